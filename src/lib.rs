@@ -59,6 +59,7 @@ mod config;
 mod error;
 mod estimate;
 mod exchange;
+mod ffi;
 mod server;
 mod time;
 

@@ -85,12 +85,6 @@ impl Interval {
         }
     }
 
-    /// Middle of the interval at `now`, in ticks.
-    pub(crate) fn middle(&self, now: LocalTime, limits: &Limits) -> i64 {
-        let (upper, lower) = self.at(now, limits);
-        lower.saturating_add(upper.saturating_sub(lower) / 2)
-    }
-
     /// Width at `now`.
     pub(crate) fn width(&self, now: LocalTime, limits: &Limits) -> Span {
         let (upper, lower) = self.at(now, limits);
@@ -122,7 +116,7 @@ mod tests {
         let mut kept = interval(0, 5_000, 10, 900);
         kept.tighten(&interval(1_000, 5_000, 800, 20), now, &LIMITS);
         assert_eq!(kept.at(now, &LIMITS), (5_011, 4_979));
-        assert_eq!(kept.middle(now, &LIMITS), 4_995);
+        assert_eq!(kept.width(now, &LIMITS).ticks(), 32);
     }
 
     #[test]
