@@ -249,3 +249,40 @@ unsafe fn write(client: *const NetclockClient, body: impl FnOnce(&mut Client) ->
     // SAFETY: the caller's promise.
     unsafe { boundary::on_handle(client, |handle| body(&mut handle.writer.lock())) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use core::ptr;
+
+    #[test]
+    fn a_handle_fits_into_eight_kibibytes() {
+        let mut client = ptr::null_mut();
+        let created = allocation_counter::measure(|| {
+            // SAFETY: a null configuration means the default, and `client` can be written.
+            let status = unsafe { netclock_client_create(ptr::null(), 1, 2, &raw mut client) };
+            assert_eq!(status, NetclockStatus::OK);
+        });
+        println!("a netclock_client takes {} bytes", created.bytes_total);
+        assert!(created.bytes_total <= 8 * 1024);
+        // SAFETY: created above, destroyed once.
+        unsafe { netclock_client_destroy(client) };
+    }
+
+    #[test]
+    fn a_panic_stops_at_the_boundary_and_poisons_the_handle() {
+        let mut client = ptr::null_mut();
+        // SAFETY: as above; `client` is live until it is destroyed.
+        unsafe {
+            assert_eq!(netclock_client_create(ptr::null(), 1, 2, &raw mut client), NetclockStatus::OK);
+            let panicked = write(client, |_| panic!("a test of the panic boundary"));
+            assert_eq!(panicked.0, super::super::status::NETCLOCK_PANICKED);
+            let mut server_time = 5;
+            let status =
+                super::super::reading::netclock_client_current_server_time(client, 0, &raw mut server_time);
+            assert_eq!(status.0, super::super::status::NETCLOCK_POISONED);
+            assert_eq!(server_time, 5);
+            netclock_client_destroy(client);
+        }
+    }
+}

@@ -166,7 +166,10 @@ static void bad_arguments(void)
     netclock_request request;
     netclock_config config;
     netclock_reading reading;
-    unsigned char longer[sizeof config + 8];
+    union {
+        netclock_config config;
+        unsigned char bytes[sizeof(netclock_config) + 8];
+    } longer;
     unsigned char bytes[NETCLOCK_DATAGRAM_SIZE] = {0};
     int64_t ticks;
 
@@ -188,13 +191,13 @@ static void bad_arguments(void)
     CHECK(netclock_config_default(&config) == NETCLOCK_OK && config.max_slew == 0.05);
 
     /* A newer caller's structure: an unknown tail is fine while it is zero. */
-    memset(longer, 0, sizeof longer);
-    memcpy(longer, &config, sizeof config);
-    ((netclock_config *)(void *)longer)->struct_size = sizeof longer;
-    CHECK(netclock_client_create((netclock_config *)(void *)longer, 0, 0, &client) == NETCLOCK_OK);
+    memset(&longer, 0, sizeof longer);
+    longer.config = config;
+    longer.config.struct_size = sizeof longer;
+    CHECK(netclock_client_create(&longer.config, 0, 0, &client) == NETCLOCK_OK);
     netclock_client_destroy(client);
-    longer[sizeof config] = 1;
-    CHECK(netclock_client_create((netclock_config *)(void *)longer, 0, 0, &client) == NETCLOCK_UNKNOWN_STRUCT);
+    longer.bytes[sizeof config] = 1;
+    CHECK(netclock_client_create(&longer.config, 0, 0, &client) == NETCLOCK_UNKNOWN_STRUCT);
 
     CHECK(netclock_client_create(&config, 0, 0, &client) == NETCLOCK_OK);
     CHECK(netclock_client_make_request(client, INT64_MAX, &request) == NETCLOCK_TIME_OUT_OF_RANGE);
