@@ -1,0 +1,100 @@
+//! What the user of a client has to be told, once each.
+
+use crate::time::Span;
+
+/// Events kept until they are fetched; the oldest is lost for a newer one.
+const KEPT: usize = 16;
+
+/// Why the clock was set anew or may have to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Cause {
+    /// A reply named another server epoch: the server's clock was restarted.
+    ServerRestart = 1,
+    /// Two exchanges proved that a clock stepped: their intervals do not meet the aged one.
+    ProvenStep = 2,
+    /// No call for longer than [`Config::local_gap`](crate::Config::local_gap).
+    LocalGap = 3,
+    /// The local clock went back by a second or more.
+    LocalStep = 4,
+    /// A correction forwards above [`Config::step_threshold`](crate::Config::step_threshold).
+    Correction = 5,
+}
+
+/// Why the clock is less good than it should be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Degradation {
+    /// No reply for [`Config::holdover_after`](crate::Config::holdover_after): the clock is in holdover.
+    NoReplies = 1,
+    /// The hard bound exceeds [`Config::target_bound`](crate::Config::target_bound).
+    BoundAboveTarget = 2,
+    /// A reply contradicts the clock; a second one will decide whether a clock stepped.
+    Contradiction = 3,
+}
+
+/// Something that happened to the clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// The first reply was accepted: there is a server time to show.
+    Synced,
+    /// The clock jumped, or may be wrong until the next reply.
+    Discontinuity {
+        /// What happened.
+        cause: Cause,
+        /// Shown time after minus shown time before; zero if nothing moved or the difference is slewed.
+        jump: Span,
+        /// [`Reading::epoch`](crate::Reading::epoch) from now on.
+        epoch: u32,
+    },
+    /// The clock goes on, but is less good than it should be.
+    Degraded(Degradation),
+    /// What was degraded is good again.
+    Recovered,
+}
+
+/// A queue of bounded length.
+#[derive(Clone, Debug)]
+pub(crate) struct Events {
+    ring: [Option<Event>; KEPT],
+    first: usize,
+    count: usize,
+}
+
+impl Events {
+    pub(crate) fn new() -> Self {
+        Events { ring: [None; KEPT], first: 0, count: 0 }
+    }
+
+    pub(crate) fn push(&mut self, event: Event) {
+        if self.count == KEPT {
+            self.pop();
+        }
+        self.ring[(self.first + self.count) % KEPT] = Some(event);
+        self.count += 1;
+    }
+
+    pub(crate) fn pop(&mut self) -> Option<Event> {
+        let event = self.ring[self.first].take()?;
+        self.first = (self.first + 1) % KEPT;
+        self.count -= 1;
+        Some(event)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn first_in_first_out_and_bounded() {
+        let mut events = Events::new();
+        assert_eq!(events.pop(), None);
+        events.push(Event::Synced);
+        for _ in 0..KEPT {
+            events.push(Event::Recovered);
+        }
+        assert_eq!(events.pop(), Some(Event::Recovered), "the oldest was lost");
+        assert_eq!(core::iter::from_fn(|| events.pop()).count(), KEPT - 1);
+    }
+}

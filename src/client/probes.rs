@@ -1,0 +1,114 @@
+//! Requests that wait for their reply. A reply counts once, for a request that was made.
+
+use core::hash::Hasher;
+
+use siphasher::sip::SipHasher24;
+
+use crate::exchange::RequestId;
+use crate::time::LocalTime;
+
+/// Requests remembered; an older one is forgotten for a newer, and its reply refused if it still comes.
+/// A burst every 30 ms over a path of 400 ms has 14 under way.
+const OUTSTANDING: usize = 32;
+
+/// Numbers nobody can guess who does not know the seed: SipHash-2-4 of a counter, keyed by the seed.
+#[derive(Clone, Debug)]
+pub(crate) struct Unguessable {
+    key: SipHasher24,
+    counter: u64,
+}
+
+impl Unguessable {
+    pub(crate) fn new(seed: u128) -> Self {
+        Unguessable { key: SipHasher24::new_with_key(&seed.to_le_bytes()), counter: 0 }
+    }
+
+    pub(crate) fn next(&mut self) -> u64 {
+        self.counter = self.counter.wrapping_add(1);
+        let mut hasher = self.key;
+        hasher.write_u64(self.counter);
+        hasher.finish()
+    }
+
+    /// Uniform in 0..1.
+    pub(crate) fn fraction(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Probe {
+    id: RequestId,
+    sent: LocalTime,
+}
+
+/// The outstanding requests.
+#[derive(Clone, Debug)]
+pub(crate) struct Probes {
+    probes: [Option<Probe>; OUTSTANDING],
+    next: usize,
+}
+
+impl Probes {
+    pub(crate) fn new() -> Self {
+        Probes { probes: [None; OUTSTANDING], next: 0 }
+    }
+
+    /// Remembers a request sent at `sent`, forgetting the oldest if there are too many.
+    pub(crate) fn insert(&mut self, id: RequestId, sent: LocalTime) {
+        self.probes[self.next] = Some(Probe { id, sent });
+        self.next = (self.next + 1) % OUTSTANDING;
+    }
+
+    /// When the outstanding request `id` was sent.
+    pub(crate) fn sent(&self, id: RequestId) -> Option<LocalTime> {
+        self.probes.iter().flatten().find(|probe| probe.id == id).map(|probe| probe.sent)
+    }
+
+    /// Forgets request `id`, so that a second reply to it finds nothing.
+    pub(crate) fn remove(&mut self, id: RequestId) {
+        for slot in &mut self.probes {
+            if slot.is_some_and(|probe| probe.id == id) {
+                *slot = None;
+            }
+        }
+    }
+
+    /// Forgets all: replies under way speak of clocks that are no longer compared.
+    pub(crate) fn clear(&mut self) {
+        self.probes = [None; OUTSTANDING];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reply_counts_once() {
+        let mut probes = Probes::new();
+        probes.insert(RequestId(5), LocalTime::from_ticks(50));
+        assert_eq!(probes.sent(RequestId(5)), Some(LocalTime::from_ticks(50)));
+        probes.remove(RequestId(5));
+        assert_eq!(probes.sent(RequestId(5)), None);
+    }
+
+    #[test]
+    fn the_oldest_is_forgotten_and_nothing_grows() {
+        let mut probes = Probes::new();
+        for id in 0..=OUTSTANDING as u64 {
+            probes.insert(RequestId(id), LocalTime::from_ticks(id as i64));
+        }
+        assert_eq!(probes.sent(RequestId(0)), None);
+        assert_eq!(probes.sent(RequestId(1)), Some(LocalTime::from_ticks(1)));
+    }
+
+    #[test]
+    fn ids_differ_by_seed_and_by_turn() {
+        let (mut one, mut other) = (Unguessable::new(1), Unguessable::new(2));
+        let ids: Vec<u64> = (0..100).flat_map(|_| [one.next(), other.next()]).collect();
+        let distinct: std::collections::HashSet<_> = ids.iter().collect();
+        assert_eq!(distinct.len(), ids.len());
+        assert_eq!(ids[0], Unguessable::new(1).next(), "the same seed gives the same ids");
+    }
+}

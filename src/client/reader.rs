@@ -1,0 +1,65 @@
+//! Reading the clock from any thread.
+
+use std::sync::Arc;
+
+use crate::clock::{Published, Reading, Snapshot, State, WORDS, decode_mapping};
+use crate::time::{LocalTime, ServerTime, Span};
+
+/// Reads a [`Client`](crate::Client)'s clock from any thread, wait-free: no lock, no allocation, a bounded number
+/// of steps whatever the client does meanwhile. Cheap to clone. Outlives its client; then it shows a clock that
+/// nobody corrects any more, whose bound grows.
+///
+/// Readings are monotone within an [epoch](Reading::epoch) as long as the local times passed in are at most 20 ms
+/// ahead of those the client was called with last.
+#[derive(Clone)]
+pub struct Reader {
+    published: Arc<Published<WORDS>>,
+}
+
+impl core::fmt::Debug for Reader {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Reader").field("snapshot", &self.snapshot()).finish()
+    }
+}
+
+impl Reader {
+    pub(crate) fn new() -> Self {
+        Reader { published: Arc::new(Published::new()) }
+    }
+
+    pub(crate) fn publish(&self, snapshot: &Snapshot) -> bool {
+        self.published.publish(&snapshot.encode())
+    }
+
+    fn snapshot(&self) -> Option<Snapshot> {
+        self.published.read(Snapshot::decode)
+    }
+
+    /// The server's time at `now`; none until synced.
+    #[inline]
+    pub fn current_server_time(&self, now: LocalTime) -> Option<ServerTime> {
+        self.published.read(decode_mapping).map(|mapping| mapping.server_at(now))
+    }
+
+    /// Everything the clock says at `now`.
+    pub fn read(&self, now: LocalTime) -> Reading {
+        self.snapshot().map_or(
+            Reading {
+                server_time: ServerTime::from_ticks(0),
+                error_bound: Span::MAX,
+                expected_error: Span::MAX,
+                round_trip: Span::MAX,
+                frequency_ppm: 0.0,
+                state: State::Unsynced,
+                epoch: 0,
+                server_epoch: 0,
+            },
+            |snapshot| snapshot.read(now),
+        )
+    }
+
+    /// The local time at which the shown clock reads `server`, as far as is known now; none until synced.
+    pub fn local_time_at(&self, server: ServerTime) -> Option<LocalTime> {
+        self.published.read(decode_mapping).map(|mapping| mapping.local_at(server))
+    }
+}

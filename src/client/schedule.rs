@@ -1,0 +1,134 @@
+//! When to ask next: a burst to begin with, then ever less often, always at random moments.
+//!
+//! Randomised, because messages are handled at frame boundaries and a period that locks to the frame rate would
+//! measure the same wait for ever.
+
+use super::probes::Unguessable;
+use crate::config::Config;
+use crate::time::{LocalTime, Span};
+
+/// Growth of the interval from one request to the next after a burst.
+const BACK_OFF: f64 = 1.15;
+
+/// Longest interval while there is no clock, or nobody answers: the first reply should not be waited for long.
+const IMPATIENT: Span = Span::from_secs(1);
+
+/// Error of the shown clock that the unknown rate may build up between two exchanges.
+const TOLERATED: Span = Span::from_micros(25);
+
+/// Each interval is drawn from `1 ± RANDOM` times its nominal length.
+const RANDOM: f64 = 1.0 / 3.0;
+
+/// What bounds the interval besides the back-off.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Pace {
+    /// Replies are expected and do come.
+    pub(crate) answered: bool,
+    /// Standard deviation of the rate: the less it is known, the sooner the next exchange is due.
+    pub(crate) sigma_rate: f64,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Schedule {
+    burst_count: u32,
+    burst_interval: Span,
+    steady_interval: Span,
+    /// Requests of the burst that are still to be sent.
+    burst_left: u32,
+    /// Nominal interval after the burst.
+    interval: Span,
+    due: Option<LocalTime>,
+}
+
+impl Schedule {
+    /// Due at once, with a burst.
+    pub(crate) fn new(config: &Config) -> Self {
+        Schedule {
+            burst_count: config.burst_count,
+            burst_interval: config.burst_interval,
+            steady_interval: config.steady_interval,
+            burst_left: config.burst_count,
+            interval: config.burst_interval,
+            due: None,
+        }
+    }
+
+    /// Starts over with a burst, due at once.
+    pub(crate) fn burst(&mut self) {
+        self.burst_left = self.burst_count;
+        self.interval = self.burst_interval;
+        self.due = None;
+    }
+
+    pub(crate) fn is_due(&self, now: LocalTime) -> bool {
+        self.due.is_none_or(|due| now >= due)
+    }
+
+    /// A request was sent at `now`: sets when the next one is due.
+    pub(crate) fn sent(&mut self, now: LocalTime, pace: Pace, random: &mut Unguessable) {
+        self.burst_left = self.burst_left.saturating_sub(1);
+        let nominal = if self.burst_left > 0 {
+            self.burst_interval
+        } else {
+            let grown = Span::from_ticks((self.interval.ticks() as f64 * BACK_OFF) as i64);
+            self.interval = grown.min(self.longest(pace)).max(self.burst_interval);
+            self.interval
+        };
+        let factor = 1.0 + RANDOM * (2.0 * random.fraction() - 1.0);
+        self.due = Some(now + Span::from_ticks((nominal.ticks() as f64 * factor) as i64));
+    }
+
+    fn longest(&self, pace: Pace) -> Span {
+        if !pace.answered {
+            return IMPATIENT.min(self.steady_interval);
+        }
+        Span::from_secs_f64(TOLERATED.as_secs_f64() / pace.sigma_rate).min(self.steady_interval)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SETTLED: Pace = Pace { answered: true, sigma_rate: 1e-6 };
+
+    /// Local times (s) of the requests of the first `seconds`, asked every millisecond.
+    fn times(schedule: &mut Schedule, pace: Pace, seconds: i64) -> Vec<f64> {
+        let mut random = Unguessable::new(7);
+        let mut times = Vec::new();
+        for millis in 0..seconds * 1000 {
+            let now = LocalTime::from_ticks(millis * 10_000);
+            if schedule.is_due(now) {
+                schedule.sent(now, pace, &mut random);
+                times.push(now.as_secs_f64());
+            }
+        }
+        times
+    }
+
+    #[test]
+    fn a_burst_then_a_back_off_to_the_steady_interval() {
+        let times = times(&mut Schedule::new(&Config::default()), SETTLED, 600);
+        assert_eq!(times[0], 0.0);
+        assert!(times[9] < 0.45, "the burst took {} s", times[9]);
+        let late: Vec<f64> = times.iter().copied().filter(|&at| at > 100.0).collect();
+        let mean = (late[late.len() - 1] - late[0]) / (late.len() - 1) as f64;
+        assert!((3.7..4.3).contains(&mean), "{mean} s between requests");
+    }
+
+    #[test]
+    fn an_unknown_rate_or_silence_shortens_the_interval() {
+        let count = |pace| times(&mut Schedule::new(&Config::default()), pace, 600).len();
+        let settled = count(SETTLED);
+        assert!(count(Pace { sigma_rate: 25e-6, ..SETTLED }) > 3 * settled);
+        assert!(count(Pace { answered: false, ..SETTLED }) > 3 * settled);
+    }
+
+    #[test]
+    fn intervals_are_spread() {
+        let times = times(&mut Schedule::new(&Config::default()), SETTLED, 4000);
+        let late: Vec<f64> = times.windows(2).map(|pair| pair[1] - pair[0]).skip(100).collect();
+        let (least, most) = late.iter().fold((f64::MAX, 0.0), |(a, b): (f64, f64), &x| (a.min(x), b.max(x)));
+        assert!(least < 3.0 && most > 5.0, "{least}..{most}");
+    }
+}

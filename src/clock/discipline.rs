@@ -1,0 +1,154 @@
+//! Steers the shown clock towards the estimate without ever stepping it unasked.
+
+use super::mapping::Mapping;
+use crate::time::{LocalTime, ServerTime, Span};
+
+/// A new correction starts this much after the writer's `now`, so that a reader whose clock reading is a little
+/// newer than the writer's (another thread, or the rest of the frame) still finds the piece it has read before.
+const LEAD: Span = Span::from_millis(20);
+
+/// Corrections that are small are spread over this time; larger ones take as long as the slew limit asks.
+const GENTLE: Span = Span::from_millis(250);
+
+/// What steering did to the shown clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Steering {
+    /// Nothing visible, or a slew within the limit.
+    Slewed,
+    /// The clock jumped forwards by this much, and the jump has to be declared.
+    Jumped(Span),
+}
+
+/// Holds the shown clock and its limits.
+#[derive(Clone, Debug)]
+pub(crate) struct Discipline {
+    mapping: Option<Mapping>,
+    /// Largest deviation of the shown rate from 1.
+    max_slew: f64,
+    step_threshold: Span,
+}
+
+impl Discipline {
+    pub(crate) fn new(max_slew: f64, step_threshold: Span) -> Self {
+        Discipline { mapping: None, max_slew, step_threshold }
+    }
+
+    pub(crate) fn mapping(&self) -> Option<&Mapping> {
+        self.mapping.as_ref()
+    }
+
+    /// Shows `server` at `now` and runs on at `rate`, whatever was shown before. The caller declares it.
+    pub(crate) fn restart(&mut self, now: LocalTime, server: ServerTime, rate: f64) {
+        self.mapping = Some(Mapping::straight(now, server, self.limit(rate)));
+    }
+
+    /// Steers towards a clock that reads `server` at `now` and advances by `1 + rate`.
+    pub(crate) fn steer(&mut self, now: LocalTime, server: ServerTime, rate: f64) -> Steering {
+        let Some(shown) = self.mapping else {
+            self.restart(now, server, rate);
+            return Steering::Slewed;
+        };
+        let rate = self.limit(rate);
+        let (start, rate_before) = if now < shown.switch_local {
+            // The last correction has not begun: this one takes its place.
+            (shown.switch_local, shown.rate_before)
+        } else if now < shown.settle_local {
+            ((now + LEAD).min(shown.settle_local), shown.rate_slew)
+        } else {
+            (now + LEAD, shown.rate)
+        };
+        let ahead = start - now;
+        let target = server + ahead + Span::from_ticks((ahead.ticks() as f64 * rate).round() as i64);
+        let from = shown.server_at(start);
+        let correction = target - from;
+        if correction > self.step_threshold {
+            let jump = server - shown.server_at(now);
+            self.restart(now, server, rate);
+            return Steering::Jumped(jump);
+        }
+        // The deviation left for the correction once the clock's own rate is taken off the limit.
+        let room = (self.max_slew - rate.abs()).max(self.max_slew / 2.0);
+        let needed = (correction.ticks() as f64 / room).abs().ceil();
+        let duration = Span::from_ticks(needed as i64).max(GENTLE);
+        let rate_slew = self.limit(rate + correction.ticks() as f64 / duration.ticks() as f64);
+        self.mapping = Some(Mapping::bent(start, from, rate_before, rate_slew, duration, rate));
+        Steering::Slewed
+    }
+
+    fn limit(&self, rate: f64) -> f64 {
+        rate.clamp(-self.max_slew, self.max_slew)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SLEW: f64 = 0.05;
+
+    fn clock() -> Discipline {
+        let mut clock = Discipline::new(SLEW, Span::from_millis(250));
+        clock.restart(local(0), server(1_000_000), 0.0);
+        clock
+    }
+    fn local(millis: i64) -> LocalTime {
+        LocalTime::from_ticks(millis * 10_000)
+    }
+    fn server(micros: i64) -> ServerTime {
+        ServerTime::from_ticks(micros * 10)
+    }
+    fn shown(clock: &Discipline, now: LocalTime) -> ServerTime {
+        clock.mapping().map_or(server(0), |mapping| mapping.server_at(now))
+    }
+
+    #[test]
+    fn a_correction_is_worked_off_within_the_limit_and_exactly() {
+        for micros in [-200_000, -900, 0, 17, 249_000] {
+            let mut clock = clock();
+            let now = local(1_000);
+            assert_eq!(clock.steer(now, server(2_000_000 + micros), 0.0), Steering::Slewed);
+            let mut last = shown(&clock, now);
+            assert_eq!(last, server(2_000_000), "no step");
+            for millis in 1_001..7_000 {
+                let reading = shown(&clock, local(millis));
+                let deviation = (reading - last).ticks() as f64 / 10_000.0 - 1.0;
+                assert!(deviation.abs() <= SLEW + 1.0 / 10_000.0, "{deviation} at {millis} ms");
+                last = reading;
+            }
+            assert!((last - server(7_999_000 + micros)).abs().ticks() <= 1, "{micros} us left {last:?}");
+        }
+    }
+
+    #[test]
+    fn only_large_corrections_forwards_jump() {
+        let mut clock = clock();
+        let now = local(1_000);
+        assert_eq!(clock.steer(now, server(2_300_000), 0.0), Steering::Jumped(Span::from_millis(300)),);
+        assert_eq!(shown(&clock, now), server(2_300_000));
+        assert_eq!(clock.steer(local(1_100), server(1_000_000), 0.0), Steering::Slewed);
+        assert!(shown(&clock, local(1_101)) > server(2_300_000));
+    }
+
+    #[test]
+    fn readers_slightly_ahead_of_the_writer_see_no_step_back() {
+        let mut clock = clock();
+        let read_before = shown(&clock, local(1_015));
+        clock.steer(local(1_000), server(1_800_000), 0.0);
+        assert_eq!(shown(&clock, local(1_015)), read_before);
+        // A second correction before the first has begun replaces it.
+        clock.steer(local(1_010), server(1_700_000), 0.0);
+        assert_eq!(shown(&clock, local(1_015)), read_before);
+    }
+
+    #[test]
+    fn the_whole_rate_stays_within_the_limit_even_for_an_absurd_frequency() {
+        let mut clock = clock();
+        clock.steer(local(1_000), server(2_100_000), 0.9);
+        let mut last = shown(&clock, local(1_000));
+        for millis in 1_001..3_000 {
+            let reading = shown(&clock, local(millis));
+            assert!(((reading - last).ticks() as f64 / 10_000.0 - 1.0).abs() <= SLEW + 1.0 / 10_000.0);
+            last = reading;
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! A sample in, an estimate out: where the server's clock is, how fast it runs, and how sure that is.
+
+mod frequency;
+mod history;
+mod interval;
+
+pub(crate) use interval::{Interval, Limits};
+
+use crate::exchange::Exchange;
+use crate::time::{LocalTime, TICKS_PER_SECOND};
+use frequency::{Posterior, Prior};
+use history::{Block, History, Point};
+
+/// How far a crystal's rate may wander from the fitted line, per second of age (0.2 ppm).
+const WANDER: f64 = 0.2e-6;
+
+/// Standard deviation of the rate that is left however long the session, since crystals wander.
+const RATE_FLOOR: f64 = 0.3e-6;
+
+/// Standard deviation of the rate after a server's restart: usually the same machine, perhaps another.
+const OTHER_SERVER: f64 = 10e-6;
+
+/// The offset and rate that fit the exchanges best.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Estimate {
+    /// Offset at the asked instant, in ticks.
+    pub(crate) offset: i64,
+    /// Rate of the server's clock against the local one, minus one.
+    pub(crate) rate: f64,
+    /// One standard deviation of the offset (ticks) and of the rate.
+    pub(crate) sigma: f64,
+    pub(crate) sigma_rate: f64,
+}
+
+/// Origin of the estimator's own axes: seconds of local time, seconds of offset. Small numbers stay exact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Anchor {
+    local: LocalTime,
+    offset: i64,
+}
+
+impl Anchor {
+    fn point(&self, at: LocalTime, offset: i64) -> Point {
+        Point {
+            at: self.seconds(at),
+            value: offset.saturating_sub(self.offset) as f64 / TICKS_PER_SECOND as f64,
+        }
+    }
+
+    fn seconds(&self, at: LocalTime) -> f64 {
+        (at - self.local).as_secs_f64()
+    }
+}
+
+/// Follows one server clock.
+#[derive(Clone, Debug)]
+pub(crate) struct Estimator {
+    anchor: Option<Anchor>,
+    history: History,
+    prior: Prior,
+    posterior: Option<Posterior>,
+    /// When the nodes' envelopes were last brought up to date, in seconds from the anchor.
+    updated: f64,
+    /// Largest rate considered.
+    limit: f64,
+}
+
+impl Estimator {
+    /// `max_drift` is the largest rate difference considered, per tick.
+    pub(crate) fn new(max_drift: f64) -> Self {
+        Estimator {
+            anchor: None,
+            history: History::new(),
+            prior: Prior::CRYSTALS,
+            posterior: None,
+            updated: 0.0,
+            limit: max_drift,
+        }
+    }
+
+    /// Forgets all offsets, because a clock stepped. The rate is a property of two crystals and is kept.
+    pub(crate) fn forget_offset(&mut self) {
+        if let Some(posterior) = &self.posterior {
+            let sigma = posterior.sigma.hypot(2.0 * RATE_FLOOR).min(Prior::CRYSTALS.sigma);
+            self.prior = Prior { mean: posterior.mean, sigma };
+        }
+        self.anchor = None;
+        self.history.clear();
+        self.posterior = None;
+    }
+
+    /// As [`forget_offset`](Self::forget_offset), but the next server may run on another machine's crystal.
+    pub(crate) fn forget_server(&mut self) {
+        self.forget_offset();
+        self.prior.sigma = self.prior.sigma.max(OTHER_SERVER);
+    }
+
+    /// Best known rate.
+    pub(crate) fn rate(&self) -> f64 {
+        self.posterior.as_ref().map_or(self.prior.mean, |posterior| posterior.mean)
+    }
+
+    /// Standard deviation of the rate.
+    pub(crate) fn sigma_rate(&self) -> f64 {
+        self.posterior.as_ref().map_or(self.prior.sigma, |posterior| posterior.sigma).hypot(RATE_FLOOR)
+    }
+
+    /// Learns from one checked exchange.
+    pub(crate) fn learn(&mut self, exchange: &Exchange) {
+        let anchor =
+            *self.anchor.get_or_insert(Anchor { local: exchange.client_sent, offset: exchange.upper() });
+        let upper = anchor.point(exchange.client_sent, exchange.upper());
+        let lower = anchor.point(exchange.client_received, exchange.lower());
+        let opened = self.history.add(Block::new(upper, lower), self.rate());
+        let now = lower.at.max(self.updated);
+        match &mut self.posterior {
+            Some(posterior) if !opened => {
+                let aged = WANDER * (now - self.updated);
+                for node in &mut posterior.nodes {
+                    node.upper = (node.upper + aged).min(upper.intercept(node.rate));
+                    node.lower = (node.lower - aged).max(lower.intercept(node.rate));
+                }
+            }
+            _ => self.posterior = Some(Posterior::fit(&self.history, now, self.prior, self.limit, WANDER)),
+        }
+        self.updated = now;
+    }
+
+    /// The estimate at local time `now`; none before the first exchange.
+    pub(crate) fn at(&self, now: LocalTime) -> Option<Estimate> {
+        let (anchor, posterior) = (self.anchor?, self.posterior.as_ref()?);
+        let seconds = anchor.seconds(now);
+        let middle = |node: &frequency::Node| (node.upper + node.lower) / 2.0 + node.rate * seconds;
+        let offset: f64 = posterior.nodes.iter().map(|node| node.weight * middle(node)).sum();
+        let spread: f64 =
+            posterior.nodes.iter().map(|node| node.weight * (middle(node) - offset).powi(2)).sum();
+        let blocks = self.history.blocks().len() as f64;
+        let left = (posterior.scale_forward.hypot(posterior.scale_reverse)) / (2.0 * blocks);
+        let sigma = spread.sqrt().hypot(left);
+        Some(Estimate {
+            offset: anchor.offset.saturating_add((offset * TICKS_PER_SECOND as f64).round() as i64),
+            rate: posterior.mean,
+            sigma: sigma * TICKS_PER_SECOND as f64,
+            sigma_rate: self.sigma_rate(),
+        })
+    }
+}

@@ -1,0 +1,6 @@
+//! One question and its answer: the four stamps, and the bytes that carry them.
+
+pub(crate) mod stamps;
+pub mod wire;
+
+pub use stamps::{Exchange, Reply, Request, RequestId};

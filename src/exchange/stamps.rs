@@ -1,0 +1,170 @@
+//! The four stamps of one exchange, and what they prove.
+//!
+//! ```text
+//!   client  t0 ────────────╮                    ╭──────────▶ t3
+//!                     forward f             reverse r
+//!   server                 ╰──▶ t1 ···hold··· t2 ──╯
+//! ```
+//!
+//! With `offset = server - local` and delays `f, r >= 0`, both unknown:
+//!
+//! ```text
+//!   t1 - t0 = offset + f   is an upper bound of the offset, valid at local time t0
+//!   t2 - t3 = offset - r   is a lower bound of the offset, valid at local time t3
+//! ```
+//!
+//! The time the server held the request (`t2 - t1`) drops out, and nothing is assumed about symmetry.
+
+use crate::config::Config;
+use crate::error::Refusal;
+use crate::time::{LocalTime, ServerTime, Span};
+
+/// Names one request. Unguessable when the client was seeded with a secret, so that only somebody who saw the
+/// request can answer it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct RequestId(pub u64);
+
+/// What the client asks the server. Carries nothing that the server has to remember.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// To be echoed in the reply.
+    pub id: RequestId,
+    /// When the client sent it (t0). The server needs it for nothing, but may use it to watch clock rates.
+    pub client_time: LocalTime,
+    /// Whether a transport with both kinds should send this one reliably: true until the clock is synced.
+    pub reliable: bool,
+}
+
+/// What the server answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reply {
+    /// The request's id.
+    pub id: RequestId,
+    /// Which run of the server's clock the stamps belong to; a restarted server has another.
+    pub epoch: u64,
+    /// When the server received the request (t1).
+    pub received: ServerTime,
+    /// When the server sent this reply (t2).
+    pub sent: ServerTime,
+}
+
+/// The four stamps of a completed exchange.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Exchange {
+    /// t0: the client sent the request.
+    pub client_sent: LocalTime,
+    /// t1: the server received it.
+    pub server_received: ServerTime,
+    /// t2: the server sent the reply.
+    pub server_sent: ServerTime,
+    /// t3: the client received it.
+    pub client_received: LocalTime,
+}
+
+impl Exchange {
+    /// The exchange of a system that knows one server stamp only: `t1 = t2 = server_time`, `t3 = current_time`,
+    /// `t0 = t3 - round_trip`.
+    pub fn from_two_stamps(server_time: ServerTime, current_time: LocalTime, round_trip: Span) -> Self {
+        Exchange {
+            client_sent: current_time - round_trip,
+            server_received: server_time,
+            server_sent: server_time,
+            client_received: current_time,
+        }
+    }
+
+    /// Refuses stamps that no exchange can produce, or that took too long to be of use.
+    pub(crate) fn check(&self, config: &Config) -> Result<(), Refusal> {
+        let valid = self.client_sent.is_valid()
+            && self.server_received.is_valid()
+            && self.server_sent.is_valid()
+            && self.client_received.is_valid();
+        if !valid {
+            return Err(Refusal::StampOutOfRange);
+        }
+        let (elapsed, hold) = (self.client_received - self.client_sent, self.hold());
+        if elapsed < Span::ZERO {
+            return Err(Refusal::ArrivedBeforeSent);
+        }
+        if hold < Span::ZERO {
+            return Err(Refusal::SentBeforeReceived);
+        }
+        if elapsed > config.max_round_trip {
+            return Err(Refusal::TooSlow);
+        }
+        // The two clocks measure the same stretch of time: rates and reading steps explain so much, no more.
+        let rates = Span::from_secs_f64(elapsed.as_secs_f64() * config.max_drift_ppm * 1e-6);
+        if hold > elapsed + rates + config.client_resolution + config.server_resolution {
+            return Err(Refusal::HeldTooLong);
+        }
+        Ok(())
+    }
+
+    /// How long the server held the request, on the server's clock.
+    pub fn hold(&self) -> Span {
+        self.server_sent - self.server_received
+    }
+
+    /// Time spent on the way, both directions together, free of the server's hold.
+    pub fn round_trip(&self) -> Span {
+        (self.client_received - self.client_sent) - self.hold()
+    }
+
+    /// `t1 - t0` in ticks: the offset plus the forward delay.
+    pub(crate) fn upper(&self) -> i64 {
+        self.server_received.ticks() - self.client_sent.ticks()
+    }
+
+    /// `t2 - t3` in ticks: the offset minus the reverse delay.
+    pub(crate) fn lower(&self) -> i64 {
+        self.server_sent.ticks() - self.client_received.ticks()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn exchange(t0: i64, t1: i64, t2: i64, t3: i64) -> Exchange {
+        Exchange {
+            client_sent: LocalTime::from_ticks(t0),
+            server_received: ServerTime::from_ticks(t1),
+            server_sent: ServerTime::from_ticks(t2),
+            client_received: LocalTime::from_ticks(t3),
+        }
+    }
+
+    #[test]
+    fn the_bounds_enclose_the_offset_whatever_the_split() {
+        // Offset 1000, forward 30, hold 500, reverse 20.
+        let x = exchange(0, 1030, 1530, 550);
+        assert_eq!((x.upper(), x.lower()), (1030, 980));
+        assert_eq!(x.round_trip().ticks(), 50);
+        assert_eq!(x.hold().ticks(), 500);
+        assert_eq!(x.check(&Config::default()), Ok(()));
+    }
+
+    #[test]
+    fn impossible_stamps_are_refused_each_with_its_reason() {
+        assert_eq!(exchange(10, 0, 0, 9).check(&Config::default()), Err(Refusal::ArrivedBeforeSent));
+        assert_eq!(exchange(0, 5, 4, 9).check(&Config::default()), Err(Refusal::SentBeforeReceived));
+        assert_eq!(exchange(0, 0, 100, 50).check(&Config::default()), Err(Refusal::HeldTooLong));
+        assert_eq!(exchange(0, 0, 0, 50_000_001).check(&Config::default()), Err(Refusal::TooSlow));
+        for extreme in [i64::MIN, i64::MAX] {
+            assert_eq!(exchange(extreme, 0, 0, 0).check(&Config::default()), Err(Refusal::StampOutOfRange));
+            assert_eq!(exchange(0, extreme, 0, 0).check(&Config::default()), Err(Refusal::StampOutOfRange));
+            assert_eq!(exchange(0, 0, extreme, 0).check(&Config::default()), Err(Refusal::StampOutOfRange));
+            assert_eq!(exchange(0, 0, 0, extreme).check(&Config::default()), Err(Refusal::StampOutOfRange));
+        }
+    }
+
+    #[test]
+    fn two_stamps_are_four_stamps_without_a_hold() {
+        let x = Exchange::from_two_stamps(
+            ServerTime::from_ticks(700),
+            LocalTime::from_ticks(100),
+            Span::from_ticks(40),
+        );
+        assert_eq!(x, exchange(60, 700, 700, 100));
+    }
+}

@@ -1,0 +1,218 @@
+//! Datagrams: one request and one reply, 32 bytes each, network byte order.
+//!
+//! | offset | size | request | reply |
+//! |---|---|---|---|
+//! | 0 | 2 | magic `N` `K` (4E 4B) | the same |
+//! | 2 | 1 | version, 1 | the same |
+//! | 3 | 1 | kind, 1 | kind, 2 |
+//! | 4 | 4 | zero | hold t2 - t1, unsigned ticks of 100 ns (at most 429 s) |
+//! | 8 | 8 | id, 64 bits, unguessable | the request's id |
+//! | 16 | 8 | client time t0, signed ticks | server time of receipt t1, signed ticks |
+//! | 24 | 8 | zero | server epoch |
+//!
+//! A reply is as long as its request, so a responder cannot be used to amplify traffic towards a forged
+//! address. The id is the only proof that a reply answers a request: an off-path sender has to guess 64 bits.
+//! Somebody who sees the traffic can forge replies; run over an encrypted transport where that matters.
+//!
+//! Readers accept exactly this: another length, version, kind or a reserved field that is not zero is refused.
+
+use super::stamps::{Reply, Request, RequestId};
+use crate::error::WireError;
+use crate::time::{LocalTime, ServerTime, Span};
+
+/// Length of every datagram, in bytes.
+pub const SIZE: usize = 32;
+
+/// Version of the format, the third byte.
+pub const VERSION: u8 = 1;
+
+const MAGIC: [u8; 2] = *b"NK";
+const KIND_REQUEST: u8 = 1;
+const KIND_REPLY: u8 = 2;
+
+/// The bytes of one datagram.
+pub type Datagram = [u8; SIZE];
+
+/// Writes a request. [`Request::reliable`] is a hint for the sender and does not travel.
+///
+/// # Errors
+/// [`WireError::Stamp`] if the client's time is outside the valid range.
+pub fn encode_request(request: &Request) -> Result<Datagram, WireError> {
+    if !request.client_time.is_valid() {
+        return Err(WireError::Stamp);
+    }
+    Ok(assemble(KIND_REQUEST, 0, request.id, request.client_time.ticks(), 0))
+}
+
+/// Reads a request; `reliable` is false in the result.
+///
+/// # Errors
+/// Says what is wrong with the datagram; nothing of it may be used.
+pub fn decode_request(bytes: &[u8]) -> Result<Request, WireError> {
+    let fields = take_apart(bytes, KIND_REQUEST)?;
+    if fields.hold != 0 || fields.epoch != 0 {
+        return Err(WireError::Reserved);
+    }
+    let client_time = LocalTime::from_ticks(fields.stamp);
+    if !client_time.is_valid() {
+        return Err(WireError::Stamp);
+    }
+    Ok(Request { id: fields.id, client_time, reliable: false })
+}
+
+/// Writes a reply.
+///
+/// # Errors
+/// [`WireError::Stamp`] if a stamp is outside the valid range, or `sent - received` is negative or above 429 s.
+pub fn encode_reply(reply: &Reply) -> Result<Datagram, WireError> {
+    if !reply.received.is_valid() || !reply.sent.is_valid() {
+        return Err(WireError::Stamp);
+    }
+    let hold = u32::try_from((reply.sent - reply.received).ticks()).map_err(|_| WireError::Stamp)?;
+    Ok(assemble(KIND_REPLY, hold, reply.id, reply.received.ticks(), reply.epoch))
+}
+
+/// Reads a reply.
+///
+/// # Errors
+/// Says what is wrong with the datagram; nothing of it may be used.
+pub fn decode_reply(bytes: &[u8]) -> Result<Reply, WireError> {
+    let fields = take_apart(bytes, KIND_REPLY)?;
+    let received = ServerTime::from_ticks(fields.stamp);
+    let sent = received + Span::from_ticks(i64::from(fields.hold));
+    if !received.is_valid() || !sent.is_valid() {
+        return Err(WireError::Stamp);
+    }
+    Ok(Reply { id: fields.id, epoch: fields.epoch, received, sent })
+}
+
+struct Fields {
+    hold: u32,
+    id: RequestId,
+    stamp: i64,
+    epoch: u64,
+}
+
+fn assemble(kind: u8, hold: u32, id: RequestId, stamp: i64, epoch: u64) -> Datagram {
+    let mut bytes = [0; SIZE];
+    bytes[0..2].copy_from_slice(&MAGIC);
+    bytes[2] = VERSION;
+    bytes[3] = kind;
+    bytes[4..8].copy_from_slice(&hold.to_be_bytes());
+    bytes[8..16].copy_from_slice(&id.0.to_be_bytes());
+    bytes[16..24].copy_from_slice(&stamp.to_be_bytes());
+    bytes[24..32].copy_from_slice(&epoch.to_be_bytes());
+    bytes
+}
+
+fn take_apart(bytes: &[u8], kind: u8) -> Result<Fields, WireError> {
+    let bytes: &Datagram = bytes.try_into().map_err(|_| WireError::Length(bytes.len()))?;
+    if bytes[0..2] != MAGIC {
+        return Err(WireError::Magic);
+    }
+    if bytes[2] != VERSION {
+        return Err(WireError::Version(bytes[2]));
+    }
+    if bytes[3] != kind {
+        return Err(WireError::Kind(bytes[3]));
+    }
+    Ok(Fields {
+        hold: u32::from_be_bytes([bytes[4], bytes[5], bytes[6], bytes[7]]),
+        id: RequestId(eight(bytes, 8)),
+        stamp: eight(bytes, 16) as i64,
+        epoch: eight(bytes, 24),
+    })
+}
+
+fn eight(bytes: &Datagram, at: usize) -> u64 {
+    let mut field = [0; 8];
+    field.copy_from_slice(&bytes[at..at + 8]);
+    u64::from_be_bytes(field)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request() -> Request {
+        Request {
+            id: RequestId(0x0123_4567_89AB_CDEF),
+            client_time: LocalTime::from_ticks(-2),
+            reliable: false,
+        }
+    }
+
+    fn reply() -> Reply {
+        Reply {
+            id: RequestId(0x0123_4567_89AB_CDEF),
+            epoch: 0xFEED_0000_0000_BEEF,
+            received: ServerTime::from_ticks(0x0102_0304_0506),
+            sent: ServerTime::from_ticks(0x0102_0304_0506 + 0x0708),
+        }
+    }
+
+    #[test]
+    fn the_bytes_are_those_of_the_table() {
+        assert_eq!(
+            encode_request(&request()),
+            Ok([
+                0x4E, 0x4B, 1, 1, 0, 0, 0, 0, // magic, version, kind, zero
+                0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF, // id
+                0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFE, // t0 = -2
+                0, 0, 0, 0, 0, 0, 0, 0,
+            ])
+        );
+        assert_eq!(
+            encode_reply(&reply()),
+            Ok([
+                0x4E, 0x4B, 1, 2, 0, 0, 0x07, 0x08, // magic, version, kind, hold
+                0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF, // id
+                0, 0, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, // t1
+                0xFE, 0xED, 0, 0, 0, 0, 0xBE, 0xEF, // epoch
+            ])
+        );
+    }
+
+    #[test]
+    fn what_was_written_is_read_back() {
+        assert_eq!(encode_request(&request()).and_then(|bytes| decode_request(&bytes)), Ok(request()));
+        assert_eq!(encode_reply(&reply()).and_then(|bytes| decode_reply(&bytes)), Ok(reply()));
+    }
+
+    #[test]
+    fn every_other_length_is_refused() {
+        let long = [0x4E; 2 * SIZE];
+        for length in (0..long.len()).filter(|&length| length != SIZE) {
+            assert_eq!(decode_request(&long[..length]), Err(WireError::Length(length)));
+            assert_eq!(decode_reply(&long[..length]), Err(WireError::Length(length)));
+        }
+    }
+
+    #[test]
+    fn a_changed_header_or_reserved_field_is_refused() -> Result<(), WireError> {
+        let good = encode_request(&request())?;
+        let with = |at: usize, value: u8| {
+            let mut bytes = good;
+            bytes[at] = value;
+            decode_request(&bytes)
+        };
+        assert_eq!(with(0, 0), Err(WireError::Magic));
+        assert_eq!(with(2, 2), Err(WireError::Version(2)));
+        assert_eq!(with(3, KIND_REPLY), Err(WireError::Kind(KIND_REPLY)));
+        assert_eq!(decode_reply(&good), Err(WireError::Kind(KIND_REQUEST)));
+        assert_eq!(with(7, 1), Err(WireError::Reserved));
+        assert_eq!(with(31, 1), Err(WireError::Reserved));
+        assert_eq!(with(16, 0x7F), Err(WireError::Stamp));
+        Ok(())
+    }
+
+    #[test]
+    fn stamps_that_do_not_fit_are_not_sent() {
+        let extreme = Request { client_time: LocalTime::from_ticks(i64::MIN), ..request() };
+        assert_eq!(encode_request(&extreme), Err(WireError::Stamp));
+        let backwards = Reply { sent: reply().received - Span::from_ticks(1), ..reply() };
+        assert_eq!(encode_reply(&backwards), Err(WireError::Stamp));
+        let held = Reply { sent: reply().received + Span::from_secs(430), ..reply() };
+        assert_eq!(encode_reply(&held), Err(WireError::Stamp));
+    }
+}

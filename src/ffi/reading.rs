@@ -1,0 +1,161 @@
+//! Reading the clock: any thread, never waiting.
+
+use super::boundary::{self, Growable};
+use super::client::NetclockClient;
+use super::status::{NETCLOCK_NOT_SYNCED, NetclockStatus};
+use crate::clock::{Reading, State};
+use crate::time::{LocalTime, ServerTime, Span};
+
+/// State: no reply was ever accepted.
+pub const NETCLOCK_STATE_UNSYNCED: i32 = 0;
+/// State: replies arrive and agree.
+pub const NETCLOCK_STATE_SYNCED: i32 = 1;
+/// State: no reply for `holdover_after`; running on the estimated rate.
+pub const NETCLOCK_STATE_HOLDOVER: i32 = 2;
+/// State: a clock may have stepped; asking again.
+pub const NETCLOCK_STATE_DOUBTFUL: i32 = 3;
+
+/// A bound or expected error that is not known.
+pub const NETCLOCK_UNBOUNDED: i64 = i64::MAX;
+
+/// Everything the clock says at one local instant; all fields belong together. Set `struct_size` before the call.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NetclockReading {
+    /// `sizeof(netclock_reading)` as compiled into the caller.
+    pub struct_size: u32,
+    /// One of `NETCLOCK_STATE_...`.
+    pub state: i32,
+    /// The server's time as shown, in ticks: smooth and monotone. Zero until synced.
+    pub server_time: i64,
+    /// Hard bound, in ticks: the true server time is within `server_time` plus or minus this as long as the
+    /// clocks' rates differ by no more than `max_drift_ppm` and neither steps. `NETCLOCK_UNBOUNDED` if nothing can
+    /// be promised.
+    pub error_bound: i64,
+    /// Expected size of the error, one standard deviation, in ticks, assuming equal base delays in both
+    /// directions. `NETCLOCK_UNBOUNDED` if nothing is known.
+    pub expected_error: i64,
+    /// Smallest recent round trip, in ticks. `NETCLOCK_UNBOUNDED` until synced.
+    pub round_trip: i64,
+    /// Estimated rate of the server's clock against the local one, in parts per million; positive: the server's
+    /// runs faster.
+    pub frequency_ppm: f64,
+    /// The server's own name for the run of its clock that this reading speaks of.
+    pub server_epoch: u64,
+    /// Counts the client's timelines: one more at every declared discontinuity that set the clock anew. Within one
+    /// epoch the shown time never goes backwards.
+    pub epoch: u32,
+    /// 1 if a reply was ever accepted, else 0.
+    pub is_synced: i32,
+}
+
+// SAFETY: repr(C), pairs of four-byte numbers around eight-byte ones, so no padding; every number is valid.
+unsafe impl Growable for NetclockReading {
+    const FIRST_SIZE: usize = 64;
+    fn zero() -> Self {
+        NetclockReading {
+            struct_size: size_of::<Self>() as u32,
+            state: NETCLOCK_STATE_UNSYNCED,
+            server_time: 0,
+            error_bound: 0,
+            expected_error: 0,
+            round_trip: 0,
+            frequency_ppm: 0.0,
+            server_epoch: 0,
+            epoch: 0,
+            is_synced: 0,
+        }
+    }
+}
+
+impl From<Reading> for NetclockReading {
+    fn from(reading: Reading) -> Self {
+        NetclockReading {
+            struct_size: size_of::<Self>() as u32,
+            state: match reading.state {
+                State::Unsynced => NETCLOCK_STATE_UNSYNCED,
+                State::Synced => NETCLOCK_STATE_SYNCED,
+                State::Holdover => NETCLOCK_STATE_HOLDOVER,
+                State::Doubtful => NETCLOCK_STATE_DOUBTFUL,
+            },
+            server_time: reading.server_time.ticks(),
+            error_bound: unbounded(reading.error_bound),
+            expected_error: unbounded(reading.expected_error),
+            round_trip: unbounded(reading.round_trip),
+            frequency_ppm: reading.frequency_ppm,
+            server_epoch: reading.server_epoch,
+            epoch: reading.epoch,
+            is_synced: i32::from(reading.state != State::Unsynced),
+        }
+    }
+}
+
+fn unbounded(span: Span) -> i64 {
+    if span == Span::MAX { NETCLOCK_UNBOUNDED } else { span.ticks() }
+}
+
+/// The server's time at local time `now`, in ticks, into `*server_time`. `NETCLOCK_NOT_SYNCED`: it is 0. Callable
+/// from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_client_current_server_time(
+    client: *const NetclockClient,
+    now: i64,
+    server_time: *mut i64,
+) -> NetclockStatus {
+    // SAFETY: pointers are null or valid, as the header asks of the caller.
+    unsafe {
+        boundary::on_handle(client, |handle| {
+            let shown = handle.reader.current_server_time(LocalTime::from_ticks(now));
+            boundary::copy_out(server_time, shown.map_or(0, ServerTime::ticks))?;
+            shown.map(drop).ok_or(NetclockStatus(NETCLOCK_NOT_SYNCED))
+        })
+    }
+}
+
+/// 1 if a reply was ever accepted, so that there is a server time to show; else 0, also for a null or poisoned
+/// client. Callable from any thread, wait-free.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_client_is_time_synced(client: *const NetclockClient) -> i32 {
+    let mut server_time = 0;
+    // SAFETY: null or a live client, as the header asks of the caller.
+    let status = unsafe { netclock_client_current_server_time(client, 0, &raw mut server_time) };
+    i32::from(status == NetclockStatus::OK)
+}
+
+/// Everything the clock says at local time `now`, into `*reading`. `NETCLOCK_NOT_SYNCED`: it says so, with a
+/// server time of 0. Callable from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_client_read(
+    client: *const NetclockClient,
+    now: i64,
+    reading: *mut NetclockReading,
+) -> NetclockStatus {
+    // SAFETY: pointers are null or valid, as the header asks of the caller.
+    unsafe {
+        boundary::on_handle(client, |handle| {
+            let read = handle.reader.read(LocalTime::from_ticks(now));
+            boundary::grow_out(reading, &read.into())?;
+            if read.state == State::Unsynced { Err(NetclockStatus(NETCLOCK_NOT_SYNCED)) } else { Ok(()) }
+        })
+    }
+}
+
+/// The local time at which the shown clock reads `server_time`, as far as is known now, into `*local_time`; both
+/// in ticks. `NETCLOCK_NOT_SYNCED`: it is 0. Callable from any thread, wait-free. Errors:
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_client_local_time_at(
+    client: *const NetclockClient,
+    server_time: i64,
+    local_time: *mut i64,
+) -> NetclockStatus {
+    // SAFETY: pointers are null or valid, as the header asks of the caller.
+    unsafe {
+        boundary::on_handle(client, |handle| {
+            let local = handle.reader.local_time_at(ServerTime::from_ticks(server_time));
+            boundary::copy_out(local_time, local.map_or(0, LocalTime::ticks))?;
+            local.map(drop).ok_or(NetclockStatus(NETCLOCK_NOT_SYNCED))
+        })
+    }
+}

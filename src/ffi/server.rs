@@ -1,0 +1,63 @@
+//! The server's handle.
+
+use super::boundary::{self, Handle, Poison};
+use super::status::NetclockStatus;
+use super::wire::{NetclockReply, NetclockRequest};
+use crate::server::Responder;
+use crate::time::ServerTime;
+
+/// A server: answers requests and remembers nobody. Opaque; usable from any number of threads at once.
+pub struct NetclockServer {
+    poison: Poison,
+    responder: Responder,
+}
+
+impl Handle for NetclockServer {
+    fn poison(&self) -> &Poison {
+        &self.poison
+    }
+}
+
+/// Creates a server and stores it in `*server`, to be given back to `netclock_server_destroy`. `epoch` names this
+/// run of the server's clock: draw a random number whenever that clock starts anew. Errors:
+/// `NETCLOCK_NULL_ARGUMENT`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_server_create(
+    epoch: u64,
+    server: *mut *mut NetclockServer,
+) -> NetclockStatus {
+    boundary::entry(|| {
+        let handle = NetclockServer { poison: Poison::default(), responder: Responder::new(epoch) };
+        // SAFETY: null or writable, as the header asks of the caller.
+        unsafe { boundary::hand_out(handle, server) }
+    })
+}
+
+/// Destroys a server. Null is allowed and does nothing. No other call may be using it, and none may follow.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_server_destroy(server: *mut NetclockServer) {
+    // SAFETY: null or from `netclock_server_create`, as the header asks of the caller.
+    unsafe { boundary::take_back(server) }
+}
+
+/// Answers `*request`, received at server time `received` and about to be sent at `sent` (ticks of the server's
+/// monotonic clock, stamped as close to the network as possible), into `*reply`. The time between the two does no
+/// harm. On an error send nothing. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
+/// `NETCLOCK_SENT_BEFORE_RECEIVED`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_server_respond(
+    server: *const NetclockServer,
+    request: *const NetclockRequest,
+    received: i64,
+    sent: i64,
+    reply: *mut NetclockReply,
+) -> NetclockStatus {
+    // SAFETY: pointers are null or valid, as the header asks of the caller.
+    unsafe {
+        boundary::on_handle(server, |handle| {
+            let request = boundary::copy_in(request)?.into();
+            let (received, sent) = (ServerTime::from_ticks(received), ServerTime::from_ticks(sent));
+            boundary::copy_out(reply, handle.responder.respond(&request, received, sent)?.into())
+        })
+    }
+}

@@ -1,0 +1,164 @@
+//! Status codes and their texts.
+
+use core::ffi::{CStr, c_char};
+
+use super::boundary;
+use crate::error::{ConfigError, Refusal, RespondError, TimeError, WireError};
+
+/// Version of the binary interface. A library whose `netclock_abi_version()` returns another number must not be
+/// called through this header.
+pub const NETCLOCK_ABI_VERSION: u32 = 1;
+
+/// Outcome of a call: `NETCLOCK_OK`, a positive code that says why there is no result (nothing is wrong), or a
+/// negative error. Unless its own text says otherwise, an error means that the call changed nothing. Codes are
+/// never reused.
+#[repr(transparent)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NetclockStatus(pub i32);
+
+/// The call did what it says.
+pub const NETCLOCK_OK: i32 = 0;
+/// No reply was accepted yet: there is no server time. The output is zero.
+pub const NETCLOCK_NOT_SYNCED: i32 = 1;
+/// No event is waiting.
+pub const NETCLOCK_NO_EVENT: i32 = 2;
+/// No request is due.
+pub const NETCLOCK_NOTHING_DUE: i32 = 3;
+/// A pointer that has to point somewhere is null.
+pub const NETCLOCK_NULL_ARGUMENT: i32 = -1;
+/// `struct_size` is not that of a known version of the structure, or a field this library does not know is set.
+pub const NETCLOCK_UNKNOWN_STRUCT: i32 = -2;
+/// A configuration value is out of range.
+pub const NETCLOCK_BAD_CONFIG: i32 = -3;
+/// A local time is outside +-2^62 ticks.
+pub const NETCLOCK_TIME_OUT_OF_RANGE: i32 = -4;
+/// A local time is up to a second earlier than that of an earlier call.
+pub const NETCLOCK_TIME_WENT_BACKWARDS: i32 = -5;
+/// No outstanding request has this id: forged, a duplicate, or expired.
+pub const NETCLOCK_UNKNOWN_REQUEST: i32 = -10;
+/// A stamp is outside +-2^62 ticks.
+pub const NETCLOCK_STAMP_OUT_OF_RANGE: i32 = -11;
+/// The reply arrived before its request was sent.
+pub const NETCLOCK_ARRIVED_BEFORE_SENT: i32 = -12;
+/// The server sent the reply before it received the request.
+pub const NETCLOCK_SENT_BEFORE_RECEIVED: i32 = -13;
+/// The server claims to have held the request for longer than the round trip took.
+pub const NETCLOCK_HELD_TOO_LONG: i32 = -14;
+/// The round trip took longer than the configured maximum.
+pub const NETCLOCK_TOO_SLOW: i32 = -15;
+/// The stamps contradict the clock. Remembered: the error bound is widened until a second exchange decides.
+pub const NETCLOCK_CONTRADICTION: i32 = -16;
+/// A datagram is not exactly `NETCLOCK_DATAGRAM_SIZE` bytes long.
+pub const NETCLOCK_WIRE_LENGTH: i32 = -20;
+/// Not a NetClock datagram.
+pub const NETCLOCK_WIRE_MAGIC: i32 = -21;
+/// A datagram of another version of the format.
+pub const NETCLOCK_WIRE_VERSION: i32 = -22;
+/// A request where a reply was expected, the reverse, or neither.
+pub const NETCLOCK_WIRE_KIND: i32 = -23;
+/// A reserved field of a datagram is not zero.
+pub const NETCLOCK_WIRE_RESERVED: i32 = -24;
+/// A stamp cannot be carried by, or was not valid in, a datagram.
+pub const NETCLOCK_WIRE_STAMP: i32 = -25;
+/// A bug in NetClock: the call panicked. The handle refuses all further calls.
+pub const NETCLOCK_PANICKED: i32 = -100;
+/// An earlier call on this handle panicked. Destroy it.
+pub const NETCLOCK_POISONED: i32 = -101;
+
+impl NetclockStatus {
+    pub(super) const OK: Self = NetclockStatus(NETCLOCK_OK);
+
+    fn text(self) -> &'static CStr {
+        match self.0 {
+            NETCLOCK_OK => c"ok",
+            NETCLOCK_NOT_SYNCED => c"not synced yet: no reply was accepted",
+            NETCLOCK_NO_EVENT => c"no event is waiting",
+            NETCLOCK_NOTHING_DUE => c"no request is due",
+            NETCLOCK_NULL_ARGUMENT => c"a pointer argument is null",
+            NETCLOCK_UNKNOWN_STRUCT => c"unknown struct_size, or an unknown field is set",
+            NETCLOCK_BAD_CONFIG => c"a configuration value is out of range",
+            NETCLOCK_TIME_OUT_OF_RANGE => c"local time is outside +-2^62 ticks",
+            NETCLOCK_TIME_WENT_BACKWARDS => c"local time went backwards: pass a monotonic clock",
+            NETCLOCK_UNKNOWN_REQUEST => c"no outstanding request has this id (forged, duplicate or expired)",
+            NETCLOCK_STAMP_OUT_OF_RANGE => c"a stamp is outside +-2^62 ticks",
+            NETCLOCK_ARRIVED_BEFORE_SENT => c"the reply arrived before its request was sent",
+            NETCLOCK_SENT_BEFORE_RECEIVED => c"the reply was sent before the request was received",
+            NETCLOCK_HELD_TOO_LONG => c"the server held the request longer than the round trip took",
+            NETCLOCK_TOO_SLOW => c"the round trip took longer than the configured maximum",
+            NETCLOCK_CONTRADICTION => c"the stamps contradict the clock; a second exchange will decide",
+            NETCLOCK_WIRE_LENGTH => c"datagram has the wrong length",
+            NETCLOCK_WIRE_MAGIC => c"not a NetClock datagram",
+            NETCLOCK_WIRE_VERSION => c"datagram of another wire version",
+            NETCLOCK_WIRE_KIND => c"unexpected kind of datagram",
+            NETCLOCK_WIRE_RESERVED => c"a reserved field of the datagram is not zero",
+            NETCLOCK_WIRE_STAMP => c"a stamp cannot be carried by a datagram",
+            NETCLOCK_PANICKED => c"internal error: the call panicked, the handle is unusable",
+            NETCLOCK_POISONED => c"an earlier call on this handle panicked: destroy it",
+            _ => c"unknown status",
+        }
+    }
+}
+
+impl From<ConfigError> for NetclockStatus {
+    fn from(_: ConfigError) -> Self {
+        NetclockStatus(NETCLOCK_BAD_CONFIG)
+    }
+}
+
+impl From<TimeError> for NetclockStatus {
+    fn from(error: TimeError) -> Self {
+        NetclockStatus(match error {
+            TimeError::OutOfRange => NETCLOCK_TIME_OUT_OF_RANGE,
+            TimeError::WentBackwards(_) => NETCLOCK_TIME_WENT_BACKWARDS,
+        })
+    }
+}
+
+impl From<Refusal> for NetclockStatus {
+    fn from(refusal: Refusal) -> Self {
+        NetclockStatus(match refusal {
+            Refusal::UnknownRequest => NETCLOCK_UNKNOWN_REQUEST,
+            Refusal::StampOutOfRange => NETCLOCK_STAMP_OUT_OF_RANGE,
+            Refusal::ArrivedBeforeSent => NETCLOCK_ARRIVED_BEFORE_SENT,
+            Refusal::SentBeforeReceived => NETCLOCK_SENT_BEFORE_RECEIVED,
+            Refusal::HeldTooLong => NETCLOCK_HELD_TOO_LONG,
+            Refusal::TooSlow => NETCLOCK_TOO_SLOW,
+            Refusal::Contradiction => NETCLOCK_CONTRADICTION,
+        })
+    }
+}
+
+impl From<RespondError> for NetclockStatus {
+    fn from(error: RespondError) -> Self {
+        NetclockStatus(match error {
+            RespondError::StampOutOfRange => NETCLOCK_STAMP_OUT_OF_RANGE,
+            RespondError::SentBeforeReceived => NETCLOCK_SENT_BEFORE_RECEIVED,
+        })
+    }
+}
+
+impl From<WireError> for NetclockStatus {
+    fn from(error: WireError) -> Self {
+        NetclockStatus(match error {
+            WireError::Length(_) => NETCLOCK_WIRE_LENGTH,
+            WireError::Magic => NETCLOCK_WIRE_MAGIC,
+            WireError::Version(_) => NETCLOCK_WIRE_VERSION,
+            WireError::Kind(_) => NETCLOCK_WIRE_KIND,
+            WireError::Reserved => NETCLOCK_WIRE_RESERVED,
+            WireError::Stamp => NETCLOCK_WIRE_STAMP,
+        })
+    }
+}
+
+/// Version of the binary interface of the library that was loaded. Compare it with `NETCLOCK_ABI_VERSION` before
+/// any other call. Callable from any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn netclock_abi_version() -> u32 {
+    NETCLOCK_ABI_VERSION
+}
+
+/// What a status means, in English. Static, never null; callable from any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn netclock_status_text(status: NetclockStatus) -> *const c_char {
+    boundary::or_else(|| status.text(), c"unknown status").as_ptr()
+}

@@ -1,0 +1,5 @@
+//! The server's half of an exchange.
+
+mod responder;
+
+pub use responder::Responder;

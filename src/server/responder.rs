@@ -1,0 +1,77 @@
+//! Answers requests. Keeps nothing about anybody, so a flood costs the server only the answers it sends.
+
+use crate::error::RespondError;
+use crate::exchange::{Reply, Request};
+use crate::time::ServerTime;
+
+/// Stamps replies with the server's epoch. Shared freely between threads; allocates nothing, remembers nobody.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Responder {
+    epoch: u64,
+}
+
+impl Responder {
+    /// A responder for one run of the server's clock.
+    ///
+    /// `epoch` names that run: draw a random number whenever the server's clock starts anew (process start,
+    /// clock reset). Clients that see another epoch start over in place of averaging two clocks.
+    pub const fn new(epoch: u64) -> Self {
+        Responder { epoch }
+    }
+
+    /// The epoch given at creation.
+    pub const fn epoch(&self) -> u64 {
+        self.epoch
+    }
+
+    /// Answers `request`, received at `received` (t1) and about to be sent at `sent` (t2), both read from the
+    /// server's monotonic clock as close to the network as possible. The time between them may be any length up
+    /// to the wire's 429 s (a server frame, for example): clients take it out.
+    ///
+    /// # Errors
+    /// Refuses stamps outside the valid range or out of order; then nothing should be sent.
+    pub fn respond(
+        &self,
+        request: &Request,
+        received: ServerTime,
+        sent: ServerTime,
+    ) -> Result<Reply, RespondError> {
+        if !received.is_valid() || !sent.is_valid() {
+            return Err(RespondError::StampOutOfRange);
+        }
+        if sent < received {
+            return Err(RespondError::SentBeforeReceived);
+        }
+        Ok(Reply { id: request.id, epoch: self.epoch, received, sent })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exchange::RequestId;
+    use crate::time::LocalTime;
+
+    #[test]
+    fn echoes_the_id_and_names_the_epoch() {
+        let request = Request { id: RequestId(7), client_time: LocalTime::from_ticks(1), reliable: true };
+        let (received, sent) = (ServerTime::from_ticks(10), ServerTime::from_ticks(12));
+        let reply = Responder::new(99).respond(&request, received, sent);
+        assert_eq!(reply, Ok(Reply { id: RequestId(7), epoch: 99, received, sent }));
+    }
+
+    #[test]
+    fn refuses_stamps_that_would_poison_a_client() {
+        let request = Request { id: RequestId(7), client_time: LocalTime::from_ticks(1), reliable: true };
+        let respond = |received, sent| {
+            Responder::new(1).respond(
+                &request,
+                ServerTime::from_ticks(received),
+                ServerTime::from_ticks(sent),
+            )
+        };
+        assert_eq!(respond(5, 4), Err(RespondError::SentBeforeReceived));
+        assert_eq!(respond(i64::MIN, 0), Err(RespondError::StampOutOfRange));
+        assert_eq!(respond(0, i64::MAX), Err(RespondError::StampOutOfRange));
+    }
+}

@@ -1,0 +1,255 @@
+//! Instants and durations in ticks of 100 ns, each instant typed by its timescale.
+//!
+//! A tick is 100 ns, signed 64-bit: the unit of Unreal's `FDateTime` and `FTimespan`, so values cross the
+//! engine boundary without rounding. An instant of the client's local clock and an instant of the server's
+//! clock are different types; only [`Time`] values of one timescale can be compared or subtracted:
+//!
+//! ```compile_fail
+//! use netclock::{LocalTime, ServerTime};
+//! let local = LocalTime::from_ticks(10);
+//! let server = ServerTime::from_ticks(20);
+//! let nonsense = server - local; // the difference of two timescales is an offset, not a duration
+//! ```
+//!
+//! Sign convention of the whole crate: `offset = server - local`; positive means that the server is ahead.
+
+use core::cmp::Ordering;
+use core::fmt;
+use core::hash::{Hash, Hasher};
+use core::marker::PhantomData;
+use core::ops::{Add, AddAssign, Neg, Sub};
+
+/// Ticks in one second.
+pub const TICKS_PER_SECOND: i64 = 10_000_000;
+
+/// Largest magnitude of a valid instant, in ticks (2^62 - 1, about 14,600 years).
+///
+/// Chosen so that the difference of any two valid instants fits in an `i64`; it includes every `FDateTime`.
+pub const MAX_INSTANT_TICKS: i64 = (1 << 62) - 1;
+
+/// A signed duration in ticks of 100 ns. Arithmetic saturates.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Span(i64);
+
+impl Span {
+    /// No time at all.
+    pub const ZERO: Span = Span(0);
+    /// The longest span; as an error bound it means "no bound can be given".
+    pub const MAX: Span = Span(i64::MAX);
+
+    /// A span of `ticks` (100 ns each).
+    pub const fn from_ticks(ticks: i64) -> Self {
+        Span(ticks)
+    }
+
+    /// A span of `micros` microseconds, saturating.
+    pub const fn from_micros(micros: i64) -> Self {
+        Span(micros.saturating_mul(10))
+    }
+
+    /// A span of `millis` milliseconds, saturating.
+    pub const fn from_millis(millis: i64) -> Self {
+        Span(millis.saturating_mul(10_000))
+    }
+
+    /// A span of `seconds`, saturating.
+    pub const fn from_secs(seconds: i64) -> Self {
+        Span(seconds.saturating_mul(TICKS_PER_SECOND))
+    }
+
+    /// A span of `seconds` rounded to the nearest tick, saturating; NaN gives zero.
+    pub fn from_secs_f64(seconds: f64) -> Self {
+        Span((seconds * TICKS_PER_SECOND as f64).round() as i64)
+    }
+
+    /// Length in ticks (100 ns).
+    pub const fn ticks(self) -> i64 {
+        self.0
+    }
+
+    /// Length in seconds; exact below 28 years.
+    pub fn as_secs_f64(self) -> f64 {
+        self.0 as f64 / TICKS_PER_SECOND as f64
+    }
+
+    /// Length in milliseconds; exact below 28 years.
+    pub fn as_millis_f64(self) -> f64 {
+        self.0 as f64 / 10_000.0
+    }
+
+    /// Magnitude, saturating.
+    pub const fn abs(self) -> Self {
+        Span(self.0.saturating_abs())
+    }
+}
+
+impl Add for Span {
+    type Output = Span;
+    fn add(self, other: Span) -> Span {
+        Span(self.0.saturating_add(other.0))
+    }
+}
+
+impl Sub for Span {
+    type Output = Span;
+    fn sub(self, other: Span) -> Span {
+        Span(self.0.saturating_sub(other.0))
+    }
+}
+
+impl Neg for Span {
+    type Output = Span;
+    fn neg(self) -> Span {
+        Span(self.0.saturating_neg())
+    }
+}
+
+impl fmt::Debug for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ms", self.as_millis_f64())
+    }
+}
+
+impl fmt::Display for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self, f)
+    }
+}
+
+/// Marker of the client's own clock: monotonic, arbitrary origin, arbitrary small rate error.
+#[derive(Clone, Copy, Debug)]
+pub enum Local {}
+
+/// Marker of the server's real clock: starts anywhere, restarts with every server epoch.
+#[derive(Clone, Copy, Debug)]
+pub enum Server {}
+
+/// An instant on the timescale `S`, in ticks of 100 ns since that timescale's own origin.
+pub struct Time<S> {
+    ticks: i64,
+    timescale: PhantomData<fn() -> S>,
+}
+
+/// An instant of the client's local monotonic clock.
+pub type LocalTime = Time<Local>;
+
+/// An instant of the server's real clock.
+pub type ServerTime = Time<Server>;
+
+impl<S> Time<S> {
+    /// The instant `ticks` after the timescale's origin. Any `i64` is accepted here; functions that take an
+    /// instant from outside check [`is_valid`](Self::is_valid) and refuse the extremes.
+    pub const fn from_ticks(ticks: i64) -> Self {
+        Time { ticks, timescale: PhantomData }
+    }
+
+    /// Ticks since the timescale's origin.
+    pub const fn ticks(self) -> i64 {
+        self.ticks
+    }
+
+    /// Seconds since the timescale's origin. An `f64` holds 100 ns steps for 28 years from the origin.
+    pub fn as_secs_f64(self) -> f64 {
+        self.ticks as f64 / TICKS_PER_SECOND as f64
+    }
+
+    /// Whether the instant lies within `±`[`MAX_INSTANT_TICKS`].
+    pub const fn is_valid(self) -> bool {
+        self.ticks >= -MAX_INSTANT_TICKS && self.ticks <= MAX_INSTANT_TICKS
+    }
+}
+
+// Written by hand: derives would ask the same traits of the marker, which has no values.
+impl<S> Clone for Time<S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<S> Copy for Time<S> {}
+impl<S> PartialEq for Time<S> {
+    fn eq(&self, other: &Self) -> bool {
+        self.ticks == other.ticks
+    }
+}
+impl<S> Eq for Time<S> {}
+impl<S> PartialOrd for Time<S> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl<S> Ord for Time<S> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.ticks.cmp(&other.ticks)
+    }
+}
+impl<S> Hash for Time<S> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.ticks.hash(state);
+    }
+}
+impl<S> fmt::Debug for Time<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} s", self.as_secs_f64())
+    }
+}
+
+/// The span from `earlier` to `self`; exact for valid instants, saturating otherwise.
+impl<S> Sub for Time<S> {
+    type Output = Span;
+    fn sub(self, earlier: Self) -> Span {
+        Span(self.ticks.saturating_sub(earlier.ticks))
+    }
+}
+
+impl<S> Add<Span> for Time<S> {
+    type Output = Self;
+    fn add(self, span: Span) -> Self {
+        Self::from_ticks(self.ticks.saturating_add(span.0))
+    }
+}
+
+impl<S> Sub<Span> for Time<S> {
+    type Output = Self;
+    fn sub(self, span: Span) -> Self {
+        Self::from_ticks(self.ticks.saturating_sub(span.0))
+    }
+}
+
+impl<S> AddAssign<Span> for Time<S> {
+    fn add_assign(&mut self, span: Span) {
+        *self = *self + span;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_of_valid_instants_are_exact() {
+        let first = LocalTime::from_ticks(-MAX_INSTANT_TICKS);
+        let last = LocalTime::from_ticks(MAX_INSTANT_TICKS);
+        assert_eq!((last - first).ticks(), 2 * MAX_INSTANT_TICKS);
+        assert!(first.is_valid() && last.is_valid());
+        assert!(!LocalTime::from_ticks(i64::MIN).is_valid());
+        assert!(!LocalTime::from_ticks(i64::MAX).is_valid());
+    }
+
+    #[test]
+    fn arithmetic_saturates_instead_of_wrapping() {
+        let edge = ServerTime::from_ticks(i64::MAX);
+        assert_eq!(edge + Span::from_secs(1), edge);
+        assert_eq!(-Span::from_ticks(i64::MIN), Span::MAX);
+        assert_eq!(Span::from_ticks(i64::MIN).abs(), Span::MAX);
+        assert_eq!(Span::from_millis(i64::MAX), Span::MAX);
+    }
+
+    #[test]
+    fn conversions_agree_on_the_unit() {
+        assert_eq!(Span::from_secs(1), Span::from_millis(1000));
+        assert_eq!(Span::from_millis(1), Span::from_micros(1000));
+        assert_eq!(Span::from_secs_f64(0.001), Span::from_millis(1));
+        assert_eq!(Span::from_secs_f64(f64::NAN), Span::ZERO);
+        assert_eq!(Span::from_millis(250).as_secs_f64(), 0.25);
+    }
+}
