@@ -70,7 +70,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     let plan = plan(args)?;
     let bar = progress(plan.cases.len() * plan.seeds.len());
-    let results = measure(&plan, || bar.inc(1));
+    let results = measure(&plan, || bar.inc(1))?;
     bar.finish_and_clear();
     let standings = standings(&results);
     if args.json {

@@ -88,6 +88,16 @@ impl Clocks {
         }
     }
 
+    /// Step of the client's clock (ticks).
+    pub fn client_resolution(&self) -> i64 {
+        self.client_resolution
+    }
+
+    /// Step of the server's clock (ticks).
+    pub fn server_resolution(&self) -> i64 {
+        self.server_resolution
+    }
+
     /// What the client's clock shows at true time `t`.
     pub fn client(&self, t: f64) -> i64 {
         let elapsed = self.elapsed(t) * TICKS_PER_S;

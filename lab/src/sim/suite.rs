@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::estimator::Estimator;
 use super::metrics::Score;
+use super::product::{PRODUCT, Product};
 use super::run::{Watch, own_schedule, same_stream};
 use super::scenario::Scenario;
 use super::stream::Stream;
@@ -124,7 +125,10 @@ pub struct CaseResult {
 }
 
 /// Measures. `done` is called after each run of each case, from any thread.
-pub fn run(plan: &Plan, done: impl Fn() + Sync) -> Vec<CaseResult> {
+///
+/// # Errors
+/// The product refuses its configuration.
+pub fn run(plan: &Plan, done: impl Fn() + Sync) -> Result<Vec<CaseResult>> {
     let clocks = contenders(plan);
     let jobs: Vec<(&Case, u64)> =
         plan.cases.iter().flat_map(|case| plan.seeds.iter().map(move |&seed| (case, seed))).collect();
@@ -135,8 +139,9 @@ pub fn run(plan: &Plan, done: impl Fn() + Sync) -> Vec<CaseResult> {
             done();
             scores
         })
-        .collect();
-    plan.cases
+        .collect::<Result<_>>()?;
+    let results = plan
+        .cases
         .iter()
         .zip(runs.chunks(plan.seeds.len().max(1)))
         .map(|(case, runs)| CaseResult {
@@ -152,7 +157,8 @@ pub fn run(plan: &Plan, done: impl Fn() + Sync) -> Vec<CaseResult> {
                 })
                 .collect(),
         })
-        .collect()
+        .collect();
+    Ok(results)
 }
 
 impl Plan {
@@ -163,29 +169,36 @@ impl Plan {
 
 /// Names of the clocks taking part.
 fn contenders(plan: &Plan) -> Vec<&'static str> {
-    let clocks = baseline::PUBLISHED.iter().chain(&baseline::TEXTBOOK).map(|(name, _)| *name);
+    let others = baseline::PUBLISHED.iter().chain(&baseline::TEXTBOOK).map(|(name, _)| *name);
     // The oracle has no schedule of its own.
     let limit = (!plan.own_schedule).then_some(baseline::ORACLE);
-    clocks
+    std::iter::once(PRODUCT)
+        .chain(others)
         .chain(limit)
         .filter(|name| plan.only.is_empty() || plan.only.iter().any(|only| only == name))
         .collect()
 }
 
-fn make(name: &str, world: &World) -> Box<dyn Estimator> {
+fn make(name: &str, world: &World, own_schedule: bool, seed: u64) -> Result<Box<dyn Estimator>> {
+    if name == PRODUCT {
+        return Ok(Box::new(Product::new(&world.clocks, own_schedule, seed)?));
+    }
     let known = baseline::PUBLISHED.iter().chain(&baseline::TEXTBOOK).find(|(known, _)| *known == name);
-    known.map_or_else(|| baseline::oracle(&world.clocks), |(_, make)| make())
+    Ok(known.map_or_else(|| baseline::oracle(&world.clocks), |(_, make)| make()))
 }
 
-fn run_once(plan: &Plan, case: &Case, seed: u64, clocks: &[&'static str]) -> Vec<Score> {
+fn run_once(plan: &Plan, case: &Case, seed: u64, clocks: &[&'static str]) -> Result<Vec<Score>> {
     let seconds = plan.length(case);
     let watch = Watch { seconds, settle_cut_s: plan.settle_cut_s };
     let mut world = case.world(seconds, seed);
-    if plan.own_schedule {
-        let one = |name: &&str| own_schedule(world.clone(), &mut *make(name, &world), watch, |_| ());
-        return clocks.par_iter().map(one).collect();
-    }
-    let stream = Stream::record(&mut world, plan.poll_s, seconds, seed);
-    let one = |name: &&str| same_stream(&world, &stream, &mut *make(name, &world), watch, |_| ());
+    let stream =
+        if plan.own_schedule { None } else { Some(Stream::record(&mut world, plan.poll_s, seconds, seed)) };
+    let one = |name: &&str| {
+        let mut estimator = make(name, &world, plan.own_schedule, seed)?;
+        Ok(match &stream {
+            Some(stream) => same_stream(&world, stream, &mut *estimator, watch, |_| ()),
+            None => own_schedule(world.clone(), &mut *estimator, watch, |_| ()),
+        })
+    };
     clocks.par_iter().map(one).collect()
 }
