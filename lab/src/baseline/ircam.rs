@@ -1,0 +1,126 @@
+//! Series of ten pings. Of each the pings within 1 % of the shortest round trip are kept and their median goes
+//! into a list of 60. During the first 120 s only the offset is used: the mean of the three around the median;
+//! afterwards a least-squares line of server on client midpoints. Changes are faded at 160 ppm.
+//! Source: Ircam's `sync` for the web audio clock (Lambert, Robaszkiewicz, Schnell 2016).
+
+use super::anchored::FOUR_STAMPS;
+use super::fade::Fade;
+use super::window::{Window, mean};
+use super::{Pace, Rule, Stamps};
+use crate::sim::estimator::Wire;
+
+/// Pings in a series.
+const SERIES: usize = 10;
+/// Pings within this factor of the shortest are kept.
+const NEAR_SHORTEST: f64 = 1.01;
+/// Until then the rate is not estimated (s).
+const TRAINING_S: f64 = 120.0;
+/// Speed at which a change is faded in (s per s).
+const FADE: f64 = 160e-6;
+
+/// The state.
+pub(super) struct Ircam {
+    series: Vec<Stamps>,
+    /// Midpoints: client, offset there (s).
+    list: Window<(f64, f64), 60>,
+    /// Offset at client time 0 (s), and its slope.
+    line: Option<(f64, f64)>,
+    fade: Fade,
+}
+
+impl Default for Ircam {
+    fn default() -> Self {
+        Self { series: Vec::new(), list: Window::default(), line: None, fade: Fade::new(FADE) }
+    }
+}
+
+impl Ircam {
+    /// The median of the shortest pings of a full series.
+    fn best_of_series(&mut self) -> (f64, f64) {
+        self.series.sort_by(|a, b| a.trip().total_cmp(&b.trip()));
+        let longest = self.series[0].trip() * NEAR_SHORTEST;
+        let near = self.series.iter().take_while(|x| x.trip() <= longest).count();
+        let best = self.series[(near - 1) / 2];
+        self.series.clear();
+        ((best.t0 + best.t3) / 2.0, best.middle())
+    }
+
+    fn fit(&self, now: f64) -> Option<(f64, f64)> {
+        let points: Vec<(f64, f64)> = self.list.iter().copied().collect();
+        if now < TRAINING_S || points.len() < 2 {
+            let mut offsets: Vec<f64> = points.iter().map(|point| point.1).collect();
+            offsets.sort_by(f64::total_cmp);
+            let centre = offsets.len() / 2;
+            let around = &offsets[centre.saturating_sub(1)..(centre + 2).min(offsets.len())];
+            return Some((mean(around)?, 0.0));
+        }
+        let count = points.len() as f64;
+        let (x, y) = points.iter().fold((0.0, 0.0), |sum, p| (sum.0 + p.0 / count, sum.1 + p.1 / count));
+        let above: f64 = points.iter().map(|p| (p.0 - x) * (p.1 - y)).sum();
+        let below: f64 = points.iter().map(|p| (p.0 - x).powi(2)).sum();
+        let slope = if below > 0.0 { above / below } else { 0.0 };
+        Some((y - slope * x, slope))
+    }
+}
+
+impl Rule for Ircam {
+    fn name(&self) -> &'static str {
+        "ircam"
+    }
+
+    fn take(&mut self, x: &Stamps) {
+        self.series.push(*x);
+        if self.series.len() < SERIES {
+            return;
+        }
+        let best = self.best_of_series();
+        self.list.push(best);
+        let before = self.offset(x.t3);
+        self.line = self.fit(x.t3);
+        if let (Some(before), Some((offset, slope))) = (before, self.line) {
+            self.fade.hide(before - (offset + slope * x.t3), x.t3);
+        }
+    }
+
+    fn offset(&mut self, now: f64) -> Option<f64> {
+        let (offset, slope) = self.line?;
+        Some(offset + slope * now + self.fade.left(now))
+    }
+
+    fn pace(&self) -> Pace {
+        Pace { count: 10, gap_s: 0.25, every_s: 10.0 }
+    }
+
+    fn wire(&self) -> Wire {
+        FOUR_STAMPS
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::anchored::testing::{exchange, offset_ms};
+    use super::*;
+
+    #[test]
+    fn one_series_gives_its_shortest() {
+        let mut rule = Ircam::default();
+        for i in 0..10 {
+            assert_eq!(rule.offset(0.0), None);
+            rule.take(&exchange(f64::from(i), if i == 4 { 20.0 } else { 50.0 }, 20.0, 3.0));
+        }
+        assert_eq!(offset_ms(&mut rule, 10.0), 3.0);
+    }
+
+    #[test]
+    fn a_line_is_followed_after_training() {
+        let mut rule = Ircam::default();
+        // theta grows by 0.1 ms per second.
+        for i in 0..600 {
+            let t0 = f64::from(i);
+            rule.take(&exchange(t0, 20.0, 20.0, 0.1 * t0));
+        }
+        // The true theta at 600 s is 60 ms, but fading at 160 ppm the shown one has just caught up.
+        let offset = offset_ms(&mut rule, 600.0);
+        assert!((offset - 60.0).abs() < 0.01, "{offset}");
+    }
+}

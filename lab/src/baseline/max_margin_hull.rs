@@ -1,0 +1,96 @@
+//! The common rate b at which the gap between upper bounds (t0, u) and lower bounds (t3, l) of a window is widest;
+//! the offset is the middle of the gap at `now`.
+//!
+//! gap(b) = min(u - b t0) - max(l - b t3) is concave in b, being a minimum of lines: a ternary search finds its
+//! top. Source: the linear-programming view of clock skew (Moon, Skelly and Towsley 1999), both directions at once.
+
+use std::collections::VecDeque;
+
+use super::anchored::FOUR_STAMPS;
+use super::{Pace, Rule, Stamps};
+use crate::sim::estimator::Wire;
+
+/// Rates beyond this are not considered.
+const LARGEST_RATE: f64 = 250e-6;
+/// Rounds of the search: each leaves two thirds of the range.
+const ROUNDS: u32 = 48;
+
+/// The state: the window's exchanges, and the fitted line as (offset at time 0 (s), rate).
+pub(super) struct MaxMarginHull {
+    name: &'static str,
+    window_s: f64,
+    last: VecDeque<Stamps>,
+    line: Option<(f64, f64)>,
+}
+
+impl MaxMarginHull {
+    /// A window of `window_s` seconds.
+    pub(super) fn new(name: &'static str, window_s: f64) -> Self {
+        Self { name, window_s, last: VecDeque::new(), line: None }
+    }
+
+    /// Upper and lower envelope at time 0 for the rate `b`.
+    fn envelopes(&self, b: f64) -> (f64, f64) {
+        self.last.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(upper, lower), x| {
+            (upper.min(x.t1 - x.t0 - b * x.t0), lower.max(x.t2 - x.t3 - b * x.t3))
+        })
+    }
+}
+
+impl Rule for MaxMarginHull {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn take(&mut self, x: &Stamps) {
+        while self.last.front().is_some_and(|oldest| oldest.t3 < x.t3 - self.window_s) {
+            self.last.pop_front();
+        }
+        self.last.push_back(*x);
+        let gap = |b| {
+            let (upper, lower) = self.envelopes(b);
+            upper - lower
+        };
+        let (mut low, mut high) = (-LARGEST_RATE, LARGEST_RATE);
+        for _ in 0..ROUNDS {
+            let third = (high - low) / 3.0;
+            if gap(low + third) < gap(high - third) { low += third } else { high -= third }
+        }
+        let b = (low + high) / 2.0;
+        let (upper, lower) = self.envelopes(b);
+        self.line = Some(((upper + lower) / 2.0, b));
+    }
+
+    fn offset(&mut self, now: f64) -> Option<f64> {
+        self.line.map(|(offset, b)| offset + b * now)
+    }
+
+    fn pace(&self) -> Pace {
+        Pace::each(1.0)
+    }
+
+    fn wire(&self) -> Wire {
+        FOUR_STAMPS
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::anchored::testing::{exchange, offset_ms};
+    use super::*;
+
+    #[test]
+    fn finds_rate_and_middle() {
+        let mut rule = MaxMarginHull::new("test", 60.0);
+        // theta grows by 50 us each second; every third exchange is undisturbed.
+        for i in 0..60 {
+            let t0 = f64::from(i);
+            let queue = f64::from(i % 3) * 4.0;
+            rule.take(&exchange(t0, 20.0 + queue, 20.0 + queue, 0.05 * t0));
+        }
+        let (_, rate) = rule.line.unwrap();
+        assert!((rate - 50e-6).abs() < 1e-6, "{rate}");
+        let offset = offset_ms(&mut rule, 60.0);
+        assert!((offset - 3.0).abs() < 0.02, "{offset}");
+    }
+}

@@ -1,0 +1,78 @@
+//! The information limit: an estimator that is told the true relation of the two clocks except for their offset,
+//! forgets nothing and sees the same exchanges.
+//!
+//! With the drift taken out exactly each exchange bounds the offset by its true forward and reverse delay, so the
+//! best of all is the middle between the smallest of each: its error is (min f - min r) / 2. On paths whose
+//! level changes no estimator without this knowledge can be expected to come near.
+
+use super::anchored::FOUR_STAMPS;
+use crate::sim::clock::Clocks;
+use crate::sim::estimator::{Estimator, Wire};
+use crate::sim::world::Exchange;
+
+/// The state: the smallest delays so far (ticks).
+pub struct Oracle {
+    clocks: Clocks,
+    forward: f64,
+    reverse: f64,
+}
+
+impl Oracle {
+    /// Knows these clocks.
+    pub fn new(clocks: Clocks) -> Self {
+        Self { clocks, forward: f64::INFINITY, reverse: f64::INFINITY }
+    }
+}
+
+impl Estimator for Oracle {
+    fn name(&self) -> &'static str {
+        super::ORACLE
+    }
+
+    fn on_exchange(&mut self, x: &Exchange) {
+        let forward = self.clocks.since_start(x.t1) - self.clocks.server_when_client(x.t0);
+        let reverse = self.clocks.server_when_client(x.t3) - self.clocks.since_start(x.t2);
+        self.forward = self.forward.min(forward);
+        self.reverse = self.reverse.min(reverse);
+    }
+
+    fn shown(&mut self, local: i64) -> Option<i64> {
+        let error = (self.forward - self.reverse) / 2.0;
+        error.is_finite().then(|| self.clocks.stamp(self.clocks.server_when_client(local) + error))
+    }
+
+    fn wants_probe(&mut self, _local: i64) -> bool {
+        // It measures the stream it is given and has no schedule.
+        false
+    }
+
+    fn wire(&self) -> Wire {
+        FOUR_STAMPS
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sim::clock::ClockConfig;
+
+    #[test]
+    fn error_is_half_the_difference_of_the_smallest_delays() {
+        let clocks = Clocks::new(&ClockConfig { drift_ppm: 80.0, ..Default::default() }, 100.0, 1);
+        let mut oracle = Oracle::new(clocks.clone());
+        for (sent_s, forward_s, reverse_s) in [(1.0, 0.030, 0.090), (50.0, 0.080, 0.020)] {
+            let received = sent_s + forward_s;
+            oracle.on_exchange(&Exchange {
+                id: 0,
+                t0: clocks.client(sent_s),
+                t1: clocks.server(received),
+                t2: clocks.server(received),
+                t3: clocks.client(received + reverse_s),
+                arrived_s: received + reverse_s,
+                copy: false,
+            });
+        }
+        let shown = oracle.shown(clocks.client(90.0)).unwrap();
+        assert!((clocks.error(shown, 90.0) - 50_000.0).abs() <= 2.0, "5 ms ahead");
+    }
+}

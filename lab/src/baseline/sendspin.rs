@@ -1,0 +1,173 @@
+//! A Kalman filter of offset and drift, fed with middles, each taken to be uncertain by half its error bound.
+//! `Burst` feeds only the shortest of each eight exchanges.
+//! Source: Sendspin's time filter. Units inside: microseconds, as published.
+//!
+//! m = middle, e = round trip / 2, R = (e / 2)^2; drift noise 1e-22 per us; after 100 measurements a
+//! residual beyond 3 e multiplies the covariance by 4; the drift is used only if drift^2 > 4 P_drift.
+
+use super::anchored::FOUR_STAMPS;
+use super::{Pace, Rule, Stamps};
+use crate::sim::estimator::Wire;
+
+/// Growth of the drift's variance (per us).
+const DRIFT_NOISE: f64 = 1e-22;
+/// Measurements before the filter may forget.
+const SETTLED_COUNT: u32 = 100;
+/// A residual beyond this many error bounds makes it forget.
+const SURPRISE: f64 = 3.0;
+/// What forgetting multiplies the covariance by.
+const FORGETTING: f64 = 4.0;
+/// Measurements of a burst.
+const BURST: usize = 8;
+const US_PER_S: f64 = 1e6;
+
+/// The state: estimates and covariances at the last measurement (us).
+#[derive(Default)]
+pub(super) struct Sendspin {
+    count: u32,
+    at: f64,
+    offset: f64,
+    drift: f64,
+    p_offset: f64,
+    p_both: f64,
+    p_drift: f64,
+}
+
+impl Sendspin {
+    fn measure(&mut self, x: &Stamps) {
+        let (at, measured, bound) = (x.t3 * US_PER_S, x.middle() * US_PER_S, x.trip() / 2.0 * US_PER_S);
+        let noise = (bound / 2.0).powi(2).max(1e-6);
+        let passed = at - self.at;
+        if self.count > 0 && passed <= 0.0 {
+            return;
+        }
+        self.at = at;
+        self.count += 1;
+        match self.count {
+            1 => (self.offset, self.p_offset) = (measured, noise),
+            2 => {
+                self.drift = (measured - self.offset) / passed;
+                self.p_drift = (self.p_offset + noise) / passed.powi(2);
+                (self.offset, self.p_offset, self.p_both) = (measured, noise, noise / passed);
+            }
+            _ => self.update(passed, measured, bound, noise),
+        }
+    }
+
+    fn update(&mut self, passed: f64, measured: f64, bound: f64, noise: f64) {
+        let predicted = self.offset + self.drift * passed;
+        let mut p_drift = self.p_drift + DRIFT_NOISE * passed;
+        let mut p_both = self.p_both + self.p_drift * passed;
+        let mut p_offset = self.p_offset + 2.0 * self.p_both * passed + self.p_drift * passed.powi(2);
+        let residual = measured - predicted;
+        if self.count > SETTLED_COUNT && residual.abs() > SURPRISE * bound {
+            (p_drift, p_both, p_offset) = (p_drift * FORGETTING, p_both * FORGETTING, p_offset * FORGETTING);
+        }
+        let total = p_offset + noise;
+        let (gain_offset, gain_drift) = (p_offset / total, p_both / total);
+        self.offset = predicted + gain_offset * residual;
+        self.drift += gain_drift * residual;
+        self.p_drift = p_drift - gain_drift * p_both;
+        self.p_both = p_both * (1.0 - gain_offset);
+        self.p_offset = p_offset * (1.0 - gain_offset);
+    }
+
+    fn offset_at(&self, now: f64) -> Option<f64> {
+        let significant = self.drift.powi(2) > 4.0 * self.p_drift;
+        let drift = if significant { self.drift } else { 0.0 };
+        (self.count > 0).then(|| (self.offset + drift * (now * US_PER_S - self.at)) / US_PER_S)
+    }
+}
+
+impl Rule for Sendspin {
+    fn name(&self) -> &'static str {
+        "sendspin"
+    }
+
+    fn take(&mut self, x: &Stamps) {
+        self.measure(x);
+    }
+
+    fn offset(&mut self, now: f64) -> Option<f64> {
+        self.offset_at(now)
+    }
+
+    fn pace(&self) -> Pace {
+        Pace::each(1.0)
+    }
+
+    fn wire(&self) -> Wire {
+        FOUR_STAMPS
+    }
+}
+
+/// The filter behind a burst's shortest exchange.
+#[derive(Default)]
+pub(super) struct Burst {
+    filter: Sendspin,
+    burst: Vec<Stamps>,
+}
+
+impl Rule for Burst {
+    fn name(&self) -> &'static str {
+        "sendspin_burst"
+    }
+
+    fn take(&mut self, x: &Stamps) {
+        self.burst.push(*x);
+        if self.burst.len() == BURST {
+            if let Some(best) = self.burst.iter().min_by(|a, b| a.trip().total_cmp(&b.trip())) {
+                self.filter.measure(best);
+            }
+            self.burst.clear();
+        }
+    }
+
+    fn offset(&mut self, now: f64) -> Option<f64> {
+        self.filter.offset_at(now)
+    }
+
+    fn pace(&self) -> Pace {
+        Pace { count: 8, gap_s: 0.05, every_s: 10.0 }
+    }
+
+    fn wire(&self) -> Wire {
+        FOUR_STAMPS
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::anchored::testing::{exchange, offset_ms};
+    use super::*;
+
+    #[test]
+    fn second_measurement_sets_the_drift() {
+        let mut filter = Sendspin::default();
+        filter.take(&exchange(0.0, 20.0, 20.0, 5.0));
+        assert_eq!(offset_ms(&mut filter, 1.0), 5.0);
+        filter.take(&exchange(1.0, 20.0, 20.0, 6.0));
+        assert!((filter.drift - 1e-3).abs() < 1e-12);
+        assert_eq!(offset_ms(&mut filter, 2.0), 6.0, "but it is not yet significant");
+    }
+
+    #[test]
+    fn drift_is_learnt() {
+        let mut filter = Sendspin::default();
+        for i in 0..600 {
+            filter.take(&exchange(f64::from(i), 20.0, 20.0, 0.1 * f64::from(i)));
+        }
+        let offset = offset_ms(&mut filter, 599.04);
+        assert!((offset - 59.9).abs() < 0.01, "{offset}");
+    }
+
+    #[test]
+    fn burst_takes_the_shortest_of_eight() {
+        let mut burst = Burst::default();
+        for i in 0..8 {
+            assert_eq!(burst.offset(0.0), None);
+            burst.take(&exchange(f64::from(i), if i == 3 { 20.0 } else { 50.0 }, 20.0, 3.0));
+        }
+        assert_eq!(offset_ms(&mut burst, 7.0), 3.0);
+    }
+}

@@ -1,0 +1,82 @@
+//! Two clocks of Vorixo's for Unreal: the smallest round trip ever wins, offset = S - t0 - delta / 2; or each
+//! exchange is used with a trimmed round trip, offset = S - t0 - a / 2, a = mean of the middle 8 of the last 10.
+//! Source: Vorixo, network clock for Unreal.
+
+use super::window::{Window, mean, sorted};
+use super::{Pace, Rule, Stamps};
+
+/// Smallest round trip ever: that trip and its offset (s).
+#[derive(Default)]
+pub(super) struct Smallest(Option<(f64, f64)>);
+
+impl Rule for Smallest {
+    fn name(&self) -> &'static str {
+        "vorixo_min"
+    }
+
+    fn take(&mut self, x: &Stamps) {
+        if self.0.is_none_or(|(smallest, _)| x.delta() < smallest) {
+            self.0 = Some((x.delta(), x.t1 - x.t0 - x.delta() / 2.0));
+        }
+    }
+
+    fn offset(&mut self, _now: f64) -> Option<f64> {
+        self.0.map(|(_, offset)| offset)
+    }
+
+    fn pace(&self) -> Pace {
+        Pace::each(1.0)
+    }
+}
+
+/// Trimmed round trip: the last trips and the offset (s).
+#[derive(Default)]
+pub(super) struct Trimmed {
+    trips: Window<f64, 10>,
+    offset: Option<f64>,
+}
+
+impl Rule for Trimmed {
+    fn name(&self) -> &'static str {
+        "vorixo_trim"
+    }
+
+    fn take(&mut self, x: &Stamps) {
+        self.trips.push(x.delta());
+        let trips = sorted(self.trips.iter().copied());
+        let kept = if self.trips.is_full() { &trips[1..9] } else { &trips[..] };
+        self.offset = mean(kept).map(|trip| x.t1 - x.t0 - trip / 2.0);
+    }
+
+    fn offset(&mut self, _now: f64) -> Option<f64> {
+        self.offset
+    }
+
+    fn pace(&self) -> Pace {
+        Pace::each(1.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::anchored::testing::{exchange, offset_ms};
+    use super::*;
+
+    #[test]
+    fn smallest_wins_for_ever() {
+        let mut rule = Smallest::default();
+        for (forward_ms, theta_ms) in [(30.0, 0.0), (24.0, 50.0), (26.0, 90.0)] {
+            rule.take(&exchange(0.0, forward_ms, 20.0, theta_ms));
+        }
+        assert_eq!(offset_ms(&mut rule, 0.0), 52.0);
+    }
+
+    #[test]
+    fn largest_and_smallest_are_trimmed() {
+        let mut rule = Trimmed::default();
+        for forward_ms in [5.0, 500.0, 20.0, 20.0, 20.0, 20.0, 20.0, 20.0, 20.0, 20.0] {
+            rule.take(&exchange(0.0, forward_ms, 20.0, 0.0));
+        }
+        assert_eq!(offset_ms(&mut rule, 0.0), 0.0);
+    }
+}

@@ -1,0 +1,144 @@
+//! `lab bench`: the product beside every published clock, on made-up and recorded paths.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Result, bail, ensure};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
+
+use super::report;
+use crate::sim::scenario::Scenario;
+use crate::sim::suite::{Case, Plan, run as measure};
+use crate::sim::summary::{best_published, standings};
+use crate::trace::{self, Split};
+
+/// Measures the product beside every published clock, on the same exchanges
+///
+/// Without --scenario and --trace all scenarios are run; with either, only what is named
+/// (--scenario all --trace DIR runs everything).
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Scenario to run, or "all"; may be given more than once
+    #[arg(long, value_name = "NAME")]
+    scenario: Vec<String>,
+    /// Recorded delays to run, or a directory of such files; may be given more than once
+    #[arg(long, value_name = "FILE|DIR")]
+    trace: Vec<PathBuf>,
+    /// Length of each run in seconds; scenarios with a longer time of their own are cut to it [default: 600]
+    #[arg(long, value_name = "N")]
+    seconds: Option<f64>,
+    /// Number of runs of each, each with another seed; figures are their medians
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    seeds: u64,
+    /// First seed
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Seconds between probes, after an opening burst of ten
+    #[arg(long, value_name = "S", default_value_t = 1.0)]
+    poll: f64,
+    /// Rate error of the client's clock on recorded paths, in ppm
+    #[arg(long, value_name = "X", default_value_t = 20.0, allow_negative_numbers = true)]
+    ppm: f64,
+    /// How round trips of recordings are divided between the directions
+    #[arg(long, value_enum, default_value_t)]
+    split: Split,
+    /// Let each clock probe when it wants, instead of giving all the same exchanges
+    #[arg(long)]
+    own_schedule: bool,
+    /// Only this clock; may be given more than once
+    #[arg(long, value_name = "NAME")]
+    only: Vec<String>,
+    /// Print only the summary
+    #[arg(long)]
+    brief: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// List the scenarios and end
+    #[arg(long)]
+    list: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    if args.list {
+        for scenario in Scenario::all()? {
+            println!("{:22} {}", scenario.name, scenario.about);
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    let plan = plan(args)?;
+    let bar = progress(plan.cases.len() * plan.seeds.len());
+    let results = measure(&plan, || bar.inc(1))?;
+    bar.finish_and_clear();
+    let standings = standings(&results);
+    if args.json {
+        let report = json!({
+            "seeds": plan.seeds, "poll_s": plan.poll_s, "own_schedule": plan.own_schedule,
+            "settle_cut_s": plan.settle_cut_s, "cases": results, "summary": standings,
+        });
+        println!("{report:#}");
+        return Ok(ExitCode::SUCCESS);
+    }
+    for result in results.iter().filter(|_| !args.brief) {
+        println!("\n{}: {} ({} s)", result.case, result.about, result.seconds);
+        println!("{}", report::case_table(result));
+    }
+    println!("\nbest published clock of each");
+    for result in &results {
+        if let Some((best, p99)) = best_published(&result.rows, |row| row.score.p99_ms) {
+            println!("  {:32} {:16} p99 {} ms", result.case, best, report::ms(p99));
+        }
+    }
+    println!("\nall clocks over {} cases, errors in ms after {} s", results.len(), plan.settle_cut_s);
+    println!("{}", report::summary_table(&standings));
+    println!("seeds {} to {}", args.seed, args.seed + args.seeds - 1);
+    Ok(ExitCode::SUCCESS)
+}
+
+fn plan(args: &Args) -> Result<Plan> {
+    ensure!((1..=1000).contains(&args.seeds), "--seeds is {}; give 1 to 1000", args.seeds);
+    ensure!(args.poll >= 0.01, "--poll is {}; give at least 0.01 seconds", args.poll);
+    if let Some(seconds) = args.seconds {
+        ensure!((1.0..=1e6).contains(&seconds), "--seconds is {seconds}; give 1 to 1000000");
+    }
+    let mut cases = scenarios(args)?;
+    for file in trace::find(&args.trace)? {
+        cases.push(Case::from_file(&file, args.split, args.ppm)?);
+    }
+    let standard = Plan::default();
+    let seconds = args.seconds.unwrap_or(standard.seconds);
+    Ok(Plan {
+        cases,
+        seconds,
+        longest_s: args.seconds.unwrap_or(f64::INFINITY),
+        poll_s: args.poll,
+        settle_cut_s: standard.settle_cut_s.min(seconds / 2.0),
+        seeds: (args.seed..args.seed.saturating_add(args.seeds)).collect(),
+        own_schedule: args.own_schedule,
+        only: args.only.clone(),
+    })
+}
+
+fn scenarios(args: &Args) -> Result<Vec<Case>> {
+    let all = Scenario::all()?;
+    let everything =
+        args.scenario.iter().any(|name| name == "all") || (args.scenario.is_empty() && args.trace.is_empty());
+    for name in args.scenario.iter().filter(|name| *name != "all") {
+        if !all.iter().any(|scenario| scenario.name == *name) {
+            bail!("there is no scenario {name}; lab bench --list shows all");
+        }
+    }
+    let wanted = |scenario: &Scenario| everything || args.scenario.contains(&scenario.name);
+    Ok(all.into_iter().filter(wanted).map(Case::from).collect())
+}
+
+fn progress(runs: usize) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} runs, {eta} left");
+    let bar = ProgressBar::new(runs as u64);
+    if let Ok(style) = style {
+        bar.set_style(style);
+    }
+    bar
+}

@@ -1,0 +1,130 @@
+//! Tables on the terminal.
+
+use std::io::IsTerminal;
+
+use comfy_table::{Attribute, Cell, CellAlignment, Color, Table, presets};
+
+use crate::baseline::ORACLE;
+use crate::sim::metrics::Score;
+use crate::sim::suite::CaseResult;
+use crate::sim::summary::{Standing, best_published};
+
+/// Colours only for people: on a terminal, and unless `NO_COLOR` asks for none.
+pub(super) fn colours() -> bool {
+    std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
+/// An error in ms with the digits that mean something.
+pub(super) fn ms(value: f64) -> String {
+    match value.abs() {
+        size if !size.is_finite() => "-".into(),
+        size if size < 0.9995 => format!("{value:.3}"),
+        size if size < 9.995 => format!("{value:.2}"),
+        size if size < 99.95 => format!("{value:.1}"),
+        _ => format!("{value:.0}"),
+    }
+}
+
+pub(super) fn optional(value: Option<f64>, format: impl Fn(f64) -> String) -> String {
+    value.map_or_else(|| "-".into(), format)
+}
+
+/// The table of one case.
+pub(super) fn case_table(result: &CaseResult) -> Table {
+    let header = [
+        "clock",
+        "bias",
+        "p50",
+        "p95",
+        "p99",
+        "max",
+        "settled s",
+        "back",
+        "rate ppm",
+        "bound ms",
+        "covered",
+        "1/2/3 sigma",
+        "bytes/s",
+    ];
+    let mut table = empty(&header);
+    let best = best_published(&result.rows, |row| row.score.p99_ms).map(|(name, _)| name.to_owned());
+    for row in &result.rows {
+        let mark = if Some(&row.clock) == best.as_ref() { Some(Color::Green) } else { shade(&row.clock) };
+        table.add_row(cells(&row.clock, &row.score).into_iter().map(|text| paint(text, mark)));
+    }
+    align(&mut table);
+    table
+}
+
+fn cells(clock: &str, score: &Score) -> [String; 13] {
+    let percent = |share: f64| if share >= 100.0 { "100 %".into() } else { format!("{share:.2} %") };
+    [
+        clock.to_owned(),
+        ms(score.bias_ms),
+        ms(score.p50_ms),
+        ms(score.p95_ms),
+        ms(score.p99_ms),
+        ms(score.max_ms),
+        optional(score.settle_s, |s| format!("{s:.1}")),
+        score.backward_steps.to_string(),
+        format!("{:.0}", score.rate_deviation * 1e6),
+        optional(score.bound_ms, ms),
+        optional(score.bound_coverage, percent),
+        score
+            .expected_coverage
+            .map_or_else(|| "-".into(), |c| format!("{:.0}/{:.0}/{:.0}", c[0], c[1], c[2])),
+        format!("{:.1}", score.steady_bytes_per_s),
+    ]
+}
+
+/// All clocks over all cases.
+pub(super) fn summary_table(standings: &[Standing]) -> Table {
+    let header =
+        ["clock", "p50 ms", "p99 ms", "p50 / best", "p99 / best", "worst", "in", "p99 / oracle", "median"];
+    let mut table = empty(&header);
+    for standing in standings {
+        let row = [
+            standing.clock.clone(),
+            ms(standing.p50_ms),
+            ms(standing.p99_ms),
+            format!("{:.2}", standing.p50_to_best),
+            format!("{:.2}", standing.p99_to_best),
+            format!("{:.2}", standing.worst.0),
+            standing.worst.1.clone(),
+            optional(standing.p99_to_oracle, |ratio| format!("{ratio:.2}")),
+            optional(standing.p99_to_oracle_median, |ratio| format!("{ratio:.2}")),
+        ];
+        table.add_row(row.into_iter().map(|text| paint(text, shade(&standing.clock))));
+    }
+    align(&mut table);
+    table
+}
+
+fn empty(header: &[&str]) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    let bold = |text: &&str| {
+        let cell = Cell::new(text);
+        if colours() { cell.add_attribute(Attribute::Bold) } else { cell }
+    };
+    table.set_header(header.iter().map(bold));
+    table
+}
+
+fn shade(clock: &str) -> Option<Color> {
+    (clock == ORACLE).then_some(Color::DarkGrey)
+}
+
+fn paint(text: String, colour: Option<Color>) -> Cell {
+    let cell = Cell::new(text);
+    match colour {
+        Some(colour) if colours() => cell.fg(colour),
+        _ => cell,
+    }
+}
+
+fn align(table: &mut Table) {
+    for column in table.column_iter_mut().skip(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+}

@@ -1,0 +1,6 @@
+//! NetClock's workbench: everything behind the `lab` command.
+
+pub mod baseline;
+pub mod cmd;
+pub mod sim;
+pub mod trace;

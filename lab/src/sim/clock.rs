@@ -1,0 +1,180 @@
+//! The two clocks of a run, as functions of true time.
+//!
+//! True time `t` is in seconds from the start of the run. The server's clock runs at exactly the true rate;
+//! the client's runs at `1 + rate error`, with the error made of a constant, a random walk and a sinusoid.
+//! Stamps are 100 ns ticks, rounded down as clocks do, then down to the clock's resolution.
+//! Sign: a positive rate error means that the client's clock runs fast.
+
+use serde::Deserialize;
+
+use super::random::Random;
+
+/// Ticks of 100 ns in a second.
+pub const TICKS_PER_S: f64 = 1e7;
+/// Ticks of 100 ns in a millisecond.
+pub const TICKS_PER_MS: f64 = 1e4;
+
+/// Spacing of the points at which the wander is integrated (s).
+const KNOT_S: f64 = 1.0;
+/// True time covered beyond the end of the run, for replies under way (s).
+const MARGIN_S: f64 = 120.0;
+/// The server's time at the start of the run: ticks of the year 2024 counted from year 1, the size Unreal's
+/// clocks have.
+const SERVER_ORIGIN: i64 = 638_400_000_000_000_000;
+
+/// How the client's clock misbehaves.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ClockConfig {
+    /// Constant rate error (ppm).
+    pub drift_ppm: f64,
+    /// Random walk of the rate (ppm per square root of a second).
+    pub walk_ppm: f64,
+    /// Amplitude of a sinusoidal wander of the rate, as room temperature causes (ppm).
+    pub wander_ppm: f64,
+    /// Period of that wander (s).
+    pub wander_period_s: f64,
+    /// Step of the client's clock (ms); 0: one tick.
+    pub client_resolution_ms: f64,
+    /// Step of the server's clock (ms); 0: one tick.
+    pub server_resolution_ms: f64,
+}
+
+impl Default for ClockConfig {
+    fn default() -> Self {
+        Self {
+            drift_ppm: 20.0,
+            walk_ppm: 0.0,
+            wander_ppm: 0.0,
+            wander_period_s: 900.0,
+            client_resolution_ms: 0.0,
+            server_resolution_ms: 0.0,
+        }
+    }
+}
+
+/// The client's and the server's clock.
+#[derive(Clone, Debug)]
+pub struct Clocks {
+    client_origin: i64,
+    /// What the client's clock has gained on true time at each multiple of [`KNOT_S`] (s).
+    gained_s: Vec<f64>,
+    client_resolution: i64,
+    server_resolution: i64,
+}
+
+impl Clocks {
+    /// Clocks for a run of `seconds`; the client's origin is drawn from `seed`.
+    pub fn new(config: &ClockConfig, seconds: f64, seed: u64) -> Self {
+        let mut random = Random::new(seed, "client clock");
+        let client_origin = (random.word() >> 4) as i64;
+        let phase = random.between(0.0, std::f64::consts::TAU);
+        let knots = ((seconds + MARGIN_S) / KNOT_S) as usize + 2;
+        let mut gained_s = Vec::with_capacity(knots);
+        let (mut gained, mut walk) = (0.0, 0.0);
+        for knot in 0..knots {
+            gained_s.push(gained);
+            let turn = std::f64::consts::TAU * (knot as f64 + 0.5) * KNOT_S / config.wander_period_s.max(1.0);
+            let wander = config.wander_ppm * (turn + phase).sin();
+            gained += (config.drift_ppm + wander + walk) * 1e-6 * KNOT_S;
+            walk += random.normal(config.walk_ppm * KNOT_S.sqrt());
+        }
+        let ticks = |ms: f64| ((ms * TICKS_PER_MS) as i64).max(1);
+        Self {
+            client_origin,
+            gained_s,
+            client_resolution: ticks(config.client_resolution_ms),
+            server_resolution: ticks(config.server_resolution_ms),
+        }
+    }
+
+    /// Step of the client's clock (ticks).
+    pub fn client_resolution(&self) -> i64 {
+        self.client_resolution
+    }
+
+    /// Step of the server's clock (ticks).
+    pub fn server_resolution(&self) -> i64 {
+        self.server_resolution
+    }
+
+    /// What the client's clock shows at true time `t`.
+    pub fn client(&self, t: f64) -> i64 {
+        let elapsed = self.elapsed(t) * TICKS_PER_S;
+        let ticks = self.client_origin + elapsed.floor() as i64;
+        ticks - ticks.rem_euclid(self.client_resolution)
+    }
+
+    /// The server stamp taken at true time `t`.
+    pub fn server(&self, t: f64) -> i64 {
+        let ticks = SERVER_ORIGIN + (t * TICKS_PER_S).floor() as i64;
+        ticks - ticks.rem_euclid(self.server_resolution)
+    }
+
+    /// How far `shown` is from the true server time at `t`, in ticks and fractions of one.
+    /// Positive: what is shown is ahead.
+    pub fn error(&self, shown: i64, t: f64) -> f64 {
+        (shown - SERVER_ORIGIN) as f64 - t * TICKS_PER_S
+    }
+
+    /// The true server time, in ticks, at the moment the client's clock passed `client`.
+    pub fn server_when_client(&self, client: i64) -> f64 {
+        let wanted = (client - self.client_origin) as f64 / TICKS_PER_S;
+        // The gain is small and slow, so this contracts by the rate error each time.
+        let mut t = wanted;
+        for _ in 0..4 {
+            t += wanted - self.elapsed(t);
+        }
+        t * TICKS_PER_S
+    }
+
+    /// A stamp of the server relative to the start of the run, comparable with
+    /// [`server_when_client`](Self::server_when_client).
+    pub fn since_start(&self, server: i64) -> f64 {
+        (server - SERVER_ORIGIN) as f64
+    }
+
+    /// The inverse of [`since_start`](Self::since_start), rounded to a tick.
+    pub fn stamp(&self, since_start: f64) -> i64 {
+        SERVER_ORIGIN + since_start.round() as i64
+    }
+
+    /// Client seconds since the start at true time `t`.
+    fn elapsed(&self, t: f64) -> f64 {
+        let knot = ((t / KNOT_S).max(0.0) as usize).min(self.gained_s.len() - 2);
+        let (from, to) = (self.gained_s[knot], self.gained_s[knot + 1]);
+        t + from + (to - from) * (t / KNOT_S - knot as f64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constant_drift_gains_what_it_says() {
+        let clocks = Clocks::new(&ClockConfig { drift_ppm: 80.0, ..Default::default() }, 1000.0, 1);
+        let gained = clocks.client(1000.0) - clocks.client(0.0) - 10_000_000_000;
+        assert!((gained - 800_000).abs() <= 1, "{gained}");
+    }
+
+    #[test]
+    fn inverse_is_exact_under_wander() {
+        let config = ClockConfig { walk_ppm: 0.1, wander_ppm: 2.0, ..Default::default() };
+        let clocks = Clocks::new(&config, 600.0, 3);
+        for i in 0..600 {
+            let t = f64::from(i) + 0.3;
+            let back = clocks.server_when_client(clocks.client(t));
+            assert!((back - t * TICKS_PER_S).abs() <= 1.01, "{t}: {back}");
+        }
+    }
+
+    #[test]
+    fn resolution_rounds_down() {
+        let config = ClockConfig { server_resolution_ms: 15.6, ..Default::default() };
+        let clocks = Clocks::new(&config, 10.0, 1);
+        let early = -clocks.error(clocks.server(3.21), 3.21);
+        assert!((0.0..=156_000.0).contains(&early), "{early}");
+        assert_eq!(clocks.server(3.21) % 156_000, 0);
+    }
+}

@@ -1,0 +1,263 @@
+//! One direction of a network path: how long a packet sent at `t` takes, if it arrives at all.
+//!
+//! Everything that changes with time (queues, stalls, hand-overs, loss states) is a function of time alone and
+//! may be asked in any order; only what differs from packet to packet (jitter, single losses, copies) is drawn
+//! in the order of sending.
+
+use serde::Deserialize;
+
+use super::random::{Random, hashed_unit};
+
+/// What one direction does to packets. Everything is off by default.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct LegConfig {
+    /// Delay of an undisturbed packet (ms).
+    pub base_ms: f64,
+    /// Mean of the exponential part of the delay, drawn per packet (ms).
+    pub jitter_ms: f64,
+    /// Probability that a packet is lost.
+    pub loss: f64,
+    /// Probability that a packet arrives twice; the copy has a delay of its own.
+    pub duplicate: f64,
+    /// Probability that a packet is held back, and is likely overtaken.
+    pub reorder: f64,
+    /// How long it is held back (ms).
+    pub reorder_ms: f64,
+    /// Loss in bursts.
+    pub burst_loss: Option<BurstLoss>,
+    /// A queue that fills and drops.
+    pub saw: Option<Saw>,
+    /// Lasting changes of the base delay.
+    pub shifts: Vec<Shift>,
+    /// Times at which nothing passes.
+    pub stall: Option<Stall>,
+    /// A sleeping radio that wakes at beacons.
+    pub power_save: Option<PowerSave>,
+    /// A satellite path that takes a new level at each hand-over.
+    pub handover: Option<Handover>,
+}
+
+/// Gilbert and Elliott's two-state loss: in the bad state packets are lost with the given probability.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BurstLoss {
+    /// Mean length of the good state (s).
+    pub good_s: f64,
+    /// Mean length of the bad state (s).
+    pub bad_s: f64,
+    /// Probability of loss in the bad state.
+    pub loss: f64,
+}
+
+/// A queue that grows evenly from nothing to its peak, then empties at once, over and over.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Saw {
+    /// Delay when full (ms).
+    pub peak_ms: f64,
+    /// Time from empty to full (s).
+    pub period_s: f64,
+}
+
+/// A lasting change of the base delay.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Shift {
+    /// When (s).
+    pub at_s: f64,
+    /// By how much (ms).
+    pub ms: f64,
+}
+
+/// Periodic outages: packets sent meanwhile arrive after the end.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Stall {
+    /// Mean time between the end of one and the start of the next (s).
+    pub every_s: f64,
+    /// Length (s).
+    pub length_s: f64,
+}
+
+/// Wi-Fi power save: while the radio dozes packets are kept until the next beacon.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PowerSave {
+    /// Time between beacons (ms).
+    pub beacon_ms: f64,
+    /// Mean time awake (s).
+    pub awake_s: f64,
+    /// Mean time dozing (s).
+    pub doze_s: f64,
+}
+
+/// Satellite hand-over: the level is drawn anew at fixed times.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Handover {
+    /// Time between hand-overs (s).
+    pub every_s: f64,
+    /// The level is uniform between 0 and this (ms).
+    pub spread_ms: f64,
+}
+
+/// One direction of a path, with its random state.
+#[derive(Clone)]
+pub struct Leg {
+    config: LegConfig,
+    packets: Random,
+    burst_loss: Option<Alternation>,
+    stall: Option<Alternation>,
+    doze: Option<Alternation>,
+    key: u64,
+}
+
+impl Leg {
+    /// The leg called `name` (it names the random streams) of the run seeded with `seed`.
+    pub fn new(config: &LegConfig, seed: u64, name: &str) -> Self {
+        let stream = |purpose: &str| Random::new(seed, &format!("{name} {purpose}"));
+        Self {
+            config: config.clone(),
+            packets: stream("packets"),
+            burst_loss: config
+                .burst_loss
+                .as_ref()
+                .map(|b| Alternation::new(stream("loss"), b.good_s, b.bad_s)),
+            stall: config.stall.as_ref().map(|s| Alternation::fixed(stream("stall"), s.every_s, s.length_s)),
+            doze: config.power_save.as_ref().map(|p| Alternation::new(stream("doze"), p.awake_s, p.doze_s)),
+            key: stream("levels").word(),
+        }
+    }
+
+    /// When a packet sent at `t` (s) arrives: never, once or twice.
+    pub fn arrivals(&mut self, t: f64) -> Vec<f64> {
+        let copies = if self.packets.chance(self.config.duplicate) { 2 } else { 1 };
+        let mut arrivals = Vec::with_capacity(copies);
+        for _ in 0..copies {
+            if !self.lost(t) {
+                arrivals.push(self.arrival(t));
+            }
+        }
+        arrivals
+    }
+
+    fn lost(&mut self, t: f64) -> bool {
+        let in_burst = self.burst_loss.as_mut().and_then(|state| state.on_until(t)).is_some();
+        let burst_loss = self.config.burst_loss.as_ref().filter(|_| in_burst).map_or(0.0, |burst| burst.loss);
+        self.packets.chance(self.config.loss) || self.packets.chance(burst_loss)
+    }
+
+    fn arrival(&mut self, sent: f64) -> f64 {
+        let config = &self.config;
+        let mut t = sent;
+        if let Some(end) = self.stall.as_mut().and_then(|stall| stall.on_until(t)) {
+            t = end;
+        }
+        let mut delay_ms = config.base_ms + self.packets.exponential(config.jitter_ms);
+        if self.packets.chance(config.reorder) {
+            delay_ms += config.reorder_ms;
+        }
+        if let Some(saw) = &config.saw {
+            delay_ms += saw.peak_ms * (t / saw.period_s).fract();
+        }
+        delay_ms += config.shifts.iter().filter(|shift| shift.at_s <= t).map(|shift| shift.ms).sum::<f64>();
+        if let Some(handover) = &config.handover {
+            let level = hashed_unit(self.key, (t / handover.every_s).floor() as u64);
+            delay_ms += level * handover.spread_ms;
+        }
+        t += delay_ms * 1e-3;
+        if let (Some(doze), Some(config)) = (&mut self.doze, &config.power_save) {
+            if let Some(end) = doze.on_until(t) {
+                let beacon = config.beacon_ms * 1e-3;
+                t = ((t / beacon).ceil() * beacon).min(end);
+            }
+        }
+        t
+    }
+}
+
+/// A state that alternates between off and on, drawn as far as it has been asked for.
+#[derive(Clone)]
+struct Alternation {
+    random: Random,
+    off_s: f64,
+    on_s: f64,
+    fixed_length: bool,
+    /// Moments of change; the state is off before the first.
+    edges: Vec<f64>,
+}
+
+impl Alternation {
+    /// Exponentially distributed lengths of both states.
+    fn new(random: Random, off_s: f64, on_s: f64) -> Self {
+        Self { random, off_s, on_s, fixed_length: false, edges: Vec::new() }
+    }
+
+    /// As [`new`](Self::new), with the on state always `on_s` long.
+    fn fixed(random: Random, off_s: f64, on_s: f64) -> Self {
+        Self { fixed_length: true, ..Self::new(random, off_s, on_s) }
+    }
+
+    /// The end of the on state that `t` lies in, if it lies in one.
+    fn on_until(&mut self, t: f64) -> Option<f64> {
+        while self.edges.last().is_none_or(|&last| last <= t) {
+            let start = self.edges.last().copied().unwrap_or(0.0) + self.random.exponential(self.off_s);
+            let length = if self.fixed_length { self.on_s } else { self.random.exponential(self.on_s) };
+            self.edges.extend([start, start + length]);
+        }
+        let passed = self.edges.partition_point(|&edge| edge <= t);
+        if passed % 2 == 1 { Some(self.edges[passed]) } else { None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one(config: &LegConfig, t: f64) -> f64 {
+        (Leg::new(config, 1, "test").arrivals(t)[0] - t) * 1e3
+    }
+
+    #[test]
+    fn deterministic_parts_add_up() {
+        let mut config = LegConfig { base_ms: 10.0, ..Default::default() };
+        config.saw = Some(Saw { peak_ms: 200.0, period_s: 8.0 });
+        config.shifts = vec![Shift { at_s: 100.0, ms: 40.0 }, Shift { at_s: 200.0, ms: -40.0 }];
+        for (t, ms) in [(0.0, 10.0), (4.0, 110.0), (100.0, 10.0 + 100.0 + 40.0), (204.0, 110.0)] {
+            assert!((one(&config, t) - ms).abs() < 1e-6, "at {t}: {}", one(&config, t));
+        }
+    }
+
+    #[test]
+    fn stalls_hold_packets_to_their_end() {
+        let config = LegConfig { stall: Some(Stall { every_s: 20.0, length_s: 5.0 }), ..Default::default() };
+        let mut leg = Leg::new(&config, 1, "test");
+        let longest =
+            (0..60_000).map(|i| f64::from(i) * 0.01).map(|t| leg.arrivals(t)[0] - t).fold(0.0, f64::max);
+        assert!((4.98..=5.0).contains(&longest), "{longest}");
+    }
+
+    #[test]
+    fn losses_and_copies_have_their_rates() {
+        let config = LegConfig { loss: 0.05, duplicate: 0.02, ..Default::default() };
+        let mut leg = Leg::new(&config, 1, "test");
+        let (mut lost, mut twice) = (0, 0);
+        for i in 0..100_000 {
+            match leg.arrivals(f64::from(i)).len() {
+                0 => lost += 1,
+                2 => twice += 1,
+                _ => {}
+            }
+        }
+        assert!((4_700..5_300).contains(&lost) && (1_600..2_100).contains(&twice), "{lost} {twice}");
+    }
+
+    #[test]
+    fn bursts_of_loss_cover_their_share() {
+        let burst_loss = Some(BurstLoss { good_s: 9.0, bad_s: 1.0, loss: 1.0 });
+        let mut leg = Leg::new(&LegConfig { burst_loss, ..Default::default() }, 2, "test");
+        let lost = (0..200_000).filter(|&i| leg.arrivals(f64::from(i) * 0.1).is_empty()).count();
+        assert!((17_000..23_000).contains(&lost), "{lost}");
+    }
+}

@@ -1,0 +1,137 @@
+//! Scenarios: a name, a line about it, and a few overrides of an undisturbed 25 ms path.
+//!
+//! They are the files of `lab/scenarios`, one each, built in. Besides the tables of [`WorldConfig`] a file may
+//! hold `about`, `seconds` (length of the run if it has its own), and `both`: settings for `forward` and `reverse`
+//! alike, which either of them may override.
+
+use anyhow::{Context, Result};
+use toml::{Table, Value};
+
+use super::world::WorldConfig;
+
+/// What every scenario starts from.
+const DEFAULTS: &str = include_str!("../../scenarios/defaults.toml");
+
+macro_rules! scenario_files {
+    ($($name:literal),* $(,)?) => {
+        [$(($name, include_str!(concat!("../../scenarios/", $name, ".toml")))),*]
+    };
+}
+
+/// Names and texts, in the order of the tables.
+const FILES: [(&str, &str); 36] = scenario_files![
+    "lan",
+    "fibre",
+    "wifi",
+    "bad",
+    "uplink_bloat",
+    "downlink_bloat",
+    "route_up",
+    "route_down",
+    "route_forward",
+    "route_reverse",
+    "asymmetry",
+    "drift_0",
+    "drift_80",
+    "drift_200",
+    "wander_01",
+    "wander_05",
+    "wander_2",
+    "power_save",
+    "stalls",
+    "burst_loss",
+    "satellite",
+    "quantised_1ms",
+    "quantised_16ms",
+    "frames_60_30",
+    "frames_144_30",
+    "frames_30_60",
+    "frames_60_60",
+    "frames_60_60_ppm",
+    "frames_60_60_jitter",
+    "frames_60_30_arrival",
+    "server_10hz",
+    "hitching",
+    "duplicates",
+    "demo_link",
+    "one_hour",
+    "eight_hours",
+];
+
+/// A scenario.
+#[derive(Clone, Debug)]
+pub struct Scenario {
+    /// Name, as on the command line.
+    pub name: String,
+    /// One line about it.
+    pub about: String,
+    /// Length of its run, if it has its own (s).
+    pub seconds: Option<f64>,
+    /// The world it takes place in.
+    pub world: WorldConfig,
+}
+
+impl Scenario {
+    /// All built-in scenarios.
+    pub fn all() -> Result<Vec<Self>> {
+        FILES.iter().map(|(name, text)| Self::parse(name, text)).collect()
+    }
+
+    fn parse(name: &str, text: &str) -> Result<Self> {
+        let read = |text: &str| toml::from_str::<Table>(text).with_context(|| format!("scenario {name}"));
+        let mut overrides = read(text)?;
+        let about = overrides.remove("about").and_then(|about| about.as_str().map(str::to_owned));
+        let seconds = overrides.remove("seconds").and_then(|seconds| number(&seconds));
+        let mut table = read(DEFAULTS)?;
+        let legs = overrides.remove("both");
+        for leg in ["forward", "reverse"] {
+            if let Some(both) = &legs {
+                overlay(&mut table, Table::from_iter([(leg.to_owned(), both.clone())]));
+            }
+        }
+        overlay(&mut table, overrides);
+        let world = table.try_into().with_context(|| format!("scenario {name}"))?;
+        Ok(Self { name: name.to_owned(), about: about.unwrap_or_default(), seconds, world })
+    }
+}
+
+fn number(value: &Value) -> Option<f64> {
+    value.as_float().or_else(|| value.as_integer().map(|whole| whole as f64))
+}
+
+/// Replaces values of `below` by those of `above`, table by table.
+fn overlay(below: &mut Table, above: Table) {
+    for (key, value) in above {
+        match (below.get_mut(&key), value) {
+            (Some(Value::Table(below)), Value::Table(above)) => overlay(below, above),
+            (_, value) => {
+                below.insert(key, value);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_parse_and_say_what_they_are() {
+        for scenario in Scenario::all().unwrap() {
+            assert!(!scenario.about.is_empty(), "{}", scenario.name);
+        }
+    }
+
+    #[test]
+    fn both_is_overridden_by_either() {
+        let text = "about = \"x\"\n[both]\nbase_ms = 7\nloss = 0.5\n[reverse]\nbase_ms = 9";
+        let world = Scenario::parse("x", text).unwrap().world;
+        assert_eq!((world.forward.base_ms, world.reverse.base_ms), (7.0, 9.0));
+        assert_eq!((world.forward.loss, world.reverse.loss), (0.5, 0.5));
+    }
+
+    #[test]
+    fn misspelt_settings_are_refused() {
+        assert!(Scenario::parse("x", "[both]\nbase = 7").is_err());
+    }
+}

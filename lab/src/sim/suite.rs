@@ -1,0 +1,204 @@
+//! Many cases, several seeds, all clocks: the bench as a library.
+
+use std::path::Path;
+
+use anyhow::Result;
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::estimator::Estimator;
+use super::metrics::Score;
+use super::product::{PRODUCT, Product};
+use super::run::{Watch, own_schedule, same_stream};
+use super::scenario::Scenario;
+use super::stream::Stream;
+use super::world::{World, WorldConfig};
+use crate::baseline;
+use crate::trace::{Split, Trace};
+
+/// One path to be measured on.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// Short name.
+    pub name: String,
+    /// One line about it.
+    pub about: String,
+    /// Length of its run, if it has its own (s).
+    pub seconds: Option<f64>,
+    world: WorldConfig,
+    recording: Option<(Trace, Split)>,
+}
+
+impl Case {
+    /// A recorded path, with a client clock that is `ppm` fast.
+    pub fn recorded(trace: Trace, split: Split, ppm: f64) -> Self {
+        let mut world = WorldConfig::default();
+        world.clock.drift_ppm = ppm;
+        let about = if trace.is_one_way() { "recorded, one way" } else { "recorded round trips" };
+        Self {
+            name: trace.name.clone(),
+            about: about.into(),
+            seconds: None,
+            world,
+            recording: Some((trace, split)),
+        }
+    }
+
+    /// As [`recorded`](Self::recorded), from a file.
+    pub fn from_file(path: &Path, split: Split, ppm: f64) -> Result<Self> {
+        Ok(Self::recorded(Trace::read(path)?, split, ppm))
+    }
+
+    /// The world of one run.
+    pub fn world(&self, seconds: f64, seed: u64) -> World {
+        match &self.recording {
+            Some((trace, split)) => World::on_trace(&self.world, trace.clone(), *split, seconds, seed),
+            None => World::new(&self.world, seconds, seed),
+        }
+    }
+}
+
+impl From<Scenario> for Case {
+    fn from(scenario: Scenario) -> Self {
+        let Scenario { name, about, seconds, world } = scenario;
+        Self { name, about, seconds, world, recording: None }
+    }
+}
+
+/// What to measure.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The paths.
+    pub cases: Vec<Case>,
+    /// Length of the runs of cases without a length of their own (s).
+    pub seconds: f64,
+    /// Longest run of any case (s).
+    pub longest_s: f64,
+    /// Time between probes after the opening burst (s).
+    pub poll_s: f64,
+    /// Percentiles leave out the time before this (s).
+    pub settle_cut_s: f64,
+    /// One run of each case for each of them.
+    pub seeds: Vec<u64>,
+    /// Each clock probes when it wants instead of all getting the same exchanges.
+    pub own_schedule: bool,
+    /// Only clocks with these names, if there are any.
+    pub only: Vec<String>,
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Self {
+            cases: Vec::new(),
+            seconds: 600.0,
+            longest_s: f64::INFINITY,
+            poll_s: 1.0,
+            settle_cut_s: 30.0,
+            seeds: vec![1, 2, 3],
+            own_schedule: false,
+            only: Vec::new(),
+        }
+    }
+}
+
+/// What one clock reached on one case: medians over the seeds.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    /// The clock.
+    pub clock: String,
+    /// Its figures.
+    #[serde(flatten)]
+    pub score: Score,
+}
+
+/// What all clocks reached on one case.
+#[derive(Clone, Debug, Serialize)]
+pub struct CaseResult {
+    /// The case.
+    pub case: String,
+    /// One line about it.
+    pub about: String,
+    /// Length of the runs (s).
+    pub seconds: f64,
+    /// One row for each clock.
+    pub rows: Vec<Row>,
+}
+
+/// Measures. `done` is called after each run of each case, from any thread.
+///
+/// # Errors
+/// The product refuses its configuration.
+pub fn run(plan: &Plan, done: impl Fn() + Sync) -> Result<Vec<CaseResult>> {
+    let clocks = contenders(plan);
+    let jobs: Vec<(&Case, u64)> =
+        plan.cases.iter().flat_map(|case| plan.seeds.iter().map(move |&seed| (case, seed))).collect();
+    let runs: Vec<Vec<Score>> = jobs
+        .into_par_iter()
+        .map(|(case, seed)| {
+            let scores = run_once(plan, case, seed, &clocks);
+            done();
+            scores
+        })
+        .collect::<Result<_>>()?;
+    let results = plan
+        .cases
+        .iter()
+        .zip(runs.chunks(plan.seeds.len().max(1)))
+        .map(|(case, runs)| CaseResult {
+            case: case.name.clone(),
+            about: case.about.clone(),
+            seconds: plan.length(case),
+            rows: clocks
+                .iter()
+                .enumerate()
+                .map(|(index, clock)| {
+                    let scores: Vec<Score> = runs.iter().map(|scores| scores[index].clone()).collect();
+                    Row { clock: (*clock).to_owned(), score: Score::median(&scores) }
+                })
+                .collect(),
+        })
+        .collect();
+    Ok(results)
+}
+
+impl Plan {
+    fn length(&self, case: &Case) -> f64 {
+        case.seconds.unwrap_or(self.seconds).min(self.longest_s)
+    }
+}
+
+/// Names of the clocks taking part.
+fn contenders(plan: &Plan) -> Vec<&'static str> {
+    let others = baseline::PUBLISHED.iter().chain(&baseline::TEXTBOOK).map(|(name, _)| *name);
+    // The oracle has no schedule of its own.
+    let limit = (!plan.own_schedule).then_some(baseline::ORACLE);
+    std::iter::once(PRODUCT)
+        .chain(others)
+        .chain(limit)
+        .filter(|name| plan.only.is_empty() || plan.only.iter().any(|only| only == name))
+        .collect()
+}
+
+fn make(name: &str, world: &World, own_schedule: bool, seed: u64) -> Result<Box<dyn Estimator>> {
+    if name == PRODUCT {
+        return Ok(Box::new(Product::new(&world.clocks, own_schedule, seed)?));
+    }
+    let known = baseline::PUBLISHED.iter().chain(&baseline::TEXTBOOK).find(|(known, _)| *known == name);
+    Ok(known.map_or_else(|| baseline::oracle(&world.clocks), |(_, make)| make()))
+}
+
+fn run_once(plan: &Plan, case: &Case, seed: u64, clocks: &[&'static str]) -> Result<Vec<Score>> {
+    let seconds = plan.length(case);
+    let watch = Watch { seconds, settle_cut_s: plan.settle_cut_s };
+    let mut world = case.world(seconds, seed);
+    let stream =
+        if plan.own_schedule { None } else { Some(Stream::record(&mut world, plan.poll_s, seconds, seed)) };
+    let one = |name: &&str| {
+        let mut estimator = make(name, &world, plan.own_schedule, seed)?;
+        Ok(match &stream {
+            Some(stream) => same_stream(&world, stream, &mut *estimator, watch, |_| ()),
+            None => own_schedule(world.clone(), &mut *estimator, watch, |_| ()),
+        })
+    };
+    clocks.par_iter().map(one).collect()
+}
