@@ -40,7 +40,7 @@ const WIDEST: f64 = 600e-6;
 const CUT: f64 = 5.0;
 
 /// Cost of fitting only the envelope of its own segment.
-const OTHER_ROUTE: f64 = 1.5;
+const OTHER_ROUTE: f64 = 4.0;
 
 /// Smallest scale of queueing (s): finer than that is timer noise, and a zero scale would be infinitely sure.
 const FINEST_SCALE: f64 = 20e-6;
@@ -202,16 +202,13 @@ impl Evidence<'_> {
             *own = own.min(point);
             whole = whole.min(point);
         }
-        let divided = self.segments.count() > 1;
-        let mut cost = 0.0;
+        let (mut to_whole, mut to_own) = ([0.0; CAPACITY], [0.0; CAPACITY]);
         for (i, &point) in points.iter().enumerate() {
-            let mut gap = (point - whole) / scale;
-            if divided {
-                gap = gap.min((point - own[self.segments.of(i)]) / scale + OTHER_ROUTE);
-            }
-            cost += gap.min(CUT);
+            let segment = self.segments.of(i);
+            to_whole[segment] += ((point - whole) / scale).min(CUT);
+            to_own[segment] += ((point - own[segment]) / scale).min(CUT);
         }
-        cost
+        (0..self.segments.count()).map(|i| f64::min(to_whole[i], to_own[i] + OTHER_ROUTE)).sum()
     }
 }
 

@@ -10,7 +10,7 @@ use super::history::{Block, CAPACITY};
 const PERSISTENCE: usize = 3;
 
 /// Level change that counts, in scales of the round trips' noise ...
-const LEVEL_SCALES: f64 = 6.0;
+const LEVEL_SCALES: f64 = 4.0;
 
 /// ... and at least this much (s).
 const SMALLEST_LEVEL: f64 = 100e-6;
