@@ -31,8 +31,15 @@ pub(super) fn optional(value: Option<f64>, format: impl Fn(f64) -> String) -> St
 
 /// The table of one case.
 pub(super) fn case_table(result: &CaseResult) -> Table {
+    let best = best_published(&result.rows, |row| row.score.p99_ms).map(|(name, _)| name);
+    let rows: Vec<(&str, &Score)> = result.rows.iter().map(|row| (row.clock.as_str(), &row.score)).collect();
+    score_table("clock", &rows, best)
+}
+
+/// A table of scores under the heading `what`; the row called `best` stands out.
+pub(super) fn score_table(what: &str, rows: &[(&str, &Score)], best: Option<&str>) -> Table {
     let header = [
-        "clock",
+        what,
         "bias",
         "p50",
         "p95",
@@ -44,19 +51,24 @@ pub(super) fn case_table(result: &CaseResult) -> Table {
         "bound ms",
         "covered",
         "1/2/3 sigma",
+        "bytes",
         "bytes/s",
     ];
     let mut table = empty(&header);
-    let best = best_published(&result.rows, |row| row.score.p99_ms).map(|(name, _)| name.to_owned());
-    for row in &result.rows {
-        let mark = if Some(&row.clock) == best.as_ref() { Some(Color::Green) } else { shade(&row.clock) };
-        table.add_row(cells(&row.clock, &row.score).into_iter().map(|text| paint(text, mark)));
+    for &(name, score) in rows {
+        let mark = if Some(name) == best { Some(Color::Green) } else { shade(name) };
+        table.add_row(cells(name, score).into_iter().map(|text| paint(text, mark)));
     }
     align(&mut table);
     table
 }
 
-fn cells(clock: &str, score: &Score) -> [String; 13] {
+/// A line that must not be overlooked.
+pub(super) fn alarm(text: &str) -> String {
+    if colours() { format!("\x1b[1;31m{text}\x1b[0m") } else { text.to_owned() }
+}
+
+fn cells(clock: &str, score: &Score) -> [String; 14] {
     let percent = |share: f64| if share >= 100.0 { "100 %".into() } else { format!("{share:.2} %") };
     [
         clock.to_owned(),
@@ -73,6 +85,7 @@ fn cells(clock: &str, score: &Score) -> [String; 13] {
         score
             .expected_coverage
             .map_or_else(|| "-".into(), |c| format!("{:.0}/{:.0}/{:.0}", c[0], c[1], c[2])),
+        score.bytes.to_string(),
         format!("{:.1}", score.steady_bytes_per_s),
     ]
 }

@@ -181,6 +181,24 @@ pub fn quantile(values: &mut [f32], q: f64) -> f64 {
 }
 
 impl Score {
+    /// What a clock that promises a bound, monotonicity and, if given, a slew rate did not keep.
+    pub fn faults(&self, slew_limit: Option<f64>) -> Vec<String> {
+        let mut faults = Vec::new();
+        if self.first_sync_s.is_none() {
+            faults.push("never synchronised".into());
+        }
+        if let Some(covered) = self.bound_coverage.filter(|&covered| covered < 100.0) {
+            faults.push(format!("the bound held in {covered:.3} % of the reads only"));
+        }
+        if self.backward_steps > 0 {
+            faults.push(format!("the clock went backwards {} times", self.backward_steps));
+        }
+        if let Some(limit) = slew_limit.filter(|&limit| self.rate_deviation > limit) {
+            faults.push(format!("the rate deviated by {:.4}, more than {limit}", self.rate_deviation));
+        }
+        faults
+    }
+
     /// Figure by figure the median over runs: the lower middle one, infinite (or absent) counting as largest.
     /// Faults are not averaged away: steps and deviations are the largest, coverage the smallest, of any run.
     pub fn median(runs: &[Self]) -> Self {
