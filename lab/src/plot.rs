@@ -114,6 +114,7 @@ fn draw_panel(
         .light_line_style(TRANSPARENT)
         .bold_line_style(RGBColor(0xe4, 0xe4, 0xe4))
         .y_labels(7)
+        .x_label_formatter(&|value| format!("{value:.0}"))
         .y_label_formatter(&|value| format!("{value}"))
         .draw()?;
     for curve in &panel.curves {

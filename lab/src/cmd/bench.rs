@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
+use super::page::page;
 use super::report;
 use crate::sim::scenario::Scenario;
 use crate::sim::suite::{Case, Plan, run as measure};
@@ -55,6 +56,9 @@ pub struct Args {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    /// Write a self-contained page with tables and plots
+    #[arg(long, value_name = "OUT")]
+    html: Option<PathBuf>,
     /// List the scenarios and end
     #[arg(long)]
     list: bool,
@@ -73,6 +77,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let results = measure(&plan, || bar.inc(1))?;
     bar.finish_and_clear();
     let standings = standings(&results);
+    if let Some(path) = &args.html {
+        std::fs::write(path, page(&plan, &results, &standings)?).with_context(|| {
+            format!("cannot write {}; give a file in a directory that exists", path.display())
+        })?;
+    }
     if args.json {
         let report = json!({
             "seeds": plan.seeds, "poll_s": plan.poll_s, "own_schedule": plan.own_schedule,

@@ -3,6 +3,7 @@
 //! Exit codes: 0 all is well, 1 it ran but something measured is not as promised, 2 bad usage or unusable input.
 
 pub mod bench;
+mod page;
 pub mod replay;
 mod report;
 

@@ -36,9 +36,9 @@ pub(super) fn case_table(result: &CaseResult) -> Table {
     score_table("clock", &rows, best)
 }
 
-/// A table of scores under the heading `what`; the row called `best` stands out.
-pub(super) fn score_table(what: &str, rows: &[(&str, &Score)], best: Option<&str>) -> Table {
-    let header = [
+/// Column headings of [`cells`], the first being `what`.
+pub(super) fn score_header(what: &str) -> [&str; 14] {
+    [
         what,
         "bias",
         "p50",
@@ -53,7 +53,12 @@ pub(super) fn score_table(what: &str, rows: &[(&str, &Score)], best: Option<&str
         "1/2/3 sigma",
         "bytes",
         "bytes/s",
-    ];
+    ]
+}
+
+/// A table of scores under the heading `what`; the row called `best` stands out.
+pub(super) fn score_table(what: &str, rows: &[(&str, &Score)], best: Option<&str>) -> Table {
+    let header = score_header(what);
     let mut table = empty(&header);
     for &(name, score) in rows {
         let mark = if Some(name) == best { Some(Color::Green) } else { shade(name) };
@@ -68,7 +73,8 @@ pub(super) fn alarm(text: &str) -> String {
     if colours() { format!("\x1b[1;31m{text}\x1b[0m") } else { text.to_owned() }
 }
 
-fn cells(clock: &str, score: &Score) -> [String; 14] {
+/// A score in the columns of [`score_header`].
+pub(super) fn cells(clock: &str, score: &Score) -> [String; 14] {
     let percent = |share: f64| if share >= 100.0 { "100 %".into() } else { format!("{share:.2} %") };
     [
         clock.to_owned(),
@@ -90,24 +96,30 @@ fn cells(clock: &str, score: &Score) -> [String; 14] {
     ]
 }
 
+/// Column headings of [`summary_cells`].
+pub(super) const SUMMARY_HEADER: [&str; 9] =
+    ["clock", "p50 ms", "p99 ms", "p50 / best", "p99 / best", "worst", "in", "p99 / oracle", "median"];
+
+/// A clock's standing in the columns of [`SUMMARY_HEADER`].
+pub(super) fn summary_cells(standing: &Standing) -> [String; 9] {
+    [
+        standing.clock.clone(),
+        ms(standing.p50_ms),
+        ms(standing.p99_ms),
+        format!("{:.2}", standing.p50_to_best),
+        format!("{:.2}", standing.p99_to_best),
+        format!("{:.2}", standing.worst.0),
+        standing.worst.1.clone(),
+        optional(standing.p99_to_oracle, |ratio| format!("{ratio:.2}")),
+        optional(standing.p99_to_oracle_median, |ratio| format!("{ratio:.2}")),
+    ]
+}
+
 /// All clocks over all cases.
 pub(super) fn summary_table(standings: &[Standing]) -> Table {
-    let header =
-        ["clock", "p50 ms", "p99 ms", "p50 / best", "p99 / best", "worst", "in", "p99 / oracle", "median"];
-    let mut table = empty(&header);
+    let mut table = empty(&SUMMARY_HEADER);
     for standing in standings {
-        let row = [
-            standing.clock.clone(),
-            ms(standing.p50_ms),
-            ms(standing.p99_ms),
-            format!("{:.2}", standing.p50_to_best),
-            format!("{:.2}", standing.p99_to_best),
-            format!("{:.2}", standing.worst.0),
-            standing.worst.1.clone(),
-            optional(standing.p99_to_oracle, |ratio| format!("{ratio:.2}")),
-            optional(standing.p99_to_oracle_median, |ratio| format!("{ratio:.2}")),
-        ];
-        table.add_row(row.into_iter().map(|text| paint(text, shade(&standing.clock))));
+        table.add_row(summary_cells(standing).into_iter().map(|text| paint(text, shade(&standing.clock))));
     }
     align(&mut table);
     table
