@@ -96,6 +96,10 @@ pub(super) fn cells(clock: &str, score: &Score) -> [String; 14] {
     ]
 }
 
+fn ratio(value: f64) -> String {
+    if value.is_finite() && value > 0.0 { format!("{value:.2}") } else { "-".into() }
+}
+
 /// Column headings of [`summary_cells`].
 pub(super) const SUMMARY_HEADER: [&str; 9] =
     ["clock", "p50 ms", "p99 ms", "p50 / best", "p99 / best", "worst", "in", "p99 / oracle", "median"];
@@ -106,12 +110,12 @@ pub(super) fn summary_cells(standing: &Standing) -> [String; 9] {
         standing.clock.clone(),
         ms(standing.p50_ms),
         ms(standing.p99_ms),
-        format!("{:.2}", standing.p50_to_best),
-        format!("{:.2}", standing.p99_to_best),
-        format!("{:.2}", standing.worst.0),
+        ratio(standing.p50_to_best),
+        ratio(standing.p99_to_best),
+        ratio(standing.worst.0),
         standing.worst.1.clone(),
-        optional(standing.p99_to_oracle, |ratio| format!("{ratio:.2}")),
-        optional(standing.p99_to_oracle_median, |ratio| format!("{ratio:.2}")),
+        optional(standing.p99_to_oracle, ratio),
+        optional(standing.p99_to_oracle_median, ratio),
     ]
 }
 

@@ -30,6 +30,8 @@ pub struct LegConfig {
     pub saw: Option<Saw>,
     /// Lasting changes of the base delay.
     pub shifts: Vec<Shift>,
+    /// Times during which everything is lost.
+    pub outages: Vec<Outage>,
     /// Times at which nothing passes.
     pub stall: Option<Stall>,
     /// A sleeping radio that wakes at beacons.
@@ -70,7 +72,17 @@ pub struct Shift {
     pub ms: f64,
 }
 
-/// Periodic outages: packets sent meanwhile arrive after the end.
+/// A time during which everything is lost.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Outage {
+    /// Its beginning (s).
+    pub from_s: f64,
+    /// Its end (s).
+    pub to_s: f64,
+}
+
+/// Now and then nothing passes: packets sent meanwhile arrive after the end.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stall {
@@ -145,7 +157,8 @@ impl Leg {
     fn lost(&mut self, t: f64) -> bool {
         let in_burst = self.burst_loss.as_mut().and_then(|state| state.on_until(t)).is_some();
         let burst_loss = self.config.burst_loss.as_ref().filter(|_| in_burst).map_or(0.0, |burst| burst.loss);
-        self.packets.chance(self.config.loss) || self.packets.chance(burst_loss)
+        let out = self.config.outages.iter().any(|outage| (outage.from_s..outage.to_s).contains(&t));
+        out || self.packets.chance(self.config.loss) || self.packets.chance(burst_loss)
     }
 
     fn arrival(&mut self, sent: f64) -> f64 {

@@ -19,7 +19,7 @@ macro_rules! scenario_files {
 }
 
 /// Names and texts, in the order of the tables.
-const FILES: [(&str, &str); 37] = scenario_files![
+const FILES: [(&str, &str); 38] = scenario_files![
     "lan",
     "fibre",
     "wifi",
@@ -55,6 +55,7 @@ const FILES: [(&str, &str); 37] = scenario_files![
     "hitching",
     "duplicates",
     "demo_link",
+    "holdover",
     "one_hour",
     "eight_hours",
 ];

@@ -49,6 +49,12 @@ impl Case {
         Ok(Self::recorded(Trace::read(path)?, split, ppm))
     }
 
+    /// Whether the client's clock stays within the rate error that bounds are promised for (ppm).
+    pub fn drifts_within(&self, limit_ppm: f64) -> bool {
+        let clock = &self.world.clock;
+        clock.drift_ppm.abs() + clock.wander_ppm.abs() <= limit_ppm
+    }
+
     /// The world of one run.
     pub fn world(&self, seconds: f64, seed: u64) -> World {
         match &self.recording {
@@ -208,14 +214,17 @@ impl Plan {
     }
 }
 
+/// The names of all clocks, in the order of the tables.
+pub fn clocks() -> impl Iterator<Item = &'static str> {
+    let others = baseline::PUBLISHED.iter().chain(&baseline::TEXTBOOK).map(|(name, _)| *name);
+    std::iter::once(PRODUCT).chain(others).chain([baseline::ORACLE])
+}
+
 /// Names of the clocks taking part.
 fn contenders(plan: &Plan) -> Vec<&'static str> {
-    let others = baseline::PUBLISHED.iter().chain(&baseline::TEXTBOOK).map(|(name, _)| *name);
-    // The oracle has no schedule of its own.
-    let limit = (!plan.own_schedule).then_some(baseline::ORACLE);
-    std::iter::once(PRODUCT)
-        .chain(others)
-        .chain(limit)
+    clocks()
+        // The oracle has no schedule of its own.
+        .filter(|name| !plan.own_schedule || *name != baseline::ORACLE)
         .filter(|name| plan.only.is_empty() || plan.only.iter().any(|only| only == name))
         .collect()
 }
