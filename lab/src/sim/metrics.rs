@@ -8,6 +8,9 @@ use super::clock::TICKS_PER_MS;
 pub const SETTLED_MS: f64 = 2.0;
 /// Stamps are whole ticks: a read at the very edge of its bound may be a tick beyond it.
 const ROUNDING_TICKS: f64 = 1.0;
+/// Between two reads the shown time may be rounded twice: at the second read, and where a correction in between
+/// joins two lines.
+const RATE_ROUNDING_TICKS: f64 = 2.0;
 
 /// One look at the clock.
 #[derive(Clone, Copy, Debug)]
@@ -139,7 +142,7 @@ impl Recorder {
         let (passed, advanced) = (local - last_local, shown - last_shown);
         self.score.backward_steps += u64::from(advanced < 0);
         if passed > 0 {
-            let beyond = ((advanced - passed).abs() as f64 - ROUNDING_TICKS).max(0.0);
+            let beyond = ((advanced - passed).abs() as f64 - RATE_ROUNDING_TICKS).max(0.0);
             self.score.rate_deviation = self.score.rate_deviation.max(beyond / passed as f64);
         }
     }
@@ -270,7 +273,7 @@ mod tests {
         assert_eq!(score.first_sync_s, Some(0.0));
         assert_eq!(score.bound_coverage, Some(100.0 * 95.0 / 110.0));
         assert_eq!(score.expected_coverage, Some([90.0, 90.0, 100.0]));
-        assert!((score.rate_deviation - 59_999.0 / 1e7).abs() < 1e-9);
+        assert!((score.rate_deviation - 59_998.0 / 1e7).abs() < 1e-9);
     }
 
     #[test]
