@@ -52,7 +52,7 @@ pub struct BurstLoss {
     pub loss: f64,
 }
 
-/// A queue that grows evenly from nothing to its peak, then empties at once, over and over.
+/// A queue that grows evenly from nothing to its peak, empties at once and stays empty for a while, over and over.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Saw {
@@ -60,6 +60,9 @@ pub struct Saw {
     pub peak_ms: f64,
     /// Time from empty to full (s).
     pub period_s: f64,
+    /// Time it then stays empty (s).
+    #[serde(default)]
+    pub idle_s: f64,
 }
 
 /// A lasting change of the base delay.
@@ -172,7 +175,8 @@ impl Leg {
             delay_ms += config.reorder_ms;
         }
         if let Some(saw) = &config.saw {
-            delay_ms += saw.peak_ms * (t / saw.period_s).fract();
+            let within_s = t.rem_euclid(saw.period_s + saw.idle_s);
+            delay_ms += if within_s < saw.period_s { saw.peak_ms * within_s / saw.period_s } else { 0.0 };
         }
         delay_ms += config.shifts.iter().filter(|shift| shift.at_s <= t).map(|shift| shift.ms).sum::<f64>();
         if let Some(handover) = &config.handover {
@@ -235,7 +239,7 @@ mod tests {
     #[test]
     fn deterministic_parts_add_up() {
         let mut config = LegConfig { base_ms: 10.0, ..Default::default() };
-        config.saw = Some(Saw { peak_ms: 200.0, period_s: 8.0 });
+        config.saw = Some(Saw { peak_ms: 200.0, period_s: 8.0, idle_s: 0.0 });
         config.shifts = vec![Shift { at_s: 100.0, ms: 40.0 }, Shift { at_s: 200.0, ms: -40.0 }];
         for (t, ms) in [(0.0, 10.0), (4.0, 110.0), (100.0, 10.0 + 100.0 + 40.0), (204.0, 110.0)] {
             assert!((one(&config, t) - ms).abs() < 1e-6, "at {t}: {}", one(&config, t));

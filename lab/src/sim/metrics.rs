@@ -296,6 +296,16 @@ mod tests {
     }
 
     #[test]
+    fn faults_are_named() {
+        let kept = Score { first_sync_s: Some(0.1), bound_coverage: Some(100.0), ..Default::default() };
+        assert!(kept.faults(Some(0.05)).is_empty());
+        let broken = Score { bound_coverage: Some(99.9), backward_steps: 1, rate_deviation: 0.06, ..kept };
+        assert_eq!(broken.faults(Some(0.05)).len(), 3);
+        assert_eq!(broken.faults(None).len(), 2, "no slew rate was promised");
+        assert_eq!(Score::default().faults(None), ["never synchronised"]);
+    }
+
+    #[test]
     fn median_keeps_the_worst_faults() {
         let run = |p99_ms, backward_steps| Score { p99_ms, backward_steps, ..Default::default() };
         let median = Score::median(&[run(3.0, 0), run(1.0, 2), run(2.0, 0)]);

@@ -19,13 +19,14 @@ macro_rules! scenario_files {
 }
 
 /// Names and texts, in the order of the tables.
-const FILES: [(&str, &str); 38] = scenario_files![
+const FILES: [(&str, &str); 39] = scenario_files![
     "lan",
     "fibre",
     "wifi",
     "bad",
     "uplink_bloat",
     "downlink_bloat",
+    "uplink_bloat_steady",
     "route_up",
     "route_down",
     "route_forward",
