@@ -16,11 +16,13 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Bench(cmd::bench::Args),
+    Replay(cmd::replay::Args),
 }
 
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Bench(args) => cmd::bench::run(&args),
+        Command::Replay(args) => cmd::replay::run(&args),
     };
     outcome.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");

@@ -373,7 +373,8 @@ impl Client {
     /// Everything that follows from an accepted exchange but the shown clock.
     fn learn(&mut self, exchange: &Exchange, now: LocalTime) {
         self.estimator.learn(exchange);
-        self.limits.drift = self.limits.drift.max(self.estimator.evident_drift(self.config.max_drift_ppm * 1e-6));
+        self.limits.drift =
+            self.limits.drift.max(self.estimator.evident_drift(self.config.max_drift_ppm * 1e-6));
         self.round_trip.add(exchange.round_trip().max(Span::ZERO));
         self.last_reply = Some(now);
         let was_degraded = self.suspicion.is_some() || self.doubted || self.holdover;
