@@ -37,6 +37,12 @@ pub struct Config {
     pub client_resolution: Span,
     /// Step of the server's clock as it is read for stamps. (1 tick..=100 ms, default 1 tick)
     pub server_resolution: Span,
+    /// Frame period of a client that stamps replies at frame boundaries. Zero if it stamps them on arrival.
+    /// (0..=1 s, default 0)
+    pub client_frame: Span,
+    /// Frame period of a server that stamps requests at frame boundaries. Zero if it stamps them on arrival.
+    /// (0..=1 s, default 0)
+    pub server_frame: Span,
 }
 
 impl Default for Config {
@@ -54,6 +60,8 @@ impl Default for Config {
             target_bound: Span::from_millis(250),
             client_resolution: Span::from_ticks(1),
             server_resolution: Span::from_ticks(1),
+            client_frame: Span::ZERO,
+            server_frame: Span::ZERO,
         }
     }
 }
@@ -80,7 +88,9 @@ impl Config {
         span("holdover_after", self.holdover_after, Span::from_secs(1), DAY)?;
         span("target_bound", self.target_bound, MS, HOUR)?;
         span("client_resolution", self.client_resolution, TICK, Span::from_millis(100))?;
-        span("server_resolution", self.server_resolution, TICK, Span::from_millis(100))
+        span("server_resolution", self.server_resolution, TICK, Span::from_millis(100))?;
+        span("client_frame", self.client_frame, Span::ZERO, Span::from_secs(1))?;
+        span("server_frame", self.server_frame, Span::ZERO, Span::from_secs(1))
     }
 }
 
@@ -128,6 +138,8 @@ mod tests {
         assert_eq!(refused(|c| c.target_bound = Span::ZERO), "target_bound");
         assert_eq!(refused(|c| c.client_resolution = Span::ZERO), "client_resolution");
         assert_eq!(refused(|c| c.server_resolution = Span::from_secs(1)), "server_resolution");
+        assert_eq!(refused(|c| c.client_frame = Span::from_ticks(-1)), "client_frame");
+        assert_eq!(refused(|c| c.server_frame = Span::from_secs(2)), "server_frame");
     }
 
     #[test]

@@ -78,7 +78,7 @@ impl Client {
             random: Unguessable::new(seed),
             probes: Probes::new(),
             schedule: Schedule::new(&config),
-            estimator: Estimator::new(),
+            estimator: Estimator::new(config.server_frame.as_secs_f64(), config.client_frame.as_secs_f64()),
             interval: None,
             suspicion: None,
             doubted: false,

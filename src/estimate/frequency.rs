@@ -45,6 +45,9 @@ const OTHER_ROUTE: f64 = 4.0;
 /// Smallest scale of queueing (s): finer than that is timer noise, and a zero scale would be infinitely sure.
 const FINEST_SCALE: f64 = 20e-6;
 
+/// Correlation that chance alone explains, in standard errors of an uncorrelated series.
+const CHANCE: f64 = 0.5;
+
 /// A distribution of the rate before any evidence of this session.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Prior {
@@ -74,12 +77,24 @@ pub(crate) struct Node {
     pub(crate) lower: f64,
 }
 
+/// The envelopes under the best rate, and when the bounds that make them were taken.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub(crate) struct Support {
+    /// Smallest upper and largest lower intercept (s).
+    pub(crate) upper: f64,
+    pub(crate) lower: f64,
+    /// Local times (s).
+    pub(crate) upper_at: f64,
+    pub(crate) lower_at: f64,
+}
+
 /// The posterior distribution of the rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Posterior {
     pub(crate) nodes: [Node; NODES],
     pub(crate) mean: f64,
     pub(crate) sigma: f64,
+    pub(crate) support: Support,
     /// Scale of queueing of each direction among the blocks (s).
     pub(crate) scale_forward: f64,
     pub(crate) scale_reverse: f64,
@@ -104,6 +119,7 @@ impl Posterior {
             nodes: [Node::default(); NODES],
             mean: prior.mean,
             sigma: WIDEST / SPREAD,
+            support: Support::default(),
             scale_forward: FINEST_SCALE,
             scale_reverse: FINEST_SCALE,
         };
@@ -124,7 +140,25 @@ impl Posterior {
         for _ in 0..2 {
             fit.refine(&mut evidence, span);
         }
+        fit.support = evidence.support(fit.mean);
         fit
+    }
+
+    /// Takes note of one exchange's bounds between two fits; all that is held ages by `aged`.
+    pub(crate) fn tighten(&mut self, block: &Block, aged: f64) {
+        for node in &mut self.nodes {
+            node.upper = (node.upper + aged).min(block.upper.intercept(node.rate));
+            node.lower = (node.lower - aged).max(block.lower.intercept(node.rate));
+        }
+        let support = &mut self.support;
+        (support.upper, support.lower) = (support.upper + aged, support.lower - aged);
+        let (upper, lower) = (block.upper.intercept(self.mean), block.lower.intercept(self.mean));
+        if upper <= support.upper {
+            (support.upper, support.upper_at) = (upper, block.upper.at);
+        }
+        if lower >= support.lower {
+            (support.lower, support.lower_at) = (lower, block.lower.at);
+        }
     }
 
     fn refine(&mut self, evidence: &mut Evidence<'_>, span: f64) {
@@ -200,8 +234,24 @@ impl Evidence<'_> {
         for gap in gaps.iter_mut() {
             *gap = (*gap / scale).min(CUT);
         }
-        let correlation = correlation(gaps).max(0.0);
+        let excess = correlation(gaps) - CHANCE / (gaps.len() as f64).sqrt();
+        let correlation = excess.max(0.0);
         (scale, (1.0 - correlation) / (1.0 + correlation))
+    }
+
+    fn support(&self, rate: f64) -> Support {
+        let mut support = Support { upper: f64::INFINITY, lower: f64::NEG_INFINITY, ..Support::default() };
+        for block in self.blocks {
+            let upper = block.upper.intercept(rate) + self.wander * (self.now - block.upper.at);
+            let lower = block.lower.intercept(rate) - self.wander * (self.now - block.lower.at);
+            if upper <= support.upper {
+                (support.upper, support.upper_at) = (upper, block.upper.at);
+            }
+            if lower >= support.lower {
+                (support.lower, support.lower_at) = (lower, block.lower.at);
+            }
+        }
+        support
     }
 
     /// Smallest of `points`, each loosened by the wander its age allows for.

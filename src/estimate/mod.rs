@@ -4,6 +4,7 @@ mod frequency;
 mod history;
 mod interval;
 mod segments;
+mod waits;
 
 pub(crate) use interval::{Interval, Limits};
 
@@ -11,6 +12,7 @@ use crate::exchange::Exchange;
 use crate::time::{LocalTime, TICKS_PER_SECOND};
 use frequency::{Posterior, Prior};
 use history::{Block, History, Point};
+use waits::Waits;
 
 /// How far a crystal's rate may wander from the fitted line, per second of age (0.2 ppm).
 const WANDER: f64 = 0.2e-6;
@@ -62,11 +64,15 @@ pub(crate) struct Estimator {
     posterior: Option<Posterior>,
     /// When the nodes' envelopes were last brought up to date, in seconds from the anchor.
     updated: f64,
+    waits: Waits,
 }
 
 impl Estimator {
-    pub(crate) fn new() -> Self {
+    /// `server_frame` and `client_frame` are the frames at whose boundaries messages are handled (s), zero where
+    /// they are handled on arrival.
+    pub(crate) fn new(server_frame: f64, client_frame: f64) -> Self {
         Estimator {
+            waits: Waits::new(server_frame, client_frame),
             anchor: None,
             history: History::new(),
             prior: Prior::CRYSTALS,
@@ -83,6 +89,7 @@ impl Estimator {
         }
         self.anchor = None;
         self.history.clear();
+        self.waits.forget();
         self.posterior = None;
     }
 
@@ -115,19 +122,17 @@ impl Estimator {
             *self.anchor.get_or_insert(Anchor { local: exchange.client_sent, offset: exchange.upper() });
         let upper = anchor.point(exchange.client_sent, exchange.upper());
         let lower = anchor.point(exchange.client_received, exchange.lower());
-        let opened = self.history.add(Block::new(upper, lower), self.rate());
+        let block = Block::new(upper, lower);
+        let opened = self.history.add(block, self.rate());
         let now = lower.at.max(self.updated);
         match &mut self.posterior {
-            Some(posterior) if !opened => {
-                let aged = WANDER * (now - self.updated);
-                for node in &mut posterior.nodes {
-                    node.upper = (node.upper + aged).min(upper.intercept(node.rate));
-                    node.lower = (node.lower - aged).max(lower.intercept(node.rate));
-                }
-            }
+            Some(posterior) if !opened => posterior.tighten(&block, WANDER * (now - self.updated)),
             _ => self.posterior = Some(Posterior::fit(&self.history, now, self.prior, WANDER)),
         }
         self.updated = now;
+        if let Some(posterior) = &self.posterior {
+            self.waits.note(&block, posterior);
+        }
     }
 
     /// The estimate at local time `now`; none before the first exchange.
@@ -138,9 +143,13 @@ impl Estimator {
         let offset: f64 = posterior.nodes.iter().map(|node| node.weight * middle(node)).sum();
         let spread: f64 =
             posterior.nodes.iter().map(|node| node.weight * (middle(node) - offset).powi(2)).sum();
+        // What is left of the queueing in the smallest of so many, and of the wander since the bounds were taken.
         let blocks = self.history.blocks().len() as f64;
-        let left = (posterior.scale_forward.hypot(posterior.scale_reverse)) / (2.0 * blocks);
-        let sigma = spread.sqrt().hypot(left);
+        let left = posterior.scale_forward.hypot(posterior.scale_reverse) / (2.0 * blocks);
+        let age = seconds - (posterior.support.upper_at + posterior.support.lower_at) / 2.0;
+        let (bias, waits) = self.waits.expected();
+        let offset = offset - bias;
+        let sigma = spread.sqrt().hypot(left).hypot(RATE_FLOOR * age).hypot(waits);
         Some(Estimate {
             offset: anchor.offset.saturating_add((offset * TICKS_PER_SECOND as f64).round() as i64),
             rate: posterior.mean,

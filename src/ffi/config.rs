@@ -40,11 +40,17 @@ pub struct NetclockConfig {
     pub client_resolution: i64,
     /// Step of the server's clock as it is read for stamps. (ticks, 1 to 100 ms, default 1)
     pub server_resolution: i64,
+    /// Frame period of a client that stamps replies at frame boundaries; zero if it stamps them on arrival. (ticks,
+    /// 0 to 1 s, default 0)
+    pub client_frame: i64,
+    /// Frame period of a server that stamps requests at frame boundaries; zero if it stamps them on arrival. (ticks,
+    /// 0 to 1 s, default 0)
+    pub server_frame: i64,
 }
 
-// SAFETY: repr(C), two u32 and eleven eight-byte numbers, so no padding; every number is valid.
+// SAFETY: repr(C), two u32 and thirteen eight-byte numbers, so no padding; every number is valid.
 unsafe impl Growable for NetclockConfig {
-    const FIRST_SIZE: usize = 96;
+    const FIRST_SIZE: usize = 112;
     fn zero() -> Self {
         NetclockConfig {
             struct_size: size_of::<Self>() as u32,
@@ -60,6 +66,8 @@ unsafe impl Growable for NetclockConfig {
             target_bound: 0,
             client_resolution: 0,
             server_resolution: 0,
+            client_frame: 0,
+            server_frame: 0,
         }
     }
 }
@@ -80,6 +88,8 @@ impl NetclockConfig {
             target_bound: config.target_bound.ticks(),
             client_resolution: config.client_resolution.ticks(),
             server_resolution: config.server_resolution.ticks(),
+            client_frame: config.client_frame.ticks(),
+            server_frame: config.server_frame.ticks(),
         }
     }
 
@@ -100,6 +110,8 @@ impl NetclockConfig {
             target_bound: span(self.target_bound, standard.target_bound),
             client_resolution: span(self.client_resolution, standard.client_resolution),
             server_resolution: span(self.server_resolution, standard.server_resolution),
+            client_frame: span(self.client_frame, standard.client_frame),
+            server_frame: span(self.server_frame, standard.server_frame),
         }
     }
 }
@@ -144,6 +156,8 @@ mod tests {
             target_bound: Span::from_millis(20),
             client_resolution: Span::from_millis(21),
             server_resolution: Span::from_millis(22),
+            client_frame: Span::from_millis(23),
+            server_frame: Span::from_millis(24),
         };
         assert_eq!(unusual.validate(), Ok(()));
         assert_eq!(NetclockConfig::of(&unusual).to_config(), unusual);

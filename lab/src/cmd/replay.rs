@@ -90,7 +90,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 fn replay(case: &Case, args: &Args) -> Result<(Outcome, Panel)> {
     let mut world = case.world(args.seconds, args.seed);
     let stream = Stream::record(&mut world, args.poll, args.seconds, args.seed);
-    let mut product = Product::new(&world.clocks, false, args.seed)?;
+    let mut product = Product::new(&world, false, args.seed)?;
     let slew = product.slew_limit();
     let watch = Watch { seconds: args.seconds, settle_cut_s: SETTLE_CUT_S.min(args.seconds / 2.0) };
     let mut curves = [

@@ -41,6 +41,11 @@ impl Frames {
         Self { config: config.clone(), period_s, phase_s: random.unit() * period_s, key: random.word() }
     }
 
+    /// The period that the loop is meant to have (s): what a game knows of it.
+    pub fn nominal_period(&self) -> f64 {
+        1.0 / self.config.fps
+    }
+
     /// The start of the first frame at or after `t` (s).
     pub fn next(&self, t: f64) -> f64 {
         let jitter_frames = (self.config.jitter_ms * 1e-3 / self.period_s).ceil();

@@ -6,9 +6,8 @@ use netclock::{
     Client, Config, ConfigError, Event, LocalTime, Reading, Reply, RequestId, ServerTime, Span, State, wire,
 };
 
-use super::clock::Clocks;
 use super::estimator::{Estimator, Wire};
-use super::world::Exchange;
+use super::world::{Exchange, World};
 
 /// The product's name in tables.
 pub const PRODUCT: &str = "netclock";
@@ -31,12 +30,15 @@ pub struct Product {
 }
 
 impl Product {
-    /// A client with default settings except for the clocks' steps, which a game knows.
-    pub fn new(clocks: &Clocks, own_schedule: bool, seed: u64) -> Result<Self, ConfigError> {
+    /// A client with default settings except for the clocks' steps and the frame periods, which a game knows.
+    pub fn new(world: &World, own_schedule: bool, seed: u64) -> Result<Self, ConfigError> {
         let defaults = Config::default();
+        let (client_frame, server_frame) = world.stamping_periods();
         let config = Config {
-            client_resolution: Span::from_ticks(clocks.client_resolution()),
-            server_resolution: Span::from_ticks(clocks.server_resolution()),
+            client_resolution: Span::from_ticks(world.clocks.client_resolution()),
+            server_resolution: Span::from_ticks(world.clocks.server_resolution()),
+            client_frame: Span::from_secs_f64(client_frame),
+            server_frame: Span::from_secs_f64(server_frame),
             local_gap: if own_schedule { defaults.local_gap } else { NO_GAP },
             ..defaults
         };

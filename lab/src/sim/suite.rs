@@ -231,7 +231,7 @@ fn contenders(plan: &Plan) -> Vec<&'static str> {
 
 fn make(name: &str, world: &World, own_schedule: bool, seed: u64) -> Result<Box<dyn Estimator>> {
     if name == PRODUCT {
-        return Ok(Box::new(Product::new(&world.clocks, own_schedule, seed)?));
+        return Ok(Box::new(Product::new(world, own_schedule, seed)?));
     }
     let known = baseline::PUBLISHED.iter().chain(&baseline::TEXTBOOK).find(|(known, _)| *known == name);
     Ok(known.map_or_else(|| baseline::oracle(&world.clocks), |(_, make)| make()))

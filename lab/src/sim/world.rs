@@ -108,6 +108,12 @@ impl World {
         }
     }
 
+    /// Nominal frame periods at which client and server stamp what arrives (s); 0 where it is stamped on arrival.
+    pub fn stamping_periods(&self) -> (f64, f64) {
+        let period = |frames: &Option<Frames>| frames.as_ref().map_or(0.0, Frames::nominal_period);
+        (if self.client_dithers { 0.0 } else { period(&self.client) }, period(&self.server))
+    }
+
     /// True when the client has a frame loop of its own.
     pub fn has_frames(&self) -> bool {
         self.client.is_some()
