@@ -6,47 +6,38 @@
 //! and a tail, so take a gap as exponential with the direction's own scale `m`; the likelihood of `b` is then
 //!
 //! ```text
-//!   F(b) = sum_i gap(u_i - b c_i - A(b)) / m_f + sum_j gap(B(b) - (l_j - b d_j)) / m_r + prior(b)
+//!   F(b) = sum_i (u_i - b c_i - A(b)) / m_f + sum_j (B(b) - (l_j - b d_j)) / m_r + prior(b)
 //!   weight(b) = exp(-F(b))
 //! ```
 //!
 //! (its maximum is the hull edge over the centroid: Moon, Skelly & Towsley, INFOCOM 1999). Both directions share
-//! the rate, since a clock moves both envelopes and a route only one. A point's cost is limited in two ways. After
-//! a change of route points are far from the envelope of the whole session, but near that of their own
-//! [segment](super::segments): the cheaper of both counts, the second with a surcharge. And no point costs more
-//! than the cut-off, so that what fits nowhere has no pull.
+//! the rate, since a clock moves both envelopes and a route only one. [Evidence] makes the two sums robust
+//! against changes of route and against queues that last.
 //!
-//! `F` is evaluated on a grid that is narrowed around its mean. While the grid is wide, scales are widened to what
-//! its step amounts to over the session: otherwise all points would be cut off at every node but the best, and the
-//! slope that leads there would be flat. The last grid *is* the posterior: its nodes, with their weights, later
-//! say how far the offset may be off because the rate is.
+//! `F` is evaluated on a grid that is narrowed around its mean, first as if all gaps were independent, which
+//! finds the rate, then for the share that is, which says how sure it is. While the grid is wide, scales are
+//! widened to what its step amounts to over the session: otherwise all points would be cut off at every node but
+//! the best, and the slope that leads there would be flat. The last grid *is* the posterior: its nodes, with their
+//! weights, later say how far the offset may be off because the rate is.
 
-use super::history::{Block, CAPACITY, History};
+use super::evidence::Evidence;
+use super::history::{Block, History};
 use super::segments::Segments;
 
 /// Nodes of the grid; odd, so that the centre is one of them.
-pub(crate) const NODES: usize = 25;
+const NODES: usize = 25;
 
 /// Half-width of a narrowed grid, in standard deviations of the wider one.
 const SPREAD: f64 = 4.0;
 
-/// Times the grid is narrowed.
-const NARROWINGS: usize = 4;
-
 /// Half-width of the first grid: no two working clocks differ by more.
 const WIDEST: f64 = 600e-6;
 
-/// Cut-off of one point's evidence, in scales.
-const CUT: f64 = 3.0;
+/// Times the grid is narrowed from there.
+const NARROWINGS: usize = 4;
 
-/// Cost of fitting only the envelope of its own segment.
-const OTHER_ROUTE: f64 = 4.0;
-
-/// Smallest scale of queueing (s): finer than that is timer noise, and a zero scale would be infinitely sure.
-const FINEST_SCALE: f64 = 20e-6;
-
-/// Correlation that chance alone explains, in standard errors of an uncorrelated series.
-const CHANCE: f64 = 0.5;
+/// A session that was fitted before starts from a grid wider than its last one by this, narrowed once.
+const REOPENED: f64 = 5.0;
 
 /// A distribution of the rate before any evidence of this session.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -88,6 +79,13 @@ pub(crate) struct Support {
     pub(crate) lower_at: f64,
 }
 
+/// A grid over the rate, by its mean and standard deviation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Belief {
+    mean: f64,
+    sigma: f64,
+}
+
 /// The posterior distribution of the rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Posterior {
@@ -98,50 +96,57 @@ pub(crate) struct Posterior {
     /// Scale of queueing of each direction among the blocks (s).
     pub(crate) scale_forward: f64,
     pub(crate) scale_reverse: f64,
-}
-
-/// What a fit is made of.
-struct Evidence<'a> {
-    blocks: &'a [Block],
-    segments: Segments,
-    now: f64,
-    prior: Prior,
-    wander: f64,
-    share_forward: f64,
-    share_reverse: f64,
+    /// The distribution as if all gaps were independent.
+    independent: Belief,
 }
 
 impl Posterior {
     /// Weighs the candidate rates by all blocks of `history`, which must not be empty, as of local time `now`.
-    pub(crate) fn fit(history: &History, now: f64, prior: Prior, wander: f64) -> Self {
+    /// `last` is the fit before this one. Bounds are loosened by `wander` times their age.
+    pub(crate) fn fit(
+        history: &History,
+        now: f64,
+        prior: Prior,
+        wander: f64,
+        last: Option<&Posterior>,
+    ) -> Self {
         let blocks = history.blocks();
-        let mut fit = Posterior {
-            nodes: [Node::default(); NODES],
-            mean: prior.mean,
-            sigma: WIDEST / SPREAD,
-            support: Support::default(),
-            scale_forward: FINEST_SCALE,
-            scale_reverse: FINEST_SCALE,
-        };
         let span = blocks[blocks.len() - 1].upper.at - blocks[0].upper.at;
-        let segments = Segments::divide(blocks, prior.mean);
-        let mut evidence =
-            Evidence { blocks, segments, now, prior, wander, share_forward: 1.0, share_reverse: 1.0 };
-        // First as if all points were independent, which finds the rate ...
-        for _ in 0..=NARROWINGS {
-            fit.refine(&mut evidence, span);
+        let segments = Segments::divide(blocks, last.map_or(prior.mean, |last| last.mean));
+        let mut fit = Fit {
+            upper: Evidence::upper(blocks, &segments),
+            lower: Evidence::lower(blocks, &segments),
+            prior,
+            span,
+            nodes: [Node::default(); NODES],
+        };
+        let independent = fit.reopened(last).unwrap_or_else(|| fit.from_scratch());
+        fit.upper.measure_share(independent.mean);
+        fit.lower.measure_share(-independent.mean);
+        let share = fit.upper.share.min(fit.lower.share);
+        let wider = (independent.sigma / share.sqrt()).min(WIDEST / SPREAD);
+        let wide = fit.refine(Belief { sigma: wider, ..independent });
+        let belief = fit.refine(wide);
+        for node in &mut fit.nodes {
+            node.upper = fit.upper.tightest(node.rate, now, wander).intercept;
+            node.lower = -fit.lower.tightest(-node.rate, now, wander).intercept;
         }
-        // ... and then with the share that is, which says how sure it is.
-        let mean = fit.mean;
-        let (_, share_forward) = evidence.noise(FINEST_SCALE, |block| block.upper.intercept(mean));
-        let (_, share_reverse) = evidence.noise(FINEST_SCALE, |block| -block.lower.intercept(mean));
-        (evidence.share_forward, evidence.share_reverse) = (share_forward, share_reverse);
-        fit.sigma = (fit.sigma / share_forward.min(share_reverse).sqrt()).min(WIDEST / SPREAD);
-        for _ in 0..2 {
-            fit.refine(&mut evidence, span);
+        let upper = fit.upper.tightest(belief.mean, now, wander);
+        let lower = fit.lower.tightest(-belief.mean, now, wander);
+        Posterior {
+            nodes: fit.nodes,
+            mean: belief.mean,
+            sigma: belief.sigma,
+            support: Support {
+                upper: upper.intercept,
+                lower: -lower.intercept,
+                upper_at: upper.at,
+                lower_at: lower.at,
+            },
+            scale_forward: fit.upper.scale,
+            scale_reverse: fit.lower.scale,
+            independent,
         }
-        fit.support = evidence.support(fit.mean);
-        fit
     }
 
     /// Takes note of one exchange's bounds between two fits; all that is held ages by `aged`.
@@ -160,39 +165,47 @@ impl Posterior {
             (support.lower, support.lower_at) = (lower, block.lower.at);
         }
     }
+}
 
-    fn refine(&mut self, evidence: &mut Evidence<'_>, span: f64) {
-        let step = SPREAD * self.sigma / (NODES / 2) as f64;
-        let floor = FINEST_SCALE.max(step * span / 4.0);
-        let mean = self.mean;
-        (self.scale_forward, _) = evidence.noise(floor, |block| block.upper.intercept(mean));
-        (self.scale_reverse, _) = evidence.noise(floor, |block| -block.lower.intercept(mean));
-        for (i, node) in self.nodes.iter_mut().enumerate() {
-            node.rate = mean + step * (i as f64 - (NODES / 2) as f64);
+/// A fit in the making.
+struct Fit<'a> {
+    upper: Evidence<'a>,
+    lower: Evidence<'a>,
+    prior: Prior,
+    /// Time from the first block to the last (s).
+    span: f64,
+    nodes: [Node; NODES],
+}
+
+impl Fit<'_> {
+    fn from_scratch(&mut self) -> Belief {
+        let mut belief = Belief { mean: self.prior.mean, sigma: WIDEST / SPREAD };
+        for _ in 0..=NARROWINGS {
+            belief = self.refine(belief);
         }
-        self.weigh(evidence, step);
-        evidence.segments = Segments::divide(evidence.blocks, self.mean);
+        belief
     }
 
-    fn weigh(&mut self, evidence: &Evidence<'_>, step: f64) {
+    /// Starts near the last fit; none if there was none or the rate is not well inside the reopened grid.
+    fn reopened(&mut self, last: Option<&Posterior>) -> Option<Belief> {
+        let last = last?.independent;
+        let sigma = (REOPENED * last.sigma).min(WIDEST / SPREAD);
+        let wide = self.refine(Belief { sigma, ..last });
+        let inside = (wide.mean - last.mean).abs() < 0.5 * SPREAD * sigma;
+        inside.then(|| self.refine(wide))
+    }
+
+    /// Weighs a grid around `belief`.
+    fn refine(&mut self, belief: Belief) -> Belief {
+        let step = SPREAD * belief.sigma / (NODES / 2) as f64;
+        let floor = step * self.span / 4.0;
+        self.upper.measure_scale(belief.mean, floor);
+        self.lower.measure_scale(-belief.mean, floor);
         let mut costs = [0.0; NODES];
         let mut least = f64::INFINITY;
-        for (node, cost) in self.nodes.iter_mut().zip(&mut costs) {
-            let mut points = [0.0; CAPACITY];
-            let points = &mut points[..evidence.blocks.len()];
-            for (point, block) in points.iter_mut().zip(evidence.blocks) {
-                *point = block.upper.intercept(node.rate);
-            }
-            let forward = evidence.cost(points, self.scale_forward);
-            node.upper = evidence.envelope(points, |block| block.upper.at);
-            for (point, block) in points.iter_mut().zip(evidence.blocks) {
-                *point = -block.lower.intercept(node.rate);
-            }
-            let reverse = evidence.cost(points, self.scale_reverse);
-            node.lower = -evidence.envelope(points, |block| block.lower.at);
-            *cost = evidence.prior.cost(node.rate)
-                + evidence.share_forward * forward
-                + evidence.share_reverse * reverse;
+        for (i, (node, cost)) in self.nodes.iter_mut().zip(&mut costs).enumerate() {
+            node.rate = belief.mean + step * (i as f64 - (NODES / 2) as f64);
+            *cost = self.prior.cost(node.rate) + self.upper.cost(node.rate) + self.lower.cost(-node.rate);
             least = least.min(*cost);
         }
         let mut total = 0.0;
@@ -206,103 +219,59 @@ impl Posterior {
             mean += node.weight * node.rate;
         }
         let variance: f64 = self.nodes.iter().map(|node| node.weight * (node.rate - mean).powi(2)).sum();
-        self.mean = mean;
         // A grid resolves no less than a part of its own step.
-        self.sigma = variance.sqrt().max(step / 4.0).max(1e-9);
+        Belief { mean, sigma: variance.sqrt().max(step / 4.0).max(1e-9) }
     }
 }
 
-impl Evidence<'_> {
-    /// Scale of the points' noise, and the share of them that is independent evidence.
-    fn noise(&self, floor: f64, intercept: impl Fn(&Block) -> f64) -> (f64, f64) {
-        let mut gaps = [0.0; CAPACITY];
-        let gaps = &mut gaps[..self.blocks.len()];
-        let mut own = [f64::INFINITY; CAPACITY];
-        for (i, (gap, block)) in gaps.iter_mut().zip(self.blocks).enumerate() {
-            *gap = intercept(block);
-            let own = &mut own[self.segments.of(i)];
-            *own = own.min(*gap);
+#[cfg(test)]
+mod tests {
+    use super::super::history::Point;
+    use super::*;
+
+    /// A history of one exchange per second over a path whose forward delay is `forward(i)` (s).
+    fn history(ppm: f64, seconds: i32, forward: impl Fn(i32) -> f64) -> History {
+        let mut history = History::new();
+        for i in 0..seconds {
+            let at = f64::from(i);
+            let offset = ppm * 1e-6 * at;
+            let noise = |factor: i32| f64::from((i * factor) % 97) / 97.0 * 2e-3;
+            let upper = Point { at, value: offset + forward(i) + noise(37) };
+            let lower = Point { at, value: offset - 0.025 - noise(53) };
+            history.add(Block::new(upper, lower), ppm * 1e-6);
         }
-        for (i, gap) in gaps.iter_mut().enumerate() {
-            *gap -= own[self.segments.of(i)];
-        }
-        let mut sorted = [0.0; CAPACITY];
-        let sorted = &mut sorted[..gaps.len()];
-        sorted.copy_from_slice(gaps);
-        let (_, median, _) = sorted.select_nth_unstable_by(gaps.len() / 2, f64::total_cmp);
-        let scale = (*median / core::f64::consts::LN_2).max(floor);
-        for gap in gaps.iter_mut() {
-            *gap = (*gap / scale).min(CUT);
-        }
-        let excess = correlation(gaps) - CHANCE / (gaps.len() as f64).sqrt();
-        let correlation = excess.max(0.0);
-        (scale, (1.0 - correlation) / (1.0 + correlation))
+        history
     }
 
-    fn support(&self, rate: f64) -> Support {
-        let mut support = Support { upper: f64::INFINITY, lower: f64::NEG_INFINITY, ..Support::default() };
-        for block in self.blocks {
-            let upper = block.upper.intercept(rate) + self.wander * (self.now - block.upper.at);
-            let lower = block.lower.intercept(rate) - self.wander * (self.now - block.lower.at);
-            if upper <= support.upper {
-                (support.upper, support.upper_at) = (upper, block.upper.at);
-            }
-            if lower >= support.lower {
-                (support.lower, support.lower_at) = (lower, block.lower.at);
-            }
+    fn rate_ppm(history: &History, now: f64) -> f64 {
+        let fit = Posterior::fit(history, now, Prior::CRYSTALS, 0.2e-6, None);
+        assert!((fit.nodes.iter().map(|node| node.weight).sum::<f64>() - 1.0).abs() < 1e-9);
+        fit.mean * 1e6
+    }
+
+    #[test]
+    fn it_finds_rates_from_nothing_to_far_beyond_ordinary_crystals() {
+        for ppm in [0.0, 20.0, -80.0, 200.0, -400.0] {
+            let found = rate_ppm(&history(ppm, 300, |_| 0.025), 300.0);
+            assert!((found - ppm).abs() < 1.0, "{ppm} ppm found as {found}");
         }
-        support
     }
 
-    /// Smallest of `points`, each loosened by the wander its age allows for.
-    fn envelope(&self, points: &[f64], at: impl Fn(&Block) -> f64) -> f64 {
-        points
-            .iter()
-            .zip(self.blocks)
-            .map(|(point, block)| point + self.wander * (self.now - at(block)))
-            .fold(f64::INFINITY, f64::min)
-    }
-
-    /// The sum of the points' costs: gaps to the envelope, in scales, limited as described above.
-    fn cost(&self, points: &[f64], scale: f64) -> f64 {
-        let mut own = [f64::INFINITY; CAPACITY];
-        let mut whole = f64::INFINITY;
-        for (i, &point) in points.iter().enumerate() {
-            let own = &mut own[self.segments.of(i)];
-            *own = own.min(point);
-            whole = whole.min(point);
+    #[test]
+    fn a_route_change_in_one_direction_does_not_bend_the_rate() {
+        for change in [0.040, -0.020] {
+            let found =
+                rate_ppm(&history(20.0, 600, |i| if i < 200 { 0.025 } else { 0.025 + change }), 600.0);
+            assert!((found - 20.0).abs() < 1.0, "{found} ppm after a change by {change} s");
         }
-        let (mut to_whole, mut to_own) = ([0.0; CAPACITY], [0.0; CAPACITY]);
-        for (i, &point) in points.iter().enumerate() {
-            let segment = self.segments.of(i);
-            to_whole[segment] += ((point - whole) / scale).min(CUT);
-            to_own[segment] += ((point - own[segment]) / scale).min(CUT);
-        }
-        (0..self.segments.count()).map(|i| f64::min(to_whole[i], to_own[i] + OTHER_ROUTE)).sum()
     }
-}
 
-/// Scale of the queueing in a series of one-sided noisy points: gaps to the smallest of five neighbours, so that
-/// level changes do not count. For exponential noise the median of such gaps is 0.47 of the scale.
-pub(crate) fn local_scale(points: &[f64]) -> f64 {
-    let mut gaps = [0.0; CAPACITY];
-    let gaps = &mut gaps[..points.len()];
-    for (i, gap) in gaps.iter_mut().enumerate() {
-        let near = &points[i.saturating_sub(2)..points.len().min(i + 3)];
-        *gap = points[i] - near.iter().copied().fold(f64::INFINITY, f64::min);
+    #[test]
+    fn starting_from_the_last_fit_gives_the_same_answer() {
+        let last = Posterior::fit(&history(50.0, 200, |_| 0.025), 200.0, Prior::CRYSTALS, 0.2e-6, None);
+        let longer = history(50.0, 260, |_| 0.025);
+        let again = Posterior::fit(&longer, 260.0, Prior::CRYSTALS, 0.2e-6, Some(&last));
+        let fresh = Posterior::fit(&longer, 260.0, Prior::CRYSTALS, 0.2e-6, None);
+        assert!((again.mean - fresh.mean).abs() < 0.2 * fresh.sigma.max(1e-7));
     }
-    let middle = gaps.len() / 2;
-    let (_, median, _) = gaps.select_nth_unstable_by(middle, f64::total_cmp);
-    *median / 0.47
-}
-
-/// Correlation of a series with itself one step later; zero for fewer than four points.
-fn correlation(series: &[f64]) -> f64 {
-    if series.len() < 4 {
-        return 0.0;
-    }
-    let mean = series.iter().sum::<f64>() / series.len() as f64;
-    let variance: f64 = series.iter().map(|x| (x - mean).powi(2)).sum();
-    let product: f64 = series.windows(2).map(|pair| (pair[0] - mean) * (pair[1] - mean)).sum();
-    if variance > 0.0 { (product / variance).min(0.98) } else { 0.0 }
 }

@@ -1,5 +1,6 @@
 //! A sample in, an estimate out: where the server's clock is, how fast it runs, and how sure that is.
 
+mod evidence;
 mod frequency;
 mod history;
 mod interval;
@@ -127,7 +128,9 @@ impl Estimator {
         let now = lower.at.max(self.updated);
         match &mut self.posterior {
             Some(posterior) if !opened => posterior.tighten(&block, WANDER * (now - self.updated)),
-            _ => self.posterior = Some(Posterior::fit(&self.history, now, self.prior, WANDER)),
+            last => {
+                self.posterior = Some(Posterior::fit(&self.history, now, self.prior, WANDER, last.as_ref()));
+            }
         }
         self.updated = now;
         if let Some(posterior) = &self.posterior {

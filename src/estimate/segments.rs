@@ -30,7 +30,7 @@ impl Segments {
             *trip = block.upper.intercept(rate) - block.lower.intercept(rate);
         }
         let trips = &trips[..blocks.len()];
-        let level = (LEVEL_SCALES * super::frequency::local_scale(trips)).max(SMALLEST_LEVEL);
+        let level = (LEVEL_SCALES * scale(trips)).max(SMALLEST_LEVEL);
         let mut segments = Segments { of: [0; CAPACITY], count: 1 };
         let mut smallest = trips.first().copied().unwrap_or(0.0);
         for i in 1..trips.len() {
@@ -54,6 +54,20 @@ impl Segments {
     pub(crate) fn of(&self, block: usize) -> usize {
         usize::from(self.of[block])
     }
+}
+
+/// Scale of the noise in a series of one-sided noisy points: gaps to the smallest of five neighbours, so that
+/// level changes do not count. For exponential noise the median of such gaps is 0.47 of the scale.
+fn scale(points: &[f64]) -> f64 {
+    let mut gaps = [0.0; CAPACITY];
+    let gaps = &mut gaps[..points.len()];
+    for (i, gap) in gaps.iter_mut().enumerate() {
+        let near = &points[i.saturating_sub(2)..points.len().min(i + 3)];
+        *gap = points[i] - near.iter().copied().fold(f64::INFINITY, f64::min);
+    }
+    let middle = gaps.len() / 2;
+    let (_, median, _) = gaps.select_nth_unstable_by(middle, f64::total_cmp);
+    *median / 0.47
 }
 
 #[cfg(test)]

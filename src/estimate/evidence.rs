@@ -1,0 +1,201 @@
+//! What the blocks say about a candidate rate.
+//!
+//! Both directions are turned so that smaller is tighter: upper bounds as they are, lower bounds negated, with
+//! the rate negated too. Under a candidate rate each point has an intercept; the smallest is the envelope, and how
+//! far the others lie beyond it is the queueing their messages met.
+
+use super::history::{Block, CAPACITY};
+use super::segments::Segments;
+
+/// Cut-off of one point's evidence, in scales: what fits nowhere has no pull.
+const CUT: f64 = 3.0;
+
+/// Cost of a segment that keeps to an envelope of its own. A change of route that ends where another began is
+/// less of a coincidence than this many scales of gaps.
+const OTHER_ROUTE: f64 = 4.0;
+
+/// Correlation that chance alone explains, in standard errors of an uncorrelated series.
+const CHANCE: f64 = 0.5;
+
+/// Smallest scale of queueing (s): finer than that is timer noise, and a zero scale would be infinitely sure.
+const FINEST_SCALE: f64 = 20e-6;
+
+/// The bounds of one direction, one per block, in order of time.
+pub(crate) struct Evidence<'a> {
+    at: [f64; CAPACITY],
+    value: [f64; CAPACITY],
+    count: usize,
+    segments: &'a Segments,
+    /// Scale of the queueing (s).
+    pub(crate) scale: f64,
+    /// Share of the points that counts as independent.
+    pub(crate) share: f64,
+}
+
+/// The tightest point under a rate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Tightest {
+    /// Its intercept, loosened by the wander that its age allows for (s).
+    pub(crate) intercept: f64,
+    /// When it was taken (s).
+    pub(crate) at: f64,
+}
+
+impl<'a> Evidence<'a> {
+    /// The upper bounds of `blocks`.
+    pub(crate) fn upper(blocks: &[Block], segments: &'a Segments) -> Self {
+        Self::collect(blocks, segments, |block| (block.upper.at, block.upper.value))
+    }
+
+    /// The lower bounds of `blocks`, turned upside down: give rates negated.
+    pub(crate) fn lower(blocks: &[Block], segments: &'a Segments) -> Self {
+        Self::collect(blocks, segments, |block| (block.lower.at, -block.lower.value))
+    }
+
+    fn collect(blocks: &[Block], segments: &'a Segments, point: impl Fn(&Block) -> (f64, f64)) -> Self {
+        let mut evidence = Evidence {
+            at: [0.0; CAPACITY],
+            value: [0.0; CAPACITY],
+            count: blocks.len(),
+            segments,
+            scale: FINEST_SCALE,
+            share: 1.0,
+        };
+        for (i, block) in blocks.iter().enumerate() {
+            (evidence.at[i], evidence.value[i]) = point(block);
+        }
+        evidence
+    }
+
+    /// Intercepts under `rate`, and the smallest of each segment.
+    fn intercepts(&self, rate: f64) -> ([f64; CAPACITY], [f64; CAPACITY]) {
+        let mut points = [f64::INFINITY; CAPACITY];
+        for (point, (at, value)) in points.iter_mut().zip(self.at.iter().zip(&self.value)).take(self.count) {
+            *point = value - rate * at;
+        }
+        let mut own = [f64::INFINITY; CAPACITY];
+        for (i, &point) in points[..self.count].iter().enumerate() {
+            let own = &mut own[self.segments.of(i)];
+            if point < *own {
+                *own = point;
+            }
+        }
+        (points, own)
+    }
+
+    /// Measures the scale of the gaps under `rate`, at least `floor`.
+    pub(crate) fn measure_scale(&mut self, rate: f64, floor: f64) {
+        let (mut gaps, own) = self.intercepts(rate);
+        for (i, gap) in gaps[..self.count].iter_mut().enumerate() {
+            *gap -= own[self.segments.of(i)];
+        }
+        // The median of an exponential distribution is its scale times ln 2.
+        let (_, median, _) = gaps[..self.count].select_nth_unstable_by(self.count / 2, f64::total_cmp);
+        self.scale = (*median / core::f64::consts::LN_2).max(floor).max(FINEST_SCALE);
+    }
+
+    /// Measures how much of the evidence under `rate` is independent.
+    ///
+    /// Queues, radio conditions and frame phases last longer than the time between two exchanges, so neighbouring
+    /// gaps resemble each other, and a model of independent gaps would take a drifting queue for a drifting clock.
+    /// A series with correlation `r` from one point to the next is worth `(1 - r) / (1 + r)` of as many
+    /// independent points.
+    pub(crate) fn measure_share(&mut self, rate: f64) {
+        let (mut gaps, own) = self.intercepts(rate);
+        for (i, gap) in gaps[..self.count].iter_mut().enumerate() {
+            *gap = ((*gap - own[self.segments.of(i)]) / self.scale).min(CUT);
+        }
+        let chance = CHANCE / (self.count as f64).sqrt();
+        let correlation = (correlation(&gaps[..self.count]) - chance).max(0.0);
+        self.share = (1.0 - correlation) / (1.0 + correlation);
+    }
+
+    /// Cost of `rate`: the negative logarithm of its likelihood.
+    ///
+    /// Each segment keeps either to the envelope of the whole session or to its own, whichever is cheaper.
+    pub(crate) fn cost(&self, rate: f64) -> f64 {
+        let (points, own) = self.intercepts(rate);
+        let points = &points[..self.count];
+        let whole = own.iter().copied().fold(f64::INFINITY, f64::min);
+        let weight = 1.0 / self.scale;
+        let cost = if self.segments.count() == 1 {
+            points.iter().map(|point| ((point - whole) * weight).min(CUT)).sum::<f64>()
+        } else {
+            let (mut to_whole, mut to_own) = ([0.0; CAPACITY], [0.0; CAPACITY]);
+            for (i, &point) in points.iter().enumerate() {
+                let segment = self.segments.of(i);
+                to_whole[segment] += ((point - whole) * weight).min(CUT);
+                to_own[segment] += ((point - own[segment]) * weight).min(CUT);
+            }
+            (0..self.segments.count()).map(|i| f64::min(to_whole[i], to_own[i] + OTHER_ROUTE)).sum()
+        };
+        self.share * cost
+    }
+
+    /// The tightest point under `rate` as of `now`, when each is loosened by `wander` times its age.
+    pub(crate) fn tightest(&self, rate: f64, now: f64, wander: f64) -> Tightest {
+        let mut tightest = Tightest { intercept: f64::INFINITY, at: now };
+        for (&at, &value) in self.at.iter().zip(&self.value).take(self.count) {
+            let intercept = value - rate * at + wander * (now - at);
+            if intercept <= tightest.intercept {
+                tightest = Tightest { intercept, at };
+            }
+        }
+        tightest
+    }
+}
+
+/// Correlation of a series with itself one step later; zero for fewer than four points.
+fn correlation(series: &[f64]) -> f64 {
+    if series.len() < 4 {
+        return 0.0;
+    }
+    let mean = series.iter().sum::<f64>() / series.len() as f64;
+    let variance: f64 = series.iter().map(|x| (x - mean).powi(2)).sum();
+    let product: f64 = series.windows(2).map(|pair| (pair[0] - mean) * (pair[1] - mean)).sum();
+    // Below one, so that some evidence is always left.
+    if variance > 0.0 { (product / variance).min(0.98) } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::history::Point;
+    use super::*;
+
+    /// Blocks every second whose upper bounds lie `gaps` (ms) above a line of `ppm`.
+    fn blocks(ppm: f64, gaps: &[f64]) -> Vec<Block> {
+        let point = |i: usize, gap: f64| Point { at: i as f64, value: ppm * 1e-6 * i as f64 + gap / 1e3 };
+        gaps.iter().enumerate().map(|(i, &gap)| Block::new(point(i, gap), point(i, -gap))).collect()
+    }
+
+    #[test]
+    fn the_right_rate_costs_least_in_both_directions() {
+        let blocks = blocks(50.0, &[0.1, 2.0, 0.7, 0.0, 1.5, 3.0, 0.2, 0.9, 0.05, 1.1, 0.4, 0.0]);
+        let segments = Segments::divide(&blocks, 50e-6);
+        let (mut upper, mut lower) =
+            (Evidence::upper(&blocks, &segments), Evidence::lower(&blocks, &segments));
+        upper.measure_scale(50e-6, 0.0);
+        lower.measure_scale(-50e-6, 0.0);
+        assert!((upper.scale - lower.scale).abs() < 1e-9);
+        let cost = |rate: f64| upper.cost(rate) + lower.cost(-rate);
+        assert!(cost(50e-6) < cost(0.0) && cost(50e-6) < cost(300e-6));
+        let tightest = upper.tightest(50e-6, 11.0, 0.0);
+        assert!(tightest.intercept.abs() < 1e-9 && (tightest.at == 3.0 || tightest.at == 11.0));
+    }
+
+    #[test]
+    fn resembling_neighbours_are_less_evidence() {
+        let share = |gaps: &[f64]| {
+            let blocks = blocks(0.0, gaps);
+            let segments = Segments::divide(&blocks, 0.0);
+            let mut evidence = Evidence::upper(&blocks, &segments);
+            evidence.measure_scale(0.0, 0.0);
+            evidence.measure_share(0.0);
+            evidence.share
+        };
+        let slow: Vec<f64> = (0..40).map(|i| 2.0 + (f64::from(i) / 6.0).sin()).collect();
+        let mixed: Vec<f64> = (0..40).map(|i| 2.0 + (f64::from(i * 17 % 40) / 6.0).sin()).collect();
+        assert!(share(&slow) < 0.2, "{}", share(&slow));
+        assert!(share(&mixed) > 0.6, "{}", share(&mixed));
+    }
+}
