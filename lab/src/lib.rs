@@ -2,5 +2,6 @@
 
 pub mod baseline;
 pub mod cmd;
+pub mod net;
 pub mod sim;
 pub mod trace;

@@ -7,7 +7,7 @@ use netclock_lab::cmd;
 
 /// NetClock's workbench.
 #[derive(Parser)]
-#[command(name = "lab", version, about, propagate_version = true)]
+#[command(name = "lab", version, about, propagate_version = true, after_help = cmd::EXIT_CODES)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -15,11 +15,17 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Serve(cmd::serve::Args),
+    Sync(cmd::sync::Args),
+    Impair(cmd::impair::Args),
     Bench(cmd::bench::Args),
 }
 
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
+        Command::Serve(args) => cmd::serve::run(&args),
+        Command::Sync(args) => cmd::sync::run(&args),
+        Command::Impair(args) => cmd::impair::run(&args),
         Command::Bench(args) => cmd::bench::run(&args),
     };
     outcome.unwrap_or_else(|error| {
