@@ -2,6 +2,7 @@
 
 pub mod baseline;
 pub mod cmd;
+pub mod demo;
 pub mod net;
 pub mod sim;
 pub mod trace;

@@ -4,6 +4,8 @@
 //! 3 no server answered.
 
 pub mod bench;
+pub mod demo;
+pub mod demo_client;
 pub mod impair;
 mod report;
 pub mod serve;

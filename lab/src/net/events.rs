@@ -12,6 +12,8 @@ pub(crate) struct Told {
     pub(crate) jump_ms: Option<f64>,
     /// In plain words.
     pub(crate) meaning: String,
+    /// The clock was set, for the first time or anew, or may have to be.
+    pub(crate) discontinuity: bool,
 }
 
 /// Tells an event.
@@ -22,18 +24,19 @@ pub(crate) fn tell(event: &Event) -> Told {
         _ => None,
     };
     let meaning = match jump_ms {
-        Some(jump) => format!("{meaning}; the shown time moved by {jump:+.3} ms"),
+        Some(jump) => format!("{meaning} (shown time {jump:+.1} ms)"),
         None => meaning.to_owned(),
     };
-    Told { event: name.to_owned(), jump_ms, meaning }
+    let discontinuity = matches!(event, Event::Synced | Event::Discontinuity { .. });
+    Told { event: name.to_owned(), jump_ms, meaning, discontinuity }
 }
 
 fn words(event: &Event) -> (&'static str, &'static str) {
     match event {
-        Event::Synced => ("synced", "the first reply arrived: there is a server time to show"),
+        Event::Synced => ("synced", "the first reply arrived; there is a server time to show"),
         Event::Recovered => ("recovered", "what was degraded is good again"),
         Event::Discontinuity { cause, .. } => match cause {
-            Cause::ServerRestart => ("server_restart", "the server was restarted and its clock with it"),
+            Cause::ServerRestart => ("server_restart", "another run of the server's clock; starting over"),
             Cause::ProvenStep => ("proven_step", "two replies prove that a clock was stepped"),
             Cause::LocalGap => ("local_gap", "this program did not run for a while; asking again"),
             Cause::LocalStep => ("local_step", "this machine's clock was set back; asking again"),

@@ -37,9 +37,8 @@ pub(crate) fn input_lines(stop: &Stop, ends_with_input: bool) -> Receiver<String
     std::thread::spawn(move || {
         for line in std::io::stdin().lock().lines() {
             let Ok(line) = line else { break };
-            if sender.send(line).is_err() {
-                break;
-            }
+            // Whoever does not listen may still want to know of the end.
+            let _ = sender.send(line);
         }
         if ends_with_input {
             stop.set();
