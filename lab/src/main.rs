@@ -22,6 +22,7 @@ enum Command {
     Bench(cmd::bench::Args),
     #[command(hide = true)]
     DemoClient(cmd::demo_client::Args),
+    Replay(cmd::replay::Args),
 }
 
 fn main() -> ExitCode {
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
         Command::Impair(args) => cmd::impair::run(&args),
         Command::Bench(args) => cmd::bench::run(&args),
         Command::DemoClient(args) => cmd::demo_client::run(&args),
+        Command::Replay(args) => cmd::replay::run(&args),
     };
     outcome.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");

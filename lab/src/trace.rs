@@ -3,8 +3,8 @@
 //! A file has a header line, `t_send_s,forward_ms,reverse_ms` (delays measured one way) or `t_send_s,rtt_ms`
 //! (round trip only), and one line per probe that was answered. Probes lost in the recording are simply absent:
 //! a packet sent at a time where the recording has none takes the delays of the next recorded probe.
-//! Recordings shorter than the run are looped; a gap of more than [`LONGEST_GAP_S`], and the seam of the loop,
-//! counts as [`SQUEEZED_GAP_S`].
+//! Recordings shorter than the run are looped; a gap of more than 5 s, and the seam of the loop, counts
+//! as 1 s.
 
 use std::path::{Path, PathBuf};
 

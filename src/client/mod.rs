@@ -78,7 +78,7 @@ impl Client {
             random: Unguessable::new(seed),
             probes: Probes::new(),
             schedule: Schedule::new(&config),
-            estimator: Estimator::new(config.max_drift_ppm * 1e-6),
+            estimator: Estimator::new(),
             interval: None,
             suspicion: None,
             doubted: false,
@@ -373,6 +373,8 @@ impl Client {
     /// Everything that follows from an accepted exchange but the shown clock.
     fn learn(&mut self, exchange: &Exchange, now: LocalTime) {
         self.estimator.learn(exchange);
+        self.limits.drift =
+            self.limits.drift.max(self.estimator.evident_drift(self.config.max_drift_ppm * 1e-6));
         self.round_trip.add(exchange.round_trip().max(Span::ZERO));
         self.last_reply = Some(now);
         let was_degraded = self.suspicion.is_some() || self.doubted || self.holdover;
@@ -387,6 +389,9 @@ impl Client {
     /// The estimate at `now`, moved into the hard interval if it is not there: the truth is.
     fn estimate(&self, now: LocalTime) -> Option<Estimate> {
         let mut estimate = self.estimator.at(now)?;
+        // A clock that is read in steps is on average half a step ahead of what it says. The steps of the client's
+        // stamps cancel against those of its readings.
+        estimate.offset = estimate.offset.saturating_add(self.limits.server_step / 2);
         if let Some(interval) = &self.interval {
             let (upper, lower) = interval.at(now, &self.limits);
             estimate.offset = estimate.offset.min(upper).max(lower);

@@ -9,8 +9,8 @@ use crate::time::{LocalTime, ServerTime, Span};
 /// of steps whatever the client does meanwhile. Cheap to clone. Outlives its client; then it shows a clock that
 /// nobody corrects any more, whose bound grows.
 ///
-/// Readings are monotone within an [epoch](Reading::epoch) as long as the local times passed in are at most 20 ms
-/// ahead of those the client was called with last.
+/// Readings are monotone within an [epoch](Reading::epoch) as long as the local times passed in are within 20 ms of
+/// the one the client was called with last.
 #[derive(Clone)]
 pub struct Reader {
     published: Arc<Published<WORDS>>,

@@ -3,8 +3,9 @@
 use super::mapping::Mapping;
 use crate::time::{LocalTime, ServerTime, Span};
 
-/// A new correction starts this much after the writer's `now`, so that a reader whose clock reading is a little
-/// newer than the writer's (another thread, or the rest of the frame) still finds the piece it has read before.
+/// A new correction leaves alone what is shown within this time of the writer's `now`, before and after: a reader
+/// whose clock reading is a little older or newer (another thread, the rest of the frame) then reads what it would
+/// have read before the correction.
 const LEAD: Span = Span::from_millis(20);
 
 /// Corrections that are small are spread over this time; larger ones take as long as the slew limit asks.
@@ -49,14 +50,8 @@ impl Discipline {
             return Steering::Slewed;
         };
         let rate = self.limit(rate);
-        let (start, rate_before) = if now < shown.switch_local {
-            // The last correction has not begun: this one takes its place.
-            (shown.switch_local, shown.rate_before)
-        } else if now < shown.settle_local {
-            ((now + LEAD).min(shown.settle_local), shown.rate_slew)
-        } else {
-            (now + LEAD, shown.rate)
-        };
+        // A correction that has not begun is replaced where it would have.
+        let start = if now < shown.slew_start() { shown.slew_start() } else { now + LEAD };
         let ahead = start - now;
         let target = server + ahead + Span::from_ticks((ahead.ticks() as f64 * rate).round() as i64);
         let from = shown.server_at(start);
@@ -71,7 +66,7 @@ impl Discipline {
         let needed = (correction.ticks() as f64 / room).abs().ceil();
         let duration = Span::from_ticks(needed as i64).max(GENTLE);
         let rate_slew = self.limit(rate + correction.ticks() as f64 / duration.ticks() as f64);
-        self.mapping = Some(Mapping::bent(start, from, rate_before, rate_slew, duration, rate));
+        self.mapping = Some(shown.bent(now - LEAD, start, rate_slew, duration, rate));
         Steering::Slewed
     }
 

@@ -1,95 +1,102 @@
-//! The shown clock as a function of local time: three straight pieces, and the inverse.
+//! The shown clock as a function of local time: a few straight pieces, and the inverse.
 //!
 //! ```text
-//!  server                          ________  rate
-//!                         ____----`
-//!                    _--´   rate_slew
-//!            ______-´
-//!      rate_before | switch       | settle              local
+//!  server                            ________  newest
+//!                           ____----´
+//!                     __--´´  slew
+//!           _______--´
+//!  oldest --´       kept                              local
 //! ```
 //!
-//! Rates are relative to local time: the shown clock advances `1 + rate` ticks per local tick. Each piece is
-//! non-decreasing for any rate of at least -1, and the pieces meet, so the whole is monotone.
+//! A correction never touches what may have been read already: the pieces that were shown lately are kept as they
+//! are, to the bit, and the slew and the new rate are appended.
 
 use crate::time::{LocalTime, ServerTime, Span};
 
+/// Pieces kept: the one in use, one before it, the slew, and what follows it.
+pub(crate) const PIECES: usize = 4;
+
+/// From `local` on, the shown clock is `server + (now - local)(1 + rate)`, rounded down to a tick.
+///
+/// Non-decreasing for any rate of at least -1.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Mapping {
-    /// Where `rate_before` ends; for readers whose local time is slightly older than the newest correction.
-    pub(crate) switch_local: LocalTime,
-    pub(crate) switch_server: ServerTime,
-    pub(crate) rate_before: f64,
-    /// Where the correction is complete; not before `switch_local`.
-    pub(crate) rate_slew: f64,
-    pub(crate) settle_local: LocalTime,
-    pub(crate) settle_server: ServerTime,
+pub(crate) struct Piece {
+    pub(crate) local: LocalTime,
+    pub(crate) server: ServerTime,
     pub(crate) rate: f64,
 }
 
-/// `elapsed` local ticks in server ticks. Whole ticks are exact; only the small difference goes through a float.
-fn stretch(elapsed: Span, rate: f64) -> Span {
-    elapsed + Span::from_ticks((elapsed.ticks() as f64 * rate).floor() as i64)
+impl Piece {
+    #[inline]
+    fn server_at(&self, now: LocalTime) -> ServerTime {
+        let elapsed = now - self.local;
+        // Whole ticks are exact; only the small difference goes through a float.
+        self.server + elapsed + Span::from_ticks((elapsed.ticks() as f64 * self.rate).floor() as i64)
+    }
+
+    fn local_at(&self, server: ServerTime) -> LocalTime {
+        let passed = server - self.server;
+        // elapsed (1 + rate) = passed, with the whole ticks kept exact as above.
+        let difference = passed.ticks() as f64 * (self.rate / (1.0 + self.rate));
+        self.local + passed - Span::from_ticks(difference.floor() as i64)
+    }
+}
+
+/// The shown clock. Pieces are in order of time and meet; the oldest also serves all times before it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Mapping {
+    pub(crate) pieces: [Piece; PIECES],
 }
 
 impl Mapping {
-    /// A clock that runs at `rate` through the point (`local`, `server`), with nothing to work off.
+    /// A clock that runs at `rate` through the point (`local`, `server`).
     pub(crate) fn straight(local: LocalTime, server: ServerTime, rate: f64) -> Self {
-        Mapping {
-            switch_local: local,
-            switch_server: server,
-            rate_before: rate,
-            rate_slew: rate,
-            settle_local: local,
-            settle_server: server,
-            rate,
-        }
+        Mapping { pieces: [Piece { local, server, rate }; PIECES] }
     }
 
-    /// A clock that runs at `rate_before` until the point (`local`, `server`), at `rate_slew` for `duration`, and
-    /// at `rate` from then on.
+    /// This clock as it is until `start`, then at `rate_slew` for `duration`, then at `rate`. Of the times before
+    /// `since`, only the order is kept.
     pub(crate) fn bent(
-        local: LocalTime,
-        server: ServerTime,
-        rate_before: f64,
+        &self,
+        since: LocalTime,
+        start: LocalTime,
         rate_slew: f64,
         duration: Span,
         rate: f64,
     ) -> Self {
-        Mapping {
-            switch_local: local,
-            switch_server: server,
-            rate_before,
-            rate_slew,
-            settle_local: local + duration,
-            settle_server: server + stretch(duration, rate_slew),
-            rate,
-        }
+        // The newest piece before `start` and the one that it took over from, if that was after `since`.
+        let [newest, older] = match self.pieces.iter().rposition(|piece| piece.local < start) {
+            Some(i) if i > 0 && self.pieces[i].local > since => [self.pieces[i], self.pieces[i - 1]],
+            Some(i) => [self.pieces[i]; 2],
+            None => [self.pieces[0]; 2],
+        };
+        let slew = Piece { local: start, server: newest.server_at(start), rate: rate_slew };
+        let end = start + duration;
+        let after = Piece { local: end, server: slew.server_at(end), rate };
+        Mapping { pieces: [older, newest, slew, after] }
     }
 
     /// The shown server time at `now`.
     #[inline]
     pub(crate) fn server_at(&self, now: LocalTime) -> ServerTime {
-        if now >= self.settle_local {
-            self.settle_server + stretch(now - self.settle_local, self.rate)
-        } else if now >= self.switch_local {
-            self.switch_server + stretch(now - self.switch_local, self.rate_slew)
-        } else {
-            self.switch_server + stretch(now - self.switch_local, self.rate_before)
-        }
+        let piece = self.pieces.iter().rev().find(|piece| now >= piece.local);
+        piece.unwrap_or(&self.pieces[0]).server_at(now)
     }
 
     /// When the shown clock will read `server` (or did), to within a tick.
     pub(crate) fn local_at(&self, server: ServerTime) -> LocalTime {
-        let (local, passed, rate) = if server >= self.settle_server {
-            (self.settle_local, server - self.settle_server, self.rate)
-        } else if server >= self.switch_server {
-            (self.switch_local, server - self.switch_server, self.rate_slew)
-        } else {
-            (self.switch_local, server - self.switch_server, self.rate_before)
-        };
-        // elapsed (1 + rate) = passed, with the whole ticks kept exact as in `stretch`.
-        let difference = passed.ticks() as f64 * (rate / (1.0 + rate));
-        local + passed - Span::from_ticks(difference.floor() as i64)
+        let piece = self.pieces.iter().rev().find(|piece| server >= piece.server);
+        piece.unwrap_or(&self.pieces[0]).local_at(server)
+    }
+
+    /// The rate that the clock settles to.
+    pub(crate) fn rate(&self) -> f64 {
+        self.pieces[PIECES - 1].rate
+    }
+
+    /// When the slew that was planned last begins.
+    pub(crate) fn slew_start(&self) -> LocalTime {
+        self.pieces[PIECES - 2].local
     }
 }
 
@@ -97,11 +104,14 @@ impl Mapping {
 mod tests {
     use super::*;
 
+    fn local(ticks: i64) -> LocalTime {
+        LocalTime::from_ticks(ticks)
+    }
+
     fn slewing(rate_slew: f64) -> Mapping {
-        Mapping::bent(
-            LocalTime::from_ticks(1_000_000),
-            ServerTime::from_ticks(500_000_000),
-            80e-6,
+        Mapping::straight(local(0), ServerTime::from_ticks(500_000_000), 80e-6).bent(
+            local(0),
+            local(1_000_000),
             rate_slew,
             Span::from_millis(200),
             -20e-6,
@@ -112,14 +122,28 @@ mod tests {
     fn it_never_goes_backwards_and_keeps_its_rates() {
         for rate_slew in [0.05, -0.05, 0.5, -0.5, 0.0] {
             let mapping = slewing(rate_slew);
-            let mut last = mapping.server_at(LocalTime::from_ticks(0));
-            for tick in (1..8_000_000).step_by(1) {
-                let shown = mapping.server_at(LocalTime::from_ticks(tick));
+            let mut last = mapping.server_at(local(-10));
+            for tick in 0..8_000_000 {
+                let shown = mapping.server_at(local(tick));
                 assert!(shown >= last, "at {tick}");
                 last = shown;
             }
-            let slewed = mapping.server_at(LocalTime::from_ticks(2_000_000)) - mapping.switch_server;
+            let slewed = mapping.server_at(local(2_000_000)) - mapping.server_at(local(1_000_000));
             assert_eq!(slewed.ticks(), 1_000_000 + (rate_slew * 1e6).floor() as i64);
+        }
+    }
+
+    #[test]
+    fn what_was_shown_lately_is_kept_to_the_tick() {
+        let first = slewing(0.05);
+        // The second correction starts inside the slew of the first, the third soon after the second.
+        let second = first.bent(local(900_000), local(1_100_000), -0.03, Span::from_millis(300), 0.0);
+        let third = second.bent(local(1_000_000), local(1_300_000), 0.01, Span::from_millis(300), 0.0);
+        for tick in 900_000..1_100_000 {
+            assert_eq!(second.server_at(local(tick)), first.server_at(local(tick)), "{tick}");
+        }
+        for tick in 1_000_000..1_300_000 {
+            assert_eq!(third.server_at(local(tick)), second.server_at(local(tick)), "{tick}");
         }
     }
 
@@ -128,9 +152,8 @@ mod tests {
         for rate_slew in [0.05, -0.05, 0.3] {
             let mapping = slewing(rate_slew);
             for tick in (0..40_000_000_000).step_by(99_999_989).chain((0..4_000_000).step_by(7_919)) {
-                let local = LocalTime::from_ticks(tick);
-                let back = mapping.local_at(mapping.server_at(local));
-                assert!((back - local).abs().ticks() <= 1, "{tick} came back as {back:?}");
+                let back = mapping.local_at(mapping.server_at(local(tick)));
+                assert!((back - local(tick)).abs().ticks() <= 1, "{tick} came back as {back:?}");
             }
         }
     }
@@ -138,9 +161,7 @@ mod tests {
     #[test]
     fn far_reads_saturate_instead_of_wrapping() {
         let mapping = slewing(0.05);
-        let far = mapping.server_at(LocalTime::from_ticks(i64::MAX));
-        assert!(far > mapping.settle_server);
-        let early = mapping.server_at(LocalTime::from_ticks(i64::MIN));
-        assert!(early < mapping.switch_server);
+        assert!(mapping.server_at(local(i64::MAX)) > mapping.server_at(local(i64::MAX / 2)));
+        assert!(mapping.server_at(local(i64::MIN)) < mapping.server_at(local(i64::MIN / 2)));
     }
 }

@@ -2,7 +2,7 @@
 
 use core::sync::atomic::{AtomicU64, Ordering};
 
-use super::mapping::Mapping;
+use super::mapping::{Mapping, PIECES, Piece};
 use crate::time::{LocalTime, ServerTime, Span};
 
 /// How much the clock can be relied on.
@@ -84,22 +84,25 @@ pub(crate) struct Snapshot {
     pub(crate) round_trip: Span,
 }
 
-/// Words of an encoded snapshot. The mapping comes first: a plain read of the time loads no further.
-pub(crate) const WORDS: usize = 17;
+/// Words of one piece of the mapping.
+const PIECE_WORDS: usize = 3;
+/// First word after the mapping. The state comes before it: a plain read of the time loads no further.
+const REST: usize = 1 + PIECES * PIECE_WORDS;
+/// Words of an encoded snapshot.
+pub(crate) const WORDS: usize = REST + 9;
 
 impl Snapshot {
     pub(crate) fn encode(&self) -> [u64; WORDS] {
-        let (mapping, position) = (&self.mapping, &self.position);
+        let mut words = [0; WORDS];
+        words[0] = self.state as u64 | u64::from(self.epoch) << 8;
+        for (words, piece) in words[1..REST].chunks_exact_mut(PIECE_WORDS).zip(&self.mapping.pieces) {
+            words[0] = piece.local.ticks() as u64;
+            words[1] = piece.server.ticks() as u64;
+            words[2] = piece.rate.to_bits();
+        }
+        let position = &self.position;
         let (upper, lower) = position.hard.unwrap_or((i64::MAX, i64::MIN));
-        [
-            self.state as u64 | u64::from(self.epoch) << 8,
-            mapping.settle_local.ticks() as u64,
-            mapping.settle_server.ticks() as u64,
-            mapping.rate.to_bits(),
-            mapping.switch_local.ticks() as u64,
-            mapping.switch_server.ticks() as u64,
-            mapping.rate_slew.to_bits(),
-            mapping.rate_before.to_bits(),
+        words[REST..].copy_from_slice(&[
             self.server_epoch,
             position.reference.ticks() as u64,
             upper as u64,
@@ -109,30 +112,29 @@ impl Snapshot {
             position.sigma.to_bits(),
             position.sigma_rate.to_bits(),
             self.round_trip.ticks() as u64,
-        ]
+        ]);
+        words
     }
 
     pub(crate) fn decode(words: &[AtomicU64; WORDS]) -> Option<Self> {
-        let word = |i: usize| words[i].load(Ordering::Relaxed);
-        let state = State::from_word(word(0) & 0xFF);
-        if state == State::Unsynced {
-            return None;
-        }
-        let (upper, lower) = (word(10) as i64, word(11) as i64);
+        let mapping = decode_mapping(words)?;
+        let state = words[0].load(Ordering::Relaxed);
+        let word = |i: usize| words[REST + i].load(Ordering::Relaxed);
+        let (upper, lower) = (word(2) as i64, word(3) as i64);
         Some(Snapshot {
-            state,
-            epoch: (word(0) >> 8) as u32,
-            server_epoch: word(8),
-            mapping: decode_mapping(words)?,
+            state: State::from_word(state & 0xFF),
+            epoch: (state >> 8) as u32,
+            server_epoch: word(0),
+            mapping,
             position: Position {
-                reference: LocalTime::from_ticks(word(9) as i64),
+                reference: LocalTime::from_ticks(word(1) as i64),
                 hard: (upper != i64::MAX).then_some((upper, lower)),
-                hard_rate: f64::from_bits(word(12)),
-                offset: word(13) as i64,
-                sigma: f64::from_bits(word(14)),
-                sigma_rate: f64::from_bits(word(15)),
+                hard_rate: f64::from_bits(word(4)),
+                offset: word(5) as i64,
+                sigma: f64::from_bits(word(6)),
+                sigma_rate: f64::from_bits(word(7)),
             },
-            round_trip: Span::from_ticks(word(16) as i64),
+            round_trip: Span::from_ticks(word(8) as i64),
         })
     }
 
@@ -152,7 +154,7 @@ impl Snapshot {
         };
         // The estimate moves on by the clock's own rate; what has not been slewed yet is error of the reading.
         let signed_age = (now - position.reference).ticks() as f64;
-        let estimate = position.offset.saturating_add((signed_age * self.mapping.rate) as i64);
+        let estimate = position.offset.saturating_add((signed_age * self.mapping.rate()) as i64);
         let unslewed = shown.saturating_sub(estimate) as f64;
         let drift = age * position.sigma_rate;
         let variance = position.sigma * position.sigma + drift * drift + unslewed * unslewed;
@@ -162,7 +164,7 @@ impl Snapshot {
             error_bound,
             expected_error,
             round_trip: self.round_trip,
-            frequency_ppm: self.mapping.rate * 1e6,
+            frequency_ppm: self.mapping.rate() * 1e6,
             state: self.state,
             epoch: self.epoch,
             server_epoch: self.server_epoch,
@@ -177,13 +179,10 @@ pub(crate) fn decode_mapping(words: &[AtomicU64; WORDS]) -> Option<Mapping> {
     if word(0) & 0xFF == State::Unsynced as u64 {
         return None;
     }
-    Some(Mapping {
-        settle_local: LocalTime::from_ticks(word(1) as i64),
-        settle_server: ServerTime::from_ticks(word(2) as i64),
-        rate: f64::from_bits(word(3)),
-        switch_local: LocalTime::from_ticks(word(4) as i64),
-        switch_server: ServerTime::from_ticks(word(5) as i64),
-        rate_slew: f64::from_bits(word(6)),
-        rate_before: f64::from_bits(word(7)),
-    })
+    let piece = |i: usize| Piece {
+        local: LocalTime::from_ticks(word(1 + i * PIECE_WORDS) as i64),
+        server: ServerTime::from_ticks(word(2 + i * PIECE_WORDS) as i64),
+        rate: f64::from_bits(word(3 + i * PIECE_WORDS)),
+    };
+    Some(Mapping { pieces: core::array::from_fn(piece) })
 }

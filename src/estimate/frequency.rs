@@ -3,22 +3,26 @@
 //! For a candidate rate `b` every bound has an intercept: `u_i - b c_i` for the upper ones, `l_j - b d_j` for the
 //! lower ones. Under the right rate the smallest upper intercept `A(b)` and the largest lower one `B(b)` are the
 //! envelopes, and the others lie beyond them by the queueing that their message met. Delays have a smallest value
-//! and a tail, so take the gap as exponential with the direction's own scale `m`; the likelihood of `b` is then
+//! and a tail, so take a gap as exponential with the direction's own scale `m`; the likelihood of `b` is then
 //!
 //! ```text
-//!   F(b) = sum_i min((u_i - b c_i - A(b)) / m_f, k) + sum_j min((B(b) - (l_j - b d_j)) / m_r, k) + prior(b)
+//!   F(b) = sum_i gap(u_i - b c_i - A(b)) / m_f + sum_j gap(B(b) - (l_j - b d_j)) / m_r + prior(b)
 //!   weight(b) = exp(-F(b))
 //! ```
 //!
-//! (the maximum of the first sums without the cut-off is the hull edge over the centroid: Moon, Skelly & Towsley,
-//! INFOCOM 1999). The cut-off `k` takes the pull out of points on another level: after a route change the new
-//! points are all far from the old envelope, and tilting the line towards them gains nothing. Both directions
-//! share the rate, since a clock moves both envelopes together and a route only one.
+//! (its maximum is the hull edge over the centroid: Moon, Skelly & Towsley, INFOCOM 1999). Both directions share
+//! the rate, since a clock moves both envelopes and a route only one. A point's cost is limited in two ways. After
+//! a change of route points are far from the envelope of the whole session, but near that of their own
+//! [segment](super::segments): the cheaper of both counts, the second with a surcharge. And no point costs more
+//! than the cut-off, so that what fits nowhere has no pull.
 //!
-//! `F` is evaluated on a grid that is narrowed twice around its mean. The last grid *is* the posterior: its
-//! nodes, with their weights, later say how far the offset may be off because the rate is.
+//! `F` is evaluated on a grid that is narrowed around its mean. While the grid is wide, scales are widened to what
+//! its step amounts to over the session: otherwise all points would be cut off at every node but the best, and the
+//! slope that leads there would be flat. The last grid *is* the posterior: its nodes, with their weights, later
+//! say how far the offset may be off because the rate is.
 
-use super::history::{Block, History};
+use super::history::{Block, CAPACITY, History};
+use super::segments::Segments;
 
 /// Nodes of the grid; odd, so that the centre is one of them.
 pub(crate) const NODES: usize = 25;
@@ -27,10 +31,16 @@ pub(crate) const NODES: usize = 25;
 const SPREAD: f64 = 4.0;
 
 /// Times the grid is narrowed.
-const NARROWINGS: usize = 3;
+const NARROWINGS: usize = 4;
+
+/// Half-width of the first grid: no two working clocks differ by more.
+const WIDEST: f64 = 600e-6;
 
 /// Cut-off of one point's evidence, in scales.
-const CUT: f64 = 4.0;
+const CUT: f64 = 5.0;
+
+/// Cost of fitting only the envelope of its own segment.
+const OTHER_ROUTE: f64 = 4.0;
 
 /// Smallest scale of queueing (s): finer than that is timer noise, and a zero scale would be infinitely sure.
 const FINEST_SCALE: f64 = 20e-6;
@@ -75,46 +85,60 @@ pub(crate) struct Posterior {
     pub(crate) scale_reverse: f64,
 }
 
+/// What a fit is made of.
+struct Evidence<'a> {
+    blocks: &'a [Block],
+    segments: Segments,
+    now: f64,
+    prior: Prior,
+    wander: f64,
+}
+
 impl Posterior {
     /// Weighs the candidate rates by all blocks of `history`, which must not be empty, as of local time `now`.
-    pub(crate) fn fit(history: &History, now: f64, prior: Prior, limit: f64, wander: f64) -> Self {
+    pub(crate) fn fit(history: &History, now: f64, prior: Prior, wander: f64) -> Self {
         let blocks = history.blocks();
         let mut fit = Posterior {
             nodes: [Node::default(); NODES],
             mean: prior.mean,
-            sigma: (prior.sigma * 2.0).min(limit / SPREAD),
+            sigma: WIDEST / SPREAD,
             scale_forward: FINEST_SCALE,
             scale_reverse: FINEST_SCALE,
         };
+        let span = blocks[blocks.len() - 1].upper.at - blocks[0].upper.at;
+        let segments = Segments::divide(blocks, prior.mean);
+        let mut evidence = Evidence { blocks, segments, now, prior, wander };
         for _ in 0..=NARROWINGS {
-            fit.measure_scales(blocks, now, wander);
-            fit.spread_nodes(limit);
-            fit.weigh(blocks, now, prior, wander);
+            let step = SPREAD * fit.sigma / (NODES / 2) as f64;
+            let floor = FINEST_SCALE.max(step * span / 4.0);
+            fit.scale_forward = evidence.scale(fit.mean, floor, |block| block.upper.intercept(fit.mean));
+            fit.scale_reverse = evidence.scale(fit.mean, floor, |block| -block.lower.intercept(fit.mean));
+            for (i, node) in fit.nodes.iter_mut().enumerate() {
+                node.rate = fit.mean + step * (i as f64 - (NODES / 2) as f64);
+            }
+            fit.weigh(&evidence, step);
+            evidence.segments = Segments::divide(blocks, fit.mean);
         }
         fit
     }
 
-    fn measure_scales(&mut self, blocks: &[Block], now: f64, wander: f64) {
-        let (upper, lower) = envelopes(blocks, self.mean, now, wander);
-        self.scale_forward = scale(blocks.iter().map(|block| block.upper.intercept(self.mean) - upper));
-        self.scale_reverse = scale(blocks.iter().map(|block| lower - block.lower.intercept(self.mean)));
-    }
-
-    fn spread_nodes(&mut self, limit: f64) {
-        let step = SPREAD * self.sigma / (NODES / 2) as f64;
-        let (low, high) = (-limit, limit);
-        let mean = self.mean.clamp(low, high);
-        for (i, node) in self.nodes.iter_mut().enumerate() {
-            node.rate = (mean + step * (i as f64 - (NODES / 2) as f64)).clamp(low, high);
-        }
-    }
-
-    fn weigh(&mut self, blocks: &[Block], now: f64, prior: Prior, wander: f64) {
+    fn weigh(&mut self, evidence: &Evidence<'_>, step: f64) {
         let mut costs = [0.0; NODES];
         let mut least = f64::INFINITY;
         for (node, cost) in self.nodes.iter_mut().zip(&mut costs) {
-            (node.upper, node.lower) = envelopes(blocks, node.rate, now, wander);
-            *cost = prior.cost(node.rate) + self_cost(blocks, node, self.scale_forward, self.scale_reverse);
+            let mut points = [0.0; CAPACITY];
+            let points = &mut points[..evidence.blocks.len()];
+            for (point, block) in points.iter_mut().zip(evidence.blocks) {
+                *point = block.upper.intercept(node.rate);
+            }
+            let forward = evidence.cost(points, self.scale_forward);
+            node.upper = evidence.envelope(points, |block| block.upper.at);
+            for (point, block) in points.iter_mut().zip(evidence.blocks) {
+                *point = -block.lower.intercept(node.rate);
+            }
+            let reverse = evidence.cost(points, self.scale_reverse);
+            node.lower = -evidence.envelope(points, |block| block.lower.at);
+            *cost = evidence.prior.cost(node.rate) + forward + reverse;
             least = least.min(*cost);
         }
         let mut total = 0.0;
@@ -128,43 +152,76 @@ impl Posterior {
             mean += node.weight * node.rate;
         }
         let variance: f64 = self.nodes.iter().map(|node| node.weight * (node.rate - mean).powi(2)).sum();
-        // A grid cannot resolve less than a part of its own step.
-        let step = (self.nodes[NODES - 1].rate - self.nodes[0].rate) / (NODES - 1) as f64;
         self.mean = mean;
+        // A grid resolves no less than a part of its own step.
         self.sigma = variance.sqrt().max(step / 4.0).max(1e-9);
     }
 }
 
-/// A(b) and B(b): the tightest intercepts, each bound loosened by `wander` times its age.
-fn envelopes(blocks: &[Block], rate: f64, now: f64, wander: f64) -> (f64, f64) {
-    let mut upper = f64::INFINITY;
-    let mut lower = f64::NEG_INFINITY;
-    for block in blocks {
-        upper = upper.min(block.upper.intercept(rate) + wander * (now - block.upper.at));
-        lower = lower.max(block.lower.intercept(rate) - wander * (now - block.lower.at));
+impl Evidence<'_> {
+    fn scale(&self, _rate: f64, floor: f64, intercept: impl Fn(&Block) -> f64) -> f64 {
+        let mut points = [0.0; CAPACITY];
+        let points = &mut points[..self.blocks.len()];
+        for (point, block) in points.iter_mut().zip(self.blocks) {
+            *point = intercept(block);
+        }
+        self.gaps_scale(points).max(floor)
     }
-    (upper, lower)
+
+    fn gaps_scale(&self, points: &[f64]) -> f64 {
+        let mut own = [f64::INFINITY; CAPACITY];
+        for (i, &point) in points.iter().enumerate() {
+            let own = &mut own[self.segments.of(i)];
+            *own = own.min(point);
+        }
+        let mut gaps = [0.0; CAPACITY];
+        let gaps = &mut gaps[..points.len()];
+        for (i, gap) in gaps.iter_mut().enumerate() {
+            *gap = points[i] - own[self.segments.of(i)];
+        }
+        let middle = gaps.len() / 2;
+        let (_, median, _) = gaps.select_nth_unstable_by(middle, f64::total_cmp);
+        *median / core::f64::consts::LN_2
+    }
+
+    /// Smallest of `points`, each loosened by the wander its age allows for.
+    fn envelope(&self, points: &[f64], at: impl Fn(&Block) -> f64) -> f64 {
+        points
+            .iter()
+            .zip(self.blocks)
+            .map(|(point, block)| point + self.wander * (self.now - at(block)))
+            .fold(f64::INFINITY, f64::min)
+    }
+
+    /// The sum of the points' costs: gaps to the envelope, in scales, limited as described above.
+    fn cost(&self, points: &[f64], scale: f64) -> f64 {
+        let mut own = [f64::INFINITY; CAPACITY];
+        let mut whole = f64::INFINITY;
+        for (i, &point) in points.iter().enumerate() {
+            let own = &mut own[self.segments.of(i)];
+            *own = own.min(point);
+            whole = whole.min(point);
+        }
+        let (mut to_whole, mut to_own) = ([0.0; CAPACITY], [0.0; CAPACITY]);
+        for (i, &point) in points.iter().enumerate() {
+            let segment = self.segments.of(i);
+            to_whole[segment] += ((point - whole) / scale).min(CUT);
+            to_own[segment] += ((point - own[segment]) / scale).min(CUT);
+        }
+        (0..self.segments.count()).map(|i| f64::min(to_whole[i], to_own[i] + OTHER_ROUTE)).sum()
+    }
 }
 
-fn self_cost(blocks: &[Block], node: &Node, scale_forward: f64, scale_reverse: f64) -> f64 {
-    let mut cost = 0.0;
-    for block in blocks {
-        let forward = (block.upper.intercept(node.rate) - node.upper) / scale_forward;
-        let reverse = (node.lower - block.lower.intercept(node.rate)) / scale_reverse;
-        cost += forward.clamp(0.0, CUT) + reverse.clamp(0.0, CUT);
+/// Scale of the queueing in a series of one-sided noisy points: gaps to the smallest of five neighbours, so that
+/// level changes do not count. For exponential noise the median of such gaps is 0.47 of the scale.
+pub(crate) fn local_scale(points: &[f64], _floor: f64) -> f64 {
+    let mut gaps = [0.0; CAPACITY];
+    let gaps = &mut gaps[..points.len()];
+    for (i, gap) in gaps.iter_mut().enumerate() {
+        let near = &points[i.saturating_sub(2)..points.len().min(i + 3)];
+        *gap = points[i] - near.iter().copied().fold(f64::INFINITY, f64::min);
     }
-    cost
-}
-
-/// Scale of an exponential distribution from the median of its gaps (median = m ln 2).
-fn scale(gaps: impl Iterator<Item = f64>) -> f64 {
-    let mut sorted = [0.0; super::history::CAPACITY];
-    let mut count = 0;
-    for gap in gaps {
-        sorted[count] = gap;
-        count += 1;
-    }
-    let sorted = &mut sorted[..count];
-    let (_, median, _) = sorted.select_nth_unstable_by(count / 2, f64::total_cmp);
-    (*median / core::f64::consts::LN_2).max(FINEST_SCALE)
+    let middle = gaps.len() / 2;
+    let (_, median, _) = gaps.select_nth_unstable_by(middle, f64::total_cmp);
+    *median / 0.47
 }

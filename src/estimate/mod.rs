@@ -3,6 +3,7 @@
 mod frequency;
 mod history;
 mod interval;
+mod segments;
 
 pub(crate) use interval::{Interval, Limits};
 
@@ -61,20 +62,16 @@ pub(crate) struct Estimator {
     posterior: Option<Posterior>,
     /// When the nodes' envelopes were last brought up to date, in seconds from the anchor.
     updated: f64,
-    /// Largest rate considered.
-    limit: f64,
 }
 
 impl Estimator {
-    /// `max_drift` is the largest rate difference considered, per tick.
-    pub(crate) fn new(max_drift: f64) -> Self {
+    pub(crate) fn new() -> Self {
         Estimator {
             anchor: None,
             history: History::new(),
             prior: Prior::CRYSTALS,
             posterior: None,
             updated: 0.0,
-            limit: max_drift,
         }
     }
 
@@ -105,6 +102,13 @@ impl Estimator {
         self.posterior.as_ref().map_or(self.prior.sigma, |posterior| posterior.sigma).hypot(RATE_FLOOR)
     }
 
+    /// A rate difference that the exchanges themselves give reason to expect, if it may exceed `limit`; else zero.
+    /// A bound that ages more slowly than the clocks demonstrably drift apart would be no bound.
+    pub(crate) fn evident_drift(&self, limit: f64) -> f64 {
+        let sigma = self.sigma_rate();
+        if self.rate().abs() + sigma > limit { self.rate().abs() + 3.0 * sigma } else { 0.0 }
+    }
+
     /// Learns from one checked exchange.
     pub(crate) fn learn(&mut self, exchange: &Exchange) {
         let anchor =
@@ -121,7 +125,7 @@ impl Estimator {
                     node.lower = (node.lower - aged).max(lower.intercept(node.rate));
                 }
             }
-            _ => self.posterior = Some(Posterior::fit(&self.history, now, self.prior, self.limit, WANDER)),
+            _ => self.posterior = Some(Posterior::fit(&self.history, now, self.prior, WANDER)),
         }
         self.updated = now;
     }

@@ -3,20 +3,23 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
-use super::report;
+use super::page::page;
+use super::{FAULT, report};
+use crate::sim::product::PRODUCT;
 use crate::sim::scenario::Scenario;
-use crate::sim::suite::{Case, Plan, run as measure};
+use crate::sim::suite::{Case, CaseResult, Plan, clocks, run as measure};
 use crate::sim::summary::{best_published, standings};
 use crate::trace::{self, Split};
 
 /// Measures the product beside every published clock, on the same exchanges
 ///
 /// Without --scenario and --trace all scenarios are run; with either, only what is named
-/// (--scenario all --trace DIR runs everything).
+/// (--scenario all --trace DIR runs everything). Exits with 1 if the product broke a promise on a path where
+/// it makes one: a read outside its bound, a step backwards, a rate beyond its slew rate.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Scenario to run, or "all"; may be given more than once
@@ -29,7 +32,7 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     seconds: Option<f64>,
     /// Number of runs of each, each with another seed; figures are their medians
-    #[arg(long, value_name = "N", default_value_t = 3)]
+    #[arg(long, value_name = "N", default_value_t = 5)]
     seeds: u64,
     /// First seed
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -55,6 +58,9 @@ pub struct Args {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    /// Write a self-contained page with tables and plots
+    #[arg(long, value_name = "OUT")]
+    html: Option<PathBuf>,
     /// List the scenarios and end
     #[arg(long)]
     list: bool,
@@ -73,28 +79,57 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let results = measure(&plan, || bar.inc(1))?;
     bar.finish_and_clear();
     let standings = standings(&results);
+    if let Some(path) = &args.html {
+        std::fs::write(path, page(&plan, &results, &standings)?).with_context(|| {
+            format!("cannot write {}; give a file in a directory that exists", path.display())
+        })?;
+    }
+    let faults = faults(&plan, &results);
+    let end = if faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(FAULT) };
     if args.json {
         let report = json!({
             "seeds": plan.seeds, "poll_s": plan.poll_s, "own_schedule": plan.own_schedule,
             "settle_cut_s": plan.settle_cut_s, "cases": results, "summary": standings,
+            "faults": faults,
         });
         println!("{report:#}");
-        return Ok(ExitCode::SUCCESS);
+        return Ok(end);
     }
     for result in results.iter().filter(|_| !args.brief) {
         println!("\n{}: {} ({} s)", result.case, result.about, result.seconds);
         println!("{}", report::case_table(result));
     }
-    println!("\nbest published clock of each");
-    for result in &results {
+    for (number, result) in results.iter().enumerate() {
         if let Some((best, p99)) = best_published(&result.rows, |row| row.score.p99_ms) {
+            if number == 0 {
+                println!("\nbest published clock of each");
+            }
             println!("  {:32} {:16} p99 {} ms", result.case, best, report::ms(p99));
         }
     }
     println!("\nall clocks over {} cases, errors in ms after {} s", results.len(), plan.settle_cut_s);
     println!("{}", report::summary_table(&standings));
     println!("seeds {} to {}", args.seed, args.seed + args.seeds - 1);
-    Ok(ExitCode::SUCCESS)
+    for fault in &faults {
+        println!("{}", report::alarm(fault));
+    }
+    Ok(end)
+}
+
+/// What the product did not keep of its promises, on paths where it makes them.
+fn faults(plan: &Plan, results: &[CaseResult]) -> Vec<String> {
+    let promised = netclock::Config::default();
+    let mut faults = Vec::new();
+    for (case, result) in plan.cases.iter().zip(results) {
+        if !case.drifts_within(promised.max_drift_ppm) {
+            continue;
+        }
+        for row in result.rows.iter().filter(|row| row.clock == PRODUCT) {
+            let found = row.score.faults(Some(promised.max_slew));
+            faults.extend(found.into_iter().map(|fault| format!("FAULT {}: {fault}", case.name)));
+        }
+    }
+    faults
 }
 
 fn plan(args: &Args) -> Result<Plan> {
@@ -102,6 +137,11 @@ fn plan(args: &Args) -> Result<Plan> {
     ensure!(args.poll >= 0.01, "--poll is {}; give at least 0.01 seconds", args.poll);
     if let Some(seconds) = args.seconds {
         ensure!((1.0..=1e6).contains(&seconds), "--seconds is {seconds}; give 1 to 1000000");
+    }
+    for name in &args.only {
+        if !clocks().any(|clock| clock == name) {
+            bail!("there is no clock {name}; there are {}", clocks().collect::<Vec<_>>().join(", "));
+        }
     }
     let mut cases = scenarios(args)?;
     for file in trace::find(&args.trace)? {

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 
-use super::{BROKEN, NO_SERVER};
+use super::{FAULT, NO_SERVER};
 use crate::demo::plan::Plan;
 use crate::demo::screen::{self, Screen};
 use crate::demo::summary::{Summary, Verdict};
@@ -62,7 +62,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     Ok(match summary.verdict() {
         Verdict::Kept => ExitCode::SUCCESS,
-        Verdict::Broken => ExitCode::from(BROKEN),
+        Verdict::Broken => ExitCode::from(FAULT),
         Verdict::NeverSynced => ExitCode::from(NO_SERVER),
     })
 }

@@ -7,16 +7,16 @@ pub mod bench;
 pub mod demo;
 pub mod demo_client;
 pub mod impair;
+mod page;
+pub mod replay;
 mod report;
 pub mod serve;
 pub mod sync;
 
+/// Exit code for something measured that is not as promised.
+pub const FAULT: u8 = 1;
 /// Exit code for bad usage and unusable input.
 pub const BAD_USAGE: u8 = 2;
-
-/// Exit code for a broken promise: a read outside its bound, or a clock that went backwards.
-pub const BROKEN: u8 = 1;
-
 /// Exit code for a server that never answered.
 pub const NO_SERVER: u8 = 3;
 

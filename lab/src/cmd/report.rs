@@ -31,8 +31,15 @@ pub(super) fn optional(value: Option<f64>, format: impl Fn(f64) -> String) -> St
 
 /// The table of one case.
 pub(super) fn case_table(result: &CaseResult) -> Table {
-    let header = [
-        "clock",
+    let best = best_published(&result.rows, |row| row.score.p99_ms).map(|(name, _)| name);
+    let rows: Vec<(&str, &Score)> = result.rows.iter().map(|row| (row.clock.as_str(), &row.score)).collect();
+    score_table("clock", &rows, best)
+}
+
+/// Column headings of [`cells`], the first being `what`.
+pub(super) fn score_header(what: &str) -> [&str; 14] {
+    [
+        what,
         "bias",
         "p50",
         "p95",
@@ -44,19 +51,30 @@ pub(super) fn case_table(result: &CaseResult) -> Table {
         "bound ms",
         "covered",
         "1/2/3 sigma",
+        "bytes",
         "bytes/s",
-    ];
+    ]
+}
+
+/// A table of scores under the heading `what`; the row called `best` stands out.
+pub(super) fn score_table(what: &str, rows: &[(&str, &Score)], best: Option<&str>) -> Table {
+    let header = score_header(what);
     let mut table = empty(&header);
-    let best = best_published(&result.rows, |row| row.score.p99_ms).map(|(name, _)| name.to_owned());
-    for row in &result.rows {
-        let mark = if Some(&row.clock) == best.as_ref() { Some(Color::Green) } else { shade(&row.clock) };
-        table.add_row(cells(&row.clock, &row.score).into_iter().map(|text| paint(text, mark)));
+    for &(name, score) in rows {
+        let mark = if Some(name) == best { Some(Color::Green) } else { shade(name) };
+        table.add_row(cells(name, score).into_iter().map(|text| paint(text, mark)));
     }
     align(&mut table);
     table
 }
 
-fn cells(clock: &str, score: &Score) -> [String; 13] {
+/// A line that must not be overlooked.
+pub(super) fn alarm(text: &str) -> String {
+    if colours() { format!("\x1b[1;31m{text}\x1b[0m") } else { text.to_owned() }
+}
+
+/// A score in the columns of [`score_header`].
+pub(super) fn cells(clock: &str, score: &Score) -> [String; 14] {
     let percent = |share: f64| if share >= 100.0 { "100 %".into() } else { format!("{share:.2} %") };
     [
         clock.to_owned(),
@@ -73,28 +91,39 @@ fn cells(clock: &str, score: &Score) -> [String; 13] {
         score
             .expected_coverage
             .map_or_else(|| "-".into(), |c| format!("{:.0}/{:.0}/{:.0}", c[0], c[1], c[2])),
+        score.bytes.to_string(),
         format!("{:.1}", score.steady_bytes_per_s),
+    ]
+}
+
+fn ratio(value: f64) -> String {
+    if value.is_finite() && value > 0.0 { format!("{value:.2}") } else { "-".into() }
+}
+
+/// Column headings of [`summary_cells`].
+pub(super) const SUMMARY_HEADER: [&str; 9] =
+    ["clock", "p50 ms", "p99 ms", "p50 / best", "p99 / best", "worst", "in", "p99 / oracle", "median"];
+
+/// A clock's standing in the columns of [`SUMMARY_HEADER`].
+pub(super) fn summary_cells(standing: &Standing) -> [String; 9] {
+    [
+        standing.clock.clone(),
+        ms(standing.p50_ms),
+        ms(standing.p99_ms),
+        ratio(standing.p50_to_best),
+        ratio(standing.p99_to_best),
+        ratio(standing.worst.0),
+        standing.worst.1.clone(),
+        optional(standing.p99_to_oracle, ratio),
+        optional(standing.p99_to_oracle_median, ratio),
     ]
 }
 
 /// All clocks over all cases.
 pub(super) fn summary_table(standings: &[Standing]) -> Table {
-    let header =
-        ["clock", "p50 ms", "p99 ms", "p50 / best", "p99 / best", "worst", "in", "p99 / oracle", "median"];
-    let mut table = empty(&header);
+    let mut table = empty(&SUMMARY_HEADER);
     for standing in standings {
-        let row = [
-            standing.clock.clone(),
-            ms(standing.p50_ms),
-            ms(standing.p99_ms),
-            format!("{:.2}", standing.p50_to_best),
-            format!("{:.2}", standing.p99_to_best),
-            format!("{:.2}", standing.worst.0),
-            standing.worst.1.clone(),
-            optional(standing.p99_to_oracle, |ratio| format!("{ratio:.2}")),
-            optional(standing.p99_to_oracle_median, |ratio| format!("{ratio:.2}")),
-        ];
-        table.add_row(row.into_iter().map(|text| paint(text, shade(&standing.clock))));
+        table.add_row(summary_cells(standing).into_iter().map(|text| paint(text, shade(&standing.clock))));
     }
     align(&mut table);
     table

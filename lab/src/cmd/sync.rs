@@ -8,7 +8,7 @@ use anyhow::Result;
 use netclock::{Config, LocalTime, Reading, ServerTime, Span, State};
 use serde_json::{Value, json};
 
-use super::{BROKEN, NO_SERVER};
+use super::{FAULT, NO_SERVER};
 use crate::net::address;
 use crate::net::client::{Session, Traffic};
 use crate::net::clock::{self, SkewedClock};
@@ -75,7 +75,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         eprintln!("lab: {}", nobody(server, machine - start, session.traffic()));
         return Ok(ExitCode::from(NO_SERVER));
     }
-    Ok(if followed.backwards > 0 { ExitCode::from(BROKEN) } else { ExitCode::SUCCESS })
+    Ok(if followed.backwards > 0 { ExitCode::from(FAULT) } else { ExitCode::SUCCESS })
 }
 
 fn gave_up(age: Span, traffic: Traffic) -> bool {

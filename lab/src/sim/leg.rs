@@ -30,6 +30,8 @@ pub struct LegConfig {
     pub saw: Option<Saw>,
     /// Lasting changes of the base delay.
     pub shifts: Vec<Shift>,
+    /// Times during which everything is lost.
+    pub outages: Vec<Outage>,
     /// Times at which nothing passes.
     pub stall: Option<Stall>,
     /// A sleeping radio that wakes at beacons.
@@ -50,7 +52,7 @@ pub struct BurstLoss {
     pub loss: f64,
 }
 
-/// A queue that grows evenly from nothing to its peak, then empties at once, over and over.
+/// A queue that grows evenly from nothing to its peak, empties at once and stays empty for a while, over and over.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Saw {
@@ -58,6 +60,9 @@ pub struct Saw {
     pub peak_ms: f64,
     /// Time from empty to full (s).
     pub period_s: f64,
+    /// Time it then stays empty (s).
+    #[serde(default)]
+    pub idle_s: f64,
 }
 
 /// A lasting change of the base delay.
@@ -70,7 +75,17 @@ pub struct Shift {
     pub ms: f64,
 }
 
-/// Periodic outages: packets sent meanwhile arrive after the end.
+/// A time during which everything is lost.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Outage {
+    /// Its beginning (s).
+    pub from_s: f64,
+    /// Its end (s).
+    pub to_s: f64,
+}
+
+/// Now and then nothing passes: packets sent meanwhile arrive after the end.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stall {
@@ -145,7 +160,8 @@ impl Leg {
     fn lost(&mut self, t: f64) -> bool {
         let in_burst = self.burst_loss.as_mut().and_then(|state| state.on_until(t)).is_some();
         let burst_loss = self.config.burst_loss.as_ref().filter(|_| in_burst).map_or(0.0, |burst| burst.loss);
-        self.packets.chance(self.config.loss) || self.packets.chance(burst_loss)
+        let out = self.config.outages.iter().any(|outage| (outage.from_s..outage.to_s).contains(&t));
+        out || self.packets.chance(self.config.loss) || self.packets.chance(burst_loss)
     }
 
     fn arrival(&mut self, sent: f64) -> f64 {
@@ -159,7 +175,8 @@ impl Leg {
             delay_ms += config.reorder_ms;
         }
         if let Some(saw) = &config.saw {
-            delay_ms += saw.peak_ms * (t / saw.period_s).fract();
+            let within_s = t.rem_euclid(saw.period_s + saw.idle_s);
+            delay_ms += if within_s < saw.period_s { saw.peak_ms * within_s / saw.period_s } else { 0.0 };
         }
         delay_ms += config.shifts.iter().filter(|shift| shift.at_s <= t).map(|shift| shift.ms).sum::<f64>();
         if let Some(handover) = &config.handover {
@@ -222,7 +239,7 @@ mod tests {
     #[test]
     fn deterministic_parts_add_up() {
         let mut config = LegConfig { base_ms: 10.0, ..Default::default() };
-        config.saw = Some(Saw { peak_ms: 200.0, period_s: 8.0 });
+        config.saw = Some(Saw { peak_ms: 200.0, period_s: 8.0, idle_s: 0.0 });
         config.shifts = vec![Shift { at_s: 100.0, ms: 40.0 }, Shift { at_s: 200.0, ms: -40.0 }];
         for (t, ms) in [(0.0, 10.0), (4.0, 110.0), (100.0, 10.0 + 100.0 + 40.0), (204.0, 110.0)] {
             assert!((one(&config, t) - ms).abs() < 1e-6, "at {t}: {}", one(&config, t));

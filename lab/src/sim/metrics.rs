@@ -8,6 +8,9 @@ use super::clock::TICKS_PER_MS;
 pub const SETTLED_MS: f64 = 2.0;
 /// Stamps are whole ticks: a read at the very edge of its bound may be a tick beyond it.
 const ROUNDING_TICKS: f64 = 1.0;
+/// Between two reads the shown time may be rounded twice: at the second read, and where a correction in between
+/// joins two lines.
+const RATE_ROUNDING_TICKS: f64 = 2.0;
 
 /// One look at the clock.
 #[derive(Clone, Copy, Debug)]
@@ -139,7 +142,7 @@ impl Recorder {
         let (passed, advanced) = (local - last_local, shown - last_shown);
         self.score.backward_steps += u64::from(advanced < 0);
         if passed > 0 {
-            let beyond = ((advanced - passed).abs() as f64 - ROUNDING_TICKS).max(0.0);
+            let beyond = ((advanced - passed).abs() as f64 - RATE_ROUNDING_TICKS).max(0.0);
             self.score.rate_deviation = self.score.rate_deviation.max(beyond / passed as f64);
         }
     }
@@ -181,6 +184,24 @@ pub fn quantile(values: &mut [f32], q: f64) -> f64 {
 }
 
 impl Score {
+    /// What a clock that promises a bound, monotonicity and, if given, a slew rate did not keep.
+    pub fn faults(&self, slew_limit: Option<f64>) -> Vec<String> {
+        let mut faults = Vec::new();
+        if self.first_sync_s.is_none() {
+            faults.push("never synchronised".into());
+        }
+        if let Some(covered) = self.bound_coverage.filter(|&covered| covered < 100.0) {
+            faults.push(format!("the bound held in {covered:.3} % of the reads only"));
+        }
+        if self.backward_steps > 0 {
+            faults.push(format!("the clock went backwards {} times", self.backward_steps));
+        }
+        if let Some(limit) = slew_limit.filter(|&limit| self.rate_deviation > limit) {
+            faults.push(format!("the rate deviated by {:.4}, more than {limit}", self.rate_deviation));
+        }
+        faults
+    }
+
     /// Figure by figure the median over runs: the lower middle one, infinite (or absent) counting as largest.
     /// Faults are not averaged away: steps and deviations are the largest, coverage the smallest, of any run.
     pub fn median(runs: &[Self]) -> Self {
@@ -252,7 +273,7 @@ mod tests {
         assert_eq!(score.first_sync_s, Some(0.0));
         assert_eq!(score.bound_coverage, Some(100.0 * 95.0 / 110.0));
         assert_eq!(score.expected_coverage, Some([90.0, 90.0, 100.0]));
-        assert!((score.rate_deviation - 59_999.0 / 1e7).abs() < 1e-9);
+        assert!((score.rate_deviation - 59_998.0 / 1e7).abs() < 1e-9);
     }
 
     #[test]
@@ -272,6 +293,16 @@ mod tests {
             recorder.read(&read(at, error));
         }
         assert_eq!(recorder.finish().settle_s, Some(2.0));
+    }
+
+    #[test]
+    fn faults_are_named() {
+        let kept = Score { first_sync_s: Some(0.1), bound_coverage: Some(100.0), ..Default::default() };
+        assert!(kept.faults(Some(0.05)).is_empty());
+        let broken = Score { bound_coverage: Some(99.9), backward_steps: 1, rate_deviation: 0.06, ..kept };
+        assert_eq!(broken.faults(Some(0.05)).len(), 3);
+        assert_eq!(broken.faults(None).len(), 2, "no slew rate was promised");
+        assert_eq!(Score::default().faults(None), ["never synchronised"]);
     }
 
     #[test]

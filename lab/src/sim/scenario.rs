@@ -19,13 +19,14 @@ macro_rules! scenario_files {
 }
 
 /// Names and texts, in the order of the tables.
-const FILES: [(&str, &str); 36] = scenario_files![
+const FILES: [(&str, &str); 39] = scenario_files![
     "lan",
     "fibre",
     "wifi",
     "bad",
     "uplink_bloat",
     "downlink_bloat",
+    "uplink_bloat_steady",
     "route_up",
     "route_down",
     "route_forward",
@@ -49,11 +50,13 @@ const FILES: [(&str, &str); 36] = scenario_files![
     "frames_60_60",
     "frames_60_60_ppm",
     "frames_60_60_jitter",
+    "frames_60_30_exact",
     "frames_60_30_arrival",
     "server_10hz",
     "hitching",
     "duplicates",
     "demo_link",
+    "holdover",
     "one_hour",
     "eight_hours",
 ];

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::estimator::Estimator;
-use super::metrics::Score;
+use super::metrics::{Read, Score};
 use super::product::{PRODUCT, Product};
 use super::run::{Watch, own_schedule, same_stream};
 use super::scenario::Scenario;
@@ -47,6 +47,12 @@ impl Case {
     /// As [`recorded`](Self::recorded), from a file.
     pub fn from_file(path: &Path, split: Split, ppm: f64) -> Result<Self> {
         Ok(Self::recorded(Trace::read(path)?, split, ppm))
+    }
+
+    /// Whether the client's clock stays within the rate error that bounds are promised for (ppm).
+    pub fn drifts_within(&self, limit_ppm: f64) -> bool {
+        let clock = &self.world.clock;
+        clock.drift_ppm.abs() + clock.wander_ppm.abs() <= limit_ppm
     }
 
     /// The world of one run.
@@ -161,20 +167,64 @@ pub fn run(plan: &Plan, done: impl Fn() + Sync) -> Result<Vec<CaseResult>> {
     Ok(results)
 }
 
+/// One run of one clock, with every read shown to `observe`.
+///
+/// # Errors
+/// The product refuses its configuration.
+pub fn observe(
+    plan: &Plan,
+    case: &Case,
+    seed: u64,
+    clock: &str,
+    observe: impl FnMut(&Read),
+) -> Result<Score> {
+    let session = Session::new(plan, case, seed);
+    let mut estimator = make(clock, &session.world, plan.own_schedule, seed)?;
+    Ok(session.run(&mut *estimator, observe))
+}
+
+/// What all clocks have in common in one run.
+struct Session {
+    world: World,
+    /// Absent if each probes on its own schedule.
+    stream: Option<Stream>,
+    watch: Watch,
+}
+
+impl Session {
+    fn new(plan: &Plan, case: &Case, seed: u64) -> Self {
+        let seconds = plan.length(case);
+        let mut world = case.world(seconds, seed);
+        let record = |world: &mut World| Stream::record(world, plan.poll_s, seconds, seed);
+        let stream = if plan.own_schedule { None } else { Some(record(&mut world)) };
+        Self { world, stream, watch: Watch { seconds, settle_cut_s: plan.settle_cut_s } }
+    }
+
+    fn run(&self, estimator: &mut dyn Estimator, observe: impl FnMut(&Read)) -> Score {
+        match &self.stream {
+            Some(stream) => same_stream(&self.world, stream, estimator, self.watch, observe),
+            None => own_schedule(self.world.clone(), estimator, self.watch, observe),
+        }
+    }
+}
+
 impl Plan {
     fn length(&self, case: &Case) -> f64 {
         case.seconds.unwrap_or(self.seconds).min(self.longest_s)
     }
 }
 
+/// The names of all clocks, in the order of the tables.
+pub fn clocks() -> impl Iterator<Item = &'static str> {
+    let others = baseline::PUBLISHED.iter().chain(&baseline::TEXTBOOK).map(|(name, _)| *name);
+    std::iter::once(PRODUCT).chain(others).chain([baseline::ORACLE])
+}
+
 /// Names of the clocks taking part.
 fn contenders(plan: &Plan) -> Vec<&'static str> {
-    let others = baseline::PUBLISHED.iter().chain(&baseline::TEXTBOOK).map(|(name, _)| *name);
-    // The oracle has no schedule of its own.
-    let limit = (!plan.own_schedule).then_some(baseline::ORACLE);
-    std::iter::once(PRODUCT)
-        .chain(others)
-        .chain(limit)
+    clocks()
+        // The oracle has no schedule of its own.
+        .filter(|name| !plan.own_schedule || *name != baseline::ORACLE)
         .filter(|name| plan.only.is_empty() || plan.only.iter().any(|only| only == name))
         .collect()
 }
@@ -188,17 +238,43 @@ fn make(name: &str, world: &World, own_schedule: bool, seed: u64) -> Result<Box<
 }
 
 fn run_once(plan: &Plan, case: &Case, seed: u64, clocks: &[&'static str]) -> Result<Vec<Score>> {
-    let seconds = plan.length(case);
-    let watch = Watch { seconds, settle_cut_s: plan.settle_cut_s };
-    let mut world = case.world(seconds, seed);
-    let stream =
-        if plan.own_schedule { None } else { Some(Stream::record(&mut world, plan.poll_s, seconds, seed)) };
+    let session = Session::new(plan, case, seed);
     let one = |name: &&str| {
-        let mut estimator = make(name, &world, plan.own_schedule, seed)?;
-        Ok(match &stream {
-            Some(stream) => same_stream(&world, stream, &mut *estimator, watch, |_| ()),
-            None => own_schedule(world.clone(), &mut *estimator, watch, |_| ()),
-        })
+        let mut estimator = make(name, &session.world, plan.own_schedule, seed)?;
+        Ok(session.run(&mut *estimator, |_| ()))
     };
     clocks.par_iter().map(one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(own_schedule: bool) -> Plan {
+        let scenarios = Scenario::all().unwrap();
+        let chosen =
+            scenarios.into_iter().filter(|s| ["demo_link", "frames_60_30"].contains(&s.name.as_str()));
+        Plan { cases: chosen.map(Case::from).collect(), seconds: 60.0, own_schedule, ..Plan::default() }
+    }
+
+    #[test]
+    fn repeats_byte_for_byte() {
+        for own_schedule in [false, true] {
+            let report = || serde_json::to_string(&run(&plan(own_schedule), || ()).unwrap()).unwrap();
+            assert_eq!(report(), report());
+        }
+    }
+
+    #[test]
+    fn every_clock_synchronises() {
+        for own_schedule in [false, true] {
+            for result in run(&plan(own_schedule), || ()).unwrap() {
+                for row in result.rows {
+                    let Score { first_sync_s, p99_ms, bytes, .. } = row.score;
+                    assert!(first_sync_s.is_some(), "{} in {}", row.clock, result.case);
+                    assert!(p99_ms < 200.0 && bytes > 0, "{} in {}: {p99_ms}", row.clock, result.case);
+                }
+            }
+        }
+    }
 }

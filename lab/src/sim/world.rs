@@ -1,6 +1,6 @@
 //! Everything outside the client's synchroniser: clocks, path and frame loops, put together.
 //!
-//! Without frame loops a probe leaves when it is asked for, is answered [`HOLD_S`] after it arrived and is
+//! Without frame loops a probe leaves when it is asked for, is answered 50 us after it arrived and is
 //! stamped on arrival. With frame loops it leaves at the client's next frame, is stamped and handled at the start
 //! of the server's next frame, answered at that frame's end, and stamped at the start of the client's next frame.
 

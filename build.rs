@@ -1,0 +1,177 @@
+//! Generates the C header from `src/ffi` into `OUT_DIR/netclock.h`.
+//!
+//! The source tree is never written to: `cargo xtask header` copies the result to
+//! `include/netclock.h`, and `tests/header.rs` fails when the two differ.
+
+use std::collections::HashMap;
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+/// The module that lists the whole ABI; cbindgen follows its `mod` lines.
+const FFI_ROOT: &str = "src/ffi/mod.rs";
+const FFI_DIR: &str = "src/ffi";
+const CONFIG: &str = "cbindgen.toml";
+/// Columns that a comment of one line may take, as in the Rust sources.
+const COMMENT_WIDTH: usize = 110;
+
+fn main() {
+    if let Err(error) = generate() {
+        // A message to Cargo ends with its line, and a syntax error spans several.
+        let error = error.to_string().replace('\n', " ");
+        println!("cargo::error=the C header could not be generated from {FFI_DIR}: {error}");
+    }
+}
+
+fn generate() -> Result<(), Box<dyn Error>> {
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed={CONFIG}");
+    println!("cargo::rerun-if-changed={FFI_DIR}");
+
+    let header = PathBuf::from(env::var("OUT_DIR")?).join("netclock.h");
+    // For the tests: the header to compare with, and the machine to compile C for.
+    println!("cargo::rustc-env=NETCLOCK_GENERATED_HEADER={}", header.display());
+    println!("cargo::rustc-env=NETCLOCK_TARGET={}", env::var("TARGET")?);
+
+    let sources = read_sources(Path::new(FFI_DIR))?;
+    let mut config = cbindgen::Config::from_file(CONFIG)?;
+    config.header = Some(banner());
+    config.after_includes = Some(version_macros()?);
+    config.export.rename = c_type_names(&sources);
+
+    let mut text = Vec::new();
+    cbindgen::Builder::new().with_config(config).with_src(FFI_ROOT).generate()?.write(&mut text);
+    let text = sized_constants(&short_comments(&String::from_utf8(text)?), &sources);
+    fs::write(&header, text).map_err(|error| format!("{}: {error}", header.display()))?;
+    Ok(())
+}
+
+/// The text of every Rust file under `dir`.
+fn read_sources(dir: &Path) -> Result<Vec<String>, String> {
+    let located = |path: &Path, error| format!("{}: {error}", path.display());
+    let mut sources = Vec::new();
+    for entry in fs::read_dir(dir).map_err(|error| located(dir, error))? {
+        let path = entry.map_err(|error| located(dir, error))?.path();
+        if path.is_dir() {
+            sources.extend(read_sources(&path)?);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            sources.push(fs::read_to_string(&path).map_err(|error| located(&path, error))?);
+        }
+    }
+    Ok(sources)
+}
+
+fn banner() -> String {
+    [
+        "/*",
+        " * NetClock: the server's time on every client.",
+        " * SPDX-License-Identifier: MIT OR Apache-2.0",
+        " *",
+        " * Generated from src/ffi. Do not edit: run `cargo xtask header`.",
+        " */",
+    ]
+    .join("\n")
+}
+
+/// The version of the header, for `#if`. The library found at run time may be another
+/// one, which only a function of the ABI can tell.
+fn version_macros() -> Result<String, env::VarError> {
+    Ok([
+        String::new(),
+        "/**".to_owned(),
+        " * Version of this header, as numbers and as text.".to_owned(),
+        " */".to_owned(),
+        format!("#define NETCLOCK_VERSION_MAJOR {}", env::var("CARGO_PKG_VERSION_MAJOR")?),
+        format!("#define NETCLOCK_VERSION_MINOR {}", env::var("CARGO_PKG_VERSION_MINOR")?),
+        format!("#define NETCLOCK_VERSION_PATCH {}", env::var("CARGO_PKG_VERSION_PATCH")?),
+        format!("#define NETCLOCK_VERSION_STRING \"{}\"", env::var("CARGO_PKG_VERSION")?),
+    ]
+    .join("\n"))
+}
+
+/// Every type name `NetclockFooBar` in the sources with its C spelling `netclock_foo_bar`.
+/// A rule instead of a table, so that no new type can be forgotten.
+fn c_type_names(sources: &[String]) -> HashMap<String, String> {
+    sources
+        .iter()
+        .flat_map(|source| source.split(|c: char| !c.is_ascii_alphanumeric() && c != '_'))
+        .filter(|word| is_abi_type_name(word))
+        .map(|word| (word.to_owned(), snake_case(word)))
+        .collect()
+}
+
+/// True for `NetclockStatus`; false for `Netclock` and `NETCLOCK_OK`.
+fn is_abi_type_name(word: &str) -> bool {
+    word.strip_prefix("Netclock")
+        .is_some_and(|rest| rest.starts_with(|first: char| first.is_ascii_uppercase()))
+}
+
+fn snake_case(name: &str) -> String {
+    let mut snake = String::new();
+    for c in name.chars() {
+        if c.is_ascii_uppercase() && !snake.is_empty() {
+            snake.push('_');
+        }
+        snake.push(c.to_ascii_lowercase());
+    }
+    snake
+}
+
+/// Puts a comment of one line of text on one line, where that fits: cbindgen takes three.
+fn short_comments(header: &str) -> String {
+    let mut short = String::new();
+    let mut lines = header.lines();
+    while let Some(line) = lines.next() {
+        let rest: Vec<&str> = lines.clone().take(2).collect();
+        match joined_comment(line, &rest) {
+            Some(comment) => {
+                short.push_str(&comment);
+                lines.nth(1);
+            }
+            None => short.push_str(line),
+        }
+        short.push('\n');
+    }
+    short
+}
+
+/// `/** text */` for the three lines `/**`, ` * text`, ` */`.
+fn joined_comment(first: &str, rest: &[&str]) -> Option<String> {
+    let indent = first.strip_suffix("/**")?;
+    let [text, end] = rest else { return None };
+    let text = text.strip_prefix(indent)?.strip_prefix(" * ")?;
+    let comment = format!("{first} {text} */");
+    (end.strip_prefix(indent)? == " */" && comment.len() <= COMMENT_WIDTH).then_some(comment)
+}
+
+/// Gives constants the width they have in Rust, and negative ones parentheses.
+///
+/// cbindgen writes an `i64` of ten million as a bare `10000000`, an `int` in C, so that
+/// `seconds * NETCLOCK_TICKS_PER_SECOND` would overflow from 215 seconds on.
+fn sized_constants(header: &str, sources: &[String]) -> String {
+    let mut sized = String::new();
+    for line in header.lines() {
+        sized.push_str(&sized_constant(line, sources).unwrap_or_else(|| line.to_owned()));
+        sized.push('\n');
+    }
+    sized
+}
+
+/// `None` for a line that stays as it is.
+fn sized_constant(line: &str, sources: &[String]) -> Option<String> {
+    let (name, value) = line.strip_prefix("#define ")?.split_once(' ')?;
+    let number: i128 = value.parse().ok()?;
+    let declared = |kind: &str| {
+        let declaration = format!("pub const {name}: {kind} =");
+        sources.iter().any(|source| source.contains(&declaration))
+    };
+    let value = if declared("i64") {
+        format!("INT64_C({number})")
+    } else if declared("u64") {
+        format!("UINT64_C({number})")
+    } else {
+        number.to_string()
+    };
+    let value = if number < 0 { format!("({value})") } else { value };
+    Some(format!("#define {name} {value}"))
+}

@@ -1,0 +1,464 @@
+/*
+ * NetClock: the server's time on every client.
+ * SPDX-License-Identifier: MIT OR Apache-2.0
+ *
+ * Generated from src/ffi. Do not edit: run `cargo xtask header`.
+ */
+
+#ifndef NETCLOCK_H
+#define NETCLOCK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/** Version of this header, as numbers and as text. */
+#define NETCLOCK_VERSION_MAJOR 0
+#define NETCLOCK_VERSION_MINOR 1
+#define NETCLOCK_VERSION_PATCH 0
+#define NETCLOCK_VERSION_STRING "0.1.0"
+
+/**
+ * Version of the binary interface. A library whose `netclock_abi_version()` returns another number must not be
+ * called through this header.
+ */
+#define NETCLOCK_ABI_VERSION 1
+
+/** The call did what it says. */
+#define NETCLOCK_OK 0
+
+/** No reply was accepted yet: there is no server time. The output is zero. */
+#define NETCLOCK_NOT_SYNCED 1
+
+/** No event is waiting. */
+#define NETCLOCK_NO_EVENT 2
+
+/** No request is due. */
+#define NETCLOCK_NOTHING_DUE 3
+
+/** A pointer that has to point somewhere is null. */
+#define NETCLOCK_NULL_ARGUMENT (-1)
+
+/**
+ * `struct_size` is not that of a known version of the structure, or a field this library does not know is set.
+ */
+#define NETCLOCK_UNKNOWN_STRUCT (-2)
+
+/** A configuration value is out of range. */
+#define NETCLOCK_BAD_CONFIG (-3)
+
+/** A local time is outside +-2^62 ticks. */
+#define NETCLOCK_TIME_OUT_OF_RANGE (-4)
+
+/** A local time is up to a second earlier than that of an earlier call. */
+#define NETCLOCK_TIME_WENT_BACKWARDS (-5)
+
+/** No outstanding request has this id: forged, a duplicate, or expired. */
+#define NETCLOCK_UNKNOWN_REQUEST (-10)
+
+/** A stamp is outside +-2^62 ticks. */
+#define NETCLOCK_STAMP_OUT_OF_RANGE (-11)
+
+/** The reply arrived before its request was sent. */
+#define NETCLOCK_ARRIVED_BEFORE_SENT (-12)
+
+/** The server sent the reply before it received the request. */
+#define NETCLOCK_SENT_BEFORE_RECEIVED (-13)
+
+/** The server claims to have held the request for longer than the round trip took. */
+#define NETCLOCK_HELD_TOO_LONG (-14)
+
+/** The round trip took longer than the configured maximum. */
+#define NETCLOCK_TOO_SLOW (-15)
+
+/**
+ * The stamps contradict the clock. Remembered: the error bound is widened until a second exchange decides.
+ */
+#define NETCLOCK_CONTRADICTION (-16)
+
+/** A datagram is not exactly `NETCLOCK_DATAGRAM_SIZE` bytes long. */
+#define NETCLOCK_WIRE_LENGTH (-20)
+
+/** Not a NetClock datagram. */
+#define NETCLOCK_WIRE_MAGIC (-21)
+
+/** A datagram of another version of the format. */
+#define NETCLOCK_WIRE_VERSION (-22)
+
+/** A request where a reply was expected, the reverse, or neither. */
+#define NETCLOCK_WIRE_KIND (-23)
+
+/** A reserved field of a datagram is not zero. */
+#define NETCLOCK_WIRE_RESERVED (-24)
+
+/** A stamp cannot be carried by, or was not valid in, a datagram. */
+#define NETCLOCK_WIRE_STAMP (-25)
+
+/** A bug in NetClock: the call panicked. The handle refuses all further calls. */
+#define NETCLOCK_PANICKED (-100)
+
+/** An earlier call on this handle panicked. Destroy it. */
+#define NETCLOCK_POISONED (-101)
+
+/** The first reply was accepted: there is a server time to show. */
+#define NETCLOCK_EVENT_SYNCED 1
+
+/** The clock jumped, or may be wrong until the next reply; `cause` is one of `NETCLOCK_CAUSE_...`. */
+#define NETCLOCK_EVENT_DISCONTINUITY 2
+
+/** The clock goes on, but is less good than it should be; `cause` is one of `NETCLOCK_DEGRADED_...`. */
+#define NETCLOCK_EVENT_DEGRADED 3
+
+/** What was degraded is good again. */
+#define NETCLOCK_EVENT_RECOVERED 4
+
+/** Discontinuity: the server's clock was restarted (another server epoch). */
+#define NETCLOCK_CAUSE_SERVER_RESTART 1
+
+/** Discontinuity: two exchanges proved that a clock stepped. */
+#define NETCLOCK_CAUSE_PROVEN_STEP 2
+
+/** Discontinuity: no call for longer than `local_gap`. */
+#define NETCLOCK_CAUSE_LOCAL_GAP 3
+
+/** Discontinuity: the local clock went back by a second or more. */
+#define NETCLOCK_CAUSE_LOCAL_STEP 4
+
+/** Discontinuity: a correction forwards above `step_threshold`. */
+#define NETCLOCK_CAUSE_CORRECTION 5
+
+/** Degraded: no reply for `holdover_after`. */
+#define NETCLOCK_DEGRADED_NO_REPLIES 1
+
+/** Degraded: the error bound exceeds `target_bound`. */
+#define NETCLOCK_DEGRADED_BOUND_ABOVE_TARGET 2
+
+/** Degraded: a reply contradicts the clock; a second one will decide. */
+#define NETCLOCK_DEGRADED_CONTRADICTION 3
+
+/** State: no reply was ever accepted. */
+#define NETCLOCK_STATE_UNSYNCED 0
+
+/** State: replies arrive and agree. */
+#define NETCLOCK_STATE_SYNCED 1
+
+/** State: no reply for `holdover_after`; running on the estimated rate. */
+#define NETCLOCK_STATE_HOLDOVER 2
+
+/** State: a clock may have stepped; asking again. */
+#define NETCLOCK_STATE_DOUBTFUL 3
+
+/** A bound or expected error that is not known. */
+#define NETCLOCK_UNBOUNDED INT64_MAX
+
+/** Length of every datagram, in bytes. */
+#define NETCLOCK_DATAGRAM_SIZE 32
+
+/**
+ * A client: follows one server's clock. Opaque.
+ *
+ * Calls that change it are serialised by a lock, so that calling from two threads is safe though pointless.
+ * Calls that read it never wait. Destroying it while another thread uses it is an error nobody can detect.
+ */
+typedef struct netclock_client netclock_client;
+
+/** A server: answers requests and remembers nobody. Opaque; usable from any number of threads at once. */
+typedef struct netclock_server netclock_server;
+
+/**
+ * Outcome of a call: `NETCLOCK_OK`, a positive code that says why there is no result (nothing is wrong), or a
+ * negative error. Unless its own text says otherwise, an error means that the call changed nothing. Codes are
+ * never reused.
+ */
+typedef int32_t netclock_status;
+
+/**
+ * Settings of a client. Set `struct_size` to `sizeof(netclock_config)` and all else to zero for the defaults;
+ * each field that is not zero replaces one. Durations are in ticks of 100 ns.
+ */
+typedef struct netclock_config {
+    /** `sizeof(netclock_config)` as compiled into the caller. */
+    uint32_t struct_size;
+    /**
+     * Requests in the burst that opens a session and follows a discontinuity. (count, 2 to 64, default 10)
+     */
+    uint32_t burst_count;
+    /**
+     * Largest rate difference between the two clocks that the error bound has to survive. (ppm, 1 to 10000,
+     * default 100)
+     */
+    double max_drift_ppm;
+    /**
+     * Largest rate by which the shown clock runs fast or slow while it works off a correction. (fraction of real
+     * time, 0.001 to 0.5, default 0.05)
+     */
+    double max_slew;
+    /** A correction forwards by more than this jumps once, declared. (ticks, 1 ms to 1 h, default 250 ms) */
+    int64_t step_threshold;
+    /** Replies that took longer are refused. (ticks, 10 ms to 60 s, default 5 s) */
+    int64_t max_round_trip;
+    /** Mean time between the requests of a burst. (ticks, 1 ms to 1 s, default 30 ms) */
+    int64_t burst_interval;
+    /** Mean time between requests once settled. (ticks, 50 ms to 10 min, default 4 s) */
+    int64_t steady_interval;
+    /**
+     * A pause between two calls longer than this is a declared discontinuity. (ticks, 100 ms to 1 day, default
+     * 10 s)
+     */
+    int64_t local_gap;
+    /**
+     * Time without an accepted reply until the clock is declared to be in holdover. (ticks, 1 s to 1 day,
+     * default 15 s)
+     */
+    int64_t holdover_after;
+    /**
+     * An error bound above this is declared and answered by a new burst. (ticks, 1 ms to 1 h, default 250 ms)
+     */
+    int64_t target_bound;
+    /** Step of the client's clock as it is read for stamps. (ticks, 1 to 100 ms, default 1) */
+    int64_t client_resolution;
+    /** Step of the server's clock as it is read for stamps. (ticks, 1 to 100 ms, default 1) */
+    int64_t server_resolution;
+} netclock_config;
+
+/** What the client asks. Send it to the server by any means, or as a datagram. */
+typedef struct netclock_request {
+    /** To be echoed in the reply. */
+    uint64_t id;
+    /** When the client sent it, in ticks of the client's clock. */
+    int64_t client_time;
+    /** 1 if a transport that can should send it reliably (until synced), else 0. */
+    int32_t reliable;
+    /** Zero. */
+    int32_t reserved;
+} netclock_request;
+
+/** What the server answers. */
+typedef struct netclock_reply {
+    /** The request's id. */
+    uint64_t id;
+    /** The run of the server's clock that the stamps belong to. */
+    uint64_t epoch;
+    /** When the server received the request, in ticks of the server's clock. */
+    int64_t received;
+    /** When the server sent this reply, in ticks of the server's clock. */
+    int64_t sent;
+} netclock_reply;
+
+/** Something that happened to the clock. Set `struct_size` before the call. */
+typedef struct netclock_event {
+    /** `sizeof(netclock_event)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** One of `NETCLOCK_EVENT_...`. */
+    int32_t kind;
+    /** One of `NETCLOCK_CAUSE_...` or `NETCLOCK_DEGRADED_...`; zero for other kinds. */
+    int32_t cause;
+    /** Discontinuity: the reading's epoch from now on. Otherwise zero. */
+    uint32_t epoch;
+    /** Discontinuity: shown time after minus shown time before, in ticks. Otherwise zero. */
+    int64_t jump;
+} netclock_event;
+
+/**
+ * Everything the clock says at one local instant; all fields belong together. Set `struct_size` before the call.
+ */
+typedef struct netclock_reading {
+    /** `sizeof(netclock_reading)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** One of `NETCLOCK_STATE_...`. */
+    int32_t state;
+    /** The server's time as shown, in ticks: smooth and monotone. Zero until synced. */
+    int64_t server_time;
+    /**
+     * Hard bound, in ticks: the true server time is within `server_time` plus or minus this as long as the
+     * clocks' rates differ by no more than `max_drift_ppm` and neither steps. `NETCLOCK_UNBOUNDED` if nothing can
+     * be promised.
+     */
+    int64_t error_bound;
+    /**
+     * Expected size of the error, one standard deviation, in ticks, assuming equal base delays in both
+     * directions. `NETCLOCK_UNBOUNDED` if nothing is known.
+     */
+    int64_t expected_error;
+    /** Smallest recent round trip, in ticks. `NETCLOCK_UNBOUNDED` until synced. */
+    int64_t round_trip;
+    /**
+     * Estimated rate of the server's clock against the local one, in parts per million; positive: the server's
+     * runs faster.
+     */
+    double frequency_ppm;
+    /** The server's own name for the run of its clock that this reading speaks of. */
+    uint64_t server_epoch;
+    /**
+     * Counts the client's timelines: one more at every declared discontinuity that set the clock anew. Within one
+     * epoch the shown time never goes backwards.
+     */
+    uint32_t epoch;
+    /** 1 if a reply was ever accepted, else 0. */
+    int32_t is_synced;
+} netclock_reading;
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+/**
+ * Version of the binary interface of the library that was loaded. Compare it with `NETCLOCK_ABI_VERSION` before
+ * any other call. Callable from any thread.
+ */
+uint32_t netclock_abi_version(void);
+
+/** What a status means, in English. Static, never null; callable from any thread. */
+const char *netclock_status_text(netclock_status status);
+
+/** Fills `config` with the defaults. `config->struct_size` has to be set before. Callable from any thread. */
+netclock_status netclock_config_default(struct netclock_config *config);
+
+/**
+ * Creates a client that knows nothing yet and stores it in `*client`, to be given back to
+ * `netclock_client_destroy`.
+ *
+ * `config` may be null for all defaults. `seed_high` and `seed_low` make request ids unguessable: draw 128 bits
+ * from the operating system. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
+ */
+netclock_status netclock_client_create(const struct netclock_config *config,
+                                       uint64_t seed_high,
+                                       uint64_t seed_low,
+                                       struct netclock_client **client);
+
+/**
+ * Destroys a client. Null is allowed and does nothing. No other call may be using it, and none may follow.
+ */
+void netclock_client_destroy(struct netclock_client *client);
+
+/**
+ * Does what is due at local time `now` (ticks); call it every frame. `NETCLOCK_OK`: `*request` is to be sent at
+ * once. `NETCLOCK_NOTHING_DUE`: `*request` is as it was. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_client_tick(struct netclock_client *client,
+                                     int64_t now,
+                                     struct netclock_request *request);
+
+/**
+ * Makes a request to be sent at once, whatever the schedule says, and stores it in `*request`. For callers with
+ * a timer of their own. `now` is the local time in ticks. Errors as `netclock_client_tick`.
+ */
+netclock_status netclock_client_make_request(struct netclock_client *client,
+                                             int64_t now,
+                                             struct netclock_request *request);
+
+/**
+ * Learns from a reply that arrived at local time `arrived` (ticks), stamped as close to the network as possible.
+ * `NETCLOCK_OK`: accepted. Errors from `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_CONTRADICTION` say why it was
+ * refused; also `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_client_handle_reply(struct netclock_client *client,
+                                             const struct netclock_reply *reply,
+                                             int64_t arrived);
+
+/**
+ * The two-stamp form: at local time `current_time` a reply came that says `server_time`, after a round trip of
+ * `round_trip`; all in ticks. `*accepted` becomes 1 or 0, and the status says why not. `accepted` may be null.
+ * Errors as `netclock_client_handle_reply`.
+ */
+netclock_status netclock_client_update_server_time(struct netclock_client *client,
+                                                   int64_t server_time,
+                                                   int64_t current_time,
+                                                   int64_t round_trip,
+                                                   int32_t *accepted);
+
+/**
+ * Takes the oldest event not yet fetched; the 16 newest are kept. `NETCLOCK_NO_EVENT`: `*event` is as it was.
+ * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_client_next_event(struct netclock_client *client,
+                                           struct netclock_event *event);
+
+/**
+ * The server's time at local time `now`, in ticks, into `*server_time`. `NETCLOCK_NOT_SYNCED`: it is 0. Callable
+ * from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_client_current_server_time(const struct netclock_client *client,
+                                                    int64_t now,
+                                                    int64_t *server_time);
+
+/**
+ * 1 if a reply was ever accepted, so that there is a server time to show; else 0, also for a null or poisoned
+ * client. Callable from any thread, wait-free.
+ */
+int32_t netclock_client_is_time_synced(const struct netclock_client *client);
+
+/**
+ * Everything the clock says at local time `now`, into `*reading`. `NETCLOCK_NOT_SYNCED`: it says so, with a
+ * server time of 0. Callable from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_client_read(const struct netclock_client *client,
+                                     int64_t now,
+                                     struct netclock_reading *reading);
+
+/**
+ * The local time at which the shown clock reads `server_time`, as far as is known now, into `*local_time`; both
+ * in ticks. `NETCLOCK_NOT_SYNCED`: it is 0. Callable from any thread, wait-free. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_client_local_time_at(const struct netclock_client *client,
+                                              int64_t server_time,
+                                              int64_t *local_time);
+
+/**
+ * Creates a server and stores it in `*server`, to be given back to `netclock_server_destroy`. `epoch` names this
+ * run of the server's clock: draw a random number whenever that clock starts anew. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`.
+ */
+netclock_status netclock_server_create(uint64_t epoch,
+                                       struct netclock_server **server);
+
+/**
+ * Destroys a server. Null is allowed and does nothing. No other call may be using it, and none may follow.
+ */
+void netclock_server_destroy(struct netclock_server *server);
+
+/**
+ * Answers `*request`, received at server time `received` and about to be sent at `sent` (ticks of the server's
+ * monotonic clock, stamped as close to the network as possible), into `*reply`. The time between the two does no
+ * harm. On an error send nothing. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
+ * `NETCLOCK_SENT_BEFORE_RECEIVED`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_server_respond(const struct netclock_server *server,
+                                        const struct netclock_request *request,
+                                        int64_t received,
+                                        int64_t sent,
+                                        struct netclock_reply *reply);
+
+/**
+ * Writes a request as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes. `reliable` does not travel. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_STAMP`.
+ */
+netclock_status netclock_encode_request(const struct netclock_request *request,
+                                        void *datagram);
+
+/**
+ * Reads a request from a datagram of `length` bytes. Errors: `NETCLOCK_NULL_ARGUMENT`, or one of
+ * `NETCLOCK_WIRE_...` for a datagram that must be ignored.
+ */
+netclock_status netclock_decode_request(const void *datagram,
+                                        size_t length,
+                                        struct netclock_request *request);
+
+/**
+ * Writes a reply as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_WIRE_STAMP`.
+ */
+netclock_status netclock_encode_reply(const struct netclock_reply *reply, void *datagram);
+
+/** Reads a reply from a datagram of `length` bytes. Errors as `netclock_decode_request`. */
+netclock_status netclock_decode_reply(const void *datagram,
+                                      size_t length,
+                                      struct netclock_reply *reply);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* NETCLOCK_H */

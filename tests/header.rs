@@ -1,0 +1,130 @@
+//! The committed C header is the generated one, and any C or C++ compiler takes it.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use compiler::{Compiler, run, scratch};
+
+#[path = "support/compiler.rs"]
+mod compiler;
+
+/// Strict enough for every caller: the oldest C promised, a newer one, and C++.
+const STANDARDS: [&str; 3] = ["c99", "c11", "c++17"];
+
+/// The header as committed, line endings as git may have made them on this machine.
+fn committed() -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("include/netclock.h");
+    let text = fs::read_to_string(&path).unwrap_or_else(|error| {
+        panic!("{}: {error}\nrun `cargo xtask header` to write the header", path.display())
+    });
+    text.replace("\r\n", "\n")
+}
+
+#[test]
+fn committed_header_is_the_generated_one() {
+    let generated = include_str!(env!("NETCLOCK_GENERATED_HEADER")).replace("\r\n", "\n");
+    let committed = committed();
+    let differing = committed.lines().zip(generated.lines()).position(|(old, new)| old != new);
+    let line = 1 + differing.unwrap_or(committed.lines().count().min(generated.lines().count()));
+    assert!(
+        committed == generated,
+        "include/netclock.h differs from what src/ffi says, from line {line} on\n  \
+         committed: {}\n  generated: {}\nrun `cargo xtask header` and commit the result",
+        committed.lines().nth(line - 1).unwrap_or("(end)"),
+        generated.lines().nth(line - 1).unwrap_or("(end)"),
+    );
+}
+
+#[test]
+fn header_compiles_alone_and_twice() {
+    for standard in STANDARDS {
+        for compiler in Compiler::all(standard) {
+            for (case, copies) in [("alone", 1), ("twice", 2)] {
+                let dir = scratch(&format!("header-{}-{case}", compiler.name()));
+                let source = dir.join(if standard.starts_with("c++") { "main.cpp" } else { "main.c" });
+                // A declaration of its own: an empty translation unit is not C.
+                let text = "#include \"netclock.h\"\n".repeat(copies) + "int main(void) { return 0; }\n";
+                fs::write(&source, text).expect("the scratch directory was just created");
+
+                let syntax_only = if compiler.is_msvc() { "/Zs" } else { "-fsyntax-only" };
+                if let Err(failure) = run(compiler.command().arg(syntax_only).arg(&source)) {
+                    panic!("netclock.h included {case} by {}:\n{failure}", compiler.name());
+                }
+            }
+        }
+    }
+}
+
+/// cbindgen leaves out in silence what it cannot express: a constant computed by a
+/// function, a function that is not `pub`, a type that no function mentions.
+#[test]
+fn everything_public_in_ffi_is_in_the_header() {
+    let header = committed();
+    let known: BTreeSet<&str> = words(&header).collect();
+    let mut missing = Vec::new();
+    for source in rust_sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/ffi")) {
+        for line in source.lines().map(str::trim_start) {
+            if let Some(name) = abi_name(line) {
+                if !known.contains(name.as_str()) {
+                    missing.push(name);
+                }
+            }
+        }
+    }
+    assert!(missing.is_empty(), "declared in src/ffi, absent from include/netclock.h: {missing:?}");
+}
+
+#[test]
+fn comments_are_for_c_readers() {
+    for (number, line) in committed().lines().enumerate() {
+        for markup in ["[`", "`]", "](", "# Safety", "crate::", "self::", "Self::"] {
+            assert!(
+                !line.contains(markup),
+                "include/netclock.h:{}: {markup:?} means nothing to a C reader: {line}",
+                number + 1
+            );
+        }
+    }
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+}
+
+/// The C name of what a line of `src/ffi` declares, if it is a part of the ABI.
+fn abi_name(line: &str) -> Option<String> {
+    if let Some((_, function)) = line.split_once("extern \"C\" fn ") {
+        return words(function).next().filter(|name| name.starts_with("netclock_")).map(str::to_owned);
+    }
+    let (kind, rest) = line.strip_prefix("pub ")?.split_once(' ')?;
+    let name = words(rest).next()?;
+    match kind {
+        "const" if name.starts_with("NETCLOCK_") => Some(name.to_owned()),
+        "struct" | "enum" | "type" if name.starts_with("Netclock") => Some(snake_case(name)),
+        _ => None,
+    }
+}
+
+fn snake_case(name: &str) -> String {
+    let spaced = name.chars().enumerate().flat_map(|(at, c)| {
+        let underscore = (at > 0 && c.is_ascii_uppercase()).then_some('_');
+        underscore.into_iter().chain([c.to_ascii_lowercase()])
+    });
+    spaced.collect()
+}
+
+fn rust_sources(dir: &Path) -> Vec<String> {
+    let mut sources = Vec::new();
+    let entries = fs::read_dir(dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
+    for entry in entries {
+        let path = entry.unwrap_or_else(|error| panic!("{}: {error}", dir.display())).path();
+        if path.is_dir() {
+            sources.extend(rust_sources(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = fs::read_to_string(&path);
+            sources.push(text.unwrap_or_else(|error| panic!("{}: {error}", path.display())));
+        }
+    }
+    sources
+}

@@ -1,0 +1,136 @@
+//! The C and C++ compilers of this machine, found the way the `cc` crate finds them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// One compiler set to one language standard, every warning an error.
+pub(crate) struct Compiler {
+    tool: cc::Tool,
+    standard: &'static str,
+}
+
+impl Compiler {
+    /// Every compiler found for a standard such as `c99` or `c++17`: the machine's default
+    /// first (which follows `CC` and `CXX`), then gcc and clang when they are others.
+    ///
+    /// # Panics
+    /// When there is none: a test that did not run must not look like one that passed.
+    pub(crate) fn all(standard: &'static str) -> Vec<Self> {
+        let cpp = standard.starts_with("c++");
+        let rivals = if cpp { ["g++", "clang++"] } else { ["gcc", "clang"] };
+
+        let mut compilers: Vec<Self> = Vec::new();
+        for name in [None, Some(rivals[0]), Some(rivals[1])] {
+            let Some(tool) = find(cpp, name) else { continue };
+            let known = |other: &Self| other.tool.path() == tool.path() || same_file(&other.tool, &tool);
+            if !compilers.iter().any(known) {
+                compilers.push(Self { tool, standard });
+            }
+        }
+        assert!(
+            !compilers.is_empty(),
+            "no compiler for {standard} found: install one (Debian: apt-get install build-essential; \
+             macOS: xcode-select --install; Windows: the C++ build tools of Visual Studio), or name it \
+             in CC and CXX"
+        );
+        compilers
+    }
+
+    /// For messages and directory names: `cc-c99`.
+    pub(crate) fn name(&self) -> String {
+        let stem = self.tool.path().file_stem().unwrap_or_default();
+        format!("{}-{}", stem.to_string_lossy(), self.standard)
+    }
+
+    /// True for `cl` and compilers that take its switches.
+    pub(crate) fn is_msvc(&self) -> bool {
+        self.tool.is_like_msvc()
+    }
+
+    /// The compiler with the standard, the warnings and `include/` on its path.
+    pub(crate) fn command(&self) -> Command {
+        let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("include");
+        let mut command = self.tool.to_command();
+        if self.is_msvc() {
+            // cl calls half of the C library insecure; the programs here are standard C.
+            command.args(["/nologo", "/W4", "/WX", "/D_CRT_SECURE_NO_WARNINGS"]);
+            // C99 is no choice of cl's; its default C comes nearest.
+            if self.standard != "c99" {
+                command.arg(format!("/std:{}", self.standard));
+            }
+            command.arg("/I");
+        } else {
+            command.arg(format!("-std={}", self.standard));
+            command.args(["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-I"]);
+        }
+        command.arg(include);
+        command
+    }
+}
+
+/// Runs to the end; a failure is reported with everything the command said.
+pub(crate) fn run(command: &mut Command) -> Result<Output, String> {
+    let output =
+        command.output().map_err(|error| format!("{}\ncould not be started: {error}", line(command)))?;
+    if output.status.success() {
+        return Ok(output);
+    }
+    Err(format!(
+        "{}\nended with {}\n--- stdout\n{}\n--- stderr\n{}",
+        line(command),
+        output.status,
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr),
+    ))
+}
+
+/// The command as one would type it. `Debug` would add the whole environment, which
+/// belongs in no log.
+fn line(command: &Command) -> String {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
+}
+
+/// An empty directory of that name under the tests' scratch space.
+pub(crate) fn scratch(name: &str) -> PathBuf {
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    if dir.exists() {
+        fs::remove_dir_all(&dir).unwrap_or_else(|error| panic!("emptying {}: {error}", dir.display()));
+    }
+    fs::create_dir_all(&dir).unwrap_or_else(|error| panic!("creating {}: {error}", dir.display()));
+    dir
+}
+
+/// The default compiler, or the one of that name; `None` when it does not answer.
+fn find(cpp: bool, name: Option<&str>) -> Option<cc::Tool> {
+    let target = env!("NETCLOCK_TARGET");
+    let mut build = cc::Build::new();
+    build.cpp(cpp).target(target).host(target).opt_level(0).debug(false);
+    build.warnings(false).cargo_metadata(false).cargo_warnings(false);
+    if let Some(name) = name {
+        build.compiler(name);
+    }
+    let tool = build.try_get_compiler().ok()?;
+    // cl answers every question with its banner; the others know --version.
+    let mut probe = tool.to_command();
+    if !tool.is_like_msvc() {
+        probe.arg("--version");
+    }
+    let answered = probe.output().is_ok_and(|output| output.status.success());
+    answered.then_some(tool)
+}
+
+/// `cc` is usually a link to gcc or clang.
+fn same_file(one: &cc::Tool, other: &cc::Tool) -> bool {
+    let resolved = |tool: &cc::Tool| on_path(tool.path()).and_then(|path| fs::canonicalize(path).ok());
+    resolved(one).is_some() && resolved(one) == resolved(other)
+}
+
+fn on_path(program: &Path) -> Option<PathBuf> {
+    if program.components().count() > 1 {
+        return Some(program.to_owned());
+    }
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|dir| dir.join(program)).find(|file| file.exists())
+}

@@ -1,0 +1,103 @@
+//! The library as a C program gets it: the archive and the shared object of this build.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+/// What C code links against.
+pub(crate) struct Library {
+    /// `libnetclock.a`, or `netclock.lib` for MSVC.
+    pub(crate) archive: PathBuf,
+    /// What the linker takes for the shared library; on Windows, its import library.
+    pub(crate) shared: PathBuf,
+}
+
+impl Library {
+    /// Builds both and returns where Cargo put them.
+    ///
+    /// Cargo is asked on every run: `cargo test` by itself leaves the two below `deps`
+    /// only, so what lies in the target directory may be older than the sources. When all
+    /// is built already, the question costs a fraction of a second.
+    pub(crate) fn build() -> Self {
+        let (target_dir, profile) = current_build();
+        let mut command = Command::new(env!("CARGO"));
+        command.current_dir(env!("CARGO_MANIFEST_DIR"));
+        // The whole workspace, as `cargo xtask test` does: the members decide together which
+        // features dependencies have, and a build of one alone would rebuild the library.
+        command.args(["build", "--workspace", "--lib"]);
+        command.args(["--message-format", "json-render-diagnostics"]);
+        command.arg("--profile").arg(profile).arg("--target-dir").arg(target_dir);
+        let output = command
+            .stderr(Stdio::inherit())
+            .output()
+            .unwrap_or_else(|error| panic!("{command:?} could not be started: {error}"));
+        assert!(output.status.success(), "{command:?} failed: see its errors above");
+
+        let files = built_files(&String::from_utf8_lossy(&output.stdout));
+        let pick = |endings: &[&str]| {
+            let chosen = files.iter().find(|file| endings.iter().any(|end| ends_with(file, end)));
+            chosen.cloned().unwrap_or_else(|| panic!("no {endings:?} among {files:?}"))
+        };
+        Self {
+            archive: pick(&["libnetclock.a", "netclock.lib"]),
+            shared: pick(&["libnetclock.so", "libnetclock.dylib", "libnetclock.dll.a", "netclock.dll.lib"]),
+        }
+    }
+
+    /// The variable that leads a program to the shared library, and its value.
+    pub(crate) fn search_path(&self) -> (&'static str, PathBuf) {
+        let variable = if cfg!(windows) {
+            "PATH"
+        } else if cfg!(target_os = "macos") {
+            "DYLD_LIBRARY_PATH"
+        } else {
+            "LD_LIBRARY_PATH"
+        };
+        (variable, self.shared.parent().unwrap_or(Path::new(".")).to_owned())
+    }
+}
+
+/// The system libraries that the archive needs, as arguments of the linking compiler.
+/// `cargo rustc --lib --crate-type staticlib -- --print native-static-libs` lists them.
+pub(crate) const fn native_libraries() -> &'static [&'static str] {
+    if cfg!(target_env = "msvc") {
+        &["kernel32.lib", "ntdll.lib", "userenv.lib", "ws2_32.lib", "dbghelp.lib"]
+    } else if cfg!(windows) {
+        &["-lkernel32", "-lntdll", "-luserenv", "-lws2_32", "-ldbghelp"]
+    } else if cfg!(target_os = "macos") {
+        &["-lSystem", "-lc", "-lm"]
+    } else {
+        &["-lgcc_s", "-lutil", "-lrt", "-lpthread", "-lm", "-ldl", "-lc"]
+    }
+}
+
+/// The target directory and the profile of this very test: it runs from
+/// `<target>/<profile>/deps`.
+fn current_build() -> (PathBuf, String) {
+    let exe = std::env::current_exe().expect("the system knows what it is running");
+    let (Some(target_dir), Some(profile_dir)) = (exe.ancestors().nth(3), exe.ancestors().nth(2)) else {
+        panic!("{} does not lie in a target directory", exe.display());
+    };
+    let profile = profile_dir.file_name().unwrap_or_default().to_string_lossy();
+    // The one profile whose directory has another name.
+    let profile = if profile == "debug" { "dev".into() } else { profile };
+    (target_dir.to_owned(), profile.into_owned())
+}
+
+/// The files of the library among Cargo's messages, one JSON object a line.
+fn built_files(messages: &str) -> Vec<PathBuf> {
+    let artifact =
+        |message: &Value| message["reason"] == "compiler-artifact" && message["target"]["name"] == "netclock";
+    messages
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+        .filter(artifact)
+        .flat_map(|message| message["filenames"].as_array().cloned().unwrap_or_default())
+        .filter_map(|file| file.as_str().map(PathBuf::from))
+        .collect()
+}
+
+fn ends_with(file: &Path, name: &str) -> bool {
+    file.file_name().is_some_and(|actual| actual == name)
+}

@@ -1,0 +1,33 @@
+//! `cargo xtask lint`: format, clippy and documentation, every warning an error.
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+use crate::step::{Step, run};
+
+const STEPS: &[Step] = &[
+    Step {
+        title: "Format",
+        args: &["fmt", "--all", "--check"],
+        env: &[],
+        advice: "Run `cargo fmt --all`; if Cargo knows no fmt, `rustup component add rustfmt`.",
+    },
+    Step {
+        title: "Clippy",
+        args: &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"],
+        env: &[],
+        advice: "Mend what it names, or expect the lint with a reason; if Cargo knows no clippy, \
+                 `rustup component add clippy`.",
+    },
+    Step {
+        title: "Documentation",
+        args: &["doc", "--no-deps", "--workspace"],
+        env: &[("RUSTDOCFLAGS", "-D warnings")],
+        advice: "Mend the doc comments named above.",
+    },
+];
+
+pub(crate) fn lint() -> Result<ExitCode> {
+    Ok(run(STEPS)?.exit_code())
+}
