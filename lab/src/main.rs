@@ -20,9 +20,9 @@ enum Command {
     Sync(cmd::sync::Args),
     Impair(cmd::impair::Args),
     Bench(cmd::bench::Args),
+    Replay(cmd::replay::Args),
     #[command(hide = true)]
     DemoClient(cmd::demo_client::Args),
-    Replay(cmd::replay::Args),
 }
 
 fn main() -> ExitCode {
@@ -32,8 +32,8 @@ fn main() -> ExitCode {
         Command::Sync(args) => cmd::sync::run(&args),
         Command::Impair(args) => cmd::impair::run(&args),
         Command::Bench(args) => cmd::bench::run(&args),
-        Command::DemoClient(args) => cmd::demo_client::run(&args),
         Command::Replay(args) => cmd::replay::run(&args),
+        Command::DemoClient(args) => cmd::demo_client::run(&args),
     };
     outcome.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");

@@ -58,6 +58,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if args.json {
         println!("{:#}", summary.json(&record, &path.display().to_string()));
     } else {
+        if !record.is_complete() {
+            println!("\nInterrupted after {:.1} of {} s.", record.length.as_secs_f64(), args.seconds);
+        }
         println!("\n{}\n\nReport: {}", screen::figures(&summary), path.display());
     }
     Ok(match summary.verdict() {

@@ -52,6 +52,11 @@ impl Record {
         Record { plan, start, length: Span::ZERO, clients, happenings: Vec::new() }
     }
 
+    /// Whether it ran as long as planned.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.length >= Span::from_secs(self.plan.seconds.into())
+    }
+
     /// Time since the start of a machine time in ticks.
     pub(crate) fn since_start(&self, ticks: i64) -> Span {
         MachineTime::from_ticks(ticks) - self.start

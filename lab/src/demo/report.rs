@@ -60,7 +60,7 @@ fn figures(page: &mut String, summary: &Summary) -> Result<()> {
     page.push_str(
         "<div class=\"scroll\"><table>\n<tr><th class=\"text\">client</th><th>clock</th><th class=\"text\">path</th>\
          <th>reads</th><th>in bound</th><th>back</th><th>p50</th><th>p95</th><th>p99</th><th>max</th>\
-         <th>p99 calm</th><th>bytes/s</th></tr>\n",
+         <th>p99 calm</th><th>resync</th><th>bytes/s</th></tr>\n",
     );
     for client in &summary.clients {
         let error = |errors: Option<Errors>, pick: fn(&Errors) -> f64| {
@@ -69,7 +69,7 @@ fn figures(page: &mut String, summary: &Summary) -> Result<()> {
         writeln!(
             page,
             "<tr><td class=\"text\"><b>{}</b></td><td>{:+.0} ppm</td><td class=\"text\">{}</td><td>{}</td><td>{}</td>\
-             <td>{}</td><td>{}</td><td>{}</td><td><b>{}</b></td><td>{}</td><td>{}</td><td>{:.0}</td></tr>",
+             <td>{}</td><td>{}</td><td>{}</td><td><b>{}</b></td><td>{}</td><td>{}</td><td>{}</td><td>{:.0}</td></tr>",
             client.name,
             client.crystal_ppm,
             client.path,
@@ -81,12 +81,14 @@ fn figures(page: &mut String, summary: &Summary) -> Result<()> {
             error(client.error_ms, |errors| errors.p99),
             error(client.error_ms, |errors| errors.max),
             error(client.error_ms_apart_from_resync, |errors| errors.p99),
+            client.resync_s.map_or_else(|| "-".to_owned(), |s| format!("{s:.2} s")),
             client.bytes_per_second,
         )?;
     }
     page.push_str(
         "</table></div>\n<p class=\"soft\">Size of the error in ms over all reads from second 5 on; \
-         &ldquo;calm&rdquo; leaves out the second after each discontinuity that the clock declared. Bytes are \
+         &ldquo;calm&rdquo; leaves out the second after each discontinuity that the clock declared. Resync: the longest time from such \
+         a discontinuity (of the whole run) until the error was below 1 ms for good, counted up to 1 s. Bytes are \
          payload in both directions.</p>\n",
     );
     Ok(())
@@ -96,7 +98,7 @@ fn plots_of(page: &mut String, record: &Record, index: usize, client: &ClientSum
     write!(
         page,
         "<h2>Client {}: clock {:+.0} ppm, {}</h2>\n<figure><figcaption>Error: shown minus true server time. The \
-         band is what the clock expected of itself, two standard deviations.</figcaption>\n{}</figure>\n\
+         band is what the clock expected of itself, two standard deviations. What leaves the plot is drawn at its edge.</figcaption>\n{}</figure>\n\
          <figure><figcaption>The same error inside the bound that the clock promised. Where the band fills the \
          plot, it promised nothing.</figcaption>\n{}</figure>\n",
         client.name,
@@ -144,13 +146,13 @@ fn explanation(page: &mut String) -> Result<()> {
          <li><b>Stopped for {stall:.1} s.</b> The process really stands still. When it goes on it cannot know whether \
          its clock counted, so it declares a local gap, promises no bound, and asks again; the first reply restores \
          the bound.</li>\n\
+         <li><b>Server restarted.</b> The old server is killed; the new one counts from zero. Clients go on showing \
+         the old server's time until the first reply of the new one, then declare a restart and start over. Each \
+         read is judged against the server it names.</li>\n\
          <li><b>Route +{SHIFT_MS:.0} ms.</b> The way to the server becomes longer, the way back does not. The shown \
          time must not follow: half of the change would be an error of {:.0} ms. (It knows the server's time from \
          before the change. A client that starts on a path that is already unequal cannot know by how much, and its \
-         bound says so.)</li>\n\
-         <li><b>Server restarted.</b> The old server is killed; the new one counts from zero. Clients go on showing \
-         the old server's time until the first reply of the new one, then declare a restart and start over. Each \
-         read is judged against the server it names.</li>\n</ul>\n\
+         bound says so.)</li>\n</ul>\n\
          <p>Each client reads its clock more than a hundred times a second. A read is in bound if the difference \
          between the shown and the true server time is at most the bound that this read promised. A clock goes \
          backwards if a read shows an earlier time than the read before it, unless the clock declared a \

@@ -12,6 +12,9 @@ use crate::net::client::Traffic;
 /// After a discontinuity of its clock a client is re-syncing for this long.
 pub(crate) const RESYNC: Span = Span::from_secs(1);
 
+/// A clock has re-synced when its error stays below this.
+pub(crate) const RESYNCED: Span = Span::from_millis(1);
+
 /// Sizes of errors (ms) over a set of reads.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(crate) struct Errors {
@@ -37,6 +40,9 @@ pub(crate) struct ClientSummary {
     pub(crate) error_ms: Option<Errors>,
     /// The same without the second after each discontinuity of this clock.
     pub(crate) error_ms_apart_from_resync: Option<Errors>,
+    /// Longest time (s) from a discontinuity to the last read of the second after it with an error above
+    /// 1 ms; none without discontinuities.
+    pub(crate) resync_s: Option<f64>,
     /// Payload in both directions.
     pub(crate) bytes_per_second: f64,
     pub(crate) traffic: Traffic,
@@ -78,6 +84,7 @@ impl Summary {
                         .iter()
                         .filter(|read| is_settled(record, read) && !is_resyncing(record, index, read)),
                 ),
+                resync_s: resync(record, index, &client.reads),
                 bytes_per_second: client.traffic.bytes() as f64 / record.length.as_secs_f64().max(1e-3),
                 traffic: client.traffic,
             }
@@ -110,6 +117,7 @@ impl Summary {
             record.happenings.iter().map(|h| happening_json(h, &record.plan)).collect();
         json!({
             "seconds": record.length.as_secs_f64(),
+            "complete": record.is_complete(),
             "seed": record.plan.seed,
             "verdict": match self.verdict() {
                 Verdict::Kept => "kept",
@@ -147,10 +155,24 @@ fn is_settled(record: &Record, read: &Read) -> bool {
 
 fn is_resyncing(record: &Record, client: usize, read: &Read) -> bool {
     let at = record.since_start(read.at);
-    record.happenings_of(client).any(|happening| {
-        let told = matches!(&happening.what, What::Told(told) if told.discontinuity);
-        told && at >= happening.at && at < happening.at + RESYNC
+    discontinuities(record, client).any(|since| at >= since && at < since + RESYNC)
+}
+
+/// When the clock of a client was set, or declared that it may have to be.
+fn discontinuities(record: &Record, client: usize) -> impl Iterator<Item = Span> {
+    record.happenings_of(client).filter_map(|happening| match &happening.what {
+        What::Told(told) if told.discontinuity => Some(happening.at),
+        _ => None,
     })
+}
+
+fn resync(record: &Record, client: usize, reads: &[Read]) -> Option<f64> {
+    let longest = discontinuities(record, client).map(|since| {
+        let off = reads.iter().filter(|read| read.error.abs() > RESYNCED.ticks());
+        let ages = off.map(|read| record.since_start(read.at) - since);
+        ages.filter(|age| (Span::ZERO..RESYNC).contains(age)).max().unwrap_or(Span::ZERO)
+    });
+    longest.max().map(Span::as_secs_f64)
 }
 
 /// Percentiles by nearest rank; none of nothing.
