@@ -37,7 +37,7 @@ const NARROWINGS: usize = 4;
 const WIDEST: f64 = 600e-6;
 
 /// Cut-off of one point's evidence, in scales.
-const CUT: f64 = 5.0;
+const CUT: f64 = 3.0;
 
 /// Cost of fitting only the envelope of its own segment.
 const OTHER_ROUTE: f64 = 4.0;
@@ -92,6 +92,8 @@ struct Evidence<'a> {
     now: f64,
     prior: Prior,
     wander: f64,
+    share_forward: f64,
+    share_reverse: f64,
 }
 
 impl Posterior {
@@ -107,19 +109,35 @@ impl Posterior {
         };
         let span = blocks[blocks.len() - 1].upper.at - blocks[0].upper.at;
         let segments = Segments::divide(blocks, prior.mean);
-        let mut evidence = Evidence { blocks, segments, now, prior, wander };
+        let mut evidence =
+            Evidence { blocks, segments, now, prior, wander, share_forward: 1.0, share_reverse: 1.0 };
+        // First as if all points were independent, which finds the rate ...
         for _ in 0..=NARROWINGS {
-            let step = SPREAD * fit.sigma / (NODES / 2) as f64;
-            let floor = FINEST_SCALE.max(step * span / 4.0);
-            fit.scale_forward = evidence.scale(fit.mean, floor, |block| block.upper.intercept(fit.mean));
-            fit.scale_reverse = evidence.scale(fit.mean, floor, |block| -block.lower.intercept(fit.mean));
-            for (i, node) in fit.nodes.iter_mut().enumerate() {
-                node.rate = fit.mean + step * (i as f64 - (NODES / 2) as f64);
-            }
-            fit.weigh(&evidence, step);
-            evidence.segments = Segments::divide(blocks, fit.mean);
+            fit.refine(&mut evidence, span);
+        }
+        // ... and then with the share that is, which says how sure it is.
+        let mean = fit.mean;
+        let (_, share_forward) = evidence.noise(FINEST_SCALE, |block| block.upper.intercept(mean));
+        let (_, share_reverse) = evidence.noise(FINEST_SCALE, |block| -block.lower.intercept(mean));
+        (evidence.share_forward, evidence.share_reverse) = (share_forward, share_reverse);
+        fit.sigma = (fit.sigma / share_forward.min(share_reverse).sqrt()).min(WIDEST / SPREAD);
+        for _ in 0..2 {
+            fit.refine(&mut evidence, span);
         }
         fit
+    }
+
+    fn refine(&mut self, evidence: &mut Evidence<'_>, span: f64) {
+        let step = SPREAD * self.sigma / (NODES / 2) as f64;
+        let floor = FINEST_SCALE.max(step * span / 4.0);
+        let mean = self.mean;
+        (self.scale_forward, _) = evidence.noise(floor, |block| block.upper.intercept(mean));
+        (self.scale_reverse, _) = evidence.noise(floor, |block| -block.lower.intercept(mean));
+        for (i, node) in self.nodes.iter_mut().enumerate() {
+            node.rate = mean + step * (i as f64 - (NODES / 2) as f64);
+        }
+        self.weigh(evidence, step);
+        evidence.segments = Segments::divide(evidence.blocks, self.mean);
     }
 
     fn weigh(&mut self, evidence: &Evidence<'_>, step: f64) {
@@ -138,7 +156,9 @@ impl Posterior {
             }
             let reverse = evidence.cost(points, self.scale_reverse);
             node.lower = -evidence.envelope(points, |block| block.lower.at);
-            *cost = evidence.prior.cost(node.rate) + forward + reverse;
+            *cost = evidence.prior.cost(node.rate)
+                + evidence.share_forward * forward
+                + evidence.share_reverse * reverse;
             least = least.min(*cost);
         }
         let mut total = 0.0;
@@ -159,29 +179,29 @@ impl Posterior {
 }
 
 impl Evidence<'_> {
-    fn scale(&self, _rate: f64, floor: f64, intercept: impl Fn(&Block) -> f64) -> f64 {
-        let mut points = [0.0; CAPACITY];
-        let points = &mut points[..self.blocks.len()];
-        for (point, block) in points.iter_mut().zip(self.blocks) {
-            *point = intercept(block);
-        }
-        self.gaps_scale(points).max(floor)
-    }
-
-    fn gaps_scale(&self, points: &[f64]) -> f64 {
-        let mut own = [f64::INFINITY; CAPACITY];
-        for (i, &point) in points.iter().enumerate() {
-            let own = &mut own[self.segments.of(i)];
-            *own = own.min(point);
-        }
+    /// Scale of the points' noise, and the share of them that is independent evidence.
+    fn noise(&self, floor: f64, intercept: impl Fn(&Block) -> f64) -> (f64, f64) {
         let mut gaps = [0.0; CAPACITY];
-        let gaps = &mut gaps[..points.len()];
-        for (i, gap) in gaps.iter_mut().enumerate() {
-            *gap = points[i] - own[self.segments.of(i)];
+        let gaps = &mut gaps[..self.blocks.len()];
+        let mut own = [f64::INFINITY; CAPACITY];
+        for (i, (gap, block)) in gaps.iter_mut().zip(self.blocks).enumerate() {
+            *gap = intercept(block);
+            let own = &mut own[self.segments.of(i)];
+            *own = own.min(*gap);
         }
-        let middle = gaps.len() / 2;
-        let (_, median, _) = gaps.select_nth_unstable_by(middle, f64::total_cmp);
-        *median / core::f64::consts::LN_2
+        for (i, gap) in gaps.iter_mut().enumerate() {
+            *gap -= own[self.segments.of(i)];
+        }
+        let mut sorted = [0.0; CAPACITY];
+        let sorted = &mut sorted[..gaps.len()];
+        sorted.copy_from_slice(gaps);
+        let (_, median, _) = sorted.select_nth_unstable_by(gaps.len() / 2, f64::total_cmp);
+        let scale = (*median / core::f64::consts::LN_2).max(floor);
+        for gap in gaps.iter_mut() {
+            *gap = (*gap / scale).min(CUT);
+        }
+        let correlation = correlation(gaps).max(0.0);
+        (scale, (1.0 - correlation) / (1.0 + correlation))
     }
 
     /// Smallest of `points`, each loosened by the wander its age allows for.
@@ -214,7 +234,7 @@ impl Evidence<'_> {
 
 /// Scale of the queueing in a series of one-sided noisy points: gaps to the smallest of five neighbours, so that
 /// level changes do not count. For exponential noise the median of such gaps is 0.47 of the scale.
-pub(crate) fn local_scale(points: &[f64], _floor: f64) -> f64 {
+pub(crate) fn local_scale(points: &[f64]) -> f64 {
     let mut gaps = [0.0; CAPACITY];
     let gaps = &mut gaps[..points.len()];
     for (i, gap) in gaps.iter_mut().enumerate() {
@@ -224,4 +244,15 @@ pub(crate) fn local_scale(points: &[f64], _floor: f64) -> f64 {
     let middle = gaps.len() / 2;
     let (_, median, _) = gaps.select_nth_unstable_by(middle, f64::total_cmp);
     *median / 0.47
+}
+
+/// Correlation of a series with itself one step later; zero for fewer than four points.
+fn correlation(series: &[f64]) -> f64 {
+    if series.len() < 4 {
+        return 0.0;
+    }
+    let mean = series.iter().sum::<f64>() / series.len() as f64;
+    let variance: f64 = series.iter().map(|x| (x - mean).powi(2)).sum();
+    let product: f64 = series.windows(2).map(|pair| (pair[0] - mean) * (pair[1] - mean)).sum();
+    if variance > 0.0 { (product / variance).min(0.98) } else { 0.0 }
 }

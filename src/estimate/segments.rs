@@ -30,7 +30,7 @@ impl Segments {
             *trip = block.upper.intercept(rate) - block.lower.intercept(rate);
         }
         let trips = &trips[..blocks.len()];
-        let level = (LEVEL_SCALES * super::frequency::local_scale(trips, 1.0)).max(SMALLEST_LEVEL);
+        let level = (LEVEL_SCALES * super::frequency::local_scale(trips)).max(SMALLEST_LEVEL);
         let mut segments = Segments { of: [0; CAPACITY], count: 1 };
         let mut smallest = trips.first().copied().unwrap_or(0.0);
         for i in 1..trips.len() {
