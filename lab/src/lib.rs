@@ -2,6 +2,8 @@
 
 pub mod baseline;
 pub mod cmd;
+pub mod demo;
+pub mod net;
 pub mod plot;
 pub mod sim;
 pub mod trace;

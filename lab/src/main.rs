@@ -7,7 +7,7 @@ use netclock_lab::cmd;
 
 /// NetClock's workbench.
 #[derive(Parser)]
-#[command(name = "lab", version, about, propagate_version = true)]
+#[command(name = "lab", version, about, propagate_version = true, after_help = cmd::EXIT_CODES)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -15,14 +15,25 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Demo(cmd::demo::Args),
+    Serve(cmd::serve::Args),
+    Sync(cmd::sync::Args),
+    Impair(cmd::impair::Args),
     Bench(cmd::bench::Args),
     Replay(cmd::replay::Args),
+    #[command(hide = true)]
+    DemoClient(cmd::demo_client::Args),
 }
 
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
+        Command::Demo(args) => cmd::demo::run(&args),
+        Command::Serve(args) => cmd::serve::run(&args),
+        Command::Sync(args) => cmd::sync::run(&args),
+        Command::Impair(args) => cmd::impair::run(&args),
         Command::Bench(args) => cmd::bench::run(&args),
         Command::Replay(args) => cmd::replay::run(&args),
+        Command::DemoClient(args) => cmd::demo_client::run(&args),
     };
     outcome.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");

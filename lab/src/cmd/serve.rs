@@ -1,0 +1,160 @@
+//! `lab serve`: a UDP server.
+
+use std::io::IsTerminal;
+use std::net::SocketAddr;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use indicatif::{ProgressBar, ProgressStyle};
+use netclock::Span;
+use serde_json::json;
+
+use crate::net::address;
+use crate::net::clock;
+use crate::net::lifetime::{self, Stop};
+use crate::net::server::{Counts, Server};
+
+/// Time between lines of counters.
+const REPORT_EVERY: Span = Span::from_secs(1);
+
+/// Answers NetClock requests over UDP; the time served is the time since this start
+///
+/// Keeps nothing about its clients. Ends with Ctrl-C, or after --seconds.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Address and port to listen on; port 0 takes a free one
+    #[arg(long, value_name = "ADDR:PORT", default_value = "0.0.0.0:7117")]
+    bind: SocketAddr,
+    /// End after this many seconds
+    #[arg(long, value_name = "N")]
+    seconds: Option<u32>,
+    /// Print one JSON object per line
+    #[arg(long)]
+    json: bool,
+    /// End when the standard input closes
+    #[arg(long, hide = true)]
+    with_parent: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let stop = Stop::on_ctrl_c()?;
+    if args.with_parent {
+        lifetime::die_with_parent();
+        lifetime::input_lines(&stop, true);
+    }
+    let socket = address::bind(args.bind)?;
+    let bound = socket.local_addr().context("cannot tell the server's address")?;
+    let mut server = Server::new(socket)?;
+    let view = View::new(args.json);
+    view.start(bound, &server);
+    let start = server.clock().start();
+    let mut reported = start;
+    loop {
+        server.step()?;
+        let now = clock::now();
+        if now - reported >= REPORT_EVERY {
+            view.counts(now - start, &server.counts());
+            reported = now;
+        }
+        let over = args.seconds.is_some_and(|seconds| now - start >= Span::from_secs(seconds.into()));
+        if over || stop.is_set() {
+            view.end(now - start, &server.counts());
+            return Ok(ExitCode::SUCCESS);
+        }
+    }
+}
+
+/// What is shown.
+enum View {
+    Json,
+    Live(ProgressBar),
+    /// Not a terminal: the beginning and the end.
+    Quiet,
+}
+
+impl View {
+    fn new(json: bool) -> Self {
+        if json {
+            View::Json
+        } else if std::io::stderr().is_terminal() {
+            let bar = ProgressBar::new_spinner();
+            if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
+                bar.set_style(style);
+            }
+            View::Live(bar)
+        } else {
+            View::Quiet
+        }
+    }
+
+    fn start(&self, bound: SocketAddr, server: &Server) {
+        if let View::Json = self {
+            let start = server.clock().start().ticks();
+            let epoch = format!("{:#018x}", server.epoch());
+            line(&json!({"type": "serving", "address": bound, "epoch": epoch, "start_ticks": start}));
+            return;
+        }
+        println!("Serving the time since this start on {bound}, epoch {:#018x}.", server.epoch());
+        println!("Clients: lab sync HOST:{}. Ctrl-C ends.", bound.port());
+        if let View::Live(bar) = self {
+            bar.enable_steady_tick(Duration::from_millis(250));
+            bar.set_message("waiting for requests");
+        }
+    }
+
+    fn counts(&self, age: Span, counts: &Counts) {
+        match self {
+            View::Json => line(&report("counts", age, counts)),
+            View::Live(bar) => bar.set_message(words(age, counts)),
+            View::Quiet => {}
+        }
+    }
+
+    fn end(&self, age: Span, counts: &Counts) {
+        match self {
+            View::Json => line(&report("summary", age, counts)),
+            View::Live(bar) => {
+                bar.finish_and_clear();
+                println!("{}", words(age, counts));
+            }
+            View::Quiet => println!("{}", words(age, counts)),
+        }
+    }
+}
+
+fn line(value: &serde_json::Value) {
+    println!("{value}");
+}
+
+fn report(kind: &str, age: Span, counts: &Counts) -> serde_json::Value {
+    let mut report = json!(counts);
+    report["type"] = kind.into();
+    report["seconds"] = age.as_secs_f64().into();
+    report
+}
+
+fn words(age: Span, counts: &Counts) -> String {
+    let seconds = age.as_secs_f64();
+    let rate = counts.answered as f64 / seconds.max(1e-3);
+    let mut words = format!("{seconds:.0} s: {} requests answered ({rate:.1}/s)", counts.answered);
+    let bad = &counts.malformed;
+    if bad.total() > 0 {
+        let reasons = [
+            ("wrong length", bad.length),
+            ("not NetClock", bad.magic),
+            ("other version", bad.version),
+            ("not a request", bad.kind),
+            ("reserved field", bad.reserved),
+            ("bad stamp", bad.stamp),
+        ];
+        let found = reasons.iter().filter(|(_, count)| *count > 0);
+        let listed: Vec<String> = found.map(|(reason, count)| format!("{reason} {count}")).collect();
+        words += &format!(", {} ignored ({})", bad.total(), listed.join(", "));
+    }
+    if counts.unsent > 0 {
+        words += &format!(", {} replies not sent", counts.unsent);
+    }
+    words
+}

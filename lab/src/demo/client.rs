@@ -1,0 +1,77 @@
+//! A client of the demo, in a process of its own: reads its clock all the time and judges every read.
+
+use std::io::{self, Write};
+use std::net::SocketAddr;
+use std::sync::mpsc::Receiver;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use netclock::{Config, LocalTime, Reading, Span};
+
+use super::judge::Judge;
+use super::protocol::{Order, Report, Status};
+use crate::net::client::Session;
+use crate::net::clock::{self, MachineTime, ServerClock, SkewedClock};
+use crate::net::events::{state_name, tell};
+use crate::net::lifetime::Stop;
+
+/// Time between reports to the parent.
+const REPORT_EVERY: Span = Span::from_millis(100);
+
+/// The settings of a demo client: the defaults, but a stall of the demo's length is to be declared.
+pub(crate) fn config() -> Config {
+    Config { local_gap: Span::from_secs(2), ..Config::default() }
+}
+
+/// Follows the server at `server` by a clock that starts at `origin` and runs `ppm` fast, until told to end.
+pub(crate) fn run(
+    server: SocketAddr,
+    origin: LocalTime,
+    ppm: f64,
+    orders: &Receiver<String>,
+    stop: &Stop,
+) -> Result<()> {
+    let mut session = Session::new(server, SkewedClock::new(origin, ppm), config())?;
+    let mut judge = Judge::default();
+    let mut reported = clock::now();
+    while !stop.is_set() {
+        for line in orders.try_iter() {
+            match serde_json::from_str(&line).with_context(|| format!("unreadable order `{line}`"))? {
+                Order::Truth { epoch, start_ticks } => {
+                    judge.learn(epoch, ServerClock::started_at(MachineTime::from_ticks(start_ticks)));
+                }
+                Order::Sleep { millis } => std::thread::sleep(Duration::from_millis(millis)),
+                Order::End => stop.set(),
+            }
+        }
+        session.step()?;
+        let (machine, reading) = session.read();
+        judge.add(machine, &reading);
+        while let Some(event) = session.next_event() {
+            say(&Report::Event { at: machine.ticks(), told: tell(&event) })?;
+        }
+        if machine - reported >= REPORT_EVERY || stop.is_set() {
+            reported = machine;
+            say(&Report::Reads {
+                reads: judge.take(),
+                tally: judge.tally(),
+                status: status(&reading),
+                traffic: session.traffic(),
+            })?;
+        }
+    }
+    say(&Report::End)
+}
+
+fn status(reading: &Reading) -> Status {
+    Status {
+        round_trip_ms: reading.round_trip.as_millis_f64(),
+        ppm: reading.frequency_ppm,
+        state: state_name(reading.state).to_owned(),
+    }
+}
+
+fn say(report: &Report) -> Result<()> {
+    let line = serde_json::to_string(report)?;
+    writeln!(io::stdout().lock(), "{line}").context("the demo has ended")
+}

@@ -1,0 +1,140 @@
+//! Who takes part in a demo, over which paths, and what happens when.
+
+use anyhow::Result;
+use netclock::Span;
+
+use crate::net::impairment::Impairment;
+use crate::sim::random::Random;
+
+/// The demo link, in both directions.
+pub(crate) const LINK: &str = "delay=25,jitter=6,loss=5,duplicate=2,reorder=2";
+/// The same in words.
+pub(crate) const LINK_WORDS: &str =
+    "25 ms each way, 6 ms exponential jitter, 5 % lost, 2 % duplicated, 2 % reordered";
+/// What the shared uplink adds, from client to server: 2 Mbit/s, of which other uploads take 70 %.
+const SHARED_UPLINK: &str = "rate=250000,queue=32000,other=70";
+
+/// Route shift, in one direction.
+pub(crate) const SHIFT_MS: f64 = 40.0;
+/// How long a client is stopped: longer than the gap that its settings declare.
+pub(crate) const STALL: Span = Span::from_millis(2_500);
+/// How long there is no server.
+pub(crate) const OUTAGE: Span = Span::from_millis(300);
+
+/// Errors count from here on.
+pub(crate) const SETTLED: Span = Span::from_secs(5);
+
+/// Crystal errors of the first clients (ppm); all within 100 ppm of the server's, which has none.
+const CRYSTALS: [f64; 4] = [80.0, -45.0, 12.0, -95.0];
+/// Crystal errors of further clients are drawn up to this.
+const CRYSTAL_LIMIT: f64 = 95.0;
+/// Clocks start anywhere within so many seconds of zero.
+const ORIGIN_LIMIT_S: f64 = 1e6;
+
+/// One client of the demo.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ClientPlan {
+    pub(crate) name: String,
+    /// Crystal error (ppm): positive if the client's clock runs fast.
+    pub(crate) ppm: f64,
+    /// What its clock reads at the start.
+    pub(crate) origin: Span,
+    pub(crate) up: Impairment,
+    pub(crate) down: Impairment,
+    /// Its path in words.
+    pub(crate) path: &'static str,
+}
+
+/// Something that is done to a participant; clients by index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Action {
+    Stop(usize),
+    Continue(usize),
+    Shift(usize),
+    KillServer,
+    StartServer,
+}
+
+/// The whole demo.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Plan {
+    pub(crate) seconds: u32,
+    pub(crate) seed: u64,
+    pub(crate) clients: Vec<ClientPlan>,
+    /// In order of time since the start.
+    pub(crate) actions: Vec<(Span, Action)>,
+}
+
+impl Plan {
+    pub(crate) fn new(seconds: u32, clients: usize, seed: u64) -> Result<Self> {
+        let link: Impairment = LINK.parse()?;
+        let mut random = Random::new(seed, "demo clocks");
+        let mut plans = Vec::with_capacity(clients);
+        for index in 0..clients {
+            let drawn = random.between(-CRYSTAL_LIMIT, CRYSTAL_LIMIT).round();
+            let origin = random.between(-ORIGIN_LIMIT_S, ORIGIN_LIMIT_S);
+            let shared = index % CRYSTALS.len() == CRYSTALS.len() - 1;
+            plans.push(ClientPlan {
+                name: name(index),
+                ppm: CRYSTALS.get(index).copied().unwrap_or(drawn),
+                origin: Span::from_secs_f64(origin),
+                up: if shared { link.with(SHARED_UPLINK)? } else { link },
+                down: link,
+                path: if shared { "busy uplink" } else { "demo link" },
+            });
+        }
+        Ok(Plan { seconds, seed, clients: plans, actions: actions(seconds, clients) })
+    }
+}
+
+/// A stall, a restart and a route shift, for different clients as far as there are enough of them.
+///
+/// The shift comes last: whoever meets a new server over a path that is already unequal has nothing to tell the
+/// inequality by.
+fn actions(seconds: u32, clients: usize) -> Vec<(Span, Action)> {
+    let at = |part: f64| Span::from_secs_f64(f64::from(seconds) * part);
+    let (stalled, shifted) = (1.min(clients - 1), 2.min(clients - 1));
+    let mut actions = vec![
+        (at(0.28), Action::Stop(stalled)),
+        (at(0.28) + STALL, Action::Continue(stalled)),
+        (at(0.5), Action::KillServer),
+        (at(0.5) + OUTAGE, Action::StartServer),
+        (at(0.72), Action::Shift(shifted)),
+    ];
+    actions.sort_by_key(|(at, _)| *at);
+    actions
+}
+
+/// A, B, ... Z, then client 27 and so on.
+fn name(index: usize) -> String {
+    match u8::try_from(index) {
+        Ok(letter) if letter < 26 => char::from(b'A' + letter).to_string(),
+        _ => format!("{}", index + 1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clients_differ_and_stay_within_the_limit() -> Result<()> {
+        let plan = Plan::new(20, 30, 1)?;
+        assert_eq!(plan.clients.len(), 30);
+        assert!(plan.clients.iter().all(|client| client.ppm.abs() < 100.0));
+        assert_eq!(plan.clients[0].ppm, 80.0);
+        assert_eq!(plan.clients[0].up.to_string(), format!("{LINK},hold=10"));
+        assert_eq!(plan, Plan::new(20, 30, 1)?);
+        assert_ne!(plan, Plan::new(20, 30, 2)?);
+        Ok(())
+    }
+
+    #[test]
+    fn everything_happens_in_order_and_in_time() {
+        for (seconds, clients) in [(6, 1), (6, 2), (20, 4), (600, 12)] {
+            let actions = actions(seconds, clients);
+            assert!(actions.windows(2).all(|pair| pair[0].0 <= pair[1].0));
+            assert!(actions.iter().all(|(at, _)| *at < Span::from_secs(seconds.into()) - Span::from_secs(1)));
+        }
+    }
+}

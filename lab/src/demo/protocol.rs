@@ -1,0 +1,72 @@
+//! What a demo client and its parent tell each other: one JSON object per line.
+
+use serde::{Deserialize, Serialize};
+
+use crate::net::client::Traffic;
+use crate::net::events::Told;
+
+/// One judged read of a client's clock. Times in ticks of 100 ns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Read {
+    /// When, by the machine's clock.
+    #[serde(rename = "t")]
+    pub(crate) at: i64,
+    /// Shown server time minus true server time: positive if the clock shows too late a time.
+    #[serde(rename = "e")]
+    pub(crate) error: i64,
+    /// The bound that the clock promised for this read; `i64::MAX` if it promised none.
+    #[serde(rename = "b")]
+    pub(crate) bound: i64,
+    /// One standard deviation, as the clock expected it.
+    #[serde(rename = "x")]
+    pub(crate) expected: i64,
+}
+
+/// What a client has counted so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Tally {
+    /// Reads before there was a server time.
+    pub(crate) unsynced: u64,
+    /// Reads that were judged.
+    pub(crate) judged: u64,
+    /// Of those, reads for which the clock promised no bound.
+    pub(crate) unpromised: u64,
+    /// Of those, reads whose error exceeded the bound.
+    pub(crate) outside: u64,
+    /// Of those, reads earlier than the read before, within one epoch of the client.
+    pub(crate) backwards: u64,
+    /// Reads of a server epoch whose truth is not known yet.
+    pub(crate) waiting: u64,
+}
+
+/// How a client is doing, for the live table.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Status {
+    pub(crate) round_trip_ms: f64,
+    pub(crate) ppm: f64,
+    pub(crate) state: String,
+}
+
+/// From a client to its parent.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(crate) enum Report {
+    /// Several times a second.
+    Reads { reads: Vec<Read>, tally: Tally, status: Status, traffic: Traffic },
+    /// The clock says that something happened, at this machine time (ticks).
+    Event { at: i64, told: Told },
+    /// The last line.
+    End,
+}
+
+/// From the parent to a client.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(crate) enum Order {
+    /// The server of this epoch read zero at this machine time (ticks).
+    Truth { epoch: u64, start_ticks: i64 },
+    /// Do nothing for a while, where a process cannot be stopped from outside.
+    Sleep { millis: u64 },
+    /// Send what is left, then end.
+    End,
+}

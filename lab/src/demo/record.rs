@@ -1,0 +1,84 @@
+//! Everything that is known about a demo while it runs and when it is over.
+
+use netclock::Span;
+
+use super::plan::Plan;
+use super::protocol::{Read, Status, Tally};
+use crate::net::client::Traffic;
+use crate::net::clock::MachineTime;
+use crate::net::events::Told;
+
+/// Something that happened, at a time since the start.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Happening {
+    pub(crate) at: Span,
+    /// The client it happened to; none if it happened to all.
+    pub(crate) client: Option<usize>,
+    pub(crate) what: What,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum What {
+    /// Done by the demo: a short name, and in words.
+    Done(&'static str, String),
+    /// Told by a client's clock.
+    Told(Told),
+}
+
+/// What is known of one client.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct ClientRecord {
+    pub(crate) reads: Vec<Read>,
+    pub(crate) tally: Tally,
+    pub(crate) status: Status,
+    pub(crate) traffic: Traffic,
+    pub(crate) ended: bool,
+}
+
+/// What is known of the demo.
+#[derive(Clone, Debug)]
+pub(crate) struct Record {
+    pub(crate) plan: Plan,
+    pub(crate) start: MachineTime,
+    /// How long it ran.
+    pub(crate) length: Span,
+    pub(crate) clients: Vec<ClientRecord>,
+    pub(crate) happenings: Vec<Happening>,
+}
+
+impl Record {
+    pub(crate) fn new(plan: Plan, start: MachineTime) -> Self {
+        let clients = vec![ClientRecord::default(); plan.clients.len()];
+        Record { plan, start, length: Span::ZERO, clients, happenings: Vec::new() }
+    }
+
+    /// Whether it ran as long as planned.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.length >= Span::from_secs(self.plan.seconds.into())
+    }
+
+    /// Time since the start of a machine time in ticks.
+    pub(crate) fn since_start(&self, ticks: i64) -> Span {
+        MachineTime::from_ticks(ticks) - self.start
+    }
+
+    /// What concerns a client, in order.
+    pub(crate) fn happenings_of(&self, client: usize) -> impl Iterator<Item = &Happening> {
+        self.happenings.iter().filter(move |happening| happening.client.is_none_or(|index| index == client))
+    }
+}
+
+impl Happening {
+    /// One line for people.
+    pub(crate) fn line(&self, plan: &Plan) -> String {
+        let who = match self.client.and_then(|index| plan.clients.get(index)) {
+            Some(client) => client.name.clone(),
+            None => "all".to_owned(),
+        };
+        let seconds = self.at.as_secs_f64();
+        match &self.what {
+            What::Done(_, words) => format!("{seconds:6.2} s  {who:>3}  * {words}"),
+            What::Told(told) => format!("{seconds:6.2} s  {who:>3}  {}: {}", told.event, told.meaning),
+        }
+    }
+}

@@ -1,0 +1,281 @@
+//! Conducts a demo: starts the processes, does what the plan says, and records what they report.
+
+use std::net::SocketAddr;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use netclock::Span;
+use serde_json::Value;
+
+use super::child::{Child, Said, Who};
+use super::plan::{Action, Plan, SHIFT_MS, STALL};
+use super::protocol::{Order, Report};
+use super::record::{Happening, Record, What};
+use super::screen::Screen;
+use crate::net::clock::{self, MachineTime};
+use crate::net::lifetime::Stop;
+
+/// How long a process may take to start or to end.
+const PATIENCE: Span = Span::from_secs(5);
+/// Longest wait for the next line, so that actions come in time.
+const LOOK_UP: Duration = Duration::from_millis(5);
+
+struct Stage {
+    said: Receiver<Said>,
+    sender: Sender<Said>,
+    server: Option<Child>,
+    /// How often a server was started.
+    starts: usize,
+    server_address: SocketAddr,
+    relays: Vec<Child>,
+    clients: Vec<Child>,
+    /// Ctrl-C reaches the children as well: then they are expected to end.
+    stop: Stop,
+}
+
+/// Runs the demo to its end, or until `stop`.
+pub(crate) fn run(plan: Plan, screen: &mut Screen, stop: &Stop) -> Result<Record> {
+    let (mut stage, truth) = Stage::set(&plan, stop)?;
+    let mut record = Record::new(plan, clock::now());
+    stage.tell_clients(&truth);
+    let end = Span::from_secs(record.plan.seconds.into());
+    let mut actions = record.plan.actions.clone().into_iter().peekable();
+    loop {
+        let age = clock::now() - record.start;
+        if age >= end || stop.is_set() {
+            break;
+        }
+        while let Some((_, action)) = actions.next_if(|(at, _)| *at <= age) {
+            let (client, name, words) = stage.act(action, &record.plan)?;
+            let at = clock::now() - record.start;
+            note(&mut record, screen, Happening { at, client, what: What::Done(name, words) });
+        }
+        stage.listen(&mut record, screen)?;
+        screen.refresh(&record);
+    }
+    record.length = clock::now() - record.start;
+    stage.end(&mut record, screen)?;
+    Ok(record)
+}
+
+fn note(record: &mut Record, screen: &mut Screen, happening: Happening) {
+    screen.happened(&happening, &record.plan);
+    record.happenings.push(happening);
+}
+
+impl Stage {
+    /// Starts everybody.
+    fn set(plan: &Plan, stop: &Stop) -> Result<(Self, Order)> {
+        let (sender, said) = mpsc::channel();
+        let loopback = SocketAddr::from(([127, 0, 0, 1], 0));
+        let mut stage = Stage {
+            said,
+            sender,
+            server: None,
+            starts: 0,
+            server_address: loopback,
+            relays: Vec::new(),
+            clients: Vec::new(),
+            stop: stop.clone(),
+        };
+        stage.start_server()?;
+        let (address, truth) = stage.wait_for_server()?;
+        stage.server_address = address;
+        let mut paths = Vec::with_capacity(plan.clients.len());
+        for (index, client) in plan.clients.iter().enumerate() {
+            let arguments = [
+                "impair".to_owned(),
+                "--json".to_owned(),
+                "--with-parent".to_owned(),
+                format!("--listen={loopback}"),
+                format!("--to={address}"),
+                format!("--up={}", client.up),
+                format!("--down={}", client.down),
+                format!("--seed={}", plan.seed.wrapping_mul(1_000).wrapping_add(index as u64)),
+            ];
+            stage.relays.push(Child::start(Who::Relay(index), &arguments, &stage.sender)?);
+            let line = stage.wait_for(Who::Relay(index), "relaying")?;
+            paths.push(address_of(&line)?);
+        }
+        for (index, (client, path)) in plan.clients.iter().zip(paths).enumerate() {
+            let arguments = [
+                "demo-client".to_owned(),
+                path.to_string(),
+                format!("--origin={}", client.origin.ticks()),
+                format!("--ppm={}", client.ppm),
+            ];
+            stage.clients.push(Child::start(Who::Client(index), &arguments, &stage.sender)?);
+        }
+        Ok((stage, truth))
+    }
+
+    fn start_server(&mut self) -> Result<()> {
+        let bind = format!("--bind={}", self.server_address);
+        let arguments = ["serve".to_owned(), "--json".to_owned(), "--with-parent".to_owned(), bind];
+        self.starts += 1;
+        self.server = Some(Child::start(Who::Server(self.starts), &arguments, &self.sender)?);
+        Ok(())
+    }
+
+    fn wait_for_server(&mut self) -> Result<(SocketAddr, Order)> {
+        let line = self.wait_for(Who::Server(self.starts), "serving")?;
+        Ok((address_of(&line)?, truth_of(&line)?))
+    }
+
+    /// The first line of a process, before the clients talk.
+    fn wait_for(&self, who: Who, kind: &str) -> Result<Value> {
+        let deadline = clock::now() + PATIENCE;
+        while clock::now() < deadline {
+            match self.said.recv_timeout(LOOK_UP) {
+                Ok((speaker, Some(line))) if speaker == who => {
+                    let value: Value = serde_json::from_str(&line)?;
+                    if value["type"] == kind {
+                        return Ok(value);
+                    }
+                }
+                Ok((speaker, None)) if speaker == who => bail!("{who:?} ended before it was ready"),
+                Ok(_) | Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+        }
+        bail!("{who:?} did not start within {PATIENCE}; is the machine very busy?")
+    }
+
+    fn tell_clients(&mut self, order: &Order) {
+        let Ok(line) = serde_json::to_string(order) else { return };
+        for client in &mut self.clients {
+            client.tell(&line);
+        }
+    }
+
+    /// Does something; says to whom, its short name, and what it was in words.
+    fn act(&mut self, action: Action, plan: &Plan) -> Result<(Option<usize>, &'static str, String)> {
+        Ok(match action {
+            Action::Stop(index) => {
+                let words = format!("its process is stopped for {:.1} s", STALL.as_secs_f64());
+                let Some(client) = self.clients.get_mut(index) else { bail!("there is no client {index}") };
+                if !client.freeze() {
+                    let millis = STALL.as_millis_f64() as u64;
+                    client.tell(&serde_json::to_string(&Order::Sleep { millis })?);
+                }
+                (Some(index), "stall", words)
+            }
+            Action::Continue(index) => {
+                if let Some(client) = self.clients.get(index) {
+                    client.thaw();
+                }
+                (Some(index), "goes on", "it goes on".to_owned())
+            }
+            Action::Shift(index) => {
+                let (Some(relay), Some(client)) = (self.relays.get_mut(index), plan.clients.get(index))
+                else {
+                    bail!("there is no client {index}")
+                };
+                relay.tell(&format!("up delay={}", client.up.delay + SHIFT_MS));
+                let words =
+                    format!("its route to the server becomes {SHIFT_MS} ms longer, the way back does not");
+                (Some(index), "route shift", words)
+            }
+            Action::KillServer => {
+                self.server = None;
+                (None, "server killed", "the server is killed".to_owned())
+            }
+            Action::StartServer => {
+                self.start_server()?;
+                (None, "restart", "a new server starts; its clock begins at zero".to_owned())
+            }
+        })
+    }
+
+    /// Takes what the processes say.
+    fn listen(&mut self, record: &mut Record, screen: &mut Screen) -> Result<()> {
+        let mut next = self.said.recv_timeout(LOOK_UP).ok();
+        while let Some((who, line)) = next {
+            self.hear(who, line, record, screen)?;
+            next = self.said.try_recv().ok();
+        }
+        Ok(())
+    }
+
+    fn hear(
+        &mut self,
+        who: Who,
+        line: Option<String>,
+        record: &mut Record,
+        screen: &mut Screen,
+    ) -> Result<()> {
+        match (who, line) {
+            (Who::Client(index), Some(line)) => {
+                let report = serde_json::from_str(&line).with_context(|| format!("{who:?} said `{line}`"))?;
+                hear_client(index, report, record, screen);
+            }
+            (Who::Server(start), Some(line)) if start == self.starts => {
+                let value: Value = serde_json::from_str(&line)?;
+                if value["type"] == "serving" && start > 1 {
+                    self.tell_clients(&truth_of(&value)?);
+                }
+            }
+            (_, None) if self.stop.is_set() => {}
+            (Who::Server(start), None) if start == self.starts && self.server.is_some() => {
+                bail!("the server ended before the demo did")
+            }
+            (Who::Client(index), None) if record.clients.get(index).is_some_and(|client| !client.ended) => {
+                bail!("client {} ended before the demo did", record.plan.clients[index].name)
+            }
+            (Who::Relay(_), None) => bail!("a relay ended before the demo did"),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Collects what the clients still have to say.
+    fn end(&mut self, record: &mut Record, screen: &mut Screen) -> Result<()> {
+        for client in &self.clients {
+            client.thaw();
+        }
+        self.tell_clients(&Order::End);
+        let deadline = clock::now() + PATIENCE;
+        while record.clients.iter().any(|client| !client.ended) {
+            if clock::now() > deadline {
+                bail!("a client did not end within {PATIENCE}");
+            }
+            self.listen(record, screen)?;
+        }
+        Ok(())
+    }
+}
+
+fn hear_client(index: usize, report: Report, record: &mut Record, screen: &mut Screen) {
+    match report {
+        Report::Event { at, told } => {
+            let at = record.since_start(at);
+            note(record, screen, Happening { at, client: Some(index), what: What::Told(told) });
+        }
+        Report::Reads { reads, tally, status, traffic } => {
+            if let Some(client) = record.clients.get_mut(index) {
+                client.reads.extend(reads);
+                (client.tally, client.status, client.traffic) = (tally, status, traffic);
+            }
+        }
+        Report::End => {
+            if let Some(client) = record.clients.get_mut(index) {
+                client.ended = true;
+            }
+        }
+    }
+}
+
+fn address_of(line: &Value) -> Result<SocketAddr> {
+    let address = line["address"].as_str().and_then(|text| text.parse().ok());
+    address.with_context(|| format!("no address in `{line}`"))
+}
+
+/// What a server's first line says about its clock.
+fn truth_of(line: &Value) -> Result<Order> {
+    let epoch = line["epoch"].as_str().and_then(|text| text.strip_prefix("0x"));
+    let epoch = epoch.and_then(|digits| u64::from_str_radix(digits, 16).ok());
+    let start = line["start_ticks"].as_i64().map(MachineTime::from_ticks);
+    let (Some(epoch), Some(start)) = (epoch, start) else { bail!("no epoch and start in `{line}`") };
+    Ok(Order::Truth { epoch, start_ticks: start.ticks() })
+}

@@ -1,0 +1,239 @@
+//! What a demo shows: a live table on a terminal, otherwise a line per happening; at the end, the figures.
+
+use comfy_table::{Attribute, Cell, CellAlignment, Color, Table, presets};
+use console::Term;
+use indicatif::HumanCount;
+use netclock::Span;
+
+use super::plan::{ClientPlan, LINK_WORDS, Plan};
+use super::protocol::{Read, Status};
+use super::record::{Happening, Record, What};
+use super::summary::{ClientSummary, Errors, Summary, Verdict};
+use crate::net::clock::{self, MachineTime};
+
+/// Time between two drawings of the table.
+const REDRAW_EVERY: Span = Span::from_millis(200);
+/// Happenings shown under the table.
+const LATEST: usize = 9;
+/// A client that reported nothing for so long is not running.
+const SILENT: Span = Span::from_millis(500);
+/// Length of the bar of time, in characters.
+const BAR: usize = 40;
+
+/// Where progress is shown.
+pub(crate) struct Screen {
+    term: Term,
+    live: bool,
+    drawn: usize,
+    last: Option<MachineTime>,
+}
+
+impl Screen {
+    /// Shows progress on the standard error; drawn over and over if that is a terminal and `live` is wanted.
+    pub(crate) fn new(live: bool) -> Self {
+        let term = Term::stderr();
+        let live = live && term.is_term();
+        Screen { term, live, drawn: 0, last: None }
+    }
+
+    /// What is about to happen.
+    pub(crate) fn start(&self, plan: &Plan) {
+        self.line(&format!(
+            "One server and {} clients for {} s on this machine, as processes of their own (seed {}).",
+            plan.clients.len(),
+            plan.seconds,
+            plan.seed
+        ));
+        self.line(&format!("Demo link: {LINK_WORDS}."));
+        if plan.clients.iter().any(|client| client.up != client.down) {
+            self.line(
+                "Busy uplink: the same, and 2 Mbit/s to the server, 70 % of it taken by other uploads.",
+            );
+        }
+        self.line("");
+    }
+
+    /// Something happened.
+    pub(crate) fn happened(&mut self, happening: &Happening, plan: &Plan) {
+        if !self.live {
+            self.line(&happening.line(plan));
+        }
+    }
+
+    /// Draws the table again, if it is time to.
+    pub(crate) fn refresh(&mut self, record: &Record) {
+        let now = clock::now();
+        if !self.live || self.last.is_some_and(|last| now - last < REDRAW_EVERY) {
+            return;
+        }
+        self.last = Some(now);
+        let lines = live_lines(record, now - record.start);
+        let width = usize::from(self.term.size().1);
+        let shown: Vec<String> =
+            lines.iter().map(|line| console::truncate_str(line, width, "…").into_owned()).collect();
+        // A terminal that cannot be drawn on has gone away; the demo goes on.
+        let _ = self.term.clear_last_lines(self.drawn);
+        let _ = self.term.write_line(&shown.join("\n"));
+        self.drawn = shown.len();
+    }
+
+    /// Takes the table away and leaves what happened.
+    pub(crate) fn end(&mut self, record: &Record) {
+        if self.live {
+            let _ = self.term.clear_last_lines(self.drawn);
+            self.drawn = 0;
+            for happening in &record.happenings {
+                self.line(&happening.line(&record.plan));
+            }
+        }
+    }
+
+    fn line(&self, text: &str) {
+        let _ = self.term.write_line(text);
+    }
+}
+
+fn live_lines(record: &Record, age: Span) -> Vec<String> {
+    let mut table =
+        empty(&["", "clock ppm", "path", "error", "bound", "expected", "round trip", "rate ppm", "state"]);
+    for (plan, client) in record.plan.clients.iter().zip(&record.clients) {
+        let read = client.reads.last();
+        let silent = read.is_some_and(|read| age - record.since_start(read.at) > SILENT);
+        let state = if silent { "silent" } else { &client.status.state };
+        table.add_row(live_row(plan, read, &client.status, state));
+    }
+    align(&mut table, &[0, 2, 8]);
+    let done = (age.as_secs_f64() / f64::from(record.plan.seconds)).clamp(0.0, 1.0);
+    let filled = (done * BAR as f64) as usize;
+    let bar = format!("{}{}", "━".repeat(filled), "─".repeat(BAR - filled));
+    let mut lines =
+        vec![format!("{bar} {:.1} of {} s   (times in ms)", age.as_secs_f64(), record.plan.seconds)];
+    lines.extend(table.lines());
+    lines.push(String::new());
+    let skipped = record.happenings.len().saturating_sub(LATEST);
+    lines.extend(record.happenings.iter().skip(skipped).map(|happening| {
+        let line = happening.line(&record.plan);
+        match happening.what {
+            What::Done(..) => console::style(line).for_stderr().yellow().to_string(),
+            What::Told(_) => line,
+        }
+    }));
+    // The same height from the beginning, so that nothing jumps.
+    let height = record.plan.clients.len() + LATEST + 3;
+    lines.resize(lines.len().max(height), String::new());
+    lines
+}
+
+fn live_row(plan: &ClientPlan, read: Option<&Read>, status: &Status, state: &str) -> Vec<Cell> {
+    let blank = || "-".to_owned();
+    let state = match state {
+        "" => Cell::new("unsynced"),
+        "synced" => Cell::new("synced").fg(Color::Green),
+        other => Cell::new(other).fg(Color::Yellow),
+    };
+    let known = |text: String| if read.is_some() { text } else { blank() };
+    vec![
+        Cell::new(&plan.name).add_attribute(Attribute::Bold),
+        Cell::new(format!("{:+.0}", plan.ppm)),
+        Cell::new(plan.path),
+        Cell::new(read.map_or_else(blank, |read| format!("{:+.3}", ms(read.error))))
+            .add_attribute(Attribute::Bold),
+        Cell::new(read.map_or_else(blank, |read| promise(read.bound))),
+        Cell::new(read.map_or_else(blank, |read| promise(read.expected))),
+        Cell::new(known(format!("{:.1}", status.round_trip_ms))),
+        Cell::new(known(format!("{:+.1}", status.ppm))),
+        state,
+    ]
+}
+
+/// The figures, for people.
+pub(crate) fn figures(summary: &Summary) -> String {
+    let header = [
+        "",
+        "clock ppm",
+        "path",
+        "reads",
+        "covered",
+        "back",
+        "p50",
+        "p95",
+        "p99",
+        "max",
+        "p99 calm",
+        "bytes/s",
+    ];
+    let mut table = empty(&header);
+    for client in &summary.clients {
+        table.add_row(figure_row(client));
+    }
+    align(&mut table, &[0, 2]);
+    let (reads, outside, backwards) = summary.totals();
+    let verdict = match summary.verdict() {
+        Verdict::Kept => {
+            format!("All {} reads were within their bounds; no clock went backwards.", HumanCount(reads))
+        }
+        Verdict::Broken => format!(
+            "BROKEN: {outside} of {} reads were outside their bounds, {backwards} went backwards.",
+            HumanCount(reads)
+        ),
+        Verdict::NeverSynced => "A client never got synced; was the machine too busy to run it?".to_owned(),
+    };
+    format!(
+        "{table}\n\n{verdict}\nErrors in ms, of all reads from second 5 on; \"calm\" leaves out the second after \
+         each discontinuity\nthat a clock declared. Bytes are payload, both directions."
+    )
+}
+
+fn figure_row(client: &ClientSummary) -> Vec<Cell> {
+    let error = |errors: Option<Errors>, pick: fn(&Errors) -> f64| {
+        Cell::new(errors.map_or_else(|| "-".to_owned(), |errors| format!("{:.3}", pick(&errors))))
+    };
+    let broken = |text: String, broken: bool| {
+        let cell = Cell::new(text);
+        if broken { cell.fg(Color::Red).add_attribute(Attribute::Bold) } else { cell }
+    };
+    vec![
+        Cell::new(&client.name).add_attribute(Attribute::Bold),
+        Cell::new(format!("{:+.0}", client.crystal_ppm)),
+        Cell::new(client.path),
+        Cell::new(client.tally.judged),
+        broken(percent(client.coverage_percent), client.tally.outside > 0),
+        broken(client.tally.backwards.to_string(), client.tally.backwards > 0),
+        error(client.error_ms, |errors| errors.p50),
+        error(client.error_ms, |errors| errors.p95),
+        error(client.error_ms, |errors| errors.p99).add_attribute(Attribute::Bold),
+        error(client.error_ms, |errors| errors.max),
+        error(client.error_ms_apart_from_resync, |errors| errors.p99),
+        Cell::new(format!("{:.0}", client.bytes_per_second)),
+    ]
+}
+
+/// Never rounds up to 100 what is not.
+pub(crate) fn percent(share: f64) -> String {
+    if share >= 100.0 { "100 %".to_owned() } else { format!("{:.2} %", (share * 100.0).floor() / 100.0) }
+}
+
+/// Ticks in ms.
+fn ms(ticks: i64) -> f64 {
+    Span::from_ticks(ticks).as_millis_f64()
+}
+
+fn promise(ticks: i64) -> String {
+    if ticks == i64::MAX { "none".to_owned() } else { format!("{:.3}", ms(ticks)) }
+}
+
+fn empty(header: &[&str]) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    table.set_header(header.iter().map(|text| Cell::new(text).add_attribute(Attribute::Bold)));
+    if std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()) {
+        table.force_no_tty();
+    }
+    table
+}
+
+fn align(table: &mut Table, left: &[usize]) {
+    for column in table.column_iter_mut().filter(|column| !left.contains(&column.index)) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+}

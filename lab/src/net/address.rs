@@ -1,0 +1,75 @@
+//! From what the user typed to an address.
+
+use std::io;
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs, UdpSocket};
+
+use anyhow::{Context, Result, anyhow};
+
+/// Resolves `HOST:PORT`. Prefers IPv4, since a name that has both is most often reachable by it.
+pub(crate) fn resolve(text: &str) -> Result<SocketAddr> {
+    let usage = "expected HOST:PORT, such as example.org:7117, 192.0.2.1:7117 or [2001:db8::1]:7117";
+    let port = text.rsplit_once(':').map(|(_, port)| port);
+    if port.is_none_or(|port| port.parse::<u16>().is_err()) {
+        return Err(anyhow!("`{text}` has no port from 1 to 65535; {usage}"));
+    }
+    let found: Vec<SocketAddr> =
+        text.to_socket_addrs().with_context(|| format!("cannot resolve `{text}`; {usage}"))?.collect();
+    let v4 = found.iter().find(|address| address.is_ipv4());
+    let address = v4.or(found.first()).copied().ok_or_else(|| anyhow!("`{text}` has no address"))?;
+    if address.port() == 0 {
+        return Err(anyhow!("`{text}`: port 0 cannot be sent to; {usage}"));
+    }
+    Ok(address)
+}
+
+/// Binds a socket that others are to send to.
+pub(crate) fn bind(address: SocketAddr) -> Result<UdpSocket> {
+    UdpSocket::bind(address).map_err(|error| {
+        let advice = match error.kind() {
+            io::ErrorKind::AddrInUse => {
+                "another program uses this port; choose another one, or port 0 for a free one"
+            }
+            io::ErrorKind::AddrNotAvailable => {
+                "this machine has no such address; use 0.0.0.0 or [::] for all of its addresses"
+            }
+            io::ErrorKind::PermissionDenied => "ports below 1024 need privileges; choose a higher one",
+            _ => "choose another address",
+        };
+        anyhow!("cannot listen on {address}: {error} ({advice})")
+    })
+}
+
+/// A socket on any port that sends to and receives from `peer` alone.
+pub(crate) fn connect(peer: SocketAddr) -> io::Result<UdpSocket> {
+    let any: SocketAddr = match peer {
+        SocketAddr::V4(_) => (Ipv4Addr::UNSPECIFIED, 0).into(),
+        SocketAddr::V6(_) => (Ipv6Addr::UNSPECIFIED, 0).into(),
+    };
+    let socket = UdpSocket::bind(any)?;
+    socket.connect(peer)?;
+    Ok(socket)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_understood_or_explained() {
+        assert_eq!(resolve("127.0.0.1:7117").ok(), Some(SocketAddr::from(([127, 0, 0, 1], 7117))));
+        assert!(resolve("[::1]:7117").is_ok_and(|address| address.is_ipv6()));
+        for wrong in
+            ["", "localhost", "localhost:", "localhost:port", "127.0.0.1:0", "127.0.0.1:70000", "::1"]
+        {
+            assert!(resolve(wrong).is_err_and(|error| error.to_string().contains("HOST:PORT")), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn an_address_in_use_is_explained() -> Result<()> {
+        let taken = bind(SocketAddr::from(([127, 0, 0, 1], 0)))?;
+        let error = bind(taken.local_addr()?).map_or_else(|error| error.to_string(), |_| String::new());
+        assert!(error.contains("another program uses this port"), "{error}");
+        Ok(())
+    }
+}

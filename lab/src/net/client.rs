@@ -1,0 +1,148 @@
+//! A client on a UDP socket: the library's run loop, with the traffic counted.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use netclock::{Client, Config, Event, LocalTime, Reading, Refusal, Span, wire};
+use serde::{Deserialize, Serialize};
+
+use super::address;
+use super::clock::{self, MachineTime, SkewedClock};
+use super::socket::{Received, StampedSocket, is_refusal};
+
+/// Longest wait for a datagram in one step: a client takes at least 100 steps a second, like a game's frames.
+const FRAME: Duration = Duration::from_millis(5);
+
+/// An arrival is stamped at most this long before the latest time the client has been told: by a second or
+/// more it would look as if the local clock had been set back. A later stamp only makes a longer round trip.
+const LATEST_BACK: Span = Span::from_millis(500);
+
+/// Longer than any datagram of ours, so that longer ones are recognised.
+const BUFFER: usize = 2 * wire::SIZE;
+
+/// What passed between client and server.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Traffic {
+    /// Requests handed to the network.
+    pub(crate) requests: u64,
+    /// Replies used.
+    pub(crate) replies: u64,
+    /// Replies to no outstanding request: duplicates, late ones, forgeries.
+    pub(crate) unknown: u64,
+    /// Replies whose stamps contradict the clock.
+    pub(crate) contradictions: u64,
+    /// Replies whose stamps are impossible or too far apart.
+    pub(crate) unusable: u64,
+    /// Datagrams that are no replies.
+    pub(crate) malformed: u64,
+    /// Times the network said that nobody listens there.
+    pub(crate) refused: u64,
+}
+
+impl Traffic {
+    /// Payload sent and received, in bytes.
+    pub(crate) fn bytes(&self) -> u64 {
+        (self.requests + self.replies + self.unknown + self.contradictions + self.unusable)
+            * wire::SIZE as u64
+    }
+
+    fn refused_reply(&mut self, refusal: Refusal) {
+        match refusal {
+            Refusal::UnknownRequest => self.unknown += 1,
+            Refusal::Contradiction => self.contradictions += 1,
+            _ => self.unusable += 1,
+        }
+    }
+}
+
+/// A client and its socket.
+pub(crate) struct Session {
+    socket: StampedSocket,
+    clock: SkewedClock,
+    client: Client,
+    traffic: Traffic,
+    /// The latest time the client has been told.
+    told: Option<LocalTime>,
+}
+
+impl Session {
+    /// A client of the server at `server`, which goes by `clock`.
+    pub(crate) fn new(server: SocketAddr, clock: SkewedClock, config: Config) -> Result<Self> {
+        let mut seed = [0; 16];
+        getrandom::fill(&mut seed).context("the system gives no random seed")?;
+        let socket = address::connect(server).with_context(|| format!("there is no way to {server}"))?;
+        Ok(Session {
+            socket: StampedSocket::new(socket, FRAME).context("cannot prepare the client's socket")?,
+            clock,
+            client: Client::new(config, u128::from_ne_bytes(seed))?,
+            traffic: Traffic::default(),
+            told: None,
+        })
+    }
+
+    /// One frame: waits a little for replies, takes all that are there, and sends a request if one is due.
+    pub(crate) fn step(&mut self) -> Result<()> {
+        let mut buffer = [0; BUFFER];
+        let mut received = self.socket.receive(&mut buffer).context("cannot receive any more")?;
+        loop {
+            match received {
+                Received::Nothing => break,
+                Received::Refused => self.traffic.refused += 1,
+                Received::Datagram { length, at, .. } => self.take(&buffer[..length], at),
+            }
+            received = self.socket.receive_waiting(&mut buffer).context("cannot receive any more")?;
+        }
+        self.send_what_is_due();
+        Ok(())
+    }
+
+    fn take(&mut self, bytes: &[u8], at: MachineTime) {
+        let Ok(reply) = wire::decode_reply(bytes) else {
+            self.traffic.malformed += 1;
+            return;
+        };
+        let stamp = self.clock.at(at);
+        let arrived = self.told.map_or(stamp, |told| stamp.max(told - LATEST_BACK));
+        self.told = Some(self.told.map_or(arrived, |told| told.max(arrived)));
+        match self.client.handle_reply(&reply, arrived) {
+            Ok(()) => self.traffic.replies += 1,
+            Err(refusal) => self.traffic.refused_reply(refusal),
+        }
+    }
+
+    fn send_what_is_due(&mut self) {
+        let now = self.clock.at(clock::now());
+        self.told = Some(now);
+        // Refused only if this clock ran backwards, which the machine's does not.
+        let Ok(Some(request)) = self.client.tick(now) else { return };
+        let Ok(datagram) = wire::encode_request(&request) else { return };
+        match self.socket.socket().send(&datagram) {
+            Ok(_) => self.traffic.requests += 1,
+            // The answer to an earlier request; this one was not sent.
+            Err(error) if is_refusal(&error) => self.traffic.refused += 1,
+            // A full buffer or a network that is away: loss, as far as a clock is concerned.
+            Err(_) => {}
+        }
+    }
+
+    /// Reads the clock, and says when that was by the machine's clock.
+    pub(crate) fn read(&self) -> (MachineTime, Reading) {
+        let machine = clock::now();
+        (machine, self.client.read(self.clock.at(machine)))
+    }
+
+    /// Whether there is a server time to show.
+    pub(crate) fn is_synced(&self) -> bool {
+        self.client.is_time_synced()
+    }
+
+    /// The oldest event that was not fetched yet.
+    pub(crate) fn next_event(&mut self) -> Option<Event> {
+        self.client.next_event()
+    }
+
+    pub(crate) fn traffic(&self) -> Traffic {
+        self.traffic
+    }
+}

@@ -1,0 +1,61 @@
+//! A client's events in words.
+
+use netclock::{Cause, Degradation, Event, State};
+use serde::{Deserialize, Serialize};
+
+/// An event as it is told to people and to programs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Told {
+    /// Its name for programs.
+    pub(crate) event: String,
+    /// How far the shown time moved (ms); absent if it did not.
+    pub(crate) jump_ms: Option<f64>,
+    /// In plain words.
+    pub(crate) meaning: String,
+    /// The clock was set, for the first time or anew, or may have to be.
+    pub(crate) discontinuity: bool,
+}
+
+/// Tells an event.
+pub(crate) fn tell(event: &Event) -> Told {
+    let (name, meaning) = words(event);
+    let jump_ms = match event {
+        Event::Discontinuity { jump, .. } if jump.ticks() != 0 => Some(jump.as_millis_f64()),
+        _ => None,
+    };
+    let meaning = match jump_ms {
+        Some(jump) => format!("{meaning} (shown time {jump:+.1} ms)"),
+        None => meaning.to_owned(),
+    };
+    let discontinuity = matches!(event, Event::Synced | Event::Discontinuity { .. });
+    Told { event: name.to_owned(), jump_ms, meaning, discontinuity }
+}
+
+fn words(event: &Event) -> (&'static str, &'static str) {
+    match event {
+        Event::Synced => ("synced", "the first reply arrived; there is a server time to show"),
+        Event::Recovered => ("recovered", "what was degraded is good again"),
+        Event::Discontinuity { cause, .. } => match cause {
+            Cause::ServerRestart => ("server_restart", "another run of the server's clock; starting over"),
+            Cause::ProvenStep => ("proven_step", "two replies prove that a clock was stepped"),
+            Cause::LocalGap => ("local_gap", "this program did not run for a while; asking again"),
+            Cause::LocalStep => ("local_step", "this machine's clock was set back; asking again"),
+            Cause::Correction => ("correction", "a correction too large to be slewed"),
+        },
+        Event::Degraded(why) => match why {
+            Degradation::NoReplies => ("no_replies", "no replies: running on the estimated rate"),
+            Degradation::BoundAboveTarget => ("bound_above_target", "the error bound exceeds its target"),
+            Degradation::Contradiction => ("contradiction", "a reply contradicts the clock; asking again"),
+        },
+    }
+}
+
+/// A state's name.
+pub(crate) fn state_name(state: State) -> &'static str {
+    match state {
+        State::Unsynced => "unsynced",
+        State::Synced => "synced",
+        State::Holdover => "holdover",
+        State::Doubtful => "doubtful",
+    }
+}

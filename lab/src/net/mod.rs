@@ -1,0 +1,11 @@
+//! Real sockets, real clocks, real processes.
+
+pub(crate) mod address;
+pub(crate) mod client;
+pub(crate) mod clock;
+pub(crate) mod events;
+pub(crate) mod impairment;
+pub(crate) mod lifetime;
+pub(crate) mod relay;
+pub(crate) mod server;
+pub(crate) mod socket;

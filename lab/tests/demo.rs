@@ -1,0 +1,36 @@
+//! The demo keeps its promises, on any machine that can run it at all.
+
+use std::process::Command;
+
+use serde_json::Value;
+
+#[test]
+fn every_read_of_a_short_demo_is_within_its_bound() -> Result<(), Box<dyn std::error::Error>> {
+    let report = std::env::temp_dir().join(format!("netclock-demo-test-{}.html", std::process::id()));
+    let seed = std::env::var("NETCLOCK_SEED").unwrap_or_else(|_| "1".to_owned());
+    let output = Command::new(env!("CARGO_BIN_EXE_lab"))
+        .args(["demo", "--seconds", "6", "--clients", "2", "--json", "--seed", &seed, "--report"])
+        .arg(&report)
+        .output()?;
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "seed {seed}: {complaint}");
+    let result: Value = serde_json::from_slice(&output.stdout)?;
+    assert_eq!(result["verdict"], "kept", "seed {seed}");
+    assert_eq!(result["coverage_percent"], 100.0);
+    assert_eq!(result["backwards"], 0);
+    let clients = result["clients"].as_array().ok_or("no clients")?;
+    assert_eq!(clients.len(), 2);
+    assert!(clients.iter().all(|client| client["tally"]["judged"].as_u64() > Some(100)));
+    let happened = |name: &str| {
+        let happenings = result["happenings"].as_array();
+        happenings.is_some_and(|all| all.iter().any(|one| one["done"] == name || one["event"] == name))
+    };
+    for name in ["stall", "route shift", "server killed", "restart", "local_gap", "server_restart"] {
+        assert!(happened(name), "seed {seed}: no {name}: {complaint}");
+    }
+    let html = std::fs::read_to_string(&report)?;
+    std::fs::remove_file(&report)?;
+    assert_eq!(html.matches("<svg").count(), 4);
+    assert!(!html.contains("src=") && !html.contains("href="), "the report needs nothing else");
+    Ok(())
+}
