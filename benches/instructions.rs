@@ -1,0 +1,97 @@
+//! Instructions and memory reads of each operation, counted by valgrind: `cargo bench --bench instructions`.
+//!
+//! Unlike times, these are the same in every run. The bench starts itself under callgrind, once per operation.
+
+#![expect(unsafe_code, reason = "the C ABI is called as C calls it")]
+
+use std::hint::black_box;
+use std::process::{Command, Stdio};
+
+#[path = "support/abi.rs"]
+mod abi;
+#[path = "support/operations.rs"]
+mod operations;
+#[path = "support/traffic.rs"]
+mod traffic;
+
+use operations::Operation;
+
+/// Runs counted: whole rounds of frames, and of exchanges that open a block and those that do not.
+const RUNS: u64 = 1024;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["count", name] => count(name),
+        _ if arguments.iter().any(|argument| argument == "--bench") => table(),
+        _ => println!("run by `cargo bench`"),
+    }
+}
+
+/// Under callgrind: the operation of that name.
+fn count(name: &str) {
+    let operation = operations::ALL.into_iter().find(|it| it.name == name);
+    if let Some(mut run) = operation.and_then(|it| (it.prepare)()) {
+        counted(&mut *run);
+    }
+}
+
+/// Counting begins and ends here; callgrind is told the name.
+#[inline(never)]
+fn counted(run: &mut dyn FnMut(u64)) {
+    run(black_box(RUNS));
+    // Keeps the call from becoming a jump, which would never come back here.
+    black_box(());
+}
+
+fn table() {
+    if !valgrind().arg("--version").output().is_ok_and(|output| output.status.success()) {
+        println!(
+            "instructions are not counted: there is no valgrind here (Debian: apt-get install valgrind)"
+        );
+        return;
+    }
+    println!(
+        "{:52} {:>12} {:>8} {:>8}",
+        "per operation, the loop included", "instructions", "reads", "writes"
+    );
+    for operation in operations::ALL.into_iter().filter(|it| !it.concurrent) {
+        match counts(&operation) {
+            Ok([instructions, reads, writes]) => {
+                println!("{:52} {instructions:12.1} {reads:8.1} {writes:8.1}", operation.name);
+            }
+            Err(failure) => println!("{:52} {failure}", operation.name),
+        }
+    }
+}
+
+/// Instructions, memory reads and memory writes per run.
+fn counts(operation: &Operation) -> Result<[f64; 3], String> {
+    let this = std::env::current_exe().map_err(|error| error.to_string())?;
+    let output = valgrind()
+        .args(["--tool=callgrind", "--cache-sim=yes", "--callgrind-out-file=/dev/null"])
+        .args(["--collect-atstart=no", "--toggle-collect=*instructions*counted*"])
+        .arg(this)
+        .args(["count", operation.name])
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| error.to_string())?;
+    let report = String::from_utf8_lossy(&output.stderr);
+    // "==1234== Collected : 11264 2048 1024 ...", in the order instructions, reads, writes.
+    let collected = report.lines().find_map(|line| line.split_once("Collected : "));
+    let numbers: Vec<f64> = collected
+        .map_or("", |(_, numbers)| numbers)
+        .split_whitespace()
+        .map_while(|it| it.parse().ok())
+        .collect();
+    match numbers[..] {
+        [instructions, reads, writes, ..] if instructions > 0.0 => {
+            Ok([instructions, reads, writes].map(|number| number / RUNS as f64))
+        }
+        _ => Err(format!("nothing counted\n{report}")),
+    }
+}
+
+fn valgrind() -> Command {
+    Command::new("valgrind")
+}

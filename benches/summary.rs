@@ -1,0 +1,207 @@
+//! The figures that were promised, beside the promise: `cargo bench --bench summary`.
+//!
+//! Machines differ, and the same one is not equally fast from one second to the next. So what is compared is run in
+//! turns, a millisecond each, and a ratio is the median of the ratios of many turns.
+
+#![expect(unsafe_code, reason = "the C ABI is called as C calls it")]
+#![expect(
+    clippy::disallowed_types,
+    clippy::disallowed_methods,
+    reason = "measuring time is what a bench does"
+)]
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+#[path = "support/abi.rs"]
+mod abi;
+#[path = "support/operations.rs"]
+mod operations;
+#[path = "support/traffic.rs"]
+mod traffic;
+
+use operations::{Operation, Run};
+
+/// Largest read through the C ABI, in reads of the original.
+const MOST_READ: f64 = 1.5;
+/// Longest mean time to handle a reply, in ns.
+const MOST_REPLY: f64 = 2_000.0;
+/// Fewest replies per second of one core.
+const LEAST_ANSWERS: f64 = 1e6;
+
+/// How thoroughly to measure.
+struct Effort {
+    turns: usize,
+    /// Length of one turn.
+    turn: Duration,
+    /// Sessions over which single replies are timed.
+    sessions: usize,
+}
+
+fn main() {
+    // Cargo passes this when benches are run, and not when all targets are tested.
+    let thorough = std::env::args().any(|argument| argument == "--bench");
+    let effort = if thorough {
+        Effort { turns: 400, turn: Duration::from_millis(1), sessions: 9 }
+    } else {
+        Effort { turns: 2, turn: Duration::from_micros(10), sessions: 1 }
+    };
+    let alone = Turns::take(operations::ALL.into_iter().filter(|it| !it.concurrent), &effort);
+    alone.print();
+    for operation in operations::ALL.into_iter().filter(|it| it.concurrent) {
+        Turns::take([operation], &effort).print();
+    }
+    let replies = Replies::time(&effort);
+    replies.print();
+    println!();
+    promises(&alone);
+    if !thorough {
+        println!("(a trial run: these figures mean nothing)");
+    }
+}
+
+fn promises(alone: &Turns) {
+    for (read, original) in [
+        (operations::C_ABI, operations::ORIGINAL),
+        (operations::RUST, operations::ORIGINAL),
+        (operations::C_ABI_CHAINED, operations::ORIGINAL_CHAINED),
+        (operations::RUST_CHAINED, operations::ORIGINAL_CHAINED),
+    ] {
+        match alone.ratio(&read, &original) {
+            Some(ratio) => {
+                promise(read.name, format!("{ratio:.2} x the original"), ratio <= MOST_READ, "1.5 x")
+            }
+            None => println!("{}: not compared, no C++ compiler", read.name),
+        }
+    }
+    if let (Some(both), Some(request)) =
+        (alone.median(&operations::EXCHANGE), alone.median(&operations::REQUEST))
+    {
+        let reply = both - request;
+        promise("a reply handled", format!("{:.2} us", reply / 1e3), reply <= MOST_REPLY, "2 us");
+    }
+    if let Some(answer) = alone.median(&operations::ANSWER) {
+        let rate = 1e9 / answer;
+        let figure = format!("{:.1} million/s on one core", rate / 1e6);
+        promise("requests answered", figure, rate >= LEAST_ANSWERS, "1 million/s");
+    }
+    for operation in [operations::ANSWER, operations::EXCHANGE, operations::READ] {
+        if let Some(mut run) = (operation.prepare)() {
+            let made = allocation_counter::measure(|| run(1_000)).count_total;
+            promise(operation.name, format!("{made} allocations in 1000"), made == 0, "none");
+        }
+    }
+}
+
+fn promise(what: &str, figure: String, kept: bool, promised: &str) {
+    println!("{what:52} {figure:28} {} ({promised})", if kept { "kept" } else { "MISSED" });
+}
+
+/// Times of several operations run in turns.
+struct Turns {
+    /// Per operation: its name, and ns per operation in every turn.
+    times: Vec<(&'static str, Vec<f64>)>,
+}
+
+impl Turns {
+    fn take(operations: impl IntoIterator<Item = Operation>, effort: &Effort) -> Self {
+        let mut ready: Vec<(&str, Run, u64)> = operations
+            .into_iter()
+            .filter_map(|operation| {
+                let mut run = (operation.prepare)()?;
+                let batch = batch(&mut run, effort.turn);
+                Some((operation.name, run, batch))
+            })
+            .collect();
+        let mut times: Vec<_> =
+            ready.iter().map(|(name, ..)| (*name, Vec::with_capacity(effort.turns))).collect();
+        for _ in 0..effort.turns {
+            for ((_, run, batch), (_, times)) in ready.iter_mut().zip(&mut times) {
+                times.push(nanoseconds(|| run(*batch)) / *batch as f64);
+            }
+        }
+        Turns { times }
+    }
+
+    fn of(&self, operation: &Operation) -> Option<&[f64]> {
+        self.times.iter().find(|(name, _)| *name == operation.name).map(|(_, times)| times.as_slice())
+    }
+
+    fn median(&self, operation: &Operation) -> Option<f64> {
+        self.of(operation).map(|times| quantile(times, 0.5))
+    }
+
+    fn ratio(&self, one: &Operation, other: &Operation) -> Option<f64> {
+        let ratios: Vec<f64> =
+            self.of(one)?.iter().zip(self.of(other)?).map(|(one, other)| one / other).collect();
+        Some(quantile(&ratios, 0.5))
+    }
+
+    fn print(&self) {
+        for (name, times) in &self.times {
+            let [low, middle, high] = [0.05, 0.5, 0.95].map(|at| quantile(times, at));
+            println!("{name:52} {middle:10.2} ns   (5 % {low:.2}, 95 % {high:.2})");
+        }
+    }
+}
+
+/// As many runs as fill a turn.
+fn batch(run: &mut Run, turn: Duration) -> u64 {
+    let mut batch = 1;
+    loop {
+        let taken = nanoseconds(|| run(batch));
+        if taken >= turn.as_nanos() as f64 / 2.0 {
+            return batch;
+        }
+        batch *= 2;
+    }
+}
+
+/// Times of single replies in a session that has reached its steady state.
+struct Replies {
+    times: Vec<f64>,
+}
+
+impl Replies {
+    /// Every session is the same, so the least of the times that a reply took in each is what it takes when
+    /// nothing else on the machine interferes.
+    fn time(effort: &Effort) -> Self {
+        let clock = least((0..1000).map(|_| nanoseconds(|| {})));
+        let mut times = vec![f64::INFINITY; 1024];
+        for _ in 0..effort.sessions {
+            let (client, mut traffic) = operations::steady();
+            for time in &mut times {
+                let exchange = traffic.next();
+                let reply = operations::reply(&client.make_request(exchange.sent), exchange);
+                let taken = nanoseconds(|| _ = black_box(client.handle_reply(&reply, exchange.arrived)));
+                *time = f64::min(*time, taken - clock);
+            }
+        }
+        Replies { times }
+    }
+
+    fn print(&self) {
+        let [middle, high, most] = [0.5, 0.9, 1.0].map(|at| quantile(&self.times, at));
+        let mean = self.times.iter().sum::<f64>() / self.times.len() as f64;
+        println!(
+            "{:52} {mean:10.2} ns   (50 % {middle:.0}, 90 % {high:.0}, most {most:.0})",
+            "single replies, undisturbed: C ABI"
+        );
+    }
+}
+
+fn nanoseconds(run: impl FnOnce()) -> f64 {
+    let start = Instant::now();
+    run();
+    start.elapsed().as_nanos() as f64
+}
+
+fn least(times: impl Iterator<Item = f64>) -> f64 {
+    times.fold(f64::INFINITY, f64::min)
+}
+
+fn quantile(times: &[f64], at: f64) -> f64 {
+    let mut sorted = times.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    sorted[((sorted.len() - 1) as f64 * at).round() as usize]
+}

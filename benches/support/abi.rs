@@ -1,0 +1,218 @@
+//! The C ABI as a program in C calls it: by its symbols, nothing inlined.
+
+use core::ffi::c_void;
+use core::ptr;
+
+// Links the library, whose Rust interface is not used here.
+use netclock as _;
+
+/// `NETCLOCK_OK`.
+const OK: i32 = 0;
+/// `NETCLOCK_NOTHING_DUE`.
+const NOTHING_DUE: i32 = 3;
+
+/// Length of a datagram.
+pub(crate) const DATAGRAM: usize = 32;
+
+/// `netclock_request`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Request {
+    pub(crate) id: u64,
+    client_time: i64,
+    reliable: i32,
+    reserved: i32,
+}
+
+impl Request {
+    pub(crate) fn new(id: u64, client_time: i64) -> Self {
+        Request { id, client_time, reliable: 0, reserved: 0 }
+    }
+}
+
+/// `netclock_reply`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Reply {
+    pub(crate) id: u64,
+    pub(crate) epoch: u64,
+    pub(crate) received: i64,
+    pub(crate) sent: i64,
+}
+
+/// `netclock_reading`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Reading {
+    struct_size: u32,
+    state: i32,
+    pub(crate) server_time: i64,
+    error_bound: i64,
+    expected_error: i64,
+    round_trip: i64,
+    frequency_ppm: f64,
+    server_epoch: u64,
+    epoch: u32,
+    is_synced: i32,
+}
+
+unsafe extern "C" {
+    fn netclock_client_create(config: *const c_void, high: u64, low: u64, client: *mut *mut c_void) -> i32;
+    fn netclock_client_destroy(client: *mut c_void);
+    fn netclock_client_tick(client: *mut c_void, now: i64, request: *mut Request) -> i32;
+    fn netclock_client_make_request(client: *mut c_void, now: i64, request: *mut Request) -> i32;
+    fn netclock_client_handle_reply(client: *mut c_void, reply: *const Reply, arrived: i64) -> i32;
+    fn netclock_client_update_server_time(
+        client: *mut c_void,
+        server_time: i64,
+        current_time: i64,
+        round_trip: i64,
+        accepted: *mut i32,
+    ) -> i32;
+    fn netclock_client_current_server_time(client: *const c_void, now: i64, server_time: *mut i64) -> i32;
+    fn netclock_client_read(client: *const c_void, now: i64, reading: *mut Reading) -> i32;
+    fn netclock_client_local_time_at(client: *const c_void, server_time: i64, local_time: *mut i64) -> i32;
+    fn netclock_server_create(epoch: u64, server: *mut *mut c_void) -> i32;
+    fn netclock_server_destroy(server: *mut c_void);
+    fn netclock_server_respond(
+        server: *const c_void,
+        request: *const Request,
+        received: i64,
+        sent: i64,
+        reply: *mut Reply,
+    ) -> i32;
+    fn netclock_encode_request(request: *const Request, datagram: *mut c_void) -> i32;
+    fn netclock_decode_request(datagram: *const c_void, length: usize, request: *mut Request) -> i32;
+    fn netclock_encode_reply(reply: *const Reply, datagram: *mut c_void) -> i32;
+}
+
+/// A `netclock_client`. Shared by reference between threads, as the header allows.
+#[derive(Debug)]
+pub(crate) struct Client(*mut c_void);
+
+// SAFETY: the header allows reading from any thread, and serialises the calls that write.
+unsafe impl Sync for Client {}
+// SAFETY: the handle is tied to no thread.
+unsafe impl Send for Client {}
+
+impl Client {
+    pub(crate) fn new() -> Self {
+        let mut client = ptr::null_mut();
+        // SAFETY: a null configuration means the default; `client` can be written.
+        let status = unsafe { netclock_client_create(ptr::null(), 1, 2, &raw mut client) };
+        assert_eq!(status, OK, "creating a client");
+        Client(client)
+    }
+
+    /// True if a request was due.
+    #[inline]
+    pub(crate) fn tick(&self, now: i64) -> bool {
+        let mut request = Request::default();
+        // SAFETY: the handle is alive, `request` can be written.
+        let status = unsafe { netclock_client_tick(self.0, now, &raw mut request) };
+        debug_assert!(status == OK || status == NOTHING_DUE, "{status}");
+        status == OK
+    }
+
+    #[inline]
+    pub(crate) fn make_request(&self, now: i64) -> Request {
+        let mut request = Request::default();
+        // SAFETY: as above.
+        let status = unsafe { netclock_client_make_request(self.0, now, &raw mut request) };
+        debug_assert_eq!(status, OK);
+        request
+    }
+
+    /// The status.
+    #[inline]
+    pub(crate) fn handle_reply(&self, reply: &Reply, arrived: i64) -> i32 {
+        // SAFETY: the handle is alive, `reply` can be read.
+        unsafe { netclock_client_handle_reply(self.0, reply, arrived) }
+    }
+
+    #[inline]
+    pub(crate) fn update_server_time(&self, server_time: i64, now: i64, round_trip: i64) -> i32 {
+        // SAFETY: the handle is alive, and nobody wants to know whether it was accepted.
+        unsafe { netclock_client_update_server_time(self.0, server_time, now, round_trip, ptr::null_mut()) }
+    }
+
+    #[inline]
+    pub(crate) fn current_server_time(&self, now: i64) -> i64 {
+        let mut server_time = 0;
+        // SAFETY: the handle is alive, `server_time` can be written.
+        let status = unsafe { netclock_client_current_server_time(self.0, now, &raw mut server_time) };
+        debug_assert_eq!(status, OK);
+        server_time
+    }
+
+    #[inline]
+    pub(crate) fn read(&self, now: i64) -> Reading {
+        let mut reading = Reading { struct_size: size_of::<Reading>() as u32, ..Reading::default() };
+        // SAFETY: the handle is alive, `reading` has the size it states.
+        let status = unsafe { netclock_client_read(self.0, now, &raw mut reading) };
+        debug_assert_eq!(status, OK);
+        reading
+    }
+
+    #[inline]
+    pub(crate) fn local_time_at(&self, server_time: i64) -> i64 {
+        let mut local_time = 0;
+        // SAFETY: the handle is alive, `local_time` can be written.
+        let status = unsafe { netclock_client_local_time_at(self.0, server_time, &raw mut local_time) };
+        debug_assert_eq!(status, OK);
+        local_time
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        // SAFETY: created in `new`, destroyed once, borrowed by nobody.
+        unsafe { netclock_client_destroy(self.0) }
+    }
+}
+
+/// A `netclock_server`.
+#[derive(Debug)]
+pub(crate) struct Server(*mut c_void);
+
+impl Server {
+    pub(crate) fn new(epoch: u64) -> Self {
+        let mut server = ptr::null_mut();
+        // SAFETY: `server` can be written.
+        let status = unsafe { netclock_server_create(epoch, &raw mut server) };
+        assert_eq!(status, OK, "creating a server");
+        Server(server)
+    }
+
+    /// Datagram in, datagram out: all that a server does for a request.
+    #[inline]
+    pub(crate) fn answer(&self, datagram: &[u8; DATAGRAM], received: i64, sent: i64) -> [u8; DATAGRAM] {
+        let (mut request, mut reply, mut answer) = (Request::default(), Reply::default(), [0; DATAGRAM]);
+        // SAFETY: the handle is alive, and every pointer leads to a whole value of its type.
+        let statuses = unsafe {
+            [
+                netclock_decode_request(datagram.as_ptr().cast(), DATAGRAM, &raw mut request),
+                netclock_server_respond(self.0, &raw const request, received, sent, &raw mut reply),
+                netclock_encode_reply(&raw const reply, answer.as_mut_ptr().cast()),
+            ]
+        };
+        debug_assert_eq!(statuses, [OK; 3]);
+        answer
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // SAFETY: created in `new`, destroyed once.
+        unsafe { netclock_server_destroy(self.0) }
+    }
+}
+
+/// A request's datagram.
+pub(crate) fn encode(request: &Request) -> [u8; DATAGRAM] {
+    let mut datagram = [0; DATAGRAM];
+    // SAFETY: both pointers lead to whole values.
+    let status = unsafe { netclock_encode_request(request, datagram.as_mut_ptr().cast()) };
+    assert_eq!(status, OK, "encoding a request");
+    datagram
+}

@@ -1,0 +1,281 @@
+//! What is measured, each ready to be run any number of times.
+
+use std::hint::black_box;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use netclock::{Config, LocalTime, Reader, RequestId, ServerTime};
+use netclock_original::Original;
+
+use crate::abi;
+use crate::traffic::{Exchange, TO_STEADY_STATE, Traffic};
+
+/// Runs the operation so many times.
+pub(crate) type Run = Box<dyn FnMut(u64)>;
+
+/// One thing to measure.
+#[derive(Clone, Copy)]
+pub(crate) struct Operation {
+    pub(crate) name: &'static str,
+    /// Sets the scene. None if this machine cannot: the original needs a C++ compiler.
+    pub(crate) prepare: fn() -> Option<Run>,
+    /// Other threads take part, so that instructions say nothing.
+    pub(crate) concurrent: bool,
+}
+
+const fn operation(name: &'static str, prepare: fn() -> Option<Run>) -> Operation {
+    Operation { name, prepare, concurrent: false }
+}
+
+pub(crate) const EMPTY_CALL: Operation = operation("an empty call into C++", || {
+    let original = original(&settled())?;
+    Some(reads(move |now| original.nothing(now)))
+});
+pub(crate) const ORIGINAL: Operation = operation("server time: original, C++", || {
+    let original = original(&settled())?;
+    Some(reads(move |now| original.current_server_time(now)))
+});
+pub(crate) const C_ABI: Operation = operation("server time: C ABI", || {
+    let client = client(&settled());
+    Some(reads(move |now| client.current_server_time(now)))
+});
+pub(crate) const RUST: Operation = operation("server time: Rust, inlined", || {
+    let reader = reader(&settled());
+    Some(reads(move |now| current(&reader, now)))
+});
+pub(crate) const ORIGINAL_CHAINED: Operation = operation("chained server time: original, C++", || {
+    let original = original(&settled())?;
+    Some(chained_reads(move |now| original.current_server_time(now)))
+});
+pub(crate) const C_ABI_CHAINED: Operation = operation("chained server time: C ABI", || {
+    let client = client(&settled());
+    Some(chained_reads(move |now| client.current_server_time(now)))
+});
+pub(crate) const RUST_CHAINED: Operation = operation("chained server time: Rust, inlined", || {
+    let reader = reader(&settled());
+    Some(chained_reads(move |now| current(&reader, now)))
+});
+pub(crate) const READ: Operation = operation("whole reading: C ABI", || {
+    let client = client(&settled());
+    Some(reads(move |now| client.read(now).server_time))
+});
+pub(crate) const READ_RUST: Operation = operation("whole reading: Rust", || {
+    let reader = reader(&settled());
+    Some(reads(move |now| reader.read(LocalTime::from_ticks(now)).error_bound.ticks()))
+});
+pub(crate) const INVERSE: Operation = operation("local time at: C ABI", || {
+    let client = client(&settled());
+    let ahead = client.current_server_time(FIRST_READ) - FIRST_READ;
+    Some(reads(move |now| client.local_time_at(now + ahead)))
+});
+pub(crate) const DISTURBED: Operation = Operation {
+    name: "server time under a writer: C ABI",
+    prepare: || {
+        let writer = Writer::start();
+        Some(reads(move |now| writer.client.current_server_time(now)))
+    },
+    concurrent: true,
+};
+pub(crate) const READ_DISTURBED: Operation = Operation {
+    name: "whole reading under a writer: C ABI",
+    prepare: || {
+        let writer = Writer::start();
+        Some(reads(move |now| writer.client.read(now).server_time))
+    },
+    concurrent: true,
+};
+pub(crate) const TICK: Operation = operation("tick with nothing due: C ABI", || {
+    let mut traffic = Traffic::new();
+    let client = abi::Client::new();
+    (0..20).for_each(|_| exchange(&client, traffic.next()));
+    let now = traffic.next().sent;
+    client.make_request(now);
+    Some(Box::new(move |times| {
+        for _ in 0..times {
+            black_box(client.tick(black_box(now)));
+        }
+    }))
+});
+pub(crate) const REQUEST: Operation = operation("request: C ABI", || {
+    let (client, mut traffic) = steady();
+    Some(Box::new(move |times| {
+        for _ in 0..times {
+            black_box(client.make_request(black_box(traffic.next().sent)));
+        }
+    }))
+});
+pub(crate) const EXCHANGE: Operation = operation("request and its reply: C ABI", || {
+    let (client, mut traffic) = steady();
+    Some(Box::new(move |times| {
+        for _ in 0..times {
+            exchange(&client, black_box(traffic.next()));
+        }
+    }))
+});
+pub(crate) const ANSWER: Operation = operation("request answered, from datagram to datagram: C ABI", || {
+    let server = abi::Server::new(EPOCH);
+    // Different clients, so that nothing about one of them could be remembered.
+    let requests: Vec<_> =
+        (0..256).map(|id| abi::encode(&abi::Request::new(id, 1_000 * id as i64))).collect();
+    Some(Box::new(move |times| {
+        for i in 0..times {
+            let received = FIRST_READ + i as i64;
+            black_box(server.answer(black_box(&requests[i as usize % 256]), received, received + 50));
+        }
+    }))
+});
+
+/// All of them.
+pub(crate) const ALL: [Operation; 16] = [
+    EMPTY_CALL,
+    ORIGINAL,
+    C_ABI,
+    RUST,
+    ORIGINAL_CHAINED,
+    C_ABI_CHAINED,
+    RUST_CHAINED,
+    READ,
+    READ_RUST,
+    INVERSE,
+    DISTURBED,
+    READ_DISTURBED,
+    TICK,
+    REQUEST,
+    EXCHANGE,
+    ANSWER,
+];
+
+/// The server's epoch.
+const EPOCH: u64 = 77;
+
+/// Local time of the first read, in ticks; exchanges are moved so that the last one before it arrives then.
+const FIRST_READ: i64 = 1_000_000_000_000;
+
+/// Time between two reads, in ticks: a frame at 64 per second. 256 frames fill the 4 s between two exchanges: the
+/// lead, the slew and the rest, each as often as in a game.
+const FRAME: i64 = 156_250;
+const FRAMES: u64 = 256;
+
+/// `read` at every frame between two exchanges, over and over.
+fn reads(read: impl Fn(i64) -> i64 + 'static) -> Run {
+    Box::new(move |times| {
+        for i in 0..times {
+            let now = FIRST_READ + (i % FRAMES) as i64 * FRAME;
+            black_box(read(black_box(now)));
+        }
+    })
+}
+
+/// As [`reads`], but each waits for the one before.
+fn chained_reads(read: impl Fn(i64) -> i64 + 'static) -> Run {
+    Box::new(move |times| {
+        let mut last = black_box(0);
+        for i in 0..times {
+            // The sign of a server time is zero here; the processor has to wait for it all the same.
+            let now = FIRST_READ + (i % FRAMES) as i64 * FRAME + (last >> 63);
+            last = black_box(read(now));
+        }
+    })
+}
+
+#[inline]
+fn current(reader: &Reader, now: i64) -> i64 {
+    reader.current_server_time(LocalTime::from_ticks(now)).map_or(0, ServerTime::ticks)
+}
+
+/// The exchanges of a short session, the last of which arrives at [`FIRST_READ`].
+fn settled() -> Vec<Exchange> {
+    let mut traffic = Traffic::new();
+    let mut exchanges: Vec<_> = (0..20).map(|_| traffic.next()).collect();
+    let shift = FIRST_READ - exchanges.last().map_or(0, |exchange| exchange.arrived);
+    for exchange in &mut exchanges {
+        exchange.sent += shift;
+        exchange.server += shift;
+        exchange.arrived += shift;
+    }
+    exchanges
+}
+
+fn original(exchanges: &[Exchange]) -> Option<Original> {
+    let mut original = Original::new()?;
+    for exchange in exchanges {
+        original.update_server_time(exchange.server, exchange.arrived, exchange.round_trip());
+    }
+    assert!(original.is_time_synced());
+    Some(original)
+}
+
+fn client(exchanges: &[Exchange]) -> abi::Client {
+    let client = abi::Client::new();
+    exchanges.iter().for_each(|&each| exchange(&client, each));
+    client
+}
+
+fn reader(exchanges: &[Exchange]) -> Reader {
+    let mut client = netclock::Client::new(Config::default(), 1).expect("the default is valid");
+    for exchange in exchanges {
+        let sent = LocalTime::from_ticks(exchange.sent);
+        let id: RequestId = client.make_request(sent).expect("time goes forwards").id;
+        let server = ServerTime::from_ticks(exchange.server);
+        let reply = netclock::Reply { id, epoch: EPOCH, received: server, sent: server };
+        client.handle_reply(&reply, LocalTime::from_ticks(exchange.arrived)).expect("the reply is right");
+    }
+    client.reader()
+}
+
+/// A client after so long a session that its history is full.
+pub(crate) fn steady() -> (abi::Client, Traffic) {
+    let (client, mut traffic) = (abi::Client::new(), Traffic::new());
+    (0..TO_STEADY_STATE).for_each(|_| exchange(&client, traffic.next()));
+    (client, traffic)
+}
+
+/// The reply to `request`.
+pub(crate) fn reply(request: &abi::Request, exchange: Exchange) -> abi::Reply {
+    abi::Reply { id: request.id, epoch: EPOCH, received: exchange.server, sent: exchange.server }
+}
+
+fn exchange(client: &abi::Client, exchange: Exchange) {
+    let request = client.make_request(exchange.sent);
+    let status = client.handle_reply(&reply(&request, exchange), exchange.arrived);
+    assert_eq!(status, 0, "a reply that agrees with the others");
+}
+
+/// A thread that makes its client publish as fast as it can, until it is dropped.
+struct Writer {
+    client: Arc<abi::Client>,
+    stop: Arc<AtomicBool>,
+    thread: Option<thread::JoinHandle<()>>,
+}
+
+impl Writer {
+    #[expect(clippy::disallowed_methods, reason = "reading beside a writer is what is measured")]
+    fn start() -> Self {
+        let client = Arc::new(client(&settled()));
+        let stop = Arc::new(AtomicBool::new(false));
+        let thread = thread::spawn({
+            let (client, stop) = (Arc::clone(&client), Arc::clone(&stop));
+            let ahead = client.current_server_time(FIRST_READ) - FIRST_READ;
+            move || {
+                let mut now = FIRST_READ;
+                while !stop.load(Ordering::Relaxed) {
+                    // A tick later each time: nearly no exchange opens a block, so that most of the time goes into
+                    // publishing.
+                    now += 1;
+                    client.update_server_time(now + ahead - 250_000, now, 500_000);
+                }
+            }
+        });
+        Writer { client, stop, thread: Some(thread) }
+    }
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
