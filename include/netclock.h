@@ -196,7 +196,7 @@ typedef struct netclock_config {
     int64_t step_threshold;
     /** Replies that took longer are refused. (ticks, 10 ms to 60 s, default 5 s) */
     int64_t max_round_trip;
-    /** Mean time between the requests of a burst. (ticks, 1 ms to 1 s, default 30 ms) */
+    /** Mean time between the requests of a burst. (ticks, 1 ms to 1 s, default 20 ms) */
     int64_t burst_interval;
     /** Mean time between requests once settled. (ticks, 50 ms to 10 min, default 4 s) */
     int64_t steady_interval;
@@ -218,6 +218,16 @@ typedef struct netclock_config {
     int64_t client_resolution;
     /** Step of the server's clock as it is read for stamps. (ticks, 1 to 100 ms, default 1) */
     int64_t server_resolution;
+    /**
+     * Frame period of a client that stamps replies at frame boundaries; zero if it stamps them on arrival. (ticks,
+     * 0 to 1 s, default 0)
+     */
+    int64_t client_frame;
+    /**
+     * Frame period of a server that stamps requests at frame boundaries; zero if it stamps them on arrival. (ticks,
+     * 0 to 1 s, default 0)
+     */
+    int64_t server_frame;
 } netclock_config;
 
 /** What the client asks. Send it to the server by any means, or as a datagram. */

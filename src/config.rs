@@ -19,7 +19,7 @@ pub struct Config {
     pub max_round_trip: Span,
     /// Requests in the burst that opens a session and follows a discontinuity. (count, 2..=64, default 10)
     pub burst_count: u32,
-    /// Mean time between the requests of a burst; each is randomised by a third. (1 ms..=1 s, default 30 ms)
+    /// Mean time between the requests of a burst; each is randomised by a third. (1 ms..=1 s, default 20 ms)
     pub burst_interval: Span,
     /// Mean time between requests once the clock has settled; one exchange is 64 bytes of payload on the
     /// [`wire`](crate::wire), so 4 s are 16 bytes per second. (50 ms..=10 min, default 4 s)
@@ -53,7 +53,7 @@ impl Default for Config {
             step_threshold: Span::from_millis(250),
             max_round_trip: Span::from_secs(5),
             burst_count: 10,
-            burst_interval: Span::from_millis(30),
+            burst_interval: Span::from_millis(20),
             steady_interval: Span::from_secs(4),
             local_gap: Span::from_secs(10),
             holdover_after: Span::from_secs(15),

@@ -187,6 +187,28 @@ fn local_time_that_runs_backwards_is_refused_and_a_step_is_declared() {
 }
 
 #[test]
+fn a_reply_that_is_handled_late_is_no_step_of_the_local_clock() {
+    let mut world = settled(Link::default());
+    let request = world.client.make_request(world.now).expect("time is in order");
+    let reply = Responder::new(1)
+        .respond(
+            &request,
+            world.truth(world.now + Span::from_millis(25)),
+            world.truth(world.now + Span::from_millis(25)),
+        )
+        .expect("stamps in order");
+    let arrived = world.now + Span::from_millis(50);
+    // The game loads a level; its network thread stamped the arrival long before the frame that handles it.
+    world.now += Span::from_millis(1_400);
+    assert!(world.client.tick(world.now).is_ok());
+    assert_eq!(world.client.handle_reply(&reply, arrived), Ok(()));
+    assert_eq!(world.client.next_event(), None);
+    let reading = world.client.read(world.now);
+    assert_eq!((reading.epoch, reading.state), (1, State::Synced));
+    assert!((reading.server_time - world.truth(world.now)).abs() < Span::from_millis(2));
+}
+
+#[test]
 fn one_bad_stamp_is_a_suspicion_and_no_more() {
     let mut world = settled(Link::default());
     let shown = world.client.read(world.now);
@@ -227,7 +249,7 @@ fn a_server_that_lies_by_hours_is_declared_and_followed_both_ways() {
 }
 
 #[test]
-fn a_restarted_server_is_followed_from_its_first_reply() {
+fn a_restarted_server_is_followed_within_one_burst() {
     let mut world = settled(Link::default());
     world.epoch = 2;
     world.offset = -Span::from_secs(100);

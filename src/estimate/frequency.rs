@@ -120,7 +120,7 @@ impl Posterior {
             span,
             nodes: [Node::default(); NODES],
         };
-        let independent = fit.reopened(last).unwrap_or_else(|| fit.from_scratch());
+        let independent = fit.reopened(last).unwrap_or_else(|| fit.widest());
         fit.upper.measure_share(independent.mean);
         fit.lower.measure_share(-independent.mean);
         let share = fit.upper.share.min(fit.lower.share);
@@ -178,7 +178,7 @@ struct Fit<'a> {
 }
 
 impl Fit<'_> {
-    fn from_scratch(&mut self) -> Belief {
+    fn widest(&mut self) -> Belief {
         let mut belief = Belief { mean: self.prior.mean, sigma: WIDEST / SPREAD };
         for _ in 0..=NARROWINGS {
             belief = self.refine(belief);

@@ -21,6 +21,9 @@ const WANDER: f64 = 0.2e-6;
 /// Standard deviation of the rate that is left however long the session, since crystals wander.
 const RATE_FLOOR: f64 = 0.3e-6;
 
+/// Scale of the queueing before any is seen, as a share of the round trip; worth one exchange.
+const FIRST_SCALE: f64 = 0.2;
+
 /// Standard deviation of the rate after a server's restart: usually the same machine, perhaps another.
 const OTHER_SERVER: f64 = 10e-6;
 
@@ -148,8 +151,11 @@ impl Estimator {
             posterior.nodes.iter().map(|node| node.weight * (middle(node) - offset).powi(2)).sum();
         // What is left of the queueing in the smallest of so many, and of the wander since the bounds were taken.
         let blocks = self.history.blocks().len() as f64;
-        let left = posterior.scale_forward.hypot(posterior.scale_reverse) / (2.0 * blocks);
-        let age = seconds - (posterior.support.upper_at + posterior.support.lower_at) / 2.0;
+        let support = &posterior.support;
+        let guess = FIRST_SCALE * (support.upper - support.lower).max(0.0);
+        let scale = posterior.scale_forward.hypot(posterior.scale_reverse);
+        let left = (blocks * scale + guess) / (blocks + 1.0) / (2.0 * blocks);
+        let age = seconds - (support.upper_at + support.lower_at) / 2.0;
         let (bias, waits) = self.waits.expected();
         let offset = offset - bias;
         let sigma = spread.sqrt().hypot(left).hypot(RATE_FLOOR * age).hypot(waits);

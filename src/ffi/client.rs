@@ -214,7 +214,7 @@ pub unsafe extern "C" fn netclock_client_update_server_time(
     );
     // SAFETY: pointers are null or valid, as the header asks of the caller.
     unsafe {
-        let status = write(client, |client| Ok(client.handle_exchange(&exchange, None)?));
+        let status = write(client, |client| Ok(client.handle_two_stamps(&exchange)?));
         if !accepted.is_null() {
             accepted.write(i32::from(status == NetclockStatus::OK));
         }

@@ -24,7 +24,7 @@ pub struct NetclockConfig {
     pub step_threshold: i64,
     /// Replies that took longer are refused. (ticks, 10 ms to 60 s, default 5 s)
     pub max_round_trip: i64,
-    /// Mean time between the requests of a burst. (ticks, 1 ms to 1 s, default 30 ms)
+    /// Mean time between the requests of a burst. (ticks, 1 ms to 1 s, default 20 ms)
     pub burst_interval: i64,
     /// Mean time between requests once settled. (ticks, 50 ms to 10 min, default 4 s)
     pub steady_interval: i64,
