@@ -14,10 +14,10 @@ use crate::net::lifetime::Stop;
 
 /// Starts a server and clients as processes of this machine, on bad networks, and judges every read
 ///
-/// Each client has a clock of its own, with its own origin and crystal error, and a path of its own with delay,
-/// jitter, loss, duplicates and reordering. Mid-way one client is stopped for 2.5 s, another's route gets 40 ms
-/// longer in one direction, and the server is killed and started anew. The machine's monotonic clock is the
-/// truth. Ends with the figures and an HTML report.
+/// Each client has a clock of its own, with its own origin and crystal error, and a path of its own with
+/// delay, jitter, loss, duplicates and reordering. Mid-way one client is stopped for 2.5 s, another's route
+/// gets 40 ms longer in one direction, and the server is killed and started anew. The machine's monotonic
+/// clock is the truth. Ends with the figures and an HTML report.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Length of the run in seconds

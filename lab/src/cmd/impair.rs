@@ -21,8 +21,8 @@ const LOOK_UP: Duration = Duration::from_millis(50);
 /// Relays UDP between clients and a server, and impairs it: try your own game through it
 ///
 /// Settings are written NAME=NUMBER, separated by commas: delay, jitter, hold (ms), loss, duplicate, reorder,
-/// other (%), rate (bytes/s), queue (bytes). They can be changed while it runs, by lines on the standard input
-/// such as `up delay=65` or `both loss=10`.
+/// other (%), rate (bytes/s), queue (bytes). They can be changed while it runs, by lines on the standard
+/// input such as `up delay=65` or `both loss=10`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Address and port for the clients; port 0 takes a free one

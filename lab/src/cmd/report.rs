@@ -131,7 +131,7 @@ pub(super) fn summary_table(standings: &[Standing]) -> Table {
 
 fn empty(header: &[&str]) -> Table {
     let mut table = Table::new();
-    table.load_style(presets::NOTHING);
+    table.load_preset(presets::NOTHING);
     let bold = |text: &&str| {
         let cell = Cell::new(text);
         if colours() { cell.add_attribute(Attribute::Bold) } else { cell }

@@ -86,8 +86,8 @@ fn nobody(server: SocketAddr, age: Span, traffic: Traffic) -> String {
     let seconds = age.as_secs_f64();
     if traffic.refused > 0 {
         return format!(
-            "connection refused: nothing listens at {server} (asked {} times in {seconds:.1} s). Is `lab serve` \
-             running there, on that port?",
+            "connection refused: nothing listens at {server} (asked {} times in {seconds:.1} s). Is `lab \
+             serve` running there, on that port?",
             traffic.requests
         );
     }
@@ -100,8 +100,8 @@ fn nobody(server: SocketAddr, age: Span, traffic: Traffic) -> String {
         String::new()
     };
     format!(
-        "no reply from {server} to {} requests in {seconds:.1} s.{strange} Check the host and the port, that `lab \
-         serve` runs there, and that firewalls let UDP through in both directions.",
+        "no reply from {server} to {} requests in {seconds:.1} s.{strange} Check the host and the port, that \
+         `lab serve` runs there, and that firewalls let UDP through in both directions.",
         traffic.requests
     )
 }

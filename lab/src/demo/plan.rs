@@ -89,8 +89,8 @@ impl Plan {
 
 /// A stall, a restart and a route shift, for different clients as far as there are enough of them.
 ///
-/// The shift comes last: whoever meets a new server over a path that is already unequal has nothing to tell the
-/// inequality by.
+/// The shift comes last: whoever meets a new server over a path that is already unequal has nothing to tell
+/// the inequality by.
 fn actions(seconds: u32, clients: usize) -> Vec<(Span, Action)> {
     let at = |part: f64| Span::from_secs_f64(f64::from(seconds) * part);
     let (stalled, shifted) = (1.min(clients - 1), 2.min(clients - 1));

@@ -1,7 +1,7 @@
 //! The plots of a demo's report, as SVG.
 //!
-//! Colours are placeholders: the report's style sheet gives each its real colour, one for light and one for dark
-//! pages.
+//! Colours are placeholders: the report's style sheet gives each its real colour, one for light and one for
+//! dark pages.
 
 use std::ops::Range;
 

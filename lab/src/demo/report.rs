@@ -47,9 +47,9 @@ fn head(page: &mut String, record: &Record, summary: &Summary) -> Result<()> {
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n<title>NetClock demo</title>\n\
          <style>\n{STYLE}</style>\n</head>\n<body>\n<h1>NetClock demo</h1>\n\
-         <p class=\"soft\">One server and {} clients, each a process of its own with a clock of its own, for {:.1} s on \
-         one machine, over UDP through relays that make a bad network. The machine's monotonic clock is the \
-         truth.</p>\n<p class=\"verdict {class}\">{verdict}</p>\n",
+         <p class=\"soft\">One server and {} clients, each a process of its own with a clock of its own, for \
+         {:.1} s on one machine, over UDP through relays that make a bad network. The machine's monotonic \
+         clock is the truth.</p>\n<p class=\"verdict {class}\">{verdict}</p>\n",
         summary.clients.len(),
         record.length.as_secs_f64(),
     )?;
@@ -58,7 +58,8 @@ fn head(page: &mut String, record: &Record, summary: &Summary) -> Result<()> {
 
 fn figures(page: &mut String, summary: &Summary) -> Result<()> {
     page.push_str(
-        "<div class=\"scroll\"><table>\n<tr><th class=\"text\">client</th><th>clock</th><th class=\"text\">path</th>\
+        "<div class=\"scroll\"><table>\n<tr><th class=\"text\">client</th><th>clock</th><th \
+         class=\"text\">path</th>\
          <th>reads</th><th>in bound</th><th>back</th><th>p50</th><th>p95</th><th>p99</th><th>max</th>\
          <th>p99 calm</th><th>resync</th><th>bytes/s</th></tr>\n",
     );
@@ -68,7 +69,8 @@ fn figures(page: &mut String, summary: &Summary) -> Result<()> {
         };
         writeln!(
             page,
-            "<tr><td class=\"text\"><b>{}</b></td><td>{:+.0} ppm</td><td class=\"text\">{}</td><td>{}</td><td>{}</td>\
+            "<tr><td class=\"text\"><b>{}</b></td><td>{:+.0} ppm</td><td \
+             class=\"text\">{}</td><td>{}</td><td>{}</td>\
              <td>{}</td><td>{}</td><td>{}</td><td><b>{}</b></td><td>{}</td><td>{}</td><td>{}</td><td>{:.0}</td></tr>",
             client.name,
             client.crystal_ppm,
@@ -87,9 +89,9 @@ fn figures(page: &mut String, summary: &Summary) -> Result<()> {
     }
     page.push_str(
         "</table></div>\n<p class=\"soft\">Size of the error in ms over all reads from second 5 on; \
-         &ldquo;calm&rdquo; leaves out the second after each discontinuity that the clock declared. Resync: the longest time from such \
-         a discontinuity (of the whole run) until the error was below 1 ms for good, counted up to 1 s. Bytes are \
-         payload in both directions.</p>\n",
+         &ldquo;calm&rdquo; leaves out the second after each discontinuity that the clock declared. Resync: \
+         the longest time from such a discontinuity (of the whole run) until the error was below 1 ms for \
+         good, counted up to 1 s. Bytes are payload in both directions.</p>\n",
     );
     Ok(())
 }
@@ -97,10 +99,11 @@ fn figures(page: &mut String, summary: &Summary) -> Result<()> {
 fn plots_of(page: &mut String, record: &Record, index: usize, client: &ClientSummary) -> Result<()> {
     write!(
         page,
-        "<h2>Client {}: clock {:+.0} ppm, {}</h2>\n<figure><figcaption>Error: shown minus true server time. The \
-         band is what the clock expected of itself, two standard deviations. What leaves the plot is drawn at its edge.</figcaption>\n{}</figure>\n\
-         <figure><figcaption>The same error inside the bound that the clock promised. Where the band fills the \
-         plot, it promised nothing.</figcaption>\n{}</figure>\n",
+        "<h2>Client {}: clock {:+.0} ppm, {}</h2>\n<figure><figcaption>Error: shown minus true server time. \
+         The band is what the clock expected of itself, two standard deviations. What leaves the plot is \
+         drawn at its edge.</figcaption>\n{}</figure>\n\
+         <figure><figcaption>The same error inside the bound that the clock promised. Where the band fills \
+         the plot, it promised nothing.</figcaption>\n{}</figure>\n",
         client.name,
         client.crystal_ppm,
         client.path,
@@ -112,7 +115,8 @@ fn plots_of(page: &mut String, record: &Record, index: usize, client: &ClientSum
 
 fn timeline(page: &mut String, record: &Record) -> Result<()> {
     page.push_str(
-        "<h2>What happened</h2>\n<div class=\"scroll\"><table>\n<tr><th>time</th><th class=\"text\">client</th>\
+        "<h2>What happened</h2>\n<div class=\"scroll\"><table>\n<tr><th>time</th><th \
+         class=\"text\">client</th>\
          <th class=\"text\">what</th><th class=\"text\">meaning</th></tr>\n",
     );
     for Happening { at, client, what } in &record.happenings {
@@ -130,8 +134,8 @@ fn timeline(page: &mut String, record: &Record) -> Result<()> {
         )?;
     }
     page.push_str(
-        "</table></div>\n<p class=\"soft\">In colour: done by the demo. The others are events that a client's clock \
-         declared.</p>\n",
+        "</table></div>\n<p class=\"soft\">In colour: done by the demo. The others are events that a \
+         client's clock declared.</p>\n",
     );
     Ok(())
 }
@@ -141,22 +145,22 @@ fn explanation(page: &mut String) -> Result<()> {
     write!(
         page,
         "<h2>What to look for</h2>\n<ul>\n\
-         <li><b>Start.</b> The first reply gives a server time at once; a burst of requests makes it good within a \
-         third of a second.</li>\n\
-         <li><b>Stopped for {stall:.1} s.</b> The process really stands still. When it goes on it cannot know whether \
-         its clock counted, so it declares a local gap, promises no bound, and asks again; the first reply restores \
-         the bound.</li>\n\
-         <li><b>Server restarted.</b> The old server is killed; the new one counts from zero. Clients go on showing \
-         the old server's time until the first reply of the new one, then declare a restart and start over. Each \
-         read is judged against the server it names.</li>\n\
-         <li><b>Route +{SHIFT_MS:.0} ms.</b> The way to the server becomes longer, the way back does not. The shown \
-         time must not follow: half of the change would be an error of {:.0} ms. (It knows the server's time from \
-         before the change. A client that starts on a path that is already unequal cannot know by how much, and its \
-         bound says so.)</li>\n</ul>\n\
-         <p>Each client reads its clock more than a hundred times a second. A read is in bound if the difference \
-         between the shown and the true server time is at most the bound that this read promised. A clock goes \
-         backwards if a read shows an earlier time than the read before it, unless the clock declared a \
-         discontinuity in between.</p>\n",
+         <li><b>Start.</b> The first reply gives a server time at once; a burst of requests makes it good \
+         within a third of a second.</li>\n\
+         <li><b>Stopped for {stall:.1} s.</b> The process really stands still. When it goes on it cannot \
+         know whether its clock counted, so it declares a local gap, promises no bound, and asks again; the \
+         first reply restores the bound.</li>\n\
+         <li><b>Server restarted.</b> The old server is killed; the new one counts from zero. Clients go on \
+         showing the old server's time until the first reply of the new one, then declare a restart and \
+         start over. Each read is judged against the server it names.</li>\n\
+         <li><b>Route +{SHIFT_MS:.0} ms.</b> The way to the server becomes longer, the way back does not. \
+         The shown time must not follow: half of the change would be an error of {:.0} ms. (It knows the \
+         server's time from before the change. A client that starts on a path that is already unequal cannot \
+         know by how much, and its bound says so.)</li>\n</ul>\n\
+         <p>Each client reads its clock more than a hundred times a second. A read is in bound if the \
+         difference between the shown and the true server time is at most the bound that this read promised. \
+         A clock goes backwards if a read shows an earlier time than the read before it, unless the clock \
+         declared a discontinuity in between.</p>\n",
         SHIFT_MS / 2.0
     )?;
     Ok(())
@@ -168,7 +172,8 @@ fn settings(page: &mut String, record: &Record, summary: &Summary) -> Result<()>
     write!(
         page,
         "<h2>Settings</h2>\n<p>Demo link: {LINK_WORDS}.</p>\n<div class=\"scroll\"><table>\n\
-         <tr><th class=\"text\">client</th><th class=\"text\">to the server</th><th class=\"text\">to the client</th>\
+         <tr><th class=\"text\">client</th><th class=\"text\">to the server</th><th class=\"text\">to the \
+         client</th>\
          </tr>\n"
     )?;
     for client in &summary.clients {
@@ -180,9 +185,9 @@ fn settings(page: &mut String, record: &Record, summary: &Summary) -> Result<()>
     }
     write!(
         page,
-        "</table></div>\n<p>Clients: largest drift {max_drift_ppm} ppm, largest slew {} %, bursts of {burst_count} \
-         requests every {burst_interval}, later one every {} s, local gap {} s. Everything but the gap is the \
-         default.</p>\n<p>Again, with the same networks: <code>lab demo --seconds {} --clients {} --seed {}</code></p>\n",
+        "</table></div>\n<p>Clients: largest drift {max_drift_ppm} ppm, largest slew {} %, bursts of \
+         {burst_count} requests every {burst_interval}, later one every {} s, local gap {} s. Everything but \
+         the gap is the default.</p>\n<p>Again, with the same networks: <code>lab demo --seconds {} --clients {} --seed {}</code></p>\n",
         max_slew * 100.0,
         steady_interval.as_secs_f64(),
         local_gap.as_secs_f64(),

@@ -179,8 +179,8 @@ pub(crate) fn figures(summary: &Summary) -> String {
         Verdict::NeverSynced => "A client never got synced; was the machine too busy to run it?".to_owned(),
     };
     format!(
-        "{table}\n\n{verdict}\nErrors in ms, of all reads from second 5 on; \"calm\" leaves out the second after \
-         each discontinuity\nthat a clock declared. Bytes are payload, both directions."
+        "{table}\n\n{verdict}\nErrors in ms, of all reads from second 5 on; \"calm\" leaves out the second \
+         after each discontinuity\nthat a clock declared. Bytes are payload, both directions."
     )
 }
 
@@ -224,7 +224,7 @@ fn promise(ticks: i64) -> String {
 
 fn empty(header: &[&str]) -> Table {
     let mut table = Table::new();
-    table.load_style(presets::NOTHING);
+    table.load_preset(presets::NOTHING);
     table.set_header(header.iter().map(|text| Cell::new(text).add_attribute(Attribute::Bold)));
     if std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()) {
         table.force_no_tty();

@@ -103,8 +103,8 @@ mod os {
     #[expect(unsafe_code, reason = "the counter has no safe wrapper that tells its number")]
     fn query(ask: unsafe extern "system" fn(*mut i64) -> i32) -> i64 {
         let mut answer = 0;
-        // SAFETY: `ask` is one of the two queries above; each writes one i64 to the pointer it is given, which
-        // is valid for that. They cannot fail on any Windows since XP.
+        // SAFETY: `ask` is one of the two queries above; each writes one i64 to the pointer it is given,
+        // which is valid for that. They cannot fail on any Windows since XP.
         unsafe { ask(&raw mut answer) };
         answer
     }

@@ -36,7 +36,7 @@ fn words(event: &Event) -> (&'static str, &'static str) {
         Event::Synced => ("synced", "the first reply arrived; there is a server time to show"),
         Event::Recovered => ("recovered", "what was degraded is good again"),
         Event::Discontinuity { cause, .. } => match cause {
-            Cause::ServerRestart => ("server_restart", "another run of the server's clock; starting over"),
+            Cause::ServerRestart => ("server_restart", "the server's clock was started anew"),
             Cause::ProvenStep => ("proven_step", "two replies prove that a clock was stepped"),
             Cause::LocalGap => ("local_gap", "this program did not run for a while; asking again"),
             Cause::LocalStep => ("local_step", "this machine's clock was set back; asking again"),

@@ -61,8 +61,8 @@ impl Default for Impairment {
 }
 
 /// Help for whoever writes settings.
-pub(crate) const SETTINGS: &str = "delay, jitter, hold (ms), loss, duplicate, reorder, other (%), rate (bytes/s), \
-                                   queue (bytes)";
+pub(crate) const SETTINGS: &str = "delay, jitter, hold (ms), loss, duplicate, reorder, other (%), rate \
+                                   (bytes/s), queue (bytes)";
 
 impl Impairment {
     /// These settings with the changes written in `text`, such as `delay=65,loss=0`.
@@ -330,7 +330,8 @@ mod tests {
         let least = arrived.iter().copied().fold(f64::MAX, f64::min);
         let mean = arrived.iter().sum::<f64>() / arrived.len() as f64;
         assert!((least - 0.24).abs() < 1e-3, "{least}: the datagram's own 60 bytes");
-        // A queue with random arrivals and service of 4.8 ms at a load of 0.7: 4.8 * 0.7 / (2 * 0.3) = 5.6 ms.
+        // A queue with random arrivals and service of 4.8 ms at a load of 0.7: 4.8 * 0.7 / (2 * 0.3) = 5.6
+        // ms.
         assert!((mean - 5.84).abs() < 0.6, "{mean}");
         Ok(())
     }

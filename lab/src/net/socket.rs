@@ -1,8 +1,8 @@
 //! A UDP socket that says when each datagram arrived.
 //!
 //! On Linux the kernel stamps datagrams as they come off the network (`SO_TIMESTAMPNS`), so waiting for the
-//! process to be scheduled does not count as network delay. Elsewhere the clock is read as soon as the receive
-//! call returns.
+//! process to be scheduled does not count as network delay. Elsewhere the clock is read as soon as the
+//! receive call returns.
 
 use std::io;
 use std::net::{SocketAddr, UdpSocket};
@@ -105,7 +105,8 @@ mod os {
 
     impl Stamps {
         pub(super) fn enable(socket: &UdpSocket, _timeout: Duration) -> io::Result<Self> {
-            // Without stamps (an unusual kernel), arrivals are stamped after the receive call: less exact, not wrong.
+            // Without stamps (an unusual kernel), arrivals are stamped after the receive call: less exact,
+            // not wrong.
             let _ = setsockopt(socket, sockopt::ReceiveTimestampns, &true);
             Ok(Stamps { control: nix::cmsg_space!(TimeSpec), last_pairing: None })
         }
@@ -138,7 +139,8 @@ mod os {
             Ok((length, from, self.arrival(stamp)))
         }
 
-        /// The kernel stamps with the wall clock: reads both clocks and goes back from now by the stamp's age.
+        /// The kernel stamps with the wall clock: reads both clocks and goes back from now by the stamp's
+        /// age.
         fn arrival(&mut self, stamp: Option<TimeSpec>) -> MachineTime {
             let wall = clock::wall_ticks();
             let now = clock::now();
