@@ -46,6 +46,9 @@ fn main() {
     } else {
         Effort { turns: 2, turn: Duration::from_micros(10), sessions: 1 }
     };
+    if !thorough {
+        println!("A trial run: the figures mean nothing. `cargo bench` takes its time.");
+    }
     let alone = Turns::take(operations::ALL.into_iter().filter(|it| !it.concurrent), &effort);
     alone.print();
     for operation in operations::ALL.into_iter().filter(|it| it.concurrent) {
@@ -55,9 +58,6 @@ fn main() {
     Replies::time(operations::steady, 1024, &effort).print("single replies, later, undisturbed: C ABI");
     println!();
     promises(&alone);
-    if !thorough {
-        println!("(a trial run: these figures mean nothing)");
-    }
 }
 
 fn promises(alone: &Turns) {

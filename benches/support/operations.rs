@@ -268,7 +268,8 @@ impl Writer {
                     // A tick later each time: nearly no exchange opens a block, so that most of the time goes into
                     // publishing.
                     now += 1;
-                    client.update_server_time(now + ahead - 250_000, now, 500_000);
+                    let status = client.update_server_time(now + ahead - 250_000, now, 500_000);
+                    debug_assert_eq!(status, 0);
                 }
             }
         });
