@@ -46,18 +46,18 @@ fn main() {
     } else {
         Effort { turns: 2, turn: Duration::from_micros(10), sessions: 1 }
     };
+    if !thorough {
+        println!("A trial run: the figures mean nothing. `cargo bench` takes its time.");
+    }
     let alone = Turns::take(operations::ALL.into_iter().filter(|it| !it.concurrent), &effort);
     alone.print();
     for operation in operations::ALL.into_iter().filter(|it| it.concurrent) {
         Turns::take([operation], &effort).print();
     }
-    let replies = Replies::time(&effort);
-    replies.print();
+    Replies::time(operations::fresh, 32, &effort).print("single replies, the first 32: C ABI");
+    Replies::time(operations::steady, 1024, &effort).print("single replies, later, undisturbed: C ABI");
     println!();
     promises(&alone);
-    if !thorough {
-        println!("(a trial run: these figures mean nothing)");
-    }
 }
 
 fn promises(alone: &Turns) {
@@ -157,7 +157,7 @@ fn batch(run: &mut Run, turn: Duration) -> u64 {
     }
 }
 
-/// Times of single replies in a session that has reached its steady state.
+/// Times of single replies in a row, in ns.
 struct Replies {
     times: Vec<f64>,
 }
@@ -165,11 +165,11 @@ struct Replies {
 impl Replies {
     /// Every session is the same, so the least of the times that a reply took in each is what it takes when
     /// nothing else on the machine interferes.
-    fn time(effort: &Effort) -> Self {
-        let clock = least((0..1000).map(|_| nanoseconds(|| {})));
-        let mut times = vec![f64::INFINITY; 1024];
+    fn time(session: fn() -> (abi::Client, traffic::Traffic), replies: usize, effort: &Effort) -> Self {
+        let clock = (0..1000).map(|_| nanoseconds(|| {})).fold(f64::INFINITY, f64::min);
+        let mut times = vec![f64::INFINITY; replies];
         for _ in 0..effort.sessions {
-            let (client, mut traffic) = operations::steady();
+            let (client, mut traffic) = session();
             for time in &mut times {
                 let exchange = traffic.next();
                 let reply = operations::reply(&client.make_request(exchange.sent), exchange);
@@ -180,13 +180,10 @@ impl Replies {
         Replies { times }
     }
 
-    fn print(&self) {
+    fn print(&self, name: &str) {
         let [middle, high, most] = [0.5, 0.9, 1.0].map(|at| quantile(&self.times, at));
         let mean = self.times.iter().sum::<f64>() / self.times.len() as f64;
-        println!(
-            "{:52} {mean:10.2} ns   (50 % {middle:.0}, 90 % {high:.0}, most {most:.0})",
-            "single replies, undisturbed: C ABI"
-        );
+        println!("{name:52} {mean:10.2} ns   (50 % {middle:.0}, 90 % {high:.0}, most {most:.0})");
     }
 }
 
@@ -194,10 +191,6 @@ fn nanoseconds(run: impl FnOnce()) -> f64 {
     let start = Instant::now();
     run();
     start.elapsed().as_nanos() as f64
-}
-
-fn least(times: impl Iterator<Item = f64>) -> f64 {
-    times.fold(f64::INFINITY, f64::min)
 }
 
 fn quantile(times: &[f64], at: f64) -> f64 {

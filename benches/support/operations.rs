@@ -224,9 +224,14 @@ fn reader(exchanges: &[Exchange]) -> Reader {
     client.reader()
 }
 
+/// A client that knows nothing yet.
+pub(crate) fn fresh() -> (abi::Client, Traffic) {
+    (abi::Client::new(), Traffic::new())
+}
+
 /// A client after so long a session that its history is full.
 pub(crate) fn steady() -> (abi::Client, Traffic) {
-    let (client, mut traffic) = (abi::Client::new(), Traffic::new());
+    let (client, mut traffic) = fresh();
     (0..TO_STEADY_STATE).for_each(|_| exchange(&client, traffic.next()));
     (client, traffic)
 }
@@ -263,7 +268,8 @@ impl Writer {
                     // A tick later each time: nearly no exchange opens a block, so that most of the time goes into
                     // publishing.
                     now += 1;
-                    client.update_server_time(now + ahead - 250_000, now, 500_000);
+                    let status = client.update_server_time(now + ahead - 250_000, now, 500_000);
+                    debug_assert_eq!(status, 0);
                 }
             }
         });
