@@ -14,7 +14,7 @@ const BACK_OFF: f64 = 1.15;
 const IMPATIENT: Span = Span::from_secs(1);
 
 /// Error of the shown clock that the unknown rate may build up between two exchanges.
-const TOLERATED: Span = Span::from_micros(25);
+const TOLERATED: Span = Span::from_micros(10);
 
 /// Each interval is drawn from `1 ± RANDOM` times its nominal length.
 const RANDOM: f64 = 1.0 / 3.0;
