@@ -39,6 +39,10 @@ const NARROWINGS: usize = 4;
 /// A session that was fitted before starts from a grid wider than its last one by this, narrowed once.
 const REOPENED: f64 = 5.0;
 
+/// Degrees of freedom of the prior's tail (Student's t). Few, and a queue that drifts for a minute passes for a
+/// crystal that no shop sells; many, and a clock that really is 200 ppm off is believed too late.
+const TAIL: f64 = 20.0;
+
 /// A distribution of the rate before any evidence of this session.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Prior {
@@ -50,10 +54,10 @@ impl Prior {
     /// Two ordinary crystals: half of all pairs within 20 ppm or so.
     pub(crate) const CRYSTALS: Prior = Prior { mean: 0.0, sigma: 20e-6 };
 
-    /// Negative logarithm: quadratic near the mean, but with a tail, for the pair of clocks that is far off.
+    /// Negative logarithm: quadratic near the mean, then ever flatter, for the pair of clocks that is far off.
     fn cost(&self, rate: f64) -> f64 {
         let z = (rate - self.mean) / self.sigma;
-        2.0 * (1.0 + z * z / 4.0).ln()
+        TAIL / 2.0 * (1.0 + z * z / TAIL).ln()
     }
 }
 
