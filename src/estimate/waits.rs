@@ -15,6 +15,9 @@ use super::history::Block;
 /// Exchanges over which the mean excess is taken.
 const MEMORY: f64 = 64.0;
 
+/// Share of the period that is never ruled out: even frames that drift past each other meet at few moments.
+const UNMET: f64 = 1.0 / 12.0;
+
 /// One direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Wait {
@@ -63,7 +66,9 @@ impl Waits {
     /// What the hidden waits are expected to add to the estimated offset, and its standard deviation (s).
     pub(crate) fn expected(&self) -> (f64, f64) {
         let (forward, reverse) = (self.forward.hidden(), self.reverse.hidden());
-        ((forward - reverse) / 4.0, forward.hypot(reverse) / (2.0 * 12_f64.sqrt()))
+        let spread = |wait: &Wait, hidden: f64| hidden.max(UNMET * wait.period);
+        let sigma = spread(&self.forward, forward).hypot(spread(&self.reverse, reverse)) / 12_f64.sqrt();
+        ((forward - reverse) / 4.0, sigma / 2.0)
     }
 }
 
