@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::clock::{Published, Reading, Snapshot, State, WORDS, decode_mapping};
+use crate::clock::{self, Mapping, Published, Reading, Snapshot, State, WORDS};
 use crate::time::{LocalTime, ServerTime, Span};
 
 /// Reads a [`Client`](crate::Client)'s clock from any thread, wait-free: no lock, no allocation, a bounded number
@@ -38,7 +38,20 @@ impl Reader {
     /// The server's time at `now`; none until synced.
     #[inline]
     pub fn current_server_time(&self, now: LocalTime) -> Option<ServerTime> {
-        self.published.read(decode_mapping).map(|mapping| mapping.server_at(now))
+        self.glance(now).or_else(|| self.look(now))
+    }
+
+    /// The server's time at `now`, if one look at a few words is enough to tell: nearly always.
+    #[inline]
+    pub(crate) fn glance(&self, now: LocalTime) -> Option<ServerTime> {
+        self.published.glance(|words| clock::glance(words, now))
+    }
+
+    /// The server's time at `now`, if a glance did not tell; none until synced.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn look(&self, now: LocalTime) -> Option<ServerTime> {
+        self.published.read(Mapping::decode).map(|mapping| mapping.server_at(now))
     }
 
     /// Everything the clock says at `now`.
@@ -60,6 +73,6 @@ impl Reader {
 
     /// The local time at which the shown clock reads `server`, as far as is known now; none until synced.
     pub fn local_time_at(&self, server: ServerTime) -> Option<LocalTime> {
-        self.published.read(decode_mapping).map(|mapping| mapping.local_at(server))
+        self.published.read(Mapping::decode).map(|mapping| mapping.local_at(server))
     }
 }

@@ -11,33 +11,30 @@
 //! A correction never touches what may have been read already: the pieces that were shown lately are kept as they
 //! are, to the bit, and the slew and the new rate are appended.
 
-use crate::time::{LocalTime, ServerTime, Span};
+use super::pace::Pace;
+use crate::time::{LocalTime, MAX_INSTANT_TICKS, ServerTime, Span};
 
 /// Pieces kept: the one in use, one before it, the slew, and what follows it.
 pub(crate) const PIECES: usize = 4;
 
-/// From `local` on, the shown clock is `server + (now - local)(1 + rate)`, rounded down to a tick.
-///
-/// Non-decreasing for any rate of at least -1.
+/// From `local` on, the shown clock is `server + (now - local) pace`, rounded down to a tick: it never falls.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Piece {
     pub(crate) local: LocalTime,
     pub(crate) server: ServerTime,
-    pub(crate) rate: f64,
+    pub(crate) pace: Pace,
 }
 
 impl Piece {
-    #[inline]
     fn server_at(&self, now: LocalTime) -> ServerTime {
-        let elapsed = now - self.local;
-        // Whole ticks are exact; only the small difference goes through a float.
-        self.server + elapsed + Span::from_ticks((elapsed.ticks() as f64 * self.rate).floor() as i64)
+        self.server + Span::from_ticks(self.pace.passed((now - self.local).ticks()))
     }
 
     fn local_at(&self, server: ServerTime) -> LocalTime {
         let passed = server - self.server;
-        // elapsed (1 + rate) = passed, with the whole ticks kept exact as above.
-        let difference = passed.ticks() as f64 * (self.rate / (1.0 + self.rate));
+        // elapsed (1 + rate) = passed. Whole ticks are exact; only the small difference goes through a float.
+        let rate = self.pace.rate();
+        let difference = passed.ticks() as f64 * (rate / (1.0 + rate));
         self.local + passed - Span::from_ticks(difference.floor() as i64)
     }
 }
@@ -51,7 +48,7 @@ pub(crate) struct Mapping {
 impl Mapping {
     /// A clock that runs at `rate` through the point (`local`, `server`).
     pub(crate) fn straight(local: LocalTime, server: ServerTime, rate: f64) -> Self {
-        Mapping { pieces: [Piece { local, server, rate }; PIECES] }
+        Mapping { pieces: [Piece { local, server, pace: Pace::new(rate) }; PIECES] }
     }
 
     /// This clock as it is until `start`, then at `rate_slew` for `duration`, then at `rate`. Of the times before
@@ -70,14 +67,14 @@ impl Mapping {
             Some(i) => [self.pieces[i]; 2],
             None => [self.pieces[0]; 2],
         };
-        let slew = Piece { local: start, server: newest.server_at(start), rate: rate_slew };
-        let end = start + duration;
-        let after = Piece { local: end, server: slew.server_at(end), rate };
+        let slew = Piece { local: start, server: newest.server_at(start), pace: Pace::new(rate_slew) };
+        // Every piece begins at a valid instant, so the time since it began cannot be mistaken for a short one.
+        let end = (start + duration).min(LocalTime::from_ticks(MAX_INSTANT_TICKS));
+        let after = Piece { local: end, server: slew.server_at(end), pace: Pace::new(rate) };
         Mapping { pieces: [older, newest, slew, after] }
     }
 
     /// The shown server time at `now`.
-    #[inline]
     pub(crate) fn server_at(&self, now: LocalTime) -> ServerTime {
         let piece = self.pieces.iter().rev().find(|piece| now >= piece.local);
         piece.unwrap_or(&self.pieces[0]).server_at(now)
@@ -91,7 +88,7 @@ impl Mapping {
 
     /// The rate that the clock settles to.
     pub(crate) fn rate(&self) -> f64 {
-        self.pieces[PIECES - 1].rate
+        self.pieces[PIECES - 1].pace.rate()
     }
 
     /// When the slew that was planned last begins.

@@ -2,10 +2,14 @@
 
 mod discipline;
 mod mapping;
+mod pace;
 mod publish;
 mod snapshot;
+mod words;
 
 pub(crate) use discipline::{Discipline, Steering};
+pub(crate) use mapping::Mapping;
 pub(crate) use publish::Published;
-pub(crate) use snapshot::{Position, Snapshot, WORDS, decode_mapping};
+pub(crate) use snapshot::{Position, Snapshot};
 pub use snapshot::{Reading, State};
+pub(crate) use words::{WORDS, glance};

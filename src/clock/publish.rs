@@ -1,47 +1,81 @@
 //! One writer, any number of wait-free readers, no lock and no unsafe code.
 //!
-//! Two slots, each a sequence counter and the words of one snapshot. The writer fills the slot that is not
-//! current (its counter is odd meanwhile) and then makes it current. A reader copies the words it needs out of
-//! the current slot and keeps the copy if the slot's counter was even and the same before and after.
+//! Publications are numbered. There is room for two snapshots; number `n` goes into slot `n & 1`. The writer says
+//! that `n` is `begun`, fills the slot, and says that `n` is `finished`. A reader takes the number `f` of what is
+//! finished, copies the words it needs out of that slot, and keeps the copy if no more than `f + 1` is begun by
+//! then: `f + 1` goes into the other slot, `f + 2` is the first that spoils this one.
 //!
-//! A copy fails only if the writer came round to the same slot during it, that is, published twice. After
-//! [`TRIES`] failures in a row a reader counts itself as `waiting`; while anybody is waiting the writer skips
-//! publications (it keeps its snapshot and offers it again at its next call), so the next try succeeds:
+//! - Nothing older than `f` is copied: the acquire load of `finished` sees all that came before its store.
+//! - If a copied word is of a later publication `m` into the same slot, then `m >= f + 2` and the copy is refused:
+//!   the writer's release fence lies between its store of `begun` and the words, the reader's acquire fence
+//!   between the words and its load of `begun`, so that load sees `m` or more.
+//!
+//! So a copy fails only if the writer came round to the same slot during it. After [`TRIES`] failures in a row a
+//! reader counts itself as `waiting`; while anybody is waiting the writer skips publications (it keeps its
+//! snapshot and offers it again at its next call), so the next try succeeds:
 //!
 //! - The writer's check and the reader's announcement are each next to a sequentially consistent fence, so one
 //!   fence is first. If it is the reader's, the check sees the announcement and the publication is skipped.
-//! - So let P be the last publication whose check came first. Every switch of `current` before P is visible to
-//!   the reader, and P writes only the slot that is not current. If the reader loads `current` from before P's
-//!   switch it gets the slot P does not touch; if from after, a slot that P has finished.
+//! - So let `p` be the last publication whose check came first. All that the writer did before that check is
+//!   visible to the reader: `p - 1` is finished. Nothing after `p` begins. Whatever the reader finds finished is
+//!   therefore `p - 1` or `p`, and no more than `p` is begun: the copy is kept.
 //!
-//! Hence a read takes at most `TRIES + 1` copies, whatever the writer does, and the writer never waits at all.
-//!
-//! The orderings within one slot are those of a seqlock: the odd counter is kept before the words by the release
-//! fence, the words before the even counter by its release store; on the reader's side the acquire load keeps
-//! the words after the first look at the counter and the acquire fence keeps them before the second.
+//! Hence a read takes at most `TRIES + 1` copies, and one more if it began with a [glance](Published::glance),
+//! whatever the writer does, and the writer never waits at all.
 
-use core::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering, fence};
+use core::sync::atomic::{AtomicU32, AtomicU64, Ordering, fence};
 
 /// Failed copies before a reader asks the writer to hold off. One is bad luck, three are a busy writer.
 const TRIES: usize = 3;
 
-struct Slot<const N: usize> {
-    sequence: AtomicU64,
-    words: [AtomicU64; N],
-}
+/// The number that is finished before the first publication.
+const NOTHING: u64 = 0;
+
+/// The number that is begun before the first publication: so far beyond [`NOTHING`] that no copy is kept.
+const NONE_YET: u64 = NOTHING + 2;
 
 /// A snapshot of `N` words, published by one writer and copied by any number of readers.
+///
+/// Aligned to a cache line, so that the counts of references before it, which change as readers come and go, are
+/// on another one than what every read loads.
+#[repr(align(64))]
 pub(crate) struct Published<const N: usize> {
-    current: AtomicUsize,
+    finished: AtomicU64,
+    begun: AtomicU64,
+    /// Word by word, of both slots: a reader then adds the slot to an address once, instead of multiplying.
+    words: [[AtomicU64; 2]; N],
     waiting: AtomicU32,
-    slots: [Slot<N>; 2],
+}
+
+/// The words of one slot, to be copied from.
+#[derive(Clone, Copy)]
+pub(crate) struct Words<'a, const N: usize> {
+    words: &'a [[AtomicU64; 2]; N],
+    number: u64,
+}
+
+impl<const N: usize> Words<'_, N> {
+    /// Word `i`, perhaps not of the same snapshot as the last one: that is found out afterwards.
+    #[inline]
+    pub(crate) fn get(self, i: usize) -> u64 {
+        self.words[i][slot(self.number)].load(Ordering::Relaxed)
+    }
+}
+
+#[inline]
+fn slot(number: u64) -> usize {
+    (number & 1) as usize
 }
 
 impl<const N: usize> Published<N> {
-    /// All words zero.
+    /// Nothing published.
     pub(crate) fn new() -> Self {
-        let slot = || Slot { sequence: AtomicU64::new(0), words: [const { AtomicU64::new(0) }; N] };
-        Published { current: AtomicUsize::new(0), waiting: AtomicU32::new(0), slots: [slot(), slot()] }
+        Published {
+            finished: AtomicU64::new(NOTHING),
+            begun: AtomicU64::new(NONE_YET),
+            words: [const { [const { AtomicU64::new(0) }; 2] }; N],
+            waiting: AtomicU32::new(0),
+        }
     }
 
     /// Makes `words` the snapshot that readers see from now on. Returns false, having changed nothing, if a
@@ -53,53 +87,49 @@ impl<const N: usize> Published<N> {
         if self.waiting.load(Ordering::Relaxed) != 0 {
             return false;
         }
-        let next = 1 - self.current.load(Ordering::Relaxed);
-        let slot = &self.slots[next];
-        let sequence = slot.sequence.load(Ordering::Relaxed);
-        slot.sequence.store(sequence.wrapping_add(1), Ordering::Relaxed);
+        let number = self.begun.load(Ordering::Relaxed).wrapping_add(1);
+        self.begun.store(number, Ordering::Relaxed);
         fence(Ordering::Release);
-        for (word, value) in slot.words.iter().zip(words) {
-            word.store(*value, Ordering::Relaxed);
+        for (word, value) in self.words.iter().zip(words) {
+            word[slot(number)].store(*value, Ordering::Relaxed);
         }
-        slot.sequence.store(sequence.wrapping_add(2), Ordering::Release);
-        self.current.store(next, Ordering::Release);
+        self.finished.store(number, Ordering::Release);
         true
     }
 
-    /// Copies words out of the newest snapshot: `copy` is given the slot's words and loads those it needs. It
-    /// may run several times, and what it returns is kept only if all its loads came from one snapshot.
-    #[inline]
-    pub(crate) fn read<T>(&self, copy: impl Fn(&[AtomicU64; N]) -> T) -> T {
+    /// Copies words out of the newest snapshot; none if nothing was published. `copy` loads the words it needs and
+    /// may work on them, at the risk of working in vain: it may run several times, on words that do not belong
+    /// together, and what it returns is kept only if all its loads came from one snapshot.
+    pub(crate) fn read<T>(&self, copy: impl Fn(Words<'_, N>) -> T) -> Option<T> {
+        if self.finished.load(Ordering::Acquire) == NOTHING {
+            return None;
+        }
         for _ in 0..TRIES {
-            if let Some(copied) = self.attempt(&copy) {
-                return copied;
+            if let Some(copied) = self.glance(|words| Some(copy(words))) {
+                return Some(copied);
             }
         }
-        self.read_waiting(&copy)
-    }
-
-    #[cold]
-    fn read_waiting<T>(&self, copy: &impl Fn(&[AtomicU64; N]) -> T) -> T {
         self.waiting.fetch_add(1, Ordering::Relaxed);
         fence(Ordering::SeqCst);
         // The first turn succeeds, as shown above; the loop spares a panic that cannot happen.
         let copied = loop {
-            if let Some(copied) = self.attempt(copy) {
+            if let Some(copied) = self.glance(|words| Some(copy(words))) {
                 break copied;
             }
         };
         self.waiting.fetch_sub(1, Ordering::Relaxed);
-        copied
+        Some(copied)
     }
 
+    /// Tries once: what nearly always succeeds, small enough to be inlined. None if `copy` says none, if the
+    /// writer came in between, or if nothing was published; [`read`](Self::read) then.
     #[inline]
-    fn attempt<T>(&self, copy: &impl Fn(&[AtomicU64; N]) -> T) -> Option<T> {
-        let slot = &self.slots[self.current.load(Ordering::Acquire)];
-        let before = slot.sequence.load(Ordering::Acquire);
-        let copied = copy(&slot.words);
+    pub(crate) fn glance<T>(&self, copy: impl FnOnce(Words<'_, N>) -> Option<T>) -> Option<T> {
+        let finished = self.finished.load(Ordering::Acquire);
+        let copied = copy(Words { words: &self.words, number: finished })?;
         fence(Ordering::Acquire);
-        let after = slot.sequence.load(Ordering::Relaxed);
-        (before == after && before % 2 == 0).then_some(copied)
+        let ahead = self.begun.load(Ordering::Relaxed).wrapping_sub(finished);
+        (ahead <= 1).then_some(copied)
     }
 }
 
@@ -107,17 +137,19 @@ impl<const N: usize> Published<N> {
 mod tests {
     use super::*;
 
-    fn all<const N: usize>(words: &[AtomicU64; N]) -> [u64; N] {
-        core::array::from_fn(|i| words[i].load(Ordering::Relaxed))
+    fn all<const N: usize>(words: Words<'_, N>) -> [u64; N] {
+        core::array::from_fn(|i| words.get(i))
     }
 
     #[test]
     fn readers_see_what_was_published_last() {
         let published = Published::<3>::new();
-        assert_eq!(published.read(all), [0; 3]);
+        assert_eq!(published.read(all), None);
+        assert_eq!(published.glance(|words| Some(all(words))), None);
         for round in 1..10 {
             assert!(published.publish(&[round; 3]));
-            assert_eq!(published.read(all), [round; 3]);
+            assert_eq!(published.read(all), Some([round; 3]));
+            assert_eq!(published.glance(|words| Some(all(words))), Some([round; 3]));
         }
     }
 
@@ -127,26 +159,47 @@ mod tests {
         assert!(published.publish(&[1, 1]));
         published.waiting.fetch_add(1, Ordering::Relaxed);
         assert!(!published.publish(&[2, 2]));
-        assert_eq!(published.read(all), [1, 1]);
+        assert_eq!(published.read(all), Some([1, 1]));
         published.waiting.fetch_sub(1, Ordering::Relaxed);
         assert!(published.publish(&[3, 3]));
-        assert_eq!(published.read(all), [3, 3]);
+        assert_eq!(published.read(all), Some([3, 3]));
+    }
+
+    #[test]
+    fn a_copy_survives_one_publication_and_not_two() {
+        let published = Published::<2>::new();
+        for round in 0..4 {
+            for disturbances in 0..4 {
+                assert!(published.publish(&[round; 2]));
+                let copied = published.glance(|words| {
+                    let first = words.get(0);
+                    for other in 0..disturbances {
+                        assert!(published.publish(&[100 + other; 2]));
+                    }
+                    Some((first, words.get(1)))
+                });
+                assert_eq!(copied, (disturbances < 2).then_some((round, round)));
+            }
+        }
     }
 
     #[test]
     fn a_reader_that_is_always_disturbed_still_gets_one_whole_snapshot() {
         let published = Published::<2>::new();
-        let round = core::cell::Cell::new(0);
+        assert!(published.publish(&[0; 2]));
+        let (round, copies) = (core::cell::Cell::new(0), core::cell::Cell::new(0));
         // The writer publishes twice inside every copy until it is asked to hold off.
         let copied = published.read(|words| {
-            let first = words[0].load(Ordering::Relaxed);
+            copies.set(copies.get() + 1);
+            let first = words.get(0);
             for _ in 0..2 {
                 round.set(round.get() + 1);
                 published.publish(&[round.get(); 2]);
             }
-            (first, words[1].load(Ordering::Relaxed))
+            (first, words.get(1))
         });
-        assert_eq!(copied.0, copied.1);
+        assert!(copied.is_some_and(|(first, second)| first == second));
+        assert_eq!(copies.get(), TRIES + 1);
         assert_eq!(published.waiting.load(Ordering::Relaxed), 0);
     }
 }

@@ -1,8 +1,6 @@
-//! Everything a reader needs, as one value that fits into a few words.
+//! Everything a reader needs, as one value.
 
-use core::sync::atomic::{AtomicU64, Ordering};
-
-use super::mapping::{Mapping, PIECES, Piece};
+use super::mapping::Mapping;
 use crate::time::{LocalTime, ServerTime, Span};
 
 /// How much the clock can be relied on.
@@ -22,7 +20,7 @@ pub enum State {
 }
 
 impl State {
-    fn from_word(word: u64) -> Self {
+    pub(super) fn from_word(word: u64) -> Self {
         match word {
             1 => State::Synced,
             2 => State::Holdover,
@@ -84,60 +82,7 @@ pub(crate) struct Snapshot {
     pub(crate) round_trip: Span,
 }
 
-/// Words of one piece of the mapping.
-const PIECE_WORDS: usize = 3;
-/// First word after the mapping. The state comes before it: a plain read of the time loads no further.
-const REST: usize = 1 + PIECES * PIECE_WORDS;
-/// Words of an encoded snapshot.
-pub(crate) const WORDS: usize = REST + 9;
-
 impl Snapshot {
-    pub(crate) fn encode(&self) -> [u64; WORDS] {
-        let mut words = [0; WORDS];
-        words[0] = self.state as u64 | u64::from(self.epoch) << 8;
-        for (words, piece) in words[1..REST].chunks_exact_mut(PIECE_WORDS).zip(&self.mapping.pieces) {
-            words[0] = piece.local.ticks() as u64;
-            words[1] = piece.server.ticks() as u64;
-            words[2] = piece.rate.to_bits();
-        }
-        let position = &self.position;
-        let (upper, lower) = position.hard.unwrap_or((i64::MAX, i64::MIN));
-        words[REST..].copy_from_slice(&[
-            self.server_epoch,
-            position.reference.ticks() as u64,
-            upper as u64,
-            lower as u64,
-            position.hard_rate.to_bits(),
-            position.offset as u64,
-            position.sigma.to_bits(),
-            position.sigma_rate.to_bits(),
-            self.round_trip.ticks() as u64,
-        ]);
-        words
-    }
-
-    pub(crate) fn decode(words: &[AtomicU64; WORDS]) -> Option<Self> {
-        let mapping = decode_mapping(words)?;
-        let state = words[0].load(Ordering::Relaxed);
-        let word = |i: usize| words[REST + i].load(Ordering::Relaxed);
-        let (upper, lower) = (word(2) as i64, word(3) as i64);
-        Some(Snapshot {
-            state: State::from_word(state & 0xFF),
-            epoch: (state >> 8) as u32,
-            server_epoch: word(0),
-            mapping,
-            position: Position {
-                reference: LocalTime::from_ticks(word(1) as i64),
-                hard: (upper != i64::MAX).then_some((upper, lower)),
-                hard_rate: f64::from_bits(word(4)),
-                offset: word(5) as i64,
-                sigma: f64::from_bits(word(6)),
-                sigma_rate: f64::from_bits(word(7)),
-            },
-            round_trip: Span::from_ticks(word(8) as i64),
-        })
-    }
-
     /// Reads the clock at `now`.
     pub(crate) fn read(&self, now: LocalTime) -> Reading {
         let server_time = self.mapping.server_at(now);
@@ -170,19 +115,4 @@ impl Snapshot {
             server_epoch: self.server_epoch,
         }
     }
-}
-
-/// The part of a published snapshot that tells the time, or nothing while unsynced.
-#[inline]
-pub(crate) fn decode_mapping(words: &[AtomicU64; WORDS]) -> Option<Mapping> {
-    let word = |i: usize| words[i].load(Ordering::Relaxed);
-    if word(0) & 0xFF == State::Unsynced as u64 {
-        return None;
-    }
-    let piece = |i: usize| Piece {
-        local: LocalTime::from_ticks(word(1 + i * PIECE_WORDS) as i64),
-        server: ServerTime::from_ticks(word(2 + i * PIECE_WORDS) as i64),
-        rate: f64::from_bits(word(3 + i * PIECE_WORDS)),
-    };
-    Some(Mapping { pieces: core::array::from_fn(piece) })
 }

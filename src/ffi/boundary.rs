@@ -31,6 +31,17 @@ pub(super) fn or_else<T>(body: impl FnOnce() -> T, panicked: T) -> T {
 #[derive(Debug, Default)]
 pub(super) struct Poison(AtomicBool);
 
+impl Poison {
+    #[inline]
+    pub(super) fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    fn set(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
 /// A handle that can be poisoned.
 pub(super) trait Handle {
     fn poison(&self) -> &Poison;
@@ -48,12 +59,12 @@ pub(super) unsafe fn on_handle<H: Handle>(
     let Some(handle) = (unsafe { handle.as_ref() }) else {
         return NetclockStatus(NETCLOCK_NULL_ARGUMENT);
     };
-    if handle.poison().0.load(Ordering::Relaxed) {
+    if handle.poison().is_set() {
         return NetclockStatus(NETCLOCK_POISONED);
     }
     let status = entry(|| body(handle));
     if status.0 == NETCLOCK_PANICKED {
-        handle.poison().0.store(true, Ordering::Relaxed);
+        handle.poison().set();
     }
     status
 }

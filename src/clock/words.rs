@@ -1,0 +1,163 @@
+//! A snapshot as a few words: how it is published, and how much of it a read has to load.
+
+use super::mapping::{Mapping, PIECES, Piece};
+use super::pace::Pace;
+use super::publish;
+use super::snapshot::{Position, Snapshot, State};
+use crate::time::{LocalTime, ServerTime, Span};
+
+/// Words of one piece of the mapping. The newest piece comes first: it serves nearly all reads.
+const PIECE_WORDS: usize = 3;
+/// First word after the mapping.
+const REST: usize = PIECES * PIECE_WORDS;
+/// Words of an encoded snapshot.
+pub(crate) const WORDS: usize = REST + 10;
+
+pub(crate) type Words<'a> = publish::Words<'a, WORDS>;
+
+/// Bits of the time since a piece began, in ticks, up to which [`glance`] serves: 325 days.
+const NEAR_BITS: u32 = 48;
+
+impl Snapshot {
+    pub(crate) fn encode(&self) -> [u64; WORDS] {
+        let mut words = [0; WORDS];
+        for (words, piece) in words.chunks_exact_mut(PIECE_WORDS).zip(self.mapping.pieces.iter().rev()) {
+            words[0] = piece.local.ticks() as u64;
+            words[1] = piece.server.ticks() as u64;
+            words[2] = piece.pace.to_word();
+        }
+        let position = &self.position;
+        let (upper, lower) = position.hard.unwrap_or((i64::MAX, i64::MIN));
+        words[REST..].copy_from_slice(&[
+            self.state as u64 | u64::from(self.epoch) << 8,
+            self.server_epoch,
+            position.reference.ticks() as u64,
+            upper as u64,
+            lower as u64,
+            position.hard_rate.to_bits(),
+            position.offset as u64,
+            position.sigma.to_bits(),
+            position.sigma_rate.to_bits(),
+            self.round_trip.ticks() as u64,
+        ]);
+        words
+    }
+
+    pub(crate) fn decode(words: Words<'_>) -> Self {
+        let word = |i: usize| words.get(REST + i);
+        let (state, upper, lower) = (word(0), word(3) as i64, word(4) as i64);
+        Snapshot {
+            state: State::from_word(state & 0xFF),
+            epoch: (state >> 8) as u32,
+            server_epoch: word(1),
+            mapping: Mapping::decode(words),
+            position: Position {
+                reference: LocalTime::from_ticks(word(2) as i64),
+                hard: (upper != i64::MAX).then_some((upper, lower)),
+                hard_rate: f64::from_bits(word(5)),
+                offset: word(6) as i64,
+                sigma: f64::from_bits(word(7)),
+                sigma_rate: f64::from_bits(word(8)),
+            },
+            round_trip: Span::from_ticks(word(9) as i64),
+        }
+    }
+}
+
+impl Mapping {
+    /// The part of a snapshot that tells the time.
+    pub(crate) fn decode(words: Words<'_>) -> Self {
+        Mapping { pieces: core::array::from_fn(|i| piece(words, PIECES - 1 - i)) }
+    }
+}
+
+/// The piece that has `newer` ones after it, its words in any order.
+#[inline]
+fn piece(words: Words<'_>, newer: usize) -> Piece {
+    Piece { local: local(words, newer), server: server(words, newer), pace: pace(words, newer) }
+}
+
+#[inline]
+fn local(words: Words<'_>, newer: usize) -> LocalTime {
+    LocalTime::from_ticks(words.get(newer * PIECE_WORDS) as i64)
+}
+
+#[inline]
+fn server(words: Words<'_>, newer: usize) -> ServerTime {
+    ServerTime::from_ticks(words.get(newer * PIECE_WORDS + 1) as i64)
+}
+
+#[inline]
+fn pace(words: Words<'_>, newer: usize) -> Pace {
+    Pace::from_word(words.get(newer * PIECE_WORDS + 2))
+}
+
+/// What [`Mapping::server_at`] says of `now`, from no more words than it takes; none if `now` is before all pieces or
+/// long after.
+///
+/// Pieces begin at valid instants, within ±2^62: if the time since one begins wraps round at some extreme `now`, it
+/// comes out as 2^62 or more, or less than -2^62, and not as a short time. Since servers' times are valid instants
+/// too, what is served does not overflow.
+#[inline]
+pub(crate) fn glance(words: Words<'_>, now: LocalTime) -> Option<ServerTime> {
+    for newer in 0..PIECES {
+        let elapsed = now.ticks().wrapping_sub(local(words, newer).ticks());
+        if elapsed >= 0 {
+            let passed = pace(words, newer).passed_soon(elapsed as u64);
+            let shown = server(words, newer).ticks().wrapping_add_unsigned(passed);
+            return (elapsed >> NEAR_BITS == 0).then_some(ServerTime::from_ticks(shown));
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::publish::Published;
+    use super::*;
+
+    fn snapshot() -> Snapshot {
+        let local = LocalTime::from_ticks;
+        let straight = Mapping::straight(local(0), ServerTime::from_ticks(500_000_000), 80e-6);
+        let once = straight.bent(local(0), local(1_000_000), -0.05, Span::from_millis(200), -20e-6);
+        Snapshot {
+            state: State::Holdover,
+            epoch: u32::MAX,
+            server_epoch: u64::MAX,
+            mapping: once.bent(local(900_000), local(1_100_000), 0.03, Span::from_millis(300), 7e-6),
+            position: Position {
+                reference: local(-3),
+                hard: Some((4, -5)),
+                hard_rate: 1e-4,
+                offset: -6,
+                sigma: 0.5,
+                sigma_rate: 1e-7,
+            },
+            round_trip: Span::from_millis(50),
+        }
+    }
+
+    #[test]
+    fn decoding_gives_what_was_encoded() {
+        let uncertain = Position { hard: None, ..snapshot().position };
+        for snapshot in [snapshot(), Snapshot { position: uncertain, ..snapshot() }] {
+            let published = Published::new();
+            assert!(published.publish(&snapshot.encode()));
+            assert_eq!(published.read(Snapshot::decode), Some(snapshot));
+        }
+    }
+
+    #[test]
+    fn a_glance_sees_what_the_mapping_shows() {
+        let (published, mapping) = (Published::new(), snapshot().mapping);
+        assert!(published.publish(&snapshot().encode()));
+        let at = |now: LocalTime| published.glance(|words| glance(words, now));
+        let (near, far) = ((0..5_000_000).step_by(997), (22..48).map(|bits| 1_i64 << bits));
+        for now in near.chain(far).map(LocalTime::from_ticks) {
+            assert_eq!(at(now), Some(mapping.server_at(now)), "{now:?}");
+        }
+        for now in [i64::MIN, i64::MIN + 1, -(1 << 62), -1, 1 << 50, 1 << 62, i64::MAX] {
+            assert_eq!(at(LocalTime::from_ticks(now)), None, "{now}");
+        }
+    }
+}
