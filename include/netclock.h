@@ -467,6 +467,17 @@ netclock_status netclock_decode_reply(const void *datagram,
                                       size_t length,
                                       struct netclock_reply *reply);
 
+/**
+ * Local time in ticks of 100 ns: a clock that never goes back and is not the wall clock. For callers without a
+ * time base of their own; pass it wherever a local time is asked for, on the server as server time.
+ *
+ * Linux and Android: time since boot, suspension included. macOS and iOS: the system's monotonic clock, which also
+ * counts while asleep. Other Unix systems: the monotonic clock, which may stop in suspension. Windows: the
+ * performance counter since the first call in this process; times of two processes cannot be compared there.
+ * Callable from any thread; never fails on these systems, and would return 0.
+ */
+int64_t netclock_monotonic_now(void);
+
 #ifdef __cplusplus
 }  // extern "C"
 #endif  // __cplusplus

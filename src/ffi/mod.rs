@@ -8,6 +8,7 @@
 //! | `netclock_client_tick`, `_make_request`, `_handle_reply`, `_update_server_time`, `_next_event` | `client.rs` |
 //! | `netclock_client_current_server_time`, `_is_time_synced`, `_read`, `_local_time_at` | `reading.rs` |
 //! | `netclock_server_create`, `_destroy`, `_respond` | `server.rs` |
+//! | `netclock_monotonic_now` | `monotonic.rs` |
 //! | `netclock_encode_request`, `_decode_request`, `_encode_reply`, `_decode_reply` | `wire.rs` |
 //!
 //! Every entry goes through [`boundary`]: null and size checks, one panic boundary, a status for every outcome.
@@ -26,5 +27,7 @@ mod reading;
 mod server;
 
 mod wire;
+
+mod monotonic;
 
 mod boundary;

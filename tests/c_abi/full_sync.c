@@ -213,6 +213,7 @@ int main(void)
     CHECK(netclock_abi_version() == NETCLOCK_ABI_VERSION);
     CHECK(strcmp(netclock_status_text(NETCLOCK_OK), "ok") == 0);
     CHECK(strcmp(netclock_status_text(12345), "unknown status") == 0);
+    CHECK(netclock_monotonic_now() > 0);
     full_sync();
     two_stamps();
     bad_arguments();
