@@ -68,3 +68,20 @@ fn bench_repeats_byte_for_byte() {
     assert_eq!(first.status.code(), Some(0), "{}", text(&first.stderr));
     assert_eq!(first.stdout, second.stdout);
 }
+
+#[test]
+fn bench_prints_the_tables_of_the_documentation() {
+    let arguments = ["bench", "--scenario", "lan", "--scenario", "wifi", "--seconds", "40", "--seeds", "1"];
+    let ended = lab(&[&arguments[..], &["--markdown"]].concat());
+    assert_eq!(ended.status.code(), Some(0), "{}", text(&ended.stderr));
+    let tables = text(&ended.stdout);
+    assert!(
+        tables
+            .lines()
+            .filter(|line| !line.is_empty())
+            .all(|line| line.starts_with("| ") || line.starts_with("|---"))
+    );
+    for row in ["| lan | ", "| wifi | ", "| netclock | ", "| oracle | "] {
+        assert!(tables.contains(row), "{row} in {tables}");
+    }
+}

@@ -7,6 +7,7 @@ use anyhow::{Context, Result, bail, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
+use super::markdown::markdown;
 use super::page::page;
 use super::{FAULT, report};
 use crate::sim::product::PRODUCT;
@@ -58,6 +59,9 @@ pub struct Args {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    /// Print the tables of docs/theory.md: the cases, then all clocks, in Markdown
+    #[arg(long, conflicts_with = "json")]
+    markdown: bool,
     /// Write a self-contained page with tables and plots
     #[arg(long, value_name = "OUT")]
     html: Option<PathBuf>,
@@ -93,6 +97,13 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             "faults": faults,
         });
         println!("{report:#}");
+        return Ok(end);
+    }
+    if args.markdown {
+        print!("{}", markdown(&results, &standings));
+        for fault in &faults {
+            eprintln!("{fault}");
+        }
         return Ok(end);
     }
     for result in results.iter().filter(|_| !args.brief) {

@@ -7,6 +7,7 @@ pub mod bench;
 pub mod demo;
 pub mod demo_client;
 pub mod impair;
+mod markdown;
 mod page;
 pub mod replay;
 mod report;

@@ -96,7 +96,8 @@ pub(super) fn cells(clock: &str, score: &Score) -> [String; 14] {
     ]
 }
 
-fn ratio(value: f64) -> String {
+/// A ratio of two errors.
+pub(super) fn ratio(value: f64) -> String {
     if value.is_finite() && value > 0.0 { format!("{value:.2}") } else { "-".into() }
 }
 
