@@ -31,7 +31,7 @@ pub struct Config {
     /// (1 s..=1 day, default 15 s)
     pub holdover_after: Span,
     /// A hard error bound above this is declared degraded and answered by a new burst. It cannot be met below
-    /// half the path's smallest round trip. (1 ms..=1 h, default 250 ms)
+    /// half of the smallest delays of both directions together. (1 ms..=1 h, default 250 ms)
     pub target_bound: Span,
     /// Step of the client's clock as it is read for stamps. (1 tick..=100 ms, default 1 tick)
     pub client_resolution: Span,

@@ -1,4 +1,5 @@
-//! What can be refused, and why. Every error leaves the state as it was.
+//! What can be refused, and why. What is refused leaves the clock as it was; only the passage of time that a call
+//! reveals (a gap, a local step) is noted even if the rest of the call is refused.
 
 use crate::time::Span;
 

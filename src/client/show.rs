@@ -101,6 +101,8 @@ impl Client {
         // A clock that is read in steps is on average half a step ahead of what it says. The steps of the client's
         // stamps cancel against those of its readings.
         estimate.offset = estimate.offset.saturating_add(self.limits.server_step / 2);
+        let steps = (self.limits.client_step as f64).hypot(self.limits.server_step as f64);
+        estimate.sigma = estimate.sigma.hypot(steps / 12_f64.sqrt());
         if let Some(interval) = &self.interval {
             let (upper, lower) = interval.at(now, &self.limits);
             estimate.offset = estimate.offset.min(upper).max(lower);

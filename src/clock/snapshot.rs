@@ -36,8 +36,8 @@ pub struct Reading {
     /// The server's time as shown: smooth and monotone. Zero while [`State::Unsynced`].
     pub server_time: ServerTime,
     /// Hard bound: the true server time is within `server_time ± error_bound` as long as the clocks' rates
-    /// differ by no more than [`Config::max_drift_ppm`](crate::Config::max_drift_ppm) and neither steps. Never
-    /// below half the smallest round trip. [`Span::MAX`] if nothing can be promised.
+    /// differ by no more than [`Config::max_drift_ppm`](crate::Config::max_drift_ppm) and neither steps. At
+    /// least half of the smallest delays of both directions together. [`Span::MAX`] if nothing can be promised.
     pub error_bound: Span,
     /// Expected size of the error, one standard deviation, assuming equal base delays in both directions.
     /// [`Span::MAX`] if nothing is known.
