@@ -20,12 +20,15 @@
 //! the best, and the slope that leads there would be flat. The last grid *is* the posterior: its nodes, with their
 //! weights, later say how far the offset may be off because the rate is.
 
-use super::evidence::Evidence;
+use super::evidence::{Evidence, LANES, Lanes};
 use super::history::{Block, History};
 use super::segments::Segments;
 
-/// Nodes of the grid; odd, so that the centre is one of them.
-const NODES: usize = 25;
+/// Nodes of the last grid; odd, so that the centre is one of them.
+const NODES: usize = 23;
+
+/// Nodes of a grid that is only to be narrowed; odd, too.
+const COARSE: usize = 15;
 
 /// Half-width of a narrowed grid, in standard deviations of the wider one.
 const SPREAD: f64 = 4.0;
@@ -125,11 +128,15 @@ impl Posterior {
         fit.lower.measure_share(-independent.mean);
         let share = fit.upper.share.min(fit.lower.share);
         let wider = (independent.sigma / share.sqrt()).min(WIDEST / SPREAD);
-        let wide = fit.refine(Belief { sigma: wider, ..independent });
-        let belief = fit.refine(wide);
-        for node in &mut fit.nodes {
-            node.upper = fit.upper.tightest(node.rate, now, wander).intercept;
-            node.lower = -fit.lower.tightest(-node.rate, now, wander).intercept;
+        let wide = fit.refine(COARSE, Belief { sigma: wider, ..independent });
+        let belief = fit.refine(NODES, wide);
+        for nodes in fit.nodes.chunks_mut(LANES) {
+            let rates = rates(nodes);
+            let upper = fit.upper.tightest_intercepts(&rates, now, wander);
+            let lower = fit.lower.tightest_intercepts(&rates.map(|rate| -rate), now, wander);
+            for (k, node) in nodes.iter_mut().enumerate() {
+                (node.upper, node.lower) = (upper[k], -lower[k]);
+            }
         }
         let upper = fit.upper.tightest(belief.mean, now, wander);
         let lower = fit.lower.tightest(-belief.mean, now, wander);
@@ -181,7 +188,7 @@ impl Fit<'_> {
     fn widest(&mut self) -> Belief {
         let mut belief = Belief { mean: self.prior.mean, sigma: WIDEST / SPREAD };
         for _ in 0..=NARROWINGS {
-            belief = self.refine(belief);
+            belief = self.refine(COARSE, belief);
         }
         belief
     }
@@ -190,38 +197,50 @@ impl Fit<'_> {
     fn reopened(&mut self, last: Option<&Posterior>) -> Option<Belief> {
         let last = last?.independent;
         let sigma = (REOPENED * last.sigma).min(WIDEST / SPREAD);
-        let wide = self.refine(Belief { sigma, ..last });
+        let wide = self.refine(COARSE, Belief { sigma, ..last });
         let inside = (wide.mean - last.mean).abs() < 0.5 * SPREAD * sigma;
-        inside.then(|| self.refine(wide))
+        inside.then(|| self.refine(COARSE, wide))
     }
 
-    /// Weighs a grid around `belief`.
-    fn refine(&mut self, belief: Belief) -> Belief {
-        let step = SPREAD * belief.sigma / (NODES / 2) as f64;
+    /// Weighs a grid of `count` nodes around `belief`.
+    fn refine(&mut self, count: usize, belief: Belief) -> Belief {
+        let (nodes, middle) = (&mut self.nodes[..count], count / 2);
+        let step = SPREAD * belief.sigma / middle as f64;
         let floor = step * self.span / 4.0;
         self.upper.measure_scale(belief.mean, floor);
         self.lower.measure_scale(-belief.mean, floor);
-        let mut costs = [0.0; NODES];
         let mut least = f64::INFINITY;
-        for (i, (node, cost)) in self.nodes.iter_mut().zip(&mut costs).enumerate() {
-            node.rate = belief.mean + step * (i as f64 - (NODES / 2) as f64);
-            *cost = self.prior.cost(node.rate) + self.upper.cost(node.rate) + self.lower.cost(-node.rate);
-            least = least.min(*cost);
+        for (i, node) in nodes.iter_mut().enumerate() {
+            node.rate = belief.mean + step * (i as f64 - middle as f64);
+        }
+        // The weights are costs at first.
+        for nodes in nodes.chunks_mut(LANES) {
+            let rates = rates(nodes);
+            let (upper, lower) = (self.upper.costs(&rates), self.lower.costs(&rates.map(|rate| -rate)));
+            for (k, node) in nodes.iter_mut().enumerate() {
+                node.weight = self.prior.cost(node.rate) + upper[k] + lower[k];
+                least = least.min(node.weight);
+            }
         }
         let mut total = 0.0;
-        for (node, cost) in self.nodes.iter_mut().zip(&costs) {
-            node.weight = (least - cost).exp();
+        for node in &mut *nodes {
+            node.weight = (least - node.weight).exp();
             total += node.weight;
         }
         let mut mean = 0.0;
-        for node in &mut self.nodes {
+        for node in &mut *nodes {
             node.weight /= total;
             mean += node.weight * node.rate;
         }
-        let variance: f64 = self.nodes.iter().map(|node| node.weight * (node.rate - mean).powi(2)).sum();
+        let variance: f64 = nodes.iter().map(|node| node.weight * (node.rate - mean).powi(2)).sum();
         // A grid resolves no less than a part of its own step.
         Belief { mean, sigma: variance.sqrt().max(step / 4.0).max(1e-9) }
     }
+}
+
+/// The rates of some nodes, at most as many as there are lanes.
+fn rates(nodes: &[Node]) -> Lanes {
+    core::array::from_fn(|k| nodes.get(k).map_or(0.0, |node| node.rate))
 }
 
 #[cfg(test)]
