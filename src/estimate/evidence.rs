@@ -40,7 +40,9 @@ pub(crate) struct Evidence<'a> {
     value: [f64; CAPACITY],
     count: usize,
     segments: &'a Segments,
-    /// Scale of the queueing (s).
+    /// Scale of the queueing as measured (s).
+    measured: f64,
+    /// Scale of the queueing that costs are counted in (s).
     pub(crate) scale: f64,
     /// Share of the points that counts as independent.
     pub(crate) share: f64,
@@ -72,6 +74,7 @@ impl<'a> Evidence<'a> {
             value: [0.0; CAPACITY],
             count: blocks.len(),
             segments,
+            measured: FINEST_SCALE,
             scale: FINEST_SCALE,
             share: 1.0,
         };
@@ -95,14 +98,20 @@ impl<'a> Evidence<'a> {
         gaps
     }
 
-    /// Measures the scale of the gaps under `rate`, at least `floor`.
-    pub(crate) fn measure_scale(&mut self, rate: f64, floor: f64) {
+    /// Measures the scale of the gaps under `rate`.
+    pub(crate) fn measure_scale(&mut self, rate: f64) {
         let mut room = [0.0; CAPACITY];
         let gaps = self.gaps(rate, &mut room);
         // The median of an exponential distribution is its scale times ln 2.
         let middle = gaps.len() / 2;
         let (_, median, _) = gaps.select_nth_unstable_by(middle, f64::total_cmp);
-        self.scale = (*median / core::f64::consts::LN_2).max(floor).max(FINEST_SCALE);
+        self.measured = (*median / core::f64::consts::LN_2).max(FINEST_SCALE);
+        self.scale = self.measured;
+    }
+
+    /// Counts costs in the scale that was measured, at least `floor`.
+    pub(crate) fn widen_scale(&mut self, floor: f64) {
+        self.scale = self.measured.max(floor);
     }
 
     /// Measures how much of the evidence under `rate` is independent.
@@ -218,8 +227,8 @@ mod tests {
         let segments = Segments::divide(&blocks, 50e-6);
         let (mut upper, mut lower) =
             (Evidence::upper(&blocks, &segments), Evidence::lower(&blocks, &segments));
-        upper.measure_scale(50e-6, 0.0);
-        lower.measure_scale(-50e-6, 0.0);
+        upper.measure_scale(50e-6);
+        lower.measure_scale(-50e-6);
         assert!((upper.scale - lower.scale).abs() < 1e-9);
         let cost = |rate: f64| upper.costs(&[rate; LANES])[0] + lower.costs(&[-rate; LANES])[LANES - 1];
         assert!(cost(50e-6) < cost(0.0) && cost(50e-6) < cost(300e-6));
@@ -233,7 +242,7 @@ mod tests {
             let blocks = blocks(0.0, gaps);
             let segments = Segments::divide(&blocks, 0.0);
             let mut evidence = Evidence::upper(&blocks, &segments);
-            evidence.measure_scale(0.0, 0.0);
+            evidence.measure_scale(0.0);
             evidence.measure_share(0.0);
             evidence.share
         };

@@ -124,6 +124,7 @@ impl Posterior {
             nodes: [Node::default(); NODES],
         };
         let independent = fit.reopened(last).unwrap_or_else(|| fit.widest());
+        fit.measure_scales(independent.mean);
         fit.upper.measure_share(independent.mean);
         fit.lower.measure_share(-independent.mean);
         let share = fit.upper.share.min(fit.lower.share);
@@ -188,6 +189,7 @@ impl Fit<'_> {
     fn widest(&mut self) -> Belief {
         let mut belief = Belief { mean: self.prior.mean, sigma: WIDEST / SPREAD };
         for _ in 0..=NARROWINGS {
+            self.measure_scales(belief.mean);
             belief = self.refine(COARSE, belief);
         }
         belief
@@ -197,9 +199,15 @@ impl Fit<'_> {
     fn reopened(&mut self, last: Option<&Posterior>) -> Option<Belief> {
         let last = last?.independent;
         let sigma = (REOPENED * last.sigma).min(WIDEST / SPREAD);
+        self.measure_scales(last.mean);
         let wide = self.refine(COARSE, Belief { sigma, ..last });
         let inside = (wide.mean - last.mean).abs() < 0.5 * SPREAD * sigma;
         inside.then(|| self.refine(COARSE, wide))
+    }
+
+    fn measure_scales(&mut self, rate: f64) {
+        self.upper.measure_scale(rate);
+        self.lower.measure_scale(-rate);
     }
 
     /// Weighs a grid of `count` nodes around `belief`.
@@ -207,8 +215,8 @@ impl Fit<'_> {
         let (nodes, middle) = (&mut self.nodes[..count], count / 2);
         let step = SPREAD * belief.sigma / middle as f64;
         let floor = step * self.span / 4.0;
-        self.upper.measure_scale(belief.mean, floor);
-        self.lower.measure_scale(-belief.mean, floor);
+        self.upper.widen_scale(floor);
+        self.lower.widen_scale(floor);
         let mut least = f64::INFINITY;
         for (i, node) in nodes.iter_mut().enumerate() {
             node.rate = belief.mean + step * (i as f64 - middle as f64);
