@@ -6,19 +6,19 @@
 //! and a tail, so take a gap as exponential with the direction's own scale `m`; the likelihood of `b` is then
 //!
 //! ```text
-//!   F(b) = sum_i (u_i - b c_i - A(b)) / m_f + sum_j (B(b) - (l_j - b d_j)) / m_r + prior(b)
-//!   weight(b) = exp(-F(b))
+//!   F(b) = sum_i (u_i - b c_i - A(b)) / m_f + sum_j (B(b) - (l_j - b d_j)) / m_r
+//!   weight(b) = exp(-F(b)) prior(b)
 //! ```
 //!
 //! (its maximum is the hull edge over the centroid: Moon, Skelly & Towsley, INFOCOM 1999). Both directions share
 //! the rate, since a clock moves both envelopes and a route only one. [Evidence] makes the two sums robust
 //! against changes of route and against queues that last.
 //!
-//! `F` is evaluated on a grid that is narrowed around its mean, first as if all gaps were independent, which
-//! finds the rate, then for the share that is, which says how sure it is. While the grid is wide, scales are
-//! widened to what its step amounts to over the session: otherwise all points would be cut off at every node but
-//! the best, and the slope that leads there would be flat. The last grid *is* the posterior: its nodes, with their
-//! weights, later say how far the offset may be off because the rate is.
+//! `F` is evaluated on a grid that is narrowed around its mean as if all gaps were independent, which finds the
+//! rate, and then on a last one, wider again, for the share that is, which says how sure it is. While the grid is
+//! wide, scales are widened to what its step amounts to over the session: otherwise all points would be cut off at
+//! every node but the best, and the slope that leads there would be flat. The last grid *is* the posterior: its
+//! nodes, with their weights, later say how far the offset may be off because the rate is.
 
 use super::evidence::{Evidence, LANES, Lanes};
 use super::history::{Block, History};
@@ -53,10 +53,10 @@ impl Prior {
     /// Two ordinary crystals: half of all pairs within 20 ppm or so.
     pub(crate) const CRYSTALS: Prior = Prior { mean: 0.0, sigma: 20e-6 };
 
-    /// Negative logarithm: quadratic near the mean, but with a tail, for the pair of clocks that is far off.
-    fn cost(&self, rate: f64) -> f64 {
+    /// Probability, but for a factor: bell-shaped near the mean, with a tail for the pair of clocks that is far off.
+    fn density(&self, rate: f64) -> f64 {
         let z = (rate - self.mean) / self.sigma;
-        2.0 * (1.0 + z * z / 4.0).ln()
+        (1.0 + z * z / 4.0).powi(-2)
     }
 }
 
@@ -129,8 +129,7 @@ impl Posterior {
         fit.lower.measure_share(-independent.mean);
         let share = fit.upper.share.min(fit.lower.share);
         let wider = (independent.sigma / share.sqrt()).min(WIDEST / SPREAD);
-        let wide = fit.refine(COARSE, Belief { sigma: wider, ..independent });
-        let belief = fit.refine(NODES, wide);
+        let belief = fit.refine(NODES, Belief { sigma: wider, ..independent });
         for nodes in fit.nodes.chunks_mut(LANES) {
             let rates = rates(nodes);
             let upper = fit.upper.tightest_intercepts(&rates, now, wander);
@@ -226,13 +225,13 @@ impl Fit<'_> {
             let rates = rates(nodes);
             let (upper, lower) = (self.upper.costs(&rates), self.lower.costs(&rates.map(|rate| -rate)));
             for (k, node) in nodes.iter_mut().enumerate() {
-                node.weight = self.prior.cost(node.rate) + upper[k] + lower[k];
+                node.weight = upper[k] + lower[k];
                 least = least.min(node.weight);
             }
         }
         let mut total = 0.0;
         for node in &mut *nodes {
-            node.weight = (least - node.weight).exp();
+            node.weight = (least - node.weight).exp() * self.prior.density(node.rate);
             total += node.weight;
         }
         let mut mean = 0.0;

@@ -63,7 +63,7 @@ impl Waits {
     /// What the hidden waits are expected to add to the estimated offset, and its standard deviation (s).
     pub(crate) fn expected(&self) -> (f64, f64) {
         let (forward, reverse) = (self.forward.hidden(), self.reverse.hidden());
-        ((forward - reverse) / 4.0, forward.hypot(reverse) / (2.0 * 12_f64.sqrt()))
+        ((forward - reverse) / 4.0, (forward.powi(2) + reverse.powi(2)).sqrt() / (2.0 * 12_f64.sqrt()))
     }
 }
 
