@@ -4,6 +4,8 @@
 //! the rate negated too. Under a candidate rate each point has an intercept; the smallest is the envelope, and how
 //! far the others lie beyond it is the queueing their messages met.
 
+use core::ops::Range;
+
 use super::history::{Block, CAPACITY};
 use super::segments::Segments;
 
@@ -20,13 +22,27 @@ const CHANCE: f64 = 0.5;
 /// Smallest scale of queueing (s): finer than that is timer noise, and a zero scale would be infinitely sure.
 const FINEST_SCALE: f64 = 20e-6;
 
+/// Rates that are looked at together. Each point is then loaded once for all of them, and their sums and smallest
+/// values do not wait for one another.
+pub(crate) const LANES: usize = 8;
+
+/// One number per rate.
+pub(crate) type Lanes = [f64; LANES];
+
+/// The smaller of two numbers. `f64::min` would also look for what is not a number.
+fn smaller(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
 /// The bounds of one direction, one per block, in order of time.
 pub(crate) struct Evidence<'a> {
     at: [f64; CAPACITY],
     value: [f64; CAPACITY],
     count: usize,
     segments: &'a Segments,
-    /// Scale of the queueing (s).
+    /// Scale of the queueing as measured (s).
+    measured: f64,
+    /// Scale of the queueing that costs are counted in (s).
     pub(crate) scale: f64,
     /// Share of the points that counts as independent.
     pub(crate) share: f64,
@@ -58,6 +74,7 @@ impl<'a> Evidence<'a> {
             value: [0.0; CAPACITY],
             count: blocks.len(),
             segments,
+            measured: FINEST_SCALE,
             scale: FINEST_SCALE,
             share: 1.0,
         };
@@ -67,31 +84,34 @@ impl<'a> Evidence<'a> {
         evidence
     }
 
-    /// Intercepts under `rate`, and the smallest of each segment.
-    fn intercepts(&self, rate: f64) -> ([f64; CAPACITY], [f64; CAPACITY]) {
-        let mut points = [f64::INFINITY; CAPACITY];
-        for (point, (at, value)) in points.iter_mut().zip(self.at.iter().zip(&self.value)).take(self.count) {
-            *point = value - rate * at;
-        }
-        let mut own = [f64::INFINITY; CAPACITY];
-        for (i, &point) in points[..self.count].iter().enumerate() {
-            let own = &mut own[self.segments.of(i)];
-            if point < *own {
-                *own = point;
+    /// How far each point lies beyond the envelope of its segment under `rate`.
+    fn gaps<'g>(&self, rate: f64, room: &'g mut [f64; CAPACITY]) -> &'g mut [f64] {
+        let gaps = &mut room[..self.count];
+        for range in self.segments.ranges() {
+            let mut own = f64::INFINITY;
+            for i in range.clone() {
+                gaps[i] = self.value[i] - rate * self.at[i];
+                own = smaller(gaps[i], own);
             }
+            gaps[range].iter_mut().for_each(|gap| *gap -= own);
         }
-        (points, own)
+        gaps
     }
 
-    /// Measures the scale of the gaps under `rate`, at least `floor`.
-    pub(crate) fn measure_scale(&mut self, rate: f64, floor: f64) {
-        let (mut gaps, own) = self.intercepts(rate);
-        for (i, gap) in gaps[..self.count].iter_mut().enumerate() {
-            *gap -= own[self.segments.of(i)];
-        }
+    /// Measures the scale of the gaps under `rate`.
+    pub(crate) fn measure_scale(&mut self, rate: f64) {
+        let mut room = [0.0; CAPACITY];
+        let gaps = self.gaps(rate, &mut room);
         // The median of an exponential distribution is its scale times ln 2.
-        let (_, median, _) = gaps[..self.count].select_nth_unstable_by(self.count / 2, f64::total_cmp);
-        self.scale = (*median / core::f64::consts::LN_2).max(floor).max(FINEST_SCALE);
+        let middle = gaps.len() / 2;
+        let (_, median, _) = gaps.select_nth_unstable_by(middle, f64::total_cmp);
+        self.measured = (*median / core::f64::consts::LN_2).max(FINEST_SCALE);
+        self.scale = self.measured;
+    }
+
+    /// Counts costs in the scale that was measured, at least `floor`.
+    pub(crate) fn widen_scale(&mut self, floor: f64) {
+        self.scale = self.measured.max(floor);
     }
 
     /// Measures how much of the evidence under `rate` is independent.
@@ -101,35 +121,68 @@ impl<'a> Evidence<'a> {
     /// A series with correlation `r` from one point to the next is worth `(1 - r) / (1 + r)` of as many
     /// independent points.
     pub(crate) fn measure_share(&mut self, rate: f64) {
-        let (mut gaps, own) = self.intercepts(rate);
-        for (i, gap) in gaps[..self.count].iter_mut().enumerate() {
-            *gap = ((*gap - own[self.segments.of(i)]) / self.scale).min(CUT);
-        }
-        let chance = CHANCE / (self.count as f64).sqrt();
-        let correlation = (correlation(&gaps[..self.count]) - chance).max(0.0);
+        let mut room = [0.0; CAPACITY];
+        let gaps = self.gaps(rate, &mut room);
+        gaps.iter_mut().for_each(|gap| *gap = (*gap / self.scale).min(CUT));
+        let chance = CHANCE / (gaps.len() as f64).sqrt();
+        let correlation = (correlation(gaps) - chance).max(0.0);
         self.share = (1.0 - correlation) / (1.0 + correlation);
     }
 
-    /// Cost of `rate`: the negative logarithm of its likelihood.
+    /// Costs of some rates: the negative logarithms of their likelihoods.
     ///
     /// Each segment keeps either to the envelope of the whole session or to its own, whichever is cheaper.
-    pub(crate) fn cost(&self, rate: f64) -> f64 {
-        let (points, own) = self.intercepts(rate);
-        let points = &points[..self.count];
-        let whole = own.iter().copied().fold(f64::INFINITY, f64::min);
-        let weight = 1.0 / self.scale;
-        let cost = if self.segments.count() == 1 {
-            points.iter().map(|point| ((point - whole) * weight).min(CUT)).sum::<f64>()
-        } else {
-            let (mut to_whole, mut to_own) = ([0.0; CAPACITY], [0.0; CAPACITY]);
-            for (i, &point) in points.iter().enumerate() {
-                let segment = self.segments.of(i);
-                to_whole[segment] += ((point - whole) * weight).min(CUT);
-                to_own[segment] += ((point - own[segment]) * weight).min(CUT);
+    pub(crate) fn costs(&self, rates: &Lanes) -> Lanes {
+        let all = 0..self.count;
+        let whole = self.envelopes(all.clone(), rates);
+        if self.segments.count() == 1 {
+            return self.distances(all, rates, &whole).map(|cost| self.share * cost);
+        }
+        let mut costs = [0.0; LANES];
+        for range in self.segments.ranges() {
+            let own = self.envelopes(range.clone(), rates);
+            let to_own = self.distances(range.clone(), rates, &own);
+            let to_whole = self.distances(range, rates, &whole);
+            for k in 0..LANES {
+                costs[k] += smaller(to_whole[k], to_own[k] + OTHER_ROUTE);
             }
-            (0..self.segments.count()).map(|i| f64::min(to_whole[i], to_own[i] + OTHER_ROUTE)).sum()
-        };
-        self.share * cost
+        }
+        costs.map(|cost| self.share * cost)
+    }
+
+    /// The smallest intercept of some points under each rate.
+    #[inline]
+    fn envelopes(&self, range: Range<usize>, rates: &Lanes) -> Lanes {
+        let mut smallest = [f64::INFINITY; LANES];
+        for (at, value) in self.at[range.clone()].iter().zip(&self.value[range]) {
+            for k in 0..LANES {
+                smallest[k] = smaller(value - rates[k] * at, smallest[k]);
+            }
+        }
+        smallest
+    }
+
+    /// Distances of some points to their envelope under each rate: the sum, in scales, each cut off.
+    ///
+    /// With `p` for a point and `E` for its envelope, `sum min(p - E, c) = sum min(p, E + c) - n E`.
+    #[inline]
+    fn distances(&self, range: Range<usize>, rates: &Lanes, envelopes: &Lanes) -> Lanes {
+        let (count, weight) = (range.len() as f64, 1.0 / self.scale);
+        let ceilings = envelopes.map(|envelope| envelope + CUT * self.scale);
+        let mut sums = [0.0; LANES];
+        for (at, value) in self.at[range.clone()].iter().zip(&self.value[range]) {
+            for k in 0..LANES {
+                sums[k] += smaller(value - rates[k] * at, ceilings[k]);
+            }
+        }
+        core::array::from_fn(|k| (sums[k] - count * envelopes[k]) * weight)
+    }
+
+    /// The intercept of the [`tightest`](Self::tightest) point under each rate.
+    pub(crate) fn tightest_intercepts(&self, rates: &Lanes, now: f64, wander: f64) -> Lanes {
+        // value - rate at + wander (now - at) = value - (rate + wander) at + wander now
+        let envelopes = self.envelopes(0..self.count, &rates.map(|rate| rate + wander));
+        envelopes.map(|envelope| envelope + wander * now)
     }
 
     /// The tightest point under `rate` as of `now`, when each is loosened by `wander` times its age.
@@ -174,10 +227,10 @@ mod tests {
         let segments = Segments::divide(&blocks, 50e-6);
         let (mut upper, mut lower) =
             (Evidence::upper(&blocks, &segments), Evidence::lower(&blocks, &segments));
-        upper.measure_scale(50e-6, 0.0);
-        lower.measure_scale(-50e-6, 0.0);
+        upper.measure_scale(50e-6);
+        lower.measure_scale(-50e-6);
         assert!((upper.scale - lower.scale).abs() < 1e-9);
-        let cost = |rate: f64| upper.cost(rate) + lower.cost(-rate);
+        let cost = |rate: f64| upper.costs(&[rate; LANES])[0] + lower.costs(&[-rate; LANES])[LANES - 1];
         assert!(cost(50e-6) < cost(0.0) && cost(50e-6) < cost(300e-6));
         let tightest = upper.tightest(50e-6, 11.0, 0.0);
         assert!(tightest.intercept.abs() < 1e-9 && (tightest.at == 3.0 || tightest.at == 11.0));
@@ -189,7 +242,7 @@ mod tests {
             let blocks = blocks(0.0, gaps);
             let segments = Segments::divide(&blocks, 0.0);
             let mut evidence = Evidence::upper(&blocks, &segments);
-            evidence.measure_scale(0.0, 0.0);
+            evidence.measure_scale(0.0);
             evidence.measure_share(0.0);
             evidence.share
         };

@@ -6,26 +6,29 @@
 //! and a tail, so take a gap as exponential with the direction's own scale `m`; the likelihood of `b` is then
 //!
 //! ```text
-//!   F(b) = sum_i (u_i - b c_i - A(b)) / m_f + sum_j (B(b) - (l_j - b d_j)) / m_r + prior(b)
-//!   weight(b) = exp(-F(b))
+//!   F(b) = sum_i (u_i - b c_i - A(b)) / m_f + sum_j (B(b) - (l_j - b d_j)) / m_r
+//!   weight(b) = exp(-F(b)) prior(b)
 //! ```
 //!
 //! (its maximum is the hull edge over the centroid: Moon, Skelly & Towsley, INFOCOM 1999). Both directions share
 //! the rate, since a clock moves both envelopes and a route only one. [Evidence] makes the two sums robust
 //! against changes of route and against queues that last.
 //!
-//! `F` is evaluated on a grid that is narrowed around its mean, first as if all gaps were independent, which
-//! finds the rate, then for the share that is, which says how sure it is. While the grid is wide, scales are
-//! widened to what its step amounts to over the session: otherwise all points would be cut off at every node but
-//! the best, and the slope that leads there would be flat. The last grid *is* the posterior: its nodes, with their
-//! weights, later say how far the offset may be off because the rate is.
+//! `F` is evaluated on a grid that is narrowed around its mean as if all gaps were independent, which finds the
+//! rate, and then on a last one, wider again, for the share that is, which says how sure it is. While the grid is
+//! wide, scales are widened to what its step amounts to over the session: otherwise all points would be cut off at
+//! every node but the best, and the slope that leads there would be flat. The last grid *is* the posterior: its
+//! nodes, with their weights, later say how far the offset may be off because the rate is.
 
-use super::evidence::Evidence;
+use super::evidence::{Evidence, LANES, Lanes};
 use super::history::{Block, History};
 use super::segments::Segments;
 
-/// Nodes of the grid; odd, so that the centre is one of them.
-const NODES: usize = 25;
+/// Nodes of the last grid; odd, so that the centre is one of them.
+const NODES: usize = 23;
+
+/// Nodes of a grid that is only to be narrowed; odd, too.
+const COARSE: usize = 15;
 
 /// Half-width of a narrowed grid, in standard deviations of the wider one.
 const SPREAD: f64 = 4.0;
@@ -41,7 +44,7 @@ const REOPENED: f64 = 5.0;
 
 /// Degrees of freedom of the prior's tail (Student's t). Few, and a queue that drifts for a minute passes for a
 /// crystal that no shop sells; many, and a clock that really is 200 ppm off is believed too late.
-const TAIL: f64 = 20.0;
+const TAIL: i32 = 20;
 
 /// A distribution of the rate before any evidence of this session.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,10 +57,10 @@ impl Prior {
     /// Two ordinary crystals: half of all pairs within 20 ppm or so.
     pub(crate) const CRYSTALS: Prior = Prior { mean: 0.0, sigma: 20e-6 };
 
-    /// Negative logarithm: quadratic near the mean, then ever flatter, for the pair of clocks that is far off.
-    fn cost(&self, rate: f64) -> f64 {
+    /// Probability, but for a factor: bell-shaped near the mean, with a tail for the pair of clocks that is far off.
+    fn density(&self, rate: f64) -> f64 {
         let z = (rate - self.mean) / self.sigma;
-        TAIL / 2.0 * (1.0 + z * z / TAIL).ln()
+        (1.0 + z * z / f64::from(TAIL)).powi(-TAIL / 2)
     }
 }
 
@@ -125,15 +128,19 @@ impl Posterior {
             nodes: [Node::default(); NODES],
         };
         let independent = fit.reopened(last).unwrap_or_else(|| fit.widest());
+        fit.measure_scales(independent.mean);
         fit.upper.measure_share(independent.mean);
         fit.lower.measure_share(-independent.mean);
         let share = fit.upper.share.min(fit.lower.share);
         let wider = (independent.sigma / share.sqrt()).min(WIDEST / SPREAD);
-        let wide = fit.refine(Belief { sigma: wider, ..independent });
-        let belief = fit.refine(wide);
-        for node in &mut fit.nodes {
-            node.upper = fit.upper.tightest(node.rate, now, wander).intercept;
-            node.lower = -fit.lower.tightest(-node.rate, now, wander).intercept;
+        let belief = fit.refine(NODES, Belief { sigma: wider, ..independent });
+        for nodes in fit.nodes.chunks_mut(LANES) {
+            let rates = rates(nodes);
+            let upper = fit.upper.tightest_intercepts(&rates, now, wander);
+            let lower = fit.lower.tightest_intercepts(&rates.map(|rate| -rate), now, wander);
+            for (k, node) in nodes.iter_mut().enumerate() {
+                (node.upper, node.lower) = (upper[k], -lower[k]);
+            }
         }
         let upper = fit.upper.tightest(belief.mean, now, wander);
         let lower = fit.lower.tightest(-belief.mean, now, wander);
@@ -185,7 +192,8 @@ impl Fit<'_> {
     fn widest(&mut self) -> Belief {
         let mut belief = Belief { mean: self.prior.mean, sigma: WIDEST / SPREAD };
         for _ in 0..=NARROWINGS {
-            belief = self.refine(belief);
+            self.measure_scales(belief.mean);
+            belief = self.refine(COARSE, belief);
         }
         belief
     }
@@ -194,38 +202,56 @@ impl Fit<'_> {
     fn reopened(&mut self, last: Option<&Posterior>) -> Option<Belief> {
         let last = last?.independent;
         let sigma = (REOPENED * last.sigma).min(WIDEST / SPREAD);
-        let wide = self.refine(Belief { sigma, ..last });
+        self.measure_scales(last.mean);
+        let wide = self.refine(COARSE, Belief { sigma, ..last });
         let inside = (wide.mean - last.mean).abs() < 0.5 * SPREAD * sigma;
-        inside.then(|| self.refine(wide))
+        inside.then(|| self.refine(COARSE, wide))
     }
 
-    /// Weighs a grid around `belief`.
-    fn refine(&mut self, belief: Belief) -> Belief {
-        let step = SPREAD * belief.sigma / (NODES / 2) as f64;
+    fn measure_scales(&mut self, rate: f64) {
+        self.upper.measure_scale(rate);
+        self.lower.measure_scale(-rate);
+    }
+
+    /// Weighs a grid of `count` nodes around `belief`.
+    fn refine(&mut self, count: usize, belief: Belief) -> Belief {
+        let (nodes, middle) = (&mut self.nodes[..count], count / 2);
+        let step = SPREAD * belief.sigma / middle as f64;
         let floor = step * self.span / 4.0;
-        self.upper.measure_scale(belief.mean, floor);
-        self.lower.measure_scale(-belief.mean, floor);
-        let mut costs = [0.0; NODES];
+        self.upper.widen_scale(floor);
+        self.lower.widen_scale(floor);
         let mut least = f64::INFINITY;
-        for (i, (node, cost)) in self.nodes.iter_mut().zip(&mut costs).enumerate() {
-            node.rate = belief.mean + step * (i as f64 - (NODES / 2) as f64);
-            *cost = self.prior.cost(node.rate) + self.upper.cost(node.rate) + self.lower.cost(-node.rate);
-            least = least.min(*cost);
+        for (i, node) in nodes.iter_mut().enumerate() {
+            node.rate = belief.mean + step * (i as f64 - middle as f64);
+        }
+        // The weights are costs at first.
+        for nodes in nodes.chunks_mut(LANES) {
+            let rates = rates(nodes);
+            let (upper, lower) = (self.upper.costs(&rates), self.lower.costs(&rates.map(|rate| -rate)));
+            for (k, node) in nodes.iter_mut().enumerate() {
+                node.weight = upper[k] + lower[k];
+                least = least.min(node.weight);
+            }
         }
         let mut total = 0.0;
-        for (node, cost) in self.nodes.iter_mut().zip(&costs) {
-            node.weight = (least - cost).exp();
+        for node in &mut *nodes {
+            node.weight = (least - node.weight).exp() * self.prior.density(node.rate);
             total += node.weight;
         }
         let mut mean = 0.0;
-        for node in &mut self.nodes {
+        for node in &mut *nodes {
             node.weight /= total;
             mean += node.weight * node.rate;
         }
-        let variance: f64 = self.nodes.iter().map(|node| node.weight * (node.rate - mean).powi(2)).sum();
+        let variance: f64 = nodes.iter().map(|node| node.weight * (node.rate - mean).powi(2)).sum();
         // A grid resolves no less than a part of its own step.
         Belief { mean, sigma: variance.sqrt().max(step / 4.0).max(1e-9) }
     }
+}
+
+/// The rates of some nodes, at most as many as there are lanes.
+fn rates(nodes: &[Node]) -> Lanes {
+    core::array::from_fn(|k| nodes.get(k).map_or(0.0, |node| node.rate))
 }
 
 #[cfg(test)]

@@ -110,7 +110,8 @@ impl Estimator {
 
     /// Standard deviation of the rate.
     pub(crate) fn sigma_rate(&self) -> f64 {
-        self.posterior.as_ref().map_or(self.prior.sigma, |posterior| posterior.sigma).hypot(RATE_FLOOR)
+        let sigma = self.posterior.as_ref().map_or(self.prior.sigma, |posterior| posterior.sigma);
+        (sigma.powi(2) + RATE_FLOOR.powi(2)).sqrt()
     }
 
     /// A rate difference that the exchanges themselves give reason to expect, if it may exceed `limit`; else zero.
@@ -153,12 +154,12 @@ impl Estimator {
         let blocks = self.history.blocks().len() as f64;
         let support = &posterior.support;
         let guess = FIRST_SCALE * (support.upper - support.lower).max(0.0);
-        let scale = posterior.scale_forward.hypot(posterior.scale_reverse);
+        let scale = (posterior.scale_forward.powi(2) + posterior.scale_reverse.powi(2)).sqrt();
         let left = (blocks * scale + guess) / (blocks + 1.0) / (2.0 * blocks);
         let age = seconds - (support.upper_at + support.lower_at) / 2.0;
         let (bias, waits) = self.waits.expected();
         let offset = offset - bias;
-        let sigma = spread.sqrt().hypot(left).hypot(RATE_FLOOR * age).hypot(waits);
+        let sigma = (spread + left.powi(2) + (RATE_FLOOR * age).powi(2) + waits.powi(2)).sqrt();
         Some(Estimate {
             offset: anchor.offset.saturating_add((offset * TICKS_PER_SECOND as f64).round() as i64),
             rate: posterior.mean,

@@ -4,6 +4,8 @@
 //! change of route moves the round trip. So a level change of the blocks' round trips that lasts divides the
 //! session into segments: within one, the base delays are the same, and each has envelopes of its own.
 
+use core::ops::Range;
+
 use super::history::{Block, CAPACITY};
 
 /// Blocks that have to agree before a longer round trip is a longer route and not a busy one.
@@ -15,10 +17,11 @@ const LEVEL_SCALES: f64 = 4.0;
 /// ... and at least this much (s).
 const SMALLEST_LEVEL: f64 = 100e-6;
 
-/// Number of the segment each block belongs to, counted from 0, never falling.
+/// The stretches of blocks that were measured over one route each.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Segments {
-    of: [u8; CAPACITY],
+    /// First block of each segment, and after them the number of all blocks.
+    bounds: [u8; CAPACITY + 1],
     count: usize,
 }
 
@@ -31,19 +34,20 @@ impl Segments {
         }
         let trips = &trips[..blocks.len()];
         let level = (LEVEL_SCALES * scale(trips)).max(SMALLEST_LEVEL);
-        let mut segments = Segments { of: [0; CAPACITY], count: 1 };
+        let mut segments = Segments { bounds: [0; CAPACITY + 1], count: 1 };
         let mut smallest = trips.first().copied().unwrap_or(0.0);
         for i in 1..trips.len() {
             let ahead = &trips[i..trips.len().min(i + PERSISTENCE)];
             let longer = ahead.len() == PERSISTENCE && ahead.iter().all(|&trip| trip > smallest + level);
             let shorter = trips[i] < smallest - level;
             if longer || shorter {
+                segments.bounds[segments.count] = i as u8;
                 segments.count += 1;
                 smallest = trips[i];
             }
             smallest = smallest.min(trips[i]);
-            segments.of[i] = (segments.count - 1) as u8;
         }
+        segments.bounds[segments.count] = trips.len() as u8;
         segments
     }
 
@@ -51,8 +55,9 @@ impl Segments {
         self.count
     }
 
-    pub(crate) fn of(&self, block: usize) -> usize {
-        usize::from(self.of[block])
+    /// The blocks of each segment.
+    pub(crate) fn ranges(&self) -> impl Iterator<Item = Range<usize>> + '_ {
+        self.bounds[..=self.count].windows(2).map(|pair| usize::from(pair[0])..usize::from(pair[1]))
     }
 }
 
@@ -86,7 +91,7 @@ mod tests {
             })
             .collect();
         let segments = Segments::divide(&blocks, 0.0);
-        (0..trips.len()).map(|i| segments.of(i)).collect()
+        segments.ranges().enumerate().flat_map(|(segment, range)| range.map(move |_| segment)).collect()
     }
 
     #[test]

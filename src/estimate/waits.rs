@@ -66,8 +66,8 @@ impl Waits {
     /// What the hidden waits are expected to add to the estimated offset, and its standard deviation (s).
     pub(crate) fn expected(&self) -> (f64, f64) {
         let (forward, reverse) = (self.forward.hidden(), self.reverse.hidden());
-        let spread = |wait: &Wait, hidden: f64| hidden.max(UNMET * wait.period);
-        let sigma = spread(&self.forward, forward).hypot(spread(&self.reverse, reverse)) / 12_f64.sqrt();
+        let spread = |wait: &Wait, hidden: f64| hidden.max(UNMET * wait.period).powi(2);
+        let sigma = (spread(&self.forward, forward) + spread(&self.reverse, reverse)).sqrt() / 12_f64.sqrt();
         ((forward - reverse) / 4.0, sigma / 2.0)
     }
 }
