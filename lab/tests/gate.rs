@@ -52,7 +52,7 @@ const LIMITS: [Limit; 14] = [
     limit("frames_60_30", 6.8, false),
     limit("frames_60_60_jitter", 2.7, true),
     limit("hitching", 7.9, false),
-    limit("demo_link", 0.4, true),
+    limit("demo_link", 0.65, true),
 ];
 
 /// One scenario, run with each seed.
