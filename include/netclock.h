@@ -367,6 +367,19 @@ netclock_status netclock_client_handle_reply(struct netclock_client *client,
                                              int64_t arrived);
 
 /**
+ * Learns from the four stamps of an exchange that the caller conducted in a transport which matches replies to
+ * requests: sent by the client, received and answered by the server, received by the client; all in ticks of the
+ * clock concerned. `server_epoch` names the run of the server's clock; 0 if the transport does not know it. Errors as
+ * `netclock_client_handle_reply`.
+ */
+netclock_status netclock_client_handle_exchange(struct netclock_client *client,
+                                                int64_t client_sent,
+                                                int64_t server_received,
+                                                int64_t server_sent,
+                                                int64_t client_received,
+                                                uint64_t server_epoch);
+
+/**
  * The two-stamp form: at local time `current_time` a reply came that says `server_time`, after a round trip of
  * `round_trip`; all in ticks. `*accepted` becomes 1 or 0, and the status says why not. `accepted` may be null.
  * Errors as `netclock_client_handle_reply`.

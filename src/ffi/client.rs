@@ -7,6 +7,7 @@ use super::config::{self, NetclockConfig};
 use super::status::{NETCLOCK_NO_EVENT, NETCLOCK_NOTHING_DUE, NetclockStatus};
 use super::wire::{NetclockReply, NetclockRequest};
 use crate::client::{Cause, Client, Degradation, Event, Reader};
+use crate::exchange::Exchange;
 use crate::time::{LocalTime, ServerTime, Span};
 
 /// A client: follows one server's clock. Opaque.
@@ -201,6 +202,30 @@ pub unsafe extern "C" fn netclock_client_handle_reply(
     }
 }
 
+/// Learns from the four stamps of an exchange that the caller conducted in a transport which matches replies to
+/// requests: sent by the client, received and answered by the server, received by the client; all in ticks of the
+/// clock concerned. `server_epoch` names the run of the server's clock; 0 if the transport does not know it. Errors as
+/// `netclock_client_handle_reply`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_client_handle_exchange(
+    client: *mut NetclockClient,
+    client_sent: i64,
+    server_received: i64,
+    server_sent: i64,
+    client_received: i64,
+    server_epoch: u64,
+) -> NetclockStatus {
+    let exchange = Exchange {
+        client_sent: LocalTime::from_ticks(client_sent),
+        server_received: ServerTime::from_ticks(server_received),
+        server_sent: ServerTime::from_ticks(server_sent),
+        client_received: LocalTime::from_ticks(client_received),
+    };
+    let epoch = (server_epoch != 0).then_some(server_epoch);
+    // SAFETY: null or a live client, as the header asks of the caller.
+    unsafe { write(client, |client| Ok(client.handle_exchange(&exchange, epoch)?)) }
+}
+
 /// The two-stamp form: at local time `current_time` a reply came that says `server_time`, after a round trip of
 /// `round_trip`; all in ticks. `*accepted` becomes 1 or 0, and the status says why not. `accepted` may be null.
 /// Errors as `netclock_client_handle_reply`.
@@ -212,7 +237,7 @@ pub unsafe extern "C" fn netclock_client_update_server_time(
     round_trip: i64,
     accepted: *mut i32,
 ) -> NetclockStatus {
-    let exchange = crate::exchange::Exchange::from_two_stamps(
+    let exchange = Exchange::from_two_stamps(
         ServerTime::from_ticks(server_time),
         LocalTime::from_ticks(current_time),
         Span::from_ticks(round_trip),

@@ -5,7 +5,7 @@
 //! | `netclock_abi_version`, `netclock_status_text` | `status.rs` |
 //! | `netclock_config_default` | `config.rs` |
 //! | `netclock_client_create`, `_destroy` | `client.rs` |
-//! | `netclock_client_tick`, `_make_request`, `_handle_reply`, `_update_server_time`, `_next_event` | `client.rs` |
+//! | `netclock_client_tick`, `_make_request`, `_handle_reply`, `_handle_exchange`, `_update_server_time`, `_next_event` | `client.rs` |
 //! | `netclock_client_current_server_time`, `_is_time_synced`, `_read`, `_local_time_at` | `reading.rs` |
 //! | `netclock_server_create`, `_destroy`, `_respond` | `server.rs` |
 //! | `netclock_monotonic_now` | `monotonic.rs` |

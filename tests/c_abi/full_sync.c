@@ -142,6 +142,26 @@ static void full_sync(void)
     netclock_server_destroy(server);
 }
 
+static void four_stamps(void)
+{
+    netclock_client *client = NULL;
+    netclock_reading reading;
+
+    CHECK(netclock_client_create(NULL, 0, 0, &client) == NETCLOCK_OK);
+    /* The server is a second ahead; 10 ms there, 15 ms held, 30 ms back. */
+    CHECK(netclock_client_handle_exchange(client, SECOND, 2 * SECOND + 10 * MILLISECOND, 2 * SECOND + 25 * MILLISECOND,
+                                          SECOND + 55 * MILLISECOND, 7) == NETCLOCK_OK);
+    reading.struct_size = sizeof reading;
+    CHECK(netclock_client_read(client, SECOND + 55 * MILLISECOND, &reading) == NETCLOCK_OK);
+    CHECK(reading.server_epoch == 7 && reading.round_trip == 40 * MILLISECOND);
+    /* True: 2 s + 55 ms. Shown: the middle, half of the difference between the ways too late. */
+    CHECK(llabs((long long)(reading.server_time - (2 * SECOND + 45 * MILLISECOND))) <= MILLISECOND / 10);
+    CHECK(reading.error_bound >= 20 * MILLISECOND && reading.error_bound <= 21 * MILLISECOND);
+    CHECK(netclock_client_handle_exchange(client, 2 * SECOND, 3 * SECOND, 3 * SECOND - 1, 3 * SECOND, 7) ==
+          NETCLOCK_SENT_BEFORE_RECEIVED);
+    netclock_client_destroy(client);
+}
+
 static void two_stamps(void)
 {
     netclock_client *client = NULL;
@@ -215,6 +235,7 @@ int main(void)
     CHECK(strcmp(netclock_status_text(12345), "unknown status") == 0);
     CHECK(netclock_monotonic_now() > 0);
     full_sync();
+    four_stamps();
     two_stamps();
     bad_arguments();
     return 0;
