@@ -19,7 +19,7 @@ macro_rules! scenario_files {
 }
 
 /// Names and texts, in the order of the tables.
-const FILES: [(&str, &str); 39] = scenario_files![
+const FILES: [(&str, &str); 40] = scenario_files![
     "lan",
     "fibre",
     "wifi",
@@ -49,6 +49,7 @@ const FILES: [(&str, &str); 39] = scenario_files![
     "frames_30_60",
     "frames_60_60",
     "frames_60_60_ppm",
+    "frames_60_60_beat",
     "frames_60_60_jitter",
     "frames_60_30_exact",
     "frames_60_30_arrival",
