@@ -8,7 +8,7 @@ use crate::exchange::RequestId;
 use crate::time::LocalTime;
 
 /// Requests remembered; an older one is forgotten for a newer, and its reply refused if it still comes.
-/// A burst every 30 ms over a path of 400 ms has 14 under way.
+/// A burst every 20 ms over a path of 600 ms has 30 under way.
 const OUTSTANDING: usize = 32;
 
 /// Numbers nobody can guess who does not know the seed: SipHash-2-4 of a counter, keyed by the seed.

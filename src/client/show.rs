@@ -45,7 +45,9 @@ impl Client {
             }
             _ => Anew::at_once(cause),
         });
-        self.publish_as_is(now);
+        if self.is_waiting(now) {
+            self.publish_as_is(now);
+        }
     }
 
     /// Brings the shown clock towards the estimate.
@@ -67,7 +69,7 @@ impl Client {
         } else if let Steering::Jumped(jump) = self.discipline.steer(now, server, estimate.rate) {
             self.declare(Cause::Correction, jump);
         }
-        self.publish(now);
+        self.publish_estimate(now, Some(estimate));
     }
 
     /// Sets the clock anew and says so; a step that is small enough is slewed after all.
@@ -110,22 +112,34 @@ impl Client {
         Some(estimate)
     }
 
+    /// Whether the old run of the server is still shown while a new one is being learnt.
+    fn is_waiting(&self, now: LocalTime) -> bool {
+        self.anew.is_some_and(|anew| anew.waits(now))
+    }
+
     /// Publishes the state, unless what is shown is to stay for now.
     pub(super) fn publish(&mut self, now: LocalTime) {
-        if !self.anew.is_some_and(|anew| anew.waits(now)) {
-            self.shown_epoch = self.server_epoch.unwrap_or(0);
+        if !self.is_waiting(now) {
             self.publish_as_is(now);
         }
     }
 
     fn publish_as_is(&mut self, now: LocalTime) {
+        self.publish_estimate(now, self.estimate(now));
+    }
+
+    /// Publishes the state with the estimate of `now`, which whoever has just steered by it knows already.
+    fn publish_estimate(&mut self, now: LocalTime, estimate: Option<Estimate>) {
+        if !self.is_waiting(now) {
+            self.shown_epoch = self.server_epoch.unwrap_or(0);
+        }
         let Some(mapping) = self.discipline.mapping() else { return };
         let snapshot = Snapshot {
             state: self.state(),
             epoch: self.epoch,
             server_epoch: self.shown_epoch,
             mapping: *mapping,
-            position: self.position(now),
+            position: self.position(now, estimate),
             round_trip: self.round_trip.get(),
         };
         self.unpublished = !self.reader.publish(&snapshot);
@@ -143,7 +157,7 @@ impl Client {
         }
     }
 
-    fn position(&self, now: LocalTime) -> Position {
+    fn position(&self, now: LocalTime, estimate: Option<Estimate>) -> Position {
         // After a local pause or step nothing is certain; under suspicion, only that one of two is right.
         let hard = self.interval.filter(|_| !self.doubted).map(|interval| {
             let (upper, lower) = interval.at(now, &self.limits);
@@ -153,7 +167,7 @@ impl Client {
             })
         });
         let unknown = Estimate { offset: 0, rate: 0.0, sigma: f64::INFINITY, sigma_rate: 0.0 };
-        let estimate = self.estimate(now).unwrap_or(unknown);
+        let estimate = estimate.unwrap_or(unknown);
         Position {
             reference: now,
             hard,
