@@ -19,6 +19,9 @@ const OTHER_ROUTE: f64 = 4.0;
 /// Correlation that chance alone explains, in standard errors of an uncorrelated series.
 const CHANCE: f64 = 0.5;
 
+/// Points next to the tightest from which its distance to the floor is judged.
+pub(crate) const NEIGHBOURS: usize = 7;
+
 /// Smallest scale of queueing (s): finer than that is timer noise, and a zero scale would be infinitely sure.
 const FINEST_SCALE: f64 = 20e-6;
 
@@ -185,6 +188,24 @@ impl<'a> Evidence<'a> {
         envelopes.map(|envelope| envelope + wander * now)
     }
 
+    /// How far the [`tightest`](Self::tightest) point is expected to lie beyond the floor of its direction, that
+    /// is, beyond the smallest delay there can be. Zero while points are too few to tell.
+    ///
+    /// Near their floor delays of any continuous distribution are spread evenly. So the smallest of many is as far
+    /// from it, in the mean, as from one of its next neighbours to the other.
+    pub(crate) fn lag(&self, tightest: f64, rate: f64, now: f64, wander: f64) -> f64 {
+        if self.count <= NEIGHBOURS {
+            return 0.0;
+        }
+        let mut room = [0.0; CAPACITY];
+        let intercepts = &mut room[..self.count];
+        for (i, intercept) in intercepts.iter_mut().enumerate() {
+            *intercept = self.value[i] - rate * self.at[i] + wander * (now - self.at[i]);
+        }
+        let (_, last, _) = intercepts.select_nth_unstable_by(NEIGHBOURS, f64::total_cmp);
+        (*last - tightest) / NEIGHBOURS as f64
+    }
+
     /// The tightest point under `rate` as of `now`, when each is loosened by `wander` times its age.
     pub(crate) fn tightest(&self, rate: f64, now: f64, wander: f64) -> Tightest {
         let mut tightest = Tightest { intercept: f64::INFINITY, at: now };
@@ -234,6 +255,17 @@ mod tests {
         assert!(cost(50e-6) < cost(0.0) && cost(50e-6) < cost(300e-6));
         let tightest = upper.tightest(50e-6, 11.0, 0.0);
         assert!(tightest.intercept.abs() < 1e-9 && (tightest.at == 3.0 || tightest.at == 11.0));
+    }
+
+    #[test]
+    fn the_smallest_of_evenly_spread_delays_lags_by_their_distance() {
+        let gaps: Vec<f64> = (0..40).map(|i| 0.1 * f64::from(i * 17 % 40) + 0.1).collect();
+        let blocks = blocks(50.0, &gaps);
+        let segments = Segments::divide(&blocks, 50e-6);
+        let evidence = Evidence::upper(&blocks, &segments);
+        let tightest = evidence.tightest(50e-6, 39.0, 0.0).intercept;
+        let lag = evidence.lag(tightest, 50e-6, 39.0, 0.0);
+        assert!((lag - 0.1e-3).abs() < 1e-9, "{lag}");
     }
 
     #[test]

@@ -20,7 +20,7 @@
 //! every node but the best, and the slope that leads there would be flat. The last grid *is* the posterior: its
 //! nodes, with their weights, later say how far the offset may be off because the rate is.
 
-use super::evidence::{Evidence, LANES, Lanes};
+use super::evidence::{Evidence, LANES, Lanes, NEIGHBOURS};
 use super::history::{Block, History};
 use super::segments::Segments;
 
@@ -100,6 +100,8 @@ pub(crate) struct Posterior {
     pub(crate) mean: f64,
     pub(crate) sigma: f64,
     pub(crate) support: Support,
+    /// How much farther from its floor the upper bound is expected to be than the lower one (s).
+    pub(crate) lag: f64,
     /// Scale of queueing of each direction among the blocks (s).
     pub(crate) scale_forward: f64,
     pub(crate) scale_reverse: f64,
@@ -144,7 +146,16 @@ impl Posterior {
         }
         let upper = fit.upper.tightest(belief.mean, now, wander);
         let lower = fit.lower.tightest(-belief.mean, now, wander);
+        // Blocks of several routes have several floors.
+        let lag = if segments.count() > 1 {
+            0.0
+        } else {
+            let forward = fit.upper.lag(upper.intercept, belief.mean, now, wander);
+            let reverse = fit.lower.lag(lower.intercept, -belief.mean, now, wander);
+            share * beyond_chance(forward, reverse)
+        };
         Posterior {
+            lag,
             nodes: fit.nodes,
             mean: belief.mean,
             sigma: belief.sigma,
@@ -249,6 +260,13 @@ impl Fit<'_> {
     }
 }
 
+/// The difference of two lags, shrunk towards zero by as much of it as chance explains (the rule of James and Stein):
+/// each is a mean of exponential distances, and its variance therefore its square over their number.
+fn beyond_chance(forward: f64, reverse: f64) -> f64 {
+    let (difference, variance) = (forward - reverse, (forward.powi(2) + reverse.powi(2)) / NEIGHBOURS as f64);
+    if difference.powi(2) > variance { difference - variance / difference } else { 0.0 }
+}
+
 /// The rates of some nodes, at most as many as there are lanes.
 fn rates(nodes: &[Node]) -> Lanes {
     core::array::from_fn(|k| nodes.get(k).map_or(0.0, |node| node.rate))
@@ -294,6 +312,14 @@ mod tests {
                 rate_ppm(&history(20.0, 600, |i| if i < 200 { 0.025 } else { 0.025 + change }), 600.0);
             assert!((found - 20.0).abs() < 1.0, "{found} ppm after a change by {change} s");
         }
+    }
+
+    #[test]
+    fn like_lags_are_chance_and_unlike_ones_are_not() {
+        assert_eq!(beyond_chance(1.0, 1.3), 0.0);
+        let shrunk = beyond_chance(10.0, 1.0);
+        assert!(shrunk > 7.0 && shrunk < 9.0, "{shrunk}");
+        assert_eq!(beyond_chance(1.0, 10.0), -shrunk);
     }
 
     #[test]

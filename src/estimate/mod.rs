@@ -130,10 +130,12 @@ impl Estimator {
         let block = Block::new(upper, lower);
         let opened = self.history.add(block, self.rate());
         let now = lower.at.max(self.updated);
+        // Frames are timed by crystals, too, and slide past each other as fast as these differ.
+        let wander = WANDER + self.waits.locked() * Prior::CRYSTALS.sigma;
         match &mut self.posterior {
-            Some(posterior) if !opened => posterior.tighten(&block, WANDER * (now - self.updated)),
+            Some(posterior) if !opened => posterior.tighten(&block, wander * (now - self.updated)),
             last => {
-                self.posterior = Some(Posterior::fit(&self.history, now, self.prior, WANDER, last.as_ref()));
+                self.posterior = Some(Posterior::fit(&self.history, now, self.prior, wander, last.as_ref()));
             }
         }
         self.updated = now;
@@ -158,7 +160,7 @@ impl Estimator {
         let left = (blocks * scale + guess) / (blocks + 1.0) / (2.0 * blocks);
         let age = seconds - (support.upper_at + support.lower_at) / 2.0;
         let (bias, waits) = self.waits.expected();
-        let offset = offset - bias;
+        let offset = offset - bias - posterior.lag / 2.0;
         let sigma = (spread + left.powi(2) + (RATE_FLOOR * age).powi(2) + waits.powi(2)).sqrt();
         Some(Estimate {
             offset: anchor.offset.saturating_add((offset * TICKS_PER_SECOND as f64).round() as i64),

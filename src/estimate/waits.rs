@@ -5,35 +5,78 @@
 //! an exact ratio meet at the same moment every time. Then all messages wait alike, nothing in the stamps shows how
 //! long, and the best guess is half of what may be hidden, with the deviation of a uniform distribution.
 //!
-//! How much may be hidden shows in the spread of the delays above the smallest one: waits that are uniform over
-//! the whole period exceed their smallest by `P / 2` on average, waits that are always the same by nothing. So
-//! with `g` the mean excess, cut off at `P`, the hidden part is `P - 2 g`.
+//! How much may be hidden shows in the delays above the smallest one: waits that are uniform over the whole period
+//! exceed their smallest by `P / 2` on average, waits that are always the same by nothing. So with `g` the mean
+//! excess, cut off at `P`, the hidden part is `P - 2 g`. It depends on how the jitter divides the messages between
+//! one frame and the next: the nearer the boundary, the more of them miss it.
+//!
+//! Two frame loops are timed by two crystals, so even an exact ratio slides: a wait grows until it is a whole frame
+//! and falls back to nothing, or the reverse. Two things follow while phases are *locked*, that is, while all
+//! messages meet the frame at nearly the same phase. A bound is worth less the older it is, by as much as crystals
+//! slide. And if a bound from before a wait fell back is still the tightest, all messages now come a frame after it:
+//! `P - 2 g` is then negative, and the bound is beyond the truth by as much as it says.
+//!
+//! Whether phases are locked is asked of the gaps as angles, `2 pi gap / P`, for which a whole frame is no distance:
+//! the squared length of their mean is 1 if they are all alike and near 0 if they are spread (the resultant of
+//! circular statistics).
+
+use core::f64::consts::TAU;
 
 use super::frequency::Posterior;
 use super::history::Block;
 
-/// Exchanges over which the mean excess is taken.
+/// Exchanges over which means are taken.
 const MEMORY: f64 = 64.0;
 
 /// Share of the period that is never ruled out: even frames that drift past each other meet at few moments.
 const UNMET: f64 = 1.0 / 12.0;
 
 /// One direction.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
 struct Wait {
     /// Frame period at the receiver (s), zero if messages are handled on arrival.
     period: f64,
-    /// Mean excess over the smallest delay, each cut off at the period (s).
+    /// The tightest bound when an exchange was last noted (s), turned so that smaller is tighter.
+    floor: f64,
+    /// Mean excess over the tightest bound, each cut off at the period (s).
     excess: f64,
+    /// Mean of the gaps as angles.
+    cos: f64,
+    sin: f64,
 }
 
 impl Wait {
-    fn note(&mut self, gap: f64, count: f64) {
+    /// Takes note of a bound `gap` beyond the tightest, which is at `floor` and was expected at `expected`.
+    fn note(&mut self, gap: f64, floor: f64, expected: f64, count: f64) {
+        if self.period == 0.0 {
+            return;
+        }
+        if count > 1.0 {
+            // Former gaps were measured from where the tightest bound was then.
+            self.excess = (self.excess + expected - floor).clamp(0.0, self.period);
+        }
+        self.floor = floor;
+        let (sin, cos) = (TAU * gap / self.period).sin_cos();
         self.excess += (gap.clamp(0.0, self.period) - self.excess) / count;
+        self.cos += (cos - self.cos) / count;
+        self.sin += (sin - self.sin) / count;
     }
 
+    /// From 0, messages meet the frame at any phase, to 1, always at the same.
+    fn locked(&self) -> f64 {
+        self.cos.powi(2) + self.sin.powi(2)
+    }
+
+    /// How long a wait the tightest bound may hide (s). Negative: it lies beyond the truth.
     fn hidden(&self) -> f64 {
-        (self.period - 2.0 * self.excess).max(0.0)
+        let apparent = self.period - 2.0 * self.excess;
+        // Jitter of more than a frame also brings a large excess, but then nothing is locked.
+        if apparent >= 0.0 { apparent } else { self.locked() * apparent }
+    }
+
+    /// Variance of the wait that is hidden, but for a factor (s^2).
+    fn spread(&self) -> f64 {
+        self.hidden().abs().max(UNMET * self.period).powi(2)
     }
 }
 
@@ -43,12 +86,14 @@ pub(crate) struct Waits {
     forward: Wait,
     reverse: Wait,
     count: f64,
+    /// When an exchange was last noted (s).
+    noted: f64,
 }
 
 impl Waits {
     pub(crate) fn new(server_frame: f64, client_frame: f64) -> Self {
-        let wait = |period| Wait { period, excess: 0.0 };
-        Waits { forward: wait(server_frame), reverse: wait(client_frame), count: 0.0 }
+        let wait = |period| Wait { period, ..Wait::default() };
+        Waits { forward: wait(server_frame), reverse: wait(client_frame), count: 0.0, noted: 0.0 }
     }
 
     pub(crate) fn forget(&mut self) {
@@ -58,17 +103,25 @@ impl Waits {
     /// Takes note of one exchange.
     pub(crate) fn note(&mut self, block: &Block, posterior: &Posterior) {
         self.count = (self.count + 1.0).min(MEMORY);
-        let support = &posterior.support;
-        self.forward.note(block.upper.intercept(posterior.mean) - support.upper, self.count);
-        self.reverse.note(support.lower - block.lower.intercept(posterior.mean), self.count);
+        let (rate, support, now) = (posterior.mean, &posterior.support, block.lower.at);
+        let grown = rate * (now - self.noted);
+        self.noted = now;
+        let (upper, lower) = (support.upper + rate * now, support.lower + rate * now);
+        let forward = block.upper.intercept(rate) - support.upper;
+        let reverse = support.lower - block.lower.intercept(rate);
+        self.forward.note(forward, upper, self.forward.floor + grown, self.count);
+        self.reverse.note(reverse, -lower, self.reverse.floor - grown, self.count);
+    }
+
+    /// From 0, the frames may be ignored, to 1, a wait may slide unseen.
+    pub(crate) fn locked(&self) -> f64 {
+        self.forward.locked().max(self.reverse.locked())
     }
 
     /// What the hidden waits are expected to add to the estimated offset, and its standard deviation (s).
     pub(crate) fn expected(&self) -> (f64, f64) {
-        let (forward, reverse) = (self.forward.hidden(), self.reverse.hidden());
-        let spread = |wait: &Wait, hidden: f64| hidden.max(UNMET * wait.period).powi(2);
-        let sigma = (spread(&self.forward, forward) + spread(&self.reverse, reverse)).sqrt() / 12_f64.sqrt();
-        ((forward - reverse) / 4.0, sigma / 2.0)
+        let sigma = (self.forward.spread() + self.reverse.spread()).sqrt() / 12_f64.sqrt();
+        ((self.forward.hidden() - self.reverse.hidden()) / 4.0, sigma / 2.0)
     }
 }
 
@@ -78,24 +131,40 @@ mod tests {
 
     const FRAME: f64 = 1.0 / 30.0;
 
-    fn after(waits: impl Iterator<Item = f64>) -> f64 {
-        let mut wait = Wait { period: FRAME, excess: 0.0 };
-        for (i, gap) in waits.enumerate() {
-            wait.note(gap, (i as f64 + 1.0).min(MEMORY));
+    fn after(gaps: impl Iterator<Item = f64>) -> Wait {
+        let mut wait = Wait { period: FRAME, ..Wait::default() };
+        for (i, gap) in gaps.enumerate() {
+            wait.note(gap, 0.0, 0.0, (i as f64 + 1.0).min(MEMORY));
         }
-        wait.hidden()
+        wait
     }
 
     #[test]
     fn waits_that_are_always_the_same_may_hide_the_whole_frame() {
-        assert_eq!(after((0..50).map(|_| 0.0)), FRAME);
+        let wait = after((0..50).map(|_| 0.0));
+        assert_eq!(wait.hidden(), FRAME);
+        assert!((wait.locked() - 1.0).abs() < 1e-12);
     }
 
     #[test]
-    fn waits_that_differ_hide_little() {
-        let spread = after((0..200).map(|i| FRAME * f64::from(i * 37 % 100) / 100.0));
-        assert!(spread < 0.1 * FRAME, "{spread}");
-        assert_eq!(after((0..50).map(|_| 1.0)), 0.0, "jitter beyond a frame mixes the waits");
+    fn waits_that_differ_hide_little_and_lock_nothing() {
+        let wait = after((0..200).map(|i| FRAME * f64::from(i * 37 % 100) / 100.0));
+        assert!(wait.hidden().abs() < 0.1 * FRAME, "{}", wait.hidden());
+        assert!(wait.locked() < 0.05, "{}", wait.locked());
+        let jittery = after((0..200).map(|i| 1.0 + FRAME * f64::from(i * 37 % 100) / 100.0));
+        assert!(jittery.hidden().abs() < 0.1 * FRAME, "jitter beyond a frame mixes the waits");
+    }
+
+    #[test]
+    fn a_bound_from_before_the_phase_fell_back_is_seen_through() {
+        // All messages now come a frame later than the tightest bound: it is half a frame beyond the middle of
+        // what a wait may be.
+        let fallen = after((0..200).map(|_| FRAME));
+        assert!((fallen.hidden() + FRAME).abs() < 1e-9, "{}", fallen.hidden());
+        // Once that bound has given way to the present ones, they may hide a whole frame again.
+        let mut replaced = fallen;
+        replaced.note(0.0, FRAME, 0.0, MEMORY);
+        assert!((replaced.hidden() - FRAME).abs() < 1e-9, "{}", replaced.hidden());
     }
 
     #[test]
