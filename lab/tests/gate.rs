@@ -9,6 +9,8 @@
 use std::sync::LazyLock;
 
 use netclock::Config;
+use netclock_lab::baseline::LEARNER;
+use netclock_lab::sim::clock::TICKS_PER_MS;
 use netclock_lab::sim::metrics::{Read, Score};
 use netclock_lab::sim::product::PRODUCT;
 use netclock_lab::sim::scenario::Scenario;
@@ -28,9 +30,8 @@ struct Limit {
     scenario: &'static str,
     /// 99th percentile of |error| after 30 s (ms).
     p99_ms: f64,
-    /// Whether the expected error is judged. It assumes that both directions are alike, that the rate wanders slowly
-    /// and that clocks are read finely. Frames that slide past each other slowly and hitches are known to defeat it:
-    /// see docs/theory.md.
+    /// Whether the expected error is judged. It assumes that a path has a floor, which satellites have not: see
+    /// docs/theory.md.
     calibrated: bool,
 }
 
@@ -40,19 +41,19 @@ const fn limit(scenario: &'static str, p99_ms: f64, calibrated: bool) -> Limit {
 
 const LIMITS: [Limit; 15] = [
     limit("lan", 0.022, true),
-    limit("wifi", 0.32, true),
-    limit("bad", 1.45, true),
-    limit("uplink_bloat", 0.38, false),
+    limit("wifi", 0.26, true),
+    limit("bad", 1.4, true),
+    limit("uplink_bloat", 0.27, true),
     limit("route_up", 0.155, true),
-    limit("route_forward", 0.15, false),
-    limit("drift_200", 0.41, true),
-    limit("stalls", 0.27, true),
-    limit("satellite", 6.7, false),
-    limit("quantised_1ms", 1.1, false),
-    limit("frames_60_30", 6.8, false),
-    limit("frames_60_60_jitter", 2.7, true),
-    limit("frames_60_60_beat", 1.8, false),
-    limit("hitching", 7.9, false),
+    limit("route_forward", 0.135, true),
+    limit("drift_200", 0.39, true),
+    limit("stalls", 0.24, true),
+    limit("satellite", 5.5, false),
+    limit("quantised_1ms", 1.1, true),
+    limit("frames_60_30", 5.2, true),
+    limit("frames_60_60_jitter", 1.6, true),
+    limit("frames_60_60_beat", 1.45, true),
+    limit("hitching", 3.5, true),
     limit("demo_link", 0.65, true),
 ];
 
@@ -77,7 +78,7 @@ static OUTCOMES: LazyLock<Vec<Outcome>> = LazyLock::new(|| {
         .par_iter()
         .map(|limit| {
             let case = case(limit.scenario);
-            let runs = run(&plan, &case);
+            let runs = run(PRODUCT, &plan, &case);
             Outcome { limit, case, runs }
         })
         .collect()
@@ -88,11 +89,11 @@ fn case(name: &str) -> Case {
     all.into_iter().find(|scenario| scenario.name == name).map(Case::from).expect("a scenario of this name")
 }
 
-fn run(plan: &Plan, case: &Case) -> Vec<Run> {
+fn run(clock: &str, plan: &Plan, case: &Case) -> Vec<Run> {
     let one = |seed| {
         let mut late_steps = 0;
         let count = |read: &Read| late_steps += u32::from(read.declared_step && read.at_s > UNDER_WAY);
-        let score = observe(plan, case, seed, PRODUCT, count).expect("the client takes its configuration");
+        let score = observe(plan, case, seed, clock, count).expect("the client takes its configuration");
         Run { seed, score, late_steps }
     };
     seeds().into_par_iter().map(one).collect()
@@ -164,7 +165,7 @@ fn the_bound_holds_and_the_clock_neither_steps_nor_exceeds_its_slew() {
 
 #[test]
 fn the_expected_error_is_that_of_the_readings() {
-    let mut faults = Vec::new();
+    let (mut faults, mut shares) = (Vec::new(), Vec::new());
     for Outcome { limit, runs, .. } in OUTCOMES.iter().filter(|outcome| outcome.limit.calibrated) {
         print(limit.scenario, runs, |score| {
             format!("within 1, 2, 3 sigma {:.1?} %", score.expected_coverage)
@@ -176,8 +177,33 @@ fn the_expected_error_is_that_of_the_readings() {
         };
         let (once, thrice) = (mean(1), mean(3));
         println!("{:20} all runs: {once:.1} % within 1 sigma, {thrice:.1} % within 3", limit.scenario);
-        if !(50.0..=95.0).contains(&once) || thrice < 95.0 {
+        if once < 50.0 || thrice < 95.0 {
             faults.push(format!("{}: {once:.1} % within 1 sigma, {thrice:.1} % within 3", limit.scenario));
+        }
+        shares.push((once, thrice));
+    }
+    let mean = |of: fn(&(f64, f64)) -> f64| shares.iter().map(of).sum::<f64>() / shares.len() as f64;
+    let (once, thrice) = (mean(|share| share.0), mean(|share| share.1));
+    println!("all scenarios: {once:.1} % within 1 sigma, {thrice:.1} % within 3");
+    if !(60.0..=80.0).contains(&once) || thrice < 97.0 {
+        faults.push(format!("all scenarios: {once:.1} % within 1 sigma, {thrice:.1} % within 3"));
+    }
+    none(&faults);
+}
+
+#[test]
+fn errors_are_near_those_of_a_clock_that_knows_all_but_the_rate() {
+    let plan = Plan::default();
+    let mut faults = Vec::new();
+    for Outcome { limit, case, runs } in &*OUTCOMES {
+        if !["wifi", "bad"].contains(&limit.scenario) {
+            continue;
+        }
+        let ideal = median(&run(LEARNER, &plan, case)).p99_ms;
+        let ratio = median(runs).p99_ms / ideal;
+        println!("{:20} p99 {ratio:.2} times the learner's {ideal:.3} ms", limit.scenario);
+        if ratio > 1.25 {
+            faults.push(format!("{}: p99 is {ratio:.2} times the limit", limit.scenario));
         }
     }
     none(&faults);
@@ -186,7 +212,7 @@ fn the_expected_error_is_that_of_the_readings() {
 #[test]
 fn a_start_on_wifi_is_good_within_half_a_second() {
     let plan = Plan { seconds: 60.0, own_schedule: true, ..Plan::default() };
-    let runs = run(&plan, &case("wifi"));
+    let runs = run(PRODUCT, &plan, &case("wifi"));
     let after = |score: &Score| match (score.first_sync_s, score.settle_s) {
         (Some(first), Some(settled)) => settled - first,
         _ => f64::INFINITY,
@@ -199,9 +225,33 @@ fn a_start_on_wifi_is_good_within_half_a_second() {
 }
 
 #[test]
+fn ten_minutes_without_a_reply_cost_half_a_millisecond() {
+    let (plan, case) = (Plan::default(), case("holdover"));
+    let one = |seed| {
+        let (mut last, mut outside) = (0.0, 0);
+        let watch = |read: &Read| {
+            last = read.error.abs() / TICKS_PER_MS;
+            outside += u32::from(read.bound.is_some_and(|bound| read.error.abs() > bound as f64 + 1.0));
+        };
+        observe(&plan, &case, seed, PRODUCT, watch).expect("the client takes its configuration");
+        println!("holdover seed {seed:4}  off by {last:.3} ms at the end, {outside} reads outside the bound");
+        assert_eq!(outside, 0, "seed {seed}: reads outside the bound");
+        last
+    };
+    let mut errors: Vec<f64> = seeds().into_par_iter().map(one).collect();
+    errors.sort_by(f64::total_cmp);
+    let (median, worst) = (errors[errors.len() / 2], errors[errors.len() - 1]);
+    println!("holdover: {median:.3} ms in the median of the seeds, {worst:.3} ms at worst");
+    assert!(
+        median <= 0.25 && worst <= 1.0,
+        "{median:.3} ms in the median of the seeds, {worst:.3} ms at worst"
+    );
+}
+
+#[test]
 fn the_steady_traffic_is_small() {
     let plan = Plan { seconds: TRAFFIC_SECONDS, own_schedule: true, ..Plan::default() };
-    let runs = run(&plan, &case("wifi"));
+    let runs = run(PRODUCT, &plan, &case("wifi"));
     print("wifi", &runs, |score| format!("{:.1} bytes per second", score.steady_bytes_per_s));
     for Run { seed, score, .. } in &runs {
         assert!(score.steady_bytes_per_s <= 20.0, "seed {seed}: {:.1} bytes/s", score.steady_bytes_per_s);

@@ -102,6 +102,8 @@ pub(crate) struct Posterior {
     pub(crate) support: Support,
     /// How much farther from its floor the upper bound is expected to be than the lower one (s).
     pub(crate) lag: f64,
+    /// Share of the blocks that counts as independent.
+    pub(crate) share: f64,
     /// Scale of queueing of each direction among the blocks (s).
     pub(crate) scale_forward: f64,
     pub(crate) scale_reverse: f64,
@@ -156,6 +158,7 @@ impl Posterior {
         };
         Posterior {
             lag,
+            share,
             nodes: fit.nodes,
             mean: belief.mean,
             sigma: belief.sigma,

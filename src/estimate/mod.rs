@@ -152,12 +152,13 @@ impl Estimator {
         let offset: f64 = posterior.nodes.iter().map(|node| node.weight * middle(node)).sum();
         let spread: f64 =
             posterior.nodes.iter().map(|node| node.weight * (middle(node) - offset).powi(2)).sum();
-        // What is left of the queueing in the smallest of so many, and of the wander since the bounds were taken.
+        // What is left of the queueing in the smallest of so many, of which not all are independent, and of the wander
+        // since the bounds were taken.
         let blocks = self.history.blocks().len() as f64;
         let support = &posterior.support;
         let guess = FIRST_SCALE * (support.upper - support.lower).max(0.0);
         let scale = (posterior.scale_forward.powi(2) + posterior.scale_reverse.powi(2)).sqrt();
-        let left = (blocks * scale + guess) / (blocks + 1.0) / (2.0 * blocks);
+        let left = (blocks * scale + guess) / (blocks + 1.0) / (2.0 * blocks * posterior.share);
         let age = seconds - (support.upper_at + support.lower_at) / 2.0;
         let (bias, waits) = self.waits.expected();
         let offset = offset - bias - posterior.lag / 2.0;

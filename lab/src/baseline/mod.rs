@@ -12,6 +12,7 @@ mod engine_average;
 mod engine_push;
 mod fade;
 mod ircam;
+mod learner;
 mod lightyear;
 mod max_margin_hull;
 mod median;
@@ -27,13 +28,18 @@ mod vorixo;
 mod window;
 
 pub use anchored::{Anchored, Pace, Rule, Stamps};
+pub use learner::Learner;
 pub use oracle::Oracle;
 
 use crate::sim::clock::Clocks;
 use crate::sim::estimator::Estimator;
+use crate::sim::world::World;
 
 /// The name under which the information limit is listed; it is no published clock and competes with none.
 pub const ORACLE: &str = "oracle";
+
+/// The name of the limit of a clock that has to learn the rate; no published clock either.
+pub const LEARNER: &str = "learner";
 
 /// Makes a fresh estimator.
 pub type Maker = fn() -> Box<dyn Estimator>;
@@ -67,6 +73,12 @@ pub const TEXTBOOK: [(&str, Maker); 2] = [
 /// The information limit for a run with these clocks.
 pub fn oracle(clocks: &Clocks) -> Box<dyn Estimator> {
     Box::new(Oracle::new(clocks.clone()))
+}
+
+/// The limit of a clock that has to learn the rate, if all that happens in `world` is exponential queueing.
+pub fn learner(world: &World) -> Option<Box<dyn Estimator>> {
+    let queueing_ms = world.exponential_queueing_ms()?;
+    Some(Box::new(Learner::new(world.clocks.clone(), queueing_ms)))
 }
 
 #[cfg(test)]

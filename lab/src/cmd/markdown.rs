@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::report::{SUMMARY_HEADER, ms, ratio, summary_cells};
-use crate::baseline::ORACLE;
+use crate::baseline::{LEARNER, ORACLE};
 use crate::sim::metrics::Score;
 use crate::sim::product::PRODUCT;
 use crate::sim::suite::CaseResult;
@@ -12,14 +12,14 @@ use crate::sim::summary::{Standing, best_published};
 /// One line for each case with the product, the best published clock and the information limit; then all clocks.
 pub(super) fn markdown(results: &[CaseResult], standings: &[Standing]) -> String {
     let cases = table(
-        &["scenario", "best published", "its p99", "p50", "p99", "p99 / best", "oracle p99"],
+        &["scenario", "best published", "its p99", "p50", "p99", "p99 / best", "oracle p99", "learner p99"],
         results.iter().map(case_cells),
     );
     let clocks = table(&SUMMARY_HEADER, standings.iter().map(summary_cells));
     format!("{cases}\n{clocks}")
 }
 
-fn case_cells(result: &CaseResult) -> [String; 7] {
+fn case_cells(result: &CaseResult) -> [String; 8] {
     let score = |clock: &str| result.rows.iter().find(|row| row.clock == clock).map(|row| &row.score);
     let figure = |clock: &str, figure: fn(&Score) -> f64| ms(score(clock).map_or(f64::NAN, figure));
     let (best, best_p99) = best_published(&result.rows, |row| row.score.p99_ms).unwrap_or(("-", f64::NAN));
@@ -32,6 +32,7 @@ fn case_cells(result: &CaseResult) -> [String; 7] {
         ms(own),
         ratio(own / best_p99),
         figure(ORACLE, |score| score.p99_ms),
+        figure(LEARNER, |score| score.p99_ms),
     ]
 }
 
@@ -64,14 +65,14 @@ mod tests {
             rows: vec![row(PRODUCT, 0.5), row("median", 4.0), row("ircam", 2.0), row(ORACLE, 0.25)],
         }];
         let text = markdown(&results, &standings(&results));
-        assert!(text.contains("|---|---:|---:|---:|---:|---:|---:|\n"), "{text}");
-        assert!(text.contains("| wifi | ircam | 2.00 | 0.050 | 0.500 | 0.25 | 0.250 |\n"), "{text}");
+        assert!(text.contains("|---|---:|---:|---:|---:|---:|---:|---:|\n"), "{text}");
+        assert!(text.contains("| wifi | ircam | 2.00 | 0.050 | 0.500 | 0.25 | 0.250 | - |\n"), "{text}");
         assert_eq!(text.lines().count(), 3 + 1 + 2 + 4, "{text}");
     }
 
     #[test]
     fn what_took_no_part_is_a_dash() {
         let alone = CaseResult { case: "x".into(), about: String::new(), seconds: 1.0, rows: Vec::new() };
-        assert_eq!(case_cells(&alone), ["x", "-", "-", "-", "-", "-", "-"]);
+        assert_eq!(case_cells(&alone), ["x", "-", "-", "-", "-", "-", "-", "-"]);
     }
 }

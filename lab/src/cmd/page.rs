@@ -6,7 +6,7 @@ use anyhow::Result;
 use rayon::prelude::*;
 
 use super::report;
-use crate::baseline::ORACLE;
+use crate::baseline::{LEARNER, ORACLE};
 use crate::plot::{self, Curve, Ink, Panel};
 use crate::sim::clock::TICKS_PER_MS;
 use crate::sim::metrics::Score;
@@ -121,7 +121,7 @@ fn table<T>(
         let (clock, cells) = cells(row);
         let class = match clock {
             PRODUCT => "own",
-            ORACLE => "limit",
+            LEARNER | ORACLE => "limit",
             _ if Some(clock) == best => "best",
             _ => "",
         };
@@ -172,6 +172,7 @@ fn overview(results: &[CaseResult]) -> Result<String> {
             picture += &match row.clock.as_str() {
                 PRODUCT => dot(row, "#1a5fb4", 5.0),
                 ORACLE => dot(row, "#8a8a8a", 4.0),
+                LEARNER => dot(row, "#3d3d3d", 4.0),
                 clock if Some(clock) == best => dot(row, "#c64a1b", 4.0),
                 _ => dot(row, "#e3c7b8", 2.5),
             };
@@ -183,6 +184,7 @@ fn overview(results: &[CaseResult]) -> Result<String> {
         ("#c64a1b", "best published clock of the path"),
         ("#e3c7b8", "the others"),
         ("#8a8a8a", "oracle: perfect frequency, unlimited memory"),
+        ("#3d3d3d", "learner: the limit without that frequency, where it can be computed"),
     ] {
         write!(picture, "<span style=\"color:{colour}\">&#9679;</span> {what} &nbsp; ")?;
     }

@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 
 use comfy_table::{Attribute, Cell, CellAlignment, Color, Table, presets};
 
-use crate::baseline::ORACLE;
+use crate::baseline::{LEARNER, ORACLE};
 use crate::sim::metrics::Score;
 use crate::sim::suite::CaseResult;
 use crate::sim::summary::{Standing, best_published};
@@ -103,7 +103,7 @@ pub(super) fn ratio(value: f64) -> String {
 
 /// Column headings of [`summary_cells`].
 pub(super) const SUMMARY_HEADER: [&str; 9] =
-    ["clock", "p50 ms", "p99 ms", "p50 / best", "p99 / best", "worst", "in", "p99 / oracle", "median"];
+    ["clock", "p50 ms", "p99 ms", "p50 / best", "p99 / best", "worst", "in", "p99 / oracle", "/ learner"];
 
 /// A clock's standing in the columns of [`SUMMARY_HEADER`].
 pub(super) fn summary_cells(standing: &Standing) -> [String; 9] {
@@ -115,8 +115,8 @@ pub(super) fn summary_cells(standing: &Standing) -> [String; 9] {
         ratio(standing.p99_to_best),
         ratio(standing.worst.0),
         standing.worst.1.clone(),
-        optional(standing.p99_to_oracle, ratio),
         optional(standing.p99_to_oracle_median, ratio),
+        optional(standing.p99_to_learner_median, ratio),
     ]
 }
 
@@ -142,7 +142,7 @@ fn empty(header: &[&str]) -> Table {
 }
 
 fn shade(clock: &str) -> Option<Color> {
-    (clock == ORACLE).then_some(Color::DarkGrey)
+    [LEARNER, ORACLE].contains(&clock).then_some(Color::DarkGrey)
 }
 
 fn paint(text: String, colour: Option<Color>) -> Cell {

@@ -61,6 +61,7 @@ pub struct Clocks {
     gained_s: Vec<f64>,
     client_resolution: i64,
     server_resolution: i64,
+    drift_ppm: f64,
 }
 
 impl Clocks {
@@ -85,7 +86,13 @@ impl Clocks {
             gained_s,
             client_resolution: ticks(config.client_resolution_ms),
             server_resolution: ticks(config.server_resolution_ms),
+            drift_ppm: config.drift_ppm,
         }
+    }
+
+    /// The constant part of the client's rate error (ppm).
+    pub fn drift_ppm(&self) -> f64 {
+        self.drift_ppm
     }
 
     /// Step of the client's clock (ticks).

@@ -145,6 +145,18 @@ impl Leg {
         }
     }
 
+    /// Mean of the delay beyond a constant (ms), if it is exponential and nothing else delays packets.
+    pub fn exponential_ms(&self) -> Option<f64> {
+        let LegConfig { reorder, saw, shifts, stall, power_save, handover, jitter_ms, .. } = &self.config;
+        let else_undisturbed = *reorder == 0.0
+            && saw.is_none()
+            && shifts.is_empty()
+            && stall.is_none()
+            && power_save.is_none()
+            && handover.is_none();
+        (else_undisturbed && *jitter_ms > 0.0).then_some(*jitter_ms)
+    }
+
     /// When a packet sent at `t` (s) arrives: never, once or twice.
     pub fn arrivals(&mut self, t: f64) -> Vec<f64> {
         let copies = if self.packets.chance(self.config.duplicate) { 2 } else { 1 };

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -126,7 +126,7 @@ pub struct CaseResult {
     pub about: String,
     /// Length of the runs (s).
     pub seconds: f64,
-    /// One row for each clock.
+    /// One row for each clock; the learner only where it can be computed.
     pub rows: Vec<Row>,
 }
 
@@ -138,7 +138,7 @@ pub fn run(plan: &Plan, done: impl Fn() + Sync) -> Result<Vec<CaseResult>> {
     let clocks = contenders(plan);
     let jobs: Vec<(&Case, u64)> =
         plan.cases.iter().flat_map(|case| plan.seeds.iter().map(move |&seed| (case, seed))).collect();
-    let runs: Vec<Vec<Score>> = jobs
+    let runs: Vec<Vec<Option<Score>>> = jobs
         .into_par_iter()
         .map(|(case, seed)| {
             let scores = run_once(plan, case, seed, &clocks);
@@ -157,9 +157,10 @@ pub fn run(plan: &Plan, done: impl Fn() + Sync) -> Result<Vec<CaseResult>> {
             rows: clocks
                 .iter()
                 .enumerate()
-                .map(|(index, clock)| {
-                    let scores: Vec<Score> = runs.iter().map(|scores| scores[index].clone()).collect();
-                    Row { clock: (*clock).to_owned(), score: Score::median(&scores) }
+                .filter_map(|(index, clock)| {
+                    let scores: Vec<Score> = runs.iter().filter_map(|scores| scores[index].clone()).collect();
+                    let row = || Row { clock: (*clock).to_owned(), score: Score::median(&scores) };
+                    (!scores.is_empty()).then(row)
                 })
                 .collect(),
         })
@@ -179,7 +180,8 @@ pub fn observe(
     observe: impl FnMut(&Read),
 ) -> Result<Score> {
     let session = Session::new(plan, case, seed);
-    let mut estimator = make(clock, &session.world, plan.own_schedule, seed)?;
+    let mut estimator = make(clock, &session.world, plan.own_schedule, seed)?
+        .with_context(|| format!("{clock} cannot be computed on {}", case.name))?;
     Ok(session.run(&mut *estimator, observe))
 }
 
@@ -217,31 +219,34 @@ impl Plan {
 /// The names of all clocks, in the order of the tables.
 pub fn clocks() -> impl Iterator<Item = &'static str> {
     let others = baseline::PUBLISHED.iter().chain(&baseline::TEXTBOOK).map(|(name, _)| *name);
-    std::iter::once(PRODUCT).chain(others).chain([baseline::ORACLE])
+    std::iter::once(PRODUCT).chain(others).chain([baseline::LEARNER, baseline::ORACLE])
 }
 
 /// Names of the clocks taking part.
 fn contenders(plan: &Plan) -> Vec<&'static str> {
     clocks()
-        // The oracle has no schedule of its own.
-        .filter(|name| !plan.own_schedule || *name != baseline::ORACLE)
+        // The limits have no schedule of their own.
+        .filter(|name| !plan.own_schedule || ![baseline::LEARNER, baseline::ORACLE].contains(name))
         .filter(|name| plan.only.is_empty() || plan.only.iter().any(|only| only == name))
         .collect()
 }
 
-fn make(name: &str, world: &World, own_schedule: bool, seed: u64) -> Result<Box<dyn Estimator>> {
-    if name == PRODUCT {
-        return Ok(Box::new(Product::new(world, own_schedule, seed)?));
-    }
-    let known = baseline::PUBLISHED.iter().chain(&baseline::TEXTBOOK).find(|(known, _)| *known == name);
-    Ok(known.map_or_else(|| baseline::oracle(&world.clocks), |(_, make)| make()))
+/// The clock called `name`; none if it cannot be had in that world.
+fn make(name: &str, world: &World, own_schedule: bool, seed: u64) -> Result<Option<Box<dyn Estimator>>> {
+    let published = || baseline::PUBLISHED.iter().chain(&baseline::TEXTBOOK);
+    Ok(match name {
+        PRODUCT => Some(Box::new(Product::new(world, own_schedule, seed)?)),
+        baseline::ORACLE => Some(baseline::oracle(&world.clocks)),
+        baseline::LEARNER => baseline::learner(world),
+        _ => published().find(|(known, _)| *known == name).map(|(_, make)| make()),
+    })
 }
 
-fn run_once(plan: &Plan, case: &Case, seed: u64, clocks: &[&'static str]) -> Result<Vec<Score>> {
+fn run_once(plan: &Plan, case: &Case, seed: u64, clocks: &[&'static str]) -> Result<Vec<Option<Score>>> {
     let session = Session::new(plan, case, seed);
     let one = |name: &&str| {
-        let mut estimator = make(name, &session.world, plan.own_schedule, seed)?;
-        Ok(session.run(&mut *estimator, |_| ()))
+        let estimator = make(name, &session.world, plan.own_schedule, seed)?;
+        Ok(estimator.map(|mut estimator| session.run(&mut *estimator, |_| ())))
     };
     clocks.par_iter().map(one).collect()
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::suite::{CaseResult, Row};
-use crate::baseline::{ORACLE, PUBLISHED};
+use crate::baseline::{LEARNER, ORACLE, PUBLISHED};
 
 /// Errors below this count as this (ms): ratios of ticks mean nothing.
 const FLOOR_MS: f64 = 0.001;
@@ -27,6 +27,8 @@ pub struct Standing {
     pub p99_to_oracle: Option<f64>,
     /// Median over cases of p99 over the oracle's.
     pub p99_to_oracle_median: Option<f64>,
+    /// Median of p99 over the learner's, over the cases where that can be computed.
+    pub p99_to_learner_median: Option<f64>,
 }
 
 /// The best published clock of a case by `figure`, and its figure.
@@ -44,8 +46,8 @@ pub fn standings(results: &[CaseResult]) -> Vec<Standing> {
 }
 
 fn standing(clock: &str, results: &[CaseResult]) -> Standing {
-    let (mut p50, mut p99, mut p50_ratio, mut p99_ratio, mut oracle) =
-        <(Vec<_>, Vec<_>, Vec<_>, Vec<_>, Vec<_>)>::default();
+    let (mut p50, mut p99, mut p50_ratio, mut p99_ratio, mut oracle, mut learner) =
+        <(Vec<_>, Vec<_>, Vec<_>, Vec<_>, Vec<_>, Vec<_>)>::default();
     let mut worst = (0.0, String::new());
     for result in results {
         let find = |name: &str| result.rows.iter().find(|row| row.clock == name);
@@ -65,8 +67,10 @@ fn standing(clock: &str, results: &[CaseResult]) -> Standing {
         if let Some(limit) = find(ORACLE) {
             oracle.push(floored(own.score.p99_ms) / floored(limit.score.p99_ms));
         }
+        if let Some(limit) = find(LEARNER) {
+            learner.push(floored(own.score.p99_ms) / floored(limit.score.p99_ms));
+        }
     }
-    oracle.sort_by(f64::total_cmp);
     Standing {
         clock: clock.to_owned(),
         p50_ms: geometric_mean(&p50),
@@ -75,8 +79,14 @@ fn standing(clock: &str, results: &[CaseResult]) -> Standing {
         p99_to_best: geometric_mean(&p99_ratio),
         worst,
         p99_to_oracle: (!oracle.is_empty()).then(|| geometric_mean(&oracle)),
-        p99_to_oracle_median: oracle.get(oracle.len().saturating_sub(1) / 2).copied(),
+        p99_to_oracle_median: median(oracle),
+        p99_to_learner_median: median(learner),
     }
+}
+
+fn median(mut values: Vec<f64>) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len().saturating_sub(1) / 2).copied()
 }
 
 fn floored(ms: f64) -> f64 {
@@ -111,7 +121,7 @@ mod tests {
     #[test]
     fn ratios_are_to_the_best_of_each_case() {
         let results = [
-            result("a", &[("median", 4.0), ("ircam", 2.0), (ORACLE, 0.5)]),
+            result("a", &[("median", 4.0), ("ircam", 2.0), (ORACLE, 0.5), (LEARNER, 2.0)]),
             result("b", &[("median", 1.0), ("ircam", 8.0), (ORACLE, 0.5)]),
         ];
         let standings = standings(&results);
@@ -119,6 +129,7 @@ mod tests {
         assert!((median.p99_to_best - 2f64.sqrt()).abs() < 1e-12);
         assert_eq!(median.worst, (2.0, "a".to_owned()));
         assert!((median.p99_to_oracle.unwrap() - 4.0).abs() < 1e-12);
+        assert_eq!(median.p99_to_learner_median, Some(2.0), "only one case has it");
         assert!((standings[2].p99_to_best - (0.25f64 * 0.5).sqrt()).abs() < 1e-12);
     }
 }

@@ -114,6 +114,17 @@ impl World {
         (if self.client_dithers { 0.0 } else { period(&self.client) }, period(&self.server))
     }
 
+    /// Mean queueing of both directions (ms), if it is exponential and nothing else delays or coarsens the stamps.
+    pub fn exponential_queueing_ms(&self) -> Option<(f64, f64)> {
+        let fine = self.clocks.client_resolution() == 1 && self.clocks.server_resolution() == 1;
+        match &self.link {
+            Link::Legs(legs) if fine && self.client.is_none() && self.server.is_none() => {
+                Some((legs.0.exponential_ms()?, legs.1.exponential_ms()?))
+            }
+            _ => None,
+        }
+    }
+
     /// True when the client has a frame loop of its own.
     pub fn has_frames(&self) -> bool {
         self.client.is_some()

@@ -1,0 +1,217 @@
+//! The information limit of a clock that has to learn the rate: as the [oracle](super::Oracle), but with one number
+//! less, the constant part of the two clocks' rate difference.
+//!
+//! It is told everything else: the wander of the crystals, second by second; that the queueing of each direction
+//! is exponential and what its mean is. It forgets nothing. Its prior for the rate is that of ordinary crystals.
+//! With the wander taken out, an exchange sent at `c` and answered at `d` on the server's axis bounds
+//!
+//! ```text
+//!   theta + x c <= u = theta + f      theta + x d >= l = theta - r      x: the rate, true value known to the bench only
+//! ```
+//!
+//! and for a candidate `x`, with `A(x) = min_i (u_i - x c_i)`, `B(x) = max_j (l_j - x d_j)`, the likelihood of all
+//! exchanges, the two base delays integrated out, is `exp(-F(x))`,
+//!
+//! ```text
+//!   F(x) = (sum_i u_i - x sum_i c_i - n A(x)) / m_f + (n B(x) - sum_j l_j + x sum_j d_j) / m_r,
+//! ```
+//!
+//! in which the intercepts of the true bounds lie `m_f / n` below `A` and `m_r / n` above `B` in the mean. So the
+//! posterior mean of the middle is one sum over `x`: of all estimators that assume equal base delays and do not know
+//! the rate, none has a smaller mean square error over the prior. A minimum of lines is made by the lower convex
+//! hull of the points alone, so few have to be kept, however long the run.
+
+use super::anchored::FOUR_STAMPS;
+use crate::sim::clock::{Clocks, TICKS_PER_S};
+use crate::sim::estimator::{Estimator, Wire};
+use crate::sim::world::Exchange;
+
+/// Standard deviation of the rate before any exchange: ordinary crystals.
+const PRIOR: f64 = 20e-6;
+/// Half-width of the first grid.
+const WIDEST: f64 = 200e-6;
+/// Nodes of a grid.
+const NODES: usize = 161;
+/// Times it is narrowed, to this many standard deviations to either side.
+const NARROWINGS: usize = 5;
+const SPREAD: f64 = 7.0;
+
+/// One direction, turned so that smaller is tighter.
+#[derive(Default)]
+struct Leg {
+    /// Lower convex hull of (time, delay), in order of time (s).
+    hull: Vec<(f64, f64)>,
+    count: f64,
+    sum_at: f64,
+    sum: f64,
+    mean: f64,
+}
+
+impl Leg {
+    fn add(&mut self, at: f64, delay: f64) {
+        self.count += 1.0;
+        self.sum_at += at;
+        self.sum += delay;
+        let place = self.hull.partition_point(|&(other, _)| other < at);
+        self.hull.insert(place, (at, delay));
+        let mut hull: Vec<(f64, f64)> = Vec::with_capacity(self.hull.len());
+        for &point in &self.hull {
+            while let [.., a, b] = hull[..] {
+                if (b.0 - a.0) * (point.1 - a.1) > (point.0 - a.0) * (b.1 - a.1) {
+                    break;
+                }
+                hull.pop();
+            }
+            hull.push(point);
+        }
+        self.hull = hull;
+    }
+
+    /// The envelope's intercept under a rate, and the cost of all gaps to it.
+    fn look(&self, rate: f64) -> (f64, f64) {
+        let envelope = self.hull.iter().map(|&(at, delay)| delay - rate * at).fold(f64::INFINITY, f64::min);
+        (envelope, (self.sum - rate * self.sum_at - self.count * envelope) / self.mean)
+    }
+}
+
+/// The state: both directions, and the line last found, as offset error at time zero and rate error.
+pub struct Learner {
+    clocks: Clocks,
+    /// Where ordinary crystals would have the rate, seen from the true one.
+    prior: f64,
+    forward: Leg,
+    reverse: Leg,
+    line: Option<(f64, f64)>,
+}
+
+impl Learner {
+    /// Knows these clocks but for the constant part of their rate difference, and the mean queueing of each
+    /// direction (ms).
+    pub fn new(clocks: Clocks, queueing_ms: (f64, f64)) -> Self {
+        let leg = |ms: f64| Leg { mean: ms * 1e-3, ..Leg::default() };
+        Self {
+            prior: clocks.drift_ppm() * 1e-6,
+            clocks,
+            forward: leg(queueing_ms.0),
+            reverse: leg(queueing_ms.1),
+            line: None,
+        }
+    }
+
+    /// A rate, its cost, and the middle of the envelopes' expected floors under it.
+    fn weigh(&self, rate: f64) -> [f64; 3] {
+        let (upper, forward) = self.forward.look(rate);
+        let (lower, reverse) = self.reverse.look(-rate);
+        let z = (rate - self.prior) / PRIOR;
+        let lag = self.forward.mean / self.forward.count - self.reverse.mean / self.reverse.count;
+        [rate, forward + reverse + z * z / 2.0, (upper - lower - lag) / 2.0]
+    }
+
+    /// Averages over the rates, on grids narrowed around the mean.
+    fn fit(&mut self) {
+        let (mut mean, mut width) = (0.0, WIDEST);
+        for _ in 0..=NARROWINGS {
+            let place = |i: usize| mean + width * (2.0 * i as f64 / (NODES - 1) as f64 - 1.0);
+            let nodes: Vec<[f64; 3]> = (0..NODES).map(|i| self.weigh(place(i))).collect();
+            let least = nodes.iter().map(|node| node[1]).fold(f64::INFINITY, f64::min);
+            let (mut total, mut rate, mut square, mut offset) = (0.0, 0.0, 0.0, 0.0);
+            for [x, cost, middle] in nodes {
+                let weight = (least - cost).exp();
+                total += weight;
+                rate += weight * x;
+                square += weight * (x - mean).powi(2);
+                offset += weight * middle;
+            }
+            self.line = Some((offset / total, rate / total));
+            let sigma = (square / total - (rate / total - mean).powi(2)).max(0.0).sqrt();
+            mean = rate / total;
+            width = (SPREAD * sigma).max(2.0 * width / (NODES - 1) as f64);
+        }
+    }
+}
+
+impl Estimator for Learner {
+    fn name(&self) -> &'static str {
+        super::LEARNER
+    }
+
+    fn on_exchange(&mut self, x: &Exchange) {
+        let (sent, back) = (self.clocks.server_when_client(x.t0), self.clocks.server_when_client(x.t3));
+        let seconds = |ticks: f64| ticks / TICKS_PER_S;
+        self.forward.add(seconds(sent), seconds(self.clocks.since_start(x.t1) - sent));
+        self.reverse.add(seconds(back), seconds(back - self.clocks.since_start(x.t2)));
+        self.fit();
+    }
+
+    fn shown(&mut self, local: i64) -> Option<i64> {
+        let now = self.clocks.server_when_client(local);
+        let (offset, rate) = self.line?;
+        Some(self.clocks.stamp(now + offset * TICKS_PER_S + rate * now))
+    }
+
+    fn wants_probe(&mut self, _local: i64) -> bool {
+        // It measures the stream it is given and has no schedule.
+        false
+    }
+
+    fn wire(&self) -> Wire {
+        FOUR_STAMPS
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sim::clock::ClockConfig;
+    use crate::sim::random::Random;
+
+    /// Mean square error (ms) of the oracle and of the learner after `count` exchanges, one per second.
+    fn mean_squares(count: u32, drift_ppm: f64) -> [f64; 2] {
+        let mut sums = [0.0; 2];
+        const RUNS: u64 = 60;
+        for seed in 0..RUNS {
+            let clocks =
+                Clocks::new(&ClockConfig { drift_ppm, wander_ppm: 1.0, ..Default::default() }, 700.0, seed);
+            let mut random = Random::new(seed, "delays");
+            let mut limits: [Box<dyn Estimator>; 2] = [
+                Box::new(super::super::Oracle::new(clocks.clone())),
+                Box::new(Learner::new(clocks.clone(), (5.0, 5.0))),
+            ];
+            for i in 0..count {
+                let sent_s = f64::from(i);
+                let received_s = sent_s + 0.020 + random.exponential(0.005);
+                let arrived_s = received_s + 0.020 + random.exponential(0.005);
+                let exchange = Exchange {
+                    id: 0,
+                    t0: clocks.client(sent_s),
+                    t1: clocks.server(received_s),
+                    t2: clocks.server(received_s),
+                    t3: clocks.client(arrived_s),
+                    arrived_s,
+                    copy: false,
+                };
+                limits.iter_mut().for_each(|limit| limit.on_exchange(&exchange));
+            }
+            let now_s = f64::from(count);
+            for (sum, limit) in sums.iter_mut().zip(&mut limits) {
+                let shown = limit.shown(clocks.client(now_s)).unwrap();
+                *sum += (clocks.error(shown, now_s) / 1e4).powi(2) / RUNS as f64;
+            }
+        }
+        sums
+    }
+
+    #[test]
+    fn not_knowing_the_rate_costs_more_than_a_factor_of_two_at_first() {
+        let [oracle, learner] = mean_squares(30, 20.0);
+        let ratio = (learner / oracle).sqrt();
+        assert!((2.0..4.0).contains(&ratio), "{ratio}");
+    }
+
+    #[test]
+    fn the_rate_is_learned_whatever_the_prior() {
+        let [_, ordinary] = mean_squares(300, 0.0);
+        let [_, far_off] = mean_squares(300, 60.0);
+        assert!(far_off.sqrt() < 0.1 && (far_off / ordinary).sqrt() < 1.3, "{ordinary} {far_off}");
+    }
+}
