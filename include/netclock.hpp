@@ -33,6 +33,7 @@ namespace netclock {
 
 /** A duration in NetClock's unit of 100 ns. Milliseconds and longer units convert to it by themselves. */
 using ticks = std::chrono::duration<std::int64_t, std::ratio<1, 10000000>>;
+static_assert(ticks::period::den == NETCLOCK_TICKS_PER_SECOND, "the unit of netclock.h");
 
 /**
  * The client's timescale: any monotonic clock, never the wall clock. now() is netclock_monotonic_now(), for callers
@@ -77,6 +78,8 @@ enum class [[nodiscard]] status : std::int32_t {
     bad_config = NETCLOCK_BAD_CONFIG,
     time_out_of_range = NETCLOCK_TIME_OUT_OF_RANGE,
     time_went_backwards = NETCLOCK_TIME_WENT_BACKWARDS,
+    unknown_handle = NETCLOCK_UNKNOWN_HANDLE,
+    busy = NETCLOCK_BUSY,
     unknown_request = NETCLOCK_UNKNOWN_REQUEST,
     stamp_out_of_range = NETCLOCK_STAMP_OUT_OF_RANGE,
     arrived_before_sent = NETCLOCK_ARRIVED_BEFORE_SENT,
@@ -107,6 +110,12 @@ enum class [[nodiscard]] status : std::int32_t {
     }
     return netclock_status_text(static_cast<netclock_status>(code));
 }
+
+/**
+ * What exactly was wrong with the newest call on this thread that failed. Never null; empty if none failed; valid
+ * until the next call that fails. What this header refuses by itself (abi_mismatch) is not in it.
+ */
+[[nodiscard]] inline const char *last_error() noexcept { return netclock_last_error(); }
 
 /** ABI version of the library that was loaded. client::create and server::create compare it with the header's. */
 [[nodiscard]] inline std::uint32_t abi_version() noexcept { return netclock_abi_version(); }
@@ -276,6 +285,36 @@ struct reading {
     bool is_synced = false;
 };
 
+/** An exchange that a client was told of, and what became of it. */
+struct sample {
+    /** ok: accepted. From unknown_request to contradiction: why it was refused. */
+    status outcome = status::ok;
+    /** The reply's id; zero if the caller matched reply and request himself. */
+    std::uint64_t id = 0;
+    /** The run of the server's clock; zero if the transport does not know it. */
+    std::uint64_t epoch = 0;
+    /** When the client sent the request. Empty if no such request is known. */
+    std::optional<local_time> client_sent{};
+    /** When the server received it. */
+    server_time server_received{};
+    /** When the server sent the reply. */
+    server_time server_sent{};
+    /** When the client received it. */
+    local_time client_received{};
+};
+
+/** How much a message matters; smaller is more. */
+enum class log_level : std::int32_t {
+    /** A bug in NetClock; the client is of no use any more. */
+    error = NETCLOCK_LOG_ERROR,
+    /** The clock jumped or is less good than it should be, or a call was wrong. */
+    warning = NETCLOCK_LOG_WARNING,
+    /** The clock is in sync, for the first time or again. */
+    info = NETCLOCK_LOG_INFO,
+    /** A reply was refused, and why. */
+    debug = NETCLOCK_LOG_DEBUG
+};
+
 /** A request or a reply as it travels. */
 using datagram = std::array<std::byte, NETCLOCK_DATAGRAM_SIZE>;
 
@@ -400,9 +439,44 @@ inline reading from_c(const netclock_reading &from) noexcept
     return to;
 }
 
+inline sample from_c(const netclock_sample &from) noexcept
+{
+    sample to;
+    to.outcome = status{from.status};
+    to.id = from.id;
+    to.epoch = from.epoch;
+    if (from.client_sent != NETCLOCK_UNKNOWN_TIME) {
+        to.client_sent = local(from.client_sent);
+    }
+    to.server_received = server(from.server_received);
+    to.server_sent = server(from.server_sent);
+    to.client_received = local(from.client_received);
+    return to;
+}
+
+/** A reference as the user data of a C callback, and back. */
+template <class Callable>
+void *as_user_data(Callable &callable) noexcept
+{
+    return const_cast<void *>(static_cast<const void *>(std::addressof(callable)));
+}
+
+template <class Callable>
+void call_log(void *user_data, std::int32_t level, const char *message) noexcept
+{
+    (*static_cast<Callable *>(user_data))(static_cast<log_level>(level), message);
+}
+
+template <class Callable>
+void call_tap(void *user_data, const netclock_sample *taken) noexcept
+{
+    (*static_cast<Callable *>(user_data))(from_c(*taken));
+}
+
+/** What destructors do. They have nobody to tell of an error; it leaves the handle alive, and so is a leak. */
 struct destroy {
-    void operator()(netclock_client *handle) const noexcept { netclock_client_destroy(handle); }
-    void operator()(netclock_server *handle) const noexcept { netclock_server_destroy(handle); }
+    void operator()(netclock_client *handle) const noexcept { static_cast<void>(netclock_client_destroy(handle)); }
+    void operator()(netclock_server *handle) const noexcept { static_cast<void>(netclock_server_destroy(handle)); }
 };
 
 } // namespace detail
@@ -483,6 +557,43 @@ public:
         return {code, detail::from_c(next)};
     }
 
+    /**
+     * Has `callable(log_level, const char *)` called for messages of `most` and more important ones. It is referred
+     * to, not copied: it has to stay where it is until the client is destroyed or given another one. It is called
+     * on the thread whose call caused the message; every call is allowed in it but destroying this client. Nothing
+     * may be thrown from it.
+     */
+    template <class Callable>
+    status on_log(log_level most, Callable &callable) noexcept
+    {
+        return on_log(most, &detail::call_log<Callable>, detail::as_user_data(callable));
+    }
+
+    /** The same with a function and what is to be handed to it. */
+    status on_log(log_level most, netclock_log_callback callback, void *user_data) noexcept
+    {
+        return status{netclock_client_set_log(get(), static_cast<std::int32_t>(most), callback, user_data)};
+    }
+
+    /** From the next message on, nobody is called. */
+    status on_log(std::nullptr_t) noexcept { return on_log(log_level::error, nullptr, nullptr); }
+
+    /** Has `callable(const sample &)` called for every exchange, accepted or refused. Otherwise as on_log. */
+    template <class Callable>
+    status on_sample(Callable &callable) noexcept
+    {
+        return on_sample(&detail::call_tap<Callable>, detail::as_user_data(callable));
+    }
+
+    /** The same with a function and what is to be handed to it. */
+    status on_sample(netclock_tap_callback callback, void *user_data) noexcept
+    {
+        return status{netclock_client_set_tap(get(), callback, user_data)};
+    }
+
+    /** From the next exchange on, nobody is called. */
+    status on_sample(std::nullptr_t) noexcept { return on_sample(nullptr, nullptr); }
+
     /** The server's time at `now`, or not_synced. Any thread, wait-free. */
     [[nodiscard]] result<server_time> current_server_time(local_time now) const noexcept
     {
@@ -520,6 +631,16 @@ public:
 
     /** The handle, owned by the caller from now on. */
     [[nodiscard]] netclock_client *release() noexcept { return handle_.release(); }
+
+    /** Destroys it before its destructor does, and says how that went. After an error (busy: in a callback of its own) it is still owned. */
+    status destroy() noexcept
+    {
+        const auto code = status{netclock_client_destroy(get())};
+        if (code == status::ok) {
+            static_cast<void>(handle_.release());
+        }
+        return code;
+    }
 
 private:
     std::unique_ptr<netclock_client, detail::destroy> handle_;
@@ -564,23 +685,35 @@ public:
     /** The handle, owned by the caller from now on. */
     [[nodiscard]] netclock_server *release() noexcept { return handle_.release(); }
 
+    /** Destroys it before its destructor does, and says how that went. After an error it is still owned. */
+    status destroy() noexcept
+    {
+        const auto code = status{netclock_server_destroy(get())};
+        if (code == status::ok) {
+            static_cast<void>(handle_.release());
+        }
+        return code;
+    }
+
 private:
     std::unique_ptr<netclock_server, detail::destroy> handle_;
 };
 
-/** Writes a request into `size` bytes at `data`, of which it takes NETCLOCK_DATAGRAM_SIZE. */
+/**
+ * Writes a request into `size` bytes at `data`, of which it takes NETCLOCK_DATAGRAM_SIZE. Errors: null_argument,
+ * wire_length, wire_stamp.
+ */
 inline status encode(const request &from, void *data, std::size_t size) noexcept
 {
     const netclock_request travelling = detail::to_c(from);
-    return size < NETCLOCK_DATAGRAM_SIZE ? status::wire_length
-                                         : status{netclock_encode_request(&travelling, data)};
+    return status{netclock_encode_request(&travelling, data, size)};
 }
 
-/** Writes a reply into `size` bytes at `data`, of which it takes NETCLOCK_DATAGRAM_SIZE. */
+/** Writes a reply into `size` bytes at `data`. Errors as for a request. */
 inline status encode(const reply &from, void *data, std::size_t size) noexcept
 {
     const netclock_reply travelling = detail::to_c(from);
-    return size < NETCLOCK_DATAGRAM_SIZE ? status::wire_length : status{netclock_encode_reply(&travelling, data)};
+    return status{netclock_encode_reply(&travelling, data, size)};
 }
 
 /** A request or a reply as a datagram. Errors: wire_stamp. */

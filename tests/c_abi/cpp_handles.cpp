@@ -57,6 +57,12 @@ void moving()
     CHECK(!one && other.release() == served);
     other = netclock::server{served};
     CHECK(other.respond({}, server_time{1s}, server_time{1s})->epoch == 1);
+
+    /* Destroyed by hand, and by C behind the owner's back: found out, and the destructor does no harm. */
+    CHECK(fourth.destroy() == status::ok && !fourth);
+    CHECK(fourth.destroy() == status::ok);
+    CHECK(netclock_server_destroy(other.get()) == NETCLOCK_OK);
+    CHECK(other.destroy() == status::unknown_handle && other.get() == served);
 }
 
 /* A handle that owns nothing answers, and says why. */
@@ -71,6 +77,7 @@ void empty_handles()
     CHECK(client.handle_exchange({}, 0) == status::null_argument);
     CHECK(client.update_server_time(server_time{}, local_time{}, 1ms) == status::null_argument);
     CHECK(client.next_event().code() == status::null_argument);
+    CHECK(client.on_log(nullptr) == status::null_argument && client.on_sample(nullptr) == status::null_argument);
     CHECK(client.current_server_time(local_time{}).code() == status::null_argument);
     CHECK(client.local_time_at(server_time{}).code() == status::null_argument);
     const auto reading = client.read(local_time{});
@@ -169,6 +176,7 @@ void datagrams()
     CHECK(asked && asked->id == 5 && asked->client_time == request.client_time && !asked->reliable);
     CHECK(netclock::encode(request, buffer, sizeof buffer - 1) == status::wire_length);
     CHECK(netclock::encode(reply, buffer, sizeof buffer - 1) == status::wire_length);
+    CHECK(std::strlen(netclock::last_error()) > 0);
     CHECK(netclock::encode(request, nullptr, sizeof buffer) == status::null_argument);
     CHECK(netclock::encode(netclock::reply{1, 2, server_time{ticks::max()}, {}}).code() == status::wire_stamp);
 }

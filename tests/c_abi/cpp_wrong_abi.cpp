@@ -22,8 +22,8 @@ netclock_status netclock_server_create(uint64_t, netclock_server **)
     return NETCLOCK_OK;
 }
 
-void netclock_client_destroy(netclock_client *) {}
-void netclock_server_destroy(netclock_server *) {}
+netclock_status netclock_client_destroy(netclock_client *) { return NETCLOCK_OK; }
+netclock_status netclock_server_destroy(netclock_server *) { return NETCLOCK_OK; }
 }
 
 int main()
