@@ -1,15 +1,17 @@
-//! NetClock's chores: `cargo xtask test`, `cargo xtask lint`, `cargo xtask header`.
+//! NetClock's chores: `cargo xtask test`, `cargo xtask lint`, `cargo xtask header`, `cargo xtask install`.
 //!
 //! They need Rust and a C/C++ compiler and nothing else, on Linux, Windows and macOS alike.
 //! This package must not grow integration tests: Cargo would have to replace the running
 //! `xtask` for them, which Windows refuses.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
 mod cargo;
 mod header;
+mod install;
 mod lint;
 mod step;
 mod tally;
@@ -39,6 +41,15 @@ enum Chore {
         #[arg(long)]
         check: bool,
     },
+    /// Build the libraries and install them for C and C++: headers, pkg-config and CMake files included
+    Install {
+        /// The directory that include/ and lib/ go to; made if it is not there
+        #[arg(long)]
+        prefix: PathBuf,
+        /// Install optimised libraries
+        #[arg(long)]
+        release: bool,
+    },
 }
 
 fn main() -> ExitCode {
@@ -46,6 +57,7 @@ fn main() -> ExitCode {
         Chore::Test { quick } => test::test(quick),
         Chore::Lint => lint::lint(),
         Chore::Header { check } => header::header(check),
+        Chore::Install { prefix, release } => install::install(&prefix, release),
     };
     outcome.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");
