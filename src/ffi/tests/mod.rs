@@ -1,6 +1,7 @@
 //! The ABI as C sees it, from inside: with an entry that panics, and with the layout of every structure.
 
 mod callbacks;
+mod layout;
 mod misuse;
 
 use core::ffi::{CStr, c_char, c_void};
