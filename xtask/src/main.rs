@@ -1,4 +1,5 @@
-//! NetClock's chores: `cargo xtask test`, `cargo xtask lint`, `cargo xtask header`.
+//! NetClock's chores: `cargo xtask test`, `cargo xtask lint`, `cargo xtask header`,
+//! `cargo xtask tables`.
 //!
 //! They need Rust and a C/C++ compiler and nothing else, on Linux, Windows and macOS alike.
 //! This package must not grow integration tests: Cargo would have to replace the running
@@ -12,6 +13,7 @@ mod cargo;
 mod header;
 mod lint;
 mod step;
+mod tables;
 mod tally;
 mod test;
 
@@ -39,6 +41,8 @@ enum Chore {
         #[arg(long)]
         check: bool,
     },
+    /// Write the tables of the documentation that tests check
+    Tables,
 }
 
 fn main() -> ExitCode {
@@ -46,6 +50,7 @@ fn main() -> ExitCode {
         Chore::Test { quick } => test::test(quick),
         Chore::Lint => lint::lint(),
         Chore::Header { check } => header::header(check),
+        Chore::Tables => tables::tables(),
     };
     outcome.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");

@@ -1,5 +1,6 @@
 //! The ABI as C sees it, from inside: with an entry that panics, and with the layout of every structure.
 
+mod bad_input;
 mod callbacks;
 mod layout;
 mod misuse;
