@@ -258,21 +258,4 @@ mod tests {
         // SAFETY: created above, destroyed once.
         unsafe { netclock_client_destroy(client) };
     }
-
-    #[test]
-    fn a_panic_stops_at_the_boundary_and_poisons_the_handle() {
-        let mut client = ptr::null_mut();
-        // SAFETY: as above; `client` is live until it is destroyed.
-        unsafe {
-            assert_eq!(netclock_client_create(ptr::null(), 1, 2, &raw mut client), NetclockStatus::OK);
-            let panicked = write("a test", client, |_, _| panic!("a test of the panic boundary"));
-            assert_eq!(panicked.0, super::super::status::NETCLOCK_PANICKED);
-            let mut server_time = 5;
-            let status =
-                super::super::reading::netclock_client_current_server_time(client, 0, &raw mut server_time);
-            assert_eq!(status.0, super::super::status::NETCLOCK_POISONED);
-            assert_eq!(server_time, 5);
-            netclock_client_destroy(client);
-        }
-    }
 }

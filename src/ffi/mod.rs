@@ -68,3 +68,6 @@ mod hooks;
 mod registry;
 
 mod text;
+
+#[cfg(test)]
+mod tests;

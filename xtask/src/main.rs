@@ -1,4 +1,5 @@
-//! NetClock's chores: `cargo xtask test`, `cargo xtask lint`, `cargo xtask header`, `cargo xtask install`.
+//! NetClock's chores: `cargo xtask test`, `cargo xtask lint`, `cargo xtask header`, `cargo xtask install`,
+//! `cargo xtask tables`.
 //!
 //! They need Rust and a C/C++ compiler and nothing else, on Linux, Windows and macOS alike.
 //! This package must not grow integration tests: Cargo would have to replace the running
@@ -14,6 +15,7 @@ mod header;
 mod install;
 mod lint;
 mod step;
+mod tables;
 mod tally;
 mod test;
 
@@ -50,6 +52,8 @@ enum Chore {
         #[arg(long)]
         release: bool,
     },
+    /// Write the tables of the documentation that tests check
+    Tables,
 }
 
 fn main() -> ExitCode {
@@ -58,6 +62,7 @@ fn main() -> ExitCode {
         Chore::Lint => lint::lint(),
         Chore::Header { check } => header::header(check),
         Chore::Install { prefix, release } => install::install(&prefix, release),
+        Chore::Tables => tables::tables(),
     };
     outcome.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");
