@@ -1,5 +1,7 @@
-//! The programs in `examples`, compiled as strictly as any, find each other over loopback and agree on the time.
+//! The programs in `examples`, compiled as strictly as any, find each other over loopback and agree on the time. The
+//! page that shows them shows them as they are.
 
+use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -18,6 +20,7 @@ mod tools;
 
 const SOURCES: [&str; 4] =
     ["examples/c/client.c", "examples/c/server.c", "examples/cpp/client.cpp", "examples/cpp/server.cpp"];
+const PAGE: &str = "docs/c-api.md";
 
 #[test]
 fn clients_and_servers_agree_over_loopback() {
@@ -87,4 +90,24 @@ impl Drop for Server {
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
+}
+
+#[test]
+fn the_page_shows_the_very_examples() {
+    let page = read(PAGE);
+    for source in SOURCES {
+        let (_, language) = source.rsplit_once('.').expect("sources have endings");
+        let shown = format!("```{language}\n{}```\n", read(source));
+        assert!(
+            page.contains(&shown),
+            "{PAGE} does not show {source} as it is: copy it there, fenced by ```{language}"
+        );
+    }
+}
+
+/// A text of the repository, line endings as git may have made them on this machine.
+fn read(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
+    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    text.replace("\r\n", "\n")
 }
