@@ -70,6 +70,43 @@ fn takes(standard: &'static str, header: &str) {
     }
 }
 
+/// Misuse that the types of netclock.hpp are there to prevent: what the user wrote, and a word of the objection.
+const MISUSE: [(&str, &str); 5] = [
+    ("client.handle_reply({}, local);", "nodiscard"),
+    ("client.tick(local);", "nodiscard"),
+    ("netclock::client second{client};", "delete"),
+    ("(void)client.read(server);", "conver"),
+    ("(void)client.on_log(netclock::log_level::info, [](netclock::log_level, const char *) {});", "lvalue"),
+];
+
+#[test]
+fn cpp_misuse_does_not_compile() {
+    for compiler in Compiler::all("c++17") {
+        if compiler.is_msvc() {
+            // It objects in other words.
+            continue;
+        }
+        let objection = |line: &str| {
+            let dir = scratch(&format!("header-misuse-{}", compiler.name()));
+            let source = dir.join("main.cpp");
+            let text = format!(
+                "#include \"netclock.hpp\"\nvoid use(netclock::client &, netclock::local_time, netclock::server_time);\n\
+                 void use(netclock::client &client, netclock::local_time local, netclock::server_time server)\n\
+                 {{\n    (void)client;\n    (void)local;\n    (void)server;\n    {line}\n}}\n"
+            );
+            fs::write(&source, text).expect("the scratch directory was just created");
+            run(compiler.command().arg("-fsyntax-only").arg(&source)).err()
+        };
+        let right = objection("(void)client.read(local);");
+        assert!(right.is_none(), "right use by {}:\n{right:?}", compiler.name());
+        for (line, word) in MISUSE {
+            let name = compiler.name();
+            let said = objection(line).unwrap_or_else(|| panic!("{name} has no objection to {line}"));
+            assert!(said.contains(word), "{name} objects to {line} for another reason:\n{said}");
+        }
+    }
+}
+
 #[test]
 fn every_c_function_and_status_is_used_by_the_cpp_header() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("include/netclock.hpp");

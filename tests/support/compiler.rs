@@ -124,7 +124,8 @@ fn find(cpp: bool, name: Option<&str>) -> Option<cc::Tool> {
     let target = env!("NETCLOCK_TARGET");
     let mut build = cc::Build::new();
     build.cpp(cpp).target(target).host(target).opt_level(0).debug(false);
-    build.warnings(false).cargo_metadata(false).cargo_warnings(false);
+    // `false` would silence every warning (-w), and with it every -Werror to come.
+    build.warnings(true).cargo_metadata(false).cargo_warnings(false);
     if let Some(name) = name {
         build.compiler(name);
     }
