@@ -239,23 +239,3 @@ pub(super) unsafe fn write(
     // Last, so that calls which fail in a callback do not stand in for this one.
     boundary::finish(name, outcome)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use core::ptr;
-
-    #[test]
-    fn a_handle_fits_into_eight_kibibytes() {
-        let mut client = ptr::null_mut();
-        let created = allocation_counter::measure(|| {
-            // SAFETY: a null configuration means the default, and `client` can be written.
-            let status = unsafe { netclock_client_create(ptr::null(), 1, 2, &raw mut client) };
-            assert_eq!(status, NetclockStatus::OK);
-        });
-        println!("a netclock_client takes {} bytes", created.bytes_total);
-        assert!(created.bytes_total <= 8 * 1024);
-        // SAFETY: created above, destroyed once.
-        unsafe { netclock_client_destroy(client) };
-    }
-}

@@ -9,6 +9,7 @@ use super::status::{
     NETCLOCK_STAMP_OUT_OF_RANGE, NETCLOCK_TIME_OUT_OF_RANGE, NETCLOCK_TIME_WENT_BACKWARDS,
     NETCLOCK_UNKNOWN_HANDLE, NETCLOCK_UNKNOWN_STRUCT, NETCLOCK_WIRE_LENGTH, NetclockStatus,
 };
+use super::text::Decimal;
 use super::wire::NETCLOCK_DATAGRAM_SIZE;
 use crate::client::Sample;
 use crate::error::{ConfigError, Refusal, RespondError, TimeError, WireError};
@@ -106,7 +107,10 @@ impl fmt::Display for Failure {
             Failure::StructTail { name, at } => {
                 write!(f, "byte {at} of *{name} is set, but belongs to no field that this library knows")
             }
-            Failure::Config(error) => fmt::Display::fmt(error, f),
+            Failure::Config(ConfigError { field, value, min, max, unit }) => {
+                let [value, min, max] = [value, min, max].map(|number| Decimal(*number));
+                write!(f, "{field} is {value}, which is outside {min}..={max} {unit}")
+            }
             Failure::Time(error, now) => write!(f, "{error} (given: {} ticks)", now.ticks()),
             Failure::UnknownHandle { kind, address } => {
                 write!(f, "{address:#x} is no live {kind}: destroyed before, of another kind, or no handle")

@@ -1,5 +1,5 @@
 //! NetClock's chores: `cargo xtask test`, `cargo xtask lint`, `cargo xtask header`, `cargo xtask install`,
-//! `cargo xtask tables`.
+//! `cargo xtask tables`, `cargo xtask size`.
 //!
 //! They need Rust and a C/C++ compiler and nothing else, on Linux, Windows and macOS alike.
 //! This package must not grow integration tests: Cargo would have to replace the running
@@ -14,6 +14,7 @@ mod cargo;
 mod header;
 mod install;
 mod lint;
+mod size;
 mod step;
 mod tables;
 mod tally;
@@ -52,6 +53,8 @@ enum Chore {
         #[arg(long)]
         release: bool,
     },
+    /// Print the size of the shared library and of a handle; fail when the library is beyond its limit
+    Size,
     /// Write the tables of the documentation that tests check
     Tables,
 }
@@ -62,6 +65,7 @@ fn main() -> ExitCode {
         Chore::Lint => lint::lint(),
         Chore::Header { check } => header::header(check),
         Chore::Install { prefix, release } => install::install(&prefix, release),
+        Chore::Size => size::size(),
         Chore::Tables => tables::tables(),
     };
     outcome.unwrap_or_else(|error| {

@@ -3,6 +3,7 @@
 mod bad_input;
 mod callbacks;
 mod layout;
+mod memory;
 mod misuse;
 
 use core::ffi::{CStr, c_char, c_void};
