@@ -18,21 +18,15 @@ pub(super) struct Built {
 }
 
 impl Built {
+    /// For development all kinds at once, as other builds leave them behind; for release one after the other, since
+    /// Cargo optimises across crates only what it does not build as a Rust library as well.
     pub(super) fn build(release: bool) -> Result<Self> {
-        let mut command = cargo();
-        command.args(["rustc", "--package", "netclock", "--lib", "--message-format", "json"]);
-        if release {
-            command.arg("--release");
-        }
-        // The question is part of the build: Cargo repeats the answer when there is nothing to build.
-        command.args(["--", "--print", "native-static-libs"]);
-        let output = command.stderr(Stdio::inherit()).output().context("cargo could not be started")?;
-        let messages = String::from_utf8_lossy(&output.stdout);
-        let said = |message: &Value| message["message"]["rendered"].as_str().map(str::to_owned);
-        if !output.status.success() {
-            eprintln!("{}", parsed(&messages).filter_map(|message| said(&message)).collect::<String>());
-        }
-        ensure!(output.status.success(), "the library does not build: mend the errors above first");
+        let messages = if release {
+            cargo_rustc(&["--profile", "dist", "--crate-type", "cdylib"])?
+                + &cargo_rustc(&["--profile", "dist", "--crate-type", "staticlib"])?
+        } else {
+            cargo_rustc(&[])?
+        };
         Self::from_messages(&messages)
     }
 
@@ -60,6 +54,22 @@ impl Built {
         let file = self.files.iter().find(named);
         file.cloned().with_context(|| format!("no {name} among what was built: {:?}", self.files))
     }
+}
+
+/// Builds the library and returns Cargo's messages.
+fn cargo_rustc(options: &[&str]) -> Result<String> {
+    let mut command = cargo();
+    command.args(["rustc", "--package", "netclock", "--lib", "--message-format", "json"]).args(options);
+    // The question is part of the build: Cargo repeats the answer when there is nothing to build.
+    command.args(["--", "--print", "native-static-libs"]);
+    let output = command.stderr(Stdio::inherit()).output().context("cargo could not be started")?;
+    let messages = String::from_utf8_lossy(&output.stdout).into_owned();
+    if !output.status.success() {
+        let said = |message: Value| message["message"]["rendered"].as_str().map(str::to_owned);
+        eprintln!("{}", parsed(&messages).filter_map(said).collect::<String>());
+    }
+    ensure!(output.status.success(), "the library does not build: mend the errors above first");
+    Ok(messages)
 }
 
 /// Cargo's messages, one JSON object a line.
