@@ -1,7 +1,7 @@
 //! Every program in `tests/c_abi`, compiled strictly, linked both ways and run.
 //!
 //! A program is one `.c` file (C99) or `.cpp` file (C++17 and C++20, without exceptions and RTTI); it passes when it
-//! exits with 0.
+//! exits with 0. Where there is a `.csv` of the same name, the program has to write a file of that name and content.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -72,6 +72,7 @@ fn try_program(source: &Path, compiler: &Compiler, library: &Library) -> Result<
 
     for linking in [Linking::Static, Linking::Shared] {
         link_and_run(&object, compiler, library, linking)
+            .and_then(|()| compare_written(source, &dir))
             .map_err(|failure| format!("{linking:?}: {failure}"))?;
     }
     Ok(())
@@ -108,4 +109,20 @@ fn link_and_run(
         library.lead(&mut test);
     }
     run(&mut test).map(drop)
+}
+
+/// Compares what the program wrote, if it was to write something, and removes it for the next run.
+fn compare_written(source: &Path, dir: &Path) -> Result<(), String> {
+    let expected = source.with_extension("csv");
+    if !expected.exists() {
+        return Ok(());
+    }
+    let written = dir.join(expected.file_name().unwrap_or_default());
+    let located = |path: &Path, error| format!("{}: {error}", path.display());
+    let read = |path: &Path| fs::read_to_string(path).map_err(|error| located(path, error));
+    // git may have changed the ends of lines of the committed one.
+    if read(&written)? != read(&expected)?.replace("\r\n", "\n") {
+        return Err(format!("{} is not {}", written.display(), expected.display()));
+    }
+    fs::remove_file(&written).map_err(|error| located(&written, error))
 }
