@@ -1,4 +1,5 @@
-//! Generates the C header from `src/ffi` into `OUT_DIR/netclock.h`.
+//! Generates the C header from `src/ffi` into `OUT_DIR/netclock.h`, and names the shared library by the version
+//! of its ABI.
 //!
 //! The source tree is never written to: `cargo xtask header` copies the result to
 //! `include/netclock.h`, and `tests/header.rs` fails when the two differ.
@@ -43,7 +44,41 @@ fn generate() -> Result<(), Box<dyn Error>> {
     cbindgen::Builder::new().with_config(config).with_src(FFI_ROOT).generate()?.write(&mut text);
     let text = sized_constants(&short_comments(&String::from_utf8(text)?), &sources);
     fs::write(&header, text).map_err(|error| format!("{}: {error}", header.display()))?;
+    name_shared_library(&sources)
+}
+
+/// Writes into the shared library the name by which programs ask for it at run time. It ends with the version of
+/// the ABI, so that the loader already refuses a library that `netclock_abi_version` would expose.
+fn name_shared_library(sources: &[String]) -> Result<(), Box<dyn Error>> {
+    let version = abi_version(sources).ok_or("no constant NETCLOCK_ABI_VERSION")?;
+    let target = |key: &str| env::var(format!("CARGO_CFG_TARGET_{key}")).unwrap_or_default();
+    let name = if target("FAMILY") != "unix" {
+        "netclock.dll".to_owned()
+    } else if target("VENDOR") == "apple" {
+        let name = format!("libnetclock.{version}.dylib");
+        println!("cargo::rustc-cdylib-link-arg=-Wl,-install_name,@rpath/{name}");
+        name
+    } else if target("OS") == "android" {
+        // Its packages take no file whose name goes on behind `.so`.
+        println!("cargo::rustc-cdylib-link-arg=-Wl,-soname,libnetclock.so");
+        "libnetclock.so".to_owned()
+    } else {
+        let name = format!("libnetclock.so.{version}");
+        println!("cargo::rustc-cdylib-link-arg=-Wl,-soname,{name}");
+        name
+    };
+    // For the tests, which run programs that ask for it.
+    println!("cargo::rustc-env=NETCLOCK_RUNTIME_NAME={name}");
     Ok(())
+}
+
+/// The number in `pub const NETCLOCK_ABI_VERSION: u32 = 1;`.
+fn abi_version(sources: &[String]) -> Option<u32> {
+    let declared = |source: &String| {
+        let (_, rest) = source.split_once("pub const NETCLOCK_ABI_VERSION: u32 = ")?;
+        rest.split_once(';')?.0.parse().ok()
+    };
+    sources.iter().find_map(declared)
 }
 
 /// The text of every Rust file under `dir`.

@@ -1,4 +1,4 @@
-//! The committed C header is the generated one, and any C or C++ compiler takes it.
+//! The committed C header is the generated one, any C or C++ compiler takes it, and the C++ header reaches all of it.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,9 +8,11 @@ use compiler::{Compiler, run, scratch};
 
 #[path = "support/compiler.rs"]
 mod compiler;
+#[path = "support/tools.rs"]
+mod tools;
 
-/// Strict enough for every caller: the oldest C promised, a newer one, and C++.
-const STANDARDS: [&str; 3] = ["c99", "c11", "c++17"];
+const C: [&str; 3] = ["c99", "c11", "c17"];
+const CPP: [&str; 2] = ["c++17", "c++20"];
 
 /// The header as committed, line endings as git may have made them on this machine.
 fn committed() -> String {
@@ -37,23 +39,105 @@ fn committed_header_is_the_generated_one() {
 }
 
 #[test]
-fn header_compiles_alone_and_twice() {
-    for standard in STANDARDS {
-        for compiler in Compiler::all(standard) {
-            for (case, copies) in [("alone", 1), ("twice", 2)] {
-                let dir = scratch(&format!("header-{}-{case}", compiler.name()));
-                let source = dir.join(if standard.starts_with("c++") { "main.cpp" } else { "main.c" });
-                // A declaration of its own: an empty translation unit is not C.
-                let text = "#include \"netclock.h\"\n".repeat(copies) + "int main(void) { return 0; }\n";
-                fs::write(&source, text).expect("the scratch directory was just created");
+fn headers_compile_alone_and_twice() {
+    // All compilers of the machine are asked anyway; where tools are required, a lone gcc is too few.
+    tools::present(&["clang", "clang++"]);
+    for standard in C {
+        takes(standard, "netclock.h");
+    }
+    for standard in CPP {
+        takes(standard, "netclock.h");
+        takes(standard, "netclock.hpp");
+    }
+}
 
-                let syntax_only = if compiler.is_msvc() { "/Zs" } else { "-fsyntax-only" };
-                if let Err(failure) = run(compiler.command().arg(syntax_only).arg(&source)) {
-                    panic!("netclock.h included {case} by {}:\n{failure}", compiler.name());
-                }
+/// Every compiler takes the header, alone, and twice without exceptions and RTTI.
+fn takes(standard: &'static str, header: &str) {
+    for compiler in Compiler::all(standard) {
+        let none: &[&str] = &[];
+        for (case, copies, switches) in [("alone", 1, none), ("twice", 2, compiler.without_exceptions())] {
+            let dir = scratch(&format!("header-{header}-{}-{case}", compiler.name()));
+            let source = dir.join(if standard.starts_with("c++") { "main.cpp" } else { "main.c" });
+            // A declaration of its own: an empty translation unit is not C.
+            let text = format!("#include \"{header}\"\n").repeat(copies) + "int main(void) { return 0; }\n";
+            fs::write(&source, text).expect("the scratch directory was just created");
+
+            let syntax_only = if compiler.is_msvc() { "/Zs" } else { "-fsyntax-only" };
+            if let Err(failure) = run(compiler.command().args(switches).arg(syntax_only).arg(&source)) {
+                panic!("{header} included {case} by {}:\n{failure}", compiler.name());
             }
         }
     }
+}
+
+/// Misuse that the types of netclock.hpp are there to prevent: what the user wrote, and a word of the objection.
+const MISUSE: [(&str, &str); 5] = [
+    ("client.handle_reply({}, local);", "nodiscard"),
+    ("client.tick(local);", "nodiscard"),
+    ("netclock::client second{client};", "delete"),
+    ("(void)client.read(server);", "conver"),
+    ("(void)client.on_log(netclock::log_level::info, [](netclock::log_level, const char *) {});", "lvalue"),
+];
+
+#[test]
+fn cpp_misuse_does_not_compile() {
+    for compiler in Compiler::all("c++17") {
+        if compiler.is_msvc() {
+            // It objects in other words.
+            continue;
+        }
+        let objection = |line: &str| {
+            let dir = scratch(&format!("header-misuse-{}", compiler.name()));
+            let source = dir.join("main.cpp");
+            let text = format!(
+                "#include \"netclock.hpp\"\nvoid use(netclock::client &, netclock::local_time, netclock::server_time);\n\
+                 void use(netclock::client &client, netclock::local_time local, netclock::server_time server)\n\
+                 {{\n    (void)client;\n    (void)local;\n    (void)server;\n    {line}\n}}\n"
+            );
+            fs::write(&source, text).expect("the scratch directory was just created");
+            run(compiler.command().arg("-fsyntax-only").arg(&source)).err()
+        };
+        let right = objection("(void)client.read(local);");
+        assert!(right.is_none(), "right use by {}:\n{right:?}", compiler.name());
+        for (line, word) in MISUSE {
+            let name = compiler.name();
+            let said = objection(line).unwrap_or_else(|| panic!("{name} has no objection to {line}"));
+            assert!(said.contains(word), "{name} objects to {line} for another reason:\n{said}");
+        }
+    }
+}
+
+#[test]
+fn every_c_function_and_status_is_used_by_the_cpp_header() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("include/netclock.hpp");
+    let wrapper = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    // In comments a name is used for nothing.
+    let code: String = wrapper
+        .lines()
+        .filter(|line| !line.trim_start().starts_with(['*', '/']))
+        .collect::<Vec<_>>()
+        .join("\n");
+    let used: BTreeSet<&str> = words(&code).collect();
+
+    let header = committed();
+    let functions = header.lines().filter_map(declared_function);
+    let constants = header.lines().filter_map(|line| line.strip_prefix("#define NETCLOCK_"));
+    let constants =
+        constants.filter_map(|rest| rest.split_once(' ')).map(|(name, _)| format!("NETCLOCK_{name}"));
+    // The version of the C header is for the preprocessor.
+    let constants = constants.filter(|name| !name.starts_with("NETCLOCK_VERSION_"));
+    let names: Vec<String> = functions.map(str::to_owned).chain(constants).collect();
+    assert!(names.iter().any(|name| name == "netclock_client_tick"), "no functions found in netclock.h");
+    let missing: Vec<&String> = names.iter().filter(|name| !used.contains(name.as_str())).collect();
+    assert!(missing.is_empty(), "in netclock.h, but out of reach in netclock.hpp: {missing:?}");
+}
+
+/// The name in `netclock_status netclock_client_tick(struct netclock_client *client,`.
+fn declared_function(line: &str) -> Option<&str> {
+    let (before, _) = line.split_once('(')?;
+    let (kind, name) = before.rsplit_once([' ', '*'])?;
+    let indented = line.starts_with([' ', '#', '/']);
+    (!indented && !kind.starts_with("typedef") && name.starts_with("netclock_")).then_some(name)
 }
 
 /// cbindgen leaves out in silence what it cannot express: a constant computed by a

@@ -53,13 +53,18 @@ impl Wait {
         }
         if count > 1.0 {
             // Former gaps were measured from where the tightest bound was then.
-            self.excess = (self.excess + expected - floor).clamp(0.0, self.period);
+            self.excess = self.within_frame(self.excess + expected - floor);
         }
         self.floor = floor;
         let (sin, cos) = (TAU * gap / self.period).sin_cos();
-        self.excess += (gap.clamp(0.0, self.period) - self.excess) / count;
+        self.excess += (self.within_frame(gap) - self.excess) / count;
         self.cos += (cos - self.cos) / count;
         self.sin += (sin - self.sin) / count;
+    }
+
+    fn within_frame(&self, wait: f64) -> f64 {
+        // Not `clamp`: to be able to panic with its floats it brings the formatting of floats along, 15 KB.
+        wait.max(0.0).min(self.period)
     }
 
     /// From 0, messages meet the frame at any phase, to 1, always at the same.

@@ -48,6 +48,19 @@ impl Compiler {
         self.tool.is_like_msvc()
     }
 
+    fn is_cpp(&self) -> bool {
+        self.standard.starts_with("c++")
+    }
+
+    /// The switches by which C++ is compiled as most engines do it; none for C.
+    pub(crate) fn without_exceptions(&self) -> &'static [&'static str] {
+        match (self.is_cpp(), self.is_msvc()) {
+            (false, _) => &[],
+            (true, false) => &["-fno-exceptions", "-fno-rtti"],
+            (true, true) => &["/D_HAS_EXCEPTIONS=0", "/GR-"],
+        }
+    }
+
     /// The compiler with the standard, the warnings and `include/` on its path.
     pub(crate) fn command(&self) -> Command {
         let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("include");
@@ -62,7 +75,11 @@ impl Compiler {
             command.arg("/I");
         } else {
             command.arg(format!("-std={}", self.standard));
-            command.args(["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-I"]);
+            command.args(["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wsign-conversion", "-Wshadow"]);
+            if !self.is_cpp() {
+                command.args(["-Wstrict-prototypes", "-Wmissing-prototypes"]);
+            }
+            command.args(["-Werror", "-I"]);
         }
         command.arg(include);
         command
@@ -107,7 +124,8 @@ fn find(cpp: bool, name: Option<&str>) -> Option<cc::Tool> {
     let target = env!("NETCLOCK_TARGET");
     let mut build = cc::Build::new();
     build.cpp(cpp).target(target).host(target).opt_level(0).debug(false);
-    build.warnings(false).cargo_metadata(false).cargo_warnings(false);
+    // `false` would silence every warning (-w), and with it every -Werror to come.
+    build.warnings(true).cargo_metadata(false).cargo_warnings(false);
     if let Some(name) = name {
         build.compiler(name);
     }

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::{fs, io};
 
 use serde_json::Value;
 
@@ -45,8 +46,8 @@ impl Library {
         }
     }
 
-    /// The variable that leads a program to the shared library, and its value.
-    pub(crate) fn search_path(&self) -> (&'static str, PathBuf) {
+    /// Sets the variable that leads a program to the shared library.
+    pub(crate) fn lead(&self, program: &mut Command) {
         let variable = if cfg!(windows) {
             "PATH"
         } else if cfg!(target_os = "macos") {
@@ -54,8 +55,40 @@ impl Library {
         } else {
             "LD_LIBRARY_PATH"
         };
-        (variable, self.shared.parent().unwrap_or(Path::new(".")).to_owned())
+        let inherited = std::env::var_os(variable).unwrap_or_default();
+        let dirs = std::iter::once(self.runtime_dir()).chain(std::env::split_paths(&inherited));
+        program.env(
+            variable,
+            std::env::join_paths(dirs).expect("no directory of these has a separator in its name"),
+        );
     }
+
+    /// A directory with the shared library under the name that programs ask for, which on Unix is not the one
+    /// that Cargo gives it.
+    fn runtime_dir(&self) -> PathBuf {
+        if cfg!(windows) {
+            return self.shared.parent().unwrap_or(Path::new(".")).to_owned();
+        }
+        let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("runtime");
+        fs::create_dir_all(&dir).unwrap_or_else(|error| panic!("creating {}: {error}", dir.display()));
+        // Tests of one program run side by side; the last one to link wins, with the same link.
+        let link = dir.join(env!("NETCLOCK_RUNTIME_NAME"));
+        let new = dir.join(format!("{:?}", std::thread::current().id()));
+        symlink(&self.shared, &new)
+            .and_then(|()| fs::rename(&new, &link))
+            .unwrap_or_else(|error| panic!("linking {}: {error}", link.display()));
+        dir
+    }
+}
+
+#[cfg(unix)]
+fn symlink(target: &Path, link: &Path) -> io::Result<()> {
+    std::os::unix::fs::symlink(target, link)
+}
+
+#[cfg(not(unix))]
+fn symlink(_: &Path, _: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 /// The system libraries that the archive needs, as arguments of the linking compiler.

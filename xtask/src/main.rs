@@ -1,17 +1,22 @@
-//! NetClock's chores: `cargo xtask test`, `cargo xtask lint`, `cargo xtask header`.
+//! NetClock's chores: `cargo xtask test`, `cargo xtask lint`, `cargo xtask header`, `cargo xtask install`,
+//! `cargo xtask tables`, `cargo xtask size`.
 //!
 //! They need Rust and a C/C++ compiler and nothing else, on Linux, Windows and macOS alike.
 //! This package must not grow integration tests: Cargo would have to replace the running
 //! `xtask` for them, which Windows refuses.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
 mod cargo;
 mod header;
+mod install;
 mod lint;
+mod size;
 mod step;
+mod tables;
 mod tally;
 mod test;
 
@@ -39,6 +44,19 @@ enum Chore {
         #[arg(long)]
         check: bool,
     },
+    /// Build the libraries and install them for C and C++: headers, pkg-config and CMake files included
+    Install {
+        /// The directory that include/ and lib/ go to; made if it is not there
+        #[arg(long)]
+        prefix: PathBuf,
+        /// Install optimised libraries
+        #[arg(long)]
+        release: bool,
+    },
+    /// Print the size of the shared library and of a handle; fail when the library is beyond its limit
+    Size,
+    /// Write the tables of the documentation that tests check
+    Tables,
 }
 
 fn main() -> ExitCode {
@@ -46,6 +64,9 @@ fn main() -> ExitCode {
         Chore::Test { quick } => test::test(quick),
         Chore::Lint => lint::lint(),
         Chore::Header { check } => header::header(check),
+        Chore::Install { prefix, release } => install::install(&prefix, release),
+        Chore::Size => size::size(),
+        Chore::Tables => tables::tables(),
     };
     outcome.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");

@@ -1,0 +1,53 @@
+/* client ADDRESS PORT: asks a server until five replies were accepted, for ten seconds at most, and says the time. */
+#define _POSIX_C_SOURCE 200112L
+#include <arpa/inet.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+
+#include <netclock.h>
+
+int main(int argc, char **argv)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET};
+    struct timeval patience = {0, 5000}; /* recv waits for 5 ms: the pace of this loop */
+    uint64_t seed[2];                    /* random numbers make the requests unguessable */
+    netclock_client *client = NULL;
+    FILE *random = fopen("/dev/urandom", "rb");
+    int replies = 0, udp = socket(AF_INET, SOCK_DGRAM, 0);
+
+    address.sin_port = htons((uint16_t)(argc > 2 ? atoi(argv[2]) : 7777));
+    if (netclock_abi_version() != NETCLOCK_ABI_VERSION ||
+        random == NULL || fread(seed, sizeof seed, 1, random) != 1 ||
+        inet_pton(AF_INET, argc > 1 ? argv[1] : "127.0.0.1", &address.sin_addr) != 1 ||
+        connect(udp, (struct sockaddr *)&address, sizeof address) != 0 ||
+        setsockopt(udp, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) != 0 ||
+        netclock_client_create(NULL, seed[0], seed[1], &client) != NETCLOCK_OK) {
+        fprintf(stderr, "cannot start: wrong library, no random numbers, or not an address\n");
+        return 1;
+    }
+    int64_t now = netclock_monotonic_now(), end = now + 10 * NETCLOCK_TICKS_PER_SECOND;
+    for (; replies < 5 && now < end; now = netclock_monotonic_now()) { /* a game does this in every frame */
+        unsigned char datagram[NETCLOCK_DATAGRAM_SIZE + 1]; /* a longer one is none of ours */
+        netclock_request request;
+        netclock_reply reply;
+        if (netclock_client_tick(client, now, &request) == NETCLOCK_OK &&
+            netclock_encode_request(&request, datagram, sizeof datagram) == NETCLOCK_OK)
+            send(udp, datagram, NETCLOCK_DATAGRAM_SIZE, 0);
+        ssize_t size = recv(udp, datagram, sizeof datagram, 0);
+        int64_t arrived = netclock_monotonic_now();
+        if (size >= 0 && netclock_decode_reply(datagram, (size_t)size, &reply) == NETCLOCK_OK &&
+            netclock_client_handle_reply(client, &reply, arrived) == NETCLOCK_OK)
+            replies++;
+    }
+    netclock_reading reading = {.struct_size = sizeof reading};
+    netclock_status status = netclock_client_read(client, now, &reading);
+    if (status == NETCLOCK_OK)
+        printf("server minus local: %.4f ms, within %.4f ms\n", (double)(reading.server_time - now) / 1e4,
+               (double)reading.error_bound / 1e4);
+    else
+        fprintf(stderr, "no server time: %s\n", netclock_status_text(status));
+    netclock_client_destroy(client);
+    return status == NETCLOCK_OK ? 0 : 1;
+}

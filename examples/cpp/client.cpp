@@ -1,0 +1,51 @@
+// client ADDRESS PORT: asks a server until five replies were accepted, for ten seconds at most, and says the time.
+#include <arpa/inet.h>
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+#include <sys/socket.h>
+#include <sys/time.h>
+
+#include <netclock.hpp>
+
+int main(int argc, char **argv)
+{
+    using milliseconds = std::chrono::duration<double, std::milli>;
+    std::random_device random; // random numbers make the requests unguessable
+    const auto bits = [&random] { return std::uint64_t{random()} << 32 | random(); };
+    auto client = netclock::client::create({bits(), bits()});
+    const int udp = socket(AF_INET, SOCK_DGRAM, 0);
+    const timeval patience{0, 5000}; // recv waits for 5 ms: the pace of this loop
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(static_cast<std::uint16_t>(argc > 2 ? std::atoi(argv[2]) : 7777));
+    if (!client || inet_pton(AF_INET, argc > 1 ? argv[1] : "127.0.0.1", &address.sin_addr) != 1 ||
+        connect(udp, reinterpret_cast<const sockaddr *>(&address), sizeof address) != 0 ||
+        setsockopt(udp, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) != 0) {
+        std::fprintf(stderr, "cannot start: %s\n", client ? "not an address" : netclock::text(client.code()));
+        return 1;
+    }
+    auto now = netclock::local_clock::now();
+    const auto end = now + std::chrono::seconds{10};
+    for (int replies = 0; replies < 5 && now < end; now = netclock::local_clock::now()) { // a game: in every frame
+        if (const auto request = client->tick(now)) {
+            const auto datagram = netclock::encode(*request);
+            send(udp, datagram->data(), datagram->size(), 0);
+        }
+        std::byte datagram[NETCLOCK_DATAGRAM_SIZE + 1]; // a longer one is none of ours
+        const auto size = recv(udp, datagram, sizeof datagram, 0);
+        const auto arrived = netclock::local_clock::now();
+        if (const auto reply = netclock::decode_reply(datagram, size < 0 ? 0 : static_cast<std::size_t>(size))) {
+            replies += client->handle_reply(*reply, arrived) == netclock::status::ok;
+        }
+    }
+    const auto reading = client->read(now);
+    if (!reading || !reading->error_bound) {
+        std::fprintf(stderr, "no server time: %s\n", netclock::text(reading.code()));
+        return 1;
+    }
+    const milliseconds offset = reading->time.time_since_epoch() - now.time_since_epoch();
+    std::printf("server minus local: %.4f ms, within %.4f ms\n", offset.count(),
+                milliseconds{*reading->error_bound}.count());
+    return 0;
+}

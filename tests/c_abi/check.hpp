@@ -1,0 +1,34 @@
+/* What the C++ programs of this directory have in common: a check that ends the program, and a repeatable delay. */
+#ifndef NETCLOCK_TESTS_CHECK_HPP
+#define NETCLOCK_TESTS_CHECK_HPP
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+
+#include "netclock.hpp"
+
+#define CHECK(condition)                                                                  \
+    do {                                                                                  \
+        if (!(condition)) {                                                               \
+            std::fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #condition);  \
+            std::exit(1);                                                                 \
+        }                                                                                 \
+    } while (false)
+
+/* Delays of 25 ms and up to 8 ms of jitter, the same ones in every run. */
+class delays {
+public:
+    netclock::ticks next()
+    {
+        state_ ^= state_ << 13;
+        state_ ^= state_ >> 7;
+        state_ ^= state_ << 17;
+        return std::chrono::milliseconds{25} + netclock::ticks{static_cast<std::int64_t>(state_ % 80000)};
+    }
+
+private:
+    std::uint64_t state_ = 20261120;
+};
+
+#endif

@@ -1,0 +1,122 @@
+/*
+ * A complete session through netclock.hpp: datagrams over a simulated link, a server three hours ahead whose clock
+ * runs 80 ppm fast, and every frame's reading judged against the truth.
+ */
+#include <cmath>
+#include <deque>
+
+#include "check.hpp"
+
+using namespace std::chrono_literals;
+using netclock::local_time;
+using netclock::server_time;
+using netclock::status;
+using netclock::ticks;
+
+namespace {
+
+struct letter {
+    local_time arrives;
+    netclock::datagram content;
+};
+
+server_time server_clock_at(local_time now)
+{
+    const ticks since = now.time_since_epoch();
+    const auto gained = static_cast<std::int64_t>(std::floor(static_cast<double>(since.count()) * 80e-6));
+    return server_time{3h + since + ticks{gained}};
+}
+
+/* The answer as a datagram, as a server would give it that is a delay away and thinks for 3 ms. */
+letter answer(const netclock::server &server, const netclock::datagram &question, local_time sent, delays &link)
+{
+    const local_time received = sent + link.next();
+    const local_time answered = received + 3ms;
+    const auto request = netclock::decode_request(question);
+    CHECK(request);
+    const auto reply = server.respond(*request, server_clock_at(received), server_clock_at(answered));
+    CHECK(reply);
+    CHECK(reply->epoch == 77);
+    const auto content = netclock::encode(*reply);
+    CHECK(content);
+    return {answered + link.next(), *content};
+}
+
+void deliver(netclock::client &client, std::deque<letter> &letters, local_time now)
+{
+    for (auto due = letters.begin(); due != letters.end();) {
+        if (due->arrives > now) {
+            ++due;
+            continue;
+        }
+        const auto reply = netclock::decode_reply(due->content);
+        CHECK(reply);
+        CHECK(client.handle_reply(*reply, due->arrives) == status::ok);
+        /* The same reply once more counts for nothing. */
+        CHECK(client.handle_reply(*reply, due->arrives) == status::unknown_request);
+        due = letters.erase(due);
+    }
+}
+
+} // namespace
+
+int main()
+{
+    auto client = *netclock::client::create({1, 2});
+    const auto server = *netclock::server::create(77);
+    CHECK(client && server && !client.is_time_synced());
+
+    delays link;
+    std::deque<letter> letters;
+    server_time last{};
+    ticks worst{};
+    int requests = 0;
+    local_time now{};
+    for (; now < local_time{120s}; now += 16ms) {
+        deliver(client, letters, now);
+        const auto request = client.tick(now);
+        CHECK(request || request.code() == status::nothing_due);
+        if (request) {
+            CHECK(request->client_time == now);
+            CHECK(request->reliable == !client.is_time_synced());
+            const auto question = netclock::encode(*request);
+            CHECK(question);
+            letters.push_back(answer(server, *question, now, link));
+            requests++;
+        }
+
+        const auto reading = client.read(now);
+        if (!reading) {
+            CHECK(reading.code() == status::not_synced && now < local_time{1s});
+            continue;
+        }
+        const ticks error = reading->time - server_clock_at(now);
+        CHECK(reading->error_bound && std::chrono::abs(error) <= *reading->error_bound);
+        CHECK(reading->time > last);
+        CHECK(reading->server_epoch == 77 && reading->epoch == 1 && reading->is_synced);
+        last = reading->time;
+        if (now > local_time{10s} && std::chrono::abs(error) > worst) {
+            worst = std::chrono::abs(error);
+        }
+    }
+    CHECK(worst < 2ms);
+
+    const auto reading = client.read(now);
+    CHECK(reading && reading->state == netclock::clock_state::synced);
+    CHECK(std::fabs(reading->frequency_ppm - 80.0) < 5.0);
+    CHECK(reading->round_trip >= 50ms && reading->round_trip < 66ms);
+    CHECK(reading->expected_error && *reading->expected_error < *reading->error_bound);
+
+    const auto shown = client.current_server_time(now);
+    CHECK(shown && *shown == reading->time);
+    const auto back = client.local_time_at(*shown);
+    CHECK(back && std::chrono::abs(*back - now) <= ticks{1});
+
+    const auto event = client.next_event();
+    CHECK(event && event->kind == netclock::event_kind::synced);
+    CHECK(client.next_event().code() == status::no_event);
+
+    std::printf("synced with %d requests; worst error after 10 s: %.3f ms; %.1f ppm\n", requests,
+                static_cast<double>(worst.count()) / 1e4, reading->frequency_ppm);
+    return 0;
+}

@@ -1,0 +1,150 @@
+"""A complete session through ctypes, without glue: full_sync.py PATH_OF_THE_SHARED_LIBRARY
+
+Requests and replies travel as datagrams over a simulated link of 25 ms each way with up to 8 ms of jitter. The
+server's clock is three hours ahead and runs 80 ppm fast. Every frame's reading is judged against the truth.
+"""
+
+import ctypes as c
+import sys
+
+MILLISECOND = 10_000  # ticks of 100 ns
+SECOND = 1000 * MILLISECOND
+OFFSET = 3 * 3600 * SECOND
+DATAGRAM_SIZE = 32
+OK, NOT_SYNCED, NO_EVENT, NOTHING_DUE = 0, 1, 2, 3
+UNKNOWN_HANDLE, UNKNOWN_REQUEST = -6, -10
+ABI_VERSION = 1
+
+
+class Request(c.Structure):
+    _fields_ = [("id", c.c_uint64), ("client_time", c.c_int64), ("reliable", c.c_int32), ("reserved", c.c_int32)]
+
+
+class Reply(c.Structure):
+    _fields_ = [("id", c.c_uint64), ("epoch", c.c_uint64), ("received", c.c_int64), ("sent", c.c_int64)]
+
+
+class Reading(c.Structure):
+    _fields_ = [
+        ("struct_size", c.c_uint32),
+        ("state", c.c_int32),
+        ("server_time", c.c_int64),
+        ("error_bound", c.c_int64),
+        ("expected_error", c.c_int64),
+        ("round_trip", c.c_int64),
+        ("frequency_ppm", c.c_double),
+        ("server_epoch", c.c_uint64),
+        ("epoch", c.c_uint32),
+        ("is_synced", c.c_int32),
+    ]
+
+
+LOG = c.CFUNCTYPE(None, c.c_void_p, c.c_int32, c.c_char_p)
+
+
+def load(path):
+    """The library, with the types that ctypes would guess wrong: it takes everything for an int."""
+    library = c.CDLL(path)
+    pointer, ticks, out = c.c_void_p, c.c_int64, c.POINTER
+    signatures = {
+        "netclock_abi_version": (c.c_uint32, []),
+        "netclock_last_error": (c.c_char_p, []),
+        "netclock_client_create": (c.c_int32, [pointer, c.c_uint64, c.c_uint64, out(pointer)]),
+        "netclock_client_destroy": (c.c_int32, [pointer]),
+        "netclock_client_tick": (c.c_int32, [pointer, ticks, out(Request)]),
+        "netclock_client_handle_reply": (c.c_int32, [pointer, out(Reply), ticks]),
+        "netclock_client_read": (c.c_int32, [pointer, ticks, out(Reading)]),
+        "netclock_client_set_log": (c.c_int32, [pointer, c.c_int32, LOG, pointer]),
+        "netclock_server_create": (c.c_int32, [c.c_uint64, out(pointer)]),
+        "netclock_server_destroy": (c.c_int32, [pointer]),
+        "netclock_server_respond": (c.c_int32, [pointer, out(Request), ticks, ticks, out(Reply)]),
+        "netclock_encode_request": (c.c_int32, [out(Request), pointer, c.c_size_t]),
+        "netclock_decode_request": (c.c_int32, [pointer, c.c_size_t, out(Request)]),
+        "netclock_encode_reply": (c.c_int32, [out(Reply), pointer, c.c_size_t]),
+        "netclock_decode_reply": (c.c_int32, [pointer, c.c_size_t, out(Reply)]),
+    }
+    for name, (result, arguments) in signatures.items():
+        function = getattr(library, name)
+        function.restype, function.argtypes = result, arguments
+    return library
+
+
+def check(condition, what):
+    """Not an assert, which `python -O` leaves out."""
+    if not condition:
+        sys.exit(f"failed: {what}")
+
+
+def server_clock(local):
+    return OFFSET + local + local * 80 // 1_000_000
+
+
+def delays():
+    """The same ones in every run: a small generator, modulo what jitter there may be."""
+    state = 20261120
+    while True:
+        state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
+        yield 25 * MILLISECOND + (state >> 33) % (8 * MILLISECOND)
+
+
+def answer(library, server, request, sent, link):
+    """When the reply arrives, and the datagram that it is."""
+    wire = c.create_string_buffer(DATAGRAM_SIZE)
+    asked, reply = Request(), Reply()
+    received = sent + next(link)
+    answered = received + 3 * MILLISECOND
+    check(library.netclock_encode_request(request, wire, len(wire)) == OK, "encoding a request")
+    check(library.netclock_decode_request(wire, len(wire), asked) == OK, "decoding a request")
+    status = library.netclock_server_respond(server, asked, server_clock(received), server_clock(answered), reply)
+    check(status == OK, "answering")
+    check(library.netclock_encode_reply(reply, wire, len(wire)) == OK, "encoding a reply")
+    return answered + next(link), wire.raw
+
+
+def main(path):
+    library = load(path)
+    check(library.netclock_abi_version() == ABI_VERSION, "this script is written for another ABI version")
+    client, server = c.c_void_p(), c.c_void_p()
+    check(library.netclock_client_create(None, 1, 2, client) == OK, "creating a client")
+    check(library.netclock_server_create(77, server) == OK, "creating a server")
+    messages = []
+    log = LOG(lambda _, level, message: messages.append((level, message)))  # kept as long as the client calls it
+    check(library.netclock_client_set_log(client, 3, log, None) == OK, "setting the log")
+
+    link, letters, last, worst = delays(), [], 0, 0
+    reading = Reading(struct_size=c.sizeof(Reading))
+    for now in range(0, 120 * SECOND, 16 * MILLISECOND):
+        for letter in [letter for letter in letters if letter[0] <= now]:
+            letters.remove(letter)
+            arrived, datagram = letter
+            reply = Reply()
+            check(library.netclock_decode_reply(datagram, len(datagram), reply) == OK, "decoding a reply")
+            check(library.netclock_client_handle_reply(client, reply, arrived) == OK, "handling a reply")
+            check(library.netclock_client_handle_reply(client, reply, arrived) == UNKNOWN_REQUEST, "a duplicate")
+        request = Request()
+        status = library.netclock_client_tick(client, now, request)
+        check(status in (OK, NOTHING_DUE), "ticking")
+        if status == OK:
+            letters.append(answer(library, server, request, now, link))
+
+        status = library.netclock_client_read(client, now, reading)
+        check(status == OK or (status == NOT_SYNCED and now < SECOND), "not synced within a second")
+        if status == OK:
+            error = abs(reading.server_time - server_clock(now))
+            check(error <= reading.error_bound, "the error bound")
+            check(reading.server_time > last, "the clock went backwards")
+            last = reading.server_time
+            worst = max(worst, error) if now > 10 * SECOND else worst
+
+    check(worst < 3 * MILLISECOND, f"an error of {worst / MILLISECOND} ms")
+    check(reading.server_epoch == 77 and reading.is_synced == 1, "the reading's other fields")
+    check(abs(reading.frequency_ppm - 80.0) < 10.0, f"a frequency of {reading.frequency_ppm} ppm")
+    check(messages and all(message for _, message in messages), "the log has been told of the first reply")
+    check(library.netclock_last_error(), "the duplicates were explained")
+    check(library.netclock_client_destroy(client) == OK, "destroying the client")
+    check(library.netclock_client_destroy(client) == UNKNOWN_HANDLE, "destroying it twice")
+    check(library.netclock_server_destroy(server) == OK, "destroying the server")
+    print(f"synced; worst error after 10 s: {worst / MILLISECOND:.3f} ms; {reading.frequency_ppm:.1f} ppm")
+
+
+main(sys.argv[1])

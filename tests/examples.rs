@@ -1,0 +1,113 @@
+//! The programs in `examples`, compiled as strictly as any, find each other over loopback and agree on the time. The
+//! page that shows them shows them as they are.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use compiler::{Compiler, run, scratch};
+use library::Library;
+
+#[path = "support/compiler.rs"]
+mod compiler;
+#[expect(dead_code, reason = "examples are linked with the shared library")]
+#[path = "support/library.rs"]
+mod library;
+#[expect(dead_code, reason = "examples need no other tools than compilers")]
+#[path = "support/tools.rs"]
+mod tools;
+
+const SOURCES: [&str; 4] =
+    ["examples/c/client.c", "examples/c/server.c", "examples/cpp/client.cpp", "examples/cpp/server.cpp"];
+const PAGE: &str = "docs/c-api.md";
+
+#[test]
+fn clients_and_servers_agree_over_loopback() {
+    if cfg!(not(unix)) {
+        return tools::skip("the examples use POSIX sockets");
+    }
+    let library = Library::build();
+    let built = |index: usize, standard| -> Vec<PathBuf> {
+        let compilers = Compiler::all(standard);
+        compilers.iter().map(|compiler| build(SOURCES[index], compiler, &library)).collect()
+    };
+    let clients = [built(0, "c99"), built(2, "c++17")].concat();
+    for server in [built(1, "c99"), built(3, "c++17")].concat() {
+        let mut server = Server::start(&server, &library);
+        let port = server.port();
+        for client in &clients {
+            let mut command = Command::new(client);
+            library.lead(&mut command);
+            let output =
+                run(command.args(["127.0.0.1", &port])).unwrap_or_else(|failure| panic!("{failure}"));
+            judge(&String::from_utf8_lossy(&output.stdout));
+        }
+    }
+}
+
+/// Both programs read the same clock, so that the truth is known: the server is ahead by nothing.
+fn judge(said: &str) {
+    let numbers: Vec<f64> = said.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    let [offset, bound] = numbers[..] else { panic!("a client said {said:?}") };
+    assert!(offset.abs() <= bound, "the true offset is 0, a client said {said:?}");
+}
+
+fn build(source: &str, compiler: &Compiler, library: &Library) -> PathBuf {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(source);
+    let name = source.file_stem().unwrap_or_default().to_string_lossy();
+    let program = scratch(&format!("examples-{name}-{}", compiler.name())).join("program");
+    let mut command = compiler.command();
+    command.args(compiler.without_exceptions()).arg(&source).arg("-o").arg(&program).arg(&library.shared);
+    run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
+    program
+}
+
+/// A server that ends with this value.
+struct Server(Child);
+
+impl Server {
+    fn start(program: &Path, library: &Library) -> Self {
+        let mut command = Command::new(program);
+        library.lead(&mut command);
+        let child = command.arg("0").stdout(Stdio::piped()).spawn();
+        Server(child.unwrap_or_else(|error| panic!("{}: {error}", program.display())))
+    }
+
+    /// What it says first: `port 12345`.
+    fn port(&mut self) -> String {
+        let stdout = self.0.stdout.take().expect("it was started with a pipe, and is asked once");
+        let mut line = String::new();
+        BufReader::new(stdout).read_line(&mut line).expect("the pipe can be read");
+        let port = line.strip_prefix("port ").unwrap_or_else(|| panic!("a server said {line:?}"));
+        port.trim().to_owned()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It may have ended by itself, which the clients have complained about already.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+fn the_page_shows_the_very_examples() {
+    let page = read(PAGE);
+    for source in SOURCES {
+        let (_, language) = source.rsplit_once('.').expect("sources have endings");
+        let shown = format!("```{language}\n{}```\n", read(source));
+        assert!(
+            page.contains(&shown),
+            "{PAGE} does not show {source} as it is: copy it there, fenced by ```{language}"
+        );
+    }
+}
+
+/// A text of the repository, line endings as git may have made them on this machine.
+fn read(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
+    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    text.replace("\r\n", "\n")
+}

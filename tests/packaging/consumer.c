@@ -1,0 +1,19 @@
+/* What a project that found the library can do with it in C: be told the time, and show it. */
+#include <stdio.h>
+
+#include <netclock.h>
+
+int main(void)
+{
+    netclock_client *client = NULL;
+    int64_t shown = 0;
+
+    if (netclock_abi_version() != NETCLOCK_ABI_VERSION || netclock_client_create(NULL, 1, 2, &client) != NETCLOCK_OK ||
+        netclock_client_update_server_time(client, 900, 100, 40, NULL) != NETCLOCK_OK ||
+        netclock_client_current_server_time(client, 100, &shown) != NETCLOCK_OK ||
+        netclock_client_destroy(client) != NETCLOCK_OK)
+        return 1;
+    /* It took half of the round trip to get here. */
+    printf("C: server time %d\n", (int)shown);
+    return shown == 920 ? 0 : 1;
+}

@@ -1,0 +1,95 @@
+//! The library, built by Cargo, and what Cargo says about it.
+
+use std::path::PathBuf;
+use std::process::Stdio;
+
+use anyhow::{Context, Result, ensure};
+use serde_json::Value;
+
+use crate::cargo::cargo;
+
+/// How rustc begins the list of system libraries that the archive needs.
+const NATIVE_LIBRARIES: &str = "native-static-libs: ";
+
+pub(super) struct Built {
+    files: Vec<PathBuf>,
+    /// Words for the linker: `-lpthread`, or `ws2_32.lib` for MSVC.
+    pub(super) native_libraries: Vec<String>,
+}
+
+impl Built {
+    /// For development all kinds at once, as other builds leave them behind; for release one after the other, since
+    /// Cargo optimises across crates only what it does not build as a Rust library as well.
+    pub(super) fn build(release: bool) -> Result<Self> {
+        let messages = if release {
+            cargo_rustc(&["--profile", "dist", "--crate-type", "cdylib"])?
+                + &cargo_rustc(&["--profile", "dist", "--crate-type", "staticlib"])?
+        } else {
+            cargo_rustc(&[])?
+        };
+        Self::from_messages(&messages)
+    }
+
+    fn from_messages(messages: &str) -> Result<Self> {
+        let files = parsed(messages)
+            .filter(|message| {
+                message["reason"] == "compiler-artifact" && message["target"]["name"] == "netclock"
+            })
+            .flat_map(|message| message["filenames"].as_array().cloned().unwrap_or_default())
+            .filter_map(|file| file.as_str().map(PathBuf::from))
+            .collect();
+        let native_libraries = parsed(messages)
+            .filter_map(|message| {
+                let text = message["message"]["message"].as_str()?;
+                Some(text.strip_prefix(NATIVE_LIBRARIES)?.split_whitespace().map(str::to_owned).collect())
+            })
+            .next()
+            .context("rustc did not list the system libraries that the archive needs")?;
+        Ok(Self { files, native_libraries })
+    }
+
+    /// Where the file of that name is.
+    pub(super) fn file(&self, name: &str) -> Result<PathBuf> {
+        let named = |file: &&PathBuf| file.file_name().is_some_and(|actual| actual == name);
+        let file = self.files.iter().find(named);
+        file.cloned().with_context(|| format!("no {name} among what was built: {:?}", self.files))
+    }
+}
+
+/// Builds the library and returns Cargo's messages.
+fn cargo_rustc(options: &[&str]) -> Result<String> {
+    let mut command = cargo();
+    command.args(["rustc", "--package", "netclock", "--lib", "--message-format", "json"]).args(options);
+    // The question is part of the build: Cargo repeats the answer when there is nothing to build.
+    command.args(["--", "--print", "native-static-libs"]);
+    let output = command.stderr(Stdio::inherit()).output().context("cargo could not be started")?;
+    let messages = String::from_utf8_lossy(&output.stdout).into_owned();
+    if !output.status.success() {
+        let said = |message: Value| message["message"]["rendered"].as_str().map(str::to_owned);
+        eprintln!("{}", parsed(&messages).filter_map(said).collect::<String>());
+    }
+    ensure!(output.status.success(), "the library does not build: mend the errors above first");
+    Ok(messages)
+}
+
+/// Cargo's messages, one JSON object a line.
+fn parsed(messages: &str) -> impl Iterator<Item = Value> {
+    messages.lines().filter_map(|line| serde_json::from_str(line).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_files_and_native_libraries() {
+        let messages = r#"{"reason":"compiler-artifact","target":{"name":"libc"},"filenames":["a/liblibc.rlib"]}
+{"reason":"compiler-message","message":{"message":"native-static-libs: -lutil  -lm","level":"note"}}
+{"reason":"compiler-artifact","target":{"name":"netclock"},"filenames":["a/libnetclock.so","a/libnetclock.a"]}"#;
+        let built = Built::from_messages(messages).expect("nothing is missing");
+        assert_eq!(built.native_libraries, ["-lutil", "-lm"]);
+        assert_eq!(built.file("libnetclock.a").expect("it is there"), PathBuf::from("a/libnetclock.a"));
+        assert!(built.file("liblibc.rlib").is_err());
+        assert!(Built::from_messages("{}").is_err());
+    }
+}

@@ -1,0 +1,82 @@
+//! How the files of a library are called, on each system.
+
+/// The package's version; the workspace has one for all.
+pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// Paths begin at the prefix, names alone are of files in `lib`.
+pub(super) struct Platform {
+    /// What Cargo calls the shared library.
+    pub(super) built_shared: &'static str,
+    /// Where it is installed.
+    pub(super) shared: String,
+    /// Links to it.
+    pub(super) links: Vec<String>,
+    /// What programs ask the loader for, where that is said in the library itself.
+    pub(super) soname: Option<String>,
+    /// What the linker takes in place of the shared library.
+    pub(super) import_library: Option<&'static str>,
+    pub(super) archive: &'static str,
+}
+
+impl Platform {
+    /// `abi` is the version of the ABI. It is in the names that build.rs writes into the library, and so here.
+    pub(super) fn of_this_machine(abi: u32) -> Self {
+        if cfg!(windows) {
+            Self::windows(cfg!(target_env = "msvc"))
+        } else if cfg!(target_vendor = "apple") {
+            Self::apple(abi)
+        } else {
+            Self::elf(abi)
+        }
+    }
+
+    fn elf(abi: u32) -> Self {
+        let soname = format!("libnetclock.so.{abi}");
+        Self {
+            built_shared: "libnetclock.so",
+            shared: format!("lib/{soname}.{VERSION}"),
+            links: vec![format!("lib/{soname}"), "lib/libnetclock.so".to_owned()],
+            soname: Some(soname),
+            import_library: None,
+            archive: "libnetclock.a",
+        }
+    }
+
+    fn apple(abi: u32) -> Self {
+        Self {
+            built_shared: "libnetclock.dylib",
+            shared: format!("lib/libnetclock.{abi}.{VERSION}.dylib"),
+            links: vec![format!("lib/libnetclock.{abi}.dylib"), "lib/libnetclock.dylib".to_owned()],
+            soname: Some(format!("@rpath/libnetclock.{abi}.dylib")),
+            import_library: None,
+            archive: "libnetclock.a",
+        }
+    }
+
+    fn windows(msvc: bool) -> Self {
+        Self {
+            built_shared: "netclock.dll",
+            shared: "bin/netclock.dll".to_owned(),
+            links: Vec::new(),
+            soname: None,
+            import_library: Some(if msvc { "netclock.dll.lib" } else { "libnetclock.dll.a" }),
+            archive: if msvc { "netclock.lib" } else { "libnetclock.a" },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_that_programs_ask_for_is_a_link_to_the_library() {
+        for platform in [Platform::elf(7), Platform::apple(7)] {
+            let soname = platform.soname.expect("both have one");
+            let file = soname.trim_start_matches("@rpath/");
+            assert!(file.contains('7') && platform.links.contains(&format!("lib/{file}")));
+            assert!(platform.shared.contains(VERSION));
+        }
+        assert!(Platform::windows(true).links.is_empty());
+    }
+}

@@ -1,0 +1,77 @@
+//! The files by which CMake and pkg-config find the library: templates of `packaging/`, filled in.
+
+use super::platform::{Platform, VERSION};
+
+/// Where each goes, from the prefix, and its template.
+const TEMPLATES: [(&str, &str); 4] = [
+    ("lib/pkgconfig/netclock.pc", include_str!("../../../packaging/netclock.pc.in")),
+    ("lib/pkgconfig/netclock-static.pc", include_str!("../../../packaging/netclock-static.pc.in")),
+    ("lib/cmake/netclock/netclock-config.cmake", include_str!("../../../packaging/netclock-config.cmake.in")),
+    (
+        "lib/cmake/netclock/netclock-config-version.cmake",
+        include_str!("../../../packaging/netclock-config-version.cmake.in"),
+    ),
+];
+
+/// Each file with its text.
+pub(super) fn texts<'a>(
+    platform: &'a Platform,
+    native_libraries: &'a [String],
+) -> impl Iterator<Item = (&'static str, String)> + 'a {
+    TEMPLATES.iter().map(move |&(file, template)| {
+        let cmake = file.ends_with(".cmake");
+        let native = if cmake { cmake_items(native_libraries).join(";") } else { native_libraries.join(" ") };
+        (file, filled(template, platform, &native))
+    })
+}
+
+fn filled(template: &str, platform: &Platform, native_libraries: &str) -> String {
+    let import_library = platform.import_library.map(|name| format!("lib/{name}")).unwrap_or_default();
+    let mut numbers = VERSION.split(['.', '-', '+']);
+    let mut number = || numbers.next().unwrap_or("0");
+    template
+        .replace("@VERSION@", VERSION)
+        .replace("@MAJOR@", number())
+        .replace("@MINOR@", number())
+        .replace("@POINTER_BYTES@", &size_of::<usize>().to_string())
+        .replace("@SHARED@", &platform.shared)
+        .replace("@SONAME@", platform.soname.as_deref().unwrap_or_default())
+        .replace("@IMPORT_LIBRARY@", &import_library)
+        .replace("@ARCHIVE@", platform.archive)
+        .replace("@NATIVE_LIBRARIES@", native_libraries)
+}
+
+/// The same libraries as CMake likes them: names without `-l`, and a framework as one item of two words.
+fn cmake_items(words: &[String]) -> Vec<String> {
+    let mut items = Vec::new();
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        items.push(match (word.strip_prefix("-l"), word.as_str()) {
+            (Some(name), _) => name.to_owned(),
+            (None, "-framework") => format!("-framework {}", words.next().map_or("", String::as_str)),
+            (None, other) => other.to_owned(),
+        });
+    }
+    items
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_left_to_fill_in() {
+        let platform = Platform::of_this_machine(1);
+        for (file, text) in texts(&platform, &["-lm".to_owned()]) {
+            // CMake and pkg-config have no use for this character here.
+            assert!(!text.replace("@rpath", "").contains('@'), "{file}:\n{text}");
+            assert!(text.contains(VERSION) || file.ends_with("config.cmake"), "{file}:\n{text}");
+        }
+    }
+
+    #[test]
+    fn names_libraries_as_cmake_does() {
+        let words = ["-lgcc_s", "-framework", "Security", "ws2_32.lib"].map(str::to_owned);
+        assert_eq!(cmake_items(&words), ["gcc_s", "-framework Security", "ws2_32.lib"]);
+    }
+}
