@@ -201,13 +201,10 @@ fn learn(
     exchange: impl FnOnce(&mut Client) -> Result<(), Refusal>,
 ) -> Outcome {
     let learnt = exchange(client);
-    news.sample = client.last_sample().copied();
-    match (learnt, news.sample) {
-        (Err(refusal), Some(sample)) => {
-            Err(Failure::Refused { sample, refusal, max_round_trip: client.config().max_round_trip })
-        }
-        _ => Ok(()),
-    }
+    let max_round_trip = client.config().max_round_trip;
+    let Some(sample) = client.last_sample() else { return Ok(()) };
+    news.keep_sample(sample);
+    learnt.map_err(|refusal| Failure::refused(sample, refusal, max_round_trip))
 }
 
 /// Runs `body` on the client, alone; then, with nothing locked, tells the callbacks what happened.
@@ -224,7 +221,7 @@ pub(super) unsafe fn write(
         Ok(handle) => handle,
         Err(failure) => return boundary::finish(name, Err(failure)),
     };
-    let mut news = News::default();
+    let mut news = handle.hooks.news();
     let outcome = boundary::run(handle, || {
         let mut client = handle.writer.try_lock().unwrap_or_else(|| {
             news.collided = true;
@@ -232,10 +229,12 @@ pub(super) unsafe fn write(
         });
         let events_before = client.event_count();
         let outcome = body(&mut client, &mut news);
-        news.keep(client.events_since(events_before));
+        news.keep_events(&client, events_before);
         outcome
     });
-    handle.hooks.tell(name, &outcome, &news);
+    if news.is_wanted() {
+        handle.hooks.tell(name, &outcome, &news);
+    }
     // Last, so that calls which fail in a callback do not stand in for this one.
     boundary::finish(name, outcome)
 }
