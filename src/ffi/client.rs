@@ -222,16 +222,21 @@ pub(super) unsafe fn write(
         Err(failure) => return boundary::finish(name, Err(failure)),
     };
     let mut news = handle.hooks.news();
-    let outcome = boundary::run(handle, || {
+    let outcome = {
         let mut client = handle.writer.try_lock().unwrap_or_else(|| {
             news.collided = true;
             handle.writer.lock()
         });
-        let events_before = client.event_count();
-        let outcome = body(&mut client, &mut news);
-        news.keep_events(&client, events_before);
-        outcome
-    });
+        // Once more: whoever held the lock may have panicked. A panic poisons the handle before the lock is free.
+        boundary::still_usable(handle).and_then(|()| {
+            boundary::run(handle, || {
+                let events_before = client.event_count();
+                let outcome = body(&mut client, &mut news);
+                news.keep_events(&client, events_before);
+                outcome
+            })
+        })
+    };
     if news.is_wanted() {
         handle.hooks.tell(name, &outcome, &news);
     }
