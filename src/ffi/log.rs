@@ -139,7 +139,7 @@ pub(super) fn outcome<'a>(name: &'static str, outcome: &'a Outcome) -> Option<Me
     let level = match failure {
         Failure::Panicked(_) => NETCLOCK_LOG_ERROR,
         Failure::Refused { refusal: Refusal::Contradiction, .. } => NETCLOCK_LOG_WARNING,
-        Failure::Refused { .. } => NETCLOCK_LOG_DEBUG,
+        Failure::Refused { .. } | Failure::UnknownRequest(_) => NETCLOCK_LOG_DEBUG,
         _ if failure.status().is_error() => NETCLOCK_LOG_WARNING,
         _ => return None,
     };
