@@ -11,6 +11,7 @@ use clap::{Parser, Subcommand};
 mod cargo;
 mod header;
 mod lint;
+mod loom;
 mod step;
 mod tally;
 mod test;
@@ -33,6 +34,8 @@ enum Chore {
     },
     /// Check the format, clippy and the documentation; any warning fails
     Lint,
+    /// Check the wait-free publication in every order of its steps; part of `test`
+    Loom,
     /// Write include/netclock.h from src/ffi
     Header {
         /// Write nothing; fail when the committed header is not up to date
@@ -45,6 +48,7 @@ fn main() -> ExitCode {
     let outcome = match Cli::parse().chore {
         Chore::Test { quick } => test::test(quick),
         Chore::Lint => lint::lint(),
+        Chore::Loom => loom::loom(),
         Chore::Header { check } => header::header(check),
     };
     outcome.unwrap_or_else(|error| {
