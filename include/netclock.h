@@ -52,6 +52,16 @@
 /** A local time is up to a second earlier than that of an earlier call. */
 #define NETCLOCK_TIME_WENT_BACKWARDS (-5)
 
+/**
+ * What is to be destroyed is no live handle of that kind: destroyed before, of another kind, or no handle at all.
+ */
+#define NETCLOCK_UNKNOWN_HANDLE (-6)
+
+/**
+ * What is to be destroyed is in use: by a callback of its own that has not returned, or by another thread.
+ */
+#define NETCLOCK_BUSY (-7)
+
 /** No outstanding request has this id: forged, a duplicate, or expired. */
 #define NETCLOCK_UNKNOWN_REQUEST (-10)
 
@@ -75,7 +85,7 @@
  */
 #define NETCLOCK_CONTRADICTION (-16)
 
-/** A datagram is not exactly `NETCLOCK_DATAGRAM_SIZE` bytes long. */
+/** A datagram is not exactly `NETCLOCK_DATAGRAM_SIZE` bytes long, or there is no room for one. */
 #define NETCLOCK_WIRE_LENGTH (-20)
 
 /** Not a NetClock datagram. */
@@ -135,6 +145,21 @@
 /** Degraded: a reply contradicts the clock; a second one will decide. */
 #define NETCLOCK_DEGRADED_CONTRADICTION 3
 
+/** Level: a bug in NetClock; the client is of no use any more. */
+#define NETCLOCK_LOG_ERROR 1
+
+/** Level: the clock jumped or is less good than it should be, or a call was wrong. */
+#define NETCLOCK_LOG_WARNING 2
+
+/** Level: the clock is in sync, for the first time or again. */
+#define NETCLOCK_LOG_INFO 3
+
+/** Level: a reply was refused, and why. */
+#define NETCLOCK_LOG_DEBUG 4
+
+/** A local time that is not known. */
+#define NETCLOCK_UNKNOWN_TIME INT64_MIN
+
 /** State: no reply was ever accepted. */
 #define NETCLOCK_STATE_UNSYNCED 0
 
@@ -153,11 +178,15 @@
 /** Length of every datagram, in bytes. */
 #define NETCLOCK_DATAGRAM_SIZE 32
 
+/** Ticks in a second: all times and durations are in ticks of 100 ns. */
+#define NETCLOCK_TICKS_PER_SECOND INT64_C(10000000)
+
 /**
  * A client: follows one server's clock. Opaque.
  *
- * Calls that change it are serialised by a lock, so that calling from two threads is safe though pointless.
- * Calls that read it never wait. Destroying it while another thread uses it is an error nobody can detect.
+ * Calls that change it are serialised by a lock, so that calling from two threads is safe though pointless; the
+ * log is told of it. Calls that read it never wait. Using it while or after it is destroyed is an error that
+ * nobody can detect in general.
  */
 typedef struct netclock_client netclock_client;
 
@@ -269,6 +298,51 @@ typedef struct netclock_event {
 } netclock_event;
 
 /**
+ * Receives a client's messages: `user_data` as it was given, one of `NETCLOCK_LOG_...`, and a text in English of at
+ * most 255 bytes of UTF-8, valid until the callback returns.
+ *
+ * It is called on the thread whose call caused the message, before that call returns, when no lock is held: every
+ * call of this library is allowed in it, those on the same client included, but for destroying that client
+ * (`NETCLOCK_BUSY`). A call that causes a message of its own calls it again, inside itself. It must return: no
+ * longjmp, no ending of the thread. A C++ exception that leaves it ends the process; a Rust panic that leaves it
+ * (of a function declared `extern "C-unwind"`) is dropped.
+ */
+typedef void (*netclock_log_callback)(void *user_data, int32_t level, const char *message);
+
+/**
+ * An exchange that a client was told of, and what became of it. Times are in ticks of the clock concerned.
+ */
+typedef struct netclock_sample {
+    /** Size of the structure as the library knows it. What is beyond it must not be read. */
+    uint32_t struct_size;
+    /**
+     * `NETCLOCK_OK`: accepted. From `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_CONTRADICTION`: why it was refused.
+     */
+    netclock_status status;
+    /** The reply's id; zero if the caller matched reply and request himself. */
+    uint64_t id;
+    /** The run of the server's clock; zero if the transport does not know it. */
+    uint64_t epoch;
+    /**
+     * When the client sent the request; `NETCLOCK_UNKNOWN_TIME` if the status is `NETCLOCK_UNKNOWN_REQUEST`.
+     */
+    int64_t client_sent;
+    /** When the server received it. */
+    int64_t server_received;
+    /** When the server sent the reply. */
+    int64_t server_sent;
+    /** When the client received it. */
+    int64_t client_received;
+} netclock_sample;
+
+/**
+ * Receives every exchange that a client is told of, accepted or refused, by whichever call: `user_data` as it was
+ * given, and the exchange, valid until the callback returns. What is allowed in it, and what it must not do, is as
+ * for `netclock_log_callback`; it comes before the messages about the same exchange.
+ */
+typedef void (*netclock_tap_callback)(void *user_data, const struct netclock_sample *sample);
+
+/**
  * Everything the clock says at one local instant; all fields belong together. Set `struct_size` before the call.
  */
 typedef struct netclock_reading {
@@ -317,10 +391,26 @@ extern "C" {
  */
 uint32_t netclock_abi_version(void);
 
-/** What a status means, in English. Static, never null; callable from any thread. */
+/**
+ * What a status means, in English; `netclock_last_error` says more about a single call. Static, never null;
+ * callable from any thread.
+ */
 const char *netclock_status_text(netclock_status status);
 
-/** Fills `config` with the defaults. `config->struct_size` has to be set before. Callable from any thread. */
+/**
+ * What exactly was wrong with the newest call on this thread that returned a negative status: which argument,
+ * which value, what was expected. In English, for people: programs look at the status.
+ *
+ * Never null; empty if no call failed on this thread. A call that succeeds leaves it as it is. Valid until the
+ * next call that fails on this thread; copy it to keep it or to give it to another thread. At most 255 bytes of
+ * UTF-8; a longer text is cut off. Callable from any thread, in callbacks too.
+ */
+const char *netclock_last_error(void);
+
+/**
+ * Fills `config` with the defaults. `config->struct_size` has to be set before. Callable from any thread. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`.
+ */
 netclock_status netclock_config_default(struct netclock_config *config);
 
 /**
@@ -337,8 +427,13 @@ netclock_status netclock_client_create(const struct netclock_config *config,
 
 /**
  * Destroys a client. Null is allowed and does nothing. No other call may be using it, and none may follow.
+ *
+ * Errors, which leave everything as it was: `NETCLOCK_UNKNOWN_HANDLE` if it is no live client, which is found out
+ * without looking at what is there (until that memory becomes another client); `NETCLOCK_BUSY` if a callback of
+ * this client has not returned, or another thread is seen to change it. A poisoned client is destroyed as any
+ * other.
  */
-void netclock_client_destroy(struct netclock_client *client);
+netclock_status netclock_client_destroy(struct netclock_client *client);
 
 /**
  * Does what is due at local time `now` (ticks); call it every frame. `NETCLOCK_OK`: `*request` is to be sent at
@@ -398,6 +493,25 @@ netclock_status netclock_client_next_event(struct netclock_client *client,
                                            struct netclock_event *event);
 
 /**
+ * Sets who receives this client's messages of `max_level` and more important ones (smaller numbers); null for
+ * nobody, as at first. `user_data` is handed on and may be null. One callback for each client; a new one takes the
+ * place of the old one, from the next message on, also when it is set by the old one. On other threads, calls on
+ * this client that have begun may still call the old one. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_client_set_log(struct netclock_client *client,
+                                        int32_t max_level,
+                                        netclock_log_callback callback,
+                                        void *user_data);
+
+/**
+ * Sets who receives the exchanges that this client is told of, for recordings and statistics; null for nobody, as
+ * at first. Otherwise as `netclock_client_set_log`, with the same errors.
+ */
+netclock_status netclock_client_set_tap(struct netclock_client *client,
+                                        netclock_tap_callback callback,
+                                        void *user_data);
+
+/**
  * The server's time at local time `now`, in ticks, into `*server_time`. `NETCLOCK_NOT_SYNCED`: it is 0. Callable
  * from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
  */
@@ -407,7 +521,7 @@ netclock_status netclock_client_current_server_time(const struct netclock_client
 
 /**
  * 1 if a reply was ever accepted, so that there is a server time to show; else 0, also for a null or poisoned
- * client. Callable from any thread, wait-free.
+ * client, which is no error here. Callable from any thread, wait-free.
  */
 int32_t netclock_client_is_time_synced(const struct netclock_client *client);
 
@@ -438,9 +552,10 @@ netclock_status netclock_server_create(uint64_t epoch,
                                        struct netclock_server **server);
 
 /**
- * Destroys a server. Null is allowed and does nothing. No other call may be using it, and none may follow.
+ * Destroys a server. Null is allowed and does nothing. No other call may be using it, and none may follow. Errors:
+ * `NETCLOCK_UNKNOWN_HANDLE` if it is no live server, which is found out without looking at what is there.
  */
-void netclock_server_destroy(struct netclock_server *server);
+netclock_status netclock_server_destroy(struct netclock_server *server);
 
 /**
  * Answers `*request`, received at server time `received` and about to be sent at `sent` (ticks of the server's
@@ -455,11 +570,13 @@ netclock_status netclock_server_respond(const struct netclock_server *server,
                                         struct netclock_reply *reply);
 
 /**
- * Writes a request as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes. `reliable` does not travel. Errors:
- * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_STAMP`.
+ * Writes a request as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes to where there is room for `capacity` bytes.
+ * `reliable` does not travel. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the room is too small,
+ * `NETCLOCK_WIRE_STAMP`.
  */
 netclock_status netclock_encode_request(const struct netclock_request *request,
-                                        void *datagram);
+                                        void *datagram,
+                                        size_t capacity);
 
 /**
  * Reads a request from a datagram of `length` bytes. Errors: `NETCLOCK_NULL_ARGUMENT`, or one of
@@ -470,10 +587,12 @@ netclock_status netclock_decode_request(const void *datagram,
                                         struct netclock_request *request);
 
 /**
- * Writes a reply as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_WIRE_STAMP`.
+ * Writes a reply as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes to where there is room for `capacity` bytes.
+ * Errors as `netclock_encode_request`.
  */
-netclock_status netclock_encode_reply(const struct netclock_reply *reply, void *datagram);
+netclock_status netclock_encode_reply(const struct netclock_reply *reply,
+                                      void *datagram,
+                                      size_t capacity);
 
 /** Reads a reply from a datagram of `length` bytes. Errors as `netclock_decode_request`. */
 netclock_status netclock_decode_reply(const void *datagram,

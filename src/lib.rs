@@ -64,7 +64,7 @@ mod server;
 mod sync;
 mod time;
 
-pub use client::{Cause, Client, Degradation, Event, Reader};
+pub use client::{Cause, Client, Degradation, Event, Reader, Sample};
 pub use clock::{Reading, State};
 pub use config::Config;
 pub use error::{ConfigError, Refusal, RespondError, TimeError, WireError};

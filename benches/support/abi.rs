@@ -58,7 +58,7 @@ pub(crate) struct Reading {
 
 unsafe extern "C" {
     fn netclock_client_create(config: *const c_void, high: u64, low: u64, client: *mut *mut c_void) -> i32;
-    fn netclock_client_destroy(client: *mut c_void);
+    fn netclock_client_destroy(client: *mut c_void) -> i32;
     fn netclock_client_tick(client: *mut c_void, now: i64, request: *mut Request) -> i32;
     fn netclock_client_make_request(client: *mut c_void, now: i64, request: *mut Request) -> i32;
     fn netclock_client_handle_reply(client: *mut c_void, reply: *const Reply, arrived: i64) -> i32;
@@ -73,7 +73,7 @@ unsafe extern "C" {
     fn netclock_client_read(client: *const c_void, now: i64, reading: *mut Reading) -> i32;
     fn netclock_client_local_time_at(client: *const c_void, server_time: i64, local_time: *mut i64) -> i32;
     fn netclock_server_create(epoch: u64, server: *mut *mut c_void) -> i32;
-    fn netclock_server_destroy(server: *mut c_void);
+    fn netclock_server_destroy(server: *mut c_void) -> i32;
     fn netclock_server_respond(
         server: *const c_void,
         request: *const Request,
@@ -81,9 +81,9 @@ unsafe extern "C" {
         sent: i64,
         reply: *mut Reply,
     ) -> i32;
-    fn netclock_encode_request(request: *const Request, datagram: *mut c_void) -> i32;
+    fn netclock_encode_request(request: *const Request, datagram: *mut c_void, capacity: usize) -> i32;
     fn netclock_decode_request(datagram: *const c_void, length: usize, request: *mut Request) -> i32;
-    fn netclock_encode_reply(reply: *const Reply, datagram: *mut c_void) -> i32;
+    fn netclock_encode_reply(reply: *const Reply, datagram: *mut c_void, capacity: usize) -> i32;
 }
 
 /// A `netclock_client`. Shared by reference between threads, as the header allows.
@@ -167,7 +167,8 @@ impl Client {
 impl Drop for Client {
     fn drop(&mut self) {
         // SAFETY: created in `new`, destroyed once, borrowed by nobody.
-        unsafe { netclock_client_destroy(self.0) }
+        let status = unsafe { netclock_client_destroy(self.0) };
+        debug_assert_eq!(status, OK);
     }
 }
 
@@ -193,7 +194,7 @@ impl Server {
             [
                 netclock_decode_request(datagram.as_ptr().cast(), DATAGRAM, &raw mut request),
                 netclock_server_respond(self.0, &raw const request, received, sent, &raw mut reply),
-                netclock_encode_reply(&raw const reply, answer.as_mut_ptr().cast()),
+                netclock_encode_reply(&raw const reply, answer.as_mut_ptr().cast(), DATAGRAM),
             ]
         };
         debug_assert_eq!(statuses, [OK; 3]);
@@ -204,7 +205,8 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         // SAFETY: created in `new`, destroyed once.
-        unsafe { netclock_server_destroy(self.0) }
+        let status = unsafe { netclock_server_destroy(self.0) };
+        debug_assert_eq!(status, OK);
     }
 }
 
@@ -212,7 +214,7 @@ impl Drop for Server {
 pub(crate) fn encode(request: &Request) -> [u8; DATAGRAM] {
     let mut datagram = [0; DATAGRAM];
     // SAFETY: both pointers lead to whole values.
-    let status = unsafe { netclock_encode_request(request, datagram.as_mut_ptr().cast()) };
+    let status = unsafe { netclock_encode_request(request, datagram.as_mut_ptr().cast(), DATAGRAM) };
     assert_eq!(status, OK, "encoding a request");
     datagram
 }

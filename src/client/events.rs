@@ -59,11 +59,13 @@ pub(crate) struct Events {
     ring: [Option<Event>; KEPT],
     first: usize,
     count: usize,
+    /// Ever pushed.
+    total: u64,
 }
 
 impl Events {
     pub(crate) fn new() -> Self {
-        Events { ring: [None; KEPT], first: 0, count: 0 }
+        Events { ring: [None; KEPT], first: 0, count: 0, total: 0 }
     }
 
     pub(crate) fn push(&mut self, event: Event) {
@@ -72,6 +74,17 @@ impl Events {
         }
         self.ring[(self.first + self.count) % KEPT] = Some(event);
         self.count += 1;
+        self.total += 1;
+    }
+
+    pub(crate) fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// Those after the first `total`, oldest first, as far as they are kept.
+    pub(crate) fn since(&self, total: u64) -> impl Iterator<Item = Event> + '_ {
+        let newer = self.total.saturating_sub(total).min(self.count as u64) as usize;
+        (self.count - newer..self.count).filter_map(|at| self.ring[(self.first + at) % KEPT])
     }
 
     pub(crate) fn pop(&mut self) -> Option<Event> {
@@ -95,6 +108,9 @@ mod tests {
             events.push(Event::Recovered);
         }
         assert_eq!(events.pop(), Some(Event::Recovered), "the oldest was lost");
+        assert_eq!(events.since(0).count(), KEPT - 1, "looking takes nothing away");
+        assert_eq!(events.since(events.total() - 2).count(), 2);
+        assert_eq!(events.since(events.total()).count(), 0);
         assert_eq!(core::iter::from_fn(|| events.pop()).count(), KEPT - 1);
     }
 }

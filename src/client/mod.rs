@@ -4,6 +4,7 @@ mod events;
 mod path;
 mod probes;
 mod reader;
+mod sample;
 mod schedule;
 mod session;
 mod show;
@@ -11,6 +12,7 @@ mod watch;
 
 pub use events::{Cause, Degradation, Event};
 pub use reader::Reader;
+pub use sample::Sample;
 
 use events::Events;
 use path::RecentMinimum;
@@ -55,6 +57,7 @@ pub struct Client {
     round_trip: RecentMinimum,
     last_call: Option<LocalTime>,
     last_reply: Option<LocalTime>,
+    last_sample: Option<Sample>,
     epoch: u32,
     /// The server epoch that the estimate is of; none while the transport named none.
     server_epoch: Option<u64>,
@@ -96,6 +99,7 @@ impl Client {
             round_trip: RecentMinimum::new(),
             last_call: None,
             last_reply: None,
+            last_sample: None,
             epoch: 0,
             server_epoch: None,
             shown_epoch: 0,
@@ -136,7 +140,29 @@ impl Client {
     /// Says why the reply was not used; apart from the suspicion that [`Refusal::Contradiction`] speaks of,
     /// nothing changed.
     pub fn handle_reply(&mut self, reply: &Reply, arrived: LocalTime) -> Result<(), Refusal> {
-        let client_sent = self.probes.sent(reply.id).ok_or(Refusal::UnknownRequest)?;
+        let client_sent = self.probes.sent(reply.id);
+        let outcome = match client_sent {
+            Some(client_sent) => self.handle_answer(reply, client_sent, arrived),
+            None => Err(Refusal::UnknownRequest),
+        };
+        self.last_sample = Some(Sample {
+            id: Some(reply.id),
+            server_epoch: Some(reply.epoch),
+            client_sent,
+            server_received: reply.received,
+            server_sent: reply.sent,
+            client_received: arrived,
+            outcome,
+        });
+        outcome
+    }
+
+    fn handle_answer(
+        &mut self,
+        reply: &Reply,
+        client_sent: LocalTime,
+        arrived: LocalTime,
+    ) -> Result<(), Refusal> {
         let exchange = Exchange {
             client_sent,
             server_received: reply.received,
@@ -154,8 +180,10 @@ impl Client {
     /// # Errors
     /// As [`handle_reply`](Self::handle_reply).
     pub fn handle_exchange(&mut self, exchange: &Exchange, server_epoch: Option<u64>) -> Result<(), Refusal> {
-        exchange.check(&self.config)?;
-        self.use_exchange(exchange, server_epoch)
+        let checked = exchange.check(&self.config);
+        let outcome = checked.and_then(|()| self.use_exchange(exchange, server_epoch));
+        self.last_sample = Some(Sample::of(exchange, server_epoch, outcome));
+        outcome
     }
 
     /// The two-stamp form: at `current_time` a reply came that says `server_time` and took `round_trip` there
@@ -171,10 +199,19 @@ impl Client {
     }
 
     pub(crate) fn handle_two_stamps(&mut self, exchange: &Exchange) -> Result<(), Refusal> {
-        exchange.check(&self.config)?;
-        // Here the arrival is the present, so that it may show that the local clock was set back.
-        let _refused_if_slightly_early = self.advance(exchange.client_received);
-        self.use_exchange(exchange, None)
+        let outcome = exchange.check(&self.config).and_then(|()| {
+            // Here the arrival is the present, so that it may show that the local clock was set back.
+            let _refused_if_slightly_early = self.advance(exchange.client_received);
+            self.use_exchange(exchange, None)
+        });
+        self.last_sample = Some(Sample::of(exchange, None, outcome));
+        outcome
+    }
+
+    /// The newest exchange that this client was told of, accepted or refused, by whichever call. Look at it after
+    /// each such call to record a session.
+    pub fn last_sample(&self) -> Option<&Sample> {
+        self.last_sample.as_ref()
     }
 
     /// The server's time at `now`; none until synced. Never goes backwards within an [epoch](Reading::epoch).
@@ -205,5 +242,15 @@ impl Client {
     /// The oldest event not yet fetched. The 16 newest are kept.
     pub fn next_event(&mut self) -> Option<Event> {
         self.events.pop()
+    }
+
+    /// How many events there were so far.
+    pub(crate) fn event_count(&self) -> u64 {
+        self.events.total()
+    }
+
+    /// The events after the first `count` that are still kept. They stay.
+    pub(crate) fn events_since(&self, count: u64) -> impl Iterator<Item = Event> + '_ {
+        self.events.since(count)
     }
 }

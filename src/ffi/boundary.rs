@@ -1,25 +1,47 @@
 //! What every entry has in common: null checks, growable structs, the panic boundary.
 
-use core::ffi::c_void;
 use core::mem::size_of;
 use core::ptr;
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::status::{
-    NETCLOCK_NULL_ARGUMENT, NETCLOCK_PANICKED, NETCLOCK_POISONED, NETCLOCK_UNKNOWN_STRUCT, NetclockStatus,
-};
+use super::failure::Failure;
+use super::last_error;
+use super::registry;
+use super::status::NetclockStatus;
 
-/// Outcome of an entry's body; anything but `Ok` is a status that is not `NETCLOCK_OK`.
-pub(super) type Outcome<T = ()> = Result<T, NetclockStatus>;
+/// Outcome of an entry's body.
+pub(super) type Outcome<T = ()> = Result<T, Failure>;
 
-/// Runs an entry that has no handle.
-pub(super) fn entry(body: impl FnOnce() -> Outcome) -> NetclockStatus {
-    match catch_unwind(AssertUnwindSafe(body)) {
-        Ok(Ok(())) => NetclockStatus::OK,
-        Ok(Err(status)) => status,
-        Err(_) => NetclockStatus(NETCLOCK_PANICKED),
+/// Runs an entry that has no handle. `name` is its C name, for the last error.
+pub(super) fn entry(name: &'static str, body: impl FnOnce() -> Outcome) -> NetclockStatus {
+    finish(name, guarded(body))
+}
+
+/// The panic boundary.
+fn guarded(body: impl FnOnce() -> Outcome) -> Outcome {
+    catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|payload| Err(Failure::Panicked(payload)))
+}
+
+/// From the outcome to what C is told of it.
+#[inline]
+pub(super) fn finish(name: &'static str, outcome: Outcome) -> NetclockStatus {
+    match outcome {
+        Ok(()) => NetclockStatus::OK,
+        Err(failure) => {
+            let status = failure.status();
+            if status.is_error() {
+                remember(name, &failure);
+            }
+            status
+        }
     }
+}
+
+#[cold]
+#[inline(never)]
+fn remember(name: &'static str, failure: &Failure) {
+    last_error::record(format_args!("{name}: {failure}"));
 }
 
 /// Runs an entry that has no status to return, with what to return after a panic.
@@ -42,9 +64,18 @@ impl Poison {
     }
 }
 
-/// A handle that can be poisoned.
+/// A handle: registered while it lives, poisoned by a panic.
 pub(super) trait Handle {
+    /// What it is called in C, and as an argument.
+    const KIND: &'static str;
+    const ARGUMENT: &'static str;
+
     fn poison(&self) -> &Poison;
+
+    /// Whether it may be destroyed, as far as it can tell.
+    fn may_be_destroyed(&self) -> Outcome {
+        Ok(())
+    }
 }
 
 /// Runs an entry on a handle. A panic poisons the handle.
@@ -52,65 +83,84 @@ pub(super) trait Handle {
 /// # Safety
 /// `handle` is null or points to a live handle of its type.
 pub(super) unsafe fn on_handle<H: Handle>(
+    name: &'static str,
     handle: *const H,
     body: impl FnOnce(&H) -> Outcome,
 ) -> NetclockStatus {
+    // SAFETY: the caller's promise.
+    let outcome = unsafe { usable(handle) }.and_then(|handle| run(handle, || body(handle)));
+    finish(name, outcome)
+}
+
+/// The handle, if it is one and was not poisoned.
+///
+/// # Safety
+/// `handle` is null or points to a live handle of its type.
+pub(super) unsafe fn usable<'a, H: Handle>(handle: *const H) -> Outcome<&'a H> {
     // SAFETY: the caller's promise; null gives none.
-    let Some(handle) = (unsafe { handle.as_ref() }) else {
-        return NetclockStatus(NETCLOCK_NULL_ARGUMENT);
-    };
-    if handle.poison().is_set() {
-        return NetclockStatus(NETCLOCK_POISONED);
-    }
-    let status = entry(|| body(handle));
-    if status.0 == NETCLOCK_PANICKED {
+    let handle = unsafe { handle.as_ref() }.ok_or(Failure::Null(H::ARGUMENT))?;
+    if handle.poison().is_set() { Err(Failure::Poisoned) } else { Ok(handle) }
+}
+
+/// Runs what an entry does to a handle. A panic poisons it.
+pub(super) fn run<H: Handle>(handle: &H, body: impl FnOnce() -> Outcome) -> Outcome {
+    let outcome = guarded(body);
+    if let Err(Failure::Panicked(_)) = outcome {
         handle.poison().set();
     }
-    status
+    outcome
 }
 
 /// Gives a new handle to the caller.
 ///
 /// # Safety
 /// `out` is null or can be written.
-pub(super) unsafe fn hand_out<T>(value: T, out: *mut *mut T) -> Outcome {
-    let out = writable(out)?;
+pub(super) unsafe fn hand_out<H: Handle>(handle: H, out: *mut *mut H) -> Outcome {
+    let out = writable(out, H::ARGUMENT)?;
+    let handle = Box::into_raw(Box::new(handle));
+    registry::enter(handle.addr(), H::KIND);
     // SAFETY: not null, and the caller's promise.
-    unsafe { out.write(Box::into_raw(Box::new(value))) };
+    unsafe { out.write(handle) };
     Ok(())
 }
 
-/// Takes a handle back and drops it. Null is allowed and does nothing.
+/// Takes a handle back and drops it. Null is allowed and does nothing; what is no live handle is not looked at.
 ///
 /// # Safety
-/// `handle` is null or came from [`hand_out`], and is used no more.
-pub(super) unsafe fn take_back<T>(handle: *mut T) {
-    if !handle.is_null() {
-        // SAFETY: the caller's promise. Dropping cannot unwind into C: `or_else` catches it.
-        or_else(|| drop(unsafe { Box::from_raw(handle) }), ());
-    }
+/// If `handle` is a live handle, nobody else uses it any more.
+pub(super) unsafe fn take_back<H: Handle>(name: &'static str, handle: *mut H) -> NetclockStatus {
+    entry(name, || {
+        if handle.is_null() {
+            return Ok(());
+        }
+        // SAFETY: asked only about live handles of this kind.
+        registry::leave(handle.addr(), H::KIND, || unsafe { (*handle).may_be_destroyed() })?;
+        // SAFETY: it was alive, came from `hand_out`, and whoever destroys it next finds it in no registry.
+        drop(unsafe { Box::from_raw(handle) });
+        Ok(())
+    })
 }
 
 /// The pointer, if it is not null.
-pub(super) fn writable<T>(out: *mut T) -> Outcome<*mut T> {
-    if out.is_null() { Err(NetclockStatus(NETCLOCK_NULL_ARGUMENT)) } else { Ok(out) }
+pub(super) fn writable<T>(out: *mut T, name: &'static str) -> Outcome<*mut T> {
+    if out.is_null() { Err(Failure::Null(name)) } else { Ok(out) }
 }
 
 /// Copies a plain structure in.
 ///
 /// # Safety
 /// `from` is null or points to a valid `T`.
-pub(super) unsafe fn copy_in<T: Copy>(from: *const T) -> Outcome<T> {
+pub(super) unsafe fn copy_in<T: Copy>(from: *const T, name: &'static str) -> Outcome<T> {
     // SAFETY: the caller's promise; null gives none.
-    unsafe { from.as_ref() }.copied().ok_or(NetclockStatus(NETCLOCK_NULL_ARGUMENT))
+    unsafe { from.as_ref() }.copied().ok_or(Failure::Null(name))
 }
 
 /// Copies a plain value out.
 ///
 /// # Safety
 /// `to` is null or can be written.
-pub(super) unsafe fn copy_out<T: Copy>(to: *mut T, value: T) -> Outcome {
-    let to = writable(to)?;
+pub(super) unsafe fn copy_out<T: Copy>(to: *mut T, name: &'static str, value: T) -> Outcome {
+    let to = writable(to, name)?;
     // SAFETY: not null, and the caller's promise.
     unsafe { to.write(value) };
     Ok(())
@@ -136,14 +186,14 @@ const LARGEST: usize = 4096;
 ///
 /// # Safety
 /// `from` is null or points to as many bytes as its `struct_size` says.
-pub(super) unsafe fn grow_in<T: Growable>(from: *const T) -> Outcome<T> {
+pub(super) unsafe fn grow_in<T: Growable>(from: *const T, name: &'static str) -> Outcome<T> {
     // SAFETY: the caller's promise.
-    let size = unsafe { given_size(from)? };
+    let size = unsafe { given_size(from, name)? };
     let known = size.min(size_of::<T>());
     // SAFETY: `size` bytes are readable; the slice covers those beyond what is known.
     let tail = unsafe { core::slice::from_raw_parts(from.cast::<u8>().add(known), size - known) };
-    if tail.iter().any(|&byte| byte != 0) {
-        return Err(NetclockStatus(NETCLOCK_UNKNOWN_STRUCT));
+    if let Some(set) = tail.iter().position(|&byte| byte != 0) {
+        return Err(Failure::StructTail { name, at: known + set });
     }
     let mut value = T::zero();
     // SAFETY: `known` bytes are readable there and fit here; any bytes make a valid T.
@@ -156,9 +206,9 @@ pub(super) unsafe fn grow_in<T: Growable>(from: *const T) -> Outcome<T> {
 ///
 /// # Safety
 /// `to` is null or points to as many bytes as its `struct_size` says, all writable.
-pub(super) unsafe fn grow_out<T: Growable>(to: *mut T, value: &T) -> Outcome {
+pub(super) unsafe fn grow_out<T: Growable>(to: *mut T, name: &'static str, value: &T) -> Outcome {
     // SAFETY: the caller's promise.
-    let size = unsafe { given_size(to)? };
+    let size = unsafe { given_size(to, name)? };
     let (head, known) = (size_of::<u32>(), size.min(size_of::<T>()));
     let (to, from) = (to.cast::<u8>(), ptr::from_ref(value).cast::<u8>());
     // SAFETY: `size` bytes are writable there; `known` are readable here.
@@ -173,31 +223,19 @@ pub(super) unsafe fn grow_out<T: Growable>(to: *mut T, value: &T) -> Outcome {
 ///
 /// # Safety
 /// `structure` is null or begins with a readable `u32`.
-pub(super) unsafe fn check_size<T: Growable>(structure: *const T) -> Outcome {
+pub(super) unsafe fn check_size<T: Growable>(structure: *const T, name: &'static str) -> Outcome {
     // SAFETY: the caller's promise.
-    unsafe { given_size(structure) }.map(drop)
+    unsafe { given_size(structure, name) }.map(drop)
 }
 
 /// # Safety
 /// `structure` is null or begins with a readable `u32`.
-unsafe fn given_size<T: Growable>(structure: *const T) -> Outcome<usize> {
+unsafe fn given_size<T: Growable>(structure: *const T, name: &'static str) -> Outcome<usize> {
     // SAFETY: the caller's promise.
-    let size = unsafe { copy_in(structure.cast::<u32>())? } as usize;
-    if (T::FIRST_SIZE..=LARGEST).contains(&size) {
-        Ok(size)
+    let given = unsafe { copy_in(structure.cast::<u32>(), name)? };
+    if (T::FIRST_SIZE..=LARGEST).contains(&(given as usize)) {
+        Ok(given as usize)
     } else {
-        Err(NetclockStatus(NETCLOCK_UNKNOWN_STRUCT))
+        Err(Failure::StructSize { name, given, least: T::FIRST_SIZE, most: LARGEST })
     }
-}
-
-/// The caller's bytes.
-///
-/// # Safety
-/// `bytes` is null or points to `length` readable bytes.
-pub(super) unsafe fn bytes_in<'a>(bytes: *const c_void, length: usize) -> Outcome<&'a [u8]> {
-    if bytes.is_null() || length > isize::MAX as usize {
-        return Err(NetclockStatus(NETCLOCK_NULL_ARGUMENT));
-    }
-    // SAFETY: not null, of a length slices may have, and the caller's promise.
-    Ok(unsafe { core::slice::from_raw_parts(bytes.cast::<u8>(), length) })
 }

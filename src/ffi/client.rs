@@ -2,20 +2,25 @@
 
 use parking_lot::Mutex;
 
-use super::boundary::{self, Growable, Handle, Outcome, Poison};
+use super::boundary::{self, Handle, Outcome, Poison};
 use super::config::{self, NetclockConfig};
-use super::status::{NETCLOCK_NO_EVENT, NETCLOCK_NOTHING_DUE, NetclockStatus};
+use super::failure::Failure;
+use super::hooks::{Hooks, News};
+use super::status::NetclockStatus;
 use super::wire::{NetclockReply, NetclockRequest};
-use crate::client::{Cause, Client, Degradation, Event, Reader};
+use crate::client::{Client, Reader};
+use crate::error::Refusal;
 use crate::exchange::Exchange;
 use crate::time::{LocalTime, ServerTime, Span};
 
 /// A client: follows one server's clock. Opaque.
 ///
-/// Calls that change it are serialised by a lock, so that calling from two threads is safe though pointless.
-/// Calls that read it never wait. Destroying it while another thread uses it is an error nobody can detect.
+/// Calls that change it are serialised by a lock, so that calling from two threads is safe though pointless; the
+/// log is told of it. Calls that read it never wait. Using it while or after it is destroyed is an error that
+/// nobody can detect in general.
 pub struct NetclockClient {
     pub(super) front: Front,
+    pub(super) hooks: Hooks,
     writer: Mutex<Client>,
 }
 
@@ -26,91 +31,15 @@ pub(super) struct Front {
 }
 
 impl Handle for NetclockClient {
+    const KIND: &'static str = "netclock_client";
+    const ARGUMENT: &'static str = "client";
+
     fn poison(&self) -> &Poison {
         &self.front.poison
     }
-}
 
-/// The first reply was accepted: there is a server time to show.
-pub const NETCLOCK_EVENT_SYNCED: i32 = 1;
-/// The clock jumped, or may be wrong until the next reply; `cause` is one of `NETCLOCK_CAUSE_...`.
-pub const NETCLOCK_EVENT_DISCONTINUITY: i32 = 2;
-/// The clock goes on, but is less good than it should be; `cause` is one of `NETCLOCK_DEGRADED_...`.
-pub const NETCLOCK_EVENT_DEGRADED: i32 = 3;
-/// What was degraded is good again.
-pub const NETCLOCK_EVENT_RECOVERED: i32 = 4;
-
-/// Discontinuity: the server's clock was restarted (another server epoch).
-pub const NETCLOCK_CAUSE_SERVER_RESTART: i32 = 1;
-/// Discontinuity: two exchanges proved that a clock stepped.
-pub const NETCLOCK_CAUSE_PROVEN_STEP: i32 = 2;
-/// Discontinuity: no call for longer than `local_gap`.
-pub const NETCLOCK_CAUSE_LOCAL_GAP: i32 = 3;
-/// Discontinuity: the local clock went back by a second or more.
-pub const NETCLOCK_CAUSE_LOCAL_STEP: i32 = 4;
-/// Discontinuity: a correction forwards above `step_threshold`.
-pub const NETCLOCK_CAUSE_CORRECTION: i32 = 5;
-
-/// Degraded: no reply for `holdover_after`.
-pub const NETCLOCK_DEGRADED_NO_REPLIES: i32 = 1;
-/// Degraded: the error bound exceeds `target_bound`.
-pub const NETCLOCK_DEGRADED_BOUND_ABOVE_TARGET: i32 = 2;
-/// Degraded: a reply contradicts the clock; a second one will decide.
-pub const NETCLOCK_DEGRADED_CONTRADICTION: i32 = 3;
-
-/// Something that happened to the clock. Set `struct_size` before the call.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NetclockEvent {
-    /// `sizeof(netclock_event)` as compiled into the caller.
-    pub struct_size: u32,
-    /// One of `NETCLOCK_EVENT_...`.
-    pub kind: i32,
-    /// One of `NETCLOCK_CAUSE_...` or `NETCLOCK_DEGRADED_...`; zero for other kinds.
-    pub cause: i32,
-    /// Discontinuity: the reading's epoch from now on. Otherwise zero.
-    pub epoch: u32,
-    /// Discontinuity: shown time after minus shown time before, in ticks. Otherwise zero.
-    pub jump: i64,
-}
-
-// SAFETY: repr(C), four four-byte numbers and an eight-byte one, so no padding; every number is valid.
-unsafe impl Growable for NetclockEvent {
-    const FIRST_SIZE: usize = 24;
-    fn zero() -> Self {
-        NetclockEvent { struct_size: size_of::<Self>() as u32, kind: 0, cause: 0, epoch: 0, jump: 0 }
-    }
-}
-
-impl From<Event> for NetclockEvent {
-    fn from(event: Event) -> Self {
-        let zero = Self::zero();
-        match event {
-            Event::Synced => NetclockEvent { kind: NETCLOCK_EVENT_SYNCED, ..zero },
-            Event::Discontinuity { cause, jump, epoch } => NetclockEvent {
-                kind: NETCLOCK_EVENT_DISCONTINUITY,
-                cause: match cause {
-                    Cause::ServerRestart => NETCLOCK_CAUSE_SERVER_RESTART,
-                    Cause::ProvenStep => NETCLOCK_CAUSE_PROVEN_STEP,
-                    Cause::LocalGap => NETCLOCK_CAUSE_LOCAL_GAP,
-                    Cause::LocalStep => NETCLOCK_CAUSE_LOCAL_STEP,
-                    Cause::Correction => NETCLOCK_CAUSE_CORRECTION,
-                },
-                epoch,
-                jump: jump.ticks(),
-                ..zero
-            },
-            Event::Degraded(degradation) => NetclockEvent {
-                kind: NETCLOCK_EVENT_DEGRADED,
-                cause: match degradation {
-                    Degradation::NoReplies => NETCLOCK_DEGRADED_NO_REPLIES,
-                    Degradation::BoundAboveTarget => NETCLOCK_DEGRADED_BOUND_ABOVE_TARGET,
-                    Degradation::Contradiction => NETCLOCK_DEGRADED_CONTRADICTION,
-                },
-                ..zero
-            },
-            Event::Recovered => NetclockEvent { kind: NETCLOCK_EVENT_RECOVERED, ..zero },
-        }
+    fn may_be_destroyed(&self) -> Outcome {
+        if self.hooks.are_running() || self.writer.is_locked() { Err(Failure::Busy) } else { Ok(()) }
     }
 }
 
@@ -126,23 +55,28 @@ pub unsafe extern "C" fn netclock_client_create(
     seed_low: u64,
     client: *mut *mut NetclockClient,
 ) -> NetclockStatus {
-    boundary::entry(|| {
-        boundary::writable(client)?;
+    boundary::entry("netclock_client_create", || {
+        boundary::writable(client, "client")?;
         // SAFETY: null, or a structure of the size it states, as the header asks of the caller.
         let config = unsafe { config::settings(config)? };
         let writer = Client::new(config, u128::from(seed_high) << 64 | u128::from(seed_low))?;
         let front = Front { poison: Poison::default(), reader: writer.reader() };
-        let handle = NetclockClient { front, writer: Mutex::new(writer) };
+        let handle = NetclockClient { front, hooks: Hooks::default(), writer: Mutex::new(writer) };
         // SAFETY: null or writable, as the header asks of the caller.
         unsafe { boundary::hand_out(handle, client) }
     })
 }
 
 /// Destroys a client. Null is allowed and does nothing. No other call may be using it, and none may follow.
+///
+/// Errors, which leave everything as it was: `NETCLOCK_UNKNOWN_HANDLE` if it is no live client, which is found out
+/// without looking at what is there (until that memory becomes another client); `NETCLOCK_BUSY` if a callback of
+/// this client has not returned, or another thread is seen to change it. A poisoned client is destroyed as any
+/// other.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_client_destroy(client: *mut NetclockClient) {
-    // SAFETY: null or from `netclock_client_create`, as the header asks of the caller.
-    unsafe { boundary::take_back(client) }
+pub unsafe extern "C" fn netclock_client_destroy(client: *mut NetclockClient) -> NetclockStatus {
+    // SAFETY: if it is a live client, nobody uses it any more, as the header asks of the caller.
+    unsafe { boundary::take_back("netclock_client_destroy", client) }
 }
 
 /// Does what is due at local time `now` (ticks); call it every frame. `NETCLOCK_OK`: `*request` is to be sent at
@@ -156,11 +90,12 @@ pub unsafe extern "C" fn netclock_client_tick(
 ) -> NetclockStatus {
     // SAFETY: pointers are null or valid, as the header asks of the caller.
     unsafe {
-        write(client, |client| {
-            boundary::writable(request)?;
-            match client.tick(LocalTime::from_ticks(now))? {
-                Some(due) => boundary::copy_out(request, due.into()),
-                None => Err(NetclockStatus(NETCLOCK_NOTHING_DUE)),
+        write("netclock_client_tick", client, |client, _| {
+            boundary::writable(request, "request")?;
+            let now = LocalTime::from_ticks(now);
+            match client.tick(now).map_err(|error| Failure::Time(error, now))? {
+                Some(due) => boundary::copy_out(request, "request", due.into()),
+                None => Err(Failure::NothingDue),
             }
         })
     }
@@ -176,10 +111,11 @@ pub unsafe extern "C" fn netclock_client_make_request(
 ) -> NetclockStatus {
     // SAFETY: pointers are null or valid, as the header asks of the caller.
     unsafe {
-        write(client, |client| {
-            boundary::writable(request)?;
-            let made = client.make_request(LocalTime::from_ticks(now))?;
-            boundary::copy_out(request, made.into())
+        write("netclock_client_make_request", client, |client, _| {
+            boundary::writable(request, "request")?;
+            let now = LocalTime::from_ticks(now);
+            let made = client.make_request(now).map_err(|error| Failure::Time(error, now))?;
+            boundary::copy_out(request, "request", made.into())
         })
     }
 }
@@ -195,9 +131,9 @@ pub unsafe extern "C" fn netclock_client_handle_reply(
 ) -> NetclockStatus {
     // SAFETY: pointers are null or valid, as the header asks of the caller.
     unsafe {
-        write(client, |client| {
-            let reply = boundary::copy_in(reply)?.into();
-            Ok(client.handle_reply(&reply, LocalTime::from_ticks(arrived))?)
+        write("netclock_client_handle_reply", client, |client, news| {
+            let reply = boundary::copy_in(reply, "reply")?.into();
+            learn(client, news, |client| client.handle_reply(&reply, LocalTime::from_ticks(arrived)))
         })
     }
 }
@@ -223,7 +159,11 @@ pub unsafe extern "C" fn netclock_client_handle_exchange(
     };
     let epoch = (server_epoch != 0).then_some(server_epoch);
     // SAFETY: null or a live client, as the header asks of the caller.
-    unsafe { write(client, |client| Ok(client.handle_exchange(&exchange, epoch)?)) }
+    unsafe {
+        write("netclock_client_handle_exchange", client, |client, news| {
+            learn(client, news, |client| client.handle_exchange(&exchange, epoch))
+        })
+    }
 }
 
 /// The two-stamp form: at local time `current_time` a reply came that says `server_time`, after a round trip of
@@ -244,7 +184,9 @@ pub unsafe extern "C" fn netclock_client_update_server_time(
     );
     // SAFETY: pointers are null or valid, as the header asks of the caller.
     unsafe {
-        let status = write(client, |client| Ok(client.handle_two_stamps(&exchange)?));
+        let status = write("netclock_client_update_server_time", client, |client, news| {
+            learn(client, news, |client| client.handle_two_stamps(&exchange))
+        });
         if !accepted.is_null() {
             accepted.write(i32::from(status == NetclockStatus::OK));
         }
@@ -252,32 +194,50 @@ pub unsafe extern "C" fn netclock_client_update_server_time(
     }
 }
 
-/// Takes the oldest event not yet fetched; the 16 newest are kept. `NETCLOCK_NO_EVENT`: `*event` is as it was.
-/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_client_next_event(
-    client: *mut NetclockClient,
-    event: *mut NetclockEvent,
-) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        write(client, |client| {
-            boundary::check_size(event)?;
-            match client.next_event() {
-                Some(next) => boundary::grow_out(event, &next.into()),
-                None => Err(NetclockStatus(NETCLOCK_NO_EVENT)),
-            }
-        })
+/// Lets the client learn from an exchange, and keeps what became of it.
+fn learn(
+    client: &mut Client,
+    news: &mut News,
+    exchange: impl FnOnce(&mut Client) -> Result<(), Refusal>,
+) -> Outcome {
+    let learnt = exchange(client);
+    news.sample = client.last_sample().copied();
+    match (learnt, news.sample) {
+        (Err(refusal), Some(sample)) => {
+            Err(Failure::Refused { sample, refusal, max_round_trip: client.config().max_round_trip })
+        }
+        _ => Ok(()),
     }
 }
 
-/// Runs `body` on the client, alone.
+/// Runs `body` on the client, alone; then, with nothing locked, tells the callbacks what happened.
 ///
 /// # Safety
 /// `client` is null or points to a live client.
-unsafe fn write(client: *const NetclockClient, body: impl FnOnce(&mut Client) -> Outcome) -> NetclockStatus {
+pub(super) unsafe fn write(
+    name: &'static str,
+    client: *const NetclockClient,
+    body: impl FnOnce(&mut Client, &mut News) -> Outcome,
+) -> NetclockStatus {
     // SAFETY: the caller's promise.
-    unsafe { boundary::on_handle(client, |handle| body(&mut handle.writer.lock())) }
+    let handle = match unsafe { boundary::usable(client) } {
+        Ok(handle) => handle,
+        Err(failure) => return boundary::finish(name, Err(failure)),
+    };
+    let mut news = News::default();
+    let outcome = boundary::run(handle, || {
+        let mut client = handle.writer.try_lock().unwrap_or_else(|| {
+            news.collided = true;
+            handle.writer.lock()
+        });
+        let events_before = client.event_count();
+        let outcome = body(&mut client, &mut news);
+        news.keep(client.events_since(events_before));
+        outcome
+    });
+    handle.hooks.tell(name, &outcome, &news);
+    // Last, so that calls which fail in a callback do not stand in for this one.
+    boundary::finish(name, outcome)
 }
 
 #[cfg(test)]
@@ -297,22 +257,5 @@ mod tests {
         assert!(created.bytes_total <= 8 * 1024);
         // SAFETY: created above, destroyed once.
         unsafe { netclock_client_destroy(client) };
-    }
-
-    #[test]
-    fn a_panic_stops_at_the_boundary_and_poisons_the_handle() {
-        let mut client = ptr::null_mut();
-        // SAFETY: as above; `client` is live until it is destroyed.
-        unsafe {
-            assert_eq!(netclock_client_create(ptr::null(), 1, 2, &raw mut client), NetclockStatus::OK);
-            let panicked = write(client, |_| panic!("a test of the panic boundary"));
-            assert_eq!(panicked.0, super::super::status::NETCLOCK_PANICKED);
-            let mut server_time = 5;
-            let status =
-                super::super::reading::netclock_client_current_server_time(client, 0, &raw mut server_time);
-            assert_eq!(status.0, super::super::status::NETCLOCK_POISONED);
-            assert_eq!(server_time, 5);
-            netclock_client_destroy(client);
-        }
     }
 }

@@ -125,14 +125,17 @@ pub(super) unsafe fn settings(config: *const NetclockConfig) -> Outcome<Config> 
         return Ok(Config::default());
     }
     // SAFETY: the caller's promise.
-    unsafe { boundary::grow_in(config) }.map(NetclockConfig::to_config)
+    unsafe { boundary::grow_in(config, "config") }.map(NetclockConfig::to_config)
 }
 
-/// Fills `config` with the defaults. `config->struct_size` has to be set before. Callable from any thread.
+/// Fills `config` with the defaults. `config->struct_size` has to be set before. Callable from any thread. Errors:
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_config_default(config: *mut NetclockConfig) -> NetclockStatus {
     // SAFETY: null, or a structure of the size it states, as the header asks of the caller.
-    boundary::entry(|| unsafe { boundary::grow_out(config, &NetclockConfig::of(&Config::default())) })
+    boundary::entry("netclock_config_default", || unsafe {
+        boundary::grow_out(config, "config", &NetclockConfig::of(&Config::default()))
+    })
 }
 
 #[cfg(test)]

@@ -1,26 +1,55 @@
 //! The C ABI. This is the only room with unsafe code; it holds no logic of its own.
 //!
-//! | function | file |
-//! |---|---|
-//! | `netclock_abi_version`, `netclock_status_text` | `status.rs` |
-//! | `netclock_config_default` | `config.rs` |
-//! | `netclock_client_create`, `_destroy` | `client.rs` |
-//! | `netclock_client_tick`, `_make_request`, `_handle_reply`, `_handle_exchange`, `_update_server_time`, `_next_event` | `client.rs` |
-//! | `netclock_client_current_server_time`, `_is_time_synced`, `_read`, `_local_time_at` | `reading.rs` |
-//! | `netclock_server_create`, `_destroy`, `_respond` | `server.rs` |
-//! | `netclock_monotonic_now` | `monotonic.rs` |
-//! | `netclock_encode_request`, `_decode_request`, `_encode_reply`, `_decode_reply` | `wire.rs` |
+//! | function | gives or does | file |
+//! |---|---|---|
+//! | `netclock_abi_version` | version of the binary interface | `status.rs` |
+//! | `netclock_status_text` | what a status means | `status.rs` |
+//! | `netclock_last_error` | what exactly was wrong | `last_error.rs` |
+//! | `netclock_config_default` | the default settings | `config.rs` |
+//! | `netclock_client_create` | a client that knows nothing yet | `client.rs` |
+//! | `netclock_client_destroy` | gives it back | `client.rs` |
+//! | `netclock_client_tick` | what is due now: call it every frame | `client.rs` |
+//! | `netclock_client_make_request` | a request at a time of the caller's choice | `client.rs` |
+//! | `netclock_client_handle_reply` | a reply to a request | `client.rs` |
+//! | `netclock_client_handle_exchange` | the same as four stamps | `client.rs` |
+//! | `netclock_client_update_server_time` | the same as two stamps and a round trip | `client.rs` |
+//! | `netclock_client_next_event` | what happened to the clock | `event.rs` |
+//! | `netclock_client_set_log` | a callback for messages | `log.rs` |
+//! | `netclock_client_set_tap` | a callback for exchanges | `tap.rs` |
+//! | `netclock_client_current_server_time` | the clock | `reading.rs` |
+//! | `netclock_client_is_time_synced` | whether there is one | `reading.rs` |
+//! | `netclock_client_read` | the clock, and how good it is | `reading.rs` |
+//! | `netclock_client_local_time_at` | its inverse | `reading.rs` |
+//! | `netclock_server_create` | a server | `server.rs` |
+//! | `netclock_server_destroy` | gives it back | `server.rs` |
+//! | `netclock_server_respond` | the reply to a request | `server.rs` |
+//! | `netclock_encode_request` | a request as a datagram | `wire.rs` |
+//! | `netclock_decode_request` | and back | `wire.rs` |
+//! | `netclock_encode_reply` | a reply as a datagram | `wire.rs` |
+//! | `netclock_decode_reply` | and back | `wire.rs` |
+//! | `netclock_monotonic_now` | a time base for callers that have none | `monotonic.rs` |
 //!
-//! Every entry goes through [`boundary`]: null and size checks, one panic boundary, a status for every outcome.
+//! Every entry goes through [`boundary`]: null and size checks, one panic boundary, a status for every
+//! outcome and its details in the last error.
 
 #![expect(unsafe_code, reason = "pointers from C are dereferenced here and nowhere else")]
 #![expect(unreachable_pub, reason = "what is `pub` here is exported to C, not to Rust")]
 
+// In the order of the header.
+
 mod status;
+
+mod last_error;
 
 mod config;
 
 mod client;
+
+mod event;
+
+mod log;
+
+mod tap;
 
 mod reading;
 
@@ -31,3 +60,14 @@ mod wire;
 mod monotonic;
 
 mod boundary;
+
+mod failure;
+
+mod hooks;
+
+mod registry;
+
+mod text;
+
+#[cfg(test)]
+mod tests;

@@ -3,6 +3,11 @@
 use super::boundary;
 use crate::time::TICKS_PER_SECOND;
 
+/// Ticks in a second: all times and durations are in ticks of 100 ns.
+pub const NETCLOCK_TICKS_PER_SECOND: i64 = 10_000_000;
+
+const _: () = assert!(NETCLOCK_TICKS_PER_SECOND == TICKS_PER_SECOND);
+
 /// Local time in ticks of 100 ns: a clock that never goes back and is not the wall clock. For callers without a
 /// time base of their own; pass it wherever a local time is asked for, on the server as server time.
 ///

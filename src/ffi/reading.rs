@@ -2,7 +2,8 @@
 
 use super::boundary::{self, Growable};
 use super::client::NetclockClient;
-use super::status::{NETCLOCK_NOT_SYNCED, NetclockStatus};
+use super::failure::Failure;
+use super::status::NetclockStatus;
 use crate::clock::{Reading, State};
 use crate::time::{LocalTime, ServerTime, Span};
 
@@ -126,22 +127,24 @@ pub unsafe extern "C" fn netclock_client_current_server_time(
 unsafe extern "C" fn look(client: *const NetclockClient, now: i64, server_time: *mut i64) -> NetclockStatus {
     // SAFETY: the caller's promise.
     unsafe {
-        boundary::on_handle(client, |handle| {
+        boundary::on_handle("netclock_client_current_server_time", client, |handle| {
             let shown = handle.front.reader.look(LocalTime::from_ticks(now));
-            boundary::copy_out(server_time, shown.map_or(0, ServerTime::ticks))?;
-            shown.map(drop).ok_or(NetclockStatus(NETCLOCK_NOT_SYNCED))
+            boundary::copy_out(server_time, "server_time", shown.map_or(0, ServerTime::ticks))?;
+            shown.map(drop).ok_or(Failure::NotSynced)
         })
     }
 }
 
 /// 1 if a reply was ever accepted, so that there is a server time to show; else 0, also for a null or poisoned
-/// client. Callable from any thread, wait-free.
+/// client, which is no error here. Callable from any thread, wait-free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_is_time_synced(client: *const NetclockClient) -> i32 {
-    let mut server_time = 0;
-    // SAFETY: null or a live client, as the header asks of the caller.
-    let status = unsafe { netclock_client_current_server_time(client, 0, &raw mut server_time) };
-    i32::from(status == NetclockStatus::OK)
+    let is_synced = || {
+        // SAFETY: null or a live client, as the header asks of the caller.
+        let handle = unsafe { boundary::usable(client) };
+        handle.is_ok_and(|handle| handle.front.reader.current_server_time(LocalTime::from_ticks(0)).is_some())
+    };
+    boundary::or_else(|| i32::from(is_synced()), 0)
 }
 
 /// Everything the clock says at local time `now`, into `*reading`. `NETCLOCK_NOT_SYNCED`: it says so, with a
@@ -155,10 +158,10 @@ pub unsafe extern "C" fn netclock_client_read(
 ) -> NetclockStatus {
     // SAFETY: pointers are null or valid, as the header asks of the caller.
     unsafe {
-        boundary::on_handle(client, |handle| {
+        boundary::on_handle("netclock_client_read", client, |handle| {
             let read = handle.front.reader.read(LocalTime::from_ticks(now));
-            boundary::grow_out(reading, &read.into())?;
-            if read.state == State::Unsynced { Err(NetclockStatus(NETCLOCK_NOT_SYNCED)) } else { Ok(()) }
+            boundary::grow_out(reading, "reading", &read.into())?;
+            if read.state == State::Unsynced { Err(Failure::NotSynced) } else { Ok(()) }
         })
     }
 }
@@ -174,10 +177,10 @@ pub unsafe extern "C" fn netclock_client_local_time_at(
 ) -> NetclockStatus {
     // SAFETY: pointers are null or valid, as the header asks of the caller.
     unsafe {
-        boundary::on_handle(client, |handle| {
+        boundary::on_handle("netclock_client_local_time_at", client, |handle| {
             let local = handle.front.reader.local_time_at(ServerTime::from_ticks(server_time));
-            boundary::copy_out(local_time, local.map_or(0, LocalTime::ticks))?;
-            local.map(drop).ok_or(NetclockStatus(NETCLOCK_NOT_SYNCED))
+            boundary::copy_out(local_time, "local_time", local.map_or(0, LocalTime::ticks))?;
+            local.map(drop).ok_or(Failure::NotSynced)
         })
     }
 }

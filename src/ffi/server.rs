@@ -1,6 +1,7 @@
 //! The server's handle.
 
 use super::boundary::{self, Handle, Poison};
+use super::failure::Failure;
 use super::status::NetclockStatus;
 use super::wire::{NetclockReply, NetclockRequest};
 use crate::server::Responder;
@@ -13,6 +14,9 @@ pub struct NetclockServer {
 }
 
 impl Handle for NetclockServer {
+    const KIND: &'static str = "netclock_server";
+    const ARGUMENT: &'static str = "server";
+
     fn poison(&self) -> &Poison {
         &self.poison
     }
@@ -26,18 +30,19 @@ pub unsafe extern "C" fn netclock_server_create(
     epoch: u64,
     server: *mut *mut NetclockServer,
 ) -> NetclockStatus {
-    boundary::entry(|| {
+    boundary::entry("netclock_server_create", || {
         let handle = NetclockServer { poison: Poison::default(), responder: Responder::new(epoch) };
         // SAFETY: null or writable, as the header asks of the caller.
         unsafe { boundary::hand_out(handle, server) }
     })
 }
 
-/// Destroys a server. Null is allowed and does nothing. No other call may be using it, and none may follow.
+/// Destroys a server. Null is allowed and does nothing. No other call may be using it, and none may follow. Errors:
+/// `NETCLOCK_UNKNOWN_HANDLE` if it is no live server, which is found out without looking at what is there.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_server_destroy(server: *mut NetclockServer) {
-    // SAFETY: null or from `netclock_server_create`, as the header asks of the caller.
-    unsafe { boundary::take_back(server) }
+pub unsafe extern "C" fn netclock_server_destroy(server: *mut NetclockServer) -> NetclockStatus {
+    // SAFETY: if it is a live server, nobody uses it any more, as the header asks of the caller.
+    unsafe { boundary::take_back("netclock_server_destroy", server) }
 }
 
 /// Answers `*request`, received at server time `received` and about to be sent at `sent` (ticks of the server's
@@ -54,10 +59,13 @@ pub unsafe extern "C" fn netclock_server_respond(
 ) -> NetclockStatus {
     // SAFETY: pointers are null or valid, as the header asks of the caller.
     unsafe {
-        boundary::on_handle(server, |handle| {
-            let request = boundary::copy_in(request)?.into();
+        boundary::on_handle("netclock_server_respond", server, |handle| {
+            let request = boundary::copy_in(request, "request")?.into();
+            boundary::writable(reply, "reply")?;
             let (received, sent) = (ServerTime::from_ticks(received), ServerTime::from_ticks(sent));
-            boundary::copy_out(reply, handle.responder.respond(&request, received, sent)?.into())
+            let answer = handle.responder.respond(&request, received, sent);
+            let answer = answer.map_err(|error| Failure::Respond(error, received, sent))?;
+            boundary::copy_out(reply, "reply", answer.into())
         })
     }
 }

@@ -3,7 +3,7 @@
 use core::ffi::{CStr, c_char};
 
 use super::boundary;
-use crate::error::{ConfigError, Refusal, RespondError, TimeError, WireError};
+use crate::error::{Refusal, WireError};
 
 /// Version of the binary interface. A library whose `netclock_abi_version()` returns another number must not be
 /// called through this header.
@@ -34,6 +34,10 @@ pub const NETCLOCK_BAD_CONFIG: i32 = -3;
 pub const NETCLOCK_TIME_OUT_OF_RANGE: i32 = -4;
 /// A local time is up to a second earlier than that of an earlier call.
 pub const NETCLOCK_TIME_WENT_BACKWARDS: i32 = -5;
+/// What is to be destroyed is no live handle of that kind: destroyed before, of another kind, or no handle at all.
+pub const NETCLOCK_UNKNOWN_HANDLE: i32 = -6;
+/// What is to be destroyed is in use: by a callback of its own that has not returned, or by another thread.
+pub const NETCLOCK_BUSY: i32 = -7;
 /// No outstanding request has this id: forged, a duplicate, or expired.
 pub const NETCLOCK_UNKNOWN_REQUEST: i32 = -10;
 /// A stamp is outside +-2^62 ticks.
@@ -48,7 +52,7 @@ pub const NETCLOCK_HELD_TOO_LONG: i32 = -14;
 pub const NETCLOCK_TOO_SLOW: i32 = -15;
 /// The stamps contradict the clock. Remembered: the error bound is widened until a second exchange decides.
 pub const NETCLOCK_CONTRADICTION: i32 = -16;
-/// A datagram is not exactly `NETCLOCK_DATAGRAM_SIZE` bytes long.
+/// A datagram is not exactly `NETCLOCK_DATAGRAM_SIZE` bytes long, or there is no room for one.
 pub const NETCLOCK_WIRE_LENGTH: i32 = -20;
 /// Not a NetClock datagram.
 pub const NETCLOCK_WIRE_MAGIC: i32 = -21;
@@ -68,6 +72,10 @@ pub const NETCLOCK_POISONED: i32 = -101;
 impl NetclockStatus {
     pub(super) const OK: Self = NetclockStatus(NETCLOCK_OK);
 
+    pub(super) const fn is_error(self) -> bool {
+        self.0 < 0
+    }
+
     fn text(self) -> &'static CStr {
         match self.0 {
             NETCLOCK_OK => c"ok",
@@ -79,6 +87,8 @@ impl NetclockStatus {
             NETCLOCK_BAD_CONFIG => c"a configuration value is out of range",
             NETCLOCK_TIME_OUT_OF_RANGE => c"local time is outside +-2^62 ticks",
             NETCLOCK_TIME_WENT_BACKWARDS => c"local time went backwards: pass a monotonic clock",
+            NETCLOCK_UNKNOWN_HANDLE => c"no live handle of this kind: destroyed before, or of another kind",
+            NETCLOCK_BUSY => c"the handle is in use and was not destroyed",
             NETCLOCK_UNKNOWN_REQUEST => c"no outstanding request has this id (forged, duplicate or expired)",
             NETCLOCK_STAMP_OUT_OF_RANGE => c"a stamp is outside +-2^62 ticks",
             NETCLOCK_ARRIVED_BEFORE_SENT => c"the reply arrived before its request was sent",
@@ -86,7 +96,7 @@ impl NetclockStatus {
             NETCLOCK_HELD_TOO_LONG => c"the server held the request longer than the round trip took",
             NETCLOCK_TOO_SLOW => c"the round trip took longer than the configured maximum",
             NETCLOCK_CONTRADICTION => c"the stamps contradict the clock; a second exchange will decide",
-            NETCLOCK_WIRE_LENGTH => c"datagram has the wrong length",
+            NETCLOCK_WIRE_LENGTH => c"datagram has the wrong length, or no room",
             NETCLOCK_WIRE_MAGIC => c"not a NetClock datagram",
             NETCLOCK_WIRE_VERSION => c"datagram of another wire version",
             NETCLOCK_WIRE_KIND => c"unexpected kind of datagram",
@@ -96,21 +106,6 @@ impl NetclockStatus {
             NETCLOCK_POISONED => c"an earlier call on this handle panicked: destroy it",
             _ => c"unknown status",
         }
-    }
-}
-
-impl From<ConfigError> for NetclockStatus {
-    fn from(_: ConfigError) -> Self {
-        NetclockStatus(NETCLOCK_BAD_CONFIG)
-    }
-}
-
-impl From<TimeError> for NetclockStatus {
-    fn from(error: TimeError) -> Self {
-        NetclockStatus(match error {
-            TimeError::OutOfRange => NETCLOCK_TIME_OUT_OF_RANGE,
-            TimeError::WentBackwards(_) => NETCLOCK_TIME_WENT_BACKWARDS,
-        })
     }
 }
 
@@ -124,15 +119,6 @@ impl From<Refusal> for NetclockStatus {
             Refusal::HeldTooLong => NETCLOCK_HELD_TOO_LONG,
             Refusal::TooSlow => NETCLOCK_TOO_SLOW,
             Refusal::Contradiction => NETCLOCK_CONTRADICTION,
-        })
-    }
-}
-
-impl From<RespondError> for NetclockStatus {
-    fn from(error: RespondError) -> Self {
-        NetclockStatus(match error {
-            RespondError::StampOutOfRange => NETCLOCK_STAMP_OUT_OF_RANGE,
-            RespondError::SentBeforeReceived => NETCLOCK_SENT_BEFORE_RECEIVED,
         })
     }
 }
@@ -157,7 +143,8 @@ pub extern "C" fn netclock_abi_version() -> u32 {
     NETCLOCK_ABI_VERSION
 }
 
-/// What a status means, in English. Static, never null; callable from any thread.
+/// What a status means, in English; `netclock_last_error` says more about a single call. Static, never null;
+/// callable from any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn netclock_status_text(status: NetclockStatus) -> *const c_char {
     boundary::or_else(|| status.text(), c"unknown status").as_ptr()

@@ -2,9 +2,12 @@
 
 use core::ffi::c_void;
 
-use super::boundary;
+use super::boundary::{self, Outcome};
+use super::failure::Failure;
 use super::status::NetclockStatus;
-use crate::exchange::{Reply, Request, RequestId, wire};
+use crate::error::WireError;
+use crate::exchange::wire::{self, Datagram};
+use crate::exchange::{Reply, Request, RequestId};
 use crate::time::{LocalTime, ServerTime};
 
 /// Length of every datagram, in bytes.
@@ -83,17 +86,19 @@ impl From<NetclockReply> for Reply {
     }
 }
 
-/// Writes a request as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes. `reliable` does not travel. Errors:
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_STAMP`.
+/// Writes a request as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes to where there is room for `capacity` bytes.
+/// `reliable` does not travel. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the room is too small,
+/// `NETCLOCK_WIRE_STAMP`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_encode_request(
     request: *const NetclockRequest,
     datagram: *mut c_void,
+    capacity: usize,
 ) -> NetclockStatus {
     // SAFETY: pointers are null or valid, as the header asks of the caller.
-    boundary::entry(|| unsafe {
-        let bytes = wire::encode_request(&boundary::copy_in(request)?.into())?;
-        boundary::copy_out(datagram.cast(), bytes)
+    boundary::entry("netclock_encode_request", || unsafe {
+        let request = boundary::copy_in(request, "request")?.into();
+        post(datagram, capacity, || wire::encode_request(&request))
     })
 }
 
@@ -106,23 +111,25 @@ pub unsafe extern "C" fn netclock_decode_request(
     request: *mut NetclockRequest,
 ) -> NetclockStatus {
     // SAFETY: pointers are null or valid, as the header asks of the caller.
-    boundary::entry(|| unsafe {
-        let decoded = wire::decode_request(boundary::bytes_in(datagram, length)?)?;
-        boundary::copy_out(request, decoded.into())
+    boundary::entry("netclock_decode_request", || unsafe {
+        boundary::writable(request, "request")?;
+        let decoded = wire::decode_request(&delivered(datagram, length)?)?;
+        boundary::copy_out(request, "request", decoded.into())
     })
 }
 
-/// Writes a reply as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes. Errors: `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_WIRE_STAMP`.
+/// Writes a reply as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes to where there is room for `capacity` bytes.
+/// Errors as `netclock_encode_request`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_encode_reply(
     reply: *const NetclockReply,
     datagram: *mut c_void,
+    capacity: usize,
 ) -> NetclockStatus {
     // SAFETY: pointers are null or valid, as the header asks of the caller.
-    boundary::entry(|| unsafe {
-        let bytes = wire::encode_reply(&boundary::copy_in(reply)?.into())?;
-        boundary::copy_out(datagram.cast(), bytes)
+    boundary::entry("netclock_encode_reply", || unsafe {
+        let reply = boundary::copy_in(reply, "reply")?.into();
+        post(datagram, capacity, || wire::encode_reply(&reply))
     })
 }
 
@@ -134,8 +141,41 @@ pub unsafe extern "C" fn netclock_decode_reply(
     reply: *mut NetclockReply,
 ) -> NetclockStatus {
     // SAFETY: pointers are null or valid, as the header asks of the caller.
-    boundary::entry(|| unsafe {
-        let decoded = wire::decode_reply(boundary::bytes_in(datagram, length)?)?;
-        boundary::copy_out(reply, decoded.into())
+    boundary::entry("netclock_decode_reply", || unsafe {
+        boundary::writable(reply, "reply")?;
+        let decoded = wire::decode_reply(&delivered(datagram, length)?)?;
+        boundary::copy_out(reply, "reply", decoded.into())
     })
+}
+
+/// Writes a datagram, if there is room for it.
+///
+/// # Safety
+/// `datagram` is null or has room for `capacity` bytes.
+unsafe fn post(
+    datagram: *mut c_void,
+    capacity: usize,
+    encode: impl FnOnce() -> Result<Datagram, WireError>,
+) -> Outcome {
+    boundary::writable(datagram, "datagram")?;
+    if capacity < wire::SIZE {
+        return Err(Failure::Capacity(capacity));
+    }
+    // SAFETY: not null, and there is room for as much.
+    unsafe { boundary::copy_out(datagram.cast(), "datagram", encode()?) }
+}
+
+/// The bytes of a datagram that was received. One of another length is not looked at.
+///
+/// # Safety
+/// `datagram` is null or points to `length` readable bytes.
+unsafe fn delivered(datagram: *const c_void, length: usize) -> Outcome<Datagram> {
+    if datagram.is_null() {
+        return Err(Failure::Null("datagram"));
+    }
+    if length != wire::SIZE {
+        return Err(Failure::Wire(WireError::Length(length)));
+    }
+    // SAFETY: not null, and as many bytes are there; bytes need no alignment.
+    unsafe { boundary::copy_in(datagram.cast(), "datagram") }
 }

@@ -57,11 +57,11 @@ static void serve(const netclock_server *server, const netclock_request *asked, 
     int64_t received = sent + delay();
     int64_t answered = received + 3 * MILLISECOND;
 
-    CHECK(netclock_encode_request(asked, wire) == NETCLOCK_OK);
+    CHECK(netclock_encode_request(asked, wire, sizeof wire) == NETCLOCK_OK);
     CHECK(netclock_decode_request(wire, sizeof wire, &request) == NETCLOCK_OK);
     CHECK(netclock_server_respond(server, &request, server_clock(received), server_clock(answered), &reply) ==
           NETCLOCK_OK);
-    CHECK(netclock_encode_reply(&reply, letter->datagram) == NETCLOCK_OK);
+    CHECK(netclock_encode_reply(&reply, letter->datagram, sizeof letter->datagram) == NETCLOCK_OK);
     letter->arrives = answered + delay();
     letter->used = 1;
 }
@@ -138,8 +138,8 @@ static void full_sync(void)
 
     printf("synced with %d requests; worst error after 10 s: %.3f ms; %.1f ppm\n", requests, (double)worst / 1e4,
            reading.frequency_ppm);
-    netclock_client_destroy(client);
-    netclock_server_destroy(server);
+    CHECK(netclock_client_destroy(client) == NETCLOCK_OK);
+    CHECK(netclock_server_destroy(server) == NETCLOCK_OK);
 }
 
 static void four_stamps(void)
@@ -159,7 +159,7 @@ static void four_stamps(void)
     CHECK(reading.error_bound >= 20 * MILLISECOND && reading.error_bound <= 21 * MILLISECOND);
     CHECK(netclock_client_handle_exchange(client, 2 * SECOND, 3 * SECOND, 3 * SECOND - 1, 3 * SECOND, 7) ==
           NETCLOCK_SENT_BEFORE_RECEIVED);
-    netclock_client_destroy(client);
+    CHECK(netclock_client_destroy(client) == NETCLOCK_OK);
 }
 
 static void two_stamps(void)
@@ -177,7 +177,7 @@ static void two_stamps(void)
     CHECK(accepted == 1);
     CHECK(netclock_client_current_server_time(client, SECOND, &shown) == NETCLOCK_OK);
     CHECK(shown == 900 * SECOND + 20 * MILLISECOND);
-    netclock_client_destroy(client);
+    CHECK(netclock_client_destroy(client) == NETCLOCK_OK);
 }
 
 static void bad_arguments(void)
@@ -197,11 +197,12 @@ static void bad_arguments(void)
     CHECK(netclock_client_tick(NULL, 0, &request) == NETCLOCK_NULL_ARGUMENT);
     CHECK(netclock_client_current_server_time(NULL, 0, &ticks) == NETCLOCK_NULL_ARGUMENT);
     CHECK(netclock_client_is_time_synced(NULL) == 0);
-    CHECK(netclock_decode_reply(bytes, sizeof bytes, NULL) == NETCLOCK_WIRE_MAGIC);
+    CHECK(netclock_decode_reply(bytes, sizeof bytes, NULL) == NETCLOCK_NULL_ARGUMENT);
+    CHECK(netclock_decode_request(bytes, sizeof bytes, &request) == NETCLOCK_WIRE_MAGIC);
     CHECK(netclock_decode_reply(NULL, 32, NULL) == NETCLOCK_NULL_ARGUMENT);
     CHECK(netclock_decode_request(bytes, 31, &request) == NETCLOCK_WIRE_LENGTH);
-    netclock_client_destroy(NULL);
-    netclock_server_destroy(NULL);
+    CHECK(netclock_client_destroy(NULL) == NETCLOCK_OK);
+    CHECK(netclock_server_destroy(NULL) == NETCLOCK_OK);
 
     memset(&config, 0, sizeof config);
     CHECK(netclock_client_create(&config, 0, 0, &client) == NETCLOCK_UNKNOWN_STRUCT);
@@ -215,7 +216,7 @@ static void bad_arguments(void)
     longer.config = config;
     longer.config.struct_size = sizeof longer;
     CHECK(netclock_client_create(&longer.config, 0, 0, &client) == NETCLOCK_OK);
-    netclock_client_destroy(client);
+    CHECK(netclock_client_destroy(client) == NETCLOCK_OK);
     longer.bytes[sizeof config] = 1;
     CHECK(netclock_client_create(&longer.config, 0, 0, &client) == NETCLOCK_UNKNOWN_STRUCT);
 
@@ -225,7 +226,7 @@ static void bad_arguments(void)
     CHECK(netclock_client_make_request(client, SECOND / 2, &request) == NETCLOCK_TIME_WENT_BACKWARDS);
     reading.struct_size = 4;
     CHECK(netclock_client_read(client, 0, &reading) == NETCLOCK_UNKNOWN_STRUCT);
-    netclock_client_destroy(client);
+    CHECK(netclock_client_destroy(client) == NETCLOCK_OK);
 }
 
 int main(void)

@@ -1,0 +1,187 @@
+//! Why an entry has no result: its status for the program, and its details for a person.
+
+use core::any::Any;
+use core::fmt;
+
+use super::status::{
+    NETCLOCK_BAD_CONFIG, NETCLOCK_BUSY, NETCLOCK_NO_EVENT, NETCLOCK_NOT_SYNCED, NETCLOCK_NOTHING_DUE,
+    NETCLOCK_NULL_ARGUMENT, NETCLOCK_PANICKED, NETCLOCK_POISONED, NETCLOCK_SENT_BEFORE_RECEIVED,
+    NETCLOCK_STAMP_OUT_OF_RANGE, NETCLOCK_TIME_OUT_OF_RANGE, NETCLOCK_TIME_WENT_BACKWARDS,
+    NETCLOCK_UNKNOWN_HANDLE, NETCLOCK_UNKNOWN_STRUCT, NETCLOCK_WIRE_LENGTH, NetclockStatus,
+};
+use super::wire::NETCLOCK_DATAGRAM_SIZE;
+use crate::client::Sample;
+use crate::error::{ConfigError, Refusal, RespondError, TimeError, WireError};
+use crate::exchange::Exchange;
+use crate::time::{LocalTime, ServerTime, Span};
+
+/// Anything but success.
+pub(super) enum Failure {
+    // Nothing is wrong, there is only no result.
+    NotSynced,
+    NoEvent,
+    NothingDue,
+    /// The argument of this name is null.
+    Null(&'static str),
+    /// `struct_size` of the argument of this name is no size of that structure.
+    StructSize {
+        name: &'static str,
+        given: u32,
+        least: usize,
+        most: usize,
+    },
+    /// A byte beyond the structure as it is known here is set.
+    StructTail {
+        name: &'static str,
+        at: usize,
+    },
+    Config(ConfigError),
+    Time(TimeError, LocalTime),
+    /// No live handle of this kind is there.
+    UnknownHandle {
+        kind: &'static str,
+        address: usize,
+    },
+    Busy,
+    /// An exchange that was refused by a client with this largest round trip.
+    Refused {
+        sample: Sample,
+        refusal: Refusal,
+        max_round_trip: Span,
+    },
+    Respond(RespondError, ServerTime, ServerTime),
+    Wire(WireError),
+    /// No room for a datagram.
+    Capacity(usize),
+    Panicked(Box<dyn Any + Send>),
+    Poisoned,
+}
+
+impl Failure {
+    pub(super) fn status(&self) -> NetclockStatus {
+        NetclockStatus(match self {
+            Failure::NotSynced => NETCLOCK_NOT_SYNCED,
+            Failure::NoEvent => NETCLOCK_NO_EVENT,
+            Failure::NothingDue => NETCLOCK_NOTHING_DUE,
+            Failure::Null(_) => NETCLOCK_NULL_ARGUMENT,
+            Failure::StructSize { .. } | Failure::StructTail { .. } => NETCLOCK_UNKNOWN_STRUCT,
+            Failure::Config(_) => NETCLOCK_BAD_CONFIG,
+            Failure::Time(TimeError::OutOfRange, _) => NETCLOCK_TIME_OUT_OF_RANGE,
+            Failure::Time(TimeError::WentBackwards(_), _) => NETCLOCK_TIME_WENT_BACKWARDS,
+            Failure::UnknownHandle { .. } => NETCLOCK_UNKNOWN_HANDLE,
+            Failure::Busy => NETCLOCK_BUSY,
+            Failure::Refused { refusal, .. } => return NetclockStatus::from(*refusal),
+            Failure::Respond(RespondError::StampOutOfRange, ..) => NETCLOCK_STAMP_OUT_OF_RANGE,
+            Failure::Respond(RespondError::SentBeforeReceived, ..) => NETCLOCK_SENT_BEFORE_RECEIVED,
+            Failure::Capacity(_) => NETCLOCK_WIRE_LENGTH,
+            Failure::Wire(error) => return NetclockStatus::from(*error),
+            Failure::Panicked(_) => NETCLOCK_PANICKED,
+            Failure::Poisoned => NETCLOCK_POISONED,
+        })
+    }
+}
+
+impl From<ConfigError> for Failure {
+    fn from(error: ConfigError) -> Self {
+        Failure::Config(error)
+    }
+}
+
+impl From<WireError> for Failure {
+    fn from(error: WireError) -> Self {
+        Failure::Wire(error)
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::NotSynced => f.write_str("no reply was accepted yet"),
+            Failure::NoEvent => f.write_str("no event is waiting"),
+            Failure::NothingDue => f.write_str("no request is due"),
+            Failure::Null(name) => write!(f, "{name} is null"),
+            Failure::StructSize { name, given, least, most } => {
+                write!(f, "{name}->struct_size is {given}, expected {least} to {most}")
+            }
+            Failure::StructTail { name, at } => {
+                write!(f, "byte {at} of *{name} is set, but belongs to no field that this library knows")
+            }
+            Failure::Config(error) => fmt::Display::fmt(error, f),
+            Failure::Time(error, now) => write!(f, "{error} (given: {} ticks)", now.ticks()),
+            Failure::UnknownHandle { kind, address } => {
+                write!(f, "{address:#x} is no live {kind}: destroyed before, of another kind, or no handle")
+            }
+            Failure::Busy => {
+                f.write_str("the handle is in use: by another thread, or by the caller of a callback")
+            }
+            Failure::Refused { sample, refusal, max_round_trip } => {
+                refused(f, sample, *refusal, *max_round_trip)
+            }
+            Failure::Respond(RespondError::StampOutOfRange, received, sent) => {
+                out_of_range(f, &[("received", received.ticks()), ("sent", sent.ticks())])
+            }
+            Failure::Respond(RespondError::SentBeforeReceived, received, sent) => {
+                write!(f, "sent is {} ticks before received", (*received - *sent).ticks())
+            }
+            Failure::Wire(error) => fmt::Display::fmt(error, f),
+            Failure::Capacity(capacity) => {
+                write!(f, "capacity is {capacity}, a datagram needs {NETCLOCK_DATAGRAM_SIZE} bytes")
+            }
+            Failure::Panicked(payload) => write!(f, "a bug in NetClock, it panicked: {}", message(payload)),
+            Failure::Poisoned => f.write_str("an earlier call on this handle panicked: destroy it"),
+        }
+    }
+}
+
+/// Why the exchange was refused, with the stamps that are the reason.
+fn refused(f: &mut fmt::Formatter<'_>, sample: &Sample, refusal: Refusal, longest: Span) -> fmt::Result {
+    let Some(exchange) = sample.exchange() else {
+        let id = sample.id.map_or(0, |id| id.0);
+        return write!(f, "{refusal}: {id:#018x}");
+    };
+    let elapsed = exchange.client_received - exchange.client_sent;
+    match refusal {
+        Refusal::StampOutOfRange => out_of_range(
+            f,
+            &[
+                ("client_sent", exchange.client_sent.ticks()),
+                ("server_received", exchange.server_received.ticks()),
+                ("server_sent", exchange.server_sent.ticks()),
+                ("client_received", exchange.client_received.ticks()),
+            ],
+        ),
+        Refusal::ArrivedBeforeSent => write!(f, "{refusal}: {} ticks earlier", (-elapsed).ticks()),
+        Refusal::SentBeforeReceived => write!(f, "{refusal}: {} ticks earlier", (-exchange.hold()).ticks()),
+        Refusal::HeldTooLong => write!(f, "{refusal}: {} of {elapsed}", exchange.hold()),
+        Refusal::TooSlow => write!(f, "{refusal}: {elapsed}, not {longest}"),
+        Refusal::Contradiction => {
+            write!(f, "{refusal}: ")?;
+            offsets(f, &exchange)
+        }
+        Refusal::UnknownRequest => fmt::Display::fmt(&refusal, f),
+    }
+}
+
+/// What the exchange says about the server's clock.
+fn offsets(f: &mut fmt::Formatter<'_>, exchange: &Exchange) -> fmt::Result {
+    let (least, most) = (Span::from_ticks(exchange.lower()), Span::from_ticks(exchange.upper()));
+    write!(f, "they put the server {least} to {most} ahead")
+}
+
+/// Names the first stamp that is out of range.
+fn out_of_range(f: &mut fmt::Formatter<'_>, stamps: &[(&str, i64)]) -> fmt::Result {
+    let invalid = |&&(_, ticks): &&(&str, i64)| !LocalTime::from_ticks(ticks).is_valid();
+    match stamps.iter().find(invalid) {
+        Some((name, ticks)) => write!(f, "{name} is {ticks} ticks, which is outside +-2^62"),
+        None => f.write_str("a stamp is outside +-2^62 ticks"),
+    }
+}
+
+/// The text that somebody panicked with.
+fn message(payload: &Box<dyn Any + Send>) -> &str {
+    payload
+        .downcast_ref::<&'static str>()
+        .copied()
+        .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("without a message")
+}

@@ -1,0 +1,107 @@
+//! What a client's callbacks are, and how they are called: with nothing locked, so that they may call anything.
+
+use core::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use parking_lot::Mutex;
+
+use super::boundary::Outcome;
+use super::log::{self, Log};
+use super::tap::{NetclockSample, Tap};
+use crate::client::{Event, Sample};
+
+/// More events than one call can cause: a local step or gap, two degradations, a recovery, what is shown.
+const EVENTS: usize = 8;
+
+/// What happened in a call that a callback may want to be told.
+#[derive(Default)]
+pub(super) struct News {
+    /// Another thread was changing the client.
+    pub(super) collided: bool,
+    pub(super) sample: Option<Sample>,
+    events: [Option<Event>; EVENTS],
+}
+
+impl News {
+    pub(super) fn keep(&mut self, events: impl Iterator<Item = Event>) {
+        for (kept, event) in self.events.iter_mut().zip(events) {
+            *kept = Some(event);
+        }
+    }
+}
+
+/// A client's callbacks. Apart from the client's own lock: they can be set while it is used, and told of a panic.
+#[derive(Default)]
+pub(super) struct Hooks {
+    /// Largest level that is wanted, and whether samples are: looked at first, by calls that nobody wants to hear of.
+    level: AtomicI32,
+    tapped: AtomicBool,
+    set: Mutex<Set>,
+    /// Callbacks that have not returned.
+    running: AtomicU32,
+}
+
+#[derive(Default)]
+struct Set {
+    log: Option<Log>,
+    tap: Option<Tap>,
+}
+
+impl Hooks {
+    pub(super) fn set_log(&self, log: Option<Log>) {
+        let mut set = self.set.lock();
+        self.level.store(log.map_or(0, |log| log.max_level), Ordering::Relaxed);
+        set.log = log;
+    }
+
+    pub(super) fn set_tap(&self, tap: Option<Tap>) {
+        let mut set = self.set.lock();
+        self.tapped.store(tap.is_some(), Ordering::Relaxed);
+        set.tap = tap;
+    }
+
+    pub(super) fn are_running(&self) -> bool {
+        self.running.load(Ordering::Relaxed) > 0
+    }
+
+    /// Tells of a call that has ended.
+    pub(super) fn tell(&self, name: &'static str, outcome: &Outcome, news: &News) {
+        if let (Some(sample), true) = (&news.sample, self.tapped.load(Ordering::Relaxed)) {
+            self.tap(&NetclockSample::of(sample));
+        }
+        if self.level.load(Ordering::Relaxed) <= 0 {
+            return;
+        }
+        if news.collided {
+            self.log(log::collision(name));
+        }
+        for event in news.events.iter().flatten() {
+            if let Some(message) = log::event(event) {
+                self.log(message);
+            }
+        }
+        if let Some(message) = log::outcome(name, outcome) {
+            self.log(message);
+        }
+    }
+
+    fn tap(&self, sample: &NetclockSample) {
+        let Some(tap) = self.set.lock().tap else { return };
+        self.call(|| tap.call(sample));
+    }
+
+    fn log(&self, message: log::Message<'_>) {
+        // Looked up for each message: a callback may have set another, and freed what this one needs.
+        let Some(log) = self.set.lock().log else { return };
+        if message.level <= log.max_level {
+            self.call(|| log.call(&message));
+        }
+    }
+
+    fn call(&self, callback: impl FnOnce()) {
+        self.running.fetch_add(1, Ordering::Relaxed);
+        // A panic of a callback written in Rust ends here; it is no concern of the clock's.
+        let _panicked = catch_unwind(AssertUnwindSafe(callback));
+        self.running.fetch_sub(1, Ordering::Relaxed);
+    }
+}

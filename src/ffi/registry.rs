@@ -1,0 +1,31 @@
+//! The handles that are alive, so that destroying anything else is noticed without looking at it.
+//!
+//! Creating and destroying come here and nothing else does: a call on a handle that was destroyed cannot be told
+//! from one on a live handle at the price of a read. Memory that was given back is used again, so a pointer that
+//! is destroyed twice may by then be another live handle.
+
+use std::collections::BTreeMap;
+
+use parking_lot::Mutex;
+
+use super::boundary::Outcome;
+use super::failure::Failure;
+
+/// Address and kind of every live handle.
+static LIVE: Mutex<BTreeMap<usize, &'static str>> = Mutex::new(BTreeMap::new());
+
+/// A handle was created.
+pub(super) fn enter(address: usize, kind: &'static str) {
+    LIVE.lock().insert(address, kind);
+}
+
+/// The handle of this kind is about to be destroyed, if `may_leave` agrees; it is asked only about a live one.
+pub(super) fn leave(address: usize, kind: &'static str, may_leave: impl FnOnce() -> Outcome) -> Outcome {
+    let mut live = LIVE.lock();
+    if live.get(&address) != Some(&kind) {
+        return Err(Failure::UnknownHandle { kind, address });
+    }
+    may_leave()?;
+    live.remove(&address);
+    Ok(())
+}

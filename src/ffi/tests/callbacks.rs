@@ -1,0 +1,221 @@
+//! Callbacks: what they are told, and what they may do.
+
+use core::ffi::{c_char, c_void};
+use core::ptr;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::super::client::{NetclockClient, netclock_client_handle_exchange, netclock_client_tick, write};
+use super::super::log::*;
+use super::super::reading::{NetclockReading, netclock_client_read};
+use super::super::status::*;
+use super::super::tap::netclock_client_set_tap;
+use super::super::wire::NetclockRequest;
+use super::{Heard, MILLISECOND, SECOND, client, destroy, last_error};
+use crate::ffi::boundary::Growable;
+use crate::ffi::failure::Failure;
+use crate::time::LocalTime;
+
+/// Tells `client` of an exchange of 20 ms that ends at `at`, with a server that is `ahead`.
+fn exchange(client: *mut NetclockClient, at: i64, ahead: i64) -> i32 {
+    let (sent, middle) = (at - 20 * MILLISECOND, at - 10 * MILLISECOND + ahead);
+    // SAFETY: the tests pass live clients.
+    unsafe { netclock_client_handle_exchange(client, sent, middle, middle, at, 7) }.0
+}
+
+fn tick(client: *mut NetclockClient, now: i64) -> i32 {
+    let mut request = NetclockRequest::default();
+    // SAFETY: as above; `request` can be written.
+    unsafe { netclock_client_tick(client, now, &raw mut request) }.0
+}
+
+#[test]
+fn messages_tell_the_story_of_a_session() {
+    let (client, mut heard) = (client(), Heard::default());
+    heard.listen(client);
+    assert_eq!(exchange(client, SECOND, 0), NETCLOCK_OK);
+    assert_eq!(exchange(client, 2 * SECOND, 90 * SECOND), NETCLOCK_CONTRADICTION);
+    assert_eq!(exchange(client, 3 * SECOND, 90 * SECOND), NETCLOCK_OK);
+    assert_eq!(tick(client, 4 * SECOND), NETCLOCK_OK);
+    assert_eq!(tick(client, 3 * SECOND + 5 * MILLISECOND), NETCLOCK_TIME_WENT_BACKWARDS);
+    assert_eq!(exchange(client, i64::MAX, 0), NETCLOCK_STAMP_OUT_OF_RANGE);
+    for second in 5..30 {
+        tick(client, second * SECOND);
+    }
+    let told: Vec<(i32, &str)> = heard.messages.iter().map(|(level, text)| (*level, text.as_str())).collect();
+    let expected = [
+        (NETCLOCK_LOG_INFO, "synced"),
+        (NETCLOCK_LOG_WARNING, "they put the server 89990 ms to 90010 ms ahead"),
+        (NETCLOCK_LOG_WARNING, "exchanges prove that a clock stepped; the shown time moved by +90000"),
+        (NETCLOCK_LOG_INFO, "recovered"),
+        (NETCLOCK_LOG_WARNING, "netclock_client_tick: local time went backwards by 995 ms"),
+        (NETCLOCK_LOG_DEBUG, "netclock_client_handle_exchange: client_sent is 92233720368545"),
+        (NETCLOCK_LOG_WARNING, "no replies"),
+    ];
+    for (level, part) in expected {
+        assert!(told.iter().any(|told| told.0 == level && told.1.contains(part)), "{part} in {told:#?}");
+    }
+    assert_eq!(told.len(), expected.len(), "{told:#?}");
+    let statuses: Vec<i32> = heard.samples.iter().map(|sample| sample.status.0).collect();
+    let refused = [NETCLOCK_CONTRADICTION, NETCLOCK_STAMP_OUT_OF_RANGE];
+    assert_eq!(statuses, [NETCLOCK_OK, refused[0], NETCLOCK_OK, refused[1]]);
+    destroy(client);
+}
+
+#[test]
+fn only_what_is_wanted_is_told() {
+    let (client, mut heard) = (client(), Heard::default());
+    heard.listen(client);
+    // SAFETY: a live client; without callbacks nothing is called.
+    unsafe {
+        let here = ptr::from_mut(&mut heard).cast();
+        assert_eq!(netclock_client_set_log(client, NETCLOCK_LOG_WARNING, Some(super::note), here).0, 0);
+        assert_eq!(netclock_client_set_tap(client, None, ptr::null_mut()).0, 0);
+    }
+    exchange(client, SECOND, 0); // INFO
+    exchange(client, i64::MAX, 0); // DEBUG
+    tick(client, 0); // WARNING: back by a second
+    assert_eq!(heard.messages.len(), 1, "{:?}", heard.messages);
+    // SAFETY: as above.
+    unsafe { netclock_client_set_log(client, NETCLOCK_LOG_DEBUG, None, ptr::null_mut()) };
+    exchange(client, i64::MAX, 0);
+    assert_eq!((heard.messages.len(), heard.samples.len()), (1, 0));
+    destroy(client);
+}
+
+#[test]
+fn nothing_is_allocated_to_tell() {
+    unsafe extern "C-unwind" fn count(calls: *mut c_void, _: i32, _: *const c_char) {
+        // SAFETY: set with a `u32`.
+        unsafe { *calls.cast::<u32>() += 1 }
+    }
+    let (client, mut calls) = (client(), 0_u32);
+    // SAFETY: a live client, and `count` is given what it counts with.
+    unsafe { netclock_client_set_log(client, NETCLOCK_LOG_DEBUG, Some(count), (&raw mut calls).cast()) };
+    last_error();
+    let made = allocation_counter::measure(|| {
+        exchange(client, SECOND, 0);
+        exchange(client, 2 * SECOND, 90 * SECOND);
+        exchange(client, 3 * SECOND, 90 * SECOND);
+        exchange(client, i64::MAX, 0);
+        tick(client, SECOND);
+    });
+    assert_eq!((made.count_total, calls), (0, 6));
+    destroy(client);
+}
+
+#[test]
+fn a_callback_may_call_everything_but_its_end() {
+    struct Inside {
+        client: *mut NetclockClient,
+        calls: u32,
+    }
+    unsafe extern "C-unwind" fn busy(inside: *mut c_void, level: i32, _: *const c_char) {
+        // SAFETY: set with an `Inside`, whose client is alive.
+        unsafe {
+            let inside = &mut *inside.cast::<Inside>();
+            inside.calls += 1;
+            let mut reading = NetclockReading::zero();
+            assert_eq!(netclock_client_read(inside.client, SECOND, &raw mut reading).0, NETCLOCK_OK);
+            assert_eq!(level, NETCLOCK_LOG_INFO);
+            let client = inside.client;
+            // A refused exchange in here would call this again, if it were not switched off before.
+            netclock_client_set_log(client, NETCLOCK_LOG_DEBUG, None, ptr::null_mut());
+            assert_eq!(exchange(client, i64::MAX, 0), NETCLOCK_STAMP_OUT_OF_RANGE);
+            assert_eq!(super::netclock_client_destroy(client).0, NETCLOCK_BUSY);
+        }
+    }
+    let mut inside = Inside { client: client(), calls: 0 };
+    let client = inside.client;
+    // SAFETY: as above.
+    unsafe { netclock_client_set_log(client, NETCLOCK_LOG_DEBUG, Some(busy), (&raw mut inside).cast()) };
+    assert_eq!(exchange(client, SECOND, 0), NETCLOCK_OK);
+    assert_eq!(tick(client, 0), NETCLOCK_OK, "the local clock was set back; nobody is told");
+    assert_eq!(inside.calls, 1);
+    destroy(client);
+}
+
+#[test]
+fn the_last_error_is_that_of_the_call_that_failed_last() {
+    unsafe extern "C-unwind" fn fail(client: *mut c_void, _: *const super::NetclockSample) {
+        // SAFETY: null is refused.
+        unsafe { netclock_client_tick(client.cast(), 0, ptr::null_mut()) };
+    }
+    let client = client();
+    // SAFETY: a live client.
+    unsafe { netclock_client_set_tap(client, Some(fail), ptr::null_mut()) };
+    assert_eq!(exchange(client, i64::MAX, 0), NETCLOCK_STAMP_OUT_OF_RANGE);
+    assert!(last_error().starts_with("netclock_client_handle_exchange: client_sent is"), "{}", last_error());
+    destroy(client);
+}
+
+#[test]
+fn a_panic_of_a_callback_is_not_the_clients() {
+    unsafe extern "C-unwind" fn panics(_: *mut c_void, _: i32, _: *const c_char) {
+        panic!("of a callback");
+    }
+    let client = client();
+    // SAFETY: a live client.
+    unsafe { netclock_client_set_log(client, NETCLOCK_LOG_DEBUG, Some(panics), ptr::null_mut()) };
+    assert_eq!(exchange(client, SECOND, 0), NETCLOCK_OK);
+    assert_eq!(tick(client, SECOND), NETCLOCK_OK);
+    destroy(client);
+}
+
+/// A pointer that may go to another thread.
+#[derive(Clone, Copy)]
+struct Shared(*mut NetclockClient);
+// SAFETY: the header allows calls from any thread.
+unsafe impl Send for Shared {}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "two threads are what is tested here")]
+fn two_writers_are_told_of() {
+    const MOST_ROUNDS: u32 = 100_000;
+    let (client, mut heard) = (client(), Heard::default());
+    let handle = Shared(client);
+    // When the second thread finds the lock taken is up to the system, so it is tried until it does.
+    for round in 0.. {
+        let entered = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            // SAFETY: a live client.
+            let held = unsafe {
+                heard.listen(client);
+                write("a_test", client, |_, _| {
+                    let entered = &entered;
+                    scope.spawn(move || {
+                        let handle = handle;
+                        entered.store(true, Ordering::Release);
+                        tick(handle.0, 0);
+                    });
+                    while !entered.load(Ordering::Acquire) {
+                        core::hint::spin_loop();
+                    }
+                    (0..round % 100).for_each(|_| std::thread::yield_now());
+                    assert_eq!(
+                        super::netclock_client_destroy(client).0,
+                        NETCLOCK_BUSY,
+                        "a writer is at work"
+                    );
+                    Err(Failure::NothingDue)
+                })
+            };
+            assert_eq!(held.0, NETCLOCK_NOTHING_DUE);
+        });
+        if let Some((level, message)) = heard.messages.last() {
+            assert_eq!(*level, NETCLOCK_LOG_WARNING);
+            assert!(message.starts_with("netclock_client_tick waited for another thread"), "{message}");
+            break;
+        }
+        assert!(round < MOST_ROUNDS, "never told");
+    }
+    // Both were let in, one after the other.
+    // SAFETY: a live client.
+    let told = unsafe {
+        write("a_test", client, |client, _| {
+            let now = LocalTime::from_ticks(1);
+            client.tick(now).map(drop).map_err(|error| Failure::Time(error, now))
+        })
+    };
+    assert_eq!(told.0, NETCLOCK_OK);
+    destroy(client);
+}

@@ -1,0 +1,156 @@
+//! The structures are laid out as `tests/c_abi/pins.c` says, which a C compiler checks against the header.
+
+use core::mem::offset_of;
+
+use super::super::config::NetclockConfig;
+use super::super::event::NetclockEvent;
+use super::super::reading::NetclockReading;
+use super::super::status::{NetclockStatus, netclock_status_text};
+use super::super::tap::NetclockSample;
+use super::super::wire::{NetclockReply, NetclockRequest};
+
+const PINS: &str = include_str!("../../../tests/c_abi/pins.c");
+
+/// A structure, its size and alignment, and of each field the offset and the size.
+struct Layout {
+    name: &'static str,
+    size: usize,
+    alignment: usize,
+    fields: Vec<(&'static str, usize, usize)>,
+}
+
+macro_rules! layout {
+    ($name:literal, $type:ident { $($field:ident),* $(,)? }) => {{
+        // Does not compile if a field is missing.
+        let _all = |it: $type| { let $type { $($field: _),* } = it; };
+        Layout {
+            name: $name,
+            size: size_of::<$type>(),
+            alignment: align_of::<$type>(),
+            fields: vec![$((stringify!($field), offset_of!($type, $field), size_of_field(|it: &$type| &it.$field))),*],
+        }
+    }};
+}
+
+fn size_of_field<T, F>(_: fn(&T) -> &F) -> usize {
+    size_of::<F>()
+}
+
+fn layouts() -> Vec<Layout> {
+    vec![
+        layout!(
+            "netclock_config",
+            NetclockConfig {
+                struct_size,
+                burst_count,
+                max_drift_ppm,
+                max_slew,
+                step_threshold,
+                max_round_trip,
+                burst_interval,
+                steady_interval,
+                local_gap,
+                holdover_after,
+                target_bound,
+                client_resolution,
+                server_resolution,
+                client_frame,
+                server_frame,
+            }
+        ),
+        layout!("netclock_event", NetclockEvent { struct_size, kind, cause, epoch, jump }),
+        layout!(
+            "netclock_sample",
+            NetclockSample {
+                struct_size,
+                status,
+                id,
+                epoch,
+                client_sent,
+                server_received,
+                server_sent,
+                client_received,
+            }
+        ),
+        layout!(
+            "netclock_reading",
+            NetclockReading {
+                struct_size,
+                state,
+                server_time,
+                error_bound,
+                expected_error,
+                round_trip,
+                frequency_ppm,
+                server_epoch,
+                epoch,
+                is_synced,
+            }
+        ),
+        layout!("netclock_request", NetclockRequest { id, client_time, reliable, reserved }),
+        layout!("netclock_reply", NetclockReply { id, epoch, received, sent }),
+    ]
+}
+
+/// The arguments of every line `macro_name(..);` of the pins.
+fn pinned<const N: usize>(macro_name: &str) -> Vec<[&'static str; N]> {
+    let lines =
+        PINS.lines().filter_map(|line| line.strip_prefix(macro_name)?.strip_prefix('(')?.strip_suffix(");"));
+    lines
+        .map(|line| {
+            let arguments: Vec<&str> = line.split(", ").collect();
+            arguments.try_into().unwrap_or_else(|_| panic!("{macro_name}({line}): wrong number of arguments"))
+        })
+        .collect()
+}
+
+fn number(text: &str) -> i64 {
+    text.parse().unwrap_or_else(|error| panic!("{text} among the pins: {error}"))
+}
+
+#[test]
+fn structures_are_laid_out_as_pinned() {
+    let numbers = |a: usize, b: usize| (a as i64, b as i64);
+    let mut structs: Vec<_> =
+        pinned::<3>("STRUCT").iter().map(|[name, a, b]| (*name, (number(a), number(b)))).collect();
+    let mut actual: Vec<_> = layouts().iter().map(|it| (it.name, numbers(it.size, it.alignment))).collect();
+    structs.sort();
+    actual.sort();
+    assert_eq!(actual, structs);
+    for layout in layouts() {
+        let fields: Vec<_> = pinned::<4>("FIELD")
+            .into_iter()
+            .filter(|[name, ..]| *name == layout.name)
+            .map(|[_, field, a, b]| (field, (number(a), number(b))))
+            .collect();
+        let actual: Vec<_> = layout.fields.iter().map(|&(field, a, b)| (field, numbers(a, b))).collect();
+        assert_eq!(actual, fields, "{}", layout.name);
+    }
+}
+
+#[test]
+fn no_structure_has_padding() {
+    for layout in layouts() {
+        let mut end = 0;
+        for (field, offset, size) in layout.fields {
+            assert_eq!(offset, end, "padding before {}.{field}", layout.name);
+            end = offset + size;
+        }
+        assert_eq!(layout.size, end, "padding at the end of {}", layout.name);
+    }
+}
+
+#[test]
+fn every_status_has_a_text_of_its_own() {
+    let statuses = pinned::<2>("STATUS");
+    let text = |status: i64| {
+        // SAFETY: the texts are static.
+        unsafe { super::text(netclock_status_text(NetclockStatus(status as i32))) }
+    };
+    let mut texts: Vec<String> = statuses.iter().map(|[_, value]| text(number(value))).collect();
+    assert!(texts.iter().all(|text| !text.is_empty() && *text != "unknown status"), "{texts:?}");
+    texts.sort();
+    texts.dedup();
+    assert_eq!(texts.len(), statuses.len());
+    assert_eq!(text(12345), "unknown status");
+}

@@ -1,0 +1,93 @@
+//! Misuse that C cannot type-check, and bugs of our own.
+
+use core::ptr;
+
+use super::super::client::{netclock_client_destroy, netclock_client_tick, write};
+use super::super::config::{NetclockConfig, netclock_config_default};
+use super::super::log::NETCLOCK_LOG_ERROR;
+use super::super::reading::{netclock_client_current_server_time, netclock_client_is_time_synced};
+use super::super::server::{NetclockServer, netclock_server_create, netclock_server_destroy};
+use super::super::status::*;
+use super::super::wire::{NetclockRequest, netclock_decode_request, netclock_encode_request};
+use super::{Heard, client, destroy, last_error};
+use crate::ffi::boundary::Growable;
+
+#[test]
+fn what_is_no_live_handle_is_not_destroyed() {
+    let (one, mut server) = (client(), ptr::null_mut::<NetclockServer>());
+    // SAFETY: pointers that are no live handles of the kind are not looked at.
+    unsafe {
+        assert_eq!(netclock_server_create(7, &raw mut server).0, NETCLOCK_OK);
+        assert_eq!(netclock_client_destroy(server.cast()).0, NETCLOCK_UNKNOWN_HANDLE);
+        assert!(last_error().contains("is no live netclock_client"), "{}", last_error());
+        assert_eq!(netclock_server_destroy(one.cast()).0, NETCLOCK_UNKNOWN_HANDLE);
+        assert_eq!(netclock_client_destroy(ptr::without_provenance_mut(3)).0, NETCLOCK_UNKNOWN_HANDLE);
+        assert_eq!(netclock_client_destroy(one.wrapping_byte_add(8)).0, NETCLOCK_UNKNOWN_HANDLE);
+        assert_eq!(netclock_client_destroy(ptr::null_mut()).0, NETCLOCK_OK);
+        // Neither was destroyed by any of that.
+        assert_eq!(netclock_server_destroy(server).0, NETCLOCK_OK);
+        assert_eq!(netclock_server_destroy(server).0, NETCLOCK_UNKNOWN_HANDLE);
+    }
+    destroy(one);
+}
+
+#[test]
+fn a_panic_stops_at_the_boundary_and_poisons_the_handle() {
+    let (client, mut heard) = (client(), Heard::default());
+    heard.listen(client);
+    let mut request = NetclockRequest { id: 5, ..NetclockRequest::default() };
+    let mut server_time = 5;
+    // SAFETY: `client` is live until it is destroyed; the outputs can be written.
+    unsafe {
+        let panicked = write("netclock_client_tick", client, |_, _| panic!("a test of {}", "the boundary"));
+        assert_eq!(panicked.0, NETCLOCK_PANICKED);
+        let told = "netclock_client_tick: a bug in NetClock, it panicked: a test of the boundary";
+        assert_eq!(last_error(), told);
+        assert_eq!(heard.messages, [(NETCLOCK_LOG_ERROR, told.to_owned())]);
+
+        assert_eq!(netclock_client_tick(client, 0, &raw mut request).0, NETCLOCK_POISONED);
+        assert!(last_error().contains("an earlier call on this handle panicked"), "{}", last_error());
+        let read = netclock_client_current_server_time(client, 0, &raw mut server_time);
+        assert_eq!((read.0, server_time, request.id), (NETCLOCK_POISONED, 5, 5));
+        assert_eq!(netclock_client_is_time_synced(client), 0);
+        assert_eq!(netclock_client_destroy(client).0, NETCLOCK_OK);
+        assert_eq!(netclock_client_destroy(client).0, NETCLOCK_UNKNOWN_HANDLE);
+    }
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "the last error is that of a thread")]
+fn the_last_error_says_what_was_given_and_what_expected() {
+    // A thread of its own: others of the harness have errors of their own.
+    let failed = std::thread::spawn(|| {
+        assert_eq!(last_error(), "");
+        let mut config = NetclockConfig { struct_size: 3, ..NetclockConfig::zero() };
+        let mut bytes = [0_u8; 64];
+        let mut request = NetclockRequest::default();
+        // SAFETY: every pointer is null or leads to a whole value, and sizes are true where they are looked at.
+        unsafe {
+            assert_eq!(netclock_config_default(&raw mut config).0, NETCLOCK_UNKNOWN_STRUCT);
+            assert_eq!(
+                last_error(),
+                "netclock_config_default: config->struct_size is 3, expected 112 to 4096"
+            );
+
+            netclock_encode_request(&raw const request, bytes.as_mut_ptr().cast(), 31);
+            assert_eq!(last_error(), "netclock_encode_request: capacity is 31, a datagram needs 32 bytes");
+
+            netclock_decode_request(bytes.as_ptr().cast(), 33, &raw mut request);
+            assert_eq!(last_error(), "netclock_decode_request: datagram is 33 bytes long, not 32");
+
+            config = NetclockConfig { max_slew: 7.0, ..NetclockConfig::zero() };
+            let mut client = ptr::null_mut();
+            super::netclock_client_create(&raw const config, 1, 2, &raw mut client);
+            let told = "netclock_client_create: max_slew is 7, which is outside 0.001..=0.5 of real time";
+            assert_eq!(last_error(), told);
+
+            // A success leaves it as it is; so does having nothing to report.
+            destroy(super::client());
+            assert_eq!(last_error(), told);
+        }
+    });
+    assert!(failed.join().is_ok());
+}

@@ -1,0 +1,72 @@
+//! The ABI as C sees it, from inside: with an entry that panics, and with the layout of every structure.
+
+mod callbacks;
+mod layout;
+mod misuse;
+
+use core::ffi::{CStr, c_char, c_void};
+use core::ptr;
+
+use super::client::{NetclockClient, netclock_client_create, netclock_client_destroy};
+use super::last_error::netclock_last_error;
+use super::log::{NETCLOCK_LOG_DEBUG, netclock_client_set_log};
+use super::status::NetclockStatus;
+use super::tap::{NetclockSample, netclock_client_set_tap};
+
+pub(super) const MILLISECOND: i64 = 10_000;
+pub(super) const SECOND: i64 = 1000 * MILLISECOND;
+
+/// A client that was never told anything.
+pub(super) fn client() -> *mut NetclockClient {
+    let mut client = ptr::null_mut();
+    // SAFETY: a null configuration means the default, and `client` can be written.
+    let status = unsafe { netclock_client_create(ptr::null(), 1, 2, &raw mut client) };
+    assert_eq!(status, NetclockStatus::OK);
+    client
+}
+
+pub(super) fn destroy(client: *mut NetclockClient) {
+    // SAFETY: the tests destroy what they created.
+    assert_eq!(unsafe { netclock_client_destroy(client) }, NetclockStatus::OK);
+}
+
+pub(super) fn last_error() -> String {
+    // SAFETY: never null, and read before the next call.
+    unsafe { text(netclock_last_error()) }
+}
+
+/// # Safety
+/// `text` is a text of C.
+pub(super) unsafe fn text(text: *const c_char) -> String {
+    // SAFETY: the caller's promise.
+    unsafe { CStr::from_ptr(text) }.to_str().expect("UTF-8").to_owned()
+}
+
+/// What callbacks were told.
+#[derive(Default)]
+pub(super) struct Heard {
+    pub(super) messages: Vec<(i32, String)>,
+    pub(super) samples: Vec<NetclockSample>,
+}
+
+impl Heard {
+    /// Sets both callbacks of `client` to this, which has to stay where it is for as long.
+    pub(super) fn listen(&mut self, client: *mut NetclockClient) {
+        let here = ptr::from_mut(self).cast::<c_void>();
+        // SAFETY: `client` is alive, and the callbacks are called with this only.
+        unsafe {
+            assert_eq!(netclock_client_set_log(client, NETCLOCK_LOG_DEBUG, Some(note), here).0, 0);
+            assert_eq!(netclock_client_set_tap(client, Some(keep), here).0, 0);
+        }
+    }
+}
+
+unsafe extern "C-unwind" fn note(heard: *mut c_void, level: i32, message: *const c_char) {
+    // SAFETY: set by `listen`, which passed a `Heard`.
+    unsafe { (*heard.cast::<Heard>()).messages.push((level, text(message))) }
+}
+
+unsafe extern "C-unwind" fn keep(heard: *mut c_void, sample: *const NetclockSample) {
+    // SAFETY: as above.
+    unsafe { (*heard.cast::<Heard>()).samples.push(*sample) }
+}

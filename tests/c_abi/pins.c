@@ -1,0 +1,191 @@
+/*
+ * The numbers that compiled programs rely on, each written down once more. A change of any of them is another ABI.
+ *
+ * The compiler checks that they are those of the header; tests/abi.rs and src/ffi/tests/layout.rs read this file and
+ * check that nothing of the header is missing here, and that the library means the same.
+ */
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "netclock.h"
+
+/* An array of negative length is refused by every C compiler. */
+#define PIN(name, condition) typedef char name[(condition) ? 1 : -1]
+
+#define STATUS(name, value) PIN(pinned_##name, name == (value))
+#define CONSTANT(name, value) PIN(pinned_##name, name == (value))
+
+#define STRUCT(type, size, alignment)                                  \
+    struct alignment_of_##type {                                       \
+        char before;                                                   \
+        type value;                                                    \
+    };                                                                 \
+    PIN(pinned_size_of_##type, sizeof(type) == (size));                \
+    PIN(pinned_alignment_of_##type, offsetof(struct alignment_of_##type, value) == (alignment))
+
+#define FIELD(type, field, offset, size)                                             \
+    PIN(pinned_offset_of_##type##_##field, offsetof(type, field) == (offset));       \
+    PIN(pinned_size_of_##type##_##field, sizeof(((type *)0)->field) == (size))
+
+STATUS(NETCLOCK_OK, 0);
+STATUS(NETCLOCK_NOT_SYNCED, 1);
+STATUS(NETCLOCK_NO_EVENT, 2);
+STATUS(NETCLOCK_NOTHING_DUE, 3);
+STATUS(NETCLOCK_NULL_ARGUMENT, -1);
+STATUS(NETCLOCK_UNKNOWN_STRUCT, -2);
+STATUS(NETCLOCK_BAD_CONFIG, -3);
+STATUS(NETCLOCK_TIME_OUT_OF_RANGE, -4);
+STATUS(NETCLOCK_TIME_WENT_BACKWARDS, -5);
+STATUS(NETCLOCK_UNKNOWN_HANDLE, -6);
+STATUS(NETCLOCK_BUSY, -7);
+STATUS(NETCLOCK_UNKNOWN_REQUEST, -10);
+STATUS(NETCLOCK_STAMP_OUT_OF_RANGE, -11);
+STATUS(NETCLOCK_ARRIVED_BEFORE_SENT, -12);
+STATUS(NETCLOCK_SENT_BEFORE_RECEIVED, -13);
+STATUS(NETCLOCK_HELD_TOO_LONG, -14);
+STATUS(NETCLOCK_TOO_SLOW, -15);
+STATUS(NETCLOCK_CONTRADICTION, -16);
+STATUS(NETCLOCK_WIRE_LENGTH, -20);
+STATUS(NETCLOCK_WIRE_MAGIC, -21);
+STATUS(NETCLOCK_WIRE_VERSION, -22);
+STATUS(NETCLOCK_WIRE_KIND, -23);
+STATUS(NETCLOCK_WIRE_RESERVED, -24);
+STATUS(NETCLOCK_WIRE_STAMP, -25);
+STATUS(NETCLOCK_PANICKED, -100);
+STATUS(NETCLOCK_POISONED, -101);
+
+CONSTANT(NETCLOCK_ABI_VERSION, 1);
+CONSTANT(NETCLOCK_EVENT_SYNCED, 1);
+CONSTANT(NETCLOCK_EVENT_DISCONTINUITY, 2);
+CONSTANT(NETCLOCK_EVENT_DEGRADED, 3);
+CONSTANT(NETCLOCK_EVENT_RECOVERED, 4);
+CONSTANT(NETCLOCK_CAUSE_SERVER_RESTART, 1);
+CONSTANT(NETCLOCK_CAUSE_PROVEN_STEP, 2);
+CONSTANT(NETCLOCK_CAUSE_LOCAL_GAP, 3);
+CONSTANT(NETCLOCK_CAUSE_LOCAL_STEP, 4);
+CONSTANT(NETCLOCK_CAUSE_CORRECTION, 5);
+CONSTANT(NETCLOCK_DEGRADED_NO_REPLIES, 1);
+CONSTANT(NETCLOCK_DEGRADED_BOUND_ABOVE_TARGET, 2);
+CONSTANT(NETCLOCK_DEGRADED_CONTRADICTION, 3);
+CONSTANT(NETCLOCK_LOG_ERROR, 1);
+CONSTANT(NETCLOCK_LOG_WARNING, 2);
+CONSTANT(NETCLOCK_LOG_INFO, 3);
+CONSTANT(NETCLOCK_LOG_DEBUG, 4);
+CONSTANT(NETCLOCK_UNKNOWN_TIME, INT64_MIN);
+CONSTANT(NETCLOCK_STATE_UNSYNCED, 0);
+CONSTANT(NETCLOCK_STATE_SYNCED, 1);
+CONSTANT(NETCLOCK_STATE_HOLDOVER, 2);
+CONSTANT(NETCLOCK_STATE_DOUBTFUL, 3);
+CONSTANT(NETCLOCK_UNBOUNDED, INT64_MAX);
+CONSTANT(NETCLOCK_DATAGRAM_SIZE, 32);
+CONSTANT(NETCLOCK_TICKS_PER_SECOND, INT64_C(10000000));
+
+STRUCT(netclock_config, 112, 8);
+FIELD(netclock_config, struct_size, 0, 4);
+FIELD(netclock_config, burst_count, 4, 4);
+FIELD(netclock_config, max_drift_ppm, 8, 8);
+FIELD(netclock_config, max_slew, 16, 8);
+FIELD(netclock_config, step_threshold, 24, 8);
+FIELD(netclock_config, max_round_trip, 32, 8);
+FIELD(netclock_config, burst_interval, 40, 8);
+FIELD(netclock_config, steady_interval, 48, 8);
+FIELD(netclock_config, local_gap, 56, 8);
+FIELD(netclock_config, holdover_after, 64, 8);
+FIELD(netclock_config, target_bound, 72, 8);
+FIELD(netclock_config, client_resolution, 80, 8);
+FIELD(netclock_config, server_resolution, 88, 8);
+FIELD(netclock_config, client_frame, 96, 8);
+FIELD(netclock_config, server_frame, 104, 8);
+
+STRUCT(netclock_request, 24, 8);
+FIELD(netclock_request, id, 0, 8);
+FIELD(netclock_request, client_time, 8, 8);
+FIELD(netclock_request, reliable, 16, 4);
+FIELD(netclock_request, reserved, 20, 4);
+
+STRUCT(netclock_reply, 32, 8);
+FIELD(netclock_reply, id, 0, 8);
+FIELD(netclock_reply, epoch, 8, 8);
+FIELD(netclock_reply, received, 16, 8);
+FIELD(netclock_reply, sent, 24, 8);
+
+STRUCT(netclock_event, 24, 8);
+FIELD(netclock_event, struct_size, 0, 4);
+FIELD(netclock_event, kind, 4, 4);
+FIELD(netclock_event, cause, 8, 4);
+FIELD(netclock_event, epoch, 12, 4);
+FIELD(netclock_event, jump, 16, 8);
+
+STRUCT(netclock_sample, 56, 8);
+FIELD(netclock_sample, struct_size, 0, 4);
+FIELD(netclock_sample, status, 4, 4);
+FIELD(netclock_sample, id, 8, 8);
+FIELD(netclock_sample, epoch, 16, 8);
+FIELD(netclock_sample, client_sent, 24, 8);
+FIELD(netclock_sample, server_received, 32, 8);
+FIELD(netclock_sample, server_sent, 40, 8);
+FIELD(netclock_sample, client_received, 48, 8);
+
+STRUCT(netclock_reading, 64, 8);
+FIELD(netclock_reading, struct_size, 0, 4);
+FIELD(netclock_reading, state, 4, 4);
+FIELD(netclock_reading, server_time, 8, 8);
+FIELD(netclock_reading, error_bound, 16, 8);
+FIELD(netclock_reading, expected_error, 24, 8);
+FIELD(netclock_reading, round_trip, 32, 8);
+FIELD(netclock_reading, frequency_ppm, 40, 8);
+FIELD(netclock_reading, server_epoch, 48, 8);
+FIELD(netclock_reading, epoch, 56, 4);
+FIELD(netclock_reading, is_synced, 60, 4);
+
+int main(void)
+{
+    int32_t status;
+
+    if (sizeof(netclock_status) != 4 || sizeof(netclock_log_callback) != sizeof(void *) ||
+        sizeof(netclock_tap_callback) != sizeof(void *)) {
+        return 1;
+    }
+    /* The library has a text for each of the statuses, and for no other. */
+    for (status = -110; status < 20; status++) {
+        int known = strcmp(netclock_status_text(status), "unknown status") != 0;
+        switch (status) {
+        case NETCLOCK_OK:
+        case NETCLOCK_NOT_SYNCED:
+        case NETCLOCK_NO_EVENT:
+        case NETCLOCK_NOTHING_DUE:
+        case NETCLOCK_NULL_ARGUMENT:
+        case NETCLOCK_UNKNOWN_STRUCT:
+        case NETCLOCK_BAD_CONFIG:
+        case NETCLOCK_TIME_OUT_OF_RANGE:
+        case NETCLOCK_TIME_WENT_BACKWARDS:
+        case NETCLOCK_UNKNOWN_HANDLE:
+        case NETCLOCK_BUSY:
+        case NETCLOCK_UNKNOWN_REQUEST:
+        case NETCLOCK_STAMP_OUT_OF_RANGE:
+        case NETCLOCK_ARRIVED_BEFORE_SENT:
+        case NETCLOCK_SENT_BEFORE_RECEIVED:
+        case NETCLOCK_HELD_TOO_LONG:
+        case NETCLOCK_TOO_SLOW:
+        case NETCLOCK_CONTRADICTION:
+        case NETCLOCK_WIRE_LENGTH:
+        case NETCLOCK_WIRE_MAGIC:
+        case NETCLOCK_WIRE_VERSION:
+        case NETCLOCK_WIRE_KIND:
+        case NETCLOCK_WIRE_RESERVED:
+        case NETCLOCK_WIRE_STAMP:
+        case NETCLOCK_PANICKED:
+        case NETCLOCK_POISONED:
+            if (!known) {
+                return 2;
+            }
+            break;
+        default:
+            if (known) {
+                return 3;
+            }
+        }
+    }
+    return 0;
+}
