@@ -4,6 +4,7 @@
 //! `cargo xtask fuzz` drives them with libFuzzer. What it found worth keeping lies in `corpus/` and is replayed by
 //! `cargo xtask test`, without any tool.
 
+pub mod abi;
 pub mod client;
 mod honest;
 mod input;
