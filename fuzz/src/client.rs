@@ -203,7 +203,7 @@ impl Caller {
         outcome: core::result::Result<(), Refusal>,
         present: bool,
     ) -> (Option<i64>, Option<Refusal>) {
-        let checked = matches!(outcome, Ok(()) | Err(Refusal::Contradiction));
+        let checked = !self.unsure && matches!(outcome, Ok(()) | Err(Refusal::Contradiction));
         let later = self.last.is_none_or(|last| arrived >= last || (present && arrived <= last - SET_BACK));
         ((checked && later).then_some(arrived), outcome.err())
     }
