@@ -153,7 +153,8 @@ impl Caller {
         let (received, sent) = self.server_stamps(input, arrived)?;
         let reply = Reply { id, epoch: u64::from(input.arbitrary::<u8>()? / 64), received, sent };
         let outcome = self.client.handle_reply(&reply, LocalTime::from_ticks(arrived));
-        if !known {
+        // libFuzzer watches comparisons, and does find an id that was really given out.
+        if self.requests.iter().all(|request| request.id != id) {
             assert_eq!(outcome, Err(Refusal::UnknownRequest));
         }
         Ok(self.counted(arrived, outcome, false))

@@ -39,7 +39,7 @@ impl Witness {
             self.epoch = reading.epoch;
             self.seen.clear();
         }
-        if last.is_some_and(|last| at.ticks() == last) {
+        if last.is_some_and(|last| at.ticks().abs_diff(last) <= NEAR as u64) {
             self.compare(at, reading.server_time);
         }
         reading
