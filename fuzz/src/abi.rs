@@ -266,7 +266,12 @@ impl Program {
         let level = input.arbitrary::<i32>()?;
         // SAFETY: null or alive, and alive as long as its callbacks may come.
         unsafe {
-            judge(netclock_client_set_log(client, level, input.arbitrary::<bool>()?.then_some(on_log), client));
+            judge(netclock_client_set_log(
+                client,
+                level,
+                input.arbitrary::<bool>()?.then_some(on_log),
+                client,
+            ));
             Ok(netclock_client_set_tap(client, input.arbitrary::<bool>()?.then_some(on_tap), client))
         }
     }

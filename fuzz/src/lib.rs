@@ -8,5 +8,5 @@ pub mod abi;
 pub mod client;
 mod honest;
 mod input;
-mod witness;
 pub mod wire;
+mod witness;

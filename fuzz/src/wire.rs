@@ -40,7 +40,11 @@ fn write(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
         Err(_) => assert!(!request.client_time.is_valid()),
     }
     let received = instant(input, 0)?;
-    let sent = if input.arbitrary()? { received.wrapping_add(any_number(input)?) } else { instant(input, received)? };
+    let sent = if input.arbitrary()? {
+        received.wrapping_add(any_number(input)?)
+    } else {
+        instant(input, received)?
+    };
     let (received, sent) = (ServerTime::from_ticks(received), ServerTime::from_ticks(sent));
     let reply = Reply { id, epoch, received, sent };
     match wire::encode_reply(&reply) {

@@ -39,7 +39,9 @@ impl Witness {
             self.epoch = reading.epoch;
             self.seen.clear();
         }
-        if last.is_some_and(|last| at.ticks().abs_diff(last) <= NEAR as u64) {
+        let near = last.is_some_and(|last| at.ticks().abs_diff(last) <= NEAR as u64);
+        // A client can be called until the last valid instant, and corrections begin no later.
+        if near && at.is_valid() {
             self.compare(at, reading.server_time);
         }
         reading

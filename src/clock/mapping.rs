@@ -87,6 +87,12 @@ impl Mapping {
         piece.unwrap_or(&self.pieces[0]).local_at(server)
     }
 
+    /// How often the pace may change after `since` and before `until`.
+    pub(crate) fn bends(&self, since: LocalTime, until: LocalTime) -> usize {
+        let starts = self.pieces.windows(2).filter(|pair| pair[0].local < pair[1].local);
+        starts.filter(|pair| since < pair[1].local && pair[1].local < until).count()
+    }
+
     /// The rate that the clock settles to.
     pub(crate) fn rate(&self) -> f64 {
         self.pieces[PIECES - 1].pace.rate()
@@ -149,7 +155,8 @@ mod tests {
     fn pieces_stay_in_order_at_the_last_valid_instant() {
         let now = local(MAX_INSTANT_TICKS);
         let first = slewing(0.05);
-        let second = first.bent(local(MAX_INSTANT_TICKS - 1), local(MAX_INSTANT_TICKS + 1), -0.05, Span::MAX, 0.0);
+        let second =
+            first.bent(local(MAX_INSTANT_TICKS - 1), local(MAX_INSTANT_TICKS + 1), -0.05, Span::MAX, 0.0);
         assert!(second.pieces.is_sorted_by_key(|piece| piece.local), "{second:?}");
         assert_eq!(second.server_at(now), first.server_at(now));
     }

@@ -35,7 +35,9 @@ pub(crate) fn fuzz(only: Option<&str>, seconds: u32, minimize: bool) -> Result<E
         run.args([format!("-max_total_time={seconds}"), format!("-max_len={LONGEST}")]);
         run.args(["-print_final_stats=1", "-verbosity=0"]);
         if !run.status().context("cargo-fuzz could not be started")?.success() {
-            eprintln!("\n{target} failed. The input lies in fuzz/artifacts/{target}: mend it, and put a test beside it.");
+            eprintln!(
+                "\n{target} failed. The input lies in fuzz/artifacts/{target}: mend it, and put a test beside it."
+            );
             return Ok(ExitCode::FAILURE);
         }
         if minimize {

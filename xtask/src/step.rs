@@ -65,10 +65,7 @@ fn run_step(step: &Step, tally: &mut Tally) -> Result<bool> {
     if !step.apart.is_empty() {
         command.env("CARGO_TARGET_DIR", target_dir()?.join(step.apart));
     }
-    let mut child = command
-        .stdout(Stdio::piped())
-        .spawn()
-        .context("cargo could not be started")?;
+    let mut child = command.stdout(Stdio::piped()).spawn().context("cargo could not be started")?;
     let output = child.stdout.take().context("cargo was started without its output")?;
 
     let mut output = BufReader::new(output);
