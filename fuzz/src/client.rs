@@ -1,6 +1,6 @@
 //! A client and whatever its caller does: calls in any order, with stamps and times that are right, nearly right or
 //! anything. What is refused changes nothing; what is shown keeps its promises. The first byte says whether the
-//! world is [honest](crate::honest), in which case the bound has to hold.
+//! world is honest, in which case the bound has to hold.
 
 use arbitrary::{Result, Unstructured};
 use netclock::{
