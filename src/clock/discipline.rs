@@ -51,13 +51,13 @@ impl Discipline {
 
     /// Whether a correction was left out and can be made now: steer once more.
     pub(crate) fn is_behind(&self, now: LocalTime) -> bool {
-        self.behind && self.mapping.is_some_and(|shown| shown.bends(now - LEAD, now + LEAD) <= 1)
+        self.behind && self.mapping.is_some_and(|shown| !is_crowded(&shown, now))
     }
 
     /// Steers towards a clock that reads `server` at `now` and advances by `1 + rate`.
     ///
-    /// Whatever may be read within [`LEAD`] stays as it is, a correction that is about to begin included. The mapping
-    /// keeps one bend of it; where there are two, the correction is left out for now.
+    /// Whatever may be read within [`LEAD`] stays as it is, a correction that is about to begin included; the new one
+    /// is then left out for now.
     pub(crate) fn steer(&mut self, now: LocalTime, server: ServerTime, rate: f64) -> Steering {
         let Some(shown) = self.mapping else {
             self.restart(now, server, rate);
@@ -75,7 +75,7 @@ impl Discipline {
             self.restart(now, server, rate);
             return Steering::Jumped(jump);
         }
-        self.behind = shown.bends(now - LEAD, start) > 1;
+        self.behind = is_crowded(&shown, now);
         if self.behind {
             return Steering::Slewed;
         }
@@ -91,6 +91,13 @@ impl Discipline {
     fn limit(&self, rate: f64) -> f64 {
         rate.clamp(-self.max_slew, self.max_slew)
     }
+}
+
+/// Whether a correction would change what may have been read, or bend the clock too often: another one is about to
+/// begin, or the line that may be read has more than the one bend that the mapping keeps.
+fn is_crowded(shown: &Mapping, now: LocalTime) -> bool {
+    let about_to_begin = now < shown.slew_start() && shown.slew_start() < now + LEAD;
+    about_to_begin || shown.bends(now - LEAD, now + LEAD) > 1
 }
 
 #[cfg(test)]
@@ -161,12 +168,23 @@ mod tests {
         let read_before = shown(&clock, local(1_038));
         clock.steer(local(1_018), server(1_800_000), 0.0);
         assert_eq!(shown(&clock, local(1_038)), read_before);
-        // One bend is kept, at 1020 ms; a second comes at 1038 ms, and a third has to wait.
-        assert!(!clock.is_behind(local(1_030)));
-        let read_before = [1_010, 1_030, 1_050].map(|millis| shown(&clock, local(millis)));
-        clock.steer(local(1_030), server(2_230_000), 0.0);
-        assert!(!clock.is_behind(local(1_030)) && clock.is_behind(local(1_040)));
-        assert_eq!([1_010, 1_030, 1_050].map(|millis| shown(&clock, local(millis))), read_before);
+        assert!(!clock.is_behind(local(1_019)) && clock.is_behind(local(1_020)));
+        clock.steer(local(1_020), server(1_802_000), 0.0);
+        assert_eq!(shown(&clock, local(1_038)), read_before);
+        assert!(!clock.is_behind(local(1_060)));
+        assert!(shown(&clock, local(1_100)) < server(2_100_000));
+    }
+
+    #[test]
+    fn two_bends_that_may_be_read_are_both_kept() {
+        let mut clock = clock();
+        clock.steer(local(1_000), server(2_001_000), 0.0);
+        // That one ends at 1270 ms; the next begins at 1280 ms.
+        clock.steer(local(1_260), server(2_300_000), 0.0);
+        let read_before = [1_265, 1_275, 1_290, 1_300].map(|millis| shown(&clock, local(millis)));
+        clock.steer(local(1_281), server(2_200_000), 0.0);
+        assert_eq!([1_265, 1_275, 1_290, 1_300].map(|millis| shown(&clock, local(millis))), read_before);
+        assert!(!clock.is_behind(local(1_289)) && clock.is_behind(local(1_290)));
     }
 
     #[test]
