@@ -61,6 +61,7 @@ mod estimate;
 mod exchange;
 mod ffi;
 mod server;
+mod sync;
 mod time;
 
 pub use client::{Cause, Client, Degradation, Event, Reader, Sample};

@@ -1,4 +1,4 @@
-//! Every program in `tests/c_abi`, compiled strictly, linked both ways and run.
+//! Every program in `tests/c_abi` and `tests/stress`, compiled strictly, linked both ways and run.
 //!
 //! A program is one `.c` file (C99) or `.cpp` file (C++17 and C++20, without exceptions and RTTI); it passes when it
 //! exits with 0. Where there is a `.csv` of the same name, the program has to write a file of that name and content.
@@ -46,12 +46,15 @@ fn programs_pass_linked_statically_and_dynamically() {
 
 /// Sorted, so that a failure names the same program first on every machine.
 fn programs() -> Vec<PathBuf> {
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c_abi");
-    let entries = fs::read_dir(&dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
-    let mut programs: Vec<PathBuf> = entries
-        .map(|entry| entry.unwrap_or_else(|error| panic!("{}: {error}", dir.display())).path())
-        .filter(|path| path.extension().is_some_and(|it| it == "c" || it == "cpp"))
-        .collect();
+    let mut programs = Vec::new();
+    for place in ["tests/c_abi", "tests/stress"] {
+        let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join(place);
+        let entries = fs::read_dir(&dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
+        let found = entries
+            .map(|entry| entry.unwrap_or_else(|error| panic!("{}: {error}", dir.display())).path())
+            .filter(|path| path.extension().is_some_and(|it| it == "c" || it == "cpp"));
+        programs.extend(found);
+    }
     programs.sort();
     programs
 }
@@ -98,8 +101,8 @@ fn link_and_run(
         Linking::Shared => link.arg(&library.shared),
     };
     if !compiler.is_msvc() {
-        // For the program's own use of <math.h>.
-        link.arg("-lm");
+        // For the program's own use of <math.h> and <thread>.
+        link.args(["-lm", "-lpthread"]);
     }
     run(&mut link)?;
 

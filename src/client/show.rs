@@ -90,7 +90,8 @@ impl Client {
     /// What could not be shown or published when it came up.
     pub(super) fn catch_up(&mut self, now: LocalTime) {
         let overdue = self.anew.is_some_and(|anew| anew.until.is_some() && !anew.waits(now));
-        if overdue {
+        let behind = self.anew.is_none() && self.discipline.is_behind(now);
+        if overdue || behind {
             self.show(now);
         } else if self.unpublished {
             self.publish(now);

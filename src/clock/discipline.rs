@@ -24,6 +24,8 @@ pub(crate) enum Steering {
 #[derive(Clone, Debug)]
 pub(crate) struct Discipline {
     mapping: Option<Mapping>,
+    /// A correction was left out, because the mapping would have lost what may have been read.
+    behind: bool,
     /// Largest deviation of the shown rate from 1.
     max_slew: f64,
     step_threshold: Span,
@@ -31,7 +33,10 @@ pub(crate) struct Discipline {
 
 impl Discipline {
     pub(crate) fn new(max_slew: f64, step_threshold: Span) -> Self {
-        Discipline { mapping: None, max_slew, step_threshold }
+        // After a jump forwards readers must be ahead of what they may have read already, although either line may
+        // have slewed against the other for as long as both are read.
+        let least = Span::from_ticks((4.0 * max_slew * LEAD.ticks() as f64).ceil() as i64);
+        Discipline { mapping: None, behind: false, max_slew, step_threshold: step_threshold.max(least) }
     }
 
     pub(crate) fn mapping(&self) -> Option<&Mapping> {
@@ -41,17 +46,26 @@ impl Discipline {
     /// Shows `server` at `now` and runs on at `rate`, whatever was shown before. The caller declares it.
     pub(crate) fn restart(&mut self, now: LocalTime, server: ServerTime, rate: f64) {
         self.mapping = Some(Mapping::straight(now, server, self.limit(rate)));
+        self.behind = false;
+    }
+
+    /// Whether a correction was left out and can be made now: steer once more.
+    pub(crate) fn is_behind(&self, now: LocalTime) -> bool {
+        self.behind && self.mapping.is_some_and(|shown| !is_crowded(&shown, now))
     }
 
     /// Steers towards a clock that reads `server` at `now` and advances by `1 + rate`.
+    ///
+    /// Whatever may be read within [`LEAD`] stays as it is, a correction that is about to begin included; the new one
+    /// is then left out for now.
     pub(crate) fn steer(&mut self, now: LocalTime, server: ServerTime, rate: f64) -> Steering {
         let Some(shown) = self.mapping else {
             self.restart(now, server, rate);
             return Steering::Slewed;
         };
         let rate = self.limit(rate);
-        // A correction that has not begun is replaced where it would have.
-        let start = if now < shown.slew_start() { shown.slew_start() } else { now + LEAD };
+        // A correction that nobody can have read is replaced where it would have begun.
+        let start = shown.slew_start().max(now + LEAD);
         let ahead = start - now;
         let target = server + ahead + Span::from_ticks((ahead.ticks() as f64 * rate).round() as i64);
         let from = shown.server_at(start);
@@ -60,6 +74,10 @@ impl Discipline {
             let jump = server - shown.server_at(now);
             self.restart(now, server, rate);
             return Steering::Jumped(jump);
+        }
+        self.behind = is_crowded(&shown, now);
+        if self.behind {
+            return Steering::Slewed;
         }
         // The deviation left for the correction once the clock's own rate is taken off the limit.
         let room = (self.max_slew - rate.abs()).max(self.max_slew / 2.0);
@@ -74,6 +92,13 @@ impl Discipline {
         // Not `clamp`: see `waits.rs`.
         rate.max(-self.max_slew).min(self.max_slew)
     }
+}
+
+/// Whether a correction would change what may have been read, or bend the clock too often: another one is about to
+/// begin, or the line that may be read has more than the one bend that the mapping keeps.
+fn is_crowded(shown: &Mapping, now: LocalTime) -> bool {
+    let about_to_begin = now < shown.slew_start() && shown.slew_start() < now + LEAD;
+    about_to_begin || shown.bends(now - LEAD, now + LEAD) > 1
 }
 
 #[cfg(test)]
@@ -134,6 +159,46 @@ mod tests {
         // A second correction before the first has begun replaces it.
         clock.steer(local(1_010), server(1_700_000), 0.0);
         assert_eq!(shown(&clock, local(1_015)), read_before);
+    }
+
+    #[test]
+    fn what_was_read_of_a_planned_correction_is_kept() {
+        let mut clock = clock();
+        clock.steer(local(1_000), server(2_200_000), 0.0);
+        // The writer was called again meanwhile, so readers may be this far ahead.
+        let read_before = shown(&clock, local(1_038));
+        clock.steer(local(1_018), server(1_800_000), 0.0);
+        assert_eq!(shown(&clock, local(1_038)), read_before);
+        assert!(!clock.is_behind(local(1_019)) && clock.is_behind(local(1_020)));
+        clock.steer(local(1_020), server(1_802_000), 0.0);
+        assert_eq!(shown(&clock, local(1_038)), read_before);
+        assert!(!clock.is_behind(local(1_060)));
+        assert!(shown(&clock, local(1_100)) < server(2_100_000));
+    }
+
+    #[test]
+    fn two_bends_that_may_be_read_are_both_kept() {
+        let mut clock = clock();
+        clock.steer(local(1_000), server(2_001_000), 0.0);
+        // That one ends at 1270 ms; the next begins at 1280 ms.
+        clock.steer(local(1_260), server(2_300_000), 0.0);
+        let read_before = [1_265, 1_275, 1_290, 1_300].map(|millis| shown(&clock, local(millis)));
+        clock.steer(local(1_281), server(2_200_000), 0.0);
+        assert_eq!([1_265, 1_275, 1_290, 1_300].map(|millis| shown(&clock, local(millis))), read_before);
+        assert!(!clock.is_behind(local(1_289)) && clock.is_behind(local(1_290)));
+    }
+
+    #[test]
+    fn a_jump_is_forwards_for_every_reader_even_if_slews_are_steep() {
+        let mut clock = Discipline::new(0.5, Span::from_millis(1));
+        clock.restart(local(0), server(1_000_000), 0.0);
+        clock.steer(local(1_000), server(1_500_000), 0.0);
+        // At half the pace by now. What is asked for is ahead at the end of what may be read, and behind before.
+        let read_before = [1_040, 1_060].map(|millis| shown(&clock, local(millis)));
+        let target = read_before[1] + Span::from_millis(2) - Span::from_millis(30);
+        clock.steer(local(1_040), target, 0.5);
+        let read_after = [1_040, 1_060].map(|millis| shown(&clock, local(millis)));
+        assert!(read_after[0] >= read_before[0] && read_after[1] >= read_before[1], "{read_after:?}");
     }
 
     #[test]

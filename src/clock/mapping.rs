@@ -61,6 +61,9 @@ impl Mapping {
         duration: Span,
         rate: f64,
     ) -> Self {
+        // Every piece begins at a valid instant, so the time since it began cannot be mistaken for a short one.
+        let last = LocalTime::from_ticks(MAX_INSTANT_TICKS);
+        let (start, end) = (start.min(last), (start + duration).min(last));
         // The newest piece before `start` and the one that it took over from, if that was after `since`.
         let [newest, older] = match self.pieces.iter().rposition(|piece| piece.local < start) {
             Some(i) if i > 0 && self.pieces[i].local > since => [self.pieces[i], self.pieces[i - 1]],
@@ -68,8 +71,6 @@ impl Mapping {
             None => [self.pieces[0]; 2],
         };
         let slew = Piece { local: start, server: newest.server_at(start), pace: Pace::new(rate_slew) };
-        // Every piece begins at a valid instant, so the time since it began cannot be mistaken for a short one.
-        let end = (start + duration).min(LocalTime::from_ticks(MAX_INSTANT_TICKS));
         let after = Piece { local: end, server: slew.server_at(end), pace: Pace::new(rate) };
         Mapping { pieces: [older, newest, slew, after] }
     }
@@ -84,6 +85,12 @@ impl Mapping {
     pub(crate) fn local_at(&self, server: ServerTime) -> LocalTime {
         let piece = self.pieces.iter().rev().find(|piece| server >= piece.server);
         piece.unwrap_or(&self.pieces[0]).local_at(server)
+    }
+
+    /// How often the pace may change after `since` and before `until`.
+    pub(crate) fn bends(&self, since: LocalTime, until: LocalTime) -> usize {
+        let starts = self.pieces.windows(2).filter(|pair| pair[0].local < pair[1].local);
+        starts.filter(|pair| since < pair[1].local && pair[1].local < until).count()
     }
 
     /// The rate that the clock settles to.
@@ -142,6 +149,16 @@ mod tests {
         for tick in 1_000_000..1_300_000 {
             assert_eq!(third.server_at(local(tick)), second.server_at(local(tick)), "{tick}");
         }
+    }
+
+    #[test]
+    fn pieces_stay_in_order_at_the_last_valid_instant() {
+        let now = local(MAX_INSTANT_TICKS);
+        let first = slewing(0.05);
+        let second =
+            first.bent(local(MAX_INSTANT_TICKS - 1), local(MAX_INSTANT_TICKS + 1), -0.05, Span::MAX, 0.0);
+        assert!(second.pieces.is_sorted_by_key(|piece| piece.local), "{second:?}");
+        assert_eq!(second.server_at(now), first.server_at(now));
     }
 
     #[test]

@@ -4,6 +4,8 @@ mod discipline;
 mod mapping;
 mod pace;
 mod publish;
+#[cfg(all(test, loom))]
+mod publish_models;
 mod snapshot;
 mod words;
 

@@ -96,15 +96,15 @@ fn pace(words: Words<'_>, newer: usize) -> Pace {
 /// long after.
 ///
 /// Pieces begin at valid instants, within ±2^62: if the time since one begins wraps round at some extreme `now`, it
-/// comes out as 2^62 or more, or less than -2^62, and not as a short time. Since servers' times are valid instants
-/// too, what is served does not overflow.
+/// comes out as 2^62 or more, or less than -2^62, and not as a short time. A server's time at the end of what numbers
+/// hold stays there, as it does in [`Mapping::server_at`].
 #[inline]
 pub(crate) fn glance(words: Words<'_>, now: LocalTime) -> Option<ServerTime> {
     for newer in 0..PIECES {
         let elapsed = now.ticks().wrapping_sub(local(words, newer).ticks());
         if elapsed >= 0 {
             let passed = pace(words, newer).passed_soon(elapsed as u64);
-            let shown = server(words, newer).ticks().wrapping_add_unsigned(passed);
+            let shown = server(words, newer).ticks().saturating_add_unsigned(passed);
             return (elapsed >> NEAR_BITS == 0).then_some(ServerTime::from_ticks(shown));
         }
     }
@@ -145,6 +145,15 @@ mod tests {
             assert!(published.publish(&snapshot.encode()));
             assert_eq!(published.read(Snapshot::decode), Some(snapshot));
         }
+    }
+
+    #[test]
+    fn a_glance_ends_where_numbers_do() {
+        let (published, now) = (Published::new(), LocalTime::from_ticks(1_000));
+        let mapping = Mapping::straight(LocalTime::from_ticks(0), ServerTime::from_ticks(i64::MAX - 5), 0.0);
+        assert!(published.publish(&Snapshot { mapping, ..snapshot() }.encode()));
+        assert_eq!(published.glance(|words| glance(words, now)), Some(mapping.server_at(now)));
+        assert_eq!(mapping.server_at(now).ticks(), i64::MAX);
     }
 
     #[test]

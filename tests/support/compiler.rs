@@ -67,7 +67,8 @@ impl Compiler {
         let mut command = self.tool.to_command();
         if self.is_msvc() {
             // cl calls half of the C library insecure; the programs here are standard C.
-            command.args(["/nologo", "/W4", "/WX", "/D_CRT_SECURE_NO_WARNINGS"]);
+            // Its C++ library throws, and it warns of that without /EHsc.
+            command.args(["/nologo", "/W4", "/WX", "/D_CRT_SECURE_NO_WARNINGS", "/EHsc"]);
             // C99 is no choice of cl's; its default C comes nearest.
             if self.standard != "c99" {
                 command.arg(format!("/std:{}", self.standard));

@@ -1,8 +1,10 @@
 //! The Cargo that runs this, at the root of the workspace.
 
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use anyhow::{Context, Result};
 
 /// The directory of the workspace's `Cargo.toml`.
 pub(crate) fn root() -> &'static Path {
@@ -15,4 +17,11 @@ pub(crate) fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")));
     command.current_dir(root());
     command
+}
+
+/// The target directory: this very program runs from `<target>/<profile>`.
+pub(crate) fn target_dir() -> Result<PathBuf> {
+    let exe = std::env::current_exe().context("the system does not say where xtask lies")?;
+    let dir = exe.ancestors().nth(2).context("xtask does not lie in a target directory")?;
+    Ok(dir.to_owned())
 }

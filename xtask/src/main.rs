@@ -1,7 +1,8 @@
 //! NetClock's chores: `cargo xtask test`, `cargo xtask lint`, `cargo xtask header`, `cargo xtask install`,
 //! `cargo xtask tables`, `cargo xtask size`.
 //!
-//! They need Rust and a C/C++ compiler and nothing else, on Linux, Windows and macOS alike.
+//! They need Rust and a C/C++ compiler and nothing else, on Linux, Windows and macOS alike. Only `sanitize` and
+//! `fuzz` need more, and say what.
 //! This package must not grow integration tests: Cargo would have to replace the running
 //! `xtask` for them, which Windows refuses.
 
@@ -11,9 +12,12 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 mod cargo;
+mod fuzz;
 mod header;
 mod install;
 mod lint;
+mod loom;
+mod sanitize;
 mod size;
 mod step;
 mod tables;
@@ -38,6 +42,22 @@ enum Chore {
     },
     /// Check the format, clippy and the documentation; any warning fails
     Lint,
+    /// Check the wait-free publication in every order of its steps; part of `test`
+    Loom,
+    /// Run the C and C++ programs under the sanitizers and valgrind (Linux; needs clang and valgrind)
+    Sanitize,
+    /// Run the fuzz targets (needs cargo-fuzz)
+    Fuzz {
+        /// One of wire, client, abi; without it, each in turn
+        #[arg(long)]
+        target: Option<String>,
+        /// How long each is run
+        #[arg(long, default_value_t = 60)]
+        seconds: u32,
+        /// Afterwards write the smallest corpus that covers as much beside the build
+        #[arg(long)]
+        minimize: bool,
+    },
     /// Write include/netclock.h from src/ffi
     Header {
         /// Write nothing; fail when the committed header is not up to date
@@ -63,6 +83,9 @@ fn main() -> ExitCode {
     let outcome = match Cli::parse().chore {
         Chore::Test { quick } => test::test(quick),
         Chore::Lint => lint::lint(),
+        Chore::Loom => loom::loom(),
+        Chore::Sanitize => sanitize::sanitize(),
+        Chore::Fuzz { target, seconds, minimize } => fuzz::fuzz(target.as_deref(), seconds, minimize),
         Chore::Header { check } => header::header(check),
         Chore::Install { prefix, release } => install::install(&prefix, release),
         Chore::Size => size::size(),

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 
-use crate::cargo::cargo;
+use crate::cargo::{cargo, target_dir};
 use crate::tally::Tally;
 
 pub(crate) struct Step {
@@ -15,6 +15,9 @@ pub(crate) struct Step {
     /// What follows `cargo`.
     pub(crate) args: &'static [&'static str],
     pub(crate) env: &'static [(&'static str, &'static str)],
+    /// Subdirectory of the target directory for a build with other flags, which in the same place would make every
+    /// other build start over; empty for the target directory itself.
+    pub(crate) apart: &'static str,
     /// What to do when it fails.
     pub(crate) advice: &'static str,
 }
@@ -57,12 +60,12 @@ pub(crate) fn run(steps: &[Step]) -> Result<Outcome> {
 
 /// Passes the output on line by line and counts the test results in it.
 fn run_step(step: &Step, tally: &mut Tally) -> Result<bool> {
-    let mut child = cargo()
-        .args(step.args)
-        .envs(step.env.iter().copied())
-        .stdout(Stdio::piped())
-        .spawn()
-        .context("cargo could not be started")?;
+    let mut command = cargo();
+    command.args(step.args).envs(step.env.iter().copied());
+    if !step.apart.is_empty() {
+        command.env("CARGO_TARGET_DIR", target_dir()?.join(step.apart));
+    }
+    let mut child = command.stdout(Stdio::piped()).spawn().context("cargo could not be started")?;
     let output = child.stdout.take().context("cargo was started without its output")?;
 
     let mut output = BufReader::new(output);

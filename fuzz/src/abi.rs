@@ -1,0 +1,334 @@
+//! The C ABI as a caller in C may use it: any function, any numbers, any pointers that are null or good for what the
+//! header asks, several handles alive at once, callbacks that call back. Only memory is respected: no call on a
+//! handle that was destroyed, no more bytes promised than there are.
+//!
+//! Run it under AddressSanitizer: every buffer is as large as was said and not a byte larger.
+
+#![expect(unsafe_code, reason = "the C ABI is called as C calls it")]
+
+use core::ffi::{CStr, c_void};
+use core::ptr;
+
+use arbitrary::{Result, Unstructured};
+
+use crate::input::instant;
+use calls::*;
+use memory::Memory;
+
+mod calls;
+mod memory;
+
+/// Calls of one run.
+const CALLS: usize = 300;
+/// Clients alive at once, and servers.
+const ALIVE: usize = 3;
+
+const OK: i32 = 0;
+const UNKNOWN_HANDLE: i32 = -6;
+const BUSY: i32 = -7;
+const PANICKED: i32 = -100;
+const POISONED: i32 = -101;
+
+/// Makes calls of the bytes.
+pub fn run(bytes: &[u8]) {
+    let mut input = Unstructured::new(bytes);
+    let mut program = Program::default();
+    // Bytes that are used up give zeros, so there is no error to handle.
+    let _used_up = program.play(&mut input);
+    program.end();
+}
+
+#[derive(Default)]
+struct Program {
+    clients: Vec<*mut c_void>,
+    servers: Vec<*mut c_void>,
+    /// What earlier calls wrote, to be passed on.
+    request: [u64; 3],
+    reply: [u64; 4],
+    now: i64,
+}
+
+impl Program {
+    fn play(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
+        for _ in 0..CALLS {
+            if input.is_empty() {
+                break;
+            }
+            let status = match input.int_in_range(0..=17)? {
+                0 => self.create_client(input)?,
+                1 => self.create_server(input)?,
+                2 => self.destroy(input)?,
+                3..=5 => self.ask(input)?,
+                6 => self.respond(input)?,
+                7..=8 => self.handle_reply(input)?,
+                9 => self.exchange(input)?,
+                10 => self.update(input)?,
+                11 => self.next_event(input)?,
+                12..=13 => self.read(input)?,
+                14 => self.look(input)?,
+                15 => self.listen(input)?,
+                16 => self.datagram(input)?,
+                _ => default_config(input)?,
+            };
+            judge(status);
+        }
+        Ok(())
+    }
+
+    fn end(&mut self) {
+        for client in self.clients.drain(..) {
+            // SAFETY: alive until now.
+            assert_eq!(unsafe { netclock_client_destroy(client) }, OK);
+        }
+        for server in self.servers.drain(..) {
+            // SAFETY: alive until now.
+            assert_eq!(unsafe { netclock_server_destroy(server) }, OK);
+        }
+    }
+
+    /// A live client, or null.
+    fn client(&self, input: &mut Unstructured<'_>) -> Result<*mut c_void> {
+        let null = self.clients.is_empty() || input.ratio(1, 32)?;
+        if null { Ok(ptr::null_mut()) } else { Ok(*input.choose(&self.clients)?) }
+    }
+
+    fn time(&mut self, input: &mut Unstructured<'_>) -> Result<i64> {
+        let time = instant(input, self.now)?;
+        // What is absurd is tried, and not gone on from.
+        if time.abs_diff(self.now) < 1 << 40 {
+            self.now = time;
+        }
+        Ok(time)
+    }
+
+    fn create_client(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
+        let config = if input.ratio(1, 2)? { Memory::null() } else { Memory::config(input)? };
+        let (high, low) = (input.arbitrary()?, input.arbitrary()?);
+        let mut client = ptr::null_mut();
+        let out = if input.ratio(1, 32)? { ptr::null_mut() } else { &raw mut client };
+        if self.clients.len() == ALIVE {
+            return self.destroy(input);
+        }
+        // SAFETY: null, or as large as it says; null, or writable.
+        let status = unsafe { netclock_client_create(config.pointer(), high, low, out) };
+        assert_eq!(status == OK, !client.is_null());
+        self.clients.extend((!client.is_null()).then_some(client));
+        Ok(status)
+    }
+
+    fn create_server(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
+        if self.servers.len() == ALIVE {
+            self.servers.rotate_left(1);
+        }
+        let mut server = ptr::null_mut();
+        let out = if input.ratio(1, 32)? { ptr::null_mut() } else { &raw mut server };
+        // SAFETY: null, or writable.
+        let status = unsafe { netclock_server_create(u64::from(input.arbitrary::<u8>()? / 64), out) };
+        assert_eq!(status == OK, !server.is_null());
+        self.servers.extend((!server.is_null()).then_some(server));
+        if self.servers.len() > ALIVE {
+            let oldest = self.servers.remove(0);
+            // SAFETY: alive until now.
+            assert_eq!(unsafe { netclock_server_destroy(oldest) }, OK);
+        }
+        Ok(status)
+    }
+
+    /// Destroys a live handle, or what is none: null, a handle of the other kind, a second time, any address.
+    fn destroy(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
+        let any: usize = input.arbitrary()?;
+        let alive = |address: usize| self.clients.iter().chain(&self.servers).any(|it| it.addr() == address);
+        // SAFETY: what is destroyed is alive once and not used again; what is not alive is not looked at.
+        unsafe {
+            assert_eq!(netclock_client_destroy(ptr::null_mut()), OK);
+            assert_eq!(netclock_server_destroy(ptr::null_mut()), OK);
+            if any != 0 && !alive(any) {
+                assert_eq!(netclock_client_destroy(ptr::without_provenance_mut(any)), UNKNOWN_HANDLE);
+                assert_eq!(netclock_server_destroy(ptr::without_provenance_mut(any)), UNKNOWN_HANDLE);
+            }
+            if let Some(&server) = self.servers.first() {
+                assert_eq!(netclock_client_destroy(server), UNKNOWN_HANDLE);
+            }
+            if !self.clients.is_empty() {
+                let client = self.clients.swap_remove(any % self.clients.len());
+                assert_eq!(netclock_server_destroy(client), UNKNOWN_HANDLE);
+                assert_eq!(netclock_client_destroy(client), OK);
+                assert_eq!(netclock_client_destroy(client), UNKNOWN_HANDLE);
+            }
+        }
+        Ok(OK)
+    }
+
+    fn ask(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
+        let (client, now) = (self.client(input)?, self.time(input)?);
+        let mut request = [0_u64; 3];
+        let out = if input.ratio(1, 32)? { ptr::null_mut() } else { request.as_mut_ptr().cast() };
+        // SAFETY: null or alive; null or writable.
+        let status = unsafe {
+            if input.ratio(1, 4)? {
+                netclock_client_make_request(client, now, out)
+            } else {
+                netclock_client_tick(client, now, out)
+            }
+        };
+        if status == OK {
+            self.request = request;
+        } else {
+            assert_eq!(request, [0; 3], "written to in spite of status {status}");
+        }
+        Ok(status)
+    }
+
+    fn respond(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
+        let server = self.servers.last().copied().unwrap_or(ptr::null_mut());
+        let request = if input.ratio(1, 32)? { ptr::null() } else { self.request.as_ptr().cast() };
+        let received = self.time(input)?;
+        let sent = if input.arbitrary()? { received } else { instant(input, received)? };
+        let reply = if input.ratio(1, 32)? { ptr::null_mut() } else { self.reply.as_mut_ptr().cast() };
+        // SAFETY: null or alive; null, readable or writable.
+        Ok(unsafe { netclock_server_respond(server, request, received, sent, reply) })
+    }
+
+    fn handle_reply(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
+        let client = self.client(input)?;
+        if input.ratio(1, 4)? {
+            // Id, epoch and both stamps; the id mostly that of the last request.
+            let received = instant(input, self.now)?;
+            let id = if input.arbitrary()? { self.request[0] } else { input.arbitrary()? };
+            self.reply = [id, input.arbitrary()?, received as u64, instant(input, received)? as u64];
+        }
+        let arrived = self.time(input)?;
+        let reply = if input.ratio(1, 32)? { ptr::null() } else { self.reply.as_ptr().cast() };
+        // SAFETY: null or alive; null or readable.
+        Ok(unsafe { netclock_client_handle_reply(client, reply, arrived) })
+    }
+
+    fn exchange(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
+        let client = self.client(input)?;
+        let received = self.time(input)?;
+        let (server, sent) = (instant(input, received)?, instant(input, received)?);
+        let answered = instant(input, server)?;
+        let epoch = u64::from(input.arbitrary::<u8>()? / 64);
+        // SAFETY: null or alive.
+        Ok(unsafe { netclock_client_handle_exchange(client, sent, server, answered, received, epoch) })
+    }
+
+    fn update(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
+        let (client, now) = (self.client(input)?, self.time(input)?);
+        let (server, round_trip) = (instant(input, now)?, instant(input, 500_000)?);
+        let mut accepted = -1;
+        let out = if input.arbitrary()? { ptr::null_mut() } else { &raw mut accepted };
+        // SAFETY: null or alive; null or writable.
+        let status = unsafe { netclock_client_update_server_time(client, server, now, round_trip, out) };
+        assert!(out.is_null() || accepted == i32::from(status == OK));
+        Ok(status)
+    }
+
+    fn next_event(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
+        let (client, event) = (self.client(input)?, Memory::of_size(input, 24)?);
+        // SAFETY: null or alive; null or as large as it says.
+        let status = unsafe { netclock_client_next_event(client, event.pointer()) };
+        event.keeps_its_size();
+        Ok(status)
+    }
+
+    fn read(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
+        let (client, now, reading) = (self.client(input)?, self.time(input)?, Memory::of_size(input, 64)?);
+        // SAFETY: null or alive; null or as large as it says.
+        let status = unsafe { netclock_client_read(client, now, reading.pointer()) };
+        reading.keeps_its_size();
+        if status == OK {
+            // Bound, expected error and round trip are no less than nothing.
+            assert!((2..5).all(|i| reading.eight_bytes(i) as i64 >= 0));
+        }
+        Ok(status)
+    }
+
+    fn look(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
+        let (client, now) = (self.client(input)?, self.time(input)?);
+        let (mut shown, mut local) = (7, 7);
+        let out = |it: *mut i64, null: bool| if null { ptr::null_mut() } else { it };
+        // SAFETY: null or alive; null or writable.
+        unsafe {
+            let status =
+                netclock_client_current_server_time(client, now, out(&raw mut shown, input.ratio(1, 32)?));
+            judge(status);
+            if status == OK {
+                assert_eq!(netclock_client_is_time_synced(client), 1);
+            }
+            Ok(netclock_client_local_time_at(client, shown, out(&raw mut local, input.ratio(1, 32)?)))
+        }
+    }
+
+    /// Sets or takes away callbacks that call the library themselves.
+    fn listen(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
+        let client = self.client(input)?;
+        let level = input.arbitrary::<i32>()?;
+        // SAFETY: null or alive, and alive as long as its callbacks may come.
+        unsafe {
+            judge(netclock_client_set_log(
+                client,
+                level,
+                input.arbitrary::<bool>()?.then_some(on_log),
+                client,
+            ));
+            Ok(netclock_client_set_tap(client, input.arbitrary::<bool>()?.then_some(on_tap), client))
+        }
+    }
+
+    fn datagram(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
+        let bytes = Memory::bytes(input)?;
+        let (at, length) = (bytes.pointer(), bytes.length());
+        let (mut request, mut reply) = ([0_u64; 3], [0_u64; 4]);
+        // SAFETY: null or of that length; writable.
+        unsafe {
+            if netclock_decode_request(at, length, request.as_mut_ptr().cast()) == OK {
+                assert_eq!(netclock_encode_request(request.as_ptr().cast(), at, length), OK);
+            }
+            if netclock_decode_reply(at, length, reply.as_mut_ptr().cast()) == OK {
+                assert_eq!(netclock_encode_reply(reply.as_ptr().cast(), at, length), OK);
+            }
+            judge(netclock_encode_reply(self.reply.as_ptr().cast(), at, length));
+            Ok(netclock_encode_request(self.request.as_ptr().cast(), at, length))
+        }
+    }
+}
+
+fn default_config(input: &mut Unstructured<'_>) -> Result<i32> {
+    let config = Memory::of_size(input, 112)?;
+    // SAFETY: null or as large as it says.
+    let status = unsafe { netclock_config_default(config.pointer()) };
+    config.keeps_its_size();
+    Ok(status)
+}
+
+/// Every status has a text, an error says more, and none is a bug of the library's.
+fn judge(status: i32) {
+    assert!(status != PANICKED && status != POISONED, "status {status}");
+    // SAFETY: static, and valid until the next failing call.
+    let (text, detail) =
+        unsafe { (CStr::from_ptr(netclock_status_text(status)), CStr::from_ptr(netclock_last_error())) };
+    assert_ne!(text, c"unknown status", "{status}");
+    assert!(status >= 0 || !detail.is_empty(), "{status} without a reason");
+    assert!(detail.count_bytes() <= 255 && detail.to_str().is_ok());
+}
+
+/// A callback that reads the clock it belongs to, and tries what is forbidden.
+unsafe extern "C" fn on_log(client: *mut c_void, _level: i32, message: *const core::ffi::c_char) {
+    // SAFETY: the message is valid during the call; the client is alive, since its callback runs.
+    unsafe {
+        assert!(CStr::from_ptr(message).count_bytes() <= 255);
+        let mut shown = 0;
+        judge(netclock_client_current_server_time(client, 0, &raw mut shown));
+        assert_eq!(netclock_client_destroy(client), BUSY);
+    }
+}
+
+unsafe extern "C" fn on_tap(client: *mut c_void, sample: *const c_void) {
+    // SAFETY: the sample is valid during the call and begins with its size; the client is alive.
+    unsafe {
+        assert!(sample.cast::<u32>().read() >= 56);
+        judge(netclock_client_set_tap(client, Some(on_tap), client));
+        assert_eq!(netclock_client_destroy(client), BUSY);
+    }
+}

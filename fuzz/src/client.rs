@@ -1,0 +1,214 @@
+//! A client and whatever its caller does: calls in any order, with stamps and times that are right, nearly right or
+//! anything. What is refused changes nothing; what is shown keeps its promises. The first byte says whether the
+//! world is honest, in which case the bound has to hold.
+
+use arbitrary::{Result, Unstructured};
+use netclock::{
+    Cause, Client, Event, Exchange, LocalTime, Reading, Refusal, Reply, Request, RequestId, ServerTime, Span,
+};
+
+use crate::input::{any_number, config, instant};
+use crate::witness::{NEAR, Witness};
+
+/// Steps of one run.
+const STEPS: usize = 600;
+/// Requests remembered, to be answered.
+const OUTSTANDING: usize = 40;
+
+/// Makes calls of the bytes.
+pub fn run(bytes: &[u8]) {
+    let mut input = Unstructured::new(bytes);
+    // Bytes that are used up give zeros, so there is no error to handle.
+    let _used_up = match input.arbitrary::<u8>() {
+        Ok(kind) if kind % 2 == 0 => crate::honest::run(&mut input),
+        _ => hostile(&mut input),
+    };
+}
+
+struct Caller {
+    client: Client,
+    /// Of the last call, if it counted; what further times are near to.
+    last: Option<i64>,
+    /// A refused call may have counted: what the client takes for the present is not known until the next.
+    unsure: bool,
+    requests: Vec<Request>,
+    witness: Witness,
+}
+
+fn hostile(input: &mut Unstructured<'_>) -> Result<()> {
+    let config = config(input)?;
+    let Ok(client) = Client::new(config, u128::from(input.arbitrary::<u8>()?)) else {
+        panic!("{config:?} is within its ranges");
+    };
+    let witness = Witness::default();
+    let mut caller = Caller { client, last: None, unsure: false, requests: Vec::new(), witness };
+    for _ in 0..STEPS {
+        if input.is_empty() {
+            break;
+        }
+        caller.step(input)?;
+        let near = caller.now().saturating_add(i64::from(input.arbitrary::<i8>()?) * (NEAR / 128));
+        let far = instant(input, near)?;
+        for at in [caller.now(), near, far] {
+            let last = caller.last.filter(|_| !caller.unsure);
+            caller.witness.read(&caller.client, at, last);
+        }
+    }
+    Ok(())
+}
+
+impl Caller {
+    fn now(&self) -> i64 {
+        self.last.unwrap_or(0)
+    }
+
+    fn step(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
+        let before = self.readings();
+        let (counted, refusal) = match input.int_in_range(0..=11)? {
+            0..=2 => self.tick(input)?,
+            3 => self.make_request(input)?,
+            4..=7 => self.reply(input)?,
+            8..=9 => self.exchange(input)?,
+            _ => self.two_stamps(input)?,
+        };
+        let after = self.readings();
+        match refusal {
+            None => {}
+            Some(Refusal::Contradiction) => {
+                for (before, after) in before.iter().zip(&after) {
+                    let same = before.epoch != after.epoch || before.server_time == after.server_time;
+                    assert!(same, "a suspicion moved the clock: {before:?}, then {after:?}");
+                }
+            }
+            Some(refusal) => assert_eq!(before, after, "{refusal:?}, and yet"),
+        }
+        if let Some(now) = counted {
+            (self.last, self.unsure) = (Some(now), false);
+        }
+        let mut set_back = false;
+        while let Some(event) = self.client.next_event() {
+            if let Event::Discontinuity { cause, epoch, .. } = event {
+                assert!(epoch <= self.client.read(LocalTime::from_ticks(0)).epoch);
+                set_back |= cause == Cause::LocalStep;
+            }
+        }
+        let unchanged = refusal.is_some_and(|refusal| refusal != Refusal::Contradiction);
+        assert!(!(unchanged && set_back), "refused, and yet an event");
+        Ok(())
+    }
+
+    /// Around the present, where the client has to be what it was after a refusal.
+    fn readings(&self) -> [Reading; 3] {
+        [-NEAR, 0, NEAR].map(|away| self.client.read(LocalTime::from_ticks(self.now().saturating_add(away))))
+    }
+
+    fn tick(&mut self, input: &mut Unstructured<'_>) -> Result<(Option<i64>, Option<Refusal>)> {
+        let now = instant(input, self.now())?;
+        let before = self.readings();
+        match self.client.tick(LocalTime::from_ticks(now)) {
+            Ok(request) => {
+                self.requests.extend(request);
+                self.forget();
+                Ok((Some(now), None))
+            }
+            Err(_) => {
+                assert_eq!(before, self.readings(), "refused, and yet");
+                Ok((None, None))
+            }
+        }
+    }
+
+    fn make_request(&mut self, input: &mut Unstructured<'_>) -> Result<(Option<i64>, Option<Refusal>)> {
+        let now = instant(input, self.now())?;
+        let before = self.readings();
+        match self.client.make_request(LocalTime::from_ticks(now)) {
+            Ok(request) => {
+                assert_eq!(request.client_time.ticks(), now);
+                self.requests.push(request);
+                self.forget();
+                Ok((Some(now), None))
+            }
+            Err(_) => {
+                assert_eq!(before, self.readings(), "refused, and yet");
+                Ok((None, None))
+            }
+        }
+    }
+
+    fn forget(&mut self) {
+        if self.requests.len() > OUTSTANDING {
+            self.requests.remove(0);
+        }
+    }
+
+    fn reply(&mut self, input: &mut Unstructured<'_>) -> Result<(Option<i64>, Option<Refusal>)> {
+        let known = !self.requests.is_empty() && !input.ratio(1, 16)?;
+        let (id, asked) = if known {
+            let request = *input.choose(&self.requests)?;
+            (request.id, request.client_time.ticks())
+        } else {
+            (RequestId(input.arbitrary()?), self.now())
+        };
+        let arrived = instant(input, asked.max(self.now()))?;
+        let (received, sent) = self.server_stamps(input, arrived)?;
+        let reply = Reply { id, epoch: u64::from(input.arbitrary::<u8>()? / 64), received, sent };
+        let outcome = self.client.handle_reply(&reply, LocalTime::from_ticks(arrived));
+        // libFuzzer watches comparisons, and does find an id that was really given out.
+        if self.requests.iter().all(|request| request.id != id) {
+            assert_eq!(outcome, Err(Refusal::UnknownRequest));
+        }
+        Ok(self.counted(arrived, outcome, false))
+    }
+
+    fn exchange(&mut self, input: &mut Unstructured<'_>) -> Result<(Option<i64>, Option<Refusal>)> {
+        let arrived = instant(input, self.now())?;
+        let (server_received, server_sent) = self.server_stamps(input, arrived)?;
+        let exchange = Exchange {
+            client_sent: LocalTime::from_ticks(arrived.saturating_sub(any_number(input)?)),
+            server_received,
+            server_sent,
+            client_received: LocalTime::from_ticks(arrived),
+        };
+        let epoch = input.arbitrary::<u8>()?;
+        let epoch = (epoch >= 64).then_some(u64::from(epoch / 64));
+        let outcome = self.client.handle_exchange(&exchange, epoch);
+        Ok(self.counted(arrived, outcome, false))
+    }
+
+    fn two_stamps(&mut self, input: &mut Unstructured<'_>) -> Result<(Option<i64>, Option<Refusal>)> {
+        let now = instant(input, self.now())?;
+        let (server, _) = self.server_stamps(input, now)?;
+        let round_trip = Span::from_ticks(any_number(input)?);
+        let before = self.readings();
+        if self.client.update_server_time(server, LocalTime::from_ticks(now), round_trip) {
+            return Ok(self.counted(now, Ok(()), true));
+        }
+        // Not told why: either nothing changed, or it contradicted and the time of the call counted.
+        let nothing = before == self.readings();
+        self.unsure |= nothing;
+        Ok(if nothing { (None, None) } else { self.counted(now, Err(Refusal::Contradiction), true) })
+    }
+
+    /// Stamps near what the clock shows, or anything.
+    fn server_stamps(&self, input: &mut Unstructured<'_>, at: i64) -> Result<(ServerTime, ServerTime)> {
+        let shown = self.client.current_server_time(LocalTime::from_ticks(at)).map_or(0, ServerTime::ticks);
+        let received = instant(input, shown)?;
+        let sent = if input.ratio(1, 8)? { instant(input, received)? } else { received };
+        Ok((ServerTime::from_ticks(received), ServerTime::from_ticks(sent)))
+    }
+
+    /// Which local time the client has been called with, and why it refused.
+    fn counted(
+        &self,
+        arrived: i64,
+        outcome: core::result::Result<(), Refusal>,
+        present: bool,
+    ) -> (Option<i64>, Option<Refusal>) {
+        let checked = !self.unsure && matches!(outcome, Ok(()) | Err(Refusal::Contradiction));
+        let later = self.last.is_none_or(|last| arrived >= last || (present && arrived <= last - SET_BACK));
+        ((checked && later).then_some(arrived), outcome.err())
+    }
+}
+
+/// A local clock that goes back by as much was set back: ten million ticks, a second.
+const SET_BACK: i64 = 10_000_000;

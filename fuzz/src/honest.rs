@@ -1,0 +1,207 @@
+//! A server whose clock runs at one rate and whose stamps are true: whatever the network does, the truth is within
+//! the bound.
+
+use arbitrary::{Result, Unstructured};
+use netclock::{
+    Cause, Client, Config, Event, Exchange, LocalTime, Reading, Refusal, Reply, Request, ServerTime, Span,
+};
+
+use crate::input::{duration, instant};
+use crate::witness::{NEAR, Witness};
+
+/// Steps of one run.
+const STEPS: usize = 600;
+/// Instants begin, and stay, well within what is valid: an honest clock is not at the edge of its numbers.
+const FARTHEST: i64 = 1 << 60;
+
+/// A run of the server's clock: `server = local + offset + local * rate`.
+#[derive(Clone, Copy)]
+struct Run {
+    epoch: u64,
+    offset: i64,
+    rate_ppb: i64,
+    step: i64,
+}
+
+impl Run {
+    fn truth(&self, local: i64) -> i64 {
+        let drift = (i128::from(local) * i128::from(self.rate_ppb)).div_euclid(1_000_000_000);
+        local + self.offset + drift as i64
+    }
+
+    /// As the server reads its clock, in steps.
+    fn stamp(&self, local: i64) -> ServerTime {
+        ServerTime::from_ticks(self.truth(local).div_euclid(self.step) * self.step)
+    }
+}
+
+struct World {
+    client: Client,
+    config: Config,
+    now: i64,
+    /// The local time of the client's last call, which may lag behind if stamps are handled late.
+    called: Option<i64>,
+    runs: Vec<Run>,
+    /// Whether exchanges name the server's run; only then can a restart be followed.
+    named: bool,
+    /// Replies under way, each with the local time of its arrival.
+    replies: Vec<(Reply, i64)>,
+    witness: Witness,
+}
+
+pub(crate) fn run(input: &mut Unstructured<'_>) -> Result<()> {
+    let config = crate::input::config(input)?;
+    let Ok(client) = Client::new(config, u128::from(input.arbitrary::<u8>()?)) else {
+        panic!("{config:?} is within its ranges");
+    };
+    let start = if input.arbitrary()? { 0 } else { input.int_in_range(-FARTHEST..=FARTHEST)? };
+    let first = server(input, &config, 1)?;
+    let mut world = World {
+        client,
+        config,
+        now: start,
+        called: None,
+        runs: vec![first],
+        named: input.ratio(7, 8)?,
+        replies: Vec::new(),
+        witness: Witness::default(),
+    };
+    for _ in 0..STEPS {
+        if input.is_empty() {
+            break;
+        }
+        world.step(input)?;
+        world.judge(0);
+        world.judge(i64::from(input.arbitrary::<i8>()?) * (NEAR / 128));
+    }
+    Ok(())
+}
+
+/// A server's run, as different from the client's clock as the configuration allows.
+fn server(input: &mut Unstructured<'_>, config: &Config, epoch: u64) -> Result<Run> {
+    let most = (config.max_drift_ppm * 1_000.0) as i64;
+    Ok(Run {
+        epoch,
+        offset: instant(input, 0)?.clamp(-FARTHEST, FARTHEST),
+        rate_ppb: input.int_in_range(-most..=most)?,
+        step: config.server_resolution.ticks(),
+    })
+}
+
+impl World {
+    fn step(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
+        match input.int_in_range(0..=15)? {
+            0..=6 => self.frame(input)?,
+            7..=10 => self.deliver(input)?,
+            11 => self.now = (self.now + duration(input)?).min(2 * FARTHEST),
+            12 => {
+                let request = self.client.make_request(LocalTime::from_ticks(self.now));
+                self.called = Some(self.now);
+                self.serve(&request.expect("time is in order"), input)?;
+            }
+            13..=14 => self.exchange(input)?,
+            // A new run of the server's clock, rarely: its burst has to be followed to be of interest.
+            _ if self.named && input.ratio(1, 4)? => {
+                let next = server(input, &self.config, self.runs.len() as u64 + 1)?;
+                self.runs.push(next);
+            }
+            _ => self.judge(instant(input, 0)?.clamp(-FARTHEST, FARTHEST)),
+        }
+        while let Some(event) = self.client.next_event() {
+            if let Event::Discontinuity { cause, .. } = event {
+                let honest = matches!(cause, Cause::ServerRestart | Cause::LocalGap | Cause::Correction);
+                assert!(honest, "{cause:?} from an honest server");
+            }
+        }
+        Ok(())
+    }
+
+    /// Time passes to the next frame, usually not far.
+    fn frame(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
+        self.now = (self.now + i64::from(input.arbitrary::<u8>()?) * 2_000).min(2 * FARTHEST);
+        let request = self.client.tick(LocalTime::from_ticks(self.now)).expect("time is in order");
+        self.called = Some(self.now);
+        request.map_or(Ok(()), |request| self.serve(&request, input))
+    }
+
+    /// The server answers at once or after a while, and the answer is on its way.
+    fn serve(&mut self, request: &Request, input: &mut Unstructured<'_>) -> Result<()> {
+        let run = self.current();
+        let received = self.now + duration(input)?;
+        let sent = received + if input.arbitrary()? { 0 } else { duration(input)? };
+        let arrives = sent + duration(input)?;
+        let reply =
+            Reply { id: request.id, epoch: run.epoch, received: run.stamp(received), sent: run.stamp(sent) };
+        self.replies.push((reply, arrives));
+        Ok(())
+    }
+
+    /// One of the replies arrives, perhaps a copy of it, perhaps handled late; perhaps it is lost.
+    fn deliver(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
+        if self.replies.is_empty() {
+            return Ok(());
+        }
+        let chosen = input.choose_index(self.replies.len())?;
+        let (reply, arrives) = self.replies[chosen];
+        if arrives > 2 * FARTHEST {
+            return Ok(());
+        }
+        if !input.ratio(1, 8)? {
+            self.replies.swap_remove(chosen);
+        }
+        if input.ratio(1, 16)? {
+            return Ok(());
+        }
+        let outcome = self.client.handle_reply(&reply, LocalTime::from_ticks(arrives));
+        self.now = self.now.max(arrives);
+        let expected = matches!(outcome, Ok(()) | Err(Refusal::UnknownRequest | Refusal::TooSlow));
+        assert!(expected, "{outcome:?} to an honest {reply:?} at {arrives}");
+        self.count(outcome.is_ok(), arrives);
+        Ok(())
+    }
+
+    /// An exchange that the caller conducted, just now or some time ago.
+    fn exchange(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
+        let run = self.current();
+        let received = self.now - i64::from(input.arbitrary::<u16>()?) * 100;
+        let server_sent = received - duration(input)?;
+        let server_received = server_sent - if input.arbitrary()? { 0 } else { duration(input)? };
+        let exchange = Exchange {
+            client_sent: LocalTime::from_ticks(server_received - duration(input)?),
+            server_received: run.stamp(server_received),
+            server_sent: run.stamp(server_sent),
+            client_received: LocalTime::from_ticks(received),
+        };
+        let outcome = self.client.handle_exchange(&exchange, self.named.then_some(run.epoch));
+        assert!(matches!(outcome, Ok(()) | Err(Refusal::TooSlow)), "{outcome:?} to an honest {exchange:?}");
+        self.count(outcome.is_ok(), received);
+        Ok(())
+    }
+
+    fn count(&mut self, accepted: bool, arrived: i64) {
+        if accepted {
+            self.called = self.called.max(Some(arrived));
+        }
+    }
+
+    fn current(&self) -> Run {
+        self.runs[self.runs.len() - 1]
+    }
+
+    /// Reads at `away` from now.
+    fn judge(&mut self, away: i64) {
+        let at = self.now + away;
+        let reading = self.witness.read(&self.client, at, self.called);
+        if reading.error_bound < Span::MAX {
+            let error = (reading.server_time - ServerTime::from_ticks(self.truth(&reading, at))).abs();
+            assert!(error <= reading.error_bound, "off by {error} at {at}: {reading:?}");
+        }
+    }
+
+    /// The truth about the run that the reading speaks of.
+    fn truth(&self, reading: &Reading, at: i64) -> i64 {
+        let run = self.runs.iter().find(|run| run.epoch == reading.server_epoch);
+        // Zero: the client was never told which run it is. There was one only, then.
+        run.unwrap_or(&self.runs[0]).truth(at)
+    }
+}

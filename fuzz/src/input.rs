@@ -1,0 +1,82 @@
+//! Numbers as callers get them wrong: near what is right, at the edges, or anything.
+
+use arbitrary::{Result, Unstructured};
+use netclock::{Config, MAX_INSTANT_TICKS, Span};
+
+const MILLISECOND: i64 = 10_000;
+
+/// Edges of what is valid, and of what a number can hold.
+const EDGES: [i64; 12] = [
+    0,
+    1,
+    -1,
+    MAX_INSTANT_TICKS,
+    MAX_INSTANT_TICKS + 1,
+    -MAX_INSTANT_TICKS,
+    -MAX_INSTANT_TICKS - 1,
+    i64::MAX,
+    i64::MIN,
+    i64::MIN + 1,
+    1 << 48,
+    (1 << 48) - 1,
+];
+
+/// An instant, often close to `near`.
+pub(crate) fn instant(input: &mut Unstructured<'_>, near: i64) -> Result<i64> {
+    Ok(match input.int_in_range(0..=7)? {
+        0..=3 => near.saturating_add(i64::from(input.arbitrary::<i16>()?) * 100),
+        4..=5 => near.saturating_add(i64::from(input.arbitrary::<i32>()?)),
+        6 => *input.choose(&EDGES)?,
+        _ => input.arbitrary()?,
+    })
+}
+
+/// A duration that is not negative, from a tick to minutes, mostly milliseconds.
+pub(crate) fn duration(input: &mut Unstructured<'_>) -> Result<i64> {
+    Ok(match input.int_in_range(0..=7)? {
+        0 => 0,
+        1..=4 => i64::from(input.arbitrary::<u8>()?) * MILLISECOND,
+        5 => i64::from(input.arbitrary::<u16>()?),
+        6 => i64::from(input.arbitrary::<u16>()?) * MILLISECOND,
+        _ => i64::from(input.arbitrary::<u32>()?),
+    })
+}
+
+pub(crate) fn any_number(input: &mut Unstructured<'_>) -> Result<i64> {
+    if input.arbitrary()? { duration(input) } else { instant(input, 0) }
+}
+
+/// A valid configuration: the default, with some fields anywhere in their ranges, the ends included.
+pub(crate) fn config(input: &mut Unstructured<'_>) -> Result<Config> {
+    let mut config = Config::default();
+    let chosen: u16 = input.arbitrary()?;
+    let given = |bit: u16| chosen & 1 << bit != 0;
+    let mut span = |bit: u16, field: &mut Span, least: i64, most: i64| -> Result<()> {
+        if given(bit) {
+            *field = Span::from_ticks(input.int_in_range(least..=most)?);
+        }
+        Ok(())
+    };
+    let (second, hour) = (1_000 * MILLISECOND, 3_600_000 * MILLISECOND);
+    span(0, &mut config.step_threshold, MILLISECOND, hour)?;
+    span(1, &mut config.max_round_trip, 10 * MILLISECOND, 60 * second)?;
+    span(2, &mut config.burst_interval, MILLISECOND, second)?;
+    span(3, &mut config.steady_interval, 50 * MILLISECOND, 600 * second)?;
+    span(4, &mut config.local_gap, 100 * MILLISECOND, 24 * hour)?;
+    span(5, &mut config.holdover_after, second, 24 * hour)?;
+    span(6, &mut config.target_bound, MILLISECOND, hour)?;
+    span(7, &mut config.client_resolution, 1, 100 * MILLISECOND)?;
+    span(8, &mut config.server_resolution, 1, 100 * MILLISECOND)?;
+    span(9, &mut config.client_frame, 0, second)?;
+    span(10, &mut config.server_frame, 0, second)?;
+    if given(11) {
+        config.burst_count = input.int_in_range(2..=64)?;
+    }
+    if given(12) {
+        config.max_slew = f64::from(input.int_in_range(1..=500)?) / 1_000.0;
+    }
+    if given(13) {
+        config.max_drift_ppm = f64::from(input.int_in_range(1..=10_000)?);
+    }
+    Ok(config)
+}

@@ -1,0 +1,58 @@
+//! Datagrams: any bytes can be read, and what is read is written back as it was.
+
+use arbitrary::Unstructured;
+use netclock::{LocalTime, Reply, Request, RequestId, ServerTime, wire};
+
+use crate::input::{any_number, instant};
+
+/// Reads the bytes as a datagram, and as messages to be written.
+pub fn run(bytes: &[u8]) {
+    read(bytes);
+    let mut input = Unstructured::new(bytes);
+    // Bytes that are used up give zeros, so there is no error to handle.
+    let _used_up = write(&mut input);
+}
+
+/// There is one datagram for each message: reading accepts no other.
+fn read(bytes: &[u8]) {
+    let (request, reply) = (wire::decode_request(bytes), wire::decode_reply(bytes));
+    assert!(request.is_err() || reply.is_err(), "a datagram is one or the other");
+    if let Ok(request) = request {
+        assert!(request.client_time.is_valid() && !request.reliable);
+        assert_eq!(wire::encode_request(&request).as_ref().map(|it| &it[..]), Ok(bytes));
+    }
+    if let Ok(reply) = reply {
+        assert!(reply.received.is_valid() && reply.sent.is_valid() && reply.sent >= reply.received);
+        assert_eq!(wire::encode_reply(&reply).as_ref().map(|it| &it[..]), Ok(bytes));
+    }
+}
+
+/// What could be written is read back.
+fn write(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
+    let (id, epoch) = (RequestId(input.arbitrary()?), input.arbitrary()?);
+    let request =
+        Request { id, client_time: LocalTime::from_ticks(instant(input, 0)?), reliable: input.arbitrary()? };
+    match wire::encode_request(&request) {
+        Ok(datagram) => {
+            let read = wire::decode_request(&datagram);
+            assert_eq!(read, Ok(Request { reliable: false, ..request }));
+        }
+        Err(_) => assert!(!request.client_time.is_valid()),
+    }
+    let received = instant(input, 0)?;
+    let sent = if input.arbitrary()? {
+        received.wrapping_add(any_number(input)?)
+    } else {
+        instant(input, received)?
+    };
+    let (received, sent) = (ServerTime::from_ticks(received), ServerTime::from_ticks(sent));
+    let reply = Reply { id, epoch, received, sent };
+    match wire::encode_reply(&reply) {
+        Ok(datagram) => assert_eq!(wire::decode_reply(&datagram), Ok(reply)),
+        Err(_) => {
+            let hold = (sent - received).ticks();
+            assert!(!received.is_valid() || !sent.is_valid() || hold < 0 || hold > i64::from(u32::MAX));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,59 @@
+//! Watches one client: what every reading must be, and that no two of one epoch contradict each other.
+
+use netclock::{Client, LocalTime, Reading, ServerTime, Span, State};
+
+/// As far as readers may be from the client's last call, either way, and still see a clock that never goes
+/// backwards: `netclock::Reader`.
+pub(crate) const NEAR: i64 = 200_000;
+
+/// Readings remembered; the oldest are forgotten.
+const MEMORY: usize = 64;
+
+#[derive(Default)]
+pub(crate) struct Witness {
+    epoch: u32,
+    /// Local times and what was shown, of this epoch, each within [`NEAR`] of the client's last call then.
+    seen: Vec<(LocalTime, ServerTime)>,
+}
+
+impl Witness {
+    /// Reads the client at `at`. `last` is the local time of its last call, if it had one.
+    pub(crate) fn read(&mut self, client: &Client, at: i64, last: Option<i64>) -> Reading {
+        let at = LocalTime::from_ticks(at);
+        let reading = client.read(at);
+        let synced = reading.state != State::Unsynced;
+        assert_eq!(synced, client.is_time_synced());
+        assert_eq!(synced, reading.epoch > 0, "{reading:?}");
+        assert_eq!(synced.then_some(reading.server_time), client.current_server_time(at), "{reading:?}");
+        assert_eq!(synced, client.local_time_at(reading.server_time).is_some());
+        assert!(reading.error_bound >= Span::ZERO, "{reading:?}");
+        assert!(reading.expected_error >= Span::ZERO, "{reading:?}");
+        assert!(reading.round_trip >= Span::ZERO, "{reading:?}");
+        assert!(reading.frequency_ppm.is_finite(), "{reading:?}");
+        assert!(reading.epoch >= self.epoch, "epochs only count up: {reading:?}");
+        if !synced {
+            assert_eq!((reading.server_time.ticks(), reading.error_bound), (0, Span::MAX));
+            return reading;
+        }
+        if reading.epoch > self.epoch {
+            self.epoch = reading.epoch;
+            self.seen.clear();
+        }
+        let near = last.is_some_and(|last| at.ticks().abs_diff(last) <= NEAR as u64);
+        // A client can be called until the last valid instant, and corrections begin no later.
+        if near && at.is_valid() {
+            self.compare(at, reading.server_time);
+        }
+        reading
+    }
+
+    fn compare(&mut self, at: LocalTime, shown: ServerTime) {
+        for &(then, before) in &self.seen {
+            assert!(at < then || shown >= before, "{before:?} at {then:?}, later {shown:?} at {at:?}");
+        }
+        if self.seen.len() == MEMORY {
+            self.seen.remove(0);
+        }
+        self.seen.push((at, shown));
+    }
+}

@@ -1,0 +1,34 @@
+//! The committed corpora: what fuzzing found worth keeping goes through the targets again, without any tool.
+
+use std::fs;
+use std::path::Path;
+
+fn replay(target: &str, run: impl Fn(&[u8])) {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(target);
+    let mut files: Vec<_> = fs::read_dir(&dir)
+        .unwrap_or_else(|error| panic!("{}: {error}", dir.display()))
+        .map(|entry| entry.unwrap_or_else(|error| panic!("{}: {error}", dir.display())).path())
+        .collect();
+    files.sort();
+    assert!(!files.is_empty(), "no inputs in {}", dir.display());
+    for file in &files {
+        // The last line before a failure names the input.
+        println!("{}", file.display());
+        run(&fs::read(file).unwrap_or_else(|error| panic!("{}: {error}", file.display())));
+    }
+}
+
+#[test]
+fn wire() {
+    replay("wire", netclock_fuzz::wire::run);
+}
+
+#[test]
+fn client() {
+    replay("client", netclock_fuzz::client::run);
+}
+
+#[test]
+fn abi() {
+    replay("abi", netclock_fuzz::abi::run);
+}

@@ -1,0 +1,65 @@
+//! `cargo xtask fuzz`: the fuzz targets under libFuzzer, one after the other.
+
+use std::fs;
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::cargo::{cargo, root, target_dir};
+
+/// Each with the sanitizer that it is built with: only what is called through pointers needs one.
+const TARGETS: &[(&str, &str)] = &[("wire", "none"), ("client", "none"), ("abi", "address")];
+
+/// Longest input, in bytes: a few hundred calls.
+const LONGEST: u32 = 4096;
+
+/// Fuzzes `only`, or every target in turn, for `seconds` each. New inputs go to the target directory; with
+/// `minimize` the smallest set that covers as much takes the place of the committed corpus.
+pub(crate) fn fuzz(only: Option<&str>, seconds: u32, minimize: bool) -> Result<ExitCode> {
+    let installed = Command::new("cargo-fuzz").arg("--version").output().is_ok_and(|it| it.status.success());
+    ensure!(installed, "cargo-fuzz is missing: cargo install cargo-fuzz");
+    let chosen: Vec<_> = TARGETS.iter().filter(|(name, _)| only.is_none_or(|only| only == *name)).collect();
+    if chosen.is_empty() {
+        let names: Vec<_> = TARGETS.iter().map(|(name, _)| *name).collect();
+        bail!("no such target; there are {}", names.join(", "));
+    }
+    for (target, sanitizer) in chosen {
+        println!("\n== {target}: {seconds} s");
+        let found = target_dir()?.join("fuzz").join("corpus").join(target);
+        let committed = root().join("fuzz/corpus").join(target);
+        for dir in [&found, &committed] {
+            fs::create_dir_all(dir).with_context(|| format!("creating {}", dir.display()))?;
+        }
+        let mut run = fuzzer("run", sanitizer)?;
+        run.arg(target).args([&found, &committed]).arg("--");
+        run.args([format!("-max_total_time={seconds}"), format!("-max_len={LONGEST}")]);
+        run.args(["-print_final_stats=1", "-verbosity=0"]);
+        if !run.status().context("cargo-fuzz could not be started")?.success() {
+            eprintln!(
+                "\n{target} failed. The input lies in fuzz/artifacts/{target}: mend it, and put a test beside it."
+            );
+            return Ok(ExitCode::FAILURE);
+        }
+        if minimize {
+            let minimal = target_dir()?.join("fuzz").join("minimal").join(target);
+            let _not_there_yet = fs::remove_dir_all(&minimal);
+            fs::create_dir_all(&minimal).with_context(|| format!("creating {}", minimal.display()))?;
+            let mut merge = fuzzer("run", sanitizer)?;
+            merge.arg(target).args([&minimal, &committed, &found]).args(["--", "-merge=1"]);
+            merge.arg(format!("-max_len={LONGEST}"));
+            let status = merge.status().context("cargo-fuzz could not be started")?;
+            ensure!(status.success(), "the corpus could not be minimized");
+            println!("the smallest corpus lies in {}", minimal.display());
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// `cargo fuzz`, with the flags that only a nightly compiler takes without being told so.
+fn fuzzer(command: &str, sanitizer: &str) -> Result<Command> {
+    let mut fuzz = cargo();
+    fuzz.args(["fuzz", command, "--features", "libfuzzer", "--sanitizer", sanitizer]);
+    fuzz.env("RUSTC_BOOTSTRAP", "1").env("CARGO_TARGET_DIR", target_dir()?.join("fuzz"));
+    fuzz.env("CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS", "true");
+    Ok(fuzz)
+}

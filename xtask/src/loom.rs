@@ -1,0 +1,23 @@
+//! `cargo xtask loom`: the model check of publication, every order of its steps.
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+use crate::step::{Step, run};
+
+/// Also part of `cargo xtask test`: seconds, once loom is built.
+pub(crate) const STEP: Step = Step {
+    title: "Model check",
+    args: &["test", "--package", "netclock", "--lib", "publish_models"],
+    env: &[("RUSTFLAGS", "--cfg loom")],
+    apart: "loom",
+    advice: "There is an order of steps in which a reader gets what it must not: loom's trace is above. Set \
+             LOOM_LOG=1 and run `cargo xtask loom` to see the accesses that lead there.",
+};
+
+pub(crate) fn loom() -> Result<ExitCode> {
+    let outcome = run(&[STEP])?;
+    println!("{} passed, {} failed", outcome.tally.passed, outcome.tally.failed);
+    Ok(outcome.exit_code())
+}

@@ -1,0 +1,216 @@
+//! `cargo xtask sanitize`: the C and C++ programs of the tests under the tools that see what a test cannot.
+//!
+//! The library itself is instrumented along with the programs. That takes compiler flags which Rust calls unstable;
+//! `RUSTC_BOOTSTRAP` lets the stable compiler take them, so that no other one has to be installed. The standard
+//! library stays as it was shipped.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::cargo::{cargo, root, target_dir};
+
+/// Where programs lie that end by themselves, with 0 if all was well. What is not there yet is passed over.
+const PLACES: &[&str] = &["tests/c_abi", "tests/stress", "examples/c", "examples/cpp"];
+
+/// What a program says when a tool has found something, in case it ends with 0 all the same.
+const REPORTS: &[&str] = &["Sanitizer", "runtime error:", "ERROR SUMMARY: "];
+
+/// One way of looking at the programs.
+struct Tool {
+    name: &'static str,
+    sees: &'static str,
+    /// Flags of rustc and of clang.
+    rust: &'static str,
+    c: &'static [&'static str],
+    /// Whether rustc's own runtime is linked: clang's may be too old for what rustc generates.
+    rusts_runtime: bool,
+    env: &'static [(&'static str, &'static str)],
+    /// What the program is run by, if not by itself.
+    runner: &'static [&'static str],
+}
+
+const TOOLS: &[Tool] = &[
+    Tool {
+        name: "address",
+        sees: "AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer",
+        rust: "-Zsanitizer=address -Cunsafe-allow-abi-mismatch=sanitizer",
+        c: &["-fsanitize=address,undefined", "-fno-sanitize-recover=all"],
+        rusts_runtime: false,
+        env: &[
+            ("ASAN_OPTIONS", "detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1"),
+            ("UBSAN_OPTIONS", "print_stacktrace=1"),
+        ],
+        runner: &[],
+    },
+    Tool {
+        name: "thread",
+        sees: "ThreadSanitizer",
+        rust: "-Zsanitizer=thread -Cunsafe-allow-abi-mismatch=sanitizer",
+        c: &["-fsanitize=thread"],
+        rusts_runtime: true,
+        env: &[("TSAN_OPTIONS", "halt_on_error=1:second_deadlock_stack=1")],
+        runner: &[],
+    },
+    Tool {
+        name: "memcheck",
+        sees: "valgrind memcheck, leaks included",
+        rust: "",
+        c: &[],
+        rusts_runtime: false,
+        env: &[],
+        runner: &[
+            "valgrind",
+            "--quiet",
+            "--error-exitcode=99",
+            "--leak-check=full",
+            // What a static still points to at the end is kept on purpose: the parking lot, the registry's memory.
+            "--show-leak-kinds=definite,indirect,possible",
+            "--errors-for-leak-kinds=definite,indirect,possible",
+            // By turns: else a thread that spins keeps the others from running.
+            "--fair-sched=yes",
+        ],
+    },
+];
+
+/// Frames of a stress program under these tools, which make it tens of times slower.
+const FRAMES: &str = "40000";
+
+pub(crate) fn sanitize() -> Result<ExitCode> {
+    ensure!(cfg!(target_os = "linux"), "the sanitizers are set up for Linux only");
+    for (tool, package) in [("clang", "clang"), ("clang++", "clang"), ("valgrind", "valgrind")] {
+        let answered = Command::new(tool).arg("--version").output().is_ok_and(|it| it.status.success());
+        ensure!(answered, "{tool} is missing: install it (Debian: apt-get install {package})");
+    }
+    let programs = programs()?;
+    ensure!(!programs.is_empty(), "no programs in {PLACES:?}");
+
+    let (mut runs, mut reports) = (0, 0);
+    for tool in TOOLS {
+        println!("\n== {}: {}", tool.name, tool.sees);
+        let library = library(tool)?;
+        for program in &programs {
+            let shown = program.strip_prefix(root()).unwrap_or(program).display();
+            let found = try_program(tool, &library, program)?;
+            println!("{} {shown}", if found.is_none() { "clean " } else { "REPORT" });
+            if let Some(text) = found {
+                println!("{text}");
+                reports += 1;
+            }
+            runs += 1;
+        }
+    }
+    println!("\n{runs} runs of {} programs, {reports} with reports", programs.len());
+    Ok(if reports == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Sorted, so that two runs can be compared.
+fn programs() -> Result<Vec<PathBuf>> {
+    let mut programs = Vec::new();
+    for place in PLACES.iter().map(|place| root().join(place)).filter(|place| place.exists()) {
+        for entry in fs::read_dir(&place).with_context(|| format!("reading {}", place.display()))? {
+            let path = entry?.path();
+            if path.extension().is_some_and(|it| it == "c" || it == "cpp") {
+                programs.push(path);
+            }
+        }
+    }
+    programs.sort();
+    Ok(programs)
+}
+
+/// The static library, instrumented, in a target directory of its own.
+fn library(tool: &Tool) -> Result<PathBuf> {
+    let (target, host) = (target_dir()?.join("sanitize").join(tool.name), host()?);
+    // With a target named, build scripts and macros are not instrumented.
+    let status = cargo()
+        .args(["build", "--quiet", "--package", "netclock", "--lib", "--target", &host])
+        .env("RUSTC_BOOTSTRAP", "1")
+        .env("RUSTFLAGS", tool.rust)
+        .env("CARGO_TARGET_DIR", &target)
+        .status()
+        .context("cargo could not be started")?;
+    ensure!(status.success(), "the library does not build with `{}`: see above", tool.rust);
+    Ok(target.join(host).join("debug/libnetclock.a"))
+}
+
+/// Builds and runs one program. What was found, or what it failed with; none if all is well.
+fn try_program(tool: &Tool, library: &Path, source: &Path) -> Result<Option<String>> {
+    let cpp = source.extension() == Some(OsStr::new("cpp"));
+    let compiler = if cpp { "clang++" } else { "clang" };
+    let stem = source.file_stem().unwrap_or_default();
+    let dir = target_dir()?.join("sanitize").join(tool.name).join("programs");
+    fs::create_dir_all(&dir).with_context(|| format!("creating {}", dir.display()))?;
+    let (object, program) = (dir.join(stem).with_extension("o"), dir.join(stem));
+
+    let mut compile = Command::new(compiler);
+    compile.arg(if cpp { "-std=c++17" } else { "-std=c99" }).args(["-O1", "-g", "-fno-omit-frame-pointer"]);
+    compile.args(tool.c).arg("-I").arg(root().join("include"));
+    compile.arg("-c").arg(source).arg("-o").arg(&object);
+    finish(&mut compile)?;
+
+    let mut link = Command::new(compiler);
+    link.arg(&object).arg(library);
+    if tool.rusts_runtime {
+        link.args(["-Wl,--whole-archive"]).arg(runtime(tool)?);
+        link.args(["-Wl,--no-whole-archive", "-Wl,--export-dynamic"]);
+        // The runtime is written in C++.
+        link.arg("-lstdc++");
+    } else {
+        link.args(tool.c);
+    }
+    link.args(["-lgcc_s", "-lutil", "-lrt", "-lpthread", "-lm", "-ldl", "-lc", "-o"]).arg(&program);
+    finish(&mut link)?;
+
+    let mut run = match tool.runner.split_first() {
+        Some((runner, arguments)) => {
+            let mut run = Command::new(runner);
+            run.args(arguments).arg(&program);
+            run
+        }
+        None => Command::new(&program),
+    };
+    if source.parent().is_some_and(|dir| dir.ends_with("stress")) {
+        run.arg(FRAMES);
+    }
+    let output = run.current_dir(&dir).envs(tool.env.iter().copied()).output();
+    let output = output.with_context(|| format!("{} could not be started", program.display()))?;
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let clean = output.status.success() && !REPORTS.iter().any(|report| said.contains(report));
+    Ok((!clean).then(|| format!("ended with {}\n{said}", output.status)))
+}
+
+fn finish(command: &mut Command) -> Result<()> {
+    let output = command.output().with_context(|| format!("{command:?} could not be started"))?;
+    if !output.status.success() {
+        bail!("{command:?} failed:\n{}", String::from_utf8_lossy(&output.stderr));
+    }
+    Ok(())
+}
+
+/// The triple of this machine, as rustc names it.
+fn host() -> Result<String> {
+    let version = rustc(&["-vV"])?;
+    let host = version.lines().find_map(|line| line.strip_prefix("host: "));
+    host.map(str::to_owned).context("rustc does not say what machine this is")
+}
+
+/// The runtime of a sanitizer that came with rustc.
+fn runtime(tool: &Tool) -> Result<PathBuf> {
+    let lib = Path::new(rustc(&["--print", "sysroot"])?.trim()).join("lib/rustlib").join(host()?).join("lib");
+    let ending = format!("_rt.{}.a", if tool.name == "thread" { "tsan" } else { tool.name });
+    let entries = fs::read_dir(&lib).with_context(|| format!("reading {}", lib.display()))?;
+    let mut files = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    files
+        .find(|file| file.to_string_lossy().ends_with(&ending))
+        .with_context(|| format!("no {ending} in {}: install Rust with rustup", lib.display()))
+}
+
+fn rustc(arguments: &[&str]) -> Result<String> {
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let output = Command::new(rustc).current_dir(root()).args(arguments).output();
+    Ok(String::from_utf8_lossy(&output.context("rustc could not be started")?.stdout).into_owned())
+}
