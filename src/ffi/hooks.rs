@@ -37,11 +37,13 @@ impl News {
     }
 
     /// Keeps what came after the first `before` events.
-    #[inline]
     pub(super) fn keep_events(&mut self, client: &Client, before: u64) {
         if self.log && client.event_count() != before {
-            let mut since = client.events_since(before);
-            self.events = Some(core::array::from_fn(|_| since.next()));
+            let mut events = [None; EVENTS];
+            for (kept, event) in events.iter_mut().zip(client.events_since(before)) {
+                *kept = Some(event);
+            }
+            self.events = Some(events);
         }
     }
 }

@@ -176,7 +176,7 @@ uint64_t collide(shared &world)
         CHECK(netclock_client_set_tap(world.client, calls % 2 == 0 ? on_sample : nullptr, &world) == NETCLOCK_OK);
         /* Other handles come and go meanwhile. */
         netclock_client *other = nullptr;
-        CHECK(netclock_client_create(nullptr, calls, now, &other) == NETCLOCK_OK && other != nullptr);
+        CHECK(netclock_client_create(nullptr, calls, static_cast<uint64_t>(now), &other) == NETCLOCK_OK && other != nullptr);
         CHECK(netclock_client_destroy(other) == NETCLOCK_OK);
         calls++;
     }
