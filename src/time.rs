@@ -22,6 +22,8 @@ use core::ops::{Add, AddAssign, Neg, Sub};
 /// Ticks in one second.
 pub const TICKS_PER_SECOND: i64 = 10_000_000;
 
+const TICKS_PER_MS: u64 = 10_000;
+
 /// Largest magnitude of a valid instant, in ticks (2^62 - 1, about 14,600 years).
 ///
 /// Chosen so that the difference of any two valid instants fits in an `i64`; it includes every `FDateTime`.
@@ -106,7 +108,17 @@ impl Neg for Span {
 
 impl fmt::Debug for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ms", self.as_millis_f64())
+        // By integers: exact, and a program that shows no other fractions need not contain how to format floats.
+        let (sign, size) = (if self.0 < 0 { "-" } else { "" }, self.0.unsigned_abs());
+        write!(f, "{sign}{}", size / TICKS_PER_MS)?;
+        let (mut fraction, mut digits) = (size % TICKS_PER_MS, 4);
+        if fraction > 0 {
+            while fraction % 10 == 0 {
+                (fraction, digits) = (fraction / 10, digits - 1);
+            }
+            write!(f, ".{fraction:0digits$}")?;
+        }
+        f.write_str(" ms")
     }
 }
 
@@ -242,6 +254,14 @@ mod tests {
         assert_eq!(-Span::from_ticks(i64::MIN), Span::MAX);
         assert_eq!(Span::from_ticks(i64::MIN).abs(), Span::MAX);
         assert_eq!(Span::from_millis(i64::MAX), Span::MAX);
+    }
+
+    #[test]
+    fn spans_are_shown_to_the_tick() {
+        let shown = |ticks| Span::from_ticks(ticks).to_string();
+        assert_eq!([0, 10_000, -25_000].map(shown), ["0 ms", "1 ms", "-2.5 ms"]);
+        assert_eq!([1, 10, 12_340, 10_001].map(shown), ["0.0001 ms", "0.001 ms", "1.234 ms", "1.0001 ms"]);
+        assert_eq!(shown(i64::MIN), "-922337203685477.5808 ms");
     }
 
     #[test]

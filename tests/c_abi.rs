@@ -1,6 +1,7 @@
 //! Every program in `tests/c_abi` and `tests/stress`, compiled strictly, linked both ways and run.
 //!
-//! A program is one `.c` file (C99) or `.cpp` file (C++17); it passes when it exits with 0.
+//! A program is one `.c` file (C99) or `.cpp` file (C++17); it passes when it exits with 0. Where there is a `.csv` of
+//! the same name, the program has to write a file of that name and content.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -96,5 +97,18 @@ fn try_program(
         let dirs = std::iter::once(dir).chain(std::env::split_paths(&inherited));
         test.env(variable, std::env::join_paths(dirs).map_err(|error| error.to_string())?);
     }
-    run(&mut test).map(drop)
+    run(&mut test)?;
+
+    let expected = source.with_extension("csv");
+    if !expected.exists() {
+        return Ok(());
+    }
+    let written = dir.join(expected.file_name().unwrap_or_default());
+    let read = |path: &Path| fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()));
+    // git may have changed the ends of lines of the committed one.
+    if read(&written)? == read(&expected)?.replace("\r\n", "\n") {
+        Ok(())
+    } else {
+        Err(format!("{} is not {}", written.display(), expected.display()))
+    }
 }

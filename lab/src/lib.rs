@@ -5,5 +5,6 @@ pub mod cmd;
 pub mod demo;
 pub mod net;
 pub mod plot;
+pub mod recording;
 pub mod sim;
 pub mod trace;

@@ -89,7 +89,8 @@ impl Discipline {
     }
 
     fn limit(&self, rate: f64) -> f64 {
-        rate.clamp(-self.max_slew, self.max_slew)
+        // Not `clamp`: see `waits.rs`.
+        rate.max(-self.max_slew).min(self.max_slew)
     }
 }
 

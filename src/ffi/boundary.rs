@@ -99,7 +99,13 @@ pub(super) unsafe fn on_handle<H: Handle>(
 pub(super) unsafe fn usable<'a, H: Handle>(handle: *const H) -> Outcome<&'a H> {
     // SAFETY: the caller's promise; null gives none.
     let handle = unsafe { handle.as_ref() }.ok_or(Failure::Null(H::ARGUMENT))?;
-    if handle.poison().is_set() { Err(Failure::Poisoned) } else { Ok(handle) }
+    still_usable(handle)?;
+    Ok(handle)
+}
+
+/// Whether the handle was not poisoned.
+pub(super) fn still_usable<H: Handle>(handle: &H) -> Outcome {
+    if handle.poison().is_set() { Err(Failure::Poisoned) } else { Ok(()) }
 }
 
 /// Runs what an entry does to a handle. A panic poisons it.

@@ -201,13 +201,10 @@ fn learn(
     exchange: impl FnOnce(&mut Client) -> Result<(), Refusal>,
 ) -> Outcome {
     let learnt = exchange(client);
-    news.sample = client.last_sample().copied();
-    match (learnt, news.sample) {
-        (Err(refusal), Some(sample)) => {
-            Err(Failure::Refused { sample, refusal, max_round_trip: client.config().max_round_trip })
-        }
-        _ => Ok(()),
-    }
+    let max_round_trip = client.config().max_round_trip;
+    let Some(sample) = client.last_sample() else { return Ok(()) };
+    news.keep_sample(sample);
+    learnt.map_err(|refusal| Failure::refused(sample, refusal, max_round_trip))
 }
 
 /// Runs `body` on the client, alone; then, with nothing locked, tells the callbacks what happened.
@@ -224,38 +221,25 @@ pub(super) unsafe fn write(
         Ok(handle) => handle,
         Err(failure) => return boundary::finish(name, Err(failure)),
     };
-    let mut news = News::default();
-    let outcome = boundary::run(handle, || {
+    let mut news = handle.hooks.news();
+    let outcome = {
         let mut client = handle.writer.try_lock().unwrap_or_else(|| {
             news.collided = true;
             handle.writer.lock()
         });
-        let events_before = client.event_count();
-        let outcome = body(&mut client, &mut news);
-        news.keep(client.events_since(events_before));
-        outcome
-    });
-    handle.hooks.tell(name, &outcome, &news);
+        // Once more: whoever held the lock may have panicked. A panic poisons the handle before the lock is free.
+        boundary::still_usable(handle).and_then(|()| {
+            boundary::run(handle, || {
+                let events_before = client.event_count();
+                let outcome = body(&mut client, &mut news);
+                news.keep_events(&client, events_before);
+                outcome
+            })
+        })
+    };
+    if news.is_wanted() {
+        handle.hooks.tell(name, &outcome, &news);
+    }
     // Last, so that calls which fail in a callback do not stand in for this one.
     boundary::finish(name, outcome)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use core::ptr;
-
-    #[test]
-    fn a_handle_fits_into_eight_kibibytes() {
-        let mut client = ptr::null_mut();
-        let created = allocation_counter::measure(|| {
-            // SAFETY: a null configuration means the default, and `client` can be written.
-            let status = unsafe { netclock_client_create(ptr::null(), 1, 2, &raw mut client) };
-            assert_eq!(status, NetclockStatus::OK);
-        });
-        println!("a netclock_client takes {} bytes", created.bytes_total);
-        assert!(created.bytes_total <= 8 * 1024);
-        // SAFETY: created above, destroyed once.
-        unsafe { netclock_client_destroy(client) };
-    }
 }

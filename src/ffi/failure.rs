@@ -7,8 +7,10 @@ use super::status::{
     NETCLOCK_BAD_CONFIG, NETCLOCK_BUSY, NETCLOCK_NO_EVENT, NETCLOCK_NOT_SYNCED, NETCLOCK_NOTHING_DUE,
     NETCLOCK_NULL_ARGUMENT, NETCLOCK_PANICKED, NETCLOCK_POISONED, NETCLOCK_SENT_BEFORE_RECEIVED,
     NETCLOCK_STAMP_OUT_OF_RANGE, NETCLOCK_TIME_OUT_OF_RANGE, NETCLOCK_TIME_WENT_BACKWARDS,
-    NETCLOCK_UNKNOWN_HANDLE, NETCLOCK_UNKNOWN_STRUCT, NETCLOCK_WIRE_LENGTH, NetclockStatus,
+    NETCLOCK_UNKNOWN_HANDLE, NETCLOCK_UNKNOWN_REQUEST, NETCLOCK_UNKNOWN_STRUCT, NETCLOCK_WIRE_LENGTH,
+    NetclockStatus,
 };
+use super::text::Decimal;
 use super::wire::NETCLOCK_DATAGRAM_SIZE;
 use crate::client::Sample;
 use crate::error::{ConfigError, Refusal, RespondError, TimeError, WireError};
@@ -43,12 +45,14 @@ pub(super) enum Failure {
         address: usize,
     },
     Busy,
-    /// An exchange that was refused by a client with this largest round trip.
+    /// An exchange that was refused, by a client with this largest round trip.
     Refused {
-        sample: Sample,
         refusal: Refusal,
+        exchange: Exchange,
         max_round_trip: Span,
     },
+    /// A reply with this id, to no known request.
+    UnknownRequest(u64),
     Respond(RespondError, ServerTime, ServerTime),
     Wire(WireError),
     /// No room for a datagram.
@@ -71,6 +75,7 @@ impl Failure {
             Failure::UnknownHandle { .. } => NETCLOCK_UNKNOWN_HANDLE,
             Failure::Busy => NETCLOCK_BUSY,
             Failure::Refused { refusal, .. } => return NetclockStatus::from(*refusal),
+            Failure::UnknownRequest(_) => NETCLOCK_UNKNOWN_REQUEST,
             Failure::Respond(RespondError::StampOutOfRange, ..) => NETCLOCK_STAMP_OUT_OF_RANGE,
             Failure::Respond(RespondError::SentBeforeReceived, ..) => NETCLOCK_SENT_BEFORE_RECEIVED,
             Failure::Capacity(_) => NETCLOCK_WIRE_LENGTH,
@@ -78,6 +83,16 @@ impl Failure {
             Failure::Panicked(_) => NETCLOCK_PANICKED,
             Failure::Poisoned => NETCLOCK_POISONED,
         })
+    }
+}
+
+impl Failure {
+    /// A client with this largest round trip refused what the sample tells of.
+    pub(super) fn refused(sample: &Sample, refusal: Refusal, max_round_trip: Span) -> Self {
+        match sample.exchange() {
+            Some(exchange) => Failure::Refused { refusal, exchange, max_round_trip },
+            None => Failure::UnknownRequest(sample.id.map_or(0, |id| id.0)),
+        }
     }
 }
 
@@ -106,7 +121,10 @@ impl fmt::Display for Failure {
             Failure::StructTail { name, at } => {
                 write!(f, "byte {at} of *{name} is set, but belongs to no field that this library knows")
             }
-            Failure::Config(error) => fmt::Display::fmt(error, f),
+            Failure::Config(ConfigError { field, value, min, max, unit }) => {
+                let [value, min, max] = [value, min, max].map(|number| Decimal(*number));
+                write!(f, "{field} is {value}, which is outside {min}..={max} {unit}")
+            }
             Failure::Time(error, now) => write!(f, "{error} (given: {} ticks)", now.ticks()),
             Failure::UnknownHandle { kind, address } => {
                 write!(f, "{address:#x} is no live {kind}: destroyed before, of another kind, or no handle")
@@ -114,9 +132,10 @@ impl fmt::Display for Failure {
             Failure::Busy => {
                 f.write_str("the handle is in use: by another thread, or by the caller of a callback")
             }
-            Failure::Refused { sample, refusal, max_round_trip } => {
-                refused(f, sample, *refusal, *max_round_trip)
+            Failure::Refused { refusal, exchange, max_round_trip } => {
+                refused(f, *refusal, exchange, *max_round_trip)
             }
+            Failure::UnknownRequest(id) => write!(f, "{}: {id:#018x}", Refusal::UnknownRequest),
             Failure::Respond(RespondError::StampOutOfRange, received, sent) => {
                 out_of_range(f, &[("received", received.ticks()), ("sent", sent.ticks())])
             }
@@ -134,11 +153,7 @@ impl fmt::Display for Failure {
 }
 
 /// Why the exchange was refused, with the stamps that are the reason.
-fn refused(f: &mut fmt::Formatter<'_>, sample: &Sample, refusal: Refusal, longest: Span) -> fmt::Result {
-    let Some(exchange) = sample.exchange() else {
-        let id = sample.id.map_or(0, |id| id.0);
-        return write!(f, "{refusal}: {id:#018x}");
-    };
+fn refused(f: &mut fmt::Formatter<'_>, refusal: Refusal, exchange: &Exchange, longest: Span) -> fmt::Result {
     let elapsed = exchange.client_received - exchange.client_sent;
     match refusal {
         Refusal::StampOutOfRange => out_of_range(
@@ -156,7 +171,7 @@ fn refused(f: &mut fmt::Formatter<'_>, sample: &Sample, refusal: Refusal, longes
         Refusal::TooSlow => write!(f, "{refusal}: {elapsed}, not {longest}"),
         Refusal::Contradiction => {
             write!(f, "{refusal}: ")?;
-            offsets(f, &exchange)
+            offsets(f, exchange)
         }
         Refusal::UnknownRequest => fmt::Display::fmt(&refusal, f),
     }

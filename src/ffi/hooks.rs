@@ -8,24 +8,40 @@ use parking_lot::Mutex;
 use super::boundary::Outcome;
 use super::log::{self, Log};
 use super::tap::{NetclockSample, Tap};
-use crate::client::{Event, Sample};
+use crate::client::{Client, Event, Sample};
 
 /// More events than one call can cause: a local step or gap, two degradations, a recovery, what is shown.
 const EVENTS: usize = 8;
 
-/// What happened in a call that a callback may want to be told.
-#[derive(Default)]
+/// What happened in a call, as far as a callback wants to be told.
 pub(super) struct News {
+    log: bool,
+    tap: bool,
     /// Another thread was changing the client.
     pub(super) collided: bool,
-    pub(super) sample: Option<Sample>,
-    events: [Option<Event>; EVENTS],
+    sample: Option<Sample>,
+    events: Option<[Option<Event>; EVENTS]>,
 }
 
 impl News {
-    pub(super) fn keep(&mut self, events: impl Iterator<Item = Event>) {
-        for (kept, event) in self.events.iter_mut().zip(events) {
-            *kept = Some(event);
+    #[inline]
+    pub(super) fn is_wanted(&self) -> bool {
+        self.log || self.tap
+    }
+
+    #[inline]
+    pub(super) fn keep_sample(&mut self, sample: &Sample) {
+        if self.tap {
+            self.sample = Some(*sample);
+        }
+    }
+
+    /// Keeps what came after the first `before` events.
+    #[inline]
+    pub(super) fn keep_events(&mut self, client: &Client, before: u64) {
+        if self.log && client.event_count() != before {
+            let mut since = client.events_since(before);
+            self.events = Some(core::array::from_fn(|_| since.next()));
         }
     }
 }
@@ -64,18 +80,27 @@ impl Hooks {
         self.running.load(Ordering::Relaxed) > 0
     }
 
+    /// No news yet.
+    #[inline]
+    pub(super) fn news(&self) -> News {
+        let (log, tap) = (self.level.load(Ordering::Relaxed) > 0, self.tapped.load(Ordering::Relaxed));
+        News { log, tap, collided: false, sample: None, events: None }
+    }
+
     /// Tells of a call that has ended.
+    #[cold]
+    #[inline(never)]
     pub(super) fn tell(&self, name: &'static str, outcome: &Outcome, news: &News) {
-        if let (Some(sample), true) = (&news.sample, self.tapped.load(Ordering::Relaxed)) {
+        if let Some(sample) = &news.sample {
             self.tap(&NetclockSample::of(sample));
         }
-        if self.level.load(Ordering::Relaxed) <= 0 {
+        if !news.log {
             return;
         }
         if news.collided {
             self.log(log::collision(name));
         }
-        for event in news.events.iter().flatten() {
+        for event in news.events.iter().flatten().flatten() {
             if let Some(message) = log::event(event) {
                 self.log(message);
             }

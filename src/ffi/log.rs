@@ -10,6 +10,7 @@ use super::status::NetclockStatus;
 use super::text::Text;
 use crate::client::{Cause, Degradation, Event};
 use crate::error::Refusal;
+use crate::time::Span;
 
 /// Level: a bug in NetClock; the client is of no use any more.
 pub const NETCLOCK_LOG_ERROR: i32 = 1;
@@ -78,7 +79,7 @@ pub(super) struct Message<'a> {
 
 enum Words<'a> {
     Plain(&'static str),
-    Discontinuity { cause: &'static str, jump_ms: f64, epoch: u32 },
+    Discontinuity { cause: &'static str, jump: Span, epoch: u32 },
     Collision(&'static str),
     Failure(&'static str, &'a Failure),
 }
@@ -87,8 +88,8 @@ impl fmt::Display for Message<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.words {
             Words::Plain(text) => f.write_str(text),
-            Words::Discontinuity { cause, jump_ms, epoch } => {
-                write!(f, "discontinuity: {cause}; the shown time moved by {jump_ms:+.3} ms, epoch {epoch}")
+            Words::Discontinuity { cause, jump, epoch } => {
+                write!(f, "discontinuity: {cause}; the shown time moved by {jump}, epoch {epoch}")
             }
             Words::Collision(name) => write!(
                 f,
@@ -118,8 +119,7 @@ pub(super) fn event(event: &Event) -> Option<Message<'static>> {
                 Cause::LocalStep => "the local clock went back",
                 Cause::Correction => "a correction above step_threshold",
             };
-            let jump_ms = jump.as_millis_f64();
-            (NETCLOCK_LOG_WARNING, Words::Discontinuity { cause, jump_ms, epoch })
+            (NETCLOCK_LOG_WARNING, Words::Discontinuity { cause, jump, epoch })
         }
         Event::Degraded(Degradation::NoReplies) => {
             (NETCLOCK_LOG_WARNING, Words::Plain("degraded: no replies, running on the estimated rate"))
@@ -139,7 +139,7 @@ pub(super) fn outcome<'a>(name: &'static str, outcome: &'a Outcome) -> Option<Me
     let level = match failure {
         Failure::Panicked(_) => NETCLOCK_LOG_ERROR,
         Failure::Refused { refusal: Refusal::Contradiction, .. } => NETCLOCK_LOG_WARNING,
-        Failure::Refused { .. } => NETCLOCK_LOG_DEBUG,
+        Failure::Refused { .. } | Failure::UnknownRequest(_) => NETCLOCK_LOG_DEBUG,
         _ if failure.status().is_error() => NETCLOCK_LOG_WARNING,
         _ => return None,
     };

@@ -38,7 +38,7 @@ fn now() -> i64 {
     // The fields are narrower on some 32-bit systems.
     #[expect(clippy::useless_conversion, reason = "of other types elsewhere")]
     let (seconds, nanoseconds) = (i64::from(time.tv_sec), i64::from(time.tv_nsec));
-    seconds * TICKS_PER_SECOND + nanoseconds / NANOSECONDS_PER_TICK
+    seconds * NETCLOCK_TICKS_PER_SECOND + nanoseconds / NANOSECONDS_PER_TICK
 }
 
 #[cfg(not(unix))]
@@ -54,7 +54,7 @@ fn now() -> i64 {
     static FIRST: OnceLock<Instant> = OnceLock::new();
     let elapsed = FIRST.get_or_init(Instant::now).elapsed();
     // 1, so that no valid time is 0.
-    1 + elapsed.as_secs() as i64 * TICKS_PER_SECOND + i64::from(elapsed.subsec_nanos() / 100)
+    1 + elapsed.as_secs() as i64 * NETCLOCK_TICKS_PER_SECOND + i64::from(elapsed.subsec_nanos() / 100)
 }
 
 #[cfg(test)]

@@ -113,7 +113,7 @@ pub unsafe extern "C" fn netclock_decode_request(
     // SAFETY: pointers are null or valid, as the header asks of the caller.
     boundary::entry("netclock_decode_request", || unsafe {
         boundary::writable(request, "request")?;
-        let decoded = wire::decode_request(&delivered(datagram, length)?)?;
+        let decoded = wire::decode_request(delivered(datagram, length)?)?;
         boundary::copy_out(request, "request", decoded.into())
     })
 }
@@ -143,7 +143,7 @@ pub unsafe extern "C" fn netclock_decode_reply(
     // SAFETY: pointers are null or valid, as the header asks of the caller.
     boundary::entry("netclock_decode_reply", || unsafe {
         boundary::writable(reply, "reply")?;
-        let decoded = wire::decode_reply(&delivered(datagram, length)?)?;
+        let decoded = wire::decode_reply(delivered(datagram, length)?)?;
         boundary::copy_out(reply, "reply", decoded.into())
     })
 }
@@ -168,14 +168,11 @@ unsafe fn post(
 /// The bytes of a datagram that was received. One of another length is not looked at.
 ///
 /// # Safety
-/// `datagram` is null or points to `length` readable bytes.
-unsafe fn delivered(datagram: *const c_void, length: usize) -> Outcome<Datagram> {
-    if datagram.is_null() {
-        return Err(Failure::Null("datagram"));
-    }
-    if length != wire::SIZE {
+/// `datagram` is null or points to `length` readable bytes, for as long as the result is used.
+unsafe fn delivered<'a>(datagram: *const c_void, length: usize) -> Outcome<&'a Datagram> {
+    if !datagram.is_null() && length != wire::SIZE {
         return Err(Failure::Wire(WireError::Length(length)));
     }
-    // SAFETY: not null, and as many bytes are there; bytes need no alignment.
-    unsafe { boundary::copy_in(datagram.cast(), "datagram") }
+    // SAFETY: null, or as many bytes are there; bytes need no alignment.
+    unsafe { datagram.cast::<Datagram>().as_ref() }.ok_or(Failure::Null("datagram"))
 }

@@ -1,4 +1,5 @@
-//! NetClock's chores: `cargo xtask test`, `cargo xtask lint`, `cargo xtask header`.
+//! NetClock's chores: `cargo xtask test`, `cargo xtask lint`, `cargo xtask header`,
+//! `cargo xtask tables`, `cargo xtask size`.
 //!
 //! They need Rust and a C/C++ compiler and nothing else, on Linux, Windows and macOS alike. Only `sanitize` and
 //! `fuzz` need more, and say what.
@@ -15,7 +16,9 @@ mod header;
 mod lint;
 mod loom;
 mod sanitize;
+mod size;
 mod step;
+mod tables;
 mod tally;
 mod test;
 
@@ -59,6 +62,10 @@ enum Chore {
         #[arg(long)]
         check: bool,
     },
+    /// Print the size of the shared library and of a handle; fail when the library is beyond its limit
+    Size,
+    /// Write the tables of the documentation that tests check
+    Tables,
 }
 
 fn main() -> ExitCode {
@@ -69,6 +76,8 @@ fn main() -> ExitCode {
         Chore::Sanitize => sanitize::sanitize(),
         Chore::Fuzz { target, seconds, minimize } => fuzz::fuzz(target.as_deref(), seconds, minimize),
         Chore::Header { check } => header::header(check),
+        Chore::Size => size::size(),
+        Chore::Tables => tables::tables(),
     };
     outcome.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");

@@ -11,6 +11,7 @@ mod markdown;
 mod page;
 pub mod replay;
 mod report;
+mod rerun;
 pub mod serve;
 pub mod sync;
 

@@ -1,12 +1,12 @@
-//! `lab replay`: the product's synchroniser on recorded delays.
+//! `lab replay`: the product's synchroniser on recorded delays, or on a recorded session.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
 use serde::Serialize;
 
-use super::{FAULT, report};
+use super::{FAULT, report, rerun};
 use crate::plot::{self, Curve, Ink, Panel};
 use crate::sim::clock::TICKS_PER_MS;
 use crate::sim::estimator::Estimator;
@@ -20,17 +20,27 @@ use crate::trace::{self, Split};
 /// Percentiles leave out the time before this (s).
 const SETTLE_CUT_S: f64 = 30.0;
 
-/// Drives the real synchroniser through recorded network delays, under simulated time
+/// Drives the real synchroniser through recorded network delays, under simulated time, or through a recorded session
 ///
 /// Files have the columns t_send_s,forward_ms,reverse_ms or t_send_s,rtt_ms. They are looped when shorter than
 /// the run; gaps over 5 s count as 1 s. A packet takes the delays of the recorded probe at or next after its
 /// time of sending. Exits with 1 if a read was outside its bound, the clock went backwards, or it deviated
 /// from real time by more than its slew rate.
+///
+/// With --recording, the exchanges that `lab sync --record` or a program with a tap wrote are told to a fresh client
+/// with default settings. Exits with 1 if one of them ends otherwise than recorded.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Recorded delays, or directories of such files
-    #[arg(value_name = "TRACE.csv", required = true)]
+    #[arg(value_name = "TRACE.csv", required_unless_present = "recording")]
     traces: Vec<PathBuf>,
+    /// A recorded session in place of delays
+    #[arg(
+        long,
+        value_name = "FILE.csv",
+        conflicts_with_all = ["traces", "poll", "ppm", "seconds", "split", "seed"]
+    )]
+    recording: Option<PathBuf>,
     /// Seconds between probes, after an opening burst of ten
     #[arg(long, value_name = "S", default_value_t = 1.0)]
     poll: f64,
@@ -66,6 +76,9 @@ struct Outcome {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
+    if let Some(recording) = &args.recording {
+        return rerun::run(recording, args.json, args.plot.as_deref());
+    }
     ensure!(args.poll >= 0.01, "--poll is {}; give at least 0.01 seconds", args.poll);
     ensure!((1.0..=1e6).contains(&args.seconds), "--seconds is {}; give 1 to 1000000", args.seconds);
     ensure!(args.ppm.abs() <= 10_000.0, "--ppm is {}; give -10000 to 10000", args.ppm);
@@ -78,13 +91,18 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         panels.push(panel);
     }
     if let Some(path) = &args.plot {
-        std::fs::write(path, plot::svg(&panels)?).with_context(|| {
-            format!("cannot write {}; give a file in a directory that exists", path.display())
-        })?;
+        draw(path, &panels)?;
     }
     let faulty = outcomes.iter().any(|outcome| !outcome.faults.is_empty());
     print(args, &outcomes);
     Ok(if faulty { ExitCode::from(FAULT) } else { ExitCode::SUCCESS })
+}
+
+/// Writes a picture.
+pub(super) fn draw(path: &Path, panels: &[Panel]) -> Result<()> {
+    let picture = plot::svg(panels)?;
+    std::fs::write(path, picture)
+        .with_context(|| format!("cannot write {}; give a file in a directory that exists", path.display()))
 }
 
 fn replay(case: &Case, args: &Args) -> Result<(Outcome, Panel)> {

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -14,6 +15,7 @@ use crate::net::client::{Session, Traffic};
 use crate::net::clock::{self, SkewedClock};
 use crate::net::events::{Told, state_name, tell};
 use crate::net::lifetime::Stop;
+use crate::recording::Recorder;
 
 /// Time between lines.
 const LINE_EVERY: Span = Span::from_secs(1);
@@ -36,6 +38,9 @@ pub struct Args {
     /// Print one JSON object per line
     #[arg(long)]
     json: bool,
+    /// Write every exchange to a file, for `lab replay --recording`
+    #[arg(long, value_name = "FILE.csv")]
+    record: Option<PathBuf>,
 }
 
 /// Runs the command.
@@ -45,6 +50,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let start = clock::now();
     let clock = SkewedClock::new(LocalTime::from_ticks(start.ticks()), 0.0);
     let mut session = Session::new(server, clock, Config::default())?;
+    if let Some(file) = &args.record {
+        session.record(Recorder::create(file)?);
+    }
     let out = Output { json: args.json };
     out.start(server)?;
     let mut followed = Followed::default();
@@ -69,6 +77,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             break;
         }
     }
+    session.end_recording()?;
     let (machine, reading) = session.read();
     out.summary(machine - start, &reading, &followed, session.traffic())?;
     if !session.is_synced() {

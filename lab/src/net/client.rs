@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::address;
 use super::clock::{self, MachineTime, SkewedClock};
 use super::socket::{Received, StampedSocket, is_refusal};
+use crate::recording::Recorder;
 
 /// Longest wait for a datagram in one step: a client takes at least 100 steps a second, like a game's frames.
 const FRAME: Duration = Duration::from_millis(5);
@@ -64,6 +65,7 @@ pub(crate) struct Session {
     traffic: Traffic,
     /// The latest time the client has been told.
     told: Option<LocalTime>,
+    recorder: Option<Recorder>,
 }
 
 impl Session {
@@ -78,7 +80,18 @@ impl Session {
             client: Client::new(config, u128::from_ne_bytes(seed))?,
             traffic: Traffic::default(),
             told: None,
+            recorder: None,
         })
+    }
+
+    /// Records every exchange from now on.
+    pub(crate) fn record(&mut self, recorder: Recorder) {
+        self.recorder = Some(recorder);
+    }
+
+    /// Ends the recording, if there is one.
+    pub(crate) fn end_recording(&mut self) -> Result<()> {
+        self.recorder.take().map_or(Ok(()), Recorder::finish)
     }
 
     /// One frame: waits a little for replies, takes all that are there, and sends a request if one is due.
@@ -89,7 +102,7 @@ impl Session {
             match received {
                 Received::Nothing => break,
                 Received::Refused => self.traffic.refused += 1,
-                Received::Datagram { length, at, .. } => self.take(&buffer[..length], at),
+                Received::Datagram { length, at, .. } => self.take(&buffer[..length], at)?,
             }
             received = self.socket.receive_waiting(&mut buffer).context("cannot receive any more")?;
         }
@@ -97,10 +110,10 @@ impl Session {
         Ok(())
     }
 
-    fn take(&mut self, bytes: &[u8], at: MachineTime) {
+    fn take(&mut self, bytes: &[u8], at: MachineTime) -> Result<()> {
         let Ok(reply) = wire::decode_reply(bytes) else {
             self.traffic.malformed += 1;
-            return;
+            return Ok(());
         };
         let stamp = self.clock.at(at);
         let arrived = self.told.map_or(stamp, |told| stamp.max(told - LATEST_BACK));
@@ -108,6 +121,10 @@ impl Session {
         match self.client.handle_reply(&reply, arrived) {
             Ok(()) => self.traffic.replies += 1,
             Err(refusal) => self.traffic.refused_reply(refusal),
+        }
+        match (&mut self.recorder, self.client.last_sample()) {
+            (Some(recorder), Some(sample)) => recorder.add(sample),
+            _ => Ok(()),
         }
     }
 

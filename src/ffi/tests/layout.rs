@@ -93,7 +93,7 @@ fn layouts() -> Vec<Layout> {
 }
 
 /// The arguments of every line `macro_name(..);` of the pins.
-fn pinned<const N: usize>(macro_name: &str) -> Vec<[&'static str; N]> {
+pub(super) fn pinned<const N: usize>(macro_name: &str) -> Vec<[&'static str; N]> {
     let lines =
         PINS.lines().filter_map(|line| line.strip_prefix(macro_name)?.strip_prefix('(')?.strip_suffix(");"));
     lines
@@ -104,7 +104,7 @@ fn pinned<const N: usize>(macro_name: &str) -> Vec<[&'static str; N]> {
         .collect()
 }
 
-fn number(text: &str) -> i64 {
+pub(super) fn number(text: &str) -> i64 {
     text.parse().unwrap_or_else(|error| panic!("{text} among the pins: {error}"))
 }
 

@@ -1,8 +1,10 @@
 //! Misuse that C cannot type-check, and bugs of our own.
 
 use core::ptr;
+use core::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+use std::panic::resume_unwind;
 
-use super::super::client::{netclock_client_destroy, netclock_client_tick, write};
+use super::super::client::{NetclockClient, netclock_client_destroy, netclock_client_tick, write};
 use super::super::config::{NetclockConfig, netclock_config_default};
 use super::super::log::NETCLOCK_LOG_ERROR;
 use super::super::reading::{netclock_client_current_server_time, netclock_client_is_time_synced};
@@ -53,6 +55,41 @@ fn a_panic_stops_at_the_boundary_and_poisons_the_handle() {
         assert_eq!(netclock_client_destroy(client).0, NETCLOCK_OK);
         assert_eq!(netclock_client_destroy(client).0, NETCLOCK_UNKNOWN_HANDLE);
     }
+}
+
+/// A pointer that may go to another thread.
+struct Shared(*mut NetclockClient);
+// SAFETY: the header allows calls from any thread.
+unsafe impl Send for Shared {}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "two threads are what is tested here")]
+fn who_waited_for_a_call_that_panicked_finds_the_handle_poisoned() {
+    let client = client();
+    let handle = Shared(client);
+    let (entered, told) = (AtomicBool::new(false), AtomicI32::new(0));
+    std::thread::scope(|scope| {
+        // SAFETY: a live client.
+        let panicked = unsafe {
+            write("a_test", client, |_, _| {
+                let (entered, told) = (&entered, &told);
+                scope.spawn(move || {
+                    let (handle, mut request) = (handle, NetclockRequest::default());
+                    entered.store(true, Ordering::Release);
+                    told.store(netclock_client_tick(handle.0, 0, &raw mut request).0, Ordering::Release);
+                });
+                while !entered.load(Ordering::Acquire) {
+                    core::hint::spin_loop();
+                }
+                // Nearly always the other waits for the lock by now; if not, it finds the same a little later.
+                (0..100).for_each(|_| std::thread::yield_now());
+                resume_unwind(Box::new("poisoned"))
+            })
+        };
+        assert_eq!(panicked.0, NETCLOCK_PANICKED);
+    });
+    assert_eq!(told.load(Ordering::Acquire), NETCLOCK_POISONED);
+    destroy(client);
 }
 
 #[test]

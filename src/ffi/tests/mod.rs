@@ -1,7 +1,9 @@
 //! The ABI as C sees it, from inside: with an entry that panics, and with the layout of every structure.
 
+mod bad_input;
 mod callbacks;
 mod layout;
+mod memory;
 mod misuse;
 
 use core::ffi::{CStr, c_char, c_void};

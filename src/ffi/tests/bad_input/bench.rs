@@ -1,0 +1,141 @@
+//! What each call is made on: a client in sync, a server, a request under way, and room for outputs.
+
+use core::ptr;
+use std::panic::resume_unwind;
+
+use super::super::super::client::*;
+use super::super::super::event::{NetclockEvent, netclock_client_next_event};
+use super::super::super::reading::{NetclockReading, netclock_client_read};
+use super::super::super::server::*;
+use super::super::super::status::{NETCLOCK_NO_EVENT, NETCLOCK_OK};
+use super::super::super::wire::{NetclockReply, NetclockRequest};
+use super::super::{MILLISECOND, SECOND, client};
+use crate::ffi::boundary::{self, Growable};
+
+/// What outputs hold before a call.
+const PATTERN: u64 = 0xA5A5_A5A5_A5A5_A5A5;
+/// Eight-byte words of the largest output: more than any structure may have.
+const WORDS: usize = 1024;
+
+/// How far ahead the server's clock is.
+pub(super) const AHEAD: i64 = 1000 * SECOND;
+
+pub(super) struct Bench {
+    pub(super) client: *mut NetclockClient,
+    pub(super) server: *mut NetclockServer,
+    /// The latest time the client was told.
+    pub(super) now: i64,
+    /// A request under way.
+    pub(super) asked: NetclockRequest,
+    /// A reply that was used.
+    pub(super) used: NetclockReply,
+    outputs: Box<[u64; WORDS]>,
+    expected: Box<[u64; WORDS]>,
+}
+
+impl Bench {
+    pub(super) fn new() -> Self {
+        let mut server = ptr::null_mut();
+        // SAFETY: `server` can be written.
+        assert_eq!(unsafe { netclock_server_create(7, &raw mut server) }.0, NETCLOCK_OK);
+        let mut bench = Bench {
+            client: client(),
+            server,
+            now: 0,
+            asked: NetclockRequest::default(),
+            used: NetclockReply::default(),
+            outputs: Box::new([PATTERN; WORDS]),
+            expected: Box::new([PATTERN; WORDS]),
+        };
+        for _ in 0..5 {
+            bench.now += 100 * MILLISECOND;
+            bench.ask();
+            bench.used = bench.reply();
+            bench.now += 20 * MILLISECOND;
+            // SAFETY: a live client, and a whole reply.
+            let status =
+                unsafe { netclock_client_handle_reply(bench.client, &raw const bench.used, bench.now) };
+            assert_eq!(status.0, NETCLOCK_OK);
+        }
+        bench.ask();
+        while bench.has_news() {}
+        bench
+    }
+
+    /// Sends a request now.
+    pub(super) fn ask(&mut self) {
+        // SAFETY: a live client, and room for a request.
+        let status = unsafe { netclock_client_make_request(self.client, self.now, &raw mut self.asked) };
+        assert_eq!(status.0, NETCLOCK_OK);
+    }
+
+    /// A good reply to the request under way: 10 ms each way.
+    pub(super) fn reply(&self) -> NetclockReply {
+        let middle = self.asked.client_time + 10 * MILLISECOND + AHEAD;
+        NetclockReply { id: self.asked.id, epoch: 7, received: middle, sent: middle }
+    }
+
+    /// Room for an output.
+    pub(super) fn out<T>(&mut self) -> *mut T {
+        self.outputs.as_mut_ptr().cast()
+    }
+
+    /// Room for a structure that says it has `size` bytes.
+    pub(super) fn sized<T>(&mut self, size: u32) -> *mut T {
+        let head = PATTERN.to_ne_bytes();
+        let mut word = size.to_ne_bytes().to_vec();
+        word.extend_from_slice(&head[4..]);
+        let word = u64::from_ne_bytes(word.try_into().expect("eight bytes"));
+        (self.outputs[0], self.expected[0]) = (word, word);
+        self.out()
+    }
+
+    pub(super) fn outputs_are_untouched(&self) -> bool {
+        self.outputs == self.expected
+    }
+
+    /// What the client shows now, a second and a quarter of an hour later.
+    pub(super) fn readings(&self) -> [NetclockReading; 3] {
+        [0, 1, 1000].map(|seconds| {
+            let mut reading = NetclockReading::zero();
+            // SAFETY: a live client, and room for a reading of the size it states.
+            let read =
+                unsafe { netclock_client_read(self.client, self.now + seconds * SECOND, &raw mut reading) };
+            assert_eq!(read.0, NETCLOCK_OK);
+            reading
+        })
+    }
+
+    /// Takes an event, if there is one.
+    pub(super) fn has_news(&self) -> bool {
+        let mut event = NetclockEvent::zero();
+        // SAFETY: a live client, and room for an event of the size it states.
+        let status = unsafe { netclock_client_next_event(self.client, &raw mut event) };
+        status.0 != NETCLOCK_NO_EVENT
+    }
+}
+
+impl Drop for Bench {
+    fn drop(&mut self) {
+        // SAFETY: created by `new`, unless a test destroyed them, which is noticed.
+        unsafe {
+            netclock_client_destroy(self.client);
+            netclock_server_destroy(self.server);
+        }
+    }
+}
+
+/// A client on which a call panicked.
+pub(super) fn poisoned_client() -> *mut NetclockClient {
+    let client = client();
+    // SAFETY: a live client.
+    unsafe { write("a_test", client, |_, _| resume_unwind(Box::new("poisoned"))) };
+    client
+}
+
+/// A server on which a call panicked.
+pub(super) fn poisoned_server(server: *mut NetclockServer) -> *mut NetclockServer {
+    // SAFETY: the tests pass live servers.
+    unsafe { boundary::on_handle("a_test", server, |_| resume_unwind(Box::new("poisoned"))) };
+    server
+}

@@ -1,0 +1,98 @@
+//! `cargo xtask size`: what the shared library adds to a game, and what a handle takes.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+
+use anyhow::{Context, Result, ensure};
+use object::{Object, ObjectSection, SectionFlags, SectionKind, elf};
+use serde_json::Value;
+
+use crate::cargo::cargo;
+
+/// Most that code and data may take together (bytes).
+const LIMIT: u64 = 400 * 1024;
+
+/// The library as it is shipped: see the profile in `Cargo.toml`.
+const BUILD: [&str; 8] =
+    ["rustc", "--profile", "dist", "--package", "netclock", "--lib", "--crate-type", "cdylib"];
+/// The test that prints what a handle takes.
+const HANDLES: [&str; 7] = [
+    "test",
+    "--workspace",
+    "--lib",
+    "--",
+    "--exact",
+    "--nocapture",
+    "ffi::tests::memory::handles_take_little_memory",
+];
+
+/// What is loaded of a library; names of functions, debug information and the like are not.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Size {
+    /// Code and constants.
+    text: u64,
+    /// Data with initial values.
+    data: u64,
+}
+
+pub(crate) fn size() -> Result<ExitCode> {
+    let file = build()?;
+    let size = measure(&file)?;
+    let total = size.text + size.data;
+    println!("{}", file.display());
+    println!("text {} bytes, data {} bytes", size.text, size.data);
+    println!("together {:.1} KiB of {} KiB", total as f64 / 1024.0, LIMIT / 1024);
+    for line in said(cargo().args(HANDLES))?.lines().filter(|line| line.contains(" takes ")) {
+        println!("{line}");
+    }
+    if total > LIMIT {
+        eprintln!("error: the library has grown beyond its limit; see docs/cost.md for what it consists of");
+        return Ok(ExitCode::FAILURE);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn build() -> Result<PathBuf> {
+    let messages = said(cargo().args(BUILD).args(["--message-format", "json-render-diagnostics"]))?;
+    let files = messages
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+        .filter(|message| message["reason"] == "compiler-artifact" && message["target"]["name"] == "netclock")
+        .flat_map(|message| message["filenames"].as_array().cloned().unwrap_or_default());
+    let mut files = files.filter_map(|file| file.as_str().map(PathBuf::from));
+    let is_shared =
+        |file: &PathBuf| file.extension().is_some_and(|it| it == "so" || it == "dylib" || it == "dll");
+    files.find(is_shared).context("cargo built no shared library")
+}
+
+fn measure(file: &Path) -> Result<Size> {
+    let bytes = std::fs::read(file).with_context(|| format!("reading {}", file.display()))?;
+    let library = object::File::parse(&*bytes).with_context(|| format!("reading {}", file.display()))?;
+    let mut size = Size::default();
+    for section in library.sections() {
+        match (section.flags(), section.kind()) {
+            (_, SectionKind::UninitializedData | SectionKind::UninitializedTls) => {}
+            // As the program `size` counts: everything that is loaded, tables for unwinding included.
+            (SectionFlags::Elf { sh_flags }, _) if sh_flags & u64::from(elf::SHF_ALLOC) == 0 => {}
+            (SectionFlags::Elf { sh_flags }, _) if sh_flags & u64::from(elf::SHF_WRITE) == 0 => {
+                size.text += section.size();
+            }
+            (SectionFlags::Elf { .. }, _) | (_, SectionKind::Data | SectionKind::Tls) => {
+                size.data += section.size()
+            }
+            (_, SectionKind::Text | SectionKind::ReadOnlyData | SectionKind::ReadOnlyString) => {
+                size.text += section.size();
+            }
+            _ => {}
+        }
+    }
+    ensure!(size.text > 0, "{} has no code", file.display());
+    Ok(size)
+}
+
+/// What the command prints.
+fn said(command: &mut Command) -> Result<String> {
+    let output = command.stderr(Stdio::inherit()).output().context("cargo could not be started")?;
+    ensure!(output.status.success(), "cargo failed: mend the errors above first");
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
