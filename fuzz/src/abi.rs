@@ -296,6 +296,8 @@ impl Program {
 
 fn default_config(input: &mut Unstructured<'_>) -> Result<i32> {
     let config = Memory::of_size(input, 112)?;
+    // SAFETY: they take nothing.
+    unsafe { assert!(netclock_abi_version() == 1 && netclock_monotonic_now() > 0) };
     // SAFETY: null or as large as it says.
     let status = unsafe { netclock_config_default(config.pointer()) };
     config.keeps_its_size();

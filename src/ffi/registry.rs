@@ -9,22 +9,29 @@ use parking_lot::Mutex;
 use super::boundary::Outcome;
 use super::failure::Failure;
 
-/// Address, each bit inverted, and kind of every live handle, in order. Leak checkers take whatever looks like an
-/// address for a pointer that is still in use: as they are, these would hide every handle that nobody destroys.
+/// Every live handle, in the order of what stands for it, and its kind.
 static LIVE: Mutex<Vec<(usize, &'static str)>> = Mutex::new(Vec::new());
+
+/// What stands for an address: each bit inverted. Leak checkers take whatever looks like an address for a pointer
+/// that is still in use, and addresses as they are would hide every handle that nobody destroys.
+fn hidden(address: usize) -> usize {
+    !address
+}
 
 /// A handle was created.
 pub(super) fn enter(address: usize, kind: &'static str) {
+    let hidden = hidden(address);
     let mut live = LIVE.lock();
-    let place = live.partition_point(|&(other, _)| other < !address);
-    live.insert(place, (!address, kind));
+    let place = live.partition_point(|&(other, _)| other < hidden);
+    live.insert(place, (hidden, kind));
 }
 
 /// The handle of this kind is about to be destroyed, if `may_leave` agrees; it is asked only about a live one.
 pub(super) fn leave(address: usize, kind: &'static str, may_leave: impl FnOnce() -> Outcome) -> Outcome {
+    let hidden = hidden(address);
     let mut live = LIVE.lock();
-    let place = live.partition_point(|&(other, _)| other < !address);
-    if live.get(place) != Some(&(!address, kind)) {
+    let place = live.partition_point(|&(other, _)| other < hidden);
+    if live.get(place) != Some(&(hidden, kind)) {
         return Err(Failure::UnknownHandle { kind, address });
     }
     may_leave()?;

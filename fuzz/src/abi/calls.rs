@@ -9,6 +9,8 @@ pub(super) type Log = unsafe extern "C" fn(*mut c_void, i32, *const c_char);
 pub(super) type Tap = unsafe extern "C" fn(*mut c_void, *const c_void);
 
 unsafe extern "C" {
+    pub(super) fn netclock_abi_version() -> u32;
+    pub(super) fn netclock_monotonic_now() -> i64;
     pub(super) fn netclock_status_text(status: i32) -> *const c_char;
     pub(super) fn netclock_last_error() -> *const c_char;
     pub(super) fn netclock_config_default(config: *mut c_void) -> i32;
