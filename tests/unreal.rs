@@ -53,7 +53,10 @@ fn one_file_includes_the_c_header() {
 
 fn with_every_compiler((version, standard): (Version, &'static str), with_library: bool) {
     let _turn = TURN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    for compiler in Compiler::all(standard).iter().filter(|it| !it.is_msvc()) {
+    let compilers = Compiler::all(standard);
+    // That it compiles without the library as well does not depend on the compiler.
+    let count = if with_library { compilers.len() } else { 1 };
+    for compiler in compilers.iter().filter(|it| !it.is_msvc()).take(count) {
         let program = build(compiler, version, with_library);
         let seed = std::env::var("NETCLOCK_TEST_SEED").unwrap_or_else(|_| "2026".to_owned());
         println!("NETCLOCK_TEST_SEED={seed}, {}", compiler.name());
@@ -87,7 +90,7 @@ fn build(compiler: &Compiler, version: Version, with_library: bool) -> PathBuf {
     let compile = |source: &Path| {
         let object = dir.join(source.file_name().unwrap_or_default()).with_extension("o");
         let mut command = compiler.command();
-        command.args(compiler.without_exceptions()).args(["-O1", "-c"]).arg(source).arg("-o").arg(&object);
+        command.args(compiler.without_exceptions()).arg("-c").arg(source).arg("-o").arg(&object);
         command.arg(format!("-DDOUBLE_MAJOR={}", version.0)).arg(format!("-DDOUBLE_MINOR={}", version.1));
         command.arg(format!("-DWITH_NETCLOCK_LIBRARY={}", u32::from(with_library)));
         for include in [plugin().join("Public"), plugin().join("Private"), here("engine"), here("worlds")] {

@@ -21,6 +21,7 @@ UWorld* FMachine::OpenWorld(ENetMode Mode)
 {
 	World = NewObject<UWorld>(nullptr);
 	World->NetMode = Mode;
+	World->WorldType = Settings.WorldType;
 	World->GameInstance = Game;
 	World->NetDriver = Driver;
 	World->Settings = World->SpawnDouble<AWorldSettings>();

@@ -20,6 +20,7 @@ struct FMachineSettings
 	double Origin = 1000;
 	/** Fraction of a frame that is work: packets leave when it is done. */
 	double Work = 0.3;
+	EWorldType::Type WorldType = EWorldType::Game;
 };
 
 class FMachine

@@ -19,6 +19,14 @@ int main(int Count, char** Arguments)
 	Scenarios::Listen(Seed, 0.10);
 	Scenarios::Incommensurate(Seed);
 	Scenarios::Locked(Seed);
+	const auto Each = {Scenarios::LateJoin, Scenarios::Reconnect, Scenarios::ServerRestart, Scenarios::SeamlessTravel,
+		Scenarios::PauseAndHitch, Scenarios::Standalone, Scenarios::PlayInEditor, Scenarios::SplitScreen, Scenarios::Flood,
+		Scenarios::Nonsense, Scenarios::Ownership, Scenarios::OwnTransport};
+	for (const auto Scenario : Each)
+	{
+		FDouble::CollectAll();
+		Scenario(Seed);
+	}
 #else
 	Scenarios::WithoutLibrary(Seed);
 #endif

@@ -70,13 +70,15 @@ namespace Scenarios
 		Connect(Session);
 		Session.Run(70);
 		Tell(Session, "incommensurate");
+		// At 30 frames a second a reply waits for up to 33 ms; that one is only printed, beside its bound.
+		FSeen Fast;
 		for (const auto& Peer : Session.Peers)
 		{
-			// At 30 frames a second a reply waits for up to 33 ms; that one is only printed, beside its bound.
-			const double P99 = Peer->Judged.NetClock.Quantile(0.99);
-			Report::Expect(P99 <= 1.0 || Peer->Machine.Settings.Fps < 60, "incommensurate",
-				"client " + std::to_string(Peer->Number) + ": p99 is " + std::to_string(P99) + " ms");
+			const std::vector<double>& Errors = Peer->Judged.NetClock.ErrorsMs;
+			if (Peer->Machine.Settings.Fps > 60) { Fast.ErrorsMs.insert(Fast.ErrorsMs.end(), Errors.begin(), Errors.end()); }
 		}
+		Report::Expect(Fast.Quantile(0.99) <= 1.0, "incommensurate", "p99 is " + std::to_string(Fast.Quantile(0.99)) + " ms");
+		std::printf("    p50 %.3f and p99 %.3f ms over the clients above 60 frames a second\n", Fast.Quantile(0.5), Fast.Quantile(0.99));
 		const FPeer& First = *Session.Peers[0];
 		std::printf("    %.1f probes a second, of %.0f bytes of arguments\n", First.CallsUp / 70.0, static_cast<double>(First.BytesUp) / First.CallsUp);
 	}

@@ -14,4 +14,18 @@ namespace Scenarios
 	void Incommensurate(uint64 Seed);
 	void Locked(uint64 Seed);
 	void WithoutLibrary(uint64 Seed);
+
+	void LateJoin(uint64 Seed);
+	void Reconnect(uint64 Seed);
+	void ServerRestart(uint64 Seed);
+	void SeamlessTravel(uint64 Seed);
+	void PauseAndHitch(uint64 Seed);
+	void Standalone(uint64 Seed);
+	void PlayInEditor(uint64 Seed);
+	void SplitScreen(uint64 Seed);
+
+	void Flood(uint64 Seed);
+	void Nonsense(uint64 Seed);
+	void Ownership(uint64 Seed);
+	void OwnTransport(uint64 Seed);
 }

@@ -31,7 +31,6 @@ FSession::~FSession()
 {
 	for (const auto& Peer : Peers) { Peer->Machine.World->TearDown(EEndPlayReason::Quit); }
 	Server->World->TearDown(EEndPlayReason::Quit);
-	FDouble::CollectAll();
 }
 
 void FSession::StartServer(ENetMode Mode)
@@ -77,9 +76,12 @@ void FSession::Connect(FPeer& Peer)
 	Machine.Driver->ServerConnection = NewObject<UNetConnection>(Machine.Driver);
 	Machine.OpenWorld(NM_Client);
 	Peer.bConnected = true;
+	Peer.bBehind = Peer.bTravelled = false;
 	Peer.Judged = FJudged();
+	HearEvents(Peer);
 	Peer.JoinedAt = TrueNow;
 	Peer.ReliableUp = Peer.ReliableDown = TrueNow;
+	Peer.ToldRate = {false, 1.0f};
 	Peer.Channels.clear();
 	Peer.SentProperties.clear();
 	Peer.AppliedProperties.clear();
@@ -220,6 +222,16 @@ void FSession::FlushServer()
 		{
 			if (Component->bReplicated && IsValid(Component)) { Replicate(Peer, Component); }
 		}
+		const std::pair<bool, float> Rate{Server->World->bPaused, Server->World->Settings->TimeDilation};
+		if (Rate != Peer.ToldRate)
+		{
+			Peer.ToldRate = Rate;
+			Send(Peer, false, true, [&Peer, Rate]()
+			{
+				Peer.Machine.World->bPaused = Rate.first;
+				Peer.Machine.World->Settings->TimeDilation = Rate.second;
+			});
+		}
 		if (FDouble::State.Now >= Peer.NextPush)
 		{
 			Peer.NextPush = FDouble::State.Now + 0.1;
@@ -347,6 +359,7 @@ void FSession::SeamlessTravel()
 	for (const auto& Held : Peers)
 	{
 		FPeer& Peer = *Held;
+		Peer.bBehind = true;
 		Send(Peer, false, true, [&Peer, Take, Bring]()
 		{
 			UWorld* Before = Peer.Machine.World;
@@ -356,8 +369,17 @@ void FSession::SeamlessTravel()
 			Peer.Machine.OpenWorld(NM_Client);
 			Bring(Peer.Machine.World, Peer.Controller);
 			Peer.Judged.LastShown = -1e300;
+			Peer.bBehind = false;
+			Peer.bTravelled = true;
+			HearEvents(Peer);
 		});
 	}
+}
+
+void FSession::HearEvents(FPeer& Peer)
+{
+	Peer.Clock()->OnSynced.AddLambda([&Peer]() { ++Peer.Judged.Synced; });
+	Peer.Clock()->OnDiscontinuity.AddLambda([&Peer](ENetClockCause Cause, double) { Peer.Judged.Causes.push_back(Cause); });
 }
 
 void FSession::Read(FPeer& Peer)
@@ -374,6 +396,8 @@ void FSession::Judge(FPeer& Peer)
 	FJudged& Judged = Peer.Judged;
 	const UNetClockSubsystem* Clock = Peer.Clock();
 	const double At = Peer.Machine.TickStart;
+	// In the frame in which it travels, the new world has had no start yet.
+	Judged.UnsyncedAfterTravel += Peer.bTravelled && !Clock->IsSynced() ? 1 : 0;
 	if (Clock->IsSynced())
 	{
 		if (Judged.SyncedAfter < 0) { Judged.SyncedAfter = At - Peer.JoinedAt; }
@@ -383,7 +407,7 @@ void FSession::Judge(FPeer& Peer)
 		Judged.OutsideRealBound += OffMs > Clock->GetErrorBoundMs() + 2e-4 ? 1 : 0;
 	}
 	const AGameStateBase* State = Peer.Machine.World->GetGameState();
-	if (!State) { return; }
+	if (!State || Peer.bBehind) { return; }
 	const double Shown = static_cast<double>(State->GetServerWorldTimeSeconds());
 	Judged.Backwards += Shown < Judged.LastShown ? 1 : 0;
 	Judged.LastShown = Shown;

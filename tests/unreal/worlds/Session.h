@@ -45,7 +45,9 @@ struct FJudged
 	double LastShown = -1e300;
 	std::vector<double> ShownInFrame;
 	FSeen NetClock, Engine, OneShot;
+	/** Of the events. */
 	int32 Synced = 0;
+	int32 UnsyncedAfterTravel = 0;
 	std::vector<ENetClockCause> Causes;
 };
 
@@ -62,6 +64,9 @@ public:
 	FJudged Judged;
 	double JoinedAt = 0;
 	bool bConnected = false;
+	/** Told to travel, and not there yet: its world is one that the server has left. */
+	bool bBehind = false;
+	bool bTravelled = false;
 	/** From when on errors count, in seconds after joining. */
 	double SettleSeconds = 10;
 
@@ -83,6 +88,8 @@ public:
 	std::map<std::pair<UObject*, std::string>, uint64> AppliedProperties;
 	double ReliableUp = 0, ReliableDown = 0;
 	double NextPush = 0;
+	/** What this client was told of the server's world: paused, and its dilation. */
+	std::pair<bool, float> ToldRate{false, 1.0f};
 	const int32 Number;
 };
 
@@ -124,8 +131,8 @@ private:
 	void EnterWorld(FPeer& Peer);
 	void Read(FPeer& Peer);
 	void Judge(FPeer& Peer);
+	static void HearEvents(FPeer& Peer);
 
 	FDice Dice;
 	double TrueNow = 0;
-	struct FOutgoing { FPeer* Peer; bool bUp; bool bReliable; std::function<void()> Action; };
 };

@@ -1,0 +1,120 @@
+// Clients that cheat: floods, nonsense, calls on what belongs to others.
+#include "Scenarios.h"
+
+namespace Scenarios
+{
+	/** What a changed client can send: any probe, whenever it likes. */
+	static FDoubleRpc Probe(int64 Id, int64 Ticks)
+	{
+		FDoubleRpc Rpc;
+		Rpc.Name = "UNetClockComponent::ServerProbe";
+		Rpc.Run = [Id, Ticks](UObject* Target)
+		{
+			static_cast<UNetClockComponent*>(Target)->ServerProbe_Implementation(Id, Ticks);
+			return true;
+		};
+		return Rpc;
+	}
+
+	void Flood(uint64 Seed)
+	{
+		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 20);
+		FPeer& Cheat = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
+		FPeer& Honest = Session.Add(At(60, 20, 800), Link(25, 4, 0.01, 0.01));
+		Session.Connect(Cheat);
+		Session.Connect(Honest);
+		Session.Run(5);
+		const int32 Before = Cheat.CallsDown;
+		for (int32 Step = 0; Step < 200; ++Step)
+		{
+			for (int32 Index = 0; Index < 100; ++Index) { Session.Forge(Cheat, Cheat.ServerComponent(), Probe(Step * 1000 + Index, 1)); }
+			Session.Run(0.05);
+		}
+		Session.Run(1);
+		const int32 Answers = Cheat.CallsDown - Before;
+		// 11 s at 30 a second, and the budget that was left.
+		Report::Expect(Answers > 0 && Answers <= 11 * 30 + 64 + 1, "flood", std::to_string(Answers) + " of 20000 probes were answered");
+		Report::Expect(Cheat.ServerComponent()->GetDroppedProbes() > 19000, "flood", "the others were dropped");
+		Report::Expect(Cheat.Kicks == 0 && Cheat.ServerController, "flood", "nobody was kicked");
+		Report::Expect(Honest.ServerComponent()->GetDroppedProbes() == 0, "flood", "the other player was not limited");
+		Report::Promises(Honest, "flood");
+		std::printf("    flood: %d of 20000 probes answered, none of the other player's dropped\n", Answers);
+	}
+
+	void Nonsense(uint64 Seed)
+	{
+		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 21);
+		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
+		Session.Connect(Peer);
+		Session.Run(5);
+		const int64 Values[] = {0, -1, 1, INT64_MAX, INT64_MIN, INT64_MAX / 2, INT64_MIN / 2, 10000000};
+		const int64 Before = Peer.Component()->GetRefusedReplies();
+		int64 Forged = 0;
+		for (const int64 First : Values)
+		{
+			for (const int64 Second : Values)
+			{
+				Session.Forge(Peer, Peer.ServerComponent(), Probe(First, Second));
+				for (const int64 Third : Values)
+				{
+					Peer.Machine.Enter(FDouble::State.Now);
+					Peer.Component()->ClientReply_Implementation(First, Second, Third, Second);
+					++Forged;
+				}
+			}
+			Session.Run(0.5);
+		}
+		Session.Run(5);
+		Report::Expect(Peer.Component()->GetRefusedReplies() - Before >= Forged, "nonsense", "every forged reply is refused");
+		Report::Expect(Peer.Kicks == 0 && Peer.ServerController, "nonsense", "nobody was kicked");
+		Report::Promises(Peer, "nonsense");
+	}
+
+	void Ownership(uint64 Seed)
+	{
+		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 22);
+		FPeer& Cheat = Session.Add(At(60, -15, 300), Link(25, 4, 0, 0));
+		FPeer& Victim = Session.Add(At(60, 20, 800), Link(25, 4, 0, 0));
+		Session.Connect(Cheat);
+		Session.Connect(Victim);
+		Session.Run(5);
+		const int32 Warnings = FDouble::State.Warnings;
+		for (int32 Index = 0; Index < 500; ++Index) { Session.Forge(Cheat, Victim.ServerComponent(), Probe(Index, 1)); }
+		Session.Run(5);
+		Report::Expect(Session.OwnershipWarnings == 500 && FDouble::State.Warnings >= Warnings + 500, "ownership", "each is dropped with a warning");
+		Report::Expect(Victim.ServerComponent()->GetDroppedProbes() == 0, "ownership", "the victim's budget is its own");
+		Report::Promises(Victim, "ownership");
+	}
+
+	/** The three functions in ticks, over a transport of the game's own; no component takes part. */
+	void OwnTransport(uint64 Seed)
+	{
+		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 23);
+		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
+		Session.Connect(Peer);
+		Session.Run(5);
+		UWorld* Here = Peer.Machine.World;
+		UWorld* There = Session.Server->World;
+		FNetClockRequest Request;
+		FNetClockReply Reply;
+		const double Now = FDouble::State.Now;
+		Peer.Machine.Enter(Now);
+		Report::Expect(UNetClockBlueprintLibrary::MakeClockRequest(Here, Request), "own transport", "a request");
+		Report::Expect(!UNetClockBlueprintLibrary::MakeClockRequest(There, Request) && Request.Id == 0, "own transport", "none on the server");
+		Report::Expect(UNetClockBlueprintLibrary::MakeClockRequest(Here, Request), "own transport", "another request");
+		Session.Server->Enter(Now + 0.020);
+		const int64 Received = UNetClockBlueprintLibrary::GetLocalClockTicks();
+		Session.Server->Enter(Now + 0.021);
+		Report::Expect(UNetClockBlueprintLibrary::AnswerClockRequest(There, Request, Received, Reply), "own transport", "an answer");
+		Report::Expect(!UNetClockBlueprintLibrary::AnswerClockRequest(Here, Request, Received, Reply), "own transport", "none on a client");
+		Session.Server->Enter(Now + 0.021);
+		UNetClockBlueprintLibrary::AnswerClockRequest(There, Request, Received, Reply);
+		Peer.Machine.Enter(Now + 0.041);
+		Report::Expect(UNetClockBlueprintLibrary::HandleClockReply(Here, Reply), "own transport", "the reply is accepted");
+		Report::Expect(!UNetClockBlueprintLibrary::HandleClockReply(Here, Reply), "own transport", "but not twice");
+		const double ShownMs = static_cast<double>(UNetClockBlueprintLibrary::GetCurrentServerTimeTicks(Here)) * 1e-4;
+		const double TruthMs = Session.Server->Clock.At(Now + 0.041) * 1000;
+		Report::Expect(FMath::Abs(ShownMs - TruthMs) < 5, "own transport", "the server's time, off by " + std::to_string(ShownMs - TruthMs) + " ms");
+		Session.Run(1);
+	}
+}

@@ -1,0 +1,182 @@
+// What happens to a game in its life: joining late, leaving and coming back, other servers, other worlds.
+#include <climits>
+
+#include "Scenarios.h"
+
+namespace Scenarios
+{
+	static bool Heard(const FPeer& Peer, ENetClockCause Cause)
+	{
+		for (const ENetClockCause Each : Peer.Judged.Causes)
+		{
+			if (Each == Cause) { return true; }
+		}
+		return false;
+	}
+
+	void LateJoin(uint64 Seed)
+	{
+		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 10);
+		FPeer& First = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
+		FPeer& Late = Session.Add(At(144, 25, 90000), Link(40, 6, 0.01, 0.01));
+		Session.Connect(First);
+		Session.Run(30);
+		Session.Connect(Late);
+		Session.Run(15);
+		Report::Promises(First, "late join");
+		Report::Promises(Late, "late join");
+		Report::Expect(Late.Judged.SyncedAfter >= 0 && Late.Judged.SyncedAfter < 1, "late join", "synced within a second");
+		Report::Expect(Late.Judged.Synced == 1, "late join", "OnSynced was heard once");
+	}
+
+	void Reconnect(uint64 Seed)
+	{
+		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 11);
+		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
+		Session.Connect(Peer);
+		Session.Run(15);
+		Report::Promises(Peer, "before reconnecting");
+		Session.Disconnect(Peer);
+		Session.Run(3);
+		Session.Connect(Peer);
+		Session.Run(15);
+		Report::Promises(Peer, "reconnect");
+		Report::Expect(Heard(Peer, ENetClockCause::NewConnection), "reconnect", "a new connection is declared");
+		Report::Expect(Peer.Judged.Synced == 1, "reconnect", "the clock started over and was synced again");
+	}
+
+	void ServerRestart(uint64 Seed)
+	{
+		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 12);
+		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
+		Session.Connect(Peer);
+		Session.Run(15);
+		const int64 Before = Peer.Clock()->GetStatus().ServerEpoch;
+		Session.RestartServer(At(60, -5, 10));
+		Session.Run(1);
+		Session.Connect(Peer);
+		Session.Run(15);
+		Report::Promises(Peer, "server restart");
+		Report::Expect(Peer.Clock()->GetStatus().ServerEpoch != Before, "server restart", "another epoch");
+	}
+
+	void SeamlessTravel(uint64 Seed)
+	{
+		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 13);
+		for (const double Lag : {20.0, 60.0}) { Session.Connect(Session.Add(At(60, -15, 300), Link(Lag, 4, 0.01, 0.01))); }
+		Session.Run(15);
+		const int64 Before = Session.Peers[0]->Clock()->GetServerTimeTicks();
+		Session.SeamlessTravel();
+		Session.Run(15);
+		for (const auto& Peer : Session.Peers)
+		{
+			Report::Promises(*Peer, "seamless travel");
+			Report::Expect(Peer->Judged.Synced == 1, "seamless travel", "the clock goes on: OnSynced was heard once, not " + std::to_string(Peer->Judged.Synced));
+			Report::Expect(Peer->Judged.UnsyncedAfterTravel <= 1, "seamless travel", "synced from the first frame that began in the new world");
+			Report::Expect(Peer->Clock()->IsWorldTimeKnown(), "seamless travel", "the new world's time is known");
+		}
+		const double Passed = static_cast<double>(Session.Peers[0]->Clock()->GetServerTimeTicks() - Before) * 1e-7;
+		Report::Expect(FMath::Abs(Passed - 15) < 0.1, "seamless travel", "the server's real time goes through: " + std::to_string(Passed));
+	}
+
+	void PauseAndHitch(uint64 Seed)
+	{
+		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 14);
+		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
+		Session.Connect(Peer);
+		Session.Run(10);
+		Report::Promises(Peer, "before the pause");
+		const int32 FallbackBefore = Peer.Judged.Fallback;
+		Session.Server->World->bPaused = true;
+		Session.Run(3);
+		Report::Expect(!Peer.Clock()->IsWorldTimeKnown(), "pause", "the engine's own clock while the server is paused");
+		Report::Expect(Peer.Judged.Fallback > FallbackBefore + 100, "pause", "in most frames of the pause");
+		Session.Server->World->bPaused = false;
+		Session.Run(1);
+		int32 Outside = Peer.Judged.OutsideBound;
+		Session.Run(5);
+		Report::Expect(Peer.Clock()->IsWorldTimeKnown() && Peer.Judged.OutsideBound == Outside, "pause", "known again afterwards, within its bound");
+
+		// 0.3 s of the world's time are lost: the clients wait for it.
+		Session.Server->Hitch = 0.7;
+		Session.Run(2);
+		Outside = Peer.Judged.OutsideBound;
+		Session.Run(5);
+		Report::Expect(Peer.Judged.OutsideBound == Outside, "short hitch", "within its bound again");
+		Report::Expect(Peer.Judged.Backwards == 0, "pause and short hitch", std::to_string(Peer.Judged.Backwards) + " frames backwards");
+		Report::Expect(!Heard(Peer, ENetClockCause::WorldJump), "short hitch", "nothing jumps");
+
+		// 2.6 s are lost: too much to wait for.
+		Session.Server->Hitch = 3;
+		Session.Run(5);
+		Outside = Peer.Judged.OutsideBound;
+		Session.Run(5);
+		Report::Expect(Heard(Peer, ENetClockCause::WorldJump) && Peer.Judged.Backwards == 1, "long hitch", "one declared jump");
+		Report::Expect(Peer.Judged.OutsideBound == Outside, "long hitch", "within its bound again");
+		Report::Expect(Peer.Judged.OutsideRealBound == 0, "hitches", "the real time is not concerned");
+
+		Session.Server->World->Settings->TimeDilation = 0.5f;
+		Session.Run(2);
+		Report::Expect(!Peer.Clock()->IsWorldTimeKnown(), "dilation", "the engine's own clock while the server is dilated");
+	}
+
+	void Standalone(uint64 Seed)
+	{
+		FSession Session(At(60, 10, 5000), NM_Standalone, Seed + 15);
+		Session.Run(5);
+		UWorld* World = Session.Server->World;
+		const UNetClockSubsystem* Clock = World->GetSubsystem<UNetClockSubsystem>();
+		const double Shown = static_cast<double>(World->GetGameState()->GetServerWorldTimeSeconds());
+		Report::Expect(Clock->IsSynced() && Clock->GetErrorBoundMs() <= 0, "standalone", "its own time, exact");
+		Report::Expect(FMath::Abs(Shown - static_cast<double>(World->GetTimeSeconds())) <= 0, "standalone", "the world's own time");
+		const double Age = Clock->GetAgeSeconds(Clock->GetServerTimeTicks() - 20000000);
+		Report::Expect(FMath::Abs(Age - 2) < 1e-6, "standalone", "the age of a time stamp of two seconds ago: " + std::to_string(Age));
+		World->bReplay = true;
+		Session.Run(1);
+		Report::Expect(!Clock->IsSynced() && !Clock->IsWorldTimeKnown(), "replay", "nobody to ask");
+	}
+
+	/** Several worlds in one process, with one and the same clock: the true offset is zero. */
+	void PlayInEditor(uint64 Seed)
+	{
+		FMachineSettings Settings = At(60, 0, 5000);
+		Settings.WorldType = EWorldType::PIE;
+		FSession Session(Settings, NM_ListenServer, Seed + 16);
+		FSession Other(At(60, 30, 77000), NM_DedicatedServer, Seed + 17);
+		for (int32 Index = 0; Index < 2; ++Index) { Session.Connect(Session.Add(Settings, Link(0.1, 0.1, 0, 0))); }
+		Other.Connect(Other.Add(At(60, -30, 200), Link(25, 4, 0.01, 0.01)));
+		for (int32 Second = 0; Second < 20; ++Second)
+		{
+			Session.Run(1);
+			Other.Run(1);
+		}
+		for (const auto& Peer : Session.Peers)
+		{
+			Report::Promises(*Peer, "play in editor");
+			Report::Expect(Peer->Judged.WorstMs < 20, "play in editor", "the offset is zero, give or take a frame: " + std::to_string(Peer->Judged.WorstMs));
+		}
+		Report::Promises(*Other.Peers[0], "beside play in editor");
+	}
+
+	void SplitScreen(uint64 Seed)
+	{
+		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 18);
+		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
+		Session.Connect(Peer);
+		Session.Run(2);
+		APlayerController* Second = Peer.Machine.World->SpawnDouble<ANetClockPlayerController>();
+		Second->Player = NewObject<ULocalPlayer>(Peer.Machine.Game);
+		int32 OfFirst = 0;
+		int32 OfSecond = 0;
+		const auto Carry = Peer.Machine.Driver->Send;
+		Peer.Machine.Driver->Send = [&](UNetConnection* Connection, UObject* Object, FDoubleRpc Rpc)
+		{
+			++(Object->GetOuter() == Second ? OfSecond : OfFirst);
+			Carry(Connection, Object, Rpc);
+		};
+		Session.Run(10);
+		Report::Promises(Peer, "split screen");
+		Report::Expect(OfFirst > 10 && OfSecond == 0, "split screen", "the first player asks for both");
+		Peer.Machine.Driver->Send = Carry;
+	}
+}
