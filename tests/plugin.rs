@@ -6,9 +6,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+#[cfg(not(windows))]
+use compiler::Compiler;
 use compiler::{run, scratch};
 
-#[expect(dead_code, reason = "nothing is compiled here")]
+#[expect(dead_code, reason = "C only, and no compiler is asked what it is")]
 #[path = "support/compiler.rs"]
 mod compiler;
 
@@ -53,6 +55,30 @@ fn a_project_gets_the_plugin_with_the_library_and_keeps_all_else() {
     // The project file itself will do as well.
     let said = ok(&mut plugin(&project.join("Game.uproject")));
     assert!(said.contains("0 files written"), "{said}");
+}
+
+/// As Unreal's build does it from the third-party module: link what lies there, and find it by the run path. On Windows
+/// the plugin's module loads the DLL itself.
+#[cfg(not(windows))]
+#[test]
+fn a_program_links_the_library_where_it_lies_and_finds_it() {
+    let project = project("plugin-linked");
+    ok(&mut plugin(&project));
+    let libraries = project.join(PLUGIN).join(LIBRARY).join("lib");
+    let platform = fs::read_dir(&libraries).expect("it was installed").next().expect("one platform");
+    let platform = platform.expect("it is readable").path();
+    // What the module names for the linker.
+    let mac = cfg!(target_vendor = "apple");
+    let linked = platform.join(if mac { env!("NETCLOCK_RUNTIME_NAME") } else { "libnetclock.so" });
+    let program = project.join("program");
+    for compiler in Compiler::all("c99") {
+        let mut command = compiler.command();
+        command.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/packaging/consumer.c")).arg(&linked);
+        command.arg(format!("-Wl,-rpath,{}", platform.display())).arg("-o").arg(&program);
+        ok(&mut command);
+        let said = ok(&mut Command::new(&program));
+        assert!(said.contains("server time 920"), "{}: {said}", compiler.name());
+    }
 }
 
 #[test]
