@@ -13,7 +13,7 @@ pub(super) const LIBRARIES: &str = "Source/ThirdParty/NetClockLibrary/lib/";
 const HEADER: &str = "Source/ThirdParty/NetClockLibrary/include/netclock.h";
 
 /// Directories that Unreal makes in a plugin.
-pub(super) const UNREALS: [&str; 3] = ["Binaries", "Intermediate", "Saved"];
+const UNREALS: [&str; 3] = ["Binaries", "Intermediate", "Saved"];
 
 /// Paths below the plugin, always with `/`, and the file that each is a copy of.
 pub(super) struct Contents {

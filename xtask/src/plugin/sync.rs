@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 
-use super::contents::{Contents, LIBRARIES, UNREALS, below, is_unreals};
+use super::contents::{Contents, LIBRARIES, below, is_unreals};
 use super::list::{self, List, checksum};
 use crate::destination::Destination;
 
@@ -162,12 +162,10 @@ impl fmt::Display for Report {
         }
         write!(
             out,
-            "{} files written, {} unchanged, {} removed, {} of others left alone (and all in {})",
+            "{} files written, {} unchanged, {} removed",
             self.written,
             self.unchanged,
             self.removed.len(),
-            self.edited.len() + self.foreign.len(),
-            UNREALS.join(", "),
         )
     }
 }
