@@ -1,0 +1,41 @@
+// The engine double: parts of actors.
+#pragma once
+
+#include "Engine/EngineTypes.h"
+
+class AActor;
+
+struct FTickFunction
+{
+	bool bCanEverTick = false;
+	bool bStartWithTickEnabled = true;
+};
+
+class UActorComponent : public UObject
+{
+	DOUBLE_CLASS(UActorComponent, UObject)
+	AActor* GetOwner() const;
+	UWorld* GetWorld() const override;
+	ENetMode GetNetMode() const;
+	bool GetIsReplicated() const { return bReplicated; }
+	void RegisterComponent();
+	void DestroyComponent();
+	bool IsRegistered() const { return bRegistered; }
+	virtual void OnRegister() {}
+	virtual void OnUnregister() {}
+	virtual void BeginPlay() { bBegun = true; }
+	virtual void EndPlay(const EEndPlayReason::Type) {}
+	bool HasBegunPlay() const { return bBegun; }
+
+	FTickFunction PrimaryComponentTick;
+
+protected:
+	void SetIsReplicatedByDefault(bool bNew) { bReplicated = bNew; }
+
+public:
+	// Of the double itself.
+	bool bReplicated = false;
+	bool bRegistered = false;
+	bool bBegun = false;
+	void End(EEndPlayReason::Type Reason);
+};

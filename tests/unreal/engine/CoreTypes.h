@@ -1,0 +1,68 @@
+// The engine double: basic types, assertions and logging, as far as the plugin uses them.
+// Written from public API pages; `int64` is `long long` everywhere, as there.
+#pragma once
+
+#include <cmath>
+#include <cstdarg>
+#include <cstdint>
+#include <cwchar>
+#include <string>
+
+#include "Runtime/Launch/Resources/Version.h"
+
+using int8 = signed char;
+using int16 = short;
+using int32 = int;
+using int64 = long long;
+using uint8 = unsigned char;
+using uint16 = unsigned short;
+using uint32 = unsigned int;
+using uint64 = unsigned long long;
+using TCHAR = wchar_t;
+using ANSICHAR = char;
+
+#define TEXT(Literal) L##Literal
+#define FORCEINLINE inline
+#define WITH_EDITOR 0
+#define NETCLOCK_API
+#define ENGINE_API
+#define INDEX_NONE (-1)
+
+namespace FDouble
+{
+	/** A failed check() or ensure(): says where and ends the program, since no test may go on from there. */
+	[[noreturn]] void Failed(const char* What, const char* File, int Line);
+
+	/** What UE_LOG has written. Warnings and errors are counted, so that tests can ask for them. */
+	void Log(const char* Category, int Verbosity, const TCHAR* Format, ...);
+
+	/** Printf with the engine's formats: %s is a string of TCHAR. */
+	std::wstring Format(const TCHAR* Format, std::va_list Arguments);
+}
+
+#define check(Condition) ((Condition) ? void() : FDouble::Failed(#Condition, __FILE__, __LINE__))
+#define ensure(Condition) ((Condition) ? true : (FDouble::Failed(#Condition, __FILE__, __LINE__), false))
+
+namespace ELogVerbosity
+{
+	enum Type { NoLogging, Fatal, Error, Warning, Display, Log, Verbose, VeryVerbose };
+}
+
+#define DECLARE_LOG_CATEGORY_EXTERN(Name, Default, Compile) extern const char* const Name
+#define DEFINE_LOG_CATEGORY(Name) const char* const Name = #Name
+#define UE_LOG(Category, Verbosity, ...) FDouble::Log(Category, ELogVerbosity::Verbosity, __VA_ARGS__)
+
+template <class T> struct TNumericLimits;
+template <> struct TNumericLimits<double> { static constexpr double Max() { return 1.7976931348623158e+308; } };
+template <> struct TNumericLimits<int64> { static constexpr int64 Max() { return INT64_MAX; } static constexpr int64 Min() { return INT64_MIN; } };
+
+struct FMath
+{
+	template <class T> static constexpr T Max(T A, T B) { return A < B ? B : A; }
+	template <class T> static constexpr T Min(T A, T B) { return B < A ? B : A; }
+	template <class T> static constexpr T Clamp(T X, T Low, T High) { return X < Low ? Low : (High < X ? High : X); }
+	template <class T> static constexpr T Abs(T X) { return X < T{} ? -X : X; }
+	static double RoundToDouble(double X) { return std::floor(X + 0.5); }
+	static double FloorToDouble(double X) { return std::floor(X); }
+	static bool IsFinite(double X) { return std::isfinite(X); }
+};

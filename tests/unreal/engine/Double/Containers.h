@@ -1,0 +1,173 @@
+// The engine double: containers and strings, thin wrappers of the standard ones.
+#pragma once
+
+#include <functional>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "CoreTypes.h"
+
+template <class T> constexpr typename std::remove_reference<T>::type&& MoveTemp(T&& Value) noexcept
+{
+	return static_cast<typename std::remove_reference<T>::type&&>(Value);
+}
+
+/** An array with the engine's names; out of range is a failed check. */
+template <class T> class TArray
+{
+public:
+	TArray() = default;
+	TArray(std::initializer_list<T> InItems) : Items(InItems) {}
+
+	int32 Num() const { return static_cast<int32>(Items.size()); }
+	bool IsEmpty() const { return Items.empty(); }
+	bool IsValidIndex(int32 Index) const { return Index >= 0 && Index < Num(); }
+	T& operator[](int32 Index) { check(IsValidIndex(Index)); return Items[static_cast<size_t>(Index)]; }
+	const T& operator[](int32 Index) const { check(IsValidIndex(Index)); return Items[static_cast<size_t>(Index)]; }
+	int32 Add(const T& Item) { Items.push_back(Item); return Num() - 1; }
+	int32 Add(T&& Item) { Items.push_back(std::move(Item)); return Num() - 1; }
+	void Reset() { Items.clear(); }
+	void Empty() { Items.clear(); }
+	void Reserve(int32 Count) { Items.reserve(static_cast<size_t>(Count)); }
+	void RemoveAt(int32 Index) { check(IsValidIndex(Index)); Items.erase(Items.begin() + Index); }
+	void RemoveAtSwap(int32 Index)
+	{
+		check(IsValidIndex(Index));
+		std::swap(Items[static_cast<size_t>(Index)], Items.back());
+		Items.pop_back();
+	}
+	template <class P> int32 RemoveAll(P Predicate)
+	{
+		const int32 Before = Num();
+		std::vector<T> Kept;
+		for (T& Item : Items)
+		{
+			if (!Predicate(Item)) { Kept.push_back(std::move(Item)); }
+		}
+		Items = std::move(Kept);
+		return Before - Num();
+	}
+	template <class P> T* FindByPredicate(P Predicate)
+	{
+		for (T& Item : Items)
+		{
+			if (Predicate(Item)) { return &Item; }
+		}
+		return nullptr;
+	}
+	template <class U> bool Contains(const U& Item) const
+	{
+		for (const T& Other : Items)
+		{
+			if (Other == Item) { return true; }
+		}
+		return false;
+	}
+	auto begin() { return Items.begin(); }
+	auto end() { return Items.end(); }
+	auto begin() const { return Items.begin(); }
+	auto end() const { return Items.end(); }
+
+private:
+	std::vector<T> Items;
+};
+
+/** A string of TCHAR. */
+class FString
+{
+public:
+	FString() = default;
+	FString(const TCHAR* InText) : Text(InText) {}
+	explicit FString(std::wstring InText) : Text(std::move(InText)) {}
+	const TCHAR* operator*() const { return Text.c_str(); }
+	bool IsEmpty() const { return Text.empty(); }
+	int32 Len() const { return static_cast<int32>(Text.size()); }
+	friend bool operator==(const FString& A, const FString& B) { return A.Text == B.Text; }
+	static FString Printf(const TCHAR* Format, ...)
+	{
+		std::va_list Arguments;
+		va_start(Arguments, Format);
+		FString Result(FDouble::Format(Format, Arguments));
+		va_end(Arguments);
+		return Result;
+	}
+
+private:
+	std::wstring Text;
+};
+
+/** UTF-8 as TCHAR, for as long as the expression. */
+class FDoubleWide
+{
+public:
+	explicit FDoubleWide(const char* Text)
+	{
+		while (*Text) { Wide.push_back(static_cast<TCHAR>(static_cast<uint8>(*Text++))); }
+	}
+	const TCHAR* Get() const { return Wide.c_str(); }
+
+private:
+	std::wstring Wide;
+};
+#define UTF8_TO_TCHAR(Text) (FDoubleWide(Text).Get())
+
+class FName
+{
+public:
+	FName() = default;
+	FName(const TCHAR* InText) : Text(InText) {}
+	FString ToString() const { return FString(Text); }
+	friend bool operator==(const FName& A, const FName& B) { return A.Text == B.Text; }
+
+private:
+	std::wstring Text;
+};
+inline const FName NAME_None;
+
+template <class T> class TUniquePtr
+{
+public:
+	TUniquePtr() = default;
+	TUniquePtr(std::nullptr_t) {}
+	explicit TUniquePtr(T* Pointer) : Held(Pointer) {}
+	template <class U> TUniquePtr(TUniquePtr<U>&& Other) : Held(Other.Release()) {}
+	bool IsValid() const { return Held != nullptr; }
+	explicit operator bool() const { return IsValid(); }
+	T* Get() const { return Held.get(); }
+	T* operator->() const { check(Held); return Held.get(); }
+	T& operator*() const { check(Held); return *Held; }
+	void Reset() { Held.reset(); }
+	T* Release() { return Held.release(); }
+
+private:
+	std::unique_ptr<T> Held;
+};
+template <class T, class... A> TUniquePtr<T> MakeUnique(A&&... Arguments)
+{
+	return TUniquePtr<T>(new T(std::forward<A>(Arguments)...));
+}
+
+template <class T> class TSharedPtr
+{
+public:
+	TSharedPtr() = default;
+	TSharedPtr(std::nullptr_t) {}
+	explicit TSharedPtr(std::shared_ptr<T> InHeld) : Held(std::move(InHeld)) {}
+	bool IsValid() const { return Held != nullptr; }
+	explicit operator bool() const { return IsValid(); }
+	T* Get() const { return Held.get(); }
+	T* operator->() const { check(Held); return Held.get(); }
+	T& operator*() const { check(Held); return *Held; }
+	void Reset() { Held.reset(); }
+
+private:
+	std::shared_ptr<T> Held;
+};
+template <class T, class... A> TSharedPtr<T> MakeShared(A&&... Arguments)
+{
+	return TSharedPtr<T>(std::make_shared<T>(std::forward<A>(Arguments)...));
+}

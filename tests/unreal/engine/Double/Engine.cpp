@@ -1,0 +1,198 @@
+// The engine double: the parts that are not in headers.
+#include <cstdio>
+#include <cstdlib>
+
+#include "Engine/GameInstance.h"
+#include "Engine/World.h"
+#include "GameFramework/GameStateBase.h"
+#include "GameFramework/PlayerController.h"
+#include "GameFramework/WorldSettings.h"
+#include "HAL/PlatformTime.h"
+#include "Modules/ModuleManager.h"
+#include "Subsystems/WorldSubsystem.h"
+#include "Double/Harness.h"
+
+FWorldDelegates::FOnWorldTickStart FWorldDelegates::OnWorldTickStart;
+FWorldDelegates::FOnWorldPostActorTick FWorldDelegates::OnWorldPostActorTick;
+
+namespace FDouble
+{
+	FState State;
+
+	void Failed(const char* What, const char* File, int Line)
+	{
+		std::fprintf(stderr, "%s:%d: failed: %s\n", File, Line, What);
+		std::exit(3);
+	}
+
+	std::wstring Format(const TCHAR* Format, std::va_list Arguments)
+	{
+		std::wstring Translated;
+		for (const TCHAR* At = Format; *At; ++At)
+		{
+			Translated.push_back(*At);
+			if (At[0] == L'%' && At[1] == L's') { Translated.push_back(L'l'); }
+		}
+		wchar_t Buffer[1024];
+		const int Written = std::vswprintf(Buffer, 1024, Translated.c_str(), Arguments);
+		return Written < 0 ? std::wstring(L"(too long)") : std::wstring(Buffer);
+	}
+
+	void Log(const char* Category, int Verbosity, const TCHAR* Text, ...)
+	{
+		std::va_list Arguments;
+		va_start(Arguments, Text);
+		const std::wstring Line = Format(Text, Arguments);
+		va_end(Arguments);
+		if (Verbosity <= ELogVerbosity::Error) { ++State.Errors; }
+		if (Verbosity == ELogVerbosity::Warning) { ++State.Warnings; }
+		if (State.bVerbose && Verbosity <= ELogVerbosity::Log) { std::printf("    %s: %ls\n", Category, Line.c_str()); }
+	}
+
+	UObject* Make(UClass* Class, UObject* Outer)
+	{
+		check(Class && Class->Make);
+		UObject* Object = Class->Make();
+		Object->ClassPrivate = Class;
+		Object->OuterPrivate = Outer;
+		State.Objects.emplace_back(Object);
+		return Object;
+	}
+
+	void CollectAll() { State.Objects.clear(); }
+
+	std::vector<IModuleInterface*>& Modules()
+	{
+		static std::vector<IModuleInterface*> All;
+		return All;
+	}
+
+	void Call(UObject* Object, FDoubleRpc Rpc)
+	{
+		const UWorld* World = Object->GetWorld();
+		const UActorComponent* Component = Cast<UActorComponent>(Object);
+		const AActor* Actor = Component ? Component->GetOwner() : Cast<AActor>(Object);
+		if (!World || !Actor) { return; }
+		const bool bClient = World->GetNetMode() == NM_Client;
+		UNetConnection* Connection = Actor->GetNetConnection();
+		const bool bRemote = bClient == (Rpc.Direction == EDoubleRpc::Server);
+		if (!bRemote || World->GetNetMode() == NM_Standalone || (!bClient && !Connection))
+		{
+			// Its own machine is where it has to run: on a client a client call, on the server a server call, and a
+			// client call for the host's own player.
+			Rpc.Run(Object);
+			return;
+		}
+		if (!Connection || !World->GetNetDriver())
+		{
+			Log("LogNet", ELogVerbosity::Warning, TEXT("no owning connection for %s"), UTF8_TO_TCHAR(Rpc.Name));
+			return;
+		}
+		World->GetNetDriver()->Send(Connection, Object, MoveTemp(Rpc));
+	}
+}
+
+UObject::UObject() : SelfPrivate(std::make_shared<UObject*>(this)) {}
+UObject::~UObject() { *SelfPrivate = nullptr; }
+
+double FPlatformTime::Seconds() { return FDouble::State.Clock.At(FDouble::State.Now); }
+
+FGuid FGuid::NewGuid()
+{
+	const uint64 High = FDouble::State.Dice.Next();
+	const uint64 Low = FDouble::State.Dice.Next();
+	return {static_cast<uint32>(High >> 32), static_cast<uint32>(High), static_cast<uint32>(Low >> 32), static_cast<uint32>(Low)};
+}
+
+UWorld* UWorldSubsystem::GetWorld() const { return Cast<UWorld>(GetOuter()); }
+
+APlayerController* UGameInstance::GetFirstLocalPlayerController(const UWorld* InWorld) const
+{
+	const UWorld* From = InWorld ? InWorld : World;
+	if (!From) { return nullptr; }
+	for (const auto& Controller : From->Controllers)
+	{
+		if (Controller.IsValid() && Controller->IsLocalController()) { return Controller.Get(); }
+	}
+	return nullptr;
+}
+
+AActor* UActorComponent::GetOwner() const { return Cast<AActor>(GetOuter()); }
+UWorld* UActorComponent::GetWorld() const { return GetOwner() ? GetOwner()->GetWorld() : nullptr; }
+ENetMode UActorComponent::GetNetMode() const { return GetWorld() ? GetWorld()->GetNetMode() : NM_Standalone; }
+
+void UActorComponent::RegisterComponent()
+{
+	check(GetOwner());
+	if (bRegistered) { return; }
+	bool bKnown = false;
+	for (const UActorComponent* Other : GetOwner()->Components) { bKnown = bKnown || Other == this; }
+	if (!bKnown) { GetOwner()->Components.push_back(this); }
+	bRegistered = true;
+	OnRegister();
+	BeginPlay();
+}
+
+void UActorComponent::End(EEndPlayReason::Type Reason)
+{
+	if (bGone) { return; }
+	if (bBegun) { EndPlay(Reason); }
+	if (bRegistered) { OnUnregister(); }
+	bRegistered = false;
+	bGone = true;
+}
+void UActorComponent::DestroyComponent() { End(EEndPlayReason::Destroyed); }
+
+UNetConnection* APlayerController::GetNetConnection() const
+{
+	if (UNetConnection* Connection = Cast<UNetConnection>(Player.Get())) { return Connection; }
+	const UNetDriver* Driver = GetWorld() ? GetWorld()->GetNetDriver() : nullptr;
+	return Driver && IsLocalController() ? Driver->ServerConnection.Get() : nullptr;
+}
+
+AActor* UWorld::SpawnAny(UClass* Class)
+{
+	AActor* Actor = static_cast<AActor*>(FDouble::Make(Class, this));
+	for (UActorComponent* Component : Actor->Components) { Component->OuterPrivate = Actor; }
+	Actor->Role = NetMode == NM_Client ? ROLE_SimulatedProxy : ROLE_Authority;
+	Actors.push_back(Actor);
+	if (AGameStateBase* State = Cast<AGameStateBase>(Actor)) { GameState = State; }
+	if (APlayerController* Controller = Cast<APlayerController>(Actor)) { Controllers.emplace_back(Controller); }
+	return Actor;
+}
+
+UObject* UWorld::GameStateObject() const { return GameState; }
+
+void UWorld::AddSubsystem(UClass* Class)
+{
+	USubsystem* Subsystem = static_cast<USubsystem*>(FDouble::Make(Class, this));
+	UWorldSubsystem* OfWorld = Cast<UWorldSubsystem>(Subsystem);
+	if (!OfWorld->DoesSupportWorldType(WorldType) || !Subsystem->ShouldCreateSubsystem(this))
+	{
+		Subsystem->bGone = true;
+		return;
+	}
+	Subsystems.push_back(Subsystem);
+	FSubsystemCollectionBase Collection;
+	Subsystem->Initialize(Collection);
+}
+
+void UWorld::TearDown(EEndPlayReason::Type Reason)
+{
+	for (AActor* Actor : Actors)
+	{
+		for (UActorComponent* Component : Actor->Components) { Component->End(Reason); }
+		if (!Actor->bGone) { Actor->EndPlay(Reason); }
+		Actor->bGone = true;
+	}
+	for (UObject* Subsystem : Subsystems)
+	{
+		static_cast<USubsystem*>(Subsystem)->Deinitialize();
+		Subsystem->bGone = true;
+	}
+	Subsystems.clear();
+	Actors.clear();
+	Controllers.clear();
+	GameState = nullptr;
+	bGone = true;
+}

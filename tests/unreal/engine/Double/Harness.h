@@ -1,0 +1,47 @@
+// The engine double: what the worlds of the test hold in their hands. No plugin includes this.
+#pragma once
+
+#include "CoreMinimal.h"
+
+/** Random numbers (splitmix64) from a seed, so that every run repeats. */
+struct FDice
+{
+	uint64 State = 0;
+	uint64 Next()
+	{
+		State += 0x9E3779B97F4A7C15ull;
+		uint64 Z = State;
+		Z = (Z ^ (Z >> 30)) * 0xBF58476D1CE4E5B9ull;
+		Z = (Z ^ (Z >> 27)) * 0x94D049BB133111EBull;
+		return Z ^ (Z >> 31);
+	}
+	/** Uniform in 0..1. */
+	double Fraction() { return static_cast<double>(Next() >> 11) / 9007199254740992.0; }
+	/** Exponential, of that mean. */
+	double Exponential(double Mean) { return -Mean * std::log(1.0 - Fraction()); }
+};
+
+/** A machine's monotonic clock: what it shows at a true time in seconds. */
+struct FMachineClock
+{
+	double Origin = 0;
+	double Ppm = 0;
+	double At(double True) const { return Origin + True * (1.0 + Ppm * 1e-6); }
+};
+
+namespace FDouble
+{
+	struct FState
+	{
+		/** True time, in seconds since the scenario began. */
+		double Now = 0;
+		/** Of the machine whose frame is running. */
+		FMachineClock Clock;
+		FDice Dice;
+		int32 Warnings = 0;
+		int32 Errors = 0;
+		bool bVerbose = false;
+		std::vector<std::unique_ptr<UObject>> Objects;
+	};
+	extern FState State;
+}

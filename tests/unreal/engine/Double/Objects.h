@@ -1,0 +1,152 @@
+// The engine double: objects, their classes, weak pointers, and what reflection knows of them.
+#pragma once
+
+#include <any>
+
+#include "Double/Containers.h"
+
+class UObject;
+class UWorld;
+
+/** A property that the generator saw. Only those marked Replicated have the functions. */
+struct FDoubleProperty
+{
+	const char* Name;
+	bool bReplicated;
+	/** True if the property equals what is in the other. */
+	bool (*Same)(const UObject*, const std::any&);
+	std::any (*Take)(const UObject*);
+	void (*Put)(UObject*, const std::any&);
+	/** The ReplicatedUsing function, or null. */
+	void (*Notify)(UObject*);
+};
+
+class UClass
+{
+public:
+	UClass(const char* InName, UClass* InSuper, UObject* (*InMake)(), std::vector<FDoubleProperty> (*InProperties)())
+		: Name(InName), Super(InSuper), Make(InMake), Properties(InProperties) {}
+	bool IsChildOf(const UClass* Other) const
+	{
+		for (const UClass* Class = this; Class; Class = Class->Super) { if (Class == Other) { return true; } }
+		return false;
+	}
+	const char* const Name;
+	UClass* const Super;
+	UObject* (*const Make)();
+	std::vector<FDoubleProperty> (*const Properties)();
+};
+
+/** A class, or one derived from T. */
+template <class T> class TSubclassOf
+{
+public:
+	TSubclassOf() = default;
+	TSubclassOf(UClass* InClass) : Class(InClass) {}
+	UClass* Get() const { return Class; }
+
+private:
+	UClass* Class = nullptr;
+};
+
+/** What every class of the double and, by way of the generator, of the plugin has. */
+#define DOUBLE_CLASS_COMMON(TClass, TSuper) \
+public: \
+	using Super = TSuper; \
+	using ThisClass = TClass; \
+	static UClass* StaticClass() \
+	{ \
+		static UClass Class(#TClass, TSuper::StaticClass(), []() -> UObject* { return new TClass(); }, &TClass::DoubleProperties); \
+		return &Class; \
+	}
+#define DOUBLE_CLASS(TClass, TSuper) \
+	DOUBLE_CLASS_COMMON(TClass, TSuper) \
+	static std::vector<FDoubleProperty> DoubleProperties() { return {}; }
+
+class UObject
+{
+public:
+	UObject();
+	virtual ~UObject();
+	UObject(const UObject&) = delete;
+	UObject& operator=(const UObject&) = delete;
+
+	static UClass* StaticClass()
+	{
+		static UClass Class("UObject", nullptr, nullptr, nullptr);
+		return &Class;
+	}
+	UClass* GetClass() const { return ClassPrivate; }
+	bool IsA(const UClass* Class) const { return ClassPrivate && ClassPrivate->IsChildOf(Class); }
+	UObject* GetOuter() const { return OuterPrivate; }
+	virtual UWorld* GetWorld() const { return OuterPrivate ? OuterPrivate->GetWorld() : nullptr; }
+	template <class T> T* GetTypedOuter() const;
+	virtual void GetLifetimeReplicatedProps(TArray<struct FLifetimeProperty>&) const {}
+	bool HasAnyFlags(int32 Flags) const { return (ObjectFlags & Flags) != 0; }
+
+	// Of the double itself.
+	UClass* ClassPrivate = nullptr;
+	UObject* OuterPrivate = nullptr;
+	bool bGone = false;
+	int32 ObjectFlags = 0;
+	std::shared_ptr<UObject*> SelfPrivate;
+};
+
+constexpr int32 RF_ClassDefaultObject = 0x10;
+constexpr int32 RF_Transient = 0x40;
+
+inline bool IsValid(const UObject* Object) { return Object && !Object->bGone; }
+
+template <class T> bool DoubleIsA(const UObject* Object) { return Object && Object->IsA(T::StaticClass()); }
+template <class T, class U> T* Cast(U* Object) { return DoubleIsA<T>(Object) ? static_cast<T*>(Object) : nullptr; }
+template <class T, class U> const T* Cast(const U* Object) { return DoubleIsA<T>(Object) ? static_cast<const T*>(Object) : nullptr; }
+
+template <class T> T* UObject::GetTypedOuter() const
+{
+	for (UObject* Outer = OuterPrivate; Outer; Outer = Outer->OuterPrivate) { if (T* Found = Cast<T>(Outer)) { return Found; } }
+	return nullptr;
+}
+
+namespace FDouble
+{
+	/** Makes an object that lives until everything is collected. */
+	UObject* Make(UClass* Class, UObject* Outer);
+	/** Ends every object. Between two scenarios. */
+	void CollectAll();
+}
+
+template <class T> T* NewObject(UObject* Outer, FName = NAME_None, int32 = 0)
+{
+	return static_cast<T*>(FDouble::Make(T::StaticClass(), Outer));
+}
+
+/** A pointer that becomes null when its object is destroyed. */
+template <class T> class TWeakObjectPtr
+{
+public:
+	TWeakObjectPtr() = default;
+	TWeakObjectPtr(T* Object) { if (Object) { Target = Object->SelfPrivate; } }
+	T* Get() const { return Target && *Target && !(*Target)->bGone ? static_cast<T*>(*Target) : nullptr; }
+	bool IsValid() const { return Get() != nullptr; }
+	T* operator->() const { check(IsValid()); return Get(); }
+	friend bool operator==(const TWeakObjectPtr& A, const TWeakObjectPtr& B) { return A.Get() == B.Get(); }
+	friend bool operator==(const TWeakObjectPtr& A, const T* B) { return A.Get() == B; }
+
+private:
+	std::shared_ptr<UObject*> Target;
+};
+
+/** A pointer held by a UPROPERTY. */
+template <class T> class TObjectPtr
+{
+public:
+	TObjectPtr() = default;
+	TObjectPtr(std::nullptr_t) {}
+	TObjectPtr(T* InObject) : Object(InObject) {}
+	operator T*() const { return Object; }
+	T* operator->() const { check(Object); return Object; }
+	T* Get() const { return Object; }
+
+private:
+	T* Object = nullptr;
+};

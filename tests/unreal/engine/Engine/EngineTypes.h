@@ -1,0 +1,28 @@
+// The engine double: enumerations of the engine.
+#pragma once
+
+#include "CoreMinimal.h"
+
+enum ENetMode { NM_Standalone, NM_DedicatedServer, NM_ListenServer, NM_Client, NM_MAX };
+enum ELevelTick { LEVELTICK_TimeOnly, LEVELTICK_ViewportsOnly, LEVELTICK_All, LEVELTICK_PauseTick };
+namespace EWorldType
+{
+	enum Type { None, Game, Editor, PIE, EditorPreview, GamePreview, GameRPC, Inactive };
+}
+namespace EEndPlayReason
+{
+	enum Type { Destroyed, LevelTransition, EndPlayInEditor, RemovedFromWorld, Quit };
+}
+
+/** Seconds of a world: float up to 5.0, double since. */
+#if DOUBLE_MAJOR > 5 || (DOUBLE_MAJOR == 5 && DOUBLE_MINOR >= 1)
+using FDoubleSeconds = double;
+#else
+using FDoubleSeconds = float;
+#endif
+
+struct FLifetimeProperty
+{
+	const char* Name;
+	const UClass* Class;
+};

@@ -1,0 +1,22 @@
+// The engine double: what outlives the worlds of one game.
+#pragma once
+
+#include "Engine/EngineTypes.h"
+
+class APlayerController;
+
+class UGameInstance : public UObject
+{
+	DOUBLE_CLASS(UGameInstance, UObject)
+	UWorld* GetWorld() const override { return World; }
+	template <class T> T* GetSubsystem() const
+	{
+		for (UObject* Subsystem : Subsystems) { if (T* Found = Cast<T>(Subsystem)) { return Found; } }
+		return nullptr;
+	}
+	APlayerController* GetFirstLocalPlayerController(const UWorld* World = nullptr) const;
+
+	// Of the double itself.
+	UWorld* World = nullptr;
+	std::vector<UObject*> Subsystems;
+};

@@ -1,0 +1,79 @@
+// The engine double: a world, its times, its players and the delegates of its frame.
+#pragma once
+
+#include "Engine/EngineTypes.h"
+#include "Engine/NetDriver.h"
+
+class AActor;
+class AGameStateBase;
+class APlayerController;
+class UGameInstance;
+
+/** Ends when it converts to false, as the engine's. */
+class FConstPlayerControllerIterator
+{
+public:
+	explicit FConstPlayerControllerIterator(const std::vector<TWeakObjectPtr<APlayerController>>& InList) : List(&InList) {}
+	explicit operator bool() const { return Index < List->size(); }
+	FConstPlayerControllerIterator& operator++() { ++Index; return *this; }
+	const TWeakObjectPtr<APlayerController>& operator*() const { return (*List)[Index]; }
+	const TWeakObjectPtr<APlayerController>* operator->() const { return &(*List)[Index]; }
+
+private:
+	const std::vector<TWeakObjectPtr<APlayerController>>* List;
+	size_t Index = 0;
+};
+
+class UWorld : public UObject
+{
+	DOUBLE_CLASS(UWorld, UObject)
+	UWorld* GetWorld() const override { return const_cast<UWorld*>(this); }
+
+	FDoubleSeconds GetTimeSeconds() const { return TimeSeconds; }
+	FDoubleSeconds GetRealTimeSeconds() const { return RealTimeSeconds; }
+	ENetMode GetNetMode() const { return NetMode; }
+	bool IsPlayingReplay() const { return bReplay; }
+	bool IsPaused() const { return bPaused; }
+	UNetDriver* GetNetDriver() const { return NetDriver; }
+	UGameInstance* GetGameInstance() const { return GameInstance; }
+	AGameStateBase* GetGameState() const { return GameState; }
+	template <class T> T* GetGameState() const { return Cast<T>(GameStateObject()); }
+	class AWorldSettings* GetWorldSettings() const { return Settings; }
+	template <class T> T* GetSubsystem() const
+	{
+		for (UObject* Subsystem : Subsystems) { if (T* Found = Cast<T>(Subsystem)) { return Found; } }
+		return nullptr;
+	}
+	FConstPlayerControllerIterator GetPlayerControllerIterator() const { return FConstPlayerControllerIterator(Controllers); }
+
+	FDoubleSeconds TimeSeconds = 0;
+	FDoubleSeconds RealTimeSeconds = 0;
+	EWorldType::Type WorldType = EWorldType::Game;
+
+	// Of the double itself.
+	ENetMode NetMode = NM_Standalone;
+	bool bPaused = false;
+	bool bReplay = false;
+	UNetDriver* NetDriver = nullptr;
+	UGameInstance* GameInstance = nullptr;
+	AGameStateBase* GameState = nullptr;
+	class AWorldSettings* Settings = nullptr;
+	std::vector<AActor*> Actors;
+	std::vector<TWeakObjectPtr<APlayerController>> Controllers;
+	std::vector<UObject*> Subsystems;
+	UObject* GameStateObject() const;
+	template <class T> T* SpawnDouble(UClass* Class = T::StaticClass()) { return static_cast<T*>(SpawnAny(Class)); }
+	AActor* SpawnAny(UClass* Class);
+	/** Makes the subsystem; later frames call it by its delegates. */
+	void AddSubsystem(UClass* Class);
+	/** The end: subsystems, actors, all of it. */
+	void TearDown(EEndPlayReason::Type Reason);
+};
+
+struct FWorldDelegates
+{
+	using FOnWorldTickStart = TDoubleMulticast<UWorld*, ELevelTick, float>;
+	using FOnWorldPostActorTick = TDoubleMulticast<UWorld*, ELevelTick, float>;
+	static FOnWorldTickStart OnWorldTickStart;
+	static FOnWorldPostActorTick OnWorldPostActorTick;
+};

@@ -1,0 +1,22 @@
+// The engine double: the controller of a player, on the server and on the player's machine.
+#pragma once
+
+#include "GameFramework/Actor.h"
+
+class AController : public AActor
+{
+	DOUBLE_CLASS(AController, AActor)
+	virtual bool IsLocalController() const { return false; }
+};
+
+class APlayerController : public AController
+{
+	DOUBLE_CLASS(APlayerController, AController)
+	APlayerController() { bReplicates = true; }
+	bool IsLocalController() const override { return DoubleIsA<ULocalPlayer>(Player.Get()); }
+	UNetConnection* GetNetConnection() const override;
+	/** Called on both sides. */
+	virtual void ReceivedPlayer() {}
+
+	TObjectPtr<UPlayer> Player;
+};

@@ -1,0 +1,9 @@
+// The engine double: the monotonic clock of the machine whose frame is running.
+#pragma once
+
+#include "CoreTypes.h"
+
+struct FPlatformTime
+{
+	static double Seconds();
+};

@@ -1,0 +1,11 @@
+// The engine double: random identifiers, here from the seed of the scenario.
+#pragma once
+
+#include "CoreTypes.h"
+
+struct FGuid
+{
+	uint32 A = 0, B = 0, C = 0, D = 0;
+	static FGuid NewGuid();
+	bool IsValid() const { return (A | B | C | D) != 0; }
+};

@@ -1,0 +1,22 @@
+// The engine double: a module, started when the program says so.
+#pragma once
+
+#include "CoreMinimal.h"
+
+class IModuleInterface
+{
+public:
+	virtual ~IModuleInterface() = default;
+	virtual void StartupModule() {}
+	virtual void ShutdownModule() {}
+};
+
+namespace FDouble
+{
+	/** Every module of the program. */
+	std::vector<IModuleInterface*>& Modules();
+}
+
+#define IMPLEMENT_MODULE(TModule, Name) \
+	static TModule DoubleModule##Name; \
+	static const bool bDoubleModule##Name = (FDouble::Modules().push_back(&DoubleModule##Name), true);

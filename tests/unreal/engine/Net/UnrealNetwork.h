@@ -1,0 +1,7 @@
+// The engine double: which properties are replicated.
+#pragma once
+
+#include "Engine/EngineTypes.h"
+
+#define DOREPLIFETIME(Class, Property) \
+	(static_cast<void>(&Class::Property), static_cast<void>(OutLifetimeProps.Add(FLifetimeProperty{#Property, Class::StaticClass()})))

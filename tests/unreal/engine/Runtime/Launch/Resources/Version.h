@@ -1,0 +1,10 @@
+// The engine double: its version is what the test says it is.
+#pragma once
+
+#ifndef DOUBLE_MAJOR
+#error "Set DOUBLE_MAJOR and DOUBLE_MINOR: the engine version to stand in for."
+#endif
+
+#define ENGINE_MAJOR_VERSION DOUBLE_MAJOR
+#define ENGINE_MINOR_VERSION DOUBLE_MINOR
+#define ENGINE_PATCH_VERSION 0

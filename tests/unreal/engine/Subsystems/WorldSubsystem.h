@@ -1,0 +1,23 @@
+// The engine double: one object for each world.
+#pragma once
+
+#include "Engine/EngineTypes.h"
+
+class FSubsystemCollectionBase
+{
+};
+
+class USubsystem : public UObject
+{
+	DOUBLE_CLASS(USubsystem, UObject)
+	virtual bool ShouldCreateSubsystem(UObject*) const { return true; }
+	virtual void Initialize(FSubsystemCollectionBase&) {}
+	virtual void Deinitialize() {}
+};
+
+class UWorldSubsystem : public USubsystem
+{
+	DOUBLE_CLASS(UWorldSubsystem, USubsystem)
+	UWorld* GetWorld() const override;
+	virtual bool DoesSupportWorldType(const EWorldType::Type) const { return true; }
+};

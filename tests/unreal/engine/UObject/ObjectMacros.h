@@ -1,0 +1,15 @@
+// The engine double: the words that Unreal Header Tool reads. To the compiler they are nothing; what
+// GENERATED_BODY() stands for is in the generated header.
+#pragma once
+
+#define UCLASS(...)
+#define USTRUCT(...)
+#define UENUM(...)
+#define UPROPERTY(...)
+#define UFUNCTION(...)
+#define UMETA(...)
+#define UPARAM(...)
+
+#define DOUBLE_JOIN_(A, B, C) A##B##C
+#define DOUBLE_JOIN(A, B, C) DOUBLE_JOIN_(A, B, C)
+#define GENERATED_BODY(...) DOUBLE_JOIN(CURRENT_FILE_ID, __LINE__, _GENERATED_BODY)

@@ -1,0 +1,232 @@
+//! What Unreal Header Tool refuses, as far as a plugin like this one can get it wrong.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Version;
+use super::parse::{Function, Header, Kind, Type, has, value};
+
+/// Types that a property or parameter may have without being declared here.
+const BUILT_IN: &[&str] = &[
+    "bool",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "float",
+    "double",
+    "FString",
+    "FName",
+    "FText",
+    "FVector",
+    "FRotator",
+    "FGuid",
+    "FDateTime",
+    "FTimespan",
+];
+
+/// Of these, the ones that Blueprints have.
+const IN_BLUEPRINT: &[&str] = &[
+    "bool",
+    "uint8",
+    "int32",
+    "int64",
+    "float",
+    "double",
+    "FString",
+    "FName",
+    "FText",
+    "FVector",
+    "FRotator",
+    "FGuid",
+    "FDateTime",
+    "FTimespan",
+];
+
+const CONTAINERS: &[&str] = &["TArray", "TSet", "TMap", "TOptional"];
+const REFERENCES: &[&str] =
+    &["TSubclassOf", "TSoftObjectPtr", "TSoftClassPtr", "TWeakObjectPtr", "TScriptInterface"];
+
+struct Known<'a> {
+    types: BTreeMap<&'a str, &'a Type>,
+    delegates: BTreeSet<&'a str>,
+    version: Version,
+}
+
+/// All that is wrong, as `Name.h:12: what is wrong`.
+pub(crate) fn all(headers: &[Header], version: Version) -> Vec<String> {
+    let types = headers.iter().flat_map(|it| &it.types).map(|it| (it.name.as_str(), it)).collect();
+    let delegates = headers.iter().flat_map(|it| &it.delegates).map(|it| it.name.as_str()).collect();
+    let known = Known { types, delegates, version };
+    let mut errors = Vec::new();
+    for header in headers.iter().filter(|it| it.is_reflected()) {
+        let mut say = |line: usize, what: String| errors.push(format!("{}.h:{line}: {what}", header.name));
+        includes(header, &mut say);
+        for delegate in &header.delegates {
+            if !delegate.name.starts_with('F') {
+                say(delegate.line, format!("the name of delegate {} has to begin with F", delegate.name));
+            }
+            for parameter in &delegate.parameters {
+                known.supported(parameter, true, &mut |what| say(delegate.line, what));
+            }
+        }
+        for declared in &header.types {
+            known.declared(declared, &mut say);
+        }
+    }
+    errors
+}
+
+fn includes(header: &Header, say: &mut dyn FnMut(usize, String)) {
+    let wanted = format!("{}.generated.h", header.name);
+    match header.includes.iter().position(|(it, _)| *it == wanted) {
+        None => say(1, format!("{wanted} is not included")),
+        Some(at) if at + 1 < header.includes.len() => {
+            say(header.includes[at + 1].1, format!("an include after {wanted}, which has to be the last"));
+        }
+        Some(_) => {}
+    }
+}
+
+impl Known<'_> {
+    fn declared(&self, declared: &Type, say: &mut dyn FnMut(usize, String)) {
+        let base = declared.base.as_deref();
+        let prefix = match declared.kind {
+            Kind::Struct => 'F',
+            Kind::Class if base.is_some_and(|it| it.starts_with('A')) => 'A',
+            Kind::Class => 'U',
+            Kind::Enum => return,
+        };
+        let second = declared.name.chars().nth(1);
+        if !declared.name.starts_with(prefix) || !second.is_some_and(char::is_uppercase) {
+            say(declared.line, format!("the name of {} has to begin with {prefix}", declared.name));
+        }
+        if declared.kind == Kind::Class && base.is_none() {
+            say(declared.line, format!("{} has no base class", declared.name));
+        }
+        if declared.body.is_none() {
+            say(declared.line, format!("{} has no GENERATED_BODY()", declared.name));
+        }
+        for function in &declared.functions {
+            if declared.kind == Kind::Struct {
+                say(function.line, format!("{}: a USTRUCT has no UFUNCTION", function.name));
+            }
+            self.function(function, &mut |what| say(function.line, format!("{}: {what}", function.name)));
+        }
+        for property in &declared.properties {
+            let mut wrong = |what: String| say(property.line, format!("{}: {what}", property.name));
+            let in_blueprint = has(&property.specifiers, "BlueprintReadOnly")
+                || has(&property.specifiers, "BlueprintReadWrite");
+            if in_blueprint && property.is_private {
+                wrong("a Blueprint property must not be private".to_owned());
+            }
+            if has(&property.specifiers, "BlueprintAssignable")
+                && !self.delegates.contains(property.written.as_str())
+            {
+                wrong(format!("BlueprintAssignable, but {} is no dynamic delegate", property.written));
+            }
+            self.supported(&property.written, in_blueprint, &mut wrong);
+            if let Some(notify) = value(&property.specifiers, "ReplicatedUsing") {
+                if !declared.functions.iter().any(|it| it.name == notify) {
+                    wrong(format!("ReplicatedUsing names {notify}, which is no UFUNCTION"));
+                }
+            }
+            if declared.kind == Kind::Struct
+                && (has(&property.specifiers, "Replicated") || has(&property.specifiers, "ReplicatedUsing"))
+            {
+                wrong("a member of a USTRUCT cannot be marked as replicated".to_owned());
+            }
+        }
+    }
+
+    fn function(&self, function: &Function, wrong: &mut dyn FnMut(String)) {
+        let reliable = has(&function.specifiers, "Reliable");
+        let unreliable = has(&function.specifiers, "Unreliable");
+        let in_blueprint =
+            has(&function.specifiers, "BlueprintCallable") || has(&function.specifiers, "BlueprintPure");
+        if function.remote().is_some() {
+            if reliable == unreliable {
+                wrong("a remote call is either Reliable or Unreliable".to_owned());
+            }
+            if function.result != "void" {
+                wrong("a remote call returns nothing".to_owned());
+            }
+            if function.is_static {
+                wrong("a remote call cannot be static".to_owned());
+            }
+            if has(&function.specifiers, "BlueprintPure") {
+                wrong("a remote call cannot be pure".to_owned());
+            }
+            for parameter in &function.parameters {
+                if parameter.written.ends_with('&') && !parameter.written.starts_with("const ") {
+                    wrong(format!("{} is an output, which a remote call cannot have", parameter.name));
+                }
+            }
+        } else {
+            if reliable || unreliable {
+                wrong("Reliable and Unreliable are for remote calls".to_owned());
+            }
+            if has(&function.specifiers, "WithValidation") {
+                wrong("WithValidation is for remote calls".to_owned());
+            }
+        }
+        if has(&function.specifiers, "BlueprintPure") && function.result == "void" && !outputs(function) {
+            wrong("a pure function gives nothing".to_owned());
+        }
+        for parameter in &function.parameters {
+            if parameter.written.contains("TObjectPtr") {
+                wrong(format!("{}: a TObjectPtr cannot be a parameter", parameter.name));
+            }
+            self.supported(&parameter.written, in_blueprint, wrong);
+        }
+        if function.result != "void" {
+            self.supported(&function.result, in_blueprint, wrong);
+        }
+    }
+
+    /// Can reflection, and if wanted a Blueprint, hold it?
+    fn supported(&self, written: &str, in_blueprint: bool, wrong: &mut dyn FnMut(String)) {
+        let bare = written.trim().trim_start_matches("const ").trim_end_matches('&').trim();
+        if let Some((outer, inner)) = bare.split_once('<') {
+            let inner = inner.trim_end_matches('>').trim();
+            if CONTAINERS.contains(&outer) {
+                inner.split(',').for_each(|it| self.supported(it, in_blueprint, wrong));
+            } else if outer != "TObjectPtr" && outer != "TEnumAsByte" && !REFERENCES.contains(&outer) {
+                wrong(format!("type {bare} is not supported"));
+            }
+            return;
+        }
+        if let Some(target) = bare.strip_suffix('*') {
+            let target = target.trim();
+            if !target.starts_with(['U', 'A']) || !target.chars().nth(1).is_some_and(char::is_uppercase) {
+                wrong(format!("a pointer to {target} is not supported"));
+            }
+            return;
+        }
+        if self.delegates.contains(bare) {
+            return;
+        }
+        if let Some(declared) = self.types.get(bare) {
+            if declared.kind == Kind::Class {
+                wrong(format!("{bare} is an object and goes by pointer"));
+            } else if in_blueprint && !has(&declared.specifiers, "BlueprintType") {
+                wrong(format!("{bare} is not exposed to Blueprints: it is no BlueprintType"));
+            }
+            return;
+        }
+        if !BUILT_IN.contains(&bare) {
+            wrong(format!("type {bare} is not supported"));
+        } else if in_blueprint && !IN_BLUEPRINT.contains(&bare) {
+            wrong(format!("Blueprints have no {bare}"));
+        } else if in_blueprint && bare == "double" && self.version < Version(5, 0) {
+            wrong("Blueprints have no double before 5.0".to_owned());
+        }
+    }
+}
+
+fn outputs(function: &Function) -> bool {
+    function.parameters.iter().any(|it| it.written.ends_with('&') && !it.written.starts_with("const "))
+}

@@ -1,0 +1,138 @@
+//! What is written for the engine double: the generated header, and a source with the remote calls' other halves.
+
+use std::fmt::Write as _;
+
+use super::parse::{Function, Header, Kind, Property, Type, has, value};
+
+/// Two files' contents.
+pub(crate) struct Generated {
+    pub(crate) header: String,
+    pub(crate) source: String,
+}
+
+pub(crate) fn header(header: &Header) -> Generated {
+    let id = format!("FID_{}_h_", header.name);
+    let mut head = format!(
+        "// Generated for the engine double from {}.h.\n#pragma once\n\n#include \"Double/Net.h\"\n\n\
+         #undef CURRENT_FILE_ID\n#define CURRENT_FILE_ID {id}\n",
+        header.name
+    );
+    let mut source = format!(
+        "// Generated for the engine double from {0}.h.\n#include \"{0}.h\"\n\n#include \"Double/Net.h\"\n",
+        header.name
+    );
+    for declared in &header.types {
+        let Some(line) = declared.body else { continue };
+        head.push_str(&body_macro(&id, line, declared));
+        match declared.kind {
+            Kind::Struct => source.push_str(&same(declared)),
+            Kind::Class => {
+                source.push_str(&properties(declared));
+                for function in declared.functions.iter().filter(|it| it.remote().is_some()) {
+                    source.push_str(&thunk(declared, function));
+                }
+            }
+            Kind::Enum => {}
+        }
+    }
+    Generated { header: head, source }
+}
+
+/// What `GENERATED_BODY()` in that line stands for.
+fn body_macro(id: &str, line: usize, declared: &Type) -> String {
+    let mut lines = Vec::new();
+    if declared.kind == Kind::Struct {
+        lines.push(format!("static bool DoubleSameProperties(const {0}& A, const {0}& B);", declared.name));
+    } else {
+        let base = declared.base.as_deref().unwrap_or("UObject");
+        lines.push(format!("DOUBLE_CLASS_COMMON({}, {base})", declared.name));
+        lines.push("static std::vector<FDoubleProperty> DoubleProperties();".to_owned());
+        for function in declared.functions.iter().filter(|it| it.remote().is_some()) {
+            let parameters = parameters(function);
+            lines.push(format!("virtual void {}_Implementation({parameters});", function.name));
+            if has(&function.specifiers, "WithValidation") {
+                lines.push(format!("virtual bool {}_Validate({parameters});", function.name));
+            }
+        }
+        lines.push("private:".to_owned());
+    }
+    format!("\n#define {id}{line}_GENERATED_BODY \\\n\t{}\n", lines.join(" \\\n\t"))
+}
+
+/// As declared: types and names.
+fn parameters(function: &Function) -> String {
+    let each = function.parameters.iter().map(|it| format!("{} {}", it.written, it.name));
+    each.collect::<Vec<_>>().join(", ")
+}
+
+fn same(declared: &Type) -> String {
+    let mut terms: Vec<_> =
+        declared.properties.iter().map(|it| format!("DoubleSame(A.{0}, B.{0})", it.name)).collect();
+    if terms.is_empty() {
+        terms.push("(static_cast<void>(A), static_cast<void>(B), true)".to_owned());
+    }
+    format!(
+        "\nbool {0}::DoubleSameProperties(const {0}& A, const {0}& B)\n{{\n\treturn {1};\n}}\n",
+        declared.name,
+        terms.join(" && ")
+    )
+}
+
+fn properties(declared: &Type) -> String {
+    let name = &declared.name;
+    let mut text = format!("\nstd::vector<FDoubleProperty> {name}::DoubleProperties()\n{{\n\treturn {{\n");
+    for property in &declared.properties {
+        let line = if is_replicated(property) {
+            replicated(name, property)
+        } else {
+            format!("\t\t{{\"{}\", false, nullptr, nullptr, nullptr, nullptr}},\n", property.name)
+        };
+        text.push_str(&line);
+    }
+    text.push_str("\t};\n}\n");
+    text
+}
+
+fn is_replicated(property: &Property) -> bool {
+    has(&property.specifiers, "Replicated") || has(&property.specifiers, "ReplicatedUsing")
+}
+
+fn replicated(class: &str, property: &Property) -> String {
+    let (name, written) = (&property.name, &property.written);
+    let notify = match value(&property.specifiers, "ReplicatedUsing") {
+        Some(function) => format!("[](UObject* Object) {{ static_cast<{class}*>(Object)->{function}(); }}"),
+        None => "nullptr".to_owned(),
+    };
+    format!(
+        "\t\t{{\"{name}\", true,\n\
+         \t\t\t[](const UObject* Object, const std::any& Other) {{ return DoubleSame(static_cast<const {class}*>(Object)->{name}, *std::any_cast<{written}>(&Other)); }},\n\
+         \t\t\t[](const UObject* Object) {{ return std::any(static_cast<const {class}*>(Object)->{name}); }},\n\
+         \t\t\t[](UObject* Object, const std::any& Other) {{ static_cast<{class}*>(Object)->{name} = *std::any_cast<{written}>(&Other); }},\n\
+         \t\t\t{notify}}},\n"
+    )
+}
+
+/// The half of a remote call that the caller meets.
+fn thunk(class: &Type, function: &Function) -> String {
+    let class = &class.name;
+    let name = &function.name;
+    let names: Vec<_> = function.parameters.iter().map(|it| it.name.as_str()).collect();
+    let names = names.join(", ");
+    let direction = if function.remote() == Some("Server") { "Server" } else { "Client" };
+    let reliable = has(&function.specifiers, "Reliable");
+    let mut text = format!("\nvoid {class}::{name}({})\n{{\n\tFDoubleRpc Rpc;\n", parameters(function));
+    let _ = writeln!(text, "\tRpc.Name = \"{class}::{name}\";");
+    let _ = writeln!(text, "\tRpc.Direction = EDoubleRpc::{direction};");
+    let _ = writeln!(text, "\tRpc.bReliable = {reliable};");
+    for parameter in &function.parameters {
+        let _ = writeln!(text, "\tRpc.Bytes += static_cast<int32>(sizeof({}));", parameter.name);
+    }
+    let _ = writeln!(text, "\tRpc.Run = [{names}](UObject* Target)\n\t{{");
+    let _ = writeln!(text, "\t\t{class}* Self = static_cast<{class}*>(Target);");
+    if has(&function.specifiers, "WithValidation") {
+        let _ = writeln!(text, "\t\tif (!Self->{name}_Validate({names})) {{ return false; }}");
+    }
+    let _ = writeln!(text, "\t\tSelf->{name}_Implementation({names});\n\t\treturn true;\n\t}};");
+    text.push_str("\tFDouble::Call(this, MoveTemp(Rpc));\n}\n");
+    text
+}

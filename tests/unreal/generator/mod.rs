@@ -1,0 +1,39 @@
+//! A small stand-in for Unreal Header Tool: reads the words that it reads, refuses what it refuses, and writes for the
+//! engine double what it would write for the engine.
+
+mod check;
+mod emit;
+mod parse;
+
+use std::collections::BTreeMap;
+
+pub(crate) use emit::Generated;
+pub(crate) use parse::Header;
+
+/// An engine version, for what changed between them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Version(pub(crate) u32, pub(crate) u32);
+
+/// Generates for all headers at once, since they use each other's types: name of the header without `.h`, and text.
+/// Headers without any of the words are left out.
+///
+/// # Errors
+/// What would be refused: one line each, `Name.h:12: what is wrong`.
+pub(crate) fn generate(
+    sources: &BTreeMap<String, String>,
+    version: Version,
+) -> Result<BTreeMap<String, Generated>, Vec<String>> {
+    let mut headers = Vec::new();
+    let mut errors = Vec::new();
+    for (name, text) in sources {
+        match parse::header(name, text) {
+            Ok(header) => headers.push(header),
+            Err(error) => errors.push(error),
+        }
+    }
+    errors.extend(check::all(&headers, version));
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    Ok(headers.iter().filter(|it| it.is_reflected()).map(|it| (it.name.clone(), emit::header(it))).collect())
+}

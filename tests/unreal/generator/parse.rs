@@ -1,0 +1,334 @@
+//! Reading a header: tokens, then the declarations that carry one of the words.
+
+/// A header and what in it is reflected.
+#[derive(Debug, Default)]
+pub(crate) struct Header {
+    /// Without `.h`.
+    pub(crate) name: String,
+    /// Every `#include`, in order, with its line.
+    pub(crate) includes: Vec<(String, usize)>,
+    pub(crate) types: Vec<Type>,
+    pub(crate) delegates: Vec<Delegate>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Class,
+    Struct,
+    Enum,
+}
+
+/// A `UCLASS`, `USTRUCT` or `UENUM`.
+#[derive(Debug)]
+pub(crate) struct Type {
+    pub(crate) kind: Kind,
+    pub(crate) name: String,
+    pub(crate) base: Option<String>,
+    pub(crate) specifiers: Vec<String>,
+    pub(crate) line: usize,
+    /// Line of `GENERATED_BODY()`.
+    pub(crate) body: Option<usize>,
+    pub(crate) functions: Vec<Function>,
+    pub(crate) properties: Vec<Property>,
+}
+
+/// A `DECLARE_DYNAMIC_...` delegate.
+#[derive(Debug)]
+pub(crate) struct Delegate {
+    pub(crate) name: String,
+    pub(crate) parameters: Vec<String>,
+    pub(crate) line: usize,
+}
+
+/// A `UFUNCTION`.
+#[derive(Debug)]
+pub(crate) struct Function {
+    pub(crate) name: String,
+    pub(crate) specifiers: Vec<String>,
+    pub(crate) result: String,
+    pub(crate) parameters: Vec<Parameter>,
+    pub(crate) is_static: bool,
+    pub(crate) line: usize,
+}
+
+#[derive(Debug)]
+pub(crate) struct Parameter {
+    /// As written, with `const` and `&`.
+    pub(crate) written: String,
+    pub(crate) name: String,
+}
+
+/// A `UPROPERTY`.
+#[derive(Debug)]
+pub(crate) struct Property {
+    pub(crate) name: String,
+    pub(crate) written: String,
+    pub(crate) specifiers: Vec<String>,
+    pub(crate) is_private: bool,
+    pub(crate) line: usize,
+}
+
+impl Header {
+    pub(crate) fn is_reflected(&self) -> bool {
+        !self.types.is_empty() || !self.delegates.is_empty()
+    }
+}
+
+impl Function {
+    /// The direction, if it is a remote call.
+    pub(crate) fn remote(&self) -> Option<&str> {
+        self.specifiers
+            .iter()
+            .map(String::as_str)
+            .find(|it| matches!(*it, "Server" | "Client" | "NetMulticast"))
+    }
+}
+
+/// True if there is such a specifier, alone or before a `=`.
+pub(crate) fn has(specifiers: &[String], wanted: &str) -> bool {
+    value(specifiers, wanted).is_some()
+}
+
+/// What stands behind the `=` of a specifier, or nothing if it stands alone.
+pub(crate) fn value<'a>(specifiers: &'a [String], wanted: &str) -> Option<&'a str> {
+    specifiers.iter().find_map(|it| {
+        let (name, value) = it.split_once('=').unwrap_or((it, ""));
+        (name.trim() == wanted).then_some(value.trim())
+    })
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Token {
+    text: String,
+    line: usize,
+}
+
+/// Reads a header.
+///
+/// # Errors
+/// A declaration that cannot be read, as `Name.h:12: what is wrong`.
+pub(crate) fn header(name: &str, text: &str) -> Result<Header, String> {
+    let clean = without_comments(text);
+    let mut header = Header { name: name.to_owned(), ..Header::default() };
+    for (index, line) in clean.lines().enumerate() {
+        if let Some(rest) = line.trim().strip_prefix("#include") {
+            header.includes.push((rest.trim().trim_matches(['"', '<', '>']).to_owned(), index + 1));
+        }
+    }
+    let mut reader = Reader { tokens: tokens(&clean), at: 0 };
+    while let Some(token) = reader.next() {
+        let place = |what: &str| format!("{name}.h:{}: {what}", token.line);
+        let kind = match token.text.as_str() {
+            "UCLASS" => Kind::Class,
+            "USTRUCT" => Kind::Struct,
+            "UENUM" => Kind::Enum,
+            word if word.starts_with("DECLARE_DYNAMIC_") => {
+                let mut words = reader.list().ok_or_else(|| place("unreadable delegate"))?;
+                let name = if words.is_empty() { String::new() } else { words.remove(0) };
+                let parameters = words.into_iter().step_by(2).collect();
+                header.delegates.push(Delegate { name, parameters, line: token.line });
+                continue;
+            }
+            _ => continue,
+        };
+        header.types.push(reader.declared(kind, token.line).ok_or_else(|| place("unreadable declaration"))?);
+    }
+    Ok(header)
+}
+
+struct Reader {
+    tokens: Vec<Token>,
+    at: usize,
+}
+
+impl Reader {
+    fn next(&mut self) -> Option<Token> {
+        self.at += 1;
+        self.tokens.get(self.at - 1).cloned()
+    }
+
+    fn peek(&self) -> Option<&str> {
+        self.tokens.get(self.at).map(|it| it.text.as_str())
+    }
+
+    fn accept(&mut self, text: &str) -> bool {
+        let found = self.peek() == Some(text);
+        self.at += usize::from(found);
+        found
+    }
+
+    /// `( a, b = c, d<e, f> )`, split at the outer commas.
+    fn list(&mut self) -> Option<Vec<String>> {
+        if !self.accept("(") {
+            return None;
+        }
+        let mut parts = Vec::new();
+        let mut part = String::new();
+        let mut depth = 0;
+        loop {
+            let token = self.next()?.text;
+            match token.as_str() {
+                ")" if depth == 0 => break,
+                "," if depth == 0 => {
+                    parts.push(std::mem::take(&mut part));
+                    continue;
+                }
+                "(" | "<" | "{" => depth += 1,
+                ")" | ">" | "}" => depth -= 1,
+                _ => {}
+            }
+            append(&mut part, &token);
+        }
+        if !part.is_empty() {
+            parts.push(part);
+        }
+        Some(parts)
+    }
+
+    fn declared(&mut self, kind: Kind, line: usize) -> Option<Type> {
+        let specifiers = self.list()?;
+        let mut words = Vec::new();
+        let mut base = Vec::new();
+        let mut in_base = false;
+        loop {
+            let token = self.next()?;
+            match token.text.as_str() {
+                "{" => break,
+                ";" => return None,
+                ":" => in_base = true,
+                text if in_base => base.push(text.to_owned()),
+                text => words.push(text.to_owned()),
+            }
+        }
+        let name = words.iter().rev().find(|it| *it != "final")?.clone();
+        let base = base.into_iter().find(|it| it != "public");
+        let mut declared = Type {
+            kind,
+            name,
+            base,
+            specifiers,
+            line,
+            body: None,
+            functions: Vec::new(),
+            properties: Vec::new(),
+        };
+        self.members(&mut declared)?;
+        Some(declared)
+    }
+
+    fn members(&mut self, declared: &mut Type) -> Option<()> {
+        let mut is_private = declared.kind == Kind::Class;
+        let mut depth = 1;
+        while depth > 0 {
+            let token = self.next()?;
+            match token.text.as_str() {
+                "{" => depth += 1,
+                "}" => depth -= 1,
+                "public" | "protected" | "private" if depth == 1 && self.peek() == Some(":") => {
+                    is_private = token.text == "private";
+                }
+                "GENERATED_BODY" if depth == 1 => declared.body = Some(token.line),
+                "UFUNCTION" if depth == 1 => declared.functions.push(self.function(token.line)?),
+                "UPROPERTY" if depth == 1 => {
+                    declared.properties.push(self.property(token.line, is_private)?);
+                }
+                _ => {}
+            }
+        }
+        Some(())
+    }
+
+    fn function(&mut self, line: usize) -> Option<Function> {
+        let specifiers = self.list()?;
+        let mut words = Vec::new();
+        while self.peek()? != "(" {
+            words.push(self.next()?.text);
+        }
+        let name = words.pop()?;
+        let is_static = words.iter().any(|it| it == "static");
+        let mut result = String::new();
+        for word in words.iter().filter(|it| !matches!(it.as_str(), "static" | "virtual" | "inline")) {
+            append(&mut result, word);
+        }
+        let parameters = self.list()?.into_iter().filter_map(|it| parameter(&it)).collect();
+        Some(Function { name, specifiers, result, parameters, is_static, line })
+    }
+
+    fn property(&mut self, line: usize, is_private: bool) -> Option<Property> {
+        let specifiers = self.list()?;
+        let mut words = Vec::new();
+        while !matches!(self.peek()?, ";" | "=" | "{") {
+            words.push(self.next()?.text);
+        }
+        let name = words.pop()?;
+        let mut written = String::new();
+        for word in &words {
+            append(&mut written, word);
+        }
+        Some(Property { name, written, specifiers, is_private, line })
+    }
+}
+
+/// `const FString& Text = x` is a type and a name; a default is dropped.
+fn parameter(text: &str) -> Option<Parameter> {
+    let text = text.split('=').next()?.trim();
+    let cut = text.rfind(|it: char| !it.is_alphanumeric() && it != '_')?;
+    let (written, name) = text.split_at(cut + 1);
+    Some(Parameter { written: written.trim().to_owned(), name: name.to_owned() })
+}
+
+fn append(to: &mut String, token: &str) {
+    let word = |it: Option<char>| it.is_some_and(|it| it.is_alphanumeric() || it == '_' || it == '"');
+    let both = word(to.chars().next_back()) && word(token.chars().next());
+    let after_mark = to.ends_with(['&', '*', '>', ',', '=']) && word(token.chars().next());
+    if both || after_mark || token == "=" {
+        to.push(' ');
+    }
+    to.push_str(token);
+}
+
+/// Comments become blanks, so that lines keep their numbers.
+fn without_comments(text: &str) -> String {
+    let mut clean = String::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let skipped = if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if rest.starts_with("/*") {
+            rest.find("*/").map_or(rest.len(), |it| it + 2)
+        } else {
+            clean.push(first);
+            rest = &rest[first.len_utf8()..];
+            continue;
+        };
+        clean.extend(rest[..skipped].chars().filter(|it| *it == '\n'));
+        clean.push(' ');
+        rest = &rest[skipped..];
+    }
+    clean
+}
+
+/// Words, strings and single marks; lines of the preprocessor are left out.
+fn tokens(text: &str) -> Vec<Token> {
+    let mut found = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        if line.trim_start().starts_with('#') {
+            continue;
+        }
+        let mut rest = line.trim_start();
+        while let Some(first) = rest.chars().next() {
+            let length = if first == '"' {
+                rest[1..].find('"').map_or(rest.len(), |it| it + 2)
+            } else if first.is_alphanumeric() || first == '_' {
+                rest.find(|it: char| !it.is_alphanumeric() && it != '_').unwrap_or(rest.len())
+            } else if rest.starts_with("::") {
+                2
+            } else {
+                first.len_utf8()
+            };
+            found.push(Token { text: rest[..length].to_owned(), line: index + 1 });
+            rest = rest[length..].trim_start();
+        }
+    }
+    found
+}

@@ -1,0 +1,76 @@
+// One machine: its clock, its frames, its game instance and world, and the packets on their way to it.
+#pragma once
+
+#include <queue>
+#include <string>
+
+#include "CoreMinimal.h"
+#include "Double/Harness.h"
+#include "Engine/GameInstance.h"
+#include "Engine/World.h"
+#include "GameFramework/WorldSettings.h"
+
+struct FMachineSettings
+{
+	double Fps = 60;
+	/** How much a frame may be longer or shorter, as a fraction. Zero: frames are exact. */
+	double FrameJitter = 0.02;
+	double Ppm = 0;
+	/** What the monotonic clock shows when the scenario begins, in seconds. */
+	double Origin = 1000;
+	/** Fraction of a frame that is work: packets leave when it is done. */
+	double Work = 0.3;
+};
+
+class FMachine
+{
+public:
+	FMachine(FMachineSettings InSettings, ENetMode InMode, FDice InDice);
+
+	/** A new world of this machine's game, with the subsystems of the plugin. */
+	UWorld* OpenWorld(ENetMode Mode);
+
+	/** One frame, in the engine's order. True time goes from its begin to its end. */
+	void Frame();
+
+	/** Has something done when its packet has arrived: in the first frame that begins after that. */
+	void Deliver(double Arrival, std::function<void()> Action);
+
+	/** Sets the clock and the true time, as they are for this machine. */
+	void Enter(double True) const;
+
+	FMachineSettings Settings;
+	FMachineClock Clock;
+	FDice Dice;
+	double NextFrame = 0;
+	/** True time at which the newest frame began, and its world's time and rate then: the world's time as a line. */
+	double FrameStart = 0;
+	double LineRate = 0;
+	double TickStart = 0;
+	/** The next frame takes this much longer, once. */
+	double Hitch = 0;
+
+	UGameInstance* Game = nullptr;
+	UWorld* World = nullptr;
+	UNetDriver* Driver = nullptr;
+
+	/** Called within the frame: after packets were read, among the actors, after them, and when packets leave. */
+	std::function<void()> OnDispatched, OnActors, OnEnd, OnFlush;
+
+	double WorldTimeAt(double True) const;
+
+private:
+	struct FPacket
+	{
+		double Arrival;
+		uint64 Number;
+		std::function<void()> Action;
+		bool operator<(const FPacket& Other) const
+		{
+			return Arrival != Other.Arrival ? Arrival > Other.Arrival : Number > Other.Number;
+		}
+	};
+	std::priority_queue<FPacket> Inbox;
+	uint64 Packets = 0;
+	double LastLocal = 0;
+};

@@ -1,0 +1,108 @@
+// Net modes, frame rates and links: the promises at every frame of every client.
+#include "Scenarios.h"
+
+namespace Scenarios
+{
+	FLink Link(double LagMs, double JitterMs, double Loss, double Duplicates)
+	{
+		const FDirection Way{LagMs, JitterMs, Loss, Duplicates};
+		return {Way, Way};
+	}
+
+	FMachineSettings At(double Fps, double Ppm, double Origin)
+	{
+		FMachineSettings Settings;
+		Settings.Fps = Fps;
+		Settings.Ppm = Ppm;
+		Settings.Origin = Origin;
+		return Settings;
+	}
+
+	static void Connect(FSession& Session)
+	{
+		for (const auto& Peer : Session.Peers) { Session.Connect(*Peer); }
+	}
+
+	static void Tell(const FSession& Session, const char* Scenario)
+	{
+		for (const auto& Peer : Session.Peers)
+		{
+			char Name[96];
+			std::snprintf(Name, sizeof Name, "%s, %.0f/%.0f fps, %.0f/%.0f ms", Scenario, Peer->Machine.Settings.Fps,
+				Session.Server->Settings.Fps, Peer->Link.Up.LagMs, Peer->Link.Up.JitterMs);
+			Report::Row(Name, *Peer);
+			Report::Promises(*Peer, Scenario);
+		}
+	}
+
+	void Dedicated(uint64 Seed, double Loss)
+	{
+		FSession Session(At(60, 12, 5000), NM_DedicatedServer, Seed);
+		Session.Add(At(30, -20, 100), Link(10, 2, Loss, 0.02));
+		Session.Add(At(60, 35, 70000), Link(25, 4, Loss, 0.02));
+		FLink Uneven = Link(60, 8, Loss, 0.02);
+		Uneven.Up.LagMs = 45;
+		Session.Add(At(144, -40, 3000), Uneven);
+		Session.Add(At(60, 5, 250000), Link(120, 15, Loss, 0.02));
+		Connect(Session);
+		Session.Run(40);
+		Tell(Session, Loss < 0.05 ? "dedicated, 1 % loss" : "dedicated, 10 % loss");
+	}
+
+	void Listen(uint64 Seed, double Loss)
+	{
+		FSession Session(At(144, -8, 900), NM_ListenServer, Seed + 1);
+		Session.ControllerClass = ANetClockPlayerController::StaticClass();
+		Session.Add(At(60, 30, 100), Link(15, 3, Loss, 0.02));
+		Session.Add(At(30, -30, 44000), Link(80, 10, Loss, 0.02));
+		Connect(Session);
+		Session.Run(40);
+		const APlayerController* Host = Session.Server->Game->GetFirstLocalPlayerController(Session.Server->World);
+		const UNetClockSubsystem* Clock = Session.Server->World->GetSubsystem<UNetClockSubsystem>();
+		Report::Expect(Host && Clock->IsSynced() && Clock->GetErrorBoundMs() <= 0, "listen", "the host's own time is exact");
+		Tell(Session, Loss < 0.05 ? "listen, 1 % loss" : "listen, 10 % loss");
+	}
+
+	void Incommensurate(uint64 Seed)
+	{
+		FSession Session(At(59.3, 10, 5000), NM_DedicatedServer, Seed + 2);
+		for (const double Fps : {61.7, 97.3, 143.1, 31.3}) { Session.Add(At(Fps, -15, 300), Link(25, 4, 0.01, 0.01)); }
+		Connect(Session);
+		Session.Run(70);
+		Tell(Session, "incommensurate");
+		for (const auto& Peer : Session.Peers)
+		{
+			// At 30 frames a second a reply waits for up to 33 ms; that one is only printed, beside its bound.
+			const double P99 = Peer->Judged.NetClock.Quantile(0.99);
+			Report::Expect(P99 <= 1.0 || Peer->Machine.Settings.Fps < 60, "incommensurate",
+				"client " + std::to_string(Peer->Number) + ": p99 is " + std::to_string(P99) + " ms");
+		}
+		const FPeer& First = *Session.Peers[0];
+		std::printf("    %.1f probes a second, of %.0f bytes of arguments\n", First.CallsUp / 70.0, static_cast<double>(First.BytesUp) / First.CallsUp);
+	}
+
+	void Locked(uint64 Seed)
+	{
+		FMachineSettings ServerSettings = At(30, 0, 5000);
+		ServerSettings.FrameJitter = 0;
+		FSession Session(ServerSettings, NM_DedicatedServer, Seed + 3);
+		FMachineSettings ClientSettings = At(60, 0, 300);
+		ClientSettings.FrameJitter = 0;
+		Session.Add(ClientSettings, Link(25, 4, 0.01, 0.01));
+		Connect(Session);
+		Session.Run(60);
+		Tell(Session, "exact");
+	}
+
+	void WithoutLibrary(uint64 Seed)
+	{
+		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed);
+		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
+		Connect(Session);
+		Session.Run(20);
+		Report::Expect(!Peer.Clock()->IsSynced(), "no library", "nothing is synced");
+		Report::Expect(Peer.Judged.Fallback > 500 && Peer.Judged.Frames == 0, "no library", "the engine's own clock is shown");
+		Report::Expect(Peer.Judged.Backwards == 0, "no library", "never backwards");
+		Report::Expect(FDouble::State.Warnings == 1, "no library", "one warning, not " + std::to_string(FDouble::State.Warnings));
+	}
+}

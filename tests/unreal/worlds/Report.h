@@ -1,0 +1,50 @@
+// Checking and telling: a scenario that breaks a promise says which, and the program ends with 1.
+#pragma once
+
+#include <cstdio>
+
+#include "Session.h"
+
+namespace Report
+{
+	inline int Failures = 0;
+
+	inline void Expect(bool bKept, const char* Scenario, const std::string& What)
+	{
+		if (!bKept)
+		{
+			++Failures;
+			std::printf("FAILED %s: %s\n", Scenario, What.c_str());
+		}
+	}
+
+	/** The promises that hold in every scenario without a declared jump. */
+	inline void Promises(const FPeer& Peer, const char* Scenario)
+	{
+		const FJudged& Seen = Peer.Judged;
+		const std::string Who = "client " + std::to_string(Peer.Number) + ": ";
+		Expect(Seen.Frames > 100, Scenario, Who + "the world time is known in " + std::to_string(Seen.Frames) + " frames only");
+		Expect(Seen.OutsideBound == 0, Scenario, Who + std::to_string(Seen.OutsideBound) + " frames outside the bound of the world time");
+		Expect(Seen.OutsideRealBound == 0, Scenario, Who + std::to_string(Seen.OutsideRealBound) + " frames outside the bound of the real time");
+		Expect(Seen.Backwards == 0, Scenario, Who + std::to_string(Seen.Backwards) + " frames backwards");
+		Expect(Seen.Unequal == 0, Scenario, Who + std::to_string(Seen.Unequal) + " readers disagree within a frame");
+	}
+
+	inline void Row(const char* Name, const FPeer& Peer)
+	{
+		const FJudged& Seen = Peer.Judged;
+		char OneShot[32] = "      -       -";
+		if (!Seen.OneShot.ErrorsMs.empty())
+		{
+			std::snprintf(OneShot, sizeof OneShot, "%7.1f %7.1f", Seen.OneShot.Quantile(0.5), Seen.OneShot.Quantile(0.99));
+		}
+		std::printf("%-43s %7.1f %7.1f %s %7.3f %7.3f %7.2f %7.2f\n", Name, Seen.Engine.Quantile(0.5), Seen.Engine.Quantile(0.99),
+			OneShot, Seen.NetClock.Quantile(0.5), Seen.NetClock.Quantile(0.99), Seen.LargestBoundMs, Seen.SyncedAfter);
+	}
+
+	inline void Head()
+	{
+		std::printf("%-43s %15s %15s %15s %7s %7s\n", "errors of the world time in ms,", "engine's own", "one handshake", "NetClock", "largest", "synced");
+		std::printf("%-43s %7s %7s %7s %7s %7s %7s %7s %7s\n", "from 10 s after joining on", "p50", "p99", "p50", "p99", "p50", "p99", "bound", "after s");
+	}
+}

@@ -1,0 +1,17 @@
+// The scenarios, each a function that runs worlds and expects.
+#pragma once
+
+#include "Report.h"
+
+namespace Scenarios
+{
+	/** A link with that lag and jitter each way. */
+	FLink Link(double LagMs, double JitterMs, double Loss, double Duplicates);
+	FMachineSettings At(double Fps, double Ppm, double Origin);
+
+	void Dedicated(uint64 Seed, double Loss);
+	void Listen(uint64 Seed, double Loss);
+	void Incommensurate(uint64 Seed);
+	void Locked(uint64 Seed);
+	void WithoutLibrary(uint64 Seed);
+}

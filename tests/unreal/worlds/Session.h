@@ -1,0 +1,131 @@
+// A server and its clients, the links between them, and the truth.
+#pragma once
+
+#include <map>
+
+#include "Machine.h"
+#include "NetClock.h"
+#include "OneShotController.h"
+
+/** One direction of a link. */
+struct FDirection
+{
+	double LagMs = 25;
+	/** Mean of an exponential jitter, which also reorders. */
+	double JitterMs = 4;
+	double Loss = 0;
+	double Duplicates = 0;
+};
+
+struct FLink
+{
+	FDirection Up;
+	FDirection Down;
+};
+
+/** What was seen of one clock at one client. */
+struct FSeen
+{
+	std::vector<double> ErrorsMs;
+	double Quantile(double Share) const;
+};
+
+/** What was seen at one client. Counts from the first frame in which the world time is the plugin's. */
+struct FJudged
+{
+	int32 Frames = 0;
+	int32 Fallback = 0;
+	int32 OutsideBound = 0;
+	int32 OutsideRealBound = 0;
+	int32 Backwards = 0;
+	int32 Unequal = 0;
+	double LargestBoundMs = 0;
+	double WorstMs = 0;
+	double SyncedAfter = -1;
+	double LastShown = -1e300;
+	std::vector<double> ShownInFrame;
+	FSeen NetClock, Engine, OneShot;
+	int32 Synced = 0;
+	std::vector<ENetClockCause> Causes;
+};
+
+class FSession;
+
+/** One client's end of a connection, and the server's. */
+class FPeer
+{
+public:
+	FPeer(FSession& InSession, int32 InNumber, FMachineSettings Settings, FLink InLink);
+
+	FMachine Machine;
+	FLink Link;
+	FJudged Judged;
+	double JoinedAt = 0;
+	bool bConnected = false;
+	/** From when on errors count, in seconds after joining. */
+	double SettleSeconds = 10;
+
+	APlayerController* ServerController = nullptr;
+	APlayerController* Controller = nullptr;
+	UNetConnection* ServerConnection = nullptr;
+
+	int64 BytesUp = 0;
+	int32 CallsUp = 0, CallsDown = 0, Kicks = 0;
+
+	UNetClockSubsystem* Clock() const { return Machine.World->GetSubsystem<UNetClockSubsystem>(); }
+	UNetClockComponent* Component() const { return Controller ? Controller->FindComponentByClass<UNetClockComponent>() : nullptr; }
+	UNetClockComponent* ServerComponent() const { return ServerController ? ServerController->FindComponentByClass<UNetClockComponent>() : nullptr; }
+
+	/** Counterparts: the server's object, and the client's (null while it is being opened there). */
+	std::vector<std::pair<UObject*, UObject*>> Channels;
+	struct FSent { std::any Value; uint64 Number; };
+	std::map<std::pair<UObject*, std::string>, FSent> SentProperties;
+	std::map<std::pair<UObject*, std::string>, uint64> AppliedProperties;
+	double ReliableUp = 0, ReliableDown = 0;
+	double NextPush = 0;
+	const int32 Number;
+};
+
+class FSession
+{
+public:
+	FSession(FMachineSettings ServerSettings, ENetMode Mode, uint64 Seed);
+	~FSession();
+
+	FPeer& Add(FMachineSettings Settings, FLink Link);
+	void Connect(FPeer& Peer);
+	/** The client's side ends, as on a lost connection; the server notices too. */
+	void Disconnect(FPeer& Peer);
+	/** The server's process ends, and another begins on the same machine. */
+	void RestartServer(FMachineSettings Settings);
+	/** Everybody goes to another world; controllers and connections stay. */
+	void SeamlessTravel();
+	/** Runs all machines, frame by frame, in the order of true time. */
+	void Run(double Seconds);
+
+	/** Carries a call from a client's object as if the object were the server's given one: what only a cheat does. */
+	void Forge(FPeer& Peer, UObject* ServerObject, FDoubleRpc Rpc);
+
+	std::unique_ptr<FMachine> Server;
+	std::vector<std::unique_ptr<FPeer>> Peers;
+	UClass* ControllerClass = AOneShotController::StaticClass();
+	UClass* GameStateClass = ANetClockGameStateBase::StaticClass();
+	int32 OwnershipWarnings = 0;
+
+private:
+	friend class FPeer;
+	void Send(FPeer& Peer, bool bUp, bool bReliable, std::function<void()> Action);
+	void SendProperty(FPeer& Peer, UObject* Object, const FDoubleProperty& Property);
+	void ArriveAtServer(FPeer& Peer, UObject* Target, const FDoubleRpc& Rpc);
+	void StartServer(ENetMode Mode);
+	void FlushServer();
+	void Replicate(FPeer& Peer, UObject* Object);
+	void OpenChannel(FPeer& Peer, UObject* Object);
+	void EnterWorld(FPeer& Peer);
+	void Read(FPeer& Peer);
+	void Judge(FPeer& Peer);
+
+	FDice Dice;
+	double TrueNow = 0;
+	struct FOutgoing { FPeer* Peer; bool bUp; bool bReliable; std::function<void()> Action; };
+};

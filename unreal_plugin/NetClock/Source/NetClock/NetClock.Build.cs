@@ -1,0 +1,18 @@
+// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+using UnrealBuildTool;
+
+public class NetClock : ModuleRules
+{
+	public NetClock(ReadOnlyTargetRules Target) : base(Target)
+	{
+		PCHUsage = PCHUsageMode.UseExplicitOrSharedPCHs;
+		bUseUnity = false;
+
+		PublicDependencyModuleNames.AddRange(new string[] { "Core", "CoreUObject", "Engine" });
+
+		// Defines WITH_NETCLOCK_LIBRARY: 0 where there is no library for the platform, so that a project still builds and
+		// keeps the engine's own clock.
+		PrivateDependencyModuleNames.Add("NetClockLibrary");
+	}
+}

@@ -1,0 +1,87 @@
+// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+#pragma once
+
+#include "CoreMinimal.h"
+#include "NetClockTypes.h"
+
+struct netclock_client;
+struct netclock_server;
+
+namespace NetClock
+{
+	/** Ticks in a second, as of FTimespan. */
+	constexpr int64 TicksPerSecond = 10000000;
+
+	/**
+	 * This machine's monotonic real clock, in ticks of 100 ns. Never a world's time: that stands still within a frame,
+	 * pauses, is dilated and starts anew with each world.
+	 */
+	int64 LocalTicks();
+
+	/** True if the library is there and of the version that this was built for. If not, the first call logs why. */
+	bool IsLibraryUsable();
+}
+
+/** Something that happened to the clock. */
+struct FNetClockEvent
+{
+	enum class EKind : uint8 { Synced, Discontinuity, Degraded, Recovered };
+
+	EKind Kind = EKind::Synced;
+	ENetClockCause Cause = ENetClockCause::None;
+	ENetClockDegradation Degradation = ENetClockDegradation::None;
+	double JumpMs = 0.0;
+};
+
+/** Answers requests and remembers nobody. */
+class FNetClockServer
+{
+public:
+	/** Epoch names this run of the server's clock. Null if there is no library. */
+	static TSharedPtr<FNetClockServer> Create(int64 Epoch);
+
+	explicit FNetClockServer(netclock_server* InHandle) : Handle(InHandle) {}
+	~FNetClockServer();
+	FNetClockServer(const FNetClockServer&) = delete;
+	FNetClockServer& operator=(const FNetClockServer&) = delete;
+
+	/** The reply to a request. False if a stamp is no time: then nothing is to be sent. */
+	bool Answer(const FNetClockRequest& Request, int64 ReceivedTicks, int64 SentTicks, FNetClockReply& Reply) const;
+
+private:
+	netclock_server* Handle;
+};
+
+/** A client's clock: all that the plugin knows of the library. Local times are LocalTicks(). */
+class FNetClockClient
+{
+public:
+	/** Null if there is no library. The seed makes request ids unguessable. */
+	static TSharedPtr<FNetClockClient> Create(const FGuid& Seed);
+
+	explicit FNetClockClient(netclock_client* InHandle) : Handle(InHandle) {}
+	~FNetClockClient();
+	FNetClockClient(const FNetClockClient&) = delete;
+	FNetClockClient& operator=(const FNetClockClient&) = delete;
+
+	/** True if a request is due: send it at once, reliably if bReliable. Call it every frame. */
+	bool Tick(int64 Now, FNetClockRequest& Request, bool& bReliable);
+
+	/** A request whatever the schedule says. */
+	bool MakeRequest(int64 Now, FNetClockRequest& Request);
+
+	/** True if the reply was accepted. */
+	bool HandleReply(const FNetClockReply& Reply, int64 Arrived);
+
+	/** The server's time at a local one, or zero until synced. */
+	int64 CurrentServerTicks(int64 Now) const;
+
+	FNetClockStatus Read(int64 Now) const;
+
+	/** True if there was one. */
+	bool NextEvent(FNetClockEvent& Event);
+
+private:
+	netclock_client* Handle;
+};

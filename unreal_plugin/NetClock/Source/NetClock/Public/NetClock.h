@@ -1,0 +1,15 @@
+// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+#pragma once
+
+/** All of the plugin's public headers. */
+
+#include "NetClockBlueprintLibrary.h"
+#include "NetClockComponent.h"
+#include "NetClockGameState.h"
+#include "NetClockGameStateBase.h"
+#include "NetClockPlayerController.h"
+#include "NetClockSession.h"
+#include "NetClockSubsystem.h"
+#include "NetClockTypes.h"
+#include "NetClockVersion.h"

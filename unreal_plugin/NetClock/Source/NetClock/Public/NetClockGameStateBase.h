@@ -1,0 +1,37 @@
+// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+#pragma once
+
+#include "CoreMinimal.h"
+#include "GameFramework/GameStateBase.h"
+#include "NetClockTypes.h"
+#include "NetClockVersion.h"
+#include "NetClockGameStateBase.generated.h"
+
+/**
+ * A game state whose GetServerWorldTimeSeconds() says on every client what it says on the server, without the network's
+ * delay, and never less than before. Until synced, in replays, and while the server's world is paused or dilated it is
+ * the engine's own. On the server it is the engine's own always: the world's time.
+ */
+UCLASS()
+class NETCLOCK_API ANetClockGameStateBase : public AGameStateBase
+{
+	GENERATED_BODY()
+
+public:
+	virtual FNetClockWorldSeconds GetServerWorldTimeSeconds() const override;
+	virtual void BeginPlay() override;
+	virtual void EndPlay(const EEndPlayReason::Type EndPlayReason) override;
+	virtual void GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& OutLifetimeProps) const override;
+
+private:
+	UFUNCTION()
+	void OnRep_ServerSegment();
+
+	void Publish(const FNetClockWorldSegment& Segment);
+
+	UPROPERTY(ReplicatedUsing = OnRep_ServerSegment)
+	FNetClockWorldSegment ServerSegment;
+
+	FDelegateHandle SegmentHandle;
+};
