@@ -13,7 +13,8 @@ pub struct Config {
     /// (fraction of real time, 0.001..=0.5, default 0.05)
     pub max_slew: f64,
     /// A correction forwards by more than this jumps once, as a declared discontinuity, in place of slewing.
-    /// Corrections backwards never jump within an epoch. (1 ms..=1 h, default 250 ms)
+    /// Corrections backwards never jump within an epoch. Less than 80 ms times `max_slew` (4 ms) counts as that much,
+    /// so that no reader sees a jump as a step back. (1 ms..=1 h, default 250 ms)
     pub step_threshold: Span,
     /// Replies that took longer than this are refused as too slow. (10 ms..=60 s, default 5 s)
     pub max_round_trip: Span,

@@ -96,16 +96,17 @@ fn pace(words: Words<'_>, newer: usize) -> Pace {
 /// long after.
 ///
 /// Pieces begin at valid instants, within ±2^62: if the time since one begins wraps round at some extreme `now`, it
-/// comes out as 2^62 or more, or less than -2^62, and not as a short time. A server's time at the end of what numbers
-/// hold stays there, as it does in [`Mapping::server_at`].
+/// comes out as 2^62 or more, or less than -2^62, and not as a short time. A server's time beyond what numbers hold
+/// comes out earlier than it began, and is left to [`Mapping::server_at`], too.
 #[inline]
 pub(crate) fn glance(words: Words<'_>, now: LocalTime) -> Option<ServerTime> {
     for newer in 0..PIECES {
         let elapsed = now.ticks().wrapping_sub(local(words, newer).ticks());
         if elapsed >= 0 {
             let passed = pace(words, newer).passed_soon(elapsed as u64);
-            let shown = server(words, newer).ticks().saturating_add_unsigned(passed);
-            return (elapsed >> NEAR_BITS == 0).then_some(ServerTime::from_ticks(shown));
+            let begin = server(words, newer).ticks();
+            let shown = begin.wrapping_add_unsigned(passed);
+            return (elapsed >> NEAR_BITS == 0 && shown >= begin).then_some(ServerTime::from_ticks(shown));
         }
     }
     None
@@ -148,11 +149,11 @@ mod tests {
     }
 
     #[test]
-    fn a_glance_ends_where_numbers_do() {
+    fn a_glance_leaves_the_end_of_numbers_to_the_mapping() {
         let (published, now) = (Published::new(), LocalTime::from_ticks(1_000));
         let mapping = Mapping::straight(LocalTime::from_ticks(0), ServerTime::from_ticks(i64::MAX - 5), 0.0);
         assert!(published.publish(&Snapshot { mapping, ..snapshot() }.encode()));
-        assert_eq!(published.glance(|words| glance(words, now)), Some(mapping.server_at(now)));
+        assert_eq!(published.glance(|words| glance(words, now)), None);
         assert_eq!(mapping.server_at(now).ticks(), i64::MAX);
     }
 

@@ -152,8 +152,8 @@ impl Posterior {
         let lag = if segments.count() > 1 {
             0.0
         } else {
-            let forward = fit.upper.lag(upper.intercept, belief.mean, now, wander);
-            let reverse = fit.lower.lag(lower.intercept, -belief.mean, now, wander);
+            let forward = fit.upper.lag(belief.mean, now, wander);
+            let reverse = fit.lower.lag(-belief.mean, now, wander);
             share * beyond_chance(forward, reverse)
         };
         Posterior {

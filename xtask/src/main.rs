@@ -1,5 +1,5 @@
 //! NetClock's chores: `cargo xtask test`, `cargo xtask lint`, `cargo xtask header`, `cargo xtask install`,
-//! `cargo xtask tables`, `cargo xtask size`.
+//! `cargo xtask plugin`, `cargo xtask tables`, `cargo xtask size`.
 //!
 //! They need Rust and a C/C++ compiler and nothing else, on Linux, Windows and macOS alike. Only `sanitize` and
 //! `fuzz` need more, and say what.
@@ -12,11 +12,14 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 mod cargo;
+mod destination;
 mod fuzz;
 mod header;
 mod install;
+mod library;
 mod lint;
 mod loom;
+mod plugin;
 mod sanitize;
 mod size;
 mod step;
@@ -73,6 +76,15 @@ enum Chore {
         #[arg(long)]
         release: bool,
     },
+    /// Build the library for this machine and put it, with the Unreal plugin, into an Unreal project
+    Plugin {
+        /// The directory of the project's .uproject file
+        #[arg(long)]
+        project: PathBuf,
+        /// Install an optimised library
+        #[arg(long)]
+        release: bool,
+    },
     /// Print the size of the shared library and of a handle; fail when the library is beyond its limit
     Size,
     /// Write the tables of the documentation that tests check
@@ -88,6 +100,7 @@ fn main() -> ExitCode {
         Chore::Fuzz { target, seconds, minimize } => fuzz::fuzz(target.as_deref(), seconds, minimize),
         Chore::Header { check } => header::header(check),
         Chore::Install { prefix, release } => install::install(&prefix, release),
+        Chore::Plugin { project, release } => plugin::plugin(&project, release),
         Chore::Size => size::size(),
         Chore::Tables => tables::tables(),
     };

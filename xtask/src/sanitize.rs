@@ -6,15 +6,20 @@
 
 use std::ffi::OsStr;
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::{Command, ExitCode, Output, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::cargo::{cargo, root, target_dir};
 
-/// Where programs lie that end by themselves, with 0 if all was well. What is not there yet is passed over.
-const PLACES: &[&str] = &["tests/c_abi", "tests/stress", "examples/c", "examples/cpp"];
+/// Where programs lie that end by themselves, with 0 if all was well.
+const PLACES: &[&str] = &["tests/c_abi", "tests/stress"];
+
+/// A server, which runs for ever, and a client that asks it and ends.
+const PAIRS: &[(&str, &str)] =
+    &[("examples/c/server.c", "examples/c/client.c"), ("examples/cpp/server.cpp", "examples/cpp/client.cpp")];
 
 /// What a program says when a tool has found something, in case it ends with 0 all the same.
 const REPORTS: &[&str] = &["Sanitizer", "runtime error:", "ERROR SUMMARY: "];
@@ -92,25 +97,30 @@ pub(crate) fn sanitize() -> Result<ExitCode> {
     for tool in TOOLS {
         println!("\n== {}: {}", tool.name, tool.sees);
         let library = library(tool)?;
-        for program in &programs {
-            let shown = program.strip_prefix(root()).unwrap_or(program).display();
-            let found = try_program(tool, &library, program)?;
+        let mut tell = |shown: &str, found: Option<String>| {
             println!("{} {shown}", if found.is_none() { "clean " } else { "REPORT" });
             if let Some(text) = found {
                 println!("{text}");
                 reports += 1;
             }
             runs += 1;
+        };
+        for program in &programs {
+            let shown = program.strip_prefix(root()).unwrap_or(program).display().to_string();
+            tell(&shown, try_program(tool, &library, program)?);
+        }
+        for (server, client) in PAIRS {
+            tell(&format!("{client} and its server"), try_pair(tool, &library, server, client)?);
         }
     }
-    println!("\n{runs} runs of {} programs, {reports} with reports", programs.len());
+    println!("\n{runs} runs, {reports} with reports");
     Ok(if reports == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// Sorted, so that two runs can be compared.
 fn programs() -> Result<Vec<PathBuf>> {
     let mut programs = Vec::new();
-    for place in PLACES.iter().map(|place| root().join(place)).filter(|place| place.exists()) {
+    for place in PLACES.iter().map(|place| root().join(place)) {
         for entry in fs::read_dir(&place).with_context(|| format!("reading {}", place.display()))? {
             let path = entry?.path();
             if path.extension().is_some_and(|it| it == "c" || it == "cpp") {
@@ -139,12 +149,41 @@ fn library(tool: &Tool) -> Result<PathBuf> {
 
 /// Builds and runs one program. What was found, or what it failed with; none if all is well.
 fn try_program(tool: &Tool, library: &Path, source: &Path) -> Result<Option<String>> {
+    let program = build(tool, library, source)?;
+    let mut run = started_by(tool, &program);
+    if source.parent().is_some_and(|dir| dir.ends_with("stress")) {
+        run.arg(FRAMES);
+    }
+    let output = run.output().with_context(|| format!("{} could not be started", program.display()))?;
+    Ok(judge(output.status.success(), &output))
+}
+
+/// Builds both, and has the client ask the server. The server is ended from outside, so of it only what was found
+/// until then is seen, and no leak.
+fn try_pair(tool: &Tool, library: &Path, server: &str, client: &str) -> Result<Option<String>> {
+    let (server, client) =
+        (build(tool, library, &root().join(server))?, build(tool, library, &root().join(client))?);
+    let mut serving =
+        started_by(tool, &server).arg("0").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    let mut line = String::new();
+    if let Some(stdout) = &mut serving.stdout {
+        BufReader::new(stdout).read_line(&mut line)?;
+    }
+    let port = line.trim().strip_prefix("port ").unwrap_or_default().to_owned();
+    let asked = started_by(tool, &client).args(["127.0.0.1", &port]).output();
+    serving.kill()?;
+    let served = serving.wait_with_output()?;
+    let asked = asked.with_context(|| format!("{} could not be started", client.display()))?;
+    Ok(judge(asked.status.success(), &asked).or_else(|| judge(true, &served)))
+}
+
+fn build(tool: &Tool, library: &Path, source: &Path) -> Result<PathBuf> {
     let cpp = source.extension() == Some(OsStr::new("cpp"));
     let compiler = if cpp { "clang++" } else { "clang" };
-    let stem = source.file_stem().unwrap_or_default();
     let dir = target_dir()?.join("sanitize").join(tool.name).join("programs");
     fs::create_dir_all(&dir).with_context(|| format!("creating {}", dir.display()))?;
-    let (object, program) = (dir.join(stem).with_extension("o"), dir.join(stem));
+    let name = source.file_name().unwrap_or_default().to_string_lossy().replace('.', "-");
+    let (object, program) = (dir.join(format!("{name}.o")), dir.join(name));
 
     let mut compile = Command::new(compiler);
     compile.arg(if cpp { "-std=c++17" } else { "-std=c99" }).args(["-O1", "-g", "-fno-omit-frame-pointer"]);
@@ -164,23 +203,28 @@ fn try_program(tool: &Tool, library: &Path, source: &Path) -> Result<Option<Stri
     }
     link.args(["-lgcc_s", "-lutil", "-lrt", "-lpthread", "-lm", "-ldl", "-lc", "-o"]).arg(&program);
     finish(&mut link)?;
+    Ok(program)
+}
 
+/// The program, to be run as the tool wants it, in the directory where it lies.
+fn started_by(tool: &Tool, program: &Path) -> Command {
     let mut run = match tool.runner.split_first() {
         Some((runner, arguments)) => {
             let mut run = Command::new(runner);
-            run.args(arguments).arg(&program);
+            run.args(arguments).arg(program);
             run
         }
-        None => Command::new(&program),
+        None => Command::new(program),
     };
-    if source.parent().is_some_and(|dir| dir.ends_with("stress")) {
-        run.arg(FRAMES);
-    }
-    let output = run.current_dir(&dir).envs(tool.env.iter().copied()).output();
-    let output = output.with_context(|| format!("{} could not be started", program.display()))?;
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    let clean = output.status.success() && !REPORTS.iter().any(|report| said.contains(report));
-    Ok((!clean).then(|| format!("ended with {}\n{said}", output.status)))
+    run.current_dir(program.parent().unwrap_or(Path::new("."))).envs(tool.env.iter().copied());
+    run
+}
+
+/// What was found, or what the program said when it failed.
+fn judge(succeeded: bool, output: &Output) -> Option<String> {
+    let said = String::from_utf8_lossy(&output.stderr);
+    let clean = succeeded && !REPORTS.iter().any(|report| said.contains(report));
+    (!clean).then(|| format!("ended with {}\n{said}", output.status))
 }
 
 fn finish(command: &mut Command) -> Result<()> {

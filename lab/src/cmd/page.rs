@@ -144,8 +144,8 @@ fn overview(results: &[CaseResult]) -> Result<String> {
     let height = row_px * (results.len() as f64 + 2.0);
     let mut picture = format!(
         "<svg viewBox=\"0 0 {:.0} {height:.0}\" width=\"{:.0}\" font-family=\"sans-serif\" font-size=\"12\">",
-        names + axis + 20.0,
-        names + axis + 20.0
+        names + axis + 30.0,
+        names + axis + 30.0
     );
     for power in -3..=3 {
         let ms = 10f64.powi(power);

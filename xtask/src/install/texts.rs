@@ -1,6 +1,6 @@
 //! The files by which CMake and pkg-config find the library: templates of `packaging/`, filled in.
 
-use super::platform::{Platform, VERSION};
+use crate::library::{Platform, VERSION};
 
 /// Where each goes, from the prefix, and its template.
 const TEMPLATES: [(&str, &str); 4] = [

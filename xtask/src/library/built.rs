@@ -11,16 +11,16 @@ use crate::cargo::cargo;
 /// How rustc begins the list of system libraries that the archive needs.
 const NATIVE_LIBRARIES: &str = "native-static-libs: ";
 
-pub(super) struct Built {
+pub(crate) struct Built {
     files: Vec<PathBuf>,
     /// Words for the linker: `-lpthread`, or `ws2_32.lib` for MSVC.
-    pub(super) native_libraries: Vec<String>,
+    pub(crate) native_libraries: Vec<String>,
 }
 
 impl Built {
     /// For development all kinds at once, as other builds leave them behind; for release one after the other, since
     /// Cargo optimises across crates only what it does not build as a Rust library as well.
-    pub(super) fn build(release: bool) -> Result<Self> {
+    pub(crate) fn build(release: bool) -> Result<Self> {
         let messages = if release {
             cargo_rustc(&["--profile", "dist", "--crate-type", "cdylib"])?
                 + &cargo_rustc(&["--profile", "dist", "--crate-type", "staticlib"])?
@@ -49,7 +49,7 @@ impl Built {
     }
 
     /// Where the file of that name is.
-    pub(super) fn file(&self, name: &str) -> Result<PathBuf> {
+    pub(crate) fn file(&self, name: &str) -> Result<PathBuf> {
         let named = |file: &&PathBuf| file.file_name().is_some_and(|actual| actual == name);
         let file = self.files.iter().find(named);
         file.cloned().with_context(|| format!("no {name} among what was built: {:?}", self.files))

@@ -1,26 +1,26 @@
 //! How the files of a library are called, on each system.
 
 /// The package's version; the workspace has one for all.
-pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
+pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Paths begin at the prefix, names alone are of files in `lib`.
-pub(super) struct Platform {
+pub(crate) struct Platform {
     /// What Cargo calls the shared library.
-    pub(super) built_shared: &'static str,
+    pub(crate) built_shared: &'static str,
     /// Where it is installed.
-    pub(super) shared: String,
+    pub(crate) shared: String,
     /// Links to it.
-    pub(super) links: Vec<String>,
+    pub(crate) links: Vec<String>,
     /// What programs ask the loader for, where that is said in the library itself.
-    pub(super) soname: Option<String>,
+    pub(crate) soname: Option<String>,
     /// What the linker takes in place of the shared library.
-    pub(super) import_library: Option<&'static str>,
-    pub(super) archive: &'static str,
+    pub(crate) import_library: Option<&'static str>,
+    pub(crate) archive: &'static str,
 }
 
 impl Platform {
     /// `abi` is the version of the ABI. It is in the names that build.rs writes into the library, and so here.
-    pub(super) fn of_this_machine(abi: u32) -> Self {
+    pub(crate) fn of_this_machine(abi: u32) -> Self {
         if cfg!(windows) {
             Self::windows(cfg!(target_env = "msvc"))
         } else if cfg!(target_vendor = "apple") {

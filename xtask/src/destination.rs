@@ -1,0 +1,67 @@
+//! A directory that files are installed into.
+//!
+//! Everything is written beside its place and then renamed over it: an installation over an older one, or over
+//! itself, never shows half a file, and programs that run go on with what they have.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+/// The directory, and the ways in which files get there.
+pub(crate) struct Destination {
+    pub(crate) dir: PathBuf,
+    /// The option that it comes from, for advice.
+    pub(crate) option: &'static str,
+}
+
+impl Destination {
+    pub(crate) fn directory(&self, name: &str) -> Result<()> {
+        let dir = self.dir.join(name);
+        fs::create_dir_all(&dir)
+            .with_context(|| format!("creating {}: choose a {} you may write to", dir.display(), self.option))
+    }
+
+    pub(crate) fn copy(&self, source: &Path, name: &str) -> Result<()> {
+        self.place(name, |new| fs::copy(source, new).map(drop))
+            .with_context(|| format!("copying {}", source.display()))
+    }
+
+    pub(crate) fn write(&self, name: &str, text: &str) -> Result<()> {
+        self.place(name, |new| fs::write(new, text))
+    }
+
+    /// A link beside the file it leads to.
+    pub(crate) fn link(&self, name: &str, target: &str) -> Result<()> {
+        let (_, file) = target.rsplit_once('/').unwrap_or(("", target));
+        self.place(name, |new| symlink(Path::new(file), new))
+    }
+
+    /// Has the file made under another name, then gives it its own.
+    fn place(&self, name: &str, make: impl FnOnce(&Path) -> std::io::Result<()>) -> Result<()> {
+        let path = self.dir.join(name);
+        let (dir, file) = name.rsplit_once('/').unwrap_or(("", name));
+        self.directory(dir)?;
+        let new = self.dir.join(dir).join(format!(".{file}.new"));
+        // Of an installation that was interrupted.
+        if new.symlink_metadata().is_ok() {
+            fs::remove_file(&new).with_context(|| format!("removing {}", new.display()))?;
+        }
+        make(&new).and_then(|()| fs::rename(&new, &path)).with_context(|| {
+            format!("writing {}: choose a {} you may write to", path.display(), self.option)
+        })?;
+        println!("  {name}");
+        Ok(())
+    }
+}
+
+#[cfg(unix)]
+fn symlink(target: &Path, link: &Path) -> std::io::Result<()> {
+    std::os::unix::fs::symlink(target, link)
+}
+
+/// Windows has no version in the names of its libraries, and so no links.
+#[cfg(not(unix))]
+fn symlink(_: &Path, _: &Path) -> std::io::Result<()> {
+    Err(std::io::ErrorKind::Unsupported.into())
+}

@@ -1,0 +1,128 @@
+//! What the plugin consists of: its files, by where they go, and where they come from.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::library::{Built, Platform};
+
+/// Where the third-party module has its libraries, one directory for each platform.
+pub(super) const LIBRARIES: &str = "Source/ThirdParty/NetClockLibrary/lib/";
+const HEADER: &str = "Source/ThirdParty/NetClockLibrary/include/netclock.h";
+
+/// Directories that Unreal makes in a plugin.
+const UNREALS: [&str; 3] = ["Binaries", "Intermediate", "Saved"];
+
+/// Paths below the plugin, always with `/`, and the file that each is a copy of.
+pub(super) struct Contents {
+    pub(super) files: BTreeMap<String, PathBuf>,
+}
+
+impl Contents {
+    /// All files of the plugin as it is in the repository.
+    pub(super) fn of_the_plugin(dir: &Path) -> Result<Self> {
+        let mut files = below(dir)?;
+        files.retain(|name, _| !is_unreals(name) && !name.split('/').any(|part| part.starts_with('.')));
+        ensure!(!files.is_empty(), "{} is empty: this is no complete checkout", dir.display());
+        Ok(Self { files })
+    }
+
+    pub(super) fn add_header(&mut self, header: &Path) {
+        self.files.insert(HEADER.to_owned(), header.to_owned());
+    }
+
+    /// The library, under the names that the third-party module looks for.
+    pub(super) fn add_library(&mut self, platform: &Platform, built: &Built) -> Result<()> {
+        let directory = unreals_name_of_this_machine()?;
+        for (name, source) in library_files(platform)? {
+            self.files.insert(format!("{LIBRARIES}{directory}/{name}"), built.file(source)?);
+        }
+        Ok(())
+    }
+}
+
+/// Names beside each other in the platform's directory, and what Cargo calls the file.
+fn library_files(platform: &Platform) -> Result<Vec<(String, &'static str)>> {
+    let shared = platform.built_shared;
+    if let Some(import) = platform.import_library {
+        ensure!(
+            import.ends_with(".lib"),
+            "Unreal's linker takes no {import}: use a Rust toolchain for MSVC (rustup default stable-msvc)"
+        );
+        return Ok([shared, import].map(|name| (name.to_owned(), name)).into());
+    }
+    let soname = platform.soname.as_deref().context("a shared library without import library has a name")?;
+    Ok(match soname.strip_prefix("@rpath/") {
+        Some(loaded) => vec![(loaded.to_owned(), shared)],
+        None => vec![(shared.to_owned(), shared), (soname.to_owned(), shared)],
+    })
+}
+
+/// What Unreal calls this kind of machine.
+fn unreals_name_of_this_machine() -> Result<&'static str> {
+    Ok(match (std::env::consts::OS, std::env::consts::ARCH) {
+        ("windows", "x86_64") => "Win64",
+        ("linux", "x86_64") => "Linux",
+        ("linux", "aarch64") => "LinuxArm64",
+        ("macos", _) => "Mac",
+        (system, machine) => bail!("Unreal has no platform for {system} on {machine}"),
+    })
+}
+
+/// True for what lies in a directory that Unreal makes.
+pub(super) fn is_unreals(name: &str) -> bool {
+    name.split_once('/').is_some_and(|(first, _)| UNREALS.contains(&first))
+}
+
+/// Every file below a directory, and every link, which is not followed; none if there is no such directory.
+pub(super) fn below(dir: &Path) -> Result<BTreeMap<String, PathBuf>> {
+    let mut files = BTreeMap::new();
+    if !dir.exists() {
+        return Ok(files);
+    }
+    for entry in fs::read_dir(dir).with_context(|| format!("reading {}", dir.display()))? {
+        let entry = entry.with_context(|| format!("reading {}", dir.display()))?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let kind = entry.file_type().with_context(|| format!("{}", entry.path().display()))?;
+        if kind.is_dir() {
+            let deeper = below(&entry.path())?;
+            files.extend(deeper.into_iter().map(|(rest, path)| (format!("{name}/{rest}"), path)));
+        } else {
+            files.insert(name, entry.path());
+        }
+    }
+    Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The names that the third-party module asks for; it is C#, which nothing here can run.
+    #[test]
+    fn the_third_party_module_looks_for_what_is_put_there() {
+        let platform = Platform::of_this_machine(crate::library::abi_version().expect("the header has it"));
+        let module = include_str!(
+            "../../../unreal_plugin/NetClock/Source/ThirdParty/NetClockLibrary/NetClockLibrary.Build.cs"
+        );
+        let abi = crate::library::abi_version().expect("the header has it");
+        assert!(module.contains(&format!("AbiVersion = \"{abi}\";")), "the ABI is {abi} now");
+        let directory = unreals_name_of_this_machine().expect("tests run where Unreal has a platform");
+        assert!(module.contains(&format!("\"{directory}\"")), "no {directory} in the module");
+        for (name, _) in library_files(&platform).expect("tests run on a toolchain that Unreal takes") {
+            let spelled = name
+                .replace(&format!(".{abi}.dylib"), ".\" + AbiVersion + \".dylib")
+                .replace(&format!(".so.{abi}"), ".so.\" + AbiVersion");
+            let spelled = if spelled.ends_with("AbiVersion") { spelled } else { format!("{spelled}\"") };
+            assert!(module.contains(&format!("\"{spelled}")), "no \"{spelled} in the module");
+        }
+    }
+
+    #[test]
+    fn knows_what_is_unreals() {
+        assert!(is_unreals("Binaries/Linux/libUnrealEditor-NetClock.so"));
+        assert!(!is_unreals("Source/Binaries/a.h") && !is_unreals("Binaries"));
+    }
+}
