@@ -16,6 +16,7 @@ mod compiler;
 #[path = "unreal/generator/mod.rs"]
 mod generator;
 #[path = "support/library.rs"]
+#[expect(dead_code, reason = "only the archive is linked here")]
 mod library;
 #[path = "unreal/refusals.rs"]
 mod refusals;
@@ -26,19 +27,34 @@ const NEWEST: (Version, &str) = (Version(5, 8), "c++20");
 /// One at a time: each compiles on every core by itself.
 static TURN: Mutex<()> = Mutex::new(());
 
+/// What the program is linked with, and what it is told about that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Build {
+    Library,
+    /// `WITH_NETCLOCK_LIBRARY=0`.
+    Null,
+    /// As on Windows, where the module loads the library by itself, with the file missing.
+    MissingFile,
+}
+
 #[test]
 fn the_plugin_keeps_its_promises_as_5_0() {
-    with_every_compiler(OLDEST, true);
+    with_every_compiler(OLDEST, Build::Library);
 }
 
 #[test]
 fn the_plugin_keeps_its_promises_as_5_8() {
-    with_every_compiler(NEWEST, true);
+    with_every_compiler(NEWEST, Build::Library);
 }
 
 #[test]
 fn without_its_library_the_plugin_leaves_the_engines_clock() {
-    with_every_compiler(NEWEST, false);
+    with_every_compiler(NEWEST, Build::Null);
+}
+
+#[test]
+fn without_the_file_on_windows_the_plugin_leaves_the_engines_clock() {
+    with_every_compiler(OLDEST, Build::MissingFile);
 }
 
 #[test]
@@ -51,13 +67,13 @@ fn one_file_includes_the_c_header() {
     assert!(users[0].ends_with("Private/NetClockBackend.cpp"), "{users:?}");
 }
 
-fn with_every_compiler((version, standard): (Version, &'static str), with_library: bool) {
+fn with_every_compiler((version, standard): (Version, &'static str), kind: Build) {
     let _turn = TURN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let compilers = Compiler::all(standard);
     // That it compiles without the library as well does not depend on the compiler.
-    let count = if with_library { compilers.len() } else { 1 };
+    let count = if kind == Build::Library { compilers.len() } else { 1 };
     for compiler in compilers.iter().filter(|it| !it.is_msvc()).take(count) {
-        let program = build(compiler, version, with_library);
+        let program = build(compiler, version, kind);
         let seed = std::env::var("NETCLOCK_TEST_SEED").unwrap_or_else(|_| "2026".to_owned());
         println!("NETCLOCK_TEST_SEED={seed}, {}", compiler.name());
         match run(Command::new(&program).arg(seed)) {
@@ -68,9 +84,8 @@ fn with_every_compiler((version, standard): (Version, &'static str), with_librar
 }
 
 /// Generates, compiles each source apart, links.
-fn build(compiler: &Compiler, version: Version, with_library: bool) -> PathBuf {
-    let variant = if with_library { "" } else { "-null" };
-    let dir = scratch(&format!("unreal-{}.{}-{}{variant}", version.0, version.1, compiler.name()));
+fn build(compiler: &Compiler, version: Version, kind: Build) -> PathBuf {
+    let dir = scratch(&format!("unreal-{}.{}-{}-{kind:?}", version.0, version.1, compiler.name()));
     let generated = dir.join("generated");
     fs::create_dir_all(&generated).unwrap_or_else(|error| panic!("{}: {error}", generated.display()));
 
@@ -92,7 +107,8 @@ fn build(compiler: &Compiler, version: Version, with_library: bool) -> PathBuf {
         let mut command = compiler.command();
         command.args(compiler.without_exceptions()).arg("-c").arg(source).arg("-o").arg(&object);
         command.arg(format!("-DDOUBLE_MAJOR={}", version.0)).arg(format!("-DDOUBLE_MINOR={}", version.1));
-        command.arg(format!("-DWITH_NETCLOCK_LIBRARY={}", u32::from(with_library)));
+        command.arg(format!("-DWITH_NETCLOCK_LIBRARY={}", u32::from(kind != Build::Null)));
+        command.arg(format!("-DPLATFORM_WINDOWS={}", u32::from(kind == Build::MissingFile)));
         for include in [plugin().join("Public"), plugin().join("Private"), here("engine"), here("worlds")] {
             command.arg("-I").arg(include);
         }
@@ -104,7 +120,7 @@ fn build(compiler: &Compiler, version: Version, with_library: bool) -> PathBuf {
     let program = dir.join("worlds.exe");
     let mut link = compiler.command();
     link.args(objects).arg("-o").arg(&program);
-    if with_library {
+    if kind != Build::Null {
         link.arg(&library().archive).args(native_libraries());
     }
     run(link.args(["-lm", "-lpthread"])).unwrap_or_else(|failure| panic!("{failure}"));

@@ -26,6 +26,9 @@ using ANSICHAR = char;
 #define WITH_EDITOR 0
 #define NETCLOCK_API
 #define ENGINE_API
+#ifndef PLATFORM_WINDOWS
+#define PLATFORM_WINDOWS 0
+#endif
 #define INDEX_NONE (-1)
 
 namespace FDouble

@@ -8,7 +8,6 @@ mod parse;
 use std::collections::BTreeMap;
 
 pub(crate) use emit::Generated;
-pub(crate) use parse::Header;
 
 /// An engine version, for what changed between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -11,7 +11,7 @@ int main(int Count, char** Arguments)
 	FDouble::State.bVerbose = Count > 2;
 	std::printf("engine %d.%d, seed %llu\n", ENGINE_MAJOR_VERSION, ENGINE_MINOR_VERSION, Seed);
 	for (IModuleInterface* Module : FDouble::Modules()) { Module->StartupModule(); }
-#if WITH_NETCLOCK_LIBRARY
+#if WITH_NETCLOCK_LIBRARY && !PLATFORM_WINDOWS
 	Report::Head();
 	Scenarios::Dedicated(Seed, 0.01);
 	Scenarios::Dedicated(Seed, 0.10);

@@ -11,6 +11,9 @@ public class NetClock : ModuleRules
 
 		PublicDependencyModuleNames.AddRange(new string[] { "Core", "CoreUObject", "Engine" });
 
+		// Where the plugin is, to load its library from there.
+		PrivateDependencyModuleNames.Add("Projects");
+
 		// Defines WITH_NETCLOCK_LIBRARY: 0 where there is no library for the platform, so that a project still builds and
 		// keeps the engine's own clock.
 		PrivateDependencyModuleNames.Add("NetClockLibrary");

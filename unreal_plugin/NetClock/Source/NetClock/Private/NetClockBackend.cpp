@@ -77,20 +77,32 @@ namespace
 	}
 }
 
+namespace
+{
+	/** Of the process, as the library itself is. */
+	enum class ELibrary : uint8 { NotAsked, Usable, Unusable };
+	ELibrary Library = ELibrary::NotAsked;
+}
+
 bool NetClock::IsLibraryUsable()
 {
-	static const bool bUsable = []()
+	if (Library == ELibrary::NotAsked)
 	{
 		const uint32_t Found = netclock_abi_version();
-		if (Found != NETCLOCK_ABI_VERSION)
+		Library = Found == NETCLOCK_ABI_VERSION ? ELibrary::Usable : ELibrary::Unusable;
+		if (Library == ELibrary::Unusable)
 		{
 			UE_LOG(LogNetClock, Error,
 				TEXT("The NetClock library that was loaded has binary interface %u, this plugin was built for %u. Copy plugin and library from the same release, and remove older copies of the library. Until then the engine's own clock is used."),
 				static_cast<uint32>(Found), static_cast<uint32>(NETCLOCK_ABI_VERSION));
 		}
-		return Found == NETCLOCK_ABI_VERSION;
-	}();
-	return bUsable;
+	}
+	return Library == ELibrary::Usable;
+}
+
+void NetClock::DoNotUseLibrary()
+{
+	Library = ELibrary::Unusable;
 }
 
 TSharedPtr<FNetClockServer> FNetClockServer::Create(int64 Epoch)
@@ -251,6 +263,8 @@ bool NetClock::IsLibraryUsable()
 	}
 	return false;
 }
+
+void NetClock::DoNotUseLibrary() {}
 
 TSharedPtr<FNetClockServer> FNetClockServer::Create(int64)
 {

@@ -21,6 +21,9 @@ namespace NetClock
 
 	/** True if the library is there and of the version that this was built for. If not, the first call logs why. */
 	bool IsLibraryUsable();
+
+	/** From now on the library counts as not there; it is not called, not even for its version. */
+	void DoNotUseLibrary();
 }
 
 /** Something that happened to the clock. */

@@ -1,0 +1,21 @@
+// The engine double: plugins, of which there is one.
+#pragma once
+
+#include "CoreMinimal.h"
+
+class IPlugin
+{
+public:
+	FString GetBaseDir() const { return FString(TEXT("../Plugins/NetClock")); }
+};
+
+class IPluginManager
+{
+public:
+	static IPluginManager& Get()
+	{
+		static IPluginManager Manager;
+		return Manager;
+	}
+	TSharedPtr<IPlugin> FindPlugin(const FString& Name) const { return Name == TEXT("NetClock") ? MakeShared<IPlugin>() : TSharedPtr<IPlugin>(); }
+};

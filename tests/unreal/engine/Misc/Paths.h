@@ -1,0 +1,9 @@
+// The engine double: names of files.
+#pragma once
+
+#include "CoreMinimal.h"
+
+struct FPaths
+{
+	static FString Combine(const TCHAR* A, const TCHAR* B) { return FString((std::wstring(A) + L"/" + B).c_str()); }
+};
