@@ -96,17 +96,16 @@ fn pace(words: Words<'_>, newer: usize) -> Pace {
 /// long after.
 ///
 /// Pieces begin at valid instants, within ±2^62: if the time since one begins wraps round at some extreme `now`, it
-/// comes out as 2^62 or more, or less than -2^62, and not as a short time. A server's time beyond what numbers hold
-/// comes out earlier than it began, and is left to [`Mapping::server_at`], too.
+/// comes out as 2^62 or more, or less than -2^62, and not as a short time. A server's time beyond what numbers hold is
+/// left to [`Mapping::server_at`], too.
 #[inline]
 pub(crate) fn glance(words: Words<'_>, now: LocalTime) -> Option<ServerTime> {
     for newer in 0..PIECES {
         let elapsed = now.ticks().wrapping_sub(local(words, newer).ticks());
         if elapsed >= 0 {
             let passed = pace(words, newer).passed_soon(elapsed as u64);
-            let begin = server(words, newer).ticks();
-            let shown = begin.wrapping_add_unsigned(passed);
-            return (elapsed >> NEAR_BITS == 0 && shown >= begin).then_some(ServerTime::from_ticks(shown));
+            let shown = server(words, newer).ticks().checked_add(passed as i64)?;
+            return (elapsed >> NEAR_BITS == 0).then_some(ServerTime::from_ticks(shown));
         }
     }
     None
