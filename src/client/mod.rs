@@ -140,12 +140,17 @@ impl Client {
     /// Says why the reply was not used; apart from the suspicion that [`Refusal::Contradiction`] speaks of,
     /// nothing changed.
     pub fn handle_reply(&mut self, reply: &Reply, arrived: LocalTime) -> Result<(), Refusal> {
+        self.learn_reply(reply, arrived).outcome
+    }
+
+    /// As [`handle_reply`](Self::handle_reply), and says all about it; the other `learn_` likewise.
+    pub(crate) fn learn_reply(&mut self, reply: &Reply, arrived: LocalTime) -> Sample {
         let client_sent = self.probes.sent(reply.id);
         let outcome = match client_sent {
             Some(client_sent) => self.handle_answer(reply, client_sent, arrived),
             None => Err(Refusal::UnknownRequest),
         };
-        self.last_sample = Some(Sample {
+        self.keep(Sample {
             id: Some(reply.id),
             server_epoch: Some(reply.epoch),
             client_sent,
@@ -153,8 +158,7 @@ impl Client {
             server_sent: reply.sent,
             client_received: arrived,
             outcome,
-        });
-        outcome
+        })
     }
 
     fn handle_answer(
@@ -180,10 +184,13 @@ impl Client {
     /// # Errors
     /// As [`handle_reply`](Self::handle_reply).
     pub fn handle_exchange(&mut self, exchange: &Exchange, server_epoch: Option<u64>) -> Result<(), Refusal> {
+        self.learn_exchange(exchange, server_epoch).outcome
+    }
+
+    pub(crate) fn learn_exchange(&mut self, exchange: &Exchange, server_epoch: Option<u64>) -> Sample {
         let checked = exchange.check(&self.config);
         let outcome = checked.and_then(|()| self.use_exchange(exchange, server_epoch));
-        self.last_sample = Some(Sample::of(exchange, server_epoch, outcome));
-        outcome
+        self.keep(Sample::of(exchange, server_epoch, outcome))
     }
 
     /// The two-stamp form: at `current_time` a reply came that says `server_time` and took `round_trip` there
@@ -195,17 +202,21 @@ impl Client {
         round_trip: Span,
     ) -> bool {
         let exchange = Exchange::from_two_stamps(server_time, current_time, round_trip);
-        self.handle_two_stamps(&exchange).is_ok()
+        self.learn_two_stamps(&exchange).outcome.is_ok()
     }
 
-    pub(crate) fn handle_two_stamps(&mut self, exchange: &Exchange) -> Result<(), Refusal> {
+    pub(crate) fn learn_two_stamps(&mut self, exchange: &Exchange) -> Sample {
         let outcome = exchange.check(&self.config).and_then(|()| {
             // Here the arrival is the present, so that it may show that the local clock was set back.
             let _refused_if_slightly_early = self.advance(exchange.client_received);
             self.use_exchange(exchange, None)
         });
-        self.last_sample = Some(Sample::of(exchange, None, outcome));
-        outcome
+        self.keep(Sample::of(exchange, None, outcome))
+    }
+
+    fn keep(&mut self, sample: Sample) -> Sample {
+        self.last_sample = Some(sample);
+        sample
     }
 
     /// The newest exchange that this client was told of, accepted or refused, by whichever call. Look at it after

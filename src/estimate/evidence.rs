@@ -199,8 +199,7 @@ impl<'a> Evidence<'a> {
         }
         // The tightest intercepts, tightest first. Most points pass all of them by at one comparison.
         let mut tightest = [f64::INFINITY; NEIGHBOURS + 1];
-        for (&at, &value) in self.at.iter().zip(&self.value).take(self.count) {
-            let mut intercept = value - rate * at + wander * (now - at);
+        for (_, mut intercept) in self.loosened(rate, now, wander) {
             if intercept < tightest[NEIGHBOURS] {
                 for place in &mut tightest {
                     if intercept < *place {
@@ -215,13 +214,18 @@ impl<'a> Evidence<'a> {
     /// The tightest point under `rate` as of `now`, when each is loosened by `wander` times its age.
     pub(crate) fn tightest(&self, rate: f64, now: f64, wander: f64) -> Tightest {
         let mut tightest = Tightest { intercept: f64::INFINITY, at: now };
-        for (&at, &value) in self.at.iter().zip(&self.value).take(self.count) {
-            let intercept = value - rate * at + wander * (now - at);
+        for (at, intercept) in self.loosened(rate, now, wander) {
             if intercept <= tightest.intercept {
                 tightest = Tightest { intercept, at };
             }
         }
         tightest
+    }
+
+    /// When each point was taken, and its intercept under `rate` as of `now`, loosened by `wander` times its age.
+    fn loosened(&self, rate: f64, now: f64, wander: f64) -> impl Iterator<Item = (f64, f64)> + '_ {
+        let points = self.at.iter().zip(&self.value).take(self.count);
+        points.map(move |(&at, &value)| (at, value - rate * at + wander * (now - at)))
     }
 }
 

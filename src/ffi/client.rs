@@ -8,8 +8,7 @@ use super::failure::Failure;
 use super::hooks::{Hooks, News};
 use super::status::NetclockStatus;
 use super::wire::{NetclockReply, NetclockRequest};
-use crate::client::{Client, Reader};
-use crate::error::Refusal;
+use crate::client::{Client, Reader, Sample};
 use crate::exchange::Exchange;
 use crate::time::{LocalTime, ServerTime, Span};
 
@@ -133,7 +132,7 @@ pub unsafe extern "C" fn netclock_client_handle_reply(
     unsafe {
         write("netclock_client_handle_reply", client, |client, news| {
             let reply = boundary::copy_in(reply, "reply")?.into();
-            learn(client, news, |client| client.handle_reply(&reply, LocalTime::from_ticks(arrived)))
+            learn(client, news, |client| client.learn_reply(&reply, LocalTime::from_ticks(arrived)))
         })
     }
 }
@@ -161,7 +160,7 @@ pub unsafe extern "C" fn netclock_client_handle_exchange(
     // SAFETY: null or a live client, as the header asks of the caller.
     unsafe {
         write("netclock_client_handle_exchange", client, |client, news| {
-            learn(client, news, |client| client.handle_exchange(&exchange, epoch))
+            learn(client, news, |client| client.learn_exchange(&exchange, epoch))
         })
     }
 }
@@ -185,7 +184,7 @@ pub unsafe extern "C" fn netclock_client_update_server_time(
     // SAFETY: pointers are null or valid, as the header asks of the caller.
     unsafe {
         let status = write("netclock_client_update_server_time", client, |client, news| {
-            learn(client, news, |client| client.handle_two_stamps(&exchange))
+            learn(client, news, |client| client.learn_two_stamps(&exchange))
         });
         if !accepted.is_null() {
             accepted.write(i32::from(status == NetclockStatus::OK));
@@ -195,16 +194,10 @@ pub unsafe extern "C" fn netclock_client_update_server_time(
 }
 
 /// Lets the client learn from an exchange, and keeps what became of it.
-fn learn(
-    client: &mut Client,
-    news: &mut News,
-    exchange: impl FnOnce(&mut Client) -> Result<(), Refusal>,
-) -> Outcome {
-    let learnt = exchange(client);
-    let max_round_trip = client.config().max_round_trip;
-    let Some(sample) = client.last_sample() else { return Ok(()) };
-    news.keep_sample(sample);
-    learnt.map_err(|refusal| Failure::refused(sample, refusal, max_round_trip))
+fn learn(client: &mut Client, news: &mut News, exchange: impl FnOnce(&mut Client) -> Sample) -> Outcome {
+    let sample = exchange(client);
+    news.keep_sample(&sample);
+    sample.outcome.map_err(|refusal| Failure::refused(&sample, refusal, client.config().max_round_trip))
 }
 
 /// Runs `body` on the client, alone; then, with nothing locked, tells the callbacks what happened.
