@@ -44,7 +44,31 @@ void FMachine::Deliver(double Arrival, std::function<void()> Action)
 
 double FMachine::WorldTimeAt(double True) const
 {
-	return static_cast<double>(World->TimeSeconds) + (True - FrameStart) * LineRate;
+	return static_cast<double>(World->TimeSeconds) + (World->bPaused ? 0 : Since(True) * static_cast<double>(World->Settings->GetEffectiveTimeDilation()));
+}
+
+double FMachine::UnpausedTimeAt(double True) const
+{
+	return static_cast<double>(World->UnpausedTimeSeconds) + Since(True) * static_cast<double>(World->Settings->GetEffectiveTimeDilation());
+}
+
+double FMachine::AudioTimeAt(double True) const
+{
+	return static_cast<double>(World->AudioTimeSeconds) + (World->bPaused ? 0 : Since(True));
+}
+
+void FMachine::PassTime(double Elapsed)
+{
+	const AWorldSettings* Rules = World->GetWorldSettings();
+	const double Dilated = FMath::Min(Elapsed, static_cast<double>(Rules->MaxUndilatedFrameTime)) * static_cast<double>(Rules->GetEffectiveTimeDilation());
+	World->RealTimeSeconds += static_cast<FDoubleSeconds>(Elapsed);
+	World->UnpausedTimeSeconds += static_cast<FDoubleSeconds>(Dilated);
+	World->DeltaTimeSeconds = static_cast<float>(Dilated);
+	if (!World->bPaused)
+	{
+		World->TimeSeconds += static_cast<FDoubleSeconds>(Dilated);
+		World->AudioTimeSeconds += static_cast<FDoubleSeconds>(Elapsed);
+	}
 }
 
 void FMachine::Frame()
@@ -69,15 +93,8 @@ void FMachine::Frame()
 	}
 	if (OnDispatched) { OnDispatched(); }
 
-	const AWorldSettings* Rules = World->GetWorldSettings();
-	const double Kept = FMath::Min(Elapsed, static_cast<double>(Rules->MaxUndilatedFrameTime));
-	World->RealTimeSeconds += static_cast<FDoubleSeconds>(Elapsed);
-	if (!World->bPaused)
-	{
-		World->TimeSeconds += static_cast<FDoubleSeconds>(Kept * static_cast<double>(Rules->GetEffectiveTimeDilation()));
-	}
+	PassTime(Elapsed);
 	FrameStart = Begin;
-	LineRate = World->bPaused ? 0 : static_cast<double>(Rules->GetEffectiveTimeDilation()) * (1 + Clock.Ppm * 1e-6);
 
 	if (OnActors) { OnActors(); }
 	Enter(Begin + Length * Settings.Work * (0.5 + Dice.Fraction()));

@@ -44,9 +44,8 @@ public:
 	FMachineClock Clock;
 	FDice Dice;
 	double NextFrame = 0;
-	/** True time at which the newest frame began, and its world's time and rate then: the world's time as a line. */
+	/** True time at which the newest frame began. */
 	double FrameStart = 0;
-	double LineRate = 0;
 	double TickStart = 0;
 	/** The next frame takes this much longer, once. */
 	double Hitch = 0;
@@ -58,7 +57,10 @@ public:
 	/** Called within the frame: after packets were read, among the actors, after them, and when packets leave. */
 	std::function<void()> OnDispatched, OnActors, OnEnd, OnFlush;
 
+	/** The world's clocks as lines through the newest frame: what they will say at the next one, if nothing changes. */
 	double WorldTimeAt(double True) const;
+	double UnpausedTimeAt(double True) const;
+	double AudioTimeAt(double True) const;
 
 private:
 	struct FPacket
@@ -71,6 +73,9 @@ private:
 			return Arrival != Other.Arrival ? Arrival > Other.Arrival : Number > Other.Number;
 		}
 	};
+	void PassTime(double Elapsed);
+	double Since(double True) const { return (True - FrameStart) * (1 + Clock.Ppm * 1e-6); }
+
 	std::priority_queue<FPacket> Inbox;
 	uint64 Packets = 0;
 	double LastLocal = 0;

@@ -30,7 +30,10 @@ class UWorld : public UObject
 	UWorld* GetWorld() const override { return const_cast<UWorld*>(this); }
 
 	FDoubleSeconds GetTimeSeconds() const { return TimeSeconds; }
+	FDoubleSeconds GetUnpausedTimeSeconds() const { return UnpausedTimeSeconds; }
 	FDoubleSeconds GetRealTimeSeconds() const { return RealTimeSeconds; }
+	FDoubleSeconds GetAudioTimeSeconds() const { return AudioTimeSeconds; }
+	float GetDeltaSeconds() const { return DeltaTimeSeconds; }
 	ENetMode GetNetMode() const { return NetMode; }
 	bool IsPlayingReplay() const { return bReplay; }
 	bool IsPaused() const { return bPaused; }
@@ -47,7 +50,10 @@ class UWorld : public UObject
 	FConstPlayerControllerIterator GetPlayerControllerIterator() const { return FConstPlayerControllerIterator(Controllers); }
 
 	FDoubleSeconds TimeSeconds = 0;
+	FDoubleSeconds UnpausedTimeSeconds = 0;
 	FDoubleSeconds RealTimeSeconds = 0;
+	FDoubleSeconds AudioTimeSeconds = 0;
+	float DeltaTimeSeconds = 0;
 	EWorldType::Type WorldType = EWorldType::Game;
 
 	// Of the double itself.
