@@ -8,6 +8,7 @@
 #include "NetClockBackend.h"
 #include "NetClockLog.h"
 #include "NetClockSession.h"
+#include "NetClockSubsystem.h"
 
 namespace
 {
@@ -19,6 +20,9 @@ namespace
 
 	/** Probes of one player that are answered in one frame. Lost ones are repeated; a queue would only grow old. */
 	constexpr int32 MaxPending = 8;
+
+	/** A bit for each clock of a world. */
+	constexpr uint32 AllClocks = 7;
 }
 
 UNetClockComponent::UNetClockComponent()
@@ -41,27 +45,29 @@ void UNetClockComponent::SendDueProbe()
 	{
 		return;
 	}
+	const UNetClockSubsystem* Subsystem = World->GetSubsystem<UNetClockSubsystem>();
+	const FNetClockWorldKnowledge Known = Subsystem ? Subsystem->GetWorldKnowledge() : FNetClockWorldKnowledge();
 	if (bReliable)
 	{
-		ServerProbeReliably(Request.Id, Request.ClientTicks);
+		ServerProbeReliably(Request, Known);
 	}
 	else
 	{
-		ServerProbe(Request.Id, Request.ClientTicks);
+		ServerProbe(Request, Known);
 	}
 }
 
-void UNetClockComponent::ServerProbe_Implementation(int64 Id, int64 ClientTicks)
+void UNetClockComponent::ServerProbe_Implementation(const FNetClockRequest& Request, const FNetClockWorldKnowledge& Known)
 {
-	ReceiveProbe(Id, ClientTicks, false);
+	ReceiveProbe(Request, Known, false);
 }
 
-void UNetClockComponent::ServerProbeReliably_Implementation(int64 Id, int64 ClientTicks)
+void UNetClockComponent::ServerProbeReliably_Implementation(const FNetClockRequest& Request, const FNetClockWorldKnowledge& Known)
 {
-	ReceiveProbe(Id, ClientTicks, true);
+	ReceiveProbe(Request, Known, true);
 }
 
-void UNetClockComponent::ReceiveProbe(int64 Id, int64 ClientTicks, bool bReliable)
+void UNetClockComponent::ReceiveProbe(const FNetClockRequest& Request, const FNetClockWorldKnowledge& Known, bool bReliable)
 {
 	const int64 Now = NetClock::LocalTicks();
 	if (Pending.Num() >= MaxPending || !SpendOne(Now))
@@ -74,8 +80,8 @@ void UNetClockComponent::ReceiveProbe(int64 Id, int64 ClientTicks, bool bReliabl
 		return;
 	}
 	FPending Asked;
-	Asked.Request.Id = Id;
-	Asked.Request.ClientTicks = ClientTicks;
+	Asked.Request = Request;
+	Asked.Known = Known;
 	Asked.ReceivedTicks = Now;
 	Asked.bReliable = bReliable;
 	Pending.Add(Asked);
@@ -94,15 +100,14 @@ bool UNetClockComponent::SpendOne(int64 Now)
 	return true;
 }
 
-void UNetClockComponent::SendReplies()
+void UNetClockComponent::SendReplies(uint32 ChangedClocks)
 {
-	if (Pending.IsEmpty())
-	{
-		return;
-	}
 	const UWorld* World = GetWorld();
+	const UNetClockSubsystem* Subsystem = World ? World->GetSubsystem<UNetClockSubsystem>() : nullptr;
 	UNetClockSession* Session = World && World->GetGameInstance() ? World->GetGameInstance()->GetSubsystem<UNetClockSession>() : nullptr;
 	const TSharedPtr<FNetClockServer> Server = Session ? Session->GetServer() : nullptr;
+	const FNetClockWorldKnowledge Published = Subsystem ? Subsystem->GetWorldKnowledge() : FNetClockWorldKnowledge();
+	uint32 ToTell = ChangedClocks;
 	for (const FPending& Asked : Pending)
 	{
 		FNetClockReply Reply;
@@ -112,32 +117,27 @@ void UNetClockComponent::SendReplies()
 		}
 		if (Asked.bReliable)
 		{
-			ClientReplyReliably(Reply.Id, Reply.Epoch, Reply.ReceivedTicks, Reply.SentTicks);
+			ClientReplyReliably(Reply, Published);
 		}
 		else
 		{
-			ClientReply(Reply.Id, Reply.Epoch, Reply.ReceivedTicks, Reply.SentTicks);
+			ClientReply(Reply, Published);
 		}
+		// Lost, or not there yet: who has not heard of it is told again.
+		ToTell |= Asked.Known == Published ? 0u : AllClocks;
 	}
 	Pending.Reset();
+	for (uint32 Clock = 0; Subsystem && ToTell >> Clock; ++Clock)
+	{
+		if (ToTell >> Clock & 1u)
+		{
+			const ENetClockWorldClock Which = static_cast<ENetClockWorldClock>(Clock);
+			ClientSegment(Which, Subsystem->GetServerSegment(Which));
+		}
+	}
 }
 
-void UNetClockComponent::ClientReply_Implementation(int64 Id, int64 Epoch, int64 ReceivedTicks, int64 SentTicks)
-{
-	FNetClockReply Reply;
-	Reply.Id = Id;
-	Reply.Epoch = Epoch;
-	Reply.ReceivedTicks = ReceivedTicks;
-	Reply.SentTicks = SentTicks;
-	ReceiveReply(Reply);
-}
-
-void UNetClockComponent::ClientReplyReliably_Implementation(int64 Id, int64 Epoch, int64 ReceivedTicks, int64 SentTicks)
-{
-	ClientReply_Implementation(Id, Epoch, ReceivedTicks, SentTicks);
-}
-
-void UNetClockComponent::ReceiveReply(const FNetClockReply& Reply)
+void UNetClockComponent::ClientReply_Implementation(const FNetClockReply& Reply, const FNetClockWorldKnowledge& Published)
 {
 	const int64 Arrived = NetClock::LocalTicks();
 	const UWorld* World = GetWorld();
@@ -145,5 +145,23 @@ void UNetClockComponent::ReceiveReply(const FNetClockReply& Reply)
 	if (!Session || !Session->GetClient().IsValid() || !Session->GetClient()->HandleReply(Reply, Arrived))
 	{
 		++RefusedReplies;
+		return;
+	}
+	if (UNetClockSubsystem* Subsystem = World->GetSubsystem<UNetClockSubsystem>())
+	{
+		Subsystem->ConfirmSegments(Published, Reply.Epoch, Reply.SentTicks);
+	}
+}
+
+void UNetClockComponent::ClientReplyReliably_Implementation(const FNetClockReply& Reply, const FNetClockWorldKnowledge& Published)
+{
+	ClientReply_Implementation(Reply, Published);
+}
+
+void UNetClockComponent::ClientSegment_Implementation(ENetClockWorldClock Clock, const FNetClockWorldSegment& Segment)
+{
+	if (UNetClockSubsystem* Subsystem = GetWorld() ? GetWorld()->GetSubsystem<UNetClockSubsystem>() : nullptr)
+	{
+		Subsystem->LearnSegment(Clock, Segment);
 	}
 }

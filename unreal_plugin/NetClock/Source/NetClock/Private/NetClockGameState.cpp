@@ -24,12 +24,12 @@ void ANetClockGameState::BeginPlay()
 	}
 	if (HasAuthority())
 	{
-		SegmentHandle = Subsystem->OnServerSegmentChanged.AddUObject(this, &ANetClockGameState::Publish);
-		ServerSegment = Subsystem->GetServerSegment();
+		SegmentsHandle = Subsystem->OnServerSegmentsChanged.AddUObject(this, &ANetClockGameState::Publish);
+		ServerSegments = Subsystem->GetServerSegments();
 	}
 	else
 	{
-		Subsystem->SetServerSegment(ServerSegment);
+		Subsystem->SetServerSegments(ServerSegments);
 	}
 }
 
@@ -37,7 +37,7 @@ void ANetClockGameState::EndPlay(const EEndPlayReason::Type EndPlayReason)
 {
 	if (UNetClockSubsystem* Subsystem = GetWorld() ? GetWorld()->GetSubsystem<UNetClockSubsystem>() : nullptr)
 	{
-		Subsystem->OnServerSegmentChanged.Remove(SegmentHandle);
+		Subsystem->OnServerSegmentsChanged.Remove(SegmentsHandle);
 	}
 	Super::EndPlay(EndPlayReason);
 }
@@ -45,19 +45,18 @@ void ANetClockGameState::EndPlay(const EEndPlayReason::Type EndPlayReason)
 void ANetClockGameState::GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& OutLifetimeProps) const
 {
 	Super::GetLifetimeReplicatedProps(OutLifetimeProps);
-	DOREPLIFETIME(ANetClockGameState, ServerSegment);
+	DOREPLIFETIME(ANetClockGameState, ServerSegments);
 }
 
-void ANetClockGameState::Publish(const FNetClockWorldSegment& Segment)
+void ANetClockGameState::Publish(const FNetClockWorldSegments& Segments)
 {
-	ServerSegment = Segment;
-	ForceNetUpdate();
+	ServerSegments = Segments;
 }
 
-void ANetClockGameState::OnRep_ServerSegment()
+void ANetClockGameState::OnRep_ServerSegments()
 {
 	if (UNetClockSubsystem* Subsystem = GetWorld() ? GetWorld()->GetSubsystem<UNetClockSubsystem>() : nullptr)
 	{
-		Subsystem->SetServerSegment(ServerSegment);
+		Subsystem->SetServerSegments(ServerSegments);
 	}
 }

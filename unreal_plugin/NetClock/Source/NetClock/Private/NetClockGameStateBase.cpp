@@ -24,12 +24,12 @@ void ANetClockGameStateBase::BeginPlay()
 	}
 	if (HasAuthority())
 	{
-		SegmentHandle = Subsystem->OnServerSegmentChanged.AddUObject(this, &ANetClockGameStateBase::Publish);
-		ServerSegment = Subsystem->GetServerSegment();
+		SegmentsHandle = Subsystem->OnServerSegmentsChanged.AddUObject(this, &ANetClockGameStateBase::Publish);
+		ServerSegments = Subsystem->GetServerSegments();
 	}
 	else
 	{
-		Subsystem->SetServerSegment(ServerSegment);
+		Subsystem->SetServerSegments(ServerSegments);
 	}
 }
 
@@ -37,7 +37,7 @@ void ANetClockGameStateBase::EndPlay(const EEndPlayReason::Type EndPlayReason)
 {
 	if (UNetClockSubsystem* Subsystem = GetWorld() ? GetWorld()->GetSubsystem<UNetClockSubsystem>() : nullptr)
 	{
-		Subsystem->OnServerSegmentChanged.Remove(SegmentHandle);
+		Subsystem->OnServerSegmentsChanged.Remove(SegmentsHandle);
 	}
 	Super::EndPlay(EndPlayReason);
 }
@@ -45,19 +45,18 @@ void ANetClockGameStateBase::EndPlay(const EEndPlayReason::Type EndPlayReason)
 void ANetClockGameStateBase::GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& OutLifetimeProps) const
 {
 	Super::GetLifetimeReplicatedProps(OutLifetimeProps);
-	DOREPLIFETIME(ANetClockGameStateBase, ServerSegment);
+	DOREPLIFETIME(ANetClockGameStateBase, ServerSegments);
 }
 
-void ANetClockGameStateBase::Publish(const FNetClockWorldSegment& Segment)
+void ANetClockGameStateBase::Publish(const FNetClockWorldSegments& Segments)
 {
-	ServerSegment = Segment;
-	ForceNetUpdate();
+	ServerSegments = Segments;
 }
 
-void ANetClockGameStateBase::OnRep_ServerSegment()
+void ANetClockGameStateBase::OnRep_ServerSegments()
 {
 	if (UNetClockSubsystem* Subsystem = GetWorld() ? GetWorld()->GetSubsystem<UNetClockSubsystem>() : nullptr)
 	{
-		Subsystem->SetServerSegment(ServerSegment);
+		Subsystem->SetServerSegments(ServerSegments);
 	}
 }

@@ -27,9 +27,22 @@ TSharedPtr<FNetClockClient> UNetClockSession::ClientFor(UNetConnection* Connecti
 	{
 		bStartedOver = Client.IsValid();
 		FollowedConnection = Connection;
+		// Who comes back may find the same world again.
+		LeftEpoch = 0;
 		Client = FNetClockClient::Create(FGuid::NewGuid());
 	}
 	return Client;
+}
+
+void UNetClockSession::LeaveWorld(int64 Epoch, int32 World)
+{
+	LeftEpoch = Epoch;
+	LeftWorld = World;
+}
+
+bool UNetClockSession::HasLeftWorld(int64 Epoch, int32 World) const
+{
+	return LeftEpoch != 0 && Epoch == LeftEpoch && World <= LeftWorld;
 }
 
 const TSharedPtr<FNetClockServer>& UNetClockSession::GetServer()

@@ -9,6 +9,7 @@
 #include "NetClockBackend.h"
 #include "NetClockComponent.h"
 #include "NetClockSession.h"
+#include "NetClockWorldClocks.h"
 
 void UNetClockSubsystem::Initialize(FSubsystemCollectionBase& Collection)
 {
@@ -19,6 +20,13 @@ void UNetClockSubsystem::Initialize(FSubsystemCollectionBase& Collection)
 
 void UNetClockSubsystem::Deinitialize()
 {
+	UNetClockSession* Session = GetSession();
+	if (Session && WorldClocks.IsValid() && GetWorld()->GetNetMode() == NM_Client && !GetWorld()->IsPlayingReplay())
+	{
+		const FNetClockWorldSegment Newest = WorldClocks->GetSegment(ENetClockWorldClock::World);
+		Session->LeaveWorld(Newest.Epoch, Newest.World);
+	}
+	WorldClocks.Reset();
 	FWorldDelegates::OnWorldTickStart.Remove(TickStartHandle);
 	FWorldDelegates::OnWorldPostActorTick.Remove(PostActorTickHandle);
 	Super::Deinitialize();
@@ -45,9 +53,7 @@ void UNetClockSubsystem::OnTickStart(UWorld* World, ELevelTick, float)
 	FrameTicks = NetClock::LocalTicks();
 	if (World->IsPlayingReplay())
 	{
-		// Nobody is there to ask, and the time of a recording is the engine's business.
-		Status = FNetClockStatus();
-		bWorldKnown = false;
+		PlayReplay();
 	}
 	else if (World->GetNetMode() == NM_Client)
 	{
@@ -80,10 +86,10 @@ void UNetClockSubsystem::OnPostActorTick(UWorld* World, ELevelTick, float)
 		break;
 	case NM_DedicatedServer:
 	case NM_ListenServer:
-		FollowOwnWorld();
-		ServePlayers();
+		ServePlayers(PublishOwnWorld());
 		break;
 	default:
+		PublishOwnWorld();
 		break;
 	}
 }
@@ -108,7 +114,6 @@ void UNetClockSubsystem::ReadClient()
 	if (!Session || !Driver)
 	{
 		Status = FNetClockStatus();
-		bWorldKnown = false;
 		return;
 	}
 	bool bStartedOver = false;
@@ -150,7 +155,7 @@ void UNetClockSubsystem::TellEvents()
 	}
 }
 
-void UNetClockSubsystem::ServePlayers()
+void UNetClockSubsystem::ServePlayers(uint32 ChangedClocks)
 {
 	for (FConstPlayerControllerIterator It = GetWorld()->GetPlayerControllerIterator(); It; ++It)
 	{
@@ -165,7 +170,7 @@ void UNetClockSubsystem::ServePlayers()
 			Component = NewObject<UNetClockComponent>(Player, TEXT("NetClock"));
 			Component->RegisterComponent();
 		}
-		Component->SendReplies();
+		Component->SendReplies(ChangedClocks);
 	}
 }
 

@@ -1,30 +1,23 @@
 // Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// World time: the server finds out how it follows from its real time, a client goes from real time back to it.
+// World time: the server publishes how its world's clocks follow from its real time, a client goes from real time back
+// to them.
 
 #include "Engine/World.h"
-#include "GameFramework/WorldSettings.h"
+#include "GameFramework/GameStateBase.h"
 #include "NetClockBackend.h"
 #include "NetClockSession.h"
 #include "NetClockSubsystem.h"
 #include "NetClockVersion.h"
+#include "NetClockWorldClocks.h"
 
 namespace
 {
-	/**
-	 * Frames that a server looks at. The real time is read a little after the engine read it for the world's time; the
-	 * frame in which that took least counts.
-	 */
-	constexpr int32 OffsetWindow = 8;
-
-	/** A relation that is off by more than this is published anew, in seconds. */
-	constexpr double SegmentTolerance = 0.00025;
-
-	/** What the bound allows for that, and for the publication being under way, in ms. */
-	constexpr double SegmentAllowanceMs = 0.75;
-
-	/** A world time that fell back is held until it has caught up; if it fell back by more than this, in ms, it jumps. */
-	constexpr double MaxHoldMs = 1000.0;
+	/** What a world time loses by being a float, in ms: half a step, on the server and here. */
+	double RoundingMs(double Seconds)
+	{
+		return sizeof(FNetClockWorldSeconds) == sizeof(float) ? FMath::Abs(Seconds) * 1.2e-4 : 0.0;
+	}
 
 	double Seconds(int64 Ticks)
 	{
@@ -32,77 +25,145 @@ namespace
 	}
 }
 
-void UNetClockSubsystem::FollowOwnWorld()
+uint32 UNetClockSubsystem::PublishOwnWorld()
 {
-	const UWorld* World = GetWorld();
-	const AWorldSettings* Settings = World->GetWorldSettings();
-	const bool bConstantRate = !World->IsPaused() && Settings && FMath::Abs(Settings->GetEffectiveTimeDilation() - 1.0f) < 1.0e-6f;
-	const double Offset = static_cast<double>(World->GetTimeSeconds()) - Seconds(FrameTicks);
-	bool bChanged = bConstantRate != Segment.bConstantRate || Segment.Epoch == 0;
-	if (bConstantRate)
+	UNetClockSession* Session = GetSession();
+	if (!WorldClocks.IsValid() && Session && NetClock::IsLibraryUsable())
 	{
-		if (bChanged)
-		{
-			RecentOffsets.Reset();
-			NextOffset = 0;
-		}
-		if (RecentOffsets.Num() < OffsetWindow)
-		{
-			RecentOffsets.Add(Offset);
-		}
-		else
-		{
-			RecentOffsets[NextOffset] = Offset;
-			NextOffset = (NextOffset + 1) % OffsetWindow;
-		}
-		double Best = Offset;
-		for (const double Recent : RecentOffsets)
-		{
-			Best = FMath::Max(Best, Recent);
-		}
-		const double Published = Segment.WorldSeconds - Seconds(Segment.RealTicks);
-		bChanged = bChanged || FMath::Abs(Best - Published) > SegmentTolerance;
-		Segment.WorldSeconds = bChanged ? Seconds(FrameTicks) + Best : Segment.WorldSeconds;
-		Segment.RealTicks = bChanged ? FrameTicks : Segment.RealTicks;
+		WorldClocks = FNetClockWorldClocks::CreateForServer(Session->GetServerEpoch(), Session->NumberWorld());
 	}
-	if (bChanged)
+	const uint32 Changed = WorldClocks.IsValid() ? WorldClocks->Publish(*GetWorld(), FrameTicks) : 0;
+	if (Changed)
 	{
-		const UNetClockSession* Session = GetSession();
-		Segment.Epoch = Session ? Session->GetServerEpoch() : 0;
-		Segment.bConstantRate = bConstantRate;
-		OnServerSegmentChanged.Broadcast(Segment);
+		OnServerSegmentsChanged.Broadcast(GetServerSegments());
+	}
+	return Changed;
+}
+
+FNetClockWorldSegment UNetClockSubsystem::GetServerSegment(ENetClockWorldClock Clock) const
+{
+	return WorldClocks.IsValid() ? WorldClocks->GetSegment(Clock) : FNetClockWorldSegment();
+}
+
+FNetClockWorldSegments UNetClockSubsystem::GetServerSegments() const
+{
+	FNetClockWorldSegments Segments;
+	Segments.World = GetServerSegment(ENetClockWorldClock::World);
+	Segments.Unpaused = GetServerSegment(ENetClockWorldClock::Unpaused);
+	Segments.Audio = GetServerSegment(ENetClockWorldClock::Audio);
+	return Segments;
+}
+
+FNetClockWorldKnowledge UNetClockSubsystem::GetWorldKnowledge() const
+{
+	return WorldClocks.IsValid() ? WorldClocks->GetKnowledge() : FNetClockWorldKnowledge();
+}
+
+void UNetClockSubsystem::ConfirmSegments(const FNetClockWorldKnowledge& Published, int64 Epoch, int64 ServerTicks)
+{
+	if (WorldClocks.IsValid())
+	{
+		WorldClocks->Confirm(Published, Epoch, ServerTicks);
 	}
 }
 
-void UNetClockSubsystem::SetServerSegment(const FNetClockWorldSegment& NewSegment)
+void UNetClockSubsystem::SetServerSegments(const FNetClockWorldSegments& Segments)
 {
-	Segment = NewSegment;
-	if (!FMath::IsFinite(Segment.WorldSeconds))
+	LearnSegment(ENetClockWorldClock::World, Segments.World);
+	LearnSegment(ENetClockWorldClock::Unpaused, Segments.Unpaused);
+	LearnSegment(ENetClockWorldClock::Audio, Segments.Audio);
+}
+
+void UNetClockSubsystem::LearnSegment(ENetClockWorldClock Clock, const FNetClockWorldSegment& Segment)
+{
+	const UWorld* World = GetWorld();
+	const UNetClockSession* Session = GetSession();
+	if (!World || Segment.Epoch == 0 || !Session || !NetClock::IsLibraryUsable())
 	{
-		Segment.bConstantRate = false;
+		return;
+	}
+	// A replay has worlds and servers of its own.
+	if (!World->IsPlayingReplay() && Session->HasLeftWorld(Segment.Epoch, Segment.World))
+	{
+		return;
+	}
+	if (!WorldClocks.IsValid())
+	{
+		WorldClocks = FNetClockWorldClocks::CreateForClient();
+	}
+	if (WorldClocks.IsValid())
+	{
+		static_cast<void>(WorldClocks->Learn(Clock, Segment));
 	}
 }
 
 void UNetClockSubsystem::PlaceWorldTime()
 {
-	bWorldKnown = Status.bIsSynced && Segment.bConstantRate && Segment.Epoch != 0 && Segment.Epoch == Status.ServerEpoch;
-	HeldMs = 0.0;
-	if (!bWorldKnown)
+	if (!WorldClocks.IsValid())
 	{
 		return;
 	}
-	WorldSeconds = Segment.WorldSeconds + (Seconds(Status.ServerTicks) - Seconds(Segment.RealTicks));
-	const double BehindMs = (ShownSeconds - WorldSeconds) * 1000.0;
-	if (BehindMs > MaxHoldMs)
+	WorldClocks->Show(Status);
+	const FNetClockWorldReading& Reading = WorldClocks->GetReading(ENetClockWorldClock::World);
+	if (!Reading.bIsKnown)
 	{
-		ShownSeconds = WorldSeconds;
-		OnDiscontinuity.Broadcast(ENetClockCause::WorldJump, -BehindMs);
+		return;
 	}
-	else if (BehindMs > 0.0)
+	// Only a clock that was set anew may fall behind what was shown of it.
+	const bool bAnew = Reading.Epoch != WorldEpoch;
+	const bool bFirst = WorldEpoch == 0;
+	WorldEpoch = Reading.Epoch;
+	if (bAnew && !bFirst)
 	{
-		WorldSeconds = ShownSeconds;
-		HeldMs = BehindMs;
+		ShownSeconds = Reading.Seconds;
 	}
+	if (Reading.JumpMs != 0.0 && !bFirst)
+	{
+		OnDiscontinuity.Broadcast(ENetClockCause::WorldJump, Reading.JumpMs);
+	}
+}
+
+void UNetClockSubsystem::PlayReplay()
+{
+	// Nobody is there to ask. The engine drives the world's time, and what the server published of it was recorded
+	// along: so its real time follows, and stamps of it have the age that they had.
+	Status = FNetClockStatus();
+	const AGameStateBase* State = GetWorld()->GetGameState();
+	int64 Ticks = 0;
+	if (!State || !WorldClocks.IsValid() ||
+		!WorldClocks->RealAt(ENetClockWorldClock::World, State->AGameStateBase::GetServerWorldTimeSeconds(), Ticks))
+	{
+		return;
+	}
+	Status.State = ENetClockState::Holdover;
+	Status.bIsSynced = true;
+	Status.ServerTicks = Ticks;
+	Status.ServerEpoch = WorldClocks->GetSegment(ENetClockWorldClock::World).Epoch;
+}
+
+FNetClockWorldReading UNetClockSubsystem::GetWorldReading(ENetClockWorldClock Clock) const
+{
+	const UWorld* World = GetWorld();
+	FNetClockWorldReading Reading;
+	if (!World || World->IsPlayingReplay())
+	{
+		return Reading;
+	}
+	if (World->GetNetMode() == NM_Client)
+	{
+		Reading = WorldClocks.IsValid() ? WorldClocks->GetReading(Clock) : Reading;
+		Reading.ErrorBoundMs += RoundingMs(Reading.Seconds);
+		Reading.ErrorBoundIfUnchangedMs += RoundingMs(Reading.Seconds);
+		return Reading;
+	}
+	// The world's own: as it is now, in this frame and not at its start.
+	Reading.bIsKnown = true;
+	Reading.Seconds = Clock == ENetClockWorldClock::Audio ? World->GetAudioTimeSeconds()
+		: Clock == ENetClockWorldClock::Unpaused          ? World->GetUnpausedTimeSeconds()
+														  : World->GetTimeSeconds();
+	Reading.Rate = FNetClockWorldClocks::RateOf(*World, Clock);
+	Reading.ErrorBoundMs = Reading.ErrorBoundIfUnchangedMs = 0.0;
+	return Reading;
 }
 
 double UNetClockSubsystem::ShowWorldTime(double EngineSeconds) const
@@ -112,27 +173,49 @@ double UNetClockSubsystem::ShowWorldTime(double EngineSeconds) const
 	{
 		return EngineSeconds;
 	}
-	// The engine's own clock may fall back; what was shown does not, but for a jump that is declared.
-	const double Known = bWorldKnown ? WorldSeconds : EngineSeconds;
-	if (Known > ShownSeconds || (ShownSeconds - Known) * 1000.0 > MaxHoldMs)
-	{
-		ShownSeconds = Known;
-	}
+	// The engine's own clock may fall back; what was shown does not.
+	const bool bKnown = IsWorldTimeKnown();
+	const double Known = bKnown ? WorldClocks->GetReading(ENetClockWorldClock::World).Seconds : EngineSeconds;
+	ShownSeconds = FMath::Max(ShownSeconds, Known);
 	return ShownSeconds;
+}
+
+bool UNetClockSubsystem::IsWorldTimeKnown() const
+{
+	return WorldClocks.IsValid() && WorldClocks->GetReading(ENetClockWorldClock::World).bIsKnown;
 }
 
 double UNetClockSubsystem::GetWorldTimeErrorBoundMs() const
 {
-	const UWorld* World = GetWorld();
-	if (!World || World->GetNetMode() != NM_Client)
-	{
-		return World && !World->IsPlayingReplay() ? 0.0 : NetClock::UnknownMs;
-	}
-	if (!bWorldKnown || Status.ErrorBoundMs >= NetClock::UnknownMs)
-	{
-		return NetClock::UnknownMs;
-	}
-	// What a world time loses by being a float: half a unit in the last place, on the server and here.
-	const double Rounding = sizeof(FNetClockWorldSeconds) == sizeof(float) ? FMath::Abs(WorldSeconds) * 1.2e-4 : 0.0;
-	return Status.ErrorBoundMs + SegmentAllowanceMs + HeldMs + Rounding;
+	return GetWorldReading(ENetClockWorldClock::World).ErrorBoundMs;
+}
+
+double UNetClockSubsystem::GetWorldTimeErrorBoundIfUnchangedMs() const
+{
+	return GetWorldReading(ENetClockWorldClock::World).ErrorBoundIfUnchangedMs;
+}
+
+bool UNetClockSubsystem::GetWorldTimeAt(ENetClockWorldClock Clock, int64 ServerTicks, double& WorldSeconds) const
+{
+	WorldSeconds = 0.0;
+	return WorldClocks.IsValid() && WorldClocks->WorldAt(Clock, ServerTicks, WorldSeconds);
+}
+
+bool UNetClockSubsystem::GetServerTimeOfWorldTime(ENetClockWorldClock Clock, double WorldSeconds, int64& ServerTicks) const
+{
+	ServerTicks = 0;
+	return WorldClocks.IsValid() && FMath::IsFinite(WorldSeconds) && WorldClocks->RealAt(Clock, WorldSeconds, ServerTicks);
+}
+
+double UNetClockSubsystem::GetAgeOfWorldTimeSeconds(double WorldSeconds) const
+{
+	const FNetClockWorldReading Reading = GetWorldReading(ENetClockWorldClock::World);
+	return Reading.bIsKnown ? Reading.Seconds - WorldSeconds : 0.0;
+}
+
+double UNetClockSubsystem::GetWorldTimeSinceSeconds(int64 ServerTicks) const
+{
+	double Then = 0.0;
+	const FNetClockWorldReading Now = GetWorldReading(ENetClockWorldClock::World);
+	return Now.bIsKnown && GetWorldTimeAt(ENetClockWorldClock::World, ServerTicks, Then) ? Now.Seconds - Then : 0.0;
 }

@@ -25,8 +25,8 @@ public:
 	/** Client, end of the frame: asks the server if that is due. */
 	void SendDueProbe();
 
-	/** Server, end of the frame: answers what was asked in this frame. */
-	void SendReplies();
+	/** Server, end of the frame: tells what changed in the world's clocks, a bit for each, and answers what was asked in this frame. */
+	void SendReplies(uint32 ChangedClocks);
 
 	/** Server: how many probes of this player were dropped because they were too many. */
 	int64 GetDroppedProbes() const { return DroppedProbes; }
@@ -35,29 +35,34 @@ public:
 	int64 GetRefusedReplies() const { return RefusedReplies; }
 
 private:
-	/** Asks for the time; the bReliable of the request says by which of the two. */
+	/** Asks for the time; the bReliable of the request says by which of the two. Known is what this client has been told of the world. */
 	UFUNCTION(Server, Unreliable)
-	void ServerProbe(int64 Id, int64 ClientTicks);
+	void ServerProbe(const FNetClockRequest& Request, const FNetClockWorldKnowledge& Known);
 
 	UFUNCTION(Server, Reliable)
-	void ServerProbeReliably(int64 Id, int64 ClientTicks);
+	void ServerProbeReliably(const FNetClockRequest& Request, const FNetClockWorldKnowledge& Known);
 
+	/** Published is all that there was to know of the world when this was sent. */
 	UFUNCTION(Client, Unreliable)
-	void ClientReply(int64 Id, int64 Epoch, int64 ReceivedTicks, int64 SentTicks);
+	void ClientReply(const FNetClockReply& Reply, const FNetClockWorldKnowledge& Published);
 
 	UFUNCTION(Client, Reliable)
-	void ClientReplyReliably(int64 Id, int64 Epoch, int64 ReceivedTicks, int64 SentTicks);
+	void ClientReplyReliably(const FNetClockReply& Reply, const FNetClockWorldKnowledge& Published);
+
+	/** Goes out when a clock of the world changes, and again until the client knows. */
+	UFUNCTION(Client, Unreliable)
+	void ClientSegment(ENetClockWorldClock Clock, const FNetClockWorldSegment& Segment);
 
 	/** What was asked in this frame and is answered at its end. */
 	struct FPending
 	{
 		FNetClockRequest Request;
+		FNetClockWorldKnowledge Known;
 		int64 ReceivedTicks = 0;
 		bool bReliable = false;
 	};
 
-	void ReceiveProbe(int64 Id, int64 ClientTicks, bool bReliable);
-	void ReceiveReply(const FNetClockReply& Reply);
+	void ReceiveProbe(const FNetClockRequest& Request, const FNetClockWorldKnowledge& Known, bool bReliable);
 	bool SpendOne(int64 Now);
 
 	TArray<FPending> Pending;

@@ -10,8 +10,8 @@
 
 /**
  * A game state whose GetServerWorldTimeSeconds() says on every client what it says on the server, without the network's
- * delay, and never less than before. Until synced, in replays, and while the server's world is paused or dilated it is
- * the engine's own. On the server it is the engine's own always: the world's time.
+ * delay, through pauses and slow motion, and never less than before. Until synced, and in replays, it is the engine's own.
+ * On the server it is the engine's own always: the world's time.
  */
 UCLASS()
 class NETCLOCK_API ANetClockGameState : public AGameState
@@ -26,12 +26,13 @@ public:
 
 private:
 	UFUNCTION()
-	void OnRep_ServerSegment();
+	void OnRep_ServerSegments();
 
-	void Publish(const FNetClockWorldSegment& Segment);
+	void Publish(const FNetClockWorldSegments& Segments);
 
-	UPROPERTY(ReplicatedUsing = OnRep_ServerSegment)
-	FNetClockWorldSegment ServerSegment;
+	/** For those who join, for replays, and for what was lost: the component brings it sooner. */
+	UPROPERTY(ReplicatedUsing = OnRep_ServerSegments)
+	FNetClockWorldSegments ServerSegments;
 
-	FDelegateHandle SegmentHandle;
+	FDelegateHandle SegmentsHandle;
 };

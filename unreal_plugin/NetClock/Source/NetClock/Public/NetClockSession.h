@@ -37,11 +37,21 @@ public:
 	 */
 	TSharedPtr<FNetClockClient> ClientFor(UNetConnection* Connection, bool& bStartedOver);
 
+	/** Server: the number of a world that begins now, one more for each. */
+	int32 NumberWorld() { return ++Worlds; }
+
+	/** Client: its game has left that world of the server; what still arrives of it, or of an older one, is late. */
+	void LeaveWorld(int64 Epoch, int32 World);
+	bool HasLeftWorld(int64 Epoch, int32 World) const;
+
 	/** The clock of the newest connection, or null. */
 	const TSharedPtr<FNetClockClient>& GetClient() const { return Client; }
 
 private:
 	int64 ServerEpoch = 0;
+	int32 Worlds = 0;
+	int64 LeftEpoch = 0;
+	int32 LeftWorld = 0;
 	TWeakObjectPtr<UNetConnection> FollowedConnection;
 	TSharedPtr<FNetClockClient> Client;
 	TSharedPtr<FNetClockServer> Server;

@@ -8,6 +8,7 @@
 #include "Subsystems/WorldSubsystem.h"
 #include "NetClockSubsystem.generated.h"
 
+class FNetClockWorldClocks;
 class UNetClockComponent;
 class UNetClockSession;
 
@@ -17,7 +18,7 @@ DECLARE_DYNAMIC_MULTICAST_DELEGATE(FNetClockSynced);
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(FNetClockDiscontinuity, ENetClockCause, Cause, double, JumpMs);
 /** The clock is less good than it should be, or (None) good again. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FNetClockDegraded, ENetClockDegradation, Degradation);
-DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockSegmentChanged, const FNetClockWorldSegment&);
+DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockSegmentsChanged, const FNetClockWorldSegments&);
 
 /**
  * The clock of one world: what time it is on the server, and how well that is known. It is read once at the start of
@@ -81,13 +82,43 @@ public:
 	 */
 	double ShowWorldTime(double EngineSeconds) const;
 
-	/** The world time shown in this frame is within this of the server's, in ms. Huge while the engine's is shown. */
-	UFUNCTION(BlueprintPure, Category = "NetClock", meta = (DisplayName = "Get World Time Error Bound (ms)"))
+	/** True if the world time is this plugin's, false if it is the engine's own. */
+	UFUNCTION(BlueprintPure, Category = "NetClock|World")
+	bool IsWorldTimeKnown() const;
+
+	/**
+	 * The server's world time shown in this frame is within this, in ms, also if it was just paused or dilated and
+	 * nobody here can know yet. Huge while the engine's is shown.
+	 */
+	UFUNCTION(BlueprintPure, Category = "NetClock|World", meta = (DisplayName = "Get World Time Error Bound (ms)"))
 	double GetWorldTimeErrorBoundMs() const;
 
-	/** True if the world time is this plugin's, false if it is the engine's own. */
-	UFUNCTION(BlueprintPure, Category = "NetClock")
-	bool IsWorldTimeKnown() const { return bWorldKnown; }
+	/** The same, if nothing was paused or dilated since the server was last heard, in ms. */
+	UFUNCTION(BlueprintPure, Category = "NetClock|World", meta = (DisplayName = "Get World Time Error Bound If Unchanged (ms)"))
+	double GetWorldTimeErrorBoundIfUnchangedMs() const;
+
+	/** All that a clock of the server's world says in this frame. */
+	UFUNCTION(BlueprintPure, Category = "NetClock|World")
+	FNetClockWorldReading GetWorldReading(ENetClockWorldClock Clock) const;
+
+	/** What a clock of the server's world said, in seconds, at a server time in ticks, or will say if nothing changes. False if that is not known. */
+	UFUNCTION(BlueprintPure, Category = "NetClock|World", meta = (DisplayName = "Get World Time At (s)"))
+	bool GetWorldTimeAt(ENetClockWorldClock Clock, int64 ServerTicks, double& Seconds) const;
+
+	/** The server time, in ticks, at which a clock of its world said that, or will say it if nothing changes. False if that is not known. */
+	UFUNCTION(BlueprintPure, Category = "NetClock|World", meta = (DisplayName = "Get Server Time Of World Time (ticks)"))
+	bool GetServerTimeOfWorldTime(ENetClockWorldClock Clock, double Seconds, int64& ServerTicks) const;
+
+	/** How long ago, in seconds of world time, GetServerWorldTimeSeconds() was that on the server: negative if it is to come. */
+	UFUNCTION(BlueprintPure, Category = "NetClock|World", meta = (DisplayName = "Get Age Of World Time (s)"))
+	double GetAgeOfWorldTimeSeconds(double WorldSeconds) const;
+
+	/**
+	 * How much world time has passed, in seconds, since a server time in ticks: how far a projectile that was fired then
+	 * has come, in spite of pauses and slow motion since. Zero if that is not known.
+	 */
+	UFUNCTION(BlueprintPure, Category = "NetClock|World", meta = (DisplayName = "Get World Time Since Server Time (s)"))
+	double GetWorldTimeSinceSeconds(int64 ServerTicks) const;
 
 	/** The clock is synced for the first time on this connection. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock")
@@ -101,12 +132,22 @@ public:
 	UPROPERTY(BlueprintAssignable, Category = "NetClock")
 	FNetClockDegraded OnDegraded;
 
-	/** Server: the segment to replicate, and who hears of a new one. For game states. */
-	const FNetClockWorldSegment& GetServerSegment() const { return Segment; }
-	FNetClockSegmentChanged OnServerSegmentChanged;
+	/** Server: what is to be replicated, and who hears when it changes. For game states. */
+	FNetClockWorldSegments GetServerSegments() const;
+	FNetClockSegmentsChanged OnServerSegmentsChanged;
 
 	/** Client: what the server's game state has replicated. */
-	void SetServerSegment(const FNetClockWorldSegment& NewSegment);
+	void SetServerSegments(const FNetClockWorldSegments& Segments);
+
+	/** The newest segment of one clock, and how many there were. For the component, which brings them to clients. */
+	FNetClockWorldSegment GetServerSegment(ENetClockWorldClock Clock) const;
+	FNetClockWorldKnowledge GetWorldKnowledge() const;
+
+	/** Client: a segment that arrived. One of a world that this game has left is dropped. */
+	void LearnSegment(ENetClockWorldClock Clock, const FNetClockWorldSegment& Segment);
+
+	/** Client: that was all that the server had published at one of its real times, in ticks. */
+	void ConfirmSegments(const FNetClockWorldKnowledge& Published, int64 Epoch, int64 ServerTicks);
 
 protected:
 	virtual bool DoesSupportWorldType(const EWorldType::Type WorldType) const override;
@@ -118,23 +159,17 @@ private:
 	void ReadClient();
 	void TellEvents();
 	void PlaceWorldTime();
-	void FollowOwnWorld();
-	void ServePlayers();
+	uint32 PublishOwnWorld();
+	void ServePlayers(uint32 ChangedClocks);
+	void PlayReplay();
 	UNetClockSession* GetSession() const;
 
 	FNetClockStatus Status;
 	int64 FrameTicks = 0;
 
-	/** On a server what is published, on a client what was. */
-	FNetClockWorldSegment Segment;
-	/** World minus real time of the newest frames, in seconds; the server's. */
-	TArray<double> RecentOffsets;
-	int32 NextOffset = 0;
-
-	/** The server's world time of this frame, on a client that knows it. */
-	bool bWorldKnown = false;
-	double WorldSeconds = 0.0;
-	double HeldMs = 0.0;
+	TSharedPtr<FNetClockWorldClocks> WorldClocks;
+	/** The world time's, as it was shown in the last frame. */
+	int32 WorldEpoch = 0;
 	/** The largest world time shown so far. */
 	mutable double ShownSeconds = -1.0e300;
 

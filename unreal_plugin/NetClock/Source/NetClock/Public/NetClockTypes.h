@@ -42,7 +42,7 @@ enum class ENetClockCause : uint8
 	Correction,
 	/** This client has another connection: it may be another server. */
 	NewConnection,
-	/** The server's world lost time (a long hitch there), and its clients followed. */
+	/** The world time leapt: the news was too late, or too large, to be worked off. */
 	WorldJump
 };
 
@@ -141,9 +141,56 @@ struct NETCLOCK_API FNetClockStatus
 	int64 ServerEpoch = 0;
 };
 
+/** A clock of the server's world that does not run like real time. */
+UENUM(BlueprintType)
+enum class ENetClockWorldClock : uint8
+{
+	/** The world's time: dilated, and stands while the game is paused. What GetServerWorldTimeSeconds() says. */
+	World,
+	/** Dilated, but goes on while the game is paused. */
+	Unpaused,
+	/** Stands while the game is paused, but is not dilated. */
+	Audio
+};
+
+/** What one clock of the server's world says in one frame; all of it belongs together. */
+USTRUCT(BlueprintType)
+struct NETCLOCK_API FNetClockWorldReading
+{
+	GENERATED_BODY()
+
+	/** False until this machine is synced and has been told of the server's world. The rest then means nothing. */
+	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
+	bool bIsKnown = false;
+
+	/** What the clock says, in seconds. It never goes back while Epoch is the same. */
+	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
+	double Seconds = 0.0;
+
+	/** World seconds per second of real time, as far as is known; zero while it stands. */
+	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
+	double Rate = 0.0;
+
+	/** The server's clock is within this, in ms of its own time, also if it was just paused or dilated and nobody here can know yet. */
+	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
+	double ErrorBoundMs = NetClock::UnknownMs;
+
+	/** The server's clock is within this, in ms of its own time, if nothing was paused or dilated since the server was last heard. */
+	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
+	double ErrorBoundIfUnchangedMs = NetClock::UnknownMs;
+
+	/** Counts what could not be shown without going back or leaping: another world, another server, a clock set anew. */
+	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
+	int32 Epoch = 0;
+
+	/** By how much the clock leapt in this frame, in ms; positive: forwards. Corrections that are worked off do not count. */
+	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
+	double JumpMs = 0.0;
+};
+
 /**
- * Which world time belongs to which real time on the server, as long as the world's time runs at the rate of real time.
- * Published when the relation changes, not when time passes.
+ * From an instant of real time on, how a clock of the server's world goes on. Published when that changes, not when time
+ * passes.
  */
 USTRUCT()
 struct NETCLOCK_API FNetClockWorldSegment
@@ -154,15 +201,64 @@ struct NETCLOCK_API FNetClockWorldSegment
 	UPROPERTY()
 	int64 Epoch = 0;
 
-	/** A real time of the server, in ticks of 100 ns. */
+	/** Number of the server's world: another map, another world. */
+	UPROPERTY()
+	int32 World = 0;
+
+	/** Counts the segments of this clock of this world, from one. */
+	UPROPERTY()
+	int32 Version = 0;
+
+	/** What came before held until then, in ticks of 100 ns of the server's real clock. */
+	UPROPERTY()
+	int64 SinceTicks = 0;
+
+	/** Where this begins, in the same ticks. */
 	UPROPERTY()
 	int64 RealTicks = 0;
 
-	/** The world time that belongs to it. */
+	/** What the clock says there, in ticks of 100 ns. */
 	UPROPERTY()
-	double WorldSeconds = 0.0;
+	int64 WorldTicks = 0;
 
-	/** False while the world is paused or dilated: then this says nothing. */
+	/** Its ticks per real tick; zero while it stands. */
 	UPROPERTY()
-	bool bConstantRate = false;
+	double Rate = 0.0;
+
+	/** How far the clock may be from this, in ticks. */
+	UPROPERTY()
+	int64 ToleranceTicks = 0;
+};
+
+/** What is known of the server's world: it is up to date if both numbers are the server's. */
+USTRUCT()
+struct NETCLOCK_API FNetClockWorldKnowledge
+{
+	GENERATED_BODY()
+
+	/** Number of the world. */
+	UPROPERTY()
+	int32 World = 0;
+
+	/** Segments published in it so far, of all its clocks together. */
+	UPROPERTY()
+	int32 Segments = 0;
+
+	bool operator==(const FNetClockWorldKnowledge& Other) const { return World == Other.World && Segments == Other.Segments; }
+};
+
+/** The newest segment of each clock. */
+USTRUCT()
+struct NETCLOCK_API FNetClockWorldSegments
+{
+	GENERATED_BODY()
+
+	UPROPERTY()
+	FNetClockWorldSegment World;
+
+	UPROPERTY()
+	FNetClockWorldSegment Unpaused;
+
+	UPROPERTY()
+	FNetClockWorldSegment Audio;
 };
