@@ -8,9 +8,14 @@ namespace Scenarios
 	{
 		FDoubleRpc Rpc;
 		Rpc.Name = "UNetClockComponent::ServerProbe";
-		Rpc.Run = [Id, Ticks](UObject* Target)
+		FNetClockRequest Request;
+		Request.Id = Id;
+		Request.ClientTicks = Ticks;
+		FNetClockWorldKnowledge Known;
+		Known.World = static_cast<int32>(Ticks);
+		Rpc.Run = [Request, Known](UObject* Target)
 		{
-			static_cast<UNetClockComponent*>(Target)->ServerProbe_Implementation(Id, Ticks);
+			static_cast<UNetClockComponent*>(Target)->ServerProbe_Implementation(Request, Known);
 			return true;
 		};
 		return Rpc;
@@ -58,7 +63,11 @@ namespace Scenarios
 				for (const int64 Third : Values)
 				{
 					Peer.Machine.Enter(FDouble::State.Now);
-					Peer.Component()->ClientReply_Implementation(First, Second, Third, Second);
+					FNetClockReply Reply;
+					Reply.Id = First;
+					Reply.Epoch = Reply.SentTicks = Second;
+					Reply.ReceivedTicks = Third;
+					Peer.Component()->ClientReply_Implementation(Reply, FNetClockWorldKnowledge());
 					++Forged;
 				}
 			}

@@ -79,48 +79,6 @@ namespace Scenarios
 		Report::Expect(FMath::Abs(Passed - 15) < 0.1, "seamless travel", "the server's real time goes through: " + std::to_string(Passed));
 	}
 
-	void PauseAndHitch(uint64 Seed)
-	{
-		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 14);
-		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
-		Session.Connect(Peer);
-		Session.Run(10);
-		Report::Promises(Peer, "before the pause");
-		const int32 FallbackBefore = Peer.Judged.Fallback;
-		Session.Server->World->bPaused = true;
-		Session.Run(3);
-		Report::Expect(!Peer.Clock()->IsWorldTimeKnown(), "pause", "the engine's own clock while the server is paused");
-		Report::Expect(Peer.Judged.Fallback > FallbackBefore + 100, "pause", "in most frames of the pause");
-		Session.Server->World->bPaused = false;
-		Session.Run(1);
-		int32 Outside = Peer.Judged.OutsideBound;
-		Session.Run(5);
-		Report::Expect(Peer.Clock()->IsWorldTimeKnown() && Peer.Judged.OutsideBound == Outside, "pause", "known again afterwards, within its bound");
-
-		// 0.3 s of the world's time are lost: the clients wait for it.
-		Session.Server->Hitch = 0.7;
-		// By now the clients have been told, and are waiting: the bound says for how much.
-		Session.Run(1);
-		Outside = Peer.Judged.OutsideBound;
-		Session.Run(5);
-		Report::Expect(Peer.Judged.OutsideBound == Outside, "short hitch", "within its bound while it waits, and after");
-		Report::Expect(Peer.Judged.Backwards == 0, "pause and short hitch", std::to_string(Peer.Judged.Backwards) + " frames backwards");
-		Report::Expect(!Heard(Peer, ENetClockCause::WorldJump), "short hitch", "nothing jumps");
-
-		// 2.6 s are lost: too much to wait for.
-		Session.Server->Hitch = 3;
-		Session.Run(5);
-		Outside = Peer.Judged.OutsideBound;
-		Session.Run(5);
-		Report::Expect(Heard(Peer, ENetClockCause::WorldJump) && Peer.Judged.Backwards == 1, "long hitch", "one declared jump");
-		Report::Expect(Peer.Judged.OutsideBound == Outside, "long hitch", "within its bound again");
-		Report::Expect(Peer.Judged.OutsideRealBound == 0, "hitches", "the real time is not concerned");
-
-		Session.Server->World->Settings->TimeDilation = 0.5f;
-		Session.Run(2);
-		Report::Expect(!Peer.Clock()->IsWorldTimeKnown(), "dilation", "the engine's own clock while the server is dilated");
-	}
-
 	void Standalone(uint64 Seed)
 	{
 		FSession Session(At(60, 10, 5000), NM_Standalone, Seed + 15);

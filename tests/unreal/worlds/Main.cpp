@@ -20,7 +20,8 @@ int main(int Count, char** Arguments)
 	Scenarios::Incommensurate(Seed);
 	Scenarios::Locked(Seed);
 	const auto Each = {Scenarios::LateJoin, Scenarios::Reconnect, Scenarios::ServerRestart, Scenarios::SeamlessTravel,
-		Scenarios::PauseAndHitch, Scenarios::Standalone, Scenarios::PlayInEditor, Scenarios::SplitScreen, Scenarios::Flood,
+		Scenarios::Standalone, Scenarios::PlayInEditor, Scenarios::SplitScreen, Scenarios::AnimatedDilation, Scenarios::HundredPauses,
+		Scenarios::Hitches, Scenarios::OtherClocks, Scenarios::Effects, Scenarios::Projectiles, Scenarios::LongLivedServer, Scenarios::Replay, Scenarios::Flood,
 		Scenarios::Nonsense, Scenarios::Ownership, Scenarios::OwnTransport};
 	for (const auto Scenario : Each)
 	{

@@ -19,10 +19,18 @@ namespace Scenarios
 	void Reconnect(uint64 Seed);
 	void ServerRestart(uint64 Seed);
 	void SeamlessTravel(uint64 Seed);
-	void PauseAndHitch(uint64 Seed);
 	void Standalone(uint64 Seed);
 	void PlayInEditor(uint64 Seed);
 	void SplitScreen(uint64 Seed);
+
+	void AnimatedDilation(uint64 Seed);
+	void HundredPauses(uint64 Seed);
+	void Hitches(uint64 Seed);
+	void OtherClocks(uint64 Seed);
+	void Effects(uint64 Seed);
+	void Projectiles(uint64 Seed);
+	void LongLivedServer(uint64 Seed);
+	void Replay(uint64 Seed);
 
 	void Flood(uint64 Seed);
 	void Nonsense(uint64 Seed);

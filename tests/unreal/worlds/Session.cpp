@@ -43,6 +43,11 @@ void FSession::StartServer(ENetMode Mode)
 	{
 		FPeer& Peer = *Peers[static_cast<size_t>(Connection->Peer)];
 		++Peer.CallsDown;
+		if (std::string(Rpc.Name) == "UNetClockComponent::ClientSegment")
+		{
+			++Peer.SegmentsDown;
+			Peer.SegmentBytesDown += Rpc.Bytes;
+		}
 		Send(Peer, false, Rpc.bReliable, [&Peer, Object, Rpc]()
 		{
 			for (const auto& Channel : Peer.Channels)
@@ -422,10 +427,13 @@ void FSession::Judge(FPeer& Peer)
 	const double ErrorMs = (Shown - Truth) * 1000;
 	const double BoundMs = Clock->GetWorldTimeErrorBoundMs();
 	Judged.OutsideBound += FMath::Abs(ErrorMs) > BoundMs ? 1 : 0;
+	const double IfUnchangedMs = Clock->GetWorldTimeErrorBoundIfUnchangedMs();
+	Judged.OutsideIfUnchanged += FMath::Abs(ErrorMs) > IfUnchangedMs ? 1 : 0;
 	Judged.WorstMs = FMath::Max(Judged.WorstMs, FMath::Abs(ErrorMs));
+	if (Peer.OnJudged) { Peer.OnJudged(At, ErrorMs); }
 	if (At - Peer.JoinedAt >= Peer.SettleSeconds)
 	{
-		Judged.LargestBoundMs = FMath::Max(Judged.LargestBoundMs, BoundMs);
+		Judged.LargestBoundMs = FMath::Max(Judged.LargestBoundMs, IfUnchangedMs);
 		Judged.NetClock.ErrorsMs.push_back(ErrorMs);
 		Judged.Engine.ErrorsMs.push_back((static_cast<double>(State->AGameStateBase::GetServerWorldTimeSeconds()) - Truth) * 1000);
 		const AOneShotController* OneShot = Cast<AOneShotController>(Peer.Controller);

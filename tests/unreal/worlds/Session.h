@@ -39,6 +39,8 @@ struct FJudged
 	int32 OutsideRealBound = 0;
 	int32 Backwards = 0;
 	int32 Unequal = 0;
+	/** Frames outside the bound that holds if nothing was paused or dilated since the server was heard. */
+	int32 OutsideIfUnchanged = 0;
 	double LargestBoundMs = 0;
 	double WorstMs = 0;
 	double SyncedAfter = -1;
@@ -69,6 +71,8 @@ public:
 	bool bTravelled = false;
 	/** From when on errors count, in seconds after joining. */
 	double SettleSeconds = 10;
+	/** Told of the world time in each frame in which it is known: the true time, and the error in ms. */
+	std::function<void(double, double)> OnJudged;
 
 	APlayerController* ServerController = nullptr;
 	APlayerController* Controller = nullptr;
@@ -76,6 +80,9 @@ public:
 
 	int64 BytesUp = 0;
 	int32 CallsUp = 0, CallsDown = 0, Kicks = 0;
+	/** Of the calls to this client, those that brought a segment of the world's clocks. */
+	int32 SegmentsDown = 0;
+	int64 SegmentBytesDown = 0;
 
 	UNetClockSubsystem* Clock() const { return Machine.World->GetSubsystem<UNetClockSubsystem>(); }
 	UNetClockComponent* Component() const { return Controller ? Controller->FindComponentByClass<UNetClockComponent>() : nullptr; }

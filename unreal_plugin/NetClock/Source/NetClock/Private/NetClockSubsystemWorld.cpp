@@ -18,11 +18,6 @@ namespace
 	{
 		return sizeof(FNetClockWorldSeconds) == sizeof(float) ? FMath::Abs(Seconds) * 1.2e-4 : 0.0;
 	}
-
-	double Seconds(int64 Ticks)
-	{
-		return static_cast<double>(Ticks) / static_cast<double>(NetClock::TicksPerSecond);
-	}
 }
 
 uint32 UNetClockSubsystem::PublishOwnWorld()
