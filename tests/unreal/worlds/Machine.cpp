@@ -10,11 +10,9 @@ FMachine::FMachine(FMachineSettings InSettings, ENetMode InMode, FDice InDice)
 	FrameStart = FDouble::State.Now;
 	LastLocal = Clock.At(FrameStart);
 	Game = NewObject<UGameInstance>(nullptr);
-	UNetClockSession* Session = NewObject<UNetClockSession>(Game);
-	Game->Subsystems.push_back(Session);
-	FSubsystemCollectionBase Collection;
-	Session->Initialize(Collection);
+	Game->Init();
 	OpenWorld(InMode);
+	World->BeginPlay();
 }
 
 UWorld* FMachine::OpenWorld(ENetMode Mode)
@@ -27,7 +25,7 @@ UWorld* FMachine::OpenWorld(ENetMode Mode)
 	World->Settings = World->SpawnDouble<AWorldSettings>();
 	Game->World = World;
 	LastLocal = Clock.At(FDouble::State.Now);
-	World->AddSubsystem(UNetClockSubsystem::StaticClass());
+	World->AddSubsystems();
 	return World;
 }
 
@@ -79,6 +77,7 @@ void FMachine::Frame()
 	FrameStart = Begin;
 	LineRate = World->bPaused ? 0 : static_cast<double>(Rules->GetEffectiveTimeDilation()) * (1 + Clock.Ppm * 1e-6);
 
+	FWorldDelegates::OnWorldPreActorTick.Broadcast(World, LEVELTICK_All, static_cast<float>(Elapsed));
 	if (OnActors) { OnActors(); }
 	Enter(Begin + Length * Settings.Work * (0.5 + Dice.Fraction()));
 	FWorldDelegates::OnWorldPostActorTick.Broadcast(World, LEVELTICK_All, static_cast<float>(Elapsed));

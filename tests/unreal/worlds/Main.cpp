@@ -20,7 +20,8 @@ int main(int Count, char** Arguments)
 	Scenarios::Incommensurate(Seed);
 	Scenarios::Locked(Seed);
 	const auto Each = {Scenarios::LateJoin, Scenarios::Reconnect, Scenarios::ServerRestart, Scenarios::SeamlessTravel,
-		Scenarios::PauseAndHitch, Scenarios::Standalone, Scenarios::PlayInEditor, Scenarios::SplitScreen, Scenarios::Flood,
+		Scenarios::PauseAndHitch, Scenarios::Standalone, Scenarios::PlayInEditor, Scenarios::SplitScreen, Scenarios::WaitReached,
+		Scenarios::WaitThroughTrouble, Scenarios::WaitEnds, Scenarios::WaitOrder, Scenarios::WaitNode, Scenarios::Flood,
 		Scenarios::Nonsense, Scenarios::Ownership, Scenarios::OwnTransport};
 	for (const auto Scenario : Each)
 	{

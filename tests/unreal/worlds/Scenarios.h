@@ -24,6 +24,12 @@ namespace Scenarios
 	void PlayInEditor(uint64 Seed);
 	void SplitScreen(uint64 Seed);
 
+	void WaitReached(uint64 Seed);
+	void WaitThroughTrouble(uint64 Seed);
+	void WaitEnds(uint64 Seed);
+	void WaitOrder(uint64 Seed);
+	void WaitNode(uint64 Seed);
+
 	void Flood(uint64 Seed);
 	void Nonsense(uint64 Seed);
 	void Ownership(uint64 Seed);

@@ -75,6 +75,7 @@ void FSession::Connect(FPeer& Peer)
 	Machine.Driver = NewObject<UNetDriver>(Machine.Game);
 	Machine.Driver->ServerConnection = NewObject<UNetConnection>(Machine.Driver);
 	Machine.OpenWorld(NM_Client);
+	Machine.World->BeginPlay();
 	Peer.bConnected = true;
 	Peer.bBehind = Peer.bTravelled = false;
 	Peer.Judged = FJudged();
@@ -354,6 +355,7 @@ void FSession::SeamlessTravel()
 	Take(Old, Travelling);
 	Old->TearDown(EEndPlayReason::LevelTransition);
 	Server->OpenWorld(Old->NetMode);
+	Server->World->BeginPlay();
 	for (AActor* Actor : Travelling) { Bring(Server->World, Actor); }
 	Server->World->SpawnAny(GameStateClass)->BeginPlay();
 	for (const auto& Held : Peers)
@@ -367,6 +369,7 @@ void FSession::SeamlessTravel()
 			Take(Before, {Peer.Controller});
 			Before->TearDown(EEndPlayReason::LevelTransition);
 			Peer.Machine.OpenWorld(NM_Client);
+			Peer.Machine.World->BeginPlay();
 			Bring(Peer.Machine.World, Peer.Controller);
 			Peer.Judged.LastShown = -1e300;
 			Peer.bBehind = false;

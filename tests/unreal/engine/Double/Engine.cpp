@@ -9,10 +9,11 @@
 #include "GameFramework/WorldSettings.h"
 #include "HAL/PlatformTime.h"
 #include "Modules/ModuleManager.h"
-#include "Subsystems/WorldSubsystem.h"
+#include "Subsystems/GameInstanceSubsystem.h"
 #include "Double/Harness.h"
 
 FWorldDelegates::FOnWorldTickStart FWorldDelegates::OnWorldTickStart;
+FWorldDelegates::FOnWorldTickStart FWorldDelegates::OnWorldPreActorTick;
 FWorldDelegates::FOnWorldPostActorTick FWorldDelegates::OnWorldPostActorTick;
 
 namespace FDouble
@@ -60,6 +61,19 @@ namespace FDouble
 	}
 
 	void CollectAll() { State.Objects.clear(); }
+
+	int32 CountKept(const UClass* Class)
+	{
+		int32 Found = 0;
+		for (const auto& Object : State.Objects) { Found += !Object->bGone && Object->IsA(Class) ? 1 : 0; }
+		return Found;
+	}
+
+	std::vector<UClass* (*)()>& Classes()
+	{
+		static std::vector<UClass* (*)()> All;
+		return All;
+	}
 
 	std::vector<IModuleInterface*>& Modules()
 	{
@@ -163,18 +177,43 @@ AActor* UWorld::SpawnAny(UClass* Class)
 
 UObject* UWorld::GameStateObject() const { return GameState; }
 
-void UWorld::AddSubsystem(UClass* Class)
+void UWorld::AddSubsystems()
 {
-	USubsystem* Subsystem = static_cast<USubsystem*>(FDouble::Make(Class, this));
-	UWorldSubsystem* OfWorld = Cast<UWorldSubsystem>(Subsystem);
-	if (!OfWorld->DoesSupportWorldType(WorldType) || !Subsystem->ShouldCreateSubsystem(this))
+	for (const auto& Class : FDouble::Classes())
 	{
-		Subsystem->bGone = true;
-		return;
+		if (!Class()->IsChildOf(UWorldSubsystem::StaticClass())) { continue; }
+		UWorldSubsystem* Subsystem = static_cast<UWorldSubsystem*>(FDouble::Make(Class(), this));
+		if (!Subsystem->DoesSupportWorldType(WorldType) || !Subsystem->ShouldCreateSubsystem(this))
+		{
+			Subsystem->bGone = true;
+			continue;
+		}
+		Subsystems.push_back(Subsystem);
+		FSubsystemCollectionBase Collection;
+		Subsystem->Initialize(Collection);
 	}
-	Subsystems.push_back(Subsystem);
-	FSubsystemCollectionBase Collection;
-	Subsystem->Initialize(Collection);
+}
+
+void UWorld::BeginPlay()
+{
+	for (UObject* Subsystem : Subsystems) { static_cast<UWorldSubsystem*>(Subsystem)->OnWorldBeginPlay(*this); }
+}
+
+void UGameInstance::UnregisterReferencedObject(UObject* Object)
+{
+	Referenced.erase(std::remove(Referenced.begin(), Referenced.end(), Object), Referenced.end());
+}
+
+void UGameInstance::Init()
+{
+	for (const auto& Class : FDouble::Classes())
+	{
+		if (!Class()->IsChildOf(UGameInstanceSubsystem::StaticClass())) { continue; }
+		UGameInstanceSubsystem* Subsystem = static_cast<UGameInstanceSubsystem*>(FDouble::Make(Class(), this));
+		Subsystems.push_back(Subsystem);
+		FSubsystemCollectionBase Collection;
+		Subsystem->Initialize(Collection);
+	}
 }
 
 void UWorld::TearDown(EEndPlayReason::Type Reason)

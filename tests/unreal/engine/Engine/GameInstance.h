@@ -16,7 +16,14 @@ class UGameInstance : public UObject
 	}
 	APlayerController* GetFirstLocalPlayerController(const UWorld* World = nullptr) const;
 
+	/** Objects that live at least as long as they are registered. */
+	void RegisterReferencedObject(UObject* Object) { Referenced.push_back(Object); }
+	void UnregisterReferencedObject(UObject* Object);
+	/** Makes its subsystems. */
+	void Init();
+
 	// Of the double itself.
+	std::vector<UObject*> Referenced;
 	UWorld* World = nullptr;
 	std::vector<UObject*> Subsystems;
 };

@@ -64,8 +64,10 @@ class UWorld : public UObject
 	UObject* GameStateObject() const;
 	template <class T> T* SpawnDouble(UClass* Class = T::StaticClass()) { return static_cast<T*>(SpawnAny(Class)); }
 	AActor* SpawnAny(UClass* Class);
-	/** Makes the subsystem; later frames call it by its delegates. */
-	void AddSubsystem(UClass* Class);
+	/** Makes all subsystems for worlds; later frames call them by their delegates. */
+	void AddSubsystems();
+	/** What begins when the world is ready to be played. */
+	void BeginPlay();
 	/** The end: subsystems, actors, all of it. */
 	void TearDown(EEndPlayReason::Type Reason);
 };
@@ -75,5 +77,6 @@ struct FWorldDelegates
 	using FOnWorldTickStart = TDoubleMulticast<UWorld*, ELevelTick, float>;
 	using FOnWorldPostActorTick = TDoubleMulticast<UWorld*, ELevelTick, float>;
 	static FOnWorldTickStart OnWorldTickStart;
+	static FOnWorldTickStart OnWorldPreActorTick;
 	static FOnWorldPostActorTick OnWorldPostActorTick;
 };

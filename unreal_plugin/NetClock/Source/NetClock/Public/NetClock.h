@@ -13,3 +13,5 @@
 #include "NetClockSubsystem.h"
 #include "NetClockTypes.h"
 #include "NetClockVersion.h"
+#include "NetClockWaitUntil.h"
+#include "NetClockWaits.h"
