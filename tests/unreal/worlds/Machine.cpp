@@ -40,6 +40,12 @@ void FMachine::Deliver(double Arrival, std::function<void()> Action)
 	Inbox.push({Arrival, ++Packets, std::move(Action)});
 }
 
+void FMachine::Suspend(double Seconds, bool bClockCounts)
+{
+	NextFrame += Seconds;
+	if (!bClockCounts) { Clock.Origin -= Seconds; }
+}
+
 double FMachine::WorldTimeAt(double True) const
 {
 	return static_cast<double>(World->TimeSeconds) + (True - FrameStart) * LineRate;

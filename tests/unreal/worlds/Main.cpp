@@ -19,8 +19,9 @@ int main(int Count, char** Arguments)
 	Scenarios::Listen(Seed, 0.10);
 	Scenarios::Incommensurate(Seed);
 	Scenarios::Locked(Seed);
-	const auto Each = {Scenarios::LateJoin, Scenarios::Reconnect, Scenarios::ServerRestart, Scenarios::SeamlessTravel,
-		Scenarios::PauseAndHitch, Scenarios::Standalone, Scenarios::PlayInEditor, Scenarios::SplitScreen, Scenarios::WaitReached,
+	const auto Each = {Scenarios::Automation, Scenarios::LateJoin, Scenarios::Reconnect, Scenarios::ServerRestart, Scenarios::SeamlessTravel,
+		Scenarios::PauseAndHitch, Scenarios::Standalone, Scenarios::PlayInEditor, Scenarios::SplitScreen, Scenarios::HardTravel, Scenarios::HostLeaves, Scenarios::FirstPlayerWithout,
+		Scenarios::Suspend, Scenarios::OtherGameState, Scenarios::QueuedCalls, Scenarios::WaitReached,
 		Scenarios::WaitThroughTrouble, Scenarios::WaitEnds, Scenarios::WaitOrder, Scenarios::WaitNode, Scenarios::Flood,
 		Scenarios::Nonsense, Scenarios::Ownership, Scenarios::OwnTransport};
 	for (const auto Scenario : Each)

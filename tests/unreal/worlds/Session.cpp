@@ -43,13 +43,17 @@ void FSession::StartServer(ENetMode Mode)
 	{
 		FPeer& Peer = *Peers[static_cast<size_t>(Connection->Peer)];
 		++Peer.CallsDown;
-		Send(Peer, false, Rpc.bReliable, [&Peer, Object, Rpc]()
+		auto Leave = [this, &Peer, Object, Rpc]()
 		{
-			for (const auto& Channel : Peer.Channels)
+			Send(Peer, false, Rpc.bReliable, [&Peer, Object, Rpc]()
 			{
-				if (Channel.first == Object && IsValid(Channel.second)) { Rpc.Run(Channel.second); }
-			}
-		});
+				for (const auto& Channel : Peer.Channels)
+				{
+					if (Channel.first == Object && IsValid(Channel.second)) { Rpc.Run(Channel.second); }
+				}
+			});
+		};
+		if (bQueueCalls) { Queued.push_back(Leave); } else { Leave(); }
 	};
 	Server->OnFlush = [this]() { FlushServer(); };
 	if (Mode == NM_ListenServer)
@@ -136,6 +140,17 @@ void FSession::RestartServer(FMachineSettings Settings)
 	FDouble::State.Now = TrueNow;
 	Server = std::make_unique<FMachine>(Settings, NM_DedicatedServer, FDice{Dice.Next()});
 	StartServer(NM_DedicatedServer);
+}
+
+void FSession::HardTravel()
+{
+	for (const auto& Peer : Peers) { Disconnect(*Peer); }
+	UWorld* Old = Server->World;
+	Server->Enter(TrueNow);
+	Old->TearDown(EEndPlayReason::LevelTransition);
+	Server->OpenWorld(Old->NetMode);
+	StartServer(Old->NetMode);
+	Server->World->BeginPlay();
 }
 
 void FSession::Run(double Seconds)
@@ -245,6 +260,11 @@ void FSession::FlushServer()
 				}
 			});
 		}
+	}
+	if (!Queued.empty() && Dice.Fraction() < 0.7)
+	{
+		for (const auto& Leave : Queued) { Leave(); }
+		Queued.clear();
 	}
 }
 

@@ -2,11 +2,13 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "Editor.h"
 #include "Engine/GameInstance.h"
 #include "Engine/World.h"
 #include "GameFramework/GameStateBase.h"
 #include "GameFramework/PlayerController.h"
 #include "GameFramework/WorldSettings.h"
+#include "HAL/PlatformProcess.h"
 #include "HAL/PlatformTime.h"
 #include "Modules/ModuleManager.h"
 #include "Subsystems/GameInstanceSubsystem.h"
@@ -15,6 +17,9 @@
 FWorldDelegates::FOnWorldTickStart FWorldDelegates::OnWorldTickStart;
 FWorldDelegates::FOnWorldTickStart FWorldDelegates::OnWorldPreActorTick;
 FWorldDelegates::FOnWorldPostActorTick FWorldDelegates::OnWorldPostActorTick;
+
+UEngine* GEngine = nullptr;
+UEditorEngine* GEditor = nullptr;
 
 namespace FDouble
 {
@@ -111,6 +116,8 @@ UObject::~UObject() { *SelfPrivate = nullptr; }
 
 double FPlatformTime::Seconds() { return FDouble::State.Clock.At(FDouble::State.Now); }
 
+void FPlatformProcess::Sleep(float Seconds) { FDouble::State.Now += static_cast<double>(Seconds); }
+
 FGuid FGuid::NewGuid()
 {
 	const uint64 High = FDouble::State.Dice.Next();
@@ -199,9 +206,39 @@ void UWorld::BeginPlay()
 	for (UObject* Subsystem : Subsystems) { static_cast<UWorldSubsystem*>(Subsystem)->OnWorldBeginPlay(*this); }
 }
 
+void UWorld::Tick(ELevelTick TickType, float DeltaSeconds)
+{
+	FWorldDelegates::OnWorldTickStart.Broadcast(this, TickType, DeltaSeconds);
+	RealTimeSeconds += static_cast<FDoubleSeconds>(DeltaSeconds);
+	TimeSeconds += static_cast<FDoubleSeconds>(DeltaSeconds);
+	FWorldDelegates::OnWorldPreActorTick.Broadcast(this, TickType, DeltaSeconds);
+	FWorldDelegates::OnWorldPostActorTick.Broadcast(this, TickType, DeltaSeconds);
+}
+
+void UWorld::DestroyWorld(bool) { TearDown(EEndPlayReason::Quit); }
+
 void UGameInstance::UnregisterReferencedObject(UObject* Object)
 {
 	Referenced.erase(std::remove(Referenced.begin(), Referenced.end(), Object), Referenced.end());
+}
+
+void UGameInstance::InitializeStandalone()
+{
+	World = NewObject<UWorld>(nullptr);
+	World->GameInstance = this;
+	World->Settings = World->SpawnDouble<AWorldSettings>();
+	FWorldContext Context;
+	Context.WorldType = EWorldType::Game;
+	Context.ThisCurrentWorld = World;
+	GEngine->Contexts.Add(Context);
+	Init();
+	World->AddSubsystems();
+}
+
+void UGameInstance::Shutdown()
+{
+	for (UObject* Subsystem : Subsystems) { static_cast<USubsystem*>(Subsystem)->Deinitialize(); }
+	Subsystems.clear();
 }
 
 void UGameInstance::Init()

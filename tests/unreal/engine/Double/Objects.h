@@ -88,6 +88,8 @@ public:
 	virtual UWorld* GetWorld() const { return OuterPrivate ? OuterPrivate->GetWorld() : nullptr; }
 	template <class T> T* GetTypedOuter() const;
 	virtual void GetLifetimeReplicatedProps(TArray<struct FLifetimeProperty>&) const {}
+	void AddToRoot() {}
+	void RemoveFromRoot() {}
 	bool HasAnyFlags(int32 Flags) const { return (ObjectFlags & Flags) != 0; }
 
 	// Of the double itself.

@@ -19,8 +19,11 @@ class UGameInstance : public UObject
 	/** Objects that live at least as long as they are registered. */
 	void RegisterReferencedObject(UObject* Object) { Referenced.push_back(Object); }
 	void UnregisterReferencedObject(UObject* Object);
+	/** A game of its own: a world without a server, and its subsystems. */
+	void InitializeStandalone();
 	/** Makes its subsystems. */
 	void Init();
+	void Shutdown();
 
 	// Of the double itself.
 	std::vector<UObject*> Referenced;

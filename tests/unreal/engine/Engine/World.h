@@ -46,6 +46,20 @@ class UWorld : public UObject
 	}
 	FConstPlayerControllerIterator GetPlayerControllerIterator() const { return FConstPlayerControllerIterator(Controllers); }
 
+	void InitializeActorsForPlay(const struct FURL&) {}
+	/** What begins when the world is ready to be played. */
+	void BeginPlay();
+	/** A frame by hand, without a network. */
+	void Tick(ELevelTick TickType, float DeltaSeconds);
+	void DestroyWorld(bool bInformEngineOfWorld);
+	void SetGameState(AGameStateBase* New) { GameState = New; }
+	template <class T> T* SpawnActor()
+	{
+		T* Made = static_cast<T*>(SpawnAny(T::StaticClass()));
+		Made->BeginPlay();
+		return Made;
+	}
+
 	FDoubleSeconds TimeSeconds = 0;
 	FDoubleSeconds RealTimeSeconds = 0;
 	EWorldType::Type WorldType = EWorldType::Game;
@@ -66,8 +80,6 @@ class UWorld : public UObject
 	AActor* SpawnAny(UClass* Class);
 	/** Makes all subsystems for worlds; later frames call them by their delegates. */
 	void AddSubsystems();
-	/** What begins when the world is ready to be played. */
-	void BeginPlay();
 	/** The end: subsystems, actors, all of it. */
 	void TearDown(EEndPlayReason::Type Reason);
 };

@@ -20,16 +20,47 @@ void UNetClockSession::Deinitialize()
 	Super::Deinitialize();
 }
 
-TSharedPtr<FNetClockClient> UNetClockSession::ClientFor(UNetConnection* Connection, bool& bStartedOver)
+TSharedPtr<FNetClockClient> UNetClockSession::ClientFor(UNetConnection* Connection, bool& bNewConnection)
 {
-	bStartedOver = false;
+	bNewConnection = false;
 	if (Connection && !(FollowedConnection == Connection))
 	{
-		bStartedOver = Client.IsValid();
+		bNewConnection = Client.IsValid();
 		FollowedConnection = Connection;
-		Client = FNetClockClient::Create(FGuid::NewGuid());
+		bProved = false;
+		bUnproved = Client.IsValid() && Client->Read(NetClock::LocalTicks()).bIsSynced;
+		if (!bUnproved)
+		{
+			Client = FNetClockClient::Create(FGuid::NewGuid());
+		}
 	}
 	return Client;
+}
+
+bool UNetClockSession::HandleReply(const FNetClockReply& Reply, int64 Arrived)
+{
+	if (!Client.IsValid())
+	{
+		return false;
+	}
+	if (bUnproved && Reply.Epoch != Client->Read(Arrived).ServerEpoch)
+	{
+		// Another server. This reply is of no use: the new clock knows nothing of the request.
+		bUnproved = false;
+		Client = FNetClockClient::Create(FGuid::NewGuid());
+		return false;
+	}
+	const bool bAccepted = Client->HandleReply(Reply, Arrived);
+	bProved = bProved || (bUnproved && bAccepted);
+	bUnproved = bUnproved && !bAccepted;
+	return bAccepted;
+}
+
+bool UNetClockSession::TakeProved()
+{
+	const bool bTaken = bProved;
+	bProved = false;
+	return bTaken;
 }
 
 const TSharedPtr<FNetClockServer>& UNetClockSession::GetServer()

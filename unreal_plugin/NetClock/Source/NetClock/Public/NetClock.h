@@ -8,6 +8,7 @@
 #include "NetClockComponent.h"
 #include "NetClockGameState.h"
 #include "NetClockGameStateBase.h"
+#include "NetClockNodes.h"
 #include "NetClockPlayerController.h"
 #include "NetClockSession.h"
 #include "NetClockSubsystem.h"

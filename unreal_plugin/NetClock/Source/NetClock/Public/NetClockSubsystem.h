@@ -24,7 +24,7 @@ DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockSegmentChanged, const FNetClockWorl
  * each frame, so that all who ask within a frame get the same answer.
  *
  * On a server, and in a game without one, the time is this machine's own and exact. On a client it is unsynced until
- * the first reply, a moment after joining.
+ * the first reply, a moment after joining. In a world that was travelled to it is there from its BeginPlay on.
  */
 UCLASS()
 class NETCLOCK_API UNetClockSubsystem : public UWorldSubsystem
@@ -34,6 +34,7 @@ class NETCLOCK_API UNetClockSubsystem : public UWorldSubsystem
 public:
 	virtual void Initialize(FSubsystemCollectionBase& Collection) override;
 	virtual void Deinitialize() override;
+	virtual void OnWorldBeginPlay(UWorld& InWorld) override;
 
 	/** The server's real time in ticks of 100 ns; zero until synced. Its origin is the server's own. */
 	UFUNCTION(BlueprintPure, Category = "NetClock")
@@ -50,6 +51,10 @@ public:
 	/** How far the clock can be trusted. */
 	UFUNCTION(BlueprintPure, Category = "NetClock")
 	ENetClockState GetState() const { return Status.State; }
+
+	/** How good it is, in a word. */
+	UFUNCTION(BlueprintPure, Category = "NetClock")
+	ENetClockQuality GetQuality() const;
 
 	/** The true server time is within this, in ms. Huge if nothing can be promised. */
 	UFUNCTION(BlueprintPure, Category = "NetClock", meta = (DisplayName = "Get Error Bound (ms)"))
@@ -114,16 +119,19 @@ protected:
 private:
 	void OnTickStart(UWorld* World, ELevelTick TickType, float DeltaSeconds);
 	void OnPostActorTick(UWorld* World, ELevelTick TickType, float DeltaSeconds);
+	void ReadClock();
 	void ReadOwnClock();
 	void ReadClient();
 	void TellEvents();
 	void PlaceWorldTime();
 	void FollowOwnWorld();
+	void AskServer();
 	void ServePlayers();
 	UNetClockSession* GetSession() const;
 
 	FNetClockStatus Status;
 	int64 FrameTicks = 0;
+	bool bTellNewConnection = false;
 
 	/** On a server what is published, on a client what was. */
 	FNetClockWorldSegment Segment;

@@ -16,7 +16,7 @@ DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(FNetClockWaitPin, double, LatenessM
  * The Blueprint nodes that wait for an instant of the server's time. UNetClockWaits decides when it is there; in C++ use
  * that. When the world ends, neither pin is called.
  */
-UCLASS(meta = (ExposedAsyncProxy = "Wait"))
+UCLASS(BlueprintType, meta = (ExposedAsyncProxy = "Wait"))
 class NETCLOCK_API UNetClockWaitUntil : public UBlueprintAsyncActionBase
 {
 	GENERATED_BODY()
