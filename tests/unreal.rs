@@ -59,7 +59,8 @@ fn without_the_file_on_windows_the_plugin_leaves_the_engines_clock() {
 
 #[test]
 fn one_file_includes_the_c_header() {
-    let users: Vec<_> = sources(&plugin(), &["h", "cpp"])
+    let users: Vec<_> = [sources(&plugin(), &["h", "cpp"]), sources(&specs(), &["h", "cpp"])]
+        .concat()
         .into_iter()
         .filter(|it| read(it).contains("#include \"netclock.h"))
         .collect();
@@ -90,9 +91,11 @@ fn build(compiler: &Compiler, version: Version, kind: Build) -> PathBuf {
     fs::create_dir_all(&generated).unwrap_or_else(|error| panic!("{}: {error}", generated.display()));
 
     let mut files = sources(&plugin(), &["cpp"]);
+    files.extend(sources(&specs(), &["cpp"]));
     files.extend(sources(&here("worlds"), &["cpp"]));
     files.extend(sources(&here("engine"), &["cpp"]));
     let mut headers = reflected(&plugin());
+    headers.extend(reflected(&specs()));
     headers.extend(reflected(&here("worlds")));
     let made = generate(&headers, version).unwrap_or_else(|errors| panic!("{}", errors.join("\n")));
     for (name, text) in made {
@@ -163,6 +166,11 @@ fn in_parallel(
 
 fn plugin() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("unreal_plugin/NetClock/Source/NetClock")
+}
+
+/// The module of the automation specs, which runs in the editor.
+fn specs() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("unreal_plugin/NetClock/Source/NetClockTests")
 }
 
 fn here(part: &str) -> PathBuf {

@@ -27,6 +27,7 @@ pub(crate) fn header(header: &Header) -> Generated {
         match declared.kind {
             Kind::Struct => source.push_str(&same(declared)),
             Kind::Class => {
+                source.push_str(&registered(declared));
                 source.push_str(&properties(declared));
                 for function in declared.functions.iter().filter(|it| it.remote().is_some()) {
                     source.push_str(&thunk(declared, function));
@@ -76,6 +77,12 @@ fn same(declared: &Type) -> String {
         declared.name,
         terms.join(" && ")
     )
+}
+
+/// By which the double knows which subsystems there are.
+fn registered(declared: &Type) -> String {
+    let name = &declared.name;
+    format!("\nstatic const bool bRegistered{name} = (FDouble::Classes().push_back(&{name}::StaticClass), true);\n")
 }
 
 fn properties(declared: &Type) -> String {

@@ -10,11 +10,9 @@ FMachine::FMachine(FMachineSettings InSettings, ENetMode InMode, FDice InDice)
 	FrameStart = FDouble::State.Now;
 	LastLocal = Clock.At(FrameStart);
 	Game = NewObject<UGameInstance>(nullptr);
-	UNetClockSession* Session = NewObject<UNetClockSession>(Game);
-	Game->Subsystems.push_back(Session);
-	FSubsystemCollectionBase Collection;
-	Session->Initialize(Collection);
+	Game->Init();
 	OpenWorld(InMode);
+	World->BeginPlay();
 }
 
 UWorld* FMachine::OpenWorld(ENetMode Mode)
@@ -27,7 +25,7 @@ UWorld* FMachine::OpenWorld(ENetMode Mode)
 	World->Settings = World->SpawnDouble<AWorldSettings>();
 	Game->World = World;
 	LastLocal = Clock.At(FDouble::State.Now);
-	World->AddSubsystem(UNetClockSubsystem::StaticClass());
+	World->AddSubsystems();
 	return World;
 }
 
@@ -40,6 +38,12 @@ void FMachine::Enter(double True) const
 void FMachine::Deliver(double Arrival, std::function<void()> Action)
 {
 	Inbox.push({Arrival, ++Packets, std::move(Action)});
+}
+
+void FMachine::Suspend(double Seconds, bool bClockCounts)
+{
+	NextFrame += Seconds;
+	if (!bClockCounts) { Clock.Origin -= Seconds; }
 }
 
 double FMachine::WorldTimeAt(double True) const
@@ -96,6 +100,7 @@ void FMachine::Frame()
 	PassTime(Elapsed);
 	FrameStart = Begin;
 
+	FWorldDelegates::OnWorldPreActorTick.Broadcast(World, LEVELTICK_All, static_cast<float>(Elapsed));
 	if (OnActors) { OnActors(); }
 	Enter(Begin + Length * Settings.Work * (0.5 + Dice.Fraction()));
 	FWorldDelegates::OnWorldPostActorTick.Broadcast(World, LEVELTICK_All, static_cast<float>(Elapsed));

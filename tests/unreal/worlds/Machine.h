@@ -34,6 +34,9 @@ public:
 	/** One frame, in the engine's order. True time goes from its begin to its end. */
 	void Frame();
 
+	/** The machine sleeps. Its monotonic clock counts meanwhile, or does not: that depends on the platform. */
+	void Suspend(double Seconds, bool bClockCounts);
+
 	/** Has something done when its packet has arrived: in the first frame that begins after that. */
 	void Deliver(double Arrival, std::function<void()> Action);
 

@@ -19,9 +19,12 @@ int main(int Count, char** Arguments)
 	Scenarios::Listen(Seed, 0.10);
 	Scenarios::Incommensurate(Seed);
 	Scenarios::Locked(Seed);
-	const auto Each = {Scenarios::LateJoin, Scenarios::Reconnect, Scenarios::ServerRestart, Scenarios::SeamlessTravel,
-		Scenarios::Standalone, Scenarios::PlayInEditor, Scenarios::SplitScreen, Scenarios::AnimatedDilation, Scenarios::HundredPauses,
-		Scenarios::Hitches, Scenarios::OtherClocks, Scenarios::Effects, Scenarios::Projectiles, Scenarios::LongLivedServer, Scenarios::Replay, Scenarios::Flood,
+	const auto Each = {Scenarios::Automation, Scenarios::LateJoin, Scenarios::Reconnect, Scenarios::ServerRestart, Scenarios::SeamlessTravel,
+		Scenarios::Standalone, Scenarios::PlayInEditor, Scenarios::SplitScreen, Scenarios::HardTravel, Scenarios::HostLeaves, Scenarios::FirstPlayerWithout,
+		Scenarios::Suspend, Scenarios::OtherGameState, Scenarios::QueuedCalls, Scenarios::WaitReached,
+		Scenarios::WaitThroughTrouble, Scenarios::WaitEnds, Scenarios::WaitOrder, Scenarios::WaitNode,
+		Scenarios::AnimatedDilation, Scenarios::HundredPauses, Scenarios::Hitches, Scenarios::OtherClocks, Scenarios::Effects,
+		Scenarios::Projectiles, Scenarios::LongLivedServer, Scenarios::Replay, Scenarios::Flood,
 		Scenarios::Nonsense, Scenarios::Ownership, Scenarios::OwnTransport};
 	for (const auto Scenario : Each)
 	{

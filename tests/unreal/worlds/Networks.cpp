@@ -101,7 +101,11 @@ namespace Scenarios
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed);
 		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		Connect(Session);
+		int32 Reached = 0;
+		UNetClockWaits* Waits = Peer.Machine.World->GetSubsystem<UNetClockWaits>();
+		Waits->WaitUntilServerWorldTime(10, FNetClockWaitDelegate::CreateLambda([&Reached](const FNetClockWaited&) { ++Reached; }));
 		Session.Run(20);
+		Report::Expect(Reached == 1, "no library", "a wait for a world time ends by the engine's clock");
 		Report::Expect(!Peer.Clock()->IsSynced(), "no library", "nothing is synced");
 		Report::Expect(Peer.Judged.Fallback > 500 && Peer.Judged.Frames == 0, "no library", "the engine's own clock is shown");
 		Report::Expect(Peer.Judged.Backwards == 0, "no library", "never backwards");

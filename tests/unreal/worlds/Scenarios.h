@@ -15,6 +15,9 @@ namespace Scenarios
 	void Locked(uint64 Seed);
 	void WithoutLibrary(uint64 Seed);
 
+	/** The plugin's automation tests: those for the editor, with this editor in its place. */
+	void Automation(uint64 Seed);
+
 	void LateJoin(uint64 Seed);
 	void Reconnect(uint64 Seed);
 	void ServerRestart(uint64 Seed);
@@ -22,6 +25,19 @@ namespace Scenarios
 	void Standalone(uint64 Seed);
 	void PlayInEditor(uint64 Seed);
 	void SplitScreen(uint64 Seed);
+
+	void HardTravel(uint64 Seed);
+	void HostLeaves(uint64 Seed);
+	void FirstPlayerWithout(uint64 Seed);
+	void Suspend(uint64 Seed);
+	void OtherGameState(uint64 Seed);
+	void QueuedCalls(uint64 Seed);
+
+	void WaitReached(uint64 Seed);
+	void WaitThroughTrouble(uint64 Seed);
+	void WaitEnds(uint64 Seed);
+	void WaitOrder(uint64 Seed);
+	void WaitNode(uint64 Seed);
 
 	void AnimatedDilation(uint64 Seed);
 	void HundredPauses(uint64 Seed);

@@ -48,13 +48,17 @@ void FSession::StartServer(ENetMode Mode)
 			++Peer.SegmentsDown;
 			Peer.SegmentBytesDown += Rpc.Bytes;
 		}
-		Send(Peer, false, Rpc.bReliable, [&Peer, Object, Rpc]()
+		auto Leave = [this, &Peer, Object, Rpc]()
 		{
-			for (const auto& Channel : Peer.Channels)
+			Send(Peer, false, Rpc.bReliable, [&Peer, Object, Rpc]()
 			{
-				if (Channel.first == Object && IsValid(Channel.second)) { Rpc.Run(Channel.second); }
-			}
-		});
+				for (const auto& Channel : Peer.Channels)
+				{
+					if (Channel.first == Object && IsValid(Channel.second)) { Rpc.Run(Channel.second); }
+				}
+			});
+		};
+		if (bQueueCalls) { Queued.push_back(Leave); } else { Leave(); }
 	};
 	Server->OnFlush = [this]() { FlushServer(); };
 	if (Mode == NM_ListenServer)
@@ -80,6 +84,7 @@ void FSession::Connect(FPeer& Peer)
 	Machine.Driver = NewObject<UNetDriver>(Machine.Game);
 	Machine.Driver->ServerConnection = NewObject<UNetConnection>(Machine.Driver);
 	Machine.OpenWorld(NM_Client);
+	Machine.World->BeginPlay();
 	Peer.bConnected = true;
 	Peer.bBehind = Peer.bTravelled = false;
 	Peer.Judged = FJudged();
@@ -140,6 +145,17 @@ void FSession::RestartServer(FMachineSettings Settings)
 	FDouble::State.Now = TrueNow;
 	Server = std::make_unique<FMachine>(Settings, NM_DedicatedServer, FDice{Dice.Next()});
 	StartServer(NM_DedicatedServer);
+}
+
+void FSession::HardTravel()
+{
+	for (const auto& Peer : Peers) { Disconnect(*Peer); }
+	UWorld* Old = Server->World;
+	Server->Enter(TrueNow);
+	Old->TearDown(EEndPlayReason::LevelTransition);
+	Server->OpenWorld(Old->NetMode);
+	StartServer(Old->NetMode);
+	Server->World->BeginPlay();
 }
 
 void FSession::Run(double Seconds)
@@ -250,6 +266,11 @@ void FSession::FlushServer()
 			});
 		}
 	}
+	if (!Queued.empty() && Dice.Fraction() < 0.7)
+	{
+		for (const auto& Leave : Queued) { Leave(); }
+		Queued.clear();
+	}
 }
 
 void FSession::Replicate(FPeer& Peer, UObject* Object)
@@ -359,6 +380,7 @@ void FSession::SeamlessTravel()
 	Take(Old, Travelling);
 	Old->TearDown(EEndPlayReason::LevelTransition);
 	Server->OpenWorld(Old->NetMode);
+	Server->World->BeginPlay();
 	for (AActor* Actor : Travelling) { Bring(Server->World, Actor); }
 	Server->World->SpawnAny(GameStateClass)->BeginPlay();
 	for (const auto& Held : Peers)
@@ -372,6 +394,7 @@ void FSession::SeamlessTravel()
 			Take(Before, {Peer.Controller});
 			Before->TearDown(EEndPlayReason::LevelTransition);
 			Peer.Machine.OpenWorld(NM_Client);
+			Peer.Machine.World->BeginPlay();
 			Bring(Peer.Machine.World, Peer.Controller);
 			Peer.Judged.LastShown = -1e300;
 			Peer.bBehind = false;

@@ -112,6 +112,8 @@ public:
 	void Disconnect(FPeer& Peer);
 	/** The server's process ends, and another begins on the same machine. */
 	void RestartServer(FMachineSettings Settings);
+	/** The server opens another world and drops everybody, who have to connect again. */
+	void HardTravel();
 	/** Everybody goes to another world; controllers and connections stay. */
 	void SeamlessTravel();
 	/** Runs all machines, frame by frame, in the order of true time. */
@@ -125,6 +127,8 @@ public:
 	UClass* ControllerClass = AOneShotController::StaticClass();
 	UClass* GameStateClass = ANetClockGameStateBase::StaticClass();
 	int32 OwnershipWarnings = 0;
+	/** Calls to clients leave behind the properties, and now and then a frame later: as if attached to their objects. */
+	bool bQueueCalls = false;
 
 private:
 	friend class FPeer;
@@ -142,4 +146,5 @@ private:
 
 	FDice Dice;
 	double TrueNow = 0;
+	std::vector<std::function<void()>> Queued;
 };

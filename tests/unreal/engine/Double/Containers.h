@@ -1,6 +1,7 @@
 // The engine double: containers and strings, thin wrappers of the standard ones.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <initializer_list>
 #include <memory>
@@ -51,6 +52,7 @@ public:
 		Items = std::move(Kept);
 		return Before - Num();
 	}
+	template <class P> void StableSort(P Before) { std::stable_sort(Items.begin(), Items.end(), Before); }
 	template <class P> T* FindByPredicate(P Predicate)
 	{
 		for (T& Item : Items)

@@ -27,8 +27,12 @@ public:
 			if (Bound[Index].first == Handle.Number) { Bound[Index].second = nullptr; }
 		}
 	}
-	bool IsBound() const { return !Bound.empty(); }
-	void Broadcast(A... Arguments)
+	bool IsBound() const
+	{
+		for (const auto& Entry : Bound) { if (Entry.second) { return true; } }
+		return false;
+	}
+	void Broadcast(A... Arguments) const
 	{
 		// Bound while broadcasting: called from the next time on. Removed while broadcasting: not called any more.
 		const size_t Count = Bound.size();
@@ -53,8 +57,36 @@ protected:
 
 private:
 	uint64 Last = 0;
-	std::vector<std::pair<uint64, std::function<void(A...)>>> Bound;
+	mutable std::vector<std::pair<uint64, std::function<void(A...)>>> Bound;
 };
+
+/** One that is told of something. */
+template <class... A> class TDoubleDelegate
+{
+public:
+	template <class T> static TDoubleDelegate CreateUObject(T* Object, void (T::*Function)(A...))
+	{
+		const TWeakObjectPtr<T> Weak(Object);
+		return CreateLambda([Weak, Function](A... Arguments) { if (T* Alive = Weak.Get()) { (Alive->*Function)(Arguments...); } });
+	}
+	template <class F> static TDoubleDelegate CreateLambda(F Function)
+	{
+		TDoubleDelegate Made;
+		Made.Bound = Function;
+		return Made;
+	}
+	bool IsBound() const { return static_cast<bool>(Bound); }
+	bool ExecuteIfBound(A... Arguments) const
+	{
+		if (Bound) { Bound(Arguments...); }
+		return IsBound();
+	}
+
+private:
+	std::function<void(A...)> Bound;
+};
+
+#define DECLARE_DELEGATE_OneParam(Name, A) using Name = TDoubleDelegate<A>;
 
 #define DECLARE_MULTICAST_DELEGATE(Name) using Name = TDoubleMulticast<>;
 #define DECLARE_MULTICAST_DELEGATE_OneParam(Name, A) using Name = TDoubleMulticast<A>;

@@ -2,18 +2,24 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "Editor.h"
 #include "Engine/GameInstance.h"
 #include "Engine/World.h"
 #include "GameFramework/GameStateBase.h"
 #include "GameFramework/PlayerController.h"
 #include "GameFramework/WorldSettings.h"
+#include "HAL/PlatformProcess.h"
 #include "HAL/PlatformTime.h"
 #include "Modules/ModuleManager.h"
-#include "Subsystems/WorldSubsystem.h"
+#include "Subsystems/GameInstanceSubsystem.h"
 #include "Double/Harness.h"
 
 FWorldDelegates::FOnWorldTickStart FWorldDelegates::OnWorldTickStart;
+FWorldDelegates::FOnWorldTickStart FWorldDelegates::OnWorldPreActorTick;
 FWorldDelegates::FOnWorldPostActorTick FWorldDelegates::OnWorldPostActorTick;
+
+UEngine* GEngine = nullptr;
+UEditorEngine* GEditor = nullptr;
 
 namespace FDouble
 {
@@ -61,6 +67,19 @@ namespace FDouble
 
 	void CollectAll() { State.Objects.clear(); }
 
+	int32 CountKept(const UClass* Class)
+	{
+		int32 Found = 0;
+		for (const auto& Object : State.Objects) { Found += !Object->bGone && Object->IsA(Class) ? 1 : 0; }
+		return Found;
+	}
+
+	std::vector<UClass* (*)()>& Classes()
+	{
+		static std::vector<UClass* (*)()> All;
+		return All;
+	}
+
 	std::vector<IModuleInterface*>& Modules()
 	{
 		static std::vector<IModuleInterface*> All;
@@ -96,6 +115,8 @@ UObject::UObject() : SelfPrivate(std::make_shared<UObject*>(this)) {}
 UObject::~UObject() { *SelfPrivate = nullptr; }
 
 double FPlatformTime::Seconds() { return FDouble::State.Clock.At(FDouble::State.Now); }
+
+void FPlatformProcess::Sleep(float Seconds) { FDouble::State.Now += static_cast<double>(Seconds); }
 
 FGuid FGuid::NewGuid()
 {
@@ -163,18 +184,73 @@ AActor* UWorld::SpawnAny(UClass* Class)
 
 UObject* UWorld::GameStateObject() const { return GameState; }
 
-void UWorld::AddSubsystem(UClass* Class)
+void UWorld::AddSubsystems()
 {
-	USubsystem* Subsystem = static_cast<USubsystem*>(FDouble::Make(Class, this));
-	UWorldSubsystem* OfWorld = Cast<UWorldSubsystem>(Subsystem);
-	if (!OfWorld->DoesSupportWorldType(WorldType) || !Subsystem->ShouldCreateSubsystem(this))
+	for (const auto& Class : FDouble::Classes())
 	{
-		Subsystem->bGone = true;
-		return;
+		if (!Class()->IsChildOf(UWorldSubsystem::StaticClass())) { continue; }
+		UWorldSubsystem* Subsystem = static_cast<UWorldSubsystem*>(FDouble::Make(Class(), this));
+		if (!Subsystem->DoesSupportWorldType(WorldType) || !Subsystem->ShouldCreateSubsystem(this))
+		{
+			Subsystem->bGone = true;
+			continue;
+		}
+		Subsystems.push_back(Subsystem);
+		FSubsystemCollectionBase Collection;
+		Subsystem->Initialize(Collection);
 	}
-	Subsystems.push_back(Subsystem);
-	FSubsystemCollectionBase Collection;
-	Subsystem->Initialize(Collection);
+}
+
+void UWorld::BeginPlay()
+{
+	for (UObject* Subsystem : Subsystems) { static_cast<UWorldSubsystem*>(Subsystem)->OnWorldBeginPlay(*this); }
+}
+
+void UWorld::Tick(ELevelTick TickType, float DeltaSeconds)
+{
+	FWorldDelegates::OnWorldTickStart.Broadcast(this, TickType, DeltaSeconds);
+	RealTimeSeconds += static_cast<FDoubleSeconds>(DeltaSeconds);
+	TimeSeconds += static_cast<FDoubleSeconds>(DeltaSeconds);
+	FWorldDelegates::OnWorldPreActorTick.Broadcast(this, TickType, DeltaSeconds);
+	FWorldDelegates::OnWorldPostActorTick.Broadcast(this, TickType, DeltaSeconds);
+}
+
+void UWorld::DestroyWorld(bool) { TearDown(EEndPlayReason::Quit); }
+
+void UGameInstance::UnregisterReferencedObject(UObject* Object)
+{
+	Referenced.erase(std::remove(Referenced.begin(), Referenced.end(), Object), Referenced.end());
+}
+
+void UGameInstance::InitializeStandalone()
+{
+	World = NewObject<UWorld>(nullptr);
+	World->GameInstance = this;
+	World->Settings = World->SpawnDouble<AWorldSettings>();
+	FWorldContext Context;
+	Context.WorldType = EWorldType::Game;
+	Context.ThisCurrentWorld = World;
+	GEngine->Contexts.Add(Context);
+	Init();
+	World->AddSubsystems();
+}
+
+void UGameInstance::Shutdown()
+{
+	for (UObject* Subsystem : Subsystems) { static_cast<USubsystem*>(Subsystem)->Deinitialize(); }
+	Subsystems.clear();
+}
+
+void UGameInstance::Init()
+{
+	for (const auto& Class : FDouble::Classes())
+	{
+		if (!Class()->IsChildOf(UGameInstanceSubsystem::StaticClass())) { continue; }
+		UGameInstanceSubsystem* Subsystem = static_cast<UGameInstanceSubsystem*>(FDouble::Make(Class(), this));
+		Subsystems.push_back(Subsystem);
+		FSubsystemCollectionBase Collection;
+		Subsystem->Initialize(Collection);
+	}
 }
 
 void UWorld::TearDown(EEndPlayReason::Type Reason)

@@ -49,6 +49,12 @@ private:
 	UClass* Class = nullptr;
 };
 
+namespace FDouble
+{
+	/** Every class that the generator saw. */
+	std::vector<UClass* (*)()>& Classes();
+}
+
 /** What every class of the double and, by way of the generator, of the plugin has. */
 #define DOUBLE_CLASS_COMMON(TClass, TSuper) \
 public: \
@@ -82,6 +88,8 @@ public:
 	virtual UWorld* GetWorld() const { return OuterPrivate ? OuterPrivate->GetWorld() : nullptr; }
 	template <class T> T* GetTypedOuter() const;
 	virtual void GetLifetimeReplicatedProps(TArray<struct FLifetimeProperty>&) const {}
+	void AddToRoot() {}
+	void RemoveFromRoot() {}
 	bool HasAnyFlags(int32 Flags) const { return (ObjectFlags & Flags) != 0; }
 
 	// Of the double itself.
@@ -113,9 +121,11 @@ namespace FDouble
 	UObject* Make(UClass* Class, UObject* Outer);
 	/** Ends every object. Between two scenarios. */
 	void CollectAll();
+	/** How many objects of that class garbage collection would not end. */
+	int32 CountKept(const UClass* Class);
 }
 
-template <class T> T* NewObject(UObject* Outer, FName = NAME_None, int32 = 0)
+template <class T> T* NewObject(UObject* Outer = nullptr, FName = NAME_None, int32 = 0)
 {
 	return static_cast<T*>(FDouble::Make(T::StaticClass(), Outer));
 }

@@ -16,7 +16,17 @@ class UGameInstance : public UObject
 	}
 	APlayerController* GetFirstLocalPlayerController(const UWorld* World = nullptr) const;
 
+	/** Objects that live at least as long as they are registered. */
+	void RegisterReferencedObject(UObject* Object) { Referenced.push_back(Object); }
+	void UnregisterReferencedObject(UObject* Object);
+	/** A game of its own: a world without a server, and its subsystems. */
+	void InitializeStandalone();
+	/** Makes its subsystems. */
+	void Init();
+	void Shutdown();
+
 	// Of the double itself.
+	std::vector<UObject*> Referenced;
 	UWorld* World = nullptr;
 	std::vector<UObject*> Subsystems;
 };

@@ -49,6 +49,20 @@ class UWorld : public UObject
 	}
 	FConstPlayerControllerIterator GetPlayerControllerIterator() const { return FConstPlayerControllerIterator(Controllers); }
 
+	void InitializeActorsForPlay(const struct FURL&) {}
+	/** What begins when the world is ready to be played. */
+	void BeginPlay();
+	/** A frame by hand, without a network. */
+	void Tick(ELevelTick TickType, float DeltaSeconds);
+	void DestroyWorld(bool bInformEngineOfWorld);
+	void SetGameState(AGameStateBase* New) { GameState = New; }
+	template <class T> T* SpawnActor()
+	{
+		T* Made = static_cast<T*>(SpawnAny(T::StaticClass()));
+		Made->BeginPlay();
+		return Made;
+	}
+
 	FDoubleSeconds TimeSeconds = 0;
 	FDoubleSeconds UnpausedTimeSeconds = 0;
 	FDoubleSeconds RealTimeSeconds = 0;
@@ -70,8 +84,8 @@ class UWorld : public UObject
 	UObject* GameStateObject() const;
 	template <class T> T* SpawnDouble(UClass* Class = T::StaticClass()) { return static_cast<T*>(SpawnAny(Class)); }
 	AActor* SpawnAny(UClass* Class);
-	/** Makes the subsystem; later frames call it by its delegates. */
-	void AddSubsystem(UClass* Class);
+	/** Makes all subsystems for worlds; later frames call them by their delegates. */
+	void AddSubsystems();
 	/** The end: subsystems, actors, all of it. */
 	void TearDown(EEndPlayReason::Type Reason);
 };
@@ -81,5 +95,6 @@ struct FWorldDelegates
 	using FOnWorldTickStart = TDoubleMulticast<UWorld*, ELevelTick, float>;
 	using FOnWorldPostActorTick = TDoubleMulticast<UWorld*, ELevelTick, float>;
 	static FOnWorldTickStart OnWorldTickStart;
+	static FOnWorldTickStart OnWorldPreActorTick;
 	static FOnWorldPostActorTick OnWorldPostActorTick;
 };

@@ -1,4 +1,5 @@
-// The engine double: loading libraries. There is never one to be found here; what follows from that is tested.
+// The engine double: loading libraries, of which there is never one to be found here; what follows from that is tested.
+// And sleeping, which passes true time.
 #pragma once
 
 #include "CoreTypes.h"
@@ -7,4 +8,5 @@ struct FPlatformProcess
 {
 	static void* GetDllHandle(const TCHAR*) { return nullptr; }
 	static void FreeDllHandle(void*) {}
+	static void Sleep(float Seconds);
 };

@@ -11,6 +11,10 @@ public:
 	virtual void ShutdownModule() {}
 };
 
+class FDefaultModuleImpl : public IModuleInterface
+{
+};
+
 namespace FDouble
 {
 	/** Every module of the program. */

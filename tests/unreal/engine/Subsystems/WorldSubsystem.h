@@ -19,5 +19,6 @@ class UWorldSubsystem : public USubsystem
 {
 	DOUBLE_CLASS(UWorldSubsystem, USubsystem)
 	UWorld* GetWorld() const override;
+	virtual void OnWorldBeginPlay(UWorld&) {}
 	virtual bool DoesSupportWorldType(const EWorldType::Type) const { return true; }
 };

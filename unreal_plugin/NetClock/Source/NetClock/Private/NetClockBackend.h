@@ -17,10 +17,10 @@ namespace NetClock
 	 * This machine's monotonic real clock, in ticks of 100 ns. Never a world's time: that stands still within a frame,
 	 * pauses, is dilated and starts anew with each world.
 	 */
-	int64 LocalTicks();
+	NETCLOCK_API int64 LocalTicks();
 
 	/** True if the library is there and of the version that this was built for. If not, the first call logs why. */
-	bool IsLibraryUsable();
+	NETCLOCK_API bool IsLibraryUsable();
 
 	/** From now on the library counts as not there; it is not called, not even for its version. */
 	void DoNotUseLibrary();
@@ -38,7 +38,7 @@ struct FNetClockEvent
 };
 
 /** Answers requests and remembers nobody. */
-class FNetClockServer
+class NETCLOCK_API FNetClockServer
 {
 public:
 	/** Epoch names this run of the server's clock. Null if there is no library. */
@@ -57,7 +57,7 @@ private:
 };
 
 /** A client's clock: all that the plugin knows of the library. Local times are LocalTicks(). */
-class FNetClockClient
+class NETCLOCK_API FNetClockClient
 {
 public:
 	/** Null if there is no library. The seed makes request ids unguessable. */

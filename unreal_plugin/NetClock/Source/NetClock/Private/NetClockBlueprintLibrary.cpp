@@ -30,15 +30,15 @@ bool UNetClockBlueprintLibrary::MakeClockRequest(const UObject* WorldContextObje
 bool UNetClockBlueprintLibrary::HandleClockReply(const UObject* WorldContextObject, const FNetClockReply& Reply)
 {
 	const int64 Arrived = NetClock::LocalTicks();
-	const UNetClockSession* Session = SessionOf(WorldContextObject, true);
-	return Session && Session->GetClient().IsValid() && Session->GetClient()->HandleReply(Reply, Arrived);
+	UNetClockSession* Session = SessionOf(WorldContextObject, true);
+	return Session && Session->HandleReply(Reply, Arrived);
 }
 
 int64 UNetClockBlueprintLibrary::GetCurrentServerTimeTicks(const UObject* WorldContextObject)
 {
 	if (const UNetClockSession* Session = SessionOf(WorldContextObject, true))
 	{
-		return Session->GetClient().IsValid() ? Session->GetClient()->CurrentServerTicks(NetClock::LocalTicks()) : 0;
+		return Session->GetClient().IsValid() && !Session->IsUnproved() ? Session->GetClient()->CurrentServerTicks(NetClock::LocalTicks()) : 0;
 	}
 	return SessionOf(WorldContextObject, false) ? NetClock::LocalTicks() : 0;
 }

@@ -141,8 +141,8 @@ void UNetClockComponent::ClientReply_Implementation(const FNetClockReply& Reply,
 {
 	const int64 Arrived = NetClock::LocalTicks();
 	const UWorld* World = GetWorld();
-	const UNetClockSession* Session = World && World->GetGameInstance() ? World->GetGameInstance()->GetSubsystem<UNetClockSession>() : nullptr;
-	if (!Session || !Session->GetClient().IsValid() || !Session->GetClient()->HandleReply(Reply, Arrived))
+	UNetClockSession* Session = World && World->GetGameInstance() ? World->GetGameInstance()->GetSubsystem<UNetClockSession>() : nullptr;
+	if (!Session || !Session->HandleReply(Reply, Arrived))
 	{
 		++RefusedReplies;
 		return;

@@ -20,16 +20,21 @@ void UNetClockSession::Deinitialize()
 	Super::Deinitialize();
 }
 
-TSharedPtr<FNetClockClient> UNetClockSession::ClientFor(UNetConnection* Connection, bool& bStartedOver)
+TSharedPtr<FNetClockClient> UNetClockSession::ClientFor(UNetConnection* Connection, bool& bNewConnection)
 {
-	bStartedOver = false;
+	bNewConnection = false;
 	if (Connection && !(FollowedConnection == Connection))
 	{
-		bStartedOver = Client.IsValid();
+		bNewConnection = Client.IsValid();
 		FollowedConnection = Connection;
 		// Who comes back may find the same world again.
 		LeftEpoch = 0;
-		Client = FNetClockClient::Create(FGuid::NewGuid());
+		bProved = false;
+		bUnproved = Client.IsValid() && Client->Read(NetClock::LocalTicks()).bIsSynced;
+		if (!bUnproved)
+		{
+			Client = FNetClockClient::Create(FGuid::NewGuid());
+		}
 	}
 	return Client;
 }
@@ -43,6 +48,32 @@ void UNetClockSession::LeaveWorld(int64 Epoch, int32 World)
 bool UNetClockSession::HasLeftWorld(int64 Epoch, int32 World) const
 {
 	return LeftEpoch != 0 && Epoch == LeftEpoch && World <= LeftWorld;
+}
+
+bool UNetClockSession::HandleReply(const FNetClockReply& Reply, int64 Arrived)
+{
+	if (!Client.IsValid())
+	{
+		return false;
+	}
+	if (bUnproved && Reply.Epoch != Client->Read(Arrived).ServerEpoch)
+	{
+		// Another server. This reply is of no use: the new clock knows nothing of the request.
+		bUnproved = false;
+		Client = FNetClockClient::Create(FGuid::NewGuid());
+		return false;
+	}
+	const bool bAccepted = Client->HandleReply(Reply, Arrived);
+	bProved = bProved || (bUnproved && bAccepted);
+	bUnproved = bUnproved && !bAccepted;
+	return bAccepted;
+}
+
+bool UNetClockSession::TakeProved()
+{
+	const bool bTaken = bProved;
+	bProved = false;
+	return bTaken;
 }
 
 const TSharedPtr<FNetClockServer>& UNetClockSession::GetServer()

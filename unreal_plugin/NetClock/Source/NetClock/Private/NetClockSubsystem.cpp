@@ -11,6 +11,15 @@
 #include "NetClockSession.h"
 #include "NetClockWorldClocks.h"
 
+namespace
+{
+	/** Expected error of a good clock, in ms: what few notice. */
+	constexpr double GoodMs = 5.0;
+
+	/** Expected error of a fair clock, in ms: a frame at 60 frames a second. */
+	constexpr double FairMs = 1000.0 / 60.0;
+}
+
 void UNetClockSubsystem::Initialize(FSubsystemCollectionBase& Collection)
 {
 	Super::Initialize(Collection);
@@ -32,6 +41,18 @@ void UNetClockSubsystem::Deinitialize()
 	Super::Deinitialize();
 }
 
+// What begins to play may ask before the world's first frame. Who is to be told of events is not there yet.
+void UNetClockSubsystem::OnWorldBeginPlay(UWorld& InWorld)
+{
+	Super::OnWorldBeginPlay(InWorld);
+	const UNetClockSession* Session = GetSession();
+	// A client that has never followed a server has nothing to show.
+	if (InWorld.GetNetMode() != NM_Client || (Session && Session->GetClient().IsValid()))
+	{
+		ReadClock();
+	}
+}
+
 bool UNetClockSubsystem::DoesSupportWorldType(const EWorldType::Type WorldType) const
 {
 	return WorldType == EWorldType::Game || WorldType == EWorldType::PIE;
@@ -50,6 +71,16 @@ void UNetClockSubsystem::OnTickStart(UWorld* World, ELevelTick, float)
 	{
 		return;
 	}
+	ReadClock();
+	if (World->GetNetMode() == NM_Client && !World->IsPlayingReplay())
+	{
+		TellEvents();
+	}
+}
+
+void UNetClockSubsystem::ReadClock()
+{
+	const UWorld* World = GetWorld();
 	FrameTicks = NetClock::LocalTicks();
 	if (World->IsPlayingReplay())
 	{
@@ -74,15 +105,7 @@ void UNetClockSubsystem::OnPostActorTick(UWorld* World, ELevelTick, float)
 	switch (World->GetNetMode())
 	{
 	case NM_Client:
-		// With a split screen, one player asks for all.
-		if (const UGameInstance* Instance = World->GetGameInstance())
-		{
-			const APlayerController* Player = Instance->GetFirstLocalPlayerController(World);
-			if (UNetClockComponent* Component = Player ? Player->FindComponentByClass<UNetClockComponent>() : nullptr)
-			{
-				Component->SendDueProbe();
-			}
-		}
+		AskServer();
 		break;
 	case NM_DedicatedServer:
 	case NM_ListenServer:
@@ -116,27 +139,42 @@ void UNetClockSubsystem::ReadClient()
 		Status = FNetClockStatus();
 		return;
 	}
-	bool bStartedOver = false;
-	const TSharedPtr<FNetClockClient> Client = Session->ClientFor(Driver->ServerConnection, bStartedOver);
+	bool bNewConnection = false;
+	const TSharedPtr<FNetClockClient> Client = Session->ClientFor(Driver->ServerConnection, bNewConnection);
+	bTellNewConnection = bTellNewConnection || bNewConnection;
 	if (!Client.IsValid())
 	{
 		return;
 	}
-	Status = Client->Read(FrameTicks);
+	Status = Session->IsUnproved() ? FNetClockStatus() : Client->Read(FrameTicks);
 	PlaceWorldTime();
-	if (bStartedOver)
-	{
-		OnDiscontinuity.Broadcast(ENetClockCause::NewConnection, 0.0);
-	}
-	TellEvents();
 }
 
 void UNetClockSubsystem::TellEvents()
 {
-	const UNetClockSession* Session = GetSession();
+	UNetClockSession* Session = GetSession();
+	if (bTellNewConnection)
+	{
+		bTellNewConnection = false;
+		OnDiscontinuity.Broadcast(ENetClockCause::NewConnection, 0.0);
+	}
+	if (FMath::Abs(WorldJumpMs) > 0.0)
+	{
+		const double JumpMs = WorldJumpMs;
+		WorldJumpMs = 0.0;
+		OnDiscontinuity.Broadcast(ENetClockCause::WorldJump, JumpMs);
+	}
+	if (!Session || Session->IsUnproved())
+	{
+		return;
+	}
+	if (Session->TakeProved())
+	{
+		OnSynced.Broadcast();
+	}
 	FNetClockEvent Event;
 	// A copy: whoever hears of an event may end the session.
-	const TSharedPtr<FNetClockClient> Client = Session ? Session->GetClient() : nullptr;
+	const TSharedPtr<FNetClockClient> Client = Session->GetClient();
 	while (Client.IsValid() && Client->NextEvent(Event))
 	{
 		switch (Event.Kind)
@@ -151,6 +189,21 @@ void UNetClockSubsystem::TellEvents()
 		case FNetClockEvent::EKind::Recovered:
 			OnDegraded.Broadcast(Event.Degradation);
 			break;
+		}
+	}
+}
+
+void UNetClockSubsystem::AskServer()
+{
+	for (FConstPlayerControllerIterator It = GetWorld()->GetPlayerControllerIterator(); It; ++It)
+	{
+		const APlayerController* Player = It->Get();
+		UNetClockComponent* Component = Player && Player->IsLocalController() ? Player->FindComponentByClass<UNetClockComponent>() : nullptr;
+		if (Component)
+		{
+			// With a split screen, one player asks for all: the first who can.
+			Component->SendDueProbe();
+			return;
 		}
 	}
 }
@@ -177,6 +230,23 @@ void UNetClockSubsystem::ServePlayers(uint32 ChangedClocks)
 double UNetClockSubsystem::GetServerRealTimeSeconds() const
 {
 	return static_cast<double>(Status.ServerTicks) / static_cast<double>(NetClock::TicksPerSecond);
+}
+
+ENetClockQuality UNetClockSubsystem::GetQuality() const
+{
+	if (!Status.bIsSynced)
+	{
+		return ENetClockQuality::None;
+	}
+	if (Status.ErrorBoundMs <= 0.0)
+	{
+		return ENetClockQuality::Exact;
+	}
+	if (Status.ErrorBoundMs >= NetClock::UnknownMs || Status.ExpectedErrorMs > FairMs)
+	{
+		return ENetClockQuality::Poor;
+	}
+	return Status.State == ENetClockState::Synced && Status.ExpectedErrorMs <= GoodMs ? ENetClockQuality::Good : ENetClockQuality::Fair;
 }
 
 double UNetClockSubsystem::GetAgeSeconds(int64 ServerTicks) const

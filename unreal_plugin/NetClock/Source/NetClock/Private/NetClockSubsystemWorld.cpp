@@ -112,10 +112,7 @@ void UNetClockSubsystem::PlaceWorldTime()
 	{
 		ShownSeconds = Reading.Seconds;
 	}
-	if (Reading.JumpMs != 0.0 && !bFirst)
-	{
-		OnDiscontinuity.Broadcast(ENetClockCause::WorldJump, Reading.JumpMs);
-	}
+	WorldJumpMs += bFirst ? 0.0 : Reading.JumpMs;
 }
 
 void UNetClockSubsystem::PlayReplay()

@@ -13,8 +13,8 @@ class UNetConnection;
 
 /**
  * What outlives a world: the name of this run of the server's clock, and a client's clock, which goes on through travel
- * for as long as the connection is the same. One for each game instance, so that several games in one process (PIE) do
- * not meet.
+ * for as long as the server is the same. One for each game instance, so that several games in one process (PIE) do not
+ * meet.
  */
 UCLASS()
 class NETCLOCK_API UNetClockSession : public UGameInstanceSubsystem
@@ -32,10 +32,11 @@ public:
 	const TSharedPtr<FNetClockServer>& GetServer();
 
 	/**
-	 * The clock that follows the server at the other end of a connection. A new one for another connection, which may be
-	 * another server; bStartedOver says so, if there was one before. Null if there is no library.
+	 * The clock that follows the server at the other end of a connection; null if there is no library. Another connection
+	 * may be another server (bNewConnection, if there was one before): then the clock is not to be shown until a reply
+	 * has said which. If it is the same run of the server's clock, it goes on with all that it knows, else a new one begins.
 	 */
-	TSharedPtr<FNetClockClient> ClientFor(UNetConnection* Connection, bool& bStartedOver);
+	TSharedPtr<FNetClockClient> ClientFor(UNetConnection* Connection, bool& bNewConnection);
 
 	/** Server: the number of a world that begins now, one more for each. */
 	int32 NumberWorld() { return ++Worlds; }
@@ -47,7 +48,18 @@ public:
 	/** The clock of the newest connection, or null. */
 	const TSharedPtr<FNetClockClient>& GetClient() const { return Client; }
 
+	/** Client: learns from a reply. False if it was refused. */
+	bool HandleReply(const FNetClockReply& Reply, int64 Arrived);
+
+	/** True if no reply has said yet that the server is the one that the clock has followed on another connection. */
+	bool IsUnproved() const { return bUnproved; }
+
+	/** True once for each time that a reply has said so. */
+	bool TakeProved();
+
 private:
+	bool bUnproved = false;
+	bool bProved = false;
 	int64 ServerEpoch = 0;
 	int32 Worlds = 0;
 	int64 LeftEpoch = 0;

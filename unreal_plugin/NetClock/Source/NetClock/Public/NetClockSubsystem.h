@@ -25,7 +25,7 @@ DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockSegmentsChanged, const FNetClockWor
  * each frame, so that all who ask within a frame get the same answer.
  *
  * On a server, and in a game without one, the time is this machine's own and exact. On a client it is unsynced until
- * the first reply, a moment after joining.
+ * the first reply, a moment after joining. In a world that was travelled to it is there from its BeginPlay on.
  */
 UCLASS()
 class NETCLOCK_API UNetClockSubsystem : public UWorldSubsystem
@@ -35,6 +35,7 @@ class NETCLOCK_API UNetClockSubsystem : public UWorldSubsystem
 public:
 	virtual void Initialize(FSubsystemCollectionBase& Collection) override;
 	virtual void Deinitialize() override;
+	virtual void OnWorldBeginPlay(UWorld& InWorld) override;
 
 	/** The server's real time in ticks of 100 ns; zero until synced. Its origin is the server's own. */
 	UFUNCTION(BlueprintPure, Category = "NetClock")
@@ -51,6 +52,10 @@ public:
 	/** How far the clock can be trusted. */
 	UFUNCTION(BlueprintPure, Category = "NetClock")
 	ENetClockState GetState() const { return Status.State; }
+
+	/** How good it is, in a word. */
+	UFUNCTION(BlueprintPure, Category = "NetClock")
+	ENetClockQuality GetQuality() const;
 
 	/** The true server time is within this, in ms. Huge if nothing can be promised. */
 	UFUNCTION(BlueprintPure, Category = "NetClock", meta = (DisplayName = "Get Error Bound (ms)"))
@@ -155,21 +160,26 @@ protected:
 private:
 	void OnTickStart(UWorld* World, ELevelTick TickType, float DeltaSeconds);
 	void OnPostActorTick(UWorld* World, ELevelTick TickType, float DeltaSeconds);
+	void ReadClock();
 	void ReadOwnClock();
 	void ReadClient();
 	void TellEvents();
 	void PlaceWorldTime();
 	uint32 PublishOwnWorld();
+	void AskServer();
 	void ServePlayers(uint32 ChangedClocks);
 	void PlayReplay();
 	UNetClockSession* GetSession() const;
 
 	FNetClockStatus Status;
 	int64 FrameTicks = 0;
+	bool bTellNewConnection = false;
 
 	TSharedPtr<FNetClockWorldClocks> WorldClocks;
 	/** The world time's, as it was shown in the last frame. */
 	int32 WorldEpoch = 0;
+	/** By how much the world time leapt since that was told, in ms. */
+	double WorldJumpMs = 0.0;
 	/** The largest world time shown so far. */
 	mutable double ShownSeconds = -1.0e300;
 

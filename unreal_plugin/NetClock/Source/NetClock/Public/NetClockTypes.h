@@ -60,6 +60,22 @@ enum class ENetClockDegradation : uint8
 	Contradiction
 };
 
+/** How good the clock is, in a word: by the size that its error probably has, and whether it is followed up. */
+UENUM(BlueprintType)
+enum class ENetClockQuality : uint8
+{
+	/** There is no server time to show. */
+	None,
+	/** A time that may be wrong by more than a frame, or that nothing is promised of at the moment. */
+	Poor,
+	/** Probably right to within a frame at 60 frames a second; or better, but without replies for a while. */
+	Fair,
+	/** Probably right to within 5 ms. */
+	Good,
+	/** This machine's own time: a server, or a game without one. */
+	Exact
+};
+
 /** What a client asks. */
 USTRUCT(BlueprintType)
 struct NETCLOCK_API FNetClockRequest

@@ -1,0 +1,25 @@
+// The engine double: nodes that end later. A Blueprint binds the pins, then activates the object.
+#pragma once
+
+#include "Engine/GameInstance.h"
+#include "Engine/World.h"
+
+class UBlueprintAsyncActionBase : public UObject
+{
+	DOUBLE_CLASS(UBlueprintAsyncActionBase, UObject)
+	virtual void Activate() {}
+	virtual void RegisterWithGameInstance(const UObject* WorldContextObject)
+	{
+		Instance = WorldContextObject && WorldContextObject->GetWorld() ? WorldContextObject->GetWorld()->GetGameInstance() : nullptr;
+		if (UGameInstance* Keeps = Instance.Get()) { Keeps->RegisterReferencedObject(this); }
+	}
+	/** Nobody keeps it any more: gone, but for who is just running it. */
+	virtual void SetReadyToDestroy()
+	{
+		if (UGameInstance* Kept = Instance.Get()) { Kept->UnregisterReferencedObject(this); }
+		bGone = true;
+	}
+
+private:
+	TWeakObjectPtr<UGameInstance> Instance;
+};

@@ -1,0 +1,111 @@
+// The engine double: the automation framework. Tests register themselves; the worlds of the test run them, specs and
+// latent commands too. What differs between versions is as there: the flags became a scoped enum in 5.5.
+#pragma once
+
+#include "CoreMinimal.h"
+#include "Misc/EngineVersionComparison.h"
+
+#define WITH_DEV_AUTOMATION_TESTS 1
+
+#if UE_VERSION_OLDER_THAN(5, 5, 0)
+struct EAutomationTestFlags
+{
+	enum Type { EditorContext = 0x01, ClientContext = 0x02, ProductFilter = 0x08 };
+};
+using FDoubleTestFlags = int32;
+#else
+enum class EAutomationTestFlags : uint32 { EditorContext = 0x01, ClientContext = 0x02, ProductFilter = 0x08 };
+constexpr EAutomationTestFlags operator|(EAutomationTestFlags A, EAutomationTestFlags B)
+{
+	return static_cast<EAutomationTestFlags>(static_cast<uint32>(A) | static_cast<uint32>(B));
+}
+using FDoubleTestFlags = EAutomationTestFlags;
+#endif
+
+/** Something that takes frames: called once in each until it says true. */
+class IAutomationLatentCommand
+{
+public:
+	virtual ~IAutomationLatentCommand() = default;
+	virtual bool Update() = 0;
+};
+
+class FFunctionLatentCommand : public IAutomationLatentCommand
+{
+public:
+	explicit FFunctionLatentCommand(std::function<bool()> InFunction) : Function(std::move(InFunction)) {}
+	bool Update() override { return Function(); }
+
+private:
+	std::function<bool()> Function;
+};
+
+class FAutomationTestBase
+{
+public:
+	FAutomationTestBase(const char* InName, FDoubleTestFlags) : Name(InName) { All().push_back(this); }
+	virtual ~FAutomationTestBase() = default;
+	virtual bool RunTest(const FString& Parameters) = 0;
+
+	bool TestTrue(const TCHAR* What, bool bValue) { return Expect(What, bValue); }
+	bool TestFalse(const TCHAR* What, bool bValue) { return Expect(What, !bValue); }
+	bool TestEqual(const TCHAR* What, int32 Actual, int32 Expected) { return Expect(What, Actual == Expected); }
+	void AddError(const FString& Text) { Expect(*Text, false); }
+	void AddInfo(const FString& Text) { Info.push_back(Text); }
+	void AddCommand(IAutomationLatentCommand* Command) { Commands.emplace_back(Command); }
+
+	// Of the double itself.
+	static std::vector<FAutomationTestBase*>& All()
+	{
+		static std::vector<FAutomationTestBase*> Registered;
+		return Registered;
+	}
+	const char* const Name;
+	int32 Expectations = 0;
+	std::vector<FString> Errors, Info;
+	std::vector<std::unique_ptr<IAutomationLatentCommand>> Commands;
+
+private:
+	bool Expect(const TCHAR* What, bool bKept)
+	{
+		++Expectations;
+		if (!bKept) { Errors.push_back(FString(What)); }
+		return bKept;
+	}
+};
+
+class FAutomationSpecBase : public FAutomationTestBase
+{
+public:
+	using FAutomationTestBase::FAutomationTestBase;
+	virtual void Define() = 0;
+	bool RunTest(const FString&) override
+	{
+		Define();
+		for (const auto& Each : Bodies) { Each(); }
+		return Errors.empty();
+	}
+	void Describe(const FString&, std::function<void()> Body) { Body(); }
+	void It(const FString&, std::function<void()> Body) { Bodies.push_back(std::move(Body)); }
+
+	// Of the double itself.
+	std::vector<std::function<void()>> Bodies;
+};
+
+#define BEGIN_DEFINE_SPEC(TClass, PrettyName, Flags) \
+	class TClass : public FAutomationSpecBase \
+	{ \
+	public: \
+		TClass() : FAutomationSpecBase(PrettyName, Flags) {} \
+		void Define() override;
+#define END_DEFINE_SPEC(TClass) \
+	}; \
+	static TClass Double##TClass;
+#define IMPLEMENT_SIMPLE_AUTOMATION_TEST(TClass, PrettyName, Flags) \
+	class TClass : public FAutomationTestBase \
+	{ \
+	public: \
+		TClass() : FAutomationTestBase(PrettyName, Flags) {} \
+		bool RunTest(const FString& Parameters) override; \
+	}; \
+	static TClass Double##TClass;

@@ -1,0 +1,9 @@
+// The engine double: a wish to play in the editor.
+#pragma once
+
+#include "Settings/LevelEditorPlaySettings.h"
+
+struct FRequestPlaySessionParams
+{
+	TObjectPtr<ULevelEditorPlaySettings> EditorPlaySettings;
+};

@@ -1,0 +1,79 @@
+// An editor that runs the plugin's automation tests, and plays when they ask for it: all worlds have one clock.
+#include "Editor.h"
+#include "Misc/AutomationTest.h"
+#include "Scenarios.h"
+
+namespace Scenarios
+{
+	/** What plays in the editor: nothing, or a server and its clients. */
+	struct FPlaying
+	{
+		std::unique_ptr<FSession> Session;
+		uint64 Seed = 0;
+
+		void Begin(const ULevelEditorPlaySettings& Settings)
+		{
+			check(Settings.bOneProcess && Settings.NetMode != PIE_Standalone);
+			const bool bListen = Settings.NetMode == PIE_ListenServer;
+			FMachineSettings Machine = At(60, 0, 5000);
+			Machine.WorldType = EWorldType::PIE;
+			Session = std::make_unique<FSession>(Machine, bListen ? NM_ListenServer : NM_DedicatedServer, Seed + (bListen ? 1 : 0));
+			// Of a listen server's players one is the host.
+			for (int32 Index = bListen ? 1 : 0; Index < Settings.Clients; ++Index) { Session->Connect(Session->Add(Machine, Link(0.05, 0.05, 0, 0))); }
+		}
+
+		void Frame() const
+		{
+			GEngine->Contexts.Empty();
+			if (!Session) { return; }
+			Session->Run(1.0 / 60);
+			Session->Server->Enter(FMath::Max(FDouble::State.Now, Session->Server->NextFrame - 1.0 / 60));
+			FWorldContext Context;
+			Context.WorldType = EWorldType::PIE;
+			Context.ThisCurrentWorld = Session->Server->World;
+			GEngine->Contexts.Add(Context);
+			for (const auto& Peer : Session->Peers)
+			{
+				Context.ThisCurrentWorld = Peer->Machine.World;
+				GEngine->Contexts.Add(Context);
+			}
+		}
+	};
+
+	static void RunTest(FAutomationTestBase& Test, const FPlaying& Playing)
+	{
+		Test.RunTest(FString());
+		int32 Frames = 0;
+		for (const auto& Command : Test.Commands)
+		{
+			for (; Frames < 20000; ++Frames)
+			{
+				Playing.Frame();
+				if (Command->Update()) { break; }
+			}
+		}
+		Test.Commands.clear();
+		for (const FString& Error : Test.Errors)
+		{
+			char Text[256];
+			std::snprintf(Text, sizeof Text, "%ls", *Error);
+			Report::Expect(false, Test.Name, Text);
+		}
+		Report::Expect(Test.Expectations > 4 && Frames < 20000, Test.Name, "it expected something, and came to an end");
+		std::printf("    %s: %d expectations, %d frames", Test.Name, Test.Expectations, Frames);
+		for (const FString& Said : Test.Info) { std::printf("; %ls", *Said); }
+		std::printf("\n");
+	}
+
+	void Automation(uint64 Seed)
+	{
+		FPlaying Playing;
+		Playing.Seed = Seed + 50;
+		GEngine = GEditor = NewObject<UEditorEngine>();
+		GEditor->OnPlay = [&Playing](const ULevelEditorPlaySettings& Settings) { Playing.Begin(Settings); };
+		GEditor->OnEnd = [&Playing]() { Playing.Session = nullptr; };
+		for (FAutomationTestBase* Test : FAutomationTestBase::All()) { RunTest(*Test, Playing); }
+		Report::Expect(FAutomationTestBase::All().size() == 3, "automation", "all of them are there");
+		GEngine = GEditor = nullptr;
+	}
+}

@@ -1,0 +1,147 @@
+// More of a game's life: travel that drops connections, hosts that leave, machines that sleep, games that use only part.
+#include "Scenarios.h"
+
+namespace Scenarios
+{
+	static int32 Heard(const FPeer& Peer, ENetClockCause Cause)
+	{
+		int32 Times = 0;
+		for (const ENetClockCause Each : Peer.Judged.Causes) { Times += Each == Cause ? 1 : 0; }
+		return Times;
+	}
+
+	/** Connections are new, the server's clock is the same: what the client's clock knows of it holds. */
+	void HardTravel(uint64 Seed)
+	{
+		const char* Name = "travel that is not seamless";
+		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 40);
+		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
+		Session.Connect(Peer);
+		Session.Run(60);
+		Report::Promises(Peer, Name);
+		const FNetClockStatus Before = Peer.Clock()->GetStatus();
+		Session.HardTravel();
+		Session.Run(3);
+		Session.Connect(Peer);
+		Report::Expect(!Peer.Clock()->IsSynced(), Name, "unsynced until it is known whose clock it is");
+		FNetClockStatus First;
+		Peer.Clock()->OnSynced.AddLambda([&]() { First = Peer.Clock()->GetStatus(); });
+		Session.Run(15);
+		Report::Promises(Peer, Name);
+		Report::Expect(Heard(Peer, ENetClockCause::NewConnection) == 1 && Peer.Judged.Synced == 1, Name, "a new connection, then synced, each told once");
+		Report::Expect(Peer.Judged.SyncedAfter < 0.4, Name, "synced after " + std::to_string(Peer.Judged.SyncedAfter) + " s");
+		Report::Expect(First.Epoch == Before.Epoch && First.ServerEpoch == Before.ServerEpoch, Name, "the same timeline");
+		Report::Expect(First.ErrorBoundMs < Before.ErrorBoundMs + 2, Name, "the bound of before: " + std::to_string(First.ErrorBoundMs) + " ms");
+		// The crystals are 25 ppm apart; how well that is known by now depends on the frames.
+		Report::Expect(FMath::Abs(First.FrequencyPpm) > 1, Name, "a frequency is known, which a new clock would not have: " + std::to_string(First.FrequencyPpm) + " ppm");
+		std::printf("    travel: synced %.2f s after connecting, with a bound of %.1f ms (%.1f before) and %.1f ppm (%.1f)\n",
+			Peer.Judged.SyncedAfter, First.ErrorBoundMs, Before.ErrorBoundMs, First.FrequencyPpm, Before.FrequencyPpm);
+	}
+
+	/** The client is alone in a world of its own, and joins another host later. */
+	void HostLeaves(uint64 Seed)
+	{
+		const char* Name = "host leaves";
+		FSession Session(At(60, 10, 5000), NM_ListenServer, Seed + 41);
+		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
+		Session.Connect(Peer);
+		Session.Run(15);
+		Report::Promises(Peer, Name);
+		int32 Ended = 0;
+		Peer.Machine.World->GetSubsystem<UNetClockWaits>()->WaitUntilServerTime(
+			Peer.Clock()->GetServerTimeTicks() + 1000000000, FNetClockWaitDelegate::CreateLambda([&Ended](const FNetClockWaited& Waited) { Ended += Waited.End == ENetClockWaitEnd::WorldEnd ? 1 : 100; }));
+		const int32 Calls = Peer.CallsUp;
+		Session.RestartServer(At(30, 40, 77));
+		FMachine& Alone = Peer.Machine;
+		Alone.OnDispatched = Alone.OnActors = Alone.OnEnd = nullptr;
+		Alone.Enter(Alone.NextFrame);
+		Alone.World->TearDown(EEndPlayReason::LevelTransition);
+		Alone.Driver = nullptr;
+		Alone.OpenWorld(NM_Standalone);
+		Alone.World->BeginPlay();
+		Report::Expect(Peer.Clock()->IsSynced() && Peer.Clock()->GetErrorBoundMs() <= 0, Name, "its own clock, at once");
+		for (int32 Frame = 0; Frame < 120; ++Frame) { Alone.Frame(); }
+		const double OffMs = static_cast<double>(Peer.Clock()->GetServerTimeTicks()) * 1e-4 - Alone.Clock.At(Alone.TickStart) * 1000;
+		Report::Expect(FMath::Abs(OffMs) < 1e-3 && Peer.CallsUp == Calls, Name, "and it asks nobody");
+		Report::Expect(Ended == 1, Name, "who waited has been told");
+		Session.Run(Alone.NextFrame);
+		Session.Connect(Peer);
+		Session.Run(15);
+		Report::Promises(Peer, Name);
+		Report::Expect(Heard(Peer, ENetClockCause::NewConnection) == 1 && Peer.Judged.Synced == 1, Name, "another host: told once, and synced once");
+		Report::Expect(Peer.Judged.SyncedAfter < 0.6, Name, "synced with the other host after " + std::to_string(Peer.Judged.SyncedAfter) + " s");
+	}
+
+	/** A split screen whose first player has no component (yet): the second one asks. */
+	void FirstPlayerWithout(uint64 Seed)
+	{
+		const char* Name = "first player without component";
+		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 42);
+		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
+		Session.Connect(Peer);
+		APlayerController* First = Peer.Machine.World->SpawnDouble<APlayerController>();
+		First->Player = NewObject<ULocalPlayer>(Peer.Machine.Game);
+		Session.Run(15);
+		Report::Expect(Peer.Machine.Game->GetFirstLocalPlayerController() == First && !First->FindComponentByClass<UNetClockComponent>(), Name, "it is as the name says");
+		Report::Promises(Peer, Name);
+		Report::Expect(Peer.Judged.SyncedAfter >= 0 && Peer.Judged.SyncedAfter < 1, Name, "synced within a second");
+	}
+
+	/** The client's machine sleeps for 20 s; its clock counts meanwhile, or does not. */
+	void Suspend(uint64 Seed)
+	{
+		for (const bool bClockCounts : {true, false})
+		{
+			const char* Name = bClockCounts ? "sleep with a clock that counts" : "sleep with a clock that does not count";
+			FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 43);
+			FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0, 0));
+			Session.Connect(Peer);
+			Session.Run(15);
+			Report::Promises(Peer, Name);
+			Peer.Machine.Suspend(20, bClockCounts);
+			Session.Run(21);
+			// Whose clock did not count cannot know before the first replies.
+			const int32 Wrong = Peer.Judged.OutsideRealBound;
+			Report::Expect(bClockCounts ? Wrong == 0 : Wrong <= 30, Name, std::to_string(Wrong) + " frames outside the bound after waking up");
+			Report::Expect(Heard(Peer, ENetClockCause::LocalGap) == (bClockCounts ? 1 : 0), Name, "the gap is declared if it can be seen");
+			Report::Expect(Heard(Peer, ENetClockCause::ProvenStep) == (bClockCounts ? 0 : 1), Name, "a step is proved if there was one");
+			const int32 Frames = Peer.Judged.Frames;
+			Session.Run(10);
+			Report::Expect(Peer.Judged.OutsideRealBound == Wrong && Peer.Judged.Frames > Frames + 500, Name, "within the bound a second later, and from then on");
+		}
+	}
+
+	/** A game that takes the component and the real time, and keeps its own game state. */
+	void OtherGameState(uint64 Seed)
+	{
+		const char* Name = "another game state";
+		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 44);
+		Session.GameStateClass = AGameStateBase::StaticClass();
+		Session.HardTravel();
+		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
+		Session.Connect(Peer);
+		Session.Run(5);
+		int32 Reached = 0;
+		FNetClockWaited Last;
+		const AGameStateBase* State = Peer.Machine.World->GetGameState();
+		Peer.Machine.World->GetSubsystem<UNetClockWaits>()->WaitUntilServerWorldTime(
+			static_cast<double>(State->GetServerWorldTimeSeconds()) + 1, FNetClockWaitDelegate::CreateLambda([&](const FNetClockWaited& Waited) { ++Reached; Last = Waited; }));
+		Session.Run(5);
+		Report::Expect(State->GetClass() == AGameStateBase::StaticClass(), Name, "it is the engine's");
+		Report::Expect(Peer.Clock()->IsSynced() && Peer.Judged.OutsideRealBound == 0, Name, "the real time is known, within its bound");
+		Report::Expect(Peer.Judged.Frames == 0 && !Peer.Clock()->IsWorldTimeKnown(), Name, "the world time is the engine's");
+		Report::Expect(Reached == 1 && Last.ErrorBoundMs >= NetClock::UnknownMs, Name, "and so is that of a wait, without a bound");
+	}
+
+	/** Replies that leave the server later than they say. */
+	void QueuedCalls(uint64 Seed)
+	{
+		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 45);
+		Session.bQueueCalls = true;
+		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
+		Session.Connect(Peer);
+		Session.Run(30);
+		Report::Promises(Peer, "queued calls");
+		std::printf("    calls that leave a frame late now and then: p99 %.3f ms\n", Peer.Judged.NetClock.Quantile(0.99));
+	}
+}

@@ -1,0 +1,156 @@
+// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+// Play in the editor, with server and client in one process: both read the same clock of the same machine, so that the
+// true difference between the server's time and this machine's is exactly zero. No other test knows the truth so well.
+
+#include "Misc/AutomationTest.h"
+
+#if WITH_DEV_AUTOMATION_TESTS
+
+#include "Editor.h"
+#include "Engine/Engine.h"
+#include "Engine/World.h"
+#include "HAL/PlatformTime.h"
+#include "NetClockBackend.h"
+#include "NetClockBlueprintLibrary.h"
+#include "NetClockSubsystem.h"
+#include "PlayInEditorDataTypes.h"
+#include "Settings/LevelEditorPlaySettings.h"
+
+namespace
+{
+	/** Seconds for the worlds to come up and the client to be synced. The first shader compilation takes its time. */
+	constexpr double StartLimit = 120.0;
+
+	/** Seconds of watching. */
+	constexpr double WatchSeconds = 5.0;
+
+	/** Reading the clock and converting it loses up to so many ticks. */
+	constexpr double RoundingTicks = 4.0;
+
+	/** The first world that plays in the editor and has that net mode, or null. */
+	UWorld* FindPlayWorld(bool bClient)
+	{
+		for (const FWorldContext& Context : GEngine->GetWorldContexts())
+		{
+			UWorld* World = Context.WorldType == EWorldType::PIE ? Context.World() : nullptr;
+			if (World && World->GetSubsystem<UNetClockSubsystem>() && (World->GetNetMode() == NM_Client) == bClient)
+			{
+				return World;
+			}
+		}
+		return nullptr;
+	}
+
+	void Play(EPlayNetMode NetMode, int32 Players)
+	{
+		ULevelEditorPlaySettings* Settings = NewObject<ULevelEditorPlaySettings>();
+		Settings->SetPlayNetMode(NetMode);
+		Settings->SetPlayNumberOfClients(Players);
+		Settings->SetRunUnderOneProcess(true);
+		FRequestPlaySessionParams Parameters;
+		Parameters.EditorPlaySettings = Settings;
+		GEditor->RequestPlaySession(Parameters);
+	}
+
+	/** What is seen while the worlds play. */
+	struct FWatch
+	{
+		explicit FWatch(FAutomationTestBase& InTest) : Test(InTest), Begun(FPlatformTime::Seconds()) {}
+
+		/** True when done. */
+		bool Update();
+		void Look(const UWorld& Client, const UWorld& Server);
+		void Tell() const;
+
+		FAutomationTestBase& Test;
+		double Begun;
+		double SyncedAt = 0.0;
+		int64 LastTicks = 0;
+		int32 Frames = 0;
+		int32 Outside = 0;
+		int32 Backwards = 0;
+		int32 NotExact = 0;
+		double WorstMs = 0.0;
+		double LargestBoundMs = 0.0;
+	};
+
+	bool FWatch::Update()
+	{
+		const UWorld* Client = FindPlayWorld(true);
+		const UWorld* Server = FindPlayWorld(false);
+		const double Now = FPlatformTime::Seconds();
+		if (Client && Server && Client->GetSubsystem<UNetClockSubsystem>()->IsSynced())
+		{
+			SyncedAt = SyncedAt > 0.0 ? SyncedAt : Now;
+			Look(*Client, *Server);
+		}
+		const bool bDone = SyncedAt > 0.0 ? Now - SyncedAt > WatchSeconds : Now - Begun > StartLimit;
+		if (bDone)
+		{
+			Tell();
+			GEditor->RequestEndPlayMap();
+		}
+		return bDone;
+	}
+
+	void FWatch::Look(const UWorld& Client, const UWorld& Server)
+	{
+		const UNetClockSubsystem& Clock = *Client.GetSubsystem<UNetClockSubsystem>();
+		const UNetClockSubsystem& Own = *Server.GetSubsystem<UNetClockSubsystem>();
+		// What is between the two readings is the truth at the time of the one in the middle.
+		const int64 Before = UNetClockBlueprintLibrary::GetLocalClockTicks();
+		const int64 Shown = UNetClockBlueprintLibrary::GetCurrentServerTimeTicks(&Client);
+		const int64 After = UNetClockBlueprintLibrary::GetLocalClockTicks();
+		const double OffTicks = static_cast<double>(Shown < Before ? Before - Shown : (Shown > After ? Shown - After : 0));
+		const double BoundTicks = Clock.GetErrorBoundMs() * 1.0e4;
+		++Frames;
+		Outside += OffTicks > BoundTicks + RoundingTicks ? 1 : 0;
+		Backwards += Clock.GetServerTimeTicks() < LastTicks ? 1 : 0;
+		NotExact += Own.IsSynced() && Own.GetErrorBoundMs() <= 0.0 ? 0 : 1;
+		LastTicks = Clock.GetServerTimeTicks();
+		WorstMs = FMath::Max(WorstMs, OffTicks * 1.0e-4);
+		LargestBoundMs = FMath::Max(LargestBoundMs, Clock.GetErrorBoundMs());
+	}
+
+	void FWatch::Tell() const
+	{
+		Test.TestTrue(TEXT("client and server came up, and the client was synced"), SyncedAt > 0.0);
+		Test.TestTrue(TEXT("there were frames to look at"), Frames > 30);
+		Test.TestEqual(TEXT("frames with the client's time off by more than its bound"), Outside, 0);
+		Test.TestEqual(TEXT("frames with a client's time before that of the last"), Backwards, 0);
+		Test.TestEqual(TEXT("frames with a server that is not exact"), NotExact, 0);
+		Test.AddInfo(FString::Printf(TEXT("%d frames: off by %.3f ms at most, largest bound %.3f ms"), Frames, WorstMs, LargestBoundMs));
+	}
+
+	/** Plays, watches, and waits until the worlds are gone. */
+	bool PlayAndWatch(FAutomationTestBase& Test, EPlayNetMode NetMode, int32 Players)
+	{
+		if (FindPlayWorld(false) || FindPlayWorld(true))
+		{
+			Test.AddError(TEXT("Something plays in the editor already."));
+			return false;
+		}
+		Play(NetMode, Players);
+		const TSharedPtr<FWatch> Watch = MakeShared<FWatch>(Test);
+		Test.AddCommand(new FFunctionLatentCommand([Watch]() { return Watch->Update(); }));
+		Test.AddCommand(new FFunctionLatentCommand([]() { return !FindPlayWorld(false) && !FindPlayWorld(true); }));
+		return true;
+	}
+}
+
+IMPLEMENT_SIMPLE_AUTOMATION_TEST(FNetClockListenServerTest, "NetClock.PlayInEditor.ListenServer", EAutomationTestFlags::EditorContext | EAutomationTestFlags::ProductFilter)
+
+bool FNetClockListenServerTest::RunTest(const FString&)
+{
+	return PlayAndWatch(*this, PIE_ListenServer, 2);
+}
+
+IMPLEMENT_SIMPLE_AUTOMATION_TEST(FNetClockDedicatedServerTest, "NetClock.PlayInEditor.DedicatedServer", EAutomationTestFlags::EditorContext | EAutomationTestFlags::ProductFilter)
+
+bool FNetClockDedicatedServerTest::RunTest(const FString&)
+{
+	return PlayAndWatch(*this, PIE_Client, 1);
+}
+
+#endif // WITH_DEV_AUTOMATION_TESTS

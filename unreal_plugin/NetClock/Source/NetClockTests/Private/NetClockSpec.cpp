@@ -1,0 +1,198 @@
+// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+// What needs no second machine: the library, the clock over an exchange in memory, and games without a server.
+
+#include "Misc/AutomationTest.h"
+
+#if WITH_DEV_AUTOMATION_TESTS
+
+#include "HAL/PlatformProcess.h"
+#include "NetClockBackend.h"
+#include "NetClockBlueprintLibrary.h"
+#include "NetClockNodes.h"
+#include "NetClockSession.h"
+#include "NetClockSubsystem.h"
+#include "NetClockTestWorld.h"
+#include "NetClockWaits.h"
+
+BEGIN_DEFINE_SPEC(FNetClockSpec, "NetClock.Clock", EAutomationTestFlags::EditorContext | EAutomationTestFlags::ProductFilter)
+void DefineLibrary();
+void DefineExchange();
+void DefineStandalone();
+void DefineWaits();
+void DefineNodes();
+END_DEFINE_SPEC(FNetClockSpec)
+
+void FNetClockSpec::Define()
+{
+	Describe(TEXT("The library"), [this]() { DefineLibrary(); });
+	Describe(TEXT("An exchange in memory"), [this]() { DefineExchange(); });
+	Describe(TEXT("A game without a server"), [this]() { DefineStandalone(); });
+	Describe(TEXT("Waiting"), [this]() { DefineWaits(); });
+	Describe(TEXT("Nodes where there is no game"), [this]() { DefineNodes(); });
+}
+
+void FNetClockSpec::DefineLibrary()
+{
+	It(TEXT("is there, and its binary interface is the one that the plugin was built for"), [this]()
+	{
+		TestTrue(TEXT("usable; if not, the log says why"), NetClock::IsLibraryUsable());
+	});
+	It(TEXT("answers and asks"), [this]()
+	{
+		TestTrue(TEXT("a server"), FNetClockServer::Create(1).IsValid());
+		TestTrue(TEXT("a client"), FNetClockClient::Create(FGuid::NewGuid()).IsValid());
+	});
+}
+
+void FNetClockSpec::DefineExchange()
+{
+	It(TEXT("keeps the true time within the bound, and never goes backwards"), [this]()
+	{
+		// In ticks of 100 ns: the server's clock is ahead by this, and the way takes this long, one way and the other.
+		constexpr int64 Offset = 123456789012;
+		constexpr int64 Up = 300000;
+		constexpr int64 Down = 100000;
+		constexpr int64 Frame = NetClock::TicksPerSecond / 60;
+		const TSharedPtr<FNetClockServer> Server = FNetClockServer::Create(77);
+		const TSharedPtr<FNetClockClient> Client = FNetClockClient::Create(FGuid::NewGuid());
+		if (!Server.IsValid() || !Client.IsValid())
+		{
+			AddError(TEXT("There is no library."));
+			return;
+		}
+		int64 Now = 50000000;
+		int64 Last = 0;
+		int32 Outside = 0;
+		int32 Backwards = 0;
+		int32 Refused = 0;
+		for (int32 Index = 0; Index < 600; ++Index)
+		{
+			FNetClockRequest Request;
+			bool bReliable = false;
+			if (Client->Tick(Now, Request, bReliable))
+			{
+				FNetClockReply Reply;
+				const bool bAnswered = Server->Answer(Request, Now + Up + Offset, Now + Up + Offset, Reply);
+				Now += Up + Down;
+				Refused += bAnswered && Client->HandleReply(Reply, Now) ? 0 : 1;
+			}
+			const FNetClockStatus Status = Client->Read(Now);
+			const double OffMs = static_cast<double>(Status.ServerTicks - Now - Offset) * 1.0e-4;
+			Outside += Status.bIsSynced && FMath::Abs(OffMs) > Status.ErrorBoundMs ? 1 : 0;
+			Backwards += Status.ServerTicks < Last ? 1 : 0;
+			Last = Status.ServerTicks;
+			Now += Frame;
+		}
+		const FNetClockStatus Status = Client->Read(Now);
+		TestTrue(TEXT("synced"), Status.bIsSynced && Status.State == ENetClockState::Synced && Status.ServerEpoch == 77);
+		TestTrue(TEXT("half the difference of the two ways is in the bound: 10 ms or more, and not much more"), Status.ErrorBoundMs >= 10.0 && Status.ErrorBoundMs < 25.0);
+		TestEqual(TEXT("replies refused"), Refused, 0);
+		TestEqual(TEXT("frames outside the bound"), Outside, 0);
+		TestEqual(TEXT("frames backwards"), Backwards, 0);
+	});
+}
+
+void FNetClockSpec::DefineStandalone()
+{
+	It(TEXT("has its own time, exactly"), [this]()
+	{
+		FNetClockTestWorld Test;
+		const UNetClockSubsystem* Clock = Test.World->GetSubsystem<UNetClockSubsystem>();
+		if (!Clock)
+		{
+			AddError(TEXT("The world has no clock."));
+			return;
+		}
+		TestTrue(TEXT("there from BeginPlay on"), Clock->IsSynced());
+		const int64 Before = UNetClockBlueprintLibrary::GetLocalClockTicks();
+		Test.Frame();
+		const int64 After = UNetClockBlueprintLibrary::GetLocalClockTicks();
+		TestTrue(TEXT("synced, with a bound of zero"), Clock->IsSynced() && Clock->GetErrorBoundMs() <= 0.0);
+		TestTrue(TEXT("exact"), Clock->GetQuality() == ENetClockQuality::Exact);
+		TestTrue(TEXT("read once, when the frame begins"), Clock->GetServerTimeTicks() >= Before && Clock->GetServerTimeTicks() <= After);
+		TestTrue(TEXT("named"), Clock->GetStatus().ServerEpoch != 0);
+		TestTrue(TEXT("the age of a stamp of two seconds ago"), FMath::Abs(Clock->GetAgeSeconds(Clock->GetServerTimeTicks() - 20000000) - 2.0) < 1.0e-6);
+	});
+	It(TEXT("shows its world's own time"), [this]()
+	{
+		FNetClockTestWorld Test;
+		for (int32 Index = 0; Index < 10; ++Index)
+		{
+			Test.Frame();
+			const double Shown = Test.State->GetServerWorldTimeSeconds();
+			TestTrue(TEXT("world time"), FMath::Abs(Shown - Test.World->GetTimeSeconds()) < 1.0e-9);
+		}
+		TestTrue(TEXT("which has passed"), Test.World->GetTimeSeconds() > 0.1);
+	});
+}
+
+void FNetClockSpec::DefineWaits()
+{
+	It(TEXT("ends once, in the first frame that shows the time, and never before"), [this]()
+	{
+		FNetClockTestWorld Test;
+		Test.Frame();
+		const UNetClockSubsystem* Clock = Test.World->GetSubsystem<UNetClockSubsystem>();
+		UNetClockWaits* Waits = Test.World->GetSubsystem<UNetClockWaits>();
+		int32 Times = 0;
+		int32 Early = 0;
+		const int64 Instant = Clock->GetServerTimeTicks() + NetClock::TicksPerSecond / 20;
+		const auto Hear = [&](const FNetClockWaited&)
+		{
+			++Times;
+			Early += Clock->GetServerTimeTicks() < Instant ? 1 : 0;
+		};
+		Waits->WaitUntilServerTime(Instant, FNetClockWaitDelegate::CreateLambda(Hear));
+		for (int32 Index = 0; Index < 200; ++Index)
+		{
+			const bool bBefore = Times == 0;
+			Test.Frame();
+			TestTrue(TEXT("in the first frame"), !bBefore || (Times == 1) == (Clock->GetServerTimeTicks() >= Instant));
+			FPlatformProcess::Sleep(0.001f);
+		}
+		TestEqual(TEXT("times told"), Times, 1);
+		TestEqual(TEXT("times early"), Early, 0);
+	});
+	It(TEXT("is told of what has passed in the next frame, and of the end of the world"), [this]()
+	{
+		int32 Passed = 0;
+		int32 Ended = 0;
+		{
+			FNetClockTestWorld Test;
+			Test.Frame();
+			UNetClockWaits* Waits = Test.World->GetSubsystem<UNetClockWaits>();
+			Waits->WaitUntilServerWorldTime(-1.0, FNetClockWaitDelegate::CreateLambda([&Passed](const FNetClockWaited& Waited) { Passed += Waited.LatenessMs > 1000.0 ? 1 : 100; }));
+			Waits->WaitUntilServerWorldTime(1.0e6, FNetClockWaitDelegate::CreateLambda([&Ended](const FNetClockWaited& Waited) { Ended += Waited.End == ENetClockWaitEnd::WorldEnd ? 1 : 100; }));
+			TestEqual(TEXT("told inside the call"), Passed, 0);
+			Test.Frame();
+			TestEqual(TEXT("told in the next frame"), Passed, 1);
+			TestEqual(TEXT("left waiting"), Waits->GetNumWaiting(), 1);
+		}
+		TestEqual(TEXT("told of the end"), Ended, 1);
+	});
+}
+
+void FNetClockSpec::DefineNodes()
+{
+	It(TEXT("say what an unsynced clock says"), [this]()
+	{
+		TestFalse(TEXT("synced"), UNetClockNodes::IsServerTimeSynced(nullptr));
+		TestTrue(TEXT("no quality"), UNetClockNodes::GetClockQuality(nullptr) == ENetClockQuality::None);
+		TestTrue(TEXT("no time"), UNetClockNodes::GetServerTimeTicks(nullptr) == 0);
+		TestTrue(TEXT("no bound"), UNetClockNodes::GetServerTimeErrorBoundMs(nullptr) >= NetClock::UnknownMs);
+		FNetClockRequest Request;
+		TestFalse(TEXT("a request"), UNetClockBlueprintLibrary::MakeClockRequest(nullptr, Request));
+		TestTrue(TEXT("nobody's time"), UNetClockBlueprintLibrary::GetCurrentServerTimeTicks(nullptr) == 0);
+	});
+	It(TEXT("ask nobody where this machine is the server itself"), [this]()
+	{
+		FNetClockTestWorld Test;
+		Test.Frame();
+		FNetClockRequest Request;
+		TestFalse(TEXT("a request"), UNetClockBlueprintLibrary::MakeClockRequest(Test.World, Request));
+		TestTrue(TEXT("its own time"), UNetClockNodes::IsServerTimeSynced(Test.World) && UNetClockNodes::GetServerTimeTicks(Test.World) > 0);
+	});
+}
+
+#endif // WITH_DEV_AUTOMATION_TESTS

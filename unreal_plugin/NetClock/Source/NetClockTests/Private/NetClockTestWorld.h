@@ -1,0 +1,44 @@
+// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+#pragma once
+
+#include "CoreMinimal.h"
+#include "Engine/Engine.h"
+#include "Engine/GameInstance.h"
+#include "Engine/World.h"
+#include "NetClockGameStateBase.h"
+
+/** A game of its own without a server, ticked by hand; it ends with the object. */
+class FNetClockTestWorld
+{
+public:
+	FNetClockTestWorld()
+	{
+		Game = NewObject<UGameInstance>(GEngine);
+		Game->AddToRoot();
+		Game->InitializeStandalone();
+		World = Game->GetWorld();
+		World->InitializeActorsForPlay(FURL());
+		World->BeginPlay();
+		State = World->SpawnActor<ANetClockGameStateBase>();
+		World->SetGameState(State);
+	}
+
+	~FNetClockTestWorld()
+	{
+		Game->Shutdown();
+		GEngine->DestroyWorldContext(World);
+		World->DestroyWorld(false);
+		Game->RemoveFromRoot();
+	}
+
+	FNetClockTestWorld(const FNetClockTestWorld&) = delete;
+	FNetClockTestWorld& operator=(const FNetClockTestWorld&) = delete;
+
+	/** One frame, of so many seconds of world time. */
+	void Frame(float Seconds = 1.0f / 60.0f) { World->Tick(LEVELTICK_All, Seconds); }
+
+	UGameInstance* Game = nullptr;
+	UWorld* World = nullptr;
+	ANetClockGameStateBase* State = nullptr;
+};
