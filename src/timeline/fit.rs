@@ -108,7 +108,7 @@ pub(crate) struct Budget {
 
 impl Budget {
     pub(crate) fn per_second(count: u32) -> Self {
-        let half = i64::from(count / 2).max(1);
+        let half = i64::from(count.div_ceil(2)).max(1);
         let price = TICKS_PER_SECOND / half;
         Budget { price, most: half * price, credit: half * price }
     }
@@ -119,9 +119,13 @@ impl Budget {
 
     /// Pays for a segment, if there is enough.
     pub(crate) fn spend(&mut self) -> bool {
-        let enough = self.credit >= self.price;
+        let enough = self.can_spend();
         self.credit -= if enough { self.price } else { 0 };
         enough
+    }
+
+    pub(crate) fn can_spend(&self) -> bool {
+        self.credit >= self.price
     }
 
     pub(crate) fn is_scarce(&self) -> bool {
@@ -199,7 +203,7 @@ mod tests {
                 |from: i64| spent.iter().filter(|&&at| (from..from + TICKS_PER_SECOND).contains(&at)).count();
             let worst = spent.iter().map(|&from| in_second(from)).max();
             assert!(
-                worst.is_some_and(|worst| worst <= count as usize && 2 * worst > count as usize),
+                worst.is_some_and(|worst| worst <= count as usize && 2 * worst >= count as usize),
                 "{worst:?}"
             );
         }
