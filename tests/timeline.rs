@@ -10,10 +10,6 @@ use netclock::{PublisherConfig, Rate, ServerTime, Span, TimelineConfig};
 /// Runs of the property test.
 const RUNS: u64 = 40;
 
-fn rate(rate: f64) -> Rate {
-    Rate::new(rate).expect("a rate")
-}
-
 /// What a server does at random, frame by frame.
 struct Fate {
     dice: Dice,

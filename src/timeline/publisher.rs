@@ -8,7 +8,7 @@ use super::settings::PublisherConfig;
 use crate::error::ConfigError;
 use crate::time::{ServerTime, Span, WorldTime};
 
-/// While segments are scarce, the tolerance doubles with each, up to this many times the one that is set.
+/// While segments are scarce, the tolerance at least doubles with each, up to this many times the one that is set.
 const WIDEST: i64 = 64;
 
 /// Publishes one clock of the server's world. Allocates nothing.
@@ -35,6 +35,8 @@ struct Observed {
     fitted: Span,
     /// It was wrong in a frame, so there has to be another one.
     is_wrong: bool,
+    /// There would have been another one already, but for the budget.
+    is_withheld: bool,
     last: Frame,
     residuals: Residuals,
     trend: Trend,
@@ -131,6 +133,7 @@ impl Publisher {
             through: frame.real,
             fitted,
             is_wrong: false,
+            is_withheld: false,
             last: frame,
             residuals: Residuals::of(Span::ZERO),
             trend: Trend::start(frame.rate),
@@ -147,9 +150,12 @@ impl Publisher {
         seen.trend.add(frame.rate, elapsed);
         let last = core::mem::replace(&mut seen.last, frame);
 
-        // The world's clock was set up to `noise` before real time was read: the truth is between these two.
-        let (least, most) = (residual, residual + noise);
-        let most = if seen.residuals.are_many() { most.min(seen.residuals.largest()) } else { most };
+        // The world's clock was set up to `noise` before real time was read: the truth is between these two. Of many
+        // frames at least one was read in half that.
+        let (least, mut most) = (residual, residual + noise);
+        if seen.residuals.are_many() {
+            most = most.min(seen.residuals.largest() + Span::from_ticks(noise.ticks() / 2));
+        }
         seen.is_wrong |= least + noise > seen.segment.tolerance || residual + noise < -seen.fitted;
         // Where the next frame will be, if it is as long as this one.
         let will_pass = |rate: Rate| Span::from_ticks(rate.passed(elapsed.ticks()));
@@ -159,7 +165,8 @@ impl Publisher {
         let changes = frame.rate != seen.segment.rate && (frame.rate.is_paused() || last.rate.is_paused());
         if seen.is_wrong || leaves || changes {
             // What has changed and cannot be told yet is not in force any more.
-            seen.is_wrong |= !self.budget.can_spend();
+            seen.is_withheld |= !self.budget.can_spend();
+            seen.is_wrong |= seen.is_withheld;
             return self.publish(frame, last.real, line);
         }
         seen.through = frame.real;
@@ -174,12 +181,14 @@ impl Publisher {
         if !self.budget.spend() {
             return None;
         }
-        let fitted = if scarce {
-            let widest = self.config.tolerance.ticks().saturating_mul(WIDEST);
-            Span::from_ticks(widest.min(2 * seen.fitted.ticks())).min(MAX_TOLERANCE)
+        let (usual, now) = (self.config.tolerance.ticks(), seen.fitted.ticks());
+        let needed = if scarce || seen.is_withheld {
+            (2 * now).max(seen.trend.tolerance_for(self.budget.interval()).ticks())
         } else {
-            self.config.tolerance
+            now / 2
         };
+        let widest = Span::from_ticks(usual.saturating_mul(WIDEST)).min(MAX_TOLERANCE);
+        let fitted = Span::from_ticks(needed.max(usual)).min(widest);
         // A clock that stands still says the truth whenever it is read. One that runs is best known by the line so
         // far and the frame that was nearest to it, unless time was lost.
         let exact = seen.is_wrong || frame.rate.is_paused() || seen.segment.rate.is_paused();
@@ -191,7 +200,15 @@ impl Publisher {
         let segment = self.segment(frame, since, (rate, world + offset), fitted);
         let residuals = Residuals::of(frame.world - segment.world);
         let seen = self.world.as_mut()?;
-        *seen = Observed { segment, through: frame.real, fitted, is_wrong: false, residuals, ..*seen };
+        *seen = Observed {
+            segment,
+            through: frame.real,
+            fitted,
+            is_wrong: false,
+            is_withheld: false,
+            residuals,
+            ..*seen
+        };
         Some(segment)
     }
 
