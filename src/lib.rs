@@ -63,6 +63,7 @@ mod ffi;
 mod server;
 mod sync;
 mod time;
+mod timeline;
 
 pub use client::{Cause, Client, Degradation, Event, Reader, Sample};
 pub use clock::{Reading, State};
@@ -70,4 +71,10 @@ pub use config::Config;
 pub use error::{ConfigError, Refusal, RespondError, TimeError, WireError};
 pub use exchange::{Exchange, Reply, Request, RequestId, wire};
 pub use server::Responder;
-pub use time::{Local, LocalTime, MAX_INSTANT_TICKS, Server, ServerTime, Span, TICKS_PER_SECOND, Time};
+pub use time::{
+    Local, LocalTime, MAX_INSTANT_TICKS, Server, ServerTime, Span, TICKS_PER_SECOND, Time, World, WorldTime,
+};
+pub use timeline::{
+    Age, ObserveError, Publisher, PublisherConfig, Rate, RealRange, SEGMENT_SIZE, Segment, SegmentError,
+    Timeline, TimelineConfig, WorldError, WorldReading,
+};

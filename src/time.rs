@@ -24,6 +24,10 @@ pub const TICKS_PER_SECOND: i64 = 10_000_000;
 
 const TICKS_PER_MS: u64 = 10_000;
 
+/// Seconds below which neighbouring ticks are different numbers of type `f64`: 2^29, 17 years. Above, the steps of an
+/// `f64` are longer than a tick.
+const EXACT_SECONDS: f64 = (1_u64 << 29) as f64;
+
 /// Largest magnitude of a valid instant, in ticks (2^62 - 1, about 14,600 years).
 ///
 /// Chosen so that the difference of any two valid instants fits in an `i64`; it includes every `FDateTime`.
@@ -136,6 +140,10 @@ pub enum Local {}
 #[derive(Clone, Copy, Debug)]
 pub enum Server {}
 
+/// Marker of a game world's clock: pauses, runs fast or slow, begins anew with each world.
+#[derive(Clone, Copy, Debug)]
+pub enum World {}
+
 /// An instant on the timescale `S`, in ticks of 100 ns since that timescale's own origin.
 pub struct Time<S> {
     ticks: i64,
@@ -148,6 +156,9 @@ pub type LocalTime = Time<Local>;
 /// An instant of the server's real clock.
 pub type ServerTime = Time<Server>;
 
+/// An instant of a game world's clock.
+pub type WorldTime = Time<World>;
+
 impl<S> Time<S> {
     /// The instant `ticks` after the timescale's origin. Any `i64` is accepted here; functions that take an
     /// instant from outside check [`is_valid`](Self::is_valid) and refuse the extremes.
@@ -158,6 +169,22 @@ impl<S> Time<S> {
     /// Ticks since the timescale's origin.
     pub const fn ticks(self) -> i64 {
         self.ticks
+    }
+
+    /// The instant `seconds` after the timescale's origin, to the nearest tick. None for what is no number, and from
+    /// 2^29 seconds (17 years) on, where the steps of an `f64` are longer than a tick.
+    pub fn from_secs_f64(seconds: f64) -> Option<Self> {
+        let exact = seconds.abs() < EXACT_SECONDS;
+        exact.then(|| Self::from_ticks((seconds * TICKS_PER_SECOND as f64).round() as i64))
+    }
+
+    /// Seconds since the timescale's origin, as long as that is one number for one tick: [`from_secs_f64`] gives the
+    /// same instant back. None from 2^29 seconds (17 years) on.
+    ///
+    /// [`from_secs_f64`]: Self::from_secs_f64
+    pub fn exact_secs_f64(self) -> Option<f64> {
+        let seconds = self.as_secs_f64();
+        (seconds.abs() < EXACT_SECONDS).then_some(seconds)
     }
 
     /// Seconds since the timescale's origin. An `f64` holds 100 ns steps for 28 years from the origin.
@@ -271,5 +298,20 @@ mod tests {
         assert_eq!(Span::from_secs_f64(0.001), Span::from_millis(1));
         assert_eq!(Span::from_secs_f64(f64::NAN), Span::ZERO);
         assert_eq!(Span::from_millis(250).as_secs_f64(), 0.25);
+    }
+
+    #[test]
+    fn seconds_and_ticks_convert_exactly_or_not_at_all() {
+        let last = (1_i64 << 29) * TICKS_PER_SECOND - 1;
+        for ticks in (0..2_000).flat_map(|i| [i, -i, last - i, i - last, i * 2_684_354_559_999]) {
+            let seconds = WorldTime::from_ticks(ticks).exact_secs_f64();
+            assert_eq!(seconds.and_then(WorldTime::from_secs_f64), Some(WorldTime::from_ticks(ticks)));
+        }
+        // Half a tick more is not a tick any more, so nothing is promised from here on.
+        assert_eq!(WorldTime::from_ticks(last + 1).exact_secs_f64(), None);
+        assert_eq!(WorldTime::from_ticks(i64::MIN).exact_secs_f64(), None);
+        for none in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 536_870_912.0, -1e300] {
+            assert_eq!(WorldTime::from_secs_f64(none), None, "{none}");
+        }
     }
 }

@@ -1,0 +1,227 @@
+//! What a publisher needs to know to draw a line: how the rate is changing, how far recent frames were from the line,
+//! and how many segments it may still publish.
+
+use super::rate::Rate;
+use crate::time::{Span, TICKS_PER_SECOND};
+
+/// Frames that are looked at. Of those, the one in which real time was read soonest after the world's clock counts. Half
+/// a second of them: one in so many is read in good time, also on a server that is mostly late.
+const WINDOW: usize = 32;
+
+/// How far recent frames were from the line: world time minus line. Real time is read late if anything, so that the
+/// largest is nearest to the truth.
+#[derive(Debug)]
+pub(crate) struct Residuals {
+    ticks: [i64; WINDOW],
+    count: usize,
+}
+
+impl Residuals {
+    pub(crate) fn of(first: Span) -> Self {
+        Residuals { ticks: [first.ticks(); WINDOW], count: 1 }
+    }
+
+    pub(crate) fn add(&mut self, residual: Span) {
+        self.ticks[self.count % WINDOW] = residual.ticks();
+        // Counts to twice the window and back, so that it never ends.
+        self.count = if self.count + 1 == 2 * WINDOW { WINDOW } else { self.count + 1 };
+    }
+
+    pub(crate) fn largest(&self) -> Span {
+        let known = &self.ticks[..self.count.min(WINDOW)];
+        Span::from_ticks(known.iter().copied().max().unwrap_or(0))
+    }
+
+    /// Whether there were frames enough to tell a late reading from lost time.
+    pub(crate) fn are_many(&self) -> bool {
+        self.count >= WINDOW
+    }
+}
+
+/// How the rate changes from frame to frame.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Trend {
+    rate: f64,
+    /// Change per second with the last frame, and with the one before.
+    change: f64,
+    before: f64,
+    /// The last frame, in seconds.
+    frame: f64,
+}
+
+/// Two changes that differ by no more than this factor belong to an animation, others are steps.
+const SIMILAR: f64 = 2.0;
+
+/// Part of the tolerance that a line through a parabola is planned to use. The rest is for what is not a parabola.
+const PLANNED: f64 = 0.8;
+
+/// The longest time that an animation is expected to go on.
+const LONGEST: f64 = 1.0;
+
+impl Trend {
+    pub(crate) fn start(rate: Rate) -> Self {
+        Trend { rate: rate.as_f64(), ..Trend::default() }
+    }
+
+    pub(crate) fn add(&mut self, rate: Rate, elapsed: Span) {
+        let frame = elapsed.as_secs_f64();
+        let change = (rate.as_f64() - self.rate) / frame;
+        *self = Trend { rate: rate.as_f64(), change, before: self.change, frame };
+    }
+
+    /// How much the rate changes per second, if it does so steadily.
+    fn acceleration(&self) -> f64 {
+        let (a, b) = (self.change, self.before);
+        let similar = a * b > 0.0 && a.abs() <= SIMILAR * b.abs() && b.abs() <= SIMILAR * a.abs();
+        if similar { 0.5 * (a + b) } else { 0.0 }
+    }
+
+    /// The tolerance with which a line would do for `time`.
+    pub(crate) fn tolerance_for(&self, time: Span) -> Span {
+        let time = time.as_secs_f64();
+        Span::from_secs_f64(self.acceleration().abs() * time * time / (16.0 * PLANNED))
+    }
+
+    /// The line that stays within `tolerance` of the world for longest if its rate goes on as it does now: its rate, and
+    /// where it begins against the world.
+    ///
+    /// With an acceleration `a` the world is a parabola. The line that is nearest to it for a time `T` has the rate in
+    /// the middle of that and is off by `a T^2 / 16` at both ends, and by as much the other way in the middle. Rates
+    /// are those of whole frames, so that the world lags behind the parabola by half a frame.
+    pub(crate) fn line(&self, rate: Rate, tolerance: Span) -> (Rate, Span) {
+        let a = self.acceleration();
+        if a == 0.0 || rate.is_paused() {
+            return (rate, Span::ZERO);
+        }
+        let off = PLANNED * tolerance.as_secs_f64();
+        let time = (16.0 * off / a.abs()).sqrt().min(LONGEST);
+        if time < 2.0 * self.frame {
+            return (rate, Span::ZERO);
+        }
+        let middle = rate.as_f64() + a * 0.5 * (time - self.frame);
+        (Rate::nearest(middle), Span::from_secs_f64(-a * time * time / 16.0))
+    }
+}
+
+/// How many segments may be published: a quarter of a second's at once, the others one after the other. So there are
+/// never more than all in any one second.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Budget {
+    /// Real time that one segment costs, and what is there to pay with.
+    price: i64,
+    most: i64,
+    credit: i64,
+}
+
+impl Budget {
+    pub(crate) fn per_second(count: u32) -> Self {
+        let at_once = count.div_ceil(4).max(1);
+        // Of those that are earned in a second, the last is there when it is over.
+        let price = TICKS_PER_SECOND / i64::from(count.saturating_sub(at_once) + 1);
+        let most = i64::from(at_once) * price;
+        Budget { price, most, credit: most }
+    }
+
+    pub(crate) fn earn(&mut self, elapsed: Span) {
+        self.credit = self.credit.saturating_add(elapsed.ticks()).min(self.most);
+    }
+
+    /// Pays for a segment, if there is enough.
+    pub(crate) fn spend(&mut self) -> bool {
+        let enough = self.can_spend();
+        self.credit -= if enough { self.price } else { 0 };
+        enough
+    }
+
+    pub(crate) fn can_spend(&self) -> bool {
+        self.credit >= self.price
+    }
+
+    /// Whether less than half is left of what may be published at once.
+    pub(crate) fn is_scarce(&self) -> bool {
+        2 * self.credit < self.most
+    }
+
+    /// How long the next segment takes to earn.
+    pub(crate) fn interval(&self) -> Span {
+        Span::from_ticks(self.price)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_largest_of_the_last_ones_counts() {
+        let mut residuals = Residuals::of(Span::from_ticks(-5));
+        let window = WINDOW as i64;
+        for ticks in 0..100 {
+            assert_eq!(residuals.are_many(), ticks >= window - 1);
+            residuals.add(Span::from_ticks(-100 + ticks));
+            let first_is_there = ticks < window - 1;
+            assert_eq!(residuals.largest().ticks(), if first_is_there { -5 } else { -100 + ticks });
+        }
+        for ticks in 1..100 {
+            residuals.add(Span::from_ticks(-ticks));
+            assert_eq!(residuals.largest().ticks(), -(ticks + 1 - window).max(1));
+        }
+    }
+
+    #[test]
+    fn a_line_through_an_animation_stays_within_the_tolerance_for_longest() {
+        const FRAME: f64 = 1.0 / 60.0;
+        let tolerance = Span::from_micros(500);
+        let rate = |frame: i32| Rate::nearest(1.0 - 0.5 * FRAME * f64::from(frame));
+        let mut trend = Trend::start(rate(-2));
+        trend.add(rate(-1), Span::from_secs_f64(FRAME));
+        assert_eq!(trend.line(rate(-1), tolerance), (rate(-1), Span::ZERO), "one change may be a step");
+        trend.add(rate(0), Span::from_secs_f64(FRAME));
+        let (line, offset) = trend.line(rate(0), tolerance);
+        let (mut world, mut frames) = (0.0, 0);
+        let off = |world: f64, frames: i32| {
+            offset.as_secs_f64() + line.as_f64() * FRAME * f64::from(frames) - world
+        };
+        while off(world, frames).abs() <= tolerance.as_secs_f64() {
+            world += rate(frames).as_f64() * FRAME;
+            frames += 1;
+        }
+        // With the rate of the first frame alone it would be three.
+        assert!(frames >= 7, "{frames} frames");
+    }
+
+    #[test]
+    fn steps_are_no_animation() {
+        let frame = Span::from_millis(16);
+        let [one, half] = [1.0, 0.5].map(Rate::nearest);
+        let mut trend = Trend::start(one);
+        for rate in [half, one, half, half, Rate::PAUSED, one] {
+            trend.add(rate, frame);
+            assert_eq!(trend.line(rate, Span::from_micros(500)), (rate, Span::ZERO));
+        }
+    }
+
+    #[test]
+    fn no_second_has_more_than_the_budget() {
+        for count in [2, 3, 20, 1000] {
+            let mut budget = Budget::per_second(count);
+            let mut spent = Vec::new();
+            for tick in (0..5 * TICKS_PER_SECOND).step_by(20_000) {
+                // Greedy after a rest of two seconds.
+                if tick > 0 {
+                    budget.earn(Span::from_ticks(20_000));
+                }
+                while tick > 2 * TICKS_PER_SECOND && budget.spend() {
+                    spent.push(tick);
+                }
+            }
+            let in_second =
+                |from: i64| spent.iter().filter(|&&at| (from..from + TICKS_PER_SECOND).contains(&at)).count();
+            let worst = spent.iter().map(|&from| in_second(from)).max();
+            assert!(
+                worst.is_some_and(|worst| worst <= count as usize && worst + 1 >= count as usize),
+                "{worst:?}"
+            );
+        }
+    }
+}

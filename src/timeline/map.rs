@@ -1,0 +1,276 @@
+//! From the server's real time to the time of one world and back, by the segments that arrived. Pure: the same
+//! segments give the same answers, in whatever order they came.
+//!
+//! ```text
+//!  world            newest    ____
+//!           ______________----      version 7, from its `real` on
+//!          ¦  bridge: version 6 is missing, or the server lost time in a frame
+//!      ----´
+//!  ---´  version 5, as long as it is known to have been in force          real
+//! ```
+//!
+//! A world's clock never falls, so no piece is allowed above where a later one begins.
+
+use super::rate::Rate;
+use super::segment::{Segment, SegmentError, comes_after};
+use crate::time::{MAX_INSTANT_TICKS, ServerTime, Span, WorldTime};
+
+/// Segments kept. A world that animates its rate publishes about ten a second, so these are the last six seconds of
+/// such a one, and hours of others.
+pub(crate) const CAPACITY: usize = 64;
+
+/// The segments of one world, in order of version; their `real` increases with it.
+#[derive(Debug)]
+pub(crate) struct Map {
+    segments: Vec<Segment>,
+    /// The newest version that the server spoke of.
+    heard: u32,
+    /// Whether it spoke of a newer world.
+    left_behind: bool,
+    /// Whether anything was ever confirmed.
+    confirmed: bool,
+    /// The fastest that a world may run of which nothing was heard.
+    max_rate: Rate,
+}
+
+/// What is known of the world at one instant of real time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Look {
+    pub(crate) world: WorldTime,
+    /// Where the world's clock is, if the newest segment is in force as long as nobody said otherwise.
+    pub(crate) unchanged: Limits,
+    /// The same whatever may have happened that nobody told yet.
+    pub(crate) certain: Limits,
+    pub(crate) rate: Rate,
+    pub(crate) version: u32,
+}
+
+/// The least and the most of something, in world ticks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Limits {
+    pub(crate) least: i64,
+    pub(crate) most: i64,
+}
+
+impl Limits {
+    const NONE: Limits = Limits { least: i64::MIN, most: i64::MAX };
+
+    fn around(least: WorldTime, most: WorldTime, tolerance: Span) -> Self {
+        Limits { least: (least - tolerance).ticks(), most: (most + tolerance).ticks() }
+    }
+}
+
+impl Map {
+    pub(crate) fn new(max_rate: Rate) -> Self {
+        Map {
+            segments: Vec::with_capacity(CAPACITY),
+            heard: 0,
+            left_behind: false,
+            confirmed: false,
+            max_rate,
+        }
+    }
+
+    /// Forgets what there was, and knows this segment alone.
+    pub(crate) fn start(&mut self, first: Segment) {
+        self.segments.clear();
+        self.heard = first.version;
+        self.left_behind = false;
+        self.confirmed = first.through.is_some();
+        self.segments.push(first);
+    }
+
+    pub(crate) fn newest(&self) -> Option<&Segment> {
+        self.segments.last()
+    }
+
+    /// Whether the server spoke of a newer segment than those that arrived.
+    pub(crate) fn is_missing_some(&self) -> bool {
+        self.left_behind || self.newest().is_some_and(|newest| newest.version != self.heard)
+    }
+
+    /// The server has a newer world.
+    pub(crate) fn is_left_behind(&mut self) {
+        self.left_behind = true;
+    }
+
+    /// Takes a valid segment of this world. False if it was known.
+    pub(crate) fn insert(&mut self, segment: Segment) -> Result<bool, SegmentError> {
+        let Some(&newest) = self.segments.last() else {
+            self.start(segment);
+            return Ok(true);
+        };
+        if let Some(known) = self.segments.iter_mut().find(|known| known.version == segment.version) {
+            if !segment.is_copy_of(known) {
+                return Err(SegmentError::Conflict);
+            }
+            self.confirmed |= segment.through.is_some();
+            known.through = known.through.max(segment.through);
+            return Ok(false);
+        }
+        if comes_after(segment.version, newest.version) {
+            self.append(segment);
+        } else {
+            self.squeeze_in(segment, newest.version)?;
+        }
+        self.confirmed |= segment.through.is_some();
+        Ok(true)
+    }
+
+    /// A segment with a newer version than all. Those that begin no earlier have been superseded.
+    fn append(&mut self, segment: Segment) {
+        if !comes_after(self.heard, segment.version) {
+            self.heard = segment.version;
+        }
+        // Serial numbers order only what is less than 2^31 apart.
+        self.segments.retain(|old| old.real < segment.real && comes_after(segment.version, old.version));
+        if self.segments.len() == CAPACITY {
+            self.segments.remove(0);
+        }
+        self.segments.push(segment);
+    }
+
+    /// A segment that others overtook.
+    fn squeeze_in(&mut self, segment: Segment, newest: u32) -> Result<(), SegmentError> {
+        let at = self.segments.partition_point(|old| comes_after(segment.version, old.version));
+        let in_order = comes_after(newest, segment.version);
+        let later = self.segments.get(at).filter(|next| in_order && segment.real < next.real);
+        if later.is_none() || (at == 0 && self.segments.len() == CAPACITY) {
+            return Err(SegmentError::Superseded);
+        }
+        let kept = self.segments[..at].partition_point(|old| old.real < segment.real);
+        if kept < at {
+            // It takes the place of those that it superseded.
+            self.segments.drain(kept + 1..at);
+            self.segments[kept] = segment;
+            return Ok(());
+        }
+        if self.segments.len() == CAPACITY {
+            self.segments.remove(0);
+            self.segments.insert(at - 1, segment);
+        } else {
+            self.segments.insert(at, segment);
+        }
+        Ok(())
+    }
+
+    /// The server says that `version` was its newest at `through`.
+    pub(crate) fn confirm(&mut self, version: u32, through: ServerTime) {
+        if comes_after(version, self.heard) {
+            self.heard = version;
+        }
+        let named = self.segments.iter().position(|segment| segment.version == version);
+        if let Some(at) = named.filter(|&at| self.segments[at].real <= through) {
+            let end =
+                self.segments.get(at + 1).map_or(through, |next| next.since.max(self.segments[at].real));
+            let segment = &mut self.segments[at];
+            segment.through = segment.through.max(Some(through.min(end)));
+            self.confirmed = true;
+        }
+    }
+
+    /// What the world's clock says at `real`, as far as is known.
+    pub(crate) fn world_at(&self, real: ServerTime) -> Option<WorldTime> {
+        self.look(real).map(|look| look.world)
+    }
+
+    /// What is known of the world at `real`; None without segments.
+    pub(crate) fn look(&self, real: ServerTime) -> Option<Look> {
+        let mut ceiling = WorldTime::from_ticks(MAX_INSTANT_TICKS);
+        // A world that is held down by a later segment is as uncertain as that.
+        let mut tolerance = Span::ZERO;
+        let mut next = None;
+        for segment in self.segments.iter().rev() {
+            tolerance = tolerance.max(segment.tolerance);
+            if real >= segment.real {
+                return Some(match next {
+                    Some(next) => between(segment, next, real, ceiling, tolerance),
+                    None => self.beyond(segment, real),
+                });
+            }
+            ceiling = ceiling.min(segment.world);
+            next = Some(segment);
+        }
+        next.map(|oldest| before(oldest, real, ceiling))
+    }
+
+    /// After the beginning of the newest segment.
+    fn beyond(&self, newest: &Segment, real: ServerTime) -> Look {
+        let world = newest.world_at(real);
+        let unchanged = Limits::around(world, world, newest.tolerance);
+        let through = newest.known_through();
+        let missing = self.is_missing_some();
+        let certain = if real <= through {
+            unchanged
+        } else if self.confirmed {
+            let last = newest.world_at(through);
+            let fastest = self.max_rate.max(newest.rate).passed((real - through).ticks());
+            Limits::around(last, last + Span::from_ticks(fastest), newest.tolerance)
+        } else {
+            Limits::NONE
+        };
+        let unchanged = if missing { certain } else { unchanged };
+        Look { world, unchanged, certain, rate: newest.rate, version: newest.version }
+    }
+
+    /// The first instant at which the world's clock says `world` or more, if it ever does as far as is known.
+    fn first_at(&self, world: WorldTime) -> Option<ServerTime> {
+        // The map never falls. Halving needs 63 looks and cannot disagree with the way forward.
+        let (mut low, mut high) = (-MAX_INSTANT_TICKS, MAX_INSTANT_TICKS);
+        let reached = |real| self.world_at(ServerTime::from_ticks(real)).is_some_and(|shown| shown >= world);
+        if !reached(high) {
+            return None;
+        }
+        if reached(low) {
+            return Some(ServerTime::from_ticks(low));
+        }
+        while low + 1 < high {
+            let middle = low + (high - low) / 2;
+            *(if reached(middle) { &mut high } else { &mut low }) = middle;
+        }
+        Some(ServerTime::from_ticks(high))
+    }
+
+    /// The first and the last instant at which the world's clock says `world`; they are far apart if it pauses there.
+    /// A time that is leapt over belongs to the instant of the leap. None if it never says so as far as is known.
+    pub(crate) fn real_at(&self, world: WorldTime) -> Option<(ServerTime, ServerTime)> {
+        let first = self.first_at(world)?;
+        if first.ticks() == -MAX_INSTANT_TICKS && self.world_at(first)? != world {
+            return None;
+        }
+        let after = self.first_at(world + Span::from_ticks(1));
+        let last =
+            after.map_or(ServerTime::from_ticks(MAX_INSTANT_TICKS), |after| after - Span::from_ticks(1));
+        Some((first, last.max(first)))
+    }
+}
+
+/// Between the beginnings of two segments.
+fn between(segment: &Segment, next: &Segment, real: ServerTime, ceiling: WorldTime, tolerance: Span) -> Look {
+    // If a version is missing between the two, nobody knows how long this one was in force.
+    let is_next = segment.version.wrapping_add(1) == next.version;
+    let end = if is_next { next.since } else { segment.known_through() };
+    let end = end.max(segment.real).min(next.real);
+    let line = segment.world_at(real.min(end)).min(ceiling);
+    let (world, limits) = if real <= end {
+        (line, Limits::around(line, line, tolerance))
+    } else {
+        (bridge((end, line), (next.real, ceiling), real), Limits::around(line, next.world, tolerance))
+    };
+    Look { world, unchanged: limits, certain: limits, rate: segment.rate, version: segment.version }
+}
+
+/// On the straight line between two points of the map.
+fn bridge(from: (ServerTime, WorldTime), to: (ServerTime, WorldTime), real: ServerTime) -> WorldTime {
+    let (passed, length) = ((real - from.0).ticks(), (to.0 - from.0).ticks());
+    let height = i128::from((to.1 - from.1).ticks());
+    // At most the whole height, as `passed` is less than `length`.
+    from.1 + Span::from_ticks((height * i128::from(passed) / i128::from(length.max(1))) as i64)
+}
+
+/// Before the beginning of the oldest segment: a guess. That the world's clock never falls is all that is certain.
+fn before(oldest: &Segment, real: ServerTime, ceiling: WorldTime) -> Look {
+    let limits = Limits { least: i64::MIN, most: (ceiling + oldest.tolerance).ticks() };
+    let world = oldest.world_at(real).min(ceiling);
+    Look { world, unchanged: limits, certain: limits, rate: oldest.rate, version: oldest.version }
+}

@@ -1,0 +1,101 @@
+//! How fast a world's clock runs, as a fixed-point number: both ends compute with the same one, so nothing drifts.
+
+use crate::time::MAX_INSTANT_TICKS;
+
+/// Bits behind the point. With them a rate has at most 53 bits, so that an `f64` carries it without a loss; after ten
+/// days the last bit makes a difference of an eighth of a tick.
+const FRACTION: u32 = 46;
+
+/// Slowest and fastest rate of a world that runs. Engines allow 1e-4 to 20.
+const SLOWEST: f64 = 1e-4;
+const FASTEST: f64 = 100.0;
+
+/// World ticks per tick of the server's real clock: zero while paused, else 1e-4 to 100, in steps of 2^-46.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Rate(u64);
+
+impl Rate {
+    /// The world stands still.
+    pub const PAUSED: Rate = Rate(0);
+    /// The world runs as real time does.
+    pub const ONE: Rate = Rate(1 << FRACTION);
+
+    /// The rate of a world that runs, 1e-4 to 100; None for anything else: zero, negative, not a number.
+    pub fn new(rate: f64) -> Option<Rate> {
+        // A NaN is in no range.
+        let valid = (SLOWEST..=FASTEST).contains(&rate);
+        valid.then(|| Rate((rate * Self::ONE.0 as f64).round() as u64))
+    }
+
+    /// The nearest rate at which a world may run.
+    pub(crate) fn nearest(rate: f64) -> Rate {
+        Self::new(rate.max(SLOWEST).min(FASTEST)).unwrap_or(Rate::ONE)
+    }
+
+    /// World ticks per real tick, exactly; zero while paused.
+    pub fn as_f64(self) -> f64 {
+        self.0 as f64 / Self::ONE.0 as f64
+    }
+
+    /// Whether the world stands still.
+    pub fn is_paused(self) -> bool {
+        self == Rate::PAUSED
+    }
+
+    /// World ticks that pass in `elapsed` real ones, rounded down; limited to twice the range of instants.
+    pub(crate) fn passed(self, elapsed: i64) -> i64 {
+        const MOST: i128 = 2 * MAX_INSTANT_TICKS as i128;
+        let passed = (i128::from(elapsed) * i128::from(self.0)) >> FRACTION;
+        passed.clamp(-MOST, MOST) as i64
+    }
+
+    pub(crate) fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// None for bits that are no rate.
+    pub(crate) fn from_bits(bits: u64) -> Option<Rate> {
+        let rate = Rate(bits);
+        // Above 2^53 the conversion rounds, far beyond what is accepted.
+        if rate.is_paused() { Some(rate) } else { Self::new(rate.as_f64()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_rate_is_refused() {
+        for bad in [0.0, -1.0, 9.9e-5, 100.1, 1e9, 1e300, f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            assert_eq!(Rate::new(bad), None, "{bad}");
+        }
+        for bits in [1, u64::MAX, 101 << FRACTION, 1 << 63] {
+            assert_eq!(Rate::from_bits(bits), None, "{bits}");
+        }
+        assert_eq!(Some(Rate::nearest(f64::NAN)), Rate::new(SLOWEST));
+    }
+
+    #[test]
+    fn a_float_carries_every_rate_without_a_loss() {
+        for rate in [1e-4, 0.1, 0.2, 0.2_f32.into(), 1.0 / 3.0, 1.0, 1.1, 19.999, 99.99, 100.0] {
+            let fixed = Rate::new(rate).unwrap_or(Rate::PAUSED);
+            assert!((fixed.as_f64() - rate).abs() <= 0.5 / Rate::ONE.0 as f64, "{rate}");
+            assert_eq!(Rate::new(fixed.as_f64()), Some(fixed));
+            assert_eq!(Rate::from_bits(fixed.bits()), Some(fixed));
+        }
+        assert_eq!(Rate::new(1.0), Some(Rate::ONE));
+        assert_eq!(Rate::from_bits(0), Some(Rate::PAUSED));
+    }
+
+    #[test]
+    fn ticks_are_rounded_down_and_never_wrap() {
+        let half = Rate::nearest(0.5);
+        assert_eq!([-3, -2, -1, 0, 1, 2, 3].map(|ticks| half.passed(ticks)), [-2, -1, -1, 0, 0, 1, 1]);
+        let fast = Rate::nearest(100.0);
+        assert_eq!(fast.passed(i64::MAX), 2 * MAX_INSTANT_TICKS);
+        assert_eq!(fast.passed(i64::MIN), -2 * MAX_INSTANT_TICKS);
+        assert_eq!(Rate::PAUSED.passed(i64::MAX), 0);
+        assert_eq!(Rate::ONE.passed(123_456_789), 123_456_789);
+    }
+}

@@ -1,0 +1,98 @@
+//! What a reader is shown of a map that late news may change: it never goes back within an epoch.
+
+use super::map::Map;
+use super::settings::TimelineConfig;
+use crate::clock::Reading;
+use crate::time::{ServerTime, Span, WorldTime};
+
+/// The world that was shown last, and how.
+#[derive(Clone, Copy, Debug)]
+struct Last {
+    real: ServerTime,
+    world: WorldTime,
+    /// Epoch of the client's clock, and what the world belongs to.
+    clock_epoch: u32,
+    server_epoch: u64,
+    instance: u32,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Shown {
+    last: Option<Last>,
+    epoch: u32,
+    /// Parts of a tick that slewing has not used.
+    unused: f64,
+}
+
+/// What is shown now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Step {
+    pub(crate) world: WorldTime,
+    /// By how much it leapt.
+    pub(crate) jump: Span,
+    pub(crate) epoch: u32,
+}
+
+impl Shown {
+    /// The next time to show. Errs by how much `now` is before an earlier one.
+    pub(crate) fn next(
+        &mut self,
+        now: &Reading,
+        map: &Map,
+        instance: u32,
+        config: &TimelineConfig,
+    ) -> Result<Option<Step>, Span> {
+        let Some(look) = map.look(now.server_time) else { return Ok(None) };
+        let (server_epoch, clock_epoch) = (now.server_epoch, now.epoch);
+        let same = |last: &Last| last.server_epoch == server_epoch && last.instance == instance;
+        let last = self.last.filter(same);
+        let (mut world, mut jump) = (look.world, Span::ZERO);
+        match last {
+            Some(last) if last.clock_epoch == clock_epoch => {
+                let elapsed = now.server_time - last.real;
+                if elapsed < Span::ZERO {
+                    return Err(-elapsed);
+                }
+                let was = map.world_at(last.real).unwrap_or(last.world);
+                let ahead = self.worked_off(last.world - was, elapsed, look.rate.as_f64(), config);
+                world = (look.world + ahead.unwrap_or(Span::ZERO)).max(last.world);
+                if ahead.is_none() {
+                    jump = was - last.world;
+                }
+            }
+            // The clock itself was set anew, and the world with it.
+            other => {
+                jump = other.map_or(Span::ZERO, |last| world - last.world);
+                self.epoch = self.epoch.wrapping_add(1);
+                self.unused = 0.0;
+            }
+        }
+        self.last = Some(Last { real: now.server_time, world, clock_epoch, server_epoch, instance });
+        Ok(Some(Step { world, jump, epoch: self.epoch }))
+    }
+
+    /// How far ahead of the map the world may be shown after `elapsed`, if it was `ahead` before (negative: behind).
+    /// None if it was so far behind that it leaps.
+    fn worked_off(&mut self, ahead: Span, elapsed: Span, rate: f64, config: &TimelineConfig) -> Option<Span> {
+        if ahead == Span::ZERO {
+            self.unused = 0.0;
+            return Some(ahead);
+        }
+        if -ahead > config.step_threshold {
+            self.unused = 0.0;
+            return None;
+        }
+        // A world that is paused or slow is corrected as fast as one that runs as real time does: the end of a
+        // correction is what is waited for. That it is never shown to fall is up to the caller.
+        let allowed = elapsed.ticks() as f64 * config.max_slew * rate.max(1.0) + self.unused;
+        let whole = allowed.floor();
+        self.unused = allowed - whole;
+        let allowed = Span::from_ticks(whole as i64);
+        Some(if ahead > Span::ZERO {
+            // Beyond the threshold it stands still, which is as fast as can be without going back.
+            (ahead - allowed).max(Span::ZERO).min(config.step_threshold)
+        } else {
+            (ahead + allowed).min(Span::ZERO)
+        })
+    }
+}
