@@ -128,7 +128,8 @@ pub(crate) fn declared(source: &Source) -> BTreeSet<String> {
             names.insert(source.text(index).to_owned());
         }
         let word = source.text(index);
-        if ["DECLARE_", "DEFINE_", "BEGIN_DEFINE_", "IMPLEMENT_"].iter().any(|start| word.starts_with(start)) {
+        if ["DECLARE_", "DEFINE_", "BEGIN_DEFINE_", "IMPLEMENT_"].iter().any(|start| word.starts_with(start))
+        {
             names.extend(declared_by_macro(source, index));
         }
         if word == "enum" {
