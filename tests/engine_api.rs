@@ -106,12 +106,18 @@ fn what_the_plugin_declares_is_its_own() {
         using FMineAlias = FMine;
         template<typename T> int32 Count(const FMine& Mine, int32 Limit) { return Mine.Kind == EMine::Third ? Limit : MY_MACRO; }
         void UOther::Ask_Implementation() { Ask(); }
+        IMPLEMENT_MODULE(FMineAlias, MyModule)
+        IMPLEMENT_SIMPLE_AUTOMATION_TEST(FMyTest, title, 0)
+        void FMyTest::Ask() {}
         class UOther final { void Ask(); FMyEvent OnJump; };
         class UEngineType;
     ";
-    let list = "| `DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam` `UMETA` | x | all | unverified |";
+    let list = "| `DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam` `UMETA` | x | all | unverified |\n\
+                | `IMPLEMENT_MODULE` `IMPLEMENT_SIMPLE_AUTOMATION_TEST` | x | all | unverified |";
     assert!(missing_of(code, list).is_empty(), "{:?}", missing_of(code, list));
     let uses_it = format!("{code} UEngineType* Make();");
+    let of_the_engine = code.replace("FMineAlias, MyModule", "FDefaultModuleImpl, MyModule");
+    assert_eq!(missing_of(&of_the_engine, list), ["FDefaultModuleImpl"]);
     // Declaring that a type exists does not make it one's own.
     assert_eq!(missing_of(&uses_it, list), ["UEngineType"]);
 }

@@ -23,7 +23,8 @@ fn everything_that_blueprint_sees_explains_itself() {
     let mut seen = 0;
     let mut wrong = Vec::new();
     for header in headers() {
-        let text = fs::read_to_string(&header).unwrap_or_else(|error| panic!("{}: {error}", header.display()));
+        let text =
+            fs::read_to_string(&header).unwrap_or_else(|error| panic!("{}: {error}", header.display()));
         let (count, complaints) = check(&text);
         seen += count;
         let name = header.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -52,7 +53,10 @@ fn finds_what_does_not_explain_itself() {
     assert_eq!(complaints("/** How old", "/* How old"), ["GetAgeSeconds: no tooltip"]);
     assert_eq!(complaints(", Category = \"NetClock\"", ""), ["GetAgeSeconds: no category"]);
     assert_eq!(complaints("Get Age (s)", "Get Age"), ["GetAgeSeconds: \"Get Age\" does not show (s)"]);
-    assert_eq!(complaints("WorldContext = \"WorldContextObject\", ", ""), ["GetAgeSeconds: no world context"]);
+    assert_eq!(
+        complaints("WorldContext = \"WorldContextObject\", ", ""),
+        ["GetAgeSeconds: no world context"]
+    );
     assert_eq!(complaints("GetAgeSeconds", "GetAge"), ["GetAge: GetAge has no unit"]);
     assert_eq!(complaints("ServerTicks", "ServerTime"), ["GetAgeSeconds: ServerTime has no unit"]);
     assert_eq!(complaints("ErrorBoundMs", "ErrorBound"), ["ErrorBound: ErrorBound has no unit"]);
@@ -94,7 +98,9 @@ fn check_one(specifiers: &str, declaration: &str, tooltip: bool) -> Vec<String> 
     if !specifiers.contains("Category = \"NetClock") {
         wrong.push("no category".to_owned());
     }
-    if parameters.contains("WorldContextObject") && !specifiers.contains("WorldContext = \"WorldContextObject\"") {
+    if parameters.contains("WorldContextObject")
+        && !specifiers.contains("WorldContext = \"WorldContextObject\"")
+    {
         wrong.push("no world context".to_owned());
     }
     let shown = specifiers.split("DisplayName = \"").nth(1).and_then(|it| it.split('"').next());

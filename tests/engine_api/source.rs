@@ -128,7 +128,8 @@ pub(crate) fn declared(source: &Source) -> BTreeSet<String> {
             names.insert(source.text(index).to_owned());
         }
         let word = source.text(index);
-        if word.starts_with("DECLARE_") || word.starts_with("DEFINE_") || word.starts_with("BEGIN_DEFINE_") {
+        if ["DECLARE_", "DEFINE_", "BEGIN_DEFINE_", "IMPLEMENT_"].iter().any(|start| word.starts_with(start))
+        {
             names.extend(declared_by_macro(source, index));
         }
         if word == "enum" {
@@ -180,8 +181,8 @@ fn is_type(word: &str) -> bool {
     prefixed || own || builtin || word.starts_with("int") || word.starts_with("uint")
 }
 
-/// The first argument; of dynamic delegates also the names of parameters, which follow their types; of statistics the
-/// names of the counter and its group.
+/// The first argument, of a module the second; of dynamic delegates also the names of parameters, which follow their
+/// types; of statistics the names of the counter and its group.
 fn declared_by_macro(source: &Source, index: usize) -> Vec<String> {
     let word = source.text(index);
     let arguments: Vec<&str> = source.words[index + 1..]
@@ -191,9 +192,10 @@ fn declared_by_macro(source: &Source, index: usize) -> Vec<String> {
         .collect();
     let arguments: Vec<&[&str]> = arguments.get(1..).unwrap_or_default().split(|word| *word == ",").collect();
     let dynamic = word.contains("DYNAMIC");
+    let first = usize::from(word == "IMPLEMENT_MODULE");
     let own = |&(at, words): &(usize, &&[&str])| {
         let word = words.last().copied().unwrap_or_default();
-        at == 0
+        at == first
             || (dynamic && at >= 2 && at % 2 == 0)
             || word.starts_with("STAT_")
             || word.starts_with("STATGROUP_")

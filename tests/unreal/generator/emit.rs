@@ -82,7 +82,9 @@ fn same(declared: &Type) -> String {
 /// By which the double knows which subsystems there are.
 fn registered(declared: &Type) -> String {
     let name = &declared.name;
-    format!("\nstatic const bool bRegistered{name} = (FDouble::Classes().push_back(&{name}::StaticClass), true);\n")
+    format!(
+        "\nstatic const bool bRegistered{name} = (FDouble::Classes().push_back(&{name}::StaticClass), true);\n"
+    )
 }
 
 fn properties(declared: &Type) -> String {

@@ -23,7 +23,14 @@ namespace Scenarios
 		Session.HardTravel();
 		Session.Run(3);
 		Session.Connect(Peer);
+		UWorld* World = Peer.Machine.World;
+		FNetClockReply Forged;
+		Forged.Id = 1;
+		Forged.Epoch = Before.ServerEpoch;
+		Report::Expect(!UNetClockBlueprintLibrary::HandleClockReply(World, Forged), Name, "what answers no request proves nothing");
+		Session.Run(0.03);
 		Report::Expect(!Peer.Clock()->IsSynced(), Name, "unsynced until it is known whose clock it is");
+		Report::Expect(UNetClockBlueprintLibrary::GetCurrentServerTimeTicks(World) == 0, Name, "at any moment");
 		FNetClockStatus First;
 		Peer.Clock()->OnSynced.AddLambda([&]() { First = Peer.Clock()->GetStatus(); });
 		Session.Run(15);

@@ -50,7 +50,7 @@ public:
 
 	/** False if that is not known. */
 	bool WorldAt(int64 Epoch, int64 RealTicks, double& Seconds) const;
-	bool RealAt(double Seconds, int64& RealTicks) const;
+	bool RealAt(int64 Epoch, double Seconds, int64& RealTicks) const;
 
 private:
 	netclock_timeline* Handle;

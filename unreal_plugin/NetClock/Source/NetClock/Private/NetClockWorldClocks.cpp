@@ -145,5 +145,5 @@ bool FNetClockWorldClocks::WorldAt(ENetClockWorldClock Clock, int64 RealTicks, d
 
 bool FNetClockWorldClocks::RealAt(ENetClockWorldClock Clock, double Seconds, int64& RealTicks) const
 {
-	return At(Clock).Timeline->RealAt(Seconds, RealTicks);
+	return At(Clock).Timeline->RealAt(At(Clock).Segment.Epoch, Seconds, RealTicks);
 }
