@@ -1,4 +1,6 @@
 // Clients that cheat: floods, nonsense, calls on what belongs to others.
+#include <cmath>
+
 #include "Scenarios.h"
 
 namespace Scenarios
@@ -29,16 +31,20 @@ namespace Scenarios
 		Session.Connect(Cheat);
 		Session.Connect(Honest);
 		Session.Run(5);
-		const int32 Before = Cheat.CallsDown;
+		const int32 Before = Cheat.CallsDown - Cheat.SegmentsDown;
+		const int32 SegmentsBefore = Cheat.SegmentsDown;
 		for (int32 Step = 0; Step < 200; ++Step)
 		{
 			for (int32 Index = 0; Index < 100; ++Index) { Session.Forge(Cheat, Cheat.ServerComponent(), Probe(Step * 1000 + Index, 1)); }
 			Session.Run(0.05);
 		}
 		Session.Run(1);
-		const int32 Answers = Cheat.CallsDown - Before;
+		const int32 Answers = Cheat.CallsDown - Cheat.SegmentsDown - Before;
+		const int32 Segments = Cheat.SegmentsDown - SegmentsBefore;
 		// 11 s at 30 a second, and the budget that was left.
 		Report::Expect(Answers > 0 && Answers <= 11 * 30 + 64 + 1, "flood", std::to_string(Answers) + " of 20000 probes were answered");
+		// Each probe claims to know nothing of the world.
+		Report::Expect(Segments <= 11 * 8 * 3 + 3, "flood", std::to_string(Segments) + " segments were sent");
 		Report::Expect(Cheat.ServerComponent()->GetDroppedProbes() > 19000, "flood", "the others were dropped");
 		Report::Expect(Cheat.Kicks == 0 && Cheat.ServerController, "flood", "nobody was kicked");
 		Report::Expect(Honest.ServerComponent()->GetDroppedProbes() == 0, "flood", "the other player was not limited");
@@ -69,6 +75,15 @@ namespace Scenarios
 					Reply.ReceivedTicks = Third;
 					Peer.Component()->ClientReply_Implementation(Reply, FNetClockWorldKnowledge());
 					++Forged;
+					// Segments are the server's to send, and it is believed. What makes none is refused.
+					FNetClockWorldSegment Segment;
+					Segment.Epoch = First;
+					Segment.RealTicks = Segment.SinceTicks = Second;
+					Segment.WorldTicks = Third;
+					Segment.Rate = Third == 0 ? std::nan("") : static_cast<double>(Second);
+					Segment.ToleranceTicks = -1;
+					Peer.Component()->ClientSegment_Implementation(ENetClockWorldClock::World, Segment);
+					Peer.Component()->ClientSegment_Implementation(static_cast<ENetClockWorldClock>(First & 255), Segment);
 				}
 			}
 			Session.Run(0.5);

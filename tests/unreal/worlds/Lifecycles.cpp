@@ -116,9 +116,6 @@ namespace Scenarios
 		Report::Expect(FMath::Abs(Shown - static_cast<double>(World->GetTimeSeconds())) <= 0, "standalone", "the world's own time");
 		const double Age = Clock->GetAgeSeconds(Clock->GetServerTimeTicks() - 20000000);
 		Report::Expect(FMath::Abs(Age - 2) < 1e-6, "standalone", "the age of a time stamp of two seconds ago: " + std::to_string(Age));
-		World->bReplay = true;
-		Session.Run(1);
-		Report::Expect(!Clock->IsSynced() && !Clock->IsWorldTimeKnown(), "replay", "nobody to ask");
 	}
 
 	/** Several worlds in one process, with one and the same clock: the true offset is zero. */

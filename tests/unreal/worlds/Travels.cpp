@@ -136,8 +136,12 @@ namespace Scenarios
 		Session.Run(5);
 		Report::Expect(State->GetClass() == AGameStateBase::StaticClass(), Name, "it is the engine's");
 		Report::Expect(Peer.Clock()->IsSynced() && Peer.Judged.OutsideRealBound == 0, Name, "the real time is known, within its bound");
-		Report::Expect(Peer.Judged.Frames == 0 && !Peer.Clock()->IsWorldTimeKnown(), Name, "the world time is the engine's");
-		Report::Expect(Reached == 1 && Last.ErrorBoundMs >= NetClock::UnknownMs, Name, "and so is that of a wait, without a bound");
+		const double Truth = Session.Server->WorldTimeAt(Peer.Machine.TickStart);
+		const double ErrorMs = (Peer.Clock()->GetWorldReading(ENetClockWorldClock::World).Seconds - Truth) * 1000;
+		const double EngineMs = (static_cast<double>(State->GetServerWorldTimeSeconds()) - Truth) * 1000;
+		Report::Expect(Peer.Clock()->IsWorldTimeKnown() && FMath::Abs(ErrorMs) < 3, Name, "the world time is known, off by " + std::to_string(ErrorMs) + " ms");
+		Report::Expect(EngineMs < -10, Name, "what the game state says is the engine's: " + std::to_string(EngineMs) + " ms");
+		Report::Expect(Reached == 1 && Last.ErrorBoundMs < 250, Name, "a wait goes by what is known");
 	}
 
 	/** Replies that leave the server later than they say. */

@@ -276,11 +276,14 @@ namespace Scenarios
 		Played->NetMode = NM_Client;
 		Played->GameInstance = Game;
 		Played->Settings = Played->SpawnDouble<AWorldSettings>();
-		Played->AddSubsystem(UNetClockSubsystem::StaticClass());
+		Played->AddSubsystems();
 		AActor* State = Played->SpawnAny(ANetClockGameStateBase::StaticClass());
 		State->Role = ROLE_SimulatedProxy;
 		State->BeginPlay();
 		UNetClockSubsystem* Clock = Played->GetSubsystem<UNetClockSubsystem>();
+		Peer.Machine.Enter(FDouble::State.Now);
+		FWorldDelegates::OnWorldTickStart.Broadcast(Played, LEVELTICK_All, 0.016f);
+		Report::Expect(!Clock->IsSynced() && !Clock->IsWorldTimeKnown(), "replay", "without what the server published there is nobody to ask");
 		double WorstMs = 0;
 		const auto Play = [&](size_t Index)
 		{

@@ -21,6 +21,9 @@ namespace
 	/** Probes of one player that are answered in one frame. Lost ones are repeated; a queue would only grow old. */
 	constexpr int32 MaxPending = 8;
 
+	/** A client that has not heard of a change is told again after this, in ticks: the answer is on its way for a while. */
+	constexpr int64 TellEvery = NetClock::TicksPerSecond / 8;
+
 	/** A bit for each clock of a world. */
 	constexpr uint32 AllClocks = 7;
 }
@@ -124,7 +127,11 @@ void UNetClockComponent::SendReplies(uint32 ChangedClocks)
 			ClientReply(Reply, Published);
 		}
 		// Lost, or not there yet: who has not heard of it is told again.
-		ToTell |= Asked.Known == Published ? 0u : AllClocks;
+		if (!(Asked.Known == Published) && Asked.ReceivedTicks - ToldTicks >= TellEvery)
+		{
+			ToldTicks = Asked.ReceivedTicks;
+			ToTell = AllClocks;
+		}
 	}
 	Pending.Reset();
 	for (uint32 Clock = 0; Subsystem && ToTell >> Clock; ++Clock)

@@ -124,7 +124,8 @@ UNetClockWaits::FShown UNetClockWaits::Look() const
 	Shown.bWorldKnown = State && (Shown.Status.bIsSynced || !bMayBeSynced);
 	if (Shown.bWorldKnown)
 	{
-		Shown.WorldSeconds = State->GetServerWorldTimeSeconds();
+		// The game state may be one that shows the engine's clock; known is known.
+		Shown.WorldSeconds = Clock->ShowWorldTime(State->GetServerWorldTimeSeconds());
 		Shown.WorldBoundMs = Clock->GetWorldTimeErrorBoundMs();
 	}
 	return Shown;

@@ -68,6 +68,7 @@ private:
 	TArray<FPending> Pending;
 	double Budget = 0.0;
 	int64 BudgetAt = 0;
+	int64 ToldTicks = 0;
 	int64 DroppedProbes = 0;
 	int64 RefusedReplies = 0;
 };

@@ -61,8 +61,8 @@ public:
 	FNetClockWaitHandle WaitUntilServerTime(int64 ServerTicks, FNetClockWaitDelegate Done);
 
 	/**
-	 * Waits for a world time of the server, in seconds as of the game state's GetServerWorldTimeSeconds(). It is the engine's
-	 * own where that is what is shown; the bound is huge then. An invalid handle: this is no time, or the world has ended.
+	 * Waits for a world time of the server, in seconds as of GetServerWorldTimeSeconds() on the server. It is the engine's
+	 * own where the server's is not known; the bound is huge then. An invalid handle: this is no time, or the world has ended.
 	 */
 	FNetClockWaitHandle WaitUntilServerWorldTime(double WorldSeconds, FNetClockWaitDelegate Done);
 
