@@ -67,6 +67,5 @@ struct FMath
 	template <class T> static constexpr T Abs(T X) { return X < T{} ? -X : X; }
 	static double RoundToDouble(double X) { return std::floor(X + 0.5); }
 	static double FloorToDouble(double X) { return std::floor(X); }
-	static double CeilToDouble(double X) { return std::ceil(X); }
 	static bool IsFinite(double X) { return std::isfinite(X); }
 };

@@ -27,9 +27,10 @@ namespace
 		return Ticks == NETCLOCK_UNBOUNDED ? NetClock::UnknownMs : static_cast<double>(Ticks) * 1.0e-4;
 	}
 
+	/** Rounded up: a bound. */
 	int64_t TicksOf(double Ms)
 	{
-		return Ms >= NetClock::UnknownMs ? NETCLOCK_UNBOUNDED : static_cast<int64_t>(FMath::CeilToDouble(Ms * 1.0e4));
+		return Ms >= NetClock::UnknownMs ? NETCLOCK_UNBOUNDED : static_cast<int64_t>(FMath::FloorToDouble(Ms * 1.0e4)) + 1;
 	}
 
 	void Take(const netclock_segment& From, FNetClockWorldSegment& To)
