@@ -28,4 +28,6 @@ namespace Scenarios
 	void Nonsense(uint64 Seed);
 	void Ownership(uint64 Seed);
 	void OwnTransport(uint64 Seed);
+
+	void Settings(uint64 Seed);
 }

@@ -1,6 +1,8 @@
 // The engine double: the parts that are not in headers.
 #include <cstdio>
 #include <cstdlib>
+#include <map>
+#include <sstream>
 
 #include "Engine/GameInstance.h"
 #include "Engine/World.h"
@@ -60,6 +62,42 @@ namespace FDouble
 	}
 
 	void CollectAll() { State.Objects.clear(); }
+
+	static std::map<UClass*, std::unique_ptr<UObject>> Defaults;
+	/** By class without its prefix, and property. */
+	static std::map<std::string, std::map<std::string, std::string>> Ini;
+
+	UObject* DefaultOf(UClass* Class)
+	{
+		std::unique_ptr<UObject>& Default = Defaults[Class];
+		if (!Default)
+		{
+			Default.reset(Class->Make());
+			Default->ClassPrivate = Class;
+			Default->ObjectFlags = RF_ClassDefaultObject;
+			const auto& Written = Ini[Class->Name + 1];
+			for (const FDoubleProperty& Property : Class->Properties())
+			{
+				const auto Found = Written.find(Property.Name);
+				if (Property.Parse && Found != Written.end()) { Property.Parse(Default.get(), Found->second); }
+			}
+		}
+		return Default.get();
+	}
+
+	void LoadIni(const std::string& Text)
+	{
+		Ini.clear();
+		Defaults.clear();
+		std::istringstream Lines(Text);
+		std::string Line, Class;
+		while (std::getline(Lines, Line))
+		{
+			const size_t Equals = Line.find('=');
+			if (Line.rfind("[/Script/", 0) == 0) { Class = Line.substr(Line.find('.') + 1, Line.find(']') - Line.find('.') - 1); }
+			else if (Equals != std::string::npos) { Ini[Class][Line.substr(0, Equals)] = Line.substr(Equals + 1); }
+		}
+	}
 
 	std::vector<IModuleInterface*>& Modules()
 	{

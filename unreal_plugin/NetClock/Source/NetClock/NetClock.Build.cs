@@ -9,7 +9,7 @@ public class NetClock : ModuleRules
 		PCHUsage = PCHUsageMode.UseExplicitOrSharedPCHs;
 		bUseUnity = false;
 
-		PublicDependencyModuleNames.AddRange(new string[] { "Core", "CoreUObject", "Engine" });
+		PublicDependencyModuleNames.AddRange(new string[] { "Core", "CoreUObject", "DeveloperSettings", "Engine" });
 
 		// Where the plugin is, to load its library from there.
 		PrivateDependencyModuleNames.Add("Projects");

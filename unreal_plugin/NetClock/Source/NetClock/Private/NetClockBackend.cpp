@@ -7,6 +7,7 @@
 #include "HAL/PlatformTime.h"
 #include "Misc/Guid.h"
 #include "NetClockLog.h"
+#include "NetClockSettings.h"
 
 #ifndef WITH_NETCLOCK_LIBRARY
 #error "WITH_NETCLOCK_LIBRARY is defined by the module NetClockLibrary, which NetClock.Build.cs depends on."
@@ -25,9 +26,31 @@ static_assert(NETCLOCK_TICKS_PER_SECOND == NetClock::TicksPerSecond, "the unit o
 
 namespace
 {
-	double Milliseconds(int64_t Ticks)
+	double Milliseconds(int64_t Span)
 	{
-		return Ticks == NETCLOCK_UNBOUNDED ? NetClock::UnknownMs : static_cast<double>(Ticks) * 1.0e-4;
+		return Span == NETCLOCK_UNBOUNDED ? NetClock::UnknownMs : static_cast<double>(Span) * 1.0e-4;
+	}
+
+	int64_t Ticks(double Seconds)
+	{
+		return static_cast<int64_t>(Seconds * static_cast<double>(NetClock::TicksPerSecond));
+	}
+
+	/** What the project wants of a client's clock; all else is the library's default. */
+	netclock_config ConfigOf(const UNetClockSettings& Settings)
+	{
+		netclock_config Config{};
+		Config.struct_size = sizeof(Config);
+		// Stamps are taken at frame boundaries, but client_frame and server_frame stay zero: they are for loops that are
+		// locked to a known rate, and correct for half of it. A game's frames vary, and nobody can promise theirs.
+		// Instead there are more exchanges, some of which arrive just before a frame begins: what remains of the waits is
+		// the smallest one.
+		Config.steady_interval = Ticks(1.0 / static_cast<double>(Settings.ProbesPerSecond));
+		Config.target_bound = Ticks(static_cast<double>(Settings.TargetBoundMs) * 1.0e-3);
+		Config.step_threshold = Ticks(static_cast<double>(Settings.StepThresholdMs) * 1.0e-3);
+		Config.max_slew = static_cast<double>(Settings.MaxSlewPercent) / 100.0;
+		Config.max_drift_ppm = static_cast<double>(Settings.MaxDriftPpm);
+		return Config;
 	}
 
 	ENetClockState StateOf(int32_t State)
@@ -143,13 +166,7 @@ TSharedPtr<FNetClockClient> FNetClockClient::Create(const FGuid& Seed)
 	{
 		return nullptr;
 	}
-	netclock_config Config{};
-	Config.struct_size = sizeof(Config);
-	// Stamps are taken at frame boundaries, but client_frame and server_frame stay zero: they are for loops that are
-	// locked to a known rate, and correct for half of it. A game's frames vary, and nobody can promise theirs.
-	// Instead there are more exchanges, some of which arrive just before a frame begins: what remains of the waits is
-	// the smallest one.
-	Config.steady_interval = NetClock::TicksPerSecond / 16;
+	const netclock_config Config = ConfigOf(UNetClockSettings::Get());
 	netclock_client* Handle = nullptr;
 	const uint64_t High = (static_cast<uint64_t>(Seed.A) << 32) | Seed.B;
 	const uint64_t Low = (static_cast<uint64_t>(Seed.C) << 32) | Seed.D;
@@ -193,8 +210,8 @@ bool FNetClockClient::HandleReply(const FNetClockReply& Reply, int64 Arrived)
 
 int64 FNetClockClient::CurrentServerTicks(int64 Now) const
 {
-	int64_t Ticks = 0;
-	return netclock_client_current_server_time(Handle, Now, &Ticks) == NETCLOCK_OK ? Ticks : 0;
+	int64_t Current = 0;
+	return netclock_client_current_server_time(Handle, Now, &Current) == NETCLOCK_OK ? Current : 0;
 }
 
 FNetClockStatus FNetClockClient::Read(int64 Now) const

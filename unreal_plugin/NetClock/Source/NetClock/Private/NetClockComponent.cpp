@@ -8,15 +8,10 @@
 #include "NetClockBackend.h"
 #include "NetClockLog.h"
 #include "NetClockSession.h"
+#include "NetClockSettings.h"
 
 namespace
 {
-	/** Probes of one player that are answered in a row: several bursts of an honest client. */
-	constexpr double BudgetSize = 64.0;
-
-	/** Probes of one player that are answered in a second, in the long run: somewhat more than an honest client's most. */
-	constexpr double BudgetPerSecond = 30.0;
-
 	/** Probes of one player that are answered in one frame. Lost ones are repeated; a queue would only grow old. */
 	constexpr int32 MaxPending = 8;
 }
@@ -83,8 +78,10 @@ void UNetClockComponent::ReceiveProbe(int64 Id, int64 ClientTicks, bool bReliabl
 
 bool UNetClockComponent::SpendOne(int64 Now)
 {
+	const UNetClockSettings& Settings = UNetClockSettings::Get();
+	const double BudgetSize = static_cast<double>(Settings.AnswersInARow);
 	const double Elapsed = static_cast<double>(Now - BudgetAt) / static_cast<double>(NetClock::TicksPerSecond);
-	Budget = BudgetAt == 0 ? BudgetSize : FMath::Min(BudgetSize, Budget + FMath::Max(0.0, Elapsed) * BudgetPerSecond);
+	Budget = BudgetAt == 0 ? BudgetSize : FMath::Min(BudgetSize, Budget + FMath::Max(0.0, Elapsed) * static_cast<double>(Settings.AnswersPerSecondAndPlayer));
 	BudgetAt = Now;
 	if (Budget < 1.0)
 	{

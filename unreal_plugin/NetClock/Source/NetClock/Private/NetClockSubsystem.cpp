@@ -9,6 +9,7 @@
 #include "NetClockBackend.h"
 #include "NetClockComponent.h"
 #include "NetClockSession.h"
+#include "NetClockSettings.h"
 
 void UNetClockSubsystem::Initialize(FSubsystemCollectionBase& Collection)
 {
@@ -118,7 +119,14 @@ void UNetClockSubsystem::ReadClient()
 		return;
 	}
 	Status = Client->Read(FrameTicks);
-	PlaceWorldTime();
+	if (UNetClockSettings::Get().bOverrideWorldTime)
+	{
+		PlaceWorldTime();
+	}
+	else
+	{
+		bWorldKnown = false;
+	}
 	if (bStartedOver)
 	{
 		OnDiscontinuity.Broadcast(ENetClockCause::NewConnection, 0.0);
@@ -152,6 +160,7 @@ void UNetClockSubsystem::TellEvents()
 
 void UNetClockSubsystem::ServePlayers()
 {
+	const bool bAttach = UNetClockSettings::Get().bAttachToEveryPlayer;
 	for (FConstPlayerControllerIterator It = GetWorld()->GetPlayerControllerIterator(); It; ++It)
 	{
 		APlayerController* Player = It->Get();
@@ -160,12 +169,15 @@ void UNetClockSubsystem::ServePlayers()
 			continue;
 		}
 		UNetClockComponent* Component = Player->FindComponentByClass<UNetClockComponent>();
-		if (!Component)
+		if (!Component && bAttach)
 		{
 			Component = NewObject<UNetClockComponent>(Player, TEXT("NetClock"));
 			Component->RegisterComponent();
 		}
-		Component->SendReplies();
+		if (Component)
+		{
+			Component->SendReplies();
+		}
 	}
 }
 

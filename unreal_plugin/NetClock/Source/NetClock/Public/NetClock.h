@@ -10,6 +10,7 @@
 #include "NetClockGameStateBase.h"
 #include "NetClockPlayerController.h"
 #include "NetClockSession.h"
+#include "NetClockSettings.h"
 #include "NetClockSubsystem.h"
 #include "NetClockTypes.h"
 #include "NetClockVersion.h"
