@@ -20,9 +20,14 @@ mod generator;
 mod library;
 #[path = "unreal/refusals.rs"]
 mod refusals;
+#[path = "unreal/workbench.rs"]
+mod workbench;
 
 const OLDEST: (Version, &str) = (Version(5, 0), "c++17");
 const NEWEST: (Version, &str) = (Version(5, 8), "c++20");
+
+/// How many the scenarios make.
+const RECORDINGS: usize = 3;
 
 /// One at a time: each compiles on every core by itself.
 static TURN: Mutex<()> = Mutex::new(());
@@ -76,10 +81,12 @@ fn with_every_compiler((version, standard): (Version, &'static str), kind: Build
         let program = build(compiler, version, kind);
         let seed = std::env::var("NETCLOCK_TEST_SEED").unwrap_or_else(|_| "2026".to_owned());
         println!("NETCLOCK_TEST_SEED={seed}, {}", compiler.name());
-        match run(Command::new(&program).arg(seed)) {
-            Ok(output) => println!("{}", String::from_utf8_lossy(&output.stdout)),
-            Err(failure) => panic!("{failure}"),
-        }
+        let saved = program.with_file_name("Saved");
+        let output = run(Command::new(&program).arg(seed).arg(&saved)).unwrap_or_else(|failure| panic!("{failure}"));
+        let said = String::from_utf8_lossy(&output.stdout);
+        println!("{said}");
+        let replayed = workbench::replay_all(&said);
+        assert_eq!(replayed, if kind == Build::Library { RECORDINGS } else { 0 });
     }
 }
 

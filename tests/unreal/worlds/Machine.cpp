@@ -31,6 +31,12 @@ UWorld* FMachine::OpenWorld(ENetMode Mode)
 	return World;
 }
 
+void FMachine::Quit()
+{
+	World->TearDown(EEndPlayReason::Quit);
+	for (UObject* Subsystem : Game->Subsystems) { static_cast<USubsystem*>(Subsystem)->Deinitialize(); }
+}
+
 void FMachine::Enter(double True) const
 {
 	FDouble::State.Now = True;

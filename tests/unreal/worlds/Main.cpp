@@ -1,4 +1,4 @@
-// The scenarios. The argument is the seed.
+// The scenarios. The arguments are the seed, the folder that stands for the project's Saved, and anything for the log.
 #include <cstdlib>
 
 #include "Modules/ModuleManager.h"
@@ -8,7 +8,8 @@
 int main(int Count, char** Arguments)
 {
 	const uint64 Seed = Count > 1 ? std::strtoull(Arguments[1], nullptr, 10) : 1;
-	FDouble::State.bVerbose = Count > 2;
+	FDouble::State.SavedDir = Count > 2 ? Arguments[2] : ".";
+	FDouble::State.bVerbose = Count > 3;
 	std::printf("engine %d.%d, seed %llu\n", ENGINE_MAJOR_VERSION, ENGINE_MINOR_VERSION, Seed);
 	for (IModuleInterface* Module : FDouble::Modules()) { Module->StartupModule(); }
 #if WITH_NETCLOCK_LIBRARY && !PLATFORM_WINDOWS
@@ -21,7 +22,7 @@ int main(int Count, char** Arguments)
 	Scenarios::Locked(Seed);
 	const auto Each = {Scenarios::LateJoin, Scenarios::Reconnect, Scenarios::ServerRestart, Scenarios::SeamlessTravel,
 		Scenarios::PauseAndHitch, Scenarios::Standalone, Scenarios::PlayInEditor, Scenarios::SplitScreen, Scenarios::Flood,
-		Scenarios::Nonsense, Scenarios::Ownership, Scenarios::OwnTransport, Scenarios::Settings};
+		Scenarios::Nonsense, Scenarios::Ownership, Scenarios::OwnTransport, Scenarios::Settings, Scenarios::Recording};
 	for (const auto Scenario : Each)
 	{
 		FDouble::CollectAll();

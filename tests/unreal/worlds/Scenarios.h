@@ -30,4 +30,5 @@ namespace Scenarios
 	void OwnTransport(uint64 Seed);
 
 	void Settings(uint64 Seed);
+	void Recording(uint64 Seed);
 }

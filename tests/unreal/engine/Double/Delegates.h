@@ -56,6 +56,22 @@ private:
 	std::vector<std::pair<uint64, std::function<void(A...)>>> Bound;
 };
 
+/** One function, bound or not. */
+template <class R, class... A> class TDoubleDelegate
+{
+public:
+	static TDoubleDelegate CreateStatic(R (*Function)(A...)) { return TDoubleDelegate(Function); }
+	template <class T> static TDoubleDelegate CreateRaw(T* Object, R (T::*Function)(A...))
+	{
+		return TDoubleDelegate([Object, Function](A... Arguments) { return (Object->*Function)(Arguments...); });
+	}
+	R Execute(A... Arguments) const { return Function(Arguments...); }
+
+private:
+	explicit TDoubleDelegate(std::function<R(A...)> InFunction) : Function(std::move(InFunction)) {}
+	std::function<R(A...)> Function;
+};
+
 #define DECLARE_MULTICAST_DELEGATE(Name) using Name = TDoubleMulticast<>;
 #define DECLARE_MULTICAST_DELEGATE_OneParam(Name, A) using Name = TDoubleMulticast<A>;
 #define DECLARE_MULTICAST_DELEGATE_ThreeParams(Name, A, B, C) using Name = TDoubleMulticast<A, B, C>;

@@ -7,6 +7,7 @@
 #include "HAL/PlatformTime.h"
 #include "Misc/Guid.h"
 #include "NetClockLog.h"
+#include "NetClockRecorder.h"
 #include "NetClockSettings.h"
 
 #ifndef WITH_NETCLOCK_LIBRARY
@@ -86,6 +87,20 @@ namespace
 		case NETCLOCK_DEGRADED_CONTRADICTION: return ENetClockDegradation::Contradiction;
 		default: return ENetClockDegradation::None;
 		}
+	}
+
+	/** Called by the library inside HandleReply. */
+	void Tap(void* Recorder, const netclock_sample* Told)
+	{
+		FNetClockSample Sample;
+		Sample.Outcome = Told->status;
+		Sample.Id = Told->id;
+		Sample.Epoch = Told->epoch;
+		Sample.ClientSent = Told->client_sent;
+		Sample.ServerReceived = Told->server_received;
+		Sample.ServerSent = Told->server_sent;
+		Sample.ClientReceived = Told->client_received;
+		static_cast<FNetClockRecorder*>(Recorder)->Add(Sample);
 	}
 
 	bool TakeRequest(netclock_status Status, const netclock_request& From, FNetClockRequest& To)
@@ -265,6 +280,12 @@ bool FNetClockClient::NextEvent(FNetClockEvent& Event)
 	return true;
 }
 
+void FNetClockClient::SetRecorder(const TSharedPtr<FNetClockRecorder>& NewRecorder)
+{
+	static_cast<void>(netclock_client_set_tap(Handle, NewRecorder.IsValid() ? &Tap : nullptr, NewRecorder.Get()));
+	Recorder = NewRecorder;
+}
+
 #else // WITH_NETCLOCK_LIBRARY
 
 // The null backend: nothing is ever synced, so that everything falls back to the engine's own clock.
@@ -302,5 +323,6 @@ bool FNetClockClient::HandleReply(const FNetClockReply&, int64) { return false; 
 int64 FNetClockClient::CurrentServerTicks(int64) const { return 0; }
 FNetClockStatus FNetClockClient::Read(int64) const { return FNetClockStatus(); }
 bool FNetClockClient::NextEvent(FNetClockEvent&) { return false; }
+void FNetClockClient::SetRecorder(const TSharedPtr<FNetClockRecorder>&) {}
 
 #endif // WITH_NETCLOCK_LIBRARY

@@ -1,0 +1,20 @@
+// The engine double: commands of the console, by their names.
+#pragma once
+
+#include "Engine/World.h"
+#include "Misc/OutputDevice.h"
+
+using FConsoleCommandWithWorldArgsAndOutputDeviceDelegate = TDoubleDelegate<void, const TArray<FString>&, UWorld*, FOutputDevice&>;
+
+class FAutoConsoleCommandWithWorldArgsAndOutputDevice
+{
+public:
+	FAutoConsoleCommandWithWorldArgsAndOutputDevice(
+		const TCHAR* Name, const TCHAR* Help, const FConsoleCommandWithWorldArgsAndOutputDeviceDelegate& Command);
+};
+
+namespace FDouble
+{
+	/** What was typed in a world; what the command said. Empty if there is no such command. */
+	std::vector<std::string> Console(UWorld* World, const std::string& Line);
+}
