@@ -146,6 +146,66 @@ namespace Scenarios
 		std::filesystem::remove(Folder() + "endless.csv");
 	}
 
+	/** Every line that a command said, one below the other. */
+	static std::string All(const FMachine& Machine, const std::string& Line)
+	{
+		std::string Text;
+		for (const std::string& Each : FDouble::Console(Machine.World, Line)) { Text += Each + "\n"; }
+		return Text;
+	}
+
+	static std::string Number(const char* Format, double Value)
+	{
+		char Text[64];
+		std::snprintf(Text, sizeof Text, Format, Value);
+		return Text;
+	}
+
+	void Status(uint64 Seed)
+	{
+		FDouble::CollectAll();
+		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 45);
+		Session.ControllerClass = ANetClockPlayerController::StaticClass();
+		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.05));
+		FPeer& Other = Session.Add(At(60, 20, 800), Link(25, 4, 0.01, 0.01));
+		FPeer& Alone = Session.Add(At(60, 0, 100), Link(25, 4, 0, 0));
+		Session.Connect(Peer);
+		Session.Connect(Other);
+		Session.Run(1);
+		APlayerState* Named = Session.Server->World->SpawnDouble<APlayerState>();
+		Named->Name = FString(TEXT("Ada"));
+		Peer.ServerController->PlayerState = Named;
+		Say(Peer.Machine, "NetClock.Record status");
+		Session.Run(9);
+		const std::string Text = All(Peer.Machine, "NetClock.Status");
+		const FNetClockStatus Now = Peer.Clock()->GetStatus();
+		for (const std::string& Wanted : {std::string("dedicated server\n"), std::string("client\n"), std::string("standalone\n"),
+			"synced\n  server time  " + Number("%.6f s", static_cast<double>(Now.ServerTicks) / 1e7) + Number(", within %.3f ms", Now.ErrorBoundMs) + Number(", expected error %.3f ms", Now.ExpectedErrorMs),
+			Number("round trip   %.3f ms", Now.RoundTripMs) + Number("; the server's clock runs %.1f ppm ", FMath::Abs(Now.FrequencyPpm)) + (Now.FrequencyPpm < 0 ? "slower" : "faster"),
+			Number("NetClock's, within %.3f ms", Peer.Clock()->GetWorldTimeErrorBoundMs()),
+			std::to_string(Peer.CallsUp) + " sent, " + std::to_string(Peer.Component()->GetRefusedReplies()) + " replies refused",
+			"player Ada: " + std::to_string(Peer.CallsDown) + " probes answered, 0 dropped",
+			std::string("player NetClockPlayerController: "), "exchanges in " + Folder() + "status.csv"})
+		{
+			Report::Expect(Has(Text, Wanted), "status", "\"" + Wanted + "\" is not in\n" + Text);
+		}
+		Report::Expect(Peer.Component()->GetRefusedReplies() > 0, "status", "something was refused");
+		Say(Peer.Machine, "NetClock.StopRecording");
+		Report::Expect(!Has(All(Peer.Machine, "NetClock.Status"), "status.csv"), "status", "no recording any more");
+
+		Session.SeamlessTravel();
+		Session.Server->World->bPaused = true;
+		Alone.Machine.World->bReplay = true;
+		Peer.Link.Up.Loss = 1;
+		Session.Run(20);
+		const std::string Later = All(Peer.Machine, "NetClock.Status");
+		for (const std::string Wanted : {"standalone, playing a replay", "holdover: no replies", "world time   the engine's own"})
+		{
+			Report::Expect(Has(Later, Wanted), "status", "\"" + Wanted + "\" is not in\n" + Later);
+		}
+		std::printf("NetClock.Status\n%s", Text.c_str());
+	}
+
 	void Recording(uint64 Seed)
 	{
 		std::filesystem::remove_all(Folder());

@@ -83,6 +83,7 @@ public:
 		return &Class;
 	}
 	UClass* GetClass() const { return ClassPrivate; }
+	FString GetName() const { return FString(UTF8_TO_TCHAR(ClassPrivate->Name + 1)); }
 	bool IsA(const UClass* Class) const { return ClassPrivate && ClassPrivate->IsChildOf(Class); }
 	UObject* GetOuter() const { return OuterPrivate; }
 	virtual UWorld* GetWorld() const { return OuterPrivate ? OuterPrivate->GetWorld() : nullptr; }

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "Double/Harness.h"
+#include "Engine/Engine.h"
 #include "HAL/FileManager.h"
 #include "HAL/IConsoleManager.h"
 #include "Misc/Paths.h"
@@ -57,6 +58,21 @@ namespace
 		void Log(const TCHAR* Text) override { Said.push_back(Narrow(Text)); }
 		std::vector<std::string> Said;
 	};
+}
+
+static UEngine Engine;
+UEngine* GEngine = &Engine;
+
+const TArray<FWorldContext>& UEngine::GetWorldContexts() const
+{
+	static TArray<FWorldContext> Contexts;
+	Contexts.Reset();
+	for (const auto& Object : FDouble::State.Objects)
+	{
+		UWorld* World = Cast<UWorld>(Object.get());
+		if (IsValid(World)) { Contexts.Add(FWorldContext{World}); }
+	}
+	return Contexts;
 }
 
 IFileManager& IFileManager::Get()

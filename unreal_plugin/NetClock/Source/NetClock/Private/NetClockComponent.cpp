@@ -36,6 +36,7 @@ void UNetClockComponent::SendDueProbe()
 	{
 		return;
 	}
+	++SentProbes;
 	if (bReliable)
 	{
 		ServerProbeReliably(Request.Id, Request.ClientTicks);
@@ -91,8 +92,10 @@ bool UNetClockComponent::SpendOne(int64 Now)
 	return true;
 }
 
-void UNetClockComponent::SendReplies()
+void UNetClockComponent::SendReplies(int32& Answered, int32& Dropped)
 {
+	Dropped += static_cast<int32>(DroppedProbes - DroppedBefore);
+	DroppedBefore = DroppedProbes;
 	if (Pending.IsEmpty())
 	{
 		return;
@@ -107,6 +110,8 @@ void UNetClockComponent::SendReplies()
 		{
 			continue;
 		}
+		++AnsweredProbes;
+		++Answered;
 		if (Asked.bReliable)
 		{
 			ClientReplyReliably(Reply.Id, Reply.Epoch, Reply.ReceivedTicks, Reply.SentTicks);

@@ -160,6 +160,8 @@ void UNetClockSubsystem::TellEvents()
 
 void UNetClockSubsystem::ServePlayers()
 {
+	AnsweredInFrame = 0;
+	DroppedInFrame = 0;
 	const bool bAttach = UNetClockSettings::Get().bAttachToEveryPlayer;
 	for (FConstPlayerControllerIterator It = GetWorld()->GetPlayerControllerIterator(); It; ++It)
 	{
@@ -176,7 +178,7 @@ void UNetClockSubsystem::ServePlayers()
 		}
 		if (Component)
 		{
-			Component->SendReplies();
+			Component->SendReplies(AnsweredInFrame, DroppedInFrame);
 		}
 	}
 }

@@ -89,6 +89,10 @@ public:
 	UFUNCTION(BlueprintPure, Category = "NetClock")
 	bool IsWorldTimeKnown() const { return bWorldKnown; }
 
+	/** Server: how many probes were answered in the newest frame, and how many dropped as too many. */
+	int32 GetAnsweredInFrame() const { return AnsweredInFrame; }
+	int32 GetDroppedInFrame() const { return DroppedInFrame; }
+
 	/** The clock is synced for the first time on this connection. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock")
 	FNetClockSynced OnSynced;
@@ -124,6 +128,8 @@ private:
 
 	FNetClockStatus Status;
 	int64 FrameTicks = 0;
+	int32 AnsweredInFrame = 0;
+	int32 DroppedInFrame = 0;
 
 	/** On a server what is published, on a client what was. */
 	FNetClockWorldSegment Segment;
