@@ -24,6 +24,9 @@ using ANSICHAR = char;
 #define TEXT(Literal) L##Literal
 #define FORCEINLINE inline
 #define WITH_EDITOR 0
+#ifndef UE_BUILD_SHIPPING
+#define UE_BUILD_SHIPPING 0
+#endif
 #define NETCLOCK_API
 #define ENGINE_API
 #ifndef PLATFORM_WINDOWS

@@ -1,5 +1,6 @@
 #include "Machine.h"
 
+#include "Double/Counters.h"
 #include "GameFramework/GameStateBase.h"
 #include "NetClock.h"
 
@@ -58,6 +59,7 @@ void FMachine::Frame()
 	const double Begin = NextFrame;
 	const double Length = (1.0 + Settings.FrameJitter * (2 * Dice.Fraction() - 1)) / Settings.Fps;
 	Enter(Begin);
+	FDouble::BeginCounting();
 	const double Local = Clock.At(Begin);
 	const double Elapsed = Local - LastLocal;
 	LastLocal = Local;

@@ -22,7 +22,7 @@ int main(int Count, char** Arguments)
 	Scenarios::Locked(Seed);
 	const auto Each = {Scenarios::LateJoin, Scenarios::Reconnect, Scenarios::ServerRestart, Scenarios::SeamlessTravel,
 		Scenarios::PauseAndHitch, Scenarios::Standalone, Scenarios::PlayInEditor, Scenarios::SplitScreen, Scenarios::Flood,
-		Scenarios::Nonsense, Scenarios::Ownership, Scenarios::OwnTransport, Scenarios::Settings, Scenarios::Recording, Scenarios::Status};
+		Scenarios::Nonsense, Scenarios::Ownership, Scenarios::OwnTransport, Scenarios::Settings, Scenarios::Recording, Scenarios::Status, Scenarios::Counters};
 	for (const auto Scenario : Each)
 	{
 		FDouble::CollectAll();

@@ -32,4 +32,5 @@ namespace Scenarios
 	void Settings(uint64 Seed);
 	void Recording(uint64 Seed);
 	void Status(uint64 Seed);
+	void Counters(uint64 Seed);
 }

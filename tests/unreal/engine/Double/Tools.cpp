@@ -2,8 +2,10 @@
 #include <cstdio>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <sstream>
 
+#include "Double/Counters.h"
 #include "Double/Harness.h"
 #include "Engine/Engine.h"
 #include "HAL/FileManager.h"
@@ -117,4 +119,38 @@ std::vector<std::string> FDouble::Console(UWorld* World, const std::string& Line
 	FLines Lines;
 	if (Found != Commands().end()) { Found->second.Execute(Arguments, World, Lines); }
 	return Lines.Said;
+}
+
+std::map<std::string, double>& FDouble::Counters()
+{
+	static std::map<std::string, double> All;
+	return All;
+}
+
+static std::set<std::string>& OfFrames()
+{
+	static std::set<std::string> All;
+	return All;
+}
+
+FDouble::FCounter::FCounter(const char* Kind, const char* Id, const TCHAR* Description, const TCHAR* Group, bool bOfFrame)
+	: Key(std::string(Kind) + " " + Id)
+{
+	check(*Description && *Group);
+	const bool bNew = Counters().emplace(Key, 0.0).second;
+	check(bNew);
+	if (bOfFrame) { OfFrames().insert(Key); }
+}
+
+void FDouble::Csv(const TCHAR* Category, const char* Name, double Value, bool bAdd)
+{
+	if (!Category) { return; }
+	const std::string Key = "csv " + Narrow(Category) + "/" + Name;
+	OfFrames().insert(Key);
+	Counters()[Key] = bAdd ? Counters()[Key] + Value : Value;
+}
+
+void FDouble::BeginCounting()
+{
+	for (const std::string& Key : OfFrames()) { Counters()[Key] = 0; }
 }

@@ -34,7 +34,7 @@ namespace
 		for (const FWorldContext& Context : GEngine->GetWorldContexts())
 		{
 			FNetClockReport Report;
-			if (!FNetClockReport::Of(Context.World(), Report))
+			if (!FNetClockReport::Of(Context.World(), Report, true))
 			{
 				continue;
 			}

@@ -48,7 +48,7 @@ const TCHAR* NetClock::StateText(ENetClockState State)
 	}
 }
 
-bool FNetClockReport::Of(const UWorld* World, FNetClockReport& Report)
+bool FNetClockReport::Of(const UWorld* World, FNetClockReport& Report, bool bWithPlayers)
 {
 	const UNetClockSubsystem* Clock = World ? World->GetSubsystem<UNetClockSubsystem>() : nullptr;
 	if (!Clock)
@@ -73,7 +73,7 @@ bool FNetClockReport::Of(const UWorld* World, FNetClockReport& Report)
 		}
 		Report.ProbesSent += Component->GetSentProbes();
 		Report.RepliesRefused += Component->GetRefusedReplies();
-		if (Report.IsServer())
+		if (Report.IsServer() && bWithPlayers)
 		{
 			FNetClockPlayerReport Each;
 			Each.Name = NameOf(*Player);

@@ -38,8 +38,8 @@ struct FNetClockReport
 	FString Recording;
 	int64 RecordedExchanges = 0;
 
-	/** False if the world has no clock: it belongs to no game. */
-	static bool Of(const UWorld* World, FNetClockReport& Report);
+	/** False if the world has no clock: it belongs to no game. Players are left out unless they are asked for. */
+	static bool Of(const UWorld* World, FNetClockReport& Report, bool bWithPlayers = false);
 
 	bool IsClient() const { return NetMode == NM_Client && !bReplay; }
 	bool IsServer() const { return NetMode == NM_DedicatedServer || NetMode == NM_ListenServer; }

@@ -8,8 +8,10 @@
 #include "GameFramework/PlayerController.h"
 #include "NetClockBackend.h"
 #include "NetClockComponent.h"
+#include "NetClockReport.h"
 #include "NetClockSession.h"
 #include "NetClockSettings.h"
+#include "NetClockStats.h"
 
 void UNetClockSubsystem::Initialize(FSubsystemCollectionBase& Collection)
 {
@@ -87,6 +89,18 @@ void UNetClockSubsystem::OnPostActorTick(UWorld* World, ELevelTick, float)
 	default:
 		break;
 	}
+	ShowFrame();
+}
+
+void UNetClockSubsystem::ShowFrame()
+{
+#if !UE_BUILD_SHIPPING
+	FNetClockReport Report;
+	if (FNetClockReport::Of(GetWorld(), Report))
+	{
+		NetClock::ShowInStats(Report);
+	}
+#endif
 }
 
 void UNetClockSubsystem::ReadOwnClock()

@@ -124,6 +124,7 @@ private:
 	void PlaceWorldTime();
 	void FollowOwnWorld();
 	void ServePlayers();
+	void ShowFrame();
 	UNetClockSession* GetSession() const;
 
 	FNetClockStatus Status;
