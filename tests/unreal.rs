@@ -26,6 +26,8 @@ mod workbench;
 const OLDEST: (Version, &str) = (Version(5, 0), "c++17");
 const NEWEST: (Version, &str) = (Version(5, 8), "c++20");
 
+const PICTURE: &str = "unreal_plugin/NetClock/Docs/images/graph.svg";
+
 /// How many the scenarios make.
 const RECORDINGS: usize = 3;
 
@@ -87,7 +89,25 @@ fn with_every_compiler((version, standard): (Version, &'static str), kind: Build
         println!("{said}");
         let replayed = workbench::replay_all(&said);
         assert_eq!(replayed, if kind == Build::Library { RECORDINGS } else { 0 });
+        if kind == Build::Library {
+            the_picture_is_the_graph(&saved.join("graph.svg"));
+        }
     }
+}
+
+/// The documentation shows what the worlds drew: the same words, with other figures at most. To take the new picture, set
+/// `NETCLOCK_WRITE_PICTURES=1`.
+fn the_picture_is_the_graph(drawn: &Path) {
+    let documented = Path::new(env!("CARGO_MANIFEST_DIR")).join(PICTURE);
+    if std::env::var_os("NETCLOCK_WRITE_PICTURES").is_some() {
+        fs::copy(drawn, &documented).unwrap_or_else(|error| panic!("{}: {error}", documented.display()));
+    }
+    let words = |path: &Path| -> Vec<String> {
+        let text = read(path);
+        let texts = text.lines().filter(|line| line.starts_with("<text"));
+        texts.map(|line| line.replace(|it: char| it.is_ascii_digit() || it == '.', "")).collect()
+    };
+    assert_eq!(words(drawn), words(&documented), "NETCLOCK_WRITE_PICTURES=1 takes the new picture");
 }
 
 /// Generates, compiles each source apart, links.
@@ -115,6 +135,8 @@ fn build(compiler: &Compiler, version: Version, kind: Build) -> PathBuf {
         command.args(compiler.without_exceptions()).arg("-c").arg(source).arg("-o").arg(&object);
         command.arg(format!("-DDOUBLE_MAJOR={}", version.0)).arg(format!("-DDOUBLE_MINOR={}", version.1));
         command.arg(format!("-DWITH_NETCLOCK_LIBRARY={}", u32::from(kind != Build::Null)));
+        // Without its library also as in Shipping, where there are no tools for debugging.
+        command.arg(format!("-DUE_BUILD_SHIPPING={}", u32::from(kind != Build::Library)));
         command.arg(format!("-DPLATFORM_WINDOWS={}", u32::from(kind == Build::MissingFile)));
         for include in [plugin().join("Public"), plugin().join("Private"), here("engine"), here("worlds")] {
             command.arg("-I").arg(include);

@@ -1,6 +1,7 @@
 // The scenarios. The arguments are the seed, the folder that stands for the project's Saved, and anything for the log.
 #include <cstdlib>
 
+#include "GameplayDebugger.h"
 #include "Modules/ModuleManager.h"
 #include "Report.h"
 #include "Scenarios.h"
@@ -22,7 +23,7 @@ int main(int Count, char** Arguments)
 	Scenarios::Locked(Seed);
 	const auto Each = {Scenarios::LateJoin, Scenarios::Reconnect, Scenarios::ServerRestart, Scenarios::SeamlessTravel,
 		Scenarios::PauseAndHitch, Scenarios::Standalone, Scenarios::PlayInEditor, Scenarios::SplitScreen, Scenarios::Flood,
-		Scenarios::Nonsense, Scenarios::Ownership, Scenarios::OwnTransport, Scenarios::Settings, Scenarios::Recording, Scenarios::Status, Scenarios::Counters};
+		Scenarios::Nonsense, Scenarios::Ownership, Scenarios::OwnTransport, Scenarios::Settings, Scenarios::Recording, Scenarios::Status, Scenarios::Counters, Scenarios::Graph, Scenarios::Debugger};
 	for (const auto Scenario : Each)
 	{
 		FDouble::CollectAll();
@@ -32,6 +33,7 @@ int main(int Count, char** Arguments)
 	Scenarios::WithoutLibrary(Seed);
 #endif
 	for (IModuleInterface* Module : FDouble::Modules()) { Module->ShutdownModule(); }
+	Report::Expect(IGameplayDebugger::Get().Known.empty(), "debugger", "the category is gone with the module");
 	std::printf(Report::Failures ? "%d failures\n" : "all promises kept\n", Report::Failures);
 	return Report::Failures ? 1 : 0;
 }

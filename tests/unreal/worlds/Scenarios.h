@@ -33,4 +33,6 @@ namespace Scenarios
 	void Recording(uint64 Seed);
 	void Status(uint64 Seed);
 	void Counters(uint64 Seed);
+	void Graph(uint64 Seed);
+	void Debugger(uint64 Seed);
 }

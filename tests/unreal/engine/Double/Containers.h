@@ -34,6 +34,7 @@ public:
 	void Reset() { Items.clear(); }
 	void Empty() { Items.clear(); }
 	void Reserve(int32 Count) { Items.reserve(static_cast<size_t>(Count)); }
+	void SetNum(int32 Count) { check(Count >= 0); Items.resize(static_cast<size_t>(Count)); }
 	void RemoveAt(int32 Index) { check(IsValidIndex(Index)); Items.erase(Items.begin() + Index); }
 	void RemoveAtSwap(int32 Index)
 	{
@@ -173,6 +174,19 @@ public:
 	T* operator->() const { check(Held); return Held.get(); }
 	T& operator*() const { check(Held); return *Held; }
 	void Reset() { Held.reset(); }
+	const std::shared_ptr<T>& Share() const { return Held; }
+
+private:
+	std::shared_ptr<T> Held;
+};
+
+/** Never null. */
+template <class T> class TSharedRef
+{
+public:
+	template <class U> TSharedRef(const TSharedPtr<U>& Other) : Held(Other.Share()) { check(Held); }
+	T& operator*() const { return *Held; }
+	T* operator->() const { return Held.get(); }
 
 private:
 	std::shared_ptr<T> Held;

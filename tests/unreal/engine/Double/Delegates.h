@@ -61,9 +61,10 @@ template <class R, class... A> class TDoubleDelegate
 {
 public:
 	static TDoubleDelegate CreateStatic(R (*Function)(A...)) { return TDoubleDelegate(Function); }
-	template <class T> static TDoubleDelegate CreateRaw(T* Object, R (T::*Function)(A...))
+	template <class T> static TDoubleDelegate CreateUObject(T* Object, R (T::*Function)(A...))
 	{
-		return TDoubleDelegate([Object, Function](A... Arguments) { return (Object->*Function)(Arguments...); });
+		const TWeakObjectPtr<T> Weak(Object);
+		return TDoubleDelegate([Weak, Function](A... Arguments) { if (T* Alive = Weak.Get()) { (Alive->*Function)(Arguments...); } });
 	}
 	R Execute(A... Arguments) const { return Function(Arguments...); }
 

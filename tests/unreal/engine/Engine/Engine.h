@@ -9,9 +9,12 @@ struct FWorldContext
 	UWorld* ThisCurrentWorld = nullptr;
 };
 
+class UFont;
+
 class UEngine
 {
 public:
+	UFont* GetSmallFont() { return nullptr; }
 	const TArray<FWorldContext>& GetWorldContexts() const;
 };
 

@@ -13,6 +13,17 @@ public:
 		const TCHAR* Name, const TCHAR* Help, const FConsoleCommandWithWorldArgsAndOutputDeviceDelegate& Command);
 };
 
+/** The double has numbers only. */
+template <class T> class TAutoConsoleVariable
+{
+public:
+	TAutoConsoleVariable(const TCHAR* Name, const T& Default, const TCHAR* Help);
+	T GetValueOnGameThread() const { return Value; }
+
+private:
+	T Value;
+};
+
 namespace FDouble
 {
 	/** What was typed in a world; what the command said. Empty if there is no such command. */

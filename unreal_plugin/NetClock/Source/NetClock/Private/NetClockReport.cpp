@@ -59,6 +59,7 @@ bool FNetClockReport::Of(const UWorld* World, FNetClockReport& Report, bool bWit
 	Report.NetMode = World->GetNetMode();
 	Report.bReplay = World->IsPlayingReplay();
 	Report.Status = Clock->GetStatus();
+	Report.LocalTicks = Clock->GetFrameTicks();
 	Report.bWorldTimeKnown = Clock->IsWorldTimeKnown();
 	Report.WorldBoundMs = Clock->GetWorldTimeErrorBoundMs();
 	Report.AnsweredInFrame = Clock->GetAnsweredInFrame();

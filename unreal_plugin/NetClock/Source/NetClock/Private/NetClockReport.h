@@ -23,6 +23,8 @@ struct FNetClockReport
 	bool bReplay = false;
 	bool bWorldTimeKnown = false;
 	FNetClockStatus Status;
+	/** This machine's clock when the status was read. */
+	int64 LocalTicks = 0;
 	double WorldBoundMs = NetClock::UnknownMs;
 
 	/** A client's, on this connection. */

@@ -8,6 +8,8 @@
 #include "ProfilingDebugging/CsvProfiler.h"
 #include "Stats/Stats.h"
 
+#if !UE_BUILD_SHIPPING
+
 DECLARE_STATS_GROUP(TEXT("NetClock"), STATGROUP_NetClock, STATCAT_Advanced);
 DECLARE_DWORD_ACCUMULATOR_STAT(TEXT("Synced"), STAT_NetClockSynced, STATGROUP_NetClock);
 DECLARE_FLOAT_ACCUMULATOR_STAT(TEXT("Error bound (ms)"), STAT_NetClockErrorBound, STATGROUP_NetClock);
@@ -98,3 +100,5 @@ void NetClock::ShowInStats(const FNetClockReport& Report)
 		ShowServer(Report);
 	}
 }
+
+#endif // !UE_BUILD_SHIPPING

@@ -2,12 +2,14 @@
 
 #include "NetClockSubsystem.h"
 
+#include "Debug/DebugDrawService.h"
 #include "Engine/GameInstance.h"
 #include "Engine/NetDriver.h"
 #include "Engine/World.h"
 #include "GameFramework/PlayerController.h"
 #include "NetClockBackend.h"
 #include "NetClockComponent.h"
+#include "NetClockGraph.h"
 #include "NetClockReport.h"
 #include "NetClockSession.h"
 #include "NetClockSettings.h"
@@ -18,12 +20,19 @@ void UNetClockSubsystem::Initialize(FSubsystemCollectionBase& Collection)
 	Super::Initialize(Collection);
 	TickStartHandle = FWorldDelegates::OnWorldTickStart.AddUObject(this, &UNetClockSubsystem::OnTickStart);
 	PostActorTickHandle = FWorldDelegates::OnWorldPostActorTick.AddUObject(this, &UNetClockSubsystem::OnPostActorTick);
+#if !UE_BUILD_SHIPPING
+	Graph = MakeShared<FNetClockGraph>();
+	DrawHandle = UDebugDrawService::Register(TEXT("Game"), FDebugDrawDelegate::CreateUObject(this, &UNetClockSubsystem::DrawGraph));
+#endif
 }
 
 void UNetClockSubsystem::Deinitialize()
 {
 	FWorldDelegates::OnWorldTickStart.Remove(TickStartHandle);
 	FWorldDelegates::OnWorldPostActorTick.Remove(PostActorTickHandle);
+#if !UE_BUILD_SHIPPING
+	UDebugDrawService::Unregister(DrawHandle);
+#endif
 	Super::Deinitialize();
 }
 
@@ -99,6 +108,18 @@ void UNetClockSubsystem::ShowFrame()
 	if (FNetClockReport::Of(GetWorld(), Report))
 	{
 		NetClock::ShowInStats(Report);
+		Graph->Add(Report);
+	}
+#endif
+}
+
+void UNetClockSubsystem::DrawGraph(UCanvas* Canvas, APlayerController* Player)
+{
+#if !UE_BUILD_SHIPPING
+	// The service calls for every world's view.
+	if (Canvas && Player && Player->GetWorld() == GetWorld() && FNetClockGraph::IsWanted())
+	{
+		Graph->Draw(*Canvas);
 	}
 #endif
 }

@@ -8,6 +8,9 @@
 #include "Subsystems/WorldSubsystem.h"
 #include "NetClockSubsystem.generated.h"
 
+class APlayerController;
+class FNetClockGraph;
+class UCanvas;
 class UNetClockComponent;
 class UNetClockSession;
 
@@ -89,6 +92,9 @@ public:
 	UFUNCTION(BlueprintPure, Category = "NetClock")
 	bool IsWorldTimeKnown() const { return bWorldKnown; }
 
+	/** This machine's monotonic clock at the start of the frame, in ticks of 100 ns: what the status belongs to. */
+	int64 GetFrameTicks() const { return FrameTicks; }
+
 	/** Server: how many probes were answered in the newest frame, and how many dropped as too many. */
 	int32 GetAnsweredInFrame() const { return AnsweredInFrame; }
 	int32 GetDroppedInFrame() const { return DroppedInFrame; }
@@ -125,6 +131,7 @@ private:
 	void FollowOwnWorld();
 	void ServePlayers();
 	void ShowFrame();
+	void DrawGraph(UCanvas* Canvas, APlayerController* Player);
 	UNetClockSession* GetSession() const;
 
 	FNetClockStatus Status;
@@ -147,4 +154,8 @@ private:
 
 	FDelegateHandle TickStartHandle;
 	FDelegateHandle PostActorTickHandle;
+
+	/** For debugging; null in Shipping builds. */
+	TSharedPtr<FNetClockGraph> Graph;
+	FDelegateHandle DrawHandle;
 };
