@@ -111,8 +111,12 @@ fn what_the_plugin_declares_is_its_own() {
         void FMyTest::Ask() {}
         class UOther final { void Ask(); FMyEvent OnJump; };
         class UEngineType;
+        DECLARE_STATS_GROUP(TEXT(), STATGROUP_Mine, STATCAT_Advanced);
+        DECLARE_FLOAT_COUNTER_STAT(TEXT(), STAT_Mine, STATGROUP_Mine);
+        CSV_CUSTOM_STAT(Mine, OneOfMine, 1.0f, STAT_Mine);
     ";
-    let list = "| `DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam` `UMETA` | x | all | unverified |\n\
+    let list = "| `DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam` `UMETA` `TEXT` `DECLARE_STATS_GROUP` `STATCAT_Advanced` \
+                `DECLARE_FLOAT_COUNTER_STAT` `CSV_CUSTOM_STAT` | x | all | unverified |\n\
                 | `IMPLEMENT_MODULE` `IMPLEMENT_SIMPLE_AUTOMATION_TEST` | x | all | unverified |";
     assert!(missing_of(code, list).is_empty(), "{:?}", missing_of(code, list));
     let uses_it = format!("{code} UEngineType* Make();");

@@ -20,9 +20,16 @@ mod generator;
 mod library;
 #[path = "unreal/refusals.rs"]
 mod refusals;
+#[path = "unreal/workbench.rs"]
+mod workbench;
 
 const OLDEST: (Version, &str) = (Version(5, 0), "c++17");
 const NEWEST: (Version, &str) = (Version(5, 8), "c++20");
+
+const PICTURE: &str = "unreal_plugin/NetClock/Docs/images/graph.svg";
+
+/// How many the scenarios make.
+const RECORDINGS: usize = 3;
 
 /// One at a time: each compiles on every core by itself.
 static TURN: Mutex<()> = Mutex::new(());
@@ -77,11 +84,31 @@ fn with_every_compiler((version, standard): (Version, &'static str), kind: Build
         let program = build(compiler, version, kind);
         let seed = std::env::var("NETCLOCK_TEST_SEED").unwrap_or_else(|_| "2026".to_owned());
         println!("NETCLOCK_TEST_SEED={seed}, {}", compiler.name());
-        match run(Command::new(&program).arg(seed)) {
-            Ok(output) => println!("{}", String::from_utf8_lossy(&output.stdout)),
-            Err(failure) => panic!("{failure}"),
+        let saved = program.with_file_name("Saved");
+        let output = run(Command::new(&program).arg(seed).arg(&saved)).unwrap_or_else(|failure| panic!("{failure}"));
+        let said = String::from_utf8_lossy(&output.stdout);
+        println!("{said}");
+        let replayed = workbench::replay_all(&said);
+        assert_eq!(replayed, if kind == Build::Library { RECORDINGS } else { 0 });
+        if kind == Build::Library {
+            the_picture_is_the_graph(&saved.join("graph.svg"));
         }
     }
+}
+
+/// The documentation shows what the worlds drew: the same words, with other figures at most. To take the new picture, set
+/// `NETCLOCK_WRITE_PICTURES=1`.
+fn the_picture_is_the_graph(drawn: &Path) {
+    let documented = Path::new(env!("CARGO_MANIFEST_DIR")).join(PICTURE);
+    if std::env::var_os("NETCLOCK_WRITE_PICTURES").is_some() {
+        fs::copy(drawn, &documented).unwrap_or_else(|error| panic!("{}: {error}", documented.display()));
+    }
+    let words = |path: &Path| -> Vec<String> {
+        let text = read(path);
+        let texts = text.lines().filter(|line| line.starts_with("<text"));
+        texts.map(|line| line.replace(|it: char| it.is_ascii_digit() || it == '.', "")).collect()
+    };
+    assert_eq!(words(drawn), words(&documented), "NETCLOCK_WRITE_PICTURES=1 takes the new picture");
 }
 
 /// Generates, compiles each source apart, links.
@@ -111,6 +138,8 @@ fn build(compiler: &Compiler, version: Version, kind: Build) -> PathBuf {
         command.args(compiler.without_exceptions()).arg("-c").arg(source).arg("-o").arg(&object);
         command.arg(format!("-DDOUBLE_MAJOR={}", version.0)).arg(format!("-DDOUBLE_MINOR={}", version.1));
         command.arg(format!("-DWITH_NETCLOCK_LIBRARY={}", u32::from(kind != Build::Null)));
+        // Without its library also as in Shipping, where there are no tools for debugging.
+        command.arg(format!("-DUE_BUILD_SHIPPING={}", u32::from(kind != Build::Library)));
         command.arg(format!("-DPLATFORM_WINDOWS={}", u32::from(kind == Build::MissingFile)));
         for include in [plugin().join("Public"), plugin().join("Private"), here("engine"), here("worlds")] {
             command.arg("-I").arg(include);

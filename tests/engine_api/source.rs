@@ -128,8 +128,8 @@ pub(crate) fn declared(source: &Source) -> BTreeSet<String> {
             names.insert(source.text(index).to_owned());
         }
         let word = source.text(index);
-        if ["DECLARE_", "DEFINE_", "BEGIN_DEFINE_", "IMPLEMENT_"].iter().any(|start| word.starts_with(start))
-        {
+        let starts = ["DECLARE_", "DEFINE_", "BEGIN_DEFINE_", "IMPLEMENT_", "TRACE_DECLARE_", "CSV_"];
+        if starts.iter().any(|start| word.starts_with(start)) {
             names.extend(declared_by_macro(source, index));
         }
         if word == "enum" {
@@ -182,13 +182,18 @@ fn is_type(word: &str) -> bool {
 }
 
 /// The first argument, of a module the second; of dynamic delegates also the names of parameters, which follow their
-/// types; of statistics the names of the counter and its group.
+/// types; of statistics the names of the counter and its group; of the CSV profiler the name of the column.
 fn declared_by_macro(source: &Source, index: usize) -> Vec<String> {
     let word = source.text(index);
+    let mut depth = 0;
     let arguments: Vec<&str> = source.words[index + 1..]
         .iter()
         .map(|word| word.text.as_str())
-        .take_while(|word| *word != ";" && *word != ")")
+        .take_while(|word| {
+            // A TEXT() has parentheses of its own.
+            depth += i32::from(*word == "(") - i32::from(*word == ")");
+            *word != ";" && depth > 0
+        })
         .collect();
     let arguments: Vec<&[&str]> = arguments.get(1..).unwrap_or_default().split(|word| *word == ",").collect();
     let dynamic = word.contains("DYNAMIC");
@@ -196,6 +201,7 @@ fn declared_by_macro(source: &Source, index: usize) -> Vec<String> {
     let own = |&(at, words): &(usize, &&[&str])| {
         let word = words.last().copied().unwrap_or_default();
         at == first
+            || (at == 1 && source.text(index) == "CSV_CUSTOM_STAT")
             || (dynamic && at >= 2 && at % 2 == 0)
             || word.starts_with("STAT_")
             || word.starts_with("STATGROUP_")

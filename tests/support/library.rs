@@ -107,7 +107,7 @@ pub(crate) const fn native_libraries() -> &'static [&'static str] {
 
 /// The target directory and the profile of this very test: it runs from
 /// `<target>/<profile>/deps`.
-fn current_build() -> (PathBuf, String) {
+pub(crate) fn current_build() -> (PathBuf, String) {
     let exe = std::env::current_exe().expect("the system knows what it is running");
     let (Some(target_dir), Some(profile_dir)) = (exe.ancestors().nth(3), exe.ancestors().nth(2)) else {
         panic!("{} does not lie in a target directory", exe.display());

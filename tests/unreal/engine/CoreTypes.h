@@ -24,6 +24,12 @@ using ANSICHAR = char;
 #define TEXT(Literal) L##Literal
 #define FORCEINLINE inline
 #define WITH_EDITOR 0
+#ifndef WITH_GAMEPLAY_DEBUGGER
+#define WITH_GAMEPLAY_DEBUGGER !UE_BUILD_SHIPPING
+#endif
+#ifndef UE_BUILD_SHIPPING
+#define UE_BUILD_SHIPPING 0
+#endif
 #define NETCLOCK_API
 #define ENGINE_API
 #ifndef PLATFORM_WINDOWS
@@ -67,5 +73,6 @@ struct FMath
 	template <class T> static constexpr T Abs(T X) { return X < T{} ? -X : X; }
 	static double RoundToDouble(double X) { return std::floor(X + 0.5); }
 	static double FloorToDouble(double X) { return std::floor(X); }
+	static float LogX(float Base, float Value) { return std::log(Value) / std::log(Base); }
 	static bool IsFinite(double X) { return std::isfinite(X); }
 };

@@ -94,7 +94,8 @@ fn properties(declared: &Type) -> String {
         let line = if is_replicated(property) {
             replicated(name, property)
         } else {
-            format!("\t\t{{\"{}\", false, nullptr, nullptr, nullptr, nullptr}},\n", property.name)
+            let (name, config) = (&property.name, config(name, property));
+            format!("\t\t{{\"{name}\", false, nullptr, nullptr, nullptr, nullptr, {config}}},\n")
         };
         text.push_str(&line);
     }
@@ -117,7 +118,28 @@ fn replicated(class: &str, property: &Property) -> String {
          \t\t\t[](const UObject* Object, const std::any& Other) {{ return DoubleSame(static_cast<const {class}*>(Object)->{name}, *std::any_cast<{written}>(&Other)); }},\n\
          \t\t\t[](const UObject* Object) {{ return std::any(static_cast<const {class}*>(Object)->{name}); }},\n\
          \t\t\t[](UObject* Object, const std::any& Other) {{ static_cast<{class}*>(Object)->{name} = *std::any_cast<{written}>(&Other); }},\n\
-         \t\t\t{notify}}},\n"
+         \t\t\t{notify},\n\t\t\t{config}}},\n",
+        config = config(class, property)
+    )
+}
+
+/// How a value of the ini gets in, and its limits in the editor.
+fn config(class: &str, property: &Property) -> String {
+    let name = &property.name;
+    if !has(&property.specifiers, "Config") {
+        return "nullptr, nullptr, \"\", \"\"".to_owned();
+    }
+    let meta = value(&property.specifiers, "meta").unwrap_or_default();
+    let limit = |wanted: &str| {
+        let parts = meta.trim_matches(['(', ')']).split(',').map(str::trim);
+        let found = parts.filter_map(|it| it.split_once('=')).find(|(key, _)| key.trim() == wanted);
+        found.map_or("\"\"", |(_, limit)| limit.trim()).to_owned()
+    };
+    format!(
+        "[](UObject* Object, const std::string& Text) {{ DoubleParse(Text, static_cast<{class}*>(Object)->{name}); }},\n\
+         \t\t\t[](const UObject* A, const UObject* B) {{ return static_cast<const {class}*>(A)->{name} == static_cast<const {class}*>(B)->{name}; }}, {}, {}",
+        limit("ClampMin"),
+        limit("ClampMax")
     )
 }
 

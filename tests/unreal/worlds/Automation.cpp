@@ -24,19 +24,9 @@ namespace Scenarios
 
 		void Frame() const
 		{
-			GEngine->Contexts.Empty();
 			if (!Session) { return; }
 			Session->Run(1.0 / 60);
 			Session->Server->Enter(FMath::Max(FDouble::State.Now, Session->Server->NextFrame - 1.0 / 60));
-			FWorldContext Context;
-			Context.WorldType = EWorldType::PIE;
-			Context.ThisCurrentWorld = Session->Server->World;
-			GEngine->Contexts.Add(Context);
-			for (const auto& Peer : Session->Peers)
-			{
-				Context.ThisCurrentWorld = Peer->Machine.World;
-				GEngine->Contexts.Add(Context);
-			}
 		}
 	};
 
@@ -69,11 +59,13 @@ namespace Scenarios
 	{
 		FPlaying Playing;
 		Playing.Seed = Seed + 50;
+		UEngine* const Game = GEngine;
 		GEngine = GEditor = NewObject<UEditorEngine>();
 		GEditor->OnPlay = [&Playing](const ULevelEditorPlaySettings& Settings) { Playing.Begin(Settings); };
 		GEditor->OnEnd = [&Playing]() { Playing.Session = nullptr; };
 		for (FAutomationTestBase* Test : FAutomationTestBase::All()) { RunTest(*Test, Playing); }
 		Report::Expect(FAutomationTestBase::All().size() == 3, "automation", "all of them are there");
-		GEngine = GEditor = nullptr;
+		GEngine = Game;
+		GEditor = nullptr;
 	}
 }

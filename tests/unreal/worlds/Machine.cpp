@@ -1,5 +1,6 @@
 #include "Machine.h"
 
+#include "Double/Counters.h"
 #include "GameFramework/GameStateBase.h"
 #include "NetClock.h"
 
@@ -27,6 +28,12 @@ UWorld* FMachine::OpenWorld(ENetMode Mode)
 	LastLocal = Clock.At(FDouble::State.Now);
 	World->AddSubsystems();
 	return World;
+}
+
+void FMachine::Quit()
+{
+	World->TearDown(EEndPlayReason::Quit);
+	for (UObject* Subsystem : Game->Subsystems) { static_cast<USubsystem*>(Subsystem)->Deinitialize(); }
 }
 
 void FMachine::Enter(double True) const
@@ -80,6 +87,7 @@ void FMachine::Frame()
 	const double Begin = NextFrame;
 	const double Length = (1.0 + Settings.FrameJitter * (2 * Dice.Fraction() - 1)) / Settings.Fps;
 	Enter(Begin);
+	FDouble::BeginCounting();
 	const double Local = Clock.At(Begin);
 	const double Elapsed = Local - LastLocal;
 	LastLocal = Local;

@@ -31,6 +31,9 @@ public:
 	/** A new world of this machine's game, with the subsystems of the plugin. */
 	UWorld* OpenWorld(ENetMode Mode);
 
+	/** The game ends on this machine. */
+	void Quit();
+
 	/** One frame, in the engine's order. True time goes from its begin to its end. */
 	void Frame();
 

@@ -1,6 +1,7 @@
-// The scenarios. The argument is the seed.
+// The scenarios. The arguments are the seed, the folder that stands for the project's Saved, and anything for the log.
 #include <cstdlib>
 
+#include "GameplayDebugger.h"
 #include "Modules/ModuleManager.h"
 #include "Report.h"
 #include "Scenarios.h"
@@ -8,7 +9,8 @@
 int main(int Count, char** Arguments)
 {
 	const uint64 Seed = Count > 1 ? std::strtoull(Arguments[1], nullptr, 10) : 1;
-	FDouble::State.bVerbose = Count > 2;
+	FDouble::State.SavedDir = Count > 2 ? Arguments[2] : ".";
+	FDouble::State.bVerbose = Count > 3;
 	std::printf("engine %d.%d, seed %llu\n", ENGINE_MAJOR_VERSION, ENGINE_MINOR_VERSION, Seed);
 	for (IModuleInterface* Module : FDouble::Modules()) { Module->StartupModule(); }
 #if WITH_NETCLOCK_LIBRARY && !PLATFORM_WINDOWS
@@ -25,7 +27,8 @@ int main(int Count, char** Arguments)
 		Scenarios::WaitThroughTrouble, Scenarios::WaitEnds, Scenarios::WaitOrder, Scenarios::WaitNode,
 		Scenarios::AnimatedDilation, Scenarios::HundredPauses, Scenarios::Hitches, Scenarios::OtherClocks, Scenarios::Effects,
 		Scenarios::Projectiles, Scenarios::LongLivedServer, Scenarios::Replay, Scenarios::Flood,
-		Scenarios::Nonsense, Scenarios::Ownership, Scenarios::OwnTransport};
+		Scenarios::Nonsense, Scenarios::Ownership, Scenarios::OwnTransport, Scenarios::Settings, Scenarios::Recording, Scenarios::Status, Scenarios::Counters,
+		Scenarios::Graph, Scenarios::Debugger};
 	for (const auto Scenario : Each)
 	{
 		FDouble::CollectAll();
@@ -35,6 +38,7 @@ int main(int Count, char** Arguments)
 	Scenarios::WithoutLibrary(Seed);
 #endif
 	for (IModuleInterface* Module : FDouble::Modules()) { Module->ShutdownModule(); }
+	Report::Expect(IGameplayDebugger::Get().Known.empty(), "debugger", "the category is gone with the module");
 	std::printf(Report::Failures ? "%d failures\n" : "all promises kept\n", Report::Failures);
 	return Report::Failures ? 1 : 0;
 }

@@ -1,4 +1,5 @@
 // Net modes, frame rates and links: the promises at every frame of every client.
+#include "HAL/IConsoleManager.h"
 #include "Scenarios.h"
 
 namespace Scenarios
@@ -112,5 +113,9 @@ namespace Scenarios
 		// Said once: that it was built without, or that the file is missing.
 		const int32 Said = WITH_NETCLOCK_LIBRARY ? FDouble::State.Errors : FDouble::State.Warnings;
 		Report::Expect(Said == 1, "no library", "one message, not " + std::to_string(Said));
+		const std::vector<std::string> Status = FDouble::Console(Peer.Machine.World, "NetClock.Status");
+		Report::Expect(Status.size() > 1 && Status[0].find("no library") != std::string::npos, "no library", "the status says so");
+		const std::vector<std::string> Record = FDouble::Console(Peer.Machine.World, "NetClock.Record x");
+		Report::Expect(Record.size() == 1 && Record[0].find("nothing to record") != std::string::npos, "no library", "nothing is recorded");
 	}
 }

@@ -52,4 +52,11 @@ namespace Scenarios
 	void Nonsense(uint64 Seed);
 	void Ownership(uint64 Seed);
 	void OwnTransport(uint64 Seed);
+
+	void Settings(uint64 Seed);
+	void Recording(uint64 Seed);
+	void Status(uint64 Seed);
+	void Counters(uint64 Seed);
+	void Graph(uint64 Seed);
+	void Debugger(uint64 Seed);
 }

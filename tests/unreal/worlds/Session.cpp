@@ -29,8 +29,8 @@ FSession::FSession(FMachineSettings ServerSettings, ENetMode Mode, uint64 Seed) 
 
 FSession::~FSession()
 {
-	for (const auto& Peer : Peers) { Peer->Machine.World->TearDown(EEndPlayReason::Quit); }
-	Server->World->TearDown(EEndPlayReason::Quit);
+	for (const auto& Peer : Peers) { Peer->Machine.Quit(); }
+	Server->Quit();
 }
 
 void FSession::StartServer(ENetMode Mode)

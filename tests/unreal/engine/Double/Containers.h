@@ -31,9 +31,11 @@ public:
 	const T& operator[](int32 Index) const { check(IsValidIndex(Index)); return Items[static_cast<size_t>(Index)]; }
 	int32 Add(const T& Item) { Items.push_back(Item); return Num() - 1; }
 	int32 Add(T&& Item) { Items.push_back(std::move(Item)); return Num() - 1; }
+	T* GetData() { return Items.data(); }
 	void Reset() { Items.clear(); }
 	void Empty() { Items.clear(); }
 	void Reserve(int32 Count) { Items.reserve(static_cast<size_t>(Count)); }
+	void SetNum(int32 Count) { check(Count >= 0); Items.resize(static_cast<size_t>(Count)); }
 	void RemoveAt(int32 Index) { check(IsValidIndex(Index)); Items.erase(Items.begin() + Index); }
 	void RemoveAtSwap(int32 Index)
 	{
@@ -88,6 +90,14 @@ public:
 	const TCHAR* operator*() const { return Text.c_str(); }
 	bool IsEmpty() const { return Text.empty(); }
 	int32 Len() const { return static_cast<int32>(Text.size()); }
+	TCHAR operator[](int32 Index) const { check(Index >= 0 && Index < Len()); return Text[static_cast<size_t>(Index)]; }
+	bool RemoveFromEnd(const TCHAR* Ending)
+	{
+		const std::wstring End(Ending);
+		if (Text.size() < End.size() || Text.compare(Text.size() - End.size(), End.size(), End) != 0) { return false; }
+		Text.resize(Text.size() - End.size());
+		return true;
+	}
 	friend bool operator==(const FString& A, const FString& B) { return A.Text == B.Text; }
 	static FString Printf(const TCHAR* Format, ...)
 	{
@@ -136,6 +146,7 @@ public:
 	TUniquePtr() = default;
 	TUniquePtr(std::nullptr_t) {}
 	explicit TUniquePtr(T* Pointer) : Held(Pointer) {}
+	TUniquePtr& operator=(TUniquePtr&& Other) { Held = std::move(Other.Held); return *this; }
 	template <class U> TUniquePtr(TUniquePtr<U>&& Other) : Held(Other.Release()) {}
 	bool IsValid() const { return Held != nullptr; }
 	explicit operator bool() const { return IsValid(); }
@@ -165,6 +176,19 @@ public:
 	T* operator->() const { check(Held); return Held.get(); }
 	T& operator*() const { check(Held); return *Held; }
 	void Reset() { Held.reset(); }
+	const std::shared_ptr<T>& Share() const { return Held; }
+
+private:
+	std::shared_ptr<T> Held;
+};
+
+/** Never null. */
+template <class T> class TSharedRef
+{
+public:
+	template <class U> TSharedRef(const TSharedPtr<U>& Other) : Held(Other.Share()) { check(Held); }
+	T& operator*() const { return *Held; }
+	T* operator->() const { return Held.get(); }
 
 private:
 	std::shared_ptr<T> Held;

@@ -60,33 +60,35 @@ private:
 	mutable std::vector<std::pair<uint64, std::function<void(A...)>>> Bound;
 };
 
-/** One that is told of something. */
-template <class... A> class TDoubleDelegate
+/** One function, bound or not. */
+template <class R, class... A> class TDoubleDelegate
 {
 public:
-	template <class T> static TDoubleDelegate CreateUObject(T* Object, void (T::*Function)(A...))
+	static TDoubleDelegate CreateStatic(R (*Function)(A...)) { return CreateLambda(Function); }
+	template <class T> static TDoubleDelegate CreateUObject(T* Object, R (T::*Function)(A...))
 	{
 		const TWeakObjectPtr<T> Weak(Object);
 		return CreateLambda([Weak, Function](A... Arguments) { if (T* Alive = Weak.Get()) { (Alive->*Function)(Arguments...); } });
 	}
-	template <class F> static TDoubleDelegate CreateLambda(F Function)
+	template <class F> static TDoubleDelegate CreateLambda(F InFunction)
 	{
 		TDoubleDelegate Made;
-		Made.Bound = Function;
+		Made.Function = InFunction;
 		return Made;
 	}
-	bool IsBound() const { return static_cast<bool>(Bound); }
+	bool IsBound() const { return static_cast<bool>(Function); }
+	R Execute(A... Arguments) const { return Function(Arguments...); }
 	bool ExecuteIfBound(A... Arguments) const
 	{
-		if (Bound) { Bound(Arguments...); }
+		if (Function) { Function(Arguments...); }
 		return IsBound();
 	}
 
 private:
-	std::function<void(A...)> Bound;
+	std::function<R(A...)> Function;
 };
 
-#define DECLARE_DELEGATE_OneParam(Name, A) using Name = TDoubleDelegate<A>;
+#define DECLARE_DELEGATE_OneParam(Name, A) using Name = TDoubleDelegate<void, A>;
 
 #define DECLARE_MULTICAST_DELEGATE(Name) using Name = TDoubleMulticast<>;
 #define DECLARE_MULTICAST_DELEGATE_OneParam(Name, A) using Name = TDoubleMulticast<A>;

@@ -1,6 +1,8 @@
 // The engine double: the parts that are not in headers.
 #include <cstdio>
 #include <cstdlib>
+#include <map>
+#include <sstream>
 
 #include "Editor.h"
 #include "Engine/GameInstance.h"
@@ -18,7 +20,8 @@ FWorldDelegates::FOnWorldTickStart FWorldDelegates::OnWorldTickStart;
 FWorldDelegates::FOnWorldTickStart FWorldDelegates::OnWorldPreActorTick;
 FWorldDelegates::FOnWorldPostActorTick FWorldDelegates::OnWorldPostActorTick;
 
-UEngine* GEngine = nullptr;
+static UEngine Engine;
+UEngine* GEngine = &Engine;
 UEditorEngine* GEditor = nullptr;
 
 namespace FDouble
@@ -78,6 +81,42 @@ namespace FDouble
 	{
 		static std::vector<UClass* (*)()> All;
 		return All;
+	}
+
+	static std::map<UClass*, std::unique_ptr<UObject>> Defaults;
+	/** By class without its prefix, and property. */
+	static std::map<std::string, std::map<std::string, std::string>> Ini;
+
+	UObject* DefaultOf(UClass* Class)
+	{
+		std::unique_ptr<UObject>& Default = Defaults[Class];
+		if (!Default)
+		{
+			Default.reset(Class->Make());
+			Default->ClassPrivate = Class;
+			Default->ObjectFlags = RF_ClassDefaultObject;
+			const auto& Written = Ini[Class->Name + 1];
+			for (const FDoubleProperty& Property : Class->Properties())
+			{
+				const auto Found = Written.find(Property.Name);
+				if (Property.Parse && Found != Written.end()) { Property.Parse(Default.get(), Found->second); }
+			}
+		}
+		return Default.get();
+	}
+
+	void LoadIni(const std::string& Text)
+	{
+		Ini.clear();
+		Defaults.clear();
+		std::istringstream Lines(Text);
+		std::string Line, Class;
+		while (std::getline(Lines, Line))
+		{
+			const size_t Equals = Line.find('=');
+			if (Line.rfind("[/Script/", 0) == 0) { Class = Line.substr(Line.find('.') + 1, Line.find(']') - Line.find('.') - 1); }
+			else if (Equals != std::string::npos) { Ini[Class][Line.substr(0, Equals)] = Line.substr(Equals + 1); }
+		}
 	}
 
 	std::vector<IModuleInterface*>& Modules()
@@ -215,6 +254,19 @@ void UWorld::Tick(ELevelTick TickType, float DeltaSeconds)
 	FWorldDelegates::OnWorldPostActorTick.Broadcast(this, TickType, DeltaSeconds);
 }
 
+/** Every world that has not ended. */
+const TArray<FWorldContext>& UEngine::GetWorldContexts() const
+{
+	static TArray<FWorldContext> Contexts;
+	Contexts.Reset();
+	for (const auto& Object : FDouble::State.Objects)
+	{
+		UWorld* World = Cast<UWorld>(Object.get());
+		if (IsValid(World)) { Contexts.Add(FWorldContext{World->WorldType, World}); }
+	}
+	return Contexts;
+}
+
 void UWorld::DestroyWorld(bool) { TearDown(EEndPlayReason::Quit); }
 
 void UGameInstance::UnregisterReferencedObject(UObject* Object)
@@ -227,10 +279,6 @@ void UGameInstance::InitializeStandalone()
 	World = NewObject<UWorld>(nullptr);
 	World->GameInstance = this;
 	World->Settings = World->SpawnDouble<AWorldSettings>();
-	FWorldContext Context;
-	Context.WorldType = EWorldType::Game;
-	Context.ThisCurrentWorld = World;
-	GEngine->Contexts.Add(Context);
 	Init();
 	World->AddSubsystems();
 }

@@ -41,6 +41,10 @@ namespace FDouble
 		int32 Warnings = 0;
 		int32 Errors = 0;
 		bool bVerbose = false;
+		/** Of the project: where the tools write. */
+		std::string SavedDir = ".";
+		/** From so many bytes on the disk is full. */
+		size_t DiskBytes = SIZE_MAX;
 		std::vector<std::unique_ptr<UObject>> Objects;
 	};
 	extern FState State;

@@ -19,6 +19,12 @@ struct FDoubleProperty
 	void (*Put)(UObject*, const std::any&);
 	/** The ReplicatedUsing function, or null. */
 	void (*Notify)(UObject*);
+	/** Of a Config property: takes what the ini says. Otherwise null. */
+	void (*Parse)(UObject*, const std::string&);
+	bool (*Equal)(const UObject*, const UObject*);
+	/** As written in its meta data, or empty. */
+	const char* ClampMin;
+	const char* ClampMax;
 };
 
 class UClass
@@ -83,6 +89,7 @@ public:
 		return &Class;
 	}
 	UClass* GetClass() const { return ClassPrivate; }
+	FString GetName() const { return FString(UTF8_TO_TCHAR(ClassPrivate->Name + 1)); }
 	bool IsA(const UClass* Class) const { return ClassPrivate && ClassPrivate->IsChildOf(Class); }
 	UObject* GetOuter() const { return OuterPrivate; }
 	virtual UWorld* GetWorld() const { return OuterPrivate ? OuterPrivate->GetWorld() : nullptr; }
@@ -123,7 +130,18 @@ namespace FDouble
 	void CollectAll();
 	/** How many objects of that class garbage collection would not end. */
 	int32 CountKept(const UClass* Class);
+	/** The one object of the class that holds its defaults, with what the ini says. */
+	UObject* DefaultOf(UClass* Class);
+	/** From now on this is the ini: `[/Script/Module.Class]`, then lines of `Property=Value`. */
+	void LoadIni(const std::string& Text);
 }
+
+inline void DoubleParse(const std::string& Text, float& Value) { Value = std::strtof(Text.c_str(), nullptr); }
+inline void DoubleParse(const std::string& Text, int32& Value) { Value = static_cast<int32>(std::strtol(Text.c_str(), nullptr, 10)); }
+inline void DoubleParse(const std::string& Text, bool& Value) { Value = Text == "True" || Text == "1"; }
+
+template <class T> const T* GetDefault() { return static_cast<const T*>(FDouble::DefaultOf(T::StaticClass())); }
+template <class T> T* GetMutableDefault() { return static_cast<T*>(FDouble::DefaultOf(T::StaticClass())); }
 
 template <class T> T* NewObject(UObject* Outer = nullptr, FName = NAME_None, int32 = 0)
 {

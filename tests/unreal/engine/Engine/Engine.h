@@ -18,14 +18,14 @@ struct FWorldContext
 	UWorld* ThisCurrentWorld = nullptr;
 };
 
+class UFont;
+
 class UEngine : public UObject
 {
 	DOUBLE_CLASS(UEngine, UObject)
-	const TArray<FWorldContext>& GetWorldContexts() const { return Contexts; }
-	void DestroyWorldContext(UWorld* World) { Contexts.RemoveAll([World](const FWorldContext& Context) { return Context.World() == World; }); }
-
-	// Of the double itself.
-	TArray<FWorldContext> Contexts;
+	const TArray<FWorldContext>& GetWorldContexts() const;
+	UFont* GetSmallFont() { return nullptr; }
+	void DestroyWorldContext(UWorld*) {}
 };
 
 extern UEngine* GEngine;

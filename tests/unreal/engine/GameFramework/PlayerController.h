@@ -2,11 +2,13 @@
 #pragma once
 
 #include "GameFramework/Actor.h"
+#include "GameFramework/PlayerState.h"
 
 class AController : public AActor
 {
 	DOUBLE_CLASS(AController, AActor)
 	virtual bool IsLocalController() const { return false; }
+	TObjectPtr<APlayerState> PlayerState;
 };
 
 class APlayerController : public AController

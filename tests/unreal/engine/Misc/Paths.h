@@ -6,4 +6,6 @@
 struct FPaths
 {
 	static FString Combine(const TCHAR* A, const TCHAR* B) { return FString((std::wstring(A) + L"/" + B).c_str()); }
+	static FString ProjectSavedDir();
+	static FString ConvertRelativePathToFull(const FString& Path) { return Path; }
 };

@@ -7,6 +7,8 @@
 #include "HAL/PlatformTime.h"
 #include "Misc/Guid.h"
 #include "NetClockLog.h"
+#include "NetClockRecorder.h"
+#include "NetClockSettings.h"
 
 #ifndef WITH_NETCLOCK_LIBRARY
 #error "WITH_NETCLOCK_LIBRARY is defined by the module NetClockLibrary, which NetClock.Build.cs depends on."
@@ -25,9 +27,31 @@ static_assert(NETCLOCK_TICKS_PER_SECOND == NetClock::TicksPerSecond, "the unit o
 
 namespace
 {
-	double Milliseconds(int64_t Ticks)
+	double Milliseconds(int64_t Span)
 	{
-		return Ticks == NETCLOCK_UNBOUNDED ? NetClock::UnknownMs : static_cast<double>(Ticks) * 1.0e-4;
+		return Span == NETCLOCK_UNBOUNDED ? NetClock::UnknownMs : static_cast<double>(Span) * 1.0e-4;
+	}
+
+	int64_t Ticks(double Seconds)
+	{
+		return static_cast<int64_t>(Seconds * static_cast<double>(NetClock::TicksPerSecond));
+	}
+
+	/** What the project wants of a client's clock; all else is the library's default. */
+	netclock_config ConfigOf(const UNetClockSettings& Settings)
+	{
+		netclock_config Config{};
+		Config.struct_size = sizeof(Config);
+		// Stamps are taken at frame boundaries, but client_frame and server_frame stay zero: they are for loops that are
+		// locked to a known rate, and correct for half of it. A game's frames vary, and nobody can promise theirs.
+		// Instead there are more exchanges, some of which arrive just before a frame begins: what remains of the waits is
+		// the smallest one.
+		Config.steady_interval = Ticks(1.0 / static_cast<double>(Settings.ProbesPerSecond));
+		Config.target_bound = Ticks(static_cast<double>(Settings.TargetBoundMs) * 1.0e-3);
+		Config.step_threshold = Ticks(static_cast<double>(Settings.StepThresholdMs) * 1.0e-3);
+		Config.max_slew = static_cast<double>(Settings.MaxSlewPercent) / 100.0;
+		Config.max_drift_ppm = static_cast<double>(Settings.MaxDriftPpm);
+		return Config;
 	}
 
 	ENetClockState StateOf(int32_t State)
@@ -63,6 +87,20 @@ namespace
 		case NETCLOCK_DEGRADED_CONTRADICTION: return ENetClockDegradation::Contradiction;
 		default: return ENetClockDegradation::None;
 		}
+	}
+
+	/** Called by the library inside HandleReply. */
+	void Tap(void* Recorder, const netclock_sample* Told)
+	{
+		FNetClockSample Sample;
+		Sample.Outcome = Told->status;
+		Sample.Id = Told->id;
+		Sample.Epoch = Told->epoch;
+		Sample.ClientSent = Told->client_sent;
+		Sample.ServerReceived = Told->server_received;
+		Sample.ServerSent = Told->server_sent;
+		Sample.ClientReceived = Told->client_received;
+		static_cast<FNetClockRecorder*>(Recorder)->Add(Sample);
 	}
 
 	bool TakeRequest(netclock_status Status, const netclock_request& From, FNetClockRequest& To)
@@ -143,13 +181,7 @@ TSharedPtr<FNetClockClient> FNetClockClient::Create(const FGuid& Seed)
 	{
 		return nullptr;
 	}
-	netclock_config Config{};
-	Config.struct_size = sizeof(Config);
-	// Stamps are taken at frame boundaries, but client_frame and server_frame stay zero: they are for loops that are
-	// locked to a known rate, and correct for half of it. A game's frames vary, and nobody can promise theirs.
-	// Instead there are more exchanges, some of which arrive just before a frame begins: what remains of the waits is
-	// the smallest one.
-	Config.steady_interval = NetClock::TicksPerSecond / 16;
+	const netclock_config Config = ConfigOf(UNetClockSettings::Get());
 	netclock_client* Handle = nullptr;
 	const uint64_t High = (static_cast<uint64_t>(Seed.A) << 32) | Seed.B;
 	const uint64_t Low = (static_cast<uint64_t>(Seed.C) << 32) | Seed.D;
@@ -193,8 +225,8 @@ bool FNetClockClient::HandleReply(const FNetClockReply& Reply, int64 Arrived)
 
 int64 FNetClockClient::CurrentServerTicks(int64 Now) const
 {
-	int64_t Ticks = 0;
-	return netclock_client_current_server_time(Handle, Now, &Ticks) == NETCLOCK_OK ? Ticks : 0;
+	int64_t Current = 0;
+	return netclock_client_current_server_time(Handle, Now, &Current) == NETCLOCK_OK ? Current : 0;
 }
 
 FNetClockStatus FNetClockClient::Read(int64 Now) const
@@ -248,6 +280,12 @@ bool FNetClockClient::NextEvent(FNetClockEvent& Event)
 	return true;
 }
 
+void FNetClockClient::SetRecorder(const TSharedPtr<FNetClockRecorder>& NewRecorder)
+{
+	static_cast<void>(netclock_client_set_tap(Handle, NewRecorder.IsValid() ? &Tap : nullptr, NewRecorder.Get()));
+	Recorder = NewRecorder;
+}
+
 #else // WITH_NETCLOCK_LIBRARY
 
 // The null backend: nothing is ever synced, so that everything falls back to the engine's own clock.
@@ -285,5 +323,6 @@ bool FNetClockClient::HandleReply(const FNetClockReply&, int64) { return false; 
 int64 FNetClockClient::CurrentServerTicks(int64) const { return 0; }
 FNetClockStatus FNetClockClient::Read(int64) const { return FNetClockStatus(); }
 bool FNetClockClient::NextEvent(FNetClockEvent&) { return false; }
+void FNetClockClient::SetRecorder(const TSharedPtr<FNetClockRecorder>&) {}
 
 #endif // WITH_NETCLOCK_LIBRARY

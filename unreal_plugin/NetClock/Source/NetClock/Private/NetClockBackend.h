@@ -5,6 +5,7 @@
 #include "CoreMinimal.h"
 #include "NetClockTypes.h"
 
+class FNetClockRecorder;
 struct netclock_client;
 struct netclock_server;
 
@@ -85,6 +86,10 @@ public:
 	/** True if there was one. */
 	bool NextEvent(FNetClockEvent& Event);
 
+	/** Who writes down every exchange from now on; null for nobody. */
+	void SetRecorder(const TSharedPtr<FNetClockRecorder>& NewRecorder);
+
 private:
 	netclock_client* Handle;
+	TSharedPtr<FNetClockRecorder> Recorder;
 };

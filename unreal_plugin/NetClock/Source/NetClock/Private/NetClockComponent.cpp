@@ -8,16 +8,11 @@
 #include "NetClockBackend.h"
 #include "NetClockLog.h"
 #include "NetClockSession.h"
+#include "NetClockSettings.h"
 #include "NetClockSubsystem.h"
 
 namespace
 {
-	/** Probes of one player that are answered in a row: several bursts of an honest client. */
-	constexpr double BudgetSize = 64.0;
-
-	/** Probes of one player that are answered in a second, in the long run: somewhat more than an honest client's most. */
-	constexpr double BudgetPerSecond = 30.0;
-
 	/** Probes of one player that are answered in one frame. Lost ones are repeated; a queue would only grow old. */
 	constexpr int32 MaxPending = 8;
 
@@ -48,6 +43,7 @@ void UNetClockComponent::SendDueProbe()
 	{
 		return;
 	}
+	++SentProbes;
 	const UNetClockSubsystem* Subsystem = World->GetSubsystem<UNetClockSubsystem>();
 	const FNetClockWorldKnowledge Known = Subsystem ? Subsystem->GetWorldKnowledge() : FNetClockWorldKnowledge();
 	if (bReliable)
@@ -92,8 +88,10 @@ void UNetClockComponent::ReceiveProbe(const FNetClockRequest& Request, const FNe
 
 bool UNetClockComponent::SpendOne(int64 Now)
 {
+	const UNetClockSettings& Settings = UNetClockSettings::Get();
+	const double BudgetSize = static_cast<double>(Settings.AnswersInARow);
 	const double Elapsed = static_cast<double>(Now - BudgetAt) / static_cast<double>(NetClock::TicksPerSecond);
-	Budget = BudgetAt == 0 ? BudgetSize : FMath::Min(BudgetSize, Budget + FMath::Max(0.0, Elapsed) * BudgetPerSecond);
+	Budget = BudgetAt == 0 ? BudgetSize : FMath::Min(BudgetSize, Budget + FMath::Max(0.0, Elapsed) * static_cast<double>(Settings.AnswersPerSecondAndPlayer));
 	BudgetAt = Now;
 	if (Budget < 1.0)
 	{
@@ -103,8 +101,10 @@ bool UNetClockComponent::SpendOne(int64 Now)
 	return true;
 }
 
-void UNetClockComponent::SendReplies(uint32 ChangedClocks)
+void UNetClockComponent::SendReplies(uint32 ChangedClocks, int32& Answered, int32& Dropped)
 {
+	Dropped += static_cast<int32>(DroppedProbes - DroppedBefore);
+	DroppedBefore = DroppedProbes;
 	const UWorld* World = GetWorld();
 	const UNetClockSubsystem* Subsystem = World ? World->GetSubsystem<UNetClockSubsystem>() : nullptr;
 	UNetClockSession* Session = World && World->GetGameInstance() ? World->GetGameInstance()->GetSubsystem<UNetClockSession>() : nullptr;
@@ -118,6 +118,8 @@ void UNetClockComponent::SendReplies(uint32 ChangedClocks)
 		{
 			continue;
 		}
+		++AnsweredProbes;
+		++Answered;
 		if (Asked.bReliable)
 		{
 			ClientReplyReliably(Reply, Published);

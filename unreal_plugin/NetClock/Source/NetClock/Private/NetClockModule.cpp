@@ -6,7 +6,12 @@
 #include "Misc/Paths.h"
 #include "Modules/ModuleManager.h"
 #include "NetClockBackend.h"
+#include "NetClockDebuggerCategory.h"
 #include "NetClockLog.h"
+
+#if WITH_GAMEPLAY_DEBUGGER
+#include "GameplayDebugger.h"
+#endif
 
 DEFINE_LOG_CATEGORY(LogNetClock);
 
@@ -24,10 +29,24 @@ public:
 		{
 			NetClock::DoNotUseLibrary();
 		}
+#if WITH_GAMEPLAY_DEBUGGER
+		IGameplayDebugger& Debugger = IGameplayDebugger::Get();
+		Debugger.RegisterCategory(TEXT("NetClock"), IGameplayDebugger::FOnGetCategory::CreateStatic(&FNetClockDebuggerCategory::MakeInstance),
+			EGameplayDebuggerCategoryState::EnabledInGameAndSimulate);
+		Debugger.NotifyCategoriesChanged();
+#endif
 	}
 
 	virtual void ShutdownModule() override
 	{
+#if WITH_GAMEPLAY_DEBUGGER
+		// It may have gone before.
+		if (IGameplayDebugger::IsAvailable())
+		{
+			IGameplayDebugger::Get().UnregisterCategory(TEXT("NetClock"));
+			IGameplayDebugger::Get().NotifyCategoriesChanged();
+		}
+#endif
 		if (LibraryHandle)
 		{
 			FPlatformProcess::FreeDllHandle(LibraryHandle);

@@ -2,9 +2,12 @@
 
 #include "NetClockSession.h"
 
+#include "Engine/GameInstance.h"
 #include "Engine/NetConnection.h"
+#include "Engine/World.h"
 #include "Misc/Guid.h"
 #include "NetClockBackend.h"
+#include "NetClockRecorder.h"
 
 void UNetClockSession::Initialize(FSubsystemCollectionBase& Collection)
 {
@@ -17,6 +20,8 @@ void UNetClockSession::Deinitialize()
 {
 	Client.Reset();
 	Server.Reset();
+	// The last one to have it: the file is closed.
+	Recorder.Reset();
 	Super::Deinitialize();
 }
 
@@ -33,10 +38,20 @@ TSharedPtr<FNetClockClient> UNetClockSession::ClientFor(UNetConnection* Connecti
 		bUnproved = Client.IsValid() && Client->Read(NetClock::LocalTicks()).bIsSynced;
 		if (!bUnproved)
 		{
-			Client = FNetClockClient::Create(FGuid::NewGuid());
+			BeginClock();
 		}
 	}
 	return Client;
+}
+
+void UNetClockSession::BeginClock()
+{
+	Client = FNetClockClient::Create(FGuid::NewGuid());
+	if (Client.IsValid() && Recorder.IsValid())
+	{
+		Recorder->BeginNextClock();
+		Client->SetRecorder(Recorder);
+	}
 }
 
 void UNetClockSession::LeaveWorld(int64 Epoch, int32 World)
@@ -60,7 +75,7 @@ bool UNetClockSession::HandleReply(const FNetClockReply& Reply, int64 Arrived)
 	{
 		// Another server. This reply is of no use: the new clock knows nothing of the request.
 		bUnproved = false;
-		Client = FNetClockClient::Create(FGuid::NewGuid());
+		BeginClock();
 		return false;
 	}
 	const bool bAccepted = Client->HandleReply(Reply, Arrived);
@@ -83,4 +98,48 @@ const TSharedPtr<FNetClockServer>& UNetClockSession::GetServer()
 		Server = FNetClockServer::Create(ServerEpoch);
 	}
 	return Server;
+}
+
+bool UNetClockSession::StartRecording(const FString& Name, FString& Message)
+{
+	const UWorld* World = GetGameInstance() ? GetGameInstance()->GetWorld() : nullptr;
+	const ENetMode Mode = World ? World->GetNetMode() : NM_Standalone;
+	if (!NetClock::IsLibraryUsable())
+	{
+		Message = TEXT("There is nothing to record without the NetClock library; the log says why there is none.");
+		return false;
+	}
+	if (Mode == NM_DedicatedServer || Mode == NM_ListenServer)
+	{
+		Message = TEXT("This is the server: its clock is the time, and follows nobody. Record on a client.");
+		return false;
+	}
+	if (Recorder.IsValid() && Recorder->IsOpen())
+	{
+		Message = FString::Printf(TEXT("Recording already, into %s"), *Recorder->GetFile());
+		return false;
+	}
+	Recorder = FNetClockRecorder::Open(Name, Message);
+	if (Client.IsValid())
+	{
+		Client->SetRecorder(Recorder);
+	}
+	return Recorder.IsValid();
+}
+
+bool UNetClockSession::StopRecording(FString& Message)
+{
+	if (!Recorder.IsValid())
+	{
+		Message = TEXT("Nothing is being recorded.");
+		return false;
+	}
+	if (Client.IsValid())
+	{
+		Client->SetRecorder(nullptr);
+	}
+	const bool bWhole = !Recorder->IsOpen() || Recorder->Close();
+	Message = FString::Printf(TEXT("%lld exchanges in %s%s"), Recorder->GetExchanges(), *Recorder->GetFile(), bWhole ? TEXT("") : TEXT(", which is not complete: is the disk full?"));
+	Recorder.Reset();
+	return bWhole;
 }

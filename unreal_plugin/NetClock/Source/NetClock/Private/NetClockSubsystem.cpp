@@ -2,13 +2,18 @@
 
 #include "NetClockSubsystem.h"
 
+#include "Debug/DebugDrawService.h"
 #include "Engine/GameInstance.h"
 #include "Engine/NetDriver.h"
 #include "Engine/World.h"
 #include "GameFramework/PlayerController.h"
 #include "NetClockBackend.h"
 #include "NetClockComponent.h"
+#include "NetClockGraph.h"
+#include "NetClockReport.h"
 #include "NetClockSession.h"
+#include "NetClockSettings.h"
+#include "NetClockStats.h"
 #include "NetClockWorldClocks.h"
 
 namespace
@@ -25,6 +30,10 @@ void UNetClockSubsystem::Initialize(FSubsystemCollectionBase& Collection)
 	Super::Initialize(Collection);
 	TickStartHandle = FWorldDelegates::OnWorldTickStart.AddUObject(this, &UNetClockSubsystem::OnTickStart);
 	PostActorTickHandle = FWorldDelegates::OnWorldPostActorTick.AddUObject(this, &UNetClockSubsystem::OnPostActorTick);
+#if !UE_BUILD_SHIPPING
+	Graph = MakeShared<FNetClockGraph>();
+	DrawHandle = UDebugDrawService::Register(TEXT("Game"), FDebugDrawDelegate::CreateUObject(this, &UNetClockSubsystem::DrawGraph));
+#endif
 }
 
 void UNetClockSubsystem::Deinitialize()
@@ -38,6 +47,9 @@ void UNetClockSubsystem::Deinitialize()
 	WorldClocks.Reset();
 	FWorldDelegates::OnWorldTickStart.Remove(TickStartHandle);
 	FWorldDelegates::OnWorldPostActorTick.Remove(PostActorTickHandle);
+#if !UE_BUILD_SHIPPING
+	UDebugDrawService::Unregister(DrawHandle);
+#endif
 	Super::Deinitialize();
 }
 
@@ -115,6 +127,30 @@ void UNetClockSubsystem::OnPostActorTick(UWorld* World, ELevelTick, float)
 		PublishOwnWorld();
 		break;
 	}
+	ShowFrame();
+}
+
+void UNetClockSubsystem::ShowFrame()
+{
+#if !UE_BUILD_SHIPPING
+	FNetClockReport Report;
+	if (FNetClockReport::Of(GetWorld(), Report))
+	{
+		NetClock::ShowInStats(Report);
+		Graph->Add(Report);
+	}
+#endif
+}
+
+void UNetClockSubsystem::DrawGraph(UCanvas* Canvas, APlayerController* Player)
+{
+#if !UE_BUILD_SHIPPING
+	// The service calls for every world's view.
+	if (Canvas && Player && Player->GetWorld() == GetWorld() && FNetClockGraph::IsWanted())
+	{
+		Graph->Draw(*Canvas);
+	}
+#endif
 }
 
 void UNetClockSubsystem::ReadOwnClock()
@@ -210,6 +246,9 @@ void UNetClockSubsystem::AskServer()
 
 void UNetClockSubsystem::ServePlayers(uint32 ChangedClocks)
 {
+	AnsweredInFrame = 0;
+	DroppedInFrame = 0;
+	const bool bAttach = UNetClockSettings::Get().bAttachToEveryPlayer;
 	for (FConstPlayerControllerIterator It = GetWorld()->GetPlayerControllerIterator(); It; ++It)
 	{
 		APlayerController* Player = It->Get();
@@ -218,12 +257,15 @@ void UNetClockSubsystem::ServePlayers(uint32 ChangedClocks)
 			continue;
 		}
 		UNetClockComponent* Component = Player->FindComponentByClass<UNetClockComponent>();
-		if (!Component)
+		if (!Component && bAttach)
 		{
 			Component = NewObject<UNetClockComponent>(Player, TEXT("NetClock"));
 			Component->RegisterComponent();
 		}
-		Component->SendReplies(ChangedClocks);
+		if (Component)
+		{
+			Component->SendReplies(ChangedClocks, AnsweredInFrame, DroppedInFrame);
+		}
 	}
 }
 

@@ -7,6 +7,7 @@
 #include "GameFramework/GameStateBase.h"
 #include "NetClockBackend.h"
 #include "NetClockSession.h"
+#include "NetClockSettings.h"
 #include "NetClockSubsystem.h"
 #include "NetClockVersion.h"
 #include "NetClockWorldClocks.h"
@@ -174,17 +175,23 @@ double UNetClockSubsystem::ShowWorldTime(double EngineSeconds) const
 
 bool UNetClockSubsystem::IsWorldTimeKnown() const
 {
-	return WorldClocks.IsValid() && WorldClocks->GetReading(ENetClockWorldClock::World).bIsKnown;
+	return UNetClockSettings::Get().bOverrideWorldTime && WorldClocks.IsValid() && WorldClocks->GetReading(ENetClockWorldClock::World).bIsKnown;
+}
+
+bool UNetClockSubsystem::IsWorldTimeShown() const
+{
+	const UWorld* World = GetWorld();
+	return World && !World->IsPlayingReplay() && (World->GetNetMode() != NM_Client || IsWorldTimeKnown());
 }
 
 double UNetClockSubsystem::GetWorldTimeErrorBoundMs() const
 {
-	return GetWorldReading(ENetClockWorldClock::World).ErrorBoundMs;
+	return IsWorldTimeShown() ? GetWorldReading(ENetClockWorldClock::World).ErrorBoundMs : NetClock::UnknownMs;
 }
 
 double UNetClockSubsystem::GetWorldTimeErrorBoundIfUnchangedMs() const
 {
-	return GetWorldReading(ENetClockWorldClock::World).ErrorBoundIfUnchangedMs;
+	return IsWorldTimeShown() ? GetWorldReading(ENetClockWorldClock::World).ErrorBoundIfUnchangedMs : NetClock::UnknownMs;
 }
 
 bool UNetClockSubsystem::GetWorldTimeAt(ENetClockWorldClock Clock, int64 ServerTicks, double& WorldSeconds) const

@@ -11,6 +11,7 @@
 #include "NetClockNodes.h"
 #include "NetClockPlayerController.h"
 #include "NetClockSession.h"
+#include "NetClockSettings.h"
 #include "NetClockSubsystem.h"
 #include "NetClockTypes.h"
 #include "NetClockVersion.h"

@@ -25,8 +25,17 @@ public:
 	/** Client, end of the frame: asks the server if that is due. */
 	void SendDueProbe();
 
-	/** Server, end of the frame: tells what changed in the world's clocks, a bit for each, and answers what was asked in this frame. */
-	void SendReplies(uint32 ChangedClocks);
+	/**
+	 * Server, end of the frame: tells what changed in the world's clocks, a bit for each, and answers what was asked in
+	 * this frame. Adds how many were, and how many were dropped.
+	 */
+	void SendReplies(uint32 ChangedClocks, int32& Answered, int32& Dropped);
+
+	/** Client: how many probes were sent. */
+	int64 GetSentProbes() const { return SentProbes; }
+
+	/** Server: how many probes of this player were answered. */
+	int64 GetAnsweredProbes() const { return AnsweredProbes; }
 
 	/** Server: how many probes of this player were dropped because they were too many. */
 	int64 GetDroppedProbes() const { return DroppedProbes; }
@@ -69,6 +78,9 @@ private:
 	double Budget = 0.0;
 	int64 BudgetAt = 0;
 	int64 ToldTicks = 0;
+	int64 SentProbes = 0;
+	int64 AnsweredProbes = 0;
 	int64 DroppedProbes = 0;
+	int64 DroppedBefore = 0;
 	int64 RefusedReplies = 0;
 };

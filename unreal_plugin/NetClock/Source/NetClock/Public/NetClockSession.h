@@ -8,6 +8,7 @@
 #include "NetClockSession.generated.h"
 
 class FNetClockClient;
+class FNetClockRecorder;
 class FNetClockServer;
 class UNetConnection;
 
@@ -56,8 +57,22 @@ public:
 
 	/** True once for each time that a reply has said so. */
 	bool TakeProved();
+	/**
+	 * Client: from now on every exchange is written into a file below Saved/NetClock, for `lab replay --recording`. It
+	 * goes on through travel; with another server, in a file of its own. It may begin before there is a connection.
+	 * Name may be empty. Message says where it is, or, if false is returned, why not.
+	 */
+	bool StartRecording(const FString& Name, FString& Message);
+
+	/** Ends the recording: its file is complete. Message says what is in it. False if there is nothing to be had. */
+	bool StopRecording(FString& Message);
+
+	/** The recording that is under way or has ended by itself, or null. */
+	const TSharedPtr<FNetClockRecorder>& GetRecorder() const { return Recorder; }
 
 private:
+	void BeginClock();
+
 	bool bUnproved = false;
 	bool bProved = false;
 	int64 ServerEpoch = 0;
@@ -67,4 +82,5 @@ private:
 	TWeakObjectPtr<UNetConnection> FollowedConnection;
 	TSharedPtr<FNetClockClient> Client;
 	TSharedPtr<FNetClockServer> Server;
+	TSharedPtr<FNetClockRecorder> Recorder;
 };

@@ -8,7 +8,10 @@
 #include "Subsystems/WorldSubsystem.h"
 #include "NetClockSubsystem.generated.h"
 
+class APlayerController;
+class FNetClockGraph;
 class FNetClockWorldClocks;
+class UCanvas;
 class UNetClockComponent;
 class UNetClockSession;
 
@@ -125,6 +128,13 @@ public:
 	UFUNCTION(BlueprintPure, Category = "NetClock|World", meta = (DisplayName = "Get World Time Since Server Time (s)"))
 	double GetWorldTimeSinceSeconds(int64 ServerTicks) const;
 
+	/** This machine's monotonic clock at the start of the frame, in ticks of 100 ns: what the status belongs to. */
+	int64 GetFrameTicks() const { return FrameTicks; }
+
+	/** Server: how many probes were answered in the newest frame, and how many dropped as too many. */
+	int32 GetAnsweredInFrame() const { return AnsweredInFrame; }
+	int32 GetDroppedInFrame() const { return DroppedInFrame; }
+
 	/** The clock is synced for the first time on this connection. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock")
 	FNetClockSynced OnSynced;
@@ -169,11 +179,16 @@ private:
 	void AskServer();
 	void ServePlayers(uint32 ChangedClocks);
 	void PlayReplay();
+	bool IsWorldTimeShown() const;
+	void ShowFrame();
+	void DrawGraph(UCanvas* Canvas, APlayerController* Player);
 	UNetClockSession* GetSession() const;
 
 	FNetClockStatus Status;
 	int64 FrameTicks = 0;
 	bool bTellNewConnection = false;
+	int32 AnsweredInFrame = 0;
+	int32 DroppedInFrame = 0;
 
 	TSharedPtr<FNetClockWorldClocks> WorldClocks;
 	/** The world time's, as it was shown in the last frame. */
@@ -185,4 +200,8 @@ private:
 
 	FDelegateHandle TickStartHandle;
 	FDelegateHandle PostActorTickHandle;
+
+	/** For debugging; null in Shipping builds. */
+	TSharedPtr<FNetClockGraph> Graph;
+	FDelegateHandle DrawHandle;
 };

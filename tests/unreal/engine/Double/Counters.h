@@ -1,0 +1,29 @@
+// The engine double: what the three ways of counting have written, for tests to read.
+#pragma once
+
+#include <map>
+
+#include "CoreTypes.h"
+
+namespace FDouble
+{
+	/** By kind and name, as "stat STAT_Name", "csv Category/Name", "trace Name". */
+	std::map<std::string, double>& Counters();
+
+	/** The process begins a frame: what is counted by frames begins with 0. */
+	void BeginCounting();
+
+	/** A counter with a name of its own; two of one kind and name end the program. */
+	class FCounter
+	{
+	public:
+		FCounter(const char* Kind, const char* Id, const TCHAR* Description, const TCHAR* Group, bool bOfFrame);
+		void Set(double Value) const { Counters()[Key] = Value; }
+		void Add(double Value) const { Counters()[Key] += Value; }
+
+	private:
+		std::string Key;
+	};
+
+	void Csv(const TCHAR* Category, const char* Name, double Value, bool bAdd);
+}

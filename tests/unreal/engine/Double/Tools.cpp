@@ -1,0 +1,259 @@
+// The engine double: files and the console.
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "Double/Counters.h"
+#include "Debug/DebugDrawService.h"
+#include "Double/Harness.h"
+#include "Engine/Engine.h"
+#include "GameplayDebugger.h"
+#include "HAL/FileManager.h"
+#include "HAL/IConsoleManager.h"
+#include "Misc/Paths.h"
+
+namespace
+{
+	std::string Narrow(const TCHAR* Text)
+	{
+		std::string Result;
+		for (; *Text; ++Text) { Result.push_back(static_cast<char>(*Text)); }
+		return Result;
+	}
+
+	FString Wide(const std::string& Text) { return FString(std::wstring(Text.begin(), Text.end())); }
+
+	class FFileWriter : public FArchive
+	{
+	public:
+		explicit FFileWriter(std::FILE* InFile) : File(InFile) {}
+		~FFileWriter() override { Close(); }
+		void Serialize(void* Bytes, int64 Count) override
+		{
+			Written += static_cast<size_t>(Count);
+			const size_t Room = Written <= FDouble::State.DiskBytes ? static_cast<size_t>(Count) : 0;
+			bError = bError || std::fwrite(Bytes, 1, Room, File) != static_cast<size_t>(Count);
+		}
+		void Flush() override { std::fflush(File); }
+		bool Close() override
+		{
+			if (File) { bError = std::fclose(File) != 0 || bError; }
+			File = nullptr;
+			return !bError;
+		}
+
+	private:
+		std::FILE* File;
+		size_t Written = 0;
+	};
+
+	/** A map that is there before the first command is. */
+	std::map<std::string, FConsoleCommandWithWorldArgsAndOutputDeviceDelegate>& Commands()
+	{
+		static std::map<std::string, FConsoleCommandWithWorldArgsAndOutputDeviceDelegate> All;
+		return All;
+	}
+
+	std::map<std::string, int32*>& Variables()
+	{
+		static std::map<std::string, int32*> All;
+		return All;
+	}
+
+	std::vector<std::pair<uint64, FDebugDrawDelegate>>& Drawers()
+	{
+		static std::vector<std::pair<uint64, FDebugDrawDelegate>> All;
+		return All;
+	}
+
+	class FLines : public FOutputDevice
+	{
+	public:
+		void Log(const TCHAR* Text) override { Said.push_back(Narrow(Text)); }
+		std::vector<std::string> Said;
+	};
+}
+
+IFileManager& IFileManager::Get()
+{
+	static IFileManager Manager;
+	return Manager;
+}
+
+bool IFileManager::FileExists(const TCHAR* Name) { return std::filesystem::is_regular_file(Narrow(Name)); }
+
+bool IFileManager::MakeDirectory(const TCHAR* Name, bool)
+{
+	std::error_code Error;
+	std::filesystem::create_directories(Narrow(Name), Error);
+	return !Error;
+}
+
+FArchive* IFileManager::CreateFileWriter(const TCHAR* Name)
+{
+	std::FILE* File = std::fopen(Narrow(Name).c_str(), "wb");
+	return File ? new FFileWriter(File) : nullptr;
+}
+
+FString FPaths::ProjectSavedDir() { return Wide(FDouble::State.SavedDir); }
+
+FAutoConsoleCommandWithWorldArgsAndOutputDevice::FAutoConsoleCommandWithWorldArgsAndOutputDevice(
+	const TCHAR* Name, const TCHAR* Help, const FConsoleCommandWithWorldArgsAndOutputDeviceDelegate& Command)
+{
+	check(*Help);
+	const bool bNew = Commands().emplace(Narrow(Name), Command).second;
+	check(bNew);
+}
+
+template <> TAutoConsoleVariable<int32>::TAutoConsoleVariable(const TCHAR* Name, const int32& Default, const TCHAR* Help) : Value(Default)
+{
+	check(*Help);
+	const bool bNew = Variables().emplace(Narrow(Name), &Value).second;
+	check(bNew);
+}
+
+FDelegateHandle UDebugDrawService::Register(const TCHAR* Flag, const FDebugDrawDelegate& Delegate)
+{
+	check(Narrow(Flag) == "Game");
+	static uint64 Last = 0;
+	FDelegateHandle Handle;
+	Handle.Number = ++Last;
+	Drawers().emplace_back(Handle.Number, Delegate);
+	return Handle;
+}
+
+void UDebugDrawService::Unregister(FDelegateHandle Handle)
+{
+	auto& All = Drawers();
+	for (size_t Index = 0; Index < All.size(); ++Index)
+	{
+		if (All[Index].first == Handle.Number) { All.erase(All.begin() + static_cast<std::ptrdiff_t>(Index)); return; }
+	}
+}
+
+size_t UDebugDrawService::Draw(UCanvas* Canvas, APlayerController* Player)
+{
+	for (const auto& Drawer : Drawers()) { Drawer.second.Execute(Canvas, Player); }
+	return Drawers().size();
+}
+
+std::vector<std::string> FDouble::Console(UWorld* World, const std::string& Line)
+{
+	std::istringstream Words(Line);
+	std::string Name, Word;
+	Words >> Name;
+	TArray<FString> Arguments;
+	while (Words >> Word) { Arguments.Add(Wide(Word)); }
+	const auto Variable = Variables().find(Name);
+	if (Variable != Variables().end() && !Word.empty()) { *Variable->second = static_cast<int32>(std::strtol(Word.c_str(), nullptr, 10)); }
+	const auto Found = Commands().find(Name);
+	FLines Lines;
+	if (Found != Commands().end()) { Found->second.Execute(Arguments, World, Lines); }
+	return Lines.Said;
+}
+
+std::map<std::string, double>& FDouble::Counters()
+{
+	static std::map<std::string, double> All;
+	return All;
+}
+
+static std::set<std::string>& OfFrames()
+{
+	static std::set<std::string> All;
+	return All;
+}
+
+FDouble::FCounter::FCounter(const char* Kind, const char* Id, const TCHAR* Description, const TCHAR* Group, bool bOfFrame)
+	: Key(std::string(Kind) + " " + Id)
+{
+	check(*Description && *Group);
+	const bool bNew = Counters().emplace(Key, 0.0).second;
+	check(bNew);
+	if (bOfFrame) { OfFrames().insert(Key); }
+}
+
+void FDouble::Csv(const TCHAR* Category, const char* Name, double Value, bool bAdd)
+{
+	if (!Category) { return; }
+	const std::string Key = "csv " + Narrow(Category) + "/" + Name;
+	OfFrames().insert(Key);
+	Counters()[Key] = bAdd ? Counters()[Key] + Value : Value;
+}
+
+void FDouble::BeginCounting()
+{
+	for (const std::string& Key : OfFrames()) { Counters()[Key] = 0; }
+}
+
+IGameplayDebugger& IGameplayDebugger::Get()
+{
+	static IGameplayDebugger Debugger;
+	return Debugger;
+}
+
+void IGameplayDebugger::RegisterCategory(const TCHAR* Name, const FOnGetCategory& Make, EGameplayDebuggerCategoryState)
+{
+	for (const auto& Other : Registered) { check(Other.first != Narrow(Name)); }
+	Registered.emplace_back(Narrow(Name), Make);
+}
+
+void IGameplayDebugger::UnregisterCategory(const TCHAR* Name)
+{
+	for (size_t Index = 0; Index < Registered.size(); ++Index)
+	{
+		if (Registered[Index].first == Narrow(Name)) { Registered.erase(Registered.begin() + static_cast<std::ptrdiff_t>(Index)); return; }
+	}
+}
+
+namespace
+{
+	/** Bytes in memory; what is read beyond their end is zero, and an error. */
+	class FMemory : public FArchive
+	{
+	public:
+		FMemory(std::vector<uint8> InBytes, bool bInLoading) : Bytes(std::move(InBytes)) { bLoading = bInLoading; }
+		void Serialize(void* Data, int64 Count) override
+		{
+			uint8* Each = static_cast<uint8*>(Data);
+			for (int64 Index = 0; Index < Count; ++Index)
+			{
+				if (!bLoading) { Bytes.push_back(Each[Index]); continue; }
+				bError = bError || Read >= Bytes.size();
+				Each[Index] = bError ? uint8(0) : Bytes[Read++];
+			}
+		}
+		std::vector<uint8> Bytes;
+
+	private:
+		size_t Read = 0;
+	};
+}
+
+FArchive& operator<<(FArchive& Archive, FString& Value)
+{
+	int32 Length = Value.Len();
+	Archive << Length;
+	std::string Text = Narrow(*Value);
+	Text.resize(static_cast<size_t>(FMath::Clamp(Length, 0, 1000)));
+	for (char& Letter : Text) { Archive.Serialize(&Letter, 1); }
+	Value = Wide(Text);
+	return Archive;
+}
+
+std::vector<uint8> FGameplayDebuggerCategory::Replicate(APlayerController* Owner)
+{
+	Reset();
+	CollectData(Owner, nullptr);
+	FMemory Writer({}, false);
+	Move(Writer);
+	return Writer.Bytes;
+}
+
+void FGameplayDebuggerCategory::Receive(const std::vector<uint8>& Bytes)
+{
+	FMemory Reader(Bytes, true);
+	Move(Reader);
+}

@@ -1,0 +1,13 @@
+// The engine double: a canvas, which keeps what was drawn.
+#pragma once
+
+#include "CanvasItem.h"
+
+class UCanvas : public UObject
+{
+	DOUBLE_CLASS(UCanvas, UObject)
+	void DrawItem(FCanvasItem& Item) { Drawn.push_back(Item.Drawn); }
+
+	// Of the double itself.
+	std::vector<FDoubleDrawn> Drawn;
+};

@@ -1,0 +1,11 @@
+// The engine double: settings of a project, one object for each class, filled from the ini.
+#pragma once
+
+#include "CoreMinimal.h"
+
+class UDeveloperSettings : public UObject
+{
+	DOUBLE_CLASS(UDeveloperSettings, UObject)
+	/** Where the editor shows it. */
+	virtual FName GetCategoryName() const { return NAME_None; }
+};

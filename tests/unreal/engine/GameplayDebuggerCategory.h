@@ -1,0 +1,43 @@
+// The engine double: a category of the gameplay debugger, one on the server and one on each client that looks.
+#pragma once
+
+#include "GameFramework/PlayerController.h"
+#include "Serialization/Archive.h"
+
+class FGameplayDebuggerCanvasContext
+{
+public:
+	void Print(const FString& Text) { Printed.push_back(Text); }
+
+	// Of the double itself.
+	std::vector<FString> Printed;
+};
+
+class FGameplayDebuggerCategory
+{
+public:
+	virtual ~FGameplayDebuggerCategory() = default;
+	virtual void CollectData(APlayerController*, AActor*) {}
+	virtual void DrawData(APlayerController*, FGameplayDebuggerCanvasContext&) {}
+
+	float CollectDataInterval = 0;
+	bool bShowOnlyWithDebugActor = true;
+
+	// Of the double itself.
+	/** On the server: the pack begins anew, is filled and written. */
+	std::vector<uint8> Replicate(APlayerController* Owner);
+	/** On a client: what has arrived. */
+	void Receive(const std::vector<uint8>& Bytes);
+
+protected:
+	template <class T> int32 SetDataPackReplication(T* Pack)
+	{
+		Reset = [Pack]() { *Pack = T(); };
+		Move = [Pack](FArchive& Archive) { Pack->Serialize(Archive); };
+		return 0;
+	}
+
+private:
+	std::function<void()> Reset;
+	std::function<void(FArchive&)> Move;
+};

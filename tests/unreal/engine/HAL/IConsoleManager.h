@@ -1,0 +1,31 @@
+// The engine double: commands of the console, by their names.
+#pragma once
+
+#include "Engine/World.h"
+#include "Misc/OutputDevice.h"
+
+using FConsoleCommandWithWorldArgsAndOutputDeviceDelegate = TDoubleDelegate<void, const TArray<FString>&, UWorld*, FOutputDevice&>;
+
+class FAutoConsoleCommandWithWorldArgsAndOutputDevice
+{
+public:
+	FAutoConsoleCommandWithWorldArgsAndOutputDevice(
+		const TCHAR* Name, const TCHAR* Help, const FConsoleCommandWithWorldArgsAndOutputDeviceDelegate& Command);
+};
+
+/** The double has numbers only. */
+template <class T> class TAutoConsoleVariable
+{
+public:
+	TAutoConsoleVariable(const TCHAR* Name, const T& Default, const TCHAR* Help);
+	T GetValueOnGameThread() const { return Value; }
+
+private:
+	T Value;
+};
+
+namespace FDouble
+{
+	/** What was typed in a world; what the command said. Empty if there is no such command. */
+	std::vector<std::string> Console(UWorld* World, const std::string& Line);
+}

@@ -1,0 +1,48 @@
+//! The recordings that the plugin wrote, told to a fresh clock by the workbench.
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::OnceLock;
+
+use serde_json::Value;
+
+use super::compiler::run;
+use super::library::current_build;
+
+/// Replays each `recording COUNT FILE` of what the worlds said: it has so many exchanges, and all of them end as they
+/// did. Returns how many files there were.
+pub(crate) fn replay_all(said: &str) -> usize {
+    let recordings = said.lines().filter_map(|line| line.strip_prefix("recording ")?.split_once(' '));
+    let mut files = 0;
+    for (count, file) in recordings {
+        let mut command = Command::new(lab());
+        command.args(["replay", "--json", "--recording", file]);
+        // It ends with an error if an exchange ended otherwise than it did.
+        let output = run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
+        let report: Value = serde_json::from_slice(&output.stdout).expect("the workbench writes JSON");
+        assert_eq!(report["exchanges"].to_string(), count, "{file}");
+        assert_eq!(report["differing"], Value::Array(Vec::new()), "{file}");
+        // Not all were answers to nothing.
+        assert!(report["accepted"].as_u64() > Some(50), "{file}: {} accepted", report["accepted"]);
+        files += 1;
+    }
+    files
+}
+
+/// The workbench of this build. With the whole workspace, as `cargo xtask test` builds it, so that nothing is built
+/// a second time with other features.
+fn lab() -> &'static PathBuf {
+    static LAB: OnceLock<PathBuf> = OnceLock::new();
+    LAB.get_or_init(|| {
+        let (target_dir, profile) = current_build();
+        let mut command = Command::new(env!("CARGO"));
+        command.current_dir(env!("CARGO_MANIFEST_DIR"));
+        command.args(["build", "--workspace", "--bin", "lab", "--message-format", "json-render-diagnostics"]);
+        command.arg("--profile").arg(profile).arg("--target-dir").arg(target_dir);
+        let output = run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
+        let messages = String::from_utf8_lossy(&output.stdout);
+        let programs = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+        let mut programs = programs.filter_map(|message| message["executable"].as_str().map(PathBuf::from));
+        programs.next().expect("Cargo names the program that it built")
+    })
+}

@@ -1,0 +1,69 @@
+// What people see of the clock in `stat`, the CSV profiler and Unreal Insights while the game runs.
+#include "Double/Counters.h"
+#include "Scenarios.h"
+
+namespace Scenarios
+{
+	/** The same number in the three places where it is shown. */
+	static void Shown(const char* Stat, const char* Csv, double Value, double Within)
+	{
+		const auto& Counters = FDouble::Counters();
+		for (const std::string& Key : {std::string("stat STAT_NetClock") + Stat, std::string("csv NetClock/") + Csv, std::string("trace NetClock") + Stat})
+		{
+			const auto Found = Counters.find(Key);
+			const bool bRight = Found != Counters.end() && FMath::Abs(Found->second - Value) <= Within;
+			Report::Expect(bRight, "counters", Key + " is " + (Found == Counters.end() ? "not there" : std::to_string(Found->second)) + ", not " + std::to_string(Value));
+		}
+	}
+
+	void Counters(uint64 Seed)
+	{
+		FDouble::CollectAll();
+		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 50);
+		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.02, 0.05));
+		FDouble::Counters().clear();
+		Session.Connect(Peer);
+		int32 Frames = 0;
+		int64 Answered = 0, Dropped = 0;
+		// After everything else in the frame of each machine.
+		const auto Judge = Peer.Machine.OnEnd;
+		Peer.Machine.OnEnd = [&]()
+		{
+			Judge();
+			const FNetClockStatus Status = Peer.Clock()->GetStatus();
+			const UNetClockComponent* Component = Peer.Component();
+			const bool bKnown = Status.bIsSynced;
+			Shown("Synced", "Synced", bKnown ? 1 : 0, 0);
+			Shown("ErrorBound", "ErrorBoundMs", bKnown ? Status.ErrorBoundMs : 0, 1e-4);
+			Shown("ExpectedError", "ExpectedErrorMs", bKnown ? Status.ExpectedErrorMs : 0, 1e-4);
+			Shown("RoundTrip", "RoundTripMs", bKnown ? Status.RoundTripMs : 0, 1e-4);
+			Shown("Frequency", "FrequencyPpm", Status.FrequencyPpm, 1e-4);
+			Shown("ProbesSent", "ProbesSent", Component ? static_cast<double>(Component->GetSentProbes()) : 0, 0);
+			Shown("RepliesRefused", "RepliesRefused", Component ? static_cast<double>(Component->GetRefusedReplies()) : 0, 0);
+			++Frames;
+		};
+		const auto Flush = Session.Server->OnFlush;
+		Session.Server->OnFlush = [&]()
+		{
+			const UNetClockComponent* Component = Peer.ServerComponent();
+			if (Component)
+			{
+				Shown("Answered", "ProbesAnswered", static_cast<double>(Component->GetAnsweredProbes() - Answered), 0);
+				Shown("Dropped", "ProbesDropped", static_cast<double>(Component->GetDroppedProbes() - Dropped), 0);
+				Answered = Component->GetAnsweredProbes();
+				Dropped = Component->GetDroppedProbes();
+			}
+			Flush();
+		};
+		Session.Run(5);
+		// More than is answered, in one frame.
+		FDoubleRpc Flood;
+		Flood.Run = [](UObject* Target) { static_cast<UNetClockComponent*>(Target)->ServerProbe_Implementation(1, 1); return true; };
+		for (int32 Index = 0; Index < 50; ++Index) { Session.Forge(Peer, Peer.ServerComponent(), Flood); }
+		Session.Run(2);
+		Report::Expect(Frames > 300 && Answered > 60 && Dropped > 20, "counters", "something was counted");
+		Report::Expect(Peer.Component()->GetSentProbes() > 60 && Peer.Component()->GetRefusedReplies() > 0, "counters", "and on the client");
+		Session.Server->OnFlush = Flush;
+		Peer.Machine.OnEnd = Judge;
+	}
+}

@@ -1,0 +1,62 @@
+// The gameplay debugger: a client sees what the server says of its players.
+#include "GameplayDebugger.h"
+#include "Scenarios.h"
+
+namespace Scenarios
+{
+	static std::string Draw(FGameplayDebuggerCategory& Category, APlayerController* Player)
+	{
+		FGameplayDebuggerCanvasContext Context;
+		Category.DrawData(Player, Context);
+		std::string Text;
+		for (const FString& Line : Context.Printed)
+		{
+			for (int32 Index = 0; Index < Line.Len(); ++Index) { Text.push_back(static_cast<char>(Line[Index])); }
+			Text.push_back('\n');
+		}
+		return Text;
+	}
+
+	void Debugger(uint64 Seed)
+	{
+		FDouble::CollectAll();
+		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 70);
+		FPeer& Cheat = Session.Add(At(60, -15, 300), Link(25, 4, 0, 0));
+		FPeer& Watcher = Session.Add(At(60, 20, 800), Link(25, 4, 0, 0));
+		Session.Connect(Cheat);
+		Session.Connect(Watcher);
+		Session.Run(3);
+		FDoubleRpc Flood;
+		Flood.Run = [](UObject* Target) { static_cast<UNetClockComponent*>(Target)->ServerProbe_Implementation(1, 1); return true; };
+		for (int32 Index = 0; Index < 500; ++Index) { Session.Forge(Cheat, Cheat.ServerComponent(), Flood); }
+		Session.Run(3);
+
+		const auto& Known = IGameplayDebugger::Get().Known;
+		Report::Expect(Known.size() == 1 && Known[0].first == "NetClock", "debugger", "the category is known");
+		if (Known.empty()) { return; }
+		const TSharedRef<FGameplayDebuggerCategory> There = Known[0].second.Execute();
+		const TSharedRef<FGameplayDebuggerCategory> Here = Known[0].second.Execute();
+		Report::Expect(There->CollectDataInterval > 0 && !There->bShowOnlyWithDebugActor, "debugger", "not every frame, and with nobody to look at");
+		const std::vector<uint8> Sent = There->Replicate(Watcher.ServerController);
+		Here->Receive(Sent);
+		const std::string Text = Draw(*Here, Watcher.Controller);
+		const UNetClockComponent* Component = Cheat.ServerComponent();
+		for (const std::string& Wanted : {std::string("2 players\n"),
+			": " + std::to_string(Component->GetAnsweredProbes()) + " probes answered, " + std::to_string(Component->GetDroppedProbes()) + " dropped as too many\n",
+			std::string("client\n  state        synced\n")})
+		{
+			Report::Expect(Text.find(Wanted) != std::string::npos, "debugger", "\"" + Wanted + "\" is not in\n" + Text);
+		}
+		Report::Expect(Component->GetDroppedProbes() > 300, "debugger", "the server dropped what was too much");
+		std::printf("gameplay debugger, %zu bytes\n%s", Sent.size(), Text.c_str());
+
+		// Cut short anywhere, or nonsense: nothing grows.
+		for (size_t Length = 0; Length < Sent.size(); ++Length) { Here->Receive({Sent.begin(), Sent.begin() + static_cast<std::ptrdiff_t>(Length)}); }
+		Here->Receive(std::vector<uint8>(2000, 0x7f));
+		const std::string Nonsense = Draw(*Here, Watcher.Controller);
+		Report::Expect(Nonsense.find("24 players") != std::string::npos, "debugger", "at most 24 players");
+		const std::vector<uint8> Negative(200, 0xff);
+		Here->Receive(Negative);
+		Report::Expect(Draw(*Here, Watcher.Controller).find(", 0 players") != std::string::npos, "debugger", "less than none is none");
+	}
+}

@@ -1,0 +1,130 @@
+// The graph on the screen: what was drawn, and the picture of it for the documentation.
+#include <fstream>
+
+#include "Debug/DebugDrawService.h"
+#include "Engine/Canvas.h"
+#include "HAL/IConsoleManager.h"
+#include "Scenarios.h"
+
+namespace Scenarios
+{
+	static std::string Narrow(const FString& Text)
+	{
+		std::string Result;
+		for (int32 Index = 0; Index < Text.Len(); ++Index) { Result.push_back(static_cast<char>(Text[Index])); }
+		return Result;
+	}
+
+	static std::string Hex(const FLinearColor& Color)
+	{
+		char Text[16];
+		std::snprintf(Text, sizeof Text, "#%02x%02x%02x", static_cast<unsigned>(Color.R * 255), static_cast<unsigned>(Color.G * 255), static_cast<unsigned>(Color.B * 255));
+		return Text;
+	}
+
+	/** What was drawn, as a picture: a game's grey behind it. */
+	static void Write(const UCanvas& Canvas, const std::string& Name)
+	{
+		std::ofstream File(Name);
+		char Line[512];
+		File << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"560\" height=\"350\" viewBox=\"0 20 560 350\" font-family=\"Segoe UI, Helvetica, Arial, sans-serif\" font-size=\"12\" role=\"img\" aria-label=\"The graph of NetClock\">\n";
+		File << "<rect y=\"20\" width=\"560\" height=\"350\" fill=\"#56606b\"/>\n";
+		for (const FDoubleDrawn& Item : Canvas.Drawn)
+		{
+			const std::string Color = Hex(Item.Color);
+			switch (Item.Kind)
+			{
+			case FDoubleDrawn::EKind::Tile:
+				std::snprintf(Line, sizeof Line, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\" fill-opacity=\"%.2f\"/>", Item.From.X, Item.From.Y, Item.To.X, Item.To.Y, Color.c_str(), static_cast<double>(Item.Color.A));
+				break;
+			case FDoubleDrawn::EKind::Line:
+				std::snprintf(Line, sizeof Line, "<path d=\"M%.1f %.1fL%.1f %.1f\" stroke=\"%s\"/>", Item.From.X, Item.From.Y, Item.To.X, Item.To.Y, Color.c_str());
+				break;
+			case FDoubleDrawn::EKind::Text:
+				// The engine's text hangs from its position.
+				std::snprintf(Line, sizeof Line, "<text x=\"%.1f\" y=\"%.1f\" fill=\"%s\">%s</text>", Item.From.X, Item.From.Y + 12, Color.c_str(), Narrow(Item.Text).c_str());
+				break;
+			}
+			File << Line << "\n";
+		}
+		File << "</svg>\n";
+	}
+
+	static UCanvas* View(const FPeer& Peer)
+	{
+		UCanvas* Canvas = NewObject<UCanvas>(nullptr);
+		UDebugDrawService::Draw(Canvas, Peer.Controller);
+		return Canvas;
+	}
+
+	static bool Says(const UCanvas& Canvas, const std::string& Part)
+	{
+		for (const FDoubleDrawn& Item : Canvas.Drawn) { if (Narrow(Item.Text).find(Part) != std::string::npos) { return true; } }
+		return false;
+	}
+
+	/** Where the last line of a colour ends. */
+	static double EndY(const UCanvas& Canvas, const std::string& Color)
+	{
+		double Y = -1;
+		for (const FDoubleDrawn& Item : Canvas.Drawn) { if (Item.Kind == FDoubleDrawn::EKind::Line && Hex(Item.Color) == Color) { Y = Item.To.Y; } }
+		return Y;
+	}
+
+	static int32 Lines(const UCanvas& Canvas, const std::string& Color)
+	{
+		int32 Count = 0;
+		for (const FDoubleDrawn& Item : Canvas.Drawn) { Count += Item.Kind == FDoubleDrawn::EKind::Line && Hex(Item.Color) == Color ? 1 : 0; }
+		return Count;
+	}
+
+	void Graph(uint64 Seed)
+	{
+		FDouble::CollectAll();
+		const size_t Before = UDebugDrawService::Draw(nullptr, nullptr);
+		{
+			FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 60);
+			FLink Uneven = Link(25, 4, 0.01, 0);
+			Uneven.Down.LagMs = 90;
+			FPeer& Peer = Session.Add(At(60, -15, 300), Uneven);
+			FPeer& Other = Session.Add(At(60, 20, 800), Link(25, 4, 0, 0));
+			Session.Connect(Peer);
+			Session.Run(14);
+			Session.Connect(Other);
+			Session.Run(0.05);
+			Report::Expect(View(Peer)->Drawn.empty(), "graph", "nothing unless it is wanted");
+			FDouble::Console(Peer.Machine.World, "NetClock.Graph 1");
+			// The way down is shorter all at once, then all is lost for a while.
+			Peer.Link.Down.LagMs = 25;
+			Session.Run(8);
+			Peer.Link.Down.Loss = 1;
+			Session.Run(5);
+			Peer.Link.Down.Loss = 0.01;
+			Session.Run(5);
+			UCanvas* Canvas = View(Peer);
+			const FNetClockStatus Now = Peer.Clock()->GetStatus();
+			// Six lines of the scale; the curves hold 30 s of samples.
+			Report::Expect(Lines(*Canvas, "#ffb233") > 120 && Lines(*Canvas, "#ffb233") < 150, "graph", std::to_string(Lines(*Canvas, "#ffb233")) + " pieces of the bound");
+			for (const FDoubleDrawn& Item : Canvas->Drawn)
+			{
+				const bool bInside = Item.From.X >= 20 && Item.From.X <= 520 && Item.From.Y >= 50 && Item.From.Y <= 340 && Item.To.Y <= 340;
+				Report::Expect(bInside, "graph", "drawn outside its panel");
+			}
+			// 160 pixels for five decades from 0.01 ms on, from the bottom at 250. The newest sample is up to 0.2 s old.
+			const auto Y = [](double Ms) { return 250 - 32 * std::log10(Ms / 0.01); };
+			Report::Expect(FMath::Abs(EndY(*Canvas, "#ffb233") - Y(Now.ErrorBoundMs)) < 1, "graph", "the bound is drawn where it belongs");
+			Report::Expect(FMath::Abs(EndY(*Canvas, "#66e566") - Y(Now.ExpectedErrorMs)) < 8, "graph", "so is the expected error");
+			Report::Expect(FMath::Abs(EndY(*Canvas, "#66b2ff") - Y(Now.RoundTripMs)) < 1, "graph", "so is the round trip");
+			Report::Expect(Lines(*Canvas, "#e57fe5") > 5, "graph", "the correction was seen");
+			Report::Expect(Lines(*Canvas, "#ff3333") == 0, "graph", "nothing jumped");
+			Report::Expect(Says(*Canvas, "bound ") && Says(*Canvas, "expected ") && Says(*Canvas, "round trip ") && Says(*Canvas, "corrections, up to "), "graph", "says what is what");
+			Write(*Canvas, FDouble::State.SavedDir + "/graph.svg");
+			Report::Expect(Lines(*View(Other), "#ffb233") < 100, "graph", "each world has its own");
+
+			// Another server: the clock is set anew, and the old one's samples are gone with its world.
+			FDouble::Console(Peer.Machine.World, "NetClock.Graph 0");
+			Report::Expect(View(Peer)->Drawn.empty(), "graph", "off again");
+		}
+		Report::Expect(UDebugDrawService::Draw(nullptr, nullptr) == Before, "graph", "nobody draws after the end");
+	}
+}

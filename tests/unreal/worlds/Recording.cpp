@@ -1,0 +1,219 @@
+// Recordings by the console, from the first connection through travel to another one. That they can be replayed is
+// checked by the workbench, with the files that are named here.
+#include <filesystem>
+#include <fstream>
+
+#include "HAL/IConsoleManager.h"
+#include "Misc/Paths.h"
+#include "NetClockRecorder.h"
+#include "Scenarios.h"
+
+namespace Scenarios
+{
+	static std::string Folder() { return FDouble::State.SavedDir + "/NetClock/"; }
+
+	static int32 Lines(const std::string& Name)
+	{
+		std::ifstream File(Folder() + Name);
+		int32 Count = 0;
+		std::string Line;
+		while (std::getline(File, Line)) { ++Count; }
+		return Count;
+	}
+
+	/** What a command said: one line. */
+	static std::string Say(const FMachine& Machine, const std::string& Line)
+	{
+		const std::vector<std::string> Said = FDouble::Console(Machine.World, Line);
+		Report::Expect(Said.size() == 1, "recording", Line + " says one line");
+		return Said.empty() ? "" : Said[0];
+	}
+
+	static bool Has(const std::string& Text, const std::string& Part) { return Text.find(Part) != std::string::npos; }
+
+	/** For the workbench: a file, and how many exchanges are in it. */
+	static void Tell(const std::string& Name)
+	{
+		std::printf("recording %d %s%s\n", Lines(Name) - 2, Folder().c_str(), Name.c_str());
+	}
+
+	static void ThroughALife(uint64 Seed)
+	{
+		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed);
+		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.02, 0.05));
+		// In the menu, before there is a connection.
+		Report::Expect(Has(Say(Peer.Machine, "NetClock.Record life.csv"), "Recording into " + Folder() + "life.csv"), "recording", "says where");
+		Report::Expect(Has(Say(Peer.Machine, "NetClock.Record other"), "already"), "recording", "not twice at once");
+		Session.Connect(Peer);
+		Session.Run(20);
+		Report::Expect(Lines("life.csv") > 100, "recording", "most of it is on the disk already");
+		Session.SeamlessTravel();
+		Session.Run(10);
+		// Nobody sent for these.
+		for (int64 Index = 1; Index <= 5; ++Index)
+		{
+			Peer.Machine.Enter(FDouble::State.Now);
+			Peer.Component()->ClientReply_Implementation(Index, 1, 2, 3);
+		}
+		Session.Run(5);
+		Session.Disconnect(Peer);
+		Session.Run(2);
+		Session.RestartServer(At(60, -5, 10));
+		Session.Run(1);
+		Session.Connect(Peer);
+		Session.Run(10);
+		Report::Promises(Peer, "recording");
+		const std::string Said = Say(Peer.Machine, "NetClock.StopRecording");
+		Report::Expect(Has(Said, std::to_string(Lines("life-2.csv") - 2) + " exchanges in " + Folder() + "life-2.csv"), "recording", Said);
+		Report::Expect(Lines("life.csv") > 35 * 12 && Lines("life-2.csv") > 100, "recording", "a file for each connection");
+		Report::Expect(Has(Say(Peer.Machine, "NetClock.StopRecording"), "Nothing is being recorded"), "recording", "ended");
+		const int32 Before = Lines("life-2.csv");
+		Session.Run(15);
+		Report::Expect(Lines("life-2.csv") == Before, "recording", "nothing is added after the end");
+		Tell("life.csv");
+		Tell("life-2.csv");
+	}
+
+	static void Ends(uint64 Seed)
+	{
+		{
+			FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 1);
+			FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0, 0));
+			Session.Connect(Peer);
+			// It joins in; nothing of what the clock knew is in the file.
+			Session.Run(5);
+			Say(Peer.Machine, "NetClock.Record");
+			Say(*Session.Server, "NetClock.Record server");
+			Session.Run(5);
+			Report::Expect(Lines("server.csv") == 0, "recording", "a server records nothing");
+			Report::Expect(Has(Say(*Session.Server, "NetClock.Record server"), "This is the server"), "recording", "and says so");
+		}
+		std::ifstream File(Folder() + "2026.11.21-10.20.30.csv");
+		std::string Line;
+		int32 Right = 0;
+		while (std::getline(File, Line))
+		{
+			long long Status, Sent, Received, Answered, Arrived;
+			unsigned long long Id, Epoch;
+			if (std::sscanf(Line.c_str(), "%lld,%llu,%llu,%lld,%lld,%lld,%lld", &Status, &Id, &Epoch, &Sent, &Received, &Answered, &Arrived) == 7)
+			{
+				const double Trip = static_cast<double>((Arrived - Sent) - (Answered - Received)) * 1e-4;
+				Right += Status == 0 && Id && Epoch && Answered > Received && Received > 50000000000 && Arrived < 4000000000 && Trip > 50 && Trip < 200 ? 1 : 0;
+			}
+		}
+		Report::Expect(Right == Lines("2026.11.21-10.20.30.csv") - 2, "recording", "each column is what it says");
+		// The game was closed, with nobody ending the recording.
+		Report::Expect(Lines("2026.11.21-10.20.30.csv") > 50, "recording", "named by the date, closed at the end");
+		Tell("2026.11.21-10.20.30.csv");
+	}
+
+	static void Refused(uint64 Seed)
+	{
+		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 2);
+		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0, 0));
+		Session.Connect(Peer);
+		Session.Run(2);
+		for (const std::string Name : {"../x", "a/b", "C:x", "a\\b", ".hidden", "%s"})
+		{
+			Report::Expect(Has(Say(Peer.Machine, "NetClock.Record " + Name), "no name for a recording"), "recording", "no file " + Name);
+		}
+		// A file lies where the folder should be.
+		const std::string Saved = FDouble::State.SavedDir;
+		FDouble::State.SavedDir = Folder() + "life.csv";
+		Report::Expect(Has(Say(Peer.Machine, "NetClock.Record x"), "x.csv cannot be written"), "recording", "says that it cannot");
+		FDouble::State.SavedDir = Saved;
+
+		const int32 Before = Lines("life.csv");
+		Report::Expect(Has(Say(Peer.Machine, "NetClock.Record life"), "life-3.csv"), "recording", "never overwrites");
+		const int32 Errors = FDouble::State.Errors;
+		FDouble::State.DiskBytes = 5000;
+		Session.Run(30);
+		Report::Expect(FDouble::State.Errors == Errors + 1, "recording", "a full disk is said once");
+		FDouble::State.DiskBytes = SIZE_MAX;
+		Say(Peer.Machine, "NetClock.StopRecording");
+		Report::Expect(Lines("life.csv") == Before, "recording", "the old one is as it was");
+		Report::Promises(Peer, "full disk");
+	}
+
+	static void Bounded()
+	{
+		FString Message;
+		const TSharedPtr<FNetClockRecorder> Recorder = FNetClockRecorder::Open(TEXT("endless"), Message);
+		const int32 Warnings = FDouble::State.Warnings;
+		for (int32 Index = 0; Index < 1000010; ++Index) { Recorder->Add(FNetClockSample()); }
+		Report::Expect(!Recorder->IsOpen() && Recorder->GetExchanges() == 1000000, "recording", "ends after a million exchanges");
+		Report::Expect(FDouble::State.Warnings == Warnings + 1, "recording", "and says so");
+		std::filesystem::remove(Folder() + "endless.csv");
+	}
+
+	/** Every line that a command said, one below the other. */
+	static std::string All(const FMachine& Machine, const std::string& Line)
+	{
+		std::string Text;
+		for (const std::string& Each : FDouble::Console(Machine.World, Line)) { Text += Each + "\n"; }
+		return Text;
+	}
+
+	static std::string Number(const char* Format, double Value)
+	{
+		char Text[64];
+		std::snprintf(Text, sizeof Text, Format, Value);
+		return Text;
+	}
+
+	void Status(uint64 Seed)
+	{
+		FDouble::CollectAll();
+		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 45);
+		Session.ControllerClass = ANetClockPlayerController::StaticClass();
+		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.05));
+		FPeer& Other = Session.Add(At(60, 20, 800), Link(25, 4, 0.01, 0.01));
+		FPeer& Alone = Session.Add(At(60, 0, 100), Link(25, 4, 0, 0));
+		Session.Connect(Peer);
+		Session.Connect(Other);
+		Session.Run(1);
+		APlayerState* Named = Session.Server->World->SpawnDouble<APlayerState>();
+		Named->Name = FString(TEXT("Ada"));
+		Peer.ServerController->PlayerState = Named;
+		Say(Peer.Machine, "NetClock.Record status");
+		Session.Run(9);
+		const std::string Text = All(Peer.Machine, "NetClock.Status");
+		const FNetClockStatus Now = Peer.Clock()->GetStatus();
+		for (const std::string& Wanted : {std::string("dedicated server\n"), std::string("client\n"), std::string("standalone\n"),
+			"synced\n  server time  " + Number("%.6f s", static_cast<double>(Now.ServerTicks) / 1e7) + Number(", within %.3f ms", Now.ErrorBoundMs) + Number(", expected error %.3f ms", Now.ExpectedErrorMs),
+			Number("round trip   %.3f ms", Now.RoundTripMs) + Number("; the server's clock runs %.1f ppm ", FMath::Abs(Now.FrequencyPpm)) + (Now.FrequencyPpm < 0 ? "slower" : "faster"),
+			Number("NetClock's, within %.3f ms", Peer.Clock()->GetWorldTimeErrorBoundMs()),
+			std::to_string(Peer.CallsUp) + " sent, " + std::to_string(Peer.Component()->GetRefusedReplies()) + " replies refused",
+			"player Ada: " + std::to_string(Peer.CallsDown) + " probes answered, 0 dropped",
+			std::string("player NetClockPlayerController: "), "exchanges in " + Folder() + "status.csv"})
+		{
+			Report::Expect(Has(Text, Wanted), "status", "\"" + Wanted + "\" is not in\n" + Text);
+		}
+		Report::Expect(Peer.Component()->GetRefusedReplies() > 0, "status", "something was refused");
+		Say(Peer.Machine, "NetClock.StopRecording");
+		Report::Expect(!Has(All(Peer.Machine, "NetClock.Status"), "status.csv"), "status", "no recording any more");
+
+		Session.SeamlessTravel();
+		Session.Server->World->bPaused = true;
+		Alone.Machine.World->bReplay = true;
+		Peer.Link.Up.Loss = 1;
+		Session.Run(20);
+		const std::string Later = All(Peer.Machine, "NetClock.Status");
+		for (const std::string Wanted : {"standalone, playing a replay", "holdover: no replies", "world time   the engine's own"})
+		{
+			Report::Expect(Has(Later, Wanted), "status", "\"" + Wanted + "\" is not in\n" + Later);
+		}
+		std::printf("NetClock.Status\n%s", Text.c_str());
+	}
+
+	void Recording(uint64 Seed)
+	{
+		std::filesystem::remove_all(Folder());
+		for (const auto Part : {ThroughALife, Ends, Refused})
+		{
+			FDouble::CollectAll();
+			Part(Seed + 40);
+		}
+		Bounded();
+	}
+}

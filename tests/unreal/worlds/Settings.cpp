@@ -1,0 +1,175 @@
+// The settings of a project: each of them changes what it says, and none is taken that is out of range.
+#include "NetClockSettings.h"
+#include "Scenarios.h"
+
+namespace Scenarios
+{
+	/** As in DefaultGame.ini. */
+	static void Write(const std::string& Lines)
+	{
+		FDouble::LoadIni("[/Script/NetClock.NetClockSettings]\n" + Lines + "\n");
+	}
+
+	/** A client of a server, with these lines in the ini. */
+	struct FPlayed
+	{
+		FPlayed(uint64 Seed, const std::string& Lines, FLink Link) : Session(At(60, 10, 5000), NM_DedicatedServer, Seed)
+		{
+			Write(Lines);
+			Peer = &Session.Add(At(60, -15, 300), Link);
+			Session.Connect(*Peer);
+		}
+		~FPlayed() { FDouble::LoadIni(""); }
+		double OffMs() const
+		{
+			const double At = Peer->Machine.TickStart;
+			return static_cast<double>(Peer->Clock()->GetServerTimeTicks()) * 1e-4 - Session.Server->Clock.At(At) * 1000;
+		}
+		FSession Session;
+		FPeer* Peer = nullptr;
+	};
+
+	static FLink Steady() { return Link(25, 4, 0.01, 0); }
+
+	static void ProbeRate(uint64 Seed)
+	{
+		for (const double Rate : {2.0, 16.0})
+		{
+			FPlayed Played(Seed, "ProbesPerSecond=" + std::to_string(Rate), Steady());
+			Played.Session.Run(10);
+			const int32 Before = Played.Peer->CallsUp;
+			Played.Session.Run(10);
+			const double Seen = (Played.Peer->CallsUp - Before) / 10.0;
+			Report::Expect(Seen > Rate * 0.7 && Seen < Rate * 1.3, "probe rate", std::to_string(Seen) + " in place of " + std::to_string(Rate));
+		}
+	}
+
+	static void TargetBound(uint64 Seed)
+	{
+		for (const bool bTight : {true, false})
+		{
+			FPlayed Played(Seed + 1, bTight ? "TargetBoundMs=5" : "TargetBoundMs=200", Steady());
+			int32 Told = 0;
+			Played.Peer->Clock()->OnDegraded.AddLambda([&Told](ENetClockDegradation Why) { Told += Why == ENetClockDegradation::BoundAboveTarget ? 1 : 0; });
+			Played.Session.Run(5);
+			Report::Expect((Told > 0) == bTight, "target bound", "told " + std::to_string(Told) + " times");
+		}
+	}
+
+	/** For two seconds the way down is 275 ms longer: then the clock has about 137 ms to make up. Left after one more. */
+	static double LeftMs(uint64 Seed, const std::string& Lines, bool& bJumped)
+	{
+		FLink Uneven = Link(25, 1, 0, 0);
+		Uneven.Down.LagMs = 300;
+		FPlayed Played(Seed, Lines, Uneven);
+		bJumped = false;
+		Played.Session.Run(2);
+		Played.Peer->Link.Down.LagMs = 25;
+		Played.Session.Run(1);
+		for (const ENetClockCause Cause : Played.Peer->Judged.Causes) { bJumped = bJumped || Cause == ENetClockCause::Correction; }
+		return FMath::Abs(Played.OffMs());
+	}
+
+	static void Corrections(uint64 Seed)
+	{
+		bool bJumped = false;
+		const double Usual = LeftMs(Seed + 2, "", bJumped);
+		Report::Expect(!bJumped && Usual > 60 && Usual < 120, "corrections", "5 % by default: left " + std::to_string(Usual));
+		const double Fast = LeftMs(Seed + 2, "MaxSlewPercent=40", bJumped);
+		Report::Expect(!bJumped && Fast < 20, "corrections", "40 %: left " + std::to_string(Fast));
+		const double Slow = LeftMs(Seed + 2, "MaxSlewPercent=0.5", bJumped);
+		Report::Expect(!bJumped && Slow > Usual + 20, "corrections", "0.5 %: left " + std::to_string(Slow));
+		const double Stepped = LeftMs(Seed + 2, "StepThresholdMs=50", bJumped);
+		Report::Expect(bJumped && Stepped < 20, "corrections", "a jump above 50 ms: left " + std::to_string(Stepped));
+	}
+
+	static void Drift(uint64 Seed)
+	{
+		double Grown[2] = {};
+		for (const bool bWide : {false, true})
+		{
+			FPlayed Played(Seed + 3, bWide ? "MaxDriftPpm=1000" : "", Steady());
+			Played.Session.Run(5);
+			const double Before = Played.Peer->Clock()->GetErrorBoundMs();
+			Played.Peer->Link.Down.Loss = 1;
+			Played.Session.Run(10);
+			Grown[bWide] = Played.Peer->Clock()->GetErrorBoundMs() - Before;
+			Report::Promises(*Played.Peer, "drift");
+		}
+		Report::Expect(Grown[1] > Grown[0] * 5, "drift", std::to_string(Grown[0]) + " and " + std::to_string(Grown[1]) + " ms without replies");
+	}
+
+	static void Budget(uint64 Seed)
+	{
+		FPlayed Played(Seed + 4, "AnswersPerSecondAndPlayer=5\nAnswersInARow=20", Steady());
+		Played.Session.Run(10);
+		const int32 Answered = Played.Peer->CallsDown;
+		Report::Expect(Answered >= 50 && Answered <= 20 + 10 * 5 + 1, "budget", std::to_string(Answered) + " answers in 10 s");
+		Report::Expect(Played.Peer->ServerComponent()->GetDroppedProbes() > 50, "budget", "the others were dropped");
+		Report::Promises(*Played.Peer, "budget");
+	}
+
+	static void Attach(uint64 Seed)
+	{
+		for (const bool bOwn : {false, true})
+		{
+			FPlayed Played(Seed + 5, "bAttachToEveryPlayer=False", Steady());
+			if (bOwn) { Played.Session.ControllerClass = ANetClockPlayerController::StaticClass(); }
+			Played.Session.Run(5);
+			Report::Expect((Played.Peer->ServerComponent() != nullptr) == bOwn, "attach", "nobody is given a component");
+			Report::Expect(Played.Peer->Clock()->IsSynced() == bOwn, "attach", "a component of one's own is served all the same");
+		}
+	}
+
+	static void WorldTime(uint64 Seed)
+	{
+		FPlayed Played(Seed + 6, "bOverrideWorldTime=False", Steady());
+		Played.Session.Run(5);
+		const UNetClockSubsystem* Clock = Played.Peer->Clock();
+		Report::Expect(Clock->IsSynced() && !Clock->IsWorldTimeKnown(), "world time", "the engine's own, though synced");
+		Report::Expect(Clock->GetWorldTimeErrorBoundMs() >= NetClock::UnknownMs, "world time", "with no promise");
+		Write("bOverrideWorldTime=True");
+		Played.Session.Run(1);
+		Report::Expect(Clock->IsWorldTimeKnown(), "world time", "taken up at once");
+	}
+
+	/** Each number of the page is brought to the limits that the editor shows, and said once. */
+	static void OutOfRange()
+	{
+		int32 Numbers = 0;
+		for (const FDoubleProperty& Property : UNetClockSettings::StaticClass()->Properties())
+		{
+			if (!Property.Parse || !*Property.ClampMin) { continue; }
+			++Numbers;
+			const std::string Name = Property.Name;
+			for (const std::string Bad : {"-1e9", "1e9", "nan"})
+			{
+				// A whole number has no exponent and is always a number.
+				const bool bWhole = Name == "AnswersInARow";
+				Write(Name + "=" + (bWhole ? (Bad == "1e9" ? "1000000" : "-5") : Bad));
+				const int32 Warnings = FDouble::State.Warnings;
+				const UNetClockSettings* Settings = &UNetClockSettings::Get();
+				UNetClockSettings::Get();
+				Report::Expect(FDouble::State.Warnings == Warnings + 1, "out of range", Name + "=" + Bad + " is said once");
+				std::unique_ptr<UObject> Limit(UNetClockSettings::StaticClass()->Make());
+				Property.Parse(Limit.get(), Bad == "1e9" ? Property.ClampMax : Property.ClampMin);
+				Report::Expect(Property.Equal(Settings, Limit.get()), "out of range", Name + "=" + Bad + " is not brought to the limit of the page");
+			}
+		}
+		FDouble::LoadIni("");
+		const int32 Warnings = FDouble::State.Warnings;
+		Report::Expect(UNetClockSettings::Get().GetCategoryName() == FName(TEXT("Plugins")), "settings", "the page is among those of plugins");
+		Report::Expect(FDouble::State.Warnings == Warnings && Numbers == 7, "settings", "seven numbers, all in range by default");
+	}
+
+	void Settings(uint64 Seed)
+	{
+		const uint64 Own = Seed + 30;
+		for (const auto Part : {ProbeRate, TargetBound, Corrections, Drift, Budget, Attach, WorldTime})
+		{
+			FDouble::CollectAll();
+			Part(Own);
+		}
+		OutOfRange();
+	}
+}
