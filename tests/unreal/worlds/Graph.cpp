@@ -89,7 +89,7 @@ namespace Scenarios
 			FPeer& Peer = Session.Add(At(60, -15, 300), Uneven);
 			FPeer& Other = Session.Add(At(60, 20, 800), Link(25, 4, 0, 0));
 			Session.Connect(Peer);
-			Session.Run(14);
+			Session.Run(20);
 			Session.Connect(Other);
 			Session.Run(0.05);
 			Report::Expect(View(Peer)->Drawn.empty(), "graph", "nothing unless it is wanted");
@@ -116,12 +116,23 @@ namespace Scenarios
 			Report::Expect(FMath::Abs(EndY(*Canvas, "#66e566") - Y(Now.ExpectedErrorMs)) < 8, "graph", "so is the expected error");
 			Report::Expect(FMath::Abs(EndY(*Canvas, "#66b2ff") - Y(Now.RoundTripMs)) < 1, "graph", "so is the round trip");
 			Report::Expect(Lines(*Canvas, "#e57fe5") > 5, "graph", "the correction was seen");
+			// It began 18 s before the end, at 15 pixels a second from 510 backwards.
+			double Tallest = 0, CorrectedAt = 0;
+			int32 Visible = 0;
+			for (const FDoubleDrawn& Item : Canvas->Drawn)
+			{
+				const bool bTaller = Item.Kind == FDoubleDrawn::EKind::Line && Hex(Item.Color) == "#e57fe5" && Item.From.Y - Item.To.Y > Tallest;
+				Tallest = bTaller ? Item.From.Y - Item.To.Y : Tallest;
+				Visible += Item.Kind == FDoubleDrawn::EKind::Line && Hex(Item.Color) == "#e57fe5" && FMath::Abs(Item.From.Y - Item.To.Y) > 1 ? 1 : 0;
+				CorrectedAt = bTaller ? Item.From.X : CorrectedAt;
+			}
+			Report::Expect(CorrectedAt > 237 && CorrectedAt < 255, "graph", "the correction is drawn at " + std::to_string(CorrectedAt));
+			Report::Expect(Visible < 40, "graph", "most of the time nothing is corrected, but " + std::to_string(Visible) + " times");
 			Report::Expect(Lines(*Canvas, "#ff3333") == 0, "graph", "nothing jumped");
 			Report::Expect(Says(*Canvas, "bound ") && Says(*Canvas, "expected ") && Says(*Canvas, "round trip ") && Says(*Canvas, "corrections, up to "), "graph", "says what is what");
 			Write(*Canvas, FDouble::State.SavedDir + "/graph.svg");
 			Report::Expect(Lines(*View(Other), "#ffb233") < 100, "graph", "each world has its own");
 
-			// Another server: the clock is set anew, and the old one's samples are gone with its world.
 			FDouble::Console(Peer.Machine.World, "NetClock.Graph 0");
 			Report::Expect(View(Peer)->Drawn.empty(), "graph", "off again");
 		}

@@ -89,7 +89,7 @@ void FNetClockGraph::Add(const FNetClockReport& Report)
 {
 	const FNetClockStatus& Status = Report.Status;
 	const FSample* Last = Samples.Num() > 0 ? &At(Samples.Num() - 1) : nullptr;
-	if (!Report.IsClient() || (Last && Report.LocalTicks - Last->LocalTicks < SampleTicks))
+	if (!Report.IsClient() || (Last && Report.LocalTicks / SampleTicks == Last->LocalTicks / SampleTicks))
 	{
 		return;
 	}
