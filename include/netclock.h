@@ -136,7 +136,7 @@
 /** The world's time is before that of an earlier call: begin another world. */
 #define NETCLOCK_WORLD_WENT_BACKWARDS (-35)
 
-/** From 2^29 seconds (17 years) on, a double does not hold ticks; or it is no number. */
+/** From 2^28 seconds (8.5 years) on, a double does not hold ticks; or it is no number. */
 #define NETCLOCK_SECONDS_OUT_OF_RANGE (-36)
 
 /** A bug in NetClock: the call panicked. The handle refuses all further calls. */
@@ -933,15 +933,15 @@ netclock_status netclock_timeline_age_of_world(const struct netclock_timeline *t
 
 /**
  * `seconds` as ticks, to the nearest one, into `*ticks`. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_SECONDS_OUT_OF_RANGE` for what is no number, and from 2^29 seconds (17 years) on, where the steps of a double
- * are longer than a tick. Callable from any thread.
+ * `NETCLOCK_SECONDS_OUT_OF_RANGE` for what is no number, and from 2^28 seconds (8.5 years) on, where a double does not hold
+ * ticks. Callable from any thread.
  */
 netclock_status netclock_ticks_from_seconds(double seconds,
                                             int64_t *ticks);
 
 /**
  * `ticks` as seconds into `*seconds`, as long as that is another number for each tick. Errors:
- * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_SECONDS_OUT_OF_RANGE` from 2^29 seconds (17 years) on. Callable from any thread.
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_SECONDS_OUT_OF_RANGE` from 2^28 seconds (8.5 years) on. Callable from any thread.
  */
 netclock_status netclock_seconds_from_ticks(int64_t ticks,
                                             double *seconds);

@@ -183,9 +183,9 @@ impl fmt::Display for Failure {
             Failure::World(error) => fmt::Display::fmt(error, f),
             Failure::Rate(rate) => write!(f, "rate is {}, which is outside 0.0001..=100", Decimal(*rate)),
             Failure::Seconds(seconds) => {
-                write!(f, "seconds is {}, which is outside +-2^29", Decimal(*seconds))
+                write!(f, "seconds is {}, which is outside +-2^28", Decimal(*seconds))
             }
-            Failure::NoSeconds(ticks) => write!(f, "ticks is {ticks}, which is outside +-2^29 s"),
+            Failure::NoSeconds(ticks) => write!(f, "ticks is {ticks}, which is outside +-2^28 s"),
             Failure::Panicked(payload) => write!(f, "a bug in NetClock, it panicked: {}", message(payload)),
             Failure::Poisoned => f.write_str("an earlier call on this handle panicked: destroy it"),
         }

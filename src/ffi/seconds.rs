@@ -6,8 +6,8 @@ use super::status::NetclockStatus;
 use crate::time::WorldTime;
 
 /// `seconds` as ticks, to the nearest one, into `*ticks`. Errors: `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_SECONDS_OUT_OF_RANGE` for what is no number, and from 2^29 seconds (17 years) on, where the steps of a double
-/// are longer than a tick. Callable from any thread.
+/// `NETCLOCK_SECONDS_OUT_OF_RANGE` for what is no number, and from 2^28 seconds (8.5 years) on, where a double does not hold
+/// ticks. Callable from any thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_ticks_from_seconds(seconds: f64, ticks: *mut i64) -> NetclockStatus {
     boundary::entry("netclock_ticks_from_seconds", || {
@@ -19,7 +19,7 @@ pub unsafe extern "C" fn netclock_ticks_from_seconds(seconds: f64, ticks: *mut i
 }
 
 /// `ticks` as seconds into `*seconds`, as long as that is another number for each tick. Errors:
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_SECONDS_OUT_OF_RANGE` from 2^29 seconds (17 years) on. Callable from any thread.
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_SECONDS_OUT_OF_RANGE` from 2^28 seconds (8.5 years) on. Callable from any thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_seconds_from_ticks(ticks: i64, seconds: *mut f64) -> NetclockStatus {
     boundary::entry("netclock_seconds_from_ticks", || {

@@ -83,7 +83,7 @@ pub const NETCLOCK_SEGMENT_CONFLICT: i32 = -33;
 pub const NETCLOCK_REAL_WENT_BACKWARDS: i32 = -34;
 /// The world's time is before that of an earlier call: begin another world.
 pub const NETCLOCK_WORLD_WENT_BACKWARDS: i32 = -35;
-/// From 2^29 seconds (17 years) on, a double does not hold ticks; or it is no number.
+/// From 2^28 seconds (8.5 years) on, a double does not hold ticks; or it is no number.
 pub const NETCLOCK_SECONDS_OUT_OF_RANGE: i32 = -36;
 /// A bug in NetClock: the call panicked. The handle refuses all further calls.
 pub const NETCLOCK_PANICKED: i32 = -100;
@@ -132,7 +132,7 @@ impl NetclockStatus {
             NETCLOCK_SEGMENT_CONFLICT => c"another segment with the same version is known",
             NETCLOCK_REAL_WENT_BACKWARDS => c"the server's real time went backwards",
             NETCLOCK_WORLD_WENT_BACKWARDS => c"the world's time went backwards: begin another world",
-            NETCLOCK_SECONDS_OUT_OF_RANGE => c"seconds from 2^29 on do not hold ticks",
+            NETCLOCK_SECONDS_OUT_OF_RANGE => c"seconds from 2^28 on do not hold ticks",
             NETCLOCK_PANICKED => c"internal error: the call panicked, the handle is unusable",
             NETCLOCK_POISONED => c"an earlier call on this handle panicked: destroy it",
             _ => c"unknown status",

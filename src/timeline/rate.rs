@@ -29,7 +29,8 @@ impl Rate {
 
     /// The nearest rate at which a world may run.
     pub(crate) fn nearest(rate: f64) -> Rate {
-        Self::new(rate.max(SLOWEST).min(FASTEST)).unwrap_or(Rate::ONE)
+        let end = if rate > FASTEST { FASTEST } else { SLOWEST };
+        Self::new(rate).or_else(|| Self::new(end)).unwrap_or(Rate::ONE)
     }
 
     /// World ticks per real tick, exactly; zero while paused.
