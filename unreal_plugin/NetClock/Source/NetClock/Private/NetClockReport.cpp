@@ -61,7 +61,7 @@ bool FNetClockReport::Of(const UWorld* World, FNetClockReport& Report, bool bWit
 	Report.Status = Clock->GetStatus();
 	Report.LocalTicks = Clock->GetFrameTicks();
 	Report.bWorldTimeKnown = Clock->IsWorldTimeKnown();
-	Report.WorldBoundMs = Clock->GetWorldTimeErrorBoundMs();
+	Report.World = Clock->GetWorldReading(ENetClockWorldClock::World);
 	Report.AnsweredInFrame = Clock->GetAnsweredInFrame();
 	Report.DroppedInFrame = Clock->GetDroppedInFrame();
 	for (FConstPlayerControllerIterator It = World->GetPlayerControllerIterator(); It; ++It)
@@ -106,8 +106,15 @@ TArray<FString> FNetClockReport::ToLines() const
 			Lines.Add(FString::Printf(TEXT("  round trip   %s; the server's clock runs %.1f ppm %s"), *NetClock::MsText(Status.RoundTripMs),
 				FMath::Abs(Status.FrequencyPpm), Status.FrequencyPpm < 0.0 ? TEXT("slower") : TEXT("faster")));
 		}
-		Lines.Add(bWorldTimeKnown ? FString::Printf(TEXT("  world time   NetClock's, within %s"), *NetClock::MsText(WorldBoundMs))
-			: FString(TEXT("  world time   the engine's own: not synced, no NetClock game state, paused, dilated or switched off")));
+		if (bWorldTimeKnown)
+		{
+			Lines.Add(FString::Printf(TEXT("  world time   %.3f s at a rate of %.2f, within %s; within %s if nothing was paused or dilated since the server was heard"),
+				World.Seconds, World.Rate, *NetClock::MsText(World.ErrorBoundMs), *NetClock::MsText(World.ErrorBoundIfUnchangedMs)));
+		}
+		else
+		{
+			Lines.Add(FString(TEXT("  world time   the engine's own: not synced, or switched off")));
+		}
 		Lines.Add(FString::Printf(TEXT("  probes       %lld sent, %lld replies refused"), ProbesSent, RepliesRefused));
 	}
 	else if (!bReplay)

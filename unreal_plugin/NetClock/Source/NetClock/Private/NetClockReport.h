@@ -25,7 +25,7 @@ struct FNetClockReport
 	FNetClockStatus Status;
 	/** This machine's clock when the status was read. */
 	int64 LocalTicks = 0;
-	double WorldBoundMs = NetClock::UnknownMs;
+	FNetClockWorldReading World;
 
 	/** A client's, on this connection. */
 	int64 ProbesSent = 0;
