@@ -28,6 +28,7 @@ namespace
 void UNetClockSubsystem::Initialize(FSubsystemCollectionBase& Collection)
 {
 	Super::Initialize(Collection);
+	BegunTicks = NetClock::LocalTicks();
 	TickStartHandle = FWorldDelegates::OnWorldTickStart.AddUObject(this, &UNetClockSubsystem::OnTickStart);
 	PostActorTickHandle = FWorldDelegates::OnWorldPostActorTick.AddUObject(this, &UNetClockSubsystem::OnPostActorTick);
 #if !UE_BUILD_SHIPPING

@@ -14,6 +14,9 @@
 
 namespace
 {
+	/** Within this server and clients have travelled, in ticks. */
+	constexpr int64 TravelTicks = 5 * NetClock::TicksPerSecond;
+
 	/** What a world time loses by being a float, in ms: half a step, on the server and here. */
 	double RoundingMs(double Seconds)
 	{
@@ -70,6 +73,24 @@ void UNetClockSubsystem::SetServerSegments(const FNetClockWorldSegments& Segment
 	LearnSegment(ENetClockWorldClock::Audio, Segments.Audio);
 }
 
+bool UNetClockSubsystem::IsOfThisWorld(const FNetClockWorldSegment& Segment)
+{
+	// Server and clients do not travel at the same moment: for a while segments may be of the world that this game has
+	// left, or of the one that it will enter. Only for a while: nobody can say for sure which is which.
+	const int64 Now = NetClock::LocalTicks();
+	if (GetSession()->HasLeftWorld(Segment.Epoch, Segment.World) && Now - BegunTicks < TravelTicks)
+	{
+		return false;
+	}
+	const FNetClockWorldSegment Newest = GetServerSegment(ENetClockWorldClock::World);
+	if (Newest.Epoch != Segment.Epoch || Segment.World <= Newest.World)
+	{
+		return true;
+	}
+	NextWorldTicks = NextWorldTicks == 0 ? Now : NextWorldTicks;
+	return Now - NextWorldTicks >= TravelTicks;
+}
+
 void UNetClockSubsystem::LearnSegment(ENetClockWorldClock Clock, const FNetClockWorldSegment& Segment)
 {
 	const UWorld* World = GetWorld();
@@ -79,7 +100,7 @@ void UNetClockSubsystem::LearnSegment(ENetClockWorldClock Clock, const FNetClock
 		return;
 	}
 	// A replay has worlds and servers of its own.
-	if (!World->IsPlayingReplay() && Session->HasLeftWorld(Segment.Epoch, Segment.World))
+	if (!World->IsPlayingReplay() && !IsOfThisWorld(Segment))
 	{
 		return;
 	}

@@ -180,6 +180,7 @@ private:
 	void ServePlayers(uint32 ChangedClocks);
 	void PlayReplay();
 	bool IsWorldTimeShown() const;
+	bool IsOfThisWorld(const FNetClockWorldSegment& Segment);
 	void ShowFrame();
 	void DrawGraph(UCanvas* Canvas, APlayerController* Player);
 	UNetClockSession* GetSession() const;
@@ -191,6 +192,9 @@ private:
 	int32 DroppedInFrame = 0;
 
 	TSharedPtr<FNetClockWorldClocks> WorldClocks;
+	/** When this world began here, and when the server was first heard to be in the next, in ticks of this machine's clock. */
+	int64 BegunTicks = 0;
+	int64 NextWorldTicks = 0;
 	/** The world time's, as it was shown in the last frame. */
 	int32 WorldEpoch = 0;
 	/** By how much the world time leapt since that was told, in ms. */
