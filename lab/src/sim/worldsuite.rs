@@ -21,7 +21,7 @@ pub const PAUSES: usize = 100;
 /// rate is animated; and how far a hundred pauses may move the mean.
 const CONSTANT_MS: f64 = 1.5 + 1000.0 / FPS;
 const ANIMATED_MS: f64 = 5.0;
-const CREPT_MS: f64 = 0.5;
+const CREPT_MS: f64 = 0.25;
 
 /// A world: its name, what happens, and how long it is watched.
 #[derive(Clone, Debug, Serialize)]
