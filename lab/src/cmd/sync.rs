@@ -135,7 +135,8 @@ struct Followed {
 impl Followed {
     fn add(&mut self, reading: &Reading, world: Option<&WorldReading>) {
         if let Some(world) = world {
-            let back = self.last_world.is_some_and(|(epoch, time)| epoch == world.epoch && world.world < time);
+            let back =
+                self.last_world.is_some_and(|(epoch, time)| epoch == world.epoch && world.world < time);
             self.backwards += u64::from(back);
             self.last_world = Some((world.epoch, world.world));
         }

@@ -21,6 +21,16 @@ pub(crate) enum Kind {
     Slow,
 }
 
+impl Kind {
+    /// For people.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Kind::Pause => "pause",
+            Kind::Slow => "slow motion",
+        }
+    }
+}
+
 /// Something that happens to the world's clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Part {

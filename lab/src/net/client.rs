@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use netclock::{
-    Client, Config, Event, LocalTime, Reading, Refusal, SEGMENT_SIZE, Span, TimelineConfig, WorldReading, wire,
+    Client, Config, Event, LocalTime, Reading, Refusal, SEGMENT_SIZE, Span, TimelineConfig, WorldReading,
+    wire,
 };
 use serde::{Deserialize, Serialize};
 
