@@ -222,6 +222,13 @@ mod tests {
         for text in ["", "pause=4+2,slow=9+3,every=14", "slow=0.25+1.5"] {
             assert_eq!(script(text).to_string(), text);
         }
+        // To the tick: server and clients have it from a text.
+        for ticks in [1, 123_456_789, 85_999_999] {
+            let part =
+                Part { kind: Kind::Slow, at: Span::from_ticks(ticks), length: Span::from_ticks(7 * ticks) };
+            let exact = Script::new(vec![part], None).expect("a script");
+            assert_eq!(script(&exact.to_string()), exact);
+        }
         for (text, cure) in [
             ("pause", "expected pause="),
             ("stop=1+2", "expected pause="),

@@ -18,10 +18,10 @@ pub const FPS: f64 = 60.0;
 pub const PAUSES: usize = 100;
 
 /// What is promised of the good link (ms): the 99th percentile of the error at a constant rate, beyond a frame; while the
-/// rate is animated; and how far a hundred pauses may move the mean.
+/// rate is animated; and how far the mean may move: by what one segment may be off, whatever happened in between.
 const CONSTANT_MS: f64 = 1.5 + 1000.0 / FPS;
 const ANIMATED_MS: f64 = 5.0;
-const CREPT_MS: f64 = 0.25;
+const CREPT_MS: f64 = 1.0;
 
 /// A world: its name, what happens, and how long it is watched.
 #[derive(Clone, Debug, Serialize)]
