@@ -35,6 +35,15 @@
 /** No request is due. */
 #define NETCLOCK_NOTHING_DUE 3
 
+/** No segment of this run of the server's clock arrived: there is no world time. */
+#define NETCLOCK_NO_WORLD 4
+
+/** As far as is known the world's clock never says this. */
+#define NETCLOCK_NEVER 5
+
+/** The segment was known. */
+#define NETCLOCK_ALREADY_KNOWN 6
+
 /** A pointer that has to point somewhere is null. */
 #define NETCLOCK_NULL_ARGUMENT (-1)
 
@@ -65,7 +74,9 @@
 /** No outstanding request has this id: forged, a duplicate, or expired. */
 #define NETCLOCK_UNKNOWN_REQUEST (-10)
 
-/** A stamp is outside +-2^62 ticks. */
+/**
+ * A stamp, or another instant but local time, is outside +-2^62 ticks or out of order, or a bound is negative.
+ */
 #define NETCLOCK_STAMP_OUT_OF_RANGE (-11)
 
 /** The reply arrived before its request was sent. */
@@ -85,7 +96,9 @@
  */
 #define NETCLOCK_CONTRADICTION (-16)
 
-/** A datagram is not exactly `NETCLOCK_DATAGRAM_SIZE` bytes long, or there is no room for one. */
+/**
+ * A datagram is not as long as its kind (`NETCLOCK_DATAGRAM_SIZE`, `NETCLOCK_SEGMENT_SIZE`), or has no room.
+ */
 #define NETCLOCK_WIRE_LENGTH (-20)
 
 /** Not a NetClock datagram. */
@@ -94,14 +107,37 @@
 /** A datagram of another version of the format. */
 #define NETCLOCK_WIRE_VERSION (-22)
 
-/** A request where a reply was expected, the reverse, or neither. */
+/** Another kind of message than was expected, or none. */
 #define NETCLOCK_WIRE_KIND (-23)
 
 /** A reserved field of a datagram is not zero. */
 #define NETCLOCK_WIRE_RESERVED (-24)
 
-/** A stamp cannot be carried by, or was not valid in, a datagram. */
+/** A stamp cannot be carried by, or was not valid in, a datagram; or what it carries makes no segment. */
 #define NETCLOCK_WIRE_STAMP (-25)
+
+/** The rate of a world that runs is not within 1e-4 and 100. */
+#define NETCLOCK_RATE_OUT_OF_RANGE (-30)
+
+/** A segment's tolerance is not within 0 and an hour. */
+#define NETCLOCK_TOLERANCE_OUT_OF_RANGE (-31)
+
+/**
+ * Newer segments have taken the place of this one, or it is of an older world or of a run of the server that is over.
+ */
+#define NETCLOCK_SEGMENT_OUTDATED (-32)
+
+/** Another segment with the same version is known. */
+#define NETCLOCK_SEGMENT_CONFLICT (-33)
+
+/** The server's real time is before that of an earlier call. */
+#define NETCLOCK_REAL_WENT_BACKWARDS (-34)
+
+/** The world's time is before that of an earlier call: begin another world. */
+#define NETCLOCK_WORLD_WENT_BACKWARDS (-35)
+
+/** From 2^28 seconds (8.5 years) on, a double does not hold ticks; or it is no number. */
+#define NETCLOCK_SECONDS_OUT_OF_RANGE (-36)
 
 /** A bug in NetClock: the call panicked. The handle refuses all further calls. */
 #define NETCLOCK_PANICKED (-100)
@@ -175,8 +211,11 @@
 /** A bound or expected error that is not known. */
 #define NETCLOCK_UNBOUNDED INT64_MAX
 
-/** Length of every datagram, in bytes. */
+/** Length of a request and of a reply as a datagram, in bytes. */
 #define NETCLOCK_DATAGRAM_SIZE 32
+
+/** Length of a segment as a datagram, in bytes. */
+#define NETCLOCK_SEGMENT_SIZE 72
 
 /** Ticks in a second: all times and durations are in ticks of 100 ns. */
 #define NETCLOCK_TICKS_PER_SECOND INT64_C(10000000)
@@ -190,8 +229,14 @@
  */
 typedef struct netclock_client netclock_client;
 
+/** Publishes one clock of the server's world. Opaque. Calls on it are serialised by a lock. */
+typedef struct netclock_publisher netclock_publisher;
+
 /** A server: answers requests and remembers nobody. Opaque; usable from any number of threads at once. */
 typedef struct netclock_server netclock_server;
+
+/** A client's view of one clock of the server's world. Opaque. Calls on it are serialised by a lock. */
+typedef struct netclock_timeline netclock_timeline;
 
 /**
  * Outcome of a call: `NETCLOCK_OK`, a positive code that says why there is no result (nothing is wrong), or a
@@ -383,6 +428,138 @@ typedef struct netclock_reading {
     /** 1 if a reply was ever accepted, else 0. */
     int32_t is_synced;
 } netclock_reading;
+
+/**
+ * From the server's real time `real` on, a world's clock says `world + (now - real) * rate`, until a newer segment
+ * begins. Times are in ticks. Set `struct_size` before the call that fills it.
+ */
+typedef struct netclock_segment {
+    /** `sizeof(netclock_segment)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** Number of the world: another map, another clock. May wrap. */
+    uint32_t instance;
+    /** Number of the segment within its world. May wrap. */
+    uint32_t version;
+    /** 1 while the world stands still; `rate` is not looked at then. Else 0. */
+    int32_t paused;
+    /** The run of the server's clock that `real` belongs to, as in `netclock_reply.epoch`. */
+    uint64_t server_epoch;
+    /** Up to this instant of real time the segment before was right; at most `real`. */
+    int64_t since;
+    /** Where the line begins, in the server's real time. */
+    int64_t real;
+    /** What the world's clock says there. */
+    int64_t world;
+    /**
+     * World ticks per real tick, 1e-4 to 100; 0 while paused. The number that the library gives travels without loss.
+     */
+    double rate;
+    /** How far the world's clock may be from the line, in world time. (0 to 1 h) */
+    int64_t tolerance;
+    /**
+     * Through this instant of real time, at least `real`, the segment is known to have been in force;
+     * `NETCLOCK_UNKNOWN_TIME` if nobody says.
+     */
+    int64_t through;
+} netclock_segment;
+
+/**
+ * Settings of a publisher. Set `struct_size` to `sizeof(netclock_publisher_config)` and all else to zero for the
+ * defaults; each field that is not zero replaces one.
+ */
+typedef struct netclock_publisher_config {
+    /** `sizeof(netclock_publisher_config)` as compiled into the caller. */
+    uint32_t struct_size;
+    /**
+     * The most segments in any one second; a quarter of them at once. While they are scarce, the tolerance of new ones
+     * is widened. (count, 2 to 1000, default 20)
+     */
+    uint32_t max_per_second;
+    /**
+     * How far the line may be from the world's clock before another one is published. (world ticks, 10 us to 1 s,
+     * default 0.5 ms)
+     */
+    int64_t tolerance;
+    /**
+     * The most by which real time is read later than the world's clock was set. What is more than this and the
+     * tolerance is taken for lost time at once. (real ticks, 1 to 1 s, default 0.5 ms)
+     */
+    int64_t read_lag;
+    /** Step of the world's clock as it is read. (world ticks, 1 to 1 s, default 1) */
+    int64_t resolution;
+} netclock_publisher_config;
+
+/**
+ * Settings of a timeline. Set `struct_size` to `sizeof(netclock_timeline_config)` and all else to zero for the
+ * defaults; each field that is not zero replaces one.
+ */
+typedef struct netclock_timeline_config {
+    /** `sizeof(netclock_timeline_config)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** Zero. */
+    uint32_t reserved;
+    /**
+     * How much faster or slower than its own rate a world is shown while late news is worked off. Of real time, or of
+     * the world's rate if that is more. (fraction, 0.001 to 1, default 0.05)
+     */
+    double max_slew;
+    /**
+     * A world that turns out to be further ahead than this leaps forwards once; one that is shown too far ahead stands
+     * still until it is no further than this. (world ticks, 1 ms to 1 h, default 250 ms)
+     */
+    int64_t step_threshold;
+    /**
+     * The fastest that the world may run when nobody has said so yet: for the error bound. (world ticks per real
+     * tick, 1e-4 to 100, default 1)
+     */
+    double max_rate;
+} netclock_timeline_config;
+
+/**
+ * Everything a timeline says of one instant; all fields belong together. Times are in ticks. Set `struct_size` before
+ * the call.
+ */
+typedef struct netclock_world_reading {
+    /** `sizeof(netclock_world_reading)` as compiled into the caller. */
+    uint32_t struct_size;
+    /**
+     * Counts the timelines that were shown: one more with every world, every run of the server's clock, and every time
+     * that the clock was set anew. Within one the shown time never goes backwards. 0 in what is not shown.
+     */
+    uint32_t epoch;
+    /** What the world's clock says. */
+    int64_t world_time;
+    /**
+     * A promise: the world's clock is within `world_time` plus or minus this, also if something happened to it of which
+     * the client cannot have heard yet, as long as it runs at no more than `max_rate`, or the newest segment's rate if
+     * that is more. `NETCLOCK_UNBOUNDED` if nothing can be promised.
+     */
+    int64_t error_bound;
+    /** The same if the newest segment is still in force. `NETCLOCK_UNBOUNDED` if nothing can be promised. */
+    int64_t error_bound_if_unchanged;
+    /** How much more is shown than the segments say, while late news is worked off; negative: less. */
+    int64_t ahead;
+    /** By how much the world leapt with this reading; mostly zero. */
+    int64_t jump;
+    /** World ticks per real tick, but for slewing; 0 while paused. */
+    double rate;
+    /** Which world it is. */
+    uint32_t instance;
+    /** Which of its segments is read. */
+    uint32_t version;
+    /** 1 while the world stands still, else 0. */
+    int32_t paused;
+    /** 1 if the server spoke of a newer segment or world that has not arrived, else 0. */
+    int32_t is_missing_news;
+} netclock_world_reading;
+
+/** How long ago something was, in ticks; negative for the future. */
+typedef struct netclock_age {
+    /** In real time. */
+    int64_t real;
+    /** In world time: how far the world got since. */
+    int64_t world;
+} netclock_age;
 
 #ifdef __cplusplus
 extern "C" {
@@ -601,6 +778,173 @@ netclock_status netclock_encode_reply(const struct netclock_reply *reply,
 netclock_status netclock_decode_reply(const void *datagram,
                                       size_t length,
                                       struct netclock_reply *reply);
+
+/**
+ * Writes a segment as a datagram of `NETCLOCK_SEGMENT_SIZE` bytes to where there is room for `capacity` bytes.
+ * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_WIRE_LENGTH` if the room is too small, and
+ * for what makes it no segment `NETCLOCK_RATE_OUT_OF_RANGE`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
+ * `NETCLOCK_TOLERANCE_OUT_OF_RANGE`.
+ */
+netclock_status netclock_encode_segment(const struct netclock_segment *segment,
+                                        void *datagram,
+                                        size_t capacity);
+
+/**
+ * Reads a segment from a datagram of `length` bytes. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, or
+ * one of `NETCLOCK_WIRE_...` for a datagram that must be ignored.
+ */
+netclock_status netclock_decode_segment(const void *datagram,
+                                        size_t length,
+                                        struct netclock_segment *segment);
+
+/**
+ * Creates a publisher and stores it in `*publisher`, to be given back to `netclock_publisher_destroy`. `config` may be
+ * null for all defaults. `server_epoch` names the run of the server's clock as its replies do, `instance` the world.
+ * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
+ */
+netclock_status netclock_publisher_create(const struct netclock_publisher_config *config,
+                                          uint64_t server_epoch,
+                                          uint32_t instance,
+                                          struct netclock_publisher **publisher);
+
+/**
+ * Destroys a publisher. Null is allowed and does nothing. No other call may be using it, and none may follow. Errors:
+ * `NETCLOCK_UNKNOWN_HANDLE`, `NETCLOCK_BUSY`.
+ */
+netclock_status netclock_publisher_destroy(struct netclock_publisher *publisher);
+
+/**
+ * Another world begins: with the next frame, under the next instance. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_publisher_begin_world(struct netclock_publisher *publisher);
+
+/**
+ * A frame of the server, to be told of each: at the real time `real` the world's clock says `world` (ticks), and from
+ * here on it runs at `rate` world ticks per real tick, 1e-4 to 100, or stands still if `paused` is not 0. Read `real` as
+ * soon after the world's clock was set as possible. `NETCLOCK_OK`: `*segment` is to be sent to every client.
+ * `NETCLOCK_NOTHING_DUE`: it is as it was. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+ * `NETCLOCK_RATE_OUT_OF_RANGE`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_REAL_WENT_BACKWARDS`,
+ * `NETCLOCK_WORLD_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_publisher_observe(struct netclock_publisher *publisher,
+                                           int64_t real,
+                                           int64_t world,
+                                           double rate,
+                                           int32_t paused,
+                                           struct netclock_segment *segment);
+
+/**
+ * The newest segment, and through which frame it is known to have been in force, into `*segment`: for clients that
+ * join, and again from time to time where segments may get lost. `NETCLOCK_NO_WORLD`: the world has had no frame.
+ * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_publisher_newest(const struct netclock_publisher *publisher,
+                                          struct netclock_segment *segment);
+
+/**
+ * Creates a timeline that knows no world yet and stores it in `*timeline`, to be given back to
+ * `netclock_timeline_destroy`. `config` may be null for all defaults. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
+ */
+netclock_status netclock_timeline_create(const struct netclock_timeline_config *config,
+                                         struct netclock_timeline **timeline);
+
+/**
+ * Destroys a timeline. Null is allowed and does nothing. No other call may be using it, and none may follow. Errors:
+ * `NETCLOCK_UNKNOWN_HANDLE`, `NETCLOCK_BUSY`.
+ */
+netclock_status netclock_timeline_destroy(struct netclock_timeline *timeline);
+
+/**
+ * Takes a segment that arrived, in any order. `NETCLOCK_ALREADY_KNOWN`: it had arrived before. A newer world drops the
+ * older one's; a segment of another run of the server's clock waits until a shown reading speaks of that run. Errors:
+ * `NETCLOCK_RATE_OUT_OF_RANGE`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_TOLERANCE_OUT_OF_RANGE`,
+ * `NETCLOCK_SEGMENT_OUTDATED`, `NETCLOCK_SEGMENT_CONFLICT`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+ * `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_timeline_insert(struct netclock_timeline *timeline,
+                                         const struct netclock_segment *segment);
+
+/**
+ * The server says, with a reply for example, that at its real time `through` (ticks) its newest segment was `version`
+ * of the world `instance`. `NETCLOCK_NO_WORLD`: no segment of that run of its clock is known. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_SEGMENT_OUTDATED` for an older world,
+ * `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_timeline_confirm(struct netclock_timeline *timeline,
+                                          uint64_t server_epoch,
+                                          uint32_t instance,
+                                          uint32_t version,
+                                          int64_t through);
+
+/**
+ * What the world's clock says now, to be shown, into `*reading`: it never goes back within an epoch. Call it once a
+ * frame. `now` is what `netclock_client_read` gave, or made by hand from another clock of the server's real time: of it,
+ * `server_time`, `error_bound`, `server_epoch`, `epoch` and `is_synced` are looked at. `NETCLOCK_NOT_SYNCED`,
+ * `NETCLOCK_NO_WORLD`: `*reading` is as it was. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+ * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_REAL_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_timeline_show(struct netclock_timeline *timeline,
+                                       const struct netclock_reading *now,
+                                       struct netclock_world_reading *reading);
+
+/**
+ * What the world's clock said or will say at the server's real time `real` (ticks), by the segments that arrived so
+ * far, into `*reading`. Without slewing, so that it may differ from what is shown. `NETCLOCK_NO_WORLD`: `*reading` is as
+ * it was. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
+ * `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_timeline_world_at(const struct netclock_timeline *timeline,
+                                           uint64_t server_epoch,
+                                           int64_t real,
+                                           struct netclock_world_reading *reading);
+
+/**
+ * The first and the last real time of the server at which the world's clock says `world`, into `*first` and `*last`
+ * (ticks). They are far apart if it stands still there; `*last` is 2^62 - 1 if it does for good as far as is known.
+ * `NETCLOCK_NEVER`, `NETCLOCK_NO_WORLD`: both are as they were. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_timeline_real_at(const struct netclock_timeline *timeline,
+                                          uint64_t server_epoch,
+                                          int64_t world,
+                                          int64_t *first,
+                                          int64_t *last);
+
+/**
+ * How long ago the server's real time `stamp` (ticks) was at `now`, in real time and in world time, into `*age`. `now`
+ * and errors as for `netclock_timeline_show`.
+ */
+netclock_status netclock_timeline_age_of_real(const struct netclock_timeline *timeline,
+                                              const struct netclock_reading *now,
+                                              int64_t stamp,
+                                              struct netclock_age *age);
+
+/**
+ * How long ago the world's clock said `stamp` (ticks), in real time and in world time, into `*age`. If it stood still
+ * there, that was the end of the pause. `NETCLOCK_NEVER`: it never says so as far as is known. `now` and errors as for
+ * `netclock_timeline_show`.
+ */
+netclock_status netclock_timeline_age_of_world(const struct netclock_timeline *timeline,
+                                               const struct netclock_reading *now,
+                                               int64_t stamp,
+                                               struct netclock_age *age);
+
+/**
+ * `seconds` as ticks, to the nearest one, into `*ticks`. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_SECONDS_OUT_OF_RANGE` for what is no number, and from 2^28 seconds (8.5 years) on, where a double does not hold
+ * ticks. Callable from any thread.
+ */
+netclock_status netclock_ticks_from_seconds(double seconds,
+                                            int64_t *ticks);
+
+/**
+ * `ticks` as seconds into `*seconds`, as long as that is another number for each tick. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_SECONDS_OUT_OF_RANGE` from 2^28 seconds (8.5 years) on. Callable from any thread.
+ */
+netclock_status netclock_seconds_from_ticks(int64_t ticks,
+                                            double *seconds);
 
 /**
  * Local time in ticks of 100 ns: a clock that never goes back and is not the wall clock. For callers without a

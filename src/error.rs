@@ -64,8 +64,9 @@ pub enum Refusal {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WireError {
-    /// Not exactly [`wire::SIZE`](crate::wire::SIZE) bytes: truncated or oversized.
-    #[error("datagram is {0} bytes long, not 32")]
+    /// Not exactly [`wire::SIZE`](crate::wire::SIZE) bytes, or [`SEGMENT_SIZE`](crate::SEGMENT_SIZE) for a segment:
+    /// truncated or oversized.
+    #[error("datagram is {0} bytes long; requests and replies have 32, segments 72")]
     Length(usize),
     /// Does not begin with the magic bytes `NK`.
     #[error("not a NetClock datagram")]
@@ -73,13 +74,14 @@ pub enum WireError {
     /// Another version of the format.
     #[error("wire version {0} is not understood (this library speaks version 1)")]
     Version(u8),
-    /// A request where a reply was expected, the reverse, or neither.
+    /// Another kind of message than was expected, or none.
     #[error("unexpected message kind {0}")]
     Kind(u8),
     /// A reserved field is not zero.
     #[error("a reserved field is not zero")]
     Reserved,
-    /// A stamp cannot be represented: outside the valid range, or a hold of more than 429 s.
+    /// A stamp cannot be represented: outside the valid range, or a hold of more than 429 s. Or the fields make no
+    /// segment.
     #[error("a stamp is outside the representable range")]
     Stamp,
 }

@@ -24,9 +24,9 @@ pub const TICKS_PER_SECOND: i64 = 10_000_000;
 
 const TICKS_PER_MS: u64 = 10_000;
 
-/// Seconds below which neighbouring ticks are different numbers of type `f64`: 2^29, 17 years. Above, the steps of an
-/// `f64` are longer than a tick.
-const EXACT_SECONDS: f64 = (1_u64 << 29) as f64;
+/// Seconds below which ticks survive being seconds of type `f64`: 2^28, 8.5 years. There the seconds are off by at most
+/// 2^-26, a seventh of a tick, and their product with 10^7 by a quarter; beyond, both together may be half a tick.
+const EXACT_SECONDS: f64 = (1_u64 << 28) as f64;
 
 /// Largest magnitude of a valid instant, in ticks (2^62 - 1, about 14,600 years).
 ///
@@ -172,14 +172,14 @@ impl<S> Time<S> {
     }
 
     /// The instant `seconds` after the timescale's origin, to the nearest tick. None for what is no number, and from
-    /// 2^29 seconds (17 years) on, where the steps of an `f64` are longer than a tick.
+    /// 2^28 seconds (8.5 years) on, where an `f64` does not hold ticks.
     pub fn from_secs_f64(seconds: f64) -> Option<Self> {
         let exact = seconds.abs() < EXACT_SECONDS;
         exact.then(|| Self::from_ticks((seconds * TICKS_PER_SECOND as f64).round() as i64))
     }
 
     /// Seconds since the timescale's origin, as long as that is one number for one tick: [`from_secs_f64`] gives the
-    /// same instant back. None from 2^29 seconds (17 years) on.
+    /// same instant back. None from 2^28 seconds (8.5 years) on.
     ///
     /// [`from_secs_f64`]: Self::from_secs_f64
     pub fn exact_secs_f64(self) -> Option<f64> {
@@ -302,15 +302,15 @@ mod tests {
 
     #[test]
     fn seconds_and_ticks_convert_exactly_or_not_at_all() {
-        let last = (1_i64 << 29) * TICKS_PER_SECOND - 1;
-        for ticks in (0..2_000).flat_map(|i| [i, -i, last - i, i - last, i * 2_684_354_559_999]) {
+        let last = (1_i64 << 28) * TICKS_PER_SECOND - 1;
+        for ticks in (0..2_000).flat_map(|i| [i, -i, last - i, i - last, i * 1_342_177_279_999]) {
             let seconds = WorldTime::from_ticks(ticks).exact_secs_f64();
             assert_eq!(seconds.and_then(WorldTime::from_secs_f64), Some(WorldTime::from_ticks(ticks)));
         }
         // Half a tick more is not a tick any more, so nothing is promised from here on.
         assert_eq!(WorldTime::from_ticks(last + 1).exact_secs_f64(), None);
         assert_eq!(WorldTime::from_ticks(i64::MIN).exact_secs_f64(), None);
-        for none in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 536_870_912.0, -1e300] {
+        for none in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 268_435_456.0, -1e300] {
             assert_eq!(WorldTime::from_secs_f64(none), None, "{none}");
         }
     }

@@ -48,6 +48,7 @@ fn headers_compile_alone_and_twice() {
     for standard in CPP {
         takes(standard, "netclock.h");
         takes(standard, "netclock.hpp");
+        takes(standard, "netclock_timeline.hpp");
     }
 }
 
@@ -108,9 +109,13 @@ fn cpp_misuse_does_not_compile() {
 }
 
 #[test]
-fn every_c_function_and_status_is_used_by_the_cpp_header() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("include/netclock.hpp");
-    let wrapper = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+fn every_c_function_and_status_is_used_by_the_cpp_headers() {
+    let wrapper: String = ["netclock.hpp", "netclock_timeline.hpp"]
+        .map(|name| {
+            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("include").join(name);
+            fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+        })
+        .concat();
     // In comments a name is used for nothing.
     let code: String = wrapper
         .lines()
@@ -129,7 +134,7 @@ fn every_c_function_and_status_is_used_by_the_cpp_header() {
     let names: Vec<String> = functions.map(str::to_owned).chain(constants).collect();
     assert!(names.iter().any(|name| name == "netclock_client_tick"), "no functions found in netclock.h");
     let missing: Vec<&String> = names.iter().filter(|name| !used.contains(name.as_str())).collect();
-    assert!(missing.is_empty(), "in netclock.h, but out of reach in netclock.hpp: {missing:?}");
+    assert!(missing.is_empty(), "in netclock.h, but out of reach in C++: {missing:?}");
 }
 
 /// The name in `netclock_status netclock_client_tick(struct netclock_client *client,`.

@@ -207,6 +207,15 @@ pub(super) unsafe fn grow_in<T: Growable>(from: *const T, name: &'static str) ->
     Ok(value)
 }
 
+/// The same where null means that all is zero.
+///
+/// # Safety
+/// As [`grow_in`].
+pub(super) unsafe fn optional<T: Growable>(from: *const T, name: &'static str) -> Outcome<T> {
+    // SAFETY: the caller's promise.
+    if from.is_null() { Ok(T::zero()) } else { unsafe { grow_in(from, name) } }
+}
+
 /// Copies a growable structure out: as much as the caller has room for. `struct_size` stays what it is, and what
 /// this library does not know becomes zero.
 ///

@@ -122,11 +122,8 @@ impl NetclockConfig {
 /// # Safety
 /// As [`boundary::grow_in`].
 pub(super) unsafe fn settings(config: *const NetclockConfig) -> Outcome<Config> {
-    if config.is_null() {
-        return Ok(Config::default());
-    }
     // SAFETY: the caller's promise.
-    unsafe { boundary::grow_in(config, "config") }.map(NetclockConfig::to_config)
+    unsafe { boundary::optional(config, "config") }.map(NetclockConfig::to_config)
 }
 
 /// Fills `config` with the defaults. `config->struct_size` has to be set before. Callable from any thread. Errors:

@@ -4,18 +4,19 @@ use core::any::Any;
 use core::fmt;
 
 use super::status::{
-    NETCLOCK_BAD_CONFIG, NETCLOCK_BUSY, NETCLOCK_NO_EVENT, NETCLOCK_NOT_SYNCED, NETCLOCK_NOTHING_DUE,
-    NETCLOCK_NULL_ARGUMENT, NETCLOCK_PANICKED, NETCLOCK_POISONED, NETCLOCK_SENT_BEFORE_RECEIVED,
+    NETCLOCK_ALREADY_KNOWN, NETCLOCK_BAD_CONFIG, NETCLOCK_BUSY, NETCLOCK_NO_EVENT, NETCLOCK_NOT_SYNCED,
+    NETCLOCK_NOTHING_DUE, NETCLOCK_NULL_ARGUMENT, NETCLOCK_PANICKED, NETCLOCK_POISONED,
+    NETCLOCK_RATE_OUT_OF_RANGE, NETCLOCK_SECONDS_OUT_OF_RANGE, NETCLOCK_SENT_BEFORE_RECEIVED,
     NETCLOCK_STAMP_OUT_OF_RANGE, NETCLOCK_TIME_OUT_OF_RANGE, NETCLOCK_TIME_WENT_BACKWARDS,
     NETCLOCK_UNKNOWN_HANDLE, NETCLOCK_UNKNOWN_REQUEST, NETCLOCK_UNKNOWN_STRUCT, NETCLOCK_WIRE_LENGTH,
     NetclockStatus,
 };
 use super::text::Decimal;
-use super::wire::NETCLOCK_DATAGRAM_SIZE;
 use crate::client::Sample;
 use crate::error::{ConfigError, Refusal, RespondError, TimeError, WireError};
 use crate::exchange::Exchange;
 use crate::time::{LocalTime, ServerTime, Span};
+use crate::timeline::{ObserveError, SegmentError, WorldError};
 
 /// Anything but success.
 pub(super) enum Failure {
@@ -23,6 +24,7 @@ pub(super) enum Failure {
     NotSynced,
     NoEvent,
     NothingDue,
+    AlreadyKnown,
     /// The argument of this name is null.
     Null(&'static str),
     /// `struct_size` of the argument of this name is no size of that structure.
@@ -56,7 +58,18 @@ pub(super) enum Failure {
     Respond(RespondError, ServerTime, ServerTime),
     Wire(WireError),
     /// No room for a datagram.
-    Capacity(usize),
+    Capacity {
+        given: usize,
+        needed: usize,
+    },
+    Segment(SegmentError),
+    Observe(ObserveError),
+    World(WorldError),
+    /// The rate of no world.
+    Rate(f64),
+    /// Seconds that are no ticks, and ticks that are no seconds.
+    Seconds(f64),
+    NoSeconds(i64),
     Panicked(Box<dyn Any + Send>),
     Poisoned,
 }
@@ -78,7 +91,13 @@ impl Failure {
             Failure::UnknownRequest(_) => NETCLOCK_UNKNOWN_REQUEST,
             Failure::Respond(RespondError::StampOutOfRange, ..) => NETCLOCK_STAMP_OUT_OF_RANGE,
             Failure::Respond(RespondError::SentBeforeReceived, ..) => NETCLOCK_SENT_BEFORE_RECEIVED,
-            Failure::Capacity(_) => NETCLOCK_WIRE_LENGTH,
+            Failure::Capacity { .. } => NETCLOCK_WIRE_LENGTH,
+            Failure::AlreadyKnown => NETCLOCK_ALREADY_KNOWN,
+            Failure::Segment(error) => return NetclockStatus::from(*error),
+            Failure::Observe(error) => return NetclockStatus::from(*error),
+            Failure::World(error) => return NetclockStatus::from(*error),
+            Failure::Rate(_) => NETCLOCK_RATE_OUT_OF_RANGE,
+            Failure::Seconds(_) | Failure::NoSeconds(_) => NETCLOCK_SECONDS_OUT_OF_RANGE,
             Failure::Wire(error) => return NetclockStatus::from(*error),
             Failure::Panicked(_) => NETCLOCK_PANICKED,
             Failure::Poisoned => NETCLOCK_POISONED,
@@ -105,6 +124,18 @@ impl From<ConfigError> for Failure {
 impl From<WireError> for Failure {
     fn from(error: WireError) -> Self {
         Failure::Wire(error)
+    }
+}
+
+impl From<SegmentError> for Failure {
+    fn from(error: SegmentError) -> Self {
+        Failure::Segment(error)
+    }
+}
+
+impl From<WorldError> for Failure {
+    fn from(error: WorldError) -> Self {
+        Failure::World(error)
     }
 }
 
@@ -143,9 +174,18 @@ impl fmt::Display for Failure {
                 write!(f, "sent is {} ticks before received", (*received - *sent).ticks())
             }
             Failure::Wire(error) => fmt::Display::fmt(error, f),
-            Failure::Capacity(capacity) => {
-                write!(f, "capacity is {capacity}, a datagram needs {NETCLOCK_DATAGRAM_SIZE} bytes")
+            Failure::Capacity { given, needed } => {
+                write!(f, "capacity is {given}, a datagram needs {needed} bytes")
             }
+            Failure::AlreadyKnown => f.write_str("the segment was known"),
+            Failure::Segment(error) => fmt::Display::fmt(error, f),
+            Failure::Observe(error) => fmt::Display::fmt(error, f),
+            Failure::World(error) => fmt::Display::fmt(error, f),
+            Failure::Rate(rate) => write!(f, "rate is {}, which is outside 0.0001..=100", Decimal(*rate)),
+            Failure::Seconds(seconds) => {
+                write!(f, "seconds is {}, which is outside +-2^28", Decimal(*seconds))
+            }
+            Failure::NoSeconds(ticks) => write!(f, "ticks is {ticks}, which is outside +-2^28 s"),
             Failure::Panicked(payload) => write!(f, "a bug in NetClock, it panicked: {}", message(payload)),
             Failure::Poisoned => f.write_str("an earlier call on this handle panicked: destroy it"),
         }

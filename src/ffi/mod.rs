@@ -27,6 +27,24 @@
 //! | `netclock_decode_request` | and back | `wire.rs` |
 //! | `netclock_encode_reply` | a reply as a datagram | `wire.rs` |
 //! | `netclock_decode_reply` | and back | `wire.rs` |
+//! | `netclock_publisher_create` | the server's side of a world's clock | `publisher.rs` |
+//! | `netclock_publisher_destroy` | gives it back | `publisher.rs` |
+//! | `netclock_publisher_begin_world` | another world begins | `publisher.rs` |
+//! | `netclock_publisher_observe` | a frame, and perhaps a segment to be published | `publisher.rs` |
+//! | `netclock_publisher_newest` | the newest segment, for who joins | `publisher.rs` |
+//! | `netclock_timeline_create` | a client's side of it | `timeline.rs` |
+//! | `netclock_timeline_destroy` | gives it back | `timeline.rs` |
+//! | `netclock_timeline_insert` | a segment that arrived | `timeline.rs` |
+//! | `netclock_timeline_confirm` | that it is still in force | `timeline.rs` |
+//! | `netclock_timeline_show` | the world's time, to be shown | `timeline.rs` |
+//! | `netclock_timeline_world_at` | the world's time at any real one | `timeline.rs` |
+//! | `netclock_timeline_real_at` | and back | `timeline.rs` |
+//! | `netclock_timeline_age_of_real` | how long ago a real time was | `timeline.rs` |
+//! | `netclock_timeline_age_of_world` | how long ago a world's time was | `timeline.rs` |
+//! | `netclock_encode_segment` | a segment as a datagram | `segment.rs` |
+//! | `netclock_decode_segment` | and back | `segment.rs` |
+//! | `netclock_ticks_from_seconds` | seconds of a game as ticks | `seconds.rs` |
+//! | `netclock_seconds_from_ticks` | and back | `seconds.rs` |
 //! | `netclock_monotonic_now` | a time base for callers that have none | `monotonic.rs` |
 //!
 //! Every entry goes through [`boundary`]: null and size checks, one panic boundary, a status for every
@@ -56,6 +74,14 @@ mod reading;
 mod server;
 
 mod wire;
+
+mod segment;
+
+mod publisher;
+
+mod timeline;
+
+mod seconds;
 
 mod monotonic;
 

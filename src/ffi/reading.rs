@@ -91,7 +91,23 @@ impl From<Reading> for NetclockReading {
     }
 }
 
-fn unbounded(span: Span) -> i64 {
+impl From<NetclockReading> for Reading {
+    /// Of a clock that callers made themselves, only whether it is one counts as its state.
+    fn from(reading: NetclockReading) -> Self {
+        Reading {
+            server_time: ServerTime::from_ticks(reading.server_time),
+            error_bound: Span::from_ticks(reading.error_bound),
+            expected_error: Span::from_ticks(reading.expected_error),
+            round_trip: Span::from_ticks(reading.round_trip),
+            frequency_ppm: reading.frequency_ppm,
+            state: if reading.is_synced == 0 { State::Unsynced } else { State::Synced },
+            epoch: reading.epoch,
+            server_epoch: reading.server_epoch,
+        }
+    }
+}
+
+pub(super) fn unbounded(span: Span) -> i64 {
     if span == Span::MAX { NETCLOCK_UNBOUNDED } else { span.ticks() }
 }
 

@@ -4,6 +4,7 @@ use core::ffi::{CStr, c_char};
 
 use super::boundary;
 use crate::error::{Refusal, WireError};
+use crate::timeline::{ObserveError, SegmentError, WorldError};
 
 /// Version of the binary interface. A library whose `netclock_abi_version()` returns another number must not be
 /// called through this header.
@@ -24,6 +25,12 @@ pub const NETCLOCK_NOT_SYNCED: i32 = 1;
 pub const NETCLOCK_NO_EVENT: i32 = 2;
 /// No request is due.
 pub const NETCLOCK_NOTHING_DUE: i32 = 3;
+/// No segment of this run of the server's clock arrived: there is no world time.
+pub const NETCLOCK_NO_WORLD: i32 = 4;
+/// As far as is known the world's clock never says this.
+pub const NETCLOCK_NEVER: i32 = 5;
+/// The segment was known.
+pub const NETCLOCK_ALREADY_KNOWN: i32 = 6;
 /// A pointer that has to point somewhere is null.
 pub const NETCLOCK_NULL_ARGUMENT: i32 = -1;
 /// `struct_size` is not that of a known version of the structure, or a field this library does not know is set.
@@ -40,7 +47,7 @@ pub const NETCLOCK_UNKNOWN_HANDLE: i32 = -6;
 pub const NETCLOCK_BUSY: i32 = -7;
 /// No outstanding request has this id: forged, a duplicate, or expired.
 pub const NETCLOCK_UNKNOWN_REQUEST: i32 = -10;
-/// A stamp is outside +-2^62 ticks.
+/// A stamp, or another instant but local time, is outside +-2^62 ticks or out of order, or a bound is negative.
 pub const NETCLOCK_STAMP_OUT_OF_RANGE: i32 = -11;
 /// The reply arrived before its request was sent.
 pub const NETCLOCK_ARRIVED_BEFORE_SENT: i32 = -12;
@@ -52,18 +59,32 @@ pub const NETCLOCK_HELD_TOO_LONG: i32 = -14;
 pub const NETCLOCK_TOO_SLOW: i32 = -15;
 /// The stamps contradict the clock. Remembered: the error bound is widened until a second exchange decides.
 pub const NETCLOCK_CONTRADICTION: i32 = -16;
-/// A datagram is not exactly `NETCLOCK_DATAGRAM_SIZE` bytes long, or there is no room for one.
+/// A datagram is not as long as its kind (`NETCLOCK_DATAGRAM_SIZE`, `NETCLOCK_SEGMENT_SIZE`), or has no room.
 pub const NETCLOCK_WIRE_LENGTH: i32 = -20;
 /// Not a NetClock datagram.
 pub const NETCLOCK_WIRE_MAGIC: i32 = -21;
 /// A datagram of another version of the format.
 pub const NETCLOCK_WIRE_VERSION: i32 = -22;
-/// A request where a reply was expected, the reverse, or neither.
+/// Another kind of message than was expected, or none.
 pub const NETCLOCK_WIRE_KIND: i32 = -23;
 /// A reserved field of a datagram is not zero.
 pub const NETCLOCK_WIRE_RESERVED: i32 = -24;
-/// A stamp cannot be carried by, or was not valid in, a datagram.
+/// A stamp cannot be carried by, or was not valid in, a datagram; or what it carries makes no segment.
 pub const NETCLOCK_WIRE_STAMP: i32 = -25;
+/// The rate of a world that runs is not within 1e-4 and 100.
+pub const NETCLOCK_RATE_OUT_OF_RANGE: i32 = -30;
+/// A segment's tolerance is not within 0 and an hour.
+pub const NETCLOCK_TOLERANCE_OUT_OF_RANGE: i32 = -31;
+/// Newer segments have taken the place of this one, or it is of an older world or of a run of the server that is over.
+pub const NETCLOCK_SEGMENT_OUTDATED: i32 = -32;
+/// Another segment with the same version is known.
+pub const NETCLOCK_SEGMENT_CONFLICT: i32 = -33;
+/// The server's real time is before that of an earlier call.
+pub const NETCLOCK_REAL_WENT_BACKWARDS: i32 = -34;
+/// The world's time is before that of an earlier call: begin another world.
+pub const NETCLOCK_WORLD_WENT_BACKWARDS: i32 = -35;
+/// From 2^28 seconds (8.5 years) on, a double does not hold ticks; or it is no number.
+pub const NETCLOCK_SECONDS_OUT_OF_RANGE: i32 = -36;
 /// A bug in NetClock: the call panicked. The handle refuses all further calls.
 pub const NETCLOCK_PANICKED: i32 = -100;
 /// An earlier call on this handle panicked. Destroy it.
@@ -82,6 +103,9 @@ impl NetclockStatus {
             NETCLOCK_NOT_SYNCED => c"not synced yet: no reply was accepted",
             NETCLOCK_NO_EVENT => c"no event is waiting",
             NETCLOCK_NOTHING_DUE => c"no request is due",
+            NETCLOCK_NO_WORLD => c"no segment of this run of the server's clock arrived",
+            NETCLOCK_NEVER => c"the world's clock never says this as far as is known",
+            NETCLOCK_ALREADY_KNOWN => c"the segment was known",
             NETCLOCK_NULL_ARGUMENT => c"a pointer argument is null",
             NETCLOCK_UNKNOWN_STRUCT => c"unknown struct_size, or an unknown field is set",
             NETCLOCK_BAD_CONFIG => c"a configuration value is out of range",
@@ -90,7 +114,7 @@ impl NetclockStatus {
             NETCLOCK_UNKNOWN_HANDLE => c"no live handle of this kind: destroyed before, or of another kind",
             NETCLOCK_BUSY => c"the handle is in use and was not destroyed",
             NETCLOCK_UNKNOWN_REQUEST => c"no outstanding request has this id (forged, duplicate or expired)",
-            NETCLOCK_STAMP_OUT_OF_RANGE => c"a stamp is outside +-2^62 ticks",
+            NETCLOCK_STAMP_OUT_OF_RANGE => c"an instant is outside +-2^62 ticks or out of order",
             NETCLOCK_ARRIVED_BEFORE_SENT => c"the reply arrived before its request was sent",
             NETCLOCK_SENT_BEFORE_RECEIVED => c"the reply was sent before the request was received",
             NETCLOCK_HELD_TOO_LONG => c"the server held the request longer than the round trip took",
@@ -102,6 +126,13 @@ impl NetclockStatus {
             NETCLOCK_WIRE_KIND => c"unexpected kind of datagram",
             NETCLOCK_WIRE_RESERVED => c"a reserved field of the datagram is not zero",
             NETCLOCK_WIRE_STAMP => c"a stamp cannot be carried by a datagram",
+            NETCLOCK_RATE_OUT_OF_RANGE => c"the world's rate is not within 1e-4 and 100",
+            NETCLOCK_TOLERANCE_OUT_OF_RANGE => c"the segment's tolerance is not within 0 and an hour",
+            NETCLOCK_SEGMENT_OUTDATED => c"the segment is outdated",
+            NETCLOCK_SEGMENT_CONFLICT => c"another segment with the same version is known",
+            NETCLOCK_REAL_WENT_BACKWARDS => c"the server's real time went backwards",
+            NETCLOCK_WORLD_WENT_BACKWARDS => c"the world's time went backwards: begin another world",
+            NETCLOCK_SECONDS_OUT_OF_RANGE => c"seconds from 2^28 on do not hold ticks",
             NETCLOCK_PANICKED => c"internal error: the call panicked, the handle is unusable",
             NETCLOCK_POISONED => c"an earlier call on this handle panicked: destroy it",
             _ => c"unknown status",
@@ -132,6 +163,42 @@ impl From<WireError> for NetclockStatus {
             WireError::Kind(_) => NETCLOCK_WIRE_KIND,
             WireError::Reserved => NETCLOCK_WIRE_RESERVED,
             WireError::Stamp => NETCLOCK_WIRE_STAMP,
+        })
+    }
+}
+
+impl From<SegmentError> for NetclockStatus {
+    fn from(error: SegmentError) -> Self {
+        NetclockStatus(match error {
+            SegmentError::Instant => NETCLOCK_STAMP_OUT_OF_RANGE,
+            SegmentError::Tolerance => NETCLOCK_TOLERANCE_OUT_OF_RANGE,
+            SegmentError::OldEpoch | SegmentError::OldWorld | SegmentError::Superseded => {
+                NETCLOCK_SEGMENT_OUTDATED
+            }
+            SegmentError::Conflict => NETCLOCK_SEGMENT_CONFLICT,
+            SegmentError::OtherEpoch => NETCLOCK_NO_WORLD,
+        })
+    }
+}
+
+impl From<ObserveError> for NetclockStatus {
+    fn from(error: ObserveError) -> Self {
+        NetclockStatus(match error {
+            ObserveError::OutOfRange => NETCLOCK_STAMP_OUT_OF_RANGE,
+            ObserveError::RealWentBackwards(_) => NETCLOCK_REAL_WENT_BACKWARDS,
+            ObserveError::WorldWentBackwards(_) => NETCLOCK_WORLD_WENT_BACKWARDS,
+        })
+    }
+}
+
+impl From<WorldError> for NetclockStatus {
+    fn from(error: WorldError) -> Self {
+        NetclockStatus(match error {
+            WorldError::NotSynced => NETCLOCK_NOT_SYNCED,
+            WorldError::NoWorld => NETCLOCK_NO_WORLD,
+            WorldError::Never => NETCLOCK_NEVER,
+            WorldError::OutOfRange => NETCLOCK_STAMP_OUT_OF_RANGE,
+            WorldError::RealWentBackwards(_) => NETCLOCK_REAL_WENT_BACKWARDS,
         })
     }
 }

@@ -6,11 +6,11 @@ use super::boundary::{self, Outcome};
 use super::failure::Failure;
 use super::status::NetclockStatus;
 use crate::error::WireError;
-use crate::exchange::wire::{self, Datagram};
+use crate::exchange::wire;
 use crate::exchange::{Reply, Request, RequestId};
 use crate::time::{LocalTime, ServerTime};
 
-/// Length of every datagram, in bytes.
+/// Length of a request and of a reply as a datagram, in bytes.
 pub const NETCLOCK_DATAGRAM_SIZE: usize = 32;
 
 const _: () = assert!(NETCLOCK_DATAGRAM_SIZE == wire::SIZE);
@@ -113,7 +113,7 @@ pub unsafe extern "C" fn netclock_decode_request(
     // SAFETY: pointers are null or valid, as the header asks of the caller.
     boundary::entry("netclock_decode_request", || unsafe {
         boundary::writable(request, "request")?;
-        let decoded = wire::decode_request(delivered(datagram, length)?)?;
+        let decoded = wire::decode_request(delivered::<{ wire::SIZE }>(datagram, length)?)?;
         boundary::copy_out(request, "request", decoded.into())
     })
 }
@@ -143,7 +143,7 @@ pub unsafe extern "C" fn netclock_decode_reply(
     // SAFETY: pointers are null or valid, as the header asks of the caller.
     boundary::entry("netclock_decode_reply", || unsafe {
         boundary::writable(reply, "reply")?;
-        let decoded = wire::decode_reply(delivered(datagram, length)?)?;
+        let decoded = wire::decode_reply(delivered::<{ wire::SIZE }>(datagram, length)?)?;
         boundary::copy_out(reply, "reply", decoded.into())
     })
 }
@@ -152,27 +152,30 @@ pub unsafe extern "C" fn netclock_decode_reply(
 ///
 /// # Safety
 /// `datagram` is null or has room for `capacity` bytes.
-unsafe fn post(
+pub(super) unsafe fn post<const N: usize, E: Into<Failure>>(
     datagram: *mut c_void,
     capacity: usize,
-    encode: impl FnOnce() -> Result<Datagram, WireError>,
+    encode: impl FnOnce() -> Result<[u8; N], E>,
 ) -> Outcome {
     boundary::writable(datagram, "datagram")?;
-    if capacity < wire::SIZE {
-        return Err(Failure::Capacity(capacity));
+    if capacity < N {
+        return Err(Failure::Capacity { given: capacity, needed: N });
     }
     // SAFETY: not null, and there is room for as much.
-    unsafe { boundary::copy_out(datagram.cast(), "datagram", encode()?) }
+    unsafe { boundary::copy_out(datagram.cast(), "datagram", encode().map_err(Into::into)?) }
 }
 
 /// The bytes of a datagram that was received. One of another length is not looked at.
 ///
 /// # Safety
 /// `datagram` is null or points to `length` readable bytes, for as long as the result is used.
-unsafe fn delivered<'a>(datagram: *const c_void, length: usize) -> Outcome<&'a Datagram> {
-    if !datagram.is_null() && length != wire::SIZE {
+pub(super) unsafe fn delivered<'a, const N: usize>(
+    datagram: *const c_void,
+    length: usize,
+) -> Outcome<&'a [u8; N]> {
+    if !datagram.is_null() && length != N {
         return Err(Failure::Wire(WireError::Length(length)));
     }
     // SAFETY: null, or as many bytes are there; bytes need no alignment.
-    unsafe { datagram.cast::<Datagram>().as_ref() }.ok_or(Failure::Null("datagram"))
+    unsafe { datagram.cast::<[u8; N]>().as_ref() }.ok_or(Failure::Null("datagram"))
 }

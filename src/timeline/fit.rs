@@ -4,8 +4,9 @@
 use super::rate::Rate;
 use crate::time::{Span, TICKS_PER_SECOND};
 
-/// Frames that are looked at. Of those, the one in which real time was read soonest after the world's clock counts.
-const WINDOW: usize = 8;
+/// Frames that are looked at. Of those, the one in which real time was read soonest after the world's clock counts. Half
+/// a second of them: one in so many is read in good time, also on a server that is mostly late.
+const WINDOW: usize = 32;
 
 /// How far recent frames were from the line: world time minus line. Real time is read late if anything, so that the
 /// largest is nearest to the truth.
@@ -75,6 +76,12 @@ impl Trend {
         if similar { 0.5 * (a + b) } else { 0.0 }
     }
 
+    /// The tolerance with which a line would do for `time`.
+    pub(crate) fn tolerance_for(&self, time: Span) -> Span {
+        let time = time.as_secs_f64();
+        Span::from_secs_f64(self.acceleration().abs() * time * time / (16.0 * PLANNED))
+    }
+
     /// The line that stays within `tolerance` of the world for longest if its rate goes on as it does now: its rate, and
     /// where it begins against the world.
     ///
@@ -96,8 +103,8 @@ impl Trend {
     }
 }
 
-/// How many segments may be published: half of a second's at once, the other half over the second. So there are never
-/// more than all in any one second.
+/// How many segments may be published: a quarter of a second's at once, the others one after the other. So there are
+/// never more than all in any one second.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
     /// Real time that one segment costs, and what is there to pay with.
@@ -108,9 +115,11 @@ pub(crate) struct Budget {
 
 impl Budget {
     pub(crate) fn per_second(count: u32) -> Self {
-        let half = i64::from(count / 2).max(1);
-        let price = TICKS_PER_SECOND / half;
-        Budget { price, most: half * price, credit: half * price }
+        let at_once = count.div_ceil(4).max(1);
+        // Of those that are earned in a second, the last is there when it is over.
+        let price = TICKS_PER_SECOND / i64::from(count.saturating_sub(at_once) + 1);
+        let most = i64::from(at_once) * price;
+        Budget { price, most, credit: most }
     }
 
     pub(crate) fn earn(&mut self, elapsed: Span) {
@@ -119,13 +128,23 @@ impl Budget {
 
     /// Pays for a segment, if there is enough.
     pub(crate) fn spend(&mut self) -> bool {
-        let enough = self.credit >= self.price;
+        let enough = self.can_spend();
         self.credit -= if enough { self.price } else { 0 };
         enough
     }
 
+    pub(crate) fn can_spend(&self) -> bool {
+        self.credit >= self.price
+    }
+
+    /// Whether less than half is left of what may be published at once.
     pub(crate) fn is_scarce(&self) -> bool {
         2 * self.credit < self.most
+    }
+
+    /// How long the next segment takes to earn.
+    pub(crate) fn interval(&self) -> Span {
+        Span::from_ticks(self.price)
     }
 }
 
@@ -134,17 +153,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_largest_of_the_last_eight_counts() {
+    fn the_largest_of_the_last_ones_counts() {
         let mut residuals = Residuals::of(Span::from_ticks(-5));
-        assert_eq!((residuals.largest().ticks(), residuals.are_many()), (-5, false));
-        for ticks in -40..0 {
-            residuals.add(Span::from_ticks(ticks));
-            assert_eq!(residuals.largest().ticks(), ticks.max(if ticks < -33 { -5 } else { ticks }));
+        let window = WINDOW as i64;
+        for ticks in 0..100 {
+            assert_eq!(residuals.are_many(), ticks >= window - 1);
+            residuals.add(Span::from_ticks(-100 + ticks));
+            let first_is_there = ticks < window - 1;
+            assert_eq!(residuals.largest().ticks(), if first_is_there { -5 } else { -100 + ticks });
         }
-        assert!(residuals.are_many());
-        for ticks in 1..40 {
+        for ticks in 1..100 {
             residuals.add(Span::from_ticks(-ticks));
-            assert_eq!(residuals.largest().ticks(), -(ticks - 7).max(1));
+            assert_eq!(residuals.largest().ticks(), -(ticks + 1 - window).max(1));
         }
     }
 
@@ -199,7 +219,7 @@ mod tests {
                 |from: i64| spent.iter().filter(|&&at| (from..from + TICKS_PER_SECOND).contains(&at)).count();
             let worst = spent.iter().map(|&from| in_second(from)).max();
             assert!(
-                worst.is_some_and(|worst| worst <= count as usize && 2 * worst > count as usize),
+                worst.is_some_and(|worst| worst <= count as usize && worst + 1 >= count as usize),
                 "{worst:?}"
             );
         }

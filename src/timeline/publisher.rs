@@ -8,7 +8,7 @@ use super::settings::PublisherConfig;
 use crate::error::ConfigError;
 use crate::time::{ServerTime, Span, WorldTime};
 
-/// While segments are scarce, the tolerance doubles with each, up to this many times the one that is set.
+/// While segments are scarce, the tolerance at least doubles with each, up to this many times the one that is set.
 const WIDEST: i64 = 64;
 
 /// Publishes one clock of the server's world. Allocates nothing.
@@ -35,6 +35,8 @@ struct Observed {
     fitted: Span,
     /// It was wrong in a frame, so there has to be another one.
     is_wrong: bool,
+    /// There would have been another one already, but for the budget.
+    is_withheld: bool,
     last: Frame,
     residuals: Residuals,
     trend: Trend,
@@ -131,6 +133,7 @@ impl Publisher {
             through: frame.real,
             fitted,
             is_wrong: false,
+            is_withheld: false,
             last: frame,
             residuals: Residuals::of(Span::ZERO),
             trend: Trend::start(frame.rate),
@@ -141,63 +144,71 @@ impl Publisher {
     fn follow(&mut self, frame: Frame, elapsed: Span) -> Option<Segment> {
         let noise = self.noise(frame.rate);
         let seen = self.world.as_mut()?;
-        let noise = noise.max(seen.segment.tolerance - seen.fitted);
         let line = seen.segment.world_at(frame.real);
         let residual = frame.world - line;
         seen.residuals.add(residual);
         seen.trend.add(frame.rate, elapsed);
         let last = core::mem::replace(&mut seen.last, frame);
 
-        // The truth is between the residual and as much more as the observation may be late.
-        let most = if seen.residuals.are_many() {
-            seen.residuals.largest().min(residual + noise)
-        } else {
-            residual + noise
-        };
-        seen.is_wrong |= residual > seen.fitted || residual + noise < -seen.fitted;
-        if !seen.is_wrong {
-            seen.through = frame.real;
+        // The world's clock was set up to `noise` before real time was read: the truth is between these two. Of many
+        // frames at least one was read in half that.
+        let (least, mut most) = (residual, residual + noise);
+        if seen.residuals.are_many() {
+            most = most.min(seen.residuals.largest() + Span::from_ticks(noise.ticks() / 2));
         }
+        seen.is_wrong |= least + noise > seen.segment.tolerance || residual + noise < -seen.fitted;
         // Where the next frame will be, if it is as long as this one.
-        let drift =
-            Span::from_ticks(frame.rate.passed(elapsed.ticks()) - seen.segment.rate.passed(elapsed.ticks()));
-        let strays =
-            residual + drift.max(Span::ZERO) > seen.fitted || most + drift.min(Span::ZERO) < -seen.fitted;
-        let starts_or_stops =
-            frame.rate != seen.segment.rate && (frame.rate.is_paused() || last.rate.is_paused());
-        if !(seen.is_wrong || strays || starts_or_stops) {
-            return None;
+        let will_pass = |rate: Rate| Span::from_ticks(rate.passed(elapsed.ticks()));
+        let drift = will_pass(frame.rate) - will_pass(seen.segment.rate);
+        let leaves =
+            least + drift.max(Span::ZERO) > seen.fitted || most + drift.min(Span::ZERO) < -seen.fitted;
+        let changes = frame.rate != seen.segment.rate && (frame.rate.is_paused() || last.rate.is_paused());
+        if seen.is_wrong || leaves || changes {
+            // What has changed and cannot be told yet is not in force any more.
+            seen.is_withheld |= !self.budget.can_spend();
+            seen.is_wrong |= seen.is_withheld;
+            return self.publish(frame, last.real, line);
         }
-        self.publish(frame, line)
+        seen.through = frame.real;
+        None
     }
 
     /// Replaces the segment, which says `line` now, if the budget allows it.
-    fn publish(&mut self, frame: Frame, line: WorldTime) -> Option<Segment> {
+    fn publish(&mut self, frame: Frame, last: ServerTime, line: WorldTime) -> Option<Segment> {
         let scarce = self.budget.is_scarce();
+        let noise = self.noise(frame.rate);
+        let seen = self.world.as_ref()?;
         if !self.budget.spend() {
             return None;
         }
-        let seen = self.world.as_ref()?;
-        let fitted = if scarce {
-            let widest = self.config.tolerance.ticks().saturating_mul(WIDEST);
-            Span::from_ticks(widest.min(2 * seen.fitted.ticks())).min(MAX_TOLERANCE)
+        let (usual, now) = (self.config.tolerance.ticks(), seen.fitted.ticks());
+        let needed = if scarce || seen.is_withheld {
+            (2 * now).max(seen.trend.tolerance_for(self.budget.interval()).ticks())
         } else {
-            self.config.tolerance
+            now / 2
         };
+        let widest = Span::from_ticks(usual.saturating_mul(WIDEST)).min(MAX_TOLERANCE);
+        let fitted = Span::from_ticks(needed.max(usual)).min(widest);
         // A clock that stands still says the truth whenever it is read. One that runs is best known by the line so
         // far and the frame that was nearest to it, unless time was lost.
         let exact = seen.is_wrong || frame.rate.is_paused() || seen.segment.rate.is_paused();
-        let world = if exact {
-            frame.world
-        } else {
-            line + seen.residuals.largest().min(frame.world - line + self.noise(frame.rate))
-        };
+        let world =
+            if exact { frame.world } else { line + seen.residuals.largest().min(frame.world - line + noise) };
         let (rate, offset) = seen.trend.line(frame.rate, fitted);
-        let since = if seen.is_wrong { seen.through } else { frame.real };
+        // A change took effect when the world's clock was set, somewhat before real time was read.
+        let since = if seen.is_wrong { seen.through } else { last.max(frame.real - self.config.read_lag) };
         let segment = self.segment(frame, since, (rate, world + offset), fitted);
         let residuals = Residuals::of(frame.world - segment.world);
         let seen = self.world.as_mut()?;
-        *seen = Observed { segment, through: frame.real, fitted, is_wrong: false, residuals, ..*seen };
+        *seen = Observed {
+            segment,
+            through: frame.real,
+            fitted,
+            is_wrong: false,
+            is_withheld: false,
+            residuals,
+            ..*seen
+        };
         Some(segment)
     }
 

@@ -57,7 +57,7 @@ pub struct PublisherConfig {
     /// Step of the world's clock as it is read. The segments' tolerance contains it.
     /// (world time, 1 tick..=1 s, default 1 tick)
     pub resolution: Span,
-    /// The most segments in any one second. Half of them may be published at once; while they are scarce, the
+    /// The most segments in any one second. A quarter of them may be published at once; while they are scarce, the
     /// tolerance of new segments is widened. (count, 2..=1000, default 20)
     pub max_per_second: u32,
 }

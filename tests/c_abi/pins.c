@@ -32,6 +32,9 @@ STATUS(NETCLOCK_OK, 0);
 STATUS(NETCLOCK_NOT_SYNCED, 1);
 STATUS(NETCLOCK_NO_EVENT, 2);
 STATUS(NETCLOCK_NOTHING_DUE, 3);
+STATUS(NETCLOCK_NO_WORLD, 4);
+STATUS(NETCLOCK_NEVER, 5);
+STATUS(NETCLOCK_ALREADY_KNOWN, 6);
 STATUS(NETCLOCK_NULL_ARGUMENT, -1);
 STATUS(NETCLOCK_UNKNOWN_STRUCT, -2);
 STATUS(NETCLOCK_BAD_CONFIG, -3);
@@ -52,6 +55,13 @@ STATUS(NETCLOCK_WIRE_VERSION, -22);
 STATUS(NETCLOCK_WIRE_KIND, -23);
 STATUS(NETCLOCK_WIRE_RESERVED, -24);
 STATUS(NETCLOCK_WIRE_STAMP, -25);
+STATUS(NETCLOCK_RATE_OUT_OF_RANGE, -30);
+STATUS(NETCLOCK_TOLERANCE_OUT_OF_RANGE, -31);
+STATUS(NETCLOCK_SEGMENT_OUTDATED, -32);
+STATUS(NETCLOCK_SEGMENT_CONFLICT, -33);
+STATUS(NETCLOCK_REAL_WENT_BACKWARDS, -34);
+STATUS(NETCLOCK_WORLD_WENT_BACKWARDS, -35);
+STATUS(NETCLOCK_SECONDS_OUT_OF_RANGE, -36);
 STATUS(NETCLOCK_PANICKED, -100);
 STATUS(NETCLOCK_POISONED, -101);
 
@@ -79,6 +89,7 @@ CONSTANT(NETCLOCK_STATE_HOLDOVER, 2);
 CONSTANT(NETCLOCK_STATE_DOUBTFUL, 3);
 CONSTANT(NETCLOCK_UNBOUNDED, INT64_MAX);
 CONSTANT(NETCLOCK_DATAGRAM_SIZE, 32);
+CONSTANT(NETCLOCK_SEGMENT_SIZE, 72);
 CONSTANT(NETCLOCK_TICKS_PER_SECOND, INT64_C(10000000));
 
 STRUCT(netclock_config, 112, 8);
@@ -139,6 +150,51 @@ FIELD(netclock_reading, server_epoch, 48, 8);
 FIELD(netclock_reading, epoch, 56, 4);
 FIELD(netclock_reading, is_synced, 60, 4);
 
+STRUCT(netclock_segment, 72, 8);
+FIELD(netclock_segment, struct_size, 0, 4);
+FIELD(netclock_segment, instance, 4, 4);
+FIELD(netclock_segment, version, 8, 4);
+FIELD(netclock_segment, paused, 12, 4);
+FIELD(netclock_segment, server_epoch, 16, 8);
+FIELD(netclock_segment, since, 24, 8);
+FIELD(netclock_segment, real, 32, 8);
+FIELD(netclock_segment, world, 40, 8);
+FIELD(netclock_segment, rate, 48, 8);
+FIELD(netclock_segment, tolerance, 56, 8);
+FIELD(netclock_segment, through, 64, 8);
+
+STRUCT(netclock_publisher_config, 32, 8);
+FIELD(netclock_publisher_config, struct_size, 0, 4);
+FIELD(netclock_publisher_config, max_per_second, 4, 4);
+FIELD(netclock_publisher_config, tolerance, 8, 8);
+FIELD(netclock_publisher_config, read_lag, 16, 8);
+FIELD(netclock_publisher_config, resolution, 24, 8);
+
+STRUCT(netclock_timeline_config, 32, 8);
+FIELD(netclock_timeline_config, struct_size, 0, 4);
+FIELD(netclock_timeline_config, reserved, 4, 4);
+FIELD(netclock_timeline_config, max_slew, 8, 8);
+FIELD(netclock_timeline_config, step_threshold, 16, 8);
+FIELD(netclock_timeline_config, max_rate, 24, 8);
+
+STRUCT(netclock_world_reading, 72, 8);
+FIELD(netclock_world_reading, struct_size, 0, 4);
+FIELD(netclock_world_reading, epoch, 4, 4);
+FIELD(netclock_world_reading, world_time, 8, 8);
+FIELD(netclock_world_reading, error_bound, 16, 8);
+FIELD(netclock_world_reading, error_bound_if_unchanged, 24, 8);
+FIELD(netclock_world_reading, ahead, 32, 8);
+FIELD(netclock_world_reading, jump, 40, 8);
+FIELD(netclock_world_reading, rate, 48, 8);
+FIELD(netclock_world_reading, instance, 56, 4);
+FIELD(netclock_world_reading, version, 60, 4);
+FIELD(netclock_world_reading, paused, 64, 4);
+FIELD(netclock_world_reading, is_missing_news, 68, 4);
+
+STRUCT(netclock_age, 16, 8);
+FIELD(netclock_age, real, 0, 8);
+FIELD(netclock_age, world, 8, 8);
+
 int main(void)
 {
     int32_t status;
@@ -155,6 +211,9 @@ int main(void)
         case NETCLOCK_NOT_SYNCED:
         case NETCLOCK_NO_EVENT:
         case NETCLOCK_NOTHING_DUE:
+        case NETCLOCK_NO_WORLD:
+        case NETCLOCK_NEVER:
+        case NETCLOCK_ALREADY_KNOWN:
         case NETCLOCK_NULL_ARGUMENT:
         case NETCLOCK_UNKNOWN_STRUCT:
         case NETCLOCK_BAD_CONFIG:
@@ -175,6 +234,13 @@ int main(void)
         case NETCLOCK_WIRE_KIND:
         case NETCLOCK_WIRE_RESERVED:
         case NETCLOCK_WIRE_STAMP:
+        case NETCLOCK_RATE_OUT_OF_RANGE:
+        case NETCLOCK_TOLERANCE_OUT_OF_RANGE:
+        case NETCLOCK_SEGMENT_OUTDATED:
+        case NETCLOCK_SEGMENT_CONFLICT:
+        case NETCLOCK_REAL_WENT_BACKWARDS:
+        case NETCLOCK_WORLD_WENT_BACKWARDS:
+        case NETCLOCK_SECONDS_OUT_OF_RANGE:
         case NETCLOCK_PANICKED:
         case NETCLOCK_POISONED:
             if (!known) {

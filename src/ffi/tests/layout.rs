@@ -4,9 +4,12 @@ use core::mem::offset_of;
 
 use super::super::config::NetclockConfig;
 use super::super::event::NetclockEvent;
+use super::super::publisher::NetclockPublisherConfig;
 use super::super::reading::NetclockReading;
+use super::super::segment::NetclockSegment;
 use super::super::status::{NetclockStatus, netclock_status_text};
 use super::super::tap::NetclockSample;
+use super::super::timeline::{NetclockAge, NetclockTimelineConfig, NetclockWorldReading};
 use super::super::wire::{NetclockReply, NetclockRequest};
 
 const PINS: &str = include_str!("../../../tests/c_abi/pins.c");
@@ -89,6 +92,48 @@ fn layouts() -> Vec<Layout> {
         ),
         layout!("netclock_request", NetclockRequest { id, client_time, reliable, reserved }),
         layout!("netclock_reply", NetclockReply { id, epoch, received, sent }),
+        layout!(
+            "netclock_segment",
+            NetclockSegment {
+                struct_size,
+                instance,
+                version,
+                paused,
+                server_epoch,
+                since,
+                real,
+                world,
+                rate,
+                tolerance,
+                through
+            }
+        ),
+        layout!(
+            "netclock_publisher_config",
+            NetclockPublisherConfig { struct_size, max_per_second, tolerance, read_lag, resolution }
+        ),
+        layout!(
+            "netclock_timeline_config",
+            NetclockTimelineConfig { struct_size, reserved, max_slew, step_threshold, max_rate }
+        ),
+        layout!(
+            "netclock_world_reading",
+            NetclockWorldReading {
+                struct_size,
+                epoch,
+                world_time,
+                error_bound,
+                error_bound_if_unchanged,
+                ahead,
+                jump,
+                rate,
+                instance,
+                version,
+                paused,
+                is_missing_news
+            }
+        ),
+        layout!("netclock_age", NetclockAge { real, world }),
     ]
 }
 

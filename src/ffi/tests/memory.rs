@@ -3,10 +3,12 @@
 use core::ptr;
 
 use super::super::client::netclock_client_create;
+use super::super::publisher::{netclock_publisher_create, netclock_publisher_destroy};
 use super::super::server::{NetclockServer, netclock_server_create, netclock_server_destroy};
 use super::super::status::NetclockStatus;
+use super::super::timeline::{netclock_timeline_create, netclock_timeline_destroy};
 
-/// Largest memory of one client, everything it points to included.
+/// Largest memory of one handle, everything it points to included.
 const MOST_BYTES: u64 = 8 * 1024;
 
 #[test]
@@ -24,13 +26,30 @@ fn handles_take_little_memory() {
         // SAFETY: `server` can be written.
         assert_eq!(unsafe { netclock_server_create(1, &raw mut server) }, NetclockStatus::OK);
     });
+    let (mut publisher, mut timeline) = (ptr::null_mut(), ptr::null_mut());
+    let of_publisher = allocation_counter::measure(|| {
+        // SAFETY: a null configuration means the default, and `publisher` can be written.
+        let status = unsafe { netclock_publisher_create(ptr::null(), 1, 1, &raw mut publisher) };
+        assert_eq!(status, NetclockStatus::OK);
+    });
+    let of_timeline = allocation_counter::measure(|| {
+        // SAFETY: as above.
+        assert_eq!(unsafe { netclock_timeline_create(ptr::null(), &raw mut timeline) }, NetclockStatus::OK);
+    });
     println!("a netclock_client takes {} bytes", of_client.bytes_total);
     println!("a netclock_server takes {} bytes", of_server.bytes_total);
-    assert!(of_client.bytes_total <= MOST_BYTES);
-    assert!(of_server.bytes_total <= MOST_BYTES);
+    println!("a netclock_publisher takes {} bytes", of_publisher.bytes_total);
+    println!("a netclock_timeline takes {} bytes", of_timeline.bytes_total);
+    for of_handle in [of_client, of_server, of_publisher, of_timeline] {
+        assert!(of_handle.bytes_total <= MOST_BYTES);
+    }
 
     super::destroy(first);
     super::destroy(client);
     // SAFETY: created above.
-    assert_eq!(unsafe { netclock_server_destroy(server) }, NetclockStatus::OK);
+    unsafe {
+        assert_eq!(netclock_server_destroy(server), NetclockStatus::OK);
+        assert_eq!(netclock_publisher_destroy(publisher), NetclockStatus::OK);
+        assert_eq!(netclock_timeline_destroy(timeline), NetclockStatus::OK);
+    }
 }

@@ -113,7 +113,10 @@ fn the_last_error_says_what_was_given_and_what_expected() {
             assert_eq!(last_error(), "netclock_encode_request: capacity is 31, a datagram needs 32 bytes");
 
             netclock_decode_request(bytes.as_ptr().cast(), 33, &raw mut request);
-            assert_eq!(last_error(), "netclock_decode_request: datagram is 33 bytes long, not 32");
+            assert_eq!(
+                last_error(),
+                "netclock_decode_request: datagram is 33 bytes long; requests and replies have 32, segments 72"
+            );
 
             config = NetclockConfig { max_slew: 7.0, ..NetclockConfig::zero() };
             let mut client = ptr::null_mut();

@@ -11,7 +11,7 @@ use crate::library::{Built, Platform, abi_version};
 
 mod texts;
 
-const HEADERS: [&str; 2] = ["netclock.h", "netclock.hpp"];
+const HEADERS: [&str; 3] = ["netclock.h", "netclock.hpp", "netclock_timeline.hpp"];
 
 pub(crate) fn install(prefix: &Path, release: bool) -> Result<ExitCode> {
     let prefix = std::path::absolute(prefix).with_context(|| format!("{}", prefix.display()))?;

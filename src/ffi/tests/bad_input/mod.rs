@@ -7,6 +7,7 @@ mod client;
 mod config;
 mod exchange;
 mod messages;
+mod world;
 
 use std::fmt::Write;
 use std::path::Path;
@@ -30,8 +31,8 @@ const INTRODUCTION: &str = "\
 
 Written by a test that makes every one of these calls (`src/ffi/tests/bad_input`); `cargo xtask tables` writes it
 anew. Each call is made on a client in sync, with everything but the one argument in order. After each, the test
-asserts that the client reads as before, now and later, that it has nothing new to report, and that no output was
-written, except where the last column says otherwise.
+asserts that the client reads as before, now and later, that it has nothing new to report, that publisher and timeline
+say what they said, and that no output was written, except where the last column says otherwise.
 
 `netclock_last_error()` names the argument and its value. Pointers that are neither null nor valid, and sizes that
 promise more memory than there is, cannot be noticed by any library.
@@ -153,6 +154,7 @@ fn bad_input_does_what_the_documentation_says() {
     client::reading_rows(&mut table);
     messages::server_rows(&mut table);
     messages::rows(&mut table);
+    world::rows(&mut table);
     let functions = ONE_PAGE.lines().filter_map(|line| line.strip_prefix("//! | `")?.split_once('`'));
     for (function, _) in functions.filter(|(function, _)| !WITHOUT_ARGUMENTS.contains(function)) {
         assert!(table.0.iter().any(|row| row.function == function), "{function} is not in the table");

@@ -1,0 +1,301 @@
+//! A world's clock by the C ABI: any frames, any segments in any order, any reads. What is shown never goes back within
+//! an epoch, bounds are no less than nothing, a refusal changes nothing, and the way back agrees with the way there.
+
+#![expect(unsafe_code, reason = "the C ABI is called as C calls it")]
+
+use core::ffi::c_void;
+use core::ptr;
+
+use arbitrary::{Result, Unstructured};
+// Links the library, whose Rust interface is not used here.
+use netclock as _;
+
+use crate::input::{any_number, instant};
+
+/// Calls of one run.
+const CALLS: usize = 300;
+const OK: i32 = 0;
+const PANICKED: i32 = -100;
+
+/// `netclock_segment`: struct_size and instance, version and paused, server_epoch, since, real, world, rate, tolerance,
+/// through. All structures here are arrays of eight-byte words.
+type Segment = [u64; 9];
+/// `netclock_reading`, `netclock_world_reading`.
+type Reading = [u64; 8];
+type World = [u64; 9];
+
+unsafe extern "C" {
+    fn netclock_publisher_create(
+        config: *const c_void,
+        epoch: u64,
+        instance: u32,
+        to: *mut *mut c_void,
+    ) -> i32;
+    fn netclock_publisher_destroy(publisher: *mut c_void) -> i32;
+    fn netclock_publisher_begin_world(publisher: *mut c_void) -> i32;
+    fn netclock_publisher_observe(
+        publisher: *mut c_void,
+        real: i64,
+        world: i64,
+        rate: f64,
+        paused: i32,
+        segment: *mut Segment,
+    ) -> i32;
+    fn netclock_publisher_newest(publisher: *const c_void, segment: *mut Segment) -> i32;
+    fn netclock_timeline_create(config: *const c_void, to: *mut *mut c_void) -> i32;
+    fn netclock_timeline_destroy(timeline: *mut c_void) -> i32;
+    fn netclock_timeline_insert(timeline: *mut c_void, segment: *const Segment) -> i32;
+    fn netclock_timeline_confirm(
+        timeline: *mut c_void,
+        epoch: u64,
+        instance: u32,
+        version: u32,
+        at: i64,
+    ) -> i32;
+    fn netclock_timeline_show(timeline: *mut c_void, now: *const Reading, reading: *mut World) -> i32;
+    fn netclock_timeline_world_at(timeline: *const c_void, epoch: u64, real: i64, reading: *mut World)
+    -> i32;
+    fn netclock_timeline_real_at(
+        t: *const c_void,
+        epoch: u64,
+        world: i64,
+        first: *mut i64,
+        last: *mut i64,
+    ) -> i32;
+    fn netclock_timeline_age_of_real(
+        t: *const c_void,
+        now: *const Reading,
+        stamp: i64,
+        age: *mut [i64; 2],
+    ) -> i32;
+    fn netclock_timeline_age_of_world(
+        t: *const c_void,
+        now: *const Reading,
+        stamp: i64,
+        age: *mut [i64; 2],
+    ) -> i32;
+    fn netclock_encode_segment(segment: *const Segment, datagram: *mut c_void, capacity: usize) -> i32;
+    fn netclock_decode_segment(datagram: *const c_void, length: usize, segment: *mut Segment) -> i32;
+    fn netclock_ticks_from_seconds(seconds: f64, ticks: *mut i64) -> i32;
+    fn netclock_seconds_from_ticks(ticks: i64, seconds: *mut f64) -> i32;
+}
+
+/// Makes calls of the bytes.
+pub fn run(bytes: &[u8]) {
+    let mut input = Unstructured::new(bytes);
+    let (mut publisher, mut timeline) = (ptr::null_mut(), ptr::null_mut());
+    // SAFETY: null for defaults, and room for what is made.
+    unsafe {
+        assert_eq!(netclock_publisher_create(ptr::null(), 1, 1, &raw mut publisher), OK);
+        assert_eq!(netclock_timeline_create(ptr::null(), &raw mut timeline), OK);
+    }
+    let mut game = Game { publisher, timeline, real: 0, world: 0, segments: Vec::new(), shown: None };
+    // Bytes that are used up give zeros, so there is no error to handle.
+    let _used_up = game.play(&mut input);
+    // SAFETY: alive until now.
+    unsafe {
+        assert_eq!(netclock_publisher_destroy(publisher), OK);
+        assert_eq!(netclock_timeline_destroy(timeline), OK);
+    }
+}
+
+struct Game {
+    publisher: *mut c_void,
+    timeline: *mut c_void,
+    real: i64,
+    world: i64,
+    segments: Vec<Segment>,
+    /// Epoch and world time shown last.
+    shown: Option<(u64, i64)>,
+}
+
+/// Two four-byte fields, the first one first in memory.
+fn pair(first: u32, second: u32) -> u64 {
+    let [a, b, c, d] = first.to_ne_bytes();
+    let [e, f, g, h] = second.to_ne_bytes();
+    u64::from_ne_bytes([a, b, c, d, e, f, g, h])
+}
+
+fn rate(input: &mut Unstructured<'_>) -> Result<f64> {
+    Ok(match input.int_in_range(0..=7)? {
+        0 => f64::from_bits(input.arbitrary()?),
+        1..=3 => 1.0,
+        _ => f64::from(input.arbitrary::<u8>()?) / 64.0,
+    })
+}
+
+fn judge(status: i32) -> i32 {
+    assert!(status > PANICKED, "status {status}");
+    status
+}
+
+impl Game {
+    fn play(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
+        for _ in 0..CALLS {
+            if input.is_empty() {
+                break;
+            }
+            match input.int_in_range(0..=11)? {
+                0..=2 => self.observe(input)?,
+                3..=4 => self.insert(input)?,
+                5 => self.make_up(input)?,
+                6 => self.confirm(input)?,
+                7..=8 => self.show(input)?,
+                9 => self.there_and_back(input)?,
+                10 => self.datagram(input)?,
+                _ => self.ages_and_seconds(input)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn observe(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
+        let (real, world) = (instant(input, self.real)?, instant(input, self.world)?);
+        let (rate, paused) = (rate(input)?, i32::from(input.ratio(1, 8)?));
+        let (mut due, mut before, mut after) = ([pair(72, 0); 9], [pair(72, 0); 9], [pair(72, 0); 9]);
+        // SAFETY: alive, and room for what they say they have.
+        unsafe {
+            let known = netclock_publisher_newest(self.publisher, &raw mut before);
+            let status =
+                judge(netclock_publisher_observe(self.publisher, real, world, rate, paused, &raw mut due));
+            if status == OK {
+                self.segments.push(due);
+            } else if status < 0 {
+                assert_eq!(netclock_publisher_newest(self.publisher, &raw mut after), known);
+                assert_eq!(before, after, "changed by status {status}");
+            }
+            if status >= 0 && real.unsigned_abs() < 1 << 50 && world.unsigned_abs() < 1 << 50 {
+                (self.real, self.world) = (real, world);
+            }
+            if input.ratio(1, 64)? {
+                assert_eq!(netclock_publisher_begin_world(self.publisher), OK);
+            }
+        }
+        Ok(())
+    }
+
+    /// One of those that were published, or made up, in any order.
+    fn insert(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
+        if self.segments.is_empty() {
+            return Ok(());
+        }
+        let segment = *input.choose(&self.segments)?;
+        // SAFETY: alive, and a whole segment.
+        judge(unsafe { netclock_timeline_insert(self.timeline, &raw const segment) });
+        Ok(())
+    }
+
+    fn make_up(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
+        let small = |input: &mut Unstructured<'_>| -> Result<u32> {
+            if input.ratio(1, 8)? { input.arbitrary() } else { Ok(u32::from(input.arbitrary::<u8>()? / 16)) }
+        };
+        let real = instant(input, self.real)?;
+        let segment = [
+            pair(72, small(input)?),
+            pair(small(input)?, u32::from(input.ratio(1, 8)?)),
+            u64::from(input.arbitrary::<u8>()? / 100),
+            if input.arbitrary()? { real } else { instant(input, real)? } as u64,
+            real as u64,
+            instant(input, self.world)? as u64,
+            rate(input)?.to_bits(),
+            any_number(input)? as u64,
+            if input.arbitrary()? { i64::MIN } else { instant(input, real)? } as u64,
+        ];
+        self.segments.push(segment);
+        // SAFETY: alive, and a whole segment.
+        judge(unsafe { netclock_timeline_insert(self.timeline, &raw const segment) });
+        Ok(())
+    }
+
+    fn confirm(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
+        let (epoch, instance) =
+            (u64::from(input.arbitrary::<u8>()? / 100), u32::from(input.arbitrary::<u8>()? / 16));
+        let (version, at) = (u32::from(input.arbitrary::<u8>()? / 8), instant(input, self.real)?);
+        // SAFETY: alive.
+        judge(unsafe { netclock_timeline_confirm(self.timeline, epoch, instance, version, at) });
+        Ok(())
+    }
+
+    fn now(&self, input: &mut Unstructured<'_>) -> Result<Reading> {
+        let (time, bound) = (instant(input, self.real)?, any_number(input)?);
+        let (epoch, clock) = (u64::from(input.arbitrary::<u8>()? / 100), u32::from(input.ratio(1, 32)?));
+        let synced = u32::from(!input.ratio(1, 16)?);
+        Ok([pair(64, 1), time as u64, bound as u64, 0, 0, 0, epoch, pair(clock, synced)])
+    }
+
+    fn show(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
+        let (now, mut shown) = (self.now(input)?, [pair(72, 0); 9]);
+        // SAFETY: alive, a whole reading, and room for one.
+        let status = judge(unsafe { netclock_timeline_show(self.timeline, &raw const now, &raw mut shown) });
+        if status != OK {
+            assert_eq!(shown, [pair(72, 0); 9], "written to in spite of status {status}");
+            return Ok(());
+        }
+        let [head, world, bound, unchanged, ..] = shown;
+        let (world, bound, unchanged) = (world as i64, bound as i64, unchanged as i64);
+        assert!(0 <= unchanged && unchanged <= bound, "{unchanged} of {bound}");
+        if let Some((epoch, last)) = self.shown {
+            assert!(epoch != head || world >= last, "{last}, then {world}");
+        }
+        self.shown = Some((head, world));
+        Ok(())
+    }
+
+    fn there_and_back(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
+        let (epoch, real) = (u64::from(input.arbitrary::<u8>()? / 100), instant(input, self.real)?);
+        let (mut there, mut first, mut last) = ([pair(72, 0); 9], 0, 0);
+        // SAFETY: alive, and room for outputs.
+        unsafe {
+            if judge(netclock_timeline_world_at(self.timeline, epoch, real, &raw mut there)) == OK {
+                let world = there[1] as i64;
+                let back =
+                    netclock_timeline_real_at(self.timeline, epoch, world, &raw mut first, &raw mut last);
+                assert_eq!(back, OK, "{world} was just said");
+                assert!(first <= real && real <= last, "{real} is not within {first} and {last}");
+            }
+            judge(netclock_timeline_real_at(self.timeline, epoch, real, &raw mut first, &raw mut last));
+        }
+        Ok(())
+    }
+
+    fn datagram(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
+        let (mut bytes, mut again, mut segment): ([u8; 72], [u8; 72], _) =
+            (input.arbitrary()?, [0; 72], [pair(72, 0); 9]);
+        if input.ratio(7, 8)? {
+            bytes[..4].copy_from_slice(b"NK\x01\x03");
+            bytes[12..16].fill(0);
+        }
+        // SAFETY: room for as much as is said.
+        unsafe {
+            if judge(netclock_decode_segment(bytes.as_ptr().cast(), 72, &raw mut segment)) == OK {
+                assert_eq!(netclock_encode_segment(&raw const segment, again.as_mut_ptr().cast(), 72), OK);
+                assert_eq!(bytes, again);
+                judge(netclock_timeline_insert(self.timeline, &raw const segment));
+            }
+            if let Some(made) = self.segments.last() {
+                let status = judge(netclock_encode_segment(made, again.as_mut_ptr().cast(), 72));
+                assert!(
+                    status != OK
+                        || netclock_decode_segment(again.as_ptr().cast(), 72, &raw mut segment) == OK
+                );
+            }
+        }
+        Ok(())
+    }
+
+    fn ages_and_seconds(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
+        let (now, stamp, mut age) = (self.now(input)?, instant(input, self.real)?, [0; 2]);
+        let (mut seconds, mut ticks) = (0.0, 0);
+        // SAFETY: alive, a whole reading, and room for outputs.
+        unsafe {
+            judge(netclock_timeline_age_of_real(self.timeline, &raw const now, stamp, &raw mut age));
+            judge(netclock_timeline_age_of_world(self.timeline, &raw const now, stamp, &raw mut age));
+            if judge(netclock_seconds_from_ticks(stamp, &raw mut seconds)) == OK {
+                assert_eq!(netclock_ticks_from_seconds(seconds, &raw mut ticks), OK);
+                assert_eq!(ticks, stamp);
+            }
+            judge(netclock_ticks_from_seconds(f64::from_bits(input.arbitrary()?), &raw mut ticks));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,349 @@
+//! A client's side of a world's clock.
+
+use parking_lot::Mutex;
+
+use super::boundary::{self, Growable, Handle, Outcome, Poison};
+use super::failure::Failure;
+use super::reading::{NetclockReading, unbounded};
+use super::segment::NetclockSegment;
+use super::status::NetclockStatus;
+use crate::clock::Reading;
+use crate::time::{ServerTime, Span, WorldTime};
+use crate::timeline::{Age, Timeline, TimelineConfig, WorldError, WorldReading};
+
+/// A client's view of one clock of the server's world. Opaque. Calls on it are serialised by a lock.
+pub struct NetclockTimeline {
+    poison: Poison,
+    timeline: Mutex<Timeline>,
+}
+
+impl Handle for NetclockTimeline {
+    const KIND: &'static str = "netclock_timeline";
+    const ARGUMENT: &'static str = "timeline";
+
+    fn poison(&self) -> &Poison {
+        &self.poison
+    }
+
+    fn may_be_destroyed(&self) -> Outcome {
+        if self.timeline.is_locked() { Err(Failure::Busy) } else { Ok(()) }
+    }
+}
+
+/// Settings of a timeline. Set `struct_size` to `sizeof(netclock_timeline_config)` and all else to zero for the
+/// defaults; each field that is not zero replaces one.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NetclockTimelineConfig {
+    /// `sizeof(netclock_timeline_config)` as compiled into the caller.
+    pub struct_size: u32,
+    /// Zero.
+    pub reserved: u32,
+    /// How much faster or slower than its own rate a world is shown while late news is worked off. Of real time, or of
+    /// the world's rate if that is more. (fraction, 0.001 to 1, default 0.05)
+    pub max_slew: f64,
+    /// A world that turns out to be further ahead than this leaps forwards once; one that is shown too far ahead stands
+    /// still until it is no further than this. (world ticks, 1 ms to 1 h, default 250 ms)
+    pub step_threshold: i64,
+    /// The fastest that the world may run when nobody has said so yet: for the error bound. (world ticks per real
+    /// tick, 1e-4 to 100, default 1)
+    pub max_rate: f64,
+}
+
+// SAFETY: repr(C), two four-byte numbers before eight-byte ones, so no padding; every number is valid.
+unsafe impl Growable for NetclockTimelineConfig {
+    const FIRST_SIZE: usize = 32;
+    fn zero() -> Self {
+        let struct_size = size_of::<Self>() as u32;
+        NetclockTimelineConfig { struct_size, reserved: 0, max_slew: 0.0, step_threshold: 0, max_rate: 0.0 }
+    }
+}
+
+impl NetclockTimelineConfig {
+    fn to_config(self) -> Outcome<TimelineConfig> {
+        if self.reserved != 0 {
+            return Err(Failure::StructTail { name: "config", at: size_of::<u32>() });
+        }
+        let standard = TimelineConfig::default();
+        let number = |given: f64, default: f64| if given == 0.0 { default } else { given };
+        let threshold = Some(self.step_threshold).filter(|&ticks| ticks != 0).map(Span::from_ticks);
+        Ok(TimelineConfig {
+            max_slew: number(self.max_slew, standard.max_slew),
+            step_threshold: threshold.unwrap_or(standard.step_threshold),
+            max_rate: number(self.max_rate, standard.max_rate),
+        })
+    }
+}
+
+/// Everything a timeline says of one instant; all fields belong together. Times are in ticks. Set `struct_size` before
+/// the call.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NetclockWorldReading {
+    /// `sizeof(netclock_world_reading)` as compiled into the caller.
+    pub struct_size: u32,
+    /// Counts the timelines that were shown: one more with every world, every run of the server's clock, and every time
+    /// that the clock was set anew. Within one the shown time never goes backwards. 0 in what is not shown.
+    pub epoch: u32,
+    /// What the world's clock says.
+    pub world_time: i64,
+    /// A promise: the world's clock is within `world_time` plus or minus this, also if something happened to it of which
+    /// the client cannot have heard yet, as long as it runs at no more than `max_rate`, or the newest segment's rate if
+    /// that is more. `NETCLOCK_UNBOUNDED` if nothing can be promised.
+    pub error_bound: i64,
+    /// The same if the newest segment is still in force. `NETCLOCK_UNBOUNDED` if nothing can be promised.
+    pub error_bound_if_unchanged: i64,
+    /// How much more is shown than the segments say, while late news is worked off; negative: less.
+    pub ahead: i64,
+    /// By how much the world leapt with this reading; mostly zero.
+    pub jump: i64,
+    /// World ticks per real tick, but for slewing; 0 while paused.
+    pub rate: f64,
+    /// Which world it is.
+    pub instance: u32,
+    /// Which of its segments is read.
+    pub version: u32,
+    /// 1 while the world stands still, else 0.
+    pub paused: i32,
+    /// 1 if the server spoke of a newer segment or world that has not arrived, else 0.
+    pub is_missing_news: i32,
+}
+
+// SAFETY: repr(C), pairs of four-byte numbers around eight-byte ones, so no padding; every number is valid.
+unsafe impl Growable for NetclockWorldReading {
+    const FIRST_SIZE: usize = 72;
+    fn zero() -> Self {
+        NetclockWorldReading {
+            struct_size: size_of::<Self>() as u32,
+            epoch: 0,
+            world_time: 0,
+            error_bound: 0,
+            error_bound_if_unchanged: 0,
+            ahead: 0,
+            jump: 0,
+            rate: 0.0,
+            instance: 0,
+            version: 0,
+            paused: 0,
+            is_missing_news: 0,
+        }
+    }
+}
+
+impl From<WorldReading> for NetclockWorldReading {
+    fn from(reading: WorldReading) -> Self {
+        NetclockWorldReading {
+            struct_size: size_of::<Self>() as u32,
+            epoch: reading.epoch,
+            world_time: reading.world.ticks(),
+            error_bound: unbounded(reading.error_bound),
+            error_bound_if_unchanged: unbounded(reading.error_bound_if_unchanged),
+            ahead: reading.ahead.ticks(),
+            jump: reading.jump.ticks(),
+            rate: reading.rate.as_f64(),
+            instance: reading.instance,
+            version: reading.version,
+            paused: i32::from(reading.rate.is_paused()),
+            is_missing_news: i32::from(reading.is_missing_news),
+        }
+    }
+}
+
+/// How long ago something was, in ticks; negative for the future.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct NetclockAge {
+    /// In real time.
+    pub real: i64,
+    /// In world time: how far the world got since.
+    pub world: i64,
+}
+
+/// Creates a timeline that knows no world yet and stores it in `*timeline`, to be given back to
+/// `netclock_timeline_destroy`. `config` may be null for all defaults. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_timeline_create(
+    config: *const NetclockTimelineConfig,
+    timeline: *mut *mut NetclockTimeline,
+) -> NetclockStatus {
+    // SAFETY: pointers are null or valid, as the header asks of the caller.
+    boundary::entry("netclock_timeline_create", || unsafe {
+        boundary::writable(timeline, "timeline")?;
+        let config = boundary::optional(config, "config")?.to_config()?;
+        let made = Mutex::new(Timeline::new(config)?);
+        boundary::hand_out(NetclockTimeline { poison: Poison::default(), timeline: made }, timeline)
+    })
+}
+
+/// Destroys a timeline. Null is allowed and does nothing. No other call may be using it, and none may follow. Errors:
+/// `NETCLOCK_UNKNOWN_HANDLE`, `NETCLOCK_BUSY`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_timeline_destroy(timeline: *mut NetclockTimeline) -> NetclockStatus {
+    // SAFETY: if it is a live timeline, nobody uses it any more, as the header asks of the caller.
+    unsafe { boundary::take_back("netclock_timeline_destroy", timeline) }
+}
+
+/// Takes a segment that arrived, in any order. `NETCLOCK_ALREADY_KNOWN`: it had arrived before. A newer world drops the
+/// older one's; a segment of another run of the server's clock waits until a shown reading speaks of that run. Errors:
+/// `NETCLOCK_RATE_OUT_OF_RANGE`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_TOLERANCE_OUT_OF_RANGE`,
+/// `NETCLOCK_SEGMENT_OUTDATED`, `NETCLOCK_SEGMENT_CONFLICT`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+/// `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_timeline_insert(
+    timeline: *mut NetclockTimeline,
+    segment: *const NetclockSegment,
+) -> NetclockStatus {
+    // SAFETY: pointers are null or valid, as the header asks of the caller.
+    unsafe {
+        boundary::on_handle("netclock_timeline_insert", timeline, |handle| {
+            let segment = boundary::grow_in(segment, "segment")?.to_segment()?;
+            let is_new = handle.timeline.lock().insert(&segment)?;
+            if is_new { Ok(()) } else { Err(Failure::AlreadyKnown) }
+        })
+    }
+}
+
+/// The server says, with a reply for example, that at its real time `through` (ticks) its newest segment was `version`
+/// of the world `instance`. `NETCLOCK_NO_WORLD`: no segment of that run of its clock is known. Errors:
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_SEGMENT_OUTDATED` for an older world,
+/// `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_timeline_confirm(
+    timeline: *mut NetclockTimeline,
+    server_epoch: u64,
+    instance: u32,
+    version: u32,
+    through: i64,
+) -> NetclockStatus {
+    // SAFETY: null or a live timeline, as the header asks of the caller.
+    unsafe {
+        boundary::on_handle("netclock_timeline_confirm", timeline, |handle| {
+            let through = ServerTime::from_ticks(through);
+            Ok(handle.timeline.lock().confirm(server_epoch, instance, version, through)?)
+        })
+    }
+}
+
+/// What the world's clock says now, to be shown, into `*reading`: it never goes back within an epoch. Call it once a
+/// frame. `now` is what `netclock_client_read` gave, or made by hand from another clock of the server's real time: of it,
+/// `server_time`, `error_bound`, `server_epoch`, `epoch` and `is_synced` are looked at. `NETCLOCK_NOT_SYNCED`,
+/// `NETCLOCK_NO_WORLD`: `*reading` is as it was. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+/// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_REAL_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_timeline_show(
+    timeline: *mut NetclockTimeline,
+    now: *const NetclockReading,
+    reading: *mut NetclockWorldReading,
+) -> NetclockStatus {
+    // SAFETY: pointers are null or valid, as the header asks of the caller.
+    unsafe {
+        boundary::on_handle("netclock_timeline_show", timeline, |handle| {
+            let now = clock(now)?;
+            boundary::check_size(reading, "reading")?;
+            let shown = handle.timeline.lock().show(&now)?;
+            boundary::grow_out(reading, "reading", &shown.into())
+        })
+    }
+}
+
+/// What the world's clock said or will say at the server's real time `real` (ticks), by the segments that arrived so
+/// far, into `*reading`. Without slewing, so that it may differ from what is shown. `NETCLOCK_NO_WORLD`: `*reading` is as
+/// it was. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
+/// `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_timeline_world_at(
+    timeline: *const NetclockTimeline,
+    server_epoch: u64,
+    real: i64,
+    reading: *mut NetclockWorldReading,
+) -> NetclockStatus {
+    // SAFETY: pointers are null or valid, as the header asks of the caller.
+    unsafe {
+        boundary::on_handle("netclock_timeline_world_at", timeline, |handle| {
+            boundary::check_size(reading, "reading")?;
+            let then = handle.timeline.lock().world_at(server_epoch, ServerTime::from_ticks(real))?;
+            boundary::grow_out(reading, "reading", &then.into())
+        })
+    }
+}
+
+/// The first and the last real time of the server at which the world's clock says `world`, into `*first` and `*last`
+/// (ticks). They are far apart if it stands still there; `*last` is 2^62 - 1 if it does for good as far as is known.
+/// `NETCLOCK_NEVER`, `NETCLOCK_NO_WORLD`: both are as they were. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_timeline_real_at(
+    timeline: *const NetclockTimeline,
+    server_epoch: u64,
+    world: i64,
+    first: *mut i64,
+    last: *mut i64,
+) -> NetclockStatus {
+    // SAFETY: pointers are null or valid, as the header asks of the caller.
+    unsafe {
+        boundary::on_handle("netclock_timeline_real_at", timeline, |handle| {
+            boundary::writable(first, "first")?;
+            boundary::writable(last, "last")?;
+            let range = handle.timeline.lock().real_at(server_epoch, WorldTime::from_ticks(world))?;
+            boundary::copy_out(first, "first", range.first.ticks())?;
+            boundary::copy_out(last, "last", range.last.ticks())
+        })
+    }
+}
+
+/// How long ago the server's real time `stamp` (ticks) was at `now`, in real time and in world time, into `*age`. `now`
+/// and errors as for `netclock_timeline_show`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_timeline_age_of_real(
+    timeline: *const NetclockTimeline,
+    now: *const NetclockReading,
+    stamp: i64,
+    age: *mut NetclockAge,
+) -> NetclockStatus {
+    let of = |timeline: &Timeline, now: &Reading| timeline.age_of_real(now, ServerTime::from_ticks(stamp));
+    // SAFETY: pointers are null or valid, as the header asks of the caller.
+    unsafe { ages("netclock_timeline_age_of_real", timeline, now, age, of) }
+}
+
+/// How long ago the world's clock said `stamp` (ticks), in real time and in world time, into `*age`. If it stood still
+/// there, that was the end of the pause. `NETCLOCK_NEVER`: it never says so as far as is known. `now` and errors as for
+/// `netclock_timeline_show`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_timeline_age_of_world(
+    timeline: *const NetclockTimeline,
+    now: *const NetclockReading,
+    stamp: i64,
+    age: *mut NetclockAge,
+) -> NetclockStatus {
+    let of = |timeline: &Timeline, now: &Reading| timeline.age_of_world(now, WorldTime::from_ticks(stamp));
+    // SAFETY: pointers are null or valid, as the header asks of the caller.
+    unsafe { ages("netclock_timeline_age_of_world", timeline, now, age, of) }
+}
+
+/// # Safety
+/// Pointers are null or valid.
+unsafe fn ages(
+    name: &'static str,
+    timeline: *const NetclockTimeline,
+    now: *const NetclockReading,
+    to: *mut NetclockAge,
+    of: impl FnOnce(&Timeline, &Reading) -> Result<Age, WorldError>,
+) -> NetclockStatus {
+    // SAFETY: the caller's promise.
+    unsafe {
+        boundary::on_handle(name, timeline, |handle| {
+            let now = clock(now)?;
+            boundary::writable(to, "age")?;
+            let age = of(&handle.timeline.lock(), &now)?;
+            boundary::copy_out(to, "age", NetclockAge { real: age.real.ticks(), world: age.world.ticks() })
+        })
+    }
+}
+
+/// # Safety
+/// As [`boundary::grow_in`].
+unsafe fn clock(now: *const NetclockReading) -> Outcome<Reading> {
+    // SAFETY: the caller's promise.
+    unsafe { boundary::grow_in(now, "now") }.map(Reading::from)
+}

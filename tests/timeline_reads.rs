@@ -1,0 +1,390 @@
+//! What a client makes of segments that arrive late, twice, out of order, wrong or not at all, and what it is told.
+
+use netclock::{
+    Age, MAX_INSTANT_TICKS, Rate, Reading, RealRange, Segment, SegmentError, ServerTime, Span, State,
+    Timeline, TimelineConfig, WorldError, WorldTime,
+};
+
+const MS: i64 = 10_000;
+const SECOND: i64 = 1000 * MS;
+const TOLERANCE: i64 = 5_000;
+const EPOCH: u64 = 7;
+
+fn real(ticks: i64) -> ServerTime {
+    ServerTime::from_ticks(ticks)
+}
+
+fn world(ticks: i64) -> WorldTime {
+    WorldTime::from_ticks(ticks)
+}
+
+fn rate(rate: f64) -> Rate {
+    Rate::new(rate).unwrap_or(Rate::PAUSED)
+}
+
+fn timeline() -> Timeline {
+    Timeline::new(TimelineConfig::default()).expect("valid settings")
+}
+
+/// Nothing is confirmed by it.
+fn segment(version: u32, from: i64, at: i64, speed: f64) -> Segment {
+    Segment {
+        server_epoch: EPOCH,
+        instance: 1,
+        version,
+        since: real(from),
+        real: real(from),
+        world: world(at),
+        rate: rate(speed),
+        tolerance: Span::from_ticks(TOLERANCE),
+        through: None,
+    }
+}
+
+/// Runs at 1, pauses at 10 s for two seconds, goes on at a half.
+fn paused() -> [Segment; 3] {
+    [
+        segment(1, 0, SECOND, 1.0),
+        segment(2, 10 * SECOND, 11 * SECOND, 0.0),
+        segment(3, 12 * SECOND, 11 * SECOND, 0.5),
+    ]
+}
+
+fn knows(segments: &[Segment]) -> Timeline {
+    let mut timeline = timeline();
+    for segment in segments {
+        assert_eq!(timeline.insert(segment), Ok(true), "{segment:?}");
+    }
+    timeline
+}
+
+fn clock(server_time: i64, bound: i64) -> Reading {
+    Reading {
+        server_time: real(server_time),
+        error_bound: Span::from_ticks(bound),
+        expected_error: Span::ZERO,
+        round_trip: Span::ZERO,
+        frequency_ppm: 0.0,
+        state: State::Synced,
+        epoch: 1,
+        server_epoch: EPOCH,
+    }
+}
+
+fn pure(timeline: &Timeline, at: i64) -> i64 {
+    timeline.world_at(EPOCH, real(at)).expect("known").world.ticks()
+}
+
+#[test]
+fn changes_take_effect_at_their_instant_in_any_order_of_arrival() {
+    let [one, two, three] = paused();
+    for order in [[one, two, three], [three, one, two], [two, three, one], [three, two, one]] {
+        let timeline = knows(&order);
+        let seconds = [5, 10, 11, 12, 14, 20].map(|second| pure(&timeline, second * SECOND));
+        let half = SECOND / 2;
+        assert_eq!(seconds, [6, 11, 11, 11, 12, 15].map(|second| second * SECOND));
+        assert_eq!(pure(&timeline, 13 * SECOND), 11 * SECOND + half);
+        assert_eq!(pure(&timeline, 12 * SECOND - 1), 11 * SECOND);
+        let then = timeline.world_at(EPOCH, real(11 * SECOND)).expect("known");
+        assert_eq!((then.rate, then.version), (Rate::PAUSED, 2));
+        // Of what has a successor, nothing can have happened unheard.
+        assert_eq!(then.error_bound, Span::from_ticks(TOLERANCE));
+    }
+}
+
+#[test]
+fn the_map_never_falls_whatever_the_segments_say() {
+    // A hitch: the line before goes far beyond where the next begins. And a gap, and a leap.
+    let hitch = Segment { since: real(SECOND), ..segment(2, 2 * SECOND, SECOND + 400 * MS, 1.0) };
+    let segments = [
+        segment(1, 0, 0, 1.0),
+        hitch,
+        segment(5, 3 * SECOND, 3 * SECOND, 0.2),
+        segment(6, 4 * SECOND, SECOND, 1.0),
+    ];
+    let timeline = knows(&segments);
+    let mut last = i64::MIN;
+    for at in (-SECOND..6 * SECOND).step_by(9_973) {
+        let shown = pure(&timeline, at);
+        assert!(shown >= last, "{shown} at {at} after {last}");
+        last = shown;
+        // And back, to the first and the last instant of it.
+        if at > 0 {
+            let RealRange { first, last } = timeline.real_at(EPOCH, world(shown)).expect("it was just said");
+            assert!(first <= real(at) && real(at) <= last);
+            assert_eq!((pure(&timeline, first.ticks()), pure(&timeline, last.ticks())), (shown, shown));
+            assert!(pure(&timeline, first.ticks() - 1) < shown && pure(&timeline, last.ticks() + 1) > shown);
+        }
+    }
+}
+
+#[test]
+fn twice_is_once_and_the_same_version_with_other_content_is_refused() {
+    let [one, two, three] = paused();
+    let mut timeline = knows(&[one, two, three]);
+    let before = [5, 11, 14].map(|second| timeline.world_at(EPOCH, real(second * SECOND)));
+    assert_eq!(timeline.insert(&two), Ok(false));
+    assert_eq!(timeline.insert(&Segment { rate: Rate::ONE, ..two }), Err(SegmentError::Conflict));
+    assert_eq!(timeline.insert(&Segment { tolerance: Span::ZERO, ..three }), Err(SegmentError::Conflict));
+    // Version 4 begins before version 3: it has taken its place, for good.
+    let four = segment(4, 11 * SECOND, 11 * SECOND, 1.0);
+    assert_eq!([5, 11, 14].map(|second| timeline.world_at(EPOCH, real(second * SECOND))), before);
+    assert_eq!(timeline.insert(&four), Ok(true));
+    assert_eq!(timeline.insert(&three), Err(SegmentError::Superseded));
+    assert_eq!(pure(&timeline, 14 * SECOND), 14 * SECOND);
+}
+
+#[test]
+fn what_is_no_segment_is_refused_and_changes_nothing() {
+    let mut timeline = knows(&paused());
+    let before = timeline.world_at(EPOCH, real(20 * SECOND));
+    let good = segment(4, 30 * SECOND, 30 * SECOND, 1.0);
+    let far = MAX_INSTANT_TICKS + 1;
+    for bad in [
+        Segment { real: real(i64::MAX), ..good },
+        Segment { real: real(i64::MIN), ..good },
+        Segment { real: real(-far), since: real(-far), ..good },
+        Segment { world: world(far), ..good },
+        Segment { world: world(i64::MIN), ..good },
+        Segment { since: real(31 * SECOND), ..good },
+        Segment { through: Some(real(29 * SECOND)), ..good },
+        Segment { through: Some(real(i64::MAX)), ..good },
+    ] {
+        assert_eq!(timeline.insert(&bad), Err(SegmentError::Instant), "{bad:?}");
+    }
+    for tolerance in [-1, i64::MIN, i64::MAX, 3601 * SECOND] {
+        let bad = Segment { tolerance: Span::from_ticks(tolerance), ..good };
+        assert_eq!(timeline.insert(&bad), Err(SegmentError::Tolerance));
+    }
+    assert_eq!(timeline.insert(&Segment { instance: 0, ..good }), Err(SegmentError::OldWorld));
+    assert_eq!(timeline.insert(&Segment { instance: 0x8000_0001, ..good }), Err(SegmentError::OldWorld));
+    assert_eq!(timeline.confirm(EPOCH + 1, 1, 3, real(0)), Err(SegmentError::OtherEpoch));
+    assert_eq!(timeline.confirm(EPOCH, 0, 3, real(0)), Err(SegmentError::OldWorld));
+    assert_eq!(timeline.confirm(EPOCH, 1, 3, real(far)), Err(SegmentError::Instant));
+    assert_eq!(timeline.world_at(EPOCH, real(20 * SECOND)), before);
+}
+
+#[test]
+fn versions_and_worlds_wrap() {
+    let mut timeline = timeline();
+    for (at, version) in (0..200_i64).zip((u32::MAX - 99..=u32::MAX).chain(0..100)) {
+        assert_eq!(timeline.insert(&segment(version, at * SECOND, at * SECOND, 1.0)), Ok(true));
+    }
+    assert_eq!(timeline.world_at(EPOCH, real(199 * SECOND)).map(|then| then.version), Ok(99));
+    assert_eq!(timeline.world_at(EPOCH, real(150 * SECOND)).map(|then| then.version), Ok(50));
+    // Half of all numbers away, neither is the newer one.
+    let opposite = segment(99_u32.wrapping_add(1 << 31), 300 * SECOND, 0, 1.0);
+    assert_eq!(timeline.insert(&opposite), Err(SegmentError::Superseded));
+    // Older than all that there is room for.
+    let old = segment(u32::MAX, 99 * SECOND, 99 * SECOND, 1.0);
+    assert_eq!(timeline.insert(&old), Err(SegmentError::Superseded));
+    // The far end of what is newer: what is not older than that has to go.
+    let far = segment(99_u32.wrapping_add((1 << 31) - 1), 300 * SECOND, 300 * SECOND, 1.0);
+    assert_eq!(timeline.insert(&far), Ok(true));
+    assert_eq!(timeline.insert(&Segment { instance: 0x8000_0000, ..segment(1, 0, 0, 1.0) }), Ok(true));
+    assert_eq!(
+        timeline.insert(&Segment { instance: 0, ..segment(1, 0, 0, 1.0) }),
+        Err(SegmentError::OldWorld)
+    );
+    assert_eq!(timeline.insert(&Segment { instance: 0xFFFF_FFFF, ..segment(1, 0, 0, 1.0) }), Ok(true));
+    assert_eq!(timeline.insert(&Segment { instance: 0, ..segment(1, 0, 0, 1.0) }), Ok(true));
+}
+
+#[test]
+fn late_news_of_a_pause_is_worked_off_without_going_back() {
+    let mut timeline = knows(&[segment(1, 0, 0, 1.0)]);
+    let mut last = 0;
+    let mut done = None;
+    for frame in 0..2_000_i64 {
+        let now = frame * 16 * MS;
+        if now == 1_600 * MS {
+            // The world stood still for 100 ms from second 1.5 on, which is heard of at the end of it.
+            assert_eq!(timeline.insert(&segment(2, 1_500 * MS, 1_500 * MS, 0.0)), Ok(true));
+            assert_eq!(timeline.insert(&segment(3, 1_600 * MS, 1_500 * MS, 1.0)), Ok(true));
+        }
+        let shown = timeline.show(&clock(now, 0)).expect("known");
+        let step = shown.world.ticks() - last;
+        // In the frame of the news the world did stand still.
+        let is_news = now == 0 || now == 1_600 * MS;
+        assert!(is_news || (15 * MS..=17 * MS).contains(&step), "a step of {step} ticks");
+        assert_eq!(shown.world.ticks(), pure(&timeline, now) + shown.ahead.ticks());
+        assert!(shown.error_bound_if_unchanged >= Span::from_ticks(TOLERANCE) + shown.ahead);
+        assert_eq!(shown.jump, Span::ZERO);
+        last = shown.world.ticks();
+        if now > 1_600 * MS && shown.ahead == Span::ZERO {
+            done = done.or(Some(now - 1_600 * MS));
+        }
+    }
+    // The 84 ms that were shown too many, at a twentieth of real time.
+    assert!(done.is_some_and(|done| (1_600 * MS..1_800 * MS).contains(&done)), "{done:?}");
+}
+
+#[test]
+fn far_behind_leaps_once_and_far_ahead_stands_still() {
+    let mut timeline = knows(&[segment(1, 0, 0, 0.0)]);
+    assert_eq!(timeline.show(&clock(9 * SECOND, 0)).map(|shown| shown.world), Ok(world(0)));
+    assert_eq!(timeline.insert(&segment(2, SECOND, 0, 1.0)), Ok(true));
+    let leap = timeline.show(&clock(10 * SECOND, 0)).expect("known");
+    assert_eq!((leap.world, leap.jump, leap.ahead), (world(9 * SECOND), Span::from_secs(8), Span::ZERO));
+    assert_eq!(timeline.show(&clock(10 * SECOND, 0)).map(|shown| shown.jump), Ok(Span::ZERO));
+    // Three seconds are lost.
+    assert_eq!(timeline.insert(&segment(3, 10 * SECOND, 6 * SECOND, 1.0)), Ok(true));
+    for ms in (0..2_700).step_by(10) {
+        let held = timeline.show(&clock(10 * SECOND + ms * MS, 0)).expect("known");
+        assert_eq!((held.world, held.jump, held.epoch), (world(9 * SECOND), Span::ZERO, 1), "after {ms} ms");
+        assert_eq!(held.ahead, Span::from_millis(3_000 - ms));
+        assert!(held.error_bound_if_unchanged >= held.ahead);
+    }
+    let moving = timeline.show(&clock(13 * SECOND, 0)).expect("known");
+    assert!(moving.world > world(9 * SECOND) && moving.ahead <= Span::from_millis(250), "{moving:?}");
+}
+
+#[test]
+fn one_bound_covers_what_cannot_have_been_heard_of_the_other_does_not() {
+    let mut timeline = knows(&[segment(1, 0, 0, 0.5)]);
+    let bounds = |timeline: &mut Timeline, at: i64, bound: i64| {
+        let shown = timeline.show(&clock(at, bound)).expect("known");
+        (shown.error_bound, shown.error_bound_if_unchanged.ticks())
+    };
+    assert_eq!(bounds(&mut timeline, SECOND, 0), (Span::MAX, TOLERANCE), "nothing was ever confirmed");
+    assert_eq!(timeline.confirm(EPOCH, 1, 1, real(2 * SECOND)), Ok(()));
+    assert_eq!(bounds(&mut timeline, 2 * SECOND, 0), (Span::from_ticks(TOLERANCE), TOLERANCE));
+    // A second later it may have stood still, or run at 1: half a second either way.
+    assert_eq!(bounds(&mut timeline, 3 * SECOND, 0), (Span::from_ticks(SECOND / 2 + TOLERANCE), TOLERANCE));
+    // The clock's own uncertainty counts at the world's rate, and at the largest.
+    let late = (Span::from_ticks(SECOND / 2 + 10 * MS + TOLERANCE), 5 * MS + TOLERANCE);
+    assert_eq!(bounds(&mut timeline, 3 * SECOND, 10 * MS), late);
+    assert_eq!(timeline.confirm(EPOCH, 1, 1, real(SECOND)), Ok(()), "old news");
+    assert_eq!(bounds(&mut timeline, 3 * SECOND, 10 * MS), late);
+    // A newer version is known to exist: this one is not in force any more, nobody knows since when.
+    assert_eq!(timeline.confirm(EPOCH, 1, 2, real(4 * SECOND)), Ok(()));
+    let shown = timeline.show(&clock(4 * SECOND, 0)).expect("known");
+    assert!(shown.is_missing_news && shown.error_bound_if_unchanged == shown.error_bound);
+    assert_eq!(shown.error_bound, Span::from_ticks(SECOND + TOLERANCE));
+    assert_eq!(timeline.insert(&segment(2, 3 * SECOND, 3 * SECOND / 2, 0.5)), Ok(true));
+    assert!(!timeline.show(&clock(4 * SECOND, 0)).expect("known").is_missing_news);
+    // No clock without a bound gives one.
+    let unbounded = Reading { error_bound: Span::MAX, ..clock(4 * SECOND, 0) };
+    let shown = timeline.show(&unbounded).expect("known");
+    assert_eq!((shown.error_bound, shown.error_bound_if_unchanged), (Span::MAX, Span::MAX));
+}
+
+#[test]
+fn a_gap_is_bridged_and_the_bound_says_so() {
+    let mut timeline = knows(&[segment(1, 0, 0, 1.0), segment(3, 10 * SECOND, 4 * SECOND, 1.0)]);
+    assert_eq!(timeline.confirm(EPOCH, 1, 1, real(2 * SECOND)), Ok(()));
+    // Version 1 was in force for two seconds at least; then two more seconds passed in eight.
+    assert_eq!(pure(&timeline, 2 * SECOND), 2 * SECOND);
+    let middle = timeline.world_at(EPOCH, real(6 * SECOND)).expect("known");
+    assert_eq!(middle.world, world(3 * SECOND));
+    assert_eq!(middle.error_bound, Span::from_ticks(SECOND + TOLERANCE));
+    assert_eq!(middle.error_bound_if_unchanged, middle.error_bound);
+    assert_eq!(timeline.insert(&segment(2, 4 * SECOND, 4 * SECOND, 0.0)), Ok(true));
+    assert_eq!(pure(&timeline, 6 * SECOND), 4 * SECOND);
+    // Before the first that is known, the guess has no bound.
+    let before = timeline.world_at(EPOCH, real(-SECOND)).expect("a guess");
+    assert_eq!((before.world, before.error_bound), (world(-SECOND), Span::MAX));
+}
+
+#[test]
+fn another_map_begins_anew_and_another_run_of_the_server_waits_for_the_clock() {
+    let mut timeline = knows(&paused());
+    let first = timeline.show(&clock(20 * SECOND, 0)).expect("known");
+    assert_eq!((first.epoch, first.instance, first.world), (1, 1, world(15 * SECOND)));
+    assert_eq!(timeline.confirm(EPOCH, 2, 1, real(21 * SECOND)), Ok(()));
+    assert!(timeline.show(&clock(20 * SECOND, 0)).expect("known").is_missing_news, "of a newer world");
+    let travelled = Segment { instance: 2, ..segment(1, 21 * SECOND, 0, 1.0) };
+    assert_eq!(timeline.insert(&travelled), Ok(true));
+    let second = timeline.show(&clock(22 * SECOND, 0)).expect("known");
+    assert_eq!((second.epoch, second.instance, second.world, second.jump), (2, 2, world(SECOND), Span::ZERO));
+    assert_eq!(timeline.insert(&paused()[2]), Err(SegmentError::OldWorld));
+
+    // The server restarts; its segments overtake the clock's knowledge of that.
+    let restarted = Segment { server_epoch: 8, ..segment(1, 5 * SECOND, SECOND, 1.0) };
+    assert_eq!(timeline.insert(&restarted), Ok(true));
+    assert_eq!(timeline.insert(&restarted), Ok(false));
+    assert_eq!(timeline.insert(&Segment { rate: Rate::PAUSED, ..restarted }), Err(SegmentError::Conflict));
+    assert!(timeline.show(&clock(23 * SECOND, 0)).is_ok(), "the old run as long as it is shown");
+    let other = Reading { server_epoch: 8, epoch: 2, ..clock(6 * SECOND, 0) };
+    let third = timeline.show(&other).expect("known");
+    assert_eq!((third.epoch, third.instance, third.world), (3, 1, world(2 * SECOND)));
+    assert_eq!(timeline.insert(&travelled), Err(SegmentError::OldEpoch));
+    assert_eq!(timeline.show(&clock(23 * SECOND, 0)), Err(WorldError::NoWorld));
+    assert_eq!(timeline.world_at(EPOCH, real(0)), Err(WorldError::NoWorld));
+}
+
+#[test]
+fn there_is_no_world_without_a_clock_or_a_segment() {
+    let mut empty = timeline();
+    assert_eq!(empty.show(&clock(0, 0)), Err(WorldError::NoWorld));
+    assert_eq!(empty.confirm(EPOCH, 1, 1, real(0)), Err(SegmentError::OtherEpoch));
+    assert_eq!(empty.world_at(EPOCH, real(0)), Err(WorldError::NoWorld));
+    let mut timeline = knows(&paused());
+    let unsynced = Reading { state: State::Unsynced, ..clock(0, 0) };
+    assert_eq!(timeline.show(&unsynced), Err(WorldError::NotSynced));
+    assert_eq!(timeline.age_of_real(&unsynced, real(0)), Err(WorldError::NotSynced));
+    for extreme in [i64::MIN, i64::MAX] {
+        assert_eq!(timeline.show(&clock(extreme, 0)), Err(WorldError::OutOfRange));
+        assert_eq!(timeline.world_at(EPOCH, real(extreme)), Err(WorldError::OutOfRange));
+        assert_eq!(timeline.real_at(EPOCH, world(extreme)), Err(WorldError::OutOfRange));
+    }
+    assert_eq!(timeline.show(&clock(0, -1)), Err(WorldError::OutOfRange));
+    let shown = timeline.show(&clock(20 * SECOND, 0));
+    let back = Err(WorldError::RealWentBackwards(Span::from_ticks(1)));
+    assert_eq!(timeline.show(&clock(20 * SECOND - 1, 0)), back);
+    assert_eq!(timeline.show(&clock(20 * SECOND, 0)), shown, "as if nothing had been asked");
+    // A clock that was set anew may be before.
+    let anew = timeline.show(&Reading { epoch: 2, ..clock(14 * SECOND, 0) }).expect("known");
+    assert_eq!((anew.epoch, anew.world, anew.jump), (2, world(12 * SECOND), Span::from_secs(-3)));
+}
+
+#[test]
+fn extremes_saturate() {
+    let edge = MAX_INSTANT_TICKS;
+    let mut timeline = knows(&[segment(1, -edge, -edge, 100.0), segment(2, edge - 1, edge, 1e-4)]);
+    for at in [-edge, 0, edge] {
+        for bound in [0, edge, i64::MAX - 1] {
+            let shown = timeline.show(&clock(at, bound)).expect("known");
+            assert!(shown.world.is_valid() && shown.error_bound >= shown.error_bound_if_unchanged);
+        }
+    }
+    assert!(timeline.real_at(EPOCH, world(0)).is_ok());
+    assert!(timeline.age_of_real(&clock(edge, 0), real(-edge)).is_ok());
+}
+
+#[test]
+fn ages_count_what_the_world_did_since() {
+    let timeline = knows(&paused());
+    let now = clock(14 * SECOND, 0);
+    // Two seconds before the pause, which took two; then two at half the rate.
+    let age = Age { real: Span::from_secs(6), world: Span::from_secs(3) };
+    assert_eq!(timeline.age_of_real(&now, real(8 * SECOND)), Ok(age));
+    assert_eq!(timeline.age_of_world(&now, world(9 * SECOND)), Ok(age));
+    // Within the pause: from its end on, which is a tick later as half a tick counts for nothing.
+    let age = Age { real: Span::from_ticks(2 * SECOND - 1), world: Span::from_secs(1) };
+    assert_eq!(timeline.age_of_world(&now, world(11 * SECOND)), Ok(age));
+    assert_eq!(timeline.real_at(EPOCH, world(11 * SECOND)).map(|range| range.first), Ok(real(10 * SECOND)));
+    // The future is negative.
+    let age = Age { real: Span::from_secs(-2), world: Span::from_secs(-1) };
+    assert_eq!(timeline.age_of_world(&now, world(13 * SECOND)), Ok(age));
+    let stands = knows(&paused()[..2]);
+    assert_eq!(stands.age_of_world(&now, world(12 * SECOND)), Err(WorldError::Never));
+    let age = Age { real: Span::ZERO, world: Span::ZERO };
+    assert_eq!(stands.age_of_world(&now, world(11 * SECOND)), Ok(age));
+    let last = stands.real_at(EPOCH, world(11 * SECOND)).expect("paused there").last;
+    assert_eq!(last, real(MAX_INSTANT_TICKS));
+}
+
+#[test]
+fn nothing_is_allocated_after_creation() {
+    let mut timeline = timeline();
+    let calls = || {
+        for version in 1..500 {
+            let at = i64::from(version) * SECOND;
+            assert_eq!(timeline.insert(&segment(version, at, at, 1.0)), Ok(true));
+            assert_eq!(timeline.confirm(EPOCH, 1, version, real(at)), Ok(()));
+            assert!(timeline.show(&clock(at, 0)).is_ok() && timeline.real_at(EPOCH, world(at)).is_ok());
+        }
+    };
+    assert_eq!(allocation_counter::measure(calls).count_total, 0);
+}
