@@ -12,7 +12,7 @@ use netclock_lab::sim::worldsuite::{self, Outcome};
 use netclock_lab::sim::worldtime::{CLOCKS, DIRECT, NETCLOCK};
 
 /// Runs of each world over each link, each with another seed.
-const SEEDS: u64 = 15;
+const SEEDS: u64 = 7;
 
 /// What one world must reach over one link: 99th percentiles of |error| (ms), of the median seed.
 struct Limit {

@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn the_world_is_judged_against_the_script_of_the_epoch() -> anyhow::Result<()> {
-        let world = |millis, bound_millis, epoch| WorldReading {
+        let world = |millis: i64, bound_millis, epoch| WorldReading {
             world: WorldTime::from_ticks(millis * 10_000),
             rate: netclock::Rate::ONE,
             error_bound: Span::from_millis(bound_millis),

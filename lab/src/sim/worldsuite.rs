@@ -176,7 +176,7 @@ fn faults(score: &WorldScore, is_good: bool) -> Vec<String> {
     ];
     for (value, limit, what) in limits {
         // Not a number is beyond every limit.
-        if is_good && value.is_some_and(|value| !(value <= limit)) {
+        if is_good && value.is_some_and(|value| value.is_nan() || value > limit) {
             faults.push(format!("{what} is {:.3} ms, above {limit:.1} ms", value.unwrap_or(f64::NAN)));
         }
     }
