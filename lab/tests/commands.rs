@@ -124,8 +124,8 @@ fn sync_shows_the_world_that_serve_has() {
     server.wait().expect("it ends");
     assert_eq!(ended.status.code(), Some(0), "{}", text(&ended.stderr));
     let said = text(&ended.stdout);
-    let readings = said.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
-    let last = readings.filter(|line| line["type"] == "reading").last().expect("a reading");
+    let mut readings = said.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
+    let last = readings.rfind(|line| line["type"] == "reading").expect("a reading");
     let world = &last["world"];
     assert_eq!((world["rate"].as_f64(), world["world_time_s"].as_f64()), (Some(0.0), Some(0.0)), "{said}");
     assert!(world["bound_ms"].as_f64().is_some_and(|bound| bound > 0.0 && bound < 1_000.0), "{said}");

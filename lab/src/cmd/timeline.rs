@@ -105,7 +105,11 @@ fn cells(clock: &str, scores: &[&WorldScore]) -> [String; 12] {
         report::ms(of(|score| score.changed, |errors| errors.p99_ms)),
         report::ms(of(|score| score.hitched, |errors| errors.p99_ms)),
         report::ms(median(scores.iter().map(|score| score.crept_ms.abs()))),
-        if bounded == 0 { "-".to_owned() } else { format!("{outside} of {}", HumanCount(bounded as u64)) },
+        if bounded == 0 {
+            "-".to_owned()
+        } else {
+            format!("{} of {}", HumanCount(outside as u64), HumanCount(bounded as u64))
+        },
         sum(|score| score.backwards).to_string(),
         if clock == NETCLOCK {
             format!("{:.1}", median(scores.iter().map(|score| score.segments_per_s)))
