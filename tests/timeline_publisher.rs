@@ -156,6 +156,8 @@ fn lost_time_is_published_in_the_same_frame() {
 #[test]
 fn a_small_slip_is_told_from_a_late_reading_by_its_staying() {
     let mut server = Server::new(PublisherConfig::default(), seed());
+    // None of its readings is late, which it does not know.
+    server.lag = 0;
     for _ in 0..60 {
         server.frame(166_667, Rate::ONE);
     }
@@ -170,7 +172,7 @@ fn a_small_slip_is_told_from_a_late_reading_by_its_staying() {
             at = Some(frame);
         }
     }
-    assert!(at.is_some_and(|at| at <= 32), "published after {at:?} frames");
+    assert!(at.is_some_and(|at| (20..=32).contains(&at)), "published after {at:?} frames");
     assert_eq!(server.published.len(), 2);
 }
 

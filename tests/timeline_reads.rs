@@ -250,9 +250,10 @@ fn one_bound_covers_what_cannot_have_been_heard_of_the_other_does_not() {
     assert_eq!(timeline.confirm(EPOCH, 1, 1, real(2 * SECOND)), Ok(()));
     assert_eq!(bounds(&mut timeline, 2 * SECOND, 0), (Span::from_ticks(TOLERANCE), TOLERANCE));
     // A second later it may have stood still, or run at 1: half a second either way.
-    assert_eq!(bounds(&mut timeline, 3 * SECOND, 0), (Span::from_ticks(SECOND / 2 + TOLERANCE), TOLERANCE));
+    let half = Span::from_ticks(SECOND / 2 + TOLERANCE + 1);
+    assert_eq!(bounds(&mut timeline, 3 * SECOND, 0), (half, TOLERANCE));
     // The clock's own uncertainty counts at the world's rate, and at the largest.
-    let late = (Span::from_ticks(SECOND / 2 + 10 * MS + TOLERANCE), 5 * MS + TOLERANCE);
+    let late = (Span::from_ticks(SECOND / 2 + 10 * MS + TOLERANCE + 1), 5 * MS + TOLERANCE);
     assert_eq!(bounds(&mut timeline, 3 * SECOND, 10 * MS), late);
     assert_eq!(timeline.confirm(EPOCH, 1, 1, real(SECOND)), Ok(()), "old news");
     assert_eq!(bounds(&mut timeline, 3 * SECOND, 10 * MS), late);
@@ -260,7 +261,7 @@ fn one_bound_covers_what_cannot_have_been_heard_of_the_other_does_not() {
     assert_eq!(timeline.confirm(EPOCH, 1, 2, real(4 * SECOND)), Ok(()));
     let shown = timeline.show(&clock(4 * SECOND, 0)).expect("known");
     assert!(shown.is_missing_news && shown.error_bound_if_unchanged == shown.error_bound);
-    assert_eq!(shown.error_bound, Span::from_ticks(SECOND + TOLERANCE));
+    assert_eq!(shown.error_bound, Span::from_ticks(SECOND + TOLERANCE + 1));
     assert_eq!(timeline.insert(&segment(2, 3 * SECOND, 3 * SECOND / 2, 0.5)), Ok(true));
     assert!(!timeline.show(&clock(4 * SECOND, 0)).expect("known").is_missing_news);
     // No clock without a bound gives one.

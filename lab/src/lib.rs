@@ -3,6 +3,7 @@
 pub mod baseline;
 pub mod cmd;
 pub mod demo;
+pub mod game;
 pub mod net;
 pub mod plot;
 pub mod recording;

@@ -20,6 +20,7 @@ enum Command {
     Sync(cmd::sync::Args),
     Impair(cmd::impair::Args),
     Bench(cmd::bench::Args),
+    Timeline(cmd::timeline::Args),
     Replay(cmd::replay::Args),
     #[command(hide = true)]
     DemoClient(cmd::demo_client::Args),
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
         Command::Sync(args) => cmd::sync::run(&args),
         Command::Impair(args) => cmd::impair::run(&args),
         Command::Bench(args) => cmd::bench::run(&args),
+        Command::Timeline(args) => cmd::timeline::run(&args),
         Command::Replay(args) => cmd::replay::run(&args),
         Command::DemoClient(args) => cmd::demo_client::run(&args),
     };

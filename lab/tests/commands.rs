@@ -85,3 +85,48 @@ fn bench_prints_the_tables_of_the_documentation() {
         assert!(tables.contains(row), "{row} in {tables}");
     }
 }
+
+#[test]
+fn timeline_keeps_its_promises_and_draws() {
+    let picture = std::env::temp_dir().join(format!("netclock-commands-{}-world.svg", std::process::id()));
+    let picture = picture.to_str().expect("utf-8");
+    let run = || lab(&["timeline", "--seeds", "1", "--seed", "4", "--json", "--plot", picture]);
+    let ended = run();
+    assert_eq!(ended.status.code(), Some(0), "{}", text(&ended.stdout));
+    let report: serde_json::Value = serde_json::from_slice(&ended.stdout).expect("JSON");
+    let runs = report["runs"].as_array().expect("runs");
+    let of = |clock: &str| runs.iter().filter(|run| run["clock"] == clock).count();
+    assert_eq!((of("netclock"), of("world_direct"), of("engine_push")), (4, 4, 4));
+    let drawn = std::fs::read_to_string(picture).expect("the plot");
+    for name in ["pause", "slow motion", "3.0 s frame", "new world", "prefers-color-scheme"] {
+        assert!(drawn.contains(name), "{name}");
+    }
+    assert_eq!(ended.stdout, run().stdout, "same seed, same bytes");
+}
+
+/// A server with a world and a client of it, by hand.
+#[test]
+fn sync_shows_the_world_that_serve_has() {
+    use std::io::{BufRead, BufReader};
+    let mut server = Command::new(env!("CARGO_BIN_EXE_lab"))
+        .args(["serve", "--json", "--bind", "127.0.0.1:0", "--seconds", "20", "--world", "pause=0+1000"])
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    let mut first = String::new();
+    let mut lines = BufReader::new(server.stdout.take().expect("piped"));
+    lines.read_line(&mut first).expect("a line");
+    let serving: serde_json::Value = serde_json::from_str(&first).expect("JSON");
+    assert_eq!(serving["world"], "pause=0+1000");
+    let address = serving["address"].as_str().expect("an address");
+    let ended = lab(&["sync", address, "--seconds", "2", "--json", "--world"]);
+    server.kill().expect("it runs");
+    server.wait().expect("it ends");
+    assert_eq!(ended.status.code(), Some(0), "{}", text(&ended.stderr));
+    let said = text(&ended.stdout);
+    let mut readings = said.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
+    let last = readings.rfind(|line| line["type"] == "reading").expect("a reading");
+    let world = &last["world"];
+    assert_eq!((world["rate"].as_f64(), world["world_time_s"].as_f64()), (Some(0.0), Some(0.0)), "{said}");
+    assert!(world["bound_ms"].as_f64().is_some_and(|bound| bound > 0.0 && bound < 1_000.0), "{said}");
+}

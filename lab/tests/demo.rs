@@ -21,16 +21,28 @@ fn every_read_of_a_short_demo_is_within_its_bound() -> Result<(), Box<dyn std::e
     let clients = result["clients"].as_array().ok_or("no clients")?;
     assert_eq!(clients.len(), 2);
     assert!(clients.iter().all(|client| client["tally"]["judged"].as_u64() > Some(100)));
+    assert_eq!((&result["world_outside"], &result["world_backwards"]), (&Value::from(0), &Value::from(0)));
+    assert!(clients.iter().all(|client| client["tally"]["world_judged"].as_u64() > Some(100)));
+    assert!(clients.iter().all(|client| client["world"]["traffic"]["segments"].as_u64() > Some(4)));
     let happened = |name: &str| {
         let happenings = result["happenings"].as_array();
         happenings.is_some_and(|all| all.iter().any(|one| one["done"] == name || one["event"] == name))
     };
-    for name in ["stall", "route shift", "server killed", "restart", "local_gap", "server_restart"] {
+    for name in [
+        "stall",
+        "route shift",
+        "server killed",
+        "restart",
+        "local_gap",
+        "server_restart",
+        "pause",
+        "slow motion",
+    ] {
         assert!(happened(name), "seed {seed}: no {name}: {complaint}");
     }
     let html = std::fs::read_to_string(&report)?;
     std::fs::remove_file(&report)?;
-    assert_eq!(html.matches("<svg").count(), 4);
+    assert_eq!(html.matches("<svg").count(), 6);
     assert!(!html.contains("src=") && !html.contains("href="), "the report needs nothing else");
     Ok(())
 }

@@ -303,7 +303,7 @@ pub unsafe extern "C" fn netclock_timeline_age_of_real(
 ) -> NetclockStatus {
     let of = |timeline: &Timeline, now: &Reading| timeline.age_of_real(now, ServerTime::from_ticks(stamp));
     // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe { ages("netclock_timeline_age_of_real", timeline, now, age, of) }
+    unsafe { ages("netclock_timeline_age_of_real", timeline, now, age, &of) }
 }
 
 /// How long ago the world's clock said `stamp` (ticks), in real time and in world time, into `*age`. If it stood still
@@ -318,7 +318,7 @@ pub unsafe extern "C" fn netclock_timeline_age_of_world(
 ) -> NetclockStatus {
     let of = |timeline: &Timeline, now: &Reading| timeline.age_of_world(now, WorldTime::from_ticks(stamp));
     // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe { ages("netclock_timeline_age_of_world", timeline, now, age, of) }
+    unsafe { ages("netclock_timeline_age_of_world", timeline, now, age, &of) }
 }
 
 /// # Safety
@@ -328,7 +328,7 @@ unsafe fn ages(
     timeline: *const NetclockTimeline,
     now: *const NetclockReading,
     to: *mut NetclockAge,
-    of: impl FnOnce(&Timeline, &Reading) -> Result<Age, WorldError>,
+    of: &dyn Fn(&Timeline, &Reading) -> Result<Age, WorldError>,
 ) -> NetclockStatus {
     // SAFETY: the caller's promise.
     unsafe {

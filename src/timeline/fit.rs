@@ -27,6 +27,8 @@ impl Residuals {
         self.count = if self.count + 1 == 2 * WINDOW { WINDOW } else { self.count + 1 };
     }
 
+    // Unrolled in each place it would be as large as all the rest.
+    #[inline(never)]
     pub(crate) fn largest(&self) -> Span {
         let known = &self.ticks[..self.count.min(WINDOW)];
         Span::from_ticks(known.iter().copied().max().unwrap_or(0))

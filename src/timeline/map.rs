@@ -108,50 +108,31 @@ impl Map {
             known.through = known.through.max(segment.through);
             return Ok(false);
         }
-        if comes_after(segment.version, newest.version) {
-            self.append(segment);
-        } else {
-            self.squeeze_in(segment, newest.version)?;
+        let is_newest = comes_after(segment.version, newest.version);
+        // Of two that are 2^31 apart, neither is the newer one.
+        if !is_newest && !comes_after(newest.version, segment.version) {
+            return Err(SegmentError::Superseded);
+        }
+        let is_older = |old: &Segment| comes_after(segment.version, old.version);
+        let at = self.segments.partition_point(is_older);
+        let later = if is_newest { None } else { self.segments.get(at) };
+        let is_full = self.segments.len() == CAPACITY;
+        if later.is_some_and(|later| later.real <= segment.real) || (is_full && at == 0 && !is_newest) {
+            return Err(SegmentError::Superseded);
+        }
+        // Older ones that begin no earlier have been superseded. Serial numbers order only what is less than 2^31 apart:
+        // what is neither older than the newest nor newer has to go.
+        self.segments.retain(|old| if is_older(old) { old.real < segment.real } else { !is_newest });
+        if self.segments.len() == CAPACITY {
+            self.segments.remove(0);
+        }
+        let at = self.segments.partition_point(is_older);
+        self.segments.insert(at, segment);
+        if is_newest && !comes_after(self.heard, segment.version) {
+            self.heard = segment.version;
         }
         self.confirmed |= segment.through.is_some();
         Ok(true)
-    }
-
-    /// A segment with a newer version than all. Those that begin no earlier have been superseded.
-    fn append(&mut self, segment: Segment) {
-        if !comes_after(self.heard, segment.version) {
-            self.heard = segment.version;
-        }
-        // Serial numbers order only what is less than 2^31 apart.
-        self.segments.retain(|old| old.real < segment.real && comes_after(segment.version, old.version));
-        if self.segments.len() == CAPACITY {
-            self.segments.remove(0);
-        }
-        self.segments.push(segment);
-    }
-
-    /// A segment that others overtook.
-    fn squeeze_in(&mut self, segment: Segment, newest: u32) -> Result<(), SegmentError> {
-        let at = self.segments.partition_point(|old| comes_after(segment.version, old.version));
-        let in_order = comes_after(newest, segment.version);
-        let later = self.segments.get(at).filter(|next| in_order && segment.real < next.real);
-        if later.is_none() || (at == 0 && self.segments.len() == CAPACITY) {
-            return Err(SegmentError::Superseded);
-        }
-        let kept = self.segments[..at].partition_point(|old| old.real < segment.real);
-        if kept < at {
-            // It takes the place of those that it superseded.
-            self.segments.drain(kept + 1..at);
-            self.segments[kept] = segment;
-            return Ok(());
-        }
-        if self.segments.len() == CAPACITY {
-            self.segments.remove(0);
-            self.segments.insert(at - 1, segment);
-        } else {
-            self.segments.insert(at, segment);
-        }
-        Ok(())
     }
 
     /// The server says that `version` was its newest at `through`.
@@ -205,7 +186,8 @@ impl Map {
         } else if self.confirmed {
             let last = newest.world_at(through);
             let fastest = self.max_rate.max(newest.rate).passed((real - through).ticks());
-            Limits::around(last, last + Span::from_ticks(fastest), newest.tolerance)
+            // A tick for what both roundings may have taken off.
+            Limits::around(last, last + Span::from_ticks(fastest + 1), newest.tolerance)
         } else {
             Limits::NONE
         };
@@ -263,9 +245,10 @@ fn between(segment: &Segment, next: &Segment, real: ServerTime, ceiling: WorldTi
 /// On the straight line between two points of the map.
 fn bridge(from: (ServerTime, WorldTime), to: (ServerTime, WorldTime), real: ServerTime) -> WorldTime {
     let (passed, length) = ((real - from.0).ticks(), (to.0 - from.0).ticks());
-    let height = i128::from((to.1 - from.1).ticks());
-    // At most the whole height, as `passed` is less than `length`.
-    from.1 + Span::from_ticks((height * i128::from(passed) / i128::from(length.max(1))) as i64)
+    let height = (to.1 - from.1).ticks();
+    // Each step rounds, and none changes the order of two results. A division of 128 bits would be a kilobyte.
+    let share = passed as f64 / length.max(1) as f64;
+    from.1 + Span::from_ticks(((height as f64 * share) as i64).min(height))
 }
 
 /// Before the beginning of the oldest segment: a guess. That the world's clock never falls is all that is certain.

@@ -79,6 +79,7 @@ pub(crate) fn comes_after(a: u32, b: u32) -> bool {
 
 impl Segment {
     /// Checks what does not depend on other segments.
+    #[inline(never)]
     pub(crate) fn validate(&self) -> Result<(), SegmentError> {
         let through = self.through.unwrap_or(self.real);
         let valid = self.since.is_valid() && self.world.is_valid() && through.is_valid();
@@ -102,6 +103,7 @@ impl Segment {
     }
 
     /// What the line says, on either side of its beginning; kept within the range of valid instants.
+    #[inline(never)]
     pub(crate) fn world_at(&self, real: ServerTime) -> WorldTime {
         let passed = self.rate.passed((real - self.real).ticks());
         let world = self.world.ticks().saturating_add(passed);

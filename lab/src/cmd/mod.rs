@@ -14,6 +14,8 @@ mod report;
 mod rerun;
 pub mod serve;
 pub mod sync;
+pub mod timeline;
+mod world_plot;
 
 /// Exit code for something measured that is not as promised.
 pub const FAULT: u8 = 1;

@@ -130,6 +130,19 @@ pub(super) fn summary_table(standings: &[Standing]) -> Table {
     table
 }
 
+/// A table without highlights, the first column being text.
+pub(super) fn plain_table<const N: usize>(
+    header: &[&str; N],
+    rows: impl Iterator<Item = [String; N]>,
+) -> Table {
+    let mut table = empty(header);
+    for row in rows {
+        table.add_row(row);
+    }
+    align(&mut table);
+    table
+}
+
 fn empty(header: &[&str]) -> Table {
     let mut table = Table::new();
     table.load_preset(presets::NOTHING);

@@ -10,6 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use netclock::Span;
 use serde_json::json;
 
+use crate::game::script::Script;
 use crate::net::address;
 use crate::net::clock;
 use crate::net::lifetime::{self, Stop};
@@ -18,14 +19,22 @@ use crate::net::server::{Counts, Server};
 /// Time between lines of counters.
 const REPORT_EVERY: Span = Span::from_secs(1);
 
+/// What happens to the world if nothing else is asked for.
+const WORLD: &str = "pause=4+2,slow=9+3,every=14";
+
 /// Answers NetClock requests over UDP; the time served is the time since this start
 ///
-/// Keeps nothing about its clients. Ends with Ctrl-C, or after --seconds.
+/// Keeps nothing about its clients, but for those that follow its world. Ends with Ctrl-C, or after --seconds.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Address and port to listen on; port 0 takes a free one
     #[arg(long, value_name = "ADDR:PORT", default_value = "0.0.0.0:7117")]
     bind: SocketAddr,
+    /// Have a world whose clock pauses and slows down by a script, and tell those who ask (`lab sync --world`)
+    ///
+    /// Parts are pause=AT+LENGTH and slow=AT+LENGTH, in seconds since the start; every=PERIOD repeats them.
+    #[arg(long, value_name = "SCRIPT", num_args = 0..=1, default_missing_value = WORLD)]
+    world: Option<Script>,
     /// End after this many seconds
     #[arg(long, value_name = "N")]
     seconds: Option<u32>,
@@ -46,7 +55,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     let socket = address::bind(args.bind)?;
     let bound = socket.local_addr().context("cannot tell the server's address")?;
-    let mut server = Server::new(socket)?;
+    let mut server = Server::new(socket, args.world.clone())?;
     let view = View::new(args.json);
     view.start(bound, &server);
     let start = server.clock().start();
@@ -93,11 +102,18 @@ impl View {
         if let View::Json = self {
             let start = server.clock().start().ticks();
             let epoch = format!("{:#018x}", server.epoch());
-            line(&json!({"type": "serving", "address": bound, "epoch": epoch, "start_ticks": start}));
+            let world = server.script().map(ToString::to_string);
+            line(&json!({
+                "type": "serving", "address": bound, "epoch": epoch, "start_ticks": start, "world": world,
+            }));
             return;
         }
         println!("Serving the time since this start on {bound}, epoch {:#018x}.", server.epoch());
-        println!("Clients: lab sync HOST:{}. Ctrl-C ends.", bound.port());
+        let option = if server.script().is_some() { " --world" } else { "" };
+        if let Some(script) = server.script() {
+            println!("Its world: {script}");
+        }
+        println!("Clients: lab sync HOST:{}{option}. Ctrl-C ends.", bound.port());
         if let View::Live(bar) = self {
             bar.enable_steady_tick(Duration::from_millis(250));
             bar.set_message("waiting for requests");
@@ -152,6 +168,12 @@ fn words(age: Span, counts: &Counts) -> String {
         let found = reasons.iter().filter(|(_, count)| *count > 0);
         let listed: Vec<String> = found.map(|(reason, count)| format!("{reason} {count}")).collect();
         words += &format!(", {} ignored ({})", bad.total(), listed.join(", "));
+    }
+    if counts.published > 0 {
+        words += &format!(
+            ", {} segments of the world published, {} sent, {} clients told",
+            counts.published, counts.segments_sent, counts.listeners
+        );
     }
     if counts.unsent > 0 {
         words += &format!(", {} replies not sent", counts.unsent);

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use netclock::{Config, LocalTime, Reading, ServerTime, Span, State};
+use netclock::{Config, LocalTime, Reading, ServerTime, Span, State, WorldReading, WorldTime};
 use serde_json::{Value, json};
 
 use super::{FAULT, NO_SERVER};
@@ -26,7 +26,7 @@ const PATIENCE_REFUSED: Span = Span::from_secs(2);
 
 /// Follows a server's clock and prints what it shows
 ///
-/// Exit code 3 if no server ever answered, 1 if the clock ever went backwards.
+/// Exit code 3 if no server ever answered, 1 if the clock, or the world's, ever went backwards.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Host and port of the server
@@ -35,6 +35,9 @@ pub struct Args {
     /// How long to follow it, in seconds
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     seconds: u32,
+    /// Show the time of the server's world too, if it has one (`lab serve --world`)
+    #[arg(long)]
+    world: bool,
     /// Print one JSON object per line
     #[arg(long)]
     json: bool,
@@ -53,7 +56,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if let Some(file) = &args.record {
         session.record(Recorder::create(file)?);
     }
-    let out = Output { json: args.json };
+    if args.world {
+        session.follow_world()?;
+    }
+    let out = Output { json: args.json, world: args.world };
     out.start(server)?;
     let mut followed = Followed::default();
     let mut next_line = start;
@@ -61,7 +67,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         session.step()?;
         let (machine, reading) = session.read();
         let age = machine - start;
-        followed.add(&reading);
+        let world = session.read_world(&reading);
+        followed.add(&reading, world.as_ref());
         while let Some(event) = session.next_event() {
             out.event(age, &tell(&event))?;
         }
@@ -70,7 +77,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             return Ok(ExitCode::from(NO_SERVER));
         }
         if session.is_synced() && machine >= next_line {
-            out.reading(age, &reading)?;
+            out.reading(age, &reading, world.as_ref())?;
             next_line = machine + LINE_EVERY;
         }
         if stop.is_set() || age >= Span::from_secs(args.seconds.into()) {
@@ -121,11 +128,18 @@ struct Followed {
     reads: u64,
     backwards: u64,
     last: Option<(u32, ServerTime)>,
+    last_world: Option<(u32, WorldTime)>,
     best_bound: Option<Span>,
 }
 
 impl Followed {
-    fn add(&mut self, reading: &Reading) {
+    fn add(&mut self, reading: &Reading, world: Option<&WorldReading>) {
+        if let Some(world) = world {
+            let back =
+                self.last_world.is_some_and(|(epoch, time)| epoch == world.epoch && world.world < time);
+            self.backwards += u64::from(back);
+            self.last_world = Some((world.epoch, world.world));
+        }
         if reading.state == State::Unsynced {
             return;
         }
@@ -141,6 +155,7 @@ impl Followed {
 
 struct Output {
     json: bool,
+    world: bool,
 }
 
 impl Output {
@@ -150,9 +165,14 @@ impl Output {
         }
         let mut out = io::stdout().lock();
         writeln!(out, "Following {server}.")?;
+        let world = if self.world {
+            format!("  {:>14}  {:>5}  {:>10}  {:>12}", "world time s", "rate", "bound ms", "if unchanged")
+        } else {
+            String::new()
+        };
         writeln!(
             out,
-            "{:>7}  {:>16}  {:>10}  {:>11}  {:>10}  {:>8}  state",
+            "{:>7}  {:>16}  {:>10}  {:>11}  {:>10}  {:>8}{world}  state",
             "s", "server time s", "bound ms", "expected ms", "round trip", "ppm"
         )
     }
@@ -168,17 +188,31 @@ impl Output {
         writeln!(io::stdout().lock(), "{seconds:7.2}  {}: {}", told.event, told.meaning)
     }
 
-    fn reading(&self, age: Span, reading: &Reading) -> io::Result<()> {
+    fn reading(&self, age: Span, reading: &Reading, world: Option<&WorldReading>) -> io::Result<()> {
         let seconds = age.as_secs_f64();
         if self.json {
             let mut value = fields(reading);
+            if self.world {
+                value["world"] = world.map(world_fields).into();
+            }
             value["type"] = "reading".into();
             value["seconds"] = seconds.into();
             return self.line(&value);
         }
+        let columns = match world {
+            _ if !self.world => String::new(),
+            None => format!("  {:>14}  {:>5}  {:>10}  {:>12}", "-", "-", "-", "-"),
+            Some(world) => format!(
+                "  {:14.6}  {:5.2}  {:>10}  {:>12}",
+                world.world.as_secs_f64(),
+                world.rate.as_f64(),
+                shown(world.error_bound),
+                shown(world.error_bound_if_unchanged)
+            ),
+        };
         writeln!(
             io::stdout().lock(),
-            "{seconds:7.2}  {:16.6}  {:>10}  {:>11}  {:>10}  {:+8.1}  {}",
+            "{seconds:7.2}  {:16.6}  {:>10}  {:>11}  {:>10}  {:+8.1}{columns}  {}",
             reading.server_time.as_secs_f64(),
             shown(reading.error_bound),
             shown(reading.expected_error),
@@ -225,6 +259,18 @@ fn fields(reading: &Reading) -> Value {
         "state": state_name(reading.state),
         "epoch": reading.epoch,
         "server_epoch": format!("{:#018x}", reading.server_epoch),
+    })
+}
+
+fn world_fields(world: &WorldReading) -> Value {
+    json!({
+        "world_time_s": world.world.as_secs_f64(),
+        "rate": world.rate.as_f64(),
+        "bound_ms": finite_ms(world.error_bound),
+        "bound_if_unchanged_ms": finite_ms(world.error_bound_if_unchanged),
+        "epoch": world.epoch,
+        "instance": world.instance,
+        "version": world.version,
     })
 }
 

@@ -1,4 +1,4 @@
-//! A client of the demo, in a process of its own: reads its clock all the time and judges every read.
+//! A client of the demo, in a process of its own: reads its clock and the world's all the time and judges every read.
 
 use std::io::{self, Write};
 use std::net::SocketAddr;
@@ -32,13 +32,15 @@ pub(crate) fn run(
     stop: &Stop,
 ) -> Result<()> {
     let mut session = Session::new(server, SkewedClock::new(origin, ppm), config())?;
+    session.follow_world()?;
     let mut judge = Judge::default();
     let mut reported = clock::now();
     while !stop.is_set() {
         for line in orders.try_iter() {
             match serde_json::from_str(&line).with_context(|| format!("unreadable order `{line}`"))? {
-                Order::Truth { epoch, start_ticks } => {
-                    judge.learn(epoch, ServerClock::started_at(MachineTime::from_ticks(start_ticks)));
+                Order::Truth { epoch, start_ticks, world } => {
+                    let clock = ServerClock::started_at(MachineTime::from_ticks(start_ticks));
+                    judge.learn(epoch, clock, world.parse()?);
                 }
                 Order::Sleep { millis } => std::thread::sleep(Duration::from_millis(millis)),
                 Order::End => stop.set(),
@@ -46,7 +48,8 @@ pub(crate) fn run(
         }
         session.step()?;
         let (machine, reading) = session.read();
-        judge.add(machine, &reading);
+        let world = session.read_world(&reading);
+        judge.add(machine, &reading, world.as_ref());
         while let Some(event) = session.next_event() {
             say(&Report::Event { at: machine.ticks(), told: tell(&event) })?;
         }
@@ -57,6 +60,7 @@ pub(crate) fn run(
                 tally: judge.tally(),
                 status: status(&reading),
                 traffic: session.traffic(),
+                news: session.world_traffic(),
             })?;
         }
     }

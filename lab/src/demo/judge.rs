@@ -3,33 +3,36 @@
 //! A read names the server epoch it speaks of and is judged against that server's clock, which goes on in
 //! thought when the server itself is gone. Reads of an epoch that nobody has explained yet wait.
 
-use netclock::{Reading, ServerTime, Span, State};
+use netclock::{Reading, ServerTime, Span, State, WorldReading, WorldTime};
 
-use super::protocol::{Read, Tally};
+use super::protocol::{Read, Tally, WorldRead};
+use crate::game::script::Script;
 use crate::net::clock::{MachineTime, ServerClock};
 
 /// Judges the reads of one client.
 #[derive(Debug, Default)]
 pub(crate) struct Judge {
-    truths: Vec<(u64, ServerClock)>,
-    waiting: Vec<(MachineTime, Reading)>,
+    truths: Vec<(u64, ServerClock, Script)>,
+    waiting: Vec<(MachineTime, Reading, Option<WorldReading>)>,
     /// Epoch and time of the last read.
     last: Option<(u32, ServerTime)>,
+    /// The same of the world.
+    last_world: Option<(u32, WorldTime)>,
     tally: Tally,
     judged: Vec<Read>,
 }
 
 impl Judge {
-    /// The server of `epoch` goes by `clock`.
-    pub(crate) fn learn(&mut self, epoch: u64, clock: ServerClock) {
-        self.truths.push((epoch, clock));
-        for (machine, reading) in std::mem::take(&mut self.waiting) {
-            self.judge(machine, &reading);
+    /// The server of `epoch` goes by `clock`, its world by `script`.
+    pub(crate) fn learn(&mut self, epoch: u64, clock: ServerClock, script: Script) {
+        self.truths.push((epoch, clock, script));
+        for (machine, reading, world) in std::mem::take(&mut self.waiting) {
+            self.judge(machine, &reading, world.as_ref());
         }
     }
 
-    /// A read, in the order of reading.
-    pub(crate) fn add(&mut self, machine: MachineTime, reading: &Reading) {
+    /// A read of the clock and of the world at that reading, in the order of reading.
+    pub(crate) fn add(&mut self, machine: MachineTime, reading: &Reading, world: Option<&WorldReading>) {
         if reading.state == State::Unsynced {
             self.tally.unsynced += 1;
             return;
@@ -38,7 +41,13 @@ impl Judge {
             self.last.is_some_and(|(epoch, time)| epoch == reading.epoch && reading.server_time < time);
         self.tally.backwards += u64::from(back);
         self.last = Some((reading.epoch, reading.server_time));
-        self.judge(machine, reading);
+        if let Some(world) = world {
+            let back =
+                self.last_world.is_some_and(|(epoch, time)| epoch == world.epoch && world.world < time);
+            self.tally.world_backwards += u64::from(back);
+            self.last_world = Some((world.epoch, world.world));
+        }
+        self.judge(machine, reading, world);
     }
 
     /// What was judged since the last call.
@@ -50,12 +59,24 @@ impl Judge {
         Tally { waiting: self.waiting.len() as u64, ..self.tally }
     }
 
-    fn judge(&mut self, machine: MachineTime, reading: &Reading) {
-        let Some((_, clock)) = self.truths.iter().find(|(epoch, _)| *epoch == reading.server_epoch) else {
-            self.waiting.push((machine, *reading));
+    fn judge(&mut self, machine: MachineTime, reading: &Reading, world: Option<&WorldReading>) {
+        let known = self.truths.iter().find(|(epoch, ..)| *epoch == reading.server_epoch);
+        let Some((_, clock, script)) = known else {
+            self.waiting.push((machine, *reading, world.copied()));
             return;
         };
-        let error = reading.server_time - clock.at(machine);
+        let truth = clock.at(machine);
+        let world = world.map(|world| WorldRead {
+            error: (world.world - script.world_at(truth)).ticks(),
+            bound: world.error_bound.ticks(),
+            if_unchanged: world.error_bound_if_unchanged.ticks(),
+        });
+        if let Some(world) = world {
+            self.tally.world_judged += 1;
+            self.tally.world_unpromised += u64::from(world.bound == i64::MAX);
+            self.tally.world_outside += u64::from(world.error.abs() > world.bound);
+        }
+        let error = reading.server_time - truth;
         self.tally.judged += 1;
         self.tally.unpromised += u64::from(reading.error_bound == Span::MAX);
         self.tally.outside += u64::from(error.abs() > reading.error_bound);
@@ -64,6 +85,7 @@ impl Judge {
             error: error.ticks(),
             bound: reading.error_bound.ticks(),
             expected: reading.expected_error.ticks(),
+            world,
         });
     }
 }
@@ -92,11 +114,11 @@ mod tests {
     #[test]
     fn a_read_is_judged_against_the_epoch_it_names() {
         let mut judge = Judge::default();
-        judge.learn(7, ServerClock::started_at(machine(1_000)));
-        judge.learn(8, ServerClock::started_at(machine(5_000)));
-        judge.add(machine(6_000), &reading(7, 1, 5_002, 2));
-        judge.add(machine(6_010), &reading(8, 2, 1_011, 2));
-        judge.add(machine(6_020), &reading(8, 2, 1_023, 2));
+        judge.learn(7, ServerClock::started_at(machine(1_000)), Script::default());
+        judge.learn(8, ServerClock::started_at(machine(5_000)), Script::default());
+        judge.add(machine(6_000), &reading(7, 1, 5_002, 2), None);
+        judge.add(machine(6_010), &reading(8, 2, 1_011, 2), None);
+        judge.add(machine(6_020), &reading(8, 2, 1_023, 2), None);
         let errors: Vec<i64> = judge.take().iter().map(|read| read.error / 10_000).collect();
         assert_eq!(errors, [2, 1, 3]);
         let expected = Tally { judged: 3, outside: 1, ..Tally::default() };
@@ -106,30 +128,57 @@ mod tests {
     #[test]
     fn reads_wait_for_their_truth() {
         let mut judge = Judge::default();
-        judge.add(machine(6_000), &reading(7, 1, 5_000, 1));
+        judge.add(machine(6_000), &reading(7, 1, 5_000, 1), None);
         assert_eq!((judge.tally().waiting, judge.tally().judged), (1, 0));
-        judge.learn(7, ServerClock::started_at(machine(0)));
+        judge.learn(7, ServerClock::started_at(machine(0)), Script::default());
         assert_eq!(judge.tally(), Tally { judged: 1, outside: 1, ..Tally::default() });
     }
 
     #[test]
     fn backwards_counts_within_an_epoch_only() {
         let mut judge = Judge::default();
-        judge.learn(7, ServerClock::started_at(machine(0)));
-        judge.add(machine(1), &reading(7, 1, 100, 1_000));
-        judge.add(machine(2), &reading(7, 1, 99, 1_000));
-        judge.add(machine(3), &reading(7, 2, 50, 1_000));
+        judge.learn(7, ServerClock::started_at(machine(0)), Script::default());
+        judge.add(machine(1), &reading(7, 1, 100, 1_000), None);
+        judge.add(machine(2), &reading(7, 1, 99, 1_000), None);
+        judge.add(machine(3), &reading(7, 2, 50, 1_000), None);
         assert_eq!(judge.tally().backwards, 1);
     }
 
     #[test]
     fn nothing_shown_is_nothing_judged() {
         let mut judge = Judge::default();
-        judge.add(machine(1), &Reading { state: State::Unsynced, ..reading(0, 0, 0, 0) });
+        judge.add(machine(1), &Reading { state: State::Unsynced, ..reading(0, 0, 0, 0) }, None);
         assert_eq!(judge.tally(), Tally { unsynced: 1, ..Tally::default() });
         let none = Reading { error_bound: Span::MAX, ..reading(7, 1, 99, 0) };
-        judge.learn(7, ServerClock::started_at(machine(0)));
-        judge.add(machine(1), &none);
+        judge.learn(7, ServerClock::started_at(machine(0)), Script::default());
+        judge.add(machine(1), &none, None);
         assert_eq!((judge.tally().unpromised, judge.tally().outside), (1, 0));
+    }
+
+    #[test]
+    fn the_world_is_judged_against_the_script_of_the_epoch() -> anyhow::Result<()> {
+        let world = |millis: i64, bound_millis, epoch| WorldReading {
+            world: WorldTime::from_ticks(millis * 10_000),
+            rate: netclock::Rate::ONE,
+            error_bound: Span::from_millis(bound_millis),
+            error_bound_if_unchanged: Span::ZERO,
+            ahead: Span::ZERO,
+            jump: Span::ZERO,
+            epoch,
+            instance: 1,
+            version: 1,
+            is_missing_news: false,
+        };
+        let mut judge = Judge::default();
+        judge.add(machine(1_500), &reading(7, 1, 1_500, 1), Some(&world(1_030, 40, 1)));
+        judge.learn(7, ServerClock::started_at(machine(0)), "pause=1+2".parse()?);
+        judge.add(machine(3_500), &reading(7, 1, 3_500, 1), Some(&world(1_530, 20, 1)));
+        judge.add(machine(3_501), &reading(7, 1, 3_501, 1), Some(&world(1_529, 50, 1)));
+        judge.add(machine(3_502), &reading(7, 1, 3_502, 1), Some(&world(1_502, 50, 2)));
+        let errors: Vec<_> = judge.take().iter().map(|read| read.world.map(|w| w.error / 10_000)).collect();
+        assert_eq!(errors, [Some(30), Some(30), Some(28), Some(0)]);
+        let Tally { world_judged, world_outside, world_backwards, .. } = judge.tally();
+        assert_eq!((world_judged, world_outside, world_backwards), (4, 1, 1));
+        Ok(())
     }
 }

@@ -3,6 +3,7 @@
 use anyhow::Result;
 use netclock::Span;
 
+use crate::game::script::{Kind, Part, Script};
 use crate::net::impairment::Impairment;
 use crate::sim::random::Random;
 
@@ -20,6 +21,12 @@ pub(crate) const SHIFT_MS: f64 = 40.0;
 pub(crate) const STALL: Span = Span::from_millis(2_500);
 /// How long there is no server.
 pub(crate) const OUTAGE: Span = Span::from_millis(300);
+
+/// Longest pause and slow motion of the world (s).
+const LONGEST_PAUSE_S: f64 = 3.0;
+const LONGEST_SLOW_S: f64 = 4.0;
+/// The server's restart, as a part of the demo.
+const RESTART: f64 = 0.5;
 
 /// Errors count from here on.
 pub(crate) const SETTLED: Span = Span::from_secs(5);
@@ -63,6 +70,8 @@ pub(crate) struct Plan {
     pub(crate) clients: Vec<ClientPlan>,
     /// In order of time since the start.
     pub(crate) actions: Vec<(Span, Action)>,
+    /// What happens to the world of the first server, and of the second, since their starts.
+    pub(crate) worlds: [Script; 2],
 }
 
 impl Plan {
@@ -83,7 +92,13 @@ impl Plan {
                 path: if shared { "busy uplink" } else { "demo link" },
             });
         }
-        Ok(Plan { seconds, seed, clients: plans, actions: actions(seconds, clients) })
+        Ok(Plan {
+            seconds,
+            seed,
+            clients: plans,
+            actions: actions(seconds, clients),
+            worlds: worlds(seconds)?,
+        })
     }
 }
 
@@ -97,12 +112,25 @@ fn actions(seconds: u32, clients: usize) -> Vec<(Span, Action)> {
     let mut actions = vec![
         (at(0.28), Action::Stop(stalled)),
         (at(0.28) + STALL, Action::Continue(stalled)),
-        (at(0.5), Action::KillServer),
-        (at(0.5) + OUTAGE, Action::StartServer),
+        (at(RESTART), Action::KillServer),
+        (at(RESTART) + OUTAGE, Action::StartServer),
         (at(0.72), Action::Shift(shifted)),
     ];
     actions.sort_by_key(|(at, _)| *at);
     actions
+}
+
+/// The first server's world pauses once the stall is over, the second one's slows down after the route shift. (The
+/// first server is a little older than the demo.)
+fn worlds(seconds: u32) -> Result<[Script; 2]> {
+    let (seconds, outage) = (f64::from(seconds), OUTAGE.as_secs_f64());
+    let part = |kind, at: f64, length: f64| {
+        let (at, length) = (Span::from_secs_f64(at), Span::from_secs_f64(length));
+        Script::new(vec![Part { kind, at, length }], None)
+    };
+    let pause = part(Kind::Pause, 0.43 * seconds, (0.05 * seconds).min(LONGEST_PAUSE_S))?;
+    let slow = (0.8 - RESTART) * seconds - outage;
+    Ok([pause, part(Kind::Slow, slow, (0.15 * seconds).min(LONGEST_SLOW_S))?])
 }
 
 /// A, B, ... Z, then client 27 and so on.

@@ -22,6 +22,7 @@ pub(crate) const ERROR: RGBColor = RGBColor(3, 3, 3);
 pub(crate) const EXPECTED: RGBColor = RGBColor(4, 4, 4);
 pub(crate) const BOUND: RGBColor = RGBColor(5, 5, 5);
 pub(crate) const MARK: RGBColor = RGBColor(6, 6, 6);
+pub(crate) const PHASE: RGBColor = RGBColor(7, 7, 7);
 
 /// Drawn twice as large as shown, since coordinates are whole pixels.
 const SIZE: (u32, u32) = (1800, 440);
@@ -30,6 +31,8 @@ const FONT: i32 = 24;
 const GAP_S: f64 = 0.25;
 /// The fine plot reaches at least so far (ms), and cuts off above the other.
 const FINE: Range<f64> = 0.5..12.0;
+/// The same for the plot of the world's time.
+const WORLD: Range<f64> = 45.0..400.0;
 /// So many standard deviations are shown of the expected error.
 const SIGMAS: f64 = 2.0;
 
@@ -67,9 +70,54 @@ pub(crate) fn coarse(record: &Record, client: usize) -> Result<String> {
     })
 }
 
+/// The error of the world's time within both of its bounds, at the scale of the smaller one.
+pub(crate) fn world(record: &Record, client: usize) -> Result<String> {
+    let reads: &[Read] = record.clients.get(client).map_or(&[], |client| &client.reads);
+    let points: Vec<Point> = reads
+        .iter()
+        .filter_map(|read| {
+            let world = read.world?;
+            let at = record.since_start(read.at).as_secs_f64();
+            Some(Point {
+                at,
+                error: ms(world.error),
+                expected: ms(world.if_unchanged),
+                bound: ms(world.bound),
+            })
+        })
+        .collect();
+    let late = points.iter().filter(|point| point.at >= 1.0).map(|point| point.error.abs());
+    let reach = (1.3 * late.fold(0.0, f64::max)).clamp(WORLD.start, WORLD.end);
+    draw(record, client, reach, "world error, ms", |chart| {
+        band(chart, &points, reach, BOUND, |point| point.bound)?;
+        band(chart, &points, reach, EXPECTED, |point| point.expected)?;
+        phases(chart, record, reach)?;
+        line(chart, &points, reach)
+    })
+}
+
+/// In ticks; none is infinite.
+fn ms(ticks: i64) -> f64 {
+    if ticks == i64::MAX { f64::INFINITY } else { Span::from_ticks(ticks).as_millis_f64() }
+}
+
+/// Where something happened to the server's world.
+fn phases(chart: &mut Chart<'_, '_>, record: &Record, reach: f64) -> Result<()> {
+    let font = ("sans-serif", FONT).into_font().color(&PHASE);
+    let end = record.length.as_secs_f64();
+    for phase in record.phases.iter().filter(|phase| phase.from < record.length) {
+        let (from, to) = (phase.from.as_secs_f64(), phase.to.as_secs_f64().min(end));
+        for at in [from, to] {
+            let edge = PathElement::new(vec![(at, -reach), (at, reach)], PHASE.stroke_width(2));
+            chart.draw_series([edge]).map_err(failed)?;
+        }
+        let place = (from + end * 0.004, -reach * 0.86);
+        chart.draw_series([Text::new(phase.kind.name(), place, font.clone())]).map_err(failed)?;
+    }
+    Ok(())
+}
+
 fn points(record: &Record, client: usize) -> Vec<Point> {
-    let ms =
-        |ticks: i64| if ticks == i64::MAX { f64::INFINITY } else { Span::from_ticks(ticks).as_millis_f64() };
     let reads: &[Read] = record.clients.get(client).map_or(&[], |client| &client.reads);
     let point = |read: &Read| Point {
         at: record.since_start(read.at).as_secs_f64(),

@@ -4,6 +4,8 @@ use netclock::Span;
 
 use super::plan::Plan;
 use super::protocol::{Read, Status, Tally};
+use crate::game::follower::Traffic as News;
+use crate::game::script::{Kind, Script};
 use crate::net::client::Traffic;
 use crate::net::clock::MachineTime;
 use crate::net::events::Told;
@@ -32,6 +34,8 @@ pub(crate) struct ClientRecord {
     pub(crate) tally: Tally,
     pub(crate) status: Status,
     pub(crate) traffic: Traffic,
+    /// What passed about the world.
+    pub(crate) news: News,
     pub(crate) ended: bool,
 }
 
@@ -44,12 +48,35 @@ pub(crate) struct Record {
     pub(crate) length: Span,
     pub(crate) clients: Vec<ClientRecord>,
     pub(crate) happenings: Vec<Happening>,
+    /// What happened to the worlds of the servers, in order.
+    pub(crate) phases: Vec<Phase>,
+}
+
+/// Something that happens to the server's world, at a time since the start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Phase {
+    pub(crate) kind: Kind,
+    pub(crate) from: Span,
+    pub(crate) to: Span,
 }
 
 impl Record {
     pub(crate) fn new(plan: Plan, start: MachineTime) -> Self {
         let clients = vec![ClientRecord::default(); plan.clients.len()];
-        Record { plan, start, length: Span::ZERO, clients, happenings: Vec::new() }
+        Record { plan, start, length: Span::ZERO, clients, happenings: Vec::new(), phases: Vec::new() }
+    }
+
+    /// A server began with its clock at `start`, its world goes by `script`: nothing more happens to the one before.
+    pub(crate) fn begin_world(&mut self, start: MachineTime, script: &Script) {
+        let since = start - self.start;
+        self.phases.retain(|phase| phase.from < since);
+        let end = Span::from_secs(self.plan.seconds.into()) - since;
+        let parts = script.parts_until(end).into_iter();
+        self.phases.extend(parts.map(|part| Phase {
+            kind: part.kind,
+            from: since + part.at,
+            to: since + part.at + part.length,
+        }));
     }
 
     /// Whether it ran as long as planned.

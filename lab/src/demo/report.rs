@@ -9,7 +9,7 @@ use super::client::config;
 use super::plan::{LINK_WORDS, SHIFT_MS, STALL};
 use super::plots;
 use super::record::{Happening, Record, What};
-use super::screen::percent;
+use super::screen::{optional, percent};
 use super::summary::{ClientSummary, Errors, Summary, Verdict};
 
 const STYLE: &str = include_str!("report.css");
@@ -19,6 +19,7 @@ pub(crate) fn html(record: &Record, summary: &Summary) -> Result<String> {
     let mut page = String::new();
     head(&mut page, record, summary)?;
     figures(&mut page, summary)?;
+    world_figures(&mut page, summary)?;
     for (index, client) in summary.clients.iter().enumerate() {
         plots_of(&mut page, record, index, client)?;
     }
@@ -31,14 +32,21 @@ pub(crate) fn html(record: &Record, summary: &Summary) -> Result<String> {
 
 fn head(page: &mut String, record: &Record, summary: &Summary) -> Result<()> {
     let (reads, outside, backwards) = summary.totals();
+    let (world_reads, world_outside, world_backwards) = summary.world_totals();
     let (class, verdict) = match summary.verdict() {
         Verdict::Kept => (
             "kept",
-            format!("All {reads} reads were within their promised bounds, and no clock went backwards."),
+            format!(
+                "All {reads} reads of the server&rsquo;s time and {world_reads} of its world&rsquo;s were within \
+                 their promised bounds, and no clock went backwards."
+            ),
         ),
         Verdict::Broken => (
             "broken",
-            format!("{outside} of {reads} reads were outside their bounds; {backwards} went backwards."),
+            format!(
+                "{outside} of {reads} reads were outside their bounds; {backwards} went backwards. Of the world's: \
+                 {world_outside} of {world_reads}, and {world_backwards}."
+            ),
         ),
         Verdict::NeverSynced => ("broken", "A client never got synced.".to_owned()),
     };
@@ -96,6 +104,44 @@ fn figures(page: &mut String, summary: &Summary) -> Result<()> {
     Ok(())
 }
 
+fn world_figures(page: &mut String, summary: &Summary) -> Result<()> {
+    page.push_str(
+        "<h2>The time of the server&rsquo;s world</h2>\n<div class=\"scroll\"><table>\n<tr><th \
+         class=\"text\">client</th><th>reads</th><th>in bound</th><th>back</th><th>p50</th><th>p99</th>\
+         <th>p99 paused</th><th>p99 slow</th><th>p99 calm</th><th>bound</th><th>if unchanged</th>\
+         <th>bytes/s</th></tr>\n",
+    );
+    for client in &summary.clients {
+        let (world, tally) = (&client.world, &client.tally);
+        let error = |errors: Option<Errors>, pick: fn(&Errors) -> f64| optional(errors.map(|e| pick(&e)));
+        writeln!(
+            page,
+            "<tr><td class=\"text\"><b>{}</b></td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>\
+             <td>{}</td><td>{}</td><td><b>{}</b></td><td>{}</td><td>{}</td><td>{:.0}</td></tr>",
+            client.name,
+            tally.world_judged,
+            percent(world.coverage_percent),
+            tally.world_backwards,
+            error(world.error_ms, |errors| errors.p50),
+            error(world.error_ms, |errors| errors.p99),
+            error(world.error_ms_paused, |errors| errors.p99),
+            error(world.error_ms_slow, |errors| errors.p99),
+            error(world.error_ms_calm, |errors| errors.p99),
+            optional(world.bound_ms),
+            optional(world.bound_if_unchanged_ms),
+            world.bytes_per_second,
+        )?;
+    }
+    page.push_str(
+        "</table></div>\n<p class=\"soft\">The world pauses, and later goes into slow motion. Clients cannot know \
+         before the news arrives; what they showed too much by then is taken back by standing still, never by \
+         going back. &ldquo;Calm&rdquo; leaves out pause, slow motion and the second after them. Bounds are \
+         medians: of the certain one, which covers what nobody told yet, and of the one that holds if nothing \
+         changed.</p>\n",
+    );
+    Ok(())
+}
+
 fn plots_of(page: &mut String, record: &Record, index: usize, client: &ClientSummary) -> Result<()> {
     write!(
         page,
@@ -109,6 +155,12 @@ fn plots_of(page: &mut String, record: &Record, index: usize, client: &ClientSum
         client.path,
         plots::fine(record, index)?,
         plots::coarse(record, index)?,
+    )?;
+    write!(
+        page,
+        "<figure><figcaption>Shown minus true time of the server&rsquo;s world. Inner band: the bound if nothing has \
+         changed; outer band: the bound whatever has not been heard of yet.</figcaption>\n{}</figure>\n",
+        plots::world(record, index)?,
     )?;
     Ok(())
 }
@@ -156,7 +208,12 @@ fn explanation(page: &mut String) -> Result<()> {
          <li><b>Route +{SHIFT_MS:.0} ms.</b> The way to the server becomes longer, the way back does not. \
          The shown time must not follow: half of the change would be an error of {:.0} ms. (It knows the \
          server's time from before the change. A client that starts on a path that is already unequal cannot \
-         know by how much, and its bound says so.)</li>\n</ul>\n\
+         know by how much, and its bound says so.)</li>\n\
+         <li><b>The world pauses.</b> The clients hear of it after the way to them: by then they have shown that \
+         much too much, and stand still until the world goes on. The certain bound has said all along that \
+         this may be.</li>\n\
+         <li><b>Slow motion.</b> The rate is animated to a fifth and back. The server sends straight lines \
+         within half a millisecond of it, a few a second.</li>\n</ul>\n\
          <p>Each client reads its clock more than a hundred times a second. A read is in bound if the \
          difference between the shown and the true server time is at most the bound that this read promised. \
          A clock goes backwards if a read shows an earlier time than the read before it, unless the clock \

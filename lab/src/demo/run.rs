@@ -13,6 +13,7 @@ use super::plan::{Action, Plan, SHIFT_MS, STALL};
 use super::protocol::{Order, Report};
 use super::record::{Happening, Record, What};
 use super::screen::Screen;
+use crate::game::script::Kind;
 use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
 
@@ -28,6 +29,8 @@ struct Stage {
     /// How often a server was started.
     starts: usize,
     server_address: SocketAddr,
+    /// What is still to be said of the world of the present server: when, its short name, and in words.
+    world_news: Vec<(MachineTime, &'static str, &'static str)>,
     relays: Vec<Child>,
     clients: Vec<Child>,
     /// Ctrl-C reaches the children as well: then they are expected to end.
@@ -38,7 +41,7 @@ struct Stage {
 pub(crate) fn run(plan: Plan, screen: &mut Screen, stop: &Stop) -> Result<Record> {
     let (mut stage, truth) = Stage::set(&plan, stop)?;
     let mut record = Record::new(plan, clock::now());
-    stage.tell_clients(&truth);
+    stage.begin_world(&truth, &mut record)?;
     let end = Span::from_secs(record.plan.seconds.into());
     let mut actions = record.plan.actions.clone().into_iter().peekable();
     loop {
@@ -51,6 +54,7 @@ pub(crate) fn run(plan: Plan, screen: &mut Screen, stop: &Stop) -> Result<Record
             let at = clock::now() - record.start;
             note(&mut record, screen, Happening { at, client, what: What::Done(name, words) });
         }
+        stage.tell_of_the_world(&mut record, screen);
         stage.listen(&mut record, screen)?;
         screen.refresh(&record);
     }
@@ -75,11 +79,12 @@ impl Stage {
             server: None,
             starts: 0,
             server_address: loopback,
+            world_news: Vec::new(),
             relays: Vec::new(),
             clients: Vec::new(),
             stop: stop.clone(),
         };
-        stage.start_server()?;
+        stage.start_server(plan)?;
         let (address, truth) = stage.wait_for_server()?;
         stage.server_address = address;
         let mut paths = Vec::with_capacity(plan.clients.len());
@@ -110,9 +115,10 @@ impl Stage {
         Ok((stage, truth))
     }
 
-    fn start_server(&mut self) -> Result<()> {
-        let bind = format!("--bind={}", self.server_address);
-        let arguments = ["serve".to_owned(), "--json".to_owned(), "--with-parent".to_owned(), bind];
+    fn start_server(&mut self, plan: &Plan) -> Result<()> {
+        let script = plan.worlds.get(self.starts).unwrap_or(&plan.worlds[0]);
+        let (bind, world) = (format!("--bind={}", self.server_address), format!("--world={script}"));
+        let arguments = ["serve".to_owned(), "--json".to_owned(), "--with-parent".to_owned(), bind, world];
         self.starts += 1;
         self.server = Some(Child::start(Who::Server(self.starts), &arguments, &self.sender)?);
         Ok(())
@@ -140,6 +146,37 @@ impl Stage {
             }
         }
         bail!("{who:?} did not start within {PATIENCE}; is the machine very busy?")
+    }
+
+    /// A server said what it goes by: tells the clients, and remembers what is to happen to its world.
+    fn begin_world(&mut self, truth: &Order, record: &mut Record) -> Result<()> {
+        self.tell_clients(truth);
+        let Order::Truth { start_ticks, world, .. } = truth else { return Ok(()) };
+        record.begin_world(MachineTime::from_ticks(*start_ticks), &world.parse()?);
+        let upcoming = record.phases.iter().filter(|phase| record.start + phase.from > clock::now());
+        let news = upcoming.flat_map(|phase| {
+            let (begins, ends) = match phase.kind {
+                Kind::Pause => ("the server's world pauses", "the server's world goes on"),
+                Kind::Slow => {
+                    ("the server's world slows down to a fifth, and back", "the server's world runs as ever")
+                }
+            };
+            let at = |since| record.start + since;
+            [(at(phase.from), phase.kind.name(), begins), (at(phase.to), "as ever", ends)]
+        });
+        self.world_news = news.collect();
+        Ok(())
+    }
+
+    /// What has just happened to the server's world.
+    fn tell_of_the_world(&mut self, record: &mut Record, screen: &mut Screen) {
+        let now = clock::now();
+        let (past, later) = std::mem::take(&mut self.world_news).into_iter().partition(|(at, ..)| *at <= now);
+        self.world_news = later;
+        for (at, name, words) in past {
+            let what = What::Done(name, words.to_owned());
+            note(record, screen, Happening { at: at - record.start, client: None, what });
+        }
     }
 
     fn tell_clients(&mut self, order: &Order) {
@@ -179,10 +216,11 @@ impl Stage {
             }
             Action::KillServer => {
                 self.server = None;
+                self.world_news.clear();
                 (None, "server killed", "the server is killed".to_owned())
             }
             Action::StartServer => {
-                self.start_server()?;
+                self.start_server(plan)?;
                 (None, "restart", "a new server starts; its clock begins at zero".to_owned())
             }
         })
@@ -213,7 +251,7 @@ impl Stage {
             (Who::Server(start), Some(line)) if start == self.starts => {
                 let value: Value = serde_json::from_str(&line)?;
                 if value["type"] == "serving" && start > 1 {
-                    self.tell_clients(&truth_of(&value)?);
+                    self.begin_world(&truth_of(&value)?, record)?;
                 }
             }
             (_, None) if self.stop.is_set() => {}
@@ -252,10 +290,11 @@ fn hear_client(index: usize, report: Report, record: &mut Record, screen: &mut S
             let at = record.since_start(at);
             note(record, screen, Happening { at, client: Some(index), what: What::Told(told) });
         }
-        Report::Reads { reads, tally, status, traffic } => {
+        Report::Reads { reads, tally, status, traffic, news } => {
             if let Some(client) = record.clients.get_mut(index) {
                 client.reads.extend(reads);
-                (client.tally, client.status, client.traffic) = (tally, status, traffic);
+                (client.tally, client.status) = (tally, status);
+                (client.traffic, client.news) = (traffic, news);
             }
         }
         Report::End => {
@@ -276,6 +315,9 @@ fn truth_of(line: &Value) -> Result<Order> {
     let epoch = line["epoch"].as_str().and_then(|text| text.strip_prefix("0x"));
     let epoch = epoch.and_then(|digits| u64::from_str_radix(digits, 16).ok());
     let start = line["start_ticks"].as_i64().map(MachineTime::from_ticks);
-    let (Some(epoch), Some(start)) = (epoch, start) else { bail!("no epoch and start in `{line}`") };
-    Ok(Order::Truth { epoch, start_ticks: start.ticks() })
+    let world = line["world"].as_str().map(str::to_owned);
+    let (Some(epoch), Some(start), Some(world)) = (epoch, start, world) else {
+        bail!("no epoch, start and world in `{line}`")
+    };
+    Ok(Order::Truth { epoch, start_ticks: start.ticks(), world })
 }

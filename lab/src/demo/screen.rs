@@ -94,15 +94,26 @@ impl Screen {
 }
 
 fn live_lines(record: &Record, age: Span) -> Vec<String> {
-    let mut table =
-        empty(&["", "clock ppm", "path", "error", "bound", "expected", "round trip", "rate ppm", "state"]);
+    let mut table = empty(&[
+        "",
+        "clock ppm",
+        "path",
+        "error",
+        "bound",
+        "expected",
+        "world error",
+        "bound",
+        "round trip",
+        "rate ppm",
+        "state",
+    ]);
     for (plan, client) in record.plan.clients.iter().zip(&record.clients) {
         let read = client.reads.last();
         let silent = read.is_some_and(|read| age - record.since_start(read.at) > SILENT);
         let state = if silent { "silent" } else { &client.status.state };
         table.add_row(live_row(plan, read, &client.status, state));
     }
-    align(&mut table, &[0, 2, 8]);
+    align(&mut table, &[0, 2, 10]);
     let done = (age.as_secs_f64() / f64::from(record.plan.seconds)).clamp(0.0, 1.0);
     let filled = (done * BAR as f64) as usize;
     let bar = format!("{}{}", "━".repeat(filled), "─".repeat(BAR - filled));
@@ -131,6 +142,7 @@ fn live_row(plan: &ClientPlan, read: Option<&Read>, status: &Status, state: &str
         "synced" => Cell::new("synced").fg(Color::Green),
         other => Cell::new(other).fg(Color::Yellow),
     };
+    let world = read.and_then(|read| read.world);
     let known = |text: String| if read.is_some() { text } else { blank() };
     vec![
         Cell::new(&plan.name).add_attribute(Attribute::Bold),
@@ -140,6 +152,8 @@ fn live_row(plan: &ClientPlan, read: Option<&Read>, status: &Status, state: &str
             .add_attribute(Attribute::Bold),
         Cell::new(read.map_or_else(blank, |read| promise(read.bound))),
         Cell::new(read.map_or_else(blank, |read| promise(read.expected))),
+        Cell::new(world.map_or_else(blank, |world| format!("{:+.3}", ms(world.error)))),
+        Cell::new(world.map_or_else(blank, |world| promise(world.bound))),
         Cell::new(known(format!("{:.1}", status.round_trip_ms))),
         Cell::new(known(format!("{:+.1}", status.ppm))),
         state,
@@ -168,29 +182,84 @@ pub(crate) fn figures(summary: &Summary) -> String {
     }
     align(&mut table, &[0, 2]);
     let (reads, outside, backwards) = summary.totals();
+    let (world_reads, world_outside, world_backwards) = summary.world_totals();
     let verdict = match summary.verdict() {
         Verdict::Kept => {
-            format!("All {} reads were within their bounds; no clock went backwards.", HumanCount(reads))
+            format!(
+                "All {} reads of the server's time and {} of its world's were within their bounds; no clock went \
+                 backwards.",
+                HumanCount(reads),
+                HumanCount(world_reads)
+            )
         }
         Verdict::Broken => format!(
-            "BROKEN: {outside} of {} reads were outside their bounds, {backwards} went backwards.",
-            HumanCount(reads)
+            "BROKEN: {outside} of {} reads were outside their bounds, {backwards} went backwards; of the world's \
+             {world_outside} of {} and {world_backwards}.",
+            HumanCount(reads),
+            HumanCount(world_reads)
         ),
         Verdict::NeverSynced => "A client never got synced; was the machine too busy to run it?".to_owned(),
     };
     format!(
-        "{table}\n\n{verdict}\nErrors in ms, of all reads from second 5 on; \"calm\" leaves out the second \
-         after each discontinuity\nthat a clock declared. Bytes are payload, both directions."
+        "{table}\n\nThe time of the server's world\n{}\n\n{verdict}\nErrors in ms, of all reads from second 5 on; \"calm\" leaves out the second \
+         after each discontinuity\nthat a clock declared, for the world also pause and slow motion and the second after \
+         them. Bytes are payload, both directions.",
+        world_figures(summary)
     )
+}
+
+fn world_figures(summary: &Summary) -> Table {
+    let header = [
+        "",
+        "reads",
+        "covered",
+        "back",
+        "p50",
+        "p99",
+        "p99 paused",
+        "p99 slow",
+        "p99 calm",
+        "bound",
+        "unchanged",
+        "bytes/s",
+    ];
+    let mut table = empty(&header);
+    for client in &summary.clients {
+        let (world, tally) = (&client.world, &client.tally);
+        let error =
+            |errors: Option<Errors>, pick: fn(&Errors) -> f64| Cell::new(optional(errors.map(|e| pick(&e))));
+        table.add_row(vec![
+            Cell::new(&client.name).add_attribute(Attribute::Bold),
+            Cell::new(tally.world_judged),
+            broken(percent(world.coverage_percent), tally.world_outside > 0),
+            broken(tally.world_backwards.to_string(), tally.world_backwards > 0),
+            error(world.error_ms, |errors| errors.p50),
+            error(world.error_ms, |errors| errors.p99),
+            error(world.error_ms_paused, |errors| errors.p99),
+            error(world.error_ms_slow, |errors| errors.p99),
+            error(world.error_ms_calm, |errors| errors.p99).add_attribute(Attribute::Bold),
+            Cell::new(optional(world.bound_ms)),
+            Cell::new(optional(world.bound_if_unchanged_ms)),
+            Cell::new(format!("{:.0}", world.bytes_per_second)),
+        ]);
+    }
+    align(&mut table, &[0]);
+    table
+}
+
+/// A number of ms, if there is one.
+pub(crate) fn optional(ms: Option<f64>) -> String {
+    ms.map_or_else(|| "-".to_owned(), |ms| format!("{ms:.3}"))
+}
+
+fn broken(text: String, broken: bool) -> Cell {
+    let cell = Cell::new(text);
+    if broken { cell.fg(Color::Red).add_attribute(Attribute::Bold) } else { cell }
 }
 
 fn figure_row(client: &ClientSummary) -> Vec<Cell> {
     let error = |errors: Option<Errors>, pick: fn(&Errors) -> f64| {
-        Cell::new(errors.map_or_else(|| "-".to_owned(), |errors| format!("{:.3}", pick(&errors))))
-    };
-    let broken = |text: String, broken: bool| {
-        let cell = Cell::new(text);
-        if broken { cell.fg(Color::Red).add_attribute(Attribute::Bold) } else { cell }
+        Cell::new(optional(errors.map(|errors| pick(&errors))))
     };
     vec![
         Cell::new(&client.name).add_attribute(Attribute::Bold),

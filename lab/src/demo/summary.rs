@@ -5,8 +5,10 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::plan::{Plan, SETTLED};
-use super::protocol::{Read, Tally};
+use super::protocol::{Read, Tally, WorldRead};
 use super::record::{ClientRecord, Happening, Record, What};
+use crate::game::follower::Traffic as News;
+use crate::game::script::Kind;
 use crate::net::client::Traffic;
 
 /// After a discontinuity of its clock a client is re-syncing for this long.
@@ -46,6 +48,26 @@ pub(crate) struct ClientSummary {
     /// Payload in both directions.
     pub(crate) bytes_per_second: f64,
     pub(crate) traffic: Traffic,
+    pub(crate) world: WorldSummary,
+}
+
+/// The figures of the world's clock on one client; how many reads were outside and went backwards is in the tally.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct WorldSummary {
+    pub(crate) coverage_percent: f64,
+    /// |error| of all reads from second 5 on (ms).
+    pub(crate) error_ms: Option<Errors>,
+    /// The same while the world paused.
+    pub(crate) error_ms_paused: Option<Errors>,
+    /// The same while it was in slow motion.
+    pub(crate) error_ms_slow: Option<Errors>,
+    /// The same without both, the second after each, and the second after discontinuities of the clock.
+    pub(crate) error_ms_calm: Option<Errors>,
+    /// Median of the certain bound, and of the one if nothing changed (ms).
+    pub(crate) bound_ms: Option<f64>,
+    pub(crate) bound_if_unchanged_ms: Option<f64>,
+    pub(crate) bytes_per_second: f64,
+    pub(crate) traffic: News,
 }
 
 /// The figures of a demo.
@@ -87,16 +109,21 @@ impl Summary {
                 resync_s: resync(record, index, &client.reads),
                 bytes_per_second: client.traffic.bytes() as f64 / record.length.as_secs_f64().max(1e-3),
                 traffic: client.traffic,
+                world: world(record, index, client),
             }
         };
         Summary { clients: clients.map(summarise).collect() }
     }
 
     pub(crate) fn verdict(&self) -> Verdict {
-        let broken = |tally: &Tally| tally.outside + tally.backwards + tally.waiting > 0;
+        let broken = |tally: &Tally| {
+            let world = tally.world_outside + tally.world_backwards;
+            tally.outside + tally.backwards + tally.waiting + world > 0
+        };
         if self.clients.iter().any(|client| broken(&client.tally)) {
             Verdict::Broken
-        } else if self.clients.iter().any(|client| client.tally.judged == 0) {
+        } else if self.clients.iter().any(|client| client.tally.judged == 0 || client.tally.world_judged == 0)
+        {
             Verdict::NeverSynced
         } else {
             Verdict::Kept
@@ -110,9 +137,17 @@ impl Summary {
         })
     }
 
+    /// The same of the world's clock.
+    pub(crate) fn world_totals(&self) -> (u64, u64, u64) {
+        self.clients.iter().map(|client| client.tally).fold((0, 0, 0), |(judged, outside, back), tally| {
+            (judged + tally.world_judged, outside + tally.world_outside, back + tally.world_backwards)
+        })
+    }
+
     /// Everything, for programs.
     pub(crate) fn json(&self, record: &Record, report: &str) -> Value {
         let (reads, outside, backwards) = self.totals();
+        let (world_reads, world_outside, world_backwards) = self.world_totals();
         let happenings: Vec<Value> =
             record.happenings.iter().map(|h| happening_json(h, &record.plan)).collect();
         json!({
@@ -128,6 +163,9 @@ impl Summary {
             "outside": outside,
             "backwards": backwards,
             "coverage_percent": 100.0 * (1.0 - outside as f64 / reads.max(1) as f64),
+            "world_reads": world_reads,
+            "world_outside": world_outside,
+            "world_backwards": world_backwards,
             "clients": self.clients,
             "happenings": happenings,
             "report": report,
@@ -175,9 +213,44 @@ fn resync(record: &Record, client: usize, reads: &[Read]) -> Option<f64> {
     longest.max().map(Span::as_secs_f64)
 }
 
-/// Percentiles by nearest rank; none of nothing.
+fn world(record: &Record, client: usize, of: &ClientRecord) -> WorldSummary {
+    let settled = || of.reads.iter().filter(|read| is_settled(record, read));
+    let within = |read: &Read, kind: Kind, longer: Span| {
+        let at = record.since_start(read.at);
+        record.phases.iter().any(|phase| phase.kind == kind && at >= phase.from && at < phase.to + longer)
+    };
+    let sizes = |keep: &dyn Fn(&Read) -> bool| {
+        let reads = settled().filter(|read| keep(read));
+        percentiles(reads.filter_map(|read| read.world).map(|world| world.error.unsigned_abs()))
+    };
+    let median = |bound: fn(&WorldRead) -> i64| {
+        let bounds = settled().filter_map(|read| read.world).map(|world| bound(&world));
+        percentiles(bounds.filter(|&bound| bound != i64::MAX).map(i64::unsigned_abs)).map(|bounds| bounds.p50)
+    };
+    let calm = |read: &Read| {
+        let is_moved = [Kind::Pause, Kind::Slow].into_iter().any(|kind| within(read, kind, RESYNC));
+        !is_moved && !is_resyncing(record, client, read)
+    };
+    WorldSummary {
+        coverage_percent: 100.0 * (1.0 - of.tally.world_outside as f64 / of.tally.world_judged.max(1) as f64),
+        error_ms: sizes(&|_| true),
+        error_ms_paused: sizes(&|read| within(read, Kind::Pause, Span::ZERO)),
+        error_ms_slow: sizes(&|read| within(read, Kind::Slow, Span::ZERO)),
+        error_ms_calm: sizes(&calm),
+        bound_ms: median(|world| world.bound),
+        bound_if_unchanged_ms: median(|world| world.if_unchanged),
+        bytes_per_second: of.news.bytes() as f64 / record.length.as_secs_f64().max(1e-3),
+        traffic: of.news,
+    }
+}
+
 fn errors<'a>(reads: impl Iterator<Item = &'a Read>) -> Option<Errors> {
-    let mut sizes: Vec<u64> = reads.map(|read| read.error.unsigned_abs()).collect();
+    percentiles(reads.map(|read| read.error.unsigned_abs()))
+}
+
+/// Percentiles of ticks, in ms, by nearest rank; none of nothing.
+fn percentiles(ticks: impl Iterator<Item = u64>) -> Option<Errors> {
+    let mut sizes: Vec<u64> = ticks.collect();
     sizes.sort_unstable();
     let last = sizes.len().checked_sub(1)?;
     let ms = |index: usize| sizes[index.min(last)] as f64 / 10_000.0;
@@ -190,7 +263,9 @@ mod tests {
     use super::*;
 
     fn reads(errors_ms: impl Iterator<Item = i64>) -> Vec<Read> {
-        errors_ms.map(|ms| Read { at: 0, error: ms * 10_000, bound: i64::MAX, expected: 0 }).collect()
+        errors_ms
+            .map(|ms| Read { at: 0, error: ms * 10_000, bound: i64::MAX, expected: 0, world: None })
+            .collect()
     }
 
     #[test]

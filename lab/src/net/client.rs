@@ -4,12 +4,16 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use netclock::{Client, Config, Event, LocalTime, Reading, Refusal, Span, wire};
+use netclock::{
+    Client, Config, Event, LocalTime, Reading, Refusal, SEGMENT_SIZE, Span, TimelineConfig, WorldReading,
+    wire,
+};
 use serde::{Deserialize, Serialize};
 
 use super::address;
 use super::clock::{self, MachineTime, SkewedClock};
 use super::socket::{Received, StampedSocket, is_refusal};
+use crate::game::follower::{self, Follower};
 use crate::recording::Recorder;
 
 /// Longest wait for a datagram in one step: a client takes at least 100 steps a second, like a game's frames.
@@ -20,7 +24,7 @@ const FRAME: Duration = Duration::from_millis(5);
 const LATEST_BACK: Span = Span::from_millis(500);
 
 /// Longer than any datagram of ours, so that longer ones are recognised.
-const BUFFER: usize = 2 * wire::SIZE;
+const BUFFER: usize = 2 * SEGMENT_SIZE;
 
 /// What passed between client and server.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,6 +70,7 @@ pub(crate) struct Session {
     /// The latest time the client has been told.
     told: Option<LocalTime>,
     recorder: Option<Recorder>,
+    follower: Option<Follower>,
 }
 
 impl Session {
@@ -81,7 +86,14 @@ impl Session {
             traffic: Traffic::default(),
             told: None,
             recorder: None,
+            follower: None,
         })
+    }
+
+    /// Follows the server's world too, from now on.
+    pub(crate) fn follow_world(&mut self) -> Result<()> {
+        self.follower = Some(Follower::new(TimelineConfig::default())?);
+        Ok(())
     }
 
     /// Records every exchange from now on.
@@ -112,7 +124,8 @@ impl Session {
 
     fn take(&mut self, bytes: &[u8], at: MachineTime) -> Result<()> {
         let Ok(reply) = wire::decode_reply(bytes) else {
-            self.traffic.malformed += 1;
+            let is_taken = self.follower.as_mut().is_some_and(|follower| follower.hear(bytes));
+            self.traffic.malformed += u64::from(!is_taken);
             return Ok(());
         };
         let stamp = self.clock.at(at);
@@ -131,6 +144,10 @@ impl Session {
     fn send_what_is_due(&mut self) {
         let now = self.clock.at(clock::now());
         self.told = Some(now);
+        if let Some(ask) = self.follower.as_mut().and_then(|follower| follower.ask(now)) {
+            // Lost, if it cannot be sent; the next one follows soon.
+            let _ = self.socket.socket().send(&ask);
+        }
         // Refused only if this clock ran backwards, which the machine's does not.
         let Ok(Some(request)) = self.client.tick(now) else { return };
         let Ok(datagram) = wire::encode_request(&request) else { return };
@@ -147,6 +164,16 @@ impl Session {
     pub(crate) fn read(&self) -> (MachineTime, Reading) {
         let machine = clock::now();
         (machine, self.client.read(self.clock.at(machine)))
+    }
+
+    /// The world's time at a reading of the clock, if it is known.
+    pub(crate) fn read_world(&mut self, now: &Reading) -> Option<WorldReading> {
+        self.follower.as_mut()?.show(now).ok()
+    }
+
+    /// What passed about the world.
+    pub(crate) fn world_traffic(&self) -> follower::Traffic {
+        self.follower.as_ref().map_or_else(follower::Traffic::default, Follower::traffic)
     }
 
     /// Whether there is a server time to show.

@@ -10,6 +10,7 @@
 pub mod clock;
 pub mod estimator;
 pub mod frames;
+pub mod game;
 pub mod leg;
 pub mod metrics;
 pub mod product;
@@ -20,3 +21,6 @@ pub mod stream;
 pub mod suite;
 pub mod summary;
 pub mod world;
+pub mod worldscore;
+pub mod worldsuite;
+pub mod worldtime;
