@@ -500,7 +500,7 @@ typedef struct netclock_timeline_config {
     uint32_t reserved;
     /**
      * How much faster or slower than its own rate a world is shown while late news is worked off. Of real time, or of
-     * the world's rate if that is more. (fraction, 0.001 to 1, default 0.05)
+     * the world's rate if that is more. (fraction, 0.001 to 1, default 0.25)
      */
     double max_slew;
     /**

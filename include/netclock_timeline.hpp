@@ -58,7 +58,7 @@ struct publisher_config {
 
 /** Settings of a timeline. Zero means the default; see netclock_timeline_config. */
 struct timeline_config {
-    /** Slewing of late news. (fraction, 0.001 to 1, default 0.05) */
+    /** Slewing of late news. (fraction, 0.001 to 1, default 0.25) */
     double max_slew = 0.0;
     /** What is further behind than this leaps. (1 ms to 1 h, default 250 ms) */
     ticks step_threshold{};

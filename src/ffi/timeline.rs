@@ -40,7 +40,7 @@ pub struct NetclockTimelineConfig {
     /// Zero.
     pub reserved: u32,
     /// How much faster or slower than its own rate a world is shown while late news is worked off. Of real time, or of
-    /// the world's rate if that is more. (fraction, 0.001 to 1, default 0.05)
+    /// the world's rate if that is more. (fraction, 0.001 to 1, default 0.25)
     pub max_slew: f64,
     /// A world that turns out to be further ahead than this leaps forwards once; one that is shown too far ahead stands
     /// still until it is no further than this. (world ticks, 1 ms to 1 h, default 250 ms)

@@ -12,7 +12,7 @@ const MS: Span = Span::from_millis(1);
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimelineConfig {
     /// How much faster or slower than its own rate a world is shown while late news is worked off. Of real time, or of
-    /// the world's rate if that is more. (fraction, 0.001..=1, default 0.05)
+    /// the world's rate if that is more. (fraction, 0.001..=1, default 0.25)
     pub max_slew: f64,
     /// A world that turns out to be further ahead than this leaps forwards once, declared; one that is shown too far
     /// ahead stands still until it is no further than this. (world time, 1 ms..=1 h, default 250 ms)
@@ -24,7 +24,7 @@ pub struct TimelineConfig {
 
 impl Default for TimelineConfig {
     fn default() -> Self {
-        TimelineConfig { max_slew: 0.05, step_threshold: Span::from_millis(250), max_rate: 1.0 }
+        TimelineConfig { max_slew: 0.25, step_threshold: Span::from_millis(250), max_rate: 1.0 }
     }
 }
 

@@ -13,12 +13,6 @@
 
 namespace
 {
-	/** Late news is worked off by running this much faster or slower than the world does: a pause that ends 50 ms late is caught up with in a fifth of a second. */
-	constexpr double MaxSlew = 0.25;
-
-	/** What is further behind leaps. */
-	constexpr int64 StepThreshold = NetClock::TicksPerSecond;
-
 	/** The real time of a frame is read a little after the engine reads it: so much is allowed for. */
 	constexpr int64 ReadLag = NetClock::TicksPerSecond / 1000;
 
@@ -98,12 +92,8 @@ bool FNetClockPublisher::Observe(int64 RealTicks, double Seconds, double Rate, F
 
 TSharedPtr<FNetClockTimeline> FNetClockTimeline::Create()
 {
-	netclock_timeline_config Config{};
-	Config.struct_size = sizeof(Config);
-	Config.max_slew = MaxSlew;
-	Config.step_threshold = StepThreshold;
 	netclock_timeline* Handle = nullptr;
-	if (!NetClock::IsLibraryUsable() || netclock_timeline_create(&Config, &Handle) != NETCLOCK_OK)
+	if (!NetClock::IsLibraryUsable() || netclock_timeline_create(nullptr, &Handle) != NETCLOCK_OK)
 	{
 		return nullptr;
 	}
