@@ -14,6 +14,7 @@ mod report;
 mod rerun;
 pub mod serve;
 pub mod sync;
+pub mod watch;
 
 /// Exit code for something measured that is not as promised.
 pub const FAULT: u8 = 1;

@@ -12,6 +12,7 @@ pub mod estimator;
 pub mod frames;
 pub mod leg;
 pub mod metrics;
+pub mod player;
 pub mod product;
 pub mod random;
 pub mod run;

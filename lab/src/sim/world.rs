@@ -142,16 +142,31 @@ impl World {
         }
     }
 
+    /// When what the client sends at `t` reaches the server (s): never, once or twice.
+    pub fn up(&mut self, t: f64) -> Vec<f64> {
+        match &mut self.link {
+            Link::Legs(legs) => legs.0.arrivals(t),
+            Link::Trace { trace, split, seed } => vec![t + trace.delays(t, *split, *seed).0],
+        }
+    }
+
+    /// When what the server sends at `t` reaches the client (s).
+    pub fn down(&mut self, t: f64) -> Vec<f64> {
+        match &mut self.link {
+            Link::Legs(legs) => legs.1.arrivals(t),
+            Link::Trace { trace, split, seed } => vec![t + trace.delays(t, *split, *seed).1],
+        }
+    }
+
     /// Sends probe `id` at `t` (s), which is one of the client's turns.
     pub fn send(&mut self, id: u64, t: f64) -> Flight {
         let t0 = self.clocks.client(t);
         let mut answers = Vec::new();
-        let (there, back) = match &mut self.link {
-            Link::Legs(legs) => (legs.0.arrivals(t), None),
-            Link::Trace { trace, split, seed } => {
-                let (forward, reverse) = trace.delays(t, *split, *seed);
-                (vec![t + forward], Some(reverse))
-            }
+        let there = self.up(t);
+        let back = match &self.link {
+            Link::Legs(_) => None,
+            // The recorded answer to the same probe.
+            Link::Trace { trace, split, seed } => Some(trace.delays(t, *split, *seed).1),
         };
         for arrived in there {
             let handled = self.server.as_ref().map_or(arrived, |frames| frames.next(arrived));
