@@ -3,8 +3,8 @@
 //! Seeds are counted from `NETCLOCK_TEST_SEED`, or from 1, and printed.
 
 use netclock::{RateFinding, RateLevel};
-use netclock_lab::sim::player::{Cheat, Outcome, Session, hard_path, watch};
-use netclock_lab::sim::world::World;
+use netclock_lab::sim::player::{Cheat, Outcome, Session, hard_path, lossy_path, watch};
+use netclock_lab::sim::world::{World, WorldConfig};
 use rayon::prelude::*;
 
 fn seeds(count: u64) -> std::ops::Range<u64> {
@@ -13,11 +13,11 @@ fn seeds(count: u64) -> std::ops::Range<u64> {
     first..first + count
 }
 
-/// Runs on the hard path.
-fn run(seed: u64, drift_ppm: f64, cheat: Cheat, session: Session) -> Outcome {
-    let mut world = World::new(&hard_path(drift_ppm, session.seconds, seed), session.seconds, seed);
-    let outcome = watch(&mut world, cheat, session, seed);
-    println!("seed {seed}, {drift_ppm} ppm, {cheat:?}, hears {}: {outcome:?}", session.hears);
+/// Runs in a world.
+fn run(config: &WorldConfig, seed: u64, cheat: Cheat, session: Session) -> Outcome {
+    let outcome = watch(&mut World::new(config, session.seconds, seed), cheat, session, seed);
+    let (ppm, hears) = (config.clock.drift_ppm, session.hears);
+    println!("seed {seed}, {ppm} ppm, {cheat:?}, hears {hears}: {outcome:?}");
     outcome
 }
 
@@ -31,20 +31,21 @@ fn nobody_honest_is_suspected_in_ten_hours() {
         .collect();
     runs.into_par_iter().for_each(|(seed, ppm, hears)| {
         let session = Session { seconds: 36_000.0, every_s: 1.0, hears };
-        let verdict = run(seed, ppm, Cheat::None, session).verdict;
+        let path = hard_path(ppm, session.seconds, seed);
+        let verdict = run(&path, seed, Cheat::None, session).verdict;
         assert_eq!((verdict.worst, verdict.findings), (RateLevel::Plausible, 0), "seed {seed}, {ppm} ppm");
         let off = (verdict.mean_ppm - ppm).abs();
         assert!(off <= verdict.mean_error_ppm && verdict.mean_error_ppm < 2.0, "seed {seed}: {off} ppm");
     });
 }
 
-/// A cheat that begins in the fourth minute, with each seed and with crystals slow, right and fast: what was found,
-/// and after how many seconds.
+/// A cheat on the lossy path that begins in the fourth minute, at ten reports a second, with each seed and with crystals slow, right and fast:
+/// what was found, and after how many seconds.
 fn found(cheat: Cheat, within_s: f64, hears: bool) -> Vec<(RateFinding, f64)> {
-    let session = Session { seconds: cheat.begins_s() + within_s, every_s: 1.0, hears };
+    let session = Session { seconds: cheat.begins_s() + within_s, every_s: 0.1, hears };
     let runs: Vec<_> = seeds(20).flat_map(|seed| [-100.0, 0.0, 100.0].map(|ppm| (seed, ppm))).collect();
     let judged = runs.into_par_iter().map(|(seed, ppm)| {
-        let outcome = run(seed, ppm, cheat, session);
+        let outcome = run(&lossy_path(ppm), seed, cheat, session);
         let (at_s, finding) = outcome.likely.unwrap_or((f64::INFINITY, RateFinding::Fast));
         assert!(at_s >= cheat.begins_s(), "seed {seed}: found before it began");
         (finding, at_s - cheat.begins_s())

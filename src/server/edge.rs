@@ -7,8 +7,8 @@
 /// Length of a block (ticks): 2 s, in which a player who reports once a second reports twice.
 pub(super) const BLOCK_TICKS: i64 = 20_000_000;
 
-/// Blocks that are looked back at: 56 s.
-pub(super) const BLOCKS: usize = 28;
+/// Blocks that are looked back at: 54 s.
+pub(super) const BLOCKS: usize = 27;
 
 /// Unit in which rises are counted (ticks): 0.1 ms, and so at most 6.5 s in a block.
 const UNIT: i64 = 1_000;
@@ -26,6 +26,8 @@ pub(super) struct Edge {
     before: i64,
     /// By how much each of the last blocks raised the edge, oldest first.
     rises: [u16; BLOCKS],
+    /// The largest rise by a single message in these blocks, or a little more than that.
+    step: u16,
 }
 
 /// How an edge rose within the blocks looked back at (ticks).
@@ -35,12 +37,14 @@ pub(super) struct Rise {
     pub(super) total: i64,
     /// The part of two neighbouring blocks that rose most: one change of the path, or one jump.
     pub(super) largest: i64,
+    /// The part of the message that raised it most.
+    pub(super) step: i64,
     /// Blocks from the first notable rise to now.
     pub(super) blocks: i64,
 }
 
 impl Edge {
-    pub(super) const EMPTY: Edge = Edge { best: NONE, now: NONE, before: NONE, rises: [0; BLOCKS] };
+    pub(super) const EMPTY: Edge = Edge { best: NONE, now: NONE, before: NONE, rises: [0; BLOCKS], step: 0 };
 
     /// Takes a bound of now. True if it raised the edge.
     pub(super) fn offer(&mut self, value: i64) -> bool {
@@ -55,8 +59,9 @@ impl Edge {
         }
         // In whole units, so that many small rises are not rounded away.
         self.best = self.best.saturating_add(units.saturating_mul(UNIT));
-        let rise = &mut self.rises[BLOCKS - 1];
-        *rise = rise.saturating_add(u16::try_from(units).unwrap_or(u16::MAX));
+        let units = u16::try_from(units).unwrap_or(u16::MAX);
+        self.rises[BLOCKS - 1] = self.rises[BLOCKS - 1].saturating_add(units);
+        self.step = self.step.max(units);
         true
     }
 
@@ -76,6 +81,7 @@ impl Edge {
         let passed = usize::try_from(count).map_or(BLOCKS, |count| count.min(BLOCKS));
         self.rises.copy_within(passed.., 0);
         self.rises[BLOCKS - passed..].fill(0);
+        self.step = self.rises.iter().fold(0, |largest, &rise| rise.max(largest)).min(self.step);
     }
 
     /// The tightest bound of all, aged.
@@ -106,7 +112,12 @@ impl Edge {
         for rise in self.rises {
             total += i64::from(rise);
         }
-        Rise { total: total * UNIT, largest: largest * UNIT, blocks: (BLOCKS - first) as i64 }
+        Rise {
+            total: total * UNIT,
+            largest: largest * UNIT,
+            step: i64::from(self.step) * UNIT,
+            blocks: (BLOCKS - first) as i64,
+        }
     }
 }
 
@@ -120,7 +131,7 @@ mod tests {
         assert!(!edge.offer(50_000), "the first is no rise");
         assert!(!edge.offer(20_000) && !edge.offer(50_999));
         assert!(edge.offer(53_000));
-        assert_eq!(edge.rise(0), Rise { total: 3_000, largest: 3_000, blocks: 1 });
+        assert_eq!(edge.rise(0), Rise { total: 3_000, largest: 3_000, step: 3_000, blocks: 1 });
         edge.pass(1, 500);
         assert_eq!(edge.best(), Some(52_500));
         edge.offer(40_000);
@@ -148,11 +159,11 @@ mod tests {
             edge.offer(step * 10_000);
             edge.pass(1, 0);
         }
-        assert_eq!(edge.rise(0), Rise { total: 50_000, largest: 20_000, blocks: 6 });
-        edge.pass(23, 0);
+        assert_eq!(edge.rise(0), Rise { total: 50_000, largest: 20_000, step: 10_000, blocks: 6 });
+        edge.pass(22, 0);
         assert_eq!(edge.rise(0).total, 40_000);
         edge.pass(u64::MAX, i64::MAX);
-        assert_eq!(edge.rise(0), Rise { total: 0, largest: 0, blocks: 0 });
+        assert_eq!(edge.rise(0), Rise { total: 0, largest: 0, step: 0, blocks: 0 });
         assert!(edge.best().is_some());
     }
 }

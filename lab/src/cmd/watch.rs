@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::FAULT;
 use super::markdown::table;
-use crate::sim::player::{Cheat, Outcome, Session, hard_path, watch};
+use crate::sim::player::{Cheat, Outcome, Session, hard_path, lossy_path, watch};
 use crate::sim::scenario::Scenario;
 use crate::sim::suite::Case;
 use crate::sim::world::World;
@@ -25,8 +25,8 @@ const CRYSTALS: [f64; 3] = [-100.0, 20.0, 100.0];
 /// Shows how the server's watch over client clocks judges honest players and cheats
 ///
 /// First honest players, on every simulated path and recording, with crystals of -100, 20 and 100 ppm: nobody may be
-/// suspected, else the command exits with 1. Then cheats, on the hard path: 10 % loss, bursts, 30 ms of jitter,
-/// copies, queues and changes of route.
+/// suspected, else the command exits with 1. Then cheats, on a lossy path (10 % loss, bursts, 30 ms of jitter, copies)
+/// and on a hard one (queues and changes of route besides).
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Length of the sessions of honest players, in hours
@@ -51,7 +51,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     ensure!((0.1..=1000.0).contains(&args.hours), "--hours is {}; give 0.1 to 1000", args.hours);
     ensure!((1..=1000).contains(&args.seeds), "--seeds is {}; give 1 to 1000", args.seeds);
     ensure!((0.001..=60.0).contains(&args.every), "--every is {}; give 0.001 to 60 seconds", args.every);
-    let mut paths = vec![Path::Hard];
+    let mut paths = vec![Path::Lossy, Path::Hard];
     paths.extend(Scenario::all()?.into_iter().map(|scenario| Path::Case(Box::new(scenario.into()))));
     for file in trace::find(&args.trace)? {
         for split in [Split::Varying, Split::Forward] {
@@ -63,13 +63,16 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     println!("Honest players, {} h with each of {} seeds and 3 crystals:\n", args.hours, args.seeds);
     let header = ["path", "reports", "likely or proven", "with what was heard", "mean rate off by, ppm"];
     println!("{}", table(&header, honest.iter().map(HonestRow::cells)));
-    println!("Cheats from second {FROM_S} on, seconds until found (median, slowest) on the hard path:\n");
     let header = ["cheat", "likely", "proven", "likely, with what was heard", "proven, with it"];
-    println!("{}", table(&header, cheats(args).into_iter()));
+    for path in [Path::Lossy, Path::Hard] {
+        println!("Cheats on the {} path, seconds until found (median, slowest):\n", path.name());
+        println!("{}", table(&header, cheats(args, &path).into_iter()));
+    }
     Ok(if suspected == 0 { ExitCode::SUCCESS } else { ExitCode::from(FAULT) })
 }
 
 enum Path {
+    Lossy,
     Hard,
     Case(Box<Case>),
 }
@@ -77,6 +80,7 @@ enum Path {
 impl Path {
     fn name(&self) -> &str {
         match self {
+            Path::Lossy => "lossy",
             Path::Hard => "hard",
             Path::Case(case) => &case.name,
         }
@@ -84,6 +88,7 @@ impl Path {
 
     fn world(&self, drift_ppm: f64, seconds: f64, seed: u64) -> World {
         match self {
+            Path::Lossy => World::new(&lossy_path(drift_ppm), seconds, seed),
             Path::Hard => World::new(&hard_path(drift_ppm, seconds, seed), seconds, seed),
             Path::Case(case) => {
                 let mut case = case.clone();
@@ -144,7 +149,7 @@ fn runs(args: &Args) -> Vec<(u64, f64)> {
     seeds.flat_map(|seed| CRYSTALS.map(|ppm| (seed, ppm))).collect()
 }
 
-fn cheats(args: &Args) -> Vec<[String; 5]> {
+fn cheats(args: &Args, path: &Path) -> Vec<[String; 5]> {
     let rate = |fraction| Cheat::Rate { fraction, from_s: FROM_S };
     let jump = |by_s| Cheat::Jump { by_s, at_s: FROM_S };
     let all = [
@@ -164,21 +169,21 @@ fn cheats(args: &Args) -> Vec<[String; 5]> {
     ];
     all.iter()
         .map(|&(name, cheat)| {
-            let [likely, proven] = times(args, cheat, false);
-            let [likely_by_ear, proven_by_ear] = times(args, cheat, true);
+            let [likely, proven] = times(args, path, cheat, false);
+            let [likely_by_ear, proven_by_ear] = times(args, path, cheat, true);
             [name.to_owned(), likely, proven, likely_by_ear, proven_by_ear]
         })
         .collect()
 }
 
 /// Median and slowest time until something is likely, and until it is proved.
-fn times(args: &Args, cheat: Cheat, hears: bool) -> [String; 2] {
+fn times(args: &Args, path: &Path, cheat: Cheat, hears: bool) -> [String; 2] {
     let session = Session { seconds: cheat.begins_s() + PATIENCE_S, every_s: args.every, hears };
     // Cheats are short: more of them.
     let many = Args { seeds: args.seeds * 10, trace: Vec::new(), ..*args };
     let outcomes: Vec<Outcome> = runs(&many)
         .into_par_iter()
-        .map(|(seed, ppm)| watch(&mut Path::Hard.world(ppm, session.seconds, seed), cheat, session, seed))
+        .map(|(seed, ppm)| watch(&mut path.world(ppm, session.seconds, seed), cheat, session, seed))
         .collect();
     let shown = |time: fn(&Outcome) -> Option<f64>| {
         let after = |outcome| time(outcome).map_or(f64::INFINITY, |at_s| at_s - cheat.begins_s());

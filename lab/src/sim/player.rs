@@ -8,7 +8,7 @@ use std::collections::BinaryHeap;
 
 use netclock::{LocalTime, RateFinding, RateLevel, RateVerdict, RateWatch, RateWatchConfig, ServerTime};
 
-use super::clock::TICKS_PER_S;
+use super::clock::{ClockConfig, TICKS_PER_S};
 use super::leg::{BurstLoss, LegConfig, Saw, Shift};
 use super::random::Random;
 use super::world::{World, WorldConfig};
@@ -27,12 +27,27 @@ const ROUTE_MS: f64 = 50.0;
 pub enum Cheat {
     /// Nothing.
     None,
-    /// It runs too fast by this fraction (negative: too slow) from `from_s` on.
-    Rate { fraction: f64, from_s: f64 },
+    /// It runs too fast.
+    Rate {
+        /// By this; negative: too slow.
+        fraction: f64,
+        /// From then on (s).
+        from_s: f64,
+    },
     /// It does so for 5 s of every minute only.
-    Sometimes { fraction: f64, from_s: f64 },
-    /// It is set ahead by `by_s` once, at `at_s`.
-    Jump { by_s: f64, at_s: f64 },
+    Sometimes {
+        /// By this.
+        fraction: f64,
+        /// From then on (s).
+        from_s: f64,
+    },
+    /// It is set ahead once.
+    Jump {
+        /// By this (s).
+        by_s: f64,
+        /// When (s).
+        at_s: f64,
+    },
 }
 
 impl Cheat {
@@ -102,7 +117,7 @@ pub fn watch(world: &mut World, cheat: Cheat, session: Session, seed: u64) -> Ou
         for arrived in world.up(t) {
             line.underway.push(Reverse((world.clocks.server(arrived), stamp, heard)));
         }
-        t += session.every_s * random.between(1.0 - SPREAD, 1.0 + SPREAD);
+        t = world.client_turn(t + session.every_s * random.between(1.0 - SPREAD, 1.0 + SPREAD));
         // Whatever leaves from now on arrives later than this.
         let now = world.clocks.server(t);
         while let Some(&Reverse((arrived, stamp, heard))) = line.underway.peek() {
@@ -161,10 +176,9 @@ impl Line {
     }
 }
 
-/// A path with all that a watch must bear: 10 % loss and more in bursts, 30 ms of jitter, copies, packets that
-/// are overtaken, a queue of 150 ms now and then on the way up, routes that change by 50 ms.
-pub fn hard_path(drift_ppm: f64, seconds: f64, seed: u64) -> WorldConfig {
-    let leg = |name: &str| LegConfig {
+/// A bad path: 10 % loss and more in bursts, 30 ms of jitter, copies, packets that are overtaken.
+pub fn lossy_path(drift_ppm: f64) -> WorldConfig {
+    let leg = LegConfig {
         base_ms: 60.0,
         jitter_ms: 30.0,
         loss: 0.10,
@@ -172,17 +186,18 @@ pub fn hard_path(drift_ppm: f64, seconds: f64, seed: u64) -> WorldConfig {
         reorder: 0.02,
         reorder_ms: 200.0,
         burst_loss: Some(BurstLoss { good_s: 30.0, bad_s: 2.0, loss: 0.9 }),
-        shifts: shifts(seconds, &mut Random::new(seed, name)),
         ..Default::default()
     };
-    let saw = Some(Saw { peak_ms: 150.0, period_s: 20.0, idle_s: 100.0 });
-    let mut world = WorldConfig {
-        forward: LegConfig { saw, ..leg("routes up") },
-        reverse: leg("routes down"),
-        ..Default::default()
-    };
-    world.clock.drift_ppm = drift_ppm;
-    world.clock.wander_ppm = 0.3;
+    let clock = ClockConfig { drift_ppm, wander_ppm: 0.3, ..Default::default() };
+    WorldConfig { clock, forward: leg.clone(), reverse: leg, ..Default::default() }
+}
+
+/// The same with a queue of 150 ms now and then on the way up, and routes that change by 50 ms.
+pub fn hard_path(drift_ppm: f64, seconds: f64, seed: u64) -> WorldConfig {
+    let mut world = lossy_path(drift_ppm);
+    world.forward.saw = Some(Saw { peak_ms: 150.0, period_s: 20.0, idle_s: 100.0 });
+    world.forward.shifts = shifts(seconds, &mut Random::new(seed, "routes up"));
+    world.reverse.shifts = shifts(seconds, &mut Random::new(seed, "routes down"));
     world
 }
 
