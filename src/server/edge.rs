@@ -7,11 +7,14 @@
 /// Length of a block (ticks): 2 s, in which a player who reports once a second reports twice.
 pub(super) const BLOCK_TICKS: i64 = 20_000_000;
 
-/// Blocks that are looked back at: 54 s.
-pub(super) const BLOCKS: usize = 27;
+/// Blocks that are looked back at: 52 s.
+pub(super) const BLOCKS: usize = 26;
 
 /// Unit in which rises are counted (ticks): 0.1 ms, and so at most 6.5 s in a block.
 const UNIT: i64 = 1_000;
+
+/// Blocks over which the slack is averaged.
+const SLACK_BLOCKS: i32 = 8;
 
 /// No bound.
 const NONE: i64 = i64::MIN;
@@ -28,6 +31,8 @@ pub(super) struct Edge {
     rises: [u16; BLOCKS],
     /// The largest rise by a single message in these blocks, or a little more than that.
     step: u16,
+    /// How far blocks stay below the edge, averaged over about eight.
+    slack: u16,
 }
 
 /// How an edge rose within the blocks looked back at (ticks).
@@ -44,7 +49,8 @@ pub(super) struct Rise {
 }
 
 impl Edge {
-    pub(super) const EMPTY: Edge = Edge { best: NONE, now: NONE, before: NONE, rises: [0; BLOCKS], step: 0 };
+    pub(super) const EMPTY: Edge =
+        Edge { best: NONE, now: NONE, before: NONE, rises: [0; BLOCKS], step: 0, slack: 0 };
 
     /// Takes a bound of now. True if it raised the edge.
     pub(super) fn offer(&mut self, value: i64) -> bool {
@@ -72,6 +78,12 @@ impl Edge {
 
     /// `count` blocks passed, in each of which the edge gets looser by `loosening` ticks.
     pub(super) fn pass(&mut self, count: u64, loosening: i64) {
+        if self.now != NONE {
+            let below = self.best.saturating_sub(self.now).max(0) / UNIT;
+            let (below, slack) = (i32::from(u16::try_from(below).unwrap_or(u16::MAX)), i32::from(self.slack));
+            // Between the two, so it fits.
+            self.slack = (slack + (below - slack) / SLACK_BLOCKS) as u16;
+        }
         self.before = if count == 1 { self.now } else { NONE };
         self.now = NONE;
         if self.best != NONE {
@@ -98,6 +110,11 @@ impl Edge {
     pub(super) fn departure(&self) -> Option<i64> {
         let lately = self.now.max(self.before);
         (lately != NONE).then(|| self.best.saturating_sub(lately))
+    }
+
+    /// How far below the edge the tightest messages of a block are wont to be (ticks): jitter, or a queue.
+    pub(super) fn slack(&self) -> i64 {
+        i64::from(self.slack) * UNIT
     }
 
     /// How the edge rose, where a block's rise is notable above `notable` ticks.
@@ -160,7 +177,7 @@ mod tests {
             edge.pass(1, 0);
         }
         assert_eq!(edge.rise(0), Rise { total: 50_000, largest: 20_000, step: 10_000, blocks: 6 });
-        edge.pass(22, 0);
+        edge.pass(21, 0);
         assert_eq!(edge.rise(0).total, 40_000);
         edge.pass(u64::MAX, i64::MAX);
         assert_eq!(edge.rise(0), Rise { total: 0, largest: 0, step: 0, blocks: 0 });

@@ -332,8 +332,11 @@ impl RateWatch {
             return;
         }
         let is_young = self.age < HOLD;
-        let bit_by_bit = rise.largest + if is_young { DRAINING_QUEUE } else { SHORTER_PATH };
-        let at_once = if agrees.is_some() && !is_young { BOTH_PATHS } else { SHORTER_AT_ONCE };
+        let path = if is_young { DRAINING_QUEUE } else { SHORTER_PATH };
+        // Where jitter is wide, a shorter path shows bit by bit.
+        let bit_by_bit = rise.largest + path.max(2 * edge.slack());
+        let at_once =
+            if agrees.is_some() && !is_young { BOTH_PATHS.max(4 * edge.slack()) } else { SHORTER_AT_ONCE };
         let explained = bit_by_bit.min(at_once);
         if gained > explained {
             let finding = findings[usize::from(is_jump(rise))];

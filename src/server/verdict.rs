@@ -74,7 +74,7 @@ pub struct RateVerdict {
     pub gained: Span,
     /// As much of `gained` would pass for changes of delay. Zero if proven.
     pub explained: Span,
-    /// How long it took, as far as it was looked back: 54 s at most.
+    /// How long it took, as far as it was looked back: 52 s at most.
     pub duration: Span,
     /// Rate of the client's clock against the server's since the watch began or was last excused, in ppm; positive:
     /// the client's is fast. Zero until known.
