@@ -49,7 +49,7 @@
 /** A local time is outside +-2^62 ticks. */
 #define NETCLOCK_TIME_OUT_OF_RANGE (-4)
 
-/** A local time is up to a second earlier than that of an earlier call. */
+/** A time is earlier than that of an earlier call; a client's local time by up to a second. */
 #define NETCLOCK_TIME_WENT_BACKWARDS (-5)
 
 /**
@@ -68,7 +68,7 @@
 /** A stamp is outside +-2^62 ticks. */
 #define NETCLOCK_STAMP_OUT_OF_RANGE (-11)
 
-/** The reply arrived before its request was sent. */
+/** The reply arrived before its request was sent, or a message before what it answers. */
 #define NETCLOCK_ARRIVED_BEFORE_SENT (-12)
 
 /** The server sent the reply before it received the request. */
@@ -175,6 +175,33 @@
 /** A bound or expected error that is not known. */
 #define NETCLOCK_UNBOUNDED INT64_MAX
 
+/** Level: too few reports so far. */
+#define NETCLOCK_RATE_UNKNOWN 0
+
+/** Level: delay and ordinary crystals explain everything. */
+#define NETCLOCK_RATE_PLAUSIBLE 1
+
+/** Level: only a path that behaved as paths hardly ever do would explain it. Look closer, do not punish. */
+#define NETCLOCK_RATE_LIKELY 2
+
+/** Level: no delays explain it. The clock ran at another rate, or was set. */
+#define NETCLOCK_RATE_PROVEN 3
+
+/** Finding: none so far. */
+#define NETCLOCK_RATE_NOTHING 0
+
+/** Finding: the client's clock ran fast. */
+#define NETCLOCK_RATE_FAST 1
+
+/** Finding: the client's clock ran slow. */
+#define NETCLOCK_RATE_SLOW 2
+
+/** Finding: the client's clock jumped ahead. */
+#define NETCLOCK_RATE_ADDED 3
+
+/** Finding: the client's clock fell back. */
+#define NETCLOCK_RATE_REMOVED 4
+
 /** Length of every datagram, in bytes. */
 #define NETCLOCK_DATAGRAM_SIZE 32
 
@@ -189,6 +216,12 @@
  * nobody can detect in general.
  */
 typedef struct netclock_client netclock_client;
+
+/**
+ * A watch over the clock of one client, on the server. Opaque; 256 bytes, which never grow. Calls from several threads
+ * are serialised.
+ */
+typedef struct netclock_rate_watch netclock_rate_watch;
 
 /** A server: answers requests and remembers nobody. Opaque; usable from any number of threads at once. */
 typedef struct netclock_server netclock_server;
@@ -384,6 +417,56 @@ typedef struct netclock_reading {
     int32_t is_synced;
 } netclock_reading;
 
+/** Settings of a rate watch. Set `struct_size` and all else to zero for the defaults. */
+typedef struct netclock_rate_watch_config {
+    /** `sizeof(netclock_rate_watch_config)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** Zero. */
+    uint32_t reserved;
+    /**
+     * Largest rate difference between two honest clocks: crystals, and what operating systems steer them by. (ppm, 1
+     * to 10000, default 200)
+     */
+    double max_drift_ppm;
+    /**
+     * A delay that messages do not exceed for 16 s on end; what is gained or lost beyond it is no delay. (ticks, 100
+     * ms to 60 s, default 5 s)
+     */
+    int64_t max_delay;
+} netclock_rate_watch_config;
+
+/** What a rate watch thinks of a client. Set `struct_size` before the call. */
+typedef struct netclock_rate_verdict {
+    /** `sizeof(netclock_rate_verdict)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** One of `NETCLOCK_RATE_UNKNOWN` to `NETCLOCK_RATE_PROVEN`, about the last minute. */
+    int32_t level;
+    /** The highest level there ever was. */
+    int32_t worst;
+    /** What the newest finding was: one of `NETCLOCK_RATE_NOTHING` to `NETCLOCK_RATE_REMOVED`. */
+    int32_t finding;
+    /** Times that the level rose to `NETCLOCK_RATE_LIKELY` or something was proved. */
+    uint32_t findings;
+    /** 1 if the mean rate is known, else 0. */
+    int32_t is_mean_known;
+    /**
+     * Newest finding: what the client's clock gained on the server's, beyond drift; negative: lost. If proven, beyond
+     * delay too. (ticks)
+     */
+    int64_t gained;
+    /** Newest finding: as much would pass for changes of delay; zero if proven. (ticks) */
+    int64_t explained;
+    /** Newest finding: how long it took, as far as was looked back: 52 s at most. (ticks) */
+    int64_t duration;
+    /**
+     * Rate of the client's clock against the server's since the watch began or was last excused; positive: the client's
+     * is fast. Zero if not known. (ppm)
+     */
+    double mean_ppm;
+    /** How far off that may be if delays changed by 60 ms. Zero if not known. (ppm) */
+    double mean_error_ppm;
+} netclock_rate_verdict;
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -571,6 +654,60 @@ netclock_status netclock_server_respond(const struct netclock_server *server,
                                         int64_t received,
                                         int64_t sent,
                                         struct netclock_reply *reply);
+
+/**
+ * Creates a watch over the clock of one client and stores it in `*watch`, to be given back to
+ * `netclock_rate_watch_destroy`. `config` may be null for all defaults. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
+ */
+netclock_status netclock_rate_watch_create(const struct netclock_rate_watch_config *config,
+                                           struct netclock_rate_watch **watch);
+
+/**
+ * Destroys a rate watch. Null is allowed and does nothing. No other call may be using it, and none may follow.
+ * Errors: `NETCLOCK_UNKNOWN_HANDLE` if it is no live rate watch, which is found out without looking at what is there;
+ * `NETCLOCK_BUSY` if another thread is seen to use it.
+ */
+netclock_status netclock_rate_watch_destroy(struct netclock_rate_watch *watch);
+
+/**
+ * A message that the client stamped `stamped` (ticks of the client's clock, up to 50 ms old when the message left)
+ * arrived at `arrived` (ticks of the server's clock), taken off the network as early as possible. The requests of
+ * NetClock's clients are such messages, and so is whatever else carries a stamp. Loss, duplicates and messages that
+ * overtake each other do no harm.
+ *
+ * `heard`: when the server sent the newest thing that the client had received when it stamped the message (ticks of
+ * the server's clock), if acknowledgements or stamps that come back tell it; a server that takes it from a stamp of
+ * its own which the client returns may believe it, for a false one only speaks against the client.
+ * `NETCLOCK_UNKNOWN_TIME` if it is not known: then only gains can be told early, and only those beyond `max_delay` be
+ * proved.
+ *
+ * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS` (report in the order
+ * of arrival), `NETCLOCK_ARRIVED_BEFORE_SENT` (heard after it arrived), `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_rate_watch_report(struct netclock_rate_watch *watch,
+                                           int64_t stamped,
+                                           int64_t arrived,
+                                           int64_t heard);
+
+/**
+ * What arrives from `from` to `to` (ticks of the server's clock) is no evidence, because the client's clock stood still
+ * or was set for a good reason: a pause of the game, a change of level, a resumed machine. Call it before, or
+ * afterwards, in which case the suspicion of the last minute is dropped; what was observed until then is forgotten in
+ * either case. Two calls excuse what is between them too. Stalls of client, server or network need no excuse. Let `to`
+ * be as late as the last message from before may arrive. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS` (`to` is before `from`), `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_rate_watch_excuse(struct netclock_rate_watch *watch,
+                                           int64_t from,
+                                           int64_t to);
+
+/**
+ * What the watch thinks of the client, as of the newest report, into `*verdict`. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_rate_watch_read(const struct netclock_rate_watch *watch,
+                                         struct netclock_rate_verdict *verdict);
 
 /**
  * Writes a request as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes to where there is room for `capacity` bytes.

@@ -32,3 +32,8 @@ fn client() {
 fn abi() {
     replay("abi", netclock_fuzz::abi::run);
 }
+
+#[test]
+fn rate_watch() {
+    replay("rate_watch", netclock_fuzz::rate_watch::run);
+}

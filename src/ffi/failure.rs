@@ -4,17 +4,18 @@ use core::any::Any;
 use core::fmt;
 
 use super::status::{
-    NETCLOCK_BAD_CONFIG, NETCLOCK_BUSY, NETCLOCK_NO_EVENT, NETCLOCK_NOT_SYNCED, NETCLOCK_NOTHING_DUE,
-    NETCLOCK_NULL_ARGUMENT, NETCLOCK_PANICKED, NETCLOCK_POISONED, NETCLOCK_SENT_BEFORE_RECEIVED,
-    NETCLOCK_STAMP_OUT_OF_RANGE, NETCLOCK_TIME_OUT_OF_RANGE, NETCLOCK_TIME_WENT_BACKWARDS,
-    NETCLOCK_UNKNOWN_HANDLE, NETCLOCK_UNKNOWN_REQUEST, NETCLOCK_UNKNOWN_STRUCT, NETCLOCK_WIRE_LENGTH,
-    NetclockStatus,
+    NETCLOCK_ARRIVED_BEFORE_SENT, NETCLOCK_BAD_CONFIG, NETCLOCK_BUSY, NETCLOCK_NO_EVENT, NETCLOCK_NOT_SYNCED,
+    NETCLOCK_NOTHING_DUE, NETCLOCK_NULL_ARGUMENT, NETCLOCK_PANICKED, NETCLOCK_POISONED,
+    NETCLOCK_SENT_BEFORE_RECEIVED, NETCLOCK_STAMP_OUT_OF_RANGE, NETCLOCK_TIME_OUT_OF_RANGE,
+    NETCLOCK_TIME_WENT_BACKWARDS, NETCLOCK_UNKNOWN_HANDLE, NETCLOCK_UNKNOWN_REQUEST, NETCLOCK_UNKNOWN_STRUCT,
+    NETCLOCK_WIRE_LENGTH, NetclockStatus,
 };
 use super::text::Decimal;
 use super::wire::NETCLOCK_DATAGRAM_SIZE;
 use crate::client::Sample;
 use crate::error::{ConfigError, Refusal, RespondError, TimeError, WireError};
 use crate::exchange::Exchange;
+use crate::server::ReportError;
 use crate::time::{LocalTime, ServerTime, Span};
 
 /// Anything but success.
@@ -54,6 +55,8 @@ pub(super) enum Failure {
     /// A reply with this id, to no known request.
     UnknownRequest(u64),
     Respond(RespondError, ServerTime, ServerTime),
+    /// A report to a rate watch, and its stamps by name.
+    Report(ReportError, [(&'static str, i64); 3]),
     Wire(WireError),
     /// No room for a datagram.
     Capacity(usize),
@@ -78,6 +81,9 @@ impl Failure {
             Failure::UnknownRequest(_) => NETCLOCK_UNKNOWN_REQUEST,
             Failure::Respond(RespondError::StampOutOfRange, ..) => NETCLOCK_STAMP_OUT_OF_RANGE,
             Failure::Respond(RespondError::SentBeforeReceived, ..) => NETCLOCK_SENT_BEFORE_RECEIVED,
+            Failure::Report(ReportError::StampOutOfRange, _) => NETCLOCK_STAMP_OUT_OF_RANGE,
+            Failure::Report(ReportError::WentBackwards(_), _) => NETCLOCK_TIME_WENT_BACKWARDS,
+            Failure::Report(ReportError::HeardTooEarly(_), _) => NETCLOCK_ARRIVED_BEFORE_SENT,
             Failure::Capacity(_) => NETCLOCK_WIRE_LENGTH,
             Failure::Wire(error) => return NetclockStatus::from(*error),
             Failure::Panicked(_) => NETCLOCK_PANICKED,
@@ -142,6 +148,8 @@ impl fmt::Display for Failure {
             Failure::Respond(RespondError::SentBeforeReceived, received, sent) => {
                 write!(f, "sent is {} ticks before received", (*received - *sent).ticks())
             }
+            Failure::Report(ReportError::StampOutOfRange, stamps) => out_of_range(f, stamps),
+            Failure::Report(error, _) => fmt::Display::fmt(error, f),
             Failure::Wire(error) => fmt::Display::fmt(error, f),
             Failure::Capacity(capacity) => {
                 write!(f, "capacity is {capacity}, a datagram needs {NETCLOCK_DATAGRAM_SIZE} bytes")

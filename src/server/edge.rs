@@ -7,6 +7,9 @@
 /// Length of a block (ticks): 2 s, in which a player who reports once a second reports twice.
 pub(super) const BLOCK_TICKS: i64 = 20_000_000;
 
+/// The same in seconds.
+pub(super) const BLOCK_S: f64 = 2.0;
+
 /// Blocks that are looked back at: 52 s.
 pub(super) const BLOCKS: usize = 26;
 

@@ -4,7 +4,7 @@
 //! of it. If the client had by then heard what the server sent at `h`, `c - h` is an upper bound. Delay, loss,
 //! reordering and duplicates only loosen bounds. `docs/theory.md` has what follows from that.
 
-use super::edge::{BLOCK_TICKS, BLOCKS, Edge, Rise};
+use super::edge::{BLOCK_S, BLOCK_TICKS, BLOCKS, Edge, Rise};
 use super::verdict::{RateFinding, RateLevel, RateVerdict, RateWatchConfig, ReportError};
 use crate::error::ConfigError;
 use crate::time::{LocalTime, ServerTime, Span};
@@ -41,7 +41,7 @@ const UNIT: i64 = 1_000;
 /// No bound, no time.
 const NONE: i64 = i64::MIN;
 
-/// Watches the clock of one client. Takes 256 bytes, allocates nothing, and knows no more after a year of reports
+/// Watches the clock of one client. Takes 240 bytes, allocates nothing, and knows no more after a year of reports
 /// than after a minute.
 #[derive(Clone, Debug)]
 pub struct RateWatch {
@@ -51,22 +51,26 @@ pub struct RateWatch {
     upper: Edge,
     /// Arrival of the newest report (ticks of the server).
     newest: i64,
-    /// When the current block began (ticks of the server).
-    block_began: i64,
     /// Reports between these are no evidence (ticks of the server).
     excused: (i64, i64),
-    /// Tightest lower bound of the stretch so far, of the first and of the latest stretch.
+    /// Tightest lower bound of the stretch so far, and of the first stretch.
     stretch: i64,
     first_stretch: i64,
-    latest_stretch: i64,
+    /// What the latest stretch is ahead of the first, in [`UNIT`]s.
+    gained_between: i32,
     /// Blocks from the first stretch to the latest.
     blocks_between: u32,
     /// Blocks since the latest stretch.
     blocks_since: u32,
     findings: u32,
-    /// The newest finding, in [`UNIT`]s.
+    /// How far into its block the newest report was (ticks).
+    into_block: u32,
+    /// By how much an edge gets looser in a block (ticks).
+    loosening: i32,
+    /// The newest finding, in [`UNIT`]s and in ms.
     gained: i32,
-    explained: i32,
+    explained_ms: u16,
+    max_delay_ms: u16,
     finding: Option<RateFinding>,
     duration_blocks: u8,
     level: RateLevel,
@@ -79,9 +83,6 @@ pub struct RateWatch {
     age: u8,
     /// Whether what was heard was ever told.
     hears: bool,
-    max_delay: u32,
-    /// By how much an edge gets looser in a block (ticks).
-    loosening: i32,
 }
 
 impl RateWatch {
@@ -95,16 +96,18 @@ impl RateWatch {
             lower: Edge::EMPTY,
             upper: Edge::EMPTY,
             newest: NONE,
-            block_began: 0,
             excused: (NONE, NONE),
             stretch: NONE,
             first_stretch: NONE,
-            latest_stretch: NONE,
+            gained_between: 0,
             blocks_between: 0,
             blocks_since: 0,
             findings: 0,
+            into_block: 0,
+            loosening: (config.max_drift_ppm * 1e-6 * BLOCK_TICKS as f64) as i32,
             gained: 0,
-            explained: 0,
+            explained_ms: 0,
+            max_delay_ms: (config.max_delay.ticks() / MS) as u16,
             finding: None,
             duration_blocks: 0,
             level: RateLevel::Unknown,
@@ -113,8 +116,6 @@ impl RateWatch {
             stretch_blocks: 0,
             age: 0,
             hears: false,
-            max_delay: (config.max_delay.ticks() / UNIT) as u32,
-            loosening: (config.max_drift_ppm * 1e-6 * BLOCK_TICKS as f64) as i32,
         })
     }
 
@@ -143,6 +144,7 @@ impl RateWatch {
             return Err(ReportError::WentBackwards(ServerTime::from_ticks(self.newest) - arrived));
         }
         let is_first = self.newest == NONE;
+        let since = at.saturating_sub(self.newest);
         self.newest = at;
         if (self.excused.0..=self.excused.1).contains(&at) {
             return Ok(());
@@ -152,10 +154,10 @@ impl RateWatch {
             self.excused = (NONE, NONE);
         }
         if is_first || was_excused {
-            self.begin(at);
+            self.begin();
             self.forget_mean();
-        }
-        if self.pass(at) {
+            self.into_block = 0;
+        } else if self.pass(since) {
             // Nothing came for so long that drift alone may have raised the edge by much.
             self.lower.offer_loose(stamp - at);
             self.age = 0;
@@ -167,7 +169,9 @@ impl RateWatch {
                 self.upper = Edge::EMPTY;
                 self.hears = true;
             }
-            self.upper.offer(heard.ticks() - stamp)
+            // It was true when the message left, which was no earlier than that.
+            let drift = (arrived - heard).as_secs_f64() * f64::from(self.loosening) / BLOCK_S;
+            self.upper.offer((heard.ticks() - stamp).saturating_sub(drift as i64))
         });
         self.judge(gains, loses, stamp - at);
         Ok(())
@@ -201,7 +205,7 @@ impl RateWatch {
         let (mut mean_ppm, mut mean_error_ppm) = (0.0, f64::INFINITY);
         if self.blocks_between > 0 {
             let between = f64::from(self.blocks_between) * BLOCK_TICKS as f64;
-            mean_ppm = self.latest_stretch.saturating_sub(self.first_stretch) as f64 / between * 1e6;
+            mean_ppm = f64::from(self.gained_between) * UNIT as f64 / between * 1e6;
             mean_error_ppm = UNSTEADY as f64 / between * 1e6;
         }
         RateVerdict {
@@ -210,7 +214,7 @@ impl RateWatch {
             findings: self.findings,
             finding: self.finding,
             gained: Span::from_ticks(i64::from(self.gained) * UNIT),
-            explained: Span::from_ticks(i64::from(self.explained) * UNIT),
+            explained: Span::from_ticks(i64::from(self.explained_ms) * MS),
             duration: Span::from_ticks(i64::from(self.duration_blocks) * BLOCK_TICKS),
             mean_ppm,
             mean_error_ppm,
@@ -218,14 +222,14 @@ impl RateWatch {
     }
 
     /// Begins both edges anew.
-    fn begin(&mut self, at: i64) {
+    fn begin(&mut self) {
         (self.lower, self.upper) = (Edge::EMPTY, Edge::EMPTY);
-        (self.block_began, self.age, self.hears) = (at, 0, false);
+        (self.age, self.hears) = (0, false);
         (self.stretch, self.stretch_blocks) = (NONE, 0);
     }
 
     fn forget_mean(&mut self) {
-        (self.first_stretch, self.latest_stretch) = (NONE, NONE);
+        (self.first_stretch, self.gained_between) = (NONE, 0);
         (self.blocks_between, self.blocks_since) = (0, 0);
     }
 
@@ -237,13 +241,15 @@ impl RateWatch {
         }
     }
 
-    /// Ends the blocks that are over at `at`. True if they are more than are looked back at.
-    fn pass(&mut self, at: i64) -> bool {
-        let count = at.saturating_sub(self.block_began) / BLOCK_TICKS;
+    /// Ends the blocks that are over `since` ticks after the last report. True if they are more than are looked back
+    /// at.
+    fn pass(&mut self, since: i64) -> bool {
+        let into_block = since.saturating_add(i64::from(self.into_block));
+        let count = into_block / BLOCK_TICKS;
+        self.into_block = (into_block % BLOCK_TICKS) as u32;
         if count <= 0 {
             return false;
         }
-        self.block_began += count * BLOCK_TICKS;
         let blocks = u32::try_from(count).unwrap_or(u32::MAX);
         self.blocks_since = self.blocks_since.saturating_add(blocks);
         self.age = self.age.saturating_add(u8::try_from(count).unwrap_or(u8::MAX)).min(HOLD);
@@ -277,10 +283,11 @@ impl RateWatch {
             self.first_stretch = tightest;
         } else {
             self.blocks_between = self.blocks_between.saturating_add(self.blocks_since);
+            self.gained_between = units(tightest.saturating_sub(self.first_stretch));
         }
-        (self.latest_stretch, self.blocks_since) = (tightest, 0);
+        self.blocks_since = 0;
 
-        let max_delay = i64::from(self.max_delay) * UNIT;
+        let max_delay = i64::from(self.max_delay_ms) * MS;
         if !self.hears {
             let loosened = max_delay + i64::from(STRETCH) * i64::from(self.loosening);
             self.upper.offer_loose(tightest.saturating_add(loosened).saturating_neg());
@@ -289,7 +296,7 @@ impl RateWatch {
         if lost > max_delay {
             // Nobody proved that the messages are not late by that much.
             self.find(RateLevel::Likely, RateFinding::Slow, -lost, max_delay, BLOCKS as i64);
-            self.begin(self.block_began);
+            self.begin();
         }
     }
 
@@ -308,7 +315,7 @@ impl RateWatch {
                 (true, true) => (RateFinding::Removed, -excess),
             };
             self.find(RateLevel::Proven, finding, gained, 0, rise.blocks);
-            self.begin(self.block_began);
+            self.begin();
             self.lower.offer(newest);
             return;
         }
@@ -355,12 +362,15 @@ impl RateWatch {
         } else if self.level > level {
             return;
         }
-        let unit =
-            |ticks: i64| i32::try_from(ticks / UNIT).unwrap_or(if ticks < 0 { i32::MIN } else { i32::MAX });
-        (self.gained, self.explained) = (unit(gained), unit(explained));
+        (self.gained, self.explained_ms) = (units(gained), u16::try_from(explained / MS).unwrap_or(u16::MAX));
         (self.finding, self.duration_blocks) = (Some(finding), blocks as u8);
         (self.level, self.worst, self.hold) = (level, self.worst.max(level), HOLD);
     }
+}
+
+/// Ticks in [`UNIT`]s, as far as they fit.
+fn units(ticks: i64) -> i32 {
+    i32::try_from(ticks / UNIT).unwrap_or(if ticks < 0 { i32::MIN } else { i32::MAX })
 }
 
 /// Most of it came with a single message.
@@ -369,174 +379,4 @@ fn is_jump(rise: Rise) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const SECOND: i64 = 1_000 * MS;
-    /// The client's clock minus the server's.
-    const AHEAD: i64 = -77 * SECOND;
-
-    fn watch() -> RateWatch {
-        RateWatch::new(&RateWatchConfig::default()).unwrap()
-    }
-
-    fn server(ticks: i64) -> ServerTime {
-        ServerTime::from_ticks(ticks)
-    }
-
-    /// Four reports a second from `from` to `to` (s), each 40 ms under way, from a clock that has gained `gained` (s).
-    /// With ears what was heard had been sent 60 ms before the message left.
-    fn play(watch: &mut RateWatch, from: i64, to: i64, hears: bool, gained: impl Fn(f64) -> f64) {
-        for quarter in 4 * from..4 * to {
-            let sent = quarter * SECOND / 4;
-            let stamp = sent + AHEAD + (gained(sent as f64 / 1e7) * 1e7) as i64;
-            let heard = hears.then(|| server(sent - 60 * MS));
-            watch.report(LocalTime::from_ticks(stamp), server(sent + 40 * MS), heard).unwrap();
-        }
-    }
-
-    #[test]
-    fn takes_no_more_memory_than_promised() {
-        assert!(size_of::<RateWatch>() <= 256, "{}", size_of::<RateWatch>());
-    }
-
-    #[test]
-    fn says_nothing_before_it_knows_something() {
-        let mut watch = watch();
-        play(&mut watch, 0, 10, false, |_| 0.0);
-        assert_eq!(watch.verdict().level, RateLevel::Unknown);
-        assert!(watch.verdict().mean_error_ppm.is_infinite());
-        play(&mut watch, 10, 40, false, |_| 0.0);
-        assert_eq!((watch.verdict().level, watch.verdict().findings), (RateLevel::Plausible, 0));
-    }
-
-    #[test]
-    fn the_mean_rate_is_within_its_error() {
-        let mut watch = watch();
-        play(&mut watch, 0, 1_000, false, |t| 80e-6 * t);
-        let RateVerdict { level, mean_ppm, mean_error_ppm, .. } = watch.verdict();
-        assert_eq!(level, RateLevel::Plausible);
-        assert!((mean_ppm - 80.0).abs() < 1.0 && mean_error_ppm < 65.0, "{mean_ppm} +- {mean_error_ppm}");
-    }
-
-    #[test]
-    fn a_gain_is_proved_once_it_exceeds_what_the_delays_can_hide() {
-        for hears in [true, false] {
-            let mut watch = watch();
-            play(&mut watch, 0, 100, hears, |_| 0.0);
-            let mut proved = 0;
-            for second in 100..500 {
-                play(&mut watch, second, second + 1, hears, |t| 0.1 * (t - 100.0).max(0.0));
-                if watch.verdict().level == RateLevel::Proven {
-                    proved = second - 99;
-                    break;
-                }
-            }
-            let verdict = watch.verdict();
-            assert_eq!((verdict.finding, verdict.explained), (Some(RateFinding::Fast), Span::ZERO));
-            assert!(verdict.gained > Span::ZERO);
-            // 100 ms of round trip and 50 ms of a stamp's age are a second and a half at 10 %; 5 s of delay, fifty.
-            assert!(
-                if hears { proved == 2 } else { (50..=60).contains(&proved) },
-                "hears {hears}: {proved} s"
-            );
-        }
-    }
-
-    #[test]
-    fn time_removed_is_proved_by_what_was_heard_and_suspected_without() {
-        let mut with = watch();
-        play(&mut with, 0, 100, true, |_| 0.0);
-        play(&mut with, 100, 110, true, |_| -1.0);
-        assert_eq!(
-            (with.verdict().worst, with.verdict().finding),
-            (RateLevel::Proven, Some(RateFinding::Removed))
-        );
-        let proved = with.verdict().gained;
-        assert!(proved > Span::from_millis(-900) && proved < Span::from_millis(-800), "{proved}");
-
-        let mut without = watch();
-        play(&mut without, 0, 100, false, |_| 0.0);
-        play(&mut without, 100, 140, false, |_| -4.0);
-        assert_eq!(without.verdict().worst, RateLevel::Plausible, "a queue of four seconds");
-        play(&mut without, 140, 180, false, |_| -6.0);
-        assert_eq!(without.verdict().worst, RateLevel::Likely);
-    }
-
-    #[test]
-    fn a_finding_stands_for_a_minute_and_is_remembered() {
-        let mut watch = watch();
-        play(&mut watch, 0, 100, true, |_| 0.0);
-        play(&mut watch, 100, 140, true, |_| 0.5);
-        assert_eq!(watch.verdict().level, RateLevel::Proven);
-        play(&mut watch, 140, 170, true, |_| 0.5);
-        let RateVerdict { level, worst, findings, finding, .. } = watch.verdict();
-        assert_eq!((level, worst, findings), (RateLevel::Plausible, RateLevel::Proven, 1));
-        assert_eq!(finding, Some(RateFinding::Added));
-    }
-
-    #[test]
-    fn stalls_are_delay_and_gaps_are_no_evidence() {
-        let mut watch = watch();
-        play(&mut watch, 0, 100, true, |_| 0.0);
-        // Nothing passes for half a minute, then all of it at once.
-        for sent in 100..130 {
-            let heard = Some(server(100 * SECOND - 60 * MS));
-            watch.report(LocalTime::from_ticks(sent * SECOND + AHEAD), server(130 * SECOND), heard).unwrap();
-        }
-        play(&mut watch, 130, 200, true, |_| 0.0);
-        // Silence for a day, with the fastest crystal there may be.
-        play(&mut watch, 86_600, 86_700, true, |t| 199e-6 * (t - 200.0));
-        assert_eq!((watch.verdict().worst, watch.verdict().findings), (RateLevel::Plausible, 0));
-    }
-
-    #[test]
-    fn what_is_excused_is_no_evidence() {
-        // The game pauses for 20 s, and with it the client's clock.
-        let paused = |t: f64| -(t - 100.0).clamp(0.0, 20.0);
-        let mut watch = watch();
-        watch.excuse(server(99 * SECOND), server(121 * SECOND)).unwrap();
-        play(&mut watch, 0, 300, true, paused);
-        assert_eq!((watch.verdict().worst, watch.verdict().findings), (RateLevel::Plausible, 0));
-        play(&mut watch, 300, 310, true, |t| paused(t) + 0.1 * (t - 300.0));
-        assert_eq!(watch.verdict().level, RateLevel::Proven, "what comes later counts");
-        watch.excuse(server(300 * SECOND), server(320 * SECOND)).unwrap();
-        assert_eq!(watch.verdict().level, RateLevel::Plausible, "and can be excused afterwards");
-    }
-
-    #[test]
-    fn what_is_refused_changes_nothing() {
-        let mut watch = watch();
-        play(&mut watch, 0, 100, true, |_| 0.0);
-        let before = format!("{watch:?}");
-        let report = |watch: &mut RateWatch, stamped, arrived, heard: i64| {
-            watch.report(LocalTime::from_ticks(stamped), server(arrived), Some(server(heard)))
-        };
-        for bad in [i64::MIN, i64::MAX, 1 << 62, -(1 << 62)] {
-            for (stamped, arrived, heard) in [(bad, 0, 0), (0, bad, 0), (0, 0, bad)] {
-                assert_eq!(report(&mut watch, stamped, arrived, heard), Err(ReportError::StampOutOfRange));
-            }
-            assert_eq!(watch.excuse(server(bad), server(0)), Err(ReportError::StampOutOfRange));
-            assert_eq!(watch.excuse(server(0), server(bad)), Err(ReportError::StampOutOfRange));
-        }
-        let late = 200 * SECOND;
-        let early = ReportError::HeardTooEarly(Span::from_ticks(1));
-        assert_eq!(report(&mut watch, 0, late, late + 1), Err(early));
-        let back = watch.newest - 1;
-        let backwards = ReportError::WentBackwards(Span::from_ticks(1));
-        assert_eq!(report(&mut watch, 0, back, 0), Err(backwards));
-        assert_eq!(watch.excuse(server(1), server(0)), Err(backwards));
-        assert_eq!(format!("{watch:?}"), before);
-    }
-
-    #[test]
-    fn the_farthest_stamps_are_taken() {
-        let far = crate::time::MAX_INSTANT_TICKS;
-        let mut watch = watch();
-        for (stamp, at) in [(far, -far), (-far, -far), (far, 0), (-far, far), (far, far), (-far, far)] {
-            watch.report(LocalTime::from_ticks(stamp), server(at), Some(server(-far))).unwrap();
-            let _ = watch.verdict();
-        }
-        assert_eq!(watch.verdict().level, RateLevel::Proven);
-    }
-}
+mod tests;

@@ -3,11 +3,14 @@
 use core::ptr;
 
 use super::super::client::netclock_client_create;
+use super::super::rate_watch::{netclock_rate_watch_create, netclock_rate_watch_destroy};
 use super::super::server::{NetclockServer, netclock_server_create, netclock_server_destroy};
 use super::super::status::NetclockStatus;
 
 /// Largest memory of one client, everything it points to included.
 const MOST_BYTES: u64 = 8 * 1024;
+/// Largest memory of the watch over one client's clock: a server has one for each player.
+const MOST_BYTES_OF_A_WATCH: u64 = 256;
 
 #[test]
 fn handles_take_little_memory() {
@@ -24,6 +27,14 @@ fn handles_take_little_memory() {
         // SAFETY: `server` can be written.
         assert_eq!(unsafe { netclock_server_create(1, &raw mut server) }, NetclockStatus::OK);
     });
+    let mut watch = ptr::null_mut();
+    let of_watch = allocation_counter::measure(|| {
+        // SAFETY: null means all defaults, and `watch` can be written.
+        let status = unsafe { netclock_rate_watch_create(ptr::null(), &raw mut watch) };
+        assert_eq!(status, NetclockStatus::OK);
+    });
+    println!("a netclock_rate_watch takes {} bytes", of_watch.bytes_total);
+    assert!(of_watch.bytes_total <= MOST_BYTES_OF_A_WATCH);
     println!("a netclock_client takes {} bytes", of_client.bytes_total);
     println!("a netclock_server takes {} bytes", of_server.bytes_total);
     assert!(of_client.bytes_total <= MOST_BYTES);
@@ -31,6 +42,8 @@ fn handles_take_little_memory() {
 
     super::destroy(first);
     super::destroy(client);
+    // SAFETY: created above.
+    assert_eq!(unsafe { netclock_rate_watch_destroy(watch) }, NetclockStatus::OK);
     // SAFETY: created above.
     assert_eq!(unsafe { netclock_server_destroy(server) }, NetclockStatus::OK);
 }
