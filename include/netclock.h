@@ -445,7 +445,7 @@ typedef struct netclock_rate_verdict {
     int32_t worst;
     /** What the newest finding was: one of `NETCLOCK_RATE_NOTHING` to `NETCLOCK_RATE_REMOVED`. */
     int32_t finding;
-    /** Times that the level rose to `NETCLOCK_RATE_LIKELY` or something was proved. */
+    /** Times that the level rose to `NETCLOCK_RATE_LIKELY` or `NETCLOCK_RATE_PROVEN`. */
     uint32_t findings;
     /** 1 if the mean rate is known, else 0. */
     int32_t is_mean_known;
@@ -456,7 +456,9 @@ typedef struct netclock_rate_verdict {
     int64_t gained;
     /** Newest finding: as much would pass for changes of delay; zero if proven. (ticks) */
     int64_t explained;
-    /** Newest finding: how long it took, as far as was looked back: 52 s at most. (ticks) */
+    /**
+     * Newest finding: how long it took, as far back as it was looked: 52 s before it was found, 510 s in all. (ticks)
+     */
     int64_t duration;
     /**
      * Rate of the client's clock against the server's since the watch began or was last excused; positive: the client's

@@ -51,13 +51,13 @@ struct rate_verdict {
     rate_level worst = rate_level::unknown;
     /** What the newest finding was; the three durations belong to it. */
     rate_finding finding = rate_finding::nothing;
-    /** Times that the level rose to likely or something was proved. */
+    /** Times that the level rose to likely or proven. */
     std::uint32_t findings = 0;
     /** What the client's clock gained beyond drift; negative: lost. If proven, beyond delay too. */
     ticks gained{};
     /** As much would pass for changes of delay; zero if proven. */
     ticks explained{};
-    /** How long it took, 52 s at most. */
+    /** How long it took, as far back as it was looked. */
     ticks duration{};
     /** Rate of the client's clock against the server's, in ppm; positive: the client's is fast. Empty if not known. */
     std::optional<double> mean_ppm{};

@@ -37,18 +37,18 @@ int main()
         }
         const auto verdict = watch.read();
         if (verdict->level >= netclock::rate_level::likely && verdict->level > told[player]) {
-            std::printf("player %lu: %s, the clock %s: %.3f s beyond delay and drift within %.0f s\n", player,
+            std::printf("player %lu: %s, the clock %s\n", player,
                         verdict->level == netclock::rate_level::proven ? "proven" : "likely",
-                        findings[static_cast<int>(verdict->finding)],
-                        seconds{verdict->gained - verdict->explained * (verdict->gained < ticks{} ? -1 : 1)}.count(),
-                        seconds{verdict->duration}.count());
+                        findings[static_cast<int>(verdict->finding)]);
         }
         told[player] = verdict->level;
     }
     for (const auto &player : players) {
         const auto verdict = player.second.read();
-        std::printf("player %lu: %u findings, mean rate %+.1f ppm, within %.1f\n", player.first, verdict->findings,
-                    verdict->mean_ppm.value_or(0.0), verdict->mean_ppm ? verdict->mean_error_ppm : 1e6);
+        std::printf("player %lu: %u findings, the newest %+.1f s in %.0f s; mean rate %+.1f ppm, within %.1f\n",
+                    player.first, verdict->findings, seconds{verdict->gained}.count(),
+                    seconds{verdict->duration}.count(), verdict->mean_ppm.value_or(0.0),
+                    verdict->mean_ppm ? verdict->mean_error_ppm : 1e6);
     }
     return 0;
 }

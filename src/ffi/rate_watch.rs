@@ -102,7 +102,7 @@ pub struct NetclockRateVerdict {
     pub worst: i32,
     /// What the newest finding was: one of `NETCLOCK_RATE_NOTHING` to `NETCLOCK_RATE_REMOVED`.
     pub finding: i32,
-    /// Times that the level rose to `NETCLOCK_RATE_LIKELY` or something was proved.
+    /// Times that the level rose to `NETCLOCK_RATE_LIKELY` or `NETCLOCK_RATE_PROVEN`.
     pub findings: u32,
     /// 1 if the mean rate is known, else 0.
     pub is_mean_known: i32,
@@ -111,7 +111,7 @@ pub struct NetclockRateVerdict {
     pub gained: i64,
     /// Newest finding: as much would pass for changes of delay; zero if proven. (ticks)
     pub explained: i64,
-    /// Newest finding: how long it took, as far as was looked back: 52 s at most. (ticks)
+    /// Newest finding: how long it took, as far back as it was looked: 52 s before it was found, 510 s in all. (ticks)
     pub duration: i64,
     /// Rate of the client's clock against the server's since the watch began or was last excused; positive: the client's
     /// is fast. Zero if not known. (ppm)

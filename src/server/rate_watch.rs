@@ -173,7 +173,7 @@ impl RateWatch {
             let drift = (arrived - heard).as_secs_f64() * f64::from(self.loosening) / BLOCK_S;
             self.upper.offer((heard.ticks() - stamp).saturating_sub(drift as i64))
         });
-        self.judge(gains, loses, stamp - at);
+        self.judge(gains, loses);
         Ok(())
     }
 
@@ -225,10 +225,10 @@ impl RateWatch {
     fn begin(&mut self) {
         (self.lower, self.upper) = (Edge::EMPTY, Edge::EMPTY);
         (self.age, self.hears) = (0, false);
-        (self.stretch, self.stretch_blocks) = (NONE, 0);
     }
 
     fn forget_mean(&mut self) {
+        (self.stretch, self.stretch_blocks) = (NONE, 0);
         (self.first_stretch, self.gained_between) = (NONE, 0);
         (self.blocks_between, self.blocks_since) = (0, 0);
     }
@@ -236,6 +236,9 @@ impl RateWatch {
     /// The suspicion of the last minute is over.
     fn settle(&mut self) {
         self.hold = 0;
+        if self.level == RateLevel::Proven {
+            self.begin();
+        }
         if self.level > RateLevel::Plausible {
             self.level = RateLevel::Plausible;
         }
@@ -301,22 +304,24 @@ impl RateWatch {
     }
 
     /// Looks at what the newest report changed.
-    fn judge(&mut self, gains: bool, loses: bool, newest: i64) {
+    fn judge(&mut self, gains: bool, loses: bool) {
         let excess = match (self.lower.best(), self.upper.best()) {
             (Some(lower), Some(upper)) => lower.saturating_add(upper).saturating_sub(STAMP_AGE),
             _ => 0,
         };
         if excess > 0 {
-            let rise = if loses { self.upper } else { self.lower }.rise(self.notable());
-            let (finding, gained) = match (loses && !gains, is_jump(rise)) {
-                (false, false) => (RateFinding::Fast, excess),
-                (false, true) => (RateFinding::Added, excess),
-                (true, false) => (RateFinding::Slow, -excess),
-                (true, true) => (RateFinding::Removed, -excess),
-            };
-            self.find(RateLevel::Proven, finding, gained, 0, rise.blocks);
-            self.begin();
-            self.lower.offer(newest);
+            // The older bounds are kept, so that what is proved grows as long as the clock goes on like this.
+            let proved = if self.level == RateLevel::Proven { self.gained.saturating_abs() } else { 0 };
+            if units(excess) > proved {
+                let rise = if loses { self.upper } else { self.lower }.rise(self.notable());
+                let (finding, gained) = match (loses && !gains, is_jump(rise)) {
+                    (false, false) => (RateFinding::Fast, excess),
+                    (false, true) => (RateFinding::Added, excess),
+                    (true, false) => (RateFinding::Slow, -excess),
+                    (true, true) => (RateFinding::Removed, -excess),
+                };
+                self.find(RateLevel::Proven, finding, gained, 0, rise.blocks);
+            }
             return;
         }
         if gains {
@@ -357,13 +362,17 @@ impl RateWatch {
     }
 
     fn find(&mut self, level: RateLevel, finding: RateFinding, gained: i64, explained: i64, blocks: i64) {
-        if level == RateLevel::Proven || self.level < RateLevel::Likely {
+        let blocks = blocks as u8;
+        if self.level < level {
             self.findings = self.findings.saturating_add(1);
+            self.duration_blocks = blocks;
         } else if self.level > level {
             return;
+        } else {
+            self.duration_blocks = blocks.max(self.duration_blocks.saturating_add(HOLD - self.hold));
         }
         (self.gained, self.explained_ms) = (units(gained), u16::try_from(explained / MS).unwrap_or(u16::MAX));
-        (self.finding, self.duration_blocks) = (Some(finding), blocks as u8);
+        self.finding = Some(finding);
         (self.level, self.worst, self.hold) = (level, self.worst.max(level), HOLD);
     }
 }

@@ -65,7 +65,7 @@ pub struct RateVerdict {
     pub level: RateLevel,
     /// The highest level there ever was.
     pub worst: RateLevel,
-    /// Times that the level rose to [`RateLevel::Likely`] or something was proved.
+    /// Times that the level rose to [`RateLevel::Likely`] or [`RateLevel::Proven`].
     pub findings: u32,
     /// What the newest finding was; the following three belong to it.
     pub finding: Option<RateFinding>,
@@ -74,7 +74,7 @@ pub struct RateVerdict {
     pub gained: Span,
     /// As much of `gained` would pass for changes of delay. Zero if proven.
     pub explained: Span,
-    /// How long it took, as far as it was looked back: 52 s at most.
+    /// How long it took, as far back as it was looked: 52 s before it was found, 510 s in all.
     pub duration: Span,
     /// Rate of the client's clock against the server's since the watch began or was last excused, in ppm; positive:
     /// the client's is fast. Zero until known.

@@ -51,6 +51,19 @@ fn the_mean_rate_is_within_its_error() {
 }
 
 #[test]
+fn what_is_proved_grows_as_long_as_the_cheat() {
+    let mut watch = watch();
+    play(&mut watch, 0, 100, true, |_| 0.0);
+    play(&mut watch, 100, 300, true, |t| 0.05 * (t - 100.0));
+    let RateVerdict { findings, gained, duration, mean_ppm, .. } = watch.verdict();
+    assert_eq!(findings, 1);
+    // 10 s but for drift, 100 ms of round trip and 50 ms of a stamp's age.
+    assert!(gained > Span::from_millis(9_700) && gained < Span::from_secs(10), "{gained}");
+    assert!(duration > Span::from_secs(190) && duration < Span::from_secs(220), "{duration}");
+    assert!((25_000.0..35_000.0).contains(&mean_ppm), "{mean_ppm} ppm");
+}
+
+#[test]
 fn a_gain_is_proved_once_it_exceeds_what_the_delays_can_hide() {
     for hears in [true, false] {
         let mut watch = watch();
