@@ -70,7 +70,7 @@ pub use clock::{Reading, State};
 pub use config::Config;
 pub use error::{ConfigError, Refusal, RespondError, TimeError, WireError};
 pub use exchange::{Exchange, Reply, Request, RequestId, wire};
-pub use server::Responder;
+pub use server::{RateFinding, RateLevel, RateVerdict, RateWatch, RateWatchConfig, ReportError, Responder};
 pub use time::{
     Local, LocalTime, MAX_INSTANT_TICKS, Server, ServerTime, Span, TICKS_PER_SECOND, Time, World, WorldTime,
 };

@@ -37,3 +37,8 @@ fn abi() {
 fn timeline() {
     replay("timeline", netclock_fuzz::timeline::run);
 }
+
+#[test]
+fn rate_watch() {
+    replay("rate_watch", netclock_fuzz::rate_watch::run);
+}

@@ -22,6 +22,7 @@ enum Command {
     Bench(cmd::bench::Args),
     Timeline(cmd::timeline::Args),
     Replay(cmd::replay::Args),
+    Watch(cmd::watch::Args),
     #[command(hide = true)]
     DemoClient(cmd::demo_client::Args),
 }
@@ -35,6 +36,7 @@ fn main() -> ExitCode {
         Command::Bench(args) => cmd::bench::run(&args),
         Command::Timeline(args) => cmd::timeline::run(&args),
         Command::Replay(args) => cmd::replay::run(&args),
+        Command::Watch(args) => cmd::watch::run(&args),
         Command::DemoClient(args) => cmd::demo_client::run(&args),
     };
     outcome.unwrap_or_else(|error| {

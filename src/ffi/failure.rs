@@ -4,7 +4,7 @@ use core::any::Any;
 use core::fmt;
 
 use super::status::{
-    NETCLOCK_ALREADY_KNOWN, NETCLOCK_BAD_CONFIG, NETCLOCK_BUSY, NETCLOCK_NO_EVENT, NETCLOCK_NOT_SYNCED,
+    NETCLOCK_ALREADY_KNOWN, NETCLOCK_ARRIVED_BEFORE_SENT, NETCLOCK_BAD_CONFIG, NETCLOCK_BUSY, NETCLOCK_NO_EVENT, NETCLOCK_NOT_SYNCED,
     NETCLOCK_NOTHING_DUE, NETCLOCK_NULL_ARGUMENT, NETCLOCK_PANICKED, NETCLOCK_POISONED,
     NETCLOCK_RATE_OUT_OF_RANGE, NETCLOCK_SECONDS_OUT_OF_RANGE, NETCLOCK_SENT_BEFORE_RECEIVED,
     NETCLOCK_STAMP_OUT_OF_RANGE, NETCLOCK_TIME_OUT_OF_RANGE, NETCLOCK_TIME_WENT_BACKWARDS,
@@ -15,6 +15,7 @@ use super::text::Decimal;
 use crate::client::Sample;
 use crate::error::{ConfigError, Refusal, RespondError, TimeError, WireError};
 use crate::exchange::Exchange;
+use crate::server::ReportError;
 use crate::time::{LocalTime, ServerTime, Span};
 use crate::timeline::{ObserveError, SegmentError, WorldError};
 
@@ -56,6 +57,8 @@ pub(super) enum Failure {
     /// A reply with this id, to no known request.
     UnknownRequest(u64),
     Respond(RespondError, ServerTime, ServerTime),
+    /// A report to a rate watch, and its stamps by name.
+    Report(ReportError, [(&'static str, i64); 3]),
     Wire(WireError),
     /// No room for a datagram.
     Capacity {
@@ -98,6 +101,9 @@ impl Failure {
             Failure::World(error) => return NetclockStatus::from(*error),
             Failure::Rate(_) => NETCLOCK_RATE_OUT_OF_RANGE,
             Failure::Seconds(_) | Failure::NoSeconds(_) => NETCLOCK_SECONDS_OUT_OF_RANGE,
+            Failure::Report(ReportError::StampOutOfRange, _) => NETCLOCK_STAMP_OUT_OF_RANGE,
+            Failure::Report(ReportError::WentBackwards(_), _) => NETCLOCK_TIME_WENT_BACKWARDS,
+            Failure::Report(ReportError::HeardTooEarly(_), _) => NETCLOCK_ARRIVED_BEFORE_SENT,
             Failure::Wire(error) => return NetclockStatus::from(*error),
             Failure::Panicked(_) => NETCLOCK_PANICKED,
             Failure::Poisoned => NETCLOCK_POISONED,
@@ -173,6 +179,8 @@ impl fmt::Display for Failure {
             Failure::Respond(RespondError::SentBeforeReceived, received, sent) => {
                 write!(f, "sent is {} ticks before received", (*received - *sent).ticks())
             }
+            Failure::Report(ReportError::StampOutOfRange, stamps) => out_of_range(f, stamps),
+            Failure::Report(error, _) => fmt::Display::fmt(error, f),
             Failure::Wire(error) => fmt::Display::fmt(error, f),
             Failure::Capacity { given, needed } => {
                 write!(f, "capacity is {given}, a datagram needs {needed} bytes")

@@ -23,6 +23,11 @@
 //! | `netclock_server_create` | a server | `server.rs` |
 //! | `netclock_server_destroy` | gives it back | `server.rs` |
 //! | `netclock_server_respond` | the reply to a request | `server.rs` |
+//! | `netclock_rate_watch_create` | a watch over the clock of one client | `rate_watch.rs` |
+//! | `netclock_rate_watch_destroy` | gives it back | `rate_watch.rs` |
+//! | `netclock_rate_watch_report` | a stamped message arrived | `rate_watch.rs` |
+//! | `netclock_rate_watch_excuse` | what is no evidence | `rate_watch.rs` |
+//! | `netclock_rate_watch_read` | what it thinks of the client | `rate_watch.rs` |
 //! | `netclock_encode_request` | a request as a datagram | `wire.rs` |
 //! | `netclock_decode_request` | and back | `wire.rs` |
 //! | `netclock_encode_reply` | a reply as a datagram | `wire.rs` |
@@ -72,6 +77,8 @@ mod tap;
 mod reading;
 
 mod server;
+
+mod rate_watch;
 
 mod wire;
 

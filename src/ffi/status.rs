@@ -39,7 +39,7 @@ pub const NETCLOCK_UNKNOWN_STRUCT: i32 = -2;
 pub const NETCLOCK_BAD_CONFIG: i32 = -3;
 /// A local time is outside +-2^62 ticks.
 pub const NETCLOCK_TIME_OUT_OF_RANGE: i32 = -4;
-/// A local time is up to a second earlier than that of an earlier call.
+/// A time is earlier than that of an earlier call; a client's local time by up to a second.
 pub const NETCLOCK_TIME_WENT_BACKWARDS: i32 = -5;
 /// What is to be destroyed is no live handle of that kind: destroyed before, of another kind, or no handle at all.
 pub const NETCLOCK_UNKNOWN_HANDLE: i32 = -6;
@@ -49,7 +49,7 @@ pub const NETCLOCK_BUSY: i32 = -7;
 pub const NETCLOCK_UNKNOWN_REQUEST: i32 = -10;
 /// A stamp, or another instant but local time, is outside +-2^62 ticks or out of order, or a bound is negative.
 pub const NETCLOCK_STAMP_OUT_OF_RANGE: i32 = -11;
-/// The reply arrived before its request was sent.
+/// The reply arrived before its request was sent, or a message before what it answers.
 pub const NETCLOCK_ARRIVED_BEFORE_SENT: i32 = -12;
 /// The server sent the reply before it received the request.
 pub const NETCLOCK_SENT_BEFORE_RECEIVED: i32 = -13;
@@ -110,12 +110,12 @@ impl NetclockStatus {
             NETCLOCK_UNKNOWN_STRUCT => c"unknown struct_size, or an unknown field is set",
             NETCLOCK_BAD_CONFIG => c"a configuration value is out of range",
             NETCLOCK_TIME_OUT_OF_RANGE => c"local time is outside +-2^62 ticks",
-            NETCLOCK_TIME_WENT_BACKWARDS => c"local time went backwards: pass a monotonic clock",
+            NETCLOCK_TIME_WENT_BACKWARDS => c"time went backwards: pass a monotonic clock",
             NETCLOCK_UNKNOWN_HANDLE => c"no live handle of this kind: destroyed before, or of another kind",
             NETCLOCK_BUSY => c"the handle is in use and was not destroyed",
             NETCLOCK_UNKNOWN_REQUEST => c"no outstanding request has this id (forged, duplicate or expired)",
             NETCLOCK_STAMP_OUT_OF_RANGE => c"an instant is outside +-2^62 ticks or out of order",
-            NETCLOCK_ARRIVED_BEFORE_SENT => c"the reply arrived before its request was sent",
+            NETCLOCK_ARRIVED_BEFORE_SENT => c"a message arrived before what it answers was sent",
             NETCLOCK_SENT_BEFORE_RECEIVED => c"the reply was sent before the request was received",
             NETCLOCK_HELD_TOO_LONG => c"the server held the request longer than the round trip took",
             NETCLOCK_TOO_SLOW => c"the round trip took longer than the configured maximum",

@@ -88,6 +88,15 @@ CONSTANT(NETCLOCK_STATE_SYNCED, 1);
 CONSTANT(NETCLOCK_STATE_HOLDOVER, 2);
 CONSTANT(NETCLOCK_STATE_DOUBTFUL, 3);
 CONSTANT(NETCLOCK_UNBOUNDED, INT64_MAX);
+CONSTANT(NETCLOCK_RATE_UNKNOWN, 0);
+CONSTANT(NETCLOCK_RATE_PLAUSIBLE, 1);
+CONSTANT(NETCLOCK_RATE_LIKELY, 2);
+CONSTANT(NETCLOCK_RATE_PROVEN, 3);
+CONSTANT(NETCLOCK_RATE_NOTHING, 0);
+CONSTANT(NETCLOCK_RATE_FAST, 1);
+CONSTANT(NETCLOCK_RATE_SLOW, 2);
+CONSTANT(NETCLOCK_RATE_ADDED, 3);
+CONSTANT(NETCLOCK_RATE_REMOVED, 4);
 CONSTANT(NETCLOCK_DATAGRAM_SIZE, 32);
 CONSTANT(NETCLOCK_SEGMENT_SIZE, 72);
 CONSTANT(NETCLOCK_TICKS_PER_SECOND, INT64_C(10000000));
@@ -194,6 +203,24 @@ FIELD(netclock_world_reading, is_missing_news, 68, 4);
 STRUCT(netclock_age, 16, 8);
 FIELD(netclock_age, real, 0, 8);
 FIELD(netclock_age, world, 8, 8);
+STRUCT(netclock_rate_watch_config, 24, 8);
+FIELD(netclock_rate_watch_config, struct_size, 0, 4);
+FIELD(netclock_rate_watch_config, reserved, 4, 4);
+FIELD(netclock_rate_watch_config, max_drift_ppm, 8, 8);
+FIELD(netclock_rate_watch_config, max_delay, 16, 8);
+
+STRUCT(netclock_rate_verdict, 64, 8);
+FIELD(netclock_rate_verdict, struct_size, 0, 4);
+FIELD(netclock_rate_verdict, level, 4, 4);
+FIELD(netclock_rate_verdict, worst, 8, 4);
+FIELD(netclock_rate_verdict, finding, 12, 4);
+FIELD(netclock_rate_verdict, findings, 16, 4);
+FIELD(netclock_rate_verdict, is_mean_known, 20, 4);
+FIELD(netclock_rate_verdict, gained, 24, 8);
+FIELD(netclock_rate_verdict, explained, 32, 8);
+FIELD(netclock_rate_verdict, duration, 40, 8);
+FIELD(netclock_rate_verdict, mean_ppm, 48, 8);
+FIELD(netclock_rate_verdict, mean_error_ppm, 56, 8);
 
 int main(void)
 {

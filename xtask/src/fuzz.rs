@@ -9,7 +9,7 @@ use crate::cargo::{cargo, root, target_dir};
 
 /// Each with the sanitizer that it is built with: only what is called through pointers needs one.
 const TARGETS: &[(&str, &str)] =
-    &[("wire", "none"), ("client", "none"), ("abi", "address"), ("timeline", "address")];
+    &[("wire", "none"), ("client", "none"), ("rate_watch", "none"), ("abi", "address"), ("timeline", "address")];
 
 /// Longest input, in bytes: a few hundred calls.
 const LONGEST: u32 = 4096;

@@ -37,7 +37,7 @@ fn case_cells(result: &CaseResult) -> [String; 8] {
 }
 
 /// The first column holds names, the others figures.
-fn table<const N: usize>(header: &[&str; N], rows: impl Iterator<Item = [String; N]>) -> String {
+pub(super) fn table<const N: usize>(header: &[&str; N], rows: impl Iterator<Item = [String; N]>) -> String {
     let mut text = format!("| {} |\n|---{}|\n", header.join(" | "), "|---:".repeat(N - 1));
     for row in rows {
         // Writing to a string cannot fail.

@@ -16,6 +16,7 @@ pub mod serve;
 pub mod sync;
 pub mod timeline;
 mod world_plot;
+pub mod watch;
 
 /// Exit code for something measured that is not as promised.
 pub const FAULT: u8 = 1;

@@ -13,6 +13,7 @@ pub mod frames;
 pub mod game;
 pub mod leg;
 pub mod metrics;
+pub mod player;
 pub mod product;
 pub mod random;
 pub mod run;

@@ -5,6 +5,7 @@ use core::mem::offset_of;
 use super::super::config::NetclockConfig;
 use super::super::event::NetclockEvent;
 use super::super::publisher::NetclockPublisherConfig;
+use super::super::rate_watch::{NetclockRateVerdict, NetclockRateWatchConfig};
 use super::super::reading::NetclockReading;
 use super::super::segment::NetclockSegment;
 use super::super::status::{NetclockStatus, netclock_status_text};
@@ -88,6 +89,26 @@ fn layouts() -> Vec<Layout> {
                 server_epoch,
                 epoch,
                 is_synced,
+            }
+        ),
+        layout!(
+            "netclock_rate_watch_config",
+            NetclockRateWatchConfig { struct_size, reserved, max_drift_ppm, max_delay }
+        ),
+        layout!(
+            "netclock_rate_verdict",
+            NetclockRateVerdict {
+                struct_size,
+                level,
+                worst,
+                finding,
+                findings,
+                is_mean_known,
+                gained,
+                explained,
+                duration,
+                mean_ppm,
+                mean_error_ppm,
             }
         ),
         layout!("netclock_request", NetclockRequest { id, client_time, reliable, reserved }),

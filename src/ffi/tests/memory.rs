@@ -4,12 +4,15 @@ use core::ptr;
 
 use super::super::client::netclock_client_create;
 use super::super::publisher::{netclock_publisher_create, netclock_publisher_destroy};
+use super::super::rate_watch::{netclock_rate_watch_create, netclock_rate_watch_destroy};
 use super::super::server::{NetclockServer, netclock_server_create, netclock_server_destroy};
 use super::super::status::NetclockStatus;
 use super::super::timeline::{netclock_timeline_create, netclock_timeline_destroy};
 
 /// Largest memory of one handle, everything it points to included.
 const MOST_BYTES: u64 = 8 * 1024;
+/// Largest memory of the watch over one client's clock: a server has one for each player.
+const MOST_BYTES_OF_A_WATCH: u64 = 256;
 
 #[test]
 fn handles_take_little_memory() {
@@ -36,6 +39,14 @@ fn handles_take_little_memory() {
         // SAFETY: as above.
         assert_eq!(unsafe { netclock_timeline_create(ptr::null(), &raw mut timeline) }, NetclockStatus::OK);
     });
+    let mut watch = ptr::null_mut();
+    let of_watch = allocation_counter::measure(|| {
+        // SAFETY: null means all defaults, and `watch` can be written.
+        let status = unsafe { netclock_rate_watch_create(ptr::null(), &raw mut watch) };
+        assert_eq!(status, NetclockStatus::OK);
+    });
+    println!("a netclock_rate_watch takes {} bytes", of_watch.bytes_total);
+    assert!(of_watch.bytes_total <= MOST_BYTES_OF_A_WATCH);
     println!("a netclock_client takes {} bytes", of_client.bytes_total);
     println!("a netclock_server takes {} bytes", of_server.bytes_total);
     println!("a netclock_publisher takes {} bytes", of_publisher.bytes_total);
@@ -52,4 +63,7 @@ fn handles_take_little_memory() {
         assert_eq!(netclock_publisher_destroy(publisher), NetclockStatus::OK);
         assert_eq!(netclock_timeline_destroy(timeline), NetclockStatus::OK);
     }
+    assert_eq!(unsafe { netclock_rate_watch_destroy(watch) }, NetclockStatus::OK);
+    // SAFETY: created above.
+    assert_eq!(unsafe { netclock_server_destroy(server) }, NetclockStatus::OK);
 }
