@@ -60,6 +60,7 @@ mod error;
 mod estimate;
 mod exchange;
 mod ffi;
+mod order;
 mod server;
 mod sync;
 mod time;
@@ -67,7 +68,10 @@ mod time;
 pub use client::{Cause, Client, Degradation, Event, Reader, Sample};
 pub use clock::{Reading, State};
 pub use config::Config;
-pub use error::{ConfigError, Refusal, RespondError, TimeError, WireError};
+pub use error::{ConfigError, OrderError, Refusal, RespondError, TimeError, WireError};
 pub use exchange::{Exchange, Reply, Request, RequestId, wire};
+pub use order::{
+    Clocks, Direction, Lead, LeadConfig, Limit, Note, Order, Path, Rewind, Stamp, Verdict, arbitrate, rewind,
+};
 pub use server::Responder;
 pub use time::{Local, LocalTime, MAX_INSTANT_TICKS, Server, ServerTime, Span, TICKS_PER_SECOND, Time};

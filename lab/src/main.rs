@@ -21,6 +21,8 @@ enum Command {
     Impair(cmd::impair::Args),
     Bench(cmd::bench::Args),
     Replay(cmd::replay::Args),
+    Lead(cmd::lead::Args),
+    Arbitrate(cmd::arbitrate::Args),
     #[command(hide = true)]
     DemoClient(cmd::demo_client::Args),
 }
@@ -33,6 +35,8 @@ fn main() -> ExitCode {
         Command::Impair(args) => cmd::impair::run(&args),
         Command::Bench(args) => cmd::bench::run(&args),
         Command::Replay(args) => cmd::replay::run(&args),
+        Command::Lead(args) => cmd::lead::run(&args),
+        Command::Arbitrate(args) => cmd::arbitrate::run(&args),
         Command::DemoClient(args) => cmd::demo_client::run(&args),
     };
     outcome.unwrap_or_else(|error| {

@@ -7,9 +7,11 @@
 //!
 //! Time is simulated: a run depends on its configuration and seed alone.
 
+pub mod arbitration;
 pub mod clock;
 pub mod estimator;
 pub mod frames;
+pub mod lead;
 pub mod leg;
 pub mod metrics;
 pub mod product;
