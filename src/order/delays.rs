@@ -8,7 +8,8 @@
 //!   level += GAIN (1 - share) ((1 if late, else 0) - (1 - share))
 //! ```
 //!
-//! which stands still only when the asked share of messages is in time, whatever the delays do.
+//! which stands still only when the asked share of messages is in time, whatever the delays do. What comes in a heap
+//! says the same thing once: a message weighs as much as the time since the one before, up to their usual interval.
 //!
 //! What is given out does not flutter: the allowance rises at once, since late messages cost more than an early one,
 //! and falls only when it is too large by more than the hysteresis, and then slowly. "Late" above means later than
@@ -16,11 +17,12 @@
 
 use super::window::Window;
 
-/// Step of the level for a late message, in units of the share of late ones that is allowed: ten late ones in a row
+/// Step of the level for a late message, in units of the share of late ones that is allowed: some twenty in a row
 /// take it from where it belongs to the largest delay of the window.
-const GAIN: f64 = 0.1;
-/// How far the level may go below the asked share, and above 1, in the same unit.
-const BELOW: f64 = 2.0;
+const GAIN: f64 = 0.05;
+/// How far the level may go below the asked share, and above 1, in the same unit. Little below: while a queue is empty
+/// all are in time, and the level must not sink so far that the next queue finds it unprepared.
+const BELOW: f64 = 0.5;
 const ABOVE: f64 = 1.0;
 
 /// Time between delays that are kept (ticks; 125 ms): the window then holds 32 s, longer than most queues last.
@@ -76,7 +78,8 @@ impl Delays {
         let elapsed = arrived.saturating_sub(latest).clamp(0, LONGEST_INTERVAL) as f64;
         self.latest = Some(latest.max(arrived));
         if !first {
-            self.adapt(f64::from(delay) > self.allowance);
+            let weight = (elapsed / self.interval.max(1.0)).min(1.0);
+            self.adapt(f64::from(delay) > self.allowance, weight);
             self.interval += (elapsed - self.interval) / INTERVALS;
         }
         // One of so many messages, and not one in so much time: what comes in a heap was late, and counts as often.
@@ -88,10 +91,10 @@ impl Delays {
         self.follow(elapsed, first);
     }
 
-    fn adapt(&mut self, late: bool) {
+    fn adapt(&mut self, late: bool, weight: f64) {
         let allowed = 1.0 - self.share;
         let missed = f64::from(u8::from(late)) - allowed;
-        let level = self.level + GAIN * allowed * missed;
+        let level = self.level + GAIN * allowed * missed * weight;
         self.level = level.max(self.share - BELOW * allowed).min(1.0 + ABOVE * allowed);
     }
 
@@ -105,6 +108,97 @@ impl Delays {
         let hysteresis = ((target - median) * HYSTERESIS).max(LEAST_HYSTERESIS);
         if self.allowance > target + hysteresis {
             self.allowance = (self.allowance - FALL * elapsed).max(target);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 30 messages a second (ticks).
+    const INTERVAL: i64 = 333_333;
+    const MS: i32 = 10_000;
+
+    /// A number that looks random, below `most`.
+    fn noise(index: i64, most: i32) -> i32 {
+        let mixed = (index as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
+        (mixed.wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 33) as i32 % most
+    }
+
+    /// Share in time of the messages `from..to`, and the allowance after the last.
+    fn run(delays: &mut Delays, from: i64, to: i64, delay: impl Fn(i64) -> i32) -> (f64, f64) {
+        let mut in_time = 0;
+        for index in from..to {
+            let delay = delay(index);
+            in_time += i64::from(delays.allowance().is_some_and(|allowance| f64::from(delay) <= allowance));
+            delays.add(index * INTERVAL, delay);
+        }
+        (in_time as f64 / (to - from) as f64, delays.allowance().expect("messages were added"))
+    }
+
+    #[test]
+    fn the_asked_share_is_in_time() {
+        for share in [0.5, 0.8, 0.95, 0.99] {
+            let mut delays = Delays::new(share);
+            let steady = |index| 20 * MS + noise(index, 40 * MS);
+            run(&mut delays, 0, 2_000, steady);
+            let (in_time, allowance) = run(&mut delays, 2_000, 20_000, steady);
+            assert!(in_time > share - 0.01 && in_time < share + 0.02, "{share}: {in_time}");
+            let quantile = f64::from(MS) * (20.0 + 40.0 * share);
+            assert!((allowance - quantile).abs() < 3.0 * f64::from(MS), "{share}: {allowance}");
+        }
+    }
+
+    #[test]
+    fn a_longer_route_is_followed_within_seconds_and_a_shorter_one_too() {
+        let mut delays = Delays::new(0.95);
+        let short = |index| 20 * MS + noise(index, 4 * MS);
+        run(&mut delays, 0, 3_000, short);
+        let (_, allowance) = run(&mut delays, 3_000, 3_060, |index| short(index) + 50 * MS);
+        assert!(allowance > f64::from(70 * MS), "two seconds later: {allowance}");
+        let (in_time, _) = run(&mut delays, 3_060, 6_000, |index| short(index) + 50 * MS);
+        assert!(in_time > 0.94, "{in_time}");
+        // The window has to be full of the new route, and the way down is 2 % slow.
+        let (_, allowance) = run(&mut delays, 6_000, 7_200, short);
+        assert!(allowance < f64::from(30 * MS), "40 s later: {allowance}");
+    }
+
+    #[test]
+    fn the_allowance_holds_still_within_its_hysteresis() {
+        let mut delays = Delays::new(0.95);
+        run(&mut delays, 0, 1_000, |index| 20 * MS + noise(index, 10 * MS));
+        let mut falls = 0;
+        let mut last = delays.allowance();
+        for index in 1_000..10_000 {
+            delays.add(index * INTERVAL, 20 * MS + noise(index, 10 * MS));
+            falls += i32::from(delays.allowance() < last);
+            last = delays.allowance();
+        }
+        assert!(falls < 90, "{falls} of 9000");
+    }
+
+    #[test]
+    fn heaps_of_late_messages_count_as_often_as_others() {
+        // Every tenth second nothing passes; what was sent then arrives at its end, a share of 10 %.
+        let mut delays = Delays::new(0.8);
+        let (period, stall) = (300, 30);
+        for index in 0..12_000_i64 {
+            let within = index % period;
+            let end = (index - within + stall) * INTERVAL;
+            let delay = if within < stall { (end - index * INTERVAL) as i32 } else { MS };
+            delays.add(index * INTERVAL + i64::from(delay), delay);
+        }
+        let allowance = delays.allowance().expect("messages were added");
+        assert!(allowance < f64::from(20 * MS), "a tenth of the messages stands for no fifth: {allowance}");
+    }
+
+    #[test]
+    fn stamps_that_leap_do_no_harm() {
+        let mut delays = Delays::new(0.95);
+        for (index, at) in [i64::MAX, i64::MIN, 0, -1, 1].into_iter().cycle().take(1_000).enumerate() {
+            delays.add(at, if index % 2 == 0 { i32::MAX } else { i32::MIN });
+            assert!(delays.allowance().is_some_and(f64::is_finite));
         }
     }
 }

@@ -7,6 +7,9 @@ const OLDEST: i64 = 600_000_000;
 /// ... while there are more than this many. Without them a quantile would mean nothing.
 const LEAST: usize = 64;
 
+/// How much further a quantile goes beyond the largest delay than its rank, in distances from that to the median.
+const BEYOND: f64 = 10.0;
+
 /// A ring of delays, and the same delays sorted.
 #[derive(Clone, Debug)]
 pub(super) struct Window {
@@ -63,7 +66,7 @@ impl Window {
             Some(&delay) => f64::from(delay),
             None => {
                 let spread = f64::from(largest) - f64::from(sorted[count / 2]);
-                f64::from(largest) + spread * (rank - count as f64).min(1.0)
+                f64::from(largest) + spread * (BEYOND * (rank / count as f64 - 1.0)).min(1.0)
             }
         })
     }
@@ -102,7 +105,8 @@ mod tests {
         assert_eq!(window.quantile(0.95), Some(95.0));
         assert_eq!(window.quantile(0.0), Some(1.0));
         assert_eq!(window.quantile(0.99), Some(99.0));
-        assert_eq!(window.quantile(0.995), Some(99.0 + 0.5 * 49.0));
+        let beyond = window.quantile(0.995).expect("not empty") - 99.0;
+        assert!((beyond - 49.0 * 10.0 * (99.5 / 99.0 - 1.0)).abs() < 1e-9, "{beyond}");
         assert_eq!(window.quantile(7.0), Some(99.0 + 49.0));
     }
 

@@ -54,12 +54,13 @@ pub fn measure(plan: &Plan, case: &Case, seed: u64, confidence: f64) -> Result<T
     let (first, second) = (client(2 * seed)?, client(2 * seed + 1)?);
     let mut random = Random::new(seed, "events");
     let mut tally = Tally::default();
+    // The second on the same path turned round: what its directions differ by does not cancel.
     for (a, b) in first.iter().zip(&second) {
         let size = |read: &Read, value: Option<i64>| value.map_or(read.error.abs(), |ticks| ticks as f64);
         let expected = size(a, a.expected).hypot(size(b, b.expected));
         let bounds = size(a, a.bound) + size(b, b.bound);
         let reach = if random.chance(0.5) { APART * expected } else { FAR * bounds };
-        tally.judge(a, b, random.between(-reach, reach).round(), confidence)?;
+        tally.judge(a, &Read { error: -b.error, ..*b }, random.between(-reach, reach).round(), confidence)?;
     }
     Ok(tally)
 }
