@@ -35,6 +35,12 @@
 /** No request is due. */
 #define NETCLOCK_NOTHING_DUE 3
 
+/** No message was noted yet in a direction that was asked for. */
+#define NETCLOCK_NO_MESSAGES 10
+
+/** The message belongs to an epoch of the clock that has ended. Not used. */
+#define NETCLOCK_OUTDATED 11
+
 /** A pointer that has to point somewhere is null. */
 #define NETCLOCK_NULL_ARGUMENT (-1)
 
@@ -102,6 +108,9 @@
 
 /** A stamp cannot be carried by, or was not valid in, a datagram. */
 #define NETCLOCK_WIRE_STAMP (-25)
+
+/** A number that is no instant, handed to arbitration, rewinding or a lead, is out of its range. */
+#define NETCLOCK_OUT_OF_RANGE (-40)
 
 /** A bug in NetClock: the call panicked. The handle refuses all further calls. */
 #define NETCLOCK_PANICKED (-100)
@@ -178,6 +187,33 @@
 /** Length of every datagram, in bytes. */
 #define NETCLOCK_DATAGRAM_SIZE 32
 
+/** Order: nobody can say with the confidence that was asked for. */
+#define NETCLOCK_ORDER_TOO_CLOSE 0
+
+/** Order: the first event came before the second. */
+#define NETCLOCK_ORDER_BEFORE 1
+
+/** Order: the first event came after the second. */
+#define NETCLOCK_ORDER_AFTER 2
+
+/** Limit: the claim was plausible, nothing was moved. */
+#define NETCLOCK_LIMIT_NONE 0
+
+/** Limit: the claim was later than its own arrival. */
+#define NETCLOCK_LIMIT_ARRIVAL 1
+
+/** Limit: the claim was earlier than the path can explain. */
+#define NETCLOCK_LIMIT_PATH 2
+
+/** Limit: the instant was further back than `max_rewind`. */
+#define NETCLOCK_LIMIT_MAX_REWIND 3
+
+/** Direction: sent by the client, received by the server. */
+#define NETCLOCK_TO_SERVER 1
+
+/** Direction: sent by the server, received by the client. */
+#define NETCLOCK_TO_CLIENT 2
+
 /** Ticks in a second: all times and durations are in ticks of 100 ns. */
 #define NETCLOCK_TICKS_PER_SECOND INT64_C(10000000)
 
@@ -189,6 +225,9 @@
  * nobody can detect in general.
  */
 typedef struct netclock_client netclock_client;
+
+/** A lead: learns from messages how long they take. Opaque. Calls on one are serialised by a lock. */
+typedef struct netclock_lead netclock_lead;
 
 /** A server: answers requests and remembers nobody. Opaque; usable from any number of threads at once. */
 typedef struct netclock_server netclock_server;
@@ -383,6 +422,91 @@ typedef struct netclock_reading {
     /** 1 if a reply was ever accepted, else 0. */
     int32_t is_synced;
 } netclock_reading;
+
+/**
+ * An event's time, as a client read it or as the server stamped it; all in ticks. The server's own stamps have zero
+ * for both errors; those of clients are taken from their readings.
+ */
+typedef struct netclock_stamp {
+    /** When, in server time. */
+    int64_t time;
+    /** Hard bound of the error; `NETCLOCK_UNBOUNDED` if there is none. */
+    int64_t error_bound;
+    /** Expected size of the error, one standard deviation; `NETCLOCK_UNBOUNDED` if not known. */
+    int64_t expected_error;
+} netclock_stamp;
+
+/** Which of two events came first. Set `struct_size` before the call. */
+typedef struct netclock_verdict {
+    /** `sizeof(netclock_verdict)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** One of `NETCLOCK_ORDER_...`. */
+    int32_t order;
+    /** Probability that the first event came before the second; 0 or 1 if proven. */
+    double probability;
+    /** 1 if the order follows from the bounds, 0 if at most from the odds. */
+    int32_t proven;
+    /** Zero. */
+    int32_t reserved;
+} netclock_verdict;
+
+/**
+ * What a server knows of a client's path, and allows. Set `struct_size`; durations are in ticks, 0 to 60 s.
+ */
+typedef struct netclock_path {
+    /** `sizeof(netclock_path)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** Must be zero. */
+    uint32_t reserved;
+    /** Smallest round trip lately, as the server measured it. */
+    int64_t round_trip;
+    /**
+     * How much longer a message and the clock's own exchanges may take; a server that handles messages at frames
+     * adds its frame.
+     */
+    int64_t jitter;
+    /** How far behind its clock the client shows others. */
+    int64_t interpolation;
+    /** Longest way back that the game allows, from the arrival, `interpolation` included. (default 250 ms) */
+    int64_t max_rewind;
+} netclock_path;
+
+/** What a client saw when it acted; all times in ticks. Set `struct_size` before the call. */
+typedef struct netclock_rewound {
+    /** `sizeof(netclock_rewound)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** What moved the instant: one of `NETCLOCK_LIMIT_...`. */
+    int32_t limit;
+    /** The instant to show the server's past of. */
+    int64_t target;
+    /** How much later that is than the client asked for; negative: earlier. */
+    int64_t moved;
+    /** When the client acted, as far as that is plausible: what to arbitrate by. */
+    int64_t acted;
+    /**
+     * How far off `acted` may be if messages take no longer than `round_trip + jitter`, whatever the client says.
+     */
+    int64_t error_bound;
+} netclock_rewound;
+
+/** Settings of a lead. Set `struct_size` and all else to zero for the defaults. Durations are in ticks. */
+typedef struct netclock_lead_config {
+    /** `sizeof(netclock_lead_config)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** Must be zero. */
+    uint32_t reserved;
+    /** Share of messages that should be in time. (0.5 to 0.999, default 0.95) */
+    double quantile;
+    /**
+     * Frame period of a server that handles messages at frame boundaries but stamps them on arrival; zero if it
+     * stamps them when it handles them. (0 to 1 s)
+     */
+    int64_t server_frame;
+    /** The same of the client and what the server sends. (0 to 1 s) */
+    int64_t client_frame;
+    /** Time between the states that the server sends. (0 to 10 s) */
+    int64_t send_interval;
+} netclock_lead_config;
 
 #ifdef __cplusplus
 extern "C" {
@@ -601,6 +725,70 @@ netclock_status netclock_encode_reply(const struct netclock_reply *reply,
 netclock_status netclock_decode_reply(const void *datagram,
                                       size_t length,
                                       struct netclock_reply *reply);
+
+/**
+ * Says which of two events came first, into `*verdict`. `same_clock` is not zero if both stamps are of one client
+ * within one epoch of its readings, or both the server's: their error is the same and does not matter.
+ * `confidence` is the least probability for a verdict on the odds: from 0.5, which decides all but ties, to 1,
+ * which leaves everything that is not proven too close to call. Callable from any thread. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for a
+ * negative error or another confidence.
+ */
+netclock_status netclock_arbitrate(const struct netclock_stamp *first,
+                                   const struct netclock_stamp *second,
+                                   int32_t same_clock,
+                                   double confidence,
+                                   struct netclock_verdict *verdict);
+
+/**
+ * The instant that a client saw which says that it acted at `claimed`, by its own reading of the server's time, in a
+ * message that the server received at `arrived`; into `*rewound`. A claim that `*path` cannot explain is moved to
+ * the nearest that it can. Callable from any thread. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+ * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE`.
+ */
+netclock_status netclock_rewind(int64_t claimed,
+                                int64_t arrived,
+                                const struct netclock_path *path,
+                                struct netclock_rewound *rewound);
+
+/**
+ * Creates a lead that knows no message yet and stores it in `*lead`, to be given back to `netclock_lead_destroy`.
+ * `config` may be null for all defaults. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+ * `NETCLOCK_BAD_CONFIG`.
+ */
+netclock_status netclock_lead_create(const struct netclock_lead_config *config,
+                                     struct netclock_lead **lead);
+
+/**
+ * Destroys a lead. Null is allowed and does nothing. No other call may be using it, and none may follow. Errors:
+ * `NETCLOCK_UNKNOWN_HANDLE` if it is no live lead, which is found out without looking at what is there.
+ */
+netclock_status netclock_lead_destroy(struct netclock_lead *lead);
+
+/**
+ * Learns from a message that went in `direction`, one of `NETCLOCK_TO_...`: any of the game's own whose two stamps
+ * are known, and the clock's own exchanges. `sent` and `arrived` are in server time: the server's stamp by its own
+ * clock, the client's as it was shown there. `epoch` is that of the reading which made the client's stamp; when the
+ * clock jumped, all is learned anew. `NETCLOCK_OUTDATED`: of an epoch that has ended, not used. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for another direction or stamps
+ * more than 60 s apart, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_lead_note(struct netclock_lead *lead,
+                                   int32_t direction,
+                                   uint32_t epoch,
+                                   int64_t sent,
+                                   int64_t arrived);
+
+/**
+ * What the messages so far suggest, in ticks. A message sent now is handled before the shown server time plus
+ * `*ahead` has come, with the chosen probability. Showing others `*behind` the shown server time, there are, with
+ * that probability, two states to show them between. Either may be null. `NETCLOCK_NO_MESSAGES`: none was noted yet in
+ * a direction that was asked for; its value is `NETCLOCK_UNBOUNDED`. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_lead_suggest(const struct netclock_lead *lead,
+                                      int64_t *ahead,
+                                      int64_t *behind);
 
 /**
  * Local time in ticks of 100 ns: a clock that never goes back and is not the wall clock. For callers without a

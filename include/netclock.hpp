@@ -73,6 +73,8 @@ enum class [[nodiscard]] status : std::int32_t {
     not_synced = NETCLOCK_NOT_SYNCED,
     no_event = NETCLOCK_NO_EVENT,
     nothing_due = NETCLOCK_NOTHING_DUE,
+    no_messages = NETCLOCK_NO_MESSAGES,
+    outdated = NETCLOCK_OUTDATED,
     null_argument = NETCLOCK_NULL_ARGUMENT,
     unknown_struct = NETCLOCK_UNKNOWN_STRUCT,
     bad_config = NETCLOCK_BAD_CONFIG,
@@ -93,6 +95,7 @@ enum class [[nodiscard]] status : std::int32_t {
     wire_kind = NETCLOCK_WIRE_KIND,
     wire_reserved = NETCLOCK_WIRE_RESERVED,
     wire_stamp = NETCLOCK_WIRE_STAMP,
+    out_of_range = NETCLOCK_OUT_OF_RANGE,
     panicked = NETCLOCK_PANICKED,
     poisoned = NETCLOCK_POISONED,
     /** Of this header alone: the library that was loaded has another ABI version than the one compiled against. */

@@ -60,7 +60,7 @@ mod error;
 mod estimate;
 mod exchange;
 mod ffi;
-mod order;
+pub mod order;
 mod server;
 mod sync;
 mod time;
@@ -70,8 +70,5 @@ pub use clock::{Reading, State};
 pub use config::Config;
 pub use error::{ConfigError, OrderError, Refusal, RespondError, TimeError, WireError};
 pub use exchange::{Exchange, Reply, Request, RequestId, wire};
-pub use order::{
-    Clocks, Direction, Lead, LeadConfig, Limit, Note, Order, Path, Rewind, Stamp, Verdict, arbitrate, rewind,
-};
 pub use server::Responder;
 pub use time::{Local, LocalTime, MAX_INSTANT_TICKS, Server, ServerTime, Span, TICKS_PER_SECOND, Time};

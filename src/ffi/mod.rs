@@ -27,6 +27,12 @@
 //! | `netclock_decode_request` | and back | `wire.rs` |
 //! | `netclock_encode_reply` | a reply as a datagram | `wire.rs` |
 //! | `netclock_decode_reply` | and back | `wire.rs` |
+//! | `netclock_arbitrate` | which of two events came first | `order.rs` |
+//! | `netclock_rewind` | what a client saw when it acted | `order.rs` |
+//! | `netclock_lead_create` | a prediction lead | `lead.rs` |
+//! | `netclock_lead_destroy` | gives it back | `lead.rs` |
+//! | `netclock_lead_note` | a message that it learns from | `lead.rs` |
+//! | `netclock_lead_suggest` | how far ahead and behind | `lead.rs` |
 //! | `netclock_monotonic_now` | a time base for callers that have none | `monotonic.rs` |
 //!
 //! Every entry goes through [`boundary`]: null and size checks, one panic boundary, a status for every
@@ -56,6 +62,10 @@ mod reading;
 mod server;
 
 mod wire;
+
+mod order;
+
+mod lead;
 
 mod monotonic;
 

@@ -24,6 +24,10 @@ pub const NETCLOCK_NOT_SYNCED: i32 = 1;
 pub const NETCLOCK_NO_EVENT: i32 = 2;
 /// No request is due.
 pub const NETCLOCK_NOTHING_DUE: i32 = 3;
+/// No message was noted yet in a direction that was asked for.
+pub const NETCLOCK_NO_MESSAGES: i32 = 10;
+/// The message belongs to an epoch of the clock that has ended. Not used.
+pub const NETCLOCK_OUTDATED: i32 = 11;
 /// A pointer that has to point somewhere is null.
 pub const NETCLOCK_NULL_ARGUMENT: i32 = -1;
 /// `struct_size` is not that of a known version of the structure, or a field this library does not know is set.
@@ -64,6 +68,8 @@ pub const NETCLOCK_WIRE_KIND: i32 = -23;
 pub const NETCLOCK_WIRE_RESERVED: i32 = -24;
 /// A stamp cannot be carried by, or was not valid in, a datagram.
 pub const NETCLOCK_WIRE_STAMP: i32 = -25;
+/// A number that is no instant, handed to arbitration, rewinding or a lead, is out of its range.
+pub const NETCLOCK_OUT_OF_RANGE: i32 = -40;
 /// A bug in NetClock: the call panicked. The handle refuses all further calls.
 pub const NETCLOCK_PANICKED: i32 = -100;
 /// An earlier call on this handle panicked. Destroy it.
@@ -82,6 +88,8 @@ impl NetclockStatus {
             NETCLOCK_NOT_SYNCED => c"not synced yet: no reply was accepted",
             NETCLOCK_NO_EVENT => c"no event is waiting",
             NETCLOCK_NOTHING_DUE => c"no request is due",
+            NETCLOCK_NO_MESSAGES => c"no message was noted yet in this direction",
+            NETCLOCK_OUTDATED => c"the message is of an epoch that has ended; not used",
             NETCLOCK_NULL_ARGUMENT => c"a pointer argument is null",
             NETCLOCK_UNKNOWN_STRUCT => c"unknown struct_size, or an unknown field is set",
             NETCLOCK_BAD_CONFIG => c"a configuration value is out of range",
@@ -102,6 +110,7 @@ impl NetclockStatus {
             NETCLOCK_WIRE_KIND => c"unexpected kind of datagram",
             NETCLOCK_WIRE_RESERVED => c"a reserved field of the datagram is not zero",
             NETCLOCK_WIRE_STAMP => c"a stamp cannot be carried by a datagram",
+            NETCLOCK_OUT_OF_RANGE => c"a number is out of its range",
             NETCLOCK_PANICKED => c"internal error: the call panicked, the handle is unusable",
             NETCLOCK_POISONED => c"an earlier call on this handle panicked: destroy it",
             _ => c"unknown status",

@@ -216,7 +216,10 @@ mod tests {
         assert_eq!(blind, Verdict { order: Order::TooClose, proven: false, probability: 0.5 });
         // A bound alone serves as the deviation: it is never less than that.
         assert!(verdict(stamp(0, 50, none), stamp(49, 0, 0), 0.8).probability > 0.8);
-        assert_eq!(verdict(Stamp::exact(ServerTime::from_ticks(3)), stamp(3, 0, 0), 0.5).order, Order::TooClose);
+        assert_eq!(
+            verdict(Stamp::exact(ServerTime::from_ticks(3)), stamp(3, 0, 0), 0.5).order,
+            Order::TooClose
+        );
     }
 
     #[test]

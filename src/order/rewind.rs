@@ -32,8 +32,20 @@ pub struct Path {
     pub jitter: Span,
     /// How far behind its clock the client shows others. (0..=60 s)
     pub interpolation: Span,
-    /// Longest way back that the game allows, from the arrival, interpolation included. (0..=60 s)
+    /// Longest way back that the game allows, from the arrival, interpolation included. (0..=60 s, default 250 ms)
     pub max_rewind: Span,
+}
+
+impl Default for Path {
+    /// Nothing known of the path, and 250 ms allowed.
+    fn default() -> Self {
+        Path {
+            round_trip: Span::ZERO,
+            jitter: Span::ZERO,
+            interpolation: Span::ZERO,
+            max_rewind: Span::from_millis(250),
+        }
+    }
 }
 
 /// What moved the instant.

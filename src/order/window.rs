@@ -2,10 +2,12 @@
 
 /// Delays kept: enough for the 99th percentile to be more than the largest.
 const CAPACITY: usize = 256;
-/// How old a delay may be (ticks; 60 s) ...
-const OLDEST: i64 = 600_000_000;
+/// How old a delay may be (ms) ...
+const OLDEST: u32 = 60_000;
 /// ... while there are more than this many. Without them a quantile would mean nothing.
 const LEAST: usize = 64;
+
+const TICKS_PER_MS: i64 = 10_000;
 
 /// How much further a quantile goes beyond the largest delay than its rank, in distances from that to the median.
 const BEYOND: f64 = 10.0;
@@ -13,7 +15,8 @@ const BEYOND: f64 = 10.0;
 /// A ring of delays, and the same delays sorted.
 #[derive(Clone, Debug)]
 pub(super) struct Window {
-    at: [i64; CAPACITY],
+    /// When they arrived (ms, from 0 again after 49 days).
+    at: [u32; CAPACITY],
     delays: [i32; CAPACITY],
     sorted: [i32; CAPACITY],
     /// Index of the oldest, and how many there are.
@@ -28,9 +31,8 @@ impl Window {
 
     /// Takes in a delay (ticks) of a message that arrived at `at` (ticks), and forgets what is too old.
     pub(super) fn add(&mut self, at: i64, delay: i32) {
-        while self.len == CAPACITY
-            || (self.len > LEAST && at.saturating_sub(self.at[self.oldest]) > OLDEST)
-        {
+        let at = at.div_euclid(TICKS_PER_MS) as u32;
+        while self.len == CAPACITY || (self.len > LEAST && at.wrapping_sub(self.at[self.oldest]) > OLDEST) {
             self.drop_oldest();
         }
         let place = (self.oldest + self.len) % CAPACITY;

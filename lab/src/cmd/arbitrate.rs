@@ -88,7 +88,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         CLASSES.windows(2).map(|ends| format!("{:.0}-{:.0} %", 100.0 * ends[0], 100.0 * ends[1])).collect();
     let [a, b, c, d, e] = [0, 1, 2, 3, 4].map(|class| classes[class].as_str());
     let header = ["path", "pairs", "proven %", "wrong", "decided %", "wrong %", a, b, c, d, e];
-    println!("{}", plain_table(&header, results.iter().map(|(path, tally)| cells(path, tally)), args.markdown));
+    println!(
+        "{}",
+        plain_table(&header, results.iter().map(|(path, tally)| cells(path, tally)), args.markdown)
+    );
     Ok(end)
 }
 

@@ -109,9 +109,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
                 .into_par_iter()
                 .map(|seed| measure(&plan, case, seed))
                 .collect::<Result<Vec<_>>>()?;
-            let of = |way: usize| {
-                LeadScore::mean(&runs.iter().map(|run| run[way].clone()).collect::<Vec<_>>())
-            };
+            let of =
+                |way: usize| LeadScore::mean(&runs.iter().map(|run| run[way].clone()).collect::<Vec<_>>());
             Ok((case.name.clone(), [of(0), of(1)]))
         })
         .collect::<Result<_>>()?;

@@ -3,7 +3,8 @@
 //! Two clients, each on a path and with a crystal of its own, stamp events that are a known time apart.
 
 use anyhow::Result;
-use netclock::{Clocks, Order, ServerTime, Span, Stamp, arbitrate};
+use netclock::order::{Clocks, Order, Stamp, arbitrate};
+use netclock::{ServerTime, Span};
 use serde::Serialize;
 
 use super::metrics::Read;

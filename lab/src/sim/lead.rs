@@ -4,7 +4,8 @@
 //! message is judged by the lead that was given out when it left, or, on the way back, before it arrived.
 
 use anyhow::Result;
-use netclock::{Direction, Lead, LeadConfig, ServerTime, Span};
+use netclock::order::{Direction, Lead, LeadConfig};
+use netclock::{ServerTime, Span};
 use serde::Serialize;
 
 use super::clock::TICKS_PER_MS;
@@ -176,9 +177,8 @@ fn score(judged: &[Judged], quantile: f64, minutes: f64) -> LeadScore {
 impl LeadScore {
     /// The means over several runs.
     pub fn mean(scores: &[Self]) -> Self {
-        let mean = |value: &dyn Fn(&Self) -> f64| {
-            scores.iter().map(value).sum::<f64>() / scores.len().max(1) as f64
-        };
+        let mean =
+            |value: &dyn Fn(&Self) -> f64| scores.iter().map(value).sum::<f64>() / scores.len().max(1) as f64;
         LeadScore {
             messages: scores.iter().map(|score| score.messages).sum(),
             in_time: mean(&|score| score.in_time),

@@ -3,6 +3,7 @@
 use core::ptr;
 
 use super::super::client::netclock_client_create;
+use super::super::lead::{NetclockLead, netclock_lead_create, netclock_lead_destroy};
 use super::super::server::{NetclockServer, netclock_server_create, netclock_server_destroy};
 use super::super::status::NetclockStatus;
 
@@ -15,6 +16,7 @@ fn handles_take_little_memory() {
     let first = super::client();
 
     let (mut client, mut server) = (ptr::null_mut(), ptr::null_mut::<NetclockServer>());
+    let mut lead = ptr::null_mut::<NetclockLead>();
     let of_client = allocation_counter::measure(|| {
         // SAFETY: a null configuration means the default, and `client` can be written.
         let status = unsafe { netclock_client_create(ptr::null(), 1, 2, &raw mut client) };
@@ -24,8 +26,14 @@ fn handles_take_little_memory() {
         // SAFETY: `server` can be written.
         assert_eq!(unsafe { netclock_server_create(1, &raw mut server) }, NetclockStatus::OK);
     });
+    let of_lead = allocation_counter::measure(|| {
+        // SAFETY: null means the default settings, and `lead` can be written.
+        assert_eq!(unsafe { netclock_lead_create(ptr::null(), &raw mut lead) }, NetclockStatus::OK);
+    });
     println!("a netclock_client takes {} bytes", of_client.bytes_total);
     println!("a netclock_server takes {} bytes", of_server.bytes_total);
+    println!("a netclock_lead takes {} bytes", of_lead.bytes_total);
+    assert!(of_lead.bytes_total <= MOST_BYTES);
     assert!(of_client.bytes_total <= MOST_BYTES);
     assert!(of_server.bytes_total <= MOST_BYTES);
 
@@ -33,4 +41,6 @@ fn handles_take_little_memory() {
     super::destroy(client);
     // SAFETY: created above.
     assert_eq!(unsafe { netclock_server_destroy(server) }, NetclockStatus::OK);
+    // SAFETY: created above.
+    assert_eq!(unsafe { netclock_lead_destroy(lead) }, NetclockStatus::OK);
 }
