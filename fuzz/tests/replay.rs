@@ -32,3 +32,8 @@ fn client() {
 fn abi() {
     replay("abi", netclock_fuzz::abi::run);
 }
+
+#[test]
+fn order() {
+    replay("order", netclock_fuzz::order::run);
+}
