@@ -43,7 +43,9 @@ fn the_asked_share_of_messages_is_in_time() {
 fn the_caller_chooses_the_share() {
     for quantile in [0.8, 0.99] {
         for score in leads("wifi", quantile, 1) {
-            assert!((score.in_time - 100.0 * quantile).abs() < 1.0, "{quantile}: {score:?}");
+            // The hysteresis is on the safe side.
+            let beyond = score.in_time - 100.0 * quantile;
+            assert!((-1.0..2.5).contains(&beyond), "{quantile}: {score:?}");
         }
     }
 }
