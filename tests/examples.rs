@@ -18,8 +18,13 @@ mod library;
 #[path = "support/tools.rs"]
 mod tools;
 
-const SOURCES: [&str; 5] =
-    ["examples/c/client.c", "examples/c/server.c", "examples/cpp/client.cpp", "examples/cpp/server.cpp", "examples/c/order.c"];
+const SOURCES: [&str; 5] = [
+    "examples/c/client.c",
+    "examples/c/server.c",
+    "examples/cpp/client.cpp",
+    "examples/cpp/server.cpp",
+    "examples/c/order.c",
+];
 const PAGE: &str = "docs/c-api.md";
 
 #[test]

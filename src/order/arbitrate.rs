@@ -144,9 +144,9 @@ fn before(apart: f64, a: f64, b: f64) -> f64 {
 /// Student's distribution function with four degrees of freedom.
 fn student(t: f64) -> f64 {
     let spread = 1.0 + t * t / 4.0;
-    let p = 0.5 + 0.375 * t / spread.sqrt() * (1.0 - t * t / (12.0 * spread));
-    // Far out the last bit may round beyond.
-    p.max(0.0).min(1.0)
+    // Far out the last bit may round beyond 1.
+    let p = (0.5 + 0.375 * t.abs() / spread.sqrt() * (1.0 - t * t / (12.0 * spread))).min(1.0);
+    if t < 0.0 { 1.0 - p } else { p }
 }
 
 pub(super) fn instant(name: &'static str, time: ServerTime) -> Result<(), OrderError> {

@@ -254,8 +254,8 @@ fn note(table: &mut Table) {
         let row = [NOTE, "direction", text];
         table.refuses(row, NETCLOCK_OUT_OF_RANGE, |_| on_lead(|lead| tell(lead, direction, 0, 0)));
     }
-    // SAFETY: alive.
     table.refuses([NOTE, "epoch", "an earlier one"], NETCLOCK_OUTDATED, |_| {
+        // SAFETY: alive.
         on_lead(|lead| unsafe { netclock_lead_note(lead, 1, 4, 0, 0) })
     });
     for (text, bad) in NO_INSTANTS {
