@@ -76,6 +76,8 @@ enum class [[nodiscard]] status : std::int32_t {
     no_world = NETCLOCK_NO_WORLD,
     never = NETCLOCK_NEVER,
     already_known = NETCLOCK_ALREADY_KNOWN,
+    no_messages = NETCLOCK_NO_MESSAGES,
+    outdated = NETCLOCK_OUTDATED,
     null_argument = NETCLOCK_NULL_ARGUMENT,
     unknown_struct = NETCLOCK_UNKNOWN_STRUCT,
     bad_config = NETCLOCK_BAD_CONFIG,
@@ -103,6 +105,7 @@ enum class [[nodiscard]] status : std::int32_t {
     real_went_backwards = NETCLOCK_REAL_WENT_BACKWARDS,
     world_went_backwards = NETCLOCK_WORLD_WENT_BACKWARDS,
     seconds_out_of_range = NETCLOCK_SECONDS_OUT_OF_RANGE,
+    out_of_range = NETCLOCK_OUT_OF_RANGE,
     panicked = NETCLOCK_PANICKED,
     poisoned = NETCLOCK_POISONED,
     /** Of this header alone: the library that was loaded has another ABI version than the one compiled against. */

@@ -60,6 +60,7 @@ mod error;
 mod estimate;
 mod exchange;
 mod ffi;
+pub mod order;
 mod server;
 mod sync;
 mod time;
@@ -68,7 +69,7 @@ mod timeline;
 pub use client::{Cause, Client, Degradation, Event, Reader, Sample};
 pub use clock::{Reading, State};
 pub use config::Config;
-pub use error::{ConfigError, Refusal, RespondError, TimeError, WireError};
+pub use error::{ConfigError, OrderError, Refusal, RespondError, TimeError, WireError};
 pub use exchange::{Exchange, Reply, Request, RequestId, wire};
 pub use server::{RateFinding, RateLevel, RateVerdict, RateWatch, RateWatchConfig, ReportError, Responder};
 pub use time::{

@@ -25,6 +25,7 @@ const SOURCES: [&str; 5] = [
     "examples/cpp/client.cpp",
     "examples/cpp/server.cpp",
     "examples/cpp/watch.cpp",
+    "examples/c/order.c",
 ];
 const PAGE: &str = "docs/c-api.md";
 
@@ -49,6 +50,19 @@ fn clients_and_servers_agree_over_loopback() {
                 run(command.args(["127.0.0.1", &port])).unwrap_or_else(|failure| panic!("{failure}"));
             judge(&String::from_utf8_lossy(&output.stdout));
         }
+    }
+}
+
+#[test]
+fn a_shot_is_judged() {
+    let library = Library::build();
+    for compiler in Compiler::all("c99") {
+        let mut command = Command::new(build("examples/c/order.c", &compiler, &library));
+        library.lead(&mut command);
+        let output = run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
+        let said = String::from_utf8_lossy(&output.stdout);
+        let expected = "hit boxes of 160.0 ms ago, his claim was moved\nboth hit (";
+        assert!(said.starts_with(expected) && said.ends_with("predict 34.6 ms ahead\n"), "{said}");
     }
 }
 

@@ -42,3 +42,8 @@ fn timeline() {
 fn rate_watch() {
     replay("rate_watch", netclock_fuzz::rate_watch::run);
 }
+
+#[test]
+fn order() {
+    replay("order", netclock_fuzz::order::run);
+}

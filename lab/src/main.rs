@@ -23,6 +23,8 @@ enum Command {
     Timeline(cmd::timeline::Args),
     Replay(cmd::replay::Args),
     Watch(cmd::watch::Args),
+    Lead(cmd::lead::Args),
+    Arbitrate(cmd::arbitrate::Args),
     #[command(hide = true)]
     DemoClient(cmd::demo_client::Args),
 }
@@ -37,6 +39,8 @@ fn main() -> ExitCode {
         Command::Timeline(args) => cmd::timeline::run(&args),
         Command::Replay(args) => cmd::replay::run(&args),
         Command::Watch(args) => cmd::watch::run(&args),
+        Command::Lead(args) => cmd::lead::run(&args),
+        Command::Arbitrate(args) => cmd::arbitrate::run(&args),
         Command::DemoClient(args) => cmd::demo_client::run(&args),
     };
     outcome.unwrap_or_else(|error| {

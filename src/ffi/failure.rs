@@ -4,8 +4,9 @@ use core::any::Any;
 use core::fmt;
 
 use super::status::{
-    NETCLOCK_ALREADY_KNOWN, NETCLOCK_ARRIVED_BEFORE_SENT, NETCLOCK_BAD_CONFIG, NETCLOCK_BUSY, NETCLOCK_NO_EVENT, NETCLOCK_NOT_SYNCED,
-    NETCLOCK_NOTHING_DUE, NETCLOCK_NULL_ARGUMENT, NETCLOCK_PANICKED, NETCLOCK_POISONED,
+    NETCLOCK_ALREADY_KNOWN, NETCLOCK_ARRIVED_BEFORE_SENT, NETCLOCK_BAD_CONFIG, NETCLOCK_BUSY,
+    NETCLOCK_NO_EVENT, NETCLOCK_NO_MESSAGES, NETCLOCK_NOT_SYNCED, NETCLOCK_NOTHING_DUE,
+    NETCLOCK_NULL_ARGUMENT, NETCLOCK_OUT_OF_RANGE, NETCLOCK_OUTDATED, NETCLOCK_PANICKED, NETCLOCK_POISONED,
     NETCLOCK_RATE_OUT_OF_RANGE, NETCLOCK_SECONDS_OUT_OF_RANGE, NETCLOCK_SENT_BEFORE_RECEIVED,
     NETCLOCK_STAMP_OUT_OF_RANGE, NETCLOCK_TIME_OUT_OF_RANGE, NETCLOCK_TIME_WENT_BACKWARDS,
     NETCLOCK_UNKNOWN_HANDLE, NETCLOCK_UNKNOWN_REQUEST, NETCLOCK_UNKNOWN_STRUCT, NETCLOCK_WIRE_LENGTH,
@@ -13,7 +14,7 @@ use super::status::{
 };
 use super::text::Decimal;
 use crate::client::Sample;
-use crate::error::{ConfigError, Refusal, RespondError, TimeError, WireError};
+use crate::error::{ConfigError, OrderError, Refusal, RespondError, TimeError, WireError};
 use crate::exchange::Exchange;
 use crate::server::ReportError;
 use crate::time::{LocalTime, ServerTime, Span};
@@ -26,6 +27,8 @@ pub(super) enum Failure {
     NoEvent,
     NothingDue,
     AlreadyKnown,
+    NoMessages,
+    Outdated,
     /// The argument of this name is null.
     Null(&'static str),
     /// `struct_size` of the argument of this name is no size of that structure.
@@ -41,6 +44,7 @@ pub(super) enum Failure {
         at: usize,
     },
     Config(ConfigError),
+    Order(OrderError),
     Time(TimeError, LocalTime),
     /// No live handle of this kind is there.
     UnknownHandle {
@@ -83,9 +87,13 @@ impl Failure {
             Failure::NotSynced => NETCLOCK_NOT_SYNCED,
             Failure::NoEvent => NETCLOCK_NO_EVENT,
             Failure::NothingDue => NETCLOCK_NOTHING_DUE,
+            Failure::NoMessages => NETCLOCK_NO_MESSAGES,
+            Failure::Outdated => NETCLOCK_OUTDATED,
             Failure::Null(_) => NETCLOCK_NULL_ARGUMENT,
             Failure::StructSize { .. } | Failure::StructTail { .. } => NETCLOCK_UNKNOWN_STRUCT,
             Failure::Config(_) => NETCLOCK_BAD_CONFIG,
+            Failure::Order(OrderError::StampOutOfRange(..)) => NETCLOCK_STAMP_OUT_OF_RANGE,
+            Failure::Order(OrderError::OutOfRange(_)) => NETCLOCK_OUT_OF_RANGE,
             Failure::Time(TimeError::OutOfRange, _) => NETCLOCK_TIME_OUT_OF_RANGE,
             Failure::Time(TimeError::WentBackwards(_), _) => NETCLOCK_TIME_WENT_BACKWARDS,
             Failure::UnknownHandle { .. } => NETCLOCK_UNKNOWN_HANDLE,
@@ -127,6 +135,12 @@ impl From<ConfigError> for Failure {
     }
 }
 
+impl From<OrderError> for Failure {
+    fn from(error: OrderError) -> Self {
+        Failure::Order(error)
+    }
+}
+
 impl From<WireError> for Failure {
     fn from(error: WireError) -> Self {
         Failure::Wire(error)
@@ -151,6 +165,8 @@ impl fmt::Display for Failure {
             Failure::NotSynced => f.write_str("no reply was accepted yet"),
             Failure::NoEvent => f.write_str("no event is waiting"),
             Failure::NothingDue => f.write_str("no request is due"),
+            Failure::NoMessages => f.write_str("no message was noted yet in this direction"),
+            Failure::Outdated => f.write_str("the message is of an epoch that has ended"),
             Failure::Null(name) => write!(f, "{name} is null"),
             Failure::StructSize { name, given, least, most } => {
                 write!(f, "{name}->struct_size is {given}, expected {least} to {most}")
@@ -158,7 +174,11 @@ impl fmt::Display for Failure {
             Failure::StructTail { name, at } => {
                 write!(f, "byte {at} of *{name} is set, but belongs to no field that this library knows")
             }
-            Failure::Config(ConfigError { field, value, min, max, unit }) => {
+            Failure::Order(OrderError::StampOutOfRange(name, time)) => {
+                out_of_range(f, &[(name, time.ticks())])
+            }
+            Failure::Config(error) | Failure::Order(OrderError::OutOfRange(error)) => {
+                let ConfigError { field, value, min, max, unit } = error;
                 let [value, min, max] = [value, min, max].map(|number| Decimal(*number));
                 write!(f, "{field} is {value}, which is outside {min}..={max} {unit}")
             }

@@ -50,6 +50,12 @@
 //! | `netclock_decode_segment` | and back | `segment.rs` |
 //! | `netclock_ticks_from_seconds` | seconds of a game as ticks | `seconds.rs` |
 //! | `netclock_seconds_from_ticks` | and back | `seconds.rs` |
+//! | `netclock_arbitrate` | which of two events came first | `order.rs` |
+//! | `netclock_rewind` | what a client saw when it acted | `order.rs` |
+//! | `netclock_lead_create` | a prediction lead | `lead.rs` |
+//! | `netclock_lead_destroy` | gives it back | `lead.rs` |
+//! | `netclock_lead_note` | a message that it learns from | `lead.rs` |
+//! | `netclock_lead_suggest` | how far ahead and behind | `lead.rs` |
 //! | `netclock_monotonic_now` | a time base for callers that have none | `monotonic.rs` |
 //!
 //! Every entry goes through [`boundary`]: null and size checks, one panic boundary, a status for every
@@ -88,7 +94,10 @@ mod publisher;
 
 mod timeline;
 
+mod order;
 mod seconds;
+
+mod lead;
 
 mod monotonic;
 

@@ -31,6 +31,10 @@ pub const NETCLOCK_NO_WORLD: i32 = 4;
 pub const NETCLOCK_NEVER: i32 = 5;
 /// The segment was known.
 pub const NETCLOCK_ALREADY_KNOWN: i32 = 6;
+/// No message was noted yet in a direction that was asked for.
+pub const NETCLOCK_NO_MESSAGES: i32 = 10;
+/// The message belongs to an epoch of the clock that has ended. Not used.
+pub const NETCLOCK_OUTDATED: i32 = 11;
 /// A pointer that has to point somewhere is null.
 pub const NETCLOCK_NULL_ARGUMENT: i32 = -1;
 /// `struct_size` is not that of a known version of the structure, or a field this library does not know is set.
@@ -85,6 +89,8 @@ pub const NETCLOCK_REAL_WENT_BACKWARDS: i32 = -34;
 pub const NETCLOCK_WORLD_WENT_BACKWARDS: i32 = -35;
 /// From 2^28 seconds (8.5 years) on, a double does not hold ticks; or it is no number.
 pub const NETCLOCK_SECONDS_OUT_OF_RANGE: i32 = -36;
+/// A number that is no instant, handed to arbitration, rewinding or a lead, is out of its range.
+pub const NETCLOCK_OUT_OF_RANGE: i32 = -40;
 /// A bug in NetClock: the call panicked. The handle refuses all further calls.
 pub const NETCLOCK_PANICKED: i32 = -100;
 /// An earlier call on this handle panicked. Destroy it.
@@ -106,6 +112,8 @@ impl NetclockStatus {
             NETCLOCK_NO_WORLD => c"no segment of this run of the server's clock arrived",
             NETCLOCK_NEVER => c"the world's clock never says this as far as is known",
             NETCLOCK_ALREADY_KNOWN => c"the segment was known",
+            NETCLOCK_NO_MESSAGES => c"no message was noted yet in this direction",
+            NETCLOCK_OUTDATED => c"the message is of an epoch that has ended; not used",
             NETCLOCK_NULL_ARGUMENT => c"a pointer argument is null",
             NETCLOCK_UNKNOWN_STRUCT => c"unknown struct_size, or an unknown field is set",
             NETCLOCK_BAD_CONFIG => c"a configuration value is out of range",
@@ -133,6 +141,7 @@ impl NetclockStatus {
             NETCLOCK_REAL_WENT_BACKWARDS => c"the server's real time went backwards",
             NETCLOCK_WORLD_WENT_BACKWARDS => c"the world's time went backwards: begin another world",
             NETCLOCK_SECONDS_OUT_OF_RANGE => c"seconds from 2^28 on do not hold ticks",
+            NETCLOCK_OUT_OF_RANGE => c"a number is out of its range",
             NETCLOCK_PANICKED => c"internal error: the call panicked, the handle is unusable",
             NETCLOCK_POISONED => c"an earlier call on this handle panicked: destroy it",
             _ => c"unknown status",

@@ -35,6 +35,8 @@ STATUS(NETCLOCK_NOTHING_DUE, 3);
 STATUS(NETCLOCK_NO_WORLD, 4);
 STATUS(NETCLOCK_NEVER, 5);
 STATUS(NETCLOCK_ALREADY_KNOWN, 6);
+STATUS(NETCLOCK_NO_MESSAGES, 10);
+STATUS(NETCLOCK_OUTDATED, 11);
 STATUS(NETCLOCK_NULL_ARGUMENT, -1);
 STATUS(NETCLOCK_UNKNOWN_STRUCT, -2);
 STATUS(NETCLOCK_BAD_CONFIG, -3);
@@ -62,6 +64,7 @@ STATUS(NETCLOCK_SEGMENT_CONFLICT, -33);
 STATUS(NETCLOCK_REAL_WENT_BACKWARDS, -34);
 STATUS(NETCLOCK_WORLD_WENT_BACKWARDS, -35);
 STATUS(NETCLOCK_SECONDS_OUT_OF_RANGE, -36);
+STATUS(NETCLOCK_OUT_OF_RANGE, -40);
 STATUS(NETCLOCK_PANICKED, -100);
 STATUS(NETCLOCK_POISONED, -101);
 
@@ -99,6 +102,15 @@ CONSTANT(NETCLOCK_RATE_ADDED, 3);
 CONSTANT(NETCLOCK_RATE_REMOVED, 4);
 CONSTANT(NETCLOCK_DATAGRAM_SIZE, 32);
 CONSTANT(NETCLOCK_SEGMENT_SIZE, 72);
+CONSTANT(NETCLOCK_ORDER_TOO_CLOSE, 0);
+CONSTANT(NETCLOCK_ORDER_BEFORE, 1);
+CONSTANT(NETCLOCK_ORDER_AFTER, 2);
+CONSTANT(NETCLOCK_LIMIT_NONE, 0);
+CONSTANT(NETCLOCK_LIMIT_ARRIVAL, 1);
+CONSTANT(NETCLOCK_LIMIT_PATH, 2);
+CONSTANT(NETCLOCK_LIMIT_MAX_REWIND, 3);
+CONSTANT(NETCLOCK_TO_SERVER, 1);
+CONSTANT(NETCLOCK_TO_CLIENT, 2);
 CONSTANT(NETCLOCK_TICKS_PER_SECOND, INT64_C(10000000));
 
 STRUCT(netclock_config, 112, 8);
@@ -221,6 +233,41 @@ FIELD(netclock_rate_verdict, explained, 32, 8);
 FIELD(netclock_rate_verdict, duration, 40, 8);
 FIELD(netclock_rate_verdict, mean_ppm, 48, 8);
 FIELD(netclock_rate_verdict, mean_error_ppm, 56, 8);
+STRUCT(netclock_stamp, 24, 8);
+FIELD(netclock_stamp, time, 0, 8);
+FIELD(netclock_stamp, error_bound, 8, 8);
+FIELD(netclock_stamp, expected_error, 16, 8);
+
+STRUCT(netclock_verdict, 24, 8);
+FIELD(netclock_verdict, struct_size, 0, 4);
+FIELD(netclock_verdict, order, 4, 4);
+FIELD(netclock_verdict, probability, 8, 8);
+FIELD(netclock_verdict, proven, 16, 4);
+FIELD(netclock_verdict, reserved, 20, 4);
+
+STRUCT(netclock_path, 40, 8);
+FIELD(netclock_path, struct_size, 0, 4);
+FIELD(netclock_path, reserved, 4, 4);
+FIELD(netclock_path, round_trip, 8, 8);
+FIELD(netclock_path, jitter, 16, 8);
+FIELD(netclock_path, interpolation, 24, 8);
+FIELD(netclock_path, max_rewind, 32, 8);
+
+STRUCT(netclock_rewound, 40, 8);
+FIELD(netclock_rewound, struct_size, 0, 4);
+FIELD(netclock_rewound, limit, 4, 4);
+FIELD(netclock_rewound, target, 8, 8);
+FIELD(netclock_rewound, moved, 16, 8);
+FIELD(netclock_rewound, acted, 24, 8);
+FIELD(netclock_rewound, error_bound, 32, 8);
+
+STRUCT(netclock_lead_config, 40, 8);
+FIELD(netclock_lead_config, struct_size, 0, 4);
+FIELD(netclock_lead_config, reserved, 4, 4);
+FIELD(netclock_lead_config, quantile, 8, 8);
+FIELD(netclock_lead_config, server_frame, 16, 8);
+FIELD(netclock_lead_config, client_frame, 24, 8);
+FIELD(netclock_lead_config, send_interval, 32, 8);
 
 int main(void)
 {
@@ -241,6 +288,8 @@ int main(void)
         case NETCLOCK_NO_WORLD:
         case NETCLOCK_NEVER:
         case NETCLOCK_ALREADY_KNOWN:
+        case NETCLOCK_NO_MESSAGES:
+        case NETCLOCK_OUTDATED:
         case NETCLOCK_NULL_ARGUMENT:
         case NETCLOCK_UNKNOWN_STRUCT:
         case NETCLOCK_BAD_CONFIG:
@@ -268,6 +317,7 @@ int main(void)
         case NETCLOCK_REAL_WENT_BACKWARDS:
         case NETCLOCK_WORLD_WENT_BACKWARDS:
         case NETCLOCK_SECONDS_OUT_OF_RANGE:
+        case NETCLOCK_OUT_OF_RANGE:
         case NETCLOCK_PANICKED:
         case NETCLOCK_POISONED:
             if (!known) {

@@ -3,10 +3,12 @@
 //! Exit codes: 0 all is well, 1 it ran but something measured is not as promised, 2 bad usage or unusable input,
 //! 3 no server answered.
 
+pub mod arbitrate;
 pub mod bench;
 pub mod demo;
 pub mod demo_client;
 pub mod impair;
+pub mod lead;
 mod markdown;
 mod page;
 pub mod replay;
@@ -15,8 +17,8 @@ mod rerun;
 pub mod serve;
 pub mod sync;
 pub mod timeline;
-mod world_plot;
 pub mod watch;
+mod world_plot;
 
 /// Exit code for something measured that is not as promised.
 pub const FAULT: u8 = 1;

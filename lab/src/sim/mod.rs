@@ -7,10 +7,12 @@
 //!
 //! Time is simulated: a run depends on its configuration and seed alone.
 
+pub mod arbitration;
 pub mod clock;
 pub mod estimator;
 pub mod frames;
 pub mod game;
+pub mod lead;
 pub mod leg;
 pub mod metrics;
 pub mod player;

@@ -4,6 +4,8 @@ use core::mem::offset_of;
 
 use super::super::config::NetclockConfig;
 use super::super::event::NetclockEvent;
+use super::super::lead::NetclockLeadConfig;
+use super::super::order::{NetclockPath, NetclockRewound, NetclockStamp, NetclockVerdict};
 use super::super::publisher::NetclockPublisherConfig;
 use super::super::rate_watch::{NetclockRateVerdict, NetclockRateWatchConfig};
 use super::super::reading::NetclockReading;
@@ -112,6 +114,20 @@ fn layouts() -> Vec<Layout> {
             }
         ),
         layout!("netclock_request", NetclockRequest { id, client_time, reliable, reserved }),
+        layout!("netclock_stamp", NetclockStamp { time, error_bound, expected_error }),
+        layout!("netclock_verdict", NetclockVerdict { struct_size, order, probability, proven, reserved }),
+        layout!(
+            "netclock_path",
+            NetclockPath { struct_size, reserved, round_trip, jitter, interpolation, max_rewind }
+        ),
+        layout!(
+            "netclock_rewound",
+            NetclockRewound { struct_size, limit, target, moved, acted, error_bound }
+        ),
+        layout!(
+            "netclock_lead_config",
+            NetclockLeadConfig { struct_size, reserved, quantile, server_frame, client_frame, send_interval }
+        ),
         layout!("netclock_reply", NetclockReply { id, epoch, received, sent }),
         layout!(
             "netclock_segment",
