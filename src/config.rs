@@ -95,7 +95,7 @@ impl Config {
     }
 }
 
-fn number(
+pub(crate) fn number(
     field: &'static str,
     value: f64,
     min: f64,
@@ -106,7 +106,7 @@ fn number(
     if (min..=max).contains(&value) { Ok(()) } else { Err(ConfigError { field, value, min, max, unit }) }
 }
 
-fn span(field: &'static str, value: Span, min: Span, max: Span) -> Result<(), ConfigError> {
+pub(crate) fn span(field: &'static str, value: Span, min: Span, max: Span) -> Result<(), ConfigError> {
     number(field, value.as_secs_f64(), min.as_secs_f64(), max.as_secs_f64(), "s")
 }
 

@@ -61,6 +61,7 @@ mod estimate;
 mod exchange;
 mod ffi;
 mod server;
+mod start;
 mod sync;
 mod time;
 
@@ -70,4 +71,8 @@ pub use config::Config;
 pub use error::{ConfigError, Refusal, RespondError, TimeError, WireError};
 pub use exchange::{Exchange, Reply, Request, RequestId, wire};
 pub use server::Responder;
+pub use start::{
+    Beat, BeatError, HoldUp, Organiser, OrganiserConfig, Outcome, Participant, Participation, Progress,
+    Proposal, Stage, StartError, Stepper, Steps,
+};
 pub use time::{Local, LocalTime, MAX_INSTANT_TICKS, Server, ServerTime, Span, TICKS_PER_SECOND, Time};
