@@ -72,7 +72,7 @@ pub use error::{ConfigError, Refusal, RespondError, TimeError, WireError};
 pub use exchange::{Exchange, Reply, Request, RequestId, wire};
 pub use server::Responder;
 pub use start::{
-    Beat, BeatError, HoldUp, Organiser, OrganiserConfig, Outcome, Participant, Participation, Progress,
-    Proposal, Stage, StartError, Stepper, Steps,
+    Beat, HoldUp, Organiser, OrganiserConfig, Outcome, Participant, Participation, Progress, Proposal, Stage,
+    StartError, Stepper, Steps,
 };
 pub use time::{Local, LocalTime, MAX_INSTANT_TICKS, Server, ServerTime, Span, TICKS_PER_SECOND, Time};

@@ -66,7 +66,7 @@ impl Game {
         for player in 0..self.players.len() {
             let reading = Reading { server_time: self.now, ..self.readings[player] };
             let local = LocalTime::from_ticks(self.now.ticks());
-            self.fired[player] += u32::from(self.players[player].tick(local, &reading).fires);
+            self.fired[player] += u32::from(self.players[player].tick(local, &reading).expect("valid").fires);
             while let Some(datagram) = self.players[player].next_message() {
                 if passes(player, false) {
                     let handled = self.organiser.receive(player as u64, &datagram, self.now);
@@ -135,16 +135,17 @@ fn the_lateness_is_that_of_the_frame_and_comes_with_its_bound() {
     let start = game.start();
     game.frames(5);
     let local = LocalTime::from_ticks(game.now.ticks());
-    let early = game.players[0].tick(local, &reading(start - Span::from_ticks(1), Span::ZERO));
+    let early =
+        game.players[0].tick(local, &reading(start - Span::from_ticks(1), Span::ZERO)).expect("valid");
     assert_eq!((early.stage, early.fires, early.at), (Stage::Announced, false, start));
-    let progress = game.players[0].tick(local, &reading(start, Span::from_millis(7)));
+    let progress = game.players[0].tick(local, &reading(start, Span::from_millis(7))).expect("valid");
     assert_eq!(
         (progress.stage, progress.fires, progress.lateness),
         (Stage::Started, true, Span::from_millis(7))
     );
     assert_eq!(progress.error_bound, Span::from_millis(20));
     assert!(!progress.joins_late);
-    let after = game.players[0].tick(local, &reading(start, Span::from_millis(30)));
+    let after = game.players[0].tick(local, &reading(start, Span::from_millis(30))).expect("valid");
     assert_eq!((after.fires, after.lateness), (false, Span::from_millis(7)));
 }
 
@@ -154,7 +155,7 @@ fn announcements_answers_and_results_survive_heavy_loss() {
     let start = game.start();
     // Three of four messages are lost, both ways.
     let mut word = 1_u64;
-    while game.now < start + Span::from_secs(8) {
+    while game.now < start + Span::from_secs(60) {
         game.frame(|_, _| {
             word = word.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             word >> 62 == 0
@@ -304,8 +305,9 @@ fn a_late_joiner_is_told_when_it_was_and_counts_for_nothing() {
     game.fired.push(0);
     game.frames(3);
     assert_eq!(game.fired, [1, 1]);
-    let progress =
-        game.players[1].tick(LocalTime::from_ticks(game.now.ticks()), &reading(game.now, Span::ZERO));
+    let progress = game.players[1]
+        .tick(LocalTime::from_ticks(game.now.ticks()), &reading(game.now, Span::ZERO))
+        .expect("valid");
     assert_eq!((progress.stage, progress.joins_late, progress.at), (Stage::Started, true, start));
     let known = game.organiser.participation(1, game.now).expect("admitted");
     assert!(!known.counted && known.lateness > Some(Span::from_secs(8)));
@@ -320,7 +322,7 @@ fn a_restarted_server_takes_its_starts_with_it() {
     let start = game.start();
     game.frames(3);
     let other = Reading { server_epoch: EPOCH + 1, ..reading(start, Span::ZERO) };
-    let progress = game.players[0].tick(LocalTime::from_ticks(game.now.ticks()), &other);
+    let progress = game.players[0].tick(LocalTime::from_ticks(game.now.ticks()), &other).expect("valid");
     assert_eq!((progress.stage, progress.fires), (Stage::Waiting, false));
     let mut new = Organiser::new(OrganiserConfig::default(), EPOCH + 1).expect("in range");
     new.admit(0).expect("there is room");
@@ -343,7 +345,7 @@ fn whatever_the_organiser_refuses_changes_nothing() {
     let now = game.now;
     let local = LocalTime::from_ticks(now.ticks());
     let mut clone = Participant::new(100);
-    let _ = clone.tick(local, &reading(now, Span::ZERO));
+    let _ = clone.tick(local, &reading(now, Span::ZERO)).expect("valid");
     let readiness = of_kind(3, || clone.next_message());
     game.start();
     let start = std::iter::from_fn(|| game.organiser.next_message(now))
@@ -391,7 +393,7 @@ fn results_that_cannot_be_are_refused() {
     let start = game.start();
     game.frames(3);
     let local = LocalTime::from_ticks(game.now.ticks());
-    let _ = game.players[0].tick(local, &reading(start, Span::from_millis(5)));
+    let _ = game.players[0].tick(local, &reading(start, Span::from_millis(5))).expect("valid");
     let result = of_kind(7, || game.players[0].next_message());
     let mut early = result;
     early[16..24].copy_from_slice(&(start.ticks() - 1).to_be_bytes());
@@ -442,7 +444,7 @@ fn whatever_the_participant_refuses_changes_nothing() {
         assert_eq!(player.receive(datagram), Err(error));
         assert_eq!(player.next_message(), None, "nothing to answer");
     }
-    let progress = player.tick(LocalTime::from_ticks(now.ticks()), &reading(now, Span::ZERO));
+    let progress = player.tick(LocalTime::from_ticks(now.ticks()), &reading(now, Span::ZERO)).expect("valid");
     assert_eq!((progress.stage, progress.version, progress.at), (Stage::Announced, 3, second));
     assert_eq!(player.receive(&newest), Ok(()), "once more");
     assert_eq!(of_kind(6, || player.next_message()), acknowledgement, "is answered once more");
@@ -530,7 +532,10 @@ fn nothing_is_allocated_after_creation() {
             }
             for (id, player) in (0..).zip(&mut players) {
                 fired += u32::from(
-                    player.tick(LocalTime::from_ticks(now.ticks()), &reading(now, Span::ZERO)).fires,
+                    player
+                        .tick(LocalTime::from_ticks(now.ticks()), &reading(now, Span::ZERO))
+                        .expect("valid")
+                        .fires,
                 );
                 while let Some(datagram) = player.next_message() {
                     let _ = organiser.receive(id, &datagram, now);

@@ -3,17 +3,14 @@
 //! Beat `n` begins `n * seconds / beats` after the origin. The number of the beat at a time, and how much of it has
 //! passed, are quotient and remainder of one division, so nothing adds up over a day.
 
-use crate::time::{ServerTime, Span, TICKS_PER_SECOND};
+use crate::config::number;
+use crate::error::ConfigError;
+use crate::time::{MAX_INSTANT_TICKS, ServerTime, Span, TICKS_PER_SECOND};
 
 /// Most seconds in a rate. With [`FASTEST`] it keeps every product below 2^63.
 const MOST_SECONDS: u32 = 10_000;
 /// Most beats in one second.
 const FASTEST: u32 = 240;
-
-/// A rate that is not from 1 to 240 per second, or an origin out of range.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("beats need 1 to 10000 seconds, 1 to 240 beats in each, and a valid origin")]
-pub struct BeatError;
 
 /// Beats at `beats` in `seconds`, the first (number 0) at `origin`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,11 +25,13 @@ impl Beat {
     /// `beats` beats in every `seconds` seconds: 60 in 1, 60,000 in 1001, or 1000 in `N` for one every `N` ms.
     ///
     /// # Errors
-    /// The rate is below 1 or above 240 per second, `seconds` is not in 1..=10000, or `origin` is out of range.
-    pub fn new(origin: ServerTime, beats: u32, seconds: u32) -> Result<Self, BeatError> {
-        let rate = (1..=MOST_SECONDS).contains(&seconds) && (seconds..=seconds * FASTEST).contains(&beats);
-        if !rate || !origin.is_valid() {
-            return Err(BeatError);
+    /// Names what is out of range: `seconds` (1..=10000), `beats` (1 to 240 for each second) or `origin`.
+    pub fn new(origin: ServerTime, beats: u32, seconds: u32) -> Result<Self, ConfigError> {
+        number("seconds", f64::from(seconds), 1.0, f64::from(MOST_SECONDS), "s")?;
+        number("beats", f64::from(beats), f64::from(seconds), f64::from(seconds * FASTEST), "beats")?;
+        if !origin.is_valid() {
+            let (value, max) = (origin.ticks() as f64, MAX_INSTANT_TICKS as f64);
+            return Err(ConfigError { field: "origin", value, min: -max, max, unit: "ticks" });
         }
         Ok(Beat { origin, beats: i64::from(beats), group: i64::from(seconds) * TICKS_PER_SECOND })
     }
@@ -63,7 +62,6 @@ impl Beat {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::time::MAX_INSTANT_TICKS;
 
     const RATES: [(u32, u32); 8] = [
         (1, 1),
@@ -82,13 +80,19 @@ mod tests {
 
     #[test]
     fn rates_out_of_range_are_refused() {
-        let origin = ServerTime::from_ticks(0);
-        for (beats, seconds) in
-            [(0, 1), (1, 0), (241, 1), (1, 2), (2_400_001, 10_000), (20_000, 10_001), (u32::MAX, u32::MAX)]
-        {
-            assert_eq!(Beat::new(origin, beats, seconds), Err(BeatError), "{beats} in {seconds}");
+        let refused = |origin, beats, seconds| {
+            Beat::new(ServerTime::from_ticks(origin), beats, seconds)
+                .map_or_else(|error| error.field, |_| "none")
+        };
+        for (beats, seconds) in [(0, 1), (241, 1), (1, 2), (2_400_001, 10_000), (u32::MAX, 1)] {
+            assert_eq!(refused(0, beats, seconds), "beats", "{beats} in {seconds}");
         }
-        assert_eq!(Beat::new(ServerTime::from_ticks(i64::MIN), 60, 1), Err(BeatError));
+        for seconds in [0, 10_001, u32::MAX] {
+            assert_eq!(refused(0, 20_000, seconds), "seconds");
+        }
+        for origin in [i64::MIN, -MAX_INSTANT_TICKS - 1, MAX_INSTANT_TICKS + 1] {
+            assert_eq!(refused(origin, 60, 1), "origin");
+        }
     }
 
     #[test]

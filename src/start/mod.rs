@@ -22,7 +22,7 @@ mod participant;
 mod seat;
 mod stepper;
 
-pub use beat::{Beat, BeatError};
+pub use beat::Beat;
 pub use error::StartError;
 pub use organiser::{Organiser, OrganiserConfig, Outcome, Proposal};
 pub use participant::{Participant, Progress, Stage};

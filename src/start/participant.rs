@@ -3,6 +3,7 @@
 use super::error::StartError;
 use super::message::{Claim, Downward, READINESS_INTERVAL, Upward};
 use crate::clock::{Reading, State};
+use crate::error::TimeError;
 use crate::exchange::wire::Datagram;
 use crate::time::{LocalTime, ServerTime, Span};
 
@@ -122,7 +123,13 @@ impl Participant {
 
     /// What to do in the frame at `now`, with what the client reads then. Starts in the first frame in which the server's
     /// time, as shown, has reached the start: never earlier.
-    pub fn tick(&mut self, now: LocalTime, reading: &Reading) -> Progress {
+    ///
+    /// # Errors
+    /// `now` is out of range; nothing changed.
+    pub fn tick(&mut self, now: LocalTime, reading: &Reading) -> Result<Progress, TimeError> {
+        if !now.is_valid() {
+            return Err(TimeError::OutOfRange);
+        }
         let synced = reading.state != State::Unsynced;
         let epoch = synced.then_some(reading.server_epoch);
         if epoch != self.server_epoch {
@@ -147,7 +154,7 @@ impl Participant {
             self.answer = true;
         }
         self.shown = reading.server_time;
-        *progress
+        Ok(*progress)
     }
 
     /// The next message to be sent to the organiser, if there is one.
