@@ -4,17 +4,18 @@ use core::any::Any;
 use core::fmt;
 
 use super::status::{
-    NETCLOCK_BAD_CONFIG, NETCLOCK_BUSY, NETCLOCK_NO_EVENT, NETCLOCK_NOT_SYNCED, NETCLOCK_NOTHING_DUE,
-    NETCLOCK_NULL_ARGUMENT, NETCLOCK_PANICKED, NETCLOCK_POISONED, NETCLOCK_SENT_BEFORE_RECEIVED,
-    NETCLOCK_STAMP_OUT_OF_RANGE, NETCLOCK_TIME_OUT_OF_RANGE, NETCLOCK_TIME_WENT_BACKWARDS,
-    NETCLOCK_UNKNOWN_HANDLE, NETCLOCK_UNKNOWN_REQUEST, NETCLOCK_UNKNOWN_STRUCT, NETCLOCK_WIRE_LENGTH,
-    NetclockStatus,
+    NETCLOCK_BAD_CONFIG, NETCLOCK_BUSY, NETCLOCK_HELD_UP, NETCLOCK_NO_EVENT, NETCLOCK_NOT_SYNCED,
+    NETCLOCK_NOTHING_DUE, NETCLOCK_NULL_ARGUMENT, NETCLOCK_PANICKED, NETCLOCK_POISONED,
+    NETCLOCK_SENT_BEFORE_RECEIVED, NETCLOCK_STAMP_OUT_OF_RANGE, NETCLOCK_TIME_OUT_OF_RANGE,
+    NETCLOCK_TIME_WENT_BACKWARDS, NETCLOCK_UNKNOWN_HANDLE, NETCLOCK_UNKNOWN_REQUEST, NETCLOCK_UNKNOWN_STRUCT,
+    NETCLOCK_WIRE_LENGTH, NetclockStatus,
 };
 use super::text::Decimal;
 use super::wire::NETCLOCK_DATAGRAM_SIZE;
 use crate::client::Sample;
 use crate::error::{ConfigError, Refusal, RespondError, TimeError, WireError};
 use crate::exchange::Exchange;
+use crate::start::StartError;
 use crate::time::{LocalTime, ServerTime, Span};
 
 /// Anything but success.
@@ -23,6 +24,7 @@ pub(super) enum Failure {
     NotSynced,
     NoEvent,
     NothingDue,
+    HeldUp,
     /// The argument of this name is null.
     Null(&'static str),
     /// `struct_size` of the argument of this name is no size of that structure.
@@ -55,6 +57,7 @@ pub(super) enum Failure {
     UnknownRequest(u64),
     Respond(RespondError, ServerTime, ServerTime),
     Wire(WireError),
+    Start(StartError),
     /// No room for a datagram.
     Capacity(usize),
     Panicked(Box<dyn Any + Send>),
@@ -67,6 +70,7 @@ impl Failure {
             Failure::NotSynced => NETCLOCK_NOT_SYNCED,
             Failure::NoEvent => NETCLOCK_NO_EVENT,
             Failure::NothingDue => NETCLOCK_NOTHING_DUE,
+            Failure::HeldUp => NETCLOCK_HELD_UP,
             Failure::Null(_) => NETCLOCK_NULL_ARGUMENT,
             Failure::StructSize { .. } | Failure::StructTail { .. } => NETCLOCK_UNKNOWN_STRUCT,
             Failure::Config(_) => NETCLOCK_BAD_CONFIG,
@@ -80,6 +84,7 @@ impl Failure {
             Failure::Respond(RespondError::SentBeforeReceived, ..) => NETCLOCK_SENT_BEFORE_RECEIVED,
             Failure::Capacity(_) => NETCLOCK_WIRE_LENGTH,
             Failure::Wire(error) => return NetclockStatus::from(*error),
+            Failure::Start(error) => return NetclockStatus::from(*error),
             Failure::Panicked(_) => NETCLOCK_PANICKED,
             Failure::Poisoned => NETCLOCK_POISONED,
         })
@@ -108,12 +113,22 @@ impl From<WireError> for Failure {
     }
 }
 
+impl From<StartError> for Failure {
+    fn from(error: StartError) -> Self {
+        match error {
+            StartError::Wire(error) => Failure::Wire(error),
+            other => Failure::Start(other),
+        }
+    }
+}
+
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Failure::NotSynced => f.write_str("no reply was accepted yet"),
             Failure::NoEvent => f.write_str("no event is waiting"),
-            Failure::NothingDue => f.write_str("no request is due"),
+            Failure::NothingDue => f.write_str("nothing is due to be sent"),
+            Failure::HeldUp => f.write_str("a participant is not ready"),
             Failure::Null(name) => write!(f, "{name} is null"),
             Failure::StructSize { name, given, least, most } => {
                 write!(f, "{name}->struct_size is {given}, expected {least} to {most}")
@@ -143,6 +158,7 @@ impl fmt::Display for Failure {
                 write!(f, "sent is {} ticks before received", (*received - *sent).ticks())
             }
             Failure::Wire(error) => fmt::Display::fmt(error, f),
+            Failure::Start(error) => fmt::Display::fmt(error, f),
             Failure::Capacity(capacity) => {
                 write!(f, "capacity is {capacity}, a datagram needs {NETCLOCK_DATAGRAM_SIZE} bytes")
             }

@@ -91,7 +91,7 @@ impl From<Reading> for NetclockReading {
     }
 }
 
-fn unbounded(span: Span) -> i64 {
+pub(super) fn unbounded(span: Span) -> i64 {
     if span == Span::MAX { NETCLOCK_UNBOUNDED } else { span.ticks() }
 }
 

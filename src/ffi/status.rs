@@ -4,6 +4,7 @@ use core::ffi::{CStr, c_char};
 
 use super::boundary;
 use crate::error::{Refusal, WireError};
+use crate::start::StartError;
 
 /// Version of the binary interface. A library whose `netclock_abi_version()` returns another number must not be
 /// called through this header.
@@ -22,8 +23,12 @@ pub const NETCLOCK_OK: i32 = 0;
 pub const NETCLOCK_NOT_SYNCED: i32 = 1;
 /// No event is waiting.
 pub const NETCLOCK_NO_EVENT: i32 = 2;
-/// No request is due.
+/// Nothing is due to be sent.
 pub const NETCLOCK_NOTHING_DUE: i32 = 3;
+/// A start is held up by a participant who is not ready; the output says by whom and why.
+pub const NETCLOCK_HELD_UP: i32 = 10;
+/// No start was scheduled, or none is under way.
+pub const NETCLOCK_NO_START: i32 = 11;
 /// A pointer that has to point somewhere is null.
 pub const NETCLOCK_NULL_ARGUMENT: i32 = -1;
 /// `struct_size` is not that of a known version of the structure, or a field this library does not know is set.
@@ -64,6 +69,22 @@ pub const NETCLOCK_WIRE_KIND: i32 = -23;
 pub const NETCLOCK_WIRE_RESERVED: i32 = -24;
 /// A stamp cannot be carried by, or was not valid in, a datagram.
 pub const NETCLOCK_WIRE_STAMP: i32 = -25;
+/// No participant of this number was admitted.
+pub const NETCLOCK_UNKNOWN_PARTICIPANT: i32 = -50;
+/// As many participants as there is room for were admitted.
+pub const NETCLOCK_FULL: i32 = -51;
+/// A participant admitted before, or a message handled before.
+pub const NETCLOCK_DUPLICATE: i32 = -52;
+/// A message older than one that was handled, or about another start than the present one.
+pub const NETCLOCK_STALE: i32 = -53;
+/// A message that does not carry the participant's key: forged, or of an earlier connection.
+pub const NETCLOCK_WRONG_KEY: i32 = -54;
+/// A message about another run of the server's clock than the one the client is in sync with.
+pub const NETCLOCK_OTHER_RUN: i32 = -55;
+/// A result that claims an instant before the start, or in the future.
+pub const NETCLOCK_IMPLAUSIBLE: i32 = -56;
+/// A start is under way: wait for it, or cancel it.
+pub const NETCLOCK_START_PENDING: i32 = -57;
 /// A bug in NetClock: the call panicked. The handle refuses all further calls.
 pub const NETCLOCK_PANICKED: i32 = -100;
 /// An earlier call on this handle panicked. Destroy it.
@@ -81,7 +102,9 @@ impl NetclockStatus {
             NETCLOCK_OK => c"ok",
             NETCLOCK_NOT_SYNCED => c"not synced yet: no reply was accepted",
             NETCLOCK_NO_EVENT => c"no event is waiting",
-            NETCLOCK_NOTHING_DUE => c"no request is due",
+            NETCLOCK_NOTHING_DUE => c"nothing is due to be sent",
+            NETCLOCK_HELD_UP => c"a participant is not ready; the output says who and why",
+            NETCLOCK_NO_START => c"no start was scheduled, or none is under way",
             NETCLOCK_NULL_ARGUMENT => c"a pointer argument is null",
             NETCLOCK_UNKNOWN_STRUCT => c"unknown struct_size, or an unknown field is set",
             NETCLOCK_BAD_CONFIG => c"a configuration value is out of range",
@@ -102,6 +125,14 @@ impl NetclockStatus {
             NETCLOCK_WIRE_KIND => c"unexpected kind of datagram",
             NETCLOCK_WIRE_RESERVED => c"a reserved field of the datagram is not zero",
             NETCLOCK_WIRE_STAMP => c"a stamp cannot be carried by a datagram",
+            NETCLOCK_UNKNOWN_PARTICIPANT => c"no participant of this number was admitted",
+            NETCLOCK_FULL => c"there is no room for another participant",
+            NETCLOCK_DUPLICATE => c"admitted or handled before",
+            NETCLOCK_STALE => c"a message older than one handled, or about another start",
+            NETCLOCK_WRONG_KEY => c"a message with another key than the participant's",
+            NETCLOCK_OTHER_RUN => c"a message about another run of the server's clock",
+            NETCLOCK_IMPLAUSIBLE => c"a result that claims an instant before the start or in the future",
+            NETCLOCK_START_PENDING => c"a start is under way",
             NETCLOCK_PANICKED => c"internal error: the call panicked, the handle is unusable",
             NETCLOCK_POISONED => c"an earlier call on this handle panicked: destroy it",
             _ => c"unknown status",
@@ -119,6 +150,25 @@ impl From<Refusal> for NetclockStatus {
             Refusal::HeldTooLong => NETCLOCK_HELD_TOO_LONG,
             Refusal::TooSlow => NETCLOCK_TOO_SLOW,
             Refusal::Contradiction => NETCLOCK_CONTRADICTION,
+        })
+    }
+}
+
+impl From<StartError> for NetclockStatus {
+    fn from(error: StartError) -> Self {
+        NetclockStatus(match error {
+            StartError::Wire(error) => return error.into(),
+            StartError::TimeOutOfRange => NETCLOCK_STAMP_OUT_OF_RANGE,
+            StartError::UnknownParticipant => NETCLOCK_UNKNOWN_PARTICIPANT,
+            StartError::Full => NETCLOCK_FULL,
+            StartError::Duplicate => NETCLOCK_DUPLICATE,
+            StartError::Stale => NETCLOCK_STALE,
+            StartError::WrongKey => NETCLOCK_WRONG_KEY,
+            StartError::OtherRun => NETCLOCK_OTHER_RUN,
+            StartError::Implausible => NETCLOCK_IMPLAUSIBLE,
+            StartError::Pending => NETCLOCK_START_PENDING,
+            StartError::NoStart => NETCLOCK_NO_START,
+            StartError::Confidence => NETCLOCK_BAD_CONFIG,
         })
     }
 }

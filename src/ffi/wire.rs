@@ -157,19 +157,22 @@ unsafe fn post(
     capacity: usize,
     encode: impl FnOnce() -> Result<Datagram, WireError>,
 ) -> Outcome {
-    boundary::writable(datagram, "datagram")?;
-    if capacity < wire::SIZE {
-        return Err(Failure::Capacity(capacity));
-    }
+    let room = room(datagram, capacity)?;
     // SAFETY: not null, and there is room for as much.
-    unsafe { boundary::copy_out(datagram.cast(), "datagram", encode()?) }
+    unsafe { boundary::copy_out(room, "datagram", encode()?) }
+}
+
+/// Where a datagram goes, if it fits.
+pub(super) fn room(datagram: *mut c_void, capacity: usize) -> Outcome<*mut Datagram> {
+    boundary::writable(datagram, "datagram")?;
+    if capacity < wire::SIZE { Err(Failure::Capacity(capacity)) } else { Ok(datagram.cast()) }
 }
 
 /// The bytes of a datagram that was received. One of another length is not looked at.
 ///
 /// # Safety
 /// `datagram` is null or points to `length` readable bytes, for as long as the result is used.
-unsafe fn delivered<'a>(datagram: *const c_void, length: usize) -> Outcome<&'a Datagram> {
+pub(super) unsafe fn delivered<'a>(datagram: *const c_void, length: usize) -> Outcome<&'a Datagram> {
     if !datagram.is_null() && length != wire::SIZE {
         return Err(Failure::Wire(WireError::Length(length)));
     }
