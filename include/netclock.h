@@ -32,8 +32,14 @@
 /** No event is waiting. */
 #define NETCLOCK_NO_EVENT 2
 
-/** No request is due. */
+/** Nothing is due to be sent. */
 #define NETCLOCK_NOTHING_DUE 3
+
+/** A start is held up by a participant who is not ready; the output says by whom and why. */
+#define NETCLOCK_HELD_UP 10
+
+/** No start was scheduled, or none is under way. */
+#define NETCLOCK_NO_START 11
 
 /** A pointer that has to point somewhere is null. */
 #define NETCLOCK_NULL_ARGUMENT (-1)
@@ -102,6 +108,30 @@
 
 /** A stamp cannot be carried by, or was not valid in, a datagram. */
 #define NETCLOCK_WIRE_STAMP (-25)
+
+/** No participant of this number was admitted. */
+#define NETCLOCK_UNKNOWN_PARTICIPANT (-50)
+
+/** As many participants as there is room for were admitted. */
+#define NETCLOCK_FULL (-51)
+
+/** A participant admitted before, or a message handled before. */
+#define NETCLOCK_DUPLICATE (-52)
+
+/** A message older than one that was handled, or about another start than the present one. */
+#define NETCLOCK_STALE (-53)
+
+/** A message that does not carry the participant's key: forged, or of an earlier connection. */
+#define NETCLOCK_WRONG_KEY (-54)
+
+/** A message about another run of the server's clock than the one the client is in sync with. */
+#define NETCLOCK_OTHER_RUN (-55)
+
+/** A result that claims an instant before the start, or in the future. */
+#define NETCLOCK_IMPLAUSIBLE (-56)
+
+/** A start is under way: wait for it, or cancel it. */
+#define NETCLOCK_START_PENDING (-57)
 
 /** A bug in NetClock: the call panicked. The handle refuses all further calls. */
 #define NETCLOCK_PANICKED (-100)
@@ -178,6 +208,35 @@
 /** Length of every datagram, in bytes. */
 #define NETCLOCK_DATAGRAM_SIZE 32
 
+/** Hold-up: the participant is ready. */
+#define NETCLOCK_HOLD_UP_NONE 0
+
+/** Hold-up: it was not heard of for 1.5 s, or never. */
+#define NETCLOCK_HOLD_UP_SILENT 1
+
+/** Hold-up: it is not in sync, in doubt, or in sync with another run of the server's clock. */
+#define NETCLOCK_HOLD_UP_UNSYNCED 2
+
+/** Hold-up: its expected error is above `max_expected_error`. */
+#define NETCLOCK_HOLD_UP_INACCURATE 3
+
+/** Hold-up: announcing a start to it would take longer than half of `patience`. */
+#define NETCLOCK_HOLD_UP_TOO_SLOW 4
+
+/** Stage: no start was announced, or it was cancelled. */
+#define NETCLOCK_STAGE_WAITING 0
+
+/** Stage: a start was announced and is to come. */
+#define NETCLOCK_STAGE_ANNOUNCED 1
+
+/** Stage: it started. */
+#define NETCLOCK_STAGE_STARTED 2
+
+/**
+ * Stage: it was told of a start when its time had passed already, as late joiners are, and goes on from there.
+ */
+#define NETCLOCK_STAGE_JOINED 3
+
 /** Ticks in a second: all times and durations are in ticks of 100 ns. */
 #define NETCLOCK_TICKS_PER_SECOND INT64_C(10000000)
 
@@ -189,6 +248,15 @@
  * nobody can detect in general.
  */
 typedef struct netclock_client netclock_client;
+
+/**
+ * An organiser: plans a start, announces it until everybody knows, and collects when they started. Opaque; its calls are
+ * serialised by a lock.
+ */
+typedef struct netclock_organiser netclock_organiser;
+
+/** A participant: takes part in the starts of one server. Opaque; its calls are serialised by a lock. */
+typedef struct netclock_participant netclock_participant;
 
 /** A server: answers requests and remembers nobody. Opaque; usable from any number of threads at once. */
 typedef struct netclock_server netclock_server;
@@ -383,6 +451,175 @@ typedef struct netclock_reading {
     /** 1 if a reply was ever accepted, else 0. */
     int32_t is_synced;
 } netclock_reading;
+
+/**
+ * Settings of an organiser. Set `struct_size` to `sizeof(netclock_organiser_config)` and all else to zero for the
+ * defaults; each field that is not zero replaces one. Durations are in ticks of 100 ns.
+ */
+typedef struct netclock_organiser_config {
+    /** `sizeof(netclock_organiser_config)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** Most participants at a time; memory for them is taken at creation. (count, 1 to 1024, default 64) */
+    uint32_t capacity;
+    /**
+     * The longest that participants can put off a start, from the first proposal on: half of it is for waiting until
+     * they are ready, half for announcing. (ticks, 100 ms to 10 min, default 10 s)
+     */
+    int64_t patience;
+    /**
+     * A participant whose clock is probably further off than this is not ready. (ticks, 1 to 1 s, default 1 ms)
+     */
+    int64_t max_expected_error;
+    /** Time between two copies of an announcement. (ticks, 5 ms to 1 s, default 50 ms) */
+    int64_t interval;
+    /**
+     * The slowest frame of server and clients: messages leave, arrive and are handled at frames. (ticks, 1 to 1 s,
+     * default 1/30 s)
+     */
+    int64_t frame;
+    /** Loss to be reckoned with at least, as a share of messages. (0.01 to 0.9, default 0.2) */
+    double loss;
+} netclock_organiser_config;
+
+/** What became of a proposal. Set `struct_size` before the call. */
+typedef struct netclock_proposal {
+    /** `sizeof(netclock_proposal)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** One of `NETCLOCK_HOLD_UP_...`: why the start is held up; none if it is scheduled. */
+    int32_t hold_up;
+    /** Server time in ticks. Scheduled: the start. Held up: until when participants are waited for. */
+    int64_t at;
+    /** Scheduled: who needs the longest announcement. Held up: the first who is not ready. */
+    uint64_t participant;
+    /**
+     * How many are not ready. Scheduled: they were not waited for any longer; they are told, but nothing is promised
+     * of them.
+     */
+    uint32_t not_ready;
+    /**
+     * Scheduled: of this announcement; each start and each cancellation has the next number. Held up: zero.
+     */
+    uint32_t version;
+} netclock_proposal;
+
+/**
+ * What an organiser knows of a participant, by its own claims. Set `struct_size` before the call. Durations are in
+ * ticks; `NETCLOCK_UNBOUNDED` where nothing is known.
+ */
+typedef struct netclock_participation {
+    /** `sizeof(netclock_participation)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** One of `NETCLOCK_HOLD_UP_...`: why a start would have to wait for it; none if it is ready. */
+    int32_t hold_up;
+    /** How long before a start it has to be announced, at the confidence of the last proposal. */
+    int64_t lead;
+    /** Error bound of its clock. */
+    int64_t error_bound;
+    /** Expected error of its clock. */
+    int64_t expected_error;
+    /** Its smallest recent round trip. */
+    int64_t round_trip;
+    /** Share of its messages that do not arrive, cautiously estimated. (0 to 0.9) */
+    double loss;
+    /**
+     * How long after the present start its frame was, by its own clock. `NETCLOCK_UNBOUNDED`: it did not say that it
+     * started.
+     */
+    int64_t lateness;
+    /** How far its clock may have been off then. */
+    int64_t lateness_bound;
+    /** 1 if it was ready when the present start was scheduled, and so counts for the spread, else 0. */
+    int32_t counted;
+    /** 1 if it knows the present start, or that it was cancelled, else 0. */
+    int32_t acknowledged;
+} netclock_participation;
+
+/**
+ * What became of the newest start, as its participants say. Set `struct_size` before the call. Counts and times are of
+ * those participants that were ready when it was scheduled and are still there.
+ */
+typedef struct netclock_outcome {
+    /** `sizeof(netclock_outcome)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** Of the newest announcement. */
+    uint32_t version;
+    /** When the start was to be: server time in ticks. */
+    int64_t at;
+    /** Lateness of the first who started, in ticks. */
+    int64_t earliest;
+    /** Lateness of the last, in ticks. The difference of the two is the spread. */
+    int64_t latest;
+    /** The largest error bound of these clocks then, in ticks; `NETCLOCK_UNBOUNDED` if one had none. */
+    int64_t error_bound;
+    /** How many participants there are. */
+    uint32_t counted;
+    /** How many of them acknowledged the newest announcement. */
+    uint32_t acknowledged;
+    /** How many of them say that they started. */
+    uint32_t fired;
+    /** 1 if the newest announcement is a cancellation, else 0. */
+    int32_t cancelled;
+} netclock_outcome;
+
+/**
+ * What a participant knows in a frame. Set `struct_size` before the call. Zero where there is nothing to tell.
+ */
+typedef struct netclock_progress {
+    /** `sizeof(netclock_progress)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** One of `NETCLOCK_STAGE_...`. Started and joined stay until the next announcement. */
+    int32_t stage;
+    /** 1 in the frame to start in, once for each start; else 0. */
+    int32_t fires;
+    /** Of the start's announcement. */
+    uint32_t version;
+    /** When the start is or was: server time in ticks. */
+    int64_t at;
+    /** Once it started: how long after `at` that frame was, by its own clock, in ticks. */
+    int64_t lateness;
+    /**
+     * Once it started: how far its clock may have been off then, in ticks. `NETCLOCK_UNBOUNDED` if nothing could be
+     * promised.
+     */
+    int64_t error_bound;
+    /** Once it started: how far it was probably off, in ticks. */
+    int64_t expected_error;
+} netclock_progress;
+
+/**
+ * Beats at a rational rate from an origin, and how far a simulation that runs by them has come. Fill in all fields; copy
+ * it with the state of the simulation to go back to it.
+ */
+typedef struct netclock_beat {
+    /** When beat 0 begins: server time in ticks. */
+    int64_t origin;
+    /** Number of the next step to run: zero at first. `netclock_beat_advance` moves it on. */
+    int64_t next;
+    /** So many beats ... (1 to 240 for each of the seconds) */
+    uint32_t beats;
+    /** ... in so many seconds: 60 in 1, 60000 in 1001, or 1000 in N for one every N ms. (1 to 10000) */
+    uint32_t seconds;
+    /** Most steps to run in one call. (zero: 5) */
+    uint32_t most_steps;
+    /**
+     * When more steps than this are due, the oldest are skipped until so many are left. (zero: none is ever skipped)
+     */
+    uint32_t most_behind;
+} netclock_beat;
+
+/** What a simulation has to run in this frame. */
+typedef struct netclock_steps {
+    /** Number of the first step to run. */
+    int64_t first;
+    /** How many to run; the numbers follow each other. */
+    int64_t count;
+    /** Steps given up for good just before `first`, because more than `most_behind` were due. Zero: none. */
+    int64_t skipped;
+    /** Steps that are due as well and left to the next call. */
+    int64_t behind;
+    /** Fraction of the beat under way that has passed, from 0 to just below 1. */
+    double alpha;
+} netclock_steps;
 
 #ifdef __cplusplus
 extern "C" {
@@ -601,6 +838,165 @@ netclock_status netclock_encode_reply(const struct netclock_reply *reply,
 netclock_status netclock_decode_reply(const void *datagram,
                                       size_t length,
                                       struct netclock_reply *reply);
+
+/**
+ * Creates an organiser of starts and stores it in `*organiser`, to be given back to `netclock_organiser_destroy`.
+ * `config` may be null for all defaults. `server_epoch` is what the server that answers requests for the time was created with.
+ * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
+ */
+netclock_status netclock_organiser_create(const struct netclock_organiser_config *config,
+                                          uint64_t server_epoch,
+                                          struct netclock_organiser **organiser);
+
+/**
+ * Destroys an organiser. Null is allowed and does nothing. No other call may be using it, and none may follow. Errors:
+ * `NETCLOCK_UNKNOWN_HANDLE` if it is no live organiser, `NETCLOCK_BUSY` if another thread is seen to use it.
+ */
+netclock_status netclock_organiser_destroy(struct netclock_organiser *organiser);
+
+/**
+ * Lets `participant` take part from now on: any number that names a connection of the caller's. Who comes after a start is
+ * told of it. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_organiser_admit(struct netclock_organiser *organiser,
+                                         uint64_t participant);
+
+/**
+ * Forgets `participant`: nobody waits for it, and it is told nothing more. A client that connects anew, with a new key, is
+ * left out and admitted again. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_PARTICIPANT`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_organiser_leave_out(struct netclock_organiser *organiser,
+                                             uint64_t participant);
+
+/**
+ * Schedules a start as early as all who are ready know of it in time with probability `confidence` (above 0.5, at most
+ * 0.99999), or says who is not ready; `now` is server time in ticks. `NETCLOCK_OK`: `*proposal` has the start.
+ * `NETCLOCK_HELD_UP`: `*proposal` says who holds it up and why; call again later. Errors, which leave `*proposal` as it was:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG` for the confidence, `NETCLOCK_START_PENDING`,
+ * `NETCLOCK_UNKNOWN_PARTICIPANT` if nobody was admitted, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_organiser_propose(struct netclock_organiser *organiser,
+                                           int64_t now,
+                                           double confidence,
+                                           struct netclock_proposal *proposal);
+
+/**
+ * Cancels the start that is under way; `now` is server time in ticks. Whoever acknowledges that will not start; who does not
+ * hear of it in time starts, and says so. `NETCLOCK_NO_START`: none is under way, or its time has come. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_organiser_cancel(struct netclock_organiser *organiser,
+                                          int64_t now);
+
+/**
+ * Handles a datagram of `length` bytes that came from `participant` at server time `now` (ticks). Errors, of which the first
+ * two are normal events on a network: `NETCLOCK_DUPLICATE`, `NETCLOCK_STALE`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_IMPLAUSIBLE`,
+ * `NETCLOCK_UNKNOWN_PARTICIPANT`, one of `NETCLOCK_WIRE_...`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_organiser_receive(struct netclock_organiser *organiser,
+                                           uint64_t participant,
+                                           const void *datagram,
+                                           size_t length,
+                                           int64_t now);
+
+/**
+ * The next datagram to be sent at server time `now` (ticks), of `NETCLOCK_DATAGRAM_SIZE` bytes, to where there is room for
+ * `capacity` bytes, and to whom, into `*participant`. Call it in every frame until it answers `NETCLOCK_NOTHING_DUE`, which
+ * leaves both as they were. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the room is too small,
+ * `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_organiser_next_message(struct netclock_organiser *organiser,
+                                                int64_t now,
+                                                uint64_t *participant,
+                                                void *datagram,
+                                                size_t capacity);
+
+/**
+ * What is known of `participant` at server time `now` (ticks), into `*participation`. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_UNKNOWN_PARTICIPANT`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_organiser_participation(struct netclock_organiser *organiser,
+                                                 uint64_t participant,
+                                                 int64_t now,
+                                                 struct netclock_participation *participation);
+
+/**
+ * What became of the newest start, into `*outcome`. `NETCLOCK_NO_START`: there was none yet, and `*outcome` is as it was.
+ * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_organiser_outcome(struct netclock_organiser *organiser,
+                                           struct netclock_outcome *outcome);
+
+/**
+ * Creates a participant that knows of no start and stores it in `*participant`, to be given back to
+ * `netclock_participant_destroy`. `key` makes its messages unguessable: draw 64 bits from the operating system. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`.
+ */
+netclock_status netclock_participant_create(uint64_t key,
+                                            struct netclock_participant **participant);
+
+/**
+ * Destroys a participant. Null is allowed and does nothing. No other call may be using it, and none may follow. Errors:
+ * `NETCLOCK_UNKNOWN_HANDLE` if it is no live participant, `NETCLOCK_BUSY` if another thread is seen to use it.
+ */
+netclock_status netclock_participant_destroy(struct netclock_participant *participant);
+
+/**
+ * Handles a datagram of `length` bytes from the organiser. A repeated announcement is answered anew, since the answer may
+ * have been lost. Errors: `NETCLOCK_STALE`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_OTHER_RUN` (also while the clock is not in
+ * sync), one of `NETCLOCK_WIRE_...`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_participant_receive(struct netclock_participant *participant,
+                                             const void *datagram,
+                                             size_t length);
+
+/**
+ * What to do in the frame at local time `now` (ticks), by the clock of `client`, into `*progress`. Call it in every frame:
+ * `fires` is 1 in the first frame in which the server's time, as shown, has reached the start, and never earlier. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED` (of either
+ * handle).
+ */
+netclock_status netclock_participant_tick(struct netclock_participant *participant,
+                                          const struct netclock_client *client,
+                                          int64_t now,
+                                          struct netclock_progress *progress);
+
+/**
+ * The next datagram to be sent to the organiser, of `NETCLOCK_DATAGRAM_SIZE` bytes, to where there is room for `capacity`
+ * bytes. Call it in every frame until it answers `NETCLOCK_NOTHING_DUE`, which leaves the room as it was. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the room is too small, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_participant_next_message(struct netclock_participant *participant,
+                                                  void *datagram,
+                                                  size_t capacity);
+
+/**
+ * The beat under way at server time `now` (ticks) into `*number`, negative before the origin, and the fraction of it that
+ * has passed, from 0 to just below 1, into `*alpha`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_BAD_CONFIG` for the
+ * rate or the origin. Callable from any thread.
+ */
+netclock_status netclock_beat_at(const struct netclock_beat *beat,
+                                 int64_t now,
+                                 int64_t *number,
+                                 double *alpha);
+
+/**
+ * When beat `number` begins, into `*server_time`: the first tick at which `netclock_beat_at` gives it. Errors as there.
+ * Callable from any thread.
+ */
+netclock_status netclock_beat_time(const struct netclock_beat *beat,
+                                   int64_t number,
+                                   int64_t *server_time);
+
+/**
+ * What is to be run at server time `now` (ticks), into `*steps`, and moves `beat->next` past it. Step `n` is due from the
+ * beginning of beat `n` on. No number is ever given twice, and none is left out that `skipped` does not declare, whatever
+ * the clock does. Errors as `netclock_beat_at`.
+ */
+netclock_status netclock_beat_advance(struct netclock_beat *beat,
+                                      int64_t now,
+                                      struct netclock_steps *steps);
 
 /**
  * Local time in ticks of 100 ns: a clock that never goes back and is not the wall clock. For callers without a

@@ -21,6 +21,7 @@ enum Command {
     Impair(cmd::impair::Args),
     Bench(cmd::bench::Args),
     Replay(cmd::replay::Args),
+    Start(cmd::start::Args),
     #[command(hide = true)]
     DemoClient(cmd::demo_client::Args),
 }
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
         Command::Impair(args) => cmd::impair::run(&args),
         Command::Bench(args) => cmd::bench::run(&args),
         Command::Replay(args) => cmd::replay::run(&args),
+        Command::Start(args) => cmd::start::run(&args),
         Command::DemoClient(args) => cmd::demo_client::run(&args),
     };
     outcome.unwrap_or_else(|error| {

@@ -117,6 +117,13 @@ impl From<StartError> for Failure {
     fn from(error: StartError) -> Self {
         match error {
             StartError::Wire(error) => Failure::Wire(error),
+            StartError::Confidence(value) => Failure::Config(ConfigError {
+                field: "confidence",
+                value,
+                min: 0.5,
+                max: 0.99999,
+                unit: "of all starts, not 0.5 itself",
+            }),
             other => Failure::Start(other),
         }
     }
@@ -158,7 +165,10 @@ impl fmt::Display for Failure {
                 write!(f, "sent is {} ticks before received", (*received - *sent).ticks())
             }
             Failure::Wire(error) => fmt::Display::fmt(error, f),
-            Failure::Start(error) => fmt::Display::fmt(error, f),
+            // In the words of the status: a second set of texts would tell no more.
+            Failure::Start(error) => {
+                f.write_str(NetclockStatus::from(*error).text().to_str().unwrap_or_default())
+            }
             Failure::Capacity(capacity) => {
                 write!(f, "capacity is {capacity}, a datagram needs {NETCLOCK_DATAGRAM_SIZE} bytes")
             }

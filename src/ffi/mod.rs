@@ -75,6 +75,8 @@ mod server;
 
 mod wire;
 
+mod proposal;
+
 mod organiser;
 
 mod participant;

@@ -97,7 +97,7 @@ impl NetclockStatus {
         self.0 < 0
     }
 
-    fn text(self) -> &'static CStr {
+    pub(super) fn text(self) -> &'static CStr {
         match self.0 {
             NETCLOCK_OK => c"ok",
             NETCLOCK_NOT_SYNCED => c"not synced yet: no reply was accepted",
@@ -168,7 +168,7 @@ impl From<StartError> for NetclockStatus {
             StartError::Implausible => NETCLOCK_IMPLAUSIBLE,
             StartError::Pending => NETCLOCK_START_PENDING,
             StartError::NoStart => NETCLOCK_NO_START,
-            StartError::Confidence => NETCLOCK_BAD_CONFIG,
+            StartError::Confidence(_) => NETCLOCK_BAD_CONFIG,
         })
     }
 }

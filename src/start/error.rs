@@ -3,7 +3,7 @@
 use crate::error::WireError;
 
 /// Why a call of a start was refused; nothing changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StartError {
     /// The datagram is none of those that this side takes: half, too long, of another kind, or of the other side.
@@ -40,6 +40,6 @@ pub enum StartError {
     #[error("no start is under way")]
     NoStart,
     /// A confidence that is not above 0.5 and at most 0.99999.
-    #[error("the confidence is not above 0.5 and at most 0.99999")]
-    Confidence,
+    #[error("a confidence of {0} is not above 0.5 and at most 0.99999")]
+    Confidence(f64),
 }

@@ -14,17 +14,21 @@
 //! longer, and is named meanwhile.
 
 mod beat;
+mod config;
 mod error;
 mod message;
 mod need;
 mod organiser;
 mod participant;
+mod proposal;
 mod seat;
 mod stepper;
 
 pub use beat::Beat;
+pub use config::OrganiserConfig;
 pub use error::StartError;
-pub use organiser::{Organiser, OrganiserConfig, Outcome, Proposal};
+pub use organiser::Organiser;
 pub use participant::{Participant, Progress, Stage};
+pub use proposal::{Outcome, Proposal};
 pub use seat::{HoldUp, Participation};
 pub use stepper::{Stepper, Steps};

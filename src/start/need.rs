@@ -1,6 +1,6 @@
 //! How far ahead a start has to be announced: docs/theory.md, "When to start".
 
-use super::organiser::OrganiserConfig;
+use super::config::OrganiserConfig;
 use super::seat::Seat;
 use crate::time::Span;
 

@@ -1,110 +1,14 @@
 //! The server's half: who is ready, when to start, who did.
 
+use super::config::OrganiserConfig;
 use super::error::StartError;
 use super::message::{Downward, Upward};
 use super::need;
+use super::proposal::{Outcome, Proposal};
 use super::seat::{Fired, HoldUp, Participation, Seat};
-use crate::config::{number, span};
 use crate::error::ConfigError;
 use crate::exchange::wire::Datagram;
 use crate::time::{ServerTime, Span};
-
-/// Settings of an [`Organiser`]. Checked once, when it is created.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct OrganiserConfig {
-    /// Most participants at a time; memory for them is taken at creation. (count, 1..=1024, default 64)
-    pub capacity: u32,
-    /// The longest that participants can put off a start, from the first proposal on: half of it is for waiting until
-    /// they are ready, half for announcing. (100 ms..=10 min, default 10 s)
-    pub patience: Span,
-    /// A participant whose clock is probably further off than this is not ready. (1 tick..=1 s, default 1 ms)
-    pub max_expected_error: Span,
-    /// Time between two copies of an announcement. (5 ms..=1 s, default 50 ms)
-    pub interval: Span,
-    /// The slowest frame of server and clients: messages leave, arrive and are handled at frames.
-    /// (0..=1 s, default 1/30 s)
-    pub frame: Span,
-    /// Loss to be reckoned with at least, in the share of messages: losses come in bursts, and a copy that takes longer than the
-    /// smallest round trip counts as lost. (0.01..=0.9, default 0.2)
-    pub loss: f64,
-}
-
-impl Default for OrganiserConfig {
-    fn default() -> Self {
-        OrganiserConfig {
-            capacity: 64,
-            patience: Span::from_secs(10),
-            max_expected_error: Span::from_millis(1),
-            interval: Span::from_millis(50),
-            frame: Span::from_ticks(333_334),
-            loss: 0.2,
-        }
-    }
-}
-
-impl OrganiserConfig {
-    fn validate(&self) -> Result<(), ConfigError> {
-        const TICK: Span = Span::from_ticks(1);
-        const SECOND: Span = Span::from_secs(1);
-        number("capacity", f64::from(self.capacity), 1.0, 1024.0, "participants")?;
-        span("patience", self.patience, Span::from_millis(100), Span::from_secs(600))?;
-        span("max_expected_error", self.max_expected_error, TICK, SECOND)?;
-        span("interval", self.interval, Span::from_millis(5), SECOND)?;
-        span("frame", self.frame, Span::ZERO, SECOND)?;
-        number("loss", self.loss, 0.01, 0.9, "of messages")
-    }
-}
-
-/// What became of a proposal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Proposal {
-    /// The start is scheduled and being announced.
-    Scheduled {
-        /// When, in server time.
-        at: ServerTime,
-        /// Of this announcement; each start and each cancellation has the next number.
-        version: u32,
-        /// Who needs the longest announcement.
-        slowest: u64,
-        /// Participants that were not waited for any longer. They are told, but nothing is promised of them.
-        left_behind: u32,
-    },
-    /// Somebody is not ready. Propose again later: from `until` on nobody is waited for, except that somebody must be
-    /// ready.
-    HeldUp {
-        /// The first of them; [`Organiser::participation`] tells of each.
-        participant: u64,
-        /// Why.
-        reason: HoldUp,
-        /// How many there are.
-        count: u32,
-        /// Until when they are waited for.
-        until: ServerTime,
-    },
-}
-
-/// What became of the newest start, as its participants say.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Outcome {
-    /// When the start was to be.
-    pub at: ServerTime,
-    /// Of the newest announcement.
-    pub version: u32,
-    /// Whether that was a cancellation.
-    pub cancelled: bool,
-    /// Participants that were ready when it was scheduled and are still there. All counts and the spread are of these.
-    pub counted: u32,
-    /// How many of them acknowledged the newest announcement.
-    pub acknowledged: u32,
-    /// How many of them say that they started.
-    pub fired: u32,
-    /// Lateness of the first and the last of them.
-    pub earliest: Span,
-    /// See [`earliest`](Self::earliest). The difference of the two is the spread.
-    pub latest: Span,
-    /// The largest error bound of these clocks then; [`Span::MAX`] if one had none.
-    pub error_bound: Span,
-}
 
 #[derive(Clone, Copy, Debug)]
 struct Scheduled {
@@ -188,7 +92,7 @@ impl Organiser {
     pub fn propose(&mut self, now: ServerTime, confidence: f64) -> Result<Proposal, StartError> {
         let enough = confidence > 0.5 && confidence <= 0.99999;
         if !enough {
-            return Err(StartError::Confidence);
+            return Err(StartError::Confidence(confidence));
         }
         check(now)?;
         if self.pending(now).is_some() {
@@ -202,8 +106,8 @@ impl Organiser {
         let mut first = None;
         let (mut held_up, mut slowest) = (0_u32, None);
         for seat in &self.seats {
-            let lead = need::lead(seat, &self.config, missed);
-            if let Some(reason) = self.hold_up(seat, lead, now) {
+            let (reason, lead) = self.assess(seat, missed, now);
+            if let Some(reason) = reason {
                 first = first.or(Some((seat.id, reason)));
                 held_up += 1;
             } else if slowest.is_none_or(|(longest, _)| lead > longest) {
@@ -224,9 +128,9 @@ impl Organiser {
 
     fn schedule(&mut self, now: ServerTime, at: ServerTime) {
         for place in 0..self.seats.len() {
-            let lead = need::lead(&self.seats[place], &self.config, self.missed);
-            self.seats[place].counted = self.hold_up(&self.seats[place], lead, now).is_none();
-            self.seats[place].fired = None;
+            let (reason, _) = self.assess(&self.seats[place], self.missed, now);
+            let seat = &mut self.seats[place];
+            (seat.counted, seat.fired) = (reason.is_none(), None);
         }
         self.announce();
         self.start = Some(Scheduled { at, version: self.version });
@@ -321,11 +225,11 @@ impl Organiser {
     /// [`StartError::UnknownParticipant`].
     pub fn participation(&self, id: u64, now: ServerTime) -> Result<Participation, StartError> {
         let seat = &self.seats[self.seat(id)?];
-        let lead = need::lead(seat, &self.config, self.missed);
+        let (hold_up, lead) = self.assess(seat, self.missed, now);
         let claim = seat.heard().map(|heard| heard.claim);
         let lateness = self.start.zip(seat.fired).map(|(start, fired)| fired.at - start.at);
         Ok(Participation {
-            hold_up: self.hold_up(seat, lead, now),
+            hold_up,
             lead,
             error_bound: claim.map_or(Span::MAX, |claim| claim.error_bound),
             expected_error: claim.map_or(Span::MAX, |claim| claim.expected_error),
@@ -378,17 +282,20 @@ impl Organiser {
         Span::from_ticks(self.config.patience.ticks() / 2)
     }
 
-    /// Why a start has to wait for this participant, which needs so long an announcement.
-    fn hold_up(&self, seat: &Seat, lead: Span, now: ServerTime) -> Option<HoldUp> {
+    /// Why a start has to wait for this participant, and how long before it has to be announced to it.
+    #[inline(never)]
+    fn assess(&self, seat: &Seat, missed: f64, now: ServerTime) -> (Option<HoldUp>, Span) {
+        let lead = need::lead(seat, &self.config, missed);
         let heard = seat.heard().filter(|_| !seat.is_silent(now));
-        let Some(claim) = heard.map(|heard| heard.claim) else { return Some(HoldUp::Silent) };
-        if claim.error_bound == Span::MAX || claim.run != self.server_epoch as u32 {
-            Some(HoldUp::Unsynced)
-        } else if claim.expected_error > self.config.max_expected_error {
-            Some(HoldUp::Inaccurate)
-        } else {
-            (lead > self.longest_lead()).then_some(HoldUp::TooSlow)
-        }
+        let reason = match heard.map(|heard| heard.claim) {
+            None => Some(HoldUp::Silent),
+            Some(claim) if claim.error_bound == Span::MAX || claim.run != self.server_epoch as u32 => {
+                Some(HoldUp::Unsynced)
+            }
+            Some(claim) if claim.expected_error > self.config.max_expected_error => Some(HoldUp::Inaccurate),
+            Some(_) => (lead > self.longest_lead()).then_some(HoldUp::TooSlow),
+        };
+        (reason, lead)
     }
 
     fn seat(&self, id: u64) -> Result<usize, StartError> {

@@ -13,6 +13,7 @@ pub mod replay;
 mod report;
 mod rerun;
 pub mod serve;
+pub mod start;
 pub mod sync;
 
 /// Exit code for something measured that is not as promised.
