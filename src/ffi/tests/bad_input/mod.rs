@@ -7,6 +7,7 @@ mod client;
 mod config;
 mod exchange;
 mod messages;
+mod start;
 
 use std::fmt::Write;
 use std::path::Path;
@@ -153,6 +154,7 @@ fn bad_input_does_what_the_documentation_says() {
     client::reading_rows(&mut table);
     messages::server_rows(&mut table);
     messages::rows(&mut table);
+    start::rows(&mut table);
     let functions = ONE_PAGE.lines().filter_map(|line| line.strip_prefix("//! | `")?.split_once('`'));
     for (function, _) in functions.filter(|(function, _)| !WITHOUT_ARGUMENTS.contains(function)) {
         assert!(table.0.iter().any(|row| row.function == function), "{function} is not in the table");
