@@ -18,8 +18,13 @@ mod library;
 #[path = "support/tools.rs"]
 mod tools;
 
-const SOURCES: [&str; 4] =
-    ["examples/c/client.c", "examples/c/server.c", "examples/cpp/client.cpp", "examples/cpp/server.cpp"];
+const SOURCES: [&str; 5] = [
+    "examples/c/client.c",
+    "examples/c/server.c",
+    "examples/cpp/client.cpp",
+    "examples/cpp/server.cpp",
+    "examples/c/start.c",
+];
 const PAGE: &str = "docs/c-api.md";
 
 #[test]
@@ -43,6 +48,21 @@ fn clients_and_servers_agree_over_loopback() {
                 run(command.args(["127.0.0.1", &port])).unwrap_or_else(|failure| panic!("{failure}"));
             judge(&String::from_utf8_lossy(&output.stdout));
         }
+    }
+}
+
+#[test]
+fn clients_in_one_process_start_together() {
+    if cfg!(not(unix)) {
+        return tools::skip("the examples use POSIX calls");
+    }
+    let library = Library::build();
+    for compiler in Compiler::all("c99") {
+        let mut command = Command::new(build(SOURCES[4], &compiler, &library));
+        library.lead(&mut command);
+        let output = run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(said.contains("4 of 4 started"), "{said}");
     }
 }
 

@@ -8,5 +8,6 @@ pub mod abi;
 pub mod client;
 mod honest;
 mod input;
+pub mod start;
 pub mod wire;
 mod witness;

@@ -32,3 +32,8 @@ fn client() {
 fn abi() {
     replay("abi", netclock_fuzz::abi::run);
 }
+
+#[test]
+fn start() {
+    replay("start", netclock_fuzz::start::run);
+}
