@@ -114,6 +114,9 @@ impl From<WireError> for Failure {
 }
 
 impl From<StartError> for Failure {
+    // Once, not at every call that may be refused.
+    #[cold]
+    #[inline(never)]
     fn from(error: StartError) -> Self {
         match error {
             StartError::Wire(error) => Failure::Wire(error),

@@ -171,9 +171,9 @@ impl<'a> Game<'a> {
         let mut organiser = Organiser::new(config, EPOCH).expect("settings are checked by the command");
         let mut agenda = Agenda::default();
         let players: Vec<Player> = (0..count).map(|id| player(plan, seed, id)).collect();
-        for id in 0..plan.clients {
+        for (id, player) in players.iter().enumerate().take(plan.clients) {
             organiser.admit(id as u64).expect("there is room for all");
-            agenda.add(players[id].joins_s, Event::ClientFrame(id));
+            agenda.add(player.joins_s, Event::ClientFrame(id));
         }
         let server_frames = frames(plan.fps, 0.0, seed, "server");
         agenda.add(server_frames.next(0.0), Event::ServerFrame);
