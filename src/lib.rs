@@ -62,6 +62,7 @@ mod exchange;
 mod ffi;
 pub mod order;
 mod server;
+mod start;
 mod sync;
 mod time;
 mod timeline;
@@ -72,6 +73,10 @@ pub use config::Config;
 pub use error::{ConfigError, OrderError, Refusal, RespondError, TimeError, WireError};
 pub use exchange::{Exchange, Reply, Request, RequestId, wire};
 pub use server::{RateFinding, RateLevel, RateVerdict, RateWatch, RateWatchConfig, ReportError, Responder};
+pub use start::{
+    Beat, HoldUp, Organiser, OrganiserConfig, Outcome, Participant, Participation, Progress, Proposal, Stage,
+    StartError, Stepper, Steps,
+};
 pub use time::{
     Local, LocalTime, MAX_INSTANT_TICKS, Server, ServerTime, Span, TICKS_PER_SECOND, Time, World, WorldTime,
 };

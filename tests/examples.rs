@@ -19,13 +19,14 @@ mod library;
 #[path = "support/tools.rs"]
 mod tools;
 
-const SOURCES: [&str; 5] = [
+const SOURCES: [&str; 7] = [
     "examples/c/client.c",
     "examples/c/server.c",
     "examples/cpp/client.cpp",
     "examples/cpp/server.cpp",
     "examples/cpp/watch.cpp",
     "examples/c/order.c",
+    "examples/c/start.c",
 ];
 const PAGE: &str = "docs/c-api.md";
 
@@ -63,6 +64,21 @@ fn a_shot_is_judged() {
         let said = String::from_utf8_lossy(&output.stdout);
         let expected = "hit boxes of 160.0 ms ago, his claim was moved\nboth hit (";
         assert!(said.starts_with(expected) && said.ends_with("predict 34.6 ms ahead\n"), "{said}");
+    }
+}
+
+#[test]
+fn clients_in_one_process_start_together() {
+    if cfg!(not(unix)) {
+        return tools::skip("the examples use POSIX calls");
+    }
+    let library = Library::build();
+    for compiler in Compiler::all("c99") {
+        let mut command = Command::new(build(SOURCES[6], &compiler, &library));
+        library.lead(&mut command);
+        let output = run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(said.contains("4 of 4 started"), "{said}");
     }
 }
 

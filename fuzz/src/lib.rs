@@ -10,6 +10,7 @@ mod honest;
 mod input;
 pub mod order;
 pub mod rate_watch;
+pub mod start;
 pub mod timeline;
 pub mod wire;
 mod witness;

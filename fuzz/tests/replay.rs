@@ -47,3 +47,8 @@ fn rate_watch() {
 fn order() {
     replay("order", netclock_fuzz::order::run);
 }
+
+#[test]
+fn start() {
+    replay("start", netclock_fuzz::start::run);
+}

@@ -25,6 +25,7 @@ enum Command {
     Watch(cmd::watch::Args),
     Lead(cmd::lead::Args),
     Arbitrate(cmd::arbitrate::Args),
+    Start(cmd::start::Args),
     #[command(hide = true)]
     DemoClient(cmd::demo_client::Args),
 }
@@ -41,6 +42,7 @@ fn main() -> ExitCode {
         Command::Watch(args) => cmd::watch::run(&args),
         Command::Lead(args) => cmd::lead::run(&args),
         Command::Arbitrate(args) => cmd::arbitrate::run(&args),
+        Command::Start(args) => cmd::start::run(&args),
         Command::DemoClient(args) => cmd::demo_client::run(&args),
     };
     outcome.unwrap_or_else(|error| {

@@ -5,7 +5,7 @@ use core::fmt;
 
 use super::status::{
     NETCLOCK_ALREADY_KNOWN, NETCLOCK_ARRIVED_BEFORE_SENT, NETCLOCK_BAD_CONFIG, NETCLOCK_BUSY,
-    NETCLOCK_NO_EVENT, NETCLOCK_NO_MESSAGES, NETCLOCK_NOT_SYNCED, NETCLOCK_NOTHING_DUE,
+    NETCLOCK_HELD_UP, NETCLOCK_NO_EVENT, NETCLOCK_NO_MESSAGES, NETCLOCK_NOT_SYNCED, NETCLOCK_NOTHING_DUE,
     NETCLOCK_NULL_ARGUMENT, NETCLOCK_OUT_OF_RANGE, NETCLOCK_OUTDATED, NETCLOCK_PANICKED, NETCLOCK_POISONED,
     NETCLOCK_RATE_OUT_OF_RANGE, NETCLOCK_SECONDS_OUT_OF_RANGE, NETCLOCK_SENT_BEFORE_RECEIVED,
     NETCLOCK_STAMP_OUT_OF_RANGE, NETCLOCK_TIME_OUT_OF_RANGE, NETCLOCK_TIME_WENT_BACKWARDS,
@@ -17,6 +17,7 @@ use crate::client::Sample;
 use crate::error::{ConfigError, OrderError, Refusal, RespondError, TimeError, WireError};
 use crate::exchange::Exchange;
 use crate::server::ReportError;
+use crate::start::StartError;
 use crate::time::{LocalTime, ServerTime, Span};
 use crate::timeline::{ObserveError, SegmentError, WorldError};
 
@@ -29,6 +30,7 @@ pub(super) enum Failure {
     AlreadyKnown,
     NoMessages,
     Outdated,
+    HeldUp,
     /// The argument of this name is null.
     Null(&'static str),
     /// `struct_size` of the argument of this name is no size of that structure.
@@ -64,6 +66,7 @@ pub(super) enum Failure {
     /// A report to a rate watch, and its stamps by name.
     Report(ReportError, [(&'static str, i64); 3]),
     Wire(WireError),
+    Start(StartError),
     /// No room for a datagram.
     Capacity {
         given: usize,
@@ -89,6 +92,7 @@ impl Failure {
             Failure::NothingDue => NETCLOCK_NOTHING_DUE,
             Failure::NoMessages => NETCLOCK_NO_MESSAGES,
             Failure::Outdated => NETCLOCK_OUTDATED,
+            Failure::HeldUp => NETCLOCK_HELD_UP,
             Failure::Null(_) => NETCLOCK_NULL_ARGUMENT,
             Failure::StructSize { .. } | Failure::StructTail { .. } => NETCLOCK_UNKNOWN_STRUCT,
             Failure::Config(_) => NETCLOCK_BAD_CONFIG,
@@ -113,6 +117,7 @@ impl Failure {
             Failure::Report(ReportError::WentBackwards(_), _) => NETCLOCK_TIME_WENT_BACKWARDS,
             Failure::Report(ReportError::HeardTooEarly(_), _) => NETCLOCK_ARRIVED_BEFORE_SENT,
             Failure::Wire(error) => return NetclockStatus::from(*error),
+            Failure::Start(error) => return NetclockStatus::from(*error),
             Failure::Panicked(_) => NETCLOCK_PANICKED,
             Failure::Poisoned => NETCLOCK_POISONED,
         })
@@ -159,14 +164,34 @@ impl From<WorldError> for Failure {
     }
 }
 
+impl From<StartError> for Failure {
+    // Once, not at every call that may be refused.
+    #[cold]
+    #[inline(never)]
+    fn from(error: StartError) -> Self {
+        match error {
+            StartError::Wire(error) => Failure::Wire(error),
+            StartError::Confidence(value) => Failure::Config(ConfigError {
+                field: "confidence",
+                value,
+                min: 0.5,
+                max: 0.99999,
+                unit: "of all starts, not 0.5 itself",
+            }),
+            other => Failure::Start(other),
+        }
+    }
+}
+
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Failure::NotSynced => f.write_str("no reply was accepted yet"),
             Failure::NoEvent => f.write_str("no event is waiting"),
-            Failure::NothingDue => f.write_str("no request is due"),
             Failure::NoMessages => f.write_str("no message was noted yet in this direction"),
             Failure::Outdated => f.write_str("the message is of an epoch that has ended"),
+            Failure::NothingDue => f.write_str("nothing is due to be sent"),
+            Failure::HeldUp => f.write_str("a participant is not ready"),
             Failure::Null(name) => write!(f, "{name} is null"),
             Failure::StructSize { name, given, least, most } => {
                 write!(f, "{name}->struct_size is {given}, expected {least} to {most}")
@@ -212,6 +237,10 @@ impl fmt::Display for Failure {
             Failure::Rate(rate) => write!(f, "rate is {}, which is outside 0.0001..=100", Decimal(*rate)),
             Failure::Seconds(seconds) => {
                 write!(f, "seconds is {}, which is outside +-2^28", Decimal(*seconds))
+            }
+            // In the words of the status: a second set of texts would tell no more.
+            Failure::Start(error) => {
+                f.write_str(NetclockStatus::from(*error).text().to_str().unwrap_or_default())
             }
             Failure::NoSeconds(ticks) => write!(f, "ticks is {ticks}, which is outside +-2^28 s"),
             Failure::Panicked(payload) => write!(f, "a bug in NetClock, it panicked: {}", message(payload)),

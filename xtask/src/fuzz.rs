@@ -15,6 +15,7 @@ const TARGETS: &[(&str, &str)] = &[
     ("abi", "address"),
     ("timeline", "address"),
     ("order", "address"),
+    ("start", "address"),
 ];
 
 /// Longest input, in bytes: a few hundred calls.

@@ -15,6 +15,7 @@ pub mod replay;
 mod report;
 mod rerun;
 pub mod serve;
+pub mod start;
 pub mod sync;
 pub mod timeline;
 pub mod watch;

@@ -20,6 +20,7 @@ pub mod product;
 pub mod random;
 pub mod run;
 pub mod scenario;
+pub mod start;
 pub mod stream;
 pub mod suite;
 pub mod summary;

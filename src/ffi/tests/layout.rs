@@ -2,10 +2,15 @@
 
 use core::mem::offset_of;
 
+use super::super::beat::{NetclockBeat, NetclockSteps};
 use super::super::config::NetclockConfig;
 use super::super::event::NetclockEvent;
 use super::super::lead::NetclockLeadConfig;
 use super::super::order::{NetclockPath, NetclockRewound, NetclockStamp, NetclockVerdict};
+use super::super::participant::NetclockProgress;
+use super::super::proposal::{
+    NetclockOrganiserConfig, NetclockOutcome, NetclockParticipation, NetclockProposal,
+};
 use super::super::publisher::NetclockPublisherConfig;
 use super::super::rate_watch::{NetclockRateVerdict, NetclockRateWatchConfig};
 use super::super::reading::NetclockReading;
@@ -171,6 +176,68 @@ fn layouts() -> Vec<Layout> {
             }
         ),
         layout!("netclock_age", NetclockAge { real, world }),
+        layout!(
+            "netclock_organiser_config",
+            NetclockOrganiserConfig {
+                struct_size,
+                capacity,
+                patience,
+                max_expected_error,
+                interval,
+                frame,
+                loss
+            }
+        ),
+        layout!(
+            "netclock_proposal",
+            NetclockProposal { struct_size, hold_up, at, participant, not_ready, version }
+        ),
+        layout!(
+            "netclock_participation",
+            NetclockParticipation {
+                struct_size,
+                hold_up,
+                lead,
+                error_bound,
+                expected_error,
+                round_trip,
+                loss,
+                lateness,
+                lateness_bound,
+                counted,
+                acknowledged
+            }
+        ),
+        layout!(
+            "netclock_outcome",
+            NetclockOutcome {
+                struct_size,
+                version,
+                at,
+                earliest,
+                latest,
+                error_bound,
+                counted,
+                acknowledged,
+                fired,
+                cancelled
+            }
+        ),
+        layout!(
+            "netclock_progress",
+            NetclockProgress {
+                struct_size,
+                stage,
+                fires,
+                version,
+                at,
+                lateness,
+                error_bound,
+                expected_error
+            }
+        ),
+        layout!("netclock_beat", NetclockBeat { origin, next, beats, seconds, most_steps, most_behind }),
+        layout!("netclock_steps", NetclockSteps { first, count, skipped, behind, alpha }),
     ]
 }
 
