@@ -84,7 +84,8 @@ fn with_every_compiler((version, standard): (Version, &'static str), kind: Build
         let seed = std::env::var("NETCLOCK_TEST_SEED").unwrap_or_else(|_| "2026".to_owned());
         println!("NETCLOCK_TEST_SEED={seed}, {}", compiler.name());
         let saved = program.with_file_name("Saved");
-        let output = run(Command::new(&program).arg(seed).arg(&saved)).unwrap_or_else(|failure| panic!("{failure}"));
+        let output =
+            run(Command::new(&program).arg(seed).arg(&saved)).unwrap_or_else(|failure| panic!("{failure}"));
         let said = String::from_utf8_lossy(&output.stdout);
         println!("{said}");
         let replayed = workbench::replay_all(&said);
