@@ -143,16 +143,16 @@ void UNetClockSubsystem::ShowFrame()
 #endif
 }
 
+#if !UE_BUILD_SHIPPING
 void UNetClockSubsystem::DrawGraph(UCanvas* Canvas, APlayerController* Player)
 {
-#if !UE_BUILD_SHIPPING
 	// The service calls for every world's view.
 	if (Canvas && Player && Player->GetWorld() == GetWorld() && FNetClockGraph::IsWanted())
 	{
 		Graph->Draw(*Canvas);
 	}
-#endif
 }
+#endif
 
 void UNetClockSubsystem::ReadOwnClock()
 {
