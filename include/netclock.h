@@ -32,7 +32,7 @@
 /** No event is waiting. */
 #define NETCLOCK_NO_EVENT 2
 
-/** No request is due. */
+/** Nothing is due to be sent. */
 #define NETCLOCK_NOTHING_DUE 3
 
 /** No segment of this run of the server's clock arrived: there is no world time. */
@@ -43,6 +43,18 @@
 
 /** The segment was known. */
 #define NETCLOCK_ALREADY_KNOWN 6
+
+/** No message was noted yet in a direction that was asked for. */
+#define NETCLOCK_NO_MESSAGES 10
+
+/** The message belongs to an epoch of the clock that has ended. Not used. */
+#define NETCLOCK_OUTDATED 11
+
+/** A start is held up by a participant who is not ready; the output says by whom and why. */
+#define NETCLOCK_HELD_UP 20
+
+/** No start was scheduled, or none is under way. */
+#define NETCLOCK_NO_START 21
 
 /** A pointer that has to point somewhere is null. */
 #define NETCLOCK_NULL_ARGUMENT (-1)
@@ -58,7 +70,7 @@
 /** A local time is outside +-2^62 ticks. */
 #define NETCLOCK_TIME_OUT_OF_RANGE (-4)
 
-/** A local time is up to a second earlier than that of an earlier call. */
+/** A time is earlier than that of an earlier call; a client's local time by up to a second. */
 #define NETCLOCK_TIME_WENT_BACKWARDS (-5)
 
 /**
@@ -79,7 +91,7 @@
  */
 #define NETCLOCK_STAMP_OUT_OF_RANGE (-11)
 
-/** The reply arrived before its request was sent. */
+/** The reply arrived before its request was sent, or a message before what it answers. */
 #define NETCLOCK_ARRIVED_BEFORE_SENT (-12)
 
 /** The server sent the reply before it received the request. */
@@ -138,6 +150,33 @@
 
 /** From 2^28 seconds (8.5 years) on, a double does not hold ticks; or it is no number. */
 #define NETCLOCK_SECONDS_OUT_OF_RANGE (-36)
+
+/** A number that is no instant, handed to arbitration, rewinding or a lead, is out of its range. */
+#define NETCLOCK_OUT_OF_RANGE (-40)
+
+/** No participant of this number was admitted. */
+#define NETCLOCK_UNKNOWN_PARTICIPANT (-50)
+
+/** As many participants as there is room for were admitted. */
+#define NETCLOCK_FULL (-51)
+
+/** A participant admitted before, or a message handled before. */
+#define NETCLOCK_DUPLICATE (-52)
+
+/** A message older than one that was handled, or about another start than the present one. */
+#define NETCLOCK_STALE (-53)
+
+/** A message that does not carry the participant's key: forged, or of an earlier connection. */
+#define NETCLOCK_WRONG_KEY (-54)
+
+/** A message about another run of the server's clock than the one the client is in sync with. */
+#define NETCLOCK_OTHER_RUN (-55)
+
+/** A result that claims an instant before the start, or in the future. */
+#define NETCLOCK_IMPLAUSIBLE (-56)
+
+/** A start is under way: wait for it, or cancel it. */
+#define NETCLOCK_START_PENDING (-57)
 
 /** A bug in NetClock: the call panicked. The handle refuses all further calls. */
 #define NETCLOCK_PANICKED (-100)
@@ -211,11 +250,94 @@
 /** A bound or expected error that is not known. */
 #define NETCLOCK_UNBOUNDED INT64_MAX
 
+/** Level: too few reports so far. */
+#define NETCLOCK_RATE_UNKNOWN 0
+
+/** Level: delay and ordinary crystals explain everything. */
+#define NETCLOCK_RATE_PLAUSIBLE 1
+
+/** Level: only a path that behaved as paths hardly ever do would explain it. Look closer, do not punish. */
+#define NETCLOCK_RATE_LIKELY 2
+
+/** Level: no delays explain it. The clock ran at another rate, or was set. */
+#define NETCLOCK_RATE_PROVEN 3
+
+/** Finding: none so far. */
+#define NETCLOCK_RATE_NOTHING 0
+
+/** Finding: the client's clock ran fast. */
+#define NETCLOCK_RATE_FAST 1
+
+/** Finding: the client's clock ran slow. */
+#define NETCLOCK_RATE_SLOW 2
+
+/** Finding: the client's clock jumped ahead. */
+#define NETCLOCK_RATE_ADDED 3
+
+/** Finding: the client's clock fell back. */
+#define NETCLOCK_RATE_REMOVED 4
+
 /** Length of a request and of a reply as a datagram, in bytes. */
 #define NETCLOCK_DATAGRAM_SIZE 32
 
 /** Length of a segment as a datagram, in bytes. */
 #define NETCLOCK_SEGMENT_SIZE 72
+
+/** Order: nobody can say with the confidence that was asked for. */
+#define NETCLOCK_ORDER_TOO_CLOSE 0
+
+/** Order: the first event came before the second. */
+#define NETCLOCK_ORDER_BEFORE 1
+
+/** Order: the first event came after the second. */
+#define NETCLOCK_ORDER_AFTER 2
+
+/** Limit: the claim was plausible, nothing was moved. */
+#define NETCLOCK_LIMIT_NONE 0
+
+/** Limit: the claim was later than its own arrival. */
+#define NETCLOCK_LIMIT_ARRIVAL 1
+
+/** Limit: the claim was earlier than the path can explain. */
+#define NETCLOCK_LIMIT_PATH 2
+
+/** Limit: the instant was further back than `max_rewind`. */
+#define NETCLOCK_LIMIT_MAX_REWIND 3
+
+/** Direction: sent by the client, received by the server. */
+#define NETCLOCK_TO_SERVER 1
+
+/** Direction: sent by the server, received by the client. */
+#define NETCLOCK_TO_CLIENT 2
+
+/** Hold-up: the participant is ready. */
+#define NETCLOCK_HOLD_UP_NONE 0
+
+/** Hold-up: it was not heard of for 1.5 s, or never. */
+#define NETCLOCK_HOLD_UP_SILENT 1
+
+/** Hold-up: it is not in sync, in doubt, or in sync with another run of the server's clock. */
+#define NETCLOCK_HOLD_UP_UNSYNCED 2
+
+/** Hold-up: its expected error is above `max_expected_error`. */
+#define NETCLOCK_HOLD_UP_INACCURATE 3
+
+/** Hold-up: announcing a start to it would take longer than half of `patience`. */
+#define NETCLOCK_HOLD_UP_TOO_SLOW 4
+
+/** Stage: no start was announced, or it was cancelled. */
+#define NETCLOCK_STAGE_WAITING 0
+
+/** Stage: a start was announced and is to come. */
+#define NETCLOCK_STAGE_ANNOUNCED 1
+
+/** Stage: it started. */
+#define NETCLOCK_STAGE_STARTED 2
+
+/**
+ * Stage: it was told of a start when its time had passed already, as late joiners are, and goes on from there.
+ */
+#define NETCLOCK_STAGE_JOINED 3
 
 /** Ticks in a second: all times and durations are in ticks of 100 ns. */
 #define NETCLOCK_TICKS_PER_SECOND INT64_C(10000000)
@@ -229,8 +351,26 @@
  */
 typedef struct netclock_client netclock_client;
 
+/** A lead: learns from messages how long they take. Opaque. Calls on one are serialised by a lock. */
+typedef struct netclock_lead netclock_lead;
+
+/**
+ * An organiser: plans a start, announces it until everybody knows, and collects when they started. Opaque; its calls are
+ * serialised by a lock.
+ */
+typedef struct netclock_organiser netclock_organiser;
+
+/** A participant: takes part in the starts of one server. Opaque; its calls are serialised by a lock. */
+typedef struct netclock_participant netclock_participant;
+
 /** Publishes one clock of the server's world. Opaque. Calls on it are serialised by a lock. */
 typedef struct netclock_publisher netclock_publisher;
+
+/**
+ * A watch over the clock of one client, on the server. Opaque; 256 bytes, which never grow. Calls from several threads
+ * are serialised.
+ */
+typedef struct netclock_rate_watch netclock_rate_watch;
 
 /** A server: answers requests and remembers nobody. Opaque; usable from any number of threads at once. */
 typedef struct netclock_server netclock_server;
@@ -429,6 +569,58 @@ typedef struct netclock_reading {
     int32_t is_synced;
 } netclock_reading;
 
+/** Settings of a rate watch. Set `struct_size` and all else to zero for the defaults. */
+typedef struct netclock_rate_watch_config {
+    /** `sizeof(netclock_rate_watch_config)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** Zero. */
+    uint32_t reserved;
+    /**
+     * Largest rate difference between two honest clocks: crystals, and what operating systems steer them by. (ppm, 1
+     * to 10000, default 200)
+     */
+    double max_drift_ppm;
+    /**
+     * A delay that messages do not exceed for 16 s on end; what is gained or lost beyond it is no delay. (ticks, 100
+     * ms to 60 s, default 5 s)
+     */
+    int64_t max_delay;
+} netclock_rate_watch_config;
+
+/** What a rate watch thinks of a client. Set `struct_size` before the call. */
+typedef struct netclock_rate_verdict {
+    /** `sizeof(netclock_rate_verdict)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** One of `NETCLOCK_RATE_UNKNOWN` to `NETCLOCK_RATE_PROVEN`, about the last minute. */
+    int32_t level;
+    /** The highest level there ever was. */
+    int32_t worst;
+    /** What the newest finding was: one of `NETCLOCK_RATE_NOTHING` to `NETCLOCK_RATE_REMOVED`. */
+    int32_t finding;
+    /** Times that the level rose to `NETCLOCK_RATE_LIKELY` or `NETCLOCK_RATE_PROVEN`. */
+    uint32_t findings;
+    /** 1 if the mean rate is known, else 0. */
+    int32_t is_mean_known;
+    /**
+     * Newest finding: what the client's clock gained on the server's, beyond drift; negative: lost. If proven, beyond
+     * delay too. (ticks)
+     */
+    int64_t gained;
+    /** Newest finding: as much would pass for changes of delay; zero if proven. (ticks) */
+    int64_t explained;
+    /**
+     * Newest finding: how long it took, as far back as it was looked: 52 s before it was found, 510 s in all. (ticks)
+     */
+    int64_t duration;
+    /**
+     * Rate of the client's clock against the server's since the watch began or was last excused; positive: the client's
+     * is fast. Zero if not known. (ppm)
+     */
+    double mean_ppm;
+    /** How far off that may be if delays changed by 60 ms. Zero if not known. (ppm) */
+    double mean_error_ppm;
+} netclock_rate_verdict;
+
 /**
  * From the server's real time `real` on, a world's clock says `world + (now - real) * rate`, until a newer segment
  * begins. Times are in ticks. Set `struct_size` before the call that fills it.
@@ -560,6 +752,260 @@ typedef struct netclock_age {
     /** In world time: how far the world got since. */
     int64_t world;
 } netclock_age;
+
+/**
+ * An event's time, as a client read it or as the server stamped it; all in ticks. The server's own stamps have zero
+ * for both errors; those of clients are taken from their readings.
+ */
+typedef struct netclock_stamp {
+    /** When, in server time. */
+    int64_t time;
+    /** Hard bound of the error; `NETCLOCK_UNBOUNDED` if there is none. */
+    int64_t error_bound;
+    /** Expected size of the error, one standard deviation; `NETCLOCK_UNBOUNDED` if not known. */
+    int64_t expected_error;
+} netclock_stamp;
+
+/** Which of two events came first. Set `struct_size` before the call. */
+typedef struct netclock_verdict {
+    /** `sizeof(netclock_verdict)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** One of `NETCLOCK_ORDER_...`. */
+    int32_t order;
+    /** Probability that the first event came before the second; 0 or 1 if proven. */
+    double probability;
+    /** 1 if the order follows from the bounds, 0 if at most from the odds. */
+    int32_t proven;
+    /** Zero. */
+    int32_t reserved;
+} netclock_verdict;
+
+/**
+ * What a server knows of a client's path, and allows. Set `struct_size`; durations are in ticks, 0 to 60 s.
+ */
+typedef struct netclock_path {
+    /** `sizeof(netclock_path)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** Must be zero. */
+    uint32_t reserved;
+    /** Smallest round trip lately, as the server measured it. */
+    int64_t round_trip;
+    /**
+     * How much longer a message and the clock's own exchanges may take; a server that handles messages at frames
+     * adds its frame.
+     */
+    int64_t jitter;
+    /** How far behind its clock the client shows others. */
+    int64_t interpolation;
+    /** Longest way back that the game allows, from the arrival, `interpolation` included. (default 250 ms) */
+    int64_t max_rewind;
+} netclock_path;
+
+/** What a client saw when it acted; all times in ticks. Set `struct_size` before the call. */
+typedef struct netclock_rewound {
+    /** `sizeof(netclock_rewound)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** What moved the instant: one of `NETCLOCK_LIMIT_...`. */
+    int32_t limit;
+    /** The instant to show the server's past of. */
+    int64_t target;
+    /** How much later that is than the client asked for; negative: earlier. */
+    int64_t moved;
+    /** When the client acted, as far as that is plausible: what to arbitrate by. */
+    int64_t acted;
+    /**
+     * How far off `acted` may be if messages take no longer than `round_trip + jitter`, whatever the client says.
+     */
+    int64_t error_bound;
+} netclock_rewound;
+
+/** Settings of a lead. Set `struct_size` and all else to zero for the defaults. Durations are in ticks. */
+typedef struct netclock_lead_config {
+    /** `sizeof(netclock_lead_config)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** Must be zero. */
+    uint32_t reserved;
+    /** Share of messages that should be in time. (0.5 to 0.999, default 0.95) */
+    double quantile;
+    /**
+     * Frame period of a server that handles messages at frame boundaries but stamps them on arrival; zero if it
+     * stamps them when it handles them. (0 to 1 s)
+     */
+    int64_t server_frame;
+    /** The same of the client and what the server sends. (0 to 1 s) */
+    int64_t client_frame;
+    /** Time between the states that the server sends. (0 to 10 s) */
+    int64_t send_interval;
+} netclock_lead_config;
+
+/**
+ * Settings of an organiser. Set `struct_size` to `sizeof(netclock_organiser_config)` and all else to zero for the
+ * defaults; each field that is not zero replaces one. Durations are in ticks of 100 ns.
+ */
+typedef struct netclock_organiser_config {
+    /** `sizeof(netclock_organiser_config)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** Most participants at a time; memory for them is taken at creation. (count, 1 to 1024, default 64) */
+    uint32_t capacity;
+    /**
+     * The longest that participants can put off a start, from the first proposal on: half of it is for waiting until
+     * they are ready, half for announcing. (ticks, 100 ms to 10 min, default 10 s)
+     */
+    int64_t patience;
+    /**
+     * A participant whose clock is probably further off than this is not ready. (ticks, 1 to 1 s, default 1 ms)
+     */
+    int64_t max_expected_error;
+    /** Time between two copies of an announcement. (ticks, 5 ms to 1 s, default 50 ms) */
+    int64_t interval;
+    /**
+     * The slowest frame of server and clients: messages leave, arrive and are handled at frames. (ticks, 1 to 1 s,
+     * default 1/30 s)
+     */
+    int64_t frame;
+    /** Loss to be reckoned with at least, as a share of messages. (0.01 to 0.9, default 0.2) */
+    double loss;
+} netclock_organiser_config;
+
+/** What became of a proposal. Set `struct_size` before the call. */
+typedef struct netclock_proposal {
+    /** `sizeof(netclock_proposal)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** One of `NETCLOCK_HOLD_UP_...`: why the start is held up; none if it is scheduled. */
+    int32_t hold_up;
+    /** Server time in ticks. Scheduled: the start. Held up: until when participants are waited for. */
+    int64_t at;
+    /** Scheduled: who needs the longest announcement. Held up: the first who is not ready. */
+    uint64_t participant;
+    /**
+     * How many are not ready. Scheduled: they were not waited for any longer; they are told, but nothing is promised
+     * of them.
+     */
+    uint32_t not_ready;
+    /**
+     * Scheduled: of this announcement; each start and each cancellation has the next number. Held up: zero.
+     */
+    uint32_t version;
+} netclock_proposal;
+
+/**
+ * What an organiser knows of a participant, by its own claims. Set `struct_size` before the call. Durations are in
+ * ticks; `NETCLOCK_UNBOUNDED` where nothing is known.
+ */
+typedef struct netclock_participation {
+    /** `sizeof(netclock_participation)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** One of `NETCLOCK_HOLD_UP_...`: why a start would have to wait for it; none if it is ready. */
+    int32_t hold_up;
+    /** How long before a start it has to be announced, at the confidence of the last proposal. */
+    int64_t lead;
+    /** Error bound of its clock. */
+    int64_t error_bound;
+    /** Expected error of its clock. */
+    int64_t expected_error;
+    /** Its smallest recent round trip. */
+    int64_t round_trip;
+    /** Share of its messages that do not arrive, cautiously estimated. (0 to 0.9) */
+    double loss;
+    /**
+     * How long after the present start its frame was, by its own clock. `NETCLOCK_UNBOUNDED`: it did not say that it
+     * started.
+     */
+    int64_t lateness;
+    /** How far its clock may have been off then. */
+    int64_t lateness_bound;
+    /** 1 if it was ready when the present start was scheduled, and so counts for the spread, else 0. */
+    int32_t counted;
+    /** 1 if it knows the present start, or that it was cancelled, else 0. */
+    int32_t acknowledged;
+} netclock_participation;
+
+/**
+ * What became of the newest start, as its participants say. Set `struct_size` before the call. Counts and times are of
+ * those participants that were ready when it was scheduled and are still there.
+ */
+typedef struct netclock_outcome {
+    /** `sizeof(netclock_outcome)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** Of the newest announcement. */
+    uint32_t version;
+    /** When the start was to be: server time in ticks. */
+    int64_t at;
+    /** Lateness of the first who started, in ticks. */
+    int64_t earliest;
+    /** Lateness of the last, in ticks. The difference of the two is the spread. */
+    int64_t latest;
+    /** The largest error bound of these clocks then, in ticks; `NETCLOCK_UNBOUNDED` if one had none. */
+    int64_t error_bound;
+    /** How many participants there are. */
+    uint32_t counted;
+    /** How many of them acknowledged the newest announcement. */
+    uint32_t acknowledged;
+    /** How many of them say that they started. */
+    uint32_t fired;
+    /** 1 if the newest announcement is a cancellation, else 0. */
+    int32_t cancelled;
+} netclock_outcome;
+
+/**
+ * What a participant knows in a frame. Set `struct_size` before the call. Zero where there is nothing to tell.
+ */
+typedef struct netclock_progress {
+    /** `sizeof(netclock_progress)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** One of `NETCLOCK_STAGE_...`. Started and joined stay until the next announcement. */
+    int32_t stage;
+    /** 1 in the frame to start in, once for each start; else 0. */
+    int32_t fires;
+    /** Of the start's announcement. */
+    uint32_t version;
+    /** When the start is or was: server time in ticks. */
+    int64_t at;
+    /** Once it started: how long after `at` that frame was, by its own clock, in ticks. */
+    int64_t lateness;
+    /**
+     * Once it started: how far its clock may have been off then, in ticks. `NETCLOCK_UNBOUNDED` if nothing could be
+     * promised.
+     */
+    int64_t error_bound;
+    /** Once it started: how far it was probably off, in ticks. */
+    int64_t expected_error;
+} netclock_progress;
+
+/**
+ * Beats at a rational rate from an origin, and how far a simulation that runs by them has come. Fill in all fields; copy
+ * it with the state of the simulation to go back to it.
+ */
+typedef struct netclock_beat {
+    /** When beat 0 begins: server time in ticks. */
+    int64_t origin;
+    /** Number of the next step to run: zero at first. `netclock_beat_advance` moves it on. */
+    int64_t next;
+    /** So many beats ... (1 to 240 for each of the seconds) */
+    uint32_t beats;
+    /** ... in so many seconds: 60 in 1, 60000 in 1001, or 1000 in N for one every N ms. (1 to 10000) */
+    uint32_t seconds;
+    /** Most steps to run in one call. (zero: 5) */
+    uint32_t most_steps;
+    /**
+     * When more steps than this are due, the oldest are skipped until so many are left. (zero: none is ever skipped)
+     */
+    uint32_t most_behind;
+} netclock_beat;
+
+/** What a simulation has to run in this frame. */
+typedef struct netclock_steps {
+    /** Number of the first step to run. */
+    int64_t first;
+    /** How many to run; the numbers follow each other. */
+    int64_t count;
+    /** Steps given up for good just before `first`, because more than `most_behind` were due. Zero: none. */
+    int64_t skipped;
+    /** Steps that are due as well and left to the next call. */
+    int64_t behind;
+    /** Fraction of the beat under way that has passed, from 0 to just below 1. */
+    double alpha;
+} netclock_steps;
 
 #ifdef __cplusplus
 extern "C" {
@@ -750,6 +1196,60 @@ netclock_status netclock_server_respond(const struct netclock_server *server,
                                         struct netclock_reply *reply);
 
 /**
+ * Creates a watch over the clock of one client and stores it in `*watch`, to be given back to
+ * `netclock_rate_watch_destroy`. `config` may be null for all defaults. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
+ */
+netclock_status netclock_rate_watch_create(const struct netclock_rate_watch_config *config,
+                                           struct netclock_rate_watch **watch);
+
+/**
+ * Destroys a rate watch. Null is allowed and does nothing. No other call may be using it, and none may follow.
+ * Errors: `NETCLOCK_UNKNOWN_HANDLE` if it is no live rate watch, which is found out without looking at what is there;
+ * `NETCLOCK_BUSY` if another thread is seen to use it.
+ */
+netclock_status netclock_rate_watch_destroy(struct netclock_rate_watch *watch);
+
+/**
+ * A message that the client stamped `stamped` (ticks of the client's clock, up to 50 ms old when the message left)
+ * arrived at `arrived` (ticks of the server's clock), taken off the network as early as possible. The requests of
+ * NetClock's clients are such messages, and so is whatever else carries a stamp. Loss, duplicates and messages that
+ * overtake each other do no harm.
+ *
+ * `heard`: when the server sent the newest thing that the client had received when it stamped the message (ticks of
+ * the server's clock), if acknowledgements or stamps that come back tell it; a server that takes it from a stamp of
+ * its own which the client returns may believe it, for a false one only speaks against the client.
+ * `NETCLOCK_UNKNOWN_TIME` if it is not known: then only gains can be told early, and only those beyond `max_delay` be
+ * proved.
+ *
+ * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS` (report in the order
+ * of arrival), `NETCLOCK_ARRIVED_BEFORE_SENT` (heard after it arrived), `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_rate_watch_report(struct netclock_rate_watch *watch,
+                                           int64_t stamped,
+                                           int64_t arrived,
+                                           int64_t heard);
+
+/**
+ * What arrives from `from` to `to` (ticks of the server's clock) is no evidence, because the client's clock stood still
+ * or was set for a good reason: a pause of the game, a change of level, a resumed machine. Call it before, or
+ * afterwards, in which case the suspicion of the last minute is dropped; what was observed until then is forgotten in
+ * either case. Two calls excuse what is between them too. Stalls of client, server or network need no excuse. Let `to`
+ * be as late as the last message from before may arrive. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS` (`to` is before `from`), `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_rate_watch_excuse(struct netclock_rate_watch *watch,
+                                           int64_t from,
+                                           int64_t to);
+
+/**
+ * What the watch thinks of the client, as of the newest report, into `*verdict`. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_rate_watch_read(const struct netclock_rate_watch *watch,
+                                         struct netclock_rate_verdict *verdict);
+
+/**
  * Writes a request as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes to where there is room for `capacity` bytes.
  * `reliable` does not travel. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the room is too small,
  * `NETCLOCK_WIRE_STAMP`.
@@ -932,6 +1432,31 @@ netclock_status netclock_timeline_age_of_world(const struct netclock_timeline *t
                                                struct netclock_age *age);
 
 /**
+ * Says which of two events came first, into `*verdict`. `same_clock` is not zero if both stamps are of one client
+ * within one epoch of its readings, or both the server's: their error is the same and does not matter.
+ * `confidence` is the least probability for a verdict on the odds: from 0.5, which decides all but ties, to 1,
+ * which leaves everything that is not proven too close to call. Callable from any thread. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for a
+ * negative error or another confidence.
+ */
+netclock_status netclock_arbitrate(const struct netclock_stamp *first,
+                                   const struct netclock_stamp *second,
+                                   int32_t same_clock,
+                                   double confidence,
+                                   struct netclock_verdict *verdict);
+
+/**
+ * The instant that a client saw which says that it acted at `claimed`, by its own reading of the server's time, in a
+ * message that the server received at `arrived`; into `*rewound`. A claim that `*path` cannot explain is moved to
+ * the nearest that it can. Callable from any thread. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+ * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE`.
+ */
+netclock_status netclock_rewind(int64_t claimed,
+                                int64_t arrived,
+                                const struct netclock_path *path,
+                                struct netclock_rewound *rewound);
+
+/**
  * `seconds` as ticks, to the nearest one, into `*ticks`. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_SECONDS_OUT_OF_RANGE` for what is no number, and from 2^28 seconds (8.5 years) on, where a double does not hold
  * ticks. Callable from any thread.
@@ -945,6 +1470,204 @@ netclock_status netclock_ticks_from_seconds(double seconds,
  */
 netclock_status netclock_seconds_from_ticks(int64_t ticks,
                                             double *seconds);
+
+/**
+ * Creates a lead that knows no message yet and stores it in `*lead`, to be given back to `netclock_lead_destroy`.
+ * `config` may be null for all defaults. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+ * `NETCLOCK_BAD_CONFIG`.
+ */
+netclock_status netclock_lead_create(const struct netclock_lead_config *config,
+                                     struct netclock_lead **lead);
+
+/**
+ * Destroys a lead. Null is allowed and does nothing. No other call may be using it, and none may follow. Errors:
+ * `NETCLOCK_UNKNOWN_HANDLE` if it is no live lead, which is found out without looking at what is there.
+ */
+netclock_status netclock_lead_destroy(struct netclock_lead *lead);
+
+/**
+ * Learns from a message that went in `direction`, one of `NETCLOCK_TO_...`: any of the game's own whose two stamps
+ * are known, and the clock's own exchanges. `sent` and `arrived` are in server time: the server's stamp by its own
+ * clock, the client's as it was shown there. `epoch` is that of the reading which made the client's stamp; when the
+ * clock jumped, all is learned anew. `NETCLOCK_OUTDATED`: of an epoch that has ended, not used. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for another direction or stamps
+ * more than 60 s apart, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_lead_note(struct netclock_lead *lead,
+                                   int32_t direction,
+                                   uint32_t epoch,
+                                   int64_t sent,
+                                   int64_t arrived);
+
+/**
+ * What the messages so far suggest, in ticks. A message sent now is handled before the shown server time plus
+ * `*ahead` has come, with the chosen probability. Showing others `*behind` the shown server time, there are, with
+ * that probability, two states to show them between. Either may be null. `NETCLOCK_NO_MESSAGES`: none was noted yet in
+ * a direction that was asked for; its value is `NETCLOCK_UNBOUNDED`. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_lead_suggest(const struct netclock_lead *lead,
+                                      int64_t *ahead,
+                                      int64_t *behind);
+
+/**
+ * Creates an organiser of starts and stores it in `*organiser`, to be given back to `netclock_organiser_destroy`.
+ * `config` may be null for all defaults. `server_epoch` is what the server that answers requests for the time was created with.
+ * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
+ */
+netclock_status netclock_organiser_create(const struct netclock_organiser_config *config,
+                                          uint64_t server_epoch,
+                                          struct netclock_organiser **organiser);
+
+/**
+ * Destroys an organiser. Null is allowed and does nothing. No other call may be using it, and none may follow. Errors:
+ * `NETCLOCK_UNKNOWN_HANDLE` if it is no live organiser, `NETCLOCK_BUSY` if another thread is seen to use it.
+ */
+netclock_status netclock_organiser_destroy(struct netclock_organiser *organiser);
+
+/**
+ * Lets `participant` take part from now on: any number that names a connection of the caller's. Who comes after a start is
+ * told of it. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_organiser_admit(struct netclock_organiser *organiser,
+                                         uint64_t participant);
+
+/**
+ * Forgets `participant`: nobody waits for it, and it is told nothing more. A client that connects anew, with a new key, is
+ * left out and admitted again. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_PARTICIPANT`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_organiser_leave_out(struct netclock_organiser *organiser,
+                                             uint64_t participant);
+
+/**
+ * Schedules a start as early as all who are ready know of it in time with probability `confidence` (above 0.5, at most
+ * 0.99999), or says who is not ready; `now` is server time in ticks. `NETCLOCK_OK`: `*proposal` has the start.
+ * `NETCLOCK_HELD_UP`: `*proposal` says who holds it up and why; call again later. Errors, which leave `*proposal` as it was:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG` for the confidence, `NETCLOCK_START_PENDING`,
+ * `NETCLOCK_UNKNOWN_PARTICIPANT` if nobody was admitted, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_organiser_propose(struct netclock_organiser *organiser,
+                                           int64_t now,
+                                           double confidence,
+                                           struct netclock_proposal *proposal);
+
+/**
+ * Cancels the start that is under way; `now` is server time in ticks. Whoever acknowledges that will not start; who does not
+ * hear of it in time starts, and says so. `NETCLOCK_NO_START`: none is under way, or its time has come. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_organiser_cancel(struct netclock_organiser *organiser,
+                                          int64_t now);
+
+/**
+ * Handles a datagram of `length` bytes that came from `participant` at server time `now` (ticks). Errors, of which the first
+ * two are normal events on a network: `NETCLOCK_DUPLICATE`, `NETCLOCK_STALE`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_IMPLAUSIBLE`,
+ * `NETCLOCK_UNKNOWN_PARTICIPANT`, one of `NETCLOCK_WIRE_...`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_organiser_receive(struct netclock_organiser *organiser,
+                                           uint64_t participant,
+                                           const void *datagram,
+                                           size_t length,
+                                           int64_t now);
+
+/**
+ * The next datagram to be sent at server time `now` (ticks), of `NETCLOCK_DATAGRAM_SIZE` bytes, to where there is room for
+ * `capacity` bytes, and to whom, into `*participant`. Call it in every frame until it answers `NETCLOCK_NOTHING_DUE`, which
+ * leaves both as they were. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the room is too small,
+ * `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_organiser_next_message(struct netclock_organiser *organiser,
+                                                int64_t now,
+                                                uint64_t *participant,
+                                                void *datagram,
+                                                size_t capacity);
+
+/**
+ * What is known of `participant` at server time `now` (ticks), into `*participation`. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_UNKNOWN_PARTICIPANT`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_organiser_participation(struct netclock_organiser *organiser,
+                                                 uint64_t participant,
+                                                 int64_t now,
+                                                 struct netclock_participation *participation);
+
+/**
+ * What became of the newest start, into `*outcome`. `NETCLOCK_NO_START`: there was none yet, and `*outcome` is as it was.
+ * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_organiser_outcome(struct netclock_organiser *organiser,
+                                           struct netclock_outcome *outcome);
+
+/**
+ * Creates a participant that knows of no start and stores it in `*participant`, to be given back to
+ * `netclock_participant_destroy`. `key` makes its messages unguessable: draw 64 bits from the operating system. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`.
+ */
+netclock_status netclock_participant_create(uint64_t key,
+                                            struct netclock_participant **participant);
+
+/**
+ * Destroys a participant. Null is allowed and does nothing. No other call may be using it, and none may follow. Errors:
+ * `NETCLOCK_UNKNOWN_HANDLE` if it is no live participant, `NETCLOCK_BUSY` if another thread is seen to use it.
+ */
+netclock_status netclock_participant_destroy(struct netclock_participant *participant);
+
+/**
+ * Handles a datagram of `length` bytes from the organiser. A repeated announcement is answered anew, since the answer may
+ * have been lost. Errors: `NETCLOCK_STALE`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_OTHER_RUN` (also while the clock is not in
+ * sync), one of `NETCLOCK_WIRE_...`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_participant_receive(struct netclock_participant *participant,
+                                             const void *datagram,
+                                             size_t length);
+
+/**
+ * What to do in the frame at local time `now` (ticks), by the clock of `client`, into `*progress`. Call it in every frame:
+ * `fires` is 1 in the first frame in which the server's time, as shown, has reached the start, and never earlier. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED` (of either
+ * handle).
+ */
+netclock_status netclock_participant_tick(struct netclock_participant *participant,
+                                          const struct netclock_client *client,
+                                          int64_t now,
+                                          struct netclock_progress *progress);
+
+/**
+ * The next datagram to be sent to the organiser, of `NETCLOCK_DATAGRAM_SIZE` bytes, to where there is room for `capacity`
+ * bytes. Call it in every frame until it answers `NETCLOCK_NOTHING_DUE`, which leaves the room as it was. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the room is too small, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_participant_next_message(struct netclock_participant *participant,
+                                                  void *datagram,
+                                                  size_t capacity);
+
+/**
+ * The beat under way at server time `now` (ticks) into `*number`, negative before the origin, and the fraction of it that
+ * has passed, from 0 to just below 1, into `*alpha`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_BAD_CONFIG` for the
+ * rate or the origin. Callable from any thread.
+ */
+netclock_status netclock_beat_at(const struct netclock_beat *beat,
+                                 int64_t now,
+                                 int64_t *number,
+                                 double *alpha);
+
+/**
+ * When beat `number` begins, into `*server_time`: the first tick at which `netclock_beat_at` gives it. Errors as there.
+ * Callable from any thread.
+ */
+netclock_status netclock_beat_time(const struct netclock_beat *beat,
+                                   int64_t number,
+                                   int64_t *server_time);
+
+/**
+ * What is to be run at server time `now` (ticks), into `*steps`, and moves `beat->next` past it. Step `n` is due from the
+ * beginning of beat `n` on. No number is ever given twice, and none is left out that `skipped` does not declare, whatever
+ * the clock does. Errors as `netclock_beat_at`.
+ */
+netclock_status netclock_beat_advance(struct netclock_beat *beat,
+                                      int64_t now,
+                                      struct netclock_steps *steps);
 
 /**
  * Local time in ticks of 100 ns: a clock that never goes back and is not the wall clock. For callers without a

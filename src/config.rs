@@ -95,6 +95,8 @@ impl Config {
     }
 }
 
+/// Not inlined: a check for each field at each of its callers would be kilobytes.
+#[inline(never)]
 pub(crate) fn number(
     field: &'static str,
     value: f64,
@@ -106,6 +108,7 @@ pub(crate) fn number(
     if (min..=max).contains(&value) { Ok(()) } else { Err(ConfigError { field, value, min, max, unit }) }
 }
 
+#[inline(never)]
 pub(crate) fn span(field: &'static str, value: Span, min: Span, max: Span) -> Result<(), ConfigError> {
     number(field, value.as_secs_f64(), min.as_secs_f64(), max.as_secs_f64(), "s")
 }

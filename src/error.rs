@@ -1,7 +1,7 @@
 //! What can be refused, and why. What is refused leaves the clock as it was; only the passage of time that a call
 //! reveals (a gap, a local step) is noted even if the rest of the call is refused.
 
-use crate::time::Span;
+use crate::time::{ServerTime, Span};
 
 /// A configuration value outside its range; nothing was created.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -18,6 +18,18 @@ pub struct ConfigError {
     pub max: f64,
     /// Unit of the three values.
     pub unit: &'static str,
+}
+
+/// A stamp or a number that arbitration, rewinding or a lead cannot use; nothing was changed.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum OrderError {
+    /// The stamp of this name is outside the valid range of [`Time::is_valid`](crate::Time::is_valid).
+    #[error("{0} is {ticks} ticks, which is outside +-2^62", ticks = .1.ticks())]
+    StampOutOfRange(&'static str, ServerTime),
+    /// A number is out of its range.
+    #[error(transparent)]
+    OutOfRange(#[from] ConfigError),
 }
 
 /// A local time that cannot be used; nothing was changed.

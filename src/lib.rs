@@ -60,7 +60,9 @@ mod error;
 mod estimate;
 mod exchange;
 mod ffi;
+pub mod order;
 mod server;
+mod start;
 mod sync;
 mod time;
 mod timeline;
@@ -68,9 +70,13 @@ mod timeline;
 pub use client::{Cause, Client, Degradation, Event, Reader, Sample};
 pub use clock::{Reading, State};
 pub use config::Config;
-pub use error::{ConfigError, Refusal, RespondError, TimeError, WireError};
+pub use error::{ConfigError, OrderError, Refusal, RespondError, TimeError, WireError};
 pub use exchange::{Exchange, Reply, Request, RequestId, wire};
-pub use server::Responder;
+pub use server::{RateFinding, RateLevel, RateVerdict, RateWatch, RateWatchConfig, ReportError, Responder};
+pub use start::{
+    Beat, HoldUp, Organiser, OrganiserConfig, Outcome, Participant, Participation, Progress, Proposal, Stage,
+    StartError, Stepper, Steps,
+};
 pub use time::{
     Local, LocalTime, MAX_INSTANT_TICKS, Server, ServerTime, Span, TICKS_PER_SECOND, Time, World, WorldTime,
 };

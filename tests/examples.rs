@@ -1,8 +1,9 @@
 //! The programs in `examples`, compiled as strictly as any, find each other over loopback and agree on the time. The
 //! page that shows them shows them as they are.
 
+use std::fmt::Write as _;
 use std::fs;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
@@ -18,8 +19,15 @@ mod library;
 #[path = "support/tools.rs"]
 mod tools;
 
-const SOURCES: [&str; 4] =
-    ["examples/c/client.c", "examples/c/server.c", "examples/cpp/client.cpp", "examples/cpp/server.cpp"];
+const SOURCES: [&str; 7] = [
+    "examples/c/client.c",
+    "examples/c/server.c",
+    "examples/cpp/client.cpp",
+    "examples/cpp/server.cpp",
+    "examples/cpp/watch.cpp",
+    "examples/c/order.c",
+    "examples/c/start.c",
+];
 const PAGE: &str = "docs/c-api.md";
 
 #[test]
@@ -46,11 +54,73 @@ fn clients_and_servers_agree_over_loopback() {
     }
 }
 
+#[test]
+fn a_shot_is_judged() {
+    let library = Library::build();
+    for compiler in Compiler::all("c99") {
+        let mut command = Command::new(build("examples/c/order.c", &compiler, &library));
+        library.lead(&mut command);
+        let output = run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
+        let said = String::from_utf8_lossy(&output.stdout);
+        let expected = "hit boxes of 160.0 ms ago, his claim was moved\nboth hit (";
+        assert!(said.starts_with(expected) && said.ends_with("predict 34.6 ms ahead\n"), "{said}");
+    }
+}
+
+#[test]
+fn clients_in_one_process_start_together() {
+    if cfg!(not(unix)) {
+        return tools::skip("the examples use POSIX calls");
+    }
+    let library = Library::build();
+    for compiler in Compiler::all("c99") {
+        let mut command = Command::new(build(SOURCES[6], &compiler, &library));
+        library.lead(&mut command);
+        let output = run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(said.contains("4 of 4 started"), "{said}");
+    }
+}
+
 /// Both programs read the same clock, so that the truth is known: the server is ahead by nothing.
 fn judge(said: &str) {
     let numbers: Vec<f64> = said.split_whitespace().filter_map(|word| word.parse().ok()).collect();
     let [offset, bound] = numbers[..] else { panic!("a client said {said:?}") };
     assert!(offset.abs() <= bound, "the true offset is 0, a client said {said:?}");
+}
+
+/// Two players for five minutes, one of whom cheats with 5 % from the third on.
+#[test]
+fn the_watch_names_who_cheats() {
+    let mut log = String::new();
+    for tenth in 0..3_000_i64 {
+        let at = tenth * 1_000_000;
+        let gained = (at - 1_200_000_000).max(0) / 20;
+        let arrived = at + 300_000;
+        let _ = writeln!(log, "1 {} {arrived} -", at + 77);
+        let _ = writeln!(log, "2 {} {arrived} {}", at + gained, at - 400_000);
+    }
+    let library = Library::build();
+    for compiler in Compiler::all("c++17") {
+        let mut command = Command::new(build(SOURCES[4], &compiler, &library));
+        library.lead(&mut command);
+        let mut child =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it was just built");
+        let mut input = child.stdin.take().expect("it was started with a pipe");
+        input.write_all(log.as_bytes()).expect("it reads all of it, and says little");
+        drop(input);
+        let output = child.wait_with_output().expect("it ends with its input");
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(
+            output.status.success()
+                && said.contains("player 1: 0 findings, the newest +0.0 s in 0 s; mean rate +0.0 ppm"),
+            "{said}"
+        );
+        assert!(said.contains("player 2: proven, the clock ran fast"), "{said}");
+        assert!(
+            !said.lines().any(|line| line.starts_with("player 1: proven") || line.starts_with("player 1: l"))
+        );
+    }
 }
 
 fn build(source: &str, compiler: &Compiler, library: &Library) -> PathBuf {

@@ -1,4 +1,4 @@
-//! The committed C header is the generated one, any C or C++ compiler takes it, and the C++ header reaches all of it.
+//! The committed C header is the generated one, any C or C++ compiler takes it, and the C++ headers reach all of it.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -47,9 +47,21 @@ fn headers_compile_alone_and_twice() {
     }
     for standard in CPP {
         takes(standard, "netclock.h");
-        takes(standard, "netclock.hpp");
-        takes(standard, "netclock_timeline.hpp");
+        for header in cpp_headers() {
+            takes(standard, &header);
+        }
     }
+}
+
+/// The names of the headers for C++.
+fn cpp_headers() -> Vec<String> {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("include");
+    let entries = fs::read_dir(&dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
+    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let mut headers: Vec<String> = names.filter(|name| name.ends_with(".hpp")).collect();
+    headers.sort();
+    assert!(headers.iter().any(|name| name == "netclock.hpp"), "{headers:?}");
+    headers
 }
 
 /// Every compiler takes the header, alone, and twice without exceptions and RTTI.
@@ -110,12 +122,11 @@ fn cpp_misuse_does_not_compile() {
 
 #[test]
 fn every_c_function_and_status_is_used_by_the_cpp_headers() {
-    let wrapper: String = ["netclock.hpp", "netclock_timeline.hpp"]
-        .map(|name| {
-            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("include").join(name);
-            fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-        })
-        .concat();
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("include");
+    let read = |name: &String| {
+        fs::read_to_string(dir.join(name)).unwrap_or_else(|error| panic!("include/{name}: {error}"))
+    };
+    let wrapper = cpp_headers().iter().map(read).collect::<Vec<_>>().join("\n");
     // In comments a name is used for nothing.
     let code: String = wrapper
         .lines()

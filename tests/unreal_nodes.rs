@@ -16,7 +16,7 @@ const SPELLED_OUT: [&str; 2] = ["Seconds", "Ticks"];
 const NUMBERS: [&str; 3] = ["double", "float", "int64"];
 
 /// Numbers that name something: they measure nothing.
-const NAMES: [&str; 3] = ["Id", "Epoch", "ServerEpoch"];
+const NAMES: [&str; 4] = ["Id", "Epoch", "ServerEpoch", "Rate"];
 
 #[test]
 fn everything_that_blueprint_sees_explains_itself() {

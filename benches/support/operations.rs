@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use netclock::{Config, LocalTime, Reader, RequestId, ServerTime};
+use netclock::{Config, LocalTime, RateWatch, RateWatchConfig, Reader, RequestId, ServerTime};
 use netclock_original::Original;
 
 use crate::abi;
@@ -126,8 +126,25 @@ pub(crate) const ANSWER: Operation = operation("request answered, from datagram 
     }))
 });
 
+pub(crate) const RATE_WATCH: Operation = operation("report to one of 10,000 rate watches: Rust", || {
+    let config = RateWatchConfig::default();
+    let mut watches: Vec<_> = (0..PLAYERS).map(|_| RateWatch::new(&config)).collect::<Result<_, _>>().ok()?;
+    let mut count = 0;
+    Some(Box::new(move |times| {
+        for _ in 0..times {
+            // Each reports once a second, with up to 25 ms of jitter.
+            let (player, second) = ((count % PLAYERS) as usize, (count / PLAYERS) as i64);
+            let sent = second * SECOND + player as i64 * 1_000;
+            let arrived = ServerTime::from_ticks(sent + 300_000 + (count * 7_919 % 250_000) as i64);
+            let heard = Some(ServerTime::from_ticks(sent - 400_000));
+            black_box(watches[player].report(LocalTime::from_ticks(black_box(sent)), arrived, heard)).ok();
+            count += 1;
+        }
+    }))
+});
+
 /// All of them.
-pub(crate) const ALL: [Operation; 16] = [
+pub(crate) const ALL: [Operation; 17] = [
     EMPTY_CALL,
     ORIGINAL,
     C_ABI,
@@ -144,7 +161,13 @@ pub(crate) const ALL: [Operation; 16] = [
     REQUEST,
     EXCHANGE,
     ANSWER,
+    RATE_WATCH,
 ];
+
+/// Players that a server watches.
+const PLAYERS: u64 = 10_000;
+/// A second, in ticks.
+const SECOND: i64 = 10_000_000;
 
 /// The server's epoch.
 const EPOCH: u64 = 77;

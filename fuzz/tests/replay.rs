@@ -37,3 +37,18 @@ fn abi() {
 fn timeline() {
     replay("timeline", netclock_fuzz::timeline::run);
 }
+
+#[test]
+fn rate_watch() {
+    replay("rate_watch", netclock_fuzz::rate_watch::run);
+}
+
+#[test]
+fn order() {
+    replay("order", netclock_fuzz::order::run);
+}
+
+#[test]
+fn start() {
+    replay("start", netclock_fuzz::start::run);
+}

@@ -22,6 +22,10 @@ enum Command {
     Bench(cmd::bench::Args),
     Timeline(cmd::timeline::Args),
     Replay(cmd::replay::Args),
+    Watch(cmd::watch::Args),
+    Lead(cmd::lead::Args),
+    Arbitrate(cmd::arbitrate::Args),
+    Start(cmd::start::Args),
     #[command(hide = true)]
     DemoClient(cmd::demo_client::Args),
 }
@@ -35,6 +39,10 @@ fn main() -> ExitCode {
         Command::Bench(args) => cmd::bench::run(&args),
         Command::Timeline(args) => cmd::timeline::run(&args),
         Command::Replay(args) => cmd::replay::run(&args),
+        Command::Watch(args) => cmd::watch::run(&args),
+        Command::Lead(args) => cmd::lead::run(&args),
+        Command::Arbitrate(args) => cmd::arbitrate::run(&args),
+        Command::Start(args) => cmd::start::run(&args),
         Command::DemoClient(args) => cmd::demo_client::run(&args),
     };
     outcome.unwrap_or_else(|error| {

@@ -14,7 +14,11 @@
 //! address. The id is the only proof that a reply answers a request: an off-path sender has to guess 64 bits.
 //! Somebody who sees the traffic can forge replies; run over an encrypted transport where that matters.
 //!
+//! Kinds 3 to 7 are those of a scheduled start, of the same length and head: `src/start/message.rs`.
+//!
 //! Readers accept exactly this: another length, version, kind or a reserved field that is not zero is refused.
+
+use core::ops::RangeInclusive;
 
 use super::stamps::{Reply, Request, RequestId};
 use crate::error::WireError;
@@ -41,7 +45,8 @@ pub fn encode_request(request: &Request) -> Result<Datagram, WireError> {
     if !request.client_time.is_valid() {
         return Err(WireError::Stamp);
     }
-    Ok(assemble(KIND_REQUEST, 0, request.id, request.client_time.ticks(), 0))
+    let stamp = request.client_time.ticks();
+    Ok(assemble(&Fields { kind: KIND_REQUEST, number: 0, id: request.id.0, stamp, last: 0 }))
 }
 
 /// Reads a request; `reliable` is false in the result.
@@ -49,15 +54,15 @@ pub fn encode_request(request: &Request) -> Result<Datagram, WireError> {
 /// # Errors
 /// Says what is wrong with the datagram; nothing of it may be used.
 pub fn decode_request(bytes: &[u8]) -> Result<Request, WireError> {
-    let fields = take_apart(bytes, KIND_REQUEST)?;
-    if fields.hold != 0 || fields.epoch != 0 {
+    let fields = take_apart(bytes, KIND_REQUEST..=KIND_REQUEST)?;
+    if fields.number != 0 || fields.last != 0 {
         return Err(WireError::Reserved);
     }
     let client_time = LocalTime::from_ticks(fields.stamp);
     if !client_time.is_valid() {
         return Err(WireError::Stamp);
     }
-    Ok(Request { id: fields.id, client_time, reliable: false })
+    Ok(Request { id: RequestId(fields.id), client_time, reliable: false })
 }
 
 /// Writes a reply.
@@ -68,8 +73,9 @@ pub fn encode_reply(reply: &Reply) -> Result<Datagram, WireError> {
     if !reply.received.is_valid() || !reply.sent.is_valid() {
         return Err(WireError::Stamp);
     }
-    let hold = u32::try_from((reply.sent - reply.received).ticks()).map_err(|_| WireError::Stamp)?;
-    Ok(assemble(KIND_REPLY, hold, reply.id, reply.received.ticks(), reply.epoch))
+    let number = u32::try_from((reply.sent - reply.received).ticks()).map_err(|_| WireError::Stamp)?;
+    let stamp = reply.received.ticks();
+    Ok(assemble(&Fields { kind: KIND_REPLY, number, id: reply.id.0, stamp, last: reply.epoch }))
 }
 
 /// Reads a reply.
@@ -77,35 +83,39 @@ pub fn encode_reply(reply: &Reply) -> Result<Datagram, WireError> {
 /// # Errors
 /// Says what is wrong with the datagram; nothing of it may be used.
 pub fn decode_reply(bytes: &[u8]) -> Result<Reply, WireError> {
-    let fields = take_apart(bytes, KIND_REPLY)?;
+    let fields = take_apart(bytes, KIND_REPLY..=KIND_REPLY)?;
     let received = ServerTime::from_ticks(fields.stamp);
-    let sent = received + Span::from_ticks(i64::from(fields.hold));
+    let sent = received + Span::from_ticks(i64::from(fields.number));
     if !received.is_valid() || !sent.is_valid() {
         return Err(WireError::Stamp);
     }
-    Ok(Reply { id: fields.id, epoch: fields.epoch, received, sent })
+    Ok(Reply { id: RequestId(fields.id), epoch: fields.last, received, sent })
 }
 
-struct Fields {
-    hold: u32,
-    id: RequestId,
-    stamp: i64,
-    epoch: u64,
+/// What every datagram consists of behind magic and version; the kind says what the rest means.
+#[derive(Clone, Copy)]
+pub(crate) struct Fields {
+    pub(crate) kind: u8,
+    pub(crate) number: u32,
+    pub(crate) id: u64,
+    pub(crate) stamp: i64,
+    pub(crate) last: u64,
 }
 
-fn assemble(kind: u8, hold: u32, id: RequestId, stamp: i64, epoch: u64) -> Datagram {
+pub(crate) fn assemble(fields: &Fields) -> Datagram {
     let mut bytes = [0; SIZE];
     bytes[0..2].copy_from_slice(&MAGIC);
     bytes[2] = VERSION;
-    bytes[3] = kind;
-    bytes[4..8].copy_from_slice(&hold.to_be_bytes());
-    bytes[8..16].copy_from_slice(&id.0.to_be_bytes());
-    bytes[16..24].copy_from_slice(&stamp.to_be_bytes());
-    bytes[24..32].copy_from_slice(&epoch.to_be_bytes());
+    bytes[3] = fields.kind;
+    bytes[4..8].copy_from_slice(&fields.number.to_be_bytes());
+    bytes[8..16].copy_from_slice(&fields.id.to_be_bytes());
+    bytes[16..24].copy_from_slice(&fields.stamp.to_be_bytes());
+    bytes[24..32].copy_from_slice(&fields.last.to_be_bytes());
     bytes
 }
 
-fn take_apart(bytes: &[u8], kind: u8) -> Result<Fields, WireError> {
+/// The fields of a datagram of one of these kinds.
+pub(crate) fn take_apart(bytes: &[u8], kinds: RangeInclusive<u8>) -> Result<Fields, WireError> {
     let bytes: &Datagram = bytes.try_into().map_err(|_| WireError::Length(bytes.len()))?;
     if bytes[0..2] != MAGIC {
         return Err(WireError::Magic);
@@ -113,14 +123,15 @@ fn take_apart(bytes: &[u8], kind: u8) -> Result<Fields, WireError> {
     if bytes[2] != VERSION {
         return Err(WireError::Version(bytes[2]));
     }
-    if bytes[3] != kind {
+    if !kinds.contains(&bytes[3]) {
         return Err(WireError::Kind(bytes[3]));
     }
     Ok(Fields {
-        hold: u32::from_be_bytes([bytes[4], bytes[5], bytes[6], bytes[7]]),
-        id: RequestId(eight(bytes, 8)),
+        kind: bytes[3],
+        number: u32::from_be_bytes([bytes[4], bytes[5], bytes[6], bytes[7]]),
+        id: eight(bytes, 8),
         stamp: eight(bytes, 16) as i64,
-        epoch: eight(bytes, 24),
+        last: eight(bytes, 24),
     })
 }
 

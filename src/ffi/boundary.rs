@@ -135,14 +135,26 @@ pub(super) unsafe fn hand_out<H: Handle>(handle: H, out: *mut *mut H) -> Outcome
 /// # Safety
 /// If `handle` is a live handle, nobody else uses it any more.
 pub(super) unsafe fn take_back<H: Handle>(name: &'static str, handle: *mut H) -> NetclockStatus {
+    // SAFETY: asked only about live handles of this kind.
+    let may_be_destroyed = || unsafe { (*handle).may_be_destroyed() };
+    // SAFETY: it was alive, came from `hand_out`, and whoever destroys it next finds it in no registry.
+    let drop_it = || drop(unsafe { Box::from_raw(handle) });
+    take_back_any(name, (handle.addr(), H::KIND), &may_be_destroyed, &drop_it)
+}
+
+/// What taking back has in common for all kinds.
+#[inline(never)]
+fn take_back_any(
+    name: &'static str,
+    (address, kind): (usize, &'static str),
+    may_be_destroyed: &dyn Fn() -> Outcome,
+    drop_it: &dyn Fn(),
+) -> NetclockStatus {
     entry(name, || {
-        if handle.is_null() {
-            return Ok(());
+        if address != 0 {
+            registry::leave(address, kind, may_be_destroyed)?;
+            drop_it();
         }
-        // SAFETY: asked only about live handles of this kind.
-        registry::leave(handle.addr(), H::KIND, || unsafe { (*handle).may_be_destroyed() })?;
-        // SAFETY: it was alive, came from `hand_out`, and whoever destroys it next finds it in no registry.
-        drop(unsafe { Box::from_raw(handle) });
         Ok(())
     })
 }
@@ -193,18 +205,36 @@ const LARGEST: usize = 4096;
 /// # Safety
 /// `from` is null or points to as many bytes as its `struct_size` says.
 pub(super) unsafe fn grow_in<T: Growable>(from: *const T, name: &'static str) -> Outcome<T> {
+    let mut value = T::zero();
+    // SAFETY: the caller's promise; any bytes make a valid T.
+    unsafe {
+        bytes_in(from.cast(), name, (T::FIRST_SIZE, size_of::<T>()), ptr::from_mut(&mut value).cast())?
+    };
+    Ok(value)
+}
+
+/// Copies a structure of between `first` and `whole` known bytes in.
+///
+/// # Safety
+/// `from` is null or points to as many bytes as it says; `to` has room for `whole` bytes.
+#[inline(never)]
+unsafe fn bytes_in(
+    from: *const u8,
+    name: &'static str,
+    (first, whole): (usize, usize),
+    to: *mut u8,
+) -> Outcome {
     // SAFETY: the caller's promise.
-    let size = unsafe { given_size(from, name)? };
-    let known = size.min(size_of::<T>());
+    let size = unsafe { given_size(from, name, first)? };
+    let known = size.min(whole);
     // SAFETY: `size` bytes are readable; the slice covers those beyond what is known.
-    let tail = unsafe { core::slice::from_raw_parts(from.cast::<u8>().add(known), size - known) };
+    let tail = unsafe { core::slice::from_raw_parts(from.add(known), size - known) };
     if let Some(set) = tail.iter().position(|&byte| byte != 0) {
         return Err(Failure::StructTail { name, at: known + set });
     }
-    let mut value = T::zero();
-    // SAFETY: `known` bytes are readable there and fit here; any bytes make a valid T.
-    unsafe { ptr::copy_nonoverlapping(from.cast::<u8>(), ptr::from_mut(&mut value).cast::<u8>(), known) };
-    Ok(value)
+    // SAFETY: `known` bytes are readable there and fit here.
+    unsafe { ptr::copy_nonoverlapping(from, to, known) };
+    Ok(())
 }
 
 /// The same where null means that all is zero.
@@ -222,10 +252,24 @@ pub(super) unsafe fn optional<T: Growable>(from: *const T, name: &'static str) -
 /// # Safety
 /// `to` is null or points to as many bytes as its `struct_size` says, all writable.
 pub(super) unsafe fn grow_out<T: Growable>(to: *mut T, name: &'static str, value: &T) -> Outcome {
+    // SAFETY: the caller's promise; the value is as long as it is.
+    unsafe { bytes_out(to.cast(), name, (T::FIRST_SIZE, size_of::<T>()), ptr::from_ref(value).cast()) }
+}
+
+/// Copies a structure of between `first` and `whole` known bytes out.
+///
+/// # Safety
+/// `to` is null or points to as many bytes as it says, all writable; `from` points to `whole` bytes.
+#[inline(never)]
+unsafe fn bytes_out(
+    to: *mut u8,
+    name: &'static str,
+    (first, whole): (usize, usize),
+    from: *const u8,
+) -> Outcome {
     // SAFETY: the caller's promise.
-    let size = unsafe { given_size(to, name)? };
-    let (head, known) = (size_of::<u32>(), size.min(size_of::<T>()));
-    let (to, from) = (to.cast::<u8>(), ptr::from_ref(value).cast::<u8>());
+    let size = unsafe { given_size(to, name, first)? };
+    let (head, known) = (size_of::<u32>(), size.min(whole));
     // SAFETY: `size` bytes are writable there; `known` are readable here.
     unsafe {
         ptr::copy_nonoverlapping(from.add(head), to.add(head), known - head);
@@ -240,17 +284,17 @@ pub(super) unsafe fn grow_out<T: Growable>(to: *mut T, name: &'static str, value
 /// `structure` is null or begins with a readable `u32`.
 pub(super) unsafe fn check_size<T: Growable>(structure: *const T, name: &'static str) -> Outcome {
     // SAFETY: the caller's promise.
-    unsafe { given_size(structure, name) }.map(drop)
+    unsafe { given_size(structure.cast(), name, T::FIRST_SIZE) }.map(drop)
 }
 
 /// # Safety
 /// `structure` is null or begins with a readable `u32`.
-unsafe fn given_size<T: Growable>(structure: *const T, name: &'static str) -> Outcome<usize> {
+unsafe fn given_size(structure: *const u8, name: &'static str, first: usize) -> Outcome<usize> {
     // SAFETY: the caller's promise.
     let given = unsafe { copy_in(structure.cast::<u32>(), name)? };
-    if (T::FIRST_SIZE..=LARGEST).contains(&(given as usize)) {
+    if (first..=LARGEST).contains(&(given as usize)) {
         Ok(given as usize)
     } else {
-        Err(Failure::StructSize { name, given, least: T::FIRST_SIZE, most: LARGEST })
+        Err(Failure::StructSize { name, given, least: first, most: LARGEST })
     }
 }

@@ -4,8 +4,9 @@ use core::any::Any;
 use core::fmt;
 
 use super::status::{
-    NETCLOCK_ALREADY_KNOWN, NETCLOCK_BAD_CONFIG, NETCLOCK_BUSY, NETCLOCK_NO_EVENT, NETCLOCK_NOT_SYNCED,
-    NETCLOCK_NOTHING_DUE, NETCLOCK_NULL_ARGUMENT, NETCLOCK_PANICKED, NETCLOCK_POISONED,
+    NETCLOCK_ALREADY_KNOWN, NETCLOCK_ARRIVED_BEFORE_SENT, NETCLOCK_BAD_CONFIG, NETCLOCK_BUSY,
+    NETCLOCK_HELD_UP, NETCLOCK_NO_EVENT, NETCLOCK_NO_MESSAGES, NETCLOCK_NOT_SYNCED, NETCLOCK_NOTHING_DUE,
+    NETCLOCK_NULL_ARGUMENT, NETCLOCK_OUT_OF_RANGE, NETCLOCK_OUTDATED, NETCLOCK_PANICKED, NETCLOCK_POISONED,
     NETCLOCK_RATE_OUT_OF_RANGE, NETCLOCK_SECONDS_OUT_OF_RANGE, NETCLOCK_SENT_BEFORE_RECEIVED,
     NETCLOCK_STAMP_OUT_OF_RANGE, NETCLOCK_TIME_OUT_OF_RANGE, NETCLOCK_TIME_WENT_BACKWARDS,
     NETCLOCK_UNKNOWN_HANDLE, NETCLOCK_UNKNOWN_REQUEST, NETCLOCK_UNKNOWN_STRUCT, NETCLOCK_WIRE_LENGTH,
@@ -13,8 +14,10 @@ use super::status::{
 };
 use super::text::Decimal;
 use crate::client::Sample;
-use crate::error::{ConfigError, Refusal, RespondError, TimeError, WireError};
+use crate::error::{ConfigError, OrderError, Refusal, RespondError, TimeError, WireError};
 use crate::exchange::Exchange;
+use crate::server::ReportError;
+use crate::start::StartError;
 use crate::time::{LocalTime, ServerTime, Span};
 use crate::timeline::{ObserveError, SegmentError, WorldError};
 
@@ -25,6 +28,9 @@ pub(super) enum Failure {
     NoEvent,
     NothingDue,
     AlreadyKnown,
+    NoMessages,
+    Outdated,
+    HeldUp,
     /// The argument of this name is null.
     Null(&'static str),
     /// `struct_size` of the argument of this name is no size of that structure.
@@ -40,6 +46,7 @@ pub(super) enum Failure {
         at: usize,
     },
     Config(ConfigError),
+    Order(OrderError),
     Time(TimeError, LocalTime),
     /// No live handle of this kind is there.
     UnknownHandle {
@@ -56,7 +63,10 @@ pub(super) enum Failure {
     /// A reply with this id, to no known request.
     UnknownRequest(u64),
     Respond(RespondError, ServerTime, ServerTime),
+    /// A report to a rate watch, and its stamps by name.
+    Report(ReportError, [(&'static str, i64); 3]),
     Wire(WireError),
+    Start(StartError),
     /// No room for a datagram.
     Capacity {
         given: usize,
@@ -80,9 +90,14 @@ impl Failure {
             Failure::NotSynced => NETCLOCK_NOT_SYNCED,
             Failure::NoEvent => NETCLOCK_NO_EVENT,
             Failure::NothingDue => NETCLOCK_NOTHING_DUE,
+            Failure::NoMessages => NETCLOCK_NO_MESSAGES,
+            Failure::Outdated => NETCLOCK_OUTDATED,
+            Failure::HeldUp => NETCLOCK_HELD_UP,
             Failure::Null(_) => NETCLOCK_NULL_ARGUMENT,
             Failure::StructSize { .. } | Failure::StructTail { .. } => NETCLOCK_UNKNOWN_STRUCT,
             Failure::Config(_) => NETCLOCK_BAD_CONFIG,
+            Failure::Order(OrderError::StampOutOfRange(..)) => NETCLOCK_STAMP_OUT_OF_RANGE,
+            Failure::Order(OrderError::OutOfRange(_)) => NETCLOCK_OUT_OF_RANGE,
             Failure::Time(TimeError::OutOfRange, _) => NETCLOCK_TIME_OUT_OF_RANGE,
             Failure::Time(TimeError::WentBackwards(_), _) => NETCLOCK_TIME_WENT_BACKWARDS,
             Failure::UnknownHandle { .. } => NETCLOCK_UNKNOWN_HANDLE,
@@ -98,7 +113,11 @@ impl Failure {
             Failure::World(error) => return NetclockStatus::from(*error),
             Failure::Rate(_) => NETCLOCK_RATE_OUT_OF_RANGE,
             Failure::Seconds(_) | Failure::NoSeconds(_) => NETCLOCK_SECONDS_OUT_OF_RANGE,
+            Failure::Report(ReportError::StampOutOfRange, _) => NETCLOCK_STAMP_OUT_OF_RANGE,
+            Failure::Report(ReportError::WentBackwards(_), _) => NETCLOCK_TIME_WENT_BACKWARDS,
+            Failure::Report(ReportError::HeardTooEarly(_), _) => NETCLOCK_ARRIVED_BEFORE_SENT,
             Failure::Wire(error) => return NetclockStatus::from(*error),
+            Failure::Start(error) => return NetclockStatus::from(*error),
             Failure::Panicked(_) => NETCLOCK_PANICKED,
             Failure::Poisoned => NETCLOCK_POISONED,
         })
@@ -121,6 +140,12 @@ impl From<ConfigError> for Failure {
     }
 }
 
+impl From<OrderError> for Failure {
+    fn from(error: OrderError) -> Self {
+        Failure::Order(error)
+    }
+}
+
 impl From<WireError> for Failure {
     fn from(error: WireError) -> Self {
         Failure::Wire(error)
@@ -139,12 +164,34 @@ impl From<WorldError> for Failure {
     }
 }
 
+impl From<StartError> for Failure {
+    // Once, not at every call that may be refused.
+    #[cold]
+    #[inline(never)]
+    fn from(error: StartError) -> Self {
+        match error {
+            StartError::Wire(error) => Failure::Wire(error),
+            StartError::Confidence(value) => Failure::Config(ConfigError {
+                field: "confidence",
+                value,
+                min: 0.5,
+                max: 0.99999,
+                unit: "of all starts, not 0.5 itself",
+            }),
+            other => Failure::Start(other),
+        }
+    }
+}
+
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Failure::NotSynced => f.write_str("no reply was accepted yet"),
             Failure::NoEvent => f.write_str("no event is waiting"),
-            Failure::NothingDue => f.write_str("no request is due"),
+            Failure::NoMessages => f.write_str("no message was noted yet in this direction"),
+            Failure::Outdated => f.write_str("the message is of an epoch that has ended"),
+            Failure::NothingDue => f.write_str("nothing is due to be sent"),
+            Failure::HeldUp => f.write_str("a participant is not ready"),
             Failure::Null(name) => write!(f, "{name} is null"),
             Failure::StructSize { name, given, least, most } => {
                 write!(f, "{name}->struct_size is {given}, expected {least} to {most}")
@@ -152,7 +199,11 @@ impl fmt::Display for Failure {
             Failure::StructTail { name, at } => {
                 write!(f, "byte {at} of *{name} is set, but belongs to no field that this library knows")
             }
-            Failure::Config(ConfigError { field, value, min, max, unit }) => {
+            Failure::Order(OrderError::StampOutOfRange(name, time)) => {
+                out_of_range(f, &[(name, time.ticks())])
+            }
+            Failure::Config(error) | Failure::Order(OrderError::OutOfRange(error)) => {
+                let ConfigError { field, value, min, max, unit } = error;
                 let [value, min, max] = [value, min, max].map(|number| Decimal(*number));
                 write!(f, "{field} is {value}, which is outside {min}..={max} {unit}")
             }
@@ -173,6 +224,8 @@ impl fmt::Display for Failure {
             Failure::Respond(RespondError::SentBeforeReceived, received, sent) => {
                 write!(f, "sent is {} ticks before received", (*received - *sent).ticks())
             }
+            Failure::Report(ReportError::StampOutOfRange, stamps) => out_of_range(f, stamps),
+            Failure::Report(error, _) => fmt::Display::fmt(error, f),
             Failure::Wire(error) => fmt::Display::fmt(error, f),
             Failure::Capacity { given, needed } => {
                 write!(f, "capacity is {given}, a datagram needs {needed} bytes")
@@ -184,6 +237,10 @@ impl fmt::Display for Failure {
             Failure::Rate(rate) => write!(f, "rate is {}, which is outside 0.0001..=100", Decimal(*rate)),
             Failure::Seconds(seconds) => {
                 write!(f, "seconds is {}, which is outside +-2^28", Decimal(*seconds))
+            }
+            // In the words of the status: a second set of texts would tell no more.
+            Failure::Start(error) => {
+                f.write_str(NetclockStatus::from(*error).text().to_str().unwrap_or_default())
             }
             Failure::NoSeconds(ticks) => write!(f, "ticks is {ticks}, which is outside +-2^28 s"),
             Failure::Panicked(payload) => write!(f, "a bug in NetClock, it panicked: {}", message(payload)),

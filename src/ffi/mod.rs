@@ -23,6 +23,11 @@
 //! | `netclock_server_create` | a server | `server.rs` |
 //! | `netclock_server_destroy` | gives it back | `server.rs` |
 //! | `netclock_server_respond` | the reply to a request | `server.rs` |
+//! | `netclock_rate_watch_create` | a watch over the clock of one client | `rate_watch.rs` |
+//! | `netclock_rate_watch_destroy` | gives it back | `rate_watch.rs` |
+//! | `netclock_rate_watch_report` | a stamped message arrived | `rate_watch.rs` |
+//! | `netclock_rate_watch_excuse` | what is no evidence | `rate_watch.rs` |
+//! | `netclock_rate_watch_read` | what it thinks of the client | `rate_watch.rs` |
 //! | `netclock_encode_request` | a request as a datagram | `wire.rs` |
 //! | `netclock_decode_request` | and back | `wire.rs` |
 //! | `netclock_encode_reply` | a reply as a datagram | `wire.rs` |
@@ -45,6 +50,30 @@
 //! | `netclock_decode_segment` | and back | `segment.rs` |
 //! | `netclock_ticks_from_seconds` | seconds of a game as ticks | `seconds.rs` |
 //! | `netclock_seconds_from_ticks` | and back | `seconds.rs` |
+//! | `netclock_arbitrate` | which of two events came first | `order.rs` |
+//! | `netclock_rewind` | what a client saw when it acted | `order.rs` |
+//! | `netclock_lead_create` | a prediction lead | `lead.rs` |
+//! | `netclock_lead_destroy` | gives it back | `lead.rs` |
+//! | `netclock_lead_note` | a message that it learns from | `lead.rs` |
+//! | `netclock_lead_suggest` | how far ahead and behind | `lead.rs` |
+//! | `netclock_organiser_create` | plans starts on the server | `organiser.rs` |
+//! | `netclock_organiser_destroy` | gives it back | `organiser.rs` |
+//! | `netclock_organiser_admit` | somebody who takes part | `organiser.rs` |
+//! | `netclock_organiser_leave_out` | not any more | `organiser.rs` |
+//! | `netclock_organiser_propose` | when to start, or who holds it up | `organiser.rs` |
+//! | `netclock_organiser_cancel` | not now | `organiser.rs` |
+//! | `netclock_organiser_receive` | a datagram from a participant | `organiser.rs` |
+//! | `netclock_organiser_next_message` | a datagram to a participant | `organiser.rs` |
+//! | `netclock_organiser_participation` | how a participant is doing | `organiser.rs` |
+//! | `netclock_organiser_outcome` | who started, and when | `organiser.rs` |
+//! | `netclock_participant_create` | takes part in starts, on a client | `participant.rs` |
+//! | `netclock_participant_destroy` | gives it back | `participant.rs` |
+//! | `netclock_participant_receive` | a datagram from the organiser | `participant.rs` |
+//! | `netclock_participant_tick` | whether to start in this frame | `participant.rs` |
+//! | `netclock_participant_next_message` | a datagram to the organiser | `participant.rs` |
+//! | `netclock_beat_at` | the number of a beat, and how much of it has passed | `beat.rs` |
+//! | `netclock_beat_time` | when a beat begins | `beat.rs` |
+//! | `netclock_beat_advance` | which steps to run now | `beat.rs` |
 //! | `netclock_monotonic_now` | a time base for callers that have none | `monotonic.rs` |
 //!
 //! Every entry goes through [`boundary`]: null and size checks, one panic boundary, a status for every
@@ -73,6 +102,8 @@ mod reading;
 
 mod server;
 
+mod rate_watch;
+
 mod wire;
 
 mod segment;
@@ -81,7 +112,17 @@ mod publisher;
 
 mod timeline;
 
+mod order;
 mod seconds;
+
+mod lead;
+mod proposal;
+
+mod organiser;
+
+mod participant;
+
+mod beat;
 
 mod monotonic;
 
@@ -90,6 +131,8 @@ mod boundary;
 mod failure;
 
 mod hooks;
+
+mod owned;
 
 mod registry;
 

@@ -4,6 +4,7 @@ use core::ffi::{CStr, c_char};
 
 use super::boundary;
 use crate::error::{Refusal, WireError};
+use crate::start::StartError;
 use crate::timeline::{ObserveError, SegmentError, WorldError};
 
 /// Version of the binary interface. A library whose `netclock_abi_version()` returns another number must not be
@@ -23,7 +24,7 @@ pub const NETCLOCK_OK: i32 = 0;
 pub const NETCLOCK_NOT_SYNCED: i32 = 1;
 /// No event is waiting.
 pub const NETCLOCK_NO_EVENT: i32 = 2;
-/// No request is due.
+/// Nothing is due to be sent.
 pub const NETCLOCK_NOTHING_DUE: i32 = 3;
 /// No segment of this run of the server's clock arrived: there is no world time.
 pub const NETCLOCK_NO_WORLD: i32 = 4;
@@ -31,6 +32,14 @@ pub const NETCLOCK_NO_WORLD: i32 = 4;
 pub const NETCLOCK_NEVER: i32 = 5;
 /// The segment was known.
 pub const NETCLOCK_ALREADY_KNOWN: i32 = 6;
+/// No message was noted yet in a direction that was asked for.
+pub const NETCLOCK_NO_MESSAGES: i32 = 10;
+/// The message belongs to an epoch of the clock that has ended. Not used.
+pub const NETCLOCK_OUTDATED: i32 = 11;
+/// A start is held up by a participant who is not ready; the output says by whom and why.
+pub const NETCLOCK_HELD_UP: i32 = 20;
+/// No start was scheduled, or none is under way.
+pub const NETCLOCK_NO_START: i32 = 21;
 /// A pointer that has to point somewhere is null.
 pub const NETCLOCK_NULL_ARGUMENT: i32 = -1;
 /// `struct_size` is not that of a known version of the structure, or a field this library does not know is set.
@@ -39,7 +48,7 @@ pub const NETCLOCK_UNKNOWN_STRUCT: i32 = -2;
 pub const NETCLOCK_BAD_CONFIG: i32 = -3;
 /// A local time is outside +-2^62 ticks.
 pub const NETCLOCK_TIME_OUT_OF_RANGE: i32 = -4;
-/// A local time is up to a second earlier than that of an earlier call.
+/// A time is earlier than that of an earlier call; a client's local time by up to a second.
 pub const NETCLOCK_TIME_WENT_BACKWARDS: i32 = -5;
 /// What is to be destroyed is no live handle of that kind: destroyed before, of another kind, or no handle at all.
 pub const NETCLOCK_UNKNOWN_HANDLE: i32 = -6;
@@ -49,7 +58,7 @@ pub const NETCLOCK_BUSY: i32 = -7;
 pub const NETCLOCK_UNKNOWN_REQUEST: i32 = -10;
 /// A stamp, or another instant but local time, is outside +-2^62 ticks or out of order, or a bound is negative.
 pub const NETCLOCK_STAMP_OUT_OF_RANGE: i32 = -11;
-/// The reply arrived before its request was sent.
+/// The reply arrived before its request was sent, or a message before what it answers.
 pub const NETCLOCK_ARRIVED_BEFORE_SENT: i32 = -12;
 /// The server sent the reply before it received the request.
 pub const NETCLOCK_SENT_BEFORE_RECEIVED: i32 = -13;
@@ -85,6 +94,24 @@ pub const NETCLOCK_REAL_WENT_BACKWARDS: i32 = -34;
 pub const NETCLOCK_WORLD_WENT_BACKWARDS: i32 = -35;
 /// From 2^28 seconds (8.5 years) on, a double does not hold ticks; or it is no number.
 pub const NETCLOCK_SECONDS_OUT_OF_RANGE: i32 = -36;
+/// A number that is no instant, handed to arbitration, rewinding or a lead, is out of its range.
+pub const NETCLOCK_OUT_OF_RANGE: i32 = -40;
+/// No participant of this number was admitted.
+pub const NETCLOCK_UNKNOWN_PARTICIPANT: i32 = -50;
+/// As many participants as there is room for were admitted.
+pub const NETCLOCK_FULL: i32 = -51;
+/// A participant admitted before, or a message handled before.
+pub const NETCLOCK_DUPLICATE: i32 = -52;
+/// A message older than one that was handled, or about another start than the present one.
+pub const NETCLOCK_STALE: i32 = -53;
+/// A message that does not carry the participant's key: forged, or of an earlier connection.
+pub const NETCLOCK_WRONG_KEY: i32 = -54;
+/// A message about another run of the server's clock than the one the client is in sync with.
+pub const NETCLOCK_OTHER_RUN: i32 = -55;
+/// A result that claims an instant before the start, or in the future.
+pub const NETCLOCK_IMPLAUSIBLE: i32 = -56;
+/// A start is under way: wait for it, or cancel it.
+pub const NETCLOCK_START_PENDING: i32 = -57;
 /// A bug in NetClock: the call panicked. The handle refuses all further calls.
 pub const NETCLOCK_PANICKED: i32 = -100;
 /// An earlier call on this handle panicked. Destroy it.
@@ -97,25 +124,29 @@ impl NetclockStatus {
         self.0 < 0
     }
 
-    fn text(self) -> &'static CStr {
+    pub(super) fn text(self) -> &'static CStr {
         match self.0 {
             NETCLOCK_OK => c"ok",
             NETCLOCK_NOT_SYNCED => c"not synced yet: no reply was accepted",
             NETCLOCK_NO_EVENT => c"no event is waiting",
-            NETCLOCK_NOTHING_DUE => c"no request is due",
             NETCLOCK_NO_WORLD => c"no segment of this run of the server's clock arrived",
             NETCLOCK_NEVER => c"the world's clock never says this as far as is known",
             NETCLOCK_ALREADY_KNOWN => c"the segment was known",
+            NETCLOCK_NO_MESSAGES => c"no message was noted yet in this direction",
+            NETCLOCK_OUTDATED => c"the message is of an epoch that has ended; not used",
+            NETCLOCK_NOTHING_DUE => c"nothing is due to be sent",
+            NETCLOCK_HELD_UP => c"a participant is not ready; the output says who and why",
+            NETCLOCK_NO_START => c"no start was scheduled, or none is under way",
             NETCLOCK_NULL_ARGUMENT => c"a pointer argument is null",
             NETCLOCK_UNKNOWN_STRUCT => c"unknown struct_size, or an unknown field is set",
             NETCLOCK_BAD_CONFIG => c"a configuration value is out of range",
             NETCLOCK_TIME_OUT_OF_RANGE => c"local time is outside +-2^62 ticks",
-            NETCLOCK_TIME_WENT_BACKWARDS => c"local time went backwards: pass a monotonic clock",
+            NETCLOCK_TIME_WENT_BACKWARDS => c"time went backwards: pass a monotonic clock",
             NETCLOCK_UNKNOWN_HANDLE => c"no live handle of this kind: destroyed before, or of another kind",
             NETCLOCK_BUSY => c"the handle is in use and was not destroyed",
             NETCLOCK_UNKNOWN_REQUEST => c"no outstanding request has this id (forged, duplicate or expired)",
             NETCLOCK_STAMP_OUT_OF_RANGE => c"an instant is outside +-2^62 ticks or out of order",
-            NETCLOCK_ARRIVED_BEFORE_SENT => c"the reply arrived before its request was sent",
+            NETCLOCK_ARRIVED_BEFORE_SENT => c"a message arrived before what it answers was sent",
             NETCLOCK_SENT_BEFORE_RECEIVED => c"the reply was sent before the request was received",
             NETCLOCK_HELD_TOO_LONG => c"the server held the request longer than the round trip took",
             NETCLOCK_TOO_SLOW => c"the round trip took longer than the configured maximum",
@@ -133,6 +164,15 @@ impl NetclockStatus {
             NETCLOCK_REAL_WENT_BACKWARDS => c"the server's real time went backwards",
             NETCLOCK_WORLD_WENT_BACKWARDS => c"the world's time went backwards: begin another world",
             NETCLOCK_SECONDS_OUT_OF_RANGE => c"seconds from 2^28 on do not hold ticks",
+            NETCLOCK_OUT_OF_RANGE => c"a number is out of its range",
+            NETCLOCK_UNKNOWN_PARTICIPANT => c"no participant of this number was admitted",
+            NETCLOCK_FULL => c"there is no room for another participant",
+            NETCLOCK_DUPLICATE => c"admitted or handled before",
+            NETCLOCK_STALE => c"a message older than one handled, or about another start",
+            NETCLOCK_WRONG_KEY => c"a message with another key than the participant's",
+            NETCLOCK_OTHER_RUN => c"a message about another run of the server's clock",
+            NETCLOCK_IMPLAUSIBLE => c"a result that claims an instant before the start or in the future",
+            NETCLOCK_START_PENDING => c"a start is under way",
             NETCLOCK_PANICKED => c"internal error: the call panicked, the handle is unusable",
             NETCLOCK_POISONED => c"an earlier call on this handle panicked: destroy it",
             _ => c"unknown status",
@@ -150,6 +190,25 @@ impl From<Refusal> for NetclockStatus {
             Refusal::HeldTooLong => NETCLOCK_HELD_TOO_LONG,
             Refusal::TooSlow => NETCLOCK_TOO_SLOW,
             Refusal::Contradiction => NETCLOCK_CONTRADICTION,
+        })
+    }
+}
+
+impl From<StartError> for NetclockStatus {
+    fn from(error: StartError) -> Self {
+        NetclockStatus(match error {
+            StartError::Wire(error) => return error.into(),
+            StartError::TimeOutOfRange => NETCLOCK_STAMP_OUT_OF_RANGE,
+            StartError::UnknownParticipant => NETCLOCK_UNKNOWN_PARTICIPANT,
+            StartError::Full => NETCLOCK_FULL,
+            StartError::Duplicate => NETCLOCK_DUPLICATE,
+            StartError::Stale => NETCLOCK_STALE,
+            StartError::WrongKey => NETCLOCK_WRONG_KEY,
+            StartError::OtherRun => NETCLOCK_OTHER_RUN,
+            StartError::Implausible => NETCLOCK_IMPLAUSIBLE,
+            StartError::Pending => NETCLOCK_START_PENDING,
+            StartError::NoStart => NETCLOCK_NO_START,
+            StartError::Confidence(_) => NETCLOCK_BAD_CONFIG,
         })
     }
 }

@@ -157,12 +157,15 @@ pub(super) unsafe fn post<const N: usize, E: Into<Failure>>(
     capacity: usize,
     encode: impl FnOnce() -> Result<[u8; N], E>,
 ) -> Outcome {
-    boundary::writable(datagram, "datagram")?;
-    if capacity < N {
-        return Err(Failure::Capacity { given: capacity, needed: N });
-    }
+    let room = room::<N>(datagram, capacity)?;
     // SAFETY: not null, and there is room for as much.
-    unsafe { boundary::copy_out(datagram.cast(), "datagram", encode().map_err(Into::into)?) }
+    unsafe { boundary::copy_out(room, "datagram", encode().map_err(Into::into)?) }
+}
+
+/// Where a datagram goes, if it fits.
+pub(super) fn room<const N: usize>(datagram: *mut c_void, capacity: usize) -> Outcome<*mut [u8; N]> {
+    boundary::writable(datagram, "datagram")?;
+    if capacity < N { Err(Failure::Capacity { given: capacity, needed: N }) } else { Ok(datagram.cast()) }
 }
 
 /// The bytes of a datagram that was received. One of another length is not looked at.

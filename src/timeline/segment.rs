@@ -12,7 +12,8 @@ pub(crate) const MAX_TOLERANCE: Span = Span::from_secs(3600);
 
 const MAGIC: [u8; 2] = *b"NK";
 const VERSION: u8 = 1;
-const KIND_SEGMENT: u8 = 3;
+/// After those of [`wire`](crate::wire) and of starts.
+const KIND_SEGMENT: u8 = 8;
 
 /// Stands for "no instant" in a datagram, where an instant is expected.
 const NO_INSTANT: i64 = i64::MIN;
@@ -116,7 +117,7 @@ impl Segment {
     /// |---|---|---|
     /// | 0 | 2 | magic `N` `K` (4E 4B) |
     /// | 2 | 1 | version of the format, 1 |
-    /// | 3 | 1 | kind, 3 |
+    /// | 3 | 1 | kind, 8 |
     /// | 4 | 4 | instance |
     /// | 8 | 4 | version |
     /// | 12 | 4 | zero |
@@ -219,7 +220,7 @@ mod tests {
     fn the_bytes_are_those_of_the_table() {
         let bytes = segment().encode().expect("a segment");
         let expected: [[u8; 8]; 9] = [
-            [0x4E, 0x4B, 1, 3, 0, 0, 0, 3],
+            [0x4E, 0x4B, 1, 8, 0, 0, 0, 3],
             [1, 2, 3, 4, 0, 0, 0, 0],
             [0xFE, 0xED, 0, 0, 0, 0, 0xBE, 0xEF],
             [0, 0, 0x40, 0, 0, 0, 0, 0],

@@ -35,6 +35,10 @@ STATUS(NETCLOCK_NOTHING_DUE, 3);
 STATUS(NETCLOCK_NO_WORLD, 4);
 STATUS(NETCLOCK_NEVER, 5);
 STATUS(NETCLOCK_ALREADY_KNOWN, 6);
+STATUS(NETCLOCK_NO_MESSAGES, 10);
+STATUS(NETCLOCK_OUTDATED, 11);
+STATUS(NETCLOCK_HELD_UP, 20);
+STATUS(NETCLOCK_NO_START, 21);
 STATUS(NETCLOCK_NULL_ARGUMENT, -1);
 STATUS(NETCLOCK_UNKNOWN_STRUCT, -2);
 STATUS(NETCLOCK_BAD_CONFIG, -3);
@@ -62,6 +66,15 @@ STATUS(NETCLOCK_SEGMENT_CONFLICT, -33);
 STATUS(NETCLOCK_REAL_WENT_BACKWARDS, -34);
 STATUS(NETCLOCK_WORLD_WENT_BACKWARDS, -35);
 STATUS(NETCLOCK_SECONDS_OUT_OF_RANGE, -36);
+STATUS(NETCLOCK_OUT_OF_RANGE, -40);
+STATUS(NETCLOCK_UNKNOWN_PARTICIPANT, -50);
+STATUS(NETCLOCK_FULL, -51);
+STATUS(NETCLOCK_DUPLICATE, -52);
+STATUS(NETCLOCK_STALE, -53);
+STATUS(NETCLOCK_WRONG_KEY, -54);
+STATUS(NETCLOCK_OTHER_RUN, -55);
+STATUS(NETCLOCK_IMPLAUSIBLE, -56);
+STATUS(NETCLOCK_START_PENDING, -57);
 STATUS(NETCLOCK_PANICKED, -100);
 STATUS(NETCLOCK_POISONED, -101);
 
@@ -88,8 +101,35 @@ CONSTANT(NETCLOCK_STATE_SYNCED, 1);
 CONSTANT(NETCLOCK_STATE_HOLDOVER, 2);
 CONSTANT(NETCLOCK_STATE_DOUBTFUL, 3);
 CONSTANT(NETCLOCK_UNBOUNDED, INT64_MAX);
+CONSTANT(NETCLOCK_RATE_UNKNOWN, 0);
+CONSTANT(NETCLOCK_RATE_PLAUSIBLE, 1);
+CONSTANT(NETCLOCK_RATE_LIKELY, 2);
+CONSTANT(NETCLOCK_RATE_PROVEN, 3);
+CONSTANT(NETCLOCK_RATE_NOTHING, 0);
+CONSTANT(NETCLOCK_RATE_FAST, 1);
+CONSTANT(NETCLOCK_RATE_SLOW, 2);
+CONSTANT(NETCLOCK_RATE_ADDED, 3);
+CONSTANT(NETCLOCK_RATE_REMOVED, 4);
 CONSTANT(NETCLOCK_DATAGRAM_SIZE, 32);
 CONSTANT(NETCLOCK_SEGMENT_SIZE, 72);
+CONSTANT(NETCLOCK_ORDER_TOO_CLOSE, 0);
+CONSTANT(NETCLOCK_ORDER_BEFORE, 1);
+CONSTANT(NETCLOCK_ORDER_AFTER, 2);
+CONSTANT(NETCLOCK_LIMIT_NONE, 0);
+CONSTANT(NETCLOCK_LIMIT_ARRIVAL, 1);
+CONSTANT(NETCLOCK_LIMIT_PATH, 2);
+CONSTANT(NETCLOCK_LIMIT_MAX_REWIND, 3);
+CONSTANT(NETCLOCK_TO_SERVER, 1);
+CONSTANT(NETCLOCK_TO_CLIENT, 2);
+CONSTANT(NETCLOCK_HOLD_UP_NONE, 0);
+CONSTANT(NETCLOCK_HOLD_UP_SILENT, 1);
+CONSTANT(NETCLOCK_HOLD_UP_UNSYNCED, 2);
+CONSTANT(NETCLOCK_HOLD_UP_INACCURATE, 3);
+CONSTANT(NETCLOCK_HOLD_UP_TOO_SLOW, 4);
+CONSTANT(NETCLOCK_STAGE_WAITING, 0);
+CONSTANT(NETCLOCK_STAGE_ANNOUNCED, 1);
+CONSTANT(NETCLOCK_STAGE_STARTED, 2);
+CONSTANT(NETCLOCK_STAGE_JOINED, 3);
 CONSTANT(NETCLOCK_TICKS_PER_SECOND, INT64_C(10000000));
 
 STRUCT(netclock_config, 112, 8);
@@ -194,6 +234,125 @@ FIELD(netclock_world_reading, is_missing_news, 68, 4);
 STRUCT(netclock_age, 16, 8);
 FIELD(netclock_age, real, 0, 8);
 FIELD(netclock_age, world, 8, 8);
+STRUCT(netclock_rate_watch_config, 24, 8);
+FIELD(netclock_rate_watch_config, struct_size, 0, 4);
+FIELD(netclock_rate_watch_config, reserved, 4, 4);
+FIELD(netclock_rate_watch_config, max_drift_ppm, 8, 8);
+FIELD(netclock_rate_watch_config, max_delay, 16, 8);
+
+STRUCT(netclock_rate_verdict, 64, 8);
+FIELD(netclock_rate_verdict, struct_size, 0, 4);
+FIELD(netclock_rate_verdict, level, 4, 4);
+FIELD(netclock_rate_verdict, worst, 8, 4);
+FIELD(netclock_rate_verdict, finding, 12, 4);
+FIELD(netclock_rate_verdict, findings, 16, 4);
+FIELD(netclock_rate_verdict, is_mean_known, 20, 4);
+FIELD(netclock_rate_verdict, gained, 24, 8);
+FIELD(netclock_rate_verdict, explained, 32, 8);
+FIELD(netclock_rate_verdict, duration, 40, 8);
+FIELD(netclock_rate_verdict, mean_ppm, 48, 8);
+FIELD(netclock_rate_verdict, mean_error_ppm, 56, 8);
+STRUCT(netclock_stamp, 24, 8);
+FIELD(netclock_stamp, time, 0, 8);
+FIELD(netclock_stamp, error_bound, 8, 8);
+FIELD(netclock_stamp, expected_error, 16, 8);
+
+STRUCT(netclock_verdict, 24, 8);
+FIELD(netclock_verdict, struct_size, 0, 4);
+FIELD(netclock_verdict, order, 4, 4);
+FIELD(netclock_verdict, probability, 8, 8);
+FIELD(netclock_verdict, proven, 16, 4);
+FIELD(netclock_verdict, reserved, 20, 4);
+
+STRUCT(netclock_path, 40, 8);
+FIELD(netclock_path, struct_size, 0, 4);
+FIELD(netclock_path, reserved, 4, 4);
+FIELD(netclock_path, round_trip, 8, 8);
+FIELD(netclock_path, jitter, 16, 8);
+FIELD(netclock_path, interpolation, 24, 8);
+FIELD(netclock_path, max_rewind, 32, 8);
+
+STRUCT(netclock_rewound, 40, 8);
+FIELD(netclock_rewound, struct_size, 0, 4);
+FIELD(netclock_rewound, limit, 4, 4);
+FIELD(netclock_rewound, target, 8, 8);
+FIELD(netclock_rewound, moved, 16, 8);
+FIELD(netclock_rewound, acted, 24, 8);
+FIELD(netclock_rewound, error_bound, 32, 8);
+
+STRUCT(netclock_lead_config, 40, 8);
+FIELD(netclock_lead_config, struct_size, 0, 4);
+FIELD(netclock_lead_config, reserved, 4, 4);
+FIELD(netclock_lead_config, quantile, 8, 8);
+FIELD(netclock_lead_config, server_frame, 16, 8);
+FIELD(netclock_lead_config, client_frame, 24, 8);
+FIELD(netclock_lead_config, send_interval, 32, 8);
+STRUCT(netclock_organiser_config, 48, 8);
+FIELD(netclock_organiser_config, struct_size, 0, 4);
+FIELD(netclock_organiser_config, capacity, 4, 4);
+FIELD(netclock_organiser_config, patience, 8, 8);
+FIELD(netclock_organiser_config, max_expected_error, 16, 8);
+FIELD(netclock_organiser_config, interval, 24, 8);
+FIELD(netclock_organiser_config, frame, 32, 8);
+FIELD(netclock_organiser_config, loss, 40, 8);
+
+STRUCT(netclock_proposal, 32, 8);
+FIELD(netclock_proposal, struct_size, 0, 4);
+FIELD(netclock_proposal, hold_up, 4, 4);
+FIELD(netclock_proposal, at, 8, 8);
+FIELD(netclock_proposal, participant, 16, 8);
+FIELD(netclock_proposal, not_ready, 24, 4);
+FIELD(netclock_proposal, version, 28, 4);
+
+STRUCT(netclock_participation, 72, 8);
+FIELD(netclock_participation, struct_size, 0, 4);
+FIELD(netclock_participation, hold_up, 4, 4);
+FIELD(netclock_participation, lead, 8, 8);
+FIELD(netclock_participation, error_bound, 16, 8);
+FIELD(netclock_participation, expected_error, 24, 8);
+FIELD(netclock_participation, round_trip, 32, 8);
+FIELD(netclock_participation, loss, 40, 8);
+FIELD(netclock_participation, lateness, 48, 8);
+FIELD(netclock_participation, lateness_bound, 56, 8);
+FIELD(netclock_participation, counted, 64, 4);
+FIELD(netclock_participation, acknowledged, 68, 4);
+
+STRUCT(netclock_outcome, 56, 8);
+FIELD(netclock_outcome, struct_size, 0, 4);
+FIELD(netclock_outcome, version, 4, 4);
+FIELD(netclock_outcome, at, 8, 8);
+FIELD(netclock_outcome, earliest, 16, 8);
+FIELD(netclock_outcome, latest, 24, 8);
+FIELD(netclock_outcome, error_bound, 32, 8);
+FIELD(netclock_outcome, counted, 40, 4);
+FIELD(netclock_outcome, acknowledged, 44, 4);
+FIELD(netclock_outcome, fired, 48, 4);
+FIELD(netclock_outcome, cancelled, 52, 4);
+
+STRUCT(netclock_progress, 48, 8);
+FIELD(netclock_progress, struct_size, 0, 4);
+FIELD(netclock_progress, stage, 4, 4);
+FIELD(netclock_progress, fires, 8, 4);
+FIELD(netclock_progress, version, 12, 4);
+FIELD(netclock_progress, at, 16, 8);
+FIELD(netclock_progress, lateness, 24, 8);
+FIELD(netclock_progress, error_bound, 32, 8);
+FIELD(netclock_progress, expected_error, 40, 8);
+
+STRUCT(netclock_beat, 32, 8);
+FIELD(netclock_beat, origin, 0, 8);
+FIELD(netclock_beat, next, 8, 8);
+FIELD(netclock_beat, beats, 16, 4);
+FIELD(netclock_beat, seconds, 20, 4);
+FIELD(netclock_beat, most_steps, 24, 4);
+FIELD(netclock_beat, most_behind, 28, 4);
+
+STRUCT(netclock_steps, 40, 8);
+FIELD(netclock_steps, first, 0, 8);
+FIELD(netclock_steps, count, 8, 8);
+FIELD(netclock_steps, skipped, 16, 8);
+FIELD(netclock_steps, behind, 24, 8);
+FIELD(netclock_steps, alpha, 32, 8);
 
 int main(void)
 {
@@ -214,6 +373,10 @@ int main(void)
         case NETCLOCK_NO_WORLD:
         case NETCLOCK_NEVER:
         case NETCLOCK_ALREADY_KNOWN:
+        case NETCLOCK_NO_MESSAGES:
+        case NETCLOCK_OUTDATED:
+        case NETCLOCK_HELD_UP:
+        case NETCLOCK_NO_START:
         case NETCLOCK_NULL_ARGUMENT:
         case NETCLOCK_UNKNOWN_STRUCT:
         case NETCLOCK_BAD_CONFIG:
@@ -241,6 +404,15 @@ int main(void)
         case NETCLOCK_REAL_WENT_BACKWARDS:
         case NETCLOCK_WORLD_WENT_BACKWARDS:
         case NETCLOCK_SECONDS_OUT_OF_RANGE:
+        case NETCLOCK_OUT_OF_RANGE:
+        case NETCLOCK_UNKNOWN_PARTICIPANT:
+        case NETCLOCK_FULL:
+        case NETCLOCK_DUPLICATE:
+        case NETCLOCK_STALE:
+        case NETCLOCK_WRONG_KEY:
+        case NETCLOCK_OTHER_RUN:
+        case NETCLOCK_IMPLAUSIBLE:
+        case NETCLOCK_START_PENDING:
         case NETCLOCK_PANICKED:
         case NETCLOCK_POISONED:
             if (!known) {

@@ -8,8 +8,15 @@ use anyhow::{Context, Result, bail, ensure};
 use crate::cargo::{cargo, root, target_dir};
 
 /// Each with the sanitizer that it is built with: only what is called through pointers needs one.
-const TARGETS: &[(&str, &str)] =
-    &[("wire", "none"), ("client", "none"), ("abi", "address"), ("timeline", "address")];
+const TARGETS: &[(&str, &str)] = &[
+    ("wire", "none"),
+    ("client", "none"),
+    ("rate_watch", "none"),
+    ("abi", "address"),
+    ("timeline", "address"),
+    ("order", "address"),
+    ("start", "address"),
+];
 
 /// Longest input, in bytes: a few hundred calls.
 const LONGEST: u32 = 4096;

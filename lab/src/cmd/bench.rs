@@ -154,10 +154,9 @@ fn plan(args: &Args) -> Result<Plan> {
             bail!("there is no clock {name}; there are {}", clocks().collect::<Vec<_>>().join(", "));
         }
     }
-    let mut cases = scenarios(args)?;
-    for file in trace::find(&args.trace)? {
-        cases.push(Case::from_file(&file, args.split, args.ppm)?);
-    }
+    let all = args.scenario.is_empty() && args.trace.is_empty();
+    let scenarios = if all { &["all".to_owned()] } else { &args.scenario[..] };
+    let cases = cases(scenarios, &args.trace, args.split, args.ppm)?;
     let standard = Plan::default();
     let seconds = args.seconds.unwrap_or(standard.seconds);
     Ok(Plan {
@@ -172,17 +171,21 @@ fn plan(args: &Args) -> Result<Plan> {
     })
 }
 
-fn scenarios(args: &Args) -> Result<Vec<Case>> {
+/// The scenarios of these names ("all": every one), then the recordings of these files and directories.
+pub(super) fn cases(names: &[String], traces: &[PathBuf], split: Split, ppm: f64) -> Result<Vec<Case>> {
     let all = Scenario::all()?;
-    let everything =
-        args.scenario.iter().any(|name| name == "all") || (args.scenario.is_empty() && args.trace.is_empty());
-    for name in args.scenario.iter().filter(|name| *name != "all") {
+    let everything = names.iter().any(|name| name == "all");
+    for name in names.iter().filter(|name| *name != "all") {
         if !all.iter().any(|scenario| scenario.name == *name) {
             bail!("there is no scenario {name}; lab bench --list shows all");
         }
     }
-    let wanted = |scenario: &Scenario| everything || args.scenario.contains(&scenario.name);
-    Ok(all.into_iter().filter(wanted).map(Case::from).collect())
+    let wanted = |scenario: &Scenario| everything || names.contains(&scenario.name);
+    let mut cases: Vec<Case> = all.into_iter().filter(wanted).map(Case::from).collect();
+    for file in trace::find(traces)? {
+        cases.push(Case::from_file(&file, split, ppm)?);
+    }
+    Ok(cases)
 }
 
 fn progress(runs: usize) -> ProgressBar {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::report::{SUMMARY_HEADER, ms, ratio, summary_cells};
+use super::report::{self, SUMMARY_HEADER, ms, ratio, summary_cells};
 use crate::baseline::{LEARNER, ORACLE};
 use crate::sim::metrics::Score;
 use crate::sim::product::PRODUCT;
@@ -36,8 +36,25 @@ fn case_cells(result: &CaseResult) -> [String; 8] {
     ]
 }
 
+/// The same cells for a document or for the terminal.
+pub(super) fn plain_table<const N: usize>(
+    header: &[&str; N],
+    rows: impl Iterator<Item = [String; N]>,
+    markdown: bool,
+) -> String {
+    if markdown {
+        return table(header, rows);
+    }
+    let mut lines = report::empty(header);
+    for row in rows {
+        lines.add_row(row);
+    }
+    report::align(&mut lines);
+    lines.to_string()
+}
+
 /// The first column holds names, the others figures.
-fn table<const N: usize>(header: &[&str; N], rows: impl Iterator<Item = [String; N]>) -> String {
+pub(super) fn table<const N: usize>(header: &[&str; N], rows: impl Iterator<Item = [String; N]>) -> String {
     let mut text = format!("| {} |\n|---{}|\n", header.join(" | "), "|---:".repeat(N - 1));
     for row in rows {
         // Writing to a string cannot fail.

@@ -3,18 +3,22 @@
 //! Exit codes: 0 all is well, 1 it ran but something measured is not as promised, 2 bad usage or unusable input,
 //! 3 no server answered.
 
+pub mod arbitrate;
 pub mod bench;
 pub mod demo;
 pub mod demo_client;
 pub mod impair;
+pub mod lead;
 mod markdown;
 mod page;
 pub mod replay;
 mod report;
 mod rerun;
 pub mod serve;
+pub mod start;
 pub mod sync;
 pub mod timeline;
+pub mod watch;
 mod world_plot;
 
 /// Exit code for something measured that is not as promised.

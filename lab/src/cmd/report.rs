@@ -143,7 +143,7 @@ pub(super) fn plain_table<const N: usize>(
     table
 }
 
-fn empty(header: &[&str]) -> Table {
+pub(super) fn empty(header: &[&str]) -> Table {
     let mut table = Table::new();
     table.load_preset(presets::NOTHING);
     let bold = |text: &&str| {
@@ -166,7 +166,7 @@ fn paint(text: String, colour: Option<Color>) -> Cell {
     }
 }
 
-fn align(table: &mut Table) {
+pub(super) fn align(table: &mut Table) {
     for column in table.column_iter_mut().skip(1) {
         column.set_cell_alignment(CellAlignment::Right);
     }

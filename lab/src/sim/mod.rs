@@ -7,16 +7,20 @@
 //!
 //! Time is simulated: a run depends on its configuration and seed alone.
 
+pub mod arbitration;
 pub mod clock;
 pub mod estimator;
 pub mod frames;
 pub mod game;
+pub mod lead;
 pub mod leg;
 pub mod metrics;
+pub mod player;
 pub mod product;
 pub mod random;
 pub mod run;
 pub mod scenario;
+pub mod start;
 pub mod stream;
 pub mod suite;
 pub mod summary;

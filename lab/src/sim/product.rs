@@ -51,7 +51,8 @@ impl Product {
         })
     }
 
-    fn reading(&mut self, local: i64) -> Option<Reading> {
+    /// Everything the clock says; nothing before the first synchronisation.
+    pub fn reading(&mut self, local: i64) -> Option<Reading> {
         let reading = match self.last_read {
             Some((at, reading)) if at == local => reading,
             _ => self.client.read(LocalTime::from_ticks(local)),

@@ -25,7 +25,8 @@ pub struct Case {
     pub about: String,
     /// Length of its run, if it has its own (s).
     pub seconds: Option<f64>,
-    world: WorldConfig,
+    /// Its clocks, legs and frame loops; of a recorded path the clocks only.
+    pub world: WorldConfig,
     recording: Option<(Trace, Split)>,
 }
 

@@ -142,19 +142,40 @@ impl World {
         }
     }
 
+    /// When the server handles what the client sends at `t` (s): never, once or twice.
+    pub fn up(&mut self, t: f64) -> Vec<f64> {
+        let mut arrivals = match &mut self.link {
+            Link::Legs(legs) => legs.0.arrivals(t),
+            Link::Trace { trace, split, seed } => vec![t + trace.delays(t, *split, *seed).0],
+        };
+        if let Some(frames) = &self.server {
+            arrivals.iter_mut().for_each(|at| *at = frames.next(*at));
+        }
+        arrivals
+    }
+
+    /// When the client handles what the server sends at `t` (s).
+    pub fn down(&mut self, t: f64) -> Vec<f64> {
+        let mut arrivals = match &mut self.link {
+            Link::Legs(legs) => legs.1.arrivals(t),
+            Link::Trace { trace, split, seed } => vec![t + trace.delays(t, *split, *seed).1],
+        };
+        if let Some(frames) = self.client.as_ref().filter(|_| !self.client_dithers) {
+            arrivals.iter_mut().for_each(|at| *at = frames.next(*at));
+        }
+        arrivals
+    }
+
     /// Sends probe `id` at `t` (s), which is one of the client's turns.
     pub fn send(&mut self, id: u64, t: f64) -> Flight {
         let t0 = self.clocks.client(t);
         let mut answers = Vec::new();
-        let (there, back) = match &mut self.link {
-            Link::Legs(legs) => (legs.0.arrivals(t), None),
-            Link::Trace { trace, split, seed } => {
-                let (forward, reverse) = trace.delays(t, *split, *seed);
-                (vec![t + forward], Some(reverse))
-            }
+        let back = match &self.link {
+            Link::Legs(_) => None,
+            // The recorded answer to the same probe.
+            Link::Trace { trace, split, seed } => Some(trace.delays(t, *split, *seed).1),
         };
-        for arrived in there {
-            let handled = self.server.as_ref().map_or(arrived, |frames| frames.next(arrived));
+        for handled in self.up(t) {
             let answered = handled + self.hold_s;
             let returns = match (&mut self.link, back) {
                 (Link::Legs(legs), _) => legs.1.arrivals(answered),

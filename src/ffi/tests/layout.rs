@@ -2,9 +2,17 @@
 
 use core::mem::offset_of;
 
+use super::super::beat::{NetclockBeat, NetclockSteps};
 use super::super::config::NetclockConfig;
 use super::super::event::NetclockEvent;
+use super::super::lead::NetclockLeadConfig;
+use super::super::order::{NetclockPath, NetclockRewound, NetclockStamp, NetclockVerdict};
+use super::super::participant::NetclockProgress;
+use super::super::proposal::{
+    NetclockOrganiserConfig, NetclockOutcome, NetclockParticipation, NetclockProposal,
+};
 use super::super::publisher::NetclockPublisherConfig;
+use super::super::rate_watch::{NetclockRateVerdict, NetclockRateWatchConfig};
 use super::super::reading::NetclockReading;
 use super::super::segment::NetclockSegment;
 use super::super::status::{NetclockStatus, netclock_status_text};
@@ -90,7 +98,41 @@ fn layouts() -> Vec<Layout> {
                 is_synced,
             }
         ),
+        layout!(
+            "netclock_rate_watch_config",
+            NetclockRateWatchConfig { struct_size, reserved, max_drift_ppm, max_delay }
+        ),
+        layout!(
+            "netclock_rate_verdict",
+            NetclockRateVerdict {
+                struct_size,
+                level,
+                worst,
+                finding,
+                findings,
+                is_mean_known,
+                gained,
+                explained,
+                duration,
+                mean_ppm,
+                mean_error_ppm,
+            }
+        ),
         layout!("netclock_request", NetclockRequest { id, client_time, reliable, reserved }),
+        layout!("netclock_stamp", NetclockStamp { time, error_bound, expected_error }),
+        layout!("netclock_verdict", NetclockVerdict { struct_size, order, probability, proven, reserved }),
+        layout!(
+            "netclock_path",
+            NetclockPath { struct_size, reserved, round_trip, jitter, interpolation, max_rewind }
+        ),
+        layout!(
+            "netclock_rewound",
+            NetclockRewound { struct_size, limit, target, moved, acted, error_bound }
+        ),
+        layout!(
+            "netclock_lead_config",
+            NetclockLeadConfig { struct_size, reserved, quantile, server_frame, client_frame, send_interval }
+        ),
         layout!("netclock_reply", NetclockReply { id, epoch, received, sent }),
         layout!(
             "netclock_segment",
@@ -134,6 +176,68 @@ fn layouts() -> Vec<Layout> {
             }
         ),
         layout!("netclock_age", NetclockAge { real, world }),
+        layout!(
+            "netclock_organiser_config",
+            NetclockOrganiserConfig {
+                struct_size,
+                capacity,
+                patience,
+                max_expected_error,
+                interval,
+                frame,
+                loss
+            }
+        ),
+        layout!(
+            "netclock_proposal",
+            NetclockProposal { struct_size, hold_up, at, participant, not_ready, version }
+        ),
+        layout!(
+            "netclock_participation",
+            NetclockParticipation {
+                struct_size,
+                hold_up,
+                lead,
+                error_bound,
+                expected_error,
+                round_trip,
+                loss,
+                lateness,
+                lateness_bound,
+                counted,
+                acknowledged
+            }
+        ),
+        layout!(
+            "netclock_outcome",
+            NetclockOutcome {
+                struct_size,
+                version,
+                at,
+                earliest,
+                latest,
+                error_bound,
+                counted,
+                acknowledged,
+                fired,
+                cancelled
+            }
+        ),
+        layout!(
+            "netclock_progress",
+            NetclockProgress {
+                struct_size,
+                stage,
+                fires,
+                version,
+                at,
+                lateness,
+                error_bound,
+                expected_error
+            }
+        ),
+        layout!("netclock_beat", NetclockBeat { origin, next, beats, seconds, most_steps, most_behind }),
+        layout!("netclock_steps", NetclockSteps { first, count, skipped, behind, alpha }),
     ]
 }
 

@@ -3,13 +3,17 @@
 use core::ptr;
 
 use super::super::client::netclock_client_create;
+use super::super::lead::{NetclockLead, netclock_lead_create, netclock_lead_destroy};
 use super::super::publisher::{netclock_publisher_create, netclock_publisher_destroy};
+use super::super::rate_watch::{netclock_rate_watch_create, netclock_rate_watch_destroy};
 use super::super::server::{NetclockServer, netclock_server_create, netclock_server_destroy};
 use super::super::status::NetclockStatus;
 use super::super::timeline::{netclock_timeline_create, netclock_timeline_destroy};
 
 /// Largest memory of one handle, everything it points to included.
 const MOST_BYTES: u64 = 8 * 1024;
+/// Largest memory of the watch over one client's clock: a server has one for each player.
+const MOST_BYTES_OF_A_WATCH: u64 = 256;
 
 #[test]
 fn handles_take_little_memory() {
@@ -17,6 +21,7 @@ fn handles_take_little_memory() {
     let first = super::client();
 
     let (mut client, mut server) = (ptr::null_mut(), ptr::null_mut::<NetclockServer>());
+    let mut lead = ptr::null_mut::<NetclockLead>();
     let of_client = allocation_counter::measure(|| {
         // SAFETY: a null configuration means the default, and `client` can be written.
         let status = unsafe { netclock_client_create(ptr::null(), 1, 2, &raw mut client) };
@@ -36,12 +41,26 @@ fn handles_take_little_memory() {
         // SAFETY: as above.
         assert_eq!(unsafe { netclock_timeline_create(ptr::null(), &raw mut timeline) }, NetclockStatus::OK);
     });
-    println!("a netclock_client takes {} bytes", of_client.bytes_total);
-    println!("a netclock_server takes {} bytes", of_server.bytes_total);
-    println!("a netclock_publisher takes {} bytes", of_publisher.bytes_total);
-    println!("a netclock_timeline takes {} bytes", of_timeline.bytes_total);
-    for of_handle in [of_client, of_server, of_publisher, of_timeline] {
-        assert!(of_handle.bytes_total <= MOST_BYTES);
+    let mut watch = ptr::null_mut();
+    let of_watch = allocation_counter::measure(|| {
+        // SAFETY: null means all defaults, and `watch` can be written.
+        let status = unsafe { netclock_rate_watch_create(ptr::null(), &raw mut watch) };
+        assert_eq!(status, NetclockStatus::OK);
+    });
+    let of_lead = allocation_counter::measure(|| {
+        // SAFETY: null means the default settings, and `lead` can be written.
+        assert_eq!(unsafe { netclock_lead_create(ptr::null(), &raw mut lead) }, NetclockStatus::OK);
+    });
+    for (name, of_handle, most) in [
+        ("client", of_client, MOST_BYTES),
+        ("server", of_server, MOST_BYTES),
+        ("publisher", of_publisher, MOST_BYTES),
+        ("timeline", of_timeline, MOST_BYTES),
+        ("rate_watch", of_watch, MOST_BYTES_OF_A_WATCH),
+        ("lead", of_lead, MOST_BYTES),
+    ] {
+        println!("a netclock_{name} takes {} bytes", of_handle.bytes_total);
+        assert!(of_handle.bytes_total <= most, "{name}");
     }
 
     super::destroy(first);
@@ -51,5 +70,7 @@ fn handles_take_little_memory() {
         assert_eq!(netclock_server_destroy(server), NetclockStatus::OK);
         assert_eq!(netclock_publisher_destroy(publisher), NetclockStatus::OK);
         assert_eq!(netclock_timeline_destroy(timeline), NetclockStatus::OK);
+        assert_eq!(netclock_rate_watch_destroy(watch), NetclockStatus::OK);
+        assert_eq!(netclock_lead_destroy(lead), NetclockStatus::OK);
     }
 }

@@ -17,7 +17,7 @@ namespace Scenarios
 		Known.World = static_cast<int32>(Ticks);
 		Rpc.Run = [Request, Known](UObject* Target)
 		{
-			static_cast<UNetClockComponent*>(Target)->ServerProbe_Implementation(Request, Known);
+			static_cast<UNetClockComponent*>(Target)->ServerProbe_Implementation(Request, Known, Request.ClientTicks);
 			return true;
 		};
 		return Rpc;
@@ -108,6 +108,68 @@ namespace Scenarios
 		Report::Expect(Session.OwnershipWarnings == 500 && FDouble::State.Warnings >= Warnings + 500, "ownership", "each is dropped with a warning");
 		Report::Expect(Victim.ServerComponent()->GetDroppedProbes() == 0, "ownership", "the victim's budget is its own");
 		Report::Promises(Victim, "ownership");
+	}
+
+	/** From now on the machine's clock runs at another rate, from where it is. */
+	static void SetRate(FPeer& Peer, double Ppm)
+	{
+		FMachineClock& Clock = Peer.Machine.Clock;
+		const double Now = Clock.At(FDouble::State.Now);
+		Clock.Ppm = Ppm;
+		Clock.Origin += Now - Clock.At(FDouble::State.Now);
+	}
+
+	/** Players whose clocks run fast, always or now and then, beside honest ones on bad links and with stalls. */
+	void SpeedHacks(uint64 Seed)
+	{
+		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 24);
+		FPeer& Steady = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
+		FPeer& Small = Session.Add(At(60, 40, 700), Link(25, 4, 0.01, 0.01));
+		FPeer& Sometimes = Session.Add(At(97.3, 20, 800), Link(40, 6, 0.05, 0.01));
+		FPeer& Honest = Session.Add(At(60, 80, 90), Link(60, 30, 0.10, 0.05));
+		FPeer& Stalling = Session.Add(At(31.3, -80, 9), Link(25, 4, 0.01, 0.01));
+		for (const auto& Peer : Session.Peers) { Session.Connect(*Peer); }
+		UNetClockSubsystem* Clock = Session.Server->World->GetSubsystem<UNetClockSubsystem>();
+		double FoundSteady = -1, FoundSmall = -1, FoundSometimes = -1;
+		int32 False = 0, Levels = 0;
+		Clock->OnPlayerClockSuspected.AddLambda([&](APlayerController* Player, FNetClockVerdict Verdict)
+		{
+			const auto Note = [&](const FPeer& Peer, double& Found) { if (Player == Peer.ServerController && Found < 0) { Found = FDouble::State.Now; } };
+			Note(Steady, FoundSteady);
+			Note(Small, FoundSmall);
+			Note(Sometimes, FoundSometimes);
+			False += Player == Honest.ServerController || Player == Stalling.ServerController ? 1 : 0;
+			Levels += Verdict.Level >= ENetClockSuspicion::Likely && Verdict.GainedMs > 0 && Verdict.Finding != ENetClockFinding::None ? 0 : 1;
+		});
+		Session.Run(60);
+		Report::Expect(FoundSteady < 0 && FoundSmall < 0 && FoundSometimes < 0 && False == 0, "speed hacks", "nobody is suspected before there is a reason");
+		const double Start = FDouble::State.Now;
+		SetRate(Steady, 20000);
+		SetRate(Small, 2040);
+		for (int32 Minute = 0; Minute < 5; ++Minute)
+		{
+			SetRate(Sometimes, 100000);
+			Session.Run(5);
+			SetRate(Sometimes, 20);
+			Stalling.Machine.Hitch = 2;
+			Session.Run(55);
+		}
+		std::printf("    speed hacks, found after: 2 %% in %.1f s, 0.2 %% in %.1f s, 10 %% for 5 s a minute in %.1f s\n", FoundSteady - Start, FoundSmall - Start, FoundSometimes - Start);
+		Report::Expect(FoundSteady > Start && FoundSteady - Start <= 10, "speed hacks", "2 % is found within 10 s");
+		Report::Expect(FoundSmall > Start && FoundSmall - Start <= 60, "speed hacks", "0.2 % is found within a minute");
+		Report::Expect(FoundSometimes > Start && FoundSometimes - Start <= 300, "speed hacks", "10 % for 5 s a minute is found within five");
+		Report::Expect(False == 0, "speed hacks", "loss, jitter, duplicates and stalls are no evidence");
+		Report::Expect(Levels == 0, "speed hacks", "each finding says what it is");
+		const FNetClockVerdict Verdict = Clock->GetPlayerVerdict(Steady.ServerController);
+		Report::Expect(Verdict.Worst == ENetClockSuspicion::Proven && Verdict.Finding == ENetClockFinding::Fast, "speed hacks", "it is proven in the end");
+		Report::Expect(Clock->GetPlayerVerdict(Honest.ServerController).Level == ENetClockSuspicion::Plausible, "speed hacks", "an honest clock is plausible");
+		Report::Expect(Clock->GetPlayerVerdict(nullptr).Level == ENetClockSuspicion::Unknown, "speed hacks", "of nobody nothing is known");
+		Clock->ExcusePlayerClockSeconds(Steady.ServerController, 60);
+		SetRate(Steady, -15);
+		const int32 Before = Clock->GetPlayerVerdict(Steady.ServerController).Findings;
+		Session.Run(50);
+		Report::Expect(Clock->GetPlayerVerdict(Steady.ServerController).Findings == Before, "speed hacks", "what is excused is no finding");
+		for (const auto& Peer : Session.Peers) { Report::Expect(Peer->Kicks == 0, "speed hacks", "nobody is thrown out by the plugin"); }
 	}
 
 	/** The three functions in ticks, over a transport of the game's own; no component takes part. */

@@ -58,7 +58,7 @@ namespace Scenarios
 		Session.Run(5);
 		// More than is answered, in one frame.
 		FDoubleRpc Flood;
-		Flood.Run = [](UObject* Target) { static_cast<UNetClockComponent*>(Target)->ServerProbe_Implementation(FNetClockRequest(), FNetClockWorldKnowledge()); return true; };
+		Flood.Run = [](UObject* Target) { static_cast<UNetClockComponent*>(Target)->ServerProbe_Implementation(FNetClockRequest(), FNetClockWorldKnowledge(), 0); return true; };
 		for (int32 Index = 0; Index < 50; ++Index) { Session.Forge(Peer, Peer.ServerComponent(), Flood); }
 		Session.Run(2);
 		Report::Expect(Frames > 300 && Answered > 60 && Dropped > 20, "counters", "something was counted");

@@ -27,7 +27,7 @@ namespace Scenarios
 		Session.Connect(Watcher);
 		Session.Run(3);
 		FDoubleRpc Flood;
-		Flood.Run = [](UObject* Target) { static_cast<UNetClockComponent*>(Target)->ServerProbe_Implementation(FNetClockRequest(), FNetClockWorldKnowledge()); return true; };
+		Flood.Run = [](UObject* Target) { static_cast<UNetClockComponent*>(Target)->ServerProbe_Implementation(FNetClockRequest(), FNetClockWorldKnowledge(), 0); return true; };
 		for (int32 Index = 0; Index < 500; ++Index) { Session.Forge(Cheat, Cheat.ServerComponent(), Flood); }
 		Session.Run(3);
 

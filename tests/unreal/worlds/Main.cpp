@@ -27,7 +27,7 @@ int main(int Count, char** Arguments)
 		Scenarios::WaitThroughTrouble, Scenarios::WaitEnds, Scenarios::WaitOrder, Scenarios::WaitNode,
 		Scenarios::AnimatedDilation, Scenarios::HundredPauses, Scenarios::Hitches, Scenarios::OtherClocks, Scenarios::Effects,
 		Scenarios::Projectiles, Scenarios::LongLivedServer, Scenarios::Replay, Scenarios::Flood,
-		Scenarios::Nonsense, Scenarios::Ownership, Scenarios::OwnTransport, Scenarios::Settings, Scenarios::Recording, Scenarios::Status, Scenarios::Counters,
+		Scenarios::Nonsense, Scenarios::Ownership, Scenarios::OwnTransport, Scenarios::SpeedHacks, Scenarios::Settings, Scenarios::Recording, Scenarios::Status, Scenarios::Counters,
 		Scenarios::Graph, Scenarios::Debugger};
 	for (const auto Scenario : Each)
 	{

@@ -52,6 +52,7 @@ namespace Scenarios
 	void Nonsense(uint64 Seed);
 	void Ownership(uint64 Seed);
 	void OwnTransport(uint64 Seed);
+	void SpeedHacks(uint64 Seed);
 
 	void Settings(uint64 Seed);
 	void Recording(uint64 Seed);

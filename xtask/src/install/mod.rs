@@ -11,8 +11,6 @@ use crate::library::{Built, Platform, abi_version};
 
 mod texts;
 
-const HEADERS: [&str; 3] = ["netclock.h", "netclock.hpp", "netclock_timeline.hpp"];
-
 pub(crate) fn install(prefix: &Path, release: bool) -> Result<ExitCode> {
     let prefix = std::path::absolute(prefix).with_context(|| format!("{}", prefix.display()))?;
     ensure!(
@@ -27,8 +25,8 @@ pub(crate) fn install(prefix: &Path, release: bool) -> Result<ExitCode> {
     let platform = Platform::of_this_machine(abi_version()?);
     let built = Built::build(release)?;
 
-    for header in HEADERS {
-        destination.copy(&root().join("include").join(header), &format!("include/{header}"))?;
+    for header in headers()? {
+        destination.copy(&root().join("include").join(&header), &format!("include/{header}"))?;
     }
     destination.copy(&built.file(platform.built_shared)?, &platform.shared)?;
     for link in &platform.links {
@@ -50,4 +48,18 @@ pub(crate) fn install(prefix: &Path, release: bool) -> Result<ExitCode> {
         println!("These are libraries for development, hardly optimised: add --release for those to ship.");
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The names of all headers, those for C++ on top of others included.
+fn headers() -> Result<Vec<String>> {
+    let dir = root().join("include");
+    let mut names = Vec::new();
+    for entry in dir.read_dir().with_context(|| format!("cannot list {}", dir.display()))? {
+        let name = entry.with_context(|| format!("cannot list {}", dir.display()))?.file_name();
+        names.extend(
+            name.to_str().filter(|name| name.ends_with(".h") || name.ends_with(".hpp")).map(str::to_owned),
+        );
+    }
+    names.sort();
+    Ok(names)
 }

@@ -5,9 +5,11 @@ use std::panic::resume_unwind;
 
 use super::super::super::client::*;
 use super::super::super::event::{NetclockEvent, netclock_client_next_event};
+use super::super::super::rate_watch::*;
 use super::super::super::reading::{NetclockReading, netclock_client_read};
 use super::super::super::server::*;
 use super::super::super::status::{NETCLOCK_NO_EVENT, NETCLOCK_OK};
+use super::super::super::tap::NETCLOCK_UNKNOWN_TIME;
 use super::super::super::wire::{NetclockReply, NetclockRequest};
 use super::super::{MILLISECOND, SECOND, client};
 use crate::ffi::boundary::{self, Growable};
@@ -23,6 +25,8 @@ pub(super) const AHEAD: i64 = 1000 * SECOND;
 pub(super) struct Bench {
     pub(super) client: *mut NetclockClient,
     pub(super) server: *mut NetclockServer,
+    /// With reports until `now`.
+    pub(super) rate_watch: *mut NetclockRateWatch,
     /// The latest time the client was told.
     pub(super) now: i64,
     /// A request under way.
@@ -41,6 +45,7 @@ impl Bench {
         let mut bench = Bench {
             client: client(),
             server,
+            rate_watch: rate_watch(),
             now: 0,
             asked: NetclockRequest::default(),
             used: NetclockReply::default(),
@@ -59,6 +64,12 @@ impl Bench {
         }
         bench.ask();
         while bench.has_news() {}
+        for at in (0..60 * SECOND).step_by(SECOND as usize) {
+            // SAFETY: a live watch.
+            let status =
+                unsafe { netclock_rate_watch_report(bench.rate_watch, at, at, NETCLOCK_UNKNOWN_TIME) };
+            assert_eq!(status.0, NETCLOCK_OK);
+        }
         bench
     }
 
@@ -106,6 +117,19 @@ impl Bench {
         })
     }
 
+    /// What the watch is, to the last bit.
+    pub(super) fn watched(&self) -> String {
+        let mut state = String::new();
+        // SAFETY: a live watch.
+        unsafe {
+            change("a_test", self.rate_watch, |watch| {
+                state = format!("{watch:?}");
+                Ok(())
+            })
+        };
+        state
+    }
+
     /// Takes an event, if there is one.
     pub(super) fn has_news(&self) -> bool {
         let mut event = NetclockEvent::zero();
@@ -121,6 +145,7 @@ impl Drop for Bench {
         unsafe {
             netclock_client_destroy(self.client);
             netclock_server_destroy(self.server);
+            netclock_rate_watch_destroy(self.rate_watch);
         }
     }
 }
@@ -131,6 +156,21 @@ pub(super) fn poisoned_client() -> *mut NetclockClient {
     // SAFETY: a live client.
     unsafe { write("a_test", client, |_, _| resume_unwind(Box::new("poisoned"))) };
     client
+}
+
+/// A watch that was never told anything.
+pub(super) fn rate_watch() -> *mut NetclockRateWatch {
+    let mut watch = ptr::null_mut();
+    // SAFETY: null means all defaults, and `watch` can be written.
+    assert_eq!(unsafe { netclock_rate_watch_create(ptr::null(), &raw mut watch) }.0, NETCLOCK_OK);
+    watch
+}
+
+/// A watch on which a call panicked.
+pub(super) fn poisoned_rate_watch(watch: *mut NetclockRateWatch) -> *mut NetclockRateWatch {
+    // SAFETY: the tests pass live watches.
+    unsafe { change("a_test", watch, |_| resume_unwind(Box::new("poisoned"))) };
+    watch
 }
 
 /// A server on which a call panicked.

@@ -7,6 +7,9 @@ mod client;
 mod config;
 mod exchange;
 mod messages;
+mod order;
+mod rate_watch;
+mod start;
 mod world;
 
 use std::fmt::Write;
@@ -30,9 +33,10 @@ const INTRODUCTION: &str = "\
 # What the C ABI says to bad input
 
 Written by a test that makes every one of these calls (`src/ffi/tests/bad_input`); `cargo xtask tables` writes it
-anew. Each call is made on a client in sync, with everything but the one argument in order. After each, the test
-asserts that the client reads as before, now and later, that it has nothing new to report, that publisher and timeline
-say what they said, and that no output was written, except where the last column says otherwise.
+anew. Each call is made on a client in sync (or a rate watch with a minute of reports), with everything but the one
+argument in order. After each, the test asserts that the client reads as before, now and later, that it has nothing new
+to report, that publisher and timeline say what they said, that the watch is as before to the last bit, and that no
+output was written, except where the last column says otherwise.
 
 `netclock_last_error()` names the argument and its value. Pointers that are neither null nor valid, and sizes that
 promise more memory than there is, cannot be noticed by any library.
@@ -82,11 +86,12 @@ impl Table {
         call: impl FnOnce(&mut Bench) -> NetclockStatus,
     ) {
         let mut bench = Bench::new();
-        let before = bench.readings();
+        let before = (bench.readings(), bench.watched());
         let status = call(&mut bench);
         assert_eq!(status.0, expected, "{function} with {argument} = {value}: {}", super::last_error());
         if !matches!(effect, Effect::Changed(_)) {
-            assert_eq!(bench.readings(), before, "{function} with {argument} = {value} changed the client");
+            let after = (bench.readings(), bench.watched());
+            assert!(after == before, "{function} with {argument} = {value} changed the client or the watch");
             assert!(!bench.has_news(), "{function} with {argument} = {value} caused an event");
         }
         if effect == Effect::None || expected < 0 {
@@ -153,8 +158,11 @@ fn bad_input_does_what_the_documentation_says() {
     exchange::rows(&mut table);
     client::reading_rows(&mut table);
     messages::server_rows(&mut table);
+    rate_watch::rows(&mut table);
     messages::rows(&mut table);
     world::rows(&mut table);
+    order::rows(&mut table);
+    start::rows(&mut table);
     let functions = ONE_PAGE.lines().filter_map(|line| line.strip_prefix("//! | `")?.split_once('`'));
     for (function, _) in functions.filter(|(function, _)| !WITHOUT_ARGUMENTS.contains(function)) {
         assert!(table.0.iter().any(|row| row.function == function), "{function} is not in the table");

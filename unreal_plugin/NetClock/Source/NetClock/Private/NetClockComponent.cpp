@@ -10,6 +10,7 @@
 #include "NetClockSession.h"
 #include "NetClockSettings.h"
 #include "NetClockSubsystem.h"
+#include "NetClockWatchBackend.h"
 
 namespace
 {
@@ -18,6 +19,9 @@ namespace
 
 	/** A client that has not heard of a change is told again after this, in ticks: the answer is on its way for a while. */
 	constexpr int64 TellEvery = NetClock::TicksPerSecond / 8;
+
+	/** Longest time that a clock is excused for at once, in seconds: an hour. */
+	constexpr double MostExcused = 3600.0;
 
 	/** A bit for each clock of a world. */
 	constexpr uint32 AllClocks = 7;
@@ -48,28 +52,27 @@ void UNetClockComponent::SendDueProbe()
 	const FNetClockWorldKnowledge Known = Subsystem ? Subsystem->GetWorldKnowledge() : FNetClockWorldKnowledge();
 	if (bReliable)
 	{
-		ServerProbeReliably(Request, Known);
+		ServerProbeReliably(Request, Known, NewestReplyTicks);
 	}
 	else
 	{
-		ServerProbe(Request, Known);
+		ServerProbe(Request, Known, NewestReplyTicks);
 	}
 }
 
-void UNetClockComponent::ServerProbe_Implementation(const FNetClockRequest& Request, const FNetClockWorldKnowledge& Known)
+void UNetClockComponent::ServerProbe_Implementation(const FNetClockRequest& Request, const FNetClockWorldKnowledge& Known, int64 Heard)
 {
-	ReceiveProbe(Request, Known, false);
+	ReceiveProbe({Request, Known, NetClock::LocalTicks(), false}, Heard);
 }
 
-void UNetClockComponent::ServerProbeReliably_Implementation(const FNetClockRequest& Request, const FNetClockWorldKnowledge& Known)
+void UNetClockComponent::ServerProbeReliably_Implementation(const FNetClockRequest& Request, const FNetClockWorldKnowledge& Known, int64 Heard)
 {
-	ReceiveProbe(Request, Known, true);
+	ReceiveProbe({Request, Known, NetClock::LocalTicks(), true}, Heard);
 }
 
-void UNetClockComponent::ReceiveProbe(const FNetClockRequest& Request, const FNetClockWorldKnowledge& Known, bool bReliable)
+void UNetClockComponent::ReceiveProbe(const FPending& Asked, int64 Heard)
 {
-	const int64 Now = NetClock::LocalTicks();
-	if (Pending.Num() >= MaxPending || !SpendOne(Now))
+	if (Pending.Num() >= MaxPending || !SpendOne(Asked.ReceivedTicks))
 	{
 		// Dropped, not punished: a player must not be thrown out for a clock.
 		if (++DroppedProbes == 1)
@@ -78,12 +81,37 @@ void UNetClockComponent::ReceiveProbe(const FNetClockRequest& Request, const FNe
 		}
 		return;
 	}
-	FPending Asked;
-	Asked.Request = Request;
-	Asked.Known = Known;
-	Asked.ReceivedTicks = Now;
-	Asked.bReliable = bReliable;
 	Pending.Add(Asked);
+	if (!Watch.IsValid())
+	{
+		Watch = FNetClockRateWatch::Create();
+	}
+	if (Watch.IsValid())
+	{
+		Watch->Report(Asked.Request.ClientTicks, Asked.ReceivedTicks, Heard);
+	}
+}
+
+FNetClockVerdict UNetClockComponent::GetVerdict() const
+{
+	return Watch.IsValid() ? Watch->Read() : FNetClockVerdict();
+}
+
+bool UNetClockComponent::TakeFinding(FNetClockVerdict& Verdict)
+{
+	Verdict = GetVerdict();
+	const bool bNew = Verdict.Findings != ToldFindings;
+	ToldFindings = Verdict.Findings;
+	return bNew;
+}
+
+void UNetClockComponent::ExcuseClock(double Seconds)
+{
+	if (Watch.IsValid() && FMath::IsFinite(Seconds) && Seconds >= 0.0)
+	{
+		const int64 Now = NetClock::LocalTicks();
+		Watch->Excuse(Now, Now + static_cast<int64>(FMath::Min(Seconds, MostExcused) * static_cast<double>(NetClock::TicksPerSecond)));
+	}
 }
 
 bool UNetClockComponent::SpendOne(int64 Now)
@@ -156,6 +184,7 @@ void UNetClockComponent::ClientReply_Implementation(const FNetClockReply& Reply,
 		++RefusedReplies;
 		return;
 	}
+	NewestReplyTicks = FMath::Max(NewestReplyTicks, Reply.SentTicks);
 	if (UNetClockSubsystem* Subsystem = World->GetSubsystem<UNetClockSubsystem>())
 	{
 		Subsystem->ConfirmSegments(Published, Reply.Epoch, Reply.SentTicks);

@@ -23,6 +23,13 @@ namespace
 
 	/** Expected error of a fair clock, in ms: a frame at 60 frames a second. */
 	constexpr double FairMs = 1000.0 / 60.0;
+
+	/** A finding that is still to be told. */
+	struct FSuspected
+	{
+		TWeakObjectPtr<APlayerController> Player;
+		FNetClockVerdict Verdict;
+	};
 }
 
 void UNetClockSubsystem::Initialize(FSubsystemCollectionBase& Collection)
@@ -143,16 +150,16 @@ void UNetClockSubsystem::ShowFrame()
 #endif
 }
 
+#if !UE_BUILD_SHIPPING
 void UNetClockSubsystem::DrawGraph(UCanvas* Canvas, APlayerController* Player)
 {
-#if !UE_BUILD_SHIPPING
 	// The service calls for every world's view.
 	if (Canvas && Player && Player->GetWorld() == GetWorld() && FNetClockGraph::IsWanted())
 	{
 		Graph->Draw(*Canvas);
 	}
-#endif
 }
+#endif
 
 void UNetClockSubsystem::ReadOwnClock()
 {
@@ -249,6 +256,8 @@ void UNetClockSubsystem::ServePlayers(uint32 ChangedClocks)
 {
 	AnsweredInFrame = 0;
 	DroppedInFrame = 0;
+	// Told when all are served: whoever hears of it may throw a player out.
+	TArray<FSuspected> Suspected;
 	const bool bAttach = UNetClockSettings::Get().bAttachToEveryPlayer;
 	for (FConstPlayerControllerIterator It = GetWorld()->GetPlayerControllerIterator(); It; ++It)
 	{
@@ -266,7 +275,33 @@ void UNetClockSubsystem::ServePlayers(uint32 ChangedClocks)
 		if (Component)
 		{
 			Component->SendReplies(ChangedClocks, AnsweredInFrame, DroppedInFrame);
+			FNetClockVerdict Verdict;
+			if (Component->TakeFinding(Verdict))
+			{
+				Suspected.Add({Player, Verdict});
+			}
 		}
+	}
+	for (const FSuspected& One : Suspected)
+	{
+		if (APlayerController* Player = One.Player.Get())
+		{
+			OnPlayerClockSuspected.Broadcast(Player, One.Verdict);
+		}
+	}
+}
+
+FNetClockVerdict UNetClockSubsystem::GetPlayerVerdict(const APlayerController* Player) const
+{
+	const UNetClockComponent* Component = Player ? Player->FindComponentByClass<UNetClockComponent>() : nullptr;
+	return Component ? Component->GetVerdict() : FNetClockVerdict();
+}
+
+void UNetClockSubsystem::ExcusePlayerClockSeconds(APlayerController* Player, double Seconds)
+{
+	if (UNetClockComponent* Component = Player ? Player->FindComponentByClass<UNetClockComponent>() : nullptr)
+	{
+		Component->ExcuseClock(Seconds);
 	}
 }
 

@@ -7,6 +7,8 @@
 #include "NetClockTypes.h"
 #include "NetClockComponent.generated.h"
 
+class FNetClockRateWatch;
+
 /**
  * Carries the exchange between a player's machine and the server. It belongs on a PlayerController, which is what a
  * client may call the server by; UNetClockSubsystem puts one on every player who joins, so that nobody has to.
@@ -34,6 +36,15 @@ public:
 	/** Client: how many probes were sent. */
 	int64 GetSentProbes() const { return SentProbes; }
 
+	/** Server: what is thought of this player's clock. */
+	FNetClockVerdict GetVerdict() const;
+
+	/** Server: true once for each finding about it. */
+	bool TakeFinding(FNetClockVerdict& Verdict);
+
+	/** Server: what arrives in the next seconds is no evidence about it, and what was found in the last minute is dropped. */
+	void ExcuseClock(double Seconds);
+
 	/** Server: how many probes of this player were answered. */
 	int64 GetAnsweredProbes() const { return AnsweredProbes; }
 
@@ -44,12 +55,12 @@ public:
 	int64 GetRefusedReplies() const { return RefusedReplies; }
 
 private:
-	/** Asks for the time; the bReliable of the request says by which of the two. Known is what this client has been told of the world. */
+	/** Asks for the time; the bReliable of the request says by which of the two. Known is what this client has been told of the world, HeardTicks when the server sent the newest reply that it has. */
 	UFUNCTION(Server, Unreliable)
-	void ServerProbe(const FNetClockRequest& Request, const FNetClockWorldKnowledge& Known);
+	void ServerProbe(const FNetClockRequest& Request, const FNetClockWorldKnowledge& Known, int64 HeardTicks);
 
 	UFUNCTION(Server, Reliable)
-	void ServerProbeReliably(const FNetClockRequest& Request, const FNetClockWorldKnowledge& Known);
+	void ServerProbeReliably(const FNetClockRequest& Request, const FNetClockWorldKnowledge& Known, int64 HeardTicks);
 
 	/** Published is all that there was to know of the world when this was sent. */
 	UFUNCTION(Client, Unreliable)
@@ -71,10 +82,14 @@ private:
 		bool bReliable = false;
 	};
 
-	void ReceiveProbe(const FNetClockRequest& Request, const FNetClockWorldKnowledge& Known, bool bReliable);
+	void ReceiveProbe(const FPending& Asked, int64 HeardTicks);
 	bool SpendOne(int64 Now);
 
 	TArray<FPending> Pending;
+	TSharedPtr<FNetClockRateWatch> Watch;
+	int32 ToldFindings = 0;
+	/** Client: when the server sent the newest reply that was accepted. */
+	int64 NewestReplyTicks = 0;
 	double Budget = 0.0;
 	int64 BudgetAt = 0;
 	int64 ToldTicks = 0;

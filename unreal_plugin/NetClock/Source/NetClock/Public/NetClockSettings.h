@@ -24,7 +24,7 @@ public:
 
 	/**
 	 * How often a client asks the server once it is synced, each second. Stamps are taken by frames: more exchanges make
-	 * up for that, at 48 bytes each. The server answers no more than its own setting allows.
+	 * up for that, at 72 bytes each. The server answers no more than its own setting allows.
 	 */
 	UPROPERTY(EditAnywhere, Config, Category = "Client", meta = (ClampMin = "0.1", ClampMax = "20", Units = "Hz"))
 	float ProbesPerSecond = 16.0f;

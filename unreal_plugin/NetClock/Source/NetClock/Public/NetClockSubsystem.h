@@ -21,6 +21,8 @@ DECLARE_DYNAMIC_MULTICAST_DELEGATE(FNetClockSynced);
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(FNetClockDiscontinuity, ENetClockCause, Cause, double, JumpMs);
 /** The clock is less good than it should be, or (None) good again. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FNetClockDegraded, ENetClockDegradation, Degradation);
+/** Server: something was found about a player's clock. */
+DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(FNetClockSuspected, APlayerController*, Player, FNetClockVerdict, Verdict);
 DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockSegmentsChanged, const FNetClockWorldSegments&);
 
 /**
@@ -146,6 +148,24 @@ public:
 	/** The clock is less good than it should be, or good again. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock")
 	FNetClockDegraded OnDegraded;
+
+	/**
+	 * Server: a player's clock was found to run fast or slow, or to have been set: likely or proven, again for each
+	 * finding. Delay, loss and stalls alone do not raise it.
+	 */
+	UPROPERTY(BlueprintAssignable, Category = "NetClock|Players")
+	FNetClockSuspected OnPlayerClockSuspected;
+
+	/** Server: what is thought of a player's clock, with the evidence. */
+	UFUNCTION(BlueprintPure, Category = "NetClock|Players")
+	FNetClockVerdict GetPlayerVerdict(const APlayerController* Player) const;
+
+	/**
+	 * Server: what is heard of a player's clock in the next seconds is no evidence, and what was found in the last minute
+	 * is dropped. For machines that sleep by the game's leave.
+	 */
+	UFUNCTION(BlueprintCallable, Category = "NetClock|Players", meta = (DisplayName = "Excuse Player Clock (s)"))
+	void ExcusePlayerClockSeconds(APlayerController* Player, double Seconds);
 
 	/** Server: what is to be replicated, and who hears when it changes. For game states. */
 	FNetClockWorldSegments GetServerSegments() const;

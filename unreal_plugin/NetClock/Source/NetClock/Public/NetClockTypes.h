@@ -76,6 +76,78 @@ enum class ENetClockQuality : uint8
 	Exact
 };
 
+/** What the server thinks of a player's clock. */
+UENUM(BlueprintType)
+enum class ENetClockSuspicion : uint8
+{
+	/** Too little was heard of it. */
+	Unknown,
+	/** Delay and ordinary crystals explain everything. */
+	Plausible,
+	/** Only a path that behaves as paths hardly ever do would explain it. Look closer, do not punish. */
+	Likely,
+	/** No delays explain it: the clock ran at another rate, or was set. */
+	Proven
+};
+
+/** What was found about a player's clock. */
+UENUM(BlueprintType)
+enum class ENetClockFinding : uint8
+{
+	None,
+	/** It ran fast. */
+	Fast,
+	/** It ran slow. */
+	Slow,
+	/** It jumped ahead. */
+	Added,
+	/** It fell back, or stood still: a machine that slept does that too. */
+	Removed
+};
+
+/** What a server thinks of a player's clock, with the evidence. */
+USTRUCT(BlueprintType)
+struct NETCLOCK_API FNetClockVerdict
+{
+	GENERATED_BODY()
+
+	/** About the last minute. */
+	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
+	ENetClockSuspicion Level = ENetClockSuspicion::Unknown;
+
+	/** The highest level there ever was. */
+	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
+	ENetClockSuspicion Worst = ENetClockSuspicion::Unknown;
+
+	/** What the newest finding was. */
+	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
+	ENetClockFinding Finding = ENetClockFinding::None;
+
+	/** How often there was one. */
+	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
+	int32 Findings = 0;
+
+	/** Newest finding: what the player's clock gained on the server's beyond what crystals explain, in ms; negative: lost. */
+	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
+	double GainedMs = 0.0;
+
+	/** Newest finding: how long that took, in seconds. */
+	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
+	double DurationSeconds = 0.0;
+
+	/** True if the two rates below are known. */
+	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
+	bool bIsRateKnown = false;
+
+	/** Mean rate of the player's clock against the server's, in ppm; positive: the player's runs fast. */
+	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
+	double RatePpm = 0.0;
+
+	/** How far off that may be, in ppm. */
+	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
+	double RateErrorPpm = 0.0;
+};
+
 /** What a client asks. */
 USTRUCT(BlueprintType)
 struct NETCLOCK_API FNetClockRequest

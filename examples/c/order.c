@@ -1,0 +1,44 @@
+/* A shot, as a server judges it: what did the shooter see, who shot first, and how far ahead should he predict? */
+#include <stdio.h>
+
+#include <netclock.h>
+
+#define MS INT64_C(10000)
+
+int main(void)
+{
+    int64_t arrived = netclock_monotonic_now(); /* the server's stamp of the message */
+    /* What the server knows of the shooter's path by its own pings, and what the game allows. */
+    netclock_path path = {.struct_size = sizeof path, .round_trip = 50 * MS, .jitter = 10 * MS,
+                          .interpolation = 100 * MS, .max_rewind = 250 * MS};
+    netclock_rewound shot = {.struct_size = sizeof shot};
+    netclock_verdict verdict = {.struct_size = sizeof verdict};
+    netclock_lead *lead = NULL;
+    int64_t ahead = 0;
+
+    /* The shooter says that he pulled the trigger 300 ms ago. */
+    if (netclock_rewind(arrived - 300 * MS, arrived, &path, &shot) != NETCLOCK_OK)
+        return 1;
+    printf("hit boxes of %.1f ms ago%s\n", (double)(arrived - shot.target) / 1e4,
+           shot.limit == NETCLOCK_LIMIT_NONE ? "" : ", his claim was moved");
+
+    /* His victim shot, too, 40 ms ago, by a reading of his clock. */
+    netclock_stamp one = {shot.acted, shot.error_bound, NETCLOCK_UNBOUNDED};
+    netclock_stamp other = {arrived - 40 * MS, 30 * MS, MS / 2};
+    if (netclock_arbitrate(&one, &other, 0, 0.95, &verdict) != NETCLOCK_OK)
+        return 1;
+    printf("%s (%.0f %% for the first)\n", verdict.order == NETCLOCK_ORDER_TOO_CLOSE ? "both hit" : "one was first",
+           verdict.probability * 100.0);
+
+    /* On the client: every message whose arrival the server reports teaches how far ahead to predict. */
+    if (netclock_lead_create(NULL, &lead) != NETCLOCK_OK)
+        return 1;
+    for (int i = 0; i < 100; i++) {
+        int64_t sent = arrived + i * 33 * MS;
+        netclock_lead_note(lead, NETCLOCK_TO_SERVER, 1, sent, sent + (25 + i * 7 % 10) * MS);
+    }
+    if (netclock_lead_suggest(lead, &ahead, NULL) == NETCLOCK_OK)
+        printf("predict %.1f ms ahead\n", (double)ahead / 1e4);
+    netclock_lead_destroy(lead);
+    return 0;
+}

@@ -1,0 +1,92 @@
+//! A server's watch over a client's clock, told anything. What is refused changes nothing. The first byte says whether
+//! the client is honest: then its clock drifts, and every message takes any time at all to arrive, and nothing may ever
+//! be proved.
+
+use arbitrary::{Result, Unstructured};
+use netclock::{LocalTime, RateLevel, RateWatch, RateWatchConfig, ServerTime, Span};
+
+use crate::input::{duration, instant};
+
+/// Calls of one run.
+const CALLS: usize = 500;
+const MILLISECOND: i64 = 10_000;
+
+/// Watches a client made of the bytes.
+pub fn run(bytes: &[u8]) {
+    let mut input = Unstructured::new(bytes);
+    // Bytes that are used up give zeros, so there is no error to handle.
+    let _used_up = play(&mut input);
+}
+
+fn play(input: &mut Unstructured<'_>) -> Result<()> {
+    if input.arbitrary()? { honest(input) } else { anything(input) }
+}
+
+fn anything(input: &mut Unstructured<'_>) -> Result<()> {
+    let config = RateWatchConfig {
+        max_drift_ppm: input.arbitrary()?,
+        max_delay: Span::from_ticks(duration(input)?.max(1_000 * MILLISECOND)),
+    };
+    let Ok(mut watch) = RateWatch::new(&config).or_else(|_| RateWatch::new(&RateWatchConfig::default()))
+    else {
+        unreachable!("the default is valid")
+    };
+    let (mut now, mut worst) = (0, RateLevel::Unknown);
+    for _ in 0..CALLS {
+        if input.is_empty() {
+            break;
+        }
+        let before = format!("{watch:?}");
+        let at = instant(input, now)?;
+        let outcome = if input.ratio(1, 16)? {
+            watch.excuse(ServerTime::from_ticks(at), ServerTime::from_ticks(instant(input, at)?))
+        } else {
+            let (stamped, heard) = (instant(input, now)?, instant(input, at)?);
+            let heard = input.arbitrary::<bool>()?.then_some(ServerTime::from_ticks(heard));
+            watch.report(LocalTime::from_ticks(stamped), ServerTime::from_ticks(at), heard)
+        };
+        match outcome {
+            // What is absurd is tried, and not gone on from.
+            Ok(()) if at.abs_diff(now) < 1 << 40 => now = at,
+            Ok(()) => {}
+            Err(_) => assert_eq!(format!("{watch:?}"), before, "a refused report changed the watch"),
+        }
+        let verdict = watch.verdict();
+        assert!(verdict.worst >= worst && verdict.worst >= verdict.level);
+        assert!(
+            verdict.explained >= Span::ZERO && verdict.duration >= Span::ZERO && verdict.mean_ppm.is_finite()
+        );
+        worst = verdict.worst;
+    }
+    Ok(())
+}
+
+/// Time goes on by up to seconds from message to message; delays are what they want to be, the truth is told of what was
+/// heard, always or never.
+fn honest(input: &mut Unstructured<'_>) -> Result<()> {
+    let config = RateWatchConfig::default();
+    let Ok(mut watch) = RateWatch::new(&config) else { unreachable!("the default is valid") };
+    let hears = input.arbitrary::<bool>()?;
+    let (ppm, ahead) = (i128::from(input.int_in_range(-199..=199)?), instant(input, 0)? >> 2);
+    let (mut sent, mut newest) = (0_i64, i64::MIN);
+    for _ in 0..CALLS {
+        if input.is_empty() {
+            break;
+        }
+        sent += duration(input)?;
+        let stamped = ahead + sent + (i128::from(sent) * ppm / 1_000_000) as i64;
+        // Without ears delays of up to 5 s are agreed on.
+        let delay = duration(input)?;
+        let arrived = sent + if hears { delay } else { delay.min(5_000 * MILLISECOND) };
+        if arrived < newest {
+            continue; // reports come in the order of arrival: this one is lost
+        }
+        newest = arrived;
+        let heard = hears.then_some(ServerTime::from_ticks(sent - duration(input)?));
+        let told = watch.report(LocalTime::from_ticks(stamped), ServerTime::from_ticks(arrived), heard);
+        assert_eq!(told, Ok(()));
+        let verdict = watch.verdict();
+        assert!(verdict.worst < RateLevel::Proven, "proved what is not so: {verdict:?}");
+    }
+    Ok(())
+}

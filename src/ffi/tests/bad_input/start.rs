@@ -1,0 +1,477 @@
+//! Scheduled starts and beats. What a refusal changes in an organiser or a participant, beside outputs, `tests/start.rs` looks at.
+
+use core::ptr;
+use std::panic::resume_unwind;
+
+use super::super::super::beat::*;
+use super::super::super::organiser::*;
+use super::super::super::owned;
+use super::super::super::participant::*;
+use super::super::super::proposal::{
+    NetclockOrganiserConfig, NetclockOutcome, NetclockParticipation, NetclockProposal,
+};
+use super::super::super::status::*;
+use super::super::SECOND;
+use super::bench::{Bench, poisoned_client};
+use super::client::NO_INSTANTS;
+use super::{Effect, Table};
+use crate::ffi::boundary::Growable;
+
+/// What no structure of at least 32 bytes says of its size.
+const SIZES: [(&str, u32); 4] = [("0", 0), ("31", 31), ("5000", 5000), ("UINT32_MAX", u32::MAX)];
+/// Who was admitted.
+const ADMITTED: u64 = 5;
+const UNHANDLED: Effect = Effect::Answered("does nothing");
+
+/// An organiser with room for two, of whom one was admitted, and a participant.
+struct Stage {
+    organiser: *mut NetclockOrganiser,
+    participant: *mut NetclockParticipant,
+}
+
+impl Stage {
+    fn new() -> Self {
+        let mut stage = Stage { organiser: ptr::null_mut(), participant: ptr::null_mut() };
+        let config = NetclockOrganiserConfig { capacity: 2, ..NetclockOrganiserConfig::zero() };
+        // SAFETY: a whole configuration, and room for handles.
+        unsafe {
+            assert_eq!(
+                netclock_organiser_create(&raw const config, 7, &raw mut stage.organiser).0,
+                NETCLOCK_OK
+            );
+            assert_eq!(netclock_organiser_admit(stage.organiser, ADMITTED).0, NETCLOCK_OK);
+            assert_eq!(netclock_participant_create(9, &raw mut stage.participant).0, NETCLOCK_OK);
+        }
+        stage
+    }
+
+    fn poisoned() -> Self {
+        let stage = Self::new();
+        // SAFETY: live handles.
+        unsafe {
+            owned::change("a_test", stage.organiser, &mut |_| resume_unwind(Box::new("poisoned")));
+            owned::change("a_test", stage.participant, &mut |_| resume_unwind(Box::new("poisoned")));
+        }
+        stage
+    }
+
+    /// A readiness message of the participant.
+    fn message(&self, bench: &Bench) -> [u8; 32] {
+        let (mut progress, mut datagram) = (NetclockProgress::zero(), [0; 32]);
+        // SAFETY: live handles, and room for outputs.
+        unsafe {
+            let ticked =
+                netclock_participant_tick(self.participant, bench.client, bench.now, &raw mut progress);
+            assert_eq!(ticked.0, NETCLOCK_OK);
+            let made = netclock_participant_next_message(self.participant, datagram.as_mut_ptr().cast(), 32);
+            assert_eq!(made.0, NETCLOCK_OK);
+        }
+        datagram
+    }
+}
+
+impl Drop for Stage {
+    fn drop(&mut self) {
+        // SAFETY: created by `new`, unless a test destroyed them, which is noticed.
+        unsafe {
+            netclock_organiser_destroy(self.organiser);
+            netclock_participant_destroy(self.participant);
+        }
+    }
+}
+
+pub(super) fn rows(table: &mut Table) {
+    creation(table);
+    admission(table);
+    proposals(table);
+    messages(table);
+    answers(table);
+    participants(table);
+    beats(table);
+}
+
+/// A handle that is null, and one that is of no use.
+fn handle(
+    table: &mut Table,
+    function: &'static str,
+    argument: &'static str,
+    call: fn(&mut Bench, &Stage) -> NetclockStatus,
+) {
+    let none = || Stage { organiser: ptr::null_mut(), participant: ptr::null_mut() };
+    table.refuses([function, argument, "null"], NETCLOCK_NULL_ARGUMENT, |b| call(b, &none()));
+    table.refuses([function, argument, "a poisoned one"], NETCLOCK_POISONED, |b| call(b, &Stage::poisoned()));
+}
+
+fn creation(table: &mut Table) {
+    const CREATE: &str = "netclock_organiser_create";
+    const DESTROY: &str = "netclock_organiser_destroy";
+    type Change = fn(&mut NetclockOrganiserConfig);
+    let changes: [(&str, &str, Change); 13] = [
+        ("config->capacity", "1025", |c| c.capacity = 1025),
+        ("config->capacity", "UINT32_MAX", |c| c.capacity = u32::MAX),
+        ("config->patience", "INT64_MIN", |c| c.patience = i64::MIN),
+        ("config->patience", "a tick too small", |c| c.patience = SECOND / 10 - 1),
+        ("config->patience", "INT64_MAX", |c| c.patience = i64::MAX),
+        ("config->max_expected_error", "-1", |c| c.max_expected_error = -1),
+        ("config->max_expected_error", "a tick too large", |c| c.max_expected_error = SECOND + 1),
+        ("config->interval", "a tick too small", |c| c.interval = SECOND / 200 - 1),
+        ("config->interval", "a tick too large", |c| c.interval = SECOND + 1),
+        ("config->frame", "-1", |c| c.frame = -1),
+        ("config->frame", "a tick too large", |c| c.frame = SECOND + 1),
+        ("config->loss", "NaN", |c| c.loss = f64::NAN),
+        ("config->loss", "0.91", |c| c.loss = 0.91),
+    ];
+    // SAFETY: pointers are null, or lead to structures of the size they state and to room for handles; what is no live
+    // handle is not looked at.
+    unsafe {
+        for (text, struct_size) in SIZES {
+            let config = NetclockOrganiserConfig { struct_size, ..NetclockOrganiserConfig::zero() };
+            table.refuses([CREATE, "config->struct_size", text], NETCLOCK_UNKNOWN_STRUCT, |b| {
+                netclock_organiser_create(&raw const config, 7, b.out())
+            });
+        }
+        for (argument, text, change) in changes {
+            let mut config = NetclockOrganiserConfig::zero();
+            change(&mut config);
+            table.refuses([CREATE, argument, text], NETCLOCK_BAD_CONFIG, |b| {
+                netclock_organiser_create(&raw const config, 7, b.out())
+            });
+        }
+        table.refuses([CREATE, "organiser", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
+            netclock_organiser_create(ptr::null(), 7, ptr::null_mut())
+        });
+        table.call([DESTROY, "organiser", "null"], NETCLOCK_OK, UNHANDLED, |_| {
+            netclock_organiser_destroy(ptr::null_mut())
+        });
+        table.refuses([DESTROY, "organiser", "one destroyed before"], NETCLOCK_UNKNOWN_HANDLE, |_| {
+            let stage = Stage::new();
+            assert_eq!(netclock_organiser_destroy(stage.organiser).0, NETCLOCK_OK);
+            netclock_organiser_destroy(stage.organiser)
+        });
+        table.refuses([DESTROY, "organiser", "a participant"], NETCLOCK_UNKNOWN_HANDLE, |_| {
+            netclock_organiser_destroy(Stage::new().participant.cast())
+        });
+    }
+}
+
+fn admission(table: &mut Table) {
+    const ADMIT: &str = "netclock_organiser_admit";
+    const LEAVE_OUT: &str = "netclock_organiser_leave_out";
+    // SAFETY: handles are null or alive.
+    unsafe {
+        handle(table, ADMIT, "organiser", |_, s| netclock_organiser_admit(s.organiser, 6));
+        table.refuses([ADMIT, "participant", "one admitted before"], NETCLOCK_DUPLICATE, |_| {
+            netclock_organiser_admit(Stage::new().organiser, ADMITTED)
+        });
+        table.refuses([ADMIT, "participant", "one too many"], NETCLOCK_FULL, |_| {
+            let stage = Stage::new();
+            assert_eq!(netclock_organiser_admit(stage.organiser, 6).0, NETCLOCK_OK);
+            netclock_organiser_admit(stage.organiser, 7)
+        });
+        handle(table, LEAVE_OUT, "organiser", |_, s| netclock_organiser_leave_out(s.organiser, ADMITTED));
+        table.refuses([LEAVE_OUT, "participant", "one not admitted"], NETCLOCK_UNKNOWN_PARTICIPANT, |_| {
+            netclock_organiser_leave_out(Stage::new().organiser, 6)
+        });
+    }
+}
+
+fn proposals(table: &mut Table) {
+    const PROPOSE: &str = "netclock_organiser_propose";
+    const CANCEL: &str = "netclock_organiser_cancel";
+    let confidences: [(&str, f64); 6] = [
+        ("NaN", f64::NAN),
+        ("-INFINITY", f64::NEG_INFINITY),
+        ("0", 0.0),
+        ("0.5", 0.5),
+        ("1", 1.0),
+        ("INFINITY", f64::INFINITY),
+    ];
+    // SAFETY: pointers are null, or lead to live handles and to room of the size it states.
+    unsafe {
+        handle(table, PROPOSE, "organiser", |b, s| {
+            netclock_organiser_propose(s.organiser, 0, 0.9, b.sized::<NetclockProposal>(32))
+        });
+        for (text, now) in NO_INSTANTS {
+            table.refuses([PROPOSE, "now", text], NETCLOCK_STAMP_OUT_OF_RANGE, |b| {
+                netclock_organiser_propose(Stage::new().organiser, now, 0.9, b.sized(32))
+            });
+        }
+        for (text, confidence) in confidences {
+            table.refuses([PROPOSE, "confidence", text], NETCLOCK_BAD_CONFIG, |b| {
+                netclock_organiser_propose(Stage::new().organiser, 0, confidence, b.sized(32))
+            });
+        }
+        table.refuses([PROPOSE, "proposal", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
+            netclock_organiser_propose(Stage::new().organiser, 0, 0.9, ptr::null_mut())
+        });
+        for (text, size) in SIZES {
+            table.refuses([PROPOSE, "proposal->struct_size", text], NETCLOCK_UNKNOWN_STRUCT, |b| {
+                netclock_organiser_propose(Stage::new().organiser, 0, 0.9, b.sized(size))
+            });
+        }
+        handle(table, CANCEL, "organiser", |_, s| netclock_organiser_cancel(s.organiser, 0));
+        for (text, now) in NO_INSTANTS {
+            table.refuses([CANCEL, "now", text], NETCLOCK_STAMP_OUT_OF_RANGE, |_| {
+                netclock_organiser_cancel(Stage::new().organiser, now)
+            });
+        }
+    }
+}
+
+fn messages(table: &mut Table) {
+    const RECEIVE: &str = "netclock_organiser_receive";
+    const NEXT: &str = "netclock_organiser_next_message";
+    type Change = fn(&mut [u8; 32]);
+    let changes: [(&str, i32, Change); 6] = [
+        ("32 zeros", NETCLOCK_WIRE_MAGIC, |bytes| bytes.fill(0)),
+        ("version 2", NETCLOCK_WIRE_VERSION, |bytes| bytes[2] = 2),
+        ("a request", NETCLOCK_WIRE_KIND, |bytes| bytes[3] = 1),
+        ("an announcement", NETCLOCK_WIRE_KIND, |bytes| bytes[3] = 4),
+        ("an acknowledgement with more in it", NETCLOCK_WIRE_RESERVED, |bytes| bytes[3] = 6),
+        ("a result of nobody heard of", NETCLOCK_WRONG_KEY, |bytes| (bytes[3], bytes[16]) = (7, 0)),
+    ];
+    // SAFETY: pointers are null, or lead to live handles, to datagrams and to room for outputs; lengths are true, or
+    // refused before anything is read.
+    unsafe {
+        handle(table, RECEIVE, "organiser", |_, s| {
+            netclock_organiser_receive(s.organiser, ADMITTED, [0_u8; 32].as_ptr().cast(), 32, 0)
+        });
+        table.refuses([RECEIVE, "participant", "one not admitted"], NETCLOCK_UNKNOWN_PARTICIPANT, |b| {
+            let stage = Stage::new();
+            let datagram = stage.message(b);
+            netclock_organiser_receive(stage.organiser, 6, datagram.as_ptr().cast(), 32, 0)
+        });
+        table.refuses([RECEIVE, "datagram", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
+            netclock_organiser_receive(Stage::new().organiser, ADMITTED, ptr::null(), 32, 0)
+        });
+        for (text, status, change) in changes {
+            table.refuses([RECEIVE, "datagram", text], status, |b| {
+                let stage = Stage::new();
+                let mut datagram = stage.message(b);
+                change(&mut datagram);
+                netclock_organiser_receive(stage.organiser, ADMITTED, datagram.as_ptr().cast(), 32, 0)
+            });
+        }
+        table.refuses([RECEIVE, "datagram", "one handled before"], NETCLOCK_DUPLICATE, |b| {
+            let stage = Stage::new();
+            let datagram = stage.message(b);
+            let receive =
+                || netclock_organiser_receive(stage.organiser, ADMITTED, datagram.as_ptr().cast(), 32, 0);
+            assert_eq!(receive().0, NETCLOCK_OK);
+            receive()
+        });
+        for (text, length) in [("0", 0), ("31", 31), ("33", 33), ("SIZE_MAX", usize::MAX)] {
+            table.refuses([RECEIVE, "length", text], NETCLOCK_WIRE_LENGTH, |_| {
+                let datagram = [0_u8; 32];
+                netclock_organiser_receive(
+                    Stage::new().organiser,
+                    ADMITTED,
+                    datagram.as_ptr().cast(),
+                    length,
+                    0,
+                )
+            });
+        }
+        for (text, now) in NO_INSTANTS {
+            table.refuses([RECEIVE, "now", text], NETCLOCK_STAMP_OUT_OF_RANGE, |b| {
+                let stage = Stage::new();
+                let datagram = stage.message(b);
+                netclock_organiser_receive(stage.organiser, ADMITTED, datagram.as_ptr().cast(), 32, now)
+            });
+        }
+        handle(table, NEXT, "organiser", |b, s| {
+            let mut participant = 0;
+            netclock_organiser_next_message(s.organiser, 0, &raw mut participant, b.out(), 32)
+        });
+        table.refuses([NEXT, "participant", "null"], NETCLOCK_NULL_ARGUMENT, |b| {
+            netclock_organiser_next_message(Stage::new().organiser, 0, ptr::null_mut(), b.out(), 32)
+        });
+        table.refuses([NEXT, "datagram", "null"], NETCLOCK_NULL_ARGUMENT, |b| {
+            netclock_organiser_next_message(Stage::new().organiser, 0, b.out(), ptr::null_mut(), 32)
+        });
+        table.refuses([NEXT, "capacity", "31"], NETCLOCK_WIRE_LENGTH, |b| {
+            let mut participant = 0;
+            netclock_organiser_next_message(Stage::new().organiser, 0, &raw mut participant, b.out(), 31)
+        });
+    }
+}
+
+fn answers(table: &mut Table) {
+    const PARTICIPATION: &str = "netclock_organiser_participation";
+    const OUTCOME: &str = "netclock_organiser_outcome";
+    // SAFETY: pointers are null, or lead to live handles and to room of the size it states.
+    unsafe {
+        handle(table, PARTICIPATION, "organiser", |b, s| {
+            netclock_organiser_participation(s.organiser, ADMITTED, 0, b.sized::<NetclockParticipation>(72))
+        });
+        let row = [PARTICIPATION, "participant", "one not admitted"];
+        table.refuses(row, NETCLOCK_UNKNOWN_PARTICIPANT, |b| {
+            netclock_organiser_participation(Stage::new().organiser, 6, 0, b.sized(72))
+        });
+        table.refuses([PARTICIPATION, "participation", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
+            netclock_organiser_participation(Stage::new().organiser, ADMITTED, 0, ptr::null_mut())
+        });
+        handle(table, OUTCOME, "organiser", |b, s| {
+            netclock_organiser_outcome(s.organiser, b.sized::<NetclockOutcome>(56))
+        });
+        table.refuses([OUTCOME, "outcome", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
+            netclock_organiser_outcome(Stage::new().organiser, ptr::null_mut())
+        });
+        for (text, size) in SIZES {
+            table.refuses(
+                [PARTICIPATION, "participation->struct_size", text],
+                NETCLOCK_UNKNOWN_STRUCT,
+                |b| netclock_organiser_participation(Stage::new().organiser, ADMITTED, 0, b.sized(size)),
+            );
+            table.refuses([OUTCOME, "outcome->struct_size", text], NETCLOCK_UNKNOWN_STRUCT, |b| {
+                netclock_organiser_outcome(Stage::new().organiser, b.sized(size))
+            });
+        }
+    }
+}
+
+fn participants(table: &mut Table) {
+    const CREATE: &str = "netclock_participant_create";
+    const DESTROY: &str = "netclock_participant_destroy";
+    const RECEIVE: &str = "netclock_participant_receive";
+    const TICK: &str = "netclock_participant_tick";
+    const NEXT: &str = "netclock_participant_next_message";
+    // SAFETY: pointers are null, or lead to live handles, to datagrams and to room for outputs; what is no live handle is
+    // not looked at.
+    unsafe {
+        table.refuses([CREATE, "participant", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
+            netclock_participant_create(1, ptr::null_mut())
+        });
+        table.call([DESTROY, "participant", "null"], NETCLOCK_OK, UNHANDLED, |_| {
+            netclock_participant_destroy(ptr::null_mut())
+        });
+        table.refuses([DESTROY, "participant", "an organiser"], NETCLOCK_UNKNOWN_HANDLE, |_| {
+            netclock_participant_destroy(Stage::new().organiser.cast())
+        });
+        handle(table, RECEIVE, "participant", |_, s| {
+            netclock_participant_receive(s.participant, [0_u8; 32].as_ptr().cast(), 32)
+        });
+        let receive = |bench: &mut Bench, change: fn(&mut [u8; 32])| {
+            let stage = Stage::new();
+            let mut datagram = stage.message(bench);
+            datagram[3] = 4;
+            datagram[16..].fill(0);
+            datagram[31] = 7;
+            change(&mut datagram);
+            netclock_participant_receive(stage.participant, datagram.as_ptr().cast(), 32)
+        };
+        table.refuses([RECEIVE, "datagram", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
+            netclock_participant_receive(Stage::new().participant, ptr::null(), 32)
+        });
+        table.refuses([RECEIVE, "datagram", "a readiness message"], NETCLOCK_WIRE_KIND, |b| {
+            receive(b, |bytes| bytes[3] = 3)
+        });
+        table.refuses([RECEIVE, "datagram", "a start at 2^62"], NETCLOCK_WIRE_STAMP, |b| {
+            receive(b, |bytes| bytes[16] = 0x40)
+        });
+        table.refuses([RECEIVE, "datagram", "another key"], NETCLOCK_WRONG_KEY, |b| {
+            receive(b, |bytes| bytes[15] ^= 1)
+        });
+        table.refuses([RECEIVE, "datagram", "another server epoch"], NETCLOCK_OTHER_RUN, |b| {
+            receive(b, |bytes| bytes[31] ^= 1)
+        });
+        table.refuses([RECEIVE, "datagram", "version 4, then 3"], NETCLOCK_STALE, |b| {
+            let stage = Stage::new();
+            let mut datagram = stage.message(b);
+            (datagram[3], datagram[7]) = (4, 4);
+            datagram[16..].fill(0);
+            datagram[31] = 7;
+            assert_eq!(
+                netclock_participant_receive(stage.participant, datagram.as_ptr().cast(), 32).0,
+                NETCLOCK_OK
+            );
+            datagram[7] = 3;
+            netclock_participant_receive(stage.participant, datagram.as_ptr().cast(), 32)
+        });
+        for (text, length) in [("0", 0), ("31", 31), ("33", 33)] {
+            table.refuses([RECEIVE, "length", text], NETCLOCK_WIRE_LENGTH, |_| {
+                netclock_participant_receive(Stage::new().participant, [0_u8; 33].as_ptr().cast(), length)
+            });
+        }
+        handle(table, TICK, "participant", |b, s| {
+            netclock_participant_tick(s.participant, b.client, b.now, b.sized(48))
+        });
+        table.refuses([TICK, "client", "null"], NETCLOCK_NULL_ARGUMENT, |b| {
+            netclock_participant_tick(Stage::new().participant, ptr::null(), b.now, b.sized(48))
+        });
+        table.refuses([TICK, "client", "a poisoned one"], NETCLOCK_POISONED, |b| {
+            let client = poisoned_client();
+            let status = netclock_participant_tick(Stage::new().participant, client, b.now, b.sized(48));
+            super::super::destroy(client);
+            status
+        });
+        for (text, now) in NO_INSTANTS {
+            table.refuses([TICK, "now", text], NETCLOCK_TIME_OUT_OF_RANGE, |b| {
+                netclock_participant_tick(Stage::new().participant, b.client, now, b.sized(48))
+            });
+        }
+        table.refuses([TICK, "progress", "null"], NETCLOCK_NULL_ARGUMENT, |b| {
+            netclock_participant_tick(Stage::new().participant, b.client, b.now, ptr::null_mut())
+        });
+        for (text, size) in SIZES {
+            table.refuses([TICK, "progress->struct_size", text], NETCLOCK_UNKNOWN_STRUCT, |b| {
+                netclock_participant_tick(Stage::new().participant, b.client, b.now, b.sized(size))
+            });
+        }
+        handle(table, NEXT, "participant", |b, s| {
+            netclock_participant_next_message(s.participant, b.out(), 32)
+        });
+        table.refuses([NEXT, "datagram", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
+            netclock_participant_next_message(Stage::new().participant, ptr::null_mut(), 32)
+        });
+        table.refuses([NEXT, "capacity", "31"], NETCLOCK_WIRE_LENGTH, |b| {
+            netclock_participant_next_message(Stage::new().participant, b.out(), 31)
+        });
+    }
+}
+
+fn beats(table: &mut Table) {
+    const AT: &str = "netclock_beat_at";
+    const TIME: &str = "netclock_beat_time";
+    const ADVANCE: &str = "netclock_beat_advance";
+    let good = NetclockBeat { beats: 60, seconds: 1, ..NetclockBeat::default() };
+    let bad = [
+        ("beat->beats", "0", NetclockBeat { beats: 0, ..good }),
+        ("beat->beats", "241 in a second", NetclockBeat { beats: 241, ..good }),
+        ("beat->seconds", "0", NetclockBeat { seconds: 0, ..good }),
+        ("beat->seconds", "10001", NetclockBeat { seconds: 10_001, ..good }),
+        ("beat->origin", "INT64_MIN", NetclockBeat { origin: i64::MIN, ..good }),
+    ];
+    // SAFETY: pointers are null, or lead to whole structures and to room for outputs.
+    unsafe {
+        let (mut number, mut alpha) = (0, 0.0);
+        for function in [AT, TIME, ADVANCE] {
+            let call = |b: &mut Bench, beat: *const NetclockBeat| match function {
+                AT => netclock_beat_at(beat, 0, b.out(), b.out::<f64>().add(1)),
+                TIME => netclock_beat_time(beat, 0, b.out()),
+                _ => netclock_beat_advance(beat.cast_mut(), 0, b.out()),
+            };
+            table.refuses([function, "beat", "null"], NETCLOCK_NULL_ARGUMENT, |b| call(b, ptr::null()));
+            for (argument, text, beat) in bad {
+                let mut beat = beat;
+                let before = beat;
+                table.refuses([function, argument, text], NETCLOCK_BAD_CONFIG, |b| call(b, &raw mut beat));
+                assert_eq!(beat, before);
+            }
+        }
+        let mut beat = good;
+        table.refuses([AT, "number", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
+            netclock_beat_at(&raw const beat, 0, ptr::null_mut(), &raw mut alpha)
+        });
+        table.refuses([AT, "alpha", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
+            netclock_beat_at(&raw const beat, 0, &raw mut number, ptr::null_mut())
+        });
+        table.refuses([TIME, "server_time", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
+            netclock_beat_time(&raw const beat, 0, ptr::null_mut())
+        });
+        table.refuses([ADVANCE, "steps", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
+            netclock_beat_advance(&raw mut beat, SECOND, ptr::null_mut())
+        });
+        assert_eq!((number, alpha, beat), (0, 0.0, good));
+    }
+}

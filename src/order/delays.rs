@@ -1,0 +1,204 @@
+//! One direction's delays as the clock sees them, and the allowance that a chosen share of messages keeps to.
+//!
+//! Two estimates are put together. The [window](super::window) gives the quantile of recent delays at a *level*, which
+//! is right if delays come and go in any order alike. They do not: queues grow, routes change. So the level itself
+//! follows what happened, message by message, as in adaptive conformal inference (Gibbs and Candès, 2021):
+//!
+//! ```text
+//!   level += GAIN (1 - share) ((1 if late, else 0) - (1 - share))
+//! ```
+//!
+//! which stands still only when the asked share of messages is in time, whatever the delays do. What comes in a heap
+//! says the same thing once: a message weighs as much as the time since the one before, up to their usual interval.
+//!
+//! What is given out does not flutter: the allowance rises at once, since late messages cost more than an early one,
+//! and falls only when it is too large by more than the hysteresis, and then slowly. "Late" above means later than
+//! what was given out, so that the level makes up for this too.
+
+use super::window::Window;
+
+/// Step of the level for a late message, in units of the share of late ones that is allowed: some twenty in a row
+/// take it from where it belongs to the largest delay of the window.
+const GAIN: f64 = 0.05;
+/// How far the level may go below the asked share, and above 1, in the same unit. Little below: while a queue is empty
+/// all are in time, and the level must not sink so far that the next queue finds it unprepared.
+const BELOW: f64 = 0.5;
+const ABOVE: f64 = 1.0;
+
+/// Time between delays that are kept (ticks; 125 ms): the window then holds 32 s, longer than most queues last.
+const SPACING: f64 = 1_250_000.0;
+/// Messages over which their interval is averaged.
+const INTERVALS: f64 = 64.0;
+/// Longest interval that counts as one (ticks; 10 s).
+const LONGEST_INTERVAL: i64 = 100_000_000;
+
+/// Part of the spread, from the median to the allowance, by which the allowance may be too large ...
+const HYSTERESIS: f64 = 0.125;
+/// ... and the least that it may (ticks; 0.5 ms).
+const LEAST_HYSTERESIS: f64 = 5_000.0;
+/// How fast the allowance falls (ticks per tick): a game that follows runs 2 % slow.
+const FALL: f64 = 0.02;
+
+#[derive(Clone, Debug)]
+pub(super) struct Delays {
+    /// Share of messages that should be in time.
+    share: f64,
+    window: Window,
+    level: f64,
+    /// Mean time between messages (ticks), and that since one was kept.
+    interval: f64,
+    unkept: f64,
+    /// Latest arrival (ticks).
+    latest: Option<i64>,
+    allowance: f64,
+}
+
+impl Delays {
+    pub(super) fn new(share: f64) -> Self {
+        Delays {
+            share,
+            window: Window::new(),
+            level: share,
+            interval: SPACING,
+            unkept: 0.0,
+            latest: None,
+            allowance: 0.0,
+        }
+    }
+
+    /// Ticks that the asked share of messages keeps to; none before the first.
+    pub(super) fn allowance(&self) -> Option<f64> {
+        self.latest.map(|_| self.allowance)
+    }
+
+    /// A message took `delay` ticks and arrived at `arrived` (ticks).
+    pub(super) fn add(&mut self, arrived: i64, delay: i32) {
+        let first = self.latest.is_none();
+        let latest = self.latest.unwrap_or(arrived);
+        let elapsed = arrived.saturating_sub(latest).clamp(0, LONGEST_INTERVAL) as f64;
+        self.latest = Some(latest.max(arrived));
+        if !first {
+            let weight = (elapsed / self.interval.max(1.0)).min(1.0);
+            self.adapt(f64::from(delay) > self.allowance, weight);
+            self.interval += (elapsed - self.interval) / INTERVALS;
+        }
+        // One of so many messages, and not one in so much time: what comes in a heap was late, and counts as often.
+        self.unkept += self.interval;
+        if first || self.unkept >= SPACING {
+            self.unkept = (self.unkept - SPACING).min(SPACING);
+            self.window.add(latest.max(arrived), delay);
+        }
+        self.follow(elapsed, first);
+    }
+
+    fn adapt(&mut self, late: bool, weight: f64) {
+        let allowed = 1.0 - self.share;
+        let missed = f64::from(u8::from(late)) - allowed;
+        let level = self.level + GAIN * allowed * missed * weight;
+        self.level = level.max(self.share - BELOW * allowed).min(1.0 + ABOVE * allowed);
+    }
+
+    fn follow(&mut self, elapsed: f64, first: bool) {
+        let Some(target) = self.window.quantile(self.level) else { return };
+        if first || target > self.allowance {
+            self.allowance = target;
+            return;
+        }
+        let median = self.window.quantile(0.5).unwrap_or(target);
+        let hysteresis = ((target - median) * HYSTERESIS).max(LEAST_HYSTERESIS);
+        if self.allowance > target + hysteresis {
+            self.allowance = (self.allowance - FALL * elapsed).max(target);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 30 messages a second (ticks).
+    const INTERVAL: i64 = 333_333;
+    const MS: i32 = 10_000;
+
+    /// A number that looks random, below `most`.
+    fn noise(index: i64, most: i32) -> i32 {
+        let mixed = (index as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
+        (mixed.wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 33) as i32 % most
+    }
+
+    /// Share in time of the messages `from..to`, and the allowance after the last.
+    fn run(delays: &mut Delays, from: i64, to: i64, delay: impl Fn(i64) -> i32) -> (f64, f64) {
+        let mut in_time = 0;
+        for index in from..to {
+            let delay = delay(index);
+            in_time += i64::from(delays.allowance().is_some_and(|allowance| f64::from(delay) <= allowance));
+            delays.add(index * INTERVAL, delay);
+        }
+        (in_time as f64 / (to - from) as f64, delays.allowance().expect("messages were added"))
+    }
+
+    #[test]
+    fn the_asked_share_is_in_time() {
+        for share in [0.5, 0.8, 0.95, 0.99] {
+            let mut delays = Delays::new(share);
+            let steady = |index| 20 * MS + noise(index, 40 * MS);
+            run(&mut delays, 0, 2_000, steady);
+            let (in_time, allowance) = run(&mut delays, 2_000, 20_000, steady);
+            assert!(in_time > share - 0.01 && in_time < share + 0.02, "{share}: {in_time}");
+            let quantile = f64::from(MS) * (20.0 + 40.0 * share);
+            assert!((allowance - quantile).abs() < 3.0 * f64::from(MS), "{share}: {allowance}");
+        }
+    }
+
+    #[test]
+    fn a_longer_route_is_followed_within_seconds_and_a_shorter_one_too() {
+        let mut delays = Delays::new(0.95);
+        let short = |index| 20 * MS + noise(index, 4 * MS);
+        run(&mut delays, 0, 3_000, short);
+        let (_, allowance) = run(&mut delays, 3_000, 3_060, |index| short(index) + 50 * MS);
+        assert!(allowance > f64::from(70 * MS), "two seconds later: {allowance}");
+        let (in_time, _) = run(&mut delays, 3_060, 6_000, |index| short(index) + 50 * MS);
+        assert!(in_time > 0.94, "{in_time}");
+        // The window has to be full of the new route, and the way down is 2 % slow.
+        let (_, allowance) = run(&mut delays, 6_000, 7_200, short);
+        assert!(allowance < f64::from(30 * MS), "40 s later: {allowance}");
+    }
+
+    #[test]
+    fn the_allowance_holds_still_within_its_hysteresis() {
+        let mut delays = Delays::new(0.95);
+        run(&mut delays, 0, 1_000, |index| 20 * MS + noise(index, 10 * MS));
+        let mut falls = 0;
+        let mut last = delays.allowance();
+        for index in 1_000..10_000 {
+            delays.add(index * INTERVAL, 20 * MS + noise(index, 10 * MS));
+            falls += i32::from(delays.allowance() < last);
+            last = delays.allowance();
+        }
+        assert!(falls < 90, "{falls} of 9000");
+    }
+
+    #[test]
+    fn heaps_of_late_messages_count_as_often_as_others() {
+        // Every tenth second nothing passes; what was sent then arrives at its end, a share of 10 %.
+        let mut delays = Delays::new(0.8);
+        let (period, stall) = (300, 30);
+        for index in 0..12_000_i64 {
+            let within = index % period;
+            let end = (index - within + stall) * INTERVAL;
+            let delay = if within < stall { (end - index * INTERVAL) as i32 } else { MS };
+            delays.add(index * INTERVAL + i64::from(delay), delay);
+        }
+        let allowance = delays.allowance().expect("messages were added");
+        assert!(allowance < f64::from(20 * MS), "a tenth of the messages stands for no fifth: {allowance}");
+    }
+
+    #[test]
+    fn stamps_that_leap_do_no_harm() {
+        let mut delays = Delays::new(0.95);
+        for (index, at) in [i64::MAX, i64::MIN, 0, -1, 1].into_iter().cycle().take(1_000).enumerate() {
+            delays.add(at, if index % 2 == 0 { i32::MAX } else { i32::MIN });
+            assert!(delays.allowance().is_some_and(f64::is_finite));
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! How many fixed steps a simulation has to run now.
+
+use super::beat::Beat;
+use crate::time::ServerTime;
+
+/// What to run in this frame: `count` steps, numbered `first`, `first + 1` and so on.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct Steps {
+    /// Number of the first step to run.
+    pub first: i64,
+    /// How many to run; the numbers follow each other.
+    pub count: u32,
+    /// Steps given up for good just before `first`, because there were too many. Zero: none.
+    pub skipped: i64,
+    /// Steps that are due as well and left to the next frame.
+    pub behind: i64,
+    /// Fraction of the beat under way that has passed, from 0 to just below 1: for showing what is between steps.
+    pub alpha: f64,
+}
+
+/// Counts the steps of a simulation that runs at the rate of a [`Beat`]. Copy it with the state of the simulation to
+/// go back to it.
+///
+/// No number is ever given twice, and none is left out that [`Steps::skipped`] does not declare, also if the clock jumps
+/// forwards or back: after a jump back nothing is due until the time that was reached comes again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stepper {
+    beat: Beat,
+    next: i64,
+    most_steps: u32,
+    most_behind: i64,
+}
+
+impl Stepper {
+    /// Steps from number `first` on, at most `most_steps` (at least 1) in a call. When more than `most_behind` are due, the
+    /// oldest are skipped until that many are left; `None` never skips, as a lockstep simulation has to.
+    pub fn new(beat: Beat, first: i64, most_steps: u32, most_behind: Option<u32>) -> Self {
+        Stepper {
+            beat,
+            next: first,
+            most_steps: most_steps.max(1),
+            most_behind: most_behind.map_or(i64::MAX, |most| i64::from(most).max(1)),
+        }
+    }
+
+    /// The beats that steps are counted by.
+    pub fn beat(&self) -> &Beat {
+        &self.beat
+    }
+
+    /// The number of the next step to run.
+    pub fn next(&self) -> i64 {
+        self.next
+    }
+
+    /// What is to be run at `now`. Step `n` is due from the beginning of beat `n` on.
+    pub fn advance(&mut self, now: ServerTime) -> Steps {
+        let (number, alpha) = self.beat.at(now);
+        let due = number.saturating_add(1).saturating_sub(self.next).max(0);
+        let skipped = (due - self.most_behind).max(0);
+        let count = (due - skipped).min(i64::from(self.most_steps));
+        let first = self.next + skipped;
+        self.next = first + count;
+        Steps { first, count: count as u32, skipped, behind: due - skipped - count, alpha }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::time::Span;
+
+    const ORIGIN: ServerTime = ServerTime::from_ticks(77);
+
+    fn stepper(most_steps: u32, most_behind: Option<u32>) -> Stepper {
+        Stepper::new(Beat::new(ORIGIN, 60, 1).expect("in range"), 0, most_steps, most_behind)
+    }
+
+    fn after(millis: i64) -> ServerTime {
+        ORIGIN + Span::from_millis(millis)
+    }
+
+    #[test]
+    fn a_day_of_uneven_frames_runs_every_step_once() {
+        let mut stepper = Stepper::new(Beat::new(ORIGIN, 60_000, 1001).expect("in range"), 0, 5, None);
+        let (mut now, mut expected, mut word) = (ORIGIN, 0, 1_u64);
+        while now - ORIGIN < Span::from_secs(86_400) {
+            word = word.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            now += Span::from_micros(4_000 + (word >> 49) as i64);
+            let steps = stepper.advance(now);
+            assert_eq!((steps.first, steps.skipped), (expected, 0));
+            expected += i64::from(steps.count);
+            assert_eq!(
+                expected + steps.behind,
+                stepper.beat().at(now).0 + 1,
+                "all that is due is run or said"
+            );
+        }
+        assert!(expected > 5_178_000, "{expected}: 59.94 a second for a day");
+    }
+
+    #[test]
+    fn nothing_is_due_before_the_origin() {
+        let mut stepper = stepper(4, None);
+        assert_eq!(stepper.advance(after(-1)).count, 0);
+        assert_eq!(stepper.advance(after(0)), Steps { first: 0, count: 1, ..Steps::default() });
+        assert_eq!(stepper.advance(after(0)).count, 0, "not twice");
+    }
+
+    #[test]
+    fn a_hitch_is_caught_up_with_a_few_steps_a_frame() {
+        let mut stepper = stepper(4, None);
+        let steps = stepper.advance(after(1000));
+        assert_eq!((steps.first, steps.count, steps.skipped, steps.behind), (0, 4, 0, 57));
+        let steps = stepper.advance(after(1000));
+        assert_eq!((steps.first, steps.count, steps.behind), (4, 4, 53));
+    }
+
+    #[test]
+    fn what_is_skipped_is_declared() {
+        let mut stepper = stepper(4, Some(10));
+        let steps = stepper.advance(after(1000));
+        assert_eq!((steps.skipped, steps.first, steps.count, steps.behind), (51, 51, 4, 6));
+        assert_eq!(stepper.next(), 55);
+    }
+
+    #[test]
+    fn a_clock_that_jumps_back_repeats_nothing() {
+        let mut stepper = stepper(u32::MAX, None);
+        assert_eq!(stepper.advance(after(1000)).count, 61);
+        assert_eq!(stepper.advance(after(500)), Steps { first: 61, count: 0, ..Steps::default() });
+        assert_eq!(stepper.advance(after(1017)).first, 61);
+    }
+
+    #[test]
+    fn absurd_times_do_not_overflow() {
+        for first in [i64::MIN, 0, i64::MAX] {
+            for now in [i64::MIN, i64::MAX] {
+                let mut stepper =
+                    Stepper::new(Beat::new(ORIGIN, 240, 1).expect("in range"), first, u32::MAX, Some(0));
+                for _ in 0..3 {
+                    let steps = stepper.advance(ServerTime::from_ticks(now));
+                    assert!(steps.skipped >= 0 && steps.behind >= 0);
+                }
+            }
+        }
+    }
+}
