@@ -130,13 +130,14 @@ namespace Scenarios
 		FPeer& Stalling = Session.Add(At(31.3, -80, 9), Link(25, 4, 0.01, 0.01));
 		for (const auto& Peer : Session.Peers) { Session.Connect(*Peer); }
 		UNetClockSubsystem* Clock = Session.Server->World->GetSubsystem<UNetClockSubsystem>();
-		double FoundSteady = -1, FoundSmall = -1, FoundSometimes = -1;
+		double FoundSteady = -1, FoundSmall = -1, FoundSometimes = -1, ProvenSteady = -1;
 		int32 False = 0, Levels = 0;
 		Clock->OnPlayerClockSuspected.AddLambda([&](APlayerController* Player, FNetClockVerdict Verdict)
 		{
 			const auto Note = [&](const FPeer& Peer, double& Found) { if (Player == Peer.ServerController && Found < 0) { Found = FDouble::State.Now; } };
 			Note(Steady, FoundSteady);
 			Note(Small, FoundSmall);
+			if (Verdict.Level == ENetClockSuspicion::Proven) { Note(Steady, ProvenSteady); }
 			Note(Sometimes, FoundSometimes);
 			False += Player == Honest.ServerController || Player == Stalling.ServerController ? 1 : 0;
 			Levels += Verdict.Level >= ENetClockSuspicion::Likely && Verdict.GainedMs > 0 && Verdict.Finding != ENetClockFinding::None ? 0 : 1;
@@ -156,6 +157,7 @@ namespace Scenarios
 		}
 		std::printf("    speed hacks, found after: 2 %% in %.1f s, 0.2 %% in %.1f s, 10 %% for 5 s a minute in %.1f s\n", FoundSteady - Start, FoundSmall - Start, FoundSometimes - Start);
 		Report::Expect(FoundSteady > Start && FoundSteady - Start <= 10, "speed hacks", "2 % is found within 10 s");
+		Report::Expect(ProvenSteady > Start && ProvenSteady - Start <= 20, "speed hacks", "2 % is proven within 20 s: " + std::to_string(ProvenSteady - Start));
 		Report::Expect(FoundSmall > Start && FoundSmall - Start <= 60, "speed hacks", "0.2 % is found within a minute");
 		Report::Expect(FoundSometimes > Start && FoundSometimes - Start <= 300, "speed hacks", "10 % for 5 s a minute is found within five");
 		Report::Expect(False == 0, "speed hacks", "loss, jitter, duplicates and stalls are no evidence");

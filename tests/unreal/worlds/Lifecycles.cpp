@@ -91,7 +91,25 @@ namespace Scenarios
 		for (const double Lag : {20.0, 60.0}) { Session.Connect(Session.Add(At(60, -15, 300), Link(Lag, 4, 0.01, 0.01))); }
 		Session.Run(15);
 		const int64 Before = Session.Peers[0]->Clock()->GetServerTimeTicks();
+		// Server and clients do not travel at one moment: what is of the next world comes early, what is of the last one late.
+		const FNetClockWorldSegment Left = Session.Server->World->GetSubsystem<UNetClockSubsystem>()->GetServerSegment(ENetClockWorldClock::World);
+		FNetClockWorldSegment Early = Left;
+		++Early.World;
+		Early.WorldTicks = 0;
+		for (const auto& Peer : Session.Peers)
+		{
+			Peer->Machine.Enter(FDouble::State.Now);
+			Peer->Clock()->LearnSegment(ENetClockWorldClock::World, Early);
+			Report::Expect(Peer->Clock()->GetWorldKnowledge().World == Left.World, "seamless travel", "the next world's time is not shown in this one");
+		}
 		Session.SeamlessTravel();
+		for (const auto& Peer : Session.Peers)
+		{
+			while (!Peer->bTravelled) { Session.Run(0.002); }
+			Peer->Machine.Enter(FDouble::State.Now);
+			Peer->Clock()->LearnSegment(ENetClockWorldClock::World, Left);
+			Report::Expect(Peer->Clock()->GetWorldKnowledge().World != Left.World, "seamless travel", "nor the last world's");
+		}
 		Session.Run(15);
 		for (const auto& Peer : Session.Peers)
 		{

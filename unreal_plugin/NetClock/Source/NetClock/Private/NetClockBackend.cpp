@@ -1,6 +1,6 @@
 // Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// The one file that includes netclock.h.
+// The part of netclock.h that is about the clock. Only files named ...Backend.cpp include it.
 
 #include "NetClockBackend.h"
 
