@@ -4,6 +4,7 @@ use parking_lot::Mutex;
 
 use super::boundary::{self, Growable, Handle, Outcome, Poison};
 use super::failure::Failure;
+use super::owned::{self, Owner};
 use super::segment::{NetclockSegment, rate};
 use super::status::NetclockStatus;
 use crate::time::{ServerTime, Span, WorldTime};
@@ -24,7 +25,15 @@ impl Handle for NetclockPublisher {
     }
 
     fn may_be_destroyed(&self) -> Outcome {
-        if self.publisher.is_locked() { Err(Failure::Busy) } else { Ok(()) }
+        owned::unless_locked(&self.publisher)
+    }
+}
+
+impl Owner for NetclockPublisher {
+    type Value = Publisher;
+
+    fn value(&self) -> &Mutex<Publisher> {
+        &self.publisher
     }
 }
 
@@ -104,8 +113,8 @@ pub unsafe extern "C" fn netclock_publisher_destroy(publisher: *mut NetclockPubl
 pub unsafe extern "C" fn netclock_publisher_begin_world(publisher: *mut NetclockPublisher) -> NetclockStatus {
     // SAFETY: null or a live publisher, as the header asks of the caller.
     unsafe {
-        boundary::on_handle("netclock_publisher_begin_world", publisher, |handle| {
-            handle.publisher.lock().begin_world();
+        owned::change("netclock_publisher_begin_world", publisher, &mut |publisher| {
+            publisher.begin_world();
             Ok(())
         })
     }
@@ -128,11 +137,11 @@ pub unsafe extern "C" fn netclock_publisher_observe(
 ) -> NetclockStatus {
     // SAFETY: pointers are null or valid, as the header asks of the caller.
     unsafe {
-        boundary::on_handle("netclock_publisher_observe", publisher, |handle| {
+        owned::change("netclock_publisher_observe", publisher, &mut |publisher| {
             boundary::check_size(segment, "segment")?;
             let rate = self::rate(rate, paused)?;
             let (real, world) = (ServerTime::from_ticks(real), WorldTime::from_ticks(world));
-            let due = handle.publisher.lock().observe(real, world, rate).map_err(Failure::Observe)?;
+            let due = publisher.observe(real, world, rate).map_err(Failure::Observe)?;
             boundary::grow_out(segment, "segment", &due.ok_or(Failure::NothingDue)?.into())
         })
     }
@@ -148,9 +157,9 @@ pub unsafe extern "C" fn netclock_publisher_newest(
 ) -> NetclockStatus {
     // SAFETY: pointers are null or valid, as the header asks of the caller.
     unsafe {
-        boundary::on_handle("netclock_publisher_newest", publisher, |handle| {
+        owned::change("netclock_publisher_newest", publisher, &mut |publisher| {
             boundary::check_size(segment, "segment")?;
-            let newest = handle.publisher.lock().newest();
+            let newest = publisher.newest();
             let newest = newest.ok_or(Failure::World(crate::timeline::WorldError::NoWorld))?;
             boundary::grow_out(segment, "segment", &newest.into())
         })

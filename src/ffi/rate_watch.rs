@@ -4,6 +4,7 @@ use parking_lot::Mutex;
 
 use super::boundary::{self, Growable, Handle, Outcome, Poison};
 use super::failure::Failure;
+use super::owned::{self, Owner};
 use super::status::NetclockStatus;
 use super::tap::NETCLOCK_UNKNOWN_TIME;
 use crate::server::{RateFinding, RateLevel, RateVerdict, RateWatch, RateWatchConfig};
@@ -45,7 +46,15 @@ impl Handle for NetclockRateWatch {
     }
 
     fn may_be_destroyed(&self) -> Outcome {
-        if self.watch.is_locked() { Err(Failure::Busy) } else { Ok(()) }
+        owned::unless_locked(&self.watch)
+    }
+}
+
+impl Owner for NetclockRateWatch {
+    type Value = RateWatch;
+
+    fn value(&self) -> &Mutex<RateWatch> {
+        &self.watch
     }
 }
 
@@ -227,7 +236,7 @@ pub unsafe extern "C" fn netclock_rate_watch_report(
     let heard = (heard != NETCLOCK_UNKNOWN_TIME).then_some(ServerTime::from_ticks(heard));
     // SAFETY: null or a live watch, as the header asks of the caller.
     unsafe {
-        change("netclock_rate_watch_report", watch, |watch| {
+        owned::change("netclock_rate_watch_report", watch, &mut |watch| {
             watch.report(stamped, arrived, heard).map_err(|error| Failure::Report(error, stamps))
         })
     }
@@ -248,7 +257,7 @@ pub unsafe extern "C" fn netclock_rate_watch_excuse(
     let stamps = [("from", from), ("to", to), ("to", to)];
     // SAFETY: null or a live watch, as the header asks of the caller.
     unsafe {
-        change("netclock_rate_watch_excuse", watch, |watch| {
+        owned::change("netclock_rate_watch_excuse", watch, &mut |watch| {
             let excused = watch.excuse(ServerTime::from_ticks(from), ServerTime::from_ticks(to));
             excused.map_err(|error| Failure::Report(error, stamps))
         })
@@ -264,30 +273,8 @@ pub unsafe extern "C" fn netclock_rate_watch_read(
 ) -> NetclockStatus {
     // SAFETY: pointers are null or valid, as the header asks of the caller.
     unsafe {
-        change("netclock_rate_watch_read", watch, |watch| {
+        owned::change("netclock_rate_watch_read", watch, &mut |watch| {
             boundary::grow_out(verdict, "verdict", &watch.verdict().into())
         })
     }
-}
-
-/// Runs `body` on the watch, alone.
-///
-/// # Safety
-/// `watch` is null or points to a live watch.
-pub(super) unsafe fn change(
-    name: &'static str,
-    watch: *const NetclockRateWatch,
-    body: impl FnOnce(&mut RateWatch) -> Outcome,
-) -> NetclockStatus {
-    // SAFETY: the caller's promise.
-    let handle = match unsafe { boundary::usable(watch) } {
-        Ok(handle) => handle,
-        Err(failure) => return boundary::finish(name, Err(failure)),
-    };
-    let outcome = {
-        let mut watch = handle.watch.lock();
-        // Once more: whoever held the lock may have panicked. A panic poisons the handle before the lock is free.
-        boundary::still_usable(handle).and_then(|()| boundary::run(handle, || body(&mut watch)))
-    };
-    boundary::finish(name, outcome)
 }

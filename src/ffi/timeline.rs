@@ -4,6 +4,7 @@ use parking_lot::Mutex;
 
 use super::boundary::{self, Growable, Handle, Outcome, Poison};
 use super::failure::Failure;
+use super::owned::{self, Owner};
 use super::reading::{NetclockReading, unbounded};
 use super::segment::NetclockSegment;
 use super::status::NetclockStatus;
@@ -26,7 +27,15 @@ impl Handle for NetclockTimeline {
     }
 
     fn may_be_destroyed(&self) -> Outcome {
-        if self.timeline.is_locked() { Err(Failure::Busy) } else { Ok(()) }
+        owned::unless_locked(&self.timeline)
+    }
+}
+
+impl Owner for NetclockTimeline {
+    type Value = Timeline;
+
+    fn value(&self) -> &Mutex<Timeline> {
+        &self.timeline
     }
 }
 
@@ -196,9 +205,9 @@ pub unsafe extern "C" fn netclock_timeline_insert(
 ) -> NetclockStatus {
     // SAFETY: pointers are null or valid, as the header asks of the caller.
     unsafe {
-        boundary::on_handle("netclock_timeline_insert", timeline, |handle| {
+        owned::change("netclock_timeline_insert", timeline, &mut |timeline| {
             let segment = boundary::grow_in(segment, "segment")?.to_segment()?;
-            let is_new = handle.timeline.lock().insert(&segment)?;
+            let is_new = timeline.insert(&segment)?;
             if is_new { Ok(()) } else { Err(Failure::AlreadyKnown) }
         })
     }
@@ -218,9 +227,9 @@ pub unsafe extern "C" fn netclock_timeline_confirm(
 ) -> NetclockStatus {
     // SAFETY: null or a live timeline, as the header asks of the caller.
     unsafe {
-        boundary::on_handle("netclock_timeline_confirm", timeline, |handle| {
+        owned::change("netclock_timeline_confirm", timeline, &mut |timeline| {
             let through = ServerTime::from_ticks(through);
-            Ok(handle.timeline.lock().confirm(server_epoch, instance, version, through)?)
+            Ok(timeline.confirm(server_epoch, instance, version, through)?)
         })
     }
 }
@@ -238,10 +247,10 @@ pub unsafe extern "C" fn netclock_timeline_show(
 ) -> NetclockStatus {
     // SAFETY: pointers are null or valid, as the header asks of the caller.
     unsafe {
-        boundary::on_handle("netclock_timeline_show", timeline, |handle| {
+        owned::change("netclock_timeline_show", timeline, &mut |timeline| {
             let now = clock(now)?;
             boundary::check_size(reading, "reading")?;
-            let shown = handle.timeline.lock().show(&now)?;
+            let shown = timeline.show(&now)?;
             boundary::grow_out(reading, "reading", &shown.into())
         })
     }
@@ -260,9 +269,9 @@ pub unsafe extern "C" fn netclock_timeline_world_at(
 ) -> NetclockStatus {
     // SAFETY: pointers are null or valid, as the header asks of the caller.
     unsafe {
-        boundary::on_handle("netclock_timeline_world_at", timeline, |handle| {
+        owned::change("netclock_timeline_world_at", timeline, &mut |timeline| {
             boundary::check_size(reading, "reading")?;
-            let then = handle.timeline.lock().world_at(server_epoch, ServerTime::from_ticks(real))?;
+            let then = timeline.world_at(server_epoch, ServerTime::from_ticks(real))?;
             boundary::grow_out(reading, "reading", &then.into())
         })
     }
@@ -282,10 +291,10 @@ pub unsafe extern "C" fn netclock_timeline_real_at(
 ) -> NetclockStatus {
     // SAFETY: pointers are null or valid, as the header asks of the caller.
     unsafe {
-        boundary::on_handle("netclock_timeline_real_at", timeline, |handle| {
+        owned::change("netclock_timeline_real_at", timeline, &mut |timeline| {
             boundary::writable(first, "first")?;
             boundary::writable(last, "last")?;
-            let range = handle.timeline.lock().real_at(server_epoch, WorldTime::from_ticks(world))?;
+            let range = timeline.real_at(server_epoch, WorldTime::from_ticks(world))?;
             boundary::copy_out(first, "first", range.first.ticks())?;
             boundary::copy_out(last, "last", range.last.ticks())
         })
@@ -332,10 +341,10 @@ unsafe fn ages(
 ) -> NetclockStatus {
     // SAFETY: the caller's promise.
     unsafe {
-        boundary::on_handle(name, timeline, |handle| {
+        owned::change(name, timeline, &mut |timeline| {
             let now = clock(now)?;
             boundary::writable(to, "age")?;
-            let age = of(&handle.timeline.lock(), &now)?;
+            let age = of(timeline, &now)?;
             boundary::copy_out(to, "age", NetclockAge { real: age.real.ticks(), world: age.world.ticks() })
         })
     }

@@ -5,6 +5,7 @@ use std::panic::resume_unwind;
 
 use super::super::super::client::*;
 use super::super::super::event::{NetclockEvent, netclock_client_next_event};
+use super::super::super::owned;
 use super::super::super::rate_watch::*;
 use super::super::super::reading::{NetclockReading, netclock_client_read};
 use super::super::super::server::*;
@@ -122,7 +123,7 @@ impl Bench {
         let mut state = String::new();
         // SAFETY: a live watch.
         unsafe {
-            change("a_test", self.rate_watch, |watch| {
+            owned::change("a_test", self.rate_watch, &mut |watch| {
                 state = format!("{watch:?}");
                 Ok(())
             })
@@ -169,7 +170,7 @@ pub(super) fn rate_watch() -> *mut NetclockRateWatch {
 /// A watch on which a call panicked.
 pub(super) fn poisoned_rate_watch(watch: *mut NetclockRateWatch) -> *mut NetclockRateWatch {
     // SAFETY: the tests pass live watches.
-    unsafe { change("a_test", watch, |_| resume_unwind(Box::new("poisoned"))) };
+    unsafe { owned::change("a_test", watch, &mut |_| resume_unwind(Box::new("poisoned"))) };
     watch
 }
 
