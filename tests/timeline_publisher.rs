@@ -253,22 +253,27 @@ fn bad_frames_are_refused_and_change_nothing() {
 
 #[test]
 fn a_clock_that_is_read_late_is_placed_by_its_best_frame() {
-    // Read 3 ms late but for every seventh frame: what is published before a change of the rate is right to that.
+    // Read 3 ms late but for every seventh frame: what is published before a change of the rate is right to that. The
+    // frame of the change is itself a late one, which alone would put the new line 3 ms behind.
+    const CHANGE: i64 = 155;
     let config = PublisherConfig { read_lag: Span::from_millis(4), ..PublisherConfig::default() };
     let mut publisher = Publisher::new(config, dilated::EPOCH, 1).expect("valid settings");
-    let mut newest = None;
+    let mut after = Vec::new();
     for frame in 0..200_i64 {
         let (real, late) = (frame * 166_667, if frame % 7 == 3 { 0 } else { 3 * MS });
-        let rate = if frame < 150 { Rate::ONE } else { rate(0.5) };
-        let world = if frame <= 150 { real } else { 150 * 166_667 + (frame - 150) * 83_333 };
+        let rate = if frame < CHANGE { Rate::ONE } else { rate(0.95) };
+        let world = real.min(CHANGE * 166_667) + (frame - CHANGE).max(0) * 158_334;
         let seen = publisher.observe(ServerTime::from_ticks(real + late), WorldTime::from_ticks(world), rate);
-        newest = seen.expect("in order").or(newest);
+        after.extend(seen.expect("in order").filter(|_| frame >= CHANGE));
     }
-    let changed = newest.expect("the rate changed");
+    println!("{after:?}");
+    assert_eq!(after.len(), 1, "published when the rate changed, and right at once");
     let mut timeline = Timeline::new(TimelineConfig::default()).expect("valid settings");
-    timeline.insert(&changed).expect("valid");
+    timeline.insert(&after[0]).expect("valid");
     let now = reading(190 * 166_667, 0);
     let shown = timeline.show(&now).expect("known");
-    let truth = 150 * 166_667 + 40 * 83_333;
-    assert!((shown.world.ticks() - truth).abs() <= 2 * MS, "{} off", shown.world.ticks() - truth);
+    let truth = CHANGE * 166_667 + 35 * 158_334;
+    let error = shown.world.ticks() - truth;
+    println!("{error} ticks off");
+    assert!(error.abs() <= MS, "{error} off");
 }
