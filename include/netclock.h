@@ -1481,7 +1481,7 @@ netclock_status netclock_lead_create(const struct netclock_lead_config *config,
 
 /**
  * Destroys a lead. Null is allowed and does nothing. No other call may be using it, and none may follow. Errors:
- * `NETCLOCK_UNKNOWN_HANDLE` if it is no live lead, which is found out without looking at what is there.
+ * `NETCLOCK_UNKNOWN_HANDLE` if it is no live lead, `NETCLOCK_BUSY` if another thread is seen to use it.
  */
 netclock_status netclock_lead_destroy(struct netclock_lead *lead);
 

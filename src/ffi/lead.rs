@@ -5,6 +5,7 @@ use parking_lot::Mutex;
 use super::boundary::{self, Growable, Handle, Outcome, Poison};
 use super::failure::Failure;
 use super::order::reserved;
+use super::owned::{self, Owner};
 use super::reading::NETCLOCK_UNBOUNDED;
 use super::status::NetclockStatus;
 use crate::error::{ConfigError, OrderError};
@@ -76,6 +77,18 @@ impl Handle for NetclockLead {
     fn poison(&self) -> &Poison {
         &self.poison
     }
+
+    fn may_be_destroyed(&self) -> Outcome {
+        owned::unless_locked(&self.lead)
+    }
+}
+
+impl Owner for NetclockLead {
+    type Value = Lead;
+
+    fn value(&self) -> &Mutex<Lead> {
+        &self.lead
+    }
 }
 
 /// Creates a lead that knows no message yet and stores it in `*lead`, to be given back to `netclock_lead_destroy`.
@@ -100,7 +113,7 @@ pub unsafe extern "C" fn netclock_lead_create(
 }
 
 /// Destroys a lead. Null is allowed and does nothing. No other call may be using it, and none may follow. Errors:
-/// `NETCLOCK_UNKNOWN_HANDLE` if it is no live lead, which is found out without looking at what is there.
+/// `NETCLOCK_UNKNOWN_HANDLE` if it is no live lead, `NETCLOCK_BUSY` if another thread is seen to use it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_lead_destroy(lead: *mut NetclockLead) -> NetclockStatus {
     // SAFETY: if it is a live lead, nobody uses it any more, as the header asks of the caller.
@@ -123,7 +136,7 @@ pub unsafe extern "C" fn netclock_lead_note(
 ) -> NetclockStatus {
     // SAFETY: null or a live lead, as the header asks of the caller.
     unsafe {
-        boundary::on_handle("netclock_lead_note", lead, |handle| {
+        owned::change("netclock_lead_note", lead, &mut |lead| {
             let direction = match direction {
                 NETCLOCK_TO_SERVER => Direction::ToServer,
                 NETCLOCK_TO_CLIENT => Direction::ToClient,
@@ -134,7 +147,7 @@ pub unsafe extern "C" fn netclock_lead_note(
                 }
             };
             let (sent, arrived) = (ServerTime::from_ticks(sent), ServerTime::from_ticks(arrived));
-            match handle.lead.lock().note(direction, epoch, sent, arrived)? {
+            match lead.note(direction, epoch, sent, arrived)? {
                 Note::Used | Note::Renewed => Ok(()),
                 Note::Outdated => Err(Failure::Outdated),
             }
@@ -155,13 +168,9 @@ pub unsafe extern "C" fn netclock_lead_suggest(
 ) -> NetclockStatus {
     // SAFETY: pointers are null or valid, as the header asks of the caller.
     unsafe {
-        boundary::on_handle("netclock_lead_suggest", lead, |handle| {
-            let (known_ahead, known_behind) = {
-                let lead = handle.lead.lock();
-                (lead.lead(), lead.interpolation_delay())
-            };
+        owned::change("netclock_lead_suggest", lead, &mut |lead| {
             let mut complete = true;
-            for (out, span) in [(ahead, known_ahead), (behind, known_behind)] {
+            for (out, span) in [(ahead, lead.lead()), (behind, lead.interpolation_delay())] {
                 if !out.is_null() {
                     out.write(span.map_or(NETCLOCK_UNBOUNDED, Span::ticks));
                     complete &= span.is_some();
