@@ -16,8 +16,7 @@ const SPELLED_OUT: [&str; 2] = ["Seconds", "Ticks"];
 const NUMBERS: [&str; 3] = ["double", "float", "int64"];
 
 /// Numbers that name something, and shares: they measure nothing.
-const NAMES: [&str; 8] =
-    ["Id", "Epoch", "ServerEpoch", "Rate", "Confidence", "Probability", "Beat", "Alpha"];
+const NAMES: [&str; 8] = ["Id", "Epoch", "ServerEpoch", "Rate", "Confidence", "Probability", "Beat", "Alpha"];
 
 #[test]
 fn everything_that_blueprint_sees_explains_itself() {
@@ -63,10 +62,7 @@ fn finds_what_does_not_explain_itself() {
     assert_eq!(complaints("ErrorBoundMs", "ErrorBound"), ["ErrorBound: ErrorBound has no unit"]);
     assert_eq!(complaints("JumpMs", "Jump"), ["FIt: Jump has no unit"]);
     assert_eq!(complaints("int64 ServerTicks", "double DelayMs = 0.5"), [""; 0]);
-    assert_eq!(
-        complaints("int64 ServerTicks", "double Delay = 0.5"),
-        ["GetAgeSeconds: Delay has no unit"]
-    );
+    assert_eq!(complaints("int64 ServerTicks", "double Delay = 0.5"), ["GetAgeSeconds: Delay has no unit"]);
     let shown_as_it_is = good.replace(", DisplayName = \"Get Age (s)\"", "");
     assert_eq!(check(&shown_as_it_is), (3, vec![]));
     let unclear = shown_as_it_is.replace("GetAgeSeconds", "GetAgeMs");
