@@ -15,8 +15,8 @@ const SPELLED_OUT: [&str; 2] = ["Seconds", "Ticks"];
 /// Types of numbers that measure something.
 const NUMBERS: [&str; 3] = ["double", "float", "int64"];
 
-/// Numbers that name something: they measure nothing.
-const NAMES: [&str; 4] = ["Id", "Epoch", "ServerEpoch", "Rate"];
+/// Numbers that name something, and shares: they measure nothing.
+const NAMES: [&str; 8] = ["Id", "Epoch", "ServerEpoch", "Rate", "Confidence", "Probability", "Beat", "Alpha"];
 
 #[test]
 fn everything_that_blueprint_sees_explains_itself() {
@@ -61,6 +61,8 @@ fn finds_what_does_not_explain_itself() {
     assert_eq!(complaints("ServerTicks", "ServerTime"), ["GetAgeSeconds: ServerTime has no unit"]);
     assert_eq!(complaints("ErrorBoundMs", "ErrorBound"), ["ErrorBound: ErrorBound has no unit"]);
     assert_eq!(complaints("JumpMs", "Jump"), ["FIt: Jump has no unit"]);
+    assert_eq!(complaints("int64 ServerTicks", "double DelayMs = 0.5"), [""; 0]);
+    assert_eq!(complaints("int64 ServerTicks", "double Delay = 0.5"), ["GetAgeSeconds: Delay has no unit"]);
     let shown_as_it_is = good.replace(", DisplayName = \"Get Age (s)\"", "");
     assert_eq!(check(&shown_as_it_is), (3, vec![]));
     let unclear = shown_as_it_is.replace("GetAgeSeconds", "GetAgeMs");
@@ -126,7 +128,7 @@ fn check_delegate(declared: &str) -> Vec<String> {
 
 /// The name of what is declared, if it is a number that should say its unit and does not.
 fn without_unit(declared: &str) -> Option<String> {
-    let declared = declared.split(')').next()?.trim().trim_start_matches("const ");
+    let declared = declared.split([')', '=']).next()?.trim().trim_start_matches("const ");
     let kind = declared.split([' ', '&']).next()?;
     let name = last_word(declared);
     let silent = NUMBERS.contains(&kind)

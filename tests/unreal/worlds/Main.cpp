@@ -19,12 +19,15 @@ int main(int Count, char** Arguments)
 	Scenarios::Dedicated(Seed, 0.10);
 	Scenarios::Listen(Seed, 0.01);
 	Scenarios::Listen(Seed, 0.10);
+	Scenarios::StartDedicated(Seed, 0.01);
+	Scenarios::StartDedicated(Seed, 0.10);
 	Scenarios::Incommensurate(Seed);
 	Scenarios::Locked(Seed);
 	const auto Each = {Scenarios::Automation, Scenarios::LateJoin, Scenarios::Reconnect, Scenarios::ServerRestart, Scenarios::SeamlessTravel,
 		Scenarios::Standalone, Scenarios::PlayInEditor, Scenarios::SplitScreen, Scenarios::HardTravel, Scenarios::HostLeaves, Scenarios::FirstPlayerWithout,
 		Scenarios::Suspend, Scenarios::OtherGameState, Scenarios::QueuedCalls, Scenarios::WaitReached,
 		Scenarios::WaitThroughTrouble, Scenarios::WaitEnds, Scenarios::WaitOrder, Scenarios::WaitNode,
+		Scenarios::StartListen, Scenarios::StartAlone, Scenarios::StartHeldUp, Scenarios::StartCheats, Scenarios::StartTravel,
 		Scenarios::AnimatedDilation, Scenarios::HundredPauses, Scenarios::Hitches, Scenarios::OtherClocks, Scenarios::Effects,
 		Scenarios::Projectiles, Scenarios::LongLivedServer, Scenarios::Replay, Scenarios::Flood,
 		Scenarios::Nonsense, Scenarios::Ownership, Scenarios::OwnTransport, Scenarios::SpeedHacks, Scenarios::Settings, Scenarios::Recording, Scenarios::Status, Scenarios::Counters,

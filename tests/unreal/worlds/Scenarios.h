@@ -39,6 +39,13 @@ namespace Scenarios
 	void WaitOrder(uint64 Seed);
 	void WaitNode(uint64 Seed);
 
+	void StartDedicated(uint64 Seed, double Loss);
+	void StartListen(uint64 Seed);
+	void StartAlone(uint64 Seed);
+	void StartHeldUp(uint64 Seed);
+	void StartCheats(uint64 Seed);
+	void StartTravel(uint64 Seed);
+
 	void AnimatedDilation(uint64 Seed);
 	void HundredPauses(uint64 Seed);
 	void Hitches(uint64 Seed);

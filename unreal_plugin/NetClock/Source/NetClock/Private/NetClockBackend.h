@@ -5,6 +5,7 @@
 #include "CoreMinimal.h"
 #include "NetClockTypes.h"
 
+class FNetClockParticipant;
 class FNetClockRecorder;
 struct netclock_client;
 struct netclock_server;
@@ -90,6 +91,9 @@ public:
 	void SetRecorder(const TSharedPtr<FNetClockRecorder>& NewRecorder);
 
 private:
+	// A start is made by the clock itself, not by what was read of it.
+	friend class FNetClockParticipant;
+
 	netclock_client* Handle;
 	TSharedPtr<FNetClockRecorder> Recorder;
 };

@@ -5,10 +5,14 @@
 #include "Engine/GameInstance.h"
 #include "Engine/World.h"
 #include "GameFramework/PlayerController.h"
+#include "Misc/Guid.h"
+#include "Net/UnrealNetwork.h"
 #include "NetClockBackend.h"
 #include "NetClockLog.h"
 #include "NetClockSession.h"
 #include "NetClockSettings.h"
+#include "NetClockStart.h"
+#include "NetClockStartBackend.h"
 #include "NetClockSubsystem.h"
 #include "NetClockWatchBackend.h"
 
@@ -22,6 +26,13 @@ namespace
 
 	/** Longest time that a clock is excused for at once, in seconds: an hour. */
 	constexpr double MostExcused = 3600.0;
+
+	/**
+	 * Messages about starts that are read of one player: 4 a second say how good its clock is, and while a start is announced
+	 * up to 20 a second that it knows.
+	 */
+	constexpr double StartMessagesPerSecond = 40.0;
+	constexpr double StartMessagesInARow = 40.0;
 
 	/** A bit for each clock of a world. */
 	constexpr uint32 AllClocks = 7;
@@ -72,7 +83,9 @@ void UNetClockComponent::ServerProbeReliably_Implementation(const FNetClockReque
 
 void UNetClockComponent::ReceiveProbe(const FPending& Asked, int64 Heard)
 {
-	if (Pending.Num() >= MaxPending || !SpendOne(Asked.ReceivedTicks))
+	const UNetClockSettings& Settings = UNetClockSettings::Get();
+	const double InARow = static_cast<double>(Settings.AnswersInARow);
+	if (Pending.Num() >= MaxPending || !ProbeBudget.Spend(Asked.ReceivedTicks, InARow, static_cast<double>(Settings.AnswersPerSecondAndPlayer)))
 	{
 		// Dropped, not punished: a player must not be thrown out for a clock.
 		if (++DroppedProbes == 1)
@@ -114,18 +127,16 @@ void UNetClockComponent::ExcuseClock(double Seconds)
 	}
 }
 
-bool UNetClockComponent::SpendOne(int64 Now)
+bool UNetClockComponent::FBudget::Spend(int64 Now, double InARow, double PerSecond)
 {
-	const UNetClockSettings& Settings = UNetClockSettings::Get();
-	const double BudgetSize = static_cast<double>(Settings.AnswersInARow);
-	const double Elapsed = static_cast<double>(Now - BudgetAt) / static_cast<double>(NetClock::TicksPerSecond);
-	Budget = BudgetAt == 0 ? BudgetSize : FMath::Min(BudgetSize, Budget + FMath::Max(0.0, Elapsed) * static_cast<double>(Settings.AnswersPerSecondAndPlayer));
-	BudgetAt = Now;
-	if (Budget < 1.0)
+	const double Elapsed = static_cast<double>(Now - At) / static_cast<double>(NetClock::TicksPerSecond);
+	Left = At == 0 ? InARow : FMath::Min(InARow, Left + FMath::Max(0.0, Elapsed) * PerSecond);
+	At = Now;
+	if (Left < 1.0)
 	{
 		return false;
 	}
-	Budget -= 1.0;
+	Left -= 1.0;
 	return true;
 }
 
@@ -201,5 +212,60 @@ void UNetClockComponent::ClientSegment_Implementation(ENetClockWorldClock Clock,
 	if (UNetClockSubsystem* Subsystem = GetWorld() ? GetWorld()->GetSubsystem<UNetClockSubsystem>() : nullptr)
 	{
 		Subsystem->LearnSegment(Clock, Segment);
+	}
+}
+
+void UNetClockComponent::GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& OutLifetimeProps) const
+{
+	Super::GetLifetimeReplicatedProps(OutLifetimeProps);
+	DOREPLIFETIME(UNetClockComponent, StartNews);
+}
+
+bool UNetClockComponent::FollowStart(int32 World, const FNetClockClient& Client, int64 Now, FNetClockProgress& Progress)
+{
+	// Server and clients do not travel at the same moment.
+	if (StartNews.World == 0 || StartNews.World != World)
+	{
+		return false;
+	}
+	if (!Participant.IsValid() || ParticipantWorld != World)
+	{
+		Participant = FNetClockParticipant::Create(FGuid::NewGuid());
+		ParticipantWorld = World;
+	}
+	if (Participant.IsValid())
+	{
+		Progress = Participant->Tick(Client, Now);
+	}
+	return Participant.IsValid();
+}
+
+void UNetClockComponent::SendStartMessages()
+{
+	FNetClockDatagram Datagram;
+	while (Participant.IsValid() && ParticipantWorld == StartNews.World && Participant->NextMessage(Datagram))
+	{
+		ServerStartMessage(ParticipantWorld, Datagram);
+	}
+}
+
+void UNetClockComponent::ServerStartMessage_Implementation(int32 World, const FNetClockDatagram& Datagram)
+{
+	UNetClockStart* Start = GetWorld() ? GetWorld()->GetSubsystem<UNetClockStart>() : nullptr;
+	if (!StartBudget.Spend(NetClock::LocalTicks(), StartMessagesInARow, StartMessagesPerSecond))
+	{
+		++DroppedStartMessages;
+	}
+	else if (Start)
+	{
+		Start->Receive(*this, World, Datagram);
+	}
+}
+
+void UNetClockComponent::ClientStartMessage_Implementation(int32 World, const FNetClockDatagram& Datagram)
+{
+	if (Participant.IsValid() && World == ParticipantWorld)
+	{
+		Participant->Receive(Datagram);
 	}
 }

@@ -43,4 +43,6 @@ void UNetClockSettings::BringIntoRange()
 	MaxDriftPpm = Limited(MaxDriftPpm, 1.0f, 10000.0f, TEXT("MaxDriftPpm"));
 	AnswersPerSecondAndPlayer = Limited(AnswersPerSecondAndPlayer, 1.0f, 1000.0f, TEXT("AnswersPerSecondAndPlayer"));
 	AnswersInARow = Limited(AnswersInARow, 16, 1000, TEXT("AnswersInARow"));
+	StartPatienceSeconds = Limited(StartPatienceSeconds, 0.1f, 600.0f, TEXT("StartPatienceSeconds"));
+	StartMaxExpectedErrorMs = Limited(StartMaxExpectedErrorMs, 0.1f, 1000.0f, TEXT("StartMaxExpectedErrorMs"));
 }

@@ -13,6 +13,7 @@
 #include "NetClockReport.h"
 #include "NetClockSession.h"
 #include "NetClockSettings.h"
+#include "NetClockStart.h"
 #include "NetClockStats.h"
 #include "NetClockWorldClocks.h"
 
@@ -134,6 +135,10 @@ void UNetClockSubsystem::OnPostActorTick(UWorld* World, ELevelTick, float)
 	default:
 		PublishOwnWorld();
 		break;
+	}
+	if (UNetClockStart* Start = World->GetSubsystem<UNetClockStart>())
+	{
+		Start->EndFrame();
 	}
 	ShowFrame();
 }

@@ -4,10 +4,14 @@
 
 #include "Components/ActorComponent.h"
 #include "CoreMinimal.h"
+#include "NetClockStartTypes.h"
 #include "NetClockTypes.h"
 #include "NetClockComponent.generated.h"
 
+class FNetClockClient;
+class FNetClockParticipant;
 class FNetClockRateWatch;
+struct FNetClockProgress;
 
 /**
  * Carries the exchange between a player's machine and the server. It belongs on a PlayerController, which is what a
@@ -54,6 +58,24 @@ public:
 	/** Client: how many replies were refused. */
 	int64 GetRefusedReplies() const { return RefusedReplies; }
 
+	/** What the server tells of starts: set there, read here. */
+	const FNetClockStartNews& GetStartNews() const { return StartNews; }
+	void SetStartNews(const FNetClockStartNews& News) { StartNews = News; }
+
+	/** Client: takes part in the starts of a world of the server. False if those that the server prepares are of another. */
+	bool FollowStart(int32 World, const FNetClockClient& Client, int64 Now, FNetClockProgress& Progress);
+
+	/** Client, end of the frame: says what is due about starts. */
+	void SendStartMessages();
+
+	/** Server: tells of a start. */
+	void SendStartMessage(int32 World, const FNetClockDatagram& Datagram) { ClientStartMessage(World, Datagram); }
+
+	/** Server: how many messages of this player about starts were dropped because they were too many. */
+	int64 GetDroppedStartMessages() const { return DroppedStartMessages; }
+
+	virtual void GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& OutLifetimeProps) const override;
+
 private:
 	/** Asks for the time; the bReliable of the request says by which of the two. Known is what this client has been told of the world, HeardTicks when the server sent the newest reply that it has. */
 	UFUNCTION(Server, Unreliable)
@@ -73,6 +95,26 @@ private:
 	UFUNCTION(Client, Unreliable)
 	void ClientSegment(ENetClockWorldClock Clock, const FNetClockWorldSegment& Segment);
 
+	/** A message about starts in a world of the server. */
+	UFUNCTION(Server, Unreliable)
+	void ServerStartMessage(int32 World, const FNetClockDatagram& Datagram);
+
+	UFUNCTION(Client, Unreliable)
+	void ClientStartMessage(int32 World, const FNetClockDatagram& Datagram);
+
+	UPROPERTY(Replicated)
+	FNetClockStartNews StartNews;
+
+	/** Messages that a player may send: so many in a row, and so many a second in the long run. */
+	struct FBudget
+	{
+		/** False if it is spent. */
+		bool Spend(int64 Now, double InARow, double PerSecond);
+
+		double Left = 0.0;
+		int64 At = 0;
+	};
+
 	/** What was asked in this frame and is answered at its end. */
 	struct FPending
 	{
@@ -83,15 +125,18 @@ private:
 	};
 
 	void ReceiveProbe(const FPending& Asked, int64 HeardTicks);
-	bool SpendOne(int64 Now);
 
 	TArray<FPending> Pending;
 	TSharedPtr<FNetClockRateWatch> Watch;
 	int32 ToldFindings = 0;
 	/** Client: when the server sent the newest reply that was accepted. */
 	int64 NewestReplyTicks = 0;
-	double Budget = 0.0;
-	int64 BudgetAt = 0;
+	FBudget ProbeBudget;
+	FBudget StartBudget;
+	TSharedPtr<FNetClockParticipant> Participant;
+	/** The server's world whose starts that takes part in. */
+	int32 ParticipantWorld = 0;
+	int64 DroppedStartMessages = 0;
 	int64 ToldTicks = 0;
 	int64 SentProbes = 0;
 	int64 AnsweredProbes = 0;

@@ -64,6 +64,17 @@ public:
 	UPROPERTY(EditAnywhere, Config, Category = "Server", meta = (ClampMin = "16", ClampMax = "1000"))
 	int32 AnswersInARow = 64;
 
+	/**
+	 * The longest that players who are not ready can put off a start, in seconds: half of it is for waiting until they are,
+	 * half for telling them. It holds for starts that are prepared from now on, as the next does.
+	 */
+	UPROPERTY(EditAnywhere, Config, Category = "Start", meta = (ClampMin = "0.1", ClampMax = "600", Units = "s"))
+	float StartPatienceSeconds = 10.0f;
+
+	/** A player whose clock is probably further off than this, in ms, is not ready for a start. */
+	UPROPERTY(EditAnywhere, Config, Category = "Start", meta = (ClampMin = "0.1", ClampMax = "1000", Units = "ms"))
+	float StartMaxExpectedErrorMs = 5.0f;
+
 private:
 	void BringIntoRange();
 };

@@ -11,6 +11,7 @@
 #include "NetClockBlueprintLibrary.h"
 #include "NetClockNodes.h"
 #include "NetClockSession.h"
+#include "NetClockStart.h"
 #include "NetClockSubsystem.h"
 #include "NetClockTestWorld.h"
 #include "NetClockWaits.h"
@@ -20,6 +21,7 @@ void DefineLibrary();
 void DefineExchange();
 void DefineStandalone();
 void DefineWaits();
+void DefineStarts();
 void DefineNodes();
 END_DEFINE_SPEC(FNetClockSpec)
 
@@ -29,6 +31,7 @@ void FNetClockSpec::Define()
 	Describe(TEXT("An exchange in memory"), [this]() { DefineExchange(); });
 	Describe(TEXT("A game without a server"), [this]() { DefineStandalone(); });
 	Describe(TEXT("Waiting"), [this]() { DefineWaits(); });
+	Describe(TEXT("Starting"), [this]() { DefineStarts(); });
 	Describe(TEXT("Nodes where there is no game"), [this]() { DefineNodes(); });
 }
 
@@ -170,6 +173,40 @@ void FNetClockSpec::DefineWaits()
 			TestEqual(TEXT("left waiting"), Waits->GetNumWaiting(), 1);
 		}
 		TestEqual(TEXT("told of the end"), Ended, 1);
+	});
+}
+
+void FNetClockSpec::DefineStarts()
+{
+	It(TEXT("begins after the delay, and can be taken back before"), [this]()
+	{
+		FNetClockTestWorld Test;
+		Test.Frame();
+		const UNetClockSubsystem* Clock = Test.World->GetSubsystem<UNetClockSubsystem>();
+		UNetClockStart* Start = Test.World->GetSubsystem<UNetClockStart>();
+		TestFalse(TEXT("nothing to take back"), Start->CancelStart());
+		TestFalse(TEXT("a delay that is none"), Start->ScheduleStart(-1.0));
+		TestTrue(TEXT("wanted"), Start->ScheduleStart(50.0));
+		Test.Frame();
+		TestTrue(TEXT("scheduled"), Start->IsStartScheduled() && Start->GetStartCountdownSeconds() > 0.0 && Start->GetStartCountdownSeconds() < 0.06);
+		TestTrue(TEXT("taken back"), Start->CancelStart() && Start->GetStartStatus().Stage == ENetClockStartStage::Cancelled);
+		TestTrue(TEXT("wanted again"), Start->ScheduleStart(50.0) && Start->SetBeatRate(100));
+		Test.Frame();
+		const int64 Instant = Start->GetStartStatus().AtTicks;
+		int32 Early = 0;
+		for (int32 Index = 0; Index < 200; ++Index)
+		{
+			Test.Frame();
+			Early += Start->HasStarted() && Clock->GetServerTimeTicks() < Instant ? 1 : 0;
+			TestTrue(TEXT("in the first frame"), Start->HasStarted() == (Clock->GetServerTimeTicks() >= Instant));
+			FPlatformProcess::Sleep(0.001f);
+		}
+		TestEqual(TEXT("frames too early"), Early, 0);
+		int64 Beat = 0;
+		double Alpha = -1.0;
+		TestTrue(TEXT("a beat is under way"), Start->GetBeat(100, Beat, Alpha) && Beat > 0 && Alpha >= 0.0 && Alpha < 1.0);
+		TestTrue(TEXT("by the time since then"), FMath::Abs((static_cast<double>(Beat) + Alpha) / 100.0 - Start->GetTimeSinceStartSeconds()) < 1.0e-6);
+		TestEqual(TEXT("players who began"), Start->GetStartOutcome().Started, 1);
 	});
 }
 
