@@ -69,6 +69,21 @@ fn what_is_said_before_the_first_reply_makes_it_go_on() {
 }
 
 #[test]
+fn a_clock_further_off_than_any_bound_is_followed_as_far_as_it_was_said_to_be() {
+    let far = Span::from_millis(120);
+    for off in [-far, far] {
+        let mut world = settled();
+        assert_eq!(world.client.go_on_with(&successor(far), world.now), Ok(()));
+        take_over(&mut world, off);
+        let seen = world.run(10.0);
+        assert_eq!(seen.events, [Event::HandedOver]);
+        assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
+        assert!(seen.largest_rate_deviation <= 0.051, "{}", seen.largest_rate_deviation);
+        assert!(world.run(5.0).worst_ms < 3.0);
+    }
+}
+
+#[test]
 fn what_is_said_while_the_old_run_is_still_shown_is_in_time() {
     for off in [-DISPERSION, Span::ZERO, DISPERSION] {
         let mut world = settled();
@@ -134,6 +149,18 @@ fn a_local_pause_before_the_handover_leaves_nothing_to_go_on_with() {
     let seen = world.run(10.0);
     assert!(!seen.events.contains(&Event::HandedOver), "{:?}", seen.events);
     assert_eq!(seen.backwards, 0);
+}
+
+#[test]
+fn a_local_pause_before_the_statement_too() {
+    let mut world = settled();
+    take_over(&mut world, Span::ZERO);
+    while world.client.read(world.now).state != State::Doubtful {
+        world.run(0.001);
+    }
+    world.now += Span::from_secs(30);
+    assert_eq!(world.client.go_on_with(&successor(DISPERSION), world.now), Ok(()));
+    assert!(!world.run(10.0).events.contains(&Event::HandedOver));
 }
 
 #[test]
