@@ -1,6 +1,8 @@
 //! Another authority takes the timescale over: the clock goes on, within its bound and never backwards; whoever has no
 //! right to it is refused.
 
+#[path = "handover/adoption.rs"]
+mod adoption;
 #[path = "support/world.rs"]
 mod world;
 
@@ -52,14 +54,22 @@ fn goes_on(world: &mut World) {
     let late = world.run(20.0);
     assert_eq!((late.outside_bound, late.backwards), (0, 0));
     assert!(world.client.read(world.now).expected_error < Span::from_millis(3));
-    assert_eq!(world.client.authority(), Some(successor(DISPERSION)));
+    is_stated(&world, &successor(DISPERSION));
+}
+
+/// The client knows the authority, whose dispersion grows by what clocks may drift since it was stated.
+fn is_stated(world: &World, expected: &Authority) {
+    let known = world.client.authority(world.now).expect("it is in sync");
+    assert_eq!(Authority { dispersion: expected.dispersion, ..known }, *expected);
+    let grown = known.dispersion - expected.dispersion;
+    assert!(Span::ZERO <= grown && grown < Span::from_millis(5), "{grown}");
 }
 
 #[test]
 fn what_is_said_before_the_first_reply_makes_it_go_on() {
     for off in [-DISPERSION, Span::ZERO, DISPERSION] {
         let mut world = settled();
-        assert_eq!(world.client.authority(), Some(Authority::alone(1)));
+        assert_eq!(world.client.authority(world.now), Some(Authority::alone(1)));
         assert_eq!(world.client.go_on_with(&successor(DISPERSION), world.now), Ok(()));
         let quiet = world.run(5.0);
         assert_eq!(quiet.events, [], "nothing happens until it answers");
@@ -93,7 +103,7 @@ fn what_is_said_while_the_old_run_is_still_shown_is_in_time() {
             seen = world.run(0.001);
         }
         assert_eq!((seen.events, seen.backwards), (vec![], 0));
-        assert_eq!(world.client.authority(), Some(Authority::alone(1)), "the old run is shown");
+        assert_eq!(world.client.authority(world.now), Some(Authority::alone(1)), "the old run is shown");
         assert_eq!(world.client.go_on_with(&successor(DISPERSION), world.now), Ok(()));
         assert_eq!(world.client.read(world.now).state, State::Synced);
         goes_on(&mut world);
@@ -106,11 +116,11 @@ fn what_is_said_too_late_or_never_leaves_a_restart() {
     take_over(&mut world, DISPERSION);
     let seen = world.run(10.0);
     assert_eq!(seen.events.iter().filter(|event| is_restart(event)).count(), 1);
-    assert_eq!(world.client.authority(), Some(Authority::alone(NEW)));
+    assert_eq!(world.client.authority(world.now), Some(Authority::alone(NEW)));
     assert_eq!(world.client.go_on_with(&successor(DISPERSION), world.now), Ok(()));
     let seen = world.run(10.0);
     assert_eq!((seen.events, seen.backwards), (vec![], 0));
-    assert_eq!(world.client.authority(), Some(successor(DISPERSION)), "from now on it is known");
+    is_stated(&world, &successor(DISPERSION));
 }
 
 #[test]

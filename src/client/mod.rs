@@ -18,7 +18,7 @@ pub use sample::Sample;
 
 use events::Events;
 use path::RecentMinimum;
-use probes::{Probes, Unguessable};
+use probes::Probes;
 use schedule::Schedule;
 use show::Anew;
 use succession::Succession;
@@ -28,7 +28,7 @@ use crate::clock::{Discipline, Reading};
 use crate::config::Config;
 use crate::error::{ConfigError, Refusal, TimeError};
 use crate::estimate::{Estimator, Interval, Limits};
-use crate::exchange::{Exchange, Reply, Request};
+use crate::exchange::{Exchange, Reply, Request, Unguessable};
 use crate::time::{LocalTime, ServerTime, Span};
 
 /// Follows a server's clock. One owner calls the `&mut` methods; any number of [`Reader`]s on any threads read.

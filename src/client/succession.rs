@@ -122,9 +122,11 @@ impl Client {
     }
 
     /// Whose clock readings speak of: [`Reading::error_bound`](crate::Reading::error_bound) is about this clock, and the
-    /// timescale is within `dispersion` of it, as stated last. None until synced, and where replies name no epoch.
-    pub fn authority(&self) -> Option<Authority> {
-        self.stated().map(|stated| stated.authority)
+    /// timescale is within `dispersion` of it at `now`, which grows by what clocks may drift until the authority states it
+    /// anew. None until synced, and where replies name no epoch.
+    pub fn authority(&self, now: LocalTime) -> Option<Authority> {
+        let stated = self.stated()?;
+        Some(Authority { dispersion: stated.dispersion(now, &self.limits), ..stated.authority })
     }
 
     /// Says what time it is at `now`, to a server that takes the timescale over. The bound includes the dispersion.

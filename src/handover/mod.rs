@@ -4,8 +4,11 @@
 //! fleet of servers has been given. An [`Authority`] is a run of a server's clock together with how far it may be off the
 //! timescale. Clients that are told so go on when the authority changes, in place of starting over.
 
+mod adoption;
+mod agreement;
 mod authority;
 mod message;
 
+pub use adoption::{Adopted, Adoption, AdoptionConfig};
 pub use authority::{Authority, MAX_DISPERSION};
 pub use message::{Answer, Inquiry, Question, Statement};
