@@ -164,18 +164,23 @@ impl Adoption {
         })
     }
 
-    /// What the new server knows itself, because it was a client: its own [answer](crate::Client::answer), read at
-    /// `raw` of the clock that it will serve by. It is believed, whoever contradicts it, and enough.
+    /// What the new server knows itself, because it was a client: at `raw` of the clock that it will serve by, its client
+    /// [showed](crate::Client::read) `time`, give or take `error_bound`, which includes the dispersion of its
+    /// [authority](crate::Client::authority). It is believed, whoever contradicts it, and enough.
     ///
     /// # Errors
-    /// The answer is out of range or about another timescale, or contradicts an earlier one.
-    pub fn trust(&mut self, answer: &Answer, raw: LocalTime) -> Result<(), AdoptionError> {
-        let proven = proven(answer, self.timescale, (raw, raw), &self.limits)?;
+    /// Something is out of range, or contradicts what was said before.
+    pub fn trust(
+        &mut self,
+        time: ServerTime,
+        error_bound: Span,
+        raw: LocalTime,
+    ) -> Result<(), AdoptionError> {
+        let answer = Answer { id: 0, timescale: self.timescale, time, error_bound };
+        let proven = proven(&answer, self.timescale, (raw, raw), &self.limits)?;
         match &mut self.own {
-            Some(own) if !own.meets(&proven, &self.limits) => {
-                return Err(AdoptionError::NoAgreement { needed: 1 });
-            }
-            Some(own) => own.tighten(&proven, raw, &self.limits),
+            Some(own) if own.meets(&proven, &self.limits) => own.tighten(&proven, raw, &self.limits),
+            Some(_) => return Err(AdoptionError::NoAgreement { needed: 1 }),
             none => *none = Some(proven),
         }
         Ok(())

@@ -116,8 +116,8 @@ fn more_lies_than_are_tolerated_are_refused_or_too_few_answers() {
 fn a_host_that_was_a_client_believes_itself_and_needs_nobody() {
     let mut dice = Dice(world::seed());
     let mut adoption = adoption(1);
-    let own = Answer { id: 0, timescale: TIMESCALE, time: truth(START) + ms(8), error_bound: ms(20) };
-    assert_eq!(adoption.trust(&own, START), Ok(()));
+    let own = truth(START) + ms(8);
+    assert_eq!(adoption.trust(own, ms(20), START), Ok(()));
     let alone = adoption.settle(START).expect("it knows itself");
     assert_eq!((alone.offset, alone.dispersion), (OFFSET + ms(8), ms(20)));
     // Liars among the others do not matter, however many; the honest help.
@@ -129,7 +129,7 @@ fn a_host_that_was_a_client_believes_itself_and_needs_nobody() {
     assert_eq!(refused, Err(AdoptionError::NoAgreement { needed: 3 }), "more lie than are tolerated: say so");
 
     let mut adoption = self::adoption(1);
-    assert_eq!(adoption.trust(&own, START), Ok(()));
+    assert_eq!(adoption.trust(own, ms(20), START), Ok(()));
     let lie = Said { off: ms(11), bound: ms(1), forward: ms(1), reverse: ms(1) };
     assert_eq!(exchange(&mut adoption, 1, &lie, START), Ok(()));
     for name in 2..=4 {
@@ -139,8 +139,8 @@ fn a_host_that_was_a_client_believes_itself_and_needs_nobody() {
     let now = START + ms(2);
     let helped = adoption.settle(now).expect("it knows itself");
     assert!(helped.dispersion < ms(6) && error(&helped, now) <= helped.dispersion, "{helped:?}");
-    let stepped = Answer { time: own.time + ms(100), ..own };
-    assert_eq!(adoption.trust(&stepped, START), Err(AdoptionError::NoAgreement { needed: 1 }));
+    let stepped = adoption.trust(own + ms(100), ms(20), START);
+    assert_eq!(stepped, Err(AdoptionError::NoAgreement { needed: 1 }));
 }
 
 #[test]
