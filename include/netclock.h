@@ -56,6 +56,12 @@
 /** No start was scheduled, or none is under way. */
 #define NETCLOCK_NO_START 21
 
+/** Nothing certain is known about the time: not in sync, or in doubt. */
+#define NETCLOCK_UNCERTAIN 50
+
+/** Too few participants answered yet. */
+#define NETCLOCK_TOO_FEW 51
+
 /** A pointer that has to point somewhere is null. */
 #define NETCLOCK_NULL_ARGUMENT (-1)
 
@@ -178,6 +184,15 @@
 /** A start is under way: wait for it, or cancel it. */
 #define NETCLOCK_START_PENDING (-57)
 
+/** It is about another timescale than the one that is followed or taken over. */
+#define NETCLOCK_OTHER_TIMESCALE (-80)
+
+/** The answers of a participant contradict each other: none of them counts any more. */
+#define NETCLOCK_LIAR (-81)
+
+/** No time is in the bounds of as many participants as it takes: more lie than are tolerated. */
+#define NETCLOCK_NO_AGREEMENT (-82)
+
 /** A bug in NetClock: the call panicked. The handle refuses all further calls. */
 #define NETCLOCK_PANICKED (-100)
 
@@ -195,6 +210,9 @@
 
 /** What was degraded is good again. */
 #define NETCLOCK_EVENT_RECOVERED 4
+
+/** Another authority took the timescale over, and the clock goes on: no jump, the same epoch. */
+#define NETCLOCK_EVENT_HANDED_OVER 5
 
 /** Discontinuity: the server's clock was restarted (another server epoch). */
 #define NETCLOCK_CAUSE_SERVER_RESTART 1
@@ -339,8 +357,17 @@
  */
 #define NETCLOCK_STAGE_JOINED 3
 
+/** Nobody among the participants of an adoption may lie. */
+#define NETCLOCK_NO_LIARS 4294967295
+
 /** Ticks in a second: all times and durations are in ticks of 100 ns. */
 #define NETCLOCK_TICKS_PER_SECOND INT64_C(10000000)
+
+/**
+ * Takes a timescale over for a new server, from what its clients know of it. Opaque; 8 KiB at most, which never grow.
+ * Calls from several threads are serialised. Asks up to 64 participants.
+ */
+typedef struct netclock_adoption netclock_adoption;
 
 /**
  * A client: follows one server's clock. Opaque.
@@ -1007,6 +1034,60 @@ typedef struct netclock_steps {
     double alpha;
 } netclock_steps;
 
+/**
+ * A run of a server's clock, and what it says of a timescale: the clock shows the timescale within +-`dispersion`. A
+ * server of which nobody says anything is its own timescale. Set `struct_size` before each call.
+ */
+typedef struct netclock_authority {
+    /** `sizeof(netclock_authority)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** Zero. */
+    uint32_t reserved;
+    /** The run of the clock: the epoch of its `netclock_server`. */
+    uint64_t epoch;
+    /** Name of the timescale: the epoch of the first server that showed it, or a number given to a fleet. */
+    uint64_t timescale;
+    /** Largest difference between the clock and the timescale. (ticks, 0 to 2^32 - 1) */
+    int64_t dispersion;
+} netclock_authority;
+
+/** How a timescale is taken over. Set `struct_size`, the timescale, and all else to zero for the defaults. */
+typedef struct netclock_adoption_config {
+    /** `sizeof(netclock_adoption_config)` as compiled into the caller. */
+    uint32_t struct_size;
+    /**
+     * Participants who may lie, together if they like: 1 to 31, default 1, or `NETCLOCK_NO_LIARS`. It takes
+     * `2 * liars + 1` answers, unless the new server was a client itself.
+     */
+    uint32_t liars;
+    /** Name of the timescale. */
+    uint64_t timescale;
+    /**
+     * Largest rate difference between the new server's clock and the timescale's. (ppm, 1 to 10000, default 100)
+     */
+    double max_drift_ppm;
+    /** Step of the new server's clock. (ticks, 0 to 100 ms) */
+    int64_t resolution;
+} netclock_adoption_config;
+
+/** The timescale on the new server's clock. Set `struct_size` before the call. */
+typedef struct netclock_adopted {
+    /** `sizeof(netclock_adopted)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** Participants who answered, the server itself included where it was a client. */
+    uint32_t answers;
+    /** How many of them agree with the result. */
+    uint32_t agreeing;
+    /** Zero. */
+    uint32_t reserved;
+    /** Name of the timescale. */
+    uint64_t timescale;
+    /** What to add to the raw clock from now on to stamp replies with. (ticks) */
+    int64_t offset;
+    /** How far that may be off: to be stated. (ticks) */
+    int64_t dispersion;
+} netclock_adopted;
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -1668,6 +1749,149 @@ netclock_status netclock_beat_time(const struct netclock_beat *beat,
 netclock_status netclock_beat_advance(struct netclock_beat *beat,
                                       int64_t now,
                                       struct netclock_steps *steps);
+
+/**
+ * Follows `*authority` from its first reply on, or says anew how far the clock that is followed may be off its timescale.
+ * The caller vouches for it, because it came over a connection that is trusted; for datagrams there is
+ * `netclock_client_handle_statement`. `now` is the local time in ticks.
+ *
+ * If the authority is another one and its timescale that of the old one, the client goes on: what is known of the old
+ * clock holds for the new one, widened by both dispersions; shown time and the reading's epoch go on, what is off is
+ * slewed, and `NETCLOCK_EVENT_HANDED_OVER` tells. Call it before the first reply of the new authority, or after it for as
+ * long as the old run is still shown (until the burst is answered, about half a second). Where the new replies contradict
+ * what was said, the clock begins anew, as after a restart.
+ *
+ * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_OUT_OF_RANGE` (the dispersion),
+ * `NETCLOCK_OTHER_TIMESCALE`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_client_go_on_with(struct netclock_client *client,
+                                           const struct netclock_authority *authority,
+                                           int64_t now);
+
+/**
+ * Whose clock readings at local time `now` (ticks) speak of, into `*authority`: a reading's `error_bound` is about this
+ * clock, and the timescale is within `dispersion` of it, which grows by what clocks may drift until it is stated anew.
+ * `NETCLOCK_NOT_SYNCED`: no reply was accepted that names an epoch, and `*authority` is as it was. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_client_authority(const struct netclock_client *client,
+                                          int64_t now,
+                                          struct netclock_authority *authority);
+
+/**
+ * The inquiry to send to the server at local time `now` (ticks), of `NETCLOCK_DATAGRAM_SIZE` bytes, to where there is room
+ * for `capacity` bytes. Call it every frame, after `netclock_client_tick`, where servers make statements: due at once when
+ * another authority answers, ever less often until it states something, then every `steady_interval`.
+ * `NETCLOCK_NOTHING_DUE` leaves the room as it was. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the room is
+ * too small, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_client_inquire(struct netclock_client *client,
+                                        int64_t now,
+                                        void *datagram,
+                                        size_t capacity);
+
+/**
+ * A statement of `length` bytes arrived at local time `arrived` (ticks): as `netclock_client_go_on_with`, if it answers an
+ * inquiry. Each inquiry is answered once. Errors: one of `NETCLOCK_WIRE_...`, `NETCLOCK_UNKNOWN_REQUEST`, and those of
+ * `netclock_client_go_on_with`.
+ */
+netclock_status netclock_client_handle_statement(struct netclock_client *client,
+                                                 const void *datagram,
+                                                 size_t length,
+                                                 int64_t arrived);
+
+/**
+ * Answers the question of `length` bytes of a server that takes the timescale over: what time it is on the timescale at
+ * local time `now` (ticks), and how far that may be off, as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes to where there is
+ * room for `capacity` bytes. Send it at once: what passes until then widens what the server can conclude.
+ * `NETCLOCK_UNCERTAIN`: nothing certain is known, send nothing. Errors: one of `NETCLOCK_WIRE_...`,
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OTHER_TIMESCALE`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_client_answer(const struct netclock_client *client,
+                                       const void *question,
+                                       size_t length,
+                                       int64_t now,
+                                       void *datagram,
+                                       size_t capacity);
+
+/**
+ * What a server states: the answer to an inquiry of `length` bytes, as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes to
+ * where there is room for `capacity` bytes. It is as long as the inquiry. Say what holds until the client asks again, in
+ * some seconds: where the dispersion grows, allow for that. Errors: one of `NETCLOCK_WIRE_...` (`NETCLOCK_WIRE_STAMP`: the
+ * dispersion is out of range), `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`.
+ */
+netclock_status netclock_state_authority(const struct netclock_authority *authority,
+                                         const void *inquiry,
+                                         size_t length,
+                                         void *datagram,
+                                         size_t capacity);
+
+/**
+ * Creates an adoption that knows nothing yet and stores it in `*adoption`, to be given back to
+ * `netclock_adoption_destroy`. `seed_high` and `seed_low` make questions unguessable: draw 128 bits from the operating
+ * system. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
+ */
+netclock_status netclock_adoption_create(const struct netclock_adoption_config *config,
+                                         uint64_t seed_high,
+                                         uint64_t seed_low,
+                                         struct netclock_adoption **adoption);
+
+/**
+ * Destroys an adoption. Null is allowed and does nothing. No other call may be using it, and none may follow. Errors:
+ * `NETCLOCK_UNKNOWN_HANDLE` if it is no live adoption, which is found out without looking at what is there;
+ * `NETCLOCK_BUSY` if another thread is seen to use it.
+ */
+netclock_status netclock_adoption_destroy(struct netclock_adoption *adoption);
+
+/**
+ * What the new server knows itself, because it was a client: at `raw` of the clock that it will serve by, its client
+ * showed `server_time`, give or take `error_bound`: that of the reading and the dispersion of
+ * `netclock_client_authority` together; all in ticks. It is believed, whoever contradicts it, and enough. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_NO_AGREEMENT` (it contradicts what was said before),
+ * `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_adoption_trust(struct netclock_adoption *adoption,
+                                        int64_t server_time,
+                                        int64_t error_bound,
+                                        int64_t raw);
+
+/**
+ * The question to send to `participant`, a name of the caller's choice, at `now` of the new server's raw clock (ticks): a
+ * datagram of `NETCLOCK_DATAGRAM_SIZE` bytes, to where there is room for `capacity` bytes. Send it at once, to whom
+ * requests come from, in place of a reply: it is as long. `NETCLOCK_NOTHING_DUE`: the last question is younger than 250 ms,
+ * or the participant contradicted himself; the room is as it was. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH`
+ * if the room is too small, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_adoption_question(struct netclock_adoption *adoption,
+                                           uint64_t participant,
+                                           int64_t now,
+                                           void *datagram,
+                                           size_t capacity);
+
+/**
+ * What `participant` answered in `length` bytes, arrived at `arrived` of the raw clock (ticks). Several answers of one
+ * tighten what he says; he counts once. Errors: one of `NETCLOCK_WIRE_...`, `NETCLOCK_UNKNOWN_PARTICIPANT` (never asked),
+ * `NETCLOCK_UNKNOWN_REQUEST` (no such question is open), `NETCLOCK_OTHER_TIMESCALE`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
+ * `NETCLOCK_ARRIVED_BEFORE_SENT`, `NETCLOCK_TOO_SLOW` (more than 5 s), `NETCLOCK_LIAR` (he contradicts himself, and none of
+ * his answers counts any more), `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_adoption_answer(struct netclock_adoption *adoption,
+                                         uint64_t participant,
+                                         const void *datagram,
+                                         size_t length,
+                                         int64_t arrived);
+
+/**
+ * The timescale on the new server's clock, as of `now` of its raw clock (ticks), into `*adopted`. It holds from then on:
+ * take it once, when everybody answered or was waited for long enough. Then stamp replies with the raw clock plus
+ * `offset`, draw an epoch for a `netclock_server`, and state `dispersion`. It is the middle of what is certain, so that it
+ * may be behind what some client shows: clients slew. `NETCLOCK_TOO_FEW`: too few answers yet, `*adopted` is as it was.
+ * Errors: `NETCLOCK_NO_AGREEMENT` (more lie than are tolerated), `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_adoption_settle(const struct netclock_adoption *adoption,
+                                         int64_t now,
+                                         struct netclock_adopted *adopted);
 
 /**
  * Local time in ticks of 100 ns: a clock that never goes back and is not the wall clock. For callers without a

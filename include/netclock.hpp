@@ -80,6 +80,8 @@ enum class [[nodiscard]] status : std::int32_t {
     outdated = NETCLOCK_OUTDATED,
     held_up = NETCLOCK_HELD_UP,
     no_start = NETCLOCK_NO_START,
+    uncertain = NETCLOCK_UNCERTAIN,
+    too_few = NETCLOCK_TOO_FEW,
     null_argument = NETCLOCK_NULL_ARGUMENT,
     unknown_struct = NETCLOCK_UNKNOWN_STRUCT,
     bad_config = NETCLOCK_BAD_CONFIG,
@@ -116,6 +118,9 @@ enum class [[nodiscard]] status : std::int32_t {
     other_run = NETCLOCK_OTHER_RUN,
     implausible = NETCLOCK_IMPLAUSIBLE,
     start_pending = NETCLOCK_START_PENDING,
+    other_timescale = NETCLOCK_OTHER_TIMESCALE,
+    liar = NETCLOCK_LIAR,
+    no_agreement = NETCLOCK_NO_AGREEMENT,
     panicked = NETCLOCK_PANICKED,
     poisoned = NETCLOCK_POISONED,
     /** Of this header alone: the library that was loaded has another ABI version than the one compiled against. */
@@ -248,7 +253,9 @@ enum class event_kind : std::int32_t {
     /** The clock is less good than it should be; see event::degradation. */
     degraded = NETCLOCK_EVENT_DEGRADED,
     /** What was degraded is good again. */
-    recovered = NETCLOCK_EVENT_RECOVERED
+    recovered = NETCLOCK_EVENT_RECOVERED,
+    /** Another authority took the timescale over, and the clock goes on. */
+    handed_over = NETCLOCK_EVENT_HANDED_OVER
 };
 
 enum class discontinuity_cause : std::int32_t {

@@ -1,40 +1,11 @@
 //! Requests that wait for their reply. A reply counts once, for a request that was made.
 
-use core::hash::Hasher;
-
-use siphasher::sip::SipHasher24;
-
 use crate::exchange::RequestId;
 use crate::time::LocalTime;
 
 /// Requests remembered; an older one is forgotten for a newer, and its reply refused if it still comes.
 /// A burst every 20 ms over a path of 600 ms has 30 under way.
 const OUTSTANDING: usize = 32;
-
-/// Numbers nobody can guess who does not know the seed: SipHash-2-4 of a counter, keyed by the seed.
-#[derive(Clone, Debug)]
-pub(crate) struct Unguessable {
-    key: SipHasher24,
-    counter: u64,
-}
-
-impl Unguessable {
-    pub(crate) fn new(seed: u128) -> Self {
-        Unguessable { key: SipHasher24::new_with_key(&seed.to_le_bytes()), counter: 0 }
-    }
-
-    pub(crate) fn next(&mut self) -> u64 {
-        self.counter = self.counter.wrapping_add(1);
-        let mut hasher = self.key;
-        hasher.write_u64(self.counter);
-        hasher.finish()
-    }
-
-    /// Uniform in 0..1.
-    pub(crate) fn fraction(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1_u64 << 53) as f64
-    }
-}
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Probe {
@@ -101,14 +72,5 @@ mod tests {
         }
         assert_eq!(probes.sent(RequestId(0)), None);
         assert_eq!(probes.sent(RequestId(1)), Some(LocalTime::from_ticks(1)));
-    }
-
-    #[test]
-    fn ids_differ_by_seed_and_by_turn() {
-        let (mut one, mut other) = (Unguessable::new(1), Unguessable::new(2));
-        let ids: Vec<u64> = (0..100).flat_map(|_| [one.next(), other.next()]).collect();
-        let distinct: std::collections::HashSet<_> = ids.iter().collect();
-        assert_eq!(distinct.len(), ids.len());
-        assert_eq!(ids[0], Unguessable::new(1).next(), "the same seed gives the same ids");
     }
 }

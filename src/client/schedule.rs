@@ -3,8 +3,8 @@
 //! Randomised, because messages are handled at frame boundaries and a period that locks to the frame rate would
 //! measure the same wait for ever.
 
-use super::probes::Unguessable;
 use crate::config::Config;
+use crate::exchange::Unguessable;
 use crate::time::{LocalTime, Span};
 
 /// Growth of the interval from one request to the next after a burst.

@@ -14,7 +14,9 @@ use super::status::{
 };
 use super::text::Decimal;
 use crate::client::Sample;
-use crate::error::{ConfigError, OrderError, Refusal, RespondError, TimeError, WireError};
+use crate::error::{
+    AdoptionError, AuthorityError, ConfigError, OrderError, Refusal, RespondError, TimeError, WireError,
+};
 use crate::exchange::Exchange;
 use crate::server::ReportError;
 use crate::start::StartError;
@@ -82,6 +84,9 @@ pub(super) enum Failure {
     NoSeconds(i64),
     Panicked(Box<dyn Any + Send>),
     Poisoned,
+    /// What a client said to an authority or a question, at this local time.
+    Authority(AuthorityError, LocalTime),
+    Adoption(AdoptionError),
 }
 
 impl Failure {
@@ -120,6 +125,8 @@ impl Failure {
             Failure::Start(error) => return NetclockStatus::from(*error),
             Failure::Panicked(_) => NETCLOCK_PANICKED,
             Failure::Poisoned => NETCLOCK_POISONED,
+            Failure::Authority(error, _) => return NetclockStatus::from(*error),
+            Failure::Adoption(error) => return NetclockStatus::from(*error),
         })
     }
 }
@@ -143,6 +150,12 @@ impl From<ConfigError> for Failure {
 impl From<OrderError> for Failure {
     fn from(error: OrderError) -> Self {
         Failure::Order(error)
+    }
+}
+
+impl From<AdoptionError> for Failure {
+    fn from(error: AdoptionError) -> Self {
+        Failure::Adoption(error)
     }
 }
 
@@ -245,6 +258,11 @@ impl fmt::Display for Failure {
             Failure::NoSeconds(ticks) => write!(f, "ticks is {ticks}, which is outside +-2^28 s"),
             Failure::Panicked(payload) => write!(f, "a bug in NetClock, it panicked: {}", message(payload)),
             Failure::Poisoned => f.write_str("an earlier call on this handle panicked: destroy it"),
+            Failure::Authority(AuthorityError::Time(error), now) => {
+                write!(f, "{error} (given: {} ticks)", now.ticks())
+            }
+            Failure::Authority(error, _) => fmt::Display::fmt(error, f),
+            Failure::Adoption(error) => fmt::Display::fmt(error, f),
         }
     }
 }

@@ -74,6 +74,18 @@
 //! | `netclock_beat_at` | the number of a beat, and how much of it has passed | `beat.rs` |
 //! | `netclock_beat_time` | when a beat begins | `beat.rs` |
 //! | `netclock_beat_advance` | which steps to run now | `beat.rs` |
+//! | `netclock_client_go_on_with` | another authority, and how far its clock may be off | `handover.rs` |
+//! | `netclock_client_authority` | whose clock is shown | `handover.rs` |
+//! | `netclock_client_inquire` | asks whose clock it is | `handover.rs` |
+//! | `netclock_client_handle_statement` | what a server states | `handover.rs` |
+//! | `netclock_client_answer` | what time it is, for a new server | `handover.rs` |
+//! | `netclock_state_authority` | what a server answers to an inquiry | `handover.rs` |
+//! | `netclock_adoption_create` | takes a timescale over | `handover.rs` |
+//! | `netclock_adoption_destroy` | gives it back | `handover.rs` |
+//! | `netclock_adoption_trust` | what the new server knows itself | `handover.rs` |
+//! | `netclock_adoption_question` | what to ask a client | `handover.rs` |
+//! | `netclock_adoption_answer` | what it said | `handover.rs` |
+//! | `netclock_adoption_settle` | the timescale on the new server's clock | `handover.rs` |
 //! | `netclock_monotonic_now` | a time base for callers that have none | `monotonic.rs` |
 //!
 //! Every entry goes through [`boundary`]: null and size checks, one panic boundary, a status for every
@@ -123,6 +135,8 @@ mod organiser;
 mod participant;
 
 mod beat;
+
+mod handover;
 
 mod monotonic;
 

@@ -3,7 +3,7 @@
 use core::ffi::{CStr, c_char};
 
 use super::boundary;
-use crate::error::{Refusal, WireError};
+use crate::error::{AdoptionError, AuthorityError, Refusal, TimeError, WireError};
 use crate::start::StartError;
 use crate::timeline::{ObserveError, SegmentError, WorldError};
 
@@ -40,6 +40,10 @@ pub const NETCLOCK_OUTDATED: i32 = 11;
 pub const NETCLOCK_HELD_UP: i32 = 20;
 /// No start was scheduled, or none is under way.
 pub const NETCLOCK_NO_START: i32 = 21;
+/// Nothing certain is known about the time: not in sync, or in doubt.
+pub const NETCLOCK_UNCERTAIN: i32 = 50;
+/// Too few participants answered yet.
+pub const NETCLOCK_TOO_FEW: i32 = 51;
 /// A pointer that has to point somewhere is null.
 pub const NETCLOCK_NULL_ARGUMENT: i32 = -1;
 /// `struct_size` is not that of a known version of the structure, or a field this library does not know is set.
@@ -112,6 +116,12 @@ pub const NETCLOCK_OTHER_RUN: i32 = -55;
 pub const NETCLOCK_IMPLAUSIBLE: i32 = -56;
 /// A start is under way: wait for it, or cancel it.
 pub const NETCLOCK_START_PENDING: i32 = -57;
+/// It is about another timescale than the one that is followed or taken over.
+pub const NETCLOCK_OTHER_TIMESCALE: i32 = -80;
+/// The answers of a participant contradict each other: none of them counts any more.
+pub const NETCLOCK_LIAR: i32 = -81;
+/// No time is in the bounds of as many participants as it takes: more lie than are tolerated.
+pub const NETCLOCK_NO_AGREEMENT: i32 = -82;
 /// A bug in NetClock: the call panicked. The handle refuses all further calls.
 pub const NETCLOCK_PANICKED: i32 = -100;
 /// An earlier call on this handle panicked. Destroy it.
@@ -173,6 +183,11 @@ impl NetclockStatus {
             NETCLOCK_OTHER_RUN => c"a message about another run of the server's clock",
             NETCLOCK_IMPLAUSIBLE => c"a result that claims an instant before the start or in the future",
             NETCLOCK_START_PENDING => c"a start is under way",
+            NETCLOCK_UNCERTAIN => c"nothing certain is known about the time",
+            NETCLOCK_TOO_FEW => c"too few participants answered yet",
+            NETCLOCK_OTHER_TIMESCALE => c"it is about another timescale",
+            NETCLOCK_LIAR => c"a participant contradicts himself: none of his answers counts",
+            NETCLOCK_NO_AGREEMENT => c"more participants lie than are tolerated",
             NETCLOCK_PANICKED => c"internal error: the call panicked, the handle is unusable",
             NETCLOCK_POISONED => c"an earlier call on this handle panicked: destroy it",
             _ => c"unknown status",
@@ -209,6 +224,36 @@ impl From<StartError> for NetclockStatus {
             StartError::Pending => NETCLOCK_START_PENDING,
             StartError::NoStart => NETCLOCK_NO_START,
             StartError::Confidence(_) => NETCLOCK_BAD_CONFIG,
+        })
+    }
+}
+
+impl From<AuthorityError> for NetclockStatus {
+    fn from(error: AuthorityError) -> Self {
+        NetclockStatus(match error {
+            AuthorityError::UnknownInquiry => NETCLOCK_UNKNOWN_REQUEST,
+            AuthorityError::Dispersion(_) => NETCLOCK_OUT_OF_RANGE,
+            AuthorityError::OtherTimescale(_) => NETCLOCK_OTHER_TIMESCALE,
+            AuthorityError::NothingCertain => NETCLOCK_UNCERTAIN,
+            AuthorityError::Time(TimeError::OutOfRange) => NETCLOCK_TIME_OUT_OF_RANGE,
+            AuthorityError::Time(TimeError::WentBackwards(_)) => NETCLOCK_TIME_WENT_BACKWARDS,
+        })
+    }
+}
+
+impl From<AdoptionError> for NetclockStatus {
+    fn from(error: AdoptionError) -> Self {
+        NetclockStatus(match error {
+            AdoptionError::UnknownParticipant(_) => NETCLOCK_UNKNOWN_PARTICIPANT,
+            AdoptionError::Full => NETCLOCK_FULL,
+            AdoptionError::UnknownQuestion => NETCLOCK_UNKNOWN_REQUEST,
+            AdoptionError::OtherTimescale(_) => NETCLOCK_OTHER_TIMESCALE,
+            AdoptionError::OutOfRange => NETCLOCK_STAMP_OUT_OF_RANGE,
+            AdoptionError::ArrivedBeforeSent => NETCLOCK_ARRIVED_BEFORE_SENT,
+            AdoptionError::TooSlow(_) => NETCLOCK_TOO_SLOW,
+            AdoptionError::Liar(_) => NETCLOCK_LIAR,
+            AdoptionError::TooFew { .. } => NETCLOCK_TOO_FEW,
+            AdoptionError::NoAgreement { .. } => NETCLOCK_NO_AGREEMENT,
         })
     }
 }

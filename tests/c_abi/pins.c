@@ -75,6 +75,11 @@ STATUS(NETCLOCK_WRONG_KEY, -54);
 STATUS(NETCLOCK_OTHER_RUN, -55);
 STATUS(NETCLOCK_IMPLAUSIBLE, -56);
 STATUS(NETCLOCK_START_PENDING, -57);
+STATUS(NETCLOCK_UNCERTAIN, 50);
+STATUS(NETCLOCK_TOO_FEW, 51);
+STATUS(NETCLOCK_OTHER_TIMESCALE, -80);
+STATUS(NETCLOCK_LIAR, -81);
+STATUS(NETCLOCK_NO_AGREEMENT, -82);
 STATUS(NETCLOCK_PANICKED, -100);
 STATUS(NETCLOCK_POISONED, -101);
 
@@ -131,6 +136,8 @@ CONSTANT(NETCLOCK_STAGE_ANNOUNCED, 1);
 CONSTANT(NETCLOCK_STAGE_STARTED, 2);
 CONSTANT(NETCLOCK_STAGE_JOINED, 3);
 CONSTANT(NETCLOCK_TICKS_PER_SECOND, INT64_C(10000000));
+CONSTANT(NETCLOCK_EVENT_HANDED_OVER, 5);
+CONSTANT(NETCLOCK_NO_LIARS, 4294967295);
 
 STRUCT(netclock_config, 112, 8);
 FIELD(netclock_config, struct_size, 0, 4);
@@ -354,6 +361,29 @@ FIELD(netclock_steps, skipped, 16, 8);
 FIELD(netclock_steps, behind, 24, 8);
 FIELD(netclock_steps, alpha, 32, 8);
 
+STRUCT(netclock_authority, 32, 8);
+FIELD(netclock_authority, struct_size, 0, 4);
+FIELD(netclock_authority, reserved, 4, 4);
+FIELD(netclock_authority, epoch, 8, 8);
+FIELD(netclock_authority, timescale, 16, 8);
+FIELD(netclock_authority, dispersion, 24, 8);
+
+STRUCT(netclock_adoption_config, 32, 8);
+FIELD(netclock_adoption_config, struct_size, 0, 4);
+FIELD(netclock_adoption_config, liars, 4, 4);
+FIELD(netclock_adoption_config, timescale, 8, 8);
+FIELD(netclock_adoption_config, max_drift_ppm, 16, 8);
+FIELD(netclock_adoption_config, resolution, 24, 8);
+
+STRUCT(netclock_adopted, 40, 8);
+FIELD(netclock_adopted, struct_size, 0, 4);
+FIELD(netclock_adopted, answers, 4, 4);
+FIELD(netclock_adopted, agreeing, 8, 4);
+FIELD(netclock_adopted, reserved, 12, 4);
+FIELD(netclock_adopted, timescale, 16, 8);
+FIELD(netclock_adopted, offset, 24, 8);
+FIELD(netclock_adopted, dispersion, 32, 8);
+
 int main(void)
 {
     int32_t status;
@@ -413,6 +443,11 @@ int main(void)
         case NETCLOCK_OTHER_RUN:
         case NETCLOCK_IMPLAUSIBLE:
         case NETCLOCK_START_PENDING:
+        case NETCLOCK_UNCERTAIN:
+        case NETCLOCK_TOO_FEW:
+        case NETCLOCK_OTHER_TIMESCALE:
+        case NETCLOCK_LIAR:
+        case NETCLOCK_NO_AGREEMENT:
         case NETCLOCK_PANICKED:
         case NETCLOCK_POISONED:
             if (!known) {

@@ -5,6 +5,7 @@ use core::mem::offset_of;
 use super::super::beat::{NetclockBeat, NetclockSteps};
 use super::super::config::NetclockConfig;
 use super::super::event::NetclockEvent;
+use super::super::handover::{NetclockAdopted, NetclockAdoptionConfig, NetclockAuthority};
 use super::super::lead::NetclockLeadConfig;
 use super::super::order::{NetclockPath, NetclockRewound, NetclockStamp, NetclockVerdict};
 use super::super::participant::NetclockProgress;
@@ -238,6 +239,18 @@ fn layouts() -> Vec<Layout> {
         ),
         layout!("netclock_beat", NetclockBeat { origin, next, beats, seconds, most_steps, most_behind }),
         layout!("netclock_steps", NetclockSteps { first, count, skipped, behind, alpha }),
+        layout!(
+            "netclock_authority",
+            NetclockAuthority { struct_size, reserved, epoch, timescale, dispersion }
+        ),
+        layout!(
+            "netclock_adoption_config",
+            NetclockAdoptionConfig { struct_size, liars, timescale, max_drift_ppm, resolution }
+        ),
+        layout!(
+            "netclock_adopted",
+            NetclockAdopted { struct_size, answers, agreeing, reserved, timescale, offset, dispersion }
+        ),
     ]
 }
 

@@ -3,12 +3,14 @@
 use core::ptr;
 
 use super::super::client::netclock_client_create;
+use super::super::handover::{NetclockAdoptionConfig, netclock_adoption_create, netclock_adoption_destroy};
 use super::super::lead::{NetclockLead, netclock_lead_create, netclock_lead_destroy};
 use super::super::publisher::{netclock_publisher_create, netclock_publisher_destroy};
 use super::super::rate_watch::{netclock_rate_watch_create, netclock_rate_watch_destroy};
 use super::super::server::{NetclockServer, netclock_server_create, netclock_server_destroy};
 use super::super::status::NetclockStatus;
 use super::super::timeline::{netclock_timeline_create, netclock_timeline_destroy};
+use crate::ffi::boundary::Growable;
 
 /// Largest memory of one handle, everything it points to included.
 const MOST_BYTES: u64 = 8 * 1024;
@@ -51,6 +53,12 @@ fn handles_take_little_memory() {
         // SAFETY: null means the default settings, and `lead` can be written.
         assert_eq!(unsafe { netclock_lead_create(ptr::null(), &raw mut lead) }, NetclockStatus::OK);
     });
+    let (mut adoption, config) = (ptr::null_mut(), NetclockAdoptionConfig::zero());
+    let of_adoption = allocation_counter::measure(|| {
+        // SAFETY: a whole configuration, and `adoption` can be written.
+        let status = unsafe { netclock_adoption_create(&raw const config, 1, 2, &raw mut adoption) };
+        assert_eq!(status, NetclockStatus::OK);
+    });
     for (name, of_handle, most) in [
         ("client", of_client, MOST_BYTES),
         ("server", of_server, MOST_BYTES),
@@ -58,6 +66,7 @@ fn handles_take_little_memory() {
         ("timeline", of_timeline, MOST_BYTES),
         ("rate_watch", of_watch, MOST_BYTES_OF_A_WATCH),
         ("lead", of_lead, MOST_BYTES),
+        ("adoption", of_adoption, MOST_BYTES),
     ] {
         println!("a netclock_{name} takes {} bytes", of_handle.bytes_total);
         assert!(of_handle.bytes_total <= most, "{name}");
@@ -72,5 +81,6 @@ fn handles_take_little_memory() {
         assert_eq!(netclock_timeline_destroy(timeline), NetclockStatus::OK);
         assert_eq!(netclock_rate_watch_destroy(watch), NetclockStatus::OK);
         assert_eq!(netclock_lead_destroy(lead), NetclockStatus::OK);
+        assert_eq!(netclock_adoption_destroy(adoption), NetclockStatus::OK);
     }
 }

@@ -1,0 +1,82 @@
+//! What is certain when some may lie.
+//!
+//! The truth is in the interval of everybody honest. If at most `f` of `n` lie, it is at a point that at least `n - f`
+//! intervals cover, and the smallest interval that contains all such points contains the truth (K. Marzullo, "Maintaining
+//! the Time in a Distributed System", Stanford 1984). With `n >= 2f + 1` each such point is in the interval of somebody
+//! honest, so that liars can move the result no further than the widest honest bound.
+
+/// Ends of intervals kept on the stack: two for each participant and for the host.
+pub(super) const MOST: usize = 65;
+
+/// The smallest interval (lower, upper) that contains all points which at least `needed` of `intervals` cover; none if no
+/// point is. Ends belong to the interval. No more than [`MOST`] are looked at.
+pub(super) fn covered(intervals: impl Iterator<Item = (i64, i64)>, needed: usize) -> Option<(i64, i64)> {
+    // Where intervals begin and end at one point, the beginnings come first: they touch.
+    const BEGIN: u8 = 0;
+    const END: u8 = 1;
+    let mut ends = [(i64::MAX, END); 2 * MOST];
+    let mut count = 0;
+    for (lower, upper) in intervals.take(MOST).filter(|(lower, upper)| lower <= upper) {
+        (ends[count], ends[count + 1]) = ((lower, BEGIN), (upper, END));
+        count += 2;
+    }
+    let ends = &mut ends[..count];
+    ends.sort_unstable();
+    let (mut covering, mut first, mut last) = (0, None, None);
+    for &(at, end) in ends.iter() {
+        if end == BEGIN {
+            covering += 1;
+            if covering >= needed {
+                first = first.or(Some(at));
+            }
+        } else {
+            if covering >= needed {
+                last = Some(at);
+            }
+            covering -= 1;
+        }
+    }
+    first.zip(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(intervals: &[(i64, i64)], needed: usize) -> Option<(i64, i64)> {
+        covered(intervals.iter().copied(), needed)
+    }
+
+    #[test]
+    fn all_agree_or_as_many_as_it_takes() {
+        let three = [(0, 10), (4, 12), (8, 20)];
+        assert_eq!(of(&three, 3), Some((8, 10)));
+        assert_eq!(of(&three, 2), Some((4, 12)));
+        assert_eq!(of(&[(0, 10), (11, 20), (5, 12)], 3), None);
+        assert_eq!(of(&[(0, 10), (10, 20)], 2), Some((10, 10)), "they touch");
+        assert_eq!(of(&[], 1), None);
+    }
+
+    #[test]
+    fn the_hull_spans_a_gap_because_the_truth_may_be_on_either_side() {
+        assert_eq!(of(&[(0, 2), (8, 10), (0, 10)], 2), Some((0, 10)));
+    }
+
+    #[test]
+    fn liars_move_the_result_no_further_than_an_honest_bound() {
+        // Five, of whom two lie together; the truth is 100.
+        for lie in -200..400 {
+            let all = [(90, 105), (95, 110), (99, 101), (lie, lie + 3), (lie, lie + 3)];
+            let (lower, upper) = of(&all, 3).expect("three are honest");
+            assert!(lower <= 100 && 100 <= upper, "{lie}: {lower}..{upper}");
+            assert!(90 <= lower && upper <= 110, "{lie}: {lower}..{upper}");
+        }
+    }
+
+    #[test]
+    fn as_many_as_there_can_be() {
+        let all: Vec<_> = (0..MOST as i64 + 5).map(|i| (i, 1_000 + i)).collect();
+        assert_eq!(of(&all, MOST), Some((64, 1_000)), "what is more is not looked at");
+        assert_eq!(of(&[(i64::MIN, i64::MAX); MOST], MOST), Some((i64::MIN, i64::MAX)));
+    }
+}

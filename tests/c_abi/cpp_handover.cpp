@@ -1,0 +1,89 @@
+/* A fleet of two servers and a host that migrates, through netclock_handover.hpp. */
+
+#include "check.hpp"
+#include "netclock_handover.hpp"
+
+using namespace std::chrono_literals;
+using netclock::authority;
+using netclock::local_time;
+using netclock::server_time;
+using netclock::status;
+using netclock::ticks;
+
+static constexpr std::uint64_t fleet = 0x46EE7;
+static constexpr ticks way{20ms};
+
+/* Asks a server of this epoch whose clock is ahead by so much. */
+static void ask(netclock::client &clock, std::uint64_t epoch, ticks ahead, local_time now)
+{
+    const auto request = clock.make_request(now);
+    CHECK(request);
+    const server_time met{now.time_since_epoch() + way + ahead};
+    CHECK(clock.handle_reply({request->id, epoch, met, met}, now + 2 * way) == status::ok);
+}
+
+int main()
+{
+    auto created = netclock::client::create({1, 2});
+    CHECK(created);
+    auto clock = std::move(*created);
+    CHECK(netclock::authority_of(clock, local_time{}).code() == status::not_synced);
+    local_time now{100s};
+    for (int turn = 0; turn < 20; ++turn, now += 100ms) {
+        ask(clock, 1, 500s, now);
+    }
+
+    /* Server 1 states the fleet's timescale; then server 2 takes over, 3 ms off it. */
+    const authority first{1, fleet, 2ms}, second{2, fleet, 4ms};
+    CHECK(netclock::go_on_with(clock, {1, fleet, -1ms}, now) == status::out_of_range);
+    CHECK(netclock::go_on_with(clock, first, now) == status::ok);
+    const auto known = netclock::authority_of(clock, now);
+    CHECK(known && known->epoch == 1 && known->timescale == fleet && known->dispersion == 2ms);
+    CHECK(netclock::go_on_with(clock, {2, 1, 4ms}, now) == status::other_timescale);
+
+    const auto inquiry = netclock::inquire(clock, now);
+    CHECK(inquiry && netclock::inquire(clock, now).code() == status::nothing_due);
+    const auto stated = netclock::state(second, inquiry->data(), inquiry->size());
+    CHECK(stated);
+    CHECK(netclock::handle_statement(clock, stated->data(), stated->size(), now) == status::ok);
+    CHECK(netclock::handle_statement(clock, stated->data(), stated->size(), now) == status::unknown_request);
+    while (clock.next_event()) {
+    }
+    auto last = clock.read(now)->time;
+    for (int turn = 0; turn < 20; ++turn, now += 100ms) {
+        ask(clock, 2, 500s + 3ms, now);
+        const auto shown = clock.read(now)->time;
+        CHECK(shown >= last);
+        last = shown;
+    }
+    const auto told = clock.next_event();
+    CHECK(told && told->kind == netclock::event_kind::handed_over && !clock.next_event());
+
+    /* A host that was this client takes the fleet's timescale over, alone: it believes itself. */
+    netclock::adoption_config settings;
+    settings.timescale = fleet;
+    settings.liars = 40;
+    CHECK(netclock::adoption::create({3, 4}, settings).code() == status::bad_config);
+    settings.liars = NETCLOCK_NO_LIARS;
+    auto made = netclock::adoption::create({3, 4}, settings);
+    CHECK(made);
+    auto adoption = std::move(*made);
+    CHECK(adoption && adoption.settle(now).code() == status::too_few);
+    const auto question = adoption.question(5, now);
+    CHECK(question && adoption.question(5, now).code() == status::nothing_due);
+    const auto answer = netclock::answer(clock, question->data(), question->size(), now);
+    CHECK(answer && adoption.answer(6, answer->data(), answer->size(), now) == status::unknown_participant);
+    CHECK(adoption.answer(5, answer->data(), answer->size(), now + 1ms) == status::ok);
+    const auto reading = clock.read(now);
+    CHECK(reading && reading->error_bound);
+    CHECK(adoption.trust(reading->time, *reading->error_bound, now) == status::ok);
+    CHECK(adoption.trust(reading->time + 1s, *reading->error_bound, now) == status::no_agreement);
+    const auto adopted = adoption.settle(now);
+    CHECK(adopted && adopted->timescale == fleet && adopted->answers == 2 && adopted->agreeing == 2);
+    CHECK(adopted->dispersion > 10ms && adopted->dispersion < 40ms);
+    CHECK(adopted->offset > 480s && adopted->offset < 520s);
+
+    netclock::adoption taken{adoption.release()};
+    CHECK(!adoption && taken.get() != nullptr);
+    return 0;
+}
