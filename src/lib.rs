@@ -61,6 +61,7 @@ mod estimate;
 mod exchange;
 mod ffi;
 pub mod order;
+pub mod peer;
 mod server;
 mod start;
 mod sync;
