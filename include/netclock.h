@@ -196,6 +196,9 @@
 /** What was degraded is good again. */
 #define NETCLOCK_EVENT_RECOVERED 4
 
+/** Another authority took the timescale over, and the clock goes on: no jump, the same epoch. */
+#define NETCLOCK_EVENT_HANDED_OVER 5
+
 /** Discontinuity: the server's clock was restarted (another server epoch). */
 #define NETCLOCK_CAUSE_SERVER_RESTART 1
 

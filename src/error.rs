@@ -109,3 +109,24 @@ pub enum RespondError {
     #[error("the sending stamp is before the receiving stamp")]
     SentBeforeReceived,
 }
+
+/// Why a client did not take what was said about an authority, or did not say what time it is. It is as it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum AuthorityError {
+    /// No outstanding inquiry has this id: forged, a duplicate, or too old to be kept.
+    #[error("no outstanding inquiry has this id (forged, duplicate or expired)")]
+    UnknownInquiry,
+    /// The dispersion is negative or above [`MAX_DISPERSION`](crate::MAX_DISPERSION).
+    #[error("a dispersion of {0} is outside 0 to 429 s")]
+    Dispersion(Span),
+    /// It is about another timescale than the one that is followed, which is given.
+    #[error("it is about another timescale than {0:016x}, which is followed")]
+    OtherTimescale(u64),
+    /// Nothing certain is known about the time: not synced, or in doubt.
+    #[error("nothing certain is known about the time")]
+    NothingCertain,
+    /// The local time cannot be used.
+    #[error(transparent)]
+    Time(#[from] TimeError),
+}

@@ -60,6 +60,7 @@ mod error;
 mod estimate;
 mod exchange;
 mod ffi;
+mod handover;
 pub mod order;
 pub mod peer;
 mod server;
@@ -71,8 +72,9 @@ mod timeline;
 pub use client::{Cause, Client, Degradation, Event, Reader, Sample};
 pub use clock::{Reading, State};
 pub use config::Config;
-pub use error::{ConfigError, OrderError, Refusal, RespondError, TimeError, WireError};
+pub use error::{AuthorityError, ConfigError, OrderError, Refusal, RespondError, TimeError, WireError};
 pub use exchange::{Exchange, Reply, Request, RequestId, wire};
+pub use handover::{Answer, Authority, Inquiry, MAX_DISPERSION, Question, Statement};
 pub use server::{RateFinding, RateLevel, RateVerdict, RateWatch, RateWatchConfig, ReportError, Responder};
 pub use start::{
     Beat, HoldUp, Organiser, OrganiserConfig, Outcome, Participant, Participation, Progress, Proposal, Stage,

@@ -51,6 +51,8 @@ pub enum Event {
     Degraded(Degradation),
     /// What was degraded is good again.
     Recovered,
+    /// Another authority took the timescale over, and the clock goes on: no jump, the same epoch.
+    HandedOver,
 }
 
 /// A queue of bounded length.

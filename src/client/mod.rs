@@ -1,6 +1,7 @@
 //! The client's half: asks, learns from the answers, shows the server's time.
 
 mod events;
+mod inquiries;
 mod path;
 mod probes;
 mod reader;
@@ -8,6 +9,7 @@ mod sample;
 mod schedule;
 mod session;
 mod show;
+mod succession;
 mod watch;
 
 pub use events::{Cause, Degradation, Event};
@@ -19,6 +21,7 @@ use path::RecentMinimum;
 use probes::{Probes, Unguessable};
 use schedule::Schedule;
 use show::Anew;
+use succession::Succession;
 use watch::Suspicion;
 
 use crate::clock::{Discipline, Reading};
@@ -63,6 +66,7 @@ pub struct Client {
     server_epoch: Option<u64>,
     /// The server epoch that is shown.
     shown_epoch: u64,
+    succession: Succession,
 }
 
 impl Client {
@@ -103,6 +107,7 @@ impl Client {
             epoch: 0,
             server_epoch: None,
             shown_epoch: 0,
+            succession: Succession::new(&config),
         })
     }
 

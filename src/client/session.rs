@@ -62,6 +62,7 @@ impl Client {
         self.schedule.burst();
         if self.is_time_synced() {
             self.doubted = true;
+            self.succession.forget_left();
             self.declare(Cause::LocalGap, Span::ZERO);
             self.publish(now);
         }
@@ -112,11 +113,14 @@ impl Client {
         let now = self.last_call.map_or(arrived, |last| last.max(arrived));
         let proven = Interval::of(exchange, &self.limits);
         let other_server = match (self.server_epoch, server_epoch) {
-            (Some(known), Some(named)) => known != named,
-            _ => false,
+            (Some(known), Some(named)) if known != named => Some(named),
+            _ => None,
         };
+        if let Some(other) = other_server {
+            self.leave_for(other);
+        }
         self.server_epoch = server_epoch.or(self.server_epoch);
-        if other_server {
+        if other_server.is_some() {
             self.start_over(Cause::ServerRestart, exchange, proven, now);
             return Ok(());
         }
@@ -139,6 +143,7 @@ impl Client {
             none => *none = Some(proven),
         }
         self.learn(exchange, now);
+        self.go_on(now);
         self.show(now);
     }
 
@@ -154,6 +159,7 @@ impl Client {
         }
         self.interval = Some(proven);
         self.learn(exchange, now);
+        self.go_on(now);
         self.show(now);
     }
 

@@ -12,9 +12,13 @@ use crate::time::{LocalTime, ServerTime, Span};
 /// After a server's restart the clock of the old run goes on to be shown until the burst has been answered: the
 /// first reply alone may be off by half the queueing it met, and a clock that is not yet good serves nobody better
 /// than one that is still right about the past. A reading says which run it speaks of.
+///
+/// After a handover it goes on likewise, but it is good: the bound says how far it may be off the new authority's.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Anew {
     cause: Cause,
+    /// The old run and the new one show the same timescale.
+    goes_on: bool,
     /// Replies to wait for, and until when.
     replies: u32,
     until: Option<LocalTime>,
@@ -23,7 +27,12 @@ pub(super) struct Anew {
 impl Anew {
     /// With the next estimate.
     pub(super) fn at_once(cause: Cause) -> Self {
-        Anew { cause, replies: 0, until: None }
+        Anew { cause, goes_on: false, replies: 0, until: None }
+    }
+
+    /// Whether what is shown is another run of a clock than the one that replies come from, and stays for now.
+    pub(super) fn is_restart(&self) -> bool {
+        self.cause == Cause::ServerRestart && !self.goes_on
     }
 
     fn waits(&self, now: LocalTime) -> bool {
@@ -34,14 +43,14 @@ impl Anew {
 impl Client {
     /// Before what was known is forgotten: how the shown clock shall get over it.
     pub(super) fn prepare_anew(&mut self, cause: Cause, exchange: &Exchange, now: LocalTime) {
-        if self.anew.is_some_and(|anew| anew.cause == Cause::ServerRestart) {
+        if self.anew.is_some_and(|anew| anew.is_restart()) {
             return; // On the way to a new run of the server already; what is shown stays until it is known.
         }
         self.anew = Some(match cause {
             Cause::ServerRestart => {
                 let burst = self.config.burst_interval.ticks() * i64::from(self.config.burst_count);
                 let until = now + Span::from_ticks(burst + burst / 3) + exchange.round_trip();
-                Anew { cause, replies: self.config.burst_count, until: Some(until) }
+                Anew { cause, goes_on: false, replies: self.config.burst_count, until: Some(until) }
             }
             _ => Anew::at_once(cause),
         });
@@ -57,19 +66,37 @@ impl Client {
         if let Some(anew) = &mut self.anew {
             anew.replies = anew.replies.saturating_sub(1);
             if anew.waits(now) {
-                return;
+                return self.publish(now);
             }
-            let cause = anew.cause;
+            let Anew { cause, goes_on, .. } = *anew;
             self.anew = None;
-            self.show_anew(cause, now, server, estimate.rate);
+            if goes_on {
+                self.steer(now, server, estimate.rate);
+            } else {
+                self.show_anew(cause, now, server, estimate.rate);
+            }
         } else if self.epoch == 0 {
             self.epoch = 1;
             self.discipline.restart(now, server, estimate.rate);
             self.events.push(Event::Synced);
-        } else if let Steering::Jumped(jump) = self.discipline.steer(now, server, estimate.rate) {
-            self.declare(Cause::Correction, jump);
+        } else {
+            self.steer(now, server, estimate.rate);
         }
         self.publish_estimate(now, Some(estimate));
+    }
+
+    fn steer(&mut self, now: LocalTime, server: ServerTime, rate: f64) {
+        if let Steering::Jumped(jump) = self.discipline.steer(now, server, rate) {
+            self.declare(Cause::Correction, jump);
+        }
+    }
+
+    /// The old run and the new one show the same timescale: what is shown is good, and is corrected when the new one is
+    /// known as well as the burst will tell.
+    pub(super) fn turn_into_handover(&mut self) {
+        if let Some(anew) = &mut self.anew {
+            anew.goes_on = true;
+        }
     }
 
     /// Sets the clock anew and says so; a step that is small enough is slewed after all.
@@ -115,7 +142,7 @@ impl Client {
 
     /// Whether the old run of the server is still shown while a new one is being learnt.
     fn is_waiting(&self, now: LocalTime) -> bool {
-        self.anew.is_some_and(|anew| anew.waits(now))
+        self.anew.is_some_and(|anew| anew.is_restart() && anew.waits(now))
     }
 
     /// Publishes the state, unless what is shown is to stay for now.
@@ -149,7 +176,7 @@ impl Client {
     fn state(&self) -> State {
         if self.epoch == 0 {
             State::Unsynced
-        } else if self.doubted || self.suspicion.is_some() || self.anew.is_some() {
+        } else if self.doubted || self.suspicion.is_some() || self.anew.is_some_and(|anew| !anew.goes_on) {
             State::Doubtful
         } else if self.holdover {
             State::Holdover

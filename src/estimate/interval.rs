@@ -85,6 +85,14 @@ impl Interval {
         }
     }
 
+    /// The interval of another clock that may be off by `by` either way.
+    pub(crate) fn widened(&self, by: Span) -> Self {
+        let mut wide = *self;
+        wide.upper.offset = wide.upper.offset.saturating_add(by.ticks());
+        wide.lower.offset = wide.lower.offset.saturating_sub(by.ticks());
+        wide
+    }
+
     /// Width at `now`.
     pub(crate) fn width(&self, now: LocalTime, limits: &Limits) -> Span {
         let (upper, lower) = self.at(now, limits);

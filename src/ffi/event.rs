@@ -14,6 +14,8 @@ pub const NETCLOCK_EVENT_DISCONTINUITY: i32 = 2;
 pub const NETCLOCK_EVENT_DEGRADED: i32 = 3;
 /// What was degraded is good again.
 pub const NETCLOCK_EVENT_RECOVERED: i32 = 4;
+/// Another authority took the timescale over, and the clock goes on: no jump, the same epoch.
+pub const NETCLOCK_EVENT_HANDED_OVER: i32 = 5;
 
 /// Discontinuity: the server's clock was restarted (another server epoch).
 pub const NETCLOCK_CAUSE_SERVER_RESTART: i32 = 1;
@@ -85,6 +87,7 @@ impl From<Event> for NetclockEvent {
                 ..zero
             },
             Event::Recovered => NetclockEvent { kind: NETCLOCK_EVENT_RECOVERED, ..zero },
+            Event::HandedOver => NetclockEvent { kind: NETCLOCK_EVENT_HANDED_OVER, ..zero },
         }
     }
 }

@@ -111,6 +111,9 @@ pub(super) fn event(event: &Event) -> Option<Message<'static>> {
             (NETCLOCK_LOG_INFO, Words::Plain("synced: the first reply was accepted, there is a server time"))
         }
         Event::Recovered => (NETCLOCK_LOG_INFO, Words::Plain("recovered: what was degraded is good again")),
+        Event::HandedOver => {
+            (NETCLOCK_LOG_INFO, Words::Plain("handed over: another authority shows the same timescale"))
+        }
         Event::Discontinuity { cause, jump, epoch } => {
             let cause = match cause {
                 Cause::ServerRestart => "the server's clock was started anew",

@@ -186,7 +186,9 @@ impl World {
         }
         let error = (reading.server_time - self.truth(self.now)).abs();
         seen.reads += 1;
-        seen.outside_bound += u32::from(error > reading.error_bound);
+        // A reading of the run before says nothing of this one.
+        let speaks_of_this_run = reading.server_epoch == self.epoch;
+        seen.outside_bound += u32::from(speaks_of_this_run && error > reading.error_bound);
         seen.worst_ms = seen.worst_ms.max(error.as_millis_f64());
         if let Some((then, before)) = self.last {
             if before.epoch == reading.epoch {

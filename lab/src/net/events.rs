@@ -34,6 +34,7 @@ pub(crate) fn tell(event: &Event) -> Told {
 fn words(event: &Event) -> (&'static str, &'static str) {
     match event {
         Event::Synced => ("synced", "the first reply arrived; there is a server time to show"),
+        Event::HandedOver => ("handed_over", "another server took the timescale over; the clock goes on"),
         Event::Recovered => ("recovered", "what was degraded is good again"),
         Event::Discontinuity { cause, .. } => match cause {
             Cause::ServerRestart => ("server_restart", "the server's clock was started anew"),
