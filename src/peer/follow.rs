@@ -5,9 +5,13 @@ use super::message::{Fields, SYNCH_REPLY, Statement};
 use crate::client::Client;
 use crate::clock::{Reading, State};
 use crate::config::Config;
-use crate::error::{ConfigError, TimeError};
+use crate::error::{AuthorityError, ConfigError, TimeError};
 use crate::exchange::{Reply, Request, RequestId};
+use crate::handover::Authority;
 use crate::time::{LocalTime, ServerTime, Span};
+
+/// A message may be handled so much later than it was stamped; by more, the local clock was set back.
+const HANDLED_LATE: Span = Span::from_secs(1);
 
 /// Whom the client follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,11 +46,19 @@ pub(super) struct Shared {
     own: Option<Own>,
     /// The run, and when the game began in it.
     began: Option<(u64, ServerTime)>,
+    /// The last tick.
+    ticked: Option<LocalTime>,
 }
 
 impl Shared {
     pub(super) fn new(config: Config, seed: u128) -> Result<Self, ConfigError> {
-        Ok(Shared { client: Client::new(config, seed)?, standing: None, own: None, began: None })
+        Ok(Shared {
+            client: Client::new(config, seed)?,
+            standing: None,
+            own: None,
+            began: None,
+            ticked: None,
+        })
     }
 
     pub(super) fn standing(&self) -> Option<Standing> {
@@ -64,6 +76,7 @@ impl Shared {
         if self.own.is_some() {
             return;
         }
+        let now = self.latest(now);
         let reading = self.client.read(now);
         let known =
             self.standing.filter(|_| reading.state != State::Unsynced && reading.error_bound < Span::MAX);
@@ -72,10 +85,22 @@ impl Shared {
         // Who does not know the shared clock begins another run of it, at zero if it showed nothing.
         let run = known.map_or(name, |known| known.run);
         if known.is_some() {
-            go_on(&mut self.client, name, loss, now);
+            let _begins_anew_if_refused = go_on(&mut self.client, base, name, run, loss, now);
         }
         self.own = Some(Own { from: now, shared: reading.server_time, base, loss });
         self.standing = Some(Standing { authority: name, run, total, at: now });
+        if let Ok(request) = self.client.make_request(now) {
+            self.answer_oneself(&request, now);
+        }
+    }
+
+    /// A primary is its own client: so that what it shows is one clock, whatever its role was and will be.
+    fn answer_oneself(&mut self, request: &Request, now: LocalTime) -> bool {
+        let (Some(own), Some(standing)) = (self.own, self.standing) else { return false };
+        let shared = own.at(now);
+        let reply = Reply { id: request.id, epoch: standing.authority, received: shared, sent: shared };
+        let _refused_if_it_cannot_be = self.client.handle_reply(&reply, now);
+        true
     }
 
     /// Another one leads.
@@ -85,12 +110,15 @@ impl Shared {
 
     /// Does what is due, and gives the request to be sent. A primary answers its own.
     pub(super) fn tick(&mut self, now: LocalTime) -> Result<Option<Request>, TimeError> {
-        let Some(request) = self.client.tick(now)? else { return Ok(None) };
-        let (Some(own), Some(standing)) = (self.own, self.standing) else { return Ok(Some(request)) };
-        let shared = own.at(now);
-        let reply = Reply { id: request.id, epoch: standing.authority, received: shared, sent: shared };
-        let _never_refused_for_long = self.client.handle_reply(&reply, now);
-        Ok(None)
+        let request = self.client.tick(now)?;
+        self.ticked = Some(now);
+        Ok(request.filter(|request| !self.answer_oneself(request, now)))
+    }
+
+    /// The latest the client knows of, for what was stamped early and handled late.
+    fn latest(&self, now: LocalTime) -> LocalTime {
+        let late = |ticked: &LocalTime| *ticked > now && *ticked - now < HANDLED_LATE;
+        self.ticked.filter(late).unwrap_or(now)
     }
 
     /// The answer of a primary, sent at `now`, to a request that it received at `received`.
@@ -132,7 +160,9 @@ impl Shared {
             self.standing.filter(|known| known.authority != said.authority && known.run == said.run)
         {
             let apart = if said.base == known.authority { loss } else { total + self.total(&known, arrived) };
-            go_on(&mut self.client, said.authority, apart, arrived);
+            let now = self.latest(arrived);
+            // Refused if nobody could go on over so much: then the reply begins another timescale.
+            let _ = go_on(&mut self.client, known.authority, said.authority, said.run, apart, now);
         }
         self.client.handle_reply(&reply, arrived)?;
         self.standing = Some(Standing { authority: said.authority, run: said.run, total, at: arrived });
@@ -178,5 +208,16 @@ impl Shared {
     }
 }
 
-/// The client goes on with another authority, which may be off by `loss` from the one it followed.
-fn go_on(_client: &mut Client, _authority: u64, _loss: Span, _now: LocalTime) {}
+/// The client goes on from the authority that it follows to `next` of the same run, which may be `apart` from it.
+fn go_on(
+    client: &mut Client,
+    from: u64,
+    next: u64,
+    run: u64,
+    apart: Span,
+    now: LocalTime,
+) -> Result<(), AuthorityError> {
+    // Only what lies between the two counts, so all of it is said of the second.
+    client.go_on_with(&Authority { epoch: from, timescale: run, dispersion: Span::ZERO }, now)?;
+    client.go_on_with(&Authority { epoch: next, timescale: run, dispersion: apart }, now)
+}
