@@ -5,8 +5,9 @@ use core::fmt;
 
 use super::status::{
     NETCLOCK_ALREADY_KNOWN, NETCLOCK_ARRIVED_BEFORE_SENT, NETCLOCK_BAD_CONFIG, NETCLOCK_BUSY,
-    NETCLOCK_HELD_UP, NETCLOCK_NO_EVENT, NETCLOCK_NO_MESSAGES, NETCLOCK_NOT_SYNCED, NETCLOCK_NOTHING_DUE,
-    NETCLOCK_NULL_ARGUMENT, NETCLOCK_OUT_OF_RANGE, NETCLOCK_OUTDATED, NETCLOCK_PANICKED, NETCLOCK_POISONED,
+    NETCLOCK_GAME_MESSAGE, NETCLOCK_HELD_UP, NETCLOCK_INCOMPLETE, NETCLOCK_NO_EVENT, NETCLOCK_NO_GAME,
+    NETCLOCK_NO_MESSAGES, NETCLOCK_NOT_SYNCED, NETCLOCK_NOTHING_DUE, NETCLOCK_NULL_ARGUMENT,
+    NETCLOCK_OUT_OF_RANGE, NETCLOCK_OUTDATED, NETCLOCK_PANICKED, NETCLOCK_POISONED,
     NETCLOCK_RATE_OUT_OF_RANGE, NETCLOCK_SECONDS_OUT_OF_RANGE, NETCLOCK_SENT_BEFORE_RECEIVED,
     NETCLOCK_STAMP_OUT_OF_RANGE, NETCLOCK_TIME_OUT_OF_RANGE, NETCLOCK_TIME_WENT_BACKWARDS,
     NETCLOCK_UNKNOWN_HANDLE, NETCLOCK_UNKNOWN_REQUEST, NETCLOCK_UNKNOWN_STRUCT, NETCLOCK_WIRE_LENGTH,
@@ -16,6 +17,7 @@ use super::text::Decimal;
 use crate::client::Sample;
 use crate::error::{ConfigError, OrderError, Refusal, RespondError, TimeError, WireError};
 use crate::exchange::Exchange;
+use crate::peer::PeerError;
 use crate::server::ReportError;
 use crate::start::StartError;
 use crate::time::{LocalTime, ServerTime, Span};
@@ -82,6 +84,11 @@ pub(super) enum Failure {
     NoSeconds(i64),
     Panicked(Box<dyn Any + Send>),
     Poisoned,
+    // Between a relay and its peers; the first three are no errors.
+    Incomplete,
+    GameMessage,
+    NoGame,
+    Peer(PeerError),
 }
 
 impl Failure {
@@ -120,6 +127,10 @@ impl Failure {
             Failure::Start(error) => return NetclockStatus::from(*error),
             Failure::Panicked(_) => NETCLOCK_PANICKED,
             Failure::Poisoned => NETCLOCK_POISONED,
+            Failure::Incomplete => NETCLOCK_INCOMPLETE,
+            Failure::GameMessage => NETCLOCK_GAME_MESSAGE,
+            Failure::NoGame => NETCLOCK_NO_GAME,
+            Failure::Peer(error) => return NetclockStatus::from(*error),
         })
     }
 }
@@ -161,6 +172,12 @@ impl From<SegmentError> for Failure {
 impl From<WorldError> for Failure {
     fn from(error: WorldError) -> Self {
         Failure::World(error)
+    }
+}
+
+impl From<PeerError> for Failure {
+    fn from(error: PeerError) -> Self {
+        Failure::Peer(error)
     }
 }
 
@@ -245,6 +262,9 @@ impl fmt::Display for Failure {
             Failure::NoSeconds(ticks) => write!(f, "ticks is {ticks}, which is outside +-2^28 s"),
             Failure::Panicked(payload) => write!(f, "a bug in NetClock, it panicked: {}", message(payload)),
             Failure::Poisoned => f.write_str("an earlier call on this handle panicked: destroy it"),
+            Failure::Incomplete | Failure::GameMessage | Failure::NoGame | Failure::Peer(_) => {
+                f.write_str(self.status().text().to_str().unwrap_or_default())
+            }
         }
     }
 }
