@@ -193,6 +193,51 @@
 /** No time is in the bounds of as many participants as it takes: more lie than are tolerated. */
 #define NETCLOCK_NO_AGREEMENT (-82)
 
+/** No whole message yet: the stream has to go on. */
+#define NETCLOCK_INCOMPLETE 40
+
+/** The message is the game's own; the output says which. */
+#define NETCLOCK_GAME_MESSAGE 41
+
+/** The game did not begin, so there is no shared time. */
+#define NETCLOCK_NOT_BEGUN 42
+
+/** Nobody plays this game at this relay. */
+#define NETCLOCK_NO_GAME 43
+
+/** A message between relay and peer is not as long as it says, or no message is so long. */
+#define NETCLOCK_MESSAGE_SIZE (-70)
+
+/** No message between relay and peer has this id. */
+#define NETCLOCK_MESSAGE_UNKNOWN (-71)
+
+/**
+ * A message between relay and peer has another length than its id asks for, a reserved field that is set, or a stamp
+ * that cannot be.
+ */
+#define NETCLOCK_MESSAGE_MALFORMED (-72)
+
+/** A stream in which an impossible size came: close the connection. */
+#define NETCLOCK_STREAM_BROKEN (-73)
+
+/** The connection is not logged in, or not any more. */
+#define NETCLOCK_NOT_LOGGED_IN (-74)
+
+/** A message that this role does not send, or does not take. */
+#define NETCLOCK_WRONG_ROLE (-75)
+
+/** The connection sends more than its share. */
+#define NETCLOCK_OVER_BUDGET (-76)
+
+/** A reply that nobody waits for. */
+#define NETCLOCK_UNASKED (-77)
+
+/** The queue of a receiver is full: it does not get the message. */
+#define NETCLOCK_QUEUE_FULL (-78)
+
+/** The relay refuses this peer. */
+#define NETCLOCK_RELAY_REFUSES (-79)
+
 /** A bug in NetClock: the call panicked. The handle refuses all further calls. */
 #define NETCLOCK_PANICKED (-100)
 
@@ -357,8 +402,58 @@
  */
 #define NETCLOCK_STAGE_JOINED 3
 
+/**
+ * Longest message between a relay and its peers, in bytes; all of them fit a datagram. Room for one has so many bytes.
+ */
+#define NETCLOCK_MESSAGE_MOST 1024
+
+/** Bytes of a game's own message before its data. */
+#define NETCLOCK_GAME_HEAD 12
+
+/** First id of a game's own messages. */
+#define NETCLOCK_FIRST_GAME_ID 256
+
 /** Nobody among the participants of an adoption may lie. */
 #define NETCLOCK_NO_LIARS 4294967295
+
+/** Stage of a peer: it has no seat (any more) and logs in. */
+#define NETCLOCK_PEER_JOINING 0
+
+/** Stage of a peer: it has a seat, but no shared clock yet. */
+#define NETCLOCK_PEER_WAITING 1
+
+/** Stage of a peer: it has the shared clock; the game did not begin. */
+#define NETCLOCK_PEER_SYNCED 2
+
+/** Stage of a peer: the game runs. */
+#define NETCLOCK_PEER_PLAYING 3
+
+/** Stage of a peer: it left, or the relay speaks another version. */
+#define NETCLOCK_PEER_ENDED 4
+
+/** Role of a peer: none, without a seat. */
+#define NETCLOCK_ROLE_NONE 0
+
+/** Role of a peer: its clock is the shared one. */
+#define NETCLOCK_ROLE_PRIMARY 1
+
+/** Role of a peer: it follows the primary. */
+#define NETCLOCK_ROLE_SECONDARY 2
+
+/** Rejection: none. */
+#define NETCLOCK_REJECTED_NOT 0
+
+/** Rejection: the relay speaks another version. */
+#define NETCLOCK_REJECTED_VERSION 1
+
+/** Rejection: no seat in this game, or no room for another game. */
+#define NETCLOCK_REJECTED_FULL 2
+
+/** Rejection: logged in already, by this connection or another one. */
+#define NETCLOCK_REJECTED_DUPLICATE 3
+
+/** Rejection: the relay does not know the login. */
+#define NETCLOCK_REJECTED_LOGIN 4
 
 /** Ticks in a second: all times and durations are in ticks of 100 ns. */
 #define NETCLOCK_TICKS_PER_SECOND INT64_C(10000000)
@@ -378,6 +473,12 @@ typedef struct netclock_adoption netclock_adoption;
  */
 typedef struct netclock_client netclock_client;
 
+/**
+ * Takes the messages between a relay and its peers out of a stream of bytes: one for each direction of each connection.
+ * Opaque; its calls are serialised by a lock. Datagrams carry one message each and need none.
+ */
+typedef struct netclock_frames netclock_frames;
+
 /** A lead: learns from messages how long they take. Opaque. Calls on one are serialised by a lock. */
 typedef struct netclock_lead netclock_lead;
 
@@ -390,6 +491,9 @@ typedef struct netclock_organiser netclock_organiser;
 /** A participant: takes part in the starts of one server. Opaque; its calls are serialised by a lock. */
 typedef struct netclock_participant netclock_participant;
 
+/** A peer: takes part in one game, whose clock it shares. Opaque; its calls are serialised by a lock. */
+typedef struct netclock_peer netclock_peer;
+
 /** Publishes one clock of the server's world. Opaque. Calls on it are serialised by a lock. */
 typedef struct netclock_publisher netclock_publisher;
 
@@ -398,6 +502,12 @@ typedef struct netclock_publisher netclock_publisher;
  * are serialised.
  */
 typedef struct netclock_rate_watch netclock_rate_watch;
+
+/**
+ * A relay: seats peers in games, forwards between them and stamps how long it held what. Opaque; its calls are
+ * serialised by a lock.
+ */
+typedef struct netclock_relay netclock_relay;
 
 /** A server: answers requests and remembers nobody. Opaque; usable from any number of threads at once. */
 typedef struct netclock_server netclock_server;
@@ -1088,6 +1198,115 @@ typedef struct netclock_adopted {
     int64_t dispersion;
 } netclock_adopted;
 
+/** Settings of a relay. Set `struct_size` and all else to zero for the defaults. */
+typedef struct netclock_relay_config {
+    /** `sizeof(netclock_relay_config)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** Most games at a time. (1 to 256, default 16) */
+    uint32_t games;
+    /** Most peers of a game. (2 to 64, default 8) */
+    uint32_t seats;
+    /** Peers that must be there before a game begins. (1 to `seats`, default 2) */
+    uint32_t players;
+    /**
+     * A peer that says nothing for so long is gone, and so is a primary that answers no requests for so long. (ticks, 1 s
+     * to 60 s, default 3 s)
+     */
+    int64_t silence;
+    /**
+     * How long a game waits for peers whose clocks are not in sync. (ticks, 1 tick to 10 min, default 10 s)
+     */
+    int64_t patience;
+    /** What a connection may send: bytes a second, and 32 for each message. (1000 to 10^7, default 32768) */
+    uint32_t budget;
+    /**
+     * Bytes that may wait for one peer; taken at creation for each seat of each game. (2064 to 2^20, default 8192)
+     */
+    uint32_t queue;
+} netclock_relay_config;
+
+/** How a game at a relay is doing. Set `struct_size` before the call. */
+typedef struct netclock_session {
+    /** `sizeof(netclock_session)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** Peers that are there. */
+    uint32_t players;
+    /** How many primaries there were, the present one included. */
+    uint32_t generation;
+    /** 1 if the game began, else 0. */
+    int32_t began;
+    /** 1 if there is a primary, else 0. */
+    int32_t has_primary;
+    /** Zero. */
+    int32_t reserved;
+    /** Connection of the primary, if there is one. */
+    uint64_t primary;
+    /** Messages to peers that found no room in their queues. */
+    uint64_t dropped;
+} netclock_session;
+
+/**
+ * A message of the game's own, which came from another peer. Its data is in the message, from byte
+ * `NETCLOCK_GAME_HEAD` on. Set `struct_size` before the call.
+ */
+typedef struct netclock_game_message {
+    /** `sizeof(netclock_game_message)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** Its id, from `NETCLOCK_FIRST_GAME_ID` on. */
+    uint32_t id;
+    /** The sender's seat, by the relay. */
+    uint32_t seat;
+    /** What the sender's shared clock read, in milliseconds, modulo 2^32. */
+    uint32_t stamp;
+    /** The same in full: the instant next to this peer's own shared time, in ticks; zero if it has none. */
+    int64_t time;
+} netclock_game_message;
+
+/** Everything a peer knows at one local instant. Set `struct_size` before the call. */
+typedef struct netclock_peer_reading {
+    /** `sizeof(netclock_peer_reading)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** One of `NETCLOCK_PEER_...`. */
+    int32_t stage;
+    /** One of `NETCLOCK_ROLE_...`. */
+    int32_t role;
+    /** One of `NETCLOCK_STATE_...`, of the clock. */
+    int32_t state;
+    /** Number of its seat, and how many peers are there, as the relay said last. */
+    uint32_t seat;
+    /** See `seat`. */
+    uint32_t players;
+    /** Counts declared discontinuities, as `epoch` of `netclock_reading`. */
+    uint32_t epoch;
+    /** Why the relay refused the last login: one of `NETCLOCK_REJECTED_...`. */
+    int32_t rejection;
+    /** The shared clock, in ticks: zero when the game began and before, never backwards within an `epoch`. */
+    int64_t time;
+    /**
+     * Hard bound, in ticks: the primary's clock reads `time` within this, if the relay's holds are true.
+     * `NETCLOCK_UNBOUNDED` if nothing can be promised.
+     */
+    int64_t error_bound;
+    /**
+     * Expected size of the error, one standard deviation, in ticks. `NETCLOCK_UNBOUNDED` if nothing is known.
+     */
+    int64_t expected_error;
+    /**
+     * How far the primary's clock may be from that of the game's first primary, by what was lost when primaries changed,
+     * in ticks.
+     */
+    int64_t inherited;
+    /**
+     * Smallest recent round trip to the primary, without what the relay held, in ticks. `NETCLOCK_UNBOUNDED` if unknown.
+     */
+    int64_t round_trip;
+    /**
+     * Names the primary whose clock this is; zero before there is one. Two peers with the same authority read the same
+     * clock.
+     */
+    uint64_t authority;
+} netclock_peer_reading;
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -1751,6 +1970,39 @@ netclock_status netclock_beat_advance(struct netclock_beat *beat,
                                       struct netclock_steps *steps);
 
 /**
+ * Creates a decoder for a stream that begins and stores it in `*frames`, to be given back to `netclock_frames_destroy`.
+ * Errors: `NETCLOCK_NULL_ARGUMENT`.
+ */
+netclock_status netclock_frames_create(struct netclock_frames **frames);
+
+/**
+ * Destroys a decoder. Null is allowed and does nothing. No other call may be using it, and none may follow. Errors:
+ * `NETCLOCK_UNKNOWN_HANDLE` if it is no live decoder, `NETCLOCK_BUSY` if another thread is seen to use it.
+ */
+netclock_status netclock_frames_destroy(struct netclock_frames *frames);
+
+/**
+ * Takes some of `length` bytes as they were read from the stream, and says in `*taken` how many: take the messages out
+ * by `netclock_frames_next`, then give it the rest. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STREAM_BROKEN`,
+ * `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_frames_push(struct netclock_frames *frames,
+                                     const void *bytes,
+                                     size_t length,
+                                     size_t *taken);
+
+/**
+ * The next whole message, copied to where there is room for `capacity` bytes (at least `NETCLOCK_MESSAGE_MOST`), and its
+ * length. `NETCLOCK_INCOMPLETE`: not before more bytes come. Errors, after which the connection is to be closed:
+ * `NETCLOCK_MESSAGE_SIZE` for a size that no message has, once, then `NETCLOCK_STREAM_BROKEN`; besides
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the room is too small, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_frames_next(struct netclock_frames *frames,
+                                     void *message,
+                                     size_t capacity,
+                                     size_t *length);
+
+/**
  * Follows `*authority` from its first reply on, or says anew how far the clock that is followed may be off its timescale.
  * The caller vouches for it, because it came over a connection that is trusted; for datagrams there is
  * `netclock_client_handle_statement`. `now` is the local time in ticks.
@@ -1892,6 +2144,148 @@ netclock_status netclock_adoption_answer(struct netclock_adoption *adoption,
 netclock_status netclock_adoption_settle(const struct netclock_adoption *adoption,
                                          int64_t now,
                                          struct netclock_adopted *adopted);
+
+/**
+ * Creates a relay without games and stores it in `*relay`, to be given back to `netclock_relay_destroy`. `config` may be
+ * null for all defaults. `seed_high` and `seed_low` make its tokens unguessable: draw 128 bits from the operating
+ * system. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
+ */
+netclock_status netclock_relay_create(const struct netclock_relay_config *config,
+                                      uint64_t seed_high,
+                                      uint64_t seed_low,
+                                      struct netclock_relay **relay);
+
+/**
+ * Destroys a relay. Null is allowed and does nothing. No other call may be using it, and none may follow. Errors:
+ * `NETCLOCK_UNKNOWN_HANDLE` if it is no live relay, `NETCLOCK_BUSY` if another thread is seen to use it.
+ */
+netclock_status netclock_relay_destroy(struct netclock_relay *relay);
+
+/**
+ * Handles one message of `length` bytes that came on `connection` (any number of the caller's that names where it came
+ * from) at `received`, in ticks of the relay's monotonic clock, stamped as close to the socket as possible: how long it
+ * waits from then on is told to the peers. Errors, after which nothing is forwarded: `NETCLOCK_MESSAGE_SIZE`,
+ * `NETCLOCK_MESSAGE_UNKNOWN`, `NETCLOCK_MESSAGE_MALFORMED`, `NETCLOCK_WIRE_VERSION`, `NETCLOCK_NOT_LOGGED_IN`,
+ * `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` (about an earlier
+ * primary), `NETCLOCK_OVER_BUDGET`, `NETCLOCK_UNASKED`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_POISONED`; not to everybody: `NETCLOCK_QUEUE_FULL`.
+ */
+netclock_status netclock_relay_receive(struct netclock_relay *relay,
+                                       uint64_t connection,
+                                       const void *message,
+                                       size_t length,
+                                       int64_t received);
+
+/**
+ * The connection was closed at `now` (ticks): its peer has left. Errors: `NETCLOCK_NOT_LOGGED_IN`,
+ * `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_relay_disconnect(struct netclock_relay *relay,
+                                          uint64_t connection,
+                                          int64_t now);
+
+/**
+ * Does what is due at `now` (ticks) and gives the next message to be sent at once, to where there is room for `capacity`
+ * bytes (at least `NETCLOCK_MESSAGE_MOST`): its connection and its length. Call it until it answers
+ * `NETCLOCK_NOTHING_DUE`, which leaves all three as they were: whenever messages came, and at least every 50 ms. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the room is too small, `NETCLOCK_TIME_OUT_OF_RANGE`,
+ * `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_relay_next_message(struct netclock_relay *relay,
+                                            int64_t now,
+                                            uint64_t *connection,
+                                            void *message,
+                                            size_t capacity,
+                                            size_t *length);
+
+/**
+ * How the game of this id is doing, into `*session`. `NETCLOCK_NO_GAME`: nobody plays it, and `*session` is as it was.
+ * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_relay_session(struct netclock_relay *relay,
+                                       uint64_t game,
+                                       struct netclock_session *session);
+
+/**
+ * Creates a peer that is to play `game` and stores it in `*peer`, to be given back to `netclock_peer_destroy`. `config`,
+ * of its clock, may be null for all defaults. `seed_high` and `seed_low` make its messages unguessable: draw 128 bits from
+ * the operating system. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
+ */
+netclock_status netclock_peer_create(const struct netclock_config *config,
+                                     uint64_t game,
+                                     uint64_t seed_high,
+                                     uint64_t seed_low,
+                                     struct netclock_peer **peer);
+
+/**
+ * Destroys a peer. Null is allowed and does nothing. No other call may be using it, and none may follow. Errors:
+ * `NETCLOCK_UNKNOWN_HANDLE` if it is no live peer, `NETCLOCK_BUSY` if another thread is seen to use it.
+ */
+netclock_status netclock_peer_destroy(struct netclock_peer *peer);
+
+/**
+ * Handles one message of `length` bytes from the relay that arrived at local time `arrived` (ticks, stamped as close to the
+ * network as possible). `NETCLOCK_GAME_MESSAGE`: it is the game's own, and `*game` says what it is; else `*game` is as it
+ * was. Errors, after which nothing changed: `NETCLOCK_MESSAGE_SIZE`, `NETCLOCK_MESSAGE_UNKNOWN`,
+ * `NETCLOCK_MESSAGE_MALFORMED`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` (about an earlier primary or
+ * login), `NETCLOCK_UNKNOWN_REQUEST` and the others of an exchange that was refused, `NETCLOCK_TIME_OUT_OF_RANGE`,
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`. `NETCLOCK_RELAY_REFUSES`: the relay refused the
+ * login, which the reading says.
+ */
+netclock_status netclock_peer_receive(struct netclock_peer *peer,
+                                      const void *message,
+                                      size_t length,
+                                      int64_t arrived,
+                                      struct netclock_game_message *game);
+
+/**
+ * Does what is due at local time `now` (ticks); call it every frame, before `netclock_peer_next_message`. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_peer_tick(struct netclock_peer *peer,
+                                   int64_t now);
+
+/**
+ * The next message to be sent to the relay at local time `now` (ticks), at once, to where there is room for `capacity` bytes
+ * (at least `NETCLOCK_MESSAGE_MOST`), and its length. Call it in every frame until it answers `NETCLOCK_NOTHING_DUE`, which
+ * leaves both as they were. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the room is too small,
+ * `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_peer_next_message(struct netclock_peer *peer,
+                                           int64_t now,
+                                           void *message,
+                                           size_t capacity,
+                                           size_t *length);
+
+/**
+ * Everything the peer knows at local time `now` (ticks), into `*reading`. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_peer_read(struct netclock_peer *peer,
+                                   int64_t now,
+                                   struct netclock_peer_reading *reading);
+
+/**
+ * Writes a message of the game's own with this id and `length` bytes of data, stamped with the shared time at local time
+ * `now` (ticks), to where there is room for `capacity` bytes (at least `NETCLOCK_MESSAGE_MOST`), and its whole length into
+ * `*written`. Send it to the relay, which forwards it to everybody else. `data` may be null if `length` is zero.
+ * `NETCLOCK_NOT_BEGUN`: there is no shared time yet. Errors: `NETCLOCK_MESSAGE_UNKNOWN` for an id below
+ * `NETCLOCK_FIRST_GAME_ID`, `NETCLOCK_MESSAGE_SIZE` for more data than fits, `NETCLOCK_NOT_LOGGED_IN`,
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the room is too small, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_peer_stamp(struct netclock_peer *peer,
+                                    int64_t now,
+                                    uint16_t id,
+                                    const void *data,
+                                    size_t length,
+                                    void *message,
+                                    size_t capacity,
+                                    size_t *written);
+
+/**
+ * Says good-bye with the next message; the clock goes on. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_peer_leave(struct netclock_peer *peer);
 
 /**
  * Local time in ticks of 100 ns: a clock that never goes back and is not the wall clock. For callers without a

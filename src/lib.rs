@@ -62,6 +62,7 @@ mod exchange;
 mod ffi;
 mod handover;
 pub mod order;
+pub mod peer;
 mod server;
 mod start;
 mod sync;

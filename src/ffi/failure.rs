@@ -5,8 +5,9 @@ use core::fmt;
 
 use super::status::{
     NETCLOCK_ALREADY_KNOWN, NETCLOCK_ARRIVED_BEFORE_SENT, NETCLOCK_BAD_CONFIG, NETCLOCK_BUSY,
-    NETCLOCK_HELD_UP, NETCLOCK_NO_EVENT, NETCLOCK_NO_MESSAGES, NETCLOCK_NOT_SYNCED, NETCLOCK_NOTHING_DUE,
-    NETCLOCK_NULL_ARGUMENT, NETCLOCK_OUT_OF_RANGE, NETCLOCK_OUTDATED, NETCLOCK_PANICKED, NETCLOCK_POISONED,
+    NETCLOCK_GAME_MESSAGE, NETCLOCK_HELD_UP, NETCLOCK_INCOMPLETE, NETCLOCK_NO_EVENT, NETCLOCK_NO_GAME,
+    NETCLOCK_NO_MESSAGES, NETCLOCK_NOT_SYNCED, NETCLOCK_NOTHING_DUE, NETCLOCK_NULL_ARGUMENT,
+    NETCLOCK_OUT_OF_RANGE, NETCLOCK_OUTDATED, NETCLOCK_PANICKED, NETCLOCK_POISONED,
     NETCLOCK_RATE_OUT_OF_RANGE, NETCLOCK_SECONDS_OUT_OF_RANGE, NETCLOCK_SENT_BEFORE_RECEIVED,
     NETCLOCK_STAMP_OUT_OF_RANGE, NETCLOCK_TIME_OUT_OF_RANGE, NETCLOCK_TIME_WENT_BACKWARDS,
     NETCLOCK_UNKNOWN_HANDLE, NETCLOCK_UNKNOWN_REQUEST, NETCLOCK_UNKNOWN_STRUCT, NETCLOCK_WIRE_LENGTH,
@@ -18,6 +19,7 @@ use crate::error::{
     AdoptionError, AuthorityError, ConfigError, OrderError, Refusal, RespondError, TimeError, WireError,
 };
 use crate::exchange::Exchange;
+use crate::peer::PeerError;
 use crate::server::ReportError;
 use crate::start::StartError;
 use crate::time::{LocalTime, ServerTime, Span};
@@ -87,6 +89,11 @@ pub(super) enum Failure {
     /// What a client said to an authority or a question, at this local time.
     Authority(AuthorityError, LocalTime),
     Adoption(AdoptionError),
+    // Between a relay and its peers; the first three are no errors.
+    Incomplete,
+    GameMessage,
+    NoGame,
+    Peer(PeerError),
 }
 
 impl Failure {
@@ -127,6 +134,10 @@ impl Failure {
             Failure::Poisoned => NETCLOCK_POISONED,
             Failure::Authority(error, _) => return NetclockStatus::from(*error),
             Failure::Adoption(error) => return NetclockStatus::from(*error),
+            Failure::Incomplete => NETCLOCK_INCOMPLETE,
+            Failure::GameMessage => NETCLOCK_GAME_MESSAGE,
+            Failure::NoGame => NETCLOCK_NO_GAME,
+            Failure::Peer(error) => return NetclockStatus::from(*error),
         })
     }
 }
@@ -174,6 +185,12 @@ impl From<SegmentError> for Failure {
 impl From<WorldError> for Failure {
     fn from(error: WorldError) -> Self {
         Failure::World(error)
+    }
+}
+
+impl From<PeerError> for Failure {
+    fn from(error: PeerError) -> Self {
+        Failure::Peer(error)
     }
 }
 
@@ -263,6 +280,9 @@ impl fmt::Display for Failure {
             }
             Failure::Authority(error, _) => fmt::Display::fmt(error, f),
             Failure::Adoption(error) => fmt::Display::fmt(error, f),
+            Failure::Incomplete | Failure::GameMessage | Failure::NoGame | Failure::Peer(_) => {
+                f.write_str(self.status().text().to_str().unwrap_or_default())
+            }
         }
     }
 }

@@ -86,6 +86,24 @@
 //! | `netclock_adoption_question` | what to ask a client | `handover.rs` |
 //! | `netclock_adoption_answer` | what it said | `handover.rs` |
 //! | `netclock_adoption_settle` | the timescale on the new server's clock | `handover.rs` |
+//! | `netclock_frames_create` | takes messages out of a stream | `frames.rs` |
+//! | `netclock_frames_destroy` | gives it back | `frames.rs` |
+//! | `netclock_frames_push` | bytes that were read | `frames.rs` |
+//! | `netclock_frames_next` | a whole message | `frames.rs` |
+//! | `netclock_relay_create` | forwards between peers that share a clock | `relay.rs` |
+//! | `netclock_relay_destroy` | gives it back | `relay.rs` |
+//! | `netclock_relay_receive` | a message from a peer | `relay.rs` |
+//! | `netclock_relay_disconnect` | a peer is gone | `relay.rs` |
+//! | `netclock_relay_next_message` | a message to a peer | `relay.rs` |
+//! | `netclock_relay_session` | how a game is doing | `relay.rs` |
+//! | `netclock_peer_create` | shares a clock with others through a relay | `peer.rs` |
+//! | `netclock_peer_destroy` | gives it back | `peer.rs` |
+//! | `netclock_peer_receive` | a message from the relay | `peer.rs` |
+//! | `netclock_peer_tick` | what is due | `peer.rs` |
+//! | `netclock_peer_next_message` | a message to the relay | `peer.rs` |
+//! | `netclock_peer_read` | the shared clock, and how good it is | `peer.rs` |
+//! | `netclock_peer_stamp` | a message of the game, stamped | `peer.rs` |
+//! | `netclock_peer_leave` | says good-bye | `peer.rs` |
 //! | `netclock_monotonic_now` | a time base for callers that have none | `monotonic.rs` |
 //!
 //! Every entry goes through [`boundary`]: null and size checks, one panic boundary, a status for every
@@ -136,7 +154,12 @@ mod participant;
 
 mod beat;
 
+mod frames;
 mod handover;
+
+mod relay;
+
+mod peer;
 
 mod monotonic;
 

@@ -4,6 +4,7 @@ use core::ffi::{CStr, c_char};
 
 use super::boundary;
 use crate::error::{AdoptionError, AuthorityError, Refusal, TimeError, WireError};
+use crate::peer::PeerError;
 use crate::start::StartError;
 use crate::timeline::{ObserveError, SegmentError, WorldError};
 
@@ -122,6 +123,35 @@ pub const NETCLOCK_OTHER_TIMESCALE: i32 = -80;
 pub const NETCLOCK_LIAR: i32 = -81;
 /// No time is in the bounds of as many participants as it takes: more lie than are tolerated.
 pub const NETCLOCK_NO_AGREEMENT: i32 = -82;
+/// No whole message yet: the stream has to go on.
+pub const NETCLOCK_INCOMPLETE: i32 = 40;
+/// The message is the game's own; the output says which.
+pub const NETCLOCK_GAME_MESSAGE: i32 = 41;
+/// The game did not begin, so there is no shared time.
+pub const NETCLOCK_NOT_BEGUN: i32 = 42;
+/// Nobody plays this game at this relay.
+pub const NETCLOCK_NO_GAME: i32 = 43;
+/// A message between relay and peer is not as long as it says, or no message is so long.
+pub const NETCLOCK_MESSAGE_SIZE: i32 = -70;
+/// No message between relay and peer has this id.
+pub const NETCLOCK_MESSAGE_UNKNOWN: i32 = -71;
+/// A message between relay and peer has another length than its id asks for, a reserved field that is set, or a stamp
+/// that cannot be.
+pub const NETCLOCK_MESSAGE_MALFORMED: i32 = -72;
+/// A stream in which an impossible size came: close the connection.
+pub const NETCLOCK_STREAM_BROKEN: i32 = -73;
+/// The connection is not logged in, or not any more.
+pub const NETCLOCK_NOT_LOGGED_IN: i32 = -74;
+/// A message that this role does not send, or does not take.
+pub const NETCLOCK_WRONG_ROLE: i32 = -75;
+/// The connection sends more than its share.
+pub const NETCLOCK_OVER_BUDGET: i32 = -76;
+/// A reply that nobody waits for.
+pub const NETCLOCK_UNASKED: i32 = -77;
+/// The queue of a receiver is full: it does not get the message.
+pub const NETCLOCK_QUEUE_FULL: i32 = -78;
+/// The relay refuses this peer.
+pub const NETCLOCK_RELAY_REFUSES: i32 = -79;
 /// A bug in NetClock: the call panicked. The handle refuses all further calls.
 pub const NETCLOCK_PANICKED: i32 = -100;
 /// An earlier call on this handle panicked. Destroy it.
@@ -188,6 +218,22 @@ impl NetclockStatus {
             NETCLOCK_OTHER_TIMESCALE => c"it is about another timescale",
             NETCLOCK_LIAR => c"a participant contradicts himself: none of his answers counts",
             NETCLOCK_NO_AGREEMENT => c"more participants lie than are tolerated",
+            NETCLOCK_INCOMPLETE => c"no whole message yet",
+            NETCLOCK_GAME_MESSAGE => c"the message is the game's own",
+            NETCLOCK_NOT_BEGUN => c"the game did not begin: there is no shared time",
+            NETCLOCK_NO_GAME => c"nobody plays this game",
+            NETCLOCK_MESSAGE_SIZE => c"a message is not as long as it says, or none is so long",
+            NETCLOCK_MESSAGE_UNKNOWN => c"no message has this id",
+            NETCLOCK_MESSAGE_MALFORMED => {
+                c"a message has another length, a reserved field set or a bad stamp"
+            }
+            NETCLOCK_STREAM_BROKEN => c"the stream is broken: close the connection",
+            NETCLOCK_NOT_LOGGED_IN => c"the connection is not logged in",
+            NETCLOCK_WRONG_ROLE => c"a message that this role does not send or take",
+            NETCLOCK_OVER_BUDGET => c"the connection sends more than its share",
+            NETCLOCK_UNASKED => c"a reply that nobody waits for",
+            NETCLOCK_QUEUE_FULL => c"a receiver's queue is full",
+            NETCLOCK_RELAY_REFUSES => c"the relay refuses this peer",
             NETCLOCK_PANICKED => c"internal error: the call panicked, the handle is unusable",
             NETCLOCK_POISONED => c"an earlier call on this handle panicked: destroy it",
             _ => c"unknown status",
@@ -267,6 +313,34 @@ impl From<WireError> for NetclockStatus {
             WireError::Kind(_) => NETCLOCK_WIRE_KIND,
             WireError::Reserved => NETCLOCK_WIRE_RESERVED,
             WireError::Stamp => NETCLOCK_WIRE_STAMP,
+        })
+    }
+}
+
+impl From<PeerError> for NetclockStatus {
+    #[cold]
+    #[inline(never)]
+    fn from(error: PeerError) -> Self {
+        NetclockStatus(match error {
+            PeerError::Size(_) => NETCLOCK_MESSAGE_SIZE,
+            PeerError::UnknownId(_) => NETCLOCK_MESSAGE_UNKNOWN,
+            PeerError::Malformed(_) => NETCLOCK_MESSAGE_MALFORMED,
+            PeerError::Broken => NETCLOCK_STREAM_BROKEN,
+            PeerError::Version(_) => NETCLOCK_WIRE_VERSION,
+            PeerError::NotLoggedIn => NETCLOCK_NOT_LOGGED_IN,
+            PeerError::Duplicate => NETCLOCK_DUPLICATE,
+            PeerError::Full => NETCLOCK_FULL,
+            PeerError::WrongRole => NETCLOCK_WRONG_ROLE,
+            PeerError::WrongKey => NETCLOCK_WRONG_KEY,
+            PeerError::Stale => NETCLOCK_STALE,
+            PeerError::OverBudget => NETCLOCK_OVER_BUDGET,
+            PeerError::Unasked => NETCLOCK_UNASKED,
+            PeerError::NoSpace => NETCLOCK_QUEUE_FULL,
+            PeerError::NotBegun => NETCLOCK_NOT_BEGUN,
+            PeerError::Rejected(_) => NETCLOCK_RELAY_REFUSES,
+            PeerError::Refused(refusal) => return refusal.into(),
+            PeerError::Time(TimeError::OutOfRange) => NETCLOCK_TIME_OUT_OF_RANGE,
+            PeerError::Time(TimeError::WentBackwards(_)) => NETCLOCK_TIME_WENT_BACKWARDS,
         })
     }
 }

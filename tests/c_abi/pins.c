@@ -80,6 +80,20 @@ STATUS(NETCLOCK_TOO_FEW, 51);
 STATUS(NETCLOCK_OTHER_TIMESCALE, -80);
 STATUS(NETCLOCK_LIAR, -81);
 STATUS(NETCLOCK_NO_AGREEMENT, -82);
+STATUS(NETCLOCK_INCOMPLETE, 40);
+STATUS(NETCLOCK_GAME_MESSAGE, 41);
+STATUS(NETCLOCK_NOT_BEGUN, 42);
+STATUS(NETCLOCK_NO_GAME, 43);
+STATUS(NETCLOCK_MESSAGE_SIZE, -70);
+STATUS(NETCLOCK_MESSAGE_UNKNOWN, -71);
+STATUS(NETCLOCK_MESSAGE_MALFORMED, -72);
+STATUS(NETCLOCK_STREAM_BROKEN, -73);
+STATUS(NETCLOCK_NOT_LOGGED_IN, -74);
+STATUS(NETCLOCK_WRONG_ROLE, -75);
+STATUS(NETCLOCK_OVER_BUDGET, -76);
+STATUS(NETCLOCK_UNASKED, -77);
+STATUS(NETCLOCK_QUEUE_FULL, -78);
+STATUS(NETCLOCK_RELAY_REFUSES, -79);
 STATUS(NETCLOCK_PANICKED, -100);
 STATUS(NETCLOCK_POISONED, -101);
 
@@ -383,6 +397,65 @@ FIELD(netclock_adopted, reserved, 12, 4);
 FIELD(netclock_adopted, timescale, 16, 8);
 FIELD(netclock_adopted, offset, 24, 8);
 FIELD(netclock_adopted, dispersion, 32, 8);
+CONSTANT(NETCLOCK_MESSAGE_MOST, 1024);
+CONSTANT(NETCLOCK_GAME_HEAD, 12);
+CONSTANT(NETCLOCK_FIRST_GAME_ID, 256);
+CONSTANT(NETCLOCK_PEER_JOINING, 0);
+CONSTANT(NETCLOCK_PEER_WAITING, 1);
+CONSTANT(NETCLOCK_PEER_SYNCED, 2);
+CONSTANT(NETCLOCK_PEER_PLAYING, 3);
+CONSTANT(NETCLOCK_PEER_ENDED, 4);
+CONSTANT(NETCLOCK_ROLE_NONE, 0);
+CONSTANT(NETCLOCK_ROLE_PRIMARY, 1);
+CONSTANT(NETCLOCK_ROLE_SECONDARY, 2);
+CONSTANT(NETCLOCK_REJECTED_NOT, 0);
+CONSTANT(NETCLOCK_REJECTED_VERSION, 1);
+CONSTANT(NETCLOCK_REJECTED_FULL, 2);
+CONSTANT(NETCLOCK_REJECTED_DUPLICATE, 3);
+CONSTANT(NETCLOCK_REJECTED_LOGIN, 4);
+
+STRUCT(netclock_relay_config, 40, 8);
+FIELD(netclock_relay_config, struct_size, 0, 4);
+FIELD(netclock_relay_config, games, 4, 4);
+FIELD(netclock_relay_config, seats, 8, 4);
+FIELD(netclock_relay_config, players, 12, 4);
+FIELD(netclock_relay_config, silence, 16, 8);
+FIELD(netclock_relay_config, patience, 24, 8);
+FIELD(netclock_relay_config, budget, 32, 4);
+FIELD(netclock_relay_config, queue, 36, 4);
+
+STRUCT(netclock_session, 40, 8);
+FIELD(netclock_session, struct_size, 0, 4);
+FIELD(netclock_session, players, 4, 4);
+FIELD(netclock_session, generation, 8, 4);
+FIELD(netclock_session, began, 12, 4);
+FIELD(netclock_session, has_primary, 16, 4);
+FIELD(netclock_session, reserved, 20, 4);
+FIELD(netclock_session, primary, 24, 8);
+FIELD(netclock_session, dropped, 32, 8);
+
+STRUCT(netclock_peer_reading, 80, 8);
+FIELD(netclock_peer_reading, struct_size, 0, 4);
+FIELD(netclock_peer_reading, stage, 4, 4);
+FIELD(netclock_peer_reading, role, 8, 4);
+FIELD(netclock_peer_reading, state, 12, 4);
+FIELD(netclock_peer_reading, seat, 16, 4);
+FIELD(netclock_peer_reading, players, 20, 4);
+FIELD(netclock_peer_reading, epoch, 24, 4);
+FIELD(netclock_peer_reading, rejection, 28, 4);
+FIELD(netclock_peer_reading, time, 32, 8);
+FIELD(netclock_peer_reading, error_bound, 40, 8);
+FIELD(netclock_peer_reading, expected_error, 48, 8);
+FIELD(netclock_peer_reading, inherited, 56, 8);
+FIELD(netclock_peer_reading, round_trip, 64, 8);
+FIELD(netclock_peer_reading, authority, 72, 8);
+
+STRUCT(netclock_game_message, 24, 8);
+FIELD(netclock_game_message, struct_size, 0, 4);
+FIELD(netclock_game_message, id, 4, 4);
+FIELD(netclock_game_message, seat, 8, 4);
+FIELD(netclock_game_message, stamp, 12, 4);
+FIELD(netclock_game_message, time, 16, 8);
 
 int main(void)
 {
@@ -393,7 +466,7 @@ int main(void)
         return 1;
     }
     /* The library has a text for each of the statuses, and for no other. */
-    for (status = -110; status < 20; status++) {
+    for (status = -110; status < 60; status++) {
         int known = strcmp(netclock_status_text(status), "unknown status") != 0;
         switch (status) {
         case NETCLOCK_OK:
@@ -448,6 +521,20 @@ int main(void)
         case NETCLOCK_OTHER_TIMESCALE:
         case NETCLOCK_LIAR:
         case NETCLOCK_NO_AGREEMENT:
+        case NETCLOCK_INCOMPLETE:
+        case NETCLOCK_GAME_MESSAGE:
+        case NETCLOCK_NOT_BEGUN:
+        case NETCLOCK_NO_GAME:
+        case NETCLOCK_MESSAGE_SIZE:
+        case NETCLOCK_MESSAGE_UNKNOWN:
+        case NETCLOCK_MESSAGE_MALFORMED:
+        case NETCLOCK_STREAM_BROKEN:
+        case NETCLOCK_NOT_LOGGED_IN:
+        case NETCLOCK_WRONG_ROLE:
+        case NETCLOCK_OVER_BUDGET:
+        case NETCLOCK_UNASKED:
+        case NETCLOCK_QUEUE_FULL:
+        case NETCLOCK_RELAY_REFUSES:
         case NETCLOCK_PANICKED:
         case NETCLOCK_POISONED:
             if (!known) {

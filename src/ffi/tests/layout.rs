@@ -9,12 +9,14 @@ use super::super::handover::{NetclockAdopted, NetclockAdoptionConfig, NetclockAu
 use super::super::lead::NetclockLeadConfig;
 use super::super::order::{NetclockPath, NetclockRewound, NetclockStamp, NetclockVerdict};
 use super::super::participant::NetclockProgress;
+use super::super::peer::{NetclockGameMessage, NetclockPeerReading};
 use super::super::proposal::{
     NetclockOrganiserConfig, NetclockOutcome, NetclockParticipation, NetclockProposal,
 };
 use super::super::publisher::NetclockPublisherConfig;
 use super::super::rate_watch::{NetclockRateVerdict, NetclockRateWatchConfig};
 use super::super::reading::NetclockReading;
+use super::super::relay::{NetclockRelayConfig, NetclockSession};
 use super::super::segment::NetclockSegment;
 use super::super::status::{NetclockStatus, netclock_status_text};
 use super::super::tap::NetclockSample;
@@ -251,6 +253,43 @@ fn layouts() -> Vec<Layout> {
             "netclock_adopted",
             NetclockAdopted { struct_size, answers, agreeing, reserved, timescale, offset, dispersion }
         ),
+        layout!(
+            "netclock_relay_config",
+            NetclockRelayConfig { struct_size, games, seats, players, silence, patience, budget, queue }
+        ),
+        layout!(
+            "netclock_session",
+            NetclockSession {
+                struct_size,
+                players,
+                generation,
+                began,
+                has_primary,
+                reserved,
+                primary,
+                dropped
+            }
+        ),
+        layout!(
+            "netclock_peer_reading",
+            NetclockPeerReading {
+                struct_size,
+                stage,
+                role,
+                state,
+                seat,
+                players,
+                epoch,
+                rejection,
+                time,
+                error_bound,
+                expected_error,
+                inherited,
+                round_trip,
+                authority
+            }
+        ),
+        layout!("netclock_game_message", NetclockGameMessage { struct_size, id, seat, stamp, time }),
     ]
 }
 

@@ -3,10 +3,13 @@
 use core::ptr;
 
 use super::super::client::netclock_client_create;
+use super::super::frames::{netclock_frames_create, netclock_frames_destroy};
 use super::super::handover::{NetclockAdoptionConfig, netclock_adoption_create, netclock_adoption_destroy};
 use super::super::lead::{NetclockLead, netclock_lead_create, netclock_lead_destroy};
+use super::super::peer::{netclock_peer_create, netclock_peer_destroy};
 use super::super::publisher::{netclock_publisher_create, netclock_publisher_destroy};
 use super::super::rate_watch::{netclock_rate_watch_create, netclock_rate_watch_destroy};
+use super::super::relay::{NetclockRelayConfig, netclock_relay_create, netclock_relay_destroy};
 use super::super::server::{NetclockServer, netclock_server_create, netclock_server_destroy};
 use super::super::status::NetclockStatus;
 use super::super::timeline::{netclock_timeline_create, netclock_timeline_destroy};
@@ -16,11 +19,15 @@ use crate::ffi::boundary::Growable;
 const MOST_BYTES: u64 = 8 * 1024;
 /// Largest memory of the watch over one client's clock: a server has one for each player.
 const MOST_BYTES_OF_A_WATCH: u64 = 256;
+/// Largest memory of a peer: a client, and what others asked it.
+const MOST_BYTES_OF_A_PEER: u64 = 12 * 1024;
+/// Largest memory of a relay for each game of eight: the queues of its seats.
+const MOST_BYTES_OF_A_GAME: u64 = 72 * 1024;
 
 #[test]
 fn handles_take_little_memory() {
-    // The registry has room for some handles when it has any.
-    let first = super::client();
+    // The registry has room for twice as many handles as it has, so that no other test makes it grow meanwhile.
+    let crowd: Vec<_> = (0..65).map(|_| super::client()).collect();
 
     let (mut client, mut server) = (ptr::null_mut(), ptr::null_mut::<NetclockServer>());
     let mut lead = ptr::null_mut::<NetclockLead>();
@@ -59,7 +66,25 @@ fn handles_take_little_memory() {
         let status = unsafe { netclock_adoption_create(&raw const config, 1, 2, &raw mut adoption) };
         assert_eq!(status, NetclockStatus::OK);
     });
+    let (mut peer, mut frames, mut relay) = (ptr::null_mut(), ptr::null_mut(), ptr::null_mut());
+    let of_peer = allocation_counter::measure(|| {
+        // SAFETY: null means the default settings, and `peer` can be written.
+        assert_eq!(unsafe { netclock_peer_create(ptr::null(), 1, 2, 3, &raw mut peer) }, NetclockStatus::OK);
+    });
+    let of_frames = allocation_counter::measure(|| {
+        // SAFETY: `frames` can be written.
+        assert_eq!(unsafe { netclock_frames_create(&raw mut frames) }, NetclockStatus::OK);
+    });
+    let one_game = NetclockRelayConfig { games: 1, seats: 8, ..NetclockRelayConfig::zero() };
+    let of_relay = allocation_counter::measure(|| {
+        // SAFETY: settings of the size they state, and `relay` can be written.
+        let status = unsafe { netclock_relay_create(&raw const one_game, 2, 3, &raw mut relay) };
+        assert_eq!(status, NetclockStatus::OK);
+    });
     for (name, of_handle, most) in [
+        ("peer", of_peer, MOST_BYTES_OF_A_PEER),
+        ("frames", of_frames, MOST_BYTES),
+        ("relay of one game of eight", of_relay, MOST_BYTES_OF_A_GAME),
         ("client", of_client, MOST_BYTES),
         ("server", of_server, MOST_BYTES),
         ("publisher", of_publisher, MOST_BYTES),
@@ -72,7 +97,9 @@ fn handles_take_little_memory() {
         assert!(of_handle.bytes_total <= most, "{name}");
     }
 
-    super::destroy(first);
+    for other in crowd {
+        super::destroy(other);
+    }
     super::destroy(client);
     // SAFETY: created above.
     unsafe {
@@ -82,5 +109,8 @@ fn handles_take_little_memory() {
         assert_eq!(netclock_rate_watch_destroy(watch), NetclockStatus::OK);
         assert_eq!(netclock_lead_destroy(lead), NetclockStatus::OK);
         assert_eq!(netclock_adoption_destroy(adoption), NetclockStatus::OK);
+        assert_eq!(netclock_peer_destroy(peer), NetclockStatus::OK);
+        assert_eq!(netclock_frames_destroy(frames), NetclockStatus::OK);
+        assert_eq!(netclock_relay_destroy(relay), NetclockStatus::OK);
     }
 }

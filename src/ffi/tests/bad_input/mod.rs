@@ -9,6 +9,7 @@ mod exchange;
 mod handover;
 mod messages;
 mod order;
+mod peer;
 mod rate_watch;
 mod start;
 mod world;
@@ -165,6 +166,7 @@ fn bad_input_does_what_the_documentation_says() {
     order::rows(&mut table);
     start::rows(&mut table);
     handover::rows(&mut table);
+    peer::rows(&mut table);
     let functions = ONE_PAGE.lines().filter_map(|line| line.strip_prefix("//! | `")?.split_once('`'));
     for (function, _) in functions.filter(|(function, _)| !WITHOUT_ARGUMENTS.contains(function)) {
         assert!(table.0.iter().any(|row| row.function == function), "{function} is not in the table");

@@ -1,0 +1,501 @@
+//! Relay, peers and their streams. What a refused message changes in them `tests/peer.rs` looks at; here it is their
+//! state to the last bit.
+
+use core::ffi::c_void;
+use core::ptr;
+use std::panic::resume_unwind;
+
+use super::super::super::config::NetclockConfig;
+use super::super::super::frames::*;
+use super::super::super::owned;
+use super::super::super::peer::*;
+use super::super::super::relay::*;
+use super::super::super::status::*;
+use super::super::{MILLISECOND, SECOND};
+use super::bench::Bench;
+use super::client::NO_INSTANTS;
+use super::{Effect, Table};
+use crate::ffi::boundary::Growable;
+
+const ROOM: usize = NETCLOCK_MESSAGE_MOST;
+const UNHANDLED: Effect = Effect::Answered("does nothing");
+/// A message that is whole, and that nobody without a seat may send.
+const REQUEST: [u8; 36] = {
+    let mut bytes = [0; 36];
+    (bytes[1], bytes[3]) = (0x12, 36);
+    bytes
+};
+
+/// Two peers who play at a relay, peer 1 as the primary, and a decoder.
+struct Stage {
+    relay: *mut NetclockRelay,
+    peers: [*mut NetclockPeer; 2],
+    frames: *mut NetclockFrames,
+}
+
+impl Stage {
+    fn new() -> Self {
+        let mut stage =
+            Stage { relay: ptr::null_mut(), peers: [ptr::null_mut(); 2], frames: ptr::null_mut() };
+        let config = NetclockRelayConfig { games: 1, seats: 2, ..NetclockRelayConfig::zero() };
+        // SAFETY: whole configurations, and room for handles.
+        unsafe {
+            let relay = netclock_relay_create(&raw const config, 1, 2, &raw mut stage.relay);
+            assert_eq!(relay.0, NETCLOCK_OK);
+            for (number, peer) in (0..).zip(&mut stage.peers) {
+                assert_eq!(netclock_peer_create(ptr::null(), 7, 1, number, peer).0, NETCLOCK_OK);
+            }
+            assert_eq!(netclock_frames_create(&raw mut stage.frames).0, NETCLOCK_OK);
+        }
+        for at in (0..2 * SECOND).step_by(10 * MILLISECOND as usize) {
+            stage.step(at);
+        }
+        stage
+    }
+
+    /// Delivers what is due, at once.
+    fn step(&self, now: i64) {
+        let (mut bytes, mut length, mut to) = ([0_u8; ROOM], 0, 0);
+        let message: *mut c_void = bytes.as_mut_ptr().cast();
+        let mut game = NetclockGameMessage::zero();
+        // SAFETY: live handles, and room for outputs.
+        unsafe {
+            for (number, &peer) in (0..).zip(&self.peers) {
+                assert_eq!(netclock_peer_tick(peer, now).0, NETCLOCK_OK);
+                while netclock_peer_next_message(peer, now, message, ROOM, &raw mut length).0 == NETCLOCK_OK {
+                    netclock_relay_receive(self.relay, number, message, length, now);
+                }
+            }
+            while netclock_relay_next_message(self.relay, now, &raw mut to, message, ROOM, &raw mut length).0
+                == NETCLOCK_OK
+            {
+                netclock_peer_receive(self.peers[to as usize], message, length, now, &raw mut game);
+            }
+        }
+    }
+
+    fn poison(&self) {
+        // SAFETY: live handles.
+        unsafe {
+            owned::change("a_test", self.relay, &mut |_| resume_unwind(Box::new("poisoned")));
+            owned::change("a_test", self.frames, &mut |_| resume_unwind(Box::new("poisoned")));
+            for peer in self.peers {
+                owned::change("a_test", peer, &mut |_| resume_unwind(Box::new("poisoned")));
+            }
+        }
+    }
+
+    fn state(&self) -> String {
+        let mut state = String::new();
+        // SAFETY: live handles.
+        unsafe {
+            owned::change("a_test", self.relay, &mut |relay| {
+                state += &format!("{relay:?}");
+                Ok(())
+            });
+            for peer in self.peers {
+                owned::change("a_test", peer, &mut |peer| {
+                    state += &format!("{peer:?}");
+                    Ok(())
+                });
+            }
+        }
+        state
+    }
+}
+
+impl Drop for Stage {
+    fn drop(&mut self) {
+        // SAFETY: created by `new`, unless a test destroyed them, which is noticed.
+        unsafe {
+            netclock_relay_destroy(self.relay);
+            netclock_frames_destroy(self.frames);
+            for peer in self.peers {
+                netclock_peer_destroy(peer);
+            }
+        }
+    }
+}
+
+/// As [`Table::refuses`], on relay and peers, of which nothing may change.
+fn refuses(
+    table: &mut Table,
+    row: [&'static str; 3],
+    expected: i32,
+    call: impl FnOnce(&mut Bench, &Stage) -> NetclockStatus,
+) {
+    table.refuses(row, expected, |bench| {
+        let stage = Stage::new();
+        let before = stage.state();
+        let status = call(bench, &stage);
+        if expected != NETCLOCK_POISONED {
+            assert!(stage.state() == before, "{row:?} changed the relay or a peer");
+        }
+        status
+    });
+}
+
+pub(super) fn rows(table: &mut Table) {
+    frames_rows(table);
+    relay_create_rows(table);
+    relay_rows(table);
+    peer_create_rows(table);
+    peer_rows(table);
+    peer_message_rows(table);
+}
+
+fn frames_rows(table: &mut Table) {
+    const CREATE: &str = "netclock_frames_create";
+    const DESTROY: &str = "netclock_frames_destroy";
+    const PUSH: &str = "netclock_frames_push";
+    const NEXT: &str = "netclock_frames_next";
+    let bytes = [0_u8; 8];
+    let given: *const c_void = bytes.as_ptr().cast();
+    let poisoned = |stage: &Stage| {
+        stage.poison();
+        stage.frames
+    };
+    // SAFETY: null, live handles, and room for as much as is stated.
+    unsafe {
+        table.refuses([CREATE, "frames", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
+            netclock_frames_create(ptr::null_mut())
+        });
+        table.call([DESTROY, "frames", "null"], NETCLOCK_OK, UNHANDLED, |_| {
+            netclock_frames_destroy(ptr::null_mut())
+        });
+        table.refuses([DESTROY, "frames", "a client"], NETCLOCK_UNKNOWN_HANDLE, |b| {
+            netclock_frames_destroy(b.client.cast())
+        });
+        refuses(table, [PUSH, "frames", "null"], NETCLOCK_NULL_ARGUMENT, |b, _| {
+            netclock_frames_push(ptr::null_mut(), given, 8, b.out())
+        });
+        refuses(table, [PUSH, "frames", "a poisoned one"], NETCLOCK_POISONED, |b, s| {
+            netclock_frames_push(poisoned(s), given, 8, b.out())
+        });
+        refuses(table, [PUSH, "frames", "after an impossible size"], NETCLOCK_STREAM_BROKEN, |b, s| {
+            break_stream(s, given);
+            netclock_frames_push(s.frames, given, 8, b.out())
+        });
+        refuses(table, [PUSH, "bytes", "null"], NETCLOCK_NULL_ARGUMENT, |b, s| {
+            netclock_frames_push(s.frames, ptr::null(), 8, b.out())
+        });
+        refuses(table, [PUSH, "taken", "null"], NETCLOCK_NULL_ARGUMENT, |_, s| {
+            netclock_frames_push(s.frames, given, 8, ptr::null_mut())
+        });
+        refuses(table, [NEXT, "frames", "null"], NETCLOCK_NULL_ARGUMENT, |b, _| {
+            netclock_frames_next(ptr::null_mut(), b.out(), ROOM, b.out())
+        });
+        refuses(table, [NEXT, "frames", "a poisoned one"], NETCLOCK_POISONED, |b, s| {
+            netclock_frames_next(poisoned(s), b.out(), ROOM, b.out())
+        });
+        refuses(table, [NEXT, "frames", "an impossible size came"], NETCLOCK_MESSAGE_SIZE, |b, s| {
+            let mut taken = 0;
+            assert_eq!(netclock_frames_push(s.frames, given, 8, &raw mut taken).0, NETCLOCK_OK);
+            netclock_frames_next(s.frames, b.out(), ROOM, b.out())
+        });
+        refuses(table, [NEXT, "frames", "after that"], NETCLOCK_STREAM_BROKEN, |b, s| {
+            break_stream(s, given);
+            netclock_frames_next(s.frames, b.out(), ROOM, b.out())
+        });
+        refuses(table, [NEXT, "message", "null"], NETCLOCK_NULL_ARGUMENT, |b, s| {
+            netclock_frames_next(s.frames, ptr::null_mut(), ROOM, b.out())
+        });
+        refuses(table, [NEXT, "capacity", "1023"], NETCLOCK_WIRE_LENGTH, |b, s| {
+            netclock_frames_next(s.frames, b.out(), ROOM - 1, b.out())
+        });
+        refuses(table, [NEXT, "length", "null"], NETCLOCK_NULL_ARGUMENT, |b, s| {
+            netclock_frames_next(s.frames, b.out(), ROOM, ptr::null_mut())
+        });
+    }
+}
+
+/// Eight zero bytes say that a message is none long.
+fn break_stream(stage: &Stage, zeros: *const c_void) {
+    let (mut bytes, mut length) = ([0_u8; ROOM], 0);
+    // SAFETY: a live decoder, eight bytes, and room for outputs.
+    unsafe {
+        assert_eq!(netclock_frames_push(stage.frames, zeros, 8, &raw mut length).0, NETCLOCK_OK);
+        let status = netclock_frames_next(stage.frames, bytes.as_mut_ptr().cast(), ROOM, &raw mut length);
+        assert_eq!(status.0, NETCLOCK_MESSAGE_SIZE);
+    }
+}
+
+fn relay_create_rows(table: &mut Table) {
+    const CREATE: &str = "netclock_relay_create";
+    type Change = fn(&mut NetclockRelayConfig);
+    let changes: [(&str, &str, i32, Change); 16] = [
+        ("config->struct_size", "0", NETCLOCK_UNKNOWN_STRUCT, |config| config.struct_size = 0),
+        ("config->struct_size", "39", NETCLOCK_UNKNOWN_STRUCT, |config| config.struct_size = 39),
+        ("config->struct_size", "UINT32_MAX", NETCLOCK_UNKNOWN_STRUCT, |config| {
+            config.struct_size = u32::MAX
+        }),
+        ("config->games", "257", NETCLOCK_BAD_CONFIG, |config| config.games = 257),
+        ("config->games", "UINT32_MAX", NETCLOCK_BAD_CONFIG, |config| config.games = u32::MAX),
+        ("config->seats", "1", NETCLOCK_BAD_CONFIG, |config| config.seats = 1),
+        ("config->seats", "65", NETCLOCK_BAD_CONFIG, |config| config.seats = 65),
+        ("config->players", "9 of 8 seats", NETCLOCK_BAD_CONFIG, |config| config.players = 9),
+        ("config->silence", "999 ms", NETCLOCK_BAD_CONFIG, |config| config.silence = 999 * MILLISECOND),
+        ("config->silence", "61 s", NETCLOCK_BAD_CONFIG, |config| config.silence = 61 * SECOND),
+        ("config->patience", "-1", NETCLOCK_BAD_CONFIG, |config| config.patience = -1),
+        ("config->patience", "601 s", NETCLOCK_BAD_CONFIG, |config| config.patience = 601 * SECOND),
+        ("config->budget", "999", NETCLOCK_BAD_CONFIG, |config| config.budget = 999),
+        ("config->budget", "10^7 + 1", NETCLOCK_BAD_CONFIG, |config| config.budget = 10_000_001),
+        ("config->queue", "2063", NETCLOCK_BAD_CONFIG, |config| config.queue = 2063),
+        ("config->queue", "2^20 + 1", NETCLOCK_BAD_CONFIG, |config| config.queue = (1 << 20) + 1),
+    ];
+    // SAFETY: pointers are null, or lead to settings of the size they state, or one that is refused, and to room.
+    unsafe {
+        for (argument, value, status, change) in changes {
+            let mut config = NetclockRelayConfig::zero();
+            change(&mut config);
+            table.refuses([CREATE, argument, value], status, |b| {
+                netclock_relay_create(&raw const config, 1, 2, b.out())
+            });
+        }
+        table.refuses([CREATE, "relay", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
+            netclock_relay_create(ptr::null(), 1, 2, ptr::null_mut())
+        });
+    }
+}
+
+fn relay_rows(table: &mut Table) {
+    const DESTROY: &str = "netclock_relay_destroy";
+    const RECEIVE: &str = "netclock_relay_receive";
+    const DISCONNECT: &str = "netclock_relay_disconnect";
+    const NEXT: &str = "netclock_relay_next_message";
+    const SESSION: &str = "netclock_relay_session";
+    let given: *const c_void = REQUEST.as_ptr().cast();
+    let poisoned = |stage: &Stage| {
+        stage.poison();
+        stage.relay
+    };
+    // SAFETY: null, live handles, and room for as much as is stated, or a size that is refused.
+    unsafe {
+        table.call([DESTROY, "relay", "null"], NETCLOCK_OK, UNHANDLED, |_| {
+            netclock_relay_destroy(ptr::null_mut())
+        });
+        table.refuses([DESTROY, "relay", "a client"], NETCLOCK_UNKNOWN_HANDLE, |b| {
+            netclock_relay_destroy(b.client.cast())
+        });
+        refuses(table, [RECEIVE, "relay", "null"], NETCLOCK_NULL_ARGUMENT, |_, _| {
+            netclock_relay_receive(ptr::null_mut(), 9, given, 36, 0)
+        });
+        refuses(table, [RECEIVE, "relay", "a poisoned one"], NETCLOCK_POISONED, |_, s| {
+            netclock_relay_receive(poisoned(s), 9, given, 36, 0)
+        });
+        refuses(table, [RECEIVE, "connection", "one without a seat"], NETCLOCK_NOT_LOGGED_IN, |_, s| {
+            netclock_relay_receive(s.relay, 9, given, 36, 0)
+        });
+        refuses(table, [RECEIVE, "message", "null"], NETCLOCK_NULL_ARGUMENT, |_, s| {
+            netclock_relay_receive(s.relay, 9, ptr::null(), 36, 0)
+        });
+        for (text, length) in [("0", 0), ("3", 3), ("35", 35), ("1025", 1025), ("SIZE_MAX", usize::MAX)] {
+            refuses(table, [RECEIVE, "length", text], NETCLOCK_MESSAGE_SIZE, |_, s| {
+                netclock_relay_receive(s.relay, 9, given, length, 0)
+            });
+        }
+        for (text, bad) in NO_INSTANTS {
+            refuses(table, [RECEIVE, "received", text], NETCLOCK_TIME_OUT_OF_RANGE, |_, s| {
+                netclock_relay_receive(s.relay, 9, given, 36, bad)
+            });
+        }
+        refuses(table, [DISCONNECT, "relay", "null"], NETCLOCK_NULL_ARGUMENT, |_, _| {
+            netclock_relay_disconnect(ptr::null_mut(), 0, 0)
+        });
+        refuses(table, [DISCONNECT, "relay", "a poisoned one"], NETCLOCK_POISONED, |_, s| {
+            netclock_relay_disconnect(poisoned(s), 0, 0)
+        });
+        refuses(table, [DISCONNECT, "connection", "one without a seat"], NETCLOCK_NOT_LOGGED_IN, |_, s| {
+            netclock_relay_disconnect(s.relay, 9, 0)
+        });
+        for (text, bad) in NO_INSTANTS {
+            refuses(table, [DISCONNECT, "now", text], NETCLOCK_TIME_OUT_OF_RANGE, |_, s| {
+                netclock_relay_disconnect(s.relay, 0, bad)
+            });
+        }
+        refuses(table, [NEXT, "relay", "null"], NETCLOCK_NULL_ARGUMENT, |b, _| {
+            netclock_relay_next_message(ptr::null_mut(), 0, b.out(), b.out(), ROOM, b.out())
+        });
+        refuses(table, [NEXT, "relay", "a poisoned one"], NETCLOCK_POISONED, |b, s| {
+            netclock_relay_next_message(poisoned(s), 0, b.out(), b.out(), ROOM, b.out())
+        });
+        for (text, bad) in NO_INSTANTS {
+            refuses(table, [NEXT, "now", text], NETCLOCK_TIME_OUT_OF_RANGE, |b, s| {
+                netclock_relay_next_message(s.relay, bad, b.out(), b.out(), ROOM, b.out())
+            });
+        }
+        refuses(table, [NEXT, "connection", "null"], NETCLOCK_NULL_ARGUMENT, |b, s| {
+            netclock_relay_next_message(s.relay, 0, ptr::null_mut(), b.out(), ROOM, b.out())
+        });
+        refuses(table, [NEXT, "message", "null"], NETCLOCK_NULL_ARGUMENT, |b, s| {
+            netclock_relay_next_message(s.relay, 0, b.out(), ptr::null_mut(), ROOM, b.out())
+        });
+        refuses(table, [NEXT, "capacity", "1023"], NETCLOCK_WIRE_LENGTH, |b, s| {
+            netclock_relay_next_message(s.relay, 0, b.out(), b.out(), ROOM - 1, b.out())
+        });
+        refuses(table, [NEXT, "length", "null"], NETCLOCK_NULL_ARGUMENT, |b, s| {
+            netclock_relay_next_message(s.relay, 0, b.out(), b.out(), ROOM, ptr::null_mut())
+        });
+        refuses(table, [SESSION, "relay", "null"], NETCLOCK_NULL_ARGUMENT, |b, _| {
+            netclock_relay_session(ptr::null_mut(), 7, b.sized(40))
+        });
+        refuses(table, [SESSION, "relay", "a poisoned one"], NETCLOCK_POISONED, |b, s| {
+            netclock_relay_session(poisoned(s), 7, b.sized(40))
+        });
+        refuses(table, [SESSION, "game", "one that nobody plays"], NETCLOCK_NO_GAME, |b, s| {
+            netclock_relay_session(s.relay, 8, b.sized(40))
+        });
+        refuses(table, [SESSION, "session", "null"], NETCLOCK_NULL_ARGUMENT, |_, s| {
+            netclock_relay_session(s.relay, 7, ptr::null_mut())
+        });
+        for (text, size) in [("0", 0), ("39", 39), ("5000", 5000), ("UINT32_MAX", u32::MAX)] {
+            refuses(table, [SESSION, "session->struct_size", text], NETCLOCK_UNKNOWN_STRUCT, |b, s| {
+                netclock_relay_session(s.relay, 7, b.sized(size))
+            });
+        }
+    }
+}
+
+fn peer_create_rows(table: &mut Table) {
+    const CREATE: &str = "netclock_peer_create";
+    let mut config = NetclockConfig::zero();
+    // SAFETY: pointers are null, or lead to settings of the size they state, or one that is refused, and to room.
+    unsafe {
+        config.struct_size = 0;
+        table.refuses([CREATE, "config->struct_size", "0"], NETCLOCK_UNKNOWN_STRUCT, |b| {
+            netclock_peer_create(&raw const config, 7, 1, 2, b.out())
+        });
+        config = NetclockConfig { max_slew: 0.6, ..NetclockConfig::zero() };
+        table.refuses([CREATE, "config->max_slew", "0.6"], NETCLOCK_BAD_CONFIG, |b| {
+            netclock_peer_create(&raw const config, 7, 1, 2, b.out())
+        });
+        table.refuses([CREATE, "peer", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
+            netclock_peer_create(ptr::null(), 7, 1, 2, ptr::null_mut())
+        });
+    }
+}
+
+/// A call on a peer that is none, and on one that is of no use.
+fn peer_is_checked(
+    table: &mut Table,
+    function: &'static str,
+    call: fn(&mut Bench, *mut NetclockPeer) -> NetclockStatus,
+) {
+    refuses(table, [function, "peer", "null"], NETCLOCK_NULL_ARGUMENT, |b, _| call(b, ptr::null_mut()));
+    refuses(table, [function, "peer", "a poisoned one"], NETCLOCK_POISONED, |b, s| {
+        s.poison();
+        call(b, s.peers[1])
+    });
+}
+
+fn peer_rows(table: &mut Table) {
+    const DESTROY: &str = "netclock_peer_destroy";
+    const TICK: &str = "netclock_peer_tick";
+    const READ: &str = "netclock_peer_read";
+    // SAFETY: null, live handles, and room for as much as is stated, or a size that is refused.
+    unsafe {
+        table.call([DESTROY, "peer", "null"], NETCLOCK_OK, UNHANDLED, |_| {
+            netclock_peer_destroy(ptr::null_mut())
+        });
+        table.refuses([DESTROY, "peer", "a client"], NETCLOCK_UNKNOWN_HANDLE, |b| {
+            netclock_peer_destroy(b.client.cast())
+        });
+        peer_is_checked(table, "netclock_peer_leave", |_, peer| netclock_peer_leave(peer));
+        peer_is_checked(table, TICK, |_, peer| netclock_peer_tick(peer, 2 * SECOND));
+        for (text, bad) in NO_INSTANTS {
+            refuses(table, [TICK, "now", text], NETCLOCK_TIME_OUT_OF_RANGE, |_, s| {
+                netclock_peer_tick(s.peers[1], bad)
+            });
+        }
+        let row = [TICK, "now", "a tick before the last"];
+        refuses(table, row, NETCLOCK_TIME_WENT_BACKWARDS, |_, s| {
+            netclock_peer_tick(s.peers[1], 2 * SECOND - 10 * MILLISECOND - 1)
+        });
+        peer_is_checked(table, READ, |b, peer| netclock_peer_read(peer, 0, b.sized(80)));
+        for (text, bad) in NO_INSTANTS {
+            refuses(table, [READ, "now", text], NETCLOCK_TIME_OUT_OF_RANGE, |b, s| {
+                netclock_peer_read(s.peers[1], bad, b.sized(80))
+            });
+        }
+        refuses(table, [READ, "reading", "null"], NETCLOCK_NULL_ARGUMENT, |_, s| {
+            netclock_peer_read(s.peers[1], 0, ptr::null_mut())
+        });
+        for (text, size) in [("0", 0), ("79", 79), ("5000", 5000), ("UINT32_MAX", u32::MAX)] {
+            refuses(table, [READ, "reading->struct_size", text], NETCLOCK_UNKNOWN_STRUCT, |b, s| {
+                netclock_peer_read(s.peers[1], 0, b.sized(size))
+            });
+        }
+    }
+}
+
+fn peer_message_rows(table: &mut Table) {
+    const RECEIVE: &str = "netclock_peer_receive";
+    const NEXT: &str = "netclock_peer_next_message";
+    const STAMP: &str = "netclock_peer_stamp";
+    let given: *const c_void = REQUEST.as_ptr().cast();
+    // SAFETY: null, live handles, and room for as much as is stated, or a size that is refused.
+    unsafe {
+        peer_is_checked(table, RECEIVE, |b, peer| {
+            netclock_peer_receive(peer, REQUEST.as_ptr().cast(), 36, 0, b.sized(24))
+        });
+        refuses(table, [RECEIVE, "message", "null"], NETCLOCK_NULL_ARGUMENT, |b, s| {
+            netclock_peer_receive(s.peers[1], ptr::null(), 36, 0, b.sized(24))
+        });
+        refuses(table, [RECEIVE, "message", "a request to a secondary"], NETCLOCK_WRONG_ROLE, |b, s| {
+            netclock_peer_receive(s.peers[1], given, 36, 0, b.sized(24))
+        });
+        for (text, length) in [("0", 0), ("3", 3), ("35", 35), ("1025", 1025), ("SIZE_MAX", usize::MAX)] {
+            refuses(table, [RECEIVE, "length", text], NETCLOCK_MESSAGE_SIZE, |b, s| {
+                netclock_peer_receive(s.peers[1], given, length, 0, b.sized(24))
+            });
+        }
+        for (text, bad) in NO_INSTANTS {
+            refuses(table, [RECEIVE, "arrived", text], NETCLOCK_TIME_OUT_OF_RANGE, |b, s| {
+                netclock_peer_receive(s.peers[1], given, 36, bad, b.sized(24))
+            });
+        }
+        refuses(table, [RECEIVE, "game", "null"], NETCLOCK_NULL_ARGUMENT, |_, s| {
+            netclock_peer_receive(s.peers[1], given, 36, 0, ptr::null_mut())
+        });
+        for (text, size) in [("0", 0), ("23", 23), ("5000", 5000), ("UINT32_MAX", u32::MAX)] {
+            refuses(table, [RECEIVE, "game->struct_size", text], NETCLOCK_UNKNOWN_STRUCT, |b, s| {
+                netclock_peer_receive(s.peers[1], given, 36, 0, b.sized(size))
+            });
+        }
+        peer_is_checked(table, NEXT, |b, peer| netclock_peer_next_message(peer, 0, b.out(), ROOM, b.out()));
+        refuses(table, [NEXT, "message", "null"], NETCLOCK_NULL_ARGUMENT, |b, s| {
+            netclock_peer_next_message(s.peers[1], 0, ptr::null_mut(), ROOM, b.out())
+        });
+        refuses(table, [NEXT, "capacity", "1023"], NETCLOCK_WIRE_LENGTH, |b, s| {
+            netclock_peer_next_message(s.peers[1], 0, b.out(), ROOM - 1, b.out())
+        });
+        refuses(table, [NEXT, "length", "null"], NETCLOCK_NULL_ARGUMENT, |b, s| {
+            netclock_peer_next_message(s.peers[1], 0, b.out(), ROOM, ptr::null_mut())
+        });
+        peer_is_checked(table, STAMP, |b, peer| {
+            netclock_peer_stamp(peer, 0, 256, ptr::null(), 0, b.out(), ROOM, b.out())
+        });
+        for (text, id) in [("0", 0), ("255", 255)] {
+            refuses(table, [STAMP, "id", text], NETCLOCK_MESSAGE_UNKNOWN, |b, s| {
+                netclock_peer_stamp(s.peers[1], 0, id, given, 36, b.out(), ROOM, b.out())
+            });
+        }
+        refuses(table, [STAMP, "data", "null, but not empty"], NETCLOCK_NULL_ARGUMENT, |b, s| {
+            netclock_peer_stamp(s.peers[1], 0, 256, ptr::null(), 1, b.out(), ROOM, b.out())
+        });
+        for (text, length) in [("1025", 1025), ("SIZE_MAX", usize::MAX)] {
+            refuses(table, [STAMP, "length", text], NETCLOCK_MESSAGE_SIZE, |b, s| {
+                netclock_peer_stamp(s.peers[1], 0, 256, given, length, b.out(), ROOM, b.out())
+            });
+        }
+        refuses(table, [STAMP, "message", "null"], NETCLOCK_NULL_ARGUMENT, |b, s| {
+            netclock_peer_stamp(s.peers[1], 0, 256, given, 36, ptr::null_mut(), ROOM, b.out())
+        });
+        refuses(table, [STAMP, "capacity", "1023"], NETCLOCK_WIRE_LENGTH, |b, s| {
+            netclock_peer_stamp(s.peers[1], 0, 256, given, 36, b.out(), ROOM - 1, b.out())
+        });
+        refuses(table, [STAMP, "written", "null"], NETCLOCK_NULL_ARGUMENT, |b, s| {
+            netclock_peer_stamp(s.peers[1], 0, 256, given, 36, b.out(), ROOM, ptr::null_mut())
+        });
+    }
+}

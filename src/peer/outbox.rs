@@ -1,0 +1,103 @@
+//! What is to be sent to one connection: a queue of bounded length, whose messages learn how long they waited.
+
+use super::error::PeerError;
+use super::message::{self, MESSAGE_MOST};
+use crate::time::LocalTime;
+
+/// Bytes before each message: when the relay received it.
+const STAMP: usize = 8;
+
+/// First in, first out; memory is taken once.
+#[derive(Debug)]
+pub(super) struct Outbox {
+    bytes: Vec<u8>,
+    /// Where the oldest message begins.
+    first: usize,
+}
+
+impl Outbox {
+    pub(super) fn new(capacity: usize) -> Self {
+        Outbox { bytes: Vec::with_capacity(capacity), first: 0 }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.bytes.clear();
+        self.first = 0;
+    }
+
+    /// Queues a message whose cause was received at `received`.
+    pub(super) fn push(&mut self, message: &[u8], received: LocalTime) -> Result<(), PeerError> {
+        self.push_parts(&[message], received)
+    }
+
+    pub(super) fn push_parts(&mut self, parts: &[&[u8]], received: LocalTime) -> Result<(), PeerError> {
+        let needed = STAMP + parts.iter().map(|part| part.len()).sum::<usize>();
+        if self.bytes.len() + needed > self.bytes.capacity() {
+            self.bytes.drain(..self.first);
+            self.first = 0;
+        }
+        if self.bytes.len() + needed > self.bytes.capacity() {
+            return Err(PeerError::NoSpace);
+        }
+        self.bytes.extend_from_slice(&received.ticks().to_ne_bytes());
+        for part in parts {
+            self.bytes.extend_from_slice(part);
+        }
+        Ok(())
+    }
+
+    /// The oldest message, to be sent at `now`, and its length.
+    pub(super) fn pop(&mut self, now: LocalTime, to: &mut [u8; MESSAGE_MOST]) -> Option<usize> {
+        loop {
+            let rest = self.bytes.get(self.first..)?;
+            let received = LocalTime::from_ticks(i64::from_ne_bytes(*rest.first_chunk()?));
+            let (_, size) = message::head(&rest[STAMP..])?;
+            to.get_mut(..size)?.copy_from_slice(rest.get(STAMP..STAMP + size)?);
+            self.first += STAMP + size;
+            if self.first == self.bytes.len() {
+                self.clear();
+            }
+            if message::stamp_hold(&mut to[..size], (now - received).ticks()) {
+                return Some(size);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::peer::message::{Fields, READY, SYNCH_REQUEST};
+
+    #[test]
+    fn first_in_first_out_within_its_memory() {
+        let mut outbox = Outbox::new(100);
+        let message = |first| Fields { id: READY, first, ..Fields::default() }.write();
+        let (mut read, now) = ([0; MESSAGE_MOST], LocalTime::from_ticks(0));
+        for round in 0..50 {
+            assert_eq!(outbox.push(&message(2 * round), now), Ok(()));
+            assert_eq!(outbox.push(&message(2 * round + 1), now), Ok(()));
+            assert_eq!(outbox.push(&message(0), now), Err(PeerError::NoSpace));
+            for first in [2 * round, 2 * round + 1] {
+                assert_eq!(outbox.pop(now, &mut read), Some(36));
+                assert_eq!(read[..36], message(first));
+            }
+            assert_eq!(outbox.pop(now, &mut read), None);
+        }
+        assert_eq!(outbox.bytes.capacity(), 100);
+    }
+
+    #[test]
+    fn a_request_learns_how_long_it_waited() {
+        let mut outbox = Outbox::new(100);
+        let request = Fields { id: SYNCH_REQUEST, ..Fields::default() };
+        let mut read = [0; MESSAGE_MOST];
+        for received in [500, 0] {
+            assert_eq!(outbox.push(&request.write(), LocalTime::from_ticks(received)), Ok(()));
+        }
+        assert_eq!(outbox.pop(LocalTime::from_ticks(1_234), &mut read), Some(36));
+        assert_eq!(read[20..24], 734_u32.to_be_bytes());
+        // Nobody can be told of so long a hold.
+        assert_eq!(outbox.pop(LocalTime::from_ticks(1 << 32), &mut read), None);
+    }
+}
