@@ -10,6 +10,10 @@ use crate::estimate::{Interval, Limits};
 use crate::handover::{Answer, Authority, Inquiry, MAX_DISPERSION, Question, Statement};
 use crate::time::{LocalTime, Span};
 
+/// What is stated holds for this long: clients ask anew every 4 s, and answers may be lost. After that the clock may have
+/// drifted off its timescale.
+const HOLDS: Span = Span::from_secs(20);
+
 /// What was said of an authority, and when.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Stated {
@@ -18,12 +22,13 @@ struct Stated {
 }
 
 impl Stated {
-    /// The dispersion at `now`: nobody restated it since, and the clock may have drifted off its timescale.
+    /// The dispersion at `now`.
     fn dispersion(&self, now: LocalTime, limits: &Limits) -> Span {
         if self.authority.is_alone() {
             return Span::ZERO;
         }
-        let drift = ((now - self.at).abs().ticks() as f64 * limits.drift).ceil() as i64;
+        let overdue = ((now - self.at).abs() - HOLDS).ticks().max(0);
+        let drift = (overdue as f64 * limits.drift).ceil() as i64;
         self.authority.dispersion + Span::from_ticks(drift)
     }
 }
@@ -122,8 +127,8 @@ impl Client {
     }
 
     /// Whose clock readings speak of: [`Reading::error_bound`](crate::Reading::error_bound) is about this clock, and the
-    /// timescale is within `dispersion` of it at `now`, which grows by what clocks may drift until the authority states it
-    /// anew. None until synced, and where replies name no epoch.
+    /// timescale is within `dispersion` of it at `now`, which grows by what clocks may drift if the authority has not
+    /// stated it anew for 20 s. None until synced, and where replies name no epoch.
     pub fn authority(&self, now: LocalTime) -> Option<Authority> {
         let stated = self.stated()?;
         Some(Authority { dispersion: stated.dispersion(now, &self.limits), ..stated.authority })
