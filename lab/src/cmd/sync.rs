@@ -12,9 +12,10 @@ use serde_json::{Value, json};
 use super::{FAULT, NO_SERVER};
 use crate::net::address;
 use crate::net::client::{Session, Traffic};
-use crate::net::clock::{self, SkewedClock};
+use crate::net::clock::{self, MachineTime, SkewedClock};
 use crate::net::events::{Told, state_name, tell};
 use crate::net::lifetime::Stop;
+use crate::net::source;
 use crate::recording::Recorder;
 
 /// Time between lines.
@@ -84,7 +85,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             return Ok(ExitCode::from(NO_SERVER));
         }
         if session.is_synced() && machine >= next_line {
-            out.reading(age, &reading, session.authority(), world.as_ref())?;
+            out.reading((age, machine), &reading, session.authority(), world.as_ref())?;
             next_line = machine + LINE_EVERY;
         }
         if session.is_deserted() {
@@ -212,7 +213,7 @@ impl Output {
 
     fn reading(
         &self,
-        age: Span,
+        (age, machine): (Span, MachineTime),
         reading: &Reading,
         authority: Option<Authority>,
         world: Option<&WorldReading>,
@@ -220,6 +221,8 @@ impl Output {
         let seconds = age.as_secs_f64();
         if self.json {
             let mut value = fields(reading, authority);
+            // Where the server shows the wall clock of this very machine, that is its error.
+            value["off_wall_ms"] = off_wall(reading, machine).as_millis_f64().into();
             if self.world {
                 value["world"] = world.map(world_fields).into();
             }
@@ -288,6 +291,12 @@ impl Output {
 /// How far the time shown may be off the timescale: off the server's clock, and that off the timescale.
 fn in_all(reading: &Reading, authority: Option<Authority>) -> Span {
     authority.map_or(reading.error_bound, |authority| reading.error_bound + authority.dispersion)
+}
+
+/// What was shown minus this machine's wall clock.
+fn off_wall(reading: &Reading, machine: MachineTime) -> Span {
+    let (offset, _) = source::pairing();
+    reading.server_time - (ServerTime::from_ticks(machine.ticks()) + offset)
 }
 
 fn fields(reading: &Reading, authority: Option<Authority>) -> Value {

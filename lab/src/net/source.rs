@@ -99,7 +99,7 @@ impl Disciplined {
 }
 
 /// Both clocks at one instant: the machine's minus the monotonic one, and the latter.
-fn pairing() -> (Span, MachineTime) {
+pub(crate) fn pairing() -> (Span, MachineTime) {
     let mut best = (Span::MAX, Span::ZERO, clock::now());
     // Whoever is interrupted between the reads tries again.
     for _ in 0..5 {

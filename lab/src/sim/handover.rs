@@ -108,6 +108,8 @@ struct Player {
     legs: [[Leg; 2]; 2],
     last: Option<Reading>,
     errors: Vec<f32>,
+    /// Asks the new host.
+    has_turned: bool,
 }
 
 /// The new host.
@@ -174,7 +176,12 @@ impl<'a> Game<'a> {
         self.agenda.add(at_s + FRAME_S, Event::Frame(id));
         let player = &mut self.players[id];
         let now = LocalTime::from_ticks(player.clocks.client(at_s));
-        let request = player.client.tick(now).expect("frames are in order");
+        let mut request = player.client.tick(now).expect("frames are in order");
+        if !player.has_turned && at_s >= DEATH_S + NOTICE_S {
+            // Whoever turns to another host does not wait until it is time to ask.
+            player.has_turned = true;
+            request = Some(player.client.make_request(now).expect("frames are in order"));
+        }
         let inquiry = player.client.inquire(now).expect("frames are in order");
         while let Some(event) = player.client.next_event() {
             match event {
@@ -218,7 +225,7 @@ impl<'a> Game<'a> {
     }
 
     fn up(&mut self, id: usize, letter: &Letter, at_s: f64) {
-        let has_turned = at_s >= DEATH_S + NOTICE_S;
+        let has_turned = self.players[id].has_turned;
         for arrives in self.players[id].legs[usize::from(has_turned)][0].arrivals(at_s) {
             let letter = letter.clone();
             let event = if has_turned { Event::AtNew(id, letter) } else { Event::AtOld(id, letter) };
@@ -351,7 +358,7 @@ fn player(plan: &Plan, seed: u64, id: usize) -> Player {
         [Leg::new(up, seed, "forward"), Leg::new(down, seed, "reverse")]
     });
     let client = Client::new(Config::default(), u128::from(random.word())).expect("the default is valid");
-    Player { clocks, client, legs, last: None, errors: Vec::new() }
+    Player { clocks, client, legs, last: None, errors: Vec::new(), has_turned: false }
 }
 
 /// Crystals differ by tens of ppm; two of them by no more than clients allow for.
