@@ -1779,6 +1779,12 @@ netclock_status netclock_client_authority(const struct netclock_client *client,
                                           struct netclock_authority *authority);
 
 /**
+ * Asks at once and in a burst, as after a restart: call it when turning to another server, which would else be asked only
+ * when `steady_interval` is over. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_client_begin_burst(struct netclock_client *client);
+
+/**
  * The inquiry to send to the server at local time `now` (ticks), of `NETCLOCK_DATAGRAM_SIZE` bytes, to where there is room
  * for `capacity` bytes. Call it every frame, after `netclock_client_tick`, where servers make statements: due at once when
  * another authority answers, ever less often until it states something, then every `steady_interval`.

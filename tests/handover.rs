@@ -128,6 +128,37 @@ fn what_is_said_too_late_or_never_leaves_a_restart() {
 }
 
 #[test]
+fn who_inquires_waits_longer_for_what_is_said() {
+    let mut world = settled();
+    assert!(matches!(world.client.inquire(world.now), Ok(Some(_))));
+    take_over(&mut world, DISPERSION);
+    while world.client.read(world.now).state != State::Doubtful {
+        world.run(0.001);
+    }
+    // Nothing is stated for as long as bursts and trips take.
+    assert_eq!(world.run(1.5).events, []);
+    assert_eq!(world.client.go_on_with(&successor(DISPERSION), world.now), Ok(()));
+    goes_on(&mut world);
+
+    // Another timescale is no reason to wait any longer, and nobody waits for ever.
+    for (epoch, statement, within) in [(3, Some(Authority::alone(3)), 0.1), (4, None, 2.0)] {
+        world.client.begin_burst();
+        assert!(matches!(world.client.inquire(world.now), Ok(Some(_))));
+        world.epoch = epoch;
+        while world.client.read(world.now).state != State::Doubtful {
+            world.run(0.001);
+        }
+        assert_eq!(world.run(1.5).events, []);
+        if let Some(alone) = statement {
+            assert_eq!(world.client.go_on_with(&alone, world.now), Ok(()));
+        }
+        let seen = world.run(within);
+        assert!(seen.events.first().is_some_and(is_restart), "{:?}", seen.events);
+        world.run(20.0);
+    }
+}
+
+#[test]
 fn a_false_statement_is_found_out() {
     let mut world = settled();
     assert_eq!(world.client.go_on_with(&successor(DISPERSION), world.now), Ok(()));
@@ -206,6 +237,13 @@ fn inquiries_come_at_once_to_a_new_authority_and_then_seldom() {
     assert!((8..=12).contains(&count(&mut world, 40)), "as often as requests");
     take_over(&mut world, Span::ZERO);
     assert!(count(&mut world, 10) >= 6, "another authority is asked at once");
+    world.run(60.0);
+    assert!(world.run(0.5).requests <= 1 && count(&mut world, 1) <= 1);
+    world.client.begin_burst();
+    assert!(
+        world.run(0.5).requests >= 10 && count(&mut world, 1) >= 4,
+        "whoever turns elsewhere asks at once"
+    );
 }
 
 #[test]

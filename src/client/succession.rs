@@ -126,6 +126,13 @@ impl Client {
         Ok(Some(Inquiry { id }))
     }
 
+    /// Asks at once and in a burst, as after a restart: call it when turning to another server, which would else be asked
+    /// only when the [steady interval](Config::steady_interval) is over.
+    pub fn begin_burst(&mut self) {
+        self.schedule.burst();
+        self.succession.inquiries.begin();
+    }
+
     /// Whose clock readings speak of: [`Reading::error_bound`](crate::Reading::error_bound) is about this clock, and the
     /// timescale is within `dispersion` of it at `now`, which grows by what clocks may drift if the authority has not
     /// stated it anew for 20 s. None until synced, and where replies name no epoch.
@@ -222,6 +229,12 @@ impl Client {
         self.turn_into_handover();
         self.events.push(Event::HandedOver);
         self.publish(now);
+    }
+
+    /// Whether a statement may still turn the restart into a handover.
+    pub(super) fn awaits_statement(&self) -> bool {
+        let Succession { left, current, inquiries, .. } = &self.succession;
+        left.is_some() && current.is_none() && inquiries.are_used()
     }
 
     /// Whether replies come from another run of a clock than the one that is shown.

@@ -194,6 +194,19 @@ pub unsafe extern "C" fn netclock_client_authority(
     }
 }
 
+/// Asks at once and in a burst, as after a restart: call it when turning to another server, which would else be asked only
+/// when `steady_interval` is over. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_client_begin_burst(client: *mut NetclockClient) -> NetclockStatus {
+    // SAFETY: null or a live client, as the header asks of the caller.
+    unsafe {
+        client::write("netclock_client_begin_burst", client, |client, _| {
+            client.begin_burst();
+            Ok(())
+        })
+    }
+}
+
 /// The inquiry to send to the server at local time `now` (ticks), of `NETCLOCK_DATAGRAM_SIZE` bytes, to where there is room
 /// for `capacity` bytes. Call it every frame, after `netclock_client_tick`, where servers make statements: due at once when
 /// another authority answers, ever less often until it states something, then every `steady_interval`.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use netclock::{
-    Authority, Client, Config, Event, LocalTime, Reading, Refusal, Request, SEGMENT_SIZE, Span, Statement,
+    Authority, Client, Config, Event, LocalTime, Reading, Refusal, SEGMENT_SIZE, Span, Statement,
     TimelineConfig, WorldReading, wire,
 };
 use serde::{Deserialize, Serialize};
@@ -114,11 +114,7 @@ impl Session {
         let socket = address::connect(server).with_context(|| format!("there is no way to {server}"))?;
         self.socket = StampedSocket::new(socket, FRAME).context("cannot prepare the client's socket")?;
         (self.answered, self.refused) = (None, false);
-        // It is asked at once, whatever the schedule says.
-        let now = self.clock.at(clock::now());
-        self.told = Some(now);
-        let request = self.client.make_request(now).ok();
-        self.send(request);
+        self.client.begin_burst();
         Ok(())
     }
 
@@ -209,11 +205,7 @@ impl Session {
         if let Ok(Some(inquiry)) = self.client.inquire(now) {
             self.traffic.inquiries += u64::from(self.socket.socket().send(&inquiry.encode()).is_ok());
         }
-        self.send(due.ok().flatten());
-    }
-
-    fn send(&mut self, request: Option<Request>) {
-        let Some(request) = request else { return };
+        let Ok(Some(request)) = due else { return };
         let Ok(datagram) = wire::encode_request(&request) else { return };
         match self.socket.socket().send(&datagram) {
             Ok(_) => self.traffic.requests += 1,

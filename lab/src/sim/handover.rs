@@ -176,12 +176,11 @@ impl<'a> Game<'a> {
         self.agenda.add(at_s + FRAME_S, Event::Frame(id));
         let player = &mut self.players[id];
         let now = LocalTime::from_ticks(player.clocks.client(at_s));
-        let mut request = player.client.tick(now).expect("frames are in order");
         if !player.has_turned && at_s >= DEATH_S + NOTICE_S {
-            // Whoever turns to another host does not wait until it is time to ask.
             player.has_turned = true;
-            request = Some(player.client.make_request(now).expect("frames are in order"));
+            player.client.begin_burst();
         }
+        let request = player.client.tick(now).expect("frames are in order");
         let inquiry = player.client.inquire(now).expect("frames are in order");
         while let Some(event) = player.client.next_event() {
             match event {

@@ -132,6 +132,10 @@ fn authority_rows(table: &mut Table) {
 }
 
 fn inquiry_rows(table: &mut Table) {
+    // SAFETY: null, or a live client.
+    client_rows(table, "netclock_client_begin_burst", |_, client| unsafe {
+        netclock_client_begin_burst(client)
+    });
     const INQUIRE: &str = "netclock_client_inquire";
     // SAFETY: pointers are null, or lead to live handles and to room for a datagram.
     unsafe {
