@@ -91,7 +91,8 @@ fn a_player_becomes_the_host_and_the_clock_goes_on() {
         library.lead(&mut command);
         let output = run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
-        let expected = "3 of 4 agree: the old clock is within 15.0 ms\nplayer 2 goes on: no jump, the same epoch\n";
+        let expected =
+            "3 of 4 agree: the old clock is within 15.0 ms\nplayer 2 goes on: no jump, the same epoch\n";
         assert_eq!(said.replace("\r\n", "\n"), expected);
     }
 }

@@ -54,7 +54,7 @@ fn goes_on(world: &mut World) {
     let late = world.run(20.0);
     assert_eq!((late.outside_bound, late.backwards), (0, 0));
     assert!(world.client.read(world.now).expected_error < Span::from_millis(3));
-    is_stated(&world, &successor(DISPERSION));
+    is_stated(world, &successor(DISPERSION));
 }
 
 /// The client knows the authority, whose dispersion grows by what clocks may drift since it was stated.

@@ -326,7 +326,7 @@ impl<'a> Game<'a> {
                 // The first who are not the host.
                 let first = usize::from(plan.is_player);
                 if (first..first + plan.liars).contains(&id) {
-                    answer.time = answer.time + Span::from_secs_f64(plan.lie_ms * 1e-3);
+                    answer.time += Span::from_secs_f64(plan.lie_ms * 1e-3);
                     answer.error_bound = LIARS_BOUND;
                 }
                 let datagram = answer.encode().expect("a client gives no more than fits");
