@@ -2022,13 +2022,19 @@ netclock_status netclock_client_go_on_with(struct netclock_client *client,
 
 /**
  * Whose clock readings at local time `now` (ticks) speak of, into `*authority`: a reading's `error_bound` is about this
- * clock, and the timescale is within `dispersion` of it, which grows by what clocks may drift until it is stated anew.
+ * clock, and the timescale is within `dispersion` of it, which grows by what clocks may drift if it is not stated anew for 20 s.
  * `NETCLOCK_NOT_SYNCED`: no reply was accepted that names an epoch, and `*authority` is as it was. Errors:
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
 netclock_status netclock_client_authority(const struct netclock_client *client,
                                           int64_t now,
                                           struct netclock_authority *authority);
+
+/**
+ * Asks at once and in a burst, as after a restart: call it when turning to another server, which would else be asked only
+ * when `steady_interval` is over. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_client_begin_burst(struct netclock_client *client);
 
 /**
  * The inquiry to send to the server at local time `now` (ticks), of `NETCLOCK_DATAGRAM_SIZE` bytes, to where there is room
@@ -2068,8 +2074,8 @@ netclock_status netclock_client_answer(const struct netclock_client *client,
 
 /**
  * What a server states: the answer to an inquiry of `length` bytes, as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes to
- * where there is room for `capacity` bytes. It is as long as the inquiry. Say what holds until the client asks again, in
- * some seconds: where the dispersion grows, allow for that. Errors: one of `NETCLOCK_WIRE_...` (`NETCLOCK_WIRE_STAMP`: the
+ * where there is room for `capacity` bytes. It is as long as the inquiry. Say what holds for 20 s: clients ask again
+ * every 4 s, and where the dispersion grows allow for that. Errors: one of `NETCLOCK_WIRE_...` (`NETCLOCK_WIRE_STAMP`: the
  * dispersion is out of range), `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`.
  */
 netclock_status netclock_state_authority(const struct netclock_authority *authority,

@@ -79,6 +79,9 @@ inline status go_on_with(client &clock, const authority &next, local_time now) n
     return {code, authority{known.epoch, known.timescale, ticks{known.dispersion}}};
 }
 
+/** Asks at once and in a burst: call it when turning to another server. */
+inline status begin_burst(client &clock) noexcept { return status{netclock_client_begin_burst(clock.get())}; }
+
 /** The inquiry to send to the server; call it every frame, after tick. nothing_due is no error. */
 [[nodiscard]] inline result<datagram> inquire(client &clock, local_time now) noexcept
 {

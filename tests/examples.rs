@@ -19,7 +19,7 @@ mod library;
 #[path = "support/tools.rs"]
 mod tools;
 
-const SOURCES: [&str; 7] = [
+const SOURCES: [&str; 8] = [
     "examples/c/client.c",
     "examples/c/server.c",
     "examples/cpp/client.cpp",
@@ -27,6 +27,7 @@ const SOURCES: [&str; 7] = [
     "examples/cpp/watch.cpp",
     "examples/c/order.c",
     "examples/c/start.c",
+    "examples/c/handover.c",
 ];
 const PAGE: &str = "docs/c-api.md";
 
@@ -79,6 +80,20 @@ fn clients_in_one_process_start_together() {
         let output = run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
         assert!(said.contains("4 of 4 started"), "{said}");
+    }
+}
+
+#[test]
+fn a_player_becomes_the_host_and_the_clock_goes_on() {
+    let library = Library::build();
+    for compiler in Compiler::all("c99") {
+        let mut command = Command::new(build(SOURCES[7], &compiler, &library));
+        library.lead(&mut command);
+        let output = run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        let expected =
+            "3 of 4 agree: the old clock is within 15.0 ms\nplayer 2 goes on: no jump, the same epoch\n";
+        assert_eq!(said.replace("\r\n", "\n"), expected);
     }
 }
 

@@ -6,6 +6,7 @@
 
 pub mod abi;
 pub mod client;
+pub mod handover;
 mod honest;
 mod input;
 pub mod order;

@@ -52,3 +52,8 @@ fn order() {
 fn start() {
     replay("start", netclock_fuzz::start::run);
 }
+
+#[test]
+fn handover() {
+    replay("handover", netclock_fuzz::handover::run);
+}

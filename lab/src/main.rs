@@ -26,6 +26,7 @@ enum Command {
     Lead(cmd::lead::Args),
     Arbitrate(cmd::arbitrate::Args),
     Start(cmd::start::Args),
+    Handover(cmd::handover::Args),
     #[command(hide = true)]
     DemoClient(cmd::demo_client::Args),
 }
@@ -43,6 +44,7 @@ fn main() -> ExitCode {
         Command::Lead(args) => cmd::lead::run(&args),
         Command::Arbitrate(args) => cmd::arbitrate::run(&args),
         Command::Start(args) => cmd::start::run(&args),
+        Command::Handover(args) => cmd::handover::run(&args),
         Command::DemoClient(args) => cmd::demo_client::run(&args),
     };
     outcome.unwrap_or_else(|error| {

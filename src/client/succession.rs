@@ -10,6 +10,10 @@ use crate::estimate::{Interval, Limits};
 use crate::handover::{Answer, Authority, Inquiry, MAX_DISPERSION, Question, Statement};
 use crate::time::{LocalTime, Span};
 
+/// What is stated holds for this long: clients ask anew every 4 s, and answers may be lost. After that the clock may have
+/// drifted off its timescale.
+const HOLDS: Span = Span::from_secs(20);
+
 /// What was said of an authority, and when.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Stated {
@@ -18,12 +22,13 @@ struct Stated {
 }
 
 impl Stated {
-    /// The dispersion at `now`: nobody restated it since, and the clock may have drifted off its timescale.
+    /// The dispersion at `now`.
     fn dispersion(&self, now: LocalTime, limits: &Limits) -> Span {
         if self.authority.is_alone() {
             return Span::ZERO;
         }
-        let drift = ((now - self.at).abs().ticks() as f64 * limits.drift).ceil() as i64;
+        let overdue = ((now - self.at).abs() - HOLDS).ticks().max(0);
+        let drift = (overdue as f64 * limits.drift).ceil() as i64;
         self.authority.dispersion + Span::from_ticks(drift)
     }
 }
@@ -121,9 +126,16 @@ impl Client {
         Ok(Some(Inquiry { id }))
     }
 
+    /// Asks at once and in a burst, as after a restart: call it when turning to another server, which would else be asked
+    /// only when the [steady interval](Config::steady_interval) is over.
+    pub fn begin_burst(&mut self) {
+        self.schedule.burst();
+        self.succession.inquiries.begin();
+    }
+
     /// Whose clock readings speak of: [`Reading::error_bound`](crate::Reading::error_bound) is about this clock, and the
-    /// timescale is within `dispersion` of it at `now`, which grows by what clocks may drift until the authority states it
-    /// anew. None until synced, and where replies name no epoch.
+    /// timescale is within `dispersion` of it at `now`, which grows by what clocks may drift if the authority has not
+    /// stated it anew for 20 s. None until synced, and where replies name no epoch.
     pub fn authority(&self, now: LocalTime) -> Option<Authority> {
         let stated = self.stated()?;
         Some(Authority { dispersion: stated.dispersion(now, &self.limits), ..stated.authority })
@@ -217,6 +229,12 @@ impl Client {
         self.turn_into_handover();
         self.events.push(Event::HandedOver);
         self.publish(now);
+    }
+
+    /// Whether a statement may still turn the restart into a handover.
+    pub(super) fn awaits_statement(&self) -> bool {
+        let Succession { left, current, inquiries, .. } = &self.succession;
+        left.is_some() && current.is_none() && inquiries.are_used()
     }
 
     /// Whether replies come from another run of a clock than the one that is shown.

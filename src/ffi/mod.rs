@@ -76,6 +76,7 @@
 //! | `netclock_beat_advance` | which steps to run now | `beat.rs` |
 //! | `netclock_client_go_on_with` | another authority, and how far its clock may be off | `handover.rs` |
 //! | `netclock_client_authority` | whose clock is shown | `handover.rs` |
+//! | `netclock_client_begin_burst` | asks another server at once | `handover.rs` |
 //! | `netclock_client_inquire` | asks whose clock it is | `handover.rs` |
 //! | `netclock_client_handle_statement` | what a server states | `handover.rs` |
 //! | `netclock_client_answer` | what time it is, for a new server | `handover.rs` |

@@ -7,6 +7,7 @@ pub mod arbitrate;
 pub mod bench;
 pub mod demo;
 pub mod demo_client;
+pub mod handover;
 pub mod impair;
 pub mod lead;
 mod markdown;

@@ -1,6 +1,7 @@
 //! Real sockets, real clocks, real processes.
 
 pub(crate) mod address;
+pub(crate) mod chrony;
 pub(crate) mod client;
 pub(crate) mod clock;
 pub(crate) mod events;
@@ -9,3 +10,4 @@ pub(crate) mod lifetime;
 pub(crate) mod relay;
 pub(crate) mod server;
 pub(crate) mod socket;
+pub(crate) mod source;
