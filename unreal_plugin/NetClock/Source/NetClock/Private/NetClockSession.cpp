@@ -7,6 +7,7 @@
 #include "Engine/World.h"
 #include "Misc/Guid.h"
 #include "NetClockBackend.h"
+#include "NetClockOrderBackend.h"
 #include "NetClockRecorder.h"
 
 void UNetClockSession::Initialize(FSubsystemCollectionBase& Collection)
@@ -19,6 +20,7 @@ void UNetClockSession::Initialize(FSubsystemCollectionBase& Collection)
 void UNetClockSession::Deinitialize()
 {
 	Client.Reset();
+	Lead.Reset();
 	Server.Reset();
 	// The last one to have it: the file is closed.
 	Recorder.Reset();
@@ -47,6 +49,7 @@ TSharedPtr<FNetClockClient> UNetClockSession::ClientFor(UNetConnection* Connecti
 void UNetClockSession::BeginClock()
 {
 	Client = FNetClockClient::Create(FGuid::NewGuid());
+	Lead = FNetClockLead::Create();
 	if (Client.IsValid() && Recorder.IsValid())
 	{
 		Recorder->BeginNextClock();

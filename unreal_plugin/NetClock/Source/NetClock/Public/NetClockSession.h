@@ -8,6 +8,7 @@
 #include "NetClockSession.generated.h"
 
 class FNetClockClient;
+class FNetClockLead;
 class FNetClockRecorder;
 class FNetClockServer;
 class UNetConnection;
@@ -49,6 +50,9 @@ public:
 	/** The clock of the newest connection, or null. */
 	const TSharedPtr<FNetClockClient>& GetClient() const { return Client; }
 
+	/** Client: how long messages take, by that clock; or null. */
+	const TSharedPtr<FNetClockLead>& GetLead() const { return Lead; }
+
 	/** Client: learns from a reply. False if it was refused. */
 	bool HandleReply(const FNetClockReply& Reply, int64 Arrived);
 
@@ -81,6 +85,7 @@ private:
 	int32 LeftWorld = 0;
 	TWeakObjectPtr<UNetConnection> FollowedConnection;
 	TSharedPtr<FNetClockClient> Client;
+	TSharedPtr<FNetClockLead> Lead;
 	TSharedPtr<FNetClockServer> Server;
 	TSharedPtr<FNetClockRecorder> Recorder;
 };
