@@ -9,7 +9,7 @@
 
 use super::config::{Hide, LatencyChange, LatencyConfig, LatencyError, Learnt, Level};
 use super::evidence::BETS_MADE;
-use super::level::{CAPACITY, Delays, Shift};
+use super::level::{Delays, NEWEST, News, Shift};
 use super::speed::{Plan, Speed};
 use crate::client::Client;
 use crate::error::ConfigError;
@@ -19,6 +19,9 @@ use crate::time::{LocalTime, ServerTime, Span};
 
 /// Time between exchanges that count (ticks; 125 ms). What comes closer together suffers the same fate.
 const SPACING: i64 = 1_250_000;
+/// Time between delays that are remembered for a minute (ms), of clocks that ask faster. A little less than a second,
+/// for intervals of a second vary.
+const REMEMBERED_MS: u32 = 800;
 /// Longest delay of a direction, either sign.
 const LONGEST: Span = Span::from_secs(60);
 /// Longest interval that is told between two exchanges (ms).
@@ -39,9 +42,11 @@ const DIRECTIONS: [Direction; 2] = [Direction::ToServer, Direction::ToClient];
 pub struct LatencyWatch {
     /// To the server, to the client.
     delays: [Delays; 2],
-    /// Since the exchange before (ms), of those whose delays are kept.
-    intervals_ms: [u16; CAPACITY],
+    /// Since the exchange before, of the newest that count (ms).
+    intervals_ms: [u16; NEWEST],
     len: u8,
+    /// Since the last whose delays are remembered, of those that are not among the newest any more (ms).
+    unremembered_ms: u32,
     /// Whether a change of a direction is being hidden, so that what its level settles by is too.
     is_hidden: [bool; 2],
     hides: [bool; 2],
@@ -69,8 +74,9 @@ impl LatencyWatch {
         let never = LocalTime::from_ticks(i64::MIN);
         Ok(LatencyWatch {
             delays: [Delays::EMPTY; 2],
-            intervals_ms: [0; CAPACITY],
+            intervals_ms: [0; NEWEST],
             len: 0,
+            unremembered_ms: 0,
             is_hidden: [false; 2],
             hides: DIRECTIONS.map(|way| config.hide == Hide::RoundTrip || config.hide == Hide::OneWay(way)),
             changes: [None; 2],
@@ -143,8 +149,8 @@ impl LatencyWatch {
         if self.len > 0 && (arrived - self.counted).ticks() < SPACING {
             return Ok(Learnt::Skipped);
         }
-        self.count(arrived);
-        self.judge(delays.map(|delay| delay as i32), arrived);
+        let remembers = self.count(arrived);
+        self.judge(delays.map(|delay| delay as i32), remembers, arrived);
         Ok(learnt)
     }
 
@@ -157,9 +163,8 @@ impl LatencyWatch {
     /// What is usual in a direction at present; none before the first exchange.
     pub fn level(&self, direction: Direction) -> Option<Level> {
         let delays = &self.delays[usize::from(direction == Direction::ToClient)];
-        let least = delays.values().iter().min()?;
         let span = |ticks: i32| Span::from_ticks(i64::from(ticks));
-        Some(Level { typical: span(delays.level()), least: span(*least) })
+        Some(Level { typical: span(delays.level()), least: span(delays.least()?) })
     }
 
     /// What the local avatar should play at. What was said of a time is not changed by what is learnt later.
@@ -172,23 +177,31 @@ impl LatencyWatch {
 
     /// Forgets the delays, and keeps what is being hidden.
     fn forget(&mut self) {
-        (self.delays, self.len, self.is_hidden) = ([Delays::EMPTY; 2], 0, [false; 2]);
+        (self.delays, self.len, self.unremembered_ms) = ([Delays::EMPTY; 2], 0, 0);
+        self.is_hidden = [false; 2];
     }
 
-    fn count(&mut self, arrived: LocalTime) {
+    /// Counts an exchange; whether the one that has to make room for it is remembered.
+    fn count(&mut self, arrived: LocalTime) -> bool {
         let since_ms = if self.len == 0 { 0 } else { (arrived - self.counted).ticks() / TICKS_PER_MS };
         self.counted = arrived;
         let since_ms = since_ms.min(LONGEST_INTERVAL_MS) as u16;
         if self.len > 0 {
             self.interval_s += (f64::from(since_ms) * 1e-3 - self.interval_s) / INTERVALS;
         }
-        let len = usize::from(self.len);
-        if len == CAPACITY {
+        let is_full = usize::from(self.len) == NEWEST;
+        if is_full {
+            self.unremembered_ms = self.unremembered_ms.saturating_add(u32::from(self.intervals_ms[0]));
             self.intervals_ms.copy_within(1.., 0);
         } else {
             self.len += 1;
         }
         self.intervals_ms[usize::from(self.len) - 1] = since_ms;
+        let remembers = is_full && self.unremembered_ms >= REMEMBERED_MS;
+        if remembers {
+            self.unremembered_ms = 0;
+        }
+        remembers
     }
 
     /// Bets made in an hour at the present pace.
@@ -196,51 +209,44 @@ impl LatencyWatch {
         BETS_MADE * SECONDS_PER_HOUR / self.interval_s.max(1e-7 * SPACING as f64)
     }
 
-    fn judge(&mut self, delays: [i32; 2], arrived: LocalTime) {
+    fn judge(&mut self, delays: [i32; 2], remembers: bool, arrived: LocalTime) {
         let threshold = (self.bets_per_hour() * self.hours).ln() as f32;
-        let mut shifts = [None; 2];
-        for way in 0..2 {
-            let (settled, shift) = self.delays[way].add(delays[way], self.least, threshold);
-            shifts[way] = shift;
-            if self.is_hidden[way] {
-                self.hide(way, settled, arrived);
-            }
-        }
-        for way in 0..2 {
-            if let Some(shift) = shifts[way] {
-                if self.is_clocks_doing(way, &shift) {
-                    self.delays[0].rebase(shift.run);
-                    self.delays[1].rebase(shift.run);
+        let news = [0, 1].map(|way| self.delays[way].add(delays[way], remembers, self.least, threshold));
+        for (way, news) in news.into_iter().enumerate() {
+            if let News::Shifted(shift) = news {
+                let other = self.delays[1 - way].departure(shift.run);
+                if is_clocks_doing(shift.by, other, self.least) {
+                    self.delays[way].move_on(shift.by, shift.run);
+                    self.delays[1 - way].move_on(other, shift.run);
                     return;
                 }
             }
         }
-        for way in 0..2 {
-            if let Some(shift) = shifts[way] {
-                self.delays[way].rebase(shift.run);
-                self.report(way, &shift, arrived);
-                self.hide(way, shift.after.saturating_sub(shift.before), arrived);
-                self.is_hidden[way] = true;
+        for (way, news) in news.into_iter().enumerate() {
+            match news {
+                News::Settled(by) if self.is_hidden[way] => self.hide(way, by, arrived),
+                News::Settled(_) => {}
+                News::Shifted(shift) => {
+                    self.report(way, &shift, arrived);
+                    self.delays[way].move_on(shift.by, shift.run);
+                    self.hide(way, shift.by, arrived);
+                    self.is_hidden[way] = true;
+                }
             }
         }
     }
 
-    /// Whether the round trip stayed while one direction gained what the other lost.
-    fn is_clocks_doing(&self, way: usize, shift: &Shift) -> bool {
-        let change = i64::from(shift.after) - i64::from(shift.before);
-        let other = i64::from(self.delays[1 - way].departure(shift.run));
-        (change + other).abs() <= i64::from(self.least / 2).max(change.abs() / 2) && change * other < 0
-    }
-
     fn report(&mut self, way: usize, shift: &Shift, arrived: LocalTime) {
         let len = usize::from(self.len);
-        let run = shift.run.min(len).max(1);
-        let ago_ms: i64 = self.intervals_ms[len - run + 1..len].iter().map(|&ms| i64::from(ms)).sum();
+        let run = if shift.run == 0 { len } else { shift.run.min(len) };
+        // The first of them came at the end of its own interval.
+        let ago_ms: i64 = self.intervals_ms[len - run..len].iter().skip(1).map(|&ms| i64::from(ms)).sum();
+        let before = Span::from_ticks(i64::from(self.delays[way].level()));
         let expected = self.bets_per_hour() * f64::from(-shift.evidence).exp();
         let change = LatencyChange {
             direction: DIRECTIONS[way],
-            before: Span::from_ticks(i64::from(shift.before)),
-            after: Span::from_ticks(i64::from(shift.after)),
+            before,
+            after: before + Span::from_ticks(i64::from(shift.by)),
             since: arrived - Span::from_millis(ago_ms),
             found: arrived,
             confidence: (1.0 - expected).max(0.0),
@@ -258,4 +264,10 @@ impl LatencyWatch {
             self.plan.add(Span::from_ticks(-i64::from(by)), asked.unwrap_or(arrived));
         }
     }
+}
+
+/// Whether the round trip stayed while one direction gained what the other lost.
+fn is_clocks_doing(by: i32, other: i32, least: i32) -> bool {
+    let (by, other) = (i64::from(by), i64::from(other));
+    by * other < 0 && (by + other).abs() <= i64::from(least / 2).max(by.abs() / 2)
 }

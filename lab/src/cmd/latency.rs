@@ -37,9 +37,9 @@ const FIRST_S: f64 = 150.0;
 
 /// Measures the reports of changed latency: false ones, how soon true ones come, and the speed that hides them
 ///
-/// First each path as it is. A report is right if the medians of the true delays of up to 30 s before and after differ
-/// the same way by half of the least change or more: made-up paths without queues and changes of route have no right
-/// ones. Then the same paths with a step every two minutes, in one direction after the other, up and down.
+/// First each path as it is. A report is right if the medians of the true delays, up to 30 s before and after, differ the
+/// same way by half of the least change or more; before is right before it, or after the report before. Made-up paths
+/// whose delays are drawn from one distribution have no right ones. A recording is not run faster than it was made. Then the same paths with a step every two minutes, in one direction after the other, up and down.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Scenario to run, or "all"; may be given more than once
@@ -102,6 +102,17 @@ fn config(args: &Args) -> LatencyConfig {
     LatencyConfig { hours_per_false_alarm: args.hours_per_false_alarm, ..LatencyConfig::default() }
 }
 
+/// The rates asked for, as far as the path has different delays for them.
+fn rates(args: &Args, case: &Case) -> Vec<f64> {
+    let mut rates: Vec<f64> = args.rate.iter().map(|rate| rate.min(case.most_per_second())).collect();
+    rates.dedup_by(|a, b| (*a / *b - 1.0).abs() < 0.2);
+    rates
+}
+
+fn per_second(rate: f64) -> String {
+    format!("{rate:.1}").trim_end_matches(".0").to_owned()
+}
+
 /// All runs of a case, at a rate.
 fn runs(args: &Args, case: &Case, session: &Session) -> Result<Vec<Outcome>> {
     let seeds = args.seed..args.seed.saturating_add(args.seeds);
@@ -111,7 +122,7 @@ fn runs(args: &Args, case: &Case, session: &Session) -> Result<Vec<Outcome>> {
 fn steady(args: &Args, cases: &[Case]) -> Result<Vec<[String; 7]>> {
     let rows = cases.par_iter().map(|case| {
         let mut rows = Vec::new();
-        for rate in &args.rate {
+        for rate in rates(args, case) {
             let session = Session {
                 seconds: args.hours * 3600.0,
                 every_s: 1.0 / rate,
@@ -127,7 +138,7 @@ fn steady(args: &Args, cases: &[Case]) -> Result<Vec<[String; 7]>> {
             let hidden: f64 = outcomes.iter().map(|outcome| outcome.hidden_ms).sum();
             rows.push([
                 case.name.clone(),
-                rate.to_string(),
+                per_second(rate),
                 format!("{hours:.0}"),
                 reports.to_string(),
                 right.to_string(),
@@ -163,14 +174,14 @@ fn session_with_steps(args: &Args, rate: f64, ms: f64, plays: bool, count: usize
 fn stepped(args: &Args, cases: &[Case]) -> Result<Vec<[String; 9]>> {
     let rows = cases.par_iter().map(|case| {
         let mut rows = Vec::new();
-        for rate in &args.rate {
+        for rate in rates(args, case) {
             for ms in STEPS_MS {
-                let session = session_with_steps(args, *rate, ms, false, args.steps);
+                let session = session_with_steps(args, rate, ms, false, args.steps);
                 let mut found = Found::default();
                 for outcome in runs(args, case, &session)? {
                     found.add(&outcome.reports, &session.steps);
                 }
-                rows.push(found.cells(&case.name, *rate, ms));
+                rows.push(found.cells(&case.name, rate, ms));
             }
         }
         Ok(rows)
@@ -214,7 +225,7 @@ impl Found {
         let [median, p95] = [0.5, 0.95].map(|share| quantile(&self.delays_s, share));
         [
             path.to_owned(),
-            rate.to_string(),
+            per_second(rate),
             format!("{ms:.0}"),
             format!("{} of {}", self.delays_s.len(), self.steps),
             median,
@@ -236,10 +247,10 @@ fn quantile(values: &[f64], share: f64) -> String {
 fn speeds(args: &Args, cases: &[Case]) -> Result<Vec<[String; 7]>> {
     let rows = cases.par_iter().map(|case| {
         let mut rows = Vec::new();
-        for rate in &args.rate {
+        for rate in rates(args, case) {
             for ms in STEPS_MS {
                 // One step alone: what is hidden in the end is to be that.
-                let session = session_with_steps(args, *rate, ms, true, 1);
+                let session = session_with_steps(args, rate, ms, true, 1);
                 let outcomes = runs(args, case, &session)?;
                 let mean = |value: fn(&Outcome) -> f64| {
                     outcomes.iter().map(value).sum::<f64>() / outcomes.len().max(1) as f64
@@ -247,7 +258,7 @@ fn speeds(args: &Args, cases: &[Case]) -> Result<Vec<[String; 7]>> {
                 let most = |value: fn(&Outcome) -> f64| outcomes.iter().map(value).fold(0.0, f64::max);
                 rows.push([
                     case.name.clone(),
-                    rate.to_string(),
+                    per_second(rate),
                     format!("{ms:.0}"),
                     format!("{:.0}", -ms),
                     format!("{:.1}", mean(|outcome| outcome.hidden_ms)),
