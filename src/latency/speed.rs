@@ -22,8 +22,10 @@ pub struct Speed {
     /// What it should have played more than the time that passed, since the watch was created; negative: less. An avatar
     /// that plays `now + done` has been right in every frame, however long frames are. Continuous.
     pub done: Span,
-    /// What is still to be played more; negative: less. Zero if and only if the scale is 1 and stays so.
+    /// What is still to be played more; negative: less.
     pub remaining: Span,
+    /// Whether a change is being hidden; else the scale is 1, stays so, and nothing remains.
+    pub is_hiding: bool,
 }
 
 /// A change of speed, from its start on. Times in seconds, speeds as differences to 1.
@@ -55,7 +57,7 @@ impl Plan {
         let t = (now - self.start).as_secs_f64().max(0.0);
         if t >= end {
             let done = Span::from_ticks(self.before.saturating_add(self.shift));
-            return Speed { scale: 1.0, done, remaining: Span::ZERO };
+            return Speed { scale: 1.0, done, remaining: Span::ZERO, is_hiding: false };
         }
         // A ramp from one speed to the next takes the time of its part; its area is a trapezoid's.
         let ramp = |from: f64, to: f64, part: f64, t: f64| {
@@ -74,7 +76,7 @@ impl Plan {
         };
         let remaining = Span::from_secs_f64(remaining);
         let done = Span::from_ticks(self.before.saturating_add(self.shift)) - remaining;
-        Speed { scale: 1.0 + speed, done, remaining }
+        Speed { scale: 1.0 + speed, done, remaining, is_hiding: true }
     }
 
     /// Plays `shift` more, besides what remains, from `now` on.
@@ -116,6 +118,11 @@ mod tests {
         Plan::new(0.1, Span::from_millis(250))
     }
 
+    /// At the end of a shift of `ms`.
+    fn hidden(ms: i64) -> Speed {
+        Speed { scale: 1.0, done: Span::from_millis(ms), remaining: Span::ZERO, is_hiding: false }
+    }
+
     /// Plays from `from` to `to` (ms) in steps of 0.5 ms: what was played, and that nothing jumped.
     fn play(plan: &Plan, from: f64, to: f64) -> f64 {
         let (mut played, mut last) = (0.0, plan.at(at(from)));
@@ -138,7 +145,7 @@ mod tests {
         assert!((play(&plan, 0.0, 700.0) + 40.0).abs() < 0.01);
         // 25 ms are played on the ramps, 15 ms at 0.9.
         assert_eq!(plan.at(at(300.0)).scale, 0.9);
-        assert_eq!(plan.at(at(650.0)), Speed { scale: 1.0, done: Span::from_millis(-40), remaining: Span::ZERO });
+        assert_eq!(plan.at(at(650.0)), hidden(-40));
         assert!(plan.at(at(649.0)).scale < 1.0);
     }
 
@@ -160,11 +167,14 @@ mod tests {
                 let before = plan.at(at(when));
                 plan.add(Span::from_millis(second), at(when));
                 let after = plan.at(at(when));
-                assert!((before.scale - after.scale).abs() < 1e-9 && before.done == after.done, "{when}, {second}");
+                assert!(
+                    (before.scale - after.scale).abs() < 1e-9 && before.done == after.done,
+                    "{when}, {second}"
+                );
                 let played = first + play(&plan, when, when + 5_000.0);
                 assert!((played - (second - 40) as f64).abs() < 0.2, "{when}, {second}: {played}");
                 let end = plan.at(at(when + 5_000.0));
-                assert_eq!(end, Speed { scale: 1.0, done: Span::from_millis(second - 40), remaining: Span::ZERO });
+                assert_eq!(end, hidden(second - 40));
             }
         }
     }

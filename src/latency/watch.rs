@@ -98,10 +98,17 @@ impl LatencyWatch {
     /// # Errors
     /// As [`learn`](Self::learn).
     pub fn follow(&mut self, client: &Client) -> Result<Learnt, LatencyError> {
-        let accepted = client.last_sample().filter(|sample| sample.outcome.is_ok());
-        let Some(exchange) = accepted.and_then(|sample| sample.exchange()) else { return Ok(Learnt::Known) };
+        match Self::newest(client) {
+            Some((exchange, shown, epoch)) => self.learn(&exchange, shown, epoch),
+            None => Ok(Learnt::Known),
+        }
+    }
+
+    /// What is to be learnt of a client, if anything.
+    pub(crate) fn newest(client: &Client) -> Option<(Exchange, ServerTime, u32)> {
+        let exchange = client.last_sample().filter(|sample| sample.outcome.is_ok())?.exchange()?;
         let reading = client.read(exchange.client_received);
-        self.learn(&exchange, reading.server_time, reading.epoch)
+        Some((exchange, reading.server_time, reading.epoch))
     }
 
     /// Learns from an exchange. `shown` is the server time that the clock showed, or would have shown, when it arrived,

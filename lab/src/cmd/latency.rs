@@ -89,7 +89,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     cases.retain(|case| case.world.forward.shifts.is_empty() && case.world.reverse.shifts.is_empty());
 
     let header = ["path", "per s", "hours", "reports", "right", "false per 10 h", "hidden, ms in all"];
-    println!("Each path as it is:\n\n{}", plain_table(&header, steady(args, &cases)?.into_iter(), args.markdown));
+    println!(
+        "Each path as it is:\n\n{}",
+        plain_table(&header, steady(args, &cases)?.into_iter(), args.markdown)
+    );
     let header =
         ["path", "per s", "step ms", "found", "median s", "p95 s", "size off ms", "others right", "false"];
     println!("With steps:\n\n{}", plain_table(&header, stepped(args, &cases)?.into_iter(), args.markdown));
