@@ -60,6 +60,7 @@ mod error;
 mod estimate;
 mod exchange;
 mod ffi;
+pub mod latency;
 pub mod order;
 mod server;
 mod start;

@@ -12,10 +12,12 @@ use super::status::{
     NETCLOCK_UNKNOWN_HANDLE, NETCLOCK_UNKNOWN_REQUEST, NETCLOCK_UNKNOWN_STRUCT, NETCLOCK_WIRE_LENGTH,
     NetclockStatus,
 };
+use super::status::{NETCLOCK_NO_CHANGE, NETCLOCK_NOTHING_NEW};
 use super::text::Decimal;
 use crate::client::Sample;
 use crate::error::{ConfigError, OrderError, Refusal, RespondError, TimeError, WireError};
 use crate::exchange::Exchange;
+use crate::latency::LatencyError;
 use crate::server::ReportError;
 use crate::start::StartError;
 use crate::time::{LocalTime, ServerTime, Span};
@@ -82,6 +84,10 @@ pub(super) enum Failure {
     NoSeconds(i64),
     Panicked(Box<dyn Any + Send>),
     Poisoned,
+    /// Nothing is wrong: no change of latency, no exchange to learn from.
+    NoChange,
+    NothingNew,
+    Latency(LatencyError),
 }
 
 impl Failure {
@@ -120,6 +126,11 @@ impl Failure {
             Failure::Start(error) => return NetclockStatus::from(*error),
             Failure::Panicked(_) => NETCLOCK_PANICKED,
             Failure::Poisoned => NETCLOCK_POISONED,
+            Failure::NoChange => NETCLOCK_NO_CHANGE,
+            Failure::NothingNew => NETCLOCK_NOTHING_NEW,
+            Failure::Latency(LatencyError::StampOutOfRange) => NETCLOCK_STAMP_OUT_OF_RANGE,
+            Failure::Latency(LatencyError::Implausible(_)) => NETCLOCK_OUT_OF_RANGE,
+            Failure::Latency(LatencyError::WentBackwards(_)) => NETCLOCK_TIME_WENT_BACKWARDS,
         })
     }
 }
@@ -245,6 +256,9 @@ impl fmt::Display for Failure {
             Failure::NoSeconds(ticks) => write!(f, "ticks is {ticks}, which is outside +-2^28 s"),
             Failure::Panicked(payload) => write!(f, "a bug in NetClock, it panicked: {}", message(payload)),
             Failure::Poisoned => f.write_str("an earlier call on this handle panicked: destroy it"),
+            Failure::NoChange => f.write_str("no change is waiting"),
+            Failure::NothingNew => f.write_str("there is no exchange to learn from"),
+            Failure::Latency(error) => fmt::Display::fmt(error, f),
         }
     }
 }

@@ -74,6 +74,13 @@
 //! | `netclock_beat_at` | the number of a beat, and how much of it has passed | `beat.rs` |
 //! | `netclock_beat_time` | when a beat begins | `beat.rs` |
 //! | `netclock_beat_advance` | which steps to run now | `beat.rs` |
+//! | `netclock_latency_create` | a watch over the latency | `latency.rs` |
+//! | `netclock_latency_destroy` | gives it back | `latency.rs` |
+//! | `netclock_latency_follow` | an exchange of a client | `latency.rs` |
+//! | `netclock_latency_learn` | the same as four stamps | `latency.rs` |
+//! | `netclock_latency_next_change` | what became of the latency | `latency.rs` |
+//! | `netclock_latency_read` | what it is | `latency.rs` |
+//! | `netclock_latency_read_speed` | the speed that hides a change | `latency.rs` |
 //! | `netclock_monotonic_now` | a time base for callers that have none | `monotonic.rs` |
 //!
 //! Every entry goes through [`boundary`]: null and size checks, one panic boundary, a status for every
@@ -123,6 +130,8 @@ mod organiser;
 mod participant;
 
 mod beat;
+
+mod latency;
 
 mod monotonic;
 

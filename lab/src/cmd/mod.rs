@@ -8,6 +8,7 @@ pub mod bench;
 pub mod demo;
 pub mod demo_client;
 pub mod impair;
+pub mod latency;
 pub mod lead;
 mod markdown;
 mod page;

@@ -12,6 +12,7 @@ pub mod clock;
 pub mod estimator;
 pub mod frames;
 pub mod game;
+pub mod latency;
 pub mod lead;
 pub mod leg;
 pub mod metrics;
