@@ -80,6 +80,8 @@ enum class [[nodiscard]] status : std::int32_t {
     outdated = NETCLOCK_OUTDATED,
     held_up = NETCLOCK_HELD_UP,
     no_start = NETCLOCK_NO_START,
+    no_change = NETCLOCK_NO_CHANGE,
+    nothing_new = NETCLOCK_NOTHING_NEW,
     null_argument = NETCLOCK_NULL_ARGUMENT,
     unknown_struct = NETCLOCK_UNKNOWN_STRUCT,
     bad_config = NETCLOCK_BAD_CONFIG,

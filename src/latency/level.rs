@@ -13,6 +13,7 @@ use super::evidence::Evidence;
 const PAST: usize = 64;
 /// Newest delays, which may be under suspicion.
 pub(super) const NEWEST: usize = 24;
+pub(super) const CAPACITY: usize = PAST + NEWEST;
 /// Delays to compare with that it takes to bet at all.
 const LEAST: usize = 8;
 /// By how many standard deviations of the sign test a level must be off that no bet was won against, because it crept.
@@ -128,6 +129,11 @@ impl Delays {
         (self.past_own, self.newest_own) = (0, run as u8);
     }
 
+    /// The past, and the newest.
+    pub(super) fn all(&self) -> [&[i32]; 2] {
+        [self.past(), &self.newest[..usize::from(self.newest_len)]]
+    }
+
     fn past(&self) -> &[i32] {
         &self.past[..usize::from(self.past_len)]
     }
@@ -210,11 +216,11 @@ impl Delays {
     }
 }
 
-/// The median of the numbers of both parts; zero if there are none.
-fn median(parts: [&[i32]; 2]) -> i32 {
-    let mut sorted = [0; PAST + NEWEST];
+/// The median of the numbers of both parts, of which there are not more than delays are kept; zero if there are none.
+pub(super) fn median(parts: [&[i32]; 2]) -> i32 {
+    let mut sorted = [0; CAPACITY];
     let mut len = 0;
-    for &value in parts[0].iter().chain(parts[1]).take(PAST + NEWEST) {
+    for &value in parts[0].iter().chain(parts[1]).take(CAPACITY) {
         sorted[len] = value;
         len += 1;
     }

@@ -9,7 +9,7 @@
 
 use super::config::{Hide, LatencyChange, LatencyConfig, LatencyError, Learnt, Level};
 use super::evidence::BETS_MADE;
-use super::level::{Delays, NEWEST, News, Shift};
+use super::level::{CAPACITY, Delays, NEWEST, News, Shift, median};
 use super::speed::{Plan, Speed};
 use crate::client::Client;
 use crate::error::ConfigError;
@@ -222,7 +222,11 @@ impl LatencyWatch {
         for (way, news) in news.into_iter().enumerate() {
             if let News::Shifted(shift) = news {
                 let other = self.delays[1 - way].departure(shift.run);
-                if is_clocks_doing(shift.by, other, self.least) {
+                let round_trip = match shift.run {
+                    0 => shift.by.saturating_add(other),
+                    run => round_trip_change(&self.delays, run),
+                };
+                if round_trip.unsigned_abs() < shift.by.unsigned_abs() / 2 {
                     self.delays[way].move_on(shift.by, shift.run);
                     self.delays[1 - way].move_on(other, shift.run);
                     return;
@@ -273,8 +277,18 @@ impl LatencyWatch {
     }
 }
 
-/// Whether the round trip stayed while one direction gained what the other lost.
-fn is_clocks_doing(by: i32, other: i32, least: i32) -> bool {
-    let (by, other) = (i64::from(by), i64::from(other));
-    by * other < 0 && (by + other).abs() <= i64::from(least / 2).max(by.abs() / 2)
+/// By how much the newest `run` round trips differ from the others (ticks). No clock has a part in them.
+fn round_trip_change(delays: &[Delays; 2], run: usize) -> i32 {
+    let [[up_past, up_newest], [down_past, down_newest]] = [delays[0].all(), delays[1].all()];
+    // Both directions are told of the same exchanges.
+    let (mut trips, mut count) = ([0; CAPACITY], 0);
+    for (up, down) in up_past.iter().chain(up_newest).zip(down_past.iter().chain(down_newest)) {
+        trips[count] = up.saturating_add(*down);
+        count += 1;
+    }
+    let (others, newest) = trips[..count].split_at(count - run.min(count));
+    median([&[], newest]).saturating_sub(median([&[], others]))
 }
+
+#[cfg(test)]
+mod tests;

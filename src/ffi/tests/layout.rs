@@ -5,6 +5,9 @@ use core::mem::offset_of;
 use super::super::beat::{NetclockBeat, NetclockSteps};
 use super::super::config::NetclockConfig;
 use super::super::event::NetclockEvent;
+use super::super::latency::{
+    NetclockLatencyChange, NetclockLatencyConfig, NetclockLatencyLevels, NetclockLatencySpeed,
+};
 use super::super::lead::NetclockLeadConfig;
 use super::super::order::{NetclockPath, NetclockRewound, NetclockStamp, NetclockVerdict};
 use super::super::participant::NetclockProgress;
@@ -238,6 +241,36 @@ fn layouts() -> Vec<Layout> {
         ),
         layout!("netclock_beat", NetclockBeat { origin, next, beats, seconds, most_steps, most_behind }),
         layout!("netclock_steps", NetclockSteps { first, count, skipped, behind, alpha }),
+        layout!(
+            "netclock_latency_config",
+            NetclockLatencyConfig {
+                struct_size,
+                hide,
+                least_change,
+                max_speed_change,
+                ramp,
+                hours_per_false_alarm
+            }
+        ),
+        layout!(
+            "netclock_latency_change",
+            NetclockLatencyChange { struct_size, direction, before, after, since, found, confidence }
+        ),
+        layout!(
+            "netclock_latency_levels",
+            NetclockLatencyLevels {
+                struct_size,
+                reserved,
+                to_server,
+                least_to_server,
+                to_client,
+                least_to_client
+            }
+        ),
+        layout!(
+            "netclock_latency_speed",
+            NetclockLatencySpeed { struct_size, is_hiding, scale, done, remaining }
+        ),
     ]
 }
 

@@ -3,6 +3,7 @@
 use core::ptr;
 
 use super::super::client::netclock_client_create;
+use super::super::latency::{NetclockLatency, netclock_latency_create, netclock_latency_destroy};
 use super::super::lead::{NetclockLead, netclock_lead_create, netclock_lead_destroy};
 use super::super::publisher::{netclock_publisher_create, netclock_publisher_destroy};
 use super::super::rate_watch::{netclock_rate_watch_create, netclock_rate_watch_destroy};
@@ -12,6 +13,8 @@ use super::super::timeline::{netclock_timeline_create, netclock_timeline_destroy
 
 /// Largest memory of one handle, everything it points to included.
 const MOST_BYTES: u64 = 8 * 1024;
+/// Largest memory of a latency watch.
+const MOST_BYTES_OF_LATENCY: u64 = 1280;
 /// Largest memory of the watch over one client's clock: a server has one for each player.
 const MOST_BYTES_OF_A_WATCH: u64 = 256;
 
@@ -51,6 +54,11 @@ fn handles_take_little_memory() {
         // SAFETY: null means the default settings, and `lead` can be written.
         assert_eq!(unsafe { netclock_lead_create(ptr::null(), &raw mut lead) }, NetclockStatus::OK);
     });
+    let mut latency = ptr::null_mut::<NetclockLatency>();
+    let of_latency = allocation_counter::measure(|| {
+        // SAFETY: null means all defaults, and `latency` can be written.
+        assert_eq!(unsafe { netclock_latency_create(ptr::null(), &raw mut latency) }, NetclockStatus::OK);
+    });
     for (name, of_handle, most) in [
         ("client", of_client, MOST_BYTES),
         ("server", of_server, MOST_BYTES),
@@ -58,6 +66,7 @@ fn handles_take_little_memory() {
         ("timeline", of_timeline, MOST_BYTES),
         ("rate_watch", of_watch, MOST_BYTES_OF_A_WATCH),
         ("lead", of_lead, MOST_BYTES),
+        ("latency", of_latency, MOST_BYTES_OF_LATENCY),
     ] {
         println!("a netclock_{name} takes {} bytes", of_handle.bytes_total);
         assert!(of_handle.bytes_total <= most, "{name}");
@@ -72,5 +81,6 @@ fn handles_take_little_memory() {
         assert_eq!(netclock_timeline_destroy(timeline), NetclockStatus::OK);
         assert_eq!(netclock_rate_watch_destroy(watch), NetclockStatus::OK);
         assert_eq!(netclock_lead_destroy(lead), NetclockStatus::OK);
+        assert_eq!(netclock_latency_destroy(latency), NetclockStatus::OK);
     }
 }

@@ -6,6 +6,7 @@ mod bench;
 mod client;
 mod config;
 mod exchange;
+mod latency;
 mod messages;
 mod order;
 mod rate_watch;
@@ -163,6 +164,7 @@ fn bad_input_does_what_the_documentation_says() {
     world::rows(&mut table);
     order::rows(&mut table);
     start::rows(&mut table);
+    latency::rows(&mut table);
     let functions = ONE_PAGE.lines().filter_map(|line| line.strip_prefix("//! | `")?.split_once('`'));
     for (function, _) in functions.filter(|(function, _)| !WITHOUT_ARGUMENTS.contains(function)) {
         assert!(table.0.iter().any(|row| row.function == function), "{function} is not in the table");
