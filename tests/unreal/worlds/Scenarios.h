@@ -49,6 +49,7 @@ namespace Scenarios
 	void PredictionLead(uint64 Seed);
 	void EventOrder(uint64 Seed);
 	void RewindTime(uint64 Seed);
+	void LatencyChange(uint64 Seed);
 
 	void AnimatedDilation(uint64 Seed);
 	void HundredPauses(uint64 Seed);

@@ -7,6 +7,7 @@
 #include "Engine/World.h"
 #include "Misc/Guid.h"
 #include "NetClockBackend.h"
+#include "NetClockLatencyBackend.h"
 #include "NetClockOrderBackend.h"
 #include "NetClockRecorder.h"
 
@@ -21,6 +22,7 @@ void UNetClockSession::Deinitialize()
 {
 	Client.Reset();
 	Lead.Reset();
+	Latency.Reset();
 	Server.Reset();
 	// The last one to have it: the file is closed.
 	Recorder.Reset();
@@ -50,6 +52,7 @@ void UNetClockSession::BeginClock()
 {
 	Client = FNetClockClient::Create(FGuid::NewGuid());
 	Lead = FNetClockLead::Create();
+	Latency = FNetClockLatency::Create();
 	if (Client.IsValid() && Recorder.IsValid())
 	{
 		Recorder->BeginNextClock();
@@ -84,6 +87,10 @@ bool UNetClockSession::HandleReply(const FNetClockReply& Reply, int64 Arrived)
 	const bool bAccepted = Client->HandleReply(Reply, Arrived);
 	bProved = bProved || (bUnproved && bAccepted);
 	bUnproved = bUnproved && !bAccepted;
+	if (bAccepted && Latency.IsValid())
+	{
+		Latency->Follow(*Client);
+	}
 	return bAccepted;
 }
 

@@ -8,6 +8,7 @@
 #include "NetClockSession.generated.h"
 
 class FNetClockClient;
+class FNetClockLatency;
 class FNetClockLead;
 class FNetClockRecorder;
 class FNetClockServer;
@@ -53,6 +54,9 @@ public:
 	/** Client: how long messages take, by that clock; or null. */
 	const TSharedPtr<FNetClockLead>& GetLead() const { return Lead; }
 
+	/** Client: the watch over its connection's delays; or null. */
+	const TSharedPtr<FNetClockLatency>& GetLatency() const { return Latency; }
+
 	/** Client: learns from a reply. False if it was refused. */
 	bool HandleReply(const FNetClockReply& Reply, int64 Arrived);
 
@@ -86,6 +90,7 @@ private:
 	TWeakObjectPtr<UNetConnection> FollowedConnection;
 	TSharedPtr<FNetClockClient> Client;
 	TSharedPtr<FNetClockLead> Lead;
+	TSharedPtr<FNetClockLatency> Latency;
 	TSharedPtr<FNetClockServer> Server;
 	TSharedPtr<FNetClockRecorder> Recorder;
 };
