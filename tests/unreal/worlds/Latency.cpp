@@ -80,6 +80,7 @@ namespace Scenarios
 		// One way alone, told after a second of jitter: roughly at first, and hidden to what it turns out to be.
 		double OneWayMs = 0;
 		for (const FRoute::FTold& Told : Routes[1].Told) { OneWayMs += Told.AfterMs - Told.BeforeMs; }
+		Report::Expect(!Routes[1].Told.empty() && Routes[1].Told[0].Direction == ENetClockDirection::ToClient, Name, "the way down");
 		Report::Expect(!Routes[1].Told.empty() && Routes[1].Told.size() <= 2 && FMath::Abs(OneWayMs - 60) < 30, Name, "one way alone: " + std::to_string(OneWayMs));
 		Report::Expect(FMath::Abs(Routes[1].PlayedMs + 60) < 15, Name, "hidden: " + std::to_string(Routes[1].PlayedMs));
 		Report::Expect(Routes[2].Told.empty() && Routes[3].Told.empty(), Name, "nothing of those that only jitter");

@@ -124,6 +124,19 @@ namespace Scenarios
 		Report::Expect(!UNetClockOrder::GetRewindTime(Peer.ServerController, 0, 0, 0, 100, Rewind) && UNetClockOrder::GetPredictionLeadMs(Peer.Machine.World) >= NetClock::UnknownMs, "no library", "no way is known");
 		Report::Expect(FMath::Abs(Peer.Clock()->GetSuggestedSpeedScale() - 1) <= 0, "no library", "everybody plays at 1");
 		Report::Expect(Reached == 1, "no library", "a wait for a world time ends by the engine's clock");
+		// Nothing of it is told in the next world, to those who came along or to those who come there.
+		Session.SeamlessTravel();
+		Session.Run(0.04);
+		FPeer& Late = Session.Add(At(60, 15, 30), Link(25, 4, 0.01, 0.01));
+		Session.Connect(Late);
+		int32 After = 0;
+		for (FPeer* Each : {&Peer, &Late}) { Each->Machine.World->GetSubsystem<UNetClockStart>()->OnStart.AddLambda([&After](double, double) { ++After; }); }
+		Session.Run(3);
+		Report::Expect(After == 0, "no library", "nothing of a start in the next world");
+		Session.Server->Enter(FDouble::State.Now);
+		Report::Expect(Session.Server->World->GetSubsystem<UNetClockStart>()->ScheduleStart(), "no library", "which has its own");
+		Session.Run(2);
+		Report::Expect(After == 2, "no library", "told to both");
 		Report::Expect(!Peer.Clock()->IsSynced(), "no library", "nothing is synced");
 		Report::Expect(Peer.Judged.Fallback > 500 && Peer.Judged.Frames == 0, "no library", "the engine's own clock is shown");
 		Report::Expect(Peer.Judged.Backwards == 0, "no library", "never backwards");

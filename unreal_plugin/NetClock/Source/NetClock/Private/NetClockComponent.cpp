@@ -305,6 +305,13 @@ bool UNetClockComponent::FollowStart(int32 World, const FNetClockClient& Client,
 	return Participant.IsValid();
 }
 
+bool UNetClockComponent::TakeStartNews()
+{
+	const bool bNew = StartNews.StartedTicks != TakenStartTicks;
+	TakenStartTicks = StartNews.StartedTicks;
+	return bNew;
+}
+
 void UNetClockComponent::SendStartMessages()
 {
 	FNetClockDatagram Datagram;

@@ -65,6 +65,9 @@ public:
 	const FNetClockStartNews& GetStartNews() const { return StartNews; }
 	void SetStartNews(const FNetClockStartNews& News) { StartNews = News; }
 
+	/** Client without a clock: true once for each start that is told to have begun, also through travel. */
+	bool TakeStartNews();
+
 	/** Client: takes part in the starts of a world of the server. False if those that the server prepares are of another. */
 	bool FollowStart(int32 World, const FNetClockClient& Client, int64 Now, FNetClockProgress& Progress);
 
@@ -156,6 +159,7 @@ private:
 	/** The server's world whose starts that takes part in. */
 	int32 ParticipantWorld = 0;
 	int64 DroppedStartMessages = 0;
+	int64 TakenStartTicks = 0;
 	int64 ToldTicks = 0;
 	int64 SentProbes = 0;
 	int64 AnsweredProbes = 0;
