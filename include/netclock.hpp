@@ -82,6 +82,8 @@ enum class [[nodiscard]] status : std::int32_t {
     no_start = NETCLOCK_NO_START,
     uncertain = NETCLOCK_UNCERTAIN,
     too_few = NETCLOCK_TOO_FEW,
+    no_change = NETCLOCK_NO_CHANGE,
+    nothing_new = NETCLOCK_NOTHING_NEW,
     null_argument = NETCLOCK_NULL_ARGUMENT,
     unknown_struct = NETCLOCK_UNKNOWN_STRUCT,
     bad_config = NETCLOCK_BAD_CONFIG,

@@ -16,7 +16,17 @@ const SPELLED_OUT: [&str; 2] = ["Seconds", "Ticks"];
 const NUMBERS: [&str; 3] = ["double", "float", "int64"];
 
 /// Numbers that name something, and shares: they measure nothing.
-const NAMES: [&str; 8] = ["Id", "Epoch", "ServerEpoch", "Rate", "Confidence", "Probability", "Beat", "Alpha"];
+const NAMES: [&str; 9] = [
+    "Id",
+    "Epoch",
+    "ServerEpoch",
+    "Rate",
+    "Confidence",
+    "Probability",
+    "Beat",
+    "Alpha",
+    "GetSuggestedSpeedScale",
+];
 
 #[test]
 fn everything_that_blueprint_sees_explains_itself() {

@@ -105,6 +105,13 @@
 //! | `netclock_peer_read` | the shared clock, and how good it is | `peer.rs` |
 //! | `netclock_peer_stamp` | a message of the game, stamped | `peer.rs` |
 //! | `netclock_peer_leave` | says good-bye | `peer.rs` |
+//! | `netclock_latency_create` | a watch over the latency | `latency.rs` |
+//! | `netclock_latency_destroy` | gives it back | `latency.rs` |
+//! | `netclock_latency_follow` | an exchange of a client | `latency.rs` |
+//! | `netclock_latency_learn` | the same as four stamps | `latency.rs` |
+//! | `netclock_latency_next_change` | what became of the latency | `latency.rs` |
+//! | `netclock_latency_read` | what it is | `latency.rs` |
+//! | `netclock_latency_read_speed` | the speed that hides a change | `latency.rs` |
 //! | `netclock_monotonic_now` | a time base for callers that have none | `monotonic.rs` |
 //!
 //! Every entry goes through [`boundary`]: null and size checks, one panic boundary, a status for every
@@ -160,6 +167,7 @@ mod handover;
 
 mod relay;
 
+mod latency;
 mod peer;
 
 mod monotonic;

@@ -9,6 +9,7 @@ pub mod demo;
 pub mod demo_client;
 pub mod handover;
 pub mod impair;
+pub mod latency;
 pub mod lead;
 mod markdown;
 mod page;

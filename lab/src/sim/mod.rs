@@ -14,6 +14,7 @@ pub mod estimator;
 pub mod frames;
 pub mod game;
 pub mod handover;
+pub mod latency;
 pub mod lead;
 pub mod leg;
 pub mod metrics;

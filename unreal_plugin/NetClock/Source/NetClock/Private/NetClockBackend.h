@@ -5,6 +5,7 @@
 #include "CoreMinimal.h"
 #include "NetClockTypes.h"
 
+class FNetClockLatency;
 class FNetClockParticipant;
 class FNetClockRecorder;
 struct netclock_client;
@@ -91,7 +92,8 @@ public:
 	void SetRecorder(const TSharedPtr<FNetClockRecorder>& NewRecorder);
 
 private:
-	// A start is made by the clock itself, not by what was read of it.
+	// What follows the clock itself, not what was read of it.
+	friend class FNetClockLatency;
 	friend class FNetClockParticipant;
 
 	netclock_client* Handle;

@@ -7,6 +7,8 @@
 #include "Engine/World.h"
 #include "Misc/Guid.h"
 #include "NetClockBackend.h"
+#include "NetClockLatencyBackend.h"
+#include "NetClockOrderBackend.h"
 #include "NetClockRecorder.h"
 
 void UNetClockSession::Initialize(FSubsystemCollectionBase& Collection)
@@ -19,6 +21,8 @@ void UNetClockSession::Initialize(FSubsystemCollectionBase& Collection)
 void UNetClockSession::Deinitialize()
 {
 	Client.Reset();
+	Lead.Reset();
+	Latency.Reset();
 	Server.Reset();
 	// The last one to have it: the file is closed.
 	Recorder.Reset();
@@ -47,6 +51,8 @@ TSharedPtr<FNetClockClient> UNetClockSession::ClientFor(UNetConnection* Connecti
 void UNetClockSession::BeginClock()
 {
 	Client = FNetClockClient::Create(FGuid::NewGuid());
+	Lead = FNetClockLead::Create();
+	Latency = FNetClockLatency::Create();
 	if (Client.IsValid() && Recorder.IsValid())
 	{
 		Recorder->BeginNextClock();
@@ -81,6 +87,10 @@ bool UNetClockSession::HandleReply(const FNetClockReply& Reply, int64 Arrived)
 	const bool bAccepted = Client->HandleReply(Reply, Arrived);
 	bProved = bProved || (bUnproved && bAccepted);
 	bUnproved = bUnproved && !bAccepted;
+	if (bAccepted && Latency.IsValid())
+	{
+		Latency->Follow(*Client);
+	}
 	return bAccepted;
 }
 

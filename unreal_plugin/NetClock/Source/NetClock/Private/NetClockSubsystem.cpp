@@ -10,6 +10,7 @@
 #include "NetClockBackend.h"
 #include "NetClockComponent.h"
 #include "NetClockGraph.h"
+#include "NetClockLatencyBackend.h"
 #include "NetClockReport.h"
 #include "NetClockSession.h"
 #include "NetClockSettings.h"
@@ -96,6 +97,7 @@ void UNetClockSubsystem::OnTickStart(UWorld* World, ELevelTick, float)
 	if (World->GetNetMode() == NM_Client && !World->IsPlayingReplay())
 	{
 		TellEvents();
+		TellLatency();
 	}
 }
 
@@ -191,6 +193,11 @@ void UNetClockSubsystem::ReadClient()
 	bool bNewConnection = false;
 	const TSharedPtr<FNetClockClient> Client = Session->ClientFor(Driver->ServerConnection, bNewConnection);
 	bTellNewConnection = bTellNewConnection || bNewConnection;
+	SpeedScale = 1.0;
+	if (Session->GetLatency().IsValid() && !Session->IsUnproved())
+	{
+		Session->GetLatency()->ReadSpeed(FrameTicks, SpeedScale, SpeedShiftMs);
+	}
 	if (!Client.IsValid())
 	{
 		return;
@@ -239,6 +246,18 @@ void UNetClockSubsystem::TellEvents()
 			OnDegraded.Broadcast(Event.Degradation);
 			break;
 		}
+	}
+}
+
+void UNetClockSubsystem::TellLatency()
+{
+	const UNetClockSession* Session = GetSession();
+	// A copy, as above.
+	const TSharedPtr<FNetClockLatency> Latency = Session && !Session->IsUnproved() ? Session->GetLatency() : nullptr;
+	FNetClockLatencyChange Change;
+	while (Latency.IsValid() && Latency->NextChange(Change))
+	{
+		OnLatencyChanged.Broadcast(Change.Direction, Change.BeforeMs, Change.AfterMs);
 	}
 }
 

@@ -9,6 +9,7 @@
 #include "NetClockGameState.h"
 #include "NetClockGameStateBase.h"
 #include "NetClockNodes.h"
+#include "NetClockOrder.h"
 #include "NetClockPlayerController.h"
 #include "NetClockSession.h"
 #include "NetClockSettings.h"

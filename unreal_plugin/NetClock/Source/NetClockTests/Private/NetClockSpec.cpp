@@ -10,6 +10,7 @@
 #include "NetClockBackend.h"
 #include "NetClockBlueprintLibrary.h"
 #include "NetClockNodes.h"
+#include "NetClockOrder.h"
 #include "NetClockSession.h"
 #include "NetClockStart.h"
 #include "NetClockSubsystem.h"
@@ -22,6 +23,7 @@ void DefineExchange();
 void DefineStandalone();
 void DefineWaits();
 void DefineStarts();
+void DefineOrder();
 void DefineNodes();
 END_DEFINE_SPEC(FNetClockSpec)
 
@@ -32,6 +34,7 @@ void FNetClockSpec::Define()
 	Describe(TEXT("A game without a server"), [this]() { DefineStandalone(); });
 	Describe(TEXT("Waiting"), [this]() { DefineWaits(); });
 	Describe(TEXT("Starting"), [this]() { DefineStarts(); });
+	Describe(TEXT("Order"), [this]() { DefineOrder(); });
 	Describe(TEXT("Nodes where there is no game"), [this]() { DefineNodes(); });
 }
 
@@ -207,6 +210,36 @@ void FNetClockSpec::DefineStarts()
 		TestTrue(TEXT("a beat is under way"), Start->GetBeat(100, Beat, Alpha) && Beat > 0 && Alpha >= 0.0 && Alpha < 1.0);
 		TestTrue(TEXT("by the time since then"), FMath::Abs((static_cast<double>(Beat) + Alpha) / 100.0 - Start->GetTimeSinceStartSeconds()) < 1.0e-6);
 		TestEqual(TEXT("players who began"), Start->GetStartOutcome().Started, 1);
+	});
+}
+
+void FNetClockSpec::DefineOrder()
+{
+	It(TEXT("is proven by bounds that do not meet, else a matter of odds"), [this]()
+	{
+		FNetClockStamp First, Second;
+		First.ServerTicks = 10000000;
+		First.ErrorBoundMs = Second.ErrorBoundMs = 20.0;
+		First.ExpectedErrorMs = Second.ExpectedErrorMs = 1.0;
+		ENetClockOrder Order = ENetClockOrder::TooClose;
+		double Probability = 0.0;
+		bool bProven = false;
+		Second.ServerTicks = First.ServerTicks + 500000;
+		TestTrue(TEXT("50 ms apart"), UNetClockOrder::CompareEventTimes(First, Second, false, 1.0, Order, Probability, bProven) && Order == ENetClockOrder::Before && bProven);
+		Second.ServerTicks = First.ServerTicks - 100000;
+		TestTrue(TEXT("10 ms apart"), UNetClockOrder::CompareEventTimes(First, Second, false, 0.95, Order, Probability, bProven) && Order == ENetClockOrder::After && !bProven && Probability < 0.05);
+		Second.ServerTicks = First.ServerTicks + 5000;
+		TestTrue(TEXT("half a ms apart"), UNetClockOrder::CompareEventTimes(First, Second, false, 0.95, Order, Probability, bProven) && Order == ENetClockOrder::TooClose && Probability > 0.5);
+		Second.ErrorBoundMs = -1.0;
+		TestFalse(TEXT("what is no bound"), UNetClockOrder::CompareEventTimes(First, Second, false, 0.95, Order, Probability, bProven));
+	});
+	It(TEXT("needs no lead where nothing is sent"), [this]()
+	{
+		FNetClockTestWorld Test;
+		Test.Frame();
+		TestTrue(TEXT("lead"), UNetClockOrder::GetPredictionLeadMs(Test.World) <= 0.0);
+		TestTrue(TEXT("two states"), FMath::Abs(UNetClockOrder::SuggestInterpolationDelayMs(Test.World, 50.0) - 50.0) < 1.0e-9);
+		TestTrue(TEXT("exact stamps"), UNetClockOrder::GetEventStamp(Test.World).ErrorBoundMs <= 0.0);
 	});
 }
 
