@@ -8,6 +8,7 @@ pub mod abi;
 pub mod client;
 mod honest;
 mod input;
+pub mod latency;
 pub mod order;
 pub mod rate_watch;
 pub mod start;

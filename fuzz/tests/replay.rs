@@ -52,3 +52,8 @@ fn order() {
 fn start() {
     replay("start", netclock_fuzz::start::run);
 }
+
+#[test]
+fn latency() {
+    replay("latency", netclock_fuzz::latency::run);
+}

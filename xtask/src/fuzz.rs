@@ -16,6 +16,7 @@ const TARGETS: &[(&str, &str)] = &[
     ("timeline", "address"),
     ("order", "address"),
     ("start", "address"),
+    ("latency", "none"),
 ];
 
 /// Longest input, in bytes: a few hundred calls.
