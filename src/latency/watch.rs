@@ -229,6 +229,13 @@ impl LatencyWatch {
                 if round_trip.unsigned_abs() < shift.by.unsigned_abs() / 2 {
                     self.delays[way].move_on(shift.by, shift.run);
                     self.delays[1 - way].move_on(other, shift.run);
+                    // What the round trip changed by all the same is nobody's in particular.
+                    let half = shift.by.saturating_add(other) / 2;
+                    for way in [0, 1] {
+                        if self.is_hidden[way] {
+                            self.hide(way, half, arrived);
+                        }
+                    }
                     return;
                 }
             }
