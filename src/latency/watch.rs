@@ -220,6 +220,11 @@ impl LatencyWatch {
         let threshold = (self.bets_per_hour() * self.hours).ln() as f32;
         let news = [0, 1].map(|way| self.delays[way].add(delays[way], remembers, self.least, threshold));
         for (way, news) in news.into_iter().enumerate() {
+            if let (News::Settled(by), true) = (news, self.is_hidden[way]) {
+                self.hide(way, by, arrived);
+            }
+        }
+        for (way, news) in news.into_iter().enumerate() {
             if let News::Shifted(shift) = news {
                 let other = self.delays[1 - way].departure(shift.run);
                 let round_trip = match shift.run {
@@ -241,15 +246,11 @@ impl LatencyWatch {
             }
         }
         for (way, news) in news.into_iter().enumerate() {
-            match news {
-                News::Settled(by) if self.is_hidden[way] => self.hide(way, by, arrived),
-                News::Settled(_) => {}
-                News::Shifted(shift) => {
-                    self.report(way, &shift, arrived);
-                    self.delays[way].move_on(shift.by, shift.run);
-                    self.hide(way, shift.by, arrived);
-                    self.is_hidden[way] = true;
-                }
+            if let News::Shifted(shift) = news {
+                self.report(way, &shift, arrived);
+                self.delays[way].move_on(shift.by, shift.run);
+                self.hide(way, shift.by, arrived);
+                self.is_hidden[way] = true;
             }
         }
     }
