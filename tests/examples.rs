@@ -19,7 +19,7 @@ mod library;
 #[path = "support/tools.rs"]
 mod tools;
 
-const SOURCES: [&str; 8] = [
+const SOURCES: [&str; 9] = [
     "examples/c/client.c",
     "examples/c/server.c",
     "examples/cpp/client.cpp",
@@ -28,6 +28,7 @@ const SOURCES: [&str; 8] = [
     "examples/c/order.c",
     "examples/c/start.c",
     "examples/c/handover.c",
+    "examples/c/latency.c",
 ];
 const PAGE: &str = "docs/c-api.md";
 
@@ -65,6 +66,20 @@ fn a_shot_is_judged() {
         let said = String::from_utf8_lossy(&output.stdout);
         let expected = "hit boxes of 160.0 ms ago, his claim was moved\nboth hit (";
         assert!(said.starts_with(expected) && said.ends_with("predict 34.6 ms ahead\n"), "{said}");
+    }
+}
+
+#[test]
+fn a_longer_way_is_noticed_and_hidden() {
+    let library = Library::build();
+    for compiler in Compiler::all("c99") {
+        let mut command = Command::new(build("examples/c/latency.c", &compiler, &library));
+        library.lead(&mut command);
+        let output = run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
+        let said = String::from_utf8_lossy(&output.stdout);
+        let expected =
+            "after 61.1 s: to the server 87 ms, was 27 ms\nplayed at 0.90, 60 ms behind, now at 1.00\n";
+        assert_eq!(said, expected);
     }
 }
 

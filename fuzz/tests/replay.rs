@@ -57,3 +57,8 @@ fn start() {
 fn handover() {
     replay("handover", netclock_fuzz::handover::run);
 }
+
+#[test]
+fn latency() {
+    replay("latency", netclock_fuzz::latency::run);
+}

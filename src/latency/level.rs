@@ -178,11 +178,23 @@ impl Delays {
             if evidence >= threshold {
                 let by = self.departure(run);
                 if i64::from(by) * sign >= i64::from(least) {
-                    return Some(Shift { by, run, evidence });
+                    let run = self.since_change(run, by);
+                    return Some(Shift { by: self.departure(run), run, evidence });
                 }
             }
         }
         self.crept(least)
+    }
+
+    /// Of the newest `run` delays those since the change by `by`: a bet may have begun with luck, before it.
+    fn since_change(&self, run: usize, by: i32) -> usize {
+        let len = usize::from(self.newest_len);
+        let newest = &self.newest[len - run..len];
+        let is_new = |&&delay: &&i32| {
+            let gone = i64::from(delay) - i64::from(self.level);
+            gone.abs() >= (gone - i64::from(by)).abs()
+        };
+        run - newest.iter().position(|delay| is_new(&delay)).unwrap_or(0)
     }
 
     /// A level that changed so slowly that no delay stood out from those before it.
@@ -190,11 +202,12 @@ impl Delays {
         if !self.is_settled() {
             return None;
         }
-        let past = self.past();
-        let above = past.iter().filter(|&&value| value > self.level).count() as f64;
-        let below = past.iter().filter(|&&value| value < self.level).count() as f64;
-        let deviations = (above - below).abs() / (past.len() as f64).sqrt();
         let by = self.departure(0);
+        // The level is a median of as many delays and may itself be off: what is less than half of what matters is left.
+        let beyond = self.level.saturating_add(by.signum() * (least / 2));
+        let past = self.past();
+        let gone = past.iter().filter(|&&value| (value > beyond) == (by > 0)).count() as f64;
+        let deviations = (2.0 * gone - past.len() as f64) / (past.len() as f64).sqrt();
         // The tail of the normal distribution, as a logarithm.
         let evidence = (deviations * deviations / 2.0) as f32;
         let far = by.unsigned_abs() >= least.unsigned_abs();
@@ -220,12 +233,15 @@ impl Delays {
 pub(super) fn median(parts: [&[i32]; 2]) -> i32 {
     let mut sorted = [0; CAPACITY];
     let mut len = 0;
+    // By insertion: the standard library's selection is kilobytes.
     for &value in parts[0].iter().chain(parts[1]).take(CAPACITY) {
-        sorted[len] = value;
+        let mut place = len;
+        while place > 0 && sorted[place - 1] > value {
+            sorted[place] = sorted[place - 1];
+            place -= 1;
+        }
+        sorted[place] = value;
         len += 1;
     }
-    if len == 0 {
-        return 0;
-    }
-    *sorted[..len].select_nth_unstable(len / 2).1
+    sorted[len / 2]
 }

@@ -220,6 +220,11 @@ impl LatencyWatch {
         let threshold = (self.bets_per_hour() * self.hours).ln() as f32;
         let news = [0, 1].map(|way| self.delays[way].add(delays[way], remembers, self.least, threshold));
         for (way, news) in news.into_iter().enumerate() {
+            if let (News::Settled(by), true) = (news, self.is_hidden[way]) {
+                self.hide(way, by, arrived);
+            }
+        }
+        for (way, news) in news.into_iter().enumerate() {
             if let News::Shifted(shift) = news {
                 let other = self.delays[1 - way].departure(shift.run);
                 let round_trip = match shift.run {
@@ -229,20 +234,23 @@ impl LatencyWatch {
                 if round_trip.unsigned_abs() < shift.by.unsigned_abs() / 2 {
                     self.delays[way].move_on(shift.by, shift.run);
                     self.delays[1 - way].move_on(other, shift.run);
+                    // What the round trip changed by all the same is nobody's in particular.
+                    let half = shift.by.saturating_add(other) / 2;
+                    for way in [0, 1] {
+                        if self.is_hidden[way] {
+                            self.hide(way, half, arrived);
+                        }
+                    }
                     return;
                 }
             }
         }
         for (way, news) in news.into_iter().enumerate() {
-            match news {
-                News::Settled(by) if self.is_hidden[way] => self.hide(way, by, arrived),
-                News::Settled(_) => {}
-                News::Shifted(shift) => {
-                    self.report(way, &shift, arrived);
-                    self.delays[way].move_on(shift.by, shift.run);
-                    self.hide(way, shift.by, arrived);
-                    self.is_hidden[way] = true;
-                }
+            if let News::Shifted(shift) = news {
+                self.report(way, &shift, arrived);
+                self.delays[way].move_on(shift.by, shift.run);
+                self.hide(way, shift.by, arrived);
+                self.is_hidden[way] = true;
             }
         }
     }

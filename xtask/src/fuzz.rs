@@ -17,6 +17,7 @@ const TARGETS: &[(&str, &str)] = &[
     ("order", "address"),
     ("start", "address"),
     ("handover", "none"),
+    ("latency", "none"),
 ];
 
 /// Longest input, in bytes: a few hundred calls.
