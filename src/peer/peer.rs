@@ -398,6 +398,13 @@ impl Peer {
             (self.ended, self.place) = (true, None);
             return Some(say(GAME_END));
         }
+        // Before anything else: the relay forwards nothing for who has not shown its token.
+        if due {
+            (self.due, self.done_due) = (Some(now + READY_EVERY), true);
+            let leads = if place.role == Role::Primary { KNOWS_PRIMARY } else { 0 };
+            let knows = if self.shared.began().is_some() { KNOWS_BEGIN } else { 0 };
+            return Some(Fields { first: leads | knows, ..say(READY) });
+        }
         if let Some(request) = self.request.take() {
             self.sent[self.next_sent] = Some(request.id.0);
             self.next_sent = (self.next_sent + 1) % OUTSTANDING;
@@ -415,13 +422,7 @@ impl Peer {
                 .map(|span| span.ticks().min(crate::time::MAX_INSTANT_TICKS));
             return Some(Fields { number: number as u64, stamp, ..say(SYNCH_DONE) });
         }
-        if !due {
-            return None;
-        }
-        (self.due, self.done_due) = (Some(now + READY_EVERY), true);
-        let leads = if place.role == Role::Primary { KNOWS_PRIMARY } else { 0 };
-        let knows = if self.shared.began().is_some() { KNOWS_BEGIN } else { 0 };
-        Some(Fields { first: leads | knows, ..say(READY) })
+        None
     }
 
     /// Says good-bye with the next message; the clock goes on.
