@@ -26,6 +26,8 @@ enum Command {
     Lead(cmd::lead::Args),
     Arbitrate(cmd::arbitrate::Args),
     Start(cmd::start::Args),
+    Relay(cmd::relay::Args),
+    Peer(cmd::peer::Args),
     #[command(hide = true)]
     DemoClient(cmd::demo_client::Args),
 }
@@ -43,6 +45,8 @@ fn main() -> ExitCode {
         Command::Lead(args) => cmd::lead::run(&args),
         Command::Arbitrate(args) => cmd::arbitrate::run(&args),
         Command::Start(args) => cmd::start::run(&args),
+        Command::Relay(args) => cmd::relay::run(&args),
+        Command::Peer(args) => cmd::peer::run(&args),
         Command::DemoClient(args) => cmd::demo_client::run(&args),
     };
     outcome.unwrap_or_else(|error| {

@@ -11,6 +11,8 @@ pub mod impair;
 pub mod lead;
 mod markdown;
 mod page;
+pub mod peer;
+pub mod relay;
 pub mod replay;
 mod report;
 mod rerun;

@@ -15,6 +15,7 @@ pub mod game;
 pub mod lead;
 pub mod leg;
 pub mod metrics;
+pub mod peers;
 pub mod player;
 pub mod product;
 pub mod random;
