@@ -9,6 +9,7 @@ pub mod client;
 mod honest;
 mod input;
 pub mod order;
+pub mod peer;
 pub mod rate_watch;
 pub mod start;
 pub mod timeline;

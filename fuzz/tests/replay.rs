@@ -52,3 +52,8 @@ fn order() {
 fn start() {
     replay("start", netclock_fuzz::start::run);
 }
+
+#[test]
+fn peer() {
+    replay("peer", netclock_fuzz::peer::run);
+}

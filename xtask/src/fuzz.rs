@@ -16,6 +16,7 @@ const TARGETS: &[(&str, &str)] = &[
     ("timeline", "address"),
     ("order", "address"),
     ("start", "address"),
+    ("peer", "none"),
 ];
 
 /// Longest input, in bytes: a few hundred calls.
