@@ -19,7 +19,7 @@ mod library;
 #[path = "support/tools.rs"]
 mod tools;
 
-const SOURCES: [&str; 9] = [
+const SOURCES: [&str; 10] = [
     "examples/c/client.c",
     "examples/c/server.c",
     "examples/cpp/client.cpp",
@@ -29,6 +29,7 @@ const SOURCES: [&str; 9] = [
     "examples/c/start.c",
     "examples/c/handover.c",
     "examples/c/latency.c",
+    "examples/cpp/peer.cpp",
 ];
 const PAGE: &str = "docs/c-api.md";
 
@@ -150,6 +151,22 @@ fn the_watch_names_who_cheats() {
         assert!(
             !said.lines().any(|line| line.starts_with("player 1: proven") || line.starts_with("player 1: l"))
         );
+    }
+}
+
+/// A relay that holds messages, two players, a primary that leaves: the program judges by itself.
+#[test]
+fn peers_share_a_clock_through_a_relay() {
+    if cfg!(not(unix)) {
+        return tools::skip("the examples use POSIX sockets");
+    }
+    let library = Library::build();
+    for compiler in Compiler::all("c++17") {
+        let mut command = Command::new(build(SOURCES[7], &compiler, &library));
+        library.lead(&mut command);
+        let output = run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && said.contains("primaries: 2"), "{said}");
     }
 }
 

@@ -11,6 +11,7 @@ mod honest;
 mod input;
 pub mod latency;
 pub mod order;
+pub mod peer;
 pub mod rate_watch;
 pub mod start;
 pub mod timeline;

@@ -62,3 +62,8 @@ fn handover() {
 fn latency() {
     replay("latency", netclock_fuzz::latency::run);
 }
+
+#[test]
+fn peer() {
+    replay("peer", netclock_fuzz::peer::run);
+}

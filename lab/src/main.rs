@@ -28,6 +28,8 @@ enum Command {
     Arbitrate(cmd::arbitrate::Args),
     Start(cmd::start::Args),
     Handover(cmd::handover::Args),
+    Relay(cmd::relay::Args),
+    Peer(cmd::peer::Args),
     #[command(hide = true)]
     DemoClient(cmd::demo_client::Args),
 }
@@ -47,6 +49,8 @@ fn main() -> ExitCode {
         Command::Arbitrate(args) => cmd::arbitrate::run(&args),
         Command::Start(args) => cmd::start::run(&args),
         Command::Handover(args) => cmd::handover::run(&args),
+        Command::Relay(args) => cmd::relay::run(&args),
+        Command::Peer(args) => cmd::peer::run(&args),
         Command::DemoClient(args) => cmd::demo_client::run(&args),
     };
     outcome.unwrap_or_else(|error| {

@@ -18,6 +18,7 @@ const TARGETS: &[(&str, &str)] = &[
     ("start", "address"),
     ("handover", "none"),
     ("latency", "none"),
+    ("peer", "none"),
 ];
 
 /// Longest input, in bytes: a few hundred calls.

@@ -13,6 +13,8 @@ pub mod latency;
 pub mod lead;
 mod markdown;
 mod page;
+pub mod peer;
+pub mod relay;
 pub mod replay;
 mod report;
 mod rerun;

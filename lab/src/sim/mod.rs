@@ -18,6 +18,7 @@ pub mod latency;
 pub mod lead;
 pub mod leg;
 pub mod metrics;
+pub mod peers;
 pub mod player;
 pub mod product;
 pub mod random;
