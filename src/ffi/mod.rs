@@ -81,12 +81,12 @@
 //! | `netclock_client_handle_statement` | what a server states | `handover.rs` |
 //! | `netclock_client_answer` | what time it is, for a new server | `handover.rs` |
 //! | `netclock_state_authority` | what a server answers to an inquiry | `handover.rs` |
-//! | `netclock_adoption_create` | takes a timescale over | `handover.rs` |
-//! | `netclock_adoption_destroy` | gives it back | `handover.rs` |
-//! | `netclock_adoption_trust` | what the new server knows itself | `handover.rs` |
-//! | `netclock_adoption_question` | what to ask a client | `handover.rs` |
-//! | `netclock_adoption_answer` | what it said | `handover.rs` |
-//! | `netclock_adoption_settle` | the timescale on the new server's clock | `handover.rs` |
+//! | `netclock_adoption_create` | takes a timescale over | `adoption.rs` |
+//! | `netclock_adoption_destroy` | gives it back | `adoption.rs` |
+//! | `netclock_adoption_trust` | what the new server knows itself | `adoption.rs` |
+//! | `netclock_adoption_question` | what to ask a client | `adoption.rs` |
+//! | `netclock_adoption_answer` | what it said | `adoption.rs` |
+//! | `netclock_adoption_settle` | the timescale on the new server's clock | `adoption.rs` |
 //! | `netclock_monotonic_now` | a time base for callers that have none | `monotonic.rs` |
 //!
 //! Every entry goes through [`boundary`]: null and size checks, one panic boundary, a status for every
@@ -138,6 +138,8 @@ mod participant;
 mod beat;
 
 mod handover;
+
+mod adoption;
 
 mod monotonic;
 

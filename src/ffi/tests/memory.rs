@@ -2,8 +2,8 @@
 
 use core::ptr;
 
+use super::super::adoption::{NetclockAdoptionConfig, netclock_adoption_create, netclock_adoption_destroy};
 use super::super::client::netclock_client_create;
-use super::super::handover::{NetclockAdoptionConfig, netclock_adoption_create, netclock_adoption_destroy};
 use super::super::lead::{NetclockLead, netclock_lead_create, netclock_lead_destroy};
 use super::super::publisher::{netclock_publisher_create, netclock_publisher_destroy};
 use super::super::rate_watch::{netclock_rate_watch_create, netclock_rate_watch_destroy};
