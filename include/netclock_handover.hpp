@@ -20,11 +20,14 @@ struct authority {
     ticks dispersion{};
 };
 
+/** Nobody among the participants of an adoption may lie. */
+inline constexpr std::uint32_t no_liars = NETCLOCK_NO_LIARS;
+
 /** How a timescale is taken over. Zero means the default, but for the timescale. */
 struct adoption_config {
     /** Name of the timescale. */
     std::uint64_t timescale = 0;
-    /** Participants who may lie. (1 to 31, default 1, or NETCLOCK_NO_LIARS) */
+    /** Participants who may lie. (1 to 31, default 1, or no_liars) */
     std::uint32_t liars = 0;
     /** Largest rate difference between the new server's clock and the timescale's. (ppm, 1 to 10000, default 100) */
     double max_drift_ppm = 0.0;

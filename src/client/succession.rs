@@ -72,7 +72,7 @@ impl Client {
     /// the old clock holds for the new one, widened by both dispersions; shown time and [`Reading::epoch`] go on, and
     /// what is off is slewed. [`Event::HandedOver`] tells. It may be called before the first reply of the new authority,
     /// and after it for as long as the old run is still shown (until the burst is answered). Where the new replies
-    /// contradict what was stated, the clock begins anew as after a [restart](Cause::ServerRestart).
+    /// contradict what was stated, the clock begins anew as after a [restart](crate::Cause::ServerRestart).
     ///
     /// [`handle_statement`]: Self::handle_statement
     /// [`Reading::epoch`]: crate::Reading::epoch

@@ -81,12 +81,12 @@
 //! | `netclock_client_handle_statement` | what a server states | `handover.rs` |
 //! | `netclock_client_answer` | what time it is, for a new server | `handover.rs` |
 //! | `netclock_state_authority` | what a server answers to an inquiry | `handover.rs` |
-//! | `netclock_adoption_create` | takes a timescale over | `handover.rs` |
-//! | `netclock_adoption_destroy` | gives it back | `handover.rs` |
-//! | `netclock_adoption_trust` | what the new server knows itself | `handover.rs` |
-//! | `netclock_adoption_question` | what to ask a client | `handover.rs` |
-//! | `netclock_adoption_answer` | what it said | `handover.rs` |
-//! | `netclock_adoption_settle` | the timescale on the new server's clock | `handover.rs` |
+//! | `netclock_adoption_create` | takes a timescale over | `adoption.rs` |
+//! | `netclock_adoption_destroy` | gives it back | `adoption.rs` |
+//! | `netclock_adoption_trust` | what the new server knows itself | `adoption.rs` |
+//! | `netclock_adoption_question` | what to ask a client | `adoption.rs` |
+//! | `netclock_adoption_answer` | what it said | `adoption.rs` |
+//! | `netclock_adoption_settle` | the timescale on the new server's clock | `adoption.rs` |
 //! | `netclock_frames_create` | takes messages out of a stream | `frames.rs` |
 //! | `netclock_frames_destroy` | gives it back | `frames.rs` |
 //! | `netclock_frames_push` | bytes that were read | `frames.rs` |
@@ -163,11 +163,15 @@ mod participant;
 mod beat;
 
 mod frames;
+
 mod handover;
+
+mod adoption;
 
 mod relay;
 
 mod latency;
+
 mod peer;
 
 mod monotonic;

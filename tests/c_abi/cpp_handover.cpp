@@ -65,7 +65,7 @@ int main()
     settings.timescale = fleet;
     settings.liars = 40;
     CHECK(netclock::adoption::create({3, 4}, settings).code() == status::bad_config);
-    settings.liars = NETCLOCK_NO_LIARS;
+    settings.liars = netclock::no_liars;
     auto made = netclock::adoption::create({3, 4}, settings);
     CHECK(made);
     auto adoption = std::move(*made);

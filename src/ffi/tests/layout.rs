@@ -2,10 +2,11 @@
 
 use core::mem::offset_of;
 
+use super::super::adoption::{NetclockAdopted, NetclockAdoptionConfig};
 use super::super::beat::{NetclockBeat, NetclockSteps};
 use super::super::config::NetclockConfig;
 use super::super::event::NetclockEvent;
-use super::super::handover::{NetclockAdopted, NetclockAdoptionConfig, NetclockAuthority};
+use super::super::handover::NetclockAuthority;
 use super::super::latency::{
     NetclockLatencyChange, NetclockLatencyConfig, NetclockLatencyLevels, NetclockLatencySpeed,
 };

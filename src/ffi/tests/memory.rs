@@ -2,9 +2,9 @@
 
 use core::ptr;
 
+use super::super::adoption::{NetclockAdoptionConfig, netclock_adoption_create, netclock_adoption_destroy};
 use super::super::client::netclock_client_create;
 use super::super::frames::{netclock_frames_create, netclock_frames_destroy};
-use super::super::handover::{NetclockAdoptionConfig, netclock_adoption_create, netclock_adoption_destroy};
 use super::super::latency::{NetclockLatency, netclock_latency_create, netclock_latency_destroy};
 use super::super::lead::{NetclockLead, netclock_lead_create, netclock_lead_destroy};
 use super::super::peer::{netclock_peer_create, netclock_peer_destroy};

@@ -3,6 +3,7 @@
 use core::ptr;
 use std::panic::resume_unwind;
 
+use super::super::super::adoption::*;
 use super::super::super::handover::*;
 use super::super::super::owned;
 use super::super::super::status::*;
