@@ -78,9 +78,9 @@ fn a_longer_way_is_noticed_and_hidden() {
         library.lead(&mut command);
         let output = run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
         let said = String::from_utf8_lossy(&output.stdout);
-        let expected =
-            "after 61.1 s: to the server 87 ms, was 27 ms\nplayed at 0.90, 60 ms behind, now at 1.00\n";
-        assert_eq!(said, expected);
+        // Found within 2 s at ten exchanges a second; the way got 60 ms longer after 60 s, and so much is hidden.
+        let found = said.starts_with("after 61.") && said.contains(" s: to the server 8");
+        assert!(found && said.ends_with("\nplayed at 0.90, 60 ms behind, now at 1.00\n"), "{said}");
     }
 }
 
@@ -91,7 +91,7 @@ fn clients_in_one_process_start_together() {
     }
     let library = Library::build();
     for compiler in Compiler::all("c99") {
-        let mut command = Command::new(build(SOURCES[6], &compiler, &library));
+        let mut command = Command::new(build("examples/c/start.c", &compiler, &library));
         library.lead(&mut command);
         let output = run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -103,7 +103,7 @@ fn clients_in_one_process_start_together() {
 fn a_player_becomes_the_host_and_the_clock_goes_on() {
     let library = Library::build();
     for compiler in Compiler::all("c99") {
-        let mut command = Command::new(build(SOURCES[7], &compiler, &library));
+        let mut command = Command::new(build("examples/c/handover.c", &compiler, &library));
         library.lead(&mut command);
         let output = run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -133,7 +133,7 @@ fn the_watch_names_who_cheats() {
     }
     let library = Library::build();
     for compiler in Compiler::all("c++17") {
-        let mut command = Command::new(build(SOURCES[4], &compiler, &library));
+        let mut command = Command::new(build("examples/cpp/watch.cpp", &compiler, &library));
         library.lead(&mut command);
         let mut child =
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it was just built");
@@ -162,7 +162,7 @@ fn peers_share_a_clock_through_a_relay() {
     }
     let library = Library::build();
     for compiler in Compiler::all("c++17") {
-        let mut command = Command::new(build(SOURCES[7], &compiler, &library));
+        let mut command = Command::new(build("examples/cpp/peer.cpp", &compiler, &library));
         library.lead(&mut command);
         let output = run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
         let said = String::from_utf8_lossy(&output.stdout);
