@@ -8,6 +8,7 @@
 #include "Misc/Guid.h"
 #include "Net/UnrealNetwork.h"
 #include "NetClockBackend.h"
+#include "NetClockHandover.h"
 #include "NetClockLog.h"
 #include "NetClockSession.h"
 #include "NetClockSettings.h"
@@ -34,6 +35,23 @@ namespace
 	constexpr double StartMessagesPerSecond = 40.0;
 	constexpr double StartMessagesInARow = 40.0;
 
+	/** Answers about the time that are read of one player: a question comes every 250 ms at most. */
+	constexpr double AnswersAboutTimePerSecond = 8.0;
+	constexpr double AnswersAboutTimeInARow = 8.0;
+
+	/** A dispersion that grows is told again after so many ms: every 10 s, where clocks drift by 100 ppm. */
+	constexpr double DispersionStepMs = 1.0;
+
+	UNetClockSession* SessionOf(const UWorld* World)
+	{
+		return World && World->GetGameInstance() ? World->GetGameInstance()->GetSubsystem<UNetClockSession>() : nullptr;
+	}
+
+	UNetClockHandover* HandoverOf(const UWorld* World)
+	{
+		return World && World->GetGameInstance() ? World->GetGameInstance()->GetSubsystem<UNetClockHandover>() : nullptr;
+	}
+
 	/** A bit for each clock of a world. */
 	constexpr uint32 AllClocks = 7;
 }
@@ -52,6 +70,7 @@ void UNetClockComponent::SendDueProbe()
 	{
 		return;
 	}
+	SendAnswer(*Session->GetClient());
 	FNetClockRequest Request;
 	bool bReliable = false;
 	if (!Session->GetClient()->Tick(NetClock::LocalTicks(), Request, bReliable))
@@ -99,9 +118,11 @@ void UNetClockComponent::ReceiveProbe(const FPending& Asked, int64 Heard)
 	{
 		Watch = FNetClockRateWatch::Create();
 	}
-	if (Watch.IsValid())
+	const UNetClockHandover* Handover = HandoverOf(GetWorld());
+	const UNetClockSession* Session = SessionOf(GetWorld());
+	if (Watch.IsValid() && Session && !(Handover && Handover->IsAsking()))
 	{
-		Watch->Report(Asked.Request.ClientTicks, Asked.ReceivedTicks, Heard);
+		Watch->Report(Asked.Request.ClientTicks, Session->ServerTicks(Asked.ReceivedTicks), Heard);
 	}
 }
 
@@ -120,9 +141,10 @@ bool UNetClockComponent::TakeFinding(FNetClockVerdict& Verdict)
 
 void UNetClockComponent::ExcuseClock(double Seconds)
 {
-	if (Watch.IsValid() && FMath::IsFinite(Seconds) && Seconds >= 0.0)
+	const UNetClockSession* Session = SessionOf(GetWorld());
+	if (Watch.IsValid() && Session && FMath::IsFinite(Seconds) && Seconds >= 0.0)
 	{
-		const int64 Now = NetClock::LocalTicks();
+		const int64 Now = Session->ServerTicks(NetClock::LocalTicks());
 		Watch->Excuse(Now, Now + static_cast<int64>(FMath::Min(Seconds, MostExcused) * static_cast<double>(NetClock::TicksPerSecond)));
 	}
 }
@@ -144,6 +166,10 @@ void UNetClockComponent::SendReplies(uint32 ChangedClocks, int32& Answered, int3
 {
 	Dropped += static_cast<int32>(DroppedProbes - DroppedBefore);
 	DroppedBefore = DroppedProbes;
+	if (SendQuestion())
+	{
+		return;
+	}
 	const UWorld* World = GetWorld();
 	const UNetClockSubsystem* Subsystem = World ? World->GetSubsystem<UNetClockSubsystem>() : nullptr;
 	UNetClockSession* Session = World && World->GetGameInstance() ? World->GetGameInstance()->GetSubsystem<UNetClockSession>() : nullptr;
@@ -153,10 +179,11 @@ void UNetClockComponent::SendReplies(uint32 ChangedClocks, int32& Answered, int3
 	for (const FPending& Asked : Pending)
 	{
 		FNetClockReply Reply;
-		if (!Server.IsValid() || !Server->Answer(Asked.Request, Asked.ReceivedTicks, NetClock::LocalTicks(), Reply))
+		if (!Server.IsValid() || !Server->Answer(Asked.Request, Session->ServerTicks(Asked.ReceivedTicks), Session->ServerTicks(NetClock::LocalTicks()), Reply))
 		{
 			continue;
 		}
+		Session->SetAnswered();
 		++AnsweredProbes;
 		++Answered;
 		if (Asked.bReliable)
@@ -219,6 +246,72 @@ void UNetClockComponent::GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& O
 {
 	Super::GetLifetimeReplicatedProps(OutLifetimeProps);
 	DOREPLIFETIME(UNetClockComponent, StartNews);
+	DOREPLIFETIME(UNetClockComponent, Authority);
+}
+
+void UNetClockComponent::StateAuthority()
+{
+	const UNetClockSession* Session = SessionOf(GetWorld());
+	if (!Session)
+	{
+		return;
+	}
+	FNetClockAuthority Now = Session->GetServedAuthority();
+	if (Now.Timescale != Now.ServerEpoch)
+	{
+		Now.DispersionMs = (FMath::FloorToDouble(Now.DispersionMs / DispersionStepMs) + 1.0) * DispersionStepMs;
+		Authority = Now;
+	}
+}
+
+void UNetClockComponent::OnRep_Authority()
+{
+	if (UNetClockSession* Session = SessionOf(GetWorld()))
+	{
+		static_cast<void>(Session->LearnAuthority(Authority));
+	}
+}
+
+bool UNetClockComponent::SendQuestion()
+{
+	UNetClockHandover* Handover = HandoverOf(GetWorld());
+	if (!Handover || !Handover->IsAsking())
+	{
+		return false;
+	}
+	FNetClockDatagram Due;
+	if (!Pending.IsEmpty() && Handover->Ask(*this, Due))
+	{
+		ClientQuestion(Due);
+	}
+	Pending.Reset();
+	return true;
+}
+
+void UNetClockComponent::ClientQuestion_Implementation(const FNetClockDatagram& Asked)
+{
+	OpenQuestion = Asked;
+	bIsAsked = true;
+}
+
+void UNetClockComponent::SendAnswer(const FNetClockClient& Client)
+{
+	FNetClockDatagram Answered;
+	if (bIsAsked && Client.Answer(OpenQuestion, NetClock::LocalTicks(), Answered))
+	{
+		ServerAnswer(Answered);
+	}
+	bIsAsked = false;
+}
+
+void UNetClockComponent::ServerAnswer_Implementation(const FNetClockDatagram& Answer)
+{
+	const int64 Arrived = NetClock::LocalTicks();
+	UNetClockHandover* Handover = HandoverOf(GetWorld());
+	if (Handover && AnswerBudget.Spend(Arrived, AnswersAboutTimeInARow, AnswersAboutTimePerSecond))
+	{
+		Handover->Hear(*this, Answer, Arrived);
+	}
 }
 
 bool UNetClockComponent::FollowStart(int32 World, const FNetClockClient& Client, int64 Now, FNetClockProgress& Progress)

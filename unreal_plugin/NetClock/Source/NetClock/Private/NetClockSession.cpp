@@ -8,12 +8,22 @@
 #include "Misc/Guid.h"
 #include "NetClockBackend.h"
 #include "NetClockRecorder.h"
+#include "NetClockSettings.h"
+
+namespace
+{
+	/** Never zero. */
+	int64 DrawEpoch()
+	{
+		const FGuid Drawn = FGuid::NewGuid();
+		return static_cast<int64>((static_cast<uint64>(Drawn.A) << 32) | Drawn.B | 1u);
+	}
+}
 
 void UNetClockSession::Initialize(FSubsystemCollectionBase& Collection)
 {
 	Super::Initialize(Collection);
-	const FGuid Drawn = FGuid::NewGuid();
-	ServerEpoch = static_cast<int64>((static_cast<uint64>(Drawn.A) << 32) | Drawn.B | 1u);
+	ServerEpoch = DrawEpoch();
 }
 
 void UNetClockSession::Deinitialize()
@@ -30,8 +40,10 @@ TSharedPtr<FNetClockClient> UNetClockSession::ClientFor(UNetConnection* Connecti
 	bNewConnection = false;
 	if (Connection && !(FollowedConnection == Connection))
 	{
-		bNewConnection = Client.IsValid();
+		bNewConnection = Client.IsValid() && !bKeeps;
 		FollowedConnection = Connection;
+		bAnswered = false;
+		bUndecided = bKeeps;
 		// Who comes back may find the same world again.
 		LeftEpoch = 0;
 		bProved = false;
@@ -52,6 +64,59 @@ void UNetClockSession::BeginClock()
 		Recorder->BeginNextClock();
 		Client->SetRecorder(Recorder);
 	}
+	if (Client.IsValid() && Learned.ServerEpoch != 0)
+	{
+		// In case it is of the server that is followed now.
+		static_cast<void>(Client->GoOnWith(Learned, NetClock::LocalTicks()));
+	}
+}
+
+void UNetClockSession::Serve(int64 Timescale, int64 OffsetTicks, double DispersionMs)
+{
+	// What clients know of an earlier run is of another clock.
+	ServerEpoch = DrawEpoch();
+	ServerOffset = OffsetTicks;
+	Served.ServerEpoch = ServerEpoch;
+	Served.Timescale = Timescale;
+	Restate(DispersionMs);
+	Server.Reset();
+	// It leads from now on.
+	Client.Reset();
+	bKeeps = bUndecided = bUnproved = bProved = bAnswered = false;
+}
+
+void UNetClockSession::Restate(double DispersionMs)
+{
+	Served.DispersionMs = DispersionMs;
+	ServedTicks = NetClock::LocalTicks();
+}
+
+FNetClockAuthority UNetClockSession::GetServedAuthority() const
+{
+	FNetClockAuthority Now = Served;
+	if (Served.ServerEpoch == 0)
+	{
+		// Nobody's but its own.
+		Now.ServerEpoch = Now.Timescale = ServerEpoch;
+		return Now;
+	}
+	const double PassedMs = static_cast<double>(NetClock::LocalTicks() - ServedTicks) * 1.0e-4;
+	Now.DispersionMs += FMath::Max(0.0, PassedMs) * static_cast<double>(UNetClockSettings::Get().MaxDriftPpm) * 1.0e-6;
+	return Now;
+}
+
+bool UNetClockSession::KeepTime()
+{
+	const int64 Now = NetClock::LocalTicks();
+	FNetClockAuthority Known;
+	bKeeps = Client.IsValid() && !IsUnproved() && Client->Read(Now).bIsSynced && Client->GetAuthority(Now, Known);
+	return bKeeps;
+}
+
+bool UNetClockSession::LearnAuthority(const FNetClockAuthority& Authority)
+{
+	Learned = Authority;
+	return Client.IsValid() && Authority.ServerEpoch != 0 && Client->GoOnWith(Authority, NetClock::LocalTicks());
 }
 
 void UNetClockSession::LeaveWorld(int64 Epoch, int32 World)
@@ -71,17 +136,50 @@ bool UNetClockSession::HandleReply(const FNetClockReply& Reply, int64 Arrived)
 	{
 		return false;
 	}
-	if (bUnproved && Reply.Epoch != Client->Read(Arrived).ServerEpoch)
+	if (bUnproved && Reply.Epoch != Client->Read(Arrived).ServerEpoch && !GoesOn(Reply, Arrived))
 	{
 		// Another server. This reply is of no use: the new clock knows nothing of the request.
 		bUnproved = false;
 		BeginClock();
+		bNewClockBegan = true;
+		Decide(ENetClockContinuation::OtherServer);
 		return false;
 	}
+	KeptTimeline = bUnproved ? Client->Read(Arrived).Epoch : KeptTimeline;
 	const bool bAccepted = Client->HandleReply(Reply, Arrived);
-	bProved = bProved || (bUnproved && bAccepted);
-	bUnproved = bUnproved && !bAccepted;
+	if (bUnproved && bAccepted)
+	{
+		// Of a clock that was shown all the time there is nothing to be told.
+		bProved = bProved || !bKeeps;
+		bUnproved = false;
+	}
+	const FNetClockStatus Now = bUndecided ? Client->Read(Arrived) : FNetClockStatus();
+	if (bUndecided && bAccepted && Now.ServerEpoch == Reply.Epoch)
+	{
+		// Otherwise what was said of it contradicts what the clock knows, and the next replies tell.
+		Decide(Now.Epoch == KeptTimeline ? ENetClockContinuation::Followed : ENetClockContinuation::OtherServer);
+	}
 	return bAccepted;
+}
+
+bool UNetClockSession::GoesOn(const FNetClockReply& Reply, int64 Arrived)
+{
+	return Learned.ServerEpoch == Reply.Epoch && Client->GoOnWith(Learned, Arrived);
+}
+
+void UNetClockSession::Decide(ENetClockContinuation Result)
+{
+	Decision = bUndecided ? Result : Decision;
+	bUndecided = bKeeps = false;
+}
+
+ENetClockContinuation UNetClockSession::TakeDecision(bool& bNewClock)
+{
+	const ENetClockContinuation Taken = Decision;
+	bNewClock = bNewClockBegan;
+	Decision = ENetClockContinuation::None;
+	bNewClockBegan = false;
+	return Taken;
 }
 
 bool UNetClockSession::TakeProved()

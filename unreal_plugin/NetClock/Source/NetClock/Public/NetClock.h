@@ -8,6 +8,8 @@
 #include "NetClockComponent.h"
 #include "NetClockGameState.h"
 #include "NetClockGameStateBase.h"
+#include "NetClockHandover.h"
+#include "NetClockHandoverTypes.h"
 #include "NetClockNodes.h"
 #include "NetClockPlayerController.h"
 #include "NetClockSession.h"
