@@ -16,7 +16,19 @@ const SPELLED_OUT: [&str; 2] = ["Seconds", "Ticks"];
 const NUMBERS: [&str; 3] = ["double", "float", "int64"];
 
 /// Numbers that name something, and shares: they measure nothing.
-const NAMES: [&str; 8] = ["Id", "Epoch", "ServerEpoch", "Rate", "Confidence", "Probability", "Beat", "Alpha"];
+const NAMES: [&str; 11] = [
+    "Id",
+    "Epoch",
+    "ServerEpoch",
+    "Timescale",
+    "Game",
+    "Connection",
+    "Rate",
+    "Confidence",
+    "Probability",
+    "Beat",
+    "Alpha",
+];
 
 #[test]
 fn everything_that_blueprint_sees_explains_itself() {

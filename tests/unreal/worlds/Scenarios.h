@@ -32,6 +32,8 @@ namespace Scenarios
 	void MigrationAsksPlayers(uint64 Seed);
 	void MigrationRefused(uint64 Seed);
 	void MigrationOfFleet(uint64 Seed);
+	void PeersAtRelay(uint64 Seed);
+	void PeersBadInput(uint64 Seed);
 	void FirstPlayerWithout(uint64 Seed);
 	void Suspend(uint64 Seed);
 	void OtherGameState(uint64 Seed);
