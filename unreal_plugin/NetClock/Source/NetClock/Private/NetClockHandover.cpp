@@ -228,7 +228,7 @@ bool UNetClockHandover::Ask(UNetClockComponent& Player, FNetClockDatagram& Quest
 	{
 		Index = Players[Place].IsValid() ? -1 : Place;
 	}
-	Index = Index < 0 && Players.Num() < MaxPlayers ? Players.Add(nullptr) : Index;
+	Index = Index < 0 && Players.Num() < MaxPlayers ? Players.Add(TWeakObjectPtr<UNetClockComponent>()) : Index;
 	if (Index < 0)
 	{
 		return false;

@@ -39,7 +39,11 @@ TSharedPtr<FNetClockAdoption> FNetClockAdoption::Create(int64 Timescale, int32 L
 	netclock_adoption* Handle = nullptr;
 	const uint64_t High = (static_cast<uint64_t>(Seed.A) << 32) | Seed.B;
 	const uint64_t Low = (static_cast<uint64_t>(Seed.C) << 32) | Seed.D;
-	return netclock_adoption_create(&Config, High, Low, &Handle) == NETCLOCK_OK ? MakeShared<FNetClockAdoption>(Handle) : nullptr;
+	if (netclock_adoption_create(&Config, High, Low, &Handle) != NETCLOCK_OK)
+	{
+		return nullptr;
+	}
+	return MakeShared<FNetClockAdoption>(Handle);
 }
 
 FNetClockAdoption::~FNetClockAdoption()

@@ -75,7 +75,11 @@ namespace
 TSharedPtr<FNetClockFrames> FNetClockFrames::Create()
 {
 	netclock_frames* Handle = nullptr;
-	return NetClock::IsLibraryUsable() && netclock_frames_create(&Handle) == NETCLOCK_OK ? MakeShared<FNetClockFrames>(Handle) : nullptr;
+	if (!NetClock::IsLibraryUsable() || netclock_frames_create(&Handle) != NETCLOCK_OK)
+	{
+		return nullptr;
+	}
+	return MakeShared<FNetClockFrames>(Handle);
 }
 
 FNetClockFrames::~FNetClockFrames()
@@ -199,7 +203,11 @@ TSharedPtr<FNetClockRelayHandle> FNetClockRelayHandle::Create(int32 Games, int32
 	Config.seats = static_cast<uint32_t>(Seats);
 	Config.players = static_cast<uint32_t>(Players);
 	netclock_relay* Handle = nullptr;
-	return netclock_relay_create(&Config, HighOf(Seed), LowOf(Seed), &Handle) == NETCLOCK_OK ? MakeShared<FNetClockRelayHandle>(Handle) : nullptr;
+	if (netclock_relay_create(&Config, HighOf(Seed), LowOf(Seed), &Handle) != NETCLOCK_OK)
+	{
+		return nullptr;
+	}
+	return MakeShared<FNetClockRelayHandle>(Handle);
 }
 
 FNetClockRelayHandle::~FNetClockRelayHandle()

@@ -29,7 +29,7 @@ public:
 	FNetClockFrames& operator=(const FNetClockFrames&) = delete;
 
 	/** Tells of each message that is whole with these bytes: what it says, and its length. False if the stream is broken. */
-	template <class FHear> bool Read(const TArray<uint8>& Bytes, FHear Hear)
+	template <class T> bool Read(const TArray<uint8>& Bytes, T Hear)
 	{
 		uint8 Message[NetClock::MessageMost];
 		for (int32 From = 0; From < Bytes.Num();)
