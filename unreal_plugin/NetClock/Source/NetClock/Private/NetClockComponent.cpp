@@ -252,15 +252,15 @@ void UNetClockComponent::GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& O
 void UNetClockComponent::StateAuthority()
 {
 	const UNetClockSession* Session = SessionOf(GetWorld());
-	if (!Session)
+	const UNetClockHandover* Handover = HandoverOf(GetWorld());
+	if (!Session || (Handover && Handover->IsAsking()))
 	{
 		return;
 	}
-	FNetClockAuthority Now = Session->GetServedAuthority();
-	if (Now.Timescale != Now.ServerEpoch)
+	Authority = Session->GetServedAuthority();
+	if (Authority.Timescale != Authority.ServerEpoch)
 	{
-		Now.DispersionMs = (FMath::FloorToDouble(Now.DispersionMs / DispersionStepMs) + 1.0) * DispersionStepMs;
-		Authority = Now;
+		Authority.DispersionMs = (FMath::FloorToDouble(Authority.DispersionMs / DispersionStepMs) + 1.0) * DispersionStepMs;
 	}
 }
 

@@ -12,6 +12,9 @@
 
 namespace
 {
+	/** So long a kept clock waits for a server to say whose time it shows, in ticks: some repetitions of what was lost. */
+	constexpr int64 StatementTicks = 2 * NetClock::TicksPerSecond;
+
 	/** Never zero. */
 	int64 DrawEpoch()
 	{
@@ -44,6 +47,7 @@ TSharedPtr<FNetClockClient> UNetClockSession::ClientFor(UNetConnection* Connecti
 		FollowedConnection = Connection;
 		bAnswered = false;
 		bUndecided = bKeeps;
+		OtherSinceTicks = 0;
 		// Who comes back may find the same world again.
 		LeftEpoch = 0;
 		bProved = false;
@@ -136,7 +140,12 @@ bool UNetClockSession::HandleReply(const FNetClockReply& Reply, int64 Arrived)
 	{
 		return false;
 	}
-	if (bUnproved && Reply.Epoch != Client->Read(Arrived).ServerEpoch && !GoesOn(Reply, Arrived))
+	const bool bOther = bUnproved && Reply.Epoch != Client->Read(Arrived).ServerEpoch;
+	if (bOther && AwaitsStatement(Reply, Arrived))
+	{
+		return false;
+	}
+	if (bOther && !GoesOn(Reply, Arrived))
 	{
 		// Another server. This reply is of no use: the new clock knows nothing of the request.
 		bUnproved = false;
@@ -160,6 +169,13 @@ bool UNetClockSession::HandleReply(const FNetClockReply& Reply, int64 Arrived)
 		Decide(Now.Epoch == KeptTimeline ? ENetClockContinuation::Followed : ENetClockContinuation::OtherServer);
 	}
 	return bAccepted;
+}
+
+// Replies may overtake what the server says of its clock, which is never lost.
+bool UNetClockSession::AwaitsStatement(const FNetClockReply& Reply, int64 Arrived)
+{
+	OtherSinceTicks = OtherSinceTicks == 0 ? Arrived : OtherSinceTicks;
+	return bKeeps && Learned.ServerEpoch != Reply.Epoch && Arrived - OtherSinceTicks < StatementTicks;
 }
 
 bool UNetClockSession::GoesOn(const FNetClockReply& Reply, int64 Arrived)

@@ -38,7 +38,7 @@ public:
 	 */
 	void SendReplies(uint32 ChangedClocks, int32& Answered, int32& Dropped);
 
-	/** Server, end of the frame: says whose time it serves, if it is not only its own. */
+	/** Server, end of the frame: says whose time it serves, once that is known. */
 	void StateAuthority();
 
 	/** Client: how many probes were sent. */
@@ -119,7 +119,7 @@ private:
 	UPROPERTY(Replicated)
 	FNetClockStartNews StartNews;
 
-	/** There before the first reply is: a client knows at once whether the time goes on. */
+	/** Mostly there before the first reply is: a client knows at once whether the time goes on. */
 	UPROPERTY(ReplicatedUsing = OnRep_Authority)
 	FNetClockAuthority Authority;
 

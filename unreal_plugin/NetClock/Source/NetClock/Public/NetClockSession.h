@@ -101,6 +101,7 @@ public:
 
 private:
 	void BeginClock();
+	bool AwaitsStatement(const FNetClockReply& Reply, int64 Arrived);
 	bool GoesOn(const FNetClockReply& Reply, int64 Arrived);
 	void Decide(ENetClockContinuation Result);
 
@@ -109,6 +110,8 @@ private:
 	bool bUndecided = false;
 	int32 KeptTimeline = 0;
 	bool bNewClockBegan = false;
+	/** When another run of a clock was heard first on this connection. */
+	int64 OtherSinceTicks = 0;
 	/** From this machine's clock to the one that is served. */
 	int64 ServerOffset = 0;
 	/** What the served clock is, if it is not its own timescale, and when that was said. */
