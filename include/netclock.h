@@ -62,6 +62,12 @@
 /** Too few participants answered yet. */
 #define NETCLOCK_TOO_FEW 51
 
+/** No change of the latency is waiting. */
+#define NETCLOCK_NO_CHANGE 30
+
+/** There was nothing to learn: an exchange that was known, or close after another, or none. */
+#define NETCLOCK_NOTHING_NEW 31
+
 /** A pointer that has to point somewhere is null. */
 #define NETCLOCK_NULL_ARGUMENT (-1)
 
@@ -157,7 +163,9 @@
 /** From 2^28 seconds (8.5 years) on, a double does not hold ticks; or it is no number. */
 #define NETCLOCK_SECONDS_OUT_OF_RANGE (-36)
 
-/** A number that is no instant, handed to arbitration, rewinding or a lead, is out of its range. */
+/**
+ * A number that is no instant, handed to arbitration, rewinding or a lead, is out of its range; or a delay is.
+ */
 #define NETCLOCK_OUT_OF_RANGE (-40)
 
 /** No participant of this number was admitted. */
@@ -478,6 +486,12 @@ typedef struct netclock_client netclock_client;
  * Opaque; its calls are serialised by a lock. Datagrams carry one message each and need none.
  */
 typedef struct netclock_frames netclock_frames;
+
+/**
+ * A watch over the latency of one client's path. Opaque; its memory never grows. Calls from several threads are
+ * serialised.
+ */
+typedef struct netclock_latency netclock_latency;
 
 /** A lead: learns from messages how long they take. Opaque. Calls on one are serialised by a lock. */
 typedef struct netclock_lead netclock_lead;
@@ -1244,6 +1258,80 @@ typedef struct netclock_session {
     /** Messages to peers that found no room in their queues. */
     uint64_t dropped;
 } netclock_session;
+
+/** Settings of a latency watch. Set `struct_size` and all else to zero for the defaults. */
+typedef struct netclock_latency_config {
+    /** `sizeof(netclock_latency_config)` as compiled into the caller. */
+    uint32_t struct_size;
+    /**
+     * The latency that the speed hides changes of: zero for that of both directions together, `NETCLOCK_TO_SERVER` or
+     * `NETCLOCK_TO_CLIENT` for one. Changes are reported of both.
+     */
+    int32_t hide;
+    /** Smaller changes are not reported. (ticks, 1 ms to 1 s, default 10 ms) */
+    int64_t least_change;
+    /** How far the speed may go from 1. (fraction, 0.001 to 0.5, default 0.1) */
+    double max_speed_change;
+    /** Time from speed 1 to the furthest. (ticks, 10 ms to 10 s, default 250 ms) */
+    int64_t ramp;
+    /**
+     * On a path that does not change there is one false report in so many hours, in the mean. (hours, 0.1 to 10000,
+     * default 100)
+     */
+    double hours_per_false_alarm;
+} netclock_latency_config;
+
+/** The delays of one direction became others, and stayed so. Set `struct_size` before the call. */
+typedef struct netclock_latency_change {
+    /** `sizeof(netclock_latency_change)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** `NETCLOCK_TO_SERVER` or `NETCLOCK_TO_CLIENT`. */
+    int32_t direction;
+    /** The typical delay (median) until then. (ticks) */
+    int64_t before;
+    /** The typical delay since. (ticks) */
+    int64_t after;
+    /** When the first of the exchanges arrived that told it. (ticks of the local clock) */
+    int64_t since;
+    /** When the last of them arrived. (ticks of the local clock) */
+    int64_t found;
+    /** One less what would be expected of false reports with as much evidence in an hour. (0 to 1) */
+    double confidence;
+} netclock_latency_change;
+
+/** What is usual at present, by the clock as it is shown; in ticks. Set `struct_size` before the call. */
+typedef struct netclock_latency_levels {
+    /** `sizeof(netclock_latency_levels)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** Zero. */
+    uint32_t reserved;
+    /** The typical delay (median) to the server since the last change. */
+    int64_t to_server;
+    /** The least of them, of about a minute. */
+    int64_t least_to_server;
+    /** The typical delay (median) to the client since the last change. */
+    int64_t to_client;
+    /** The least of them, of about a minute. */
+    int64_t least_to_client;
+} netclock_latency_levels;
+
+/** What the local avatar should play at. Set `struct_size` before the call. */
+typedef struct netclock_latency_speed {
+    /** `sizeof(netclock_latency_speed)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** 1 while a change is being hidden, else 0: then `scale` is 1 and `remaining` zero. */
+    int32_t is_hiding;
+    /**
+     * How fast the local avatar should play: 1 as a rule, less after a rise of the latency, more after a fall.
+     */
+    double scale;
+    /**
+     * What it should have played more than the time that passed, since the watch was created; negative: less. (ticks)
+     */
+    int64_t done;
+    /** What is still to be played more; negative: less. (ticks) */
+    int64_t remaining;
+} netclock_latency_speed;
 
 /**
  * A message of the game's own, which came from another peer. Its data is in the message, from byte
@@ -2022,13 +2110,19 @@ netclock_status netclock_client_go_on_with(struct netclock_client *client,
 
 /**
  * Whose clock readings at local time `now` (ticks) speak of, into `*authority`: a reading's `error_bound` is about this
- * clock, and the timescale is within `dispersion` of it, which grows by what clocks may drift until it is stated anew.
+ * clock, and the timescale is within `dispersion` of it, which grows by what clocks may drift if it is not stated anew for 20 s.
  * `NETCLOCK_NOT_SYNCED`: no reply was accepted that names an epoch, and `*authority` is as it was. Errors:
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
 netclock_status netclock_client_authority(const struct netclock_client *client,
                                           int64_t now,
                                           struct netclock_authority *authority);
+
+/**
+ * Asks at once and in a burst, as after a restart: call it when turning to another server, which would else be asked only
+ * when `steady_interval` is over. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_client_begin_burst(struct netclock_client *client);
 
 /**
  * The inquiry to send to the server at local time `now` (ticks), of `NETCLOCK_DATAGRAM_SIZE` bytes, to where there is room
@@ -2068,8 +2162,8 @@ netclock_status netclock_client_answer(const struct netclock_client *client,
 
 /**
  * What a server states: the answer to an inquiry of `length` bytes, as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes to
- * where there is room for `capacity` bytes. It is as long as the inquiry. Say what holds until the client asks again, in
- * some seconds: where the dispersion grows, allow for that. Errors: one of `NETCLOCK_WIRE_...` (`NETCLOCK_WIRE_STAMP`: the
+ * where there is room for `capacity` bytes. It is as long as the inquiry. Say what holds for 20 s: clients ask again
+ * every 4 s, and where the dispersion grows allow for that. Errors: one of `NETCLOCK_WIRE_...` (`NETCLOCK_WIRE_STAMP`: the
  * dispersion is out of range), `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`.
  */
 netclock_status netclock_state_authority(const struct netclock_authority *authority,
@@ -2205,6 +2299,72 @@ netclock_status netclock_relay_next_message(struct netclock_relay *relay,
 netclock_status netclock_relay_session(struct netclock_relay *relay,
                                        uint64_t game,
                                        struct netclock_session *session);
+
+/**
+ * Creates a latency watch that knows no exchange yet and stores it in `*latency`, to be given back to
+ * `netclock_latency_destroy`. `config` may be null for all defaults. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
+ */
+netclock_status netclock_latency_create(const struct netclock_latency_config *config,
+                                        struct netclock_latency **latency);
+
+/**
+ * Destroys a latency watch. Null is allowed and does nothing. No other call may be using it, and none may follow.
+ * Errors: `NETCLOCK_UNKNOWN_HANDLE` if it is no live latency watch, which is found out without looking at what is
+ * there; `NETCLOCK_BUSY` if another thread is seen to use it.
+ */
+netclock_status netclock_latency_destroy(struct netclock_latency *latency);
+
+/**
+ * Learns from the newest exchange that `client` accepted: to be called after each reply that the client was handed.
+ * `NETCLOCK_NOTHING_NEW`: it was learnt before, or came less than 125 ms after another, or there is none; called every
+ * frame, this does no harm, though exchanges are missed if several come in one. When the clock was set anew, all is
+ * learnt anew. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OUT_OF_RANGE` for a delay of more than 60 s,
+ * `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED` (either).
+ */
+netclock_status netclock_latency_follow(struct netclock_latency *latency,
+                                        const struct netclock_client *client);
+
+/**
+ * The same from the stamps of an exchange, for who has them elsewhere: sent by the client, received and answered by the
+ * server, received by the client; in ticks of the clock concerned. `shown` is the server time that the clock shows for
+ * `client_received`, and `epoch` that of the reading. Exchanges are passed in the order of arrival. `NETCLOCK_OUTDATED`:
+ * of an epoch that has ended, not used. Otherwise as `netclock_latency_follow`; also `NETCLOCK_STAMP_OUT_OF_RANGE`.
+ */
+netclock_status netclock_latency_learn(struct netclock_latency *latency,
+                                       int64_t client_sent,
+                                       int64_t server_received,
+                                       int64_t server_sent,
+                                       int64_t client_received,
+                                       int64_t shown,
+                                       uint32_t epoch);
+
+/**
+ * Takes the next change that was found, into `*change`. `NETCLOCK_NO_CHANGE`: none is waiting. One that is not taken is
+ * taken together with the next of its direction. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+ * `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_latency_next_change(struct netclock_latency *latency,
+                                             struct netclock_latency_change *change);
+
+/**
+ * What is usual in both directions at present, into `*levels`. `NETCLOCK_NO_MESSAGES`: no exchange was learnt yet, and
+ * `*levels` is as it was. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_latency_read(const struct netclock_latency *latency,
+                                      struct netclock_latency_levels *levels);
+
+/**
+ * What the local avatar should play at, at local time `now` (ticks), into `*speed`; to be asked in every frame. When the
+ * latency rose by `d`, what the server knows of the avatar is `d` older than before: the avatar plays at less than 1
+ * until it has played `d` less, and the distance to its copy on the server is what it was. `done` of two frames tells
+ * exactly how much was to be played between them, whatever the frame rate. A clock that runs ahead by the latency is to
+ * do the opposite: at `2 - scale`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+ * `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_latency_read_speed(const struct netclock_latency *latency,
+                                            int64_t now,
+                                            struct netclock_latency_speed *speed);
 
 /**
  * Creates a peer that is to play `game` and stores it in `*peer`, to be given back to `netclock_peer_destroy`. `config`,

@@ -20,11 +20,14 @@ struct authority {
     ticks dispersion{};
 };
 
+/** Nobody among the participants of an adoption may lie. */
+inline constexpr std::uint32_t no_liars = NETCLOCK_NO_LIARS;
+
 /** How a timescale is taken over. Zero means the default, but for the timescale. */
 struct adoption_config {
     /** Name of the timescale. */
     std::uint64_t timescale = 0;
-    /** Participants who may lie. (1 to 31, default 1, or NETCLOCK_NO_LIARS) */
+    /** Participants who may lie. (1 to 31, default 1, or no_liars) */
     std::uint32_t liars = 0;
     /** Largest rate difference between the new server's clock and the timescale's. (ppm, 1 to 10000, default 100) */
     double max_drift_ppm = 0.0;
@@ -78,6 +81,9 @@ inline status go_on_with(client &clock, const authority &next, local_time now) n
     const auto code = status{netclock_client_authority(clock.get(), detail::count(now), &known)};
     return {code, authority{known.epoch, known.timescale, ticks{known.dispersion}}};
 }
+
+/** Asks at once and in a burst: call it when turning to another server. */
+inline status begin_burst(client &clock) noexcept { return status{netclock_client_begin_burst(clock.get())}; }
 
 /** The inquiry to send to the server; call it every frame, after tick. nothing_due is no error. */
 [[nodiscard]] inline result<datagram> inquire(client &clock, local_time now) noexcept

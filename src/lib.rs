@@ -61,6 +61,7 @@ mod estimate;
 mod exchange;
 mod ffi;
 mod handover;
+pub mod latency;
 pub mod order;
 pub mod peer;
 mod server;

@@ -19,7 +19,7 @@ mod library;
 #[path = "support/tools.rs"]
 mod tools;
 
-const SOURCES: [&str; 7] = [
+const SOURCES: [&str; 10] = [
     "examples/c/client.c",
     "examples/c/server.c",
     "examples/cpp/client.cpp",
@@ -27,6 +27,9 @@ const SOURCES: [&str; 7] = [
     "examples/cpp/watch.cpp",
     "examples/c/order.c",
     "examples/c/start.c",
+    "examples/c/handover.c",
+    "examples/c/latency.c",
+    "examples/cpp/peer.cpp",
 ];
 const PAGE: &str = "docs/c-api.md";
 
@@ -68,6 +71,20 @@ fn a_shot_is_judged() {
 }
 
 #[test]
+fn a_longer_way_is_noticed_and_hidden() {
+    let library = Library::build();
+    for compiler in Compiler::all("c99") {
+        let mut command = Command::new(build("examples/c/latency.c", &compiler, &library));
+        library.lead(&mut command);
+        let output = run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
+        let said = String::from_utf8_lossy(&output.stdout);
+        let expected =
+            "after 61.1 s: to the server 87 ms, was 27 ms\nplayed at 0.90, 60 ms behind, now at 1.00\n";
+        assert_eq!(said, expected);
+    }
+}
+
+#[test]
 fn clients_in_one_process_start_together() {
     if cfg!(not(unix)) {
         return tools::skip("the examples use POSIX calls");
@@ -79,6 +96,20 @@ fn clients_in_one_process_start_together() {
         let output = run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
         assert!(said.contains("4 of 4 started"), "{said}");
+    }
+}
+
+#[test]
+fn a_player_becomes_the_host_and_the_clock_goes_on() {
+    let library = Library::build();
+    for compiler in Compiler::all("c99") {
+        let mut command = Command::new(build(SOURCES[7], &compiler, &library));
+        library.lead(&mut command);
+        let output = run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        let expected =
+            "3 of 4 agree: the old clock is within 15.0 ms\nplayer 2 goes on: no jump, the same epoch\n";
+        assert_eq!(said.replace("\r\n", "\n"), expected);
     }
 }
 
@@ -120,6 +151,22 @@ fn the_watch_names_who_cheats() {
         assert!(
             !said.lines().any(|line| line.starts_with("player 1: proven") || line.starts_with("player 1: l"))
         );
+    }
+}
+
+/// A relay that holds messages, two players, a primary that leaves: the program judges by itself.
+#[test]
+fn peers_share_a_clock_through_a_relay() {
+    if cfg!(not(unix)) {
+        return tools::skip("the examples use POSIX sockets");
+    }
+    let library = Library::build();
+    for compiler in Compiler::all("c++17") {
+        let mut command = Command::new(build(SOURCES[7], &compiler, &library));
+        library.lead(&mut command);
+        let output = run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && said.contains("primaries: 2"), "{said}");
     }
 }
 

@@ -54,7 +54,7 @@ fn goes_on(world: &mut World) {
     let late = world.run(20.0);
     assert_eq!((late.outside_bound, late.backwards), (0, 0));
     assert!(world.client.read(world.now).expected_error < Span::from_millis(3));
-    is_stated(&world, &successor(DISPERSION));
+    is_stated(world, &successor(DISPERSION));
 }
 
 /// The client knows the authority, whose dispersion grows by what clocks may drift since it was stated.
@@ -63,6 +63,25 @@ fn is_stated(world: &World, expected: &Authority) {
     assert_eq!(Authority { dispersion: expected.dispersion, ..known }, *expected);
     let grown = known.dispersion - expected.dispersion;
     assert!(Span::ZERO <= grown && grown < Span::from_millis(5), "{grown}");
+    // Nobody states it anew: it grows by 100 ppm.
+    let late = world.client.authority(world.now + Span::from_secs(1_000)).expect("it is in sync");
+    let minute_later = world.client.authority(world.now + Span::from_secs(1_060)).expect("it is in sync");
+    assert_eq!(minute_later.dispersion - late.dispersion, Span::from_millis(6));
+}
+
+#[test]
+fn what_is_said_of_the_first_authority_before_its_first_reply_holds() {
+    let mut world = World::new(Link::default());
+    let first = Authority { epoch: 1, timescale: 77, dispersion: DISPERSION };
+    assert_eq!(world.client.go_on_with(&first, world.now), Ok(()));
+    let seen = world.run(20.0);
+    assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
+    is_stated(&world, &first);
+    // So the next one goes on, if it is of that timescale.
+    let next = Authority { timescale: 77, ..successor(DISPERSION) };
+    assert_eq!(world.client.go_on_with(&next, world.now), Ok(()));
+    take_over(&mut world, DISPERSION);
+    assert_eq!(world.run(10.0).events, [Event::HandedOver]);
 }
 
 #[test]
@@ -121,6 +140,37 @@ fn what_is_said_too_late_or_never_leaves_a_restart() {
     let seen = world.run(10.0);
     assert_eq!((seen.events, seen.backwards), (vec![], 0));
     is_stated(&world, &successor(DISPERSION));
+}
+
+#[test]
+fn who_inquires_waits_longer_for_what_is_said() {
+    let mut world = settled();
+    assert!(matches!(world.client.inquire(world.now), Ok(Some(_))));
+    take_over(&mut world, DISPERSION);
+    while world.client.read(world.now).state != State::Doubtful {
+        world.run(0.001);
+    }
+    // Nothing is stated for as long as bursts and trips take.
+    assert_eq!(world.run(1.5).events, []);
+    assert_eq!(world.client.go_on_with(&successor(DISPERSION), world.now), Ok(()));
+    goes_on(&mut world);
+
+    // Another timescale is no reason to wait any longer, and nobody waits for ever.
+    for (epoch, statement, within) in [(3, Some(Authority::alone(3)), 0.1), (4, None, 2.0)] {
+        world.client.begin_burst();
+        assert!(matches!(world.client.inquire(world.now), Ok(Some(_))));
+        world.epoch = epoch;
+        while world.client.read(world.now).state != State::Doubtful {
+            world.run(0.001);
+        }
+        assert_eq!(world.run(1.5).events, []);
+        if let Some(alone) = statement {
+            assert_eq!(world.client.go_on_with(&alone, world.now), Ok(()));
+        }
+        let seen = world.run(within);
+        assert!(seen.events.first().is_some_and(is_restart), "{:?}", seen.events);
+        world.run(20.0);
+    }
 }
 
 #[test]
@@ -202,6 +252,13 @@ fn inquiries_come_at_once_to_a_new_authority_and_then_seldom() {
     assert!((8..=12).contains(&count(&mut world, 40)), "as often as requests");
     take_over(&mut world, Span::ZERO);
     assert!(count(&mut world, 10) >= 6, "another authority is asked at once");
+    world.run(60.0);
+    assert!(world.run(0.5).requests <= 1 && count(&mut world, 1) <= 1);
+    world.client.begin_burst();
+    assert!(
+        world.run(0.5).requests >= 10 && count(&mut world, 1) >= 4,
+        "whoever turns elsewhere asks at once"
+    );
 }
 
 #[test]

@@ -16,7 +16,7 @@ const SPELLED_OUT: [&str; 2] = ["Seconds", "Ticks"];
 const NUMBERS: [&str; 3] = ["double", "float", "int64"];
 
 /// Numbers that name something, and shares: they measure nothing.
-const NAMES: [&str; 11] = [
+const NAMES: [&str; 12] = [
     "Id",
     "Epoch",
     "ServerEpoch",
@@ -28,6 +28,7 @@ const NAMES: [&str; 11] = [
     "Probability",
     "Beat",
     "Alpha",
+    "GetSuggestedSpeedScale",
 ];
 
 #[test]

@@ -6,9 +6,12 @@
 
 pub mod abi;
 pub mod client;
+pub mod handover;
 mod honest;
 mod input;
+pub mod latency;
 pub mod order;
+pub mod peer;
 pub mod rate_watch;
 pub mod start;
 pub mod timeline;

@@ -52,3 +52,18 @@ fn order() {
 fn start() {
     replay("start", netclock_fuzz::start::run);
 }
+
+#[test]
+fn handover() {
+    replay("handover", netclock_fuzz::handover::run);
+}
+
+#[test]
+fn latency() {
+    replay("latency", netclock_fuzz::latency::run);
+}
+
+#[test]
+fn peer() {
+    replay("peer", netclock_fuzz::peer::run);
+}

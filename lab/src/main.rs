@@ -23,9 +23,13 @@ enum Command {
     Timeline(cmd::timeline::Args),
     Replay(cmd::replay::Args),
     Watch(cmd::watch::Args),
+    Latency(cmd::latency::Args),
     Lead(cmd::lead::Args),
     Arbitrate(cmd::arbitrate::Args),
     Start(cmd::start::Args),
+    Handover(cmd::handover::Args),
+    Relay(cmd::relay::Args),
+    Peer(cmd::peer::Args),
     #[command(hide = true)]
     DemoClient(cmd::demo_client::Args),
 }
@@ -40,9 +44,13 @@ fn main() -> ExitCode {
         Command::Timeline(args) => cmd::timeline::run(&args),
         Command::Replay(args) => cmd::replay::run(&args),
         Command::Watch(args) => cmd::watch::run(&args),
+        Command::Latency(args) => cmd::latency::run(&args),
         Command::Lead(args) => cmd::lead::run(&args),
         Command::Arbitrate(args) => cmd::arbitrate::run(&args),
         Command::Start(args) => cmd::start::run(&args),
+        Command::Handover(args) => cmd::handover::run(&args),
+        Command::Relay(args) => cmd::relay::run(&args),
+        Command::Peer(args) => cmd::peer::run(&args),
         Command::DemoClient(args) => cmd::demo_client::run(&args),
     };
     outcome.unwrap_or_else(|error| {

@@ -123,6 +123,13 @@ impl Trace {
         matches!(self.delays, Delays::OneWay(_))
     }
 
+    /// Probes per second of the recording, as a rule: replayed faster than that, it stutters.
+    pub fn rate(&self) -> f64 {
+        let mut gaps: Vec<f64> = self.sent_s.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        gaps.sort_by(f64::total_cmp);
+        gaps.get(gaps.len() / 2).map_or(f64::INFINITY, |gap| 1.0 / gap)
+    }
+
     /// The delays to the server and back (s) of a packet sent `t` seconds into the run: those of the recorded
     /// probe at or next after `t`.
     pub fn delays(&self, t: f64, split: Split, seed: u64) -> (f64, f64) {

@@ -26,6 +26,11 @@ impl Inquiries {
         (self.interval, self.due) = (self.shortest, None);
     }
 
+    /// Whether the caller sends inquiries.
+    pub(super) fn are_used(&self) -> bool {
+        self.ids.iter().any(Option::is_some)
+    }
+
     pub(super) fn is_due(&self, now: LocalTime) -> bool {
         // After the local clock was set back, what was due is far ahead.
         self.due.is_none_or(|due| now >= due || due - now > self.steady)

@@ -7,6 +7,9 @@ use crate::estimate::Estimate;
 use crate::exchange::Exchange;
 use crate::time::{LocalTime, ServerTime, Span};
 
+/// A statement is waited for so much longer than a burst takes: four inquiries on a path of 240 ms.
+const STATEMENT: Span = Span::from_secs(2);
+
 /// The shown clock is to be set anew.
 ///
 /// After a server's restart the clock of the old run goes on to be shown until the burst has been answered: the
@@ -65,10 +68,10 @@ impl Client {
         let server = ServerTime::from_ticks(now.ticks().saturating_add(estimate.offset));
         if let Some(anew) = &mut self.anew {
             anew.replies = anew.replies.saturating_sub(1);
-            if anew.waits(now) {
+            let Anew { cause, goes_on, .. } = *anew;
+            if self.waits(now) {
                 return self.publish(now);
             }
-            let Anew { cause, goes_on, .. } = *anew;
             self.anew = None;
             if goes_on {
                 self.steer(now, server, estimate.rate);
@@ -116,7 +119,7 @@ impl Client {
 
     /// What could not be shown or published when it came up.
     pub(super) fn catch_up(&mut self, now: LocalTime) {
-        let overdue = self.anew.is_some_and(|anew| anew.until.is_some() && !anew.waits(now));
+        let overdue = self.anew.is_some_and(|anew| anew.until.is_some()) && !self.waits(now);
         let behind = self.anew.is_none() && self.discipline.is_behind(now);
         if overdue || behind {
             self.show(now);
@@ -142,7 +145,16 @@ impl Client {
 
     /// Whether the old run of the server is still shown while a new one is being learnt.
     fn is_waiting(&self, now: LocalTime) -> bool {
-        self.anew.is_some_and(|anew| anew.is_restart() && anew.waits(now))
+        self.anew.is_some_and(|anew| anew.is_restart()) && self.waits(now)
+    }
+
+    /// Whether what is shown is to stay for now. Whoever inquires also waits for a statement, which may be lost a few
+    /// times: it decides whether the clock goes on or begins anew.
+    fn waits(&self, now: LocalTime) -> bool {
+        self.anew.is_some_and(|anew| {
+            let until = if self.awaits_statement() { anew.until } else { None };
+            anew.waits(now) || (anew.is_restart() && until.is_some_and(|until| now < until + STATEMENT))
+        })
     }
 
     /// Publishes the state, unless what is shown is to stay for now.

@@ -10,6 +10,10 @@ use crate::estimate::{Interval, Limits};
 use crate::handover::{Answer, Authority, Inquiry, MAX_DISPERSION, Question, Statement};
 use crate::time::{LocalTime, Span};
 
+/// What is stated holds for this long: clients ask anew every 4 s, and answers may be lost. After that the clock may have
+/// drifted off its timescale.
+const HOLDS: Span = Span::from_secs(20);
+
 /// What was said of an authority, and when.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Stated {
@@ -18,12 +22,13 @@ struct Stated {
 }
 
 impl Stated {
-    /// The dispersion at `now`: nobody restated it since, and the clock may have drifted off its timescale.
+    /// The dispersion at `now`.
     fn dispersion(&self, now: LocalTime, limits: &Limits) -> Span {
         if self.authority.is_alone() {
             return Span::ZERO;
         }
-        let drift = ((now - self.at).abs().ticks() as f64 * limits.drift).ceil() as i64;
+        let overdue = ((now - self.at).abs() - HOLDS).ticks().max(0);
+        let drift = (overdue as f64 * limits.drift).ceil() as i64;
         self.authority.dispersion + Span::from_ticks(drift)
     }
 }
@@ -67,7 +72,7 @@ impl Client {
     /// the old clock holds for the new one, widened by both dispersions; shown time and [`Reading::epoch`] go on, and
     /// what is off is slewed. [`Event::HandedOver`] tells. It may be called before the first reply of the new authority,
     /// and after it for as long as the old run is still shown (until the burst is answered). Where the new replies
-    /// contradict what was stated, the clock begins anew as after a [restart](Cause::ServerRestart).
+    /// contradict what was stated, the clock begins anew as after a [restart](crate::Cause::ServerRestart).
     ///
     /// [`handle_statement`]: Self::handle_statement
     /// [`Reading::epoch`]: crate::Reading::epoch
@@ -121,9 +126,16 @@ impl Client {
         Ok(Some(Inquiry { id }))
     }
 
+    /// Asks at once and in a burst, as after a restart: call it when turning to another server, which would else be asked
+    /// only when the [steady interval](Config::steady_interval) is over.
+    pub fn begin_burst(&mut self) {
+        self.schedule.burst();
+        self.succession.inquiries.begin();
+    }
+
     /// Whose clock readings speak of: [`Reading::error_bound`](crate::Reading::error_bound) is about this clock, and the
-    /// timescale is within `dispersion` of it at `now`, which grows by what clocks may drift until the authority states it
-    /// anew. None until synced, and where replies name no epoch.
+    /// timescale is within `dispersion` of it at `now`, which grows by what clocks may drift if the authority has not
+    /// stated it anew for 20 s. None until synced, and where replies name no epoch.
     pub fn authority(&self, now: LocalTime) -> Option<Authority> {
         let stated = self.stated()?;
         Some(Authority { dispersion: stated.dispersion(now, &self.limits), ..stated.authority })
@@ -187,6 +199,11 @@ impl Client {
         }
     }
 
+    /// The first reply names `epoch`: what was said of it before holds.
+    pub(super) fn begin_with(&mut self, epoch: u64) {
+        self.succession.current = self.succession.successor.take_if(|next| next.authority.epoch == epoch);
+    }
+
     /// A reply names `epoch` in place of the one that is followed: keeps what is known, in case the two belong together.
     pub(super) fn leave_for(&mut self, epoch: u64) {
         if !self.is_restarting() {
@@ -217,6 +234,12 @@ impl Client {
         self.turn_into_handover();
         self.events.push(Event::HandedOver);
         self.publish(now);
+    }
+
+    /// Whether a statement may still turn the restart into a handover.
+    pub(super) fn awaits_statement(&self) -> bool {
+        let Succession { left, current, inquiries, .. } = &self.succession;
+        left.is_some() && current.is_none() && inquiries.are_used()
     }
 
     /// Whether replies come from another run of a clock than the one that is shown.

@@ -13,12 +13,14 @@ use super::status::{
     NETCLOCK_UNKNOWN_HANDLE, NETCLOCK_UNKNOWN_REQUEST, NETCLOCK_UNKNOWN_STRUCT, NETCLOCK_WIRE_LENGTH,
     NetclockStatus,
 };
+use super::status::{NETCLOCK_NO_CHANGE, NETCLOCK_NOTHING_NEW};
 use super::text::Decimal;
 use crate::client::Sample;
 use crate::error::{
     AdoptionError, AuthorityError, ConfigError, OrderError, Refusal, RespondError, TimeError, WireError,
 };
 use crate::exchange::Exchange;
+use crate::latency::LatencyError;
 use crate::peer::PeerError;
 use crate::server::ReportError;
 use crate::start::StartError;
@@ -94,6 +96,10 @@ pub(super) enum Failure {
     GameMessage,
     NoGame,
     Peer(PeerError),
+    /// Nothing is wrong: no change of latency, no exchange to learn from.
+    NoChange,
+    NothingNew,
+    Latency(LatencyError),
 }
 
 impl Failure {
@@ -138,6 +144,11 @@ impl Failure {
             Failure::GameMessage => NETCLOCK_GAME_MESSAGE,
             Failure::NoGame => NETCLOCK_NO_GAME,
             Failure::Peer(error) => return NetclockStatus::from(*error),
+            Failure::NoChange => NETCLOCK_NO_CHANGE,
+            Failure::NothingNew => NETCLOCK_NOTHING_NEW,
+            Failure::Latency(LatencyError::StampOutOfRange) => NETCLOCK_STAMP_OUT_OF_RANGE,
+            Failure::Latency(LatencyError::Implausible(_)) => NETCLOCK_OUT_OF_RANGE,
+            Failure::Latency(LatencyError::WentBackwards(_)) => NETCLOCK_TIME_WENT_BACKWARDS,
         })
     }
 }
@@ -283,6 +294,9 @@ impl fmt::Display for Failure {
             Failure::Incomplete | Failure::GameMessage | Failure::NoGame | Failure::Peer(_) => {
                 f.write_str(self.status().text().to_str().unwrap_or_default())
             }
+            Failure::NoChange => f.write_str("no change is waiting"),
+            Failure::NothingNew => f.write_str("there is no exchange to learn from"),
+            Failure::Latency(error) => fmt::Display::fmt(error, f),
         }
     }
 }

@@ -1,21 +1,16 @@
-//! Handing a timescale over to another server: the client's half, what a server states, and adoption by a new one.
+//! Handing a timescale over to another server: the client's half, and what a server states.
 
 use core::ffi::c_void;
 
-use parking_lot::Mutex;
-
-use super::boundary::{self, Growable, Handle, Outcome, Poison};
+use super::boundary::{self, Growable, Outcome};
 use super::client::{self, NetclockClient};
 use super::failure::Failure;
-use super::owned::{self, Owner};
 use super::status::NetclockStatus;
 use super::wire::{delivered, post, room};
+use crate::error::TimeError;
 use crate::exchange::wire;
-use crate::handover::{Adopted, Adoption, AdoptionConfig, Answer, Authority, Inquiry, Question, Statement};
-use crate::time::{LocalTime, ServerTime, Span};
-
-/// Nobody among the participants of an adoption may lie.
-pub const NETCLOCK_NO_LIARS: u32 = 0xFFFF_FFFF;
+use crate::handover::{Authority, Inquiry, Question, Statement};
+use crate::time::{LocalTime, Span};
 
 /// A run of a server's clock, and what it says of a timescale: the clock shows the timescale within +-`dispersion`. A
 /// server of which nobody says anything is its own timescale. Set `struct_size` before each call.
@@ -40,95 +35,6 @@ unsafe impl Growable for NetclockAuthority {
     fn zero() -> Self {
         let struct_size = size_of::<Self>() as u32;
         NetclockAuthority { struct_size, reserved: 0, epoch: 0, timescale: 0, dispersion: 0 }
-    }
-}
-
-/// How a timescale is taken over. Set `struct_size`, the timescale, and all else to zero for the defaults.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct NetclockAdoptionConfig {
-    /// `sizeof(netclock_adoption_config)` as compiled into the caller.
-    pub struct_size: u32,
-    /// Participants who may lie, together if they like: 1 to 31, default 1, or `NETCLOCK_NO_LIARS`. It takes
-    /// `2 * liars + 1` answers, unless the new server was a client itself.
-    pub liars: u32,
-    /// Name of the timescale.
-    pub timescale: u64,
-    /// Largest rate difference between the new server's clock and the timescale's. (ppm, 1 to 10000, default 100)
-    pub max_drift_ppm: f64,
-    /// Step of the new server's clock. (ticks, 0 to 100 ms)
-    pub resolution: i64,
-}
-
-// SAFETY: repr(C), two four-byte numbers and three eight-byte ones, so no padding; every number is valid.
-unsafe impl Growable for NetclockAdoptionConfig {
-    const FIRST_SIZE: usize = 32;
-    fn zero() -> Self {
-        let struct_size = size_of::<Self>() as u32;
-        NetclockAdoptionConfig { struct_size, liars: 0, timescale: 0, max_drift_ppm: 0.0, resolution: 0 }
-    }
-}
-
-impl NetclockAdoptionConfig {
-    fn to_config(self) -> AdoptionConfig {
-        let mut config = AdoptionConfig::of(self.timescale);
-        config.resolution = Span::from_ticks(self.resolution);
-        if self.liars != 0 {
-            config.liars = if self.liars == NETCLOCK_NO_LIARS { 0 } else { self.liars };
-        }
-        if self.max_drift_ppm != 0.0 {
-            config.max_drift_ppm = self.max_drift_ppm;
-        }
-        config
-    }
-}
-
-/// The timescale on the new server's clock. Set `struct_size` before the call.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NetclockAdopted {
-    /// `sizeof(netclock_adopted)` as compiled into the caller.
-    pub struct_size: u32,
-    /// Participants who answered, the server itself included where it was a client.
-    pub answers: u32,
-    /// How many of them agree with the result.
-    pub agreeing: u32,
-    /// Zero.
-    pub reserved: u32,
-    /// Name of the timescale.
-    pub timescale: u64,
-    /// What to add to the raw clock from now on to stamp replies with. (ticks)
-    pub offset: i64,
-    /// How far that may be off: to be stated. (ticks)
-    pub dispersion: i64,
-}
-
-// SAFETY: repr(C), four four-byte numbers and three eight-byte ones, so no padding; every number is valid.
-unsafe impl Growable for NetclockAdopted {
-    const FIRST_SIZE: usize = 40;
-    fn zero() -> Self {
-        NetclockAdopted {
-            struct_size: size_of::<Self>() as u32,
-            answers: 0,
-            agreeing: 0,
-            reserved: 0,
-            timescale: 0,
-            offset: 0,
-            dispersion: 0,
-        }
-    }
-}
-
-impl From<Adopted> for NetclockAdopted {
-    fn from(adopted: Adopted) -> Self {
-        NetclockAdopted {
-            answers: adopted.answers,
-            agreeing: adopted.agreeing,
-            timescale: adopted.timescale,
-            offset: adopted.offset.ticks(),
-            dispersion: adopted.dispersion.ticks(),
-            ..Self::zero()
-        }
     }
 }
 
@@ -172,7 +78,7 @@ pub unsafe extern "C" fn netclock_client_go_on_with(
 }
 
 /// Whose clock readings at local time `now` (ticks) speak of, into `*authority`: a reading's `error_bound` is about this
-/// clock, and the timescale is within `dispersion` of it, which grows by what clocks may drift until it is stated anew.
+/// clock, and the timescale is within `dispersion` of it, which grows by what clocks may drift if it is not stated anew for 20 s.
 /// `NETCLOCK_NOT_SYNCED`: no reply was accepted that names an epoch, and `*authority` is as it was. Errors:
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
@@ -190,6 +96,19 @@ pub unsafe extern "C" fn netclock_client_authority(
             let dispersion = dispersion.ticks();
             let value = NetclockAuthority { epoch, timescale, dispersion, ..NetclockAuthority::zero() };
             boundary::grow_out(authority, "authority", &value)
+        })
+    }
+}
+
+/// Asks at once and in a burst, as after a restart: call it when turning to another server, which would else be asked only
+/// when `steady_interval` is over. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_client_begin_burst(client: *mut NetclockClient) -> NetclockStatus {
+    // SAFETY: null or a live client, as the header asks of the caller.
+    unsafe {
+        client::write("netclock_client_begin_burst", client, |client, _| {
+            client.begin_burst();
+            Ok(())
         })
     }
 }
@@ -265,8 +184,8 @@ pub unsafe extern "C" fn netclock_client_answer(
 }
 
 /// What a server states: the answer to an inquiry of `length` bytes, as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes to
-/// where there is room for `capacity` bytes. It is as long as the inquiry. Say what holds until the client asks again, in
-/// some seconds: where the dispersion grows, allow for that. Errors: one of `NETCLOCK_WIRE_...` (`NETCLOCK_WIRE_STAMP`: the
+/// where there is room for `capacity` bytes. It is as long as the inquiry. Say what holds for 20 s: clients ask again
+/// every 4 s, and where the dispersion grows allow for that. Errors: one of `NETCLOCK_WIRE_...` (`NETCLOCK_WIRE_STAMP`: the
 /// dispersion is out of range), `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_state_authority(
@@ -284,154 +203,8 @@ pub unsafe extern "C" fn netclock_state_authority(
     })
 }
 
-/// Takes a timescale over for a new server, from what its clients know of it. Opaque; 8 KiB at most, which never grow.
-/// Calls from several threads are serialised. Asks up to 64 participants.
-pub struct NetclockAdoption {
-    poison: Poison,
-    adoption: Mutex<Adoption>,
-}
-
-impl Handle for NetclockAdoption {
-    const KIND: &'static str = "netclock_adoption";
-    const ARGUMENT: &'static str = "adoption";
-
-    fn poison(&self) -> &Poison {
-        &self.poison
-    }
-
-    fn may_be_destroyed(&self) -> Outcome {
-        owned::unless_locked(&self.adoption)
-    }
-}
-
-impl Owner for NetclockAdoption {
-    type Value = Adoption;
-
-    fn value(&self) -> &Mutex<Adoption> {
-        &self.adoption
-    }
-}
-
-/// Creates an adoption that knows nothing yet and stores it in `*adoption`, to be given back to
-/// `netclock_adoption_destroy`. `seed_high` and `seed_low` make questions unguessable: draw 128 bits from the operating
-/// system. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_adoption_create(
-    config: *const NetclockAdoptionConfig,
-    seed_high: u64,
-    seed_low: u64,
-    adoption: *mut *mut NetclockAdoption,
-) -> NetclockStatus {
-    boundary::entry("netclock_adoption_create", || {
-        boundary::writable(adoption, "adoption")?;
-        // SAFETY: null, or a structure of the size it states, as the header asks of the caller.
-        let config = unsafe { boundary::grow_in(config, "config") }?.to_config();
-        let made = Adoption::new(&config, u128::from(seed_high) << 64 | u128::from(seed_low))?;
-        let handle = NetclockAdoption { poison: Poison::default(), adoption: Mutex::new(made) };
-        // SAFETY: null or writable, as the header asks of the caller.
-        unsafe { boundary::hand_out(handle, adoption) }
-    })
-}
-
-/// Destroys an adoption. Null is allowed and does nothing. No other call may be using it, and none may follow. Errors:
-/// `NETCLOCK_UNKNOWN_HANDLE` if it is no live adoption, which is found out without looking at what is there;
-/// `NETCLOCK_BUSY` if another thread is seen to use it.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_adoption_destroy(adoption: *mut NetclockAdoption) -> NetclockStatus {
-    // SAFETY: if it is a live adoption, nobody uses it any more, as the header asks of the caller.
-    unsafe { boundary::take_back("netclock_adoption_destroy", adoption) }
-}
-
-/// What the new server knows itself, because it was a client: at `raw` of the clock that it will serve by, its client
-/// showed `server_time`, give or take `error_bound`: that of the reading and the dispersion of
-/// `netclock_client_authority` together; all in ticks. It is believed, whoever contradicts it, and enough. Errors:
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_NO_AGREEMENT` (it contradicts what was said before),
-/// `NETCLOCK_POISONED`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_adoption_trust(
-    adoption: *mut NetclockAdoption,
-    server_time: i64,
-    error_bound: i64,
-    raw: i64,
-) -> NetclockStatus {
-    let (time, error_bound) = (ServerTime::from_ticks(server_time), Span::from_ticks(error_bound));
-    // SAFETY: null or a live adoption, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_adoption_trust", adoption, &mut |adoption| {
-            Ok(adoption.trust(time, error_bound, LocalTime::from_ticks(raw))?)
-        })
-    }
-}
-
-/// The question to send to `participant`, a name of the caller's choice, at `now` of the new server's raw clock (ticks): a
-/// datagram of `NETCLOCK_DATAGRAM_SIZE` bytes, to where there is room for `capacity` bytes. Send it at once, to whom
-/// requests come from, in place of a reply: it is as long. `NETCLOCK_NOTHING_DUE`: the last question is younger than 250 ms,
-/// or the participant contradicted himself; the room is as it was. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH`
-/// if the room is too small, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_adoption_question(
-    adoption: *mut NetclockAdoption,
-    participant: u64,
-    now: i64,
-    datagram: *mut c_void,
-    capacity: usize,
-) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_adoption_question", adoption, &mut |adoption| {
-            let room = room(datagram, capacity)?;
-            let due = adoption.question(participant, LocalTime::from_ticks(now))?;
-            boundary::copy_out(room, "datagram", due.ok_or(Failure::NothingDue)?.encode())
-        })
-    }
-}
-
-/// What `participant` answered in `length` bytes, arrived at `arrived` of the raw clock (ticks). Several answers of one
-/// tighten what he says; he counts once. Errors: one of `NETCLOCK_WIRE_...`, `NETCLOCK_UNKNOWN_PARTICIPANT` (never asked),
-/// `NETCLOCK_UNKNOWN_REQUEST` (no such question is open), `NETCLOCK_OTHER_TIMESCALE`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
-/// `NETCLOCK_ARRIVED_BEFORE_SENT`, `NETCLOCK_TOO_SLOW` (more than 5 s), `NETCLOCK_LIAR` (he contradicts himself, and none of
-/// his answers counts any more), `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_adoption_answer(
-    adoption: *mut NetclockAdoption,
-    participant: u64,
-    datagram: *const c_void,
-    length: usize,
-    arrived: i64,
-) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_adoption_answer", adoption, &mut |adoption| {
-            let answer = Answer::decode(delivered::<{ wire::SIZE }>(datagram, length)?)?;
-            Ok(adoption.answer(participant, &answer, LocalTime::from_ticks(arrived))?)
-        })
-    }
-}
-
-/// The timescale on the new server's clock, as of `now` of its raw clock (ticks), into `*adopted`. It holds from then on:
-/// take it once, when everybody answered or was waited for long enough. Then stamp replies with the raw clock plus
-/// `offset`, draw an epoch for a `netclock_server`, and state `dispersion`. It is the middle of what is certain, so that it
-/// may be behind what some client shows: clients slew. `NETCLOCK_TOO_FEW`: too few answers yet, `*adopted` is as it was.
-/// Errors: `NETCLOCK_NO_AGREEMENT` (more lie than are tolerated), `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_adoption_settle(
-    adoption: *const NetclockAdoption,
-    now: i64,
-    adopted: *mut NetclockAdopted,
-) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_adoption_settle", adoption, &mut |adoption| {
-            boundary::check_size(adopted, "adopted")?;
-            let settled = adoption.settle(LocalTime::from_ticks(now))?;
-            boundary::grow_out(adopted, "adopted", &settled.into())
-        })
-    }
-}
-
 /// A local time that is one.
 fn instant(ticks: i64) -> Outcome<LocalTime> {
     let now = LocalTime::from_ticks(ticks);
-    if now.is_valid() { Ok(now) } else { Err(Failure::Time(crate::error::TimeError::OutOfRange, now)) }
+    if now.is_valid() { Ok(now) } else { Err(Failure::Time(TimeError::OutOfRange, now)) }
 }

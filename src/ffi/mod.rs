@@ -76,16 +76,17 @@
 //! | `netclock_beat_advance` | which steps to run now | `beat.rs` |
 //! | `netclock_client_go_on_with` | another authority, and how far its clock may be off | `handover.rs` |
 //! | `netclock_client_authority` | whose clock is shown | `handover.rs` |
+//! | `netclock_client_begin_burst` | asks another server at once | `handover.rs` |
 //! | `netclock_client_inquire` | asks whose clock it is | `handover.rs` |
 //! | `netclock_client_handle_statement` | what a server states | `handover.rs` |
 //! | `netclock_client_answer` | what time it is, for a new server | `handover.rs` |
 //! | `netclock_state_authority` | what a server answers to an inquiry | `handover.rs` |
-//! | `netclock_adoption_create` | takes a timescale over | `handover.rs` |
-//! | `netclock_adoption_destroy` | gives it back | `handover.rs` |
-//! | `netclock_adoption_trust` | what the new server knows itself | `handover.rs` |
-//! | `netclock_adoption_question` | what to ask a client | `handover.rs` |
-//! | `netclock_adoption_answer` | what it said | `handover.rs` |
-//! | `netclock_adoption_settle` | the timescale on the new server's clock | `handover.rs` |
+//! | `netclock_adoption_create` | takes a timescale over | `adoption.rs` |
+//! | `netclock_adoption_destroy` | gives it back | `adoption.rs` |
+//! | `netclock_adoption_trust` | what the new server knows itself | `adoption.rs` |
+//! | `netclock_adoption_question` | what to ask a client | `adoption.rs` |
+//! | `netclock_adoption_answer` | what it said | `adoption.rs` |
+//! | `netclock_adoption_settle` | the timescale on the new server's clock | `adoption.rs` |
 //! | `netclock_frames_create` | takes messages out of a stream | `frames.rs` |
 //! | `netclock_frames_destroy` | gives it back | `frames.rs` |
 //! | `netclock_frames_push` | bytes that were read | `frames.rs` |
@@ -104,6 +105,13 @@
 //! | `netclock_peer_read` | the shared clock, and how good it is | `peer.rs` |
 //! | `netclock_peer_stamp` | a message of the game, stamped | `peer.rs` |
 //! | `netclock_peer_leave` | says good-bye | `peer.rs` |
+//! | `netclock_latency_create` | a watch over the latency | `latency.rs` |
+//! | `netclock_latency_destroy` | gives it back | `latency.rs` |
+//! | `netclock_latency_follow` | an exchange of a client | `latency.rs` |
+//! | `netclock_latency_learn` | the same as four stamps | `latency.rs` |
+//! | `netclock_latency_next_change` | what became of the latency | `latency.rs` |
+//! | `netclock_latency_read` | what it is | `latency.rs` |
+//! | `netclock_latency_read_speed` | the speed that hides a change | `latency.rs` |
 //! | `netclock_monotonic_now` | a time base for callers that have none | `monotonic.rs` |
 //!
 //! Every entry goes through [`boundary`]: null and size checks, one panic boundary, a status for every
@@ -155,9 +163,14 @@ mod participant;
 mod beat;
 
 mod frames;
+
 mod handover;
 
+mod adoption;
+
 mod relay;
+
+mod latency;
 
 mod peer;
 

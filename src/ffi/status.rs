@@ -45,6 +45,10 @@ pub const NETCLOCK_NO_START: i32 = 21;
 pub const NETCLOCK_UNCERTAIN: i32 = 50;
 /// Too few participants answered yet.
 pub const NETCLOCK_TOO_FEW: i32 = 51;
+/// No change of the latency is waiting.
+pub const NETCLOCK_NO_CHANGE: i32 = 30;
+/// There was nothing to learn: an exchange that was known, or close after another, or none.
+pub const NETCLOCK_NOTHING_NEW: i32 = 31;
 /// A pointer that has to point somewhere is null.
 pub const NETCLOCK_NULL_ARGUMENT: i32 = -1;
 /// `struct_size` is not that of a known version of the structure, or a field this library does not know is set.
@@ -99,7 +103,7 @@ pub const NETCLOCK_REAL_WENT_BACKWARDS: i32 = -34;
 pub const NETCLOCK_WORLD_WENT_BACKWARDS: i32 = -35;
 /// From 2^28 seconds (8.5 years) on, a double does not hold ticks; or it is no number.
 pub const NETCLOCK_SECONDS_OUT_OF_RANGE: i32 = -36;
-/// A number that is no instant, handed to arbitration, rewinding or a lead, is out of its range.
+/// A number that is no instant, handed to arbitration, rewinding or a lead, is out of its range; or a delay is.
 pub const NETCLOCK_OUT_OF_RANGE: i32 = -40;
 /// No participant of this number was admitted.
 pub const NETCLOCK_UNKNOWN_PARTICIPANT: i32 = -50;
@@ -177,6 +181,8 @@ impl NetclockStatus {
             NETCLOCK_NOTHING_DUE => c"nothing is due to be sent",
             NETCLOCK_HELD_UP => c"a participant is not ready; the output says who and why",
             NETCLOCK_NO_START => c"no start was scheduled, or none is under way",
+            NETCLOCK_NO_CHANGE => c"no change of the latency is waiting",
+            NETCLOCK_NOTHING_NEW => c"no exchange that there is something to learn from",
             NETCLOCK_NULL_ARGUMENT => c"a pointer argument is null",
             NETCLOCK_UNKNOWN_STRUCT => c"unknown struct_size, or an unknown field is set",
             NETCLOCK_BAD_CONFIG => c"a configuration value is out of range",

@@ -204,13 +204,13 @@ mod tests {
         for (at, bytes) in all.iter().enumerate() {
             let kind = Err(WireError::Kind(bytes[3]));
             let read = Statement::decode(bytes);
-            assert_eq!(read, if at == 0 { Ok(statement()) } else { kind.clone().map(|()| statement()) });
+            assert_eq!(read, if at == 0 { Ok(statement()) } else { kind.map(|()| statement()) });
             let read = Inquiry::decode(bytes);
-            assert_eq!(read, if at == 1 { Ok(inquiry) } else { kind.clone().map(|()| inquiry) });
+            assert_eq!(read, if at == 1 { Ok(inquiry) } else { kind.map(|()| inquiry) });
             let read = Question::decode(bytes);
-            assert_eq!(read, if at == 2 { Ok(question) } else { kind.clone().map(|()| question) });
+            assert_eq!(read, if at == 2 { Ok(question) } else { kind.map(|()| question) });
             let read = Answer::decode(bytes);
-            assert_eq!(read, if at == 3 { Ok(answer()) } else { kind.clone().map(|()| answer()) });
+            assert_eq!(read, if at == 3 { Ok(answer()) } else { kind.map(|()| answer()) });
             assert_eq!(Statement::decode(&bytes[..31]), Err(WireError::Length(31)), "half a message");
         }
         Ok(())

@@ -42,10 +42,13 @@ impl Own {
 #[derive(Debug)]
 pub(super) struct Shared {
     pub(super) client: Client,
+    /// Whose replies the client takes, and whom it followed before: it may still show that one's clock, see
+    /// [`Shared::shown`].
     standing: Option<Standing>,
+    left: Option<Standing>,
     own: Option<Own>,
-    /// The run, and when the game began in it.
-    began: Option<(u64, ServerTime)>,
+    /// The newest runs first, and when the game began in them.
+    began: [Option<(u64, ServerTime)>; 2],
     /// The last tick.
     ticked: Option<LocalTime>,
 }
@@ -56,22 +59,42 @@ impl Shared {
             client: Client::new(config, seed)?,
             standing: None,
             own: None,
-            began: None,
+            began: [None; 2],
+            left: None,
             ticked: None,
         })
     }
 
-    pub(super) fn standing(&self) -> Option<Standing> {
-        self.standing
+    pub(super) fn has_asked(&self) -> bool {
+        self.standing.is_some()
     }
 
-    /// When the game began, by the clock that is followed.
-    pub(super) fn began(&self) -> Option<ServerTime> {
-        let run = self.standing?.run;
-        self.began.filter(|began| began.0 == run).map(|began| began.1)
+    /// Whom the reading speaks of. When another run of the shared clock begins, the client shows the old one until it
+    /// knows the new one well.
+    fn shown(&self, reading: &Reading) -> Option<Standing> {
+        let both = [self.standing, self.left].into_iter().flatten();
+        both.into_iter().find(|standing| standing.authority == reading.server_epoch)
+    }
+
+    /// When the game began, by the clock that is shown.
+    fn began(&self, reading: &Reading) -> Option<ServerTime> {
+        let run = self.shown(reading)?.run;
+        self.began.iter().flatten().find(|began| began.0 == run).map(|began| began.1)
+    }
+
+    /// Follows `next` from now on.
+    fn stand(&mut self, next: Standing, shown: u64) {
+        if self
+            .standing
+            .is_some_and(|standing| standing.authority != next.authority && standing.authority == shown)
+        {
+            self.left = self.standing;
+        }
+        self.standing = Some(next);
     }
 
     /// From `now` on this peer's own clock is the shared one, under this name. It goes on from what it read.
+    #[inline(never)]
     pub(super) fn lead(&mut self, name: u64, now: LocalTime) {
         if self.own.is_some() {
             return;
@@ -88,7 +111,7 @@ impl Shared {
             let _begins_anew_if_refused = go_on(&mut self.client, base, name, run, loss, now);
         }
         self.own = Some(Own { from: now, shared: reading.server_time, base, loss });
-        self.standing = Some(Standing { authority: name, run, total, at: now });
+        self.stand(Standing { authority: name, run, total, at: now }, reading.server_epoch);
         if let Ok(request) = self.client.make_request(now) {
             self.answer_oneself(&request, now);
         }
@@ -164,31 +187,37 @@ impl Shared {
             // Refused if nobody could go on over so much: then the reply begins another timescale.
             let _ = go_on(&mut self.client, known.authority, said.authority, said.run, apart, now);
         }
+        let shown = self.client.read(arrived).server_epoch;
         self.client.handle_reply(&reply, arrived)?;
-        self.standing = Some(Standing { authority: said.authority, run: said.run, total, at: arrived });
+        self.stand(Standing { authority: said.authority, run: said.run, total, at: arrived }, shown);
         Ok(())
     }
 
-    /// The game begins, by this primary's clock at `now`.
+    /// The game begins, by this primary's clock at `now`, unless it began.
     pub(super) fn begin(&mut self, now: LocalTime) {
-        if let (Some(own), Some(standing), None) = (self.own, self.standing, self.began()) {
-            self.began = Some((standing.run, own.at(now)));
+        if let (Some(own), Some(standing)) = (self.own, self.standing) {
+            self.learn_begin(standing.run, own.at(now));
         }
     }
 
     /// When it began in `run`, as the relay says. What is known already stays.
     pub(super) fn learn_begin(&mut self, run: u64, at: ServerTime) {
-        if self.began.is_none_or(|began| began.0 != run) {
-            self.began = Some((run, at));
+        if self.began.iter().flatten().all(|began| began.0 != run) {
+            self.began = [Some((run, at)), self.began[0]];
         }
     }
 
+    /// The run of this primary's clock, and when the game began in it.
     pub(super) fn beginning(&self) -> Option<(u64, ServerTime)> {
-        self.began
+        let run = self.standing?.run;
+        self.began.into_iter().flatten().find(|began| began.0 == run)
     }
 
-    pub(super) fn read(&self, now: LocalTime) -> (Reading, Span) {
-        (self.client.read(now), self.standing.map_or(Span::ZERO, |standing| standing.total))
+    /// What the client reads, when the game began by that clock, and how far it is from the first one of its run.
+    pub(super) fn read(&self, now: LocalTime) -> (Reading, Option<ServerTime>, Span) {
+        let reading = self.client.read(now);
+        let inherited = self.shown(&reading).map_or(Span::ZERO, |standing| standing.total);
+        (reading, self.began(&reading), inherited)
     }
 
     /// How long a hold was at least: the relay's clock may run fast, and is read in steps.
@@ -198,6 +227,7 @@ impl Shared {
     }
 
     /// What two clocks may drift apart in this time.
+    #[inline(never)]
     fn drift(&self, elapsed: Span) -> Span {
         let rate = self.client.config().max_drift_ppm * 1e-6;
         Span::from_ticks((elapsed.abs().ticks() as f64 * rate).ceil() as i64)

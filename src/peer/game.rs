@@ -132,6 +132,7 @@ impl Game {
     }
 
     /// One answer to each READY: what this peer does not know yet.
+    #[inline(never)]
     fn answer_ready(&mut self, seat: usize, ready: &Fields, now: LocalTime) {
         let leads = self.primary == Some(seat);
         let knows = |what: u16| ready.first & what != 0;
@@ -146,6 +147,7 @@ impl Game {
         }
     }
 
+    #[inline(never)]
     fn forward_request(&mut self, seat: usize, request: Fields, now: LocalTime) -> Result<(), PeerError> {
         self.seats[seat].proved().ok_or(PeerError::NotLoggedIn)?;
         if (request.first, request.second, request.number) != (0, 0, 0) {
@@ -252,6 +254,7 @@ impl Game {
     }
 
     /// The occupant of `seat` is gone.
+    #[inline(never)]
     pub(super) fn leave(&mut self, seat: usize, now: LocalTime) {
         self.seats[seat].clear();
         if self.primary == Some(seat) {
@@ -267,6 +270,7 @@ impl Game {
 
     /// Names a primary if there is none: who has the clock before who does not, then by seniority. What peers say of
     /// their clocks has no part in it.
+    #[inline(never)]
     fn elect(&mut self, now: LocalTime) {
         if self.primary.is_some() {
             return;
@@ -296,14 +300,17 @@ impl Game {
     }
 
     /// Peers that have shown their tokens.
+    #[inline(never)]
     pub(super) fn players(&self) -> u32 {
         self.seats.iter().filter_map(Seat::proved).count() as u32
     }
 
+    #[inline(never)]
     fn key(&self, seat: usize) -> u64 {
         self.seats[seat].occupant.as_ref().map_or(0, |occupant| occupant.key)
     }
 
+    #[inline(never)]
     fn tell_role(&mut self, seat: usize, now: LocalTime) {
         let Some(occupant) = &self.seats[seat].occupant else { return };
         let id = if self.primary == Some(seat) { PRIMARY_CLIENT } else { SECONDARY_CLIENT };
@@ -319,6 +326,7 @@ impl Game {
         self.tell(seat, &role, now);
     }
 
+    #[inline(never)]
     fn tell_begin(&mut self, seat: usize, now: LocalTime) {
         let Some((run, stamp)) = self.began.filter(|_| self.seats[seat].proved().is_some()) else { return };
         let (generation, proof) = (self.generation, self.key(seat));
@@ -326,6 +334,7 @@ impl Game {
         self.tell(seat, &begin, now);
     }
 
+    #[inline(never)]
     fn tell_state(&mut self, seat: usize, id: u16, now: LocalTime) {
         let synced = self.seats[seat].occupant.as_ref().is_some_and(|occupant| occupant.synced);
         let state = Fields {
@@ -340,6 +349,8 @@ impl Game {
     }
 
     /// Everything told is told again if it is lost, so what finds no room is lost.
+    // Not inlined: every message of the relay's own comes here.
+    #[inline(never)]
     fn tell(&mut self, seat: usize, fields: &Fields, now: LocalTime) {
         if self.seats[seat].outbox.push(&fields.write(), now).is_err() {
             self.dropped += 1;

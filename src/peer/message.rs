@@ -97,6 +97,7 @@ pub(super) enum Message<'a> {
 
 impl<'a> Message<'a> {
     /// Reads one whole message.
+    #[inline(never)]
     pub(super) fn decode(bytes: &'a [u8]) -> Result<Self, PeerError> {
         let (id, size) = head(bytes).ok_or(PeerError::Size(bytes.len()))?;
         if size != bytes.len() || size > MESSAGE_MOST {
@@ -142,6 +143,7 @@ impl Fields {
     }
 
     /// As it travels.
+    #[inline(never)]
     pub(super) fn write(&self) -> [u8; PLAIN] {
         let mut bytes = [0; PLAIN];
         bytes[0..2].copy_from_slice(&self.id.to_be_bytes());

@@ -26,18 +26,18 @@
 //!
 //! The messages are in `message.rs` and in `docs/relay-protocol.md`.
 
+mod dialogue;
 mod error;
 mod follow;
 mod frames;
 mod game;
 mod message;
 mod outbox;
-mod peer;
 mod relay;
 mod seat;
 
+pub use dialogue::{GameMessage, Peer, PeerReading, PeerStage, Role};
 pub use error::{PeerError, Rejection};
 pub use frames::Frames;
 pub use message::{FIRST_GAME_ID, GAME_HEAD, MESSAGE_MOST};
-pub use peer::{GameMessage, Peer, PeerReading, PeerStage, Role};
 pub use relay::{Relay, RelayConfig, Session};

@@ -79,6 +79,7 @@ impl Seat {
         Seat { occupant: None, outbox: Outbox::new(queue) }
     }
 
+    #[inline(never)]
     pub(super) fn clear(&mut self) {
         self.occupant = None;
         self.outbox.clear();

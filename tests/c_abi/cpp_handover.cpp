@@ -41,6 +41,7 @@ int main()
     CHECK(known && known->epoch == 1 && known->timescale == fleet && known->dispersion == 2ms);
     CHECK(netclock::go_on_with(clock, {2, 1, 4ms}, now) == status::other_timescale);
 
+    CHECK(netclock::begin_burst(clock) == status::ok);
     const auto inquiry = netclock::inquire(clock, now);
     CHECK(inquiry && netclock::inquire(clock, now).code() == status::nothing_due);
     const auto stated = netclock::state(second, inquiry->data(), inquiry->size());
@@ -64,7 +65,7 @@ int main()
     settings.timescale = fleet;
     settings.liars = 40;
     CHECK(netclock::adoption::create({3, 4}, settings).code() == status::bad_config);
-    settings.liars = NETCLOCK_NO_LIARS;
+    settings.liars = netclock::no_liars;
     auto made = netclock::adoption::create({3, 4}, settings);
     CHECK(made);
     auto adoption = std::move(*made);

@@ -97,6 +97,7 @@ int main(void)
     authority.epoch = NEW_EPOCH;
     authority.timescale = adopted.timescale;
     authority.dispersion = adopted.dispersion;
+    EXPECT(netclock_client_begin_burst(clients[1]) == NETCLOCK_OK);
     EXPECT(netclock_client_inquire(clients[1], now, question, sizeof question) == NETCLOCK_OK);
     EXPECT(netclock_client_inquire(clients[1], now, question, sizeof question) == NETCLOCK_NOTHING_DUE);
     EXPECT(netclock_state_authority(&authority, question, sizeof question, statement, sizeof statement) == NETCLOCK_OK);

@@ -39,6 +39,8 @@ STATUS(NETCLOCK_NO_MESSAGES, 10);
 STATUS(NETCLOCK_OUTDATED, 11);
 STATUS(NETCLOCK_HELD_UP, 20);
 STATUS(NETCLOCK_NO_START, 21);
+STATUS(NETCLOCK_NO_CHANGE, 30);
+STATUS(NETCLOCK_NOTHING_NEW, 31);
 STATUS(NETCLOCK_NULL_ARGUMENT, -1);
 STATUS(NETCLOCK_UNKNOWN_STRUCT, -2);
 STATUS(NETCLOCK_BAD_CONFIG, -3);
@@ -456,6 +458,37 @@ FIELD(netclock_game_message, id, 4, 4);
 FIELD(netclock_game_message, seat, 8, 4);
 FIELD(netclock_game_message, stamp, 12, 4);
 FIELD(netclock_game_message, time, 16, 8);
+STRUCT(netclock_latency_config, 40, 8);
+FIELD(netclock_latency_config, struct_size, 0, 4);
+FIELD(netclock_latency_config, hide, 4, 4);
+FIELD(netclock_latency_config, least_change, 8, 8);
+FIELD(netclock_latency_config, max_speed_change, 16, 8);
+FIELD(netclock_latency_config, ramp, 24, 8);
+FIELD(netclock_latency_config, hours_per_false_alarm, 32, 8);
+
+STRUCT(netclock_latency_change, 48, 8);
+FIELD(netclock_latency_change, struct_size, 0, 4);
+FIELD(netclock_latency_change, direction, 4, 4);
+FIELD(netclock_latency_change, before, 8, 8);
+FIELD(netclock_latency_change, after, 16, 8);
+FIELD(netclock_latency_change, since, 24, 8);
+FIELD(netclock_latency_change, found, 32, 8);
+FIELD(netclock_latency_change, confidence, 40, 8);
+
+STRUCT(netclock_latency_levels, 40, 8);
+FIELD(netclock_latency_levels, struct_size, 0, 4);
+FIELD(netclock_latency_levels, reserved, 4, 4);
+FIELD(netclock_latency_levels, to_server, 8, 8);
+FIELD(netclock_latency_levels, least_to_server, 16, 8);
+FIELD(netclock_latency_levels, to_client, 24, 8);
+FIELD(netclock_latency_levels, least_to_client, 32, 8);
+
+STRUCT(netclock_latency_speed, 32, 8);
+FIELD(netclock_latency_speed, struct_size, 0, 4);
+FIELD(netclock_latency_speed, is_hiding, 4, 4);
+FIELD(netclock_latency_speed, scale, 8, 8);
+FIELD(netclock_latency_speed, done, 16, 8);
+FIELD(netclock_latency_speed, remaining, 24, 8);
 
 int main(void)
 {
@@ -480,6 +513,8 @@ int main(void)
         case NETCLOCK_OUTDATED:
         case NETCLOCK_HELD_UP:
         case NETCLOCK_NO_START:
+        case NETCLOCK_NO_CHANGE:
+        case NETCLOCK_NOTHING_NEW:
         case NETCLOCK_NULL_ARGUMENT:
         case NETCLOCK_UNKNOWN_STRUCT:
         case NETCLOCK_BAD_CONFIG:

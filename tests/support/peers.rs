@@ -4,20 +4,19 @@ use netclock::peer::{Frames, MESSAGE_MOST, Peer, PeerReading, Relay, RelayConfig
 use netclock::{Config, LocalTime, Span};
 
 /// The network's grain, in ticks: 0.1 ms.
-pub const STEP: i64 = 1000;
-pub const MS: i64 = 10_000;
-pub const SECOND: i64 = 1000 * MS;
+pub(crate) const STEP: i64 = 1000;
+pub(crate) const MS: i64 = 10_000;
 
 /// How messages travel; milliseconds.
 #[derive(Clone, Copy)]
-pub struct Link {
-    pub delay: f64,
-    pub jitter: f64,
-    pub loss: f64,
+pub(crate) struct Link {
+    pub(crate) delay: f64,
+    pub(crate) jitter: f64,
+    pub(crate) loss: f64,
     /// The relay holds each message for up to so long, up and down.
-    pub hold: (f64, f64),
+    pub(crate) hold: (f64, f64),
     /// In order and without loss, in pieces that ignore where messages end.
-    pub stream: bool,
+    pub(crate) stream: bool,
 }
 
 impl Default for Link {
@@ -36,42 +35,42 @@ struct Parcel {
     bytes: Vec<u8>,
 }
 
-pub struct Player {
-    pub peer: Peer,
-    pub alive: bool,
+pub(crate) struct Player {
+    pub(crate) peer: Peer,
+    pub(crate) alive: bool,
     ppm: f64,
     origin: i64,
     up: Frames,
     down: Frames,
     last_due: [i64; 2],
     shown: Option<(i64, u32)>,
-    pub backwards: u32,
-    pub game_messages: Vec<(u16, u16, u32, Vec<u8>)>,
+    pub(crate) backwards: u32,
+    pub(crate) game_messages: Vec<(u16, u16, u32, Vec<u8>)>,
 }
 
 impl Player {
-    pub fn local(&self, t: i64) -> LocalTime {
+    pub(crate) fn local(&self, t: i64) -> LocalTime {
         LocalTime::from_ticks(self.origin + t + (t as f64 * self.ppm * 1e-6) as i64)
     }
 }
 
-pub struct Net {
-    pub t: i64,
-    pub relay: Relay,
-    pub players: Vec<Player>,
-    pub link: Link,
+pub(crate) struct Net {
+    pub(crate) t: i64,
+    pub(crate) relay: Relay,
+    pub(crate) players: Vec<Player>,
+    pub(crate) link: Link,
     parcels: Vec<Parcel>,
     state: u64,
     /// The largest error that was seen between two peers with the same authority, against what both allowed.
-    pub worst: Span,
-    pub outside: u32,
-    pub answers: u64,
+    pub(crate) worst: Span,
+    pub(crate) outside: u32,
+    pub(crate) answers: u64,
 }
 
-pub const GAME: u64 = 77;
+pub(crate) const GAME: u64 = 77;
 
 impl Net {
-    pub fn new(link: Link, seed: u64) -> Self {
+    pub(crate) fn new(link: Link, seed: u64) -> Self {
         println!("NETCLOCK_TEST_SEED={seed}");
         let config = RelayConfig { games: 2, ..RelayConfig::default() };
         let relay = Relay::new(config, u128::from(seed) + 1).expect("the default is valid");
@@ -80,18 +79,18 @@ impl Net {
         Net { t: 0, relay, players, link, parcels, state, worst: Span::ZERO, outside: 0, answers: 0 }
     }
 
-    pub fn seed() -> u64 {
+    pub(crate) fn seed() -> u64 {
         std::env::var("NETCLOCK_TEST_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
     }
 
-    pub fn unit(&mut self) -> f64 {
+    pub(crate) fn unit(&mut self) -> f64 {
         self.state ^= self.state << 13;
         self.state ^= self.state >> 7;
         self.state ^= self.state << 17;
         (self.state >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    pub fn join(&mut self, ppm: f64) -> usize {
+    pub(crate) fn join(&mut self, ppm: f64) -> usize {
         let number = self.players.len();
         let peer = Peer::new(Config::default(), GAME, 1000 + number as u128).expect("the default is valid");
         self.players.push(Player {
@@ -110,16 +109,16 @@ impl Net {
     }
 
     /// The relay's clock, 80 ppm fast.
-    pub fn relay_time(t: i64) -> LocalTime {
+    pub(crate) fn relay_time(t: i64) -> LocalTime {
         LocalTime::from_ticks(987_654_321 + t + t * 80 / 1_000_000)
     }
 
-    pub fn read(&self, player: usize) -> PeerReading {
+    pub(crate) fn read(&self, player: usize) -> PeerReading {
         let player = &self.players[player];
         player.peer.read(player.local(self.t))
     }
 
-    pub fn run(&mut self, ms: i64) {
+    pub(crate) fn run(&mut self, ms: i64) {
         let until = self.t + ms * MS;
         while self.t < until {
             self.t += STEP;
@@ -130,10 +129,6 @@ impl Net {
                 self.judge();
             }
         }
-    }
-
-    pub fn send_up(&mut self, peer: usize, bytes: &[u8]) {
-        self.send(peer, bytes, true);
     }
 
     fn send(&mut self, peer: usize, bytes: &[u8], up: bool) {

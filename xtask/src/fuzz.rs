@@ -16,6 +16,9 @@ const TARGETS: &[(&str, &str)] = &[
     ("timeline", "address"),
     ("order", "address"),
     ("start", "address"),
+    ("handover", "none"),
+    ("latency", "none"),
+    ("peer", "none"),
 ];
 
 /// Longest input, in bytes: a few hundred calls.

@@ -10,8 +10,9 @@ use serde_json::Value;
 use crate::cargo::cargo;
 
 /// Most that code and data may take together (bytes). Of it the clock is 370 KiB, half of which is the standard library's
-/// code for backtraces; then a world's time 28, starts 20, the watch over clients 13, arbitration and prediction 10.
-const LIMIT: u64 = 460 * 1024;
+/// code for backtraces; then peers behind a relay 45, handing over 35, a world's time 28,
+/// latency 23, starts 20, the watch over clients 13, arbitration and prediction 10.
+const LIMIT: u64 = 560 * 1024;
 
 /// The library as it is shipped: see the profile in `Cargo.toml`.
 const BUILD: [&str; 8] =

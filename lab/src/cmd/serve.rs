@@ -15,6 +15,7 @@ use crate::net::address;
 use crate::net::clock;
 use crate::net::lifetime::{self, Stop};
 use crate::net::server::{Counts, Server};
+use crate::net::source::Disciplined;
 
 /// Time between lines of counters.
 const REPORT_EVERY: Span = Span::from_secs(1);
@@ -35,6 +36,20 @@ pub struct Args {
     /// Parts are pause=AT+LENGTH and slow=AT+LENGTH, in seconds since the start; every=PERIOD repeats them.
     #[arg(long, value_name = "SCRIPT", num_args = 0..=1, default_missing_value = WORLD)]
     world: Option<Script>,
+    /// Where the time comes from
+    ///
+    /// monotonic: the time since this start. chrony: the machine's clock, in seconds since 1970 (UTC, without leap
+    /// seconds), as chrony disciplines it; what chrony says of its error goes into the clients' bounds. All servers of
+    /// one --timescale can stand in for each other. Let chrony smear leap seconds (leapsecmode slew) and slew gently
+    /// (maxslewrate 100); a clock that is set begins a new epoch.
+    #[arg(long, value_enum, default_value_t = TimeSource::Monotonic, conflicts_with = "world")]
+    time_source: TimeSource,
+    /// Name of the timescale that a fleet of servers shows by chrony
+    #[arg(long, value_name = "HEX", value_parser = hexadecimal, default_value = "5543")]
+    timescale: u64,
+    /// Where chronyd listens for commands, if not at its usual place: an address, or the path of its socket
+    #[arg(long, value_name = "ADDR|PATH")]
+    chrony_host: Option<String>,
     /// End after this many seconds
     #[arg(long, value_name = "N")]
     seconds: Option<u32>,
@@ -46,6 +61,18 @@ pub struct Args {
     with_parent: bool,
 }
 
+/// Where the server's time comes from.
+#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+enum TimeSource {
+    Monotonic,
+    Chrony,
+}
+
+fn hexadecimal(text: &str) -> Result<u64, String> {
+    let digits = text.strip_prefix("0x").unwrap_or(text);
+    u64::from_str_radix(digits, 16).map_err(|_| "give up to 16 hexadecimal digits".to_owned())
+}
+
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let stop = Stop::on_ctrl_c()?;
@@ -53,9 +80,16 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         lifetime::die_with_parent();
         lifetime::input_lines(&stop, true);
     }
+    let disciplined = match args.time_source {
+        TimeSource::Monotonic => None,
+        TimeSource::Chrony => Some(Disciplined::new(args.timescale, args.chrony_host.clone())?),
+    };
     let socket = address::bind(args.bind)?;
     let bound = socket.local_addr().context("cannot tell the server's address")?;
     let mut server = Server::new(socket, args.world.clone())?;
+    if let Some(disciplined) = disciplined {
+        server.follow(disciplined);
+    }
     let view = View::new(args.json);
     view.start(bound, &server);
     let start = server.clock().start();
@@ -103,12 +137,19 @@ impl View {
             let start = server.clock().start().ticks();
             let epoch = format!("{:#018x}", server.epoch());
             let world = server.script().map(ToString::to_string);
+            let chrony = server.disciplined().map(chrony_fields);
             line(&json!({
                 "type": "serving", "address": bound, "epoch": epoch, "start_ticks": start, "world": world,
+                "chrony": chrony,
             }));
             return;
         }
-        println!("Serving the time since this start on {bound}, epoch {:#018x}.", server.epoch());
+        let what =
+            if server.disciplined().is_some() { "this machine's clock" } else { "the time since this start" };
+        println!("Serving {what} on {bound}, epoch {:#018x}.", server.epoch());
+        if let Some(disciplined) = server.disciplined() {
+            println!("{}", chrony_words(disciplined));
+        }
         let option = if server.script().is_some() { " --world" } else { "" };
         if let Some(script) = server.script() {
             println!("Its world: {script}");
@@ -138,6 +179,34 @@ impl View {
             View::Quiet => println!("{}", words(age, counts)),
         }
     }
+}
+
+/// What chrony says of the clock.
+fn chrony_words(disciplined: &Disciplined) -> String {
+    let (tracking, bound) = disciplined.report();
+    let us = |seconds: f64| seconds * 1e6;
+    format!(
+        "By chrony: follows {} at stratum {}, {:.1} us to correct, root delay {:.1} us, root dispersion {:.1} us, skew {:.3} \
+         ppm, leap status {}: within {:.1} us of UTC.",
+        tracking.reference,
+        tracking.stratum,
+        us(tracking.system_offset_s),
+        us(tracking.root_delay_s),
+        us(tracking.root_dispersion_s),
+        tracking.skew_ppm,
+        tracking.leap.to_lowercase(),
+        us(bound.as_secs_f64())
+    )
+}
+
+fn chrony_fields(disciplined: &Disciplined) -> serde_json::Value {
+    let (tracking, bound) = disciplined.report();
+    json!({
+        "reference": tracking.reference, "stratum": tracking.stratum, "leap": tracking.leap,
+        "system_offset_s": tracking.system_offset_s, "root_delay_s": tracking.root_delay_s,
+        "root_dispersion_s": tracking.root_dispersion_s, "skew_ppm": tracking.skew_ppm,
+        "bound_ms": bound.as_millis_f64(),
+    })
 }
 
 fn line(value: &serde_json::Value) {

@@ -6,15 +6,16 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use netclock::{Config, LocalTime, Reading, ServerTime, Span, State, WorldReading, WorldTime};
+use netclock::{Authority, Config, LocalTime, Reading, ServerTime, Span, State, WorldReading, WorldTime};
 use serde_json::{Value, json};
 
 use super::{FAULT, NO_SERVER};
 use crate::net::address;
 use crate::net::client::{Session, Traffic};
-use crate::net::clock::{self, SkewedClock};
+use crate::net::clock::{self, MachineTime, SkewedClock};
 use crate::net::events::{Told, state_name, tell};
 use crate::net::lifetime::Stop;
+use crate::net::source;
 use crate::recording::Recorder;
 
 /// Time between lines.
@@ -32,6 +33,11 @@ pub struct Args {
     /// Host and port of the server
     #[arg(value_name = "HOST:PORT")]
     server: String,
+    /// Another server to turn to when the one before is gone; may be given more than once
+    ///
+    /// If it shows the same timescale (`lab serve --time-source chrony`), the clock goes on.
+    #[arg(long, value_name = "HOST:PORT")]
+    next: Vec<String>,
     /// How long to follow it, in seconds
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     seconds: u32,
@@ -48,7 +54,9 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let server = address::resolve(&args.server)?;
+    let mut server = address::resolve(&args.server)?;
+    let next: Result<Vec<SocketAddr>> = args.next.iter().map(|next| address::resolve(next)).collect();
+    let mut next = next?.into_iter();
     let stop = Stop::on_ctrl_c()?;
     let start = clock::now();
     let clock = SkewedClock::new(LocalTime::from_ticks(start.ticks()), 0.0);
@@ -77,8 +85,15 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             return Ok(ExitCode::from(NO_SERVER));
         }
         if session.is_synced() && machine >= next_line {
-            out.reading(age, &reading, world.as_ref())?;
+            out.reading((age, machine), &reading, session.authority(), world.as_ref())?;
             next_line = machine + LINE_EVERY;
+        }
+        if session.is_deserted() {
+            if let Some(other) = next.next() {
+                server = other;
+                session.turn_to(server)?;
+                out.turn(age, server)?;
+            }
         }
         if stop.is_set() || age >= Span::from_secs(args.seconds.into()) {
             break;
@@ -86,7 +101,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     session.end_recording()?;
     let (machine, reading) = session.read();
-    out.summary(machine - start, &reading, &followed, session.traffic())?;
+    out.summary(machine - start, &reading, session.authority(), &followed, session.traffic())?;
     if !session.is_synced() {
         eprintln!("lab: {}", nobody(server, machine - start, session.traffic()));
         return Ok(ExitCode::from(NO_SERVER));
@@ -172,9 +187,17 @@ impl Output {
         };
         writeln!(
             out,
-            "{:>7}  {:>16}  {:>10}  {:>11}  {:>10}  {:>8}{world}  state",
-            "s", "server time s", "bound ms", "expected ms", "round trip", "ppm"
+            "{:>7}  {:>16}  {:>10}  {:>10}  {:>11}  {:>10}  {:>8}{world}  state",
+            "s", "server time s", "bound ms", "in all ms", "expected ms", "round trip", "ppm"
         )
+    }
+
+    fn turn(&self, age: Span, server: SocketAddr) -> io::Result<()> {
+        let seconds = age.as_secs_f64();
+        if self.json {
+            return self.line(&json!({"type": "turn", "seconds": seconds, "server": server}));
+        }
+        writeln!(io::stdout().lock(), "{seconds:7.2}  nobody answers there any more: turning to {server}")
     }
 
     fn event(&self, age: Span, told: &Told) -> io::Result<()> {
@@ -188,10 +211,18 @@ impl Output {
         writeln!(io::stdout().lock(), "{seconds:7.2}  {}: {}", told.event, told.meaning)
     }
 
-    fn reading(&self, age: Span, reading: &Reading, world: Option<&WorldReading>) -> io::Result<()> {
+    fn reading(
+        &self,
+        (age, machine): (Span, MachineTime),
+        reading: &Reading,
+        authority: Option<Authority>,
+        world: Option<&WorldReading>,
+    ) -> io::Result<()> {
         let seconds = age.as_secs_f64();
         if self.json {
-            let mut value = fields(reading);
+            let mut value = fields(reading, authority);
+            // Where the server shows the wall clock of this very machine, that is its error.
+            value["off_wall_ms"] = off_wall(reading, machine).as_millis_f64().into();
             if self.world {
                 value["world"] = world.map(world_fields).into();
             }
@@ -212,9 +243,10 @@ impl Output {
         };
         writeln!(
             io::stdout().lock(),
-            "{seconds:7.2}  {:16.6}  {:>10}  {:>11}  {:>10}  {:+8.1}{columns}  {}",
+            "{seconds:7.2}  {:16.6}  {:>10}  {:>10}  {:>11}  {:>10}  {:+8.1}{columns}  {}",
             reading.server_time.as_secs_f64(),
             shown(reading.error_bound),
+            shown(in_all(reading, authority)),
             shown(reading.expected_error),
             shown(reading.round_trip),
             reading.frequency_ppm,
@@ -222,14 +254,21 @@ impl Output {
         )
     }
 
-    fn summary(&self, age: Span, reading: &Reading, followed: &Followed, traffic: Traffic) -> io::Result<()> {
+    fn summary(
+        &self,
+        age: Span,
+        reading: &Reading,
+        authority: Option<Authority>,
+        followed: &Followed,
+        traffic: Traffic,
+    ) -> io::Result<()> {
         let seconds = age.as_secs_f64();
         let rate = traffic.bytes() as f64 / seconds.max(1e-3);
         if self.json {
             return self.line(&json!({
                 "type": "summary", "seconds": seconds, "synced": followed.reads > 0, "reads": followed.reads,
                 "backwards": followed.backwards, "best_bound_ms": followed.best_bound.and_then(finite_ms),
-                "traffic": traffic, "bytes_per_second": rate, "last": fields(reading),
+                "traffic": traffic, "bytes_per_second": rate, "last": fields(reading, authority),
             }));
         }
         let mut out = io::stdout().lock();
@@ -249,10 +288,23 @@ impl Output {
     }
 }
 
-fn fields(reading: &Reading) -> Value {
+/// How far the time shown may be off the timescale: off the server's clock, and that off the timescale.
+fn in_all(reading: &Reading, authority: Option<Authority>) -> Span {
+    authority.map_or(reading.error_bound, |authority| reading.error_bound + authority.dispersion)
+}
+
+/// What was shown minus this machine's wall clock.
+fn off_wall(reading: &Reading, machine: MachineTime) -> Span {
+    let (offset, _) = source::pairing();
+    reading.server_time - (ServerTime::from_ticks(machine.ticks()) + offset)
+}
+
+fn fields(reading: &Reading, authority: Option<Authority>) -> Value {
     json!({
         "server_time_s": reading.server_time.as_secs_f64(),
         "bound_ms": finite_ms(reading.error_bound),
+        "in_all_ms": finite_ms(in_all(reading, authority)),
+        "timescale": authority.map(|authority| format!("{:#018x}", authority.timescale)),
         "expected_ms": finite_ms(reading.expected_error),
         "round_trip_ms": finite_ms(reading.round_trip),
         "frequency_ppm": reading.frequency_ppm,

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use netclock::{
-    Client, Config, Event, LocalTime, Reading, Refusal, SEGMENT_SIZE, Span, TimelineConfig, WorldReading,
-    wire,
+    Authority, Client, Config, Event, LocalTime, Reading, Refusal, SEGMENT_SIZE, Span, Statement,
+    TimelineConfig, WorldReading, wire,
 };
 use serde::{Deserialize, Serialize};
 
@@ -23,6 +23,9 @@ const FRAME: Duration = Duration::from_millis(5);
 /// more it would look as if the local clock had been set back. A later stamp only makes a longer round trip.
 const LATEST_BACK: Span = Span::from_millis(500);
 
+/// A server that answered once and then not for so long is given up: requests come every 4 s.
+const SILENCE: Span = Span::from_secs(13);
+
 /// Longer than any datagram of ours, so that longer ones are recognised.
 const BUFFER: usize = 2 * SEGMENT_SIZE;
 
@@ -33,6 +36,10 @@ pub(crate) struct Traffic {
     pub(crate) requests: u64,
     /// Replies used.
     pub(crate) replies: u64,
+    /// Inquiries handed to the network, after whose time it is, and statements used.
+    pub(crate) inquiries: u64,
+    /// See [`inquiries`](Self::inquiries).
+    pub(crate) statements: u64,
     /// Replies to no outstanding request: duplicates, late ones, forgeries.
     pub(crate) unknown: u64,
     /// Replies whose stamps contradict the clock.
@@ -48,7 +55,13 @@ pub(crate) struct Traffic {
 impl Traffic {
     /// Payload sent and received, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
-        (self.requests + self.replies + self.unknown + self.contradictions + self.unusable)
+        (self.inquiries
+            + self.statements
+            + self.requests
+            + self.replies
+            + self.unknown
+            + self.contradictions
+            + self.unusable)
             * wire::SIZE as u64
     }
 
@@ -71,6 +84,10 @@ pub(crate) struct Session {
     told: Option<LocalTime>,
     recorder: Option<Recorder>,
     follower: Option<Follower>,
+    /// When the last reply came that was used.
+    answered: Option<MachineTime>,
+    /// The network said since then that nobody listens there.
+    refused: bool,
 }
 
 impl Session {
@@ -87,7 +104,28 @@ impl Session {
             told: None,
             recorder: None,
             follower: None,
+            answered: None,
+            refused: false,
         })
+    }
+
+    /// Asks another server from now on.
+    pub(crate) fn turn_to(&mut self, server: SocketAddr) -> Result<()> {
+        let socket = address::connect(server).with_context(|| format!("there is no way to {server}"))?;
+        self.socket = StampedSocket::new(socket, FRAME).context("cannot prepare the client's socket")?;
+        (self.answered, self.refused) = (None, false);
+        self.client.begin_burst();
+        Ok(())
+    }
+
+    /// Whether the server answered once and does not any more: nobody listens there, or nothing came for long.
+    pub(crate) fn is_deserted(&self) -> bool {
+        self.answered.is_some_and(|answered| self.refused || clock::now() - answered > SILENCE)
+    }
+
+    /// Whose clock is shown.
+    pub(crate) fn authority(&self) -> Option<Authority> {
+        self.client.authority(self.clock.at(clock::now()))
     }
 
     /// Follows the server's world too, from now on.
@@ -113,7 +151,7 @@ impl Session {
         loop {
             match received {
                 Received::Nothing => break,
-                Received::Refused => self.traffic.refused += 1,
+                Received::Refused => self.refuse(),
                 Received::Datagram { length, at, .. } => self.take(&buffer[..length], at)?,
             }
             received = self.socket.receive_waiting(&mut buffer).context("cannot receive any more")?;
@@ -123,6 +161,12 @@ impl Session {
     }
 
     fn take(&mut self, bytes: &[u8], at: MachineTime) -> Result<()> {
+        if let Ok(statement) = Statement::decode(bytes) {
+            let now = self.clock.at(clock::now());
+            self.told = Some(now);
+            self.traffic.statements += u64::from(self.client.handle_statement(&statement, now).is_ok());
+            return Ok(());
+        }
         let Ok(reply) = wire::decode_reply(bytes) else {
             let is_taken = self.follower.as_mut().is_some_and(|follower| follower.hear(bytes));
             self.traffic.malformed += u64::from(!is_taken);
@@ -132,13 +176,21 @@ impl Session {
         let arrived = self.told.map_or(stamp, |told| stamp.max(told - LATEST_BACK));
         self.told = Some(self.told.map_or(arrived, |told| told.max(arrived)));
         match self.client.handle_reply(&reply, arrived) {
-            Ok(()) => self.traffic.replies += 1,
+            Ok(()) => {
+                self.traffic.replies += 1;
+                (self.answered, self.refused) = (Some(at), false);
+            }
             Err(refusal) => self.traffic.refused_reply(refusal),
         }
         match (&mut self.recorder, self.client.last_sample()) {
             (Some(recorder), Some(sample)) => recorder.add(sample),
             _ => Ok(()),
         }
+    }
+
+    fn refuse(&mut self) {
+        self.traffic.refused += 1;
+        self.refused = true;
     }
 
     fn send_what_is_due(&mut self) {
@@ -149,12 +201,16 @@ impl Session {
             let _ = self.socket.socket().send(&ask);
         }
         // Refused only if this clock ran backwards, which the machine's does not.
-        let Ok(Some(request)) = self.client.tick(now) else { return };
+        let due = self.client.tick(now);
+        if let Ok(Some(inquiry)) = self.client.inquire(now) {
+            self.traffic.inquiries += u64::from(self.socket.socket().send(&inquiry.encode()).is_ok());
+        }
+        let Ok(Some(request)) = due else { return };
         let Ok(datagram) = wire::encode_request(&request) else { return };
         match self.socket.socket().send(&datagram) {
             Ok(_) => self.traffic.requests += 1,
             // The answer to an earlier request; this one was not sent.
-            Err(error) if is_refusal(&error) => self.traffic.refused += 1,
+            Err(error) if is_refusal(&error) => self.refuse(),
             // A full buffer or a network that is away: loss, as far as a clock is concerned.
             Err(_) => {}
         }

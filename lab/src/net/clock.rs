@@ -110,11 +110,18 @@ mod os {
     }
 }
 
-/// The wall clock, in ticks; only ever used in differences over a few milliseconds.
-#[cfg(target_os = "linux")]
+/// The wall clock, in ticks since 1970-01-01 00:00 UTC without leap seconds.
+#[cfg(unix)]
 pub(crate) fn wall_ticks() -> i64 {
     use nix::time::{ClockId, clock_gettime};
     clock_gettime(ClockId::CLOCK_REALTIME).map_or(0, os::ticks)
+}
+
+/// The wall clock, in ticks since 1970-01-01 00:00 UTC without leap seconds.
+#[cfg(not(unix))]
+pub(crate) fn wall_ticks() -> i64 {
+    let since = std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
+    (since.as_nanos() / 100) as i64
 }
 
 #[cfg(test)]

@@ -5,11 +5,15 @@ use std::net::{SocketAddr, UdpSocket};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use netclock::{Publisher, PublisherConfig, Responder, Segment, ServerTime, Span, WireError, wire};
+use netclock::{
+    Authority, Inquiry, Publisher, PublisherConfig, Responder, Segment, ServerTime, Span, Statement,
+    WireError, wire,
+};
 use serde::Serialize;
 
 use super::clock::{self, MachineTime, ServerClock};
 use super::socket::{Received, StampedSocket};
+use super::source::Disciplined;
 use crate::game::note::Note;
 use crate::game::script::Script;
 use crate::game::teller::{Answer, Teller};
@@ -32,6 +36,8 @@ pub(crate) struct Counts {
     pub(crate) answered: u64,
     /// Replies that the system refused to send.
     pub(crate) unsent: u64,
+    /// Inquiries after whose time it is, answered.
+    pub(crate) stated: u64,
     /// Segments of the world that were published, and copies of them that were sent.
     pub(crate) published: u64,
     /// See [`published`](Self::published).
@@ -72,10 +78,11 @@ impl Malformed {
     }
 }
 
-/// A server on a socket. Its clock is the time since it was created.
+/// A server on a socket. Its clock is the time since it was created, or the machine's as chrony disciplines it.
 pub(crate) struct Server {
     socket: StampedSocket,
     clock: ServerClock,
+    disciplined: Option<Disciplined>,
     responder: Responder,
     counts: Counts,
     world: Option<World>,
@@ -112,25 +119,72 @@ impl World {
 impl Server {
     /// Serves on `socket`, with an epoch drawn from the operating system; a world too, if it has a script.
     pub(crate) fn new(socket: UdpSocket, script: Option<Script>) -> Result<Self> {
-        let epoch = getrandom::u64().context("the system gives no random number for the epoch")?;
+        let epoch = random_epoch()?;
         let look_up = if script.is_some() { LOOK_UP_WORLD } else { LOOK_UP };
         Ok(Server {
             socket: StampedSocket::new(socket, look_up).context("cannot prepare the server's socket")?,
             clock: ServerClock::started_at(clock::now()),
+            disciplined: None,
             responder: Responder::new(epoch),
             counts: Counts::default(),
             world: script.map(|script| World::new(script, epoch)).transpose()?,
         })
     }
 
+    /// Serves the machine's clock from now on.
+    pub(crate) fn follow(&mut self, disciplined: Disciplined) {
+        self.disciplined = Some(disciplined);
+    }
+
     /// Waits a little for a request and answers it; then a frame of the world, if it is time for one.
     pub(crate) fn step(&mut self) -> Result<()> {
         let mut buffer = [0; BUFFER];
         let received = self.socket.receive(&mut buffer).context("cannot receive any more")?;
+        self.look_at_the_clock()?;
         if let Received::Datagram { length, from, at } = received {
             self.answer(&buffer[..length], from, at);
         }
         self.frame()
+    }
+
+    /// A clock that was set is another one: its run has a name of its own.
+    fn look_at_the_clock(&mut self) -> Result<()> {
+        let Some(disciplined) = &mut self.disciplined else { return Ok(()) };
+        if let (_, Some(moved)) = disciplined.look() {
+            self.responder = Responder::new(random_epoch()?);
+            eprintln!("lab: the machine's clock was set by {moved}: a new epoch, {:#018x}", self.epoch());
+        }
+        // Whoever cannot say how good his clock is any more does not serve it.
+        self.authority().map(drop)
+    }
+
+    /// What this server states.
+    pub(crate) fn authority(&self) -> Result<Authority> {
+        let alone = Ok(Authority::alone(self.epoch()));
+        self.disciplined.as_ref().map_or(alone, |disciplined| disciplined.authority(self.epoch()))
+    }
+
+    /// What it reads when the machine's monotonic clock reads `machine`.
+    fn at(&self, machine: MachineTime) -> ServerTime {
+        self.disciplined.as_ref().map_or(self.clock.at(machine), |disciplined| disciplined.at(machine))
+    }
+
+    /// What chrony said last, if it is asked.
+    pub(crate) fn disciplined(&self) -> Option<&Disciplined> {
+        self.disciplined.as_ref()
+    }
+
+    /// Answers an inquiry after whose time it is; false if it is none.
+    fn state(&mut self, bytes: &[u8], to: SocketAddr) -> bool {
+        let (Ok(Inquiry { id }), Ok(authority)) = (Inquiry::decode(bytes), self.authority()) else {
+            return false;
+        };
+        let Ok(datagram) = (Statement { id, authority }).encode() else { return false };
+        match self.send(&datagram, to) {
+            Ok(_) => self.counts.stated += 1,
+            Err(_) => self.counts.unsent += 1,
+        }
+        true
     }
 
     fn frame(&mut self) -> Result<()> {
@@ -171,11 +225,10 @@ impl Server {
     fn answer(&mut self, bytes: &[u8], from: SocketAddr, arrived: MachineTime) {
         let request = match wire::decode_request(bytes) {
             Ok(request) => request,
-            Err(_) if self.answer_ask(bytes, from) => return,
+            Err(_) if self.state(bytes, from) || self.answer_ask(bytes, from) => return,
             Err(error) => return self.counts.malformed.add(error),
         };
-        let received = self.clock.at(arrived);
-        let sent = self.clock.at(clock::now());
+        let (received, sent) = (self.at(arrived), self.at(clock::now()));
         // Refused only if a request waited here for more than the 429 s that a reply can tell.
         let Ok(reply) = self.responder.respond(&request, received, sent) else { return };
         let Ok(datagram) = wire::encode_reply(&reply) else { return };
@@ -205,4 +258,9 @@ impl Server {
     pub(crate) fn counts(&self) -> Counts {
         self.counts
     }
+}
+
+/// The name of a run of the clock.
+fn random_epoch() -> Result<u64> {
+    getrandom::u64().context("the system gives no random number for the epoch")
 }

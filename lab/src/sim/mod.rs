@@ -7,14 +7,18 @@
 //!
 //! Time is simulated: a run depends on its configuration and seed alone.
 
+mod agenda;
 pub mod arbitration;
 pub mod clock;
 pub mod estimator;
 pub mod frames;
 pub mod game;
+pub mod handover;
+pub mod latency;
 pub mod lead;
 pub mod leg;
 pub mod metrics;
+pub mod peers;
 pub mod player;
 pub mod product;
 pub mod random;

@@ -51,6 +51,11 @@ impl Product {
         })
     }
 
+    /// The client itself.
+    pub fn client(&self) -> &Client {
+        &self.client
+    }
+
     /// Everything the clock says; nothing before the first synchronisation.
     pub fn reading(&mut self, local: i64) -> Option<Reading> {
         let reading = match self.last_read {

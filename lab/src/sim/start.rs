@@ -4,9 +4,6 @@
 //! Time messages are stamped on arrival; messages of the start leave and are handled at frames, as in a game. True time `t`
 //! is in seconds, and the server's clock runs by it.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
-
 use netclock::wire::Datagram;
 use netclock::{
     Client, Config, HoldUp, LocalTime, Organiser, OrganiserConfig, Outcome, Participant, Proposal, Reply,
@@ -14,6 +11,7 @@ use netclock::{
 };
 use serde::Serialize;
 
+use super::agenda::Agenda;
 use super::clock::{ClockConfig, Clocks, TICKS_PER_MS};
 use super::frames::{FrameConfig, Frames};
 use super::leg::Leg;
@@ -109,27 +107,6 @@ struct Player {
     joined: bool,
 }
 
-/// Events by time (ns), then by order of making.
-#[derive(Default)]
-struct Agenda {
-    order: BinaryHeap<Reverse<(u64, u64)>>,
-    events: BTreeMap<u64, (f64, Event)>,
-    made: u64,
-}
-
-impl Agenda {
-    fn add(&mut self, at_s: f64, event: Event) {
-        self.made += 1;
-        self.order.push(Reverse(((at_s * 1e9) as u64, self.made)));
-        self.events.insert(self.made, (at_s, event));
-    }
-
-    fn next(&mut self) -> Option<(f64, Event)> {
-        let Reverse((_, number)) = self.order.pop()?;
-        self.events.remove(&number)
-    }
-}
-
 /// Plays one round.
 pub fn play(plan: &Plan, seed: u64) -> Round {
     let mut game = Game::new(plan, seed);
@@ -149,7 +126,7 @@ pub fn play(plan: &Plan, seed: u64) -> Round {
 
 struct Game<'a> {
     plan: &'a Plan,
-    agenda: Agenda,
+    agenda: Agenda<Event>,
     responder: Responder,
     organiser: Organiser,
     server_frames: Frames,

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::estimator::Estimator;
+use super::leg::LegConfig;
 use super::metrics::{Read, Score};
 use super::product::{PRODUCT, Product};
 use super::run::{Watch, own_schedule, same_stream};
@@ -48,6 +49,25 @@ impl Case {
     /// As [`recorded`](Self::recorded), from a file.
     pub fn from_file(path: &Path, split: Split, ppm: f64) -> Result<Self> {
         Ok(Self::recorded(Trace::read(path)?, split, ppm))
+    }
+
+    /// Exchanges per second that the path has different delays for: those of the recording, if it is one.
+    pub fn most_per_second(&self) -> f64 {
+        self.recording.as_ref().map_or(f64::INFINITY, |(trace, _)| trace.rate())
+    }
+
+    /// True if the delays of a path as it is are drawn from one distribution all the time, the crystal apart.
+    pub fn is_constant(&self) -> bool {
+        let constant = |leg: &LegConfig| {
+            leg.saw.is_none()
+                && leg.shifts.is_empty()
+                && leg.stall.is_none()
+                && leg.power_save.is_none()
+                && leg.handover.is_none()
+        };
+        let world = &self.world;
+        let frames = world.client.is_some() || world.server.is_some();
+        self.recording.is_none() && !frames && constant(&world.forward) && constant(&world.reverse)
     }
 
     /// Whether the client's clock stays within the rate error that bounds are promised for (ppm).

@@ -2,10 +2,14 @@
 
 use core::mem::offset_of;
 
+use super::super::adoption::{NetclockAdopted, NetclockAdoptionConfig};
 use super::super::beat::{NetclockBeat, NetclockSteps};
 use super::super::config::NetclockConfig;
 use super::super::event::NetclockEvent;
-use super::super::handover::{NetclockAdopted, NetclockAdoptionConfig, NetclockAuthority};
+use super::super::handover::NetclockAuthority;
+use super::super::latency::{
+    NetclockLatencyChange, NetclockLatencyConfig, NetclockLatencyLevels, NetclockLatencySpeed,
+};
 use super::super::lead::NetclockLeadConfig;
 use super::super::order::{NetclockPath, NetclockRewound, NetclockStamp, NetclockVerdict};
 use super::super::participant::NetclockProgress;
@@ -290,6 +294,36 @@ fn layouts() -> Vec<Layout> {
             }
         ),
         layout!("netclock_game_message", NetclockGameMessage { struct_size, id, seat, stamp, time }),
+        layout!(
+            "netclock_latency_config",
+            NetclockLatencyConfig {
+                struct_size,
+                hide,
+                least_change,
+                max_speed_change,
+                ramp,
+                hours_per_false_alarm
+            }
+        ),
+        layout!(
+            "netclock_latency_change",
+            NetclockLatencyChange { struct_size, direction, before, after, since, found, confidence }
+        ),
+        layout!(
+            "netclock_latency_levels",
+            NetclockLatencyLevels {
+                struct_size,
+                reserved,
+                to_server,
+                least_to_server,
+                to_client,
+                least_to_client
+            }
+        ),
+        layout!(
+            "netclock_latency_speed",
+            NetclockLatencySpeed { struct_size, is_hiding, scale, done, remaining }
+        ),
     ]
 }
 

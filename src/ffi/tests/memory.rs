@@ -2,9 +2,10 @@
 
 use core::ptr;
 
+use super::super::adoption::{NetclockAdoptionConfig, netclock_adoption_create, netclock_adoption_destroy};
 use super::super::client::netclock_client_create;
 use super::super::frames::{netclock_frames_create, netclock_frames_destroy};
-use super::super::handover::{NetclockAdoptionConfig, netclock_adoption_create, netclock_adoption_destroy};
+use super::super::latency::{NetclockLatency, netclock_latency_create, netclock_latency_destroy};
 use super::super::lead::{NetclockLead, netclock_lead_create, netclock_lead_destroy};
 use super::super::peer::{netclock_peer_create, netclock_peer_destroy};
 use super::super::publisher::{netclock_publisher_create, netclock_publisher_destroy};
@@ -17,6 +18,8 @@ use crate::ffi::boundary::Growable;
 
 /// Largest memory of one handle, everything it points to included.
 const MOST_BYTES: u64 = 8 * 1024;
+/// Largest memory of a latency watch.
+const MOST_BYTES_OF_LATENCY: u64 = 1280;
 /// Largest memory of the watch over one client's clock: a server has one for each player.
 const MOST_BYTES_OF_A_WATCH: u64 = 256;
 /// Largest memory of a peer: a client, and what others asked it.
@@ -81,6 +84,11 @@ fn handles_take_little_memory() {
         let status = unsafe { netclock_relay_create(&raw const one_game, 2, 3, &raw mut relay) };
         assert_eq!(status, NetclockStatus::OK);
     });
+    let mut latency = ptr::null_mut::<NetclockLatency>();
+    let of_latency = allocation_counter::measure(|| {
+        // SAFETY: null means all defaults, and `latency` can be written.
+        assert_eq!(unsafe { netclock_latency_create(ptr::null(), &raw mut latency) }, NetclockStatus::OK);
+    });
     for (name, of_handle, most) in [
         ("peer", of_peer, MOST_BYTES_OF_A_PEER),
         ("frames", of_frames, MOST_BYTES),
@@ -92,6 +100,7 @@ fn handles_take_little_memory() {
         ("rate_watch", of_watch, MOST_BYTES_OF_A_WATCH),
         ("lead", of_lead, MOST_BYTES),
         ("adoption", of_adoption, MOST_BYTES),
+        ("latency", of_latency, MOST_BYTES_OF_LATENCY),
     ] {
         println!("a netclock_{name} takes {} bytes", of_handle.bytes_total);
         assert!(of_handle.bytes_total <= most, "{name}");
@@ -112,5 +121,6 @@ fn handles_take_little_memory() {
         assert_eq!(netclock_peer_destroy(peer), NetclockStatus::OK);
         assert_eq!(netclock_frames_destroy(frames), NetclockStatus::OK);
         assert_eq!(netclock_relay_destroy(relay), NetclockStatus::OK);
+        assert_eq!(netclock_latency_destroy(latency), NetclockStatus::OK);
     }
 }

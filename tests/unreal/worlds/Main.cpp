@@ -29,6 +29,7 @@ int main(int Count, char** Arguments)
 		Scenarios::Suspend, Scenarios::OtherGameState, Scenarios::QueuedCalls, Scenarios::WaitReached,
 		Scenarios::WaitThroughTrouble, Scenarios::WaitEnds, Scenarios::WaitOrder, Scenarios::WaitNode,
 		Scenarios::StartListen, Scenarios::StartAlone, Scenarios::StartHeldUp, Scenarios::StartCheats, Scenarios::StartTravel,
+		Scenarios::PredictionLead, Scenarios::EventOrder, Scenarios::RewindTime, Scenarios::LatencyChange,
 		Scenarios::AnimatedDilation, Scenarios::HundredPauses, Scenarios::Hitches, Scenarios::OtherClocks, Scenarios::Effects,
 		Scenarios::Projectiles, Scenarios::LongLivedServer, Scenarios::Replay, Scenarios::Flood,
 		Scenarios::Nonsense, Scenarios::Ownership, Scenarios::OwnTransport, Scenarios::SpeedHacks, Scenarios::Settings, Scenarios::Recording, Scenarios::Status, Scenarios::Counters,

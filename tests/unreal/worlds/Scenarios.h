@@ -52,6 +52,11 @@ namespace Scenarios
 	void StartCheats(uint64 Seed);
 	void StartTravel(uint64 Seed);
 
+	void PredictionLead(uint64 Seed);
+	void EventOrder(uint64 Seed);
+	void RewindTime(uint64 Seed);
+	void LatencyChange(uint64 Seed);
+
 	void AnimatedDilation(uint64 Seed);
 	void HundredPauses(uint64 Seed);
 	void Hitches(uint64 Seed);

@@ -429,7 +429,7 @@ void FSession::SeamlessTravel()
 	{
 		FPeer& Peer = *Held;
 		Peer.bBehind = true;
-		Send(Peer, false, true, [&Peer, Take, Bring]()
+		const auto Arrive = [&Peer, Take, Bring]()
 		{
 			UWorld* Before = Peer.Machine.World;
 			if (!Peer.Controller) { return; }
@@ -442,6 +442,10 @@ void FSession::SeamlessTravel()
 			Peer.bBehind = false;
 			Peer.bTravelled = true;
 			HearEvents(Peer);
+		};
+		Send(Peer, false, true, [&Peer, Arrive]()
+		{
+			if (Peer.LoadSeconds > 0) { Peer.Machine.Deliver(FDouble::State.Now + Peer.LoadSeconds, Arrive); } else { Arrive(); }
 		});
 	}
 }

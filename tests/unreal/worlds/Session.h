@@ -73,6 +73,8 @@ public:
 	/** Told to travel, and not there yet: its world is one that the server has left. */
 	bool bBehind = false;
 	bool bTravelled = false;
+	/** How long its machine loads the world that it travels to seamlessly, in seconds. */
+	double LoadSeconds = 0;
 	/** From when on errors count, in seconds after joining. */
 	double SettleSeconds = 10;
 	/** Told of the world time in each frame in which it is known: the true time, and the error in ms. */

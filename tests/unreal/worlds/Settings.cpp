@@ -159,7 +159,7 @@ namespace Scenarios
 		FDouble::LoadIni("");
 		const int32 Warnings = FDouble::State.Warnings;
 		Report::Expect(UNetClockSettings::Get().GetCategoryName() == FName(TEXT("Plugins")), "settings", "the page is among those of plugins");
-		Report::Expect(FDouble::State.Warnings == Warnings && Numbers == 9, "settings", "nine numbers, all in range by default");
+		Report::Expect(FDouble::State.Warnings == Warnings && Numbers == 11, "settings", "eleven numbers, all in range by default");
 	}
 
 	void Settings(uint64 Seed)

@@ -319,9 +319,10 @@ namespace Scenarios
 
 		// Who leaves is not waited for.
 		Session.Disconnect(Loading);
+		Session.Run(3);
 		Session.Server->Enter(FDouble::State.Now);
 		Report::Expect(Start->ScheduleStart(), Name, "after one has left");
-		Session.Run(3);
+		Session.Run(2);
 		Report::Expect(Start->GetStartOutcome().Expected == 2 && Start->HasStarted(), Name, "the others begin");
 	}
 
@@ -439,9 +440,12 @@ namespace Scenarios
 		Report::Expect(StartOf(*Session.Server)->ScheduleStart(1500), Name, "it is wanted");
 		Session.Run(1);
 		Report::Expect(Old[0].Scheduled == 1 && Old[1].Scheduled == 1, Name, "announced");
+		// One of them loads the next world for a while, and is not there yet.
+		Session.Peers[1]->LoadSeconds = 3;
 		Session.SeamlessTravel();
 		FBegun New[2], Server;
 		Follow(Server, *Session.Server);
+		const double Travelled = FDouble::State.Now;
 		// Prepared at once, while the clients are still in the old world.
 		Report::Expect(StartOf(*Session.Server)->ScheduleStart(300), Name, "the next world's own");
 		bool bFollowed[2] = {false, false};
@@ -462,6 +466,8 @@ namespace Scenarios
 		Promised(Name, Session, *Session.Server, Server, Instant);
 		for (size_t Index = 0; Index < 2; ++Index) { Promised(Name, Session, Session.Peers[Index]->Machine, New[Index], Instant); }
 		Report::Expect(StartOf(*Session.Server)->GetStartOutcome().Started == 2, Name, "all begin in the new one");
+		Report::Expect(Old[1].Scheduled == 1 && New[1].Scheduled == 1 && AfterMs(Session, Travelled, Instant) < -3000, Name, "who loads it holds it up, and hears of it there");
+		Session.Peers[1]->LoadSeconds = 0;
 
 		// Into a world that prepares nothing: nothing of the last one is told there.
 		Session.SeamlessTravel();

@@ -3,6 +3,7 @@
 use core::ptr;
 use std::panic::resume_unwind;
 
+use super::super::super::adoption::*;
 use super::super::super::handover::*;
 use super::super::super::owned;
 use super::super::super::status::*;
@@ -49,8 +50,11 @@ fn bad_authorities() -> Vec<(&'static str, &'static str, i32, NetclockAuthority)
     ]
 }
 
+/// What is wrong with a datagram, what is said to it, and how to make it so.
+type Spoilt = (&'static str, i32, fn(&mut Datagram));
+
 /// Ways to spoil a datagram of 32 bytes with nothing reserved.
-const SPOILT: [(&str, i32, fn(&mut Datagram)); 3] = [
+const SPOILT: [Spoilt; 3] = [
     ("other magic bytes", NETCLOCK_WIRE_MAGIC, |bytes| bytes[0] = b'X'),
     ("another version", NETCLOCK_WIRE_VERSION, |bytes| bytes[2] = 2),
     ("a request", NETCLOCK_WIRE_KIND, |bytes| bytes[3] = 1),
@@ -132,6 +136,10 @@ fn authority_rows(table: &mut Table) {
 }
 
 fn inquiry_rows(table: &mut Table) {
+    // SAFETY: null, or a live client.
+    client_rows(table, "netclock_client_begin_burst", |_, client| unsafe {
+        netclock_client_begin_burst(client)
+    });
     const INQUIRE: &str = "netclock_client_inquire";
     // SAFETY: pointers are null, or lead to live handles and to room for a datagram.
     unsafe {
@@ -176,7 +184,7 @@ fn statement_rows(table: &mut Table) {
         table.refuses([HANDLE, "datagram", "null"], NETCLOCK_NULL_ARGUMENT, |b| {
             netclock_client_handle_statement(b.client, ptr::null(), 32, b.now)
         });
-        let others: [(&str, i32, fn(&mut Datagram)); 2] = [
+        let others: [Spoilt; 2] = [
             ("an id that was not asked", NETCLOCK_UNKNOWN_REQUEST, |bytes| bytes[15] ^= 1),
             ("another timescale", NETCLOCK_OTHER_TIMESCALE, |bytes| bytes[23] ^= 1),
         ];
@@ -219,7 +227,7 @@ fn answering_rows(table: &mut Table) {
         table.refuses([ANSWER, "question", "null"], NETCLOCK_NULL_ARGUMENT, |b| {
             netclock_client_answer(b.client, ptr::null(), 32, b.now, b.out(), 32)
         });
-        let others: [(&str, i32, fn(&mut Datagram)); 2] = [
+        let others: [Spoilt; 2] = [
             ("a reserved byte set", NETCLOCK_WIRE_RESERVED, |bytes| bytes[16] = 1),
             ("about another timescale", NETCLOCK_OTHER_TIMESCALE, |bytes| bytes[31] ^= 1),
         ];
@@ -269,8 +277,7 @@ fn stating_rows(table: &mut Table) {
         table.refuses([STATE, "inquiry", "null"], NETCLOCK_NULL_ARGUMENT, |b| {
             netclock_state_authority(&raw const good, ptr::null(), 32, b.out(), 32)
         });
-        let reserved: [(&str, i32, fn(&mut Datagram)); 1] =
-            [("a reserved byte set", NETCLOCK_WIRE_RESERVED, |bytes| bytes[31] = 1)];
+        let reserved: [Spoilt; 1] = [("a reserved byte set", NETCLOCK_WIRE_RESERVED, |bytes| bytes[31] = 1)];
         for (text, status, spoil) in SPOILT.into_iter().chain(reserved) {
             table.refuses([STATE, "inquiry", text], status, |b| {
                 let mut bytes = inquiry;
@@ -472,7 +479,7 @@ fn answer_rows(table: &mut Table) {
         table.refuses([ANSWER, "datagram", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
             netclock_adoption_answer(Stage::new().adoption, ASKED, ptr::null(), 32, 0)
         });
-        let others: [(&str, i32, fn(&mut Datagram)); 4] = [
+        let others: [Spoilt; 4] = [
             ("a time of 2^62", NETCLOCK_WIRE_STAMP, |bytes| bytes[16] = 0x40),
             ("a time that leaves no room for its bound", NETCLOCK_STAMP_OUT_OF_RANGE, |bytes| {
                 bytes[16] = 0x3F;

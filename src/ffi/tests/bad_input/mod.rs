@@ -7,6 +7,7 @@ mod client;
 mod config;
 mod exchange;
 mod handover;
+mod latency;
 mod messages;
 mod order;
 mod peer;
@@ -167,6 +168,7 @@ fn bad_input_does_what_the_documentation_says() {
     start::rows(&mut table);
     handover::rows(&mut table);
     peer::rows(&mut table);
+    latency::rows(&mut table);
     let functions = ONE_PAGE.lines().filter_map(|line| line.strip_prefix("//! | `")?.split_once('`'));
     for (function, _) in functions.filter(|(function, _)| !WITHOUT_ARGUMENTS.contains(function)) {
         assert!(table.0.iter().any(|row| row.function == function), "{function} is not in the table");

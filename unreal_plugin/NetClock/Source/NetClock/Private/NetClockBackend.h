@@ -6,6 +6,7 @@
 #include "NetClockHandoverTypes.h"
 #include "NetClockTypes.h"
 
+class FNetClockLatency;
 class FNetClockParticipant;
 class FNetClockRecorder;
 struct FNetClockDatagram;
@@ -105,7 +106,8 @@ public:
 	void SetRecorder(const TSharedPtr<FNetClockRecorder>& NewRecorder);
 
 private:
-	// A start is made by the clock itself, not by what was read of it.
+	// What follows the clock itself, not what was read of it.
+	friend class FNetClockLatency;
 	friend class FNetClockParticipant;
 
 	netclock_client* Handle;

@@ -10,6 +10,7 @@
 #include "NetClockBackend.h"
 #include "NetClockHandover.h"
 #include "NetClockLog.h"
+#include "NetClockOrderBackend.h"
 #include "NetClockSession.h"
 #include "NetClockSettings.h"
 #include "NetClockStart.h"
@@ -24,6 +25,15 @@ namespace
 
 	/** A client that has not heard of a change is told again after this, in ticks: the answer is on its way for a while. */
 	constexpr int64 TellEvery = NetClock::TicksPerSecond / 8;
+
+	/** Probes whose departure is remembered: what has not been answered by then is lost. */
+	constexpr int32 MaxOnTheirWay = 32;
+
+	/** The smallest round trip is one of the last so many ticks, or up to twice of it. */
+	constexpr int64 RoundTripSpan = 4 * NetClock::TicksPerSecond;
+
+	/** Not seen yet. */
+	constexpr int64 NoRoundTrip = 60 * NetClock::TicksPerSecond;
 
 	/** Longest time that a clock is excused for at once, in seconds: an hour. */
 	constexpr double MostExcused = 3600.0;
@@ -80,6 +90,14 @@ void UNetClockComponent::SendDueProbe()
 	++SentProbes;
 	const UNetClockSubsystem* Subsystem = World->GetSubsystem<UNetClockSubsystem>();
 	const FNetClockWorldKnowledge Known = Subsystem ? Subsystem->GetWorldKnowledge() : FNetClockWorldKnowledge();
+	if (Subsystem && Subsystem->IsSynced())
+	{
+		OnTheirWay.Add({Request.Id, Subsystem->GetServerTimeTicks(), Subsystem->GetStatus().Epoch});
+		if (OnTheirWay.Num() > MaxOnTheirWay)
+		{
+			OnTheirWay.RemoveAt(0);
+		}
+	}
 	if (bReliable)
 	{
 		ServerProbeReliably(Request, Known, NewestReplyTicks);
@@ -120,7 +138,12 @@ void UNetClockComponent::ReceiveProbe(const FPending& Asked, int64 Heard)
 	}
 	const UNetClockHandover* Handover = HandoverOf(GetWorld());
 	const UNetClockSession* Session = SessionOf(GetWorld());
-	if (Watch.IsValid() && Session && !(Handover && Handover->IsAsking()))
+	if (!Session || (Handover && Handover->IsAsking()))
+	{
+		return;
+	}
+	SeeRoundTrip(Session->ServerTicks(Asked.ReceivedTicks), Heard);
+	if (Watch.IsValid())
 	{
 		Watch->Report(Asked.Request.ClientTicks, Session->ServerTicks(Asked.ReceivedTicks), Heard);
 	}
@@ -223,10 +246,56 @@ void UNetClockComponent::ClientReply_Implementation(const FNetClockReply& Reply,
 		return;
 	}
 	NewestReplyTicks = FMath::Max(NewestReplyTicks, Reply.SentTicks);
+	NoteDelays(Reply);
 	if (UNetClockSubsystem* Subsystem = World->GetSubsystem<UNetClockSubsystem>())
 	{
 		Subsystem->ConfirmSegments(Published, Reply.Epoch, Reply.SentTicks);
 	}
+}
+
+// As the game meets them: a message leaves a frame with the time that it shows, and comes in another. The server received
+// the probe, and makes what it sends, when its own frame begins.
+void UNetClockComponent::NoteDelays(const FNetClockReply& Reply)
+{
+	const UNetClockSubsystem* Subsystem = GetWorld()->GetSubsystem<UNetClockSubsystem>();
+	const TSharedPtr<FNetClockLead> Lead = GetWorld()->GetGameInstance()->GetSubsystem<UNetClockSession>()->GetLead();
+	if (!Subsystem || !Subsystem->IsSynced() || !Lead.IsValid())
+	{
+		return;
+	}
+	for (int32 Index = 0; Index < OnTheirWay.Num(); ++Index)
+	{
+		if (OnTheirWay[Index].Id == Reply.Id)
+		{
+			Lead->NoteToServer(OnTheirWay[Index].Epoch, OnTheirWay[Index].ShownTicks, Reply.ReceivedTicks);
+			OnTheirWay.RemoveAt(Index);
+			break;
+		}
+	}
+	Lead->NoteToClient(Subsystem->GetStatus().Epoch, Reply.ReceivedTicks, Subsystem->GetServerTimeTicks());
+}
+
+// What the newest reply that a player has says is when the server sent it. It can claim to have less than it has, and be taken for
+// one with a longer way, as it could by being slow.
+void UNetClockComponent::SeeRoundTrip(int64 ReceivedTicks, int64 HeardTicks)
+{
+	if (HeardTicks <= 0 || HeardTicks > ReceivedTicks)
+	{
+		return;
+	}
+	if (RoundTripSince == 0 || ReceivedTicks - RoundTripSince >= RoundTripSpan)
+	{
+		RoundTripBefore = RoundTripSince == 0 ? NoRoundTrip : RoundTrip;
+		RoundTrip = NoRoundTrip;
+		RoundTripSince = ReceivedTicks;
+	}
+	RoundTrip = FMath::Min(RoundTrip, ReceivedTicks - HeardTicks);
+}
+
+double UNetClockComponent::GetServerRoundTripMs() const
+{
+	const int64 Least = FMath::Min(RoundTrip, RoundTripBefore);
+	return RoundTripSince == 0 || Least >= NoRoundTrip ? NetClock::UnknownMs : static_cast<double>(Least) * 1.0e-4;
 }
 
 void UNetClockComponent::ClientReplyReliably_Implementation(const FNetClockReply& Reply, const FNetClockWorldKnowledge& Published)
@@ -331,6 +400,13 @@ bool UNetClockComponent::FollowStart(int32 World, const FNetClockClient& Client,
 		Progress = Participant->Tick(Client, Now);
 	}
 	return Participant.IsValid();
+}
+
+bool UNetClockComponent::TakeStartNews()
+{
+	const bool bNew = StartNews.StartedTicks != TakenStartTicks;
+	TakenStartTicks = StartNews.StartedTicks;
+	return bNew;
 }
 
 void UNetClockComponent::SendStartMessages()

@@ -7,6 +7,8 @@
 #include "Engine/World.h"
 #include "Misc/Guid.h"
 #include "NetClockBackend.h"
+#include "NetClockLatencyBackend.h"
+#include "NetClockOrderBackend.h"
 #include "NetClockRecorder.h"
 #include "NetClockSettings.h"
 
@@ -32,6 +34,8 @@ void UNetClockSession::Initialize(FSubsystemCollectionBase& Collection)
 void UNetClockSession::Deinitialize()
 {
 	Client.Reset();
+	Lead.Reset();
+	Latency.Reset();
 	Server.Reset();
 	// The last one to have it: the file is closed.
 	Recorder.Reset();
@@ -63,6 +67,8 @@ TSharedPtr<FNetClockClient> UNetClockSession::ClientFor(UNetConnection* Connecti
 void UNetClockSession::BeginClock()
 {
 	Client = FNetClockClient::Create(FGuid::NewGuid());
+	Lead = FNetClockLead::Create();
+	Latency = FNetClockLatency::Create();
 	if (Client.IsValid() && Recorder.IsValid())
 	{
 		Recorder->BeginNextClock();
@@ -168,6 +174,10 @@ bool UNetClockSession::HandleReply(const FNetClockReply& Reply, int64 Arrived)
 		// Otherwise what was said of it contradicts what the clock knows, and the next replies tell.
 		Decide(Now.Epoch == KeptTimeline ? ENetClockContinuation::Followed : ENetClockContinuation::OtherServer);
 	}
+	if (bAccepted && Latency.IsValid())
+	{
+		Latency->Follow(*Client);
+	}
 	return bAccepted;
 }
 
@@ -180,7 +190,14 @@ bool UNetClockSession::AwaitsStatement(const FNetClockReply& Reply, int64 Arrive
 
 bool UNetClockSession::GoesOn(const FNetClockReply& Reply, int64 Arrived)
 {
-	return Learned.ServerEpoch == Reply.Epoch && Client->GoOnWith(Learned, Arrived);
+	if (Learned.ServerEpoch != Reply.Epoch || !Client->GoOnWith(Learned, Arrived))
+	{
+		return false;
+	}
+	// The clock goes on; the way to the server is another one.
+	Lead = FNetClockLead::Create();
+	Latency = FNetClockLatency::Create();
+	return true;
 }
 
 void UNetClockSession::Decide(ENetClockContinuation Result)

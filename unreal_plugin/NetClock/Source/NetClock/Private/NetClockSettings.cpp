@@ -41,6 +41,8 @@ void UNetClockSettings::BringIntoRange()
 	StepThresholdMs = Limited(StepThresholdMs, 1.0f, 60000.0f, TEXT("StepThresholdMs"));
 	MaxSlewPercent = Limited(MaxSlewPercent, 0.1f, 50.0f, TEXT("MaxSlewPercent"));
 	MaxDriftPpm = Limited(MaxDriftPpm, 1.0f, 10000.0f, TEXT("MaxDriftPpm"));
+	InTimeShare = Limited(InTimeShare, 0.5f, 0.999f, TEXT("InTimeShare"));
+	LeastLatencyChangeMs = Limited(LeastLatencyChangeMs, 1.0f, 1000.0f, TEXT("LeastLatencyChangeMs"));
 	AnswersPerSecondAndPlayer = Limited(AnswersPerSecondAndPlayer, 1.0f, 1000.0f, TEXT("AnswersPerSecondAndPlayer"));
 	AnswersInARow = Limited(AnswersInARow, 16, 1000, TEXT("AnswersInARow"));
 	StartPatienceSeconds = Limited(StartPatienceSeconds, 0.1f, 600.0f, TEXT("StartPatienceSeconds"));

@@ -170,7 +170,7 @@ void UNetClockStart::HearServer()
 }
 
 // The server has begun: for those who were not there, or to whom every message was lost.
-bool UNetClockStart::HearNews(const UNetClockComponent& Component)
+bool UNetClockStart::HearNews(UNetClockComponent& Component)
 {
 	const FNetClockStartNews& Heard = Component.GetStartNews();
 	if (Heard.StartedTicks == 0 || Heard.StartedTicks <= BegunTicks)
@@ -180,7 +180,7 @@ bool UNetClockStart::HearNews(const UNetClockComponent& Component)
 	if (Heard.World == 0 || !NetClock::IsLibraryUsable())
 	{
 		// Nobody here, or nobody there, has a clock: it begins when it is heard of.
-		return true;
+		return Component.TakeStartNews();
 	}
 	const FNetClockStatus Now = GetClock()->GetStatus();
 	return Now.bIsSynced && Now.ServerTicks >= Heard.StartedTicks && Heard.World == GetClock()->GetWorldKnowledge().World;

@@ -11,6 +11,7 @@
 #include "NetClockComponent.h"
 #include "NetClockGraph.h"
 #include "NetClockHandover.h"
+#include "NetClockLatencyBackend.h"
 #include "NetClockReport.h"
 #include "NetClockSession.h"
 #include "NetClockSettings.h"
@@ -103,6 +104,7 @@ void UNetClockSubsystem::OnTickStart(UWorld* World, ELevelTick, float)
 	if (World->GetNetMode() == NM_Client && !World->IsPlayingReplay())
 	{
 		TellEvents();
+		TellLatency();
 	}
 }
 
@@ -216,6 +218,11 @@ void UNetClockSubsystem::ReadClient()
 	bool bNewConnection = false;
 	const TSharedPtr<FNetClockClient> Client = Session->ClientFor(Driver->ServerConnection, bNewConnection);
 	bTellNewConnection = bTellNewConnection || bNewConnection;
+	SpeedScale = 1.0;
+	if (Session->GetLatency().IsValid() && !Session->IsUnproved())
+	{
+		Session->GetLatency()->ReadSpeed(FrameTicks, SpeedScale, SpeedShiftMs);
+	}
 	if (!Client.IsValid())
 	{
 		return;
@@ -282,6 +289,18 @@ void UNetClockSubsystem::TellDecision()
 		// Where the old one was begun anew it tells that itself.
 		bTellNewConnection = bTellNewConnection || bNewClock;
 		Handover->Decide(Decided);
+	}
+}
+
+void UNetClockSubsystem::TellLatency()
+{
+	const UNetClockSession* Session = GetSession();
+	// A copy, as above.
+	const TSharedPtr<FNetClockLatency> Latency = Session && !Session->IsUnproved() ? Session->GetLatency() : nullptr;
+	FNetClockLatencyChange Change;
+	while (Latency.IsValid() && Latency->NextChange(Change))
+	{
+		OnLatencyChanged.Broadcast(Change.Direction, Change.BeforeMs, Change.AfterMs);
 	}
 }
 

@@ -11,6 +11,7 @@
 #include "NetClockHandover.h"
 #include "NetClockHandoverTypes.h"
 #include "NetClockNodes.h"
+#include "NetClockOrder.h"
 #include "NetClockPeer.h"
 #include "NetClockPeerTypes.h"
 #include "NetClockPlayerController.h"

@@ -59,12 +59,18 @@ public:
 	/** Server: how many probes of this player were dropped because they were too many. */
 	int64 GetDroppedProbes() const { return DroppedProbes; }
 
+	/** Server: the smallest round trip of this player in the last seconds, as seen from here, in ms. Huge until known. */
+	double GetServerRoundTripMs() const;
+
 	/** Client: how many replies were refused. */
 	int64 GetRefusedReplies() const { return RefusedReplies; }
 
 	/** What the server tells of starts: set there, read here. */
 	const FNetClockStartNews& GetStartNews() const { return StartNews; }
 	void SetStartNews(const FNetClockStartNews& News) { StartNews = News; }
+
+	/** Client without a clock: true once for each start that is told to have begun, also through travel. */
+	bool TakeStartNews();
 
 	/** Client: takes part in the starts of a world of the server. False if those that the server prepares are of another. */
 	bool FollowStart(int32 World, const FNetClockClient& Client, int64 Now, FNetClockProgress& Progress);
@@ -150,6 +156,22 @@ private:
 	FNetClockDatagram OpenQuestion;
 	bool bIsAsked = false;
 
+	/** Client: a probe on its way, and what the frame showed that it left in. */
+	struct FSent
+	{
+		int64 Id = 0;
+		int64 ShownTicks = 0;
+		int32 Epoch = 0;
+	};
+
+	void NoteDelays(const FNetClockReply& Reply);
+	void SeeRoundTrip(int64 ReceivedTicks, int64 HeardTicks);
+
+	TArray<FSent> OnTheirWay;
+	/** Server: the smallest round trip of the span of time under way and of the one before, and when the former began; in ticks. */
+	int64 RoundTrip = 0;
+	int64 RoundTripBefore = 0;
+	int64 RoundTripSince = 0;
 	TArray<FPending> Pending;
 	TSharedPtr<FNetClockRateWatch> Watch;
 	int32 ToldFindings = 0;
@@ -162,6 +184,7 @@ private:
 	/** The server's world whose starts that takes part in. */
 	int32 ParticipantWorld = 0;
 	int64 DroppedStartMessages = 0;
+	int64 TakenStartTicks = 0;
 	int64 ToldTicks = 0;
 	int64 SentProbes = 0;
 	int64 AnsweredProbes = 0;

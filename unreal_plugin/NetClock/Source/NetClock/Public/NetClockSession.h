@@ -9,6 +9,8 @@
 #include "NetClockSession.generated.h"
 
 class FNetClockClient;
+class FNetClockLatency;
+class FNetClockLead;
 class FNetClockRecorder;
 class FNetClockServer;
 class UNetConnection;
@@ -77,6 +79,12 @@ public:
 	/** The clock of the newest connection, or null. */
 	const TSharedPtr<FNetClockClient>& GetClient() const { return Client; }
 
+	/** Client: how long messages take, by that clock; or null. */
+	const TSharedPtr<FNetClockLead>& GetLead() const { return Lead; }
+
+	/** Client: the watch over its connection's delays; or null. */
+	const TSharedPtr<FNetClockLatency>& GetLatency() const { return Latency; }
+
 	/** Client: learns from a reply. False if it was refused. */
 	bool HandleReply(const FNetClockReply& Reply, int64 Arrived);
 
@@ -129,6 +137,8 @@ private:
 	int32 LeftWorld = 0;
 	TWeakObjectPtr<UNetConnection> FollowedConnection;
 	TSharedPtr<FNetClockClient> Client;
+	TSharedPtr<FNetClockLead> Lead;
+	TSharedPtr<FNetClockLatency> Latency;
 	TSharedPtr<FNetClockServer> Server;
 	TSharedPtr<FNetClockRecorder> Recorder;
 };

@@ -48,6 +48,14 @@ public:
 	UPROPERTY(EditAnywhere, Config, Category = "Client", meta = (ClampMin = "1", ClampMax = "10000"))
 	float MaxDriftPpm = 100.0f;
 
+	/** The share of messages that are to be in time for Get Prediction Lead, and of states for Suggest Interpolation Delay. */
+	UPROPERTY(EditAnywhere, Config, Category = "Client", meta = (ClampMin = "0.5", ClampMax = "0.999"))
+	float InTimeShare = 0.95f;
+
+	/** Smaller changes of the delay of a direction, in ms, are not told by OnLatencyChanged and not hidden by the speed scale. */
+	UPROPERTY(EditAnywhere, Config, Category = "Client", meta = (ClampMin = "1", ClampMax = "1000", Units = "ms"))
+	float LeastLatencyChangeMs = 20.0f;
+
 	/** A client's NetClock game state says the server's world time; without this, what the engine says. */
 	UPROPERTY(EditAnywhere, Config, Category = "Client")
 	bool bOverrideWorldTime = true;

@@ -162,7 +162,7 @@ private:
 	void Announce();
 	void Schedule(int64 AtTicks, int32 NotReady);
 	void HearServer();
-	bool HearNews(const UNetClockComponent& Component);
+	bool HearNews(UNetClockComponent& Component);
 	bool SendReadiness();
 	void Begin(int64 AtTicks, double LatenessMs, double ErrorBoundMs, bool bLate);
 	void TakeBack();

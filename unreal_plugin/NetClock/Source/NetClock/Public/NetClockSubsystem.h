@@ -22,6 +22,8 @@ DECLARE_DYNAMIC_MULTICAST_DELEGATE(FNetClockSynced);
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(FNetClockDiscontinuity, ENetClockCause, Cause, double, JumpMs);
 /** The clock is less good than it should be, or (None) good again. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FNetClockDegraded, ENetClockDegradation, Degradation);
+/** Messages of a direction typically take AfterMs now, in place of BeforeMs. */
+DECLARE_DYNAMIC_MULTICAST_DELEGATE_ThreeParams(FNetClockLatencyChanged, ENetClockDirection, Direction, double, BeforeMs, double, AfterMs);
 /** Server: something was found about a player's clock. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(FNetClockSuspected, APlayerController*, Player, FNetClockVerdict, Verdict);
 DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockSegmentsChanged, const FNetClockWorldSegments&);
@@ -131,6 +133,20 @@ public:
 	UFUNCTION(BlueprintPure, Category = "NetClock|World", meta = (DisplayName = "Get World Time Since Server Time (s)"))
 	double GetWorldTimeSinceSeconds(int64 ServerTicks) const;
 
+	/**
+	 * Client: how fast the local avatar should play in this frame so that a change of latency is not seen: 1 as a rule, 0.9 at
+	 * least while a longer way is hidden, 1.1 at most for a shorter one. Multiply the frame's time by it.
+	 */
+	UFUNCTION(BlueprintPure, Category = "NetClock|Latency")
+	double GetSuggestedSpeedScale() const { return SpeedScale; }
+
+	/**
+	 * Client: by how much more than the time that passed the avatar should have played since the clock began, in ms; negative:
+	 * less. Its difference between two frames is exactly what the speed scale stands for, however long frames are.
+	 */
+	UFUNCTION(BlueprintPure, Category = "NetClock|Latency", meta = (DisplayName = "Get Suggested Speed Shift (ms)"))
+	double GetSuggestedSpeedShiftMs() const { return SpeedShiftMs; }
+
 	/** This machine's monotonic clock at the start of the frame, in ticks of 100 ns: what the status belongs to. */
 	int64 GetFrameTicks() const { return FrameTicks; }
 
@@ -149,6 +165,10 @@ public:
 	/** The clock is less good than it should be, or good again. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock")
 	FNetClockDegraded OnDegraded;
+
+	/** Client: the delays of a direction became others, and stayed so. Found within seconds; jitter and loss do not raise it. */
+	UPROPERTY(BlueprintAssignable, Category = "NetClock|Latency")
+	FNetClockLatencyChanged OnLatencyChanged;
 
 	/**
 	 * Server: a player's clock was found to run fast or slow, or to have been set: likely or proven, again for each
@@ -196,6 +216,7 @@ private:
 	void ReadClient();
 	void TellDecision();
 	void TellEvents();
+	void TellLatency();
 	void PlaceWorldTime();
 	uint32 PublishOwnWorld();
 	void AskServer();
@@ -210,6 +231,8 @@ private:
 
 	FNetClockStatus Status;
 	int64 FrameTicks = 0;
+	double SpeedScale = 1.0;
+	double SpeedShiftMs = 0.0;
 	bool bTellNewConnection = false;
 	int32 AnsweredInFrame = 0;
 	int32 DroppedInFrame = 0;

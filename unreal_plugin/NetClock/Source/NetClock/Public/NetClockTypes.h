@@ -76,6 +76,16 @@ enum class ENetClockQuality : uint8
 	Exact
 };
 
+/** Which way a message goes. */
+UENUM(BlueprintType)
+enum class ENetClockDirection : uint8
+{
+	/** From this machine to the server. */
+	ToServer,
+	/** From the server to this machine. */
+	ToClient
+};
+
 /** What the server thinks of a player's clock. */
 UENUM(BlueprintType)
 enum class ENetClockSuspicion : uint8

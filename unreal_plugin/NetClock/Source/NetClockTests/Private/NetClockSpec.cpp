@@ -11,6 +11,7 @@
 #include "NetClockBlueprintLibrary.h"
 #include "NetClockHandover.h"
 #include "NetClockNodes.h"
+#include "NetClockOrder.h"
 #include "NetClockPeer.h"
 #include "NetClockRelay.h"
 #include "NetClockSession.h"
@@ -27,6 +28,7 @@ void DefineWaits();
 void DefineStarts();
 void DefineHandover();
 void DefinePeers();
+void DefineOrder();
 void DefineNodes();
 END_DEFINE_SPEC(FNetClockSpec)
 
@@ -39,6 +41,7 @@ void FNetClockSpec::Define()
 	Describe(TEXT("Starting"), [this]() { DefineStarts(); });
 	Describe(TEXT("Handing over"), [this]() { DefineHandover(); });
 	Describe(TEXT("Peers"), [this]() { DefinePeers(); });
+	Describe(TEXT("Order"), [this]() { DefineOrder(); });
 	Describe(TEXT("Nodes where there is no game"), [this]() { DefineNodes(); });
 }
 
@@ -259,6 +262,36 @@ void FNetClockSpec::DefinePeers()
 		const TArray<uint8> Junk = {1, 2, 3, 4};
 		TestTrue(TEXT("what makes no sense is refused, over datagrams alone"), Relay->ReceiveBytes(1, Junk) && Relay->GetRefusedMessages() == 1 && First->ReceiveBytes(Junk));
 		TestTrue(TEXT("no message before there is a time"), !First->SendGameMessage(300, Junk));
+	});
+}
+
+void FNetClockSpec::DefineOrder()
+{
+	It(TEXT("is proven by bounds that do not meet, else a matter of odds"), [this]()
+	{
+		FNetClockStamp First, Second;
+		First.ServerTicks = 10000000;
+		First.ErrorBoundMs = Second.ErrorBoundMs = 20.0;
+		First.ExpectedErrorMs = Second.ExpectedErrorMs = 1.0;
+		ENetClockOrder Order = ENetClockOrder::TooClose;
+		double Probability = 0.0;
+		bool bProven = false;
+		Second.ServerTicks = First.ServerTicks + 500000;
+		TestTrue(TEXT("50 ms apart"), UNetClockOrder::CompareEventTimes(First, Second, false, 1.0, Order, Probability, bProven) && Order == ENetClockOrder::Before && bProven);
+		Second.ServerTicks = First.ServerTicks - 100000;
+		TestTrue(TEXT("10 ms apart"), UNetClockOrder::CompareEventTimes(First, Second, false, 0.95, Order, Probability, bProven) && Order == ENetClockOrder::After && !bProven && Probability < 0.05);
+		Second.ServerTicks = First.ServerTicks + 5000;
+		TestTrue(TEXT("half a ms apart"), UNetClockOrder::CompareEventTimes(First, Second, false, 0.95, Order, Probability, bProven) && Order == ENetClockOrder::TooClose && Probability > 0.5);
+		Second.ErrorBoundMs = -1.0;
+		TestFalse(TEXT("what is no bound"), UNetClockOrder::CompareEventTimes(First, Second, false, 0.95, Order, Probability, bProven));
+	});
+	It(TEXT("needs no lead where nothing is sent"), [this]()
+	{
+		FNetClockTestWorld Test;
+		Test.Frame();
+		TestTrue(TEXT("lead"), UNetClockOrder::GetPredictionLeadMs(Test.World) <= 0.0);
+		TestTrue(TEXT("two states"), FMath::Abs(UNetClockOrder::SuggestInterpolationDelayMs(Test.World, 50.0) - 50.0) < 1.0e-9);
+		TestTrue(TEXT("exact stamps"), UNetClockOrder::GetEventStamp(Test.World).ErrorBoundMs <= 0.0);
 	});
 }
 

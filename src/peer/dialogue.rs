@@ -218,6 +218,7 @@ impl Peer {
         Ok(None)
     }
 
+    #[inline(never)]
     fn control(&mut self, fields: &Fields, now: LocalTime) -> Result<(), PeerError> {
         let token = self.place.map(|place| place.token);
         if fields.id == ERROR && token == Some(fields.proof) {
@@ -263,6 +264,7 @@ impl Peer {
         Err(PeerError::Rejected(rejection))
     }
 
+    #[inline(never)]
     fn take_role(&mut self, fields: &Fields, now: LocalTime) -> Result<(), PeerError> {
         let role = if fields.id == PRIMARY_CLIENT { Role::Primary } else { Role::Secondary };
         if let Some(place) = self.place {
@@ -292,6 +294,7 @@ impl Peer {
     }
 
     /// The relay does not know this login any more. The clock goes on.
+    #[inline(never)]
     fn lose_seat(&mut self) {
         self.place = None;
         self.due = None;
@@ -312,6 +315,7 @@ impl Peer {
         Ok(())
     }
 
+    #[inline(never)]
     fn learn(&mut self, reply: &Fields, said: &Statement, arrived: LocalTime) -> Result<(), PeerError> {
         let place = self.place.filter(|place| place.role == Role::Secondary).ok_or(PeerError::WrongRole)?;
         if reply.generation != place.generation {
@@ -333,7 +337,7 @@ impl Peer {
         if !now.is_valid() {
             return Err(TimeError::OutOfRange);
         }
-        if self.place.is_none() && self.shared.standing().is_none() {
+        if self.place.is_none() && !self.shared.has_asked() {
             return Ok(());
         }
         if let Some(request) = self.shared.tick(now)? {
@@ -398,6 +402,13 @@ impl Peer {
             (self.ended, self.place) = (true, None);
             return Some(say(GAME_END));
         }
+        // Before anything else: the relay forwards nothing for who has not shown its token.
+        if due {
+            (self.due, self.done_due) = (Some(now + READY_EVERY), true);
+            let leads = if place.role == Role::Primary { KNOWS_PRIMARY } else { 0 };
+            let knows = if self.shared.beginning().is_some() { KNOWS_BEGIN } else { 0 };
+            return Some(Fields { first: leads | knows, ..say(READY) });
+        }
         if let Some(request) = self.request.take() {
             self.sent[self.next_sent] = Some(request.id.0);
             self.next_sent = (self.next_sent + 1) % OUTSTANDING;
@@ -409,19 +420,13 @@ impl Peer {
                 return Some(Fields { first: 1, number: run, stamp: at.ticks(), ..say(BEGIN_GAME) });
             }
         }
-        let (reading, _) = self.shared.read(now);
+        let (reading, ..) = self.shared.read(now);
         if core::mem::take(&mut self.done_due) && reading.state != State::Unsynced && !self.acknowledged {
             let [number, stamp] = [reading.round_trip, reading.error_bound]
                 .map(|span| span.ticks().min(crate::time::MAX_INSTANT_TICKS));
             return Some(Fields { number: number as u64, stamp, ..say(SYNCH_DONE) });
         }
-        if !due {
-            return None;
-        }
-        (self.due, self.done_due) = (Some(now + READY_EVERY), true);
-        let leads = if place.role == Role::Primary { KNOWS_PRIMARY } else { 0 };
-        let knows = if self.shared.began().is_some() { KNOWS_BEGIN } else { 0 };
-        Some(Fields { first: leads | knows, ..say(READY) })
+        None
     }
 
     /// Says good-bye with the next message; the clock goes on.
@@ -458,11 +463,11 @@ impl Peer {
     }
 
     /// The shared clock, from zero; none before the game began.
+    #[inline(never)]
     fn shared_time(&self, now: LocalTime) -> Option<ServerTime> {
-        let began = self.shared.began()?;
-        let (reading, _) = self.shared.read(now);
-        (reading.state != State::Unsynced)
-            .then(|| ServerTime::from_ticks((reading.server_time - began).ticks().max(0)))
+        let (reading, began, _) = self.shared.read(now);
+        let began = began.filter(|_| reading.state != State::Unsynced)?;
+        Some(ServerTime::from_ticks((reading.server_time - began).ticks().max(0)))
     }
 
     /// The instant that a stamp of milliseconds means: the one next to the present.
@@ -475,7 +480,7 @@ impl Peer {
 
     /// Everything it knows at `now`.
     pub fn read(&self, now: LocalTime) -> PeerReading {
-        let (reading, inherited) = self.shared.read(now);
+        let (reading, _, inherited) = self.shared.read(now);
         let time = self.shared_time(now);
         let stage = match (self.ended, self.place, time) {
             (true, ..) => PeerStage::Ended,

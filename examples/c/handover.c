@@ -1,0 +1,96 @@
+/* handover: the host of a game dies, and the first of its players becomes the new host. Its clock goes on from what all of
+ * them know, although one lies. Messages are handed over by calls here; a game sends them. */
+#include <stdio.h>
+
+#include <netclock.h>
+
+#define MS INT64_C(10000)
+#define PLAYERS 4
+#define WAY (15 * MS)            /* each way between any two of them */
+#define OLD_HOST (7200000 * MS)  /* the old host's clock is so far ahead of what all machines read here */
+
+static netclock_client *players[PLAYERS];
+
+/* One exchange of a player with the host of this epoch, whose clock is ahead by so much. */
+static void ask(int player, uint64_t epoch, int64_t ahead, int64_t now)
+{
+    netclock_request request;
+    netclock_reply reply;
+    netclock_client_make_request(players[player], now, &request);
+    reply.id = request.id;
+    reply.epoch = epoch;
+    reply.received = reply.sent = now + WAY + ahead;
+    netclock_client_handle_reply(players[player], &reply, now + 2 * WAY);
+}
+
+int main(void)
+{
+    netclock_adoption_config config = {sizeof config, 1, 1, 0.0, 0}; /* one may lie; the timescale is the old epoch's */
+    netclock_adoption *adoption = NULL;
+    netclock_adopted adopted = {sizeof adopted, 0, 0, 0, 0, 0, 0};
+    netclock_reading own = {0};
+    netclock_authority authority = {sizeof authority, 0, 2, 1, 0}; /* draw the epoch at random */
+    netclock_event event = {sizeof event, 0, 0, 0, 0};
+    unsigned char question[NETCLOCK_DATAGRAM_SIZE], answer[NETCLOCK_DATAGRAM_SIZE];
+    int64_t now = 0, shown = 0, last = 0;
+    int i, turn;
+
+    for (i = 0; i < PLAYERS; i++) {
+        if (netclock_client_create(NULL, 1, (uint64_t)i, &players[i]) != NETCLOCK_OK) { /* draw seeds at random, too */
+            return 1;
+        }
+    }
+    for (turn = 0; turn < 50; turn++, now += 100 * MS) {
+        for (i = 0; i < PLAYERS; i++) {
+            ask(i, 1, OLD_HOST, now);
+        }
+    }
+
+    /* The host is gone. Player 0 takes over: it believes itself, and asks the others. */
+    own.struct_size = sizeof own;
+    netclock_client_read(players[0], now, &own);
+    if (netclock_adoption_create(&config, 3, 4, &adoption) != NETCLOCK_OK) {
+        return 1;
+    }
+    netclock_adoption_trust(adoption, own.server_time, own.error_bound, now);
+    for (i = 1; i < PLAYERS; i++) {
+        netclock_adoption_question(adoption, (uint64_t)i, now, question, sizeof question);
+        netclock_client_answer(players[i], question, sizeof question, now + WAY, answer, sizeof answer);
+        answer[20] ^= i == 1 ? 0x40 : 0; /* player 1 lies */
+        netclock_adoption_answer(adoption, (uint64_t)i, answer, sizeof answer, now + 2 * WAY);
+    }
+    now += 2 * WAY;
+    if (netclock_adoption_settle(adoption, now, &adopted) != NETCLOCK_OK) {
+        fprintf(stderr, "%s\n", netclock_last_error());
+        return 1;
+    }
+    printf("%u of %u agree: the old clock is within %.1f ms\n", adopted.agreeing, adopted.answers,
+           (double)adopted.dispersion / (double)MS);
+
+    /* From now on it stamps replies with its own clock plus the offset, and says what that is. */
+    authority.dispersion = adopted.dispersion;
+    for (i = 0; i < PLAYERS; i++) {
+        netclock_client_go_on_with(players[i], &authority, now);
+    }
+    netclock_client_current_server_time(players[2], now, &last);
+    for (turn = 0; turn < 50; turn++, now += 100 * MS) {
+        for (i = 1; i < PLAYERS; i++) {
+            ask(i, 2, adopted.offset, now);
+        }
+        netclock_client_current_server_time(players[2], now + 2 * WAY, &shown);
+        if (shown < last) {
+            return 1;
+        }
+        last = shown;
+    }
+    while (netclock_client_next_event(players[2], &event) == NETCLOCK_OK) {
+        if (event.kind == NETCLOCK_EVENT_HANDED_OVER) {
+            printf("player 2 goes on: no jump, the same epoch\n");
+        }
+    }
+    netclock_adoption_destroy(adoption);
+    for (i = 0; i < PLAYERS; i++) {
+        netclock_client_destroy(players[i]);
+    }
+    return 0;
+}

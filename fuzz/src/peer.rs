@@ -1,0 +1,227 @@
+//! A relay and its peers on a network that loses, keeps, repeats, changes and invents messages. Whatever comes: no shown
+//! time goes back within an epoch, nobody is sent more than a few messages for one that came, strangers get no more bytes
+//! than they sent, and a stream gives the same messages however it is cut.
+
+use arbitrary::{Result, Unstructured};
+use netclock::peer::{Frames, MESSAGE_MOST, Peer, PeerReading, Relay, RelayConfig};
+use netclock::{Config, LocalTime};
+
+use crate::input::{duration, instant};
+
+/// Steps of one run, messages on their way, and what one of them may cause.
+const STEPS: usize = 600;
+const MOST_ON_THE_WAY: usize = 64;
+const SEATS: u32 = 4;
+const MOST_ANSWERS: usize = 6 * SEATS as usize;
+/// Connection of nobody that plays.
+const STRANGER: u64 = 99;
+const MILLISECOND: i64 = 10_000;
+const PEERS: usize = 3;
+
+struct World {
+    relay: Relay,
+    peers: Vec<(Peer, Option<PeerReading>)>,
+    /// To the relay, or to a peer.
+    on_the_way: Vec<(bool, usize, Vec<u8>)>,
+    now: i64,
+}
+
+/// Plays a world made of the bytes.
+pub fn run(bytes: &[u8]) {
+    stream(bytes);
+    let mut input = Unstructured::new(bytes);
+    // Bytes that are used up give zeros, so there is no error to handle.
+    let _used_up = play(&mut input);
+}
+
+fn stream(bytes: &[u8]) {
+    let whole = messages(&[bytes]);
+    let pieces: Vec<&[u8]> = bytes.chunks(1 + bytes.len() % 7).collect();
+    assert!(whole == messages(&pieces), "cut otherwise, the stream says something else");
+}
+
+fn messages(pieces: &[&[u8]]) -> Vec<Vec<u8>> {
+    let (mut frames, mut message, mut found) = (Frames::new(), [0; MESSAGE_MOST], Vec::new());
+    for mut rest in pieces.iter().copied() {
+        while !rest.is_empty() {
+            let Ok(taken) = frames.push(rest) else { return found };
+            rest = &rest[taken..];
+            while let Ok(Some(size)) = frames.next_message(&mut message) {
+                found.push(message[..size].to_vec());
+            }
+        }
+    }
+    found
+}
+
+fn play(input: &mut Unstructured<'_>) -> Result<()> {
+    let config = RelayConfig { games: 1, seats: SEATS, ..RelayConfig::default() };
+    let Ok(relay) = Relay::new(config, 1) else { unreachable!("it is valid") };
+    let mut peers = Vec::new();
+    for seed in 0..PEERS as u128 {
+        let Ok(peer) = Peer::new(Config::default(), 1, seed) else { unreachable!("the default is valid") };
+        peers.push((peer, None));
+    }
+    let mut world = World { relay, peers, on_the_way: Vec::new(), now: 0 };
+    for _ in 0..STEPS {
+        if input.is_empty() {
+            break;
+        }
+        world.step(input)?;
+    }
+    Ok(())
+}
+
+impl World {
+    fn step(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
+        match input.int_in_range(0..=15)? {
+            0..=2 => self.now += duration(input)?.min(2_000 * MILLISECOND),
+            3..=4 => self.now += 5 * MILLISECOND,
+            5..=9 => self.deliver_all(),
+            10 => self.deliver_one(input)?,
+            11 => self.invent(input)?,
+            12 => {
+                let _ = self.relay.disconnect(input.int_in_range(0..=PEERS as u64)?, self.time());
+            }
+            13 => self.tell(input)?,
+            14 if input.ratio(1, 8)? => self.peers[input.int_in_range(0..=PEERS - 1)?].0.leave(),
+            _ => {
+                // Times of nowhere are refused, or are a local clock that was set.
+                let at = LocalTime::from_ticks(instant(input, self.now)?);
+                let mut message = [0; MESSAGE_MOST];
+                if !at.is_valid() {
+                    assert!(self.relay.next_message(at, &mut message).is_err());
+                    assert!(self.peers.iter_mut().all(|(peer, _)| peer.tick(at).is_err()));
+                }
+            }
+        }
+        self.talk();
+        self.look();
+        Ok(())
+    }
+
+    fn time(&self) -> LocalTime {
+        LocalTime::from_ticks(self.now)
+    }
+
+    fn post(&mut self, up: bool, peer: usize, bytes: Vec<u8>) {
+        if self.on_the_way.len() < MOST_ON_THE_WAY {
+            self.on_the_way.push((up, peer, bytes));
+        }
+    }
+
+    /// Everybody says what is due.
+    fn talk(&mut self) {
+        let (now, mut message) = (self.time(), [0; MESSAGE_MOST]);
+        for peer in 0..self.peers.len() {
+            let _ = self.peers[peer].0.tick(now);
+            let mut count = 0;
+            while let Some(size) = self.peers[peer].0.next_message(now, &mut message) {
+                self.post(true, peer, message[..size].to_vec());
+                count += 1;
+                assert!(count <= 64 + 8, "a peer that never ends");
+            }
+        }
+        self.drain();
+    }
+
+    /// What the relay sends, and how many of them to whom nobody knows.
+    fn drain(&mut self) -> (usize, usize) {
+        let (now, mut message) = (self.time(), [0; MESSAGE_MOST]);
+        let (mut count, mut to_strangers) = (0, 0);
+        while let Ok(Some((to, size))) = self.relay.next_message(now, &mut message) {
+            count += 1;
+            if to == STRANGER {
+                to_strangers += size;
+            }
+            if (to as usize) < PEERS {
+                self.post(false, to as usize, message[..size].to_vec());
+            }
+        }
+        (count, to_strangers)
+    }
+
+    fn deliver_all(&mut self) {
+        for (up, peer, bytes) in core::mem::take(&mut self.on_the_way) {
+            self.deliver(up, peer, &bytes);
+        }
+    }
+
+    fn deliver(&mut self, up: bool, peer: usize, bytes: &[u8]) {
+        let now = self.time();
+        if !up {
+            let _ = self.peers[peer].0.receive(bytes, now);
+            return;
+        }
+        let _ = self.relay.receive(peer as u64, bytes, now);
+        let (answers, _) = self.drain();
+        assert!(answers <= MOST_ANSWERS, "{answers} messages for one");
+    }
+
+    /// One of them, out of turn, changed, twice, or never.
+    fn deliver_one(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
+        if self.on_the_way.is_empty() {
+            return Ok(());
+        }
+        let place = input.int_in_range(0..=self.on_the_way.len() - 1)?;
+        let (up, peer, mut bytes) = self.on_the_way.swap_remove(place);
+        match input.int_in_range(0..=3)? {
+            0 => return Ok(()),
+            1 => {
+                let at = input.int_in_range(0..=bytes.len() - 1)?;
+                bytes[at] = input.arbitrary()?;
+            }
+            2 => self.post(up, peer, bytes.clone()),
+            _ => bytes.truncate(input.int_in_range(0..=bytes.len())?),
+        }
+        self.deliver(up, peer, &bytes);
+        Ok(())
+    }
+
+    /// Anything, to anybody: with an id and a size that fit, so that it gets far.
+    fn invent(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
+        let sizes = [36, 36, 36, 84, 12, 4];
+        let mut bytes = vec![0; *input.choose(&sizes)?];
+        input.fill_buffer(&mut bytes)?;
+        (bytes[0], bytes[1]) = (0, input.int_in_range(0..=0x18)?);
+        (bytes[2], bytes[3]) = (0, bytes.len() as u8);
+        let whom = input.int_in_range(0..=2 * PEERS)?;
+        if whom < PEERS {
+            self.deliver(false, whom, &bytes);
+        } else if whom < 2 * PEERS {
+            self.deliver(true, whom - PEERS, &bytes);
+        } else {
+            self.drain();
+            let _ = self.relay.receive(STRANGER, &bytes, self.time());
+            let (_, answered) = self.drain();
+            assert!(answered <= bytes.len(), "{answered} bytes for {}", bytes.len());
+        }
+        Ok(())
+    }
+
+    /// A message of the game's.
+    fn tell(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
+        let (peer, now, mut message) = (input.int_in_range(0..=PEERS - 1)?, self.time(), [0; MESSAGE_MOST]);
+        let (id, size) = (input.arbitrary()?, input.int_in_range(0..=MESSAGE_MOST)?);
+        let data = [7; MESSAGE_MOST];
+        if let Ok(size) = self.peers[peer].0.stamp_message(now, id, &data[..size], &mut message) {
+            self.post(true, peer, message[..size].to_vec());
+        }
+        Ok(())
+    }
+
+    fn look(&mut self) {
+        let now = self.time();
+        for (peer, last) in &mut self.peers {
+            let reading = peer.read(now);
+            if let Some(last) = last.filter(|last| last.epoch == reading.epoch && last.time.ticks() > 0) {
+                assert!(reading.time >= last.time || reading.time.ticks() == 0, "{last:?} {reading:?}");
+            }
+            assert!(reading.error_bound.ticks() >= 0 && reading.inherited.ticks() >= 0, "{reading:?}");
+            *last = Some(reading);
+        }
+        if let Some(session) = self.relay.session(1) {
+            assert!(session.players <= SEATS);
+        }
+    }
+}

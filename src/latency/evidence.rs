@@ -1,0 +1,106 @@
+//! Evidence that delays are no longer what they were, gained by betting on their ranks.
+//!
+//! If delays come in any order alike, the rank of a new one among `n` older ones is uniform, whatever their
+//! distribution: the share `p` of those at least as extreme is at most `q` with probability `q`. Whoever stakes the part
+//! `a` of his money on `p <= q`, at fair odds, has after each delay
+//!
+//! ```text
+//!   money *= a / q               if p <= q
+//!   money *= (1 - a) / (1 - q)   else
+//! ```
+//!
+//! and gains nothing in the mean as long as nothing changes, yet much once something did. Starting over with 1 whenever
+//! less is left, his money exceeds `m` no oftener than once in `m` delays, in the mean: a CUSUM whose rate of false
+//! alarms is known beforehand and does not depend on the path (an e-detector: Shin, Ramdas and Rinaldo, 2023; ranks as
+//! in conformal test martingales: Vovk, 2021). That holds for delays which come in any order alike; `docs/theory.md`
+//! has what it is worth for others.
+
+/// The bets of a side: `q` and `a`. The first sees what stands out of everything, within a few delays; the others what
+/// only shifts the middle of wide jitter.
+const BETS: [(f32, f32); 3] = [(0.05, 0.8), (0.25, 0.75), (0.5, 0.85)];
+
+/// Bets made of each delay: those of both sides, in two directions.
+pub(super) const BETS_MADE: f64 = 12.0;
+
+/// A bet under way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Bet {
+    /// Logarithm of what the stake has become; none below zero.
+    log: f32,
+    /// Delays since it was zero.
+    run: u8,
+}
+
+/// What speaks for a change to one side.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Evidence {
+    bets: [Bet; 3],
+}
+
+impl Evidence {
+    pub(super) const NONE: Self = Evidence { bets: [Bet { log: 0.0, run: 0 }; 3] };
+
+    /// Another delay: `extreme` of `count` older ones are at least as far out. No run gets longer than `longest`, and
+    /// nothing worth more than `most`.
+    pub(super) fn add(&mut self, extreme: usize, count: usize, longest: u8, most: f32) {
+        let share = (extreme + 1) as f32 / (count + 1) as f32;
+        for (bet, (quantile, stake)) in self.bets.iter_mut().zip(BETS) {
+            let odds = if share <= quantile { stake / quantile } else { (1.0 - stake) / (1.0 - quantile) };
+            bet.log = (bet.log + odds.ln()).min(most);
+            bet.run = if bet.log > 0.0 { bet.run.saturating_add(1).min(longest) } else { 0 };
+            bet.log = bet.log.max(0.0);
+        }
+    }
+
+    /// The best bet: its logarithm, and the delays it was won with.
+    pub(super) fn best(&self) -> (f32, u8) {
+        let mut best = (0.0, 0);
+        for bet in &self.bets {
+            if bet.log > best.0 {
+                best = (bet.log, bet.run);
+            }
+        }
+        best
+    }
+
+    /// Newest delays that some bet is about.
+    pub(super) fn suspects(&self) -> u8 {
+        self.bets.iter().map(|bet| bet.run).max().unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bets_are_fair() {
+        for (quantile, stake) in BETS {
+            let mean = quantile * (stake / quantile) + (1.0 - quantile) * ((1.0 - stake) / (1.0 - quantile));
+            assert!((mean - 1.0).abs() < 1e-6, "{quantile}: {mean}");
+        }
+    }
+
+    #[test]
+    fn six_that_stand_out_are_worth_a_million_and_one_that_does_not_costs_little() {
+        let mut evidence = Evidence::NONE;
+        for _ in 0..6 {
+            evidence.add(0, 64, 24, 100.0);
+        }
+        assert!(evidence.best().0 > 1e7_f32.ln() && evidence.best().1 == 6, "{evidence:?}");
+        let before = evidence.best().0;
+        evidence.add(40, 64, 24, 100.0);
+        assert!(before - evidence.best().0 < 2.0, "{evidence:?}");
+        assert_eq!(evidence.suspects(), 7);
+    }
+
+    #[test]
+    fn even_ranks_win_nothing() {
+        let (mut evidence, mut most) = (Evidence::NONE, 0.0_f32);
+        for index in 0..100_000_usize {
+            evidence.add(index * 37 % 65, 64, 24, 100.0);
+            most = most.max(evidence.best().0);
+        }
+        assert!(most < 1e4_f32.ln(), "{most}");
+    }
+}

@@ -1,0 +1,247 @@
+//! The delays of one direction: what is usual, and whether the newest are still of that kind.
+//!
+//! The *level* is the median of the delays since the last change: what an avatar feels is how long things take as a
+//! rule, not how fast the luckiest one was. A new delay is compared with those of the last minute by its rank, after
+//! half of the least change that matters was taken off: what is less than that is no change. Delays that a bet is about
+//! are held apart from what they are compared with.
+//!
+//! After a change the older delays are moved along with the level: how far delays scatter is not learnt anew.
+
+use super::evidence::Evidence;
+
+/// Delays of the past, a second or more apart.
+const PAST: usize = 64;
+/// Newest delays, which may be under suspicion.
+pub(super) const NEWEST: usize = 24;
+pub(super) const CAPACITY: usize = PAST + NEWEST;
+/// Delays to compare with that it takes to bet at all.
+const LEAST: usize = 8;
+/// By how many standard deviations of the sign test a level must be off that no bet was won against, because it crept.
+const CREPT: f64 = 5.0;
+
+/// A level that is no longer what it was.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Shift {
+    /// By how much it changed (ticks).
+    pub(super) by: i32,
+    /// The newest delays that tell it; none in particular if it crept.
+    pub(super) run: usize,
+    /// Logarithm of the evidence.
+    pub(super) evidence: f32,
+}
+
+/// What a delay changed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum News {
+    /// The level got more precise by so much (ticks), zero as a rule.
+    Settled(i32),
+    /// It is another; what follows from that is up to the caller, who has to [`Delays::move_on`].
+    Shifted(Shift),
+}
+
+/// One direction.
+#[derive(Clone, Debug)]
+pub(super) struct Delays {
+    /// In the order of arrival (ticks).
+    past: [i32; PAST],
+    newest: [i32; NEWEST],
+    past_len: u8,
+    newest_len: u8,
+    /// How many of the past, and of the newest, are from after the last change.
+    past_own: u8,
+    newest_own: u8,
+    rise: Evidence,
+    fall: Evidence,
+    /// The level as it was told (ticks).
+    level: i32,
+}
+
+impl Delays {
+    pub(super) const EMPTY: Self = Delays {
+        past: [0; PAST],
+        newest: [0; NEWEST],
+        past_len: 0,
+        newest_len: 0,
+        past_own: 0,
+        newest_own: 0,
+        rise: Evidence::NONE,
+        fall: Evidence::NONE,
+        level: 0,
+    };
+
+    pub(super) fn level(&self) -> i32 {
+        self.level
+    }
+
+    /// The least delay since the last change (ticks); none before the first.
+    pub(super) fn least(&self) -> Option<i32> {
+        let [past, newest] = self.own(0);
+        past.iter().chain(newest).copied().min()
+    }
+
+    /// Takes in a delay (ticks). `keeps`: the oldest of the newest, if it has to make room, is kept as past.
+    /// `threshold`: logarithm of the evidence that it takes for a change of `least` ticks or more.
+    pub(super) fn add(&mut self, delay: i32, keeps: bool, least: i32, threshold: f32) -> News {
+        let margin = least / 2;
+        let (mut above, mut below, mut count) = (0, 0, 0);
+        let unsuspected = usize::from(self.newest_len) - self.suspects();
+        for &value in self.past().iter().chain(&self.newest[..unsuspected]) {
+            above += usize::from(value >= delay.saturating_sub(margin));
+            below += usize::from(value <= delay.saturating_add(margin));
+            count += 1;
+        }
+        self.push(delay, keeps);
+        if count >= LEAST {
+            // More than enough is not piled up, lest it outlasts its cause.
+            let most = threshold + 4.0;
+            self.rise.add(above, count, NEWEST as u8, most);
+            self.fall.add(below, count, NEWEST as u8, most);
+        }
+        match self.shift(least, threshold) {
+            Some(shift) => News::Shifted(shift),
+            None => News::Settled(self.settle()),
+        }
+    }
+
+    /// By how much the newest `run` delays differ from the level (ticks); all, if there are none in particular.
+    pub(super) fn departure(&self, run: usize) -> i32 {
+        let len = usize::from(self.newest_len);
+        let now = match run {
+            0 => median(self.own(self.suspects())),
+            run => median([&[], &self.newest[len - run.min(len)..len]]),
+        };
+        now.saturating_sub(self.level)
+    }
+
+    /// The level is another by `by` ticks, and the newest `run` delays are the first of it; if there are none in
+    /// particular, all are.
+    pub(super) fn move_on(&mut self, by: i32, run: usize) {
+        self.level = self.level.saturating_add(by);
+        (self.rise, self.fall) = (Evidence::NONE, Evidence::NONE);
+        if run == 0 {
+            return;
+        }
+        let (past_len, len) = (usize::from(self.past_len), usize::from(self.newest_len));
+        let run = run.min(len);
+        for older in self.past[..past_len].iter_mut().chain(&mut self.newest[..len - run]) {
+            *older = older.saturating_add(by);
+        }
+        (self.past_own, self.newest_own) = (0, run as u8);
+    }
+
+    /// The past, and the newest.
+    pub(super) fn all(&self) -> [&[i32]; 2] {
+        [self.past(), &self.newest[..usize::from(self.newest_len)]]
+    }
+
+    fn past(&self) -> &[i32] {
+        &self.past[..usize::from(self.past_len)]
+    }
+
+    fn suspects(&self) -> usize {
+        usize::from(self.rise.suspects().max(self.fall.suspects()).min(self.newest_len))
+    }
+
+    /// The delays since the last change, without the newest `but`.
+    fn own(&self, but: usize) -> [&[i32]; 2] {
+        let (past, newest) = (usize::from(self.past_len), usize::from(self.newest_len));
+        let [past_own, newest_own] = [self.past_own, self.newest_own].map(usize::from);
+        let end = newest - but.min(newest_own);
+        [&self.past[past - past_own..past], &self.newest[newest - newest_own..end]]
+    }
+
+    fn push(&mut self, delay: i32, keeps: bool) {
+        if usize::from(self.newest_len) == NEWEST {
+            if keeps {
+                if usize::from(self.past_len) == PAST {
+                    self.past.copy_within(1.., 0);
+                } else {
+                    self.past_len += 1;
+                }
+                self.past[usize::from(self.past_len) - 1] = self.newest[0];
+                if usize::from(self.newest_own) == NEWEST {
+                    self.past_own = (self.past_own + 1).min(self.past_len);
+                }
+            }
+            self.newest.copy_within(1.., 0);
+        } else {
+            self.newest_len += 1;
+        }
+        self.newest[usize::from(self.newest_len) - 1] = delay;
+        self.newest_own = (self.newest_own + 1).min(self.newest_len);
+    }
+
+    fn shift(&self, least: i32, threshold: f32) -> Option<Shift> {
+        for (side, sign) in [(self.rise, 1), (self.fall, -1)] {
+            let (evidence, run) = side.best();
+            let run = usize::from(run);
+            if evidence >= threshold {
+                let by = self.departure(run);
+                if i64::from(by) * sign >= i64::from(least) {
+                    let run = self.since_change(run, by);
+                    return Some(Shift { by: self.departure(run), run, evidence });
+                }
+            }
+        }
+        self.crept(least)
+    }
+
+    /// Of the newest `run` delays those since the change by `by`: a bet may have begun with luck, before it.
+    fn since_change(&self, run: usize, by: i32) -> usize {
+        let len = usize::from(self.newest_len);
+        let newest = &self.newest[len - run..len];
+        let is_new = |&&delay: &&i32| {
+            let gone = i64::from(delay) - i64::from(self.level);
+            gone.abs() >= (gone - i64::from(by)).abs()
+        };
+        run - newest.iter().position(|delay| is_new(&delay)).unwrap_or(0)
+    }
+
+    /// A level that changed so slowly that no delay stood out from those before it.
+    fn crept(&self, least: i32) -> Option<Shift> {
+        if !self.is_settled() {
+            return None;
+        }
+        let by = self.departure(0);
+        // The level is a median of as many delays and may itself be off: what is less than half of what matters is left.
+        let beyond = self.level.saturating_add(by.signum() * (least / 2));
+        let past = self.past();
+        let gone = past.iter().filter(|&&value| (value > beyond) == (by > 0)).count() as f64;
+        let deviations = (2.0 * gone - past.len() as f64) / (past.len() as f64).sqrt();
+        // The tail of the normal distribution, as a logarithm.
+        let evidence = (deviations * deviations / 2.0) as f32;
+        let far = by.unsigned_abs() >= least.unsigned_abs();
+        (deviations >= CREPT && far).then_some(Shift { by, run: 0, evidence })
+    }
+
+    fn is_settled(&self) -> bool {
+        usize::from(self.past_own) == PAST
+    }
+
+    /// A level follows the median for its first minute, for the first few delays say little. By how much (ticks).
+    fn settle(&mut self) -> i32 {
+        if self.is_settled() {
+            return 0;
+        }
+        let by = self.departure(0);
+        self.level = self.level.saturating_add(by);
+        by
+    }
+}
+
+/// The median of the numbers of both parts, of which there are not more than delays are kept; zero if there are none.
+pub(super) fn median(parts: [&[i32]; 2]) -> i32 {
+    let mut sorted = [0; CAPACITY];
+    let mut len = 0;
+    // By insertion: the standard library's selection is kilobytes.
+    for &value in parts[0].iter().chain(parts[1]).take(CAPACITY) {
+        let mut place = len;
+        while place > 0 && sorted[place - 1] > value {
+            sorted[place] = sorted[place - 1];
+            place -= 1;
+        }
+        sorted[place] = value;
+        len += 1;
+    }
+    sorted[len / 2]
+}

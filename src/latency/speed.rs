@@ -1,0 +1,194 @@
+//! A speed that hides a shift of time: away from 1 and back, smoothly, and by exactly as much in all.
+//!
+//! The local avatar plays at `scale`, so that after a while it has played `done`, the integral of `scale - 1`, more than
+//! the time that passed; negative: less. A latency that rose by `d` is hidden by a `done` of `-d`: the avatar waits for
+//! its copy on the server, which hears of it `d` later. The scale changes at one constant pace, stays within its limits,
+//! and takes the shortest time in which it can then be back at 1 with nothing left: up, perhaps along the limit, and
+//! down. A shift that is added while another is worked off makes a new plan that begins with the present scale.
+
+use crate::time::{LocalTime, Span};
+
+/// More than this is not hidden (s): at a tenth of the speed it takes twenty seconds.
+const MOST_S: f64 = 2.0;
+/// Shifts that are none (s): less than a tick.
+const NOTHING_S: f64 = 0.5e-7;
+
+/// What to play at, at an instant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Speed {
+    /// How fast the local avatar should play: 1 as a rule, below it after a rise of the latency, above it after a fall.
+    /// Continuous.
+    pub scale: f64,
+    /// What it should have played more than the time that passed, since the watch was created; negative: less. An avatar
+    /// that plays `now + done` has been right in every frame, however long frames are. Continuous.
+    pub done: Span,
+    /// What is still to be played more; negative: less.
+    pub remaining: Span,
+    /// Whether a change is being hidden; else the scale is 1, stays so, and nothing remains.
+    pub is_hiding: bool,
+}
+
+/// A change of speed, from its start on. Times in seconds, speeds as differences to 1.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plan {
+    start: LocalTime,
+    /// Ends of its three parts.
+    ends: [f64; 3],
+    first: f64,
+    peak: f64,
+    /// What is to be done in all (ticks), and what was before.
+    shift: i64,
+    before: i64,
+    /// The limit, and the pace towards it (per second).
+    limit: f64,
+    pace: f64,
+}
+
+impl Plan {
+    pub(super) fn new(limit: f64, ramp: Span) -> Self {
+        let start = LocalTime::from_ticks(0);
+        let pace = limit / ramp.as_secs_f64();
+        Plan { start, ends: [0.0; 3], first: 0.0, peak: 0.0, shift: 0, before: 0, limit, pace }
+    }
+
+    /// What to play at. Before the plan began: what it begins with.
+    pub(super) fn at(&self, now: LocalTime) -> Speed {
+        let [rise, hold, end] = self.ends;
+        let t = (now - self.start).as_secs_f64().max(0.0);
+        if t >= end {
+            let done = Span::from_ticks(self.before.saturating_add(self.shift));
+            return Speed { scale: 1.0, done, remaining: Span::ZERO, is_hiding: false };
+        }
+        // A ramp from one speed to the next takes the time of its part; its area is a trapezoid's.
+        let ramp = |from: f64, to: f64, part: f64, t: f64| {
+            let speed = if part > 0.0 { from + (to - from) * (t / part) } else { to };
+            (speed, (from + speed) / 2.0 * t)
+        };
+        let (speed, remaining) = if t >= hold {
+            // What is left is a triangle: no rounding of what came before gets into it.
+            let left = end - t;
+            let speed = self.peak * (left / (end - hold));
+            (speed, speed * left / 2.0)
+        } else {
+            let area = self.shift as f64 * 1e-7;
+            let (speed, played) = ramp(self.first, self.peak, rise, t.min(rise));
+            (speed, area - played - self.peak * (t - rise).max(0.0))
+        };
+        let remaining = Span::from_secs_f64(remaining);
+        let done = Span::from_ticks(self.before.saturating_add(self.shift)) - remaining;
+        Speed { scale: 1.0 + speed, done, remaining, is_hiding: true }
+    }
+
+    /// Plays `shift` more, besides what remains, from `now` on.
+    pub(super) fn add(&mut self, shift: Span, now: LocalTime) {
+        let present = self.at(now);
+        let most = (MOST_S * 1e7) as i64;
+        let shift = (present.remaining + shift).ticks().max(-most).min(most);
+        let (first, area) = (present.scale - 1.0, shift as f64 * 1e-7);
+        *self = Plan { start: now, first, shift, before: present.done.ticks(), ..*self };
+        // Braking at once plays so much; what is beyond it says which way to go.
+        let braking = first * first.abs() / (2.0 * self.pace);
+        let sign = if area >= braking { 1.0 } else { -1.0 };
+        let (first, area) = (sign * first, sign * area);
+        // Up from `first` to the peak and down from there to zero is worth (2 peak^2 - first^2) / (2 pace).
+        let highest = (self.pace * area + first * first / 2.0).max(0.0).sqrt();
+        let peak = highest.min(self.limit);
+        let sides = (2.0 * peak * peak - first * first) / (2.0 * self.pace);
+        let hold = if highest > self.limit { (area - sides) / peak } else { 0.0 };
+        let rise = (peak - first).max(0.0) / self.pace;
+        self.peak = sign * peak;
+        self.ends = [rise, rise + hold, rise + hold + peak / self.pace];
+        if area.abs() < NOTHING_S && first.abs() < 1e-12 {
+            self.ends = [0.0; 3];
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: i64 = 10_000;
+
+    fn at(ms: f64) -> LocalTime {
+        LocalTime::from_ticks((ms * MS as f64) as i64 + 77_000_000_000)
+    }
+
+    fn plan() -> Plan {
+        Plan::new(0.1, Span::from_millis(250))
+    }
+
+    /// At the end of a shift of `ms`.
+    fn hidden(ms: i64) -> Speed {
+        Speed { scale: 1.0, done: Span::from_millis(ms), remaining: Span::ZERO, is_hiding: false }
+    }
+
+    /// Plays from `from` to `to` (ms) in steps of 0.5 ms: what was played, and that nothing jumped.
+    fn play(plan: &Plan, from: f64, to: f64) -> f64 {
+        let (mut played, mut last) = (0.0, plan.at(at(from)));
+        for step in 1..=((to - from) * 2.0) as i64 {
+            let speed = plan.at(at(from + step as f64 / 2.0));
+            assert!((0.9 - 1e-9..=1.1 + 1e-9).contains(&speed.scale), "{speed:?}");
+            assert!((speed.scale - last.scale).abs() <= 0.4 * 0.0005 + 1e-7, "{last:?}, {speed:?}");
+            played += ((speed.scale + last.scale) / 2.0 - 1.0) * 0.5;
+            assert!(((speed.done - last.done).as_millis_f64() - (speed.scale - 1.0) * 0.5).abs() < 3e-4);
+            assert_eq!(speed.done + speed.remaining, last.done + last.remaining);
+            last = speed;
+        }
+        played
+    }
+
+    #[test]
+    fn a_rise_of_the_latency_is_hidden_exactly_by_playing_slower() {
+        let mut plan = plan();
+        plan.add(Span::from_millis(-40), at(0.0));
+        assert!((play(&plan, 0.0, 700.0) + 40.0).abs() < 0.01);
+        // 25 ms are played on the ramps, 15 ms at 0.9.
+        assert_eq!(plan.at(at(300.0)).scale, 0.9);
+        assert_eq!(plan.at(at(650.0)), hidden(-40));
+        assert!(plan.at(at(649.0)).scale < 1.0);
+    }
+
+    #[test]
+    fn a_small_shift_does_not_reach_the_limit() {
+        let mut plan = plan();
+        plan.add(Span::from_millis(4), at(0.0));
+        assert!((play(&plan, 0.0, 400.0) - 4.0).abs() < 0.01);
+        assert!(plan.at(at(100.0)).scale < 1.0401);
+    }
+
+    #[test]
+    fn shifts_add_up_whatever_is_under_way() {
+        for when in [0.0, 30.0, 120.0, 250.0, 300.0, 420.0, 630.0, 649.9, 800.0] {
+            for second in [-300_i64, -40, -7, -1, 0, 1, 12, 40, 41, 80, 300] {
+                let mut plan = plan();
+                plan.add(Span::from_millis(-40), at(0.0));
+                let first = play(&plan, 0.0, when);
+                let before = plan.at(at(when));
+                plan.add(Span::from_millis(second), at(when));
+                let after = plan.at(at(when));
+                assert!(
+                    (before.scale - after.scale).abs() < 1e-9 && before.done == after.done,
+                    "{when}, {second}"
+                );
+                let played = first + play(&plan, when, when + 5_000.0);
+                assert!((played - (second - 40) as f64).abs() < 0.2, "{when}, {second}: {played}");
+                let end = plan.at(at(when + 5_000.0));
+                assert_eq!(end, hidden(second - 40));
+            }
+        }
+    }
+
+    #[test]
+    fn there_is_a_most_and_extremes_do_no_harm() {
+        let mut plan = plan();
+        for shift in [Span::MAX, -Span::MAX, Span::from_ticks(i64::MIN), Span::from_secs(5)] {
+            plan.add(shift, at(0.0));
+            assert!(plan.at(at(0.0)).remaining.abs() <= Span::from_secs(2));
+        }
+        for ticks in [i64::MIN, -1, 0, i64::MAX] {
+            let speed = plan.at(LocalTime::from_ticks(ticks));
+            assert!((0.9..=1.1).contains(&speed.scale), "{speed:?}");
+        }
+    }
+}

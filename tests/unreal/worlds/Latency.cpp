@@ -1,0 +1,97 @@
+// Routes that change: told once for each direction, hidden by a speed, and nothing told of links that only jitter.
+#include "Scenarios.h"
+
+namespace Scenarios
+{
+	struct FRoute
+	{
+		struct FTold { ENetClockDirection Direction; double BeforeMs, AfterMs, At; };
+		std::vector<FTold> Told;
+		/** What an avatar has played more than the time that passed, by the scale of each frame; in ms. */
+		double PlayedMs = 0, LastAt = -1, Least = 1, Most = 1, WorstStep = 0, Before = 1;
+		int32 AtRest = 0, Frames = 0;
+	};
+
+	static void Watch(FPeer& Peer, FRoute& Route)
+	{
+		Peer.Clock()->OnLatencyChanged.AddLambda([&](ENetClockDirection Direction, double BeforeMs, double AfterMs)
+		{
+			Route.Told.push_back({Direction, BeforeMs, AfterMs, FDouble::State.Now});
+		});
+		const auto Read = Peer.Machine.OnEnd;
+		Peer.Machine.OnEnd = [&Peer, &Route, Read]()
+		{
+			Read();
+			const double Scale = Peer.Clock()->GetSuggestedSpeedScale();
+			const double At = static_cast<double>(Peer.Clock()->GetFrameTicks()) * 1e-4;
+			// A game multiplies a frame's time, which is that since the last, by what it reads in the frame.
+			Route.PlayedMs += Route.LastAt < 0 ? 0 : (At - Route.LastAt) * (Scale - 1);
+			Route.LastAt = At;
+			Route.Least = FMath::Min(Route.Least, Scale);
+			Route.Most = FMath::Max(Route.Most, Scale);
+			Route.WorstStep = FMath::Max(Route.WorstStep, FMath::Abs(Scale - Route.Before));
+			Route.Before = Scale;
+			++Route.Frames;
+			Route.AtRest += FMath::Abs(Scale - 1) <= 0 ? 1 : 0;
+		};
+	}
+
+	void LatencyChange(uint64 Seed)
+	{
+		const char* Name = "latency";
+		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 80);
+		FPeer& Both = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
+		FPeer& Down = Session.Add(At(144, 25, 90000), Link(40, 8, 0.05, 0.02));
+		Session.Add(At(60, -40, 7), Link(60, 15, 0.10, 0.02));
+		Session.Add(At(30, 40, 70), Link(25, 6, 0.01, 0.01));
+		FRoute Routes[4];
+		for (size_t Index = 0; Index < 4; ++Index)
+		{
+			Session.Connect(*Session.Peers[Index]);
+			Watch(*Session.Peers[Index], Routes[Index]);
+		}
+		Session.Run(60);
+		for (const FRoute& Route : Routes)
+		{
+			Report::Expect(Route.Told.empty() && Route.AtRest == Route.Frames, Name, "nothing is told before there is a reason, and the speed is 1: " + std::to_string(Route.Told.size()));
+		}
+		const double Changed = FDouble::State.Now;
+		Both.Link.Up.LagMs += 60;
+		Both.Link.Down.LagMs += 60;
+		Down.Link.Down.LagMs += 60;
+		Session.Run(60);
+		const FRoute& Two = Routes[0];
+		Report::Expect(Two.Told.size() == 2, Name, "each direction once, not " + std::to_string(Two.Told.size()) + " times");
+		int32 Seen[2] = {0, 0};
+		double FoundAfter = 0;
+		for (const FRoute::FTold& Told : Two.Told)
+		{
+			++Seen[Told.Direction == ENetClockDirection::ToServer ? 0 : 1];
+			Report::Expect(FMath::Abs(Told.AfterMs - Told.BeforeMs - 60) < 10, Name, "by as much as it is: " + std::to_string(Told.AfterMs - Told.BeforeMs));
+			FoundAfter = FMath::Max(FoundAfter, Told.At - Changed);
+		}
+		Report::Expect(Seen[0] == 1 && Seen[1] == 1, Name, "up and down");
+		Report::Expect(FoundAfter > 0 && FoundAfter < 5, Name, "within seconds: " + std::to_string(FoundAfter));
+		Report::Expect(FMath::Abs(Two.PlayedMs + 120) < 20, Name, "what is hidden is what was added: " + std::to_string(Two.PlayedMs));
+		Report::Expect(FMath::Abs(Two.PlayedMs - Both.Clock()->GetSuggestedSpeedShiftMs()) < 2, Name, "exactly: " + std::to_string(Both.Clock()->GetSuggestedSpeedShiftMs()));
+		Report::Expect(Two.Least >= 0.9 - 1e-9 && Two.Least < 0.99 && Two.WorstStep < 0.02, Name, "smoothly, by a tenth at most: " + std::to_string(Two.Least) + ", " + std::to_string(Two.WorstStep));
+		// What the first few exchanges told is settled by later ones, gently.
+		Report::Expect(Two.AtRest > Two.Frames * 4 / 5 && FMath::Abs(Both.Clock()->GetSuggestedSpeedScale() - 1) < 0.02, Name, "and back at 1");
+		// One way alone, told after a second of jitter: roughly at first, and hidden to what it turns out to be.
+		double OneWayMs = 0;
+		for (const FRoute::FTold& Told : Routes[1].Told) { OneWayMs += Told.AfterMs - Told.BeforeMs; }
+		Report::Expect(!Routes[1].Told.empty() && Routes[1].Told[0].Direction == ENetClockDirection::ToClient, Name, "the way down");
+		Report::Expect(!Routes[1].Told.empty() && Routes[1].Told.size() <= 2 && FMath::Abs(OneWayMs - 60) < 30, Name, "one way alone: " + std::to_string(OneWayMs));
+		Report::Expect(FMath::Abs(Routes[1].PlayedMs + 60) < 15, Name, "hidden: " + std::to_string(Routes[1].PlayedMs));
+		Report::Expect(Routes[2].Told.empty() && Routes[3].Told.empty(), Name, "nothing of those that only jitter");
+
+		Both.Link.Up.LagMs -= 60;
+		Both.Link.Down.LagMs -= 60;
+		Session.Run(60);
+		Report::Expect(Two.Told.size() == 4 && Two.Most > 1.01 && Two.Most <= 1.1 + 1e-9, Name, "and back: " + std::to_string(Two.Told.size()));
+		Report::Expect(FMath::Abs(Two.PlayedMs) < 20, Name, "nothing is left of it: " + std::to_string(Two.PlayedMs));
+		Report::Expect(FMath::Abs(Session.Server->World->GetSubsystem<UNetClockSubsystem>()->GetSuggestedSpeedScale() - 1) <= 0, Name, "a server plays at 1");
+		std::printf("    latency: 60 ms more each way are found within %.1f s, and hidden at %.3f of the speed and more\n", FoundAfter, Two.Least);
+		for (const auto& Peer : Session.Peers) { Report::Promises(*Peer, Name); }
+	}
+}
