@@ -70,6 +70,21 @@ fn is_stated(world: &World, expected: &Authority) {
 }
 
 #[test]
+fn what_is_said_of_the_first_authority_before_its_first_reply_holds() {
+    let mut world = World::new(Link::default());
+    let first = Authority { epoch: 1, timescale: 77, dispersion: DISPERSION };
+    assert_eq!(world.client.go_on_with(&first, world.now), Ok(()));
+    let seen = world.run(20.0);
+    assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
+    is_stated(&world, &first);
+    // So the next one goes on, if it is of that timescale.
+    let next = Authority { timescale: 77, ..successor(DISPERSION) };
+    assert_eq!(world.client.go_on_with(&next, world.now), Ok(()));
+    take_over(&mut world, DISPERSION);
+    assert_eq!(world.run(10.0).events, [Event::HandedOver]);
+}
+
+#[test]
 fn what_is_said_before_the_first_reply_makes_it_go_on() {
     for off in [-DISPERSION, Span::ZERO, DISPERSION] {
         let mut world = settled();

@@ -16,10 +16,13 @@ const SPELLED_OUT: [&str; 2] = ["Seconds", "Ticks"];
 const NUMBERS: [&str; 3] = ["double", "float", "int64"];
 
 /// Numbers that name something, and shares: they measure nothing.
-const NAMES: [&str; 9] = [
+const NAMES: [&str; 12] = [
     "Id",
     "Epoch",
     "ServerEpoch",
+    "Timescale",
+    "Game",
+    "Connection",
     "Rate",
     "Confidence",
     "Probability",

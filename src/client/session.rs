@@ -119,6 +119,9 @@ impl Client {
         if let Some(other) = other_server {
             self.leave_for(other);
         }
+        if let (None, Some(first)) = (self.server_epoch, server_epoch) {
+            self.begin_with(first);
+        }
         self.server_epoch = server_epoch.or(self.server_epoch);
         if other_server.is_some() {
             self.start_over(Cause::ServerRestart, exchange, proven, now);

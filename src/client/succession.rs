@@ -199,6 +199,11 @@ impl Client {
         }
     }
 
+    /// The first reply names `epoch`: what was said of it before holds.
+    pub(super) fn begin_with(&mut self, epoch: u64) {
+        self.succession.current = self.succession.successor.take_if(|next| next.authority.epoch == epoch);
+    }
+
     /// A reply names `epoch` in place of the one that is followed: keeps what is known, in case the two belong together.
     pub(super) fn leave_for(&mut self, epoch: u64) {
         if !self.is_restarting() {

@@ -25,6 +25,7 @@ int main(int Count, char** Arguments)
 	Scenarios::Locked(Seed);
 	const auto Each = {Scenarios::Automation, Scenarios::LateJoin, Scenarios::Reconnect, Scenarios::ServerRestart, Scenarios::SeamlessTravel,
 		Scenarios::Standalone, Scenarios::PlayInEditor, Scenarios::SplitScreen, Scenarios::HardTravel, Scenarios::HostLeaves, Scenarios::FirstPlayerWithout,
+		Scenarios::MigrationGoesOn, Scenarios::MigrationAsksPlayers, Scenarios::MigrationRefused, Scenarios::MigrationOfFleet, Scenarios::PeersAtRelay, Scenarios::PeersBadInput,
 		Scenarios::Suspend, Scenarios::OtherGameState, Scenarios::QueuedCalls, Scenarios::WaitReached,
 		Scenarios::WaitThroughTrouble, Scenarios::WaitEnds, Scenarios::WaitOrder, Scenarios::WaitNode,
 		Scenarios::StartListen, Scenarios::StartAlone, Scenarios::StartHeldUp, Scenarios::StartCheats, Scenarios::StartTravel,

@@ -28,6 +28,12 @@ namespace Scenarios
 
 	void HardTravel(uint64 Seed);
 	void HostLeaves(uint64 Seed);
+	void MigrationGoesOn(uint64 Seed);
+	void MigrationAsksPlayers(uint64 Seed);
+	void MigrationRefused(uint64 Seed);
+	void MigrationOfFleet(uint64 Seed);
+	void PeersAtRelay(uint64 Seed);
+	void PeersBadInput(uint64 Seed);
 	void FirstPlayerWithout(uint64 Seed);
 	void Suspend(uint64 Seed);
 	void OtherGameState(uint64 Seed);

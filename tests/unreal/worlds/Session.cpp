@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "GameFramework/GameStateBase.h"
+#include "NetClockSession.h"
 
 double FSeen::Quantile(double Share) const
 {
@@ -15,7 +16,7 @@ double FSeen::Quantile(double Share) const
 }
 
 FPeer::FPeer(FSession& InSession, int32 InNumber, FMachineSettings Settings, FLink InLink)
-	: Machine(Settings, NM_Standalone, FDice{InSession.Dice.Next()}), Link(InLink), Number(InNumber)
+	: Owned(std::make_unique<FMachine>(Settings, NM_Standalone, FDice{InSession.Dice.Next()})), Machine(*Owned), Link(InLink), Number(InNumber)
 {
 }
 
@@ -29,7 +30,7 @@ FSession::FSession(FMachineSettings ServerSettings, ENetMode Mode, uint64 Seed) 
 
 FSession::~FSession()
 {
-	for (const auto& Peer : Peers) { Peer->Machine.Quit(); }
+	for (const auto& Peer : Peers) { if (Peer->Owned) { Peer->Machine.Quit(); } }
 	Server->Quit();
 }
 
@@ -86,6 +87,7 @@ void FSession::Connect(FPeer& Peer)
 	Machine.OpenWorld(NM_Client);
 	Machine.World->BeginPlay();
 	Peer.bConnected = true;
+	Peer.bAlone = false;
 	Peer.bBehind = Peer.bTravelled = false;
 	Peer.Judged = FJudged();
 	HearEvents(Peer);
@@ -147,6 +149,46 @@ void FSession::RestartServer(FMachineSettings Settings)
 	StartServer(NM_DedicatedServer);
 }
 
+void FSession::LoseServer()
+{
+	for (const auto& Held : Peers)
+	{
+		FPeer& Peer = *Held;
+		if (!Peer.bConnected) { continue; }
+		Disconnect(Peer);
+		FMachine& Machine = Peer.Machine;
+		Machine.Enter(TrueNow);
+		Machine.OnDispatched = Machine.OnActors = Machine.OnEnd = nullptr;
+		Machine.World->TearDown(EEndPlayReason::LevelTransition);
+		Machine.Driver = nullptr;
+		Machine.OpenWorld(NM_Standalone);
+		Machine.World->BeginPlay();
+		Peer.bAlone = true;
+	}
+	Server->Enter(TrueNow);
+	Server->OnFlush = Server->OnEnd = nullptr;
+	Server->Quit();
+}
+
+void FSession::Promote(FPeer& Peer, ENetMode Mode)
+{
+	check(Peer.bAlone);
+	Peer.bAlone = false;
+	Server = std::move(Peer.Owned);
+	Server->OnEnd = nullptr;
+	Server->Enter(TrueNow);
+	Server->World->TearDown(EEndPlayReason::LevelTransition);
+	Server->OpenWorld(Mode);
+	StartServer(Mode);
+	Server->World->BeginPlay();
+}
+
+double FSession::ServerTicksAt(double True) const
+{
+	const UNetClockSession* Session = Server->Game->GetSubsystem<UNetClockSession>();
+	return Server->Clock.At(True) * 1e7 + static_cast<double>(Session->ServerTicks(0));
+}
+
 void FSession::HardTravel()
 {
 	for (const auto& Peer : Peers) { Disconnect(*Peer); }
@@ -166,7 +208,7 @@ void FSession::Run(double Seconds)
 		FMachine* Next = Server.get();
 		for (const auto& Peer : Peers)
 		{
-			if (Peer->bConnected && Peer->Machine.NextFrame < Next->NextFrame) { Next = &Peer->Machine; }
+			if ((Peer->bConnected || Peer->bAlone) && Peer->Machine.NextFrame < Next->NextFrame) { Next = &Peer->Machine; }
 		}
 		if (Next->NextFrame >= End) { break; }
 		TrueNow = FMath::Max(TrueNow, Next->NextFrame);
@@ -175,7 +217,7 @@ void FSession::Run(double Seconds)
 	TrueNow = End;
 	for (const auto& Peer : Peers)
 	{
-		if (!Peer->bConnected) { Peer->Machine.NextFrame = FMath::Max(Peer->Machine.NextFrame, End); }
+		if (!Peer->bConnected && !Peer->bAlone && Peer->Owned) { Peer->Machine.NextFrame = FMath::Max(Peer->Machine.NextFrame, End); }
 	}
 }
 
@@ -433,10 +475,12 @@ void FSession::Judge(FPeer& Peer)
 	if (Clock->IsSynced())
 	{
 		if (Judged.SyncedAfter < 0) { Judged.SyncedAfter = At - Peer.JoinedAt; }
-		const double TrueTicks = Server->Clock.At(At) * 1e7;
+		// What is kept is the time of the server before.
+		const bool bKept = Clock->GetStatus().ServerEpoch != Server->Game->GetSubsystem<UNetClockSession>()->GetServerEpoch();
+		const double TrueTicks = ServerTicksAt(At);
 		const double OffMs = FMath::Abs(static_cast<double>(Clock->GetServerTimeTicks()) - TrueTicks) * 1e-4;
 		// Two ticks for rounding down the clocks of both sides.
-		Judged.OutsideRealBound += OffMs > Clock->GetErrorBoundMs() + 2e-4 ? 1 : 0;
+		Judged.OutsideRealBound += !bKept && OffMs > Clock->GetErrorBoundMs() + 2e-4 ? 1 : 0;
 	}
 	const AGameStateBase* State = Peer.Machine.World->GetGameState();
 	if (!State || Peer.bBehind) { return; }

@@ -61,11 +61,15 @@ class FPeer
 public:
 	FPeer(FSession& InSession, int32 InNumber, FMachineSettings Settings, FLink InLink);
 
-	FMachine Machine;
+	/** Until it is the server. */
+	std::unique_ptr<FMachine> Owned;
+	FMachine& Machine;
 	FLink Link;
 	FJudged Judged;
 	double JoinedAt = 0;
 	bool bConnected = false;
+	/** In a world of its own, until it connects again. */
+	bool bAlone = false;
 	/** Told to travel, and not there yet: its world is one that the server has left. */
 	bool bBehind = false;
 	bool bTravelled = false;
@@ -116,6 +120,12 @@ public:
 	void RestartServer(FMachineSettings Settings);
 	/** The server opens another world and drops everybody, who have to connect again. */
 	void HardTravel();
+	/** The host's process ends, and everybody is in a world of his own. */
+	void LoseServer();
+	/** A machine that is alone is the server from now on, in a world that it opens. */
+	void Promote(FPeer& Peer, ENetMode Mode);
+	/** The server's real time at a true time, in ticks. */
+	double ServerTicksAt(double True) const;
 	/** Everybody goes to another world; controllers and connections stay. */
 	void SeamlessTravel();
 	/** Runs all machines, frame by frame, in the order of true time. */

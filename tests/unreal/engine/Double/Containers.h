@@ -23,6 +23,7 @@ template <class T> class TArray
 public:
 	TArray() = default;
 	TArray(std::initializer_list<T> InItems) : Items(InItems) {}
+	TArray(const T* InItems, int32 Count) : Items(InItems, InItems + Count) {}
 
 	int32 Num() const { return static_cast<int32>(Items.size()); }
 	bool IsEmpty() const { return Items.empty(); }
@@ -32,6 +33,7 @@ public:
 	int32 Add(const T& Item) { Items.push_back(Item); return Num() - 1; }
 	int32 Add(T&& Item) { Items.push_back(std::move(Item)); return Num() - 1; }
 	T* GetData() { return Items.data(); }
+	const T* GetData() const { return Items.data(); }
 	void Reset() { Items.clear(); }
 	void Empty() { Items.clear(); }
 	void Reserve(int32 Count) { Items.reserve(static_cast<size_t>(Count)); }

@@ -273,6 +273,9 @@ bool FNetClockClient::NextEvent(FNetClockEvent& Event)
 		Event.Kind = FNetClockEvent::EKind::Degraded;
 		Event.Degradation = DegradationOf(Next.cause);
 		break;
+	case NETCLOCK_EVENT_HANDED_OVER:
+		Event.Kind = FNetClockEvent::EKind::HandedOver;
+		break;
 	default:
 		Event.Kind = FNetClockEvent::EKind::Recovered;
 		break;

@@ -3,11 +3,13 @@
 #pragma once
 
 #include "CoreMinimal.h"
+#include "NetClockHandoverTypes.h"
 #include "NetClockTypes.h"
 
 class FNetClockLatency;
 class FNetClockParticipant;
 class FNetClockRecorder;
+struct FNetClockDatagram;
 struct netclock_client;
 struct netclock_server;
 
@@ -32,7 +34,7 @@ namespace NetClock
 /** Something that happened to the clock. */
 struct FNetClockEvent
 {
-	enum class EKind : uint8 { Synced, Discontinuity, Degraded, Recovered };
+	enum class EKind : uint8 { Synced, Discontinuity, Degraded, Recovered, HandedOver };
 
 	EKind Kind = EKind::Synced;
 	ENetClockCause Cause = ENetClockCause::None;
@@ -87,6 +89,18 @@ public:
 
 	/** True if there was one. */
 	bool NextEvent(FNetClockEvent& Event);
+
+	/**
+	 * Follows another run of a server's clock from its first reply on, or hears anew how far the present one may be off its
+	 * timescale. False if it is of another timescale than the present one.
+	 */
+	bool GoOnWith(const FNetClockAuthority& Authority, int64 Now);
+
+	/** Whose time is shown; false until synced. */
+	bool GetAuthority(int64 Now, FNetClockAuthority& Authority) const;
+
+	/** What to answer a server that takes the time over; false if nothing certain is known of its timescale. */
+	bool Answer(const FNetClockDatagram& Question, int64 Now, FNetClockDatagram& Answered) const;
 
 	/** Who writes down every exchange from now on; null for nobody. */
 	void SetRecorder(const TSharedPtr<FNetClockRecorder>& NewRecorder);

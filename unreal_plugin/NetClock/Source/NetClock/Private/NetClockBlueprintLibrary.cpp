@@ -5,6 +5,7 @@
 #include "Engine/GameInstance.h"
 #include "Engine/World.h"
 #include "NetClockBackend.h"
+#include "NetClockHandover.h"
 #include "NetClockSession.h"
 
 namespace
@@ -17,6 +18,12 @@ namespace
 			return nullptr;
 		}
 		return World->GetGameInstance()->GetSubsystem<UNetClockSession>();
+	}
+
+	bool IsAsking(const UNetClockSession& Session)
+	{
+		const UNetClockHandover* Handover = Session.GetGameInstance()->GetSubsystem<UNetClockHandover>();
+		return Handover && Handover->IsAsking();
 	}
 }
 
@@ -40,7 +47,12 @@ int64 UNetClockBlueprintLibrary::GetCurrentServerTimeTicks(const UObject* WorldC
 	{
 		return Session->GetClient().IsValid() && !Session->IsUnproved() ? Session->GetClient()->CurrentServerTicks(NetClock::LocalTicks()) : 0;
 	}
-	return SessionOf(WorldContextObject, false) ? NetClock::LocalTicks() : 0;
+	UNetClockSession* Session = SessionOf(WorldContextObject, false);
+	if (Session && Session->KeepsTime())
+	{
+		return Session->GetClient()->CurrentServerTicks(NetClock::LocalTicks());
+	}
+	return Session && !IsAsking(*Session) ? Session->ServerTicks(NetClock::LocalTicks()) : 0;
 }
 
 bool UNetClockBlueprintLibrary::AnswerClockRequest(
@@ -48,7 +60,12 @@ bool UNetClockBlueprintLibrary::AnswerClockRequest(
 {
 	Reply = FNetClockReply();
 	UNetClockSession* Session = SessionOf(WorldContextObject, false);
-	return Session && Session->GetServer().IsValid() && Session->GetServer()->Answer(Request, ReceivedTicks, NetClock::LocalTicks(), Reply);
+	if (!Session || IsAsking(*Session) || !Session->GetServer().IsValid())
+	{
+		return false;
+	}
+	Session->SetAnswered();
+	return Session->GetServer()->Answer(Request, Session->ServerTicks(ReceivedTicks), Session->ServerTicks(NetClock::LocalTicks()), Reply);
 }
 
 int64 UNetClockBlueprintLibrary::GetLocalClockTicks()

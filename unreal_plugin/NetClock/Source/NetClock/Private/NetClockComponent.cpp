@@ -8,6 +8,7 @@
 #include "Misc/Guid.h"
 #include "Net/UnrealNetwork.h"
 #include "NetClockBackend.h"
+#include "NetClockHandover.h"
 #include "NetClockLog.h"
 #include "NetClockOrderBackend.h"
 #include "NetClockSession.h"
@@ -44,6 +45,23 @@ namespace
 	constexpr double StartMessagesPerSecond = 40.0;
 	constexpr double StartMessagesInARow = 40.0;
 
+	/** Answers about the time that are read of one player: a question comes every 250 ms at most. */
+	constexpr double AnswersAboutTimePerSecond = 8.0;
+	constexpr double AnswersAboutTimeInARow = 8.0;
+
+	/** A dispersion that grows is told again after so many ms: every 10 s, where clocks drift by 100 ppm. */
+	constexpr double DispersionStepMs = 1.0;
+
+	UNetClockSession* SessionOf(const UWorld* World)
+	{
+		return World && World->GetGameInstance() ? World->GetGameInstance()->GetSubsystem<UNetClockSession>() : nullptr;
+	}
+
+	UNetClockHandover* HandoverOf(const UWorld* World)
+	{
+		return World && World->GetGameInstance() ? World->GetGameInstance()->GetSubsystem<UNetClockHandover>() : nullptr;
+	}
+
 	/** A bit for each clock of a world. */
 	constexpr uint32 AllClocks = 7;
 }
@@ -62,6 +80,7 @@ void UNetClockComponent::SendDueProbe()
 	{
 		return;
 	}
+	SendAnswer(*Session->GetClient());
 	FNetClockRequest Request;
 	bool bReliable = false;
 	if (!Session->GetClient()->Tick(NetClock::LocalTicks(), Request, bReliable))
@@ -113,14 +132,20 @@ void UNetClockComponent::ReceiveProbe(const FPending& Asked, int64 Heard)
 		return;
 	}
 	Pending.Add(Asked);
-	SeeRoundTrip(Asked.ReceivedTicks, Heard);
 	if (!Watch.IsValid())
 	{
 		Watch = FNetClockRateWatch::Create();
 	}
+	const UNetClockHandover* Handover = HandoverOf(GetWorld());
+	const UNetClockSession* Session = SessionOf(GetWorld());
+	if (!Session || (Handover && Handover->IsAsking()))
+	{
+		return;
+	}
+	SeeRoundTrip(Session->ServerTicks(Asked.ReceivedTicks), Heard);
 	if (Watch.IsValid())
 	{
-		Watch->Report(Asked.Request.ClientTicks, Asked.ReceivedTicks, Heard);
+		Watch->Report(Asked.Request.ClientTicks, Session->ServerTicks(Asked.ReceivedTicks), Heard);
 	}
 }
 
@@ -139,9 +164,10 @@ bool UNetClockComponent::TakeFinding(FNetClockVerdict& Verdict)
 
 void UNetClockComponent::ExcuseClock(double Seconds)
 {
-	if (Watch.IsValid() && FMath::IsFinite(Seconds) && Seconds >= 0.0)
+	const UNetClockSession* Session = SessionOf(GetWorld());
+	if (Watch.IsValid() && Session && FMath::IsFinite(Seconds) && Seconds >= 0.0)
 	{
-		const int64 Now = NetClock::LocalTicks();
+		const int64 Now = Session->ServerTicks(NetClock::LocalTicks());
 		Watch->Excuse(Now, Now + static_cast<int64>(FMath::Min(Seconds, MostExcused) * static_cast<double>(NetClock::TicksPerSecond)));
 	}
 }
@@ -163,6 +189,10 @@ void UNetClockComponent::SendReplies(uint32 ChangedClocks, int32& Answered, int3
 {
 	Dropped += static_cast<int32>(DroppedProbes - DroppedBefore);
 	DroppedBefore = DroppedProbes;
+	if (SendQuestion())
+	{
+		return;
+	}
 	const UWorld* World = GetWorld();
 	const UNetClockSubsystem* Subsystem = World ? World->GetSubsystem<UNetClockSubsystem>() : nullptr;
 	UNetClockSession* Session = World && World->GetGameInstance() ? World->GetGameInstance()->GetSubsystem<UNetClockSession>() : nullptr;
@@ -172,10 +202,11 @@ void UNetClockComponent::SendReplies(uint32 ChangedClocks, int32& Answered, int3
 	for (const FPending& Asked : Pending)
 	{
 		FNetClockReply Reply;
-		if (!Server.IsValid() || !Server->Answer(Asked.Request, Asked.ReceivedTicks, NetClock::LocalTicks(), Reply))
+		if (!Server.IsValid() || !Server->Answer(Asked.Request, Session->ServerTicks(Asked.ReceivedTicks), Session->ServerTicks(NetClock::LocalTicks()), Reply))
 		{
 			continue;
 		}
+		Session->SetAnswered();
 		++AnsweredProbes;
 		++Answered;
 		if (Asked.bReliable)
@@ -284,6 +315,72 @@ void UNetClockComponent::GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& O
 {
 	Super::GetLifetimeReplicatedProps(OutLifetimeProps);
 	DOREPLIFETIME(UNetClockComponent, StartNews);
+	DOREPLIFETIME(UNetClockComponent, Authority);
+}
+
+void UNetClockComponent::StateAuthority()
+{
+	const UNetClockSession* Session = SessionOf(GetWorld());
+	const UNetClockHandover* Handover = HandoverOf(GetWorld());
+	if (!Session || (Handover && Handover->IsAsking()))
+	{
+		return;
+	}
+	Authority = Session->GetServedAuthority();
+	if (Authority.Timescale != Authority.ServerEpoch)
+	{
+		Authority.DispersionMs = (FMath::FloorToDouble(Authority.DispersionMs / DispersionStepMs) + 1.0) * DispersionStepMs;
+	}
+}
+
+void UNetClockComponent::OnRep_Authority()
+{
+	if (UNetClockSession* Session = SessionOf(GetWorld()))
+	{
+		static_cast<void>(Session->LearnAuthority(Authority));
+	}
+}
+
+bool UNetClockComponent::SendQuestion()
+{
+	UNetClockHandover* Handover = HandoverOf(GetWorld());
+	if (!Handover || !Handover->IsAsking())
+	{
+		return false;
+	}
+	FNetClockDatagram Due;
+	if (!Pending.IsEmpty() && Handover->Ask(*this, Due))
+	{
+		ClientQuestion(Due);
+	}
+	Pending.Reset();
+	return true;
+}
+
+void UNetClockComponent::ClientQuestion_Implementation(const FNetClockDatagram& Asked)
+{
+	OpenQuestion = Asked;
+	bIsAsked = true;
+}
+
+void UNetClockComponent::SendAnswer(const FNetClockClient& Client)
+{
+	FNetClockDatagram Answered;
+	if (bIsAsked && Client.Answer(OpenQuestion, NetClock::LocalTicks(), Answered))
+	{
+		ServerAnswer(Answered);
+	}
+	bIsAsked = false;
+}
+
+void UNetClockComponent::ServerAnswer_Implementation(const FNetClockDatagram& Answer)
+{
+	const int64 Arrived = NetClock::LocalTicks();
+	UNetClockHandover* Handover = HandoverOf(GetWorld());
+	if (Handover && AnswerBudget.Spend(Arrived, AnswersAboutTimeInARow, AnswersAboutTimePerSecond))
+	{
+		Handover->Hear(*this, Answer, Arrived);
+	}
 }
 
 bool UNetClockComponent::FollowStart(int32 World, const FNetClockClient& Client, int64 Now, FNetClockProgress& Progress)

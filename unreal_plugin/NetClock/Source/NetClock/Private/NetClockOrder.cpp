@@ -35,10 +35,11 @@ bool UNetClockOrder::CompareEventTimes(const FNetClockStamp& First, const FNetCl
 
 bool UNetClockOrder::GetRewindTime(const APlayerController* Player, int64 ClaimedTicks, double InterpolationMs, double JitterMs, double MaxRewindMs, FNetClockRewind& Rewind)
 {
-	const int64 Arrived = NetClock::LocalTicks();
+	const UWorld* World = Player ? Player->GetWorld() : nullptr;
+	const UNetClockSession* Session = World && World->GetGameInstance() ? World->GetGameInstance()->GetSubsystem<UNetClockSession>() : nullptr;
+	const int64 Arrived = Session ? Session->ServerTicks(NetClock::LocalTicks()) : NetClock::LocalTicks();
 	Rewind = FNetClockRewind();
 	Rewind.TargetTicks = Rewind.Acted.ServerTicks = Arrived;
-	const UWorld* World = Player ? Player->GetWorld() : nullptr;
 	const UNetClockComponent* Component = Player ? Player->FindComponentByClass<UNetClockComponent>() : nullptr;
 	if (!World || World->GetNetMode() == NM_Client)
 	{

@@ -10,12 +10,25 @@
 #include "NetClockLatencyBackend.h"
 #include "NetClockOrderBackend.h"
 #include "NetClockRecorder.h"
+#include "NetClockSettings.h"
+
+namespace
+{
+	/** So long a kept clock waits for a server to say whose time it shows, in ticks: some repetitions of what was lost. */
+	constexpr int64 StatementTicks = 2 * NetClock::TicksPerSecond;
+
+	/** Never zero. */
+	int64 DrawEpoch()
+	{
+		const FGuid Drawn = FGuid::NewGuid();
+		return static_cast<int64>((static_cast<uint64>(Drawn.A) << 32) | Drawn.B | 1u);
+	}
+}
 
 void UNetClockSession::Initialize(FSubsystemCollectionBase& Collection)
 {
 	Super::Initialize(Collection);
-	const FGuid Drawn = FGuid::NewGuid();
-	ServerEpoch = static_cast<int64>((static_cast<uint64>(Drawn.A) << 32) | Drawn.B | 1u);
+	ServerEpoch = DrawEpoch();
 }
 
 void UNetClockSession::Deinitialize()
@@ -34,8 +47,11 @@ TSharedPtr<FNetClockClient> UNetClockSession::ClientFor(UNetConnection* Connecti
 	bNewConnection = false;
 	if (Connection && !(FollowedConnection == Connection))
 	{
-		bNewConnection = Client.IsValid();
+		bNewConnection = Client.IsValid() && !bKeeps;
 		FollowedConnection = Connection;
+		bAnswered = false;
+		bUndecided = bKeeps;
+		OtherSinceTicks = 0;
 		// Who comes back may find the same world again.
 		LeftEpoch = 0;
 		bProved = false;
@@ -58,6 +74,59 @@ void UNetClockSession::BeginClock()
 		Recorder->BeginNextClock();
 		Client->SetRecorder(Recorder);
 	}
+	if (Client.IsValid() && Learned.ServerEpoch != 0)
+	{
+		// In case it is of the server that is followed now.
+		static_cast<void>(Client->GoOnWith(Learned, NetClock::LocalTicks()));
+	}
+}
+
+void UNetClockSession::Serve(int64 Timescale, int64 OffsetTicks, double DispersionMs)
+{
+	// What clients know of an earlier run is of another clock.
+	ServerEpoch = DrawEpoch();
+	ServerOffset = OffsetTicks;
+	Served.ServerEpoch = ServerEpoch;
+	Served.Timescale = Timescale;
+	Restate(DispersionMs);
+	Server.Reset();
+	// It leads from now on.
+	Client.Reset();
+	bKeeps = bUndecided = bUnproved = bProved = bAnswered = false;
+}
+
+void UNetClockSession::Restate(double DispersionMs)
+{
+	Served.DispersionMs = DispersionMs;
+	ServedTicks = NetClock::LocalTicks();
+}
+
+FNetClockAuthority UNetClockSession::GetServedAuthority() const
+{
+	FNetClockAuthority Now = Served;
+	if (Served.ServerEpoch == 0)
+	{
+		// Nobody's but its own.
+		Now.ServerEpoch = Now.Timescale = ServerEpoch;
+		return Now;
+	}
+	const double PassedMs = static_cast<double>(NetClock::LocalTicks() - ServedTicks) * 1.0e-4;
+	Now.DispersionMs += FMath::Max(0.0, PassedMs) * static_cast<double>(UNetClockSettings::Get().MaxDriftPpm) * 1.0e-6;
+	return Now;
+}
+
+bool UNetClockSession::KeepTime()
+{
+	const int64 Now = NetClock::LocalTicks();
+	FNetClockAuthority Known;
+	bKeeps = Client.IsValid() && !IsUnproved() && Client->Read(Now).bIsSynced && Client->GetAuthority(Now, Known);
+	return bKeeps;
+}
+
+bool UNetClockSession::LearnAuthority(const FNetClockAuthority& Authority)
+{
+	Learned = Authority;
+	return Client.IsValid() && Authority.ServerEpoch != 0 && Client->GoOnWith(Authority, NetClock::LocalTicks());
 }
 
 void UNetClockSession::LeaveWorld(int64 Epoch, int32 World)
@@ -77,21 +146,73 @@ bool UNetClockSession::HandleReply(const FNetClockReply& Reply, int64 Arrived)
 	{
 		return false;
 	}
-	if (bUnproved && Reply.Epoch != Client->Read(Arrived).ServerEpoch)
+	const bool bOther = bUnproved && Reply.Epoch != Client->Read(Arrived).ServerEpoch;
+	if (bOther && AwaitsStatement(Reply, Arrived))
+	{
+		return false;
+	}
+	if (bOther && !GoesOn(Reply, Arrived))
 	{
 		// Another server. This reply is of no use: the new clock knows nothing of the request.
 		bUnproved = false;
 		BeginClock();
+		bNewClockBegan = true;
+		Decide(ENetClockContinuation::OtherServer);
 		return false;
 	}
+	KeptTimeline = bUnproved ? Client->Read(Arrived).Epoch : KeptTimeline;
 	const bool bAccepted = Client->HandleReply(Reply, Arrived);
-	bProved = bProved || (bUnproved && bAccepted);
-	bUnproved = bUnproved && !bAccepted;
+	if (bUnproved && bAccepted)
+	{
+		// Of a clock that was shown all the time there is nothing to be told.
+		bProved = bProved || !bKeeps;
+		bUnproved = false;
+	}
+	const FNetClockStatus Now = bUndecided ? Client->Read(Arrived) : FNetClockStatus();
+	if (bUndecided && bAccepted && Now.ServerEpoch == Reply.Epoch)
+	{
+		// Otherwise what was said of it contradicts what the clock knows, and the next replies tell.
+		Decide(Now.Epoch == KeptTimeline ? ENetClockContinuation::Followed : ENetClockContinuation::OtherServer);
+	}
 	if (bAccepted && Latency.IsValid())
 	{
 		Latency->Follow(*Client);
 	}
 	return bAccepted;
+}
+
+// Replies may overtake what the server says of its clock, which is never lost.
+bool UNetClockSession::AwaitsStatement(const FNetClockReply& Reply, int64 Arrived)
+{
+	OtherSinceTicks = OtherSinceTicks == 0 ? Arrived : OtherSinceTicks;
+	return bKeeps && Learned.ServerEpoch != Reply.Epoch && Arrived - OtherSinceTicks < StatementTicks;
+}
+
+bool UNetClockSession::GoesOn(const FNetClockReply& Reply, int64 Arrived)
+{
+	if (Learned.ServerEpoch != Reply.Epoch || !Client->GoOnWith(Learned, Arrived))
+	{
+		return false;
+	}
+	// The clock goes on; the way to the server is another one.
+	Lead = FNetClockLead::Create();
+	Latency = FNetClockLatency::Create();
+	return true;
+}
+
+void UNetClockSession::Decide(ENetClockContinuation Result)
+{
+	Decision = bUndecided ? Result : Decision;
+	bUndecided = bKeeps = false;
+}
+
+ENetClockContinuation UNetClockSession::TakeDecision(bool& bNewClock)
+{
+	const ENetClockContinuation Taken = Decision;
+	bNewClock = bNewClockBegan;
+	Decision = ENetClockContinuation::None;
+	bNewClockBegan = false;
+	return Taken;
 }
 
 bool UNetClockSession::TakeProved()

@@ -95,9 +95,9 @@ void UNetClockStart::OnPreActorTick(UWorld* World, ELevelTick, float)
 	{
 		HearServer();
 	}
-	else if (Clock && IsStartScheduled() && Clock->GetFrameTicks() >= Shown.AtTicks)
+	else if (Clock && IsStartScheduled() && Clock->GetServerTimeTicks() >= Shown.AtTicks)
 	{
-		Begin(Shown.AtTicks, static_cast<double>(Clock->GetFrameTicks() - Shown.AtTicks) * 1.0e-4, 0.0, false);
+		Begin(Shown.AtTicks, static_cast<double>(Clock->GetServerTimeTicks() - Shown.AtTicks) * 1.0e-4, 0.0, false);
 	}
 	TellBeats();
 }

@@ -6,6 +6,7 @@
 
 #include "Misc/Guid.h"
 #include "NetClockBackend.h"
+#include "NetClockBytes.h"
 #include "NetClockLog.h"
 #include "NetClockSettings.h"
 
@@ -55,50 +56,8 @@ namespace
 		}
 	}
 
-	/** The bytes of a datagram, whatever the order of this machine's is. */
-	struct FBytes
-	{
-		FBytes() = default;
-		explicit FBytes(const FNetClockDatagram& Datagram)
-		{
-			Put(0, Datagram.First);
-			Put(8, Datagram.Second);
-			Put(16, Datagram.Third);
-			Put(24, Datagram.Fourth);
-		}
-
-		FNetClockDatagram Datagram() const
-		{
-			FNetClockDatagram Result;
-			Result.First = Take(0);
-			Result.Second = Take(8);
-			Result.Third = Take(16);
-			Result.Fourth = Take(24);
-			return Result;
-		}
-
-		uint8_t Bytes[NETCLOCK_DATAGRAM_SIZE] = {};
-
-	private:
-		void Put(int32 From, int64 Value)
-		{
-			for (int32 Index = 0; Index < 8; ++Index)
-			{
-				Bytes[From + Index] = static_cast<uint8_t>((static_cast<uint64_t>(Value) >> (56 - 8 * Index)) & 255u);
-			}
-		}
-
-		int64 Take(int32 From) const
-		{
-			uint64_t Value = 0;
-			for (int32 Index = 0; Index < 8; ++Index)
-			{
-				Value = Value << 8 | Bytes[From + Index];
-			}
-			return static_cast<int64>(Value);
-		}
-	};
-	static_assert(NETCLOCK_DATAGRAM_SIZE == 32, "four numbers of eight bytes");
+	using NetClock::FBytes;
+	static_assert(NETCLOCK_DATAGRAM_SIZE == FBytes::Size, "four numbers of eight bytes");
 }
 
 TSharedPtr<FNetClockOrganiser> FNetClockOrganiser::Create(int64 Epoch)

@@ -7,6 +7,7 @@
 #include "GameFramework/PlayerController.h"
 #include "NetClockBackend.h"
 #include "NetClockComponent.h"
+#include "NetClockHandover.h"
 #include "NetClockSession.h"
 #include "NetClockStart.h"
 #include "NetClockStartBackend.h"
@@ -24,12 +25,16 @@ namespace
 
 void UNetClockStart::PrepareStart()
 {
-	if (bPrepared || !IsServer())
+	const UGameInstance* Instance = GetWorld() ? GetWorld()->GetGameInstance() : nullptr;
+	const UNetClockSession* Session = Instance ? Instance->GetSubsystem<UNetClockSession>() : nullptr;
+	const UNetClockHandover* Handover = Instance ? Instance->GetSubsystem<UNetClockHandover>() : nullptr;
+	// While it is not known whose time this server shows, there is nothing to plan by.
+	const bool bUndecided = (Session && Session->KeepsTime()) || (Handover && Handover->IsAsking());
+	if (bPrepared || bUndecided || !IsServer())
 	{
 		return;
 	}
 	bPrepared = true;
-	UNetClockSession* Session = GetWorld()->GetGameInstance() ? GetWorld()->GetGameInstance()->GetSubsystem<UNetClockSession>() : nullptr;
 	if (Session && GetWorld()->GetNetMode() != NM_Standalone)
 	{
 		Organiser = FNetClockOrganiser::Create(Session->GetServerEpoch());
@@ -44,6 +49,10 @@ bool UNetClockStart::ScheduleStart(double MinimumDelayMs, double Confidence)
 		return false;
 	}
 	PrepareStart();
+	if (!bPrepared)
+	{
+		return false;
+	}
 	bWanted = true;
 	WantedDelayMs = MinimumDelayMs;
 	WantedConfidence = Confidence;
@@ -56,7 +65,7 @@ bool UNetClockStart::ScheduleStart(double MinimumDelayMs, double Confidence)
 
 bool UNetClockStart::CancelStart()
 {
-	const int64 Now = NetClock::LocalTicks();
+	const int64 Now = ServerTicks();
 	const bool bTakesBack = bWanted || (IsStartScheduled() && Now < Shown.AtTicks);
 	if (!IsServer() || !bTakesBack)
 	{
@@ -70,6 +79,13 @@ bool UNetClockStart::CancelStart()
 	bWanted = false;
 	TakeBack();
 	return true;
+}
+
+int64 UNetClockStart::ServerTicks() const
+{
+	const UGameInstance* Instance = GetWorld() ? GetWorld()->GetGameInstance() : nullptr;
+	const UNetClockSession* Session = Instance ? Instance->GetSubsystem<UNetClockSession>() : nullptr;
+	return Session ? Session->ServerTicks(NetClock::LocalTicks()) : NetClock::LocalTicks();
 }
 
 void UNetClockStart::AdmitPlayers()
@@ -130,7 +146,7 @@ void UNetClockStart::Plan()
 	{
 		return;
 	}
-	const int64 Now = NetClock::LocalTicks();
+	const int64 Now = ServerTicks();
 	if (!Organiser.IsValid() || Players.IsEmpty())
 	{
 		// Nobody has to be told in time.
@@ -169,7 +185,7 @@ void UNetClockStart::Schedule(int64 AtTicks, int32 NotReady)
 
 void UNetClockStart::Announce()
 {
-	const int64 Now = NetClock::LocalTicks();
+	const int64 Now = ServerTicks();
 	int64 To = 0;
 	FNetClockDatagram Datagram;
 	while (Organiser.IsValid() && Organiser->NextMessage(Now, To, Datagram))
@@ -190,7 +206,7 @@ void UNetClockStart::Receive(UNetClockComponent& From, int32 World, const FNetCl
 	const int32 Index = Find(&From);
 	if (Index >= 0 && Players[Index].bAdmitted && GetClock() && World == GetClock()->GetWorldKnowledge().World)
 	{
-		Organiser->Receive(Players[Index].Number, Datagram, NetClock::LocalTicks());
+		Organiser->Receive(Players[Index].Number, Datagram, ServerTicks());
 	}
 }
 
@@ -222,7 +238,7 @@ FNetClockPlayerStart UNetClockStart::GetPlayerStart(const APlayerController* Con
 {
 	const int32 Index = Controller ? Find(Controller->FindComponentByClass<UNetClockComponent>()) : -1;
 	const bool bKnown = Index >= 0 && Players[Index].bAdmitted && GetClock();
-	return bKnown ? Organiser->Read(Players[Index].Number, GetClock()->GetFrameTicks()) : FNetClockPlayerStart();
+	return bKnown ? Organiser->Read(Players[Index].Number, GetClock()->GetServerTimeTicks()) : FNetClockPlayerStart();
 }
 
 FNetClockStartOutcome UNetClockStart::GetStartOutcome() const
@@ -241,7 +257,7 @@ FNetClockStartOutcome UNetClockStart::GetStartOutcome() const
 	}
 	for (const FPlayer& Player : Players)
 	{
-		const FNetClockPlayerStart Known = Player.bAdmitted && GetClock() ? Organiser->Read(Player.Number, GetClock()->GetFrameTicks()) : FNetClockPlayerStart();
+		const FNetClockPlayerStart Known = Player.bAdmitted && GetClock() ? Organiser->Read(Player.Number, GetClock()->GetServerTimeTicks()) : FNetClockPlayerStart();
 		Result.Expected += Known.bWasReady ? 1 : 0;
 		Result.Heard += Known.bWasReady && Known.bHasHeard ? 1 : 0;
 		if (Known.bWasReady && Known.bHasStarted)

@@ -10,6 +10,7 @@
 #include "NetClockBackend.h"
 #include "NetClockComponent.h"
 #include "NetClockGraph.h"
+#include "NetClockHandover.h"
 #include "NetClockLatencyBackend.h"
 #include "NetClockReport.h"
 #include "NetClockSession.h"
@@ -84,6 +85,12 @@ UNetClockSession* UNetClockSubsystem::GetSession() const
 {
 	const UGameInstance* Instance = GetWorld() ? GetWorld()->GetGameInstance() : nullptr;
 	return Instance ? Instance->GetSubsystem<UNetClockSession>() : nullptr;
+}
+
+UNetClockHandover* UNetClockSubsystem::GetHandover() const
+{
+	const UGameInstance* Instance = GetWorld() ? GetWorld()->GetGameInstance() : nullptr;
+	return Instance ? Instance->GetSubsystem<UNetClockHandover>() : nullptr;
 }
 
 // The delegates tell of every world in the process: in PIE there are several.
@@ -170,11 +177,29 @@ void UNetClockSubsystem::DrawGraph(UCanvas* Canvas, APlayerController* Player)
 
 void UNetClockSubsystem::ReadOwnClock()
 {
-	const UNetClockSession* Session = GetSession();
+	UNetClockSession* Session = GetSession();
+	UNetClockHandover* Handover = GetHandover();
+	if (Handover && GetWorld()->GetNetMode() != NM_Standalone)
+	{
+		Handover->BeginServing();
+	}
 	Status = FNetClockStatus();
+	if (Session && Session->KeepsTime())
+	{
+		// Until it is known whose time is next; nobody is there to be asked.
+		FNetClockRequest Request;
+		bool bReliable = false;
+		static_cast<void>(Session->GetClient()->Tick(FrameTicks, Request, bReliable));
+		Status = Session->GetClient()->Read(FrameTicks);
+		return;
+	}
+	if (Handover && Handover->IsAsking())
+	{
+		return;
+	}
 	Status.State = ENetClockState::Synced;
 	Status.bIsSynced = true;
-	Status.ServerTicks = FrameTicks;
+	Status.ServerTicks = Session ? Session->ServerTicks(FrameTicks) : FrameTicks;
 	Status.ErrorBoundMs = 0.0;
 	Status.ExpectedErrorMs = 0.0;
 	Status.RoundTripMs = 0.0;
@@ -209,6 +234,7 @@ void UNetClockSubsystem::ReadClient()
 void UNetClockSubsystem::TellEvents()
 {
 	UNetClockSession* Session = GetSession();
+	TellDecision();
 	if (bTellNewConnection)
 	{
 		bTellNewConnection = false;
@@ -238,6 +264,8 @@ void UNetClockSubsystem::TellEvents()
 		case FNetClockEvent::EKind::Synced:
 			OnSynced.Broadcast();
 			break;
+		case FNetClockEvent::EKind::HandedOver:
+			break;
 		case FNetClockEvent::EKind::Discontinuity:
 			OnDiscontinuity.Broadcast(Event.Cause, Event.JumpMs);
 			break;
@@ -246,6 +274,21 @@ void UNetClockSubsystem::TellEvents()
 			OnDegraded.Broadcast(Event.Degradation);
 			break;
 		}
+	}
+}
+
+// For whom the clock was kept: that it goes on, or that another one has begun after all.
+void UNetClockSubsystem::TellDecision()
+{
+	UNetClockSession* Session = GetSession();
+	UNetClockHandover* Handover = GetHandover();
+	bool bNewClock = false;
+	const ENetClockContinuation Decided = Session && Handover ? Session->TakeDecision(bNewClock) : ENetClockContinuation::None;
+	if (Decided != ENetClockContinuation::None)
+	{
+		// Where the old one was begun anew it tells that itself.
+		bTellNewConnection = bTellNewConnection || bNewClock;
+		Handover->Decide(Decided);
 	}
 }
 
@@ -298,6 +341,7 @@ void UNetClockSubsystem::ServePlayers(uint32 ChangedClocks)
 		}
 		if (Component)
 		{
+			Component->StateAuthority();
 			Component->SendReplies(ChangedClocks, AnsweredInFrame, DroppedInFrame);
 			FNetClockVerdict Verdict;
 			if (Component->TakeFinding(Verdict))

@@ -27,11 +27,20 @@ namespace
 uint32 UNetClockSubsystem::PublishOwnWorld()
 {
 	UNetClockSession* Session = GetSession();
-	if (!WorldClocks.IsValid() && Session && NetClock::IsLibraryUsable())
+	if (!Session || !Status.bIsSynced || Session->KeepsTime())
+	{
+		return 0;
+	}
+	if (WorldClocks.IsValid() && GetServerSegment(ENetClockWorldClock::World).Epoch != Session->GetServerEpoch())
+	{
+		// It serves another time than when this world began.
+		WorldClocks.Reset();
+	}
+	if (!WorldClocks.IsValid() && NetClock::IsLibraryUsable())
 	{
 		WorldClocks = FNetClockWorldClocks::CreateForServer(Session->GetServerEpoch(), Session->NumberWorld());
 	}
-	const uint32 Changed = WorldClocks.IsValid() ? WorldClocks->Publish(*GetWorld(), FrameTicks) : 0;
+	const uint32 Changed = WorldClocks.IsValid() ? WorldClocks->Publish(*GetWorld(), Session->ServerTicks(FrameTicks)) : 0;
 	if (Changed)
 	{
 		OnServerSegmentsChanged.Broadcast(GetServerSegments());

@@ -4,6 +4,7 @@
 
 #include "Components/ActorComponent.h"
 #include "CoreMinimal.h"
+#include "NetClockHandoverTypes.h"
 #include "NetClockStartTypes.h"
 #include "NetClockTypes.h"
 #include "NetClockComponent.generated.h"
@@ -36,6 +37,9 @@ public:
 	 * this frame. Adds how many were, and how many were dropped.
 	 */
 	void SendReplies(uint32 ChangedClocks, int32& Answered, int32& Dropped);
+
+	/** Server, end of the frame: says whose time it serves, once that is known. */
+	void StateAuthority();
 
 	/** Client: how many probes were sent. */
 	int64 GetSentProbes() const { return SentProbes; }
@@ -108,8 +112,22 @@ private:
 	UFUNCTION(Client, Unreliable)
 	void ClientStartMessage(int32 World, const FNetClockDatagram& Datagram);
 
+	/** A server that takes a time over asks for it, in place of a reply. */
+	UFUNCTION(Client, Unreliable)
+	void ClientQuestion(const FNetClockDatagram& Question);
+
+	UFUNCTION(Server, Unreliable)
+	void ServerAnswer(const FNetClockDatagram& Answer);
+
+	UFUNCTION()
+	void OnRep_Authority();
+
 	UPROPERTY(Replicated)
 	FNetClockStartNews StartNews;
+
+	/** Mostly there before the first reply is: a client knows at once whether the time goes on. */
+	UPROPERTY(ReplicatedUsing = OnRep_Authority)
+	FNetClockAuthority Authority;
 
 	/** Messages that a player may send: so many in a row, and so many a second in the long run. */
 	struct FBudget
@@ -131,6 +149,12 @@ private:
 	};
 
 	void ReceiveProbe(const FPending& Asked, int64 HeardTicks);
+	void SendAnswer(const FNetClockClient& Client);
+	bool SendQuestion();
+
+	/** Client: what was asked in this frame and is answered at its end. */
+	FNetClockDatagram OpenQuestion;
+	bool bIsAsked = false;
 
 	/** Client: a probe on its way, and what the frame showed that it left in. */
 	struct FSent
@@ -155,6 +179,7 @@ private:
 	int64 NewestReplyTicks = 0;
 	FBudget ProbeBudget;
 	FBudget StartBudget;
+	FBudget AnswerBudget;
 	TSharedPtr<FNetClockParticipant> Participant;
 	/** The server's world whose starts that takes part in. */
 	int32 ParticipantWorld = 0;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "CoreMinimal.h"
+#include "NetClockHandoverTypes.h"
 #include "NetClockTypes.h"
 #include "Subsystems/GameInstanceSubsystem.h"
 #include "NetClockSession.generated.h"
@@ -30,6 +31,33 @@ public:
 
 	/** The name of this run of the server's clock. Never zero. */
 	int64 GetServerEpoch() const { return ServerEpoch; }
+
+	/** Server: the time that it serves, at an instant of this machine's clock; both in ticks of 100 ns. */
+	int64 ServerTicks(int64 LocalTicks) const { return LocalTicks + ServerOffset; }
+
+	/** Server: from now on it serves a timescale, which is ahead of this machine's clock by OffsetTicks, in a run of its own. */
+	void Serve(int64 Timescale, int64 OffsetTicks, double DispersionMs);
+
+	/** Server: how far the served clock is off its timescale now, give or take. */
+	void Restate(double DispersionMs);
+
+	/** Server: whose time it serves, and how far that may be off by now. */
+	FNetClockAuthority GetServedAuthority() const;
+
+	/** Server: true if a client was answered in this run of the clock. */
+	bool HasAnswered() const { return bAnswered; }
+	void SetAnswered() { bAnswered = true; }
+
+	/** Client: the clock that is followed goes on to be shown until it is known whose the next server's is. False if it is not synced. */
+	bool KeepTime();
+	bool KeepsTime() const { return bKeeps; }
+	void EndKeeping() { bKeeps = false; }
+
+	/** Client: whether the server of the new connection goes on with the kept time, once for each; None if that is not decided. */
+	ENetClockContinuation TakeDecision(bool& bNewClock);
+
+	/** Client: what a server says of its clock. False if it shows another timescale than the clock that is followed. */
+	bool LearnAuthority(const FNetClockAuthority& Authority);
 
 	/** Answers clients. Made when it is first asked for; null if there is no library. */
 	const TSharedPtr<FNetClockServer>& GetServer();
@@ -60,11 +88,12 @@ public:
 	/** Client: learns from a reply. False if it was refused. */
 	bool HandleReply(const FNetClockReply& Reply, int64 Arrived);
 
-	/** True if no reply has said yet that the server is the one that the clock has followed on another connection. */
-	bool IsUnproved() const { return bUnproved; }
+	/** True if the clock is not to be shown: no reply has said yet that the server is the one that it has followed on another connection. */
+	bool IsUnproved() const { return bUnproved && !bKeeps; }
 
 	/** True once for each time that a reply has said so. */
 	bool TakeProved();
+
 	/**
 	 * Client: from now on every exchange is written into a file below Saved/NetClock, for `lab replay --recording`. It
 	 * goes on through travel; with another server, in a file of its own. It may begin before there is a connection.
@@ -80,7 +109,26 @@ public:
 
 private:
 	void BeginClock();
+	bool AwaitsStatement(const FNetClockReply& Reply, int64 Arrived);
+	bool GoesOn(const FNetClockReply& Reply, int64 Arrived);
+	void Decide(ENetClockContinuation Result);
 
+	ENetClockContinuation Decision = ENetClockContinuation::None;
+	/** A kept clock has a new connection, and which of its timelines it was in before the first reply. */
+	bool bUndecided = false;
+	int32 KeptTimeline = 0;
+	bool bNewClockBegan = false;
+	/** When another run of a clock was heard first on this connection. */
+	int64 OtherSinceTicks = 0;
+	/** From this machine's clock to the one that is served. */
+	int64 ServerOffset = 0;
+	/** What the served clock is, if it is not its own timescale, and when that was said. */
+	FNetClockAuthority Served;
+	int64 ServedTicks = 0;
+	bool bAnswered = false;
+	/** Client: what was said last by a server. */
+	FNetClockAuthority Learned;
+	bool bKeeps = false;
 	bool bUnproved = false;
 	bool bProved = false;
 	int64 ServerEpoch = 0;

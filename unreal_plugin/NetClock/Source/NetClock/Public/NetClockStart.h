@@ -131,6 +131,9 @@ public:
 	/** For waiting in C++: a start began or was taken back here, or the world ended. */
 	FNetClockStartEnds OnStartEnded;
 
+	/** Server: true once a start is prepared in this world. */
+	bool IsPrepared() const { return bPrepared; }
+
 	/** The end of a frame: sends what is due. For UNetClockSubsystem. */
 	void EndFrame();
 
@@ -170,6 +173,8 @@ private:
 	FNetClockStartNews News() const;
 	UNetClockSubsystem* GetClock() const;
 	bool IsServer() const;
+	/** Server: the time that it serves, now. */
+	int64 ServerTicks() const;
 
 	FNetClockStartStatus Shown;
 	/** When the newest start that began here was to begin, zero for none: each begins once. */

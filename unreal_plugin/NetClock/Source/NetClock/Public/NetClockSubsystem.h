@@ -13,6 +13,7 @@ class FNetClockGraph;
 class FNetClockWorldClocks;
 class UCanvas;
 class UNetClockComponent;
+class UNetClockHandover;
 class UNetClockSession;
 
 /** The clock is synced for the first time on this connection. */
@@ -213,6 +214,7 @@ private:
 	void ReadClock();
 	void ReadOwnClock();
 	void ReadClient();
+	void TellDecision();
 	void TellEvents();
 	void TellLatency();
 	void PlaceWorldTime();
@@ -225,6 +227,7 @@ private:
 	void ShowFrame();
 	void DrawGraph(UCanvas* Canvas, APlayerController* Player);
 	UNetClockSession* GetSession() const;
+	UNetClockHandover* GetHandover() const;
 
 	FNetClockStatus Status;
 	int64 FrameTicks = 0;

@@ -9,8 +9,11 @@
 #include "HAL/PlatformProcess.h"
 #include "NetClockBackend.h"
 #include "NetClockBlueprintLibrary.h"
+#include "NetClockHandover.h"
 #include "NetClockNodes.h"
 #include "NetClockOrder.h"
+#include "NetClockPeer.h"
+#include "NetClockRelay.h"
 #include "NetClockSession.h"
 #include "NetClockStart.h"
 #include "NetClockSubsystem.h"
@@ -23,6 +26,8 @@ void DefineExchange();
 void DefineStandalone();
 void DefineWaits();
 void DefineStarts();
+void DefineHandover();
+void DefinePeers();
 void DefineOrder();
 void DefineNodes();
 END_DEFINE_SPEC(FNetClockSpec)
@@ -34,6 +39,8 @@ void FNetClockSpec::Define()
 	Describe(TEXT("A game without a server"), [this]() { DefineStandalone(); });
 	Describe(TEXT("Waiting"), [this]() { DefineWaits(); });
 	Describe(TEXT("Starting"), [this]() { DefineStarts(); });
+	Describe(TEXT("Handing over"), [this]() { DefineHandover(); });
+	Describe(TEXT("Peers"), [this]() { DefinePeers(); });
 	Describe(TEXT("Order"), [this]() { DefineOrder(); });
 	Describe(TEXT("Nodes where there is no game"), [this]() { DefineNodes(); });
 }
@@ -210,6 +217,51 @@ void FNetClockSpec::DefineStarts()
 		TestTrue(TEXT("a beat is under way"), Start->GetBeat(100, Beat, Alpha) && Beat > 0 && Alpha >= 0.0 && Alpha < 1.0);
 		TestTrue(TEXT("by the time since then"), FMath::Abs((static_cast<double>(Beat) + Alpha) / 100.0 - Start->GetTimeSinceStartSeconds()) < 1.0e-6);
 		TestEqual(TEXT("players who began"), Start->GetStartOutcome().Started, 1);
+	});
+}
+
+void FNetClockSpec::DefineHandover()
+{
+	It(TEXT("is refused where no time is known, and takes an outside one"), [this]()
+	{
+		FNetClockTestWorld Test;
+		UNetClockHandover* Handover = Test.World->GetGameInstance() ? Test.World->GetGameInstance()->GetSubsystem<UNetClockHandover>() : nullptr;
+		const UNetClockSubsystem* Clock = Test.World->GetSubsystem<UNetClockSubsystem>();
+		if (!Handover || !Clock)
+		{
+			AddError(TEXT("The game has no handover, or its world no clock."));
+			return;
+		}
+		TestTrue(TEXT("nothing was asked for"), Handover->GetContinuation() == ENetClockContinuation::None);
+		TestTrue(TEXT("its own timescale"), Handover->GetTimeAuthority().Timescale != 0 && Handover->GetTimeAuthority().Timescale == Clock->GetStatus().ServerEpoch);
+		TestTrue(TEXT("no previous server"), Handover->ContinueTimeOfPreviousServer() == ENetClockContinuation::NotSynced);
+		constexpr int64 Outside = 17000000000000000;
+		TestTrue(TEXT("taken"), Handover->TakeTimeFrom(77, Outside, 1.0) == ENetClockContinuation::Continued);
+		Test.Frame();
+		TestTrue(TEXT("shown"), Clock->IsSynced() && Clock->GetServerTimeTicks() >= Outside && Clock->GetServerTimeTicks() < Outside + 10 * NetClock::TicksPerSecond);
+		TestTrue(TEXT("named, and within what was said"), Handover->GetTimeAuthority().Timescale == 77 && Handover->GetTimeAuthority().DispersionMs >= 1.0 && Handover->GetTimeAuthority().DispersionMs < 2.0);
+	});
+}
+
+void FNetClockSpec::DefinePeers()
+{
+	It(TEXT("wait for each other, and refuse what makes no sense"), [this]()
+	{
+		FNetClockTestWorld Test;
+		UNetClockRelay* Relay = UNetClockRelay::OpenRelay(Test.World, 1, 2, 2);
+		UNetClockPeer* First = UNetClockPeer::JoinGame(Test.World, 5);
+		UNetClockPeer* Second = UNetClockPeer::JoinGame(Test.World, 5);
+		if (!Relay || !First || !Second)
+		{
+			AddError(TEXT("There is no relay, or no peer."));
+			return;
+		}
+		FNetClockRelayGame Game;
+		Test.Frame();
+		TestTrue(TEXT("nobody plays"), !Relay->GetGame(5, Game) && !First->HasSharedTime());
+		const TArray<uint8> Junk = {1, 2, 3, 4};
+		TestTrue(TEXT("what makes no sense is refused, over datagrams alone"), Relay->ReceiveBytes(1, Junk) && Relay->GetRefusedMessages() == 1 && First->ReceiveBytes(Junk));
+		TestTrue(TEXT("no message before there is a time"), !First->SendGameMessage(300, Junk));
 	});
 }
 

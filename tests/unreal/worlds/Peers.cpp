@@ -1,0 +1,318 @@
+// Players who meet at a relay: one clock for all, through its holds, losses, leaving primaries and nonsense.
+#include "Scenarios.h"
+
+namespace Scenarios
+{
+	constexpr int64 Game = 4711;
+
+	/** A relay and machines of peers, each with a game and a world of its own, and lossy links between. */
+	class FParty
+	{
+	public:
+		struct FPlayer
+		{
+			explicit FPlayer(FMachineSettings Settings, FDice Dice) : Machine(Settings, NM_Standalone, Dice) {}
+
+			FMachine Machine;
+			UNetClockPeer* Peer = nullptr;
+			double LagUpMs = 20, LagDownMs = 20, ArrivedUp = 0, ArrivedDown = 0;
+			bool bGone = false;
+			/** What comes or goes while a stream is cut into pieces. */
+			TArray<uint8> Rest;
+
+			int32 Frames = 0, OutsideBound = 0, OutsideFirst = 0, Backwards = 0, Steps = 0, Changes = 0;
+			double WorstMs = 0, LargestBoundMs = 0, InheritedMs = 0;
+			FNetClockPeerStatus Last;
+			double LastAt = 0;
+			std::vector<FNetClockGameMessage> Heard;
+		};
+
+		FParty(uint64 Seed, bool bInStreams) : Dice{Seed}, bStreams(bInStreams)
+		{
+			FDouble::State.Now = 0;
+			FDouble::State.Dice = FDice{Dice.Next()};
+			// 30 frames a second: it holds each message for up to 33 ms.
+			RelayMachine = std::make_unique<FMachine>(At(30, 45, 9000), NM_Standalone, FDice{Dice.Next()});
+			RelayMachine->Enter(0);
+			Relay = UNetClockRelay::OpenRelay(RelayMachine->World, 4, 4, 3, bStreams);
+			Relay->OnSend.AddLambda([this](int64 Connection, const TArray<uint8>& Bytes) { ToPlayer(static_cast<size_t>(Connection), Bytes); });
+		}
+
+		~FParty()
+		{
+			for (const auto& Player : Players) { Player->Machine.Quit(); }
+			RelayMachine->Quit();
+		}
+
+		FPlayer& Join(FMachineSettings Settings, double LagUpMs, double LagDownMs)
+		{
+			Players.push_back(std::make_unique<FPlayer>(Settings, FDice{Dice.Next()}));
+			FPlayer& Player = *Players.back();
+			const size_t Connection = Players.size() - 1;
+			Player.LagUpMs = LagUpMs;
+			Player.LagDownMs = LagDownMs;
+			Player.Machine.Enter(FDouble::State.Now);
+			Player.Peer = UNetClockPeer::JoinGame(Player.Machine.World, Game, bStreams);
+			Player.Peer->OnSend.AddLambda([this, Connection](const TArray<uint8>& Bytes) { ToRelay(Connection, Bytes); });
+			Player.Peer->OnGameMessage.AddLambda([&Player](const FNetClockGameMessage& Message) { Player.Heard.push_back(Message); });
+			Player.Peer->OnPeerChanged.AddLambda([&Player](ENetClockPeerStage, ENetClockPeerRole) { ++Player.Changes; });
+			Player.Machine.OnEnd = [this, &Player]() { Judge(Player); };
+			return Player;
+		}
+
+		/** The process ends, and nobody is told. */
+		void Kill(FPlayer& Player) { Player.bGone = true; }
+
+		void Run(double Seconds)
+		{
+			const double End = Now + Seconds;
+			for (;;)
+			{
+				FMachine* Next = RelayMachine.get();
+				for (const auto& Player : Players)
+				{
+					if (!Player->bGone && Player->Machine.NextFrame < Next->NextFrame) { Next = &Player->Machine; }
+				}
+				if (Next->NextFrame >= End) { break; }
+				Next->Frame();
+			}
+			FDouble::State.Now = Now = End;
+		}
+
+		FPlayer* Primary()
+		{
+			for (const auto& Player : Players)
+			{
+				if (!Player->bGone && Player->Peer->GetPeerStatus().Role == ENetClockPeerRole::Primary) { return Player.get(); }
+			}
+			return nullptr;
+		}
+
+		/** What the clock of a primary shows at a true time: it runs as the machine's does. */
+		static double SharedAt(const FPlayer& Of, double True) { return static_cast<double>(Of.Last.SharedTicks) + (Of.Machine.Clock.At(True) - Of.Machine.Clock.At(Of.LastAt)) * 1e7; }
+
+		std::unique_ptr<FMachine> RelayMachine;
+		UNetClockRelay* Relay = nullptr;
+		std::vector<std::unique_ptr<FPlayer>> Players;
+		/** The first primary, as it was when it was last seen. */
+		FPlayer* First = nullptr;
+		int32 Broken = 0;
+
+	private:
+		double Arrival(double LagMs, double& Last)
+		{
+			const double At = FDouble::State.Now + (LagMs + Dice.Exponential(4)) / 1000;
+			if (bStreams) { Last = FMath::Max(At, Last); }
+			return bStreams ? Last : At;
+		}
+
+		void ToRelay(size_t Connection, const TArray<uint8>& Bytes)
+		{
+			FPlayer& Player = *Players[Connection];
+			if (!bStreams && Dice.Fraction() < 0.02) { return; }
+			RelayMachine->Deliver(Arrival(Player.LagUpMs, Player.ArrivedUp), [this, Connection, Bytes, &Player]()
+			{
+				if (Player.bGone) { return; }
+				Broken += Relay->ReceiveBytes(static_cast<int64>(Connection), Bytes) ? 0 : 1;
+			});
+		}
+
+		/** A stream brings what it likes: pieces of messages, or several. */
+		void ToPlayer(size_t Connection, const TArray<uint8>& Bytes)
+		{
+			FPlayer& Player = *Players[Connection];
+			if (!bStreams && Dice.Fraction() < 0.02) { return; }
+			Player.Machine.Deliver(Arrival(Player.LagDownMs, Player.ArrivedDown), [this, Bytes, &Player]()
+			{
+				if (!bStreams)
+				{
+					Player.Peer->ReceiveBytes(Bytes);
+					return;
+				}
+				const int32 Half = Bytes.Num() / 2;
+				for (int32 Index = 0; Index < Half; ++Index) { Player.Rest.Add(Bytes[Index]); }
+				Broken += Player.Peer->ReceiveBytes(Player.Rest) ? 0 : 1;
+				Player.Rest.Reset();
+				for (int32 Index = Half; Index < Bytes.Num(); ++Index) { Player.Rest.Add(Bytes[Index]); }
+				if (Dice.Fraction() < 0.5)
+				{
+					Broken += Player.Peer->ReceiveBytes(Player.Rest) ? 0 : 1;
+					Player.Rest.Reset();
+				}
+			});
+		}
+
+		void Judge(FPlayer& Player)
+		{
+			const FNetClockPeerStatus Status = Player.Peer->GetPeerStatus();
+			const double At = Player.Machine.TickStart;
+			if (Player.Peer->HasSharedTime())
+			{
+				++Player.Frames;
+				const double Shown = static_cast<double>(Status.SharedTicks);
+				// Ticks are rounded down on both sides.
+				const double BoundMs = Status.ErrorBoundMs + 5e-4;
+				const FPlayer* Leader = Primary();
+				if (Leader && Leader != &Player && Leader->Last.ServerEpoch == Status.ServerEpoch && Leader->Last.Role == ENetClockPeerRole::Primary)
+				{
+					const double OffMs = FMath::Abs(Shown - SharedAt(*Leader, At)) * 1e-4;
+					Player.OutsideBound += OffMs > BoundMs ? 1 : 0;
+					Player.WorstMs = FMath::Max(Player.WorstMs, OffMs);
+					Player.LargestBoundMs = FMath::Max(Player.LargestBoundMs, Status.ErrorBoundMs);
+				}
+				if (First && First != &Player)
+				{
+					// The first primary's crystal and the present one's part by 100 ppm at most.
+					const double DriftMs = (At - First->LastAt) * 0.1;
+					Player.OutsideFirst += FMath::Abs(Shown - SharedAt(*First, At)) * 1e-4 > BoundMs + Status.InheritedMs + DriftMs ? 1 : 0;
+				}
+				Player.InheritedMs = FMath::Max(Player.InheritedMs, Status.InheritedMs);
+				if (Player.Last.Stage == ENetClockPeerStage::Playing)
+				{
+					const double Passed = (Player.Machine.Clock.At(At) - Player.Machine.Clock.At(Player.LastAt)) * 1e7;
+					const double Went = static_cast<double>(Status.SharedTicks - Player.Last.SharedTicks);
+					Player.Backwards += Went < 0 ? 1 : 0;
+					// Corrections are worked off by 5 % at most.
+					Player.Steps += FMath::Abs(Went - Passed) > 0.06 * Passed + 10 || Status.Epoch != Player.Last.Epoch ? 1 : 0;
+				}
+			}
+			Player.Last = Status;
+			Player.LastAt = At;
+			if (!First && Status.Role == ENetClockPeerRole::Primary && Player.Peer->HasSharedTime()) { First = &Player; }
+		}
+
+		FDice Dice;
+		const bool bStreams;
+		double Now = 0;
+	};
+
+	static void Promised(const char* Name, size_t Who, const FParty::FPlayer& Player)
+	{
+		const std::string Peer = "peer " + std::to_string(Who) + ": ";
+		Report::Expect(Player.Frames > 400, Name, Peer + "a shared time in " + std::to_string(Player.Frames) + " frames only");
+		Report::Expect(Player.OutsideBound == 0, Name, Peer + std::to_string(Player.OutsideBound) + " frames outside the bound");
+		Report::Expect(Player.OutsideFirst == 0, Name, Peer + std::to_string(Player.OutsideFirst) + " frames off the first primary by more than was inherited");
+		Report::Expect(Player.Backwards == 0, Name, Peer + std::to_string(Player.Backwards) + " frames backwards");
+		Report::Expect(Player.Steps == 0, Name, Peer + std::to_string(Player.Steps) + " steps");
+	}
+
+	void PeersAtRelay(uint64 Seed)
+	{
+		for (const bool bStreams : {false, true})
+		{
+			const char* Name = bStreams ? "peers over streams" : "peers over datagrams, 2 % loss";
+			FParty Party(Seed + 80, bStreams);
+			Party.Join(At(60, -15, 300), 20, 20);
+			Party.Join(At(144, 30, 90000), 35, 20);
+			FNetClockRelayGame Session;
+			Party.Run(1);
+			Report::Expect(Party.Relay->GetGame(Game, Session) && Session.Players == 2 && !Session.bBegan && !Party.Players[0]->Peer->HasSharedTime(), Name, "it waits for the third");
+			Party.Join(At(31.3, -40, 7), 30, 45);
+			Party.Run(15);
+			Report::Expect(Party.Relay->GetGame(Game, Session) && Session.Players == 3 && Session.bBegan && Session.bHasPrimary && Session.Primaries == 1, Name, "the game runs");
+			FParty::FPlayer* First = Party.Primary();
+			Report::Expect(First && First == Party.First && static_cast<int64>(Session.Connection) < 3 && Party.Players[static_cast<size_t>(Session.Connection)].get() == First, Name, "one leads");
+			if (!First) { continue; }
+			for (const auto& Player : Party.Players)
+			{
+				const FNetClockPeerStatus Status = Player->Peer->GetPeerStatus();
+				Report::Expect(Status.Stage == ENetClockPeerStage::Playing && Status.Players == 3 && Status.ServerEpoch == First->Last.ServerEpoch && Player->Changes >= 2, Name, "all play by its clock");
+				Report::Expect(FMath::Abs(Player->Peer->GetSharedTimeSeconds() - static_cast<double>(Status.SharedTicks) * 1e-7) < 1e-9 && Status.SharedTicks > 100000000, Name, "some seconds of it");
+			}
+			// A message of the game's own, stamped with the shared time.
+			FParty::FPlayer& Sender = *Party.Players[2];
+			Sender.Machine.Enter(FDouble::State.Now);
+			const TArray<uint8> Word = {1, 2, 3};
+			Report::Expect(Sender.Peer->SendGameMessage(300, Word) && !Sender.Peer->SendGameMessage(255, Word) && !Sender.Peer->SendGameMessage(65536, Word), Name, "sent, if its number is the game's");
+			const double SentAt = FDouble::State.Now;
+			const double SentTicks = FParty::SharedAt(*First, SentAt);
+			Party.Run(1);
+			for (size_t Index = 0; Index < 3; ++Index)
+			{
+				const auto& Heard = Party.Players[Index]->Heard;
+				if (Index == 2) { Report::Expect(Heard.empty(), Name, "not by who said it"); continue; }
+				// A datagram may be lost; over a stream none is.
+				Report::Expect(Heard.size() <= 1 && (!bStreams || Heard.size() == 1), Name, "heard once");
+				for (const FNetClockGameMessage& Message : Heard)
+				{
+					const double OffMs = FMath::Abs(static_cast<double>(Message.SentTicks) - SentTicks) * 1e-4;
+					Report::Expect(Message.Number == 300 && Message.Data.Num() == 3 && Message.Data[2] == 3 && Message.Seat == Sender.Last.Seat, Name, "as it was said");
+					Report::Expect(OffMs <= Sender.Last.ErrorBoundMs + 1, Name, "and when: off by " + std::to_string(OffMs));
+				}
+			}
+			for (size_t Index = 0; Index < 3; ++Index) { Promised(Name, Index, *Party.Players[Index]); }
+			std::printf("    %s: off by %.2f, %.2f, %.2f ms at most (bounds up to %.1f, %.1f, %.1f)\n", Name, Party.Players[0]->WorstMs, Party.Players[1]->WorstMs, Party.Players[2]->WorstMs,
+				Party.Players[0]->LargestBoundMs, Party.Players[1]->LargestBoundMs, Party.Players[2]->LargestBoundMs);
+
+			// The primary is lost, and another one goes on.
+			Party.Kill(*First);
+			Party.Run(20);
+			FParty::FPlayer* Second = Party.Primary();
+			Report::Expect(Second && Second != First && Party.Relay->GetGame(Game, Session) && Session.Primaries == 2 && Session.Players == 2, Name, "another one leads");
+			for (size_t Index = 0; Index < 3; ++Index)
+			{
+				const FParty::FPlayer& Player = *Party.Players[Index];
+				Promised(Name, Index, Player);
+				if (&Player == First || !Second) { continue; }
+				Report::Expect(Player.Last.ServerEpoch == Second->Last.ServerEpoch && Player.Last.ServerEpoch != First->Last.ServerEpoch, Name, "both by its clock");
+				Report::Expect(Player.InheritedMs > 0 && Player.InheritedMs < 100, Name, "with what it cost: " + std::to_string(Player.InheritedMs));
+			}
+			// Who leaves says so, and the seat is free at once.
+			for (const auto& Player : Party.Players)
+			{
+				if (Player.get() != First && Player.get() != Second) { Player->Peer->LeaveGame(); }
+			}
+			Party.Run(0.5);
+			Report::Expect(Party.Relay->GetGame(Game, Session) && Session.Players == 1, Name, "left");
+			Report::Expect(Party.Broken == 0, Name, "no stream is broken");
+		}
+	}
+
+	void PeersBadInput(uint64 Seed)
+	{
+		const char* Name = "peers, bad input";
+		for (const bool bStreams : {false, true})
+		{
+			FParty Party(Seed + 82, bStreams);
+			FDice Dice{Seed + 83};
+			const UWorld* World = Party.RelayMachine->World;
+			Report::Expect(!UNetClockRelay::OpenRelay(nullptr) && !UNetClockPeer::JoinGame(nullptr, Game), Name, "no game, no relay");
+			for (const int32 Wrong : {-1, 0, 257}) { Report::Expect(!UNetClockRelay::OpenRelay(World, Wrong), Name, "games out of range"); }
+			for (const int32 Wrong : {-1, 0, 65}) { Report::Expect(!UNetClockRelay::OpenRelay(World, 16, Wrong), Name, "players out of range"); }
+			Report::Expect(!UNetClockRelay::OpenRelay(World, 16, 4, 5) && !UNetClockRelay::OpenRelay(World, 16, 4, 0), Name, "nor players to begin");
+			for (int32 Index = 0; Index < 3; ++Index) { Party.Join(At(60, 10.0 * Index, 100.0 * Index + 1), 20, 20); }
+			Party.Run(8);
+			FParty::FPlayer& Player = *Party.Players[1];
+			for (int32 Round = 0; Round < 200; ++Round)
+			{
+				TArray<uint8> Junk;
+				for (uint64 Length = Dice.Next() % 1400; Length > 0; --Length) { Junk.Add(static_cast<uint8>(Dice.Next())); }
+				Party.RelayMachine->Enter(FDouble::State.Now);
+				// Strangers, and on a datagram's way anybody in the name of a player.
+				Party.Relay->ReceiveBytes(1000 + Round % 7, Junk);
+				if (!bStreams) { Party.Relay->ReceiveBytes(0, Junk); }
+				Player.Machine.Enter(FDouble::State.Now);
+				if (!bStreams) { Player.Peer->ReceiveBytes(Junk); }
+				Party.Run(0.02);
+			}
+			Party.Run(8);
+			Report::Expect(Party.Relay->GetRefusedMessages() > (bStreams ? 0 : 300), Name, "refused: " + std::to_string(Party.Relay->GetRefusedMessages()));
+			for (size_t Index = 0; Index < 3; ++Index)
+			{
+				Promised(Name, Index, *Party.Players[Index]);
+				Report::Expect(Party.Players[Index]->Last.State == ENetClockState::Synced || Party.Players[Index]->Last.Role == ENetClockPeerRole::Primary, Name, "the players play on");
+			}
+			if (!bStreams) { continue; }
+			// A size that no message has: the stream is at its end, and nobody else's is.
+			const TArray<uint8> Oversize = {0, 1, 255, 255};
+			Report::Expect(!Party.Relay->ReceiveBytes(5000, Oversize) && !Party.Relay->ReceiveBytes(5000, TArray<uint8>{0, 1, 0, 4}), Name, "a broken stream stays broken");
+			Party.Relay->CloseConnection(5000);
+			Report::Expect(Party.Relay->ReceiveBytes(5000, TArray<uint8>{0}), Name, "until it is closed");
+			int32 Open = 0;
+			for (int64 Connection = 0; Connection < 1000; ++Connection) { Open += Party.Relay->ReceiveBytes(10000 + Connection, TArray<uint8>{0}) ? 1 : 0; }
+			Report::Expect(Open > 20 && Open <= 80, Name, "no more streams than seats and some: " + std::to_string(Open));
+			UNetClockPeer* Fresh = UNetClockPeer::JoinGame(World, Game, true);
+			Report::Expect(Fresh->ReceiveBytes(TArray<uint8>()) && !Fresh->ReceiveBytes(Oversize), Name, "a peer's stream, too");
+		}
+	}
+}
