@@ -18,16 +18,21 @@ namespace
 	/** A dispersion that grows is told again after so many ms: every 10 s, where clocks drift by 100 ppm. */
 	constexpr double DispersionStepMs = 1.0;
 
-	template <class T> T* OfGame(const UWorld* World)
+	UNetClockSession* SessionOf(const UWorld* World)
 	{
-		return World && World->GetGameInstance() ? World->GetGameInstance()->GetSubsystem<T>() : nullptr;
+		return World && World->GetGameInstance() ? World->GetGameInstance()->GetSubsystem<UNetClockSession>() : nullptr;
+	}
+
+	UNetClockHandover* HandoverOf(const UWorld* World)
+	{
+		return World && World->GetGameInstance() ? World->GetGameInstance()->GetSubsystem<UNetClockHandover>() : nullptr;
 	}
 }
 
 void UNetClockComponent::StateAuthority()
 {
-	const UNetClockSession* Session = OfGame<UNetClockSession>(GetWorld());
-	const UNetClockHandover* Handover = OfGame<UNetClockHandover>(GetWorld());
+	const UNetClockSession* Session = SessionOf(GetWorld());
+	const UNetClockHandover* Handover = HandoverOf(GetWorld());
 	if (!Session || (Handover && Handover->IsAsking()))
 	{
 		return;
@@ -41,7 +46,7 @@ void UNetClockComponent::StateAuthority()
 
 void UNetClockComponent::OnRep_Authority()
 {
-	if (UNetClockSession* Session = OfGame<UNetClockSession>(GetWorld()))
+	if (UNetClockSession* Session = SessionOf(GetWorld()))
 	{
 		static_cast<void>(Session->LearnAuthority(Authority));
 	}
@@ -49,7 +54,7 @@ void UNetClockComponent::OnRep_Authority()
 
 bool UNetClockComponent::SendQuestion()
 {
-	UNetClockHandover* Handover = OfGame<UNetClockHandover>(GetWorld());
+	UNetClockHandover* Handover = HandoverOf(GetWorld());
 	if (!Handover || !Handover->IsAsking())
 	{
 		return false;
@@ -82,7 +87,7 @@ void UNetClockComponent::SendAnswer(const FNetClockClient& Client)
 void UNetClockComponent::ServerAnswer_Implementation(const FNetClockDatagram& Answer)
 {
 	const int64 Arrived = NetClock::LocalTicks();
-	UNetClockHandover* Handover = OfGame<UNetClockHandover>(GetWorld());
+	UNetClockHandover* Handover = HandoverOf(GetWorld());
 	if (Handover && AnswerBudget.Spend(Arrived, AnswersAboutTimeInARow, AnswersAboutTimePerSecond))
 	{
 		Handover->Hear(*this, Answer, Arrived);
