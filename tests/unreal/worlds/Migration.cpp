@@ -83,9 +83,9 @@ namespace Scenarios
 	}
 
 	/** A listen server and three clients with 1 % loss, in sync. */
-	static void Begin(FSession& Session)
+	static void Begin(FSession& Session, double FirstUpMs = 20)
 	{
-		Session.Add(At(60, -15, 300), {Way(20, 0.01), Way(20, 0.01)});
+		Session.Add(At(60, -15, 300), {Way(FirstUpMs, 0.01), Way(20, 0.01)});
 		Session.Add(At(144, 30, 90000), {Way(35, 0.01), Way(20, 0.01)});
 		Session.Add(At(31.3, -40, 7), {Way(60, 0.01), Way(45, 0.01)});
 		for (const auto& Peer : Session.Peers) { Session.Connect(*Peer); }
@@ -224,10 +224,11 @@ namespace Scenarios
 			std::printf("    %s: off the old time by %.2f ms, %.1f promised, after %.0f ms of asking\n", Name, OffMs, Served.DispersionMs, static_cast<double>(Watched[3].Unsynced) * 1000 / 60 - 500);
 		}
 
-		// A host that knows the time itself, and has it confirmed; a liar does not change its mind.
+		// A host that knows the time itself, and has it confirmed; a liar does not change its mind. Its clock is ahead by half of
+		// what its ways differed, which the others know better: still its time does not go back.
 		const char* Name = "migration, host and players";
 		FSession Session(At(60, 20, 5000), NM_ListenServer, Seed + 73);
-		Begin(Session);
+		Begin(Session, 60);
 		const FMachineClock Old = Session.Server->Clock;
 		FWatched Watched[3];
 		for (size_t Index = 0; Index < 3; ++Index)
@@ -366,6 +367,16 @@ namespace Scenarios
 		Kept(Name, 0, Watched);
 		Report::Expect(Watched.Decision == ENetClockContinuation::Followed && Watched.Decisions == 1, Name, "another server, the same time");
 		Report::Promises(Peer, Name);
+		// Who comes from elsewhere, and keeps nothing, begins a clock that knows whose time it shows.
+		Session.RestartServer(At(60, 10, 5));
+		Session.Connect(Peer);
+		Session.Run(5);
+		Session.RestartServer(At(60, 25, 600));
+		static_cast<void>(Take(0.1));
+		Session.Connect(Peer);
+		Session.Run(3);
+		Peer.Machine.Enter(FDouble::State.Now);
+		Report::Expect(Peer.Clock()->IsSynced() && HandoverOf(Peer.Machine)->GetTimeAuthority().Timescale == Timescale, Name, "as it is told");
 		std::printf("    fleet: within %.2f ms of the source (promised %.1f), through two servers\n", Watched.WorstOldMs, Watched.LargestOldMs);
 	}
 }

@@ -45,13 +45,6 @@ namespace
 	constexpr double StartMessagesPerSecond = 40.0;
 	constexpr double StartMessagesInARow = 40.0;
 
-	/** Answers about the time that are read of one player: a question comes every 250 ms at most. */
-	constexpr double AnswersAboutTimePerSecond = 8.0;
-	constexpr double AnswersAboutTimeInARow = 8.0;
-
-	/** A dispersion that grows is told again after so many ms: every 10 s, where clocks drift by 100 ppm. */
-	constexpr double DispersionStepMs = 1.0;
-
 	UNetClockSession* SessionOf(const UWorld* World)
 	{
 		return World && World->GetGameInstance() ? World->GetGameInstance()->GetSubsystem<UNetClockSession>() : nullptr;
@@ -316,71 +309,6 @@ void UNetClockComponent::GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& O
 	Super::GetLifetimeReplicatedProps(OutLifetimeProps);
 	DOREPLIFETIME(UNetClockComponent, StartNews);
 	DOREPLIFETIME(UNetClockComponent, Authority);
-}
-
-void UNetClockComponent::StateAuthority()
-{
-	const UNetClockSession* Session = SessionOf(GetWorld());
-	const UNetClockHandover* Handover = HandoverOf(GetWorld());
-	if (!Session || (Handover && Handover->IsAsking()))
-	{
-		return;
-	}
-	Authority = Session->GetServedAuthority();
-	if (Authority.Timescale != Authority.ServerEpoch)
-	{
-		Authority.DispersionMs = (FMath::FloorToDouble(Authority.DispersionMs / DispersionStepMs) + 1.0) * DispersionStepMs;
-	}
-}
-
-void UNetClockComponent::OnRep_Authority()
-{
-	if (UNetClockSession* Session = SessionOf(GetWorld()))
-	{
-		static_cast<void>(Session->LearnAuthority(Authority));
-	}
-}
-
-bool UNetClockComponent::SendQuestion()
-{
-	UNetClockHandover* Handover = HandoverOf(GetWorld());
-	if (!Handover || !Handover->IsAsking())
-	{
-		return false;
-	}
-	FNetClockDatagram Due;
-	if (!Pending.IsEmpty() && Handover->Ask(*this, Due))
-	{
-		ClientQuestion(Due);
-	}
-	Pending.Reset();
-	return true;
-}
-
-void UNetClockComponent::ClientQuestion_Implementation(const FNetClockDatagram& Asked)
-{
-	OpenQuestion = Asked;
-	bIsAsked = true;
-}
-
-void UNetClockComponent::SendAnswer(const FNetClockClient& Client)
-{
-	FNetClockDatagram Answered;
-	if (bIsAsked && Client.Answer(OpenQuestion, NetClock::LocalTicks(), Answered))
-	{
-		ServerAnswer(Answered);
-	}
-	bIsAsked = false;
-}
-
-void UNetClockComponent::ServerAnswer_Implementation(const FNetClockDatagram& Answer)
-{
-	const int64 Arrived = NetClock::LocalTicks();
-	UNetClockHandover* Handover = HandoverOf(GetWorld());
-	if (Handover && AnswerBudget.Spend(Arrived, AnswersAboutTimeInARow, AnswersAboutTimePerSecond))
-	{
-		Handover->Hear(*this, Answer, Arrived);
-	}
 }
 
 bool UNetClockComponent::FollowStart(int32 World, const FNetClockClient& Client, int64 Now, FNetClockProgress& Progress)

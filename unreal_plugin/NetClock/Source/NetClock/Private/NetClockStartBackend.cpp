@@ -10,18 +10,15 @@
 #include "NetClockLog.h"
 #include "NetClockSettings.h"
 
-namespace
-{
-	/** Beats that are told of in one frame at most: 240 a second at 10 frames a second, with room to catch up. */
-	constexpr int32 MaxBeatsInFrame = 32;
-}
-
 #if WITH_NETCLOCK_LIBRARY
 
 #include "netclock.h"
 
 namespace
 {
+	/** Beats that are told of in one frame at most: 240 a second at 10 frames a second, with room to catch up. */
+	constexpr int32 MaxBeatsInFrame = 32;
+
 	/** The slowest frame that messages wait for, in ticks: a server at 20 frames a second. */
 	constexpr int64_t SlowestFrame = NETCLOCK_TICKS_PER_SECOND / 20;
 
