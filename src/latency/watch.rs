@@ -47,8 +47,9 @@ pub struct LatencyWatch {
     len: u8,
     /// Since the last whose delays are remembered, of those that are not among the newest any more (ms).
     unremembered_ms: u32,
-    /// Whether a change of a direction is being hidden, so that what its level settles by is too.
-    is_hidden: [bool; 2],
+    /// Whether a change was hidden, so that what levels settle by is too: of both directions, for what the clock shifts
+    /// from one to the other has to cancel.
+    is_hidden: bool,
     hides: [bool; 2],
     changes: [Option<LatencyChange>; 2],
     epoch: Option<u32>,
@@ -77,7 +78,7 @@ impl LatencyWatch {
             intervals_ms: [0; NEWEST],
             len: 0,
             unremembered_ms: 0,
-            is_hidden: [false; 2],
+            is_hidden: false,
             hides: DIRECTIONS.map(|way| config.hide == Hide::RoundTrip || config.hide == Hide::OneWay(way)),
             changes: [None; 2],
             epoch: None,
@@ -185,7 +186,7 @@ impl LatencyWatch {
     /// Forgets the delays, and keeps what is being hidden.
     fn forget(&mut self) {
         (self.delays, self.len, self.unremembered_ms) = ([Delays::EMPTY; 2], 0, 0);
-        self.is_hidden = [false; 2];
+        self.is_hidden = false;
     }
 
     /// Counts an exchange; whether the one that has to make room for it is remembered.
@@ -220,7 +221,7 @@ impl LatencyWatch {
         let threshold = (self.bets_per_hour() * self.hours).ln() as f32;
         let news = [0, 1].map(|way| self.delays[way].add(delays[way], remembers, self.least, threshold));
         for (way, news) in news.into_iter().enumerate() {
-            if let (News::Settled(by), true) = (news, self.is_hidden[way]) {
+            if let (News::Settled(by), true) = (news, self.is_hidden) {
                 self.hide(way, by, arrived);
             }
         }
@@ -236,10 +237,9 @@ impl LatencyWatch {
                     self.delays[1 - way].move_on(other, shift.run);
                     // What the round trip changed by all the same is nobody's in particular.
                     let half = shift.by.saturating_add(other) / 2;
-                    for way in [0, 1] {
-                        if self.is_hidden[way] {
-                            self.hide(way, half, arrived);
-                        }
+                    if self.is_hidden {
+                        self.hide(0, half, arrived);
+                        self.hide(1, half, arrived);
                     }
                     return;
                 }
@@ -250,7 +250,7 @@ impl LatencyWatch {
                 self.report(way, &shift, arrived);
                 self.delays[way].move_on(shift.by, shift.run);
                 self.hide(way, shift.by, arrived);
-                self.is_hidden[way] = true;
+                self.is_hidden = true;
             }
         }
     }

@@ -184,6 +184,20 @@ fn the_speed_hides_what_was_reported_and_what_it_settles_to() {
 }
 
 #[test]
+fn what_a_correction_of_the_clock_brings_with_it_is_hidden_of_both_directions() {
+    // Only one direction changed. Then the clock corrects itself by 60 ms while the way gets 16 ms longer.
+    let mut path = Path::new(SECOND / 8);
+    path.run(1_000);
+    path.up += 40 * MS;
+    path.run(1_000);
+    path.clock_off += 60 * MS;
+    path.up += 16 * MS;
+    assert_eq!(path.run(1_000), []);
+    let end = path.watch.speed(LocalTime::from_ticks(path.number * path.every));
+    assert!(near(end.done, -56, 3) && !end.is_hiding, "{end:?}");
+}
+
+#[test]
 fn what_was_said_of_the_speed_is_not_taken_back() {
     let mut path = Path::new(SECOND / 8);
     path.run(1_000);
