@@ -31,7 +31,7 @@ const PICTURE: &str = "unreal_plugin/NetClock/Docs/images/graph.svg";
 /// How many the scenarios make.
 const RECORDINGS: usize = 3;
 
-/// One at a time: each compiles on every core by itself.
+/// One build at a time: each compiles on every core by itself. Worlds, which take one, run meanwhile.
 static TURN: Mutex<()> = Mutex::new(());
 
 /// What the program is linked with, and what it is told about that.
@@ -76,12 +76,14 @@ fn the_c_header_is_included_by_what_wraps_it_alone() {
 }
 
 fn with_every_compiler((version, standard): (Version, &'static str), kind: Build) {
-    let _turn = TURN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let compilers = Compiler::all(standard);
     // That it compiles without the library as well does not depend on the compiler.
     let count = if kind == Build::Library { compilers.len() } else { 1 };
     for compiler in compilers.iter().filter(|it| !it.is_msvc()).take(count) {
-        let program = build(compiler, version, kind);
+        let program = {
+            let _turn = TURN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            build(compiler, version, kind)
+        };
         let seed = std::env::var("NETCLOCK_TEST_SEED").unwrap_or_else(|_| "2026".to_owned());
         println!("NETCLOCK_TEST_SEED={seed}, {}", compiler.name());
         let saved = program.with_file_name("Saved");
