@@ -1,9 +1,5 @@
 //! A peer's side: logs in, follows or leads, and says what the shared clock reads.
 
-use core::hash::Hasher;
-
-use siphasher::sip::SipHasher24;
-
 use super::error::{PeerError, Rejection};
 use super::follow::Shared;
 use super::message::{
@@ -14,7 +10,7 @@ use super::message::{
 use crate::clock::State;
 use crate::config::Config;
 use crate::error::{ConfigError, Refusal, TimeError};
-use crate::exchange::Request;
+use crate::exchange::{Request, Unguessable};
 use crate::time::{LocalTime, ServerTime, Span};
 
 /// Time between two logins that are not answered, and after one that was refused.
@@ -128,8 +124,7 @@ struct Asked {
 pub struct Peer {
     shared: Shared,
     game: u64,
-    random: SipHasher24,
-    draws: u64,
+    random: Unguessable,
     /// Proof of this login to the peer, drawn anew for each.
     key: u64,
     place: Option<Place>,
@@ -162,8 +157,7 @@ impl Peer {
             shared: Shared::new(config, seed)?,
             game,
             // Another key than the client's, whose numbers travel.
-            random: SipHasher24::new_with_key(&(!seed).to_le_bytes()),
-            draws: 0,
+            random: Unguessable::new(!seed),
             key: 0,
             place: None,
             players: 0,
@@ -181,15 +175,8 @@ impl Peer {
             unanswered: [None; UNANSWERED],
             next_unanswered: 0,
         };
-        peer.key = peer.draw();
+        peer.key = peer.random.next();
         Ok(peer)
-    }
-
-    fn draw(&mut self) -> u64 {
-        self.draws += 1;
-        let mut hasher = self.random;
-        hasher.write_u64(self.draws);
-        hasher.finish()
     }
 
     /// Handles one message from the relay that arrived at `arrived` (stamped as close to the network as possible), and
@@ -285,7 +272,7 @@ impl Peer {
         (self.due, self.request, self.acknowledged) = (None, None, false);
         (self.sent, self.unanswered) = ([None; OUTSTANDING], [None; UNANSWERED]);
         if role == Role::Primary {
-            let name = self.draw();
+            let name = self.random.next();
             self.shared.lead(name, now);
         } else {
             self.shared.follow();
@@ -299,7 +286,7 @@ impl Peer {
         self.place = None;
         self.due = None;
         self.request = None;
-        self.key = self.draw();
+        self.key = self.random.next();
     }
 
     /// A secondary asks this primary.
