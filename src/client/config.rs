@@ -1,6 +1,7 @@
 //! Every knob of the client, with its unit and range. [`Config::default`] suits games on the public internet.
 
-use crate::error::ConfigError;
+use crate::exchange::Tolerance;
+use crate::range::{ConfigError, number, span};
 use crate::time::Span;
 
 /// Settings of a [`Client`](crate::Client). Checked once, when the client is created.
@@ -93,24 +94,15 @@ impl Config {
         span("client_frame", self.client_frame, Span::ZERO, Span::from_secs(1))?;
         span("server_frame", self.server_frame, Span::ZERO, Span::from_secs(1))
     }
-}
 
-/// Not inlined: a check for each field at each of its callers would be kilobytes.
-#[inline(never)]
-pub(crate) fn number(
-    field: &'static str,
-    value: f64,
-    min: f64,
-    max: f64,
-    unit: &'static str,
-) -> Result<(), ConfigError> {
-    // A NaN is in no range.
-    if (min..=max).contains(&value) { Ok(()) } else { Err(ConfigError { field, value, min, max, unit }) }
-}
-
-#[inline(never)]
-pub(crate) fn span(field: &'static str, value: Span, min: Span, max: Span) -> Result<(), ConfigError> {
-    number(field, value.as_secs_f64(), min.as_secs_f64(), max.as_secs_f64(), "s")
+    /// What of it decides whether stamps can belong to an exchange.
+    pub(crate) fn tolerance(&self) -> Tolerance {
+        Tolerance {
+            max_round_trip: self.max_round_trip,
+            max_drift_ppm: self.max_drift_ppm,
+            resolution: self.client_resolution + self.server_resolution,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -8,17 +8,20 @@
 //! ```
 //!
 //! Those are the bounds of an exchange that received at `O + B` and sent at `O - B`; they age as those of a client. What
-//! several participants say is combined by [`agreement`](super::agreement).
+//! several participants say is combined by [`agreement`].
+
+mod agreement;
+mod error;
+
+pub use error::AdoptionError;
 
 use core::num::NonZeroU64;
 
-use super::agreement;
-use super::authority::{Authority, MAX_DISPERSION};
-use super::message::{Answer, Question};
-use crate::config;
-use crate::error::{AdoptionError, ConfigError};
 use crate::estimate::{Interval, Limits};
+use crate::exchange::authority::{Answer, Authority, MAX_DISPERSION, Question};
 use crate::exchange::{Exchange, Unguessable};
+use crate::range;
+use crate::range::ConfigError;
 use crate::time::{LocalTime, ServerTime, Span};
 
 /// Participants whose answers are kept.
@@ -59,9 +62,9 @@ impl AdoptionConfig {
     /// # Errors
     /// Names the first field that is not.
     pub fn validate(&self) -> Result<(), ConfigError> {
-        config::number("liars", f64::from(self.liars), 0.0, 31.0, "participants")?;
-        config::number("max_drift_ppm", self.max_drift_ppm, 1.0, 10_000.0, "ppm")?;
-        config::span("resolution", self.resolution, Span::ZERO, Span::from_millis(100))
+        range::number("liars", f64::from(self.liars), 0.0, 31.0, "participants")?;
+        range::number("max_drift_ppm", self.max_drift_ppm, 1.0, 10_000.0, "ppm")?;
+        range::span("resolution", self.resolution, Span::ZERO, Span::from_millis(100))
     }
 }
 

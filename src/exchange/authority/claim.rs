@@ -1,7 +1,6 @@
 //! Whose clock is followed, and how far it may be off the timescale.
 
-use crate::error::AuthorityError;
-use crate::time::Span;
+use crate::time::{Span, TimeError};
 
 /// Largest dispersion that can be stated: what fits in the four bytes of a statement, 429 s.
 pub const MAX_DISPERSION: Span = Span::from_ticks(u32::MAX as i64);
@@ -37,4 +36,25 @@ impl Authority {
         }
         Ok(())
     }
+}
+
+/// Why a client did not take what was said about an authority, or did not say what time it is. It is as it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum AuthorityError {
+    /// No outstanding inquiry has this id: forged, a duplicate, or too old to be kept.
+    #[error("no outstanding inquiry has this id (forged, duplicate or expired)")]
+    UnknownInquiry,
+    /// The dispersion is negative or above [`MAX_DISPERSION`](crate::authority::MAX_DISPERSION).
+    #[error("a dispersion of {0} is outside 0 to 429 s")]
+    Dispersion(Span),
+    /// It is about another timescale than the one that is followed, which is given.
+    #[error("it is about another timescale than {0:016x}, which is followed")]
+    OtherTimescale(u64),
+    /// Nothing certain is known about the time: not synced, or in doubt.
+    #[error("nothing certain is known about the time")]
+    NothingCertain,
+    /// The local time cannot be used.
+    #[error(transparent)]
+    Time(#[from] TimeError),
 }

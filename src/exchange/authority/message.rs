@@ -11,8 +11,8 @@
 //! Dispersion and bound are unsigned ticks of 100 ns, at most 429 s. A client inquires and the server states; a new server
 //! questions and its clients answer. An answer is as long as what it answers, and repeats an id that cannot be guessed.
 
-use super::authority::Authority;
-use crate::error::WireError;
+use super::claim::Authority;
+use crate::exchange::WireError;
 use crate::exchange::wire::{self, Datagram, Fields};
 use crate::time::{ServerTime, Span};
 
@@ -160,7 +160,7 @@ fn four_bytes(span: Span) -> Result<u32, WireError> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::authority::MAX_DISPERSION;
+    use super::super::MAX_DISPERSION;
     use super::*;
 
     const ID: u64 = 0x0123_4567_89AB_CDEF;

@@ -1,8 +1,8 @@
 //! What a latency watch is set to, what it says, and what it refuses.
 
-use crate::config::{number, span};
-use crate::error::ConfigError;
-use crate::order::Direction;
+use crate::direction::Direction;
+use crate::range::ConfigError;
+use crate::range::{number, span};
 use crate::time::{LocalTime, Span};
 
 /// The latency whose changes the local avatar's speed hides.

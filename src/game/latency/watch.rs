@@ -12,9 +12,9 @@ use super::evidence::BETS_MADE;
 use super::level::{CAPACITY, Delays, NEWEST, News, Shift, median};
 use super::speed::{Plan, Speed};
 use crate::client::Client;
-use crate::error::ConfigError;
+use crate::direction::Direction;
 use crate::exchange::Exchange;
-use crate::order::Direction;
+use crate::range::ConfigError;
 use crate::time::{LocalTime, ServerTime, Span};
 
 /// Time between exchanges that count (ticks; 125 ms). What comes closer together suffers the same fate.

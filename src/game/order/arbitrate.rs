@@ -16,9 +16,9 @@
 //! The probability is as good as the expected errors, which assume equal base delays in both directions. On a path
 //! with unequal ones the errors are biased, and only what is proven can be relied on.
 
+use super::error::OrderError;
 use crate::clock::Reading;
-use crate::config::number;
-use crate::error::OrderError;
+use crate::range::number;
 use crate::time::{ServerTime, Span};
 
 /// Scale of Student's law with four degrees of freedom, in expected errors: fits the shares above.

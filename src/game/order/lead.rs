@@ -11,9 +11,11 @@
 
 use super::arbitrate::instant;
 use super::delays::Delays;
+use super::error::OrderError;
 use super::rewind::LONGEST;
-use crate::config::{number, span};
-use crate::error::{ConfigError, OrderError};
+use crate::direction::Direction;
+use crate::range::ConfigError;
+use crate::range::{number, span};
 use crate::time::{ServerTime, Span};
 
 /// Successive multiples of it fill an interval evenly, however many there are: the golden ratio's fraction.
@@ -56,15 +58,6 @@ impl LeadConfig {
         span("client_frame", self.client_frame, Span::ZERO, second)?;
         span("send_interval", self.send_interval, Span::ZERO, Span::from_secs(10))
     }
-}
-
-/// Which way a message went.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    /// Sent by the client at the shown server time, received by the server by its own clock.
-    ToServer,
-    /// Sent by the server by its own clock, received by the client at the shown server time.
-    ToClient,
 }
 
 /// What became of a message that was [noted](Lead::note).

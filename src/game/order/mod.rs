@@ -3,10 +3,12 @@
 
 mod arbitrate;
 mod delays;
+mod error;
 mod lead;
 mod rewind;
 mod window;
 
 pub use arbitrate::{Clocks, Order, Stamp, Verdict, arbitrate};
-pub use lead::{Direction, Lead, LeadConfig, Note};
+pub use error::OrderError;
+pub use lead::{Lead, LeadConfig, Note};
 pub use rewind::{Limit, Path, Rewind, rewind};

@@ -15,8 +15,8 @@
 //! them gains what it delays, so that `max_rewind` limits everything.
 
 use super::arbitrate::instant;
-use crate::config::span;
-use crate::error::OrderError;
+use super::error::OrderError;
+use crate::range::span;
 use crate::time::{ServerTime, Span};
 
 /// Longest span that is taken for one of a path.

@@ -7,10 +7,12 @@ use super::message::{
     LOGIN_OK, MESSAGE_MOST, Message, PRIMARY_CLIENT, READY, SECONDARY_CLIENT, SYNCH_DONE, SYNCH_REPLY,
     SYNCH_REQUEST, SYNCH_WAIT, Statement, VERSION,
 };
+use crate::client::Config;
 use crate::clock::State;
-use crate::config::Config;
-use crate::error::{ConfigError, Refusal, TimeError};
+use crate::exchange::Refusal;
 use crate::exchange::{Request, Unguessable};
+use crate::range::ConfigError;
+use crate::time::TimeError;
 use crate::time::{LocalTime, ServerTime, Span};
 
 /// Time between two logins that are not answered, and after one that was refused.

@@ -1,6 +1,7 @@
 //! What a relay and its peers refuse, and why.
 
-use crate::error::{Refusal, TimeError};
+use crate::exchange::Refusal;
+use crate::time::TimeError;
 
 /// Why the relay does not serve a peer, as it says in an ERROR message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,11 +3,13 @@
 use super::error::PeerError;
 use super::message::{Fields, SYNCH_REPLY, Statement};
 use crate::client::Client;
+use crate::client::Config;
 use crate::clock::{Reading, State};
-use crate::config::Config;
-use crate::error::{AuthorityError, ConfigError, TimeError};
+use crate::exchange::authority::Authority;
+use crate::exchange::authority::AuthorityError;
 use crate::exchange::{Reply, Request, RequestId};
-use crate::handover::Authority;
+use crate::range::ConfigError;
+use crate::time::TimeError;
 use crate::time::{LocalTime, ServerTime, Span};
 
 /// A message may be handled so much later than it was stamped; by more, the local clock was set back.

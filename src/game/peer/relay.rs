@@ -8,8 +8,9 @@ use super::error::{PeerError, Rejection};
 use super::game::{Game, rejection};
 use super::message::{self, BEGIN_GAME, Fields, GAME_END, LOGIN, MESSAGE_MOST, Message, READY, SYNCH_DONE};
 use super::seat::Occupant;
-use crate::config::{number, span};
-use crate::error::{ConfigError, TimeError};
+use crate::range::ConfigError;
+use crate::range::{number, span};
+use crate::time::TimeError;
 use crate::time::{LocalTime, Span};
 
 /// Answers to connections without a seat that wait to be sent; what comes beyond them is not answered.

@@ -3,8 +3,8 @@
 //! Beat `n` begins `n * seconds / beats` after the origin. The number of the beat at a time, and how much of it has
 //! passed, are quotient and remainder of one division, so nothing adds up over a day.
 
-use crate::config::number;
-use crate::error::ConfigError;
+use crate::range::ConfigError;
+use crate::range::number;
 use crate::time::{MAX_INSTANT_TICKS, ServerTime, Span, TICKS_PER_SECOND};
 
 /// Most seconds in a rate. With [`FASTEST`] it keeps every product below 2^63.

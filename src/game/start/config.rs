@@ -1,7 +1,7 @@
 //! The organiser's knobs, with unit and range.
 
-use crate::config::{number, span};
-use crate::error::ConfigError;
+use crate::range::ConfigError;
+use crate::range::{number, span};
 use crate::time::Span;
 
 /// Settings of an [`Organiser`](super::Organiser). Checked once, when it is created.

@@ -1,6 +1,6 @@
 //! What a scheduled start refuses, and why.
 
-use crate::error::WireError;
+use crate::exchange::WireError;
 
 /// Why a call of a start was refused; nothing changed.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]

@@ -13,7 +13,7 @@
 //! organiser: who does not see the traffic cannot forge either side. All messages are equally long, so that none amplifies.
 
 use super::error::StartError;
-use crate::error::WireError;
+use crate::exchange::WireError;
 use crate::exchange::wire::{self, Datagram, Fields};
 use crate::time::{ServerTime, Span};
 

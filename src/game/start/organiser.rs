@@ -6,8 +6,8 @@ use super::message::{Downward, Upward};
 use super::need;
 use super::proposal::{Outcome, Proposal};
 use super::seat::{Fired, HoldUp, Participation, Seat};
-use crate::error::ConfigError;
 use crate::exchange::wire::Datagram;
+use crate::range::ConfigError;
 use crate::time::{ServerTime, Span};
 
 #[derive(Clone, Copy, Debug)]

@@ -3,8 +3,8 @@
 use super::error::StartError;
 use super::message::{Claim, Downward, READINESS_INTERVAL, Upward};
 use crate::clock::{Reading, State};
-use crate::error::TimeError;
 use crate::exchange::wire::Datagram;
+use crate::time::TimeError;
 use crate::time::{LocalTime, ServerTime, Span};
 
 /// Where a participant is.

@@ -26,7 +26,7 @@ pub use segment::{SEGMENT_SIZE, Segment, SegmentError};
 pub use settings::{PublisherConfig, TimelineConfig};
 
 use crate::clock::{Reading, State};
-use crate::error::ConfigError;
+use crate::range::ConfigError;
 use crate::time::{MAX_INSTANT_TICKS, ServerTime, Span, WorldTime};
 use map::Map;
 use segment::comes_after;

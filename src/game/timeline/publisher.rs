@@ -5,7 +5,7 @@ use super::fit::{Budget, Residuals, Trend};
 use super::rate::Rate;
 use super::segment::{MAX_TOLERANCE, Segment};
 use super::settings::PublisherConfig;
-use crate::error::ConfigError;
+use crate::range::ConfigError;
 use crate::time::{ServerTime, Span, WorldTime};
 
 /// While segments are scarce, the tolerance at least doubles with each, up to this many times the one that is set.

@@ -15,7 +15,7 @@ pub struct WorldReading {
     /// newest segment, if that is more) meanwhile. [`Span::MAX`] if nothing can be promised: nobody ever confirmed a
     /// segment, the clock has no bound, or it is a time before the oldest segment.
     ///
-    /// [`TimelineConfig::max_rate`]: crate::TimelineConfig::max_rate
+    /// [`TimelineConfig::max_rate`]: crate::timeline::TimelineConfig::max_rate
     pub error_bound: Span,
     /// The same if the newest segment is still in force: the bound of real time at the world's rate, the segment's
     /// tolerance, what is being slewed and what a missing segment hides. If it is known that the segment is not in force

@@ -1,7 +1,7 @@
 //! What the server publishes of its world's clock: a straight line from an instant of real time on.
 
 use super::rate::Rate;
-use crate::error::WireError;
+use crate::exchange::WireError;
 use crate::time::{MAX_INSTANT_TICKS, ServerTime, Span, WorldTime};
 
 /// Length of a segment as a datagram, in bytes.

@@ -1,14 +1,14 @@
 //! Every knob of a timeline and of a publisher, with its unit and range.
 
 use super::rate::Rate;
-use crate::config::{number, span};
-use crate::error::ConfigError;
+use crate::range::ConfigError;
+use crate::range::{number, span};
 use crate::time::Span;
 
 const TICK: Span = Span::from_ticks(1);
 const MS: Span = Span::from_millis(1);
 
-/// Settings of a [`Timeline`](crate::Timeline). Checked once, when it is created.
+/// Settings of a [`Timeline`](crate::timeline::Timeline). Checked once, when it is created.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimelineConfig {
     /// How much faster or slower than its own rate a world is shown while late news is worked off. Of real time, or of
@@ -44,7 +44,7 @@ impl TimelineConfig {
     }
 }
 
-/// Settings of a [`Publisher`](crate::Publisher). Checked once, when it is created.
+/// Settings of a [`Publisher`](crate::timeline::Publisher). Checked once, when it is created.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PublisherConfig {
     /// How far the line may be from the world's clock before another one is published. (world time, 10 us..=1 s, default

@@ -1,7 +1,7 @@
 //! What a rate watch is set to, what it says, and what it refuses.
 
-use crate::config::{number, span};
-use crate::error::ConfigError;
+use crate::range::ConfigError;
+use crate::range::{number, span};
 use crate::time::Span;
 
 /// Settings of a [`RateWatch`](super::RateWatch).
