@@ -1,6 +1,7 @@
 //! One question and its answer: the four stamps, whose clock made the server's, and the bytes that carry them.
 
 pub mod authority;
+pub mod keyed;
 mod refusal;
 mod stamps;
 mod unguessable;
