@@ -19,12 +19,19 @@ use crate::time::{MAX_INSTANT_TICKS, ServerTime, Span, WorldTime};
 /// such a one, and hours of others.
 pub(crate) const CAPACITY: usize = 64;
 
+/// A reply names the newest segment at the instant `through`. A newer one that begins before that by more than this was
+/// never published: server threads that read the publisher and the clock apart do not differ by so much.
+const CANNOT_BE_OLDER: Span = Span::from_secs(1);
+/// Nor was one that begins so long after it. It may be announced ahead, and a reply may be late, but not by so much.
+const CANNOT_BE_NEWER: Span = Span::from_secs(10);
+
 /// The segments of one world, in order of version; their `real` increases with it.
 #[derive(Debug)]
 pub(crate) struct Map {
     segments: Vec<Segment>,
-    /// The newest version that the server spoke of.
+    /// The newest version that the server spoke of, and the server instant for which that is known.
     heard: u32,
+    heard_at: ServerTime,
     /// Whether it spoke of a newer world.
     left_behind: bool,
     /// Whether anything was ever confirmed.
@@ -65,6 +72,7 @@ impl Map {
         Map {
             segments: Vec::with_capacity(CAPACITY),
             heard: 0,
+            heard_at: ServerTime::from_ticks(-MAX_INSTANT_TICKS),
             left_behind: false,
             confirmed: false,
             max_rate,
@@ -74,7 +82,7 @@ impl Map {
     /// Forgets what there was, and knows this segment alone.
     pub(crate) fn start(&mut self, first: Segment) {
         self.segments.clear();
-        self.heard = first.version;
+        (self.heard, self.heard_at) = (first.version, first.real);
         self.left_behind = false;
         self.confirmed = first.through.is_some();
         self.segments.push(first);
@@ -129,16 +137,30 @@ impl Map {
         let at = self.segments.partition_point(is_older);
         self.segments.insert(at, segment);
         if is_newest && !comes_after(self.heard, segment.version) {
-            self.heard = segment.version;
+            (self.heard, self.heard_at) = (segment.version, segment.real);
         }
         self.confirmed |= segment.through.is_some();
         Ok(true)
     }
 
-    /// The server says that `version` was its newest at `through`.
-    pub(crate) fn confirm(&mut self, version: u32, through: ServerTime) {
-        if comes_after(version, self.heard) {
-            self.heard = version;
+    /// The server was still in an older world at `through`. True if this one, which began before, was never its: it is
+    /// forgotten.
+    pub(crate) fn disown(&mut self, through: ServerTime) -> bool {
+        let is_contradicted = self.segments.first().is_some_and(|first| cannot_follow(first, through));
+        if is_contradicted {
+            self.segments.clear();
+            (self.left_behind, self.confirmed) = (false, false);
+        }
+        is_contradicted
+    }
+
+    /// The server says that `version` was its newest at `through`. True if that proves segments wrong: they are dropped.
+    pub(crate) fn confirm(&mut self, version: u32, through: ServerTime) -> bool {
+        let known = self.segments.len();
+        self.segments.retain(|kept| !comes_after(kept.version, version) || !cannot_follow(kept, through));
+        let dropped = self.segments.len() < known;
+        if dropped || comes_after(version, self.heard) || through - self.heard_at > CANNOT_BE_OLDER {
+            (self.heard, self.heard_at) = (version, through);
         }
         let named = self.segments.iter().position(|segment| segment.version == version);
         if let Some(at) = named.filter(|&at| self.segments[at].real <= through) {
@@ -148,6 +170,7 @@ impl Map {
             segment.through = segment.through.max(Some(through.min(end)));
             self.confirmed = true;
         }
+        dropped
     }
 
     /// What the world's clock says at `real`, as far as is known.
@@ -225,6 +248,11 @@ impl Map {
             after.map_or(ServerTime::from_ticks(MAX_INSTANT_TICKS), |after| after - Span::from_ticks(1));
         Some((first, last.max(first)))
     }
+}
+
+/// Whether this segment cannot have been published after `through`.
+fn cannot_follow(segment: &Segment, through: ServerTime) -> bool {
+    through - segment.real > CANNOT_BE_OLDER || segment.real - through > CANNOT_BE_NEWER
 }
 
 /// Between the beginnings of two segments.

@@ -113,6 +113,9 @@ impl Timeline {
     /// The server says, in a reply say, that at its instant `through` the newest segment was this `version` of the world
     /// `instance`. From `through` on, the world may have changed without anybody having told yet.
     ///
+    /// What is said may prove that segments were forged: newer ones that began long before `through`, or begin long after
+    /// it. They are dropped, and the next [`show`](Self::show) declares the jump that this makes.
+    ///
     /// # Errors
     /// [`SegmentError::Instant`] if `through` is outside the valid range, and what is said of another run or an older
     /// world.
@@ -128,15 +131,20 @@ impl Timeline {
         }
         let newest = self.map.newest().filter(|newest| newest.server_epoch == server_epoch);
         let newest = newest.ok_or(SegmentError::OtherEpoch)?;
-        if newest.instance == instance {
-            self.map.confirm(version, through);
-            Ok(())
+        let disproved = if newest.instance == instance {
+            self.map.confirm(version, through)
         } else if comes_after(instance, newest.instance) {
             self.map.is_left_behind();
-            Ok(())
+            false
+        } else if self.map.disown(through) {
+            true
         } else {
-            Err(SegmentError::OldWorld)
+            return Err(SegmentError::OldWorld);
+        };
+        if disproved {
+            self.shown.start_anew();
         }
+        Ok(())
     }
 
     /// What the world's clock says `now`, to be shown: it never goes back within an epoch. Late news is worked off

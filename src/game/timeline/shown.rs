@@ -22,6 +22,8 @@ pub(crate) struct Shown {
     epoch: u32,
     /// Parts of a tick that slewing has not used.
     unused: f64,
+    /// What was shown is not to be gone on from.
+    anew: bool,
 }
 
 /// What is shown now.
@@ -34,6 +36,11 @@ pub(crate) struct Step {
 }
 
 impl Shown {
+    /// What was shown was never true: the next time to show begins an epoch.
+    pub(crate) fn start_anew(&mut self) {
+        self.anew = true;
+    }
+
     /// The next time to show. Errs by how much `now` is before an earlier one.
     pub(crate) fn next(
         &mut self,
@@ -48,7 +55,7 @@ impl Shown {
         let last = self.last.filter(same);
         let (mut world, mut jump) = (look.world, Span::ZERO);
         match last {
-            Some(last) if last.clock_epoch == clock_epoch => {
+            Some(last) if last.clock_epoch == clock_epoch && !self.anew => {
                 let elapsed = now.server_time - last.real;
                 if elapsed < Span::ZERO {
                     return Err(-elapsed);
@@ -60,11 +67,11 @@ impl Shown {
                     jump = was - last.world;
                 }
             }
-            // The clock itself was set anew, and the world with it.
+            // The clock itself was set anew, and the world with it; or what was shown was forged.
             other => {
                 jump = other.map_or(Span::ZERO, |last| world - last.world);
                 self.epoch = self.epoch.wrapping_add(1);
-                self.unused = 0.0;
+                (self.unused, self.anew) = (0.0, false);
             }
         }
         self.last = Some(Last { real: now.server_time, world, clock_epoch, server_epoch, instance });
