@@ -252,6 +252,12 @@
 /** An earlier call on this handle panicked. Destroy it. */
 #define NETCLOCK_POISONED (-101)
 
+/** Ticks in a second: all times and durations are in ticks of 100 ns. */
+#define NETCLOCK_TICKS_PER_SECOND INT64_C(10000000)
+
+/** Length of a request and of a reply as a datagram, in bytes. */
+#define NETCLOCK_DATAGRAM_SIZE 32
+
 /** The first reply was accepted: there is a server time to show. */
 #define NETCLOCK_EVENT_SYNCED 1
 
@@ -348,8 +354,8 @@
 /** Finding: the client's clock fell back. */
 #define NETCLOCK_RATE_REMOVED 4
 
-/** Length of a request and of a reply as a datagram, in bytes. */
-#define NETCLOCK_DATAGRAM_SIZE 32
+/** Nobody among the participants of an adoption may lie. */
+#define NETCLOCK_NO_LIARS 4294967295
 
 /** Length of a segment as a datagram, in bytes. */
 #define NETCLOCK_SEGMENT_SIZE 72
@@ -421,9 +427,6 @@
 /** First id of a game's own messages. */
 #define NETCLOCK_FIRST_GAME_ID 256
 
-/** Nobody among the participants of an adoption may lie. */
-#define NETCLOCK_NO_LIARS 4294967295
-
 /** Stage of a peer: it has no seat (any more) and logs in. */
 #define NETCLOCK_PEER_JOINING 0
 
@@ -462,9 +465,6 @@
 
 /** Rejection: the relay does not know the login. */
 #define NETCLOCK_REJECTED_LOGIN 4
-
-/** Ticks in a second: all times and durations are in ticks of 100 ns. */
-#define NETCLOCK_TICKS_PER_SECOND INT64_C(10000000)
 
 /**
  * Takes a timescale over for a new server, from what its clients know of it. Opaque; 8 KiB at most, which never grow.
@@ -536,6 +536,30 @@ typedef struct netclock_timeline netclock_timeline;
  */
 typedef int32_t netclock_status;
 
+/** What the client asks. Send it to the server by any means, or as a datagram. */
+typedef struct netclock_request {
+    /** To be echoed in the reply. */
+    uint64_t id;
+    /** When the client sent it, in ticks of the client's clock. */
+    int64_t client_time;
+    /** 1 if a transport that can should send it reliably (until synced), else 0. */
+    int32_t reliable;
+    /** Zero. */
+    int32_t reserved;
+} netclock_request;
+
+/** What the server answers. */
+typedef struct netclock_reply {
+    /** The request's id. */
+    uint64_t id;
+    /** The run of the server's clock that the stamps belong to. */
+    uint64_t epoch;
+    /** When the server received the request, in ticks of the server's clock. */
+    int64_t received;
+    /** When the server sent this reply, in ticks of the server's clock. */
+    int64_t sent;
+} netclock_reply;
+
 /**
  * Settings of a client. Set `struct_size` to `sizeof(netclock_config)` and all else to zero for the defaults;
  * each field that is not zero replaces one. Durations are in ticks of 100 ns.
@@ -597,30 +621,6 @@ typedef struct netclock_config {
      */
     int64_t server_frame;
 } netclock_config;
-
-/** What the client asks. Send it to the server by any means, or as a datagram. */
-typedef struct netclock_request {
-    /** To be echoed in the reply. */
-    uint64_t id;
-    /** When the client sent it, in ticks of the client's clock. */
-    int64_t client_time;
-    /** 1 if a transport that can should send it reliably (until synced), else 0. */
-    int32_t reliable;
-    /** Zero. */
-    int32_t reserved;
-} netclock_request;
-
-/** What the server answers. */
-typedef struct netclock_reply {
-    /** The request's id. */
-    uint64_t id;
-    /** The run of the server's clock that the stamps belong to. */
-    uint64_t epoch;
-    /** When the server received the request, in ticks of the server's clock. */
-    int64_t received;
-    /** When the server sent this reply, in ticks of the server's clock. */
-    int64_t sent;
-} netclock_reply;
 
 /** Something that happened to the clock. Set `struct_size` before the call. */
 typedef struct netclock_event {
@@ -720,6 +720,23 @@ typedef struct netclock_reading {
     int32_t is_synced;
 } netclock_reading;
 
+/**
+ * A run of a server's clock, and what it says of a timescale: the clock shows the timescale within +-`dispersion`. A
+ * server of which nobody says anything is its own timescale. Set `struct_size` before each call.
+ */
+typedef struct netclock_authority {
+    /** `sizeof(netclock_authority)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** Zero. */
+    uint32_t reserved;
+    /** The run of the clock: the epoch of its `netclock_server`. */
+    uint64_t epoch;
+    /** Name of the timescale: the epoch of the first server that showed it, or a number given to a fleet. */
+    uint64_t timescale;
+    /** Largest difference between the clock and the timescale. (ticks, 0 to 2^32 - 1) */
+    int64_t dispersion;
+} netclock_authority;
+
 /** Settings of a rate watch. Set `struct_size` and all else to zero for the defaults. */
 typedef struct netclock_rate_watch_config {
     /** `sizeof(netclock_rate_watch_config)` as compiled into the caller. */
@@ -771,6 +788,43 @@ typedef struct netclock_rate_verdict {
     /** How far off that may be if delays changed by 60 ms. Zero if not known. (ppm) */
     double mean_error_ppm;
 } netclock_rate_verdict;
+
+/** How a timescale is taken over. Set `struct_size`, the timescale, and all else to zero for the defaults. */
+typedef struct netclock_adoption_config {
+    /** `sizeof(netclock_adoption_config)` as compiled into the caller. */
+    uint32_t struct_size;
+    /**
+     * Participants who may lie, together if they like: 1 to 31, default 1, or `NETCLOCK_NO_LIARS`. It takes
+     * `2 * liars + 1` answers, unless the new server was a client itself.
+     */
+    uint32_t liars;
+    /** Name of the timescale. */
+    uint64_t timescale;
+    /**
+     * Largest rate difference between the new server's clock and the timescale's. (ppm, 1 to 10000, default 100)
+     */
+    double max_drift_ppm;
+    /** Step of the new server's clock. (ticks, 0 to 100 ms) */
+    int64_t resolution;
+} netclock_adoption_config;
+
+/** The timescale on the new server's clock. Set `struct_size` before the call. */
+typedef struct netclock_adopted {
+    /** `sizeof(netclock_adopted)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** Participants who answered, the server itself included where it was a client. */
+    uint32_t answers;
+    /** How many of them agree with the result. */
+    uint32_t agreeing;
+    /** Zero. */
+    uint32_t reserved;
+    /** Name of the timescale. */
+    uint64_t timescale;
+    /** What to add to the raw clock from now on to stamp replies with. (ticks) */
+    int64_t offset;
+    /** How far that may be off: to be stated. (ticks) */
+    int64_t dispersion;
+} netclock_adopted;
 
 /**
  * From the server's real time `real` on, a world's clock says `world + (now - real) * rate`, until a newer segment
@@ -1158,107 +1212,6 @@ typedef struct netclock_steps {
     double alpha;
 } netclock_steps;
 
-/**
- * A run of a server's clock, and what it says of a timescale: the clock shows the timescale within +-`dispersion`. A
- * server of which nobody says anything is its own timescale. Set `struct_size` before each call.
- */
-typedef struct netclock_authority {
-    /** `sizeof(netclock_authority)` as compiled into the caller. */
-    uint32_t struct_size;
-    /** Zero. */
-    uint32_t reserved;
-    /** The run of the clock: the epoch of its `netclock_server`. */
-    uint64_t epoch;
-    /** Name of the timescale: the epoch of the first server that showed it, or a number given to a fleet. */
-    uint64_t timescale;
-    /** Largest difference between the clock and the timescale. (ticks, 0 to 2^32 - 1) */
-    int64_t dispersion;
-} netclock_authority;
-
-/** How a timescale is taken over. Set `struct_size`, the timescale, and all else to zero for the defaults. */
-typedef struct netclock_adoption_config {
-    /** `sizeof(netclock_adoption_config)` as compiled into the caller. */
-    uint32_t struct_size;
-    /**
-     * Participants who may lie, together if they like: 1 to 31, default 1, or `NETCLOCK_NO_LIARS`. It takes
-     * `2 * liars + 1` answers, unless the new server was a client itself.
-     */
-    uint32_t liars;
-    /** Name of the timescale. */
-    uint64_t timescale;
-    /**
-     * Largest rate difference between the new server's clock and the timescale's. (ppm, 1 to 10000, default 100)
-     */
-    double max_drift_ppm;
-    /** Step of the new server's clock. (ticks, 0 to 100 ms) */
-    int64_t resolution;
-} netclock_adoption_config;
-
-/** The timescale on the new server's clock. Set `struct_size` before the call. */
-typedef struct netclock_adopted {
-    /** `sizeof(netclock_adopted)` as compiled into the caller. */
-    uint32_t struct_size;
-    /** Participants who answered, the server itself included where it was a client. */
-    uint32_t answers;
-    /** How many of them agree with the result. */
-    uint32_t agreeing;
-    /** Zero. */
-    uint32_t reserved;
-    /** Name of the timescale. */
-    uint64_t timescale;
-    /** What to add to the raw clock from now on to stamp replies with. (ticks) */
-    int64_t offset;
-    /** How far that may be off: to be stated. (ticks) */
-    int64_t dispersion;
-} netclock_adopted;
-
-/** Settings of a relay. Set `struct_size` and all else to zero for the defaults. */
-typedef struct netclock_relay_config {
-    /** `sizeof(netclock_relay_config)` as compiled into the caller. */
-    uint32_t struct_size;
-    /** Most games at a time. (1 to 256, default 16) */
-    uint32_t games;
-    /** Most peers of a game. (2 to 64, default 8) */
-    uint32_t seats;
-    /** Peers that must be there before a game begins. (1 to `seats`, default 2) */
-    uint32_t players;
-    /**
-     * A peer that says nothing for so long is gone, and so is a primary that answers no requests for so long. (ticks, 1 s
-     * to 60 s, default 3 s)
-     */
-    int64_t silence;
-    /**
-     * How long a game waits for peers whose clocks are not in sync. (ticks, 1 tick to 10 min, default 10 s)
-     */
-    int64_t patience;
-    /** What a connection may send: bytes a second, and 32 for each message. (1000 to 10^7, default 32768) */
-    uint32_t budget;
-    /**
-     * Bytes that may wait for one peer; taken at creation for each seat of each game. (2064 to 2^20, default 8192)
-     */
-    uint32_t queue;
-} netclock_relay_config;
-
-/** How a game at a relay is doing. Set `struct_size` before the call. */
-typedef struct netclock_session {
-    /** `sizeof(netclock_session)` as compiled into the caller. */
-    uint32_t struct_size;
-    /** Peers that are there. */
-    uint32_t players;
-    /** How many primaries there were, the present one included. */
-    uint32_t generation;
-    /** 1 if the game began, else 0. */
-    int32_t began;
-    /** 1 if there is a primary, else 0. */
-    int32_t has_primary;
-    /** Zero. */
-    int32_t reserved;
-    /** Connection of the primary, if there is one. */
-    uint64_t primary;
-    /** Messages to peers that found no room in their queues. */
-    uint64_t dropped;
-} netclock_session;
-
 /** Settings of a latency watch. Set `struct_size` and all else to zero for the defaults. */
 typedef struct netclock_latency_config {
     /** `sizeof(netclock_latency_config)` as compiled into the caller. */
@@ -1332,6 +1285,53 @@ typedef struct netclock_latency_speed {
     /** What is still to be played more; negative: less. (ticks) */
     int64_t remaining;
 } netclock_latency_speed;
+
+/** Settings of a relay. Set `struct_size` and all else to zero for the defaults. */
+typedef struct netclock_relay_config {
+    /** `sizeof(netclock_relay_config)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** Most games at a time. (1 to 256, default 16) */
+    uint32_t games;
+    /** Most peers of a game. (2 to 64, default 8) */
+    uint32_t seats;
+    /** Peers that must be there before a game begins. (1 to `seats`, default 2) */
+    uint32_t players;
+    /**
+     * A peer that says nothing for so long is gone, and so is a primary that answers no requests for so long. (ticks, 1 s
+     * to 60 s, default 3 s)
+     */
+    int64_t silence;
+    /**
+     * How long a game waits for peers whose clocks are not in sync. (ticks, 1 tick to 10 min, default 10 s)
+     */
+    int64_t patience;
+    /** What a connection may send: bytes a second, and 32 for each message. (1000 to 10^7, default 32768) */
+    uint32_t budget;
+    /**
+     * Bytes that may wait for one peer; taken at creation for each seat of each game. (2064 to 2^20, default 8192)
+     */
+    uint32_t queue;
+} netclock_relay_config;
+
+/** How a game at a relay is doing. Set `struct_size` before the call. */
+typedef struct netclock_session {
+    /** `sizeof(netclock_session)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** Peers that are there. */
+    uint32_t players;
+    /** How many primaries there were, the present one included. */
+    uint32_t generation;
+    /** 1 if the game began, else 0. */
+    int32_t began;
+    /** 1 if there is a primary, else 0. */
+    int32_t has_primary;
+    /** Zero. */
+    int32_t reserved;
+    /** Connection of the primary, if there is one. */
+    uint64_t primary;
+    /** Messages to peers that found no room in their queues. */
+    uint64_t dropped;
+} netclock_session;
 
 /**
  * A message of the game's own, which came from another peer. Its data is in the message, from byte
@@ -1420,6 +1420,47 @@ const char *netclock_status_text(netclock_status status);
  * UTF-8; a longer text is cut off. Callable from any thread, in callbacks too.
  */
 const char *netclock_last_error(void);
+
+/**
+ * Local time in ticks of 100 ns: a clock that never goes back and is not the wall clock. For callers without a
+ * time base of their own; pass it wherever a local time is asked for, on the server as server time.
+ *
+ * Linux and Android: time since boot, suspension included. macOS and iOS: the system's monotonic clock, which also
+ * counts while asleep. Other Unix systems: the monotonic clock, which may stop in suspension. Windows: the
+ * performance counter since the first call in this process; times of two processes cannot be compared there.
+ * Callable from any thread; never fails on these systems, and would return 0.
+ */
+int64_t netclock_monotonic_now(void);
+
+/**
+ * Writes a request as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes to where there is room for `capacity` bytes.
+ * `reliable` does not travel. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the room is too small,
+ * `NETCLOCK_WIRE_STAMP`.
+ */
+netclock_status netclock_encode_request(const struct netclock_request *request,
+                                        void *datagram,
+                                        size_t capacity);
+
+/**
+ * Reads a request from a datagram of `length` bytes. Errors: `NETCLOCK_NULL_ARGUMENT`, or one of
+ * `NETCLOCK_WIRE_...` for a datagram that must be ignored.
+ */
+netclock_status netclock_decode_request(const void *datagram,
+                                        size_t length,
+                                        struct netclock_request *request);
+
+/**
+ * Writes a reply as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes to where there is room for `capacity` bytes.
+ * Errors as `netclock_encode_request`.
+ */
+netclock_status netclock_encode_reply(const struct netclock_reply *reply,
+                                      void *datagram,
+                                      size_t capacity);
+
+/** Reads a reply from a datagram of `length` bytes. Errors as `netclock_decode_request`. */
+netclock_status netclock_decode_reply(const void *datagram,
+                                      size_t length,
+                                      struct netclock_reply *reply);
 
 /**
  * Fills `config` with the defaults. `config->struct_size` has to be set before. Callable from any thread. Errors:
@@ -1558,6 +1599,88 @@ netclock_status netclock_client_local_time_at(const struct netclock_client *clie
                                               int64_t *local_time);
 
 /**
+ * Follows `*authority` from its first reply on, or says anew how far the clock that is followed may be off its timescale.
+ * The caller vouches for it, because it came over a connection that is trusted; for datagrams there is
+ * `netclock_client_handle_statement`. `now` is the local time in ticks.
+ *
+ * If the authority is another one and its timescale that of the old one, the client goes on: what is known of the old
+ * clock holds for the new one, widened by both dispersions; shown time and the reading's epoch go on, what is off is
+ * slewed, and `NETCLOCK_EVENT_HANDED_OVER` tells. Call it before the first reply of the new authority, or after it for as
+ * long as the old run is still shown (until the burst is answered, about half a second). Where the new replies contradict
+ * what was said, the clock begins anew, as after a restart.
+ *
+ * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_OUT_OF_RANGE` (the dispersion),
+ * `NETCLOCK_OTHER_TIMESCALE`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_client_go_on_with(struct netclock_client *client,
+                                           const struct netclock_authority *authority,
+                                           int64_t now);
+
+/**
+ * Whose clock readings at local time `now` (ticks) speak of, into `*authority`: a reading's `error_bound` is about this
+ * clock, and the timescale is within `dispersion` of it, which grows by what clocks may drift if it is not stated anew for 20 s.
+ * `NETCLOCK_NOT_SYNCED`: no reply was accepted that names an epoch, and `*authority` is as it was. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_client_authority(const struct netclock_client *client,
+                                          int64_t now,
+                                          struct netclock_authority *authority);
+
+/**
+ * Asks at once and in a burst, as after a restart: call it when turning to another server, which would else be asked only
+ * when `steady_interval` is over. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_client_begin_burst(struct netclock_client *client);
+
+/**
+ * The inquiry to send to the server at local time `now` (ticks), of `NETCLOCK_DATAGRAM_SIZE` bytes, to where there is room
+ * for `capacity` bytes. Call it every frame, after `netclock_client_tick`, where servers make statements: due at once when
+ * another authority answers, ever less often until it states something, then every `steady_interval`.
+ * `NETCLOCK_NOTHING_DUE` leaves the room as it was. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the room is
+ * too small, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_client_inquire(struct netclock_client *client,
+                                        int64_t now,
+                                        void *datagram,
+                                        size_t capacity);
+
+/**
+ * A statement of `length` bytes arrived at local time `arrived` (ticks): as `netclock_client_go_on_with`, if it answers an
+ * inquiry. Each inquiry is answered once. Errors: one of `NETCLOCK_WIRE_...`, `NETCLOCK_UNKNOWN_REQUEST`, and those of
+ * `netclock_client_go_on_with`.
+ */
+netclock_status netclock_client_handle_statement(struct netclock_client *client,
+                                                 const void *datagram,
+                                                 size_t length,
+                                                 int64_t arrived);
+
+/**
+ * Answers the question of `length` bytes of a server that takes the timescale over: what time it is on the timescale at
+ * local time `now` (ticks), and how far that may be off, as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes to where there is
+ * room for `capacity` bytes. Send it at once: what passes until then widens what the server can conclude.
+ * `NETCLOCK_UNCERTAIN`: nothing certain is known, send nothing. Errors: one of `NETCLOCK_WIRE_...`,
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OTHER_TIMESCALE`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_client_answer(const struct netclock_client *client,
+                                       const void *question,
+                                       size_t length,
+                                       int64_t now,
+                                       void *datagram,
+                                       size_t capacity);
+
+/**
+ * What a server states: the answer to an inquiry of `length` bytes, as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes to
+ * where there is room for `capacity` bytes. It is as long as the inquiry. Say what holds for 20 s: clients ask again
+ * every 4 s, and where the dispersion grows allow for that. Errors: one of `NETCLOCK_WIRE_...` (`NETCLOCK_WIRE_STAMP`: the
+ * dispersion is out of range), `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`.
+ */
+netclock_status netclock_state_authority(const struct netclock_authority *authority,
+                                         const void *inquiry,
+                                         size_t length,
+                                         void *datagram,
+                                         size_t capacity);
+
+/**
  * Creates a server and stores it in `*server`, to be given back to `netclock_server_destroy`. `epoch` names this
  * run of the server's clock: draw a random number whenever that clock starts anew. Errors:
  * `NETCLOCK_NULL_ARGUMENT`.
@@ -1638,34 +1761,71 @@ netclock_status netclock_rate_watch_read(const struct netclock_rate_watch *watch
                                          struct netclock_rate_verdict *verdict);
 
 /**
- * Writes a request as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes to where there is room for `capacity` bytes.
- * `reliable` does not travel. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the room is too small,
- * `NETCLOCK_WIRE_STAMP`.
+ * Creates an adoption that knows nothing yet and stores it in `*adoption`, to be given back to
+ * `netclock_adoption_destroy`. `seed_high` and `seed_low` make questions unguessable: draw 128 bits from the operating
+ * system. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
  */
-netclock_status netclock_encode_request(const struct netclock_request *request,
-                                        void *datagram,
-                                        size_t capacity);
+netclock_status netclock_adoption_create(const struct netclock_adoption_config *config,
+                                         uint64_t seed_high,
+                                         uint64_t seed_low,
+                                         struct netclock_adoption **adoption);
 
 /**
- * Reads a request from a datagram of `length` bytes. Errors: `NETCLOCK_NULL_ARGUMENT`, or one of
- * `NETCLOCK_WIRE_...` for a datagram that must be ignored.
+ * Destroys an adoption. Null is allowed and does nothing. No other call may be using it, and none may follow. Errors:
+ * `NETCLOCK_UNKNOWN_HANDLE` if it is no live adoption, which is found out without looking at what is there;
+ * `NETCLOCK_BUSY` if another thread is seen to use it.
  */
-netclock_status netclock_decode_request(const void *datagram,
-                                        size_t length,
-                                        struct netclock_request *request);
+netclock_status netclock_adoption_destroy(struct netclock_adoption *adoption);
 
 /**
- * Writes a reply as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes to where there is room for `capacity` bytes.
- * Errors as `netclock_encode_request`.
+ * What the new server knows itself, because it was a client: at `raw` of the clock that it will serve by, its client
+ * showed `server_time`, give or take `error_bound`: that of the reading and the dispersion of
+ * `netclock_client_authority` together; all in ticks. It is believed, whoever contradicts it, and enough. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_NO_AGREEMENT` (it contradicts what was said before),
+ * `NETCLOCK_POISONED`.
  */
-netclock_status netclock_encode_reply(const struct netclock_reply *reply,
-                                      void *datagram,
-                                      size_t capacity);
+netclock_status netclock_adoption_trust(struct netclock_adoption *adoption,
+                                        int64_t server_time,
+                                        int64_t error_bound,
+                                        int64_t raw);
 
-/** Reads a reply from a datagram of `length` bytes. Errors as `netclock_decode_request`. */
-netclock_status netclock_decode_reply(const void *datagram,
-                                      size_t length,
-                                      struct netclock_reply *reply);
+/**
+ * The question to send to `participant`, a name of the caller's choice, at `now` of the new server's raw clock (ticks): a
+ * datagram of `NETCLOCK_DATAGRAM_SIZE` bytes, to where there is room for `capacity` bytes. Send it at once, to whom
+ * requests come from, in place of a reply: it is as long. `NETCLOCK_NOTHING_DUE`: the last question is younger than 250 ms,
+ * or the participant contradicted himself; the room is as it was. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH`
+ * if the room is too small, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_adoption_question(struct netclock_adoption *adoption,
+                                           uint64_t participant,
+                                           int64_t now,
+                                           void *datagram,
+                                           size_t capacity);
+
+/**
+ * What `participant` answered in `length` bytes, arrived at `arrived` of the raw clock (ticks). Several answers of one
+ * tighten what he says; he counts once. Errors: one of `NETCLOCK_WIRE_...`, `NETCLOCK_UNKNOWN_PARTICIPANT` (never asked),
+ * `NETCLOCK_UNKNOWN_REQUEST` (no such question is open), `NETCLOCK_OTHER_TIMESCALE`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
+ * `NETCLOCK_ARRIVED_BEFORE_SENT`, `NETCLOCK_TOO_SLOW` (more than 5 s), `NETCLOCK_LIAR` (he contradicts himself, and none of
+ * his answers counts any more), `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_adoption_answer(struct netclock_adoption *adoption,
+                                         uint64_t participant,
+                                         const void *datagram,
+                                         size_t length,
+                                         int64_t arrived);
+
+/**
+ * The timescale on the new server's clock, as of `now` of its raw clock (ticks), into `*adopted`. It holds from then on:
+ * take it once, when everybody answered or was waited for long enough. Then stamp replies with the raw clock plus
+ * `offset`, draw an epoch for a `netclock_server`, and state `dispersion`. It is the middle of what is certain, so that it
+ * may be behind what some client shows: clients slew. `NETCLOCK_TOO_FEW`: too few answers yet, `*adopted` is as it was.
+ * Errors: `NETCLOCK_NO_AGREEMENT` (more lie than are tolerated), `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_adoption_settle(const struct netclock_adoption *adoption,
+                                         int64_t now,
+                                         struct netclock_adopted *adopted);
 
 /**
  * Writes a segment as a datagram of `NETCLOCK_SEGMENT_SIZE` bytes to where there is room for `capacity` bytes.
@@ -1820,6 +1980,21 @@ netclock_status netclock_timeline_age_of_world(const struct netclock_timeline *t
                                                struct netclock_age *age);
 
 /**
+ * `seconds` as ticks, to the nearest one, into `*ticks`. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_SECONDS_OUT_OF_RANGE` for what is no number, and from 2^28 seconds (8.5 years) on, where a double does not hold
+ * ticks. Callable from any thread.
+ */
+netclock_status netclock_ticks_from_seconds(double seconds,
+                                            int64_t *ticks);
+
+/**
+ * `ticks` as seconds into `*seconds`, as long as that is another number for each tick. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_SECONDS_OUT_OF_RANGE` from 2^28 seconds (8.5 years) on. Callable from any thread.
+ */
+netclock_status netclock_seconds_from_ticks(int64_t ticks,
+                                            double *seconds);
+
+/**
  * Says which of two events came first, into `*verdict`. `same_clock` is not zero if both stamps are of one client
  * within one epoch of its readings, or both the server's: their error is the same and does not matter.
  * `confidence` is the least probability for a verdict on the odds: from 0.5, which decides all but ties, to 1,
@@ -1843,21 +2018,6 @@ netclock_status netclock_rewind(int64_t claimed,
                                 int64_t arrived,
                                 const struct netclock_path *path,
                                 struct netclock_rewound *rewound);
-
-/**
- * `seconds` as ticks, to the nearest one, into `*ticks`. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_SECONDS_OUT_OF_RANGE` for what is no number, and from 2^28 seconds (8.5 years) on, where a double does not hold
- * ticks. Callable from any thread.
- */
-netclock_status netclock_ticks_from_seconds(double seconds,
-                                            int64_t *ticks);
-
-/**
- * `ticks` as seconds into `*seconds`, as long as that is another number for each tick. Errors:
- * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_SECONDS_OUT_OF_RANGE` from 2^28 seconds (8.5 years) on. Callable from any thread.
- */
-netclock_status netclock_seconds_from_ticks(int64_t ticks,
-                                            double *seconds);
 
 /**
  * Creates a lead that knows no message yet and stores it in `*lead`, to be given back to `netclock_lead_destroy`.
@@ -2058,249 +2218,6 @@ netclock_status netclock_beat_advance(struct netclock_beat *beat,
                                       struct netclock_steps *steps);
 
 /**
- * Creates a decoder for a stream that begins and stores it in `*frames`, to be given back to `netclock_frames_destroy`.
- * Errors: `NETCLOCK_NULL_ARGUMENT`.
- */
-netclock_status netclock_frames_create(struct netclock_frames **frames);
-
-/**
- * Destroys a decoder. Null is allowed and does nothing. No other call may be using it, and none may follow. Errors:
- * `NETCLOCK_UNKNOWN_HANDLE` if it is no live decoder, `NETCLOCK_BUSY` if another thread is seen to use it.
- */
-netclock_status netclock_frames_destroy(struct netclock_frames *frames);
-
-/**
- * Takes some of `length` bytes as they were read from the stream, and says in `*taken` how many: take the messages out
- * by `netclock_frames_next`, then give it the rest. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STREAM_BROKEN`,
- * `NETCLOCK_POISONED`.
- */
-netclock_status netclock_frames_push(struct netclock_frames *frames,
-                                     const void *bytes,
-                                     size_t length,
-                                     size_t *taken);
-
-/**
- * The next whole message, copied to where there is room for `capacity` bytes (at least `NETCLOCK_MESSAGE_MOST`), and its
- * length. `NETCLOCK_INCOMPLETE`: not before more bytes come. Errors, after which the connection is to be closed:
- * `NETCLOCK_MESSAGE_SIZE` for a size that no message has, once, then `NETCLOCK_STREAM_BROKEN`; besides
- * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the room is too small, `NETCLOCK_POISONED`.
- */
-netclock_status netclock_frames_next(struct netclock_frames *frames,
-                                     void *message,
-                                     size_t capacity,
-                                     size_t *length);
-
-/**
- * Follows `*authority` from its first reply on, or says anew how far the clock that is followed may be off its timescale.
- * The caller vouches for it, because it came over a connection that is trusted; for datagrams there is
- * `netclock_client_handle_statement`. `now` is the local time in ticks.
- *
- * If the authority is another one and its timescale that of the old one, the client goes on: what is known of the old
- * clock holds for the new one, widened by both dispersions; shown time and the reading's epoch go on, what is off is
- * slewed, and `NETCLOCK_EVENT_HANDED_OVER` tells. Call it before the first reply of the new authority, or after it for as
- * long as the old run is still shown (until the burst is answered, about half a second). Where the new replies contradict
- * what was said, the clock begins anew, as after a restart.
- *
- * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_OUT_OF_RANGE` (the dispersion),
- * `NETCLOCK_OTHER_TIMESCALE`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
- */
-netclock_status netclock_client_go_on_with(struct netclock_client *client,
-                                           const struct netclock_authority *authority,
-                                           int64_t now);
-
-/**
- * Whose clock readings at local time `now` (ticks) speak of, into `*authority`: a reading's `error_bound` is about this
- * clock, and the timescale is within `dispersion` of it, which grows by what clocks may drift if it is not stated anew for 20 s.
- * `NETCLOCK_NOT_SYNCED`: no reply was accepted that names an epoch, and `*authority` is as it was. Errors:
- * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
- */
-netclock_status netclock_client_authority(const struct netclock_client *client,
-                                          int64_t now,
-                                          struct netclock_authority *authority);
-
-/**
- * Asks at once and in a burst, as after a restart: call it when turning to another server, which would else be asked only
- * when `steady_interval` is over. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
- */
-netclock_status netclock_client_begin_burst(struct netclock_client *client);
-
-/**
- * The inquiry to send to the server at local time `now` (ticks), of `NETCLOCK_DATAGRAM_SIZE` bytes, to where there is room
- * for `capacity` bytes. Call it every frame, after `netclock_client_tick`, where servers make statements: due at once when
- * another authority answers, ever less often until it states something, then every `steady_interval`.
- * `NETCLOCK_NOTHING_DUE` leaves the room as it was. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the room is
- * too small, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
- */
-netclock_status netclock_client_inquire(struct netclock_client *client,
-                                        int64_t now,
-                                        void *datagram,
-                                        size_t capacity);
-
-/**
- * A statement of `length` bytes arrived at local time `arrived` (ticks): as `netclock_client_go_on_with`, if it answers an
- * inquiry. Each inquiry is answered once. Errors: one of `NETCLOCK_WIRE_...`, `NETCLOCK_UNKNOWN_REQUEST`, and those of
- * `netclock_client_go_on_with`.
- */
-netclock_status netclock_client_handle_statement(struct netclock_client *client,
-                                                 const void *datagram,
-                                                 size_t length,
-                                                 int64_t arrived);
-
-/**
- * Answers the question of `length` bytes of a server that takes the timescale over: what time it is on the timescale at
- * local time `now` (ticks), and how far that may be off, as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes to where there is
- * room for `capacity` bytes. Send it at once: what passes until then widens what the server can conclude.
- * `NETCLOCK_UNCERTAIN`: nothing certain is known, send nothing. Errors: one of `NETCLOCK_WIRE_...`,
- * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OTHER_TIMESCALE`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
- */
-netclock_status netclock_client_answer(const struct netclock_client *client,
-                                       const void *question,
-                                       size_t length,
-                                       int64_t now,
-                                       void *datagram,
-                                       size_t capacity);
-
-/**
- * What a server states: the answer to an inquiry of `length` bytes, as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes to
- * where there is room for `capacity` bytes. It is as long as the inquiry. Say what holds for 20 s: clients ask again
- * every 4 s, and where the dispersion grows allow for that. Errors: one of `NETCLOCK_WIRE_...` (`NETCLOCK_WIRE_STAMP`: the
- * dispersion is out of range), `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`.
- */
-netclock_status netclock_state_authority(const struct netclock_authority *authority,
-                                         const void *inquiry,
-                                         size_t length,
-                                         void *datagram,
-                                         size_t capacity);
-
-/**
- * Creates an adoption that knows nothing yet and stores it in `*adoption`, to be given back to
- * `netclock_adoption_destroy`. `seed_high` and `seed_low` make questions unguessable: draw 128 bits from the operating
- * system. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
- */
-netclock_status netclock_adoption_create(const struct netclock_adoption_config *config,
-                                         uint64_t seed_high,
-                                         uint64_t seed_low,
-                                         struct netclock_adoption **adoption);
-
-/**
- * Destroys an adoption. Null is allowed and does nothing. No other call may be using it, and none may follow. Errors:
- * `NETCLOCK_UNKNOWN_HANDLE` if it is no live adoption, which is found out without looking at what is there;
- * `NETCLOCK_BUSY` if another thread is seen to use it.
- */
-netclock_status netclock_adoption_destroy(struct netclock_adoption *adoption);
-
-/**
- * What the new server knows itself, because it was a client: at `raw` of the clock that it will serve by, its client
- * showed `server_time`, give or take `error_bound`: that of the reading and the dispersion of
- * `netclock_client_authority` together; all in ticks. It is believed, whoever contradicts it, and enough. Errors:
- * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_NO_AGREEMENT` (it contradicts what was said before),
- * `NETCLOCK_POISONED`.
- */
-netclock_status netclock_adoption_trust(struct netclock_adoption *adoption,
-                                        int64_t server_time,
-                                        int64_t error_bound,
-                                        int64_t raw);
-
-/**
- * The question to send to `participant`, a name of the caller's choice, at `now` of the new server's raw clock (ticks): a
- * datagram of `NETCLOCK_DATAGRAM_SIZE` bytes, to where there is room for `capacity` bytes. Send it at once, to whom
- * requests come from, in place of a reply: it is as long. `NETCLOCK_NOTHING_DUE`: the last question is younger than 250 ms,
- * or the participant contradicted himself; the room is as it was. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH`
- * if the room is too small, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
- */
-netclock_status netclock_adoption_question(struct netclock_adoption *adoption,
-                                           uint64_t participant,
-                                           int64_t now,
-                                           void *datagram,
-                                           size_t capacity);
-
-/**
- * What `participant` answered in `length` bytes, arrived at `arrived` of the raw clock (ticks). Several answers of one
- * tighten what he says; he counts once. Errors: one of `NETCLOCK_WIRE_...`, `NETCLOCK_UNKNOWN_PARTICIPANT` (never asked),
- * `NETCLOCK_UNKNOWN_REQUEST` (no such question is open), `NETCLOCK_OTHER_TIMESCALE`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
- * `NETCLOCK_ARRIVED_BEFORE_SENT`, `NETCLOCK_TOO_SLOW` (more than 5 s), `NETCLOCK_LIAR` (he contradicts himself, and none of
- * his answers counts any more), `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
- */
-netclock_status netclock_adoption_answer(struct netclock_adoption *adoption,
-                                         uint64_t participant,
-                                         const void *datagram,
-                                         size_t length,
-                                         int64_t arrived);
-
-/**
- * The timescale on the new server's clock, as of `now` of its raw clock (ticks), into `*adopted`. It holds from then on:
- * take it once, when everybody answered or was waited for long enough. Then stamp replies with the raw clock plus
- * `offset`, draw an epoch for a `netclock_server`, and state `dispersion`. It is the middle of what is certain, so that it
- * may be behind what some client shows: clients slew. `NETCLOCK_TOO_FEW`: too few answers yet, `*adopted` is as it was.
- * Errors: `NETCLOCK_NO_AGREEMENT` (more lie than are tolerated), `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
- */
-netclock_status netclock_adoption_settle(const struct netclock_adoption *adoption,
-                                         int64_t now,
-                                         struct netclock_adopted *adopted);
-
-/**
- * Creates a relay without games and stores it in `*relay`, to be given back to `netclock_relay_destroy`. `config` may be
- * null for all defaults. `seed_high` and `seed_low` make its tokens unguessable: draw 128 bits from the operating
- * system. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
- */
-netclock_status netclock_relay_create(const struct netclock_relay_config *config,
-                                      uint64_t seed_high,
-                                      uint64_t seed_low,
-                                      struct netclock_relay **relay);
-
-/**
- * Destroys a relay. Null is allowed and does nothing. No other call may be using it, and none may follow. Errors:
- * `NETCLOCK_UNKNOWN_HANDLE` if it is no live relay, `NETCLOCK_BUSY` if another thread is seen to use it.
- */
-netclock_status netclock_relay_destroy(struct netclock_relay *relay);
-
-/**
- * Handles one message of `length` bytes that came on `connection` (any number of the caller's that names where it came
- * from) at `received`, in ticks of the relay's monotonic clock, stamped as close to the socket as possible: how long it
- * waits from then on is told to the peers. Errors, after which nothing is forwarded: `NETCLOCK_MESSAGE_SIZE`,
- * `NETCLOCK_MESSAGE_UNKNOWN`, `NETCLOCK_MESSAGE_MALFORMED`, `NETCLOCK_WIRE_VERSION`, `NETCLOCK_NOT_LOGGED_IN`,
- * `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` (about an earlier
- * primary), `NETCLOCK_OVER_BUDGET`, `NETCLOCK_UNASKED`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_POISONED`; not to everybody: `NETCLOCK_QUEUE_FULL`.
- */
-netclock_status netclock_relay_receive(struct netclock_relay *relay,
-                                       uint64_t connection,
-                                       const void *message,
-                                       size_t length,
-                                       int64_t received);
-
-/**
- * The connection was closed at `now` (ticks): its peer has left. Errors: `NETCLOCK_NOT_LOGGED_IN`,
- * `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
- */
-netclock_status netclock_relay_disconnect(struct netclock_relay *relay,
-                                          uint64_t connection,
-                                          int64_t now);
-
-/**
- * Does what is due at `now` (ticks) and gives the next message to be sent at once, to where there is room for `capacity`
- * bytes (at least `NETCLOCK_MESSAGE_MOST`): its connection and its length. Call it until it answers
- * `NETCLOCK_NOTHING_DUE`, which leaves all three as they were: whenever messages came, and at least every 50 ms. Errors:
- * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the room is too small, `NETCLOCK_TIME_OUT_OF_RANGE`,
- * `NETCLOCK_POISONED`.
- */
-netclock_status netclock_relay_next_message(struct netclock_relay *relay,
-                                            int64_t now,
-                                            uint64_t *connection,
-                                            void *message,
-                                            size_t capacity,
-                                            size_t *length);
-
-/**
- * How the game of this id is doing, into `*session`. `NETCLOCK_NO_GAME`: nobody plays it, and `*session` is as it was.
- * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
- */
-netclock_status netclock_relay_session(struct netclock_relay *relay,
-                                       uint64_t game,
-                                       struct netclock_session *session);
-
-/**
  * Creates a latency watch that knows no exchange yet and stores it in `*latency`, to be given back to
  * `netclock_latency_destroy`. `config` may be null for all defaults. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
@@ -2365,6 +2282,100 @@ netclock_status netclock_latency_read(const struct netclock_latency *latency,
 netclock_status netclock_latency_read_speed(const struct netclock_latency *latency,
                                             int64_t now,
                                             struct netclock_latency_speed *speed);
+
+/**
+ * Creates a decoder for a stream that begins and stores it in `*frames`, to be given back to `netclock_frames_destroy`.
+ * Errors: `NETCLOCK_NULL_ARGUMENT`.
+ */
+netclock_status netclock_frames_create(struct netclock_frames **frames);
+
+/**
+ * Destroys a decoder. Null is allowed and does nothing. No other call may be using it, and none may follow. Errors:
+ * `NETCLOCK_UNKNOWN_HANDLE` if it is no live decoder, `NETCLOCK_BUSY` if another thread is seen to use it.
+ */
+netclock_status netclock_frames_destroy(struct netclock_frames *frames);
+
+/**
+ * Takes some of `length` bytes as they were read from the stream, and says in `*taken` how many: take the messages out
+ * by `netclock_frames_next`, then give it the rest. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STREAM_BROKEN`,
+ * `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_frames_push(struct netclock_frames *frames,
+                                     const void *bytes,
+                                     size_t length,
+                                     size_t *taken);
+
+/**
+ * The next whole message, copied to where there is room for `capacity` bytes (at least `NETCLOCK_MESSAGE_MOST`), and its
+ * length. `NETCLOCK_INCOMPLETE`: not before more bytes come. Errors, after which the connection is to be closed:
+ * `NETCLOCK_MESSAGE_SIZE` for a size that no message has, once, then `NETCLOCK_STREAM_BROKEN`; besides
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the room is too small, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_frames_next(struct netclock_frames *frames,
+                                     void *message,
+                                     size_t capacity,
+                                     size_t *length);
+
+/**
+ * Creates a relay without games and stores it in `*relay`, to be given back to `netclock_relay_destroy`. `config` may be
+ * null for all defaults. `seed_high` and `seed_low` make its tokens unguessable: draw 128 bits from the operating
+ * system. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
+ */
+netclock_status netclock_relay_create(const struct netclock_relay_config *config,
+                                      uint64_t seed_high,
+                                      uint64_t seed_low,
+                                      struct netclock_relay **relay);
+
+/**
+ * Destroys a relay. Null is allowed and does nothing. No other call may be using it, and none may follow. Errors:
+ * `NETCLOCK_UNKNOWN_HANDLE` if it is no live relay, `NETCLOCK_BUSY` if another thread is seen to use it.
+ */
+netclock_status netclock_relay_destroy(struct netclock_relay *relay);
+
+/**
+ * Handles one message of `length` bytes that came on `connection` (any number of the caller's that names where it came
+ * from) at `received`, in ticks of the relay's monotonic clock, stamped as close to the socket as possible: how long it
+ * waits from then on is told to the peers. Errors, after which nothing is forwarded: `NETCLOCK_MESSAGE_SIZE`,
+ * `NETCLOCK_MESSAGE_UNKNOWN`, `NETCLOCK_MESSAGE_MALFORMED`, `NETCLOCK_WIRE_VERSION`, `NETCLOCK_NOT_LOGGED_IN`,
+ * `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` (about an earlier
+ * primary), `NETCLOCK_OVER_BUDGET`, `NETCLOCK_UNASKED`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_POISONED`; not to everybody: `NETCLOCK_QUEUE_FULL`.
+ */
+netclock_status netclock_relay_receive(struct netclock_relay *relay,
+                                       uint64_t connection,
+                                       const void *message,
+                                       size_t length,
+                                       int64_t received);
+
+/**
+ * The connection was closed at `now` (ticks): its peer has left. Errors: `NETCLOCK_NOT_LOGGED_IN`,
+ * `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_relay_disconnect(struct netclock_relay *relay,
+                                          uint64_t connection,
+                                          int64_t now);
+
+/**
+ * Does what is due at `now` (ticks) and gives the next message to be sent at once, to where there is room for `capacity`
+ * bytes (at least `NETCLOCK_MESSAGE_MOST`): its connection and its length. Call it until it answers
+ * `NETCLOCK_NOTHING_DUE`, which leaves all three as they were: whenever messages came, and at least every 50 ms. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the room is too small, `NETCLOCK_TIME_OUT_OF_RANGE`,
+ * `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_relay_next_message(struct netclock_relay *relay,
+                                            int64_t now,
+                                            uint64_t *connection,
+                                            void *message,
+                                            size_t capacity,
+                                            size_t *length);
+
+/**
+ * How the game of this id is doing, into `*session`. `NETCLOCK_NO_GAME`: nobody plays it, and `*session` is as it was.
+ * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_relay_session(struct netclock_relay *relay,
+                                       uint64_t game,
+                                       struct netclock_session *session);
 
 /**
  * Creates a peer that is to play `game` and stores it in `*peer`, to be given back to `netclock_peer_destroy`. `config`,
@@ -2446,17 +2457,6 @@ netclock_status netclock_peer_stamp(struct netclock_peer *peer,
  * Says good-bye with the next message; the clock goes on. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
  */
 netclock_status netclock_peer_leave(struct netclock_peer *peer);
-
-/**
- * Local time in ticks of 100 ns: a clock that never goes back and is not the wall clock. For callers without a
- * time base of their own; pass it wherever a local time is asked for, on the server as server time.
- *
- * Linux and Android: time since boot, suspension included. macOS and iOS: the system's monotonic clock, which also
- * counts while asleep. Other Unix systems: the monotonic clock, which may stop in suspension. Windows: the
- * performance counter since the first call in this process; times of two processes cannot be compared there.
- * Callable from any thread; never fails on these systems, and would return 0.
- */
-int64_t netclock_monotonic_now(void);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -5,16 +5,16 @@ use core::ptr;
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::failure::Failure;
-use super::last_error;
-use super::registry;
-use super::status::NetclockStatus;
+use crate::ffi::base::failure::Failure;
+use crate::ffi::base::last_error;
+use crate::ffi::base::registry;
+use crate::ffi::base::status::NetclockStatus;
 
 /// Outcome of an entry's body.
-pub(super) type Outcome<T = ()> = Result<T, Failure>;
+pub(crate) type Outcome<T = ()> = Result<T, Failure>;
 
 /// Runs an entry that has no handle. `name` is its C name, for the last error.
-pub(super) fn entry(name: &'static str, body: impl FnOnce() -> Outcome) -> NetclockStatus {
+pub(crate) fn entry(name: &'static str, body: impl FnOnce() -> Outcome) -> NetclockStatus {
     finish(name, guarded(body))
 }
 
@@ -25,7 +25,7 @@ fn guarded(body: impl FnOnce() -> Outcome) -> Outcome {
 
 /// From the outcome to what C is told of it.
 #[inline]
-pub(super) fn finish(name: &'static str, outcome: Outcome) -> NetclockStatus {
+pub(crate) fn finish(name: &'static str, outcome: Outcome) -> NetclockStatus {
     match outcome {
         Ok(()) => NetclockStatus::OK,
         Err(failure) => {
@@ -45,17 +45,17 @@ fn remember(name: &'static str, failure: &Failure) {
 }
 
 /// Runs an entry that has no status to return, with what to return after a panic.
-pub(super) fn or_else<T>(body: impl FnOnce() -> T, panicked: T) -> T {
+pub(crate) fn or_else<T>(body: impl FnOnce() -> T, panicked: T) -> T {
     catch_unwind(AssertUnwindSafe(body)).unwrap_or(panicked)
 }
 
 /// Set when a call on the handle panicked: its state may be half changed.
 #[derive(Debug, Default)]
-pub(super) struct Poison(AtomicBool);
+pub(crate) struct Poison(AtomicBool);
 
 impl Poison {
     #[inline]
-    pub(super) fn is_set(&self) -> bool {
+    pub(crate) fn is_set(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 
@@ -65,7 +65,7 @@ impl Poison {
 }
 
 /// A handle: registered while it lives, poisoned by a panic.
-pub(super) trait Handle {
+pub(crate) trait Handle {
     /// What it is called in C, and as an argument.
     const KIND: &'static str;
     const ARGUMENT: &'static str;
@@ -82,7 +82,7 @@ pub(super) trait Handle {
 ///
 /// # Safety
 /// `handle` is null or points to a live handle of its type.
-pub(super) unsafe fn on_handle<H: Handle>(
+pub(crate) unsafe fn on_handle<H: Handle>(
     name: &'static str,
     handle: *const H,
     body: impl FnOnce(&H) -> Outcome,
@@ -96,7 +96,7 @@ pub(super) unsafe fn on_handle<H: Handle>(
 ///
 /// # Safety
 /// `handle` is null or points to a live handle of its type.
-pub(super) unsafe fn usable<'a, H: Handle>(handle: *const H) -> Outcome<&'a H> {
+pub(crate) unsafe fn usable<'a, H: Handle>(handle: *const H) -> Outcome<&'a H> {
     // SAFETY: the caller's promise; null gives none.
     let handle = unsafe { handle.as_ref() }.ok_or(Failure::Null(H::ARGUMENT))?;
     still_usable(handle)?;
@@ -104,12 +104,12 @@ pub(super) unsafe fn usable<'a, H: Handle>(handle: *const H) -> Outcome<&'a H> {
 }
 
 /// Whether the handle was not poisoned.
-pub(super) fn still_usable<H: Handle>(handle: &H) -> Outcome {
+pub(crate) fn still_usable<H: Handle>(handle: &H) -> Outcome {
     if handle.poison().is_set() { Err(Failure::Poisoned) } else { Ok(()) }
 }
 
 /// Runs what an entry does to a handle. A panic poisons it.
-pub(super) fn run<H: Handle>(handle: &H, body: impl FnOnce() -> Outcome) -> Outcome {
+pub(crate) fn run<H: Handle>(handle: &H, body: impl FnOnce() -> Outcome) -> Outcome {
     let outcome = guarded(body);
     if let Err(Failure::Panicked(_)) = outcome {
         handle.poison().set();
@@ -121,7 +121,7 @@ pub(super) fn run<H: Handle>(handle: &H, body: impl FnOnce() -> Outcome) -> Outc
 ///
 /// # Safety
 /// `out` is null or can be written.
-pub(super) unsafe fn hand_out<H: Handle>(handle: H, out: *mut *mut H) -> Outcome {
+pub(crate) unsafe fn hand_out<H: Handle>(handle: H, out: *mut *mut H) -> Outcome {
     let out = writable(out, H::ARGUMENT)?;
     let handle = Box::into_raw(Box::new(handle));
     registry::enter(handle.addr(), H::KIND);
@@ -134,7 +134,7 @@ pub(super) unsafe fn hand_out<H: Handle>(handle: H, out: *mut *mut H) -> Outcome
 ///
 /// # Safety
 /// If `handle` is a live handle, nobody else uses it any more.
-pub(super) unsafe fn take_back<H: Handle>(name: &'static str, handle: *mut H) -> NetclockStatus {
+pub(crate) unsafe fn take_back<H: Handle>(name: &'static str, handle: *mut H) -> NetclockStatus {
     // SAFETY: asked only about live handles of this kind.
     let may_be_destroyed = || unsafe { (*handle).may_be_destroyed() };
     // SAFETY: it was alive, came from `hand_out`, and whoever destroys it next finds it in no registry.
@@ -160,7 +160,7 @@ fn take_back_any(
 }
 
 /// The pointer, if it is not null.
-pub(super) fn writable<T>(out: *mut T, name: &'static str) -> Outcome<*mut T> {
+pub(crate) fn writable<T>(out: *mut T, name: &'static str) -> Outcome<*mut T> {
     if out.is_null() { Err(Failure::Null(name)) } else { Ok(out) }
 }
 
@@ -168,7 +168,7 @@ pub(super) fn writable<T>(out: *mut T, name: &'static str) -> Outcome<*mut T> {
 ///
 /// # Safety
 /// `from` is null or points to a valid `T`.
-pub(super) unsafe fn copy_in<T: Copy>(from: *const T, name: &'static str) -> Outcome<T> {
+pub(crate) unsafe fn copy_in<T: Copy>(from: *const T, name: &'static str) -> Outcome<T> {
     // SAFETY: the caller's promise; null gives none.
     unsafe { from.as_ref() }.copied().ok_or(Failure::Null(name))
 }
@@ -177,7 +177,7 @@ pub(super) unsafe fn copy_in<T: Copy>(from: *const T, name: &'static str) -> Out
 ///
 /// # Safety
 /// `to` is null or can be written.
-pub(super) unsafe fn copy_out<T: Copy>(to: *mut T, name: &'static str, value: T) -> Outcome {
+pub(crate) unsafe fn copy_out<T: Copy>(to: *mut T, name: &'static str, value: T) -> Outcome {
     let to = writable(to, name)?;
     // SAFETY: not null, and the caller's promise.
     unsafe { to.write(value) };
@@ -189,7 +189,7 @@ pub(super) unsafe fn copy_out<T: Copy>(to: *mut T, name: &'static str, value: T)
 ///
 /// # Safety
 /// The type is `repr(C)`, begins with `struct_size: u32`, has no padding, and is valid for any bytes.
-pub(super) unsafe trait Growable: Copy {
+pub(crate) unsafe trait Growable: Copy {
     /// Size of the first published version, in bytes.
     const FIRST_SIZE: usize;
     /// All defaults, with `struct_size` set to the size of this version.
@@ -204,7 +204,7 @@ const LARGEST: usize = 4096;
 ///
 /// # Safety
 /// `from` is null or points to as many bytes as its `struct_size` says.
-pub(super) unsafe fn grow_in<T: Growable>(from: *const T, name: &'static str) -> Outcome<T> {
+pub(crate) unsafe fn grow_in<T: Growable>(from: *const T, name: &'static str) -> Outcome<T> {
     let mut value = T::zero();
     // SAFETY: the caller's promise; any bytes make a valid T.
     unsafe {
@@ -241,7 +241,7 @@ unsafe fn bytes_in(
 ///
 /// # Safety
 /// As [`grow_in`].
-pub(super) unsafe fn optional<T: Growable>(from: *const T, name: &'static str) -> Outcome<T> {
+pub(crate) unsafe fn optional<T: Growable>(from: *const T, name: &'static str) -> Outcome<T> {
     // SAFETY: the caller's promise.
     if from.is_null() { Ok(T::zero()) } else { unsafe { grow_in(from, name) } }
 }
@@ -251,7 +251,7 @@ pub(super) unsafe fn optional<T: Growable>(from: *const T, name: &'static str) -
 ///
 /// # Safety
 /// `to` is null or points to as many bytes as its `struct_size` says, all writable.
-pub(super) unsafe fn grow_out<T: Growable>(to: *mut T, name: &'static str, value: &T) -> Outcome {
+pub(crate) unsafe fn grow_out<T: Growable>(to: *mut T, name: &'static str, value: &T) -> Outcome {
     // SAFETY: the caller's promise; the value is as long as it is.
     unsafe { bytes_out(to.cast(), name, (T::FIRST_SIZE, size_of::<T>()), ptr::from_ref(value).cast()) }
 }
@@ -282,7 +282,7 @@ unsafe fn bytes_out(
 ///
 /// # Safety
 /// `structure` is null or begins with a readable `u32`.
-pub(super) unsafe fn check_size<T: Growable>(structure: *const T, name: &'static str) -> Outcome {
+pub(crate) unsafe fn check_size<T: Growable>(structure: *const T, name: &'static str) -> Outcome {
     // SAFETY: the caller's promise.
     unsafe { given_size(structure.cast(), name, T::FIRST_SIZE) }.map(drop)
 }

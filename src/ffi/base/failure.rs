@@ -3,7 +3,11 @@
 use core::any::Any;
 use core::fmt;
 
-use super::status::{
+use crate::client::Sample;
+use crate::exchange::Exchange;
+use crate::exchange::authority::AuthorityError;
+use crate::exchange::{Refusal, WireError};
+use crate::ffi::base::status::{
     NETCLOCK_ALREADY_KNOWN, NETCLOCK_ARRIVED_BEFORE_SENT, NETCLOCK_BAD_CONFIG, NETCLOCK_BUSY,
     NETCLOCK_GAME_MESSAGE, NETCLOCK_HELD_UP, NETCLOCK_INCOMPLETE, NETCLOCK_NO_EVENT, NETCLOCK_NO_GAME,
     NETCLOCK_NO_MESSAGES, NETCLOCK_NOT_SYNCED, NETCLOCK_NOTHING_DUE, NETCLOCK_NULL_ARGUMENT,
@@ -13,12 +17,8 @@ use super::status::{
     NETCLOCK_UNKNOWN_HANDLE, NETCLOCK_UNKNOWN_REQUEST, NETCLOCK_UNKNOWN_STRUCT, NETCLOCK_WIRE_LENGTH,
     NetclockStatus,
 };
-use super::status::{NETCLOCK_NO_CHANGE, NETCLOCK_NOTHING_NEW};
-use super::text::Decimal;
-use crate::client::Sample;
-use crate::exchange::Exchange;
-use crate::exchange::authority::AuthorityError;
-use crate::exchange::{Refusal, WireError};
+use crate::ffi::base::status::{NETCLOCK_NO_CHANGE, NETCLOCK_NOTHING_NEW};
+use crate::ffi::base::text::Decimal;
 use crate::latency::LatencyError;
 use crate::order::OrderError;
 use crate::peer::PeerError;
@@ -31,7 +31,7 @@ use crate::time::{LocalTime, ServerTime, Span};
 use crate::timeline::{ObserveError, SegmentError, WorldError};
 
 /// Anything but success.
-pub(super) enum Failure {
+pub(crate) enum Failure {
     // Nothing is wrong, there is only no result.
     NotSynced,
     NoEvent,
@@ -106,7 +106,7 @@ pub(super) enum Failure {
 }
 
 impl Failure {
-    pub(super) fn status(&self) -> NetclockStatus {
+    pub(crate) fn status(&self) -> NetclockStatus {
         NetclockStatus(match self {
             Failure::NotSynced => NETCLOCK_NOT_SYNCED,
             Failure::NoEvent => NETCLOCK_NO_EVENT,
@@ -158,7 +158,7 @@ impl Failure {
 
 impl Failure {
     /// A client with this largest round trip refused what the sample tells of.
-    pub(super) fn refused(sample: &Sample, refusal: Refusal, max_round_trip: Span) -> Self {
+    pub(crate) fn refused(sample: &Sample, refusal: Refusal, max_round_trip: Span) -> Self {
         match sample.exchange() {
             Some(exchange) => Failure::Refused { refusal, exchange, max_round_trip },
             None => Failure::UnknownRequest(sample.id.map_or(0, |id| id.0)),

@@ -4,7 +4,7 @@ use core::cell::RefCell;
 use core::ffi::c_char;
 use core::fmt;
 
-use super::text::Text;
+use crate::ffi::base::text::Text;
 
 /// Bytes of the text, the closing zero included: room for a panic's message.
 const LENGTH: usize = 256;
@@ -14,7 +14,7 @@ thread_local! {
     static NEWEST: RefCell<Text<LENGTH>> = const { RefCell::new(Text::new()) };
 }
 
-pub(super) fn record(detail: fmt::Arguments<'_>) {
+pub(crate) fn record(detail: fmt::Arguments<'_>) {
     NEWEST.with(|newest| {
         // Borrowed only here, and formatting calls nothing of the ABI.
         if let Ok(mut newest) = newest.try_borrow_mut() {

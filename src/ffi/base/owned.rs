@@ -2,19 +2,19 @@
 
 use parking_lot::Mutex;
 
-use super::boundary::{self, Handle, Outcome};
-use super::failure::Failure;
-use super::status::NetclockStatus;
+use crate::ffi::base::boundary::{self, Handle, Outcome};
+use crate::ffi::base::failure::Failure;
+use crate::ffi::base::status::NetclockStatus;
 
 /// A handle that is nothing but a value under a lock.
-pub(super) trait Owner: Handle {
+pub(crate) trait Owner: Handle {
     type Value;
 
     fn value(&self) -> &Mutex<Self::Value>;
 }
 
 /// What [`Handle::may_be_destroyed`] answers for an owner.
-pub(super) fn unless_locked<T>(value: &Mutex<T>) -> Outcome {
+pub(crate) fn unless_locked<T>(value: &Mutex<T>) -> Outcome {
     if value.is_locked() { Err(Failure::Busy) } else { Ok(()) }
 }
 
@@ -23,7 +23,7 @@ pub(super) fn unless_locked<T>(value: &Mutex<T>) -> Outcome {
 /// # Safety
 /// `handle` is null or points to a live handle of its type.
 #[inline(never)]
-pub(super) unsafe fn change<H: Owner>(
+pub(crate) unsafe fn change<H: Owner>(
     name: &'static str,
     handle: *const H,
     body: &mut dyn FnMut(&mut H::Value) -> Outcome,

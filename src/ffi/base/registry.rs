@@ -6,8 +6,8 @@
 
 use parking_lot::Mutex;
 
-use super::boundary::Outcome;
-use super::failure::Failure;
+use crate::ffi::base::boundary::Outcome;
+use crate::ffi::base::failure::Failure;
 
 /// Every live handle, in the order of what stands for it, and its kind.
 static LIVE: Mutex<Vec<(usize, &'static str)>> = Mutex::new(Vec::new());
@@ -19,7 +19,7 @@ fn hidden(address: usize) -> usize {
 }
 
 /// A handle was created.
-pub(super) fn enter(address: usize, kind: &'static str) {
+pub(crate) fn enter(address: usize, kind: &'static str) {
     let hidden = hidden(address);
     let mut live = LIVE.lock();
     let place = live.partition_point(|&(other, _)| other < hidden);
@@ -27,7 +27,7 @@ pub(super) fn enter(address: usize, kind: &'static str) {
 }
 
 /// The handle of this kind is about to be destroyed, if `may_leave` agrees; it is asked only about a live one.
-pub(super) fn leave(address: usize, kind: &'static str, may_leave: impl FnOnce() -> Outcome) -> Outcome {
+pub(crate) fn leave(address: usize, kind: &'static str, may_leave: impl FnOnce() -> Outcome) -> Outcome {
     let hidden = hidden(address);
     let mut live = LIVE.lock();
     let place = live.partition_point(|&(other, _)| other < hidden);

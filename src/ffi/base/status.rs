@@ -2,9 +2,9 @@
 
 use core::ffi::{CStr, c_char};
 
-use super::boundary;
 use crate::exchange::authority::AuthorityError;
 use crate::exchange::{Refusal, WireError};
+use crate::ffi::base::boundary;
 use crate::peer::PeerError;
 use crate::server::AdoptionError;
 use crate::start::StartError;
@@ -165,13 +165,13 @@ pub const NETCLOCK_PANICKED: i32 = -100;
 pub const NETCLOCK_POISONED: i32 = -101;
 
 impl NetclockStatus {
-    pub(super) const OK: Self = NetclockStatus(NETCLOCK_OK);
+    pub(crate) const OK: Self = NetclockStatus(NETCLOCK_OK);
 
-    pub(super) const fn is_error(self) -> bool {
+    pub(crate) const fn is_error(self) -> bool {
         self.0 < 0
     }
 
-    pub(super) fn text(self) -> &'static CStr {
+    pub(crate) fn text(self) -> &'static CStr {
         match self.0 {
             NETCLOCK_OK => c"ok",
             NETCLOCK_NOT_SYNCED => c"not synced yet: no reply was accepted",

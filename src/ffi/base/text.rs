@@ -4,24 +4,24 @@ use core::ffi::c_char;
 use core::fmt;
 
 /// Up to `N - 1` bytes of UTF-8 and a closing zero. What does not fit is cut off between two characters.
-pub(super) struct Text<const N: usize> {
+pub(crate) struct Text<const N: usize> {
     bytes: [u8; N],
     length: usize,
 }
 
 impl<const N: usize> Text<N> {
-    pub(super) const fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         Text { bytes: [0; N], length: 0 }
     }
 
     /// The text of `content`.
-    pub(super) fn of(content: fmt::Arguments<'_>) -> Self {
+    pub(crate) fn of(content: fmt::Arguments<'_>) -> Self {
         let mut text = Self::new();
         text.set(content);
         text
     }
 
-    pub(super) fn set(&mut self, content: fmt::Arguments<'_>) {
+    pub(crate) fn set(&mut self, content: fmt::Arguments<'_>) {
         self.length = 0;
         self.bytes[0] = 0;
         // An error means that the rest was cut off.
@@ -29,7 +29,7 @@ impl<const N: usize> Text<N> {
     }
 
     /// For C: ends with a zero, valid as long as the text is there and not set anew.
-    pub(super) fn as_ptr(&self) -> *const c_char {
+    pub(crate) fn as_ptr(&self) -> *const c_char {
         self.bytes.as_ptr().cast()
     }
 }
@@ -53,7 +53,7 @@ impl<const N: usize> fmt::Write for Text<N> {
 }
 
 /// A number with up to six decimals. The library's own formatting of floats would be a twentieth of its size.
-pub(super) struct Decimal(pub(super) f64);
+pub(crate) struct Decimal(pub(crate) f64);
 
 impl fmt::Display for Decimal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -2,13 +2,13 @@
 
 use core::ffi::c_void;
 
-use super::boundary::{self, Growable, Outcome};
-use super::client::{self, NetclockClient};
-use super::failure::Failure;
-use super::status::NetclockStatus;
-use super::wire::{delivered, post, room};
 use crate::exchange::authority::{Authority, Inquiry, Question, Statement};
 use crate::exchange::wire;
+use crate::ffi::base::boundary::{self, Growable, Outcome};
+use crate::ffi::base::failure::Failure;
+use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::client::handle::{self, NetclockClient};
+use crate::ffi::exchange::wire::{delivered, post, room};
 use crate::time::TimeError;
 use crate::time::{LocalTime, Span};
 
@@ -70,7 +70,7 @@ pub unsafe extern "C" fn netclock_client_go_on_with(
 ) -> NetclockStatus {
     // SAFETY: pointers are null or valid, as the header asks of the caller.
     unsafe {
-        client::write("netclock_client_go_on_with", client, |client, _| {
+        handle::write("netclock_client_go_on_with", client, |client, _| {
             let (authority, now) = (authority_in(authority)?, LocalTime::from_ticks(now));
             client.go_on_with(&authority, now).map_err(|error| Failure::Authority(error, now))
         })
@@ -89,7 +89,7 @@ pub unsafe extern "C" fn netclock_client_authority(
 ) -> NetclockStatus {
     // SAFETY: pointers are null or valid, as the header asks of the caller.
     unsafe {
-        client::write("netclock_client_authority", client, |client, _| {
+        handle::write("netclock_client_authority", client, |client, _| {
             boundary::check_size(authority, "authority")?;
             let known = client.authority(instant(now)?).ok_or(Failure::NotSynced)?;
             let Authority { epoch, timescale, dispersion } = known;
@@ -106,7 +106,7 @@ pub unsafe extern "C" fn netclock_client_authority(
 pub unsafe extern "C" fn netclock_client_begin_burst(client: *mut NetclockClient) -> NetclockStatus {
     // SAFETY: null or a live client, as the header asks of the caller.
     unsafe {
-        client::write("netclock_client_begin_burst", client, |client, _| {
+        handle::write("netclock_client_begin_burst", client, |client, _| {
             client.begin_burst();
             Ok(())
         })
@@ -127,7 +127,7 @@ pub unsafe extern "C" fn netclock_client_inquire(
 ) -> NetclockStatus {
     // SAFETY: pointers are null or valid, as the header asks of the caller.
     unsafe {
-        client::write("netclock_client_inquire", client, |client, _| {
+        handle::write("netclock_client_inquire", client, |client, _| {
             let (room, now) = (room(datagram, capacity)?, LocalTime::from_ticks(now));
             let due = client.inquire(now).map_err(|error| Failure::Time(error, now))?;
             boundary::copy_out(room, "datagram", due.ok_or(Failure::NothingDue)?.encode())
@@ -147,7 +147,7 @@ pub unsafe extern "C" fn netclock_client_handle_statement(
 ) -> NetclockStatus {
     // SAFETY: pointers are null or valid, as the header asks of the caller.
     unsafe {
-        client::write("netclock_client_handle_statement", client, |client, _| {
+        handle::write("netclock_client_handle_statement", client, |client, _| {
             let statement = Statement::decode(delivered::<{ wire::SIZE }>(datagram, length)?)?;
             let arrived = LocalTime::from_ticks(arrived);
             let handled = client.handle_statement(&statement, arrived);
@@ -172,7 +172,7 @@ pub unsafe extern "C" fn netclock_client_answer(
 ) -> NetclockStatus {
     // SAFETY: pointers are null or valid, as the header asks of the caller.
     unsafe {
-        client::write("netclock_client_answer", client, |client, _| {
+        handle::write("netclock_client_answer", client, |client, _| {
             let room = room(datagram, capacity)?;
             let question = Question::decode(delivered::<{ wire::SIZE }>(question, length)?)?;
             let now = LocalTime::from_ticks(now);

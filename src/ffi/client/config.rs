@@ -1,8 +1,8 @@
 //! The client's settings.
 
-use super::boundary::{self, Growable, Outcome};
-use super::status::NetclockStatus;
 use crate::client::Config;
+use crate::ffi::base::boundary::{self, Growable, Outcome};
+use crate::ffi::base::status::NetclockStatus;
 use crate::time::Span;
 
 /// Settings of a client. Set `struct_size` to `sizeof(netclock_config)` and all else to zero for the defaults;
@@ -94,7 +94,7 @@ impl NetclockConfig {
         }
     }
 
-    pub(super) fn to_config(self) -> Config {
+    pub(crate) fn to_config(self) -> Config {
         let standard = Config::default();
         let number = |given: f64, default: f64| if given == 0.0 { default } else { given };
         let span = |given: i64, default: Span| if given == 0 { default } else { Span::from_ticks(given) };
@@ -121,7 +121,7 @@ impl NetclockConfig {
 ///
 /// # Safety
 /// As [`boundary::grow_in`].
-pub(super) unsafe fn settings(config: *const NetclockConfig) -> Outcome<Config> {
+pub(crate) unsafe fn settings(config: *const NetclockConfig) -> Outcome<Config> {
     // SAFETY: the caller's promise.
     unsafe { boundary::optional(config, "config") }.map(NetclockConfig::to_config)
 }

@@ -1,10 +1,10 @@
 //! What happened to a client's clock.
 
-use super::boundary::{self, Growable};
-use super::client::{self, NetclockClient};
-use super::failure::Failure;
-use super::status::NetclockStatus;
 use crate::client::{Cause, Degradation, Event};
+use crate::ffi::base::boundary::{self, Growable};
+use crate::ffi::base::failure::Failure;
+use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::client::handle::{self, NetclockClient};
 
 /// The first reply was accepted: there is a server time to show.
 pub const NETCLOCK_EVENT_SYNCED: i32 = 1;
@@ -101,7 +101,7 @@ pub unsafe extern "C" fn netclock_client_next_event(
 ) -> NetclockStatus {
     // SAFETY: pointers are null or valid, as the header asks of the caller.
     unsafe {
-        client::write("netclock_client_next_event", client, |client, _| {
+        handle::write("netclock_client_next_event", client, |client, _| {
             boundary::check_size(event, "event")?;
             match client.next_event() {
                 Some(next) => boundary::grow_out(event, "event", &next.into()),

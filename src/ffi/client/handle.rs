@@ -2,14 +2,14 @@
 
 use parking_lot::Mutex;
 
-use super::boundary::{self, Handle, Outcome, Poison};
-use super::config::{self, NetclockConfig};
-use super::failure::Failure;
-use super::hooks::{Hooks, News};
-use super::status::NetclockStatus;
-use super::wire::{NetclockReply, NetclockRequest};
 use crate::client::{Client, Reader, Sample};
 use crate::exchange::Exchange;
+use crate::ffi::base::boundary::{self, Handle, Outcome, Poison};
+use crate::ffi::base::failure::Failure;
+use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::client::config::{self, NetclockConfig};
+use crate::ffi::client::hooks::{Hooks, News};
+use crate::ffi::exchange::wire::{NetclockReply, NetclockRequest};
 use crate::time::{LocalTime, ServerTime, Span};
 
 /// A client: follows one server's clock. Opaque.
@@ -18,15 +18,15 @@ use crate::time::{LocalTime, ServerTime, Span};
 /// log is told of it. Calls that read it never wait. Using it while or after it is destroyed is an error that
 /// nobody can detect in general.
 pub struct NetclockClient {
-    pub(super) front: Front,
-    pub(super) hooks: Hooks,
+    pub(crate) front: Front,
+    pub(crate) hooks: Hooks,
     writer: Mutex<Client>,
 }
 
 /// What a read needs of a handle. A structure of its own keeps it together, in one cache line instead of two.
-pub(super) struct Front {
-    pub(super) poison: Poison,
-    pub(super) reader: Reader,
+pub(crate) struct Front {
+    pub(crate) poison: Poison,
+    pub(crate) reader: Reader,
 }
 
 impl Handle for NetclockClient {
@@ -204,7 +204,7 @@ fn learn(client: &mut Client, news: &mut News, exchange: impl FnOnce(&mut Client
 ///
 /// # Safety
 /// `client` is null or points to a live client.
-pub(super) unsafe fn write(
+pub(crate) unsafe fn write(
     name: &'static str,
     client: *const NetclockClient,
     body: impl FnOnce(&mut Client, &mut News) -> Outcome,

@@ -5,39 +5,39 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use parking_lot::Mutex;
 
-use super::boundary::Outcome;
-use super::log::{self, Log};
-use super::tap::{NetclockSample, Tap};
 use crate::client::{Client, Event, Sample};
+use crate::ffi::base::boundary::Outcome;
+use crate::ffi::client::log::{self, Log};
+use crate::ffi::client::tap::{NetclockSample, Tap};
 
 /// More events than one call can cause: a local step or gap, two degradations, a recovery, what is shown.
 const EVENTS: usize = 8;
 
 /// What happened in a call, as far as a callback wants to be told.
-pub(super) struct News {
+pub(crate) struct News {
     log: bool,
     tap: bool,
     /// Another thread was changing the client.
-    pub(super) collided: bool,
+    pub(crate) collided: bool,
     sample: Option<Sample>,
     events: Option<[Option<Event>; EVENTS]>,
 }
 
 impl News {
     #[inline]
-    pub(super) fn is_wanted(&self) -> bool {
+    pub(crate) fn is_wanted(&self) -> bool {
         self.log || self.tap
     }
 
     #[inline]
-    pub(super) fn keep_sample(&mut self, sample: &Sample) {
+    pub(crate) fn keep_sample(&mut self, sample: &Sample) {
         if self.tap {
             self.sample = Some(*sample);
         }
     }
 
     /// Keeps what came after the first `before` events.
-    pub(super) fn keep_events(&mut self, client: &Client, before: u64) {
+    pub(crate) fn keep_events(&mut self, client: &Client, before: u64) {
         if self.log && client.event_count() != before {
             let mut events = [None; EVENTS];
             for (kept, event) in events.iter_mut().zip(client.events_since(before)) {
@@ -50,7 +50,7 @@ impl News {
 
 /// A client's callbacks. Apart from the client's own lock: they can be set while it is used, and told of a panic.
 #[derive(Default)]
-pub(super) struct Hooks {
+pub(crate) struct Hooks {
     /// Largest level that is wanted, and whether samples are: looked at first, by calls that nobody wants to hear of.
     level: AtomicI32,
     tapped: AtomicBool,
@@ -66,25 +66,25 @@ struct Set {
 }
 
 impl Hooks {
-    pub(super) fn set_log(&self, log: Option<Log>) {
+    pub(crate) fn set_log(&self, log: Option<Log>) {
         let mut set = self.set.lock();
         self.level.store(log.map_or(0, |log| log.max_level), Ordering::Relaxed);
         set.log = log;
     }
 
-    pub(super) fn set_tap(&self, tap: Option<Tap>) {
+    pub(crate) fn set_tap(&self, tap: Option<Tap>) {
         let mut set = self.set.lock();
         self.tapped.store(tap.is_some(), Ordering::Relaxed);
         set.tap = tap;
     }
 
-    pub(super) fn are_running(&self) -> bool {
+    pub(crate) fn are_running(&self) -> bool {
         self.running.load(Ordering::Relaxed) > 0
     }
 
     /// No news yet.
     #[inline]
-    pub(super) fn news(&self) -> News {
+    pub(crate) fn news(&self) -> News {
         let (log, tap) = (self.level.load(Ordering::Relaxed) > 0, self.tapped.load(Ordering::Relaxed));
         News { log, tap, collided: false, sample: None, events: None }
     }
@@ -92,7 +92,7 @@ impl Hooks {
     /// Tells of a call that has ended.
     #[cold]
     #[inline(never)]
-    pub(super) fn tell(&self, name: &'static str, outcome: &Outcome, news: &News) {
+    pub(crate) fn tell(&self, name: &'static str, outcome: &Outcome, news: &News) {
         if let Some(sample) = &news.sample {
             self.tap(&NetclockSample::of(sample));
         }

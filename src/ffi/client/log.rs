@@ -3,13 +3,13 @@
 use core::ffi::{c_char, c_void};
 use core::fmt;
 
-use super::boundary::{self, Outcome};
-use super::client::NetclockClient;
-use super::failure::Failure;
-use super::status::NetclockStatus;
-use super::text::Text;
 use crate::client::{Cause, Degradation, Event};
 use crate::exchange::Refusal;
+use crate::ffi::base::boundary::{self, Outcome};
+use crate::ffi::base::failure::Failure;
+use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::base::text::Text;
+use crate::ffi::client::handle::NetclockClient;
 use crate::time::Span;
 
 /// Level: a bug in NetClock; the client is of no use any more.
@@ -37,14 +37,14 @@ pub type NetclockLogCallback =
 
 /// A callback that is set.
 #[derive(Clone, Copy)]
-pub(super) struct Log {
+pub(crate) struct Log {
     callback: unsafe extern "C-unwind" fn(*mut c_void, i32, *const c_char),
     user_data: *mut c_void,
-    pub(super) max_level: i32,
+    pub(crate) max_level: i32,
 }
 
 impl Log {
-    pub(super) fn call(&self, message: &Message<'_>) {
+    pub(crate) fn call(&self, message: &Message<'_>) {
         let text = Text::<LENGTH>::of(format_args!("{message}"));
         // SAFETY: whoever set it promised that it can be called with this `user_data` as long as it is set.
         unsafe { (self.callback)(self.user_data, message.level, text.as_ptr()) }
@@ -72,8 +72,8 @@ pub unsafe extern "C" fn netclock_client_set_log(
 }
 
 /// A message that was not formatted yet.
-pub(super) struct Message<'a> {
-    pub(super) level: i32,
+pub(crate) struct Message<'a> {
+    pub(crate) level: i32,
     words: Words<'a>,
 }
 
@@ -100,12 +100,12 @@ impl fmt::Display for Message<'_> {
     }
 }
 
-pub(super) fn collision(name: &'static str) -> Message<'static> {
+pub(crate) fn collision(name: &'static str) -> Message<'static> {
     Message { level: NETCLOCK_LOG_WARNING, words: Words::Collision(name) }
 }
 
 /// None for what another message says already.
-pub(super) fn event(event: &Event) -> Option<Message<'static>> {
+pub(crate) fn event(event: &Event) -> Option<Message<'static>> {
     let (level, words) = match *event {
         Event::Synced => {
             (NETCLOCK_LOG_INFO, Words::Plain("synced: the first reply was accepted, there is a server time"))
@@ -137,7 +137,7 @@ pub(super) fn event(event: &Event) -> Option<Message<'static>> {
 }
 
 /// A call that failed.
-pub(super) fn outcome<'a>(name: &'static str, outcome: &'a Outcome) -> Option<Message<'a>> {
+pub(crate) fn outcome<'a>(name: &'static str, outcome: &'a Outcome) -> Option<Message<'a>> {
     let failure = outcome.as_ref().err()?;
     let level = match failure {
         Failure::Panicked(_) => NETCLOCK_LOG_ERROR,

@@ -1,10 +1,10 @@
 //! Reading the clock: any thread, never waiting.
 
-use super::boundary::{self, Growable};
-use super::client::NetclockClient;
-use super::failure::Failure;
-use super::status::NetclockStatus;
 use crate::clock::{Reading, State};
+use crate::ffi::base::boundary::{self, Growable};
+use crate::ffi::base::failure::Failure;
+use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::client::handle::NetclockClient;
 use crate::time::{LocalTime, ServerTime, Span};
 
 /// State: no reply was ever accepted.
@@ -107,7 +107,7 @@ impl From<NetclockReading> for Reading {
     }
 }
 
-pub(super) fn unbounded(span: Span) -> i64 {
+pub(crate) fn unbounded(span: Span) -> i64 {
     if span == Span::MAX { NETCLOCK_UNBOUNDED } else { span.ticks() }
 }
 

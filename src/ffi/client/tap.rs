@@ -2,10 +2,10 @@
 
 use core::ffi::c_void;
 
-use super::boundary;
-use super::client::NetclockClient;
-use super::status::NetclockStatus;
 use crate::client::Sample;
+use crate::ffi::base::boundary;
+use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::client::handle::NetclockClient;
 use crate::time::LocalTime;
 
 /// A local time that is not known.
@@ -34,7 +34,7 @@ pub struct NetclockSample {
 }
 
 impl NetclockSample {
-    pub(super) fn of(sample: &Sample) -> Self {
+    pub(crate) fn of(sample: &Sample) -> Self {
         NetclockSample {
             struct_size: size_of::<Self>() as u32,
             status: sample.outcome.map_or_else(NetclockStatus::from, |()| NetclockStatus::OK),
@@ -56,13 +56,13 @@ pub type NetclockTapCallback =
 
 /// A callback that is set.
 #[derive(Clone, Copy)]
-pub(super) struct Tap {
+pub(crate) struct Tap {
     callback: unsafe extern "C-unwind" fn(*mut c_void, *const NetclockSample),
     user_data: *mut c_void,
 }
 
 impl Tap {
-    pub(super) fn call(&self, sample: &NetclockSample) {
+    pub(crate) fn call(&self, sample: &NetclockSample) {
         // SAFETY: whoever set it promised that it can be called with this `user_data` as long as it is set.
         unsafe { (self.callback)(self.user_data, sample) }
     }

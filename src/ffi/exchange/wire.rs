@@ -2,12 +2,12 @@
 
 use core::ffi::c_void;
 
-use super::boundary::{self, Outcome};
-use super::failure::Failure;
-use super::status::NetclockStatus;
 use crate::exchange::WireError;
 use crate::exchange::wire;
 use crate::exchange::{Reply, Request, RequestId};
+use crate::ffi::base::boundary::{self, Outcome};
+use crate::ffi::base::failure::Failure;
+use crate::ffi::base::status::NetclockStatus;
 use crate::time::{LocalTime, ServerTime};
 
 /// Length of a request and of a reply as a datagram, in bytes.
@@ -152,7 +152,7 @@ pub unsafe extern "C" fn netclock_decode_reply(
 ///
 /// # Safety
 /// `datagram` is null or has room for `capacity` bytes.
-pub(super) unsafe fn post<const N: usize, E: Into<Failure>>(
+pub(crate) unsafe fn post<const N: usize, E: Into<Failure>>(
     datagram: *mut c_void,
     capacity: usize,
     encode: impl FnOnce() -> Result<[u8; N], E>,
@@ -163,7 +163,7 @@ pub(super) unsafe fn post<const N: usize, E: Into<Failure>>(
 }
 
 /// Where a datagram goes, if it fits.
-pub(super) fn room<const N: usize>(datagram: *mut c_void, capacity: usize) -> Outcome<*mut [u8; N]> {
+pub(crate) fn room<const N: usize>(datagram: *mut c_void, capacity: usize) -> Outcome<*mut [u8; N]> {
     boundary::writable(datagram, "datagram")?;
     if capacity < N { Err(Failure::Capacity { given: capacity, needed: N }) } else { Ok(datagram.cast()) }
 }
@@ -172,7 +172,7 @@ pub(super) fn room<const N: usize>(datagram: *mut c_void, capacity: usize) -> Ou
 ///
 /// # Safety
 /// `datagram` is null or points to `length` readable bytes, for as long as the result is used.
-pub(super) unsafe fn delivered<'a, const N: usize>(
+pub(crate) unsafe fn delivered<'a, const N: usize>(
     datagram: *const c_void,
     length: usize,
 ) -> Outcome<&'a [u8; N]> {

@@ -2,14 +2,14 @@
 
 use parking_lot::Mutex;
 
-use super::boundary::{self, Growable, Handle, Outcome, Poison};
-use super::client::{self, NetclockClient};
-use super::failure::Failure;
-use super::lead::{NETCLOCK_TO_CLIENT, NETCLOCK_TO_SERVER};
-use super::owned::{self, Owner};
-use super::status::NetclockStatus;
 use crate::direction::Direction;
 use crate::exchange::Exchange;
+use crate::ffi::base::boundary::{self, Growable, Handle, Outcome, Poison};
+use crate::ffi::base::failure::Failure;
+use crate::ffi::base::owned::{self, Owner};
+use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::client::handle::{self, NetclockClient};
+use crate::ffi::order::lead::{NETCLOCK_TO_CLIENT, NETCLOCK_TO_SERVER};
 use crate::latency::{Hide, LatencyChange, LatencyConfig, LatencyWatch, Learnt, Speed};
 use crate::range::ConfigError;
 use crate::time::TimeError;
@@ -279,7 +279,7 @@ pub unsafe extern "C" fn netclock_latency_follow(
     let mut newest = None;
     // SAFETY: pointers are null or lead to live handles, as the header asks of the caller.
     unsafe {
-        let status = client::write(NAME, client, |client, _| {
+        let status = handle::write(NAME, client, |client, _| {
             newest = LatencyWatch::newest(client);
             Ok(())
         });

@@ -1,9 +1,9 @@
 //! Which of two events came first, and what a client saw when it acted.
 
-use super::boundary::{self, Growable, Outcome};
-use super::failure::Failure;
-use super::reading::NETCLOCK_UNBOUNDED;
-use super::status::NetclockStatus;
+use crate::ffi::base::boundary::{self, Growable, Outcome};
+use crate::ffi::base::failure::Failure;
+use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::client::reading::NETCLOCK_UNBOUNDED;
 use crate::order::{self, Clocks, Limit, Order, Path, Rewind, Stamp, Verdict};
 use crate::time::{ServerTime, Span};
 
@@ -194,7 +194,7 @@ impl From<Rewind> for NetclockRewound {
 }
 
 /// The word beside `struct_size`, kept for later versions: set, it is a field this library does not know.
-pub(super) fn reserved(word: u32, name: &'static str) -> Outcome {
+pub(crate) fn reserved(word: u32, name: &'static str) -> Outcome {
     if word == 0 { Ok(()) } else { Err(Failure::StructTail { name, at: size_of::<u32>() }) }
 }
 

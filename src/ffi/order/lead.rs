@@ -2,13 +2,13 @@
 
 use parking_lot::Mutex;
 
-use super::boundary::{self, Growable, Handle, Outcome, Poison};
-use super::failure::Failure;
-use super::order::reserved;
-use super::owned::{self, Owner};
-use super::reading::NETCLOCK_UNBOUNDED;
-use super::status::NetclockStatus;
 use crate::direction::Direction;
+use crate::ffi::base::boundary::{self, Growable, Handle, Outcome, Poison};
+use crate::ffi::base::failure::Failure;
+use crate::ffi::base::owned::{self, Owner};
+use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::client::reading::NETCLOCK_UNBOUNDED;
+use crate::ffi::order::arbitrate::reserved;
 use crate::order::OrderError;
 use crate::order::{Lead, LeadConfig, Note};
 use crate::range::ConfigError;

@@ -4,13 +4,13 @@ use core::ffi::c_void;
 
 use parking_lot::Mutex;
 
-use super::boundary::{self, Growable, Handle, Outcome, Poison};
-use super::config::{self, NetclockConfig};
-use super::failure::Failure;
-use super::frames::{NETCLOCK_MESSAGE_MOST, delivered_message, message_room, some_bytes};
-use super::owned::{self, Owner};
-use super::reading::unbounded;
-use super::status::NetclockStatus;
+use crate::ffi::base::boundary::{self, Growable, Handle, Outcome, Poison};
+use crate::ffi::base::failure::Failure;
+use crate::ffi::base::owned::{self, Owner};
+use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::client::config::{self, NetclockConfig};
+use crate::ffi::client::reading::unbounded;
+use crate::ffi::peer::stream::{NETCLOCK_MESSAGE_MOST, delivered_message, message_room, some_bytes};
 use crate::peer::{GameMessage, Peer, PeerError, PeerReading, PeerStage, Rejection, Role};
 use crate::time::LocalTime;
 

@@ -4,11 +4,11 @@ use core::ffi::c_void;
 
 use parking_lot::Mutex;
 
-use super::boundary::{self, Growable, Handle, Outcome, Poison};
-use super::failure::Failure;
-use super::frames::{NETCLOCK_MESSAGE_MOST, delivered_message, message_room};
-use super::owned::{self, Owner};
-use super::status::NetclockStatus;
+use crate::ffi::base::boundary::{self, Growable, Handle, Outcome, Poison};
+use crate::ffi::base::failure::Failure;
+use crate::ffi::base::owned::{self, Owner};
+use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::peer::stream::{NETCLOCK_MESSAGE_MOST, delivered_message, message_room};
 use crate::peer::{Relay, RelayConfig, Session};
 use crate::time::{LocalTime, Span};
 

@@ -4,10 +4,10 @@ use core::ffi::c_void;
 
 use parking_lot::Mutex;
 
-use super::boundary::{self, Handle, Outcome, Poison};
-use super::failure::Failure;
-use super::owned::{self, Owner};
-use super::status::NetclockStatus;
+use crate::ffi::base::boundary::{self, Handle, Outcome, Poison};
+use crate::ffi::base::failure::Failure;
+use crate::ffi::base::owned::{self, Owner};
+use crate::ffi::base::status::NetclockStatus;
 use crate::peer::{self, Frames, PeerError};
 
 /// Longest message between a relay and its peers, in bytes; all of them fit a datagram. Room for one has so many bytes.
@@ -116,7 +116,7 @@ pub unsafe extern "C" fn netclock_frames_next(
 }
 
 /// Where a message goes, if any fits.
-pub(super) fn message_room(message: *mut c_void, capacity: usize) -> Outcome<*mut u8> {
+pub(crate) fn message_room(message: *mut c_void, capacity: usize) -> Outcome<*mut u8> {
     boundary::writable(message, "message")?;
     if capacity < NETCLOCK_MESSAGE_MOST {
         return Err(Failure::Capacity { given: capacity, needed: NETCLOCK_MESSAGE_MOST });
@@ -128,7 +128,7 @@ pub(super) fn message_room(message: *mut c_void, capacity: usize) -> Outcome<*mu
 ///
 /// # Safety
 /// `message` is null or points to `length` readable bytes, for as long as the result is used.
-pub(super) unsafe fn delivered_message<'a>(message: *const c_void, length: usize) -> Outcome<&'a [u8]> {
+pub(crate) unsafe fn delivered_message<'a>(message: *const c_void, length: usize) -> Outcome<&'a [u8]> {
     if !message.is_null() && length > NETCLOCK_MESSAGE_MOST {
         return Err(Failure::Peer(PeerError::Size(length)));
     }
@@ -138,7 +138,7 @@ pub(super) unsafe fn delivered_message<'a>(message: *const c_void, length: usize
 
 /// # Safety
 /// `bytes` is null or points to `length` readable bytes, for as long as the result is used.
-pub(super) unsafe fn some_bytes<'a>(
+pub(crate) unsafe fn some_bytes<'a>(
     bytes: *const c_void,
     length: usize,
     name: &'static str,

@@ -4,13 +4,13 @@ use core::ffi::c_void;
 
 use parking_lot::Mutex;
 
-use super::boundary::{self, Growable, Handle, Outcome, Poison};
-use super::failure::Failure;
-use super::owned::{self, Owner};
-use super::status::NetclockStatus;
-use super::wire::{delivered, room};
 use crate::exchange::authority::Answer;
 use crate::exchange::wire;
+use crate::ffi::base::boundary::{self, Growable, Handle, Outcome, Poison};
+use crate::ffi::base::failure::Failure;
+use crate::ffi::base::owned::{self, Owner};
+use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::exchange::wire::{delivered, room};
 use crate::server::{Adopted, Adoption, AdoptionConfig};
 use crate::time::{LocalTime, ServerTime, Span};
 

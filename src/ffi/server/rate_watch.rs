@@ -2,11 +2,11 @@
 
 use parking_lot::Mutex;
 
-use super::boundary::{self, Growable, Handle, Outcome, Poison};
-use super::failure::Failure;
-use super::owned::{self, Owner};
-use super::status::NetclockStatus;
-use super::tap::NETCLOCK_UNKNOWN_TIME;
+use crate::ffi::base::boundary::{self, Growable, Handle, Outcome, Poison};
+use crate::ffi::base::failure::Failure;
+use crate::ffi::base::owned::{self, Owner};
+use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::client::tap::NETCLOCK_UNKNOWN_TIME;
 use crate::server::{RateFinding, RateLevel, RateVerdict, RateWatch, RateWatchConfig};
 use crate::time::{LocalTime, ServerTime, Span};
 

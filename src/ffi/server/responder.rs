@@ -1,9 +1,9 @@
 //! The server's handle.
 
-use super::boundary::{self, Handle, Poison};
-use super::failure::Failure;
-use super::status::NetclockStatus;
-use super::wire::{NetclockReply, NetclockRequest};
+use crate::ffi::base::boundary::{self, Handle, Poison};
+use crate::ffi::base::failure::Failure;
+use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::exchange::wire::{NetclockReply, NetclockRequest};
 use crate::server::Responder;
 use crate::time::ServerTime;
 

@@ -1,7 +1,7 @@
 //! Beats and steps of a fixed rate, exact by integers. Plain structures: nothing to destroy, and free to copy.
 
-use super::boundary::{self, Outcome};
-use super::status::NetclockStatus;
+use crate::ffi::base::boundary::{self, Outcome};
+use crate::ffi::base::status::NetclockStatus;
 use crate::start::{Beat, Stepper};
 use crate::time::ServerTime;
 

@@ -4,12 +4,14 @@ use core::ffi::c_void;
 
 use parking_lot::Mutex;
 
-use super::boundary::{self, Handle, Outcome, Poison};
-use super::failure::Failure;
-use super::owned::{self, Owner};
-use super::proposal::{NetclockOrganiserConfig, NetclockOutcome, NetclockParticipation, NetclockProposal};
-use super::status::NetclockStatus;
-use super::wire::{delivered, room};
+use crate::ffi::base::boundary::{self, Handle, Outcome, Poison};
+use crate::ffi::base::failure::Failure;
+use crate::ffi::base::owned::{self, Owner};
+use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::exchange::wire::{delivered, room};
+use crate::ffi::start::proposal::{
+    NetclockOrganiserConfig, NetclockOutcome, NetclockParticipation, NetclockProposal,
+};
 use crate::start::{Organiser, OrganiserConfig, Proposal};
 use crate::time::ServerTime;
 

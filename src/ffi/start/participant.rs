@@ -4,13 +4,13 @@ use core::ffi::c_void;
 
 use parking_lot::Mutex;
 
-use super::boundary::{self, Growable, Handle, Outcome, Poison};
-use super::client::NetclockClient;
-use super::failure::Failure;
-use super::owned::{self, Owner};
-use super::reading::unbounded;
-use super::status::NetclockStatus;
-use super::wire::{delivered, room};
+use crate::ffi::base::boundary::{self, Growable, Handle, Outcome, Poison};
+use crate::ffi::base::failure::Failure;
+use crate::ffi::base::owned::{self, Owner};
+use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::client::handle::NetclockClient;
+use crate::ffi::client::reading::unbounded;
+use crate::ffi::exchange::wire::{delivered, room};
 use crate::start::{Participant, Progress, Stage};
 use crate::time::LocalTime;
 

@@ -1,7 +1,7 @@
 //! What goes into an organiser and comes out of it.
 
-use super::boundary::Growable;
-use super::reading::unbounded;
+use crate::ffi::base::boundary::Growable;
+use crate::ffi::client::reading::unbounded;
 use crate::start::{HoldUp, OrganiserConfig, Outcome, Participation, Proposal};
 use crate::time::Span;
 
@@ -56,7 +56,7 @@ unsafe impl Growable for NetclockOrganiserConfig {
 }
 
 impl NetclockOrganiserConfig {
-    pub(super) fn to_config(self) -> OrganiserConfig {
+    pub(crate) fn to_config(self) -> OrganiserConfig {
         let standard = OrganiserConfig::default();
         let span = |given: i64, default: Span| if given == 0 { default } else { Span::from_ticks(given) };
         OrganiserConfig {

@@ -4,15 +4,17 @@ use core::ffi::{c_char, c_void};
 use core::ptr;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::super::client::{NetclockClient, netclock_client_handle_exchange, netclock_client_tick, write};
-use super::super::log::*;
-use super::super::reading::{NetclockReading, netclock_client_read};
-use super::super::status::*;
-use super::super::tap::netclock_client_set_tap;
-use super::super::wire::NetclockRequest;
 use super::{Heard, MILLISECOND, SECOND, client, destroy, last_error};
-use crate::ffi::boundary::Growable;
-use crate::ffi::failure::Failure;
+use crate::ffi::base::boundary::Growable;
+use crate::ffi::base::failure::Failure;
+use crate::ffi::base::status::*;
+use crate::ffi::client::handle::{
+    NetclockClient, netclock_client_handle_exchange, netclock_client_tick, write,
+};
+use crate::ffi::client::log::*;
+use crate::ffi::client::reading::{NetclockReading, netclock_client_read};
+use crate::ffi::client::tap::netclock_client_set_tap;
+use crate::ffi::exchange::wire::NetclockRequest;
 use crate::time::LocalTime;
 
 /// Tells `client` of an exchange of 20 ms that ends at `at`, with a server that is `ahead`.

@@ -2,30 +2,30 @@
 
 use core::mem::offset_of;
 
-use super::super::adoption::{NetclockAdopted, NetclockAdoptionConfig};
-use super::super::beat::{NetclockBeat, NetclockSteps};
-use super::super::config::NetclockConfig;
-use super::super::event::NetclockEvent;
-use super::super::handover::NetclockAuthority;
-use super::super::latency::{
+use crate::ffi::base::status::{NetclockStatus, netclock_status_text};
+use crate::ffi::client::authority::NetclockAuthority;
+use crate::ffi::client::config::NetclockConfig;
+use crate::ffi::client::event::NetclockEvent;
+use crate::ffi::client::reading::NetclockReading;
+use crate::ffi::client::tap::NetclockSample;
+use crate::ffi::exchange::wire::{NetclockReply, NetclockRequest};
+use crate::ffi::latency::handle::{
     NetclockLatencyChange, NetclockLatencyConfig, NetclockLatencyLevels, NetclockLatencySpeed,
 };
-use super::super::lead::NetclockLeadConfig;
-use super::super::order::{NetclockPath, NetclockRewound, NetclockStamp, NetclockVerdict};
-use super::super::participant::NetclockProgress;
-use super::super::peer::{NetclockGameMessage, NetclockPeerReading};
-use super::super::proposal::{
+use crate::ffi::order::arbitrate::{NetclockPath, NetclockRewound, NetclockStamp, NetclockVerdict};
+use crate::ffi::order::lead::NetclockLeadConfig;
+use crate::ffi::peer::handle::{NetclockGameMessage, NetclockPeerReading};
+use crate::ffi::peer::relay::{NetclockRelayConfig, NetclockSession};
+use crate::ffi::server::adoption::{NetclockAdopted, NetclockAdoptionConfig};
+use crate::ffi::server::rate_watch::{NetclockRateVerdict, NetclockRateWatchConfig};
+use crate::ffi::start::beat::{NetclockBeat, NetclockSteps};
+use crate::ffi::start::participant::NetclockProgress;
+use crate::ffi::start::proposal::{
     NetclockOrganiserConfig, NetclockOutcome, NetclockParticipation, NetclockProposal,
 };
-use super::super::publisher::NetclockPublisherConfig;
-use super::super::rate_watch::{NetclockRateVerdict, NetclockRateWatchConfig};
-use super::super::reading::NetclockReading;
-use super::super::relay::{NetclockRelayConfig, NetclockSession};
-use super::super::segment::NetclockSegment;
-use super::super::status::{NetclockStatus, netclock_status_text};
-use super::super::tap::NetclockSample;
-use super::super::timeline::{NetclockAge, NetclockTimelineConfig, NetclockWorldReading};
-use super::super::wire::{NetclockReply, NetclockRequest};
+use crate::ffi::timeline::handle::{NetclockAge, NetclockTimelineConfig, NetclockWorldReading};
+use crate::ffi::timeline::publisher::NetclockPublisherConfig;
+use crate::ffi::timeline::segment::NetclockSegment;
 
 const PINS: &str = include_str!("../../../tests/c_abi/pins.c");
 

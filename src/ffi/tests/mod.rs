@@ -9,11 +9,11 @@ mod misuse;
 use core::ffi::{CStr, c_char, c_void};
 use core::ptr;
 
-use super::client::{NetclockClient, netclock_client_create, netclock_client_destroy};
-use super::last_error::netclock_last_error;
-use super::log::{NETCLOCK_LOG_DEBUG, netclock_client_set_log};
-use super::status::NetclockStatus;
-use super::tap::{NetclockSample, netclock_client_set_tap};
+use crate::ffi::base::last_error::netclock_last_error;
+use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::client::handle::{NetclockClient, netclock_client_create, netclock_client_destroy};
+use crate::ffi::client::log::{NETCLOCK_LOG_DEBUG, netclock_client_set_log};
+use crate::ffi::client::tap::{NetclockSample, netclock_client_set_tap};
 
 pub(super) const MILLISECOND: i64 = 10_000;
 pub(super) const SECOND: i64 = 1000 * MILLISECOND;

@@ -2,13 +2,13 @@
 
 use parking_lot::Mutex;
 
-use super::boundary::{self, Growable, Handle, Outcome, Poison};
-use super::failure::Failure;
-use super::owned::{self, Owner};
-use super::reading::{NetclockReading, unbounded};
-use super::segment::NetclockSegment;
-use super::status::NetclockStatus;
 use crate::clock::Reading;
+use crate::ffi::base::boundary::{self, Growable, Handle, Outcome, Poison};
+use crate::ffi::base::failure::Failure;
+use crate::ffi::base::owned::{self, Owner};
+use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::client::reading::{NetclockReading, unbounded};
+use crate::ffi::timeline::segment::NetclockSegment;
 use crate::time::{ServerTime, Span, WorldTime};
 use crate::timeline::{Age, Timeline, TimelineConfig, WorldError, WorldReading};
 

@@ -2,11 +2,11 @@
 
 use parking_lot::Mutex;
 
-use super::boundary::{self, Growable, Handle, Outcome, Poison};
-use super::failure::Failure;
-use super::owned::{self, Owner};
-use super::segment::{NetclockSegment, rate};
-use super::status::NetclockStatus;
+use crate::ffi::base::boundary::{self, Growable, Handle, Outcome, Poison};
+use crate::ffi::base::failure::Failure;
+use crate::ffi::base::owned::{self, Owner};
+use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::timeline::segment::{NetclockSegment, rate};
 use crate::time::{ServerTime, Span, WorldTime};
 use crate::timeline::{Publisher, PublisherConfig};
 

@@ -1,8 +1,8 @@
 //! Seconds of games, which are of type `double`, and ticks.
 
-use super::boundary;
-use super::failure::Failure;
-use super::status::NetclockStatus;
+use crate::ffi::base::boundary;
+use crate::ffi::base::failure::Failure;
+use crate::ffi::base::status::NetclockStatus;
 use crate::time::WorldTime;
 
 /// `seconds` as ticks, to the nearest one, into `*ticks`. Errors: `NETCLOCK_NULL_ARGUMENT`,

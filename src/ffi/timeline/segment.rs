@@ -2,11 +2,11 @@
 
 use core::ffi::c_void;
 
-use super::boundary::{self, Growable, Outcome};
-use super::failure::Failure;
-use super::status::NetclockStatus;
-use super::tap::NETCLOCK_UNKNOWN_TIME;
-use super::wire::{delivered, post};
+use crate::ffi::base::boundary::{self, Growable, Outcome};
+use crate::ffi::base::failure::Failure;
+use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::client::tap::NETCLOCK_UNKNOWN_TIME;
+use crate::ffi::exchange::wire::{delivered, post};
 use crate::time::{ServerTime, Span, WorldTime};
 use crate::timeline::{Rate, SEGMENT_SIZE, Segment};
 
@@ -84,7 +84,7 @@ impl From<Segment> for NetclockSegment {
 }
 
 impl NetclockSegment {
-    pub(super) fn to_segment(self) -> Outcome<Segment> {
+    pub(crate) fn to_segment(self) -> Outcome<Segment> {
         Ok(Segment {
             server_epoch: self.server_epoch,
             instance: self.instance,
@@ -100,7 +100,7 @@ impl NetclockSegment {
 }
 
 /// The rate of a world that runs, or stands still whatever its rate would be.
-pub(super) fn rate(rate: f64, paused: i32) -> Outcome<Rate> {
+pub(crate) fn rate(rate: f64, paused: i32) -> Outcome<Rate> {
     if paused == 0 { Rate::new(rate).ok_or(Failure::Rate(rate)) } else { Ok(Rate::PAUSED) }
 }
 

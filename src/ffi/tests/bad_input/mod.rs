@@ -18,7 +18,7 @@ mod world;
 use std::fmt::Write;
 use std::path::Path;
 
-use super::super::status::NetclockStatus;
+use crate::ffi::base::status::NetclockStatus;
 use super::layout;
 use bench::Bench;
 

@@ -4,15 +4,15 @@ use core::ffi::c_void;
 use core::ptr;
 use std::panic::resume_unwind;
 
-use super::super::super::publisher::*;
-use super::super::super::reading::NetclockReading;
-use super::super::super::segment::*;
-use super::super::super::status::*;
-use super::super::super::timeline::*;
 use super::super::{MILLISECOND, SECOND};
 use super::bench::Bench;
 use super::{Effect, Table};
-use crate::ffi::boundary::{self, Growable, Handle};
+use crate::ffi::base::boundary::{self, Growable, Handle};
+use crate::ffi::base::status::*;
+use crate::ffi::client::reading::NetclockReading;
+use crate::ffi::timeline::handle::*;
+use crate::ffi::timeline::publisher::*;
+use crate::ffi::timeline::segment::*;
 
 mod datagrams;
 mod publisher;

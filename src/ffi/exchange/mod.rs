@@ -1,0 +1,5 @@
+//! What client and server send each other.
+
+// In the order of the header: a blank line between two modules keeps it.
+
+pub(crate) mod wire;
