@@ -26,237 +26,131 @@
 /** The call did what it says. */
 #define NETCLOCK_OK 0
 
-/** No reply was accepted yet: there is no server time. The output is zero. */
-#define NETCLOCK_NOT_SYNCED 1
-
-/** No event is waiting. */
-#define NETCLOCK_NO_EVENT 2
-
 /** Nothing is due to be sent. */
-#define NETCLOCK_NOTHING_DUE 3
+#define NETCLOCK_NOTHING_DUE 1
 
-/** No segment of this run of the server's clock arrived: there is no world time. */
-#define NETCLOCK_NO_WORLD 4
-
-/** As far as is known the world's clock never says this. */
-#define NETCLOCK_NEVER 5
-
-/** The segment was known. */
-#define NETCLOCK_ALREADY_KNOWN 6
-
-/** No message was noted yet in a direction that was asked for. */
-#define NETCLOCK_NO_MESSAGES 10
-
-/** The message belongs to an epoch of the clock that has ended. Not used. */
-#define NETCLOCK_OUTDATED 11
-
-/** A start is held up by a participant who is not ready; the output says by whom and why. */
-#define NETCLOCK_HELD_UP 20
-
-/** No start was scheduled, or none is under way. */
-#define NETCLOCK_NO_START 21
-
-/** Nothing certain is known about the time: not in sync, or in doubt. */
-#define NETCLOCK_UNCERTAIN 50
-
-/** Too few participants answered yet. */
-#define NETCLOCK_TOO_FEW 51
-
-/** No change of the latency is waiting. */
-#define NETCLOCK_NO_CHANGE 30
-
-/** There was nothing to learn: an exchange that was known, or close after another, or none. */
-#define NETCLOCK_NOTHING_NEW 31
-
-/** A pointer that has to point somewhere is null. */
+/** A pointer that must not be null is null. */
 #define NETCLOCK_NULL_ARGUMENT (-1)
 
 /**
- * `struct_size` is not that of a known version of the structure, or a field this library does not know is set.
+ * `struct_size` is not that of a known version of the structure, or a field that this library does not know is set.
  */
 #define NETCLOCK_UNKNOWN_STRUCT (-2)
 
-/** A configuration value is out of range. */
+/** A setting is out of range. */
 #define NETCLOCK_BAD_CONFIG (-3)
 
+/** A number that is no instant is out of its range. */
+#define NETCLOCK_OUT_OF_RANGE (-4)
+
 /** A local time is outside +-2^62 ticks. */
-#define NETCLOCK_TIME_OUT_OF_RANGE (-4)
-
-/** A time is earlier than that of an earlier call; a client's local time by up to a second. */
-#define NETCLOCK_TIME_WENT_BACKWARDS (-5)
+#define NETCLOCK_TIME_OUT_OF_RANGE (-5)
 
 /**
- * What is to be destroyed is no live handle of that kind: destroyed before, of another kind, or no handle at all.
+ * A stamp, or another instant that is not local time, is outside +-2^62 ticks or out of order, or a bound is
+ * negative.
  */
-#define NETCLOCK_UNKNOWN_HANDLE (-6)
+#define NETCLOCK_STAMP_OUT_OF_RANGE (-6)
 
 /**
- * What is to be destroyed is in use: by a callback of its own that has not returned, or by another thread.
+ * A time is earlier than that of an earlier call. A client accepts a local time up to a second earlier as a step.
  */
-#define NETCLOCK_BUSY (-7)
-
-/** No outstanding request has this id: forged, a duplicate, or expired. */
-#define NETCLOCK_UNKNOWN_REQUEST (-10)
+#define NETCLOCK_TIME_WENT_BACKWARDS (-7)
 
 /**
- * A stamp, or another instant but local time, is outside +-2^62 ticks or out of order, or a bound is negative.
+ * The pointer to destroy is no live handle of that kind. It was destroyed before, is of another kind, or is no
+ * handle at all.
  */
-#define NETCLOCK_STAMP_OUT_OF_RANGE (-11)
-
-/** The reply arrived before its request was sent, or a message before what it answers. */
-#define NETCLOCK_ARRIVED_BEFORE_SENT (-12)
-
-/** The server sent the reply before it received the request. */
-#define NETCLOCK_SENT_BEFORE_RECEIVED (-13)
-
-/** The server claims to have held the request for longer than the round trip took. */
-#define NETCLOCK_HELD_TOO_LONG (-14)
-
-/** The round trip took longer than the configured maximum. */
-#define NETCLOCK_TOO_SLOW (-15)
+#define NETCLOCK_UNKNOWN_HANDLE (-8)
 
 /**
- * The stamps contradict the clock. Remembered: the error bound is widened until a second exchange decides.
+ * The handle to destroy is in use. A callback of its own has not returned, or another thread is in a call.
  */
-#define NETCLOCK_CONTRADICTION (-16)
+#define NETCLOCK_BUSY (-9)
 
-/**
- * A datagram is not as long as its kind (`NETCLOCK_DATAGRAM_SIZE`, `NETCLOCK_SEGMENT_SIZE`), or has no room.
- */
-#define NETCLOCK_WIRE_LENGTH (-20)
-
-/** Not a NetClock datagram. */
-#define NETCLOCK_WIRE_MAGIC (-21)
-
-/** A datagram of another version of the format. */
-#define NETCLOCK_WIRE_VERSION (-22)
-
-/** Another kind of message than was expected, or none. */
-#define NETCLOCK_WIRE_KIND (-23)
-
-/** A reserved field of a datagram is not zero. */
-#define NETCLOCK_WIRE_RESERVED (-24)
-
-/** A stamp cannot be carried by, or was not valid in, a datagram; or what it carries makes no segment. */
-#define NETCLOCK_WIRE_STAMP (-25)
-
-/** The rate of a world that runs is not within 1e-4 and 100. */
-#define NETCLOCK_RATE_OUT_OF_RANGE (-30)
-
-/** A segment's tolerance is not within 0 and an hour. */
-#define NETCLOCK_TOLERANCE_OUT_OF_RANGE (-31)
-
-/**
- * Newer segments have taken the place of this one, or it is of an older world or of a run of the server that is over.
- */
-#define NETCLOCK_SEGMENT_OUTDATED (-32)
-
-/** Another segment with the same version is known. */
-#define NETCLOCK_SEGMENT_CONFLICT (-33)
-
-/** The server's real time is before that of an earlier call. */
-#define NETCLOCK_REAL_WENT_BACKWARDS (-34)
-
-/** The world's time is before that of an earlier call: begin another world. */
-#define NETCLOCK_WORLD_WENT_BACKWARDS (-35)
-
-/** From 2^28 seconds (8.5 years) on, a double does not hold ticks; or it is no number. */
-#define NETCLOCK_SECONDS_OUT_OF_RANGE (-36)
-
-/**
- * A number that is no instant, handed to arbitration, rewinding or a lead, is out of its range; or a delay is.
- */
-#define NETCLOCK_OUT_OF_RANGE (-40)
-
-/** No participant of this number was admitted. */
-#define NETCLOCK_UNKNOWN_PARTICIPANT (-50)
-
-/** As many participants as there is room for were admitted. */
-#define NETCLOCK_FULL (-51)
-
-/** A participant admitted before, or a message handled before. */
-#define NETCLOCK_DUPLICATE (-52)
-
-/** A message older than one that was handled, or about another start than the present one. */
-#define NETCLOCK_STALE (-53)
-
-/** A message that does not carry the participant's key: forged, or of an earlier connection. */
-#define NETCLOCK_WRONG_KEY (-54)
-
-/** A message about another run of the server's clock than the one the client is in sync with. */
-#define NETCLOCK_OTHER_RUN (-55)
-
-/** A result that claims an instant before the start, or in the future. */
-#define NETCLOCK_IMPLAUSIBLE (-56)
-
-/** A start is under way: wait for it, or cancel it. */
-#define NETCLOCK_START_PENDING (-57)
-
-/** It is about another timescale than the one that is followed or taken over. */
-#define NETCLOCK_OTHER_TIMESCALE (-80)
-
-/** The answers of a participant contradict each other: none of them counts any more. */
-#define NETCLOCK_LIAR (-81)
-
-/** No time is in the bounds of as many participants as it takes: more lie than are tolerated. */
-#define NETCLOCK_NO_AGREEMENT (-82)
-
-/** No whole message yet: the stream has to go on. */
-#define NETCLOCK_INCOMPLETE 40
-
-/** The message is the game's own; the output says which. */
-#define NETCLOCK_GAME_MESSAGE 41
-
-/** The game did not begin, so there is no shared time. */
-#define NETCLOCK_NOT_BEGUN 42
-
-/** Nobody plays this game at this relay. */
-#define NETCLOCK_NO_GAME 43
-
-/** A message between relay and peer is not as long as it says, or no message is so long. */
-#define NETCLOCK_MESSAGE_SIZE (-70)
-
-/** No message between relay and peer has this id. */
-#define NETCLOCK_MESSAGE_UNKNOWN (-71)
-
-/**
- * A message between relay and peer has another length than its id asks for, a reserved field that is set, or a stamp
- * that cannot be.
- */
-#define NETCLOCK_MESSAGE_MALFORMED (-72)
-
-/** A stream in which an impossible size came: close the connection. */
-#define NETCLOCK_STREAM_BROKEN (-73)
-
-/** The connection is not logged in, or not any more. */
-#define NETCLOCK_NOT_LOGGED_IN (-74)
-
-/** A message that this role does not send, or does not take. */
-#define NETCLOCK_WRONG_ROLE (-75)
-
-/** The connection sends more than its share. */
-#define NETCLOCK_OVER_BUDGET (-76)
-
-/** A reply that nobody waits for. */
-#define NETCLOCK_UNASKED (-77)
-
-/** The queue of a receiver is full: it does not get the message. */
-#define NETCLOCK_QUEUE_FULL (-78)
-
-/** The relay refuses this peer. */
-#define NETCLOCK_RELAY_REFUSES (-79)
+/** An earlier call on this handle panicked: destroy it. */
+#define NETCLOCK_POISONED (-10)
 
 /** A bug in NetClock: the call panicked. The handle refuses all further calls. */
-#define NETCLOCK_PANICKED (-100)
+#define NETCLOCK_PANICKED (-11)
 
-/** An earlier call on this handle panicked. Destroy it. */
-#define NETCLOCK_POISONED (-101)
+/** There is no room for another one: everybody that fits was admitted. */
+#define NETCLOCK_FULL (-12)
+
+/** A participant was admitted before, or a message was handled before. */
+#define NETCLOCK_DUPLICATE (-13)
+
+/** A message is older than one that was handled, or is about something that is over. */
+#define NETCLOCK_STALE (-14)
+
+/** A message does not carry the participant's key. It is forged, or of an earlier connection. */
+#define NETCLOCK_WRONG_KEY (-15)
+
+/** No participant with this number was admitted. */
+#define NETCLOCK_UNKNOWN_PARTICIPANT (-16)
 
 /** Ticks in a second: all times and durations are in ticks of 100 ns. */
 #define NETCLOCK_TICKS_PER_SECOND INT64_C(10000000)
 
 /** Length of a request and of a reply as a datagram, in bytes. */
 #define NETCLOCK_DATAGRAM_SIZE 32
+
+/** No outstanding request has this id: it is forged, a duplicate, or expired. */
+#define NETCLOCK_UNKNOWN_REQUEST (-101)
+
+/** A message arrived before what it answers was sent. */
+#define NETCLOCK_ARRIVED_BEFORE_SENT (-102)
+
+/** The server sent the reply before it received the request. */
+#define NETCLOCK_SENT_BEFORE_RECEIVED (-103)
+
+/** The server claims to have held the request for longer than the round trip took. */
+#define NETCLOCK_HELD_TOO_LONG (-104)
+
+/** The round trip took longer than the configured maximum. */
+#define NETCLOCK_TOO_SLOW (-105)
+
+/**
+ * The stamps contradict the clock. This is remembered: the error bound is widened until a second exchange decides.
+ */
+#define NETCLOCK_CONTRADICTION (-106)
+
+/**
+ * A datagram is not as long as its kind (`NETCLOCK_DATAGRAM_SIZE`, `NETCLOCK_SEGMENT_SIZE`), or has no room.
+ */
+#define NETCLOCK_WIRE_LENGTH (-111)
+
+/** This is not a NetClock datagram. */
+#define NETCLOCK_WIRE_MAGIC (-112)
+
+/** A datagram of another version of the format. */
+#define NETCLOCK_WIRE_VERSION (-113)
+
+/** A datagram of another kind than was expected, or of none. */
+#define NETCLOCK_WIRE_KIND (-114)
+
+/** A reserved field of a datagram is not zero. */
+#define NETCLOCK_WIRE_RESERVED (-115)
+
+/**
+ * A stamp cannot be carried by, or was not valid in, a datagram. Or what the datagram carries makes no segment.
+ */
+#define NETCLOCK_WIRE_STAMP (-116)
+
+/** State: no reply was ever accepted. */
+#define NETCLOCK_STATE_UNSYNCED 0
+
+/** State: replies arrive and agree. */
+#define NETCLOCK_STATE_SYNCED 1
+
+/** State: no reply for `holdover_after`; running on the estimated rate. */
+#define NETCLOCK_STATE_HOLDOVER 2
+
+/** State: a clock may have stepped; asking again. */
+#define NETCLOCK_STATE_DOUBTFUL 3
+
+/** A bound or expected error that is not known. */
+#define NETCLOCK_UNBOUNDED INT64_MAX
 
 /** The first reply was accepted: there is a server time to show. */
 #define NETCLOCK_EVENT_SYNCED 1
@@ -312,20 +206,17 @@
 /** A local time that is not known. */
 #define NETCLOCK_UNKNOWN_TIME INT64_MIN
 
-/** State: no reply was ever accepted. */
-#define NETCLOCK_STATE_UNSYNCED 0
+/** There is no server time, because no reply was accepted yet. The output is zero. */
+#define NETCLOCK_NOT_SYNCED 201
 
-/** State: replies arrive and agree. */
-#define NETCLOCK_STATE_SYNCED 1
+/** No event is waiting. */
+#define NETCLOCK_NO_EVENT 202
 
-/** State: no reply for `holdover_after`; running on the estimated rate. */
-#define NETCLOCK_STATE_HOLDOVER 2
+/** Nothing certain is known about the time: the clock is not in sync, or in doubt. */
+#define NETCLOCK_UNCERTAIN 203
 
-/** State: a clock may have stepped; asking again. */
-#define NETCLOCK_STATE_DOUBTFUL 3
-
-/** A bound or expected error that is not known. */
-#define NETCLOCK_UNBOUNDED INT64_MAX
+/** It is about another timescale than the one that is followed or taken over. */
+#define NETCLOCK_OTHER_TIMESCALE (-201)
 
 /** Level: too few reports so far. */
 #define NETCLOCK_RATE_UNKNOWN 0
@@ -357,8 +248,50 @@
 /** Nobody among the participants of an adoption may lie. */
 #define NETCLOCK_NO_LIARS 4294967295
 
+/** Too few participants answered yet. */
+#define NETCLOCK_TOO_FEW 301
+
+/** A participant contradicts itself: none of its answers counts any more. */
+#define NETCLOCK_LIAR (-301)
+
+/** More participants lie than are tolerated. No time is in the bounds of as many participants as it takes. */
+#define NETCLOCK_NO_AGREEMENT (-302)
+
 /** Length of a segment as a datagram, in bytes. */
 #define NETCLOCK_SEGMENT_SIZE 72
+
+/** There is no world time, because no segment of this run of the server's clock arrived. */
+#define NETCLOCK_NO_WORLD 401
+
+/** The world's clock never says this, as far as is known. */
+#define NETCLOCK_NEVER 402
+
+/** The segment was known. */
+#define NETCLOCK_ALREADY_KNOWN 403
+
+/** The rate of a world that runs is not within 1e-4 and 100. */
+#define NETCLOCK_RATE_OUT_OF_RANGE (-401)
+
+/** A segment's tolerance is not within 0 and an hour. */
+#define NETCLOCK_TOLERANCE_OUT_OF_RANGE (-402)
+
+/**
+ * The segment is outdated. Newer ones replaced it, or it is of an older world, or of a run of the server that is
+ * over.
+ */
+#define NETCLOCK_SEGMENT_OUTDATED (-403)
+
+/** Another segment with the same version is known. */
+#define NETCLOCK_SEGMENT_CONFLICT (-404)
+
+/** The server's real time is before that of an earlier call. */
+#define NETCLOCK_REAL_WENT_BACKWARDS (-405)
+
+/** The world's time is before that of an earlier call: begin another world. */
+#define NETCLOCK_WORLD_WENT_BACKWARDS (-406)
+
+/** From 2^28 seconds (8.5 years) on, a double does not hold ticks; or it is no number. */
+#define NETCLOCK_SECONDS_OUT_OF_RANGE (-407)
 
 /** Order: nobody can say with the confidence that was asked for. */
 #define NETCLOCK_ORDER_TOO_CLOSE 0
@@ -386,6 +319,12 @@
 
 /** Direction: sent by the server, received by the client. */
 #define NETCLOCK_TO_CLIENT 2
+
+/** No message was learnt yet in a direction that was asked for. */
+#define NETCLOCK_NO_MESSAGES 501
+
+/** The message belongs to an epoch of the clock that has ended, and is not used. */
+#define NETCLOCK_OUTDATED 502
 
 /** Hold-up: the participant is ready. */
 #define NETCLOCK_HOLD_UP_NONE 0
@@ -415,6 +354,27 @@
  * Stage: it was told of a start when its time had passed already, as late joiners are, and goes on from there.
  */
 #define NETCLOCK_STAGE_JOINED 3
+
+/** A participant is not ready: the output says which one and why. */
+#define NETCLOCK_HELD_UP 601
+
+/** No start was scheduled, or none is under way. */
+#define NETCLOCK_NO_START 602
+
+/** A message about another run of the server's clock than the one that the client is in sync with. */
+#define NETCLOCK_OTHER_RUN (-601)
+
+/** A result claims an instant before the start, or in the future. */
+#define NETCLOCK_IMPLAUSIBLE (-602)
+
+/** A start is under way: wait for it, or cancel it. */
+#define NETCLOCK_START_PENDING (-603)
+
+/** No change of the latency is waiting. */
+#define NETCLOCK_NO_CHANGE 701
+
+/** There was nothing to learn: the exchange was known or close after another, or there is none. */
+#define NETCLOCK_NOTHING_NEW 702
 
 /**
  * Longest message between a relay and its peers, in bytes; all of them fit a datagram. Room for one has so many bytes.
@@ -465,6 +425,51 @@
 
 /** Rejection: the relay does not know the login. */
 #define NETCLOCK_REJECTED_LOGIN 4
+
+/** There is no whole message yet: more bytes must come. */
+#define NETCLOCK_INCOMPLETE 801
+
+/** The message is the game's own: the output says which. */
+#define NETCLOCK_GAME_MESSAGE 802
+
+/** There is no shared time, because the game did not begin. */
+#define NETCLOCK_NOT_BEGUN 803
+
+/** Nobody plays this game at this relay. */
+#define NETCLOCK_NO_GAME 804
+
+/** A message between relay and peer is not as long as it says, or no message is so long. */
+#define NETCLOCK_MESSAGE_SIZE (-801)
+
+/** No message between relay and peer has this id. */
+#define NETCLOCK_MESSAGE_UNKNOWN (-802)
+
+/**
+ * A message between relay and peer has another length than its id asks for, a reserved field that is set, or an
+ * impossible stamp.
+ */
+#define NETCLOCK_MESSAGE_MALFORMED (-803)
+
+/** The stream is broken by an impossible size: close the connection. */
+#define NETCLOCK_STREAM_BROKEN (-804)
+
+/** The connection is not logged in, or not any more. */
+#define NETCLOCK_NOT_LOGGED_IN (-805)
+
+/** A message that this role does not send, or does not take. */
+#define NETCLOCK_WRONG_ROLE (-806)
+
+/** The connection sends more than its share. */
+#define NETCLOCK_OVER_BUDGET (-807)
+
+/** A reply that nobody waits for. */
+#define NETCLOCK_UNASKED (-808)
+
+/** A receiver's queue is full: it does not get the message. */
+#define NETCLOCK_QUEUE_FULL (-809)
+
+/** The relay refuses this peer. */
+#define NETCLOCK_RELAY_REFUSES (-810)
 
 /**
  * Takes a timescale over for a new server, from what its clients know of it. Opaque; 8 KiB at most, which never grow.
@@ -622,6 +627,45 @@ typedef struct netclock_config {
     int64_t server_frame;
 } netclock_config;
 
+/**
+ * Everything the clock says at one local instant; all fields belong together. Set `struct_size` before the call.
+ */
+typedef struct netclock_reading {
+    /** `sizeof(netclock_reading)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** One of `NETCLOCK_STATE_...`. */
+    int32_t state;
+    /** The server's time as shown, in ticks: smooth and monotone. Zero until synced. */
+    int64_t server_time;
+    /**
+     * Hard bound, in ticks: the true server time is within `server_time` plus or minus this as long as the
+     * clocks' rates differ by no more than `max_drift_ppm` and neither steps. `NETCLOCK_UNBOUNDED` if nothing can
+     * be promised.
+     */
+    int64_t error_bound;
+    /**
+     * Expected size of the error, one standard deviation, in ticks, assuming equal base delays in both
+     * directions. `NETCLOCK_UNBOUNDED` if nothing is known.
+     */
+    int64_t expected_error;
+    /** Smallest recent round trip, in ticks. `NETCLOCK_UNBOUNDED` until synced. */
+    int64_t round_trip;
+    /**
+     * Estimated rate of the server's clock against the local one, in parts per million; positive: the server's
+     * runs faster.
+     */
+    double frequency_ppm;
+    /** The server's own name for the run of its clock that this reading speaks of. */
+    uint64_t server_epoch;
+    /**
+     * Counts the client's timelines: one more at every declared discontinuity that set the clock anew. Within one
+     * epoch the shown time never goes backwards.
+     */
+    uint32_t epoch;
+    /** 1 if a reply was ever accepted, else 0. */
+    int32_t is_synced;
+} netclock_reading;
+
 /** Something that happened to the clock. Set `struct_size` before the call. */
 typedef struct netclock_event {
     /** `sizeof(netclock_event)` as compiled into the caller. */
@@ -680,45 +724,6 @@ typedef struct netclock_sample {
  * for `netclock_log_callback`; it comes before the messages about the same exchange.
  */
 typedef void (*netclock_tap_callback)(void *user_data, const struct netclock_sample *sample);
-
-/**
- * Everything the clock says at one local instant; all fields belong together. Set `struct_size` before the call.
- */
-typedef struct netclock_reading {
-    /** `sizeof(netclock_reading)` as compiled into the caller. */
-    uint32_t struct_size;
-    /** One of `NETCLOCK_STATE_...`. */
-    int32_t state;
-    /** The server's time as shown, in ticks: smooth and monotone. Zero until synced. */
-    int64_t server_time;
-    /**
-     * Hard bound, in ticks: the true server time is within `server_time` plus or minus this as long as the
-     * clocks' rates differ by no more than `max_drift_ppm` and neither steps. `NETCLOCK_UNBOUNDED` if nothing can
-     * be promised.
-     */
-    int64_t error_bound;
-    /**
-     * Expected size of the error, one standard deviation, in ticks, assuming equal base delays in both
-     * directions. `NETCLOCK_UNBOUNDED` if nothing is known.
-     */
-    int64_t expected_error;
-    /** Smallest recent round trip, in ticks. `NETCLOCK_UNBOUNDED` until synced. */
-    int64_t round_trip;
-    /**
-     * Estimated rate of the server's clock against the local one, in parts per million; positive: the server's
-     * runs faster.
-     */
-    double frequency_ppm;
-    /** The server's own name for the run of its clock that this reading speaks of. */
-    uint64_t server_epoch;
-    /**
-     * Counts the client's timelines: one more at every declared discontinuity that set the clock anew. Within one
-     * epoch the shown time never goes backwards.
-     */
-    uint32_t epoch;
-    /** 1 if a reply was ever accepted, else 0. */
-    int32_t is_synced;
-} netclock_reading;
 
 /**
  * A run of a server's clock, and what it says of a timescale: the clock shows the timescale within +-`dispersion`. A
@@ -1463,12 +1468,6 @@ netclock_status netclock_decode_reply(const void *datagram,
                                       struct netclock_reply *reply);
 
 /**
- * Fills `config` with the defaults. `config->struct_size` has to be set before. Callable from any thread. Errors:
- * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`.
- */
-netclock_status netclock_config_default(struct netclock_config *config);
-
-/**
  * Creates a client that knows nothing yet and stores it in `*client`, to be given back to
  * `netclock_client_destroy`.
  *
@@ -1541,32 +1540,6 @@ netclock_status netclock_client_update_server_time(struct netclock_client *clien
                                                    int32_t *accepted);
 
 /**
- * Takes the oldest event not yet fetched; the 16 newest are kept. `NETCLOCK_NO_EVENT`: `*event` is as it was.
- * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
- */
-netclock_status netclock_client_next_event(struct netclock_client *client,
-                                           struct netclock_event *event);
-
-/**
- * Sets who receives this client's messages of `max_level` and more important ones (smaller numbers); null for
- * nobody, as at first. `user_data` is handed on and may be null. One callback for each client; a new one takes the
- * place of the old one, from the next message on, also when it is set by the old one. On other threads, calls on
- * this client that have begun may still call the old one. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
- */
-netclock_status netclock_client_set_log(struct netclock_client *client,
-                                        int32_t max_level,
-                                        netclock_log_callback callback,
-                                        void *user_data);
-
-/**
- * Sets who receives the exchanges that this client is told of, for recordings and statistics; null for nobody, as
- * at first. Otherwise as `netclock_client_set_log`, with the same errors.
- */
-netclock_status netclock_client_set_tap(struct netclock_client *client,
-                                        netclock_tap_callback callback,
-                                        void *user_data);
-
-/**
  * The server's time at local time `now`, in ticks, into `*server_time`. `NETCLOCK_NOT_SYNCED`: it is 0. Callable
  * from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
  */
@@ -1597,6 +1570,38 @@ netclock_status netclock_client_read(const struct netclock_client *client,
 netclock_status netclock_client_local_time_at(const struct netclock_client *client,
                                               int64_t server_time,
                                               int64_t *local_time);
+
+/**
+ * Fills `config` with the defaults. `config->struct_size` has to be set before. Callable from any thread. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`.
+ */
+netclock_status netclock_config_default(struct netclock_config *config);
+
+/**
+ * Takes the oldest event not yet fetched; the 16 newest are kept. `NETCLOCK_NO_EVENT`: `*event` is as it was.
+ * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_client_next_event(struct netclock_client *client,
+                                           struct netclock_event *event);
+
+/**
+ * Sets who receives this client's messages of `max_level` and more important ones (smaller numbers); null for
+ * nobody, as at first. `user_data` is handed on and may be null. One callback for each client; a new one takes the
+ * place of the old one, from the next message on, also when it is set by the old one. On other threads, calls on
+ * this client that have begun may still call the old one. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_client_set_log(struct netclock_client *client,
+                                        int32_t max_level,
+                                        netclock_log_callback callback,
+                                        void *user_data);
+
+/**
+ * Sets who receives the exchanges that this client is told of, for recordings and statistics; null for nobody, as
+ * at first. Otherwise as `netclock_client_set_log`, with the same errors.
+ */
+netclock_status netclock_client_set_tap(struct netclock_client *client,
+                                        netclock_tap_callback callback,
+                                        void *user_data);
 
 /**
  * Follows `*authority` from its first reply on, or says anew how far the clock that is followed may be off its timescale.

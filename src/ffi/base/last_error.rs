@@ -4,7 +4,7 @@ use core::cell::RefCell;
 use core::ffi::c_char;
 use core::fmt;
 
-use crate::ffi::base::text::Text;
+use super::text::Text;
 
 /// Bytes of the text, the closing zero included: room for a panic's message.
 const LENGTH: usize = 256;

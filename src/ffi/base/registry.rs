@@ -6,8 +6,8 @@
 
 use parking_lot::Mutex;
 
-use crate::ffi::base::boundary::Outcome;
-use crate::ffi::base::failure::Failure;
+use super::failure::{Failure, Outcome};
+use super::status::NETCLOCK_UNKNOWN_HANDLE;
 
 /// Every live handle, in the order of what stands for it, and its kind.
 static LIVE: Mutex<Vec<(usize, &'static str)>> = Mutex::new(Vec::new());
@@ -32,7 +32,9 @@ pub(crate) fn leave(address: usize, kind: &'static str, may_leave: impl FnOnce()
     let mut live = LIVE.lock();
     let place = live.partition_point(|&(other, _)| other < hidden);
     if live.get(place) != Some(&(hidden, kind)) {
-        return Err(Failure::UnknownHandle { kind, address });
+        return Err(Failure::because(NETCLOCK_UNKNOWN_HANDLE, move |f| {
+            write!(f, "{address:#x} is no live {kind}: destroyed before, of another kind, or no handle")
+        }));
     }
     may_leave()?;
     live.remove(place);

@@ -4,12 +4,14 @@ use core::ffi::c_void;
 
 use crate::exchange::authority::{Authority, Inquiry, Question, Statement};
 use crate::exchange::wire;
-use crate::ffi::base::boundary::{self, Growable, Outcome};
-use crate::ffi::base::failure::Failure;
-use crate::ffi::base::status::NetclockStatus;
-use crate::ffi::client::handle::{self, NetclockClient};
+use crate::ffi::base::entries::entry;
+use crate::ffi::base::failure::{Failure, Outcome, local_time};
+use crate::ffi::base::growable::{Growable, check_size, grow_in, grow_out, growable, reserved};
+use crate::ffi::base::pointers::copy_out;
+use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
+use crate::ffi::client::handle::{NetclockClient, on_client};
+use crate::ffi::client::status::{self, NETCLOCK_NOT_SYNCED};
 use crate::ffi::exchange::wire::{delivered, post, room};
-use crate::time::TimeError;
 use crate::time::{LocalTime, Span};
 
 /// A run of a server's clock, and what it says of a timescale: the clock shows the timescale within +-`dispersion`. A
@@ -29,23 +31,14 @@ pub struct NetclockAuthority {
     pub dispersion: i64,
 }
 
-// SAFETY: repr(C), two four-byte numbers and three eight-byte ones, so no padding; every number is valid.
-unsafe impl Growable for NetclockAuthority {
-    const FIRST_SIZE: usize = 32;
-    fn zero() -> Self {
-        let struct_size = size_of::<Self>() as u32;
-        NetclockAuthority { struct_size, reserved: 0, epoch: 0, timescale: 0, dispersion: 0 }
-    }
-}
+growable! { NetclockAuthority: 32 }
 
 /// # Safety
 /// `authority` is null or points to as many bytes as its `struct_size` says.
 unsafe fn authority_in(authority: *const NetclockAuthority) -> Outcome<Authority> {
     // SAFETY: the caller's promise.
-    let given = unsafe { boundary::grow_in(authority, "authority")? };
-    if given.reserved != 0 {
-        return Err(Failure::StructTail { name: "authority", at: 4 });
-    }
+    let given = unsafe { grow_in(authority, "authority")? };
+    reserved(given.reserved, "authority")?;
     let NetclockAuthority { epoch, timescale, dispersion, .. } = given;
     Ok(Authority { epoch, timescale, dispersion: Span::from_ticks(dispersion) })
 }
@@ -68,13 +61,10 @@ pub unsafe extern "C" fn netclock_client_go_on_with(
     authority: *const NetclockAuthority,
     now: i64,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        handle::write("netclock_client_go_on_with", client, |client, _| {
-            let (authority, now) = (authority_in(authority)?, LocalTime::from_ticks(now));
-            client.go_on_with(&authority, now).map_err(|error| Failure::Authority(error, now))
-        })
-    }
+    on_client!(netclock_client_go_on_with, client, |client, _| {
+        let (authority, now) = (authority_in(authority)?, LocalTime::from_ticks(now));
+        client.go_on_with(&authority, now).map_err(|error| status::authority(error, now))
+    })
 }
 
 /// Whose clock readings at local time `now` (ticks) speak of, into `*authority`: a reading's `error_bound` is about this
@@ -87,30 +77,24 @@ pub unsafe extern "C" fn netclock_client_authority(
     now: i64,
     authority: *mut NetclockAuthority,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        handle::write("netclock_client_authority", client, |client, _| {
-            boundary::check_size(authority, "authority")?;
-            let known = client.authority(instant(now)?).ok_or(Failure::NotSynced)?;
-            let Authority { epoch, timescale, dispersion } = known;
-            let dispersion = dispersion.ticks();
-            let value = NetclockAuthority { epoch, timescale, dispersion, ..NetclockAuthority::zero() };
-            boundary::grow_out(authority, "authority", &value)
-        })
-    }
+    on_client!(netclock_client_authority, client, |client, _| {
+        check_size(authority, "authority")?;
+        let known = client.authority(local_time(now)?).ok_or_else(|| Failure::of(NETCLOCK_NOT_SYNCED))?;
+        let Authority { epoch, timescale, dispersion } = known;
+        let dispersion = dispersion.ticks();
+        let value = NetclockAuthority { epoch, timescale, dispersion, ..NetclockAuthority::zero() };
+        grow_out(authority, "authority", &value)
+    })
 }
 
 /// Asks at once and in a burst, as after a restart: call it when turning to another server, which would else be asked only
 /// when `steady_interval` is over. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_begin_burst(client: *mut NetclockClient) -> NetclockStatus {
-    // SAFETY: null or a live client, as the header asks of the caller.
-    unsafe {
-        handle::write("netclock_client_begin_burst", client, |client, _| {
-            client.begin_burst();
-            Ok(())
-        })
-    }
+    on_client!(netclock_client_begin_burst, client, |client, _| {
+        client.begin_burst();
+        Ok(())
+    })
 }
 
 /// The inquiry to send to the server at local time `now` (ticks), of `NETCLOCK_DATAGRAM_SIZE` bytes, to where there is room
@@ -125,14 +109,11 @@ pub unsafe extern "C" fn netclock_client_inquire(
     datagram: *mut c_void,
     capacity: usize,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        handle::write("netclock_client_inquire", client, |client, _| {
-            let (room, now) = (room(datagram, capacity)?, LocalTime::from_ticks(now));
-            let due = client.inquire(now).map_err(|error| Failure::Time(error, now))?;
-            boundary::copy_out(room, "datagram", due.ok_or(Failure::NothingDue)?.encode())
-        })
-    }
+    on_client!(netclock_client_inquire, client, |client, _| {
+        let (room, now) = (room(datagram, capacity)?, LocalTime::from_ticks(now));
+        let due = client.inquire(now).map_err(|error| Failure::time(error, now))?;
+        copy_out(room, "datagram", due.ok_or_else(|| Failure::of(NETCLOCK_NOTHING_DUE))?.encode())
+    })
 }
 
 /// A statement of `length` bytes arrived at local time `arrived` (ticks): as `netclock_client_go_on_with`, if it answers an
@@ -145,15 +126,12 @@ pub unsafe extern "C" fn netclock_client_handle_statement(
     length: usize,
     arrived: i64,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        handle::write("netclock_client_handle_statement", client, |client, _| {
-            let statement = Statement::decode(delivered::<{ wire::SIZE }>(datagram, length)?)?;
-            let arrived = LocalTime::from_ticks(arrived);
-            let handled = client.handle_statement(&statement, arrived);
-            handled.map_err(|error| Failure::Authority(error, arrived))
-        })
-    }
+    on_client!(netclock_client_handle_statement, client, |client, _| {
+        let statement = Statement::decode(delivered::<{ wire::SIZE }>(datagram, length)?)?;
+        let arrived = LocalTime::from_ticks(arrived);
+        let handled = client.handle_statement(&statement, arrived);
+        handled.map_err(|error| status::authority(error, arrived))
+    })
 }
 
 /// Answers the question of `length` bytes of a server that takes the timescale over: what time it is on the timescale at
@@ -170,17 +148,14 @@ pub unsafe extern "C" fn netclock_client_answer(
     datagram: *mut c_void,
     capacity: usize,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        handle::write("netclock_client_answer", client, |client, _| {
-            let room = room(datagram, capacity)?;
-            let question = Question::decode(delivered::<{ wire::SIZE }>(question, length)?)?;
-            let now = LocalTime::from_ticks(now);
-            let answer =
-                client.answer(&question, now).map_err(|error| Failure::Authority(error, now))?.encode()?;
-            boundary::copy_out(room, "datagram", answer)
-        })
-    }
+    on_client!(netclock_client_answer, client, |client, _| {
+        let room = room(datagram, capacity)?;
+        let question = Question::decode(delivered::<{ wire::SIZE }>(question, length)?)?;
+        let now = LocalTime::from_ticks(now);
+        let answer =
+            client.answer(&question, now).map_err(|error| status::authority(error, now))?.encode()?;
+        copy_out(room, "datagram", answer)
+    })
 }
 
 /// What a server states: the answer to an inquiry of `length` bytes, as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes to
@@ -195,16 +170,9 @@ pub unsafe extern "C" fn netclock_state_authority(
     datagram: *mut c_void,
     capacity: usize,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    boundary::entry("netclock_state_authority", || unsafe {
+    entry!(netclock_state_authority, {
         let authority = authority_in(authority)?;
         let Inquiry { id } = Inquiry::decode(delivered::<{ wire::SIZE }>(inquiry, length)?)?;
         post(datagram, capacity, || Statement { id, authority }.encode())
     })
-}
-
-/// A local time that is one.
-fn instant(ticks: i64) -> Outcome<LocalTime> {
-    let now = LocalTime::from_ticks(ticks);
-    if now.is_valid() { Ok(now) } else { Err(Failure::Time(TimeError::OutOfRange, now)) }
 }

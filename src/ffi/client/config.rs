@@ -1,9 +1,9 @@
 //! The client's settings.
 
 use crate::client::Config;
-use crate::ffi::base::boundary::{self, Growable, Outcome};
+use crate::ffi::base::entries::entry;
+use crate::ffi::base::growable::{Growable, grow_out, growable, or, span_or};
 use crate::ffi::base::status::NetclockStatus;
-use crate::time::Span;
 
 /// Settings of a client. Set `struct_size` to `sizeof(netclock_config)` and all else to zero for the defaults;
 /// each field that is not zero replaces one. Durations are in ticks of 100 ns.
@@ -49,34 +49,11 @@ pub struct NetclockConfig {
     pub server_frame: i64,
 }
 
-// SAFETY: repr(C), two u32 and thirteen eight-byte numbers, so no padding; every number is valid.
-unsafe impl Growable for NetclockConfig {
-    const FIRST_SIZE: usize = 112;
-    fn zero() -> Self {
-        NetclockConfig {
-            struct_size: size_of::<Self>() as u32,
-            burst_count: 0,
-            max_drift_ppm: 0.0,
-            max_slew: 0.0,
-            step_threshold: 0,
-            max_round_trip: 0,
-            burst_interval: 0,
-            steady_interval: 0,
-            local_gap: 0,
-            holdover_after: 0,
-            target_bound: 0,
-            client_resolution: 0,
-            server_resolution: 0,
-            client_frame: 0,
-            server_frame: 0,
-        }
-    }
-}
+growable! { NetclockConfig: 112 }
 
 impl NetclockConfig {
     fn of(config: &Config) -> Self {
         NetclockConfig {
-            struct_size: size_of::<Self>() as u32,
             burst_count: config.burst_count,
             max_drift_ppm: config.max_drift_ppm,
             max_slew: config.max_slew,
@@ -91,54 +68,42 @@ impl NetclockConfig {
             server_resolution: config.server_resolution.ticks(),
             client_frame: config.client_frame.ticks(),
             server_frame: config.server_frame.ticks(),
+            ..Self::zero()
         }
     }
 
     pub(crate) fn to_config(self) -> Config {
         let standard = Config::default();
-        let number = |given: f64, default: f64| if given == 0.0 { default } else { given };
-        let span = |given: i64, default: Span| if given == 0 { default } else { Span::from_ticks(given) };
         Config {
-            max_drift_ppm: number(self.max_drift_ppm, standard.max_drift_ppm),
-            max_slew: number(self.max_slew, standard.max_slew),
-            step_threshold: span(self.step_threshold, standard.step_threshold),
-            max_round_trip: span(self.max_round_trip, standard.max_round_trip),
-            burst_count: if self.burst_count == 0 { standard.burst_count } else { self.burst_count },
-            burst_interval: span(self.burst_interval, standard.burst_interval),
-            steady_interval: span(self.steady_interval, standard.steady_interval),
-            local_gap: span(self.local_gap, standard.local_gap),
-            holdover_after: span(self.holdover_after, standard.holdover_after),
-            target_bound: span(self.target_bound, standard.target_bound),
-            client_resolution: span(self.client_resolution, standard.client_resolution),
-            server_resolution: span(self.server_resolution, standard.server_resolution),
-            client_frame: span(self.client_frame, standard.client_frame),
-            server_frame: span(self.server_frame, standard.server_frame),
+            max_drift_ppm: or(self.max_drift_ppm, standard.max_drift_ppm),
+            max_slew: or(self.max_slew, standard.max_slew),
+            step_threshold: span_or(self.step_threshold, standard.step_threshold),
+            max_round_trip: span_or(self.max_round_trip, standard.max_round_trip),
+            burst_count: or(self.burst_count, standard.burst_count),
+            burst_interval: span_or(self.burst_interval, standard.burst_interval),
+            steady_interval: span_or(self.steady_interval, standard.steady_interval),
+            local_gap: span_or(self.local_gap, standard.local_gap),
+            holdover_after: span_or(self.holdover_after, standard.holdover_after),
+            target_bound: span_or(self.target_bound, standard.target_bound),
+            client_resolution: span_or(self.client_resolution, standard.client_resolution),
+            server_resolution: span_or(self.server_resolution, standard.server_resolution),
+            client_frame: span_or(self.client_frame, standard.client_frame),
+            server_frame: span_or(self.server_frame, standard.server_frame),
         }
     }
-}
-
-/// Reads optional settings: null means all defaults.
-///
-/// # Safety
-/// As [`boundary::grow_in`].
-pub(crate) unsafe fn settings(config: *const NetclockConfig) -> Outcome<Config> {
-    // SAFETY: the caller's promise.
-    unsafe { boundary::optional(config, "config") }.map(NetclockConfig::to_config)
 }
 
 /// Fills `config` with the defaults. `config->struct_size` has to be set before. Callable from any thread. Errors:
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_config_default(config: *mut NetclockConfig) -> NetclockStatus {
-    // SAFETY: null, or a structure of the size it states, as the header asks of the caller.
-    boundary::entry("netclock_config_default", || unsafe {
-        boundary::grow_out(config, "config", &NetclockConfig::of(&Config::default()))
-    })
+    entry!(netclock_config_default, { grow_out(config, "config", &NetclockConfig::of(&Config::default())) })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::time::Span;
 
     #[test]
     fn zero_means_default_and_everything_else_arrives() {

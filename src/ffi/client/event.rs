@@ -1,10 +1,11 @@
 //! What happened to a client's clock.
 
 use crate::client::{Cause, Degradation, Event};
-use crate::ffi::base::boundary::{self, Growable};
 use crate::ffi::base::failure::Failure;
+use crate::ffi::base::growable::{Growable, check_size, grow_out, growable};
 use crate::ffi::base::status::NetclockStatus;
-use crate::ffi::client::handle::{self, NetclockClient};
+use crate::ffi::client::handle::{NetclockClient, on_client};
+use crate::ffi::client::status::NETCLOCK_NO_EVENT;
 
 /// The first reply was accepted: there is a server time to show.
 pub const NETCLOCK_EVENT_SYNCED: i32 = 1;
@@ -51,13 +52,7 @@ pub struct NetclockEvent {
     pub jump: i64,
 }
 
-// SAFETY: repr(C), four four-byte numbers and an eight-byte one, so no padding; every number is valid.
-unsafe impl Growable for NetclockEvent {
-    const FIRST_SIZE: usize = 24;
-    fn zero() -> Self {
-        NetclockEvent { struct_size: size_of::<Self>() as u32, kind: 0, cause: 0, epoch: 0, jump: 0 }
-    }
-}
+growable! { NetclockEvent: 24 }
 
 impl From<Event> for NetclockEvent {
     fn from(event: Event) -> Self {
@@ -99,14 +94,11 @@ pub unsafe extern "C" fn netclock_client_next_event(
     client: *mut NetclockClient,
     event: *mut NetclockEvent,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        handle::write("netclock_client_next_event", client, |client, _| {
-            boundary::check_size(event, "event")?;
-            match client.next_event() {
-                Some(next) => boundary::grow_out(event, "event", &next.into()),
-                None => Err(Failure::NoEvent),
-            }
-        })
-    }
+    on_client!(netclock_client_next_event, client, |client, _| {
+        check_size(event, "event")?;
+        match client.next_event() {
+            Some(next) => grow_out(event, "event", &next.into()),
+            None => Err(Failure::of(NETCLOCK_NO_EVENT)),
+        }
+    })
 }

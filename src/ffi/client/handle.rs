@@ -4,11 +4,17 @@ use parking_lot::Mutex;
 
 use crate::client::{Client, Reader, Sample};
 use crate::exchange::Exchange;
-use crate::ffi::base::boundary::{self, Handle, Outcome, Poison};
-use crate::ffi::base::failure::Failure;
-use crate::ffi::base::status::NetclockStatus;
-use crate::ffi::client::config::{self, NetclockConfig};
+use crate::ffi::base::boundary;
+use crate::ffi::base::entries::{create, destroy};
+use crate::ffi::base::failure::{Failure, Outcome};
+use crate::ffi::base::growable::optional;
+use crate::ffi::base::handle::{self, Handle, Poison};
+use crate::ffi::base::owned;
+use crate::ffi::base::pointers::{copy_in, copy_out, seed, writable};
+use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
+use crate::ffi::client::config::NetclockConfig;
 use crate::ffi::client::hooks::{Hooks, News};
+use crate::ffi::client::status;
 use crate::ffi::exchange::wire::{NetclockReply, NetclockRequest};
 use crate::time::{LocalTime, ServerTime, Span};
 
@@ -32,13 +38,19 @@ pub(crate) struct Front {
 impl Handle for NetclockClient {
     const KIND: &'static str = "netclock_client";
     const ARGUMENT: &'static str = "client";
+    type Value = Client;
+
+    fn new(client: Client) -> Self {
+        let front = Front { poison: Poison::default(), reader: client.reader() };
+        NetclockClient { front, hooks: Hooks::default(), writer: Mutex::new(client) }
+    }
 
     fn poison(&self) -> &Poison {
         &self.front.poison
     }
 
     fn may_be_destroyed(&self) -> Outcome {
-        if self.hooks.are_running() || self.writer.is_locked() { Err(Failure::Busy) } else { Ok(()) }
+        if self.hooks.are_running() { Err(owned::busy()) } else { owned::unless_locked(&self.writer) }
     }
 }
 
@@ -54,15 +66,9 @@ pub unsafe extern "C" fn netclock_client_create(
     seed_low: u64,
     client: *mut *mut NetclockClient,
 ) -> NetclockStatus {
-    boundary::entry("netclock_client_create", || {
-        boundary::writable(client, "client")?;
-        // SAFETY: null, or a structure of the size it states, as the header asks of the caller.
-        let config = unsafe { config::settings(config)? };
-        let writer = Client::new(config, u128::from(seed_high) << 64 | u128::from(seed_low))?;
-        let front = Front { poison: Poison::default(), reader: writer.reader() };
-        let handle = NetclockClient { front, hooks: Hooks::default(), writer: Mutex::new(writer) };
-        // SAFETY: null or writable, as the header asks of the caller.
-        unsafe { boundary::hand_out(handle, client) }
+    create!(netclock_client_create, client, {
+        let config = optional(config, "config")?.to_config();
+        Ok(Client::new(config, seed(seed_high, seed_low))?)
     })
 }
 
@@ -74,8 +80,7 @@ pub unsafe extern "C" fn netclock_client_create(
 /// other.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_destroy(client: *mut NetclockClient) -> NetclockStatus {
-    // SAFETY: if it is a live client, nobody uses it any more, as the header asks of the caller.
-    unsafe { boundary::take_back("netclock_client_destroy", client) }
+    destroy!(netclock_client_destroy, client)
 }
 
 /// Does what is due at local time `now` (ticks); call it every frame. `NETCLOCK_OK`: `*request` is to be sent at
@@ -87,17 +92,14 @@ pub unsafe extern "C" fn netclock_client_tick(
     now: i64,
     request: *mut NetclockRequest,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        write("netclock_client_tick", client, |client, _| {
-            boundary::writable(request, "request")?;
-            let now = LocalTime::from_ticks(now);
-            match client.tick(now).map_err(|error| Failure::Time(error, now))? {
-                Some(due) => boundary::copy_out(request, "request", due.into()),
-                None => Err(Failure::NothingDue),
-            }
-        })
-    }
+    on_client!(netclock_client_tick, client, |client, _| {
+        writable(request, "request")?;
+        let now = LocalTime::from_ticks(now);
+        match client.tick(now).map_err(|error| Failure::time(error, now))? {
+            Some(due) => copy_out(request, "request", due.into()),
+            None => Err(Failure::of(NETCLOCK_NOTHING_DUE)),
+        }
+    })
 }
 
 /// Makes a request to be sent at once, whatever the schedule says, and stores it in `*request`. For callers with
@@ -108,15 +110,12 @@ pub unsafe extern "C" fn netclock_client_make_request(
     now: i64,
     request: *mut NetclockRequest,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        write("netclock_client_make_request", client, |client, _| {
-            boundary::writable(request, "request")?;
-            let now = LocalTime::from_ticks(now);
-            let made = client.make_request(now).map_err(|error| Failure::Time(error, now))?;
-            boundary::copy_out(request, "request", made.into())
-        })
-    }
+    on_client!(netclock_client_make_request, client, |client, _| {
+        writable(request, "request")?;
+        let now = LocalTime::from_ticks(now);
+        let made = client.make_request(now).map_err(|error| Failure::time(error, now))?;
+        copy_out(request, "request", made.into())
+    })
 }
 
 /// Learns from a reply that arrived at local time `arrived` (ticks), stamped as close to the network as possible.
@@ -128,13 +127,10 @@ pub unsafe extern "C" fn netclock_client_handle_reply(
     reply: *const NetclockReply,
     arrived: i64,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        write("netclock_client_handle_reply", client, |client, news| {
-            let reply = boundary::copy_in(reply, "reply")?.into();
-            learn(client, news, |client| client.learn_reply(&reply, LocalTime::from_ticks(arrived)))
-        })
-    }
+    on_client!(netclock_client_handle_reply, client, |client, news| {
+        let reply = copy_in(reply, "reply")?.into();
+        learn(client, news, |client| client.learn_reply(&reply, LocalTime::from_ticks(arrived)))
+    })
 }
 
 /// Learns from the four stamps of an exchange that the caller conducted in a transport which matches replies to
@@ -157,12 +153,9 @@ pub unsafe extern "C" fn netclock_client_handle_exchange(
         client_received: LocalTime::from_ticks(client_received),
     };
     let epoch = (server_epoch != 0).then_some(server_epoch);
-    // SAFETY: null or a live client, as the header asks of the caller.
-    unsafe {
-        write("netclock_client_handle_exchange", client, |client, news| {
-            learn(client, news, |client| client.learn_exchange(&exchange, epoch))
-        })
-    }
+    on_client!(netclock_client_handle_exchange, client, |client, news| {
+        learn(client, news, |client| client.learn_exchange(&exchange, epoch))
+    })
 }
 
 /// The two-stamp form: at local time `current_time` a reply came that says `server_time`, after a round trip of
@@ -181,24 +174,31 @@ pub unsafe extern "C" fn netclock_client_update_server_time(
         LocalTime::from_ticks(current_time),
         Span::from_ticks(round_trip),
     );
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        let status = write("netclock_client_update_server_time", client, |client, news| {
-            learn(client, news, |client| client.learn_two_stamps(&exchange))
-        });
-        if !accepted.is_null() {
-            accepted.write(i32::from(status == NetclockStatus::OK));
-        }
-        status
+    let status = on_client!(netclock_client_update_server_time, client, |client, news| {
+        learn(client, news, |client| client.learn_two_stamps(&exchange))
+    });
+    if !accepted.is_null() {
+        // SAFETY: not null, so that it can be written, as the header asks of every caller.
+        unsafe { accepted.write(i32::from(status == NetclockStatus::OK)) };
     }
+    status
 }
 
 /// Lets the client learn from an exchange, and keeps what became of it.
 fn learn(client: &mut Client, news: &mut News, exchange: impl FnOnce(&mut Client) -> Sample) -> Outcome {
     let sample = exchange(client);
     news.keep_sample(&sample);
-    sample.outcome.map_err(|refusal| Failure::refused(&sample, refusal, client.config().max_round_trip))
+    sample.outcome.map_err(|refusal| status::refused(&sample, refusal, client.config().max_round_trip))
 }
+
+/// The body of an entry that changes a client: `on_client!(netclock_client_x, client, |client, news| { .. })`.
+macro_rules! on_client {
+    ($name:ident, $client:ident, |$it:ident, $news:pat_param| $body:expr) => {
+        // SAFETY: pointers are null or valid, as the header asks of every caller.
+        unsafe { $crate::ffi::client::handle::write(stringify!($name), $client, |$it, $news| $body) }
+    };
+}
+pub(crate) use on_client;
 
 /// Runs `body` on the client, alone; then, with nothing locked, tells the callbacks what happened.
 ///
@@ -210,7 +210,7 @@ pub(crate) unsafe fn write(
     body: impl FnOnce(&mut Client, &mut News) -> Outcome,
 ) -> NetclockStatus {
     // SAFETY: the caller's promise.
-    let handle = match unsafe { boundary::usable(client) } {
+    let handle = match unsafe { handle::usable(client) } {
         Ok(handle) => handle,
         Err(failure) => return boundary::finish(name, Err(failure)),
     };
@@ -221,8 +221,8 @@ pub(crate) unsafe fn write(
             handle.writer.lock()
         });
         // Once more: whoever held the lock may have panicked. A panic poisons the handle before the lock is free.
-        boundary::still_usable(handle).and_then(|()| {
-            boundary::run(handle, || {
+        handle::still_usable(handle).and_then(|()| {
+            handle::run(handle, || {
                 let events_before = client.event_count();
                 let outcome = body(&mut client, &mut news);
                 news.keep_events(&client, events_before);

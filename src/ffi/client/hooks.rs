@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use parking_lot::Mutex;
 
 use crate::client::{Client, Event, Sample};
-use crate::ffi::base::boundary::Outcome;
+use crate::ffi::base::failure::Outcome;
 use crate::ffi::client::log::{self, Log};
 use crate::ffi::client::tap::{NetclockSample, Tap};
 
@@ -20,6 +20,8 @@ pub(crate) struct News {
     /// Another thread was changing the client.
     pub(crate) collided: bool,
     sample: Option<Sample>,
+    /// The exchange was refused.
+    refused: bool,
     events: Option<[Option<Event>; EVENTS]>,
 }
 
@@ -31,6 +33,7 @@ impl News {
 
     #[inline]
     pub(crate) fn keep_sample(&mut self, sample: &Sample) {
+        self.refused = sample.outcome.is_err();
         if self.tap {
             self.sample = Some(*sample);
         }
@@ -86,7 +89,7 @@ impl Hooks {
     #[inline]
     pub(crate) fn news(&self) -> News {
         let (log, tap) = (self.level.load(Ordering::Relaxed) > 0, self.tapped.load(Ordering::Relaxed));
-        News { log, tap, collided: false, sample: None, events: None }
+        News { log, tap, collided: false, sample: None, refused: false, events: None }
     }
 
     /// Tells of a call that has ended.
@@ -107,7 +110,7 @@ impl Hooks {
                 self.log(message);
             }
         }
-        if let Some(message) = log::outcome(name, outcome) {
+        if let Some(message) = log::outcome(name, outcome, news.refused) {
             self.log(message);
         }
     }

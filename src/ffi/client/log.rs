@@ -4,12 +4,10 @@ use core::ffi::{c_char, c_void};
 use core::fmt;
 
 use crate::client::{Cause, Degradation, Event};
-use crate::exchange::Refusal;
-use crate::ffi::base::boundary::{self, Outcome};
-use crate::ffi::base::failure::Failure;
-use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::base::failure::{Failure, Outcome};
+use crate::ffi::base::status::{NETCLOCK_PANICKED, NetclockStatus};
 use crate::ffi::base::text::Text;
-use crate::ffi::client::handle::NetclockClient;
+use crate::ffi::exchange::status::NETCLOCK_CONTRADICTION;
 use crate::time::Span;
 
 /// Level: a bug in NetClock; the client is of no use any more.
@@ -38,8 +36,8 @@ pub type NetclockLogCallback =
 /// A callback that is set.
 #[derive(Clone, Copy)]
 pub(crate) struct Log {
-    callback: unsafe extern "C-unwind" fn(*mut c_void, i32, *const c_char),
-    user_data: *mut c_void,
+    pub(crate) callback: unsafe extern "C-unwind" fn(*mut c_void, i32, *const c_char),
+    pub(crate) user_data: *mut c_void,
     pub(crate) max_level: i32,
 }
 
@@ -48,26 +46,6 @@ impl Log {
         let text = Text::<LENGTH>::of(format_args!("{message}"));
         // SAFETY: whoever set it promised that it can be called with this `user_data` as long as it is set.
         unsafe { (self.callback)(self.user_data, message.level, text.as_ptr()) }
-    }
-}
-
-/// Sets who receives this client's messages of `max_level` and more important ones (smaller numbers); null for
-/// nobody, as at first. `user_data` is handed on and may be null. One callback for each client; a new one takes the
-/// place of the old one, from the next message on, also when it is set by the old one. On other threads, calls on
-/// this client that have begun may still call the old one. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_client_set_log(
-    client: *mut NetclockClient,
-    max_level: i32,
-    callback: NetclockLogCallback,
-    user_data: *mut c_void,
-) -> NetclockStatus {
-    // SAFETY: null or a live client, as the header asks of the caller.
-    unsafe {
-        boundary::on_handle("netclock_client_set_log", client, |handle| {
-            handle.hooks.set_log(callback.map(|callback| Log { callback, user_data, max_level }));
-            Ok(())
-        })
     }
 }
 
@@ -136,14 +114,13 @@ pub(crate) fn event(event: &Event) -> Option<Message<'static>> {
     Some(Message { level, words })
 }
 
-/// A call that failed.
-pub(crate) fn outcome<'a>(name: &'static str, outcome: &'a Outcome) -> Option<Message<'a>> {
+/// A call that failed; `refused` if it did because an exchange was refused.
+pub(crate) fn outcome<'a>(name: &'static str, outcome: &'a Outcome, refused: bool) -> Option<Message<'a>> {
     let failure = outcome.as_ref().err()?;
-    let level = match failure {
-        Failure::Panicked(_) => NETCLOCK_LOG_ERROR,
-        Failure::Refused { refusal: Refusal::Contradiction, .. } => NETCLOCK_LOG_WARNING,
-        Failure::Refused { .. } | Failure::UnknownRequest(_) => NETCLOCK_LOG_DEBUG,
-        _ if failure.status().is_error() => NETCLOCK_LOG_WARNING,
+    let level = match failure.status() {
+        NetclockStatus(NETCLOCK_PANICKED) => NETCLOCK_LOG_ERROR,
+        status if refused && status.0 != NETCLOCK_CONTRADICTION => NETCLOCK_LOG_DEBUG,
+        status if status.is_error() => NETCLOCK_LOG_WARNING,
         _ => return None,
     };
     Some(Message { level, words: Words::Failure(name, failure) })

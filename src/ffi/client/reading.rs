@@ -1,10 +1,15 @@
 //! Reading the clock: any thread, never waiting.
 
 use crate::clock::{Reading, State};
-use crate::ffi::base::boundary::{self, Growable};
+use crate::ffi::base::boundary;
+use crate::ffi::base::entries::read;
 use crate::ffi::base::failure::Failure;
+use crate::ffi::base::growable::{Growable, grow_out, growable};
+use crate::ffi::base::handle;
+use crate::ffi::base::pointers::copy_out;
 use crate::ffi::base::status::NetclockStatus;
 use crate::ffi::client::handle::NetclockClient;
+use crate::ffi::client::status::NETCLOCK_NOT_SYNCED;
 use crate::time::{LocalTime, ServerTime, Span};
 
 /// State: no reply was ever accepted.
@@ -50,29 +55,11 @@ pub struct NetclockReading {
     pub is_synced: i32,
 }
 
-// SAFETY: repr(C), pairs of four-byte numbers around eight-byte ones, so no padding; every number is valid.
-unsafe impl Growable for NetclockReading {
-    const FIRST_SIZE: usize = 64;
-    fn zero() -> Self {
-        NetclockReading {
-            struct_size: size_of::<Self>() as u32,
-            state: NETCLOCK_STATE_UNSYNCED,
-            server_time: 0,
-            error_bound: 0,
-            expected_error: 0,
-            round_trip: 0,
-            frequency_ppm: 0.0,
-            server_epoch: 0,
-            epoch: 0,
-            is_synced: 0,
-        }
-    }
-}
+growable! { NetclockReading: 64 }
 
 impl From<Reading> for NetclockReading {
     fn from(reading: Reading) -> Self {
         NetclockReading {
-            struct_size: size_of::<Self>() as u32,
             state: match reading.state {
                 State::Unsynced => NETCLOCK_STATE_UNSYNCED,
                 State::Synced => NETCLOCK_STATE_SYNCED,
@@ -87,6 +74,7 @@ impl From<Reading> for NetclockReading {
             server_epoch: reading.server_epoch,
             epoch: reading.epoch,
             is_synced: i32::from(reading.state != State::Unsynced),
+            ..Self::zero()
         }
     }
 }
@@ -141,14 +129,11 @@ pub unsafe extern "C" fn netclock_client_current_server_time(
 #[cold]
 #[inline(never)]
 unsafe extern "C" fn look(client: *const NetclockClient, now: i64, server_time: *mut i64) -> NetclockStatus {
-    // SAFETY: the caller's promise.
-    unsafe {
-        boundary::on_handle("netclock_client_current_server_time", client, |handle| {
-            let shown = handle.front.reader.look(LocalTime::from_ticks(now));
-            boundary::copy_out(server_time, "server_time", shown.map_or(0, ServerTime::ticks))?;
-            shown.map(drop).ok_or(Failure::NotSynced)
-        })
-    }
+    read!(netclock_client_current_server_time, client, |handle| {
+        let shown = handle.front.reader.look(LocalTime::from_ticks(now));
+        copy_out(server_time, "server_time", shown.map_or(0, ServerTime::ticks))?;
+        shown.map(drop).ok_or_else(|| Failure::of(NETCLOCK_NOT_SYNCED))
+    })
 }
 
 /// 1 if a reply was ever accepted, so that there is a server time to show; else 0, also for a null or poisoned
@@ -157,7 +142,7 @@ unsafe extern "C" fn look(client: *const NetclockClient, now: i64, server_time: 
 pub unsafe extern "C" fn netclock_client_is_time_synced(client: *const NetclockClient) -> i32 {
     let is_synced = || {
         // SAFETY: null or a live client, as the header asks of the caller.
-        let handle = unsafe { boundary::usable(client) };
+        let handle = unsafe { handle::usable(client) };
         handle.is_ok_and(|handle| handle.front.reader.current_server_time(LocalTime::from_ticks(0)).is_some())
     };
     boundary::or_else(|| i32::from(is_synced()), 0)
@@ -172,14 +157,11 @@ pub unsafe extern "C" fn netclock_client_read(
     now: i64,
     reading: *mut NetclockReading,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        boundary::on_handle("netclock_client_read", client, |handle| {
-            let read = handle.front.reader.read(LocalTime::from_ticks(now));
-            boundary::grow_out(reading, "reading", &read.into())?;
-            if read.state == State::Unsynced { Err(Failure::NotSynced) } else { Ok(()) }
-        })
-    }
+    read!(netclock_client_read, client, |handle| {
+        let read = handle.front.reader.read(LocalTime::from_ticks(now));
+        grow_out(reading, "reading", &read.into())?;
+        if read.state == State::Unsynced { Err(Failure::of(NETCLOCK_NOT_SYNCED)) } else { Ok(()) }
+    })
 }
 
 /// The local time at which the shown clock reads `server_time`, as far as is known now, into `*local_time`; both
@@ -191,12 +173,9 @@ pub unsafe extern "C" fn netclock_client_local_time_at(
     server_time: i64,
     local_time: *mut i64,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        boundary::on_handle("netclock_client_local_time_at", client, |handle| {
-            let local = handle.front.reader.local_time_at(ServerTime::from_ticks(server_time));
-            boundary::copy_out(local_time, "local_time", local.map_or(0, LocalTime::ticks))?;
-            local.map(drop).ok_or(Failure::NotSynced)
-        })
-    }
+    read!(netclock_client_local_time_at, client, |handle| {
+        let local = handle.front.reader.local_time_at(ServerTime::from_ticks(server_time));
+        copy_out(local_time, "local_time", local.map_or(0, LocalTime::ticks))?;
+        local.map(drop).ok_or_else(|| Failure::of(NETCLOCK_NOT_SYNCED))
+    })
 }

@@ -3,9 +3,7 @@
 use core::ffi::c_void;
 
 use crate::client::Sample;
-use crate::ffi::base::boundary;
 use crate::ffi::base::status::NetclockStatus;
-use crate::ffi::client::handle::NetclockClient;
 use crate::time::LocalTime;
 
 /// A local time that is not known.
@@ -57,30 +55,13 @@ pub type NetclockTapCallback =
 /// A callback that is set.
 #[derive(Clone, Copy)]
 pub(crate) struct Tap {
-    callback: unsafe extern "C-unwind" fn(*mut c_void, *const NetclockSample),
-    user_data: *mut c_void,
+    pub(crate) callback: unsafe extern "C-unwind" fn(*mut c_void, *const NetclockSample),
+    pub(crate) user_data: *mut c_void,
 }
 
 impl Tap {
     pub(crate) fn call(&self, sample: &NetclockSample) {
         // SAFETY: whoever set it promised that it can be called with this `user_data` as long as it is set.
         unsafe { (self.callback)(self.user_data, sample) }
-    }
-}
-
-/// Sets who receives the exchanges that this client is told of, for recordings and statistics; null for nobody, as
-/// at first. Otherwise as `netclock_client_set_log`, with the same errors.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_client_set_tap(
-    client: *mut NetclockClient,
-    callback: NetclockTapCallback,
-    user_data: *mut c_void,
-) -> NetclockStatus {
-    // SAFETY: null or a live client, as the header asks of the caller.
-    unsafe {
-        boundary::on_handle("netclock_client_set_tap", client, |handle| {
-            handle.hooks.set_tap(callback.map(|callback| Tap { callback, user_data }));
-            Ok(())
-        })
     }
 }

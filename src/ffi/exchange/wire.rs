@@ -5,9 +5,11 @@ use core::ffi::c_void;
 use crate::exchange::WireError;
 use crate::exchange::wire;
 use crate::exchange::{Reply, Request, RequestId};
-use crate::ffi::base::boundary::{self, Outcome};
-use crate::ffi::base::failure::Failure;
+use crate::ffi::base::entries::entry;
+use crate::ffi::base::failure::{Failure, Outcome};
+use crate::ffi::base::pointers::{copy_in, copy_out, writable};
 use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::exchange::status;
 use crate::time::{LocalTime, ServerTime};
 
 /// Length of a request and of a reply as a datagram, in bytes.
@@ -95,9 +97,8 @@ pub unsafe extern "C" fn netclock_encode_request(
     datagram: *mut c_void,
     capacity: usize,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    boundary::entry("netclock_encode_request", || unsafe {
-        let request = boundary::copy_in(request, "request")?.into();
+    entry!(netclock_encode_request, {
+        let request = copy_in(request, "request")?.into();
         post(datagram, capacity, || wire::encode_request(&request))
     })
 }
@@ -110,11 +111,10 @@ pub unsafe extern "C" fn netclock_decode_request(
     length: usize,
     request: *mut NetclockRequest,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    boundary::entry("netclock_decode_request", || unsafe {
-        boundary::writable(request, "request")?;
+    entry!(netclock_decode_request, {
+        writable(request, "request")?;
         let decoded = wire::decode_request(delivered::<{ wire::SIZE }>(datagram, length)?)?;
-        boundary::copy_out(request, "request", decoded.into())
+        copy_out(request, "request", decoded.into())
     })
 }
 
@@ -126,9 +126,8 @@ pub unsafe extern "C" fn netclock_encode_reply(
     datagram: *mut c_void,
     capacity: usize,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    boundary::entry("netclock_encode_reply", || unsafe {
-        let reply = boundary::copy_in(reply, "reply")?.into();
+    entry!(netclock_encode_reply, {
+        let reply = copy_in(reply, "reply")?.into();
         post(datagram, capacity, || wire::encode_reply(&reply))
     })
 }
@@ -140,11 +139,10 @@ pub unsafe extern "C" fn netclock_decode_reply(
     length: usize,
     reply: *mut NetclockReply,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    boundary::entry("netclock_decode_reply", || unsafe {
-        boundary::writable(reply, "reply")?;
+    entry!(netclock_decode_reply, {
+        writable(reply, "reply")?;
         let decoded = wire::decode_reply(delivered::<{ wire::SIZE }>(datagram, length)?)?;
-        boundary::copy_out(reply, "reply", decoded.into())
+        copy_out(reply, "reply", decoded.into())
     })
 }
 
@@ -159,13 +157,13 @@ pub(crate) unsafe fn post<const N: usize, E: Into<Failure>>(
 ) -> Outcome {
     let room = room::<N>(datagram, capacity)?;
     // SAFETY: not null, and there is room for as much.
-    unsafe { boundary::copy_out(room, "datagram", encode().map_err(Into::into)?) }
+    unsafe { copy_out(room, "datagram", encode().map_err(Into::into)?) }
 }
 
 /// Where a datagram goes, if it fits.
 pub(crate) fn room<const N: usize>(datagram: *mut c_void, capacity: usize) -> Outcome<*mut [u8; N]> {
-    boundary::writable(datagram, "datagram")?;
-    if capacity < N { Err(Failure::Capacity { given: capacity, needed: N }) } else { Ok(datagram.cast()) }
+    writable(datagram, "datagram")?;
+    if capacity < N { Err(status::no_room(capacity, N)) } else { Ok(datagram.cast()) }
 }
 
 /// The bytes of a datagram that was received. One of another length is not looked at.
@@ -177,8 +175,8 @@ pub(crate) unsafe fn delivered<'a, const N: usize>(
     length: usize,
 ) -> Outcome<&'a [u8; N]> {
     if !datagram.is_null() && length != N {
-        return Err(Failure::Wire(WireError::Length(length)));
+        return Err(WireError::Length(length).into());
     }
     // SAFETY: null, or as many bytes are there; bytes need no alignment.
-    unsafe { datagram.cast::<[u8; N]>().as_ref() }.ok_or(Failure::Null("datagram"))
+    unsafe { datagram.cast::<[u8; N]>().as_ref() }.ok_or_else(|| Failure::null("datagram"))
 }

@@ -1,47 +1,25 @@
 //! Whether the latency changed, and the speed that hides it.
 
-use parking_lot::Mutex;
-
 use crate::direction::Direction;
 use crate::exchange::Exchange;
-use crate::ffi::base::boundary::{self, Growable, Handle, Outcome, Poison};
-use crate::ffi::base::failure::Failure;
-use crate::ffi::base::owned::{self, Owner};
+use crate::ffi::base::entries::{change, create, destroy};
+use crate::ffi::base::failure::{Failure, Outcome, local_time};
+use crate::ffi::base::growable::{Growable, check_size, grow_out, growable, optional, or, span_or};
+use crate::ffi::base::owned::{Owned, owned};
 use crate::ffi::base::status::NetclockStatus;
-use crate::ffi::client::handle::{self, NetclockClient};
+use crate::ffi::client::handle::{NetclockClient, on_client};
+use crate::ffi::latency::status::{NETCLOCK_NO_CHANGE, NETCLOCK_NOTHING_NEW};
 use crate::ffi::order::lead::{NETCLOCK_TO_CLIENT, NETCLOCK_TO_SERVER};
+use crate::ffi::order::status::{NETCLOCK_NO_MESSAGES, NETCLOCK_OUTDATED};
 use crate::latency::{Hide, LatencyChange, LatencyConfig, LatencyWatch, Learnt, Speed};
 use crate::range::ConfigError;
-use crate::time::TimeError;
-use crate::time::{LocalTime, ServerTime, Span};
+use crate::time::{LocalTime, ServerTime};
 
 /// A watch over the latency of one client's path. Opaque; its memory never grows. Calls from several threads are
 /// serialised.
-pub struct NetclockLatency {
-    poison: Poison,
-    watch: Mutex<LatencyWatch>,
-}
+pub struct NetclockLatency(Owned<LatencyWatch>);
 
-impl Handle for NetclockLatency {
-    const KIND: &'static str = "netclock_latency";
-    const ARGUMENT: &'static str = "latency";
-
-    fn poison(&self) -> &Poison {
-        &self.poison
-    }
-
-    fn may_be_destroyed(&self) -> Outcome {
-        owned::unless_locked(&self.watch)
-    }
-}
-
-impl Owner for NetclockLatency {
-    type Value = LatencyWatch;
-
-    fn value(&self) -> &Mutex<LatencyWatch> {
-        &self.watch
-    }
-}
+owned! { NetclockLatency(LatencyWatch): "netclock_latency", "latency" }
 
 /// Settings of a latency watch. Set `struct_size` and all else to zero for the defaults.
 #[repr(C)]
@@ -63,20 +41,7 @@ pub struct NetclockLatencyConfig {
     pub hours_per_false_alarm: f64,
 }
 
-// SAFETY: repr(C), two four-byte numbers and four eight-byte ones, so no padding; every number is valid.
-unsafe impl Growable for NetclockLatencyConfig {
-    const FIRST_SIZE: usize = 40;
-    fn zero() -> Self {
-        NetclockLatencyConfig {
-            struct_size: size_of::<Self>() as u32,
-            hide: 0,
-            least_change: 0,
-            max_speed_change: 0.0,
-            ramp: 0,
-            hours_per_false_alarm: 0.0,
-        }
-    }
-}
+growable! { NetclockLatencyConfig: 40 }
 
 impl NetclockLatencyConfig {
     fn to_config(self) -> Outcome<LatencyConfig> {
@@ -90,18 +55,10 @@ impl NetclockLatencyConfig {
             }
         };
         let mut config = LatencyConfig { hide, ..LatencyConfig::default() };
-        if self.least_change != 0 {
-            config.least_change = Span::from_ticks(self.least_change);
-        }
-        if self.max_speed_change != 0.0 {
-            config.max_speed_change = self.max_speed_change;
-        }
-        if self.ramp != 0 {
-            config.ramp = Span::from_ticks(self.ramp);
-        }
-        if self.hours_per_false_alarm != 0.0 {
-            config.hours_per_false_alarm = self.hours_per_false_alarm;
-        }
+        config.least_change = span_or(self.least_change, config.least_change);
+        config.max_speed_change = or(self.max_speed_change, config.max_speed_change);
+        config.ramp = span_or(self.ramp, config.ramp);
+        config.hours_per_false_alarm = or(self.hours_per_false_alarm, config.hours_per_false_alarm);
         Ok(config)
     }
 }
@@ -126,26 +83,11 @@ pub struct NetclockLatencyChange {
     pub confidence: f64,
 }
 
-// SAFETY: repr(C), two four-byte numbers and five eight-byte ones, so no padding; every number is valid.
-unsafe impl Growable for NetclockLatencyChange {
-    const FIRST_SIZE: usize = 48;
-    fn zero() -> Self {
-        NetclockLatencyChange {
-            struct_size: size_of::<Self>() as u32,
-            direction: 0,
-            before: 0,
-            after: 0,
-            since: 0,
-            found: 0,
-            confidence: 0.0,
-        }
-    }
-}
+growable! { NetclockLatencyChange: 48 }
 
 impl From<LatencyChange> for NetclockLatencyChange {
     fn from(change: LatencyChange) -> Self {
         NetclockLatencyChange {
-            struct_size: size_of::<Self>() as u32,
             direction: match change.direction {
                 Direction::ToServer => NETCLOCK_TO_SERVER,
                 Direction::ToClient => NETCLOCK_TO_CLIENT,
@@ -155,6 +97,7 @@ impl From<LatencyChange> for NetclockLatencyChange {
             since: change.since.ticks(),
             found: change.found.ticks(),
             confidence: change.confidence,
+            ..Self::zero()
         }
     }
 }
@@ -177,20 +120,7 @@ pub struct NetclockLatencyLevels {
     pub least_to_client: i64,
 }
 
-// SAFETY: repr(C), two four-byte numbers and four eight-byte ones, so no padding; every number is valid.
-unsafe impl Growable for NetclockLatencyLevels {
-    const FIRST_SIZE: usize = 40;
-    fn zero() -> Self {
-        NetclockLatencyLevels {
-            struct_size: size_of::<Self>() as u32,
-            reserved: 0,
-            to_server: 0,
-            least_to_server: 0,
-            to_client: 0,
-            least_to_client: 0,
-        }
-    }
-}
+growable! { NetclockLatencyLevels: 40 }
 
 /// What the local avatar should play at. Set `struct_size` before the call.
 #[repr(C)]
@@ -208,28 +138,16 @@ pub struct NetclockLatencySpeed {
     pub remaining: i64,
 }
 
-// SAFETY: repr(C), two four-byte numbers and three eight-byte ones, so no padding; every number is valid.
-unsafe impl Growable for NetclockLatencySpeed {
-    const FIRST_SIZE: usize = 32;
-    fn zero() -> Self {
-        NetclockLatencySpeed {
-            struct_size: size_of::<Self>() as u32,
-            is_hiding: 0,
-            scale: 0.0,
-            done: 0,
-            remaining: 0,
-        }
-    }
-}
+growable! { NetclockLatencySpeed: 32 }
 
 impl From<Speed> for NetclockLatencySpeed {
     fn from(speed: Speed) -> Self {
         NetclockLatencySpeed {
-            struct_size: size_of::<Self>() as u32,
             is_hiding: i32::from(speed.is_hiding),
             scale: speed.scale,
             done: speed.done.ticks(),
             remaining: speed.remaining.ticks(),
+            ..Self::zero()
         }
     }
 }
@@ -242,17 +160,8 @@ pub unsafe extern "C" fn netclock_latency_create(
     config: *const NetclockLatencyConfig,
     latency: *mut *mut NetclockLatency,
 ) -> NetclockStatus {
-    boundary::entry("netclock_latency_create", || {
-        boundary::writable(latency, "latency")?;
-        let config = if config.is_null() {
-            LatencyConfig::default()
-        } else {
-            // SAFETY: a structure of the size it states, as the header asks of the caller.
-            unsafe { boundary::grow_in(config, "config") }?.to_config()?
-        };
-        let watch = Mutex::new(LatencyWatch::new(&config)?);
-        // SAFETY: null or writable, as the header asks of the caller.
-        unsafe { boundary::hand_out(NetclockLatency { poison: Poison::default(), watch }, latency) }
+    create!(netclock_latency_create, latency, {
+        Ok(LatencyWatch::new(&optional(config, "config")?.to_config()?)?)
     })
 }
 
@@ -261,8 +170,7 @@ pub unsafe extern "C" fn netclock_latency_create(
 /// there; `NETCLOCK_BUSY` if another thread is seen to use it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_latency_destroy(latency: *mut NetclockLatency) -> NetclockStatus {
-    // SAFETY: if it is a live watch, nobody uses it any more, as the header asks of the caller.
-    unsafe { boundary::take_back("netclock_latency_destroy", latency) }
+    destroy!(netclock_latency_destroy, latency)
 }
 
 /// Learns from the newest exchange that `client` accepted: to be called after each reply that the client was handed.
@@ -275,22 +183,18 @@ pub unsafe extern "C" fn netclock_latency_follow(
     latency: *mut NetclockLatency,
     client: *const NetclockClient,
 ) -> NetclockStatus {
-    const NAME: &str = "netclock_latency_follow";
     let mut newest = None;
-    // SAFETY: pointers are null or lead to live handles, as the header asks of the caller.
-    unsafe {
-        let status = handle::write(NAME, client, |client, _| {
-            newest = LatencyWatch::newest(client);
-            Ok(())
-        });
-        if status != NetclockStatus::OK {
-            return status;
-        }
-        owned::change(NAME, latency, &mut |watch| match newest {
-            Some((exchange, shown, epoch)) => learn(watch, &exchange, shown, epoch),
-            None => Err(Failure::NothingNew),
-        })
+    let status = on_client!(netclock_latency_follow, client, |client, _| {
+        newest = LatencyWatch::newest(client);
+        Ok(())
+    });
+    if status != NetclockStatus::OK {
+        return status;
     }
+    change!(netclock_latency_follow, latency, |watch| match newest {
+        Some((exchange, shown, epoch)) => learn(watch, &exchange, shown, epoch),
+        None => Err(Failure::of(NETCLOCK_NOTHING_NEW)),
+    })
 }
 
 /// The same from the stamps of an exchange, for who has them elsewhere: sent by the client, received and answered by the
@@ -313,20 +217,17 @@ pub unsafe extern "C" fn netclock_latency_learn(
         server_sent: ServerTime::from_ticks(server_sent),
         client_received: LocalTime::from_ticks(client_received),
     };
-    // SAFETY: null or a live watch, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_latency_learn", latency, &mut |watch| {
-            learn(watch, &exchange, ServerTime::from_ticks(shown), epoch)
-        })
-    }
+    change!(netclock_latency_learn, latency, |watch| {
+        learn(watch, &exchange, ServerTime::from_ticks(shown), epoch)
+    })
 }
 
 fn learn(watch: &mut LatencyWatch, exchange: &Exchange, shown: ServerTime, epoch: u32) -> Outcome {
     match watch.learn(exchange, shown, epoch) {
         Ok(Learnt::Used | Learnt::Renewed) => Ok(()),
-        Ok(Learnt::Skipped | Learnt::Known) => Err(Failure::NothingNew),
-        Ok(Learnt::Outdated) => Err(Failure::Outdated),
-        Err(error) => Err(Failure::Latency(error)),
+        Ok(Learnt::Skipped | Learnt::Known) => Err(Failure::of(NETCLOCK_NOTHING_NEW)),
+        Ok(Learnt::Outdated) => Err(Failure::of(NETCLOCK_OUTDATED)),
+        Err(error) => Err(error.into()),
     }
 }
 
@@ -338,17 +239,14 @@ pub unsafe extern "C" fn netclock_latency_next_change(
     latency: *mut NetclockLatency,
     change: *mut NetclockLatencyChange,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_latency_next_change", latency, &mut |watch| {
-            // A change that cannot be handed out is not taken.
-            boundary::check_size(change, "change")?;
-            match watch.next_change() {
-                Some(next) => boundary::grow_out(change, "change", &next.into()),
-                None => Err(Failure::NoChange),
-            }
-        })
-    }
+    change!(netclock_latency_next_change, latency, |watch| {
+        // A change that cannot be handed out is not taken.
+        check_size(change, "change")?;
+        match watch.next_change() {
+            Some(next) => grow_out(change, "change", &next.into()),
+            None => Err(Failure::of(NETCLOCK_NO_CHANGE)),
+        }
+    })
 }
 
 /// What is usual in both directions at present, into `*levels`. `NETCLOCK_NO_MESSAGES`: no exchange was learnt yet, and
@@ -358,22 +256,19 @@ pub unsafe extern "C" fn netclock_latency_read(
     latency: *const NetclockLatency,
     levels: *mut NetclockLatencyLevels,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_latency_read", latency, &mut |watch| {
-            boundary::check_size(levels, "levels")?;
-            let both = watch.level(Direction::ToServer).zip(watch.level(Direction::ToClient));
-            let (up, down) = both.ok_or(Failure::NoMessages)?;
-            let known = NetclockLatencyLevels {
-                to_server: up.typical.ticks(),
-                least_to_server: up.least.ticks(),
-                to_client: down.typical.ticks(),
-                least_to_client: down.least.ticks(),
-                ..NetclockLatencyLevels::zero()
-            };
-            boundary::grow_out(levels, "levels", &known)
-        })
-    }
+    change!(netclock_latency_read, latency, |watch| {
+        check_size(levels, "levels")?;
+        let both = watch.level(Direction::ToServer).zip(watch.level(Direction::ToClient));
+        let (up, down) = both.ok_or_else(|| Failure::of(NETCLOCK_NO_MESSAGES))?;
+        let known = NetclockLatencyLevels {
+            to_server: up.typical.ticks(),
+            least_to_server: up.least.ticks(),
+            to_client: down.typical.ticks(),
+            least_to_client: down.least.ticks(),
+            ..NetclockLatencyLevels::zero()
+        };
+        grow_out(levels, "levels", &known)
+    })
 }
 
 /// What the local avatar should play at, at local time `now` (ticks), into `*speed`; to be asked in every frame. When the
@@ -388,15 +283,8 @@ pub unsafe extern "C" fn netclock_latency_read_speed(
     now: i64,
     speed: *mut NetclockLatencySpeed,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_latency_read_speed", latency, &mut |watch| {
-            boundary::check_size(speed, "speed")?;
-            let now = LocalTime::from_ticks(now);
-            if !now.is_valid() {
-                return Err(Failure::Time(TimeError::OutOfRange, now));
-            }
-            boundary::grow_out(speed, "speed", &watch.speed(now).into())
-        })
-    }
+    change!(netclock_latency_read_speed, latency, |watch| {
+        check_size(speed, "speed")?;
+        grow_out(speed, "speed", &watch.speed(local_time(now)?).into())
+    })
 }

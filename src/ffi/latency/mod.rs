@@ -3,3 +3,5 @@
 // In the order of the header: a blank line between two modules keeps it.
 
 pub(crate) mod handle;
+
+pub(crate) mod status;

@@ -1,7 +1,9 @@
 //! Which of two events came first, and what a client saw when it acted.
 
-use crate::ffi::base::boundary::{self, Growable, Outcome};
-use crate::ffi::base::failure::Failure;
+use crate::ffi::base::entries::entry;
+use crate::ffi::base::failure::Outcome;
+use crate::ffi::base::growable::{Growable, grow_in, grow_out, growable, reserved};
+use crate::ffi::base::pointers::copy_in;
 use crate::ffi::base::status::NetclockStatus;
 use crate::ffi::client::reading::NETCLOCK_UNBOUNDED;
 use crate::order::{self, Clocks, Limit, Order, Path, Rewind, Stamp, Verdict};
@@ -89,49 +91,11 @@ pub struct NetclockRewound {
     pub error_bound: i64,
 }
 
-// SAFETY: repr(C), four-byte numbers in pairs around an eight-byte one, so no padding; every number is valid.
-unsafe impl Growable for NetclockVerdict {
-    const FIRST_SIZE: usize = 24;
-    fn zero() -> Self {
-        NetclockVerdict {
-            struct_size: size_of::<Self>() as u32,
-            order: NETCLOCK_ORDER_TOO_CLOSE,
-            probability: 0.0,
-            proven: 0,
-            reserved: 0,
-        }
-    }
-}
+growable! { NetclockVerdict: 24 }
 
-// SAFETY: repr(C), two four-byte numbers and four eight-byte ones, so no padding; every number is valid.
-unsafe impl Growable for NetclockPath {
-    const FIRST_SIZE: usize = 40;
-    fn zero() -> Self {
-        NetclockPath {
-            struct_size: size_of::<Self>() as u32,
-            reserved: 0,
-            round_trip: 0,
-            jitter: 0,
-            interpolation: 0,
-            max_rewind: 0,
-        }
-    }
-}
+growable! { NetclockPath: 40 }
 
-// SAFETY: as above.
-unsafe impl Growable for NetclockRewound {
-    const FIRST_SIZE: usize = 40;
-    fn zero() -> Self {
-        NetclockRewound {
-            struct_size: size_of::<Self>() as u32,
-            limit: NETCLOCK_LIMIT_NONE,
-            target: 0,
-            moved: 0,
-            acted: 0,
-            error_bound: 0,
-        }
-    }
-}
+growable! { NetclockRewound: 40 }
 
 impl From<NetclockStamp> for Stamp {
     fn from(stamp: NetclockStamp) -> Self {
@@ -193,11 +157,6 @@ impl From<Rewind> for NetclockRewound {
     }
 }
 
-/// The word beside `struct_size`, kept for later versions: set, it is a field this library does not know.
-pub(crate) fn reserved(word: u32, name: &'static str) -> Outcome {
-    if word == 0 { Ok(()) } else { Err(Failure::StructTail { name, at: size_of::<u32>() }) }
-}
-
 /// Says which of two events came first, into `*verdict`. `same_clock` is not zero if both stamps are of one client
 /// within one epoch of its readings, or both the server's: their error is the same and does not matter.
 /// `confidence` is the least probability for a verdict on the odds: from 0.5, which decides all but ties, to 1,
@@ -212,13 +171,12 @@ pub unsafe extern "C" fn netclock_arbitrate(
     confidence: f64,
     verdict: *mut NetclockVerdict,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    boundary::entry("netclock_arbitrate", || unsafe {
-        let first = boundary::copy_in(first, "first")?.into();
-        let second = boundary::copy_in(second, "second")?.into();
+    entry!(netclock_arbitrate, {
+        let first = copy_in(first, "first")?.into();
+        let second = copy_in(second, "second")?.into();
         let clocks = if same_clock == 0 { Clocks::Independent } else { Clocks::Same };
         let found = order::arbitrate(&first, &second, clocks, confidence)?;
-        boundary::grow_out(verdict, "verdict", &found.into())
+        grow_out(verdict, "verdict", &found.into())
     })
 }
 
@@ -233,11 +191,10 @@ pub unsafe extern "C" fn netclock_rewind(
     path: *const NetclockPath,
     rewound: *mut NetclockRewound,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    boundary::entry("netclock_rewind", || unsafe {
-        let path = boundary::grow_in(path, "path")?.to_path()?;
+    entry!(netclock_rewind, {
+        let path = grow_in(path, "path")?.to_path()?;
         let (claimed, arrived) = (ServerTime::from_ticks(claimed), ServerTime::from_ticks(arrived));
         let found = order::rewind(claimed, arrived, &path)?;
-        boundary::grow_out(rewound, "rewound", &found.into())
+        grow_out(rewound, "rewound", &found.into())
     })
 }

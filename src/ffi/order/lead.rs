@@ -1,14 +1,13 @@
 //! How far ahead of the server to predict.
 
-use parking_lot::Mutex;
-
 use crate::direction::Direction;
-use crate::ffi::base::boundary::{self, Growable, Handle, Outcome, Poison};
-use crate::ffi::base::failure::Failure;
-use crate::ffi::base::owned::{self, Owner};
+use crate::ffi::base::entries::{change, create, destroy};
+use crate::ffi::base::failure::{Failure, Outcome};
+use crate::ffi::base::growable::{growable, optional, or, reserved};
+use crate::ffi::base::owned::{Owned, owned};
 use crate::ffi::base::status::NetclockStatus;
 use crate::ffi::client::reading::NETCLOCK_UNBOUNDED;
-use crate::ffi::order::arbitrate::reserved;
+use crate::ffi::order::status::{NETCLOCK_NO_MESSAGES, NETCLOCK_OUTDATED};
 use crate::order::OrderError;
 use crate::order::{Lead, LeadConfig, Note};
 use crate::range::ConfigError;
@@ -38,27 +37,13 @@ pub struct NetclockLeadConfig {
     pub send_interval: i64,
 }
 
-// SAFETY: repr(C), two four-byte numbers and four eight-byte ones, so no padding; every number is valid.
-unsafe impl Growable for NetclockLeadConfig {
-    const FIRST_SIZE: usize = 40;
-    fn zero() -> Self {
-        NetclockLeadConfig {
-            struct_size: size_of::<Self>() as u32,
-            reserved: 0,
-            quantile: 0.0,
-            server_frame: 0,
-            client_frame: 0,
-            send_interval: 0,
-        }
-    }
-}
+growable! { NetclockLeadConfig: 40 }
 
 impl NetclockLeadConfig {
     fn to_config(self) -> Outcome<LeadConfig> {
         reserved(self.reserved, "config")?;
-        let quantile = if self.quantile == 0.0 { LeadConfig::default().quantile } else { self.quantile };
         Ok(LeadConfig {
-            quantile,
+            quantile: or(self.quantile, LeadConfig::default().quantile),
             server_frame: Span::from_ticks(self.server_frame),
             client_frame: Span::from_ticks(self.client_frame),
             send_interval: Span::from_ticks(self.send_interval),
@@ -67,31 +52,9 @@ impl NetclockLeadConfig {
 }
 
 /// A lead: learns from messages how long they take. Opaque. Calls on one are serialised by a lock.
-pub struct NetclockLead {
-    poison: Poison,
-    lead: Mutex<Lead>,
-}
+pub struct NetclockLead(Owned<Lead>);
 
-impl Handle for NetclockLead {
-    const KIND: &'static str = "netclock_lead";
-    const ARGUMENT: &'static str = "lead";
-
-    fn poison(&self) -> &Poison {
-        &self.poison
-    }
-
-    fn may_be_destroyed(&self) -> Outcome {
-        owned::unless_locked(&self.lead)
-    }
-}
-
-impl Owner for NetclockLead {
-    type Value = Lead;
-
-    fn value(&self) -> &Mutex<Lead> {
-        &self.lead
-    }
-}
+owned! { NetclockLead(Lead): "netclock_lead", "lead" }
 
 /// Creates a lead that knows no message yet and stores it in `*lead`, to be given back to `netclock_lead_destroy`.
 /// `config` may be null for all defaults. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
@@ -101,25 +64,14 @@ pub unsafe extern "C" fn netclock_lead_create(
     config: *const NetclockLeadConfig,
     lead: *mut *mut NetclockLead,
 ) -> NetclockStatus {
-    boundary::entry("netclock_lead_create", || {
-        let settings = if config.is_null() {
-            LeadConfig::default()
-        } else {
-            // SAFETY: a structure of the size it states, as the header asks of the caller.
-            unsafe { boundary::grow_in(config, "config")? }.to_config()?
-        };
-        let handle = NetclockLead { poison: Poison::default(), lead: Mutex::new(Lead::new(settings)?) };
-        // SAFETY: null or writable, as the header asks of the caller.
-        unsafe { boundary::hand_out(handle, lead) }
-    })
+    create!(netclock_lead_create, lead, { Ok(Lead::new(optional(config, "config")?.to_config()?)?) })
 }
 
 /// Destroys a lead. Null is allowed and does nothing. No other call may be using it, and none may follow. Errors:
 /// `NETCLOCK_UNKNOWN_HANDLE` if it is no live lead, `NETCLOCK_BUSY` if another thread is seen to use it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_lead_destroy(lead: *mut NetclockLead) -> NetclockStatus {
-    // SAFETY: if it is a live lead, nobody uses it any more, as the header asks of the caller.
-    unsafe { boundary::take_back("netclock_lead_destroy", lead) }
+    destroy!(netclock_lead_destroy, lead)
 }
 
 /// Learns from a message that went in `direction`, one of `NETCLOCK_TO_...`: any of the game's own whose two stamps
@@ -136,25 +88,22 @@ pub unsafe extern "C" fn netclock_lead_note(
     sent: i64,
     arrived: i64,
 ) -> NetclockStatus {
-    // SAFETY: null or a live lead, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_lead_note", lead, &mut |lead| {
-            let direction = match direction {
-                NETCLOCK_TO_SERVER => Direction::ToServer,
-                NETCLOCK_TO_CLIENT => Direction::ToClient,
-                other => {
-                    let (field, value, unit) = ("direction", f64::from(other), "");
-                    let error = ConfigError { field, value, min: 1.0, max: 2.0, unit };
-                    return Err(OrderError::OutOfRange(error).into());
-                }
-            };
-            let (sent, arrived) = (ServerTime::from_ticks(sent), ServerTime::from_ticks(arrived));
-            match lead.note(direction, epoch, sent, arrived)? {
-                Note::Used | Note::Renewed => Ok(()),
-                Note::Outdated => Err(Failure::Outdated),
+    change!(netclock_lead_note, lead, |lead| {
+        let direction = match direction {
+            NETCLOCK_TO_SERVER => Direction::ToServer,
+            NETCLOCK_TO_CLIENT => Direction::ToClient,
+            other => {
+                let (field, value, unit) = ("direction", f64::from(other), "");
+                let error = ConfigError { field, value, min: 1.0, max: 2.0, unit };
+                return Err(OrderError::OutOfRange(error).into());
             }
-        })
-    }
+        };
+        let (sent, arrived) = (ServerTime::from_ticks(sent), ServerTime::from_ticks(arrived));
+        match lead.note(direction, epoch, sent, arrived)? {
+            Note::Used | Note::Renewed => Ok(()),
+            Note::Outdated => Err(Failure::of(NETCLOCK_OUTDATED)),
+        }
+    })
 }
 
 /// What the messages so far suggest, in ticks. A message sent now is handled before the shown server time plus
@@ -168,17 +117,14 @@ pub unsafe extern "C" fn netclock_lead_suggest(
     ahead: *mut i64,
     behind: *mut i64,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_lead_suggest", lead, &mut |lead| {
-            let mut complete = true;
-            for (out, span) in [(ahead, lead.lead()), (behind, lead.interpolation_delay())] {
-                if !out.is_null() {
-                    out.write(span.map_or(NETCLOCK_UNBOUNDED, Span::ticks));
-                    complete &= span.is_some();
-                }
+    change!(netclock_lead_suggest, lead, |lead| {
+        let mut complete = true;
+        for (out, span) in [(ahead, lead.lead()), (behind, lead.interpolation_delay())] {
+            if !out.is_null() {
+                out.write(span.map_or(NETCLOCK_UNBOUNDED, Span::ticks));
+                complete &= span.is_some();
             }
-            if complete { Ok(()) } else { Err(Failure::NoMessages) }
-        })
-    }
+        }
+        if complete { Ok(()) } else { Err(Failure::of(NETCLOCK_NO_MESSAGES)) }
+    })
 }

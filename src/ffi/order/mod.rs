@@ -5,3 +5,5 @@
 pub(crate) mod arbitrate;
 
 pub(crate) mod lead;
+
+pub(crate) mod status;

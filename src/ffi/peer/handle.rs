@@ -2,15 +2,16 @@
 
 use core::ffi::c_void;
 
-use parking_lot::Mutex;
-
-use crate::ffi::base::boundary::{self, Growable, Handle, Outcome, Poison};
-use crate::ffi::base::failure::Failure;
-use crate::ffi::base::owned::{self, Owner};
-use crate::ffi::base::status::NetclockStatus;
-use crate::ffi::client::config::{self, NetclockConfig};
+use crate::ffi::base::entries::{change, create, destroy};
+use crate::ffi::base::failure::{Failure, local_time};
+use crate::ffi::base::growable::{Growable, check_size, grow_out, growable, optional};
+use crate::ffi::base::owned::{Owned, owned};
+use crate::ffi::base::pointers::{bytes_in, copy_out, seed, writable};
+use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
+use crate::ffi::client::config::NetclockConfig;
 use crate::ffi::client::reading::unbounded;
-use crate::ffi::peer::stream::{NETCLOCK_MESSAGE_MOST, delivered_message, message_room, some_bytes};
+use crate::ffi::peer::status::NETCLOCK_GAME_MESSAGE;
+use crate::ffi::peer::stream::{NETCLOCK_MESSAGE_MOST, delivered_message, message_room};
 use crate::peer::{GameMessage, Peer, PeerError, PeerReading, PeerStage, Rejection, Role};
 use crate::time::LocalTime;
 
@@ -51,31 +52,9 @@ const _: () = assert!(
 );
 
 /// A peer: takes part in one game, whose clock it shares. Opaque; its calls are serialised by a lock.
-pub struct NetclockPeer {
-    poison: Poison,
-    peer: Mutex<Peer>,
-}
+pub struct NetclockPeer(Owned<Peer>);
 
-impl Handle for NetclockPeer {
-    const KIND: &'static str = "netclock_peer";
-    const ARGUMENT: &'static str = "peer";
-
-    fn poison(&self) -> &Poison {
-        &self.poison
-    }
-
-    fn may_be_destroyed(&self) -> Outcome {
-        owned::unless_locked(&self.peer)
-    }
-}
-
-impl Owner for NetclockPeer {
-    type Value = Peer;
-
-    fn value(&self) -> &Mutex<Peer> {
-        &self.peer
-    }
-}
+owned! { NetclockPeer(Peer): "netclock_peer", "peer" }
 
 /// Everything a peer knows at one local instant. Set `struct_size` before the call.
 #[repr(C)]
@@ -114,33 +93,11 @@ pub struct NetclockPeerReading {
     pub authority: u64,
 }
 
-// SAFETY: repr(C), eight four-byte numbers before six eight-byte ones, so no padding.
-unsafe impl Growable for NetclockPeerReading {
-    const FIRST_SIZE: usize = 80;
-    fn zero() -> Self {
-        NetclockPeerReading {
-            struct_size: size_of::<Self>() as u32,
-            stage: 0,
-            role: 0,
-            state: 0,
-            seat: 0,
-            players: 0,
-            epoch: 0,
-            rejection: 0,
-            time: 0,
-            error_bound: 0,
-            expected_error: 0,
-            inherited: 0,
-            round_trip: 0,
-            authority: 0,
-        }
-    }
-}
+growable! { NetclockPeerReading: 80 }
 
 impl From<PeerReading> for NetclockPeerReading {
     fn from(reading: PeerReading) -> Self {
         NetclockPeerReading {
-            struct_size: size_of::<Self>() as u32,
             stage: match reading.stage {
                 PeerStage::Joining => NETCLOCK_PEER_JOINING,
                 PeerStage::Waiting => NETCLOCK_PEER_WAITING,
@@ -164,6 +121,7 @@ impl From<PeerReading> for NetclockPeerReading {
             inherited: reading.inherited.ticks(),
             round_trip: unbounded(reading.round_trip),
             authority: reading.authority,
+            ..Self::zero()
         }
     }
 }
@@ -185,22 +143,16 @@ pub struct NetclockGameMessage {
     pub time: i64,
 }
 
-// SAFETY: repr(C), four four-byte numbers before an eight-byte one, so no padding.
-unsafe impl Growable for NetclockGameMessage {
-    const FIRST_SIZE: usize = 24;
-    fn zero() -> Self {
-        NetclockGameMessage { struct_size: size_of::<Self>() as u32, id: 0, seat: 0, stamp: 0, time: 0 }
-    }
-}
+growable! { NetclockGameMessage: 24 }
 
 impl From<GameMessage<'_>> for NetclockGameMessage {
     fn from(message: GameMessage<'_>) -> Self {
         NetclockGameMessage {
-            struct_size: size_of::<Self>() as u32,
             id: message.id.into(),
             seat: message.seat.into(),
             stamp: message.stamp,
             time: message.time.ticks(),
+            ..Self::zero()
         }
     }
 }
@@ -216,14 +168,9 @@ pub unsafe extern "C" fn netclock_peer_create(
     seed_low: u64,
     peer: *mut *mut NetclockPeer,
 ) -> NetclockStatus {
-    boundary::entry("netclock_peer_create", || {
-        boundary::writable(peer, "peer")?;
-        // SAFETY: null, or a structure of the size it states, as the header asks of the caller.
-        let config = unsafe { config::settings(config)? };
-        let new = Peer::new(config, game, u128::from(seed_high) << 64 | u128::from(seed_low))?;
-        let handle = NetclockPeer { poison: Poison::default(), peer: Mutex::new(new) };
-        // SAFETY: null or writable, as the header asks of the caller.
-        unsafe { boundary::hand_out(handle, peer) }
+    create!(netclock_peer_create, peer, {
+        let config = optional(config, "config")?.to_config();
+        Ok(Peer::new(config, game, seed(seed_high, seed_low))?)
     })
 }
 
@@ -231,8 +178,7 @@ pub unsafe extern "C" fn netclock_peer_create(
 /// `NETCLOCK_UNKNOWN_HANDLE` if it is no live peer, `NETCLOCK_BUSY` if another thread is seen to use it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_peer_destroy(peer: *mut NetclockPeer) -> NetclockStatus {
-    // SAFETY: if it is a live peer, nobody uses it any more, as the header asks of the caller.
-    unsafe { boundary::take_back("netclock_peer_destroy", peer) }
+    destroy!(netclock_peer_destroy, peer)
 }
 
 /// Handles one message of `length` bytes from the relay that arrived at local time `arrived` (ticks, stamped as close to the
@@ -250,29 +196,23 @@ pub unsafe extern "C" fn netclock_peer_receive(
     arrived: i64,
     game: *mut NetclockGameMessage,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_peer_receive", peer, &mut |it| {
-            boundary::check_size(game, "game")?;
-            let message = delivered_message(message, length)?;
-            let Some(heard) = it.receive(message, LocalTime::from_ticks(arrived))? else { return Ok(()) };
-            boundary::grow_out(game, "game", &heard.into())?;
-            Err(Failure::GameMessage)
-        })
-    }
+    change!(netclock_peer_receive, peer, |it| {
+        check_size(game, "game")?;
+        let message = delivered_message(message, length)?;
+        let Some(heard) = it.receive(message, LocalTime::from_ticks(arrived))? else { return Ok(()) };
+        grow_out(game, "game", &heard.into())?;
+        Err(Failure::of(NETCLOCK_GAME_MESSAGE))
+    })
 }
 
 /// Does what is due at local time `now` (ticks); call it every frame, before `netclock_peer_next_message`. Errors:
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_peer_tick(peer: *mut NetclockPeer, now: i64) -> NetclockStatus {
-    // SAFETY: null or a live peer, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_peer_tick", peer, &mut |it| {
-            let now = LocalTime::from_ticks(now);
-            it.tick(now).map_err(|error| Failure::Time(error, now))
-        })
-    }
+    change!(netclock_peer_tick, peer, |it| {
+        let now = LocalTime::from_ticks(now);
+        it.tick(now).map_err(|error| Failure::time(error, now))
+    })
 }
 
 /// The next message to be sent to the relay at local time `now` (ticks), at once, to where there is room for `capacity` bytes
@@ -287,17 +227,16 @@ pub unsafe extern "C" fn netclock_peer_next_message(
     capacity: usize,
     length: *mut usize,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_peer_next_message", peer, &mut |it| {
-            let room = message_room(message, capacity)?;
-            boundary::writable(length, "length")?;
-            let mut next = [0; NETCLOCK_MESSAGE_MOST];
-            let size = it.next_message(LocalTime::from_ticks(now), &mut next).ok_or(Failure::NothingDue)?;
-            room.copy_from(next.as_ptr(), size);
-            boundary::copy_out(length, "length", size)
-        })
-    }
+    change!(netclock_peer_next_message, peer, |it| {
+        let room = message_room(message, capacity)?;
+        writable(length, "length")?;
+        let mut next = [0; NETCLOCK_MESSAGE_MOST];
+        let size = it
+            .next_message(LocalTime::from_ticks(now), &mut next)
+            .ok_or_else(|| Failure::of(NETCLOCK_NOTHING_DUE))?;
+        room.copy_from(next.as_ptr(), size);
+        copy_out(length, "length", size)
+    })
 }
 
 /// Everything the peer knows at local time `now` (ticks), into `*reading`. Errors: `NETCLOCK_NULL_ARGUMENT`,
@@ -308,16 +247,9 @@ pub unsafe extern "C" fn netclock_peer_read(
     now: i64,
     reading: *mut NetclockPeerReading,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_peer_read", peer, &mut |it| {
-            let now = LocalTime::from_ticks(now);
-            if !now.is_valid() {
-                return Err(Failure::Time(crate::time::TimeError::OutOfRange, now));
-            }
-            boundary::grow_out(reading, "reading", &it.read(now).into())
-        })
-    }
+    change!(netclock_peer_read, peer, |it| {
+        grow_out(reading, "reading", &it.read(local_time(now)?).into())
+    })
 }
 
 /// Writes a message of the game's own with this id and `length` bytes of data, stamped with the shared time at local time
@@ -337,31 +269,25 @@ pub unsafe extern "C" fn netclock_peer_stamp(
     capacity: usize,
     written: *mut usize,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_peer_stamp", peer, &mut |it| {
-            let room = message_room(message, capacity)?;
-            boundary::writable(written, "written")?;
-            if length > NETCLOCK_MESSAGE_MOST {
-                return Err(PeerError::Size(length).into());
-            }
-            let data = if length == 0 { &[] } else { some_bytes(data, length, "data")? };
-            let mut stamped = [0; NETCLOCK_MESSAGE_MOST];
-            let size = it.stamp_message(LocalTime::from_ticks(now), id, data, &mut stamped)?;
-            room.copy_from(stamped.as_ptr(), size);
-            boundary::copy_out(written, "written", size)
-        })
-    }
+    change!(netclock_peer_stamp, peer, |it| {
+        let room = message_room(message, capacity)?;
+        writable(written, "written")?;
+        if length > NETCLOCK_MESSAGE_MOST {
+            return Err(PeerError::Size(length).into());
+        }
+        let data = if length == 0 { &[] } else { bytes_in(data, length, "data")? };
+        let mut stamped = [0; NETCLOCK_MESSAGE_MOST];
+        let size = it.stamp_message(LocalTime::from_ticks(now), id, data, &mut stamped)?;
+        room.copy_from(stamped.as_ptr(), size);
+        copy_out(written, "written", size)
+    })
 }
 
 /// Says good-bye with the next message; the clock goes on. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_peer_leave(peer: *mut NetclockPeer) -> NetclockStatus {
-    // SAFETY: null or a live peer, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_peer_leave", peer, &mut |it| {
-            it.leave();
-            Ok(())
-        })
-    }
+    change!(netclock_peer_leave, peer, |it| {
+        it.leave();
+        Ok(())
+    })
 }

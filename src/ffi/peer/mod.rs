@@ -7,3 +7,5 @@ pub(crate) mod stream;
 pub(crate) mod relay;
 
 pub(crate) mod handle;
+
+pub(crate) mod status;

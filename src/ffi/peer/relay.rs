@@ -2,43 +2,22 @@
 
 use core::ffi::c_void;
 
-use parking_lot::Mutex;
-
-use crate::ffi::base::boundary::{self, Growable, Handle, Outcome, Poison};
+use crate::ffi::base::entries::{change, create, destroy};
 use crate::ffi::base::failure::Failure;
-use crate::ffi::base::owned::{self, Owner};
-use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::base::growable::{Growable, check_size, grow_out, growable, optional, or, span_or};
+use crate::ffi::base::owned::{Owned, owned};
+use crate::ffi::base::pointers::{copy_out, seed, writable};
+use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
+use crate::ffi::peer::status::NETCLOCK_NO_GAME;
 use crate::ffi::peer::stream::{NETCLOCK_MESSAGE_MOST, delivered_message, message_room};
 use crate::peer::{Relay, RelayConfig, Session};
-use crate::time::{LocalTime, Span};
+use crate::time::LocalTime;
 
 /// A relay: seats peers in games, forwards between them and stamps how long it held what. Opaque; its calls are
 /// serialised by a lock.
-pub struct NetclockRelay {
-    poison: Poison,
-    relay: Mutex<Relay>,
-}
+pub struct NetclockRelay(Owned<Relay>);
 
-impl Handle for NetclockRelay {
-    const KIND: &'static str = "netclock_relay";
-    const ARGUMENT: &'static str = "relay";
-
-    fn poison(&self) -> &Poison {
-        &self.poison
-    }
-
-    fn may_be_destroyed(&self) -> Outcome {
-        owned::unless_locked(&self.relay)
-    }
-}
-
-impl Owner for NetclockRelay {
-    type Value = Relay;
-
-    fn value(&self) -> &Mutex<Relay> {
-        &self.relay
-    }
-}
+owned! { NetclockRelay(Relay): "netclock_relay", "relay" }
 
 /// Settings of a relay. Set `struct_size` and all else to zero for the defaults.
 #[repr(C)]
@@ -63,36 +42,19 @@ pub struct NetclockRelayConfig {
     pub queue: u32,
 }
 
-// SAFETY: repr(C), four four-byte numbers before two eight-byte ones and a pair of four, so no padding.
-unsafe impl Growable for NetclockRelayConfig {
-    const FIRST_SIZE: usize = 40;
-    fn zero() -> Self {
-        NetclockRelayConfig {
-            struct_size: size_of::<Self>() as u32,
-            games: 0,
-            seats: 0,
-            players: 0,
-            silence: 0,
-            patience: 0,
-            budget: 0,
-            queue: 0,
-        }
-    }
-}
+growable! { NetclockRelayConfig: 40 }
 
 impl NetclockRelayConfig {
     fn to_config(self) -> RelayConfig {
         let standard = RelayConfig::default();
-        let number = |given: u32, default: u32| if given == 0 { default } else { given };
-        let span = |given: i64, default: Span| if given == 0 { default } else { Span::from_ticks(given) };
         RelayConfig {
-            games: number(self.games, standard.games),
-            seats: number(self.seats, standard.seats),
-            players: number(self.players, standard.players),
-            silence: span(self.silence, standard.silence),
-            patience: span(self.patience, standard.patience),
-            budget: number(self.budget, standard.budget),
-            queue: number(self.queue, standard.queue),
+            games: or(self.games, standard.games),
+            seats: or(self.seats, standard.seats),
+            players: or(self.players, standard.players),
+            silence: span_or(self.silence, standard.silence),
+            patience: span_or(self.patience, standard.patience),
+            budget: or(self.budget, standard.budget),
+            queue: or(self.queue, standard.queue),
         }
     }
 }
@@ -119,22 +81,7 @@ pub struct NetclockSession {
     pub dropped: u64,
 }
 
-// SAFETY: repr(C), six four-byte numbers before two eight-byte ones, so no padding.
-unsafe impl Growable for NetclockSession {
-    const FIRST_SIZE: usize = 40;
-    fn zero() -> Self {
-        NetclockSession {
-            struct_size: size_of::<Self>() as u32,
-            players: 0,
-            generation: 0,
-            began: 0,
-            has_primary: 0,
-            reserved: 0,
-            primary: 0,
-            dropped: 0,
-        }
-    }
-}
+growable! { NetclockSession: 40 }
 
 impl From<Session> for NetclockSession {
     fn from(session: Session) -> Self {
@@ -160,14 +107,8 @@ pub unsafe extern "C" fn netclock_relay_create(
     seed_low: u64,
     relay: *mut *mut NetclockRelay,
 ) -> NetclockStatus {
-    boundary::entry("netclock_relay_create", || {
-        boundary::writable(relay, "relay")?;
-        // SAFETY: null, or a structure of the size it states, as the header asks of the caller.
-        let config = unsafe { boundary::optional(config, "config") }?.to_config();
-        let new = Relay::new(config, u128::from(seed_high) << 64 | u128::from(seed_low))?;
-        let handle = NetclockRelay { poison: Poison::default(), relay: Mutex::new(new) };
-        // SAFETY: null or writable, as the header asks of the caller.
-        unsafe { boundary::hand_out(handle, relay) }
+    create!(netclock_relay_create, relay, {
+        Ok(Relay::new(optional(config, "config")?.to_config(), seed(seed_high, seed_low))?)
     })
 }
 
@@ -175,8 +116,7 @@ pub unsafe extern "C" fn netclock_relay_create(
 /// `NETCLOCK_UNKNOWN_HANDLE` if it is no live relay, `NETCLOCK_BUSY` if another thread is seen to use it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_relay_destroy(relay: *mut NetclockRelay) -> NetclockStatus {
-    // SAFETY: if it is a live relay, nobody uses it any more, as the header asks of the caller.
-    unsafe { boundary::take_back("netclock_relay_destroy", relay) }
+    destroy!(netclock_relay_destroy, relay)
 }
 
 /// Handles one message of `length` bytes that came on `connection` (any number of the caller's that names where it came
@@ -194,16 +134,9 @@ pub unsafe extern "C" fn netclock_relay_receive(
     length: usize,
     received: i64,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_relay_receive", relay, &mut |it| {
-            Ok(it.receive(
-                connection,
-                delivered_message(message, length)?,
-                LocalTime::from_ticks(received),
-            )?)
-        })
-    }
+    change!(netclock_relay_receive, relay, |it| {
+        Ok(it.receive(connection, delivered_message(message, length)?, LocalTime::from_ticks(received))?)
+    })
 }
 
 /// The connection was closed at `now` (ticks): its peer has left. Errors: `NETCLOCK_NOT_LOGGED_IN`,
@@ -214,12 +147,9 @@ pub unsafe extern "C" fn netclock_relay_disconnect(
     connection: u64,
     now: i64,
 ) -> NetclockStatus {
-    // SAFETY: null or a live relay, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_relay_disconnect", relay, &mut |it| {
-            Ok(it.disconnect(connection, LocalTime::from_ticks(now))?)
-        })
-    }
+    change!(netclock_relay_disconnect, relay, |it| {
+        Ok(it.disconnect(connection, LocalTime::from_ticks(now))?)
+    })
 }
 
 /// Does what is due at `now` (ticks) and gives the next message to be sent at once, to where there is room for `capacity`
@@ -236,20 +166,17 @@ pub unsafe extern "C" fn netclock_relay_next_message(
     capacity: usize,
     length: *mut usize,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_relay_next_message", relay, &mut |it| {
-            boundary::writable(connection, "connection")?;
-            let room = message_room(message, capacity)?;
-            boundary::writable(length, "length")?;
-            let mut next = [0; NETCLOCK_MESSAGE_MOST];
-            let found = it.next_message(LocalTime::from_ticks(now), &mut next)?;
-            let (to, size) = found.ok_or(Failure::NothingDue)?;
-            room.copy_from(next.as_ptr(), size);
-            boundary::copy_out(connection, "connection", to)?;
-            boundary::copy_out(length, "length", size)
-        })
-    }
+    change!(netclock_relay_next_message, relay, |it| {
+        writable(connection, "connection")?;
+        let room = message_room(message, capacity)?;
+        writable(length, "length")?;
+        let mut next = [0; NETCLOCK_MESSAGE_MOST];
+        let found = it.next_message(LocalTime::from_ticks(now), &mut next)?;
+        let (to, size) = found.ok_or_else(|| Failure::of(NETCLOCK_NOTHING_DUE))?;
+        room.copy_from(next.as_ptr(), size);
+        copy_out(connection, "connection", to)?;
+        copy_out(length, "length", size)
+    })
 }
 
 /// How the game of this id is doing, into `*session`. `NETCLOCK_NO_GAME`: nobody plays it, and `*session` is as it was.
@@ -260,12 +187,9 @@ pub unsafe extern "C" fn netclock_relay_session(
     game: u64,
     session: *mut NetclockSession,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_relay_session", relay, &mut |it| {
-            boundary::check_size(session, "session")?;
-            let found = it.session(game).ok_or(Failure::NoGame)?;
-            boundary::grow_out(session, "session", &found.into())
-        })
-    }
+    change!(netclock_relay_session, relay, |it| {
+        check_size(session, "session")?;
+        let found = it.session(game).ok_or_else(|| Failure::of(NETCLOCK_NO_GAME))?;
+        grow_out(session, "session", &found.into())
+    })
 }

@@ -2,12 +2,13 @@
 
 use core::ffi::c_void;
 
-use parking_lot::Mutex;
-
-use crate::ffi::base::boundary::{self, Handle, Outcome, Poison};
-use crate::ffi::base::failure::Failure;
-use crate::ffi::base::owned::{self, Owner};
+use crate::ffi::base::entries::{change, create, destroy};
+use crate::ffi::base::failure::{Failure, Outcome};
+use crate::ffi::base::owned::{Owned, owned};
+use crate::ffi::base::pointers::{bytes_in, copy_out, writable};
 use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::exchange::status::no_room;
+use crate::ffi::peer::status::NETCLOCK_INCOMPLETE;
 use crate::peer::{self, Frames, PeerError};
 
 /// Longest message between a relay and its peers, in bytes; all of them fit a datagram. Room for one has so many bytes.
@@ -25,49 +26,22 @@ const _: () = assert!(
 
 /// Takes the messages between a relay and its peers out of a stream of bytes: one for each direction of each connection.
 /// Opaque; its calls are serialised by a lock. Datagrams carry one message each and need none.
-pub struct NetclockFrames {
-    poison: Poison,
-    frames: Mutex<Frames>,
-}
+pub struct NetclockFrames(Owned<Frames>);
 
-impl Handle for NetclockFrames {
-    const KIND: &'static str = "netclock_frames";
-    const ARGUMENT: &'static str = "frames";
-
-    fn poison(&self) -> &Poison {
-        &self.poison
-    }
-
-    fn may_be_destroyed(&self) -> Outcome {
-        owned::unless_locked(&self.frames)
-    }
-}
-
-impl Owner for NetclockFrames {
-    type Value = Frames;
-
-    fn value(&self) -> &Mutex<Frames> {
-        &self.frames
-    }
-}
+owned! { NetclockFrames(Frames): "netclock_frames", "frames" }
 
 /// Creates a decoder for a stream that begins and stores it in `*frames`, to be given back to `netclock_frames_destroy`.
 /// Errors: `NETCLOCK_NULL_ARGUMENT`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_frames_create(frames: *mut *mut NetclockFrames) -> NetclockStatus {
-    boundary::entry("netclock_frames_create", || {
-        let handle = NetclockFrames { poison: Poison::default(), frames: Mutex::new(Frames::new()) };
-        // SAFETY: null or writable, as the header asks of the caller.
-        unsafe { boundary::hand_out(handle, frames) }
-    })
+    create!(netclock_frames_create, frames, { Ok(Frames::new()) })
 }
 
 /// Destroys a decoder. Null is allowed and does nothing. No other call may be using it, and none may follow. Errors:
 /// `NETCLOCK_UNKNOWN_HANDLE` if it is no live decoder, `NETCLOCK_BUSY` if another thread is seen to use it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_frames_destroy(frames: *mut NetclockFrames) -> NetclockStatus {
-    // SAFETY: if it is a live decoder, nobody uses it any more, as the header asks of the caller.
-    unsafe { boundary::take_back("netclock_frames_destroy", frames) }
+    destroy!(netclock_frames_destroy, frames)
 }
 
 /// Takes some of `length` bytes as they were read from the stream, and says in `*taken` how many: take the messages out
@@ -80,15 +54,12 @@ pub unsafe extern "C" fn netclock_frames_push(
     length: usize,
     taken: *mut usize,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_frames_push", frames, &mut |it| {
-            boundary::writable(taken, "taken")?;
-            // More than that it does not take at once.
-            let given = some_bytes(bytes, length.min(NETCLOCK_MESSAGE_MOST), "bytes")?;
-            boundary::copy_out(taken, "taken", it.push(given)?)
-        })
-    }
+    change!(netclock_frames_push, frames, |it| {
+        writable(taken, "taken")?;
+        // More than that it does not take at once.
+        let given = bytes_in(bytes, length.min(NETCLOCK_MESSAGE_MOST), "bytes")?;
+        copy_out(taken, "taken", it.push(given)?)
+    })
 }
 
 /// The next whole message, copied to where there is room for `capacity` bytes (at least `NETCLOCK_MESSAGE_MOST`), and its
@@ -102,24 +73,21 @@ pub unsafe extern "C" fn netclock_frames_next(
     capacity: usize,
     length: *mut usize,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_frames_next", frames, &mut |it| {
-            let room = message_room(message, capacity)?;
-            boundary::writable(length, "length")?;
-            let mut next = [0; NETCLOCK_MESSAGE_MOST];
-            let size = it.next_message(&mut next)?.ok_or(Failure::Incomplete)?;
-            room.copy_from(next.as_ptr(), size);
-            boundary::copy_out(length, "length", size)
-        })
-    }
+    change!(netclock_frames_next, frames, |it| {
+        let room = message_room(message, capacity)?;
+        writable(length, "length")?;
+        let mut next = [0; NETCLOCK_MESSAGE_MOST];
+        let size = it.next_message(&mut next)?.ok_or_else(|| Failure::of(NETCLOCK_INCOMPLETE))?;
+        room.copy_from(next.as_ptr(), size);
+        copy_out(length, "length", size)
+    })
 }
 
 /// Where a message goes, if any fits.
 pub(crate) fn message_room(message: *mut c_void, capacity: usize) -> Outcome<*mut u8> {
-    boundary::writable(message, "message")?;
+    writable(message, "message")?;
     if capacity < NETCLOCK_MESSAGE_MOST {
-        return Err(Failure::Capacity { given: capacity, needed: NETCLOCK_MESSAGE_MOST });
+        return Err(no_room(capacity, NETCLOCK_MESSAGE_MOST));
     }
     Ok(message.cast())
 }
@@ -130,22 +98,8 @@ pub(crate) fn message_room(message: *mut c_void, capacity: usize) -> Outcome<*mu
 /// `message` is null or points to `length` readable bytes, for as long as the result is used.
 pub(crate) unsafe fn delivered_message<'a>(message: *const c_void, length: usize) -> Outcome<&'a [u8]> {
     if !message.is_null() && length > NETCLOCK_MESSAGE_MOST {
-        return Err(Failure::Peer(PeerError::Size(length)));
+        return Err(PeerError::Size(length).into());
     }
     // SAFETY: the caller's promise.
-    unsafe { some_bytes(message, length, "message") }
-}
-
-/// # Safety
-/// `bytes` is null or points to `length` readable bytes, for as long as the result is used.
-pub(crate) unsafe fn some_bytes<'a>(
-    bytes: *const c_void,
-    length: usize,
-    name: &'static str,
-) -> Outcome<&'a [u8]> {
-    if bytes.is_null() {
-        return Err(Failure::Null(name));
-    }
-    // SAFETY: not null, and the caller's promise; the length was checked to be small.
-    Ok(unsafe { core::slice::from_raw_parts(bytes.cast(), length) })
+    unsafe { bytes_in(message, length, "message") }
 }

@@ -2,14 +2,14 @@
 
 use core::ffi::c_void;
 
-use parking_lot::Mutex;
-
 use crate::exchange::authority::Answer;
 use crate::exchange::wire;
-use crate::ffi::base::boundary::{self, Growable, Handle, Outcome, Poison};
+use crate::ffi::base::entries::{change, create, destroy};
 use crate::ffi::base::failure::Failure;
-use crate::ffi::base::owned::{self, Owner};
-use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::base::growable::{Growable, check_size, grow_in, grow_out, growable, or};
+use crate::ffi::base::owned::{Owned, owned};
+use crate::ffi::base::pointers::{copy_out, seed};
+use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
 use crate::ffi::exchange::wire::{delivered, room};
 use crate::server::{Adopted, Adoption, AdoptionConfig};
 use crate::time::{LocalTime, ServerTime, Span};
@@ -34,14 +34,7 @@ pub struct NetclockAdoptionConfig {
     pub resolution: i64,
 }
 
-// SAFETY: repr(C), two four-byte numbers and three eight-byte ones, so no padding; every number is valid.
-unsafe impl Growable for NetclockAdoptionConfig {
-    const FIRST_SIZE: usize = 32;
-    fn zero() -> Self {
-        let struct_size = size_of::<Self>() as u32;
-        NetclockAdoptionConfig { struct_size, liars: 0, timescale: 0, max_drift_ppm: 0.0, resolution: 0 }
-    }
-}
+growable! { NetclockAdoptionConfig: 32 }
 
 impl NetclockAdoptionConfig {
     fn to_config(self) -> AdoptionConfig {
@@ -50,9 +43,7 @@ impl NetclockAdoptionConfig {
         if self.liars != 0 {
             config.liars = if self.liars == NETCLOCK_NO_LIARS { 0 } else { self.liars };
         }
-        if self.max_drift_ppm != 0.0 {
-            config.max_drift_ppm = self.max_drift_ppm;
-        }
+        config.max_drift_ppm = or(self.max_drift_ppm, config.max_drift_ppm);
         config
     }
 }
@@ -77,21 +68,7 @@ pub struct NetclockAdopted {
     pub dispersion: i64,
 }
 
-// SAFETY: repr(C), four four-byte numbers and three eight-byte ones, so no padding; every number is valid.
-unsafe impl Growable for NetclockAdopted {
-    const FIRST_SIZE: usize = 40;
-    fn zero() -> Self {
-        NetclockAdopted {
-            struct_size: size_of::<Self>() as u32,
-            answers: 0,
-            agreeing: 0,
-            reserved: 0,
-            timescale: 0,
-            offset: 0,
-            dispersion: 0,
-        }
-    }
-}
+growable! { NetclockAdopted: 40 }
 
 impl From<Adopted> for NetclockAdopted {
     fn from(adopted: Adopted) -> Self {
@@ -108,31 +85,9 @@ impl From<Adopted> for NetclockAdopted {
 
 /// Takes a timescale over for a new server, from what its clients know of it. Opaque; 8 KiB at most, which never grow.
 /// Calls from several threads are serialised. Asks up to 64 participants.
-pub struct NetclockAdoption {
-    poison: Poison,
-    adoption: Mutex<Adoption>,
-}
+pub struct NetclockAdoption(Owned<Adoption>);
 
-impl Handle for NetclockAdoption {
-    const KIND: &'static str = "netclock_adoption";
-    const ARGUMENT: &'static str = "adoption";
-
-    fn poison(&self) -> &Poison {
-        &self.poison
-    }
-
-    fn may_be_destroyed(&self) -> Outcome {
-        owned::unless_locked(&self.adoption)
-    }
-}
-
-impl Owner for NetclockAdoption {
-    type Value = Adoption;
-
-    fn value(&self) -> &Mutex<Adoption> {
-        &self.adoption
-    }
-}
+owned! { NetclockAdoption(Adoption): "netclock_adoption", "adoption" }
 
 /// Creates an adoption that knows nothing yet and stores it in `*adoption`, to be given back to
 /// `netclock_adoption_destroy`. `seed_high` and `seed_low` make questions unguessable: draw 128 bits from the operating
@@ -144,14 +99,9 @@ pub unsafe extern "C" fn netclock_adoption_create(
     seed_low: u64,
     adoption: *mut *mut NetclockAdoption,
 ) -> NetclockStatus {
-    boundary::entry("netclock_adoption_create", || {
-        boundary::writable(adoption, "adoption")?;
-        // SAFETY: null, or a structure of the size it states, as the header asks of the caller.
-        let config = unsafe { boundary::grow_in(config, "config") }?.to_config();
-        let made = Adoption::new(&config, u128::from(seed_high) << 64 | u128::from(seed_low))?;
-        let handle = NetclockAdoption { poison: Poison::default(), adoption: Mutex::new(made) };
-        // SAFETY: null or writable, as the header asks of the caller.
-        unsafe { boundary::hand_out(handle, adoption) }
+    create!(netclock_adoption_create, adoption, {
+        let config = grow_in(config, "config")?.to_config();
+        Ok(Adoption::new(&config, seed(seed_high, seed_low))?)
     })
 }
 
@@ -160,8 +110,7 @@ pub unsafe extern "C" fn netclock_adoption_create(
 /// `NETCLOCK_BUSY` if another thread is seen to use it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_adoption_destroy(adoption: *mut NetclockAdoption) -> NetclockStatus {
-    // SAFETY: if it is a live adoption, nobody uses it any more, as the header asks of the caller.
-    unsafe { boundary::take_back("netclock_adoption_destroy", adoption) }
+    destroy!(netclock_adoption_destroy, adoption)
 }
 
 /// What the new server knows itself, because it was a client: at `raw` of the clock that it will serve by, its client
@@ -177,12 +126,9 @@ pub unsafe extern "C" fn netclock_adoption_trust(
     raw: i64,
 ) -> NetclockStatus {
     let (time, error_bound) = (ServerTime::from_ticks(server_time), Span::from_ticks(error_bound));
-    // SAFETY: null or a live adoption, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_adoption_trust", adoption, &mut |adoption| {
-            Ok(adoption.trust(time, error_bound, LocalTime::from_ticks(raw))?)
-        })
-    }
+    change!(netclock_adoption_trust, adoption, |adoption| {
+        Ok(adoption.trust(time, error_bound, LocalTime::from_ticks(raw))?)
+    })
 }
 
 /// The question to send to `participant`, a name of the caller's choice, at `now` of the new server's raw clock (ticks): a
@@ -198,14 +144,11 @@ pub unsafe extern "C" fn netclock_adoption_question(
     datagram: *mut c_void,
     capacity: usize,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_adoption_question", adoption, &mut |adoption| {
-            let room = room(datagram, capacity)?;
-            let due = adoption.question(participant, LocalTime::from_ticks(now))?;
-            boundary::copy_out(room, "datagram", due.ok_or(Failure::NothingDue)?.encode())
-        })
-    }
+    change!(netclock_adoption_question, adoption, |adoption| {
+        let room = room(datagram, capacity)?;
+        let due = adoption.question(participant, LocalTime::from_ticks(now))?;
+        copy_out(room, "datagram", due.ok_or_else(|| Failure::of(NETCLOCK_NOTHING_DUE))?.encode())
+    })
 }
 
 /// What `participant` answered in `length` bytes, arrived at `arrived` of the raw clock (ticks). Several answers of one
@@ -221,13 +164,10 @@ pub unsafe extern "C" fn netclock_adoption_answer(
     length: usize,
     arrived: i64,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_adoption_answer", adoption, &mut |adoption| {
-            let answer = Answer::decode(delivered::<{ wire::SIZE }>(datagram, length)?)?;
-            Ok(adoption.answer(participant, &answer, LocalTime::from_ticks(arrived))?)
-        })
-    }
+    change!(netclock_adoption_answer, adoption, |adoption| {
+        let answer = Answer::decode(delivered::<{ wire::SIZE }>(datagram, length)?)?;
+        Ok(adoption.answer(participant, &answer, LocalTime::from_ticks(arrived))?)
+    })
 }
 
 /// The timescale on the new server's clock, as of `now` of its raw clock (ticks), into `*adopted`. It holds from then on:
@@ -242,12 +182,9 @@ pub unsafe extern "C" fn netclock_adoption_settle(
     now: i64,
     adopted: *mut NetclockAdopted,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_adoption_settle", adoption, &mut |adoption| {
-            boundary::check_size(adopted, "adopted")?;
-            let settled = adoption.settle(LocalTime::from_ticks(now))?;
-            boundary::grow_out(adopted, "adopted", &settled.into())
-        })
-    }
+    change!(netclock_adoption_settle, adoption, |adoption| {
+        check_size(adopted, "adopted")?;
+        let settled = adoption.settle(LocalTime::from_ticks(now))?;
+        grow_out(adopted, "adopted", &settled.into())
+    })
 }

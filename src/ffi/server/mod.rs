@@ -7,3 +7,5 @@ pub(crate) mod responder;
 pub(crate) mod rate_watch;
 
 pub(crate) mod adoption;
+
+pub(crate) mod status;

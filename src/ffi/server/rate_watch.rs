@@ -1,14 +1,14 @@
 //! The server's watch over the rate of a client's clock.
 
-use parking_lot::Mutex;
-
-use crate::ffi::base::boundary::{self, Growable, Handle, Outcome, Poison};
-use crate::ffi::base::failure::Failure;
-use crate::ffi::base::owned::{self, Owner};
+use crate::ffi::base::entries::{change, create, destroy};
+use crate::ffi::base::failure::Outcome;
+use crate::ffi::base::growable::{Growable, grow_out, growable, optional, or, reserved, span_or};
+use crate::ffi::base::owned::{Owned, owned};
 use crate::ffi::base::status::NetclockStatus;
 use crate::ffi::client::tap::NETCLOCK_UNKNOWN_TIME;
+use crate::ffi::server::status;
 use crate::server::{RateFinding, RateLevel, RateVerdict, RateWatch, RateWatchConfig};
-use crate::time::{LocalTime, ServerTime, Span};
+use crate::time::{LocalTime, ServerTime};
 
 /// Level: too few reports so far.
 pub const NETCLOCK_RATE_UNKNOWN: i32 = 0;
@@ -32,31 +32,9 @@ pub const NETCLOCK_RATE_REMOVED: i32 = 4;
 
 /// A watch over the clock of one client, on the server. Opaque; 256 bytes, which never grow. Calls from several threads
 /// are serialised.
-pub struct NetclockRateWatch {
-    poison: Poison,
-    watch: Mutex<RateWatch>,
-}
+pub struct NetclockRateWatch(Owned<RateWatch>);
 
-impl Handle for NetclockRateWatch {
-    const KIND: &'static str = "netclock_rate_watch";
-    const ARGUMENT: &'static str = "watch";
-
-    fn poison(&self) -> &Poison {
-        &self.poison
-    }
-
-    fn may_be_destroyed(&self) -> Outcome {
-        owned::unless_locked(&self.watch)
-    }
-}
-
-impl Owner for NetclockRateWatch {
-    type Value = RateWatch;
-
-    fn value(&self) -> &Mutex<RateWatch> {
-        &self.watch
-    }
-}
+owned! { NetclockRateWatch(RateWatch): "netclock_rate_watch", "watch" }
 
 /// Settings of a rate watch. Set `struct_size` and all else to zero for the defaults.
 #[repr(C)]
@@ -74,27 +52,14 @@ pub struct NetclockRateWatchConfig {
     pub max_delay: i64,
 }
 
-// SAFETY: repr(C), two four-byte numbers and two eight-byte ones, so no padding; every number is valid.
-unsafe impl Growable for NetclockRateWatchConfig {
-    const FIRST_SIZE: usize = 24;
-    fn zero() -> Self {
-        let struct_size = size_of::<Self>() as u32;
-        NetclockRateWatchConfig { struct_size, reserved: 0, max_drift_ppm: 0.0, max_delay: 0 }
-    }
-}
+growable! { NetclockRateWatchConfig: 24 }
 
 impl NetclockRateWatchConfig {
     fn to_config(self) -> Outcome<RateWatchConfig> {
-        if self.reserved != 0 {
-            return Err(Failure::StructTail { name: "config", at: 4 });
-        }
+        reserved(self.reserved, "config")?;
         let mut config = RateWatchConfig::default();
-        if self.max_drift_ppm != 0.0 {
-            config.max_drift_ppm = self.max_drift_ppm;
-        }
-        if self.max_delay != 0 {
-            config.max_delay = Span::from_ticks(self.max_delay);
-        }
+        config.max_drift_ppm = or(self.max_drift_ppm, config.max_drift_ppm);
+        config.max_delay = span_or(self.max_delay, config.max_delay);
         Ok(config)
     }
 }
@@ -129,25 +94,7 @@ pub struct NetclockRateVerdict {
     pub mean_error_ppm: f64,
 }
 
-// SAFETY: repr(C), six four-byte numbers and five eight-byte ones, so no padding; every number is valid.
-unsafe impl Growable for NetclockRateVerdict {
-    const FIRST_SIZE: usize = 64;
-    fn zero() -> Self {
-        NetclockRateVerdict {
-            struct_size: size_of::<Self>() as u32,
-            level: NETCLOCK_RATE_UNKNOWN,
-            worst: NETCLOCK_RATE_UNKNOWN,
-            finding: NETCLOCK_RATE_NOTHING,
-            findings: 0,
-            is_mean_known: 0,
-            gained: 0,
-            explained: 0,
-            duration: 0,
-            mean_ppm: 0.0,
-            mean_error_ppm: 0.0,
-        }
-    }
-}
+growable! { NetclockRateVerdict: 64 }
 
 impl From<RateVerdict> for NetclockRateVerdict {
     fn from(verdict: RateVerdict) -> Self {
@@ -159,7 +106,6 @@ impl From<RateVerdict> for NetclockRateVerdict {
         };
         let known = verdict.mean_error_ppm.is_finite();
         NetclockRateVerdict {
-            struct_size: size_of::<Self>() as u32,
             level: level(verdict.level),
             worst: level(verdict.worst),
             finding: match verdict.finding {
@@ -176,6 +122,7 @@ impl From<RateVerdict> for NetclockRateVerdict {
             duration: verdict.duration.ticks(),
             mean_ppm: verdict.mean_ppm,
             mean_error_ppm: if known { verdict.mean_error_ppm } else { 0.0 },
+            ..Self::zero()
         }
     }
 }
@@ -188,17 +135,8 @@ pub unsafe extern "C" fn netclock_rate_watch_create(
     config: *const NetclockRateWatchConfig,
     watch: *mut *mut NetclockRateWatch,
 ) -> NetclockStatus {
-    boundary::entry("netclock_rate_watch_create", || {
-        boundary::writable(watch, "watch")?;
-        let config = if config.is_null() {
-            RateWatchConfig::default()
-        } else {
-            // SAFETY: a structure of the size it states, as the header asks of the caller.
-            unsafe { boundary::grow_in(config, "config") }?.to_config()?
-        };
-        let made = Mutex::new(RateWatch::new(&config)?);
-        // SAFETY: null or writable, as the header asks of the caller.
-        unsafe { boundary::hand_out(NetclockRateWatch { poison: Poison::default(), watch: made }, watch) }
+    create!(netclock_rate_watch_create, watch, {
+        Ok(RateWatch::new(&optional(config, "config")?.to_config()?)?)
     })
 }
 
@@ -207,8 +145,7 @@ pub unsafe extern "C" fn netclock_rate_watch_create(
 /// `NETCLOCK_BUSY` if another thread is seen to use it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_rate_watch_destroy(watch: *mut NetclockRateWatch) -> NetclockStatus {
-    // SAFETY: if it is a live watch, nobody uses it any more, as the header asks of the caller.
-    unsafe { boundary::take_back("netclock_rate_watch_destroy", watch) }
+    destroy!(netclock_rate_watch_destroy, watch)
 }
 
 /// A message that the client stamped `stamped` (ticks of the client's clock, up to 50 ms old when the message left)
@@ -231,15 +168,14 @@ pub unsafe extern "C" fn netclock_rate_watch_report(
     arrived: i64,
     heard: i64,
 ) -> NetclockStatus {
-    let stamps = [("stamped", stamped), ("arrived", arrived), ("heard", heard)];
+    let stamps = [stamped, arrived, heard];
     let (stamped, arrived) = (LocalTime::from_ticks(stamped), ServerTime::from_ticks(arrived));
     let heard = (heard != NETCLOCK_UNKNOWN_TIME).then_some(ServerTime::from_ticks(heard));
-    // SAFETY: null or a live watch, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_rate_watch_report", watch, &mut |watch| {
-            watch.report(stamped, arrived, heard).map_err(|error| Failure::Report(error, stamps))
-        })
-    }
+    change!(netclock_rate_watch_report, watch, |watch| {
+        watch
+            .report(stamped, arrived, heard)
+            .map_err(|error| status::report(error, &["stamped", "arrived", "heard"], stamps))
+    })
 }
 
 /// What arrives from `from` to `to` (ticks of the server's clock) is no evidence, because the client's clock stood still
@@ -254,14 +190,10 @@ pub unsafe extern "C" fn netclock_rate_watch_excuse(
     from: i64,
     to: i64,
 ) -> NetclockStatus {
-    let stamps = [("from", from), ("to", to), ("to", to)];
-    // SAFETY: null or a live watch, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_rate_watch_excuse", watch, &mut |watch| {
-            let excused = watch.excuse(ServerTime::from_ticks(from), ServerTime::from_ticks(to));
-            excused.map_err(|error| Failure::Report(error, stamps))
-        })
-    }
+    change!(netclock_rate_watch_excuse, watch, |watch| {
+        let excused = watch.excuse(ServerTime::from_ticks(from), ServerTime::from_ticks(to));
+        excused.map_err(|error| status::report(error, &["from", "to"], [from, to, 0]))
+    })
 }
 
 /// What the watch thinks of the client, as of the newest report, into `*verdict`. Errors: `NETCLOCK_NULL_ARGUMENT`,
@@ -271,10 +203,7 @@ pub unsafe extern "C" fn netclock_rate_watch_read(
     watch: *const NetclockRateWatch,
     verdict: *mut NetclockRateVerdict,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_rate_watch_read", watch, &mut |watch| {
-            boundary::grow_out(verdict, "verdict", &watch.verdict().into())
-        })
-    }
+    change!(netclock_rate_watch_read, watch, |watch| {
+        grow_out(verdict, "verdict", &watch.verdict().into())
+    })
 }

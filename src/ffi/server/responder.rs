@@ -1,9 +1,11 @@
 //! The server's handle.
 
-use crate::ffi::base::boundary::{self, Handle, Poison};
-use crate::ffi::base::failure::Failure;
+use crate::ffi::base::entries::{create, destroy, read};
+use crate::ffi::base::handle::{Handle, Poison};
+use crate::ffi::base::pointers::{copy_in, copy_out, writable};
 use crate::ffi::base::status::NetclockStatus;
 use crate::ffi::exchange::wire::{NetclockReply, NetclockRequest};
+use crate::ffi::server::status;
 use crate::server::Responder;
 use crate::time::ServerTime;
 
@@ -16,6 +18,11 @@ pub struct NetclockServer {
 impl Handle for NetclockServer {
     const KIND: &'static str = "netclock_server";
     const ARGUMENT: &'static str = "server";
+    type Value = Responder;
+
+    fn new(responder: Responder) -> Self {
+        NetclockServer { poison: Poison::default(), responder }
+    }
 
     fn poison(&self) -> &Poison {
         &self.poison
@@ -30,19 +37,14 @@ pub unsafe extern "C" fn netclock_server_create(
     epoch: u64,
     server: *mut *mut NetclockServer,
 ) -> NetclockStatus {
-    boundary::entry("netclock_server_create", || {
-        let handle = NetclockServer { poison: Poison::default(), responder: Responder::new(epoch) };
-        // SAFETY: null or writable, as the header asks of the caller.
-        unsafe { boundary::hand_out(handle, server) }
-    })
+    create!(netclock_server_create, server, { Ok(Responder::new(epoch)) })
 }
 
 /// Destroys a server. Null is allowed and does nothing. No other call may be using it, and none may follow. Errors:
 /// `NETCLOCK_UNKNOWN_HANDLE` if it is no live server, which is found out without looking at what is there.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_server_destroy(server: *mut NetclockServer) -> NetclockStatus {
-    // SAFETY: if it is a live server, nobody uses it any more, as the header asks of the caller.
-    unsafe { boundary::take_back("netclock_server_destroy", server) }
+    destroy!(netclock_server_destroy, server)
 }
 
 /// Answers `*request`, received at server time `received` and about to be sent at `sent` (ticks of the server's
@@ -57,15 +59,12 @@ pub unsafe extern "C" fn netclock_server_respond(
     sent: i64,
     reply: *mut NetclockReply,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        boundary::on_handle("netclock_server_respond", server, |handle| {
-            let request = boundary::copy_in(request, "request")?.into();
-            boundary::writable(reply, "reply")?;
-            let (received, sent) = (ServerTime::from_ticks(received), ServerTime::from_ticks(sent));
-            let answer = handle.responder.respond(&request, received, sent);
-            let answer = answer.map_err(|error| Failure::Respond(error, received, sent))?;
-            boundary::copy_out(reply, "reply", answer.into())
-        })
-    }
+    read!(netclock_server_respond, server, |handle| {
+        let request = copy_in(request, "request")?.into();
+        writable(reply, "reply")?;
+        let (received, sent) = (ServerTime::from_ticks(received), ServerTime::from_ticks(sent));
+        let answer = handle.responder.respond(&request, received, sent);
+        let answer = answer.map_err(|error| status::respond(error, received, sent))?;
+        copy_out(reply, "reply", answer.into())
+    })
 }

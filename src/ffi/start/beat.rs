@@ -1,6 +1,9 @@
 //! Beats and steps of a fixed rate, exact by integers. Plain structures: nothing to destroy, and free to copy.
 
-use crate::ffi::base::boundary::{self, Outcome};
+use crate::ffi::base::entries::entry;
+use crate::ffi::base::failure::Outcome;
+use crate::ffi::base::growable::or;
+use crate::ffi::base::pointers::{copy_in, copy_out, writable};
 use crate::ffi::base::status::NetclockStatus;
 use crate::start::{Beat, Stepper};
 use crate::time::ServerTime;
@@ -53,15 +56,13 @@ pub unsafe extern "C" fn netclock_beat_at(
     number: *mut i64,
     alpha: *mut f64,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        with("netclock_beat_at", beat, &mut |beat, _| {
-            boundary::writable(number, "number")?;
-            let (under_way, passed) = beat.at(ServerTime::from_ticks(now));
-            boundary::copy_out(alpha, "alpha", passed)?;
-            boundary::copy_out(number, "number", under_way)
-        })
-    }
+    entry!(netclock_beat_at, {
+        let (rate, _) = beat_in(beat)?;
+        writable(number, "number")?;
+        let (under_way, passed) = rate.at(ServerTime::from_ticks(now));
+        copy_out(alpha, "alpha", passed)?;
+        copy_out(number, "number", under_way)
+    })
 }
 
 /// When beat `number` begins, into `*server_time`: the first tick at which `netclock_beat_at` gives it. Errors as there.
@@ -72,12 +73,10 @@ pub unsafe extern "C" fn netclock_beat_time(
     number: i64,
     server_time: *mut i64,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        with("netclock_beat_time", beat, &mut |beat, _| {
-            boundary::copy_out(server_time, "server_time", beat.time_of(number).ticks())
-        })
-    }
+    entry!(netclock_beat_time, {
+        let (rate, _) = beat_in(beat)?;
+        copy_out(server_time, "server_time", rate.time_of(number).ticks())
+    })
 }
 
 /// What is to be run at server time `now` (ticks), into `*steps`, and moves `beat->next` past it. Step `n` is due from the
@@ -89,37 +88,27 @@ pub unsafe extern "C" fn netclock_beat_advance(
     now: i64,
     steps: *mut NetclockSteps,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        with("netclock_beat_advance", beat, &mut |rate, state| {
-            boundary::writable(steps, "steps")?;
-            let most_steps = if state.most_steps == 0 { STEPS } else { state.most_steps };
-            let most_behind = (state.most_behind > 0).then_some(state.most_behind);
-            let mut stepper = Stepper::new(rate, state.next, most_steps, most_behind);
-            let due = stepper.advance(ServerTime::from_ticks(now));
-            boundary::copy_out(&raw mut (*beat).next, "beat", stepper.next())?;
-            let (count, alpha) = (i64::from(due.count), due.alpha);
-            let due =
-                NetclockSteps { first: due.first, count, skipped: due.skipped, behind: due.behind, alpha };
-            boundary::copy_out(steps, "steps", due)
-        })
-    }
+    entry!(netclock_beat_advance, {
+        let (rate, state) = beat_in(beat)?;
+        writable(steps, "steps")?;
+        let most_behind = (state.most_behind > 0).then_some(state.most_behind);
+        let mut stepper = Stepper::new(rate, state.next, or(state.most_steps, STEPS), most_behind);
+        let due = stepper.advance(ServerTime::from_ticks(now));
+        copy_out(&raw mut (*beat).next, "beat", stepper.next())?;
+        let (count, alpha) = (i64::from(due.count), due.alpha);
+        let due = NetclockSteps { first: due.first, count, skipped: due.skipped, behind: due.behind, alpha };
+        copy_out(steps, "steps", due)
+    })
 }
 
-/// Runs `body` with the beat that the structure describes, and the structure. One function for all entries, so that
-/// the boundary is there once.
+/// The beats that the structure describes, and the structure.
 ///
 /// # Safety
 /// `beat` is null or points to a whole structure.
 #[inline(never)]
-unsafe fn with(
-    name: &'static str,
-    beat: *const NetclockBeat,
-    body: &mut dyn FnMut(Beat, &NetclockBeat) -> Outcome,
-) -> NetclockStatus {
-    boundary::entry(name, || {
-        // SAFETY: the caller's promise.
-        let state = unsafe { boundary::copy_in(beat, "beat") }?;
-        body(Beat::new(ServerTime::from_ticks(state.origin), state.beats, state.seconds)?, &state)
-    })
+unsafe fn beat_in(beat: *const NetclockBeat) -> Outcome<(Beat, NetclockBeat)> {
+    // SAFETY: the caller's promise.
+    let state = unsafe { copy_in(beat, "beat") }?;
+    let rate = Beat::new(ServerTime::from_ticks(state.origin), state.beats, state.seconds)?;
+    Ok((rate, state))
 }

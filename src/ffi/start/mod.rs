@@ -9,3 +9,5 @@ pub(crate) mod organiser;
 pub(crate) mod participant;
 
 pub(crate) mod beat;
+
+pub(crate) mod status;

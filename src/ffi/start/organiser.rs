@@ -2,46 +2,25 @@
 
 use core::ffi::c_void;
 
-use parking_lot::Mutex;
-
-use crate::ffi::base::boundary::{self, Handle, Outcome, Poison};
+use crate::ffi::base::entries::{change, create, destroy};
 use crate::ffi::base::failure::Failure;
-use crate::ffi::base::owned::{self, Owner};
-use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::base::growable::{check_size, grow_out, optional};
+use crate::ffi::base::owned::{Owned, owned};
+use crate::ffi::base::pointers::{copy_out, writable};
+use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
 use crate::ffi::exchange::wire::{delivered, room};
 use crate::ffi::start::proposal::{
     NetclockOrganiserConfig, NetclockOutcome, NetclockParticipation, NetclockProposal,
 };
-use crate::start::{Organiser, OrganiserConfig, Proposal};
+use crate::ffi::start::status::NETCLOCK_HELD_UP;
+use crate::start::{Organiser, Proposal};
 use crate::time::ServerTime;
 
 /// An organiser: plans a start, announces it until everybody knows, and collects when they started. Opaque; its calls are
 /// serialised by a lock.
-pub struct NetclockOrganiser {
-    poison: Poison,
-    organiser: Mutex<Organiser>,
-}
+pub struct NetclockOrganiser(Owned<Organiser>);
 
-impl Handle for NetclockOrganiser {
-    const KIND: &'static str = "netclock_organiser";
-    const ARGUMENT: &'static str = "organiser";
-
-    fn poison(&self) -> &Poison {
-        &self.poison
-    }
-
-    fn may_be_destroyed(&self) -> Outcome {
-        owned::unless_locked(&self.organiser)
-    }
-}
-
-impl Owner for NetclockOrganiser {
-    type Value = Organiser;
-
-    fn value(&self) -> &Mutex<Organiser> {
-        &self.organiser
-    }
-}
+owned! { NetclockOrganiser(Organiser): "netclock_organiser", "organiser" }
 
 /// Creates an organiser of starts and stores it in `*organiser`, to be given back to `netclock_organiser_destroy`.
 /// `config` may be null for all defaults. `server_epoch` is what the server that answers requests for the time was created with.
@@ -52,19 +31,8 @@ pub unsafe extern "C" fn netclock_organiser_create(
     server_epoch: u64,
     organiser: *mut *mut NetclockOrganiser,
 ) -> NetclockStatus {
-    boundary::entry("netclock_organiser_create", || {
-        boundary::writable(organiser, "organiser")?;
-        let config = if config.is_null() {
-            OrganiserConfig::default()
-        } else {
-            // SAFETY: a structure of the size it states, as the header asks of the caller.
-            unsafe { boundary::grow_in(config, "config") }?.to_config()
-        };
-        let new = Mutex::new(Organiser::new(config, server_epoch)?);
-        // SAFETY: null or writable, as the header asks of the caller.
-        unsafe {
-            boundary::hand_out(NetclockOrganiser { poison: Poison::default(), organiser: new }, organiser)
-        }
+    create!(netclock_organiser_create, organiser, {
+        Ok(Organiser::new(optional(config, "config")?.to_config(), server_epoch)?)
     })
 }
 
@@ -72,8 +40,7 @@ pub unsafe extern "C" fn netclock_organiser_create(
 /// `NETCLOCK_UNKNOWN_HANDLE` if it is no live organiser, `NETCLOCK_BUSY` if another thread is seen to use it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_organiser_destroy(organiser: *mut NetclockOrganiser) -> NetclockStatus {
-    // SAFETY: if it is a live organiser, nobody uses it any more, as the header asks of the caller.
-    unsafe { boundary::take_back("netclock_organiser_destroy", organiser) }
+    destroy!(netclock_organiser_destroy, organiser)
 }
 
 /// Lets `participant` take part from now on: any number that names a connection of the caller's. Who comes after a start is
@@ -83,8 +50,7 @@ pub unsafe extern "C" fn netclock_organiser_admit(
     organiser: *mut NetclockOrganiser,
     participant: u64,
 ) -> NetclockStatus {
-    // SAFETY: null or a live organiser, as the header asks of the caller.
-    unsafe { owned::change("netclock_organiser_admit", organiser, &mut |it| Ok(it.admit(participant)?)) }
+    change!(netclock_organiser_admit, organiser, |it| Ok(it.admit(participant)?))
 }
 
 /// Forgets `participant`: nobody waits for it, and it is told nothing more. A client that connects anew, with a new key, is
@@ -94,10 +60,7 @@ pub unsafe extern "C" fn netclock_organiser_leave_out(
     organiser: *mut NetclockOrganiser,
     participant: u64,
 ) -> NetclockStatus {
-    // SAFETY: null or a live organiser, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_organiser_leave_out", organiser, &mut |it| Ok(it.leave_out(participant)?))
-    }
+    change!(netclock_organiser_leave_out, organiser, |it| Ok(it.leave_out(participant)?))
 }
 
 /// Schedules a start as early as all who are ready know of it in time with probability `confidence` (above 0.5, at most
@@ -112,15 +75,12 @@ pub unsafe extern "C" fn netclock_organiser_propose(
     confidence: f64,
     proposal: *mut NetclockProposal,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_organiser_propose", organiser, &mut |it| {
-            boundary::check_size(proposal, "proposal")?;
-            let proposed = it.propose(ServerTime::from_ticks(now), confidence)?;
-            boundary::grow_out(proposal, "proposal", &proposed.into())?;
-            if matches!(proposed, Proposal::HeldUp { .. }) { Err(Failure::HeldUp) } else { Ok(()) }
-        })
-    }
+    change!(netclock_organiser_propose, organiser, |it| {
+        check_size(proposal, "proposal")?;
+        let proposed = it.propose(ServerTime::from_ticks(now), confidence)?;
+        grow_out(proposal, "proposal", &proposed.into())?;
+        if matches!(proposed, Proposal::HeldUp { .. }) { Err(Failure::of(NETCLOCK_HELD_UP)) } else { Ok(()) }
+    })
 }
 
 /// Cancels the start that is under way; `now` is server time in ticks. Whoever acknowledges that will not start; who does not
@@ -131,12 +91,7 @@ pub unsafe extern "C" fn netclock_organiser_cancel(
     organiser: *mut NetclockOrganiser,
     now: i64,
 ) -> NetclockStatus {
-    // SAFETY: null or a live organiser, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_organiser_cancel", organiser, &mut |it| {
-            Ok(it.cancel(ServerTime::from_ticks(now))?)
-        })
-    }
+    change!(netclock_organiser_cancel, organiser, |it| { Ok(it.cancel(ServerTime::from_ticks(now))?) })
 }
 
 /// Handles a datagram of `length` bytes that came from `participant` at server time `now` (ticks). Errors, of which the first
@@ -151,16 +106,13 @@ pub unsafe extern "C" fn netclock_organiser_receive(
     length: usize,
     now: i64,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_organiser_receive", organiser, &mut |it| {
-            Ok(it.receive(
-                participant,
-                delivered::<{ crate::exchange::wire::SIZE }>(datagram, length)?,
-                ServerTime::from_ticks(now),
-            )?)
-        })
-    }
+    change!(netclock_organiser_receive, organiser, |it| {
+        Ok(it.receive(
+            participant,
+            delivered::<{ crate::exchange::wire::SIZE }>(datagram, length)?,
+            ServerTime::from_ticks(now),
+        )?)
+    })
 }
 
 /// The next datagram to be sent at server time `now` (ticks), of `NETCLOCK_DATAGRAM_SIZE` bytes, to where there is room for
@@ -175,16 +127,14 @@ pub unsafe extern "C" fn netclock_organiser_next_message(
     datagram: *mut c_void,
     capacity: usize,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_organiser_next_message", organiser, &mut |it| {
-            boundary::writable(participant, "participant")?;
-            let room = room(datagram, capacity)?;
-            let (to, message) = it.next_message(ServerTime::from_ticks(now)).ok_or(Failure::NothingDue)?;
-            boundary::copy_out(participant, "participant", to)?;
-            boundary::copy_out(room, "datagram", message)
-        })
-    }
+    change!(netclock_organiser_next_message, organiser, |it| {
+        writable(participant, "participant")?;
+        let room = room(datagram, capacity)?;
+        let (to, message) =
+            it.next_message(ServerTime::from_ticks(now)).ok_or_else(|| Failure::of(NETCLOCK_NOTHING_DUE))?;
+        copy_out(participant, "participant", to)?;
+        copy_out(room, "datagram", message)
+    })
 }
 
 /// What is known of `participant` at server time `now` (ticks), into `*participation`. Errors: `NETCLOCK_NULL_ARGUMENT`,
@@ -196,13 +146,10 @@ pub unsafe extern "C" fn netclock_organiser_participation(
     now: i64,
     participation: *mut NetclockParticipation,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_organiser_participation", organiser, &mut |it| {
-            let known = it.participation(participant, ServerTime::from_ticks(now))?;
-            boundary::grow_out(participation, "participation", &known.into())
-        })
-    }
+    change!(netclock_organiser_participation, organiser, |it| {
+        let known = it.participation(participant, ServerTime::from_ticks(now))?;
+        grow_out(participation, "participation", &known.into())
+    })
 }
 
 /// What became of the newest start, into `*outcome`. `NETCLOCK_NO_START`: there was none yet, and `*outcome` is as it was.
@@ -212,11 +159,8 @@ pub unsafe extern "C" fn netclock_organiser_outcome(
     organiser: *mut NetclockOrganiser,
     outcome: *mut NetclockOutcome,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_organiser_outcome", organiser, &mut |it| {
-            boundary::check_size(outcome, "outcome")?;
-            boundary::grow_out(outcome, "outcome", &it.outcome()?.into())
-        })
-    }
+    change!(netclock_organiser_outcome, organiser, |it| {
+        check_size(outcome, "outcome")?;
+        grow_out(outcome, "outcome", &it.outcome()?.into())
+    })
 }

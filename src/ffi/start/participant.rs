@@ -2,12 +2,13 @@
 
 use core::ffi::c_void;
 
-use parking_lot::Mutex;
-
-use crate::ffi::base::boundary::{self, Growable, Handle, Outcome, Poison};
+use crate::ffi::base::entries::{change, create, destroy};
 use crate::ffi::base::failure::Failure;
-use crate::ffi::base::owned::{self, Owner};
-use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::base::growable::{Growable, check_size, grow_out, growable};
+use crate::ffi::base::handle;
+use crate::ffi::base::owned::{Owned, owned};
+use crate::ffi::base::pointers::copy_out;
+use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
 use crate::ffi::client::handle::NetclockClient;
 use crate::ffi::client::reading::unbounded;
 use crate::ffi::exchange::wire::{delivered, room};
@@ -24,31 +25,9 @@ pub const NETCLOCK_STAGE_STARTED: i32 = 2;
 pub const NETCLOCK_STAGE_JOINED: i32 = 3;
 
 /// A participant: takes part in the starts of one server. Opaque; its calls are serialised by a lock.
-pub struct NetclockParticipant {
-    poison: Poison,
-    participant: Mutex<Participant>,
-}
+pub struct NetclockParticipant(Owned<Participant>);
 
-impl Handle for NetclockParticipant {
-    const KIND: &'static str = "netclock_participant";
-    const ARGUMENT: &'static str = "participant";
-
-    fn poison(&self) -> &Poison {
-        &self.poison
-    }
-
-    fn may_be_destroyed(&self) -> Outcome {
-        owned::unless_locked(&self.participant)
-    }
-}
-
-impl Owner for NetclockParticipant {
-    type Value = Participant;
-
-    fn value(&self) -> &Mutex<Participant> {
-        &self.participant
-    }
-}
+owned! { NetclockParticipant(Participant): "netclock_participant", "participant" }
 
 /// What a participant knows in a frame. Set `struct_size` before the call. Zero where there is nothing to tell.
 #[repr(C)]
@@ -73,27 +52,11 @@ pub struct NetclockProgress {
     pub expected_error: i64,
 }
 
-// SAFETY: repr(C), four four-byte numbers before eight-byte ones, so no padding; every number is valid.
-unsafe impl Growable for NetclockProgress {
-    const FIRST_SIZE: usize = 48;
-    fn zero() -> Self {
-        NetclockProgress {
-            struct_size: size_of::<Self>() as u32,
-            stage: NETCLOCK_STAGE_WAITING,
-            fires: 0,
-            version: 0,
-            at: 0,
-            lateness: 0,
-            error_bound: 0,
-            expected_error: 0,
-        }
-    }
-}
+growable! { NetclockProgress: 48 }
 
 impl From<Progress> for NetclockProgress {
     fn from(progress: Progress) -> Self {
         NetclockProgress {
-            struct_size: size_of::<Self>() as u32,
             stage: match progress.stage {
                 Stage::Waiting => NETCLOCK_STAGE_WAITING,
                 Stage::Announced => NETCLOCK_STAGE_ANNOUNCED,
@@ -106,6 +69,7 @@ impl From<Progress> for NetclockProgress {
             lateness: progress.lateness.ticks(),
             error_bound: unbounded(progress.error_bound),
             expected_error: unbounded(progress.expected_error),
+            ..Self::zero()
         }
     }
 }
@@ -118,12 +82,7 @@ pub unsafe extern "C" fn netclock_participant_create(
     key: u64,
     participant: *mut *mut NetclockParticipant,
 ) -> NetclockStatus {
-    boundary::entry("netclock_participant_create", || {
-        let new = Mutex::new(Participant::new(key));
-        let handle = NetclockParticipant { poison: Poison::default(), participant: new };
-        // SAFETY: null or writable, as the header asks of the caller.
-        unsafe { boundary::hand_out(handle, participant) }
-    })
+    create!(netclock_participant_create, participant, { Ok(Participant::new(key)) })
 }
 
 /// Destroys a participant. Null is allowed and does nothing. No other call may be using it, and none may follow. Errors:
@@ -132,8 +91,7 @@ pub unsafe extern "C" fn netclock_participant_create(
 pub unsafe extern "C" fn netclock_participant_destroy(
     participant: *mut NetclockParticipant,
 ) -> NetclockStatus {
-    // SAFETY: if it is a live participant, nobody uses it any more, as the header asks of the caller.
-    unsafe { boundary::take_back("netclock_participant_destroy", participant) }
+    destroy!(netclock_participant_destroy, participant)
 }
 
 /// Handles a datagram of `length` bytes from the organiser. A repeated announcement is answered anew, since the answer may
@@ -145,12 +103,9 @@ pub unsafe extern "C" fn netclock_participant_receive(
     datagram: *const c_void,
     length: usize,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_participant_receive", participant, &mut |it| {
-            Ok(it.receive(delivered::<{ crate::exchange::wire::SIZE }>(datagram, length)?)?)
-        })
-    }
+    change!(netclock_participant_receive, participant, |it| {
+        Ok(it.receive(delivered::<{ crate::exchange::wire::SIZE }>(datagram, length)?)?)
+    })
 }
 
 /// What to do in the frame at local time `now` (ticks), by the clock of `client`, into `*progress`. Call it in every frame:
@@ -164,16 +119,13 @@ pub unsafe extern "C" fn netclock_participant_tick(
     now: i64,
     progress: *mut NetclockProgress,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_participant_tick", participant, &mut |it| {
-            boundary::check_size(progress, "progress")?;
-            let now = LocalTime::from_ticks(now);
-            let reading = boundary::usable(client)?.front.reader.read(now);
-            let ticked = it.tick(now, &reading).map_err(|error| Failure::Time(error, now))?;
-            boundary::grow_out(progress, "progress", &ticked.into())
-        })
-    }
+    change!(netclock_participant_tick, participant, |it| {
+        check_size(progress, "progress")?;
+        let now = LocalTime::from_ticks(now);
+        let reading = handle::usable(client)?.front.reader.read(now);
+        let ticked = it.tick(now, &reading).map_err(|error| Failure::time(error, now))?;
+        grow_out(progress, "progress", &ticked.into())
+    })
 }
 
 /// The next datagram to be sent to the organiser, of `NETCLOCK_DATAGRAM_SIZE` bytes, to where there is room for `capacity`
@@ -185,11 +137,8 @@ pub unsafe extern "C" fn netclock_participant_next_message(
     datagram: *mut c_void,
     capacity: usize,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_participant_next_message", participant, &mut |it| {
-            let room = room(datagram, capacity)?;
-            boundary::copy_out(room, "datagram", it.next_message().ok_or(Failure::NothingDue)?)
-        })
-    }
+    change!(netclock_participant_next_message, participant, |it| {
+        let room = room(datagram, capacity)?;
+        copy_out(room, "datagram", it.next_message().ok_or_else(|| Failure::of(NETCLOCK_NOTHING_DUE))?)
+    })
 }

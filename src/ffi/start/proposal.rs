@@ -1,6 +1,6 @@
 //! What goes into an organiser and comes out of it.
 
-use crate::ffi::base::boundary::Growable;
+use crate::ffi::base::growable::{Growable, growable, or, span_or};
 use crate::ffi::client::reading::unbounded;
 use crate::start::{HoldUp, OrganiserConfig, Outcome, Participation, Proposal};
 use crate::time::Span;
@@ -39,33 +39,18 @@ pub struct NetclockOrganiserConfig {
     pub loss: f64,
 }
 
-// SAFETY: repr(C), two u32 and five eight-byte numbers, so no padding; every number is valid.
-unsafe impl Growable for NetclockOrganiserConfig {
-    const FIRST_SIZE: usize = 48;
-    fn zero() -> Self {
-        NetclockOrganiserConfig {
-            struct_size: size_of::<Self>() as u32,
-            capacity: 0,
-            patience: 0,
-            max_expected_error: 0,
-            interval: 0,
-            frame: 0,
-            loss: 0.0,
-        }
-    }
-}
+growable! { NetclockOrganiserConfig: 48 }
 
 impl NetclockOrganiserConfig {
     pub(crate) fn to_config(self) -> OrganiserConfig {
         let standard = OrganiserConfig::default();
-        let span = |given: i64, default: Span| if given == 0 { default } else { Span::from_ticks(given) };
         OrganiserConfig {
-            capacity: if self.capacity == 0 { standard.capacity } else { self.capacity },
-            patience: span(self.patience, standard.patience),
-            max_expected_error: span(self.max_expected_error, standard.max_expected_error),
-            interval: span(self.interval, standard.interval),
-            frame: span(self.frame, standard.frame),
-            loss: if self.loss == 0.0 { standard.loss } else { self.loss },
+            capacity: or(self.capacity, standard.capacity),
+            patience: span_or(self.patience, standard.patience),
+            max_expected_error: span_or(self.max_expected_error, standard.max_expected_error),
+            interval: span_or(self.interval, standard.interval),
+            frame: span_or(self.frame, standard.frame),
+            loss: or(self.loss, standard.loss),
         }
     }
 }
@@ -89,20 +74,7 @@ pub struct NetclockProposal {
     pub version: u32,
 }
 
-// SAFETY: repr(C), pairs of four-byte numbers around eight-byte ones, so no padding; every number is valid.
-unsafe impl Growable for NetclockProposal {
-    const FIRST_SIZE: usize = 32;
-    fn zero() -> Self {
-        NetclockProposal {
-            struct_size: size_of::<Self>() as u32,
-            hold_up: NETCLOCK_HOLD_UP_NONE,
-            at: 0,
-            participant: 0,
-            not_ready: 0,
-            version: 0,
-        }
-    }
-}
+growable! { NetclockProposal: 32 }
 
 fn hold_up(reason: Option<HoldUp>) -> i32 {
     match reason {
@@ -166,30 +138,11 @@ pub struct NetclockParticipation {
     pub acknowledged: i32,
 }
 
-// SAFETY: repr(C), pairs of four-byte numbers around eight-byte ones, so no padding; every number is valid.
-unsafe impl Growable for NetclockParticipation {
-    const FIRST_SIZE: usize = 72;
-    fn zero() -> Self {
-        NetclockParticipation {
-            struct_size: size_of::<Self>() as u32,
-            hold_up: NETCLOCK_HOLD_UP_NONE,
-            lead: 0,
-            error_bound: 0,
-            expected_error: 0,
-            round_trip: 0,
-            loss: 0.0,
-            lateness: 0,
-            lateness_bound: 0,
-            counted: 0,
-            acknowledged: 0,
-        }
-    }
-}
+growable! { NetclockParticipation: 72 }
 
 impl From<Participation> for NetclockParticipation {
     fn from(known: Participation) -> Self {
         NetclockParticipation {
-            struct_size: size_of::<Self>() as u32,
             hold_up: hold_up(known.hold_up),
             lead: unbounded(known.lead),
             error_bound: unbounded(known.error_bound),
@@ -200,6 +153,7 @@ impl From<Participation> for NetclockParticipation {
             lateness_bound: unbounded(known.lateness_bound),
             counted: i32::from(known.counted),
             acknowledged: i32::from(known.acknowledged),
+            ..Self::zero()
         }
     }
 }
@@ -231,29 +185,11 @@ pub struct NetclockOutcome {
     pub cancelled: i32,
 }
 
-// SAFETY: repr(C), pairs of four-byte numbers around eight-byte ones, so no padding; every number is valid.
-unsafe impl Growable for NetclockOutcome {
-    const FIRST_SIZE: usize = 56;
-    fn zero() -> Self {
-        NetclockOutcome {
-            struct_size: size_of::<Self>() as u32,
-            version: 0,
-            at: 0,
-            earliest: 0,
-            latest: 0,
-            error_bound: 0,
-            counted: 0,
-            acknowledged: 0,
-            fired: 0,
-            cancelled: 0,
-        }
-    }
-}
+growable! { NetclockOutcome: 56 }
 
 impl From<Outcome> for NetclockOutcome {
     fn from(outcome: Outcome) -> Self {
         NetclockOutcome {
-            struct_size: size_of::<Self>() as u32,
             version: outcome.version,
             at: outcome.at.ticks(),
             earliest: outcome.earliest.ticks(),
@@ -263,6 +199,7 @@ impl From<Outcome> for NetclockOutcome {
             acknowledged: outcome.acknowledged,
             fired: outcome.fired,
             cancelled: i32::from(outcome.cancelled),
+            ..Self::zero()
         }
     }
 }

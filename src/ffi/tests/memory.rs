@@ -2,7 +2,7 @@
 
 use core::ptr;
 
-use crate::ffi::base::boundary::Growable;
+use crate::ffi::base::growable::Growable;
 use crate::ffi::base::status::NetclockStatus;
 use crate::ffi::client::handle::netclock_client_create;
 use crate::ffi::latency::handle::{NetclockLatency, netclock_latency_create, netclock_latency_destroy};

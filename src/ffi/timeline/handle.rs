@@ -1,43 +1,24 @@
 //! A client's side of a world's clock.
 
-use parking_lot::Mutex;
-
 use crate::clock::Reading;
-use crate::ffi::base::boundary::{self, Growable, Handle, Outcome, Poison};
-use crate::ffi::base::failure::Failure;
-use crate::ffi::base::owned::{self, Owner};
+use crate::ffi::base::entries::{change, create, destroy};
+use crate::ffi::base::failure::{Failure, Outcome};
+use crate::ffi::base::growable::{
+    Growable, check_size, grow_in, grow_out, growable, optional, or, reserved, span_or,
+};
+use crate::ffi::base::owned::{Owned, owned};
+use crate::ffi::base::pointers::{copy_out, writable};
 use crate::ffi::base::status::NetclockStatus;
 use crate::ffi::client::reading::{NetclockReading, unbounded};
 use crate::ffi::timeline::segment::NetclockSegment;
-use crate::time::{ServerTime, Span, WorldTime};
+use crate::ffi::timeline::status::NETCLOCK_ALREADY_KNOWN;
+use crate::time::{ServerTime, WorldTime};
 use crate::timeline::{Age, Timeline, TimelineConfig, WorldError, WorldReading};
 
 /// A client's view of one clock of the server's world. Opaque. Calls on it are serialised by a lock.
-pub struct NetclockTimeline {
-    poison: Poison,
-    timeline: Mutex<Timeline>,
-}
+pub struct NetclockTimeline(Owned<Timeline>);
 
-impl Handle for NetclockTimeline {
-    const KIND: &'static str = "netclock_timeline";
-    const ARGUMENT: &'static str = "timeline";
-
-    fn poison(&self) -> &Poison {
-        &self.poison
-    }
-
-    fn may_be_destroyed(&self) -> Outcome {
-        owned::unless_locked(&self.timeline)
-    }
-}
-
-impl Owner for NetclockTimeline {
-    type Value = Timeline;
-
-    fn value(&self) -> &Mutex<Timeline> {
-        &self.timeline
-    }
-}
+owned! { NetclockTimeline(Timeline): "netclock_timeline", "timeline" }
 
 /// Settings of a timeline. Set `struct_size` to `sizeof(netclock_timeline_config)` and all else to zero for the
 /// defaults; each field that is not zero replaces one.
@@ -59,27 +40,16 @@ pub struct NetclockTimelineConfig {
     pub max_rate: f64,
 }
 
-// SAFETY: repr(C), two four-byte numbers before eight-byte ones, so no padding; every number is valid.
-unsafe impl Growable for NetclockTimelineConfig {
-    const FIRST_SIZE: usize = 32;
-    fn zero() -> Self {
-        let struct_size = size_of::<Self>() as u32;
-        NetclockTimelineConfig { struct_size, reserved: 0, max_slew: 0.0, step_threshold: 0, max_rate: 0.0 }
-    }
-}
+growable! { NetclockTimelineConfig: 32 }
 
 impl NetclockTimelineConfig {
     fn to_config(self) -> Outcome<TimelineConfig> {
-        if self.reserved != 0 {
-            return Err(Failure::StructTail { name: "config", at: size_of::<u32>() });
-        }
+        reserved(self.reserved, "config")?;
         let standard = TimelineConfig::default();
-        let number = |given: f64, default: f64| if given == 0.0 { default } else { given };
-        let threshold = Some(self.step_threshold).filter(|&ticks| ticks != 0).map(Span::from_ticks);
         Ok(TimelineConfig {
-            max_slew: number(self.max_slew, standard.max_slew),
-            step_threshold: threshold.unwrap_or(standard.step_threshold),
-            max_rate: number(self.max_rate, standard.max_rate),
+            max_slew: or(self.max_slew, standard.max_slew),
+            step_threshold: span_or(self.step_threshold, standard.step_threshold),
+            max_rate: or(self.max_rate, standard.max_rate),
         })
     }
 }
@@ -118,31 +88,11 @@ pub struct NetclockWorldReading {
     pub is_missing_news: i32,
 }
 
-// SAFETY: repr(C), pairs of four-byte numbers around eight-byte ones, so no padding; every number is valid.
-unsafe impl Growable for NetclockWorldReading {
-    const FIRST_SIZE: usize = 72;
-    fn zero() -> Self {
-        NetclockWorldReading {
-            struct_size: size_of::<Self>() as u32,
-            epoch: 0,
-            world_time: 0,
-            error_bound: 0,
-            error_bound_if_unchanged: 0,
-            ahead: 0,
-            jump: 0,
-            rate: 0.0,
-            instance: 0,
-            version: 0,
-            paused: 0,
-            is_missing_news: 0,
-        }
-    }
-}
+growable! { NetclockWorldReading: 72 }
 
 impl From<WorldReading> for NetclockWorldReading {
     fn from(reading: WorldReading) -> Self {
         NetclockWorldReading {
-            struct_size: size_of::<Self>() as u32,
             epoch: reading.epoch,
             world_time: reading.world.ticks(),
             error_bound: unbounded(reading.error_bound),
@@ -154,6 +104,7 @@ impl From<WorldReading> for NetclockWorldReading {
             version: reading.version,
             paused: i32::from(reading.rate.is_paused()),
             is_missing_news: i32::from(reading.is_missing_news),
+            ..Self::zero()
         }
     }
 }
@@ -176,12 +127,8 @@ pub unsafe extern "C" fn netclock_timeline_create(
     config: *const NetclockTimelineConfig,
     timeline: *mut *mut NetclockTimeline,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    boundary::entry("netclock_timeline_create", || unsafe {
-        boundary::writable(timeline, "timeline")?;
-        let config = boundary::optional(config, "config")?.to_config()?;
-        let made = Mutex::new(Timeline::new(config)?);
-        boundary::hand_out(NetclockTimeline { poison: Poison::default(), timeline: made }, timeline)
+    create!(netclock_timeline_create, timeline, {
+        Ok(Timeline::new(optional(config, "config")?.to_config()?)?)
     })
 }
 
@@ -189,8 +136,7 @@ pub unsafe extern "C" fn netclock_timeline_create(
 /// `NETCLOCK_UNKNOWN_HANDLE`, `NETCLOCK_BUSY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_timeline_destroy(timeline: *mut NetclockTimeline) -> NetclockStatus {
-    // SAFETY: if it is a live timeline, nobody uses it any more, as the header asks of the caller.
-    unsafe { boundary::take_back("netclock_timeline_destroy", timeline) }
+    destroy!(netclock_timeline_destroy, timeline)
 }
 
 /// Takes a segment that arrived, in any order. `NETCLOCK_ALREADY_KNOWN`: it had arrived before. A newer world drops the
@@ -203,14 +149,11 @@ pub unsafe extern "C" fn netclock_timeline_insert(
     timeline: *mut NetclockTimeline,
     segment: *const NetclockSegment,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_timeline_insert", timeline, &mut |timeline| {
-            let segment = boundary::grow_in(segment, "segment")?.to_segment()?;
-            let is_new = timeline.insert(&segment)?;
-            if is_new { Ok(()) } else { Err(Failure::AlreadyKnown) }
-        })
-    }
+    change!(netclock_timeline_insert, timeline, |timeline| {
+        let segment = grow_in(segment, "segment")?.to_segment()?;
+        let is_new = timeline.insert(&segment)?;
+        if is_new { Ok(()) } else { Err(Failure::of(NETCLOCK_ALREADY_KNOWN)) }
+    })
 }
 
 /// The server says, with a reply for example, that at its real time `through` (ticks) its newest segment was `version`
@@ -225,13 +168,10 @@ pub unsafe extern "C" fn netclock_timeline_confirm(
     version: u32,
     through: i64,
 ) -> NetclockStatus {
-    // SAFETY: null or a live timeline, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_timeline_confirm", timeline, &mut |timeline| {
-            let through = ServerTime::from_ticks(through);
-            Ok(timeline.confirm(server_epoch, instance, version, through)?)
-        })
-    }
+    change!(netclock_timeline_confirm, timeline, |timeline| {
+        let through = ServerTime::from_ticks(through);
+        Ok(timeline.confirm(server_epoch, instance, version, through)?)
+    })
 }
 
 /// What the world's clock says now, to be shown, into `*reading`: it never goes back within an epoch. Call it once a
@@ -245,15 +185,12 @@ pub unsafe extern "C" fn netclock_timeline_show(
     now: *const NetclockReading,
     reading: *mut NetclockWorldReading,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_timeline_show", timeline, &mut |timeline| {
-            let now = clock(now)?;
-            boundary::check_size(reading, "reading")?;
-            let shown = timeline.show(&now)?;
-            boundary::grow_out(reading, "reading", &shown.into())
-        })
-    }
+    change!(netclock_timeline_show, timeline, |timeline| {
+        let now = clock(now)?;
+        check_size(reading, "reading")?;
+        let shown = timeline.show(&now)?;
+        grow_out(reading, "reading", &shown.into())
+    })
 }
 
 /// What the world's clock said or will say at the server's real time `real` (ticks), by the segments that arrived so
@@ -267,14 +204,11 @@ pub unsafe extern "C" fn netclock_timeline_world_at(
     real: i64,
     reading: *mut NetclockWorldReading,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_timeline_world_at", timeline, &mut |timeline| {
-            boundary::check_size(reading, "reading")?;
-            let then = timeline.world_at(server_epoch, ServerTime::from_ticks(real))?;
-            boundary::grow_out(reading, "reading", &then.into())
-        })
-    }
+    change!(netclock_timeline_world_at, timeline, |timeline| {
+        check_size(reading, "reading")?;
+        let then = timeline.world_at(server_epoch, ServerTime::from_ticks(real))?;
+        grow_out(reading, "reading", &then.into())
+    })
 }
 
 /// The first and the last real time of the server at which the world's clock says `world`, into `*first` and `*last`
@@ -289,16 +223,13 @@ pub unsafe extern "C" fn netclock_timeline_real_at(
     first: *mut i64,
     last: *mut i64,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_timeline_real_at", timeline, &mut |timeline| {
-            boundary::writable(first, "first")?;
-            boundary::writable(last, "last")?;
-            let range = timeline.real_at(server_epoch, WorldTime::from_ticks(world))?;
-            boundary::copy_out(first, "first", range.first.ticks())?;
-            boundary::copy_out(last, "last", range.last.ticks())
-        })
-    }
+    change!(netclock_timeline_real_at, timeline, |timeline| {
+        writable(first, "first")?;
+        writable(last, "last")?;
+        let range = timeline.real_at(server_epoch, WorldTime::from_ticks(world))?;
+        copy_out(first, "first", range.first.ticks())?;
+        copy_out(last, "last", range.last.ticks())
+    })
 }
 
 /// How long ago the server's real time `stamp` (ticks) was at `now`, in real time and in world time, into `*age`. `now`
@@ -311,8 +242,7 @@ pub unsafe extern "C" fn netclock_timeline_age_of_real(
     age: *mut NetclockAge,
 ) -> NetclockStatus {
     let of = |timeline: &Timeline, now: &Reading| timeline.age_of_real(now, ServerTime::from_ticks(stamp));
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe { ages("netclock_timeline_age_of_real", timeline, now, age, &of) }
+    change!(netclock_timeline_age_of_real, timeline, |timeline| write_age(timeline, now, age, &of))
 }
 
 /// How long ago the world's clock said `stamp` (ticks), in real time and in world time, into `*age`. If it stood still
@@ -326,33 +256,29 @@ pub unsafe extern "C" fn netclock_timeline_age_of_world(
     age: *mut NetclockAge,
 ) -> NetclockStatus {
     let of = |timeline: &Timeline, now: &Reading| timeline.age_of_world(now, WorldTime::from_ticks(stamp));
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe { ages("netclock_timeline_age_of_world", timeline, now, age, &of) }
+    change!(netclock_timeline_age_of_world, timeline, |timeline| write_age(timeline, now, age, &of))
 }
 
 /// # Safety
 /// Pointers are null or valid.
-unsafe fn ages(
-    name: &'static str,
-    timeline: *const NetclockTimeline,
+unsafe fn write_age(
+    timeline: &Timeline,
     now: *const NetclockReading,
     to: *mut NetclockAge,
     of: &dyn Fn(&Timeline, &Reading) -> Result<Age, WorldError>,
-) -> NetclockStatus {
+) -> Outcome {
     // SAFETY: the caller's promise.
     unsafe {
-        owned::change(name, timeline, &mut |timeline| {
-            let now = clock(now)?;
-            boundary::writable(to, "age")?;
-            let age = of(timeline, &now)?;
-            boundary::copy_out(to, "age", NetclockAge { real: age.real.ticks(), world: age.world.ticks() })
-        })
+        let now = clock(now)?;
+        writable(to, "age")?;
+        let age = of(timeline, &now)?;
+        copy_out(to, "age", NetclockAge { real: age.real.ticks(), world: age.world.ticks() })
     }
 }
 
 /// # Safety
-/// As [`boundary::grow_in`].
+/// As [`grow_in`].
 unsafe fn clock(now: *const NetclockReading) -> Outcome<Reading> {
     // SAFETY: the caller's promise.
-    unsafe { boundary::grow_in(now, "now") }.map(Reading::from)
+    unsafe { grow_in(now, "now") }.map(Reading::from)
 }

@@ -9,3 +9,5 @@ pub(crate) mod publisher;
 pub(crate) mod handle;
 
 pub(crate) mod seconds;
+
+pub(crate) mod status;

@@ -1,41 +1,19 @@
 //! The server's side of a world's clock.
 
-use parking_lot::Mutex;
-
-use crate::ffi::base::boundary::{self, Growable, Handle, Outcome, Poison};
+use crate::ffi::base::entries::{change, create, destroy};
 use crate::ffi::base::failure::Failure;
-use crate::ffi::base::owned::{self, Owner};
-use crate::ffi::base::status::NetclockStatus;
-use crate::ffi::timeline::segment::{NetclockSegment, rate};
-use crate::time::{ServerTime, Span, WorldTime};
+use crate::ffi::base::growable::{check_size, grow_out, growable, optional, span_or};
+use crate::ffi::base::owned::{Owned, owned};
+use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
+use crate::ffi::timeline::segment::{self, NetclockSegment};
+use crate::ffi::timeline::status::NETCLOCK_NO_WORLD;
+use crate::time::{ServerTime, WorldTime};
 use crate::timeline::{Publisher, PublisherConfig};
 
 /// Publishes one clock of the server's world. Opaque. Calls on it are serialised by a lock.
-pub struct NetclockPublisher {
-    poison: Poison,
-    publisher: Mutex<Publisher>,
-}
+pub struct NetclockPublisher(Owned<Publisher>);
 
-impl Handle for NetclockPublisher {
-    const KIND: &'static str = "netclock_publisher";
-    const ARGUMENT: &'static str = "publisher";
-
-    fn poison(&self) -> &Poison {
-        &self.poison
-    }
-
-    fn may_be_destroyed(&self) -> Outcome {
-        owned::unless_locked(&self.publisher)
-    }
-}
-
-impl Owner for NetclockPublisher {
-    type Value = Publisher;
-
-    fn value(&self) -> &Mutex<Publisher> {
-        &self.publisher
-    }
-}
+owned! { NetclockPublisher(Publisher): "netclock_publisher", "publisher" }
 
 /// Settings of a publisher. Set `struct_size` to `sizeof(netclock_publisher_config)` and all else to zero for the
 /// defaults; each field that is not zero replaces one.
@@ -57,24 +35,16 @@ pub struct NetclockPublisherConfig {
     pub resolution: i64,
 }
 
-// SAFETY: repr(C), two four-byte numbers before eight-byte ones, so no padding; every number is valid.
-unsafe impl Growable for NetclockPublisherConfig {
-    const FIRST_SIZE: usize = 32;
-    fn zero() -> Self {
-        let struct_size = size_of::<Self>() as u32;
-        NetclockPublisherConfig { struct_size, max_per_second: 0, tolerance: 0, read_lag: 0, resolution: 0 }
-    }
-}
+growable! { NetclockPublisherConfig: 32 }
 
 impl NetclockPublisherConfig {
     fn to_config(self) -> PublisherConfig {
         let standard = PublisherConfig::default();
-        let span = |given: i64, default: Span| if given == 0 { default } else { Span::from_ticks(given) };
         let count = self.max_per_second;
         PublisherConfig {
-            tolerance: span(self.tolerance, standard.tolerance),
-            read_lag: span(self.read_lag, standard.read_lag),
-            resolution: span(self.resolution, standard.resolution),
+            tolerance: span_or(self.tolerance, standard.tolerance),
+            read_lag: span_or(self.read_lag, standard.read_lag),
+            resolution: span_or(self.resolution, standard.resolution),
             max_per_second: if count == 0 { standard.max_per_second } else { count },
         }
     }
@@ -90,12 +60,8 @@ pub unsafe extern "C" fn netclock_publisher_create(
     instance: u32,
     publisher: *mut *mut NetclockPublisher,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    boundary::entry("netclock_publisher_create", || unsafe {
-        boundary::writable(publisher, "publisher")?;
-        let config = boundary::optional(config, "config")?.to_config();
-        let made = Mutex::new(Publisher::new(config, server_epoch, instance)?);
-        boundary::hand_out(NetclockPublisher { poison: Poison::default(), publisher: made }, publisher)
+    create!(netclock_publisher_create, publisher, {
+        Ok(Publisher::new(optional(config, "config")?.to_config(), server_epoch, instance)?)
     })
 }
 
@@ -103,21 +69,17 @@ pub unsafe extern "C" fn netclock_publisher_create(
 /// `NETCLOCK_UNKNOWN_HANDLE`, `NETCLOCK_BUSY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_publisher_destroy(publisher: *mut NetclockPublisher) -> NetclockStatus {
-    // SAFETY: if it is a live publisher, nobody uses it any more, as the header asks of the caller.
-    unsafe { boundary::take_back("netclock_publisher_destroy", publisher) }
+    destroy!(netclock_publisher_destroy, publisher)
 }
 
 /// Another world begins: with the next frame, under the next instance. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_publisher_begin_world(publisher: *mut NetclockPublisher) -> NetclockStatus {
-    // SAFETY: null or a live publisher, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_publisher_begin_world", publisher, &mut |publisher| {
-            publisher.begin_world();
-            Ok(())
-        })
-    }
+    change!(netclock_publisher_begin_world, publisher, |publisher| {
+        publisher.begin_world();
+        Ok(())
+    })
 }
 
 /// A frame of the server, to be told of each: at the real time `real` the world's clock says `world` (ticks), and from
@@ -135,16 +97,13 @@ pub unsafe extern "C" fn netclock_publisher_observe(
     paused: i32,
     segment: *mut NetclockSegment,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_publisher_observe", publisher, &mut |publisher| {
-            boundary::check_size(segment, "segment")?;
-            let rate = self::rate(rate, paused)?;
-            let (real, world) = (ServerTime::from_ticks(real), WorldTime::from_ticks(world));
-            let due = publisher.observe(real, world, rate).map_err(Failure::Observe)?;
-            boundary::grow_out(segment, "segment", &due.ok_or(Failure::NothingDue)?.into())
-        })
-    }
+    change!(netclock_publisher_observe, publisher, |publisher| {
+        check_size(segment, "segment")?;
+        let rate = segment::rate(rate, paused)?;
+        let (real, world) = (ServerTime::from_ticks(real), WorldTime::from_ticks(world));
+        let due = publisher.observe(real, world, rate)?;
+        grow_out(segment, "segment", &due.ok_or_else(|| Failure::of(NETCLOCK_NOTHING_DUE))?.into())
+    })
 }
 
 /// The newest segment, and through which frame it is known to have been in force, into `*segment`: for clients that
@@ -155,13 +114,10 @@ pub unsafe extern "C" fn netclock_publisher_newest(
     publisher: *const NetclockPublisher,
     segment: *mut NetclockSegment,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_publisher_newest", publisher, &mut |publisher| {
-            boundary::check_size(segment, "segment")?;
-            let newest = publisher.newest();
-            let newest = newest.ok_or(Failure::World(crate::timeline::WorldError::NoWorld))?;
-            boundary::grow_out(segment, "segment", &newest.into())
-        })
-    }
+    change!(netclock_publisher_newest, publisher, |publisher| {
+        check_size(segment, "segment")?;
+        let newest = publisher.newest();
+        let newest = newest.ok_or_else(|| Failure::of(NETCLOCK_NO_WORLD))?;
+        grow_out(segment, "segment", &newest.into())
+    })
 }

@@ -2,11 +2,14 @@
 
 use core::ffi::c_void;
 
-use crate::ffi::base::boundary::{self, Growable, Outcome};
-use crate::ffi::base::failure::Failure;
+use crate::ffi::base::entries::entry;
+use crate::ffi::base::failure::{Failure, Outcome};
+use crate::ffi::base::growable::{Growable, check_size, grow_in, grow_out, growable};
 use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::base::text::Decimal;
 use crate::ffi::client::tap::NETCLOCK_UNKNOWN_TIME;
 use crate::ffi::exchange::wire::{delivered, post};
+use crate::ffi::timeline::status::NETCLOCK_RATE_OUT_OF_RANGE;
 use crate::time::{ServerTime, Span, WorldTime};
 use crate::timeline::{Rate, SEGMENT_SIZE, Segment};
 
@@ -45,30 +48,11 @@ pub struct NetclockSegment {
     pub through: i64,
 }
 
-// SAFETY: repr(C), four four-byte numbers before eight-byte ones, so no padding; every number is valid.
-unsafe impl Growable for NetclockSegment {
-    const FIRST_SIZE: usize = 72;
-    fn zero() -> Self {
-        NetclockSegment {
-            struct_size: size_of::<Self>() as u32,
-            instance: 0,
-            version: 0,
-            paused: 0,
-            server_epoch: 0,
-            since: 0,
-            real: 0,
-            world: 0,
-            rate: 0.0,
-            tolerance: 0,
-            through: 0,
-        }
-    }
-}
+growable! { NetclockSegment: 72 }
 
 impl From<Segment> for NetclockSegment {
     fn from(segment: Segment) -> Self {
         NetclockSegment {
-            struct_size: size_of::<Self>() as u32,
             instance: segment.instance,
             version: segment.version,
             paused: i32::from(segment.rate.is_paused()),
@@ -79,6 +63,7 @@ impl From<Segment> for NetclockSegment {
             rate: segment.rate.as_f64(),
             tolerance: segment.tolerance.ticks(),
             through: segment.through.map_or(NETCLOCK_UNKNOWN_TIME, ServerTime::ticks),
+            ..Self::zero()
         }
     }
 }
@@ -101,7 +86,14 @@ impl NetclockSegment {
 
 /// The rate of a world that runs, or stands still whatever its rate would be.
 pub(crate) fn rate(rate: f64, paused: i32) -> Outcome<Rate> {
-    if paused == 0 { Rate::new(rate).ok_or(Failure::Rate(rate)) } else { Ok(Rate::PAUSED) }
+    if paused != 0 {
+        return Ok(Rate::PAUSED);
+    }
+    Rate::new(rate).ok_or_else(|| {
+        Failure::because(NETCLOCK_RATE_OUT_OF_RANGE, move |f| {
+            write!(f, "rate is {}, which is outside 0.0001..=100", Decimal(rate))
+        })
+    })
 }
 
 /// Writes a segment as a datagram of `NETCLOCK_SEGMENT_SIZE` bytes to where there is room for `capacity` bytes.
@@ -114,9 +106,8 @@ pub unsafe extern "C" fn netclock_encode_segment(
     datagram: *mut c_void,
     capacity: usize,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    boundary::entry("netclock_encode_segment", || unsafe {
-        let segment = boundary::grow_in(segment, "segment")?.to_segment()?;
+    entry!(netclock_encode_segment, {
+        let segment = grow_in(segment, "segment")?.to_segment()?;
         post(datagram, capacity, || segment.encode())
     })
 }
@@ -129,10 +120,9 @@ pub unsafe extern "C" fn netclock_decode_segment(
     length: usize,
     segment: *mut NetclockSegment,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    boundary::entry("netclock_decode_segment", || unsafe {
-        boundary::check_size(segment, "segment")?;
+    entry!(netclock_decode_segment, {
+        check_size(segment, "segment")?;
         let decoded = Segment::decode(delivered::<SEGMENT_SIZE>(datagram, length)?)?;
-        boundary::grow_out(segment, "segment", &decoded.into())
+        grow_out(segment, "segment", &decoded.into())
     })
 }

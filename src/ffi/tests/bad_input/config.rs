@@ -4,10 +4,10 @@ use core::ptr;
 
 use super::Table;
 use super::bench::Bench;
-use crate::ffi::base::boundary::Growable;
-use crate::ffi::base::status::*;
+use crate::ffi::base::growable::Growable;
 use crate::ffi::client::config::{NetclockConfig, netclock_config_default};
 use crate::ffi::client::handle::{NetclockClient, netclock_client_create};
+use crate::ffi::tests::statuses::*;
 
 const MS: i64 = 10_000;
 const S: i64 = 1000 * MS;

@@ -9,11 +9,11 @@ use super::client::{NO_INSTANTS, client_rows};
 use super::{Effect, Table};
 use crate::exchange::authority::{Answer, Authority, Inquiry, Question, Statement};
 use crate::exchange::wire::Datagram;
-use crate::ffi::base::boundary::Growable;
+use crate::ffi::base::growable::Growable;
 use crate::ffi::base::owned;
-use crate::ffi::base::status::*;
 use crate::ffi::client::authority::*;
 use crate::ffi::server::adoption::*;
+use crate::ffi::tests::statuses::*;
 use crate::time::{ServerTime, Span};
 
 /// The timescale of the bench's client: the epoch of its server.

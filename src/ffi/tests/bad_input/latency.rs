@@ -7,10 +7,10 @@ use super::super::{MILLISECOND, SECOND};
 use super::bench::{AHEAD, Bench, poisoned_client};
 use super::client::NO_INSTANTS;
 use super::{Effect, Table};
-use crate::ffi::base::boundary::Growable;
+use crate::ffi::base::growable::Growable;
 use crate::ffi::base::owned;
-use crate::ffi::base::status::*;
 use crate::ffi::latency::handle::*;
+use crate::ffi::tests::statuses::*;
 
 /// When the newest exchange arrived that the watch has.
 const NEWEST: i64 = 20 * SECOND;

@@ -9,13 +9,13 @@ use super::super::{MILLISECOND, SECOND};
 use super::bench::Bench;
 use super::client::NO_INSTANTS;
 use super::{Effect, Table};
-use crate::ffi::base::boundary::Growable;
+use crate::ffi::base::growable::Growable;
 use crate::ffi::base::owned;
-use crate::ffi::base::status::*;
 use crate::ffi::client::config::NetclockConfig;
 use crate::ffi::peer::handle::*;
 use crate::ffi::peer::relay::*;
 use crate::ffi::peer::stream::*;
+use crate::ffi::tests::statuses::*;
 
 const ROOM: usize = NETCLOCK_MESSAGE_MOST;
 const UNHANDLED: Effect = Effect::Answered("does nothing");

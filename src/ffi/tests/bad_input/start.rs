@@ -7,15 +7,15 @@ use super::super::SECOND;
 use super::bench::{Bench, poisoned_client};
 use super::client::NO_INSTANTS;
 use super::{Effect, Table};
-use crate::ffi::base::boundary::Growable;
+use crate::ffi::base::growable::Growable;
 use crate::ffi::base::owned;
-use crate::ffi::base::status::*;
 use crate::ffi::start::beat::*;
 use crate::ffi::start::organiser::*;
 use crate::ffi::start::participant::*;
 use crate::ffi::start::proposal::{
     NetclockOrganiserConfig, NetclockOutcome, NetclockParticipation, NetclockProposal,
 };
+use crate::ffi::tests::statuses::*;
 
 /// What no structure of at least 32 bytes says of its size.
 const SIZES: [(&str, u32); 4] = [("0", 0), ("31", 31), ("5000", 5000), ("UINT32_MAX", u32::MAX)];

@@ -1,6 +1,6 @@
 //! A time base for callers that have none. The core never reads it.
 
-use crate::ffi::base::boundary;
+use super::boundary;
 use crate::time::TICKS_PER_SECOND;
 
 /// Ticks in a second: all times and durations are in ticks of 100 ns.
