@@ -7,7 +7,9 @@ use super::events::Event;
 use super::inquiries::Inquiries;
 use crate::estimate::{Interval, Limits};
 use crate::exchange::authority::AuthorityError;
-use crate::exchange::authority::{Answer, Authority, Inquiry, MAX_DISPERSION, Question, Statement};
+use crate::exchange::authority::{
+    AdoptionReply, AdoptionRequest, Authority, AuthorityReply, AuthorityRequest, MAX_DISPERSION,
+};
 use crate::time::TimeError;
 use crate::time::{LocalTime, Span};
 
@@ -66,7 +68,7 @@ impl Succession {
 
 impl Client {
     /// Follows `authority` from its first reply on, or says anew how far the clock that is followed may be off its
-    /// timescale. The caller vouches for it: it came over a connection that is trusted. [`handle_statement`] is for
+    /// timescale. The caller vouches for it: it came over a connection that is trusted. [`handle_authority_reply`] is for
     /// datagrams.
     ///
     /// If the authority is another one and its timescale that of the old one, the client **goes on**: what is known of
@@ -75,30 +77,30 @@ impl Client {
     /// and after it for as long as the old run is still shown (until the burst is answered). Where the new replies
     /// contradict what was stated, the clock begins anew as after a [restart](crate::Cause::ServerRestart).
     ///
-    /// [`handle_statement`]: Self::handle_statement
+    /// [`handle_authority_reply`]: Self::handle_authority_reply
     /// [`Reading::epoch`]: crate::Reading::epoch
     ///
     /// # Errors
     /// The dispersion is out of range, the timescale is not the one that is followed, or `now` as in
     /// [`tick`](Self::tick); nothing changed.
-    pub fn go_on_with(&mut self, authority: &Authority, now: LocalTime) -> Result<(), AuthorityError> {
+    pub fn set_authority(&mut self, authority: &Authority, now: LocalTime) -> Result<(), AuthorityError> {
         self.check_authority(authority)?;
         self.advance(now)?;
         self.take_authority(authority, now);
         Ok(())
     }
 
-    /// What a server stated arrived at `arrived`: as [`go_on_with`](Self::go_on_with), if it answers an inquiry.
+    /// What a server stated arrived at `arrived`: as [`set_authority`](Self::set_authority), if it answers an inquiry.
     ///
     /// # Errors
     /// As there, and if no open inquiry has this id. Nothing changed, but an inquiry is answered once.
-    pub fn handle_statement(
+    pub fn handle_authority_reply(
         &mut self,
-        statement: &Statement,
+        statement: &AuthorityReply,
         arrived: LocalTime,
     ) -> Result<(), AuthorityError> {
         if !self.succession.inquiries.take(statement.id) {
-            return Err(AuthorityError::UnknownInquiry);
+            return Err(AuthorityError::UnknownRequest);
         }
         self.check_authority(&statement.authority)?;
         // As with replies: what was stamped early and handled late is no news about the local clock.
@@ -117,14 +119,14 @@ impl Client {
     ///
     /// # Errors
     /// As [`tick`](Self::tick).
-    pub fn inquire(&mut self, now: LocalTime) -> Result<Option<Inquiry>, TimeError> {
+    pub fn request_authority(&mut self, now: LocalTime) -> Result<Option<AuthorityRequest>, TimeError> {
         self.advance(now)?;
         if !self.succession.inquiries.is_due(now) {
             return Ok(None);
         }
         let id = self.random.next();
         self.succession.inquiries.sent(id, now);
-        Ok(Some(Inquiry { id }))
+        Ok(Some(AuthorityRequest { id }))
     }
 
     /// Asks at once and in a burst, as after a restart: call it when turning to another server, which would else be asked
@@ -146,7 +148,11 @@ impl Client {
     ///
     /// # Errors
     /// Nothing certain is known, or the question is about another timescale.
-    pub fn answer(&self, question: &Question, now: LocalTime) -> Result<Answer, AuthorityError> {
+    pub fn answer_adoption(
+        &self,
+        question: &AdoptionRequest,
+        now: LocalTime,
+    ) -> Result<AdoptionReply, AuthorityError> {
         let stated = self.stated().ok_or(AuthorityError::NothingCertain)?;
         if stated.authority.timescale != question.timescale {
             return Err(AuthorityError::OtherTimescale(stated.authority.timescale));
@@ -159,7 +165,12 @@ impl Client {
         if error_bound > MAX_DISPERSION || !reading.server_time.is_valid() {
             return Err(AuthorityError::NothingCertain);
         }
-        Ok(Answer { id: question.id, timescale: question.timescale, time: reading.server_time, error_bound })
+        Ok(AdoptionReply {
+            id: question.id,
+            timescale: question.timescale,
+            time: reading.server_time,
+            error_bound,
+        })
     }
 
     /// Of the authority that is shown.

@@ -9,7 +9,7 @@ use super::failure::Failure;
 use super::owned::{self, Owner};
 use super::status::NetclockStatus;
 use super::wire::{delivered, room};
-use crate::exchange::authority::Answer;
+use crate::exchange::authority::AdoptionReply;
 use crate::exchange::wire;
 use crate::server::{Adopted, Adoption, AdoptionConfig};
 use crate::time::{LocalTime, ServerTime, Span};
@@ -180,7 +180,7 @@ pub unsafe extern "C" fn netclock_adoption_trust(
     // SAFETY: null or a live adoption, as the header asks of the caller.
     unsafe {
         owned::change("netclock_adoption_trust", adoption, &mut |adoption| {
-            Ok(adoption.trust(time, error_bound, LocalTime::from_ticks(raw))?)
+            Ok(adoption.add_own_reading(time, error_bound, LocalTime::from_ticks(raw))?)
         })
     }
 }
@@ -202,7 +202,7 @@ pub unsafe extern "C" fn netclock_adoption_question(
     unsafe {
         owned::change("netclock_adoption_question", adoption, &mut |adoption| {
             let room = room(datagram, capacity)?;
-            let due = adoption.question(participant, LocalTime::from_ticks(now))?;
+            let due = adoption.request(participant, LocalTime::from_ticks(now))?;
             boundary::copy_out(room, "datagram", due.ok_or(Failure::NothingDue)?.encode())
         })
     }
@@ -224,8 +224,8 @@ pub unsafe extern "C" fn netclock_adoption_answer(
     // SAFETY: pointers are null or valid, as the header asks of the caller.
     unsafe {
         owned::change("netclock_adoption_answer", adoption, &mut |adoption| {
-            let answer = Answer::decode(delivered::<{ wire::SIZE }>(datagram, length)?)?;
-            Ok(adoption.answer(participant, &answer, LocalTime::from_ticks(arrived))?)
+            let answer = AdoptionReply::decode(delivered::<{ wire::SIZE }>(datagram, length)?)?;
+            Ok(adoption.handle_reply(participant, &answer, LocalTime::from_ticks(arrived))?)
         })
     }
 }

@@ -7,7 +7,7 @@ use super::client::{self, NetclockClient};
 use super::failure::Failure;
 use super::status::NetclockStatus;
 use super::wire::{delivered, post, room};
-use crate::exchange::authority::{Authority, Inquiry, Question, Statement};
+use crate::exchange::authority::{AdoptionRequest, Authority, AuthorityReply, AuthorityRequest};
 use crate::exchange::wire;
 use crate::time::TimeError;
 use crate::time::{LocalTime, Span};
@@ -72,7 +72,7 @@ pub unsafe extern "C" fn netclock_client_go_on_with(
     unsafe {
         client::write("netclock_client_go_on_with", client, |client, _| {
             let (authority, now) = (authority_in(authority)?, LocalTime::from_ticks(now));
-            client.go_on_with(&authority, now).map_err(|error| Failure::Authority(error, now))
+            client.set_authority(&authority, now).map_err(|error| Failure::Authority(error, now))
         })
     }
 }
@@ -129,7 +129,7 @@ pub unsafe extern "C" fn netclock_client_inquire(
     unsafe {
         client::write("netclock_client_inquire", client, |client, _| {
             let (room, now) = (room(datagram, capacity)?, LocalTime::from_ticks(now));
-            let due = client.inquire(now).map_err(|error| Failure::Time(error, now))?;
+            let due = client.request_authority(now).map_err(|error| Failure::Time(error, now))?;
             boundary::copy_out(room, "datagram", due.ok_or(Failure::NothingDue)?.encode())
         })
     }
@@ -148,9 +148,9 @@ pub unsafe extern "C" fn netclock_client_handle_statement(
     // SAFETY: pointers are null or valid, as the header asks of the caller.
     unsafe {
         client::write("netclock_client_handle_statement", client, |client, _| {
-            let statement = Statement::decode(delivered::<{ wire::SIZE }>(datagram, length)?)?;
+            let statement = AuthorityReply::decode(delivered::<{ wire::SIZE }>(datagram, length)?)?;
             let arrived = LocalTime::from_ticks(arrived);
-            let handled = client.handle_statement(&statement, arrived);
+            let handled = client.handle_authority_reply(&statement, arrived);
             handled.map_err(|error| Failure::Authority(error, arrived))
         })
     }
@@ -174,10 +174,12 @@ pub unsafe extern "C" fn netclock_client_answer(
     unsafe {
         client::write("netclock_client_answer", client, |client, _| {
             let room = room(datagram, capacity)?;
-            let question = Question::decode(delivered::<{ wire::SIZE }>(question, length)?)?;
+            let question = AdoptionRequest::decode(delivered::<{ wire::SIZE }>(question, length)?)?;
             let now = LocalTime::from_ticks(now);
-            let answer =
-                client.answer(&question, now).map_err(|error| Failure::Authority(error, now))?.encode()?;
+            let answer = client
+                .answer_adoption(&question, now)
+                .map_err(|error| Failure::Authority(error, now))?
+                .encode()?;
             boundary::copy_out(room, "datagram", answer)
         })
     }
@@ -198,8 +200,9 @@ pub unsafe extern "C" fn netclock_state_authority(
     // SAFETY: pointers are null or valid, as the header asks of the caller.
     boundary::entry("netclock_state_authority", || unsafe {
         let authority = authority_in(authority)?;
-        let Inquiry { id } = Inquiry::decode(delivered::<{ wire::SIZE }>(inquiry, length)?)?;
-        post(datagram, capacity, || Statement { id, authority }.encode())
+        let AuthorityRequest { id } =
+            AuthorityRequest::decode(delivered::<{ wire::SIZE }>(inquiry, length)?)?;
+        post(datagram, capacity, || AuthorityReply { id, authority }.encode())
     })
 }
 

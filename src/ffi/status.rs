@@ -286,7 +286,7 @@ impl From<StartError> for NetclockStatus {
 impl From<AuthorityError> for NetclockStatus {
     fn from(error: AuthorityError) -> Self {
         NetclockStatus(match error {
-            AuthorityError::UnknownInquiry => NETCLOCK_UNKNOWN_REQUEST,
+            AuthorityError::UnknownRequest => NETCLOCK_UNKNOWN_REQUEST,
             AuthorityError::Dispersion(_) => NETCLOCK_OUT_OF_RANGE,
             AuthorityError::OtherTimescale(_) => NETCLOCK_OTHER_TIMESCALE,
             AuthorityError::NothingCertain => NETCLOCK_UNCERTAIN,
@@ -301,7 +301,7 @@ impl From<AdoptionError> for NetclockStatus {
         NetclockStatus(match error {
             AdoptionError::UnknownParticipant(_) => NETCLOCK_UNKNOWN_PARTICIPANT,
             AdoptionError::Full => NETCLOCK_FULL,
-            AdoptionError::UnknownQuestion => NETCLOCK_UNKNOWN_REQUEST,
+            AdoptionError::UnknownRequest => NETCLOCK_UNKNOWN_REQUEST,
             AdoptionError::OtherTimescale(_) => NETCLOCK_OTHER_TIMESCALE,
             AdoptionError::OutOfRange => NETCLOCK_STAMP_OUT_OF_RANGE,
             AdoptionError::ArrivedBeforeSent => NETCLOCK_ARRIVED_BEFORE_SENT,

@@ -18,7 +18,7 @@ pub use error::AdoptionError;
 use core::num::NonZeroU64;
 
 use crate::estimate::{Interval, Limits};
-use crate::exchange::authority::{Answer, Authority, MAX_DISPERSION, Question};
+use crate::exchange::authority::{AdoptionReply, AdoptionRequest, Authority, MAX_DISPERSION};
 use crate::exchange::{Exchange, Unguessable};
 use crate::range;
 use crate::range::ConfigError;
@@ -173,13 +173,13 @@ impl Adoption {
     ///
     /// # Errors
     /// Something is out of range, or contradicts what was said before.
-    pub fn trust(
+    pub fn add_own_reading(
         &mut self,
         time: ServerTime,
         error_bound: Span,
         raw: LocalTime,
     ) -> Result<(), AdoptionError> {
-        let answer = Answer { id: 0, timescale: self.timescale, time, error_bound };
+        let answer = AdoptionReply { id: 0, timescale: self.timescale, time, error_bound };
         let proven = proven(&answer, self.timescale, (raw, raw), &self.limits)?;
         match &mut self.own {
             Some(own) if own.meets(&proven, &self.limits) => own.tighten(&proven, raw, &self.limits),
@@ -190,11 +190,15 @@ impl Adoption {
     }
 
     /// The question to send to `participant` at once; none if the last one is younger than 250 ms, or if his answers
-    /// contradict each other. Answer his requests with it until the timescale is taken over: they are as long.
+    /// contradict each other. AdoptionReply his requests with it until the timescale is taken over: they are as long.
     ///
     /// # Errors
     /// There are 64 others already, or `now` is out of range.
-    pub fn question(&mut self, participant: u64, now: LocalTime) -> Result<Option<Question>, AdoptionError> {
+    pub fn request(
+        &mut self,
+        participant: u64,
+        now: LocalTime,
+    ) -> Result<Option<AdoptionRequest>, AdoptionError> {
         if !now.is_valid() {
             return Err(AdoptionError::OutOfRange);
         }
@@ -205,23 +209,23 @@ impl Adoption {
             Some(known) => known.ask(question),
             none => none.insert(Participant::new(participant, question)).name == participant,
         };
-        Ok(is_asked.then_some(Question { id: id.get(), timescale: self.timescale }))
+        Ok(is_asked.then_some(AdoptionRequest { id: id.get(), timescale: self.timescale }))
     }
 
     /// What `participant` answered, arrived at `arrived`. Several answers of one tighten what he says; he counts once.
     ///
     /// # Errors
     /// Says why it was not used.
-    pub fn answer(
+    pub fn handle_reply(
         &mut self,
         participant: u64,
-        answer: &Answer,
+        answer: &AdoptionReply,
         arrived: LocalTime,
     ) -> Result<(), AdoptionError> {
         let (timescale, limits) = (self.timescale, self.limits);
         let known = self.participants.iter_mut().flatten().find(|known| known.name == participant);
         let known = known.ok_or(AdoptionError::UnknownParticipant(participant))?;
-        let asked = known.open(answer.id).ok_or(AdoptionError::UnknownQuestion)?;
+        let asked = known.open(answer.id).ok_or(AdoptionError::UnknownRequest)?;
         let proven = proven(answer, timescale, (asked.at, arrived), &limits)?;
         asked.id = None;
         match &mut known.known {
@@ -290,7 +294,7 @@ impl Adoption {
 
 /// What an answer proves that was asked for and arrived at these times.
 fn proven(
-    answer: &Answer,
+    answer: &AdoptionReply,
     timescale: u64,
     (asked, arrived): (LocalTime, LocalTime),
     limits: &Limits,

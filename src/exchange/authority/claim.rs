@@ -44,7 +44,7 @@ impl Authority {
 pub enum AuthorityError {
     /// No outstanding inquiry has this id: forged, a duplicate, or too old to be kept.
     #[error("no outstanding inquiry has this id (forged, duplicate or expired)")]
-    UnknownInquiry,
+    UnknownRequest,
     /// The dispersion is negative or above [`MAX_DISPERSION`](crate::authority::MAX_DISPERSION).
     #[error("a dispersion of {0} is outside 0 to 429 s")]
     Dispersion(Span),

@@ -23,14 +23,14 @@ const ANSWER: u8 = 12;
 
 /// A client asks a server whose time it shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Inquiry {
+pub struct AuthorityRequest {
     /// To be echoed in the statement.
     pub id: u64,
 }
 
 /// A server says whose time it shows, and how well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Statement {
+pub struct AuthorityReply {
     /// The inquiry's id.
     pub id: u64,
     /// What is stated.
@@ -39,7 +39,7 @@ pub struct Statement {
 
 /// A server that is about to take a timescale over asks a client for the time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Question {
+pub struct AdoptionRequest {
     /// To be echoed in the answer.
     pub id: u64,
     /// The timescale in question.
@@ -48,7 +48,7 @@ pub struct Question {
 
 /// A client says what time it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct AdoptionReply {
     /// The question's id.
     pub id: u64,
     /// The timescale in question.
@@ -59,7 +59,7 @@ pub struct Answer {
     pub error_bound: Span,
 }
 
-impl Inquiry {
+impl AuthorityRequest {
     /// Writes an inquiry.
     pub fn encode(&self) -> Datagram {
         wire::assemble(&Fields { kind: INQUIRY, number: 0, id: self.id, stamp: 0, last: 0 })
@@ -74,11 +74,11 @@ impl Inquiry {
         if (fields.number, fields.stamp, fields.last) != (0, 0, 0) {
             return Err(WireError::Reserved);
         }
-        Ok(Inquiry { id: fields.id })
+        Ok(AuthorityRequest { id: fields.id })
     }
 }
 
-impl Statement {
+impl AuthorityReply {
     /// Writes a statement.
     ///
     /// # Errors
@@ -103,11 +103,11 @@ impl Statement {
         let fields = wire::take_apart(bytes, STATEMENT..=STATEMENT)?;
         let dispersion = Span::from_ticks(i64::from(fields.number));
         let authority = Authority { epoch: fields.last, timescale: fields.stamp as u64, dispersion };
-        Ok(Statement { id: fields.id, authority })
+        Ok(AuthorityReply { id: fields.id, authority })
     }
 }
 
-impl Question {
+impl AdoptionRequest {
     /// Writes a question.
     pub fn encode(&self) -> Datagram {
         wire::assemble(&Fields { kind: QUESTION, number: 0, id: self.id, stamp: 0, last: self.timescale })
@@ -122,11 +122,11 @@ impl Question {
         if (fields.number, fields.stamp) != (0, 0) {
             return Err(WireError::Reserved);
         }
-        Ok(Question { id: fields.id, timescale: fields.last })
+        Ok(AdoptionRequest { id: fields.id, timescale: fields.last })
     }
 }
 
-impl Answer {
+impl AdoptionReply {
     /// Writes an answer.
     ///
     /// # Errors
@@ -150,7 +150,7 @@ impl Answer {
             return Err(WireError::Stamp);
         }
         let error_bound = Span::from_ticks(i64::from(fields.number));
-        Ok(Answer { id: fields.id, timescale: fields.last, time, error_bound })
+        Ok(AdoptionReply { id: fields.id, timescale: fields.last, time, error_bound })
     }
 }
 
@@ -165,14 +165,14 @@ mod tests {
 
     const ID: u64 = 0x0123_4567_89AB_CDEF;
 
-    fn statement() -> Statement {
+    fn statement() -> AuthorityReply {
         let authority =
             Authority { epoch: 5, timescale: u64::MAX - 1, dispersion: Span::from_ticks(0x0102_0304) };
-        Statement { id: ID, authority }
+        AuthorityReply { id: ID, authority }
     }
 
-    fn answer() -> Answer {
-        Answer { id: ID, timescale: 7, time: ServerTime::from_ticks(-2), error_bound: MAX_DISPERSION }
+    fn answer() -> AdoptionReply {
+        AdoptionReply { id: ID, timescale: 7, time: ServerTime::from_ticks(-2), error_bound: MAX_DISPERSION }
     }
 
     #[test]
@@ -199,19 +199,19 @@ mod tests {
 
     #[test]
     fn what_was_written_is_read_back_as_that_kind_alone() -> Result<(), WireError> {
-        let (inquiry, question) = (Inquiry { id: ID }, Question { id: ID, timescale: 9 });
+        let (inquiry, question) = (AuthorityRequest { id: ID }, AdoptionRequest { id: ID, timescale: 9 });
         let all = [statement().encode()?, inquiry.encode(), question.encode(), answer().encode()?];
         for (at, bytes) in all.iter().enumerate() {
             let kind = Err(WireError::Kind(bytes[3]));
-            let read = Statement::decode(bytes);
+            let read = AuthorityReply::decode(bytes);
             assert_eq!(read, if at == 0 { Ok(statement()) } else { kind.map(|()| statement()) });
-            let read = Inquiry::decode(bytes);
+            let read = AuthorityRequest::decode(bytes);
             assert_eq!(read, if at == 1 { Ok(inquiry) } else { kind.map(|()| inquiry) });
-            let read = Question::decode(bytes);
+            let read = AdoptionRequest::decode(bytes);
             assert_eq!(read, if at == 2 { Ok(question) } else { kind.map(|()| question) });
-            let read = Answer::decode(bytes);
+            let read = AdoptionReply::decode(bytes);
             assert_eq!(read, if at == 3 { Ok(answer()) } else { kind.map(|()| answer()) });
-            assert_eq!(Statement::decode(&bytes[..31]), Err(WireError::Length(31)), "half a message");
+            assert_eq!(AuthorityReply::decode(&bytes[..31]), Err(WireError::Length(31)), "half a message");
         }
         Ok(())
     }
@@ -223,21 +223,22 @@ mod tests {
             bytes
         };
         for at in [4, 7, 16, 23, 24, 31] {
-            let inquiry = Inquiry::decode(&with(Inquiry { id: ID }.encode(), at));
+            let inquiry = AuthorityRequest::decode(&with(AuthorityRequest { id: ID }.encode(), at));
             assert_eq!(inquiry, Err(WireError::Reserved), "{at}");
         }
         for at in [4, 7, 16, 23] {
-            let question = Question::decode(&with(Question { id: ID, timescale: 9 }.encode(), at));
+            let question =
+                AdoptionRequest::decode(&with(AdoptionRequest { id: ID, timescale: 9 }.encode(), at));
             assert_eq!(question, Err(WireError::Reserved), "{at}");
         }
-        assert_eq!(Answer::decode(&with(answer().encode()?, 16)), Err(WireError::Stamp));
+        assert_eq!(AdoptionReply::decode(&with(answer().encode()?, 16)), Err(WireError::Stamp));
         for span in [Span::from_ticks(-1), MAX_DISPERSION + Span::from_ticks(1), Span::MAX] {
-            assert_eq!(Answer { error_bound: span, ..answer() }.encode(), Err(WireError::Stamp));
+            assert_eq!(AdoptionReply { error_bound: span, ..answer() }.encode(), Err(WireError::Stamp));
             let authority = Authority { dispersion: span, ..statement().authority };
-            assert_eq!(Statement { authority, ..statement() }.encode(), Err(WireError::Stamp));
+            assert_eq!(AuthorityReply { authority, ..statement() }.encode(), Err(WireError::Stamp));
         }
         let late = ServerTime::from_ticks(i64::MAX);
-        assert_eq!(Answer { time: late, ..answer() }.encode(), Err(WireError::Stamp));
+        assert_eq!(AdoptionReply { time: late, ..answer() }.encode(), Err(WireError::Stamp));
         Ok(())
     }
 }

@@ -8,4 +8,4 @@ mod claim;
 mod message;
 
 pub use claim::{Authority, AuthorityError, MAX_DISPERSION};
-pub use message::{Answer, Inquiry, Question, Statement};
+pub use message::{AdoptionReply, AdoptionRequest, AuthorityReply, AuthorityRequest};

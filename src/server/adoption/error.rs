@@ -15,7 +15,7 @@ pub enum AdoptionError {
     Full,
     /// This participant has no open question of this id: forged, answered before, or too old to be kept.
     #[error("no question of this id is open (forged, duplicate or expired)")]
-    UnknownQuestion,
+    UnknownRequest,
     /// The answer is about another timescale.
     #[error("the answer is about timescale {0:016x}")]
     OtherTimescale(u64),
