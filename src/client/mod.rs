@@ -1,30 +1,30 @@
 //! The client's half: asks, learns from the answers, shows the server's time.
 
+mod authorities;
+mod authority_requests;
+mod bounds;
+mod conductor;
 mod config;
 mod events;
-mod inquiries;
 mod path;
 mod probes;
 mod reader;
 mod sample;
 mod schedule;
-mod session;
-mod show;
-mod succession;
-mod watch;
+mod shown;
 
 pub use config::Config;
 pub use events::{Cause, Degradation, Event};
 pub use reader::Reader;
 pub use sample::Sample;
 
+use authorities::Succession;
+use bounds::Suspicion;
 use events::Events;
 use path::RecentMinimum;
 use probes::Probes;
 use schedule::Schedule;
-use show::Anew;
-use succession::Succession;
-use watch::Suspicion;
+use shown::Anew;
 
 use crate::clock::{Discipline, Reading};
 use crate::estimate::{Estimator, Interval, Limits};

@@ -1,11 +1,11 @@
 //! Following one server: time that passes, exchanges that agree, exchanges that do not.
 
 use super::Client;
+use super::bounds::{self, Suspicion, Verdict};
 use super::events::{Cause, Degradation, Event};
 use super::path::RecentMinimum;
 use super::schedule::Pace;
-use super::show::Anew;
-use super::watch::{self, Suspicion, Verdict};
+use super::shown::Anew;
 use crate::estimate::Interval;
 use crate::exchange::Refusal;
 use crate::exchange::{Exchange, Request, RequestId};
@@ -129,7 +129,7 @@ impl Client {
             return Ok(());
         }
         let (known, suspicion) = (self.interval.as_ref(), self.suspicion.as_ref());
-        match watch::judge(known, suspicion, &proven, self.doubted, now, &self.limits) {
+        match bounds::judge(known, suspicion, &proven, self.doubted, now, &self.limits) {
             Verdict::Agrees => self.accept(exchange, proven, now),
             Verdict::Stepped => self.start_over(Cause::ProvenStep, exchange, proven, now),
             Verdict::Undecided => return Err(Refusal::Contradiction),

@@ -2,9 +2,9 @@
 //! holds for the new one, and what is shown stays.
 
 use super::Client;
+use super::authority_requests::Inquiries;
 use super::config::Config;
 use super::events::Event;
-use super::inquiries::Inquiries;
 use crate::estimate::{Interval, Limits};
 use crate::exchange::authority::AuthorityError;
 use crate::exchange::authority::{
