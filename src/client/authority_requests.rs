@@ -1,13 +1,13 @@
-//! When to ask whose clock it is, and which questions are still open.
+//! When to ask whose clock it is, and which of these requests are still open.
 
 use crate::time::{LocalTime, Span};
 
-/// Inquiries remembered; an older one is forgotten for a newer. The first four of a new authority span 15 burst intervals.
+/// Requests remembered; an older one is forgotten for a newer. The first four of a new authority span 15 burst intervals.
 const OUTSTANDING: usize = 4;
 
-/// Inquiries: at once to a new authority, ever less often until it answers, then at the steady interval.
+/// Asks a new authority at once, then ever less often until it answers, then at the steady interval.
 #[derive(Clone, Debug)]
-pub(super) struct Inquiries {
+pub(super) struct AuthorityRequests {
     ids: [Option<u64>; OUTSTANDING],
     next: usize,
     shortest: Span,
@@ -16,9 +16,16 @@ pub(super) struct Inquiries {
     due: Option<LocalTime>,
 }
 
-impl Inquiries {
+impl AuthorityRequests {
     pub(super) fn new(shortest: Span, steady: Span) -> Self {
-        Inquiries { ids: [None; OUTSTANDING], next: 0, shortest, steady, interval: shortest, due: None }
+        AuthorityRequests {
+            ids: [None; OUTSTANDING],
+            next: 0,
+            shortest,
+            steady,
+            interval: shortest,
+            due: None,
+        }
     }
 
     /// There is another authority: ask at once.
@@ -26,8 +33,8 @@ impl Inquiries {
         (self.interval, self.due) = (self.shortest, None);
     }
 
-    /// Whether the caller sends inquiries.
-    pub(super) fn are_used(&self) -> bool {
+    /// Whether any request is open.
+    pub(super) fn are_open(&self) -> bool {
         self.ids.iter().any(Option::is_some)
     }
 
@@ -43,8 +50,8 @@ impl Inquiries {
         self.interval = (self.interval + self.interval).min(self.steady);
     }
 
-    /// Whether an inquiry of this id was open; it is not any more.
-    pub(super) fn take(&mut self, id: u64) -> bool {
+    /// Closes a request. False if it was not open.
+    pub(super) fn close(&mut self, id: u64) -> bool {
         let open = self.ids.iter_mut().find(|open| **open == Some(id));
         open.and_then(Option::take).is_some()
     }
@@ -52,5 +59,32 @@ impl Inquiries {
     pub(super) fn answered(&mut self, now: LocalTime) {
         self.interval = self.steady;
         self.due = Some(now + self.steady);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn they_come_ever_less_often_until_one_is_answered() {
+        let (shortest, steady) = (Span::from_millis(20), Span::from_millis(100));
+        let mut requests = AuthorityRequests::new(shortest, steady);
+        let mut sent = Vec::new();
+        for millis in 0..400 {
+            let now = LocalTime::from_ticks(millis * 10_000);
+            if requests.is_due(now) {
+                requests.sent(millis as u64 + 1, now);
+                sent.push(millis);
+            }
+            if millis == 310 {
+                requests.answered(now);
+            }
+        }
+        assert_eq!(sent, [0, 20, 60, 140, 240]);
+        assert!(!requests.close(1), "five are too many to remember");
+        assert!(requests.close(21) && requests.are_open());
+        requests.begin();
+        assert!(requests.is_due(LocalTime::from_ticks(0)));
     }
 }

@@ -1,200 +1,331 @@
-//! Following one server: time that passes, exchanges that agree, exchanges that do not.
+//! Leads the parts of a client: what asks, what is known, what is heard of authorities, what is shown.
+//!
+//! No part knows of the others. Each is asked or told something, and what it returns decides what comes next. The way of
+//! a reply is [`follow`](Conductor::follow).
 
-use super::Client;
-use super::bounds::{self, Suspicion, Verdict};
-use super::events::{Cause, Degradation, Event};
-use super::path::RecentMinimum;
+use super::asking::Asking;
+use super::authorities::{Authorities, Left, Stated};
+use super::bounds::Verdict;
+use super::config::Config;
+use super::events::{Cause, Degradation, Event, Events};
+use super::known::Known;
+use super::local_clock::{LocalClock, Passage};
+use super::reader::Reader;
+use super::sample::Sample;
 use super::schedule::Pace;
-use super::shown::Anew;
-use crate::estimate::Interval;
-use crate::exchange::Refusal;
-use crate::exchange::{Exchange, Request, RequestId};
-use crate::time::TimeError;
-use crate::time::{LocalTime, Span};
+use super::shown::{Outlook, Shown};
+use crate::exchange::authority::{Authority, AuthorityError, AuthorityReply, AuthorityRequest};
+use crate::exchange::{Exchange, Refusal, Reply, Request, Tolerance};
+use crate::time::{LocalTime, Span, TimeError};
 
-/// A local time earlier than the last by less than this is a caller's mistake and refused; by more, the local
-/// clock was set back, and the session starts over.
-const LOCAL_STEP: Span = Span::from_secs(1);
+/// The parts of a client, in the order in which a reply passes them.
+#[derive(Debug)]
+pub(super) struct Conductor {
+    asking: Asking,
+    tolerance: Tolerance,
+    local: LocalClock,
+    authorities: Authorities,
+    known: Known,
+    shown: Shown,
+    events: Events,
+}
 
-impl Client {
-    /// Notices time that is missing or runs backwards.
-    pub(super) fn advance(&mut self, now: LocalTime) -> Result<(), TimeError> {
-        if !now.is_valid() {
-            return Err(TimeError::OutOfRange);
-        }
-        let Some(last) = self.last_call else {
-            self.last_call = Some(now);
-            return Ok(());
-        };
-        let elapsed = now - last;
-        if elapsed <= -LOCAL_STEP {
-            self.last_call = Some(now);
-            self.local_clock_set_back(last, now);
-        } else if elapsed < Span::ZERO {
-            return Err(TimeError::WentBackwards(-elapsed));
-        } else {
-            self.last_call = Some(now);
-            if elapsed > self.config.local_gap {
-                self.local_clock_paused(now);
-            }
-        }
-        Ok(())
-    }
-
-    fn local_clock_set_back(&mut self, last: LocalTime, now: LocalTime) {
-        self.probes.clear();
-        self.schedule.burst();
-        self.estimator.forget_offset();
-        self.suspicion = None;
-        self.interval = None;
-        self.last_reply = None;
-        if let Some(server) = self.current_server_time(last) {
-            // Nobody knows how much time was lost; go on from what was shown until a reply says.
-            self.discipline.restart(now, server, self.estimator.rate());
-            self.doubted = true;
-            self.anew = Some(Anew::at_once(Cause::LocalStep));
-            self.epoch = self.epoch.saturating_add(1);
-            self.declare(Cause::LocalStep, Span::ZERO);
-            self.publish(now);
+impl Conductor {
+    pub(super) fn new(config: &Config, seed: u128) -> Self {
+        Conductor {
+            asking: Asking::new(config, seed),
+            tolerance: config.tolerance(),
+            local: LocalClock::new(config.local_gap),
+            authorities: Authorities::new(),
+            known: Known::new(config),
+            shown: Shown::new(config),
+            events: Events::new(),
         }
     }
 
-    fn local_clock_paused(&mut self, now: LocalTime) {
-        self.schedule.burst();
-        if self.is_time_synced() {
-            self.doubted = true;
-            self.succession.forget_left();
-            self.declare(Cause::LocalGap, Span::ZERO);
-            self.publish(now);
-        }
+    pub(super) fn reader(&self) -> &Reader {
+        self.shown.reader()
     }
 
-    pub(super) fn watch_quality(&mut self, now: LocalTime) {
-        let Some(last_reply) = self.last_reply else { return };
-        if !self.holdover && now - last_reply > self.config.holdover_after {
-            self.holdover = true;
+    pub(super) fn events(&self) -> &Events {
+        &self.events
+    }
+
+    pub(super) fn next_event(&mut self) -> Option<Event> {
+        self.events.pop()
+    }
+
+    pub(super) fn is_synced(&self) -> bool {
+        self.shown.is_synced()
+    }
+
+    // What the client sends.
+
+    /// Does what is due at `now`, and makes a request if one is due.
+    pub(super) fn tick(&mut self, now: LocalTime) -> Result<Option<Request>, TimeError> {
+        self.advance(now)?;
+        self.check_quality(now);
+        self.catch_up(now);
+        Ok(self.asking.is_due(now).then(|| self.request(now)))
+    }
+
+    /// Makes a request whether or not one is due.
+    pub(super) fn make_request(&mut self, now: LocalTime) -> Result<Request, TimeError> {
+        self.advance(now)?;
+        self.catch_up(now);
+        Ok(self.request(now))
+    }
+
+    fn request(&mut self, now: LocalTime) -> Request {
+        let is_synced = self.shown.is_synced();
+        let answered = is_synced && !self.known.is_holdover();
+        let id = self.asking.request(now, Pace { answered, sigma_rate: self.known.sigma_rate() });
+        Request { id, client_time: now, reliable: !is_synced }
+    }
+
+    fn check_quality(&mut self, now: LocalTime) {
+        if self.known.turns_to_holdover(now) {
             self.events.push(Event::Degraded(Degradation::NoReplies));
             self.publish(now);
         }
-        if !self.above_target && self.bound_exceeds_target(now) {
-            self.above_target = true;
+        if self.known.exceeds_target(now) {
             self.events.push(Event::Degraded(Degradation::BoundAboveTarget));
-            self.schedule.burst();
+            self.asking.burst();
         }
     }
 
-    fn bound_exceeds_target(&self, now: LocalTime) -> bool {
-        self.interval.is_some_and(|interval| {
-            interval.width(now, &self.limits) > self.config.target_bound + self.config.target_bound
-        })
+    /// Shows or publishes what had to wait when it came up.
+    fn catch_up(&mut self, now: LocalTime) {
+        if self.shown.is_due(now, self.awaits_authority()) {
+            self.show(now);
+        } else if self.shown.is_unpublished() {
+            self.publish(now);
+        }
     }
 
-    pub(super) fn request(&mut self, now: LocalTime) -> Request {
-        let id = RequestId(self.random.next());
-        self.probes.insert(id, now);
-        let pace = Pace {
-            answered: self.is_time_synced() && !self.holdover,
-            sigma_rate: self.estimator.sigma_rate(),
-        };
-        self.schedule.sent(now, pace, &mut self.random);
-        Request { id, client_time: now, reliable: !self.is_time_synced() }
+    // The way of a reply, from its arrival to the published snapshot.
+
+    pub(super) fn handle_reply(&mut self, reply: &Reply, arrived: LocalTime) -> Sample {
+        let client_sent = self.asking.sent(reply.id);
+        let outcome = client_sent.ok_or(Refusal::UnknownRequest).and_then(|client_sent| {
+            let exchange = Exchange {
+                client_sent,
+                server_received: reply.received,
+                server_sent: reply.sent,
+                client_received: arrived,
+            };
+            exchange.check(&self.tolerance)?;
+            self.asking.close(reply.id);
+            self.follow(&exchange, Some(reply.epoch))
+        });
+        Sample {
+            id: Some(reply.id),
+            server_epoch: Some(reply.epoch),
+            client_sent,
+            server_received: reply.received,
+            server_sent: reply.sent,
+            client_received: arrived,
+            outcome,
+        }
     }
 
-    /// Learns from a checked exchange.
-    pub(super) fn use_exchange(
-        &mut self,
-        exchange: &Exchange,
-        server_epoch: Option<u64>,
-    ) -> Result<(), Refusal> {
-        let arrived = exchange.client_received;
-        // An arrival before the last call was stamped earlier and handled late: no news about the local clock.
-        if self.last_call.is_none_or(|last| arrived >= last) {
-            self.advance(arrived).map_err(|_| Refusal::StampOutOfRange)?;
-        }
-        let now = self.last_call.map_or(arrived, |last| last.max(arrived));
-        let proven = Interval::of(exchange, &self.limits);
-        let other_server = match (self.server_epoch, server_epoch) {
-            (Some(known), Some(named)) if known != named => Some(named),
-            _ => None,
-        };
-        if let Some(other) = other_server {
-            self.leave_for(other);
-        }
-        if let (None, Some(first)) = (self.server_epoch, server_epoch) {
-            self.begin_with(first);
-        }
-        self.server_epoch = server_epoch.or(self.server_epoch);
-        if other_server.is_some() {
-            self.start_over(Cause::ServerRestart, exchange, proven, now);
-            return Ok(());
-        }
-        let (known, suspicion) = (self.interval.as_ref(), self.suspicion.as_ref());
-        match bounds::judge(known, suspicion, &proven, self.doubted, now, &self.limits) {
-            Verdict::Agrees => self.accept(exchange, proven, now),
-            Verdict::Stepped => self.start_over(Cause::ProvenStep, exchange, proven, now),
-            Verdict::Undecided => return Err(Refusal::Contradiction),
-            Verdict::Suspicious => {
-                self.suspect(proven, now);
-                return Err(Refusal::Contradiction);
+    /// An exchange that the caller matched.
+    pub(super) fn handle_exchange(&mut self, exchange: &Exchange, server_epoch: Option<u64>) -> Sample {
+        let checked = exchange.check(&self.tolerance);
+        let outcome = checked.and_then(|()| self.follow(exchange, server_epoch));
+        Sample::of(exchange, server_epoch, outcome)
+    }
+
+    /// An exchange of the two-stamp form. Here the arrival is the present, so that it may show that the local clock was
+    /// set back.
+    pub(super) fn handle_two_stamps(&mut self, exchange: &Exchange) -> Sample {
+        let outcome = exchange.check(&self.tolerance).and_then(|()| {
+            let _refused_if_slightly_early = self.advance(exchange.client_received);
+            self.follow(exchange, None)
+        });
+        Sample::of(exchange, None, outcome)
+    }
+
+    /// Learns from a checked exchange with the server epoch `named`, if the transport knows it, and shows the result.
+    fn follow(&mut self, exchange: &Exchange, named: Option<u64>) -> Result<(), Refusal> {
+        let now = self.arrive(exchange.client_received).map_err(|_| Refusal::StampOutOfRange)?;
+        if let Some(left) = self.authorities.hear(named) {
+            self.restart(left, exchange, now);
+        } else {
+            match self.known.judge(exchange, now) {
+                Verdict::Agrees => self.known.accept(exchange, now),
+                Verdict::Stepped => self.step(exchange),
+                Verdict::Undecided => return Err(Refusal::Contradiction),
+                Verdict::Suspicious => {
+                    self.suspect(exchange, now);
+                    return Err(Refusal::Contradiction);
+                }
             }
         }
+        if self.known.learn(exchange, now, self.shown.is_synced()) {
+            self.events.push(Event::Recovered);
+        }
+        self.hand_over(now);
+        self.show(now);
         Ok(())
     }
 
-    fn accept(&mut self, exchange: &Exchange, proven: Interval, now: LocalTime) {
-        match &mut self.interval {
-            Some(interval) => interval.tighten(&proven, now, &self.limits),
-            none => *none = Some(proven),
-        }
-        self.learn(exchange, now);
-        self.go_on(now);
-        self.show(now);
+    /// The exchange is the first with another run of a server's clock. Of the old run, `left` was said.
+    fn restart(&mut self, left: Stated, exchange: &Exchange, now: LocalTime) {
+        let left = self.known.certain().map(|interval| Left { stated: left, interval });
+        let before = self.outlook(now);
+        self.shown.plan_restart(left, exchange.round_trip(), &before);
+        self.asking.start_over();
+        self.asking.seek_authority();
+        self.known.start_over_with_other_clock(exchange);
     }
 
-    /// Another clock, or the same one set anew: begins again with this exchange, keeping the rate.
-    fn start_over(&mut self, cause: Cause, exchange: &Exchange, proven: Interval, now: LocalTime) {
-        self.prepare_anew(cause, exchange, now);
-        self.probes.clear();
-        self.schedule.burst();
-        self.round_trip = RecentMinimum::new();
-        match cause {
-            Cause::ServerRestart => self.estimator.forget_server(),
-            _ => self.estimator.forget_offset(),
-        }
-        self.interval = Some(proven);
-        self.learn(exchange, now);
-        self.go_on(now);
-        self.show(now);
+    /// The exchange proves that a clock stepped.
+    fn step(&mut self, exchange: &Exchange) {
+        self.shown.plan_step();
+        self.asking.start_over();
+        self.known.start_over(exchange);
     }
 
-    fn suspect(&mut self, proven: Interval, now: LocalTime) {
-        let first = self.suspicion.is_none();
-        let since = self.suspicion.as_ref().map_or(now, |suspicion| suspicion.since);
-        self.suspicion = Some(Suspicion { proven, since });
-        if first {
+    /// The exchange contradicts what is known.
+    fn suspect(&mut self, exchange: &Exchange, now: LocalTime) {
+        if self.known.suspect(exchange, now) {
             self.events.push(Event::Degraded(Degradation::Contradiction));
-            self.schedule.burst();
+            self.asking.burst();
         }
         self.publish(now);
     }
 
-    /// Everything that follows from an accepted exchange but the shown clock.
-    fn learn(&mut self, exchange: &Exchange, now: LocalTime) {
-        self.estimator.learn(exchange);
-        let evident = self.estimator.evident_drift(self.config.max_drift_ppm * 1e-6);
-        self.limits.drift = self.limits.drift.max(evident);
-        self.round_trip.add(exchange.round_trip().max(Span::ZERO));
-        self.last_reply = Some(now);
-        let was_degraded = self.suspicion.is_some() || self.doubted || self.holdover;
-        (self.suspicion, self.doubted, self.holdover) = (None, false, false);
-        let still_above = self.above_target && self.bound_exceeds_target(now);
-        if (was_degraded || self.above_target) && !still_above && self.epoch > 0 {
-            self.above_target = false;
-            self.events.push(Event::Recovered);
+    /// Turns a restart into a handover, if the old run and the new one show the same timescale and do not contradict
+    /// each other. True if it did. If they do contradict, nobody knows yet whether a stamp or a statement is wrong; the
+    /// burst will tell.
+    fn hand_over(&mut self, now: LocalTime) -> bool {
+        let Some(left) = self.shown.left() else { return false };
+        let inherited = self.authorities.inherit(&left, now, self.known.drift());
+        let hands_over = inherited.is_some_and(|inherited| self.known.combine(&inherited, now));
+        if hands_over {
+            self.events.push(self.shown.hand_over());
+        }
+        hands_over
+    }
+
+    fn show(&mut self, now: LocalTime) {
+        let outlook = self.outlook(now);
+        let event = self.shown.show(&outlook);
+        self.events.extend(event);
+    }
+
+    fn publish(&mut self, now: LocalTime) {
+        let outlook = self.outlook(now);
+        self.shown.publish(&outlook);
+    }
+
+    fn outlook(&self, now: LocalTime) -> Outlook {
+        let server_epoch = self.authorities.followed();
+        Outlook { now, known: self.known.at(now), server_epoch, awaits_authority: self.awaits_authority() }
+    }
+
+    /// Whether a statement about the server epoch that is followed may still arrive.
+    fn awaits_authority(&self) -> bool {
+        self.authorities.is_unstated() && self.asking.expects_authority()
+    }
+
+    // The local clock.
+
+    fn advance(&mut self, now: LocalTime) -> Result<(), TimeError> {
+        let passage = self.local.advance(now)?;
+        self.pass(passage, now);
+        Ok(())
+    }
+
+    /// A message arrived at `arrived`. Returns the present, which may be later.
+    fn arrive(&mut self, arrived: LocalTime) -> Result<LocalTime, TimeError> {
+        let passage = self.local.arrive(arrived)?;
+        self.pass(passage, arrived);
+        Ok(self.local.now(arrived))
+    }
+
+    fn pass(&mut self, passage: Passage, now: LocalTime) {
+        match passage {
+            Passage::Normal => {}
+            Passage::Paused => self.pause(now),
+            Passage::SetBack { last } => self.set_back(last, now),
         }
     }
 
-    pub(super) fn declare(&mut self, cause: Cause, jump: Span) {
-        self.events.push(Event::Discontinuity { cause, jump, epoch: self.epoch });
+    /// The local clock may not have counted for a while.
+    fn pause(&mut self, now: LocalTime) {
+        self.asking.burst();
+        if self.shown.is_synced() {
+            self.known.doubt();
+            self.shown.forget_left();
+            self.events.push(self.shown.discontinuity(Cause::LocalGap, Span::ZERO));
+            self.publish(now);
+        }
+    }
+
+    /// The local clock was set back from `last` to `now`.
+    fn set_back(&mut self, last: LocalTime, now: LocalTime) {
+        self.asking.start_over();
+        self.known.forget_offset();
+        if let Some(event) = self.shown.set_back(last, now, self.known.rate()) {
+            self.known.doubt();
+            self.events.push(event);
+            self.publish(now);
+        }
+    }
+
+    // Authorities.
+
+    /// Asks in a burst for the time and for the authority.
+    pub(super) fn begin_burst(&mut self) {
+        self.asking.burst();
+        self.asking.seek_authority();
+    }
+
+    pub(super) fn request_authority(
+        &mut self,
+        now: LocalTime,
+    ) -> Result<Option<AuthorityRequest>, TimeError> {
+        self.advance(now)?;
+        Ok(self.asking.request_authority(now))
+    }
+
+    pub(super) fn handle_authority_reply(
+        &mut self,
+        reply: &AuthorityReply,
+        arrived: LocalTime,
+    ) -> Result<(), AuthorityError> {
+        if !self.asking.close_authority_request(reply.id) {
+            return Err(AuthorityError::UnknownRequest);
+        }
+        self.authorities.check(&reply.authority)?;
+        let now = self.arrive(arrived)?;
+        self.asking.authority_is_known(now);
+        self.state(&reply.authority, now);
+        Ok(())
+    }
+
+    pub(super) fn set_authority(
+        &mut self,
+        authority: &Authority,
+        now: LocalTime,
+    ) -> Result<(), AuthorityError> {
+        self.authorities.check(authority)?;
+        self.advance(now)?;
+        self.state(authority, now);
+        Ok(())
+    }
+
+    fn state(&mut self, authority: &Authority, now: LocalTime) {
+        if self.authorities.state(authority, now) && self.hand_over(now) {
+            self.publish(now);
+        }
+    }
+
+    /// The authority of what is shown, with its dispersion at `now`.
+    pub(super) fn authority(&self, now: LocalTime) -> Option<Authority> {
+        let stated = self.shown.replaced().or_else(|| self.authorities.stated());
+        stated.map(|stated| stated.at(now, self.known.drift()))
     }
 }

@@ -79,6 +79,12 @@ impl Events {
         self.total += 1;
     }
 
+    pub(crate) fn extend(&mut self, event: Option<Event>) {
+        if let Some(event) = event {
+            self.push(event);
+        }
+    }
+
     pub(crate) fn total(&self) -> u64 {
         self.total
     }

@@ -1,220 +1,331 @@
-//! From the estimate to what is shown: the first time, later, and after a discontinuity.
+//! What is shown: how the clock gets from what was shown to what is known, and what readers see of it.
 
-use super::Client;
+use super::authorities::{Left, Stated};
+use super::config::Config;
 use super::events::{Cause, Event};
-use crate::clock::{Position, Snapshot, State, Steering};
-use crate::estimate::Estimate;
-use crate::exchange::Exchange;
+use super::known::View;
+use super::reader::Reader;
+use super::reset::{Reset, Wait};
+use crate::clock::{Discipline, Snapshot, State, Steering};
 use crate::time::{LocalTime, ServerTime, Span};
 
-/// A statement is waited for so much longer than a burst takes: four inquiries on a path of 240 ms.
-const STATEMENT: Span = Span::from_secs(2);
-
-/// The shown clock is to be set anew.
-///
-/// After a server's restart the clock of the old run goes on to be shown until the burst has been answered: the
-/// first reply alone may be off by half the queueing it met, and a clock that is not yet good serves nobody better
-/// than one that is still right about the past. A reading says which run it speaks of.
-///
-/// After a handover it goes on likewise, but it is good: the bound says how far it may be off the new authority's.
+/// What there is to show at one instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Anew {
-    cause: Cause,
-    /// The old run and the new one show the same timescale.
-    goes_on: bool,
-    /// Replies to wait for, and until when.
-    replies: u32,
-    until: Option<LocalTime>,
+pub(super) struct Outlook {
+    pub(super) now: LocalTime,
+    pub(super) known: View,
+    /// The server epoch that this is known of.
+    pub(super) server_epoch: Option<u64>,
+    /// A statement about its authority may still arrive.
+    pub(super) awaits_authority: bool,
 }
 
-impl Anew {
-    /// With the next estimate.
-    pub(super) fn at_once(cause: Cause) -> Self {
-        Anew { cause, goes_on: false, replies: 0, until: None }
-    }
-
-    /// Whether what is shown is another run of a clock than the one that replies come from, and stays for now.
-    pub(super) fn is_restart(&self) -> bool {
-        self.cause == Cause::ServerRestart && !self.goes_on
-    }
-
-    fn waits(&self, now: LocalTime) -> bool {
-        self.replies > 0 && self.until.is_some_and(|until| now < until)
-    }
+/// The clock that readers see.
+#[derive(Debug)]
+pub(super) struct Shown {
+    discipline: Discipline,
+    reset: Option<Reset>,
+    /// Counts the resets. Zero: nothing was shown yet.
+    epoch: u32,
+    /// The server epoch that is shown.
+    server_epoch: u64,
+    reader: Reader,
+    /// A snapshot could not be published yet.
+    unpublished: bool,
+    step_threshold: Span,
+    burst_count: u32,
+    burst_interval: Span,
 }
 
-impl Client {
-    /// Before what was known is forgotten: how the shown clock shall get over it.
-    pub(super) fn prepare_anew(&mut self, cause: Cause, exchange: &Exchange, now: LocalTime) {
-        if self.anew.is_some_and(|anew| anew.is_restart()) {
-            return; // On the way to a new run of the server already; what is shown stays until it is known.
-        }
-        self.anew = Some(match cause {
-            Cause::ServerRestart => {
-                let burst = self.config.burst_interval.ticks() * i64::from(self.config.burst_count);
-                let until = now + Span::from_ticks(burst + burst / 3) + exchange.round_trip();
-                Anew { cause, goes_on: false, replies: self.config.burst_count, until: Some(until) }
-            }
-            _ => Anew::at_once(cause),
-        });
-        if self.is_waiting(now) {
-            self.publish_as_is(now);
+impl Shown {
+    /// Nothing is shown.
+    pub(super) fn new(config: &Config) -> Self {
+        Shown {
+            discipline: Discipline::new(config.max_slew, config.step_threshold),
+            reset: None,
+            epoch: 0,
+            server_epoch: 0,
+            reader: Reader::new(),
+            unpublished: false,
+            step_threshold: config.step_threshold,
+            burst_count: config.burst_count,
+            burst_interval: config.burst_interval,
         }
     }
 
-    /// Brings the shown clock towards the estimate.
-    pub(super) fn show(&mut self, now: LocalTime) {
-        let Some(estimate) = self.estimate(now) else { return };
+    pub(super) fn reader(&self) -> &Reader {
+        &self.reader
+    }
+
+    /// Whether there is a server time to show.
+    pub(super) fn is_synced(&self) -> bool {
+        self.epoch > 0
+    }
+
+    /// Brings the shown clock towards the estimate and publishes it. Returns what users have to be told.
+    pub(super) fn show(&mut self, outlook: &Outlook) -> Option<Event> {
+        let estimate = outlook.known.estimate?;
+        let (now, rate) = (outlook.now, estimate.rate);
         let server = ServerTime::from_ticks(now.ticks().saturating_add(estimate.offset));
-        if let Some(anew) = &mut self.anew {
-            anew.replies = anew.replies.saturating_sub(1);
-            let Anew { cause, goes_on, .. } = *anew;
-            if self.waits(now) {
-                return self.publish(now);
+        if let Some(reset) = &mut self.reset {
+            reset.count_reply();
+            if reset.waits(now, outlook.awaits_authority) {
+                self.publish(outlook);
+                return None;
             }
-            self.anew = None;
-            if goes_on {
-                self.steer(now, server, estimate.rate);
-            } else {
-                self.show_anew(cause, now, server, estimate.rate);
-            }
-        } else if self.epoch == 0 {
-            self.epoch = 1;
-            self.discipline.restart(now, server, estimate.rate);
-            self.events.push(Event::Synced);
-        } else {
-            self.steer(now, server, estimate.rate);
         }
-        self.publish_estimate(now, Some(estimate));
+        let event = match self.reset.take() {
+            Some(Reset::AtOnce(cause)) => self.reset_by(cause, now, server, rate),
+            Some(Reset::Restart { .. }) => self.reset_by(Cause::ServerRestart, now, server, rate),
+            None if self.epoch == 0 => Some(self.begin(now, server, rate)),
+            Some(Reset::HandedOver(_)) | None => self.steer(now, server, rate),
+        };
+        self.publish(outlook);
+        event
     }
 
-    fn steer(&mut self, now: LocalTime, server: ServerTime, rate: f64) {
-        if let Steering::Jumped(jump) = self.discipline.steer(now, server, rate) {
-            self.declare(Cause::Correction, jump);
-        }
+    fn begin(&mut self, now: LocalTime, server: ServerTime, rate: f64) -> Event {
+        self.epoch = 1;
+        self.discipline.restart(now, server, rate);
+        Event::Synced
     }
 
-    /// The old run and the new one show the same timescale: what is shown is good, and is corrected when the new one is
-    /// known as well as the burst will tell.
-    pub(super) fn turn_into_handover(&mut self) {
-        if let Some(anew) = &mut self.anew {
-            anew.goes_on = true;
+    fn steer(&mut self, now: LocalTime, server: ServerTime, rate: f64) -> Option<Event> {
+        match self.discipline.steer(now, server, rate) {
+            Steering::Slewed => None,
+            Steering::Jumped(jump) => Some(self.discontinuity(Cause::Correction, jump)),
         }
     }
 
-    /// Sets the clock anew and says so; a step that is small enough is slewed after all.
-    fn show_anew(&mut self, cause: Cause, now: LocalTime, server: ServerTime, rate: f64) {
-        let jump = self.current_server_time(now).map_or(Span::ZERO, |shown| server - shown);
-        if cause == Cause::ServerRestart || jump.abs() > self.config.step_threshold {
+    /// Resets the clock, and says so. A step that is small enough is slewed after all.
+    fn reset_by(&mut self, cause: Cause, now: LocalTime, server: ServerTime, rate: f64) -> Option<Event> {
+        let jump = self.reader.current_server_time(now).map_or(Span::ZERO, |shown| server - shown);
+        if cause == Cause::ServerRestart || jump.abs() > self.step_threshold {
             self.discipline.restart(now, server, rate);
             self.epoch = self.epoch.saturating_add(1);
-            self.declare(cause, jump);
-        } else {
-            self.discipline.steer(now, server, rate);
-            if cause == Cause::ProvenStep {
-                self.declare(cause, Span::ZERO);
-            }
+            return Some(self.discontinuity(cause, jump));
+        }
+        self.discipline.steer(now, server, rate);
+        (cause == Cause::ProvenStep).then(|| self.discontinuity(cause, Span::ZERO))
+    }
+
+    /// What users are told of a discontinuity.
+    pub(super) fn discontinuity(&self, cause: Cause, jump: Span) -> Event {
+        Event::Discontinuity { cause, jump, epoch: self.epoch }
+    }
+
+    /// A clock stepped: resets the shown one with the next estimate.
+    pub(super) fn plan_step(&mut self) {
+        if !self.is_restarting() {
+            self.reset = Some(Reset::AtOnce(Cause::ProvenStep));
         }
     }
 
-    /// What could not be shown or published when it came up.
-    pub(super) fn catch_up(&mut self, now: LocalTime) {
-        let overdue = self.anew.is_some_and(|anew| anew.until.is_some()) && !self.waits(now);
-        let behind = self.anew.is_none() && self.discipline.is_behind(now);
-        if overdue || behind {
-            self.show(now);
-        } else if self.unpublished {
-            self.publish(now);
+    /// The server's clock was restarted. What is shown stays until the burst has been answered, which takes another
+    /// `round_trip`. `outlook` is the last of the old run, of which `left` is known.
+    pub(super) fn plan_restart(&mut self, left: Option<Left>, round_trip: Span, outlook: &Outlook) {
+        if self.is_restarting() {
+            return; // What is shown stays until the newest run is known.
+        }
+        let burst = self.burst_interval.ticks() * i64::from(self.burst_count);
+        let until = outlook.now + Span::from_ticks(burst + burst / 3) + round_trip;
+        let restart = Reset::Restart { left, wait: Wait { replies: self.burst_count, until } };
+        self.reset = Some(restart);
+        if restart.waits(outlook.now, outlook.awaits_authority) {
+            self.write(outlook);
         }
     }
 
-    /// The estimate at `now`, moved into the hard interval if it is not there: the truth is.
-    fn estimate(&self, now: LocalTime) -> Option<Estimate> {
-        let mut estimate = self.estimator.at(now)?;
-        // A clock that is read in steps is on average half a step ahead of what it says. The steps of the client's
-        // stamps cancel against those of its readings.
-        estimate.offset = estimate.offset.saturating_add(self.limits.server_step / 2);
-        let steps = (self.limits.client_step as f64).hypot(self.limits.server_step as f64);
-        estimate.sigma = estimate.sigma.hypot(steps / 12_f64.sqrt());
-        if let Some(interval) = &self.interval {
-            let (upper, lower) = interval.at(now, &self.limits);
-            estimate.offset = estimate.offset.min(upper).max(lower);
-        }
-        Some(estimate)
+    /// The local clock was set back to `now`; before, it had come to `last`. Nobody knows how much time was lost, so
+    /// the clock goes on from what was shown until a reply says. None if nothing was shown yet.
+    pub(super) fn set_back(&mut self, last: LocalTime, now: LocalTime, rate: f64) -> Option<Event> {
+        let server = self.reader.current_server_time(last)?;
+        self.discipline.restart(now, server, rate);
+        self.reset = Some(Reset::AtOnce(Cause::LocalStep));
+        self.epoch = self.epoch.saturating_add(1);
+        Some(self.discontinuity(Cause::LocalStep, Span::ZERO))
     }
 
-    /// Whether the old run of the server is still shown while a new one is being learnt.
-    fn is_waiting(&self, now: LocalTime) -> bool {
-        self.anew.is_some_and(|anew| anew.is_restart()) && self.waits(now)
-    }
-
-    /// Whether what is shown is to stay for now. Whoever inquires also waits for a statement, which may be lost a few
-    /// times: it decides whether the clock goes on or begins anew.
-    fn waits(&self, now: LocalTime) -> bool {
-        self.anew.is_some_and(|anew| {
-            let until = if self.awaits_statement() { anew.until } else { None };
-            anew.waits(now) || (anew.is_restart() && until.is_some_and(|until| now < until + STATEMENT))
-        })
-    }
-
-    /// Publishes the state, unless what is shown is to stay for now.
-    pub(super) fn publish(&mut self, now: LocalTime) {
-        if !self.is_waiting(now) {
-            self.publish_as_is(now);
+    /// What was known of an old run is worthless, because the local clock may have missed time.
+    pub(super) fn forget_left(&mut self) {
+        if let Some(reset) = &mut self.reset {
+            reset.forget_left();
         }
     }
 
-    fn publish_as_is(&mut self, now: LocalTime) {
-        self.publish_estimate(now, self.estimate(now));
+    /// What was known of the run that is still shown, although replies come from another one.
+    pub(super) fn left(&self) -> Option<Left> {
+        match self.reset {
+            Some(Reset::Restart { left, .. }) => left,
+            _ => None,
+        }
     }
 
-    /// Publishes the state with the estimate of `now`, which whoever has just steered by it knows already.
-    fn publish_estimate(&mut self, now: LocalTime, estimate: Option<Estimate>) {
-        if !self.is_waiting(now) {
-            self.shown_epoch = self.server_epoch.unwrap_or(0);
+    /// What was said of the run that is still shown, although replies come from another one.
+    pub(super) fn replaced(&self) -> Option<Stated> {
+        match self.reset {
+            Some(Reset::Restart { left: Some(left), .. }) => Some(left.stated),
+            Some(Reset::Restart { left: None, .. }) => Some(Stated::alone(self.server_epoch)),
+            _ => None,
         }
+    }
+
+    /// The old run and the new one show the same timescale: what is shown is good.
+    pub(super) fn hand_over(&mut self) -> Event {
+        if let Some(reset) = &mut self.reset {
+            reset.hand_over();
+        }
+        Event::HandedOver
+    }
+
+    fn is_restarting(&self) -> bool {
+        self.reset.is_some_and(|reset| reset.is_restart())
+    }
+
+    /// Whether something is to be shown at `now` that had to wait when it came up.
+    pub(super) fn is_due(&self, now: LocalTime, awaits_authority: bool) -> bool {
+        match &self.reset {
+            Some(reset) => reset.is_overdue(now, awaits_authority),
+            None => self.discipline.is_behind(now),
+        }
+    }
+
+    /// Whether readers do not see the newest state yet.
+    pub(super) fn is_unpublished(&self) -> bool {
+        self.unpublished
+    }
+
+    /// Publishes the state, unless the old run of a restarted server is to stay for now.
+    pub(super) fn publish(&mut self, outlook: &Outlook) {
+        let Outlook { now, awaits_authority, .. } = *outlook;
+        if self.reset.is_some_and(|reset| reset.is_restart() && reset.waits(now, awaits_authority)) {
+            return;
+        }
+        self.server_epoch = outlook.server_epoch.unwrap_or(0);
+        self.write(outlook);
+    }
+
+    fn write(&mut self, outlook: &Outlook) {
         let Some(mapping) = self.discipline.mapping() else { return };
         let snapshot = Snapshot {
-            state: self.state(),
+            state: self.state(&outlook.known),
             epoch: self.epoch,
-            server_epoch: self.shown_epoch,
+            server_epoch: self.server_epoch,
             mapping: *mapping,
-            position: self.position(now, estimate),
-            round_trip: self.round_trip.get(),
+            position: outlook.known.position,
+            round_trip: outlook.known.round_trip,
         };
         self.unpublished = !self.reader.publish(&snapshot);
     }
 
-    fn state(&self) -> State {
+    fn state(&self, known: &View) -> State {
         if self.epoch == 0 {
             State::Unsynced
-        } else if self.doubted || self.suspicion.is_some() || self.anew.is_some_and(|anew| !anew.goes_on) {
+        } else if known.is_doubtful || self.reset.is_some_and(|reset| !reset.is_good()) {
             State::Doubtful
-        } else if self.holdover {
+        } else if known.is_holdover {
             State::Holdover
         } else {
             State::Synced
         }
     }
+}
 
-    fn position(&self, now: LocalTime, estimate: Option<Estimate>) -> Position {
-        // After a local pause or step nothing is certain; under suspicion, only that one of two is right.
-        let hard = self.interval.filter(|_| !self.doubted).map(|interval| {
-            let (upper, lower) = interval.at(now, &self.limits);
-            self.suspicion.as_ref().map_or((upper, lower), |suspicion| {
-                let (other_upper, other_lower) = suspicion.proven.at(now, &self.limits);
-                (upper.max(other_upper), lower.min(other_lower))
-            })
-        });
-        let unknown = Estimate { offset: 0, rate: 0.0, sigma: f64::INFINITY, sigma_rate: 0.0 };
-        let estimate = estimate.unwrap_or(unknown);
-        Position {
-            reference: now,
-            hard,
-            hard_rate: self.limits.drift,
-            offset: estimate.offset,
-            sigma: estimate.sigma,
-            sigma_rate: estimate.sigma_rate,
-        }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::Position;
+    use crate::estimate::Estimate;
+
+    fn at(ms: i64) -> LocalTime {
+        LocalTime::from_ticks(ms * 10_000)
+    }
+
+    /// At `ms` the server is known to be ahead by `offset` ms.
+    fn outlook(ms: i64, offset: i64, server_epoch: u64) -> Outlook {
+        let (now, offset) = (at(ms), offset * 10_000);
+        let estimate = Estimate { offset, rate: 0.0, sigma: 10.0, sigma_rate: 1e-6 };
+        let hard = Some((offset + 50, offset - 50));
+        let position =
+            Position { reference: now, hard, hard_rate: 1e-4, offset, sigma: 10.0, sigma_rate: 1e-6 };
+        let known = View {
+            estimate: Some(estimate),
+            position,
+            round_trip: Span::from_millis(40),
+            is_doubtful: false,
+            is_holdover: false,
+        };
+        Outlook { now, known, server_epoch: Some(server_epoch), awaits_authority: false }
+    }
+
+    /// A clock that shows a server which is ahead by a second.
+    fn shown() -> Shown {
+        let mut shown = Shown::new(&Config { burst_count: 2, ..Config::default() });
+        assert_eq!(shown.show(&outlook(0, 1_000, 1)), Some(Event::Synced));
+        shown
+    }
+
+    fn discontinuity(cause: Cause, jump: i64, epoch: u32) -> Option<Event> {
+        Some(Event::Discontinuity { cause, jump: Span::from_millis(jump), epoch })
+    }
+
+    #[test]
+    fn after_a_restart_the_old_run_stays_until_the_burst_is_answered() {
+        let mut shown = shown();
+        shown.plan_restart(None, Span::from_millis(40), &outlook(100, 1_000, 2));
+        let read = |shown: &Shown, ms| {
+            let reading = shown.reader().read(at(ms));
+            (reading.state, reading.server_epoch, reading.server_time - ServerTime::from_ticks(0))
+        };
+        assert_eq!(shown.show(&outlook(110, 5_000, 2)), None);
+        assert_eq!(read(&shown, 110), (State::Doubtful, 1, Span::from_millis(1_110)));
+        assert_eq!(shown.replaced(), Some(Stated::alone(1)));
+        assert_eq!(shown.show(&outlook(120, 5_000, 2)), discontinuity(Cause::ServerRestart, 4_000, 2));
+        assert_eq!(read(&shown, 120), (State::Synced, 2, Span::from_millis(5_120)));
+        assert_eq!(shown.replaced(), None);
+    }
+
+    #[test]
+    fn unanswered_bursts_are_overdue() {
+        let mut shown = shown();
+        shown.plan_restart(None, Span::from_millis(40), &outlook(100, 1_000, 2));
+        // Two requests of 20 ms, a third more, and the round trip.
+        assert!(!shown.is_due(at(193), false) && shown.is_due(at(194), false));
+    }
+
+    #[test]
+    fn a_small_step_is_slewed_and_a_large_one_resets() {
+        let mut shown = shown();
+        shown.plan_step();
+        assert_eq!(shown.show(&outlook(100, 1_100, 1)), discontinuity(Cause::ProvenStep, 0, 1));
+        shown.plan_step();
+        let event = shown.show(&outlook(101, 9_000, 1));
+        assert_eq!(event, discontinuity(Cause::ProvenStep, 8_000, 2));
+    }
+
+    #[test]
+    fn a_local_clock_that_was_set_back_shows_what_it_showed() {
+        let mut shown = shown();
+        assert_eq!(shown.set_back(at(9_000), at(50), 0.0), discontinuity(Cause::LocalStep, 0, 2));
+        shown.publish(&outlook(50, 1_000, 1));
+        let reading = shown.reader().read(at(50));
+        assert_eq!((reading.server_time.ticks(), reading.state), (10_000 * 10_000, State::Doubtful));
+        assert_eq!(Shown::new(&Config::default()).set_back(at(9_000), at(50), 0.0), None);
+    }
+
+    #[test]
+    fn readers_see_how_far_the_clock_can_be_relied_on() {
+        let mut shown = shown();
+        let mut state = |change: fn(&mut View)| {
+            let mut outlook = outlook(100, 1_000, 1);
+            change(&mut outlook.known);
+            shown.publish(&outlook);
+            assert!(!shown.is_unpublished());
+            shown.reader().read(at(100)).state
+        };
+        assert_eq!(state(|_| {}), State::Synced);
+        assert_eq!(state(|known| known.is_holdover = true), State::Holdover);
+        assert_eq!(state(|known| (known.is_holdover, known.is_doubtful) = (true, true)), State::Doubtful);
+        assert_eq!(Shown::new(&Config::default()).reader().read(at(100)).state, State::Unsynced);
     }
 }
