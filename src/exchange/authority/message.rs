@@ -12,8 +12,7 @@
 //! questions and its clients answer. An answer is as long as what it answers, and repeats an id that cannot be guessed.
 
 use super::claim::Authority;
-use crate::exchange::WireError;
-use crate::exchange::wire::{self, Datagram, Fields};
+use crate::exchange::wire::{self, Datagram, Fields, WireError};
 use crate::time::{ServerTime, Span};
 
 const STATEMENT: u8 = 9;
