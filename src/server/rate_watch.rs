@@ -11,7 +11,7 @@ pub use verdict::{RateFinding, RateLevel, RateVerdict, RateWatchConfig, ReportEr
 
 use crate::range::ConfigError;
 use crate::time::{LocalTime, ServerTime, Span};
-use envelope::{BLOCK_S, BLOCK_TICKS, BLOCKS, Edge, Rise};
+use envelope::{BLOCK_S, BLOCK_TICKS, BLOCKS, Envelope, Rise};
 
 const MS: i64 = 10_000;
 
@@ -50,9 +50,9 @@ const NONE: i64 = i64::MIN;
 #[derive(Clone, Debug)]
 pub struct RateWatch {
     /// `client - server` is at least this, by stamps and arrivals ...
-    lower: Edge,
+    lower: Envelope,
     /// ... and, negated, at most this, by what was heard.
-    upper: Edge,
+    upper: Envelope,
     /// Arrival of the newest report (ticks of the server).
     newest: i64,
     /// Reports between these are no evidence (ticks of the server).
@@ -69,7 +69,7 @@ pub struct RateWatch {
     findings: u32,
     /// How far into its block the newest report was (ticks).
     into_block: u32,
-    /// By how much an edge gets looser in a block (ticks).
+    /// By how much an envelope gets looser in a block (ticks).
     loosening: i32,
     /// The newest finding, in [`UNIT`]s and in ms.
     gained: i32,
@@ -83,7 +83,7 @@ pub struct RateWatch {
     hold: u8,
     /// Blocks in the stretch so far.
     stretch_blocks: u8,
-    /// Blocks since the edges were begun, as far as they matter.
+    /// Blocks since the envelopes were begun, as far as they matter.
     age: u8,
     /// Whether what was heard was ever told.
     hears: bool,
@@ -97,8 +97,8 @@ impl RateWatch {
     pub fn new(config: &RateWatchConfig) -> Result<Self, ConfigError> {
         config.validate()?;
         Ok(RateWatch {
-            lower: Edge::EMPTY,
-            upper: Edge::EMPTY,
+            lower: Envelope::EMPTY,
+            upper: Envelope::EMPTY,
             newest: NONE,
             excused: (NONE, NONE),
             stretch: NONE,
@@ -162,7 +162,7 @@ impl RateWatch {
             self.forget_mean();
             self.into_block = 0;
         } else if self.pass(since) {
-            // Nothing came for so long that drift alone may have raised the edge by much.
+            // Nothing came for so long that drift alone may have raised the envelope by much.
             self.lower.offer_loose(stamp - at);
             self.age = 0;
         }
@@ -170,7 +170,7 @@ impl RateWatch {
         let loses = heard.is_some_and(|heard| {
             // What was taken for a bound until now is not worth to be compared with.
             if !self.hears {
-                self.upper = Edge::EMPTY;
+                self.upper = Envelope::EMPTY;
                 self.hears = true;
             }
             // It was true when the message left, which was no earlier than that.
@@ -225,9 +225,9 @@ impl RateWatch {
         }
     }
 
-    /// Begins both edges anew.
+    /// Begins both envelopes anew.
     fn begin(&mut self) {
-        (self.lower, self.upper) = (Edge::EMPTY, Edge::EMPTY);
+        (self.lower, self.upper) = (Envelope::EMPTY, Envelope::EMPTY);
         (self.age, self.hears) = (0, false);
     }
 
@@ -338,11 +338,11 @@ impl RateWatch {
         }
     }
 
-    /// Is it likely that what `edge` rose by is the clock's doing? `agrees`: by how much the other direction says so.
-    fn suspect(&mut self, edge: Edge, agrees: Option<i64>, findings: [RateFinding; 2], sign: i64) {
-        // An honest clock raises the edge by what it loosened and by its own drift.
+    /// Is it likely that what `envelope` rose by is the clock's doing? `agrees`: by how much the other direction says so.
+    fn suspect(&mut self, envelope: Envelope, agrees: Option<i64>, findings: [RateFinding; 2], sign: i64) {
+        // An honest clock raises the envelope by what it loosened and by its own drift.
         let drift = 2 * i64::from(self.loosening) * i64::from(self.age.max(1));
-        let rise = edge.rise(self.notable());
+        let rise = envelope.rise(self.notable());
         let gained = rise.total - drift;
         if agrees.is_some_and(|by| by < gained / 2) {
             return;
@@ -350,9 +350,12 @@ impl RateWatch {
         let is_young = self.age < HOLD;
         let path = if is_young { DRAINING_QUEUE } else { SHORTER_PATH };
         // Where jitter is wide, a shorter path shows bit by bit.
-        let bit_by_bit = rise.largest + path.max(2 * edge.slack());
-        let at_once =
-            if agrees.is_some() && !is_young { BOTH_PATHS.max(4 * edge.slack()) } else { SHORTER_AT_ONCE };
+        let bit_by_bit = rise.largest + path.max(2 * envelope.slack());
+        let at_once = if agrees.is_some() && !is_young {
+            BOTH_PATHS.max(4 * envelope.slack())
+        } else {
+            SHORTER_AT_ONCE
+        };
         let explained = bit_by_bit.min(at_once);
         if gained > explained {
             let finding = findings[usize::from(is_jump(rise))];
