@@ -16,7 +16,7 @@ pub(super) struct Stated {
 }
 
 impl Stated {
-    /// Of a clock of which nothing was said. It is its own timescale and cannot drift off it, whenever that was.
+    /// For a clock without any statement. It is its own timescale and cannot drift off it, so the time does not matter.
     pub(super) fn alone(epoch: u64) -> Self {
         Stated { authority: Authority::alone(epoch), at: LocalTime::from_ticks(0) }
     }
@@ -46,7 +46,7 @@ pub(super) struct Authorities {
     followed: Option<u64>,
     /// What was said of it.
     current: Option<Stated>,
-    /// What was said of one that is not followed yet.
+    /// What was said of an authority that is not followed yet.
     successor: Option<Stated>,
 }
 
@@ -93,7 +93,7 @@ impl Authorities {
         self.followed
     }
 
-    /// Of the server epoch that is followed.
+    /// What was said of the server epoch that is followed.
     pub(super) fn stated(&self) -> Option<Stated> {
         self.current.or(self.followed.map(Stated::alone))
     }

@@ -43,7 +43,7 @@ pub(super) struct Bounds {
     interval: Option<Interval>,
     /// A reply that contradicts `interval`, until another one decides.
     suspicion: Option<Suspicion>,
-    /// The local clock may have missed time: the next reply is believed, whatever it says.
+    /// The local clock may have missed time. The next reply counts, even if it contradicts.
     doubted: bool,
 }
 

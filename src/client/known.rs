@@ -85,7 +85,7 @@ impl Known {
         self.bounds.combine(before, now)
     }
 
-    /// The local clock may have missed time: the next reply is believed, whatever it says.
+    /// The local clock may have missed time. The next reply counts, even if it contradicts.
     pub(super) fn doubt(&mut self) {
         self.bounds.doubt();
     }

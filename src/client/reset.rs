@@ -1,4 +1,4 @@
-//! What becomes of the shown clock after a discontinuity: when it is reset, and what is shown until then.
+//! When the shown clock is reset after a discontinuity, and what is shown until then.
 
 use super::authorities::Left;
 use super::events::Cause;
@@ -84,7 +84,7 @@ impl Reset {
         }
     }
 
-    /// Whether it was waited for long enough, replies or not.
+    /// Whether the wait is over, with or without replies.
     pub(super) fn is_overdue(&self, now: LocalTime, awaits_authority: bool) -> bool {
         !matches!(self, Reset::AtOnce(_)) && !self.waits(now, awaits_authority)
     }

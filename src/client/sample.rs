@@ -1,13 +1,13 @@
-//! What a client was told, exchange by exchange, and what became of it: for recordings and statistics.
+//! The exchanges that a client was given, and what it made of them: for recordings and statistics.
 
 use crate::exchange::Refusal;
 use crate::exchange::{Exchange, RequestId};
 use crate::time::{LocalTime, ServerTime};
 
-/// An exchange that a [`Client`](crate::Client) was told of, and what became of it.
+/// An exchange that a [`Client`](crate::Client) was given, and whether it accepted it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
-    /// The reply's id; none if the caller matched reply and request himself.
+    /// The reply's id; none if the caller matched reply and request.
     pub id: Option<RequestId>,
     /// The run of the server's clock; none if the transport does not know it.
     pub server_epoch: Option<u64>,

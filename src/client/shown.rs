@@ -62,7 +62,7 @@ impl Shown {
         self.epoch > 0
     }
 
-    /// Brings the shown clock towards the estimate and publishes it. Returns what users have to be told.
+    /// Brings the shown clock towards the estimate and publishes it. Returns an event if there is one.
     pub(super) fn show(&mut self, outlook: &Outlook) -> Option<Event> {
         let estimate = outlook.known.estimate?;
         let (now, rate) = (outlook.now, estimate.rate);
@@ -97,7 +97,7 @@ impl Shown {
         }
     }
 
-    /// Resets the clock, and says so. A step that is small enough is slewed after all.
+    /// Resets the clock and declares it. A small step is slewed.
     fn reset_by(&mut self, cause: Cause, now: LocalTime, server: ServerTime, rate: f64) -> Option<Event> {
         let jump = self.reader.current_server_time(now).map_or(Span::ZERO, |shown| server - shown);
         if cause == Cause::ServerRestart || jump.abs() > self.step_threshold {
@@ -109,7 +109,7 @@ impl Shown {
         (cause == Cause::ProvenStep).then(|| self.discontinuity(cause, Span::ZERO))
     }
 
-    /// What users are told of a discontinuity.
+    /// The event that declares a discontinuity.
     pub(super) fn discontinuity(&self, cause: Cause, jump: Span) -> Event {
         Event::Discontinuity { cause, jump, epoch: self.epoch }
     }
@@ -136,8 +136,8 @@ impl Shown {
         }
     }
 
-    /// The local clock was set back to `now`; before, it had come to `last`. Nobody knows how much time was lost, so
-    /// the clock goes on from what was shown until a reply says. None if nothing was shown yet.
+    /// The local clock was set back from `last` to `now`. Nobody knows how much time was lost, so the shown clock continues
+    /// from what it showed until a reply decides. None if nothing was shown yet.
     pub(super) fn set_back(&mut self, last: LocalTime, now: LocalTime, rate: f64) -> Option<Event> {
         let server = self.reader.current_server_time(last)?;
         self.discipline.restart(now, server, rate);
@@ -153,7 +153,7 @@ impl Shown {
         }
     }
 
-    /// What was known of the run that is still shown, although replies come from another one.
+    /// What was known of the old run, while it is shown and replies come from another one.
     pub(super) fn left(&self) -> Option<Left> {
         match self.reset {
             Some(Reset::Restart { left, .. }) => left,
@@ -161,7 +161,7 @@ impl Shown {
         }
     }
 
-    /// What was said of the run that is still shown, although replies come from another one.
+    /// What was said of the old run, while it is shown and replies come from another one.
     pub(super) fn replaced(&self) -> Option<Stated> {
         match self.reset {
             Some(Reset::Restart { left: Some(left), .. }) => Some(left.stated),
