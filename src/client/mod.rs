@@ -183,8 +183,8 @@ impl Client {
     ///
     /// If it is another authority of the same timescale, the client **hands over** at its first reply. What is known of
     /// the old clock holds for the new one, widened by both dispersions. Shown time and [`Reading::epoch`] continue, and
-    /// the difference is slewed; the event is [`Event::HandedOver`]. It may be called before the first reply of the new
-    /// authority, or after it while the old run is still shown (until the burst is answered). If the new replies
+    /// the difference is slewed; the event is [`Event::HandedOver`]. Call it before the first reply of the new authority, or
+    /// after it while the old run is still shown (until the burst is answered). If the new replies
     /// contradict what was stated, the clock is reset as after a [restart](Cause::ServerRestart).
     ///
     /// [`handle_authority_reply`]: Self::handle_authority_reply

@@ -9,8 +9,8 @@ use crate::time::{LocalTime, ServerTime, Span};
 /// steps whatever the client does meanwhile. Cheap to clone. It may outlive its client. Then nobody corrects the clock
 /// any more, and its bound grows.
 ///
-/// Readings are monotone within an [epoch](Reading::epoch) as long as the local times passed in are within 20 ms of
-/// the one the client was called with last.
+/// Readings are monotone within an [epoch](Reading::epoch) if the local times passed in are within 20 ms of that of the
+/// client's last call.
 #[derive(Clone)]
 pub struct Reader {
     published: Arc<Published<WORDS>>,

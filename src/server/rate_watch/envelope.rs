@@ -1,8 +1,8 @@
 //! What one direction of messages says about a client's clock: an envelope that it cannot have been below.
 //!
 //! Values are bounds of `client - server`, turned so that larger is tighter. Delay only lowers a value. So the largest
-//! stands until the clock itself moves, and what raises it again and again is either the clock or a path that gets
-//! shorter and shorter.
+//! stands until the clock itself moves. If it rises again and again, either the clock gains or the path becomes shorter and
+//! shorter.
 
 /// Length of a block (ticks): 2 s, in which a player who reports once a second reports twice.
 pub(super) const BLOCK_TICKS: i64 = 20_000_000;
@@ -10,7 +10,7 @@ pub(super) const BLOCK_TICKS: i64 = 20_000_000;
 /// The same in seconds.
 pub(super) const BLOCK_S: f64 = 2.0;
 
-/// Blocks that are looked back at: 52 s.
+/// Blocks that are remembered: 52 s.
 pub(super) const BLOCKS: usize = 26;
 
 /// Unit in which rises are counted (ticks): 0.1 ms, and so at most 6.5 s in a block.
@@ -30,7 +30,7 @@ pub(super) struct Envelope {
     /// Tightest of the current block, and of the one before.
     now: i64,
     before: i64,
-    /// By how much each of the last blocks raised the envelope, oldest first.
+    /// How much each of the last blocks raised the envelope, oldest first.
     rises: [u16; BLOCKS],
     /// The largest rise by a single message in these blocks, or a little more than that.
     step: u16,
@@ -38,7 +38,7 @@ pub(super) struct Envelope {
     slack: u16,
 }
 
-/// How an envelope rose within the blocks looked back at (ticks).
+/// How an envelope rose within the remembered blocks (ticks).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rise {
     /// All of it.
@@ -74,12 +74,12 @@ impl Envelope {
         true
     }
 
-    /// Takes a bound that is worth nothing but for what it contradicts.
+    /// Takes a bound that counts only against others: it is loose, and no rise.
     pub(super) fn offer_loose(&mut self, value: i64) {
         self.best = self.best.max(value);
     }
 
-    /// `count` blocks passed, in each of which the envelope gets looser by `loosening` ticks.
+    /// `count` blocks passed. In each the envelope becomes looser by `loosening` ticks.
     pub(super) fn pass(&mut self, count: u64, loosening: i64) {
         if self.now != NONE {
             let below = self.best.saturating_sub(self.now).max(0) / UNIT;
@@ -109,18 +109,18 @@ impl Envelope {
         (self.now != NONE).then_some(self.now)
     }
 
-    /// How far what came lately stays below the envelope; `None` if nothing came.
+    /// How far the messages of this block and the last stay below the envelope. None if there were none.
     pub(super) fn departure(&self) -> Option<i64> {
         let lately = self.now.max(self.before);
         (lately != NONE).then(|| self.best.saturating_sub(lately))
     }
 
-    /// How far below the envelope the tightest messages of a block are wont to be (ticks): jitter, or a queue.
+    /// How far below the envelope the tightest messages of a block usually are (ticks): jitter, or a queue.
     pub(super) fn slack(&self) -> i64 {
         i64::from(self.slack) * UNIT
     }
 
-    /// How the envelope rose, where a block's rise is notable above `notable` ticks.
+    /// How the envelope rose. A block's rise is notable above `notable` ticks.
     pub(super) fn rise(&self, notable: i64) -> Rise {
         let (mut total, mut largest, mut first) = (0, 0, BLOCKS);
         for (block, pair) in self.rises.windows(2).enumerate() {
