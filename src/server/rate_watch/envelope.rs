@@ -1,8 +1,8 @@
-//! What one direction of messages says about a client's clock: an edge that it cannot have been below.
+//! What one direction of messages says about a client's clock: an envelope that it cannot have been below.
 //!
 //! Values are bounds of `client - server`, turned so that larger is tighter. Delay only lowers a value. So the largest
-//! stands until the clock itself moves, and what raises it again and again is either the clock or a path that gets
-//! shorter and shorter.
+//! stands until the clock itself moves. If it rises again and again, either the clock gains or the path becomes shorter and
+//! shorter.
 
 /// Length of a block (ticks): 2 s, in which a player who reports once a second reports twice.
 pub(super) const BLOCK_TICKS: i64 = 20_000_000;
@@ -10,7 +10,7 @@ pub(super) const BLOCK_TICKS: i64 = 20_000_000;
 /// The same in seconds.
 pub(super) const BLOCK_S: f64 = 2.0;
 
-/// Blocks that are looked back at: 52 s.
+/// Blocks that are remembered: 52 s.
 pub(super) const BLOCKS: usize = 26;
 
 /// Unit in which rises are counted (ticks): 0.1 ms, and so at most 6.5 s in a block.
@@ -24,21 +24,21 @@ const NONE: i64 = i64::MIN;
 
 /// The tightest bound of one direction, and how it rose lately.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Edge {
+pub(super) struct Envelope {
     /// Tightest bound of all, aged; [`NONE`] before the first.
     best: i64,
     /// Tightest of the current block, and of the one before.
     now: i64,
     before: i64,
-    /// By how much each of the last blocks raised the edge, oldest first.
+    /// How much each of the last blocks raised the envelope, oldest first.
     rises: [u16; BLOCKS],
     /// The largest rise by a single message in these blocks, or a little more than that.
     step: u16,
-    /// How far blocks stay below the edge, averaged over about eight.
+    /// How far blocks stay below the envelope, averaged over about eight.
     slack: u16,
 }
 
-/// How an edge rose within the blocks looked back at (ticks).
+/// How an envelope rose within the remembered blocks (ticks).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rise {
     /// All of it.
@@ -51,11 +51,11 @@ pub(super) struct Rise {
     pub(super) blocks: i64,
 }
 
-impl Edge {
-    pub(super) const EMPTY: Edge =
-        Edge { best: NONE, now: NONE, before: NONE, rises: [0; BLOCKS], step: 0, slack: 0 };
+impl Envelope {
+    pub(super) const EMPTY: Envelope =
+        Envelope { best: NONE, now: NONE, before: NONE, rises: [0; BLOCKS], step: 0, slack: 0 };
 
-    /// Takes a bound of now. True if it raised the edge.
+    /// Takes a bound of now. True if it raised the envelope.
     pub(super) fn offer(&mut self, value: i64) -> bool {
         self.now = self.now.max(value);
         if self.best == NONE {
@@ -74,12 +74,12 @@ impl Edge {
         true
     }
 
-    /// Takes a bound that is worth nothing but for what it contradicts.
+    /// Takes a bound that counts only against others: it is loose, and no rise.
     pub(super) fn offer_loose(&mut self, value: i64) {
         self.best = self.best.max(value);
     }
 
-    /// `count` blocks passed, in each of which the edge gets looser by `loosening` ticks.
+    /// `count` blocks passed. In each the envelope becomes looser by `loosening` ticks.
     pub(super) fn pass(&mut self, count: u64, loosening: i64) {
         if self.now != NONE {
             let below = self.best.saturating_sub(self.now).max(0) / UNIT;
@@ -109,18 +109,18 @@ impl Edge {
         (self.now != NONE).then_some(self.now)
     }
 
-    /// How far what came lately stays below the edge; `None` if nothing came.
+    /// How far the messages of this block and the last stay below the envelope. None if there were none.
     pub(super) fn departure(&self) -> Option<i64> {
         let lately = self.now.max(self.before);
         (lately != NONE).then(|| self.best.saturating_sub(lately))
     }
 
-    /// How far below the edge the tightest messages of a block are wont to be (ticks): jitter, or a queue.
+    /// How far below the envelope the tightest messages of a block usually are (ticks): jitter, or a queue.
     pub(super) fn slack(&self) -> i64 {
         i64::from(self.slack) * UNIT
     }
 
-    /// How the edge rose, where a block's rise is notable above `notable` ticks.
+    /// How the envelope rose. A block's rise is notable above `notable` ticks.
     pub(super) fn rise(&self, notable: i64) -> Rise {
         let (mut total, mut largest, mut first) = (0, 0, BLOCKS);
         for (block, pair) in self.rises.windows(2).enumerate() {
@@ -147,43 +147,43 @@ mod tests {
 
     #[test]
     fn only_what_is_tighter_raises_it() {
-        let mut edge = Edge::EMPTY;
-        assert!(!edge.offer(50_000), "the first is no rise");
-        assert!(!edge.offer(20_000) && !edge.offer(50_999));
-        assert!(edge.offer(53_000));
-        assert_eq!(edge.rise(0), Rise { total: 3_000, largest: 3_000, step: 3_000, blocks: 1 });
-        edge.pass(1, 500);
-        assert_eq!(edge.best(), Some(52_500));
-        edge.offer(40_000);
-        assert_eq!(edge.departure(), Some(-500), "the block before still counts");
-        edge.pass(1, 500);
-        assert_eq!(edge.departure(), Some(12_000));
-        edge.pass(1, 500);
-        assert_eq!((edge.departure(), edge.this_block()), (None, None));
+        let mut envelope = Envelope::EMPTY;
+        assert!(!envelope.offer(50_000), "the first is no rise");
+        assert!(!envelope.offer(20_000) && !envelope.offer(50_999));
+        assert!(envelope.offer(53_000));
+        assert_eq!(envelope.rise(0), Rise { total: 3_000, largest: 3_000, step: 3_000, blocks: 1 });
+        envelope.pass(1, 500);
+        assert_eq!(envelope.best(), Some(52_500));
+        envelope.offer(40_000);
+        assert_eq!(envelope.departure(), Some(-500), "the block before still counts");
+        envelope.pass(1, 500);
+        assert_eq!(envelope.departure(), Some(12_000));
+        envelope.pass(1, 500);
+        assert_eq!((envelope.departure(), envelope.this_block()), (None, None));
     }
 
     #[test]
     fn many_small_rises_add_up() {
-        let mut edge = Edge::EMPTY;
+        let mut envelope = Envelope::EMPTY;
         for step in 0..1_000 {
-            edge.offer(step * 70);
+            envelope.offer(step * 70);
         }
-        assert!((69_000..=69_930).contains(&edge.rise(0).total), "{:?}", edge.rise(0));
+        assert!((69_000..=69_930).contains(&envelope.rise(0).total), "{:?}", envelope.rise(0));
     }
 
     #[test]
     fn rises_are_forgotten() {
-        let mut edge = Edge::EMPTY;
-        edge.offer(0);
+        let mut envelope = Envelope::EMPTY;
+        envelope.offer(0);
         for step in 1..=5 {
-            edge.offer(step * 10_000);
-            edge.pass(1, 0);
+            envelope.offer(step * 10_000);
+            envelope.pass(1, 0);
         }
-        assert_eq!(edge.rise(0), Rise { total: 50_000, largest: 20_000, step: 10_000, blocks: 6 });
-        edge.pass(21, 0);
-        assert_eq!(edge.rise(0).total, 40_000);
-        edge.pass(u64::MAX, i64::MAX);
-        assert_eq!(edge.rise(0), Rise { total: 0, largest: 0, step: 0, blocks: 0 });
-        assert!(edge.best().is_some());
+        assert_eq!(envelope.rise(0), Rise { total: 50_000, largest: 20_000, step: 10_000, blocks: 6 });
+        envelope.pass(21, 0);
+        assert_eq!(envelope.rise(0).total, 40_000);
+        envelope.pass(u64::MAX, i64::MAX);
+        assert_eq!(envelope.rise(0), Rise { total: 0, largest: 0, step: 0, blocks: 0 });
+        assert!(envelope.best().is_some());
     }
 }
