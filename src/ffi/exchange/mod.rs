@@ -4,4 +4,6 @@
 
 pub(crate) mod wire;
 
+pub(crate) mod keyed;
+
 pub(crate) mod status;

@@ -1,8 +1,10 @@
-//! Answering clients, watching their clocks, taking a timescale over.
+//! Answering clients, the keys of their sessions, watching their clocks, taking a timescale over.
 
 // In the order of the header: a blank line between two modules keeps it.
 
 pub(crate) mod responder;
+
+pub(crate) mod session_keys;
 
 pub(crate) mod rate_watch;
 
