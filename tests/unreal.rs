@@ -1,7 +1,6 @@
 //! The Unreal plugin without Unreal: its own sources, compiled against the engine double of `tests/unreal` as the oldest
 //! and the newest supported engine, and run in simulated worlds.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -124,14 +123,17 @@ fn build(compiler: &Compiler, version: Version, kind: Build) -> PathBuf {
     files.extend(sources(&specs(), &["cpp"]));
     files.extend(sources(&here("worlds"), &["cpp"]));
     files.extend(sources(&here("engine"), &["cpp"]));
-    let mut headers = reflected(&plugin());
-    headers.extend(reflected(&specs()));
-    headers.extend(reflected(&here("worlds")));
-    let made = generate(&headers, version).unwrap_or_else(|errors| panic!("{}", errors.join("\n")));
-    for (name, text) in made {
+    let headers = [reflected(&plugin()), reflected(&specs()), reflected(&here("worlds"))].concat();
+    let texts = headers.iter().map(|(name, path)| (name.clone(), read(path))).collect();
+    let made = generate(&texts, version).unwrap_or_else(|errors| panic!("{}", errors.join("\n")));
+    for (name, path) in headers {
+        let Some(text) = made.get(&name) else { continue };
         let source = generated.join(format!("{name}.gen.cpp"));
         write(&generated.join(format!("{name}.generated.h")), &text.header);
-        write(&source, &text.source);
+        // As Unreal Header Tool does it: by its path, since headers lie in folders.
+        let include = |it: &str| format!("#include \"{it}\"");
+        let by_path = include(&path.to_string_lossy());
+        write(&source, &text.source.replace(&include(&format!("{name}.h")), &by_path));
         files.push(source);
     }
 
@@ -225,10 +227,10 @@ fn sources(dir: &Path, endings: &[&str]) -> Vec<PathBuf> {
     found
 }
 
-/// Headers by name, for the generator, which leaves out those that are none of its business.
-fn reflected(dir: &Path) -> BTreeMap<String, String> {
-    let name = |it: &PathBuf| it.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    sources(dir, &["h"]).iter().map(|it| (name(it), read(it))).collect()
+/// Headers with their names, for the generator, which leaves out those that are none of its business.
+fn reflected(dir: &Path) -> Vec<(String, PathBuf)> {
+    let name = |it: &Path| it.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    sources(dir, &["h"]).into_iter().map(|it| (name(&it), it)).collect()
 }
 
 fn read(path: &Path) -> String {

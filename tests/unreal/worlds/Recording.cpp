@@ -5,7 +5,7 @@
 
 #include "HAL/IConsoleManager.h"
 #include "Misc/Paths.h"
-#include "NetClockRecorder.h"
+#include "Clock/NetClockRecorder.h"
 #include "Scenarios.h"
 
 namespace Scenarios

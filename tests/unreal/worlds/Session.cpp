@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "GameFramework/GameStateBase.h"
-#include "NetClockSession.h"
+#include "Clock/NetClockSession.h"
 
 double FSeen::Quantile(double Share) const
 {

@@ -1,5 +1,6 @@
 // Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
+using System.IO;
 using UnrealBuildTool;
 
 public class NetClock : ModuleRules
@@ -8,6 +9,9 @@ public class NetClock : ModuleRules
 	{
 		PCHUsage = PCHUsageMode.UseExplicitOrSharedPCHs;
 		bUseUnity = false;
+
+		// Headers lie in folders, and are included with them: "Clock/NetClockSubsystem.h", from Public or Private.
+		PrivateIncludePaths.Add(Path.Combine(ModuleDirectory, "Private"));
 
 		PublicDependencyModuleNames.AddRange(new string[] { "Core", "CoreUObject", "DeveloperSettings", "Engine" });
 

@@ -5,9 +5,9 @@
 #include "Interfaces/IPluginManager.h"
 #include "Misc/Paths.h"
 #include "Modules/ModuleManager.h"
-#include "NetClockBackend.h"
-#include "NetClockDebuggerCategory.h"
-#include "NetClockLog.h"
+#include "Clock/NetClockBackend.h"
+#include "Debug/NetClockDebuggerCategory.h"
+#include "Base/NetClockLog.h"
 
 #if WITH_GAMEPLAY_DEBUGGER
 #include "GameplayDebugger.h"

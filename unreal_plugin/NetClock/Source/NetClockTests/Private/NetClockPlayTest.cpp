@@ -11,9 +11,9 @@
 #include "Engine/Engine.h"
 #include "Engine/World.h"
 #include "HAL/PlatformTime.h"
-#include "NetClockBackend.h"
-#include "NetClockBlueprintLibrary.h"
-#include "NetClockSubsystem.h"
+#include "Clock/NetClockBackend.h"
+#include "Exchange/NetClockBlueprintLibrary.h"
+#include "Clock/NetClockSubsystem.h"
 #include "PlayInEditorDataTypes.h"
 #include "Settings/LevelEditorPlaySettings.h"
 

@@ -7,18 +7,18 @@
 #if WITH_DEV_AUTOMATION_TESTS
 
 #include "HAL/PlatformProcess.h"
-#include "NetClockBackend.h"
-#include "NetClockBlueprintLibrary.h"
-#include "NetClockHandover.h"
-#include "NetClockNodes.h"
-#include "NetClockOrder.h"
-#include "NetClockPeer.h"
-#include "NetClockRelay.h"
-#include "NetClockSession.h"
-#include "NetClockStart.h"
-#include "NetClockSubsystem.h"
+#include "Clock/NetClockBackend.h"
+#include "Exchange/NetClockBlueprintLibrary.h"
+#include "Handover/NetClockHandover.h"
+#include "Clock/NetClockNodes.h"
+#include "Order/NetClockOrder.h"
+#include "Peer/NetClockPeer.h"
+#include "Peer/NetClockRelay.h"
+#include "Clock/NetClockSession.h"
+#include "Start/NetClockStart.h"
+#include "Clock/NetClockSubsystem.h"
 #include "NetClockTestWorld.h"
-#include "NetClockWaits.h"
+#include "Wait/NetClockWaits.h"
 
 BEGIN_DEFINE_SPEC(FNetClockSpec, "NetClock.Clock", EAutomationTestFlags::EditorContext | EAutomationTestFlags::ProductFilter)
 void DefineLibrary();

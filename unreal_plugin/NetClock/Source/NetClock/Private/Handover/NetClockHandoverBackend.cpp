@@ -1,0 +1,152 @@
+// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+// The part of netclock.h that is about handing a timescale over.
+
+#include "Handover/NetClockHandoverBackend.h"
+
+#include "Misc/Guid.h"
+#include "Clock/NetClockBackend.h"
+#include "Base/NetClockBytes.h"
+#include "Clock/NetClockSettings.h"
+
+#if WITH_NETCLOCK_LIBRARY
+
+#include "netclock.h"
+
+namespace
+{
+	using NetClock::FBytes;
+	static_assert(NETCLOCK_DATAGRAM_SIZE == FBytes::Size, "four numbers of eight bytes");
+
+	/** Rounded up: a bound. What the library would refuse as too large stays too large. */
+	int64_t TicksOf(double Ms)
+	{
+		return Ms >= 0.0 && Ms < NetClock::UnknownMs ? static_cast<int64_t>(FMath::FloorToDouble(Ms * 1.0e4)) + 1 : NETCLOCK_UNBOUNDED;
+	}
+}
+
+TSharedPtr<FNetClockAdoption> FNetClockAdoption::Create(int64 Timescale, int32 Liars, const FGuid& Seed)
+{
+	if (!NetClock::IsLibraryUsable() || Liars < 0)
+	{
+		return nullptr;
+	}
+	netclock_adoption_config Config{};
+	Config.struct_size = sizeof(Config);
+	Config.liars = Liars == 0 ? static_cast<uint32_t>(NETCLOCK_NO_LIARS) : static_cast<uint32_t>(Liars);
+	Config.timescale = static_cast<uint64_t>(Timescale);
+	Config.max_drift_ppm = static_cast<double>(UNetClockSettings::Get().MaxDriftPpm);
+	netclock_adoption* Handle = nullptr;
+	const uint64_t High = (static_cast<uint64_t>(Seed.A) << 32) | Seed.B;
+	const uint64_t Low = (static_cast<uint64_t>(Seed.C) << 32) | Seed.D;
+	if (netclock_adoption_create(&Config, High, Low, &Handle) != NETCLOCK_OK)
+	{
+		return nullptr;
+	}
+	return MakeShared<FNetClockAdoption>(Handle);
+}
+
+FNetClockAdoption::~FNetClockAdoption()
+{
+	static_cast<void>(netclock_adoption_destroy(Handle));
+}
+
+bool FNetClockAdoption::Trust(const FNetClockClient& Client, int64 Now)
+{
+	FNetClockAuthority Authority;
+	const FNetClockStatus Status = Client.Read(Now);
+	return Status.bIsSynced && Client.GetAuthority(Now, Authority) && Trust(Status.ServerTicks, Status.ErrorBoundMs + Authority.DispersionMs, Now);
+}
+
+bool FNetClockAdoption::Trust(int64 OutsideTicks, double ErrorBoundMs, int64 Now)
+{
+	return netclock_adoption_trust(Handle, OutsideTicks, TicksOf(ErrorBoundMs), Now) == NETCLOCK_OK;
+}
+
+bool FNetClockAdoption::Ask(int32 Player, int64 Now, FNetClockDatagram& Question)
+{
+	FBytes Message;
+	if (netclock_adoption_question(Handle, static_cast<uint64_t>(Player), Now, Message.Bytes, FBytes::Size) != NETCLOCK_OK)
+	{
+		return false;
+	}
+	Question = Message.Datagram();
+	return true;
+}
+
+void FNetClockAdoption::Hear(int32 Player, const FNetClockDatagram& Answer, int64 Arrived)
+{
+	const FBytes Message(Answer);
+	static_cast<void>(netclock_adoption_answer(Handle, static_cast<uint64_t>(Player), Message.Bytes, FBytes::Size, Arrived));
+}
+
+ENetClockContinuation FNetClockAdoption::Settle(int64 Now, FNetClockAdopted& Adopted) const
+{
+	netclock_adopted Made{};
+	Made.struct_size = sizeof(Made);
+	switch (netclock_adoption_settle(Handle, Now, &Made))
+	{
+	case NETCLOCK_OK: break;
+	case NETCLOCK_TOO_FEW: return ENetClockContinuation::TooFew;
+	case NETCLOCK_NO_AGREEMENT: return ENetClockContinuation::NoAgreement;
+	default: return ENetClockContinuation::OutOfRange;
+	}
+	Adopted.Timescale = static_cast<int64>(Made.timescale);
+	Adopted.OffsetTicks = Made.offset;
+	Adopted.DispersionMs = static_cast<double>(Made.dispersion) * 1.0e-4;
+	Adopted.Answers = static_cast<int32>(Made.answers);
+	return ENetClockContinuation::Continued;
+}
+
+bool FNetClockClient::GoOnWith(const FNetClockAuthority& Authority, int64 Now)
+{
+	netclock_authority Next{};
+	Next.struct_size = sizeof(Next);
+	Next.epoch = static_cast<uint64_t>(Authority.ServerEpoch);
+	Next.timescale = static_cast<uint64_t>(Authority.Timescale);
+	Next.dispersion = TicksOf(Authority.DispersionMs);
+	return netclock_client_go_on_with(Handle, &Next, Now) == NETCLOCK_OK;
+}
+
+bool FNetClockClient::GetAuthority(int64 Now, FNetClockAuthority& Authority) const
+{
+	netclock_authority Known{};
+	Known.struct_size = sizeof(Known);
+	if (netclock_client_authority(Handle, Now, &Known) != NETCLOCK_OK)
+	{
+		return false;
+	}
+	Authority.ServerEpoch = static_cast<int64>(Known.epoch);
+	Authority.Timescale = static_cast<int64>(Known.timescale);
+	Authority.DispersionMs = static_cast<double>(Known.dispersion) * 1.0e-4;
+	return true;
+}
+
+bool FNetClockClient::Answer(const FNetClockDatagram& Question, int64 Now, FNetClockDatagram& Answered) const
+{
+	const FBytes Asked(Question);
+	FBytes Message;
+	if (netclock_client_answer(Handle, Asked.Bytes, FBytes::Size, Now, Message.Bytes, FBytes::Size) != NETCLOCK_OK)
+	{
+		return false;
+	}
+	Answered = Message.Datagram();
+	return true;
+}
+
+#else // WITH_NETCLOCK_LIBRARY
+
+// The null backend: there is no time to go on with.
+
+TSharedPtr<FNetClockAdoption> FNetClockAdoption::Create(int64, int32, const FGuid&) { return nullptr; }
+FNetClockAdoption::~FNetClockAdoption() { check(Handle == nullptr); }
+bool FNetClockAdoption::Trust(const FNetClockClient&, int64) { return false; }
+bool FNetClockAdoption::Trust(int64, double, int64) { return false; }
+bool FNetClockAdoption::Ask(int32, int64, FNetClockDatagram&) { return false; }
+void FNetClockAdoption::Hear(int32, const FNetClockDatagram&, int64) {}
+ENetClockContinuation FNetClockAdoption::Settle(int64, FNetClockAdopted&) const { return ENetClockContinuation::NoLibrary; }
+bool FNetClockClient::GoOnWith(const FNetClockAuthority&, int64) { return false; }
+bool FNetClockClient::GetAuthority(int64, FNetClockAuthority&) const { return false; }
+bool FNetClockClient::Answer(const FNetClockDatagram&, int64, FNetClockDatagram&) const { return false; }
+
+#endif // WITH_NETCLOCK_LIBRARY
