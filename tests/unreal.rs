@@ -1,6 +1,7 @@
 //! The Unreal plugin without Unreal: its own sources, compiled against the engine double of `tests/unreal` as the oldest
 //! and the newest supported engine, and run in simulated worlds.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -65,7 +66,8 @@ fn without_the_file_on_windows_the_plugin_leaves_the_engines_clock() {
 
 #[test]
 fn the_c_header_is_included_by_what_wraps_it_alone() {
-    let users: Vec<_> = [sources(&plugin(), &["h", "cpp"]), sources(&specs(), &["h", "cpp"])]
+    let users: Vec<_> = [plugin(), tools(), specs()]
+        .map(|module| sources(&module, &["h", "cpp"]))
         .concat()
         .into_iter()
         .filter(|it| read(it).contains("#include \"netclock.h"))
@@ -120,12 +122,14 @@ fn build(compiler: &Compiler, version: Version, kind: Build) -> PathBuf {
     fs::create_dir_all(&generated).unwrap_or_else(|error| panic!("{}: {error}", generated.display()));
 
     let mut files = sources(&plugin(), &["cpp"]);
+    files.extend(sources(&tools(), &["cpp"]));
     files.extend(sources(&specs(), &["cpp"]));
     files.extend(sources(&here("worlds"), &["cpp"]));
     files.extend(sources(&here("engine"), &["cpp"]));
-    let headers = [reflected(&plugin()), reflected(&specs()), reflected(&here("worlds"))].concat();
+    let headers = [plugin(), tools(), specs(), here("worlds")].map(|module| reflected(&module)).concat();
     let texts = headers.iter().map(|(name, path)| (name.clone(), read(path))).collect();
     let made = generate(&texts, version).unwrap_or_else(|errors| panic!("{}", errors.join("\n")));
+    let mut made_from = BTreeMap::new();
     for (name, path) in headers {
         let Some(text) = made.get(&name) else { continue };
         let source = generated.join(format!("{name}.gen.cpp"));
@@ -134,6 +138,7 @@ fn build(compiler: &Compiler, version: Version, kind: Build) -> PathBuf {
         let include = |it: &str| format!("#include \"{it}\"");
         let by_path = include(&path.to_string_lossy());
         write(&source, &text.source.replace(&include(&format!("{name}.h")), &by_path));
+        made_from.insert(source.clone(), path);
         files.push(source);
     }
 
@@ -146,10 +151,10 @@ fn build(compiler: &Compiler, version: Version, kind: Build) -> PathBuf {
         // Without its library also as in Shipping, where there are no tools for debugging.
         command.arg(format!("-DUE_BUILD_SHIPPING={}", u32::from(kind != Build::Library)));
         command.arg(format!("-DPLATFORM_WINDOWS={}", u32::from(kind == Build::MissingFile)));
-        for include in [plugin().join("Public"), plugin().join("Private"), here("engine"), here("worlds")] {
+        for include in own_includes(made_from.get(source).map_or(source, PathBuf::as_path)) {
             command.arg("-I").arg(include);
         }
-        command.arg("-I").arg(&generated);
+        command.arg("-I").arg(here("engine")).arg("-I").arg(&generated);
         run(&mut command).map(|_| object)
     };
     let objects = in_parallel(&files, &compile);
@@ -200,6 +205,24 @@ fn in_parallel(
 
 fn plugin() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("unreal_plugin/NetClock/Source/NetClock")
+}
+
+/// The module of the tools that show the clock.
+fn tools() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("unreal_plugin/NetClock/Source/NetClockDebug")
+}
+
+/// Where a file of a module finds headers besides the engine's. Another module's private ones are out of reach, except for
+/// the tests.
+fn own_includes(source: &Path) -> Vec<PathBuf> {
+    let public = plugin().join("Public");
+    if source.starts_with(tools()) {
+        vec![public, tools().join("Private")]
+    } else if source.starts_with(plugin()) {
+        vec![public, plugin().join("Private")]
+    } else {
+        vec![public, plugin().join("Private"), here("worlds")]
+    }
 }
 
 /// The module of the automation specs, which runs in the editor.

@@ -7,13 +7,13 @@
 
 #if WITH_DEV_AUTOMATION_TESTS
 
+#include "Clock/NetClockBackend.h"
+#include "Clock/NetClockSubsystem.h"
 #include "Editor.h"
 #include "Engine/Engine.h"
 #include "Engine/World.h"
-#include "HAL/PlatformTime.h"
-#include "Clock/NetClockBackend.h"
 #include "Exchange/NetClockBlueprintLibrary.h"
-#include "Clock/NetClockSubsystem.h"
+#include "HAL/PlatformTime.h"
 #include "PlayInEditorDataTypes.h"
 #include "Settings/LevelEditorPlaySettings.h"
 

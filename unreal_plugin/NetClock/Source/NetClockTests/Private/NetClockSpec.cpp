@@ -6,18 +6,18 @@
 
 #if WITH_DEV_AUTOMATION_TESTS
 
-#include "HAL/PlatformProcess.h"
 #include "Clock/NetClockBackend.h"
-#include "Exchange/NetClockBlueprintLibrary.h"
-#include "Handover/NetClockHandover.h"
 #include "Clock/NetClockNodes.h"
+#include "Clock/NetClockSession.h"
+#include "Clock/NetClockSubsystem.h"
+#include "Exchange/NetClockBlueprintLibrary.h"
+#include "HAL/PlatformProcess.h"
+#include "Handover/NetClockHandover.h"
+#include "NetClockTestWorld.h"
 #include "Order/NetClockOrder.h"
 #include "Peer/NetClockPeer.h"
 #include "Peer/NetClockRelay.h"
-#include "Clock/NetClockSession.h"
 #include "Start/NetClockStart.h"
-#include "Clock/NetClockSubsystem.h"
-#include "NetClockTestWorld.h"
 #include "Wait/NetClockWaits.h"
 
 BEGIN_DEFINE_SPEC(FNetClockSpec, "NetClock.Clock", EAutomationTestFlags::EditorContext | EAutomationTestFlags::ProductFilter)
@@ -91,7 +91,7 @@ void FNetClockSpec::DefineExchange()
 				Refused += bAnswered && Client->HandleReply(Reply, Now) ? 0 : 1;
 			}
 			const FNetClockStatus Status = Client->Read(Now);
-			const double OffMs = static_cast<double>(Status.ServerTicks - Now - Offset) * 1.0e-4;
+			const double OffMs = NetClock::TicksToMs(Status.ServerTicks - Now - Offset);
 			Outside += Status.bIsSynced && FMath::Abs(OffMs) > Status.ErrorBoundMs ? 1 : 0;
 			Backwards += Status.ServerTicks < Last ? 1 : 0;
 			Last = Status.ServerTicks;

@@ -7,7 +7,7 @@
 
 namespace NetClock
 {
-	/** The bytes of a datagram, whatever the order of this machine's is. */
+	/** The bytes of a datagram. They do not depend on this machine's byte order. */
 	struct FBytes
 	{
 		FBytes() = default;

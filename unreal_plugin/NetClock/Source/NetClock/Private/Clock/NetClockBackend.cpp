@@ -1,14 +1,15 @@
 // Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// The part of netclock.h that is about the clock. Only files named ...Backend.cpp include it.
+// Wraps the part of netclock.h about the clock. Only files named ...Backend.cpp include that header.
 
 #include "Clock/NetClockBackend.h"
 
-#include "HAL/PlatformTime.h"
-#include "Misc/Guid.h"
 #include "Base/NetClockLog.h"
+#include "Base/NetClockSpans.h"
 #include "Clock/NetClockRecorder.h"
 #include "Clock/NetClockSettings.h"
+#include "HAL/PlatformTime.h"
+#include "Misc/Guid.h"
 
 #ifndef WITH_NETCLOCK_LIBRARY
 #error "WITH_NETCLOCK_LIBRARY is defined by the module NetClockLibrary, which NetClock.Build.cs depends on."
@@ -24,45 +25,24 @@ int64 NetClock::LocalTicks()
 #include "netclock.h"
 
 static_assert(NETCLOCK_TICKS_PER_SECOND == NetClock::TicksPerSecond, "the unit of netclock.h");
+static_assert(NETCLOCK_UNBOUNDED == NetClock::Unbounded, "the largest span of netclock.h");
 
 namespace
 {
-	double Milliseconds(int64_t Span)
-	{
-		return Span == NETCLOCK_UNBOUNDED ? NetClock::UnknownMs : static_cast<double>(Span) * 1.0e-4;
-	}
-
-	int64_t Ticks(double Seconds)
-	{
-		return static_cast<int64_t>(Seconds * static_cast<double>(NetClock::TicksPerSecond));
-	}
-
-	/** What the project wants of a client's clock; all else is the library's default. */
+	/** The project's settings for a client's clock. Everything else is the library's default. */
 	netclock_config ConfigOf(const UNetClockSettings& Settings)
 	{
 		netclock_config Config{};
 		Config.struct_size = sizeof(Config);
-		// Stamps are taken at frame boundaries, but client_frame and server_frame stay zero: they are for loops that are
-		// locked to a known rate, and correct for half of it. A game's frames vary, and nobody can promise theirs.
-		// Instead there are more exchanges, some of which arrive just before a frame begins: what remains of the waits is
-		// the smallest one.
-		Config.steady_interval = Ticks(1.0 / static_cast<double>(Settings.ProbesPerSecond));
-		Config.target_bound = Ticks(static_cast<double>(Settings.TargetBoundMs) * 1.0e-3);
-		Config.step_threshold = Ticks(static_cast<double>(Settings.StepThresholdMs) * 1.0e-3);
+		// Stamps are taken at frame boundaries, yet client_frame and server_frame stay zero. They are for loops with a known
+		// fixed rate, and correct for half a frame. The length of a game's frames varies. More exchanges help instead: some
+		// of them arrive just before a frame begins, and the smallest wait counts.
+		Config.steady_interval = NetClock::SecondsToTicks(1.0 / static_cast<double>(Settings.ProbesPerSecond));
+		Config.target_bound = NetClock::MsToTicks(static_cast<double>(Settings.TargetBoundMs));
+		Config.step_threshold = NetClock::MsToTicks(static_cast<double>(Settings.StepThresholdMs));
 		Config.max_slew = static_cast<double>(Settings.MaxSlewPercent) / 100.0;
 		Config.max_drift_ppm = static_cast<double>(Settings.MaxDriftPpm);
 		return Config;
-	}
-
-	ENetClockState StateOf(int32_t State)
-	{
-		switch (State)
-		{
-		case NETCLOCK_STATE_SYNCED: return ENetClockState::Synced;
-		case NETCLOCK_STATE_HOLDOVER: return ENetClockState::Holdover;
-		case NETCLOCK_STATE_DOUBTFUL: return ENetClockState::Doubtful;
-		default: return ENetClockState::Unsynced;
-		}
 	}
 
 	ENetClockCause CauseOf(int32_t Cause)
@@ -89,11 +69,11 @@ namespace
 		}
 	}
 
-	/** Called by the library inside HandleReply. */
+	/** The library calls it inside HandleReply. */
 	void Tap(void* Recorder, const netclock_sample* Told)
 	{
 		FNetClockSample Sample;
-		Sample.Outcome = Told->status;
+		Sample.Status = Told->status;
 		Sample.Id = Told->id;
 		Sample.Epoch = Told->epoch;
 		Sample.ClientSent = Told->client_sent;
@@ -117,9 +97,20 @@ namespace
 
 namespace
 {
-	/** Of the process, as the library itself is. */
+	/** One for the process, like the library itself. */
 	enum class ELibrary : uint8 { NotAsked, Usable, Unusable };
 	ELibrary Library = ELibrary::NotAsked;
+}
+
+ENetClockState NetClock::StateOf(int32 State)
+{
+	switch (State)
+	{
+	case NETCLOCK_STATE_SYNCED: return ENetClockState::Synced;
+	case NETCLOCK_STATE_HOLDOVER: return ENetClockState::Holdover;
+	case NETCLOCK_STATE_DOUBTFUL: return ENetClockState::Doubtful;
+	default: return ENetClockState::Unsynced;
+	}
 }
 
 bool NetClock::IsLibraryUsable()
@@ -131,7 +122,7 @@ bool NetClock::IsLibraryUsable()
 		if (Library == ELibrary::Unusable)
 		{
 			UE_LOG(LogNetClock, Error,
-				TEXT("The NetClock library that was loaded has binary interface %u, this plugin was built for %u. Copy plugin and library from the same release, and remove older copies of the library. Until then the engine's own clock is used."),
+				TEXT("The loaded NetClock library has binary interface %u, but this plugin was built for %u. Copy plugin and library from the same release, and remove older copies of the library. Until then the plugin uses the engine's clock."),
 				static_cast<uint32>(Found), static_cast<uint32>(NETCLOCK_ABI_VERSION));
 		}
 	}
@@ -183,11 +174,9 @@ TSharedPtr<FNetClockClient> FNetClockClient::Create(const FGuid& Seed)
 	}
 	const netclock_config Config = ConfigOf(UNetClockSettings::Get());
 	netclock_client* Handle = nullptr;
-	const uint64_t High = (static_cast<uint64_t>(Seed.A) << 32) | Seed.B;
-	const uint64_t Low = (static_cast<uint64_t>(Seed.C) << 32) | Seed.D;
-	if (netclock_client_create(&Config, High, Low, &Handle) != NETCLOCK_OK)
+	if (netclock_client_create(&Config, NetClock::HighOf(Seed), NetClock::LowOf(Seed), &Handle) != NETCLOCK_OK)
 	{
-		UE_LOG(LogNetClock, Error, TEXT("No clock could be made: %s"), UTF8_TO_TCHAR(netclock_last_error()));
+		UE_LOG(LogNetClock, Error, TEXT("The clock could not be created: %s"), UTF8_TO_TCHAR(netclock_last_error()));
 		return nullptr;
 	}
 	return MakeShared<FNetClockClient>(Handle);
@@ -238,12 +227,12 @@ FNetClockStatus FNetClockClient::Read(int64 Now) const
 	{
 		return Result;
 	}
-	Result.State = StateOf(Reading.state);
+	Result.State = NetClock::StateOf(Reading.state);
 	Result.bIsSynced = Reading.is_synced != 0;
 	Result.ServerTicks = Reading.server_time;
-	Result.ErrorBoundMs = Milliseconds(Reading.error_bound);
-	Result.ExpectedErrorMs = Milliseconds(Reading.expected_error);
-	Result.RoundTripMs = Milliseconds(Reading.round_trip);
+	Result.ErrorBoundMs = NetClock::SpanToMs(Reading.error_bound);
+	Result.ExpectedErrorMs = NetClock::SpanToMs(Reading.expected_error);
+	Result.RoundTripMs = NetClock::SpanToMs(Reading.round_trip);
 	Result.FrequencyPpm = Reading.frequency_ppm;
 	Result.Epoch = static_cast<int32>(Reading.epoch);
 	Result.ServerEpoch = static_cast<int64>(Reading.server_epoch);
@@ -267,7 +256,7 @@ bool FNetClockClient::NextEvent(FNetClockEvent& Event)
 	case NETCLOCK_EVENT_DISCONTINUITY:
 		Event.Kind = FNetClockEvent::EKind::Discontinuity;
 		Event.Cause = CauseOf(Next.cause);
-		Event.JumpMs = static_cast<double>(Next.jump) * 1.0e-4;
+		Event.JumpMs = NetClock::TicksToMs(Next.jump);
 		break;
 	case NETCLOCK_EVENT_DEGRADED:
 		Event.Kind = FNetClockEvent::EKind::Degraded;
@@ -291,7 +280,7 @@ void FNetClockClient::SetRecorder(const TSharedPtr<FNetClockRecorder>& NewRecord
 
 #else // WITH_NETCLOCK_LIBRARY
 
-// The null backend: nothing is ever synced, so that everything falls back to the engine's own clock.
+// The null backend: no clock ever syncs, so everything falls back to the engine's clock.
 
 bool NetClock::IsLibraryUsable()
 {
@@ -300,7 +289,7 @@ bool NetClock::IsLibraryUsable()
 	{
 		bSaid = true;
 		UE_LOG(LogNetClock, Warning,
-			TEXT("NetClock was built without its library for this platform: the engine's own clock is used. Docs/troubleshooting.md of the plugin says how to add it."));
+			TEXT("NetClock was built without its library for this platform, so it uses the engine's clock. Docs/troubleshooting.md of the plugin says how to add the library."));
 	}
 	return false;
 }

@@ -1,6 +1,6 @@
 // Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// The part of netclock.h that is about changes of latency.
+// Wraps the part of netclock.h about changes of latency.
 
 #include "Clock/NetClockLatencyBackend.h"
 
@@ -15,7 +15,7 @@ TSharedPtr<FNetClockLatency> FNetClockLatency::Create()
 {
 	netclock_latency_config Config{};
 	Config.struct_size = sizeof(Config);
-	Config.least_change = static_cast<int64_t>(static_cast<double>(UNetClockSettings::Get().LeastLatencyChangeMs) * 1.0e4);
+	Config.least_change = NetClock::MsToTicks(static_cast<double>(UNetClockSettings::Get().LeastLatencyChangeMs));
 	netclock_latency* Handle = nullptr;
 	if (!NetClock::IsLibraryUsable() || netclock_latency_create(&Config, &Handle) != NETCLOCK_OK)
 	{
@@ -43,8 +43,8 @@ bool FNetClockLatency::NextChange(FNetClockLatencyChange& Change)
 		return false;
 	}
 	Change.Direction = Found.direction == NETCLOCK_TO_SERVER ? ENetClockDirection::ToServer : ENetClockDirection::ToClient;
-	Change.BeforeMs = static_cast<double>(Found.before) * 1.0e-4;
-	Change.AfterMs = static_cast<double>(Found.after) * 1.0e-4;
+	Change.BeforeMs = NetClock::TicksToMs(Found.before);
+	Change.AfterMs = NetClock::TicksToMs(Found.after);
 	return true;
 }
 
@@ -55,13 +55,13 @@ void FNetClockLatency::ReadSpeed(int64 Now, double& Scale, double& ShiftMs) cons
 	if (netclock_latency_read_speed(Handle, Now, &Speed) == NETCLOCK_OK)
 	{
 		Scale = Speed.scale;
-		ShiftMs = static_cast<double>(Speed.done) * 1.0e-4;
+		ShiftMs = NetClock::TicksToMs(Speed.done);
 	}
 }
 
 #else // WITH_NETCLOCK_LIBRARY
 
-// The null backend: nothing changes, as far as is known.
+// The null backend: it reports no changes.
 
 TSharedPtr<FNetClockLatency> FNetClockLatency::Create() { return nullptr; }
 FNetClockLatency::~FNetClockLatency() { check(Handle == nullptr); }

@@ -2,13 +2,14 @@
 
 #pragma once
 
-#include "CoreMinimal.h"
+#include "Base/NetClockOwner.h"
 #include "Clock/NetClockTypes.h"
+#include "CoreMinimal.h"
 
 class FNetClockClient;
 struct netclock_latency;
 
-/** A direction's delays became others, and stayed so. */
+/** The delay in one direction changed, and stayed changed. */
 struct FNetClockLatencyChange
 {
 	ENetClockDirection Direction = ENetClockDirection::ToServer;
@@ -16,27 +17,22 @@ struct FNetClockLatencyChange
 	double AfterMs = 0.0;
 };
 
-/** Client: watches the delays of its connection through the exchanges of its clock. */
-class FNetClockLatency
+/** Client: watches the delays of its connection, by the exchanges of its clock. */
+class FNetClockLatency : public TNetClockOwner<netclock_latency>
 {
 public:
 	/** Null if there is no library. */
 	static TSharedPtr<FNetClockLatency> Create();
 
-	explicit FNetClockLatency(netclock_latency* InHandle) : Handle(InHandle) {}
+	using TNetClockOwner::TNetClockOwner;
 	~FNetClockLatency();
-	FNetClockLatency(const FNetClockLatency&) = delete;
-	FNetClockLatency& operator=(const FNetClockLatency&) = delete;
 
-	/** Learns from the newest exchange. To be called after each reply that was accepted. */
+	/** Learns from the newest exchange. Call it after each accepted reply. */
 	void Follow(const FNetClockClient& Client);
 
-	/** True if there was one. */
+	/** The next change. False if there is none. */
 	bool NextChange(FNetClockLatencyChange& Change);
 
-	/** How fast to play to hide a change, and by how much more than the time that passed to have played in all, in ms. */
+	/** How fast to play to hide a change, and the sum of the time that this added so far, in ms. */
 	void ReadSpeed(int64 Now, double& Scale, double& ShiftMs) const;
-
-private:
-	netclock_latency* Handle;
 };

@@ -2,29 +2,29 @@
 
 #include "Clock/NetClockRecorder.h"
 
+#include "Base/NetClockLog.h"
+#include "Base/NetClockUnits.h"
 #include "HAL/FileManager.h"
 #include "Misc/DateTime.h"
 #include "Misc/Paths.h"
-#include "Clock/NetClockBackend.h"
-#include "Base/NetClockLog.h"
 
 namespace
 {
-	/** Bytes that are collected before they are written: some 25 s of a client that asks 16 times a second. */
+	/** Bytes that are collected before they are written: about 25 s at 16 probes a second. */
 	constexpr int32 BufferSize = 32768;
 
-	/** Written at the latest after so many ticks: what a crash may cost. */
+	/** The longest time until collected bytes are written, in ticks. A crash can lose that much. */
 	constexpr int64 WriteAfterTicks = 10 * NetClock::TicksPerSecond;
 
-	/** Exchanges of one recording in all of its files: 17 hours at 16 a second, 100 MB. What a server sends must not fill a disk. */
+	/** Most exchanges of one recording, in all its files: 17 hours at 16 a second, 100 MB. A server must not be able to fill a disk. */
 	constexpr int64 MaxExchanges = 1000000;
 
-	/** Files of one name. */
+	/** Most files of one name. */
 	constexpr int32 MaxFiles = 100;
 
 	constexpr int32 MaxNameLength = 64;
 
-	/** Names of files, not paths: all recordings are in one place. */
+	/** True for a file name without a path: all recordings are in one folder. */
 	bool IsName(const FString& Name)
 	{
 		for (int32 Index = 0; Index < Name.Len(); ++Index)
@@ -44,7 +44,7 @@ TSharedPtr<FNetClockRecorder> FNetClockRecorder::Open(const FString& Name, FStri
 {
 	if (!IsName(Name))
 	{
-		Message = FString::Printf(TEXT("\"%s\" is no name for a recording: letters, digits, and - _ . inside; no folders."), *Name);
+		Message = FString::Printf(TEXT("\"%s\" is no name for a recording. Use letters and digits, with - _ . inside, and no folders."), *Name);
 		return nullptr;
 	}
 	TSharedPtr<FNetClockRecorder> Recorder = MakeShared<FNetClockRecorder>();
@@ -52,7 +52,7 @@ TSharedPtr<FNetClockRecorder> FNetClockRecorder::Open(const FString& Name, FStri
 	Recorder->BaseName.RemoveFromEnd(TEXT(".csv"));
 	if (!Recorder->BeginFile())
 	{
-		Message = FString::Printf(TEXT("%s cannot be written. See that the folder may be written to, that the disk is not full, and that there are not %d recordings of that name."),
+		Message = FString::Printf(TEXT("%s cannot be written. Check that the folder is writable, that the disk is not full, and that there are fewer than %d recordings of that name."),
 			*Recorder->File, MaxFiles);
 		return nullptr;
 	}
@@ -103,7 +103,7 @@ void FNetClockRecorder::Add(const FNetClockSample& Sample)
 	{
 		return;
 	}
-	Append(FString::Printf(TEXT("%d,%llu,%llu,%lld,%lld,%lld,%lld\n"), Sample.Outcome, Sample.Id, Sample.Epoch, Sample.ClientSent,
+	Append(FString::Printf(TEXT("%d,%llu,%llu,%lld,%lld,%lld,%lld\n"), Sample.Status, Sample.Id, Sample.Epoch, Sample.ClientSent,
 		Sample.ServerReceived, Sample.ServerSent, Sample.ClientReceived));
 	++Exchanges;
 	if (Buffer.Num() >= BufferSize || Sample.ClientReceived - WrittenTicks >= WriteAfterTicks)
@@ -113,26 +113,26 @@ void FNetClockRecorder::Add(const FNetClockSample& Sample)
 	}
 	if (Writer.IsValid() && ExchangesBefore + Exchanges >= MaxExchanges)
 	{
-		UE_LOG(LogNetClock, Warning, TEXT("The recording ends after %lld exchanges: %s is complete."), MaxExchanges, *File);
+		UE_LOG(LogNetClock, Warning, TEXT("The recording ends after %lld exchanges. %s is complete."), MaxExchanges, *File);
 		Close();
 	}
 }
 
 void FNetClockRecorder::BeginNextClock()
 {
-	// A file without exchanges can still become the next clock's.
+	// A file without exchanges serves the next clock.
 	if (!Writer.IsValid() || Exchanges == 0 || !Close())
 	{
 		return;
 	}
 	if (BeginFile())
 	{
-		UE_LOG(LogNetClock, Log, TEXT("Another connection: the recording goes on in %s."), *File);
+		UE_LOG(LogNetClock, Log, TEXT("New connection: the recording continues in %s."), *File);
 	}
 	else
 	{
 		Writer.Reset();
-		UE_LOG(LogNetClock, Error, TEXT("The recording ends: %s cannot be written."), *File);
+		UE_LOG(LogNetClock, Error, TEXT("The recording ends, because %s cannot be written."), *File);
 	}
 }
 
@@ -143,7 +143,7 @@ bool FNetClockRecorder::Write()
 	Buffer.Reset();
 	if (Writer->IsError())
 	{
-		UE_LOG(LogNetClock, Error, TEXT("%s could not be written further, and is not complete. Is the disk full?"), *File);
+		UE_LOG(LogNetClock, Error, TEXT("%s could not be written completely. Is the disk full?"), *File);
 		Writer.Reset();
 		return false;
 	}

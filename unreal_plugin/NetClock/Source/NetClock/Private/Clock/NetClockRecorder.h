@@ -5,10 +5,10 @@
 #include "CoreMinimal.h"
 #include "Serialization/Archive.h"
 
-/** An exchange that a client was told of, and what became of it. The fields are the columns of a recording. */
+/** One exchange of a client, with the status of its reply. The fields are the columns of a recording. */
 struct FNetClockSample
 {
-	int32 Outcome = 0;
+	int32 Status = 0;
 	uint64 Id = 0;
 	uint64 Epoch = 0;
 	int64 ClientSent = 0;
@@ -18,14 +18,14 @@ struct FNetClockSample
 };
 
 /**
- * Writes what a client was told into files below Saved/NetClock of the project, which `lab replay --recording` reads. A
- * file is of one clock: what follows on another connection goes into the next file. Never overwrites, and ends by itself
- * when there is enough of it or the disk is full. For the game thread.
+ * Writes a client's exchanges to files below Saved/NetClock of the project. `lab replay --recording` reads them. Each clock
+ * has a file of its own. The recorder never overwrites a file. It stops when the recording is long enough, or when the disk
+ * is full. Use it on the game thread.
  */
 class FNetClockRecorder
 {
 public:
-	/** Begins a file. An empty name: one with the date. Null, with the reason in Message, if it cannot be written. */
+	/** Creates a file. If Name is empty, the date names it. If the file cannot be written, the result is null and Message gives the reason. */
 	static TSharedPtr<FNetClockRecorder> Open(const FString& Name, FString& Message);
 
 	FNetClockRecorder() = default;
@@ -35,15 +35,15 @@ public:
 
 	void Add(const FNetClockSample& Sample);
 
-	/** From now on another clock's exchanges follow. */
+	/** The following exchanges are those of another clock. */
 	void BeginNextClock();
 
-	/** All of it is in the file. False if the disk did not take it. */
+	/** Completes the file. False if it could not be written completely. */
 	bool Close();
 
 	bool IsOpen() const { return Writer.IsValid(); }
 
-	/** The newest file, as an absolute path, and what is in it. */
+	/** The newest file, as an absolute path, and the number of exchanges in it. */
 	const FString& GetFile() const { return File; }
 	int64 GetExchanges() const { return Exchanges; }
 

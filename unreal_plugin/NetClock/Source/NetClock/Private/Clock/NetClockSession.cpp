@@ -2,20 +2,20 @@
 
 #include "Clock/NetClockSession.h"
 
+#include "Clock/NetClockBackend.h"
+#include "Clock/NetClockLatencyBackend.h"
+#include "Clock/NetClockRecorder.h"
+#include "Clock/NetClockSettings.h"
 #include "Engine/GameInstance.h"
 #include "Engine/NetConnection.h"
 #include "Engine/World.h"
 #include "Misc/Guid.h"
-#include "Clock/NetClockBackend.h"
-#include "Clock/NetClockLatencyBackend.h"
 #include "Order/NetClockOrderBackend.h"
-#include "Clock/NetClockRecorder.h"
-#include "Clock/NetClockSettings.h"
 
 namespace
 {
-	/** So long a kept clock waits for a server to say whose time it shows, in ticks: some repetitions of what was lost. */
-	constexpr int64 StatementTicks = 2 * NetClock::TicksPerSecond;
+	/** How long a kept clock waits for the authority of a new server, in ticks: long enough to resend it a few times. */
+	constexpr int64 AuthorityTicks = 2 * NetClock::TicksPerSecond;
 
 	/** Never zero. */
 	int64 DrawEpoch()
@@ -23,6 +23,12 @@ namespace
 		const FGuid Drawn = FGuid::NewGuid();
 		return static_cast<int64>((static_cast<uint64>(Drawn.A) << 32) | Drawn.B | 1u);
 	}
+}
+
+UNetClockSession* UNetClockSession::Of(const UObject* WorldContextObject)
+{
+	const UWorld* World = WorldContextObject ? WorldContextObject->GetWorld() : nullptr;
+	return World && World->GetGameInstance() ? World->GetGameInstance()->GetSubsystem<UNetClockSession>() : nullptr;
 }
 
 void UNetClockSession::Initialize(FSubsystemCollectionBase& Collection)
@@ -37,7 +43,7 @@ void UNetClockSession::Deinitialize()
 	Lead.Reset();
 	Latency.Reset();
 	Server.Reset();
-	// The last one to have it: the file is closed.
+	// The last reference: this closes the file.
 	Recorder.Reset();
 	Super::Deinitialize();
 }
@@ -52,11 +58,11 @@ TSharedPtr<FNetClockClient> UNetClockSession::ClientFor(UNetConnection* Connecti
 		bAnswered = false;
 		bUndecided = bKeeps;
 		OtherSinceTicks = 0;
-		// Who comes back may find the same world again.
+		// After a reconnect the server may still be in the same world.
 		LeftEpoch = 0;
-		bProved = false;
-		bUnproved = Client.IsValid() && Client->Read(NetClock::LocalTicks()).bIsSynced;
-		if (!bUnproved)
+		bConfirmed = false;
+		bUnconfirmed = Client.IsValid() && Client->Read(NetClock::LocalTicks()).bIsSynced;
+		if (!bUnconfirmed)
 		{
 			BeginClock();
 		}
@@ -76,26 +82,26 @@ void UNetClockSession::BeginClock()
 	}
 	if (Client.IsValid() && Learned.ServerEpoch != 0)
 	{
-		// In case it is of the server that is followed now.
-		static_cast<void>(Client->GoOnWith(Learned, NetClock::LocalTicks()));
+		// It may be the authority of the new server already.
+		static_cast<void>(Client->FollowAuthority(Learned, NetClock::LocalTicks()));
 	}
 }
 
-void UNetClockSession::Serve(int64 Timescale, int64 OffsetTicks, double DispersionMs)
+void UNetClockSession::ServeTimescale(int64 Timescale, int64 OffsetTicks, double DispersionMs)
 {
-	// What clients know of an earlier run is of another clock.
+	// A new epoch: clients must not mix it with what they know of an earlier run.
 	ServerEpoch = DrawEpoch();
 	ServerOffset = OffsetTicks;
 	Served.ServerEpoch = ServerEpoch;
 	Served.Timescale = Timescale;
-	Restate(DispersionMs);
+	UpdateDispersion(DispersionMs);
 	Server.Reset();
-	// It leads from now on.
+	// A server follows nobody.
 	Client.Reset();
-	bKeeps = bUndecided = bUnproved = bProved = bAnswered = false;
+	bKeeps = bUndecided = bUnconfirmed = bConfirmed = bAnswered = false;
 }
 
-void UNetClockSession::Restate(double DispersionMs)
+void UNetClockSession::UpdateDispersion(double DispersionMs)
 {
 	Served.DispersionMs = DispersionMs;
 	ServedTicks = NetClock::LocalTicks();
@@ -106,27 +112,37 @@ FNetClockAuthority UNetClockSession::GetServedAuthority() const
 	FNetClockAuthority Now = Served;
 	if (Served.ServerEpoch == 0)
 	{
-		// Nobody's but its own.
+		// The server serves its own time.
 		Now.ServerEpoch = Now.Timescale = ServerEpoch;
 		return Now;
 	}
-	const double PassedMs = static_cast<double>(NetClock::LocalTicks() - ServedTicks) * 1.0e-4;
+	const double PassedMs = NetClock::TicksToMs(NetClock::LocalTicks() - ServedTicks);
 	Now.DispersionMs += FMath::Max(0.0, PassedMs) * static_cast<double>(UNetClockSettings::Get().MaxDriftPpm) * 1.0e-6;
 	return Now;
+}
+
+void UNetClockSession::SetStartPreparedIn(const UWorld* World)
+{
+	PreparedWorld = World;
+}
+
+bool UNetClockSession::IsStartPreparedIn(const UWorld* World) const
+{
+	return World && PreparedWorld == World;
 }
 
 bool UNetClockSession::KeepTime()
 {
 	const int64 Now = NetClock::LocalTicks();
 	FNetClockAuthority Known;
-	bKeeps = Client.IsValid() && !IsUnproved() && Client->Read(Now).bIsSynced && Client->GetAuthority(Now, Known);
+	bKeeps = Client.IsValid() && !IsUnconfirmed() && Client->Read(Now).bIsSynced && Client->GetAuthority(Now, Known);
 	return bKeeps;
 }
 
 bool UNetClockSession::LearnAuthority(const FNetClockAuthority& Authority)
 {
 	Learned = Authority;
-	return Client.IsValid() && Authority.ServerEpoch != 0 && Client->GoOnWith(Authority, NetClock::LocalTicks());
+	return Client.IsValid() && Authority.ServerEpoch != 0 && Client->FollowAuthority(Authority, NetClock::LocalTicks());
 }
 
 void UNetClockSession::LeaveWorld(int64 Epoch, int32 World)
@@ -146,32 +162,32 @@ bool UNetClockSession::HandleReply(const FNetClockReply& Reply, int64 Arrived)
 	{
 		return false;
 	}
-	const bool bOther = bUnproved && Reply.Epoch != Client->Read(Arrived).ServerEpoch;
-	if (bOther && AwaitsStatement(Reply, Arrived))
+	const bool bOther = bUnconfirmed && Reply.Epoch != Client->Read(Arrived).ServerEpoch;
+	if (bOther && WaitsForAuthority(Reply, Arrived))
 	{
 		return false;
 	}
-	if (bOther && !GoesOn(Reply, Arrived))
+	if (bOther && !ContinuesWith(Reply, Arrived))
 	{
-		// Another server. This reply is of no use: the new clock knows nothing of the request.
-		bUnproved = false;
+		// Another server. The new clock cannot use this reply, because it does not know the request.
+		bUnconfirmed = false;
 		BeginClock();
 		bNewClockBegan = true;
 		Decide(ENetClockContinuation::OtherServer);
 		return false;
 	}
-	KeptTimeline = bUnproved ? Client->Read(Arrived).Epoch : KeptTimeline;
+	KeptTimeline = bUnconfirmed ? Client->Read(Arrived).Epoch : KeptTimeline;
 	const bool bAccepted = Client->HandleReply(Reply, Arrived);
-	if (bUnproved && bAccepted)
+	if (bUnconfirmed && bAccepted)
 	{
-		// Of a clock that was shown all the time there is nothing to be told.
-		bProved = bProved || !bKeeps;
-		bUnproved = false;
+		// A kept clock was shown all the time, so there is nothing to report.
+		bConfirmed = bConfirmed || !bKeeps;
+		bUnconfirmed = false;
 	}
 	const FNetClockStatus Now = bUndecided ? Client->Read(Arrived) : FNetClockStatus();
 	if (bUndecided && bAccepted && Now.ServerEpoch == Reply.Epoch)
 	{
-		// Otherwise what was said of it contradicts what the clock knows, and the next replies tell.
+		// Otherwise the authority contradicts what the clock knows, and the next replies decide.
 		Decide(Now.Epoch == KeptTimeline ? ENetClockContinuation::Followed : ENetClockContinuation::OtherServer);
 	}
 	if (bAccepted && Latency.IsValid())
@@ -181,20 +197,20 @@ bool UNetClockSession::HandleReply(const FNetClockReply& Reply, int64 Arrived)
 	return bAccepted;
 }
 
-// Replies may overtake what the server says of its clock, which is never lost.
-bool UNetClockSession::AwaitsStatement(const FNetClockReply& Reply, int64 Arrived)
+// Replies can overtake the server's authority, which is replicated and never lost.
+bool UNetClockSession::WaitsForAuthority(const FNetClockReply& Reply, int64 Arrived)
 {
 	OtherSinceTicks = OtherSinceTicks == 0 ? Arrived : OtherSinceTicks;
-	return bKeeps && Learned.ServerEpoch != Reply.Epoch && Arrived - OtherSinceTicks < StatementTicks;
+	return bKeeps && Learned.ServerEpoch != Reply.Epoch && Arrived - OtherSinceTicks < AuthorityTicks;
 }
 
-bool UNetClockSession::GoesOn(const FNetClockReply& Reply, int64 Arrived)
+bool UNetClockSession::ContinuesWith(const FNetClockReply& Reply, int64 Arrived)
 {
-	if (Learned.ServerEpoch != Reply.Epoch || !Client->GoOnWith(Learned, Arrived))
+	if (Learned.ServerEpoch != Reply.Epoch || !Client->FollowAuthority(Learned, Arrived))
 	{
 		return false;
 	}
-	// The clock goes on; the way to the server is another one.
+	// The clock continues, but on another path.
 	Lead = FNetClockLead::Create();
 	Latency = FNetClockLatency::Create();
 	return true;
@@ -215,10 +231,10 @@ ENetClockContinuation UNetClockSession::TakeDecision(bool& bNewClock)
 	return Taken;
 }
 
-bool UNetClockSession::TakeProved()
+bool UNetClockSession::TakeConfirmed()
 {
-	const bool bTaken = bProved;
-	bProved = false;
+	const bool bTaken = bConfirmed;
+	bConfirmed = false;
 	return bTaken;
 }
 
@@ -237,17 +253,17 @@ bool UNetClockSession::StartRecording(const FString& Name, FString& Message)
 	const ENetMode Mode = World ? World->GetNetMode() : NM_Standalone;
 	if (!NetClock::IsLibraryUsable())
 	{
-		Message = TEXT("There is nothing to record without the NetClock library; the log says why there is none.");
+		Message = TEXT("There is nothing to record without the NetClock library. The log says why it is missing.");
 		return false;
 	}
 	if (Mode == NM_DedicatedServer || Mode == NM_ListenServer)
 	{
-		Message = TEXT("This is the server: its clock is the time, and follows nobody. Record on a client.");
+		Message = TEXT("This is the server, whose clock follows nobody. Record on a client.");
 		return false;
 	}
 	if (Recorder.IsValid() && Recorder->IsOpen())
 	{
-		Message = FString::Printf(TEXT("Recording already, into %s"), *Recorder->GetFile());
+		Message = FString::Printf(TEXT("Recording already, to %s"), *Recorder->GetFile());
 		return false;
 	}
 	Recorder = FNetClockRecorder::Open(Name, Message);
@@ -270,7 +286,18 @@ bool UNetClockSession::StopRecording(FString& Message)
 		Client->SetRecorder(nullptr);
 	}
 	const bool bWhole = !Recorder->IsOpen() || Recorder->Close();
-	Message = FString::Printf(TEXT("%lld exchanges in %s%s"), Recorder->GetExchanges(), *Recorder->GetFile(), bWhole ? TEXT("") : TEXT(", which is not complete: is the disk full?"));
+	Message = FString::Printf(TEXT("%lld exchanges in %s%s"), Recorder->GetExchanges(), *Recorder->GetFile(), bWhole ? TEXT("") : TEXT(", which is not complete. Is the disk full?"));
 	Recorder.Reset();
 	return bWhole;
+}
+
+bool UNetClockSession::GetRecording(FString& File, int64& Exchanges) const
+{
+	if (!Recorder.IsValid())
+	{
+		return false;
+	}
+	File = Recorder->GetFile();
+	Exchanges = Recorder->GetExchanges();
+	return true;
 }

@@ -6,7 +6,7 @@
 
 namespace
 {
-	/** What is no number counts as too small. The limits are those of the header, where the editor reads them. */
+	/** A value that is not a number counts as too small. The header repeats the limits for the editor. */
 	template <class T>
 	T Limited(T Value, T Min, T Max, const TCHAR* Name)
 	{
@@ -14,7 +14,7 @@ namespace
 		if (Kept != Value)
 		{
 			UE_LOG(LogNetClock, Warning,
-				TEXT("%s is %g, out of its range of %g to %g: %g is used. Change it in Project Settings > Plugins > NetClock, or in DefaultGame.ini."),
+				TEXT("%s is %g, but its range is %g to %g. NetClock uses %g. Change it in Project Settings > Plugins > NetClock, or in DefaultGame.ini."),
 				Name, static_cast<double>(Value), static_cast<double>(Min), static_cast<double>(Max), static_cast<double>(Kept));
 		}
 		return Kept;
@@ -23,7 +23,7 @@ namespace
 
 const UNetClockSettings& UNetClockSettings::Get()
 {
-	// Checked here, at the point of use: a file may be read again at any time.
+	// Checked at the point of use, because the file can be loaded again at any time.
 	UNetClockSettings* Settings = GetMutableDefault<UNetClockSettings>();
 	Settings->BringIntoRange();
 	return *Settings;

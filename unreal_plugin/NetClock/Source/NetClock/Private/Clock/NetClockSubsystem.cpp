@@ -2,37 +2,28 @@
 
 #include "Clock/NetClockSubsystem.h"
 
-#include "Debug/DebugDrawService.h"
+#include "Clock/NetClockBackend.h"
+#include "Clock/NetClockLatencyBackend.h"
+#include "Clock/NetClockSession.h"
 #include "Engine/GameInstance.h"
 #include "Engine/NetDriver.h"
 #include "Engine/World.h"
-#include "GameFramework/PlayerController.h"
-#include "Clock/NetClockBackend.h"
-#include "Exchange/NetClockComponent.h"
-#include "Debug/NetClockGraph.h"
 #include "Handover/NetClockHandover.h"
-#include "Clock/NetClockLatencyBackend.h"
-#include "Debug/NetClockReport.h"
-#include "Clock/NetClockSession.h"
-#include "Clock/NetClockSettings.h"
-#include "Start/NetClockStart.h"
-#include "Debug/NetClockStats.h"
 #include "World/NetClockWorldClocks.h"
 
 namespace
 {
-	/** Expected error of a good clock, in ms: what few notice. */
+	/** Largest expected error of a good clock, in ms. Few people notice it. */
 	constexpr double GoodMs = 5.0;
 
-	/** Expected error of a fair clock, in ms: a frame at 60 frames a second. */
+	/** Largest expected error of a fair clock, in ms: a frame at 60 frames a second. */
 	constexpr double FairMs = 1000.0 / 60.0;
+}
 
-	/** A finding that is still to be told. */
-	struct FSuspected
-	{
-		TWeakObjectPtr<APlayerController> Player;
-		FNetClockVerdict Verdict;
-	};
+UNetClockSubsystem* UNetClockSubsystem::Of(const UObject* WorldContextObject)
+{
+	const UWorld* World = WorldContextObject ? WorldContextObject->GetWorld() : nullptr;
+	return World ? World->GetSubsystem<UNetClockSubsystem>() : nullptr;
 }
 
 void UNetClockSubsystem::Initialize(FSubsystemCollectionBase& Collection)
@@ -40,16 +31,11 @@ void UNetClockSubsystem::Initialize(FSubsystemCollectionBase& Collection)
 	Super::Initialize(Collection);
 	BegunTicks = NetClock::LocalTicks();
 	TickStartHandle = FWorldDelegates::OnWorldTickStart.AddUObject(this, &UNetClockSubsystem::OnTickStart);
-	PostActorTickHandle = FWorldDelegates::OnWorldPostActorTick.AddUObject(this, &UNetClockSubsystem::OnPostActorTick);
-#if !UE_BUILD_SHIPPING
-	Graph = MakeShared<FNetClockGraph>();
-	DrawHandle = UDebugDrawService::Register(TEXT("Game"), FDebugDrawDelegate::CreateUObject(this, &UNetClockSubsystem::DrawGraph));
-#endif
 }
 
 void UNetClockSubsystem::Deinitialize()
 {
-	UNetClockSession* Session = GetSession();
+	UNetClockSession* Session = UNetClockSession::Of(this);
 	if (Session && WorldClocks.IsValid() && GetWorld()->GetNetMode() == NM_Client && !GetWorld()->IsPlayingReplay())
 	{
 		const FNetClockWorldSegment Newest = WorldClocks->GetSegment(ENetClockWorldClock::World);
@@ -57,43 +43,22 @@ void UNetClockSubsystem::Deinitialize()
 	}
 	WorldClocks.Reset();
 	FWorldDelegates::OnWorldTickStart.Remove(TickStartHandle);
-	FWorldDelegates::OnWorldPostActorTick.Remove(PostActorTickHandle);
-#if !UE_BUILD_SHIPPING
-	UDebugDrawService::Unregister(DrawHandle);
-#endif
 	Super::Deinitialize();
 }
 
-// What begins to play may ask before the world's first frame. Who is to be told of events is not there yet.
+// Actors may read the clock in their BeginPlay, before the world's first frame. Nobody listens to events yet.
 void UNetClockSubsystem::OnWorldBeginPlay(UWorld& InWorld)
 {
 	Super::OnWorldBeginPlay(InWorld);
-	const UNetClockSession* Session = GetSession();
-	// A client that has never followed a server has nothing to show.
+	const UNetClockSession* Session = UNetClockSession::Of(this);
+	// A client that never followed a server has no time to show.
 	if (InWorld.GetNetMode() != NM_Client || (Session && Session->GetClient().IsValid()))
 	{
 		ReadClock();
 	}
 }
 
-bool UNetClockSubsystem::DoesSupportWorldType(const EWorldType::Type WorldType) const
-{
-	return WorldType == EWorldType::Game || WorldType == EWorldType::PIE;
-}
-
-UNetClockSession* UNetClockSubsystem::GetSession() const
-{
-	const UGameInstance* Instance = GetWorld() ? GetWorld()->GetGameInstance() : nullptr;
-	return Instance ? Instance->GetSubsystem<UNetClockSession>() : nullptr;
-}
-
-UNetClockHandover* UNetClockSubsystem::GetHandover() const
-{
-	const UGameInstance* Instance = GetWorld() ? GetWorld()->GetGameInstance() : nullptr;
-	return Instance ? Instance->GetSubsystem<UNetClockHandover>() : nullptr;
-}
-
-// The delegates tell of every world in the process: in PIE there are several.
+// The delegate is called for every world of the process: in PIE there are several.
 void UNetClockSubsystem::OnTickStart(UWorld* World, ELevelTick, float)
 {
 	if (!World || World != GetWorld())
@@ -103,8 +68,8 @@ void UNetClockSubsystem::OnTickStart(UWorld* World, ELevelTick, float)
 	ReadClock();
 	if (World->GetNetMode() == NM_Client && !World->IsPlayingReplay())
 	{
-		TellEvents();
-		TellLatency();
+		BroadcastEvents();
+		BroadcastLatency();
 	}
 }
 
@@ -126,59 +91,10 @@ void UNetClockSubsystem::ReadClock()
 	}
 }
 
-void UNetClockSubsystem::OnPostActorTick(UWorld* World, ELevelTick, float)
-{
-	if (!World || World != GetWorld() || World->IsPlayingReplay())
-	{
-		return;
-	}
-	switch (World->GetNetMode())
-	{
-	case NM_Client:
-		AskServer();
-		break;
-	case NM_DedicatedServer:
-	case NM_ListenServer:
-		ServePlayers(PublishOwnWorld());
-		break;
-	default:
-		PublishOwnWorld();
-		break;
-	}
-	if (UNetClockStart* Start = World->GetSubsystem<UNetClockStart>())
-	{
-		Start->EndFrame();
-	}
-	ShowFrame();
-}
-
-void UNetClockSubsystem::ShowFrame()
-{
-#if !UE_BUILD_SHIPPING
-	FNetClockReport Report;
-	if (FNetClockReport::Of(GetWorld(), Report))
-	{
-		NetClock::ShowInStats(Report);
-		Graph->Add(Report);
-	}
-#endif
-}
-
-#if !UE_BUILD_SHIPPING
-void UNetClockSubsystem::DrawGraph(UCanvas* Canvas, APlayerController* Player)
-{
-	// The service calls for every world's view.
-	if (Canvas && Player && Player->GetWorld() == GetWorld() && FNetClockGraph::IsWanted())
-	{
-		Graph->Draw(*Canvas);
-	}
-}
-#endif
-
 void UNetClockSubsystem::ReadOwnClock()
 {
-	UNetClockSession* Session = GetSession();
-	UNetClockHandover* Handover = GetHandover();
+	UNetClockSession* Session = UNetClockSession::Of(this);
+	UNetClockHandover* Handover = UNetClockHandover::Of(this);
 	if (Handover && GetWorld()->GetNetMode() != NM_Standalone)
 	{
 		Handover->BeginServing();
@@ -186,7 +102,7 @@ void UNetClockSubsystem::ReadOwnClock()
 	Status = FNetClockStatus();
 	if (Session && Session->KeepsTime())
 	{
-		// Until it is known whose time is next; nobody is there to be asked.
+		// The kept clock runs on until the handover is decided. There is no server to ask.
 		FNetClockRequest Request;
 		bool bReliable = false;
 		static_cast<void>(Session->GetClient()->Tick(FrameTicks, Request, bReliable));
@@ -208,7 +124,7 @@ void UNetClockSubsystem::ReadOwnClock()
 
 void UNetClockSubsystem::ReadClient()
 {
-	UNetClockSession* Session = GetSession();
+	UNetClockSession* Session = UNetClockSession::Of(this);
 	UNetDriver* Driver = GetWorld()->GetNetDriver();
 	if (!Session || !Driver)
 	{
@@ -217,9 +133,9 @@ void UNetClockSubsystem::ReadClient()
 	}
 	bool bNewConnection = false;
 	const TSharedPtr<FNetClockClient> Client = Session->ClientFor(Driver->ServerConnection, bNewConnection);
-	bTellNewConnection = bTellNewConnection || bNewConnection;
+	bReportNewConnection = bReportNewConnection || bNewConnection;
 	SpeedScale = 1.0;
-	if (Session->GetLatency().IsValid() && !Session->IsUnproved())
+	if (Session->GetLatency().IsValid() && !Session->IsUnconfirmed())
 	{
 		Session->GetLatency()->ReadSpeed(FrameTicks, SpeedScale, SpeedShiftMs);
 	}
@@ -227,17 +143,17 @@ void UNetClockSubsystem::ReadClient()
 	{
 		return;
 	}
-	Status = Session->IsUnproved() ? FNetClockStatus() : Client->Read(FrameTicks);
+	Status = Session->IsUnconfirmed() ? FNetClockStatus() : Client->Read(FrameTicks);
 	PlaceWorldTime();
 }
 
-void UNetClockSubsystem::TellEvents()
+void UNetClockSubsystem::BroadcastEvents()
 {
-	UNetClockSession* Session = GetSession();
-	TellDecision();
-	if (bTellNewConnection)
+	UNetClockSession* Session = UNetClockSession::Of(this);
+	BroadcastDecision();
+	if (bReportNewConnection)
 	{
-		bTellNewConnection = false;
+		bReportNewConnection = false;
 		OnDiscontinuity.Broadcast(ENetClockCause::NewConnection, 0.0);
 	}
 	if (FMath::Abs(WorldJumpMs) > 0.0)
@@ -246,16 +162,16 @@ void UNetClockSubsystem::TellEvents()
 		WorldJumpMs = 0.0;
 		OnDiscontinuity.Broadcast(ENetClockCause::WorldJump, JumpMs);
 	}
-	if (!Session || Session->IsUnproved())
+	if (!Session || Session->IsUnconfirmed())
 	{
 		return;
 	}
-	if (Session->TakeProved())
+	if (Session->TakeConfirmed())
 	{
 		OnSynced.Broadcast();
 	}
 	FNetClockEvent Event;
-	// A copy: whoever hears of an event may end the session.
+	// A copy: a listener may end the session.
 	const TSharedPtr<FNetClockClient> Client = Session->GetClient();
 	while (Client.IsValid() && Client->NextEvent(Event))
 	{
@@ -277,26 +193,26 @@ void UNetClockSubsystem::TellEvents()
 	}
 }
 
-// For whom the clock was kept: that it goes on, or that another one has begun after all.
-void UNetClockSubsystem::TellDecision()
+// Reports whether a kept clock continues, or a new one began after all.
+void UNetClockSubsystem::BroadcastDecision()
 {
-	UNetClockSession* Session = GetSession();
-	UNetClockHandover* Handover = GetHandover();
+	UNetClockSession* Session = UNetClockSession::Of(this);
+	UNetClockHandover* Handover = UNetClockHandover::Of(this);
 	bool bNewClock = false;
 	const ENetClockContinuation Decided = Session && Handover ? Session->TakeDecision(bNewClock) : ENetClockContinuation::None;
 	if (Decided != ENetClockContinuation::None)
 	{
-		// Where the old one was begun anew it tells that itself.
-		bTellNewConnection = bTellNewConnection || bNewClock;
+		// If the old clock restarted, it reports that itself.
+		bReportNewConnection = bReportNewConnection || bNewClock;
 		Handover->Decide(Decided);
 	}
 }
 
-void UNetClockSubsystem::TellLatency()
+void UNetClockSubsystem::BroadcastLatency()
 {
-	const UNetClockSession* Session = GetSession();
-	// A copy, as above.
-	const TSharedPtr<FNetClockLatency> Latency = Session && !Session->IsUnproved() ? Session->GetLatency() : nullptr;
+	const UNetClockSession* Session = UNetClockSession::Of(this);
+	// A copy: a listener may end the session.
+	const TSharedPtr<FNetClockLatency> Latency = Session && !Session->IsUnconfirmed() ? Session->GetLatency() : nullptr;
 	FNetClockLatencyChange Change;
 	while (Latency.IsValid() && Latency->NextChange(Change))
 	{
@@ -304,78 +220,9 @@ void UNetClockSubsystem::TellLatency()
 	}
 }
 
-void UNetClockSubsystem::AskServer()
-{
-	for (FConstPlayerControllerIterator It = GetWorld()->GetPlayerControllerIterator(); It; ++It)
-	{
-		const APlayerController* Player = It->Get();
-		UNetClockComponent* Component = Player && Player->IsLocalController() ? Player->FindComponentByClass<UNetClockComponent>() : nullptr;
-		if (Component)
-		{
-			// With a split screen, one player asks for all: the first who can.
-			Component->SendDueProbe();
-			return;
-		}
-	}
-}
-
-void UNetClockSubsystem::ServePlayers(uint32 ChangedClocks)
-{
-	AnsweredInFrame = 0;
-	DroppedInFrame = 0;
-	// Told when all are served: whoever hears of it may throw a player out.
-	TArray<FSuspected> Suspected;
-	const bool bAttach = UNetClockSettings::Get().bAttachToEveryPlayer;
-	for (FConstPlayerControllerIterator It = GetWorld()->GetPlayerControllerIterator(); It; ++It)
-	{
-		APlayerController* Player = It->Get();
-		if (!Player || Player->IsLocalController())
-		{
-			continue;
-		}
-		UNetClockComponent* Component = Player->FindComponentByClass<UNetClockComponent>();
-		if (!Component && bAttach)
-		{
-			Component = NewObject<UNetClockComponent>(Player, TEXT("NetClock"));
-			Component->RegisterComponent();
-		}
-		if (Component)
-		{
-			Component->StateAuthority();
-			Component->SendReplies(ChangedClocks, AnsweredInFrame, DroppedInFrame);
-			FNetClockVerdict Verdict;
-			if (Component->TakeFinding(Verdict))
-			{
-				Suspected.Add({Player, Verdict});
-			}
-		}
-	}
-	for (const FSuspected& One : Suspected)
-	{
-		if (APlayerController* Player = One.Player.Get())
-		{
-			OnPlayerClockSuspected.Broadcast(Player, One.Verdict);
-		}
-	}
-}
-
-FNetClockVerdict UNetClockSubsystem::GetPlayerVerdict(const APlayerController* Player) const
-{
-	const UNetClockComponent* Component = Player ? Player->FindComponentByClass<UNetClockComponent>() : nullptr;
-	return Component ? Component->GetVerdict() : FNetClockVerdict();
-}
-
-void UNetClockSubsystem::ExcusePlayerClockSeconds(APlayerController* Player, double Seconds)
-{
-	if (UNetClockComponent* Component = Player ? Player->FindComponentByClass<UNetClockComponent>() : nullptr)
-	{
-		Component->ExcuseClock(Seconds);
-	}
-}
-
 double UNetClockSubsystem::GetServerRealTimeSeconds() const
 {
-	return static_cast<double>(Status.ServerTicks) / static_cast<double>(NetClock::TicksPerSecond);
+	return NetClock::TicksToSeconds(Status.ServerTicks);
 }
 
 ENetClockQuality UNetClockSubsystem::GetQuality() const
@@ -401,6 +248,6 @@ double UNetClockSubsystem::GetAgeSeconds(int64 ServerTicks) const
 	{
 		return 0.0;
 	}
-	// As numbers with fraction before the difference is taken: what comes from elsewhere may be anything.
+	// Converted before subtracting: a stamp from elsewhere can be any number, and the difference could overflow.
 	return (static_cast<double>(Status.ServerTicks) - static_cast<double>(ServerTicks)) / static_cast<double>(NetClock::TicksPerSecond);
 }

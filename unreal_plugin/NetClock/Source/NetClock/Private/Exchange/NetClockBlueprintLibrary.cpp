@@ -2,27 +2,24 @@
 
 #include "Exchange/NetClockBlueprintLibrary.h"
 
+#include "Clock/NetClockBackend.h"
+#include "Clock/NetClockSession.h"
 #include "Engine/GameInstance.h"
 #include "Engine/World.h"
-#include "Clock/NetClockBackend.h"
 #include "Handover/NetClockHandover.h"
-#include "Clock/NetClockSession.h"
 
 namespace
 {
+	/** The session, if this is a client, or if it is none. */
 	UNetClockSession* SessionOf(const UObject* WorldContextObject, bool bClient)
 	{
 		const UWorld* World = WorldContextObject ? WorldContextObject->GetWorld() : nullptr;
-		if (!World || !World->GetGameInstance() || (World->GetNetMode() == NM_Client) != bClient)
-		{
-			return nullptr;
-		}
-		return World->GetGameInstance()->GetSubsystem<UNetClockSession>();
+		return World && (World->GetNetMode() == NM_Client) == bClient ? UNetClockSession::Of(World) : nullptr;
 	}
 
-	bool IsAsking(const UNetClockSession& Session)
+	bool IsAsking(const UObject* WorldContextObject)
 	{
-		const UNetClockHandover* Handover = Session.GetGameInstance()->GetSubsystem<UNetClockHandover>();
+		const UNetClockHandover* Handover = UNetClockHandover::Of(WorldContextObject);
 		return Handover && Handover->IsAsking();
 	}
 }
@@ -45,14 +42,14 @@ int64 UNetClockBlueprintLibrary::GetCurrentServerTimeTicks(const UObject* WorldC
 {
 	if (const UNetClockSession* Session = SessionOf(WorldContextObject, true))
 	{
-		return Session->GetClient().IsValid() && !Session->IsUnproved() ? Session->GetClient()->CurrentServerTicks(NetClock::LocalTicks()) : 0;
+		return Session->GetClient().IsValid() && !Session->IsUnconfirmed() ? Session->GetClient()->CurrentServerTicks(NetClock::LocalTicks()) : 0;
 	}
 	UNetClockSession* Session = SessionOf(WorldContextObject, false);
 	if (Session && Session->KeepsTime())
 	{
 		return Session->GetClient()->CurrentServerTicks(NetClock::LocalTicks());
 	}
-	return Session && !IsAsking(*Session) ? Session->ServerTicks(NetClock::LocalTicks()) : 0;
+	return Session && !IsAsking(WorldContextObject) ? Session->ServerTicks(NetClock::LocalTicks()) : 0;
 }
 
 bool UNetClockBlueprintLibrary::AnswerClockRequest(
@@ -60,7 +57,7 @@ bool UNetClockBlueprintLibrary::AnswerClockRequest(
 {
 	Reply = FNetClockReply();
 	UNetClockSession* Session = SessionOf(WorldContextObject, false);
-	if (!Session || IsAsking(*Session) || !Session->GetServer().IsValid())
+	if (!Session || IsAsking(WorldContextObject) || !Session->GetServer().IsValid())
 	{
 		return false;
 	}

@@ -2,73 +2,70 @@
 
 #include "Exchange/NetClockComponent.h"
 
-#include "Engine/GameInstance.h"
-#include "Engine/World.h"
-#include "GameFramework/PlayerController.h"
-#include "Misc/Guid.h"
-#include "Net/UnrealNetwork.h"
-#include "Clock/NetClockBackend.h"
-#include "Handover/NetClockHandover.h"
+#include "Base/NetClockLibrary.h"
 #include "Base/NetClockLog.h"
-#include "Order/NetClockOrderBackend.h"
+#include "Clock/NetClockBackend.h"
 #include "Clock/NetClockSession.h"
 #include "Clock/NetClockSettings.h"
-#include "Start/NetClockStart.h"
-#include "Start/NetClockStartBackend.h"
 #include "Clock/NetClockSubsystem.h"
-#include "Exchange/NetClockWatchBackend.h"
+#include "Engine/World.h"
+#include "Exchange/NetClockBudget.h"
+#include "Exchange/NetClockDelays.h"
+#include "Exchange/NetClockPlayerWatch.h"
+#include "GameFramework/PlayerController.h"
+#include "Handover/NetClockHandover.h"
+#include "Handover/NetClockHandoverLink.h"
+#include "Net/UnrealNetwork.h"
+#include "Order/NetClockOrderBackend.h"
+#include "Start/NetClockStartLink.h"
 
 namespace
 {
-	/** Probes of one player that are answered in one frame. Lost ones are repeated; a queue would only grow old. */
+	/** Probes of one player that are answered in one frame. Clients repeat lost ones; a queue would only get old. */
 	constexpr int32 MaxPending = 8;
 
-	/** A client that has not heard of a change is told again after this, in ticks: the answer is on its way for a while. */
-	constexpr int64 TellEvery = NetClock::TicksPerSecond / 8;
+	/** Segments are sent again to a client that does not know them after this, in ticks: the confirmation needs time to arrive. */
+	constexpr int64 ResendAfter = NetClock::TicksPerSecond / 8;
 
-	/** Probes whose departure is remembered: what has not been answered by then is lost. */
-	constexpr int32 MaxOnTheirWay = 32;
+	/** A growing dispersion is replicated in steps of this size, in ms: every 10 s where clocks drift by 100 ppm. */
+	constexpr double DispersionStepMs = 1.0;
 
-	/** The smallest round trip is one of the last so many ticks, or up to twice of it. */
-	constexpr int64 RoundTripSpan = 4 * NetClock::TicksPerSecond;
-
-	/** Not seen yet. */
-	constexpr int64 NoRoundTrip = 60 * NetClock::TicksPerSecond;
-
-	/** Longest time that a clock is excused for at once, in seconds: an hour. */
-	constexpr double MostExcused = 3600.0;
-
-	/**
-	 * Messages about starts that are read of one player: 4 a second say how good its clock is, and while a start is announced
-	 * up to 20 a second that it knows.
-	 */
-	constexpr double StartMessagesPerSecond = 40.0;
-	constexpr double StartMessagesInARow = 40.0;
-
-	UNetClockSession* SessionOf(const UWorld* World)
-	{
-		return World && World->GetGameInstance() ? World->GetGameInstance()->GetSubsystem<UNetClockSession>() : nullptr;
-	}
-
-	UNetClockHandover* HandoverOf(const UWorld* World)
-	{
-		return World && World->GetGameInstance() ? World->GetGameInstance()->GetSubsystem<UNetClockHandover>() : nullptr;
-	}
-
-	/** A bit for each clock of a world. */
+	/** One bit for each clock of a world. */
 	constexpr uint32 AllClocks = 7;
+
+	bool IsAsking(const UNetClockHandover* Handover) { return Handover && Handover->IsAsking(); }
 }
 
 UNetClockComponent::UNetClockComponent()
+	: ProbeBudget(MakeShared<FNetClockBudget>()), Delays(MakeShared<FNetClockProbeDelays>()), RoundTrip(MakeShared<FNetClockRoundTrip>()),
+	  Watch(MakeShared<FNetClockPlayerWatch>()), StartLink(MakeShared<FNetClockStartLink>()), HandoverLink(MakeShared<FNetClockHandoverLink>())
 {
 	PrimaryComponentTick.bCanEverTick = false;
 	SetIsReplicatedByDefault(true);
 }
 
+UNetClockComponent* UNetClockComponent::Of(const APlayerController* Player)
+{
+	return Player ? Player->FindComponentByClass<UNetClockComponent>() : nullptr;
+}
+
+UNetClockComponent* UNetClockComponent::OfLocal(const APlayerController* Player)
+{
+	return Player && Player->IsLocalController() ? Of(Player) : nullptr;
+}
+
+void UNetClockComponent::GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& OutLifetimeProps) const
+{
+	Super::GetLifetimeReplicatedProps(OutLifetimeProps);
+	DOREPLIFETIME(UNetClockComponent, StartNews);
+	DOREPLIFETIME(UNetClockComponent, Authority);
+}
+
+// The exchange: a client's probes and the server's replies.
+
 void UNetClockComponent::SendDueProbe()
 {
-	const UWorld* World = GetWorld();
-	UNetClockSession* Session = World && World->GetGameInstance() ? World->GetGameInstance()->GetSubsystem<UNetClockSession>() : nullptr;
+	UNetClockSession* Session = UNetClockSession::Of(this);
 	if (!Session || !Session->GetClient().IsValid())
 	{
 		return;
@@ -81,15 +78,11 @@ void UNetClockComponent::SendDueProbe()
 		return;
 	}
 	++SentProbes;
-	const UNetClockSubsystem* Subsystem = World->GetSubsystem<UNetClockSubsystem>();
-	const FNetClockWorldKnowledge Known = Subsystem ? Subsystem->GetWorldKnowledge() : FNetClockWorldKnowledge();
-	if (Subsystem && Subsystem->IsSynced())
+	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(this);
+	const FNetClockWorldKnowledge Known = Clock ? Clock->GetWorldKnowledge() : FNetClockWorldKnowledge();
+	if (Clock && Clock->IsSynced())
 	{
-		OnTheirWay.Add({Request.Id, Subsystem->GetServerTimeTicks(), Subsystem->GetStatus().Epoch});
-		if (OnTheirWay.Num() > MaxOnTheirWay)
-		{
-			OnTheirWay.RemoveAt(0);
-		}
+		Delays->NoteSent(Request.Id, Clock->GetStatus());
 	}
 	if (bReliable)
 	{
@@ -111,98 +104,59 @@ void UNetClockComponent::ServerProbeReliably_Implementation(const FNetClockReque
 	ReceiveProbe({Request, Known, NetClock::LocalTicks(), true}, Heard);
 }
 
-void UNetClockComponent::ReceiveProbe(const FPending& Asked, int64 Heard)
+void UNetClockComponent::ReceiveProbe(const FPending& Probe, int64 Heard)
 {
 	const UNetClockSettings& Settings = UNetClockSettings::Get();
 	const double InARow = static_cast<double>(Settings.AnswersInARow);
-	if (Pending.Num() >= MaxPending || !ProbeBudget.Spend(Asked.ReceivedTicks, InARow, static_cast<double>(Settings.AnswersPerSecondAndPlayer)))
+	if (Pending.Num() >= MaxPending || !ProbeBudget->Spend(Probe.ReceivedTicks, InARow, static_cast<double>(Settings.AnswersPerSecondAndPlayer)))
 	{
-		// Dropped, not punished: a player must not be thrown out for a clock.
+		// The server drops the probe and does not punish: no player should lose the connection over a clock.
 		if (++DroppedProbes == 1)
 		{
-			UE_LOG(LogNetClock, Verbose, TEXT("A player asks for the time more often than is answered."));
+			UE_LOG(LogNetClock, Verbose, TEXT("A player sends more probes than the server answers."));
 		}
 		return;
 	}
-	Pending.Add(Asked);
-	if (!Watch.IsValid())
-	{
-		Watch = FNetClockRateWatch::Create();
-	}
-	const UNetClockHandover* Handover = HandoverOf(GetWorld());
-	const UNetClockSession* Session = SessionOf(GetWorld());
-	if (!Session || (Handover && Handover->IsAsking()))
+	Pending.Add(Probe);
+	Watch->Begin();
+	const UNetClockSession* Session = UNetClockSession::Of(this);
+	if (!Session || IsAsking(UNetClockHandover::Of(this)))
 	{
 		return;
 	}
-	SeeRoundTrip(Session->ServerTicks(Asked.ReceivedTicks), Heard);
-	if (Watch.IsValid())
-	{
-		Watch->Report(Asked.Request.ClientTicks, Session->ServerTicks(Asked.ReceivedTicks), Heard);
-	}
-}
-
-FNetClockVerdict UNetClockComponent::GetVerdict() const
-{
-	return Watch.IsValid() ? Watch->Read() : FNetClockVerdict();
-}
-
-bool UNetClockComponent::TakeFinding(FNetClockVerdict& Verdict)
-{
-	Verdict = GetVerdict();
-	const bool bNew = Verdict.Findings != ToldFindings;
-	ToldFindings = Verdict.Findings;
-	return bNew;
-}
-
-void UNetClockComponent::ExcuseClock(double Seconds)
-{
-	const UNetClockSession* Session = SessionOf(GetWorld());
-	if (Watch.IsValid() && Session && FMath::IsFinite(Seconds) && Seconds >= 0.0)
-	{
-		const int64 Now = Session->ServerTicks(NetClock::LocalTicks());
-		Watch->Excuse(Now, Now + static_cast<int64>(FMath::Min(Seconds, MostExcused) * static_cast<double>(NetClock::TicksPerSecond)));
-	}
-}
-
-bool UNetClockComponent::FBudget::Spend(int64 Now, double InARow, double PerSecond)
-{
-	const double Elapsed = static_cast<double>(Now - At) / static_cast<double>(NetClock::TicksPerSecond);
-	Left = At == 0 ? InARow : FMath::Min(InARow, Left + FMath::Max(0.0, Elapsed) * PerSecond);
-	At = Now;
-	if (Left < 1.0)
-	{
-		return false;
-	}
-	Left -= 1.0;
-	return true;
+	const int64 ReceivedTicks = Session->ServerTicks(Probe.ReceivedTicks);
+	RoundTrip->See(ReceivedTicks, Heard);
+	Watch->Report(Probe.Request.ClientTicks, ReceivedTicks, Heard);
 }
 
 void UNetClockComponent::SendReplies(uint32 ChangedClocks, int32& Answered, int32& Dropped)
 {
 	Dropped += static_cast<int32>(DroppedProbes - DroppedBefore);
 	DroppedBefore = DroppedProbes;
-	if (SendQuestion())
+	if (!SendQuestion())
 	{
-		return;
+		AnswerProbes(ChangedClocks, Answered);
+		SendSegments(ChangedClocks);
 	}
-	const UWorld* World = GetWorld();
-	const UNetClockSubsystem* Subsystem = World ? World->GetSubsystem<UNetClockSubsystem>() : nullptr;
-	UNetClockSession* Session = World && World->GetGameInstance() ? World->GetGameInstance()->GetSubsystem<UNetClockSession>() : nullptr;
+}
+
+void UNetClockComponent::AnswerProbes(uint32& ClocksToSend, int32& Answered)
+{
+	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(this);
+	UNetClockSession* Session = UNetClockSession::Of(this);
 	const TSharedPtr<FNetClockServer> Server = Session ? Session->GetServer() : nullptr;
-	const FNetClockWorldKnowledge Published = Subsystem ? Subsystem->GetWorldKnowledge() : FNetClockWorldKnowledge();
-	uint32 ToTell = ChangedClocks;
-	for (const FPending& Asked : Pending)
+	const FNetClockWorldKnowledge Published = Clock ? Clock->GetWorldKnowledge() : FNetClockWorldKnowledge();
+	for (const FPending& Probe : Pending)
 	{
 		FNetClockReply Reply;
-		if (!Server.IsValid() || !Server->Answer(Asked.Request, Session->ServerTicks(Asked.ReceivedTicks), Session->ServerTicks(NetClock::LocalTicks()), Reply))
+		if (!Server.IsValid() || !Server->Answer(Probe.Request, Session->ServerTicks(Probe.ReceivedTicks), Session->ServerTicks(NetClock::LocalTicks()), Reply))
 		{
 			continue;
 		}
 		Session->SetAnswered();
 		++AnsweredProbes;
 		++Answered;
-		if (Asked.bReliable)
+		if (Probe.bReliable)
 		{
 			ClientReplyReliably(Reply, Published);
 		}
@@ -210,20 +164,25 @@ void UNetClockComponent::SendReplies(uint32 ChangedClocks, int32& Answered, int3
 		{
 			ClientReply(Reply, Published);
 		}
-		// Lost, or not there yet: who has not heard of it is told again.
-		if (!(Asked.Known == Published) && Asked.ReceivedTicks - ToldTicks >= TellEvery)
+		// A segment was lost, or is still on its way.
+		if (!(Probe.Known == Published) && Probe.ReceivedTicks - ResentTicks >= ResendAfter)
 		{
-			ToldTicks = Asked.ReceivedTicks;
-			ToTell = AllClocks;
+			ResentTicks = Probe.ReceivedTicks;
+			ClocksToSend = AllClocks;
 		}
 	}
 	Pending.Reset();
-	for (uint32 Clock = 0; Subsystem && ToTell >> Clock; ++Clock)
+}
+
+void UNetClockComponent::SendSegments(uint32 Clocks)
+{
+	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(this);
+	for (uint32 Index = 0; Clock && Clocks >> Index; ++Index)
 	{
-		if (ToTell >> Clock & 1u)
+		if (Clocks >> Index & 1u)
 		{
-			const ENetClockWorldClock Which = static_cast<ENetClockWorldClock>(Clock);
-			ClientSegment(Which, Subsystem->GetServerSegment(Which));
+			const ENetClockWorldClock Which = static_cast<ENetClockWorldClock>(Index);
+			ClientSegment(Which, Clock->GetServerSegment(Which));
 		}
 	}
 }
@@ -231,64 +190,23 @@ void UNetClockComponent::SendReplies(uint32 ChangedClocks, int32& Answered, int3
 void UNetClockComponent::ClientReply_Implementation(const FNetClockReply& Reply, const FNetClockWorldKnowledge& Published)
 {
 	const int64 Arrived = NetClock::LocalTicks();
-	const UWorld* World = GetWorld();
-	UNetClockSession* Session = World && World->GetGameInstance() ? World->GetGameInstance()->GetSubsystem<UNetClockSession>() : nullptr;
+	UNetClockSession* Session = UNetClockSession::Of(this);
 	if (!Session || !Session->HandleReply(Reply, Arrived))
 	{
 		++RefusedReplies;
 		return;
 	}
 	NewestReplyTicks = FMath::Max(NewestReplyTicks, Reply.SentTicks);
-	NoteDelays(Reply);
-	if (UNetClockSubsystem* Subsystem = World->GetSubsystem<UNetClockSubsystem>())
-	{
-		Subsystem->ConfirmSegments(Published, Reply.Epoch, Reply.SentTicks);
-	}
-}
-
-// As the game meets them: a message leaves a frame with the time that it shows, and comes in another. The server received
-// the probe, and makes what it sends, when its own frame begins.
-void UNetClockComponent::NoteDelays(const FNetClockReply& Reply)
-{
-	const UNetClockSubsystem* Subsystem = GetWorld()->GetSubsystem<UNetClockSubsystem>();
-	const TSharedPtr<FNetClockLead> Lead = GetWorld()->GetGameInstance()->GetSubsystem<UNetClockSession>()->GetLead();
-	if (!Subsystem || !Subsystem->IsSynced() || !Lead.IsValid())
+	UNetClockSubsystem* Clock = UNetClockSubsystem::Of(this);
+	if (!Clock)
 	{
 		return;
 	}
-	for (int32 Index = 0; Index < OnTheirWay.Num(); ++Index)
+	if (Clock->IsSynced() && Session->GetLead().IsValid())
 	{
-		if (OnTheirWay[Index].Id == Reply.Id)
-		{
-			Lead->NoteToServer(OnTheirWay[Index].Epoch, OnTheirWay[Index].ShownTicks, Reply.ReceivedTicks);
-			OnTheirWay.RemoveAt(Index);
-			break;
-		}
+		Delays->NoteReply(Reply, Clock->GetStatus(), *Session->GetLead());
 	}
-	Lead->NoteToClient(Subsystem->GetStatus().Epoch, Reply.ReceivedTicks, Subsystem->GetServerTimeTicks());
-}
-
-// What the newest reply that a player has says is when the server sent it. It can claim to have less than it has, and be taken for
-// one with a longer way, as it could by being slow.
-void UNetClockComponent::SeeRoundTrip(int64 ReceivedTicks, int64 HeardTicks)
-{
-	if (HeardTicks <= 0 || HeardTicks > ReceivedTicks)
-	{
-		return;
-	}
-	if (RoundTripSince == 0 || ReceivedTicks - RoundTripSince >= RoundTripSpan)
-	{
-		RoundTripBefore = RoundTripSince == 0 ? NoRoundTrip : RoundTrip;
-		RoundTrip = NoRoundTrip;
-		RoundTripSince = ReceivedTicks;
-	}
-	RoundTrip = FMath::Min(RoundTrip, ReceivedTicks - HeardTicks);
-}
-
-double UNetClockComponent::GetServerRoundTripMs() const
-{
-	const int64 Least = FMath::Min(RoundTrip, RoundTripBefore);
-	return RoundTripSince == 0 || Least >= NoRoundTrip ? NetClock::UnknownMs : static_cast<double>(Least) * 1.0e-4;
+	Clock->ConfirmSegments(Published, Reply.Epoch, Reply.SentTicks);
 }
 
 void UNetClockComponent::ClientReplyReliably_Implementation(const FNetClockReply& Reply, const FNetClockWorldKnowledge& Published)
@@ -298,71 +216,127 @@ void UNetClockComponent::ClientReplyReliably_Implementation(const FNetClockReply
 
 void UNetClockComponent::ClientSegment_Implementation(ENetClockWorldClock Clock, const FNetClockWorldSegment& Segment)
 {
-	if (UNetClockSubsystem* Subsystem = GetWorld() ? GetWorld()->GetSubsystem<UNetClockSubsystem>() : nullptr)
+	if (UNetClockSubsystem* Subsystem = UNetClockSubsystem::Of(this))
 	{
 		Subsystem->LearnSegment(Clock, Segment);
 	}
 }
 
-void UNetClockComponent::GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& OutLifetimeProps) const
+// The server's view of the player.
+
+double UNetClockComponent::GetServerRoundTripMs() const
 {
-	Super::GetLifetimeReplicatedProps(OutLifetimeProps);
-	DOREPLIFETIME(UNetClockComponent, StartNews);
-	DOREPLIFETIME(UNetClockComponent, Authority);
+	return RoundTrip->GetMs();
 }
 
-bool UNetClockComponent::FollowStart(int32 World, const FNetClockClient& Client, int64 Now, FNetClockProgress& Progress)
+FNetClockVerdict UNetClockComponent::GetVerdict() const
 {
-	// Server and clients do not travel at the same moment.
-	if (StartNews.World == 0 || StartNews.World != World)
-	{
-		return false;
-	}
-	if (!Participant.IsValid() || ParticipantWorld != World)
-	{
-		Participant = FNetClockParticipant::Create(FGuid::NewGuid());
-		ParticipantWorld = World;
-	}
-	if (Participant.IsValid())
-	{
-		Progress = Participant->Tick(Client, Now);
-	}
-	return Participant.IsValid();
+	return Watch->GetVerdict();
 }
 
-bool UNetClockComponent::TakeStartNews()
+bool UNetClockComponent::TakeFinding(FNetClockVerdict& Verdict)
 {
-	const bool bNew = StartNews.StartedTicks != TakenStartTicks;
-	TakenStartTicks = StartNews.StartedTicks;
-	return bNew;
+	return Watch->TakeFinding(Verdict);
 }
+
+void UNetClockComponent::ExcuseClock(double Seconds)
+{
+	if (const UNetClockSession* Session = UNetClockSession::Of(this))
+	{
+		Watch->Excuse(Session->ServerTicks(NetClock::LocalTicks()), Seconds);
+	}
+}
+
+// Starts.
 
 void UNetClockComponent::SendStartMessages()
 {
+	int32 World = 0;
 	FNetClockDatagram Datagram;
-	while (Participant.IsValid() && ParticipantWorld == StartNews.World && Participant->NextMessage(Datagram))
+	while (StartLink->NextMessage(StartNews, World, Datagram))
 	{
-		ServerStartMessage(ParticipantWorld, Datagram);
+		ServerStartMessage(World, Datagram);
 	}
 }
 
 void UNetClockComponent::ServerStartMessage_Implementation(int32 World, const FNetClockDatagram& Datagram)
 {
-	UNetClockStart* Start = GetWorld() ? GetWorld()->GetSubsystem<UNetClockStart>() : nullptr;
-	if (!StartBudget.Spend(NetClock::LocalTicks(), StartMessagesInARow, StartMessagesPerSecond))
+	if (StartLink->Admit(NetClock::LocalTicks()))
 	{
-		++DroppedStartMessages;
-	}
-	else if (Start)
-	{
-		Start->Receive(*this, World, Datagram);
+		OnStartMessage.ExecuteIfBound(*this, World, Datagram);
 	}
 }
 
 void UNetClockComponent::ClientStartMessage_Implementation(int32 World, const FNetClockDatagram& Datagram)
 {
-	if (Participant.IsValid() && World == ParticipantWorld)
+	StartLink->Receive(World, Datagram);
+}
+
+int64 UNetClockComponent::GetDroppedStartMessages() const
+{
+	return StartLink->GetDropped();
+}
+
+// Handover: whose time the server serves, and questions about it.
+
+void UNetClockComponent::ReplicateAuthority()
+{
+	const UNetClockSession* Session = UNetClockSession::Of(this);
+	if (!Session || IsAsking(UNetClockHandover::Of(this)))
 	{
-		Participant->Receive(Datagram);
+		return;
+	}
+	Authority = Session->GetServedAuthority();
+	if (Authority.Timescale != Authority.ServerEpoch)
+	{
+		Authority.DispersionMs = (FMath::FloorToDouble(Authority.DispersionMs / DispersionStepMs) + 1.0) * DispersionStepMs;
+	}
+}
+
+void UNetClockComponent::OnRep_Authority()
+{
+	if (UNetClockSession* Session = UNetClockSession::Of(this))
+	{
+		static_cast<void>(Session->LearnAuthority(Authority));
+	}
+}
+
+bool UNetClockComponent::SendQuestion()
+{
+	UNetClockHandover* Handover = UNetClockHandover::Of(this);
+	if (!IsAsking(Handover))
+	{
+		return false;
+	}
+	FNetClockDatagram Due;
+	if (!Pending.IsEmpty() && Handover->Ask(*this, Due))
+	{
+		ClientQuestion(Due);
+	}
+	Pending.Reset();
+	return true;
+}
+
+void UNetClockComponent::ClientQuestion_Implementation(const FNetClockDatagram& Asked)
+{
+	HandoverLink->Receive(Asked);
+}
+
+void UNetClockComponent::SendAnswer(const FNetClockClient& Client)
+{
+	FNetClockDatagram Answer;
+	if (HandoverLink->TakeAnswer(Client, NetClock::LocalTicks(), Answer))
+	{
+		ServerAnswer(Answer);
+	}
+}
+
+void UNetClockComponent::ServerAnswer_Implementation(const FNetClockDatagram& Answer)
+{
+	const int64 Arrived = NetClock::LocalTicks();
+	UNetClockHandover* Handover = UNetClockHandover::Of(this);
+	if (Handover && HandoverLink->Admit(Arrived))
+	{
+		Handover->TakeAnswer(*this, Answer, Arrived);
 	}
 }

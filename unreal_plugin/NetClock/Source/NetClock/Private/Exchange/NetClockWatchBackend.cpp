@@ -1,6 +1,6 @@
 // Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// The part of netclock.h that is about players' clocks.
+// Wraps the part of netclock.h about players' clocks.
 
 #include "Exchange/NetClockWatchBackend.h"
 
@@ -53,7 +53,7 @@ FNetClockRateWatch::~FNetClockRateWatch()
 
 void FNetClockRateWatch::Report(int64 StampedTicks, int64 ArrivedTicks, int64 HeardTicks)
 {
-	// A refused report is nonsense: it says nothing about a clock.
+	// The library refuses an impossible report, which says nothing about a clock.
 	static_cast<void>(netclock_rate_watch_report(Handle, StampedTicks, ArrivedTicks, HeardTicks == 0 ? NETCLOCK_UNKNOWN_TIME : HeardTicks));
 }
 
@@ -75,8 +75,8 @@ FNetClockVerdict FNetClockRateWatch::Read() const
 	Result.Worst = SuspicionOf(Verdict.worst);
 	Result.Finding = FindingOf(Verdict.finding);
 	Result.Findings = static_cast<int32>(Verdict.findings);
-	Result.GainedMs = static_cast<double>(Verdict.gained) * 1.0e-4;
-	Result.DurationSeconds = static_cast<double>(Verdict.duration) / static_cast<double>(NetClock::TicksPerSecond);
+	Result.GainedMs = NetClock::TicksToMs(Verdict.gained);
+	Result.DurationSeconds = NetClock::TicksToSeconds(Verdict.duration);
 	Result.bIsRateKnown = Verdict.is_mean_known != 0;
 	Result.RatePpm = Verdict.mean_ppm;
 	Result.RateErrorPpm = Verdict.mean_error_ppm;
@@ -85,7 +85,7 @@ FNetClockVerdict FNetClockRateWatch::Read() const
 
 #else // WITH_NETCLOCK_LIBRARY
 
-// The null backend: nobody is suspected.
+// The null backend: it suspects nobody.
 
 TSharedPtr<FNetClockRateWatch> FNetClockRateWatch::Create() { return nullptr; }
 FNetClockRateWatch::~FNetClockRateWatch() { check(Handle == nullptr); }

@@ -2,34 +2,30 @@
 
 #pragma once
 
+#include "Base/NetClockOwner.h"
 #include "CoreMinimal.h"
-#include "Clock/NetClockTypes.h"
+#include "Exchange/NetClockVerdict.h"
 
 struct netclock_rate_watch;
 
-/** Server: the watch over one player's clock. */
-class FNetClockRateWatch
+/** Server: watches the rate of one player's clock. */
+class FNetClockRateWatch : public TNetClockOwner<netclock_rate_watch>
 {
 public:
 	/** Null if there is no library. */
 	static TSharedPtr<FNetClockRateWatch> Create();
 
-	explicit FNetClockRateWatch(netclock_rate_watch* InHandle) : Handle(InHandle) {}
+	using TNetClockOwner::TNetClockOwner;
 	~FNetClockRateWatch();
-	FNetClockRateWatch(const FNetClockRateWatch&) = delete;
-	FNetClockRateWatch& operator=(const FNetClockRateWatch&) = delete;
 
 	/**
-	 * A message that the player stamped StampedTicks arrived; HeardTicks is when the server sent the newest thing that the
-	 * player had received by then, zero if nobody knows. What cannot be is passed over.
+	 * A message with the player's stamp arrived. HeardTicks is when the server sent the newest reply that the player had
+	 * received by then. Zero: not known. An impossible report is ignored.
 	 */
 	void Report(int64 StampedTicks, int64 ArrivedTicks, int64 HeardTicks);
 
-	/** What arrives from one time of the server's clock to another is no evidence. */
+	/** What arrives between two times of the server's clock is no evidence. */
 	void Excuse(int64 FromTicks, int64 ToTicks);
 
 	FNetClockVerdict Read() const;
-
-private:
-	netclock_rate_watch* Handle;
 };

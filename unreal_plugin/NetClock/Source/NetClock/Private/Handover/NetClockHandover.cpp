@@ -2,35 +2,39 @@
 
 #include "Handover/NetClockHandover.h"
 
+#include "Base/NetClockLog.h"
+#include "Clock/NetClockBackend.h"
+#include "Clock/NetClockSession.h"
 #include "Engine/GameInstance.h"
 #include "Engine/World.h"
-#include "Misc/Guid.h"
-#include "Clock/NetClockBackend.h"
-#include "Exchange/NetClockComponent.h"
 #include "Handover/NetClockHandoverBackend.h"
-#include "Base/NetClockLog.h"
-#include "Clock/NetClockSession.h"
-#include "Start/NetClockStart.h"
+#include "Misc/Guid.h"
 
 namespace
 {
-	/** Players whose answers are kept: as many as the library keeps. */
+	/** Most players: the library's limit. */
 	constexpr int32 MaxPlayers = 64;
 
-	/** How many may be wrong, at most: that of the library. */
+	/** Most players that may be wrong: the library's limit. */
 	constexpr int32 MaxLiars = 31;
 
-	/** How long players can be waited for, in seconds: nobody has a time meanwhile. */
+	/** Range of the wait for players, in seconds. Nobody has a time meanwhile. */
 	constexpr double LeastPatience = 0.1;
 	constexpr double MostPatience = 60.0;
 
-	/** Largest dispersion that can be stated, in ms: that of the library. */
+	/** Largest dispersion, in ms: the library's limit. */
 	constexpr double MaxDispersionMs = 4294967295.0e-4;
+}
+
+UNetClockHandover* UNetClockHandover::Of(const UObject* WorldContextObject)
+{
+	const UWorld* World = WorldContextObject ? WorldContextObject->GetWorld() : nullptr;
+	return World && World->GetGameInstance() ? World->GetGameInstance()->GetSubsystem<UNetClockHandover>() : nullptr;
 }
 
 ENetClockContinuation UNetClockHandover::ContinueTimeOfPreviousServer()
 {
-	FPlan Wanted;
+	FRequest Wanted;
 	Wanted.bIsThere = true;
 	return Begin(Wanted);
 }
@@ -38,7 +42,7 @@ ENetClockContinuation UNetClockHandover::ContinueTimeOfPreviousServer()
 ENetClockContinuation UNetClockHandover::ContinueTimeWithPlayers(int64 Timescale, int32 NumPlayers, int32 Liars, double PatienceSeconds)
 {
 	const bool bInRange = NumPlayers >= 1 && NumPlayers <= MaxPlayers && Liars >= 0 && Liars <= MaxLiars && PatienceSeconds >= LeastPatience && PatienceSeconds <= MostPatience;
-	FPlan Wanted;
+	FRequest Wanted;
 	Wanted.bIsThere = true;
 	Wanted.Timescale = Timescale;
 	Wanted.Players = NumPlayers;
@@ -47,7 +51,7 @@ ENetClockContinuation UNetClockHandover::ContinueTimeWithPlayers(int64 Timescale
 	return bInRange ? Begin(Wanted) : Refuse(ENetClockContinuation::OutOfRange);
 }
 
-ENetClockContinuation UNetClockHandover::Begin(const FPlan& Wanted)
+ENetClockContinuation UNetClockHandover::Begin(const FRequest& Wanted)
 {
 	if (!NetClock::IsLibraryUsable())
 	{
@@ -61,12 +65,12 @@ ENetClockContinuation UNetClockHandover::Begin(const FPlan& Wanted)
 	{
 		return Refuse(ENetClockContinuation::TooLate);
 	}
-	// Without a clock of its own a server can still ask by name.
+	// Without a clock of its own, a server can still ask for a timescale by its number.
 	if (!GetSession()->KeepTime() && Wanted.Timescale == 0)
 	{
 		return Refuse(ENetClockContinuation::NotSynced);
 	}
-	Plan = Wanted;
+	Request = Wanted;
 	Continuation = ENetClockContinuation::Kept;
 	if (IsServerWorld())
 	{
@@ -77,7 +81,7 @@ ENetClockContinuation UNetClockHandover::Begin(const FPlan& Wanted)
 
 ENetClockContinuation UNetClockHandover::Refuse(ENetClockContinuation Why)
 {
-	// What was decided before, or is being found out, stays.
+	// An earlier decision stays, and so does one that is pending.
 	if (!IsAsking() && Why != ENetClockContinuation::TooLate)
 	{
 		Continuation = Why;
@@ -93,13 +97,13 @@ void UNetClockHandover::BeginServing()
 		return;
 	}
 	const int64 Now = NetClock::LocalTicks();
-	if (Plan.bIsThere)
+	if (Request.bIsThere)
 	{
-		Plan.bIsThere = false;
+		Request.bIsThere = false;
 		FNetClockAuthority Known;
 		const TSharedPtr<FNetClockClient> Client = Session->KeepsTime() ? Session->GetClient() : nullptr;
-		const bool bKnows = Client.IsValid() && Client->GetAuthority(Now, Known) && (Plan.Timescale == 0 || Plan.Timescale == Known.Timescale);
-		Adoption = FNetClockAdoption::Create(bKnows ? Known.Timescale : Plan.Timescale, Plan.Liars, FGuid::NewGuid());
+		const bool bKnows = Client.IsValid() && Client->GetAuthority(Now, Known) && (Request.Timescale == 0 || Request.Timescale == Known.Timescale);
+		Adoption = FNetClockAdoption::Create(bKnows ? Known.Timescale : Request.Timescale, Request.Liars, FGuid::NewGuid());
 		if (Adoption.IsValid() && bKnows)
 		{
 			static_cast<void>(Adoption->Trust(*Client, Now));
@@ -109,7 +113,7 @@ void UNetClockHandover::BeginServing()
 			Session->EndKeeping();
 		}
 		Players.Reset();
-		Deadline = Now + static_cast<int64>(Plan.PatienceSeconds * static_cast<double>(NetClock::TicksPerSecond));
+		Deadline = Now + NetClock::SecondsToTicks(Request.PatienceSeconds);
 		Continuation = ENetClockContinuation::Asking;
 	}
 	if (IsAsking())
@@ -125,7 +129,7 @@ void UNetClockHandover::Settle()
 	FNetClockAdopted Adopted;
 	const ENetClockContinuation Result = Adoption->Settle(Now, Adopted);
 	const bool bKnows = Session->KeepsTime();
-	const bool bAll = Result == ENetClockContinuation::Continued && Adopted.Answers - (bKnows ? 1 : 0) >= Plan.Players;
+	const bool bAll = Result == ENetClockContinuation::Continued && Adopted.Answers - (bKnows ? 1 : 0) >= Request.Players;
 	if (!bAll && Now < Deadline)
 	{
 		return;
@@ -134,14 +138,14 @@ void UNetClockHandover::Settle()
 	Players.Reset();
 	if (Result == ENetClockContinuation::Continued)
 	{
-		// What was shown here does not go back: where all others are behind it, it stays, and says so.
+		// The time shown here must not go backwards. If the others are behind it, it stays, and the dispersion covers the difference.
 		const int64 Shown = bKnows ? Session->GetClient()->CurrentServerTicks(Now) - Now : Adopted.OffsetTicks;
 		const int64 Offset = FMath::Max(Adopted.OffsetTicks, Shown);
-		Session->Serve(Adopted.Timescale, Offset, Adopted.DispersionMs + static_cast<double>(Offset - Adopted.OffsetTicks) * 1.0e-4);
+		Session->ServeTimescale(Adopted.Timescale, Offset, Adopted.DispersionMs + NetClock::TicksToMs(Offset - Adopted.OffsetTicks));
 	}
 	else
 	{
-		UE_LOG(LogNetClock, Warning, TEXT("The time of the previous server is not taken over: what is known of it does not suffice, or contradicts itself. This server has a time of its own."));
+		UE_LOG(LogNetClock, Warning, TEXT("The time of the previous server could not be continued: too few players answered, or the answers contradict each other. This server has its own time."));
 	}
 	Session->EndKeeping();
 	Decide(Result);
@@ -149,8 +153,8 @@ void UNetClockHandover::Settle()
 
 void UNetClockHandover::Decide(ENetClockContinuation Result)
 {
-	// On a client there is nothing to serve later on.
-	Plan.bIsThere = false;
+	// A client has nothing to serve later.
+	Request.bIsThere = false;
 	Continuation = Result;
 	OnContinuationDecided.Broadcast(Result, GetTimeAuthority().DispersionMs);
 }
@@ -177,16 +181,16 @@ ENetClockContinuation UNetClockHandover::TakeTimeFrom(int64 Timescale, int64 Out
 	}
 	if (!bAgain)
 	{
-		Session->Serve(Timescale, Adopted.OffsetTicks, Adopted.DispersionMs);
+		Session->ServeTimescale(Timescale, Adopted.OffsetTicks, Adopted.DispersionMs);
 		Decide(ENetClockContinuation::Continued);
 		return Continuation;
 	}
-	const double ApartMs = static_cast<double>(FMath::Abs(Session->ServerTicks(Now) - Now - Adopted.OffsetTicks)) * 1.0e-4;
+	const double ApartMs = NetClock::TicksToMs(FMath::Abs(Session->ServerTicks(Now) - Now - Adopted.OffsetTicks));
 	if (ApartMs + Adopted.DispersionMs > MaxDispersionMs)
 	{
 		return ENetClockContinuation::OutOfRange;
 	}
-	Session->Restate(ApartMs + Adopted.DispersionMs);
+	Session->UpdateDispersion(ApartMs + Adopted.DispersionMs);
 	return Continuation;
 }
 
@@ -204,7 +208,7 @@ FNetClockAuthority UNetClockHandover::GetTimeAuthority() const
 	{
 		return Session->GetServedAuthority();
 	}
-	if (Session->GetClient().IsValid() && !Session->IsUnproved())
+	if (Session->GetClient().IsValid() && !Session->IsUnconfirmed())
 	{
 		static_cast<void>(Session->GetClient()->GetAuthority(NetClock::LocalTicks(), Known));
 	}
@@ -217,7 +221,7 @@ bool UNetClockHandover::LearnTimeAuthority(const FNetClockAuthority& Authority)
 	return Session && Session->LearnAuthority(Authority);
 }
 
-bool UNetClockHandover::Ask(UNetClockComponent& Player, FNetClockDatagram& Question)
+bool UNetClockHandover::Ask(const UObject& Player, FNetClockDatagram& Question)
 {
 	if (!IsAsking())
 	{
@@ -228,7 +232,7 @@ bool UNetClockHandover::Ask(UNetClockComponent& Player, FNetClockDatagram& Quest
 	{
 		Index = Players[Place].IsValid() ? -1 : Place;
 	}
-	Index = Index < 0 && Players.Num() < MaxPlayers ? Players.Add(TWeakObjectPtr<UNetClockComponent>()) : Index;
+	Index = Index < 0 && Players.Num() < MaxPlayers ? Players.Add(TWeakObjectPtr<const UObject>()) : Index;
 	if (Index < 0)
 	{
 		return false;
@@ -237,16 +241,16 @@ bool UNetClockHandover::Ask(UNetClockComponent& Player, FNetClockDatagram& Quest
 	return Adoption->Ask(Index, NetClock::LocalTicks(), Question);
 }
 
-void UNetClockHandover::Hear(UNetClockComponent& Player, const FNetClockDatagram& Answer, int64 Arrived)
+void UNetClockHandover::TakeAnswer(const UObject& Player, const FNetClockDatagram& Answer, int64 Arrived)
 {
 	const int32 Index = Find(Player);
 	if (IsAsking() && Index >= 0)
 	{
-		Adoption->Hear(Index, Answer, Arrived);
+		Adoption->TakeAnswer(Index, Answer, Arrived);
 	}
 }
 
-int32 UNetClockHandover::Find(const UNetClockComponent& Player) const
+int32 UNetClockHandover::Find(const UObject& Player) const
 {
 	for (int32 Index = 0; Index < Players.Num(); ++Index)
 	{
@@ -266,12 +270,7 @@ bool UNetClockHandover::IsServerWorld() const
 
 bool UNetClockHandover::IsTooLate() const
 {
-	if (!IsServerWorld())
-	{
-		return false;
-	}
-	const UNetClockStart* Start = GetGameInstance()->GetWorld()->GetSubsystem<UNetClockStart>();
-	return GetSession()->HasAnswered() || (Start && Start->IsPrepared());
+	return IsServerWorld() && (GetSession()->HasAnswered() || GetSession()->IsStartPreparedIn(GetGameInstance()->GetWorld()));
 }
 
 UNetClockSession* UNetClockHandover::GetSession() const
@@ -282,6 +281,6 @@ UNetClockSession* UNetClockHandover::GetSession() const
 void UNetClockHandover::Deinitialize()
 {
 	Adoption.Reset();
-	Plan = FPlan();
+	Request = FRequest();
 	Super::Deinitialize();
 }

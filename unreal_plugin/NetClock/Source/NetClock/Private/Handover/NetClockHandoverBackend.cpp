@@ -1,13 +1,14 @@
 // Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// The part of netclock.h that is about handing a timescale over.
+// Wraps the part of netclock.h about handing a timescale over.
 
 #include "Handover/NetClockHandoverBackend.h"
 
-#include "Misc/Guid.h"
-#include "Clock/NetClockBackend.h"
 #include "Base/NetClockBytes.h"
+#include "Base/NetClockSpans.h"
+#include "Clock/NetClockBackend.h"
 #include "Clock/NetClockSettings.h"
+#include "Misc/Guid.h"
 
 #if WITH_NETCLOCK_LIBRARY
 
@@ -18,11 +19,6 @@ namespace
 	using NetClock::FBytes;
 	static_assert(NETCLOCK_DATAGRAM_SIZE == FBytes::Size, "four numbers of eight bytes");
 
-	/** Rounded up: a bound. What the library would refuse as too large stays too large. */
-	int64_t TicksOf(double Ms)
-	{
-		return Ms >= 0.0 && Ms < NetClock::UnknownMs ? static_cast<int64_t>(FMath::FloorToDouble(Ms * 1.0e4)) + 1 : NETCLOCK_UNBOUNDED;
-	}
 }
 
 TSharedPtr<FNetClockAdoption> FNetClockAdoption::Create(int64 Timescale, int32 Liars, const FGuid& Seed)
@@ -37,9 +33,7 @@ TSharedPtr<FNetClockAdoption> FNetClockAdoption::Create(int64 Timescale, int32 L
 	Config.timescale = static_cast<uint64_t>(Timescale);
 	Config.max_drift_ppm = static_cast<double>(UNetClockSettings::Get().MaxDriftPpm);
 	netclock_adoption* Handle = nullptr;
-	const uint64_t High = (static_cast<uint64_t>(Seed.A) << 32) | Seed.B;
-	const uint64_t Low = (static_cast<uint64_t>(Seed.C) << 32) | Seed.D;
-	if (netclock_adoption_create(&Config, High, Low, &Handle) != NETCLOCK_OK)
+	if (netclock_adoption_create(&Config, NetClock::HighOf(Seed), NetClock::LowOf(Seed), &Handle) != NETCLOCK_OK)
 	{
 		return nullptr;
 	}
@@ -60,7 +54,7 @@ bool FNetClockAdoption::Trust(const FNetClockClient& Client, int64 Now)
 
 bool FNetClockAdoption::Trust(int64 OutsideTicks, double ErrorBoundMs, int64 Now)
 {
-	return netclock_adoption_trust(Handle, OutsideTicks, TicksOf(ErrorBoundMs), Now) == NETCLOCK_OK;
+	return netclock_adoption_trust(Handle, OutsideTicks, NetClock::BoundToTicks(ErrorBoundMs), Now) == NETCLOCK_OK;
 }
 
 bool FNetClockAdoption::Ask(int32 Player, int64 Now, FNetClockDatagram& Question)
@@ -74,7 +68,7 @@ bool FNetClockAdoption::Ask(int32 Player, int64 Now, FNetClockDatagram& Question
 	return true;
 }
 
-void FNetClockAdoption::Hear(int32 Player, const FNetClockDatagram& Answer, int64 Arrived)
+void FNetClockAdoption::TakeAnswer(int32 Player, const FNetClockDatagram& Answer, int64 Arrived)
 {
 	const FBytes Message(Answer);
 	static_cast<void>(netclock_adoption_answer(Handle, static_cast<uint64_t>(Player), Message.Bytes, FBytes::Size, Arrived));
@@ -93,18 +87,18 @@ ENetClockContinuation FNetClockAdoption::Settle(int64 Now, FNetClockAdopted& Ado
 	}
 	Adopted.Timescale = static_cast<int64>(Made.timescale);
 	Adopted.OffsetTicks = Made.offset;
-	Adopted.DispersionMs = static_cast<double>(Made.dispersion) * 1.0e-4;
+	Adopted.DispersionMs = NetClock::TicksToMs(Made.dispersion);
 	Adopted.Answers = static_cast<int32>(Made.answers);
 	return ENetClockContinuation::Continued;
 }
 
-bool FNetClockClient::GoOnWith(const FNetClockAuthority& Authority, int64 Now)
+bool FNetClockClient::FollowAuthority(const FNetClockAuthority& Authority, int64 Now)
 {
 	netclock_authority Next{};
 	Next.struct_size = sizeof(Next);
 	Next.epoch = static_cast<uint64_t>(Authority.ServerEpoch);
 	Next.timescale = static_cast<uint64_t>(Authority.Timescale);
-	Next.dispersion = TicksOf(Authority.DispersionMs);
+	Next.dispersion = NetClock::BoundToTicks(Authority.DispersionMs);
 	return netclock_client_go_on_with(Handle, &Next, Now) == NETCLOCK_OK;
 }
 
@@ -118,7 +112,7 @@ bool FNetClockClient::GetAuthority(int64 Now, FNetClockAuthority& Authority) con
 	}
 	Authority.ServerEpoch = static_cast<int64>(Known.epoch);
 	Authority.Timescale = static_cast<int64>(Known.timescale);
-	Authority.DispersionMs = static_cast<double>(Known.dispersion) * 1.0e-4;
+	Authority.DispersionMs = NetClock::TicksToMs(Known.dispersion);
 	return true;
 }
 
@@ -136,16 +130,16 @@ bool FNetClockClient::Answer(const FNetClockDatagram& Question, int64 Now, FNetC
 
 #else // WITH_NETCLOCK_LIBRARY
 
-// The null backend: there is no time to go on with.
+// The null backend: there is no time to continue.
 
 TSharedPtr<FNetClockAdoption> FNetClockAdoption::Create(int64, int32, const FGuid&) { return nullptr; }
 FNetClockAdoption::~FNetClockAdoption() { check(Handle == nullptr); }
 bool FNetClockAdoption::Trust(const FNetClockClient&, int64) { return false; }
 bool FNetClockAdoption::Trust(int64, double, int64) { return false; }
 bool FNetClockAdoption::Ask(int32, int64, FNetClockDatagram&) { return false; }
-void FNetClockAdoption::Hear(int32, const FNetClockDatagram&, int64) {}
+void FNetClockAdoption::TakeAnswer(int32, const FNetClockDatagram&, int64) {}
 ENetClockContinuation FNetClockAdoption::Settle(int64, FNetClockAdopted&) const { return ENetClockContinuation::NoLibrary; }
-bool FNetClockClient::GoOnWith(const FNetClockAuthority&, int64) { return false; }
+bool FNetClockClient::FollowAuthority(const FNetClockAuthority&, int64) { return false; }
 bool FNetClockClient::GetAuthority(int64, FNetClockAuthority&) const { return false; }
 bool FNetClockClient::Answer(const FNetClockDatagram&, int64, FNetClockDatagram&) const { return false; }
 

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "Base/NetClockOwner.h"
 #include "CoreMinimal.h"
 #include "Handover/NetClockHandoverTypes.h"
 #include "Start/NetClockStartTypes.h"
@@ -10,45 +11,40 @@ class FNetClockClient;
 struct FGuid;
 struct netclock_adoption;
 
-/** A timescale on this machine's clock. */
+/** A timescale, relative to this machine's clock. */
 struct FNetClockAdopted
 {
 	int64 Timescale = 0;
-	/** What to add to LocalTicks(). */
+	/** The timescale minus LocalTicks(). */
 	int64 OffsetTicks = 0;
-	/** How far that may be off. */
+	/** How far OffsetTicks may be off, in ms. */
 	double DispersionMs = 0.0;
-	/** Who answered, this machine itself included. */
+	/** Number of answers, including this machine itself. */
 	int32 Answers = 0;
 };
 
-/** Takes a timescale over for a server, from what this machine and its players know of it. Times are LocalTicks(). */
-class FNetClockAdoption
+/** Takes over a timescale for a server, from what this machine and its players know. Times are LocalTicks(). */
+class FNetClockAdoption : public TNetClockOwner<netclock_adoption>
 {
 public:
-	/** Null if there is no library, or a number is out of range. */
+	/** Null if there is no library, or if a number is out of range. */
 	static TSharedPtr<FNetClockAdoption> Create(int64 Timescale, int32 Liars, const FGuid& Seed);
 
-	explicit FNetClockAdoption(netclock_adoption* InHandle) : Handle(InHandle) {}
+	using TNetClockOwner::TNetClockOwner;
 	~FNetClockAdoption();
-	FNetClockAdoption(const FNetClockAdoption&) = delete;
-	FNetClockAdoption& operator=(const FNetClockAdoption&) = delete;
 
-	/** What this machine's clock of the previous server says is believed. False if it knows nothing certain. */
+	/** Trusts this machine's clock of the previous server. False if that clock has no error bound. */
 	bool Trust(const FNetClockClient& Client, int64 Now);
 
-	/** What an outside source says now is believed. False if it is out of range. */
+	/** Trusts an outside source, as it is now. False if a number is out of range. */
 	bool Trust(int64 OutsideTicks, double ErrorBoundMs, int64 Now);
 
-	/** False if no question to this player is due. */
+	/** The question to a player. False if none is due. */
 	bool Ask(int32 Player, int64 Now, FNetClockDatagram& Question);
 
-	/** What a player answered; what makes no sense changes nothing. */
-	void Hear(int32 Player, const FNetClockDatagram& Answer, int64 Arrived);
+	/** The answer of a player. An invalid one changes nothing. */
+	void TakeAnswer(int32 Player, const FNetClockDatagram& Answer, int64 Arrived);
 
-	/** Continued, or why not. */
+	/** Continued, or the reason why not. */
 	ENetClockContinuation Settle(int64 Now, FNetClockAdopted& Adopted) const;
-
-private:
-	netclock_adoption* Handle;
 };

@@ -2,20 +2,19 @@
 
 #include "Order/NetClockOrder.h"
 
-#include "Engine/GameInstance.h"
-#include "Engine/World.h"
-#include "GameFramework/PlayerController.h"
 #include "Clock/NetClockBackend.h"
-#include "Exchange/NetClockComponent.h"
-#include "Order/NetClockOrderBackend.h"
 #include "Clock/NetClockSession.h"
 #include "Clock/NetClockSubsystem.h"
+#include "Engine/GameInstance.h"
+#include "Engine/World.h"
+#include "Exchange/NetClockComponent.h"
+#include "GameFramework/PlayerController.h"
+#include "Order/NetClockOrderBackend.h"
 
 FNetClockStamp UNetClockOrder::GetEventStamp(const UObject* WorldContextObject)
 {
 	FNetClockStamp Stamp;
-	const UWorld* World = WorldContextObject ? WorldContextObject->GetWorld() : nullptr;
-	if (const UNetClockSubsystem* Clock = World ? World->GetSubsystem<UNetClockSubsystem>() : nullptr)
+	if (const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(WorldContextObject))
 	{
 		const FNetClockStatus Status = Clock->GetStatus();
 		Stamp.ServerTicks = Status.ServerTicks;
@@ -36,11 +35,11 @@ bool UNetClockOrder::CompareEventTimes(const FNetClockStamp& First, const FNetCl
 bool UNetClockOrder::GetRewindTime(const APlayerController* Player, int64 ClaimedTicks, double InterpolationMs, double JitterMs, double MaxRewindMs, FNetClockRewind& Rewind)
 {
 	const UWorld* World = Player ? Player->GetWorld() : nullptr;
-	const UNetClockSession* Session = World && World->GetGameInstance() ? World->GetGameInstance()->GetSubsystem<UNetClockSession>() : nullptr;
+	const UNetClockSession* Session = UNetClockSession::Of(World);
 	const int64 Arrived = Session ? Session->ServerTicks(NetClock::LocalTicks()) : NetClock::LocalTicks();
 	Rewind = FNetClockRewind();
 	Rewind.TargetTicks = Rewind.Acted.ServerTicks = Arrived;
-	const UNetClockComponent* Component = Player ? Player->FindComponentByClass<UNetClockComponent>() : nullptr;
+	const UNetClockComponent* Component = UNetClockComponent::Of(Player);
 	if (!World || World->GetNetMode() == NM_Client)
 	{
 		return false;
@@ -51,7 +50,7 @@ bool UNetClockOrder::GetRewindTime(const APlayerController* Player, int64 Claime
 	Path.MaxRewindMs = MaxRewindMs;
 	if (!Player->IsLocalController())
 	{
-		// The host's own player has no way to go, every other one has what the server has seen of it.
+		// The host's own player has no network path. For the others, the server's measurement counts.
 		Path.RoundTripMs = Component ? Component->GetServerRoundTripMs() : NetClock::UnknownMs;
 	}
 	return Path.RoundTripMs < NetClock::UnknownMs && NetClock::Rewind(ClaimedTicks, Arrived, Path, Rewind);
@@ -59,7 +58,7 @@ bool UNetClockOrder::GetRewindTime(const APlayerController* Player, int64 Claime
 
 namespace
 {
-	/** True on a client that is playing. Its lead is null until it has a clock. */
+	/** True on a client that is playing. Lead is null until the client has a clock. */
 	bool FindLead(const UObject* WorldContextObject, TSharedPtr<FNetClockLead>& Lead)
 	{
 		const UWorld* World = WorldContextObject ? WorldContextObject->GetWorld() : nullptr;
@@ -67,8 +66,8 @@ namespace
 		{
 			return false;
 		}
-		const UNetClockSession* Session = World && World->GetGameInstance() ? World->GetGameInstance()->GetSubsystem<UNetClockSession>() : nullptr;
-		Lead = Session && !Session->IsUnproved() ? Session->GetLead() : nullptr;
+		const UNetClockSession* Session = UNetClockSession::Of(World);
+		Lead = Session && !Session->IsUnconfirmed() ? Session->GetLead() : nullptr;
 		return true;
 	}
 }

@@ -1,9 +1,10 @@
 // Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// The part of netclock.h that is about order, rewinding and prediction.
+// Wraps the part of netclock.h about order, rewinding and prediction.
 
 #include "Order/NetClockOrderBackend.h"
 
+#include "Base/NetClockSpans.h"
 #include "Clock/NetClockBackend.h"
 #include "Clock/NetClockSettings.h"
 
@@ -13,15 +14,10 @@
 
 namespace
 {
-	/** What a game may hand over as ms; beyond it the library refuses, which is well below where ticks end. */
+	/** Largest number of ms that a game may pass. A larger one counts as unbounded, well before ticks overflow. */
 	constexpr double MostMs = 1.0e9;
 
-	double Milliseconds(int64_t Span)
-	{
-		return Span == NETCLOCK_UNBOUNDED ? NetClock::UnknownMs : static_cast<double>(Span) * 1.0e-4;
-	}
-
-	/** Rounded up: a bound stays one. What is no number becomes what the library refuses. */
+	/** Rounds a bound up. What is negative or not a number becomes -1, which the library refuses. */
 	int64_t Ticks(double Ms)
 	{
 		if (!(Ms >= 0.0))
@@ -58,8 +54,8 @@ TSharedPtr<FNetClockLead> FNetClockLead::Create()
 	{
 		return nullptr;
 	}
-	// No frames are configured: both ends of each message are stamped as frames show them. Nor is the time between a
-	// server's states: what is suggested is told of it.
+	// The configuration has no frames, because both ends of each message are stamped as frames show them. It also has no time
+	// between a server's states: the caller adds it.
 	netclock_lead_config Config{};
 	Config.struct_size = sizeof(Config);
 	Config.quantile = static_cast<double>(UNetClockSettings::Get().InTimeShare);
@@ -89,13 +85,13 @@ void FNetClockLead::NoteToClient(int32 Epoch, int64 SentTicks, int64 ArrivedTick
 double FNetClockLead::GetAheadMs() const
 {
 	int64_t Ahead = 0;
-	return netclock_lead_suggest(Handle, &Ahead, nullptr) == NETCLOCK_OK ? Milliseconds(Ahead) : NetClock::UnknownMs;
+	return netclock_lead_suggest(Handle, &Ahead, nullptr) == NETCLOCK_OK ? NetClock::SpanToMs(Ahead) : NetClock::UnknownMs;
 }
 
 double FNetClockLead::GetBehindMs() const
 {
 	int64_t Behind = 0;
-	return netclock_lead_suggest(Handle, nullptr, &Behind) == NETCLOCK_OK ? Milliseconds(Behind) : NetClock::UnknownMs;
+	return netclock_lead_suggest(Handle, nullptr, &Behind) == NETCLOCK_OK ? NetClock::SpanToMs(Behind) : NetClock::UnknownMs;
 }
 
 bool NetClock::Arbitrate(const FNetClockStamp& First, const FNetClockStamp& Second, bool bSameClock, double Confidence, ENetClockOrder& Order, double& Probability, bool& bProven)
@@ -131,17 +127,17 @@ bool NetClock::Rewind(int64 ClaimedTicks, int64 ArrivedTicks, const FNetClockPat
 		return false;
 	}
 	Rewind.TargetTicks = Found.target;
-	Rewind.BackMs = static_cast<double>(ArrivedTicks - Found.target) * 1.0e-4;
-	Rewind.MovedMs = static_cast<double>(Found.moved) * 1.0e-4;
+	Rewind.BackMs = NetClock::TicksToMs(ArrivedTicks - Found.target);
+	Rewind.MovedMs = NetClock::TicksToMs(Found.moved);
 	Rewind.Limit = LimitOf(Found.limit);
 	Rewind.Acted.ServerTicks = Found.acted;
-	Rewind.Acted.ErrorBoundMs = Milliseconds(Found.error_bound);
+	Rewind.Acted.ErrorBoundMs = NetClock::SpanToMs(Found.error_bound);
 	return true;
 }
 
 #else // WITH_NETCLOCK_LIBRARY
 
-// The null backend: nothing is known.
+// The null backend: no delay is known.
 
 TSharedPtr<FNetClockLead> FNetClockLead::Create() { return nullptr; }
 FNetClockLead::~FNetClockLead() { check(Handle == nullptr); }

@@ -2,38 +2,34 @@
 
 #pragma once
 
+#include "Base/NetClockOwner.h"
 #include "CoreMinimal.h"
-#include "Order/NetClockOrder.h"
+#include "Order/NetClockOrderTypes.h"
 
 struct netclock_lead;
 
-/** Client: learns from messages how long they take. Times are the server's, in ticks: its own, and as a frame here shows it. */
-class FNetClockLead
+/** Client: learns how long messages take. Times are the server's, in ticks: on the server its own, here as a frame shows it. */
+class FNetClockLead : public TNetClockOwner<netclock_lead>
 {
 public:
 	/** Null if there is no library. */
 	static TSharedPtr<FNetClockLead> Create();
 
-	explicit FNetClockLead(netclock_lead* InHandle) : Handle(InHandle) {}
+	using TNetClockOwner::TNetClockOwner;
 	~FNetClockLead();
-	FNetClockLead(const FNetClockLead&) = delete;
-	FNetClockLead& operator=(const FNetClockLead&) = delete;
 
-	/** A message of a frame that showed SentTicks, of that epoch, was handled by the server at ArrivedTicks. */
+	/** The server handled a message at ArrivedTicks. It left in a frame here that showed SentTicks of that epoch. */
 	void NoteToServer(int32 Epoch, int64 SentTicks, int64 ArrivedTicks);
 
-	/** A message of a frame of the server that began at SentTicks came in a frame that shows ArrivedTicks. */
+	/** A message arrived in a frame here that shows ArrivedTicks. It left in a frame of the server that began at SentTicks. */
 	void NoteToClient(int32 Epoch, int64 SentTicks, int64 ArrivedTicks);
 
-	/** Huge until known. */
+	/** How far to predict ahead, and how far to show others behind, in ms. Huge until known. */
 	double GetAheadMs() const;
 	double GetBehindMs() const;
-
-private:
-	netclock_lead* Handle;
 };
 
-/** A server's knowledge of a player's connection, and what the game allows; in ms. */
+/** What a server knows about a player's connection, and what the game allows, in ms. */
 struct FNetClockPath
 {
 	double RoundTripMs = 0.0;
@@ -44,7 +40,7 @@ struct FNetClockPath
 
 namespace NetClock
 {
-	/** False if something makes no sense, or there is no library. */
+	/** Both are false if a number is out of range, or if there is no library. */
 	bool Arbitrate(const FNetClockStamp& First, const FNetClockStamp& Second, bool bSameClock, double Confidence, ENetClockOrder& Order, double& Probability, bool& bProven);
 	bool Rewind(int64 ClaimedTicks, int64 ArrivedTicks, const FNetClockPath& Path, FNetClockRewind& Rewind);
 }

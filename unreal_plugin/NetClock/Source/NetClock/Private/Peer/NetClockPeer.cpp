@@ -2,10 +2,10 @@
 
 #include "Peer/NetClockPeer.h"
 
+#include "Clock/NetClockBackend.h"
 #include "Engine/GameInstance.h"
 #include "Engine/World.h"
 #include "Misc/Guid.h"
-#include "Clock/NetClockBackend.h"
 #include "Peer/NetClockPeerBackend.h"
 
 UNetClockPeer* UNetClockPeer::JoinGame(const UObject* WorldContextObject, int64 Game, bool bOverStream)
@@ -19,8 +19,8 @@ UNetClockPeer* UNetClockPeer::JoinGame(const UObject* WorldContextObject, int64 
 	}
 	UNetClockPeer* Made = NewObject<UNetClockPeer>(Instance);
 	Made->Peer = Handle;
-	Made->Frames = bOverStream ? FNetClockFrames::Create() : nullptr;
-	// Held weakly: they are gone with the object.
+	Made->Frames = bOverStream ? FNetClockStream::Create() : nullptr;
+	// The delegates hold the object weakly.
 	FWorldDelegates::OnWorldTickStart.AddUObject(Made, &UNetClockPeer::OnTickStart);
 	FWorldDelegates::OnWorldPostActorTick.AddUObject(Made, &UNetClockPeer::OnPostActorTick);
 	return Made;
@@ -76,15 +76,15 @@ bool UNetClockPeer::ReceiveBytes(const TArray<uint8>& Bytes)
 	const int64 Arrived = NetClock::LocalTicks();
 	if (!Frames.IsValid())
 	{
-		Hear(Bytes.GetData(), Bytes.Num(), Arrived);
+		HandleMessage(Bytes.GetData(), Bytes.Num(), Arrived);
 		return true;
 	}
-	// A copy: whoever hears of a message may let go of this.
-	const TSharedPtr<FNetClockFrames> Stream = Frames;
-	return Stream->Read(Bytes, [this, Arrived](const uint8* Message, int32 Length) { Hear(Message, Length, Arrived); });
+	// A copy: a listener may release this object.
+	const TSharedPtr<FNetClockStream> Stream = Frames;
+	return Stream->Read(Bytes, [this, Arrived](const uint8* Message, int32 Length) { HandleMessage(Message, Length, Arrived); });
 }
 
-void UNetClockPeer::Hear(const uint8* Message, int32 Length, int64 Arrived)
+void UNetClockPeer::HandleMessage(const uint8* Message, int32 Length, int64 Arrived)
 {
 	FNetClockGameMessage Game;
 	if (Peer.IsValid() && Length > 0 && Peer->Receive(Message, Length, Arrived, Game))
@@ -114,5 +114,5 @@ void UNetClockPeer::LeaveGame()
 
 double UNetClockPeer::GetSharedTimeSeconds() const
 {
-	return static_cast<double>(Status.SharedTicks) / static_cast<double>(NetClock::TicksPerSecond);
+	return NetClock::TicksToSeconds(Status.SharedTicks);
 }

@@ -1,11 +1,12 @@
 // Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// The part of netclock.h that is about peers and relays.
+// Wraps the part of netclock.h about peers and relays.
 
 #include "Peer/NetClockPeerBackend.h"
 
-#include "Misc/Guid.h"
+#include "Base/NetClockSpans.h"
 #include "Clock/NetClockBackend.h"
+#include "Misc/Guid.h"
 
 #if WITH_NETCLOCK_LIBRARY
 
@@ -15,16 +16,8 @@ namespace
 {
 	static_assert(NETCLOCK_MESSAGE_MOST == NetClock::MessageMost, "the room for a message");
 
-	/** Numbers of the game's own messages. */
+	/** Largest number of a game's own messages. */
 	constexpr int32 MostNumber = 65535;
-
-	double Milliseconds(int64_t Span)
-	{
-		return Span == NETCLOCK_UNBOUNDED ? NetClock::UnknownMs : static_cast<double>(Span) * 1.0e-4;
-	}
-
-	uint64_t HighOf(const FGuid& Seed) { return (static_cast<uint64_t>(Seed.A) << 32) | Seed.B; }
-	uint64_t LowOf(const FGuid& Seed) { return (static_cast<uint64_t>(Seed.C) << 32) | Seed.D; }
 
 	ENetClockPeerStage StageOf(int32_t Stage)
 	{
@@ -59,35 +52,24 @@ namespace
 		default: return ENetClockRejection::None;
 		}
 	}
-
-	ENetClockState StateOf(int32_t State)
-	{
-		switch (State)
-		{
-		case NETCLOCK_STATE_SYNCED: return ENetClockState::Synced;
-		case NETCLOCK_STATE_HOLDOVER: return ENetClockState::Holdover;
-		case NETCLOCK_STATE_DOUBTFUL: return ENetClockState::Doubtful;
-		default: return ENetClockState::Unsynced;
-		}
-	}
 }
 
-TSharedPtr<FNetClockFrames> FNetClockFrames::Create()
+TSharedPtr<FNetClockStream> FNetClockStream::Create()
 {
 	netclock_frames* Handle = nullptr;
 	if (!NetClock::IsLibraryUsable() || netclock_frames_create(&Handle) != NETCLOCK_OK)
 	{
 		return nullptr;
 	}
-	return MakeShared<FNetClockFrames>(Handle);
+	return MakeShared<FNetClockStream>(Handle);
 }
 
-FNetClockFrames::~FNetClockFrames()
+FNetClockStream::~FNetClockStream()
 {
 	static_cast<void>(netclock_frames_destroy(Handle));
 }
 
-bool FNetClockFrames::Push(const uint8* Bytes, int32 Length, int32& Taken)
+bool FNetClockStream::Push(const uint8* Bytes, int32 Length, int32& Taken)
 {
 	size_t Some = 0;
 	const netclock_status Status = netclock_frames_push(Handle, Bytes, static_cast<size_t>(Length), &Some);
@@ -95,7 +77,7 @@ bool FNetClockFrames::Push(const uint8* Bytes, int32 Length, int32& Taken)
 	return Status == NETCLOCK_OK;
 }
 
-bool FNetClockFrames::Next(uint8* Message, int32& Length)
+bool FNetClockStream::Next(uint8* Message, int32& Length)
 {
 	size_t Whole = 0;
 	const netclock_status Status = netclock_frames_next(Handle, Message, NetClock::MessageMost, &Whole);
@@ -106,7 +88,7 @@ bool FNetClockFrames::Next(uint8* Message, int32& Length)
 TSharedPtr<FNetClockPeerHandle> FNetClockPeerHandle::Create(int64 Game, const FGuid& Seed)
 {
 	netclock_peer* Handle = nullptr;
-	if (!NetClock::IsLibraryUsable() || netclock_peer_create(nullptr, static_cast<uint64_t>(Game), HighOf(Seed), LowOf(Seed), &Handle) != NETCLOCK_OK)
+	if (!NetClock::IsLibraryUsable() || netclock_peer_create(nullptr, static_cast<uint64_t>(Game), NetClock::HighOf(Seed), NetClock::LowOf(Seed), &Handle) != NETCLOCK_OK)
 	{
 		return nullptr;
 	}
@@ -127,7 +109,7 @@ bool FNetClockPeerHandle::Receive(const uint8* Message, int32 Length, int64 Arri
 		return false;
 	}
 	Game.Number = static_cast<int32>(Heard.id);
-	Game.Seat = static_cast<int32>(Heard.seat);
+	Game.Slot = static_cast<int32>(Heard.seat);
 	Game.SentTicks = Heard.time;
 	Game.Data.Reset();
 	for (int32 Index = NETCLOCK_GAME_HEAD; Index < Length; ++Index)
@@ -177,33 +159,33 @@ FNetClockPeerStatus FNetClockPeerHandle::Read(int64 Now) const
 	Result.Stage = StageOf(Reading.stage);
 	Result.Role = RoleOf(Reading.role);
 	Result.Rejection = RejectionOf(Reading.rejection);
-	Result.State = StateOf(Reading.state);
-	Result.Seat = static_cast<int32>(Reading.seat);
+	Result.State = NetClock::StateOf(Reading.state);
+	Result.Slot = static_cast<int32>(Reading.seat);
 	Result.Players = static_cast<int32>(Reading.players);
 	Result.SharedTicks = Reading.time;
-	Result.ErrorBoundMs = Milliseconds(Reading.error_bound);
-	Result.ExpectedErrorMs = Milliseconds(Reading.expected_error);
-	Result.InheritedMs = Milliseconds(Reading.inherited);
-	Result.RoundTripMs = Milliseconds(Reading.round_trip);
+	Result.ErrorBoundMs = NetClock::SpanToMs(Reading.error_bound);
+	Result.ExpectedErrorMs = NetClock::SpanToMs(Reading.expected_error);
+	Result.InheritedMs = NetClock::SpanToMs(Reading.inherited);
+	Result.RoundTripMs = NetClock::SpanToMs(Reading.round_trip);
 	Result.Epoch = static_cast<int32>(Reading.epoch);
 	Result.ServerEpoch = static_cast<int64>(Reading.authority);
 	return Result;
 }
 
-TSharedPtr<FNetClockRelayHandle> FNetClockRelayHandle::Create(int32 Games, int32 Seats, int32 Players, const FGuid& Seed)
+TSharedPtr<FNetClockRelayHandle> FNetClockRelayHandle::Create(int32 Games, int32 Slots, int32 Players, const FGuid& Seed)
 {
-	// Zero is the library's default, and not what was asked for.
-	if (!NetClock::IsLibraryUsable() || Games < 1 || Seats < 1 || Players < 1)
+	// Zero would select the library's default.
+	if (!NetClock::IsLibraryUsable() || Games < 1 || Slots < 1 || Players < 1)
 	{
 		return nullptr;
 	}
 	netclock_relay_config Config{};
 	Config.struct_size = sizeof(Config);
 	Config.games = static_cast<uint32_t>(Games);
-	Config.seats = static_cast<uint32_t>(Seats);
+	Config.seats = static_cast<uint32_t>(Slots);
 	Config.players = static_cast<uint32_t>(Players);
 	netclock_relay* Handle = nullptr;
-	if (netclock_relay_create(&Config, HighOf(Seed), LowOf(Seed), &Handle) != NETCLOCK_OK)
+	if (netclock_relay_create(&Config, NetClock::HighOf(Seed), NetClock::LowOf(Seed), &Handle) != NETCLOCK_OK)
 	{
 		return nullptr;
 	}
@@ -258,10 +240,10 @@ bool FNetClockRelayHandle::GetGame(int64 Game, FNetClockRelayGame& Found) const
 
 // The null backend: there are no peers.
 
-TSharedPtr<FNetClockFrames> FNetClockFrames::Create() { return nullptr; }
-FNetClockFrames::~FNetClockFrames() { check(Handle == nullptr); }
-bool FNetClockFrames::Push(const uint8*, int32, int32&) { return false; }
-bool FNetClockFrames::Next(uint8*, int32&) { return false; }
+TSharedPtr<FNetClockStream> FNetClockStream::Create() { return nullptr; }
+FNetClockStream::~FNetClockStream() { check(Handle == nullptr); }
+bool FNetClockStream::Push(const uint8*, int32, int32&) { return false; }
+bool FNetClockStream::Next(uint8*, int32&) { return false; }
 TSharedPtr<FNetClockPeerHandle> FNetClockPeerHandle::Create(int64, const FGuid&)
 {
 	NetClock::IsLibraryUsable();

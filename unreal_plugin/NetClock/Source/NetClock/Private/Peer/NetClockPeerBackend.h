@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "Base/NetClockOwner.h"
 #include "CoreMinimal.h"
 #include "Peer/NetClockPeerTypes.h"
 
@@ -16,20 +17,18 @@ namespace NetClock
 	constexpr int32 MessageMost = 1024;
 }
 
-/** Takes messages out of a stream of bytes. */
-class FNetClockFrames
+/** Splits a stream of bytes into messages. */
+class FNetClockStream : public TNetClockOwner<netclock_frames>
 {
 public:
 	/** Null if there is no library. */
-	static TSharedPtr<FNetClockFrames> Create();
+	static TSharedPtr<FNetClockStream> Create();
 
-	explicit FNetClockFrames(netclock_frames* InHandle) : Handle(InHandle) {}
-	~FNetClockFrames();
-	FNetClockFrames(const FNetClockFrames&) = delete;
-	FNetClockFrames& operator=(const FNetClockFrames&) = delete;
+	using TNetClockOwner::TNetClockOwner;
+	~FNetClockStream();
 
-	/** Tells of each message that is whole with these bytes: what it says, and its length. False if the stream is broken. */
-	template <class T> bool Read(const TArray<uint8>& Bytes, T Hear)
+	/** Calls Receive for each message that these bytes complete. False if the stream is broken. */
+	template <class T> bool Read(const TArray<uint8>& Bytes, T Receive)
 	{
 		uint8 Message[NetClock::MessageMost];
 		for (int32 From = 0; From < Bytes.Num();)
@@ -49,7 +48,7 @@ public:
 				}
 				if (Length > 0)
 				{
-					Hear(Message, Length);
+					Receive(Message, Length);
 				}
 			} while (Length > 0);
 		}
@@ -57,60 +56,49 @@ public:
 	}
 
 private:
-	/** Takes some of the bytes and says how many. False if the stream is broken. */
+	/** Takes some of the bytes, and returns how many. False if the stream is broken. */
 	bool Push(const uint8* Bytes, int32 Length, int32& Taken);
 
-	/** The next whole message; its length is zero if there is none yet. False if the stream is broken. */
+	/** The next whole message. Its length is zero if there is none yet. False if the stream is broken. */
 	bool Next(uint8* Message, int32& Length);
 
-	netclock_frames* Handle;
 };
 
 /** A peer. Times are LocalTicks(). */
-class FNetClockPeerHandle
+class FNetClockPeerHandle : public TNetClockOwner<netclock_peer>
 {
 public:
 	/** Null if there is no library. */
 	static TSharedPtr<FNetClockPeerHandle> Create(int64 Game, const FGuid& Seed);
 
-	explicit FNetClockPeerHandle(netclock_peer* InHandle) : Handle(InHandle) {}
+	using TNetClockOwner::TNetClockOwner;
 	~FNetClockPeerHandle();
-	FNetClockPeerHandle(const FNetClockPeerHandle&) = delete;
-	FNetClockPeerHandle& operator=(const FNetClockPeerHandle&) = delete;
 
-	/** True if it is a message of the game's own. What makes no sense changes nothing. */
+	/** True if it is a message of the game. An invalid message changes nothing. */
 	bool Receive(const uint8* Message, int32 Length, int64 Arrived, FNetClockGameMessage& Game);
 	void Tick(int64 Now);
-	/** The next message to be sent, of MessageMost bytes at most; its length, or zero if nothing is due. */
+	/** The next message to send, at most MessageMost bytes. Returns its length, or zero if none is due. */
 	int32 NextMessage(int64 Now, uint8* Message);
-	/** A message of the game's own, of MessageMost bytes at most; its length, or zero if it cannot be sent. */
+	/** Makes a message of the game, at most MessageMost bytes. Returns its length, or zero if it cannot be sent. */
 	int32 Stamp(int64 Now, int32 Number, const uint8* Data, int32 DataLength, uint8* Message);
 	void Leave();
 	FNetClockPeerStatus Read(int64 Now) const;
-
-private:
-	netclock_peer* Handle;
 };
 
 /** A relay. Times are LocalTicks(). */
-class FNetClockRelayHandle
+class FNetClockRelayHandle : public TNetClockOwner<netclock_relay>
 {
 public:
-	/** Null if there is no library, or a number is out of its range. */
-	static TSharedPtr<FNetClockRelayHandle> Create(int32 Games, int32 Seats, int32 Players, const FGuid& Seed);
+	/** Null if there is no library, or if a number is out of range. */
+	static TSharedPtr<FNetClockRelayHandle> Create(int32 Games, int32 Slots, int32 Players, const FGuid& Seed);
 
-	explicit FNetClockRelayHandle(netclock_relay* InHandle) : Handle(InHandle) {}
+	using TNetClockOwner::TNetClockOwner;
 	~FNetClockRelayHandle();
-	FNetClockRelayHandle(const FNetClockRelayHandle&) = delete;
-	FNetClockRelayHandle& operator=(const FNetClockRelayHandle&) = delete;
 
-	/** False if it was refused. */
+	/** False if the relay refused it. */
 	bool Receive(int64 Connection, const uint8* Message, int32 Length, int64 Arrived);
 	void Disconnect(int64 Connection, int64 Now);
-	/** The next message to be sent and its connection, of MessageMost bytes at most; its length, or zero if nothing is due. */
+	/** The next message to send, at most MessageMost bytes, and its connection. Returns its length, or zero if none is due. */
 	int32 NextMessage(int64 Now, int64& Connection, uint8* Message);
 	bool GetGame(int64 Game, FNetClockRelayGame& Found) const;
-
-private:
-	netclock_relay* Handle;
 };

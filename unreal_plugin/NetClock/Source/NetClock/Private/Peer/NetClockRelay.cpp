@@ -2,15 +2,15 @@
 
 #include "Peer/NetClockRelay.h"
 
+#include "Clock/NetClockBackend.h"
 #include "Engine/GameInstance.h"
 #include "Engine/World.h"
 #include "Misc/Guid.h"
-#include "Clock/NetClockBackend.h"
 #include "Peer/NetClockPeerBackend.h"
 
 namespace
 {
-	/** Streams that may be open besides those of all seats: of peers that have no seat (yet). */
+	/** Streams that may be open in addition to one per slot: for peers without a slot. */
 	constexpr int32 MoreStreams = 64;
 }
 
@@ -27,7 +27,7 @@ UNetClockRelay* UNetClockRelay::OpenRelay(const UObject* WorldContextObject, int
 	Made->Relay = Handle;
 	Made->bStreams = bOverStreams;
 	Made->MaxStreams = MaxGames * MaxPlayers + MoreStreams;
-	// Held weakly: it is gone with the object.
+	// The delegate holds the object weakly.
 	FWorldDelegates::OnWorldPostActorTick.AddUObject(Made, &UNetClockRelay::OnPostActorTick);
 	return Made;
 }
@@ -55,7 +55,7 @@ void UNetClockRelay::RunNow()
 	}
 }
 
-TSharedPtr<FNetClockFrames> UNetClockRelay::FramesOf(int64 Connection)
+TSharedPtr<FNetClockStream> UNetClockRelay::FramesOf(int64 Connection)
 {
 	for (const FStream& Stream : Streams)
 	{
@@ -70,7 +70,7 @@ TSharedPtr<FNetClockFrames> UNetClockRelay::FramesOf(int64 Connection)
 	}
 	FStream New;
 	New.Connection = Connection;
-	New.Frames = FNetClockFrames::Create();
+	New.Frames = FNetClockStream::Create();
 	Streams.Add(New);
 	return New.Frames;
 }
@@ -80,14 +80,14 @@ bool UNetClockRelay::ReceiveBytes(int64 Connection, const TArray<uint8>& Bytes)
 	const int64 Arrived = NetClock::LocalTicks();
 	if (!bStreams)
 	{
-		Hear(Connection, Bytes.GetData(), Bytes.Num(), Arrived);
+		HandleMessage(Connection, Bytes.GetData(), Bytes.Num(), Arrived);
 		return true;
 	}
-	const TSharedPtr<FNetClockFrames> Frames = FramesOf(Connection);
-	return Frames.IsValid() && Frames->Read(Bytes, [this, Connection, Arrived](const uint8* Message, int32 Length) { Hear(Connection, Message, Length, Arrived); });
+	const TSharedPtr<FNetClockStream> Frames = FramesOf(Connection);
+	return Frames.IsValid() && Frames->Read(Bytes, [this, Connection, Arrived](const uint8* Message, int32 Length) { HandleMessage(Connection, Message, Length, Arrived); });
 }
 
-void UNetClockRelay::Hear(int64 Connection, const uint8* Message, int32 Length, int64 Arrived)
+void UNetClockRelay::HandleMessage(int64 Connection, const uint8* Message, int32 Length, int64 Arrived)
 {
 	Refused += Relay.IsValid() && Length > 0 && Relay->Receive(Connection, Message, Length, Arrived) ? 0 : 1;
 }

@@ -1,33 +1,28 @@
 // Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// What every machine does: the start itself, and what follows from it. What the server does besides is in
-// NetClockStartServer.cpp.
+// Starts, as every machine makes them. NetClockStartServer.cpp has the part of the server.
 
 #include "Start/NetClockStart.h"
 
+#include "Clock/NetClockBackend.h"
+#include "Clock/NetClockSession.h"
+#include "Clock/NetClockSubsystem.h"
 #include "Engine/GameInstance.h"
 #include "Engine/World.h"
-#include "GameFramework/PlayerController.h"
-#include "Clock/NetClockBackend.h"
 #include "Exchange/NetClockComponent.h"
-#include "Clock/NetClockSession.h"
+#include "GameFramework/PlayerController.h"
 #include "Start/NetClockStartBackend.h"
-#include "Clock/NetClockSubsystem.h"
-
-bool UNetClockStart::DoesSupportWorldType(const EWorldType::Type WorldType) const
-{
-	return WorldType == EWorldType::Game || WorldType == EWorldType::PIE;
-}
+#include "Start/NetClockStartLink.h"
 
 void UNetClockStart::Deinitialize()
 {
-	FollowFrames(false);
 	for (const FPlayer& Player : Players)
 	{
-		// Components travel along; what they say belongs to this world.
+		// Components travel along, but these belong to this world.
 		if (UNetClockComponent* Component = Player.Component.Get())
 		{
 			Component->SetStartNews(FNetClockStartNews());
+			Component->OnStartMessage = FNetClockStartMessage();
 		}
 	}
 	Players.Reset();
@@ -40,26 +35,13 @@ void UNetClockStart::Deinitialize()
 
 UNetClockSubsystem* UNetClockStart::GetClock() const
 {
-	return GetWorld() ? GetWorld()->GetSubsystem<UNetClockSubsystem>() : nullptr;
+	return UNetClockSubsystem::Of(this);
 }
 
 bool UNetClockStart::IsServer() const
 {
 	const UWorld* World = GetWorld();
 	return World && World->GetNetMode() != NM_Client && !World->IsPlayingReplay();
-}
-
-void UNetClockStart::FollowFrames(bool bFollow)
-{
-	if (bFollow && !PreActorTickHandle.IsValid())
-	{
-		PreActorTickHandle = FWorldDelegates::OnWorldPreActorTick.AddUObject(this, &UNetClockStart::OnPreActorTick);
-	}
-	else if (!bFollow && PreActorTickHandle.IsValid())
-	{
-		FWorldDelegates::OnWorldPreActorTick.Remove(PreActorTickHandle);
-		PreActorTickHandle.Reset();
-	}
 }
 
 void UNetClockStart::EndFrame()
@@ -72,34 +54,29 @@ void UNetClockStart::EndFrame()
 	if (IsServer())
 	{
 		AdmitPlayers();
-		Plan();
+		ScheduleWhenReady();
 		Announce();
 	}
 	else
 	{
 		bHears = SendReadiness();
 	}
-	// Nothing runs among the frame's other work while there is nothing to start and nothing to count.
+	// Nothing runs in the frames while there is no start and no beat to come.
 	FollowFrames(bHears || IsStartScheduled() || (HasStarted() && Beats.IsValid() && Beats->Rate > 0));
 }
 
-// By now what arrived was read, the frame's time is known, and nothing has been made of it.
-void UNetClockStart::OnPreActorTick(UWorld* World, ELevelTick, float)
+void UNetClockStart::BeforeActors()
 {
-	if (!World || World != GetWorld())
-	{
-		return;
-	}
 	const UNetClockSubsystem* Clock = GetClock();
 	if (!IsServer())
 	{
-		HearServer();
+		FollowServer();
 	}
 	else if (Clock && IsStartScheduled() && Clock->GetServerTimeTicks() >= Shown.AtTicks)
 	{
-		Begin(Shown.AtTicks, static_cast<double>(Clock->GetServerTimeTicks() - Shown.AtTicks) * 1.0e-4, 0.0, false);
+		Begin(Shown.AtTicks, NetClock::TicksToMs(Clock->GetServerTimeTicks() - Shown.AtTicks), 0.0, false);
 	}
-	TellBeats();
+	BroadcastBeats();
 }
 
 bool UNetClockStart::SendReadiness()
@@ -107,8 +84,7 @@ bool UNetClockStart::SendReadiness()
 	bool bPrepares = false;
 	for (FConstPlayerControllerIterator It = GetWorld()->GetPlayerControllerIterator(); It; ++It)
 	{
-		const APlayerController* Player = It->Get();
-		UNetClockComponent* Component = Player && Player->IsLocalController() ? Player->FindComponentByClass<UNetClockComponent>() : nullptr;
+		UNetClockComponent* Component = UNetClockComponent::OfLocal(It->Get());
 		if (Component && Component->GetStartNews().bPrepared)
 		{
 			bPrepares = true;
@@ -118,33 +94,32 @@ bool UNetClockStart::SendReadiness()
 	return bPrepares;
 }
 
-void UNetClockStart::HearServer()
+void UNetClockStart::FollowServer()
 {
 	const UNetClockSubsystem* Clock = GetClock();
-	const UNetClockSession* Session = GetWorld()->GetGameInstance() ? GetWorld()->GetGameInstance()->GetSubsystem<UNetClockSession>() : nullptr;
-	// A copy: whoever hears of a start may end the session.
-	const TSharedPtr<FNetClockClient> Client = Session && !Session->IsUnproved() ? Session->GetClient() : nullptr;
+	const UNetClockSession* Session = UNetClockSession::Of(this);
+	// A copy: a listener may end the session.
+	const TSharedPtr<FNetClockClient> Client = Session && !Session->IsUnconfirmed() ? Session->GetClient() : nullptr;
 	FNetClockProgress Newest;
 	bool bHeard = false;
 	const UNetClockComponent* Told = nullptr;
 	FNetClockProgress Fires;
 	for (FConstPlayerControllerIterator It = GetWorld()->GetPlayerControllerIterator(); Clock && It; ++It)
 	{
-		const APlayerController* Player = It->Get();
-		UNetClockComponent* Component = Player && Player->IsLocalController() ? Player->FindComponentByClass<UNetClockComponent>() : nullptr;
+		UNetClockComponent* Component = UNetClockComponent::OfLocal(It->Get());
 		if (!Component || !Component->GetStartNews().bPrepared)
 		{
 			continue;
 		}
 		FNetClockProgress Progress;
-		if (Client.IsValid() && Component->FollowStart(Clock->GetWorldKnowledge().World, *Client, Clock->GetFrameTicks(), Progress))
+		if (Client.IsValid() && Component->GetStartLink().Follow(Component->GetStartNews(), Clock->GetWorldKnowledge().World, *Client, Clock->GetFrameTicks(), Progress))
 		{
-			// With a split screen each player takes part; what the first hears is shown, and who hears of it first starts.
+			// With a split screen each player takes part. The status shows the first one. The first to fire starts the machine.
 			Newest = bHeard ? Newest : Progress;
 			bHeard = true;
 			Fires = Progress.bFires ? Progress : Fires;
 		}
-		Told = HearNews(*Component) ? Component : Told;
+		Told = HasBegunByNews(*Component) ? Component : Told;
 	}
 	if (bHeard && Newest.Stage == ENetClockStartStage::Scheduled && Newest.AtTicks > BegunTicks && (!IsStartScheduled() || Shown.AtTicks != Newest.AtTicks))
 	{
@@ -155,7 +130,7 @@ void UNetClockStart::HearServer()
 	}
 	else if (bHeard && Newest.Stage == ENetClockStartStage::None && IsStartScheduled())
 	{
-		TakeBack();
+		NoteCancelled();
 	}
 	if (Fires.bFires)
 	{
@@ -165,12 +140,12 @@ void UNetClockStart::HearServer()
 	{
 		const int64 AtTicks = Told->GetStartNews().StartedTicks;
 		const FNetClockStatus Now = Clock->GetStatus();
-		Begin(AtTicks, Now.bIsSynced ? static_cast<double>(Now.ServerTicks - AtTicks) * 1.0e-4 : 0.0, Now.ErrorBoundMs, !IsStartScheduled());
+		Begin(AtTicks, Now.bIsSynced ? NetClock::TicksToMs(Now.ServerTicks - AtTicks) : 0.0, Now.ErrorBoundMs, !IsStartScheduled());
 	}
 }
 
-// The server has begun: for those who were not there, or to whom every message was lost.
-bool UNetClockStart::HearNews(UNetClockComponent& Component)
+// True if the server has begun: for players who were not there, or who lost every message.
+bool UNetClockStart::HasBegunByNews(UNetClockComponent& Component)
 {
 	const FNetClockStartNews& Heard = Component.GetStartNews();
 	if (Heard.StartedTicks == 0 || Heard.StartedTicks <= BegunTicks)
@@ -180,7 +155,7 @@ bool UNetClockStart::HearNews(UNetClockComponent& Component)
 	if (Heard.World == 0 || !NetClock::IsLibraryUsable())
 	{
 		// Nobody here, or nobody there, has a clock: it begins when it is heard of.
-		return Component.TakeStartNews();
+		return Component.GetStartLink().TakeNews(Component.GetStartNews());
 	}
 	const FNetClockStatus Now = GetClock()->GetStatus();
 	return Now.bIsSynced && Now.ServerTicks >= Heard.StartedTicks && Heard.World == GetClock()->GetWorldKnowledge().World;
@@ -205,7 +180,7 @@ void UNetClockStart::Begin(int64 AtTicks, double LatenessMs, double ErrorBoundMs
 	OnStartEnded.Broadcast(ENetClockStartEnd::Started);
 }
 
-void UNetClockStart::TakeBack()
+void UNetClockStart::NoteCancelled()
 {
 	Shown = FNetClockStartStatus();
 	Shown.Stage = ENetClockStartStage::Cancelled;
@@ -220,7 +195,7 @@ double UNetClockStart::GetStartCountdownSeconds() const
 	{
 		return 0.0;
 	}
-	return FMath::Max(0.0, static_cast<double>(Shown.AtTicks - Clock->GetServerTimeTicks()) / static_cast<double>(NetClock::TicksPerSecond));
+	return FMath::Max(0.0, NetClock::TicksToSeconds(Shown.AtTicks - Clock->GetServerTimeTicks()));
 }
 
 double UNetClockStart::GetTimeSinceStartSeconds() const
@@ -282,7 +257,7 @@ void UNetClockStart::BeginBeats(bool bFromZero)
 	}
 }
 
-void UNetClockStart::TellBeats()
+void UNetClockStart::BroadcastBeats()
 {
 	const UNetClockSubsystem* Clock = GetClock();
 	if (!HasStarted() || !Beats.IsValid() || Beats->Rate == 0 || !Clock || !Clock->IsSynced())
@@ -292,7 +267,7 @@ void UNetClockStart::TellBeats()
 	int64 First = 0;
 	const int32 Count = Beats->Advance(Clock->GetServerTimeTicks(), First);
 	const int32 Rate = Beats->Rate;
-	// Whoever hears of a beat may change the rate or end the world: then these are no more.
+	// A listener may change the rate or end the world, which ends these beats.
 	for (int32 Index = 0; Index < Count && HasStarted() && Beats->Rate == Rate; ++Index)
 	{
 		OnBeat.Broadcast(First + Index);

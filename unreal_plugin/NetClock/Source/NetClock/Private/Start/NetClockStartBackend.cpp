@@ -1,14 +1,15 @@
 // Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// The part of netclock.h that is about starts and beats.
+// Wraps the part of netclock.h about starts and beats.
 
 #include "Start/NetClockStartBackend.h"
 
-#include "Misc/Guid.h"
-#include "Clock/NetClockBackend.h"
 #include "Base/NetClockBytes.h"
 #include "Base/NetClockLog.h"
+#include "Base/NetClockSpans.h"
+#include "Clock/NetClockBackend.h"
 #include "Clock/NetClockSettings.h"
+#include "Misc/Guid.h"
 
 #if WITH_NETCLOCK_LIBRARY
 
@@ -16,19 +17,14 @@
 
 namespace
 {
-	/** Beats that are told of in one frame at most: 240 a second at 10 frames a second, with room to catch up. */
+	/** Most beats that are reported in one frame: 240 a second at 10 frames a second, with room to catch up. */
 	constexpr int32 MaxBeatsInFrame = 32;
 
-	/** The slowest frame that messages wait for, in ticks: a server at 20 frames a second. */
+	/** The longest frame for which messages wait, in ticks: a server at 20 frames a second. */
 	constexpr int64_t SlowestFrame = NETCLOCK_TICKS_PER_SECOND / 20;
 
-	/** Players that can take part in starts: as many as the library admits. */
+	/** Most players in a start: the library's limit. */
 	constexpr uint32_t Capacity = 1024;
-
-	double Milliseconds(int64_t Span)
-	{
-		return Span == NETCLOCK_UNBOUNDED ? NetClock::UnknownMs : static_cast<double>(Span) * 1.0e-4;
-	}
 
 	ENetClockHoldUp HoldUpOf(int32_t HoldUp)
 	{
@@ -67,13 +63,13 @@ TSharedPtr<FNetClockOrganiser> FNetClockOrganiser::Create(int64 Epoch)
 	netclock_organiser_config Config{};
 	Config.struct_size = sizeof(Config);
 	Config.capacity = Capacity;
-	Config.patience = static_cast<int64_t>(static_cast<double>(Settings.StartPatienceSeconds) * static_cast<double>(NetClock::TicksPerSecond));
-	Config.max_expected_error = static_cast<int64_t>(static_cast<double>(Settings.StartMaxExpectedErrorMs) * 1.0e4);
+	Config.patience = NetClock::SecondsToTicks(static_cast<double>(Settings.StartPatienceSeconds));
+	Config.max_expected_error = NetClock::MsToTicks(static_cast<double>(Settings.StartMaxExpectedErrorMs));
 	Config.frame = SlowestFrame;
 	netclock_organiser* Handle = nullptr;
 	if (netclock_organiser_create(&Config, static_cast<uint64_t>(Epoch), &Handle) != NETCLOCK_OK)
 	{
-		UE_LOG(LogNetClock, Error, TEXT("No start can be organised: %s"), UTF8_TO_TCHAR(netclock_last_error()));
+		UE_LOG(LogNetClock, Error, TEXT("Starts are not available: %s"), UTF8_TO_TCHAR(netclock_last_error()));
 		return nullptr;
 	}
 	return MakeShared<FNetClockOrganiser>(Handle);
@@ -102,7 +98,7 @@ FNetClockProposal FNetClockOrganiser::Propose(int64 Now, double Confidence)
 	const netclock_status Status = netclock_organiser_propose(Handle, Now + Ahead, Confidence, &Proposal);
 	if (Status != NETCLOCK_OK && Status != NETCLOCK_HELD_UP)
 	{
-		UE_LOG(LogNetClock, Error, TEXT("No start can be scheduled: %s"), UTF8_TO_TCHAR(netclock_last_error()));
+		UE_LOG(LogNetClock, Error, TEXT("The start could not be scheduled: %s"), UTF8_TO_TCHAR(netclock_last_error()));
 		return Result;
 	}
 	Result.Player = static_cast<int64>(Proposal.participant);
@@ -113,7 +109,7 @@ FNetClockProposal FNetClockOrganiser::Propose(int64 Now, double Confidence)
 	{
 		Result.Result = FNetClockProposal::EResult::Scheduled;
 		Result.AtTicks = Proposal.at;
-		// What follows is announced and judged by the true clock.
+		// From now on the library sees the true clock.
 		Ahead = 0;
 	}
 	return Result;
@@ -154,22 +150,21 @@ FNetClockPlayerStart FNetClockOrganiser::Read(int64 Player, int64 Now) const
 	}
 	Result.HoldUp = HoldUpOf(Known.hold_up);
 	Result.bIsReady = Result.HoldUp == ENetClockHoldUp::None;
-	Result.ErrorBoundMs = Milliseconds(Known.error_bound);
-	Result.ExpectedErrorMs = Milliseconds(Known.expected_error);
-	Result.NoticeMs = Milliseconds(Known.lead);
+	Result.ErrorBoundMs = NetClock::SpanToMs(Known.error_bound);
+	Result.ExpectedErrorMs = NetClock::SpanToMs(Known.expected_error);
+	Result.NoticeMs = NetClock::SpanToMs(Known.lead);
 	Result.bWasReady = Known.counted != 0;
 	Result.bHasHeard = Known.acknowledged != 0;
 	Result.bHasStarted = Known.lateness != NETCLOCK_UNBOUNDED;
-	Result.LatenessMs = Result.bHasStarted ? Milliseconds(Known.lateness) : 0.0;
-	Result.LatenessBoundMs = Milliseconds(Known.lateness_bound);
+	Result.LatenessMs = Result.bHasStarted ? NetClock::SpanToMs(Known.lateness) : 0.0;
+	Result.LatenessBoundMs = NetClock::SpanToMs(Known.lateness_bound);
 	return Result;
 }
 
 TSharedPtr<FNetClockParticipant> FNetClockParticipant::Create(const FGuid& Key)
 {
 	netclock_participant* Handle = nullptr;
-	const uint64_t Drawn = (static_cast<uint64_t>(Key.A) << 32) | Key.B;
-	if (!NetClock::IsLibraryUsable() || netclock_participant_create(Drawn, &Handle) != NETCLOCK_OK)
+	if (!NetClock::IsLibraryUsable() || netclock_participant_create(NetClock::HighOf(Key), &Handle) != NETCLOCK_OK)
 	{
 		return nullptr;
 	}
@@ -199,8 +194,8 @@ FNetClockProgress FNetClockParticipant::Tick(const FNetClockClient& Client, int6
 	Result.Stage = StageOf(Progress.stage);
 	Result.bFires = Progress.fires != 0;
 	Result.AtTicks = Progress.at;
-	Result.LatenessMs = Milliseconds(Progress.lateness);
-	Result.ErrorBoundMs = Milliseconds(Progress.error_bound);
+	Result.LatenessMs = NetClock::SpanToMs(Progress.lateness);
+	Result.ErrorBoundMs = NetClock::SpanToMs(Progress.error_bound);
 	return Result;
 }
 
@@ -256,7 +251,7 @@ int32 FNetClockBeats::Advance(int64 ServerTicks, int64& First)
 
 #else // WITH_NETCLOCK_LIBRARY
 
-// The null backend: nobody can be asked, so that a start begins when it is heard of, and there are no beats.
+// The null backend: a start begins when its news arrive, and there are no beats.
 
 TSharedPtr<FNetClockOrganiser> FNetClockOrganiser::Create(int64) { return nullptr; }
 FNetClockOrganiser::~FNetClockOrganiser() { check(Handle == nullptr); }

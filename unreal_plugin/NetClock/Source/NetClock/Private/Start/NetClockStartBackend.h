@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "Base/NetClockOwner.h"
 #include "CoreMinimal.h"
 #include "Start/NetClockStartTypes.h"
 
@@ -9,105 +10,97 @@ class FNetClockClient;
 struct netclock_organiser;
 struct netclock_participant;
 
-/** What became of a proposal. */
+/** The result of an attempt to schedule a start. */
 struct FNetClockProposal
 {
 	enum class EResult : uint8 { Scheduled, HeldUp, Refused };
 
 	EResult Result = EResult::Refused;
-	/** When it is to begin. */
+	/** The instant of the start, in ticks. */
 	int64 AtTicks = 0;
-	/** Held up: by whom, and why. */
+	/** Held up: the player for whom the start has to wait, and why. */
 	int64 Player = 0;
 	ENetClockHoldUp HoldUp = ENetClockHoldUp::None;
 	int32 NotReady = 0;
 };
 
-/** Server: plans starts, and collects when they began. Players are numbers of the caller's; times are LocalTicks(). */
-class FNetClockOrganiser
+/** Server: schedules starts, and collects when they began. The caller numbers the players. Times are those that the server serves, in ticks. */
+class FNetClockOrganiser : public TNetClockOwner<netclock_organiser>
 {
 public:
-	/** Epoch names this run of the server's clock. Null if there is no library. */
+	/** Epoch identifies this run of the server's clock. Null if there is no library. */
 	static TSharedPtr<FNetClockOrganiser> Create(int64 Epoch);
 
-	explicit FNetClockOrganiser(netclock_organiser* InHandle) : Handle(InHandle) {}
+	using TNetClockOwner::TNetClockOwner;
 	~FNetClockOrganiser();
-	FNetClockOrganiser(const FNetClockOrganiser&) = delete;
-	FNetClockOrganiser& operator=(const FNetClockOrganiser&) = delete;
 
-	/** False if there is no room for another one. */
+	/** False if there is no room for another player. */
 	bool Admit(int64 Player);
 	void LeaveOut(int64 Player);
 
 	/**
-	 * From now on a start is wanted, no sooner than that many ticks ahead. While it is planned, the organiser is shown a
-	 * clock that is ahead by as much: it schedules as early as all can know, counted from what it is shown.
+	 * The next start lies at least that many ticks ahead. The library has no such setting: it schedules a start as early as all
+	 * players can know. So until then it sees a clock that is ahead by the delay.
 	 */
-	void Plan(int64 MinimumDelay) { Ahead = MinimumDelay; }
+	void SetMinimumDelay(int64 MinimumDelay) { Ahead = MinimumDelay; }
 	FNetClockProposal Propose(int64 Now, double Confidence);
 
-	/** False if there is nothing to cancel, or its time has come. */
+	/** False if there is no start to cancel, or if its time has come. */
 	bool Cancel(int64 Now);
 
-	/** A message of a player's; what makes no sense changes nothing. */
+	/** A message of a player arrived. An invalid one changes nothing. */
 	void Receive(int64 Player, const FNetClockDatagram& Datagram, int64 Now);
 
-	/** True if there is something to send, and to whom. */
+	/** The next message, and the player to send it to. False if none is due. */
 	bool NextMessage(int64 Now, int64& Player, FNetClockDatagram& Datagram);
 
 	FNetClockPlayerStart Read(int64 Player, int64 Now) const;
 
 private:
-	netclock_organiser* Handle;
 	int64 Ahead = 0;
 };
 
-/** What a participant knows in a frame. */
+/** What a participant knows in one frame. */
 struct FNetClockProgress
 {
 	ENetClockStartStage Stage = ENetClockStartStage::None;
-	/** This is the frame to start in: once for each start. */
+	/** This is the frame to start in. True once for each start. */
 	bool bFires = false;
 	int64 AtTicks = 0;
 	double LatenessMs = 0.0;
 	double ErrorBoundMs = NetClock::UnknownMs;
 };
 
-/** Client: takes part in the starts of one world of the server. */
-class FNetClockParticipant
+/** Client: takes part in the starts of one of the server's worlds. */
+class FNetClockParticipant : public TNetClockOwner<netclock_participant>
 {
 public:
 	/** Null if there is no library. The key makes its messages unguessable. */
 	static TSharedPtr<FNetClockParticipant> Create(const FGuid& Key);
 
-	explicit FNetClockParticipant(netclock_participant* InHandle) : Handle(InHandle) {}
+	using TNetClockOwner::TNetClockOwner;
 	~FNetClockParticipant();
-	FNetClockParticipant(const FNetClockParticipant&) = delete;
-	FNetClockParticipant& operator=(const FNetClockParticipant&) = delete;
 
 	void Receive(const FNetClockDatagram& Datagram);
 	FNetClockProgress Tick(const FNetClockClient& Client, int64 Now);
 	bool NextMessage(FNetClockDatagram& Datagram);
-
-private:
-	netclock_participant* Handle;
 };
 
-/** Beats at a whole number a second, and how far somebody has come who is told of each. */
+/** Beats at a whole number per second, and the next beat to report. */
 struct FNetClockBeats
 {
-	/** When beat 0 begins, in ticks of the server's real time. */
+	/** When beat 0 begins: the server's real time, in ticks. */
 	int64 OriginTicks = 0;
-	/** A second; 1 to 240. */
+	/** Beats per second, from 1 to 240. */
 	int32 Rate = 0;
-	/** The next beat that is to be told of. */
+	/** The next beat to report. */
 	int64 Next = 0;
 
 	static constexpr int32 MaxRate = 240;
 
-	/** The beat under way at a time, and the fraction of it that has passed. False if the rate is none. */
+	/** The current beat at a time, and the fraction of it that has passed. False if the rate is out of range. */
 	bool At(int64 ServerTicks, int64& Beat, double& Alpha) const;
 
-	/** Beats to be told of now, from First on; they count as told. */
+	/** The number of beats to report now, from First on. They count as reported. */
 	int32 Advance(int64 ServerTicks, int64& First);
 };

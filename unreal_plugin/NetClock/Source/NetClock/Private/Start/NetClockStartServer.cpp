@@ -1,40 +1,43 @@
 // Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// Starts, as the server organises them.
+// Starts: the part of the server.
 
+#include "Clock/NetClockBackend.h"
+#include "Clock/NetClockSession.h"
+#include "Clock/NetClockSubsystem.h"
 #include "Engine/GameInstance.h"
 #include "Engine/World.h"
-#include "GameFramework/PlayerController.h"
-#include "Clock/NetClockBackend.h"
 #include "Exchange/NetClockComponent.h"
+#include "GameFramework/PlayerController.h"
 #include "Handover/NetClockHandover.h"
-#include "Clock/NetClockSession.h"
 #include "Start/NetClockStart.h"
 #include "Start/NetClockStartBackend.h"
-#include "Clock/NetClockSubsystem.h"
 
 namespace
 {
 	/** Longest countdown, in ms: an hour. */
 	constexpr double LongestDelayMs = 3.6e6;
 
-	/** Probability to hear of a start in time that can be asked for: that of the library. */
+	/** Range of the probability to hear of a start in time: the library's limits. */
 	constexpr double LeastConfidence = 0.5;
 	constexpr double MostConfidence = 0.99999;
 }
 
 void UNetClockStart::PrepareStart()
 {
-	const UGameInstance* Instance = GetWorld() ? GetWorld()->GetGameInstance() : nullptr;
-	const UNetClockSession* Session = Instance ? Instance->GetSubsystem<UNetClockSession>() : nullptr;
-	const UNetClockHandover* Handover = Instance ? Instance->GetSubsystem<UNetClockHandover>() : nullptr;
-	// While it is not known whose time this server shows, there is nothing to plan by.
+	UNetClockSession* Session = UNetClockSession::Of(this);
+	const UNetClockHandover* Handover = UNetClockHandover::Of(this);
+	// Before a handover is decided, this server has no time to schedule by.
 	const bool bUndecided = (Session && Session->KeepsTime()) || (Handover && Handover->IsAsking());
 	if (bPrepared || bUndecided || !IsServer())
 	{
 		return;
 	}
 	bPrepared = true;
+	if (Session)
+	{
+		Session->SetStartPreparedIn(GetWorld());
+	}
 	if (Session && GetWorld()->GetNetMode() != NM_Standalone)
 	{
 		Organiser = FNetClockOrganiser::Create(Session->GetServerEpoch());
@@ -58,7 +61,7 @@ bool UNetClockStart::ScheduleStart(double MinimumDelayMs, double Confidence)
 	WantedConfidence = Confidence;
 	if (Organiser.IsValid())
 	{
-		Organiser->Plan(static_cast<int64>(WantedDelayMs * 1.0e4));
+		Organiser->SetMinimumDelay(NetClock::MsToTicks(WantedDelayMs));
 	}
 	return true;
 }
@@ -73,18 +76,17 @@ bool UNetClockStart::CancelStart()
 	}
 	if (!bWanted && Organiser.IsValid())
 	{
-		// False if it began with nobody to be told of it.
+		// False if there were no players to tell.
 		static_cast<void>(Organiser->Cancel(Now));
 	}
 	bWanted = false;
-	TakeBack();
+	NoteCancelled();
 	return true;
 }
 
 int64 UNetClockStart::ServerTicks() const
 {
-	const UGameInstance* Instance = GetWorld() ? GetWorld()->GetGameInstance() : nullptr;
-	const UNetClockSession* Session = Instance ? Instance->GetSubsystem<UNetClockSession>() : nullptr;
+	const UNetClockSession* Session = UNetClockSession::Of(this);
 	return Session ? Session->ServerTicks(NetClock::LocalTicks()) : NetClock::LocalTicks();
 }
 
@@ -102,12 +104,13 @@ void UNetClockStart::AdmitPlayers()
 	for (FConstPlayerControllerIterator It = GetWorld()->GetPlayerControllerIterator(); It; ++It)
 	{
 		APlayerController* Controller = It->Get();
-		UNetClockComponent* Component = Controller && !Controller->IsLocalController() ? Controller->FindComponentByClass<UNetClockComponent>() : nullptr;
+		UNetClockComponent* Component = Controller && !Controller->IsLocalController() ? UNetClockComponent::Of(Controller) : nullptr;
 		if (!Component)
 		{
 			continue;
 		}
 		Component->SetStartNews(ToTell);
+		Component->OnStartMessage = FNetClockStartMessage::CreateUObject(this, &UNetClockStart::Receive);
 		int32 Index = Find(Component);
 		if (Index < 0)
 		{
@@ -140,7 +143,7 @@ FNetClockStartNews UNetClockStart::News() const
 	return Result;
 }
 
-void UNetClockStart::Plan()
+void UNetClockStart::ScheduleWhenReady()
 {
 	if (!bWanted)
 	{
@@ -149,8 +152,8 @@ void UNetClockStart::Plan()
 	const int64 Now = ServerTicks();
 	if (!Organiser.IsValid() || Players.IsEmpty())
 	{
-		// Nobody has to be told in time.
-		Schedule(Now + static_cast<int64>(WantedDelayMs * 1.0e4), 0);
+		// There are no players to tell.
+		Schedule(Now + NetClock::MsToTicks(WantedDelayMs), 0);
 		return;
 	}
 	const FNetClockProposal Proposal = Organiser->Propose(Now, WantedConfidence);
@@ -168,7 +171,7 @@ void UNetClockStart::Plan()
 		break;
 	case FNetClockProposal::EResult::Refused:
 		bWanted = false;
-		TakeBack();
+		NoteCancelled();
 		break;
 	}
 }
@@ -236,7 +239,7 @@ APlayerController* UNetClockStart::GetStartHeldUpBy() const
 
 FNetClockPlayerStart UNetClockStart::GetPlayerStart(const APlayerController* Controller) const
 {
-	const int32 Index = Controller ? Find(Controller->FindComponentByClass<UNetClockComponent>()) : -1;
+	const int32 Index = Find(UNetClockComponent::Of(Controller));
 	const bool bKnown = Index >= 0 && Players[Index].bAdmitted && GetClock();
 	return bKnown ? Organiser->Read(Players[Index].Number, GetClock()->GetServerTimeTicks()) : FNetClockPlayerStart();
 }

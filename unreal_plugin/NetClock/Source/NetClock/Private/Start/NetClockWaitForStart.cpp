@@ -30,7 +30,7 @@ void UNetClockWaitForStart::Activate()
 	EndedHandle = Making->OnStartEnded.AddUObject(this, &UNetClockWaitForStart::OnEnded);
 	if (Making->HasStarted())
 	{
-		// Never in the call that asks: that instant is past in the next frame, too.
+		// Never inside this call. The instant is also past in the next frame.
 		const FNetClockWaitDelegate Done = FNetClockWaitDelegate::CreateUObject(this, &UNetClockWaitForStart::OnWaited);
 		Wait = Deciding->WaitUntilServerTime(Making->GetStartStatus().AtTicks, Done);
 	}
@@ -53,7 +53,7 @@ void UNetClockWaitForStart::OnEnded(ENetClockStartEnd End)
 		EndAs(Cancelled, 0.0, NetClock::UnknownMs);
 		break;
 	case ENetClockStartEnd::WorldEnd:
-		// Blueprints of a world that ends are not called any more.
+		// The Blueprints of a world that ends are not called any more.
 		EndAs(FNetClockStartPin(), 0.0, NetClock::UnknownMs);
 		break;
 	}

@@ -65,7 +65,7 @@ void UNetClockWaitUntil::OnWaited(const FNetClockWaited& Waited)
 		EndAs(Cancelled, 0.0, NetClock::UnknownMs);
 		break;
 	case ENetClockWaitEnd::WorldEnd:
-		// Blueprints of a world that ends are not called any more.
+		// The Blueprints of a world that ends are not called any more.
 		EndAs(FNetClockWaitPin(), 0.0, NetClock::UnknownMs);
 		break;
 	}

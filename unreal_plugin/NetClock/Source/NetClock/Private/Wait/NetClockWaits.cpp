@@ -2,20 +2,14 @@
 
 #include "Wait/NetClockWaits.h"
 
-#include "Engine/World.h"
-#include "GameFramework/GameStateBase.h"
 #include "Clock/NetClockBackend.h"
 #include "Clock/NetClockSubsystem.h"
-
-bool UNetClockWaits::DoesSupportWorldType(const EWorldType::Type WorldType) const
-{
-	return WorldType == EWorldType::Game || WorldType == EWorldType::PIE;
-}
+#include "Engine/World.h"
+#include "GameFramework/GameStateBase.h"
 
 void UNetClockWaits::Deinitialize()
 {
 	bWorldEnded = true;
-	FollowFrames(false);
 	for (const FWait& Wait : Waits)
 	{
 		Ended.Add(Wait);
@@ -26,7 +20,7 @@ void UNetClockWaits::Deinitialize()
 		Wait.Result = FNetClockWaited();
 		Wait.Result.End = ENetClockWaitEnd::WorldEnd;
 	}
-	TellEnded();
+	CallEnded();
 	Super::Deinitialize();
 }
 
@@ -67,34 +61,16 @@ FNetClockWaitHandle UNetClockWaits::Add(FWait& Wait)
 bool UNetClockWaits::CancelWait(FNetClockWaitHandle Handle)
 {
 	const auto IsIt = [Handle](const FWait& Wait) { return Wait.Number == Handle.Number; };
-	// Also one that ends in this frame, if another that ends in it cancels it first.
+	// Also a wait that ends in this frame, if the delegate of another one cancels it first.
 	const bool bFound = Waits.RemoveAll(IsIt) + Ended.RemoveAll(IsIt) > 0;
 	FollowFrames(!Waits.IsEmpty());
 	return bFound;
 }
 
-void UNetClockWaits::FollowFrames(bool bFollow)
+void UNetClockWaits::BeforeActors()
 {
-	if (bFollow && !PreActorTickHandle.IsValid())
-	{
-		PreActorTickHandle = FWorldDelegates::OnWorldPreActorTick.AddUObject(this, &UNetClockWaits::OnPreActorTick);
-	}
-	else if (!bFollow && PreActorTickHandle.IsValid())
-	{
-		FWorldDelegates::OnWorldPreActorTick.Remove(PreActorTickHandle);
-		PreActorTickHandle.Reset();
-	}
-}
-
-// By now the frame's real time was read and its world time has advanced, and nothing has been made of either.
-void UNetClockWaits::OnPreActorTick(UWorld* World, ELevelTick, float)
-{
-	if (!World || World != GetWorld())
-	{
-		return;
-	}
 	const FShown Shown = Look();
-	// All that end are taken out before the first is told: whoever hears of it may ask for another, or end the world.
+	// All waits that end are removed before the first call: a delegate may start another wait, or end the world.
 	TArray<FWait> Remaining;
 	for (FWait& Wait : Waits)
 	{
@@ -102,9 +78,9 @@ void UNetClockWaits::OnPreActorTick(UWorld* World, ELevelTick, float)
 	}
 	Waits = MoveTemp(Remaining);
 	FollowFrames(!Waits.IsEmpty());
-	// The latest has waited for the earliest instant.
+	// The latest one waited for the earliest instant.
 	Ended.StableSort([](const FWait& A, const FWait& B) { return A.Result.LatenessMs > B.Result.LatenessMs; });
-	TellEnded();
+	CallEnded();
 }
 
 UNetClockWaits::FShown UNetClockWaits::Look() const
@@ -118,13 +94,13 @@ UNetClockWaits::FShown UNetClockWaits::Look() const
 	}
 	Shown.Status = Clock->GetStatus();
 	const AGameStateBase* State = World->GetGameState();
-	// Before the clock is synced, a client's world time may be the engine's first guess. Where it never will be, that
-	// is all there is.
+	// Before the clock is synced, a client's world time is the engine's first guess. It counts only where the clock can never
+	// sync.
 	const bool bMayBeSynced = World->GetNetMode() == NM_Client && !World->IsPlayingReplay() && NetClock::IsLibraryUsable();
 	Shown.bWorldKnown = State && (Shown.Status.bIsSynced || !bMayBeSynced);
 	if (Shown.bWorldKnown)
 	{
-		// The game state may be one that shows the engine's clock; known is known.
+		// The game state may show the engine's clock, even if NetClock's world time is known.
 		Shown.WorldSeconds = Clock->ShowWorldTime(State->GetServerWorldTimeSeconds());
 		Shown.WorldBoundMs = Clock->GetWorldTimeErrorBoundMs();
 	}
@@ -153,14 +129,14 @@ bool UNetClockWaits::HasEnded(FWait& Wait, const FShown& Shown)
 		Wait.Result.End = ENetClockWaitEnd::OtherServer;
 		return true;
 	}
-	// The difference as one of numbers with fraction: the instant may be anything.
+	// Converted before subtracting: the instant can be any number, and the difference could overflow.
 	const double LateTicks = static_cast<double>(Shown.Status.ServerTicks) - static_cast<double>(Wait.Ticks);
 	Wait.Result.LatenessMs = LateTicks * 1000.0 / static_cast<double>(NetClock::TicksPerSecond);
 	Wait.Result.ErrorBoundMs = Shown.Status.ErrorBoundMs;
 	return Shown.Status.ServerTicks >= Wait.Ticks;
 }
 
-void UNetClockWaits::TellEnded()
+void UNetClockWaits::CallEnded()
 {
 	while (!Ended.IsEmpty())
 	{

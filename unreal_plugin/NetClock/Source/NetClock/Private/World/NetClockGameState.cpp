@@ -2,43 +2,23 @@
 
 #include "World/NetClockGameState.h"
 
-#include "Engine/World.h"
 #include "Net/UnrealNetwork.h"
-#include "Clock/NetClockSubsystem.h"
+#include "World/NetClockGameStates.h"
 
 FNetClockWorldSeconds ANetClockGameState::GetServerWorldTimeSeconds() const
 {
-	const FNetClockWorldSeconds Engine = Super::GetServerWorldTimeSeconds();
-	const UWorld* World = GetWorld();
-	const UNetClockSubsystem* Subsystem = World ? World->GetSubsystem<UNetClockSubsystem>() : nullptr;
-	return Subsystem ? static_cast<FNetClockWorldSeconds>(Subsystem->ShowWorldTime(Engine)) : Engine;
+	return NetClock::ShowWorldTime(*this, Super::GetServerWorldTimeSeconds());
 }
 
 void ANetClockGameState::BeginPlay()
 {
 	Super::BeginPlay();
-	UNetClockSubsystem* Subsystem = GetWorld() ? GetWorld()->GetSubsystem<UNetClockSubsystem>() : nullptr;
-	if (!Subsystem)
-	{
-		return;
-	}
-	if (HasAuthority())
-	{
-		SegmentsHandle = Subsystem->OnServerSegmentsChanged.AddUObject(this, &ANetClockGameState::Publish);
-		ServerSegments = Subsystem->GetServerSegments();
-	}
-	else
-	{
-		Subsystem->SetServerSegments(ServerSegments);
-	}
+	SegmentsHandle = NetClock::FollowSegments(*this, &ANetClockGameState::Publish, ServerSegments);
 }
 
 void ANetClockGameState::EndPlay(const EEndPlayReason::Type EndPlayReason)
 {
-	if (UNetClockSubsystem* Subsystem = GetWorld() ? GetWorld()->GetSubsystem<UNetClockSubsystem>() : nullptr)
-	{
-		Subsystem->OnServerSegmentsChanged.Remove(SegmentsHandle);
-	}
+	NetClock::UnfollowSegments(*this, SegmentsHandle);
 	Super::EndPlay(EndPlayReason);
 }
 
@@ -55,8 +35,5 @@ void ANetClockGameState::Publish(const FNetClockWorldSegments& Segments)
 
 void ANetClockGameState::OnRep_ServerSegments()
 {
-	if (UNetClockSubsystem* Subsystem = GetWorld() ? GetWorld()->GetSubsystem<UNetClockSubsystem>() : nullptr)
-	{
-		Subsystem->SetServerSegments(ServerSegments);
-	}
+	NetClock::LearnSegments(*this, ServerSegments);
 }

@@ -1,39 +1,39 @@
 // Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// World time: the server publishes how its world's clocks follow from its real time, a client goes from real time back
-// to them.
+// World time. The server publishes how its world's clocks run against its real time. A client computes them from the real
+// time.
 
-#include "Engine/World.h"
-#include "GameFramework/GameStateBase.h"
+#include "Base/NetClockVersion.h"
 #include "Clock/NetClockBackend.h"
 #include "Clock/NetClockSession.h"
 #include "Clock/NetClockSettings.h"
 #include "Clock/NetClockSubsystem.h"
-#include "Base/NetClockVersion.h"
+#include "Engine/World.h"
+#include "GameFramework/GameStateBase.h"
 #include "World/NetClockWorldClocks.h"
 
 namespace
 {
-	/** Within this server and clients have travelled, in ticks. */
+	/** Server and clients finish a travel within this time of each other, in ticks. */
 	constexpr int64 TravelTicks = 5 * NetClock::TicksPerSecond;
 
-	/** What a world time loses by being a float, in ms: half a step, on the server and here. */
+	/** Error of a world time that is a float, in ms: half a step on the server, and half a step here. */
 	double RoundingMs(double Seconds)
 	{
 		return sizeof(FNetClockWorldSeconds) == sizeof(float) ? FMath::Abs(Seconds) * 1.2e-4 : 0.0;
 	}
 }
 
-uint32 UNetClockSubsystem::PublishOwnWorld()
+uint32 UNetClockSubsystem::PublishWorld()
 {
-	UNetClockSession* Session = GetSession();
+	UNetClockSession* Session = UNetClockSession::Of(this);
 	if (!Session || !Status.bIsSynced || Session->KeepsTime())
 	{
 		return 0;
 	}
 	if (WorldClocks.IsValid() && GetServerSegment(ENetClockWorldClock::World).Epoch != Session->GetServerEpoch())
 	{
-		// It serves another time than when this world began.
+		// A handover changed the served time after this world began.
 		WorldClocks.Reset();
 	}
 	if (!WorldClocks.IsValid() && NetClock::IsLibraryUsable())
@@ -84,10 +84,10 @@ void UNetClockSubsystem::SetServerSegments(const FNetClockWorldSegments& Segment
 
 bool UNetClockSubsystem::IsOfThisWorld(const FNetClockWorldSegment& Segment)
 {
-	// Server and clients do not travel at the same moment: for a while segments may be of the world that this game has
-	// left, or of the one that it will enter. Only for a while: nobody can say for sure which is which.
+	// Server and clients do not travel at the same moment. For a while, segments can belong to the world that this game has
+	// left, or to the one that it will enter. Later segments count in any case, because this is only a guess.
 	const int64 Now = NetClock::LocalTicks();
-	if (GetSession()->HasLeftWorld(Segment.Epoch, Segment.World) && Now - BegunTicks < TravelTicks)
+	if (UNetClockSession::Of(this)->HasLeftWorld(Segment.Epoch, Segment.World) && Now - BegunTicks < TravelTicks)
 	{
 		return false;
 	}
@@ -103,12 +103,12 @@ bool UNetClockSubsystem::IsOfThisWorld(const FNetClockWorldSegment& Segment)
 void UNetClockSubsystem::LearnSegment(ENetClockWorldClock Clock, const FNetClockWorldSegment& Segment)
 {
 	const UWorld* World = GetWorld();
-	const UNetClockSession* Session = GetSession();
+	const UNetClockSession* Session = UNetClockSession::Of(this);
 	if (!World || Segment.Epoch == 0 || !Session || !NetClock::IsLibraryUsable())
 	{
 		return;
 	}
-	// A replay has worlds and servers of its own.
+	// A replay has its own worlds and servers.
 	if (!World->IsPlayingReplay() && !IsOfThisWorld(Segment))
 	{
 		return;
@@ -135,7 +135,7 @@ void UNetClockSubsystem::PlaceWorldTime()
 	{
 		return;
 	}
-	// Only a clock that was set anew may fall behind what was shown of it.
+	// The shown time may only fall back at a discontinuity.
 	const bool bAnew = Reading.Epoch != WorldEpoch;
 	const bool bFirst = WorldEpoch == 0;
 	WorldEpoch = Reading.Epoch;
@@ -148,8 +148,8 @@ void UNetClockSubsystem::PlaceWorldTime()
 
 void UNetClockSubsystem::PlayReplay()
 {
-	// Nobody is there to ask. The engine drives the world's time, and what the server published of it was recorded
-	// along: so its real time follows, and stamps of it have the age that they had.
+	// There is no server to ask. The engine drives the world time, and the replay contains the server's segments. They give
+	// the server's real time, so stamps have the age that they had.
 	Status = FNetClockStatus();
 	const AGameStateBase* State = GetWorld()->GetGameState();
 	int64 Ticks = 0;
@@ -179,7 +179,7 @@ FNetClockWorldReading UNetClockSubsystem::GetWorldReading(ENetClockWorldClock Cl
 		Reading.ErrorBoundIfUnchangedMs += RoundingMs(Reading.Seconds);
 		return Reading;
 	}
-	// The world's own: as it is now, in this frame and not at its start.
+	// The world's own clocks, as they are now and not at the start of the frame.
 	Reading.bIsKnown = true;
 	Reading.Seconds = Clock == ENetClockWorldClock::Audio ? World->GetAudioTimeSeconds()
 		: Clock == ENetClockWorldClock::Unpaused          ? World->GetUnpausedTimeSeconds()
@@ -196,7 +196,7 @@ double UNetClockSubsystem::ShowWorldTime(double EngineSeconds) const
 	{
 		return EngineSeconds;
 	}
-	// The engine's own clock may fall back; what was shown does not.
+	// The engine's estimate can fall back. The shown time must not.
 	const bool bKnown = IsWorldTimeKnown();
 	const double Known = bKnown ? WorldClocks->GetReading(ENetClockWorldClock::World).Seconds : EngineSeconds;
 	ShownSeconds = FMath::Max(ShownSeconds, Known);

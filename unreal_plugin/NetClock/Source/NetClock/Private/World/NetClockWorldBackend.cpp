@@ -1,11 +1,12 @@
 // Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// The part of netclock.h that is about the world's clocks.
+// Wraps the part of netclock.h about the world's clocks.
 
 #include "World/NetClockWorldBackend.h"
 
-#include "Clock/NetClockBackend.h"
 #include "Base/NetClockLog.h"
+#include "Base/NetClockSpans.h"
+#include "Clock/NetClockBackend.h"
 
 #if WITH_NETCLOCK_LIBRARY
 
@@ -13,19 +14,8 @@
 
 namespace
 {
-	/** The real time of a frame is read a little after the engine reads it: so much is allowed for. */
+	/** The plugin reads the real time of a frame a little after the engine does. This is the allowance for it, in ticks. */
 	constexpr int64 ReadLag = NetClock::TicksPerSecond / 1000;
-
-	double Milliseconds(int64_t Ticks)
-	{
-		return Ticks == NETCLOCK_UNBOUNDED ? NetClock::UnknownMs : static_cast<double>(Ticks) * 1.0e-4;
-	}
-
-	/** Rounded up: a bound. */
-	int64_t TicksOf(double Ms)
-	{
-		return Ms >= NetClock::UnknownMs ? NETCLOCK_UNBOUNDED : static_cast<int64_t>(FMath::FloorToDouble(Ms * 1.0e4)) + 1;
-	}
 
 	void Take(const netclock_segment& From, FNetClockWorldSegment& To)
 	{
@@ -114,7 +104,7 @@ bool FNetClockTimeline::Insert(const FNetClockWorldSegment& Segment)
 
 void FNetClockTimeline::Confirm(int64 Epoch, int32 World, int32 Version, int64 RealTicks)
 {
-	// What is refused was said of another world.
+	// The library refuses what is about another world.
 	static_cast<void>(netclock_timeline_confirm(
 		Handle, static_cast<uint64_t>(Epoch), static_cast<uint32_t>(World), static_cast<uint32_t>(Version), RealTicks));
 }
@@ -125,7 +115,7 @@ FNetClockWorldReading FNetClockTimeline::Show(const FNetClockStatus& Status)
 	netclock_reading Now{};
 	Now.struct_size = sizeof(Now);
 	Now.server_time = Status.ServerTicks;
-	Now.error_bound = TicksOf(Status.ErrorBoundMs);
+	Now.error_bound = NetClock::BoundToTicks(Status.ErrorBoundMs);
 	Now.server_epoch = static_cast<uint64_t>(Status.ServerEpoch);
 	Now.epoch = static_cast<uint32_t>(Status.Epoch);
 	Now.is_synced = Status.bIsSynced ? 1 : 0;
@@ -139,10 +129,10 @@ FNetClockWorldReading FNetClockTimeline::Show(const FNetClockStatus& Status)
 	Result.bIsKnown = true;
 	Result.Seconds = Seconds;
 	Result.Rate = Shown.rate;
-	Result.ErrorBoundMs = Milliseconds(Shown.error_bound);
-	Result.ErrorBoundIfUnchangedMs = Milliseconds(Shown.error_bound_if_unchanged);
+	Result.ErrorBoundMs = NetClock::SpanToMs(Shown.error_bound);
+	Result.ErrorBoundIfUnchangedMs = NetClock::SpanToMs(Shown.error_bound_if_unchanged);
 	Result.Epoch = static_cast<int32>(Shown.epoch);
-	Result.JumpMs = static_cast<double>(Shown.jump) * 1.0e-4;
+	Result.JumpMs = NetClock::TicksToMs(Shown.jump);
 	return Result;
 }
 
@@ -170,7 +160,7 @@ bool FNetClockTimeline::RealAt(int64 Epoch, double Seconds, int64& RealTicks) co
 
 #else // WITH_NETCLOCK_LIBRARY
 
-// The null backend: no world's time is ever known.
+// The null backend: no world time is ever known.
 
 TSharedPtr<FNetClockPublisher> FNetClockPublisher::Create(int64, int32) { return nullptr; }
 FNetClockPublisher::~FNetClockPublisher() { check(Handle == nullptr); }

@@ -2,56 +2,48 @@
 
 #pragma once
 
-#include "CoreMinimal.h"
+#include "Base/NetClockOwner.h"
 #include "Clock/NetClockTypes.h"
+#include "CoreMinimal.h"
+#include "World/NetClockWorldTypes.h"
 
 struct netclock_publisher;
 struct netclock_timeline;
 
-/** Server: finds out how a clock of its world follows from real time, and when that is to be published anew. */
-class FNetClockPublisher
+/** Server: describes how a clock of its world runs against real time, and decides when to publish a new segment. */
+class FNetClockPublisher : public TNetClockOwner<netclock_publisher>
 {
 public:
-	/** For a world of that number, in that run of the server's clock. Null if there is no library. */
+	/** For one world, and one run of the server's clock. Null if there is no library. */
 	static TSharedPtr<FNetClockPublisher> Create(int64 Epoch, int32 World);
 
-	explicit FNetClockPublisher(netclock_publisher* InHandle) : Handle(InHandle) {}
+	using TNetClockOwner::TNetClockOwner;
 	~FNetClockPublisher();
-	FNetClockPublisher(const FNetClockPublisher&) = delete;
-	FNetClockPublisher& operator=(const FNetClockPublisher&) = delete;
 
-	/** What the clock says in the frame that began at RealTicks, and how it goes on: Rate is zero if it stands. True if there is a new segment. */
+	/** Takes the time of the clock in the frame that began at RealTicks. Rate is zero if the clock stands still. True if there is a new segment. */
 	bool Observe(int64 RealTicks, double Seconds, double Rate, FNetClockWorldSegment& Segment);
-
-private:
-	netclock_publisher* Handle;
 };
 
-/** What was published of one clock: from the server's real time to its world's and back. */
-class FNetClockTimeline
+/** The segments of one clock. Converts the server's real time to its world time, and back. */
+class FNetClockTimeline : public TNetClockOwner<netclock_timeline>
 {
 public:
 	/** Null if there is no library. */
 	static TSharedPtr<FNetClockTimeline> Create();
 
-	explicit FNetClockTimeline(netclock_timeline* InHandle) : Handle(InHandle) {}
+	using TNetClockOwner::TNetClockOwner;
 	~FNetClockTimeline();
-	FNetClockTimeline(const FNetClockTimeline&) = delete;
-	FNetClockTimeline& operator=(const FNetClockTimeline&) = delete;
 
 	/** False if it was refused. */
 	bool Insert(const FNetClockWorldSegment& Segment);
 
-	/** That version was the newest one up to RealTicks. */
+	/** That version was still the newest one at RealTicks. */
 	void Confirm(int64 Epoch, int32 World, int32 Version, int64 RealTicks);
 
-	/** What is to be shown at a time of the client's clock. Never earlier than before, within a world. */
+	/** The reading to show at a time of the client's clock. Within a world it never goes backwards. */
 	FNetClockWorldReading Show(const FNetClockStatus& Status);
 
-	/** False if that is not known. */
+	/** Convert between the two times. False if it is not known. */
 	bool WorldAt(int64 Epoch, int64 RealTicks, double& Seconds) const;
 	bool RealAt(int64 Epoch, double Seconds, int64& RealTicks) const;
-
-private:
-	netclock_timeline* Handle;
 };

@@ -2,23 +2,23 @@
 
 #include "World/NetClockWorldClocks.h"
 
+#include "Base/NetClockVersion.h"
+#include "Clock/NetClockBackend.h"
 #include "Engine/World.h"
 #include "GameFramework/WorldSettings.h"
-#include "Clock/NetClockBackend.h"
-#include "Base/NetClockVersion.h"
 
 namespace
 {
 	/**
-	 * A world's time may be a float, which has steps of 8 ms after 18 hours. What passed in the frame has not, so it is
-	 * added up, within the step that the float allows for.
+	 * A world time that is a float has steps of 8 ms after 18 hours. The length of a frame is more precise. So this adds up the
+	 * frames, and stays within one step of the float.
 	 */
 	double Refined(double Before, double Passed, double Said, double Step)
 	{
 		return FMath::Clamp(Before + Passed, Said - Step, Said + Step);
 	}
 
-	/** Distance of that float from the next. */
+	/** The step between two floats. */
 	double StepOf(double Seconds)
 	{
 		return sizeof(FNetClockWorldSeconds) == sizeof(float) ? FMath::Abs(Seconds) * 1.2e-7 : 0.0;
@@ -66,7 +66,7 @@ double FNetClockWorldClocks::RateOf(const UWorld& World, ENetClockWorldClock Clo
 uint32 FNetClockWorldClocks::Publish(const UWorld& World, int64 FrameTicks)
 {
 	const double Dilated = World.GetDeltaSeconds();
-	const double Real = static_cast<double>(FrameTicks - LastFrameTicks) / static_cast<double>(NetClock::TicksPerSecond);
+	const double Real = NetClock::TicksToSeconds(FrameTicks - LastFrameTicks);
 	LastFrameTicks = FrameTicks;
 	const auto One = [&](ENetClockWorldClock Clock, double Said, double Passed)
 	{
@@ -86,7 +86,7 @@ uint32 FNetClockWorldClocks::PublishOne(ENetClockWorldClock Clock, int64 FrameTi
 	{
 		return 0;
 	}
-	// A copy for itself: a server too is asked what its world's time was.
+	// A copy for the server itself, which can be asked for past world times, too.
 	static_cast<void>(One.Timeline->Insert(One.Segment));
 	return 1u << static_cast<uint32>(Clock);
 }
@@ -124,7 +124,7 @@ FNetClockWorldKnowledge FNetClockWorldClocks::GetKnowledge() const
 	Known.World = Clocks[0].Segment.World;
 	for (const FOne& One : Clocks)
 	{
-		// Versions count from one, and a client's are never ahead: only if all are the newest the sums are the same.
+		// Versions count from one, and a client's are never ahead. So the sums are equal only if all are the newest.
 		Known.Segments += One.Segment.World == Known.World ? One.Segment.Version : 0;
 	}
 	return Known;

@@ -4,7 +4,7 @@
 
 #include "Misc/EngineVersionComparison.h"
 
-/** What differs between engine versions. All of it is here. */
+/** Differences between engine versions. All of them are in this file. */
 
 // AGameStateBase::GetServerWorldTimeSeconds() returned float up to 5.0.
 #if UE_VERSION_OLDER_THAN(5, 1, 0)

@@ -2,9 +2,9 @@
 
 #pragma once
 
+#include "Clock/NetClockTypes.h"
 #include "CoreMinimal.h"
 #include "Handover/NetClockHandoverTypes.h"
-#include "Clock/NetClockTypes.h"
 #include "Subsystems/GameInstanceSubsystem.h"
 #include "NetClockSession.generated.h"
 
@@ -14,11 +14,12 @@ class FNetClockLead;
 class FNetClockRecorder;
 class FNetClockServer;
 class UNetConnection;
+class UWorld;
 
 /**
- * What outlives a world: the name of this run of the server's clock, and a client's clock, which goes on through travel
- * for as long as the server is the same. One for each game instance, so that several games in one process (PIE) do not
- * meet.
+ * Holds what lives longer than a world. A server has the epoch of its clock here. A client has its clock, which continues
+ * through travel as long as the server is the same. There is one for each game instance, so games in one process (PIE) stay
+ * apart.
  */
 UCLASS()
 class NETCLOCK_API UNetClockSession : public UGameInstanceSubsystem
@@ -26,111 +27,119 @@ class NETCLOCK_API UNetClockSession : public UGameInstanceSubsystem
 	GENERATED_BODY()
 
 public:
+	/** The session of the game that an object belongs to, or null. */
+	static UNetClockSession* Of(const UObject* WorldContextObject);
+
 	virtual void Initialize(FSubsystemCollectionBase& Collection) override;
 	virtual void Deinitialize() override;
 
-	/** The name of this run of the server's clock. Never zero. */
+	/** Server: identifies this run of its clock. Never zero. */
 	int64 GetServerEpoch() const { return ServerEpoch; }
 
-	/** Server: the time that it serves, at an instant of this machine's clock; both in ticks of 100 ns. */
+	/** Server: converts this machine's clock to the time that the server serves. Both are in ticks of 100 ns. */
 	int64 ServerTicks(int64 LocalTicks) const { return LocalTicks + ServerOffset; }
 
-	/** Server: from now on it serves a timescale, which is ahead of this machine's clock by OffsetTicks, in a run of its own. */
-	void Serve(int64 Timescale, int64 OffsetTicks, double DispersionMs);
+	/** Server: serves a timescale from now on, with a new epoch. OffsetTicks is the timescale minus this machine's clock. */
+	void ServeTimescale(int64 Timescale, int64 OffsetTicks, double DispersionMs);
 
-	/** Server: how far the served clock is off its timescale now, give or take. */
-	void Restate(double DispersionMs);
+	/** Server: sets how far the served clock may be off its timescale now, in ms. */
+	void UpdateDispersion(double DispersionMs);
 
-	/** Server: whose time it serves, and how far that may be off by now. */
+	/** Server: whose time it serves, and how far it may be off by now. */
 	FNetClockAuthority GetServedAuthority() const;
 
-	/** Server: true if a client was answered in this run of the clock. */
+	/** Server: true if it answered a client in this run of its clock. */
 	bool HasAnswered() const { return bAnswered; }
 	void SetAnswered() { bAnswered = true; }
 
-	/** Client: the clock that is followed goes on to be shown until it is known whose the next server's is. False if it is not synced. */
+	/** Server: the world in which a start is prepared. Its players may know the time already. */
+	void SetStartPreparedIn(const UWorld* World);
+	bool IsStartPreparedIn(const UWorld* World) const;
+
+	/** Client: keeps showing its clock until the next server's time is known. False if the clock is not synced. */
 	bool KeepTime();
 	bool KeepsTime() const { return bKeeps; }
 	void EndKeeping() { bKeeps = false; }
 
-	/** Client: whether the server of the new connection goes on with the kept time, once for each; None if that is not decided. */
+	/** Client: whether the new server continues the kept time. Each decision comes once; None if there is no new one. */
 	ENetClockContinuation TakeDecision(bool& bNewClock);
 
-	/** Client: what a server says of its clock. False if it shows another timescale than the clock that is followed. */
+	/** Client: takes a server's authority. False if that server serves another timescale than the one this client follows. */
 	bool LearnAuthority(const FNetClockAuthority& Authority);
 
-	/** Answers clients. Made when it is first asked for; null if there is no library. */
+	/** Answers clients. The first call creates it. Null if there is no library. */
 	const TSharedPtr<FNetClockServer>& GetServer();
 
 	/**
-	 * The clock that follows the server at the other end of a connection; null if there is no library. Another connection
-	 * may be another server (bNewConnection, if there was one before): then the clock is not to be shown until a reply
-	 * has said which. If it is the same run of the server's clock, it goes on with all that it knows, else a new one begins.
+	 * Client: the clock that follows the server of a connection. Null if there is no library. bNewConnection: there was another
+	 * connection before. A new connection may lead to another server, so the clock is hidden until the first reply. If the
+	 * reply has the same epoch, the clock continues with all that it knows. Otherwise a new clock begins.
 	 */
 	TSharedPtr<FNetClockClient> ClientFor(UNetConnection* Connection, bool& bNewConnection);
 
-	/** Server: the number of a world that begins now, one more for each. */
+	/** Server: the number for a world that begins now. Each world gets the next one. */
 	int32 NumberWorld() { return ++Worlds; }
 
-	/** Client: its game has left that world of the server; what still arrives of it, or of an older one, is late. */
+	/** Client: its game left that world of the server. Segments of it, or of an older world, are late from now on. */
 	void LeaveWorld(int64 Epoch, int32 World);
 	bool HasLeftWorld(int64 Epoch, int32 World) const;
 
-	/** The clock of the newest connection, or null. */
+	/** Client: the clock of the newest connection, or null. */
 	const TSharedPtr<FNetClockClient>& GetClient() const { return Client; }
 
-	/** Client: how long messages take, by that clock; or null. */
+	/** Client: the delays of messages, by that clock. May be null. */
 	const TSharedPtr<FNetClockLead>& GetLead() const { return Lead; }
 
-	/** Client: the watch over its connection's delays; or null. */
+	/** Client: watches the delays of its connection for changes. May be null. */
 	const TSharedPtr<FNetClockLatency>& GetLatency() const { return Latency; }
 
-	/** Client: learns from a reply. False if it was refused. */
+	/** Client: learns from a reply. False if the clock refused it. */
 	bool HandleReply(const FNetClockReply& Reply, int64 Arrived);
 
-	/** True if the clock is not to be shown: no reply has said yet that the server is the one that it has followed on another connection. */
-	bool IsUnproved() const { return bUnproved && !bKeeps; }
+	/** Client: true if the clock is hidden. There is a new connection, and no reply has confirmed yet that the server is the same. */
+	bool IsUnconfirmed() const { return bUnconfirmed && !bKeeps; }
 
-	/** True once for each time that a reply has said so. */
-	bool TakeProved();
+	/** Client: true once for each time that a reply confirmed it. */
+	bool TakeConfirmed();
 
 	/**
-	 * Client: from now on every exchange is written into a file below Saved/NetClock, for `lab replay --recording`. It
-	 * goes on through travel; with another server, in a file of its own. It may begin before there is a connection.
-	 * Name may be empty. Message says where it is, or, if false is returned, why not.
+	 * Client: starts to write every exchange to a file below Saved/NetClock, for `lab replay --recording`. You can call it before
+	 * there is a connection. The recording continues through travel; each server gets its own file. Name may be empty.
+	 * Message names the file, or gives the reason if the result is false.
 	 */
 	bool StartRecording(const FString& Name, FString& Message);
 
-	/** Ends the recording: its file is complete. Message says what is in it. False if there is nothing to be had. */
+	/** Ends the recording and completes its file. Message says what is in it. False if there is no complete recording. */
 	bool StopRecording(FString& Message);
 
-	/** The recording that is under way or has ended by itself, or null. */
-	const TSharedPtr<FNetClockRecorder>& GetRecorder() const { return Recorder; }
+	/** The newest file of a recording, and the number of exchanges in it. False if there is no recording. */
+	bool GetRecording(FString& File, int64& Exchanges) const;
 
 private:
 	void BeginClock();
-	bool AwaitsStatement(const FNetClockReply& Reply, int64 Arrived);
-	bool GoesOn(const FNetClockReply& Reply, int64 Arrived);
+	bool WaitsForAuthority(const FNetClockReply& Reply, int64 Arrived);
+	bool ContinuesWith(const FNetClockReply& Reply, int64 Arrived);
 	void Decide(ENetClockContinuation Result);
 
 	ENetClockContinuation Decision = ENetClockContinuation::None;
-	/** A kept clock has a new connection, and which of its timelines it was in before the first reply. */
+	/** A kept clock has a new connection; KeptTimeline is the epoch that it had before the first reply. */
 	bool bUndecided = false;
 	int32 KeptTimeline = 0;
 	bool bNewClockBegan = false;
-	/** When another run of a clock was heard first on this connection. */
+	/** When a reply with another epoch first arrived on this connection, in local ticks. */
 	int64 OtherSinceTicks = 0;
-	/** From this machine's clock to the one that is served. */
+	/** Server: the served clock minus this machine's clock, in ticks. */
 	int64 ServerOffset = 0;
-	/** What the served clock is, if it is not its own timescale, and when that was said. */
+	/** Server: the authority of the served clock, if it does not serve its own timescale, and when it was set. */
 	FNetClockAuthority Served;
 	int64 ServedTicks = 0;
 	bool bAnswered = false;
-	/** Client: what was said last by a server. */
+	TWeakObjectPtr<const UWorld> PreparedWorld;
+	/** Client: the newest authority that a server sent. */
 	FNetClockAuthority Learned;
 	bool bKeeps = false;
-	bool bUnproved = false;
-	bool bProved = false;
+	bool bUnconfirmed = false;
+	bool bConfirmed = false;
 	int64 ServerEpoch = 0;
 	int32 Worlds = 0;
 	int64 LeftEpoch = 0;

@@ -2,58 +2,53 @@
 
 #pragma once
 
-#include "CoreMinimal.h"
-#include "Engine/EngineTypes.h"
+#include "Base/NetClockWorldSubsystem.h"
 #include "Clock/NetClockTypes.h"
-#include "Subsystems/WorldSubsystem.h"
+#include "CoreMinimal.h"
+#include "World/NetClockWorldTypes.h"
 #include "NetClockSubsystem.generated.h"
 
-class APlayerController;
-class FNetClockGraph;
 class FNetClockWorldClocks;
-class UCanvas;
-class UNetClockComponent;
-class UNetClockHandover;
-class UNetClockSession;
 
 /** The clock is synced for the first time on this connection. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE(FNetClockSynced);
 /** The clock jumped by JumpMs, or may be wrong until the next reply. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(FNetClockDiscontinuity, ENetClockCause, Cause, double, JumpMs);
-/** The clock is less good than it should be, or (None) good again. */
+/** The clock is less accurate than it should be, or (None) good again. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FNetClockDegraded, ENetClockDegradation, Degradation);
-/** Messages of a direction typically take AfterMs now, in place of BeforeMs. */
+/** Messages in one direction now typically take AfterMs instead of BeforeMs. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_ThreeParams(FNetClockLatencyChanged, ENetClockDirection, Direction, double, BeforeMs, double, AfterMs);
-/** Server: something was found about a player's clock. */
-DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(FNetClockSuspected, APlayerController*, Player, FNetClockVerdict, Verdict);
 DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockSegmentsChanged, const FNetClockWorldSegments&);
 
 /**
- * The clock of one world: what time it is on the server, and how well that is known. It is read once at the start of
- * each frame, so that all who ask within a frame get the same answer.
+ * The clock of one world: the server's time, and how good it is. It is read once at the start of each frame, so every reader
+ * within a frame gets the same value.
  *
- * On a server, and in a game without one, the time is this machine's own and exact. On a client it is unsynced until
- * the first reply, a moment after joining. In a world that was travelled to it is there from its BeginPlay on.
+ * On a server, and in a game without one, the time is this machine's own and exact. A client is unsynced until the first
+ * reply arrives, a moment after joining. After travel, the time is there from the new world's BeginPlay on.
  */
 UCLASS()
-class NETCLOCK_API UNetClockSubsystem : public UWorldSubsystem
+class NETCLOCK_API UNetClockSubsystem : public UNetClockWorldSubsystem
 {
 	GENERATED_BODY()
 
 public:
+	/** The clock of the world that an object belongs to, or null. */
+	static UNetClockSubsystem* Of(const UObject* WorldContextObject);
+
 	virtual void Initialize(FSubsystemCollectionBase& Collection) override;
 	virtual void Deinitialize() override;
 	virtual void OnWorldBeginPlay(UWorld& InWorld) override;
 
-	/** The server's real time in ticks of 100 ns; zero until synced. Its origin is the server's own. */
+	/** The server's real time, in ticks of 100 ns. The server chooses its origin. Zero until synced. */
 	UFUNCTION(BlueprintPure, Category = "NetClock")
 	int64 GetServerTimeTicks() const { return Status.ServerTicks; }
 
-	/** The server's real time in seconds; zero until synced. It does not pause and is not dilated. */
+	/** The server's real time, in seconds. It does not pause and is not dilated. Zero until synced. */
 	UFUNCTION(BlueprintPure, Category = "NetClock")
 	double GetServerRealTimeSeconds() const;
 
-	/** True if there is a server time to show. */
+	/** True if the server time is known. */
 	UFUNCTION(BlueprintPure, Category = "NetClock")
 	bool IsSynced() const { return Status.bIsSynced; }
 
@@ -61,98 +56,94 @@ public:
 	UFUNCTION(BlueprintPure, Category = "NetClock")
 	ENetClockState GetState() const { return Status.State; }
 
-	/** How good it is, in a word. */
+	/** How good the clock is. */
 	UFUNCTION(BlueprintPure, Category = "NetClock")
 	ENetClockQuality GetQuality() const;
 
-	/** The true server time is within this, in ms. Huge if nothing can be promised. */
+	/** Error bound: the true server time is within this many ms. Huge if there is no bound. */
 	UFUNCTION(BlueprintPure, Category = "NetClock", meta = (DisplayName = "Get Error Bound (ms)"))
 	double GetErrorBoundMs() const { return Status.ErrorBoundMs; }
 
-	/** Expected size of the error, one standard deviation, in ms. Huge if nothing is known. */
+	/** Expected error: one standard deviation, in ms. Huge if it is not known. */
 	UFUNCTION(BlueprintPure, Category = "NetClock", meta = (DisplayName = "Get Expected Error (ms)"))
 	double GetExpectedErrorMs() const { return Status.ExpectedErrorMs; }
 
-	/** Smallest recent round trip, in ms: the network and what both frames add. Huge until synced. */
+	/** Smallest recent round trip, in ms: the network, and what the frames of both machines add. Huge until synced. */
 	UFUNCTION(BlueprintPure, Category = "NetClock", meta = (DisplayName = "Get Round Trip (ms)"))
 	double GetRoundTripMs() const { return Status.RoundTripMs; }
 
-	/** Rate of the server's clock against this one's, in ppm; positive: the server's runs faster. */
+	/** Rate of the server's clock relative to this machine's, in ppm. Positive: the server's runs faster. */
 	UFUNCTION(BlueprintPure, Category = "NetClock", meta = (DisplayName = "Get Frequency (ppm)"))
 	double GetFrequencyPpm() const { return Status.FrequencyPpm; }
 
-	/** All of it at once, of this frame. */
+	/** Everything that the clock shows in this frame. */
 	UFUNCTION(BlueprintPure, Category = "NetClock")
 	FNetClockStatus GetStatus() const { return Status; }
 
-	/** How long ago, in seconds, a server time was: negative if it is to come. Zero until synced. */
+	/** Time since a server time, in seconds. Negative if it lies in the future. Zero until synced. */
 	UFUNCTION(BlueprintPure, Category = "NetClock", meta = (DisplayName = "Get Age Of Server Time (s)"))
 	double GetAgeSeconds(int64 ServerTicks) const;
 
 	/**
-	 * What GetServerWorldTimeSeconds() of a game state is to return: the server's world time if it is known, else what
-	 * the engine says, and never less than in an earlier frame.
+	 * The value that GetServerWorldTimeSeconds() of a game state must return: the server's world time if it is known, otherwise
+	 * the engine's value. It is never less than in an earlier frame.
 	 */
 	double ShowWorldTime(double EngineSeconds) const;
 
-	/** True if the world time is this plugin's, false if it is the engine's own. */
+	/** True if the game state shows NetClock's world time, false if it shows the engine's. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|World")
 	bool IsWorldTimeKnown() const;
 
 	/**
-	 * The server's world time shown in this frame is within this, in ms, also if it was just paused or dilated and
-	 * nobody here can know yet. Huge while the engine's is shown.
+	 * Error bound of the world time, in ms. It holds even if the server just paused or dilated, and this machine cannot know
+	 * yet. Huge while the engine's world time is shown.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|World", meta = (DisplayName = "Get World Time Error Bound (ms)"))
 	double GetWorldTimeErrorBoundMs() const;
 
-	/** The same, if nothing was paused or dilated since the server was last heard, in ms. */
+	/** Error bound of the world time, in ms, if the server has not paused or dilated since this machine last heard from it. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|World", meta = (DisplayName = "Get World Time Error Bound If Unchanged (ms)"))
 	double GetWorldTimeErrorBoundIfUnchangedMs() const;
 
-	/** All that a clock of the server's world says in this frame. */
+	/** Everything that one clock of the server's world shows in this frame. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|World")
 	FNetClockWorldReading GetWorldReading(ENetClockWorldClock Clock) const;
 
-	/** What a clock of the server's world said, in seconds, at a server time in ticks, or will say if nothing changes. False if that is not known. */
+	/** The time of a world clock at a server time, in seconds. For a future server time it assumes that nothing changes. False if it is not known. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|World", meta = (DisplayName = "Get World Time At (s)"))
 	bool GetWorldTimeAt(ENetClockWorldClock Clock, int64 ServerTicks, double& Seconds) const;
 
-	/** The server time, in ticks, at which a clock of its world said that, or will say it if nothing changes. False if that is not known. */
+	/** The server time, in ticks, at which a world clock showed, or will show, that time. The future assumes that nothing changes. False if it is not known. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|World", meta = (DisplayName = "Get Server Time Of World Time (ticks)"))
 	bool GetServerTimeOfWorldTime(ENetClockWorldClock Clock, double Seconds, int64& ServerTicks) const;
 
-	/** How long ago, in seconds of world time, GetServerWorldTimeSeconds() was that on the server: negative if it is to come. */
+	/** World time since a server world time, in seconds. Negative if it lies in the future. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|World", meta = (DisplayName = "Get Age Of World Time (s)"))
 	double GetAgeOfWorldTimeSeconds(double WorldSeconds) const;
 
 	/**
-	 * How much world time has passed, in seconds, since a server time in ticks: how far a projectile that was fired then
-	 * has come, in spite of pauses and slow motion since. Zero if that is not known.
+	 * World time since a server time, in seconds. Use it for how far a projectile has flown since the shot: it includes pauses
+	 * and slow motion. Zero if it is not known.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|World", meta = (DisplayName = "Get World Time Since Server Time (s)"))
 	double GetWorldTimeSinceSeconds(int64 ServerTicks) const;
 
 	/**
-	 * Client: how fast the local avatar should play in this frame so that a change of latency is not seen: 1 as a rule, 0.9 at
-	 * least while a longer way is hidden, 1.1 at most for a shorter one. Multiply the frame's time by it.
+	 * Client: a factor for the speed of the local avatar in this frame, which hides a change of latency. Multiply the frame's
+	 * time by it. It is usually 1, and from 0.9 (latency rose) to 1.1 (latency fell).
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Latency")
 	double GetSuggestedSpeedScale() const { return SpeedScale; }
 
 	/**
-	 * Client: by how much more than the time that passed the avatar should have played since the clock began, in ms; negative:
-	 * less. Its difference between two frames is exactly what the speed scale stands for, however long frames are.
+	 * Client: the sum of what the speed scale added to the avatar's time since the clock began, in ms. Negative: it took time
+	 * away. The difference between two frames is exact, however long the frames are.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Latency", meta = (DisplayName = "Get Suggested Speed Shift (ms)"))
 	double GetSuggestedSpeedShiftMs() const { return SpeedShiftMs; }
 
-	/** This machine's monotonic clock at the start of the frame, in ticks of 100 ns: what the status belongs to. */
+	/** This machine's monotonic clock when the status was read, at the start of the frame, in ticks of 100 ns. */
 	int64 GetFrameTicks() const { return FrameTicks; }
-
-	/** Server: how many probes were answered in the newest frame, and how many dropped as too many. */
-	int32 GetAnsweredInFrame() const { return AnsweredInFrame; }
-	int32 GetDroppedInFrame() const { return DroppedInFrame; }
 
 	/** The clock is synced for the first time on this connection. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock")
@@ -162,96 +153,63 @@ public:
 	UPROPERTY(BlueprintAssignable, Category = "NetClock")
 	FNetClockDiscontinuity OnDiscontinuity;
 
-	/** The clock is less good than it should be, or good again. */
+	/** The clock is less accurate than it should be, or good again. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock")
 	FNetClockDegraded OnDegraded;
 
-	/** Client: the delays of a direction became others, and stayed so. Found within seconds; jitter and loss do not raise it. */
+	/** Client: the delay in one direction changed and stayed changed. NetClock needs seconds to see it. Jitter and loss do not raise it. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Latency")
 	FNetClockLatencyChanged OnLatencyChanged;
 
-	/**
-	 * Server: a player's clock was found to run fast or slow, or to have been set: likely or proven, again for each
-	 * finding. Delay, loss and stalls alone do not raise it.
-	 */
-	UPROPERTY(BlueprintAssignable, Category = "NetClock|Players")
-	FNetClockSuspected OnPlayerClockSuspected;
-
-	/** Server: what is thought of a player's clock, with the evidence. */
-	UFUNCTION(BlueprintPure, Category = "NetClock|Players")
-	FNetClockVerdict GetPlayerVerdict(const APlayerController* Player) const;
-
-	/**
-	 * Server: what is heard of a player's clock in the next seconds is no evidence, and what was found in the last minute
-	 * is dropped. For machines that sleep by the game's leave.
-	 */
-	UFUNCTION(BlueprintCallable, Category = "NetClock|Players", meta = (DisplayName = "Excuse Player Clock (s)"))
-	void ExcusePlayerClockSeconds(APlayerController* Player, double Seconds);
-
-	/** Server: what is to be replicated, and who hears when it changes. For game states. */
+	/** Server: the segments to replicate, and an event for when they change. For game states. */
 	FNetClockWorldSegments GetServerSegments() const;
 	FNetClockSegmentsChanged OnServerSegmentsChanged;
 
-	/** Client: what the server's game state has replicated. */
+	/** Client: takes the segments that the server's game state replicated. */
 	void SetServerSegments(const FNetClockWorldSegments& Segments);
 
-	/** The newest segment of one clock, and how many there were. For the component, which brings them to clients. */
+	/** The newest segment of one clock, and the number of segments. For the component, which sends them to clients. */
 	FNetClockWorldSegment GetServerSegment(ENetClockWorldClock Clock) const;
 	FNetClockWorldKnowledge GetWorldKnowledge() const;
 
-	/** Client: a segment that arrived. One of a world that this game has left is dropped. */
+	/** Client: takes a segment that arrived. It drops a segment of a world that this game has left. */
 	void LearnSegment(ENetClockWorldClock Clock, const FNetClockWorldSegment& Segment);
 
-	/** Client: that was all that the server had published at one of its real times, in ticks. */
+	/** Client: Published is all that the server had published at one of its real times, in ticks. */
 	void ConfirmSegments(const FNetClockWorldKnowledge& Published, int64 Epoch, int64 ServerTicks);
 
-protected:
-	virtual bool DoesSupportWorldType(const EWorldType::Type WorldType) const override;
+	/** Server, end of the frame: publishes what changed in the clocks of this world. One bit for each clock with a new segment. */
+	uint32 PublishWorld();
 
 private:
 	void OnTickStart(UWorld* World, ELevelTick TickType, float DeltaSeconds);
-	void OnPostActorTick(UWorld* World, ELevelTick TickType, float DeltaSeconds);
 	void ReadClock();
 	void ReadOwnClock();
 	void ReadClient();
-	void TellDecision();
-	void TellEvents();
-	void TellLatency();
+	void BroadcastDecision();
+	void BroadcastEvents();
+	void BroadcastLatency();
 	void PlaceWorldTime();
-	uint32 PublishOwnWorld();
-	void AskServer();
-	void ServePlayers(uint32 ChangedClocks);
 	void PlayReplay();
 	bool IsWorldTimeShown() const;
 	bool IsOfThisWorld(const FNetClockWorldSegment& Segment);
-	void ShowFrame();
-	void DrawGraph(UCanvas* Canvas, APlayerController* Player);
-	UNetClockSession* GetSession() const;
-	UNetClockHandover* GetHandover() const;
 
 	FNetClockStatus Status;
 	int64 FrameTicks = 0;
 	double SpeedScale = 1.0;
 	double SpeedShiftMs = 0.0;
-	bool bTellNewConnection = false;
-	int32 AnsweredInFrame = 0;
-	int32 DroppedInFrame = 0;
+	bool bReportNewConnection = false;
 
 	TSharedPtr<FNetClockWorldClocks> WorldClocks;
-	/** When this world began here, and when the server was first heard to be in the next, in ticks of this machine's clock. */
+	/** When this world began here, and when a segment of the next world first arrived, in ticks of this machine's clock. */
 	int64 BegunTicks = 0;
 	int64 NextWorldTicks = 0;
-	/** The world time's, as it was shown in the last frame. */
+	/** Epoch of the world time in the last frame. */
 	int32 WorldEpoch = 0;
-	/** By how much the world time leapt since that was told, in ms. */
+	/** Jumps of the world time that were not reported yet, in ms. */
 	double WorldJumpMs = 0.0;
-	/** The largest world time shown so far. */
+	/** The largest world time that was shown so far. */
 	mutable double ShownSeconds = -1.0e300;
 
 	FDelegateHandle TickStartHandle;
-	FDelegateHandle PostActorTickHandle;
-
-	/** For debugging; null in Shipping builds. */
-	TSharedPtr<FNetClockGraph> Graph;
-	FDelegateHandle DrawHandle;
 };

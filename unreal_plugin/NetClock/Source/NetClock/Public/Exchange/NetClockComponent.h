@@ -2,24 +2,33 @@
 
 #pragma once
 
+#include "Clock/NetClockTypes.h"
 #include "Components/ActorComponent.h"
 #include "CoreMinimal.h"
+#include "Exchange/NetClockVerdict.h"
 #include "Handover/NetClockHandoverTypes.h"
 #include "Start/NetClockStartTypes.h"
-#include "Clock/NetClockTypes.h"
+#include "World/NetClockWorldTypes.h"
 #include "NetClockComponent.generated.h"
 
+class APlayerController;
+class UNetClockComponent;
 class FNetClockClient;
-class FNetClockParticipant;
-class FNetClockRateWatch;
-struct FNetClockProgress;
+class FNetClockHandoverLink;
+class FNetClockPlayerWatch;
+class FNetClockProbeDelays;
+class FNetClockRoundTrip;
+class FNetClockStartLink;
+struct FNetClockBudget;
+
+DECLARE_DELEGATE_ThreeParams(FNetClockStartMessage, UNetClockComponent&, int32 /*World*/, const FNetClockDatagram&);
 
 /**
- * Carries the exchange between a player's machine and the server. It belongs on a PlayerController, which is what a
- * client may call the server by; UNetClockSubsystem puts one on every player who joins, so that nobody has to.
+ * Carries the exchange between a player's machine and the server. It sits on a PlayerController, because a client can call
+ * the server only through an actor that it owns. UNetClockExchange adds one to every player who joins.
  *
- * Stamps are taken where messages enter and leave the game: arrivals at the entry of the call, departures at the end of
- * the frame, just before the engine sends. A reply is therefore never made inside the call that asks for it.
+ * It stamps messages where they enter and leave the game: arrivals when the call comes in, departures at the end of the
+ * frame, just before the engine sends. So it never answers inside the call that asks.
  */
 UCLASS(ClassGroup = (NetClock), meta = (BlueprintSpawnableComponent))
 class NETCLOCK_API UNetClockComponent : public UActorComponent
@@ -29,90 +38,96 @@ class NETCLOCK_API UNetClockComponent : public UActorComponent
 public:
 	UNetClockComponent();
 
-	/** Client, end of the frame: asks the server if that is due. */
+	/** The component of a player, or null. */
+	static UNetClockComponent* Of(const APlayerController* Player);
+
+	/** The same, if the player plays on this machine. */
+	static UNetClockComponent* OfLocal(const APlayerController* Player);
+
+	/** Client, end of the frame: sends a probe if one is due. */
 	void SendDueProbe();
 
 	/**
-	 * Server, end of the frame: tells what changed in the world's clocks, a bit for each, and answers what was asked in
-	 * this frame. Adds how many were, and how many were dropped.
+	 * Server, end of the frame: sends the clocks of the world that changed, one bit for each, and answers the probes of this
+	 * frame. Adds the numbers of answered and of dropped probes.
 	 */
 	void SendReplies(uint32 ChangedClocks, int32& Answered, int32& Dropped);
 
-	/** Server, end of the frame: says whose time it serves, once that is known. */
-	void StateAuthority();
+	/** Server, end of the frame: replicates whose time this server serves, once that is decided. */
+	void ReplicateAuthority();
 
-	/** Client: how many probes were sent. */
+	/** Client: the number of probes that it sent. */
 	int64 GetSentProbes() const { return SentProbes; }
 
-	/** Server: what is thought of this player's clock. */
-	FNetClockVerdict GetVerdict() const;
-
-	/** Server: true once for each finding about it. */
-	bool TakeFinding(FNetClockVerdict& Verdict);
-
-	/** Server: what arrives in the next seconds is no evidence about it, and what was found in the last minute is dropped. */
-	void ExcuseClock(double Seconds);
-
-	/** Server: how many probes of this player were answered. */
-	int64 GetAnsweredProbes() const { return AnsweredProbes; }
-
-	/** Server: how many probes of this player were dropped because they were too many. */
-	int64 GetDroppedProbes() const { return DroppedProbes; }
-
-	/** Server: the smallest round trip of this player in the last seconds, as seen from here, in ms. Huge until known. */
-	double GetServerRoundTripMs() const;
-
-	/** Client: how many replies were refused. */
+	/** Client: the number of replies that it refused. */
 	int64 GetRefusedReplies() const { return RefusedReplies; }
 
-	/** What the server tells of starts: set there, read here. */
+	/** Server: the number of this player's probes that it answered. */
+	int64 GetAnsweredProbes() const { return AnsweredProbes; }
+
+	/** Server: the number of this player's probes that it dropped because they were too many. */
+	int64 GetDroppedProbes() const { return DroppedProbes; }
+
+	/** Server: the smallest round trip of this player in the last seconds, as the server measures it, in ms. Huge until known. */
+	double GetServerRoundTripMs() const;
+
+	/** Server: the verdict about this player's clock. */
+	FNetClockVerdict GetVerdict() const;
+
+	/** Server: true once for each new finding about this player's clock. */
+	bool TakeFinding(FNetClockVerdict& Verdict);
+
+	/** Server: ignores what arrives in the next seconds as evidence, and drops the findings of the last minute. */
+	void ExcuseClock(double Seconds);
+
+	/** What the server replicates to this player about starts. */
 	const FNetClockStartNews& GetStartNews() const { return StartNews; }
 	void SetStartNews(const FNetClockStartNews& News) { StartNews = News; }
 
-	/** Client without a clock: true once for each start that is told to have begun, also through travel. */
-	bool TakeStartNews();
+	/** This player's part in starts, for UNetClockStart. */
+	FNetClockStartLink& GetStartLink() const { return *StartLink; }
 
-	/** Client: takes part in the starts of a world of the server. False if those that the server prepares are of another. */
-	bool FollowStart(int32 World, const FNetClockClient& Client, int64 Now, FNetClockProgress& Progress);
+	/** Server: called for each message about starts that this player sent. */
+	FNetClockStartMessage OnStartMessage;
 
-	/** Client, end of the frame: says what is due about starts. */
+	/** Client, end of the frame: sends the messages about starts that are due. */
 	void SendStartMessages();
 
-	/** Server: tells of a start. */
+	/** Server: sends this player a message about a start. */
 	void SendStartMessage(int32 World, const FNetClockDatagram& Datagram) { ClientStartMessage(World, Datagram); }
 
-	/** Server: how many messages of this player about starts were dropped because they were too many. */
-	int64 GetDroppedStartMessages() const { return DroppedStartMessages; }
+	/** Server: the number of this player's messages about starts that it dropped because they were too many. */
+	int64 GetDroppedStartMessages() const;
 
 	virtual void GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& OutLifetimeProps) const override;
 
 private:
-	/** Asks for the time; the bReliable of the request says by which of the two. Known is what this client has been told of the world, HeardTicks when the server sent the newest reply that it has. */
+	/** Asks for the time. Known is what this client has heard of the world; HeardTicks is the server's send time of its newest reply. */
 	UFUNCTION(Server, Unreliable)
 	void ServerProbe(const FNetClockRequest& Request, const FNetClockWorldKnowledge& Known, int64 HeardTicks);
 
 	UFUNCTION(Server, Reliable)
 	void ServerProbeReliably(const FNetClockRequest& Request, const FNetClockWorldKnowledge& Known, int64 HeardTicks);
 
-	/** Published is all that there was to know of the world when this was sent. */
+	/** Published is all that the server had published of the world when it sent this. */
 	UFUNCTION(Client, Unreliable)
 	void ClientReply(const FNetClockReply& Reply, const FNetClockWorldKnowledge& Published);
 
 	UFUNCTION(Client, Reliable)
 	void ClientReplyReliably(const FNetClockReply& Reply, const FNetClockWorldKnowledge& Published);
 
-	/** Goes out when a clock of the world changes, and again until the client knows. */
+	/** Sent when a clock of the world changes, and again until the client knows. */
 	UFUNCTION(Client, Unreliable)
 	void ClientSegment(ENetClockWorldClock Clock, const FNetClockWorldSegment& Segment);
 
-	/** A message about starts in a world of the server. */
+	/** A message about starts in one of the server's worlds. */
 	UFUNCTION(Server, Unreliable)
 	void ServerStartMessage(int32 World, const FNetClockDatagram& Datagram);
 
 	UFUNCTION(Client, Unreliable)
 	void ClientStartMessage(int32 World, const FNetClockDatagram& Datagram);
 
-	/** A server that takes a time over asks for it, in place of a reply. */
+	/** A server that takes over a time asks this player for it, instead of answering a probe. */
 	UFUNCTION(Client, Unreliable)
 	void ClientQuestion(const FNetClockDatagram& Question);
 
@@ -125,21 +140,11 @@ private:
 	UPROPERTY(Replicated)
 	FNetClockStartNews StartNews;
 
-	/** Mostly there before the first reply is: a client knows at once whether the time goes on. */
+	/** Usually arrives before the first reply: the client then knows at once whether the time goes on. */
 	UPROPERTY(ReplicatedUsing = OnRep_Authority)
 	FNetClockAuthority Authority;
 
-	/** Messages that a player may send: so many in a row, and so many a second in the long run. */
-	struct FBudget
-	{
-		/** False if it is spent. */
-		bool Spend(int64 Now, double InARow, double PerSecond);
-
-		double Left = 0.0;
-		int64 At = 0;
-	};
-
-	/** What was asked in this frame and is answered at its end. */
+	/** A probe of this frame. The server answers it at the end of the frame. */
 	struct FPending
 	{
 		FNetClockRequest Request;
@@ -148,44 +153,24 @@ private:
 		bool bReliable = false;
 	};
 
-	void ReceiveProbe(const FPending& Asked, int64 HeardTicks);
+	void ReceiveProbe(const FPending& Probe, int64 HeardTicks);
+	void AnswerProbes(uint32& ClocksToSend, int32& Answered);
+	void SendSegments(uint32 Clocks);
 	void SendAnswer(const FNetClockClient& Client);
 	bool SendQuestion();
 
-	/** Client: what was asked in this frame and is answered at its end. */
-	FNetClockDatagram OpenQuestion;
-	bool bIsAsked = false;
-
-	/** Client: a probe on its way, and what the frame showed that it left in. */
-	struct FSent
-	{
-		int64 Id = 0;
-		int64 ShownTicks = 0;
-		int32 Epoch = 0;
-	};
-
-	void NoteDelays(const FNetClockReply& Reply);
-	void SeeRoundTrip(int64 ReceivedTicks, int64 HeardTicks);
-
-	TArray<FSent> OnTheirWay;
-	/** Server: the smallest round trip of the span of time under way and of the one before, and when the former began; in ticks. */
-	int64 RoundTrip = 0;
-	int64 RoundTripBefore = 0;
-	int64 RoundTripSince = 0;
 	TArray<FPending> Pending;
-	TSharedPtr<FNetClockRateWatch> Watch;
-	int32 ToldFindings = 0;
-	/** Client: when the server sent the newest reply that was accepted. */
+	TSharedPtr<FNetClockBudget> ProbeBudget;
+	TSharedPtr<FNetClockProbeDelays> Delays;
+	TSharedPtr<FNetClockRoundTrip> RoundTrip;
+	TSharedPtr<FNetClockPlayerWatch> Watch;
+	TSharedPtr<FNetClockStartLink> StartLink;
+	TSharedPtr<FNetClockHandoverLink> HandoverLink;
+
+	/** Client: the server's send time of the newest reply that it accepted. */
 	int64 NewestReplyTicks = 0;
-	FBudget ProbeBudget;
-	FBudget StartBudget;
-	FBudget AnswerBudget;
-	TSharedPtr<FNetClockParticipant> Participant;
-	/** The server's world whose starts that takes part in. */
-	int32 ParticipantWorld = 0;
-	int64 DroppedStartMessages = 0;
-	int64 TakenStartTicks = 0;
-	int64 ToldTicks = 0;
+	/** Server: when it last sent segments again to a client that did not know them. */
+	int64 ResentTicks = 0;
 	int64 SentProbes = 0;
 	int64 AnsweredProbes = 0;
 	int64 DroppedProbes = 0;

@@ -9,7 +9,7 @@
 class UNetClockComponent;
 
 /**
- * A PlayerController that brings its clock component along. Nobody needs it: UNetClockSubsystem gives one to every
+ * A PlayerController that brings its clock component. You do not need it, because UNetClockExchange adds a component to every
  * PlayerController. With this class it is there a moment earlier.
  */
 UCLASS()

@@ -8,18 +8,17 @@
 #include "NetClockHandover.generated.h"
 
 class FNetClockAdoption;
-class UNetClockComponent;
 class UNetClockSession;
 struct FNetClockDatagram;
 
-/** Going on with a previous server's time was decided: on the server, or on a client that has another server. */
+/** It is decided whether the time continues: on the server, or on a client of a new server. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(FNetClockContinuationDecided, ENetClockContinuation, Result, double, DispersionMs);
 
 /**
- * A time that outlives its server: the host leaves and a player's machine takes over, or a match moves to another server of
- * a fleet. The time that is shown goes on: it does not go back, and its error stays bounded.
+ * Continues a time after its server: the host leaves and a player's machine takes over, or a match moves to another server of
+ * a fleet. The shown time does not go backwards, and its error stays bounded.
  *
- * One for each game instance, so that it can be told before the new world is opened.
+ * There is one for each game instance, so that you can call it before the new world opens.
  */
 UCLASS()
 class NETCLOCK_API UNetClockHandover : public UGameInstanceSubsystem
@@ -27,67 +26,71 @@ class NETCLOCK_API UNetClockHandover : public UGameInstanceSubsystem
 	GENERATED_BODY()
 
 public:
+	/** The handover of the game that an object belongs to, or null. */
+	static UNetClockHandover* Of(const UObject* WorldContextObject);
+
 	/**
-	 * The host is gone, or about to be, and the game goes on: call it on every machine, before the next world is opened. The
-	 * time goes on to be shown; who becomes the server serves it, and who joins that server keeps it. Kept, or Continued if
-	 * this is a server already; NotSynced if this machine knows no time: it then has one of its own, as always.
+	 * Call it on every machine when the host leaves and the game goes on, before the next world opens. Each machine keeps
+	 * showing the time. The machine that becomes the server serves it, and the machines that join that server keep it. Returns
+	 * Kept, or Continued if this is a server already. Returns NotSynced if this machine does not know the time: it then has
+	 * its own time, as always.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Handover")
 	ENetClockContinuation ContinueTimeOfPreviousServer();
 
 	/**
-	 * The same for a server that knows no time, or would know it better: it asks players who still do. It is decided once so
-	 * many of Players answered, or PatienceSeconds (0.1 to 60) after its world began; until then nobody is told the time.
-	 * Liars may be wrong, up to 31, and it takes 2 * Liars + 1 answers, unless this machine knows the time itself.
-	 * Timescale names the time, as Get Time Authority said on any machine; zero: the one that this machine knows.
+	 * The same for a server that does not know the time, or wants to know it better: it asks the players. It decides when
+	 * Players of them (1 to 64) have answered, or PatienceSeconds (0.1 to 60) after its world began. Until then it tells nobody
+	 * the time. Up to Liars answers (0 to 31) may be wrong. That takes 2 * Liars + 1 answers, unless this machine knows the
+	 * time itself. Timescale comes from Get Time Authority on any machine. Zero: the timescale that this machine knows.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Handover")
 	ENetClockContinuation ContinueTimeWithPlayers(int64 Timescale, int32 Players, int32 Liars = 1, double PatienceSeconds = 5.0);
 
 	/**
-	 * Server of a fleet, before its first player: shows the time of an outside source from now on, which says OutsideTicks (of
-	 * 100 ns) now, give or take ErrorBoundMs. All servers that name the same Timescale show the same time. Call it again
-	 * every few seconds to say how far the source and this server's clock are apart now: what is shown keeps its pace.
+	 * Server of a fleet, before its first player: serves the time of an outside source from now on. The source shows
+	 * OutsideTicks (of 100 ns) now, within ErrorBoundMs. All servers with the same Timescale serve the same time. Call it again
+	 * every few seconds to update how far this server's clock is off the source. That changes the dispersion, not the time.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Handover")
 	ENetClockContinuation TakeTimeFrom(int64 Timescale, int64 OutsideTicks, double ErrorBoundMs);
 
-	/** What became of it, so far. */
+	/** The result so far. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Handover")
 	ENetClockContinuation GetContinuation() const { return Continuation; }
 
-	/** Whose time is shown on this machine, and how far it may be off the timescale by now. */
+	/** Whose time this machine shows, and how far it may be off the timescale by now. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Handover")
 	FNetClockAuthority GetTimeAuthority() const;
 
-	/** Client that carries requests and replies by itself: what Get Time Authority said on the server. Others are told by the component. */
+	/** Client with a transport of its own: takes what Get Time Authority returned on the server. For other clients the component does it. False if the server serves another timescale. */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Handover")
 	bool LearnTimeAuthority(const FNetClockAuthority& Authority);
 
-	/** It was decided; the dispersion is how far the time may be off that of before, besides the error bound. */
+	/** It is decided whether the time continues. DispersionMs, in ms, comes on top of the error bound. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Handover")
 	FNetClockContinuationDecided OnContinuationDecided;
 
-	/** A server's world: what was to begin with it begins. At the start of each of its frames, and before. */
+	/** Server: begins and decides a requested handover. Called at the start of each frame, and before the first one. */
 	void BeginServing();
 
-	/** True while a server does not know yet whose time it shows. */
+	/** True while a server asks players and has no time to serve yet. */
 	bool IsAsking() const { return Adoption.IsValid(); }
 
-	/** Server: the question to a player whose request arrived, if one is due. */
-	bool Ask(UNetClockComponent& Player, FNetClockDatagram& Question);
+	/** Server: the question to a player whose probe arrived. False if none is due. */
+	bool Ask(const UObject& Player, FNetClockDatagram& Question);
 
-	/** Server: what a player answered. */
-	void Hear(UNetClockComponent& Player, const FNetClockDatagram& Answer, int64 Arrived);
+	/** Server: takes the answer of a player. */
+	void TakeAnswer(const UObject& Player, const FNetClockDatagram& Answer, int64 Arrived);
 
-	/** Client: the clock is that of the new server, or a new one began. */
+	/** Client: the new server continues the time, or a new clock began. */
 	void Decide(ENetClockContinuation Result);
 
 	virtual void Deinitialize() override;
 
 private:
-	/** What was asked for and waits for a world. */
-	struct FPlan
+	/** A request that waits for the next world. */
+	struct FRequest
 	{
 		bool bIsThere = false;
 		int64 Timescale = 0;
@@ -96,19 +99,19 @@ private:
 		double PatienceSeconds = 0.0;
 	};
 
-	ENetClockContinuation Begin(const FPlan& Wanted);
+	ENetClockContinuation Begin(const FRequest& Wanted);
 	ENetClockContinuation Refuse(ENetClockContinuation Why);
 	void Settle();
 	bool IsServerWorld() const;
 	bool IsTooLate() const;
-	/** Its place among the players, or -1. */
-	int32 Find(const UNetClockComponent& Player) const;
+	/** The index of a player, or -1. */
+	int32 Find(const UObject& Player) const;
 	UNetClockSession* GetSession() const;
 
 	ENetClockContinuation Continuation = ENetClockContinuation::None;
-	FPlan Plan;
+	FRequest Request;
 	TSharedPtr<FNetClockAdoption> Adoption;
 	int64 Deadline = 0;
-	/** By their places they are known: who comes back takes the place that was left. */
-	TArray<TWeakObjectPtr<UNetClockComponent>> Players;
+	/** The library knows players by their index here. A new player takes the index of one who left. */
+	TArray<TWeakObjectPtr<const UObject>> Players;
 };

@@ -2,55 +2,55 @@
 
 #pragma once
 
-#include "CoreMinimal.h"
 #include "Clock/NetClockTypes.h"
+#include "CoreMinimal.h"
 #include "NetClockHandoverTypes.generated.h"
 
-/** What became of going on with the time of a server that is gone. */
+/** The result of continuing the time of a previous server. */
 UENUM(BlueprintType)
 enum class ENetClockContinuation : uint8
 {
-	/** Nobody asked for it. */
+	/** Nobody requested it. */
 	None,
-	/** The time goes on to be shown here: the next server shows whether it has it too; if this machine is that server, it will. */
+	/** This machine keeps showing the time. The next server decides whether it continues; if this machine becomes the server, it will. */
 	Kept,
-	/** Server: players are asked what time it is. Nobody is told the time meanwhile. */
+	/** Server: it asks players for the time. It tells nobody the time meanwhile. */
 	Asking,
-	/** This server shows the previous one's time and says so to all clients. */
+	/** Server: it continues the previous server's time and tells all clients. */
 	Continued,
-	/** Client: the server of the new connection goes on with the time. */
+	/** Client: the new server continues the time. */
 	Followed,
-	/** Not done: this machine knows no previous server's time. */
+	/** Not done: this machine does not know a previous server's time. */
 	NotSynced,
-	/** Not done: too few players said what time it is. */
+	/** Not done: too few players answered. */
 	TooFew,
-	/** Not done: what is said of the time contradicts itself, by more players than may be wrong. */
+	/** Not done: the answers contradict each other, by more players than may be wrong. */
 	NoAgreement,
-	/** Not done: a number is out of its range, or the time is known too badly to say how badly. */
+	/** Not done: a number is out of range, or the dispersion is too large to state. */
 	OutOfRange,
-	/** Not done: this server has told players its own time already, or prepares a start by it. */
+	/** Not done: this server has told players its own time already, or has prepared a start. */
 	TooLate,
-	/** Client: the server of the new connection shows another time, and a new clock began. */
+	/** Client: the new server serves another time, and a new clock began. */
 	OtherServer,
-	/** Not done: there is no NetClock library here; the log says why. */
+	/** Not done: the NetClock library is missing on this machine. The log says why. */
 	NoLibrary
 };
 
-/** A run of a server's clock, and of which timescale it shows how much: that may be older than the server. */
+/** Says whose time a server serves: a run of its clock, the timescale, and how far the clock may be off it. */
 USTRUCT(BlueprintType)
 struct NETCLOCK_API FNetClockAuthority
 {
 	GENERATED_BODY()
 
-	/** The run of the server's clock; zero: nobody said anything. */
+	/** Identifies the run of the server's clock. Zero: not known. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 ServerEpoch = 0;
 
-	/** Name of the timescale: that of the first server that showed it, or a number given to a fleet. */
+	/** Identifies the timescale: the epoch of the first server that served it, or a number that you gave to a fleet. It may be older than the server. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 Timescale = 0;
 
-	/** The server's clock may be off the timescale by so much, in ms: what handovers cost, and drift since. */
+	/** Dispersion: how far the server's clock may be off the timescale, in ms. Handovers and drift add to it. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	double DispersionMs = 0.0;
 };

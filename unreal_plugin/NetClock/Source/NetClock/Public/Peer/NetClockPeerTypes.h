@@ -2,23 +2,23 @@
 
 #pragma once
 
-#include "CoreMinimal.h"
 #include "Clock/NetClockTypes.h"
+#include "CoreMinimal.h"
 #include "NetClockPeerTypes.generated.h"
 
 /** How far a peer has come. */
 UENUM(BlueprintType)
 enum class ENetClockPeerStage : uint8
 {
-	/** It has no seat, and asks the relay for one. */
+	/** The peer has no slot, and asks the relay for one. */
 	Joining,
-	/** It has a seat, but no shared clock yet. */
+	/** The peer has a slot, but no shared clock yet. */
 	Waiting,
-	/** It has the shared clock; the game did not begin. */
+	/** The peer has the shared clock. The game has not begun. */
 	Synced,
-	/** The game runs. */
+	/** The game is running. */
 	Playing,
-	/** It left, or the relay speaks another version. */
+	/** The peer left, or the relay speaks another version. */
 	Ended
 };
 
@@ -26,11 +26,11 @@ enum class ENetClockPeerStage : uint8
 UENUM(BlueprintType)
 enum class ENetClockPeerRole : uint8
 {
-	/** It has no seat. */
+	/** The peer has no slot. */
 	None,
-	/** This peer's. */
+	/** This peer's clock. */
 	Primary,
-	/** Another one's. */
+	/** Another peer's clock. */
 	Secondary
 };
 
@@ -38,29 +38,29 @@ enum class ENetClockPeerRole : uint8
 UENUM(BlueprintType)
 enum class ENetClockRejection : uint8
 {
-	/** It did not. */
+	/** The relay did not refuse it. */
 	None,
-	/** It speaks another version. */
+	/** The relay speaks another version. */
 	Version,
-	/** No seat in this game, or no room for another game; tried again. */
+	/** No free slot in this game, or no room for another game. The peer tries again. */
 	Full,
-	/** This peer is logged in already, by this connection or another one; tried again. */
+	/** This peer is logged in already, on this connection or on another. The peer tries again. */
 	Duplicate,
-	/** It does not know the login (any more); the peer logs in again. */
+	/** The relay does not know the login, or no longer. The peer logs in again. */
 	NotLoggedIn
 };
 
-/** Everything a peer knows in one frame; all of it belongs together. */
+/** Everything that a peer knows in one frame. The values belong together. */
 USTRUCT(BlueprintType)
 struct NETCLOCK_API FNetClockPeerStatus
 {
 	GENERATED_BODY()
 
-	/** How far it has come. */
+	/** How far the peer has come. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	ENetClockPeerStage Stage = ENetClockPeerStage::Joining;
 
-	/** Whose clock is shared. */
+	/** Whose clock is the shared one. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	ENetClockPeerRole Role = ENetClockPeerRole::None;
 
@@ -72,85 +72,85 @@ struct NETCLOCK_API FNetClockPeerStatus
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	ENetClockState State = ENetClockState::Unsynced;
 
-	/** Number of its seat. */
+	/** Number of its slot. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
-	int32 Seat = 0;
+	int32 Slot = 0;
 
-	/** How many peers are there, as the relay said last. */
+	/** Number of peers in the game, as the relay last reported. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Players = 0;
 
-	/** The shared clock, in ticks of 100 ns: zero when the game began and before, never backwards within an Epoch. */
+	/** The shared clock, in ticks of 100 ns. Zero when the game begins, and before. It never goes backwards within an Epoch. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int64 SharedTicks = 0;
 
-	/** The primary's clock is within this, in ms, if the relay says truly how long it held messages. Huge if nothing can be promised. */
+	/** Error bound: the primary's clock is within this many ms, if the relay reports truthfully how long it held messages. Huge if there is no bound. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ErrorBoundMs = NetClock::UnknownMs;
 
-	/** Expected size of the error, one standard deviation, in ms. Huge if nothing is known. */
+	/** Expected error: one standard deviation, in ms. Huge if it is not known. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ExpectedErrorMs = NetClock::UnknownMs;
 
-	/** How far the primary's clock may be from that of the game's first primary, in ms: what was lost when primaries changed. */
+	/** How far the primary's clock may be off the clock of the game's first primary, in ms. Each change of the primary adds to it. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double InheritedMs = 0.0;
 
-	/** Smallest recent round trip to the primary, in ms, without what the relay held. Huge until it is known. */
+	/** Smallest recent round trip to the primary, in ms, without the time that the relay held messages. Huge until known. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double RoundTripMs = NetClock::UnknownMs;
 
-	/** Counts this peer's timelines. Within one the shared time never goes backwards. */
+	/** Counts the discontinuities of this peer's clock. Within one epoch the shared time never goes backwards. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Epoch = 0;
 
-	/** Names the primary: peers with the same one read the same clock. */
+	/** Identifies the clock of the primary. Peers with the same value read the same clock. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int64 ServerEpoch = 0;
 };
 
-/** A message of the game's own that came from another peer. */
+/** A message of your game from another peer. */
 USTRUCT(BlueprintType)
 struct NETCLOCK_API FNetClockGameMessage
 {
 	GENERATED_BODY()
 
-	/** Its number, from 256 to 65535: what the game makes of it. */
+	/** Its number, from 256 to 65535. Your game gives it a meaning. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Number = 0;
 
-	/** The sender's seat. */
+	/** The sender's slot. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
-	int32 Seat = 0;
+	int32 Slot = 0;
 
-	/** What the shared clock said when it was sent, in ticks of 100 ns, to the millisecond. */
+	/** When it was sent by the shared clock, in ticks of 100 ns, rounded to a millisecond. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int64 SentTicks = 0;
 
-	/** What it says. */
+	/** The content of the message. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	TArray<uint8> Data;
 };
 
-/** How a game at a relay is doing. */
+/** The state of one game at a relay. */
 USTRUCT(BlueprintType)
 struct NETCLOCK_API FNetClockRelayGame
 {
 	GENERATED_BODY()
 
-	/** Peers that are there. */
+	/** Number of peers in the game. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Players = 0;
 
-	/** How many primaries there were, the present one included. */
+	/** Number of primaries so far, including the present one. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Primaries = 0;
 
-	/** True if it began. */
+	/** True if the game has begun. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	bool bBegan = false;
 
-	/** True if there is a primary. */
+	/** True if the game has a primary. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	bool bHasPrimary = false;
 
@@ -158,7 +158,7 @@ struct NETCLOCK_API FNetClockRelayGame
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int64 Connection = 0;
 
-	/** Messages for which there was no room in a peer's queue. */
+	/** Number of messages that were lost because a peer's queue was full. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Dropped = 0;
 };

@@ -7,18 +7,19 @@
 #include "Peer/NetClockPeerTypes.h"
 #include "NetClockRelay.generated.h"
 
-class FNetClockFrames;
+class FNetClockStream;
 class FNetClockRelayHandle;
 class UWorld;
 
-/** These bytes are to be sent on a connection, now. */
+/** Send these bytes on a connection now. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(FNetClockRelaySends, int64, Connection, const TArray<uint8>&, Bytes);
 
 /**
- * What peers meet at: it seats them in games, forwards between them, and says how long it held what, so that holding does
- * not bias their clocks. It has no clock to share itself, and may run in any process of the game's, also beside a peer.
+ * A relay for peers. It gives each peer a slot in a game and forwards messages. It reports how long it held each message, so
+ * that the wait does not bias the peers' clocks. It shares no clock of its own. It can run in any process, also beside a peer.
  *
- * Connections are the game's own: it names them by numbers. It runs with the worlds of its game. Keep it in a variable.
+ * Your game provides the connections, and identifies them by numbers. The relay runs with the worlds of its game. Keep it in
+ * a variable.
  */
 UCLASS(BlueprintType)
 class NETCLOCK_API UNetClockRelay : public UObject
@@ -27,48 +28,48 @@ class NETCLOCK_API UNetClockRelay : public UObject
 
 public:
 	/**
-	 * Opens a relay for up to MaxGames (1 to 256) at a time with up to MaxPlayers (2 to 64) each; a game begins when there are
-	 * PlayersToBegin. bOverStreams: bytes come in order and in pieces; without it each Receive Bytes brings one whole message.
-	 * Null if a number is out of its range, there is no library, or the context has no game.
+	 * Opens a relay for up to MaxGames (1 to 256) at a time, with up to MaxPlayers (2 to 64) in each. A game begins with
+	 * PlayersToBegin players. bOverStreams: bytes arrive in order and in pieces. Without it, each call of Receive Bytes gets one
+	 * whole message. Null if a number is out of range, there is no library, or there is no game.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Peers", meta = (WorldContext = "WorldContextObject"))
 	static UNetClockRelay* OpenRelay(const UObject* WorldContextObject, int32 MaxGames = 16, int32 MaxPlayers = 8, int32 PlayersToBegin = 2, bool bOverStreams = false);
 
-	/** What came on a connection: call it at once, the moment counts. False if its stream is broken, or there are too many: close it. */
+	/** Takes bytes from a connection. Call it as soon as they arrive, because their time counts. False if the stream is broken, or there are too many: close it. */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Peers")
 	bool ReceiveBytes(int64 Connection, const TArray<uint8>& Bytes);
 
-	/** A connection was closed: its peer has left. */
+	/** Call it when a connection was closed. Its peer then leaves the game. */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Peers")
 	void CloseConnection(int64 Connection);
 
-	/** Sends at once what is sent at the end of each frame: for games whose worlds stand still, at least every 50 ms. */
+	/** Sends now what a frame sends at its end. For games whose worlds do not tick: call it at least every 50 ms. */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Peers")
 	void RunNow();
 
-	/** How a game is doing. False if nobody plays it. */
+	/** The state of a game. False if nobody plays it. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Peers")
 	bool GetGame(int64 Game, FNetClockRelayGame& Found) const;
 
-	/** How many messages were refused: unknown, forged, of the wrong role, or too many. */
+	/** Number of refused messages: unknown, forged, from the wrong role, or too many. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Peers")
 	int32 GetRefusedMessages() const { return Refused; }
 
-	/** Bytes are to be sent on a connection: over a stream in this order, else as one datagram. */
+	/** Send these bytes on a connection: over a stream in this order, otherwise as one datagram. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Peers")
 	FNetClockRelaySends OnSend;
 
 private:
-	/** What has come on a connection and is no whole message yet. */
+	/** Bytes of one connection that are not a whole message yet. */
 	struct FStream
 	{
 		int64 Connection = 0;
-		TSharedPtr<FNetClockFrames> Frames;
+		TSharedPtr<FNetClockStream> Frames;
 	};
 
 	void OnPostActorTick(UWorld* World, ELevelTick TickType, float DeltaSeconds);
-	TSharedPtr<FNetClockFrames> FramesOf(int64 Connection);
-	void Hear(int64 Connection, const uint8* Message, int32 Length, int64 Arrived);
+	TSharedPtr<FNetClockStream> FramesOf(int64 Connection);
+	void HandleMessage(int64 Connection, const uint8* Message, int32 Length, int64 Arrived);
 
 	TSharedPtr<FNetClockRelayHandle> Relay;
 	bool bStreams = false;

@@ -2,25 +2,25 @@
 
 #pragma once
 
-#include "CoreMinimal.h"
 #include "Clock/NetClockTypes.h"
+#include "CoreMinimal.h"
 #include "NetClockStartTypes.generated.h"
 
 /** How far a start has come. */
 UENUM(BlueprintType)
 enum class ENetClockStartStage : uint8
 {
-	/** None was announced. */
+	/** No start was announced. */
 	None,
-	/** Server: a player is not ready; the start is scheduled as soon as all are, or patience ends. */
+	/** Server: a player is not ready. The start is scheduled when all are ready, or when patience ends. */
 	HeldUp,
-	/** It is announced and to come. */
+	/** The start is announced and lies in the future. */
 	Scheduled,
-	/** It has begun, here and at its time. */
+	/** The start began here, at its time. */
 	Started,
-	/** It had begun before this machine heard of it. */
+	/** The start had begun before this machine heard of it. */
 	JoinedLate,
-	/** It was taken back. */
+	/** The start was cancelled. */
 	Cancelled
 };
 
@@ -28,76 +28,76 @@ enum class ENetClockStartStage : uint8
 UENUM(BlueprintType)
 enum class ENetClockHoldUp : uint8
 {
-	/** It has not. */
+	/** It does not wait. */
 	None,
-	/** The player was not heard of for 1.5 s: joining, loading the world, or gone. */
+	/** The player was silent for 1.5 s: joining, loading the world, or gone. */
 	Silent,
 	/** The player's clock is not synced. */
 	Unsynced,
-	/** The player's clock is probably further off than the project's settings allow. */
+	/** The expected error of the player's clock is larger than the project settings allow. */
 	Inaccurate,
-	/** Telling the player would take longer than half of the patience of the project's settings. */
+	/** Telling the player would take longer than half of the patience in the project settings. */
 	TooSlow
 };
 
-/** What this machine knows of the newest start, in this frame. */
+/** What this machine knows about the newest start, in this frame. */
 USTRUCT(BlueprintType)
 struct NETCLOCK_API FNetClockStartStatus
 {
 	GENERATED_BODY()
 
-	/** How far it has come. */
+	/** The stage of the start. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	ENetClockStartStage Stage = ENetClockStartStage::None;
 
-	/** When it is, or was: the server's real time in ticks of 100 ns. Zero if none was announced. */
+	/** The instant of the start: the server's real time, in ticks of 100 ns. Zero if no start was announced. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int64 AtTicks = 0;
 
-	/** How long it is until then, in seconds. Zero if it is not scheduled. */
+	/** Time until the start, in seconds. Zero if none is scheduled. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double CountdownSeconds = 0.0;
 
-	/** Once it began: how far the frame's time was past the start, in ms. */
+	/** How late the start began here, in ms: the time of its first frame minus the instant of the start. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double LatenessMs = 0.0;
 
-	/** Once it began: how far this machine's clock may have been off then, in ms. Huge if nothing can be promised. */
+	/** Error bound of this machine's clock when the start began here, in ms. Huge if there is no bound. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ErrorBoundMs = NetClock::UnknownMs;
 
-	/** Server: why it is held up. Get Start Held Up By says by whom. */
+	/** Server: why the start has to wait. Get Start Held Up By names the player. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	ENetClockHoldUp HoldUp = ENetClockHoldUp::None;
 
-	/** Server: how many players are not ready; of a scheduled start, how many it did not wait for any longer. */
+	/** Server: number of players who are not ready. For a scheduled start: number of players it stopped waiting for. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 NotReady = 0;
 };
 
-/** What the server knows of one player's part in starts, by the player's own claims. */
+/** What the server knows about one player's part in starts. It relies on what the player claims. */
 USTRUCT(BlueprintType)
 struct NETCLOCK_API FNetClockPlayerStart
 {
 	GENERATED_BODY()
 
-	/** True if a start would not have to wait for this player. */
+	/** True if the player is ready: a start would not wait for this player. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	bool bIsReady = false;
 
-	/** Why it would. */
+	/** Why a start would wait for this player. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	ENetClockHoldUp HoldUp = ENetClockHoldUp::Silent;
 
-	/** Error bound of the player's clock, in ms. Huge if not known, as the next two. */
+	/** Error bound of the player's clock, in ms. Huge if it is not known. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ErrorBoundMs = NetClock::UnknownMs;
 
-	/** Expected error of the player's clock, in ms. */
+	/** Expected error of the player's clock, in ms. Huge if it is not known. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ExpectedErrorMs = NetClock::UnknownMs;
 
-	/** How long before a start this player has to be told, in ms. */
+	/** How long before a start this player must be told, in ms. Huge if it is not known. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double NoticeMs = NetClock::UnknownMs;
 
@@ -105,25 +105,25 @@ struct NETCLOCK_API FNetClockPlayerStart
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	bool bWasReady = false;
 
-	/** True if the player knows of the newest start, or that it was cancelled. */
+	/** True if the player confirmed the newest start, or that it was cancelled. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	bool bHasHeard = false;
 
-	/** True if the player says that it began there. */
+	/** True if the player reported that the start began there. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	bool bHasStarted = false;
 
-	/** How long after the start that was, in ms, by the player's clock. */
+	/** How late the start began there, in ms, by the player's clock. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double LatenessMs = 0.0;
 
-	/** How far that clock may have been off then, in ms. */
+	/** Error bound of the player's clock at that moment, in ms. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double LatenessBoundMs = NetClock::UnknownMs;
 };
 
 /**
- * Server: how far apart the newest start was, by the clocks of those players who were ready for it; on a listen server the
+ * Server: how simultaneous the newest start was, by the clocks of the players who were ready for it. On a listen server the
  * host is one of them.
  */
 USTRUCT(BlueprintType)
@@ -131,36 +131,36 @@ struct NETCLOCK_API FNetClockStartOutcome
 {
 	GENERATED_BODY()
 
-	/** How many players were ready when it was scheduled, and are still there. */
+	/** Number of players who were ready when the start was scheduled, and who are still there. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Expected = 0;
 
-	/** How many of them know of it. */
+	/** Number of them who confirmed the start. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Heard = 0;
 
-	/** How many of them say that it began. */
+	/** Number of them who reported that it began. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Started = 0;
 
-	/** The last minus the first of them, in ms. */
+	/** Time between the first and the last of them, in ms. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double SpreadMs = 0.0;
 
-	/** Half of them were late by no more than this, in ms: waiting for the next frame. */
+	/** Median lateness, in ms. Most of it is the wait for the next frame. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double MedianLatenessMs = 0.0;
 
-	/** 99 % of them were late by no more than this, in ms. */
+	/** 99 % quantile of the lateness, in ms. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double P99LatenessMs = 0.0;
 
-	/** The largest error bound of their clocks, in ms: the true spread is within twice this of the spread above. */
+	/** The largest error bound of their clocks, in ms. The true spread is within twice this of SpreadMs. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ErrorBoundMs = 0.0;
 };
 
-/** One of the library's datagrams of 32 bytes, on its way in a call: each number is eight of its bytes, the first the highest. */
+/** One of the library's datagrams of 32 bytes, as arguments of a call. Each number holds eight bytes, the highest first. */
 USTRUCT()
 struct NETCLOCK_API FNetClockDatagram
 {
@@ -179,21 +179,21 @@ struct NETCLOCK_API FNetClockDatagram
 	int64 Fourth = 0;
 };
 
-/** What the server tells each player of starts, by replication: what messages that are lost could not. */
+/** What the server replicates to each player about starts. Replication repairs what lost messages miss. */
 USTRUCT()
 struct NETCLOCK_API FNetClockStartNews
 {
 	GENERATED_BODY()
 
-	/** Say how good your clock is: there will be a start. */
+	/** Asks the client to report how good its clock is, because a start is prepared. */
 	UPROPERTY()
 	bool bPrepared = false;
 
-	/** Number of the server's world that this is about; zero: the server has no library. */
+	/** Number of the server's world. Zero: the server has no library. */
 	UPROPERTY()
 	int32 World = 0;
 
-	/** The newest start that began there, in ticks of 100 ns of the server's real time; zero: none. */
+	/** The newest start that began there, in ticks of 100 ns of the server's real time. Zero: none. */
 	UPROPERTY()
 	int64 StartedTicks = 0;
 

@@ -10,12 +10,12 @@
 
 class UObject;
 
-/** How late the start is, and what the clock's bound is; zero and huge if there is none. */
+/** How late the start is, and the error bound of the clock, both in ms. Zero and huge if there is no start. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(FNetClockStartPin, double, LatenessMs, double, ErrorBoundMs);
 
 /**
- * The Blueprint node that waits for a start, on any machine. UNetClockStart makes it; in C++ bind to its OnStart. When the
- * world ends, neither pin is called.
+ * The Blueprint node that waits for a start, on any machine. In C++, bind to OnStart of UNetClockStart. When the world ends,
+ * it calls neither pin.
  */
 UCLASS(BlueprintType, meta = (ExposedAsyncProxy = "Wait"))
 class NETCLOCK_API UNetClockWaitForStart : public UBlueprintAsyncActionBase
@@ -23,19 +23,19 @@ class NETCLOCK_API UNetClockWaitForStart : public UBlueprintAsyncActionBase
 	GENERATED_BODY()
 
 public:
-	/** Goes on when the next start begins on this machine; if one has begun already, in the next frame. */
+	/** Continues when the next start begins on this machine. If one has begun already, it continues in the next frame. */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Start", meta = (BlueprintInternalUseOnly = "true", WorldContext = "WorldContextObject", DisplayName = "Wait For Start"))
 	static UNetClockWaitForStart* WaitForStart(const UObject* WorldContextObject);
 
-	/** The start is now: how far this frame is past it, and how far off that can be, in ms. */
+	/** The start begins. Gives how late this frame is, and its error bound, in ms. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Start")
 	FNetClockStartPin Started;
 
-	/** The start was taken back, Cancel was called, or there is no game. */
+	/** The start was cancelled, Cancel was called, or there is no game. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Start")
 	FNetClockStartPin Cancelled;
 
-	/** Ends the wait, by its pin Cancelled. Does nothing if it has ended. */
+	/** Ends the wait through the pin Cancelled. Does nothing if the wait has ended. */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Start")
 	void Cancel();
 

@@ -9,12 +9,12 @@
 
 class UObject;
 
-/** How late the wait ended, and what the clock's bound was then; zero and huge if the instant was not reached. */
+/** How late the wait ended, and the error bound of the clock, both in ms. Zero and huge if the instant was not reached. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(FNetClockWaitPin, double, LatenessMs, double, ErrorBoundMs);
 
 /**
- * The Blueprint nodes that wait for an instant of the server's time. UNetClockWaits decides when it is there; in C++ use
- * that. When the world ends, neither pin is called.
+ * The Blueprint nodes that wait for an instant of the server's time. In C++, use UNetClockWaits. When the world ends, they
+ * call neither pin.
  */
 UCLASS(BlueprintType, meta = (ExposedAsyncProxy = "Wait"))
 class NETCLOCK_API UNetClockWaitUntil : public UBlueprintAsyncActionBase
@@ -23,28 +23,28 @@ class NETCLOCK_API UNetClockWaitUntil : public UBlueprintAsyncActionBase
 
 public:
 	/**
-	 * Goes on when the server's real time reaches an instant, in ticks of 100 ns as of Get Server Time Ticks: once, in the
-	 * first frame that shows it; if it has passed already, in the next frame.
+	 * Continues when the server's real time reaches an instant, in ticks of 100 ns as from Get Server Time Ticks. It continues
+	 * once, in the first frame that reaches the instant. If the instant has passed already, it continues in the next frame.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock", meta = (BlueprintInternalUseOnly = "true", WorldContext = "WorldContextObject", DisplayName = "Wait Until Server Time (ticks)"))
 	static UNetClockWaitUntil* WaitUntilServerTime(const UObject* WorldContextObject, int64 ServerTicks);
 
 	/**
-	 * Goes on when the server's world time reaches an instant, in seconds as of Get Server World Time Seconds: once, in
-	 * the first frame that shows it; if it has passed already, in the next frame.
+	 * Continues when the server's world time reaches an instant, in seconds as from Get Server World Time Seconds. It continues
+	 * once, in the first frame that reaches the instant. If the instant has passed already, it continues in the next frame.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock", meta = (BlueprintInternalUseOnly = "true", WorldContext = "WorldContextObject", DisplayName = "Wait Until Server World Time (s)"))
 	static UNetClockWaitUntil* WaitUntilServerWorldTime(const UObject* WorldContextObject, double WorldSeconds);
 
-	/** The instant is there: how far the time shown is past it, and how far off that time can be, in ms. */
+	/** The time reached the instant. Gives how late this frame is, and its error bound, in ms. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock")
 	FNetClockWaitPin Reached;
 
-	/** The instant will not be there: Cancel was called, the server is another one, or this is no time or no game. */
+	/** The instant will not come: Cancel was called, the server changed, the time is not a number, or there is no game. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock")
 	FNetClockWaitPin Cancelled;
 
-	/** Ends the wait, by its pin Cancelled. Does nothing if it has ended. */
+	/** Ends the wait through the pin Cancelled. Does nothing if the wait has ended. */
 	UFUNCTION(BlueprintCallable, Category = "NetClock")
 	void Cancel();
 

@@ -2,18 +2,17 @@
 
 #pragma once
 
-#include "CoreMinimal.h"
-#include "Engine/EngineTypes.h"
+#include "Base/NetClockWorldSubsystem.h"
 #include "Clock/NetClockTypes.h"
-#include "Subsystems/WorldSubsystem.h"
+#include "CoreMinimal.h"
 #include "NetClockWaits.generated.h"
 
 /** How a wait ended. */
 enum class ENetClockWaitEnd : uint8
 {
-	/** The server's time is there. */
+	/** The server's time reached the instant. */
 	Reached,
-	/** The run of the server's clock that the instant belongs to is over: it means nothing any more. */
+	/** The server's clock has a new epoch, so the instant means nothing any more. */
 	OtherServer,
 	/** The world ended first. */
 	WorldEnd
@@ -24,16 +23,16 @@ struct FNetClockWaited
 {
 	ENetClockWaitEnd End = ENetClockWaitEnd::Reached;
 
-	/** How far the time that is shown is past the instant, in ms. Zero if it was not reached. */
+	/** How late the wait ended, in ms: the time of the frame minus the instant. Zero if the instant was not reached. */
 	double LatenessMs = 0.0;
 
-	/** The true server time is within this of the time that is shown, in ms. Huge if nothing can be promised. */
+	/** Error bound of the time of the frame, in ms. Huge if there is no bound. */
 	double ErrorBoundMs = NetClock::UnknownMs;
 };
 
 DECLARE_DELEGATE_OneParam(FNetClockWaitDelegate, const FNetClockWaited&);
 
-/** Names a wait, to cancel it. */
+/** Identifies a wait, so that you can cancel it. */
 struct FNetClockWaitHandle
 {
 	bool IsValid() const { return Number != 0; }
@@ -44,38 +43,39 @@ private:
 };
 
 /**
- * Waits for instants of the server's time, in C++; UNetClockWaitUntil is the same for Blueprint.
+ * Waits for instants of the server's time, in C++. UNetClockWaitUntil does the same for Blueprint.
  *
- * A wait ends once: in the first frame whose time is at the instant or past it, before the frame's actors tick, never in
- * the call that asks, and never before the time is shown. Those that end in one frame end in the order of their
- * instants. While the clock is not synced they wait; corrections, steps and holdover change when the instant is there,
- * and nothing else. Nothing runs while nobody waits. On the game thread only.
+ * A wait ends once, in the first frame whose time has reached the instant, before the frame's actors tick. It never ends
+ * inside the call that starts it. Waits that end in one frame end in the order of their instants. An unsynced clock does not
+ * end waits. Corrections, steps and holdover change only when a wait ends. Nothing runs while there are no waits. Call it on
+ * the game thread only.
  */
 UCLASS()
-class NETCLOCK_API UNetClockWaits : public UWorldSubsystem
+class NETCLOCK_API UNetClockWaits : public UNetClockWorldSubsystem
 {
 	GENERATED_BODY()
 
 public:
-	/** Waits for a real time of the server, in ticks of 100 ns as of GetServerTimeTicks(). An invalid handle: the world has ended. */
+	/** Waits for a real time of the server, in ticks of 100 ns as from GetServerTimeTicks(). The handle is invalid if the world has ended. */
 	FNetClockWaitHandle WaitUntilServerTime(int64 ServerTicks, FNetClockWaitDelegate Done);
 
 	/**
-	 * Waits for a world time of the server, in seconds as of GetServerWorldTimeSeconds() on the server. It is the engine's
-	 * own where the server's is not known; the bound is huge then. An invalid handle: this is no time, or the world has ended.
+	 * Waits for a world time of the server, in seconds as from GetServerWorldTimeSeconds() on the server. Where the server's is
+	 * not known, the engine's counts, and the bound is huge. The handle is invalid if the world has ended, or if WorldSeconds
+	 * is not a number.
 	 */
 	FNetClockWaitHandle WaitUntilServerWorldTime(double WorldSeconds, FNetClockWaitDelegate Done);
 
-	/** Ends a wait; whoever asked does not hear of it. False if it has ended already. */
+	/** Ends a wait without a call. False if the wait has ended already. */
 	bool CancelWait(FNetClockWaitHandle Handle);
 
-	/** How many wait. */
+	/** Number of waits. */
 	int32 GetNumWaiting() const { return Waits.Num(); }
 
 	virtual void Deinitialize() override;
 
 protected:
-	virtual bool DoesSupportWorldType(const EWorldType::Type WorldType) const override;
+	void BeforeActors() final;
 
 private:
 	struct FWait
@@ -84,13 +84,13 @@ private:
 		bool bOfWorld = false;
 		int64 Ticks = 0;
 		double WorldSeconds = 0.0;
-		/** The run of the server's clock that the ticks belong to; zero until that is known. */
+		/** The epoch of the server's clock that the ticks belong to. Zero until it is known. */
 		int64 ServerEpoch = 0;
 		FNetClockWaitDelegate Done;
 		FNetClockWaited Result;
 	};
 
-	/** What a frame shows. */
+	/** The times of one frame. */
 	struct FShown
 	{
 		FNetClockStatus Status;
@@ -100,16 +100,13 @@ private:
 	};
 
 	FNetClockWaitHandle Add(FWait& Wait);
-	void OnPreActorTick(UWorld* World, ELevelTick TickType, float DeltaSeconds);
 	FShown Look() const;
 	static bool HasEnded(FWait& Wait, const FShown& Shown);
-	void TellEnded();
-	void FollowFrames(bool bFollow);
+	void CallEnded();
 
 	TArray<FWait> Waits;
-	/** Taken out of the above and not told yet. */
+	/** Waits that ended and whose delegate was not called yet. */
 	TArray<FWait> Ended;
 	int64 LastNumber = 0;
 	bool bWorldEnded = false;
-	FDelegateHandle PreActorTickHandle;
 };

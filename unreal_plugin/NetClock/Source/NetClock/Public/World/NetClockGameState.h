@@ -2,16 +2,16 @@
 
 #pragma once
 
+#include "Base/NetClockVersion.h"
 #include "CoreMinimal.h"
 #include "GameFramework/GameState.h"
-#include "Clock/NetClockTypes.h"
-#include "Base/NetClockVersion.h"
+#include "World/NetClockWorldTypes.h"
 #include "NetClockGameState.generated.h"
 
 /**
- * A game state whose GetServerWorldTimeSeconds() says on every client what it says on the server, without the network's
- * delay, through pauses and slow motion, and never less than before. Until synced, and in replays, it is the engine's own.
- * On the server it is the engine's own always: the world's time.
+ * A game state whose GetServerWorldTimeSeconds() returns the server's world time on every client: without the network's delay,
+ * through pauses and slow motion, and never less than before. Until synced, and in replays, it returns the engine's value. On
+ * the server it always returns the engine's value, which is the world time itself.
  */
 UCLASS()
 class NETCLOCK_API ANetClockGameState : public AGameState
@@ -30,7 +30,7 @@ private:
 
 	void Publish(const FNetClockWorldSegments& Segments);
 
-	/** For those who join, for replays, and for what was lost: the component brings it sooner. */
+	/** For players who join, for replays, and to repair lost segments. The component sends them sooner. */
 	UPROPERTY(ReplicatedUsing = OnRep_ServerSegments)
 	FNetClockWorldSegments ServerSegments;
 

@@ -1,20 +1,20 @@
 // Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-#include "Debug/NetClockGraph.h"
+#include "NetClockGraph.h"
 
+#include "Base/NetClockUnits.h"
 #include "CanvasItem.h"
 #include "Engine/Canvas.h"
 #include "Engine/Engine.h"
 #include "HAL/IConsoleManager.h"
-#include "Clock/NetClockBackend.h"
-#include "Debug/NetClockReport.h"
+#include "NetClockReport.h"
 
 #if !UE_BUILD_SHIPPING
 
 namespace
 {
 	TAutoConsoleVariable<int32> GraphVariable(TEXT("NetClock.Graph"), 0,
-		TEXT("1: shows the last 30 s of a client's clock: error bound, expected error, round trip, corrections."));
+		TEXT("1 shows the last 30 s of a client's clock: error bound, expected error, round trip, corrections."));
 
 	constexpr int64 SampleTicks = NetClock::TicksPerSecond / 5;
 	constexpr int32 MaxSamples = 150;
@@ -33,7 +33,7 @@ namespace
 	constexpr double LeastMs = 0.01;
 	constexpr double Decades = 5.0;
 
-	/** The strip of corrections shows at least so many ms, so that small ones look small. */
+	/** Smallest scale of the strip of corrections, in ms, so that small corrections look small. */
 	constexpr double LeastCorrectionMs = 1.0;
 
 	const FLinearColor Back(0.0f, 0.0f, 0.0f, 0.6f);

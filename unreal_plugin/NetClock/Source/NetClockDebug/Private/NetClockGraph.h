@@ -8,16 +8,16 @@ class UCanvas;
 struct FNetClockReport;
 
 /**
- * The last 30 s of a client's clock, to be drawn on the screen. It is filled whether or not it is shown, so that one can
- * look at what has just happened. Not in Shipping builds.
+ * Draws the last 30 s of a client's clock on the screen. It also samples while it is hidden, so you can look at what has just
+ * happened. Not in Shipping builds.
  */
 class FNetClockGraph
 {
 public:
-	/** True if somebody wants to see it: NetClock.Graph. */
+	/** True if the console variable NetClock.Graph is on. */
 	static bool IsWanted();
 
-	/** Takes a frame's report; keeps one of each fifth of a second. */
+	/** Takes the report of a frame. It keeps one for each fifth of a second. */
 	void Add(const FNetClockReport& Report);
 
 	void Draw(UCanvas& Canvas) const;
@@ -32,9 +32,9 @@ private:
 		double ErrorBoundMs = 0.0;
 		double ExpectedErrorMs = 0.0;
 		double RoundTripMs = 0.0;
-		/** By how much the shown time left the estimated rate since the sample before, in ms. */
+		/** How far the shown time left the estimated rate since the sample before, in ms. */
 		double CorrectionMs = 0.0;
-		/** The clock was set anew since the sample before. */
+		/** There was a discontinuity since the sample before. */
 		bool bJumped = false;
 	};
 

@@ -7,12 +7,12 @@
 #if WITH_GAMEPLAY_DEBUGGER
 
 #include "GameplayDebuggerCategory.h"
-#include "Debug/NetClockReport.h"
+#include "NetClockReport.h"
 
 class AActor;
 class APlayerController;
 
-/** NetClock in the gameplay debugger: what the server says of it, which is replicated, and below it this client. */
+/** NetClock in the gameplay debugger: the server's view, which is replicated, and below it this client's. */
 class FNetClockDebuggerCategory : public FGameplayDebuggerCategory
 {
 public:

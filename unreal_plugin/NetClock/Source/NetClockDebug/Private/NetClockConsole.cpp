@@ -2,20 +2,20 @@
 
 // NetClock.Status, NetClock.Record, NetClock.StopRecording.
 
+#include "Base/NetClockLibrary.h"
+#include "Clock/NetClockSession.h"
 #include "Engine/Engine.h"
 #include "Engine/GameInstance.h"
 #include "Engine/World.h"
 #include "HAL/IConsoleManager.h"
 #include "Misc/OutputDevice.h"
-#include "Clock/NetClockBackend.h"
-#include "Debug/NetClockReport.h"
-#include "Clock/NetClockSession.h"
+#include "NetClockReport.h"
 
 namespace
 {
 	UNetClockSession* SessionIn(const UWorld* World, FOutputDevice& Out)
 	{
-		UNetClockSession* Session = World && World->GetGameInstance() ? World->GetGameInstance()->GetSubsystem<UNetClockSession>() : nullptr;
+		UNetClockSession* Session = UNetClockSession::Of(World);
 		if (!Session)
 		{
 			Out.Log(TEXT("No game is running in this world."));
@@ -23,12 +23,12 @@ namespace
 		return Session;
 	}
 
-	/** Of every world in the process: in the editor there are several. */
+	/** Shows every world of the process: in the editor there are several. */
 	void ShowStatus(const TArray<FString>&, UWorld*, FOutputDevice& Out)
 	{
 		if (!NetClock::IsLibraryUsable())
 		{
-			Out.Log(TEXT("NetClock has no library: the engine's own clock is used. The log says why."));
+			Out.Log(TEXT("NetClock has no library, so it uses the engine's clock. The log says why."));
 		}
 		int32 Worlds = 0;
 		for (const FWorldContext& Context : GEngine->GetWorldContexts())
@@ -73,11 +73,11 @@ namespace
 	using FCommand = FConsoleCommandWithWorldArgsAndOutputDeviceDelegate;
 
 	FAutoConsoleCommandWithWorldArgsAndOutputDevice StatusCommand(
-		TEXT("NetClock.Status"), TEXT("What every world of this process knows of the server's time, and how well."), FCommand::CreateStatic(&ShowStatus));
+		TEXT("NetClock.Status"), TEXT("Shows what every world of this process knows about the server's time."), FCommand::CreateStatic(&ShowStatus));
 
 	FAutoConsoleCommandWithWorldArgsAndOutputDevice RecordCommand(TEXT("NetClock.Record"),
-		TEXT("NetClock.Record [name]: writes this client's exchanges into Saved/NetClock, for `lab replay --recording`."), FCommand::CreateStatic(&Record));
+		TEXT("NetClock.Record [name]: writes this client's exchanges to Saved/NetClock, for `lab replay --recording`."), FCommand::CreateStatic(&Record));
 
 	FAutoConsoleCommandWithWorldArgsAndOutputDevice StopRecordingCommand(TEXT("NetClock.StopRecording"),
-		TEXT("Ends what NetClock.Record began."), FCommand::CreateStatic(&StopRecording));
+		TEXT("Ends the recording of NetClock.Record."), FCommand::CreateStatic(&StopRecording));
 }

@@ -1,9 +1,9 @@
 // Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-#include "Debug/NetClockStats.h"
+#include "NetClockStats.h"
 
 #include "CoreMinimal.h"
-#include "Debug/NetClockReport.h"
+#include "NetClockReport.h"
 #include "ProfilingDebugging/CountersTrace.h"
 #include "ProfilingDebugging/CsvProfiler.h"
 #include "Stats/Stats.h"
@@ -35,7 +35,7 @@ TRACE_DECLARE_INT_COUNTER(NetClockDropped, TEXT("NetClock/Probes dropped in a fr
 
 namespace
 {
-	/** What is not known is shown as 0, since a huge number would hide all others in a graph; Synced tells the two apart. */
+	/** Shows an unknown number as 0, because a huge one would hide all others in a graph. Synced tells the two apart. */
 	float Shown(double Ms)
 	{
 		return Ms < NetClock::UnknownMs ? static_cast<float>(Ms) : 0.0f;

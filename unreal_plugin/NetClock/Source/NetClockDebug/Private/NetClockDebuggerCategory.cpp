@@ -1,25 +1,25 @@
 // Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-#include "Debug/NetClockDebuggerCategory.h"
+#include "NetClockDebuggerCategory.h"
 
 #if WITH_GAMEPLAY_DEBUGGER
 
+#include "Base/NetClockUnits.h"
 #include "GameFramework/PlayerController.h"
-#include "Clock/NetClockBackend.h"
 
 namespace
 {
 	/** How often the server collects, in seconds. */
 	constexpr float CollectEvery = 0.5f;
 
-	/** Players that are replicated; more do not fit on a screen. */
+	/** Most players that are replicated. More do not fit on a screen. */
 	constexpr int32 MaxPlayers = 24;
 }
 
 FNetClockDebuggerCategory::FNetClockDebuggerCategory()
 {
 	CollectDataInterval = CollectEvery;
-	// Without an actor to look at as well.
+	// It also shows without an actor to look at.
 	bShowOnlyWithDebugActor = false;
 	SetDataPackReplication<FServerView>(&View);
 }
@@ -35,7 +35,7 @@ void FNetClockDebuggerCategory::FServerView::Serialize(FArchive& Ar)
 	Ar << ServerEpoch;
 	int32 Count = FMath::Min(Players.Num(), MaxPlayers);
 	Ar << Count;
-	// What arrives may be anything; a count that cannot be is none.
+	// The bytes can be anything, so the count is limited.
 	Count = FMath::Clamp(Count, 0, MaxPlayers);
 	Players.SetNum(Count);
 	for (FNetClockPlayerReport& Player : Players)
@@ -60,7 +60,7 @@ void FNetClockDebuggerCategory::CollectData(APlayerController* OwnerPC, AActor*)
 void FNetClockDebuggerCategory::DrawData(APlayerController* OwnerPC, FGameplayDebuggerCanvasContext& CanvasContext)
 {
 	CanvasContext.Print(FString::Printf(TEXT("The server, when it last said: %.3f s, clock %llx, %d players"),
-		static_cast<double>(View.ServerTicks) / static_cast<double>(NetClock::TicksPerSecond), static_cast<uint64>(View.ServerEpoch), View.Players.Num()));
+		NetClock::TicksToSeconds(View.ServerTicks), static_cast<uint64>(View.ServerEpoch), View.Players.Num()));
 	for (const FNetClockPlayerReport& Player : View.Players)
 	{
 		CanvasContext.Print(FString::Printf(TEXT("  %s: %lld probes answered, %lld dropped as too many"), *Player.Name, Player.Answered, Player.Dropped));

@@ -2,13 +2,14 @@
 
 #pragma once
 
+#include "Clock/NetClockTypes.h"
 #include "CoreMinimal.h"
 #include "Engine/EngineTypes.h"
-#include "Clock/NetClockTypes.h"
+#include "World/NetClockWorldTypes.h"
 
 class UWorld;
 
-/** One player, as the server sees him. */
+/** One player, as the server sees it. */
 struct FNetClockPlayerReport
 {
 	FString Name;
@@ -16,7 +17,7 @@ struct FNetClockPlayerReport
 	int64 Dropped = 0;
 };
 
-/** What there is to be said of the clock of one world, in one frame: what every tool shows some of. */
+/** Everything about the clock of one world, in one frame. Each tool shows a part of it. */
 struct FNetClockReport
 {
 	ENetMode NetMode = NM_Standalone;
@@ -27,32 +28,32 @@ struct FNetClockReport
 	int64 LocalTicks = 0;
 	FNetClockWorldReading World;
 
-	/** A client's, on this connection. */
+	/** A client's counts on this connection. */
 	int64 ProbesSent = 0;
 	int64 RepliesRefused = 0;
 
-	/** A server's: all players, and in the newest frame. */
+	/** A server's players, and its counts in the newest frame. */
 	TArray<FNetClockPlayerReport> Players;
 	int32 AnsweredInFrame = 0;
 	int32 DroppedInFrame = 0;
 
-	/** The newest file of a recording, and what is in it; empty if there is none. */
+	/** The newest file of a recording, and the number of exchanges in it. Empty if there is none. */
 	FString Recording;
 	int64 RecordedExchanges = 0;
 
-	/** False if the world has no clock: it belongs to no game. Players are left out unless they are asked for. */
+	/** False if the world has no clock, because it belongs to no game. */
 	static bool Of(const UWorld* World, FNetClockReport& Report, bool bWithPlayers = false);
 
 	bool IsClient() const { return NetMode == NM_Client && !bReplay; }
 	bool IsServer() const { return NetMode == NM_DedicatedServer || NetMode == NM_ListenServer; }
 
-	/** For people to read. */
+	/** The report as text for people. */
 	TArray<FString> ToLines() const;
 };
 
 namespace NetClock
 {
-	/** With three digits and the unit, or that it is not known. */
+	/** A number of ms with three digits and its unit, or "unknown". */
 	FString MsText(double Ms);
 
 	const TCHAR* StateText(ENetClockState State);

@@ -1,16 +1,15 @@
 // Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-#include "Debug/NetClockReport.h"
+#include "NetClockReport.h"
 
-#include "Engine/GameInstance.h"
-#include "Engine/World.h"
-#include "GameFramework/PlayerController.h"
-#include "GameFramework/PlayerState.h"
-#include "Clock/NetClockBackend.h"
-#include "Exchange/NetClockComponent.h"
-#include "Clock/NetClockRecorder.h"
 #include "Clock/NetClockSession.h"
 #include "Clock/NetClockSubsystem.h"
+#include "Engine/GameInstance.h"
+#include "Engine/World.h"
+#include "Exchange/NetClockComponent.h"
+#include "Exchange/NetClockExchange.h"
+#include "GameFramework/PlayerController.h"
+#include "GameFramework/PlayerState.h"
 
 namespace
 {
@@ -50,7 +49,7 @@ const TCHAR* NetClock::StateText(ENetClockState State)
 
 bool FNetClockReport::Of(const UWorld* World, FNetClockReport& Report, bool bWithPlayers)
 {
-	const UNetClockSubsystem* Clock = World ? World->GetSubsystem<UNetClockSubsystem>() : nullptr;
+	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(World);
 	if (!Clock)
 	{
 		return false;
@@ -62,12 +61,15 @@ bool FNetClockReport::Of(const UWorld* World, FNetClockReport& Report, bool bWit
 	Report.LocalTicks = Clock->GetFrameTicks();
 	Report.bWorldTimeKnown = Clock->IsWorldTimeKnown();
 	Report.World = Clock->GetWorldReading(ENetClockWorldClock::World);
-	Report.AnsweredInFrame = Clock->GetAnsweredInFrame();
-	Report.DroppedInFrame = Clock->GetDroppedInFrame();
+	if (const UNetClockExchange* Exchange = UNetClockExchange::Of(World))
+	{
+		Report.AnsweredInFrame = Exchange->GetAnsweredInFrame();
+		Report.DroppedInFrame = Exchange->GetDroppedInFrame();
+	}
 	for (FConstPlayerControllerIterator It = World->GetPlayerControllerIterator(); It; ++It)
 	{
 		const APlayerController* Player = It->Get();
-		const UNetClockComponent* Component = Player ? Player->FindComponentByClass<UNetClockComponent>() : nullptr;
+		const UNetClockComponent* Component = UNetClockComponent::Of(Player);
 		if (!Component)
 		{
 			continue;
@@ -83,11 +85,9 @@ bool FNetClockReport::Of(const UWorld* World, FNetClockReport& Report, bool bWit
 			Report.Players.Add(Each);
 		}
 	}
-	const UNetClockSession* Session = World->GetGameInstance() ? World->GetGameInstance()->GetSubsystem<UNetClockSession>() : nullptr;
-	if (Session && Session->GetRecorder().IsValid())
+	if (const UNetClockSession* Session = UNetClockSession::Of(World))
 	{
-		Report.Recording = Session->GetRecorder()->GetFile();
-		Report.RecordedExchanges = Session->GetRecorder()->GetExchanges();
+		Session->GetRecording(Report.Recording, Report.RecordedExchanges);
 	}
 	return true;
 }
@@ -102,7 +102,7 @@ TArray<FString> FNetClockReport::ToLines() const
 		if (Status.bIsSynced)
 		{
 			Lines.Add(FString::Printf(TEXT("  server time  %.6f s, within %s, expected error %s"),
-				static_cast<double>(Status.ServerTicks) / static_cast<double>(NetClock::TicksPerSecond), *NetClock::MsText(Status.ErrorBoundMs), *NetClock::MsText(Status.ExpectedErrorMs)));
+				NetClock::TicksToSeconds(Status.ServerTicks), *NetClock::MsText(Status.ErrorBoundMs), *NetClock::MsText(Status.ExpectedErrorMs)));
 			Lines.Add(FString::Printf(TEXT("  round trip   %s; the server's clock runs %.1f ppm %s"), *NetClock::MsText(Status.RoundTripMs),
 				FMath::Abs(Status.FrequencyPpm), Status.FrequencyPpm < 0.0 ? TEXT("slower") : TEXT("faster")));
 		}
@@ -119,7 +119,7 @@ TArray<FString> FNetClockReport::ToLines() const
 	}
 	else if (!bReplay)
 	{
-		Lines.Add(FString::Printf(TEXT("  its own clock is the time: %.6f s"), static_cast<double>(Status.ServerTicks) / static_cast<double>(NetClock::TicksPerSecond)));
+		Lines.Add(FString::Printf(TEXT("  its own clock is the time: %.6f s"), NetClock::TicksToSeconds(Status.ServerTicks)));
 	}
 	for (const FNetClockPlayerReport& Player : Players)
 	{
