@@ -55,8 +55,7 @@ namespace Scenarios
 	void Nonsense(uint64 Seed)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 21);
-		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
-		Session.Connect(Peer);
+		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		Session.Run(5);
 		const int64 Values[] = {0, -1, 1, INT64_MAX, INT64_MIN, INT64_MAX / 2, INT64_MIN / 2, 10000000};
 		const int64 Before = Peer.Component()->GetRefusedReplies();
@@ -178,8 +177,7 @@ namespace Scenarios
 	void OwnTransport(uint64 Seed)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 23);
-		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
-		Session.Connect(Peer);
+		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		Session.Run(5);
 		UWorld* Here = Peer.Machine.World;
 		UWorld* There = Session.Server->World;

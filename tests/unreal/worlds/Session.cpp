@@ -77,6 +77,13 @@ FPeer& FSession::Add(FMachineSettings Settings, FLink Link)
 	return *Peers.back();
 }
 
+FPeer& FSession::Join(FMachineSettings Settings, FLink Link)
+{
+	FPeer& Peer = Add(Settings, Link);
+	Connect(Peer);
+	return Peer;
+}
+
 void FSession::Connect(FPeer& Peer)
 {
 	FMachine& Machine = Peer.Machine;

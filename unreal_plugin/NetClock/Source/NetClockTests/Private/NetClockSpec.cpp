@@ -216,7 +216,7 @@ void FNetClockSpec::DefineStarts()
 		double Alpha = -1.0;
 		TestTrue(TEXT("a beat is under way"), Start->GetBeat(100, Beat, Alpha) && Beat > 0 && Alpha >= 0.0 && Alpha < 1.0);
 		TestTrue(TEXT("by the time since then"), FMath::Abs((static_cast<double>(Beat) + Alpha) / 100.0 - Start->GetTimeSinceStartSeconds()) < 1.0e-6);
-		TestEqual(TEXT("players who began"), Start->GetStartOutcome().Started, 1);
+		TestEqual(TEXT("players who began"), Start->GetStartResult().Started, 1);
 	});
 }
 

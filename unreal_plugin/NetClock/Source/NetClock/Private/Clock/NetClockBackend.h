@@ -81,13 +81,13 @@ public:
 	 * Follows another run of a server's clock from its first reply on, or updates how far the present one may be off its
 	 * timescale. False if its timescale is another one than the present one.
 	 */
-	bool FollowAuthority(const FNetClockAuthority& Authority, int64 Now);
+	bool SetAuthority(const FNetClockAuthority& Authority, int64 Now);
 
 	/** Whose time this clock shows. False until synced. */
 	bool GetAuthority(int64 Now, FNetClockAuthority& Authority) const;
 
 	/** The answer to a server that takes over a time. False if this clock has no error bound for that timescale. */
-	bool Answer(const FNetClockDatagram& Question, int64 Now, FNetClockDatagram& Answered) const;
+	bool AnswerAdoption(const FNetClockDatagram& Question, int64 Now, FNetClockDatagram& Answered) const;
 
 	/** Records every exchange from now on. Null ends that. */
 	void SetRecorder(const TSharedPtr<FNetClockRecorder>& NewRecorder);

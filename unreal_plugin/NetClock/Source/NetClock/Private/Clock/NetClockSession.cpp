@@ -83,7 +83,7 @@ void UNetClockSession::BeginClock()
 	if (Client.IsValid() && Learned.ServerEpoch != 0)
 	{
 		// It may be the authority of the new server already.
-		static_cast<void>(Client->FollowAuthority(Learned, NetClock::LocalTicks()));
+		static_cast<void>(Client->SetAuthority(Learned, NetClock::LocalTicks()));
 	}
 }
 
@@ -142,7 +142,7 @@ bool UNetClockSession::KeepTime()
 bool UNetClockSession::LearnAuthority(const FNetClockAuthority& Authority)
 {
 	Learned = Authority;
-	return Client.IsValid() && Authority.ServerEpoch != 0 && Client->FollowAuthority(Authority, NetClock::LocalTicks());
+	return Client.IsValid() && Authority.ServerEpoch != 0 && Client->SetAuthority(Authority, NetClock::LocalTicks());
 }
 
 void UNetClockSession::LeaveWorld(int64 Epoch, int32 World)
@@ -206,7 +206,7 @@ bool UNetClockSession::WaitsForAuthority(const FNetClockReply& Reply, int64 Arri
 
 bool UNetClockSession::ContinuesWith(const FNetClockReply& Reply, int64 Arrived)
 {
-	if (Learned.ServerEpoch != Reply.Epoch || !Client->FollowAuthority(Learned, Arrived))
+	if (Learned.ServerEpoch != Reply.Epoch || !Client->SetAuthority(Learned, Arrived))
 	{
 		return false;
 	}

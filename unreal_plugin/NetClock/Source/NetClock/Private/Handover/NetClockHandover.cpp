@@ -106,7 +106,7 @@ void UNetClockHandover::BeginServing()
 		Adoption = FNetClockAdoption::Create(bKnows ? Known.Timescale : Request.Timescale, Request.Liars, FGuid::NewGuid());
 		if (Adoption.IsValid() && bKnows)
 		{
-			static_cast<void>(Adoption->Trust(*Client, Now));
+			static_cast<void>(Adoption->AddOwnReading(*Client, Now));
 		}
 		if (!bKnows)
 		{
@@ -175,7 +175,7 @@ ENetClockContinuation UNetClockHandover::TakeTimeFrom(int64 Timescale, int64 Out
 	}
 	const TSharedPtr<FNetClockAdoption> Outside = FNetClockAdoption::Create(Timescale, 0, FGuid::NewGuid());
 	FNetClockAdopted Adopted;
-	if (!Outside.IsValid() || !Outside->Trust(OutsideTicks, ErrorBoundMs, Now) || Outside->Settle(Now, Adopted) != ENetClockContinuation::Continued)
+	if (!Outside.IsValid() || !Outside->AddOwnReading(OutsideTicks, ErrorBoundMs, Now) || Outside->Settle(Now, Adopted) != ENetClockContinuation::Continued)
 	{
 		return bAgain ? ENetClockContinuation::OutOfRange : Refuse(ENetClockContinuation::OutOfRange);
 	}
@@ -238,7 +238,7 @@ bool UNetClockHandover::Ask(const UObject& Player, FNetClockDatagram& Question)
 		return false;
 	}
 	Players[Index] = &Player;
-	return Adoption->Ask(Index, NetClock::LocalTicks(), Question);
+	return Adoption->MakeRequest(Index, NetClock::LocalTicks(), Question);
 }
 
 void UNetClockHandover::TakeAnswer(const UObject& Player, const FNetClockDatagram& Answer, int64 Arrived)
@@ -246,7 +246,7 @@ void UNetClockHandover::TakeAnswer(const UObject& Player, const FNetClockDatagra
 	const int32 Index = Find(Player);
 	if (IsAsking() && Index >= 0)
 	{
-		Adoption->TakeAnswer(Index, Answer, Arrived);
+		Adoption->HandleReply(Index, Answer, Arrived);
 	}
 }
 

@@ -45,19 +45,19 @@ FNetClockAdoption::~FNetClockAdoption()
 	static_cast<void>(netclock_adoption_destroy(Handle));
 }
 
-bool FNetClockAdoption::Trust(const FNetClockClient& Client, int64 Now)
+bool FNetClockAdoption::AddOwnReading(const FNetClockClient& Client, int64 Now)
 {
 	FNetClockAuthority Authority;
 	const FNetClockStatus Status = Client.Read(Now);
-	return Status.bIsSynced && Client.GetAuthority(Now, Authority) && Trust(Status.ServerTicks, Status.ErrorBoundMs + Authority.DispersionMs, Now);
+	return Status.bIsSynced && Client.GetAuthority(Now, Authority) && AddOwnReading(Status.ServerTicks, Status.ErrorBoundMs + Authority.DispersionMs, Now);
 }
 
-bool FNetClockAdoption::Trust(int64 OutsideTicks, double ErrorBoundMs, int64 Now)
+bool FNetClockAdoption::AddOwnReading(int64 OutsideTicks, double ErrorBoundMs, int64 Now)
 {
 	return netclock_adoption_trust(Handle, OutsideTicks, NetClock::BoundToTicks(ErrorBoundMs), Now) == NETCLOCK_OK;
 }
 
-bool FNetClockAdoption::Ask(int32 Player, int64 Now, FNetClockDatagram& Question)
+bool FNetClockAdoption::MakeRequest(int32 Player, int64 Now, FNetClockDatagram& Question)
 {
 	FBytes Message;
 	if (netclock_adoption_question(Handle, static_cast<uint64_t>(Player), Now, Message.Bytes, FBytes::Size) != NETCLOCK_OK)
@@ -68,7 +68,7 @@ bool FNetClockAdoption::Ask(int32 Player, int64 Now, FNetClockDatagram& Question
 	return true;
 }
 
-void FNetClockAdoption::TakeAnswer(int32 Player, const FNetClockDatagram& Answer, int64 Arrived)
+void FNetClockAdoption::HandleReply(int32 Player, const FNetClockDatagram& Answer, int64 Arrived)
 {
 	const FBytes Message(Answer);
 	static_cast<void>(netclock_adoption_answer(Handle, static_cast<uint64_t>(Player), Message.Bytes, FBytes::Size, Arrived));
@@ -92,7 +92,7 @@ ENetClockContinuation FNetClockAdoption::Settle(int64 Now, FNetClockAdopted& Ado
 	return ENetClockContinuation::Continued;
 }
 
-bool FNetClockClient::FollowAuthority(const FNetClockAuthority& Authority, int64 Now)
+bool FNetClockClient::SetAuthority(const FNetClockAuthority& Authority, int64 Now)
 {
 	netclock_authority Next{};
 	Next.struct_size = sizeof(Next);
@@ -116,7 +116,7 @@ bool FNetClockClient::GetAuthority(int64 Now, FNetClockAuthority& Authority) con
 	return true;
 }
 
-bool FNetClockClient::Answer(const FNetClockDatagram& Question, int64 Now, FNetClockDatagram& Answered) const
+bool FNetClockClient::AnswerAdoption(const FNetClockDatagram& Question, int64 Now, FNetClockDatagram& Answered) const
 {
 	const FBytes Asked(Question);
 	FBytes Message;
@@ -134,13 +134,13 @@ bool FNetClockClient::Answer(const FNetClockDatagram& Question, int64 Now, FNetC
 
 TSharedPtr<FNetClockAdoption> FNetClockAdoption::Create(int64, int32, const FGuid&) { return nullptr; }
 FNetClockAdoption::~FNetClockAdoption() { check(Handle == nullptr); }
-bool FNetClockAdoption::Trust(const FNetClockClient&, int64) { return false; }
-bool FNetClockAdoption::Trust(int64, double, int64) { return false; }
-bool FNetClockAdoption::Ask(int32, int64, FNetClockDatagram&) { return false; }
-void FNetClockAdoption::TakeAnswer(int32, const FNetClockDatagram&, int64) {}
+bool FNetClockAdoption::AddOwnReading(const FNetClockClient&, int64) { return false; }
+bool FNetClockAdoption::AddOwnReading(int64, double, int64) { return false; }
+bool FNetClockAdoption::MakeRequest(int32, int64, FNetClockDatagram&) { return false; }
+void FNetClockAdoption::HandleReply(int32, const FNetClockDatagram&, int64) {}
 ENetClockContinuation FNetClockAdoption::Settle(int64, FNetClockAdopted&) const { return ENetClockContinuation::NoLibrary; }
-bool FNetClockClient::FollowAuthority(const FNetClockAuthority&, int64) { return false; }
+bool FNetClockClient::SetAuthority(const FNetClockAuthority&, int64) { return false; }
 bool FNetClockClient::GetAuthority(int64, FNetClockAuthority&) const { return false; }
-bool FNetClockClient::Answer(const FNetClockDatagram&, int64, FNetClockDatagram&) const { return false; }
+bool FNetClockClient::AnswerAdoption(const FNetClockDatagram&, int64, FNetClockDatagram&) const { return false; }
 
 #endif // WITH_NETCLOCK_LIBRARY

@@ -33,17 +33,17 @@ public:
 	using TNetClockOwner::TNetClockOwner;
 	~FNetClockAdoption();
 
-	/** Trusts this machine's clock of the previous server. False if that clock has no error bound. */
-	bool Trust(const FNetClockClient& Client, int64 Now);
+	/** Adds this machine's clock of the previous server. False if that clock has no error bound. */
+	bool AddOwnReading(const FNetClockClient& Client, int64 Now);
 
-	/** Trusts an outside source, as it is now. False if a number is out of range. */
-	bool Trust(int64 OutsideTicks, double ErrorBoundMs, int64 Now);
+	/** Adds an outside source, as it is now. False if a number is out of range. */
+	bool AddOwnReading(int64 OutsideTicks, double ErrorBoundMs, int64 Now);
 
 	/** The question to a player. False if none is due. */
-	bool Ask(int32 Player, int64 Now, FNetClockDatagram& Question);
+	bool MakeRequest(int32 Player, int64 Now, FNetClockDatagram& Question);
 
 	/** The answer of a player. An invalid one changes nothing. */
-	void TakeAnswer(int32 Player, const FNetClockDatagram& Answer, int64 Arrived);
+	void HandleReply(int32 Player, const FNetClockDatagram& Answer, int64 Arrived);
 
 	/** Continued, or the reason why not. */
 	ENetClockContinuation Settle(int64 Now, FNetClockAdopted& Adopted) const;

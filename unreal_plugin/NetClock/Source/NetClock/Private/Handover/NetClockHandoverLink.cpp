@@ -19,7 +19,7 @@ void FNetClockHandoverLink::Receive(const FNetClockDatagram& Asked)
 
 bool FNetClockHandoverLink::TakeAnswer(const FNetClockClient& Client, int64 Now, FNetClockDatagram& Answer)
 {
-	const bool bAnswers = bIsAsked && Client.Answer(Question, Now, Answer);
+	const bool bAnswers = bIsAsked && Client.AnswerAdoption(Question, Now, Answer);
 	bIsAsked = false;
 	return bAnswers;
 }

@@ -19,7 +19,7 @@ UNetClockPeer* UNetClockPeer::JoinGame(const UObject* WorldContextObject, int64 
 	}
 	UNetClockPeer* Made = NewObject<UNetClockPeer>(Instance);
 	Made->Peer = Handle;
-	Made->Frames = bOverStream ? FNetClockStream::Create() : nullptr;
+	Made->Frames = bOverStream ? FNetClockStreamReader::Create() : nullptr;
 	// The delegates hold the object weakly.
 	FWorldDelegates::OnWorldTickStart.AddUObject(Made, &UNetClockPeer::OnTickStart);
 	FWorldDelegates::OnWorldPostActorTick.AddUObject(Made, &UNetClockPeer::OnPostActorTick);
@@ -80,7 +80,7 @@ bool UNetClockPeer::ReceiveBytes(const TArray<uint8>& Bytes)
 		return true;
 	}
 	// A copy: a listener may release this object.
-	const TSharedPtr<FNetClockStream> Stream = Frames;
+	const TSharedPtr<FNetClockStreamReader> Stream = Frames;
 	return Stream->Read(Bytes, [this, Arrived](const uint8* Message, int32 Length) { HandleMessage(Message, Length, Arrived); });
 }
 

@@ -54,22 +54,22 @@ namespace
 	}
 }
 
-TSharedPtr<FNetClockStream> FNetClockStream::Create()
+TSharedPtr<FNetClockStreamReader> FNetClockStreamReader::Create()
 {
 	netclock_frames* Handle = nullptr;
 	if (!NetClock::IsLibraryUsable() || netclock_frames_create(&Handle) != NETCLOCK_OK)
 	{
 		return nullptr;
 	}
-	return MakeShared<FNetClockStream>(Handle);
+	return MakeShared<FNetClockStreamReader>(Handle);
 }
 
-FNetClockStream::~FNetClockStream()
+FNetClockStreamReader::~FNetClockStreamReader()
 {
 	static_cast<void>(netclock_frames_destroy(Handle));
 }
 
-bool FNetClockStream::Push(const uint8* Bytes, int32 Length, int32& Taken)
+bool FNetClockStreamReader::Push(const uint8* Bytes, int32 Length, int32& Taken)
 {
 	size_t Some = 0;
 	const netclock_status Status = netclock_frames_push(Handle, Bytes, static_cast<size_t>(Length), &Some);
@@ -77,7 +77,7 @@ bool FNetClockStream::Push(const uint8* Bytes, int32 Length, int32& Taken)
 	return Status == NETCLOCK_OK;
 }
 
-bool FNetClockStream::Next(uint8* Message, int32& Length)
+bool FNetClockStreamReader::Next(uint8* Message, int32& Length)
 {
 	size_t Whole = 0;
 	const netclock_status Status = netclock_frames_next(Handle, Message, NetClock::MessageMost, &Whole);
@@ -240,10 +240,10 @@ bool FNetClockRelayHandle::GetGame(int64 Game, FNetClockRelayGame& Found) const
 
 // The null backend: there are no peers.
 
-TSharedPtr<FNetClockStream> FNetClockStream::Create() { return nullptr; }
-FNetClockStream::~FNetClockStream() { check(Handle == nullptr); }
-bool FNetClockStream::Push(const uint8*, int32, int32&) { return false; }
-bool FNetClockStream::Next(uint8*, int32&) { return false; }
+TSharedPtr<FNetClockStreamReader> FNetClockStreamReader::Create() { return nullptr; }
+FNetClockStreamReader::~FNetClockStreamReader() { check(Handle == nullptr); }
+bool FNetClockStreamReader::Push(const uint8*, int32, int32&) { return false; }
+bool FNetClockStreamReader::Next(uint8*, int32&) { return false; }
 TSharedPtr<FNetClockPeerHandle> FNetClockPeerHandle::Create(int64, const FGuid&)
 {
 	NetClock::IsLibraryUsable();

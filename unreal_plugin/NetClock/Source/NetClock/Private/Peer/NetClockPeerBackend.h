@@ -18,14 +18,14 @@ namespace NetClock
 }
 
 /** Splits a stream of bytes into messages. */
-class FNetClockStream : public TNetClockOwner<netclock_frames>
+class FNetClockStreamReader : public TNetClockOwner<netclock_frames>
 {
 public:
 	/** Null if there is no library. */
-	static TSharedPtr<FNetClockStream> Create();
+	static TSharedPtr<FNetClockStreamReader> Create();
 
 	using TNetClockOwner::TNetClockOwner;
-	~FNetClockStream();
+	~FNetClockStreamReader();
 
 	/** Calls Receive for each message that these bytes complete. False if the stream is broken. */
 	template <class T> bool Read(const TArray<uint8>& Bytes, T Receive)

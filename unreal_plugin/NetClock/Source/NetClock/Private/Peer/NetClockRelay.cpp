@@ -55,7 +55,7 @@ void UNetClockRelay::RunNow()
 	}
 }
 
-TSharedPtr<FNetClockStream> UNetClockRelay::FramesOf(int64 Connection)
+TSharedPtr<FNetClockStreamReader> UNetClockRelay::FramesOf(int64 Connection)
 {
 	for (const FStream& Stream : Streams)
 	{
@@ -70,7 +70,7 @@ TSharedPtr<FNetClockStream> UNetClockRelay::FramesOf(int64 Connection)
 	}
 	FStream New;
 	New.Connection = Connection;
-	New.Frames = FNetClockStream::Create();
+	New.Frames = FNetClockStreamReader::Create();
 	Streams.Add(New);
 	return New.Frames;
 }
@@ -83,7 +83,7 @@ bool UNetClockRelay::ReceiveBytes(int64 Connection, const TArray<uint8>& Bytes)
 		HandleMessage(Connection, Bytes.GetData(), Bytes.Num(), Arrived);
 		return true;
 	}
-	const TSharedPtr<FNetClockStream> Frames = FramesOf(Connection);
+	const TSharedPtr<FNetClockStreamReader> Frames = FramesOf(Connection);
 	return Frames.IsValid() && Frames->Read(Bytes, [this, Connection, Arrived](const uint8* Message, int32 Length) { HandleMessage(Connection, Message, Length, Arrived); });
 }
 

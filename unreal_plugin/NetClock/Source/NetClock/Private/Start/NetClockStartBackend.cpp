@@ -85,7 +85,7 @@ bool FNetClockOrganiser::Admit(int64 Player)
 	return netclock_organiser_admit(Handle, static_cast<uint64_t>(Player)) == NETCLOCK_OK;
 }
 
-void FNetClockOrganiser::LeaveOut(int64 Player)
+void FNetClockOrganiser::Remove(int64 Player)
 {
 	static_cast<void>(netclock_organiser_leave_out(Handle, static_cast<uint64_t>(Player)));
 }
@@ -256,7 +256,7 @@ int32 FNetClockBeats::Advance(int64 ServerTicks, int64& First)
 TSharedPtr<FNetClockOrganiser> FNetClockOrganiser::Create(int64) { return nullptr; }
 FNetClockOrganiser::~FNetClockOrganiser() { check(Handle == nullptr); }
 bool FNetClockOrganiser::Admit(int64) { return false; }
-void FNetClockOrganiser::LeaveOut(int64) {}
+void FNetClockOrganiser::Remove(int64) {}
 FNetClockProposal FNetClockOrganiser::Propose(int64, double) { return FNetClockProposal(); }
 bool FNetClockOrganiser::Cancel(int64) { return false; }
 void FNetClockOrganiser::Receive(int64, const FNetClockDatagram&, int64) {}

@@ -36,7 +36,7 @@ public:
 
 	/** False if there is no room for another player. */
 	bool Admit(int64 Player);
-	void LeaveOut(int64 Player);
+	void Remove(int64 Player);
 
 	/**
 	 * The next start lies at least that many ticks ahead. The library has no such setting: it schedules a start as early as all

@@ -128,7 +128,7 @@ void UNetClockStart::AdmitPlayers()
 	{
 		if (!Player.bSeen && Player.bAdmitted)
 		{
-			Organiser->LeaveOut(Player.Number);
+			Organiser->Remove(Player.Number);
 		}
 	}
 	Players.RemoveAll([](const FPlayer& Player) { return !Player.bSeen; });
@@ -244,9 +244,9 @@ FNetClockPlayerStart UNetClockStart::GetPlayerStart(const APlayerController* Con
 	return bKnown ? Organiser->Read(Players[Index].Number, GetClock()->GetServerTimeTicks()) : FNetClockPlayerStart();
 }
 
-FNetClockStartOutcome UNetClockStart::GetStartOutcome() const
+FNetClockStartResult UNetClockStart::GetStartResult() const
 {
-	FNetClockStartOutcome Result;
+	FNetClockStartResult Result;
 	TArray<double> LatenessMs;
 	const UWorld* World = GetWorld();
 	const bool bHostPlays = World && (World->GetNetMode() == NM_ListenServer || World->GetNetMode() == NM_Standalone);

@@ -7,7 +7,7 @@
 #include "Peer/NetClockPeerTypes.h"
 #include "NetClockPeer.generated.h"
 
-class FNetClockStream;
+class FNetClockStreamReader;
 class FNetClockPeerHandle;
 class UWorld;
 
@@ -96,5 +96,5 @@ private:
 
 	FNetClockPeerStatus Status;
 	TSharedPtr<FNetClockPeerHandle> Peer;
-	TSharedPtr<FNetClockStream> Frames;
+	TSharedPtr<FNetClockStreamReader> Frames;
 };

@@ -7,7 +7,7 @@
 #include "Peer/NetClockPeerTypes.h"
 #include "NetClockRelay.generated.h"
 
-class FNetClockStream;
+class FNetClockStreamReader;
 class FNetClockRelayHandle;
 class UWorld;
 
@@ -64,11 +64,11 @@ private:
 	struct FStream
 	{
 		int64 Connection = 0;
-		TSharedPtr<FNetClockStream> Frames;
+		TSharedPtr<FNetClockStreamReader> Frames;
 	};
 
 	void OnPostActorTick(UWorld* World, ELevelTick TickType, float DeltaSeconds);
-	TSharedPtr<FNetClockStream> FramesOf(int64 Connection);
+	TSharedPtr<FNetClockStreamReader> FramesOf(int64 Connection);
 	void HandleMessage(int64 Connection, const uint8* Message, int32 Length, int64 Arrived);
 
 	TSharedPtr<FNetClockRelayHandle> Relay;

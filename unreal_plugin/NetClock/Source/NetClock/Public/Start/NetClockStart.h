@@ -95,7 +95,7 @@ public:
 
 	/** Server: who began, and how simultaneously. Complete about half a second after the start. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Start")
-	FNetClockStartOutcome GetStartOutcome() const;
+	FNetClockStartResult GetStartResult() const;
 
 	/**
 	 * The current beat, counted from the start, and the fraction of it that has passed, from 0 to 1. BeatsPerSecond is from 1

@@ -127,7 +127,7 @@ struct NETCLOCK_API FNetClockPlayerStart
  * host is one of them.
  */
 USTRUCT(BlueprintType)
-struct NETCLOCK_API FNetClockStartOutcome
+struct NETCLOCK_API FNetClockStartResult
 {
 	GENERATED_BODY()
 
