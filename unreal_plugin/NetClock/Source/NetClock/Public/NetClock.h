@@ -4,6 +4,7 @@
 
 /** Includes all public headers of the plugin. */
 
+#include "Base/NetClockDatagram.h"
 #include "Base/NetClockLibrary.h"
 #include "Base/NetClockUnits.h"
 #include "Base/NetClockVersion.h"

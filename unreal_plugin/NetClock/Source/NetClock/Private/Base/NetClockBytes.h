@@ -2,8 +2,8 @@
 
 #pragma once
 
+#include "Base/NetClockDatagram.h"
 #include "CoreMinimal.h"
-#include "Start/NetClockStartTypes.h"
 
 namespace NetClock
 {

@@ -9,7 +9,7 @@
 #include "Clock/NetClockSettings.h"
 #include "Clock/NetClockSubsystem.h"
 #include "Engine/World.h"
-#include "Exchange/NetClockBudget.h"
+#include "Base/NetClockBudget.h"
 #include "Exchange/NetClockDelays.h"
 #include "Exchange/NetClockPlayerWatch.h"
 #include "GameFramework/PlayerController.h"

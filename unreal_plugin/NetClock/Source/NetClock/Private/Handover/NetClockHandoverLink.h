@@ -3,8 +3,8 @@
 #pragma once
 
 #include "CoreMinimal.h"
-#include "Exchange/NetClockBudget.h"
-#include "Start/NetClockStartTypes.h"
+#include "Base/NetClockBudget.h"
+#include "Base/NetClockDatagram.h"
 
 class FNetClockClient;
 

@@ -154,7 +154,7 @@ bool UNetClockStart::HasBegunByNews(UNetClockComponent& Component)
 	}
 	if (Heard.World == 0 || !NetClock::IsLibraryUsable())
 	{
-		// Nobody here, or nobody there, has a clock: it begins when it is heard of.
+		// Without a clock here or on the server, a start begins when its news arrive.
 		return Component.GetStartLink().TakeNews(Component.GetStartNews());
 	}
 	const FNetClockStatus Now = GetClock()->GetStatus();

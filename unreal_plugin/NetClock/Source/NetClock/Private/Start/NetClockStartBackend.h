@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "Base/NetClockDatagram.h"
 #include "Base/NetClockOwner.h"
 #include "CoreMinimal.h"
 #include "Start/NetClockStartTypes.h"

@@ -3,7 +3,8 @@
 #pragma once
 
 #include "CoreMinimal.h"
-#include "Exchange/NetClockBudget.h"
+#include "Base/NetClockBudget.h"
+#include "Base/NetClockDatagram.h"
 #include "Start/NetClockStartTypes.h"
 
 class FNetClockClient;

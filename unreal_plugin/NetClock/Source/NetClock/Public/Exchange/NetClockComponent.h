@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "Base/NetClockDatagram.h"
 #include "Clock/NetClockTypes.h"
 #include "Components/ActorComponent.h"
 #include "CoreMinimal.h"

@@ -2,7 +2,6 @@
 
 #pragma once
 
-#include "Clock/NetClockTypes.h"
 #include "CoreMinimal.h"
 #include "NetClockHandoverTypes.generated.h"
 

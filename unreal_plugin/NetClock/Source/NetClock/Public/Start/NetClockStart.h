@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include "Base/NetClockDatagram.h"
 #include "Base/NetClockWorldSubsystem.h"
 #include "CoreMinimal.h"
 #include "Start/NetClockStartTypes.h"

@@ -160,25 +160,6 @@ struct NETCLOCK_API FNetClockStartResult
 	double ErrorBoundMs = 0.0;
 };
 
-/** One of the library's datagrams of 32 bytes, as arguments of a call. Each number holds eight bytes, the highest first. */
-USTRUCT()
-struct NETCLOCK_API FNetClockDatagram
-{
-	GENERATED_BODY()
-
-	UPROPERTY()
-	int64 First = 0;
-
-	UPROPERTY()
-	int64 Second = 0;
-
-	UPROPERTY()
-	int64 Third = 0;
-
-	UPROPERTY()
-	int64 Fourth = 0;
-};
-
 /** What the server replicates to each player about starts. Replication repairs what lost messages miss. */
 USTRUCT()
 struct NETCLOCK_API FNetClockStartNews
