@@ -5,7 +5,6 @@
 #include "Base/NetClockLibrary.h"
 #include "Clock/NetClockSession.h"
 #include "Engine/Engine.h"
-#include "Engine/GameInstance.h"
 #include "Engine/World.h"
 #include "HAL/IConsoleManager.h"
 #include "Misc/OutputDevice.h"

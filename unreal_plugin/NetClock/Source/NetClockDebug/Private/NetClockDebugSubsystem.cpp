@@ -18,17 +18,23 @@ bool UNetClockDebugSubsystem::DoesSupportWorldType(const EWorldType::Type WorldT
 void UNetClockDebugSubsystem::Initialize(FSubsystemCollectionBase& Collection)
 {
 	Super::Initialize(Collection);
+#if !UE_BUILD_SHIPPING
 	Graph = MakeShared<FNetClockGraph>();
 	FrameHandle = UNetClockExchange::OnFrameEnded.AddUObject(this, &UNetClockDebugSubsystem::OnFrameEnded);
 	DrawHandle = UDebugDrawService::Register(TEXT("Game"), FDebugDrawDelegate::CreateUObject(this, &UNetClockDebugSubsystem::DrawGraph));
+#endif
 }
 
 void UNetClockDebugSubsystem::Deinitialize()
 {
+#if !UE_BUILD_SHIPPING
 	UNetClockExchange::OnFrameEnded.Remove(FrameHandle);
 	UDebugDrawService::Unregister(DrawHandle);
+#endif
 	Super::Deinitialize();
 }
+
+#if !UE_BUILD_SHIPPING
 
 void UNetClockDebugSubsystem::OnFrameEnded(UWorld* World)
 {
@@ -48,3 +54,5 @@ void UNetClockDebugSubsystem::DrawGraph(UCanvas* Canvas, APlayerController* Play
 		Graph->Draw(*Canvas);
 	}
 }
+
+#endif // !UE_BUILD_SHIPPING

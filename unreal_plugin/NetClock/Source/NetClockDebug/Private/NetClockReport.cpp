@@ -4,7 +4,6 @@
 
 #include "Clock/NetClockSession.h"
 #include "Clock/NetClockSubsystem.h"
-#include "Engine/GameInstance.h"
 #include "Engine/World.h"
 #include "Exchange/NetClockComponent.h"
 #include "Exchange/NetClockExchange.h"

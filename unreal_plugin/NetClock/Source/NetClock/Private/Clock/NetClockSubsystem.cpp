@@ -5,7 +5,6 @@
 #include "Clock/NetClockBackend.h"
 #include "Clock/NetClockLatencyBackend.h"
 #include "Clock/NetClockSession.h"
-#include "Engine/GameInstance.h"
 #include "Engine/NetDriver.h"
 #include "Engine/World.h"
 #include "Handover/NetClockHandover.h"

@@ -4,7 +4,6 @@
 
 #include "Clock/NetClockBackend.h"
 #include "Clock/NetClockSession.h"
-#include "Engine/GameInstance.h"
 #include "Engine/World.h"
 #include "Handover/NetClockHandover.h"
 

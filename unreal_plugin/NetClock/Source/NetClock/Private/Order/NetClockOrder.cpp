@@ -5,7 +5,6 @@
 #include "Clock/NetClockBackend.h"
 #include "Clock/NetClockSession.h"
 #include "Clock/NetClockSubsystem.h"
-#include "Engine/GameInstance.h"
 #include "Engine/World.h"
 #include "Exchange/NetClockComponent.h"
 #include "GameFramework/PlayerController.h"

@@ -4,7 +4,6 @@
 
 #include "World/NetClockWorldBackend.h"
 
-#include "Base/NetClockLog.h"
 #include "Base/NetClockSpans.h"
 #include "Clock/NetClockBackend.h"
 
