@@ -42,7 +42,7 @@ public class NetClockLibrary : ModuleRules
 	/// <summary>True if all files for the platform exist. They are then part of the build.</summary>
 	private bool AddLibrary(ReadOnlyTargetRules Target)
 	{
-		if (!File.Exists(Path.Combine(ModuleDirectory, "include", "netclock.h")))
+		if (!File.Exists(Path.Combine(ModuleDirectory, "include", "netclock", "netclock.h")))
 		{
 			return false;
 		}

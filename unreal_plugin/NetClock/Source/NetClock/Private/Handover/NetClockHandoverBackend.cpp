@@ -12,7 +12,7 @@
 
 #if WITH_NETCLOCK_LIBRARY
 
-#include "netclock.h"
+#include "netclock/netclock.h"
 
 namespace
 {
@@ -54,13 +54,13 @@ bool FNetClockAdoption::AddOwnReading(const FNetClockClient& Client, int64 Now)
 
 bool FNetClockAdoption::AddOwnReading(int64 OutsideTicks, double ErrorBoundMs, int64 Now)
 {
-	return netclock_adoption_trust(Handle, OutsideTicks, NetClock::BoundToTicks(ErrorBoundMs), Now) == NETCLOCK_OK;
+	return netclock_adoption_add_own_reading(Handle, OutsideTicks, NetClock::BoundToTicks(ErrorBoundMs), Now) == NETCLOCK_OK;
 }
 
 bool FNetClockAdoption::MakeRequest(int32 Player, int64 Now, FNetClockDatagram& Question)
 {
 	FBytes Message;
-	if (netclock_adoption_question(Handle, static_cast<uint64_t>(Player), Now, Message.Bytes, FBytes::Size) != NETCLOCK_OK)
+	if (netclock_adoption_request(Handle, static_cast<uint64_t>(Player), Now, Message.Bytes, FBytes::Size) != NETCLOCK_OK)
 	{
 		return false;
 	}
@@ -71,7 +71,7 @@ bool FNetClockAdoption::MakeRequest(int32 Player, int64 Now, FNetClockDatagram& 
 void FNetClockAdoption::HandleReply(int32 Player, const FNetClockDatagram& Answer, int64 Arrived)
 {
 	const FBytes Message(Answer);
-	static_cast<void>(netclock_adoption_answer(Handle, static_cast<uint64_t>(Player), Message.Bytes, FBytes::Size, Arrived));
+	static_cast<void>(netclock_adoption_handle_reply(Handle, static_cast<uint64_t>(Player), Message.Bytes, FBytes::Size, Arrived));
 }
 
 ENetClockContinuation FNetClockAdoption::Settle(int64 Now, FNetClockAdopted& Adopted) const
@@ -99,7 +99,7 @@ bool FNetClockClient::SetAuthority(const FNetClockAuthority& Authority, int64 No
 	Next.epoch = static_cast<uint64_t>(Authority.ServerEpoch);
 	Next.timescale = static_cast<uint64_t>(Authority.Timescale);
 	Next.dispersion = NetClock::BoundToTicks(Authority.DispersionMs);
-	return netclock_client_go_on_with(Handle, &Next, Now) == NETCLOCK_OK;
+	return netclock_client_set_authority(Handle, &Next, Now) == NETCLOCK_OK;
 }
 
 bool FNetClockClient::GetAuthority(int64 Now, FNetClockAuthority& Authority) const
@@ -120,7 +120,7 @@ bool FNetClockClient::AnswerAdoption(const FNetClockDatagram& Question, int64 No
 {
 	const FBytes Asked(Question);
 	FBytes Message;
-	if (netclock_client_answer(Handle, Asked.Bytes, FBytes::Size, Now, Message.Bytes, FBytes::Size) != NETCLOCK_OK)
+	if (netclock_client_answer_adoption(Handle, Asked.Bytes, FBytes::Size, Now, Message.Bytes, FBytes::Size) != NETCLOCK_OK)
 	{
 		return false;
 	}

@@ -7,7 +7,7 @@
 #include "Peer/NetClockPeerTypes.h"
 
 struct FGuid;
-struct netclock_frames;
+struct netclock_stream;
 struct netclock_peer;
 struct netclock_relay;
 
@@ -18,7 +18,7 @@ namespace NetClock
 }
 
 /** Splits a stream of bytes into messages. */
-class FNetClockStreamReader : public TNetClockOwner<netclock_frames>
+class FNetClockStreamReader : public TNetClockOwner<netclock_stream>
 {
 public:
 	/** Null if there is no library. */
