@@ -66,7 +66,8 @@ fn without_the_file_on_windows_the_plugin_leaves_the_engines_clock() {
 
 #[test]
 fn the_c_header_is_included_by_what_wraps_it_alone() {
-    let users: Vec<_> = [sources(&plugin(), &["h", "cpp"]), sources(&specs(), &["h", "cpp"])]
+    let users: Vec<_> = [plugin(), tools(), specs()]
+        .map(|module| sources(&module, &["h", "cpp"]))
         .concat()
         .into_iter()
         .filter(|it| read(it).contains("#include \"netclock/netclock.h"))
@@ -121,17 +122,23 @@ fn build(compiler: &Compiler, version: Version, kind: Build) -> PathBuf {
     fs::create_dir_all(&generated).unwrap_or_else(|error| panic!("{}: {error}", generated.display()));
 
     let mut files = sources(&plugin(), &["cpp"]);
+    files.extend(sources(&tools(), &["cpp"]));
     files.extend(sources(&specs(), &["cpp"]));
     files.extend(sources(&here("worlds"), &["cpp"]));
     files.extend(sources(&here("engine"), &["cpp"]));
-    let mut headers = reflected(&plugin());
-    headers.extend(reflected(&specs()));
-    headers.extend(reflected(&here("worlds")));
-    let made = generate(&headers, version).unwrap_or_else(|errors| panic!("{}", errors.join("\n")));
-    for (name, text) in made {
+    let headers = [plugin(), tools(), specs(), here("worlds")].map(|module| reflected(&module)).concat();
+    let texts = headers.iter().map(|(name, path)| (name.clone(), read(path))).collect();
+    let made = generate(&texts, version).unwrap_or_else(|errors| panic!("{}", errors.join("\n")));
+    let mut made_from = BTreeMap::new();
+    for (name, path) in headers {
+        let Some(text) = made.get(&name) else { continue };
         let source = generated.join(format!("{name}.gen.cpp"));
         write(&generated.join(format!("{name}.generated.h")), &text.header);
-        write(&source, &text.source);
+        // As Unreal Header Tool does it: by its path, since headers lie in folders.
+        let include = |it: &str| format!("#include \"{it}\"");
+        let by_path = include(&path.to_string_lossy());
+        write(&source, &text.source.replace(&include(&format!("{name}.h")), &by_path));
+        made_from.insert(source.clone(), path);
         files.push(source);
     }
 
@@ -144,10 +151,10 @@ fn build(compiler: &Compiler, version: Version, kind: Build) -> PathBuf {
         // Without its library also as in Shipping, where there are no tools for debugging.
         command.arg(format!("-DUE_BUILD_SHIPPING={}", u32::from(kind != Build::Library)));
         command.arg(format!("-DPLATFORM_WINDOWS={}", u32::from(kind == Build::MissingFile)));
-        for include in [plugin().join("Public"), plugin().join("Private"), here("engine"), here("worlds")] {
+        for include in own_includes(made_from.get(source).map_or(source, PathBuf::as_path)) {
             command.arg("-I").arg(include);
         }
-        command.arg("-I").arg(&generated);
+        command.arg("-I").arg(here("engine")).arg("-I").arg(&generated);
         run(&mut command).map(|_| object)
     };
     let objects = in_parallel(&files, &compile);
@@ -200,6 +207,24 @@ fn plugin() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("unreal_plugin/NetClock/Source/NetClock")
 }
 
+/// The module of the tools that show the clock.
+fn tools() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("unreal_plugin/NetClock/Source/NetClockDebug")
+}
+
+/// Where a file of a module finds headers besides the engine's. Another module's private ones are out of reach, except for
+/// the tests.
+fn own_includes(source: &Path) -> Vec<PathBuf> {
+    let public = plugin().join("Public");
+    if source.starts_with(tools()) {
+        vec![public, tools().join("Private")]
+    } else if source.starts_with(plugin()) {
+        vec![public, plugin().join("Private")]
+    } else {
+        vec![public, plugin().join("Private"), here("worlds")]
+    }
+}
+
 /// The module of the automation specs, which runs in the editor.
 fn specs() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("unreal_plugin/NetClock/Source/NetClockTests")
@@ -225,10 +250,10 @@ fn sources(dir: &Path, endings: &[&str]) -> Vec<PathBuf> {
     found
 }
 
-/// Headers by name, for the generator, which leaves out those that are none of its business.
-fn reflected(dir: &Path) -> BTreeMap<String, String> {
-    let name = |it: &PathBuf| it.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    sources(dir, &["h"]).iter().map(|it| (name(it), read(it))).collect()
+/// Headers with their names, for the generator, which leaves out those that are none of its business.
+fn reflected(dir: &Path) -> Vec<(String, PathBuf)> {
+    let name = |it: &Path| it.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    sources(dir, &["h"]).into_iter().map(|it| (name(&it), it)).collect()
 }
 
 fn read(path: &Path) -> String {
