@@ -4,8 +4,8 @@
 //! direction. Recorded paths can be given steps like that too, and everything else about them stays.
 
 use anyhow::Result;
+use netclock::Direction;
 use netclock::latency::{LatencyConfig, LatencyWatch};
-use netclock::order::Direction;
 use netclock::{LocalTime, Span};
 
 use super::clock::{TICKS_PER_MS, TICKS_PER_S};
