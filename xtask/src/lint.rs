@@ -11,14 +11,12 @@ const STEPS: &[Step] = &[
         title: "Format",
         args: &["fmt", "--all", "--check"],
         env: &[],
-        apart: "",
         advice: "Run `cargo fmt --all`; if Cargo knows no fmt, `rustup component add rustfmt`.",
     },
     Step {
         title: "Clippy",
         args: &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"],
         env: &[],
-        apart: "",
         advice: "Mend what it names, or expect the lint with a reason; if Cargo knows no clippy, \
                  `rustup component add clippy`.",
     },
@@ -26,7 +24,6 @@ const STEPS: &[Step] = &[
         title: "Documentation",
         args: &["doc", "--no-deps", "--workspace"],
         env: &[("RUSTDOCFLAGS", "-D warnings")],
-        apart: "",
         advice: "Mend the doc comments named above.",
     },
 ];

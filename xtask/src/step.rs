@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 
-use crate::cargo::{cargo, target_dir};
+use crate::cargo::cargo;
 use crate::tally::Tally;
 
 pub(crate) struct Step {
@@ -15,9 +15,6 @@ pub(crate) struct Step {
     /// What follows `cargo`.
     pub(crate) args: &'static [&'static str],
     pub(crate) env: &'static [(&'static str, &'static str)],
-    /// Subdirectory of the target directory, or empty for the target directory itself. A build with other flags needs
-    /// its own: in the same place, each build would discard the other.
-    pub(crate) apart: &'static str,
     /// What to do when it fails.
     pub(crate) advice: &'static str,
 }
@@ -62,9 +59,6 @@ pub(crate) fn run(steps: &[Step]) -> Result<Outcome> {
 fn run_step(step: &Step, tally: &mut Tally) -> Result<bool> {
     let mut command = cargo();
     command.args(step.args).envs(step.env.iter().copied());
-    if !step.apart.is_empty() {
-        command.env("CARGO_TARGET_DIR", target_dir()?.join(step.apart));
-    }
     let mut child = command.stdout(Stdio::piped()).spawn().context("cargo could not be started")?;
     let output = child.stdout.take().context("cargo was started without its output")?;
 

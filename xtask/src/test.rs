@@ -4,7 +4,6 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-use crate::loom;
 use crate::step::{Step, run};
 
 const FULL: &[Step] = &[
@@ -12,14 +11,12 @@ const FULL: &[Step] = &[
         title: "Library",
         args: &["build", "--workspace", "--lib"],
         env: &[],
-        apart: "",
         advice: "The C tests link this library: mend the errors above first.",
     },
     Step {
         title: "Tests",
         args: &["test", "--workspace", "--all-targets", "--no-fail-fast"],
         env: &[],
-        apart: "",
         advice: "Mend the errors above. A failing test runs alone with `cargo test <part of its name>`; \
                  a scenario prints the seed that repeats it.",
     },
@@ -27,17 +24,14 @@ const FULL: &[Step] = &[
         title: "Documentation examples",
         args: &["test", "--workspace", "--doc", "--no-fail-fast"],
         env: &[],
-        apart: "",
         advice: "An example in a doc comment no longer works: mend the example or what it shows.",
     },
-    loom::STEP,
 ];
 
 const QUICK: &[Step] = &[Step {
     title: "Unit tests",
     args: &["test", "--workspace", "--lib", "--bins", "--no-fail-fast"],
     env: &[],
-    apart: "",
     advice: "Mend the errors above. A failing test runs alone with `cargo test --lib --bins <part of its name>`.",
 }];
 
