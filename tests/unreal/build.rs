@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
 
 use super::compiler::{Compiler, run};
+use super::files::{here, modules, read, sources, write};
 use super::generator::{Version, generate};
 use super::library::{Library, native_libraries};
 use super::objects::Objects;
-use super::{here, modules, read, sources, write};
 
 /// What the program is linked with, and what it is told about that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::read;
+use super::files::read;
 
 /// Everything that a source can reach. More than the compiler takes of it, where an `#if` leaves something out.
 pub(crate) struct Reach {

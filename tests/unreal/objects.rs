@@ -6,8 +6,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 use super::compiler::{Compiler, run};
+use super::files::{read, write};
 use super::includes::Reach;
-use super::{read, write};
 
 /// The objects of one compiler and one version of the engine.
 pub(crate) struct Objects<'a> {

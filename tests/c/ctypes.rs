@@ -3,22 +3,13 @@
 use std::path::Path;
 use std::process::Command;
 
-use compiler::run;
-use library::Library;
-
-#[expect(dead_code, reason = "Python compiles nothing")]
-#[path = "support/compiler.rs"]
-mod compiler;
-#[expect(dead_code, reason = "of the library Python takes the shared one, by its path")]
-#[path = "support/library.rs"]
-mod library;
-#[path = "support/tools.rs"]
-mod tools;
+use crate::compiler::run;
+use crate::library::Library;
 
 #[test]
 fn python_follows_a_server() {
     let python = if cfg!(windows) { "python" } else { "python3" };
-    if !tools::present(&[python]) {
+    if !crate::tools::present(&[python]) {
         return;
     }
     let shared = Library::build().shared;

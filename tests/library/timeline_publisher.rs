@@ -1,10 +1,6 @@
 //! What a server publishes of its world's clock: how often, how exactly, and what it does not fall for.
 
-#[expect(dead_code, reason = "shared with the test of what clients are shown")]
-#[path = "support/dilated.rs"]
-mod dilated;
-
-use dilated::{MS, SECOND, Server, off, reading, seed};
+use crate::dilated::{MS, SECOND, Server, off, reading, seed};
 use netclock::timeline::{ObserveError, Publisher, PublisherConfig, Rate, Segment, Timeline, TimelineConfig};
 use netclock::{ServerTime, Span, WorldTime};
 
@@ -59,7 +55,7 @@ fn play(config: PublisherConfig, length: i64, seconds: f64, rate_at: impl Fn(f64
         let Some(segment) = segment else { continue };
         let mut timeline = Timeline::new(TimelineConfig::default()).expect("valid settings");
         timeline.insert(segment).expect("valid");
-        let then = timeline.world_at(dilated::EPOCH, ServerTime::from_ticks(real)).expect("known");
+        let then = timeline.world_at(crate::dilated::EPOCH, ServerTime::from_ticks(real)).expect("known");
         let error = off(then.world, server.truth(real));
         worst = worst.max(error);
         broken = broken.max(error - segment.tolerance.ticks());
@@ -146,7 +142,7 @@ fn lost_time_is_published_in_the_same_frame() {
     // Before, after, and in between anything between the two.
     let timeline = informed(&server);
     for real in (server.frames[0].real..before.real + 5 * SECOND).step_by(99_991) {
-        let then = timeline.world_at(dilated::EPOCH, ServerTime::from_ticks(real)).expect("known");
+        let then = timeline.world_at(crate::dilated::EPOCH, ServerTime::from_ticks(real)).expect("known");
         assert!(off(then.world, server.truth(real)) <= segment.tolerance.ticks(), "{then:?}");
     }
 }
@@ -187,7 +183,8 @@ fn a_hundred_pauses_accumulate_no_drift() {
         }
         let timeline = informed_of_last(&server, 64);
         let paused = server.frames[server.frames.len() - 1];
-        let then = timeline.world_at(dilated::EPOCH, ServerTime::from_ticks(paused.real)).expect("known");
+        let then =
+            timeline.world_at(crate::dilated::EPOCH, ServerTime::from_ticks(paused.real)).expect("known");
         worst.push(off(then.world, (paused.world, paused.world)));
     }
     // Each pause is published as it is, so that there is nothing that could add up.
@@ -216,13 +213,13 @@ fn bad_frames_are_refused_and_change_nothing() {
         assert_eq!(Rate::new(bad), None);
     }
     let mut publisher =
-        Publisher::new(PublisherConfig::default(), dilated::EPOCH, 1).expect("valid settings");
+        Publisher::new(PublisherConfig::default(), crate::dilated::EPOCH, 1).expect("valid settings");
     let observe = |publisher: &mut Publisher, real: i64, world: i64| {
         publisher.observe(ServerTime::from_ticks(real), WorldTime::from_ticks(world), Rate::ONE)
     };
     assert_eq!(publisher.newest(), None);
     let first = observe(&mut publisher, 10 * SECOND, SECOND).ok().flatten().expect("the first");
-    assert_eq!((first.version, first.instance, first.server_epoch), (1, 1, dilated::EPOCH));
+    assert_eq!((first.version, first.instance, first.server_epoch), (1, 1, crate::dilated::EPOCH));
     let refusals = [
         (10 * SECOND - 5, SECOND, ObserveError::RealWentBackwards(Span::from_ticks(5))),
         (10 * SECOND + 5, SECOND - 7, ObserveError::WorldWentBackwards(Span::from_ticks(7))),
@@ -255,7 +252,7 @@ fn a_clock_that_is_read_late_is_placed_by_its_best_frame() {
     // frame of the change is itself a late one, which alone would put the new line 3 ms behind.
     const CHANGE: i64 = 155;
     let config = PublisherConfig { read_lag: Span::from_millis(4), ..PublisherConfig::default() };
-    let mut publisher = Publisher::new(config, dilated::EPOCH, 1).expect("valid settings");
+    let mut publisher = Publisher::new(config, crate::dilated::EPOCH, 1).expect("valid settings");
     let mut after = Vec::new();
     for frame in 0..200_i64 {
         let (real, late) = (frame * 166_667, if frame % 7 == 3 { 0 } else { 3 * MS });

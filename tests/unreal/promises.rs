@@ -6,28 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
-use build::{Kind, build};
-use compiler::{Compiler, run};
-use generator::Version;
-
-#[path = "unreal/build.rs"]
-mod build;
-#[expect(dead_code, reason = "what is built stays for the next run")]
-#[path = "support/compiler.rs"]
-mod compiler;
-#[path = "unreal/generator/mod.rs"]
-mod generator;
-#[path = "unreal/includes.rs"]
-mod includes;
-#[path = "support/library.rs"]
-#[expect(dead_code, reason = "only the archive is linked here")]
-mod library;
-#[path = "unreal/objects.rs"]
-mod objects;
-#[path = "unreal/refusals.rs"]
-mod refusals;
-#[path = "unreal/workbench.rs"]
-mod workbench;
+use super::build::{Kind, build};
+use super::compiler::{Compiler, run};
+use super::files::{modules, read, sources};
+use super::generator::Version;
 
 const OLDEST: (Version, &str) = (Version(5, 0), "c++17");
 const NEWEST: (Version, &str) = (Version(5, 8), "c++20");
@@ -90,7 +72,7 @@ fn with_every_compiler((version, standard): (Version, &'static str), kind: Kind)
             run(Command::new(&program).arg(seed).arg(&saved)).unwrap_or_else(|failure| panic!("{failure}"));
         let said = String::from_utf8_lossy(&output.stdout);
         println!("{said}");
-        let replayed = workbench::replay_all(&said);
+        let replayed = super::workbench::replay_all(&said);
         assert_eq!(replayed, if kind == Kind::Library { RECORDINGS } else { 0 });
         if kind == Kind::Library {
             the_picture_is_the_graph(&saved.join("graph.svg"));
@@ -111,42 +93,4 @@ fn the_picture_is_the_graph(drawn: &Path) {
         texts.map(|line| line.replace(|it: char| it.is_ascii_digit() || it == '.', "")).collect()
     };
     assert_eq!(words(drawn), words(&documented), "NETCLOCK_WRITE_PICTURES=1 takes the new picture");
-}
-
-/// The modules of the plugin: what runs in games, and the automation specs, which run in the editor.
-fn modules() -> Vec<PathBuf> {
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("unreal_plugin/NetClock/Source");
-    let entries = fs::read_dir(&dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
-    let entries = entries.map(|it| it.unwrap_or_else(|error| panic!("{}: {error}", dir.display())).path());
-    let mut found: Vec<PathBuf> = entries.filter(|it| it.join("Private").is_dir()).collect();
-    found.sort();
-    found
-}
-
-fn here(part: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/unreal").join(part)
-}
-
-/// Files with one of these endings, in any depth, sorted.
-fn sources(dir: &Path, endings: &[&str]) -> Vec<PathBuf> {
-    let entries = fs::read_dir(dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
-    let mut found = Vec::new();
-    for entry in entries {
-        let path = entry.unwrap_or_else(|error| panic!("{}: {error}", dir.display())).path();
-        if path.is_dir() {
-            found.extend(sources(&path, endings));
-        } else if path.extension().is_some_and(|it| endings.iter().any(|ending| it == *ending)) {
-            found.push(path);
-        }
-    }
-    found.sort();
-    found
-}
-
-fn read(path: &Path) -> String {
-    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-}
-
-fn write(path: &Path, text: &str) {
-    fs::write(path, text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
 }

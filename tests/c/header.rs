@@ -4,12 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use compiler::{Compiler, run, scratch};
-
-#[path = "support/compiler.rs"]
-mod compiler;
-#[path = "support/tools.rs"]
-mod tools;
+use crate::compiler::{Compiler, run, scratch};
 
 const C: [&str; 3] = ["c99", "c11", "c17"];
 const CPP: [&str; 2] = ["c++17", "c++20"];
@@ -41,7 +36,7 @@ fn committed_header_is_the_generated_one() {
 #[test]
 fn headers_compile_alone_and_twice() {
     // All compilers of the machine are asked anyway; where tools are required, a lone gcc is too few.
-    tools::present(&["clang", "clang++"]);
+    crate::tools::present(&["clang", "clang++"]);
     for standard in C {
         takes(standard, "netclock.h");
     }

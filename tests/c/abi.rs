@@ -3,16 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use library::Library;
+use crate::library::Library;
 use object::Object;
 
-#[expect(dead_code, reason = "shared with the tests that compile C")]
-#[path = "support/library.rs"]
-mod library;
-
-const HEADER: &str = include_str!("../include/netclock.h");
-const PINS: &str = include_str!("c_abi/pins.c");
-const ONE_PAGE: &str = include_str!("../src/ffi/mod.rs");
+const HEADER: &str = include_str!("../../include/netclock.h");
+const PINS: &str = include_str!("../c_abi/pins.c");
+const ONE_PAGE: &str = include_str!("../../src/ffi/mod.rs");
 
 /// The functions that the header declares.
 fn declared() -> BTreeSet<String> {
@@ -127,6 +123,6 @@ fn the_archive_needs_the_pinned_system_libraries() {
     let said = String::from_utf8_lossy(&output.stderr);
     let Some((_, list)) = said.split_once("native-static-libs:") else { panic!("rustc said: {said}") };
     let needed: BTreeSet<&str> = list.lines().next().unwrap_or_default().split_whitespace().collect();
-    let pinned: BTreeSet<&str> = library::native_libraries().iter().copied().collect();
+    let pinned: BTreeSet<&str> = crate::library::native_libraries().iter().copied().collect();
     assert_eq!(needed, pinned, "left: what rustc says, right: tests/support/library.rs");
 }

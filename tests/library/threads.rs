@@ -1,14 +1,11 @@
 //! Readers on other threads see whole snapshots and a clock that does not go backwards, whatever the writer does.
 #![expect(clippy::disallowed_methods, reason = "concurrency is what is tested here")]
 
-#[path = "support/world.rs"]
-mod world;
-
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::thread;
 
+use crate::world::{Link, World};
 use netclock::{LocalTime, Span, State};
-use world::{Link, World};
 
 #[test]
 fn readers_see_a_monotone_clock_inside_its_bound() {

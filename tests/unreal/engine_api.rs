@@ -9,15 +9,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use listed::Listed;
-use source::{Source, declared};
-use used::used;
+use self::listed::Listed;
+use self::source::{Source, declared};
+use self::used::used;
 
-#[path = "engine_api/listed.rs"]
 mod listed;
-#[path = "engine_api/source.rs"]
 mod source;
-#[path = "engine_api/used.rs"]
 mod used;
 
 const LIST: &str = "unreal_plugin/NetClock/Docs/engine-api.md";

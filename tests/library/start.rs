@@ -3,7 +3,6 @@
 use netclock::start::{HoldUp, Organiser, OrganiserConfig, Participant, Proposal, Stage, StartError};
 use netclock::{LocalTime, Reading, ServerTime, Span, State};
 
-#[path = "start/refusals.rs"]
 mod refusals;
 
 const MILLISECOND: Span = Span::from_millis(1);

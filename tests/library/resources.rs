@@ -1,11 +1,8 @@
 //! What a client costs: memory once, at creation, and never again.
 
-#[path = "support/world.rs"]
-mod world;
-
+use crate::world::{Link, World};
 use allocation_counter::measure;
 use netclock::{Client, Config, State};
-use world::{Link, World};
 
 /// Largest memory of one client, everything it points to included.
 const MOST_BYTES: u64 = 8 * 1024;

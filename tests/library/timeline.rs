@@ -1,10 +1,7 @@
 //! The world's time on a client, beside the truth: pauses, dilations, hitches and travel on the server, any order, loss
 //! and repetition of the news on the way.
 
-#[path = "support/dilated.rs"]
-mod dilated;
-
-use dilated::{Dice, MS, Reader, SECOND, Server, off, seed};
+use crate::dilated::{Dice, MS, Reader, SECOND, Server, off, seed};
 use netclock::timeline::{PublisherConfig, Rate, TimelineConfig};
 use netclock::{ServerTime, Span};
 
@@ -122,7 +119,8 @@ impl Run {
         if at < self.server.frames[0].real {
             return;
         }
-        let then = self.reader.timeline.world_at(dilated::EPOCH, ServerTime::from_ticks(at)).expect("known");
+        let then =
+            self.reader.timeline.world_at(crate::dilated::EPOCH, ServerTime::from_ticks(at)).expect("known");
         assert_eq!(then.instance, instance);
         let error = off(then.world, self.server.truth(at));
         assert!(error <= then.error_bound.ticks(), "off by {error}: {then:?} at {at}, now {real}");

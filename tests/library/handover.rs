@@ -1,14 +1,11 @@
 //! Another authority takes the timescale over: the clock goes on, within its bound and never backwards; whoever has no
 //! right to it is refused.
 
-#[path = "handover/adoption.rs"]
 mod adoption;
-#[path = "support/world.rs"]
-mod world;
 
+use crate::world::{Link, World};
 use netclock::authority::{Authority, AuthorityError, MAX_DISPERSION, Question, Statement};
 use netclock::{Cause, Event, LocalTime, Span, State, TimeError};
-use world::{Link, World};
 
 /// The new server's epoch.
 const NEW: u64 = 2;
@@ -115,7 +112,7 @@ fn what_is_said_while_the_old_run_is_still_shown_is_in_time() {
     for off in [-DISPERSION, Span::ZERO, DISPERSION] {
         let mut world = settled();
         take_over(&mut world, off);
-        let mut seen = world::Seen::default();
+        let mut seen = crate::world::Seen::default();
         while world.client.read(world.now).state != State::Doubtful {
             seen = world.run(0.001);
         }

@@ -8,24 +8,15 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
-use compiler::{run, scratch};
-use library::native_libraries;
-
-#[expect(dead_code, reason = "CMake and make find their compilers themselves")]
-#[path = "support/compiler.rs"]
-mod compiler;
-#[expect(dead_code, reason = "what is installed is built by xtask")]
-#[path = "support/library.rs"]
-mod library;
-#[path = "support/tools.rs"]
-mod tools;
+use crate::compiler::{run, scratch};
+use crate::library::native_libraries;
 
 /// The four programs of both projects, by the ends of their names.
 const PROGRAMS: [&str; 4] = ["shared_c", "static_c", "shared_cpp", "static_cpp"];
 
 #[test]
 fn a_cmake_project_finds_it() {
-    if !tools::present(&["cmake"]) {
+    if !crate::tools::present(&["cmake"]) {
         return;
     }
     let prefix = installed();
@@ -40,7 +31,7 @@ fn a_cmake_project_finds_it() {
 
 #[test]
 fn cmake_is_refused_versions_that_do_not_serve() {
-    if !tools::present(&["cmake"]) {
+    if !crate::tools::present(&["cmake"]) {
         return;
     }
     let [major, minor, patch] = version();
@@ -65,9 +56,9 @@ fn cmake_is_refused_versions_that_do_not_serve() {
 #[test]
 fn a_plain_makefile_finds_it() {
     if cfg!(windows) {
-        return tools::skip("no make on Windows");
+        return crate::tools::skip("no make on Windows");
     }
-    if !tools::present(&["make", "pkg-config"]) {
+    if !crate::tools::present(&["make", "pkg-config"]) {
         return;
     }
     let prefix = installed();
@@ -79,7 +70,7 @@ fn a_plain_makefile_finds_it() {
 
 #[test]
 fn pkg_config_says_what_the_archive_needs() {
-    if !tools::present(&["pkg-config"]) {
+    if !crate::tools::present(&["pkg-config"]) {
         return;
     }
     let asked = |arguments: &[&str]| {

@@ -7,13 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use compiler::{Compiler, run, scratch};
-use library::{Library, native_libraries};
-
-#[path = "support/compiler.rs"]
-mod compiler;
-#[path = "support/library.rs"]
-mod library;
+use crate::compiler::{Compiler, run, scratch};
+use crate::library::{Library, native_libraries};
 
 #[derive(Clone, Copy, Debug)]
 enum Linking {

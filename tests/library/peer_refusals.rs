@@ -1,12 +1,9 @@
 //! What relays and peers refuse: strangers, forgeries, replays, lies, floods and the mute. Nothing hangs, grows or steps.
 
-#[path = "support/peers.rs"]
-mod peers;
-
+use crate::peers::{Link, Net};
 use allocation_counter::measure;
 use netclock::peer::{MESSAGE_MOST, Peer, PeerError, PeerStage, Relay, RelayConfig, Role};
 use netclock::{Config, LocalTime, Refusal, Span};
-use peers::{Link, Net};
 
 const LOGIN: u16 = 0x1;
 const ERROR: u16 = 0x2;

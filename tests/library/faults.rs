@@ -1,13 +1,10 @@
 //! Bad input of every kind: a clear refusal, and the clock as it was. Trouble on the way: an honest clock.
 
-#[path = "support/world.rs"]
-mod world;
-
+use crate::world::{Dice, Link, World};
 use netclock::{
     Cause, Client, Config, Degradation, Event, Exchange, LocalTime, Refusal, Reply, RequestId, Responder,
     ServerTime, Span, State, TimeError, wire,
 };
-use world::{Dice, Link, World};
 
 const SECOND: Span = Span::from_secs(1);
 
@@ -40,7 +37,7 @@ fn unchanged(world: &mut World, attack: impl FnOnce(&mut World)) {
 fn datagrams_that_are_not_replies_are_refused_before_they_reach_the_clock() {
     let reply = Reply { id: RequestId(1), epoch: 1, received: server(5), sent: server(6) };
     let good = wire::encode_reply(&reply).expect("stamps in range");
-    let mut dice = Dice(world::seed());
+    let mut dice = Dice(crate::world::seed());
     for length in 0..100 {
         let bytes: Vec<u8> = good.iter().copied().cycle().take(length).collect();
         assert_eq!(wire::decode_reply(&bytes).is_ok(), length == wire::SIZE, "{length} bytes");

@@ -9,7 +9,7 @@ use serde_json::Value;
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
 /// Written by `recording.c`, which the library's own tests run.
-const OF_C: &str = include_str!("../../tests/c_abi/recording.csv");
+const OF_C: &str = include_str!("../../../tests/c_abi/recording.csv");
 
 fn lab(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lab"));

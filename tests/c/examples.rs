@@ -7,17 +7,8 @@ use std::io::{BufRead, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use compiler::{Compiler, run, scratch};
-use library::Library;
-
-#[path = "support/compiler.rs"]
-mod compiler;
-#[expect(dead_code, reason = "examples are linked with the shared library")]
-#[path = "support/library.rs"]
-mod library;
-#[expect(dead_code, reason = "examples need no other tools than compilers")]
-#[path = "support/tools.rs"]
-mod tools;
+use crate::compiler::{Compiler, run, scratch};
+use crate::library::Library;
 
 const SOURCES: [&str; 10] = [
     "examples/c/client.c",
@@ -36,7 +27,7 @@ const PAGE: &str = "docs/c-api.md";
 #[test]
 fn clients_and_servers_agree_over_loopback() {
     if cfg!(not(unix)) {
-        return tools::skip("the examples use POSIX sockets");
+        return crate::tools::skip("the examples use POSIX sockets");
     }
     let library = Library::build();
     let built = |index: usize, standard| -> Vec<PathBuf> {
@@ -87,7 +78,7 @@ fn a_longer_way_is_noticed_and_hidden() {
 #[test]
 fn clients_in_one_process_start_together() {
     if cfg!(not(unix)) {
-        return tools::skip("the examples use POSIX calls");
+        return crate::tools::skip("the examples use POSIX calls");
     }
     let library = Library::build();
     for compiler in Compiler::all("c99") {
@@ -158,7 +149,7 @@ fn the_watch_names_who_cheats() {
 #[test]
 fn peers_share_a_clock_through_a_relay() {
     if cfg!(not(unix)) {
-        return tools::skip("the examples use POSIX sockets");
+        return crate::tools::skip("the examples use POSIX sockets");
     }
     let library = Library::build();
     for compiler in Compiler::all("c++17") {

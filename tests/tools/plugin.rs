@@ -7,12 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 #[cfg(not(windows))]
-use compiler::Compiler;
-use compiler::{run, scratch};
-
-#[expect(dead_code, reason = "C only, and no compiler is asked what it is")]
-#[path = "support/compiler.rs"]
-mod compiler;
+use crate::compiler::Compiler;
+use crate::compiler::{run, scratch};
 
 const PLUGIN: &str = "Plugins/NetClock/";
 const LIBRARY: &str = "Source/ThirdParty/NetClockLibrary/";

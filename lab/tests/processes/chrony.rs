@@ -12,9 +12,6 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-#[path = "../../tests/support/tools.rs"]
-mod tools;
-
 type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
 
 /// A process that dies with the test.
@@ -39,7 +36,7 @@ fn chronyd() -> &'static str {
 }
 
 fn is_missing() -> bool {
-    !tools::present(&["chronyc", chronyd()])
+    !crate::tools::present(&["chronyc", chronyd()])
 }
 
 /// A chronyd of our own.

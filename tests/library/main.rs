@@ -1,0 +1,19 @@
+//! The library from outside: the clock and what games do with it, in simulated time.
+
+mod faults;
+mod handover;
+mod peer;
+mod peer_refusals;
+mod resources;
+mod start;
+mod threads;
+mod timeline;
+mod timeline_publisher;
+mod timeline_reads;
+
+#[path = "../support/dilated.rs"]
+mod dilated;
+#[path = "../support/peers.rs"]
+mod peers;
+#[path = "../support/world.rs"]
+mod world;
