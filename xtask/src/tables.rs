@@ -10,6 +10,7 @@ const STEPS: &[Step] = &[Step {
     title: "Bad input, docs/c-abi-bad-input.md",
     args: &["test", "--workspace", "--lib", "ffi::tests::bad_input"],
     env: &[("NETCLOCK_WRITE_TABLES", "1")],
+    is_needed: true,
     advice: "A call did not do what src/ffi/tests/bad_input expects of it: mend one of the two.",
 }];
 
