@@ -41,7 +41,7 @@ fn the_one_page_lists_every_function() {
 
 #[test]
 fn the_shared_library_exports_the_functions_of_the_header_and_nothing_else() {
-    let file = loaded(&Library::build());
+    let file = loaded(Library::get());
     let bytes = std::fs::read(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
     let library = object::File::parse(&*bytes).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
     let exports = library.exports().unwrap_or_else(|error| panic!("{}: {error}", file.display()));
@@ -102,7 +102,7 @@ fn the_version_is_cargos() {
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 fn the_archive_needs_the_pinned_system_libraries() {
     // What Rust code links against lies beside the archive, and what that needs in `deps`.
-    let rlib = Library::build().archive.with_extension("rlib");
+    let rlib = Library::get().archive.with_extension("rlib");
     let dir = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("native-libraries");
     std::fs::create_dir_all(&dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
     let source = dir.join("probe.rs");

@@ -12,7 +12,7 @@ fn python_follows_a_server() {
     if !crate::tools::present(&[python]) {
         return;
     }
-    let shared = Library::build().shared;
+    let shared = Library::get().shared.clone();
     // Windows tells linkers of an import library, which lies beside the library.
     let library = if cfg!(windows) { shared.with_file_name("netclock.dll") } else { shared };
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ctypes/full_sync.py");

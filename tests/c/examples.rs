@@ -29,14 +29,14 @@ fn clients_and_servers_agree_over_loopback() {
     if cfg!(not(unix)) {
         return crate::tools::skip("the examples use POSIX sockets");
     }
-    let library = Library::build();
+    let library = Library::get();
     let built = |index: usize, standard| -> Vec<PathBuf> {
         let compilers = Compiler::all(standard);
-        compilers.iter().map(|compiler| build(SOURCES[index], compiler, &library)).collect()
+        compilers.iter().map(|compiler| build(SOURCES[index], compiler, library)).collect()
     };
     let clients = [built(0, "c99"), built(2, "c++17")].concat();
     for server in [built(1, "c99"), built(3, "c++17")].concat() {
-        let mut server = Server::start(&server, &library);
+        let mut server = Server::start(&server, library);
         let port = server.port();
         for client in &clients {
             let mut command = Command::new(client);
@@ -50,9 +50,9 @@ fn clients_and_servers_agree_over_loopback() {
 
 #[test]
 fn a_shot_is_judged() {
-    let library = Library::build();
+    let library = Library::get();
     for compiler in Compiler::all("c99") {
-        let mut command = Command::new(build("examples/c/order.c", &compiler, &library));
+        let mut command = Command::new(build("examples/c/order.c", &compiler, library));
         library.lead(&mut command);
         let output = run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
         let said = String::from_utf8_lossy(&output.stdout);
@@ -63,9 +63,9 @@ fn a_shot_is_judged() {
 
 #[test]
 fn a_longer_way_is_noticed_and_hidden() {
-    let library = Library::build();
+    let library = Library::get();
     for compiler in Compiler::all("c99") {
-        let mut command = Command::new(build("examples/c/latency.c", &compiler, &library));
+        let mut command = Command::new(build("examples/c/latency.c", &compiler, library));
         library.lead(&mut command);
         let output = run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
         let said = String::from_utf8_lossy(&output.stdout);
@@ -80,9 +80,9 @@ fn clients_in_one_process_start_together() {
     if cfg!(not(unix)) {
         return crate::tools::skip("the examples use POSIX calls");
     }
-    let library = Library::build();
+    let library = Library::get();
     for compiler in Compiler::all("c99") {
-        let mut command = Command::new(build("examples/c/start.c", &compiler, &library));
+        let mut command = Command::new(build("examples/c/start.c", &compiler, library));
         library.lead(&mut command);
         let output = run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -92,9 +92,9 @@ fn clients_in_one_process_start_together() {
 
 #[test]
 fn a_player_becomes_the_host_and_the_clock_goes_on() {
-    let library = Library::build();
+    let library = Library::get();
     for compiler in Compiler::all("c99") {
-        let mut command = Command::new(build("examples/c/handover.c", &compiler, &library));
+        let mut command = Command::new(build("examples/c/handover.c", &compiler, library));
         library.lead(&mut command);
         let output = run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -122,9 +122,9 @@ fn the_watch_names_who_cheats() {
         let _ = writeln!(log, "1 {} {arrived} -", at + 77);
         let _ = writeln!(log, "2 {} {arrived} {}", at + gained, at - 400_000);
     }
-    let library = Library::build();
+    let library = Library::get();
     for compiler in Compiler::all("c++17") {
-        let mut command = Command::new(build("examples/cpp/watch.cpp", &compiler, &library));
+        let mut command = Command::new(build("examples/cpp/watch.cpp", &compiler, library));
         library.lead(&mut command);
         let mut child =
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it was just built");
@@ -151,9 +151,9 @@ fn peers_share_a_clock_through_a_relay() {
     if cfg!(not(unix)) {
         return crate::tools::skip("the examples use POSIX sockets");
     }
-    let library = Library::build();
+    let library = Library::get();
     for compiler in Compiler::all("c++17") {
-        let mut command = Command::new(build("examples/cpp/peer.cpp", &compiler, &library));
+        let mut command = Command::new(build("examples/cpp/peer.cpp", &compiler, library));
         library.lead(&mut command);
         let output = run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
         let said = String::from_utf8_lossy(&output.stdout);

@@ -18,7 +18,7 @@ enum Linking {
 
 #[test]
 fn programs_pass_linked_statically_and_dynamically() {
-    let library = Library::build();
+    let library = Library::get();
     let programs = programs();
     assert!(!programs.is_empty(), "no programs in tests/c_abi");
 
@@ -31,7 +31,7 @@ fn programs_pass_linked_statically_and_dynamically() {
             if compiler.is_msvc() != cfg!(target_env = "msvc") {
                 continue;
             }
-            if let Err(failure) = try_program(program, &compiler, &library) {
+            if let Err(failure) = try_program(program, &compiler, library) {
                 failures.push(format!("{} with {}\n{failure}", program.display(), compiler.name()));
             }
         }

@@ -1,6 +1,7 @@
 //! Peers that share a clock through a relay: what they read, whoever leads, whatever the relay holds.
 
 use crate::peers::{Link, Net};
+use crate::seed::seed;
 use netclock::Span;
 use netclock::peer::{PeerStage, Role};
 
@@ -13,7 +14,7 @@ fn calm(net: &Net) {
 
 #[test]
 fn peers_share_the_primarys_clock_from_zero() {
-    let mut net = Net::new(Link::default(), Net::seed());
+    let mut net = Net::new(Link::default(), seed(1));
     let first = net.join(20.0);
     net.run(200);
     assert_eq!(net.read(first).stage, PeerStage::Synced, "the primary has its own clock");
@@ -42,7 +43,7 @@ fn peers_share_the_primarys_clock_from_zero() {
 fn what_the_relay_holds_does_not_bias_the_clock() {
     for stream in [false, true] {
         for hold in [(80.0, 0.0), (0.0, 80.0), (80.0, 80.0)] {
-            let mut net = Net::new(Link { hold, stream, jitter: 1.0, ..Link::default() }, Net::seed());
+            let mut net = Net::new(Link { hold, stream, jitter: 1.0, ..Link::default() }, seed(1));
             let (_, second) = (net.join(20.0), net.join(-30.0));
             net.run(10_000);
             net.worst = Span::ZERO;
@@ -58,9 +59,9 @@ fn what_the_relay_holds_does_not_bias_the_clock() {
 
 #[test]
 fn when_the_primary_is_lost_nobody_steps() {
-    for (stream, seed) in [(false, 0), (true, 1), (false, 2)] {
+    for (stream, turn) in [(false, 0), (true, 1), (false, 2)] {
         let link = Link { hold: (80.0, 80.0), loss: 0.05, stream, ..Link::default() };
-        let mut net = Net::new(link, Net::seed() + seed);
+        let mut net = Net::new(link, seed(1) + turn);
         for ppm in [20.0, -30.0, 60.0, -70.0] {
             net.join(ppm);
             net.run(1000);
@@ -96,7 +97,7 @@ fn when_the_primary_is_lost_nobody_steps() {
 
 #[test]
 fn leaving_hands_over_at_once_and_the_last_one_ends_the_game() {
-    let mut net = Net::new(Link::default(), Net::seed());
+    let mut net = Net::new(Link::default(), seed(1));
     let first = net.join(0.0);
     net.run(1_000);
     let second = net.join(10.0);

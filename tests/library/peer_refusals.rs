@@ -1,6 +1,7 @@
 //! What relays and peers refuse: strangers, forgeries, replays, lies, floods and the mute. Nothing hangs, grows or steps.
 
 use crate::peers::{Link, Net};
+use crate::seed::seed;
 use allocation_counter::measure;
 use netclock::peer::{MESSAGE_MOST, Peer, PeerError, PeerStage, Relay, RelayConfig, Role};
 use netclock::{Config, LocalTime, Refusal, Span};
@@ -213,7 +214,7 @@ fn replies(net: &mut Net, peer: usize) -> Peer {
 
 #[test]
 fn forged_replayed_and_lying_messages_change_nothing() {
-    let mut net = Net::new(Link { jitter: 0.0, ..Link::default() }, Net::seed());
+    let mut net = Net::new(Link { jitter: 0.0, ..Link::default() }, seed(1));
     net.join(0.0);
     net.run(500);
     let second = net.join(0.0);

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, OnceLock};
+use std::sync::Mutex;
 
 use super::compiler::{Compiler, run};
 use super::files::{here, modules, read, sources, write};
@@ -81,7 +81,7 @@ pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBu
     let mut link = compiler.command();
     link.args(objects).arg("-o").arg(&program);
     if kind != Kind::Null {
-        link.arg(&library().archive).args(native_libraries());
+        link.arg(&Library::get().archive).args(native_libraries());
     }
     run(link.args(["-lm", "-lpthread"])).unwrap_or_else(|failure| panic!("{failure}"));
     program
@@ -106,12 +106,6 @@ fn generated_sources(dir: &Path, version: Version) -> Vec<PathBuf> {
         source
     });
     each.collect()
-}
-
-/// Built once for all tests.
-fn library() -> &'static Library {
-    static LIBRARY: OnceLock<Library> = OnceLock::new();
-    LIBRARY.get_or_init(Library::build)
 }
 
 /// Objects in the order of their sources.

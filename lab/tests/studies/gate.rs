@@ -8,6 +8,7 @@
 
 use std::sync::LazyLock;
 
+use crate::seed::seed;
 use netclock::Config;
 use netclock_lab::baseline::LEARNER;
 use netclock_lab::sim::clock::TICKS_PER_MS;
@@ -100,8 +101,7 @@ fn run(clock: &str, plan: &Plan, case: &Case) -> Vec<Run> {
 }
 
 fn seeds() -> Vec<u64> {
-    let text = std::env::var("NETCLOCK_TEST_SEED").ok();
-    let first: u64 = text.and_then(|text| text.parse().ok()).unwrap_or(1);
+    let first = seed(1);
     (0..SEEDS).map(|turn| first.wrapping_add(turn)).collect()
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Seeds are counted from `NETCLOCK_TEST_SEED`, or from 1. `lab handover` shows the same with more rounds.
 
+use crate::seed::seed;
 use netclock_lab::cmd::handover::found;
 use netclock_lab::sim::handover::{Plan, Round, play};
 use netclock_lab::sim::scenario::Scenario;
@@ -10,8 +11,7 @@ use rayon::prelude::*;
 const ROUNDS: u64 = 12;
 
 fn rounds(plan: &Plan) -> Vec<Round> {
-    let first = std::env::var("NETCLOCK_TEST_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1);
-    println!("NETCLOCK_TEST_SEED={first}");
+    let first = seed(1);
     (first..first + ROUNDS).into_par_iter().map(|seed| play(plan, seed)).collect()
 }
 

@@ -7,3 +7,6 @@ mod order;
 mod start;
 mod watch;
 mod world_gate;
+
+#[path = "../../../tests/support/seed.rs"]
+mod seed;

@@ -2,6 +2,7 @@
 //!
 //! Seeds are counted from `NETCLOCK_TEST_SEED`, or from 1. `lab start` shows the same with more rounds.
 
+use crate::seed::seed;
 use netclock::start::OrganiserConfig;
 use netclock_lab::cmd::start::TARGET_MS;
 use netclock_lab::sim::scenario::Scenario;
@@ -10,12 +11,6 @@ use rayon::prelude::*;
 
 const FPS: f64 = 60.0;
 const ROUNDS: u64 = 20;
-
-fn first_seed() -> u64 {
-    let seed = std::env::var("NETCLOCK_TEST_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1);
-    println!("NETCLOCK_TEST_SEED={seed}");
-    seed
-}
 
 fn plan(clients: usize) -> Plan {
     let scenarios = Scenario::all().expect("built in");
@@ -32,7 +27,7 @@ fn plan(clients: usize) -> Plan {
 }
 
 fn rounds(plan: &Plan) -> Vec<Round> {
-    let first = first_seed();
+    let first = seed(1);
     let rounds: Vec<Round> = (first..first + ROUNDS).into_par_iter().map(|seed| play(plan, seed)).collect();
     for round in &rounds {
         assert!(round.faults.is_empty(), "{round:?}");
@@ -71,7 +66,7 @@ fn loss_a_cancelled_start_a_silent_client_and_a_late_joiner_change_nothing_for_t
 #[test]
 fn rounds_repeat() {
     let plan = plan(8);
-    let seed = first_seed();
+    let seed = seed(1);
     assert_eq!(format!("{:?}", play(&plan, seed)), format!("{:?}", play(&plan, seed)));
 }
 
@@ -79,7 +74,7 @@ fn rounds_repeat() {
 fn who_is_not_accurate_enough_is_not_rushed_into_a_start() {
     let mut plan = plan(4);
     plan.organiser.max_expected_error = netclock::Span::from_ticks(1);
-    let round = play(&plan, first_seed());
+    let round = play(&plan, seed(1));
     assert_eq!(round.faults, ["no start was scheduled"]);
     assert_eq!(round.held_up_by.map(|(_, why)| why), Some("not accurate enough".into()));
 }

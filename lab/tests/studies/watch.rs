@@ -2,14 +2,14 @@
 //!
 //! Seeds are counted from `NETCLOCK_TEST_SEED`, or from 1, and printed.
 
+use crate::seed::seed;
 use netclock::server::{RateFinding, RateLevel};
 use netclock_lab::sim::player::{Cheat, Outcome, Session, hard_path, lossy_path, watch};
 use netclock_lab::sim::world::{World, WorldConfig};
 use rayon::prelude::*;
 
 fn seeds(count: u64) -> std::ops::Range<u64> {
-    let text = std::env::var("NETCLOCK_TEST_SEED").ok();
-    let first = text.map_or(1, |text| text.parse().expect("NETCLOCK_TEST_SEED is a whole number"));
+    let first = seed(1);
     first..first + count
 }
 

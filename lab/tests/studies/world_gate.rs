@@ -7,6 +7,7 @@
 
 use std::sync::LazyLock;
 
+use crate::seed::seed;
 use netclock_lab::sim::worldscore::{Errors, WorldScore};
 use netclock_lab::sim::worldsuite::{self, Outcome};
 use netclock_lab::sim::worldtime::{CLOCKS, DIRECT, NETCLOCK};
@@ -32,8 +33,7 @@ const LIMITS: [Limit; 4] = [
 
 /// Computed once for all tests of this file.
 static OUTCOMES: LazyLock<Vec<Outcome>> = LazyLock::new(|| {
-    let text = std::env::var("NETCLOCK_TEST_SEED").ok();
-    let first: u64 = text.and_then(|text| text.parse().ok()).unwrap_or(1);
+    let first = seed(1);
     let seeds: Vec<u64> = (0..SEEDS).map(|turn| first.wrapping_add(turn)).collect();
     worldsuite::run(&seeds, &CLOCKS).expect("the product takes its configuration")
 });
