@@ -1,5 +1,6 @@
-//! What `cargo xtask` makes for others: an installation for C and C++, and the plugin in a project.
+//! What helps others: an installation for C and C++, the plugin in a project, the hook for commit messages.
 
+mod hook;
 mod packaging;
 mod plugin;
 
