@@ -3,18 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "check.h"
 #include "netclock/netclock.h"
 
 #define SECOND NETCLOCK_TICKS_PER_SECOND
 #define MILLISECOND (SECOND / 1000)
 #define SIZE (NETCLOCK_DATAGRAM_SIZE + NETCLOCK_SEAL_OVERHEAD)
-#define EXPECT(condition)                                                                          \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #condition, netclock_last_error()); \
-            return 1;                                                                              \
-        }                                                                                          \
-    } while (0)
 
 int main(void)
 {

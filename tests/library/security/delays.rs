@@ -2,30 +2,17 @@
 
 use netclock::{Client, Config, LocalTime, Reply, Responder, ServerTime, Span, State};
 
+use crate::dice::Dice;
+use crate::seed::seed;
+
 const OFFSET: Span = Span::from_secs(-700);
-
-/// A small generator (splitmix64), good enough to draw delays from.
-struct Dice(u64);
-
-impl Dice {
-    /// Uniform in 0..1.
-    fn fraction(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
-    }
-}
 
 /// What an attacker adds to the two directions of an exchange that began at this time.
 type Delays = fn(&mut Dice, LocalTime) -> (Span, Span);
 
 /// How far the clock was off at worst after the first 20 s, and its error bound at that time.
 fn attacked(delays: Delays, seconds: i64) -> (Span, Span) {
-    let seed = std::env::var("NETCLOCK_TEST_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(2026);
-    println!("NETCLOCK_TEST_SEED={seed}");
-    let mut dice = Dice(seed);
+    let mut dice = Dice(seed(2026));
     let mut client = Client::new(Config::default(), 3).expect("the default is valid");
     let responder = Responder::new(1);
     let start = LocalTime::from_ticks(1_000_000_000);
