@@ -1,12 +1,12 @@
 //! A peer's side: logs in, follows or leads, and says what the shared clock reads.
 
 use super::error::{PeerError, Rejection};
-use super::follow::Shared;
 use super::message::{
     self, BEGIN_GAME, ERROR, FIRST_GAME_ID, Fields, GAME_END, GAME_HEAD, KNOWS_BEGIN, KNOWS_PRIMARY, LOGIN,
     LOGIN_OK, MESSAGE_MOST, Message, PRIMARY_CLIENT, READY, SECONDARY_CLIENT, SYNCH_DONE, SYNCH_REPLY,
     SYNCH_REQUEST, SYNCH_WAIT, Statement, VERSION,
 };
+use super::shared_clock::Shared;
 use crate::client::Config;
 use crate::clock::State;
 use crate::exchange::Refusal;

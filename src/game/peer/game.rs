@@ -6,7 +6,7 @@ use super::message::{
     PRIMARY_CLIENT, READY, SECONDARY_CLIENT, SYNCH_DONE, SYNCH_REQUEST, SYNCH_WAIT, Statement,
 };
 use super::relay::RelayConfig;
-use super::seat::{Occupant, Seat};
+use super::slot::{Occupant, Seat};
 use crate::time::{LocalTime, Span};
 
 /// Time between two requests to begin, until the primary says when it did.

@@ -28,16 +28,16 @@
 
 mod dialogue;
 mod error;
-mod follow;
-mod frames;
 mod game;
 mod message;
 mod outbox;
 mod relay;
-mod seat;
+mod shared_clock;
+mod slot;
+mod stream;
 
 pub use dialogue::{GameMessage, Peer, PeerReading, PeerStage, Role};
 pub use error::{PeerError, Rejection};
-pub use frames::Frames;
 pub use message::{FIRST_GAME_ID, GAME_HEAD, MESSAGE_MOST};
 pub use relay::{Relay, RelayConfig, Session};
+pub use stream::Frames;

@@ -7,7 +7,7 @@ use siphasher::sip::SipHasher24;
 use super::error::{PeerError, Rejection};
 use super::game::{Game, rejection};
 use super::message::{self, BEGIN_GAME, Fields, GAME_END, LOGIN, MESSAGE_MOST, Message, READY, SYNCH_DONE};
-use super::seat::Occupant;
+use super::slot::Occupant;
 use crate::range::ConfigError;
 use crate::range::{number, span};
 use crate::time::TimeError;
@@ -224,7 +224,7 @@ impl Relay {
 
     fn place(&self, connection: u64) -> Option<(usize, usize)> {
         let sits =
-            |seat: &super::seat::Seat| seat.occupant.as_ref().is_some_and(|it| it.connection == connection);
+            |seat: &super::slot::Seat| seat.occupant.as_ref().is_some_and(|it| it.connection == connection);
         let games = self.games.iter().enumerate().filter(|(_, game)| game.id.is_some());
         games.filter_map(|(place, game)| Some((place, game.seats.iter().position(sits)?))).next()
     }

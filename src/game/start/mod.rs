@@ -16,19 +16,19 @@
 mod beat;
 mod config;
 mod error;
+mod lead_time;
+mod member;
 mod message;
-mod need;
 mod organiser;
 mod participant;
-mod proposal;
-mod seat;
+mod report;
 mod stepper;
 
 pub use beat::Beat;
 pub use config::OrganiserConfig;
 pub use error::StartError;
+pub use member::{HoldUp, Participation};
 pub use organiser::Organiser;
 pub use participant::{Participant, Progress, Stage};
-pub use proposal::{Outcome, Proposal};
-pub use seat::{HoldUp, Participation};
+pub use report::{Outcome, Proposal};
 pub use stepper::{Stepper, Steps};

@@ -2,10 +2,10 @@
 
 use super::config::OrganiserConfig;
 use super::error::StartError;
+use super::lead_time as need;
+use super::member::{Fired, HoldUp, Participation, Seat};
 use super::message::{Downward, Upward};
-use super::need;
-use super::proposal::{Outcome, Proposal};
-use super::seat::{Fired, HoldUp, Participation, Seat};
+use super::report::{Outcome, Proposal};
 use crate::exchange::wire::Datagram;
 use crate::range::ConfigError;
 use crate::time::{ServerTime, Span};

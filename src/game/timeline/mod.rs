@@ -10,20 +10,20 @@
 //!                                                      world time ± bound, ages of stamps
 //! ```
 
+mod config;
 mod fit;
 mod map;
 mod publisher;
 mod rate;
 mod reading;
 mod segment;
-mod settings;
 mod shown;
 
+pub use config::{PublisherConfig, TimelineConfig};
 pub use publisher::{ObserveError, Publisher};
 pub use rate::Rate;
 pub use reading::{Age, RealRange, WorldError, WorldReading};
 pub use segment::{SEGMENT_SIZE, Segment, SegmentError};
-pub use settings::{PublisherConfig, TimelineConfig};
 
 use crate::clock::{Reading, State};
 use crate::range::ConfigError;

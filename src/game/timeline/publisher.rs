@@ -1,10 +1,10 @@
 //! The server's side: what its world's clock says in each frame goes in, and a segment comes out when the last one does
 //! not hold any more.
 
+use super::config::PublisherConfig;
 use super::fit::{Budget, Residuals, Trend};
 use super::rate::Rate;
 use super::segment::{MAX_TOLERANCE, Segment};
-use super::settings::PublisherConfig;
 use crate::range::ConfigError;
 use crate::time::{ServerTime, Span, WorldTime};
 

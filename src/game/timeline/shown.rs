@@ -1,7 +1,7 @@
 //! What a reader is shown of a map that late news may change: it never goes back within an epoch.
 
+use super::config::TimelineConfig;
 use super::map::Map;
-use super::settings::TimelineConfig;
 use crate::clock::Reading;
 use crate::time::{ServerTime, Span, WorldTime};
 

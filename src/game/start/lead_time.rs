@@ -1,7 +1,7 @@
 //! How far ahead a start has to be announced: docs/theory.md, "When to start".
 
 use super::config::OrganiserConfig;
-use super::seat::Seat;
+use super::member::Seat;
 use crate::time::Span;
 
 /// Copies of a message of which each is lost with probability `loss`, until all are lost with probability `missed` at

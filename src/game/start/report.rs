@@ -1,6 +1,6 @@
 //! What an organiser answers: to a proposal, and about a start.
 
-use super::seat::HoldUp;
+use super::member::HoldUp;
 use crate::time::{ServerTime, Span};
 
 /// What became of a proposal.
