@@ -54,6 +54,7 @@
 //! - A [`Client`] has one owner; [`Reader`]s are for every other thread.
 
 // The ground.
+mod bytes;
 mod direction;
 mod range;
 mod sync;

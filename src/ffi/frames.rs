@@ -8,7 +8,7 @@ use super::boundary::{self, Handle, Outcome, Poison};
 use super::failure::Failure;
 use super::owned::{self, Owner};
 use super::status::NetclockStatus;
-use crate::peer::{self, Frames, PeerError};
+use crate::peer::{self, PeerError, StreamReader};
 
 /// Longest message between a relay and its peers, in bytes; all of them fit a datagram. Room for one has so many bytes.
 pub const NETCLOCK_MESSAGE_MOST: usize = 1024;
@@ -27,7 +27,7 @@ const _: () = assert!(
 /// Opaque; its calls are serialised by a lock. Datagrams carry one message each and need none.
 pub struct NetclockFrames {
     poison: Poison,
-    frames: Mutex<Frames>,
+    frames: Mutex<StreamReader>,
 }
 
 impl Handle for NetclockFrames {
@@ -44,9 +44,9 @@ impl Handle for NetclockFrames {
 }
 
 impl Owner for NetclockFrames {
-    type Value = Frames;
+    type Value = StreamReader;
 
-    fn value(&self) -> &Mutex<Frames> {
+    fn value(&self) -> &Mutex<StreamReader> {
         &self.frames
     }
 }
@@ -56,7 +56,7 @@ impl Owner for NetclockFrames {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_frames_create(frames: *mut *mut NetclockFrames) -> NetclockStatus {
     boundary::entry("netclock_frames_create", || {
-        let handle = NetclockFrames { poison: Poison::default(), frames: Mutex::new(Frames::new()) };
+        let handle = NetclockFrames { poison: Poison::default(), frames: Mutex::new(StreamReader::new()) };
         // SAFETY: null or writable, as the header asks of the caller.
         unsafe { boundary::hand_out(handle, frames) }
     })

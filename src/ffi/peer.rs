@@ -154,7 +154,7 @@ impl From<PeerReading> for NetclockPeerReading {
                 Some(Role::Secondary) => NETCLOCK_ROLE_SECONDARY,
             },
             state: reading.state as i32,
-            seat: reading.seat.into(),
+            seat: reading.slot.into(),
             players: reading.players.into(),
             epoch: reading.epoch,
             rejection: reading.rejection.map_or(NETCLOCK_REJECTED_NOT, |rejection| rejection as i32),
@@ -198,7 +198,7 @@ impl From<GameMessage<'_>> for NetclockGameMessage {
         NetclockGameMessage {
             struct_size: size_of::<Self>() as u32,
             id: message.id.into(),
-            seat: message.seat.into(),
+            seat: message.slot.into(),
             stamp: message.stamp,
             time: message.time.ticks(),
         }

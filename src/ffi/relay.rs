@@ -9,7 +9,7 @@ use super::failure::Failure;
 use super::frames::{NETCLOCK_MESSAGE_MOST, delivered_message, message_room};
 use super::owned::{self, Owner};
 use super::status::NetclockStatus;
-use crate::peer::{Relay, RelayConfig, Session};
+use crate::peer::{GameStatus, Relay, RelayConfig};
 use crate::time::{LocalTime, Span};
 
 /// A relay: seats peers in games, forwards between them and stamps how long it held what. Opaque; its calls are
@@ -87,7 +87,7 @@ impl NetclockRelayConfig {
         let span = |given: i64, default: Span| if given == 0 { default } else { Span::from_ticks(given) };
         RelayConfig {
             games: number(self.games, standard.games),
-            seats: number(self.seats, standard.seats),
+            slots: number(self.seats, standard.slots),
             players: number(self.players, standard.players),
             silence: span(self.silence, standard.silence),
             patience: span(self.patience, standard.patience),
@@ -136,8 +136,8 @@ unsafe impl Growable for NetclockSession {
     }
 }
 
-impl From<Session> for NetclockSession {
-    fn from(session: Session) -> Self {
+impl From<GameStatus> for NetclockSession {
+    fn from(session: GameStatus) -> Self {
         NetclockSession {
             players: session.players,
             generation: session.generation,
@@ -264,7 +264,7 @@ pub unsafe extern "C" fn netclock_relay_session(
     unsafe {
         owned::change("netclock_relay_session", relay, &mut |it| {
             boundary::check_size(session, "session")?;
-            let found = it.session(game).ok_or(Failure::NoGame)?;
+            let found = it.game_status(game).ok_or(Failure::NoGame)?;
             boundary::grow_out(session, "session", &found.into())
         })
     }

@@ -206,7 +206,7 @@ impl Net {
             let _ = player.down.push(piece);
             while let Ok(Some(size)) = player.down.next_message(&mut message) {
                 if let Ok(Some(game)) = player.peer.receive(&message[..size], now) {
-                    player.game_messages.push((game.id, game.seat, game.stamp, game.data.to_vec()));
+                    player.game_messages.push((game.id, game.slot, game.stamp, game.data.to_vec()));
                 }
             }
         }
