@@ -7,7 +7,7 @@ use core::ptr;
 
 use arbitrary::{Result, Unstructured};
 use netclock::Direction;
-use netclock::order::{Clocks, Lead, LeadConfig, Limit, Note, Order, Path, Stamp, arbitrate, rewind};
+use netclock::order::{Clocks, Lead, LeadConfig, LeadUpdate, Limit, Order, Path, Stamp, arbitrate, rewind};
 use netclock::{ServerTime, Span};
 
 use crate::input::{any_number, duration, instant};
@@ -138,7 +138,7 @@ fn note(lead: &mut Lead, input: &mut Unstructured<'_>, now: &mut i64) -> Result<
     let before = said(lead);
     let (sent, arrived) = (ServerTime::from_ticks(sent), ServerTime::from_ticks(arrived));
     match lead.note(direction, epoch, sent, arrived) {
-        Ok(Note::Used | Note::Renewed) => {
+        Ok(LeadUpdate::Used | LeadUpdate::Restarted) => {
             let minutes = Span::from_secs(200);
             let (ahead, behind) = said(lead);
             let used = if direction == Direction::ToServer { ahead } else { behind };
@@ -147,7 +147,7 @@ fn note(lead: &mut Lead, input: &mut Unstructured<'_>, now: &mut i64) -> Result<
                 assert!(span >= -minutes && span <= minutes, "{span}");
             }
         }
-        Ok(Note::Outdated) | Err(_) => assert_eq!(said(lead), before),
+        Ok(LeadUpdate::Outdated) | Err(_) => assert_eq!(said(lead), before),
     }
     Ok(())
 }

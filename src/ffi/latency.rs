@@ -10,7 +10,7 @@ use super::owned::{self, Owner};
 use super::status::NetclockStatus;
 use crate::direction::Direction;
 use crate::exchange::Exchange;
-use crate::latency::{Hide, LatencyChange, LatencyConfig, LatencyWatch, Learnt, Speed};
+use crate::latency::{Hide, LatencyChange, LatencyConfig, LatencyUpdate, LatencyWatch, Speed};
 use crate::range::ConfigError;
 use crate::time::TimeError;
 use crate::time::{LocalTime, ServerTime, Span};
@@ -323,9 +323,9 @@ pub unsafe extern "C" fn netclock_latency_learn(
 
 fn learn(watch: &mut LatencyWatch, exchange: &Exchange, shown: ServerTime, epoch: u32) -> Outcome {
     match watch.learn(exchange, shown, epoch) {
-        Ok(Learnt::Used | Learnt::Renewed) => Ok(()),
-        Ok(Learnt::Skipped | Learnt::Known) => Err(Failure::NothingNew),
-        Ok(Learnt::Outdated) => Err(Failure::Outdated),
+        Ok(LatencyUpdate::Used | LatencyUpdate::Restarted) => Ok(()),
+        Ok(LatencyUpdate::Skipped | LatencyUpdate::Known) => Err(Failure::NothingNew),
+        Ok(LatencyUpdate::Outdated) => Err(Failure::Outdated),
         Err(error) => Err(Failure::Latency(error)),
     }
 }

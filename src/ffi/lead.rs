@@ -10,7 +10,7 @@ use super::reading::NETCLOCK_UNBOUNDED;
 use super::status::NetclockStatus;
 use crate::direction::Direction;
 use crate::order::OrderError;
-use crate::order::{Lead, LeadConfig, Note};
+use crate::order::{Lead, LeadConfig, LeadUpdate};
 use crate::range::ConfigError;
 use crate::time::{ServerTime, Span};
 
@@ -150,8 +150,8 @@ pub unsafe extern "C" fn netclock_lead_note(
             };
             let (sent, arrived) = (ServerTime::from_ticks(sent), ServerTime::from_ticks(arrived));
             match lead.note(direction, epoch, sent, arrived)? {
-                Note::Used | Note::Renewed => Ok(()),
-                Note::Outdated => Err(Failure::Outdated),
+                LeadUpdate::Used | LeadUpdate::Restarted => Ok(()),
+                LeadUpdate::Outdated => Err(Failure::Outdated),
             }
         })
     }

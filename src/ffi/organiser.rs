@@ -93,9 +93,7 @@ pub unsafe extern "C" fn netclock_organiser_leave_out(
     participant: u64,
 ) -> NetclockStatus {
     // SAFETY: null or a live organiser, as the header asks of the caller.
-    unsafe {
-        owned::change("netclock_organiser_leave_out", organiser, &mut |it| Ok(it.leave_out(participant)?))
-    }
+    unsafe { owned::change("netclock_organiser_leave_out", organiser, &mut |it| Ok(it.remove(participant)?)) }
 }
 
 /// Schedules a start as early as all who are ready know of it in time with probability `confidence` (above 0.5, at most
@@ -214,7 +212,7 @@ pub unsafe extern "C" fn netclock_organiser_outcome(
     unsafe {
         owned::change("netclock_organiser_outcome", organiser, &mut |it| {
             boundary::check_size(outcome, "outcome")?;
-            boundary::grow_out(outcome, "outcome", &it.outcome()?.into())
+            boundary::grow_out(outcome, "outcome", &it.result()?.into())
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use super::boundary::Growable;
 use super::reading::unbounded;
-use crate::start::{HoldUp, OrganiserConfig, Outcome, Participation, Proposal};
+use crate::start::{HoldUp, OrganiserConfig, Participation, Proposal, StartResult};
 use crate::time::Span;
 
 /// Hold-up: the participant is ready.
@@ -250,19 +250,19 @@ unsafe impl Growable for NetclockOutcome {
     }
 }
 
-impl From<Outcome> for NetclockOutcome {
-    fn from(outcome: Outcome) -> Self {
+impl From<StartResult> for NetclockOutcome {
+    fn from(result: StartResult) -> Self {
         NetclockOutcome {
             struct_size: size_of::<Self>() as u32,
-            version: outcome.version,
-            at: outcome.at.ticks(),
-            earliest: outcome.earliest.ticks(),
-            latest: outcome.latest.ticks(),
-            error_bound: unbounded(outcome.error_bound),
-            counted: outcome.counted,
-            acknowledged: outcome.acknowledged,
-            fired: outcome.fired,
-            cancelled: i32::from(outcome.cancelled),
+            version: result.version,
+            at: result.at.ticks(),
+            earliest: result.earliest.ticks(),
+            latest: result.latest.ticks(),
+            error_bound: unbounded(result.error_bound),
+            counted: result.counted,
+            acknowledged: result.acknowledged,
+            fired: result.fired,
+            cancelled: i32::from(result.cancelled),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Peers and their relay on a simulated network, where the truth is known.
 
-use netclock::peer::{Frames, MESSAGE_MOST, Peer, PeerReading, Relay, RelayConfig, Role};
+use netclock::peer::{MESSAGE_MOST, Peer, PeerReading, Relay, RelayConfig, Role, StreamReader};
 use netclock::{Config, LocalTime, Span};
 
 /// The network's grain, in ticks: 0.1 ms.
@@ -40,8 +40,8 @@ pub(crate) struct Player {
     pub(crate) alive: bool,
     ppm: f64,
     origin: i64,
-    up: Frames,
-    down: Frames,
+    up: StreamReader,
+    down: StreamReader,
     last_due: [i64; 2],
     shown: Option<(i64, u32)>,
     pub(crate) backwards: u32,
@@ -98,8 +98,8 @@ impl Net {
             alive: true,
             ppm,
             origin: (number as i64 + 1) * 123_456_789_012,
-            up: Frames::new(),
-            down: Frames::new(),
+            up: StreamReader::new(),
+            down: StreamReader::new(),
             last_due: [0; 2],
             shown: None,
             backwards: 0,

@@ -18,11 +18,15 @@
 //! ```
 
 mod config;
+mod error;
 mod evidence;
 mod level;
+mod report;
 mod speed;
 mod watch;
 
-pub use config::{Hide, LatencyChange, LatencyConfig, LatencyError, Learnt, Level};
+pub use config::{Hide, LatencyConfig};
+pub use error::LatencyError;
+pub use report::{LatencyChange, LatencyLevel, LatencyUpdate};
 pub use speed::Speed;
 pub use watch::LatencyWatch;

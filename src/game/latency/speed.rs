@@ -30,7 +30,7 @@ pub struct Speed {
 
 /// A change of speed, from its start on. Times in seconds, speeds as differences to 1.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Plan {
+pub(super) struct SpeedPlan {
     start: LocalTime,
     /// Ends of its three parts.
     ends: [f64; 3],
@@ -44,11 +44,11 @@ pub(super) struct Plan {
     pace: f64,
 }
 
-impl Plan {
+impl SpeedPlan {
     pub(super) fn new(limit: f64, ramp: Span) -> Self {
         let start = LocalTime::from_ticks(0);
         let pace = limit / ramp.as_secs_f64();
-        Plan { start, ends: [0.0; 3], first: 0.0, peak: 0.0, shift: 0, before: 0, limit, pace }
+        SpeedPlan { start, ends: [0.0; 3], first: 0.0, peak: 0.0, shift: 0, before: 0, limit, pace }
     }
 
     /// What to play at. Before the plan began: what it begins with.
@@ -85,7 +85,7 @@ impl Plan {
         let most = (MOST_S * 1e7) as i64;
         let shift = (present.remaining + shift).ticks().max(-most).min(most);
         let (first, area) = (present.scale - 1.0, shift as f64 * 1e-7);
-        *self = Plan { start: now, first, shift, before: present.done.ticks(), ..*self };
+        *self = SpeedPlan { start: now, first, shift, before: present.done.ticks(), ..*self };
         // Braking at once plays so much; what is beyond it says which way to go.
         let braking = first * first.abs() / (2.0 * self.pace);
         let sign = if area >= braking { 1.0 } else { -1.0 };
@@ -114,8 +114,8 @@ mod tests {
         LocalTime::from_ticks((ms * MS as f64) as i64 + 77_000_000_000)
     }
 
-    fn plan() -> Plan {
-        Plan::new(0.1, Span::from_millis(250))
+    fn plan() -> SpeedPlan {
+        SpeedPlan::new(0.1, Span::from_millis(250))
     }
 
     /// At the end of a shift of `ms`.
@@ -124,7 +124,7 @@ mod tests {
     }
 
     /// Plays from `from` to `to` (ms) in steps of 0.5 ms: what was played, and that nothing jumped.
-    fn play(plan: &Plan, from: f64, to: f64) -> f64 {
+    fn play(plan: &SpeedPlan, from: f64, to: f64) -> f64 {
         let (mut played, mut last) = (0.0, plan.at(at(from)));
         for step in 1..=((to - from) * 2.0) as i64 {
             let speed = plan.at(at(from + step as f64 / 2.0));

@@ -7,10 +7,12 @@
 //! stays: that is the clock's doing and is taken over silently. Two routes that change at the same time by the same
 //! amount in opposite directions cannot be told from it, by anybody.
 
-use super::config::{Hide, LatencyChange, LatencyConfig, LatencyError, Learnt, Level};
+use super::config::{Hide, LatencyConfig};
+use super::error::LatencyError;
 use super::evidence::BETS_MADE;
 use super::level::{CAPACITY, Delays, NEWEST, News, Shift, median};
-use super::speed::{Plan, Speed};
+use super::report::{LatencyChange, LatencyLevel, LatencyUpdate};
+use super::speed::{Speed, SpeedPlan};
 use crate::client::Client;
 use crate::direction::Direction;
 use crate::exchange::Exchange;
@@ -60,7 +62,7 @@ pub struct LatencyWatch {
     interval_s: f64,
     hours: f64,
     least: i32,
-    plan: Plan,
+    plan: SpeedPlan,
     /// Latest time that the speed was asked for: what was said is not changed afterwards.
     asked: Option<LocalTime>,
 }
@@ -88,7 +90,7 @@ impl LatencyWatch {
             hours: config.hours_per_false_alarm,
             // At most a second.
             least: config.least_change.ticks() as i32,
-            plan: Plan::new(config.max_speed_change, config.ramp),
+            plan: SpeedPlan::new(config.max_speed_change, config.ramp),
             asked: None,
         })
     }
@@ -98,10 +100,10 @@ impl LatencyWatch {
     ///
     /// # Errors
     /// As [`learn`](Self::learn).
-    pub fn follow(&mut self, client: &Client) -> Result<Learnt, LatencyError> {
+    pub fn follow(&mut self, client: &Client) -> Result<LatencyUpdate, LatencyError> {
         match Self::newest(client) {
             Some((exchange, shown, epoch)) => self.learn(&exchange, shown, epoch),
-            None => Ok(Learnt::Known),
+            None => Ok(LatencyUpdate::Known),
         }
     }
 
@@ -123,7 +125,7 @@ impl LatencyWatch {
         exchange: &Exchange,
         shown: ServerTime,
         epoch: u32,
-    ) -> Result<Learnt, LatencyError> {
+    ) -> Result<LatencyUpdate, LatencyError> {
         let (sent, arrived) = (exchange.client_sent, exchange.client_received);
         let valid = sent.is_valid()
             && arrived.is_valid()
@@ -137,25 +139,25 @@ impl LatencyWatch {
         if let Some(&far) = delays.iter().find(|&&delay| Span::from_ticks(delay).abs() > LONGEST) {
             return Err(LatencyError::Implausible(Span::from_ticks(far)));
         }
-        let mut learnt = Learnt::Used;
+        let mut learnt = LatencyUpdate::Used;
         if self.epoch != Some(epoch) {
             // Epochs are counted, from 0 again after the last: the half of them below this one is past.
             if self.epoch.is_some_and(|known| known.wrapping_sub(epoch) <= u32::MAX / 2) {
-                return Ok(Learnt::Outdated);
+                return Ok(LatencyUpdate::Outdated);
             }
             if self.epoch.is_some() {
-                learnt = Learnt::Renewed;
+                learnt = LatencyUpdate::Restarted;
             }
             self.forget();
             self.epoch = Some(epoch);
         } else if self.newest == (arrived, sent) {
-            return Ok(Learnt::Known);
+            return Ok(LatencyUpdate::Known);
         } else if arrived < self.newest.0 {
             return Err(LatencyError::WentBackwards(self.newest.0 - arrived));
         }
         self.newest = (arrived, sent);
         if self.len > 0 && (arrived - self.counted).ticks() < SPACING {
-            return Ok(Learnt::Skipped);
+            return Ok(LatencyUpdate::Skipped);
         }
         let remembers = self.count(arrived);
         self.judge(delays.map(|delay| delay as i32), remembers, arrived);
@@ -169,10 +171,10 @@ impl LatencyWatch {
     }
 
     /// What is usual in a direction at present; none before the first exchange.
-    pub fn level(&self, direction: Direction) -> Option<Level> {
+    pub fn level(&self, direction: Direction) -> Option<LatencyLevel> {
         let delays = &self.delays[usize::from(direction == Direction::ToClient)];
         let span = |ticks: i32| Span::from_ticks(i64::from(ticks));
-        Some(Level { typical: span(delays.level()), least: span(delays.least()?) })
+        Some(LatencyLevel { typical: span(delays.level()), least: span(delays.least()?) })
     }
 
     /// What the local avatar should play at. What was said of a time is not changed by what is learnt later.

@@ -10,63 +10,24 @@
 //! Half of the round trip is neither: it says nothing of jitter, frames and unequal directions.
 
 use super::arbitrate::instant;
+use super::config::LeadConfig;
 use super::delays::Delays;
 use super::error::OrderError;
 use super::rewind::LONGEST;
 use crate::direction::Direction;
-use crate::range::ConfigError;
-use crate::range::{number, span};
+use crate::range::{ConfigError, span};
 use crate::time::{ServerTime, Span};
 
 /// Successive multiples of it fill an interval evenly, however many there are: the golden ratio's fraction.
 const EVENLY: f64 = 0.618_033_988_749_894_9;
 
-/// Settings of a [`Lead`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LeadConfig {
-    /// Share of messages that should be in time. (fraction, 0.5..=0.999, default 0.95)
-    pub quantile: f64,
-    /// Frame period of a server that handles messages at frame boundaries but stamps them on arrival; zero if it
-    /// stamps them when it handles them. (0..=1 s, default 0)
-    pub server_frame: Span,
-    /// The same of the client and what the server sends. (0..=1 s, default 0)
-    pub client_frame: Span,
-    /// Time between the states that the server sends: between two of them others are shown. (0..=10 s, default 0)
-    pub send_interval: Span,
-}
-
-impl Default for LeadConfig {
-    fn default() -> Self {
-        LeadConfig {
-            quantile: 0.95,
-            server_frame: Span::ZERO,
-            client_frame: Span::ZERO,
-            send_interval: Span::ZERO,
-        }
-    }
-}
-
-impl LeadConfig {
-    /// Checks every field against its range.
-    ///
-    /// # Errors
-    /// Names the first field that is out of range; NaN is out of range.
-    pub fn validate(&self) -> Result<(), ConfigError> {
-        let second = Span::from_secs(1);
-        number("quantile", self.quantile, 0.5, 0.999, "of messages")?;
-        span("server_frame", self.server_frame, Span::ZERO, second)?;
-        span("client_frame", self.client_frame, Span::ZERO, second)?;
-        span("send_interval", self.send_interval, Span::ZERO, Span::from_secs(10))
-    }
-}
-
 /// What became of a message that was [noted](Lead::note).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Note {
+pub enum LeadUpdate {
     /// It counts.
     Used,
     /// It counts, as the first of a new epoch: what was known before is forgotten.
-    Renewed,
+    Restarted,
     /// It belongs to an epoch that has ended, and does not count.
     Outdated,
 }
@@ -105,19 +66,19 @@ impl Lead {
         epoch: u32,
         sent: ServerTime,
         arrived: ServerTime,
-    ) -> Result<Note, OrderError> {
+    ) -> Result<LeadUpdate, OrderError> {
         instant("sent", sent)?;
         instant("arrived", arrived)?;
         let delay = arrived - sent;
         span("arrived - sent", delay, -LONGEST, LONGEST)?;
-        let mut outcome = Note::Used;
+        let mut outcome = LeadUpdate::Used;
         if self.epoch != Some(epoch) {
             // Epochs are counted, from 0 again after the last: the half of them below this one is past.
             if self.epoch.is_some_and(|known| known.wrapping_sub(epoch) <= u32::MAX / 2) {
-                return Ok(Note::Outdated);
+                return Ok(LeadUpdate::Outdated);
             }
             if self.epoch.is_some() {
-                outcome = Note::Renewed;
+                outcome = LeadUpdate::Restarted;
                 self.to_server = Delays::new(self.config.quantile);
                 self.to_client = self.to_server.clone();
             }
@@ -177,9 +138,9 @@ mod tests {
     fn nothing_is_said_before_something_is_known() {
         let mut lead = lead(LeadConfig { send_interval: Span::from_millis(50), ..LeadConfig::default() });
         assert_eq!((lead.lead(), lead.interpolation_delay()), (None, None));
-        assert_eq!(lead.note(Direction::ToServer, 1, at(0), at(30 * MS)), Ok(Note::Used));
+        assert_eq!(lead.note(Direction::ToServer, 1, at(0), at(30 * MS)), Ok(LeadUpdate::Used));
         assert_eq!((lead.lead(), lead.interpolation_delay()), (Some(Span::from_millis(30)), None));
-        assert_eq!(lead.note(Direction::ToClient, 1, at(0), at(20 * MS)), Ok(Note::Used));
+        assert_eq!(lead.note(Direction::ToClient, 1, at(0), at(20 * MS)), Ok(LeadUpdate::Used));
         assert_eq!(lead.interpolation_delay(), Some(Span::from_millis(70)));
     }
 
@@ -221,9 +182,9 @@ mod tests {
     fn another_epoch_begins_anew_and_an_old_one_is_over() {
         let mut lead = lead(LeadConfig::default());
         let mut note = |epoch, ms| lead.note(Direction::ToServer, epoch, at(0), at(ms * MS));
-        assert_eq!(note(u32::MAX, 900), Ok(Note::Used));
-        assert_eq!(note(0, 30), Ok(Note::Renewed));
-        assert_eq!(note(u32::MAX, 900), Ok(Note::Outdated));
+        assert_eq!(note(u32::MAX, 900), Ok(LeadUpdate::Used));
+        assert_eq!(note(0, 30), Ok(LeadUpdate::Restarted));
+        assert_eq!(note(u32::MAX, 900), Ok(LeadUpdate::Outdated));
         assert_eq!(lead.lead(), Some(Span::from_millis(30)));
         // Both directions: the clock is another.
         assert_eq!(lead.interpolation_delay(), None);

@@ -2,6 +2,7 @@
 //! ahead of the server to predict. No function here talks to anybody; only [`Lead`] remembers anything.
 
 mod arbitrate;
+mod config;
 mod delays;
 mod error;
 mod lead;
@@ -9,6 +10,7 @@ mod rewind;
 mod window;
 
 pub use arbitrate::{Clocks, Order, Stamp, Verdict, arbitrate};
+pub use config::LeadConfig;
 pub use error::OrderError;
-pub use lead::{Lead, LeadConfig, Note};
+pub use lead::{Lead, LeadUpdate};
 pub use rewind::{Limit, Path, Rewind, rewind};

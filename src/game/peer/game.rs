@@ -149,8 +149,7 @@ impl Game {
         } else if self.began.is_some() && !knows_begin {
             self.tell_begin(slot, now);
         } else {
-            let is_alone = self.players() < 2;
-            self.tell_state(slot, is_alone, now);
+            self.tell_state(slot, self.players() < 2, now);
         }
     }
 
@@ -206,9 +205,7 @@ impl Game {
 
     fn forward_game(&mut self, slot: usize, bytes: &[u8], now: LocalTime) -> Handled {
         self.slots[slot].proved().ok_or(PeerError::NotLoggedIn)?;
-        let mut sender = [0; 2];
-        sender.copy_from_slice(&bytes[8..10]);
-        if sender != [0; 2] {
+        if bytes[8..10] != [0; 2] {
             return Err(PeerError::Malformed(u16::from_be_bytes([bytes[0], bytes[1]])));
         }
         let mut result = Ok(());

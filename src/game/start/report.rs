@@ -1,55 +1,92 @@
-//! What an organiser answers: to a proposal, and about a start.
+//! What an organiser says: of a proposal, of a start, and of one participant.
 
-use super::member::HoldUp;
 use crate::time::{ServerTime, Span};
 
 /// What became of a proposal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proposal {
-    /// The start is scheduled and being announced.
+    /// The start is scheduled, and the organiser announces it.
     Scheduled {
         /// When, in server time.
         at: ServerTime,
-        /// Of this announcement; each start and each cancellation has the next number.
+        /// Number of this announcement. Each start and each cancellation has the next number.
         version: u32,
-        /// Who needs the longest announcement.
+        /// The participant that needs the longest announcement.
         slowest: u64,
-        /// Participants that were not waited for any longer. They are told, but nothing is promised of them.
+        /// Participants that the organiser stopped waiting for. It tells them of the start, but promises nothing of them.
         left_behind: u32,
     },
-    /// Somebody is not ready. Propose again later: from `until` on nobody is waited for, except that somebody must be
-    /// ready.
+    /// Somebody is not ready. Propose again later: from `until` on one ready participant is enough.
     HeldUp {
-        /// The first of them; [`Organiser::participation`](super::Organiser::participation) tells of each.
+        /// The first that is not ready. [`Organiser::participation`](super::Organiser::participation) has the others.
         participant: u64,
-        /// Why.
+        /// Why it is not ready.
         reason: HoldUp,
-        /// How many there are.
+        /// How many are not ready.
         count: u32,
-        /// Until when they are waited for.
+        /// Until when the organiser waits for them.
         until: ServerTime,
     },
 }
 
 /// What became of the newest start, as its participants say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Outcome {
-    /// When the start was to be.
+pub struct StartResult {
+    /// The instant of the start.
     pub at: ServerTime,
-    /// Of the newest announcement.
+    /// Number of the newest announcement.
     pub version: u32,
     /// Whether that was a cancellation.
     pub cancelled: bool,
-    /// Participants that were ready when it was scheduled and are still there. All counts and the spread are of these.
+    /// Participants that were ready when the start was scheduled, and are still there. All counts and the spread are
+    /// about these.
     pub counted: u32,
     /// How many of them acknowledged the newest announcement.
     pub acknowledged: u32,
     /// How many of them say that they started.
     pub fired: u32,
-    /// Lateness of the first and the last of them.
+    /// Lateness of the first of them.
     pub earliest: Span,
-    /// See [`earliest`](Self::earliest). The difference of the two is the spread.
+    /// Lateness of the last of them. The difference from `earliest` is the spread.
     pub latest: Span,
-    /// The largest error bound of these clocks then; [`Span::MAX`] if one had none.
+    /// The largest error bound of their clocks when they started; [`Span::MAX`] if one had none.
     pub error_bound: Span,
+}
+
+/// Why a participant is not ready.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HoldUp {
+    /// No readiness message for 1.5 s, or none ever.
+    Silent,
+    /// Not in sync, in doubt, or in sync with another run of the server's clock.
+    Unsynced,
+    /// Its expected error is above [`OrganiserConfig::max_expected_error`](super::OrganiserConfig::max_expected_error).
+    Inaccurate,
+    /// Announcing to it would take longer than half of [`OrganiserConfig::patience`](super::OrganiserConfig::patience).
+    TooSlow,
+}
+
+/// What the organiser knows of one participant. The participant's own claims are not verified.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Participation {
+    /// Why a start would have to wait for it; none if it is ready.
+    pub hold_up: Option<HoldUp>,
+    /// How long before a start the announcement must begin, at the confidence of the last proposal.
+    pub lead: Span,
+    /// Hard bound of its clock, as it claims; [`Span::MAX`] if it knows none.
+    pub error_bound: Span,
+    /// Expected error of its clock, as it claims; [`Span::MAX`] if it knows none.
+    pub expected_error: Span,
+    /// Its smallest round trip, as it claims; [`Span::MAX`] if it knows none.
+    pub round_trip: Span,
+    /// Cautious estimate of the share of its messages that are lost. (0 to 0.9)
+    pub loss: f64,
+    /// Whether it was ready when the present start was scheduled. Then it counts for the spread.
+    pub counted: bool,
+    /// Whether it knows of the present start, or of its cancellation.
+    pub acknowledged: bool,
+    /// How long after the start it fired, by its own clock; 0 or more.
+    pub lateness: Option<Span>,
+    /// How far its clock may have been off then; [`Span::MAX`] if unknown.
+    pub lateness_bound: Span,
 }

@@ -11,8 +11,9 @@
 //!
 //! A world's clock never falls, so no piece is allowed above where a later one begins.
 
+use super::error::SegmentError;
 use super::rate::Rate;
-use super::segment::{Segment, SegmentError, comes_after};
+use super::segment::{Segment, comes_after};
 use crate::time::{MAX_INSTANT_TICKS, ServerTime, Span, WorldTime};
 
 /// Segments kept. A world that animates its rate publishes about ten a second, so these are the last six seconds of

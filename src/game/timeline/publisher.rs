@@ -2,6 +2,7 @@
 //! not hold any more.
 
 use super::config::PublisherConfig;
+use super::error::ObserveError;
 use super::fit::{Budget, Residuals, Trend};
 use super::rate::Rate;
 use super::segment::{MAX_TOLERANCE, Segment};
@@ -48,21 +49,6 @@ struct Frame {
     real: ServerTime,
     world: WorldTime,
     rate: Rate,
-}
-
-/// Why a frame was not observed. The publisher is as it was.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ObserveError {
-    /// An instant is outside the valid range.
-    #[error("an instant is outside +-2^62 ticks")]
-    OutOfRange,
-    /// Real time is before that of an earlier frame.
-    #[error("real time went backwards by {0}; pass a monotonic clock")]
-    RealWentBackwards(Span),
-    /// The world's time is before that of an earlier frame: see [`Publisher::begin_world`].
-    #[error("the world's time went backwards by {0}; begin a new world")]
-    WorldWentBackwards(Span),
 }
 
 impl Publisher {

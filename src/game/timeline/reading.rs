@@ -53,24 +53,3 @@ pub struct Age {
     /// In world time: how far the world got since.
     pub world: Span,
 }
-
-/// Why there is no world time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum WorldError {
-    /// The clock is not in sync, so real time is not known.
-    #[error("real time is not known: the clock is not in sync")]
-    NotSynced,
-    /// No segment of this run of the server's clock arrived.
-    #[error("no segment of this run of the server's clock arrived")]
-    NoWorld,
-    /// As far as is known the world's clock never says this.
-    #[error("the world's clock never says this as far as is known")]
-    Never,
-    /// An instant is outside the valid range, or a bound is negative.
-    #[error("an instant is outside +-2^62 ticks, or a bound is negative")]
-    OutOfRange,
-    /// Real time is before that of an earlier call, within one epoch of the clock.
-    #[error("real time went backwards by {0} within one epoch of the clock")]
-    RealWentBackwards(Span),
-}

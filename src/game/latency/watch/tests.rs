@@ -65,7 +65,7 @@ impl Path {
         self.changes[before..].to_vec()
     }
 
-    fn level(&self, direction: Direction) -> Level {
+    fn level(&self, direction: Direction) -> LatencyLevel {
         self.watch.level(direction).expect("exchanges were learnt")
     }
 }
@@ -120,7 +120,7 @@ fn bursts_duplicates_and_gaps_are_no_change() {
             let mut exchange = stuck;
             exchange.client_sent = stuck.client_sent - Span::from_ticks(300 * MS - late * 60 * MS);
             let _ = path.watch.learn(&exchange, shown, 1);
-            assert_eq!(path.watch.learn(&exchange, shown, 1), Ok(Learnt::Known));
+            assert_eq!(path.watch.learn(&exchange, shown, 1), Ok(LatencyUpdate::Known));
         }
         assert_eq!(path.run(64), []);
     }
@@ -228,8 +228,8 @@ fn a_clock_that_was_set_anew_is_learnt_anew() {
     path.run(400);
     (path.epoch, path.clock_off, path.up) = (2, 300 * MS, 90 * MS);
     let (exchange, shown) = path.exchange();
-    assert_eq!(path.watch.learn(&exchange, shown, 2), Ok(Learnt::Renewed));
-    assert_eq!(path.watch.learn(&exchange, shown, 1), Ok(Learnt::Outdated));
+    assert_eq!(path.watch.learn(&exchange, shown, 2), Ok(LatencyUpdate::Restarted));
+    assert_eq!(path.watch.learn(&exchange, shown, 1), Ok(LatencyUpdate::Outdated));
     assert_eq!(path.run(400), []);
     assert!(near(path.level(Direction::ToServer).typical, 94 - 300, 3));
     // Local time may begin anew along with it.
