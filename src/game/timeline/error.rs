@@ -2,7 +2,7 @@
 
 use crate::time::Span;
 
-/// Why a segment, or what is said of one, was not used. The timeline is as it was.
+/// Why a timeline did not use a segment or a confirmation. It is as it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SegmentError {
@@ -12,24 +12,24 @@ pub enum SegmentError {
     /// The tolerance is negative or above an hour.
     #[error("the segment's tolerance is not within 0 and an hour")]
     Tolerance,
-    /// It belongs to a run of the server's clock that is over.
+    /// The segment belongs to a run of the server's clock that is over.
     #[error("the segment is from a run of the server's clock that is over")]
     OldEpoch,
-    /// It belongs to an older world.
+    /// The segment belongs to an older world.
     #[error("the segment is of an older world")]
     OldWorld,
-    /// A newer version begins earlier, or more newer versions are kept than there is room for.
-    #[error("newer segments have taken its place")]
+    /// A newer version begins earlier, or the timeline is full of newer versions.
+    #[error("newer segments have replaced it")]
     Superseded,
-    /// The same version was here before, with other content.
+    /// A segment of the same version has other content.
     #[error("another segment with the same version is known")]
     Conflict,
-    /// What is confirmed is of another run of the server's clock.
+    /// The confirmation is about another run of the server's clock.
     #[error("no segment of this run of the server's clock is known")]
     OtherEpoch,
 }
 
-/// Why a frame was not observed. The publisher is as it was.
+/// Why a publisher did not observe a frame. It is as it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ObserveError {
@@ -54,7 +54,7 @@ pub enum WorldError {
     /// No segment of this run of the server's clock arrived.
     #[error("no segment of this run of the server's clock arrived")]
     NoWorld,
-    /// As far as is known the world's clock never says this.
+    /// The world's clock never says this time, as far as is known.
     #[error("the world's clock never says this as far as is known")]
     Never,
     /// An instant is outside the valid range, or a bound is negative.

@@ -18,7 +18,7 @@ const KIND_SEGMENT: u8 = 8;
 const NO_INSTANT: i64 = i64::MIN;
 
 impl Segment {
-    /// The segment as a datagram, network byte order, as requests and replies of [`wire`](crate::wire):
+    /// The segment as a datagram, in network byte order:
     ///
     /// | offset | size | |
     /// |---|---|---|
@@ -37,7 +37,7 @@ impl Segment {
     /// | 64 | 8 | `through`, signed ticks; -2^63 for none |
     ///
     /// # Errors
-    /// What makes it no segment.
+    /// Says which field is out of its range.
     pub fn encode(&self) -> Result<[u8; SEGMENT_SIZE], SegmentError> {
         self.validate()?;
         let mut bytes = [0; SEGMENT_SIZE];
@@ -62,7 +62,7 @@ impl Segment {
     /// Reads a segment from a datagram.
     ///
     /// # Errors
-    /// Says what is wrong with the datagram; nothing of it may be used. [`WireError::Stamp`] for fields that make no
+    /// Says what is wrong with the datagram; nothing of it may be used. [`WireError::Stamp`] if the fields are no valid
     /// segment.
     pub fn decode(bytes: &[u8]) -> Result<Segment, WireError> {
         if bytes.len() != SEGMENT_SIZE {
@@ -77,7 +77,7 @@ impl Segment {
         segment.validate().map(|()| segment).map_err(|_| WireError::Stamp)
     }
 
-    /// None if the rate is none, or bytes are missing.
+    /// None if bytes are missing or the rate is invalid.
     fn read(bytes: &[u8]) -> Option<Segment> {
         let signed = |at| Some(u64_at(bytes, at)? as i64);
         let real = ServerTime::from_ticks(signed(40)?);

@@ -1,47 +1,47 @@
-//! What the server publishes of its world's clock: a straight line from an instant of real time on.
+//! A piece of world time: a straight line from an instant of real time on.
 
 use super::error::SegmentError;
 use super::rate::Rate;
 use crate::time::{MAX_INSTANT_TICKS, ServerTime, Span, WorldTime};
 
-/// Largest tolerance that a segment may state. Beyond it, the bound is of no use to anybody.
+/// Largest tolerance that a segment may state. Beyond it the bound is useless.
 pub(crate) const MAX_TOLERANCE: Span = Span::from_secs(3600);
 
 /// From `real` on, the world's clock says `world + (now - real) rate`, until a newer segment begins.
 ///
-/// Frames of a server are instants; between two of them its world has no time of its own, and whatever lies between
-/// the times of both is true.
+/// A server's frames are instants. Between two of them its world has no time of its own, and any time between those of the
+/// two frames is true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Segment {
     /// The run of the server's real clock that `real` belongs to, as in [`Reply::epoch`](crate::Reply::epoch).
     pub server_epoch: u64,
-    /// Number of the world: another map, another clock. Serial (RFC 1982): it may wrap.
+    /// Number of the world: each map has another clock. A serial number (RFC 1982), which may wrap.
     pub instance: u32,
-    /// Number of the segment within its world, one more for each. Serial (RFC 1982): it may wrap.
+    /// Number of the segment within its world. A serial number (RFC 1982), which may wrap.
     pub version: u32,
-    /// Up to this instant, the segment before was right. From here to `real` the world went from that one's time to
-    /// `world` in a way that nobody saw. At most `real`, and equal to it for an announced change.
+    /// The segment before was right up to this instant. From here to `real` the world went from that segment's time to
+    /// `world`, but nobody saw how. At most `real`, and equal to it for an announced change.
     pub since: ServerTime,
     /// Where the line begins.
     pub real: ServerTime,
     /// What the world's clock says at `real`.
     pub world: WorldTime,
-    /// How fast it runs from there on; [`Rate::PAUSED`] if not at all.
+    /// How fast it runs from `real` on; [`Rate::PAUSED`] if not at all.
     pub rate: Rate,
-    /// How far the world's clock may be from the line, as promised by the server, in world time. (0..=1 h)
+    /// How far the world's clock may be from the line, in world time. The server promises it. (0..=1 h)
     pub tolerance: Span,
-    /// Through this server instant the segment was seen to be in force when this copy was made, at least `real`; None
-    /// if it does not say. Copies of one segment may differ in it.
+    /// The last server instant at which the segment was in force, as far as the server knew when it made this copy. At least
+    /// `real`; None if the copy does not say. Copies of one segment may differ in it.
     pub through: Option<ServerTime>,
 }
 
-/// Whether the serial number `a` comes after `b` (RFC 1982). Of two that are 2^31 apart neither does.
+/// Whether the serial number `a` comes after `b` (RFC 1982). If they are 2^31 apart, neither comes after the other.
 pub(crate) fn comes_after(a: u32, b: u32) -> bool {
     (a.wrapping_sub(b) as i32) > 0
 }
 
 impl Segment {
-    /// Checks what does not depend on other segments.
+    /// Checks the fields against their ranges and each other.
     #[inline(never)]
     pub(crate) fn validate(&self) -> Result<(), SegmentError> {
         let through = self.through.unwrap_or(self.real);
@@ -55,17 +55,17 @@ impl Segment {
         Ok(())
     }
 
-    /// Whether both say the same, no matter how long they are known to have been in force.
+    /// Whether both are copies of one segment: equal except for `through`.
     pub(crate) fn is_copy_of(&self, other: &Segment) -> bool {
         Segment { through: other.through, ..*self } == *other
     }
 
-    /// Through this instant it is known to have been in force.
+    /// The last instant at which it is known to have been in force.
     pub(crate) fn known_through(&self) -> ServerTime {
         self.through.unwrap_or(self.real)
     }
 
-    /// What the line says, on either side of its beginning; kept within the range of valid instants.
+    /// What the line says, on either side of its beginning. The result stays within the range of valid instants.
     #[inline(never)]
     pub(crate) fn world_at(&self, real: ServerTime) -> WorldTime {
         let passed = self.rate.passed((real - self.real).ticks());

@@ -12,16 +12,16 @@ use crate::time::{MAX_INSTANT_TICKS, ServerTime, Span, WorldTime};
 
 /// A client's view of one clock of the server's world.
 ///
-/// It reads no clock: what it is to look at is the [`Reading`] of a [`Client`](crate::Client), or of any other clock of
-/// the server's real time. Within one [`WorldReading::epoch`] what [`show`](Self::show) gives never goes backwards; the
-/// other reads are pure. Nothing is allocated after creation.
+/// It reads no clock. Give it the [`Reading`] of a [`Client`](crate::Client), or of any other clock of the server's real
+/// time. What [`show`](Self::show) gives never goes backwards within one [`WorldReading::epoch`]. The other reads are pure.
+/// It allocates nothing after creation.
 #[derive(Debug)]
 pub struct Timeline {
     config: TimelineConfig,
     map: Map,
-    /// A segment of another run of the server's clock, until the clock speaks of that run too.
+    /// A segment of another run of the server's clock. It waits until the clock is of that run too.
     waiting: Option<Segment>,
-    /// The run before this one. What is still under way from it is refused.
+    /// The run before this one. Its late segments are refused.
     left: Option<u64>,
     shown: Shown,
 }
@@ -40,10 +40,10 @@ impl Timeline {
     /// Takes a segment that arrived, in any order. False if it was known already.
     ///
     /// A newer world drops all segments of the older one. A segment of another run of the server's clock waits until a
-    /// [`Reading`] speaks of that run.
+    /// [`Reading`] is of that run.
     ///
     /// # Errors
-    /// Says why it was not used.
+    /// Says why the segment was not used.
     pub fn insert(&mut self, segment: &Segment) -> Result<bool, SegmentError> {
         segment.validate()?;
         let Some(newest) = self.map.newest() else {
@@ -88,12 +88,12 @@ impl Timeline {
         Ok(is_new)
     }
 
-    /// The server says, in a reply say, that at its instant `through` the newest segment was this `version` of the world
-    /// `instance`. From `through` on, the world may have changed without anybody having told yet.
+    /// The server confirmed its newest segment, for example with a reply: at its instant `through` that was this `version`
+    /// of the world `instance`. After `through` the world may have changed without news so far.
     ///
     /// # Errors
-    /// [`SegmentError::Instant`] if `through` is outside the valid range, and what is said of another run or an older
-    /// world.
+    /// [`SegmentError::Instant`] if `through` is outside the valid range; [`SegmentError::OtherEpoch`];
+    /// [`SegmentError::OldWorld`].
     pub fn confirm(
         &mut self,
         server_epoch: u64,
@@ -117,8 +117,8 @@ impl Timeline {
         }
     }
 
-    /// What the world's clock says `now`, to be shown: it never goes back within an epoch. Late news is worked off
-    /// by slewing. Call it once a frame.
+    /// What to show as the world's time at `now`. It never goes back within an epoch: it slews to late news. Call it once a
+    /// frame.
     ///
     /// # Errors
     /// There is no world time, or `now` is before an earlier one of the same [`Reading::epoch`].
@@ -135,8 +135,8 @@ impl Timeline {
         Ok(reading)
     }
 
-    /// What the world's clock said or will say at the server instant `real`, by the segments that arrived so far. Pure:
-    /// without slewing, so that it may differ from what is shown.
+    /// What the world's clock said or will say at the server instant `real`, by the segments that arrived so far. It is pure
+    /// and does not slew, so it may differ from what is shown.
     ///
     /// # Errors
     /// There is no world time.
@@ -151,7 +151,7 @@ impl Timeline {
     /// When the world's clock said or will say `world`.
     ///
     /// # Errors
-    /// There is no world time, or it never says so as far as is known.
+    /// There is no world time, or the world's clock never says `world`, as far as is known.
     pub fn real_at(&self, server_epoch: u64, world: WorldTime) -> Result<RealRange, WorldError> {
         self.newest_of(server_epoch)?;
         if !world.is_valid() {
@@ -171,11 +171,11 @@ impl Timeline {
         Ok(Age { real: now.server_time - stamp, world: self.pure(now)? - then.world })
     }
 
-    /// How long ago the world's clock said `stamp`, at `now`; negative for the future. If the world was paused then,
-    /// the real age is that of the end of the pause, or zero if it still is.
+    /// How long ago the world's clock said `stamp`, at `now`; negative for the future. If the world was paused at `stamp`,
+    /// the real age counts from the end of the pause. It is zero during the pause.
     ///
     /// # Errors
-    /// There is no world time, or the world never says `stamp` as far as is known.
+    /// There is no world time, or the world's clock never says `stamp`, as far as is known.
     pub fn age_of_world(&self, now: &Reading, stamp: WorldTime) -> Result<Age, WorldError> {
         self.of_run(now)?;
         let then = self.real_at(now.server_epoch, stamp)?;
@@ -183,7 +183,7 @@ impl Timeline {
         Ok(Age { real: now.server_time - nearest, world: self.pure(now)? - stamp })
     }
 
-    /// Begins with the run of the server's clock that a segment waits for.
+    /// Changes to this run of the server's clock, if a segment waits for it.
     fn follow(&mut self, server_epoch: u64) {
         if let Some(first) = self.waiting.filter(|first| first.server_epoch == server_epoch) {
             self.left = self.map.newest().map(|newest| newest.server_epoch);
@@ -197,7 +197,7 @@ impl Timeline {
         newest.ok_or(WorldError::NoWorld)
     }
 
-    /// The newest segment of the run that the clock speaks of, if it is a clock.
+    /// The newest segment of the run that the clock is of.
     fn of_run(&self, now: &Reading) -> Result<&Segment, WorldError> {
         if now.state == State::Unsynced {
             return Err(WorldError::NotSynced);
@@ -212,7 +212,7 @@ impl Timeline {
         self.map.world_at(now.server_time).ok_or(WorldError::NoWorld)
     }
 
-    /// The reading at a real time that is known to within `bound`. What is shown instead of the map's own, if it is.
+    /// The reading at a real time that is known within `bound`. `shown` replaces the map's own world time.
     fn reading(
         &self,
         real: ServerTime,
@@ -224,7 +224,7 @@ impl Timeline {
         };
         let look = |real| self.map.look(valid(real)).ok_or(WorldError::NoWorld);
         let newest = self.map.newest().ok_or(WorldError::NoWorld)?;
-        // The world never goes back, so the limits at both ends of what is known of real time hold in between.
+        // The world never goes back. So the limits at both ends of the real time's interval hold in between.
         let (early, here, late) = (look(real - bound)?, look(real)?, look(real + bound)?);
         let world = shown.unwrap_or(here.world);
         let reach = |least: i64, most: i64| {
