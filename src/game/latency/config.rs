@@ -7,26 +7,25 @@ use crate::time::Span;
 /// The latency whose changes the local avatar's speed hides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Hide {
-    /// That of both directions together: until a player sees what the server made of his action.
+    /// That of both directions together: until a player sees the server's result of an action.
     #[default]
     RoundTrip,
-    /// That of one direction: to the server, until it sees the action; to the client, what is shown of others.
+    /// That of one direction. To the server: until the server sees the action. To the client: until others are shown.
     OneWay(Direction),
 }
 
 /// Settings of a [`LatencyWatch`](super::LatencyWatch).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LatencyConfig {
-    /// What the speed is to hide.
+    /// The latency whose changes the speed hides.
     pub hide: Hide,
-    /// Smaller changes are not reported. (1 ms to 1 s, default 10 ms)
+    /// The smallest change to report. (1 ms to 1 s, default 10 ms)
     pub least_change: Span,
-    /// How far the speed may go from 1. (fraction, 0.001 to 0.5, default 0.1)
+    /// Largest difference of the speed from 1. (fraction, 0.001 to 0.5, default 0.1)
     pub max_speed_change: f64,
-    /// Time from speed 1 to the furthest. (10 ms to 10 s, default 250 ms)
+    /// Time to change the speed from 1 to the largest difference. (10 ms to 10 s, default 250 ms)
     pub ramp: Span,
-    /// On a path that does not change there is one false report in so many hours, in the mean. (hours, 0.1 to 10000,
-    /// default 100)
+    /// Mean time between false reports on a path that does not change. (hours, 0.1 to 10000, default 100)
     pub hours_per_false_alarm: f64,
 }
 

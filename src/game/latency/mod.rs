@@ -1,4 +1,4 @@
-//! Whether the latency changed, in which direction and by how much, and at which speed the local avatar hides it.
+//! Detects changes of latency, with direction and size, and gives a speed for the local avatar that hides them.
 //!
 //! ```
 //! use netclock::latency::{LatencyConfig, LatencyWatch};

@@ -1,45 +1,46 @@
-//! What a latency watch says.
+//! The answers of a latency watch: changes, levels, and the effect of an exchange.
 
 use crate::direction::Direction;
 use crate::time::{LocalTime, Span};
 
-/// The delays of one direction became others, and stayed so.
+/// A lasting change of the delays in one direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LatencyChange {
-    /// Which way.
+    /// The direction.
     pub direction: Direction,
-    /// The typical delay (median) until then, ...
+    /// The typical delay (median) before the change.
     pub before: Span,
-    /// ... and since.
+    /// The typical delay (median) after the change.
     pub after: Span,
-    /// When the first of the exchanges arrived that told it.
+    /// Arrival of the first exchange that shows the change.
     pub since: LocalTime,
-    /// When the last of them arrived.
+    /// Arrival of the exchange with which the change was found.
     pub found: LocalTime,
-    /// One less what would be expected of false reports with as much evidence in an hour, at the present pace. (0 to 1)
+    /// Confidence: one minus the false reports per hour expected at this strength of evidence and the present rate of
+    /// exchanges. (0 to 1)
     pub confidence: f64,
 }
 
-/// What is usual in one direction at present, by the clock as it is shown.
+/// The present level of the delays in one direction, by the clock as it is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LatencyLevel {
-    /// The typical delay: the median of what came since the last change, of up to 64 exchanges.
+    /// The typical delay: the median since the last change, of up to 64 exchanges.
     pub typical: Span,
-    /// The least of them.
+    /// The smallest of them.
     pub least: Span,
 }
 
-/// What became of an exchange.
+/// How an exchange changed a latency watch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LatencyUpdate {
-    /// It counts.
+    /// The exchange counts.
     Used,
-    /// It counts, as the first of a new epoch of the clock: the delays known before are forgotten.
+    /// The exchange counts as the first of a new epoch of the clock. The watch has forgotten all earlier delays.
     Restarted,
-    /// It came less than 125 ms after one that counts: what comes in a heap says the same thing once.
+    /// The exchange came less than 125 ms after one that counts. Exchanges that arrive bunched say the same thing once.
     Skipped,
-    /// It was learnt before, or none has arrived.
+    /// The watch knows the exchange already, or none has arrived.
     Known,
-    /// It belongs to an epoch that has ended.
+    /// The exchange belongs to an epoch that has ended.
     Outdated,
 }

@@ -1,5 +1,5 @@
-//! What a game does with the clock: which of two events came first, what a client saw when it acted, and how far
-//! ahead of the server to predict. No function here talks to anybody; only [`Lead`] remembers anything.
+//! Three questions of a game: which of two events came first, what a client saw when it acted, and how far ahead of the
+//! server to predict. Nothing here sends messages. Only [`Lead`] has a state.
 
 mod arbitrate;
 mod config;

@@ -1,43 +1,42 @@
 //! Lag compensation: the instant of the server's past that a client saw when it acted.
 //!
-//! The client says when it acted, by its own reading of the server's time, and may lie. What the server knows without
-//! believing it: the message arrived at `arrived`, and the path's round trip takes `round_trip` at least and, with its
-//! jitter, `round_trip + jitter` at most. Since a clock that follows the server honestly is ahead by no more than the
-//! smallest delay there, and behind by no more than the smallest delay back ([`Exchange`](crate::Exchange)), an
-//! honest claim obeys
+//! The client says when it acted, by its own reading of the server's time, and may lie. The server knows two things without
+//! trusting the client. The message arrived at `arrived`. The path's round trip takes at least `round_trip`, and at most
+//! `round_trip + jitter`. An honest clock is ahead by at most the smallest delay to the server. It is behind by at most the
+//! smallest delay back ([`Exchange`](crate::Exchange)). So an honest claim obeys
 //!
 //! ```text
 //!   arrived - (round_trip + jitter)  <=  claimed  <=  arrived
 //! ```
 //!
-//! A claim outside is moved to the nearer end. A liar so gains what honest clocks may err, and no more: up to half the
-//! round trip plus the jitter. Round trips must be the server's own measurements; a client that delays its answers to
-//! them gains what it delays, so that `max_rewind` limits everything.
+//! A claim outside is moved to the nearer end. So a liar gains no more than an honest clock may err: up to half the round
+//! trip plus the jitter. Round trips must be the server's own measurements. A client that delays its answers to them gains
+//! that delay, so `max_rewind` limits everything.
 
 use super::arbitrate::instant;
 use super::error::OrderError;
 use crate::range::span;
 use crate::time::{ServerTime, Span};
 
-/// Longest span that is taken for one of a path.
+/// Longest accepted span of a path.
 pub(super) const LONGEST: Span = Span::from_secs(60);
 
-/// What the server knows of a client's path, and allows.
+/// A client's path as the server knows it, and the allowed rewind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Path {
-    /// Smallest round trip lately, as the server measured it. (0..=60 s)
+    /// Smallest recent round trip, as the server measured it. (0..=60 s)
     pub round_trip: Span,
-    /// How much longer a message and the clock's own exchanges may take; a server that handles messages at frames
-    /// adds its frame. (0..=60 s)
+    /// How much longer a message and the clock's own exchanges may take. A server that handles messages at frames adds its
+    /// frame. (0..=60 s)
     pub jitter: Span,
     /// How far behind its clock the client shows others. (0..=60 s)
     pub interpolation: Span,
-    /// Longest way back that the game allows, from the arrival, interpolation included. (0..=60 s, default 250 ms)
+    /// Longest rewind that the game allows, from the arrival, with interpolation. (0..=60 s, default 250 ms)
     pub max_rewind: Span,
 }
 
 impl Default for Path {
-    /// Nothing known of the path, and 250 ms allowed.
+    /// An unknown path, and 250 ms allowed.
     fn default() -> Self {
         Path {
             round_trip: Span::ZERO,
@@ -48,37 +47,37 @@ impl Default for Path {
     }
 }
 
-/// What moved the instant.
+/// The reason for which an instant was moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
     /// Nothing: the claim was plausible.
     None,
-    /// It was later than its own arrival.
+    /// The claim was later than its own arrival.
     Arrival,
-    /// It was earlier than the path can explain.
+    /// The claim was earlier than the path can explain.
     Path,
-    /// It was, plausible or not, further back than [`Path::max_rewind`].
+    /// The claim was further back than [`Path::max_rewind`], plausible or not.
     MaxRewind,
 }
 
-/// What [`rewind`] finds.
+/// The answer of [`rewind`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rewind {
-    /// The instant to show the server's past of.
+    /// The instant of the server's past to rewind to.
     pub target: ServerTime,
     /// How much later that is than the client asked for; negative: earlier.
     pub moved: Span,
-    /// When the client acted, as far as that is plausible: what to arbitrate by.
+    /// The plausible instant at which the client acted. Use it for arbitration.
     pub acted: ServerTime,
-    /// How far off `acted` may be if messages take no longer than `round_trip + jitter`: believes nothing of what the
-    /// client says.
+    /// How far off `acted` may be, if messages take no longer than `round_trip + jitter`. It does not depend on the
+    /// client's honesty.
     pub error_bound: Span,
-    /// What moved the instant.
+    /// Why the instant was moved.
     pub limit: Limit,
 }
 
-/// The instant that a client saw which says that it acted at `claimed`, in a message that the server received at
-/// `arrived`.
+/// The instant that a client saw when it acted. The client claims that it acted at `claimed`; the server received its
+/// message at `arrived`.
 ///
 /// # Errors
 /// An instant outside the valid range, or a field of `path` out of its range.
@@ -164,7 +163,7 @@ mod tests {
         let found = of(21, &strict);
         assert_eq!((found.target, found.limit), (at(120), Limit::MaxRewind));
         assert_eq!(found.moved, Span::from_millis(1));
-        // The event itself keeps its time: only what is shown of the past is limited.
+        // The event itself keeps its time: the limit is only for the rewind.
         assert_eq!(found.acted, at(21));
         let none = Path { max_rewind: Span::ZERO, ..PATH };
         assert_eq!(of(10, &none).target, at(0));

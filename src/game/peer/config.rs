@@ -17,7 +17,7 @@ pub struct RelayConfig {
     pub silence: Span,
     /// How long a game waits for peers whose clocks are not in sync. (0..=10 min, default 10 s)
     pub patience: Span,
-    /// What a connection may send: bytes a second. Each message costs 32 bytes more; replies to forwarded requests cost
+    /// Budget of a connection: the bytes a second that it may send. Each message costs 32 bytes more; replies to forwarded requests cost
     /// nothing. (1000..=10^7, default 32768)
     pub budget: u32,
     /// Bytes that may wait for one peer. (2064..=2^20, default 8192)

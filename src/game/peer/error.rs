@@ -1,4 +1,4 @@
-//! What a relay and its peers refuse, and why.
+//! Reasons for which a relay and its peers refuse messages and calls.
 
 use crate::exchange::Refusal;
 use crate::time::TimeError;

@@ -27,7 +27,8 @@
 //! | 76 | 8 | total: how far authority and the first authority of the run may be apart, ticks |
 //!
 //! Ids from [`FIRST_GAME_ID`](super::message::FIRST_GAME_ID) on belong to the game. Such a message is `id, size, stamp
-//! u32` (ms of the shared clock), `slot u16` (the sender's, set by the relay), `zero u16`, then the game's data.
+//! u32, slot u16, zero u16`, then the game's data. The stamp is in ms of the shared clock. The relay sets the slot, which
+//! is the sender's.
 
 use crate::bytes::{u16_at, u32_at, u64_at};
 use crate::time::ServerTime;
@@ -64,7 +65,7 @@ pub(super) struct Fields {
     pub(super) stamp: i64,
 }
 
-/// What a SYNCH_REPLY says besides.
+/// The rest of a SYNCH_REPLY.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Tail {
     pub(super) hold: u32,

@@ -271,8 +271,8 @@ impl Game {
         }
     }
 
-    /// Names a primary if there is none: first among peers that have the clock, then by seniority. What peers claim of
-    /// their clocks plays no part.
+    /// Names a primary if there is none: first among peers that have the clock, then by seniority. Claims of peers about
+    /// their clocks play no part.
     #[inline(never)]
     fn elect(&mut self, now: LocalTime) {
         if self.primary.is_some() {
@@ -323,7 +323,7 @@ impl Game {
         }
     }
 
-    /// Tells a peer how the game is doing. `waits`: there is nobody else to ask for the time.
+    /// Sends a peer the state of the game. `waits`: there is nobody else to ask for the time.
     #[inline(never)]
     fn tell_state(&mut self, slot: usize, waits: bool, now: LocalTime) {
         let synced = self.slots[slot].occupant.as_ref().is_some_and(|occupant| occupant.synced);
@@ -340,7 +340,7 @@ impl Game {
         self.queue(slot, &Message { generation: self.generation, proof, body }, now);
     }
 
-    /// The relay tells everything again that was lost, so a message that finds no room is lost too.
+    /// Queues a message. One that finds no room is lost, since the relay repeats everything that was lost.
     fn queue(&mut self, slot: usize, message: &Message, now: LocalTime) {
         if self.slots[slot].outbox.push(message.encode(&mut [0; REPLY]), now).is_err() {
             self.dropped += 1;

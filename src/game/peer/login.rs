@@ -37,7 +37,7 @@ impl Membership {
     }
 }
 
-/// What a peer knows of its login.
+/// The state of a peer's login.
 #[derive(Debug)]
 pub(super) struct Login {
     game: u64,

@@ -22,7 +22,7 @@ pub(super) const VERSION: u16 = 1;
 const KNOWS_PRIMARY: u16 = 1;
 const KNOWS_BEGIN: u16 = 2;
 
-/// Who a peer is in its game.
+/// The role of a peer in its game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// Its clock is the shared one.
@@ -41,7 +41,7 @@ pub(super) struct Message {
     pub(super) body: Body,
 }
 
-/// What a message says. `docs/relay-protocol.md` has when.
+/// The content of a message. `docs/relay-protocol.md` says when each is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Body {
     /// A peer asks for a slot in a game. The proof is the key that it drew.

@@ -99,7 +99,7 @@ mod tests {
         }
         assert_eq!(outbox.pop(LocalTime::from_ticks(1_234), &mut read), Some(36));
         assert_eq!(read[20..24], 734_u32.to_be_bytes());
-        // No message can say so long a hold.
+        // The hold is too long for a message.
         assert_eq!(outbox.pop(LocalTime::from_ticks(1 << 32), &mut read), None);
     }
 }

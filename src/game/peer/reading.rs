@@ -1,4 +1,4 @@
-//! What a peer knows at one instant, and what the game's messages say of time.
+//! The state of a peer at one instant, and the time stamps of the game's messages.
 
 use super::error::Rejection;
 use super::login::Login;
@@ -93,7 +93,7 @@ pub struct GameMessage<'a> {
     pub id: u16,
     /// The sender's slot, as the relay says.
     pub slot: u16,
-    /// What the sender's shared clock read, in ms, modulo 2^32.
+    /// The sender's shared time, in ms, modulo 2^32.
     pub stamp: u32,
     /// The same in full: the instant nearest to this peer's own shared time; zero if it has none.
     pub time: ServerTime,

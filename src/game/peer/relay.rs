@@ -33,8 +33,8 @@ pub struct GameStatus {
 
 /// Forwards between the peers of games. One owner; allocates when it is created and never again.
 ///
-/// The caller names connections by numbers, whatever carries them: a stream, which a
-/// [`StreamReader`](super::StreamReader) cuts into messages, or an address that datagrams come from. Times are those of
+/// The caller names connections by numbers. A connection may be a stream, which a [`StreamReader`](super::StreamReader)
+/// cuts into messages, or an address that datagrams come from. Times are those of
 /// the relay's own monotonic clock.
 #[derive(Debug)]
 pub struct Relay {

@@ -27,7 +27,7 @@ struct Followed {
 #[derive(Clone, Copy, Debug)]
 struct Own {
     from: LocalTime,
-    /// What the shared clock read at `from`.
+    /// The shared time at `from`.
     shared: ServerTime,
     /// The authority that this peer followed before, and how far it may have been off at `from`.
     base: u64,
@@ -40,10 +40,10 @@ impl Own {
     }
 }
 
-/// What the shared clock says at one instant.
+/// The shared clock at one instant.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SharedReading {
-    /// What the client shows.
+    /// The client's reading.
     pub(super) reading: Reading,
     /// When the game began, by that clock.
     began: Option<ServerTime>,
@@ -134,7 +134,7 @@ impl SharedClock {
         }
     }
 
-    /// A primary is its own client. So it shows one clock, whatever its role was and will be.
+    /// A primary is its own client. So it shows one clock in any role.
     fn answer_itself(&mut self, request: &Request, now: LocalTime) -> bool {
         let (Some(own), Some(followed)) = (self.own, self.followed) else { return false };
         let shared = own.at(now);
@@ -205,7 +205,7 @@ impl SharedClock {
         }
     }
 
-    /// Learns when the game began in a run. What is known already stays.
+    /// Learns when the game began in a run. A known beginning stays.
     pub(super) fn learn_begin(&mut self, next: Began) {
         if self.began_in(next.run).is_none() {
             self.began = [Some(next), self.began[0]];
@@ -217,7 +217,7 @@ impl SharedClock {
         self.began_in(self.followed?.run)
     }
 
-    /// What the shared clock says at `now`.
+    /// Reads the shared clock at `now`.
     pub(super) fn read(&self, now: LocalTime) -> SharedReading {
         let reading = self.client.read(now);
         let shown = self.shown(&reading);

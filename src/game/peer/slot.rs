@@ -1,10 +1,10 @@
-//! One slot of a game at the relay: which peer has it, what the peer may still send, what waits for it.
+//! One slot of a game at the relay: its peer, the budget of that peer, and the messages that wait for it.
 
 use super::error::PeerError;
 use super::outbox::Outbox;
 use crate::time::{LocalTime, Span, TICKS_PER_SECOND};
 
-/// What a message costs besides its bytes: headers, and the work.
+/// Cost of a message in addition to its bytes: headers, and the work.
 const COST: i64 = 32;
 /// A connection may send this much of its budget at once: one second's.
 const AT_ONCE: Span = Span::from_secs(1);

@@ -1,4 +1,4 @@
-//! What a scheduled start refuses, and why.
+//! Reasons for which an organiser or a participant refuses a call.
 
 use crate::exchange::WireError;
 

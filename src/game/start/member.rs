@@ -9,7 +9,7 @@ const SILENT_AFTER: Span = Span::from_millis(6 * 250);
 /// Messages to count losses over. Then both counts are halved, so that old messages matter less.
 const COUNTED: u32 = 64;
 
-/// What a participant said.
+/// The readiness of a participant, by its messages.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Heard {
     pub(super) key: u64,

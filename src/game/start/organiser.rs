@@ -219,7 +219,7 @@ impl Organiser {
         None
     }
 
-    /// What is known of `id` at `now`.
+    /// The state of `id` at `now`.
     ///
     /// # Errors
     /// [`StartError::UnknownParticipant`].
@@ -242,7 +242,7 @@ impl Organiser {
         })
     }
 
-    /// What became of the newest start.
+    /// The result of the newest start.
     ///
     /// # Errors
     /// [`StartError::NoStart`] if there was none yet.

@@ -18,7 +18,7 @@ pub enum Stage {
     Started,
 }
 
-/// What a participant knows in a frame.
+/// The state of a participant in a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// Where it is.

@@ -1,8 +1,8 @@
-//! What an organiser says: of a proposal, of a start, and of one participant.
+//! The answers of an organiser: to a proposal, about a start, and about one participant.
 
 use crate::time::{ServerTime, Span};
 
-/// What became of a proposal.
+/// The answer to a proposal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proposal {
     /// The start is scheduled, and the organiser announces it.
@@ -29,7 +29,7 @@ pub enum Proposal {
     },
 }
 
-/// What became of the newest start, as its participants say.
+/// The result of the newest start, as its participants report it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StartResult {
     /// The instant of the start.
@@ -66,7 +66,7 @@ pub enum HoldUp {
     TooSlow,
 }
 
-/// What the organiser knows of one participant. The participant's own claims are not verified.
+/// The state of one participant, as the organiser knows it. The organiser does not verify its claims.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Participation {
     /// Why a start would have to wait for it; none if it is ready.

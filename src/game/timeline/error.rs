@@ -1,4 +1,4 @@
-//! What a timeline and a publisher refuse, and why.
+//! Reasons for which a timeline or a publisher refuses a call.
 
 use crate::time::Span;
 

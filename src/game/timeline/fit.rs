@@ -1,5 +1,5 @@
-//! What a publisher needs to draw a line: how the rate changes, how far recent frames were from the line, and how many
-//! segments it may still publish.
+//! The means of a publisher to draw a line: the trend of the rate, the residuals of recent frames, and the budget of
+//! segments.
 
 use super::rate::Rate;
 use crate::time::{Span, TICKS_PER_SECOND};

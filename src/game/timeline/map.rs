@@ -34,13 +34,13 @@ pub(crate) struct Map {
     max_rate: Rate,
 }
 
-/// What is known of the world at one instant of real time.
+/// The world at one instant of real time, as far as is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Look {
     pub(crate) world: WorldTime,
     /// Limits of the world's clock if nothing changed after the newest segment.
     pub(crate) unchanged: Limits,
-    /// Limits whatever changed after the last news.
+    /// Limits that also hold if the world changed after the last news.
     pub(crate) certain: Limits,
     pub(crate) rate: Rate,
     pub(crate) version: u32,
@@ -151,12 +151,12 @@ impl Map {
         }
     }
 
-    /// What the world's clock says at `real`, as far as is known.
+    /// The world's time at `real`, as far as is known.
     pub(crate) fn world_at(&self, real: ServerTime) -> Option<WorldTime> {
         self.look(real).map(|look| look.world)
     }
 
-    /// What is known of the world at `real`; None without segments.
+    /// The world at `real`, as far as is known; None without segments.
     pub(crate) fn look(&self, real: ServerTime) -> Option<Look> {
         let mut ceiling = WorldTime::from_ticks(MAX_INSTANT_TICKS);
         // A later segment that limits the world also gives it its uncertainty.
@@ -215,7 +215,7 @@ impl Map {
     }
 
     /// The first and the last instant at which the world's clock says `world`; they are far apart if it pauses there. A time
-    /// that the clock leaps over belongs to the instant of the leap. None if it never says `world`, as far as is known.
+    /// that the clock jumps over belongs to the instant of the jump. None if it never says `world`, as far as is known.
     pub(crate) fn real_at(&self, world: WorldTime) -> Option<(ServerTime, ServerTime)> {
         let first = self.first_at(world)?;
         if first.ticks() == -MAX_INSTANT_TICKS && self.world_at(first)? != world {

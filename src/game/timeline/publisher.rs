@@ -26,7 +26,7 @@ pub struct Publisher {
     budget: Budget,
 }
 
-/// What the publisher knows of the present world.
+/// The present world, as the publisher observed it.
 #[derive(Debug)]
 struct Observed {
     /// The segment that was published last, and the last frame in which it was right.

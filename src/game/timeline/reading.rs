@@ -1,4 +1,4 @@
-//! What a timeline says.
+//! The answers of a timeline.
 
 use super::rate::Rate;
 use crate::time::{ServerTime, Span, WorldTime};
@@ -6,12 +6,12 @@ use crate::time::{ServerTime, Span, WorldTime};
 /// Everything a timeline says of one instant. All fields belong together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WorldReading {
-    /// What the world's clock says.
+    /// The world's time.
     pub world: WorldTime,
     /// How fast it runs, without slewing; [`Rate::PAUSED`] if not at all.
     pub rate: Rate,
     /// Hard bound: the world's clock is within `world ± error_bound`. This also covers changes that the client cannot have
-    /// heard of yet, at rates up to [`TimelineConfig::max_rate`] or that of the newest segment, whichever is larger.
+    /// heard of yet, at rates up to [`TimelineConfig::max_rate`], or the rate of the newest segment if that is larger.
     /// [`Span::MAX`] if nothing can be promised: the server never confirmed a segment, the clock has no bound, or the
     /// instant is before the oldest segment.
     ///

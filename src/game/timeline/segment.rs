@@ -24,7 +24,7 @@ pub struct Segment {
     pub since: ServerTime,
     /// Where the line begins.
     pub real: ServerTime,
-    /// What the world's clock says at `real`.
+    /// The world's time at `real`.
     pub world: WorldTime,
     /// How fast it runs from `real` on; [`Rate::PAUSED`] if not at all.
     pub rate: Rate,
@@ -65,7 +65,7 @@ impl Segment {
         self.through.unwrap_or(self.real)
     }
 
-    /// What the line says, on either side of its beginning. The result stays within the range of valid instants.
+    /// The world's time by this line, on either side of its beginning. The result stays within the range of valid instants.
     #[inline(never)]
     pub(crate) fn world_at(&self, real: ServerTime) -> WorldTime {
         let passed = self.rate.passed((real - self.real).ticks());

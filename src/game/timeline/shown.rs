@@ -1,4 +1,4 @@
-//! What is shown of a map that late news may change. It never goes back within an epoch.
+//! The shown time of a map that late news may change. It never goes back within an epoch.
 
 use super::config::TimelineConfig;
 use super::map::Map;
@@ -24,7 +24,7 @@ pub(crate) struct Shown {
     unused: f64,
 }
 
-/// What is shown now.
+/// The world as it is shown now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Step {
     pub(crate) world: WorldTime,

@@ -13,7 +13,7 @@ use crate::time::{MAX_INSTANT_TICKS, ServerTime, Span, WorldTime};
 /// A client's view of one clock of the server's world.
 ///
 /// It reads no clock. Give it the [`Reading`] of a [`Client`](crate::Client), or of any other clock of the server's real
-/// time. What [`show`](Self::show) gives never goes backwards within one [`WorldReading::epoch`]. The other reads are pure.
+/// time. The result of [`show`](Self::show) never goes backwards within one [`WorldReading::epoch`]. The other reads are pure.
 /// It allocates nothing after creation.
 #[derive(Debug)]
 pub struct Timeline {
@@ -117,7 +117,7 @@ impl Timeline {
         }
     }
 
-    /// What to show as the world's time at `now`. It never goes back within an epoch: it slews to late news. Call it once a
+    /// The world's time to show at `now`. It never goes back within an epoch: it slews to late news. Call it once a
     /// frame.
     ///
     /// # Errors
@@ -135,8 +135,8 @@ impl Timeline {
         Ok(reading)
     }
 
-    /// What the world's clock said or will say at the server instant `real`, by the segments that arrived so far. It is pure
-    /// and does not slew, so it may differ from what is shown.
+    /// The world's time at the server instant `real`, past or future, by the segments that arrived so far. It is pure and
+    /// does not slew, so it may differ from the shown time.
     ///
     /// # Errors
     /// There is no world time.
