@@ -57,6 +57,7 @@
 mod bytes;
 mod direction;
 mod range;
+mod serial;
 mod sync;
 mod time;
 

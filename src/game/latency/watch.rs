@@ -18,6 +18,7 @@ use crate::client::Client;
 use crate::direction::Direction;
 use crate::exchange::Exchange;
 use crate::range::ConfigError;
+use crate::serial::comes_after;
 use crate::time::{LocalTime, ServerTime, Span};
 
 /// Time between exchanges that count (ticks; 125 ms). Exchanges closer together meet the same queues.
@@ -143,8 +144,7 @@ impl LatencyWatch {
         }
         let mut learnt = LatencyUpdate::Used;
         if self.epoch != Some(epoch) {
-            // Epochs are counted and wrap. The half of all numbers below this epoch is past.
-            if self.epoch.is_some_and(|known| known.wrapping_sub(epoch) <= u32::MAX / 2) {
+            if self.epoch.is_some_and(|known| comes_after(known, epoch)) {
                 return Ok(LatencyUpdate::Outdated);
             }
             if self.epoch.is_some() {

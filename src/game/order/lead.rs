@@ -17,6 +17,7 @@ use super::error::OrderError;
 use super::rewind::LONGEST;
 use crate::direction::Direction;
 use crate::range::{ConfigError, span};
+use crate::serial::comes_after;
 use crate::time::{ServerTime, Span};
 
 /// Fraction of the golden ratio. Any number of its successive multiples fill an interval evenly.
@@ -75,8 +76,7 @@ impl Lead {
         span("arrived - sent", delay, -LONGEST, LONGEST)?;
         let mut outcome = LeadUpdate::Used;
         if self.epoch != Some(epoch) {
-            // Epochs are counted and wrap. The half of all numbers below this epoch is past.
-            if self.epoch.is_some_and(|known| known.wrapping_sub(epoch) <= u32::MAX / 2) {
+            if self.epoch.is_some_and(|known| comes_after(known, epoch)) {
                 return Ok(LeadUpdate::Outdated);
             }
             if self.epoch.is_some() {

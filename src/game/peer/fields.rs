@@ -65,17 +65,6 @@ pub(super) struct Fields {
     pub(super) stamp: i64,
 }
 
-/// The rest of a SYNCH_REPLY.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Tail {
-    pub(super) hold: u32,
-    pub(super) authority: u64,
-    pub(super) base: u64,
-    pub(super) run: u64,
-    pub(super) loss: i64,
-    pub(super) total: i64,
-}
-
 impl Fields {
     /// None if bytes are missing or the stamp is outside the valid range.
     pub(super) fn read(bytes: &[u8]) -> Option<Self> {
@@ -103,34 +92,6 @@ impl Fields {
         bytes[12..20].copy_from_slice(&self.proof.to_be_bytes());
         bytes[20..28].copy_from_slice(&self.number.to_be_bytes());
         bytes[28..36].copy_from_slice(&self.stamp.to_be_bytes());
-        bytes
-    }
-}
-
-impl Tail {
-    /// None if bytes are missing, the reserved field is not zero, or the losses contradict each other.
-    pub(super) fn read(bytes: &[u8]) -> Option<Self> {
-        let tail = Tail {
-            hold: u32_at(bytes, 36)?,
-            authority: u64_at(bytes, 44)?,
-            base: u64_at(bytes, 52)?,
-            run: u64_at(bytes, 60)?,
-            loss: u64_at(bytes, 68)? as i64,
-            total: u64_at(bytes, 76)? as i64,
-        };
-        (u32_at(bytes, 40)? == 0 && tail.loss >= 0 && tail.total >= tail.loss).then_some(tail)
-    }
-
-    /// Writes the whole reply, which begins with `fields`.
-    pub(super) fn write(&self, fields: &Fields) -> [u8; REPLY] {
-        let mut bytes = [0; REPLY];
-        bytes[..PLAIN].copy_from_slice(&fields.write());
-        bytes[2..4].copy_from_slice(&(REPLY as u16).to_be_bytes());
-        bytes[36..40].copy_from_slice(&self.hold.to_be_bytes());
-        let longs = [self.authority, self.base, self.run, self.loss as u64, self.total as u64];
-        for (place, value) in bytes[44..].chunks_exact_mut(8).zip(longs) {
-            place.copy_from_slice(&value.to_be_bytes());
-        }
         bytes
     }
 }
@@ -180,8 +141,11 @@ mod tests {
         }
     }
 
-    fn tail() -> Tail {
-        Tail { hold: 7, authority: 8, base: 9, run: 10, loss: 11, total: 12 }
+    /// A message of 84 bytes.
+    fn reply(fields: Fields) -> [u8; REPLY] {
+        let mut bytes = [0xFF; REPLY];
+        bytes[..PLAIN].copy_from_slice(&fields.write());
+        bytes
     }
 
     #[test]
@@ -195,22 +159,17 @@ mod tests {
                 255, 255, 255, 255, 255, 255, 255, 254, // stamp
             ]
         );
-        let reply = tail().write(&fields(SYNCH_REPLY));
-        assert_eq!(reply[..4], [0, 0x13, 0, 84]);
-        assert_eq!(reply[36..52], [0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8]);
-        assert_eq!((reply[59], reply[67], reply[75], reply[83]), (9, 10, 11, 12));
     }
 
     #[test]
     fn what_was_written_is_read_back() {
         assert_eq!(Fields::read(&fields(READY).write()), Some(fields(READY)));
-        let reply = tail().write(&fields(SYNCH_REPLY));
-        assert_eq!((Fields::read(&reply), Tail::read(&reply)), (Some(fields(SYNCH_REPLY)), Some(tail())));
+        assert_eq!(Fields::read(&reply(fields(SYNCH_REPLY))), Some(fields(SYNCH_REPLY)));
     }
 
     #[test]
     fn holds_are_written_where_they_belong() {
-        let (mut request, mut reply) = (fields(SYNCH_REQUEST).write(), tail().write(&fields(SYNCH_REPLY)));
+        let (mut request, mut reply) = (fields(SYNCH_REQUEST).write(), reply(fields(SYNCH_REPLY)));
         assert!(stamp_hold(&mut request, 1) && stamp_hold(&mut reply, 2));
         assert_eq!(
             (request[20..28].to_vec(), reply[20..28].to_vec()),
@@ -222,8 +181,8 @@ mod tests {
     #[test]
     fn whatever_the_relay_fills_in_comes_as_zero() {
         let zero = Fields { first: 0, second: 0, number: 0, ..fields(SYNCH_REQUEST) };
-        let reply = Fields { second: 0, number: 0x1112_1314 << 32, ..fields(SYNCH_REPLY) };
-        assert!(is_unstamped(&zero.write()) && is_unstamped(&tail().write(&reply)));
+        let good = Fields { second: 0, number: 0x1112_1314 << 32, ..fields(SYNCH_REPLY) };
+        assert!(is_unstamped(&zero.write()) && is_unstamped(&reply(good)));
         for changed in [
             Fields { first: 1, ..zero },
             Fields { second: 1 << 8, ..zero },
@@ -232,8 +191,8 @@ mod tests {
         ] {
             assert!(!is_unstamped(&changed.write()), "{changed:?}");
         }
-        for changed in [Fields { second: 1, ..reply }, Fields { number: 1, ..reply }] {
-            assert!(!is_unstamped(&tail().write(&changed)), "{changed:?}");
+        for changed in [Fields { second: 1, ..good }, Fields { number: 1, ..good }] {
+            assert!(!is_unstamped(&reply(changed)), "{changed:?}");
         }
     }
 }

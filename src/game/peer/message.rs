@@ -3,9 +3,9 @@
 use super::error::{PeerError, Rejection};
 use super::fields::{
     BEGIN_GAME, ERROR, Fields, GAME_END, LOGIN, LOGIN_OK, PLAIN, PRIMARY_CLIENT, READY, REPLY,
-    SECONDARY_CLIENT, SYNCH_DONE, SYNCH_REPLY, SYNCH_REQUEST, SYNCH_WAIT, Tail, head,
+    SECONDARY_CLIENT, SYNCH_DONE, SYNCH_REPLY, SYNCH_REQUEST, SYNCH_WAIT, head,
 };
-use crate::bytes::{u16_at, u32_at};
+use crate::bytes::{u16_at, u32_at, u64_at};
 use crate::time::{LocalTime, ServerTime, Span};
 
 /// Longest message, in bytes: fits a datagram on any path.
@@ -166,12 +166,14 @@ impl Message {
     #[inline(never)]
     pub(super) fn encode<'a>(&self, to: &'a mut [u8; REPLY]) -> &'a [u8] {
         let fields = Fields { generation: self.generation, proof: self.proof, ..self.body.fields() };
-        if let Body::SynchReply(reply) = self.body {
-            *to = reply.answer.tail().write(&fields);
-            return to;
-        }
         to[..PLAIN].copy_from_slice(&fields.write());
-        &to[..PLAIN]
+        match self.body {
+            Body::SynchReply(reply) => {
+                reply.answer.write(to);
+                to
+            }
+            _ => &to[..PLAIN],
+        }
     }
 
     /// The ERROR that answers this message. It proves itself by the proof of this message.
@@ -217,7 +219,7 @@ impl Body {
                 Body::SynchRequest { slot: first, held: high, sent: LocalTime::from_ticks(stamp) }
             }
             SYNCH_REPLY => {
-                let answer = Answer::of(ServerTime::from_ticks(stamp), &Tail::read(bytes)?);
+                let answer = Answer::read(ServerTime::from_ticks(stamp), bytes)?;
                 let held_back = number as u32;
                 Body::SynchReply(SynchReply { slot: first, held_there: high, held_back, answer })
             }
@@ -262,15 +264,32 @@ impl Body {
 }
 
 impl Answer {
-    fn of(received: ServerTime, tail: &Tail) -> Self {
-        let Tail { hold, authority, base, run, loss, total } = *tail;
-        let [loss, total] = [loss, total].map(Span::from_ticks);
-        Answer { received, hold, authority, base, run, loss, total }
+    /// None if bytes are missing, the reserved field is not zero, or the losses contradict each other.
+    fn read(received: ServerTime, bytes: &[u8]) -> Option<Self> {
+        let span = |at| Some(Span::from_ticks(u64_at(bytes, at)? as i64));
+        let answer = Answer {
+            received,
+            hold: u32_at(bytes, 36)?,
+            authority: u64_at(bytes, 44)?,
+            base: u64_at(bytes, 52)?,
+            run: u64_at(bytes, 60)?,
+            loss: span(68)?,
+            total: span(76)?,
+        };
+        let zero = u32_at(bytes, 40)?;
+        (zero == 0 && answer.loss >= Span::ZERO && answer.total >= answer.loss).then_some(answer)
     }
 
-    fn tail(&self) -> Tail {
-        let Answer { hold, authority, base, run, loss, total, .. } = *self;
-        Tail { hold, authority, base, run, loss: loss.ticks(), total: total.ticks() }
+    /// Makes the message a reply: its size, and all that follows the first 36 bytes.
+    fn write(&self, to: &mut [u8; REPLY]) {
+        to[2..4].copy_from_slice(&(REPLY as u16).to_be_bytes());
+        to[36..40].copy_from_slice(&self.hold.to_be_bytes());
+        to[40..44].fill(0);
+        let [loss, total] = [self.loss, self.total].map(|span| span.ticks() as u64);
+        let longs = [self.authority, self.base, self.run, loss, total];
+        for (place, value) in to[44..].chunks_exact_mut(8).zip(longs) {
+            place.copy_from_slice(&value.to_be_bytes());
+        }
     }
 }
 

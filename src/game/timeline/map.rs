@@ -13,7 +13,8 @@
 
 use super::error::SegmentError;
 use super::rate::Rate;
-use super::segment::{Segment, comes_after};
+use super::segment::Segment;
+use crate::serial::comes_after;
 use crate::time::{MAX_INSTANT_TICKS, ServerTime, Span, WorldTime};
 
 /// Number of segments to keep. A world that animates its rate publishes about ten a second, so these last for six seconds.

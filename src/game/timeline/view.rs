@@ -4,10 +4,11 @@ use super::config::TimelineConfig;
 use super::error::{SegmentError, WorldError};
 use super::map::Map;
 use super::reading::{Age, RealRange, WorldReading};
-use super::segment::{Segment, comes_after};
+use super::segment::Segment;
 use super::shown::Shown;
 use crate::clock::{Reading, State};
 use crate::range::ConfigError;
+use crate::serial::comes_after;
 use crate::time::{MAX_INSTANT_TICKS, ServerTime, Span, WorldTime};
 
 /// A client's view of one clock of the server's world.

@@ -61,7 +61,10 @@ fn every_message_has_the_bytes_of_the_protocol() {
         assert_eq!(bytes[20..28], number.to_be_bytes(), "{body:?}");
         assert_eq!(bytes[28..36], stamp.to_be_bytes(), "{body:?}");
     }
-    assert_eq!(encoded(reply())[36..52], [0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8]);
+    let reply = encoded(reply());
+    assert_eq!(reply[..4], [0, 0x13, 0, 84]);
+    assert_eq!(reply[36..52], [0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8]);
+    assert_eq!((reply[59], reply[67], reply[75], reply[83]), (9, 10, 11, 12));
 }
 
 #[test]
