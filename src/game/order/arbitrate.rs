@@ -88,7 +88,7 @@ pub enum Order {
 
 /// The answer of [`arbitrate`].
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Verdict {
+pub struct Arbitration {
     /// Which event came first.
     pub order: Order,
     /// Whether the bounds prove the order. Otherwise it is only probable.
@@ -107,7 +107,7 @@ pub fn arbitrate(
     second: &Stamp,
     clocks: Clocks,
     confidence: f64,
-) -> Result<Verdict, OrderError> {
+) -> Result<Arbitration, OrderError> {
     first.check(["first->time", "first->error_bound", "first->expected_error"])?;
     second.check(["second->time", "second->error_bound", "second->expected_error"])?;
     number("confidence", confidence, 0.5, 1.0, "")?;
@@ -131,7 +131,7 @@ pub fn arbitrate(
     } else {
         Order::After
     };
-    Ok(Verdict { order, proven, probability })
+    Ok(Arbitration { order, proven, probability })
 }
 
 /// Probability that an event was earlier whose stamp is `apart` ticks earlier, with these standard deviations.
@@ -169,15 +169,15 @@ mod tests {
         }
     }
 
-    fn verdict(first: Stamp, second: Stamp, confidence: f64) -> Verdict {
+    fn verdict(first: Stamp, second: Stamp, confidence: f64) -> Arbitration {
         arbitrate(&first, &second, Clocks::Independent, confidence).expect("good stamps")
     }
 
     #[test]
     fn bounds_that_do_not_meet_prove_the_order_at_any_confidence() {
         let (a, b) = (stamp(1000, 40, 10), stamp(1101, 60, 10));
-        assert_eq!(verdict(a, b, 1.0), Verdict { order: Order::Before, proven: true, probability: 1.0 });
-        assert_eq!(verdict(b, a, 1.0), Verdict { order: Order::After, proven: true, probability: 0.0 });
+        assert_eq!(verdict(a, b, 1.0), Arbitration { order: Order::Before, proven: true, probability: 1.0 });
+        assert_eq!(verdict(b, a, 1.0), Arbitration { order: Order::After, proven: true, probability: 0.0 });
         let touching = stamp(1100, 60, 10);
         assert!(!verdict(a, touching, 0.9).proven);
         assert_eq!(verdict(a, touching, 0.9).order, Order::Before);
@@ -207,16 +207,16 @@ mod tests {
             let stamps = (stamp(a, none, none), stamp(b, none, none));
             arbitrate(&stamps.0, &stamps.1, Clocks::Same, 1.0).expect("good stamps")
         };
-        assert_eq!(of(5, 6), Verdict { order: Order::Before, proven: true, probability: 1.0 });
+        assert_eq!(of(5, 6), Arbitration { order: Order::Before, proven: true, probability: 1.0 });
         assert_eq!(of(6, 5).order, Order::After);
-        assert_eq!(of(5, 5), Verdict { order: Order::TooClose, proven: false, probability: 0.5 });
+        assert_eq!(of(5, 5), Arbitration { order: Order::TooClose, proven: false, probability: 0.5 });
     }
 
     #[test]
     fn what_is_not_known_is_not_guessed() {
         let none = Span::MAX.ticks();
         let blind = verdict(stamp(0, none, none), stamp(i64::from(u32::MAX), 5, 5), 0.5);
-        assert_eq!(blind, Verdict { order: Order::TooClose, proven: false, probability: 0.5 });
+        assert_eq!(blind, Arbitration { order: Order::TooClose, proven: false, probability: 0.5 });
         // A bound alone serves as the deviation: the deviation is never more.
         assert!(verdict(stamp(0, 50, none), stamp(49, 0, 0), 0.8).probability > 0.8);
         assert_eq!(

@@ -1,5 +1,5 @@
-//! Three questions of a game: which of two events came first, what a client saw when it acted, and how far ahead of the
-//! server to predict. Nothing here sends messages. Only [`Lead`] has a state.
+//! Three questions of a game: which of two events came first, what a client saw when it acted, and how far ahead to
+//! predict. Nothing here sends messages. Only [`Lead`] has a state.
 
 mod arbitrate;
 mod config;
@@ -9,8 +9,8 @@ mod lead;
 mod rewind;
 mod window;
 
-pub use arbitrate::{Clocks, Order, Stamp, Verdict, arbitrate};
+pub use arbitrate::{Arbitration, Clocks, Order, Stamp, arbitrate};
 pub use config::LeadConfig;
 pub use error::OrderError;
 pub use lead::{Lead, LeadUpdate};
-pub use rewind::{Limit, Path, Rewind, rewind};
+pub use rewind::{Rewind, RewindLimit, RewindPath, rewind};

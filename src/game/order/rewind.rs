@@ -23,7 +23,7 @@ pub(super) const LONGEST: Span = Span::from_secs(60);
 
 /// A client's path as the server knows it, and the allowed rewind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Path {
+pub struct RewindPath {
     /// Smallest recent round trip, as the server measured it. (0..=60 s)
     pub round_trip: Span,
     /// How much longer a message and the clock's own exchanges may take. A server that handles messages at frames adds its
@@ -35,10 +35,10 @@ pub struct Path {
     pub max_rewind: Span,
 }
 
-impl Default for Path {
+impl Default for RewindPath {
     /// An unknown path, and 250 ms allowed.
     fn default() -> Self {
-        Path {
+        RewindPath {
             round_trip: Span::ZERO,
             jitter: Span::ZERO,
             interpolation: Span::ZERO,
@@ -49,14 +49,14 @@ impl Default for Path {
 
 /// The reason for which an instant was moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Limit {
+pub enum RewindLimit {
     /// Nothing: the claim was plausible.
     None,
     /// The claim was later than its own arrival.
     Arrival,
     /// The claim was earlier than the path can explain.
     Path,
-    /// The claim was further back than [`Path::max_rewind`], plausible or not.
+    /// The claim was further back than [`RewindPath::max_rewind`], plausible or not.
     MaxRewind,
 }
 
@@ -73,7 +73,7 @@ pub struct Rewind {
     /// client's honesty.
     pub error_bound: Span,
     /// Why the instant was moved.
-    pub limit: Limit,
+    pub limit: RewindLimit,
 }
 
 /// The instant that a client saw when it acted. The client claims that it acted at `claimed`; the server received its
@@ -81,7 +81,7 @@ pub struct Rewind {
 ///
 /// # Errors
 /// An instant outside the valid range, or a field of `path` out of its range.
-pub fn rewind(claimed: ServerTime, arrived: ServerTime, path: &Path) -> Result<Rewind, OrderError> {
+pub fn rewind(claimed: ServerTime, arrived: ServerTime, path: &RewindPath) -> Result<Rewind, OrderError> {
     instant("claimed", claimed)?;
     instant("arrived", arrived)?;
     for (name, value) in [
@@ -97,13 +97,13 @@ pub fn rewind(claimed: ServerTime, arrived: ServerTime, path: &Path) -> Result<R
     let (asked, last) = (claimed - path.interpolation, arrived - path.max_rewind);
     let target = (acted - path.interpolation).max(last);
     let limit = if claimed > arrived {
-        Limit::Arrival
+        RewindLimit::Arrival
     } else if target == last && asked < last {
-        Limit::MaxRewind
+        RewindLimit::MaxRewind
     } else if claimed < earliest {
-        Limit::Path
+        RewindLimit::Path
     } else {
-        Limit::None
+        RewindLimit::None
     };
     let error_bound = (acted - earliest).max(arrived - acted);
     Ok(Rewind { target, moved: target - asked, acted, error_bound, limit })
@@ -116,7 +116,7 @@ mod tests {
 
     const ARRIVED: i64 = 1_000_000_000;
     const MS: i64 = 10_000;
-    const PATH: Path = Path {
+    const PATH: RewindPath = RewindPath {
         round_trip: Span::from_millis(50),
         jitter: Span::from_millis(10),
         interpolation: Span::from_millis(100),
@@ -127,7 +127,7 @@ mod tests {
         ServerTime::from_ticks(ARRIVED - ago_ms * MS)
     }
 
-    fn of(ago_ms: i64, path: &Path) -> Rewind {
+    fn of(ago_ms: i64, path: &RewindPath) -> Rewind {
         rewind(at(ago_ms), at(0), path).expect("good instants")
     }
 
@@ -135,7 +135,10 @@ mod tests {
     fn an_honest_claim_is_taken_as_it_is() {
         for ago in [0, 1, 25, 59, 60] {
             let found = of(ago, &PATH);
-            assert_eq!((found.target, found.moved, found.limit), (at(ago + 100), Span::ZERO, Limit::None));
+            assert_eq!(
+                (found.target, found.moved, found.limit),
+                (at(ago + 100), Span::ZERO, RewindLimit::None)
+            );
             assert_eq!(found.acted, at(ago));
             assert_eq!(found.error_bound, Span::from_millis(ago.max(60 - ago)));
         }
@@ -144,7 +147,7 @@ mod tests {
     #[test]
     fn an_old_stamp_buys_no_more_than_the_path_explains() {
         let found = of(61, &PATH);
-        assert_eq!((found.target, found.limit), (at(160), Limit::Path));
+        assert_eq!((found.target, found.limit), (at(160), RewindLimit::Path));
         assert_eq!(found.moved, Span::from_millis(1));
         assert_eq!(of(100_000_000, &PATH).target, at(160));
     }
@@ -152,20 +155,20 @@ mod tests {
     #[test]
     fn a_stamp_from_the_future_counts_as_its_arrival() {
         let found = of(-5, &PATH);
-        assert_eq!((found.target, found.acted, found.limit), (at(100), at(0), Limit::Arrival));
+        assert_eq!((found.target, found.acted, found.limit), (at(100), at(0), RewindLimit::Arrival));
         assert_eq!(found.moved, Span::from_millis(-5));
     }
 
     #[test]
     fn nobody_goes_further_back_than_the_game_allows() {
-        let strict = Path { max_rewind: Span::from_millis(120), ..PATH };
-        assert_eq!(of(20, &strict).limit, Limit::None);
+        let strict = RewindPath { max_rewind: Span::from_millis(120), ..PATH };
+        assert_eq!(of(20, &strict).limit, RewindLimit::None);
         let found = of(21, &strict);
-        assert_eq!((found.target, found.limit), (at(120), Limit::MaxRewind));
+        assert_eq!((found.target, found.limit), (at(120), RewindLimit::MaxRewind));
         assert_eq!(found.moved, Span::from_millis(1));
         // The event itself keeps its time: the limit is only for the rewind.
         assert_eq!(found.acted, at(21));
-        let none = Path { max_rewind: Span::ZERO, ..PATH };
+        let none = RewindPath { max_rewind: Span::ZERO, ..PATH };
         assert_eq!(of(10, &none).target, at(0));
     }
 
@@ -180,10 +183,10 @@ mod tests {
         assert!(rewind(beyond, at(0), &PATH).is_err() && rewind(at(0), beyond, &PATH).is_err());
         for bad in [Span::from_ticks(-1), Span::from_secs(61), Span::MAX, Span::from_ticks(i64::MIN)] {
             for path in [
-                Path { round_trip: bad, ..PATH },
-                Path { jitter: bad, ..PATH },
-                Path { interpolation: bad, ..PATH },
-                Path { max_rewind: bad, ..PATH },
+                RewindPath { round_trip: bad, ..PATH },
+                RewindPath { jitter: bad, ..PATH },
+                RewindPath { interpolation: bad, ..PATH },
+                RewindPath { max_rewind: bad, ..PATH },
             ] {
                 assert!(rewind(at(0), at(0), &path).is_err(), "{path:?}");
             }

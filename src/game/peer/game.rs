@@ -323,7 +323,7 @@ impl Game {
         }
     }
 
-    /// Sends a peer the state of the game. `waits`: there is nobody else to ask for the time.
+    /// Sends a peer the state of the game. `waits`: there is no other peer to ask for the time.
     #[inline(never)]
     fn tell_state(&mut self, slot: usize, waits: bool, now: LocalTime) {
         let synced = self.slots[slot].occupant.as_ref().is_some_and(|occupant| occupant.synced);

@@ -64,7 +64,7 @@ pub(super) enum Body {
     Role { role: Role, slot: u16, players: u16, token: u64 },
     /// A peer has the shared clock, with this smallest round trip and hard bound.
     SynchDone { round_trip: Span, error_bound: Span },
-    /// The relay knows the peer, but has nobody else to ask for the time.
+    /// The relay knows the peer, but has no other peer to ask for the time.
     SynchWait { synced: bool, players: u16 },
 }
 

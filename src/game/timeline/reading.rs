@@ -11,7 +11,7 @@ pub struct WorldReading {
     /// How fast it runs, without slewing; [`Rate::PAUSED`] if not at all.
     pub rate: Rate,
     /// Hard bound: the world's clock is within `world ± error_bound`. This also covers changes that the client cannot have
-    /// heard of yet, at rates up to [`TimelineConfig::max_rate`], or the rate of the newest segment if that is larger.
+    /// heard of yet. It assumes rates up to [`TimelineConfig::max_rate`], or that of the newest segment if it is larger.
     /// [`Span::MAX`] if nothing can be promised: the server never confirmed a segment, the clock has no bound, or the
     /// instant is before the oldest segment.
     ///
