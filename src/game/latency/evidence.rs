@@ -1,7 +1,7 @@
 //! Evidence that delays have changed, from bets on their ranks.
 //!
-//! If the order of delays does not matter, the rank of a new delay among `n` older ones is uniform, whatever their
-//! distribution. The share `p` of delays at least as extreme is at most `q` with probability `q`. A gambler stakes the part
+//! If delays are exchangeable (their order does not matter), the rank of a new delay among `n` older ones is uniform for
+//! any distribution. The share `p` of delays at least as extreme is at most `q` with probability `q`. A gambler stakes the part
 //! `a` of the money on `p <= q`, at fair odds. After each delay the money is
 //!
 //! ```text
@@ -12,8 +12,8 @@
 //! In the mean the gambler gains nothing while nothing changes, and much once something did. Let the gambler start again
 //! with 1 whenever less is left. Then the money exceeds `m` at most once in `m` delays, in the mean. This is a CUSUM with a
 //! known rate of false alarms that does not depend on the path. It is an e-detector (Shin, Ramdas and Rinaldo, 2023), with
-//! ranks as in conformal test martingales (Vovk, 2021). It needs delays whose order does not matter; `docs/theory.md` says
-//! how it does for others.
+//! ranks as in conformal test martingales (Vovk, 2021). It needs exchangeable delays; `docs/theory.md` says how well it does
+//! with others.
 
 /// The bets of a side: `q` and `a`. The first needs only a few delays, if they stand out of all others. The other two find
 /// a shift that only moves the middle of wide jitter.

@@ -1,7 +1,7 @@
 //! One direction's delays as the clock sees them, and an allowance that a chosen share of messages does not exceed.
 //!
 //! Two estimates work together. The [window](super::window) gives the quantile of recent delays at a *level*. That is right
-//! if the order of delays does not matter. But it does: queues grow, routes change. So the level itself adapts with each
+//! if delays are exchangeable. But they are not: queues grow, routes change. So the level itself adapts with each
 //! message, as in adaptive conformal inference (Gibbs and Candès, 2021):
 //!
 //! ```text

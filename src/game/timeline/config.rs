@@ -16,7 +16,7 @@ pub struct TimelineConfig {
     /// If the shown world is further behind than this, it jumps forwards once and declares it. If it is further ahead than
     /// this, it stands still until it is not. (world time, 1 ms..=1 h, default 250 ms)
     pub step_threshold: Span,
-    /// The fastest rate of the world before the client hears of it. It matters for the error bound only.
+    /// The fastest rate to assume for the world after the last news. It matters for the error bound only.
     /// (world ticks per real tick, 1e-4..=100, default 1)
     pub max_rate: f64,
 }

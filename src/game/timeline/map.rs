@@ -31,7 +31,7 @@ pub(crate) struct Map {
     left_behind: bool,
     /// Whether the server ever confirmed a segment.
     confirmed: bool,
-    /// The fastest rate of a world after the last news.
+    /// The fastest rate to assume for a world after the last news.
     max_rate: Rate,
 }
 
