@@ -283,7 +283,7 @@ fn forged_replayed_and_lying_messages_change_nothing() {
 /// the game began, which the state tells.
 fn authority_time(net: &Net, peer: &Peer, now: LocalTime) -> i64 {
     let state = format!("{:?}", net.players[0].peer);
-    let began = state.split("began: [Some((").nth(1).and_then(|rest| rest.split(", ").nth(1));
+    let began = state.split("began: [Some(").nth(1).and_then(|rest| rest.split("at: ").nth(1));
     let seconds: f64 = began.and_then(|text| text.split(' ').next()?.parse().ok()).expect("it began");
     peer.read(now).time.ticks() + (seconds * 1e7).round() as i64
 }
