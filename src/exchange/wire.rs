@@ -14,7 +14,9 @@
 //! address. The id is the only proof that a reply answers a request: an off-path sender has to guess 64 bits.
 //! Somebody who sees the traffic can forge replies; run over an encrypted transport where that matters.
 //!
-//! Kinds 3 to 7 are those of a scheduled start, of the same length and head: `src/start/message.rs`; 9 to 12 of a handover: `src/handover/message.rs`.
+//! Kinds 3 to 7 are those of a scheduled start, of the same length and head: `src/game/start/message.rs`. Kind 8 is a
+//! segment, with the same head: `src/game/timeline/message.rs`. Kinds 9 to 12 are those of a handover:
+//! `src/exchange/authority/message.rs`.
 //!
 //! Readers accept exactly this: another length, version, kind or a reserved field that is not zero is refused.
 
