@@ -254,6 +254,6 @@ fn set_authority(
     now: LocalTime,
 ) -> Result<(), AuthorityError> {
     // Only the distance between the two counts, so the second carries all of it.
-    client.go_on_with(&Authority { epoch: from, timescale: run, dispersion: Span::ZERO }, now)?;
-    client.go_on_with(&Authority { epoch: next, timescale: run, dispersion: apart }, now)
+    client.set_authority(&Authority { epoch: from, timescale: run, dispersion: Span::ZERO }, now)?;
+    client.set_authority(&Authority { epoch: next, timescale: run, dispersion: apart }, now)
 }
