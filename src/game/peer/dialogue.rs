@@ -181,6 +181,7 @@ impl Peer {
         Some(encoded.len())
     }
 
+    #[inline(never)]
     fn next_reply(&mut self, now: LocalTime) -> Option<Message> {
         loop {
             let asked = self.exchanges.next_asked()?;
@@ -189,6 +190,7 @@ impl Peer {
         }
     }
 
+    #[inline(never)]
     fn next_own(&mut self, now: LocalTime) -> Option<Message> {
         // Before anything else: the relay forwards nothing for a peer that has not shown its token.
         if let Some(message) = self.login.next_message(now, self.shared.began().is_some()) {

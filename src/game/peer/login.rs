@@ -170,6 +170,7 @@ impl Login {
     }
 
     /// LOGIN, READY or GAME_END, if one is due. `knows_begin`: the peer knows when the game began.
+    #[inline(never)]
     pub(super) fn next_message(&mut self, now: LocalTime, knows_begin: bool) -> Option<Message> {
         if self.ended {
             return None;
