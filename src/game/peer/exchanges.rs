@@ -27,57 +27,73 @@ impl Asked {
     }
 }
 
-/// Two rings: the newest request takes the place of the oldest.
+/// A value for each of the newest requests: the newest takes the place of the oldest.
+#[derive(Debug)]
+struct Ring<T, const N: usize> {
+    places: [Option<T>; N],
+    next: usize,
+    /// Places that are in use, or were. A search to here stays a loop; one to `N` would be unrolled to kilobytes.
+    used: usize,
+}
+
+impl<T: Copy, const N: usize> Ring<T, N> {
+    const EMPTY: Self = Ring { places: [None; N], next: 0, used: 0 };
+
+    fn push(&mut self, value: T) {
+        self.places[self.next] = Some(value);
+        self.used = self.used.max(self.next + 1);
+        self.next = (self.next + 1) % N;
+    }
+
+    /// The first place that holds such a value.
+    fn find(&mut self, is_it: impl Fn(&T) -> bool) -> Option<&mut Option<T>> {
+        self.places[..self.used].iter_mut().find(|place| place.as_ref().is_some_and(&is_it))
+    }
+
+    fn clear(&mut self) {
+        (self.places, self.used) = ([None; N], 0);
+    }
+}
+
 #[derive(Debug)]
 pub(super) struct Exchanges {
     /// The request to be sent next.
     pub(super) request: Option<Request>,
-    sent: [Option<u64>; OUTSTANDING],
-    next_sent: usize,
-    unanswered: [Option<Asked>; UNANSWERED],
-    next_unanswered: usize,
+    sent: Ring<u64, OUTSTANDING>,
+    unanswered: Ring<Asked, UNANSWERED>,
 }
 
 impl Exchanges {
     pub(super) fn new() -> Self {
-        Exchanges {
-            request: None,
-            sent: [None; OUTSTANDING],
-            next_sent: 0,
-            unanswered: [None; UNANSWERED],
-            next_unanswered: 0,
-        }
+        Exchanges { request: None, sent: Ring::EMPTY, unanswered: Ring::EMPTY }
     }
 
     /// Forgets all exchanges: they were with another primary.
     pub(super) fn forget(&mut self) {
         self.request = None;
-        (self.sent, self.unanswered) = ([None; OUTSTANDING], [None; UNANSWERED]);
+        self.sent.clear();
+        self.unanswered.clear();
     }
 
     /// Takes the request that is to be sent, and remembers it.
     pub(super) fn send(&mut self) -> Option<Request> {
         let request = self.request.take()?;
-        self.sent[self.next_sent] = Some(request.id.0);
-        self.next_sent = (self.next_sent + 1) % OUTSTANDING;
+        self.sent.push(request.id.0);
         Some(request)
     }
 
     /// The place of a request of this peer that was sent and not answered. Clear it when the reply was good.
     pub(super) fn sent(&mut self, id: u64) -> Option<&mut Option<u64>> {
-        self.sent.iter_mut().find(|sent| **sent == Some(id))
+        self.sent.find(|sent| *sent == id)
     }
 
     /// Remembers a request to be answered.
     pub(super) fn ask(&mut self, asked: Asked) {
-        self.unanswered[self.next_unanswered] = Some(asked);
-        self.next_unanswered = (self.next_unanswered + 1) % UNANSWERED;
+        self.unanswered.push(asked);
     }
 
     /// Takes the next request to be answered.
     pub(super) fn next_asked(&mut self) -> Option<Asked> {
-        // Not `find_map(Option::take)`, which is unrolled to tens of kilobytes.
-        let next = self.unanswered.iter().position(Option::is_some)?;
-        self.unanswered[next].take()
+        self.unanswered.find(|_| true)?.take()
     }
 }
