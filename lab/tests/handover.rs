@@ -2,9 +2,9 @@
 //!
 //! Seeds are counted from `NETCLOCK_TEST_SEED`, or from 1. `lab handover` shows the same with more rounds.
 
-use netclock_lab::cmd::handover::found;
-use netclock_lab::sim::handover::{Plan, Round, play};
 use netclock_lab::sim::scenario::Scenario;
+use netclock_lab::study::handover::command::found;
+use netclock_lab::study::handover::simulation::{Plan, Round, play};
 use rayon::prelude::*;
 
 const ROUNDS: u64 = 12;

@@ -1,10 +1,10 @@
 //! The prediction lead and arbitration on simulated paths: the asked share of messages is in time, and verdicts are
 //! right as often as they say.
 
-use netclock_lab::sim::arbitration::{self, Tally};
-use netclock_lab::sim::lead::{self, LeadPlan, LeadScore};
 use netclock_lab::sim::scenario::Scenario;
-use netclock_lab::sim::suite::{Case, Plan};
+use netclock_lab::study::clock::suite::{Case, Plan};
+use netclock_lab::study::order::arbitration::{self, Tally};
+use netclock_lab::study::order::lead::{self, LeadPlan, LeadScore};
 
 /// The seed of all runs, unless the environment has another.
 fn seed() -> u64 {

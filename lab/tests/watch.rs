@@ -3,8 +3,8 @@
 //! Seeds are counted from `NETCLOCK_TEST_SEED`, or from 1, and printed.
 
 use netclock::{RateFinding, RateLevel};
-use netclock_lab::sim::player::{Cheat, Outcome, Session, hard_path, lossy_path, watch};
-use netclock_lab::sim::world::{World, WorldConfig};
+use netclock_lab::sim::network::{World, WorldConfig};
+use netclock_lab::study::watch::player::{Cheat, Outcome, Session, hard_path, lossy_path, watch};
 use rayon::prelude::*;
 
 fn seeds(count: u64) -> std::ops::Range<u64> {

@@ -1,8 +1,8 @@
 //! From ticks of any origin to small seconds, and back.
 
+use crate::measure::estimator::{Estimator, Wire};
 use crate::sim::clock::TICKS_PER_S;
-use crate::sim::estimator::{Estimator, Wire};
-use crate::sim::world::Exchange;
+use crate::sim::network::Exchange;
 
 /// While unsynchronised, a lost request is repeated after this (s): what reliable delivery does.
 const RETRY_S: f64 = 0.5;

@@ -3,7 +3,7 @@
 //! Source: Unreal Engine 5's replicated world time.
 
 use super::{Pace, Rule, Stamps};
-use crate::sim::estimator::Wire;
+use crate::measure::estimator::Wire;
 
 /// The sum is folded to its mean at this count.
 const FOLD: f64 = 250.0;

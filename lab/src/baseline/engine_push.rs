@@ -2,7 +2,7 @@
 //! Source: Unreal Engine 4's replicated world time.
 
 use super::{Pace, Rule, Stamps};
-use crate::sim::estimator::Wire;
+use crate::measure::estimator::Wire;
 
 /// Time between pushes (s).
 const PUSH_S: f64 = 5.0;

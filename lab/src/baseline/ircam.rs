@@ -7,7 +7,7 @@ use super::anchored::FOUR_STAMPS;
 use super::fade::Fade;
 use super::window::{Window, mean};
 use super::{Pace, Rule, Stamps};
-use crate::sim::estimator::Wire;
+use crate::measure::estimator::Wire;
 
 /// Pings in a series.
 const SERIES: usize = 10;

@@ -22,9 +22,9 @@
 //! hull of the points alone, so few have to be kept, however long the run.
 
 use super::anchored::FOUR_STAMPS;
+use crate::measure::estimator::{Estimator, Wire};
 use crate::sim::clock::{Clocks, TICKS_PER_S};
-use crate::sim::estimator::{Estimator, Wire};
-use crate::sim::world::Exchange;
+use crate::sim::network::Exchange;
 
 /// Standard deviation of the rate before any exchange: ordinary crystals.
 const PRIOR: f64 = 20e-6;

@@ -5,7 +5,7 @@
 
 use super::anchored::FOUR_STAMPS;
 use super::{Pace, Rule, Stamps};
-use crate::sim::estimator::Wire;
+use crate::measure::estimator::Wire;
 
 const TRIP_WEIGHT: f64 = 1.0 / 12.0;
 const DEVIATION_WEIGHT: f64 = 1.0 / 6.0;

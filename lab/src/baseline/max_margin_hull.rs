@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 
 use super::anchored::FOUR_STAMPS;
 use super::{Pace, Rule, Stamps};
-use crate::sim::estimator::Wire;
+use crate::measure::estimator::Wire;
 
 /// Rates beyond this are not considered.
 const LARGEST_RATE: f64 = 250e-6;

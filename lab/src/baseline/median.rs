@@ -4,7 +4,7 @@
 use super::anchored::FOUR_STAMPS;
 use super::window::{Window, middle, sorted};
 use super::{Pace, Rule, Stamps};
-use crate::sim::estimator::Wire;
+use crate::measure::estimator::Wire;
 
 /// The state: the last offsets and their median (s).
 #[derive(Default)]

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use super::anchored::FOUR_STAMPS;
 use super::{Pace, Rule, Stamps};
-use crate::sim::estimator::Wire;
+use crate::measure::estimator::Wire;
 
 /// Length of the window (s).
 const WINDOW_S: f64 = 10.0;

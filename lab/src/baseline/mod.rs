@@ -31,9 +31,9 @@ pub use anchored::{Anchored, Pace, Rule, Stamps};
 pub use learner::Learner;
 pub use oracle::Oracle;
 
+use crate::measure::estimator::Estimator;
 use crate::sim::clock::Clocks;
-use crate::sim::estimator::Estimator;
-use crate::sim::world::World;
+use crate::sim::network::World;
 
 /// The name under which the information limit is listed; it is no published clock and competes with none.
 pub const ORACLE: &str = "oracle";
@@ -99,7 +99,7 @@ mod tests {
             let mut estimator = make();
             for i in 0..200 {
                 let t0 = 5_000_000_000 + i * 10_000_000;
-                let exchange = crate::sim::world::Exchange {
+                let exchange = crate::sim::network::Exchange {
                     id: i as u64,
                     t0,
                     t1: t0 + 77_000_000_000 + 250_000,

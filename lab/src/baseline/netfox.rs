@@ -5,7 +5,7 @@
 use super::anchored::FOUR_STAMPS;
 use super::window::Window;
 use super::{Pace, Rule, Stamps};
-use crate::sim::estimator::Wire;
+use crate::measure::estimator::Wire;
 
 /// Each sample corrects this part of the offset.
 const STEPS: f64 = 8.0;

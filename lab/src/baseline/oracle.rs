@@ -6,9 +6,9 @@
 //! level changes no estimator without this knowledge can be expected to come near.
 
 use super::anchored::FOUR_STAMPS;
+use crate::measure::estimator::{Estimator, Wire};
 use crate::sim::clock::Clocks;
-use crate::sim::estimator::{Estimator, Wire};
-use crate::sim::world::Exchange;
+use crate::sim::network::Exchange;
 
 /// The state: the smallest delays so far (ticks).
 pub struct Oracle {

@@ -7,7 +7,7 @@
 
 use super::anchored::FOUR_STAMPS;
 use super::{Pace, Rule, Stamps};
-use crate::sim::estimator::Wire;
+use crate::measure::estimator::Wire;
 
 /// Growth of the drift's variance (per us).
 const DRIFT_NOISE: f64 = 1e-22;

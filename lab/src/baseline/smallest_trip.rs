@@ -4,7 +4,7 @@
 use super::anchored::FOUR_STAMPS;
 use super::window::Window;
 use super::{Pace, Rule, Stamps};
-use crate::sim::estimator::Wire;
+use crate::measure::estimator::Wire;
 
 /// The state: the last exchanges.
 pub(super) struct SmallestTrip<const N: usize> {

@@ -10,10 +10,10 @@ use netclock::{Config, LocalTime, Reading, Span};
 
 use super::judge::Judge;
 use super::protocol::{Order, Report, Status};
-use crate::net::client::Session;
 use crate::net::clock::{self, MachineTime, ServerClock, SkewedClock};
-use crate::net::events::{state_name, tell};
 use crate::net::lifetime::Stop;
+use crate::net::sync::client::Session;
+use crate::net::sync::events::{state_name, tell};
 
 /// Time between reports to the parent.
 const REPORT_EVERY: Span = Span::from_millis(100);

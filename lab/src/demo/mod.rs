@@ -3,6 +3,8 @@
 
 pub(crate) mod child;
 pub(crate) mod client;
+pub mod client_command;
+pub mod command;
 pub(crate) mod judge;
 pub(crate) mod plan;
 pub(crate) mod plots;

@@ -4,7 +4,7 @@ use anyhow::Result;
 use netclock::Span;
 
 use crate::game::script::{Kind, Part, Script};
-use crate::net::impairment::Impairment;
+use crate::net::impair::impairment::Impairment;
 use crate::sim::random::Random;
 
 /// The demo link, in both directions.

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::game::follower::Traffic as News;
-use crate::net::client::Traffic;
-use crate::net::events::Told;
+use crate::net::sync::client::Traffic;
+use crate::net::sync::events::Told;
 
 /// One judged read of a client's clock. Times in ticks of 100 ns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

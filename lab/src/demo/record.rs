@@ -6,9 +6,9 @@ use super::plan::Plan;
 use super::protocol::{Read, Status, Tally};
 use crate::game::follower::Traffic as News;
 use crate::game::script::{Kind, Script};
-use crate::net::client::Traffic;
 use crate::net::clock::MachineTime;
-use crate::net::events::Told;
+use crate::net::sync::client::Traffic;
+use crate::net::sync::events::Told;
 
 /// Something that happened, at a time since the start.
 #[derive(Clone, Debug, PartialEq)]

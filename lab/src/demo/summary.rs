@@ -9,7 +9,7 @@ use super::protocol::{Read, Tally, WorldRead};
 use super::record::{ClientRecord, Happening, Record, What};
 use crate::game::follower::Traffic as News;
 use crate::game::script::Kind;
-use crate::net::client::Traffic;
+use crate::net::sync::client::Traffic;
 
 /// After a discontinuity of its clock a client is re-syncing for this long.
 pub(crate) const RESYNC: Span = Span::from_secs(1);

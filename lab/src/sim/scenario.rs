@@ -7,7 +7,7 @@
 use anyhow::{Context, Result};
 use toml::{Table, Value};
 
-use super::world::WorldConfig;
+use super::network::WorldConfig;
 
 /// What every scenario starts from.
 const DEFAULTS: &str = include_str!("../../scenarios/defaults.toml");

@@ -1,0 +1,79 @@
+//! `lab demo`: everything at once, on this machine.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+
+use super::plan::Plan;
+use super::screen::{self, Screen};
+use super::summary::{Summary, Verdict};
+use crate::demo::{report, run as conduct};
+use crate::net::lifetime::Stop;
+use crate::report::exit::{FAULT, NO_SERVER};
+
+/// Starts a server and clients as processes of this machine, on bad networks, and judges every read
+///
+/// Each client has a clock of its own, with its own origin and crystal error, and a path of its own with
+/// delay, jitter, loss, duplicates and reordering. Mid-way one client is stopped for 2.5 s, another's route
+/// gets 40 ms longer in one direction, and the server is killed and started anew. The machine's monotonic
+/// clock is the truth. Ends with the figures and an HTML report.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Length of the run in seconds
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(6..=3600))]
+    seconds: u32,
+    /// Number of clients
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=32))]
+    clients: u16,
+    /// Seed of the networks and of the clocks' origins [default: drawn and printed]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Where to write the report [default: the system's directory for temporary files]
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
+    /// Print one JSON object at the end
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let seed = match args.seed {
+        Some(seed) => seed,
+        None => u64::from(getrandom::u32()?),
+    };
+    let path = args.report.clone().unwrap_or_else(|| default_report(seed));
+    // A path that cannot be written is better known now than in 20 seconds.
+    let writable = std::fs::OpenOptions::new().create(true).append(true).open(&path);
+    writable.with_context(|| format!("cannot write the report to {}; give --report FILE", path.display()))?;
+    let stop = Stop::on_ctrl_c()?;
+    let plan = Plan::new(args.seconds, args.clients.into(), seed)?;
+    let mut screen = Screen::new(!args.json);
+    screen.start(&plan);
+    let record = conduct::run(plan, &mut screen, &stop)?;
+    screen.end(&record);
+    let summary = Summary::new(&record);
+    write(&path, &report::html(&record, &summary)?)?;
+    if args.json {
+        println!("{:#}", summary.json(&record, &path.display().to_string()));
+    } else {
+        if !record.is_complete() {
+            println!("\nInterrupted after {:.1} of {} s.", record.length.as_secs_f64(), args.seconds);
+        }
+        println!("\n{}\n\nReport: {}", screen::figures(&summary), path.display());
+    }
+    Ok(match summary.verdict() {
+        Verdict::Kept => ExitCode::SUCCESS,
+        Verdict::Broken => ExitCode::from(FAULT),
+        Verdict::NeverSynced => ExitCode::from(NO_SERVER),
+    })
+}
+
+fn default_report(seed: u64) -> PathBuf {
+    std::env::temp_dir().join(format!("netclock-demo-{seed}.html"))
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    std::fs::write(path, text).with_context(|| format!("cannot write the report to {}", path.display()))
+}

@@ -1,0 +1,54 @@
+//! One stream of exchanges, the same for every estimator.
+
+use crate::sim::network::{Exchange, World};
+use crate::sim::random::Random;
+
+/// Probes in the opening burst.
+const BURST: usize = 10;
+/// Time between the probes of the burst (s).
+const BURST_GAP_S: f64 = 0.030;
+/// Steady probes are spread by this fraction to either side, lest they lock to a frame's phase.
+const SPREAD: f64 = 0.10;
+
+/// A probe's departure.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Departure {
+    /// Number of the probe, from 0.
+    pub id: u64,
+    /// True time (s).
+    pub at_s: f64,
+    /// The client's stamp (ticks).
+    pub t0: i64,
+}
+
+/// All departures and all answers of a run, each in order of time.
+#[derive(Clone, Debug, Default)]
+pub struct Stream {
+    /// Probes sent, lost ones included.
+    pub departures: Vec<Departure>,
+    /// Answers received.
+    pub exchanges: Vec<Exchange>,
+}
+
+impl Stream {
+    /// A burst, then one probe each `poll_s`, for `seconds`.
+    pub fn record(world: &mut World, poll_s: f64, seconds: f64, seed: u64) -> Self {
+        let mut random = Random::new(seed, "probe times");
+        let mut stream = Self::default();
+        let mut due = 0.0;
+        while due < seconds {
+            let id = stream.departures.len() as u64;
+            let turn = world.client_turn(due);
+            let flight = world.send(id, turn);
+            stream.departures.push(Departure { id, at_s: flight.sent_s, t0: flight.t0 });
+            stream.exchanges.extend(flight.answers);
+            due += if stream.departures.len() < BURST {
+                BURST_GAP_S
+            } else {
+                poll_s * random.between(1.0 - SPREAD, 1.0 + SPREAD)
+            };
+        }
+        stream.exchanges.sort_by(|a, b| a.arrived_s.total_cmp(&b.arrived_s));
+        stream
+    }
+}

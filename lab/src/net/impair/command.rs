@@ -1,0 +1,124 @@
+//! `lab impair`: a relay that makes a bad network.
+
+use std::net::SocketAddr;
+use std::process::ExitCode;
+use std::sync::mpsc::RecvTimeoutError;
+use std::time::Duration;
+
+use anyhow::Result;
+use netclock::Span;
+use serde_json::{Value, json};
+
+use super::forwarder::{Direction, Relay};
+use super::impairment::{Impairment, SETTINGS};
+use crate::net::address;
+use crate::net::clock;
+use crate::net::lifetime::{self, Stop};
+
+/// How often the relay looks for commands and for its end.
+const LOOK_UP: Duration = Duration::from_millis(50);
+
+/// Relays UDP between clients and a server, and impairs it: try your own game through it
+///
+/// Settings are written NAME=NUMBER, separated by commas: delay, jitter, hold (ms), loss, duplicate, reorder,
+/// other (%), rate (bytes/s), queue (bytes). They can be changed while it runs, by lines on the standard
+/// input such as `up delay=65` or `both loss=10`.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Address and port for the clients; port 0 takes a free one
+    #[arg(long, value_name = "ADDR:PORT")]
+    listen: SocketAddr,
+    /// Host and port of the server
+    #[arg(long, value_name = "HOST:PORT")]
+    to: String,
+    /// Settings of both directions, such as delay=25,jitter=6,loss=5,duplicate=2,reorder=2
+    #[arg(long, value_name = "SETTINGS", default_value = "")]
+    both: String,
+    /// Settings from the clients to the server, on top of --both
+    #[arg(long, value_name = "SETTINGS", default_value = "")]
+    up: String,
+    /// Settings from the server to the clients, on top of --both
+    #[arg(long, value_name = "SETTINGS", default_value = "")]
+    down: String,
+    /// Seed of everything random [default: drawn and printed]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// End after this many seconds
+    #[arg(long, value_name = "N")]
+    seconds: Option<u32>,
+    /// Print one JSON object per line
+    #[arg(long)]
+    json: bool,
+    /// End when the standard input closes
+    #[arg(long, hide = true)]
+    with_parent: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let both: Impairment = args.both.parse()?;
+    let (up, down) = (both.with(&args.up)?, both.with(&args.down)?);
+    let seed = match args.seed {
+        Some(seed) => seed,
+        None => u64::from(getrandom::u32()?),
+    };
+    let to = address::resolve(&args.to)?;
+    let stop = Stop::on_ctrl_c()?;
+    if args.with_parent {
+        lifetime::die_with_parent();
+    }
+    let commands = lifetime::input_lines(&stop, args.with_parent);
+    let relay = Relay::start(args.listen, to, (up, down), seed, &stop)?;
+    if args.json {
+        println!("{}", json!({"type": "relaying", "address": relay.address(), "to": to, "seed": seed}));
+    } else {
+        println!("Relaying between {} and {to}, seed {seed}.", relay.address());
+        println!(
+            "  up   {up}\n  down {down}\nChange it by lines such as `up delay=65` ({SETTINGS}). Ctrl-C ends."
+        );
+    }
+    let start = clock::now();
+    let over = || args.seconds.is_some_and(|n| clock::now() - start >= Span::from_secs(n.into()));
+    while !stop.is_set() && !over() {
+        match commands.recv_timeout(LOOK_UP) {
+            Ok(line) if line.trim().is_empty() => {}
+            Ok(line) => match relay.command(&line) {
+                Ok(()) if args.json => println!("{}", json!({"type": "changed", "command": line})),
+                Ok(()) => {
+                    println!(
+                        "  up   {}\n  down {}",
+                        relay.status(Direction::Up).0,
+                        relay.status(Direction::Down).0
+                    );
+                }
+                Err(error) => eprintln!("lab: {error:#}"),
+            },
+            Err(RecvTimeoutError::Timeout) => {}
+            // The input is at its end: no more commands, but still a relay.
+            Err(RecvTimeoutError::Disconnected) => std::thread::sleep(LOOK_UP),
+        }
+    }
+    end(args.json, &relay);
+    Ok(ExitCode::SUCCESS)
+}
+
+fn end(as_json: bool, relay: &Relay) {
+    let directions = [("up", Direction::Up), ("down", Direction::Down)];
+    if as_json {
+        let mut summary = json!({"type": "summary"});
+        for (name, direction) in directions {
+            let (settings, counts) = relay.status(direction);
+            summary[name] = json!({"settings": settings, "counts": counts});
+        }
+        let summary: Value = summary;
+        println!("{summary}");
+        return;
+    }
+    for (name, direction) in directions {
+        let counts = relay.status(direction).1;
+        println!(
+            "{name:4} {} came, {} sent; {} lost, {} dropped by the queue, {} copied",
+            counts.received, counts.sent, counts.lost, counts.dropped, counts.copied
+        );
+    }
+}

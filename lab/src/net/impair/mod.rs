@@ -1,0 +1,5 @@
+//! A network that is made bad on purpose: `lab impair`.
+
+pub mod command;
+pub(crate) mod forwarder;
+pub(crate) mod impairment;

@@ -1,0 +1,318 @@
+//! The I/O of a relay between peers: one UDP socket, streams, and messages that are held on purpose.
+//!
+//! Threads read and stamp; everything else is done in one place, in turn. What waits there is bounded.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream, UdpSocket};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use netclock::peer::{Frames, MESSAGE_MOST, Relay, RelayConfig};
+use netclock::{LocalTime, Span};
+use serde::Serialize;
+
+use crate::net::address;
+use crate::net::clock::{self, MachineTime};
+use crate::net::lifetime::Stop;
+use crate::net::socket::{Received, StampedSocket};
+use crate::sim::random::Random;
+
+/// Messages that were read and not handled; senders are not read from meanwhile.
+const MOST_WAITING: usize = 1024;
+/// Streams at once, and addresses remembered.
+const MOST_STREAMS: usize = 256;
+const MOST_ADDRESSES: usize = 4096;
+/// A stream that does not take a message within this time is closed.
+const WRITE_WITHIN: Duration = Duration::from_millis(100);
+const LOOK_UP: Duration = Duration::from_millis(100);
+/// Longest sleep between two looks at what is due.
+const TURN: Duration = Duration::from_millis(5);
+/// Id of the replies of an exchange.
+const SYNCH_REPLY: [u8; 2] = [0, 0x13];
+
+/// How long messages are held on purpose, in ms.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Holds {
+    /// All but replies, from and to.
+    pub(crate) there: (f64, f64),
+    /// Replies.
+    pub(crate) back: (f64, f64),
+    /// The relay does not tell of it.
+    pub(crate) hidden: bool,
+}
+
+/// What became of the messages.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub(crate) struct Counts {
+    pub(crate) received: u64,
+    pub(crate) refused: u64,
+    pub(crate) sent: u64,
+    pub(crate) streams: u64,
+}
+
+enum Incoming {
+    Datagram { from: SocketAddr, bytes: Vec<u8>, at: MachineTime },
+    Message { connection: u64, bytes: Vec<u8>, at: MachineTime },
+    Opened { connection: u64, stream: TcpStream },
+    Closed { connection: u64 },
+}
+
+/// Held, ordered by when it is handled.
+struct Held {
+    due: MachineTime,
+    number: u64,
+    connection: u64,
+    received: MachineTime,
+    bytes: Vec<u8>,
+}
+
+impl PartialEq for Held {
+    fn eq(&self, other: &Self) -> bool {
+        self.number == other.number
+    }
+}
+impl Eq for Held {}
+impl PartialOrd for Held {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl Ord for Held {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        (self.due, self.number).cmp(&(other.due, other.number))
+    }
+}
+
+pub(crate) struct Hub {
+    relay: Relay,
+    incoming: Receiver<Incoming>,
+    socket: Option<UdpSocket>,
+    addresses: HashMap<u64, SocketAddr>,
+    numbers: HashMap<SocketAddr, u64>,
+    streams: HashMap<u64, TcpStream>,
+    held: BinaryHeap<Reverse<Held>>,
+    /// A stream's messages stay in order: when its last one is due.
+    last_due: HashMap<u64, MachineTime>,
+    holds: Holds,
+    random: Random,
+    number: u64,
+    counts: Counts,
+}
+
+impl Hub {
+    /// Listens at `listen`, by both means that are asked for, on the same port.
+    pub(crate) fn start(
+        listen: SocketAddr,
+        (udp, tcp): (bool, bool),
+        config: RelayConfig,
+        holds: Holds,
+        seed: u64,
+        stop: &Stop,
+    ) -> Result<(Self, SocketAddr)> {
+        let (sender, incoming) = sync_channel(MOST_WAITING);
+        let mut bound = listen;
+        let mut listener = None;
+        if tcp {
+            let made =
+                TcpListener::bind(bound).with_context(|| format!("cannot listen on {bound} by TCP"))?;
+            bound = made.local_addr().context("cannot tell the relay's address")?;
+            listener = Some(made);
+        }
+        let socket = if udp { Some(address::bind(bound)?) } else { None };
+        if let Some(socket) = &socket {
+            bound = socket.local_addr().context("cannot tell the relay's address")?;
+            let reader = socket.try_clone().context("cannot share the relay's socket")?;
+            let reader = StampedSocket::new(reader, LOOK_UP).context("cannot prepare the relay's socket")?;
+            let (sender, stop) = (sender.clone(), stop.clone());
+            thread::spawn(move || read_datagrams(reader, &sender, &stop));
+        }
+        if let Some(listener) = listener {
+            thread::spawn(move || accept(&listener, &sender));
+        }
+        let mut key = [0; 16];
+        getrandom::fill(&mut key)?;
+        let hub = Hub {
+            relay: Relay::new(config, u128::from_ne_bytes(key))?,
+            incoming,
+            socket,
+            addresses: HashMap::new(),
+            numbers: HashMap::new(),
+            streams: HashMap::new(),
+            held: BinaryHeap::new(),
+            last_due: HashMap::new(),
+            holds,
+            random: Random::new(seed, "holds"),
+            number: 0,
+            counts: Counts::default(),
+        };
+        Ok((hub, bound))
+    }
+
+    pub(crate) fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// Waits for something to do, and does it.
+    pub(crate) fn step(&mut self) {
+        let due = self.held.peek().map_or(TURN, |Reverse(held)| {
+            Duration::from_secs_f64((held.due - clock::now()).as_secs_f64().max(0.0)).min(TURN)
+        });
+        match self.incoming.recv_timeout(due) {
+            Ok(incoming) => self.take(incoming),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => thread::sleep(TURN),
+        }
+        while let Ok(incoming) = self.incoming.try_recv() {
+            self.take(incoming);
+        }
+        while self.held.peek().is_some_and(|Reverse(held)| held.due <= clock::now()) {
+            let Some(Reverse(held)) = self.held.pop() else { break };
+            let at = if self.holds.hidden { clock::now() } else { held.received };
+            let handled = self.relay.receive(held.connection, &held.bytes, local(at));
+            self.counts.refused += u64::from(handled.is_err());
+        }
+        self.send();
+    }
+
+    fn take(&mut self, incoming: Incoming) {
+        match incoming {
+            Incoming::Opened { connection, stream } => {
+                if self.streams.len() < MOST_STREAMS {
+                    self.counts.streams += 1;
+                    self.streams.insert(connection, stream);
+                }
+            }
+            Incoming::Closed { connection } => self.close(connection),
+            Incoming::Datagram { from, bytes, at } => {
+                let connection = self.connection_of(from);
+                self.hold(connection, bytes, at);
+            }
+            Incoming::Message { connection, bytes, at } => self.hold(connection, bytes, at),
+        }
+    }
+
+    /// The number of an address: even; those of streams are odd.
+    fn connection_of(&mut self, from: SocketAddr) -> u64 {
+        if let Some(&known) = self.numbers.get(&from) {
+            return known;
+        }
+        if self.addresses.len() >= MOST_ADDRESSES {
+            // Whoever plays says something within a moment, and gets another number: he logs in anew.
+            self.addresses.clear();
+            self.numbers.clear();
+        }
+        self.number += 1;
+        let connection = 2 * self.number;
+        self.addresses.insert(connection, from);
+        self.numbers.insert(from, connection);
+        connection
+    }
+
+    fn hold(&mut self, connection: u64, bytes: Vec<u8>, at: MachineTime) {
+        self.counts.received += 1;
+        let (least, most) = if bytes.starts_with(&SYNCH_REPLY) { self.holds.back } else { self.holds.there };
+        let mut due = at + Span::from_secs_f64(self.random.between(least, most) * 1e-3);
+        if self.streams.contains_key(&connection) {
+            let last = self.last_due.entry(connection).or_insert(due);
+            due = due.max(*last);
+            *last = due;
+        }
+        self.number += 1;
+        if self.held.len() < MOST_WAITING {
+            self.held.push(Reverse(Held { due, number: self.number, connection, received: at, bytes }));
+        }
+    }
+
+    fn close(&mut self, connection: u64) {
+        self.last_due.remove(&connection);
+        if let Some(stream) = self.streams.remove(&connection) {
+            let _ = stream.shutdown(std::net::Shutdown::Both);
+            let _who_has_no_seat = self.relay.disconnect(connection, local(clock::now()));
+        }
+    }
+
+    fn send(&mut self) {
+        let mut message = [0; MESSAGE_MOST];
+        while let Ok(Some((connection, size))) = self.relay.next_message(local(clock::now()), &mut message) {
+            self.counts.sent += 1;
+            if let Some(stream) = self.streams.get_mut(&connection) {
+                if stream.write_all(&message[..size]).is_err() {
+                    self.close(connection);
+                }
+            } else if let (Some(socket), Some(to)) = (&self.socket, self.addresses.get(&connection)) {
+                // What cannot be sent is lost, as datagrams are.
+                let _ = socket.send_to(&message[..size], to);
+            }
+        }
+    }
+}
+
+fn local(at: MachineTime) -> LocalTime {
+    LocalTime::from_ticks(at.ticks())
+}
+
+fn read_datagrams(mut socket: StampedSocket, sender: &SyncSender<Incoming>, stop: &Stop) {
+    // One byte more than any message has, so that longer ones are seen to be.
+    let mut buffer = [0; MESSAGE_MOST + 1];
+    while !stop.is_set() {
+        match socket.receive(&mut buffer) {
+            Ok(Received::Datagram { length, from, at }) => {
+                let bytes = buffer[..length].to_vec();
+                if sender.send(Incoming::Datagram { from, bytes, at }).is_err() {
+                    return;
+                }
+            }
+            Ok(Received::Nothing | Received::Refused) => {}
+            Err(error) => {
+                eprintln!("lab: the relay cannot receive datagrams any more: {error}");
+                stop.set();
+            }
+        }
+    }
+}
+
+fn accept(listener: &TcpListener, sender: &SyncSender<Incoming>) {
+    let mut number: u64 = 1;
+    for stream in listener.incoming() {
+        let Ok(stream) = stream else { continue };
+        let (connection, sender) = (number, sender.clone());
+        number += 2;
+        let ready = stream.set_nodelay(true).and(stream.set_write_timeout(Some(WRITE_WITHIN)));
+        let Ok(writer) = ready.and_then(|()| stream.try_clone()) else { continue };
+        if sender.send(Incoming::Opened { connection, stream: writer }).is_err() {
+            return;
+        }
+        thread::spawn(move || {
+            read_stream(stream, connection, &sender);
+            let _when_the_relay_is_gone = sender.send(Incoming::Closed { connection });
+        });
+    }
+}
+
+fn read_stream(mut stream: TcpStream, connection: u64, sender: &SyncSender<Incoming>) {
+    let (mut buffer, mut message, mut frames) = ([0; 4096], [0; MESSAGE_MOST], Frames::new());
+    while let Ok(length @ 1..) = stream.read(&mut buffer) {
+        let at = clock::now();
+        let mut rest = &buffer[..length];
+        while !rest.is_empty() {
+            let Ok(taken) = frames.push(rest) else { return };
+            rest = &rest[taken..];
+            loop {
+                match frames.next_message(&mut message) {
+                    Ok(Some(size)) => {
+                        let bytes = message[..size].to_vec();
+                        if sender.send(Incoming::Message { connection, bytes, at }).is_err() {
+                            return;
+                        }
+                    }
+                    Ok(None) => break,
+                    Err(_) => return,
+                }
+            }
+        }
+    }
+}

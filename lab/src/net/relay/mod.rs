@@ -1,0 +1,4 @@
+//! The relay between peers: `lab relay`.
+
+pub mod command;
+mod hub;

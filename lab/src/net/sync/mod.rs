@@ -1,0 +1,5 @@
+//! The UDP client: `lab sync`.
+
+pub(crate) mod client;
+pub mod command;
+pub(crate) mod events;

@@ -1,0 +1,4 @@
+//! `lab replay`: the product on recorded delays, or on a recorded session.
+
+pub mod command;
+mod session;

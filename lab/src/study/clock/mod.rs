@@ -1,0 +1,7 @@
+//! The product beside every published clock, on the same exchanges: `lab bench`.
+
+pub mod command;
+pub(crate) mod markdown;
+mod page;
+pub mod suite;
+pub mod summary;

@@ -1,0 +1,152 @@
+//! `lab handover`: what becomes of the clock when the host dies and another one takes over.
+
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, ensure};
+use rayon::prelude::*;
+use serde_json::json;
+
+use super::simulation::{Plan, Round, play};
+use crate::measure::metrics::quantile;
+use crate::report::exit::FAULT;
+use crate::report::table::{alarm, ms};
+use crate::sim::scenario::Scenario;
+use crate::study::clock::markdown::table;
+
+/// Hands the clock of simulated games over to a new host, liars among the clients
+///
+/// Half a minute in, the host dies; a second later everybody turns to another machine, which takes the clock over from what
+/// clients know of it: a machine that was a client itself, or one that was not. Exits with 1 if a read was outside its
+/// bound, a clock went backwards, a client began anew, or the new clock was further off than it states. For servers of one
+/// fleet see `lab serve --time-source chrony`.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Paths of the clients: scenarios of lab bench
+    #[arg(long, value_name = "NAME", num_args = 1.., default_values_t = ["lan".to_owned(), "wifi".to_owned(), "bad".to_owned()])]
+    scenario: Vec<String>,
+    /// Number of clients (1 to 64)
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    clients: usize,
+    /// Clients that lie to the new host: the larger case (0 to 31)
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    liars: usize,
+    /// By how much they lie, all the same way (ms)
+    #[arg(long, value_name = "MS", default_value_t = 40.0, allow_negative_numbers = true)]
+    lie: f64,
+    /// Number of rounds of each, each with another seed
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    rounds: u64,
+    /// First seed
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    ensure!((1..=64).contains(&args.clients), "--clients is {}; give 1 to 64", args.clients);
+    ensure!(args.liars <= 31, "--liars is {}; give 0 to 31", args.liars);
+    ensure!(
+        args.clients > 2 * args.liars + 1,
+        "{} clients of whom one is silent cannot outvote {} liars: give at least {}",
+        args.clients,
+        args.liars,
+        2 * args.liars + 2
+    );
+    ensure!(args.lie.abs() <= 100_000.0, "--lie is {}; give at most 100000 ms", args.lie);
+    ensure!((1..=100_000).contains(&args.rounds), "--rounds is {}; give 1 to 100000", args.rounds);
+    let all = Scenario::all()?;
+    let (mut rows, mut faults, mut results) = (Vec::new(), Vec::new(), Vec::new());
+    for name in &args.scenario {
+        let scenario = all.iter().find(|scenario| scenario.name == *name);
+        let world = &scenario
+            .with_context(|| format!("there is no scenario {name}; lab bench --list shows all"))?
+            .world;
+        let mut liars = vec![0, args.liars];
+        liars.dedup();
+        for (is_player, liars) in [true, false].into_iter().flat_map(|it| liars.iter().map(move |&f| (it, f)))
+        {
+            let plan = Plan {
+                world: world.clone(),
+                clients: args.clients,
+                liars,
+                lie_ms: args.lie,
+                is_player,
+                is_one_silent: liars > 0,
+            };
+            let seeds: Vec<u64> = (args.seed..args.seed.saturating_add(args.rounds)).collect();
+            let rounds: Vec<Round> = seeds.par_iter().map(|&seed| play(&plan, seed)).collect();
+            faults.extend(
+                rounds.iter().flat_map(|round| found(&plan, round)).map(|it| format!("FAULT {name}, {it}")),
+            );
+            rows.push(row(name, &plan, &rounds));
+            results.push(json!({"scenario": name, "is_player": is_player, "liars": liars, "rounds": rounds}));
+        }
+    }
+    if args.json {
+        println!("{:#}", json!({ "results": results, "faults": faults }));
+    } else {
+        println!(
+            "{} clients, {} rounds from seed {}, in ms (median, largest)\n",
+            args.clients, args.rounds, args.seed
+        );
+        println!("{}", table(&HEADER, rows.into_iter()));
+        faults.iter().for_each(|fault| println!("{}", alarm(fault)));
+    }
+    Ok(if faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(FAULT) })
+}
+
+const HEADER: [&str; 10] = [
+    "path",
+    "new host",
+    "liars",
+    "taken over after",
+    "states",
+    "off by",
+    "error after, p99",
+    "largest error",
+    "outside the bound",
+    "backwards",
+];
+
+fn row(name: &str, plan: &Plan, rounds: &[Round]) -> [String; 10] {
+    let both = |of: fn(&Round) -> f64| {
+        let mut values: Vec<f32> = rounds.iter().map(|round| of(round) as f32).collect();
+        format!("{}, {}", ms(quantile(&mut values, 0.5)), ms(quantile(&mut values, 1.0)))
+    };
+    let sum = |of: fn(&Round) -> u64| rounds.iter().map(of).sum::<u64>();
+    [
+        name.to_owned(),
+        if plan.is_player { "was a client" } else { "was none" }.to_owned(),
+        plan.liars.to_string(),
+        both(|round| round.adopted_ms),
+        both(|round| round.dispersion_ms),
+        both(|round| round.error_ms),
+        both(|round| round.p99_ms),
+        both(|round| round.worst_ms),
+        format!("{} of {}", sum(|round| round.outside), sum(|round| round.reads)),
+        sum(|round| round.backwards).to_string(),
+    ]
+}
+
+/// What should not have happened in a round.
+pub fn found(plan: &Plan, round: &Round) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut fault = |is_one: bool, words: String| {
+        if is_one {
+            found.push(format!("seed {}: {words}", round.seed));
+        }
+    };
+    fault(round.outside > 0, format!("{} of {} reads outside their bound", round.outside, round.reads));
+    fault(round.backwards > 0, format!("{} reads backwards", round.backwards));
+    fault(round.restarts > 0, format!("{} clients began anew", round.restarts));
+    fault(round.gone_on as usize != plan.clients, format!("{} of {} went on", round.gone_on, plan.clients));
+    let off = format!("the new clock is off by {} ms and states {}", round.error_ms, round.dispersion_ms);
+    fault(round.error_ms > round.dispersion_ms, off);
+    if let Some(refused) = &round.refused {
+        fault(true, format!("the new host could not take over: {refused}"));
+    }
+    found
+}

@@ -1,0 +1,276 @@
+//! `lab latency`: reports of changed latency, right and wrong, and the speed that hides them.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Result, ensure};
+use netclock::latency::LatencyConfig;
+use rayon::prelude::*;
+
+use super::simulation::{Outcome, Report, Session, Step, watch};
+use crate::sim::trace::Split;
+use crate::study::clock::command::cases;
+use crate::study::clock::markdown::plain_table;
+use crate::study::clock::suite::Case;
+
+/// What is run if nothing is named.
+const STANDARD: [&str; 11] = [
+    "lan",
+    "fibre",
+    "wifi",
+    "bad",
+    "burst_loss",
+    "stalls",
+    "power_save",
+    "frames_60_30",
+    "wander_2",
+    "uplink_bloat",
+    "satellite",
+];
+/// Steps, and the time from one to the next (ms, s).
+const STEPS_MS: [f64; 3] = [20.0, 40.0, 60.0];
+const STEP_EVERY_S: f64 = 120.0;
+/// A step that is not found within this is missed (s).
+const PATIENCE_S: f64 = 60.0;
+/// The first step comes when the clock and the levels have settled (s).
+const FIRST_S: f64 = 150.0;
+
+/// Measures the reports of changed latency: false ones, how soon true ones come, and the speed that hides them
+///
+/// First each path as it is. A report is right if the medians of the true delays, up to 30 s before and after, differ the
+/// same way by half of the least change or more; before is right before it, or after the report before. Made-up paths
+/// whose delays are drawn from one distribution have no right ones. A recording is not run faster than it was made. Then the same paths with a step every two minutes, in one direction after the other, up and down.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Scenario to run, or "all"; may be given more than once
+    #[arg(long, value_name = "NAME")]
+    scenario: Vec<String>,
+    /// Recorded delays to run, or a directory of such files; may be given more than once
+    #[arg(long, value_name = "FILE|DIR")]
+    trace: Vec<PathBuf>,
+    /// Exchanges per second; may be given more than once
+    #[arg(long, value_name = "N", default_values_t = [1.0, 16.0])]
+    rate: Vec<f64>,
+    /// Length of the runs of each path as it is, in hours
+    #[arg(long, value_name = "H", default_value_t = 10.0)]
+    hours: f64,
+    /// Steps in each run with steps
+    #[arg(long, value_name = "N", default_value_t = 40)]
+    steps: usize,
+    /// Number of runs of each, each with another seed
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    seeds: u64,
+    /// First seed
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// How round trips of recordings are divided between the directions
+    #[arg(long, value_enum, default_value_t)]
+    split: Split,
+    /// Hours from one false report to the next that are asked for
+    #[arg(long, value_name = "H", default_value_t = LatencyConfig::default().hours_per_false_alarm)]
+    hours_per_false_alarm: f64,
+    /// Print tables in Markdown
+    #[arg(long)]
+    markdown: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    ensure!((0.1..=1000.0).contains(&args.hours), "--hours is {}; give 0.1 to 1000", args.hours);
+    ensure!((1..=1000).contains(&args.seeds), "--seeds is {}; give 1 to 1000", args.seeds);
+    ensure!((1..=10_000).contains(&args.steps), "--steps is {}; give 1 to 10000", args.steps);
+    for rate in &args.rate {
+        ensure!((0.1..=100.0).contains(rate), "--rate is {rate}; give 0.1 to 100 per second");
+    }
+    let standard = STANDARD.map(str::to_owned);
+    let names = if args.scenario.is_empty() { &standard[..] } else { &args.scenario[..] };
+    let mut cases = cases(names, &args.trace, args.split, 20.0)?;
+    // Their own lengths and steps are other commands'.
+    cases.retain(|case| case.world.forward.shifts.is_empty() && case.world.reverse.shifts.is_empty());
+
+    let header = ["path", "per s", "hours", "reports", "right", "false per 10 h", "hidden, ms in all"];
+    println!(
+        "Each path as it is:\n\n{}",
+        plain_table(&header, steady(args, &cases)?.into_iter(), args.markdown)
+    );
+    let header =
+        ["path", "per s", "step ms", "found", "median s", "p95 s", "size off ms", "others right", "false"];
+    println!("With steps:\n\n{}", plain_table(&header, stepped(args, &cases)?.into_iter(), args.markdown));
+    let header = ["path", "per s", "step ms", "wanted ms", "hidden ms", "furthest %", "sharpest %/s"];
+    println!("Speed:\n\n{}", plain_table(&header, speeds(args, &cases)?.into_iter(), args.markdown));
+    Ok(ExitCode::SUCCESS)
+}
+
+fn config(args: &Args) -> LatencyConfig {
+    LatencyConfig { hours_per_false_alarm: args.hours_per_false_alarm, ..LatencyConfig::default() }
+}
+
+/// The rates asked for, as far as the path has different delays for them.
+fn rates(args: &Args, case: &Case) -> Vec<f64> {
+    let mut rates: Vec<f64> = args.rate.iter().map(|rate| rate.min(case.most_per_second())).collect();
+    rates.dedup_by(|a, b| (*a / *b - 1.0).abs() < 0.2);
+    rates
+}
+
+fn per_second(rate: f64) -> String {
+    format!("{rate:.1}").trim_end_matches(".0").to_owned()
+}
+
+/// All runs of a case, at a rate.
+fn runs(args: &Args, case: &Case, session: &Session) -> Result<Vec<Outcome>> {
+    let seeds = args.seed..args.seed.saturating_add(args.seeds);
+    seeds.into_par_iter().map(|seed| watch(case, session, seed)).collect()
+}
+
+fn steady(args: &Args, cases: &[Case]) -> Result<Vec<[String; 7]>> {
+    let rows = cases.par_iter().map(|case| {
+        let mut rows = Vec::new();
+        for rate in rates(args, case) {
+            let session = Session {
+                seconds: args.hours * 3600.0,
+                every_s: 1.0 / rate,
+                steps: Vec::new(),
+                plays: false,
+                config: config(args),
+            };
+            let outcomes = runs(args, case, &session)?;
+            let reports = outcomes.iter().map(|outcome| outcome.reports.len()).sum::<usize>();
+            let right = outcomes.iter().flat_map(|outcome| &outcome.reports).filter(|report| report.is_right);
+            let right = right.count();
+            let hours = args.hours * args.seeds as f64;
+            let hidden: f64 = outcomes.iter().map(|outcome| outcome.hidden_ms).sum();
+            rows.push([
+                case.name.clone(),
+                per_second(rate),
+                format!("{hours:.0}"),
+                reports.to_string(),
+                right.to_string(),
+                format!("{:.2}", (reports - right) as f64 / hours * 10.0),
+                format!("{hidden:.1}"),
+            ]);
+        }
+        Ok(rows)
+    });
+    Ok(rows.collect::<Result<Vec<_>>>()?.concat())
+}
+
+/// Up and down, in one direction and then in the other.
+fn steps(count: usize, ms: f64) -> Vec<Step> {
+    let step = |index: usize| Step {
+        at_s: FIRST_S + index as f64 * STEP_EVERY_S,
+        way: index / 2 % 2,
+        ms: if index % 2 == 0 { ms } else { -ms },
+    };
+    (0..count).map(step).collect()
+}
+
+fn session_with_steps(args: &Args, rate: f64, ms: f64, plays: bool, count: usize) -> Session {
+    Session {
+        seconds: FIRST_S + count as f64 * STEP_EVERY_S,
+        every_s: 1.0 / rate,
+        steps: steps(count, ms),
+        plays,
+        config: config(args),
+    }
+}
+
+fn stepped(args: &Args, cases: &[Case]) -> Result<Vec<[String; 9]>> {
+    let rows = cases.par_iter().map(|case| {
+        let mut rows = Vec::new();
+        for rate in rates(args, case) {
+            for ms in STEPS_MS {
+                let session = session_with_steps(args, rate, ms, false, args.steps);
+                let mut found = Found::default();
+                for outcome in runs(args, case, &session)? {
+                    found.add(&outcome.reports, &session.steps);
+                }
+                rows.push(found.cells(&case.name, rate, ms));
+            }
+        }
+        Ok(rows)
+    });
+    Ok(rows.collect::<Result<Vec<_>>>()?.concat())
+}
+
+/// What was found of the steps.
+#[derive(Default)]
+struct Found {
+    steps: usize,
+    delays_s: Vec<f64>,
+    off_ms: Vec<f64>,
+    others_right: usize,
+    others_false: usize,
+}
+
+impl Found {
+    fn add(&mut self, reports: &[Report], steps: &[Step]) {
+        let mut is_of_a_step = vec![false; reports.len()];
+        for step in steps {
+            self.steps += 1;
+            let answers = |report: &Report| {
+                let after_s = report.found_s - step.at_s;
+                report.way == step.way
+                    && report.change_ms() * step.ms > 0.0
+                    && (0.0..PATIENCE_S).contains(&after_s)
+            };
+            if let Some(index) = reports.iter().position(answers) {
+                is_of_a_step[index] = true;
+                self.delays_s.push(reports[index].found_s - step.at_s);
+                self.off_ms.push((reports[index].change_ms() - step.ms).abs());
+            }
+        }
+        for (report, _) in reports.iter().zip(is_of_a_step).filter(|(_, of_a_step)| !of_a_step) {
+            *(if report.is_right { &mut self.others_right } else { &mut self.others_false }) += 1;
+        }
+    }
+
+    fn cells(&self, path: &str, rate: f64, ms: f64) -> [String; 9] {
+        let [median, p95] = [0.5, 0.95].map(|share| quantile(&self.delays_s, share));
+        [
+            path.to_owned(),
+            per_second(rate),
+            format!("{ms:.0}"),
+            format!("{} of {}", self.delays_s.len(), self.steps),
+            median,
+            p95,
+            quantile(&self.off_ms, 0.5),
+            self.others_right.to_string(),
+            self.others_false.to_string(),
+        ]
+    }
+}
+
+fn quantile(values: &[f64], share: f64) -> String {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let rank = (share * sorted.len() as f64).ceil() as usize;
+    sorted.get(rank.saturating_sub(1)).map_or_else(|| "-".into(), |value| format!("{value:.1}"))
+}
+
+fn speeds(args: &Args, cases: &[Case]) -> Result<Vec<[String; 7]>> {
+    let rows = cases.par_iter().map(|case| {
+        let mut rows = Vec::new();
+        for rate in rates(args, case) {
+            for ms in STEPS_MS {
+                // One step alone: what is hidden in the end is to be that.
+                let session = session_with_steps(args, rate, ms, true, 1);
+                let outcomes = runs(args, case, &session)?;
+                let mean = |value: fn(&Outcome) -> f64| {
+                    outcomes.iter().map(value).sum::<f64>() / outcomes.len().max(1) as f64
+                };
+                let most = |value: fn(&Outcome) -> f64| outcomes.iter().map(value).fold(0.0, f64::max);
+                rows.push([
+                    case.name.clone(),
+                    per_second(rate),
+                    format!("{ms:.0}"),
+                    format!("{:.0}", -ms),
+                    format!("{:.1}", mean(|outcome| outcome.hidden_ms)),
+                    format!("{:.1}", 100.0 * most(|outcome| outcome.furthest)),
+                    format!("{:.1}", 100.0 * most(|outcome| outcome.sharpest)),
+                ]);
+            }
+        }
+        Ok(rows)
+    });
+    Ok(rows.collect::<Result<Vec<_>>>()?.concat())
+}

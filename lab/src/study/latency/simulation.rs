@@ -1,0 +1,201 @@
+//! What the latency watch reports on a path, and how well the speed hides it.
+//!
+//! Steps are put into the exchanges of a path afterwards: whatever is sent from then on takes so much longer in a
+//! direction. Recorded paths can be given steps like that too, and everything else about them stays.
+
+use anyhow::Result;
+use netclock::latency::{LatencyConfig, LatencyWatch};
+use netclock::order::Direction;
+use netclock::{LocalTime, Span};
+
+use crate::measure::estimator::Estimator;
+use crate::measure::product::Product;
+use crate::measure::stream::Stream;
+use crate::sim::clock::{TICKS_PER_MS, TICKS_PER_S};
+use crate::sim::network::World;
+use crate::study::clock::suite::Case;
+
+/// A report is right if the medians of the true delays this long after it and this long before, or after the report
+/// before it (s), though not across reports of the direction, differ the same way ...
+const AROUND_S: f64 = 30.0;
+/// ... by this part of the least change, or more.
+const SHARE: f64 = 0.5;
+/// Frames per second of the game that asks for the speed.
+const FRAMES: f64 = 60.0;
+
+/// A direction gets longer, or shorter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Step {
+    /// From when on (s).
+    pub at_s: f64,
+    /// Which direction: 0 to the server, 1 to the client.
+    pub way: usize,
+    /// By how much (ms).
+    pub ms: f64,
+}
+
+/// A report of the watch.
+#[derive(Clone, Copy, Debug)]
+pub struct Report {
+    /// When it came (s).
+    pub found_s: f64,
+    /// Since when it is said to be so (s).
+    pub since_s: f64,
+    /// Which direction: 0 to the server, 1 to the client.
+    pub way: usize,
+    /// From and to (ms).
+    pub before_ms: f64,
+    /// (ms)
+    pub after_ms: f64,
+    /// Whether the true delays say the same.
+    pub is_right: bool,
+}
+
+impl Report {
+    /// By how much it changed (ms).
+    pub fn change_ms(&self) -> f64 {
+        self.after_ms - self.before_ms
+    }
+}
+
+/// What came of a session.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// All reports, in order.
+    pub reports: Vec<Report>,
+    /// What the speed had the avatar play more, in the end (ms).
+    pub hidden_ms: f64,
+    /// Change of the speed in a frame, the largest (per second).
+    pub sharpest: f64,
+    /// Furthest that the speed went from 1.
+    pub furthest: f64,
+    /// Time, true delay to the server and back (s, ms, ms), and what was shown of the speed, for plots.
+    pub trail: Vec<(f64, f64, f64, f64)>,
+}
+
+/// How a path is watched.
+#[derive(Clone, Debug)]
+pub struct Session {
+    /// Length (s).
+    pub seconds: f64,
+    /// Time between exchanges (s).
+    pub every_s: f64,
+    /// What changes.
+    pub steps: Vec<Step>,
+    /// Ask for the speed in each frame.
+    pub plays: bool,
+    /// Settings of the watch.
+    pub config: LatencyConfig,
+}
+
+/// Runs a session.
+///
+/// # Errors
+/// The product refuses its configuration.
+pub fn watch(case: &Case, session: &Session, seed: u64) -> Result<Outcome> {
+    let mut world = case.world(session.seconds, seed);
+    let mut stream = Stream::record(&mut world, session.every_s, session.seconds, seed);
+    delay(&mut stream, &session.steps);
+    let mut clock = Product::new(&world, false, seed)?;
+    let mut watch = LatencyWatch::new(&session.config)?;
+    let mut outcome = Outcome::default();
+    let mut game = Game::default();
+    let mut departures = stream.departures.iter().peekable();
+    for exchange in &stream.exchanges {
+        while let Some(departure) = departures.next_if(|departure| departure.at_s <= exchange.arrived_s) {
+            clock.on_send(departure.id, departure.t0);
+        }
+        if session.plays {
+            game.play(&mut watch, &world, exchange.arrived_s, &mut outcome);
+        }
+        clock.on_exchange(exchange);
+        watch.follow(clock.client())?;
+        while let Some(change) = watch.next_change() {
+            outcome.reports.push(Report {
+                found_s: world.clocks.server_when_client(change.found.ticks()) / TICKS_PER_S,
+                since_s: world.clocks.server_when_client(change.since.ticks()) / TICKS_PER_S,
+                way: usize::from(change.direction == Direction::ToClient),
+                before_ms: change.before.as_millis_f64(),
+                after_ms: change.after.as_millis_f64(),
+                is_right: false,
+            });
+        }
+        let truth = |a: f64, b: f64| (a - b) / TICKS_PER_MS;
+        let at = |local| world.clocks.server_when_client(local);
+        let server = |time| world.clocks.since_start(time);
+        let up = truth(server(exchange.t1), at(exchange.t0));
+        let down = truth(at(exchange.t3), server(exchange.t2));
+        let speed = watch.speed(LocalTime::from_ticks(exchange.t3));
+        outcome.trail.push((exchange.arrived_s, up, down, speed.scale));
+    }
+    let end = LocalTime::from_ticks(world.clocks.client(session.seconds)) + Span::from_secs(60);
+    outcome.hidden_ms = watch.speed(end).done.as_millis_f64();
+    let least_ms = session.config.least_change.as_millis_f64();
+    judge(&mut outcome, least_ms);
+    if case.is_constant() && session.steps.is_empty() {
+        outcome.reports.iter_mut().for_each(|report| report.is_right = false);
+    }
+    Ok(outcome)
+}
+
+/// The game's frames.
+#[derive(Default)]
+struct Game {
+    frame: u64,
+    scale: Option<f64>,
+}
+
+impl Game {
+    fn play(&mut self, watch: &mut LatencyWatch, world: &World, until_s: f64, outcome: &mut Outcome) {
+        while self.frame as f64 / FRAMES < until_s {
+            let now = world.clocks.client(self.frame as f64 / FRAMES);
+            let scale = watch.speed(LocalTime::from_ticks(now)).scale;
+            let last = self.scale.replace(scale).unwrap_or(scale);
+            outcome.sharpest = outcome.sharpest.max((scale - last).abs() * FRAMES);
+            outcome.furthest = outcome.furthest.max((scale - 1.0).abs());
+            self.frame += 1;
+        }
+    }
+}
+
+/// Has the exchanges take longer from the steps on.
+fn delay(stream: &mut Stream, steps: &[Step]) {
+    for exchange in &mut stream.exchanges {
+        let sent_s = stream.departures[exchange.id as usize].at_s;
+        let sum = |way: usize| -> f64 {
+            steps.iter().filter(|step| step.way == way && step.at_s <= sent_s).map(|step| step.ms).sum()
+        };
+        let [up, down] = [sum(0), sum(1)].map(|ms| (ms * TICKS_PER_MS) as i64);
+        exchange.t1 += up;
+        exchange.t2 += up;
+        exchange.t3 += up + down;
+        exchange.arrived_s += (up + down) as f64 / TICKS_PER_S;
+    }
+    stream.exchanges.sort_by(|a, b| a.arrived_s.total_cmp(&b.arrived_s));
+}
+
+/// Compares the reports with the delays as they were, the later ones too.
+fn judge(outcome: &mut Outcome, least_ms: f64) {
+    let reports = outcome.reports.clone();
+    for (index, report) in outcome.reports.iter_mut().enumerate() {
+        let same = |other: &&Report| other.way == report.way;
+        let from_s = reports[..index].iter().rev().find(same).map_or(0.0, |last| last.since_s);
+        let until_s = reports[index + 1..].iter().find(same).map_or(f64::INFINITY, |next| next.since_s);
+        let since_s = report.since_s - 1e-3;
+        let median = |from_s: f64, until_s: f64| {
+            let first = outcome.trail.partition_point(|point| point.0 < from_s);
+            let last = outcome.trail.partition_point(|point| point.0 < until_s);
+            let of = |point: &(f64, f64, f64, f64)| if report.way == 0 { point.1 } else { point.2 };
+            let mut delays: Vec<f64> = outcome.trail[first..last].iter().map(of).collect();
+            delays.sort_by(f64::total_cmp);
+            delays.get(delays.len() / 2).copied()
+        };
+        let after = median(since_s, until_s.min(since_s + AROUND_S));
+        let agrees = |before: Option<f64>| {
+            let change = before.zip(after).map_or(0.0, |(before, after)| after - before);
+            change * report.change_ms().signum() >= SHARE * least_ms
+        };
+        report.is_right = agrees(median(from_s.max(since_s - AROUND_S), since_s))
+            || agrees(median(from_s, since_s.min(from_s + AROUND_S)));
+    }
+}

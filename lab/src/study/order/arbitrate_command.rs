@@ -1,0 +1,125 @@
+//! `lab arbitrate`: how often verdicts on the order of two events are right, and how often they say so.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Result, ensure};
+use rayon::prelude::*;
+use serde_json::json;
+
+use super::arbitration::{CLASSES, Tally, measure};
+use crate::report::exit::FAULT;
+use crate::sim::trace::Split;
+use crate::study::clock::command::cases;
+use crate::study::clock::markdown::plain_table;
+use crate::study::clock::suite::Plan;
+
+/// What is run if nothing is named.
+const STANDARD: [&str; 8] =
+    ["wifi", "bad", "satellite", "uplink_bloat", "drift_80", "route_up", "frames_60_30", "asymmetry"];
+
+/// Judges the order of events that two clients stamp, where it is known
+///
+/// Half of the pairs are up to four expected errors apart, half of them up to 1.2 error bounds. Under each class of
+/// probabilities stands how often the likelier order was said to be right, and how often it was (%).
+/// Exits with 1 if an order that the bounds prove was wrong.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Scenario to run, or "all"; may be given more than once
+    #[arg(long, value_name = "NAME")]
+    scenario: Vec<String>,
+    /// Recorded delays to run, or a directory of such files; may be given more than once
+    #[arg(long, value_name = "FILE|DIR")]
+    trace: Vec<PathBuf>,
+    /// Probability from which on an order that is not proven is decided
+    #[arg(long, value_name = "X", default_value_t = 0.95)]
+    confidence: f64,
+    /// Length of each run in seconds
+    #[arg(long, value_name = "N", default_value_t = 600.0)]
+    seconds: f64,
+    /// Number of pairs of clients of each
+    #[arg(long, value_name = "N", default_value_t = 25)]
+    seeds: u64,
+    /// First seed
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Rate error of the clients' clocks on recorded paths, in ppm
+    #[arg(long, value_name = "X", default_value_t = 20.0, allow_negative_numbers = true)]
+    ppm: f64,
+    /// How round trips of recordings are divided between the directions
+    #[arg(long, value_enum, default_value_t)]
+    split: Split,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Print a table in Markdown
+    #[arg(long, conflicts_with = "json")]
+    markdown: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    ensure!((1..=1000).contains(&args.seeds), "--seeds is {}; give 1 to 1000", args.seeds);
+    ensure!((0.5..=1.0).contains(&args.confidence), "--confidence is {}; give 0.5 to 1", args.confidence);
+    ensure!((60.0..=1e5).contains(&args.seconds), "--seconds is {}; give 60 to 100000", args.seconds);
+    let standard = STANDARD.map(str::to_owned);
+    let nothing = args.scenario.is_empty() && args.trace.is_empty();
+    let names = if nothing { &standard[..] } else { &args.scenario[..] };
+    let cases = cases(names, &args.trace, args.split, args.ppm)?;
+    let plan = Plan { seconds: args.seconds, longest_s: args.seconds, ..Plan::default() };
+    let seeds = args.seed..args.seed.saturating_add(args.seeds);
+    let mut results: Vec<(String, Tally)> = cases
+        .par_iter()
+        .map(|case| {
+            let runs = seeds.clone().into_par_iter().map(|seed| measure(&plan, case, seed, args.confidence));
+            Ok((case.name.clone(), sum(&runs.collect::<Result<Vec<_>>>()?)))
+        })
+        .collect::<Result<_>>()?;
+    let all = sum(&results.iter().map(|(_, tally)| tally.clone()).collect::<Vec<_>>());
+    let end = if all.proven[1] == 0 { ExitCode::SUCCESS } else { ExitCode::from(FAULT) };
+    results.push(("all".into(), all));
+    if args.json {
+        let rows: Vec<_> =
+            results.iter().map(|(path, tally)| json!({ "path": path, "verdicts": tally })).collect();
+        println!("{:#}", json!({ "confidence": args.confidence, "classes": CLASSES, "paths": rows }));
+        return Ok(end);
+    }
+    let classes: Vec<String> =
+        CLASSES.windows(2).map(|ends| format!("{:.0}-{:.0} %", 100.0 * ends[0], 100.0 * ends[1])).collect();
+    let [a, b, c, d, e] = [0, 1, 2, 3, 4].map(|class| classes[class].as_str());
+    let header = ["path", "pairs", "proven %", "wrong", "decided %", "wrong %", a, b, c, d, e];
+    println!(
+        "{}",
+        plain_table(&header, results.iter().map(|(path, tally)| cells(path, tally)), args.markdown)
+    );
+    Ok(end)
+}
+
+fn sum(tallies: &[Tally]) -> Tally {
+    let mut all = Tally::default();
+    for tally in tallies {
+        all.add(tally);
+    }
+    all
+}
+
+fn cells(path: &str, tally: &Tally) -> [String; 11] {
+    let share = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
+    let [a, b, c, d, e] = tally.classes.map(|(count, sum, hits)| match count {
+        0 => "-".to_owned(),
+        _ => format!("{:.1}: {:.1}", 100.0 * sum / count as f64, share(hits, count)),
+    });
+    [
+        path.to_owned(),
+        tally.pairs.to_string(),
+        format!("{:.0}", share(tally.proven[0], tally.pairs)),
+        tally.proven[1].to_string(),
+        format!("{:.0}", share(tally.decided[0], tally.pairs)),
+        format!("{:.1}", share(tally.decided[1], tally.decided[0])),
+        a,
+        b,
+        c,
+        d,
+        e,
+    ]
+}

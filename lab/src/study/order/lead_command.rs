@@ -1,0 +1,144 @@
+//! `lab lead`: whether messages arrive within the prediction lead, and what that costs.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Result, ensure};
+use rayon::prelude::*;
+use serde_json::json;
+
+use super::lead::{LeadPlan, LeadScore, measure};
+use crate::report::table::ms;
+use crate::sim::trace::Split;
+use crate::study::clock::command::cases;
+use crate::study::clock::markdown::plain_table;
+
+/// What is run if nothing is named.
+const STANDARD: [&str; 9] = [
+    "wifi",
+    "bad",
+    "satellite",
+    "uplink_bloat",
+    "burst_loss",
+    "stalls",
+    "route_up",
+    "frames_60_30",
+    "asymmetry",
+];
+
+/// Measures how many messages arrive within the prediction lead, beside half of the round trip
+///
+/// Client and server send each other messages at a steady rate while the clock has an exchange each second.
+/// "constant" is the smallest lead that would have been met by the asked share, known only afterwards.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Scenario to run, or "all"; may be given more than once
+    #[arg(long, value_name = "NAME")]
+    scenario: Vec<String>,
+    /// Recorded delays to run, or a directory of such files; may be given more than once
+    #[arg(long, value_name = "FILE|DIR")]
+    trace: Vec<PathBuf>,
+    /// Share of messages that should be in time
+    #[arg(long, value_name = "X", default_value_t = 0.95)]
+    quantile: f64,
+    /// Messages per second in each direction
+    #[arg(long, value_name = "N", default_value_t = 30.0)]
+    rate: f64,
+    /// Tell the lead of one in so many messages only
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    every: u64,
+    /// Length of each run in seconds; the first 30 s are not judged
+    #[arg(long, value_name = "N", default_value_t = 600.0)]
+    seconds: f64,
+    /// Number of runs of each, each with another seed; figures are their means
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    seeds: u64,
+    /// First seed
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Rate error of the client's clock on recorded paths, in ppm
+    #[arg(long, value_name = "X", default_value_t = 20.0, allow_negative_numbers = true)]
+    ppm: f64,
+    /// How round trips of recordings are divided between the directions
+    #[arg(long, value_enum, default_value_t)]
+    split: Split,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Print a table in Markdown
+    #[arg(long, conflicts_with = "json")]
+    markdown: bool,
+}
+
+const HEADER: [&str; 9] = [
+    "path",
+    "direction",
+    "in time %",
+    "lead ms",
+    "constant ms",
+    "rises/min",
+    "half trip: in time %",
+    "ms",
+    "messages",
+];
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    ensure!((1..=1000).contains(&args.seeds), "--seeds is {}; give 1 to 1000", args.seeds);
+    ensure!((0.5..=0.999).contains(&args.quantile), "--quantile is {}; give 0.5 to 0.999", args.quantile);
+    ensure!((1.0..=1000.0).contains(&args.rate), "--rate is {}; give 1 to 1000 per second", args.rate);
+    ensure!(args.every >= 1, "--every is 0; give at least 1");
+    ensure!((60.0..=1e5).contains(&args.seconds), "--seconds is {}; give 60 to 100000", args.seconds);
+    let standard = STANDARD.map(str::to_owned);
+    let nothing = args.scenario.is_empty() && args.trace.is_empty();
+    let names = if nothing { &standard[..] } else { &args.scenario[..] };
+    let cases = cases(names, &args.trace, args.split, args.ppm)?;
+    let plan = LeadPlan {
+        seconds: args.seconds,
+        settle_s: 30.0,
+        rate: args.rate,
+        every: args.every,
+        quantile: args.quantile,
+    };
+    let seeds = args.seed..args.seed.saturating_add(args.seeds);
+    let results: Vec<(String, [LeadScore; 2])> = cases
+        .par_iter()
+        .map(|case| {
+            let runs = seeds
+                .clone()
+                .into_par_iter()
+                .map(|seed| measure(&plan, case, seed))
+                .collect::<Result<Vec<_>>>()?;
+            let of =
+                |way: usize| LeadScore::mean(&runs.iter().map(|run| run[way].clone()).collect::<Vec<_>>());
+            Ok((case.name.clone(), [of(0), of(1)]))
+        })
+        .collect::<Result<_>>()?;
+    if args.json {
+        let rows: Vec<_> = results
+            .iter()
+            .map(|(path, [up, down])| json!({ "path": path, "to_server": up, "to_client": down }))
+            .collect();
+        println!("{:#}", json!({ "quantile": args.quantile, "paths": rows }));
+        return Ok(ExitCode::SUCCESS);
+    }
+    let rows = results
+        .iter()
+        .flat_map(|(path, [up, down])| [cells(path, "to server", up), cells("", "to client", down)]);
+    println!("{}", plain_table(&HEADER, rows, args.markdown));
+    Ok(ExitCode::SUCCESS)
+}
+
+fn cells(path: &str, way: &str, score: &LeadScore) -> [String; 9] {
+    [
+        path.to_owned(),
+        way.to_owned(),
+        format!("{:.1}", score.in_time),
+        ms(score.mean_ms),
+        ms(score.constant_ms),
+        format!("{:.1}", score.rises),
+        format!("{:.1}", score.half_in_time),
+        ms(score.half_ms),
+        score.messages.to_string(),
+    ]
+}

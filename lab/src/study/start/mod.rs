@@ -1,0 +1,4 @@
+//! Starts that are scheduled for many clients: `lab start`.
+
+pub mod command;
+pub mod simulation;

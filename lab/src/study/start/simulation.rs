@@ -1,0 +1,390 @@
+//! Scheduled starts, simulated: a server, many clients each on a path and with a crystal and a frame loop of its own, the
+//! messages of the start on the same paths as those of the clock, and the true moments at which everybody starts.
+//!
+//! Time messages are stamped on arrival; messages of the start leave and are handled at frames, as in a game. True time `t`
+//! is in seconds, and the server's clock runs by it.
+
+use netclock::wire::Datagram;
+use netclock::{
+    Client, Config, HoldUp, LocalTime, Organiser, OrganiserConfig, Outcome, Participant, Proposal, Reply,
+    Request, Responder, ServerTime, Span,
+};
+use serde::Serialize;
+
+use crate::sim::agenda::Agenda;
+use crate::sim::clock::{ClockConfig, Clocks, TICKS_PER_MS};
+use crate::sim::frames::{FrameConfig, Frames};
+use crate::sim::leg::Leg;
+use crate::sim::network::WorldConfig;
+use crate::sim::random::Random;
+
+/// Name of the run of the server's clock.
+const EPOCH: u64 = 7;
+/// Clients join during the first seconds.
+const JOIN_S: f64 = 3.0;
+/// A cancelled start is cancelled so long after it was scheduled (s), and another one is proposed as long after that.
+const CANCEL_AFTER_S: f64 = 0.1;
+/// The late joiner comes so long after the start (s).
+const LATE_S: f64 = 1.0;
+/// A round is over so long after the start (s) ...
+const AFTER_S: f64 = 5.0;
+/// ... or, if there is none, after this (s).
+const LONGEST_S: f64 = 90.0;
+
+/// What a round is made of.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The path of every client, with a seed of its own each; of the crystals only the wander counts.
+    pub world: WorldConfig,
+    /// How many clients there are.
+    pub clients: usize,
+    /// Frames per second of the clients and of the server.
+    pub fps: f64,
+    /// The start is proposed from here on (s).
+    pub settle_s: f64,
+    /// At this confidence.
+    pub confidence: f64,
+    /// The organiser's settings; the capacity is made to fit.
+    pub organiser: OrganiserConfig,
+    /// The first client never says a word, the first start is cancelled, and another client joins after the start.
+    pub rough: bool,
+}
+
+/// What happened in a round. Times in ms.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Round {
+    /// Its seed.
+    pub seed: u64,
+    /// Participants that were ready when the start was scheduled.
+    pub counted: u32,
+    /// From the proposal that succeeded to the start.
+    pub lead_ms: f64,
+    /// How long after the first proposal that was.
+    pub held_up_ms: f64,
+    /// Who held it up in the end, and why.
+    pub held_up_by: Option<(u64, String)>,
+    /// From the first to the last true moment at which one of them started.
+    pub spread_ms: f64,
+    /// The same if frames took no time: what the clocks differ by.
+    pub clocks_ms: f64,
+    /// As the server reads it from what they say.
+    pub reported_ms: f64,
+    /// Those who heard of it when its time had passed.
+    pub told_late: u32,
+    /// How late the late joiner says it is.
+    pub joined_ms: Option<f64>,
+    /// What should not have happened.
+    pub faults: Vec<String>,
+}
+
+#[derive(Clone, Debug)]
+enum Letter {
+    Request(Request),
+    Reply(Reply),
+    Start(Datagram),
+}
+
+/// Something that happens, in order of time.
+enum Event {
+    ServerFrame,
+    ClientFrame(usize),
+    AtServer(usize, Letter),
+    AtClient(usize, Letter),
+}
+
+struct Player {
+    clocks: Clocks,
+    client: Client,
+    participant: Participant,
+    up: Leg,
+    down: Leg,
+    frames: Frames,
+    joins_s: f64,
+    inbox: Vec<Datagram>,
+    silent: bool,
+    /// True time of each start, by its version, with the reported lateness and bound.
+    fired: Vec<(u32, f64, Span, Span)>,
+    joined: bool,
+}
+
+/// Plays one round.
+pub fn play(plan: &Plan, seed: u64) -> Round {
+    let mut game = Game::new(plan, seed);
+    while let Some((at_s, event)) = game.agenda.next() {
+        if at_s > game.end_s {
+            break;
+        }
+        match event {
+            Event::ServerFrame => game.server_frame(at_s),
+            Event::ClientFrame(id) => game.client_frame(id, at_s),
+            Event::AtServer(id, letter) => game.at_server(id, &letter, at_s),
+            Event::AtClient(id, letter) => game.at_client(id, letter, at_s),
+        }
+    }
+    game.judge()
+}
+
+struct Game<'a> {
+    plan: &'a Plan,
+    agenda: Agenda<Event>,
+    responder: Responder,
+    organiser: Organiser,
+    server_frames: Frames,
+    server_inbox: Vec<(usize, Datagram)>,
+    players: Vec<Player>,
+    first_proposal_s: Option<f64>,
+    cancel_s: Option<f64>,
+    propose_s: f64,
+    cancelled: Option<u32>,
+    start: Option<(f64, u32)>,
+    end_s: f64,
+    round: Round,
+}
+
+impl<'a> Game<'a> {
+    fn new(plan: &'a Plan, seed: u64) -> Self {
+        let count = plan.clients + usize::from(plan.rough);
+        let config = OrganiserConfig { capacity: count as u32, ..plan.organiser };
+        let mut organiser = Organiser::new(config, EPOCH).expect("settings are checked by the command");
+        let mut agenda = Agenda::default();
+        let players: Vec<Player> = (0..count).map(|id| player(plan, seed, id)).collect();
+        for (id, player) in players.iter().enumerate().take(plan.clients) {
+            organiser.admit(id as u64).expect("there is room for all");
+            agenda.add(player.joins_s, Event::ClientFrame(id));
+        }
+        let server_frames = frames(plan.fps, 0.0, seed, "server");
+        agenda.add(server_frames.next(0.0), Event::ServerFrame);
+        Game {
+            plan,
+            agenda,
+            responder: Responder::new(EPOCH),
+            organiser,
+            server_frames,
+            server_inbox: Vec::new(),
+            players,
+            first_proposal_s: None,
+            cancel_s: None,
+            propose_s: plan.settle_s,
+            cancelled: None,
+            start: None,
+            end_s: LONGEST_S,
+            round: Round { seed, ..Round::default() },
+        }
+    }
+
+    fn server_time(&self, at_s: f64) -> ServerTime {
+        ServerTime::from_ticks(self.players[0].clocks.server(at_s))
+    }
+
+    fn server_frame(&mut self, at_s: f64) {
+        let now = self.server_time(at_s);
+        for (id, datagram) in std::mem::take(&mut self.server_inbox) {
+            // Repeated and overtaken messages are refused; that is the organiser's own business.
+            let _ = self.organiser.receive(id as u64, &datagram, now);
+        }
+        if self.start.is_none() && at_s >= self.propose_s {
+            self.propose(at_s, now);
+        }
+        if self.cancel_s.is_some_and(|cancel_s| at_s >= cancel_s) {
+            self.cancel_s = None;
+            self.organiser.cancel(now).expect("the start is yet to come");
+            self.cancelled = self.start.take().map(|(_, version)| version);
+            self.propose_s = at_s + CANCEL_AFTER_S;
+            self.first_proposal_s = None;
+        }
+        if let Some((start_s, _)) =
+            self.start.filter(|_| self.plan.rough && self.players.last().is_some_and(|it| !it.joined))
+        {
+            if at_s >= start_s + LATE_S {
+                let id = self.players.len() - 1;
+                self.players[id].joined = true;
+                self.organiser.admit(id as u64).expect("there is room for one more");
+                self.agenda.add(at_s, Event::ClientFrame(id));
+            }
+        }
+        while let Some((id, datagram)) = self.organiser.next_message(now) {
+            self.down(id as usize, Letter::Start(datagram), at_s);
+        }
+        self.agenda.add(self.server_frames.next(at_s + 1e-9), Event::ServerFrame);
+    }
+
+    fn propose(&mut self, at_s: f64, now: ServerTime) {
+        let first_s = *self.first_proposal_s.get_or_insert(at_s);
+        match self.organiser.propose(now, self.plan.confidence).expect("the command checks the confidence") {
+            Proposal::HeldUp { participant, reason, .. } => {
+                self.round.held_up_by = Some((participant, name(reason).to_owned()));
+            }
+            Proposal::Scheduled { at, version, .. } => {
+                let lead_s = (at - now).as_secs_f64();
+                self.start = Some((at_s + lead_s, version));
+                self.end_s = at_s + lead_s + AFTER_S;
+                self.round.lead_ms = lead_s * 1e3;
+                self.round.held_up_ms = self.round.held_up_ms.max((at_s - first_s) * 1e3);
+                if self.plan.rough && self.cancelled.is_none() {
+                    self.cancel_s = Some(at_s + CANCEL_AFTER_S);
+                    self.end_s = LONGEST_S;
+                }
+            }
+        }
+    }
+
+    fn client_frame(&mut self, id: usize, at_s: f64) {
+        let player = &mut self.players[id];
+        let now = LocalTime::from_ticks(player.clocks.client(at_s));
+        for datagram in std::mem::take(&mut player.inbox) {
+            // Stale announcements are refused; that is the participant's own business.
+            let _ = player.participant.receive(&datagram);
+        }
+        let request = player.client.tick(now).expect("frames are in order");
+        let progress = player.participant.tick(now, &player.client.read(now)).expect("valid");
+        if progress.fires {
+            player.fired.push((progress.version, at_s, progress.lateness, progress.error_bound));
+            self.round.told_late += u32::from(progress.joins_late && id < self.plan.clients);
+        }
+        let mut letters: Vec<Letter> = request.map(Letter::Request).into_iter().collect();
+        while let Some(datagram) = player.participant.next_message() {
+            if !player.silent {
+                letters.push(Letter::Start(datagram));
+            }
+        }
+        let again = player.frames.next(at_s + 1e-9);
+        for letter in letters {
+            for arrives in self.players[id].up.arrivals(at_s) {
+                self.agenda.add(arrives, Event::AtServer(id, letter.clone()));
+            }
+        }
+        self.agenda.add(again, Event::ClientFrame(id));
+    }
+
+    fn at_server(&mut self, id: usize, letter: &Letter, at_s: f64) {
+        match letter {
+            Letter::Request(request) => {
+                let now = self.server_time(at_s);
+                let reply = self.responder.respond(request, now, now).expect("stamps are in order");
+                self.down(id, Letter::Reply(reply), at_s);
+            }
+            Letter::Start(datagram) => self.server_inbox.push((id, *datagram)),
+            Letter::Reply(_) => {}
+        }
+    }
+
+    fn at_client(&mut self, id: usize, letter: Letter, at_s: f64) {
+        let player = &mut self.players[id];
+        match letter {
+            Letter::Reply(reply) => {
+                let arrived = LocalTime::from_ticks(player.clocks.client(at_s));
+                // Copies are refused; that is the client's own business.
+                let _ = player.client.handle_reply(&reply, arrived);
+            }
+            Letter::Start(datagram) => player.inbox.push(datagram),
+            Letter::Request(_) => {}
+        }
+    }
+
+    fn down(&mut self, id: usize, letter: Letter, at_s: f64) {
+        for arrives in self.players[id].down.arrivals(at_s) {
+            self.agenda.add(arrives, Event::AtClient(id, letter.clone()));
+        }
+    }
+
+    fn judge(mut self) -> Round {
+        let mut round = std::mem::take(&mut self.round);
+        let Some((start_s, version)) = self.start else {
+            round.faults.push("no start was scheduled".into());
+            return round;
+        };
+        let outcome = self.organiser.outcome().expect("a start was scheduled");
+        round.counted = outcome.counted;
+        round.reported_ms = ms(outcome.latest - outcome.earliest);
+        let mut moments = Vec::new();
+        for (id, player) in self.players.iter().enumerate() {
+            let known = self.organiser.participation(id as u64, self.server_time(self.end_s));
+            let counted = known.is_ok_and(|known| known.counted);
+            let of_this = player.fired.iter().filter(|(of, ..)| *of == version).count();
+            if player.fired.len() != of_this {
+                round.faults.push(format!("client {id} started although that was cancelled"));
+            }
+            if of_this != usize::from(!player.silent) {
+                round.faults.push(format!("client {id} started {of_this} times"));
+            }
+            for &(_, at_s, lateness, bound) in &player.fired {
+                let true_ms = (at_s - start_s) * 1e3;
+                let error_ms = ms(lateness) - true_ms;
+                if error_ms.abs() > ms(bound) + 1e-3 {
+                    round.faults.push(format!(
+                        "client {id}: lateness {lateness} is off by {error_ms} ms, beyond {bound}"
+                    ));
+                }
+                if counted {
+                    moments.push((true_ms, error_ms));
+                } else if id >= self.plan.clients {
+                    round.joined_ms = Some(ms(lateness));
+                }
+            }
+        }
+        self.compare(&mut round, &outcome, &moments);
+        round
+    }
+
+    /// The truth beside what the server read back.
+    fn compare(&self, round: &mut Round, outcome: &Outcome, moments: &[(f64, f64)]) {
+        let spread = |of: fn(&(f64, f64)) -> f64| {
+            let (low, high) = moments
+                .iter()
+                .map(of)
+                .fold((f64::MAX, f64::MIN), |(low, high), it| (low.min(it), high.max(it)));
+            if moments.is_empty() { 0.0 } else { high - low }
+        };
+        (round.spread_ms, round.clocks_ms) = (spread(|it| it.0), spread(|it| it.1));
+        if (outcome.acknowledged, outcome.fired) != (outcome.counted, outcome.counted) {
+            round.faults.push(format!("the server knows of {} of {} starts", outcome.fired, outcome.counted));
+        }
+        if self.plan.rough {
+            if round.held_up_by != Some((0, name(HoldUp::Silent).to_owned())) {
+                round.faults.push(format!("held up by {:?} and not by the silent one", round.held_up_by));
+            }
+            let joiner = &self.players[self.plan.clients];
+            if joiner.fired.len() == 1 && round.joined_ms.is_none_or(|late| late < LATE_S * 1e3) {
+                round.faults.push(format!("the late joiner says {:?} ms", round.joined_ms));
+            }
+        }
+    }
+}
+
+fn player(plan: &Plan, seed: u64, id: usize) -> Player {
+    let own = seed.wrapping_mul(1_000_003).wrapping_add(id as u64);
+    let mut random = Random::new(own, "player");
+    // Crystals differ by tens of ppm, frame loops by as much.
+    let clock = ClockConfig { drift_ppm: random.normal(20.0).clamp(-80.0, 80.0), ..plan.world.clock.clone() };
+    Player {
+        clocks: Clocks::new(&clock, LONGEST_S, own),
+        client: Client::new(Config::default(), u128::from(random.word())).expect("the default is valid"),
+        participant: Participant::new(random.word()),
+        up: Leg::new(&plan.world.forward, own, "forward"),
+        down: Leg::new(&plan.world.reverse, own, "reverse"),
+        frames: frames(plan.fps, random.between(-50.0, 50.0), own, "client"),
+        joins_s: random.between(0.0, JOIN_S),
+        inbox: Vec::new(),
+        silent: plan.rough && id == 0,
+        fired: Vec::new(),
+        joined: id < plan.clients,
+    }
+}
+
+fn frames(fps: f64, ppm: f64, seed: u64, name: &str) -> Frames {
+    Frames::new(&FrameConfig { fps, ppm, jitter_ms: 0.0, hitch_every_s: 0.0, hitch_s: 0.0 }, seed, name)
+}
+
+fn ms(span: Span) -> f64 {
+    span.ticks() as f64 / TICKS_PER_MS
+}
+
+/// A reason in words.
+fn name(reason: HoldUp) -> &'static str {
+    match reason {
+        HoldUp::Silent => "silent",
+        HoldUp::Unsynced => "not in sync",
+        HoldUp::Inaccurate => "not accurate enough",
+        HoldUp::TooSlow => "too slow",
+    }
+}

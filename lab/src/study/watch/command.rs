@@ -1,0 +1,196 @@
+//! `lab watch`: the server's watch over its players' clocks, on honest players and on cheats.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Result, ensure};
+use netclock::RateLevel;
+use rayon::prelude::*;
+
+use super::player::{Cheat, Outcome, Session, hard_path, lossy_path, watch};
+use crate::report::exit::FAULT;
+use crate::sim::network::World;
+use crate::sim::scenario::Scenario;
+use crate::sim::trace::{self, Split};
+use crate::study::clock::markdown::table;
+use crate::study::clock::suite::Case;
+
+/// When cheats begin (s).
+const FROM_S: f64 = 200.0;
+/// How long one may go unnoticed until its run ends (s).
+const PATIENCE_S: f64 = 600.0;
+/// Crystals of the players (ppm).
+const CRYSTALS: [f64; 3] = [-100.0, 20.0, 100.0];
+
+/// Shows how the server's watch over client clocks judges honest players and cheats
+///
+/// First honest players, on every simulated path and recording, with crystals of -100, 20 and 100 ppm: nobody may be
+/// suspected, else the command exits with 1. Then cheats, on a lossy path (10 % loss, bursts, 30 ms of jitter, copies)
+/// and on a hard one (queues and changes of route besides).
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Length of the sessions of honest players, in hours
+    #[arg(long, value_name = "H", default_value_t = 10.0)]
+    hours: f64,
+    /// Number of runs of each, each with another seed
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    seeds: u64,
+    /// First seed
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Seconds between the reports of a player
+    #[arg(long, value_name = "S", default_value_t = 1.0)]
+    every: f64,
+    /// Recorded delays, or a directory of such files; may be given more than once
+    #[arg(long, value_name = "FILE|DIR")]
+    trace: Vec<PathBuf>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    ensure!((0.1..=1000.0).contains(&args.hours), "--hours is {}; give 0.1 to 1000", args.hours);
+    ensure!((1..=1000).contains(&args.seeds), "--seeds is {}; give 1 to 1000", args.seeds);
+    ensure!((0.001..=60.0).contains(&args.every), "--every is {}; give 0.001 to 60 seconds", args.every);
+    let mut paths = vec![Path::Lossy, Path::Hard];
+    paths.extend(Scenario::all()?.into_iter().map(|scenario| Path::Case(Box::new(scenario.into()))));
+    for file in trace::find(&args.trace)? {
+        for split in [Split::Varying, Split::Forward] {
+            paths.push(Path::Case(Box::new(Case::from_file(&file, split, 0.0)?)));
+        }
+    }
+    let honest = honest(args, &paths);
+    let suspected: u64 = honest.iter().map(|row| row.suspected + row.suspected_by_ear).sum();
+    println!("Honest players, {} h with each of {} seeds and 3 crystals:\n", args.hours, args.seeds);
+    let header = ["path", "reports", "likely or proven", "with what was heard", "mean rate off by, ppm"];
+    println!("{}", table(&header, honest.iter().map(HonestRow::cells)));
+    let header = ["cheat", "likely", "proven", "likely, with what was heard", "proven, with it"];
+    for path in [Path::Lossy, Path::Hard] {
+        println!("Cheats on the {} path, seconds until found (median, slowest):\n", path.name());
+        println!("{}", table(&header, cheats(args, &path).into_iter()));
+    }
+    Ok(if suspected == 0 { ExitCode::SUCCESS } else { ExitCode::from(FAULT) })
+}
+
+enum Path {
+    Lossy,
+    Hard,
+    Case(Box<Case>),
+}
+
+impl Path {
+    fn name(&self) -> &str {
+        match self {
+            Path::Lossy => "lossy",
+            Path::Hard => "hard",
+            Path::Case(case) => &case.name,
+        }
+    }
+
+    fn world(&self, drift_ppm: f64, seconds: f64, seed: u64) -> World {
+        match self {
+            Path::Lossy => World::new(&lossy_path(drift_ppm), seconds, seed),
+            Path::Hard => World::new(&hard_path(drift_ppm, seconds, seed), seconds, seed),
+            Path::Case(case) => {
+                let mut case = case.clone();
+                case.world.clock.drift_ppm = drift_ppm;
+                case.world(seconds, seed)
+            }
+        }
+    }
+}
+
+struct HonestRow {
+    path: String,
+    reports: u64,
+    suspected: u64,
+    suspected_by_ear: u64,
+    off_ppm: f64,
+}
+
+impl HonestRow {
+    fn cells(&self) -> [String; 5] {
+        [
+            self.path.clone(),
+            self.reports.to_string(),
+            self.suspected.to_string(),
+            self.suspected_by_ear.to_string(),
+            format!("{:.2}", self.off_ppm),
+        ]
+    }
+}
+
+fn honest(args: &Args, paths: &[Path]) -> Vec<HonestRow> {
+    let judged = paths.par_iter().map(|path| {
+        let seconds = args.hours * 3600.0;
+        let mut row = HonestRow {
+            path: path.name().into(),
+            reports: 0,
+            suspected: 0,
+            suspected_by_ear: 0,
+            off_ppm: 0.0,
+        };
+        for (seed, ppm) in runs(args) {
+            for hears in [false, true] {
+                let session = Session { seconds, every_s: args.every, hears };
+                let outcome = watch(&mut path.world(ppm, seconds, seed), Cheat::None, session, seed);
+                let found = u64::from(outcome.verdict.worst >= RateLevel::Likely);
+                *(if hears { &mut row.suspected_by_ear } else { &mut row.suspected }) += found;
+                row.reports += outcome.reports;
+                row.off_ppm = row.off_ppm.max((outcome.verdict.mean_ppm - ppm).abs());
+            }
+        }
+        row
+    });
+    judged.collect()
+}
+
+fn runs(args: &Args) -> Vec<(u64, f64)> {
+    let seeds = args.seed..args.seed.saturating_add(args.seeds);
+    seeds.flat_map(|seed| CRYSTALS.map(|ppm| (seed, ppm))).collect()
+}
+
+fn cheats(args: &Args, path: &Path) -> Vec<[String; 5]> {
+    let rate = |fraction| Cheat::Rate { fraction, from_s: FROM_S };
+    let jump = |by_s| Cheat::Jump { by_s, at_s: FROM_S };
+    let all = [
+        ("+10 %", rate(0.10)),
+        ("+2 %", rate(0.02)),
+        ("+0.5 %", rate(0.005)),
+        ("+0.2 %", rate(0.002)),
+        ("+0.1 %", rate(0.001)),
+        ("+2 % from the start", Cheat::Rate { fraction: 0.02, from_s: 0.0 }),
+        ("+0.2 % from the start", Cheat::Rate { fraction: 0.002, from_s: 0.0 }),
+        ("+10 % for 5 s a minute", Cheat::Sometimes { fraction: 0.10, from_s: FROM_S }),
+        ("0.5 s added", jump(0.5)),
+        ("2 s added", jump(2.0)),
+        ("2 s removed", jump(-2.0)),
+        ("-2 %", rate(-0.02)),
+        ("-50 %", rate(-0.5)),
+    ];
+    all.iter()
+        .map(|&(name, cheat)| {
+            let [likely, proven] = times(args, path, cheat, false);
+            let [likely_by_ear, proven_by_ear] = times(args, path, cheat, true);
+            [name.to_owned(), likely, proven, likely_by_ear, proven_by_ear]
+        })
+        .collect()
+}
+
+/// Median and slowest time until something is likely, and until it is proved.
+fn times(args: &Args, path: &Path, cheat: Cheat, hears: bool) -> [String; 2] {
+    let session = Session { seconds: cheat.begins_s() + PATIENCE_S, every_s: args.every, hears };
+    // Cheats are short: more of them.
+    let many = Args { seeds: args.seeds * 10, trace: Vec::new(), ..*args };
+    let outcomes: Vec<Outcome> = runs(&many)
+        .into_par_iter()
+        .map(|(seed, ppm)| watch(&mut path.world(ppm, session.seconds, seed), cheat, session, seed))
+        .collect();
+    let shown = |time: fn(&Outcome) -> Option<f64>| {
+        let after = |outcome| time(outcome).map_or(f64::INFINITY, |at_s| at_s - cheat.begins_s());
+        let mut times: Vec<f64> = outcomes.iter().map(after).collect();
+        times.sort_by(f64::total_cmp);
+        let text = |s: f64| if s.is_finite() { format!("{s:.1}") } else { "-".into() };
+        format!("{}, {}", text(times[times.len() / 2]), text(times[times.len() - 1]))
+    };
+    [shown(|it| it.likely.map(|(at_s, _)| at_s)), shown(|it| it.proven.map(|(at_s, _)| at_s))]
+}

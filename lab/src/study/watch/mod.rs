@@ -1,0 +1,4 @@
+//! The server's watch over its players' clocks: `lab watch`.
+
+pub mod command;
+pub mod player;

@@ -1,0 +1,215 @@
+//! A player whose clock a server watches: honest, or not.
+//!
+//! The player sends stamped messages at an even pace, the server ten a second. What the server sent last of all that
+//! has arrived when a message leaves is what the player has heard.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use netclock::{LocalTime, RateFinding, RateLevel, RateVerdict, RateWatch, RateWatchConfig, ServerTime};
+
+use crate::sim::clock::{ClockConfig, TICKS_PER_S};
+use crate::sim::leg::{BurstLoss, LegConfig, Saw, Shift};
+use crate::sim::network::{World, WorldConfig};
+use crate::sim::random::Random;
+
+/// Time between the server's messages (s).
+const SERVER_EVERY_S: f64 = 0.1;
+/// Messages are spread by this fraction to either side of their time.
+const SPREAD: f64 = 0.1;
+/// Mean time between changes of route on the hard path (s).
+const ROUTE_LASTS_S: f64 = 600.0;
+/// Size of such a change (ms).
+const ROUTE_MS: f64 = 50.0;
+
+/// What a player does to the own clock.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Cheat {
+    /// Nothing.
+    None,
+    /// It runs too fast.
+    Rate {
+        /// By this; negative: too slow.
+        fraction: f64,
+        /// From then on (s).
+        from_s: f64,
+    },
+    /// It does so for 5 s of every minute only.
+    Sometimes {
+        /// By this.
+        fraction: f64,
+        /// From then on (s).
+        from_s: f64,
+    },
+    /// It is set ahead once.
+    Jump {
+        /// By this (s).
+        by_s: f64,
+        /// When (s).
+        at_s: f64,
+    },
+}
+
+impl Cheat {
+    /// When it begins (s).
+    pub fn begins_s(self) -> f64 {
+        match self {
+            Cheat::None => f64::INFINITY,
+            Cheat::Rate { from_s, .. } | Cheat::Sometimes { from_s, .. } => from_s,
+            Cheat::Jump { at_s, .. } => at_s,
+        }
+    }
+
+    /// What the clock has gained by `t` (s).
+    fn gained_s(self, t: f64) -> f64 {
+        match self {
+            Cheat::None => 0.0,
+            Cheat::Rate { fraction, from_s } => fraction * (t - from_s).max(0.0),
+            Cheat::Sometimes { fraction, from_s } => {
+                let since = (t - from_s).max(0.0);
+                fraction * (5.0 * (since / 60.0).floor() + (since % 60.0).min(5.0))
+            }
+            Cheat::Jump { by_s, at_s } => {
+                if t >= at_s {
+                    by_s
+                } else {
+                    0.0
+                }
+            }
+        }
+    }
+}
+
+/// How a player is watched.
+#[derive(Clone, Copy, Debug)]
+pub struct Session {
+    /// Length (s).
+    pub seconds: f64,
+    /// Time between the player's messages (s).
+    pub every_s: f64,
+    /// Whether the server knows what the player has heard.
+    pub hears: bool,
+}
+
+/// What came of it.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// Reports taken.
+    pub reports: u64,
+    /// When something was likely, and what (s).
+    pub likely: Option<(f64, RateFinding)>,
+    /// When something was proved, and what (s).
+    pub proven: Option<(f64, RateFinding)>,
+    /// What the watch says at the end.
+    pub verdict: RateVerdict,
+}
+
+/// Watches a player for a session. `seed` draws when messages leave.
+pub fn watch(world: &mut World, cheat: Cheat, session: Session, seed: u64) -> Outcome {
+    let mut watch = RateWatch::new(&RateWatchConfig::default()).expect("the default is valid");
+    let mut random = Random::new(seed, "player");
+    let mut line = Line::default();
+    let mut outcome = Outcome { reports: 0, likely: None, proven: None, verdict: watch.verdict() };
+    let mut t = 0.0;
+    while t < session.seconds {
+        let heard = if session.hears { line.heard(world, t) } else { None };
+        let stamp = world.clocks.client(t) + (cheat.gained_s(t) * TICKS_PER_S) as i64;
+        for arrived in world.up(t) {
+            line.underway.push(Reverse((world.clocks.server(arrived), stamp, heard)));
+        }
+        t = world.client_turn(t + session.every_s * random.between(1.0 - SPREAD, 1.0 + SPREAD));
+        // Whatever leaves from now on arrives later than this.
+        let now = world.clocks.server(t);
+        while let Some(&Reverse((arrived, stamp, heard))) = line.underway.peek() {
+            if arrived > now {
+                break;
+            }
+            line.underway.pop();
+            let (stamped, at) = (LocalTime::from_ticks(stamp), ServerTime::from_ticks(arrived));
+            watch
+                .report(stamped, at, heard.map(ServerTime::from_ticks))
+                .expect("stamps are good, and in order");
+            outcome.reports += 1;
+            let verdict = watch.verdict();
+            let when = (t, verdict.finding.unwrap_or(RateFinding::Fast));
+            if verdict.level >= RateLevel::Likely && outcome.likely.is_none() {
+                outcome.likely = Some(when);
+            }
+            if verdict.level >= RateLevel::Proven && outcome.proven.is_none() {
+                outcome.proven = Some(when);
+            }
+        }
+    }
+    outcome.verdict = watch.verdict();
+    outcome
+}
+
+/// Messages on their way.
+#[derive(Default)]
+struct Line {
+    /// The player's: arrival, stamp and what was heard, in ticks.
+    underway: BinaryHeap<Reverse<(i64, i64, Option<i64>)>>,
+    /// The server's that have not arrived: arrival and sending (s).
+    coming: Vec<(f64, f64)>,
+    /// How many the server has sent.
+    sent: u64,
+    /// When it sent the newest that has arrived (s).
+    newest: Option<f64>,
+}
+
+impl Line {
+    /// When the server sent the newest of what the player has at `t` (ticks).
+    fn heard(&mut self, world: &mut World, t: f64) -> Option<i64> {
+        while self.sent as f64 * SERVER_EVERY_S < t {
+            let at = self.sent as f64 * SERVER_EVERY_S;
+            self.coming.extend(world.down(at).into_iter().map(|arrives| (arrives, at)));
+            self.sent += 1;
+        }
+        let newest = &mut self.newest;
+        self.coming.retain(|&(arrives, at)| {
+            if arrives <= t && newest.is_none_or(|known| at > known) {
+                *newest = Some(at);
+            }
+            arrives > t
+        });
+        self.newest.map(|at| world.clocks.server(at))
+    }
+}
+
+/// A bad path: 10 % loss and more in bursts, 30 ms of jitter, copies, packets that are overtaken.
+pub fn lossy_path(drift_ppm: f64) -> WorldConfig {
+    let leg = LegConfig {
+        base_ms: 60.0,
+        jitter_ms: 30.0,
+        loss: 0.10,
+        duplicate: 0.02,
+        reorder: 0.02,
+        reorder_ms: 200.0,
+        burst_loss: Some(BurstLoss { good_s: 30.0, bad_s: 2.0, loss: 0.9 }),
+        ..Default::default()
+    };
+    let clock = ClockConfig { drift_ppm, wander_ppm: 0.3, ..Default::default() };
+    WorldConfig { clock, forward: leg.clone(), reverse: leg, ..Default::default() }
+}
+
+/// The same with a queue of 150 ms now and then on the way up, and routes that change by 50 ms.
+pub fn hard_path(drift_ppm: f64, seconds: f64, seed: u64) -> WorldConfig {
+    let mut world = lossy_path(drift_ppm);
+    world.forward.saw = Some(Saw { peak_ms: 150.0, period_s: 20.0, idle_s: 100.0 });
+    world.forward.shifts = shifts(seconds, &mut Random::new(seed, "routes up"));
+    world.reverse.shifts = shifts(seconds, &mut Random::new(seed, "routes down"));
+    world
+}
+
+/// Changes of route up and back down, at random times.
+fn shifts(seconds: f64, random: &mut Random) -> Vec<Shift> {
+    let (mut shifts, mut at_s, mut longer) = (Vec::new(), 0.0, false);
+    loop {
+        at_s += random.exponential(ROUTE_LASTS_S);
+        if at_s > seconds {
+            return shifts;
+        }
+        longer = !longer;
+        shifts.push(Shift { at_s, ms: if longer { ROUTE_MS } else { -ROUTE_MS } });
+    }
+}

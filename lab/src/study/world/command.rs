@@ -1,0 +1,182 @@
+//! `lab timeline`: the world's time in simulated worlds that pause, slow down, lose time and end.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, ensure};
+use indicatif::HumanCount;
+use serde_json::json;
+
+use super::course::{CLOCKS, NETCLOCK};
+use super::picture;
+use super::score::{Errors, Judged, WorldScore};
+use super::suite::{self, Outcome, links, plots};
+use crate::report::exit::FAULT;
+use crate::report::table;
+
+/// Shows the time of simulated game worlds, by NetClock and by what others do, and judges every read
+///
+/// A server of 60 frames per second publishes its world's time to a client over a usual link and a bad one. The first
+/// world pauses, runs in slow motion, has frames of 0.7 s and 3 s, and is left for another; the second is paused 100
+/// times. Exits with 1 if NetClock broke a promise: a read outside its bound, a step backwards, errors above the
+/// limits on the usual link.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Number of runs of each, each with another seed
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    seeds: u64,
+    /// First seed
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Print JSON
+    #[arg(long, conflicts_with = "markdown")]
+    json: bool,
+    /// Print the table of docs/theory.md, in Markdown
+    #[arg(long)]
+    markdown: bool,
+    /// Write a picture of the first world over the usual link, with the first seed
+    #[arg(long, value_name = "OUT.svg")]
+    plot: Option<PathBuf>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    ensure!((1..=1000).contains(&args.seeds), "--seeds is {}; give 1 to 1000", args.seeds);
+    if let Some(path) = &args.plot {
+        std::fs::write(path, picture(args.seed)?).with_context(|| {
+            format!("cannot write {}; give a file in a directory that exists", path.display())
+        })?;
+    }
+    let seeds: Vec<u64> = (args.seed..args.seed.saturating_add(args.seeds)).collect();
+    let outcomes = suite::run(&seeds, &CLOCKS)?;
+    let is_faulty = outcomes.iter().any(|outcome| !outcome.faults.is_empty());
+    if args.json {
+        println!("{:#}", json!({"seeds": seeds, "runs": outcomes}));
+    } else if args.markdown {
+        print!("{}", markdown(&outcomes));
+    } else {
+        print(&outcomes, &seeds);
+    }
+    Ok(if is_faulty { ExitCode::from(FAULT) } else { ExitCode::SUCCESS })
+}
+
+fn picture(seed: u64) -> Result<String> {
+    let ([plot, _], [link, _]) = (plots(), links());
+    let mut reads: Vec<Judged> = Vec::new();
+    suite::one(&plot, &link, seed, NETCLOCK, |judged| reads.push(*judged))?;
+    Ok(picture::svg(&plot, link.about, &reads))
+}
+
+/// Headings of [`cells`].
+const HEADER: [&str; 12] = [
+    "clock",
+    "constant p50",
+    "p99",
+    "slow motion p99",
+    "paused p99",
+    "after a change p99",
+    "long frame p99",
+    "crept",
+    "outside",
+    "back",
+    "segments/s",
+    "bytes/s",
+];
+
+/// The runs of one clock in one world over one link.
+fn group<'a>(outcomes: &'a [Outcome], world: &str, link: &str, clock: &str) -> Vec<&'a WorldScore> {
+    let is_one =
+        |outcome: &&Outcome| outcome.world == world && outcome.link == link && outcome.clock == clock;
+    outcomes.iter().filter(is_one).map(|outcome| &outcome.score).collect()
+}
+
+/// Medians of errors over the runs; sums of reads.
+fn cells(clock: &str, scores: &[&WorldScore]) -> [String; 12] {
+    let of = |pick: fn(&WorldScore) -> Option<Errors>, figure: fn(&Errors) -> f64| {
+        median(scores.iter().filter_map(|score| pick(score)).map(|errors| figure(&errors)))
+    };
+    let sum = |pick: fn(&WorldScore) -> usize| scores.iter().map(|score| pick(score)).sum::<usize>();
+    let bounded = sum(|score| score.bounded);
+    let outside = sum(|score| score.outside + score.outside_if_unchanged);
+    [
+        clock.to_owned(),
+        table::ms(of(|score| score.constant, |errors| errors.p50_ms)),
+        table::ms(of(|score| score.constant, |errors| errors.p99_ms)),
+        table::ms(of(|score| score.animated, |errors| errors.p99_ms)),
+        table::ms(of(|score| score.paused, |errors| errors.p99_ms)),
+        table::ms(of(|score| score.changed, |errors| errors.p99_ms)),
+        table::ms(of(|score| score.hitched, |errors| errors.p99_ms)),
+        table::ms(median(scores.iter().map(|score| score.crept_ms.abs()))),
+        if bounded == 0 {
+            "-".to_owned()
+        } else {
+            format!("{} of {}", HumanCount(outside as u64), HumanCount(bounded as u64))
+        },
+        sum(|score| score.backwards).to_string(),
+        if clock == NETCLOCK {
+            format!("{:.1}", median(scores.iter().map(|score| score.segments_per_s)))
+        } else {
+            "-".to_owned()
+        },
+        format!("{:.0}", median(scores.iter().map(|score| score.bytes_per_s))),
+    ]
+}
+
+fn median(values: impl Iterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
+fn print(outcomes: &[Outcome], seeds: &[u64]) {
+    for plot in plots() {
+        for link in links() {
+            println!("\n{}, {} link: {} ({} s)", plot.name, link.name, link.about, plot.seconds);
+            let rows = CLOCKS.iter().map(|clock| cells(clock, &group(outcomes, plot.name, link.name, clock)));
+            println!("{}", table::plain_table(&HEADER, rows));
+            let own = group(outcomes, plot.name, link.name, NETCLOCK);
+            let of = |pick: fn(&WorldScore) -> f64| table::ms(median(own.iter().map(|score| pick(score))));
+            println!(
+                "netclock: bound {} ms, {} ms if nothing changes; {} segments, at most {} in a second; {} copies sent; {} bytes/s of news",
+                of(|score| score.bound_ms.unwrap_or(f64::NAN)),
+                of(|score| score.if_unchanged_ms.unwrap_or(f64::NAN)),
+                of(|score| score.segments as f64),
+                own.iter().map(|score| score.most_in_a_second).max().unwrap_or(0),
+                of(|score| score.segments_sent as f64),
+                of(|score| score.news_bytes_per_s),
+            );
+        }
+    }
+    println!(
+        "\nErrors in ms, shown minus true, medians over seeds {} to {}; \"after a change\": the second after a pause \
+         began or ended\nand after travel; \"long frame\": nine seconds from one on. Reads outside either bound, and backwards within a declared epoch, of \
+         all runs. Bytes are payload, both directions.",
+        seeds.first().unwrap_or(&0),
+        seeds.last().unwrap_or(&0),
+    );
+    for outcome in outcomes {
+        for fault in &outcome.faults {
+            let place = format!("{}, {} link, seed {}", outcome.world, outcome.link, outcome.seed);
+            println!("{}", table::alarm(&format!("FAULT {place}: {fault}")));
+        }
+    }
+}
+
+/// The columns of [`HEADER`] that documents quote. What comes after a change is late for everybody.
+const QUOTED: [usize; 8] = [0, 1, 2, 3, 8, 9, 10, 11];
+
+fn markdown(outcomes: &[Outcome]) -> String {
+    let quote = |cells: &[&str]| QUOTED.map(|column| cells[column]).join(" | ");
+    let rule = "|---:".repeat(QUOTED.len() - 1);
+    let mut text = format!("| world, link | {} |\n|---|---{rule}|\n", quote(&HEADER));
+    for plot in plots() {
+        for link in links() {
+            for clock in CLOCKS {
+                let cells = cells(clock, &group(outcomes, plot.name, link.name, clock));
+                let cells = cells.each_ref().map(String::as_str);
+                text += &format!("| {}, {} | {} |\n", plot.name, link.name, quote(&cells));
+            }
+        }
+    }
+    text
+}

@@ -1,0 +1,184 @@
+//! The worlds and links that world time is measured over, and what NetClock promises there.
+
+use anyhow::Result;
+use netclock::PublisherConfig;
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::course::{NETCLOCK, Run};
+use super::game::{Game, Kind, Phase};
+use super::score::{Judge, Judged, WorldScore};
+use crate::sim::clock::{ClockConfig, Clocks};
+use crate::sim::leg::LegConfig;
+use crate::sim::network::WorldConfig;
+
+/// Frames of the server per second.
+pub const FPS: f64 = 60.0;
+/// Pauses of the second world.
+pub const PAUSES: usize = 100;
+
+/// What is promised of the good link (ms): the 99th percentile of the error at a constant rate, beyond a frame; while the
+/// rate is animated; and how far the mean may move: by what one segment may be off, whatever happened in between.
+const CONSTANT_MS: f64 = 1.5 + 1000.0 / FPS;
+const ANIMATED_MS: f64 = 5.0;
+const CREPT_MS: f64 = 1.0;
+
+/// A world: its name, what happens, and how long it is watched.
+#[derive(Clone, Debug, Serialize)]
+pub struct Plot {
+    /// For tables.
+    pub name: &'static str,
+    /// What happens in it.
+    pub phases: Vec<Phase>,
+    /// How long it is watched (s).
+    pub seconds: f64,
+}
+
+/// A link: its name, and whether limits hold there.
+#[derive(Clone, Debug)]
+pub struct Link {
+    /// For tables.
+    pub name: &'static str,
+    /// In words.
+    pub about: &'static str,
+    /// Whether the promised limits hold on it.
+    pub is_good: bool,
+    /// Clocks and path.
+    pub world: WorldConfig,
+}
+
+/// All that may happen to a world, and a hundred pauses.
+pub fn plots() -> [Plot; 2] {
+    let all = vec![
+        Phase::new(Kind::Pause, 10.0, 3.0),
+        Phase::new(Kind::Slow, 18.0, 3.0),
+        Phase::new(Kind::Hitch, 26.0, 0.7),
+        Phase::new(Kind::Hitch, 38.0, 3.0),
+        Phase::new(Kind::Travel, 54.0, 1.2),
+        Phase::new(Kind::Slow, 60.0, 3.0),
+    ];
+    let pauses: Vec<Phase> =
+        (0..PAUSES).map(|number| Phase::new(Kind::Pause, 16.0 + 3.0 * number as f64, 1.0)).collect();
+    let end_s = 16.0 + 3.0 * PAUSES as f64;
+    [
+        Plot { name: "everything", phases: all, seconds: 70.0 },
+        Plot { name: "100 pauses", phases: pauses, seconds: end_s + 10.0 },
+    ]
+}
+
+/// A usual link and a bad one.
+pub fn links() -> [Link; 2] {
+    let clock = ClockConfig { drift_ppm: 40.0, wander_ppm: 0.3, ..ClockConfig::default() };
+    let link = |leg: LegConfig| WorldConfig {
+        clock: clock.clone(),
+        forward: leg.clone(),
+        reverse: leg,
+        ..WorldConfig::default()
+    };
+    let good = LegConfig { base_ms: 25.0, jitter_ms: 4.0, ..LegConfig::default() };
+    let bad = LegConfig {
+        jitter_ms: 15.0,
+        loss: 0.10,
+        duplicate: 0.05,
+        reorder: 0.05,
+        reorder_ms: 60.0,
+        ..good.clone()
+    };
+    [
+        Link { name: "good", about: "25 ms each way, 4 ms jitter", is_good: true, world: link(good) },
+        Link {
+            name: "bad",
+            about: "25 ms each way, 15 ms jitter, 10 % lost, 5 % twice, 5 % 60 ms later",
+            is_good: false,
+            world: link(bad),
+        },
+    ]
+}
+
+/// What one clock reached in one world over one link.
+#[derive(Clone, Debug, Serialize)]
+pub struct Outcome {
+    /// The world.
+    pub world: &'static str,
+    /// The link.
+    pub link: &'static str,
+    /// Of everything random.
+    pub seed: u64,
+    /// The clock.
+    pub clock: &'static str,
+    /// Its figures.
+    #[serde(flatten)]
+    pub score: WorldScore,
+    /// What NetClock promised and did not keep.
+    pub faults: Vec<String>,
+}
+
+/// All clocks in all worlds over all links.
+///
+/// # Errors
+/// The product refuses its configuration.
+pub fn run(seeds: &[u64], clocks: &[&'static str]) -> Result<Vec<Outcome>> {
+    let (plots, links) = (plots(), links());
+    let mut jobs = Vec::new();
+    for plot in &plots {
+        for link in &links {
+            jobs.extend(
+                seeds.iter().flat_map(|&seed| clocks.iter().map(move |&clock| (plot, link, seed, clock))),
+            );
+        }
+    }
+    jobs.into_par_iter().map(|(plot, link, seed, clock)| one(plot, link, seed, clock, |_| ())).collect()
+}
+
+/// One run of one clock, each read given to `observe`.
+///
+/// # Errors
+/// The product refuses its configuration.
+pub fn one(
+    plot: &Plot,
+    link: &Link,
+    seed: u64,
+    clock: &'static str,
+    observe: impl FnMut(&Judged),
+) -> Result<Outcome> {
+    let game = Game::new(&plot.phases, FPS, plot.seconds, seed);
+    let run = Run { game: &game, link: &link.world, seconds: plot.seconds, seed };
+    let course = run.course(clock)?;
+    let clocks = Clocks::new(&link.world.clock, plot.seconds, seed);
+    let judge = Judge { game: &game, phases: &plot.phases, clocks: &clocks, seconds: plot.seconds };
+    let score = judge.score(&course, observe);
+    let faults = if clock == NETCLOCK { faults(&score, link.is_good) } else { Vec::new() };
+    Ok(Outcome { world: plot.name, link: link.name, seed, clock, score, faults })
+}
+
+/// What was not as promised.
+fn faults(score: &WorldScore, is_good: bool) -> Vec<String> {
+    let mut faults = Vec::new();
+    let mut count = |count: usize, what: &str| {
+        if count > 0 {
+            faults.push(format!("{count} reads {what}"));
+        }
+    };
+    count(score.outside, "were outside their bound");
+    count(score.outside_if_unchanged, "were outside the bound of a segment in force");
+    count(score.backwards, "went backwards");
+    if score.bounded == 0 || score.unchanged == 0 {
+        faults.push("no read had a bound".to_owned());
+    }
+    let most = PublisherConfig::default().max_per_second as usize;
+    if score.most_in_a_second > most {
+        faults.push(format!("{} segments in a second, more than {most}", score.most_in_a_second));
+    }
+    let limits = [
+        (score.constant.map(|errors| errors.p99_ms), CONSTANT_MS, "p99 at a constant rate"),
+        (score.animated.map(|errors| errors.p99_ms), ANIMATED_MS, "p99 while the rate is animated"),
+        (Some(score.crept_ms.abs()), CREPT_MS, "move of the mean error"),
+    ];
+    for (value, limit, what) in limits {
+        // Not a number is beyond every limit.
+        if is_good && value.is_some_and(|value| value.is_nan() || value > limit) {
+            faults.push(format!("{what} is {:.3} ms, above {limit:.1} ms", value.unwrap_or(f64::NAN)));
+        }
+    }
+    faults
+}
