@@ -53,42 +53,36 @@
 //! - `offset = server - local`; positive: the server is ahead. Rates are of the server against the local clock.
 //! - A [`Client`] has one owner; [`Reader`]s are for every other thread.
 
-mod client;
-mod clock;
-mod config;
-mod error;
-mod estimate;
-mod exchange;
-mod ffi;
-mod handover;
-pub mod latency;
-pub mod order;
-pub mod peer;
-mod server;
-mod start;
+// The ground.
+mod direction;
+mod range;
 mod sync;
 mod time;
-mod timeline;
 
-pub use client::{Cause, Client, Degradation, Event, Reader, Sample};
+// The clock: each room uses only those above it.
+mod exchange;
+
+mod estimate;
+
+mod clock;
+
+mod client;
+pub mod server;
+
+// What games do with it.
+mod game;
+
+// All of it, for C.
+mod ffi;
+
+pub use client::{Cause, Client, Config, Degradation, Event, Reader, Sample};
 pub use clock::{Reading, State};
-pub use config::Config;
-pub use error::{
-    AdoptionError, AuthorityError, ConfigError, OrderError, Refusal, RespondError, TimeError, WireError,
-};
-pub use exchange::{Exchange, Reply, Request, RequestId, wire};
-pub use handover::{
-    Adopted, Adoption, AdoptionConfig, Answer, Authority, Inquiry, MAX_DISPERSION, Question, Statement,
-};
-pub use server::{RateFinding, RateLevel, RateVerdict, RateWatch, RateWatchConfig, ReportError, Responder};
-pub use start::{
-    Beat, HoldUp, Organiser, OrganiserConfig, Outcome, Participant, Participation, Progress, Proposal, Stage,
-    StartError, Stepper, Steps,
-};
+pub use direction::Direction;
+pub use exchange::{Exchange, Refusal, Reply, Request, RequestId, WireError, authority, wire};
+pub use game::{latency, order, peer, start, timeline};
+pub use range::ConfigError;
+pub use server::{RespondError, Responder};
 pub use time::{
-    Local, LocalTime, MAX_INSTANT_TICKS, Server, ServerTime, Span, TICKS_PER_SECOND, Time, World, WorldTime,
-};
-pub use timeline::{
-    Age, ObserveError, Publisher, PublisherConfig, Rate, RealRange, SEGMENT_SIZE, Segment, SegmentError,
-    Timeline, TimelineConfig, WorldError, WorldReading,
+    Local, LocalTime, MAX_INSTANT_TICKS, Server, ServerTime, Span, TICKS_PER_SECOND, Time, TimeError, World,
+    WorldTime,
 };

@@ -260,6 +260,18 @@ impl<S> AddAssign<Span> for Time<S> {
     }
 }
 
+/// A local time that cannot be used; nothing was changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TimeError {
+    /// The instant is outside the valid range of [`Time::is_valid`](crate::Time::is_valid).
+    #[error("local time is outside the valid range of +-2^62 ticks")]
+    OutOfRange,
+    /// The instant is earlier than that of an earlier call, by less than a declared step.
+    #[error("local time went backwards by {0}; pass a monotonic clock")]
+    WentBackwards(Span),
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

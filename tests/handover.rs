@@ -6,10 +6,8 @@ mod adoption;
 #[path = "support/world.rs"]
 mod world;
 
-use netclock::{
-    Authority, AuthorityError, Cause, Event, LocalTime, MAX_DISPERSION, Question, Span, State, Statement,
-    TimeError,
-};
+use netclock::authority::{Authority, AuthorityError, MAX_DISPERSION, Question, Statement};
+use netclock::{Cause, Event, LocalTime, Span, State, TimeError};
 use world::{Link, World};
 
 /// The new server's epoch.

@@ -1,9 +1,7 @@
 //! A scheduled start from both ends: who is ready, who holds it up, what is lost, late, forged, repeated or out of place.
 
-use netclock::{
-    HoldUp, LocalTime, Organiser, OrganiserConfig, Participant, Proposal, Reading, ServerTime, Span, Stage,
-    StartError, State,
-};
+use netclock::start::{HoldUp, Organiser, OrganiserConfig, Participant, Proposal, Stage, StartError};
+use netclock::{LocalTime, Reading, ServerTime, Span, State};
 
 #[path = "start/refusals.rs"]
 mod refusals;

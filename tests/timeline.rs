@@ -5,7 +5,8 @@
 mod dilated;
 
 use dilated::{Dice, MS, Reader, SECOND, Server, off, seed};
-use netclock::{PublisherConfig, Rate, ServerTime, Span, TimelineConfig};
+use netclock::timeline::{PublisherConfig, Rate, TimelineConfig};
+use netclock::{ServerTime, Span};
 
 /// Runs of the property test.
 const RUNS: u64 = 40;

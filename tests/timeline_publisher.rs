@@ -5,10 +5,8 @@
 mod dilated;
 
 use dilated::{MS, SECOND, Server, off, reading, seed};
-use netclock::{
-    ObserveError, Publisher, PublisherConfig, Rate, Segment, ServerTime, Span, Timeline, TimelineConfig,
-    WorldTime,
-};
+use netclock::timeline::{ObserveError, Publisher, PublisherConfig, Rate, Segment, Timeline, TimelineConfig};
+use netclock::{ServerTime, Span, WorldTime};
 
 const TICK: Span = Span::from_ticks(1);
 

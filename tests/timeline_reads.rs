@@ -1,9 +1,7 @@
 //! What a client makes of segments that arrive late, twice, out of order, wrong or not at all, and what it is told.
 
-use netclock::{
-    Age, MAX_INSTANT_TICKS, Rate, Reading, RealRange, Segment, SegmentError, ServerTime, Span, State,
-    Timeline, TimelineConfig, WorldError, WorldTime,
-};
+use netclock::timeline::{Age, Rate, RealRange, Segment, SegmentError, Timeline, TimelineConfig, WorldError};
+use netclock::{MAX_INSTANT_TICKS, Reading, ServerTime, Span, State, WorldTime};
 
 const MS: i64 = 10_000;
 const SECOND: i64 = 1000 * MS;

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use netclock::{Config, LocalTime, RateWatch, RateWatchConfig, Reader, RequestId, ServerTime};
+use netclock::server::{RateWatch, RateWatchConfig};
+use netclock::{Config, LocalTime, Reader, RequestId, ServerTime};
 use netclock_original::Original;
 
 use crate::abi;

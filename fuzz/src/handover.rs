@@ -5,10 +5,9 @@
 //! no statement gives it a jump.
 
 use arbitrary::{Result, Unstructured};
-use netclock::{
-    Adoption, AdoptionConfig, AdoptionError, Answer, Authority, Client, Config, Event, Inquiry, LocalTime,
-    MAX_DISPERSION, Question, Reply, ServerTime, Span, Statement,
-};
+use netclock::authority::{Answer, Authority, Inquiry, MAX_DISPERSION, Question, Statement};
+use netclock::server::{Adoption, AdoptionConfig, AdoptionError};
+use netclock::{Client, Config, Event, LocalTime, Reply, ServerTime, Span};
 
 use crate::input::{any_number, duration, instant};
 

@@ -2,8 +2,8 @@
 //! jumps, and is 1 when all is done; what was played and what remains add up.
 
 use arbitrary::{Result, Unstructured};
+use netclock::Direction;
 use netclock::latency::{Hide, LatencyConfig, LatencyWatch, Learnt, Speed};
-use netclock::order::Direction;
 use netclock::{Exchange, LocalTime, ServerTime, Span};
 
 use crate::input::{any_number, duration, instant};

@@ -6,9 +6,8 @@ use core::ffi::c_void;
 use core::ptr;
 
 use arbitrary::{Result, Unstructured};
-use netclock::order::{
-    Clocks, Direction, Lead, LeadConfig, Limit, Note, Order, Path, Stamp, arbitrate, rewind,
-};
+use netclock::Direction;
+use netclock::order::{Clocks, Lead, LeadConfig, Limit, Note, Order, Path, Stamp, arbitrate, rewind};
 use netclock::{ServerTime, Span};
 
 use crate::input::{any_number, duration, instant};

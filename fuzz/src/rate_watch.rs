@@ -3,7 +3,8 @@
 //! be proved.
 
 use arbitrary::{Result, Unstructured};
-use netclock::{LocalTime, RateLevel, RateWatch, RateWatchConfig, ServerTime, Span};
+use netclock::server::{RateLevel, RateWatch, RateWatchConfig};
+use netclock::{LocalTime, ServerTime, Span};
 
 use crate::input::{duration, instant};
 

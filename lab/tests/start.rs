@@ -2,7 +2,7 @@
 //!
 //! Seeds are counted from `NETCLOCK_TEST_SEED`, or from 1. `lab start` shows the same with more rounds.
 
-use netclock::OrganiserConfig;
+use netclock::start::OrganiserConfig;
 use netclock_lab::sim::scenario::Scenario;
 use netclock_lab::study::start::command::TARGET_MS;
 use netclock_lab::study::start::simulation::{Plan, Round, play};

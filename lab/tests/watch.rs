@@ -2,7 +2,7 @@
 //!
 //! Seeds are counted from `NETCLOCK_TEST_SEED`, or from 1, and printed.
 
-use netclock::{RateFinding, RateLevel};
+use netclock::server::{RateFinding, RateLevel};
 use netclock_lab::sim::network::{World, WorldConfig};
 use netclock_lab::study::watch::player::{Cheat, Outcome, Session, hard_path, lossy_path, watch};
 use rayon::prelude::*;

@@ -1,5 +1,6 @@
 //! The client's half: asks, learns from the answers, shows the server's time.
 
+mod config;
 mod events;
 mod inquiries;
 mod path;
@@ -12,6 +13,7 @@ mod show;
 mod succession;
 mod watch;
 
+pub use config::Config;
 pub use events::{Cause, Degradation, Event};
 pub use reader::Reader;
 pub use sample::Sample;
@@ -25,10 +27,11 @@ use succession::Succession;
 use watch::Suspicion;
 
 use crate::clock::{Discipline, Reading};
-use crate::config::Config;
-use crate::error::{ConfigError, Refusal, TimeError};
 use crate::estimate::{Estimator, Interval, Limits};
+use crate::exchange::Refusal;
 use crate::exchange::{Exchange, Reply, Request, Unguessable};
+use crate::range::ConfigError;
+use crate::time::TimeError;
 use crate::time::{LocalTime, ServerTime, Span};
 
 /// Follows a server's clock. One owner calls the `&mut` methods; any number of [`Reader`]s on any threads read.
@@ -178,7 +181,7 @@ impl Client {
             server_sent: reply.sent,
             client_received: arrived,
         };
-        exchange.check(&self.config)?;
+        exchange.check(&self.config.tolerance())?;
         self.probes.remove(reply.id);
         self.use_exchange(&exchange, Some(reply.epoch))
     }
@@ -193,7 +196,7 @@ impl Client {
     }
 
     pub(crate) fn learn_exchange(&mut self, exchange: &Exchange, server_epoch: Option<u64>) -> Sample {
-        let checked = exchange.check(&self.config);
+        let checked = exchange.check(&self.config.tolerance());
         let outcome = checked.and_then(|()| self.use_exchange(exchange, server_epoch));
         self.keep(Sample::of(exchange, server_epoch, outcome))
     }
@@ -211,7 +214,7 @@ impl Client {
     }
 
     pub(crate) fn learn_two_stamps(&mut self, exchange: &Exchange) -> Sample {
-        let outcome = exchange.check(&self.config).and_then(|()| {
+        let outcome = exchange.check(&self.config.tolerance()).and_then(|()| {
             // Here the arrival is the present, so that it may show that the local clock was set back.
             let _refused_if_slightly_early = self.advance(exchange.client_received);
             self.use_exchange(exchange, None)

@@ -1,6 +1,6 @@
 //! What a client was told, exchange by exchange, and what became of it: for recordings and statistics.
 
-use crate::error::Refusal;
+use crate::exchange::Refusal;
 use crate::exchange::{Exchange, RequestId};
 use crate::time::{LocalTime, ServerTime};
 
@@ -51,7 +51,7 @@ impl Sample {
 mod tests {
     use super::*;
     use crate::client::Client;
-    use crate::config::Config;
+    use crate::client::Config;
     use crate::exchange::Reply;
     use crate::time::Span;
 

@@ -3,7 +3,7 @@
 //! Randomised, because messages are handled at frame boundaries and a period that locks to the frame rate would
 //! measure the same wait for ever.
 
-use crate::config::Config;
+use super::config::Config;
 use crate::exchange::Unguessable;
 use crate::time::{LocalTime, Span};
 

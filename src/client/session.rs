@@ -6,9 +6,10 @@ use super::path::RecentMinimum;
 use super::schedule::Pace;
 use super::show::Anew;
 use super::watch::{self, Suspicion, Verdict};
-use crate::error::{Refusal, TimeError};
 use crate::estimate::Interval;
+use crate::exchange::Refusal;
 use crate::exchange::{Exchange, Request, RequestId};
+use crate::time::TimeError;
 use crate::time::{LocalTime, Span};
 
 /// A local time earlier than the last by less than this is a caller's mistake and refused; by more, the local

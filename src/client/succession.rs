@@ -2,12 +2,13 @@
 //! holds for the new one, and what is shown stays.
 
 use super::Client;
+use super::config::Config;
 use super::events::Event;
 use super::inquiries::Inquiries;
-use crate::config::Config;
-use crate::error::{AuthorityError, TimeError};
 use crate::estimate::{Interval, Limits};
-use crate::handover::{Answer, Authority, Inquiry, MAX_DISPERSION, Question, Statement};
+use crate::exchange::authority::AuthorityError;
+use crate::exchange::authority::{Answer, Authority, Inquiry, MAX_DISPERSION, Question, Statement};
+use crate::time::TimeError;
 use crate::time::{LocalTime, Span};
 
 /// What is stated holds for this long: clients ask anew every 4 s, and answers may be lost. After that the clock may have

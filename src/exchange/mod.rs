@@ -1,8 +1,13 @@
-//! One question and its answer: the four stamps, and the bytes that carry them.
+//! One question and its answer: the four stamps, whose clock made the server's, and the bytes that carry them.
 
-pub(crate) mod stamps;
+pub mod authority;
+mod refusal;
+mod stamps;
 mod unguessable;
 pub mod wire;
 
+pub use refusal::Refusal;
+pub(crate) use stamps::Tolerance;
 pub use stamps::{Exchange, Reply, Request, RequestId};
 pub(crate) use unguessable::Unguessable;
+pub use wire::WireError;

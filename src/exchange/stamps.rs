@@ -15,8 +15,7 @@
 //!
 //! The time the server held the request (`t2 - t1`) drops out, and nothing is assumed about symmetry.
 
-use crate::config::Config;
-use crate::error::Refusal;
+use super::refusal::Refusal;
 use crate::time::{LocalTime, ServerTime, Span};
 
 /// Names one request. Unguessable when the client was seeded with a secret, so that only somebody who saw the
@@ -61,6 +60,17 @@ pub struct Exchange {
     pub client_received: LocalTime,
 }
 
+/// What stamps may say and still belong to an exchange.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Tolerance {
+    /// Longest time from the request to its reply.
+    pub(crate) max_round_trip: Span,
+    /// Largest difference between the rates of the two clocks (ppm).
+    pub(crate) max_drift_ppm: f64,
+    /// Steps in which the two clocks are read, added up.
+    pub(crate) resolution: Span,
+}
+
 impl Exchange {
     /// The exchange of a system that knows one server stamp only: `t1 = t2 = server_time`, `t3 = current_time`,
     /// `t0 = t3 - round_trip`.
@@ -74,7 +84,7 @@ impl Exchange {
     }
 
     /// Refuses stamps that no exchange can produce, or that took too long to be of use.
-    pub(crate) fn check(&self, config: &Config) -> Result<(), Refusal> {
+    pub(crate) fn check(&self, tolerance: &Tolerance) -> Result<(), Refusal> {
         let valid = self.client_sent.is_valid()
             && self.server_received.is_valid()
             && self.server_sent.is_valid()
@@ -89,12 +99,12 @@ impl Exchange {
         if hold < Span::ZERO {
             return Err(Refusal::SentBeforeReceived);
         }
-        if elapsed > config.max_round_trip {
+        if elapsed > tolerance.max_round_trip {
             return Err(Refusal::TooSlow);
         }
-        // The two clocks measure the same stretch of time: rates and reading steps explain so much, no more.
-        let rates = Span::from_secs_f64(elapsed.as_secs_f64() * config.max_drift_ppm * 1e-6);
-        if hold > elapsed + rates + config.client_resolution + config.server_resolution {
+        // Both clocks measured this time. Their rates and the steps in which they are read may make up the rest.
+        let rates = Span::from_secs_f64(elapsed.as_secs_f64() * tolerance.max_drift_ppm * 1e-6);
+        if hold > elapsed + rates + tolerance.resolution {
             return Err(Refusal::HeldTooLong);
         }
         Ok(())
@@ -125,6 +135,12 @@ impl Exchange {
 mod tests {
     use super::*;
 
+    const TOLERANCE: Tolerance = Tolerance {
+        max_round_trip: Span::from_secs(5),
+        max_drift_ppm: 100.0,
+        resolution: Span::from_ticks(2),
+    };
+
     fn exchange(t0: i64, t1: i64, t2: i64, t3: i64) -> Exchange {
         Exchange {
             client_sent: LocalTime::from_ticks(t0),
@@ -141,20 +157,20 @@ mod tests {
         assert_eq!((x.upper(), x.lower()), (1030, 980));
         assert_eq!(x.round_trip().ticks(), 50);
         assert_eq!(x.hold().ticks(), 500);
-        assert_eq!(x.check(&Config::default()), Ok(()));
+        assert_eq!(x.check(&TOLERANCE), Ok(()));
     }
 
     #[test]
     fn impossible_stamps_are_refused_each_with_its_reason() {
-        assert_eq!(exchange(10, 0, 0, 9).check(&Config::default()), Err(Refusal::ArrivedBeforeSent));
-        assert_eq!(exchange(0, 5, 4, 9).check(&Config::default()), Err(Refusal::SentBeforeReceived));
-        assert_eq!(exchange(0, 0, 100, 50).check(&Config::default()), Err(Refusal::HeldTooLong));
-        assert_eq!(exchange(0, 0, 0, 50_000_001).check(&Config::default()), Err(Refusal::TooSlow));
+        assert_eq!(exchange(10, 0, 0, 9).check(&TOLERANCE), Err(Refusal::ArrivedBeforeSent));
+        assert_eq!(exchange(0, 5, 4, 9).check(&TOLERANCE), Err(Refusal::SentBeforeReceived));
+        assert_eq!(exchange(0, 0, 100, 50).check(&TOLERANCE), Err(Refusal::HeldTooLong));
+        assert_eq!(exchange(0, 0, 0, 50_000_001).check(&TOLERANCE), Err(Refusal::TooSlow));
         for extreme in [i64::MIN, i64::MAX] {
-            assert_eq!(exchange(extreme, 0, 0, 0).check(&Config::default()), Err(Refusal::StampOutOfRange));
-            assert_eq!(exchange(0, extreme, 0, 0).check(&Config::default()), Err(Refusal::StampOutOfRange));
-            assert_eq!(exchange(0, 0, extreme, 0).check(&Config::default()), Err(Refusal::StampOutOfRange));
-            assert_eq!(exchange(0, 0, 0, extreme).check(&Config::default()), Err(Refusal::StampOutOfRange));
+            assert_eq!(exchange(extreme, 0, 0, 0).check(&TOLERANCE), Err(Refusal::StampOutOfRange));
+            assert_eq!(exchange(0, extreme, 0, 0).check(&TOLERANCE), Err(Refusal::StampOutOfRange));
+            assert_eq!(exchange(0, 0, extreme, 0).check(&TOLERANCE), Err(Refusal::StampOutOfRange));
+            assert_eq!(exchange(0, 0, 0, extreme).check(&TOLERANCE), Err(Refusal::StampOutOfRange));
         }
     }
 

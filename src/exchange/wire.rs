@@ -21,7 +21,6 @@
 use core::ops::RangeInclusive;
 
 use super::stamps::{Reply, Request, RequestId};
-use crate::error::WireError;
 use crate::time::{LocalTime, ServerTime, Span};
 
 /// Length of every datagram, in bytes.
@@ -139,6 +138,32 @@ fn eight(bytes: &Datagram, at: usize) -> u64 {
     let mut field = [0; 8];
     field.copy_from_slice(&bytes[at..at + 8]);
     u64::from_be_bytes(field)
+}
+
+/// Why a datagram could not be read. Nothing of it may be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum WireError {
+    /// Not exactly [`wire::SIZE`](crate::wire::SIZE) bytes, or [`SEGMENT_SIZE`](crate::timeline::SEGMENT_SIZE) for a segment:
+    /// truncated or oversized.
+    #[error("datagram is {0} bytes long; requests and replies have 32, segments 72")]
+    Length(usize),
+    /// Does not begin with the magic bytes `NK`.
+    #[error("not a NetClock datagram")]
+    Magic,
+    /// Another version of the format.
+    #[error("wire version {0} is not understood (this library speaks version 1)")]
+    Version(u8),
+    /// Another kind of message than was expected, or none.
+    #[error("unexpected message kind {0}")]
+    Kind(u8),
+    /// A reserved field is not zero.
+    #[error("a reserved field is not zero")]
+    Reserved,
+    /// A stamp cannot be represented: outside the valid range, or a hold of more than 429 s. Or the fields make no
+    /// segment.
+    #[error("a stamp is outside the representable range")]
+    Stamp,
 }
 
 #[cfg(test)]

@@ -9,8 +9,9 @@ use super::failure::Failure;
 use super::owned::{self, Owner};
 use super::status::NetclockStatus;
 use super::wire::{delivered, room};
+use crate::exchange::authority::Answer;
 use crate::exchange::wire;
-use crate::handover::{Adopted, Adoption, AdoptionConfig, Answer};
+use crate::server::{Adopted, Adoption, AdoptionConfig};
 use crate::time::{LocalTime, ServerTime, Span};
 
 /// Nobody among the participants of an adoption may lie.

@@ -2,7 +2,7 @@
 
 use super::boundary::{self, Growable, Outcome};
 use super::status::NetclockStatus;
-use crate::config::Config;
+use crate::client::Config;
 use crate::time::Span;
 
 /// Settings of a client. Set `struct_size` to `sizeof(netclock_config)` and all else to zero for the defaults;

@@ -16,14 +16,17 @@ use super::status::{
 use super::status::{NETCLOCK_NO_CHANGE, NETCLOCK_NOTHING_NEW};
 use super::text::Decimal;
 use crate::client::Sample;
-use crate::error::{
-    AdoptionError, AuthorityError, ConfigError, OrderError, Refusal, RespondError, TimeError, WireError,
-};
 use crate::exchange::Exchange;
+use crate::exchange::authority::AuthorityError;
+use crate::exchange::{Refusal, WireError};
 use crate::latency::LatencyError;
+use crate::order::OrderError;
 use crate::peer::PeerError;
+use crate::range::ConfigError;
 use crate::server::ReportError;
+use crate::server::{AdoptionError, RespondError};
 use crate::start::StartError;
+use crate::time::TimeError;
 use crate::time::{LocalTime, ServerTime, Span};
 use crate::timeline::{ObserveError, SegmentError, WorldError};
 

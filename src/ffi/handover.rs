@@ -7,9 +7,9 @@ use super::client::{self, NetclockClient};
 use super::failure::Failure;
 use super::status::NetclockStatus;
 use super::wire::{delivered, post, room};
-use crate::error::TimeError;
+use crate::exchange::authority::{Authority, Inquiry, Question, Statement};
 use crate::exchange::wire;
-use crate::handover::{Authority, Inquiry, Question, Statement};
+use crate::time::TimeError;
 use crate::time::{LocalTime, Span};
 
 /// A run of a server's clock, and what it says of a timescale: the clock shows the timescale within +-`dispersion`. A

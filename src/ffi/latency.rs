@@ -8,10 +8,11 @@ use super::failure::Failure;
 use super::lead::{NETCLOCK_TO_CLIENT, NETCLOCK_TO_SERVER};
 use super::owned::{self, Owner};
 use super::status::NetclockStatus;
-use crate::error::{ConfigError, TimeError};
+use crate::direction::Direction;
 use crate::exchange::Exchange;
 use crate::latency::{Hide, LatencyChange, LatencyConfig, LatencyWatch, Learnt, Speed};
-use crate::order::Direction;
+use crate::range::ConfigError;
+use crate::time::TimeError;
 use crate::time::{LocalTime, ServerTime, Span};
 
 /// A watch over the latency of one client's path. Opaque; its memory never grows. Calls from several threads are

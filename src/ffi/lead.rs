@@ -8,8 +8,10 @@ use super::order::reserved;
 use super::owned::{self, Owner};
 use super::reading::NETCLOCK_UNBOUNDED;
 use super::status::NetclockStatus;
-use crate::error::{ConfigError, OrderError};
-use crate::order::{Direction, Lead, LeadConfig, Note};
+use crate::direction::Direction;
+use crate::order::OrderError;
+use crate::order::{Lead, LeadConfig, Note};
+use crate::range::ConfigError;
 use crate::time::{ServerTime, Span};
 
 /// Direction: sent by the client, received by the server.

@@ -9,7 +9,7 @@ use super::failure::Failure;
 use super::status::NetclockStatus;
 use super::text::Text;
 use crate::client::{Cause, Degradation, Event};
-use crate::error::Refusal;
+use crate::exchange::Refusal;
 use crate::time::Span;
 
 /// Level: a bug in NetClock; the client is of no use any more.

@@ -313,7 +313,7 @@ pub unsafe extern "C" fn netclock_peer_read(
         owned::change("netclock_peer_read", peer, &mut |it| {
             let now = LocalTime::from_ticks(now);
             if !now.is_valid() {
-                return Err(Failure::Time(crate::error::TimeError::OutOfRange, now));
+                return Err(Failure::Time(crate::time::TimeError::OutOfRange, now));
             }
             boundary::grow_out(reading, "reading", &it.read(now).into())
         })

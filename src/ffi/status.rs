@@ -3,9 +3,12 @@
 use core::ffi::{CStr, c_char};
 
 use super::boundary;
-use crate::error::{AdoptionError, AuthorityError, Refusal, TimeError, WireError};
+use crate::exchange::authority::AuthorityError;
+use crate::exchange::{Refusal, WireError};
 use crate::peer::PeerError;
+use crate::server::AdoptionError;
 use crate::start::StartError;
+use crate::time::TimeError;
 use crate::timeline::{ObserveError, SegmentError, WorldError};
 
 /// Version of the binary interface. A library whose `netclock_abi_version()` returns another number must not be

@@ -5,7 +5,7 @@ use core::ffi::c_void;
 use super::boundary::{self, Outcome};
 use super::failure::Failure;
 use super::status::NetclockStatus;
-use crate::error::WireError;
+use crate::exchange::WireError;
 use crate::exchange::wire;
 use crate::exchange::{Reply, Request, RequestId};
 use crate::time::{LocalTime, ServerTime};

@@ -1,10 +1,10 @@
-//! The server's half of an exchange, and its watch over the clocks of its clients.
+//! The server's half of an exchange, its watch over the clocks of its clients, and how it takes over the time of a
+//! server before it.
 
-mod edge;
+mod adoption;
 mod rate_watch;
 mod responder;
-mod verdict;
 
-pub use rate_watch::RateWatch;
-pub use responder::Responder;
-pub use verdict::{RateFinding, RateLevel, RateVerdict, RateWatchConfig, ReportError};
+pub use adoption::{Adopted, Adoption, AdoptionConfig, AdoptionError};
+pub use rate_watch::{RateFinding, RateLevel, RateVerdict, RateWatch, RateWatchConfig, ReportError};
+pub use responder::{RespondError, Responder};

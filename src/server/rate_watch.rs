@@ -4,10 +4,14 @@
 //! of it. If the client had by then heard what the server sent at `h`, `c - h` is an upper bound. Delay, loss,
 //! reordering and duplicates only loosen bounds. `docs/theory.md` has what follows from that.
 
-use super::edge::{BLOCK_S, BLOCK_TICKS, BLOCKS, Edge, Rise};
-use super::verdict::{RateFinding, RateLevel, RateVerdict, RateWatchConfig, ReportError};
-use crate::error::ConfigError;
+mod edge;
+mod verdict;
+
+pub use verdict::{RateFinding, RateLevel, RateVerdict, RateWatchConfig, ReportError};
+
+use crate::range::ConfigError;
 use crate::time::{LocalTime, ServerTime, Span};
+use edge::{BLOCK_S, BLOCK_TICKS, BLOCKS, Edge, Rise};
 
 const MS: i64 = 10_000;
 

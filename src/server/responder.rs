@@ -1,6 +1,5 @@
 //! Answers requests. Keeps nothing about anybody, so a flood costs the server only the answers it sends.
 
-use crate::error::RespondError;
 use crate::exchange::{Reply, Request};
 use crate::time::ServerTime;
 
@@ -44,6 +43,18 @@ impl Responder {
         }
         Ok(Reply { id: request.id, epoch: self.epoch, received, sent })
     }
+}
+
+/// Why the responder did not answer. It keeps no state, so nothing changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RespondError {
+    /// A server stamp is outside the valid range of [`Time::is_valid`](crate::Time::is_valid).
+    #[error("a server stamp is outside the valid range of +-2^62 ticks")]
+    StampOutOfRange,
+    /// The sending stamp is before the receiving stamp.
+    #[error("the sending stamp is before the receiving stamp")]
+    SentBeforeReceived,
 }
 
 #[cfg(test)]

@@ -2,10 +2,9 @@
 //! what is no answer is refused.
 
 use crate::world::{self, Dice};
-use netclock::{
-    Adopted, Adoption, AdoptionConfig, AdoptionError, Answer, LocalTime, MAX_DISPERSION, Question,
-    ServerTime, Span,
-};
+use netclock::authority::{Answer, MAX_DISPERSION, Question};
+use netclock::server::{Adopted, Adoption, AdoptionConfig, AdoptionError};
+use netclock::{LocalTime, ServerTime, Span};
 
 const TIMESCALE: u64 = 77;
 /// Timescale minus raw clock.

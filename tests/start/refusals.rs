@@ -1,10 +1,8 @@
 //! What either side refuses, and that nothing changes by it.
 
+use netclock::start::{Organiser, OrganiserConfig, Participant, Proposal, Stage, StartError};
 use netclock::wire::Datagram;
-use netclock::{
-    LocalTime, Organiser, OrganiserConfig, Participant, Proposal, ServerTime, Span, Stage, StartError,
-    WireError,
-};
+use netclock::{LocalTime, ServerTime, Span, WireError};
 
 use super::{CONFIDENCE, EPOCH, MILLISECOND, at, game, reading};
 

@@ -3,10 +3,10 @@
 
 use std::collections::VecDeque;
 
-use netclock::{
-    Publisher, PublisherConfig, Rate, Reading, Segment, SegmentError, ServerTime, Span, State, Timeline,
-    TimelineConfig, WorldReading, WorldTime,
+use netclock::timeline::{
+    Publisher, PublisherConfig, Rate, Segment, SegmentError, Timeline, TimelineConfig, WorldReading,
 };
+use netclock::{Reading, ServerTime, Span, State, WorldTime};
 
 pub(crate) const MS: i64 = 10_000;
 pub(crate) const SECOND: i64 = 1000 * MS;

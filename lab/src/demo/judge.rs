@@ -3,7 +3,8 @@
 //! A read names the server epoch it speaks of and is judged against that server's clock, which goes on in
 //! thought when the server itself is gone. Reads of an epoch that nobody has explained yet wait.
 
-use netclock::{Reading, ServerTime, Span, State, WorldReading, WorldTime};
+use netclock::timeline::WorldReading;
+use netclock::{Reading, ServerTime, Span, State, WorldTime};
 
 use super::protocol::{Read, Tally, WorldRead};
 use crate::game::script::Script;
@@ -159,7 +160,7 @@ mod tests {
     fn the_world_is_judged_against_the_script_of_the_epoch() -> anyhow::Result<()> {
         let world = |millis: i64, bound_millis, epoch| WorldReading {
             world: WorldTime::from_ticks(millis * 10_000),
-            rate: netclock::Rate::ONE,
+            rate: netclock::timeline::Rate::ONE,
             error_bound: Span::from_millis(bound_millis),
             error_bound_if_unchanged: Span::ZERO,
             ahead: Span::ZERO,

@@ -1,9 +1,7 @@
 //! The client's side: asks, takes what comes, and shows the world's time.
 
-use netclock::{
-    ConfigError, LocalTime, Reading, SEGMENT_SIZE, Segment, ServerTime, Span, Timeline, TimelineConfig,
-    WorldError, WorldReading,
-};
+use netclock::timeline::{SEGMENT_SIZE, Segment, Timeline, TimelineConfig, WorldError, WorldReading};
+use netclock::{ConfigError, LocalTime, Reading, ServerTime, Span};
 use serde::{Deserialize, Serialize};
 
 use super::note::{Name, Note, SIZE};

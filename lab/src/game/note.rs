@@ -14,8 +14,8 @@ pub(crate) struct Name {
     pub(crate) version: u32,
 }
 
-impl From<&netclock::Segment> for Name {
-    fn from(segment: &netclock::Segment) -> Self {
+impl From<&netclock::timeline::Segment> for Name {
+    fn from(segment: &netclock::timeline::Segment) -> Self {
         Name { epoch: segment.server_epoch, instance: segment.instance, version: segment.version }
     }
 }

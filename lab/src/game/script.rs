@@ -6,7 +6,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use anyhow::{Context, Result, bail, ensure};
-use netclock::{Rate, ServerTime, Span, WorldTime};
+use netclock::timeline::Rate;
+use netclock::{ServerTime, Span, WorldTime};
 
 /// The slowest of a slow motion, in its middle.
 const SLOWEST: f64 = 0.2;

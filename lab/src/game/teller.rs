@@ -3,7 +3,8 @@
 use std::hash::{BuildHasher, RandomState};
 use std::net::SocketAddr;
 
-use netclock::{Segment, ServerTime, Span};
+use netclock::timeline::Segment;
+use netclock::{ServerTime, Span};
 
 use super::note::{Name, Note, SIZE};
 
@@ -115,7 +116,8 @@ impl Listener {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use netclock::{Publisher, PublisherConfig, Rate, WorldTime};
+    use netclock::WorldTime;
+    use netclock::timeline::{Publisher, PublisherConfig, Rate};
 
     fn at(millis: i64) -> ServerTime {
         ServerTime::from_ticks(millis * 10_000)

@@ -5,10 +5,9 @@ use std::net::{SocketAddr, UdpSocket};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use netclock::{
-    Authority, Inquiry, Publisher, PublisherConfig, Responder, Segment, ServerTime, Span, Statement,
-    WireError, wire,
-};
+use netclock::authority::{Authority, Inquiry, Statement};
+use netclock::timeline::{Publisher, PublisherConfig, Segment};
+use netclock::{Responder, ServerTime, Span, WireError, wire};
 use serde::Serialize;
 
 use super::source::Disciplined;

@@ -5,7 +5,8 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Result, anyhow, ensure};
-use netclock::{Authority, ServerTime, Span};
+use netclock::authority::Authority;
+use netclock::{ServerTime, Span};
 
 use super::chrony::Tracking;
 use crate::net::clock::{self, MachineTime};

@@ -4,10 +4,9 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use netclock::{
-    Authority, Client, Config, Event, LocalTime, Reading, Refusal, SEGMENT_SIZE, Span, Statement,
-    TimelineConfig, WorldReading, wire,
-};
+use netclock::authority::{Authority, Statement};
+use netclock::timeline::{SEGMENT_SIZE, TimelineConfig, WorldReading};
+use netclock::{Client, Config, Event, LocalTime, Reading, Refusal, Span, wire};
 use serde::{Deserialize, Serialize};
 
 use crate::game::follower::{self, Follower};

@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use netclock::{Authority, Config, LocalTime, Reading, ServerTime, Span, State, WorldReading, WorldTime};
+use netclock::authority::Authority;
+use netclock::timeline::WorldReading;
+use netclock::{Config, LocalTime, Reading, ServerTime, Span, State, WorldTime};
 use serde_json::{Value, json};
 
 use super::client::{Session, Traffic};

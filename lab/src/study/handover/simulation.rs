@@ -3,10 +3,12 @@
 //! Clients have a path to each host and a crystal of their own. True time `t` is in seconds; the old host's clock runs by
 //! it, the new one's by the crystal of client 0, or of a machine that was no client.
 
+use netclock::authority::{Answer, Inquiry, Question, Statement};
+use netclock::server::{Adopted, Adoption, AdoptionConfig, AdoptionError};
 use netclock::wire::Datagram;
 use netclock::{
-    Adopted, Adoption, AdoptionConfig, AdoptionError, Answer, Client, Config, Event as ClientEvent, Inquiry,
-    LocalTime, Question, Reading, Reply, Request, Responder, ServerTime, Span, State, Statement,
+    Client, Config, Event as ClientEvent, LocalTime, Reading, Reply, Request, Responder, ServerTime, Span,
+    State,
 };
 use serde::Serialize;
 

@@ -4,8 +4,8 @@
 //! direction. Recorded paths can be given steps like that too, and everything else about them stays.
 
 use anyhow::Result;
+use netclock::Direction;
 use netclock::latency::{LatencyConfig, LatencyWatch};
-use netclock::order::Direction;
 use netclock::{LocalTime, Span};
 
 use crate::measure::estimator::Estimator;

@@ -4,7 +4,8 @@
 //! message is judged by the lead that was given out when it left, or, on the way back, before it arrived.
 
 use anyhow::Result;
-use netclock::order::{Direction, Lead, LeadConfig};
+use netclock::Direction;
+use netclock::order::{Lead, LeadConfig};
 use netclock::{ServerTime, Span};
 use serde::Serialize;
 

@@ -3,7 +3,8 @@
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
-use netclock::{OrganiserConfig, Span};
+use netclock::Span;
+use netclock::start::OrganiserConfig;
 use rayon::prelude::*;
 use serde_json::json;
 

@@ -4,11 +4,9 @@
 //! Time messages are stamped on arrival; messages of the start leave and are handled at frames, as in a game. True time `t`
 //! is in seconds, and the server's clock runs by it.
 
+use netclock::start::{HoldUp, Organiser, OrganiserConfig, Outcome, Participant, Proposal};
 use netclock::wire::Datagram;
-use netclock::{
-    Client, Config, HoldUp, LocalTime, Organiser, OrganiserConfig, Outcome, Participant, Proposal, Reply,
-    Request, Responder, ServerTime, Span,
-};
+use netclock::{Client, Config, LocalTime, Reply, Request, Responder, ServerTime, Span};
 use serde::Serialize;
 
 use crate::sim::agenda::Agenda;

@@ -6,7 +6,8 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use netclock::{LocalTime, RateFinding, RateLevel, RateVerdict, RateWatch, RateWatchConfig, ServerTime};
+use netclock::server::{RateFinding, RateLevel, RateVerdict, RateWatch, RateWatchConfig};
+use netclock::{LocalTime, ServerTime};
 
 use crate::sim::clock::{ClockConfig, TICKS_PER_S};
 use crate::sim::leg::{BurstLoss, LegConfig, Saw, Shift};

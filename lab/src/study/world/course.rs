@@ -6,10 +6,8 @@
 use std::net::SocketAddr;
 
 use anyhow::Result;
-use netclock::{
-    Client, Config, LocalTime, Publisher, PublisherConfig, Rate, Reply, RequestId, Segment, ServerTime,
-    State, TimelineConfig, WorldTime, wire,
-};
+use netclock::timeline::{Publisher, PublisherConfig, Rate, Segment, TimelineConfig};
+use netclock::{Client, Config, LocalTime, Reply, RequestId, ServerTime, State, WorldTime, wire};
 
 use super::game::{Frame, Game};
 use crate::baseline;

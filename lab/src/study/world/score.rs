@@ -1,6 +1,6 @@
 //! How well a clock showed a world's time: every read judged against the world's own frames.
 
-use netclock::Segment;
+use netclock::timeline::Segment;
 use serde::Serialize;
 
 use super::course::{Course, Shown};

@@ -1,7 +1,7 @@
 //! The worlds and links that world time is measured over, and what NetClock promises there.
 
 use anyhow::Result;
-use netclock::PublisherConfig;
+use netclock::timeline::PublisherConfig;
 use rayon::prelude::*;
 use serde::Serialize;
 

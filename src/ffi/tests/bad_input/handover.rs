@@ -11,9 +11,9 @@ use super::super::SECOND;
 use super::bench::{AHEAD, Bench};
 use super::client::{NO_INSTANTS, client_rows};
 use super::{Effect, Table};
+use crate::exchange::authority::{Answer, Authority, Inquiry, Question, Statement};
 use crate::exchange::wire::Datagram;
 use crate::ffi::boundary::Growable;
-use crate::handover::{Answer, Authority, Inquiry, Question, Statement};
 use crate::time::{ServerTime, Span};
 
 /// The timescale of the bench's client: the epoch of its server.

@@ -1,0 +1,147 @@
+//! Every knob of the client, with its unit and range. [`Config::default`] suits games on the public internet.
+
+use crate::exchange::Tolerance;
+use crate::range::{ConfigError, number, span};
+use crate::time::Span;
+
+/// Settings of a [`Client`](crate::Client). Checked once, when the client is created.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Config {
+    /// Largest rate difference between the two clocks that [`error_bound`](crate::Reading::error_bound)
+    /// has to survive. Crystals differ by less than 100 ppm. (ppm, 1..=10000, default 100)
+    pub max_drift_ppm: f64,
+    /// Largest rate at which the shown clock may run fast or slow while it works off a correction.
+    /// (fraction of real time, 0.001..=0.5, default 0.05)
+    pub max_slew: f64,
+    /// A correction forwards by more than this jumps once, as a declared discontinuity, in place of slewing.
+    /// Corrections backwards never jump within an epoch. Less than 80 ms times `max_slew` (4 ms) counts as that much,
+    /// so that no reader sees a jump as a step back. (1 ms..=1 h, default 250 ms)
+    pub step_threshold: Span,
+    /// Replies that took longer than this are refused as too slow. (10 ms..=60 s, default 5 s)
+    pub max_round_trip: Span,
+    /// Requests in the burst that opens a session and follows a discontinuity. (count, 2..=64, default 10)
+    pub burst_count: u32,
+    /// Mean time between the requests of a burst; each is randomised by a third. (1 ms..=1 s, default 20 ms)
+    pub burst_interval: Span,
+    /// Mean time between requests once the clock has settled; one exchange is 64 bytes of payload on the
+    /// [`wire`](crate::wire), so 4 s are 16 bytes per second. (50 ms..=10 min, default 4 s)
+    pub steady_interval: Span,
+    /// A pause between two calls longer than this (application suspended, debugger) is a declared
+    /// discontinuity: the local clock may not have counted. (100 ms..=1 day, default 10 s)
+    pub local_gap: Span,
+    /// Time without an accepted reply after which the clock is declared degraded and in holdover.
+    /// (1 s..=1 day, default 15 s)
+    pub holdover_after: Span,
+    /// A hard error bound above this is declared degraded and answered by a new burst. It cannot be met below
+    /// half of the smallest delays of both directions together. (1 ms..=1 h, default 250 ms)
+    pub target_bound: Span,
+    /// Step of the client's clock as it is read for stamps. (1 tick..=100 ms, default 1 tick)
+    pub client_resolution: Span,
+    /// Step of the server's clock as it is read for stamps. (1 tick..=100 ms, default 1 tick)
+    pub server_resolution: Span,
+    /// Frame period of a client that stamps replies at frame boundaries. Zero if it stamps them on arrival.
+    /// (0..=1 s, default 0)
+    pub client_frame: Span,
+    /// Frame period of a server that stamps requests at frame boundaries. Zero if it stamps them on arrival.
+    /// (0..=1 s, default 0)
+    pub server_frame: Span,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            max_drift_ppm: 100.0,
+            max_slew: 0.05,
+            step_threshold: Span::from_millis(250),
+            max_round_trip: Span::from_secs(5),
+            burst_count: 10,
+            burst_interval: Span::from_millis(20),
+            steady_interval: Span::from_secs(4),
+            local_gap: Span::from_secs(10),
+            holdover_after: Span::from_secs(15),
+            target_bound: Span::from_millis(250),
+            client_resolution: Span::from_ticks(1),
+            server_resolution: Span::from_ticks(1),
+            client_frame: Span::ZERO,
+            server_frame: Span::ZERO,
+        }
+    }
+}
+
+impl Config {
+    /// Checks every field against its range.
+    ///
+    /// # Errors
+    /// Names the first field that is out of range, its value and the range; NaN is out of range.
+    pub fn validate(&self) -> Result<(), ConfigError> {
+        const MS: Span = Span::from_millis(1);
+        const TICK: Span = Span::from_ticks(1);
+        const HOUR: Span = Span::from_secs(3600);
+        const DAY: Span = Span::from_secs(86_400);
+
+        number("max_drift_ppm", self.max_drift_ppm, 1.0, 10_000.0, "ppm")?;
+        number("max_slew", self.max_slew, 0.001, 0.5, "of real time")?;
+        span("step_threshold", self.step_threshold, MS, HOUR)?;
+        span("max_round_trip", self.max_round_trip, Span::from_millis(10), Span::from_secs(60))?;
+        number("burst_count", f64::from(self.burst_count), 2.0, 64.0, "requests")?;
+        span("burst_interval", self.burst_interval, MS, Span::from_secs(1))?;
+        span("steady_interval", self.steady_interval, Span::from_millis(50), Span::from_secs(600))?;
+        span("local_gap", self.local_gap, Span::from_millis(100), DAY)?;
+        span("holdover_after", self.holdover_after, Span::from_secs(1), DAY)?;
+        span("target_bound", self.target_bound, MS, HOUR)?;
+        span("client_resolution", self.client_resolution, TICK, Span::from_millis(100))?;
+        span("server_resolution", self.server_resolution, TICK, Span::from_millis(100))?;
+        span("client_frame", self.client_frame, Span::ZERO, Span::from_secs(1))?;
+        span("server_frame", self.server_frame, Span::ZERO, Span::from_secs(1))
+    }
+
+    /// What of it decides whether stamps can belong to an exchange.
+    pub(crate) fn tolerance(&self) -> Tolerance {
+        Tolerance {
+            max_round_trip: self.max_round_trip,
+            max_drift_ppm: self.max_drift_ppm,
+            resolution: self.client_resolution + self.server_resolution,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_default_is_valid() {
+        assert_eq!(Config::default().validate(), Ok(()));
+    }
+
+    #[test]
+    fn every_field_is_checked_and_named() {
+        fn refused(change: impl FnOnce(&mut Config)) -> &'static str {
+            let mut config = Config::default();
+            change(&mut config);
+            config.validate().map_or_else(|error| error.field, |()| "accepted")
+        }
+        assert_eq!(refused(|c| c.max_drift_ppm = f64::NAN), "max_drift_ppm");
+        assert_eq!(refused(|c| c.max_drift_ppm = f64::INFINITY), "max_drift_ppm");
+        assert_eq!(refused(|c| c.max_slew = 0.0), "max_slew");
+        assert_eq!(refused(|c| c.step_threshold = Span::ZERO), "step_threshold");
+        assert_eq!(refused(|c| c.max_round_trip = Span::MAX), "max_round_trip");
+        assert_eq!(refused(|c| c.burst_count = 1), "burst_count");
+        assert_eq!(refused(|c| c.burst_interval = Span::from_ticks(i64::MIN)), "burst_interval");
+        assert_eq!(refused(|c| c.steady_interval = Span::ZERO), "steady_interval");
+        assert_eq!(refused(|c| c.local_gap = Span::ZERO), "local_gap");
+        assert_eq!(refused(|c| c.holdover_after = Span::ZERO), "holdover_after");
+        assert_eq!(refused(|c| c.target_bound = Span::ZERO), "target_bound");
+        assert_eq!(refused(|c| c.client_resolution = Span::ZERO), "client_resolution");
+        assert_eq!(refused(|c| c.server_resolution = Span::from_secs(1)), "server_resolution");
+        assert_eq!(refused(|c| c.client_frame = Span::from_ticks(-1)), "client_frame");
+        assert_eq!(refused(|c| c.server_frame = Span::from_secs(2)), "server_frame");
+    }
+
+    #[test]
+    fn the_message_says_what_is_allowed() {
+        let config = Config { max_slew: 2.0, ..Config::default() };
+        let message = config.validate().map_or_else(|error| error.to_string(), |()| String::new());
+        assert_eq!(message, "max_slew is 2, which is outside 0.001..=0.5 of real time");
+    }
+}

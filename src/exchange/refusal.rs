@@ -1,0 +1,29 @@
+//! Why a client did not use an exchange.
+
+/// Why a reply, or a set of stamps, was not used. The clock is as it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// No outstanding request has this id: forged, a duplicate, answered before, or too old to be kept.
+    #[error("no outstanding request has this id (forged, duplicate or expired)")]
+    UnknownRequest,
+    /// A stamp is outside the valid range of [`Time::is_valid`](crate::Time::is_valid).
+    #[error("a stamp is outside the valid range of +-2^62 ticks")]
+    StampOutOfRange,
+    /// The reply's arrival is stamped before its request was sent (`t3 < t0`), or the round trip is negative.
+    #[error("the reply arrived before its request was sent")]
+    ArrivedBeforeSent,
+    /// The server's sending stamp is before its receiving stamp (`t2 < t1`).
+    #[error("the server sent the reply before it received the request")]
+    SentBeforeReceived,
+    /// The server claims to have held the request for longer than the whole round trip took.
+    #[error("the server claims to have held the request longer than the round trip took")]
+    HeldTooLong,
+    /// The round trip exceeded [`Config::max_round_trip`](crate::Config::max_round_trip).
+    #[error("the round trip took longer than the configured maximum")]
+    TooSlow,
+    /// The stamps contradict everything known so far. One such reply is kept as a suspicion, which widens the
+    /// error bound; a second one that agrees with it proves that a clock stepped.
+    #[error("the stamps contradict the clock; waiting for a second exchange to confirm a step")]
+    Contradiction,
+}

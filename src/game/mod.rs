@@ -1,0 +1,7 @@
+//! What games do with the clock. These rooms do not use each other.
+
+pub mod latency;
+pub mod order;
+pub mod peer;
+pub mod start;
+pub mod timeline;

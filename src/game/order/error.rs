@@ -1,0 +1,16 @@
+//! What arbitration, rewinding and the lead refuse.
+
+use crate::range::ConfigError;
+use crate::time::ServerTime;
+
+/// A stamp or a number that arbitration, rewinding or a lead cannot use; nothing was changed.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum OrderError {
+    /// The stamp of this name is outside the valid range of [`Time::is_valid`](crate::Time::is_valid).
+    #[error("{0} is {ticks} ticks, which is outside +-2^62", ticks = .1.ticks())]
+    StampOutOfRange(&'static str, ServerTime),
+    /// A number is out of its range.
+    #[error(transparent)]
+    OutOfRange(#[from] ConfigError),
+}

@@ -1,0 +1,144 @@
+//! Beats of a rational rate from an origin, by integers: exact however long it lasts.
+//!
+//! Beat `n` begins `n * seconds / beats` after the origin. The number of the beat at a time, and how much of it has
+//! passed, are quotient and remainder of one division, so nothing adds up over a day.
+
+use crate::range::ConfigError;
+use crate::range::number;
+use crate::time::{MAX_INSTANT_TICKS, ServerTime, Span, TICKS_PER_SECOND};
+
+/// Most seconds in a rate. With [`FASTEST`] it keeps every product below 2^63.
+const MOST_SECONDS: u32 = 10_000;
+/// Most beats in one second.
+const FASTEST: u32 = 240;
+
+/// Beats at `beats` in `seconds`, the first (number 0) at `origin`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Beat {
+    origin: ServerTime,
+    beats: i64,
+    /// The time in which `beats` beats pass, in ticks.
+    group: i64,
+}
+
+impl Beat {
+    /// `beats` beats in every `seconds` seconds: 60 in 1, 60,000 in 1001, or 1000 in `N` for one every `N` ms.
+    ///
+    /// # Errors
+    /// Names what is out of range: `seconds` (1..=10000), `beats` (1 to 240 for each second) or `origin`.
+    pub fn new(origin: ServerTime, beats: u32, seconds: u32) -> Result<Self, ConfigError> {
+        number("seconds", f64::from(seconds), 1.0, f64::from(MOST_SECONDS), "s")?;
+        number("beats", f64::from(beats), f64::from(seconds), f64::from(seconds * FASTEST), "beats")?;
+        if !origin.is_valid() {
+            let (value, max) = (origin.ticks() as f64, MAX_INSTANT_TICKS as f64);
+            return Err(ConfigError { field: "origin", value, min: -max, max, unit: "ticks" });
+        }
+        Ok(Beat { origin, beats: i64::from(beats), group: i64::from(seconds) * TICKS_PER_SECOND })
+    }
+
+    /// The beat under way at `now` and the fraction of it that has passed, from 0 to just below 1. Numbers before the
+    /// origin are negative.
+    pub fn at(&self, now: ServerTime) -> (i64, f64) {
+        let elapsed = (now - self.origin).ticks();
+        let (groups, rest) = (elapsed.div_euclid(self.group), elapsed.rem_euclid(self.group));
+        // Below 10^11 ticks times 2.4 * 10^6 beats: 2.4 * 10^17. The number itself is below 2^63 / 10^7 * 240.
+        let parts = rest * self.beats;
+        let number = groups * self.beats + parts / self.group;
+        (number, (parts % self.group) as f64 / self.group as f64)
+    }
+
+    /// When beat `number` begins: the first tick of 100 ns at which [`at`](Self::at) gives it. Saturates far beyond
+    /// the valid range of times.
+    pub fn time_of(&self, number: i64) -> ServerTime {
+        let (groups, rest) = (number.div_euclid(self.beats), number.rem_euclid(self.beats));
+        let parts = rest * self.group;
+        let up = i64::from(parts % self.beats > 0);
+        self.origin
+            + Span::from_ticks(groups.saturating_mul(self.group))
+            + Span::from_ticks(parts / self.beats + up)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RATES: [(u32, u32); 8] = [
+        (1, 1),
+        (60, 1),
+        (240, 1),
+        (60_000, 1001),
+        (1000, 7),
+        (1000, 999),
+        (2_400_000, 10_000),
+        (9_999, 9_998),
+    ];
+
+    fn beat(beats: u32, seconds: u32) -> Beat {
+        Beat::new(ServerTime::from_ticks(638_400_000_000_000_000), beats, seconds).expect("in range")
+    }
+
+    #[test]
+    fn rates_out_of_range_are_refused() {
+        let refused = |origin, beats, seconds| {
+            Beat::new(ServerTime::from_ticks(origin), beats, seconds)
+                .map_or_else(|error| error.field, |_| "none")
+        };
+        for (beats, seconds) in [(0, 1), (241, 1), (1, 2), (2_400_001, 10_000), (u32::MAX, 1)] {
+            assert_eq!(refused(0, beats, seconds), "beats", "{beats} in {seconds}");
+        }
+        for seconds in [0, 10_001, u32::MAX] {
+            assert_eq!(refused(0, 20_000, seconds), "seconds");
+        }
+        for origin in [i64::MIN, -MAX_INSTANT_TICKS - 1, MAX_INSTANT_TICKS + 1] {
+            assert_eq!(refused(origin, 60, 1), "origin");
+        }
+    }
+
+    #[test]
+    fn a_beat_begins_at_the_first_tick_that_gives_its_number() {
+        for (beats, seconds) in RATES {
+            let beat = beat(beats, seconds);
+            let day = i64::from(beats) * 86_400 / i64::from(seconds);
+            for number in (-5..5).chain(day - 5..day + 5).chain([1_000_003, -1_000_003]) {
+                let begins = beat.time_of(number);
+                let (at, fraction) = beat.at(begins);
+                assert_eq!(at, number, "{beats} in {seconds}");
+                assert!((0.0..0.01).contains(&fraction), "{fraction} of {beats} in {seconds}");
+                let (before, late) = beat.at(begins - Span::from_ticks(1));
+                assert_eq!(before, number - 1);
+                assert!((0.99..1.0).contains(&late), "{late} of {beats} in {seconds}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_day_has_as_many_beats_as_the_rate_says() {
+        for (beats, seconds) in RATES {
+            let beat = beat(beats, seconds);
+            // A day of whole groups, checked in integers wide enough for anything.
+            let days = Span::from_secs(86_400 * i64::from(seconds));
+            assert_eq!(beat.at(beat.time_of(0) + days), (86_400 * i64::from(beats), 0.0));
+            let now = beat.time_of(0) + Span::from_secs(86_400) + Span::from_ticks(1234);
+            let exact = (86_400 * i128::from(TICKS_PER_SECOND) + 1234) * i128::from(beats);
+            let group = i128::from(seconds) * i128::from(TICKS_PER_SECOND);
+            assert_eq!(i128::from(beat.at(now).0), exact / group, "{beats} in {seconds}");
+        }
+    }
+
+    #[test]
+    fn nothing_overflows_at_the_edges() {
+        for origin in [-MAX_INSTANT_TICKS, MAX_INSTANT_TICKS] {
+            for (beats, seconds) in RATES {
+                let beat = Beat::new(ServerTime::from_ticks(origin), beats, seconds).expect("in range");
+                for now in [i64::MIN, -MAX_INSTANT_TICKS, 0, MAX_INSTANT_TICKS, i64::MAX] {
+                    let (_, fraction) = beat.at(ServerTime::from_ticks(now));
+                    assert!((0.0..1.0).contains(&fraction));
+                }
+                for number in [i64::MIN, i64::MAX] {
+                    let _saturates = beat.time_of(number);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! The organiser's knobs, with unit and range.
+
+use crate::range::ConfigError;
+use crate::range::{number, span};
+use crate::time::Span;
+
+/// Settings of an [`Organiser`](super::Organiser). Checked once, when it is created.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OrganiserConfig {
+    /// Most participants at a time; memory for them is taken at creation. (count, 1..=1024, default 64)
+    pub capacity: u32,
+    /// The longest that participants can put off a start, from the first proposal on: half of it is for waiting until
+    /// they are ready, half for announcing. (100 ms..=10 min, default 10 s)
+    pub patience: Span,
+    /// A participant whose clock is probably further off than this is not ready. (1 tick..=1 s, default 1 ms)
+    pub max_expected_error: Span,
+    /// Time between two copies of an announcement. (5 ms..=1 s, default 50 ms)
+    pub interval: Span,
+    /// The slowest frame of server and clients: messages leave, arrive and are handled at frames.
+    /// (0..=1 s, default 1/30 s)
+    pub frame: Span,
+    /// Loss to be reckoned with at least, in the share of messages: losses come in bursts, and a copy that takes longer than the
+    /// smallest round trip counts as lost. (0.01..=0.9, default 0.2)
+    pub loss: f64,
+}
+
+impl Default for OrganiserConfig {
+    fn default() -> Self {
+        OrganiserConfig {
+            capacity: 64,
+            patience: Span::from_secs(10),
+            max_expected_error: Span::from_millis(1),
+            interval: Span::from_millis(50),
+            frame: Span::from_ticks(333_334),
+            loss: 0.2,
+        }
+    }
+}
+
+impl OrganiserConfig {
+    pub(super) fn validate(&self) -> Result<(), ConfigError> {
+        const TICK: Span = Span::from_ticks(1);
+        const SECOND: Span = Span::from_secs(1);
+        number("capacity", f64::from(self.capacity), 1.0, 1024.0, "participants")?;
+        span("patience", self.patience, Span::from_millis(100), Span::from_secs(600))?;
+        span("max_expected_error", self.max_expected_error, TICK, SECOND)?;
+        span("interval", self.interval, Span::from_millis(5), SECOND)?;
+        span("frame", self.frame, Span::ZERO, SECOND)?;
+        number("loss", self.loss, 0.01, 0.9, "of messages")
+    }
+}

@@ -1,0 +1,232 @@
+//! The messages of a start: datagrams of 32 bytes with the head of [`wire`](crate::wire).
+//!
+//! | offset | size | readiness | start | cancel | acknowledgement | result |
+//! |---|---|---|---|---|---|---|
+//! | 3 | 1 | kind 3 | kind 4 | kind 5 | kind 6 | kind 7 |
+//! | 4 | 4 | number, ever larger | version | version | version | version of the start |
+//! | 8 | 8 | key | key | key | key | key |
+//! | 16 | 8 | bound, expected error (4 each) | start time | zero | zero | fired, server time |
+//! | 24 | 8 | round trip, run (4 each) | server epoch | server epoch | zero | bound, expected error (4 each) |
+//!
+//! Durations are unsigned ticks of 100 ns; `FFFFFFFF` means that nothing is known, or more than 429 s. The run is the low half of
+//! the server epoch that the client is in sync with. The key is drawn by the client, told in its readiness and echoed by the
+//! organiser: who does not see the traffic cannot forge either side. All messages are equally long, so that none amplifies.
+
+use super::error::StartError;
+use crate::exchange::WireError;
+use crate::exchange::wire::{self, Datagram, Fields};
+use crate::time::{ServerTime, Span};
+
+const READINESS: u8 = 3;
+const START: u8 = 4;
+const CANCEL: u8 = 5;
+const ACKNOWLEDGEMENT: u8 = 6;
+const RESULT: u8 = 7;
+
+/// Time between two readiness messages of a participant.
+pub(super) const READINESS_INTERVAL: Span = Span::from_millis(250);
+
+/// How good a participant says its clock is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Claim {
+    pub(super) error_bound: Span,
+    pub(super) expected_error: Span,
+    pub(super) round_trip: Span,
+    /// Low half of the server epoch.
+    pub(super) run: u32,
+}
+
+/// From a participant to the organiser.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Upward {
+    Readiness { number: u32, claim: Claim },
+    Acknowledgement { version: u32 },
+    Result { version: u32, fired: ServerTime, error_bound: Span, expected_error: Span },
+}
+
+/// From the organiser to a participant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Downward {
+    pub(super) version: u32,
+    /// When to start; none: the start before is cancelled.
+    pub(super) at: Option<ServerTime>,
+    pub(super) server_epoch: u64,
+}
+
+impl Upward {
+    pub(super) fn encode(&self, key: u64) -> Datagram {
+        let (kind, number, stamp, last) = match *self {
+            Upward::Readiness { number, claim } => {
+                let errors = pair(claim.error_bound, claim.expected_error);
+                (
+                    READINESS,
+                    number,
+                    errors as i64,
+                    u64::from(short(claim.round_trip)) << 32 | u64::from(claim.run),
+                )
+            }
+            Upward::Acknowledgement { version } => (ACKNOWLEDGEMENT, version, 0, 0),
+            Upward::Result { version, fired, error_bound, expected_error } => {
+                (RESULT, version, fired.ticks(), pair(error_bound, expected_error))
+            }
+        };
+        wire::assemble(&Fields { kind, number, id: key, stamp, last })
+    }
+
+    /// The key and the message.
+    pub(super) fn decode(bytes: &[u8]) -> Result<(u64, Self), StartError> {
+        let Fields { kind, number, id, stamp, last } = wire::take_apart(bytes, READINESS..=RESULT)?;
+        let message = match kind {
+            READINESS => {
+                let (error_bound, expected_error) = spans(stamp as u64);
+                let (round_trip, _) = spans(last);
+                let claim = Claim { error_bound, expected_error, round_trip, run: last as u32 };
+                Upward::Readiness { number, claim }
+            }
+            ACKNOWLEDGEMENT if (stamp, last) == (0, 0) => Upward::Acknowledgement { version: number },
+            ACKNOWLEDGEMENT => return Err(WireError::Reserved.into()),
+            RESULT => {
+                let (error_bound, expected_error) = spans(last);
+                Upward::Result { version: number, fired: valid(stamp)?, error_bound, expected_error }
+            }
+            _ => return Err(WireError::Kind(kind).into()),
+        };
+        Ok((id, message))
+    }
+}
+
+impl Downward {
+    pub(super) fn encode(&self, key: u64) -> Datagram {
+        let (kind, stamp) = self.at.map_or((CANCEL, 0), |at| (START, at.ticks()));
+        wire::assemble(&Fields { kind, number: self.version, id: key, stamp, last: self.server_epoch })
+    }
+
+    /// The key and the message.
+    pub(super) fn decode(bytes: &[u8]) -> Result<(u64, Self), StartError> {
+        let Fields { kind, number: version, id, stamp, last: server_epoch } =
+            wire::take_apart(bytes, START..=CANCEL)?;
+        let at = match kind {
+            START => Some(valid(stamp)?),
+            _ if stamp == 0 => None,
+            _ => return Err(WireError::Reserved.into()),
+        };
+        Ok((id, Downward { version, at, server_epoch }))
+    }
+}
+
+fn valid(stamp: i64) -> Result<ServerTime, StartError> {
+    let time = ServerTime::from_ticks(stamp);
+    if time.is_valid() { Ok(time) } else { Err(WireError::Stamp.into()) }
+}
+
+/// A duration in four bytes.
+fn short(span: Span) -> u32 {
+    u32::try_from(span.ticks().max(0)).unwrap_or(u32::MAX)
+}
+
+fn pair(first: Span, second: Span) -> u64 {
+    u64::from(short(first)) << 32 | u64::from(short(second))
+}
+
+fn spans(pair: u64) -> (Span, Span) {
+    let long = |ticks: u32| if ticks == u32::MAX { Span::MAX } else { Span::from_ticks(i64::from(ticks)) };
+    (long((pair >> 32) as u32), long(pair as u32))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KEY: u64 = 0x0123_4567_89AB_CDEF;
+
+    fn claim() -> Claim {
+        Claim {
+            error_bound: Span::from_ticks(0x0102_0304),
+            expected_error: Span::from_ticks(0x0506_0708),
+            round_trip: Span::from_ticks(0x090A_0B0C),
+            run: 0x0D0E_0F10,
+        }
+    }
+
+    fn upward() -> [Upward; 3] {
+        let fired = ServerTime::from_ticks(-2);
+        [
+            Upward::Readiness { number: 7, claim: claim() },
+            Upward::Acknowledgement { version: 8 },
+            Upward::Result { version: 9, fired, error_bound: Span::MAX, expected_error: Span::ZERO },
+        ]
+    }
+
+    fn downward() -> [Downward; 2] {
+        [Some(ServerTime::from_ticks(77)), None].map(|at| Downward { version: 3, at, server_epoch: 5 })
+    }
+
+    #[test]
+    fn the_bytes_are_those_of_the_table() {
+        assert_eq!(
+            upward()[0].encode(KEY),
+            [
+                0x4E, 0x4B, 1, 3, 0, 0, 0, 7, // magic, version, kind, number
+                0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF, // key
+                1, 2, 3, 4, 5, 6, 7, 8, // bound, expected error
+                9, 10, 11, 12, 13, 14, 15, 16, // round trip, run
+            ]
+        );
+        assert_eq!(
+            upward()[2].encode(KEY)[16..],
+            [255, 255, 255, 255, 255, 255, 255, 254, 255, 255, 255, 255, 0, 0, 0, 0]
+        );
+        assert_eq!(downward()[0].encode(KEY)[16..], [0, 0, 0, 0, 0, 0, 0, 77, 0, 0, 0, 0, 0, 0, 0, 5]);
+    }
+
+    #[test]
+    fn what_was_written_is_read_back_by_the_other_side_alone() {
+        for message in upward() {
+            let datagram = message.encode(KEY);
+            assert_eq!(Upward::decode(&datagram), Ok((KEY, message)));
+            assert_eq!(Downward::decode(&datagram), Err(WireError::Kind(datagram[3]).into()));
+        }
+        for message in downward() {
+            let datagram = message.encode(KEY);
+            assert_eq!(Downward::decode(&datagram), Ok((KEY, message)));
+            assert_eq!(Upward::decode(&datagram), Err(WireError::Kind(datagram[3]).into()));
+        }
+    }
+
+    #[test]
+    fn anything_else_is_refused() {
+        let long = [0x4E; 80];
+        for length in (0..long.len()).filter(|&length| length != wire::SIZE) {
+            assert_eq!(Upward::decode(&long[..length]), Err(WireError::Length(length).into()));
+            assert_eq!(Downward::decode(&long[..length]), Err(WireError::Length(length).into()));
+        }
+        let with = |mut datagram: Datagram, at: usize, value: u8| {
+            datagram[at] = value;
+            (Upward::decode(&datagram).err(), Downward::decode(&datagram).err())
+        };
+        let (acknowledgement, cancel) = (upward()[1].encode(KEY), downward()[1].encode(KEY));
+        for (at, value, error) in [
+            (0, 0, WireError::Magic),
+            (2, 2, WireError::Version(2)),
+            (3, 1, WireError::Kind(1)),
+            (3, 8, WireError::Kind(8)),
+        ] {
+            assert_eq!(with(acknowledgement, at, value), (Some(error.into()), Some(error.into())));
+        }
+        for at in [16, 23, 24, 31] {
+            assert_eq!(with(acknowledgement, at, 1).0, Some(WireError::Reserved.into()));
+        }
+        assert_eq!(with(cancel, 16, 1).1, Some(WireError::Reserved.into()));
+        assert_eq!(with(downward()[0].encode(KEY), 16, 0x7F).1, Some(WireError::Stamp.into()));
+        assert_eq!(with(upward()[2].encode(KEY), 16, 0x7F).0, Some(WireError::Stamp.into()));
+    }
+
+    #[test]
+    fn durations_that_do_not_fit_are_unknown() {
+        let long =
+            Claim { error_bound: Span::from_secs(430), expected_error: Span::from_secs(-1), ..claim() };
+        let read = Upward::decode(&Upward::Readiness { number: 1, claim: long }.encode(KEY));
+        let known = Claim { error_bound: Span::MAX, expected_error: Span::ZERO, ..claim() };
+        assert_eq!(read, Ok((KEY, Upward::Readiness { number: 1, claim: known })));
+    }
+}

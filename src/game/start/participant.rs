@@ -1,0 +1,175 @@
+//! The client's half: says how good its clock is, hears when to start, and starts once.
+
+use super::error::StartError;
+use super::message::{Claim, Downward, READINESS_INTERVAL, Upward};
+use crate::clock::{Reading, State};
+use crate::exchange::wire::Datagram;
+use crate::time::TimeError;
+use crate::time::{LocalTime, ServerTime, Span};
+
+/// Where a participant is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Stage {
+    /// No start was announced, or it was cancelled.
+    #[default]
+    Waiting,
+    /// A start was announced and is to come.
+    Announced,
+    /// It started.
+    Started,
+}
+
+/// What a participant knows in a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Where it is.
+    pub stage: Stage,
+    /// Whether this is the frame to start in: true once for each start.
+    pub fires: bool,
+    /// Whether the announcement came when its time had passed already: for late joiners, who go on from
+    /// [`at`](Self::at) rather than start.
+    pub joins_late: bool,
+    /// The start's announcement; zero while waiting.
+    pub version: u32,
+    /// When the start is or was; zero while waiting.
+    pub at: ServerTime,
+    /// Once it started: how long after `at` the frame was, by its own clock.
+    pub lateness: Span,
+    /// Once it started: how far its clock may have been off then. [`Span::MAX`] if nothing could be promised.
+    pub error_bound: Span,
+    /// Once it started: how far it was probably off.
+    pub expected_error: Span,
+}
+
+const NOTHING: Progress = Progress {
+    stage: Stage::Waiting,
+    fires: false,
+    joins_late: false,
+    version: 0,
+    at: ServerTime::from_ticks(0),
+    lateness: Span::ZERO,
+    error_bound: Span::ZERO,
+    expected_error: Span::ZERO,
+};
+
+/// Takes part in the starts of one server. One owner; it allocates nothing.
+///
+/// In every frame: [`receive`](Self::receive) what came, [`tick`](Self::tick), then send what
+/// [`next_message`](Self::next_message) gives until it gives none. Lost messages are made up for.
+#[derive(Debug)]
+pub struct Participant {
+    key: u64,
+    /// Number of the last readiness message, and when it was made.
+    number: u32,
+    claimed: Option<LocalTime>,
+    claim: Option<Claim>,
+    /// Newest announcement heard, of this run of the server's clock.
+    version: u32,
+    server_epoch: Option<u64>,
+    progress: Progress,
+    /// The server's time as shown in the last frame.
+    shown: ServerTime,
+    answer: bool,
+}
+
+impl Participant {
+    /// A participant that knows of no start. `key` makes its messages unguessable: draw 64 bits from the operating
+    /// system.
+    pub fn new(key: u64) -> Self {
+        Participant {
+            key,
+            number: 0,
+            claimed: None,
+            claim: None,
+            version: 0,
+            server_epoch: None,
+            progress: NOTHING,
+            shown: NOTHING.at,
+            answer: false,
+        }
+    }
+
+    /// Handles a datagram from the organiser. A repeated announcement is answered anew: the answer may have been lost.
+    ///
+    /// # Errors
+    /// Says why it was refused; nothing changed. [`StartError::OtherRun`] also while the clock is not in sync.
+    pub fn receive(&mut self, datagram: &[u8]) -> Result<(), StartError> {
+        let (key, message) = Downward::decode(datagram)?;
+        if key != self.key {
+            return Err(StartError::WrongKey);
+        }
+        if self.server_epoch != Some(message.server_epoch) {
+            return Err(StartError::OtherRun);
+        }
+        if message.version < self.version {
+            return Err(StartError::Stale);
+        }
+        self.answer = true;
+        if message.version == self.version {
+            return Ok(());
+        }
+        self.version = message.version;
+        match message.at {
+            Some(at) => {
+                let (stage, joins_late) = (Stage::Announced, self.shown >= at);
+                self.progress = Progress { stage, joins_late, version: message.version, at, ..NOTHING };
+            }
+            // What has begun cannot be taken back; the answer will say so.
+            None if self.progress.stage == Stage::Started => {}
+            None => self.progress = NOTHING,
+        }
+        Ok(())
+    }
+
+    /// What to do in the frame at `now`, with what the client reads then. Starts in the first frame in which the server's
+    /// time, as shown, has reached the start: never earlier.
+    ///
+    /// # Errors
+    /// `now` is out of range; nothing changed.
+    pub fn tick(&mut self, now: LocalTime, reading: &Reading) -> Result<Progress, TimeError> {
+        if !now.is_valid() {
+            return Err(TimeError::OutOfRange);
+        }
+        let synced = reading.state != State::Unsynced;
+        let epoch = synced.then_some(reading.server_epoch);
+        if epoch != self.server_epoch {
+            // Versions and times of another run of the server's clock mean nothing.
+            (self.server_epoch, self.version, self.progress, self.answer) = (epoch, 0, NOTHING, false);
+        }
+        if self.claimed.is_none_or(|claimed| (now - claimed).abs() >= READINESS_INTERVAL) {
+            self.claimed = Some(now);
+            self.number = self.number.saturating_add(1);
+            let certain = synced && reading.state != State::Doubtful;
+            let error_bound = if certain { reading.error_bound } else { Span::MAX };
+            let (expected_error, round_trip) = (reading.expected_error, reading.round_trip);
+            self.claim =
+                Some(Claim { error_bound, expected_error, round_trip, run: reading.server_epoch as u32 });
+        }
+        let progress = &mut self.progress;
+        progress.fires = progress.stage == Stage::Announced && reading.server_time >= progress.at;
+        if progress.fires {
+            progress.stage = Stage::Started;
+            progress.lateness = reading.server_time - progress.at;
+            (progress.error_bound, progress.expected_error) = (reading.error_bound, reading.expected_error);
+            self.answer = true;
+        }
+        self.shown = reading.server_time;
+        Ok(*progress)
+    }
+
+    /// The next message to be sent to the organiser, if there is one.
+    pub fn next_message(&mut self) -> Option<Datagram> {
+        if self.answer {
+            self.answer = false;
+            let Progress { stage, version, at, lateness, error_bound, expected_error, .. } = self.progress;
+            let answer = if stage == Stage::Started {
+                Upward::Result { version, fired: at + lateness, error_bound, expected_error }
+            } else {
+                Upward::Acknowledgement { version: self.version }
+            };
+            return Some(answer.encode(self.key));
+        }
+        let claim = self.claim.take()?;
+        Some(Upward::Readiness { number: self.number, claim }.encode(self.key))
+    }
+}
