@@ -17,8 +17,8 @@ fn rounds(plan: &Plan) -> Vec<Round> {
 
 fn plan(scenario: &str) -> Plan {
     let scenarios = Scenario::all().expect("built in");
-    let world = scenarios.into_iter().find(|it| it.name == scenario).expect("built in").world;
-    Plan { world, clients: 8, liars: 0, lie_ms: 40.0, is_player: true, is_one_silent: false }
+    let network = scenarios.into_iter().find(|it| it.name == scenario).expect("built in").network;
+    Plan { network, clients: 8, liars: 0, lie_ms: 40.0, is_player: true, is_one_silent: false }
 }
 
 /// Plays rounds in which nothing may happen that must not.

@@ -33,7 +33,7 @@ pub use oracle::Oracle;
 
 use crate::measure::estimator::Estimator;
 use crate::sim::clock::Clocks;
-use crate::sim::network::World;
+use crate::sim::network::Network;
 
 /// The name under which the information limit is listed; it is no published clock and competes with none.
 pub const ORACLE: &str = "oracle";
@@ -75,10 +75,10 @@ pub fn oracle(clocks: &Clocks) -> Box<dyn Estimator> {
     Box::new(Oracle::new(clocks.clone()))
 }
 
-/// The limit of a clock that has to learn the rate, if all that happens in `world` is exponential queueing.
-pub fn learner(world: &World) -> Option<Box<dyn Estimator>> {
-    let queueing_ms = world.exponential_queueing_ms()?;
-    Some(Box::new(Learner::new(world.clocks.clone(), queueing_ms)))
+/// The limit of a clock that has to learn the rate, if all that happens in `network` is exponential queueing.
+pub fn learner(network: &Network) -> Option<Box<dyn Estimator>> {
+    let queueing_ms = network.exponential_queueing_ms()?;
+    Some(Box::new(Learner::new(network.clocks.clone(), queueing_ms)))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use netclock::{
 };
 
 use super::estimator::{Estimator, Wire};
-use crate::sim::network::{Exchange, World};
+use crate::sim::network::{Exchange, Network};
 
 /// The product's name in tables.
 pub const PRODUCT: &str = "netclock";
@@ -31,12 +31,12 @@ pub struct Product {
 
 impl Product {
     /// A client with default settings except for the clocks' steps and the frame periods, which a game knows.
-    pub fn new(world: &World, own_schedule: bool, seed: u64) -> Result<Self, ConfigError> {
+    pub fn new(network: &Network, own_schedule: bool, seed: u64) -> Result<Self, ConfigError> {
         let defaults = Config::default();
-        let (client_frame, server_frame) = world.stamping_periods();
+        let (client_frame, server_frame) = network.stamping_periods();
         let config = Config {
-            client_resolution: Span::from_ticks(world.clocks.client_resolution()),
-            server_resolution: Span::from_ticks(world.clocks.server_resolution()),
+            client_resolution: Span::from_ticks(network.clocks.client_resolution()),
+            server_resolution: Span::from_ticks(network.clocks.server_resolution()),
             client_frame: Span::from_secs_f64(client_frame),
             server_frame: Span::from_secs_f64(server_frame),
             local_gap: if own_schedule { defaults.local_gap } else { NO_GAP },

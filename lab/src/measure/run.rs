@@ -3,7 +3,7 @@
 use super::estimator::Estimator;
 use super::metrics::{Read, Recorder, Score};
 use super::stream::Stream;
-use crate::sim::network::{Exchange, World};
+use crate::sim::network::{Exchange, Network};
 
 /// Reads per second in runs of ordinary length, as in a game at 60 frames per second.
 const READS_PER_S: f64 = 60.0;
@@ -32,7 +32,7 @@ impl Watch {
 
 /// Runs through a recorded stream. `observe` sees every read.
 pub fn same_stream(
-    world: &World,
+    network: &Network,
     stream: &Stream,
     estimator: &mut dyn Estimator,
     watch: Watch,
@@ -59,14 +59,14 @@ pub fn same_stream(
                 deliver(estimator, exchange);
             }
         }
-        look(world, estimator, at_s, &mut recorder, &mut observe);
+        look(network, estimator, at_s, &mut recorder, &mut observe);
     }
     meter.finish(recorder.finish())
 }
 
 /// Runs with probes sent when the estimator asks for them, once in each client frame at most.
 pub fn own_schedule(
-    mut world: World,
+    mut network: Network,
     estimator: &mut dyn Estimator,
     watch: Watch,
     mut observe: impl FnMut(&Read),
@@ -76,7 +76,7 @@ pub fn own_schedule(
     // Answers under way, latest first; few at a time, so an insertion keeps the order.
     let mut under_way: Vec<Exchange> = Vec::new();
     let mut next_id = 0;
-    let mut turn = world.client_turn(0.0);
+    let mut turn = network.client_turn(0.0);
     for at_s in read_times(watch) {
         loop {
             let arrived_s = under_way.last().map_or(f64::INFINITY, |exchange| exchange.arrived_s);
@@ -90,9 +90,9 @@ pub fn own_schedule(
                 }
                 continue;
             }
-            let local = world.clocks.client(turn);
+            let local = network.clocks.client(turn);
             if estimator.wants_probe(local) {
-                let flight = world.send(next_id, turn);
+                let flight = network.send(next_id, turn);
                 estimator.on_send(next_id, flight.t0);
                 meter.sent(estimator, turn);
                 next_id += 1;
@@ -101,10 +101,10 @@ pub fn own_schedule(
                     under_way.insert(place, answer);
                 }
             }
-            let frame_s = if world.has_frames() { 1e-9 } else { 1.0 / OWN_SCHEDULE_FPS };
-            turn = world.client_turn(turn + frame_s);
+            let frame_s = if network.has_frames() { 1e-9 } else { 1.0 / OWN_SCHEDULE_FPS };
+            turn = network.client_turn(turn + frame_s);
         }
-        look(&world, estimator, at_s, &mut recorder, &mut observe);
+        look(&network, estimator, at_s, &mut recorder, &mut observe);
     }
     meter.finish(recorder.finish())
 }
@@ -122,19 +122,19 @@ fn deliver(estimator: &mut dyn Estimator, exchange: &Exchange) {
 }
 
 fn look(
-    world: &World,
+    network: &Network,
     estimator: &mut dyn Estimator,
     at_s: f64,
     recorder: &mut Recorder,
     observe: &mut impl FnMut(&Read),
 ) {
-    let local = world.clocks.client(at_s);
+    let local = network.clocks.client(at_s);
     let shown = estimator.shown(local);
     let read = Read {
         at_s,
         local,
         shown,
-        error: shown.map_or(0.0, |shown| world.clocks.error(shown, at_s)),
+        error: shown.map_or(0.0, |shown| network.clocks.error(shown, at_s)),
         bound: estimator.bound(local),
         expected: estimator.expected(local),
         declared_step: estimator.declared_step(),

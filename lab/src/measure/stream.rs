@@ -1,6 +1,6 @@
 //! One stream of exchanges, the same for every estimator.
 
-use crate::sim::network::{Exchange, World};
+use crate::sim::network::{Exchange, Network};
 use crate::sim::random::Random;
 
 /// Probes in the opening burst.
@@ -32,14 +32,14 @@ pub struct Stream {
 
 impl Stream {
     /// A burst, then one probe each `poll_s`, for `seconds`.
-    pub fn record(world: &mut World, poll_s: f64, seconds: f64, seed: u64) -> Self {
+    pub fn record(network: &mut Network, poll_s: f64, seconds: f64, seed: u64) -> Self {
         let mut random = Random::new(seed, "probe times");
         let mut stream = Self::default();
         let mut due = 0.0;
         while due < seconds {
             let id = stream.departures.len() as u64;
-            let turn = world.client_turn(due);
-            let flight = world.send(id, turn);
+            let turn = network.client_turn(due);
+            let flight = network.send(id, turn);
             stream.departures.push(Departure { id, at_s: flight.sent_s, t0: flight.t0 });
             stream.exchanges.extend(flight.answers);
             due += if stream.departures.len() < BURST {

@@ -108,9 +108,9 @@ pub(super) fn draw(path: &Path, panels: &[Panel]) -> Result<()> {
 }
 
 fn replay(case: &Case, args: &Args) -> Result<(Outcome, Panel)> {
-    let mut world = case.world(args.seconds, args.seed);
-    let stream = Stream::record(&mut world, args.poll, args.seconds, args.seed);
-    let mut product = Product::new(&world, false, args.seed)?;
+    let mut network = case.network(args.seconds, args.seed);
+    let stream = Stream::record(&mut network, args.poll, args.seconds, args.seed);
+    let mut product = Product::new(&network, false, args.seed)?;
     let slew = product.slew_limit();
     let watch = Watch { seconds: args.seconds, settle_cut_s: SETTLE_CUT_S.min(args.seconds / 2.0) };
     let mut curves = [
@@ -126,7 +126,7 @@ fn replay(case: &Case, args: &Args) -> Result<(Outcome, Panel)> {
             curve.points.extend(size.map(|ticks| (read.at_s, ticks.abs() / TICKS_PER_MS)));
         }
     };
-    let score = same_stream(&world, &stream, &mut product, watch, observe);
+    let score = same_stream(&network, &stream, &mut product, watch, observe);
     let faults = score.faults(slew);
     let panel = Panel { title: case.name.clone(), seconds: args.seconds, curves: curves.into() };
     Ok((Outcome { trace: case.name.clone(), score, faults }, panel))

@@ -1,7 +1,7 @@
 //! What is simulated: clocks, the network between client and server, frame loops, and the randomness of it all.
 //!
 //! ```text
-//! WorldConfig -> World -> Exchange
+//! NetworkConfig -> Network -> Exchange
 //! ```
 //!
 //! Time is simulated: a run depends on its configuration and seed alone.

@@ -18,7 +18,7 @@ const HOLD_S: f64 = 50e-6;
 /// What a run takes place in.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct WorldConfig {
+pub struct NetworkConfig {
     /// The client's and the server's clock.
     pub clock: ClockConfig,
     /// From client to server.
@@ -67,7 +67,7 @@ pub struct Flight {
 
 /// A simulated client clock, server and path between them.
 #[derive(Clone)]
-pub struct World {
+pub struct Network {
     /// Both clocks: the truth that estimates are judged by.
     pub clocks: Clocks,
     link: Link,
@@ -84,19 +84,19 @@ enum Link {
     Trace { trace: Trace, split: Split, seed: u64 },
 }
 
-impl World {
+impl Network {
     /// A made-up path, for a run of `seconds`.
-    pub fn new(config: &WorldConfig, seconds: f64, seed: u64) -> Self {
+    pub fn new(config: &NetworkConfig, seconds: f64, seed: u64) -> Self {
         let legs = (Leg::new(&config.forward, seed, "forward"), Leg::new(&config.reverse, seed, "reverse"));
         Self::with_link(config, Link::Legs(Box::new(legs)), seconds, seed)
     }
 
     /// A recorded path; of the configuration only clocks and frame loops count.
-    pub fn on_trace(config: &WorldConfig, trace: Trace, split: Split, seconds: f64, seed: u64) -> Self {
+    pub fn on_trace(config: &NetworkConfig, trace: Trace, split: Split, seconds: f64, seed: u64) -> Self {
         Self::with_link(config, Link::Trace { trace, split, seed }, seconds, seed)
     }
 
-    fn with_link(config: &WorldConfig, link: Link, seconds: f64, seed: u64) -> Self {
+    fn with_link(config: &NetworkConfig, link: Link, seconds: f64, seed: u64) -> Self {
         Self {
             clocks: Clocks::new(&config.clock, seconds, seed),
             link,
@@ -213,13 +213,13 @@ mod tests {
     fn stamps_add_up_to_the_path() {
         let leg = |base_ms| LegConfig { base_ms, ..Default::default() };
         let clock = ClockConfig { drift_ppm: 0.0, ..Default::default() };
-        let config = WorldConfig { clock, forward: leg(30.0), reverse: leg(10.0), ..Default::default() };
-        let mut world = World::new(&config, 10.0, 1);
-        let flight = world.send(0, 2.0);
+        let config = NetworkConfig { clock, forward: leg(30.0), reverse: leg(10.0), ..Default::default() };
+        let mut network = Network::new(&config, 10.0, 1);
+        let flight = network.send(0, 2.0);
         let x = flight.answers[0];
         assert!((x.t3 - x.t0 - 400_500).abs() <= 1, "{x:?}");
         assert!((x.t2 - x.t1 - 500).abs() <= 1);
-        let true_offset = world.clocks.server(2.0) - world.clocks.client(2.0);
+        let true_offset = network.clocks.server(2.0) - network.clocks.client(2.0);
         assert!((x.t1 - x.t0 - true_offset - 300_000).abs() <= 1);
     }
 
@@ -227,10 +227,10 @@ mod tests {
     fn frames_bind_all_stamps() {
         let frames =
             |fps| Some(FrameConfig { fps, ppm: 0.0, jitter_ms: 0.0, hitch_every_s: 0.0, hitch_s: 0.0 });
-        let config = WorldConfig { client: frames(60.0), server: frames(30.0), ..Default::default() };
-        let mut world = World::new(&config, 10.0, 1);
-        let turn = world.client_turn(1.0);
-        let flight = world.send(0, turn);
+        let config = NetworkConfig { client: frames(60.0), server: frames(30.0), ..Default::default() };
+        let mut network = Network::new(&config, 10.0, 1);
+        let turn = network.client_turn(1.0);
+        let flight = network.send(0, turn);
         let waited = flight.answers[0].arrived_s - turn;
         let whole = waited * 60.0;
         assert!((whole - whole.round()).abs() < 1e-6, "answers come on the client's own frames: {whole}");

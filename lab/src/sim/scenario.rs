@@ -1,13 +1,13 @@
 //! Scenarios: a name, a line about it, and a few overrides of an undisturbed 25 ms path.
 //!
-//! They are the files of `lab/scenarios`, one each, built in. Besides the tables of [`WorldConfig`] a file may
+//! They are the files of `lab/scenarios`, one each, built in. Besides the tables of [`NetworkConfig`] a file may
 //! hold `about`, `seconds` (length of the run if it has its own), and `both`: settings for `forward` and `reverse`
 //! alike, which either of them may override.
 
 use anyhow::{Context, Result};
 use toml::{Table, Value};
 
-use super::network::WorldConfig;
+use super::network::NetworkConfig;
 
 /// What every scenario starts from.
 const DEFAULTS: &str = include_str!("../../scenarios/defaults.toml");
@@ -71,8 +71,8 @@ pub struct Scenario {
     pub about: String,
     /// Length of its run, if it has its own (s).
     pub seconds: Option<f64>,
-    /// The world it takes place in.
-    pub world: WorldConfig,
+    /// The network it takes place in.
+    pub network: NetworkConfig,
 }
 
 impl Scenario {
@@ -94,8 +94,8 @@ impl Scenario {
             }
         }
         overlay(&mut table, overrides);
-        let world = table.try_into().with_context(|| format!("scenario {name}"))?;
-        Ok(Self { name: name.to_owned(), about: about.unwrap_or_default(), seconds, world })
+        let network = table.try_into().with_context(|| format!("scenario {name}"))?;
+        Ok(Self { name: name.to_owned(), about: about.unwrap_or_default(), seconds, network })
     }
 }
 
@@ -129,9 +129,9 @@ mod tests {
     #[test]
     fn both_is_overridden_by_either() {
         let text = "about = \"x\"\n[both]\nbase_ms = 7\nloss = 0.5\n[reverse]\nbase_ms = 9";
-        let world = Scenario::parse("x", text).unwrap().world;
-        assert_eq!((world.forward.base_ms, world.reverse.base_ms), (7.0, 9.0));
-        assert_eq!((world.forward.loss, world.reverse.loss), (0.5, 0.5));
+        let network = Scenario::parse("x", text).unwrap().network;
+        assert_eq!((network.forward.base_ms, network.reverse.base_ms), (7.0, 9.0));
+        assert_eq!((network.forward.loss, network.reverse.loss), (0.5, 0.5));
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::measure::product::{PRODUCT, Product};
 use crate::measure::run::{Watch, own_schedule, same_stream};
 use crate::measure::stream::Stream;
 use crate::sim::leg::LegConfig;
-use crate::sim::network::{World, WorldConfig};
+use crate::sim::network::{Network, NetworkConfig};
 use crate::sim::scenario::Scenario;
 use crate::sim::trace::{Split, Trace};
 
@@ -27,21 +27,21 @@ pub struct Case {
     /// Length of its run, if it has its own (s).
     pub seconds: Option<f64>,
     /// Its clocks, legs and frame loops; of a recorded path the clocks only.
-    pub world: WorldConfig,
+    pub network: NetworkConfig,
     recording: Option<(Trace, Split)>,
 }
 
 impl Case {
     /// A recorded path, with a client clock that is `ppm` fast.
     pub fn recorded(trace: Trace, split: Split, ppm: f64) -> Self {
-        let mut world = WorldConfig::default();
-        world.clock.drift_ppm = ppm;
+        let mut network = NetworkConfig::default();
+        network.clock.drift_ppm = ppm;
         let about = if trace.is_one_way() { "recorded, one way" } else { "recorded round trips" };
         Self {
             name: trace.name.clone(),
             about: about.into(),
             seconds: None,
-            world,
+            network,
             recording: Some((trace, split)),
         }
     }
@@ -65,30 +65,30 @@ impl Case {
                 && leg.power_save.is_none()
                 && leg.handover.is_none()
         };
-        let world = &self.world;
-        let frames = world.client.is_some() || world.server.is_some();
-        self.recording.is_none() && !frames && constant(&world.forward) && constant(&world.reverse)
+        let network = &self.network;
+        let frames = network.client.is_some() || network.server.is_some();
+        self.recording.is_none() && !frames && constant(&network.forward) && constant(&network.reverse)
     }
 
     /// Whether the client's clock stays within the rate error that bounds are promised for (ppm).
     pub fn drifts_within(&self, limit_ppm: f64) -> bool {
-        let clock = &self.world.clock;
+        let clock = &self.network.clock;
         clock.drift_ppm.abs() + clock.wander_ppm.abs() <= limit_ppm
     }
 
-    /// The world of one run.
-    pub fn world(&self, seconds: f64, seed: u64) -> World {
+    /// The network of one run.
+    pub fn network(&self, seconds: f64, seed: u64) -> Network {
         match &self.recording {
-            Some((trace, split)) => World::on_trace(&self.world, trace.clone(), *split, seconds, seed),
-            None => World::new(&self.world, seconds, seed),
+            Some((trace, split)) => Network::on_trace(&self.network, trace.clone(), *split, seconds, seed),
+            None => Network::new(&self.network, seconds, seed),
         }
     }
 }
 
 impl From<Scenario> for Case {
     fn from(scenario: Scenario) -> Self {
-        let Scenario { name, about, seconds, world } = scenario;
-        Self { name, about, seconds, world, recording: None }
+        let Scenario { name, about, seconds, network } = scenario;
+        Self { name, about, seconds, network, recording: None }
     }
 }
 
@@ -201,14 +201,14 @@ pub fn observe(
     observe: impl FnMut(&Read),
 ) -> Result<Score> {
     let session = Session::new(plan, case, seed);
-    let mut estimator = make(clock, &session.world, plan.own_schedule, seed)?
+    let mut estimator = make(clock, &session.network, plan.own_schedule, seed)?
         .with_context(|| format!("{clock} cannot be computed on {}", case.name))?;
     Ok(session.run(&mut *estimator, observe))
 }
 
 /// What all clocks have in common in one run.
 struct Session {
-    world: World,
+    network: Network,
     /// Absent if each probes on its own schedule.
     stream: Option<Stream>,
     watch: Watch,
@@ -217,16 +217,16 @@ struct Session {
 impl Session {
     fn new(plan: &Plan, case: &Case, seed: u64) -> Self {
         let seconds = plan.length(case);
-        let mut world = case.world(seconds, seed);
-        let record = |world: &mut World| Stream::record(world, plan.poll_s, seconds, seed);
-        let stream = if plan.own_schedule { None } else { Some(record(&mut world)) };
-        Self { world, stream, watch: Watch { seconds, settle_cut_s: plan.settle_cut_s } }
+        let mut network = case.network(seconds, seed);
+        let record = |network: &mut Network| Stream::record(network, plan.poll_s, seconds, seed);
+        let stream = if plan.own_schedule { None } else { Some(record(&mut network)) };
+        Self { network, stream, watch: Watch { seconds, settle_cut_s: plan.settle_cut_s } }
     }
 
     fn run(&self, estimator: &mut dyn Estimator, observe: impl FnMut(&Read)) -> Score {
         match &self.stream {
-            Some(stream) => same_stream(&self.world, stream, estimator, self.watch, observe),
-            None => own_schedule(self.world.clone(), estimator, self.watch, observe),
+            Some(stream) => same_stream(&self.network, stream, estimator, self.watch, observe),
+            None => own_schedule(self.network.clone(), estimator, self.watch, observe),
         }
     }
 }
@@ -252,13 +252,13 @@ fn contenders(plan: &Plan) -> Vec<&'static str> {
         .collect()
 }
 
-/// The clock called `name`; none if it cannot be had in that world.
-fn make(name: &str, world: &World, own_schedule: bool, seed: u64) -> Result<Option<Box<dyn Estimator>>> {
+/// The clock called `name`; none if it cannot be had in that network.
+fn make(name: &str, network: &Network, own_schedule: bool, seed: u64) -> Result<Option<Box<dyn Estimator>>> {
     let published = || baseline::PUBLISHED.iter().chain(&baseline::TEXTBOOK);
     Ok(match name {
-        PRODUCT => Some(Box::new(Product::new(world, own_schedule, seed)?)),
-        baseline::ORACLE => Some(baseline::oracle(&world.clocks)),
-        baseline::LEARNER => baseline::learner(world),
+        PRODUCT => Some(Box::new(Product::new(network, own_schedule, seed)?)),
+        baseline::ORACLE => Some(baseline::oracle(&network.clocks)),
+        baseline::LEARNER => baseline::learner(network),
         _ => published().find(|(known, _)| *known == name).map(|(_, make)| make()),
     })
 }
@@ -266,7 +266,7 @@ fn make(name: &str, world: &World, own_schedule: bool, seed: u64) -> Result<Opti
 fn run_once(plan: &Plan, case: &Case, seed: u64, clocks: &[&'static str]) -> Result<Vec<Option<Score>>> {
     let session = Session::new(plan, case, seed);
     let one = |name: &&str| {
-        let estimator = make(name, &session.world, plan.own_schedule, seed)?;
+        let estimator = make(name, &session.network, plan.own_schedule, seed)?;
         Ok(estimator.map(|mut estimator| session.run(&mut *estimator, |_| ())))
     };
     clocks.par_iter().map(one).collect()

@@ -61,15 +61,15 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let (mut rows, mut faults, mut results) = (Vec::new(), Vec::new(), Vec::new());
     for name in &args.scenario {
         let scenario = all.iter().find(|scenario| scenario.name == *name);
-        let world = &scenario
+        let network = &scenario
             .with_context(|| format!("there is no scenario {name}; lab bench --list shows all"))?
-            .world;
+            .network;
         let mut liars = vec![0, args.liars];
         liars.dedup();
         for (is_player, liars) in [true, false].into_iter().flat_map(|it| liars.iter().map(move |&f| (it, f)))
         {
             let plan = Plan {
-                world: world.clone(),
+                network: network.clone(),
                 clients: args.clients,
                 liars,
                 lie_ms: args.lie,

@@ -16,7 +16,7 @@ use crate::measure::metrics::quantile;
 use crate::sim::agenda::Agenda;
 use crate::sim::clock::{ClockConfig, Clocks, TICKS_PER_MS};
 use crate::sim::leg::{Leg, LegConfig};
-use crate::sim::network::WorldConfig;
+use crate::sim::network::NetworkConfig;
 use crate::sim::random::Random;
 
 /// Names of the runs of the two hosts' clocks; the first is that of the timescale too.
@@ -41,7 +41,7 @@ const LIARS_BOUND: Span = Span::from_millis(1);
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The path of every client to each host, with seeds of their own.
-    pub world: WorldConfig,
+    pub network: NetworkConfig,
     /// How many clients there are.
     pub clients: usize,
     /// How many of them lie to the new host, all the same way, and how many lies it is told to tolerate.
@@ -355,7 +355,8 @@ fn player(plan: &Plan, seed: u64, id: usize) -> Player {
         // Its own host is no way at all.
         let none = LegConfig::default();
         let is_self = is_new && plan.is_player && id == 0;
-        let (up, down) = if is_self { (&none, &none) } else { (&plan.world.forward, &plan.world.reverse) };
+        let (up, down) =
+            if is_self { (&none, &none) } else { (&plan.network.forward, &plan.network.reverse) };
         [Leg::new(up, seed, "forward"), Leg::new(down, seed, "reverse")]
     });
     let client = Client::new(Config::default(), u128::from(random.word())).expect("the default is valid");
@@ -365,7 +366,7 @@ fn player(plan: &Plan, seed: u64, id: usize) -> Player {
 /// Crystals differ by tens of ppm; two of them by no more than clients allow for.
 fn crystal(plan: &Plan, random: &mut Random, seed: u64) -> Clocks {
     let drift_ppm = random.normal(20.0).clamp(-45.0, 45.0);
-    Clocks::new(&ClockConfig { drift_ppm, ..plan.world.clock.clone() }, LENGTH_S, seed)
+    Clocks::new(&ClockConfig { drift_ppm, ..plan.network.clock.clone() }, LENGTH_S, seed)
 }
 
 fn ms(span: Span) -> f64 {

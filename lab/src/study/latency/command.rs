@@ -86,7 +86,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let names = if args.scenario.is_empty() { &standard[..] } else { &args.scenario[..] };
     let mut cases = cases(names, &args.trace, args.split, 20.0)?;
     // Their own lengths and steps are other commands'.
-    cases.retain(|case| case.world.forward.shifts.is_empty() && case.world.reverse.shifts.is_empty());
+    cases.retain(|case| case.network.forward.shifts.is_empty() && case.network.reverse.shifts.is_empty());
 
     let header = ["path", "per s", "hours", "reports", "right", "false per 10 h", "hidden, ms in all"];
     println!(

@@ -12,7 +12,7 @@ use crate::measure::estimator::Estimator;
 use crate::measure::product::Product;
 use crate::measure::stream::Stream;
 use crate::sim::clock::{TICKS_PER_MS, TICKS_PER_S};
-use crate::sim::network::World;
+use crate::sim::network::Network;
 use crate::study::clock::suite::Case;
 
 /// A report is right if the medians of the true delays this long after it and this long before, or after the report
@@ -93,10 +93,10 @@ pub struct Session {
 /// # Errors
 /// The product refuses its configuration.
 pub fn watch(case: &Case, session: &Session, seed: u64) -> Result<Outcome> {
-    let mut world = case.world(session.seconds, seed);
-    let mut stream = Stream::record(&mut world, session.every_s, session.seconds, seed);
+    let mut network = case.network(session.seconds, seed);
+    let mut stream = Stream::record(&mut network, session.every_s, session.seconds, seed);
     delay(&mut stream, &session.steps);
-    let mut clock = Product::new(&world, false, seed)?;
+    let mut clock = Product::new(&network, false, seed)?;
     let mut watch = LatencyWatch::new(&session.config)?;
     let mut outcome = Outcome::default();
     let mut game = Game::default();
@@ -106,14 +106,14 @@ pub fn watch(case: &Case, session: &Session, seed: u64) -> Result<Outcome> {
             clock.on_send(departure.id, departure.t0);
         }
         if session.plays {
-            game.play(&mut watch, &world, exchange.arrived_s, &mut outcome);
+            game.play(&mut watch, &network, exchange.arrived_s, &mut outcome);
         }
         clock.on_exchange(exchange);
         watch.follow(clock.client())?;
         while let Some(change) = watch.next_change() {
             outcome.reports.push(Report {
-                found_s: world.clocks.server_when_client(change.found.ticks()) / TICKS_PER_S,
-                since_s: world.clocks.server_when_client(change.since.ticks()) / TICKS_PER_S,
+                found_s: network.clocks.server_when_client(change.found.ticks()) / TICKS_PER_S,
+                since_s: network.clocks.server_when_client(change.since.ticks()) / TICKS_PER_S,
                 way: usize::from(change.direction == Direction::ToClient),
                 before_ms: change.before.as_millis_f64(),
                 after_ms: change.after.as_millis_f64(),
@@ -121,14 +121,14 @@ pub fn watch(case: &Case, session: &Session, seed: u64) -> Result<Outcome> {
             });
         }
         let truth = |a: f64, b: f64| (a - b) / TICKS_PER_MS;
-        let at = |local| world.clocks.server_when_client(local);
-        let server = |time| world.clocks.since_start(time);
+        let at = |local| network.clocks.server_when_client(local);
+        let server = |time| network.clocks.since_start(time);
         let up = truth(server(exchange.t1), at(exchange.t0));
         let down = truth(at(exchange.t3), server(exchange.t2));
         let speed = watch.speed(LocalTime::from_ticks(exchange.t3));
         outcome.trail.push((exchange.arrived_s, up, down, speed.scale));
     }
-    let end = LocalTime::from_ticks(world.clocks.client(session.seconds)) + Span::from_secs(60);
+    let end = LocalTime::from_ticks(network.clocks.client(session.seconds)) + Span::from_secs(60);
     outcome.hidden_ms = watch.speed(end).done.as_millis_f64();
     let least_ms = session.config.least_change.as_millis_f64();
     judge(&mut outcome, least_ms);
@@ -146,9 +146,9 @@ struct Game {
 }
 
 impl Game {
-    fn play(&mut self, watch: &mut LatencyWatch, world: &World, until_s: f64, outcome: &mut Outcome) {
+    fn play(&mut self, watch: &mut LatencyWatch, network: &Network, until_s: f64, outcome: &mut Outcome) {
         while self.frame as f64 / FRAMES < until_s {
-            let now = world.clocks.client(self.frame as f64 / FRAMES);
+            let now = network.clocks.client(self.frame as f64 / FRAMES);
             let scale = watch.speed(LocalTime::from_ticks(now)).scale;
             let last = self.scale.replace(scale).unwrap_or(scale);
             outcome.sharpest = outcome.sharpest.max((scale - last).abs() * FRAMES);

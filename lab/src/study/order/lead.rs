@@ -76,10 +76,10 @@ struct Departed {
 /// # Errors
 /// The product refuses its configuration.
 pub fn measure(plan: &LeadPlan, case: &Case, seed: u64) -> Result<[LeadScore; 2]> {
-    let mut world = case.world(plan.seconds, seed);
-    let stream = Stream::record(&mut world, 1.0 / plan.rate, plan.seconds, seed);
+    let mut network = case.network(plan.seconds, seed);
+    let stream = Stream::record(&mut network, 1.0 / plan.rate, plan.seconds, seed);
     let mut session = Session {
-        clock: Product::new(&world, false, seed)?,
+        clock: Product::new(&network, false, seed)?,
         lead: Lead::new(LeadConfig { quantile: plan.quantile, ..LeadConfig::default() })?,
         round_trip: None,
         departed: Vec::with_capacity(stream.departures.len()),

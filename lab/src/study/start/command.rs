@@ -99,19 +99,19 @@ fn plan(args: &Args) -> Result<Plan> {
     ensure!(args.rough <= (args.clients > 1), "--rough needs two clients: one of them is silent");
     let all = Scenario::all()?;
     let scenario = all.into_iter().find(|scenario| scenario.name == args.scenario);
-    let mut world = scenario
+    let mut network = scenario
         .with_context(|| format!("there is no scenario {}; lab bench --list shows all", args.scenario))?
-        .world;
+        .network;
     if let Some(loss) = args.loss {
         ensure!((0.0..=0.9).contains(&loss), "--loss is {loss}; give 0 to 0.9");
-        (world.forward.loss, world.reverse.loss) = (loss, loss);
+        (network.forward.loss, network.reverse.loss) = (loss, loss);
     }
     let organiser = OrganiserConfig {
         max_expected_error: Span::from_secs_f64(args.accuracy * 1e-3),
         ..OrganiserConfig::default()
     };
     let Args { clients, fps, settle: settle_s, confidence, rough, .. } = *args;
-    Ok(Plan { world, clients, fps, settle_s, confidence, organiser, rough })
+    Ok(Plan { network, clients, fps, settle_s, confidence, organiser, rough })
 }
 
 /// Median, 99th percentile and maximum.

@@ -13,7 +13,7 @@ use crate::sim::agenda::Agenda;
 use crate::sim::clock::{ClockConfig, Clocks, TICKS_PER_MS};
 use crate::sim::frames::{FrameConfig, Frames};
 use crate::sim::leg::Leg;
-use crate::sim::network::WorldConfig;
+use crate::sim::network::NetworkConfig;
 use crate::sim::random::Random;
 
 /// Name of the run of the server's clock.
@@ -33,7 +33,7 @@ const LONGEST_S: f64 = 90.0;
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The path of every client, with a seed of its own each; of the crystals only the wander counts.
-    pub world: WorldConfig,
+    pub network: NetworkConfig,
     /// How many clients there are.
     pub clients: usize,
     /// Frames per second of the clients and of the server.
@@ -353,13 +353,14 @@ fn player(plan: &Plan, seed: u64, id: usize) -> Player {
     let own = seed.wrapping_mul(1_000_003).wrapping_add(id as u64);
     let mut random = Random::new(own, "player");
     // Crystals differ by tens of ppm, frame loops by as much.
-    let clock = ClockConfig { drift_ppm: random.normal(20.0).clamp(-80.0, 80.0), ..plan.world.clock.clone() };
+    let clock =
+        ClockConfig { drift_ppm: random.normal(20.0).clamp(-80.0, 80.0), ..plan.network.clock.clone() };
     Player {
         clocks: Clocks::new(&clock, LONGEST_S, own),
         client: Client::new(Config::default(), u128::from(random.word())).expect("the default is valid"),
         participant: Participant::new(random.word()),
-        up: Leg::new(&plan.world.forward, own, "forward"),
-        down: Leg::new(&plan.world.reverse, own, "reverse"),
+        up: Leg::new(&plan.network.forward, own, "forward"),
+        down: Leg::new(&plan.network.reverse, own, "reverse"),
         frames: frames(plan.fps, random.between(-50.0, 50.0), own, "client"),
         joins_s: random.between(0.0, JOIN_S),
         inbox: Vec::new(),

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::player::{Cheat, Outcome, Session, hard_path, lossy_path, watch};
 use crate::report::exit::FAULT;
-use crate::sim::network::World;
+use crate::sim::network::Network;
 use crate::sim::scenario::Scenario;
 use crate::sim::trace::{self, Split};
 use crate::study::clock::markdown::table;
@@ -86,14 +86,14 @@ impl Path {
         }
     }
 
-    fn world(&self, drift_ppm: f64, seconds: f64, seed: u64) -> World {
+    fn network(&self, drift_ppm: f64, seconds: f64, seed: u64) -> Network {
         match self {
-            Path::Lossy => World::new(&lossy_path(drift_ppm), seconds, seed),
-            Path::Hard => World::new(&hard_path(drift_ppm, seconds, seed), seconds, seed),
+            Path::Lossy => Network::new(&lossy_path(drift_ppm), seconds, seed),
+            Path::Hard => Network::new(&hard_path(drift_ppm, seconds, seed), seconds, seed),
             Path::Case(case) => {
                 let mut case = case.clone();
-                case.world.clock.drift_ppm = drift_ppm;
-                case.world(seconds, seed)
+                case.network.clock.drift_ppm = drift_ppm;
+                case.network(seconds, seed)
             }
         }
     }
@@ -132,7 +132,7 @@ fn honest(args: &Args, paths: &[Path]) -> Vec<HonestRow> {
         for (seed, ppm) in runs(args) {
             for hears in [false, true] {
                 let session = Session { seconds, every_s: args.every, hears };
-                let outcome = watch(&mut path.world(ppm, seconds, seed), Cheat::None, session, seed);
+                let outcome = watch(&mut path.network(ppm, seconds, seed), Cheat::None, session, seed);
                 let found = u64::from(outcome.verdict.worst >= RateLevel::Likely);
                 *(if hears { &mut row.suspected_by_ear } else { &mut row.suspected }) += found;
                 row.reports += outcome.reports;
@@ -183,7 +183,7 @@ fn times(args: &Args, path: &Path, cheat: Cheat, hears: bool) -> [String; 2] {
     let many = Args { seeds: args.seeds * 10, trace: Vec::new(), ..*args };
     let outcomes: Vec<Outcome> = runs(&many)
         .into_par_iter()
-        .map(|(seed, ppm)| watch(&mut path.world(ppm, session.seconds, seed), cheat, session, seed))
+        .map(|(seed, ppm)| watch(&mut path.network(ppm, session.seconds, seed), cheat, session, seed))
         .collect();
     let shown = |time: fn(&Outcome) -> Option<f64>| {
         let after = |outcome| time(outcome).map_or(f64::INFINITY, |at_s| at_s - cheat.begins_s());

@@ -11,7 +11,7 @@ use netclock::{LocalTime, ServerTime};
 
 use crate::sim::clock::{ClockConfig, TICKS_PER_S};
 use crate::sim::leg::{BurstLoss, LegConfig, Saw, Shift};
-use crate::sim::network::{World, WorldConfig};
+use crate::sim::network::{Network, NetworkConfig};
 use crate::sim::random::Random;
 
 /// Time between the server's messages (s).
@@ -106,21 +106,21 @@ pub struct Outcome {
 }
 
 /// Watches a player for a session. `seed` draws when messages leave.
-pub fn watch(world: &mut World, cheat: Cheat, session: Session, seed: u64) -> Outcome {
+pub fn watch(network: &mut Network, cheat: Cheat, session: Session, seed: u64) -> Outcome {
     let mut watch = RateWatch::new(&RateWatchConfig::default()).expect("the default is valid");
     let mut random = Random::new(seed, "player");
     let mut line = Line::default();
     let mut outcome = Outcome { reports: 0, likely: None, proven: None, verdict: watch.verdict() };
     let mut t = 0.0;
     while t < session.seconds {
-        let heard = if session.hears { line.heard(world, t) } else { None };
-        let stamp = world.clocks.client(t) + (cheat.gained_s(t) * TICKS_PER_S) as i64;
-        for arrived in world.up(t) {
-            line.underway.push(Reverse((world.clocks.server(arrived), stamp, heard)));
+        let heard = if session.hears { line.heard(network, t) } else { None };
+        let stamp = network.clocks.client(t) + (cheat.gained_s(t) * TICKS_PER_S) as i64;
+        for arrived in network.up(t) {
+            line.underway.push(Reverse((network.clocks.server(arrived), stamp, heard)));
         }
-        t = world.client_turn(t + session.every_s * random.between(1.0 - SPREAD, 1.0 + SPREAD));
+        t = network.client_turn(t + session.every_s * random.between(1.0 - SPREAD, 1.0 + SPREAD));
         // Whatever leaves from now on arrives later than this.
-        let now = world.clocks.server(t);
+        let now = network.clocks.server(t);
         while let Some(&Reverse((arrived, stamp, heard))) = line.underway.peek() {
             if arrived > now {
                 break;
@@ -160,10 +160,10 @@ struct Line {
 
 impl Line {
     /// When the server sent the newest of what the player has at `t` (ticks).
-    fn heard(&mut self, world: &mut World, t: f64) -> Option<i64> {
+    fn heard(&mut self, network: &mut Network, t: f64) -> Option<i64> {
         while self.sent as f64 * SERVER_EVERY_S < t {
             let at = self.sent as f64 * SERVER_EVERY_S;
-            self.coming.extend(world.down(at).into_iter().map(|arrives| (arrives, at)));
+            self.coming.extend(network.down(at).into_iter().map(|arrives| (arrives, at)));
             self.sent += 1;
         }
         let newest = &mut self.newest;
@@ -173,12 +173,12 @@ impl Line {
             }
             arrives > t
         });
-        self.newest.map(|at| world.clocks.server(at))
+        self.newest.map(|at| network.clocks.server(at))
     }
 }
 
 /// A bad path: 10 % loss and more in bursts, 30 ms of jitter, copies, packets that are overtaken.
-pub fn lossy_path(drift_ppm: f64) -> WorldConfig {
+pub fn lossy_path(drift_ppm: f64) -> NetworkConfig {
     let leg = LegConfig {
         base_ms: 60.0,
         jitter_ms: 30.0,
@@ -190,16 +190,16 @@ pub fn lossy_path(drift_ppm: f64) -> WorldConfig {
         ..Default::default()
     };
     let clock = ClockConfig { drift_ppm, wander_ppm: 0.3, ..Default::default() };
-    WorldConfig { clock, forward: leg.clone(), reverse: leg, ..Default::default() }
+    NetworkConfig { clock, forward: leg.clone(), reverse: leg, ..Default::default() }
 }
 
 /// The same with a queue of 150 ms now and then on the way up, and routes that change by 50 ms.
-pub fn hard_path(drift_ppm: f64, seconds: f64, seed: u64) -> WorldConfig {
-    let mut world = lossy_path(drift_ppm);
-    world.forward.saw = Some(Saw { peak_ms: 150.0, period_s: 20.0, idle_s: 100.0 });
-    world.forward.shifts = shifts(seconds, &mut Random::new(seed, "routes up"));
-    world.reverse.shifts = shifts(seconds, &mut Random::new(seed, "routes down"));
-    world
+pub fn hard_path(drift_ppm: f64, seconds: f64, seed: u64) -> NetworkConfig {
+    let mut network = lossy_path(drift_ppm);
+    network.forward.saw = Some(Saw { peak_ms: 150.0, period_s: 20.0, idle_s: 100.0 });
+    network.forward.shifts = shifts(seconds, &mut Random::new(seed, "routes up"));
+    network.reverse.shifts = shifts(seconds, &mut Random::new(seed, "routes down"));
+    network
 }
 
 /// Changes of route up and back down, at random times.

@@ -18,7 +18,7 @@ use crate::measure::estimator::Estimator;
 use crate::sim::clock::{Clocks, TICKS_PER_S};
 use crate::sim::frames::{FrameConfig, Frames};
 use crate::sim::leg::{Leg, LegConfig};
-use crate::sim::network::{Exchange, World, WorldConfig};
+use crate::sim::network::{Exchange, Network, NetworkConfig};
 use crate::sim::random::Random;
 
 /// The simulated server's run.
@@ -53,7 +53,7 @@ pub struct Run<'a> {
     /// The server's world.
     pub game: &'a Game,
     /// Clocks and link.
-    pub link: &'a WorldConfig,
+    pub link: &'a NetworkConfig,
     /// Length (s).
     pub seconds: f64,
     /// Of everything random.
@@ -95,8 +95,8 @@ impl Run<'_> {
         }
     }
 
-    fn world(&self) -> World {
-        World::new(self.link, self.seconds, self.seed)
+    fn network(&self) -> Network {
+        Network::new(self.link, self.seconds, self.seed)
     }
 
     /// The frames of the client (s).
@@ -137,7 +137,7 @@ impl<T: Clone> Post<T> {
 /// A client of the product, with its exchanges.
 struct Synced {
     client: Client,
-    world: World,
+    network: Network,
     answers: Post<(RequestId, Exchange)>,
     bytes: u64,
 }
@@ -145,13 +145,13 @@ struct Synced {
 impl Synced {
     fn new(run: &Run<'_>) -> Result<Self> {
         let client = Client::new(Config::default(), u128::from(run.seed))?;
-        Ok(Synced { client, world: run.world(), answers: Post::new(), bytes: 0 })
+        Ok(Synced { client, network: run.network(), answers: Post::new(), bytes: 0 })
     }
 
     /// A frame: takes replies, whose server stamps become what `stamp` makes of them, and asks.
     fn frame(&mut self, at_s: f64, stamp: impl Fn(&Clocks, i64) -> i64) {
         for (_, (id, x)) in self.answers.arrived(at_s) {
-            let server = |ticks| ServerTime::from_ticks(stamp(&self.world.clocks, ticks));
+            let server = |ticks| ServerTime::from_ticks(stamp(&self.network.clocks, ticks));
             let reply = Reply { id, epoch: EPOCH, received: server(x.t1), sent: server(x.t2) };
             self.bytes += wire::SIZE as u64;
             // Refused if it is a copy, or contradicts the clock.
@@ -160,14 +160,14 @@ impl Synced {
         let now = self.now(at_s);
         if let Ok(Some(request)) = self.client.tick(now) {
             self.bytes += wire::SIZE as u64;
-            for answer in self.world.send(0, at_s).answers {
+            for answer in self.network.send(0, at_s).answers {
                 self.answers.put(answer.arrived_s, (request.id, answer));
             }
         }
     }
 
     fn now(&self, at_s: f64) -> LocalTime {
-        LocalTime::from_ticks(self.world.clocks.client(at_s))
+        LocalTime::from_ticks(self.network.clocks.client(at_s))
     }
 }
 
@@ -219,7 +219,7 @@ impl Told {
     fn server_frame(&mut self, game: &Game, number: usize) -> Result<()> {
         let frame = game.frames[number];
         let at_s = frame.at_s + self.lag.between(0.0, READ_LAG_S);
-        let real = ServerTime::from_ticks(self.synced.world.clocks.server(at_s));
+        let real = ServerTime::from_ticks(self.synced.network.clocks.server(at_s));
         if number > 0 && game.frames[number - 1].instance != frame.instance {
             self.publisher.begin_world();
         }
@@ -325,7 +325,7 @@ struct Pushed {
     /// The client's, and one that keeps the server's schedule.
     estimator: Box<dyn Estimator>,
     schedule: Box<dyn Estimator>,
-    world: World,
+    network: Network,
     down: Leg,
     lossless: Leg,
     pushes: Post<Frame>,
@@ -346,7 +346,7 @@ impl Pushed {
             make,
             estimator: make(),
             schedule: make(),
-            world: run.world(),
+            network: run.network(),
             down: Leg::new(&run.link.reverse, run.seed, "pushes"),
             lossless: Leg::new(&lossless, run.seed, "rates"),
             pushes: Post::new(),
@@ -366,7 +366,7 @@ impl Pushed {
             for (_, rate) in self.rates.arrived(at_s) {
                 self.rate = rate;
             }
-            let passed = self.world.clocks.client(at_s) - self.world.clocks.client(last_s);
+            let passed = self.network.clocks.client(at_s) - self.network.clocks.client(last_s);
             self.local += passed as f64 * self.rate;
             last_s = at_s;
             for (_, frame) in self.pushes.arrived(at_s) {

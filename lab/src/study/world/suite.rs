@@ -10,7 +10,7 @@ use super::game::{Game, Kind, Phase};
 use super::score::{Judge, Judged, WorldScore};
 use crate::sim::clock::{ClockConfig, Clocks};
 use crate::sim::leg::LegConfig;
-use crate::sim::network::WorldConfig;
+use crate::sim::network::NetworkConfig;
 
 /// Frames of the server per second.
 pub const FPS: f64 = 60.0;
@@ -44,7 +44,7 @@ pub struct Link {
     /// Whether the promised limits hold on it.
     pub is_good: bool,
     /// Clocks and path.
-    pub world: WorldConfig,
+    pub network: NetworkConfig,
 }
 
 /// All that may happen to a world, and a hundred pauses.
@@ -69,11 +69,11 @@ pub fn plots() -> [Plot; 2] {
 /// A usual link and a bad one.
 pub fn links() -> [Link; 2] {
     let clock = ClockConfig { drift_ppm: 40.0, wander_ppm: 0.3, ..ClockConfig::default() };
-    let link = |leg: LegConfig| WorldConfig {
+    let link = |leg: LegConfig| NetworkConfig {
         clock: clock.clone(),
         forward: leg.clone(),
         reverse: leg,
-        ..WorldConfig::default()
+        ..NetworkConfig::default()
     };
     let good = LegConfig { base_ms: 25.0, jitter_ms: 4.0, ..LegConfig::default() };
     let bad = LegConfig {
@@ -85,12 +85,12 @@ pub fn links() -> [Link; 2] {
         ..good.clone()
     };
     [
-        Link { name: "good", about: "25 ms each way, 4 ms jitter", is_good: true, world: link(good) },
+        Link { name: "good", about: "25 ms each way, 4 ms jitter", is_good: true, network: link(good) },
         Link {
             name: "bad",
             about: "25 ms each way, 15 ms jitter, 10 % lost, 5 % twice, 5 % 60 ms later",
             is_good: false,
-            world: link(bad),
+            network: link(bad),
         },
     ]
 }
@@ -142,9 +142,9 @@ pub fn one(
     observe: impl FnMut(&Judged),
 ) -> Result<Outcome> {
     let game = Game::new(&plot.phases, FPS, plot.seconds, seed);
-    let run = Run { game: &game, link: &link.world, seconds: plot.seconds, seed };
+    let run = Run { game: &game, link: &link.network, seconds: plot.seconds, seed };
     let course = run.course(clock)?;
-    let clocks = Clocks::new(&link.world.clock, plot.seconds, seed);
+    let clocks = Clocks::new(&link.network.clock, plot.seconds, seed);
     let judge = Judge { game: &game, phases: &plot.phases, clocks: &clocks, seconds: plot.seconds };
     let score = judge.score(&course, observe);
     let faults = if clock == NETCLOCK { faults(&score, link.is_good) } else { Vec::new() };
