@@ -1,7 +1,7 @@
 //! As NTP's filter, over the last 16 exchanges.
 //! Source: Beatsync, music in step over several browsers.
 
-use super::Pace;
+use super::rule::Pace;
 use super::smallest_trip::SmallestTrip;
 
 /// The last 16; 16 probes 30 ms apart, then one a second.
@@ -11,8 +11,8 @@ pub(super) fn beatsync() -> SmallestTrip<16> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::anchored::testing::{exchange, offset_ms};
-    use super::super::{Rule, Stamps};
+    use super::super::rule::testing::{exchange, offset_ms};
+    use super::super::rule::{Rule, Stamps};
     use super::*;
 
     #[test]

@@ -2,8 +2,7 @@
 //! moves half-way to the mean at each push.
 //! Source: Unreal Engine 5's replicated world time.
 
-use super::{Pace, Rule, Stamps};
-use crate::measure::estimator::Wire;
+use super::rule::{Pace, Rule, Stamps, Terms};
 
 /// The sum is folded to its mean at this count.
 const FOLD: f64 = 250.0;
@@ -17,8 +16,8 @@ pub(super) struct EngineAverage {
 }
 
 impl Rule for EngineAverage {
-    fn name(&self) -> &'static str {
-        "engine_average"
+    fn terms(&self) -> Terms {
+        Terms::pushed("engine_average", Pace::each(0.1))
     }
 
     fn take(&mut self, x: &Stamps) {
@@ -34,19 +33,11 @@ impl Rule for EngineAverage {
     fn offset(&mut self, _now: f64) -> Option<f64> {
         self.offset
     }
-
-    fn pace(&self) -> Pace {
-        Pace::each(0.1)
-    }
-
-    fn wire(&self) -> Wire {
-        Wire { request: 0, reply: 8 }
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::anchored::testing::{exchange, offset_ms};
+    use super::super::rule::testing::{exchange, offset_ms};
     use super::*;
 
     #[test]

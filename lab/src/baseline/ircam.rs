@@ -3,11 +3,9 @@
 //! afterwards a least-squares line of server on client midpoints. Changes are faded at 160 ppm.
 //! Source: Ircam's `sync` for the web audio clock (Lambert, Robaszkiewicz, Schnell 2016).
 
-use super::anchored::FOUR_STAMPS;
 use super::fade::Fade;
+use super::rule::{Pace, Rule, Stamps, Terms};
 use super::window::{Window, mean};
-use super::{Pace, Rule, Stamps};
-use crate::measure::estimator::Wire;
 
 /// Pings in a series.
 const SERIES: usize = 10;
@@ -64,8 +62,8 @@ impl Ircam {
 }
 
 impl Rule for Ircam {
-    fn name(&self) -> &'static str {
-        "ircam"
+    fn terms(&self) -> Terms {
+        Terms::four_stamps("ircam", Pace { count: 10, gap_s: 0.25, every_s: 10.0 })
     }
 
     fn take(&mut self, x: &Stamps) {
@@ -86,19 +84,11 @@ impl Rule for Ircam {
         let (offset, slope) = self.line?;
         Some(offset + slope * now + self.fade.left(now))
     }
-
-    fn pace(&self) -> Pace {
-        Pace { count: 10, gap_s: 0.25, every_s: 10.0 }
-    }
-
-    fn wire(&self) -> Wire {
-        FOUR_STAMPS
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::anchored::testing::{exchange, offset_ms};
+    use super::super::rule::testing::{exchange, offset_ms};
     use super::*;
 
     #[test]

@@ -21,10 +21,13 @@
 //! the rate, none has a smaller mean square error over the prior. A minimum of lines is made by the lower convex
 //! hull of the points alone, so few have to be kept, however long the run.
 
-use super::anchored::FOUR_STAMPS;
+use super::rule::FOUR_STAMPS;
 use crate::measure::estimator::{Estimator, Wire};
 use crate::sim::clock::{Clocks, TICKS_PER_S};
 use crate::sim::network::Exchange;
+
+/// The name of the limit of a clock that has to learn the rate; no published clock.
+pub const LEARNER: &str = "learner";
 
 /// Standard deviation of the rate before any exchange: ordinary crystals.
 const PRIOR: f64 = 20e-6;
@@ -75,7 +78,7 @@ impl Leg {
 }
 
 /// The state: both directions, and the line last found, as offset error at time zero and rate error.
-pub struct Learner {
+pub(super) struct Learner {
     clocks: Clocks,
     /// Where ordinary crystals would have the rate, seen from the true one.
     prior: f64,
@@ -87,7 +90,7 @@ pub struct Learner {
 impl Learner {
     /// Knows these clocks but for the constant part of their rate difference, and the mean queueing of each
     /// direction (ms).
-    pub fn new(clocks: Clocks, queueing_ms: (f64, f64)) -> Self {
+    pub(super) fn new(clocks: Clocks, queueing_ms: (f64, f64)) -> Self {
         let leg = |ms: f64| Leg { mean: ms * 1e-3, ..Leg::default() };
         Self {
             prior: clocks.drift_ppm() * 1e-6,
@@ -132,7 +135,7 @@ impl Learner {
 
 impl Estimator for Learner {
     fn name(&self) -> &'static str {
-        super::LEARNER
+        LEARNER
     }
 
     fn on_exchange(&mut self, x: &Exchange) {
@@ -149,11 +152,6 @@ impl Estimator for Learner {
         Some(self.clocks.stamp(now + offset * TICKS_PER_S + rate * now))
     }
 
-    fn wants_probe(&mut self, _local: i64) -> bool {
-        // It measures the stream it is given and has no schedule.
-        false
-    }
-
     fn wire(&self) -> Wire {
         FOUR_STAMPS
     }
@@ -162,6 +160,7 @@ impl Estimator for Learner {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::baseline::oracle::Oracle;
     use crate::sim::clock::ClockConfig;
     use crate::sim::random::Random;
 
@@ -173,10 +172,8 @@ mod tests {
             let clocks =
                 Clocks::new(&ClockConfig { drift_ppm, wander_ppm: 1.0, ..Default::default() }, 700.0, seed);
             let mut random = Random::new(seed, "delays");
-            let mut limits: [Box<dyn Estimator>; 2] = [
-                Box::new(super::super::Oracle::new(clocks.clone())),
-                Box::new(Learner::new(clocks.clone(), (5.0, 5.0))),
-            ];
+            let mut limits: [Box<dyn Estimator>; 2] =
+                [Box::new(Oracle::new(clocks.clone())), Box::new(Learner::new(clocks.clone(), (5.0, 5.0)))];
             for i in 0..count {
                 let sent_s = f64::from(i);
                 let received_s = sent_s + 0.020 + random.exponential(0.005);

@@ -3,9 +3,7 @@
 //! from 1 to 10 ms.
 //! Source: lightyear, networking for the Bevy game engine.
 
-use super::anchored::FOUR_STAMPS;
-use super::{Pace, Rule, Stamps};
-use crate::measure::estimator::Wire;
+use super::rule::{Pace, Rule, Stamps, Terms};
 
 const TRIP_WEIGHT: f64 = 1.0 / 12.0;
 const DEVIATION_WEIGHT: f64 = 1.0 / 6.0;
@@ -26,8 +24,8 @@ pub(super) struct Lightyear {
 }
 
 impl Rule for Lightyear {
-    fn name(&self) -> &'static str {
-        "lightyear"
+    fn terms(&self) -> Terms {
+        Terms::four_stamps("lightyear", Pace::each(0.1))
     }
 
     fn take(&mut self, x: &Stamps) {
@@ -52,19 +50,11 @@ impl Rule for Lightyear {
     fn offset(&mut self, _now: f64) -> Option<f64> {
         self.offset
     }
-
-    fn pace(&self) -> Pace {
-        Pace::each(0.1)
-    }
-
-    fn wire(&self) -> Wire {
-        FOUR_STAMPS
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::anchored::testing::{exchange, offset_ms};
+    use super::super::rule::testing::{exchange, offset_ms};
     use super::*;
 
     #[test]

@@ -6,9 +6,7 @@
 
 use std::collections::VecDeque;
 
-use super::anchored::FOUR_STAMPS;
-use super::{Pace, Rule, Stamps};
-use crate::measure::estimator::Wire;
+use super::rule::{Pace, Rule, Stamps, Terms};
 
 /// Rates beyond this are not considered.
 const LARGEST_RATE: f64 = 250e-6;
@@ -38,8 +36,8 @@ impl MaxMarginHull {
 }
 
 impl Rule for MaxMarginHull {
-    fn name(&self) -> &'static str {
-        self.name
+    fn terms(&self) -> Terms {
+        Terms::four_stamps(self.name, Pace::each(1.0))
     }
 
     fn take(&mut self, x: &Stamps) {
@@ -64,19 +62,11 @@ impl Rule for MaxMarginHull {
     fn offset(&mut self, now: f64) -> Option<f64> {
         self.line.map(|(offset, b)| offset + b * now)
     }
-
-    fn pace(&self) -> Pace {
-        Pace::each(1.0)
-    }
-
-    fn wire(&self) -> Wire {
-        FOUR_STAMPS
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::anchored::testing::{exchange, offset_ms};
+    use super::super::rule::testing::{exchange, offset_ms};
     use super::*;
 
     #[test]

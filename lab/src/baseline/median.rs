@@ -1,10 +1,8 @@
 //! Median of the offset ((t1 - t0) + (t2 - t3)) / 2 over the last 16 exchanges.
 //! Source: clock offset derivation for lockstep starts.
 
-use super::anchored::FOUR_STAMPS;
+use super::rule::{Pace, Rule, Stamps, Terms};
 use super::window::{Window, middle, sorted};
-use super::{Pace, Rule, Stamps};
-use crate::measure::estimator::Wire;
 
 /// The state: the last offsets and their median (s).
 #[derive(Default)]
@@ -14,8 +12,8 @@ pub(super) struct Median {
 }
 
 impl Rule for Median {
-    fn name(&self) -> &'static str {
-        "median"
+    fn terms(&self) -> Terms {
+        Terms::four_stamps("median", Pace::each(1.0))
     }
 
     fn take(&mut self, x: &Stamps) {
@@ -26,19 +24,11 @@ impl Rule for Median {
     fn offset(&mut self, _now: f64) -> Option<f64> {
         self.median
     }
-
-    fn pace(&self) -> Pace {
-        Pace::each(1.0)
-    }
-
-    fn wire(&self) -> Wire {
-        FOUR_STAMPS
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::anchored::testing::{exchange, offset_ms};
+    use super::super::rule::testing::{exchange, offset_ms};
     use super::*;
 
     #[test]

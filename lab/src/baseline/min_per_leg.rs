@@ -3,9 +3,7 @@
 
 use std::collections::VecDeque;
 
-use super::anchored::FOUR_STAMPS;
-use super::{Pace, Rule, Stamps};
-use crate::measure::estimator::Wire;
+use super::rule::{Pace, Rule, Stamps, Terms};
 
 /// Length of the window (s).
 const WINDOW_S: f64 = 10.0;
@@ -15,8 +13,8 @@ const WINDOW_S: f64 = 10.0;
 pub(super) struct MinPerLeg(VecDeque<Stamps>);
 
 impl Rule for MinPerLeg {
-    fn name(&self) -> &'static str {
-        "min_per_leg"
+    fn terms(&self) -> Terms {
+        Terms::four_stamps("min_per_leg", Pace::each(0.1))
     }
 
     fn take(&mut self, x: &Stamps) {
@@ -32,19 +30,11 @@ impl Rule for MinPerLeg {
         let reverse = self.0.iter().map(|x| x.t3 - x.t2).reduce(f64::min)?;
         Some((forward - reverse) / 2.0)
     }
-
-    fn pace(&self) -> Pace {
-        Pace::each(0.1)
-    }
-
-    fn wire(&self) -> Wire {
-        FOUR_STAMPS
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::anchored::testing::{exchange, offset_ms};
+    use super::super::rule::testing::{exchange, offset_ms};
     use super::*;
 
     #[test]

@@ -3,7 +3,7 @@
 //! Source: the FServerTimeSynchronizer write-up of a shipped Unreal game.
 
 use super::fade::Fade;
-use super::{Pace, Rule, Stamps};
+use super::rule::{Pace, Rule, Stamps, Terms};
 
 /// Longer round trips are refused (s).
 const LONGEST_TRIP_S: f64 = 0.5;
@@ -24,8 +24,8 @@ impl Default for MinRttForever {
 }
 
 impl Rule for MinRttForever {
-    fn name(&self) -> &'static str {
-        "min_rtt_forever"
+    fn terms(&self) -> Terms {
+        Terms::two_stamps("min_rtt_forever", Pace::each(5.0))
     }
 
     fn take(&mut self, x: &Stamps) {
@@ -43,15 +43,11 @@ impl Rule for MinRttForever {
     fn offset(&mut self, now: f64) -> Option<f64> {
         Some(self.offset? + self.fade.left(now))
     }
-
-    fn pace(&self) -> Pace {
-        Pace::each(5.0)
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::anchored::testing::{exchange, offset_ms};
+    use super::super::rule::testing::{exchange, offset_ms};
     use super::*;
 
     #[test]

@@ -2,10 +2,8 @@
 //! time and not corrected when it is nudged; the weight of one is ln(1 + round trip): long trips weigh more.
 //! Source: netfox, multiplayer addons for Godot.
 
-use super::anchored::FOUR_STAMPS;
+use super::rule::{Pace, Rule, Stamps, Terms};
 use super::window::Window;
-use super::{Pace, Rule, Stamps};
-use crate::measure::estimator::Wire;
 
 /// Each sample corrects this part of the offset.
 const STEPS: f64 = 8.0;
@@ -35,8 +33,8 @@ impl Netfox {
 }
 
 impl Rule for Netfox {
-    fn name(&self) -> &'static str {
-        "netfox"
+    fn terms(&self) -> Terms {
+        Terms::four_stamps("netfox", Pace::each(0.25))
     }
 
     fn take(&mut self, x: &Stamps) {
@@ -64,19 +62,11 @@ impl Rule for Netfox {
     fn offset(&mut self, _now: f64) -> Option<f64> {
         self.offset
     }
-
-    fn pace(&self) -> Pace {
-        Pace::each(0.25)
-    }
-
-    fn wire(&self) -> Wire {
-        FOUR_STAMPS
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::anchored::testing::{exchange, offset_ms};
+    use super::super::rule::testing::{exchange, offset_ms};
     use super::*;
 
     #[test]

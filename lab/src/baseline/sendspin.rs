@@ -5,9 +5,7 @@
 //! m = middle, e = round trip / 2, R = (e / 2)^2; drift noise 1e-22 per us; after 100 measurements a
 //! residual beyond 3 e multiplies the covariance by 4; the drift is used only if drift^2 > 4 P_drift.
 
-use super::anchored::FOUR_STAMPS;
-use super::{Pace, Rule, Stamps};
-use crate::measure::estimator::Wire;
+use super::rule::{Pace, Rule, Stamps, Terms};
 
 /// Growth of the drift's variance (per us).
 const DRIFT_NOISE: f64 = 1e-22;
@@ -80,8 +78,8 @@ impl Sendspin {
 }
 
 impl Rule for Sendspin {
-    fn name(&self) -> &'static str {
-        "sendspin"
+    fn terms(&self) -> Terms {
+        Terms::four_stamps("sendspin", Pace::each(1.0))
     }
 
     fn take(&mut self, x: &Stamps) {
@@ -90,14 +88,6 @@ impl Rule for Sendspin {
 
     fn offset(&mut self, now: f64) -> Option<f64> {
         self.offset_at(now)
-    }
-
-    fn pace(&self) -> Pace {
-        Pace::each(1.0)
-    }
-
-    fn wire(&self) -> Wire {
-        FOUR_STAMPS
     }
 }
 
@@ -109,8 +99,8 @@ pub(super) struct Burst {
 }
 
 impl Rule for Burst {
-    fn name(&self) -> &'static str {
-        "sendspin_burst"
+    fn terms(&self) -> Terms {
+        Terms::four_stamps("sendspin_burst", Pace { count: 8, gap_s: 0.05, every_s: 10.0 })
     }
 
     fn take(&mut self, x: &Stamps) {
@@ -126,19 +116,11 @@ impl Rule for Burst {
     fn offset(&mut self, now: f64) -> Option<f64> {
         self.filter.offset_at(now)
     }
-
-    fn pace(&self) -> Pace {
-        Pace { count: 8, gap_s: 0.05, every_s: 10.0 }
-    }
-
-    fn wire(&self) -> Wire {
-        FOUR_STAMPS
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::anchored::testing::{exchange, offset_ms};
+    use super::super::rule::testing::{exchange, offset_ms};
     use super::*;
 
     #[test]

@@ -1,10 +1,8 @@
 //! Of the last N exchanges the offset of the one with the smallest round trip.
 //! Source: NTP's clock filter, N = 8 (Mills, RFC 5905 section 10).
 
-use super::anchored::FOUR_STAMPS;
+use super::rule::{Pace, Rule, Stamps, Terms};
 use super::window::Window;
-use super::{Pace, Rule, Stamps};
-use crate::measure::estimator::Wire;
 
 /// The state: the last exchanges.
 pub(super) struct SmallestTrip<const N: usize> {
@@ -26,8 +24,8 @@ impl<const N: usize> SmallestTrip<N> {
 }
 
 impl<const N: usize> Rule for SmallestTrip<N> {
-    fn name(&self) -> &'static str {
-        self.name
+    fn terms(&self) -> Terms {
+        Terms::four_stamps(self.name, self.pace)
     }
 
     fn take(&mut self, x: &Stamps) {
@@ -37,19 +35,11 @@ impl<const N: usize> Rule for SmallestTrip<N> {
     fn offset(&mut self, _now: f64) -> Option<f64> {
         self.last.iter().min_by(|a, b| a.trip().total_cmp(&b.trip())).map(Stamps::middle)
     }
-
-    fn pace(&self) -> Pace {
-        self.pace
-    }
-
-    fn wire(&self) -> Wire {
-        FOUR_STAMPS
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::anchored::testing::{exchange, offset_ms};
+    use super::super::rule::testing::{exchange, offset_ms};
     use super::*;
 
     #[test]

@@ -2,8 +2,8 @@
 //! offset = S + latency - t3 of the newest exchange.
 //! Source: P. Marquez, two clients synchronised through the game server.
 
+use super::rule::{Pace, Rule, Stamps, Terms};
 use super::window::{Window, mean, middle, sorted};
-use super::{Pace, Rule, Stamps};
 
 /// The state: half round trips and the offset (s).
 #[derive(Default)]
@@ -13,8 +13,8 @@ pub(super) struct TrimmedMean {
 }
 
 impl Rule for TrimmedMean {
-    fn name(&self) -> &'static str {
-        "trimmed_mean"
+    fn terms(&self) -> Terms {
+        Terms::two_stamps("trimmed_mean", Pace { count: 16, gap_s: 0.020, every_s: f64::INFINITY })
     }
 
     fn take(&mut self, x: &Stamps) {
@@ -33,15 +33,11 @@ impl Rule for TrimmedMean {
     fn offset(&mut self, _now: f64) -> Option<f64> {
         self.offset
     }
-
-    fn pace(&self) -> Pace {
-        Pace { count: 16, gap_s: 0.020, every_s: f64::INFINITY }
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::anchored::testing::{exchange, offset_ms};
+    use super::super::rule::testing::{exchange, offset_ms};
     use super::*;
 
     #[test]

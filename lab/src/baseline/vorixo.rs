@@ -2,16 +2,16 @@
 //! exchange is used with a trimmed round trip, offset = S - t0 - a / 2, a = mean of the middle 8 of the last 10.
 //! Source: Vorixo, network clock for Unreal.
 
+use super::rule::{Pace, Rule, Stamps, Terms};
 use super::window::{Window, mean, sorted};
-use super::{Pace, Rule, Stamps};
 
 /// Smallest round trip ever: that trip and its offset (s).
 #[derive(Default)]
 pub(super) struct Smallest(Option<(f64, f64)>);
 
 impl Rule for Smallest {
-    fn name(&self) -> &'static str {
-        "vorixo_min"
+    fn terms(&self) -> Terms {
+        Terms::two_stamps("vorixo_min", Pace::each(1.0))
     }
 
     fn take(&mut self, x: &Stamps) {
@@ -23,10 +23,6 @@ impl Rule for Smallest {
     fn offset(&mut self, _now: f64) -> Option<f64> {
         self.0.map(|(_, offset)| offset)
     }
-
-    fn pace(&self) -> Pace {
-        Pace::each(1.0)
-    }
 }
 
 /// Trimmed round trip: the last trips and the offset (s).
@@ -37,8 +33,8 @@ pub(super) struct Trimmed {
 }
 
 impl Rule for Trimmed {
-    fn name(&self) -> &'static str {
-        "vorixo_trim"
+    fn terms(&self) -> Terms {
+        Terms::two_stamps("vorixo_trim", Pace::each(1.0))
     }
 
     fn take(&mut self, x: &Stamps) {
@@ -51,15 +47,11 @@ impl Rule for Trimmed {
     fn offset(&mut self, _now: f64) -> Option<f64> {
         self.offset
     }
-
-    fn pace(&self) -> Pace {
-        Pace::each(1.0)
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::anchored::testing::{exchange, offset_ms};
+    use super::super::rule::testing::{exchange, offset_ms};
     use super::*;
 
     #[test]

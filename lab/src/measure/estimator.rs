@@ -58,7 +58,11 @@ pub trait Estimator {
 
     /// On its own schedule: asked once in each client frame whether to send a probe now. If it answers yes,
     /// [`on_send`](Self::on_send) follows with the same `local`.
-    fn wants_probe(&mut self, local: i64) -> bool;
+    /// Clocks without a schedule of their own never do.
+    fn wants_probe(&mut self, local: i64) -> bool {
+        let _ = local;
+        false
+    }
 
     /// What a probe costs.
     fn wire(&self) -> Wire;
