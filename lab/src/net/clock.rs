@@ -124,6 +124,20 @@ pub(crate) fn wall_ticks() -> i64 {
     (since.as_nanos() / 100) as i64
 }
 
+/// Both clocks at one instant: the machine's minus the monotonic one, and the latter.
+pub(crate) fn pairing() -> (Span, MachineTime) {
+    let mut best = (Span::MAX, Span::ZERO, now());
+    // Whoever is interrupted between the reads tries again.
+    for _ in 0..5 {
+        let (before, wall, after) = (now(), wall_ticks(), now());
+        if after - before < best.0 {
+            let middle = before + Span::from_ticks((after - before).ticks() / 2);
+            best = (after - before, Span::from_ticks(wall - middle.ticks()), middle);
+        }
+    }
+    (best.1, best.2)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -62,12 +62,12 @@ impl Disciplined {
                 }
             }
         });
-        Ok(Disciplined { timescale, newest, last: pairing() })
+        Ok(Disciplined { timescale, newest, last: clock::pairing() })
     }
 
     /// The machine's clock minus the monotonic one. Some if it was set since the last look: a new epoch begins.
     pub(crate) fn look(&mut self) -> (Span, Option<Span>) {
-        let (now, (then, since)) = (pairing(), self.last);
+        let (now, (then, since)) = (clock::pairing(), self.last);
         self.last = now;
         let slewed = Span::from_secs_f64((now.1 - since).as_secs_f64() * SLEW);
         let moved = now.0 - then;
@@ -97,18 +97,4 @@ impl Disciplined {
         let newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
         (newest.tracking.clone(), newest.tracking.dispersion(clock::now() - newest.at))
     }
-}
-
-/// Both clocks at one instant: the machine's minus the monotonic one, and the latter.
-pub(crate) fn pairing() -> (Span, MachineTime) {
-    let mut best = (Span::MAX, Span::ZERO, clock::now());
-    // Whoever is interrupted between the reads tries again.
-    for _ in 0..5 {
-        let (before, wall, after) = (clock::now(), clock::wall_ticks(), clock::now());
-        if after - before < best.0 {
-            let middle = before + Span::from_ticks((after - before).ticks() / 2);
-            best = (after - before, Span::from_ticks(wall - middle.ticks()), middle);
-        }
-    }
-    (best.1, best.2)
 }

@@ -16,7 +16,6 @@ use super::events::{Told, state_name, tell};
 use crate::net::address;
 use crate::net::clock::{self, MachineTime, SkewedClock};
 use crate::net::lifetime::Stop;
-use crate::net::serve::source;
 use crate::recording::Recorder;
 use crate::report::exit::{FAULT, NO_SERVER};
 
@@ -297,7 +296,7 @@ fn in_all(reading: &Reading, authority: Option<Authority>) -> Span {
 
 /// What was shown minus this machine's wall clock.
 fn off_wall(reading: &Reading, machine: MachineTime) -> Span {
-    let (offset, _) = source::pairing();
+    let (offset, _) = clock::pairing();
     reading.server_time - (ServerTime::from_ticks(machine.ticks()) + offset)
 }
 
