@@ -2,8 +2,8 @@
 //! hidden by the speed.
 
 use netclock::latency::LatencyConfig;
+use netclock_lab::sim::case::Case;
 use netclock_lab::sim::scenario::Scenario;
-use netclock_lab::study::clock::suite::Case;
 use netclock_lab::study::latency::simulation::{Outcome, Session, Step, watch};
 use rayon::prelude::*;
 

@@ -1,8 +1,8 @@
 //! The prediction lead and arbitration on simulated paths: the asked share of messages is in time, and verdicts are
 //! right as often as they say.
 
+use netclock_lab::sim::case::Case;
 use netclock_lab::sim::scenario::Scenario;
-use netclock_lab::study::clock::suite::{Case, Plan};
 use netclock_lab::study::order::arbitration::{self, Tally};
 use netclock_lab::study::order::lead::{self, LeadPlan, LeadScore};
 
@@ -59,12 +59,11 @@ fn the_clocks_own_exchanges_are_enough_for_a_lead() {
 
 #[test]
 fn verdicts_are_right_as_often_as_they_say() {
-    let plan = Plan { seconds: 400.0, longest_s: 400.0, ..Plan::default() };
     let mut all = Tally::default();
     let seed = seed();
     for name in ["wifi", "bad", "uplink_bloat", "drift_80", "route_up", "downlink_bloat"] {
         for seed in seed..seed + 8 {
-            all.add(&arbitration::measure(&plan, &case(name), seed, 0.95).expect("valid settings"));
+            all.add(&arbitration::measure(400.0, &case(name), seed, 0.95).expect("valid settings"));
         }
     }
     println!("{all:?}");

@@ -8,4 +8,5 @@ pub mod estimator;
 pub mod metrics;
 pub mod product;
 pub mod run;
+pub mod session;
 pub mod stream;

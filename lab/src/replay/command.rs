@@ -1,23 +1,25 @@
 //! `lab replay`: the product's synchroniser on recorded delays, or on a recorded session.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use serde::Serialize;
 
 use super::session;
 use crate::measure::estimator::Estimator;
 use crate::measure::metrics::{Read, Score};
 use crate::measure::product::Product;
-use crate::measure::run::{Watch, same_stream};
-use crate::measure::stream::Stream;
-use crate::report::exit::FAULT;
+use crate::measure::run::Watch;
+use crate::measure::session::Session;
+use crate::report::exit::verdict;
+use crate::report::file;
 use crate::report::plot::{self, Curve, Ink, Panel};
-use crate::report::table;
+use crate::report::scores::score_table;
+use crate::report::words::alarm;
+use crate::sim::case::Case;
 use crate::sim::clock::TICKS_PER_MS;
 use crate::sim::trace::{self, Split};
-use crate::study::clock::suite::Case;
 
 /// Percentiles leave out the time before this (s).
 const SETTLE_CUT_S: f64 = 30.0;
@@ -93,26 +95,17 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         panels.push(panel);
     }
     if let Some(path) = &args.plot {
-        draw(path, &panels)?;
+        file::write(path, &plot::svg(&panels)?)?;
     }
-    let faulty = outcomes.iter().any(|outcome| !outcome.faults.is_empty());
     print(args, &outcomes);
-    Ok(if faulty { ExitCode::from(FAULT) } else { ExitCode::SUCCESS })
-}
-
-/// Writes a picture.
-pub(super) fn draw(path: &Path, panels: &[Panel]) -> Result<()> {
-    let picture = plot::svg(panels)?;
-    std::fs::write(path, picture)
-        .with_context(|| format!("cannot write {}; give a file in a directory that exists", path.display()))
+    Ok(verdict(outcomes.iter().all(|outcome| outcome.faults.is_empty())))
 }
 
 fn replay(case: &Case, args: &Args) -> Result<(Outcome, Panel)> {
-    let mut network = case.network(args.seconds, args.seed);
-    let stream = Stream::record(&mut network, args.poll, args.seconds, args.seed);
-    let mut product = Product::new(&network, false, args.seed)?;
-    let slew = product.slew_limit();
     let watch = Watch { seconds: args.seconds, settle_cut_s: SETTLE_CUT_S.min(args.seconds / 2.0) };
+    let session = Session::new(case, watch, Some(args.poll), args.seed);
+    let mut product = Product::new(&session.network, false, args.seed)?;
+    let slew = product.slew_limit();
     let mut curves = [
         Curve::new("bound", Ink::Bound),
         Curve::new("expected error", Ink::Quiet),
@@ -126,7 +119,7 @@ fn replay(case: &Case, args: &Args) -> Result<(Outcome, Panel)> {
             curve.points.extend(size.map(|ticks| (read.at_s, ticks.abs() / TICKS_PER_MS)));
         }
     };
-    let score = same_stream(&network, &stream, &mut product, watch, observe);
+    let score = session.run(&mut product, observe);
     let faults = score.faults(slew);
     let panel = Panel { title: case.name.clone(), seconds: args.seconds, curves: curves.into() };
     Ok((Outcome { trace: case.name.clone(), score, faults }, panel))
@@ -142,11 +135,11 @@ fn print(args: &Args, outcomes: &[Outcome]) {
         return;
     }
     let rows: Vec<(&str, &Score)> = outcomes.iter().map(|o| (o.trace.as_str(), &o.score)).collect();
-    println!("{}", table::score_table("trace", &rows, None));
+    println!("{}", score_table("trace", &rows, None));
     println!("errors in ms after {} s; seed {}", SETTLE_CUT_S.min(args.seconds / 2.0), args.seed);
     for outcome in outcomes {
         for fault in &outcome.faults {
-            println!("{}", table::alarm(&format!("FAULT {}: {fault}", outcome.trace)));
+            println!("{}", alarm(&format!("FAULT {}: {fault}", outcome.trace)));
         }
     }
 }

@@ -8,9 +8,10 @@ use netclock::{Client, Config, LocalTime, Reading, Refusal, Span, State};
 use serde::Serialize;
 
 use crate::recording::{self, Recorded};
-use crate::report::exit::FAULT;
-use crate::report::plot::{Curve, Ink, Panel};
-use crate::report::table;
+use crate::report::exit::verdict;
+use crate::report::file;
+use crate::report::plot::{self, Curve, Ink, Panel};
+use crate::report::words::{alarm, optional};
 
 /// A client in a game is called every frame; a recording does not say so. Calls are made up this far apart, so that
 /// a wait for a reply does not look like a pause of the program.
@@ -61,7 +62,7 @@ pub(super) fn run(path: &Path, json: bool, plot: Option<&Path>) -> Result<ExitCo
     let recorded = recording::read(path)?;
     let rerun = rerun(path.display().to_string(), &recorded)?;
     if let Some(picture) = plot {
-        super::command::draw(picture, &[panel(&rerun)])?;
+        file::write(picture, &plot::svg(&[panel(&rerun)])?)?;
     }
     if json {
         let printed = serde_json::to_string_pretty(&rerun).context("a report is plain numbers and texts")?;
@@ -69,7 +70,7 @@ pub(super) fn run(path: &Path, json: bool, plot: Option<&Path>) -> Result<ExitCo
     } else {
         print(&rerun);
     }
-    Ok(if rerun.differing.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(FAULT) })
+    Ok(verdict(rerun.differing.is_empty()))
 }
 
 fn rerun(recording: String, recorded: &[Recorded]) -> Result<Rerun> {
@@ -158,7 +159,7 @@ fn print(rerun: &Rerun) {
         "{:>9}  {:>16}  {:>10}  {:>11}  {:>10}  {:>8}  epoch",
         "s", "offset ms", "bound ms", "expected ms", "round trip", "ppm"
     );
-    let shown = |ms: Option<f64>| table::optional(ms, |ms| format!("{ms:.3}"));
+    let shown = |ms: Option<f64>| optional(ms, |ms| format!("{ms:.3}"));
     let every = rerun.points.len().div_ceil(ROWS).max(1);
     let last = rerun.points.len().saturating_sub(1);
     let rows = rerun.points.iter().enumerate().filter(|(at, _)| at % every == 0 || *at == last);
@@ -182,6 +183,6 @@ fn print(rerun: &Rerun) {
         rerun.differing.len()
     );
     for Difference { line, recorded, now } in &rerun.differing {
-        println!("{}", table::alarm(&format!("line {line}: recorded {recorded}, now {now}")));
+        println!("{}", alarm(&format!("line {line}: recorded {recorded}, now {now}")));
     }
 }

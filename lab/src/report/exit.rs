@@ -1,7 +1,6 @@
-//! The commands, one module each: its `Args`, and `run`, which says how the process shall end.
-//!
-//! Exit codes: 0 all is well, 1 it ran but something measured is not as promised, 2 bad usage or unusable input,
-//! 3 no server answered.
+//! How a command ends.
+
+use std::process::ExitCode;
 
 /// Exit code for something measured that is not as promised.
 pub const FAULT: u8 = 1;
@@ -17,3 +16,8 @@ Exit codes:
   1  something measured is not as promised: a read outside its bound, a clock that went backwards
   2  bad usage, unusable input, or the system refused something
   3  no server answered, or a client never got synced";
+
+/// The end of a command that measured something: all is well, or something is not as promised.
+pub(crate) fn verdict(is_kept: bool) -> ExitCode {
+    if is_kept { ExitCode::SUCCESS } else { ExitCode::from(FAULT) }
+}

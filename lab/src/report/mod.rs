@@ -1,5 +1,9 @@
-//! What the commands print and how they end.
+//! What commands have in common: options, words, tables, plots, files and exit codes.
 
 pub mod exit;
-pub mod plot;
+pub(crate) mod file;
+pub(crate) mod options;
+pub(crate) mod plot;
+pub(crate) mod scores;
 pub(crate) mod table;
+pub(crate) mod words;

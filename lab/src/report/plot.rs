@@ -13,7 +13,7 @@ const COLUMNS: usize = 450;
 
 /// The meaning of a curve, which decides its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ink {
+pub(crate) enum Ink {
     /// What is plotted.
     Main,
     /// What it is compared with.
@@ -37,18 +37,18 @@ impl Ink {
 
 /// A curve.
 #[derive(Clone, Debug)]
-pub struct Curve {
+pub(crate) struct Curve {
     /// Its name in the legend.
-    pub label: String,
+    pub(crate) label: String,
     /// Its colour.
-    pub ink: Ink,
+    pub(crate) ink: Ink,
     /// Time (s) and value (ms).
-    pub points: Vec<(f64, f64)>,
+    pub(crate) points: Vec<(f64, f64)>,
 }
 
 impl Curve {
     /// An empty curve.
-    pub fn new(label: impl Into<String>, ink: Ink) -> Self {
+    pub(crate) fn new(label: impl Into<String>, ink: Ink) -> Self {
         Self { label: label.into(), ink, points: Vec::new() }
     }
 
@@ -68,17 +68,17 @@ impl Curve {
 
 /// One panel.
 #[derive(Clone, Debug)]
-pub struct Panel {
+pub(crate) struct Panel {
     /// Its heading.
-    pub title: String,
+    pub(crate) title: String,
     /// Length of the time axis (s).
-    pub seconds: f64,
+    pub(crate) seconds: f64,
     /// What is drawn, first at the bottom. Values are sizes, not signed.
-    pub curves: Vec<Curve>,
+    pub(crate) curves: Vec<Curve>,
 }
 
 /// Draws panels below each other.
-pub fn svg(panels: &[Panel]) -> Result<String> {
+pub(crate) fn svg(panels: &[Panel]) -> Result<String> {
     let mut picture = String::new();
     {
         let height = SIZE.1 * panels.len().max(1) as u32;

@@ -7,6 +7,7 @@
 //! Time is simulated: a run depends on its configuration and seed alone.
 
 pub(crate) mod agenda;
+pub mod case;
 pub mod clock;
 pub mod frames;
 pub mod leg;

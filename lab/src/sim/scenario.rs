@@ -81,6 +81,15 @@ impl Scenario {
         FILES.iter().map(|(name, text)| Self::parse(name, text)).collect()
     }
 
+    /// The built-in scenario of this name.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn find(name: &str) -> Result<Self> {
+        let found = Self::all()?.into_iter().find(|scenario| scenario.name == name);
+        found.with_context(|| format!("there is no scenario {name}; lab bench --list shows all"))
+    }
+
     fn parse(name: &str, text: &str) -> Result<Self> {
         let read = |text: &str| toml::from_str::<Table>(text).with_context(|| format!("scenario {name}"));
         let mut overrides = read(text)?;

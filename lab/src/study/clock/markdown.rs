@@ -1,21 +1,21 @@
 //! The bench's result as Markdown tables, for documents that quote it.
 
-use std::fmt::Write;
-
 use super::suite::CaseResult;
 use super::summary::{Standing, best_published};
+use super::tables::{SUMMARY_HEADER, summary_cells};
 use crate::baseline::{LEARNER, ORACLE};
 use crate::measure::metrics::Score;
 use crate::measure::product::PRODUCT;
-use crate::report::table::{self, SUMMARY_HEADER, ms, ratio, summary_cells};
+use crate::report::table;
+use crate::report::words::{ms, ratio};
 
 /// One line for each case with the product, the best published clock and the information limit; then all clocks.
 pub(crate) fn markdown(results: &[CaseResult], standings: &[Standing]) -> String {
-    let cases = table(
+    let cases = table::markdown(
         &["scenario", "best published", "its p99", "p50", "p99", "p99 / best", "oracle p99", "learner p99"],
         results.iter().map(case_cells),
     );
-    let clocks = table(&SUMMARY_HEADER, standings.iter().map(summary_cells));
+    let clocks = table::markdown(&SUMMARY_HEADER, standings.iter().map(summary_cells));
     format!("{cases}\n{clocks}")
 }
 
@@ -34,33 +34,6 @@ fn case_cells(result: &CaseResult) -> [String; 8] {
         figure(ORACLE, |score| score.p99_ms),
         figure(LEARNER, |score| score.p99_ms),
     ]
-}
-
-/// The same cells for a document or for the terminal.
-pub(crate) fn plain_table<const N: usize>(
-    header: &[&str; N],
-    rows: impl Iterator<Item = [String; N]>,
-    markdown: bool,
-) -> String {
-    if markdown {
-        return table(header, rows);
-    }
-    let mut lines = table::empty(header);
-    for row in rows {
-        lines.add_row(row);
-    }
-    table::align(&mut lines);
-    lines.to_string()
-}
-
-/// The first column holds names, the others figures.
-pub(crate) fn table<const N: usize>(header: &[&str; N], rows: impl Iterator<Item = [String; N]>) -> String {
-    let mut text = format!("| {} |\n|---{}|\n", header.join(" | "), "|---:".repeat(N - 1));
-    for row in rows {
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "| {} |", row.join(" | "));
-    }
-    text
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! The product beside every published clock, on the same exchanges: `lab bench`.
 
 pub mod command;
-pub(crate) mod markdown;
+mod markdown;
 mod page;
 pub mod suite;
 pub mod summary;
+mod tables;

@@ -7,11 +7,13 @@ use rayon::prelude::*;
 
 use super::suite::{CaseResult, Plan, Row, observe};
 use super::summary::{Standing, best_published};
+use super::tables;
 use crate::baseline::{LEARNER, ORACLE};
 use crate::measure::metrics::Score;
 use crate::measure::product::PRODUCT;
 use crate::report::plot::{self, Curve, Ink, Panel};
-use crate::report::table;
+use crate::report::scores;
+use crate::report::words::ms;
 use crate::sim::clock::TICKS_PER_MS;
 
 const STYLE: &str = "body{font:15px/1.5 system-ui,sans-serif;max-width:980px;margin:2em auto;padding:0 1em;color:#222}\
@@ -68,9 +70,9 @@ pub(crate) fn page(plan: &Plan, results: &[CaseResult], standings: &[Standing]) 
     write!(page, "<h2>All clocks over all paths</h2><div class=wide>")?;
     table(
         &mut page,
-        &table::SUMMARY_HEADER,
+        &tables::SUMMARY_HEADER,
         standings,
-        |s| (s.clock.as_str(), table::summary_cells(s).to_vec()),
+        |s| (s.clock.as_str(), tables::summary_cells(s).to_vec()),
         None,
     )?;
     write!(page, "</div><h2>Path by path</h2>")?;
@@ -83,10 +85,10 @@ pub(crate) fn page(plan: &Plan, results: &[CaseResult], standings: &[Standing]) 
             escape(&result.about),
             result.seconds
         )?;
-        let cells = |row: &'_ Row| table::cells(&row.clock, &row.score).to_vec();
+        let cells = |row: &'_ Row| scores::cells(&row.clock, &row.score).to_vec();
         table(
             &mut page,
-            &table::score_header("clock"),
+            &scores::score_header("clock"),
             &result.rows,
             |row| (row.clock.as_str(), cells(row)),
             best,
@@ -162,9 +164,9 @@ fn overview(results: &[CaseResult]) -> Result<String> {
         let best = best_published(&result.rows, |row| row.score.p99_ms).map(|(name, _)| name);
         let dot = |row: &Row, colour: &str, radius: f64| {
             let Score { p99_ms, .. } = row.score;
-            let (clock, ms) = (escape(&row.clock), table::ms(p99_ms));
+            let (clock, size) = (escape(&row.clock), ms(p99_ms));
             format!(
-                "<circle cx=\"{:.1}\" cy=\"{y:.1}\" r=\"{radius}\" fill=\"{colour}\"><title>{clock} {ms} ms</title></circle>",
+                "<circle cx=\"{:.1}\" cy=\"{y:.1}\" r=\"{radius}\" fill=\"{colour}\"><title>{clock} {size} ms</title></circle>",
                 x(p99_ms)
             )
         };

@@ -1,7 +1,5 @@
 //! Many cases, several seeds, all clocks: the bench as a library.
 
-use std::path::Path;
-
 use anyhow::{Context, Result};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -10,87 +8,10 @@ use crate::baseline;
 use crate::measure::estimator::Estimator;
 use crate::measure::metrics::{Read, Score};
 use crate::measure::product::{PRODUCT, Product};
-use crate::measure::run::{Watch, own_schedule, same_stream};
-use crate::measure::stream::Stream;
-use crate::sim::leg::LegConfig;
-use crate::sim::network::{Network, NetworkConfig};
-use crate::sim::scenario::Scenario;
-use crate::sim::trace::{Split, Trace};
-
-/// One path to be measured on.
-#[derive(Clone, Debug)]
-pub struct Case {
-    /// Short name.
-    pub name: String,
-    /// One line about it.
-    pub about: String,
-    /// Length of its run, if it has its own (s).
-    pub seconds: Option<f64>,
-    /// Its clocks, legs and frame loops; of a recorded path the clocks only.
-    pub network: NetworkConfig,
-    recording: Option<(Trace, Split)>,
-}
-
-impl Case {
-    /// A recorded path, with a client clock that is `ppm` fast.
-    pub fn recorded(trace: Trace, split: Split, ppm: f64) -> Self {
-        let mut network = NetworkConfig::default();
-        network.clock.drift_ppm = ppm;
-        let about = if trace.is_one_way() { "recorded, one way" } else { "recorded round trips" };
-        Self {
-            name: trace.name.clone(),
-            about: about.into(),
-            seconds: None,
-            network,
-            recording: Some((trace, split)),
-        }
-    }
-
-    /// As [`recorded`](Self::recorded), from a file.
-    pub fn from_file(path: &Path, split: Split, ppm: f64) -> Result<Self> {
-        Ok(Self::recorded(Trace::read(path)?, split, ppm))
-    }
-
-    /// Exchanges per second that the path has different delays for: those of the recording, if it is one.
-    pub fn most_per_second(&self) -> f64 {
-        self.recording.as_ref().map_or(f64::INFINITY, |(trace, _)| trace.rate())
-    }
-
-    /// True if the delays of a path as it is are drawn from one distribution all the time, the crystal apart.
-    pub fn is_constant(&self) -> bool {
-        let constant = |leg: &LegConfig| {
-            leg.saw.is_none()
-                && leg.shifts.is_empty()
-                && leg.stall.is_none()
-                && leg.power_save.is_none()
-                && leg.handover.is_none()
-        };
-        let network = &self.network;
-        let frames = network.client.is_some() || network.server.is_some();
-        self.recording.is_none() && !frames && constant(&network.forward) && constant(&network.reverse)
-    }
-
-    /// Whether the client's clock stays within the rate error that bounds are promised for (ppm).
-    pub fn drifts_within(&self, limit_ppm: f64) -> bool {
-        let clock = &self.network.clock;
-        clock.drift_ppm.abs() + clock.wander_ppm.abs() <= limit_ppm
-    }
-
-    /// The network of one run.
-    pub fn network(&self, seconds: f64, seed: u64) -> Network {
-        match &self.recording {
-            Some((trace, split)) => Network::on_trace(&self.network, trace.clone(), *split, seconds, seed),
-            None => Network::new(&self.network, seconds, seed),
-        }
-    }
-}
-
-impl From<Scenario> for Case {
-    fn from(scenario: Scenario) -> Self {
-        let Scenario { name, about, seconds, network } = scenario;
-        Self { name, about, seconds, network, recording: None }
-    }
-}
+use crate::measure::run::Watch;
+use crate::measure::session::Session;
+use crate::sim::case::Case;
+use crate::sim::network::Network;
 
 /// What to measure.
 #[derive(Clone, Debug)]
@@ -200,40 +121,20 @@ pub fn observe(
     clock: &str,
     observe: impl FnMut(&Read),
 ) -> Result<Score> {
-    let session = Session::new(plan, case, seed);
+    let session = plan.session(case, seed);
     let mut estimator = make(clock, &session.network, plan.own_schedule, seed)?
         .with_context(|| format!("{clock} cannot be computed on {}", case.name))?;
     Ok(session.run(&mut *estimator, observe))
 }
 
-/// What all clocks have in common in one run.
-struct Session {
-    network: Network,
-    /// Absent if each probes on its own schedule.
-    stream: Option<Stream>,
-    watch: Watch,
-}
-
-impl Session {
-    fn new(plan: &Plan, case: &Case, seed: u64) -> Self {
-        let seconds = plan.length(case);
-        let mut network = case.network(seconds, seed);
-        let record = |network: &mut Network| Stream::record(network, plan.poll_s, seconds, seed);
-        let stream = if plan.own_schedule { None } else { Some(record(&mut network)) };
-        Self { network, stream, watch: Watch { seconds, settle_cut_s: plan.settle_cut_s } }
-    }
-
-    fn run(&self, estimator: &mut dyn Estimator, observe: impl FnMut(&Read)) -> Score {
-        match &self.stream {
-            Some(stream) => same_stream(&self.network, stream, estimator, self.watch, observe),
-            None => own_schedule(self.network.clone(), estimator, self.watch, observe),
-        }
-    }
-}
-
 impl Plan {
     fn length(&self, case: &Case) -> f64 {
         case.seconds.unwrap_or(self.seconds).min(self.longest_s)
+    }
+
+    fn session(&self, case: &Case, seed: u64) -> Session {
+        let watch = Watch { seconds: self.length(case), settle_cut_s: self.settle_cut_s };
+        Session::new(case, watch, (!self.own_schedule).then_some(self.poll_s), seed)
     }
 }
 
@@ -264,7 +165,7 @@ fn make(name: &str, network: &Network, own_schedule: bool, seed: u64) -> Result<
 }
 
 fn run_once(plan: &Plan, case: &Case, seed: u64, clocks: &[&'static str]) -> Result<Vec<Option<Score>>> {
-    let session = Session::new(plan, case, seed);
+    let session = plan.session(case, seed);
     let one = |name: &&str| {
         let estimator = make(name, &session.network, plan.own_schedule, seed)?;
         Ok(estimator.map(|mut estimator| session.run(&mut *estimator, |_| ())))
@@ -275,6 +176,7 @@ fn run_once(plan: &Plan, case: &Case, seed: u64, clocks: &[&'static str]) -> Res
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sim::scenario::Scenario;
 
     fn plan(own_schedule: bool) -> Plan {
         let scenarios = Scenario::all().unwrap();

@@ -2,16 +2,16 @@
 
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use rayon::prelude::*;
 use serde_json::json;
 
 use super::simulation::{Plan, Round, play};
 use crate::measure::metrics::quantile;
-use crate::report::exit::FAULT;
-use crate::report::table::{alarm, ms};
+use crate::report::exit::verdict;
+use crate::report::words::{ms, print_faults};
+use crate::report::{options, table};
 use crate::sim::scenario::Scenario;
-use crate::study::clock::markdown::table;
 
 /// Hands the clock of simulated games over to a new host, liars among the clients
 ///
@@ -56,14 +56,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         2 * args.liars + 2
     );
     ensure!(args.lie.abs() <= 100_000.0, "--lie is {}; give at most 100000 ms", args.lie);
-    ensure!((1..=100_000).contains(&args.rounds), "--rounds is {}; give 1 to 100000", args.rounds);
-    let all = Scenario::all()?;
+    let seeds: Vec<u64> = options::rounds(args.seed, args.rounds)?.collect();
     let (mut rows, mut faults, mut results) = (Vec::new(), Vec::new(), Vec::new());
     for name in &args.scenario {
-        let scenario = all.iter().find(|scenario| scenario.name == *name);
-        let network = &scenario
-            .with_context(|| format!("there is no scenario {name}; lab bench --list shows all"))?
-            .network;
+        let network = Scenario::find(name)?.network;
         let mut liars = vec![0, args.liars];
         liars.dedup();
         for (is_player, liars) in [true, false].into_iter().flat_map(|it| liars.iter().map(move |&f| (it, f)))
@@ -76,7 +72,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
                 is_player,
                 is_one_silent: liars > 0,
             };
-            let seeds: Vec<u64> = (args.seed..args.seed.saturating_add(args.rounds)).collect();
             let rounds: Vec<Round> = seeds.par_iter().map(|&seed| play(&plan, seed)).collect();
             faults.extend(
                 rounds.iter().flat_map(|round| found(&plan, round)).map(|it| format!("FAULT {name}, {it}")),
@@ -92,10 +87,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             "{} clients, {} rounds from seed {}, in ms (median, largest)\n",
             args.clients, args.rounds, args.seed
         );
-        println!("{}", table(&HEADER, rows.into_iter()));
-        faults.iter().for_each(|fault| println!("{}", alarm(fault)));
+        println!("{}", table::markdown(&HEADER, rows.into_iter()));
+        print_faults(&faults);
     }
-    Ok(if faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(FAULT) })
+    Ok(verdict(faults.is_empty()))
 }
 
 const HEADER: [&str; 10] = [

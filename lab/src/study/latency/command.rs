@@ -1,6 +1,5 @@
 //! `lab latency`: reports of changed latency, right and wrong, and the speed that hides them.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
@@ -8,10 +7,8 @@ use netclock::latency::LatencyConfig;
 use rayon::prelude::*;
 
 use super::simulation::{Outcome, Report, Session, Step, watch};
-use crate::sim::trace::Split;
-use crate::study::clock::command::cases;
-use crate::study::clock::markdown::plain_table;
-use crate::study::clock::suite::Case;
+use crate::report::{options, table};
+use crate::sim::case::Case;
 
 /// What is run if nothing is named.
 const STANDARD: [&str; 11] = [
@@ -42,12 +39,8 @@ const FIRST_S: f64 = 150.0;
 /// whose delays are drawn from one distribution have no right ones. A recording is not run faster than it was made. Then the same paths with a step every two minutes, in one direction after the other, up and down.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Scenario to run, or "all"; may be given more than once
-    #[arg(long, value_name = "NAME")]
-    scenario: Vec<String>,
-    /// Recorded delays to run, or a directory of such files; may be given more than once
-    #[arg(long, value_name = "FILE|DIR")]
-    trace: Vec<PathBuf>,
+    #[command(flatten)]
+    paths: options::Paths,
     /// Exchanges per second; may be given more than once
     #[arg(long, value_name = "N", default_values_t = [1.0, 16.0])]
     rate: Vec<f64>,
@@ -63,9 +56,6 @@ pub struct Args {
     /// First seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// How round trips of recordings are divided between the directions
-    #[arg(long, value_enum, default_value_t)]
-    split: Split,
     /// Hours from one false report to the next that are asked for
     #[arg(long, value_name = "H", default_value_t = LatencyConfig::default().hours_per_false_alarm)]
     hours_per_false_alarm: f64,
@@ -77,27 +67,25 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     ensure!((0.1..=1000.0).contains(&args.hours), "--hours is {}; give 0.1 to 1000", args.hours);
-    ensure!((1..=1000).contains(&args.seeds), "--seeds is {}; give 1 to 1000", args.seeds);
+    options::seeds(args.seed, args.seeds)?;
     ensure!((1..=10_000).contains(&args.steps), "--steps is {}; give 1 to 10000", args.steps);
     for rate in &args.rate {
         ensure!((0.1..=100.0).contains(rate), "--rate is {rate}; give 0.1 to 100 per second");
     }
-    let standard = STANDARD.map(str::to_owned);
-    let names = if args.scenario.is_empty() { &standard[..] } else { &args.scenario[..] };
-    let mut cases = cases(names, &args.trace, args.split, 20.0)?;
+    let mut cases = args.paths.and_standard(&STANDARD)?;
     // Their own lengths and steps are other commands'.
     cases.retain(|case| case.network.forward.shifts.is_empty() && case.network.reverse.shifts.is_empty());
 
     let header = ["path", "per s", "hours", "reports", "right", "false per 10 h", "hidden, ms in all"];
     println!(
         "Each path as it is:\n\n{}",
-        plain_table(&header, steady(args, &cases)?.into_iter(), args.markdown)
+        table::plain(&header, steady(args, &cases)?.into_iter(), args.markdown)
     );
     let header =
         ["path", "per s", "step ms", "found", "median s", "p95 s", "size off ms", "others right", "false"];
-    println!("With steps:\n\n{}", plain_table(&header, stepped(args, &cases)?.into_iter(), args.markdown));
+    println!("With steps:\n\n{}", table::plain(&header, stepped(args, &cases)?.into_iter(), args.markdown));
     let header = ["path", "per s", "step ms", "wanted ms", "hidden ms", "furthest %", "sharpest %/s"];
-    println!("Speed:\n\n{}", plain_table(&header, speeds(args, &cases)?.into_iter(), args.markdown));
+    println!("Speed:\n\n{}", table::plain(&header, speeds(args, &cases)?.into_iter(), args.markdown));
     Ok(ExitCode::SUCCESS)
 }
 
@@ -118,8 +106,7 @@ fn per_second(rate: f64) -> String {
 
 /// All runs of a case, at a rate.
 fn runs(args: &Args, case: &Case, session: &Session) -> Result<Vec<Outcome>> {
-    let seeds = args.seed..args.seed.saturating_add(args.seeds);
-    seeds.into_par_iter().map(|seed| watch(case, session, seed)).collect()
+    options::seeds(args.seed, args.seeds)?.into_par_iter().map(|seed| watch(case, session, seed)).collect()
 }
 
 fn steady(args: &Args, cases: &[Case]) -> Result<Vec<[String; 7]>> {

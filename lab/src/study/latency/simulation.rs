@@ -11,9 +11,9 @@ use netclock::{LocalTime, Span};
 use crate::measure::estimator::Estimator;
 use crate::measure::product::Product;
 use crate::measure::stream::Stream;
+use crate::sim::case::Case;
 use crate::sim::clock::{TICKS_PER_MS, TICKS_PER_S};
 use crate::sim::network::Network;
-use crate::study::clock::suite::Case;
 
 /// A report is right if the medians of the true delays this long after it and this long before, or after the report
 /// before it (s), though not across reports of the direction, differ the same way ...

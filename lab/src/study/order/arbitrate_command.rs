@@ -1,6 +1,5 @@
 //! `lab arbitrate`: how often verdicts on the order of two events are right, and how often they say so.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
@@ -8,11 +7,8 @@ use rayon::prelude::*;
 use serde_json::json;
 
 use super::arbitration::{CLASSES, Tally, measure};
-use crate::report::exit::FAULT;
-use crate::sim::trace::Split;
-use crate::study::clock::command::cases;
-use crate::study::clock::markdown::plain_table;
-use crate::study::clock::suite::Plan;
+use crate::report::exit::verdict;
+use crate::report::{options, table};
 
 /// What is run if nothing is named.
 const STANDARD: [&str; 8] =
@@ -25,12 +21,8 @@ const STANDARD: [&str; 8] =
 /// Exits with 1 if an order that the bounds prove was wrong.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Scenario to run, or "all"; may be given more than once
-    #[arg(long, value_name = "NAME")]
-    scenario: Vec<String>,
-    /// Recorded delays to run, or a directory of such files; may be given more than once
-    #[arg(long, value_name = "FILE|DIR")]
-    trace: Vec<PathBuf>,
+    #[command(flatten)]
+    paths: options::Paths,
     /// Probability from which on an order that is not proven is decided
     #[arg(long, value_name = "X", default_value_t = 0.95)]
     confidence: f64,
@@ -43,12 +35,6 @@ pub struct Args {
     /// First seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Rate error of the clients' clocks on recorded paths, in ppm
-    #[arg(long, value_name = "X", default_value_t = 20.0, allow_negative_numbers = true)]
-    ppm: f64,
-    /// How round trips of recordings are divided between the directions
-    #[arg(long, value_enum, default_value_t)]
-    split: Split,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -59,24 +45,20 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    ensure!((1..=1000).contains(&args.seeds), "--seeds is {}; give 1 to 1000", args.seeds);
+    let seeds = options::seeds(args.seed, args.seeds)?;
     ensure!((0.5..=1.0).contains(&args.confidence), "--confidence is {}; give 0.5 to 1", args.confidence);
     ensure!((60.0..=1e5).contains(&args.seconds), "--seconds is {}; give 60 to 100000", args.seconds);
-    let standard = STANDARD.map(str::to_owned);
-    let nothing = args.scenario.is_empty() && args.trace.is_empty();
-    let names = if nothing { &standard[..] } else { &args.scenario[..] };
-    let cases = cases(names, &args.trace, args.split, args.ppm)?;
-    let plan = Plan { seconds: args.seconds, longest_s: args.seconds, ..Plan::default() };
-    let seeds = args.seed..args.seed.saturating_add(args.seeds);
+    let cases = args.paths.or_standard(&STANDARD)?;
     let mut results: Vec<(String, Tally)> = cases
         .par_iter()
         .map(|case| {
-            let runs = seeds.clone().into_par_iter().map(|seed| measure(&plan, case, seed, args.confidence));
+            let runs =
+                seeds.clone().into_par_iter().map(|seed| measure(args.seconds, case, seed, args.confidence));
             Ok((case.name.clone(), sum(&runs.collect::<Result<Vec<_>>>()?)))
         })
         .collect::<Result<_>>()?;
     let all = sum(&results.iter().map(|(_, tally)| tally.clone()).collect::<Vec<_>>());
-    let end = if all.proven[1] == 0 { ExitCode::SUCCESS } else { ExitCode::from(FAULT) };
+    let end = verdict(all.proven[1] == 0);
     results.push(("all".into(), all));
     if args.json {
         let rows: Vec<_> =
@@ -90,7 +72,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let header = ["path", "pairs", "proven %", "wrong", "decided %", "wrong %", a, b, c, d, e];
     println!(
         "{}",
-        plain_table(&header, results.iter().map(|(path, tally)| cells(path, tally)), args.markdown)
+        table::plain(&header, results.iter().map(|(path, tally)| cells(path, tally)), args.markdown)
     );
     Ok(end)
 }

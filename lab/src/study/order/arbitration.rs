@@ -8,9 +8,11 @@ use netclock::{ServerTime, Span};
 use serde::Serialize;
 
 use crate::measure::metrics::Read;
-use crate::measure::product::PRODUCT;
+use crate::measure::product::Product;
+use crate::measure::run::Watch;
+use crate::measure::session::Session;
+use crate::sim::case::Case;
 use crate::sim::random::Random;
-use crate::study::clock::suite::{Case, Plan, observe};
 
 /// One read in so many is an event (one a second).
 const EVERY: usize = 60;
@@ -18,6 +20,10 @@ const EVERY: usize = 60;
 const APART: f64 = 4.0;
 /// ... or, half of them, up to this many error bounds.
 const FAR: f64 = 1.2;
+/// Time between the clock's exchanges (s).
+const POLL_S: f64 = 1.0;
+/// Events before this are left out (s): the clock settles.
+const SETTLE_CUT_S: f64 = 30.0;
 /// An instant between the two clients' origins and the ends of the timescale (ticks).
 const NOON: i64 = 1 << 56;
 
@@ -41,14 +47,17 @@ pub struct Tally {
 ///
 /// # Errors
 /// The product refuses its configuration.
-pub fn measure(plan: &Plan, case: &Case, seed: u64, confidence: f64) -> Result<Tally> {
+pub fn measure(seconds: f64, case: &Case, seed: u64, confidence: f64) -> Result<Tally> {
     let client = |seed| -> Result<Vec<Read>> {
         let mut reads = Vec::new();
-        observe(plan, case, seed, PRODUCT, |read| {
-            if read.at_s >= plan.settle_cut_s {
+        let seconds = case.seconds.map_or(seconds, |own| own.min(seconds));
+        let watch = Watch { seconds, settle_cut_s: SETTLE_CUT_S };
+        let session = Session::new(case, watch, Some(POLL_S), seed);
+        session.run(&mut Product::new(&session.network, false, seed)?, |read| {
+            if read.at_s >= SETTLE_CUT_S {
                 reads.push(*read);
             }
-        })?;
+        });
         Ok(reads.into_iter().step_by(EVERY).collect())
     };
     // Two seeds for each pair, none of them another pair's.

@@ -12,9 +12,9 @@ use serde::Serialize;
 use crate::measure::estimator::Estimator;
 use crate::measure::product::Product;
 use crate::measure::stream::Stream;
+use crate::sim::case::Case;
 use crate::sim::clock::TICKS_PER_MS;
 use crate::sim::network::Exchange;
-use crate::study::clock::suite::Case;
 
 /// Exchanges of the opening burst, which all are the clock's.
 const BURST: u64 = 10;

@@ -1,6 +1,5 @@
 //! `lab lead`: whether messages arrive within the prediction lead, and what that costs.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
@@ -8,10 +7,8 @@ use rayon::prelude::*;
 use serde_json::json;
 
 use super::lead::{LeadPlan, LeadScore, measure};
-use crate::report::table::ms;
-use crate::sim::trace::Split;
-use crate::study::clock::command::cases;
-use crate::study::clock::markdown::plain_table;
+use crate::report::words::ms;
+use crate::report::{options, table};
 
 /// What is run if nothing is named.
 const STANDARD: [&str; 9] = [
@@ -32,12 +29,8 @@ const STANDARD: [&str; 9] = [
 /// "constant" is the smallest lead that would have been met by the asked share, known only afterwards.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Scenario to run, or "all"; may be given more than once
-    #[arg(long, value_name = "NAME")]
-    scenario: Vec<String>,
-    /// Recorded delays to run, or a directory of such files; may be given more than once
-    #[arg(long, value_name = "FILE|DIR")]
-    trace: Vec<PathBuf>,
+    #[command(flatten)]
+    paths: options::Paths,
     /// Share of messages that should be in time
     #[arg(long, value_name = "X", default_value_t = 0.95)]
     quantile: f64,
@@ -56,12 +49,6 @@ pub struct Args {
     /// First seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Rate error of the client's clock on recorded paths, in ppm
-    #[arg(long, value_name = "X", default_value_t = 20.0, allow_negative_numbers = true)]
-    ppm: f64,
-    /// How round trips of recordings are divided between the directions
-    #[arg(long, value_enum, default_value_t)]
-    split: Split,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -84,15 +71,12 @@ const HEADER: [&str; 9] = [
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    ensure!((1..=1000).contains(&args.seeds), "--seeds is {}; give 1 to 1000", args.seeds);
+    let seeds = options::seeds(args.seed, args.seeds)?;
     ensure!((0.5..=0.999).contains(&args.quantile), "--quantile is {}; give 0.5 to 0.999", args.quantile);
     ensure!((1.0..=1000.0).contains(&args.rate), "--rate is {}; give 1 to 1000 per second", args.rate);
     ensure!(args.every >= 1, "--every is 0; give at least 1");
     ensure!((60.0..=1e5).contains(&args.seconds), "--seconds is {}; give 60 to 100000", args.seconds);
-    let standard = STANDARD.map(str::to_owned);
-    let nothing = args.scenario.is_empty() && args.trace.is_empty();
-    let names = if nothing { &standard[..] } else { &args.scenario[..] };
-    let cases = cases(names, &args.trace, args.split, args.ppm)?;
+    let cases = args.paths.or_standard(&STANDARD)?;
     let plan = LeadPlan {
         seconds: args.seconds,
         settle_s: 30.0,
@@ -100,7 +84,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         every: args.every,
         quantile: args.quantile,
     };
-    let seeds = args.seed..args.seed.saturating_add(args.seeds);
     let results: Vec<(String, [LeadScore; 2])> = cases
         .par_iter()
         .map(|case| {
@@ -125,7 +108,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let rows = results
         .iter()
         .flat_map(|(path, [up, down])| [cells(path, "to server", up), cells("", "to client", down)]);
-    println!("{}", plain_table(&HEADER, rows, args.markdown));
+    println!("{}", table::plain(&HEADER, rows, args.markdown));
     Ok(ExitCode::SUCCESS)
 }
 

@@ -12,8 +12,9 @@ use super::simulation;
 use crate::net::address;
 use crate::net::clock::{self, MachineTime, SkewedClock};
 use crate::net::lifetime::{self, Stop};
-use crate::report::exit::{FAULT, NO_SERVER};
-use crate::report::table::ms;
+use crate::report::exit::{FAULT, NO_SERVER, verdict};
+use crate::report::options;
+use crate::report::words::ms;
 
 /// Shares one clock with other peers of a game through a relay (`lab relay`)
 ///
@@ -60,8 +61,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 }
 
 fn simulate(args: &Args) -> Result<ExitCode> {
-    ensure!((1..=1000).contains(&args.seeds), "--seeds is {}; give 1 to 1000", args.seeds);
-    let rows = simulation::suite(args.seeds)?;
+    let rows = simulation::suite(options::seeds(1, args.seeds)?)?;
     if args.json {
         println!("{:#}", json!(rows));
     } else {
@@ -85,7 +85,7 @@ fn simulate(args: &Args) -> Result<ExitCode> {
     }
     let broken =
         rows.iter().any(|row| row.backwards > 0 || row.steps > 0 || (row.is_honest && row.outside > 0));
-    Ok(if broken { ExitCode::from(FAULT) } else { ExitCode::SUCCESS })
+    Ok(verdict(!broken))
 }
 
 fn take_part(args: &Args, relay: &str) -> Result<ExitCode> {

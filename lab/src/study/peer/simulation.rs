@@ -5,6 +5,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::ops::Range;
 
 use anyhow::{Context, Result};
 use netclock::peer::{MESSAGE_MOST, Peer, PeerStage, Relay, RelayConfig, Role};
@@ -110,13 +111,13 @@ pub struct Row {
 ///
 /// # Errors
 /// A configuration is refused, which would be a bug.
-pub fn suite(seeds: u64) -> Result<Vec<Row>> {
-    CASES.iter().map(|case| row(case, seeds)).collect()
+pub fn suite(seeds: Range<u64>) -> Result<Vec<Row>> {
+    CASES.iter().map(|case| row(case, seeds.clone())).collect()
 }
 
-fn row(case: &Case, seeds: u64) -> Result<Row> {
+fn row(case: &Case, seeds: Range<u64>) -> Result<Row> {
     let played: Result<Vec<Played>> =
-        (1..=seeds).into_par_iter().map(|seed| Net::new(case, seed).map(Net::play)).collect();
+        seeds.into_par_iter().map(|seed| Net::new(case, seed).map(Net::play)).collect();
     let played = played?;
     let sizes = |of: fn(&Played) -> &Vec<f32>| -> Vec<f32> {
         played.iter().flat_map(|one| of(one).iter().map(|error| error.abs())).collect()

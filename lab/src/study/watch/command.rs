@@ -8,12 +8,12 @@ use netclock::server::RateLevel;
 use rayon::prelude::*;
 
 use super::player::{Cheat, Outcome, Session, hard_path, lossy_path, watch};
-use crate::report::exit::FAULT;
+use crate::report::exit::verdict;
+use crate::report::{options, table};
+use crate::sim::case::Case;
 use crate::sim::network::Network;
 use crate::sim::scenario::Scenario;
 use crate::sim::trace::{self, Split};
-use crate::study::clock::markdown::table;
-use crate::study::clock::suite::Case;
 
 /// When cheats begin (s).
 const FROM_S: f64 = 200.0;
@@ -49,7 +49,7 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     ensure!((0.1..=1000.0).contains(&args.hours), "--hours is {}; give 0.1 to 1000", args.hours);
-    ensure!((1..=1000).contains(&args.seeds), "--seeds is {}; give 1 to 1000", args.seeds);
+    options::seeds(args.seed, args.seeds)?;
     ensure!((0.001..=60.0).contains(&args.every), "--every is {}; give 0.001 to 60 seconds", args.every);
     let mut paths = vec![Path::Lossy, Path::Hard];
     paths.extend(Scenario::all()?.into_iter().map(|scenario| Path::Case(Box::new(scenario.into()))));
@@ -62,13 +62,13 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let suspected: u64 = honest.iter().map(|row| row.suspected + row.suspected_by_ear).sum();
     println!("Honest players, {} h with each of {} seeds and 3 crystals:\n", args.hours, args.seeds);
     let header = ["path", "reports", "likely or proven", "with what was heard", "mean rate off by, ppm"];
-    println!("{}", table(&header, honest.iter().map(HonestRow::cells)));
+    println!("{}", table::markdown(&header, honest.iter().map(HonestRow::cells)));
     let header = ["cheat", "likely", "proven", "likely, with what was heard", "proven, with it"];
     for path in [Path::Lossy, Path::Hard] {
         println!("Cheats on the {} path, seconds until found (median, slowest):\n", path.name());
-        println!("{}", table(&header, cheats(args, &path).into_iter()));
+        println!("{}", table::markdown(&header, cheats(args, &path).into_iter()));
     }
-    Ok(if suspected == 0 { ExitCode::SUCCESS } else { ExitCode::from(FAULT) })
+    Ok(verdict(suspected == 0))
 }
 
 enum Path {

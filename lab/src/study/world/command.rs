@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::Result;
 use indicatif::HumanCount;
 use serde_json::json;
 
@@ -11,8 +11,9 @@ use super::course::{CLOCKS, NETCLOCK};
 use super::picture;
 use super::score::{Errors, Judged, WorldScore};
 use super::suite::{self, Outcome, links, plots};
-use crate::report::exit::FAULT;
-use crate::report::table;
+use crate::report::exit::verdict;
+use crate::report::words::{ms, print_faults};
+use crate::report::{file, options, table};
 
 /// Shows the time of simulated game worlds, by NetClock and by what others do, and judges every read
 ///
@@ -41,15 +42,11 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    ensure!((1..=1000).contains(&args.seeds), "--seeds is {}; give 1 to 1000", args.seeds);
+    let seeds: Vec<u64> = options::seeds(args.seed, args.seeds)?.collect();
     if let Some(path) = &args.plot {
-        std::fs::write(path, picture(args.seed)?).with_context(|| {
-            format!("cannot write {}; give a file in a directory that exists", path.display())
-        })?;
+        file::write(path, &picture(args.seed)?)?;
     }
-    let seeds: Vec<u64> = (args.seed..args.seed.saturating_add(args.seeds)).collect();
     let outcomes = suite::run(&seeds, &CLOCKS)?;
-    let is_faulty = outcomes.iter().any(|outcome| !outcome.faults.is_empty());
     if args.json {
         println!("{:#}", json!({"seeds": seeds, "runs": outcomes}));
     } else if args.markdown {
@@ -57,7 +54,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     } else {
         print(&outcomes, &seeds);
     }
-    Ok(if is_faulty { ExitCode::from(FAULT) } else { ExitCode::SUCCESS })
+    Ok(verdict(outcomes.iter().all(|outcome| outcome.faults.is_empty())))
 }
 
 fn picture(seed: u64) -> Result<String> {
@@ -100,13 +97,13 @@ fn cells(clock: &str, scores: &[&WorldScore]) -> [String; 12] {
     let outside = sum(|score| score.outside + score.outside_if_unchanged);
     [
         clock.to_owned(),
-        table::ms(of(|score| score.constant, |errors| errors.p50_ms)),
-        table::ms(of(|score| score.constant, |errors| errors.p99_ms)),
-        table::ms(of(|score| score.animated, |errors| errors.p99_ms)),
-        table::ms(of(|score| score.paused, |errors| errors.p99_ms)),
-        table::ms(of(|score| score.changed, |errors| errors.p99_ms)),
-        table::ms(of(|score| score.hitched, |errors| errors.p99_ms)),
-        table::ms(median(scores.iter().map(|score| score.crept_ms.abs()))),
+        ms(of(|score| score.constant, |errors| errors.p50_ms)),
+        ms(of(|score| score.constant, |errors| errors.p99_ms)),
+        ms(of(|score| score.animated, |errors| errors.p99_ms)),
+        ms(of(|score| score.paused, |errors| errors.p99_ms)),
+        ms(of(|score| score.changed, |errors| errors.p99_ms)),
+        ms(of(|score| score.hitched, |errors| errors.p99_ms)),
+        ms(median(scores.iter().map(|score| score.crept_ms.abs()))),
         if bounded == 0 {
             "-".to_owned()
         } else {
@@ -133,9 +130,9 @@ fn print(outcomes: &[Outcome], seeds: &[u64]) {
         for link in links() {
             println!("\n{}, {} link: {} ({} s)", plot.name, link.name, link.about, plot.seconds);
             let rows = CLOCKS.iter().map(|clock| cells(clock, &group(outcomes, plot.name, link.name, clock)));
-            println!("{}", table::plain_table(&HEADER, rows));
+            println!("{}", table::plain(&HEADER, rows, false));
             let own = group(outcomes, plot.name, link.name, NETCLOCK);
-            let of = |pick: fn(&WorldScore) -> f64| table::ms(median(own.iter().map(|score| pick(score))));
+            let of = |pick: fn(&WorldScore) -> f64| ms(median(own.iter().map(|score| pick(score))));
             println!(
                 "netclock: bound {} ms, {} ms if nothing changes; {} segments, at most {} in a second; {} copies sent; {} bytes/s of news",
                 of(|score| score.bound_ms.unwrap_or(f64::NAN)),
@@ -154,11 +151,9 @@ fn print(outcomes: &[Outcome], seeds: &[u64]) {
         seeds.first().unwrap_or(&0),
         seeds.last().unwrap_or(&0),
     );
-    for outcome in outcomes {
-        for fault in &outcome.faults {
-            let place = format!("{}, {} link, seed {}", outcome.world, outcome.link, outcome.seed);
-            println!("{}", table::alarm(&format!("FAULT {place}: {fault}")));
-        }
+    for Outcome { world, link, seed, faults, .. } in outcomes {
+        let named = |fault: &String| format!("FAULT {world}, {link} link, seed {seed}: {fault}");
+        print_faults(&faults.iter().map(named).collect::<Vec<_>>());
     }
 }
 
