@@ -4,7 +4,8 @@
 
 use netclock_lab::sim::scenario::Scenario;
 use netclock_lab::study::handover::command::found;
-use netclock_lab::study::handover::simulation::{Plan, Round, play};
+use netclock_lab::study::handover::plan::{Plan, Round};
+use netclock_lab::study::handover::simulation::play;
 use rayon::prelude::*;
 
 const ROUNDS: u64 = 12;

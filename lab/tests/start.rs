@@ -5,7 +5,8 @@
 use netclock::start::OrganiserConfig;
 use netclock_lab::sim::scenario::Scenario;
 use netclock_lab::study::start::command::TARGET_MS;
-use netclock_lab::study::start::simulation::{Plan, Round, play};
+use netclock_lab::study::start::plan::{Plan, Round};
+use netclock_lab::study::start::simulation::play;
 use rayon::prelude::*;
 
 const FPS: f64 = 60.0;

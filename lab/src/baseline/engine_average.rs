@@ -34,28 +34,3 @@ impl Rule for EngineAverage {
         self.offset
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::rule::testing::{exchange, offset_ms};
-    use super::*;
-
-    #[test]
-    fn moves_half_way_to_the_mean() {
-        let mut rule = EngineAverage::default();
-        rule.take(&exchange(0.0, 10.0, 30.0, 0.0));
-        assert_eq!(offset_ms(&mut rule, 0.0), -30.0);
-        rule.take(&exchange(1.0, 10.0, 10.0, 0.0));
-        assert_eq!(offset_ms(&mut rule, 1.0), -25.0);
-    }
-
-    #[test]
-    fn folds_at_250() {
-        let mut rule = EngineAverage::default();
-        for _ in 0..250 {
-            rule.take(&exchange(0.0, 10.0, 30.0, 0.0));
-        }
-        rule.take(&exchange(0.0, 10.0, 10.0, 0.0));
-        assert_eq!(offset_ms(&mut rule, 0.0), -25.0, "the 250 count as one");
-    }
-}

@@ -25,19 +25,3 @@ impl Rule for EnginePush {
         self.0.map(|(offset, _)| offset)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::rule::testing::{exchange, offset_ms};
-    use super::*;
-
-    #[test]
-    fn lags_by_the_way_back_until_the_next_push() {
-        let mut rule = EnginePush::default();
-        rule.take(&exchange(0.0, 10.0, 30.0, 100.0));
-        rule.take(&exchange(4.0, 10.0, 10.0, 100.0));
-        assert_eq!(offset_ms(&mut rule, 4.5), 70.0);
-        rule.take(&exchange(5.0, 10.0, 10.0, 100.0));
-        assert_eq!(offset_ms(&mut rule, 5.5), 90.0);
-    }
-}

@@ -85,32 +85,3 @@ impl Rule for Ircam {
         Some(offset + slope * now + self.fade.left(now))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::rule::testing::{exchange, offset_ms};
-    use super::*;
-
-    #[test]
-    fn one_series_gives_its_shortest() {
-        let mut rule = Ircam::default();
-        for i in 0..10 {
-            assert_eq!(rule.offset(0.0), None);
-            rule.take(&exchange(f64::from(i), if i == 4 { 20.0 } else { 50.0 }, 20.0, 3.0));
-        }
-        assert_eq!(offset_ms(&mut rule, 10.0), 3.0);
-    }
-
-    #[test]
-    fn a_line_is_followed_after_training() {
-        let mut rule = Ircam::default();
-        // theta grows by 0.1 ms per second.
-        for i in 0..600 {
-            let t0 = f64::from(i);
-            rule.take(&exchange(t0, 20.0, 20.0, 0.1 * t0));
-        }
-        // The true theta at 600 s is 60 ms, but fading at 160 ppm the shown one has just caught up.
-        let offset = offset_ms(&mut rule, 600.0);
-        assert!((offset - 60.0).abs() < 0.01, "{offset}");
-    }
-}

@@ -54,18 +54,8 @@ impl Rule for Lightyear {
 
 #[cfg(test)]
 mod tests {
-    use super::super::rule::testing::{exchange, offset_ms};
+    use super::super::rule::testing::exchange;
     use super::*;
-
-    #[test]
-    fn two_samples_by_hand() {
-        let mut rule = Lightyear::default();
-        rule.take(&exchange(0.0, 60.0, 60.0, 0.0));
-        assert_eq!(offset_ms(&mut rule, 0.0), 0.0);
-        // r = 120 - 60 / 12 = 115, v = 60 - 0 / 6 = 60, raw = -30 + 57.5 = 27.5, weight 0.02.
-        rule.take(&exchange(1.0, 30.0, 30.0, 0.0));
-        assert_eq!(offset_ms(&mut rule, 1.0), 0.55);
-    }
 
     #[test]
     fn outliers_are_clamped() {

@@ -2,7 +2,8 @@
 //! Source: clock offset derivation for lockstep starts.
 
 use super::rule::{Pace, Rule, Stamps, Terms};
-use super::window::{Window, middle, sorted};
+use super::window::{Window, middle};
+use crate::measure::figures::sorted;
 
 /// The state: the last offsets and their median (s).
 #[derive(Default)]
@@ -23,20 +24,5 @@ impl Rule for Median {
 
     fn offset(&mut self, _now: f64) -> Option<f64> {
         self.median
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::rule::testing::{exchange, offset_ms};
-    use super::*;
-
-    #[test]
-    fn middle_of_three() {
-        let mut rule = Median::default();
-        for forward_ms in [20.0, 90.0, 24.0] {
-            rule.take(&exchange(0.0, forward_ms, 20.0, 0.0));
-        }
-        assert_eq!(offset_ms(&mut rule, 0.0), 2.0);
     }
 }

@@ -31,19 +31,3 @@ impl Rule for MinPerLeg {
         Some((forward - reverse) / 2.0)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::rule::testing::{exchange, offset_ms};
-    use super::*;
-
-    #[test]
-    fn directions_are_taken_apart() {
-        let mut rule = MinPerLeg::default();
-        rule.take(&exchange(0.0, 20.0, 90.0, 7.0));
-        rule.take(&exchange(1.0, 80.0, 20.0, 7.0));
-        assert_eq!(offset_ms(&mut rule, 2.0), 7.0);
-        rule.take(&exchange(10.5, 80.0, 20.0, 7.0));
-        assert_eq!(offset_ms(&mut rule, 11.0), 37.0, "the good way up has left the window");
-    }
-}

@@ -44,24 +44,3 @@ impl Rule for MinRttForever {
         Some(self.offset? + self.fade.left(now))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::rule::testing::{exchange, offset_ms};
-    use super::*;
-
-    #[test]
-    fn only_smaller_trips_count_and_are_approached() {
-        let mut rule = MinRttForever::default();
-        rule.take(&exchange(0.0, 400.0, 200.0, 0.0));
-        assert_eq!(rule.offset(1.0), None, "600 ms are refused");
-        rule.take(&exchange(1.0, 30.0, 20.0, 100.0));
-        assert_eq!(offset_ms(&mut rule, 1.05), 105.0);
-        rule.take(&exchange(2.0, 20.0, 20.0, 100.0));
-        assert_eq!(offset_ms(&mut rule, 2.04), 105.0);
-        assert_eq!(offset_ms(&mut rule, 2.05), 101.7);
-        assert_eq!(offset_ms(&mut rule, 3.0), 100.0);
-        rule.take(&exchange(3.0, 20.0, 21.0, 200.0));
-        assert_eq!(offset_ms(&mut rule, 4.0), 100.0);
-    }
-}

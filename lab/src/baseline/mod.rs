@@ -26,6 +26,8 @@ mod oracle;
 mod rule;
 mod sendspin;
 mod smallest_trip;
+#[cfg(test)]
+mod tests;
 mod trimmed_mean;
 mod vorixo;
 mod window;

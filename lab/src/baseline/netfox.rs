@@ -66,19 +66,8 @@ impl Rule for Netfox {
 
 #[cfg(test)]
 mod tests {
-    use super::super::rule::testing::{exchange, offset_ms};
+    use super::super::rule::testing::exchange;
     use super::*;
-
-    #[test]
-    fn nudges_by_an_eighth_in_reference_time() {
-        let mut rule = Netfox::default();
-        rule.take(&exchange(0.0, 20.0, 20.0, 0.0));
-        rule.take(&exchange(1.0, 20.0, 20.0, 8.0));
-        assert_eq!(offset_ms(&mut rule, 1.04), 1.0);
-        // The second sample is 7 ms in reference time; the mean of 8 and 7 (equal weights) is 7.5.
-        rule.take(&exchange(2.0, 20.0, 20.0, 8.0));
-        assert_eq!(offset_ms(&mut rule, 2.04), 1.9375);
-    }
 
     #[test]
     fn stamps_keep_the_reference_of_their_time() {

@@ -20,17 +20,3 @@ impl Rule for OneShot {
         self.0
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::rule::testing::{exchange, offset_ms};
-    use super::*;
-
-    #[test]
-    fn keeps_the_first() {
-        let mut rule = OneShot::default();
-        rule.take(&exchange(0.0, 30.0, 20.0, 100.0));
-        rule.take(&exchange(1.0, 20.0, 20.0, 100.0));
-        assert_eq!(offset_ms(&mut rule, 2.0), 105.0);
-    }
-}

@@ -36,21 +36,3 @@ impl<const N: usize> Rule for SmallestTrip<N> {
         self.last.iter().min_by(|a, b| a.trip().total_cmp(&b.trip())).map(Stamps::middle)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::rule::testing::{exchange, offset_ms};
-    use super::*;
-
-    #[test]
-    fn smallest_of_the_last_eight() {
-        let mut rule = ntp_min8();
-        rule.take(&exchange(0.0, 10.0, 10.0, 5.0));
-        for i in 0..7 {
-            rule.take(&exchange(1.0, 30.0 - f64::from(i), 20.0, 0.0));
-        }
-        assert_eq!(offset_ms(&mut rule, 2.0), 5.0);
-        rule.take(&exchange(2.0, 40.0, 20.0, 0.0));
-        assert_eq!(offset_ms(&mut rule, 3.0), 2.0, "the first has left the window");
-    }
-}

@@ -3,7 +3,8 @@
 //! Source: P. Marquez, two clients synchronised through the game server.
 
 use super::rule::{Pace, Rule, Stamps, Terms};
-use super::window::{Window, mean, middle, sorted};
+use super::window::{Window, mean, middle};
+use crate::measure::figures::sorted;
 
 /// The state: half round trips and the offset (s).
 #[derive(Default)]
@@ -32,21 +33,5 @@ impl Rule for TrimmedMean {
 
     fn offset(&mut self, _now: f64) -> Option<f64> {
         self.offset
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::rule::testing::{exchange, offset_ms};
-    use super::*;
-
-    #[test]
-    fn outliers_are_left_out() {
-        let mut rule = TrimmedMean::default();
-        // Halves 200, 20, 22, 24 ms: median 23, deviation 89; the first is left out, the mean is 22.
-        for (forward_ms, reverse_ms) in [(200.0, 200.0), (20.0, 20.0), (22.0, 22.0), (24.0, 24.0)] {
-            rule.take(&exchange(0.0, forward_ms, reverse_ms, 0.0));
-        }
-        assert_eq!(offset_ms(&mut rule, 0.0), -2.0);
     }
 }

@@ -3,7 +3,8 @@
 //! Source: Vorixo, network clock for Unreal.
 
 use super::rule::{Pace, Rule, Stamps, Terms};
-use super::window::{Window, mean, sorted};
+use super::window::{Window, mean};
+use crate::measure::figures::sorted;
 
 /// Smallest round trip ever: that trip and its offset (s).
 #[derive(Default)]
@@ -46,29 +47,5 @@ impl Rule for Trimmed {
 
     fn offset(&mut self, _now: f64) -> Option<f64> {
         self.offset
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::rule::testing::{exchange, offset_ms};
-    use super::*;
-
-    #[test]
-    fn smallest_wins_for_ever() {
-        let mut rule = Smallest::default();
-        for (forward_ms, theta_ms) in [(30.0, 0.0), (24.0, 50.0), (26.0, 90.0)] {
-            rule.take(&exchange(0.0, forward_ms, 20.0, theta_ms));
-        }
-        assert_eq!(offset_ms(&mut rule, 0.0), 52.0);
-    }
-
-    #[test]
-    fn largest_and_smallest_are_trimmed() {
-        let mut rule = Trimmed::default();
-        for forward_ms in [5.0, 500.0, 20.0, 20.0, 20.0, 20.0, 20.0, 20.0, 20.0, 20.0] {
-            rule.take(&exchange(0.0, forward_ms, 20.0, 0.0));
-        }
-        assert_eq!(offset_ms(&mut rule, 0.0), 0.0);
     }
 }

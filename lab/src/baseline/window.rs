@@ -37,13 +37,6 @@ impl<T, const N: usize> Window<T, N> {
     }
 }
 
-/// The values in increasing order.
-pub(super) fn sorted(values: impl Iterator<Item = f64>) -> Vec<f64> {
-    let mut values: Vec<f64> = values.collect();
-    values.sort_by(f64::total_cmp);
-    values
-}
-
 /// The middle of sorted values, the mean of the two middle ones if their number is even.
 pub(super) fn middle(sorted: &[f64]) -> Option<f64> {
     let half = sorted.len() / 2;

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::figures::{nearest_rank, quantile, sorted};
 use crate::sim::clock::TICKS_PER_MS;
 
 /// A clock has settled when its error stays within this (ms).
@@ -173,16 +174,6 @@ impl Recorder {
     }
 }
 
-/// The smallest value that at least the share `q` of the values does not exceed; infinite without values.
-/// Reorders them.
-pub fn quantile(values: &mut [f32], q: f64) -> f64 {
-    if values.is_empty() {
-        return f64::INFINITY;
-    }
-    let rank = ((q * values.len() as f64).ceil() as usize).clamp(1, values.len()) - 1;
-    f64::from(*values.select_nth_unstable_by(rank, f32::total_cmp).1)
-}
-
 impl Score {
     /// What a clock that promises a bound, monotonicity and, if given, a slew rate did not keep.
     pub fn faults(&self, slew_limit: Option<f64>) -> Vec<String> {
@@ -206,9 +197,7 @@ impl Score {
     /// Faults are not averaged away: steps and deviations are the largest, coverage the smallest, of any run.
     pub fn median(runs: &[Self]) -> Self {
         let middle = |figure: &dyn Fn(&Self) -> f64| {
-            let mut values: Vec<f64> = runs.iter().map(figure).collect();
-            values.sort_by(f64::total_cmp);
-            values.get(values.len().saturating_sub(1) / 2).copied().unwrap_or(f64::INFINITY)
+            nearest_rank(&sorted(runs.iter().map(figure)), 0.5).unwrap_or(f64::INFINITY)
         };
         let optional = |figure: &dyn Fn(&Self) -> Option<f64>| {
             Some(middle(&|run| figure(run).unwrap_or(f64::INFINITY))).filter(|value| value.is_finite())

@@ -5,6 +5,7 @@
 //! ```
 
 pub mod estimator;
+pub mod figures;
 pub mod metrics;
 pub mod product;
 pub mod run;

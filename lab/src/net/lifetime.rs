@@ -6,6 +6,47 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver};
 
 use anyhow::{Context, Result};
+use netclock::Span;
+
+use super::clock::{self, MachineTime};
+
+/// How long a program runs.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Lifetime {
+    /// End after this many seconds
+    #[arg(long, value_name = "N")]
+    seconds: Option<u32>,
+    /// End when the standard input closes
+    #[arg(long, hide = true)]
+    with_parent: bool,
+}
+
+impl Lifetime {
+    /// Begins to listen for Ctrl-C and, if there is a parent, for its end. Once per process.
+    pub(crate) fn begin(&self) -> Result<Stop> {
+        let stop = Stop::on_ctrl_c()?;
+        if self.with_parent {
+            die_with_parent();
+            input_lines(&stop, true);
+        }
+        Ok(stop)
+    }
+
+    /// As [`begin`](Self::begin), for a program that takes commands: with the lines of the standard input.
+    pub(crate) fn begin_with_commands(&self) -> Result<(Stop, Receiver<String>)> {
+        let stop = Stop::on_ctrl_c()?;
+        if self.with_parent {
+            die_with_parent();
+        }
+        let lines = input_lines(&stop, self.with_parent);
+        Ok((stop, lines))
+    }
+
+    /// Whether a program that started at `start` has run for as long as it was asked to.
+    pub(crate) fn is_over(&self, start: MachineTime) -> bool {
+        self.seconds.is_some_and(|seconds| clock::now() - start >= Span::from_secs(seconds.into()))
+    }
+}
 
 /// Set once, from anywhere; asked often.
 #[derive(Clone, Debug, Default)]

@@ -6,14 +6,13 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
 use anyhow::Result;
-use netclock::Span;
 use serde_json::{Value, json};
 
 use super::forwarder::{Direction, Relay};
 use super::impairment::{Impairment, SETTINGS};
 use crate::net::address;
 use crate::net::clock;
-use crate::net::lifetime::{self, Stop};
+use crate::net::lifetime::Lifetime;
 
 /// How often the relay looks for commands and for its end.
 const LOOK_UP: Duration = Duration::from_millis(50);
@@ -43,15 +42,11 @@ pub struct Args {
     /// Seed of everything random [default: drawn and printed]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// End after this many seconds
-    #[arg(long, value_name = "N")]
-    seconds: Option<u32>,
+    #[command(flatten)]
+    lifetime: Lifetime,
     /// Print one JSON object per line
     #[arg(long)]
     json: bool,
-    /// End when the standard input closes
-    #[arg(long, hide = true)]
-    with_parent: bool,
 }
 
 /// Runs the command.
@@ -63,11 +58,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         None => u64::from(getrandom::u32()?),
     };
     let to = address::resolve(&args.to)?;
-    let stop = Stop::on_ctrl_c()?;
-    if args.with_parent {
-        lifetime::die_with_parent();
-    }
-    let commands = lifetime::input_lines(&stop, args.with_parent);
+    let (stop, commands) = args.lifetime.begin_with_commands()?;
     let relay = Relay::start(args.listen, to, (up, down), seed, &stop)?;
     if args.json {
         println!("{}", json!({"type": "relaying", "address": relay.address(), "to": to, "seed": seed}));
@@ -78,8 +69,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         );
     }
     let start = clock::now();
-    let over = || args.seconds.is_some_and(|n| clock::now() - start >= Span::from_secs(n.into()));
-    while !stop.is_set() && !over() {
+    while !stop.is_set() && !args.lifetime.is_over(start) {
         match commands.recv_timeout(LOOK_UP) {
             Ok(line) if line.trim().is_empty() => {}
             Ok(line) => match relay.command(&line) {

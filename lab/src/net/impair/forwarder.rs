@@ -4,8 +4,7 @@
 //! its time: it sleeps until shortly before, then spins, so that datagrams leave within some tens of
 //! microseconds of when they are due.
 
-use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::HashMap;
 use std::io;
 use std::net::{SocketAddr, UdpSocket};
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -22,6 +21,7 @@ use crate::net::address;
 use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
 use crate::net::socket::{Received, StampedSocket};
+use crate::sim::agenda::Queue;
 
 /// A sleeping thread wakes up this late; the rest is spun.
 const SPIN: Span = Span::from_micros(150);
@@ -61,11 +61,8 @@ pub(crate) struct Relay {
     shared: Arc<Shared>,
 }
 
-/// A datagram on its way, ordered by when it is due.
+/// A datagram on its way.
 struct Parcel {
-    due: MachineTime,
-    /// Tells parcels apart that are due at the same time.
-    number: u64,
     direction: Direction,
     /// The socket that sends it, and where to, unless the socket is connected.
     socket: Arc<UdpSocket>,
@@ -74,8 +71,7 @@ struct Parcel {
 }
 
 struct State {
-    on_the_way: BinaryHeap<Reverse<Parcel>>,
-    number: u64,
+    on_the_way: Queue<MachineTime, Parcel>,
     up: (Leg, Counts),
     down: (Leg, Counts),
 }
@@ -106,8 +102,7 @@ impl Relay {
         let sender = Arc::new(front.try_clone().context("cannot share the relay's socket")?);
         let front = StampedSocket::new(front, LOOK_UP).context("cannot prepare the relay's socket")?;
         let state = State {
-            on_the_way: BinaryHeap::new(),
-            number: 0,
+            on_the_way: Queue::new(),
             up: (Leg::new(up, seed, "up"), Counts::default()),
             down: (Leg::new(down, seed, "down"), Counts::default()),
         };
@@ -168,11 +163,6 @@ impl State {
             Direction::Down => &mut self.down,
         }
     }
-
-    fn put(&mut self, parcel: Parcel) {
-        self.number += 1;
-        self.on_the_way.push(Reverse(Parcel { number: self.number, ..parcel }));
-    }
 }
 
 impl Shared {
@@ -201,7 +191,7 @@ impl Shared {
                 counts.copied += u64::from(copy.is_some());
                 for due in [Some(at), copy].into_iter().flatten() {
                     let (socket, bytes) = (socket.clone(), bytes.into());
-                    state.put(Parcel { due, number: 0, direction, socket, to, bytes });
+                    state.on_the_way.add(due, Parcel { direction, socket, to, bytes });
                 }
                 self.changed.notify_one();
             }
@@ -211,10 +201,11 @@ impl Shared {
     fn send_what_is_due(&self) {
         let mut state = self.lock();
         while !self.stop.is_set() {
-            let left = state.on_the_way.peek().map(|Reverse(parcel)| parcel.due - clock::now());
+            let now = clock::now();
+            let left = state.on_the_way.next_due().map(|due| due - now);
             match left {
                 Some(left) if left <= Span::ZERO => {
-                    let Some(Reverse(parcel)) = state.on_the_way.pop() else { continue };
+                    let Some(parcel) = state.on_the_way.next_until(now) else { continue };
                     state.leg(parcel.direction).1.sent += 1;
                     drop(state);
                     // A server that is down refuses; for a network that is loss, and nothing to stop for.
@@ -308,22 +299,5 @@ impl Shared {
 impl Session {
     fn is_alive(&self, now: MachineTime) -> bool {
         now - MachineTime::from_ticks(self.heard.load(Ordering::Relaxed)) < FORGET_AFTER
-    }
-}
-
-impl PartialEq for Parcel {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-impl Eq for Parcel {}
-impl PartialOrd for Parcel {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-impl Ord for Parcel {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        (self.due, self.number).cmp(&(other.due, other.number))
     }
 }

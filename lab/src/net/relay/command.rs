@@ -4,13 +4,12 @@ use std::net::SocketAddr;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
-use netclock::Span;
 use netclock::peer::RelayConfig;
 use serde_json::json;
 
 use super::hub::{Counts, Holds, Hub};
 use crate::net::clock;
-use crate::net::lifetime::{self, Stop};
+use crate::net::lifetime::Lifetime;
 
 /// Forwards between peers that share one clock (`lab peer`), over UDP and TCP on the same port
 ///
@@ -39,18 +38,14 @@ pub struct Args {
     /// Do not tell of it: what a relay without stamps would do to the clocks
     #[arg(long)]
     hide_holds: bool,
-    /// End after this many seconds
-    #[arg(long, value_name = "N")]
-    seconds: Option<u32>,
+    #[command(flatten)]
+    lifetime: Lifetime,
     /// Seed of the holds
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Print one JSON object per line
     #[arg(long)]
     json: bool,
-    /// End when the standard input closes
-    #[arg(long, hide = true)]
-    with_parent: bool,
 }
 
 fn range(text: &str) -> Result<(f64, f64)> {
@@ -65,11 +60,7 @@ fn range(text: &str) -> Result<(f64, f64)> {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let stop = Stop::on_ctrl_c()?;
-    if args.with_parent {
-        lifetime::die_with_parent();
-        lifetime::input_lines(&stop, true);
-    }
+    let stop = args.lifetime.begin()?;
     let config = RelayConfig { players: args.players, ..RelayConfig::default() };
     let holds =
         Holds { there: args.hold, back: args.hold_back.unwrap_or(args.hold), hidden: args.hide_holds };
@@ -83,8 +74,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         );
     }
     let start = clock::now();
-    let over = || args.seconds.is_some_and(|n| clock::now() - start >= Span::from_secs(n.into()));
-    while !stop.is_set() && !over() {
+    while !stop.is_set() && !args.lifetime.is_over(start) {
         hub.step();
     }
     let Counts { received, refused, sent, streams } = hub.counts();

@@ -2,8 +2,7 @@
 //!
 //! Threads read and stamp; everything else is done in one place, in turn. What waits there is bounded.
 
-use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::HashMap;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream, UdpSocket};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -19,6 +18,7 @@ use crate::net::address;
 use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
 use crate::net::socket::{Received, StampedSocket};
+use crate::sim::agenda::Queue;
 use crate::sim::random::Random;
 
 /// Messages that were read and not handled; senders are not read from meanwhile.
@@ -61,30 +61,11 @@ enum Incoming {
     Closed { connection: u64 },
 }
 
-/// Held, ordered by when it is handled.
+/// A message that is held.
 struct Held {
-    due: MachineTime,
-    number: u64,
     connection: u64,
     received: MachineTime,
     bytes: Vec<u8>,
-}
-
-impl PartialEq for Held {
-    fn eq(&self, other: &Self) -> bool {
-        self.number == other.number
-    }
-}
-impl Eq for Held {}
-impl PartialOrd for Held {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-impl Ord for Held {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        (self.due, self.number).cmp(&(other.due, other.number))
-    }
 }
 
 pub(crate) struct Hub {
@@ -94,7 +75,7 @@ pub(crate) struct Hub {
     addresses: HashMap<u64, SocketAddr>,
     numbers: HashMap<SocketAddr, u64>,
     streams: HashMap<u64, TcpStream>,
-    held: BinaryHeap<Reverse<Held>>,
+    held: Queue<MachineTime, Held>,
     /// A stream's messages stay in order: when its last one is due.
     last_due: HashMap<u64, MachineTime>,
     holds: Holds,
@@ -142,7 +123,7 @@ impl Hub {
             addresses: HashMap::new(),
             numbers: HashMap::new(),
             streams: HashMap::new(),
-            held: BinaryHeap::new(),
+            held: Queue::new(),
             last_due: HashMap::new(),
             holds,
             random: Random::new(seed, "holds"),
@@ -158,8 +139,8 @@ impl Hub {
 
     /// Waits for something to do, and does it.
     pub(crate) fn step(&mut self) {
-        let due = self.held.peek().map_or(TURN, |Reverse(held)| {
-            Duration::from_secs_f64((held.due - clock::now()).as_secs_f64().max(0.0)).min(TURN)
+        let due = self.held.next_due().map_or(TURN, |due| {
+            Duration::from_secs_f64((due - clock::now()).as_secs_f64().max(0.0)).min(TURN)
         });
         match self.incoming.recv_timeout(due) {
             Ok(incoming) => self.take(incoming),
@@ -169,8 +150,7 @@ impl Hub {
         while let Ok(incoming) = self.incoming.try_recv() {
             self.take(incoming);
         }
-        while self.held.peek().is_some_and(|Reverse(held)| held.due <= clock::now()) {
-            let Some(Reverse(held)) = self.held.pop() else { break };
+        while let Some(held) = self.held.next_until(clock::now()) {
             let at = if self.holds.hidden { clock::now() } else { held.received };
             let handled = self.relay.receive(held.connection, &held.bytes, local(at));
             self.counts.refused += u64::from(handled.is_err());
@@ -221,9 +201,8 @@ impl Hub {
             due = due.max(*last);
             *last = due;
         }
-        self.number += 1;
         if self.held.len() < MOST_WAITING {
-            self.held.push(Reverse(Held { due, number: self.number, connection, received: at, bytes }));
+            self.held.add(due, Held { connection, received: at, bytes });
         }
     }
 

@@ -15,7 +15,7 @@ use super::source::Disciplined;
 use crate::game::script::Script;
 use crate::net::address;
 use crate::net::clock;
-use crate::net::lifetime::{self, Stop};
+use crate::net::lifetime::Lifetime;
 
 /// Time between lines of counters.
 const REPORT_EVERY: Span = Span::from_secs(1);
@@ -50,15 +50,11 @@ pub struct Args {
     /// Where chronyd listens for commands, if not at its usual place: an address, or the path of its socket
     #[arg(long, value_name = "ADDR|PATH")]
     chrony_host: Option<String>,
-    /// End after this many seconds
-    #[arg(long, value_name = "N")]
-    seconds: Option<u32>,
+    #[command(flatten)]
+    lifetime: Lifetime,
     /// Print one JSON object per line
     #[arg(long)]
     json: bool,
-    /// End when the standard input closes
-    #[arg(long, hide = true)]
-    with_parent: bool,
 }
 
 /// Where the server's time comes from.
@@ -75,11 +71,7 @@ fn hexadecimal(text: &str) -> Result<u64, String> {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let stop = Stop::on_ctrl_c()?;
-    if args.with_parent {
-        lifetime::die_with_parent();
-        lifetime::input_lines(&stop, true);
-    }
+    let stop = args.lifetime.begin()?;
     let disciplined = match args.time_source {
         TimeSource::Monotonic => None,
         TimeSource::Chrony => Some(Disciplined::new(args.timescale, args.chrony_host.clone())?),
@@ -101,8 +93,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             view.counts(now - start, &server.counts());
             reported = now;
         }
-        let over = args.seconds.is_some_and(|seconds| now - start >= Span::from_secs(seconds.into()));
-        if over || stop.is_set() {
+        if args.lifetime.is_over(start) || stop.is_set() {
             view.end(now - start, &server.counts());
             return Ok(ExitCode::SUCCESS);
         }

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::suite::{CaseResult, Row};
 use crate::baseline::{LEARNER, ORACLE, PUBLISHED};
+use crate::measure::figures::{nearest_rank, sorted};
 
 /// Errors below this count as this (ms): ratios of ticks mean nothing.
 const FLOOR_MS: f64 = 0.001;
@@ -79,14 +80,9 @@ fn standing(clock: &str, results: &[CaseResult]) -> Standing {
         p99_to_best: geometric_mean(&p99_ratio),
         worst,
         p99_to_oracle: (!oracle.is_empty()).then(|| geometric_mean(&oracle)),
-        p99_to_oracle_median: median(oracle),
-        p99_to_learner_median: median(learner),
+        p99_to_oracle_median: nearest_rank(&sorted(oracle), 0.5),
+        p99_to_learner_median: nearest_rank(&sorted(learner), 0.5),
     }
-}
-
-fn median(mut values: Vec<f64>) -> Option<f64> {
-    values.sort_by(f64::total_cmp);
-    values.get(values.len().saturating_sub(1) / 2).copied()
 }
 
 fn floored(ms: f64) -> f64 {

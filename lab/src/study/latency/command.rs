@@ -7,6 +7,8 @@ use netclock::latency::LatencyConfig;
 use rayon::prelude::*;
 
 use super::simulation::{Outcome, Report, Session, Step, watch};
+use crate::measure::figures::{nearest_rank, sorted};
+use crate::report::words::optional;
 use crate::report::{options, table};
 use crate::sim::case::Case;
 
@@ -228,10 +230,7 @@ impl Found {
 }
 
 fn quantile(values: &[f64], share: f64) -> String {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    let rank = (share * sorted.len() as f64).ceil() as usize;
-    sorted.get(rank.saturating_sub(1)).map_or_else(|| "-".into(), |value| format!("{value:.1}"))
+    optional(nearest_rank(&sorted(values.iter().copied()), share), |value| format!("{value:.1}"))
 }
 
 fn speeds(args: &Args, cases: &[Case]) -> Result<Vec<[String; 7]>> {

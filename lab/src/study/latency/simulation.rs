@@ -9,6 +9,7 @@ use netclock::latency::{LatencyConfig, LatencyWatch};
 use netclock::{LocalTime, Span};
 
 use crate::measure::estimator::Estimator;
+use crate::measure::figures::{sorted, upper_median};
 use crate::measure::product::Product;
 use crate::measure::stream::Stream;
 use crate::sim::case::Case;
@@ -186,9 +187,7 @@ fn judge(outcome: &mut Outcome, least_ms: f64) {
             let first = outcome.trail.partition_point(|point| point.0 < from_s);
             let last = outcome.trail.partition_point(|point| point.0 < until_s);
             let of = |point: &(f64, f64, f64, f64)| if report.way == 0 { point.1 } else { point.2 };
-            let mut delays: Vec<f64> = outcome.trail[first..last].iter().map(of).collect();
-            delays.sort_by(f64::total_cmp);
-            delays.get(delays.len() / 2).copied()
+            upper_median(&sorted(outcome.trail[first..last].iter().map(of)))
         };
         let after = median(since_s, until_s.min(since_s + AROUND_S));
         let agrees = |before: Option<f64>| {

@@ -10,6 +10,7 @@ use netclock::{ServerTime, Span};
 use serde::Serialize;
 
 use crate::measure::estimator::Estimator;
+use crate::measure::figures::{nearest_rank, sorted};
 use crate::measure::product::Product;
 use crate::measure::stream::Stream;
 use crate::sim::case::Case;
@@ -160,15 +161,13 @@ fn score(judged: &[Judged], quantile: f64, minutes: f64) -> LeadScore {
         100.0 * judged.iter().filter(|judged| within(judged)).count() as f64 / count
     };
     let mean = |value: &dyn Fn(&Judged) -> f64| judged.iter().map(value).sum::<f64>() / count / TICKS_PER_MS;
-    let mut delays: Vec<f64> = judged.iter().map(|judged| judged.delay).collect();
-    delays.sort_by(f64::total_cmp);
-    let rank = ((quantile * count).ceil() as usize).saturating_sub(1);
+    let delays = sorted(judged.iter().map(|judged| judged.delay));
     let rises = judged.windows(2).filter(|pair| pair[1].lead - pair[0].lead >= RISE_MS * TICKS_PER_MS);
     LeadScore {
         messages: judged.len(),
         in_time: share(&|judged| judged.delay <= judged.lead),
         mean_ms: mean(&|judged| judged.lead),
-        constant_ms: delays.get(rank).map_or(f64::NAN, |delay| delay / TICKS_PER_MS),
+        constant_ms: nearest_rank(&delays, quantile).map_or(f64::NAN, |delay| delay / TICKS_PER_MS),
         half_in_time: share(&|judged| judged.delay <= judged.half),
         half_ms: mean(&|judged| judged.half),
         rises: rises.count() as f64 / minutes,

@@ -11,7 +11,7 @@ use super::line::Line;
 use super::simulation;
 use crate::net::address;
 use crate::net::clock::{self, MachineTime, SkewedClock};
-use crate::net::lifetime::{self, Stop};
+use crate::net::lifetime::Lifetime;
 use crate::report::exit::{FAULT, NO_SERVER, verdict};
 use crate::report::options;
 use crate::report::words::ms;
@@ -34,9 +34,8 @@ pub struct Args {
     /// How fast this peer's own clock runs, in ppm (-1000 to 1000)
     #[arg(long, value_name = "PPM", default_value_t = 0.0, allow_negative_numbers = true)]
     ppm: f64,
-    /// End after this many seconds
-    #[arg(long, value_name = "N")]
-    seconds: Option<u32>,
+    #[command(flatten)]
+    lifetime: Lifetime,
     /// Print one JSON object per line, ten a second
     #[arg(long)]
     json: bool,
@@ -46,9 +45,6 @@ pub struct Args {
     /// Simulated seeds
     #[arg(long, value_name = "N", default_value_t = 5, requires = "simulate")]
     seeds: u64,
-    /// End when the standard input closes
-    #[arg(long, hide = true)]
-    with_parent: bool,
 }
 
 /// Runs the command.
@@ -89,11 +85,7 @@ fn simulate(args: &Args) -> Result<ExitCode> {
 }
 
 fn take_part(args: &Args, relay: &str) -> Result<ExitCode> {
-    let stop = Stop::on_ctrl_c()?;
-    if args.with_parent {
-        lifetime::die_with_parent();
-        lifetime::input_lines(&stop, true);
-    }
+    let stop = args.lifetime.begin()?;
     let mut line = Line::new(address::resolve(relay)?, args.tcp)?;
     let mut seed = [0; 16];
     getrandom::fill(&mut seed)?;
@@ -103,9 +95,8 @@ fn take_part(args: &Args, relay: &str) -> Result<ExitCode> {
     let own = SkewedClock::new(LocalTime::from_ticks(origin), args.ppm);
     let mut view = View::new(args.json);
     let start = clock::now();
-    let over = |now: MachineTime| args.seconds.is_some_and(|n| now - start >= Span::from_secs(n.into()));
     let mut message = [0; MESSAGE_MOST];
-    while !stop.is_set() && !over(clock::now()) {
+    while !stop.is_set() && !args.lifetime.is_over(start) {
         line.receive(|bytes, at| {
             if let Err(PeerError::Rejected(why)) = peer.receive(bytes, own.at(at)) {
                 eprintln!("lab: the relay refuses: {why:?}");

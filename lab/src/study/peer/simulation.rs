@@ -3,8 +3,6 @@
 //! Every message takes 25 ms and an exponential jitter to or from the relay, which holds it. Truth is the primary's clock:
 //! what a secondary shows is compared with what the primary shows at the same instant.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 use std::ops::Range;
 
 use anyhow::{Context, Result};
@@ -15,7 +13,8 @@ use serde::Serialize;
 
 use crate::baseline::PUBLISHED;
 use crate::measure::estimator::Estimator;
-use crate::measure::metrics::quantile;
+use crate::measure::figures::quantile;
+use crate::sim::agenda::Queue;
 use crate::sim::network::Exchange;
 use crate::sim::random::Random;
 
@@ -38,47 +37,25 @@ struct Case {
     lost_at: Option<i64>,
 }
 
+const NO_HOLDS: Case =
+    Case { name: "no holds", there: (0.0, 0.0), back: (0.0, 0.0), hidden: false, loss: 0.0, lost_at: None };
+
+/// Holds as relays of games have them, in both directions (ms).
+const HOLDS: (f64, f64) = (0.0, 80.0);
+
 const CASES: [Case; 6] = [
-    Case { name: "no holds", there: (0.0, 0.0), back: (0.0, 0.0), hidden: false, loss: 0.0, lost_at: None },
-    Case {
-        name: "holds of 0 to 80 ms",
-        there: (0.0, 80.0),
-        back: (0.0, 80.0),
-        hidden: false,
-        loss: 0.0,
-        lost_at: None,
-    },
-    Case {
-        name: "requests held 20 to 80 ms",
-        there: (20.0, 80.0),
-        back: (0.0, 0.0),
-        hidden: false,
-        loss: 0.0,
-        lost_at: None,
-    },
-    Case {
-        name: "the same, holds not told",
-        there: (20.0, 80.0),
-        back: (0.0, 0.0),
-        hidden: true,
-        loss: 0.0,
-        lost_at: None,
-    },
-    Case {
-        name: "holds of 0 to 80 ms, 5 % loss",
-        there: (0.0, 80.0),
-        back: (0.0, 80.0),
-        hidden: false,
-        loss: 0.05,
-        lost_at: None,
-    },
+    NO_HOLDS,
+    Case { name: "holds of 0 to 80 ms", there: HOLDS, back: HOLDS, ..NO_HOLDS },
+    Case { name: "requests held 20 to 80 ms", there: (20.0, 80.0), ..NO_HOLDS },
+    Case { name: "the same, holds not told", there: (20.0, 80.0), hidden: true, ..NO_HOLDS },
+    Case { name: "holds of 0 to 80 ms, 5 % loss", there: HOLDS, back: HOLDS, loss: 0.05, ..NO_HOLDS },
     Case {
         name: "the same, the primary lost after 60 s",
-        there: (0.0, 80.0),
-        back: (0.0, 80.0),
-        hidden: false,
+        there: HOLDS,
+        back: HOLDS,
         loss: 0.05,
         lost_at: Some(60),
+        ..NO_HOLDS
     },
 ];
 
@@ -154,29 +131,11 @@ struct Played {
 
 /// A message on its way; one that the relay holds says when it came.
 struct Parcel {
-    due: i64,
     number: u64,
     peer: usize,
     up: bool,
     received: Option<i64>,
     bytes: Vec<u8>,
-}
-
-impl PartialEq for Parcel {
-    fn eq(&self, other: &Self) -> bool {
-        self.number == other.number
-    }
-}
-impl Eq for Parcel {}
-impl PartialOrd for Parcel {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-impl Ord for Parcel {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        (self.due, self.number).cmp(&(other.due, other.number))
-    }
 }
 
 struct Player {
@@ -194,7 +153,8 @@ struct Net<'a> {
     random: Random,
     relay: Relay,
     players: Vec<Player>,
-    parcels: BinaryHeap<Reverse<Parcel>>,
+    /// By time and number: a parcel keeps its number while the relay holds it.
+    parcels: Queue<(i64, u64), Parcel>,
     number: u64,
     now: i64,
     /// When the primary began, by its own stamps: shown times count from there.
@@ -214,7 +174,7 @@ impl<'a> Net<'a> {
             let trimmed = published.context("there is no trimmed_mean")?.1();
             players.push(Player { peer, ppm, alive: true, shown: (0, 0), trimmed, asked: Vec::new() });
         }
-        let (parcels, played) = (BinaryHeap::new(), Played::default());
+        let (parcels, played) = (Queue::new(), Played::default());
         Ok(Net { case, random, relay, players, parcels, number: 0, now: 0, began: 0, played })
     }
 
@@ -233,8 +193,7 @@ impl<'a> Net<'a> {
             if self.case.lost_at.is_some_and(|at| self.now >= at * 1000 * MS) {
                 self.players[0].alive = false;
             }
-            while self.parcels.peek().is_some_and(|Reverse(parcel)| parcel.due <= self.now) {
-                let Some(Reverse(parcel)) = self.parcels.pop() else { break };
+            while let Some(parcel) = self.parcels.next_until((self.now, u64::MAX)) {
                 self.arrive(parcel);
             }
             self.act();
@@ -252,14 +211,8 @@ impl<'a> Net<'a> {
         let delay = 25.0 + self.random.exponential(4.0);
         let due = self.now + (delay * MS as f64) as i64;
         self.number += 1;
-        self.parcels.push(Reverse(Parcel {
-            due,
-            number: self.number,
-            peer,
-            up,
-            received: None,
-            bytes: bytes.to_vec(),
-        }));
+        let number = self.number;
+        self.parcels.add((due, number), Parcel { number, peer, up, received: None, bytes: bytes.to_vec() });
     }
 
     fn arrive(&mut self, mut parcel: Parcel) {
@@ -277,8 +230,8 @@ impl<'a> Net<'a> {
         }
         let (least, most) = if parcel.bytes[1] == 0x13 { self.case.back } else { self.case.there };
         parcel.received = Some(self.now);
-        parcel.due = self.now + (self.random.between(least, most) * MS as f64) as i64;
-        self.parcels.push(Reverse(parcel));
+        let due = self.now + (self.random.between(least, most) * MS as f64) as i64;
+        self.parcels.add((due, parcel.number), parcel);
     }
 
     fn listen(&mut self, peer: usize, bytes: &[u8]) {

@@ -8,8 +8,9 @@ use netclock::start::OrganiserConfig;
 use rayon::prelude::*;
 use serde_json::json;
 
-use super::simulation::{Plan, Round, play};
-use crate::measure::metrics::quantile;
+use super::plan::{Plan, Round};
+use super::simulation::play;
+use crate::measure::figures::quantile;
 use crate::report::exit::verdict;
 use crate::report::options;
 use crate::report::words::{ms, print_faults};

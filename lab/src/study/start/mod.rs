@@ -1,4 +1,5 @@
 //! Starts that are scheduled for many clients: `lab start`.
 
 pub mod command;
+pub mod plan;
 pub mod simulation;

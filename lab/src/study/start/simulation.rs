@@ -7,13 +7,12 @@
 use netclock::start::{HoldUp, Organiser, OrganiserConfig, Outcome, Participant, Proposal};
 use netclock::wire::Datagram;
 use netclock::{Client, Config, LocalTime, Reply, Request, Responder, ServerTime, Span};
-use serde::Serialize;
 
+use super::plan::{Plan, Round};
 use crate::sim::agenda::Agenda;
 use crate::sim::clock::{ClockConfig, Clocks, TICKS_PER_MS};
 use crate::sim::frames::{FrameConfig, Frames};
 use crate::sim::leg::Leg;
-use crate::sim::network::NetworkConfig;
 use crate::sim::random::Random;
 
 /// Name of the run of the server's clock.
@@ -28,52 +27,6 @@ const LATE_S: f64 = 1.0;
 const AFTER_S: f64 = 5.0;
 /// ... or, if there is none, after this (s).
 const LONGEST_S: f64 = 90.0;
-
-/// What a round is made of.
-#[derive(Clone, Debug)]
-pub struct Plan {
-    /// The path of every client, with a seed of its own each; of the crystals only the wander counts.
-    pub network: NetworkConfig,
-    /// How many clients there are.
-    pub clients: usize,
-    /// Frames per second of the clients and of the server.
-    pub fps: f64,
-    /// The start is proposed from here on (s).
-    pub settle_s: f64,
-    /// At this confidence.
-    pub confidence: f64,
-    /// The organiser's settings; the capacity is made to fit.
-    pub organiser: OrganiserConfig,
-    /// The first client never says a word, the first start is cancelled, and another client joins after the start.
-    pub rough: bool,
-}
-
-/// What happened in a round. Times in ms.
-#[derive(Clone, Debug, Default, Serialize)]
-pub struct Round {
-    /// Its seed.
-    pub seed: u64,
-    /// Participants that were ready when the start was scheduled.
-    pub counted: u32,
-    /// From the proposal that succeeded to the start.
-    pub lead_ms: f64,
-    /// How long after the first proposal that was.
-    pub held_up_ms: f64,
-    /// Who held it up in the end, and why.
-    pub held_up_by: Option<(u64, String)>,
-    /// From the first to the last true moment at which one of them started.
-    pub spread_ms: f64,
-    /// The same if frames took no time: what the clocks differ by.
-    pub clocks_ms: f64,
-    /// As the server reads it from what they say.
-    pub reported_ms: f64,
-    /// Those who heard of it when its time had passed.
-    pub told_late: u32,
-    /// How late the late joiner says it is.
-    pub joined_ms: Option<f64>,
-    /// What should not have happened.
-    pub faults: Vec<String>,
-}
 
 #[derive(Clone, Debug)]
 enum Letter {

@@ -8,6 +8,7 @@ use netclock::server::RateLevel;
 use rayon::prelude::*;
 
 use super::player::{Cheat, Outcome, Session, hard_path, lossy_path, watch};
+use crate::measure::figures::sorted;
 use crate::report::exit::verdict;
 use crate::report::{options, table};
 use crate::sim::case::Case;
@@ -187,8 +188,7 @@ fn times(args: &Args, path: &Path, cheat: Cheat, hears: bool) -> [String; 2] {
         .collect();
     let shown = |time: fn(&Outcome) -> Option<f64>| {
         let after = |outcome| time(outcome).map_or(f64::INFINITY, |at_s| at_s - cheat.begins_s());
-        let mut times: Vec<f64> = outcomes.iter().map(after).collect();
-        times.sort_by(f64::total_cmp);
+        let times = sorted(outcomes.iter().map(after));
         let text = |s: f64| if s.is_finite() { format!("{s:.1}") } else { "-".into() };
         format!("{}, {}", text(times[times.len() / 2]), text(times[times.len() - 1]))
     };

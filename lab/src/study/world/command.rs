@@ -11,6 +11,7 @@ use super::course::{CLOCKS, NETCLOCK};
 use super::picture;
 use super::score::{Errors, Judged, WorldScore};
 use super::suite::{self, Outcome, links, plots};
+use crate::measure::figures::{sorted, upper_median};
 use crate::report::exit::verdict;
 use crate::report::words::{ms, print_faults};
 use crate::report::{file, options, table};
@@ -120,9 +121,7 @@ fn cells(clock: &str, scores: &[&WorldScore]) -> [String; 12] {
 }
 
 fn median(values: impl Iterator<Item = f64>) -> f64 {
-    let mut values: Vec<f64> = values.collect();
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+    upper_median(&sorted(values)).unwrap_or(f64::NAN)
 }
 
 fn print(outcomes: &[Outcome], seeds: &[u64]) {

@@ -2,7 +2,10 @@
 
 pub mod command;
 pub mod course;
+mod engine;
 pub mod game;
 mod picture;
+mod product;
+pub mod run;
 pub mod score;
 pub mod suite;

@@ -3,8 +3,9 @@
 use netclock::timeline::Segment;
 use serde::Serialize;
 
-use super::course::{Course, Shown};
 use super::game::{Game, Kind, Phase};
+use super::run::{Course, Shown};
+use crate::measure::figures::{nearest_rank, sorted};
 use crate::sim::clock::{Clocks, TICKS_PER_MS, TICKS_PER_S};
 
 /// Figures leave out the time before this (s): the clock gets synced.
@@ -65,17 +66,13 @@ pub struct Errors {
 
 impl Errors {
     fn of(errors_ms: &[f64]) -> Option<Self> {
-        let mut sizes: Vec<f64> = errors_ms.iter().map(|error| error.abs()).collect();
-        sizes.sort_by(f64::total_cmp);
-        let last = sizes.len().checked_sub(1)?;
-        let rank =
-            |part: f64| sizes[((part * sizes.len() as f64).ceil() as usize).saturating_sub(1).min(last)];
+        let sizes = sorted(errors_ms.iter().map(|error| error.abs()));
         let bias_ms = errors_ms.iter().sum::<f64>() / errors_ms.len() as f64;
         Some(Errors {
             reads: sizes.len(),
-            p50_ms: rank(0.5),
-            p99_ms: rank(0.99),
-            max_ms: sizes[last],
+            p50_ms: nearest_rank(&sizes, 0.5)?,
+            p99_ms: nearest_rank(&sizes, 0.99)?,
+            max_ms: *sizes.last()?,
             bias_ms,
         })
     }

@@ -5,8 +5,9 @@ use netclock::timeline::PublisherConfig;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::course::{NETCLOCK, Run};
+use super::course::{NETCLOCK, course};
 use super::game::{Game, Kind, Phase};
+use super::run::Run;
 use super::score::{Judge, Judged, WorldScore};
 use crate::sim::clock::{ClockConfig, Clocks};
 use crate::sim::leg::LegConfig;
@@ -143,7 +144,7 @@ pub fn one(
 ) -> Result<Outcome> {
     let game = Game::new(&plot.phases, FPS, plot.seconds, seed);
     let run = Run { game: &game, link: &link.network, seconds: plot.seconds, seed };
-    let course = run.course(clock)?;
+    let course = course(&run, clock)?;
     let clocks = Clocks::new(&link.network.clock, plot.seconds, seed);
     let judge = Judge { game: &game, phases: &plot.phases, clocks: &clocks, seconds: plot.seconds };
     let score = judge.score(&course, observe);

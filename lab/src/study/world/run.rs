@@ -1,0 +1,106 @@
+//! A run of a game's world on a client: what is given, what is shown, and what is on its way.
+//!
+//! The clock's exchanges are stamped at the sockets. Everything else is handled in frames: the server handles requests at
+//! its next frame, the client handles news at its next frame. The client reads the world once in each of its frames.
+
+use netclock::timeline::Segment;
+
+use super::game::Game;
+use crate::sim::frames::{FrameConfig, Frames};
+use crate::sim::leg::Leg;
+use crate::sim::network::{Network, NetworkConfig};
+
+/// The client's frames: not in step with the server's, and not evenly spaced.
+const CLIENT_FRAMES: FrameConfig =
+    FrameConfig { fps: 90.0, ppm: 0.0, jitter_ms: 4.0, hitch_every_s: 0.0, hitch_s: 0.0 };
+
+/// What a client shows in a frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shown {
+    /// The world's time (ticks).
+    pub world: i64,
+    /// Which world it is said to be; none for clocks that do not know.
+    pub instance: Option<u32>,
+    /// Counts what was declared to be a leap.
+    pub epoch: u64,
+    /// Promised bounds (ticks), if any: whatever happened, and if nothing has.
+    pub bound: Option<i64>,
+    /// See [`bound`](Self::bound).
+    pub if_unchanged: Option<i64>,
+    /// The segment that was read.
+    pub version: Option<u32>,
+    /// The server's real time on the client (ticks), for clocks that know it.
+    pub real: Option<i64>,
+}
+
+/// A run: a world and a link.
+pub struct Run<'a> {
+    /// The server's world.
+    pub game: &'a Game,
+    /// Clocks and link.
+    pub link: &'a NetworkConfig,
+    /// Length (s).
+    pub seconds: f64,
+    /// Of everything random.
+    pub seed: u64,
+}
+
+/// What became of one clock in a run.
+#[derive(Clone, Debug, Default)]
+pub struct Course {
+    /// Frames of the client: true time (s) and what was shown.
+    pub reads: Vec<(f64, Option<Shown>)>,
+    /// What the server published, in order.
+    pub published: Vec<Segment>,
+    /// Copies of segments that were sent, and payload of all datagrams but the clock's own, both directions (bytes).
+    pub segments_sent: u64,
+    /// See [`segments_sent`](Self::segments_sent).
+    pub news_bytes: u64,
+    /// All payload (bytes).
+    pub bytes: u64,
+}
+
+impl Run<'_> {
+    /// The clocks and the path of the run.
+    pub(super) fn network(&self) -> Network {
+        Network::new(self.link, self.seconds, self.seed)
+    }
+
+    /// The frames of the client (s).
+    pub(super) fn turns(&self) -> impl Iterator<Item = f64> + use<> {
+        let frames = Frames::new(&CLIENT_FRAMES, self.seed, "client");
+        let seconds = self.seconds;
+        let first = frames.next(0.0);
+        std::iter::successors(Some(first), move |&last| Some(frames.next(last + 1e-9)))
+            .take_while(move |&at| at < seconds)
+    }
+}
+
+/// Things on their way, in the order of arrival.
+pub(super) struct Post<T>(Vec<(f64, T)>);
+
+impl<T: Clone> Post<T> {
+    /// Nothing is on its way.
+    pub(super) fn new() -> Self {
+        Post(Vec::new())
+    }
+
+    /// Sends something by a leg, which may lose or repeat it.
+    pub(super) fn send(&mut self, leg: &mut Leg, at_s: f64, what: &T) {
+        for arrives_s in leg.arrivals(at_s) {
+            self.put(arrives_s, what.clone());
+        }
+    }
+
+    /// Puts something on its way of which the arrival is known.
+    pub(super) fn put(&mut self, arrives_s: f64, what: T) {
+        let place = self.0.partition_point(|other| other.0 <= arrives_s);
+        self.0.insert(place, (arrives_s, what));
+    }
+
+    /// Takes what has arrived, with the times of arrival (s).
+    pub(super) fn arrived(&mut self, until_s: f64) -> Vec<(f64, T)> {
+        let there = self.0.partition_point(|other| other.0 <= until_s);
+        self.0.drain(..there).collect()
+    }
+}
