@@ -16,7 +16,7 @@ mod traffic;
 
 use operations::Operation;
 
-/// Runs counted: whole rounds of frames, and of exchanges that open a block and those that do not.
+/// Runs counted: whole rounds of frames, with exchanges that open a block and exchanges that do not.
 const RUNS: u64 = 1024;
 
 fn main() {
@@ -40,7 +40,7 @@ fn count(name: &str) {
 #[inline(never)]
 fn counted(run: &mut dyn FnMut(u64)) {
     run(black_box(RUNS));
-    // Keeps the call from becoming a jump, which would never come back here.
+    // Keeps the call from becoming a tail call, which would not return here.
     black_box(());
 }
 

@@ -1,7 +1,7 @@
-//! The figures that were promised, beside the promise: `cargo bench --bench summary`.
+//! The promised figures beside the measured ones: `cargo bench --bench summary`.
 //!
-//! Machines differ, and the same one is not equally fast from one second to the next. So what is compared is run in
-//! turns, a millisecond each, and a ratio is the median of the ratios of many turns.
+//! Machines differ, and one machine's speed varies from second to second. So the operations to compare run in turns of
+//! a millisecond, and each ratio is the median over many turns.
 
 #![expect(unsafe_code, reason = "the C ABI is called as C calls it")]
 #![expect(
@@ -22,11 +22,11 @@ mod traffic;
 
 use operations::{Operation, Run};
 
-/// Largest read through the C ABI, in reads of the original.
+/// Largest cost of a read through the C ABI, as a multiple of the original's.
 const MOST_READ: f64 = 1.5;
 /// Longest mean time to handle a reply, in ns.
 const MOST_REPLY: f64 = 2_000.0;
-/// Fewest replies per second of one core.
+/// Smallest number of replies per second on one core.
 const LEAST_ANSWERS: f64 = 1e6;
 
 /// How thoroughly to measure.
@@ -97,7 +97,7 @@ fn promise(what: &str, figure: String, kept: bool, promised: &str) {
     println!("{what:52} {figure:28} {} ({promised})", if kept { "kept" } else { "MISSED" });
 }
 
-/// Times of several operations run in turns.
+/// Times of several operations that ran in turns.
 struct Turns {
     /// Per operation: its name, and ns per operation in every turn.
     times: Vec<(&'static str, Vec<f64>)>,
@@ -145,7 +145,7 @@ impl Turns {
     }
 }
 
-/// As many runs as fill a turn.
+/// The number of runs that fill a turn.
 fn batch(run: &mut Run, turn: Duration) -> u64 {
     let mut batch = 1;
     loop {
@@ -163,8 +163,8 @@ struct Replies {
 }
 
 impl Replies {
-    /// Every session is the same, so the least of the times that a reply took in each is what it takes when
-    /// nothing else on the machine interferes.
+    /// Every session is the same, so the smallest time of a reply over all sessions is its time without
+    /// interference from the rest of the machine.
     fn time(session: fn() -> (abi::Client, traffic::Traffic), replies: usize, effort: &Effort) -> Self {
         let clock = (0..1000).map(|_| nanoseconds(|| {})).fold(f64::INFINITY, f64::min);
         let mut times = vec![f64::INFINITY; replies];

@@ -1,5 +1,5 @@
-//! Compiles the original, optimised whatever the profile says. Without a C++ compiler the benches that compare
-//! with it are left out, and nothing else is.
+//! Compiles the original with optimisation in every profile. Without a C++ compiler only the benches that compare with
+//! it are left out.
 
 const SOURCE: &str = "original.cpp";
 

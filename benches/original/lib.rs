@@ -20,7 +20,7 @@ mod linked {
     pub struct Original(*mut c_void);
 
     impl Original {
-        /// An original that knows nothing yet; none if no C++ compiler was found when this was built.
+        /// An unsynced original, or none if no C++ compiler was found at build time.
         pub fn new() -> Option<Self> {
             // SAFETY: takes nothing, returns a new object.
             Some(Original(unsafe { original_create() }))
@@ -63,7 +63,7 @@ mod linked {
 
 #[cfg(without_cpp)]
 mod linked {
-    /// Stands in for the original where no C++ compiler was found: there is none.
+    /// Takes the original's place where no C++ compiler was found. It cannot be created.
     #[derive(Debug)]
     pub enum Original {}
 

@@ -132,7 +132,7 @@ impl Client {
 
     #[inline]
     pub(crate) fn update_server_time(&self, server_time: i64, now: i64, round_trip: i64) -> i32 {
-        // SAFETY: the handle is alive, and nobody wants to know whether it was accepted.
+        // SAFETY: the handle is alive. Whether the reply was accepted does not matter here.
         unsafe { netclock_client_update_server_time(self.0, server_time, now, round_trip, ptr::null_mut()) }
     }
 

@@ -1,4 +1,4 @@
-//! What is measured, each ready to be run any number of times.
+//! The operations to measure. Each can run any number of times.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -12,16 +12,16 @@ use netclock_original::Original;
 use crate::abi;
 use crate::traffic::{Exchange, TO_STEADY_STATE, Traffic};
 
-/// Runs the operation so many times.
+/// Runs the operation this many times.
 pub(crate) type Run = Box<dyn FnMut(u64)>;
 
 /// One thing to measure.
 #[derive(Clone, Copy)]
 pub(crate) struct Operation {
     pub(crate) name: &'static str,
-    /// Sets the scene. None if this machine cannot: the original needs a C++ compiler.
+    /// Prepares the operation. None if this machine cannot run it: the original needs a C++ compiler.
     pub(crate) prepare: fn() -> Option<Run>,
-    /// Other threads take part, so that instructions say nothing.
+    /// Other threads take part, so counting instructions is meaningless.
     pub(crate) concurrent: bool,
 }
 
@@ -116,7 +116,7 @@ pub(crate) const EXCHANGE: Operation = operation("request and its reply: C ABI",
 });
 pub(crate) const ANSWER: Operation = operation("request answered, from datagram to datagram: C ABI", || {
     let server = abi::Server::new(EPOCH);
-    // Different clients, so that nothing about one of them could be remembered.
+    // Different clients, so that no cache favours one of them.
     let requests: Vec<_> =
         (0..256).map(|id| abi::encode(&abi::Request::new(id, 1_000 * id as i64))).collect();
     Some(Box::new(move |times| {
@@ -191,12 +191,12 @@ fn reads(read: impl Fn(i64) -> i64 + 'static) -> Run {
     })
 }
 
-/// As [`reads`], but each waits for the one before.
+/// As [`reads`], but each read waits for the one before.
 fn chained_reads(read: impl Fn(i64) -> i64 + 'static) -> Run {
     Box::new(move |times| {
         let mut last = black_box(0);
         for i in 0..times {
-            // The sign of a server time is zero here; the processor has to wait for it all the same.
+            // The sign of a server time is zero here, but the processor has to wait for it.
             let now = FIRST_READ + (i % FRAMES) as i64 * FRAME + (last >> 63);
             last = black_box(read(now));
         }
@@ -253,7 +253,7 @@ pub(crate) fn fresh() -> (abi::Client, Traffic) {
     (abi::Client::new(), Traffic::new())
 }
 
-/// A client after so long a session that its history is full.
+/// A client whose session was long enough to fill its history.
 pub(crate) fn steady() -> (abi::Client, Traffic) {
     let (client, mut traffic) = fresh();
     (0..TO_STEADY_STATE).for_each(|_| exchange(&client, traffic.next()));
@@ -289,7 +289,7 @@ impl Writer {
             move || {
                 let mut now = FIRST_READ;
                 while !stop.load(Ordering::Relaxed) {
-                    // A tick later each time: nearly no exchange opens a block, so that most of the time goes into
+                    // One tick later each time: few exchanges open a block, so most of the time goes into
                     // publishing.
                     now += 1;
                     let status = client.update_server_time(now + ahead - 250_000, now, 500_000);

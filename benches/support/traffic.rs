@@ -1,9 +1,9 @@
 //! Exchanges over an ordinary home connection: 25 ms each way and queueing of 4 ms mean, clocks 20 ppm apart.
 
-/// Exchanges drawn in advance, so that drawing them is no part of what is measured. Then they repeat.
+/// Exchanges drawn in advance, so that drawing them is not measured. After these they repeat.
 const DRAWN: usize = 1024;
 
-/// Time between two exchanges, in ticks: a client at ease asks every 4 s.
+/// Time between two exchanges, in ticks: a settled client asks every 4 s.
 const INTERVAL: f64 = 4.0 * SECOND;
 
 const SECOND: f64 = 1e7;
@@ -11,7 +11,7 @@ const BASE: f64 = 0.025 * SECOND;
 const QUEUEING: f64 = 0.004 * SECOND;
 const RATE: f64 = 20e-6;
 
-/// Exchanges until blocks have their final length and all of them are in use, with some to spare.
+/// Exchanges until all blocks are in use at their final length, with some to spare.
 pub(crate) const TO_STEADY_STATE: usize = 512;
 
 /// The stamps of one exchange, in ticks. The server answers at once.
@@ -31,7 +31,7 @@ impl Exchange {
 /// An endless series of exchanges.
 #[derive(Clone, Debug)]
 pub(crate) struct Traffic {
-    /// Per exchange: local and server time since the one before, delays there and back.
+    /// For each exchange: local and server time since the previous one, and the delay in each direction.
     drawn: Vec<[i64; 4]>,
     next: usize,
     local: i64,

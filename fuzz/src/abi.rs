@@ -1,8 +1,8 @@
-//! The C ABI as a caller in C may use it: any function, any numbers, any pointers that are null or good for what the
-//! header asks, several handles alive at once, callbacks that call back. Only memory is respected: no call on a
-//! handle that was destroyed, no more bytes promised than there are.
+//! The C ABI as a C program may use it: any function with any numbers. Pointers are null or valid, several handles are
+//! alive at once, and callbacks call back. Only memory rules are kept: no call uses a destroyed handle, and no call
+//! promises more bytes than there are.
 //!
-//! Run it under AddressSanitizer: every buffer is as large as was said and not a byte larger.
+//! Run it under AddressSanitizer: every buffer is exactly as large as the call says.
 
 #![expect(unsafe_code, reason = "the C ABI is called as C calls it")]
 
@@ -18,9 +18,9 @@ use memory::Memory;
 mod calls;
 mod memory;
 
-/// Calls of one run.
+/// Calls in one run.
 const CALLS: usize = 300;
-/// Clients alive at once, and servers.
+/// Clients, and servers, that are alive at once.
 const ALIVE: usize = 3;
 
 const OK: i32 = 0;
@@ -29,11 +29,11 @@ const BUSY: i32 = -7;
 const PANICKED: i32 = -100;
 const POISONED: i32 = -101;
 
-/// Makes calls of the bytes.
+/// Turns the bytes into calls.
 pub fn run(bytes: &[u8]) {
     let mut input = Unstructured::new(bytes);
     let mut program = Program::default();
-    // Bytes that are used up give zeros, so there is no error to handle.
+    // When the bytes run out they read as zeros, so no error has to be handled.
     let _used_up = program.play(&mut input);
     program.end();
 }
@@ -77,11 +77,11 @@ impl Program {
 
     fn end(&mut self) {
         for client in self.clients.drain(..) {
-            // SAFETY: alive until now.
+            // SAFETY: the handle is alive until this call.
             assert_eq!(unsafe { netclock_client_destroy(client) }, OK);
         }
         for server in self.servers.drain(..) {
-            // SAFETY: alive until now.
+            // SAFETY: the handle is alive until this call.
             assert_eq!(unsafe { netclock_server_destroy(server) }, OK);
         }
     }
@@ -94,7 +94,7 @@ impl Program {
 
     fn time(&mut self, input: &mut Unstructured<'_>) -> Result<i64> {
         let time = instant(input, self.now)?;
-        // What is absurd is tried, and not gone on from.
+        // Absurd values are tried on a copy; the run goes on from sensible ones.
         if time.abs_diff(self.now) < 1 << 40 {
             self.now = time;
         }
@@ -128,17 +128,17 @@ impl Program {
         self.servers.extend((!server.is_null()).then_some(server));
         if self.servers.len() > ALIVE {
             let oldest = self.servers.remove(0);
-            // SAFETY: alive until now.
+            // SAFETY: the handle is alive until this call.
             assert_eq!(unsafe { netclock_server_destroy(oldest) }, OK);
         }
         Ok(status)
     }
 
-    /// Destroys a live handle, or what is none: null, a handle of the other kind, a second time, any address.
+    /// Destroys a live handle, or something else: null, a handle of the other kind, a destroyed one, any address.
     fn destroy(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
         let any: usize = input.arbitrary()?;
         let alive = |address: usize| self.clients.iter().chain(&self.servers).any(|it| it.addr() == address);
-        // SAFETY: what is destroyed is alive once and not used again; what is not alive is not looked at.
+        // SAFETY: a live handle is destroyed once and not used again. The library does not read other addresses.
         unsafe {
             assert_eq!(netclock_client_destroy(ptr::null_mut()), OK);
             assert_eq!(netclock_server_destroy(ptr::null_mut()), OK);
@@ -192,7 +192,7 @@ impl Program {
     fn handle_reply(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
         let client = self.client(input)?;
         if input.ratio(1, 4)? {
-            // Id, epoch and both stamps; the id mostly that of the last request.
+            // Id, epoch and both stamps. The id is mostly that of the last request.
             let received = instant(input, self.now)?;
             let id = if input.arbitrary()? { self.request[0] } else { input.arbitrary()? };
             self.reply = [id, input.arbitrary()?, received as u64, instant(input, received)? as u64];
@@ -238,7 +238,7 @@ impl Program {
         let status = unsafe { netclock_client_read(client, now, reading.pointer()) };
         reading.keeps_its_size();
         if status == OK {
-            // Bound, expected error and round trip are no less than nothing.
+            // Bound, expected error and round trip are not negative.
             assert!((2..5).all(|i| reading.eight_bytes(i) as i64 >= 0));
         }
         Ok(status)
@@ -264,7 +264,7 @@ impl Program {
     fn listen(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
         let client = self.client(input)?;
         let level = input.arbitrary::<i32>()?;
-        // SAFETY: null or alive, and alive as long as its callbacks may come.
+        // SAFETY: null, or alive as long as its callbacks may be called.
         unsafe {
             judge(netclock_client_set_log(
                 client,
@@ -296,7 +296,7 @@ impl Program {
 
 fn default_config(input: &mut Unstructured<'_>) -> Result<i32> {
     let config = Memory::of_size(input, 112)?;
-    // SAFETY: they take nothing.
+    // SAFETY: these functions take no arguments.
     unsafe { assert!(netclock_abi_version() == 1 && netclock_monotonic_now() > 0) };
     // SAFETY: null or as large as it says.
     let status = unsafe { netclock_config_default(config.pointer()) };
@@ -304,7 +304,7 @@ fn default_config(input: &mut Unstructured<'_>) -> Result<i32> {
     Ok(status)
 }
 
-/// Every status has a text, an error says more, and none is a bug of the library's.
+/// Every status has a text, every error has details, and no status reports a bug in the library.
 fn judge(status: i32) {
     assert!(status != PANICKED && status != POISONED, "status {status}");
     // SAFETY: static, and valid until the next failing call.
@@ -315,7 +315,7 @@ fn judge(status: i32) {
     assert!(detail.count_bytes() <= 255 && detail.to_str().is_ok());
 }
 
-/// A callback that reads the clock it belongs to, and tries what is forbidden.
+/// A callback that reads its own clock and tries what callbacks may not do.
 unsafe extern "C" fn on_log(client: *mut c_void, _level: i32, message: *const core::ffi::c_char) {
     // SAFETY: the message is valid during the call; the client is alive, since its callback runs.
     unsafe {

@@ -1,6 +1,6 @@
-//! A client and whatever its caller does: calls in any order, with stamps and times that are right, nearly right or
-//! anything. What is refused changes nothing; what is shown keeps its promises. The first byte says whether the
-//! world is honest, in which case the bound has to hold.
+//! A client under any caller: calls in any order, with stamps and times that are right, nearly right or random.
+//! A refused call changes nothing, and what is shown keeps its promises. The first byte says whether the world is
+//! honest. If it is, the bound must hold.
 
 use arbitrary::{Result, Unstructured};
 use netclock::{
@@ -10,15 +10,15 @@ use netclock::{
 use crate::input::{any_number, config, instant};
 use crate::witness::{NEAR, Witness};
 
-/// Steps of one run.
+/// Steps in one run.
 const STEPS: usize = 600;
-/// Requests remembered, to be answered.
+/// Requests remembered so that they can be answered.
 const OUTSTANDING: usize = 40;
 
-/// Makes calls of the bytes.
+/// Turns the bytes into calls.
 pub fn run(bytes: &[u8]) {
     let mut input = Unstructured::new(bytes);
-    // Bytes that are used up give zeros, so there is no error to handle.
+    // When the bytes run out they read as zeros, so no error has to be handled.
     let _used_up = match input.arbitrary::<u8>() {
         Ok(kind) if kind % 2 == 0 => crate::honest::run(&mut input),
         _ => hostile(&mut input),
@@ -27,9 +27,9 @@ pub fn run(bytes: &[u8]) {
 
 struct Caller {
     client: Client,
-    /// Of the last call, if it counted; what further times are near to.
+    /// Time of the last call, if it counted. Later times are drawn near it.
     last: Option<i64>,
-    /// A refused call may have counted: what the client takes for the present is not known until the next.
+    /// A refused call may have counted. Until the next call nobody knows what the client takes for the present.
     unsure: bool,
     requests: Vec<Request>,
     witness: Witness,
@@ -153,7 +153,7 @@ impl Caller {
         let (received, sent) = self.server_stamps(input, arrived)?;
         let reply = Reply { id, epoch: u64::from(input.arbitrary::<u8>()? / 64), received, sent };
         let outcome = self.client.handle_reply(&reply, LocalTime::from_ticks(arrived));
-        // libFuzzer watches comparisons, and does find an id that was really given out.
+        // libFuzzer watches comparisons, so it does find ids that were really issued.
         if self.requests.iter().all(|request| request.id != id) {
             assert_eq!(outcome, Err(Refusal::UnknownRequest));
         }
@@ -189,7 +189,7 @@ impl Caller {
         Ok(if nothing { (None, None) } else { self.counted(now, Err(Refusal::Contradiction), true) })
     }
 
-    /// Stamps near what the clock shows, or anything.
+    /// Stamps near what the clock shows, or random ones.
     fn server_stamps(&self, input: &mut Unstructured<'_>, at: i64) -> Result<(ServerTime, ServerTime)> {
         let shown = self.client.current_server_time(LocalTime::from_ticks(at)).map_or(0, ServerTime::ticks);
         let received = instant(input, shown)?;
@@ -197,7 +197,7 @@ impl Caller {
         Ok((ServerTime::from_ticks(received), ServerTime::from_ticks(sent)))
     }
 
-    /// Which local time the client has been called with, and why it refused.
+    /// The local time of the last call, and why it was refused.
     fn counted(
         &self,
         arrived: i64,
@@ -210,5 +210,5 @@ impl Caller {
     }
 }
 
-/// A local clock that goes back by as much was set back: ten million ticks, a second.
+/// A local clock that goes back by this much (one second, in ticks) was set back.
 const SET_BACK: i64 = 10_000_000;

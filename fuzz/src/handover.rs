@@ -1,8 +1,8 @@
-//! A new server that is told anything, a client that is told anything about authorities, and their datagrams.
+//! An adoption and a client's authority, both fed with anything, and their datagrams.
 //!
-//! What is refused changes nothing, but for who contradicts himself. The first byte says whether enough participants are
-//! honest: then the truth is within the dispersion, whatever the others say. The client stays monotone within its epoch, and
-//! no statement gives it a jump.
+//! A refused call changes nothing, except for a participant that contradicts itself. The first byte says whether enough
+//! participants are honest. If they are, the truth is within the dispersion, whatever the others say. The client stays
+//! monotone within its epoch, and no authority makes it jump.
 
 use arbitrary::{Result, Unstructured};
 use netclock::authority::{Answer, Authority, Inquiry, MAX_DISPERSION, Question, Statement};
@@ -11,20 +11,20 @@ use netclock::{Client, Config, Event, LocalTime, Reply, ServerTime, Span};
 
 use crate::input::{any_number, duration, instant};
 
-/// Calls of one run.
+/// Calls in one run.
 const CALLS: usize = 300;
 const TIMESCALE: u64 = 7;
 const SECOND: i64 = 10_000_000;
 
-/// Hands over by the bytes.
+/// Plays the handovers that the bytes describe.
 pub fn run(bytes: &[u8]) {
     datagrams(bytes);
     let mut input = Unstructured::new(bytes);
-    // Bytes that are used up give zeros, so there is no error to handle.
+    // When the bytes run out they read as zeros, so no error has to be handled.
     let _used_up = play(&mut input);
 }
 
-/// What can be read is written back as it was.
+/// A datagram that can be read is written back unchanged.
 fn datagrams(bytes: &[u8]) {
     if let Ok(read) = Statement::decode(bytes) {
         assert_eq!(read.encode().as_ref().map(<[u8; 32]>::as_slice), Ok(bytes));
@@ -104,7 +104,7 @@ fn adoption_of_anything(input: &mut Unstructured<'_>) -> Result<()> {
     Ok(())
 }
 
-/// As many as it takes tell the truth within their bounds, the others anything.
+/// Enough participants tell the truth within their bounds; the others say anything.
 fn honest_majority(input: &mut Unstructured<'_>) -> Result<()> {
     let liars = input.int_in_range(0..=4_u32)?;
     let mut adoption = new(&AdoptionConfig { liars, ..AdoptionConfig::of(TIMESCALE) });

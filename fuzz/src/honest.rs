@@ -1,5 +1,5 @@
-//! A server whose clock runs at one rate and whose stamps are true: whatever the network does, the truth is within
-//! the bound.
+//! A server whose clock runs at one rate and whose stamps are true. Whatever the network does, the truth is within the
+//! bound.
 
 use arbitrary::{Result, Unstructured};
 use netclock::{
@@ -9,9 +9,9 @@ use netclock::{
 use crate::input::{duration, instant};
 use crate::witness::{NEAR, Witness};
 
-/// Steps of one run.
+/// Steps in one run.
 const STEPS: usize = 600;
-/// Instants begin, and stay, well within what is valid: an honest clock is not at the edge of its numbers.
+/// Instants start and stay well inside the valid range: an honest clock is not near its limits.
 const FARTHEST: i64 = 1 << 60;
 
 /// A run of the server's clock: `server = local + offset + local * rate`.
@@ -29,7 +29,7 @@ impl Run {
         local + self.offset + drift as i64
     }
 
-    /// As the server reads its clock, in steps.
+    /// What the server reads: its clock counts in steps.
     fn stamp(&self, local: i64) -> ServerTime {
         ServerTime::from_ticks(self.truth(local).div_euclid(self.step) * self.step)
     }
@@ -39,10 +39,10 @@ struct World {
     client: Client,
     config: Config,
     now: i64,
-    /// The local time of the client's last call, which may lag behind if stamps are handled late.
+    /// The local time of the client's last call. It lags behind if stamps are handled late.
     called: Option<i64>,
     runs: Vec<Run>,
-    /// Whether exchanges name the server's run; only then can a restart be followed.
+    /// Whether exchanges name the server epoch. Only then can the client follow a restart.
     named: bool,
     /// Replies under way, each with the local time of its arrival.
     replies: Vec<(Reply, i64)>,
@@ -116,7 +116,7 @@ impl World {
         Ok(())
     }
 
-    /// Time passes to the next frame, usually not far.
+    /// Time passes until the next frame, which is usually near.
     fn frame(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         self.now = (self.now + i64::from(input.arbitrary::<u8>()?) * 2_000).min(2 * FARTHEST);
         let request = self.client.tick(LocalTime::from_ticks(self.now)).expect("time is in order");
@@ -124,7 +124,7 @@ impl World {
         request.map_or(Ok(()), |request| self.serve(&request, input))
     }
 
-    /// The server answers at once or after a while, and the answer is on its way.
+    /// The server answers, at once or later, and sends the reply.
     fn serve(&mut self, request: &Request, input: &mut Unstructured<'_>) -> Result<()> {
         let run = self.current();
         let received = self.now + duration(input)?;
@@ -136,7 +136,7 @@ impl World {
         Ok(())
     }
 
-    /// One of the replies arrives, perhaps a copy of it, perhaps handled late; perhaps it is lost.
+    /// One of the replies arrives, is copied, is handled late, or is lost.
     fn deliver(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         if self.replies.is_empty() {
             return Ok(());
@@ -160,7 +160,7 @@ impl World {
         Ok(())
     }
 
-    /// An exchange that the caller conducted, just now or some time ago.
+    /// An exchange that the caller made itself, just now or some time ago.
     fn exchange(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         let run = self.current();
         let received = self.now - i64::from(input.arbitrary::<u16>()?) * 100;
@@ -201,7 +201,7 @@ impl World {
     /// The truth about the run that the reading speaks of.
     fn truth(&self, reading: &Reading, at: i64) -> i64 {
         let run = self.runs.iter().find(|run| run.epoch == reading.server_epoch);
-        // Zero: the client was never told which run it is. There was one only, then.
+        // Zero: no reply named the server epoch, so there was only one.
         run.unwrap_or(&self.runs[0]).truth(at)
     }
 }

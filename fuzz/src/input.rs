@@ -1,11 +1,11 @@
-//! Numbers as callers get them wrong: near what is right, at the edges, or anything.
+//! Numbers as careless callers pass them: nearly right, at a limit, or random.
 
 use arbitrary::{Result, Unstructured};
 use netclock::{Config, MAX_INSTANT_TICKS, Span};
 
 const MILLISECOND: i64 = 10_000;
 
-/// Edges of what is valid, and of what a number can hold.
+/// Limits of the valid range, and of the number's type.
 const EDGES: [i64; 12] = [
     0,
     1,

@@ -1,5 +1,5 @@
-//! The watch over the latency, told anything. What is refused changes nothing; the speed stays within its limits, never
-//! jumps, and is 1 when all is done; what was played and what remains add up.
+//! The latency watch, fed with anything. A refused call changes nothing. The speed stays within its limits, never jumps,
+//! and is 1 when nothing is left to hide. What was played and what remains add up.
 
 use arbitrary::{Result, Unstructured};
 use netclock::Direction;
@@ -8,14 +8,14 @@ use netclock::{Exchange, LocalTime, ServerTime, Span};
 
 use crate::input::{any_number, duration, instant};
 
-/// Calls of one run.
+/// Calls in one run.
 const CALLS: usize = 500;
 const MILLISECOND: i64 = 10_000;
 
-/// Watches a path made of the bytes.
+/// Watches the path that the bytes describe.
 pub fn run(bytes: &[u8]) {
     let mut input = Unstructured::new(bytes);
-    // Bytes that are used up give zeros, so there is no error to handle.
+    // When the bytes run out they read as zeros, so no error has to be handled.
     let _used_up = play(&mut input);
 }
 
@@ -47,7 +47,7 @@ fn play(input: &mut Unstructured<'_>) -> Result<()> {
         }
     };
     let (mut now, mut epoch, mut last) = (0_i64, 1, None);
-    // Levels of an honest path, which a byte now and then moves.
+    // Levels of an honest path. Now and then a byte changes one.
     let (mut up, mut down) = (20 * MILLISECOND, 20 * MILLISECOND);
     for _ in 0..CALLS {
         if input.is_empty() {
@@ -75,8 +75,8 @@ fn play(input: &mut Unstructured<'_>) -> Result<()> {
     Ok(())
 }
 
-/// An exchange as a path with these delays makes it: it is learnt, or nothing is learnt of it, but it is no error unless
-/// it was overtaken.
+/// An exchange over a path with these delays. It may teach nothing, but it is an error only if a later one arrived
+/// first.
 fn honest(watch: &mut LatencyWatch, arrived: i64, [up, down]: [i64; 2], epoch: u32) {
     let exchange = Exchange {
         client_sent: LocalTime::from_ticks(arrived - up - down),
@@ -121,7 +121,7 @@ fn ask(
     let speed = watch.speed(LocalTime::from_ticks(now));
     let limit = config.max_speed_change;
     assert!((speed.scale - 1.0).abs() <= limit + 1e-9, "{speed:?}");
-    // What it plays the wrong way until it has turned comes on top.
+    // The watch also plays some time the wrong way until the speed has turned.
     let turning = Span::from_secs_f64(limit * config.ramp.as_secs_f64() / 2.0);
     assert!(speed.remaining.abs() <= Span::from_secs(2) + turning, "{speed:?}");
     assert!(speed.is_hiding || speed.scale == 1.0 && speed.remaining == Span::ZERO, "{speed:?}");

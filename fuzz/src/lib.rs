@@ -1,8 +1,8 @@
-//! What must hold whatever comes in. Each module is a fuzz target: `run` takes arbitrary bytes, makes calls of them,
-//! and panics if one of its promises is broken.
+//! What must hold for any input. Each module is a fuzz target: `run` turns arbitrary bytes into calls and panics if a
+//! promise is broken.
 //!
-//! `cargo xtask fuzz` drives them with libFuzzer. What it found worth keeping lies in `corpus/` and is replayed by
-//! `cargo xtask test`, without any tool.
+//! `cargo xtask fuzz` drives the targets with libFuzzer. Inputs worth keeping are in `corpus/`, and `cargo xtask test`
+//! replays them without any tool.
 
 pub mod abi;
 pub mod client;

@@ -1,4 +1,4 @@
-//! Arbitration, rewinding and the lead: any numbers at all, through Rust and through C.
+//! Arbitration, rewinding and the lead, with any numbers, through Rust and through C.
 
 #![expect(unsafe_code, reason = "the C ABI is called as C calls it")]
 
@@ -12,9 +12,9 @@ use netclock::{ServerTime, Span};
 
 use crate::input::{any_number, duration, instant};
 
-/// Calls of one run.
+/// Calls in one run.
 const CALLS: usize = 300;
-/// Largest that a growable structure is said to be here (bytes).
+/// Largest size that a growable structure claims here (bytes).
 const ROOM: usize = 64;
 
 unsafe extern "C" {
@@ -32,10 +32,10 @@ unsafe extern "C" {
     fn netclock_lead_suggest(lead: *const c_void, ahead: *mut i64, behind: *mut i64) -> i32;
 }
 
-/// Makes calls of the bytes.
+/// Turns the bytes into calls.
 pub fn run(bytes: &[u8]) {
     let mut input = Unstructured::new(bytes);
-    // Bytes that are used up give zeros, so there is no error to handle.
+    // When the bytes run out they read as zeros, so no error has to be handled.
     let _used_up = play(&mut input);
 }
 
@@ -71,7 +71,7 @@ fn stamp(input: &mut Unstructured<'_>) -> Result<Stamp> {
     })
 }
 
-/// The order turned round is the other order, as sure; what is proven is certain; no confidence is overstated.
+/// Swapping the events swaps the verdict and keeps its confidence. A proven verdict is certain.
 fn judge(input: &mut Unstructured<'_>) -> Result<()> {
     let (first, second, confidence) = (stamp(input)?, stamp(input)?, number(input)?);
     let clocks = if input.arbitrary()? { Clocks::Same } else { Clocks::Independent };
@@ -96,7 +96,7 @@ fn judge(input: &mut Unstructured<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Never from the future, never beyond the limits, and untouched if nothing limits.
+/// A rewind never lies in the future or beyond the limits, and nothing changes it where no limit applies.
 fn look_back(input: &mut Unstructured<'_>) -> Result<()> {
     let arrived = instant(input, 0)?;
     let claimed = ServerTime::from_ticks(instant(input, arrived)?);
@@ -107,7 +107,7 @@ fn look_back(input: &mut Unstructured<'_>) -> Result<()> {
     let longest = path.round_trip + path.jitter;
     assert!(found.acted <= arrived && arrived - found.acted <= longest);
     assert!(found.target <= arrived && arrived - found.target <= path.max_rewind);
-    // From one end of the timescale to the other and beyond is more than a span holds.
+    // The two ends of the range are further apart than a span can hold.
     assert!(found.moved.abs() >= Span::MAX || found.target - found.moved == claimed - path.interpolation);
     assert!(found.error_bound >= Span::ZERO && found.error_bound <= longest);
     assert!(found.limit != Limit::None || found.moved == Span::ZERO && found.acted == claimed);
@@ -125,7 +125,7 @@ fn lead(input: &mut Unstructured<'_>) -> Result<Lead> {
     Ok(Lead::new(config).or_else(|_| Lead::new(LeadConfig::default())).expect("the default is valid"))
 }
 
-/// What is refused or outdated changes nothing, and what is used leaves both suggestions within what delays can be.
+/// A refused or outdated message changes nothing. Both suggestions stay within possible delays.
 fn note(lead: &mut Lead, input: &mut Unstructured<'_>, now: &mut i64) -> Result<()> {
     let direction = if input.arbitrary()? { Direction::ToServer } else { Direction::ToClient };
     let epoch = if input.ratio(15, 16)? { 7 } else { input.arbitrary()? };
@@ -152,7 +152,7 @@ fn note(lead: &mut Lead, input: &mut Unstructured<'_>, now: &mut i64) -> Result<
     Ok(())
 }
 
-/// A buffer of a growable structure: exactly `size` bytes count, all of them there.
+/// A buffer for a growable structure of exactly `size` bytes.
 fn growable(input: &mut Unstructured<'_>, usual: usize, filled: bool) -> Result<[u64; ROOM / 8]> {
     let mut words = [0_u64; ROOM / 8];
     if filled {

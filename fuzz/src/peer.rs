@@ -1,6 +1,6 @@
-//! A relay and its peers on a network that loses, keeps, repeats, changes and invents messages. Whatever comes: no shown
-//! time goes back within an epoch, nobody is sent more than a few messages for one that came, strangers get no more bytes
-//! than they sent, and a stream gives the same messages however it is cut.
+//! A relay and its peers on a network that loses, delays, repeats, changes and invents messages. Shown time never goes
+//! back within an epoch. One message causes only a few others, strangers get no more bytes than they sent, and a stream
+//! gives the same messages wherever it is cut.
 
 use arbitrary::{Result, Unstructured};
 use netclock::peer::{Frames, MESSAGE_MOST, Peer, PeerReading, Relay, RelayConfig};
@@ -8,12 +8,12 @@ use netclock::{Config, LocalTime};
 
 use crate::input::{duration, instant};
 
-/// Steps of one run, messages on their way, and what one of them may cause.
+/// Steps in one run, messages on their way, and messages that one message may cause.
 const STEPS: usize = 600;
 const MOST_ON_THE_WAY: usize = 64;
 const SEATS: u32 = 4;
 const MOST_ANSWERS: usize = 6 * SEATS as usize;
-/// Connection of nobody that plays.
+/// A connection that belongs to no player.
 const STRANGER: u64 = 99;
 const MILLISECOND: i64 = 10_000;
 const PEERS: usize = 3;
@@ -26,11 +26,11 @@ struct World {
     now: i64,
 }
 
-/// Plays a world made of the bytes.
+/// Plays the world that the bytes describe.
 pub fn run(bytes: &[u8]) {
     stream(bytes);
     let mut input = Unstructured::new(bytes);
-    // Bytes that are used up give zeros, so there is no error to handle.
+    // When the bytes run out they read as zeros, so no error has to be handled.
     let _used_up = play(&mut input);
 }
 
@@ -86,7 +86,7 @@ impl World {
             13 => self.tell(input)?,
             14 if input.ratio(1, 8)? => self.peers[input.int_in_range(0..=PEERS - 1)?].0.leave(),
             _ => {
-                // Times of nowhere are refused, or are a local clock that was set.
+                // A random time is refused, or looks like a local clock that was set.
                 let at = LocalTime::from_ticks(instant(input, self.now)?);
                 let mut message = [0; MESSAGE_MOST];
                 if !at.is_valid() {
@@ -110,7 +110,7 @@ impl World {
         }
     }
 
-    /// Everybody says what is due.
+    /// Every peer sends what is due.
     fn talk(&mut self) {
         let (now, mut message) = (self.time(), [0; MESSAGE_MOST]);
         for peer in 0..self.peers.len() {
@@ -125,7 +125,7 @@ impl World {
         self.drain();
     }
 
-    /// What the relay sends, and how many of them to whom nobody knows.
+    /// What the relay sends, and how many messages go to strangers.
     fn drain(&mut self) -> (usize, usize) {
         let (now, mut message) = (self.time(), [0; MESSAGE_MOST]);
         let (mut count, mut to_strangers) = (0, 0);
@@ -158,7 +158,7 @@ impl World {
         assert!(answers <= MOST_ANSWERS, "{answers} messages for one");
     }
 
-    /// One of them, out of turn, changed, twice, or never.
+    /// Delivers one message: out of turn, changed, twice, or never.
     fn deliver_one(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         if self.on_the_way.is_empty() {
             return Ok(());
@@ -178,7 +178,7 @@ impl World {
         Ok(())
     }
 
-    /// Anything, to anybody: with an id and a size that fit, so that it gets far.
+    /// A random message to anyone. Its id and size fit, so that it gets past the first checks.
     fn invent(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         let sizes = [36, 36, 36, 84, 12, 4];
         let mut bytes = vec![0; *input.choose(&sizes)?];
@@ -199,7 +199,7 @@ impl World {
         Ok(())
     }
 
-    /// A message of the game's.
+    /// A message of the game.
     fn tell(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         let (peer, now, mut message) = (input.int_in_range(0..=PEERS - 1)?, self.time(), [0; MESSAGE_MOST]);
         let (id, size) = (input.arbitrary()?, input.int_in_range(0..=MESSAGE_MOST)?);

@@ -1,6 +1,6 @@
-//! A server's watch over a client's clock, told anything. What is refused changes nothing. The first byte says whether
-//! the client is honest: then its clock drifts, and every message takes any time at all to arrive, and nothing may ever
-//! be proved.
+//! A server's watch over a client's clock, fed with anything. A refused report changes nothing. The first byte says
+//! whether the client is honest. An honest clock drifts and its messages take any time, but nothing may ever be proved
+//! against it.
 
 use arbitrary::{Result, Unstructured};
 use netclock::server::{RateLevel, RateWatch, RateWatchConfig};
@@ -8,14 +8,14 @@ use netclock::{LocalTime, ServerTime, Span};
 
 use crate::input::{duration, instant};
 
-/// Calls of one run.
+/// Calls in one run.
 const CALLS: usize = 500;
 const MILLISECOND: i64 = 10_000;
 
-/// Watches a client made of the bytes.
+/// Watches the client that the bytes describe.
 pub fn run(bytes: &[u8]) {
     let mut input = Unstructured::new(bytes);
-    // Bytes that are used up give zeros, so there is no error to handle.
+    // When the bytes run out they read as zeros, so no error has to be handled.
     let _used_up = play(&mut input);
 }
 
@@ -47,7 +47,7 @@ fn anything(input: &mut Unstructured<'_>) -> Result<()> {
             watch.report(LocalTime::from_ticks(stamped), ServerTime::from_ticks(at), heard)
         };
         match outcome {
-            // What is absurd is tried, and not gone on from.
+            // Absurd values are tried on a copy; the run goes on from sensible ones.
             Ok(()) if at.abs_diff(now) < 1 << 40 => now = at,
             Ok(()) => {}
             Err(_) => assert_eq!(format!("{watch:?}"), before, "a refused report changed the watch"),
@@ -62,8 +62,8 @@ fn anything(input: &mut Unstructured<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Time goes on by up to seconds from message to message; delays are what they want to be, the truth is told of what was
-/// heard, always or never.
+/// Up to seconds pass between messages, and delays are random. The client always or never says what it heard, and says
+/// the truth.
 fn honest(input: &mut Unstructured<'_>) -> Result<()> {
     let config = RateWatchConfig::default();
     let Ok(mut watch) = RateWatch::new(&config) else { unreachable!("the default is valid") };
@@ -76,11 +76,11 @@ fn honest(input: &mut Unstructured<'_>) -> Result<()> {
         }
         sent += duration(input)?;
         let stamped = ahead + sent + (i128::from(sent) * ppm / 1_000_000) as i64;
-        // Without ears delays of up to 5 s are agreed on.
+        // Where the client says nothing of what it heard, delays are at most 5 s.
         let delay = duration(input)?;
         let arrived = sent + if hears { delay } else { delay.min(5_000 * MILLISECOND) };
         if arrived < newest {
-            continue; // reports come in the order of arrival: this one is lost
+            continue; // reports come in order of arrival, so this one is lost
         }
         newest = arrived;
         let heard = hears.then_some(ServerTime::from_ticks(sent - duration(input)?));

@@ -1,4 +1,4 @@
-//! Scheduled starts and beats through the C ABI: any messages in any order, honest ones among them, at any times.
+//! Scheduled starts and beats through the C ABI: any messages, honest ones among them, in any order and at any time.
 
 #![expect(unsafe_code, reason = "the C ABI is called as C calls it")]
 
@@ -12,9 +12,9 @@ use calls::*;
 
 mod calls;
 
-/// Calls of one run.
+/// Calls in one run.
 const CALLS: usize = 400;
-/// Participants; the organiser has room for one less.
+/// Participants. The organiser has room for one fewer.
 const PLAYERS: usize = 4;
 const OK: i32 = 0;
 const EPOCH: u64 = 7;
@@ -27,11 +27,11 @@ fn sized<const N: usize>() -> [u64; N] {
     words
 }
 
-/// Makes calls of the bytes.
+/// Turns the bytes into calls.
 pub fn run(bytes: &[u8]) {
     let mut input = Unstructured::new(bytes);
     let mut game = Game::new();
-    // Bytes that are used up give zeros, so there is no error to handle.
+    // When the bytes run out they read as zeros, so no error has to be handled.
     let _used_up = game.play(&mut input);
     let _used_up = beats(&mut input);
     game.end();
@@ -41,7 +41,7 @@ struct Game {
     organiser: *mut c_void,
     client: *mut c_void,
     players: [*mut c_void; PLAYERS],
-    /// Newest version that each started at.
+    /// The newest version at which each participant started.
     fired: [u32; PLAYERS],
     now: i64,
     letters: Vec<(usize, bool, [u8; 32])>,
@@ -104,7 +104,7 @@ impl Game {
         Ok(())
     }
 
-    /// A frame of a player: it starts once for each version, and not before.
+    /// A frame of a player. It starts once for each version, and never early.
     unsafe fn tick(&mut self, player: usize, input: &mut Unstructured<'_>) -> Result<i32> {
         let at = if input.ratio(1, 8)? { instant(input, self.now)? } else { self.now };
         let mut progress = sized::<6>();
@@ -143,7 +143,7 @@ impl Game {
         Ok(status)
     }
 
-    /// A letter that was sent, or a made-up one, once or more often, perhaps changed or cut.
+    /// Delivers a message that was sent, or an invented one: once or more often, perhaps changed or truncated.
     fn deliver(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
         let mut letter =
             (input.int_in_range(0..=PLAYERS - 1)?, input.arbitrary()?, input.arbitrary::<[u8; 32]>()?);
@@ -168,7 +168,7 @@ impl Game {
         })
     }
 
-    /// Takes what is due to be sent; it comes to an end.
+    /// Sends everything that is due, which must come to an end.
     unsafe fn collect(&mut self, player: usize) -> i32 {
         let (mut to, mut datagram) = (0_u64, [0_u8; 32]);
         let mut most = PLAYERS;
@@ -224,7 +224,7 @@ impl Game {
     }
 }
 
-/// Steps at any rate and times: none twice, and none left out that is not declared.
+/// Steps at any rate and time. None comes twice, and each one left out is declared.
 fn beats(input: &mut Unstructured<'_>) -> Result<()> {
     let origin = instant(input, 0)?;
     let (rate, most): (u64, u64) = (input.arbitrary()?, input.arbitrary()?);

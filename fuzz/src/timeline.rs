@@ -1,5 +1,5 @@
-//! A world's clock by the C ABI: any frames, any segments in any order, any reads. What is shown never goes back within
-//! an epoch, bounds are no less than nothing, a refusal changes nothing, and the way back agrees with the way there.
+//! A world's clock through the C ABI: any frames, any segments in any order, any reads. Shown time never goes back
+//! within an epoch, bounds are not negative, and a refusal changes nothing. The inverse agrees with the map.
 
 #![expect(unsafe_code, reason = "the C ABI is called as C calls it")]
 
@@ -12,7 +12,7 @@ use netclock as _;
 
 use crate::input::{any_number, instant};
 
-/// Calls of one run.
+/// Calls in one run.
 const CALLS: usize = 300;
 const OK: i32 = 0;
 const PANICKED: i32 = -100;
@@ -80,7 +80,7 @@ unsafe extern "C" {
     fn netclock_seconds_from_ticks(ticks: i64, seconds: *mut f64) -> i32;
 }
 
-/// Makes calls of the bytes.
+/// Turns the bytes into calls.
 pub fn run(bytes: &[u8]) {
     let mut input = Unstructured::new(bytes);
     let (mut publisher, mut timeline) = (ptr::null_mut(), ptr::null_mut());
@@ -90,7 +90,7 @@ pub fn run(bytes: &[u8]) {
         assert_eq!(netclock_timeline_create(ptr::null(), &raw mut timeline), OK);
     }
     let mut game = Game { publisher, timeline, real: 0, world: 0, segments: Vec::new(), shown: None };
-    // Bytes that are used up give zeros, so there is no error to handle.
+    // When the bytes run out they read as zeros, so no error has to be handled.
     let _used_up = game.play(&mut input);
     // SAFETY: alive until now.
     unsafe {
@@ -174,7 +174,7 @@ impl Game {
         Ok(())
     }
 
-    /// One of those that were published, or made up, in any order.
+    /// A segment that was published, or an invented one, in any order.
     fn insert(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         if self.segments.is_empty() {
             return Ok(());

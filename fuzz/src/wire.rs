@@ -1,19 +1,19 @@
-//! Datagrams: any bytes can be read, and what is read is written back as it was.
+//! Datagrams: reading takes any bytes, and a datagram that was read is written back unchanged.
 
 use arbitrary::Unstructured;
 use netclock::{LocalTime, Reply, Request, RequestId, ServerTime, wire};
 
 use crate::input::{any_number, instant};
 
-/// Reads the bytes as a datagram, and as messages to be written.
+/// Reads the bytes as a datagram, and as a message to write.
 pub fn run(bytes: &[u8]) {
     read(bytes);
     let mut input = Unstructured::new(bytes);
-    // Bytes that are used up give zeros, so there is no error to handle.
+    // When the bytes run out they read as zeros, so no error has to be handled.
     let _used_up = write(&mut input);
 }
 
-/// There is one datagram for each message: reading accepts no other.
+/// Each message has exactly one datagram: reading accepts no other.
 fn read(bytes: &[u8]) {
     let (request, reply) = (wire::decode_request(bytes), wire::decode_reply(bytes));
     assert!(request.is_err() || reply.is_err(), "a datagram is one or the other");
@@ -27,7 +27,7 @@ fn read(bytes: &[u8]) {
     }
 }
 
-/// What could be written is read back.
+/// A message that can be written is read back unchanged.
 fn write(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     let (id, epoch) = (RequestId(input.arbitrary()?), input.arbitrary()?);
     let request =

@@ -1,18 +1,17 @@
-//! Watches one client: what every reading must be, and that no two of one epoch contradict each other.
+//! Watches one client: checks each reading, and that no two readings of one epoch contradict each other.
 
 use netclock::{Client, LocalTime, Reading, ServerTime, Span, State};
 
-/// As far as readers may be from the client's last call, either way, and still see a clock that never goes
-/// backwards: `netclock::Reader`.
+/// Readers within this time of the client's last call see a clock that never goes backwards (`netclock::Reader`).
 pub(crate) const NEAR: i64 = 200_000;
 
-/// Readings remembered; the oldest are forgotten.
+/// Readings that are remembered. The oldest are dropped.
 const MEMORY: usize = 64;
 
 #[derive(Default)]
 pub(crate) struct Witness {
     epoch: u32,
-    /// Local times and what was shown, of this epoch, each within [`NEAR`] of the client's last call then.
+    /// Local times and shown times of this epoch, each within [`NEAR`] of the client's last call at that time.
     seen: Vec<(LocalTime, ServerTime)>,
 }
 
@@ -40,7 +39,7 @@ impl Witness {
             self.seen.clear();
         }
         let near = last.is_some_and(|last| at.ticks().abs_diff(last) <= NEAR as u64);
-        // A client can be called until the last valid instant, and corrections begin no later.
+        // A client can be called until the last valid instant. No correction begins later.
         if near && at.is_valid() {
             self.compare(at, reading.server_time);
         }

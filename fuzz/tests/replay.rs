@@ -1,4 +1,4 @@
-//! The committed corpora: what fuzzing found worth keeping goes through the targets again, without any tool.
+//! Replays the committed corpora through the fuzz targets, without any tool.
 
 use std::fs;
 use std::path::Path;

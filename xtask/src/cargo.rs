@@ -1,4 +1,4 @@
-//! The Cargo that runs this, at the root of the workspace.
+//! Calls the Cargo that runs this program, at the root of the workspace.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -12,14 +12,14 @@ pub(crate) fn root() -> &'static Path {
     here.parent().unwrap_or(here)
 }
 
-/// `cargo`, by the path of the one that started us: another toolchain's would rebuild all.
+/// `cargo`, by the path of the one that started this program: another toolchain would rebuild everything.
 pub(crate) fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")));
     command.current_dir(root());
     command
 }
 
-/// The target directory: this very program runs from `<target>/<profile>`.
+/// The target directory: this program runs from `<target>/<profile>`.
 pub(crate) fn target_dir() -> Result<PathBuf> {
     let exe = std::env::current_exe().context("the system does not say where xtask lies")?;
     let dir = exe.ancestors().nth(2).context("xtask does not lie in a target directory")?;

@@ -1,17 +1,17 @@
 //! A directory that files are installed into.
 //!
-//! Everything is written beside its place and then renamed over it: an installation over an older one, or over
-//! itself, never shows half a file, and programs that run go on with what they have.
+//! Each file is written beside its place and then renamed over it. So an installation over an older one never shows
+//! half a file, and running programs keep the files that they opened.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-/// The directory, and the ways in which files get there.
+/// The directory, and how files get there.
 pub(crate) struct Destination {
     pub(crate) dir: PathBuf,
-    /// The option that it comes from, for advice.
+    /// The option that names it, for error messages.
     pub(crate) option: &'static str,
 }
 
@@ -31,19 +31,19 @@ impl Destination {
         self.place(name, |new| fs::write(new, text))
     }
 
-    /// A link beside the file it leads to.
+    /// Makes a link beside its target.
     pub(crate) fn link(&self, name: &str, target: &str) -> Result<()> {
         let (_, file) = target.rsplit_once('/').unwrap_or(("", target));
         self.place(name, |new| symlink(Path::new(file), new))
     }
 
-    /// Has the file made under another name, then gives it its own.
+    /// Makes the file under a temporary name, then renames it.
     fn place(&self, name: &str, make: impl FnOnce(&Path) -> std::io::Result<()>) -> Result<()> {
         let path = self.dir.join(name);
         let (dir, file) = name.rsplit_once('/').unwrap_or(("", name));
         self.directory(dir)?;
         let new = self.dir.join(dir).join(format!(".{file}.new"));
-        // Of an installation that was interrupted.
+        // Left by an interrupted installation.
         if new.symlink_metadata().is_ok() {
             fs::remove_file(&new).with_context(|| format!("removing {}", new.display()))?;
         }
@@ -60,7 +60,7 @@ fn symlink(target: &Path, link: &Path) -> std::io::Result<()> {
     std::os::unix::fs::symlink(target, link)
 }
 
-/// Windows has no version in the names of its libraries, and so no links.
+/// Library names have no version on Windows, so there are no links.
 #[cfg(not(unix))]
 fn symlink(_: &Path, _: &Path) -> std::io::Result<()> {
     Err(std::io::ErrorKind::Unsupported.into())

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::cargo::{cargo, root, target_dir};
 
-/// Each with the sanitizer that it is built with: only what is called through pointers needs one.
+/// Each target with its sanitizer: only targets that pass pointers need one.
 const TARGETS: &[(&str, &str)] = &[
     ("wire", "none"),
     ("client", "none"),
@@ -24,8 +24,8 @@ const TARGETS: &[(&str, &str)] = &[
 /// Longest input, in bytes: a few hundred calls.
 const LONGEST: u32 = 4096;
 
-/// Fuzzes `only`, or every target in turn, for `seconds` each. New inputs go to the target directory; with
-/// `minimize` the smallest set that covers as much takes the place of the committed corpus.
+/// Fuzzes `only`, or every target in turn, for `seconds` each. New inputs go to the target directory. `minimize` also
+/// writes the smallest set with the same coverage.
 pub(crate) fn fuzz(only: Option<&str>, seconds: u32, minimize: bool) -> Result<ExitCode> {
     let installed = Command::new("cargo-fuzz").arg("--version").output().is_ok_and(|it| it.status.success());
     ensure!(installed, "cargo-fuzz is missing: cargo install cargo-fuzz");
@@ -66,7 +66,7 @@ pub(crate) fn fuzz(only: Option<&str>, seconds: u32, minimize: bool) -> Result<E
     Ok(ExitCode::SUCCESS)
 }
 
-/// `cargo fuzz`, with the flags that only a nightly compiler takes without being told so.
+/// `cargo fuzz`. Its flags need a nightly compiler, or a stable one that is told to take them.
 fn fuzzer(command: &str, sanitizer: &str) -> Result<Command> {
     let mut fuzz = cargo();
     fuzz.args(["fuzz", command, "--features", "libfuzzer", "--sanitizer", sanitizer]);

@@ -1,4 +1,4 @@
-//! `cargo xtask header`: the generated C header, copied to where it is committed.
+//! `cargo xtask header`: copies the generated C header to its committed place.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -57,7 +57,7 @@ fn announced(messages: &str) -> Option<PathBuf> {
         .and_then(|variable| variable[1].as_str().map(PathBuf::from))
 }
 
-/// Text with LF line ends, whatever git made of them here.
+/// The text with LF line ends, whatever line ends git checked out.
 fn read(path: &Path) -> Result<String> {
     let text = fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
     Ok(text.replace("\r\n", "\n"))

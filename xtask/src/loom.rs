@@ -1,4 +1,4 @@
-//! `cargo xtask loom`: the model check of publication, every order of its steps.
+//! `cargo xtask loom`: the model check of publication in every order of its steps.
 
 use std::process::ExitCode;
 

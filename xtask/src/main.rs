@@ -1,10 +1,8 @@
-//! NetClock's chores: `cargo xtask test`, `cargo xtask lint`, `cargo xtask header`, `cargo xtask install`,
-//! `cargo xtask plugin`, `cargo xtask tables`, `cargo xtask size`.
+//! NetClock's chores, each a subcommand of `cargo xtask`.
 //!
-//! They need Rust and a C/C++ compiler and nothing else, on Linux, Windows and macOS alike. Only `sanitize` and
-//! `fuzz` need more, and say what.
-//! This package must not grow integration tests: Cargo would have to replace the running
-//! `xtask` for them, which Windows refuses.
+//! They need only Rust and a C/C++ compiler, on Linux, Windows and macOS. `sanitize` and `fuzz` need more tools and name
+//! them. This package must have no integration tests: Cargo would have to replace the running `xtask`, which Windows
+//! refuses.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -37,9 +35,9 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Chore {
-    /// Run every test of the workspace, the C programs and the documentation's examples included
+    /// Run every test of the workspace, including the C programs and the documentation's examples
     Test {
-        /// Unit tests only
+        /// Run unit tests only
         #[arg(long)]
         quick: bool,
     },
@@ -51,13 +49,13 @@ enum Chore {
     Sanitize,
     /// Run the fuzz targets (needs cargo-fuzz)
     Fuzz {
-        /// One of wire, client, abi; without it, each in turn
+        /// One target, such as wire, client or abi; without it, each in turn
         #[arg(long)]
         target: Option<String>,
-        /// How long each is run
+        /// How long each target runs
         #[arg(long, default_value_t = 60)]
         seconds: u32,
-        /// Afterwards write the smallest corpus that covers as much beside the build
+        /// Afterwards write the smallest corpus of equal coverage beside the build
         #[arg(long)]
         minimize: bool,
     },
@@ -67,9 +65,9 @@ enum Chore {
         #[arg(long)]
         check: bool,
     },
-    /// Build the libraries and install them for C and C++: headers, pkg-config and CMake files included
+    /// Build the libraries and install them for C and C++, with headers, pkg-config and CMake files
     Install {
-        /// The directory that include/ and lib/ go to; made if it is not there
+        /// The directory for include/ and lib/; made if it does not exist
         #[arg(long)]
         prefix: PathBuf,
         /// Install optimised libraries
@@ -85,7 +83,7 @@ enum Chore {
         #[arg(long)]
         release: bool,
     },
-    /// Print the size of the shared library and of a handle; fail when the library is beyond its limit
+    /// Print the size of the shared library and of a handle; fail when the library exceeds its limit
     Size,
     /// Write the tables of the documentation that tests check
     Tables,

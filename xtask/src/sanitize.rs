@@ -1,8 +1,7 @@
-//! `cargo xtask sanitize`: the C and C++ programs of the tests under the tools that see what a test cannot.
+//! `cargo xtask sanitize`: runs the C and C++ test programs under sanitizers and valgrind.
 //!
-//! The library itself is instrumented along with the programs. That takes compiler flags which Rust calls unstable;
-//! `RUSTC_BOOTSTRAP` lets the stable compiler take them, so that no other one has to be installed. The standard
-//! library stays as it was shipped.
+//! The library is instrumented like the programs. That needs unstable compiler flags. `RUSTC_BOOTSTRAP` makes the stable
+//! compiler accept them, so that no other one has to be installed. The standard library is not instrumented.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -14,27 +13,27 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::cargo::{cargo, root, target_dir};
 
-/// Where programs lie that end by themselves, with 0 if all was well.
+/// Where the programs are that end by themselves, with 0 on success.
 const PLACES: &[&str] = &["tests/c_abi", "tests/stress"];
 
-/// A server, which runs for ever, and a client that asks it and ends.
+/// A server that runs until it is killed, and a client that asks it and ends.
 const PAIRS: &[(&str, &str)] =
     &[("examples/c/server.c", "examples/c/client.c"), ("examples/cpp/server.cpp", "examples/cpp/client.cpp")];
 
-/// What a program says when a tool has found something, in case it ends with 0 all the same.
+/// Words in the output that show a finding, even if the program ends with 0.
 const REPORTS: &[&str] = &["Sanitizer", "runtime error:", "ERROR SUMMARY: "];
 
-/// One way of looking at the programs.
+/// One tool that watches the programs.
 struct Tool {
     name: &'static str,
     sees: &'static str,
     /// Flags of rustc and of clang.
     rust: &'static str,
     c: &'static [&'static str],
-    /// Whether rustc's own runtime is linked: clang's may be too old for what rustc generates.
+    /// Whether to link rustc's runtime: clang's may be too old for code from rustc.
     rusts_runtime: bool,
     env: &'static [(&'static str, &'static str)],
-    /// What the program is run by, if not by itself.
+    /// The program that runs the test program, if there is one.
     runner: &'static [&'static str],
 }
 
@@ -72,10 +71,10 @@ const TOOLS: &[Tool] = &[
             "--quiet",
             "--error-exitcode=99",
             "--leak-check=full",
-            // What a static still points to at the end is kept on purpose: the parking lot, the registry's memory.
+            // Memory that statics still point to at the end is kept on purpose: the parking lot and the registry.
             "--show-leak-kinds=definite,indirect,possible",
             "--errors-for-leak-kinds=definite,indirect,possible",
-            // By turns: else a thread that spins keeps the others from running.
+            // Fair scheduling: otherwise a spinning thread would stop the others.
             "--fair-sched=yes",
         ],
     },
@@ -117,7 +116,7 @@ pub(crate) fn sanitize() -> Result<ExitCode> {
     Ok(if reports == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Sorted, so that two runs can be compared.
+/// The files in sorted order, so that two runs can be compared.
 fn programs() -> Result<Vec<PathBuf>> {
     let mut programs = Vec::new();
     for place in PLACES.iter().map(|place| root().join(place)) {
@@ -147,7 +146,7 @@ fn library(tool: &Tool) -> Result<PathBuf> {
     Ok(target.join(host).join("debug/libnetclock.a"))
 }
 
-/// Builds and runs one program. What was found, or what it failed with; none if all is well.
+/// Builds and runs one program. Returns what was found or how it failed; none on success.
 fn try_program(tool: &Tool, library: &Path, source: &Path) -> Result<Option<String>> {
     let program = build(tool, library, source)?;
     let mut run = started_by(tool, &program);
@@ -158,8 +157,8 @@ fn try_program(tool: &Tool, library: &Path, source: &Path) -> Result<Option<Stri
     Ok(judge(output.status.success(), &output))
 }
 
-/// Builds both, and has the client ask the server. The server is ended from outside, so of it only what was found
-/// until then is seen, and no leak.
+/// Builds both programs and lets the client ask the server. The server is killed at the end, so its leaks are not
+/// seen.
 fn try_pair(tool: &Tool, library: &Path, server: &str, client: &str) -> Result<Option<String>> {
     let (server, client) =
         (build(tool, library, &root().join(server))?, build(tool, library, &root().join(client))?);
@@ -206,7 +205,7 @@ fn build(tool: &Tool, library: &Path, source: &Path) -> Result<PathBuf> {
     Ok(program)
 }
 
-/// The program, to be run as the tool wants it, in the directory where it lies.
+/// The command that runs the program under the tool, in the program's directory.
 fn started_by(tool: &Tool, program: &Path) -> Command {
     let mut run = match tool.runner.split_first() {
         Some((runner, arguments)) => {
@@ -220,7 +219,7 @@ fn started_by(tool: &Tool, program: &Path) -> Command {
     run
 }
 
-/// What was found, or what the program said when it failed.
+/// What the tool found, or the output of a program that failed.
 fn judge(succeeded: bool, output: &Output) -> Option<String> {
     let said = String::from_utf8_lossy(&output.stderr);
     let clean = succeeded && !REPORTS.iter().any(|report| said.contains(report));
@@ -242,7 +241,7 @@ fn host() -> Result<String> {
     host.map(str::to_owned).context("rustc does not say what machine this is")
 }
 
-/// The runtime of a sanitizer that came with rustc.
+/// The sanitizer runtime that comes with rustc.
 fn runtime(tool: &Tool) -> Result<PathBuf> {
     let lib = Path::new(rustc(&["--print", "sysroot"])?.trim()).join("lib/rustlib").join(host()?).join("lib");
     let ending = format!("_rt.{}.a", if tool.name == "thread" { "tsan" } else { tool.name });

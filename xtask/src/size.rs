@@ -1,4 +1,4 @@
-//! `cargo xtask size`: what the shared library adds to a game, and what a handle takes.
+//! `cargo xtask size`: how many bytes the shared library adds to a game, and how many a handle takes.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -9,12 +9,12 @@ use serde_json::Value;
 
 use crate::cargo::cargo;
 
-/// Most that code and data may take together (bytes). Of it the clock is 370 KiB, half of which is the standard library's
-/// code for backtraces; then peers behind a relay 45, handing over 35, a world's time 28,
-/// latency 23, starts 20, the watch over clients 13, arbitration and prediction 10.
+/// Limit of code and data together (bytes). The clock takes 370 KiB of it, half of which is the standard library's code
+/// for backtraces. Peers behind a relay take 45 KiB, handovers 35, world time 28, latency 23, starts 20, the rate watch
+/// 13, arbitration and prediction 10.
 const LIMIT: u64 = 560 * 1024;
 
-/// The library as it is shipped: see the profile in `Cargo.toml`.
+/// How the library is shipped: see the profile in `Cargo.toml`.
 const BUILD: [&str; 8] =
     ["rustc", "--profile", "dist", "--package", "netclock", "--lib", "--crate-type", "cdylib"];
 /// The test that prints what a handle takes.
@@ -28,7 +28,7 @@ const HANDLES: [&str; 7] = [
     "ffi::tests::memory::handles_take_little_memory",
 ];
 
-/// What is loaded of a library; names of functions, debug information and the like are not.
+/// The parts of a library that are loaded. Symbol names and debug information are not.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Size {
     /// Code and constants.
@@ -74,7 +74,7 @@ fn measure(file: &Path) -> Result<Size> {
     for section in library.sections() {
         match (section.flags(), section.kind()) {
             (_, SectionKind::UninitializedData | SectionKind::UninitializedTls) => {}
-            // As the program `size` counts: everything that is loaded, tables for unwinding included.
+            // Counted as the program `size` does: all that is loaded, including tables for unwinding.
             (SectionFlags::Elf { sh_flags }, _) if sh_flags & u64::from(elf::SHF_ALLOC) == 0 => {}
             (SectionFlags::Elf { sh_flags }, _) if sh_flags & u64::from(elf::SHF_WRITE) == 0 => {
                 size.text += section.size();

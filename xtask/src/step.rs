@@ -1,4 +1,4 @@
-//! A chore as a list of Cargo commands, run in order up to the first that fails.
+//! A chore as a list of Cargo commands that run in order until one fails.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{ExitCode, Stdio};
@@ -15,8 +15,8 @@ pub(crate) struct Step {
     /// What follows `cargo`.
     pub(crate) args: &'static [&'static str],
     pub(crate) env: &'static [(&'static str, &'static str)],
-    /// Subdirectory of the target directory for a build with other flags, which in the same place would make every
-    /// other build start over; empty for the target directory itself.
+    /// Subdirectory of the target directory, or empty for the target directory itself. A build with other flags needs
+    /// its own: in the same place, each build would discard the other.
     pub(crate) apart: &'static str,
     /// What to do when it fails.
     pub(crate) advice: &'static str,
@@ -47,7 +47,7 @@ pub(crate) fn run(steps: &[Step]) -> Result<Outcome> {
         println!("== {} took {:.1} s", step.title, step_start.elapsed().as_secs_f64());
         if !succeeded {
             if tally.failed == before {
-                // It broke before or beside its tests; a total of none failed would mislead.
+                // The step failed outside its tests: a total without failures would mislead.
                 tally.failed += 1;
             }
             eprintln!("\n{} failed. {}", step.title, step.advice);

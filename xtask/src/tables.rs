@@ -1,4 +1,4 @@
-//! `cargo xtask tables`: the documentation that tests write from what they saw.
+//! `cargo xtask tables`: writes the tables that tests derive from what the calls do.
 
 use std::process::ExitCode;
 

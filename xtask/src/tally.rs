@@ -1,4 +1,4 @@
-//! Counts tests by the result line that ends each test program's output.
+//! Counts tests by the result line at the end of each test program's output.
 
 /// What opens the line `test result: ok. 5 passed; 0 failed; 0 ignored; ...`.
 const RESULT: &str = "test result: ";
@@ -10,8 +10,8 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// Adds what a line of output reports; most report nothing. A test that prints no line
-    /// end of its own leaves its text in front of the result.
+    /// Adds the results that a line of output reports, if any. Text before the result comes from a test that ended
+    /// without a line end.
     pub(crate) fn add_line(&mut self, line: &str) {
         let Some((_, result)) = line.split_once(RESULT) else { return };
         self.passed += count(result, "passed");

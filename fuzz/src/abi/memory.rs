@@ -1,4 +1,4 @@
-//! Memory of a caller: exactly as large as he says, so that a sanitizer sees a byte too much.
+//! The caller's memory: exactly as large as the call says, so that a sanitizer sees one byte too many.
 
 use core::alloc::Layout;
 use core::ffi::c_void;
@@ -7,7 +7,7 @@ use std::alloc::{alloc_zeroed, dealloc, handle_alloc_error};
 
 use arbitrary::{Result, Unstructured};
 
-/// As large as growable structures may say they are, and a little more.
+/// The largest size that a growable structure may state, and a little more.
 const LARGEST: usize = 4_200;
 /// Aligned as every structure of the ABI.
 const ALIGN: usize = 8;
@@ -39,7 +39,7 @@ impl Memory {
         if length == 0 { None } else { Layout::from_size_align(length, ALIGN).ok() }
     }
 
-    /// A structure to be filled, which says its size: mostly `usual`, or more, or less; or none.
+    /// A structure to fill. It states its size: mostly `usual`, sometimes more, less, or null.
     pub(super) fn of_size(input: &mut Unstructured<'_>, usual: usize) -> Result<Self> {
         let size = match input.int_in_range(0..=31)? {
             0 => return Ok(Self::null()),
@@ -51,7 +51,7 @@ impl Memory {
         Ok(memory)
     }
 
-    /// A configuration: its fields zero, small numbers, or anything; perhaps with a tail.
+    /// A configuration. Its fields are zero, small or random, and it may have a tail.
     pub(super) fn config(input: &mut Unstructured<'_>) -> Result<Self> {
         let mut memory = Self::of_size(input, CONFIG_SIZE)?;
         for at in (4..memory.length.saturating_sub(7)).step_by(8).take(15) {
@@ -69,7 +69,7 @@ impl Memory {
         Ok(memory)
     }
 
-    /// A datagram: mostly of the right length, with a header that is right or not.
+    /// A datagram, mostly of the right length, with a right or a wrong header.
     pub(super) fn bytes(input: &mut Unstructured<'_>) -> Result<Self> {
         let length = match input.int_in_range(0..=7)? {
             0 => return Ok(Self::null()),
@@ -109,7 +109,7 @@ impl Memory {
         unsafe { self.start.cast::<u64>().add(i).read() }
     }
 
-    /// What the caller said of his structure is still there after the call.
+    /// The size that the caller stated is unchanged after the call.
     pub(super) fn keeps_its_size(&self) {
         if !self.start.is_null() {
             // SAFETY: no structure is smaller than its first field.

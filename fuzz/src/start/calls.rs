@@ -1,4 +1,4 @@
-//! The functions of `netclock.h` about starts, and those needed for them, as the linker knows them.
+//! The functions of `netclock.h` that starts need, as the linker knows them.
 
 use core::ffi::c_void;
 

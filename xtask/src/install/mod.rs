@@ -1,4 +1,4 @@
-//! `cargo xtask install`: headers, libraries and what CMake and pkg-config need to find them, under a prefix.
+//! `cargo xtask install`: puts headers, libraries, and files for CMake and pkg-config under a prefix.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -18,7 +18,7 @@ pub(crate) fn install(prefix: &Path, release: bool) -> Result<ExitCode> {
         "{} is not a directory: choose another --prefix",
         prefix.display()
     );
-    // Before the build, which takes longer than finding this out.
+    // Checked first, because the build takes long.
     let destination = Destination { dir: prefix, option: "--prefix" };
     destination.directory("lib")?;
 

@@ -1,4 +1,4 @@
-//! The files by which CMake and pkg-config find the library: templates of `packaging/`, filled in.
+//! The files by which CMake and pkg-config find the library, made from the templates in `packaging/`.
 
 use crate::library::{Platform, VERSION};
 
@@ -41,7 +41,7 @@ fn filled(template: &str, platform: &Platform, native_libraries: &str) -> String
         .replace("@NATIVE_LIBRARIES@", native_libraries)
 }
 
-/// The same libraries as CMake likes them: names without `-l`, and a framework as one item of two words.
+/// The same libraries in the form that CMake takes: names without `-l`, a framework as one item of two words.
 fn cmake_items(words: &[String]) -> Vec<String> {
     let mut items = Vec::new();
     let mut words = words.iter();
@@ -63,7 +63,7 @@ mod tests {
     fn nothing_is_left_to_fill_in() {
         let platform = Platform::of_this_machine(1);
         for (file, text) in texts(&platform, &["-lm".to_owned()]) {
-            // CMake and pkg-config have no use for this character here.
+            // CMake and pkg-config cannot represent this character here.
             assert!(!text.replace("@rpath", "").contains('@'), "{file}:\n{text}");
             assert!(text.contains(VERSION) || file.ends_with("config.cmake"), "{file}:\n{text}");
         }

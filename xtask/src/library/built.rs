@@ -18,8 +18,8 @@ pub(crate) struct Built {
 }
 
 impl Built {
-    /// For development all kinds at once, as other builds leave them behind; for release one after the other, since
-    /// Cargo optimises across crates only what it does not build as a Rust library as well.
+    /// A development build makes all kinds at once and shares them with other builds. A release build makes one after the
+    /// other: Cargo optimises across crates only if it does not build a Rust library as well.
     pub(crate) fn build(release: bool) -> Result<Self> {
         let messages = if release {
             cargo_rustc(&["--profile", "dist", "--crate-type", "cdylib"])?
@@ -48,7 +48,7 @@ impl Built {
         Ok(Self { files, native_libraries })
     }
 
-    /// Where the file of that name is.
+    /// The path of the file with this name.
     pub(crate) fn file(&self, name: &str) -> Result<PathBuf> {
         let named = |file: &&PathBuf| file.file_name().is_some_and(|actual| actual == name);
         let file = self.files.iter().find(named);
@@ -60,7 +60,7 @@ impl Built {
 fn cargo_rustc(options: &[&str]) -> Result<String> {
     let mut command = cargo();
     command.args(["rustc", "--package", "netclock", "--lib", "--message-format", "json"]).args(options);
-    // The question is part of the build: Cargo repeats the answer when there is nothing to build.
+    // The question belongs to the build, so Cargo repeats the answer when there is nothing to build.
     command.args(["--", "--print", "native-static-libs"]);
     let output = command.stderr(Stdio::inherit()).output().context("cargo could not be started")?;
     let messages = String::from_utf8_lossy(&output.stdout).into_owned();

@@ -1,4 +1,4 @@
-//! The library as others get it: built by Cargo, with the names that its files have on each system.
+//! The library as users get it: built by Cargo, with the file names of each system.
 
 use std::fs;
 
@@ -12,7 +12,7 @@ mod platform;
 pub(crate) use built::Built;
 pub(crate) use platform::{Platform, VERSION};
 
-/// The version of the ABI, as the header says it that is installed along.
+/// The version of the ABI, as the installed header states it.
 pub(crate) fn abi_version() -> Result<u32> {
     const DEFINE: &str = "#define NETCLOCK_ABI_VERSION ";
     let path = root().join("include/netclock.h");

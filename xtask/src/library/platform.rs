@@ -1,17 +1,17 @@
-//! How the files of a library are called, on each system.
+//! The names of the library's files on each system.
 
-/// The package's version; the workspace has one for all.
+/// The version of all packages in the workspace.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Paths begin at the prefix, names alone are of files in `lib`.
+/// Paths start at the prefix. Names without a directory are files in `lib`.
 pub(crate) struct Platform {
     /// What Cargo calls the shared library.
     pub(crate) built_shared: &'static str,
     /// Where it is installed.
     pub(crate) shared: String,
-    /// Links to it.
+    /// Links that lead to it.
     pub(crate) links: Vec<String>,
-    /// What programs ask the loader for, where that is said in the library itself.
+    /// The name that programs ask the loader for, where the library itself states it.
     pub(crate) soname: Option<String>,
     /// What the linker takes in place of the shared library.
     pub(crate) import_library: Option<&'static str>,
@@ -19,7 +19,7 @@ pub(crate) struct Platform {
 }
 
 impl Platform {
-    /// `abi` is the version of the ABI. It is in the names that build.rs writes into the library, and so here.
+    /// `abi` is the version of the ABI, which build.rs writes into the library's name.
     pub(crate) fn of_this_machine(abi: u32) -> Self {
         if cfg!(windows) {
             Self::windows(cfg!(target_env = "msvc"))

@@ -1,4 +1,4 @@
-//! What the plugin consists of: its files, by where they go, and where they come from.
+//! The plugin's files: where each goes and where it comes from.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,14 +8,14 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::library::{Built, Platform};
 
-/// Where the third-party module has its libraries, one directory for each platform.
+/// Where the third-party module has its libraries: one directory per platform.
 pub(super) const LIBRARIES: &str = "Source/ThirdParty/NetClockLibrary/lib/";
 const HEADER: &str = "Source/ThirdParty/NetClockLibrary/include/netclock.h";
 
 /// Directories that Unreal makes in a plugin.
 const UNREALS: [&str; 3] = ["Binaries", "Intermediate", "Saved"];
 
-/// Paths below the plugin, always with `/`, and the file that each is a copy of.
+/// Paths below the plugin, always with `/`, and the file that each one copies.
 pub(super) struct Contents {
     pub(super) files: BTreeMap<String, PathBuf>,
 }
@@ -43,7 +43,7 @@ impl Contents {
     }
 }
 
-/// Names beside each other in the platform's directory, and what Cargo calls the file.
+/// File names in the platform's directory, and Cargo's name for each.
 fn library_files(platform: &Platform) -> Result<Vec<(String, &'static str)>> {
     let shared = platform.built_shared;
     if let Some(import) = platform.import_library {
@@ -71,12 +71,12 @@ fn unreals_name_of_this_machine() -> Result<&'static str> {
     })
 }
 
-/// True for what lies in a directory that Unreal makes.
+/// True for files in a directory that Unreal makes.
 pub(super) fn is_unreals(name: &str) -> bool {
     name.split_once('/').is_some_and(|(first, _)| UNREALS.contains(&first))
 }
 
-/// Every file below a directory, and every link, which is not followed; none if there is no such directory.
+/// Every file and link below a directory; links are not followed. None if the directory does not exist.
 pub(super) fn below(dir: &Path) -> Result<BTreeMap<String, PathBuf>> {
     let mut files = BTreeMap::new();
     if !dir.exists() {
@@ -100,7 +100,7 @@ pub(super) fn below(dir: &Path) -> Result<BTreeMap<String, PathBuf>> {
 mod tests {
     use super::*;
 
-    /// The names that the third-party module asks for; it is C#, which nothing here can run.
+    /// The names that the third-party module asks for. It is C#, which this test cannot run.
     #[test]
     fn the_third_party_module_looks_for_what_is_put_there() {
         let platform = Platform::of_this_machine(crate::library::abi_version().expect("the header has it"));

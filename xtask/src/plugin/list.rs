@@ -1,5 +1,5 @@
-//! The list of what was put into a project, with a checksum of each file: what it names may be replaced and removed as
-//! long as it is unchanged; all else belongs to somebody else.
+//! The list of files that were put into a project, with a checksum of each. A listed file may be replaced or removed
+//! while it is unchanged. All other files belong to the project.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -8,20 +8,20 @@ use std::path::{Component, Path};
 
 use anyhow::{Context, Result, ensure};
 
-/// The list's own place in the plugin.
+/// Where the list is in the plugin.
 pub(super) const FILE: &str = ".netclock-installed";
 
 const HEADING: &str =
     "# Put here by `cargo xtask plugin`, each with a checksum. Only these are replaced and removed by it.\n";
 
-/// While an installation is under way a file may have two checksums: that of the old and that of the new one.
+/// During an installation a file may have two checksums: the old one and the new one.
 #[derive(Clone, Default)]
 pub(super) struct List {
     checksums: BTreeMap<String, Vec<u64>>,
 }
 
 impl List {
-    /// That of the plugin in `dir`; empty if there is none.
+    /// Reads the list of the plugin in `dir`; empty if there is none.
     pub(super) fn read(dir: &Path) -> Result<Self> {
         let path = dir.join(FILE);
         if !path.exists() {
@@ -38,7 +38,7 @@ impl List {
             let (checksum, name) = line.split_once(' ').with_context(|| format!("no name in `{line}`"))?;
             let checksum =
                 u64::from_str_radix(checksum, 16).with_context(|| format!("no checksum in `{line}`"))?;
-            // Whoever edits the list must not make this program remove files elsewhere.
+            // An edited list must not make this program remove files elsewhere.
             let inside = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
             ensure!(inside && !name.is_empty(), "`{name}` is not below the plugin");
             list.add(name, checksum);
@@ -64,7 +64,7 @@ impl List {
         }
     }
 
-    /// All that another list says, besides what this one says.
+    /// Adds the entries of another list.
     pub(super) fn join(&mut self, other: &Self) {
         for (name, checksums) in &other.checksums {
             checksums.iter().for_each(|&checksum| self.add(name, checksum));
@@ -80,8 +80,8 @@ impl List {
     }
 }
 
-/// Of the file's content: FNV-1a, without carriage returns, since version control changes line ends on the way from
-/// one machine to another. It tells edited files, not forged ones.
+/// Checksum of the file's content: FNV-1a without carriage returns, because version control may change line ends. It
+/// detects edits, not forgeries.
 pub(super) fn checksum(path: &Path) -> Result<u64> {
     let content = fs::read(path).with_context(|| format!("reading {}", path.display()))?;
     let bytes = content.iter().filter(|&&byte| byte != b'\r');

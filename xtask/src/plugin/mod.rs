@@ -1,6 +1,6 @@
-//! `cargo xtask plugin`: the Unreal plugin, with the library for this machine in it, into an Unreal project.
+//! `cargo xtask plugin`: puts the Unreal plugin, with the library for this machine, into an Unreal project.
 //!
-//! It owns what its list in the project names, and nothing else there: see `list` and `sync`.
+//! It owns only the files that its list in the project names: see `list` and `sync`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ pub(crate) fn plugin(project: &Path, release: bool) -> Result<ExitCode> {
     let platform = Platform::of_this_machine(abi_version()?);
     let mut contents = Contents::of_the_plugin(&root().join("unreal_plugin/NetClock"))?;
     contents.add_header(&root().join("include/netclock.h"));
-    // Before the build, which takes longer than finding this out.
+    // Checked first, because the build takes long.
     let list = List::read(&dir)?;
     sync::refuse_obstacles(&dir, &list, &contents)?;
 
@@ -44,7 +44,7 @@ pub(crate) fn plugin(project: &Path, release: bool) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The directory of the project: what was given, or where the .uproject file lies that was given.
+/// The directory of the project: the given path, or the directory of the given .uproject file.
 fn project_directory(given: &Path) -> Result<PathBuf> {
     let path = std::path::absolute(given).with_context(|| format!("{}", given.display()))?;
     if is_project_file(&path) && path.is_file() {

@@ -1,4 +1,4 @@
-//! Makes the plugin in a project what it should be, and touches nothing that it did not put there.
+//! Brings the plugin in a project up to date, and touches only files that it put there.
 
 use std::fmt;
 use std::fs;
@@ -10,19 +10,19 @@ use super::contents::{Contents, LIBRARIES, below, is_unreals};
 use super::list::{self, List, checksum};
 use crate::destination::Destination;
 
-/// What was done, for the person who asked.
+/// What was done, for the message to the user.
 #[derive(Default)]
 pub(super) struct Report {
     pub(super) written: usize,
     pub(super) unchanged: usize,
     pub(super) removed: Vec<String>,
-    /// Put there before, but edited since and no part of the plugin any more.
+    /// Files that were put there, then edited, and are no longer part of the plugin.
     pub(super) edited: Vec<String>,
-    /// Never put there by this program.
+    /// Files that this program never put there.
     pub(super) foreign: Vec<String>,
 }
 
-/// Fails, with all their names, if there are files where the plugin's go that are not this program's to replace.
+/// Fails with a list of names if files in the plugin's place are not this program's to replace.
 pub(super) fn refuse_obstacles(dir: &Path, list: &List, contents: &Contents) -> Result<()> {
     ensure!(
         !dir.is_symlink(),
@@ -45,7 +45,7 @@ pub(super) fn refuse_obstacles(dir: &Path, list: &List, contents: &Contents) -> 
     Ok(())
 }
 
-/// Why the file at that place must stay, if one must.
+/// Why the file there must stay, if it must.
 fn obstacle(dir: &Path, name: &str, list: &List, source: &Path) -> Result<Option<&'static str>> {
     if linked_directory(dir, name).is_some() {
         return Ok(Some("in a directory that is a link"));
@@ -62,13 +62,13 @@ fn obstacle(dir: &Path, name: &str, list: &List, source: &Path) -> Result<Option
     Ok(Some(if list.checksums(name).is_empty() { "put there by somebody else" } else { "edited" }))
 }
 
-/// The first directory on the way that is a link.
+/// The first directory of the path that is a link.
 fn linked_directory(dir: &Path, name: &str) -> Option<PathBuf> {
     let mut ways = Path::new(name).ancestors().skip(1).map(|way| dir.join(way));
     ways.find(|way| way != dir && way.is_symlink())
 }
 
-/// Brings the plugin up to date. `list` is that of the last time.
+/// Brings the plugin up to date. `list` is the list of the previous installation.
 pub(super) fn sync(destination: &Destination, list: &List, contents: &Contents) -> Result<Report> {
     let dir = &destination.dir;
     refuse_obstacles(dir, list, contents)?;
@@ -88,13 +88,13 @@ pub(super) fn sync(destination: &Destination, list: &List, contents: &Contents) 
         list.checksums(name).iter().for_each(|&checksum| new.add(name, checksum));
     }
 
-    // First, so that an interrupted installation leaves no file that nobody owns up to.
+    // Written first, so that an interrupted installation leaves no file outside the list.
     let mut both = list.clone();
     both.join(&new);
     write_list(destination, &both)?;
     for (name, source) in &contents.files {
         let path = dir.join(name);
-        // What is the same keeps its time, and Unreal does not compile it again.
+        // An unchanged file keeps its time, so Unreal does not compile it again.
         if path.is_file() && checksum(&path)? == checksum(source)? {
             report.unchanged += 1;
         } else {
@@ -113,7 +113,7 @@ pub(super) fn sync(destination: &Destination, list: &List, contents: &Contents) 
     Ok(report)
 }
 
-/// A library that this program put there on a machine of another kind.
+/// A library for another platform, put there by this program on another machine.
 fn for_another_machine(name: &str, contents: &Contents) -> bool {
     let platform =
         |name: &str| name.strip_prefix(LIBRARIES)?.split_once('/').map(|(first, _)| first.to_owned());
@@ -121,7 +121,7 @@ fn for_another_machine(name: &str, contents: &Contents) -> bool {
         .is_some_and(|other| !contents.files.keys().any(|ours| platform(ours).as_ref() == Some(&other)))
 }
 
-/// Removes what is left of an older plugin, and the directories that are empty then.
+/// Removes files of an older plugin, and directories that become empty.
 fn remove(dir: &Path, name: String, list: &List, report: &mut Report) -> Result<()> {
     let path = dir.join(&name);
     if !path.is_file() || path.is_symlink() || linked_directory(dir, &name).is_some() {
@@ -134,7 +134,7 @@ fn remove(dir: &Path, name: String, list: &List, report: &mut Report) -> Result<
     fs::remove_file(&path).with_context(|| format!("removing {}", path.display()))?;
     report.removed.push(name);
     for way in path.ancestors().skip(1).take_while(|way| *way != dir) {
-        // Not empty: it stays, and so do those around it.
+        // Not empty: it stays, and so do its parents.
         if fs::remove_dir(way).is_err() {
             break;
         }

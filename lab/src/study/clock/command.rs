@@ -51,7 +51,7 @@ pub struct Args {
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Print the tables of docs/theory.md: the cases, then all clocks, in Markdown
+    /// Print the tables of docs/figures.md: the cases, then all clocks, in Markdown
     #[arg(long, conflicts_with = "json")]
     markdown: bool,
     /// Write a self-contained page with tables and plots

@@ -33,7 +33,7 @@ pub struct Args {
     /// Print JSON
     #[arg(long, conflicts_with = "markdown")]
     json: bool,
-    /// Print the table of docs/theory.md, in Markdown
+    /// Print the table of docs/figures.md, in Markdown
     #[arg(long)]
     markdown: bool,
     /// Write a picture of the first world over the usual link, with the first seed
