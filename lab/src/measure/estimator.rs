@@ -1,8 +1,8 @@
-//! What a clock under test looks like to the simulator.
+//! The interface of a clock under test.
 
 use crate::sim::network::Exchange;
 
-/// Bytes on the wire of one request and one answer, without the headers of lower layers.
+/// Bytes of one request and of one answer, without the headers of lower layers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wire {
     /// Client to server.
@@ -11,59 +11,58 @@ pub struct Wire {
     pub reply: u64,
 }
 
-/// A clock that learns the server's time from exchanges. All times are ticks of 100 ns: `local` on the client's
-/// clock, of arbitrary origin, the rest on the server's.
+/// A clock that learns the server's time from exchanges. All times are ticks of 100 ns: `local` is the client's clock,
+/// of any origin; all others are the server's clock.
 pub trait Estimator {
     /// Short name for tables.
     fn name(&self) -> &'static str;
 
-    /// A probe leaves, stamped `local`. Called for lost probes too, in both modes, before its exchange.
+    /// A probe leaves, stamped `local`. Lost probes are reported too, and each probe before its exchange.
     fn on_send(&mut self, id: u64, local: i64) {
         let _ = (id, local);
     }
 
-    /// An answer arrives, at `exchange.t3`. Exchanges come in order of arrival.
+    /// An answer arrived at `exchange.t3`. Exchanges come in order of arrival.
     fn on_exchange(&mut self, exchange: &Exchange);
 
-    /// True for clocks that want to see repeated answers; for others they are filtered out.
+    /// True if the clock wants repeated answers too. By default it gets only the first.
     fn sees_copies(&self) -> bool {
         false
     }
 
-    /// The server's time as shown to the game; nothing before the first synchronisation.
-    /// Called with `local` never decreasing.
+    /// The server's time that a game is shown; none before the first synchronisation. `local` never decreases from
+    /// call to call.
     fn shown(&mut self, local: i64) -> Option<i64>;
 
-    /// How far the shown time may be off, as promised (ticks).
+    /// The promised bound of the error (ticks); none if the clock promises none.
     fn bound(&mut self, local: i64) -> Option<i64> {
         let _ = local;
         None
     }
 
-    /// How far the shown time is expected to be off: one standard deviation (ticks).
+    /// The expected error: one standard deviation (ticks); none if the clock states none.
     fn expected(&mut self, local: i64) -> Option<i64> {
         let _ = local;
         None
     }
 
-    /// True once after a step was declared to the game; such a step is no fault.
+    /// True once after the clock declared a step. A declared step is no fault.
     fn declared_step(&mut self) -> bool {
         false
     }
 
-    /// Largest rate deviation the clock promises between reads, as a fraction; none promised if absent.
+    /// Promised limit of the rate deviation between reads, as a fraction; none if the clock promises none.
     fn slew_limit(&self) -> Option<f64> {
         None
     }
 
-    /// On its own schedule: asked once in each client frame whether to send a probe now. If it answers yes,
-    /// [`on_send`](Self::on_send) follows with the same `local`.
-    /// Clocks without a schedule of their own never do.
+    /// True if the clock sends a probe now. A run on the clock's own schedule asks once in each client frame; after a
+    /// yes, [`on_send`](Self::on_send) follows with the same `local`. A clock without a schedule never sends one.
     fn wants_probe(&mut self, local: i64) -> bool {
         let _ = local;
         false
     }
 
-    /// What a probe costs.
+    /// The sizes of its messages.
     fn wire(&self) -> Wire;
 }

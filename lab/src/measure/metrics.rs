@@ -1,65 +1,64 @@
-//! What is measured of a clock: one [`Score`] per run, and the median over several runs.
+//! The figures of a clock: one [`Score`] for each run, and the median over several runs.
 
 use serde::Serialize;
 
 use super::figures::{nearest_rank, quantile, sorted};
 use crate::sim::clock::TICKS_PER_MS;
 
-/// A clock has settled when its error stays within this (ms).
+/// A clock has settled once its error stays within this (ms).
 pub const SETTLED_MS: f64 = 2.0;
-/// Stamps are whole ticks: a read at the very edge of its bound may be a tick beyond it.
+/// Stamps are whole ticks, so a read at its bound may be a tick beyond it.
 const ROUNDING_TICKS: f64 = 1.0;
-/// Between two reads the shown time may be rounded twice: at the second read, and where a correction in between
-/// joins two lines.
+/// Between two reads, the shown time may be rounded twice: at the second read, and where a correction joins two lines.
 const RATE_ROUNDING_TICKS: f64 = 2.0;
 
-/// One look at the clock.
+/// One read of the clock.
 #[derive(Clone, Copy, Debug)]
 pub struct Read {
     /// True time (s).
     pub at_s: f64,
-    /// The client's own clock (ticks).
+    /// The client's clock (ticks).
     pub local: i64,
-    /// The server time shown (ticks); absent before the first synchronisation.
+    /// The shown server time (ticks); none before the first synchronisation.
     pub shown: Option<i64>,
-    /// Shown minus true (ticks).
+    /// Shown minus true time (ticks).
     pub error: f64,
-    /// Promised bound of the error (ticks).
+    /// Promised bound of the error (ticks), if any.
     pub bound: Option<i64>,
-    /// Expected size of the error (ticks).
+    /// Expected error: one standard deviation (ticks), if stated.
     pub expected: Option<i64>,
-    /// A step was declared since the last read.
+    /// The clock declared a step since the last read.
     pub declared_step: bool,
 }
 
-/// How well a clock did in one run.
+/// The figures of a clock in one run. "Settled reads" are those after the settling time that is allowed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Score {
-    /// Mean error after the settling time allowed (ms). Positive: ahead of the server.
+    /// Mean error of the settled reads (ms). Positive: ahead of the server.
     pub bias_ms: f64,
-    /// Median of |error| after the settling time allowed (ms).
+    /// Median of |error| of the settled reads (ms).
     pub p50_ms: f64,
-    /// 95th percentile of it (ms).
+    /// 95th percentile of |error| (ms).
     pub p95_ms: f64,
-    /// 99th percentile of it (ms).
+    /// 99th percentile of |error| (ms).
     pub p99_ms: f64,
-    /// Largest of it (ms).
+    /// Largest |error| (ms).
     pub max_ms: f64,
-    /// First read that showed a time (s since the start); absent if it never did.
+    /// First read that showed a time (s since the start); none if no read did.
     pub first_sync_s: Option<f64>,
-    /// From then on |error| stayed within 2 ms to the end (s since the start); absent if it did not.
+    /// From this read to the end, |error| stayed within 2 ms (s since the start); none if it did not.
     pub settle_s: Option<f64>,
-    /// Reads that were less than the read before, outside declared steps.
+    /// Reads that showed less than the read before, except at declared steps.
     pub backward_steps: u64,
-    /// Steps declared.
+    /// Declared steps.
     pub declared_steps: u64,
-    /// Largest |d shown / d local - 1| between reads, outside declared steps.
+    /// Largest |d shown / d local - 1| between reads, except at declared steps.
     pub rate_deviation: f64,
-    /// Share of all reads since the first synchronisation within the promised bound (%).
+    /// Share of all reads that were within their promised bound (%).
     pub bound_coverage: Option<f64>,
-    /// Median of the promised bound after the settling time allowed (ms).
+    /// Median of the promised bound of the settled reads (ms).
     pub bound_ms: Option<f64>,
-    /// Share of reads, after the settling time allowed, within 1, 2 and 3 times the expected error (%).
+    /// Shares of the settled reads within 1, 2 and 3 times the expected error (%).
     pub expected_coverage: Option<[f64; 3]>,
     /// Bytes sent and received.
     pub bytes: u64,
@@ -83,7 +82,7 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Percentiles leave out the first `settle_cut_s` seconds.
+    /// The first `settle_cut_s` seconds are the settling time that is allowed.
     pub fn new(settle_cut_s: f64) -> Self {
         Self {
             settle_cut_s,
@@ -175,7 +174,7 @@ impl Recorder {
 }
 
 impl Score {
-    /// What a clock that promises a bound, monotonicity and, if given, a slew rate did not keep.
+    /// The promises that the clock broke: its bound, monotonicity and, if given, a limit of the slew rate.
     pub fn faults(&self, slew_limit: Option<f64>) -> Vec<String> {
         let mut faults = Vec::new();
         if self.first_sync_s.is_none() {
@@ -193,8 +192,8 @@ impl Score {
         faults
     }
 
-    /// Figure by figure the median over runs: the lower middle one, infinite (or absent) counting as largest.
-    /// Faults are not averaged away: steps and deviations are the largest, coverage the smallest, of any run.
+    /// The median over runs, figure by figure: the lower of two middle values; infinite and absent values count as
+    /// largest. Faults are not averaged away: steps and deviations are the largest of any run, coverage the smallest.
     pub fn median(runs: &[Self]) -> Self {
         let middle = |figure: &dyn Fn(&Self) -> f64| {
             nearest_rank(&sorted(runs.iter().map(figure)), 0.5).unwrap_or(f64::INFINITY)

@@ -1,4 +1,4 @@
-//! The measurement of whatever turns exchanges into a clock.
+//! How good a clock is: a clock under test learns from exchanges, and its reads become a score.
 //!
 //! ```text
 //! Stream of Exchange -> Estimator -> Read -> Score

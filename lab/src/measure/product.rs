@@ -1,4 +1,4 @@
-//! NetClock's own client under test, through its public interface only.
+//! NetClock's client under test, through its public interface.
 
 use std::collections::VecDeque;
 
@@ -12,25 +12,25 @@ use crate::sim::network::{Exchange, Network};
 /// The product's name in tables.
 pub const PRODUCT: &str = "netclock";
 
-/// Probes remembered for their answers.
+/// Most probes that wait for their answers.
 const REMEMBERED: usize = 64;
-/// The simulated server never restarts: one name for its clock.
+/// The epoch of the simulated server, which never restarts.
 const SERVER_EPOCH: u64 = 1;
-/// In a run through given exchanges the client is not called every frame, so that gaps between calls mean nothing.
+/// In a run on given exchanges, nobody calls the client every frame, so a gap between calls means nothing.
 const NO_GAP: Span = Span::from_secs(86_400);
 
-/// The client, with the requests the simulator knows by number.
+/// The client, with its requests by the simulator's numbers.
 pub struct Product {
     client: Client,
     own_schedule: bool,
-    /// Made by the schedule, for the [`Estimator::on_send`] that follows.
+    /// The request that the schedule made, for the [`Estimator::on_send`] that follows.
     ready: Option<RequestId>,
     requests: VecDeque<(u64, RequestId)>,
     last_read: Option<(i64, Reading)>,
 }
 
 impl Product {
-    /// A client with default settings except for the clocks' steps and the frame periods, which a game knows.
+    /// A client with default settings, except for the resolutions and the frame periods, which a game knows.
     pub fn new(network: &Network, own_schedule: bool, seed: u64) -> Result<Self, ConfigError> {
         let defaults = Config::default();
         let (client_frame, server_frame) = network.stamping_periods();
@@ -56,7 +56,7 @@ impl Product {
         &self.client
     }
 
-    /// Everything the clock says; nothing before the first synchronisation.
+    /// What the clock shows at `local` (ticks); none before the first synchronisation.
     pub fn reading(&mut self, local: i64) -> Option<Reading> {
         let reading = match self.last_read {
             Some((at, reading)) if at == local => reading,
@@ -88,7 +88,7 @@ impl Estimator for Product {
         let received = ServerTime::from_ticks(x.t1);
         let sent = ServerTime::from_ticks(x.t2);
         let reply = Reply { id, epoch: SERVER_EPOCH, received, sent };
-        // A refusal (a repeated answer, for example) is the client's own business.
+        // The client may refuse an answer, for example a repeated one.
         let _ = self.client.handle_reply(&reply, LocalTime::from_ticks(x.t3));
     }
 

@@ -1,25 +1,25 @@
-//! Runs one estimator through a simulated session and scores it.
+//! Runs one clock through a simulated session and scores it.
 
 use super::estimator::Estimator;
 use super::metrics::{Read, Recorder, Score};
 use super::stream::Stream;
 use crate::sim::network::{Exchange, Network};
 
-/// Reads per second in runs of ordinary length, as in a game at 60 frames per second.
+/// Reads per second, as in a game at 60 frames per second.
 const READS_PER_S: f64 = 60.0;
-/// Longer runs (s) ...
+/// Longer runs than this (s) ...
 const LONG_RUN_S: f64 = 1800.0;
-/// ... are read this often (per second).
+/// ... have fewer reads (per second).
 const LONG_RUN_READS_PER_S: f64 = 5.0;
-/// Frames per second of a client on its own schedule.
+/// Frames per second of a client that probes on its own schedule.
 const OWN_SCHEDULE_FPS: f64 = 60.0;
 
-/// How a run is watched.
+/// The length of a run and what counts of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Watch {
     /// Length of the run (s).
     pub seconds: f64,
-    /// Percentiles leave out the time before this (s).
+    /// Reads before this do not count in errors and coverage of the expected error (s).
     pub settle_cut_s: f64,
 }
 
@@ -30,7 +30,7 @@ impl Watch {
     }
 }
 
-/// Runs through a recorded stream. `observe` sees every read.
+/// Runs a clock through a recorded stream. `observe` gets every read.
 pub fn same_stream(
     network: &Network,
     stream: &Stream,
@@ -64,7 +64,7 @@ pub fn same_stream(
     meter.finish(recorder.finish())
 }
 
-/// Runs with probes sent when the estimator asks for them, once in each client frame at most.
+/// Runs a clock that sends its own probes, at most one in each client frame. `observe` gets every read.
 pub fn own_schedule(
     mut network: Network,
     estimator: &mut dyn Estimator,
@@ -73,7 +73,7 @@ pub fn own_schedule(
 ) -> Score {
     let mut recorder = Recorder::new(watch.settle_cut_s);
     let mut meter = Meter::new(watch);
-    // Answers under way, latest first; few at a time, so an insertion keeps the order.
+    // Answers on their way, latest first. There are few at a time, so insertion is cheap.
     let mut under_way: Vec<Exchange> = Vec::new();
     let mut next_id = 0;
     let mut turn = network.client_turn(0.0);

@@ -1,4 +1,4 @@
-//! One stream of exchanges, the same for every estimator.
+//! One stream of exchanges for all clocks.
 
 use crate::sim::network::{Exchange, Network};
 use crate::sim::random::Random;
@@ -7,13 +7,13 @@ use crate::sim::random::Random;
 const BURST: usize = 10;
 /// Time between the probes of the burst (s).
 const BURST_GAP_S: f64 = 0.030;
-/// Steady probes are spread by this fraction to either side, lest they lock to a frame's phase.
+/// Steady probes are spread by this fraction to either side, so that they do not lock to a frame's phase.
 const SPREAD: f64 = 0.10;
 
-/// A probe's departure.
+/// The departure of a probe.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Departure {
-    /// Number of the probe, from 0.
+    /// The number of the probe, from 0.
     pub id: u64,
     /// True time (s).
     pub at_s: f64,
@@ -21,7 +21,7 @@ pub struct Departure {
     pub t0: i64,
 }
 
-/// All departures and all answers of a run, each in order of time.
+/// The departures and the answers of a run, each in order of time.
 #[derive(Clone, Debug, Default)]
 pub struct Stream {
     /// Probes sent, lost ones included.
@@ -31,7 +31,7 @@ pub struct Stream {
 }
 
 impl Stream {
-    /// A burst, then one probe each `poll_s`, for `seconds`.
+    /// A burst, then a probe every `poll_s` (s), for `seconds`.
     pub fn record(network: &mut Network, poll_s: f64, seconds: f64, seed: u64) -> Self {
         let mut random = Random::new(seed, "probe times");
         let mut stream = Self::default();

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-/// Writes a file that the user named.
+/// Writes a file whose path the user gave.
 ///
 /// # Errors
 /// The file cannot be written; the error says what to do.

@@ -1,4 +1,4 @@
-//! What commands have in common: options, words, tables, plots, files and exit codes.
+//! What commands share: options, words, tables, plots, files and exit codes.
 
 pub mod exit;
 pub(crate) mod file;

@@ -1,4 +1,4 @@
-//! Options that several commands have.
+//! Options that several commands share.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -12,10 +12,10 @@ use crate::sim::trace::{self, Split};
 /// The paths to measure on.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Paths {
-    /// Scenario to run, or "all"; may be given more than once
+    /// Scenario to run, or "all"; repeat for several
     #[arg(long, value_name = "NAME")]
     scenario: Vec<String>,
-    /// Recorded delays to run, or a directory of such files; may be given more than once
+    /// Recorded delays to run, or a directory of such files; repeat for several
     #[arg(long, value_name = "FILE|DIR")]
     trace: Vec<PathBuf>,
     /// How to divide the round trips of recordings between the directions
@@ -27,18 +27,18 @@ pub(crate) struct Paths {
 }
 
 impl Paths {
-    /// The cases that are named, or those of `standard` if none is.
+    /// The named cases; without any name, the scenarios of `standard`.
     pub(crate) fn or_standard(&self, standard: &[&str]) -> Result<Vec<Case>> {
         if self.trace.is_empty() { self.and_standard(standard) } else { self.cases(&self.scenario) }
     }
 
-    /// The cases that are named, with those of `standard` in place of scenarios if none is.
+    /// The named cases; without the name of a scenario, the scenarios of `standard` and the named recordings.
     pub(crate) fn and_standard(&self, standard: &[&str]) -> Result<Vec<Case>> {
         let standard: Vec<String> = standard.iter().map(|&name| name.to_owned()).collect();
         self.cases(if self.scenario.is_empty() { &standard } else { &self.scenario })
     }
 
-    /// The scenarios of these names ("all": every one), then the recordings.
+    /// The scenarios of these names ("all" names every one), then the recordings.
     fn cases(&self, names: &[String]) -> Result<Vec<Case>> {
         let all = Scenario::all()?;
         let everything = names.iter().any(|name| name == "all");
@@ -56,13 +56,13 @@ impl Paths {
     }
 }
 
-/// The seeds of `--seeds`, from that of `--seed` on.
+/// The seeds of a command with `--seed` and `--seeds`.
 pub(crate) fn seeds(first: u64, count: u64) -> Result<Range<u64>> {
     ensure!((1..=1000).contains(&count), "--seeds is {count}; give 1 to 1000");
     Ok(first..first.saturating_add(count))
 }
 
-/// The seeds of `--rounds`, from that of `--seed` on.
+/// The seeds of a command with `--seed` and `--rounds`.
 pub(crate) fn rounds(first: u64, count: u64) -> Result<Range<u64>> {
     ensure!((1..=100_000).contains(&count), "--rounds is {count}; give 1 to 100000");
     Ok(first..first.saturating_add(count))

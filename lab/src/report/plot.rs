@@ -1,26 +1,26 @@
-//! Plots as SVG: the size of errors over time, on a logarithmic scale so that an error and its bound, a thousand
-//! times larger, fit into one picture.
+//! Plots of the size of errors over time, as SVG. The scale is logarithmic: an error and a bound that is a thousand
+//! times larger fit into one picture.
 
 use anyhow::{Result, anyhow};
 use plotters::prelude::*;
 
 /// Width and height of one plot (px).
 const SIZE: (u32, u32) = (900, 300);
-/// Range of the logarithmic axis (ms); what is smaller is drawn at its lower end.
+/// Range of the logarithmic axis (ms). Values outside are drawn at its ends.
 const LOG_RANGE_MS: (f64, f64) = (0.001, 1000.0);
-/// Points kept per curve: more than there are pixels would only make the file large.
+/// Points of a curve: more points than pixels would only make the file larger.
 const COLUMNS: usize = 450;
 
 /// The meaning of a curve, which decides its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ink {
-    /// What is plotted.
+    /// The subject of the plot.
     Main,
-    /// What it is compared with.
+    /// What the subject is compared with.
     Other,
-    /// A promise.
+    /// A promised bound.
     Bound,
-    /// An expectation, or a limit.
+    /// An expected error, or a limit.
     Quiet,
 }
 
@@ -52,7 +52,7 @@ impl Curve {
         Self { label: label.into(), ink, points: Vec::new() }
     }
 
-    /// The curve thinned to [`COLUMNS`] stretches of time, each with its largest value.
+    /// The largest value in each of [`COLUMNS`] stretches of time.
     fn peaks(&self, seconds: f64) -> Vec<(f64, f64)> {
         let mut peaks: Vec<(usize, f64, f64)> = Vec::with_capacity(COLUMNS);
         for &(t, value) in &self.points {
@@ -73,11 +73,14 @@ pub(crate) struct Panel {
     pub(crate) title: String,
     /// Length of the time axis (s).
     pub(crate) seconds: f64,
-    /// What is drawn, first at the bottom. Values are sizes, not signed.
+    /// The curves, of sizes without a sign. The first is drawn at the bottom.
     pub(crate) curves: Vec<Curve>,
 }
 
-/// Draws panels below each other.
+/// Draws panels one below the other.
+///
+/// # Errors
+/// The plot cannot be drawn.
 pub(crate) fn svg(panels: &[Panel]) -> Result<String> {
     let mut picture = String::new();
     {

@@ -7,7 +7,7 @@ use super::words::{colours, ms, optional};
 use crate::baseline::{LEARNER, ORACLE};
 use crate::measure::metrics::Score;
 
-/// Column headings of [`cells`], the first being `what`.
+/// Column headings of [`cells`]; the first is `what`.
 pub(crate) fn score_header(what: &str) -> [&str; 14] {
     [
         what,
@@ -27,7 +27,7 @@ pub(crate) fn score_header(what: &str) -> [&str; 14] {
     ]
 }
 
-/// A table of scores under the heading `what`; the row called `best` stands out.
+/// A table of scores with `what` as its first heading. The row called `best` stands out.
 pub(crate) fn score_table(what: &str, rows: &[(&str, &Score)], best: Option<&str>) -> Table {
     let header = score_header(what);
     let mut table = empty(&header);
@@ -62,12 +62,12 @@ pub(crate) fn cells(clock: &str, score: &Score) -> [String; 14] {
     ]
 }
 
-/// The colour of the limits of any clock, which compete with none.
+/// The colour of the limits of any clock, which do not compete.
 pub(crate) fn shade(clock: &str) -> Option<Color> {
     [LEARNER, ORACLE].contains(&clock).then_some(Color::DarkGrey)
 }
 
-/// A cell in a colour, if the terminal shows colours.
+/// A cell in a colour, if the terminal has colours.
 pub(crate) fn paint(text: String, colour: Option<Color>) -> Cell {
     let cell = Cell::new(text);
     match colour {

@@ -6,7 +6,7 @@ use comfy_table::{Attribute, Cell, CellAlignment, Table, presets};
 
 use super::words::colours;
 
-/// The same cells for a document or for the terminal. The first column holds names, the others hold figures.
+/// A table for a document or for the terminal. The first column holds names, the others hold figures.
 pub(crate) fn plain<const N: usize>(
     header: &[&str; N],
     rows: impl Iterator<Item = [String; N]>,
@@ -36,7 +36,7 @@ pub(crate) fn markdown<const N: usize>(
     text
 }
 
-/// A table for the terminal that has a header and no rows yet.
+/// A table for the terminal, with a header and no rows.
 pub(crate) fn empty(header: &[&str]) -> Table {
     let mut table = Table::new();
     table.load_preset(presets::NOTHING);
@@ -48,7 +48,7 @@ pub(crate) fn empty(header: &[&str]) -> Table {
     table
 }
 
-/// Aligns figures to the right, once all rows are there.
+/// Aligns all columns but the first to the right. Call it after the last row was added.
 pub(crate) fn align(table: &mut Table) {
     for column in table.column_iter_mut().skip(1) {
         column.set_cell_alignment(CellAlignment::Right);

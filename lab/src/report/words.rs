@@ -2,12 +2,12 @@
 
 use std::io::IsTerminal;
 
-/// Colours only for people: on a terminal, and unless `NO_COLOR` asks for none.
+/// True on a terminal, unless `NO_COLOR` is set.
 pub(crate) fn colours() -> bool {
     std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
-/// An error in ms with the digits that mean something.
+/// An error in ms, with the digits that mean something; "-" if it is not finite.
 pub(crate) fn ms(value: f64) -> String {
     match value.abs() {
         size if !size.is_finite() => "-".into(),
@@ -18,22 +18,22 @@ pub(crate) fn ms(value: f64) -> String {
     }
 }
 
-/// A figure that may be missing.
+/// A figure, or "-" if it is missing.
 pub(crate) fn optional(value: Option<f64>, format: impl Fn(f64) -> String) -> String {
     value.map_or_else(|| "-".into(), format)
 }
 
-/// A ratio of two errors.
+/// A ratio of two errors, or "-" if it is not positive and finite.
 pub(crate) fn ratio(value: f64) -> String {
     if value.is_finite() && value > 0.0 { format!("{value:.2}") } else { "-".into() }
 }
 
-/// A line that must not be overlooked.
+/// A line that nobody must overlook.
 pub(crate) fn alarm(text: &str) -> String {
     if colours() { format!("\x1b[1;31m{text}\x1b[0m") } else { text.to_owned() }
 }
 
-/// Prints what should not have happened.
+/// Prints faults, a line each.
 pub(crate) fn print_faults(faults: &[String]) {
     for fault in faults {
         println!("{}", alarm(fault));

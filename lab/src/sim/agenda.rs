@@ -1,9 +1,9 @@
-//! What is to happen, in order of time.
+//! Future events in order of time.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-/// Events by the time `T` at which they are due; those of one time come in the order in which they were added.
+/// Events with the times `T` at which they are due. Events of the same time come in the order of their addition.
 pub(crate) struct Queue<T, E> {
     order: BinaryHeap<Reverse<(T, u64)>>,
     events: BTreeMap<u64, E>,
@@ -11,7 +11,7 @@ pub(crate) struct Queue<T, E> {
 }
 
 impl<T: Copy + Ord, E> Queue<T, E> {
-    /// Nothing is to happen.
+    /// An empty queue.
     pub(crate) fn new() -> Self {
         Queue { order: BinaryHeap::new(), events: BTreeMap::new(), added: 0 }
     }
@@ -23,7 +23,7 @@ impl<T: Copy + Ord, E> Queue<T, E> {
         self.events.insert(self.added, event);
     }
 
-    /// How many events are to come.
+    /// The number of events.
     pub(crate) fn len(&self) -> usize {
         self.events.len()
     }
@@ -33,7 +33,7 @@ impl<T: Copy + Ord, E> Queue<T, E> {
         self.order.peek().map(|Reverse((due, _))| *due)
     }
 
-    /// Takes the next event, if it is due at `now` or before.
+    /// Takes the next event if it is due at `now` or earlier.
     pub(crate) fn next_until(&mut self, now: T) -> Option<E> {
         if self.next_due()? > now {
             return None;
@@ -43,7 +43,7 @@ impl<T: Copy + Ord, E> Queue<T, E> {
     }
 }
 
-/// Events by simulated time (s), told apart to the nanosecond.
+/// Events in order of simulated time, to the nanosecond.
 pub(crate) struct Agenda<E>(Queue<u64, (f64, E)>);
 
 impl<E> Default for Agenda<E> {
@@ -53,12 +53,12 @@ impl<E> Default for Agenda<E> {
 }
 
 impl<E> Agenda<E> {
-    /// Adds an event at `at_s`.
+    /// Adds an event at `at_s` (s).
     pub(crate) fn add(&mut self, at_s: f64, event: E) {
         self.0.add((at_s * 1e9) as u64, (at_s, event));
     }
 
-    /// Takes the next event, with its time (s).
+    /// Takes the next event and its time (s).
     pub(crate) fn next(&mut self) -> Option<(f64, E)> {
         self.0.next_until(u64::MAX)
     }

@@ -9,22 +9,22 @@ use super::network::{Network, NetworkConfig};
 use super::scenario::Scenario;
 use super::trace::{Split, Trace};
 
-/// One path to be measured on.
+/// One path to measure on.
 #[derive(Clone, Debug)]
 pub struct Case {
     /// Short name.
     pub name: String,
     /// One line about it.
     pub about: String,
-    /// Length of its run, if it has its own (s).
+    /// Length of its run, if the case sets one (s).
     pub seconds: Option<f64>,
-    /// Its clocks, legs and frame loops; of a recorded path the clocks only.
+    /// Its clocks, legs and frame loops. A recorded path uses only the clocks.
     pub network: NetworkConfig,
     recording: Option<(Trace, Split)>,
 }
 
 impl Case {
-    /// A recorded path, with a client clock that is `ppm` fast.
+    /// A recorded path, with a client clock that runs `ppm` fast.
     pub fn recorded(trace: Trace, split: Split, ppm: f64) -> Self {
         let mut network = NetworkConfig::default();
         network.clock.drift_ppm = ppm;
@@ -39,16 +39,19 @@ impl Case {
     }
 
     /// As [`recorded`](Self::recorded), from a file.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is no recording of delays.
     pub fn from_file(path: &Path, split: Split, ppm: f64) -> Result<Self> {
         Ok(Self::recorded(Trace::read(path)?, split, ppm))
     }
 
-    /// Exchanges per second that the path has different delays for: those of the recording, if it is one.
+    /// Most exchanges per second for which the path has different delays: the rate of a recording, else infinite.
     pub fn most_per_second(&self) -> f64 {
         self.recording.as_ref().map_or(f64::INFINITY, |(trace, _)| trace.rate())
     }
 
-    /// True if the delays of a path as it is are drawn from one distribution all the time, the crystal apart.
+    /// True if all delays of the path come from one distribution. The client's crystal does not count.
     pub fn is_constant(&self) -> bool {
         let constant = |leg: &LegConfig| {
             leg.saw.is_none()
@@ -62,13 +65,13 @@ impl Case {
         self.recording.is_none() && !frames && constant(&network.forward) && constant(&network.reverse)
     }
 
-    /// Whether the client's clock stays within the rate error that bounds are promised for (ppm).
+    /// True if the client's clock stays within the rate error for which bounds are promised (ppm).
     pub fn drifts_within(&self, limit_ppm: f64) -> bool {
         let clock = &self.network.clock;
         clock.drift_ppm.abs() + clock.wander_ppm.abs() <= limit_ppm
     }
 
-    /// The network of one run.
+    /// The network of one run of `seconds`.
     pub fn network(&self, seconds: f64, seed: u64) -> Network {
         match &self.recording {
             Some((trace, split)) => Network::on_trace(&self.network, trace.clone(), *split, seconds, seed),

@@ -1,10 +1,10 @@
-//! What is simulated: clocks, the network between client and server, frame loops, and the randomness of it all.
+//! What the studies simulate: clocks, the network between client and server, frame loops, and their randomness.
 //!
 //! ```text
 //! NetworkConfig -> Network -> Exchange
 //! ```
 //!
-//! Time is simulated: a run depends on its configuration and seed alone.
+//! Time is simulated too, so a run depends only on its configuration and its seed.
 
 pub(crate) mod agenda;
 pub mod case;

@@ -1,8 +1,8 @@
-//! Everything outside the client's synchroniser: clocks, path and frame loops, put together.
+//! The network between a client and a server, with both of their clocks and frame loops.
 //!
-//! Without frame loops a probe leaves when it is asked for, is answered 50 us after it arrived and is
-//! stamped on arrival. With frame loops it leaves at the client's next frame, is stamped and handled at the start
-//! of the server's next frame, answered at that frame's end, and stamped at the start of the client's next frame.
+//! Without frame loops, a probe leaves at once. The server answers it 50 us after its arrival, and both stamp on
+//! arrival. With frame loops, a probe leaves at the client's next frame. The server stamps and handles it at the start
+//! of its next frame and answers at that frame's end; the client stamps the answer at the start of its next frame.
 
 use serde::Deserialize;
 
@@ -15,7 +15,7 @@ use super::trace::{Split, Trace};
 /// Time a server without a frame loop takes to answer (s).
 const HOLD_S: f64 = 50e-6;
 
-/// What a run takes place in.
+/// The clocks, the path and the frame loops of a run.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct NetworkConfig {
@@ -25,13 +25,13 @@ pub struct NetworkConfig {
     pub forward: LegConfig,
     /// From server to client.
     pub reverse: LegConfig,
-    /// The client's frame loop, if it is bound to one.
+    /// The client's frame loop, if it has one.
     pub client: Option<FrameConfig>,
-    /// The server's frame loop, if it is bound to one.
+    /// The server's frame loop, if it has one.
     pub server: Option<FrameConfig>,
-    /// Time from the start of a server frame to its end, where answers leave (ms).
+    /// Time from the start of a server frame to its end, when answers leave (ms).
     pub server_frame_work_ms: f64,
-    /// Although bound to frames the client sends at any time within one and stamps answers on arrival.
+    /// The client sends at any time within a frame, and stamps answers on arrival.
     pub client_dithers: bool,
 }
 
@@ -48,27 +48,27 @@ pub struct Exchange {
     pub t2: i64,
     /// Client: received.
     pub t3: i64,
-    /// True time at which the client has it (s): the order of arrival.
+    /// True time of the arrival at the client (s).
     pub arrived_s: f64,
-    /// True for the second and later answers to the same probe.
+    /// True for all answers to a probe except the first.
     pub copy: bool,
 }
 
 /// A probe on its way.
 #[derive(Clone, Debug)]
 pub struct Flight {
-    /// When it left (true time, s).
+    /// True time of sending (s).
     pub sent_s: f64,
-    /// The client's stamp of that moment (ticks).
+    /// The client's stamp of the sending (ticks).
     pub t0: i64,
-    /// The answers the client will get, earliest first.
+    /// The answers that the client will get, earliest first.
     pub answers: Vec<Exchange>,
 }
 
-/// A simulated client clock, server and path between them.
+/// A simulated client and server, and the path between them.
 #[derive(Clone)]
 pub struct Network {
-    /// Both clocks: the truth that estimates are judged by.
+    /// Both clocks, which give the truth about an estimate.
     pub clocks: Clocks,
     link: Link,
     client: Option<Frames>,
@@ -85,13 +85,13 @@ enum Link {
 }
 
 impl Network {
-    /// A made-up path, for a run of `seconds`.
+    /// A simulated path, for a run of `seconds`.
     pub fn new(config: &NetworkConfig, seconds: f64, seed: u64) -> Self {
         let legs = (Leg::new(&config.forward, seed, "forward"), Leg::new(&config.reverse, seed, "reverse"));
         Self::with_link(config, Link::Legs(Box::new(legs)), seconds, seed)
     }
 
-    /// A recorded path; of the configuration only clocks and frame loops count.
+    /// A recorded path. It uses only the clocks and the frame loops of `config`.
     pub fn on_trace(config: &NetworkConfig, trace: Trace, split: Split, seconds: f64, seed: u64) -> Self {
         Self::with_link(config, Link::Trace { trace, split, seed }, seconds, seed)
     }
@@ -108,13 +108,13 @@ impl Network {
         }
     }
 
-    /// Nominal frame periods at which client and server stamp what arrives (s); 0 where it is stamped on arrival.
+    /// Nominal periods of the frames at which client and server stamp arrivals (s); 0: stamped on arrival.
     pub fn stamping_periods(&self) -> (f64, f64) {
         let period = |frames: &Option<Frames>| frames.as_ref().map_or(0.0, Frames::nominal_period);
         (if self.client_dithers { 0.0 } else { period(&self.client) }, period(&self.server))
     }
 
-    /// Mean queueing of both directions (ms), if it is exponential and nothing else delays or coarsens the stamps.
+    /// Mean queueing of each direction (ms), if it is exponential and nothing else delays or coarsens the stamps.
     pub fn exponential_queueing_ms(&self) -> Option<(f64, f64)> {
         let fine = self.clocks.client_resolution() == 1 && self.clocks.server_resolution() == 1;
         match &self.link {
@@ -125,7 +125,7 @@ impl Network {
         }
     }
 
-    /// True when the client has a frame loop of its own.
+    /// True if the client has a frame loop.
     pub fn has_frames(&self) -> bool {
         self.client.is_some()
     }
@@ -142,7 +142,7 @@ impl Network {
         }
     }
 
-    /// When the server handles what the client sends at `t` (s): never, once or twice.
+    /// The times (s) at which the server handles what the client sends at `t` (s): none, one, or two.
     pub fn up(&mut self, t: f64) -> Vec<f64> {
         let mut arrivals = match &mut self.link {
             Link::Legs(legs) => legs.0.arrivals(t),
@@ -154,7 +154,7 @@ impl Network {
         arrivals
     }
 
-    /// When the client handles what the server sends at `t` (s).
+    /// The times (s) at which the client handles what the server sends at `t` (s).
     pub fn down(&mut self, t: f64) -> Vec<f64> {
         let mut arrivals = match &mut self.link {
             Link::Legs(legs) => legs.1.arrivals(t),
@@ -166,7 +166,7 @@ impl Network {
         arrivals
     }
 
-    /// Sends probe `id` at `t` (s), which is one of the client's turns.
+    /// Sends probe `id` at `t` (s), which [`client_turn`](Self::client_turn) gave.
     pub fn send(&mut self, id: u64, t: f64) -> Flight {
         let t0 = self.clocks.client(t);
         let mut answers = Vec::new();

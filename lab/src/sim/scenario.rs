@@ -1,15 +1,15 @@
 //! Scenarios: a name, a line about it, and a few overrides of an undisturbed 25 ms path.
 //!
-//! They are the files of `lab/scenarios`, one each, built in. Besides the tables of [`NetworkConfig`] a file may
-//! hold `about`, `seconds` (length of the run if it has its own), and `both`: settings for `forward` and `reverse`
-//! alike, which either of them may override.
+//! Each is a file of `lab/scenarios`, built into the program. A file holds tables of [`NetworkConfig`]. It may also hold
+//! `about`, `seconds` (the length of the run), and `both`: settings of both directions, which `forward` and `reverse`
+//! may override.
 
 use anyhow::{Context, Result};
 use toml::{Table, Value};
 
 use super::network::NetworkConfig;
 
-/// What every scenario starts from.
+/// The base of every scenario.
 const DEFAULTS: &str = include_str!("../../scenarios/defaults.toml");
 
 macro_rules! scenario_files {
@@ -69,22 +69,25 @@ pub struct Scenario {
     pub name: String,
     /// One line about it.
     pub about: String,
-    /// Length of its run, if it has its own (s).
+    /// Length of its run, if the scenario sets one (s).
     pub seconds: Option<f64>,
-    /// The network it takes place in.
+    /// Its network.
     pub network: NetworkConfig,
 }
 
 impl Scenario {
-    /// All built-in scenarios.
+    /// All scenarios, in the order of the tables.
+    ///
+    /// # Errors
+    /// A file is malformed, which the tests exclude.
     pub fn all() -> Result<Vec<Self>> {
         FILES.iter().map(|(name, text)| Self::parse(name, text)).collect()
     }
 
-    /// The built-in scenario of this name.
+    /// The scenario of this name.
     ///
     /// # Errors
-    /// There is none.
+    /// There is no such scenario.
     pub fn find(name: &str) -> Result<Self> {
         let found = Self::all()?.into_iter().find(|scenario| scenario.name == name);
         found.with_context(|| format!("there is no scenario {name}; lab bench --list shows all"))

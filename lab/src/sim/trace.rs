@@ -1,10 +1,9 @@
 //! Recorded network delays, from files.
 //!
-//! A file has a header line, `t_send_s,forward_ms,reverse_ms` (delays measured one way) or `t_send_s,rtt_ms`
-//! (round trip only), and one line per probe that was answered. Probes lost in the recording are simply absent:
-//! a packet sent at a time where the recording has none takes the delays of the next recorded probe.
-//! Recordings shorter than the run are looped; a gap of more than 5 s, and the seam of the loop, counts
-//! as 1 s.
+//! A file has a header line and one line for each probe that was answered. The header is
+//! `t_send_s,forward_ms,reverse_ms` (delays measured one way) or `t_send_s,rtt_ms` (round trips only). Lost probes are
+//! absent: a packet takes the delays of the probe that was sent next. A recording that is shorter than the run is
+//! looped. A gap of more than 5 s counts as 1 s, and so does the seam of the loop.
 
 use std::path::{Path, PathBuf};
 
@@ -13,14 +12,14 @@ use clap::ValueEnum;
 
 use super::random::hashed_unit;
 
-/// Longer gaps in a recording are breaks between sessions (s).
+/// A longer gap in a recording is a break between sessions (s).
 const LONGEST_GAP_S: f64 = 5.0;
-/// What such a break, and the seam of the loop, counts as (s).
+/// Such a break counts as this long, and so does the seam of the loop (s).
 const SQUEEZED_GAP_S: f64 = 1.0;
-/// Time between the points between which a varying split is interpolated (s).
+/// Distance of the points between which a varying split is interpolated (s).
 const SPLIT_KNOT_S: f64 = 30.0;
 
-/// How a round trip's excess over the smallest is divided between the directions. The smallest itself is
+/// How to divide a round trip's excess over the smallest one between the directions. The smallest one itself is
 /// always divided evenly.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Split {
@@ -40,10 +39,10 @@ pub enum Split {
 pub struct Trace {
     /// Short name: the file's name without its ending.
     pub name: String,
-    /// Moments of sending since the start, gaps squeezed (s).
+    /// Times of sending since the start, with gaps shortened (s).
     sent_s: Vec<f64>,
     delays: Delays,
-    /// Length including the seam (s).
+    /// Length, including the seam (s).
     length_s: f64,
 }
 
@@ -56,7 +55,10 @@ enum Delays {
 }
 
 impl Trace {
-    /// Reads one file.
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// The file cannot be read, or a line is wrong; the error names the line and the cure.
     pub fn read(path: &Path) -> Result<Self> {
         let shown = path.display();
         let mut reader = csv::ReaderBuilder::new()
@@ -118,23 +120,23 @@ impl Trace {
         Self { name, sent_s, delays, length_s: at + SQUEEZED_GAP_S }
     }
 
-    /// True when the recording tells the two directions apart.
+    /// True if the recording has the delays of each direction.
     pub fn is_one_way(&self) -> bool {
         matches!(self.delays, Delays::OneWay(_))
     }
 
-    /// Probes per second of the recording, as a rule: replayed faster than that, it stutters.
+    /// Typical number of probes per second. A faster replay repeats delays.
     pub fn rate(&self) -> f64 {
         let mut gaps: Vec<f64> = self.sent_s.windows(2).map(|pair| pair[1] - pair[0]).collect();
         gaps.sort_by(f64::total_cmp);
         gaps.get(gaps.len() / 2).map_or(f64::INFINITY, |gap| 1.0 / gap)
     }
 
-    /// The delays to the server and back (s) of a packet sent `t` seconds into the run: those of the recorded
-    /// probe at or next after `t`.
+    /// The delays to the server and back (s) of a packet sent at `t` (s since the start of the run). They are those of
+    /// the first probe that was sent at `t` or later.
     pub fn delays(&self, t: f64, split: Split, seed: u64) -> (f64, f64) {
         let within = t.rem_euclid(self.length_s);
-        // Past the last sample, inside the seam, the next recorded probe is the first one.
+        // In the seam, after the last probe, the next one is the first.
         let index = self.sent_s.partition_point(|&sent| sent < within) % self.sent_s.len();
         match &self.delays {
             Delays::OneWay(delays) => delays[index],
@@ -152,14 +154,17 @@ impl Trace {
     }
 }
 
-/// A fraction in [0, 1) that changes slowly: straight lines between draws [`SPLIT_KNOT_S`] apart.
+/// A fraction in [0, 1) that changes slowly: straight lines between draws that are [`SPLIT_KNOT_S`] apart.
 fn varying(t: f64, seed: u64) -> f64 {
     let knot = (t / SPLIT_KNOT_S).floor();
     let (from, to) = (hashed_unit(seed, knot as u64), hashed_unit(seed, knot as u64 + 1));
     from + (to - from) * (t / SPLIT_KNOT_S - knot)
 }
 
-/// The trace files meant by a list of files and directories, each directory's in the order of their names.
+/// The files that a list of files and directories names. Files of a directory come in the order of their names.
+///
+/// # Errors
+/// A directory cannot be listed, or holds no recording.
 pub fn find(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in paths {

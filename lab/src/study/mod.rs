@@ -1,4 +1,4 @@
-//! The studies, a folder each: what is simulated, and the command that shows it.
+//! The studies: each folder holds a simulation and the command that shows its results.
 
 pub mod clock;
 pub mod handover;

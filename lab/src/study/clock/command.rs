@@ -18,34 +18,34 @@ use crate::report::words::{ms, print_faults};
 use crate::report::{file, options};
 use crate::sim::scenario::Scenario;
 
-/// Measures the product beside every published clock, on the same exchanges
+/// Measures NetClock beside every published clock, on the same exchanges
 ///
-/// Without --scenario and --trace all scenarios are run; with either, only what is named
-/// (--scenario all --trace DIR runs everything). Exits with 1 if the product broke a promise on a path where
-/// it makes one: a read outside its bound, a step backwards, a rate beyond its slew rate.
+/// Without --scenario and --trace, all scenarios run. With either, only the named paths run; for everything, give
+/// --scenario all --trace DIR. Exits with 1 if NetClock broke a promise: a read outside its bound, a step backwards, or a
+/// rate beyond its slew rate. Paths on which NetClock promises nothing do not count.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]
     paths: options::Paths,
-    /// Length of each run in seconds; scenarios with a longer time of their own are cut to it [default: 600]
+    /// Length of each run in seconds; cuts longer scenarios too [default: 600]
     #[arg(long, value_name = "N")]
     seconds: Option<f64>,
-    /// Number of runs of each, each with another seed; figures are their medians
+    /// Number of runs of each path, each with another seed; figures are medians
     #[arg(long, value_name = "N", default_value_t = 5)]
     seeds: u64,
-    /// First seed
+    /// The first seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Seconds between probes, after an opening burst of ten
     #[arg(long, value_name = "S", default_value_t = 1.0)]
     poll: f64,
-    /// Let each clock probe when it wants, instead of giving all the same exchanges
+    /// Let each clock send its own probes, instead of giving all clocks the same exchanges
     #[arg(long)]
     own_schedule: bool,
-    /// Only this clock; may be given more than once
+    /// Run only this clock; repeat for several
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
-    /// Print only the summary
+    /// Print only the summary of all paths
     #[arg(long)]
     brief: bool,
     /// Print JSON
@@ -57,7 +57,7 @@ pub struct Args {
     /// Write a self-contained page with tables and plots
     #[arg(long, value_name = "OUT")]
     html: Option<PathBuf>,
-    /// List the scenarios and end
+    /// List the scenarios
     #[arg(long)]
     list: bool,
 }
@@ -115,7 +115,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(end)
 }
 
-/// What the product did not keep of its promises, on paths where it makes them.
+/// The promises that the product broke, on paths for which it makes promises.
 fn faults(plan: &Plan, results: &[CaseResult]) -> Vec<String> {
     let promised = netclock::Config::default();
     let mut faults = Vec::new();

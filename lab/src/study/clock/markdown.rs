@@ -1,4 +1,4 @@
-//! The bench's result as Markdown tables, for documents that quote it.
+//! The results of the bench as tables in Markdown, for documents.
 
 use super::suite::CaseResult;
 use super::summary::{Standing, best_published};
@@ -9,7 +9,7 @@ use crate::measure::product::PRODUCT;
 use crate::report::table;
 use crate::report::words::{ms, ratio};
 
-/// One line for each case with the product, the best published clock and the information limit; then all clocks.
+/// A line for each case, with the product, the best published clock and the limits; then a line for each clock.
 pub(crate) fn markdown(results: &[CaseResult], standings: &[Standing]) -> String {
     let cases = table::markdown(
         &["scenario", "best published", "its p99", "p50", "p99", "p99 / best", "oracle p99", "learner p99"],

@@ -1,4 +1,4 @@
-//! The product beside every published clock, on the same exchanges: `lab bench`.
+//! How good is the clock beside every published clock, on the same exchanges? `lab bench`.
 
 pub mod command;
 mod markdown;

@@ -1,4 +1,4 @@
-//! The bench as one self-contained page.
+//! The results of the bench as one self-contained HTML page.
 
 use std::fmt::Write;
 
@@ -25,10 +25,10 @@ details{margin:.5em 0}summary{cursor:pointer}";
 
 /// Range of the overview's logarithmic axis (ms).
 const OVERVIEW_MS: (f64, f64) = (0.001, 1000.0);
-/// Layout of the overview (px): width of the names, of the axis, height of a row.
+/// Layout of the overview (px): width of the names, width of the axis, height of a row.
 const OVERVIEW_PX: (f64, f64, f64) = (250.0, 640.0, 18.0);
 
-/// Makes the page. Runs the first seed again for the curves.
+/// Makes the page. It runs the first seed again to draw the curves.
 pub(crate) fn page(plan: &Plan, results: &[CaseResult], standings: &[Standing]) -> Result<String> {
     let plots: Vec<String> = plan
         .cases
@@ -99,7 +99,7 @@ pub(crate) fn page(plan: &Plan, results: &[CaseResult], standings: &[Standing]) 
     Ok(page)
 }
 
-/// The clocks worth a curve, background first.
+/// The clocks that get a curve, the one in the background first.
 fn shown(result: &CaseResult) -> Vec<(&str, Ink)> {
     let best = best_published(&result.rows, |row| row.score.p99_ms).map(|(name, _)| (name, Ink::Other));
     let has = |name: &str| result.rows.iter().any(|row| row.clock == name);
@@ -136,7 +136,7 @@ fn table<T>(
     Ok(())
 }
 
-/// One line per path with a dot per clock.
+/// A line for each path, with a dot for each clock.
 fn overview(results: &[CaseResult]) -> Result<String> {
     let (names, axis, row_px) = OVERVIEW_PX;
     let x = |ms: f64| {
@@ -185,8 +185,8 @@ fn overview(results: &[CaseResult]) -> Result<String> {
         ("#1a5fb4", "NetClock"),
         ("#c64a1b", "best published clock of the path"),
         ("#e3c7b8", "the others"),
-        ("#8a8a8a", "oracle: perfect frequency, unlimited memory"),
-        ("#3d3d3d", "learner: the limit without that frequency, where it can be computed"),
+        ("#8a8a8a", "oracle: the limit of any clock that knows the rate"),
+        ("#3d3d3d", "learner: the limit of any clock that learns the rate, where it can be computed"),
     ] {
         write!(picture, "<span style=\"color:{colour}\">&#9679;</span> {what} &nbsp; ")?;
     }

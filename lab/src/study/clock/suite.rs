@@ -1,4 +1,4 @@
-//! Many cases, several seeds, all clocks: the bench as a library.
+//! The bench: all clocks on many cases, with several seeds.
 
 use anyhow::{Context, Result};
 use rayon::prelude::*;
@@ -13,24 +13,24 @@ use crate::measure::session::Session;
 use crate::sim::case::Case;
 use crate::sim::network::Network;
 
-/// What to measure.
+/// What the bench measures.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The paths.
+    /// The paths to measure on.
     pub cases: Vec<Case>,
-    /// Length of the runs of cases without a length of their own (s).
+    /// Length of a run, if its case sets none (s).
     pub seconds: f64,
     /// Longest run of any case (s).
     pub longest_s: f64,
     /// Time between probes after the opening burst (s).
     pub poll_s: f64,
-    /// Percentiles leave out the time before this (s).
+    /// Reads before this do not count in errors (s).
     pub settle_cut_s: f64,
-    /// One run of each case for each of them.
+    /// Each case runs once with each seed.
     pub seeds: Vec<u64>,
-    /// Each clock probes when it wants instead of all getting the same exchanges.
+    /// Each clock sends its own probes; otherwise all clocks get the same exchanges.
     pub own_schedule: bool,
-    /// Only clocks with these names, if there are any.
+    /// The names of the clocks to run; empty: all clocks.
     pub only: Vec<String>,
 }
 
@@ -49,7 +49,7 @@ impl Default for Plan {
     }
 }
 
-/// What one clock reached on one case: medians over the seeds.
+/// The figures of one clock on one case: medians over the seeds.
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
     /// The clock.
@@ -59,7 +59,7 @@ pub struct Row {
     pub score: Score,
 }
 
-/// What all clocks reached on one case.
+/// The figures of all clocks on one case.
 #[derive(Clone, Debug, Serialize)]
 pub struct CaseResult {
     /// The case.
@@ -68,11 +68,11 @@ pub struct CaseResult {
     pub about: String,
     /// Length of the runs (s).
     pub seconds: f64,
-    /// One row for each clock; the learner only where it can be computed.
+    /// A row for each clock. The learner has one only where it can be computed.
     pub rows: Vec<Row>,
 }
 
-/// Measures. `done` is called after each run of each case, from any thread.
+/// Runs the bench. It calls `done` after each run of each case, from any thread.
 ///
 /// # Errors
 /// The product refuses its configuration.
@@ -110,10 +110,10 @@ pub fn run(plan: &Plan, done: impl Fn() + Sync) -> Result<Vec<CaseResult>> {
     Ok(results)
 }
 
-/// One run of one clock, with every read shown to `observe`.
+/// One run of one clock. `observe` gets every read.
 ///
 /// # Errors
-/// The product refuses its configuration.
+/// The product refuses its configuration, or the clock cannot be computed on this case.
 pub fn observe(
     plan: &Plan,
     case: &Case,
@@ -144,16 +144,16 @@ pub fn clocks() -> impl Iterator<Item = &'static str> {
     std::iter::once(PRODUCT).chain(others).chain([baseline::LEARNER, baseline::ORACLE])
 }
 
-/// Names of the clocks taking part.
+/// The names of the clocks that the plan runs.
 fn contenders(plan: &Plan) -> Vec<&'static str> {
     clocks()
-        // The limits have no schedule of their own.
+        // The limits send no probes.
         .filter(|name| !plan.own_schedule || ![baseline::LEARNER, baseline::ORACLE].contains(name))
         .filter(|name| plan.only.is_empty() || plan.only.iter().any(|only| only == name))
         .collect()
 }
 
-/// The clock called `name`; none if it cannot be had in that network.
+/// A new clock called `name`; none if it cannot be computed on this network.
 fn make(name: &str, network: &Network, own_schedule: bool, seed: u64) -> Result<Option<Box<dyn Estimator>>> {
     let published = || baseline::PUBLISHED.iter().chain(&baseline::TEXTBOOK);
     Ok(match name {

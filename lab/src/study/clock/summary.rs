@@ -1,4 +1,4 @@
-//! The whole bench in one table: each clock against the best published clock of each case, and against the oracle.
+//! The whole bench in one table: each clock beside the best published clock of each case, and beside the limits.
 
 use serde::Serialize;
 
@@ -6,10 +6,10 @@ use super::suite::{CaseResult, Row};
 use crate::baseline::{LEARNER, ORACLE, PUBLISHED};
 use crate::measure::figures::{nearest_rank, sorted};
 
-/// Errors below this count as this (ms): ratios of ticks mean nothing.
+/// A smaller error counts as this (ms): ratios of single ticks mean nothing.
 const FLOOR_MS: f64 = 0.001;
 
-/// One clock over all cases.
+/// The figures of one clock over all cases.
 #[derive(Clone, Debug, Serialize)]
 pub struct Standing {
     /// The clock.
@@ -20,19 +20,19 @@ pub struct Standing {
     pub p99_ms: f64,
     /// Geometric mean of p50 over the best published p50 of each case.
     pub p50_to_best: f64,
-    /// The same of p99.
+    /// Geometric mean of p99 over the best published p99 of each case.
     pub p99_to_best: f64,
-    /// The largest p99 ratio of any case, and the case.
+    /// The largest ratio of p99 to the best published p99, and its case.
     pub worst: (f64, String),
-    /// Geometric mean of p99 over the oracle's.
+    /// Geometric mean of p99 over the oracle's p99.
     pub p99_to_oracle: Option<f64>,
-    /// Median over cases of p99 over the oracle's.
+    /// Median of p99 over the oracle's p99.
     pub p99_to_oracle_median: Option<f64>,
-    /// Median of p99 over the learner's, over the cases where that can be computed.
+    /// Median of p99 over the learner's p99, over the cases for which the learner can be computed.
     pub p99_to_learner_median: Option<f64>,
 }
 
-/// The best published clock of a case by `figure`, and its figure.
+/// The published clock of a case with the smallest `figure`, and that figure.
 pub fn best_published(rows: &[Row], figure: impl Fn(&Row) -> f64) -> Option<(&str, f64)> {
     rows.iter()
         .filter(|row| PUBLISHED.iter().any(|(name, _)| *name == row.clock))

@@ -20,7 +20,7 @@ pub(crate) fn case_table(result: &CaseResult) -> Table {
 pub(crate) const SUMMARY_HEADER: [&str; 9] =
     ["clock", "p50 ms", "p99 ms", "p50 / best", "p99 / best", "worst", "in", "p99 / oracle", "/ learner"];
 
-/// A clock's standing in the columns of [`SUMMARY_HEADER`].
+/// A standing in the columns of [`SUMMARY_HEADER`].
 pub(crate) fn summary_cells(standing: &Standing) -> [String; 9] {
     [
         standing.clock.clone(),

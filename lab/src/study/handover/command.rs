@@ -1,4 +1,4 @@
-//! `lab handover`: what becomes of the clock when the host dies and another one takes over.
+//! `lab handover`: the clock when the host dies and another one takes over.
 
 use std::process::ExitCode;
 
@@ -14,30 +14,30 @@ use crate::report::words::{ms, print_faults};
 use crate::report::{options, table};
 use crate::sim::scenario::Scenario;
 
-/// Hands the clock of simulated games over to a new host, liars among the clients
+/// Hands the clock of simulated games over to a new host, with liars among the clients
 ///
-/// Half a minute in, the host dies; a second later everybody turns to another machine, which takes the clock over from what
-/// clients know of it: a machine that was a client itself, or one that was not. Exits with 1 if a read was outside its
-/// bound, a clock went backwards, a client began anew, or the new clock was further off than it states. For servers of one
-/// fleet see `lab serve --time-source chrony`.
+/// The host dies after 30 s. A second later, all clients turn to a new host, which adopts the timescale from their
+/// answers. The new host was a client itself, or it was not. Exits with 1 if a read was outside its bound, a clock went
+/// backwards, a client started over, or the new clock was further off than its dispersion. For a fleet of servers see
+/// `lab serve --time-source chrony`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Paths of the clients: scenarios of lab bench
+    /// Paths of the clients: scenarios of `lab bench`
     #[arg(long, value_name = "NAME", num_args = 1.., default_values_t = ["lan".to_owned(), "wifi".to_owned(), "bad".to_owned()])]
     scenario: Vec<String>,
     /// Number of clients (1 to 64)
     #[arg(long, value_name = "N", default_value_t = 8)]
     clients: usize,
-    /// Clients that lie to the new host: the larger case (0 to 31)
+    /// Number of liars in the cases with liars (0 to 31)
     #[arg(long, value_name = "N", default_value_t = 3)]
     liars: usize,
-    /// By how much they lie, all the same way (ms)
+    /// The lie of all liars, in ms (-100000 to 100000)
     #[arg(long, value_name = "MS", default_value_t = 40.0, allow_negative_numbers = true)]
     lie: f64,
-    /// Number of rounds of each, each with another seed
+    /// Number of rounds of each case, each with another seed
     #[arg(long, value_name = "N", default_value_t = 100)]
     rounds: u64,
-    /// First seed
+    /// The first seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Print JSON
@@ -51,7 +51,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     ensure!(args.liars <= 31, "--liars is {}; give 0 to 31", args.liars);
     ensure!(
         args.clients > 2 * args.liars + 1,
-        "{} clients of whom one is silent cannot outvote {} liars: give at least {}",
+        "{} clients, one of them silent, cannot outvote {} liars: give at least {}",
         args.clients,
         args.liars,
         2 * args.liars + 2
@@ -98,10 +98,10 @@ const HEADER: [&str; 10] = [
     "path",
     "new host",
     "liars",
-    "taken over after",
-    "states",
+    "adopted after",
+    "dispersion",
     "off by",
-    "error after, p99",
+    "p99 afterwards",
     "largest error",
     "outside the bound",
     "backwards",
@@ -115,7 +115,7 @@ fn row(name: &str, plan: &Plan, rounds: &[Round]) -> [String; 10] {
     let sum = |of: fn(&Round) -> u64| rounds.iter().map(of).sum::<u64>();
     [
         name.to_owned(),
-        if plan.is_player { "was a client" } else { "was none" }.to_owned(),
+        if plan.is_player { "was a client" } else { "was no client" }.to_owned(),
         plan.liars.to_string(),
         both(|round| round.adopted_ms),
         both(|round| round.dispersion_ms),
@@ -127,7 +127,7 @@ fn row(name: &str, plan: &Plan, rounds: &[Round]) -> [String; 10] {
     ]
 }
 
-/// What should not have happened in a round.
+/// The faults of a round.
 pub fn found(plan: &Plan, round: &Round) -> Vec<String> {
     let mut found = Vec::new();
     let mut fault = |is_one: bool, words: String| {
@@ -137,12 +137,18 @@ pub fn found(plan: &Plan, round: &Round) -> Vec<String> {
     };
     fault(round.outside > 0, format!("{} of {} reads outside their bound", round.outside, round.reads));
     fault(round.backwards > 0, format!("{} reads backwards", round.backwards));
-    fault(round.restarts > 0, format!("{} clients began anew", round.restarts));
-    fault(round.gone_on as usize != plan.clients, format!("{} of {} went on", round.gone_on, plan.clients));
-    let off = format!("the new clock is off by {} ms and states {}", round.error_ms, round.dispersion_ms);
+    fault(round.restarts > 0, format!("{} clients started over", round.restarts));
+    fault(
+        round.gone_on as usize != plan.clients,
+        format!("{} of {} clients continued", round.gone_on, plan.clients),
+    );
+    let off = format!(
+        "the new clock is off by {} ms, its dispersion is {} ms",
+        round.error_ms, round.dispersion_ms
+    );
     fault(round.error_ms > round.dispersion_ms, off);
     if let Some(refused) = &round.refused {
-        fault(true, format!("the new host could not take over: {refused}"));
+        fault(true, format!("the new host could not adopt the timescale: {refused}"));
     }
     found
 }

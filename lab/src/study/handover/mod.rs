@@ -1,4 +1,4 @@
-//! A host that dies, and another one that takes its clock over: `lab handover`.
+//! Does the clock survive its host, with liars among the clients? `lab handover`.
 
 pub mod command;
 pub mod plan;

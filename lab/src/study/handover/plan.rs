@@ -1,57 +1,57 @@
-//! What a round with a host that dies is made of, and what happened in it.
+//! The plan of a round in which the host dies, and its results.
 
 use serde::Serialize;
 
 use crate::sim::network::NetworkConfig;
 
-/// What a round is made of.
+/// What a round consists of.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The path of every client to each host, with seeds of their own.
+    /// The path of each client to each host; each path has its own seed.
     pub network: NetworkConfig,
-    /// How many clients there are.
+    /// Number of clients.
     pub clients: usize,
-    /// How many of them lie to the new host, all the same way, and how many lies it is told to tolerate.
+    /// Number of clients that tell the new host the same lie. The host is configured to tolerate this number.
     pub liars: usize,
-    /// By how much they lie (ms).
+    /// The lie: claimed minus true time (ms).
     pub lie_ms: f64,
-    /// The new host was a client itself.
+    /// The new host was a client before.
     pub is_player: bool,
     /// The last client never answers the new host.
     pub is_one_silent: bool,
 }
 
-/// What happened in a round. Times in ms.
+/// The results of a round. Times in ms.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Round {
     /// Its seed.
     pub seed: u64,
-    /// What the new host states, and how far its clock was really off the old one's.
+    /// The dispersion that the new host states.
     pub dispersion_ms: f64,
-    /// See [`dispersion_ms`](Self::dispersion_ms).
+    /// The true difference of the new host's clock from the old host's, at the adoption.
     pub error_ms: f64,
-    /// Who answered, and who agrees.
+    /// Clients that answered the new host.
     pub answers: u32,
-    /// See [`answers`](Self::answers).
+    /// Answers that agree.
     pub agreeing: u32,
-    /// From the death of the old host to the first reply of the new one, and to the last client that went on.
+    /// From the death of the old host to the adoption.
     pub adopted_ms: f64,
-    /// See [`adopted_ms`](Self::adopted_ms).
+    /// From the death of the old host to the handover of the last client.
     pub gone_on_ms: f64,
-    /// Clients that went on, and that began anew.
+    /// Clients that continued without a step.
     pub gone_on: u32,
-    /// See [`gone_on`](Self::gone_on).
+    /// Clients that started over.
     pub restarts: u32,
-    /// Reads after the death, those outside their bound, and those before an earlier one in the same epoch.
+    /// Reads after the death.
     pub reads: u64,
-    /// See [`reads`](Self::reads).
+    /// Reads outside their bound.
     pub outside: u64,
-    /// See [`reads`](Self::reads).
+    /// Reads that showed less than the read before, in the same epoch.
     pub backwards: u64,
-    /// Error of what clients show: in 99 of 100 reads, once settled on the new host; and the largest since the death.
+    /// 99th percentile of the error of the shown time, after the clients have settled on the new host.
     pub p99_ms: f64,
-    /// See [`p99_ms`](Self::p99_ms).
+    /// Largest error of the shown time since the death.
     pub worst_ms: f64,
-    /// Why the new host could not take over, at last.
+    /// Why the new host could not adopt the timescale, if it never did.
     pub refused: Option<String>,
 }

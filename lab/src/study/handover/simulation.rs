@@ -1,7 +1,7 @@
-//! A host that dies, simulated: its clients turn to another one, which takes the clock over from what they know.
+//! A simulated host that dies: its clients turn to a new host, which adopts the timescale from them.
 //!
-//! Clients have a path to each host and a crystal of their own. True time `t` is in seconds; the old host's clock runs by
-//! it, the new one's by the crystal of client 0, or of a machine that was no client.
+//! Each client has its own crystal, and a path to each host. True time `t` is in seconds. The old host's clock shows true
+//! time. The new host's clock runs by the crystal of client 0, or of a machine that was no client.
 
 use netclock::authority::{Answer, Inquiry, Question, Statement};
 use netclock::server::{Adopted, Adoption, AdoptionConfig, AdoptionError};
@@ -18,22 +18,22 @@ use crate::sim::clock::{ClockConfig, Clocks, TICKS_PER_MS};
 use crate::sim::leg::{Leg, LegConfig};
 use crate::sim::random::Random;
 
-/// Names of the runs of the two hosts' clocks; the first is that of the timescale too.
+/// The epochs of the two hosts. The old host's epoch is also the name of the timescale.
 const OLD: u64 = 7;
 const NEW: u64 = 8;
-/// Frames of the clients (s).
+/// Time between the frames of a client (s).
 const FRAME_S: f64 = 1.0 / 60.0;
 /// The old host dies at this time (s).
 pub const DEATH_S: f64 = 30.0;
-/// So long after, everybody has noticed and turns to the new one (s).
+/// Time after the death at which all clients turn to the new host (s).
 const NOTICE_S: f64 = 1.0;
-/// So long the new host waits for answers before it goes by those that came (s).
+/// How long the new host waits for answers; then it decides with those that it has (s).
 const PATIENCE_S: f64 = 1.5;
-/// Errors count as those of the settled clock from so long after the handover on (s).
+/// From this time after the adoption, clients count as settled (s).
 const SETTLED_S: f64 = 5.0;
 /// Length of a round (s).
 const LENGTH_S: f64 = 60.0;
-/// What liars claim their bound is.
+/// The error bound that liars claim.
 const LIARS_BOUND: Span = Span::from_millis(1);
 
 #[derive(Clone)]
@@ -53,11 +53,11 @@ enum Event {
 struct Player {
     clocks: Clocks,
     client: Client,
-    /// There and back, to the old host and to the new one.
+    /// To and from the old host, then to and from the new one.
     legs: [[Leg; 2]; 2],
     last: Option<Reading>,
     errors: Vec<f32>,
-    /// Asks the new host.
+    /// Talks to the new host.
     has_turned: bool,
 }
 
@@ -116,7 +116,7 @@ impl<'a> Game<'a> {
         Game { plan, agenda, players, host, round: Round { seed, ..Round::default() } }
     }
 
-    /// The old host's clock, which goes on although nobody reads it any more.
+    /// The time of the old host's clock, which continues after the host's death.
     fn old_time(&self, at_s: f64) -> ServerTime {
         ServerTime::from_ticks(self.players[0].clocks.server(at_s))
     }
@@ -148,7 +148,7 @@ impl<'a> Game<'a> {
         self.read(id, now, at_s);
     }
 
-    /// Reads the clock and compares it with that of the host it speaks of.
+    /// Reads the clock and compares it with the clock of the host that it names.
     fn read(&mut self, id: usize, now: LocalTime, at_s: f64) {
         let reading = self.players[id].client.read(now);
         let last = self.players[id].last.replace(reading);
@@ -161,7 +161,7 @@ impl<'a> Game<'a> {
         };
         let error = (reading.server_time - truth).abs();
         self.round.reads += 1;
-        // The old host's clock is read in ticks, as is the client's.
+        // Both clocks are read in whole ticks.
         self.round.outside += u64::from(error > reading.error_bound + Span::from_ticks(1));
         let is_back =
             last.is_some_and(|last| last.epoch == reading.epoch && reading.server_time < last.server_time);
@@ -188,7 +188,7 @@ impl<'a> Game<'a> {
     }
 
     fn at_old(&mut self, id: usize, letter: &Letter, at_s: f64) {
-        // It knows nothing of timescales and makes no statements.
+        // The old host answers only requests.
         let Letter::Request(request) = letter else { return };
         if at_s < DEATH_S {
             let now = self.old_time(at_s);
@@ -206,7 +206,7 @@ impl<'a> Game<'a> {
                 self.down(id, 1, &Letter::Reply(reply), at_s);
             }
             (Letter::Request(_), None) => {
-                // Its own client is asked by no message.
+                // The new host asks its own client without a message.
                 let is_self = self.plan.is_player && id == 0;
                 let question = self.host.adoption.question(id as u64, raw).expect("there is room for all");
                 if let Some(question) = question.filter(|_| !is_self) {
@@ -222,7 +222,7 @@ impl<'a> Game<'a> {
             }
             (Letter::Other(bytes), None) => {
                 let Ok(answer) = Answer::decode(bytes) else { return };
-                // Copies are refused; that is the adoption's own business.
+                // The adoption refuses copies.
                 let _ = self.host.adoption.answer(id as u64, &answer, raw);
                 self.take_over(at_s);
             }
@@ -230,7 +230,7 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Takes the clock over, if everybody answered or was waited for long enough.
+    /// Adopts the timescale if all clients answered, or if the wait is over.
     fn take_over(&mut self, at_s: f64) {
         let raw = self.host.raw(at_s);
         if self.plan.is_player && self.host.adoption.answers() == 0 {
@@ -261,7 +261,7 @@ impl<'a> Game<'a> {
         let player = &mut self.players[id];
         let now = LocalTime::from_ticks(player.clocks.client(at_s));
         match letter {
-            // Copies are refused; that is the client's own business.
+            // The client refuses copies.
             Letter::Reply(reply) => drop(player.client.handle_reply(reply, now)),
             Letter::Other(bytes) => {
                 if let Ok(statement) = Statement::decode(bytes) {
@@ -272,7 +272,7 @@ impl<'a> Game<'a> {
                 if plan.is_one_silent && id + 1 == plan.clients {
                     return;
                 }
-                // The first who are not the host.
+                // The liars are the first clients, except the host.
                 let first = usize::from(plan.is_player);
                 if (first..first + plan.liars).contains(&id) {
                     answer.time += Span::from_secs_f64(plan.lie_ms * 1e-3);
@@ -299,7 +299,7 @@ fn player(plan: &Plan, seed: u64, id: usize) -> Player {
     let clocks = crystal(plan, &mut random, own);
     let legs = [false, true].map(|is_new| {
         let seed = own.wrapping_add(u64::from(is_new) << 32);
-        // Its own host is no way at all.
+        // The path of the host to itself has no delay.
         let none = LegConfig::default();
         let is_self = is_new && plan.is_player && id == 0;
         let (up, down) =
@@ -310,7 +310,7 @@ fn player(plan: &Plan, seed: u64, id: usize) -> Player {
     Player { clocks, client, legs, last: None, errors: Vec::new(), has_turned: false }
 }
 
-/// Crystals differ by tens of ppm; two of them by no more than clients allow for.
+/// Crystals differ by tens of ppm, and two of them by no more than clients allow.
 fn crystal(plan: &Plan, random: &mut Random, seed: u64) -> Clocks {
     let drift_ppm = random.normal(20.0).clamp(-45.0, 45.0);
     Clocks::new(&ClockConfig { drift_ppm, ..plan.network.clock.clone() }, LENGTH_S, seed)

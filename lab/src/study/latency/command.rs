@@ -1,4 +1,4 @@
-//! `lab latency`: reports of changed latency, right and wrong, and the speed that hides them.
+//! `lab latency`: right and false reports of changed latency, and the speed that hides a change.
 
 use std::process::ExitCode;
 
@@ -12,7 +12,7 @@ use crate::report::words::optional;
 use crate::report::{options, table};
 use crate::sim::case::Case;
 
-/// What is run if nothing is named.
+/// The scenarios that run by default.
 const STANDARD: [&str; 11] = [
     "lan",
     "fibre",
@@ -26,39 +26,42 @@ const STANDARD: [&str; 11] = [
     "uplink_bloat",
     "satellite",
 ];
-/// Steps, and the time from one to the next (ms, s).
+/// Sizes of the steps (ms).
 const STEPS_MS: [f64; 3] = [20.0, 40.0, 60.0];
+/// Time from one step to the next (s).
 const STEP_EVERY_S: f64 = 120.0;
-/// A step that is not found within this is missed (s).
+/// A step that is not reported within this time is missed (s).
 const PATIENCE_S: f64 = 60.0;
-/// The first step comes when the clock and the levels have settled (s).
+/// The first step comes after the clock and the levels have settled (s).
 const FIRST_S: f64 = 150.0;
 
-/// Measures the reports of changed latency: false ones, how soon true ones come, and the speed that hides them
+/// Measures reports of changed latency: false ones, the time to true ones, and the speed that hides a change
 ///
-/// First each path as it is. A report is right if the medians of the true delays, up to 30 s before and after, differ the
-/// same way by half of the least change or more; before is right before it, or after the report before. Made-up paths
-/// whose delays are drawn from one distribution have no right ones. A recording is not run faster than it was made. Then the same paths with a step every two minutes, in one direction after the other, up and down.
+/// The first table has each path as it is. The others have the same paths with a step every two minutes, up and down, in
+/// one direction after the other. A report is right if the medians of the true delays before and after it differ in the
+/// same direction, by half of the least change or more. Each median covers up to 30 s; the one before the report covers
+/// the time right before it, or the time after the previous report. On simulated paths whose delays come from one
+/// distribution, every report is false. A recording is never run faster than it was made.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]
     paths: options::Paths,
-    /// Exchanges per second; may be given more than once
+    /// Exchanges per second (0.1 to 100); repeat for several
     #[arg(long, value_name = "N", default_values_t = [1.0, 16.0])]
     rate: Vec<f64>,
-    /// Length of the runs of each path as it is, in hours
+    /// Length of the runs of each path as it is, in hours (0.1 to 1000)
     #[arg(long, value_name = "H", default_value_t = 10.0)]
     hours: f64,
-    /// Steps in each run with steps
+    /// Number of steps in each run with steps
     #[arg(long, value_name = "N", default_value_t = 40)]
     steps: usize,
-    /// Number of runs of each, each with another seed
+    /// Number of runs of each path, each with another seed
     #[arg(long, value_name = "N", default_value_t = 2)]
     seeds: u64,
-    /// First seed
+    /// The first seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Hours from one false report to the next that are asked for
+    /// Wanted mean time between false reports, in hours
     #[arg(long, value_name = "H", default_value_t = LatencyConfig::default().hours_per_false_alarm)]
     hours_per_false_alarm: f64,
     /// Print tables in Markdown
@@ -75,7 +78,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         ensure!((0.1..=100.0).contains(rate), "--rate is {rate}; give 0.1 to 100 per second");
     }
     let mut cases = args.paths.and_standard(&STANDARD)?;
-    // Their own lengths and steps are other commands'.
+    // Scenarios with steps of their own would spoil both tables.
     cases.retain(|case| case.network.forward.shifts.is_empty() && case.network.reverse.shifts.is_empty());
 
     let header = ["path", "per s", "hours", "reports", "right", "false per 10 h", "hidden, ms in all"];
@@ -95,7 +98,7 @@ fn config(args: &Args) -> LatencyConfig {
     LatencyConfig { hours_per_false_alarm: args.hours_per_false_alarm, ..LatencyConfig::default() }
 }
 
-/// The rates asked for, as far as the path has different delays for them.
+/// The asked rates, limited to those for which the path has different delays.
 fn rates(args: &Args, case: &Case) -> Vec<f64> {
     let mut rates: Vec<f64> = args.rate.iter().map(|rate| rate.min(case.most_per_second())).collect();
     rates.dedup_by(|a, b| (*a / *b - 1.0).abs() < 0.2);
@@ -106,7 +109,7 @@ fn per_second(rate: f64) -> String {
     format!("{rate:.1}").trim_end_matches(".0").to_owned()
 }
 
-/// All runs of a case, at a rate.
+/// All runs of a session on a case.
 fn runs(args: &Args, case: &Case, session: &Session) -> Result<Vec<Outcome>> {
     options::seeds(args.seed, args.seeds)?.into_par_iter().map(|seed| watch(case, session, seed)).collect()
 }
@@ -143,7 +146,7 @@ fn steady(args: &Args, cases: &[Case]) -> Result<Vec<[String; 7]>> {
     Ok(rows.collect::<Result<Vec<_>>>()?.concat())
 }
 
-/// Up and down, in one direction and then in the other.
+/// Steps up and down, in one direction and then in the other.
 fn steps(count: usize, ms: f64) -> Vec<Step> {
     let step = |index: usize| Step {
         at_s: FIRST_S + index as f64 * STEP_EVERY_S,
@@ -181,7 +184,7 @@ fn stepped(args: &Args, cases: &[Case]) -> Result<Vec<[String; 9]>> {
     Ok(rows.collect::<Result<Vec<_>>>()?.concat())
 }
 
-/// What was found of the steps.
+/// The steps that were reported, and the other reports.
 #[derive(Default)]
 struct Found {
     steps: usize,
@@ -238,7 +241,7 @@ fn speeds(args: &Args, cases: &[Case]) -> Result<Vec<[String; 7]>> {
         let mut rows = Vec::new();
         for rate in rates(args, case) {
             for ms in STEPS_MS {
-                // One step alone: what is hidden in the end is to be that.
+                // With a single step, the speed should hide exactly that step.
                 let session = session_with_steps(args, rate, ms, true, 1);
                 let outcomes = runs(args, case, &session)?;
                 let mean = |value: fn(&Outcome) -> f64| {

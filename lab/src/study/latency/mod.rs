@@ -1,4 +1,4 @@
-//! Reports of changed latency, and the speed that hides it: `lab latency`.
+//! Is a changed latency found, how soon, and how often wrongly? `lab latency`.
 
 pub mod command;
 pub mod simulation;

@@ -1,7 +1,7 @@
-//! What the latency watch reports on a path, and how well the speed hides it.
+//! What the latency watch reports on a path, and how well the speed hides a change.
 //!
-//! Steps are put into the exchanges of a path afterwards: whatever is sent from then on takes so much longer in a
-//! direction. Recorded paths can be given steps like that too, and everything else about them stays.
+//! Steps are added to the exchanges of a path afterwards: from a step on, every message in its direction takes longer.
+//! So recorded paths can have steps too, and nothing else about them changes.
 
 use anyhow::Result;
 use netclock::Direction;
@@ -16,74 +16,75 @@ use crate::sim::case::Case;
 use crate::sim::clock::{TICKS_PER_MS, TICKS_PER_S};
 use crate::sim::network::Network;
 
-/// A report is right if the medians of the true delays this long after it and this long before, or after the report
-/// before it (s), though not across reports of the direction, differ the same way ...
+/// A report is right if two medians of the true delays differ in the same direction. One is over this time after the
+/// report (s). The other is over this time before it, or after the previous report of the direction. Neither crosses
+/// another report of the direction ...
 const AROUND_S: f64 = 30.0;
-/// ... by this part of the least change, or more.
+/// ... and they differ by this part of the least change, or more.
 const SHARE: f64 = 0.5;
-/// Frames per second of the game that asks for the speed.
+/// Frames per second of the game that reads the speed.
 const FRAMES: f64 = 60.0;
 
-/// A direction gets longer, or shorter.
+/// The delay of a direction changes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {
-    /// From when on (s).
+    /// When (s).
     pub at_s: f64,
-    /// Which direction: 0 to the server, 1 to the client.
+    /// The direction: 0 to the server, 1 to the client.
     pub way: usize,
-    /// By how much (ms).
+    /// Change of the delay (ms); positive: longer.
     pub ms: f64,
 }
 
 /// A report of the watch.
 #[derive(Clone, Copy, Debug)]
 pub struct Report {
-    /// When it came (s).
+    /// When the watch reported it (s).
     pub found_s: f64,
-    /// Since when it is said to be so (s).
+    /// When the change began, according to the report (s).
     pub since_s: f64,
-    /// Which direction: 0 to the server, 1 to the client.
+    /// The direction: 0 to the server, 1 to the client.
     pub way: usize,
-    /// From and to (ms).
+    /// The reported delay before the change (ms).
     pub before_ms: f64,
-    /// (ms)
+    /// The reported delay after the change (ms).
     pub after_ms: f64,
-    /// Whether the true delays say the same.
+    /// True if the true delays changed in the same direction.
     pub is_right: bool,
 }
 
 impl Report {
-    /// By how much it changed (ms).
+    /// The reported change (ms).
     pub fn change_ms(&self) -> f64 {
         self.after_ms - self.before_ms
     }
 }
 
-/// What came of a session.
+/// The results of a session.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
     /// All reports, in order.
     pub reports: Vec<Report>,
-    /// What the speed had the avatar play more, in the end (ms).
+    /// The time that the speed added to the play of the avatar, at the end (ms).
     pub hidden_ms: f64,
-    /// Change of the speed in a frame, the largest (per second).
+    /// Largest change of the speed between two frames (per second).
     pub sharpest: f64,
-    /// Furthest that the speed went from 1.
+    /// Largest difference of the speed from 1.
     pub furthest: f64,
-    /// Time, true delay to the server and back (s, ms, ms), and what was shown of the speed, for plots.
+    /// For each exchange: its arrival (s), the true delays to the server and back (ms), and the speed.
     pub trail: Vec<(f64, f64, f64, f64)>,
 }
 
-/// How a path is watched.
+/// How to watch a path.
 #[derive(Clone, Debug)]
 pub struct Session {
     /// Length (s).
     pub seconds: f64,
     /// Time between exchanges (s).
     pub every_s: f64,
-    /// What changes.
+    /// Steps of the delay.
     pub steps: Vec<Step>,
-    /// Ask for the speed in each frame.
+    /// The game reads the speed in each frame.
     pub plays: bool,
     /// Settings of the watch.
     pub config: LatencyConfig,
@@ -139,7 +140,7 @@ pub fn watch(case: &Case, session: &Session, seed: u64) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// The game's frames.
+/// A game that reads the speed in each frame.
 #[derive(Default)]
 struct Game {
     frame: u64,
@@ -159,7 +160,7 @@ impl Game {
     }
 }
 
-/// Has the exchanges take longer from the steps on.
+/// Adds the steps to the exchanges.
 fn delay(stream: &mut Stream, steps: &[Step]) {
     for exchange in &mut stream.exchanges {
         let sent_s = stream.departures[exchange.id as usize].at_s;
@@ -175,7 +176,7 @@ fn delay(stream: &mut Stream, steps: &[Step]) {
     stream.exchanges.sort_by(|a, b| a.arrived_s.total_cmp(&b.arrived_s));
 }
 
-/// Compares the reports with the delays as they were, the later ones too.
+/// Compares the reports with the true delays, before and after them.
 fn judge(outcome: &mut Outcome, least_ms: f64) {
     let reports = outcome.reports.clone();
     for (index, report) in outcome.reports.iter_mut().enumerate() {

@@ -1,4 +1,4 @@
-//! `lab arbitrate`: how often verdicts on the order of two events are right, and how often they say so.
+//! `lab arbitrate`: how often verdicts on the order of two events are right, and how often they claim to be.
 
 use std::process::ExitCode;
 
@@ -10,29 +10,29 @@ use super::arbitration::{CLASSES, Tally, measure};
 use crate::report::exit::verdict;
 use crate::report::{options, table};
 
-/// What is run if nothing is named.
+/// The scenarios that run by default.
 const STANDARD: [&str; 8] =
     ["wifi", "bad", "satellite", "uplink_bloat", "drift_80", "route_up", "frames_60_30", "asymmetry"];
 
-/// Judges the order of events that two clients stamp, where it is known
+/// Checks verdicts on the order of events that two clients stamped
 ///
-/// Half of the pairs are up to four expected errors apart, half of them up to 1.2 error bounds. Under each class of
-/// probabilities stands how often the likelier order was said to be right, and how often it was (%).
-/// Exits with 1 if an order that the bounds prove was wrong.
+/// Half of the pairs of events are up to four expected errors apart, the other half up to 1.2 error bounds. Each class of
+/// probabilities has two figures: how often the likelier order was claimed to be right, and how often it was right (%).
+/// Exits with 1 if a proven order was wrong.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]
     paths: options::Paths,
-    /// Probability from which on an order that is not proven is decided
+    /// Probability at which an unproven order is decided (0.5 to 1)
     #[arg(long, value_name = "X", default_value_t = 0.95)]
     confidence: f64,
-    /// Length of each run in seconds
+    /// Length of each run in seconds (60 to 100000)
     #[arg(long, value_name = "N", default_value_t = 600.0)]
     seconds: f64,
-    /// Number of pairs of clients of each
+    /// Number of pairs of clients on each path
     #[arg(long, value_name = "N", default_value_t = 25)]
     seeds: u64,
-    /// First seed
+    /// The first seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Print JSON

@@ -1,6 +1,6 @@
-//! Whether verdicts on the order of two clients' events are right, and as often as they say.
+//! Are verdicts on the order of two clients' events right, and as often as they claim?
 //!
-//! Two clients, each on a path and with a crystal of its own, stamp events that are a known time apart.
+//! Two clients, each with its own path and crystal, stamp events. The true time between the events is known.
 
 use anyhow::Result;
 use netclock::order::{Clocks, Order, Stamp, arbitrate};
@@ -14,20 +14,20 @@ use crate::measure::session::Session;
 use crate::sim::case::Case;
 use crate::sim::random::Random;
 
-/// One read in so many is an event (one a second).
+/// Every 60th read is an event (one a second).
 const EVERY: usize = 60;
-/// Events are up to this many expected errors apart ...
+/// Half of the pairs are up to this many expected errors apart ...
 const APART: f64 = 4.0;
-/// ... or, half of them, up to this many error bounds.
+/// ... and half of them up to this many error bounds.
 const FAR: f64 = 1.2;
 /// Time between the clock's exchanges (s).
 const POLL_S: f64 = 1.0;
 /// Events before this are left out (s): the clock settles.
 const SETTLE_CUT_S: f64 = 30.0;
-/// An instant between the two clients' origins and the ends of the timescale (ticks).
+/// An instant far from both ends of the timescale (ticks).
 const NOON: i64 = 1 << 56;
 
-/// Ends of the classes of probability that are compared with what happened; each is that of the likelier order.
+/// Limits of the classes of probability. The probability is that of the likelier order.
 pub const CLASSES: [f64; 6] = [0.5, 0.7, 0.9, 0.95, 0.99, 1.0];
 
 /// Counts of verdicts.
@@ -35,15 +35,16 @@ pub const CLASSES: [f64; 6] = [0.5, 0.7, 0.9, 0.95, 0.99, 1.0];
 pub struct Tally {
     /// Pairs of events.
     pub pairs: u64,
-    /// Those whose order the bounds prove, and of these the wrong ones.
+    /// Pairs whose order the bounds prove, and the wrong ones among them.
     pub proven: [u64; 2],
-    /// Those decided on the odds, and of these the wrong ones.
+    /// Pairs that were decided by probability, and the wrong ones among them.
     pub decided: [u64; 2],
-    /// For each class of probability: pairs, the sum of the probabilities, and how often they were right.
+    /// For each class of probability: pairs, the sum of their probabilities, and how many were right.
     pub classes: [(u64, f64, u64); CLASSES.len() - 1],
 }
 
-/// Judges the events of two clients on `case`. Verdicts on the odds need `confidence`.
+/// Judges the events of two clients on `case`, in runs of `seconds`. An unproven order needs a probability of
+/// `confidence`.
 ///
 /// # Errors
 /// The product refuses its configuration.
@@ -60,11 +61,11 @@ pub fn measure(seconds: f64, case: &Case, seed: u64, confidence: f64) -> Result<
         });
         Ok(reads.into_iter().step_by(EVERY).collect())
     };
-    // Two seeds for each pair, none of them another pair's.
+    // Each pair has two seeds of its own.
     let (first, second) = (client(2 * seed)?, client(2 * seed + 1)?);
     let mut random = Random::new(seed, "events");
     let mut tally = Tally::default();
-    // The second on the same path turned round: what its directions differ by does not cancel.
+    // The second client is on the same path the other way round, so the asymmetry does not cancel.
     for (a, b) in first.iter().zip(&second) {
         let size = |read: &Read, value: Option<i64>| value.map_or(read.error.abs(), |ticks| ticks as f64);
         let expected = size(a, a.expected).hypot(size(b, b.expected));
@@ -75,7 +76,7 @@ pub fn measure(seconds: f64, case: &Case, seed: u64, confidence: f64) -> Result<
     Ok(tally)
 }
 
-/// The stamp of an event that really was at [`NOON`] and `later` ticks.
+/// The stamp of an event whose true time is [`NOON`] plus `later` (ticks).
 fn stamp(read: &Read, later: f64) -> Stamp {
     let span = |ticks: Option<i64>| ticks.map_or(Span::MAX, Span::from_ticks);
     Stamp {
@@ -113,7 +114,7 @@ impl Tally {
         Ok(())
     }
 
-    /// Adds another run's counts.
+    /// Adds the counts of another run.
     pub fn add(&mut self, other: &Self) {
         self.pairs += other.pairs;
         for (mine, theirs) in [(&mut self.proven, &other.proven), (&mut self.decided, &other.decided)] {

@@ -1,7 +1,7 @@
-//! Whether as many messages arrive within the lead as were asked for, and what that costs.
+//! Does the asked share of messages arrive within the lead, and how large is the lead?
 //!
-//! Client and server send each other messages at a steady rate, over the same path as the clock's exchanges. Each
-//! message is judged by the lead that was given out when it left, or, on the way back, before it arrived.
+//! Client and server send each other messages at a steady rate, on the path of the clock's exchanges. A message to the
+//! server is judged by the lead at its departure, a message to the client by the delay given before its arrival.
 
 use anyhow::Result;
 use netclock::Direction;
@@ -17,62 +17,62 @@ use crate::sim::case::Case;
 use crate::sim::clock::TICKS_PER_MS;
 use crate::sim::network::Exchange;
 
-/// Exchanges of the opening burst, which all are the clock's.
+/// Exchanges of the opening burst, all of which the clock uses.
 const BURST: u64 = 10;
 /// Weight of a new round trip in the smoothed one (as in TCP, RFC 6298).
 const SMOOTHING: f64 = 0.125;
-/// A rise of the lead by less is not counted (ms).
+/// A smaller rise of the lead does not count (ms).
 const RISE_MS: f64 = 1.0;
 
-/// How to measure.
+/// What to measure.
 #[derive(Clone, Copy, Debug)]
 pub struct LeadPlan {
-    /// Length of a run (s), and the part of it that is not judged.
+    /// Length of a run (s).
     pub seconds: f64,
-    /// Time until messages are judged (s).
+    /// Messages before this are not judged (s).
     pub settle_s: f64,
     /// Messages per second in each direction.
     pub rate: f64,
-    /// Every how many messages one is noted.
+    /// One message of this many is reported to the lead.
     pub every: u64,
     /// Share of messages that should be in time.
     pub quantile: f64,
 }
 
-/// What one direction came to.
+/// The figures of one direction.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct LeadScore {
     /// Messages judged.
     pub messages: usize,
-    /// Share of those that arrived, in time for the lead (%).
+    /// Share of them in time for the lead (%).
     pub in_time: f64,
     /// Mean lead (ms).
     pub mean_ms: f64,
-    /// The constant lead that would have been met by the asked share (ms), which nobody knows beforehand.
+    /// The smallest constant lead that the asked share would have met (ms); nobody knows it beforehand.
     pub constant_ms: f64,
-    /// Share in time for half of the smoothed round trip (%).
+    /// Share of them in time for half of the smoothed round trip (%).
     pub half_in_time: f64,
-    /// Mean of that half (ms).
+    /// Mean of half of the smoothed round trip (ms).
     pub half_ms: f64,
     /// Rises of the lead by 1 ms or more, per minute.
     pub rises: f64,
 }
 
-/// A message: how long it took by the shown clock, and what was allowed for (ticks).
+/// A message: its delay by the shown clock, the lead, and half of the round trip (ticks).
 struct Judged {
     delay: f64,
     lead: f64,
     half: f64,
 }
 
-/// What is known of a message when it leaves.
+/// What the sender knows of a message when it leaves.
 struct Departed {
     shown: ServerTime,
     epoch: u32,
     allowed: Option<(f64, f64)>,
 }
 
-/// Runs one session; the scores of the way to the server and of the way back.
+/// Runs one session. Returns the scores to the server and to the client.
 ///
 /// # Errors
 /// The product refuses its configuration.
@@ -104,7 +104,7 @@ pub fn measure(plan: &LeadPlan, case: &Case, seed: u64) -> Result<[LeadScore; 2]
 struct Session {
     clock: Product,
     lead: Lead,
-    /// Smoothed (ticks).
+    /// The smoothed round trip (ticks).
     round_trip: Option<f64>,
     departed: Vec<Option<Departed>>,
     judged: [Vec<Judged>; 2],
@@ -175,7 +175,7 @@ fn score(judged: &[Judged], quantile: f64, minutes: f64) -> LeadScore {
 }
 
 impl LeadScore {
-    /// The means over several runs.
+    /// Means over several runs; sums of messages.
     pub fn mean(scores: &[Self]) -> Self {
         let mean =
             |value: &dyn Fn(&Self) -> f64| scores.iter().map(value).sum::<f64>() / scores.len().max(1) as f64;

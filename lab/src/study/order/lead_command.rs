@@ -1,4 +1,4 @@
-//! `lab lead`: whether messages arrive within the prediction lead, and what that costs.
+//! `lab lead`: do messages arrive within the prediction lead, and how large is it?
 
 use std::process::ExitCode;
 
@@ -10,7 +10,7 @@ use super::lead::{LeadPlan, LeadScore, measure};
 use crate::report::words::ms;
 use crate::report::{options, table};
 
-/// What is run if nothing is named.
+/// The scenarios that run by default.
 const STANDARD: [&str; 9] = [
     "wifi",
     "bad",
@@ -23,30 +23,30 @@ const STANDARD: [&str; 9] = [
     "asymmetry",
 ];
 
-/// Measures how many messages arrive within the prediction lead, beside half of the round trip
+/// Measures how many messages arrive within the prediction lead, and within half of the round trip
 ///
-/// Client and server send each other messages at a steady rate while the clock has an exchange each second.
-/// "constant" is the smallest lead that would have been met by the asked share, known only afterwards.
+/// Client and server send each other messages at a steady rate, and the clock has an exchange each second. "constant" is
+/// the smallest constant lead that the asked share would have met; nobody knows it beforehand.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]
     paths: options::Paths,
-    /// Share of messages that should be in time
+    /// Share of messages that should be in time (0.5 to 0.999)
     #[arg(long, value_name = "X", default_value_t = 0.95)]
     quantile: f64,
-    /// Messages per second in each direction
+    /// Messages per second in each direction (1 to 1000)
     #[arg(long, value_name = "N", default_value_t = 30.0)]
     rate: f64,
-    /// Tell the lead of one in so many messages only
+    /// Report only every Nth message to the lead
     #[arg(long, value_name = "N", default_value_t = 1)]
     every: u64,
-    /// Length of each run in seconds; the first 30 s are not judged
+    /// Length of each run in seconds (60 to 100000); the first 30 s do not count
     #[arg(long, value_name = "N", default_value_t = 600.0)]
     seconds: f64,
-    /// Number of runs of each, each with another seed; figures are their means
+    /// Number of runs of each path, each with another seed; figures are means
     #[arg(long, value_name = "N", default_value_t = 5)]
     seeds: u64,
-    /// First seed
+    /// The first seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Print JSON

@@ -1,4 +1,5 @@
-//! Messages in time for the prediction lead, and the order of events: `lab lead` and `lab arbitrate`.
+//! Are messages in time for the prediction lead, and are verdicts on the order of events right? `lab lead`,
+//! `lab arbitrate`.
 
 pub mod arbitrate_command;
 pub mod arbitration;

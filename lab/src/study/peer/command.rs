@@ -1,4 +1,4 @@
-//! `lab peer`: shares a clock with others through a relay, or simulates it.
+//! `lab peer`: a peer that shares a clock through a relay, or a simulation of three.
 
 use std::process::ExitCode;
 
@@ -16,33 +16,33 @@ use crate::report::exit::{FAULT, NO_SERVER, verdict};
 use crate::report::options;
 use crate::report::words::ms;
 
-/// Shares one clock with other peers of a game through a relay (`lab relay`)
+/// Shares one clock with other peers of a game, through a relay (`lab relay`)
 ///
-/// Prints what it reads and how far that is from the machine's own clock: the same number, up to the bound, for all peers
-/// on one machine. Exits with 1 if the shared time went backwards, with 3 if it never had one.
+/// Prints the shared time and its difference from the machine's clock. All peers on one machine show the same difference,
+/// within their bounds. Exits with 1 if the shared time went backwards, and with 3 if there never was one.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Host and port of the relay
     #[arg(long, value_name = "HOST:PORT", required_unless_present = "simulate")]
     relay: Option<String>,
-    /// The game
+    /// Number of the game
     #[arg(long, value_name = "ID", default_value_t = 1)]
     game: u64,
-    /// Over a stream in place of datagrams
+    /// Use a stream in place of datagrams
     #[arg(long)]
     tcp: bool,
-    /// How fast this peer's own clock runs, in ppm (-1000 to 1000)
+    /// Rate error of this peer's clock, in ppm (-1000 to 1000); positive: fast
     #[arg(long, value_name = "PPM", default_value_t = 0.0, allow_negative_numbers = true)]
     ppm: f64,
     #[command(flatten)]
     lifetime: Lifetime,
-    /// Print one JSON object per line, ten a second
+    /// Print JSON, one object per line, ten lines a second
     #[arg(long)]
     json: bool,
-    /// No relay, no network: simulate three peers on links of 25 ms and 4 ms of jitter and print how far they are apart
+    /// Simulate three peers on links of 25 ms with 4 ms of jitter, and print how far apart they are
     #[arg(long)]
     simulate: bool,
-    /// Simulated seeds
+    /// Number of seeds of the simulation
     #[arg(long, value_name = "N", default_value_t = 5, requires = "simulate")]
     seeds: u64,
 }
@@ -90,7 +90,7 @@ fn take_part(args: &Args, relay: &str) -> Result<ExitCode> {
     let mut seed = [0; 16];
     getrandom::fill(&mut seed)?;
     let mut peer = Peer::new(Config::default(), args.game, u128::from_ne_bytes(seed))?;
-    // Another origin and another crystal than the machine's, as on another machine.
+    // The origin and the crystal differ from the machine's, as on another machine.
     let origin = i64::from(getrandom::u32()?) * 1_000_000;
     let own = SkewedClock::new(LocalTime::from_ticks(origin), args.ppm);
     let mut view = View::new(args.json);
@@ -117,7 +117,7 @@ fn take_part(args: &Args, relay: &str) -> Result<ExitCode> {
     Ok(view.end())
 }
 
-/// What is shown, and whether it was as it should be.
+/// What the peer shows, and the faults of it.
 struct View {
     json: bool,
     due: Option<MachineTime>,
@@ -155,7 +155,7 @@ impl View {
             return;
         }
         let role = match reading.role {
-            None => "no seat",
+            None => "no slot",
             Some(Role::Primary) => "primary",
             Some(Role::Secondary) => "secondary",
         };

@@ -1,4 +1,4 @@
-//! A peer's way to its relay: datagrams, or a stream that is opened again when it breaks.
+//! A peer's connection to its relay: datagrams, or a stream that is opened again after it broke.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -11,9 +11,9 @@ use crate::net::address;
 use crate::net::clock::{self, MachineTime};
 use crate::net::socket::{Received, StampedSocket};
 
-/// How long waiting for a message takes at most.
+/// Longest wait for a message.
 const TURN: Duration = Duration::from_millis(2);
-/// A connection that is not made within this time is not made.
+/// Longest wait for a connection.
 const CONNECT_WITHIN: Duration = Duration::from_millis(500);
 
 pub(crate) enum Line {
@@ -30,7 +30,7 @@ impl Line {
         Ok(Line::Datagrams(Box::new(StampedSocket::new(socket, TURN).context("cannot prepare the socket")?)))
     }
 
-    /// Waits a moment for messages and hands on each, with its arrival.
+    /// Waits a moment for messages. `take` gets each of them, with its arrival.
     pub(crate) fn receive(&mut self, mut take: impl FnMut(&[u8], MachineTime)) {
         match self {
             Line::Datagrams(socket) => {
@@ -57,7 +57,7 @@ impl Line {
         }
     }
 
-    /// What cannot be sent is lost.
+    /// Sends a message; it is lost if that fails.
     pub(crate) fn send(&mut self, message: &[u8]) {
         match self {
             Line::Datagrams(socket) => {
@@ -79,7 +79,7 @@ fn connect(to: SocketAddr) -> Option<Box<(TcpStream, Frames)>> {
     Some(Box::new((stream, Frames::new())))
 }
 
-/// False if the connection is of no use any more.
+/// Reads what has come. False if the connection broke.
 fn read_some((stream, frames): &mut (TcpStream, Frames), take: &mut impl FnMut(&[u8], MachineTime)) -> bool {
     let (mut buffer, mut message) = ([0; 4096], [0; MESSAGE_MOST]);
     let mut rest = match stream.read(&mut buffer) {

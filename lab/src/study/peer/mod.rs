@@ -1,4 +1,4 @@
-//! Peers that share a clock through a relay: `lab peer`.
+//! Do peers agree behind a relay that holds messages? `lab peer`.
 
 pub mod command;
 mod line;

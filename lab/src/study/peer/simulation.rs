@@ -1,7 +1,7 @@
-//! Three simulated peers and their relay, beside the clock of the published system on the same exchanges.
+//! Three simulated peers and their relay, beside a published clock on the same exchanges.
 //!
-//! Every message takes 25 ms and an exponential jitter to or from the relay, which holds it. Truth is the primary's clock:
-//! what a secondary shows is compared with what the primary shows at the same instant.
+//! A message to or from the relay takes 25 ms and an exponential jitter, and the relay may hold it. The truth is the
+//! primary's clock: each secondary is compared with what the primary shows at the same instant.
 
 use std::ops::Range;
 
@@ -19,35 +19,37 @@ use crate::sim::network::Exchange;
 use crate::sim::random::Random;
 
 const MS: i64 = 10_000;
-/// Grain of the simulation.
+/// Time step of the simulation (ticks).
 const STEP: i64 = MS / 4;
 const SECONDS: i64 = 130;
 const SETTLED: i64 = 10;
 const CRYSTALS: [f64; 3] = [20.0, -35.0, 60.0];
 
-/// What is tried.
+/// A case.
 struct Case {
     name: &'static str,
-    /// The relay holds requests and replies between so long, in ms.
+    /// How long the relay holds messages other than replies: least and most (ms).
     there: (f64, f64),
+    /// How long it holds replies (ms).
     back: (f64, f64),
+    /// The relay does not report its holds.
     hidden: bool,
     loss: f64,
-    /// The primary is lost after so many seconds.
+    /// The primary disappears at this time (s).
     lost_at: Option<i64>,
 }
 
 const NO_HOLDS: Case =
     Case { name: "no holds", there: (0.0, 0.0), back: (0.0, 0.0), hidden: false, loss: 0.0, lost_at: None };
 
-/// Holds as relays of games have them, in both directions (ms).
+/// Holds of a typical relay (ms).
 const HOLDS: (f64, f64) = (0.0, 80.0);
 
 const CASES: [Case; 6] = [
     NO_HOLDS,
     Case { name: "holds of 0 to 80 ms", there: HOLDS, back: HOLDS, ..NO_HOLDS },
     Case { name: "requests held 20 to 80 ms", there: (20.0, 80.0), ..NO_HOLDS },
-    Case { name: "the same, holds not told", there: (20.0, 80.0), hidden: true, ..NO_HOLDS },
+    Case { name: "the same, holds not reported", there: (20.0, 80.0), hidden: true, ..NO_HOLDS },
     Case { name: "holds of 0 to 80 ms, 5 % loss", there: HOLDS, back: HOLDS, loss: 0.05, ..NO_HOLDS },
     Case {
         name: "the same, the primary lost after 60 s",
@@ -59,35 +61,35 @@ const CASES: [Case; 6] = [
     },
 ];
 
-/// How one case went: over all seeds and secondaries.
+/// The figures of one case, over all seeds and secondaries.
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
-    /// What was tried.
+    /// The case.
     pub name: &'static str,
     /// Mean error (ms); positive: ahead of the primary.
     pub bias_ms: f64,
-    /// Median and 99th percentile of the error's size (ms).
+    /// Median of |error| (ms).
     pub p50_ms: f64,
-    /// See `p50_ms`.
+    /// 99th percentile of |error| (ms).
     pub p99_ms: f64,
     /// Median bound (ms).
     pub bound_ms: f64,
-    /// 99th percentile of the published clock's error (ms).
+    /// 99th percentile of the published clock's |error| (ms).
     pub trimmed_mean_p99_ms: f64,
     /// Reads outside their bound.
     pub outside: u64,
-    /// Reads before an earlier one.
+    /// Reads that showed less than the read before, within an epoch.
     pub backwards: u64,
     /// Declared steps.
     pub steps: u64,
-    /// The relay told of its holds.
+    /// The relay reported its holds.
     pub is_honest: bool,
 }
 
-/// All cases.
+/// Runs all cases.
 ///
 /// # Errors
-/// A configuration is refused, which would be a bug.
+/// The product refuses its configuration, which would be a bug.
 pub fn suite(seeds: Range<u64>) -> Result<Vec<Row>> {
     CASES.iter().map(|case| row(case, seeds.clone())).collect()
 }
@@ -129,11 +131,12 @@ struct Played {
     steps: u64,
 }
 
-/// A message on its way; one that the relay holds says when it came.
+/// A message on its way.
 struct Parcel {
     number: u64,
     peer: usize,
     up: bool,
+    /// When the relay received it, while the relay holds it.
     received: Option<i64>,
     bytes: Vec<u8>,
 }
@@ -144,7 +147,7 @@ struct Player {
     alive: bool,
     shown: (i64, u32),
     trimmed: Box<dyn Estimator>,
-    /// Requests under way and when they left, for the published clock.
+    /// Requests on their way and their departures (ticks), for the published clock.
     asked: Vec<(u64, i64)>,
 }
 
@@ -157,7 +160,7 @@ struct Net<'a> {
     parcels: Queue<(i64, u64), Parcel>,
     number: u64,
     now: i64,
-    /// When the primary began, by its own stamps: shown times count from there.
+    /// When the primary began, by its own clock (ticks): shown times count from there.
     began: i64,
     played: Played,
 }
@@ -239,7 +242,7 @@ impl<'a> Net<'a> {
         if self.players[peer].peer.receive(bytes, now).is_err() || bytes[1] != 0x13 {
             return;
         }
-        // The same stamps, for a clock that knows of no holds.
+        // The published clock gets the same stamps. It knows no holds.
         let long = |at: usize| bytes[at..at + 8].iter().fold(0_u64, |sum, &byte| sum << 8 | u64::from(byte));
         let player = &mut self.players[peer];
         let Some(place) = player.asked.iter().position(|asked| asked.0 == long(12)) else { return };
@@ -261,7 +264,7 @@ impl<'a> Net<'a> {
         let mut message = [0; MESSAGE_MOST];
         for peer in 0..self.players.len() {
             let now = self.local(peer);
-            // One after the other, so that the first one leads.
+            // Peers join one after the other, so that the first one becomes the primary.
             if !self.players[peer].alive
                 || self.now < peer as i64 * 500 * MS
                 || self.players[peer].peer.tick(now).is_err()

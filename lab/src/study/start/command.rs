@@ -1,4 +1,4 @@
-//! `lab start`: how far apart the clients of a simulated game really start.
+//! `lab start`: the true spread of the starts in a simulated game.
 
 use std::process::ExitCode;
 
@@ -16,26 +16,26 @@ use crate::report::options;
 use crate::report::words::{ms, print_faults};
 use crate::sim::scenario::Scenario;
 
-/// The spread that is promised beyond a frame, in 99 of 100 rounds (ms).
+/// The promised spread beyond one frame, in 99 of 100 rounds (ms).
 pub const TARGET_MS: f64 = 1.0;
 
-/// Schedules starts for many simulated clients and measures how far apart they really start
+/// Schedules starts for many simulated clients and measures how far apart they start
 ///
-/// Every round is a server and clients on paths, crystals and frame loops of their own. Exits with 1 if more than one
-/// round in 100 is spread over more than a frame and 1 ms, or anything happened that must not: a client that started twice,
-/// never, or in spite of a cancellation, or reported a lateness outside its bound.
+/// Each round has a server and clients, each with its own path, crystal and frame loop. Exits with 1 if the spread exceeds
+/// a frame and 1 ms in more than one round of 100. It also exits with 1 if a client started twice, never, or after a
+/// cancellation, or if it reported a lateness outside its bound.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The path of every client: a scenario of lab bench
+    /// The path of every client: a scenario of `lab bench`
     #[arg(long, value_name = "NAME", default_value = "wifi")]
     scenario: String,
     /// Number of clients (1 to 256)
     #[arg(long, value_name = "N", default_value_t = 64)]
     clients: usize,
-    /// Number of rounds, each with another seed
+    /// Number of rounds (1 to 100000), each with another seed
     #[arg(long, value_name = "N", default_value_t = 200)]
     rounds: u64,
-    /// First seed
+    /// The first seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Frames per second of clients and server (10 to 1000)
@@ -44,16 +44,16 @@ pub struct Args {
     /// Seconds from the first client to the first proposal (0 to 60)
     #[arg(long, value_name = "S", default_value_t = 10.0)]
     settle: f64,
-    /// Probability with which all are to hear of the start in time (above 0.5, at most 0.99999)
+    /// Probability that all clients hear of the start in time (above 0.5, at most 0.99999)
     #[arg(long, value_name = "P", default_value_t = 0.999)]
     confidence: f64,
-    /// Largest expected error of a client that is ready, in ms
+    /// Largest expected error of a client that counts as ready, in ms (0.001 to 1000)
     #[arg(long, value_name = "MS", default_value_t = 1.0)]
     accuracy: f64,
-    /// Loss of both directions in place of the scenario's
+    /// Loss in both directions, in place of the scenario's (0 to 0.9)
     #[arg(long, value_name = "SHARE")]
     loss: Option<f64>,
-    /// One client never says a word, the first start is cancelled, another client joins after the start
+    /// One client is silent, the first start is cancelled, another client joins after the start
     #[arg(long)]
     rough: bool,
     /// Print JSON
@@ -126,18 +126,18 @@ fn print(args: &Args, rounds: &[Round], allowed_ms: f64) {
         println!("{what:52}{:>9}{:>9}{:>9}", ms(p50), ms(p99), ms(most));
     };
     line("true spread of the starts", |round| round.spread_ms);
-    line("  of which by the clocks, without frames", |round| round.clocks_ms);
-    line("spread as the server reads it back", |round| round.reported_ms);
-    line("announced so long before", |round| round.lead_ms);
+    line("  the part of the clocks, without frames", |round| round.clocks_ms);
+    line("spread that the server computes from the reports", |round| round.reported_ms);
+    line("time from the announcement to the start", |round| round.lead_ms);
     line("held up for", |round| round.held_up_ms);
     let counted: u32 = rounds.iter().map(|round| round.counted).sum();
     let late: u32 = rounds.iter().map(|round| round.told_late).sum();
-    println!("{counted} starts, {late} of them told when the time had passed");
-    println!("promised: a p99 of the spread of at most {} ms", ms(allowed_ms));
+    println!("{counted} starts; {late} clients heard of the start after its time");
+    println!("promised: the p99 of the spread is at most {} ms", ms(allowed_ms));
     if let Some((who, why)) = rounds.iter().find_map(|round| round.held_up_by.as_ref()) {
-        println!("held up in the first round that was, at last, by client {who}: {why}");
+        println!("in the first round that was held up, the last one to do so was client {who}: {why}");
     }
     if let Some(late) = rounds.iter().find_map(|round| round.joined_ms) {
-        println!("the late joiner of the first round was told of the start {} ms after it", ms(late));
+        println!("the late joiner of the first round heard of the start {} ms after it", ms(late));
     }
 }

@@ -1,4 +1,4 @@
-//! Starts that are scheduled for many clients: `lab start`.
+//! How far apart do many clients start? `lab start`.
 
 pub mod command;
 pub mod plan;

@@ -1,52 +1,52 @@
-//! What a round of a scheduled start is made of, and what happened in it.
+//! The plan of a round with a scheduled start, and its results.
 
 use netclock::start::OrganiserConfig;
 use serde::Serialize;
 
 use crate::sim::network::NetworkConfig;
 
-/// What a round is made of.
+/// What a round consists of.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The path of every client, with a seed of its own each; of the crystals only the wander counts.
+    /// The path of each client, each with its own seed. Of the clock, only the wander counts.
     pub network: NetworkConfig,
-    /// How many clients there are.
+    /// Number of clients.
     pub clients: usize,
-    /// Frames per second of the clients and of the server.
+    /// Frames per second of clients and server.
     pub fps: f64,
-    /// The start is proposed from here on (s).
+    /// The first proposal (s).
     pub settle_s: f64,
-    /// At this confidence.
+    /// The confidence of the proposals.
     pub confidence: f64,
-    /// The organiser's settings; the capacity is made to fit.
+    /// The organiser's settings, except its capacity.
     pub organiser: OrganiserConfig,
-    /// The first client never says a word, the first start is cancelled, and another client joins after the start.
+    /// The first client is silent, the first start is cancelled, and another client joins after the start.
     pub rough: bool,
 }
 
-/// What happened in a round. Times in ms.
+/// The results of a round. Times in ms.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Round {
     /// Its seed.
     pub seed: u64,
     /// Participants that were ready when the start was scheduled.
     pub counted: u32,
-    /// From the proposal that succeeded to the start.
+    /// From the successful proposal to the start.
     pub lead_ms: f64,
-    /// How long after the first proposal that was.
+    /// From the first proposal to the successful one.
     pub held_up_ms: f64,
-    /// Who held it up in the end, and why.
+    /// The last participant that held the start up, and why.
     pub held_up_by: Option<(u64, String)>,
-    /// From the first to the last true moment at which one of them started.
+    /// From the first to the last true start of a participant.
     pub spread_ms: f64,
-    /// The same if frames took no time: what the clocks differ by.
+    /// The same without frames: the differences of the clocks.
     pub clocks_ms: f64,
-    /// As the server reads it from what they say.
+    /// The spread that the server computes from the reports.
     pub reported_ms: f64,
-    /// Those who heard of it when its time had passed.
+    /// Participants that heard of the start after its time.
     pub told_late: u32,
-    /// How late the late joiner says it is.
+    /// The lateness that the late joiner reports.
     pub joined_ms: Option<f64>,
-    /// What should not have happened.
+    /// What went wrong.
     pub faults: Vec<String>,
 }

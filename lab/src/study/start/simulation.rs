@@ -1,8 +1,7 @@
-//! Scheduled starts, simulated: a server, many clients each on a path and with a crystal and a frame loop of its own, the
-//! messages of the start on the same paths as those of the clock, and the true moments at which everybody starts.
+//! Simulated starts: a server and many clients, each client with its own path, crystal and frame loop.
 //!
-//! Time messages are stamped on arrival; messages of the start leave and are handled at frames, as in a game. True time `t`
-//! is in seconds, and the server's clock runs by it.
+//! The messages of the clock and of the start use the same paths. Messages of the clock are stamped on arrival. Messages
+//! of the start leave and are handled at frames, as in a game. True time `t` is in seconds; the server's clock shows it.
 
 use netclock::start::{HoldUp, Organiser, OrganiserConfig, Outcome, Participant, Proposal};
 use netclock::wire::Datagram;
@@ -15,17 +14,17 @@ use crate::sim::frames::{FrameConfig, Frames};
 use crate::sim::leg::Leg;
 use crate::sim::random::Random;
 
-/// Name of the run of the server's clock.
+/// The epoch of the server.
 const EPOCH: u64 = 7;
-/// Clients join during the first seconds.
+/// Clients join within this time (s).
 const JOIN_S: f64 = 3.0;
-/// A cancelled start is cancelled so long after it was scheduled (s), and another one is proposed as long after that.
+/// Time from a start's scheduling to its cancellation, and from there to the next proposal (s).
 const CANCEL_AFTER_S: f64 = 0.1;
-/// The late joiner comes so long after the start (s).
+/// Time from the start to the arrival of the late joiner (s).
 const LATE_S: f64 = 1.0;
-/// A round is over so long after the start (s) ...
+/// A round ends this long after the start (s) ...
 const AFTER_S: f64 = 5.0;
-/// ... or, if there is none, after this (s).
+/// ... or at this time, if there is no start (s).
 const LONGEST_S: f64 = 90.0;
 
 #[derive(Clone, Debug)]
@@ -35,7 +34,7 @@ enum Letter {
     Start(Datagram),
 }
 
-/// Something that happens, in order of time.
+/// An event of a round.
 enum Event {
     ServerFrame,
     ClientFrame(usize),
@@ -53,7 +52,7 @@ struct Player {
     joins_s: f64,
     inbox: Vec<Datagram>,
     silent: bool,
-    /// True time of each start, by its version, with the reported lateness and bound.
+    /// Each start: its version, its true time (s), and the reported lateness and bound.
     fired: Vec<(u32, f64, Span, Span)>,
     joined: bool,
 }
@@ -130,7 +129,7 @@ impl<'a> Game<'a> {
     fn server_frame(&mut self, at_s: f64) {
         let now = self.server_time(at_s);
         for (id, datagram) in std::mem::take(&mut self.server_inbox) {
-            // Repeated and overtaken messages are refused; that is the organiser's own business.
+            // The organiser refuses repeated and overtaken messages.
             let _ = self.organiser.receive(id as u64, &datagram, now);
         }
         if self.start.is_none() && at_s >= self.propose_s {
@@ -183,7 +182,7 @@ impl<'a> Game<'a> {
         let player = &mut self.players[id];
         let now = LocalTime::from_ticks(player.clocks.client(at_s));
         for datagram in std::mem::take(&mut player.inbox) {
-            // Stale announcements are refused; that is the participant's own business.
+            // The participant refuses stale announcements.
             let _ = player.participant.receive(&datagram);
         }
         let request = player.client.tick(now).expect("frames are in order");
@@ -224,7 +223,7 @@ impl<'a> Game<'a> {
         match letter {
             Letter::Reply(reply) => {
                 let arrived = LocalTime::from_ticks(player.clocks.client(at_s));
-                // Copies are refused; that is the client's own business.
+                // The client refuses copies.
                 let _ = player.client.handle_reply(&reply, arrived);
             }
             Letter::Start(datagram) => player.inbox.push(datagram),
@@ -253,7 +252,7 @@ impl<'a> Game<'a> {
             let counted = known.is_ok_and(|known| known.counted);
             let of_this = player.fired.iter().filter(|(of, ..)| *of == version).count();
             if player.fired.len() != of_this {
-                round.faults.push(format!("client {id} started although that was cancelled"));
+                round.faults.push(format!("client {id} started after the cancellation"));
             }
             if of_this != usize::from(!player.silent) {
                 round.faults.push(format!("client {id} started {of_this} times"));
@@ -277,7 +276,7 @@ impl<'a> Game<'a> {
         round
     }
 
-    /// The truth beside what the server read back.
+    /// Compares the truth with what the server computed.
     fn compare(&self, round: &mut Round, outcome: &Outcome, moments: &[(f64, f64)]) {
         let spread = |of: fn(&(f64, f64)) -> f64| {
             let (low, high) = moments
@@ -305,7 +304,7 @@ impl<'a> Game<'a> {
 fn player(plan: &Plan, seed: u64, id: usize) -> Player {
     let own = seed.wrapping_mul(1_000_003).wrapping_add(id as u64);
     let mut random = Random::new(own, "player");
-    // Crystals differ by tens of ppm, frame loops by as much.
+    // Crystals differ by tens of ppm, and frame loops do too.
     let clock =
         ClockConfig { drift_ppm: random.normal(20.0).clamp(-80.0, 80.0), ..plan.network.clock.clone() };
     Player {

@@ -1,4 +1,4 @@
-//! `lab watch`: the server's watch over its players' clocks, on honest players and on cheats.
+//! `lab watch`: what the server's watch finds about the clocks of honest players and of cheats.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -18,31 +18,31 @@ use crate::sim::trace::{self, Split};
 
 /// When cheats begin (s).
 const FROM_S: f64 = 200.0;
-/// How long one may go unnoticed until its run ends (s).
+/// How long a run continues after the cheat began (s).
 const PATIENCE_S: f64 = 600.0;
 /// Crystals of the players (ppm).
 const CRYSTALS: [f64; 3] = [-100.0, 20.0, 100.0];
 
-/// Shows how the server's watch over client clocks judges honest players and cheats
+/// Shows how the server's watch judges the clocks of honest players and of cheats
 ///
-/// First honest players, on every simulated path and recording, with crystals of -100, 20 and 100 ppm: nobody may be
-/// suspected, else the command exits with 1. Then cheats, on a lossy path (10 % loss, bursts, 30 ms of jitter, copies)
-/// and on a hard one (queues and changes of route besides).
+/// The first table has honest players on every scenario and recording, with crystals of -100, 20 and 100 ppm. Exits with 1
+/// if one of them is suspected. The others have cheats on two paths. The lossy path has 10 % loss, bursts of loss, 30 ms
+/// of jitter, and copies. The hard path also has queues and changes of route.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Length of the sessions of honest players, in hours
+    /// Length of the sessions of honest players, in hours (0.1 to 1000)
     #[arg(long, value_name = "H", default_value_t = 10.0)]
     hours: f64,
-    /// Number of runs of each, each with another seed
+    /// Number of runs of each case, each with another seed
     #[arg(long, value_name = "N", default_value_t = 3)]
     seeds: u64,
-    /// First seed
+    /// The first seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Seconds between the reports of a player
+    /// Seconds between the reports of a player (0.001 to 60)
     #[arg(long, value_name = "S", default_value_t = 1.0)]
     every: f64,
-    /// Recorded delays, or a directory of such files; may be given more than once
+    /// Recorded delays, or a directory of such files; repeat for several
     #[arg(long, value_name = "FILE|DIR")]
     trace: Vec<PathBuf>,
 }
@@ -60,11 +60,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         }
     }
     let honest = honest(args, &paths);
-    let suspected: u64 = honest.iter().map(|row| row.suspected + row.suspected_by_ear).sum();
+    let suspected: u64 = honest.iter().map(|row| row.suspected + row.suspected_with_heard).sum();
     println!("Honest players, {} h with each of {} seeds and 3 crystals:\n", args.hours, args.seeds);
-    let header = ["path", "reports", "likely or proven", "with what was heard", "mean rate off by, ppm"];
+    let header = ["path", "reports", "likely or proven", "with heard stamps", "mean rate off by, ppm"];
     println!("{}", table::markdown(&header, honest.iter().map(HonestRow::cells)));
-    let header = ["cheat", "likely", "proven", "likely, with what was heard", "proven, with it"];
+    let header = ["cheat", "likely", "proven", "likely, with heard stamps", "proven, with heard stamps"];
     for path in [Path::Lossy, Path::Hard] {
         println!("Cheats on the {} path, seconds until found (median, slowest):\n", path.name());
         println!("{}", table::markdown(&header, cheats(args, &path).into_iter()));
@@ -104,7 +104,7 @@ struct HonestRow {
     path: String,
     reports: u64,
     suspected: u64,
-    suspected_by_ear: u64,
+    suspected_with_heard: u64,
     off_ppm: f64,
 }
 
@@ -114,7 +114,7 @@ impl HonestRow {
             self.path.clone(),
             self.reports.to_string(),
             self.suspected.to_string(),
-            self.suspected_by_ear.to_string(),
+            self.suspected_with_heard.to_string(),
             format!("{:.2}", self.off_ppm),
         ]
     }
@@ -127,7 +127,7 @@ fn honest(args: &Args, paths: &[Path]) -> Vec<HonestRow> {
             path: path.name().into(),
             reports: 0,
             suspected: 0,
-            suspected_by_ear: 0,
+            suspected_with_heard: 0,
             off_ppm: 0.0,
         };
         for (seed, ppm) in runs(args) {
@@ -135,7 +135,7 @@ fn honest(args: &Args, paths: &[Path]) -> Vec<HonestRow> {
                 let session = Session { seconds, every_s: args.every, hears };
                 let outcome = watch(&mut path.network(ppm, seconds, seed), Cheat::None, session, seed);
                 let found = u64::from(outcome.verdict.worst >= RateLevel::Likely);
-                *(if hears { &mut row.suspected_by_ear } else { &mut row.suspected }) += found;
+                *(if hears { &mut row.suspected_with_heard } else { &mut row.suspected }) += found;
                 row.reports += outcome.reports;
                 row.off_ppm = row.off_ppm.max((outcome.verdict.mean_ppm - ppm).abs());
             }
@@ -171,16 +171,16 @@ fn cheats(args: &Args, path: &Path) -> Vec<[String; 5]> {
     all.iter()
         .map(|&(name, cheat)| {
             let [likely, proven] = times(args, path, cheat, false);
-            let [likely_by_ear, proven_by_ear] = times(args, path, cheat, true);
-            [name.to_owned(), likely, proven, likely_by_ear, proven_by_ear]
+            let [likely_with_heard, proven_with_heard] = times(args, path, cheat, true);
+            [name.to_owned(), likely, proven, likely_with_heard, proven_with_heard]
         })
         .collect()
 }
 
-/// Median and slowest time until something is likely, and until it is proved.
+/// Median and longest time until the cheat is likely, and until it is proven.
 fn times(args: &Args, path: &Path, cheat: Cheat, hears: bool) -> [String; 2] {
     let session = Session { seconds: cheat.begins_s() + PATIENCE_S, every_s: args.every, hears };
-    // Cheats are short: more of them.
+    // Runs with cheats are short, so there are more of them.
     let many = Args { seeds: args.seeds * 10, trace: Vec::new(), ..*args };
     let outcomes: Vec<Outcome> = runs(&many)
         .into_par_iter()

@@ -1,4 +1,4 @@
-//! The server's watch over its players' clocks: `lab watch`.
+//! Are cheats found, and honest players not? `lab watch`.
 
 pub mod command;
 pub mod player;

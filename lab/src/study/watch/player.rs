@@ -1,7 +1,7 @@
-//! A player whose clock a server watches: honest, or not.
+//! A player whose clock a server watches: an honest one, or a cheat.
 //!
-//! The player sends stamped messages at an even pace, the server ten a second. What the server sent last of all that
-//! has arrived when a message leaves is what the player has heard.
+//! The player sends stamped messages at an even rate, the server sends ten a second. The heard stamp of a player's message
+//! is the server's send time of the newest message that the player had received.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -16,35 +16,35 @@ use crate::sim::random::Random;
 
 /// Time between the server's messages (s).
 const SERVER_EVERY_S: f64 = 0.1;
-/// Messages are spread by this fraction to either side of their time.
+/// Messages are spread by this fraction to either side of their times.
 const SPREAD: f64 = 0.1;
 /// Mean time between changes of route on the hard path (s).
 const ROUTE_LASTS_S: f64 = 600.0;
 /// Size of such a change (ms).
 const ROUTE_MS: f64 = 50.0;
 
-/// What a player does to the own clock.
+/// What a player does to its clock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Cheat {
     /// Nothing.
     None,
-    /// It runs too fast.
+    /// The clock runs too fast.
     Rate {
-        /// By this; negative: too slow.
+        /// Error of the rate; negative: too slow.
         fraction: f64,
-        /// From then on (s).
+        /// When it begins (s).
         from_s: f64,
     },
-    /// It does so for 5 s of every minute only.
+    /// The clock runs too fast for 5 s of every minute.
     Sometimes {
-        /// By this.
+        /// Error of the rate.
         fraction: f64,
-        /// From then on (s).
+        /// When it begins (s).
         from_s: f64,
     },
-    /// It is set ahead once.
+    /// The clock is set ahead once.
     Jump {
-        /// By this (s).
+        /// Size of the jump (s).
         by_s: f64,
         /// When (s).
         at_s: f64,
@@ -52,7 +52,7 @@ pub enum Cheat {
 }
 
 impl Cheat {
-    /// When it begins (s).
+    /// When the cheat begins (s); infinite for an honest player.
     pub fn begins_s(self) -> f64 {
         match self {
             Cheat::None => f64::INFINITY,
@@ -61,7 +61,7 @@ impl Cheat {
         }
     }
 
-    /// What the clock has gained by `t` (s).
+    /// How far the cheat has moved the clock at `t` (s).
     fn gained_s(self, t: f64) -> f64 {
         match self {
             Cheat::None => 0.0,
@@ -81,31 +81,31 @@ impl Cheat {
     }
 }
 
-/// How a player is watched.
+/// How the server watches a player.
 #[derive(Clone, Copy, Debug)]
 pub struct Session {
     /// Length (s).
     pub seconds: f64,
     /// Time between the player's messages (s).
     pub every_s: f64,
-    /// Whether the server knows what the player has heard.
+    /// The server gets heard stamps.
     pub hears: bool,
 }
 
-/// What came of it.
+/// The results of a session.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// Reports taken.
+    /// Number of reports.
     pub reports: u64,
-    /// When something was likely, and what (s).
+    /// When a cheat became likely (s), and the finding.
     pub likely: Option<(f64, RateFinding)>,
-    /// When something was proved, and what (s).
+    /// When a cheat was proven (s), and the finding.
     pub proven: Option<(f64, RateFinding)>,
-    /// What the watch says at the end.
+    /// The verdict at the end.
     pub verdict: RateVerdict,
 }
 
-/// Watches a player for a session. `seed` draws when messages leave.
+/// Watches a player for a session. `seed` spreads the departures of messages.
 pub fn watch(network: &mut Network, cheat: Cheat, session: Session, seed: u64) -> Outcome {
     let mut watch = RateWatch::new(&RateWatchConfig::default()).expect("the default is valid");
     let mut random = Random::new(seed, "player");
@@ -119,7 +119,7 @@ pub fn watch(network: &mut Network, cheat: Cheat, session: Session, seed: u64) -
             line.underway.push(Reverse((network.clocks.server(arrived), stamp, heard)));
         }
         t = network.client_turn(t + session.every_s * random.between(1.0 - SPREAD, 1.0 + SPREAD));
-        // Whatever leaves from now on arrives later than this.
+        // A message that leaves later also arrives later than this.
         let now = network.clocks.server(t);
         while let Some(&Reverse((arrived, stamp, heard))) = line.underway.peek() {
             if arrived > now {
@@ -148,18 +148,18 @@ pub fn watch(network: &mut Network, cheat: Cheat, session: Session, seed: u64) -
 /// Messages on their way.
 #[derive(Default)]
 struct Line {
-    /// The player's: arrival, stamp and what was heard, in ticks.
+    /// From the player: arrival, stamp and heard stamp (ticks).
     underway: BinaryHeap<Reverse<(i64, i64, Option<i64>)>>,
-    /// The server's that have not arrived: arrival and sending (s).
+    /// From the server, still on their way: arrival and departure (s).
     coming: Vec<(f64, f64)>,
-    /// How many the server has sent.
+    /// Number of messages that the server has sent.
     sent: u64,
-    /// When it sent the newest that has arrived (s).
+    /// Departure of the newest message that has arrived (s).
     newest: Option<f64>,
 }
 
 impl Line {
-    /// When the server sent the newest of what the player has at `t` (ticks).
+    /// The heard stamp of a message that the player sends at `t` (ticks).
     fn heard(&mut self, network: &mut Network, t: f64) -> Option<i64> {
         while self.sent as f64 * SERVER_EVERY_S < t {
             let at = self.sent as f64 * SERVER_EVERY_S;
@@ -177,7 +177,7 @@ impl Line {
     }
 }
 
-/// A bad path: 10 % loss and more in bursts, 30 ms of jitter, copies, packets that are overtaken.
+/// A bad path: 10 % loss, more in bursts, 30 ms of jitter, copies, and reordered packets.
 pub fn lossy_path(drift_ppm: f64) -> NetworkConfig {
     let leg = LegConfig {
         base_ms: 60.0,
@@ -193,7 +193,7 @@ pub fn lossy_path(drift_ppm: f64) -> NetworkConfig {
     NetworkConfig { clock, forward: leg.clone(), reverse: leg, ..Default::default() }
 }
 
-/// The same with a queue of 150 ms now and then on the way up, and routes that change by 50 ms.
+/// The same with a queue of up to 150 ms on the way up, and changes of route by 50 ms.
 pub fn hard_path(drift_ppm: f64, seconds: f64, seed: u64) -> NetworkConfig {
     let mut network = lossy_path(drift_ppm);
     network.forward.saw = Some(Saw { peak_ms: 150.0, period_s: 20.0, idle_s: 100.0 });

@@ -1,4 +1,4 @@
-//! `lab timeline`: the world's time in simulated worlds that pause, slow down, lose time and end.
+//! `lab timeline`: world time in simulated worlds that pause, slow down, lose time and end.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -16,18 +16,18 @@ use crate::report::exit::verdict;
 use crate::report::words::{ms, print_faults};
 use crate::report::{file, options, table};
 
-/// Shows the time of simulated game worlds, by NetClock and by what others do, and judges every read
+/// Shows the time of simulated game worlds, by NetClock and by other clocks, and judges every read
 ///
-/// A server of 60 frames per second publishes its world's time to a client over a usual link and a bad one. The first
-/// world pauses, runs in slow motion, has frames of 0.7 s and 3 s, and is left for another; the second is paused 100
-/// times. Exits with 1 if NetClock broke a promise: a read outside its bound, a step backwards, errors above the
-/// limits on the usual link.
+/// A server at 60 frames per second publishes its world's time to a client, over a good link and a bad one. The first
+/// world pauses, runs in slow motion, has frames of 0.7 s and 3 s, and travels to another map. The second world pauses 100
+/// times. Exits with 1 if NetClock broke a promise: a read outside its bound, a step backwards, or an error above the
+/// limits of the good link.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Number of runs of each, each with another seed
+    /// Number of runs of each case, each with another seed
     #[arg(long, value_name = "N", default_value_t = 5)]
     seeds: u64,
-    /// First seed
+    /// The first seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Print JSON
@@ -36,7 +36,7 @@ pub struct Args {
     /// Print the table of docs/figures.md, in Markdown
     #[arg(long)]
     markdown: bool,
-    /// Write a picture of the first world over the usual link, with the first seed
+    /// Write a picture of the first world over the good link, with the first seed
     #[arg(long, value_name = "OUT.svg")]
     plot: Option<PathBuf>,
 }
@@ -65,7 +65,7 @@ fn picture(seed: u64) -> Result<String> {
     Ok(picture::svg(&plot, link.about, &reads))
 }
 
-/// Headings of [`cells`].
+/// Column headings of [`cells`].
 const HEADER: [&str; 12] = [
     "clock",
     "constant p50",
@@ -144,9 +144,9 @@ fn print(outcomes: &[Outcome], seeds: &[u64]) {
         }
     }
     println!(
-        "\nErrors in ms, shown minus true, medians over seeds {} to {}; \"after a change\": the second after a pause \
-         began or ended\nand after travel; \"long frame\": nine seconds from one on. Reads outside either bound, and backwards within a declared epoch, of \
-         all runs. Bytes are payload, both directions.",
+        "\nErrors in ms (shown minus true), medians over seeds {} to {}. \"After a change\" is the second after a pause \
+         began or ended,\nand after travel. \"Long frame\" is a long frame and the nine seconds after it. \"Outside\" counts reads outside \
+         either bound, \"back\" counts\nreads backwards within an epoch, both over all runs. Bytes are payload in both directions.",
         seeds.first().unwrap_or(&0),
         seeds.last().unwrap_or(&0),
     );
@@ -156,7 +156,7 @@ fn print(outcomes: &[Outcome], seeds: &[u64]) {
     }
 }
 
-/// The columns of [`HEADER`] that documents quote. What comes after a change is late for everybody.
+/// The columns of [`HEADER`] in documents. Errors right after a change are left out: every clock is late then.
 const QUOTED: [usize; 8] = [0, 1, 2, 3, 8, 9, 10, 11];
 
 fn markdown(outcomes: &[Outcome]) -> String {

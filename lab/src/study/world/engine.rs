@@ -9,20 +9,22 @@ use crate::measure::estimator::Estimator;
 use crate::sim::leg::{Leg, LegConfig};
 use crate::sim::network::{Exchange, Network};
 
-/// What an engine does by itself: the server pushes its world's time, and the client adds what it makes of that to its
-/// own world's clock. That one is paused and slowed like the server's: here with what every frame of the server did,
-/// without a loss, as late as the link. Both begin anew with each map.
+/// An engine's own clock: the server pushes its world's time, and the client adds an offset to its own world's clock.
+///
+/// The client's world pauses and slows down like the server's, one delay of the link later and without loss. Both worlds
+/// start from zero on each map.
 pub(super) struct ByEngine {
     make: baseline::Maker,
-    /// The client's, and one that keeps the server's schedule.
+    /// The client's clock.
     estimator: Box<dyn Estimator>,
+    /// A copy that keeps the server's schedule.
     schedule: Box<dyn Estimator>,
     network: Network,
     down: Leg,
     lossless: Leg,
     pushes: Post<Frame>,
     rates: Post<f64>,
-    /// The client's map, its own world clock (ticks), and the rate it runs at.
+    /// The client's map, then its world's clock (ticks) and the rate of that clock.
     instance: u32,
     local: f64,
     rate: f64,
@@ -89,7 +91,7 @@ impl ByEngine {
         self.estimator.on_exchange(&push(pushed.world, self.local as i64));
     }
 
-    /// The server's frames until `until_s`. Its timer is one of the world's, so it stands still with it.
+    /// The server's frames until `until_s` (s). The timer of its pushes is the world's, so a pause stops it.
     fn server_frames(&mut self, game: &Game, until_s: f64, course: &mut Course) {
         while let Some(frame) = game.frames.get(self.next_frame).filter(|frame| frame.at_s <= until_s) {
             if self.next_frame > 0 && game.frames[self.next_frame - 1].instance != frame.instance {
@@ -106,7 +108,7 @@ impl ByEngine {
     }
 }
 
-/// A push has no way up.
+/// A push as an exchange without a way up.
 fn push(world: i64, local: i64) -> Exchange {
     Exchange { id: 0, t0: local, t1: world, t2: world, t3: local, arrived_s: 0.0, copy: false }
 }

@@ -1,5 +1,7 @@
-//! A simulated server whose game world has a clock of its own, as engines keep one: it moves by frames, at a rate that
-//! the game may change, stands still in a pause, loses what a frame takes too long, and begins anew with each map.
+//! A simulated server whose game world has its own clock, as in engines.
+//!
+//! The clock moves once per frame, at a rate that the game may change. It stands still in a pause, loses a part of a long
+//! frame, and starts from zero on each map.
 
 use std::f64::consts::TAU;
 
@@ -8,31 +10,31 @@ use serde::Serialize;
 use crate::sim::clock::TICKS_PER_S;
 use crate::sim::frames::{FrameConfig, Frames};
 
-/// The longest frame that the world's clock counts (s): the default of Unreal's `MaxUndilatedFrameTime`.
+/// The world's clock counts at most this much of a frame (s): the default of Unreal's `MaxUndilatedFrameTime`.
 pub const LONGEST_FRAME_S: f64 = 0.4;
-/// The slowest of a slow motion, in its middle; it begins and ends at 1.
+/// The slowest rate of a slow motion, in its middle. The rate begins and ends at 1.
 const SLOWEST: f64 = 0.2;
-/// Lateness of frames (ms), evenly distributed.
+/// Largest lateness of a frame, evenly distributed from 0 (ms).
 const JITTER_MS: f64 = 3.0;
 
-/// What happens to a world.
+/// The kinds of events of a world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
-    /// It stands still.
+    /// The world stands still.
     Pause,
-    /// Its rate goes from 1 to 0.2 and back along a cosine, anew with every frame.
+    /// The rate follows a cosine from 1 to 0.2 and back, with a new rate in every frame.
     Slow,
-    /// A frame takes this long.
+    /// One frame lasts for the whole phase.
     Hitch,
-    /// Another map is loaded for this long: no frames, and then a world whose clock begins at zero.
+    /// Another map loads: there are no frames, and then the clock starts from zero.
     Travel,
 }
 
-/// Something that happens, at a time since the start (s).
+/// An event of a world. Times since the start (s).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Phase {
-    /// What.
+    /// What happens.
     pub kind: Kind,
     /// When it begins.
     pub from_s: f64,
@@ -41,7 +43,7 @@ pub struct Phase {
 }
 
 impl Phase {
-    /// `kind` for `length_s` from `from_s` on.
+    /// An event that begins at `from_s` and lasts for `length_s`.
     pub const fn new(kind: Kind, from_s: f64, length_s: f64) -> Self {
         Self { kind, from_s, to_s: from_s + length_s }
     }
@@ -55,14 +57,14 @@ impl Phase {
     }
 }
 
-/// One frame: what the world's clock says from here on, and how fast it goes on.
+/// A frame, and the world's clock from there on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
     /// True time (s).
     pub at_s: f64,
-    /// Which world, from 1.
+    /// The instance of the world, from 1.
     pub instance: u32,
-    /// Its clock (ticks).
+    /// The world's clock (ticks).
     pub world: i64,
     /// World time per real time.
     pub rate: f64,
@@ -71,12 +73,12 @@ pub struct Frame {
 /// All frames of a run.
 #[derive(Clone, Debug)]
 pub struct Game {
-    /// In order of time.
+    /// The frames in order of time.
     pub frames: Vec<Frame>,
 }
 
 impl Game {
-    /// A server of `fps` frames per second, for `seconds`.
+    /// A server with `fps` frames per second, for `seconds`.
     pub fn new(phases: &[Phase], fps: f64, seconds: f64, seed: u64) -> Self {
         let config = FrameConfig { fps, ppm: 0.0, jitter_ms: JITTER_MS, hitch_every_s: 0.0, hitch_s: 0.0 };
         let loop_ = Frames::new(&config, seed, "game");
@@ -107,19 +109,19 @@ impl Game {
         self.frames.partition_point(|frame| frame.at_s <= at_s).max(1) - 1
     }
 
-    /// Which world there is at `at_s`.
+    /// The instance of the world at `at_s`.
     pub fn instance(&self, at_s: f64) -> u32 {
         self.frames[self.index(at_s)].instance
     }
 
-    /// The last moment of a world: its last frame (s).
+    /// The last frame of a world (s).
     pub fn end_of(&self, instance: u32) -> f64 {
         let after = self.frames.partition_point(|frame| frame.instance <= instance).max(1);
         self.frames[after - 1].at_s
     }
 
-    /// The least and the most that is true of the clock of `instance` at `at_s` (ticks). Between frames it goes on at its
-    /// rate; in a frame that is cut it has no time in between; a world that is over stands still.
+    /// The range of the true world time of `instance` at `at_s` (ticks). Between frames the time runs at the world's rate.
+    /// During a frame that is too long, any time from its start to its end is true. A world that is over stands still.
     pub fn truth(&self, instance: u32, at_s: f64) -> (f64, f64) {
         let at = self.index(at_s.min(self.end_of(instance)));
         let frame = self.frames[at];

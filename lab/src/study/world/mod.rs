@@ -1,4 +1,4 @@
-//! The time of a game's world: `lab timeline`.
+//! Is the time of a game's world right through pauses, slow motion, hitches and travel? `lab timeline`.
 
 pub mod command;
 pub mod course;

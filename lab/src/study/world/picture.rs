@@ -1,6 +1,6 @@
-//! The picture of `lab timeline`: the world's time as it was and as it was shown, and the error within both bounds.
+//! The picture of `lab timeline`: true and shown world time, and the error with both bounds.
 //!
-//! Written by hand, since it is to be readable on light and dark pages: its colours are in its own style sheet.
+//! The SVG is written by hand because it must be readable on light and dark pages: it has its own style sheet.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use super::game::{Kind, Phase};
 use super::score::Judged;
 use super::suite::Plot;
 
-/// Everything in pixels.
+/// Layout (px).
 const WIDTH: f64 = 1040.0;
 const LEFT: f64 = 62.0;
 const RIGHT: f64 = 24.0;
@@ -18,9 +18,9 @@ const BETWEEN: f64 = 64.0;
 const ERROR_HEIGHT: f64 = 290.0;
 const BOTTOM: f64 = 64.0;
 
-/// Range of the logarithmic axis (ms); what is outside is drawn at its edge.
+/// Range of the logarithmic axis (ms). Values outside are drawn at its ends.
 const RANGE_MS: (f64, f64) = (0.01, 10_000.0);
-/// Stretches of time of which the largest value is drawn.
+/// Stretches of time; the largest value of each is drawn.
 const COLUMNS: usize = 900;
 
 const STYLE: &str = "\
@@ -46,7 +46,7 @@ impl Panel {
         LEFT + (WIDTH - LEFT - RIGHT) * (at_s / self.seconds).clamp(0.0, 1.0)
     }
 
-    /// From 0 at the bottom to 1 at the top.
+    /// The place of a value from 0 (bottom) to 1 (top).
     fn y(&self, part: f64) -> f64 {
         self.top + self.height * (1.0 - part.clamp(0.0, 1.0))
     }
@@ -62,7 +62,7 @@ pub(super) fn svg(plot: &Plot, link: &str, reads: &[Judged]) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" \
          height=\"{height}\"><style>{STYLE}</style><rect class=\"page\" width=\"{WIDTH}\" height=\"{height}\"/>\n\
          <text class=\"title\" x=\"{LEFT}\" y=\"32\">A world's time on a client</text>\n\
-         <text x=\"{LEFT}\" y=\"53\">{link}; server at 60 frames per second, its clock counts 0.4 s of a frame at most</text>\n"
+         <text x=\"{LEFT}\" y=\"53\">{link}; server at 60 frames per second, its clock counts at most 0.4 s of a frame</text>\n"
     );
     for panel in [&world, &error] {
         phases(&mut out, panel, &plot.phases);
@@ -128,7 +128,7 @@ fn axes(out: &mut String, panel: &Panel, ticks: &[(f64, String)]) {
     }
 }
 
-/// A line, broken where it falls.
+/// A line, interrupted where a point says so.
 fn line(out: &mut String, class: &str, points: impl Iterator<Item = (f64, f64, bool)>) {
     let mut path = String::new();
     for (x, y, breaks) in points {
@@ -195,7 +195,7 @@ fn draw_error(out: &mut String, panel: &Panel, reads: &[Judged]) {
     put(out, format_args!("<text class=\"head\" x=\"{LEFT}\" y=\"{y}\">Size of the error, ms</text>"));
     key(out, 400.0, y, "shown", "error");
     swatch(out, 485.0, y, "unchanged", "bound if nothing changed since");
-    swatch(out, 730.0, y, "certain", "bound whatever has not been heard of yet");
+    swatch(out, 730.0, y, "certain", "bound whatever happened meanwhile");
 }
 
 fn key(out: &mut String, x: f64, y: f64, class: &str, text: &str) {

@@ -21,7 +21,7 @@ const EPOCH: u64 = 1;
 /// The server reads real time at most this much after the world's clock was set (s).
 const READ_LAG_S: f64 = 0.3e-3;
 
-/// A client of the product, with its exchanges.
+/// A client of the product and its exchanges.
 struct Synced {
     client: Client,
     network: Network,
@@ -35,13 +35,13 @@ impl Synced {
         Ok(Synced { client, network: run.network(), answers: Post::new(), bytes: 0 })
     }
 
-    /// A frame: takes replies, whose server stamps become what `stamp` makes of them, and asks.
+    /// A frame: handles replies and sends a request if one is due. `stamp` converts the stamps of the server.
     fn frame(&mut self, at_s: f64, stamp: impl Fn(&Clocks, i64) -> i64) {
         for (_, (id, x)) in self.answers.arrived(at_s) {
             let server = |ticks| ServerTime::from_ticks(stamp(&self.network.clocks, ticks));
             let reply = Reply { id, epoch: EPOCH, received: server(x.t1), sent: server(x.t2) };
             self.bytes += wire::SIZE as u64;
-            // Refused if it is a copy, or contradicts the clock.
+            // The client refuses copies and contradictions.
             let _ = self.client.handle_reply(&reply, LocalTime::from_ticks(x.t3));
         }
         let now = self.now(at_s);
@@ -58,7 +58,7 @@ impl Synced {
     }
 }
 
-/// NetClock: real time by the client, the world by its timeline.
+/// NetClock: the client shows real time, its timeline shows the world.
 pub(super) struct ByTimeline {
     synced: Synced,
     follower: Follower,
@@ -102,7 +102,7 @@ impl ByTimeline {
         Ok(self.course)
     }
 
-    /// The server observes its world, answers asks, and tells those who do not know.
+    /// A frame of the server: it observes its world, answers requests, and sends news to clients that need it.
     fn server_frame(&mut self, game: &Game, number: usize) -> Result<()> {
         let frame = game.frames[number];
         let at_s = frame.at_s + self.lag.between(0.0, READ_LAG_S);
@@ -134,7 +134,7 @@ impl ByTimeline {
     }
 
     fn tell_segment(&mut self, at_s: f64, segment: &Segment) {
-        // What the publisher gives is valid.
+        // The segments of a publisher are valid.
         let Ok(bytes) = segment.encode() else { return };
         self.course.segments_sent += 1;
         self.tell(at_s, &bytes);
@@ -159,7 +159,7 @@ impl ByTimeline {
         let shown = self.follower.show(&reading).ok().map(|shown| Shown {
             world: shown.world.ticks(),
             instance: Some(shown.instance),
-            // A leap forwards is declared within the epoch.
+            // The timeline declares a step forwards without a new epoch.
             epoch: shown.epoch.into(),
             bound: Some(shown.error_bound.ticks()),
             if_unchanged: Some(shown.error_bound_if_unchanged.ticks()),
@@ -170,7 +170,7 @@ impl ByTimeline {
     }
 }
 
-/// The product's client, told the world's time as if it were the server's clock.
+/// The product's client alone: the server stamps with the world's time.
 pub(super) struct ByClient {
     synced: Synced,
 }

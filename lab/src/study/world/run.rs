@@ -19,44 +19,44 @@ const CLIENT_FRAMES: FrameConfig =
 pub struct Shown {
     /// The world's time (ticks).
     pub world: i64,
-    /// Which world it is said to be; none for clocks that do not know.
+    /// The instance of the world; none for clocks that do not know it.
     pub instance: Option<u32>,
-    /// Counts what was declared to be a leap.
+    /// The epoch: a step is declared by another epoch.
     pub epoch: u64,
-    /// Promised bounds (ticks), if any: whatever happened, and if nothing has.
+    /// The certain bound (ticks), if the clock promises one: it holds whatever happened meanwhile.
     pub bound: Option<i64>,
-    /// See [`bound`](Self::bound).
+    /// The bound if nothing changed meanwhile (ticks), if the clock promises one.
     pub if_unchanged: Option<i64>,
-    /// The segment that was read.
+    /// The version of the segment that was read.
     pub version: Option<u32>,
-    /// The server's real time on the client (ticks), for clocks that know it.
+    /// The server's real time that the client shows (ticks), for clocks that know it.
     pub real: Option<i64>,
 }
 
-/// A run: a world and a link.
+/// A run: a world on a link.
 pub struct Run<'a> {
     /// The server's world.
     pub game: &'a Game,
-    /// Clocks and link.
+    /// The clocks and the link.
     pub link: &'a NetworkConfig,
     /// Length (s).
     pub seconds: f64,
-    /// Of everything random.
+    /// Seed of everything random.
     pub seed: u64,
 }
 
-/// What became of one clock in a run.
+/// What one clock showed in a run, and what was sent for it.
 #[derive(Clone, Debug, Default)]
 pub struct Course {
-    /// Frames of the client: true time (s) and what was shown.
+    /// Frames of the client: true time (s) and what the clock showed.
     pub reads: Vec<(f64, Option<Shown>)>,
-    /// What the server published, in order.
+    /// The segments that the server published, in order.
     pub published: Vec<Segment>,
-    /// Copies of segments that were sent, and payload of all datagrams but the clock's own, both directions (bytes).
+    /// Number of copies of segments that were sent.
     pub segments_sent: u64,
-    /// See [`segments_sent`](Self::segments_sent).
+    /// Payload of all datagrams except the clock's, in both directions (bytes).
     pub news_bytes: u64,
-    /// All payload (bytes).
+    /// Payload of all datagrams (bytes).
     pub bytes: u64,
 }
 
@@ -66,7 +66,7 @@ impl Run<'_> {
         Network::new(self.link, self.seconds, self.seed)
     }
 
-    /// The frames of the client (s).
+    /// The times of the client's frames (s).
     pub(super) fn turns(&self) -> impl Iterator<Item = f64> + use<> {
         let frames = Frames::new(&CLIENT_FRAMES, self.seed, "client");
         let seconds = self.seconds;
@@ -76,29 +76,29 @@ impl Run<'_> {
     }
 }
 
-/// Things on their way, in the order of arrival.
+/// Messages on their way, in order of arrival.
 pub(super) struct Post<T>(Vec<(f64, T)>);
 
 impl<T: Clone> Post<T> {
-    /// Nothing is on its way.
+    /// No messages.
     pub(super) fn new() -> Self {
         Post(Vec::new())
     }
 
-    /// Sends something by a leg, which may lose or repeat it.
+    /// Sends a message on a leg, which may lose or repeat it.
     pub(super) fn send(&mut self, leg: &mut Leg, at_s: f64, what: &T) {
         for arrives_s in leg.arrivals(at_s) {
             self.put(arrives_s, what.clone());
         }
     }
 
-    /// Puts something on its way of which the arrival is known.
+    /// Adds a message that arrives at `arrives_s` (s).
     pub(super) fn put(&mut self, arrives_s: f64, what: T) {
         let place = self.0.partition_point(|other| other.0 <= arrives_s);
         self.0.insert(place, (arrives_s, what));
     }
 
-    /// Takes what has arrived, with the times of arrival (s).
+    /// Takes the messages that have arrived, with their arrivals (s).
     pub(super) fn arrived(&mut self, until_s: f64) -> Vec<(f64, T)> {
         let there = self.0.partition_point(|other| other.0 <= until_s);
         self.0.drain(..there).collect()

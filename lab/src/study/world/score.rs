@@ -1,4 +1,4 @@
-//! How well a clock showed a world's time: every read judged against the world's own frames.
+//! How well a clock showed a world's time: every read is judged by the world's own frames.
 
 use netclock::timeline::Segment;
 use serde::Serialize;
@@ -8,28 +8,28 @@ use super::run::{Course, Shown};
 use crate::measure::figures::{nearest_rank, sorted};
 use crate::sim::clock::{Clocks, TICKS_PER_MS, TICKS_PER_S};
 
-/// Figures leave out the time before this (s): the clock gets synced.
+/// Reads before this do not count (s): the clock synchronises.
 const START_S: f64 = 5.0;
-/// A change counts as recent for so long (s).
+/// A change counts as recent for this long (s).
 const RECENT_S: f64 = 1.0;
-/// After a hitch the world is shown too far ahead. It stands still until 250 ms of that are left, and 5 % of real time
-/// take five seconds for those; with the longest hitch, so much is recent (s).
+/// A long frame counts as recent for this long (s). After it, the world is shown too far ahead: the shown world stands
+/// still until 250 ms are left, and a slew of 5 % removes those in five seconds.
 const RECENT_HITCH_S: f64 = 9.0;
-/// Stamps, truth and reads are whole ticks: a read at the very edge of its bound may be beyond it by so much.
+/// Stamps, truth and reads are whole ticks, so a read at its bound may be this much beyond it.
 const ROUNDING_TICKS: f64 = 2.0;
 
-/// What goes on when the world is read.
+/// The state of the world at a read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mood {
-    /// Nothing, and nothing did lately.
+    /// The rate is 1 and was 1 for a while.
     Constant,
-    /// It has been paused for a while.
+    /// The world has been paused for a while.
     Paused,
-    /// Its rate is animated.
+    /// The rate is animated.
     Animated,
-    /// A pause began or ended, or another map came, a moment ago.
+    /// A pause began or ended, or another map came, recently.
     Changed,
-    /// A frame took long, a moment ago.
+    /// There was a long frame recently.
     Hitched,
 }
 
@@ -78,76 +78,76 @@ impl Errors {
     }
 }
 
-/// What one clock reached in one run.
+/// The figures of one clock in one run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct WorldScore {
-    /// Reads after the start, and those with nothing to show.
+    /// Reads after the start.
     pub reads: usize,
-    /// See [`reads`](Self::reads).
+    /// Reads without a time to show.
     pub unshown: usize,
-    /// While the rate is constant, one, and has been for a while.
+    /// While the rate is 1 and was 1 for a while.
     pub constant: Option<Errors>,
     /// In a pause, after its first second.
     pub paused: Option<Errors>,
     /// While the rate is animated.
     pub animated: Option<Errors>,
-    /// In the second after a pause began or ended, a slow motion ended, or another map came.
+    /// In the second after a pause began or ended, after a slow motion, and after travel.
     pub changed: Option<Errors>,
-    /// In a long frame, and in the nine seconds after it.
+    /// In a long frame and in the nine seconds after it.
     pub hitched: Option<Errors>,
-    /// Reads that showed less than the one before, and nothing was declared.
+    /// Reads that showed less than the read before, within an epoch.
     pub backwards: usize,
-    /// Reads with a bound, and those that were outside it.
+    /// Reads with a certain bound.
     pub bounded: usize,
-    /// See [`bounded`](Self::bounded).
+    /// Reads outside their certain bound.
     pub outside: usize,
-    /// Reads of a segment that was in force, and those that were outside the bound that is promised then.
+    /// Reads of a segment that was in force.
     pub unchanged: usize,
-    /// See [`unchanged`](Self::unchanged).
+    /// Of those, reads outside the bound that holds if nothing changed.
     pub outside_if_unchanged: usize,
-    /// Median of the certain bound, and of the other.
+    /// Median of the certain bound (ms).
     pub bound_ms: Option<f64>,
-    /// See [`bound_ms`](Self::bound_ms).
+    /// Median of the bound if nothing changed (ms).
     pub if_unchanged_ms: Option<f64>,
-    /// How far the mean error at a constant rate moved from the first ten seconds with figures to the last, apart from
-    /// that of the clock below (ms).
+    /// How far the mean error at a constant rate moved, from the first ten seconds to the last (ms). The error of the
+    /// client's clock is taken out.
     pub crept_ms: f64,
-    /// Segments that were published, in all, per second, and the most in any second.
+    /// Published segments.
     pub segments: usize,
-    /// See [`segments`](Self::segments).
+    /// Published segments per second.
     pub segments_per_s: f64,
-    /// See [`segments`](Self::segments).
+    /// Most published segments in any second.
     pub most_in_a_second: usize,
-    /// Copies of them that were sent.
+    /// Copies of segments that were sent.
     pub segments_sent: u64,
-    /// Payload of everything about the world, both directions (bytes/s).
+    /// Payload about the world, in both directions (bytes/s).
     pub news_bytes_per_s: f64,
-    /// All payload (bytes/s).
+    /// Payload of all datagrams (bytes/s).
     pub bytes_per_s: f64,
 }
 
-/// One judged read, for plots. In ms, infinite where nothing is promised.
+/// One judged read, for plots.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Judged {
     /// True time (s).
     pub at_s: f64,
-    /// What was shown, and what was true (s).
+    /// The shown world time (s).
     pub shown_s: f64,
-    /// See [`shown_s`](Self::shown_s).
+    /// The true world time (s).
     pub true_s: f64,
-    /// Shown minus true.
+    /// Shown minus true (ms).
     pub error_ms: f64,
-    /// The promised bounds.
+    /// The certain bound (ms); infinite: none.
     pub bound_ms: f64,
-    /// See [`bound_ms`](Self::bound_ms).
+    /// The bound if nothing changed (ms); infinite: none.
     pub if_unchanged_ms: f64,
 }
 
-/// What all reads are judged against.
+/// The truth by which reads are judged.
 pub struct Judge<'a> {
     /// The world.
     pub game: &'a Game,
-    /// What happened to it.
+    /// The events of the world.
     pub phases: &'a [Phase],
     /// The clocks of the run.
     pub clocks: &'a Clocks,
@@ -156,7 +156,7 @@ pub struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    /// Judges a run; each read with something to show is given to `observe`.
+    /// Judges a run. `observe` gets every read that showed a time.
     pub fn score(&self, course: &Course, mut observe: impl FnMut(&Judged)) -> WorldScore {
         let mut score = WorldScore {
             segments: course.published.len(),
@@ -240,7 +240,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Whether the server had not replaced the segment that was read, nor lost time since it was right.
+    /// True if the segment of the read was the newest, and the world lost no time since.
     fn is_in_force(&self, at_s: f64, shown: &Shown, published: &[Segment]) -> bool {
         let Some(instance) = shown.instance.filter(|&instance| at_s <= self.game.end_of(instance)) else {
             return false;
@@ -259,7 +259,7 @@ fn most_in_a_second(published: &[Segment]) -> usize {
     begins.iter().map(within).max().unwrap_or(0)
 }
 
-/// How far the mean moved between the first and the last ten seconds of `calm`: times (s) and errors (ms).
+/// How far the mean moved from the first to the last ten seconds of `calm`, which holds times (s) and errors (ms).
 fn crept(calm: &[(f64, f64)]) -> f64 {
     let (Some(first), Some(last)) = (calm.first(), calm.last()) else { return f64::NAN };
     let mean = |from: f64, to: f64| {

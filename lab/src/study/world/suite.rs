@@ -1,4 +1,4 @@
-//! The worlds and links that world time is measured over, and what NetClock promises there.
+//! The worlds and links on which world time is measured, and what NetClock promises there.
 
 use anyhow::Result;
 use netclock::timeline::PublisherConfig;
@@ -13,42 +13,43 @@ use crate::sim::clock::{ClockConfig, Clocks};
 use crate::sim::leg::LegConfig;
 use crate::sim::network::NetworkConfig;
 
-/// Frames of the server per second.
+/// Frames per second of the server.
 pub const FPS: f64 = 60.0;
-/// Pauses of the second world.
+/// Number of pauses of the second world.
 pub const PAUSES: usize = 100;
 
-/// What is promised of the good link (ms): the 99th percentile of the error at a constant rate, beyond a frame; while the
-/// rate is animated; and how far the mean may move: by what one segment may be off, whatever happened in between.
+/// On the good link, the 99th percentile of the error at a constant rate: 1.5 ms beyond a frame (ms).
 const CONSTANT_MS: f64 = 1.5 + 1000.0 / FPS;
+/// On the good link, the 99th percentile of the error while the rate is animated (ms).
 const ANIMATED_MS: f64 = 5.0;
+/// On the good link, the largest move of the mean error: the tolerance of one segment (ms).
 const CREPT_MS: f64 = 1.0;
 
-/// A world: its name, what happens, and how long it is watched.
+/// A world: its events, and how long a run of it is.
 #[derive(Clone, Debug, Serialize)]
 pub struct Plot {
-    /// For tables.
+    /// Its name in tables.
     pub name: &'static str,
-    /// What happens in it.
+    /// Its events.
     pub phases: Vec<Phase>,
-    /// How long it is watched (s).
+    /// Length of a run (s).
     pub seconds: f64,
 }
 
-/// A link: its name, and whether limits hold there.
+/// A link.
 #[derive(Clone, Debug)]
 pub struct Link {
-    /// For tables.
+    /// Its name in tables.
     pub name: &'static str,
-    /// In words.
+    /// The link in words.
     pub about: &'static str,
-    /// Whether the promised limits hold on it.
+    /// NetClock promises its limits on this link.
     pub is_good: bool,
-    /// Clocks and path.
+    /// The clocks and the path.
     pub network: NetworkConfig,
 }
 
-/// All that may happen to a world, and a hundred pauses.
+/// A world with every kind of event, and a world with a hundred pauses.
 pub fn plots() -> [Plot; 2] {
     let all = vec![
         Phase::new(Kind::Pause, 10.0, 3.0),
@@ -67,7 +68,7 @@ pub fn plots() -> [Plot; 2] {
     ]
 }
 
-/// A usual link and a bad one.
+/// A good link and a bad one.
 pub fn links() -> [Link; 2] {
     let clock = ClockConfig { drift_ppm: 40.0, wander_ppm: 0.3, ..ClockConfig::default() };
     let link = |leg: LegConfig| NetworkConfig {
@@ -96,21 +97,21 @@ pub fn links() -> [Link; 2] {
     ]
 }
 
-/// What one clock reached in one world over one link.
+/// The figures of one clock in one world over one link.
 #[derive(Clone, Debug, Serialize)]
 pub struct Outcome {
     /// The world.
     pub world: &'static str,
     /// The link.
     pub link: &'static str,
-    /// Of everything random.
+    /// Seed of everything random.
     pub seed: u64,
     /// The clock.
     pub clock: &'static str,
     /// Its figures.
     #[serde(flatten)]
     pub score: WorldScore,
-    /// What NetClock promised and did not keep.
+    /// The promises that NetClock broke.
     pub faults: Vec<String>,
 }
 
@@ -131,7 +132,7 @@ pub fn run(seeds: &[u64], clocks: &[&'static str]) -> Result<Vec<Outcome>> {
     jobs.into_par_iter().map(|(plot, link, seed, clock)| one(plot, link, seed, clock, |_| ())).collect()
 }
 
-/// One run of one clock, each read given to `observe`.
+/// One run of one clock. `observe` gets every read.
 ///
 /// # Errors
 /// The product refuses its configuration.
@@ -152,7 +153,7 @@ pub fn one(
     Ok(Outcome { world: plot.name, link: link.name, seed, clock, score, faults })
 }
 
-/// What was not as promised.
+/// The promises that were broken.
 fn faults(score: &WorldScore, is_good: bool) -> Vec<String> {
     let mut faults = Vec::new();
     let mut count = |count: usize, what: &str| {
@@ -176,7 +177,7 @@ fn faults(score: &WorldScore, is_good: bool) -> Vec<String> {
         (Some(score.crept_ms.abs()), CREPT_MS, "move of the mean error"),
     ];
     for (value, limit, what) in limits {
-        // Not a number is beyond every limit.
+        // NaN is beyond every limit.
         if is_good && value.is_some_and(|value| value.is_nan() || value > limit) {
             faults.push(format!("{what} is {:.3} ms, above {limit:.1} ms", value.unwrap_or(f64::NAN)));
         }
