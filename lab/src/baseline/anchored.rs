@@ -1,14 +1,14 @@
-//! From ticks of any origin to small seconds, and back.
+//! A rule as a clock: converts ticks of any origin to small seconds, and back.
 
 use super::rule::{Rule, Stamps};
 use crate::measure::estimator::{Estimator, Wire};
 use crate::sim::clock::TICKS_PER_S;
 use crate::sim::network::Exchange;
 
-/// While unsynchronised, a lost request is repeated after this (s): what reliable delivery does.
+/// Until the first synchronisation, a lost request is repeated after this time, as reliable delivery does (s).
 const RETRY_S: f64 = 0.5;
 
-/// A rule as an estimator.
+/// A rule as a clock under test.
 pub(super) struct Anchored<R> {
     rule: R,
     /// First `t0` and `t1` (ticks).

@@ -1,4 +1,4 @@
-//! As NTP's filter, over the last 16 exchanges.
+//! NTP's filter over the last 16 exchanges.
 //! Source: Beatsync, music in step over several browsers.
 
 use super::rule::Pace;

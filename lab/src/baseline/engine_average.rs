@@ -1,10 +1,10 @@
-//! The server pushes its time; the client sums the differences S - t3, folds the sum to the mean after 250, and
-//! moves half-way to the mean at each push.
+//! The server pushes its time. The client sums the differences S - t3 and moves half-way to their mean at each push.
+//! After 250 pushes it replaces the sum by the mean.
 //! Source: Unreal Engine 5's replicated world time.
 
 use super::rule::{Pace, Rule, Stamps, Terms};
 
-/// The sum is folded to its mean at this count.
+/// At this count, the mean replaces the sum.
 const FOLD: f64 = 250.0;
 
 /// The state (s).

@@ -1,4 +1,4 @@
-//! The server pushes its time every 5 s; the client takes it as it comes: offset = S - t3.
+//! The server pushes its time every 5 s, and the client shows it uncorrected: offset = S - t3.
 //! Source: Unreal Engine 4's replicated world time.
 
 use super::rule::{Pace, Rule, Stamps, Terms};

@@ -1,6 +1,6 @@
-//! Series of ten pings. Of each the pings within 1 % of the shortest round trip are kept and their median goes
-//! into a list of 60. During the first 120 s only the offset is used: the mean of the three around the median;
-//! afterwards a least-squares line of server on client midpoints. Changes are faded at 160 ppm.
+//! Series of ten pings. The median of the pings within 1 % of the shortest round trip goes into a list of 60. For the
+//! first 120 s, the offset is the mean of the three values around the median of the list. Afterwards it is a
+//! least-squares line of server on client midpoints. Changes are faded in at 160 ppm.
 //! Source: Ircam's `sync` for the web audio clock (Lambert, Robaszkiewicz, Schnell 2016).
 
 use super::fade::Fade;
@@ -11,7 +11,7 @@ use super::window::{Window, mean};
 const SERIES: usize = 10;
 /// Pings within this factor of the shortest are kept.
 const NEAR_SHORTEST: f64 = 1.01;
-/// Until then the rate is not estimated (s).
+/// Before this, the rate is not estimated (s).
 const TRAINING_S: f64 = 120.0;
 /// Speed at which a change is faded in (s per s).
 const FADE: f64 = 160e-6;

@@ -1,5 +1,5 @@
-//! Smoothed round trip r (weight 1/12, outliers clamped) and its deviation v (weight 1/6); each answer gives
-//! raw = S + r / 2 - t3, followed with a weight falling from 0.10 to 0.02 as the jitter v / 2 goes
+//! A smoothed round trip r (weight 1/12, outliers clamped) and its deviation v (weight 1/6). Each answer gives
+//! raw = S + r / 2 - t3. The offset follows raw with a weight that falls from 0.10 to 0.02 as the jitter v / 2 grows
 //! from 1 to 10 ms.
 //! Source: lightyear, networking for the Bevy game engine.
 
@@ -7,11 +7,11 @@ use super::rule::{Pace, Rule, Stamps, Terms};
 
 const TRIP_WEIGHT: f64 = 1.0 / 12.0;
 const DEVIATION_WEIGHT: f64 = 1.0 / 6.0;
-/// A trip beyond r + 3 v counts as an outlier, but never one within 1.2 r.
+/// A trip beyond r + 3 v is an outlier, unless it is within 1.2 r.
 const OUTLIER: f64 = 3.0;
 /// See [`OUTLIER`].
 const NEVER_OUTLIER: f64 = 1.2;
-/// Jitter (s) and the weight of a new value there; between the two it is interpolated.
+/// A jitter (s) and its weight of a new value. Between this and [`NOISY`], the weight is interpolated.
 const CALM: (f64, f64) = (0.001, 0.10);
 /// As [`CALM`], at the noisy end.
 const NOISY: (f64, f64) = (0.010, 0.02);

@@ -11,7 +11,7 @@ use crate::measure::estimator::Estimator;
 use crate::sim::clock::Clocks;
 use crate::sim::network::Network;
 
-/// Makes a fresh estimator.
+/// Makes a new clock.
 pub type Maker = fn() -> Box<dyn Estimator>;
 
 /// All published clocks, in the order of the tables.
@@ -34,18 +34,18 @@ pub const PUBLISHED: [(&str, Maker); 16] = [
     ("sendspin_burst", || Anchored::boxed(sendspin::Burst::default())),
 ];
 
-/// Methods of the literature that no game clock is known to use; shown, but not among those to be beaten.
+/// Methods from the literature that no known game clock uses. They are shown, but do not count as published clocks.
 pub const TEXTBOOK: [(&str, Maker); 2] = [
     ("hull_60s", || Anchored::boxed(max_margin_hull::MaxMarginHull::new("hull_60s", 60.0))),
     ("hull_300s", || Anchored::boxed(max_margin_hull::MaxMarginHull::new("hull_300s", 300.0))),
 ];
 
-/// The information limit for a run with these clocks.
+/// The limit of any clock that knows the rate, for a run with these clocks.
 pub fn oracle(clocks: &Clocks) -> Box<dyn Estimator> {
     Box::new(Oracle::new(clocks.clone()))
 }
 
-/// The limit of a clock that has to learn the rate, if all that happens in `network` is exponential queueing.
+/// The limit of any clock that learns the rate; none if `network` has more than exponential queueing.
 pub fn learner(network: &Network) -> Option<Box<dyn Estimator>> {
     let queueing_ms = network.exponential_queueing_ms()?;
     Some(Box::new(Learner::new(network.clocks.clone(), queueing_ms)))
@@ -62,7 +62,7 @@ mod tests {
         }
     }
 
-    /// On a constant symmetric path without drift every clock that corrects for the path is exact.
+    /// On a constant symmetric path without drift, every clock that corrects for the path is exact.
     #[test]
     fn all_are_exact_on_an_ideal_path() {
         for (name, make) in PUBLISHED.into_iter().chain(TEXTBOOK) {

@@ -1,8 +1,8 @@
-//! The common rate b at which the gap between upper bounds (t0, u) and lower bounds (t3, l) of a window is widest;
-//! the offset is the middle of the gap at `now`.
+//! The rate b at which the gap between the upper bounds (t0, u) and the lower bounds (t3, l) of a window is widest. The
+//! offset is the middle of the gap at `now`.
 //!
-//! gap(b) = min(u - b t0) - max(l - b t3) is concave in b, being a minimum of lines: a ternary search finds its
-//! top. Source: the linear-programming view of clock skew (Moon, Skelly and Towsley 1999), both directions at once.
+//! gap(b) = min(u - b t0) - max(l - b t3) is a minimum of lines, so it is concave, and a ternary search finds its
+//! maximum. Source: the linear-programming view of clock skew (Moon, Skelly and Towsley 1999), both directions at once.
 
 use std::collections::VecDeque;
 
@@ -10,7 +10,7 @@ use super::rule::{Pace, Rule, Stamps, Terms};
 
 /// Rates beyond this are not considered.
 const LARGEST_RATE: f64 = 250e-6;
-/// Rounds of the search: each leaves two thirds of the range.
+/// Rounds of the search. Each leaves two thirds of the range.
 const ROUNDS: u32 = 48;
 
 /// The state: the window's exchanges, and the fitted line as (offset at time 0 (s), rate).

@@ -1,4 +1,4 @@
-//! The smallest of each direction over 10 s: offset = (min(t1 - t0) - min(t3 - t2)) / 2.
+//! The smallest delay of each direction over 10 s: offset = (min(t1 - t0) - min(t3 - t2)) / 2.
 //! Source: catid's TimeSync.
 
 use std::collections::VecDeque;
@@ -18,7 +18,7 @@ impl Rule for MinPerLeg {
     }
 
     fn take(&mut self, x: &Stamps) {
-        // The window empties only when something newer has come.
+        // Only a newer exchange removes old ones.
         while self.0.front().is_some_and(|oldest| oldest.t3 < x.t3 - WINDOW_S) {
             self.0.pop_front();
         }

@@ -1,11 +1,11 @@
-//! The exchange with the smallest round trip since the start wins: offset = S + rtt / 2 - t3, for
-//! rtt <= 500 ms; what was shown approaches it by 0.33 s per second.
+//! The exchange with the smallest round trip since the start wins: offset = S + rtt / 2 - t3, for rtt <= 500 ms.
+//! The shown time approaches it by 0.33 s per second.
 //! Source: the FServerTimeSynchronizer write-up of a shipped Unreal game.
 
 use super::fade::Fade;
 use super::rule::{Pace, Rule, Stamps, Terms};
 
-/// Longer round trips are refused (s).
+/// The rule ignores longer round trips (s).
 const LONGEST_TRIP_S: f64 = 0.5;
 /// Speed of the approach (s per s).
 const APPROACH: f64 = 0.33;

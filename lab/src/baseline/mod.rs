@@ -1,11 +1,10 @@
-//! Published clocks, re-implemented from their descriptions, to be measured beside the product.
+//! Published clocks, written again from their descriptions, to measure beside the product.
 //!
-//! Each is a rule: seconds as doubles, taken relative to the first exchange so that nothing is lost to
-//! rounding. `anchored` turns a rule into an
+//! Each is a rule on seconds as doubles. They count from the first exchange, so that rounding loses nothing. `anchored` turns a rule into an
 //! [`Estimator`](crate::measure::estimator::Estimator) on ticks.
 //!
-//! Notation, as everywhere: theta = server - client (positive: server ahead); a rule's offset estimates theta.
-//! Systems that stamp only once on the server know `t1` (stamped on handling), pushes know `t2`.
+//! As everywhere, theta = server - client (positive: the server is ahead), and a rule's offset estimates theta.
+//! A system that stamps once on the server knows `t1`; a system that pushes knows `t2`.
 
 mod anchored;
 mod beatsync;

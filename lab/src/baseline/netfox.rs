@@ -1,5 +1,5 @@
-//! A reference clock nudged by an eighth of the mean offset of the last 8 samples. Samples are taken in reference
-//! time and not corrected when it is nudged; the weight of one is ln(1 + round trip): long trips weigh more.
+//! A reference clock that each sample moves by an eighth of the mean offset of the last 8. Samples are in reference time,
+//! and stay as they were when the clock moves. The weight of a sample is ln(1 + round trip), so long trips weigh more.
 //! Source: netfox, multiplayer addons for Godot.
 
 use super::rule::{Pace, Rule, Stamps, Terms};
@@ -10,7 +10,7 @@ const STEPS: f64 = 8.0;
 /// A larger offset sets the clock at once (s).
 const PANIC_S: f64 = 2.0;
 
-/// The state: the reference clock's offset as it was from each moment on (client, s), and samples as
+/// The state: moves of the reference clock as (client time, offset before), its offset (s), and samples as
 /// (offset, weight).
 #[derive(Default)]
 pub(super) struct Netfox {
@@ -20,9 +20,9 @@ pub(super) struct Netfox {
 }
 
 impl Netfox {
-    /// The reference clock's offset at a time past.
+    /// The offset of the reference clock at an earlier time.
     fn offset_then(&self, t: f64, now: f64) -> f64 {
-        // Nudges are recorded with the offset before them.
+        // A move is recorded with the offset before it.
         self.nudges.iter().find(|nudge| nudge.0 > t).map_or(now, |nudge| nudge.1)
     }
 

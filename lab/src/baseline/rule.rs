@@ -2,8 +2,8 @@
 
 use crate::measure::estimator::Wire;
 
-/// The stamps of an exchange in seconds: `t0`, `t3` since the first exchange was sent, `t1`, `t2` since it was
-/// received. The offset between the two origins is left out of every calculation and added at the end.
+/// The stamps of an exchange (s). `t0` and `t3` count from the sending of the first exchange, `t1` and `t2` from its
+/// receipt. The offset between the two origins is added at the end of a calculation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Stamps {
     /// Client: sent.
@@ -17,35 +17,35 @@ pub(super) struct Stamps {
 }
 
 impl Stamps {
-    /// Round trip as a two-stamp system sees it: server time included.
+    /// The round trip with the time on the server, as a two-stamp system sees it.
     pub(super) fn delta(&self) -> f64 {
         self.t3 - self.t0
     }
 
-    /// Round trip on the network alone.
+    /// The round trip on the network.
     pub(super) fn trip(&self) -> f64 {
         self.delta() - (self.t2 - self.t1)
     }
 
-    /// The offset if both directions took equally long.
+    /// The offset, if both directions took equally long.
     pub(super) fn middle(&self) -> f64 {
         ((self.t1 - self.t0) + (self.t2 - self.t3)) / 2.0
     }
 }
 
-/// When a clock probes on its own schedule: series of `count` probes `gap_s` apart, one series each `every_s`.
+/// The schedule of a clock: a series of `count` probes that are `gap_s` apart, every `every_s`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pace {
     /// Probes in a series.
     pub(super) count: u32,
     /// Time between the probes of a series (s).
     pub(super) gap_s: f64,
-    /// Time from the start of one series to the start of the next (s); infinite: there is only one.
+    /// Time from the start of one series to the start of the next (s); infinite: only one series.
     pub(super) every_s: f64,
 }
 
 impl Pace {
-    /// Single probes.
+    /// Single probes, one every `every_s` (s).
     pub(super) const fn each(every_s: f64) -> Self {
         Self { count: 1, gap_s: 0.0, every_s }
     }
@@ -91,15 +91,15 @@ pub(super) trait Rule {
     fn offset(&mut self, now: f64) -> Option<f64>;
 }
 
-/// Bytes of a four-stamp exchange: one client stamp up, three stamps down.
+/// The messages of a four-stamp exchange: one client stamp up, three stamps down.
 pub(super) const FOUR_STAMPS: Wire = Wire { request: 8, reply: 24 };
 
 #[cfg(test)]
 pub(super) mod testing {
     use super::*;
 
-    /// An exchange sent at `t0` (s) that took `forward_ms` and `reverse_ms`, with `theta_ms` = server - client
-    /// and an immediate answer.
+    /// An exchange that was sent at `t0` (s), took `forward_ms` and `reverse_ms`, and was answered at once.
+    /// `theta_ms` is server minus client.
     pub(crate) fn exchange(t0: f64, forward_ms: f64, reverse_ms: f64, theta_ms: f64) -> Stamps {
         let t1 = t0 + (forward_ms + theta_ms) * 1e-3;
         Stamps { t0, t1, t2: t1, t3: t0 + (forward_ms + reverse_ms) * 1e-3 }

@@ -1,5 +1,5 @@
-//! A Kalman filter of offset and drift, fed with middles, each taken to be uncertain by half its error bound.
-//! `Burst` feeds only the shortest of each eight exchanges.
+//! A Kalman filter of offset and drift. Its measurements are middles, each with half its error bound as uncertainty.
+//! `Burst` uses only the shortest of every eight exchanges.
 //! Source: Sendspin's time filter. Units inside: microseconds, as published.
 //!
 //! m = middle, e = round trip / 2, R = (e / 2)^2; drift noise 1e-22 per us; after 100 measurements a
@@ -11,9 +11,9 @@ use super::rule::{Pace, Rule, Stamps, Terms};
 const DRIFT_NOISE: f64 = 1e-22;
 /// Measurements before the filter may forget.
 const SETTLED_COUNT: u32 = 100;
-/// A residual beyond this many error bounds makes it forget.
+/// A residual beyond this many error bounds makes the filter forget.
 const SURPRISE: f64 = 3.0;
-/// What forgetting multiplies the covariance by.
+/// Forgetting multiplies the covariance by this.
 const FORGETTING: f64 = 4.0;
 /// Measurements of a burst.
 const BURST: usize = 8;
@@ -91,7 +91,7 @@ impl Rule for Sendspin {
     }
 }
 
-/// The filter behind a burst's shortest exchange.
+/// The filter on the shortest exchange of each burst.
 #[derive(Default)]
 pub(super) struct Burst {
     filter: Sendspin,

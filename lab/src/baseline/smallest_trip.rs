@@ -1,4 +1,4 @@
-//! Of the last N exchanges the offset of the one with the smallest round trip.
+//! The offset of the exchange with the smallest round trip among the last N.
 //! Source: NTP's clock filter, N = 8 (Mills, RFC 5905 section 10).
 
 use super::rule::{Pace, Rule, Stamps, Terms};
@@ -17,7 +17,7 @@ pub(super) fn ntp_min8() -> SmallestTrip<8> {
 }
 
 impl<const N: usize> SmallestTrip<N> {
-    /// Empty.
+    /// A rule without exchanges.
     pub(super) fn new(name: &'static str, pace: Pace) -> Self {
         Self { name, pace, last: Window::default() }
     }

@@ -1,4 +1,4 @@
-//! A client of the demo, in a process of its own: reads its clock and the world's all the time and judges every read.
+//! The process of a demo client: reads its clock and the world's all the time, and judges every read.
 
 use std::io::{self, Write};
 use std::net::SocketAddr;
@@ -18,12 +18,15 @@ use crate::net::sync::events::{state_name, tell};
 /// Time between reports to the parent.
 const REPORT_EVERY: Span = Span::from_millis(100);
 
-/// The settings of a demo client: the defaults, but a stall of the demo's length is to be declared.
+/// The settings of a demo client: the defaults, except that the demo's stall counts as a local gap.
 pub(crate) fn config() -> Config {
     Config { local_gap: Span::from_secs(2), ..Config::default() }
 }
 
-/// Follows the server at `server` by a clock that starts at `origin` and runs `ppm` fast, until told to end.
+/// Follows `server` with a clock that starts at `origin` and runs `ppm` fast, until an order or `stop` ends it.
+///
+/// # Errors
+/// The socket fails, or an order is unreadable.
 pub(crate) fn run(
     server: SocketAddr,
     origin: LocalTime,

@@ -1,4 +1,4 @@
-//! `lab demo-client`: one client of the demo, started by it.
+//! `lab demo-client`: a client of the demo, which starts it.
 
 use std::net::SocketAddr;
 use std::process::ExitCode;
@@ -9,15 +9,15 @@ use netclock::LocalTime;
 use crate::demo;
 use crate::net::lifetime::{self, Stop};
 
-/// A client of the demo; reports to its parent
+/// A client of the demo, which reports to its parent
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Address of its relay
+    /// Address of its forwarder
     server: SocketAddr,
-    /// What its clock reads at the start, in ticks of 100 ns
+    /// Time of its clock at the start, in ticks of 100 ns
     #[arg(long, allow_negative_numbers = true)]
     origin: i64,
-    /// How fast its clock runs, in ppm
+    /// Rate error of its clock, in ppm; positive: fast
     #[arg(long, allow_negative_numbers = true)]
     ppm: f64,
 }

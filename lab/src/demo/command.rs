@@ -1,4 +1,4 @@
-//! `lab demo`: everything at once, on this machine.
+//! `lab demo`: everything at once, on one machine.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -12,12 +12,12 @@ use crate::demo::{report, run as conduct};
 use crate::net::lifetime::Stop;
 use crate::report::exit::{FAULT, NO_SERVER};
 
-/// Starts a server and clients as processes of this machine, on bad networks, and judges every read
+/// Runs a server and clients as processes on this machine, over bad networks, and judges every read
 ///
-/// Each client has a clock of its own, with its own origin and crystal error, and a path of its own with
-/// delay, jitter, loss, duplicates and reordering. Mid-way one client is stopped for 2.5 s, another's route
-/// gets 40 ms longer in one direction, and the server is killed and started anew. The machine's monotonic
-/// clock is the truth. Ends with the figures and an HTML report.
+/// Each client has its own clock, with its own origin and rate error. Each has its own path, with delay, jitter, loss,
+/// duplicates and reordering. During the run, one client is stopped for 2.5 s, the route of another becomes 40 ms longer
+/// in one direction, and the server is killed and restarted. The machine's monotonic clock is the truth. The demo ends
+/// with figures and an HTML report.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Length of the run in seconds
@@ -29,7 +29,7 @@ pub struct Args {
     /// Seed of the networks and of the clocks' origins [default: drawn and printed]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Where to write the report [default: the system's directory for temporary files]
+    /// Path of the report [default: in the system's directory for temporary files]
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
     /// Print one JSON object at the end
@@ -44,7 +44,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         None => u64::from(getrandom::u32()?),
     };
     let path = args.report.clone().unwrap_or_else(|| default_report(seed));
-    // A path that cannot be written is better known now than in 20 seconds.
+    // It is better to learn now than in 20 s that the path cannot be written.
     let writable = std::fs::OpenOptions::new().create(true).append(true).open(&path);
     writable.with_context(|| format!("cannot write the report to {}; give --report FILE", path.display()))?;
     let stop = Stop::on_ctrl_c()?;

@@ -1,5 +1,6 @@
-//! The demo: a server, relays and clients as processes of their own on one machine, whose monotonic clock is
-//! the truth that every read of every client is judged against.
+//! The demo: a server, forwarders and clients, each a process on one machine: `lab demo`.
+//!
+//! The machine's monotonic clock is the truth by which every read of every client is judged.
 
 pub(crate) mod child;
 pub(crate) mod client;

@@ -1,4 +1,4 @@
-//! Conducts a demo: starts the processes, does what the plan says, and records what they report.
+//! Runs a demo: starts the processes, follows the plan, and records what the processes report.
 
 use std::net::SocketAddr;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -17,7 +17,7 @@ use crate::game::script::Kind;
 use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
 
-/// How long a process may take to start or to end.
+/// Longest time that a process may take to start or to end.
 const PATIENCE: Span = Span::from_secs(5);
 /// Longest wait for the next line, so that actions come in time.
 const LOOK_UP: Duration = Duration::from_millis(5);
@@ -26,18 +26,21 @@ struct Stage {
     said: Receiver<Said>,
     sender: Sender<Said>,
     server: Option<Child>,
-    /// How often a server was started.
+    /// Number of servers started so far.
     starts: usize,
     server_address: SocketAddr,
-    /// What is still to be said of the world of the present server: when, its short name, and in words.
+    /// Coming events of the world of the current server: when, a short name, and the words.
     world_news: Vec<(MachineTime, &'static str, &'static str)>,
     relays: Vec<Child>,
     clients: Vec<Child>,
-    /// Ctrl-C reaches the children as well: then they are expected to end.
+    /// Ctrl-C reaches the children too, so they may then end.
     stop: Stop,
 }
 
 /// Runs the demo to its end, or until `stop`.
+///
+/// # Errors
+/// A process does not start, ends too early, or says something unreadable.
 pub(crate) fn run(plan: Plan, screen: &mut Screen, stop: &Stop) -> Result<Record> {
     let (mut stage, truth) = Stage::set(&plan, stop)?;
     let mut record = Record::new(plan, clock::now());
@@ -69,7 +72,7 @@ fn note(record: &mut Record, screen: &mut Screen, happening: Happening) {
 }
 
 impl Stage {
-    /// Starts everybody.
+    /// Starts all processes.
     fn set(plan: &Plan, stop: &Stop) -> Result<(Self, Order)> {
         let (sender, said) = mpsc::channel();
         let loopback = SocketAddr::from(([127, 0, 0, 1], 0));
@@ -129,7 +132,7 @@ impl Stage {
         Ok((address_of(&line)?, truth_of(&line)?))
     }
 
-    /// The first line of a process, before the clients talk.
+    /// Waits for the first line of a process, before the clients start.
     fn wait_for(&self, who: Who, kind: &str) -> Result<Value> {
         let deadline = clock::now() + PATIENCE;
         while clock::now() < deadline {
@@ -148,7 +151,7 @@ impl Stage {
         bail!("{who:?} did not start within {PATIENCE}; is the machine very busy?")
     }
 
-    /// A server said what it goes by: tells the clients, and remembers what is to happen to its world.
+    /// A server reported its clock and its world: informs the clients, and notes the coming events of the world.
     fn begin_world(&mut self, truth: &Order, record: &mut Record) -> Result<()> {
         self.tell_clients(truth);
         let Order::Truth { start_ticks, world, .. } = truth else { return Ok(()) };
@@ -156,19 +159,20 @@ impl Stage {
         let upcoming = record.phases.iter().filter(|phase| record.start + phase.from > clock::now());
         let news = upcoming.flat_map(|phase| {
             let (begins, ends) = match phase.kind {
-                Kind::Pause => ("the server's world pauses", "the server's world goes on"),
-                Kind::Slow => {
-                    ("the server's world slows down to a fifth, and back", "the server's world runs as ever")
-                }
+                Kind::Pause => ("the server's world pauses", "the server's world continues"),
+                Kind::Slow => (
+                    "the server's world slows down to a fifth, and back",
+                    "the server's world runs at its normal rate",
+                ),
             };
             let at = |since| record.start + since;
-            [(at(phase.from), phase.kind.name(), begins), (at(phase.to), "as ever", ends)]
+            [(at(phase.from), phase.kind.name(), begins), (at(phase.to), "normal rate", ends)]
         });
         self.world_news = news.collect();
         Ok(())
     }
 
-    /// What has just happened to the server's world.
+    /// Notes the events of the server's world that have just happened.
     fn tell_of_the_world(&mut self, record: &mut Record, screen: &mut Screen) {
         let now = clock::now();
         let (past, later) = std::mem::take(&mut self.world_news).into_iter().partition(|(at, ..)| *at <= now);
@@ -186,7 +190,7 @@ impl Stage {
         }
     }
 
-    /// Does something; says to whom, its short name, and what it was in words.
+    /// Does something. Returns the client that it concerns, a short name, and the words.
     fn act(&mut self, action: Action, plan: &Plan) -> Result<(Option<usize>, &'static str, String)> {
         Ok(match action {
             Action::Stop(index) => {
@@ -202,7 +206,7 @@ impl Stage {
                 if let Some(client) = self.clients.get(index) {
                     client.thaw();
                 }
-                (Some(index), "goes on", "it goes on".to_owned())
+                (Some(index), "continues", "its process continues".to_owned())
             }
             Action::Shift(index) => {
                 let (Some(relay), Some(client)) = (self.relays.get_mut(index), plan.clients.get(index))
@@ -226,7 +230,7 @@ impl Stage {
         })
     }
 
-    /// Takes what the processes say.
+    /// Handles what the processes say.
     fn listen(&mut self, record: &mut Record, screen: &mut Screen) -> Result<()> {
         let mut next = self.said.recv_timeout(LOOK_UP).ok();
         while let Some((who, line)) = next {
@@ -267,7 +271,7 @@ impl Stage {
         Ok(())
     }
 
-    /// Collects what the clients still have to say.
+    /// Waits for the last reports of the clients.
     fn end(&mut self, record: &mut Record, screen: &mut Screen) -> Result<()> {
         for client in &self.clients {
             client.thaw();
@@ -310,7 +314,7 @@ fn address_of(line: &Value) -> Result<SocketAddr> {
     address.with_context(|| format!("no address in `{line}`"))
 }
 
-/// What a server's first line says about its clock.
+/// The clock and the world in the first line of a server.
 fn truth_of(line: &Value) -> Result<Order> {
     let epoch = line["epoch"].as_str().and_then(|text| text.strip_prefix("0x"));
     let epoch = epoch.and_then(|digits| u64::from_str_radix(digits, 16).ok());

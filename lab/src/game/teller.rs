@@ -1,4 +1,4 @@
-//! The server's side: tells clients of new segments, and again until they know.
+//! The server's side: sends new segments to clients, and again until they confirm.
 
 use std::hash::{BuildHasher, RandomState};
 use std::net::SocketAddr;
@@ -8,12 +8,12 @@ use netclock::{ServerTime, Span};
 
 use super::note::{Name, Note, SIZE};
 
-/// Clients at once. Whoever comes later is not told, and asks again.
+/// Most clients at once. Others get no segments, and ask again.
 const MOST: usize = 256;
-/// A client that has not asked for so long is forgotten.
+/// A client that has not asked for this long is forgotten.
 const FORGET_AFTER: Span = Span::from_secs(3);
-/// A client that does not say it knows a segment is told again after this: longer than most round trips, so that most
-/// segments are sent once.
+/// The server repeats an unconfirmed segment after this time. It is longer than most round trips, so most segments are
+/// sent once.
 const AGAIN_AFTER: Span = Span::from_millis(100);
 
 /// A client that returned its token.
@@ -22,20 +22,21 @@ struct Listener {
     at: SocketAddr,
     asked: ServerTime,
     known: Name,
-    /// What it was told last, and when.
+    /// The last segment sent to it.
     told: Name,
+    /// When that was sent.
     told_at: ServerTime,
 }
 
-/// Knows who wants to know of the world.
+/// The clients that follow the world.
 #[derive(Debug)]
 pub(crate) struct Teller {
-    /// Makes tokens of addresses: random for every server, so that a token cannot be guessed.
+    /// Makes tokens from addresses. It is random for each server, so that nobody can guess a token.
     key: RandomState,
     listeners: Vec<Listener>,
 }
 
-/// What an ask is answered with.
+/// The answer to an ask.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Answer {
     Note([u8; SIZE]),
@@ -47,12 +48,12 @@ impl Teller {
         Teller { key: RandomState::new(), listeners: Vec::new() }
     }
 
-    /// How many are being told.
+    /// The number of clients.
     pub(crate) fn listeners(&self) -> usize {
         self.listeners.len()
     }
 
-    /// A datagram came from `from`; None if it is no ask, or there is nothing to say.
+    /// Handles a datagram from `from`. None if it is no ask, or needs no answer.
     pub(crate) fn hear(
         &mut self,
         bytes: &[u8],
@@ -83,14 +84,14 @@ impl Teller {
             let through = newest.through.unwrap_or(newest.real).ticks();
             return Some(Answer::Note(Note::Confirm { newest: name, through }.encode()));
         }
-        // What was sent a moment ago is still on its way.
+        // A copy that was sent a moment ago is still on its way.
         listener.is_due(name, now).then(|| {
             (listener.told, listener.told_at) = (name, now);
             Answer::Segment(*newest)
         })
     }
 
-    /// Those who have to be told of `newest` now.
+    /// The clients to which `newest` must be sent now.
     pub(crate) fn due(
         &mut self,
         now: ServerTime,
@@ -137,7 +138,7 @@ mod tests {
         Note::Ask { token, known }.encode()
     }
 
-    /// Asks until the token is known.
+    /// Asks for the token.
     fn introduce(teller: &mut Teller, port: u16, now: ServerTime) -> u64 {
         match teller.hear(&ask(0, Name::default()), from(port), now, None) {
             Some(Answer::Note(note)) => match Note::decode(&note) {
@@ -153,7 +154,7 @@ mod tests {
         let (mut teller, segment) = (Teller::new(), segment());
         let token = introduce(&mut teller, 1, at(0));
         assert_eq!(teller.due(at(1), &segment).count(), 0);
-        // Another's token is no token.
+        // The token of another address is no token.
         let other = teller.hear(&ask(token, Name::default()), from(2), at(1), Some(&segment));
         assert!(matches!(other, Some(Answer::Note(_))));
         assert_eq!(teller.listeners(), 0);

@@ -1,4 +1,4 @@
-//! Real sockets, real clocks, real processes: what they share, and a folder for each program.
+//! Real sockets and clocks, and a folder for each program on the network.
 
 pub(crate) mod address;
 pub(crate) mod clock;

@@ -1,4 +1,4 @@
-//! `lab replay`: the product's synchroniser on recorded delays, or on a recorded session.
+//! `lab replay`: drives the product through recorded delays, or through a recorded session.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -21,18 +21,18 @@ use crate::sim::case::Case;
 use crate::sim::clock::TICKS_PER_MS;
 use crate::sim::trace::{self, Split};
 
-/// Percentiles leave out the time before this (s).
+/// Reads before this do not count in errors (s).
 const SETTLE_CUT_S: f64 = 30.0;
 
-/// Drives the real synchroniser through recorded network delays, under simulated time, or through a recorded session
+/// Drives NetClock through recorded network delays, in simulated time, or through a recorded session
 ///
-/// Files have the columns t_send_s,forward_ms,reverse_ms or t_send_s,rtt_ms. They are looped when shorter than
-/// the run; gaps over 5 s count as 1 s. A packet takes the delays of the recorded probe at or next after its
-/// time of sending. Exits with 1 if a read was outside its bound, the clock went backwards, or it deviated
-/// from real time by more than its slew rate.
+/// Files have the columns t_send_s,forward_ms,reverse_ms or t_send_s,rtt_ms. A file that is shorter than the run is
+/// looped. A gap of more than 5 s counts as 1 s. A packet takes the delays of the first probe that was sent at its time or
+/// later. Exits with 1 if a read was outside its bound, if the clock went backwards, or if its rate deviated by more than
+/// the slew rate.
 ///
-/// With --recording, the exchanges that `lab sync --record` or a program with a tap wrote are told to a fresh client
-/// with default settings. Exits with 1 if one of them ends otherwise than recorded.
+/// With --recording, a new client with default settings gets the exchanges that `lab sync --record` or a program with a
+/// tap wrote. Exits with 1 if the result of an exchange differs from the recorded one.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Recorded delays, or directories of such files
@@ -48,13 +48,13 @@ pub struct Args {
     /// Seconds between probes, after an opening burst of ten
     #[arg(long, value_name = "S", default_value_t = 1.0)]
     poll: f64,
-    /// Rate error of the client's clock in ppm, positive if it is fast
+    /// Rate error of the client's clock, in ppm; positive: fast
     #[arg(long, value_name = "X", default_value_t = 20.0, allow_negative_numbers = true)]
     ppm: f64,
-    /// Length of the run
+    /// Length of the run in seconds (1 to 1000000)
     #[arg(long, value_name = "N", default_value_t = 600.0)]
     seconds: f64,
-    /// How round trips are divided between the directions
+    /// How to divide round trips between the directions
     #[arg(long, value_enum, default_value_t)]
     split: Split,
     /// Seed of everything random
@@ -68,13 +68,13 @@ pub struct Args {
     plot: Option<PathBuf>,
 }
 
-/// What came out of one trace.
+/// The results of one recording of delays.
 #[derive(Serialize)]
 struct Outcome {
     trace: String,
     #[serde(flatten)]
     score: Score,
-    /// What was not as promised.
+    /// The promises that were broken.
     faults: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! `lab replay`: the product on recorded delays, or on a recorded session.
+//! The product on recorded delays, or on a recorded session: `lab replay`.
 
 pub mod command;
 mod session;

@@ -1,4 +1,4 @@
-//! `lab replay --recording`: a recorded session, told to a fresh client.
+//! `lab replay --recording`: gives the exchanges of a recorded session to a new client.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -13,20 +13,20 @@ use crate::report::file;
 use crate::report::plot::{self, Curve, Ink, Panel};
 use crate::report::words::{alarm, optional};
 
-/// A client in a game is called every frame; a recording does not say so. Calls are made up this far apart, so that
-/// a wait for a reply does not look like a pause of the program.
+/// Time between calls of the client. A game calls it every frame, which a recording does not show. Without these calls,
+/// a wait for a reply would look like a pause of the program.
 const CALLS_APART: Span = Span::from_secs(1);
-/// A gap of the recording longer than this is a pause of the program after all.
+/// A longer gap in the recording is a pause of the program.
 const PAUSE: Span = Span::from_secs(3600);
-/// The request ids of the fresh client are not looked at.
+/// The seed of the new client, whose request ids do not matter.
 const SEED: u128 = 1;
-/// Rows of the table.
+/// Most rows of the table.
 const ROWS: usize = 20;
 
 /// The clock after an exchange.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct Point {
-    /// Since the first exchange.
+    /// Time since the first exchange.
     seconds: f64,
     /// Server time minus local time.
     offset_ms: f64,
@@ -37,7 +37,7 @@ struct Point {
     epoch: u32,
 }
 
-/// An exchange that ended otherwise than it did when it was recorded.
+/// An exchange whose result differs from the recorded one.
 #[derive(Debug, Serialize)]
 struct Difference {
     line: usize,
@@ -45,13 +45,13 @@ struct Difference {
     now: &'static str,
 }
 
-/// What came of it.
+/// The results of a session.
 #[derive(Debug, Default, Serialize)]
 struct Rerun {
     recording: String,
     exchanges: usize,
     accepted: usize,
-    /// Answers to no known request: they say nothing about the clocks and cannot be told again.
+    /// Answers to unknown requests. They say nothing about the clocks and cannot be repeated.
     left_out: usize,
     differing: Vec<Difference>,
     points: Vec<Point>,
@@ -83,7 +83,7 @@ fn rerun(recording: String, recorded: &[Recorded]) -> Result<Rerun> {
             rerun.left_out += 1;
             continue;
         };
-        // Only what was usable then says what time it was.
+        // Only a usable exchange says what time it was.
         if matches!(sample.outcome, Ok(()) | Err(Refusal::Contradiction)) {
             let arrived = exchange.client_received;
             pass(&mut client, now, arrived);
@@ -108,7 +108,7 @@ fn rerun(recording: String, recorded: &[Recorded]) -> Result<Rerun> {
 /// Lets time pass for the client, from `last` to `arrived`.
 fn pass(client: &mut Client, last: Option<LocalTime>, arrived: LocalTime) {
     let Some(mut now) = last else { return };
-    // Refusals of times slightly too early are expected: a reply may be handled late.
+    // A reply may be handled late, so the client may refuse a time that is slightly too early.
     if arrived - now < PAUSE {
         while arrived - now > CALLS_APART {
             now += CALLS_APART;
@@ -131,7 +131,7 @@ fn point(reading: &Reading, now: LocalTime, age: Span) -> Point {
     }
 }
 
-/// How far the offset was from where the end of its epoch, looking back, puts it.
+/// Distance of the offset from the line that the end of its epoch gives in hindsight (ms).
 fn hindsight_ms(points: &[Point], point: &Point) -> f64 {
     let end = points.iter().rfind(|other| other.epoch == point.epoch).unwrap_or(point);
     let drift_ms = (end.seconds - point.seconds) * end.rate_ppm * 1e-3;

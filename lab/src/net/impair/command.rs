@@ -1,4 +1,4 @@
-//! `lab impair`: a relay that makes a bad network.
+//! `lab impair`: forwards datagrams and makes the network bad.
 
 use std::net::SocketAddr;
 use std::process::ExitCode;
@@ -14,14 +14,14 @@ use crate::net::address;
 use crate::net::clock;
 use crate::net::lifetime::Lifetime;
 
-/// How often the relay looks for commands and for its end.
+/// Longest wait for a command.
 const LOOK_UP: Duration = Duration::from_millis(50);
 
-/// Relays UDP between clients and a server, and impairs it: try your own game through it
+/// Forwards UDP between clients and a server over a bad network, for example to try your own game
 ///
-/// Settings are written NAME=NUMBER, separated by commas: delay, jitter, hold (ms), loss, duplicate, reorder,
-/// other (%), rate (bytes/s), queue (bytes). They can be changed while it runs, by lines on the standard
-/// input such as `up delay=65` or `both loss=10`.
+/// Write settings as NAME=NUMBER, separated by commas: delay, jitter, hold (ms), loss, duplicate, reorder, other (%), rate
+/// (bytes/s), queue (bytes). To change them while it runs, write lines such as `up delay=65` or `both loss=10` to the
+/// standard input.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Address and port for the clients; port 0 takes a free one
@@ -84,7 +84,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
                 Err(error) => eprintln!("lab: {error:#}"),
             },
             Err(RecvTimeoutError::Timeout) => {}
-            // The input is at its end: no more commands, but still a relay.
+            // The input has ended: there are no more commands, but it continues to forward.
             Err(RecvTimeoutError::Disconnected) => std::thread::sleep(LOOK_UP),
         }
     }

@@ -1,8 +1,7 @@
-//! A UDP relay that impairs what passes through it, for any number of clients of one server.
+//! Forwards UDP between up to 64 clients and one server, over two impaired directions.
 //!
-//! One thread receives from the clients, one per client receives from the server, and one sends everything at
-//! its time: it sleeps until shortly before, then spins, so that datagrams leave within some tens of
-//! microseconds of when they are due.
+//! One thread receives from the clients, one thread per client receives from the server, and one thread sends. It sleeps
+//! until shortly before a datagram is due and then spins, so datagrams leave within some tens of microseconds.
 
 use std::collections::HashMap;
 use std::io;
@@ -23,15 +22,15 @@ use crate::net::lifetime::Stop;
 use crate::net::socket::{Received, StampedSocket};
 use crate::sim::agenda::Queue;
 
-/// A sleeping thread wakes up this late; the rest is spun.
+/// A sleeping thread wakes up this late, so it spins for the rest.
 const SPIN: Span = Span::from_micros(150);
-/// How often waiting threads look whether they should stop.
+/// Longest wait of a thread before it checks for the end.
 const LOOK_UP: Duration = Duration::from_millis(100);
-/// Datagrams on their way at once, so that a flood does not eat the memory; more are dropped.
+/// Most datagrams on their way at once. More are dropped, so that a flood cannot fill the memory.
 const MOST_ON_THE_WAY: usize = 20_000;
-/// Clients at once.
+/// Most clients at once.
 const MOST_CLIENTS: usize = 64;
-/// A client that was silent for this long is forgotten.
+/// A client that has been silent for this long is forgotten.
 const FORGET_AFTER: Span = Span::from_secs(60);
 /// Longest UDP payload.
 const BUFFER: usize = 65_536;
@@ -45,7 +44,7 @@ pub(crate) enum Direction {
     Down,
 }
 
-/// What became of the datagrams of one direction.
+/// Counters of one direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Counts {
     pub(crate) received: u64,
@@ -55,7 +54,7 @@ pub(crate) struct Counts {
     pub(crate) copied: u64,
 }
 
-/// A running relay; it ends with the process.
+/// A running forwarder. It ends with the process.
 pub(crate) struct Relay {
     address: SocketAddr,
     shared: Arc<Shared>,
@@ -64,7 +63,7 @@ pub(crate) struct Relay {
 /// A datagram on its way.
 struct Parcel {
     direction: Direction,
-    /// The socket that sends it, and where to, unless the socket is connected.
+    /// The socket that sends it, and the address unless the socket is connected.
     socket: Arc<UdpSocket>,
     to: Option<SocketAddr>,
     bytes: Box<[u8]>,
@@ -84,12 +83,15 @@ struct Shared {
 
 struct Session {
     upstream: Arc<UdpSocket>,
-    /// Machine time (ticks) at which the client was last heard.
+    /// Machine time (ticks) of the last datagram from the client.
     heard: Arc<AtomicI64>,
 }
 
 impl Relay {
-    /// Relays between `listen` and the server at `to` until `stop`.
+    /// Forwards between `listen` and the server at `to`, until `stop`.
+    ///
+    /// # Errors
+    /// The address cannot be used.
     pub(crate) fn start(
         listen: SocketAddr,
         to: SocketAddr,
@@ -124,12 +126,15 @@ impl Relay {
         Ok(Relay { address, shared })
     }
 
-    /// Where it listens.
+    /// The address for clients.
     pub(crate) fn address(&self) -> SocketAddr {
         self.address
     }
 
     /// Changes one or both directions: `up delay=65`, `down loss=10,jitter=1`, `both rate=50000`.
+    ///
+    /// # Errors
+    /// The line is no command; the error says what to write.
     pub(crate) fn command(&self, line: &str) -> Result<()> {
         let (direction, changes) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
         let directions: &[Direction] = match direction {
@@ -148,7 +153,7 @@ impl Relay {
         Ok(())
     }
 
-    /// Settings and counts of a direction.
+    /// The settings and the counters of a direction.
     pub(crate) fn status(&self, direction: Direction) -> (Impairment, Counts) {
         let mut state = self.shared.lock();
         let (leg, counts) = state.leg(direction);
@@ -170,7 +175,7 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Decides about a datagram that came at `at`.
+    /// Decides what happens to a datagram that came at `at`.
     fn take(
         &self,
         direction: Direction,
@@ -208,7 +213,7 @@ impl Shared {
                     let Some(parcel) = state.on_the_way.next_until(now) else { continue };
                     state.leg(parcel.direction).1.sent += 1;
                     drop(state);
-                    // A server that is down refuses; for a network that is loss, and nothing to stop for.
+                    // A server that is down refuses datagrams. For a network this is loss.
                     let _ = match parcel.to {
                         Some(to) => parcel.socket.send_to(&parcel.bytes, to),
                         None => parcel.socket.send(&parcel.bytes),

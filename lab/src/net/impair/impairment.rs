@@ -1,8 +1,8 @@
-//! What one direction of a path does to datagrams: a pure model, fed with the times at which they come.
+//! What one direction of a path does to datagrams: a pure model of the times at which they come.
 //!
-//! A datagram may be lost; then waits in a queue of limited rate and length, which other traffic may share;
-//! then takes the delay and its jitter, and may be held back. A copy, if there is one, goes its own way after
-//! the queue. Jitter is drawn per datagram, so neighbours may overtake each other.
+//! A datagram may be lost. It then waits in a queue of limited rate and length, which other traffic may share. Then it
+//! takes the delay and a jitter, and may be held back. A copy has its own delay after the queue. Each datagram draws its
+//! own jitter, so neighbours may overtake each other.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,14 +14,14 @@ use serde::Serialize;
 use crate::net::clock::MachineTime;
 use crate::sim::random::Random;
 
-/// What IPv4 and UDP add to a datagram in a queue (bytes).
+/// Headers of IPv4 and UDP in a queue (bytes).
 const HEADERS: u64 = 28;
-/// Size of a datagram of the other traffic that shares the queue (bytes).
+/// Size of a datagram of the other traffic in the queue (bytes).
 const OTHER_SIZE: f64 = 1_200.0;
-/// Other traffic further back than this has left any queue (s).
+/// Other traffic that came earlier than this has left any queue (s).
 const OTHER_MEMORY_S: f64 = 10.0;
 
-/// The settings of one direction. Written `delay=25,jitter=6,loss=5`; everything is off by default.
+/// The settings of one direction, as in `delay=25,jitter=6,loss=5`. By default, nothing is impaired.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(crate) struct Impairment {
     /// Delay of every datagram (ms).
@@ -32,15 +32,15 @@ pub(crate) struct Impairment {
     pub(crate) loss: f64,
     /// Datagrams that arrive twice (%).
     pub(crate) duplicate: f64,
-    /// Datagrams held back, so that later ones overtake them (%).
+    /// Datagrams held back, so that later ones can overtake them (%).
     pub(crate) reorder: f64,
-    /// How long those are held back (ms).
+    /// How long such datagrams are held back (ms).
     pub(crate) hold: f64,
-    /// Rate of the queue (bytes per second); 0 for no queue.
+    /// Rate of the queue (bytes per second); 0: no queue.
     pub(crate) rate: f64,
-    /// Length of the queue; what does not fit is dropped (bytes).
+    /// Length of the queue (bytes). Datagrams that do not fit are dropped.
     pub(crate) queue: f64,
-    /// Part of the rate that other traffic takes, in datagrams of 1200 bytes at random times (%).
+    /// Share of the rate that other traffic takes, in datagrams of 1200 bytes at random times (%).
     pub(crate) other: f64,
 }
 
@@ -60,7 +60,7 @@ impl Default for Impairment {
     }
 }
 
-/// Help for whoever writes settings.
+/// The settings, for messages.
 pub(crate) const SETTINGS: &str = "delay, jitter, hold (ms), loss, duplicate, reorder, other (%), rate \
                                    (bytes/s), queue (bytes)";
 
@@ -107,7 +107,7 @@ impl FromStr for Impairment {
     }
 }
 
-/// As it is written, without what is off.
+/// As the user writes it, without the settings that do nothing.
 impl fmt::Display for Impairment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let off = Impairment::default();
@@ -127,7 +127,7 @@ impl fmt::Display for Impairment {
     }
 }
 
-/// What becomes of one datagram.
+/// What happens to a datagram.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Fate {
     /// Lost at random.
@@ -142,14 +142,14 @@ pub(crate) enum Fate {
 pub(crate) struct Leg {
     settings: Impairment,
     random: Random,
-    /// When everything that is in the queue will have left it.
+    /// When the queue will be empty.
     queue_empty: MachineTime,
     next_other: Option<MachineTime>,
 }
 
 impl Leg {
-    /// The direction called `name` of the path seeded with `seed`: the same datagrams at the same times meet
-    /// the same fate.
+    /// The direction called `name` of the path seeded with `seed`. The same datagrams at the same times have the same
+    /// fates.
     pub(crate) fn new(settings: Impairment, seed: u64, name: &str) -> Self {
         let queue_empty = MachineTime::from_ticks(i64::MIN / 4);
         Leg { settings, random: Random::new(seed, name), queue_empty, next_other: None }
@@ -160,12 +160,12 @@ impl Leg {
         self.settings
     }
 
-    /// Other settings from now on; what is in the queue keeps its place.
+    /// Changes the settings. Datagrams in the queue keep their places.
     pub(crate) fn change(&mut self, settings: Impairment) {
         self.settings = settings;
     }
 
-    /// A datagram of `size` bytes of payload comes at `now`. Times should not go backwards.
+    /// Decides about a datagram with `size` bytes of payload that comes at `now`. Times must not go backwards.
     pub(crate) fn pass(&mut self, now: MachineTime, size: usize) -> Fate {
         if self.random.chance(self.settings.loss / 100.0) {
             return Fate::Lost;
@@ -183,7 +183,7 @@ impl Leg {
         millis(delay + self.random.exponential(jitter) + held)
     }
 
-    /// When a datagram leaves the queue, if there is room for it.
+    /// When a datagram leaves the queue; none if there is no room for it.
     fn queue(&mut self, now: MachineTime, size: usize) -> Option<MachineTime> {
         if self.settings.rate <= 0.0 {
             return Some(now);
@@ -202,7 +202,7 @@ impl Leg {
         Some(self.queue_empty)
     }
 
-    /// Lets the other traffic into the queue as it came until `now`.
+    /// Adds the other traffic to the queue that came until `now`.
     fn others_until(&mut self, now: MachineTime) {
         let load = self.settings.other / 100.0 * self.settings.rate;
         if load <= 0.0 {
@@ -234,7 +234,7 @@ mod tests {
         Ok(Leg::new(settings.parse()?, 1, "test"))
     }
 
-    /// Delays (ms) of `count` datagrams of 32 bytes sent every `every` ms; none for those that do not arrive.
+    /// Delays (ms) of `count` datagrams of 32 bytes, sent every `every` ms; none for those that do not arrive.
     fn delays(leg: &mut Leg, count: u32, every: f64) -> Vec<Option<f64>> {
         let sent = (0..count).map(|i| at(f64::from(i) * every));
         let delay = |sent: MachineTime| match leg.pass(sent, 32) {

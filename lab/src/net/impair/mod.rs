@@ -1,4 +1,4 @@
-//! A network that is made bad on purpose: `lab impair`.
+//! A bad network between clients and a server: `lab impair`.
 
 pub mod command;
 pub(crate) mod forwarder;

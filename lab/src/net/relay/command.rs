@@ -11,31 +11,31 @@ use super::hub::{Counts, Holds, Hub};
 use crate::net::clock;
 use crate::net::lifetime::Lifetime;
 
-/// Forwards between peers that share one clock (`lab peer`), over UDP and TCP on the same port
+/// Forwards messages between peers that share one clock (`lab peer`), over UDP and TCP on the same port
 ///
-/// It has no clock of its own to offer: the first peer of a game leads, and when that one is lost, another. With --hold it
-/// keeps messages back on purpose, to show that this does not matter as long as it tells.
+/// The relay offers no clock of its own. The first peer of a game is the primary, and another one when that is lost. With
+/// --hold, the relay delays messages on purpose: that does not harm the clocks, because the relay reports its holds.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Address and port to listen on; port 0 takes a free one
     #[arg(long, value_name = "ADDR:PORT", default_value = "0.0.0.0:7118")]
     listen: SocketAddr,
-    /// Streams only
+    /// Use only streams
     #[arg(long)]
     tcp: bool,
-    /// Datagrams only
+    /// Use only datagrams
     #[arg(long, conflicts_with = "tcp")]
     udp: bool,
-    /// Peers that must be there before a game begins (1 to 8)
+    /// Number of peers with which a game begins (1 to 8)
     #[arg(long, value_name = "N", default_value_t = 2)]
     players: u32,
     /// Hold each message for a random time, in ms
     #[arg(long, value_name = "LEAST..MOST", default_value = "0..0", value_parser = range)]
     hold: (f64, f64),
-    /// Hold replies to requests for the time for this long instead, in ms [default: as --hold]
+    /// Hold replies to clock requests for another random time, in ms [default: as --hold]
     #[arg(long, value_name = "LEAST..MOST", value_parser = range)]
     hold_back: Option<(f64, f64)>,
-    /// Do not tell of it: what a relay without stamps would do to the clocks
+    /// Do not report holds, as a relay without stamps would
     #[arg(long)]
     hide_holds: bool,
     #[command(flatten)]

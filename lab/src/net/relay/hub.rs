@@ -1,6 +1,6 @@
 //! The I/O of a relay between peers: one UDP socket, streams, and messages that are held on purpose.
 //!
-//! Threads read and stamp; everything else is done in one place, in turn. What waits there is bounded.
+//! Threads read and stamp messages; one loop does everything else. The number of waiting messages is bounded.
 
 use std::collections::HashMap;
 use std::io::{Read, Write};
@@ -21,31 +21,32 @@ use crate::net::socket::{Received, StampedSocket};
 use crate::sim::agenda::Queue;
 use crate::sim::random::Random;
 
-/// Messages that were read and not handled; senders are not read from meanwhile.
+/// Most messages that wait to be handled. When there are more, the threads stop reading.
 const MOST_WAITING: usize = 1024;
-/// Streams at once, and addresses remembered.
+/// Most streams at once.
 const MOST_STREAMS: usize = 256;
+/// Most addresses of datagrams at once.
 const MOST_ADDRESSES: usize = 4096;
-/// A stream that does not take a message within this time is closed.
+/// Longest time to write a message to a stream; then the stream is closed.
 const WRITE_WITHIN: Duration = Duration::from_millis(100);
 const LOOK_UP: Duration = Duration::from_millis(100);
-/// Longest sleep between two looks at what is due.
+/// Longest wait for a message.
 const TURN: Duration = Duration::from_millis(5);
-/// Id of the replies of an exchange.
+/// The first bytes of the replies of an exchange.
 const SYNCH_REPLY: [u8; 2] = [0, 0x13];
 
-/// How long messages are held on purpose, in ms.
+/// How long to hold messages, least and most (ms).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Holds {
-    /// All but replies, from and to.
+    /// All messages except replies.
     pub(crate) there: (f64, f64),
     /// Replies.
     pub(crate) back: (f64, f64),
-    /// The relay does not tell of it.
+    /// The relay does not report its holds.
     pub(crate) hidden: bool,
 }
 
-/// What became of the messages.
+/// Counters of messages.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub(crate) struct Counts {
     pub(crate) received: u64,
@@ -61,7 +62,7 @@ enum Incoming {
     Closed { connection: u64 },
 }
 
-/// A message that is held.
+/// A held message.
 struct Held {
     connection: u64,
     received: MachineTime,
@@ -76,7 +77,7 @@ pub(crate) struct Hub {
     numbers: HashMap<SocketAddr, u64>,
     streams: HashMap<u64, TcpStream>,
     held: Queue<MachineTime, Held>,
-    /// A stream's messages stay in order: when its last one is due.
+    /// When the last held message of each stream is due: messages of a stream stay in order.
     last_due: HashMap<u64, MachineTime>,
     holds: Holds,
     random: Random,
@@ -85,7 +86,10 @@ pub(crate) struct Hub {
 }
 
 impl Hub {
-    /// Listens at `listen`, by both means that are asked for, on the same port.
+    /// Listens at `listen` for datagrams, for streams, or for both on the same port.
+    ///
+    /// # Errors
+    /// The address cannot be used, or the configuration is refused.
     pub(crate) fn start(
         listen: SocketAddr,
         (udp, tcp): (bool, bool),
@@ -137,7 +141,7 @@ impl Hub {
         self.counts
     }
 
-    /// Waits for something to do, and does it.
+    /// Waits a moment for messages, handles them, and sends what is due.
     pub(crate) fn step(&mut self) {
         let due = self.held.next_due().map_or(TURN, |due| {
             Duration::from_secs_f64((due - clock::now()).as_secs_f64().max(0.0)).min(TURN)
@@ -181,7 +185,7 @@ impl Hub {
             return known;
         }
         if self.addresses.len() >= MOST_ADDRESSES {
-            // Whoever plays says something within a moment, and gets another number: he logs in anew.
+            // A peer that still plays soon sends a message, gets another number, and logs in again.
             self.addresses.clear();
             self.numbers.clear();
         }
@@ -210,7 +214,7 @@ impl Hub {
         self.last_due.remove(&connection);
         if let Some(stream) = self.streams.remove(&connection) {
             let _ = stream.shutdown(std::net::Shutdown::Both);
-            let _who_has_no_seat = self.relay.disconnect(connection, local(clock::now()));
+            let _unless_it_has_a_slot = self.relay.disconnect(connection, local(clock::now()));
         }
     }
 
@@ -223,7 +227,7 @@ impl Hub {
                     self.close(connection);
                 }
             } else if let (Some(socket), Some(to)) = (&self.socket, self.addresses.get(&connection)) {
-                // What cannot be sent is lost, as datagrams are.
+                // A datagram that cannot be sent is lost.
                 let _ = socket.send_to(&message[..size], to);
             }
         }
@@ -235,7 +239,7 @@ fn local(at: MachineTime) -> LocalTime {
 }
 
 fn read_datagrams(mut socket: StampedSocket, sender: &SyncSender<Incoming>, stop: &Stop) {
-    // One byte more than any message has, so that longer ones are seen to be.
+    // One byte more than any message, so that longer ones are recognised.
     let mut buffer = [0; MESSAGE_MOST + 1];
     while !stop.is_set() {
         match socket.receive(&mut buffer) {
@@ -267,7 +271,7 @@ fn accept(listener: &TcpListener, sender: &SyncSender<Incoming>) {
         }
         thread::spawn(move || {
             read_stream(stream, connection, &sender);
-            let _when_the_relay_is_gone = sender.send(Incoming::Closed { connection });
+            let _ignored_after_the_end = sender.send(Incoming::Closed { connection });
         });
     }
 }

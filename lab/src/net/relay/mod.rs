@@ -1,4 +1,4 @@
-//! The relay between peers: `lab relay`.
+//! A relay between peers: `lab relay`.
 
 pub mod command;
 mod hub;

@@ -1,8 +1,8 @@
-//! What chrony says of this machine's clock, by `chronyc tracking`.
+//! What chrony reports about this machine's clock (`chronyc tracking`).
 //!
-//! The bound is the one chrony's documentation gives: the clock is off true time by no more than the offset that is still
-//! to be corrected, the root dispersion and half the root delay together. It grows with the age of the report by what
-//! chrony allows for: the skew, the residual frequency and 1 ppm.
+//! The bound is that of chrony's documentation. The clock is off true time by at most the sum of three parts: the offset
+//! that is still to be corrected, the root dispersion, and half the root delay. The bound grows with the age of the report
+//! by chrony's allowance: the skew, the residual frequency, and 1 ppm.
 
 use std::io;
 use std::process::{Command, Stdio};
@@ -10,22 +10,22 @@ use std::process::{Command, Stdio};
 use anyhow::{Result, anyhow, bail, ensure};
 use netclock::Span;
 
-/// What a clock that chrony disciplines may drift besides (`maxclockerror`, chrony's default), in ppm.
+/// Chrony's allowance for other drift (the default of `maxclockerror`), in ppm.
 const MAX_CLOCK_ERROR_PPM: f64 = 1.0;
 
-/// Fields of a line of `chronyc -c tracking`.
+/// Number of fields in a line of `chronyc -c tracking`.
 const FIELDS: usize = 14;
 
-/// How chrony is asked, for messages.
+/// The command, for messages.
 const ASK: &str = "chronyc -n -c tracking";
 
 /// A tracking report.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Tracking {
-    /// What chrony follows: its address, or the reference ID where it has none.
+    /// The address of the source that chrony follows, or its reference ID.
     pub(crate) reference: String,
     pub(crate) stratum: u32,
-    /// What is still to be corrected (s), either way.
+    /// Size of the offset that is still to be corrected (s).
     pub(crate) system_offset_s: f64,
     pub(crate) residual_ppm: f64,
     pub(crate) skew_ppm: f64,
@@ -35,7 +35,10 @@ pub(crate) struct Tracking {
 }
 
 impl Tracking {
-    /// Asks the chronyd of this machine; `host` is what `chronyc -h` takes: an address or the path of a socket.
+    /// Asks chronyd. `host` is an address or the path of a socket, as for `chronyc -h`.
+    ///
+    /// # Errors
+    /// There is no chronyc, chronyd does not answer, or it has not synchronised the clock.
     pub(crate) fn ask(host: Option<&str>) -> Result<Self> {
         let mut command = Command::new("chronyc");
         command.args(["-n", "-c"]);
@@ -44,7 +47,7 @@ impl Tracking {
         }
         let output = command.arg("tracking").stdin(Stdio::null()).output().map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => anyhow!(
-                "there is no chronyc on PATH, so that nobody tells how good this machine's clock is: install chrony \
+                "there is no chronyc on PATH, so the error of this machine's clock is unknown: install chrony \
                  (Debian: apt-get install chrony), or serve with --time-source monotonic"
             ),
             _ => anyhow!("cannot run chronyc: {error}"),
@@ -62,7 +65,7 @@ impl Tracking {
         Tracking::parse(said.trim())
     }
 
-    /// Reads a report, whose clock must be synchronised.
+    /// Reads a report. It must say that the clock is synchronised.
     fn parse(line: &str) -> Result<Self> {
         let fields: Vec<&str> = line.split(',').collect();
         ensure!(
@@ -80,8 +83,8 @@ impl Tracking {
         let (stratum, leap) = (number(2, "stratum")? as u32, fields[13].to_owned());
         if stratum == 0 || leap == "Not synchronised" {
             bail!(
-                "chrony has not synchronised this machine's clock (stratum {stratum}, leap status {leap:?}), so that it \
-                 gives no bound: wait until `chronyc waitsync` is content, or look at `chronyc sources`"
+                "chrony has not synchronised this machine's clock (stratum {stratum}, leap status {leap:?}), so it \
+                 gives no bound: wait until `chronyc waitsync` ends, or look at `chronyc sources`"
             );
         }
         let reference = if fields[1].is_empty() { fields[0] } else { fields[1] };
@@ -97,11 +100,11 @@ impl Tracking {
         })
     }
 
-    /// How far the clock may be off true time, `age` after the report.
+    /// The bound of the clock's error, `age` after the report.
     pub(crate) fn dispersion(&self, age: Span) -> Span {
         let drift = (self.skew_ppm + self.residual_ppm + MAX_CLOCK_ERROR_PPM) * 1e-6 * age.as_secs_f64();
         let bound_s = self.system_offset_s + self.root_dispersion_s + self.root_delay_s / 2.0 + drift;
-        // Up to the next tick: a bound is not rounded down.
+        // A bound is rounded up, to the next tick.
         Span::from_secs_f64(bound_s) + Span::from_ticks(1)
     }
 }

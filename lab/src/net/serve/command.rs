@@ -20,34 +20,34 @@ use crate::net::lifetime::Lifetime;
 /// Time between lines of counters.
 const REPORT_EVERY: Span = Span::from_secs(1);
 
-/// What happens to the world if nothing else is asked for.
+/// The default script of the world.
 const WORLD: &str = "pause=4+2,slow=9+3,every=14";
 
-/// Answers NetClock requests over UDP; the time served is the time since this start
+/// Answers NetClock requests over UDP; by default its time is the time since its start
 ///
-/// Keeps nothing about its clients, but for those that follow its world. Ends with Ctrl-C, or after --seconds.
+/// Keeps no state about its clients, except about those that follow its world. Ends with Ctrl-C, or after --seconds.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Address and port to listen on; port 0 takes a free one
     #[arg(long, value_name = "ADDR:PORT", default_value = "0.0.0.0:7117")]
     bind: SocketAddr,
-    /// Have a world whose clock pauses and slows down by a script, and tell those who ask (`lab sync --world`)
+    /// Serve a world too, whose clock pauses and slows down by a script (`lab sync --world` shows it)
     ///
-    /// Parts are pause=AT+LENGTH and slow=AT+LENGTH, in seconds since the start; every=PERIOD repeats them.
+    /// The parts of a script are pause=AT+LENGTH and slow=AT+LENGTH, in seconds since the start. every=PERIOD repeats them.
     #[arg(long, value_name = "SCRIPT", num_args = 0..=1, default_missing_value = WORLD)]
     world: Option<Script>,
-    /// Where the time comes from
+    /// Source of the time
     ///
-    /// monotonic: the time since this start. chrony: the machine's clock, in seconds since 1970 (UTC, without leap
-    /// seconds), as chrony disciplines it; what chrony says of its error goes into the clients' bounds. All servers of
-    /// one --timescale can stand in for each other. Let chrony smear leap seconds (leapsecmode slew) and slew gently
-    /// (maxslewrate 100); a clock that is set begins a new epoch.
+    /// monotonic: the time since the start. chrony: the machine's clock as chrony disciplines it, in seconds since 1970
+    /// (UTC, without leap seconds). The clients' bounds then include the error that chrony states, and servers of one
+    /// --timescale can replace each other. Configure chrony to smear leap seconds (leapsecmode slew) and to slew gently
+    /// (maxslewrate 100). A step of the clock begins a new epoch.
     #[arg(long, value_enum, default_value_t = TimeSource::Monotonic, conflicts_with = "world")]
     time_source: TimeSource,
-    /// Name of the timescale that a fleet of servers shows by chrony
+    /// Name of the timescale that a fleet of servers shares
     #[arg(long, value_name = "HEX", value_parser = hexadecimal, default_value = "5543")]
     timescale: u64,
-    /// Where chronyd listens for commands, if not at its usual place: an address, or the path of its socket
+    /// Address or socket path at which chronyd takes commands, if it is not the usual one
     #[arg(long, value_name = "ADDR|PATH")]
     chrony_host: Option<String>,
     #[command(flatten)]
@@ -57,7 +57,7 @@ pub struct Args {
     json: bool,
 }
 
-/// Where the server's time comes from.
+/// The source of the server's time.
 #[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 enum TimeSource {
     Monotonic,
@@ -100,11 +100,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
 }
 
-/// What is shown.
+/// What the command prints.
 enum View {
     Json,
     Live(ProgressBar),
-    /// Not a terminal: the beginning and the end.
+    /// No terminal: only the beginning and the end.
     Quiet,
 }
 
@@ -172,7 +172,7 @@ impl View {
     }
 }
 
-/// What chrony says of the clock.
+/// The report of chrony in words.
 fn chrony_words(disciplined: &Disciplined) -> String {
     let (tracking, bound) = disciplined.report();
     let us = |seconds: f64| seconds * 1e6;

@@ -1,4 +1,4 @@
-//! The UDP server: `lab serve`.
+//! A UDP server: `lab serve`.
 
 pub(crate) mod chrony;
 pub mod command;

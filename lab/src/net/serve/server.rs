@@ -1,4 +1,4 @@
-//! A UDP server that answers requests. It keeps nothing about anybody, unless it has a world to tell of.
+//! A UDP server that answers requests. It keeps no state about its clients, except about those that follow its world.
 
 use std::io;
 use std::net::{SocketAddr, UdpSocket};
@@ -17,37 +17,37 @@ use crate::game::teller::{Answer, Teller};
 use crate::net::clock::{self, MachineTime, ServerClock};
 use crate::net::socket::{Received, StampedSocket};
 
-/// How often a server without requests looks whether it should stop.
+/// Longest wait for a request.
 const LOOK_UP: Duration = Duration::from_millis(100);
 
-/// A server with a world looks as often as that, so that its frames are in time.
+/// Longest wait for a request if there is a world, so that its frames are in time.
 const LOOK_UP_WORLD: Duration = Duration::from_millis(4);
-/// Time from frame to frame of the world.
+/// Time between frames of the world.
 const FRAME: Span = Span::from_micros(16_667);
 
-/// Longer than any datagram of ours, so that longer ones are recognised.
+/// Longer than any datagram of NetClock, so that longer ones are recognised.
 const BUFFER: usize = 2 * wire::SIZE;
 
-/// What a server has seen.
+/// What a server has counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Counts {
     /// Requests answered.
     pub(crate) answered: u64,
-    /// Replies that the system refused to send.
+    /// Replies that the system did not send.
     pub(crate) unsent: u64,
-    /// Inquiries after whose time it is, answered.
+    /// Inquiries about the authority answered.
     pub(crate) stated: u64,
-    /// Segments of the world that were published, and copies of them that were sent.
+    /// Segments of the world published.
     pub(crate) published: u64,
-    /// See [`published`](Self::published).
+    /// Copies of segments sent.
     pub(crate) segments_sent: u64,
-    /// Clients that are told of the world now.
+    /// Clients that follow the world now.
     pub(crate) listeners: usize,
-    /// Datagrams that are no requests; none of them is answered.
+    /// Datagrams that are no requests. The server answers none of them.
     pub(crate) malformed: Malformed,
 }
 
-/// Datagrams that are no requests, by what is wrong with them.
+/// Datagrams that are no requests, by their fault.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Malformed {
     pub(crate) length: u64,
@@ -71,13 +71,13 @@ impl Malformed {
         *count += 1;
     }
 
-    /// All of them.
+    /// The sum.
     pub(crate) fn total(&self) -> u64 {
         self.length + self.magic + self.version + self.kind + self.reserved + self.stamp
     }
 }
 
-/// A server on a socket. Its clock is the time since it was created, or the machine's as chrony disciplines it.
+/// A server on a socket. Its time is the time since its creation, or the machine's clock as chrony disciplines it.
 pub(crate) struct Server {
     socket: StampedSocket,
     clock: ServerClock,
@@ -87,7 +87,7 @@ pub(crate) struct Server {
     world: Option<World>,
 }
 
-/// A world whose clock goes by a script, observed in frames as a game would.
+/// A world whose clock follows a script. The server observes it once per frame, as a game would.
 struct World {
     script: Script,
     publisher: Publisher,
@@ -97,18 +97,18 @@ struct World {
 
 impl World {
     fn new(script: Script, epoch: u64) -> Result<Self> {
-        // The world's clock is computed for the very instant that is read.
+        // The world's time is computed for exactly the instant of the observation.
         let config = PublisherConfig { read_lag: Span::from_ticks(1), ..PublisherConfig::default() };
         let publisher = Publisher::new(config, epoch, 1)?;
         Ok(World { script, publisher, teller: Teller::new(), next_frame: ServerTime::from_ticks(0) })
     }
 
-    /// The next frame, if it is time for it: true if a segment was published.
+    /// Runs the next frame if it is due. True if it published a segment.
     fn frame(&mut self, now: ServerTime) -> Result<bool> {
         if now < self.next_frame {
             return Ok(false);
         }
-        // Frames that were missed are not made up for.
+        // Missed frames are not repeated.
         self.next_frame = now.max(self.next_frame + FRAME);
         let (world, rate) = (self.script.world_at(now), self.script.rate_at(now));
         Ok(self.publisher.observe(now, world, rate)?.is_some())
@@ -116,7 +116,7 @@ impl World {
 }
 
 impl Server {
-    /// Serves on `socket`, with an epoch drawn from the operating system; a world too, if it has a script.
+    /// A server on `socket` with a random epoch. With a script, it has a world too.
     pub(crate) fn new(socket: UdpSocket, script: Option<Script>) -> Result<Self> {
         let epoch = random_epoch()?;
         let look_up = if script.is_some() { LOOK_UP_WORLD } else { LOOK_UP };
@@ -135,7 +135,7 @@ impl Server {
         self.disciplined = Some(disciplined);
     }
 
-    /// Waits a little for a request and answers it; then a frame of the world, if it is time for one.
+    /// Waits a moment for a request and answers it. Then runs a frame of the world, if one is due.
     pub(crate) fn step(&mut self) -> Result<()> {
         let mut buffer = [0; BUFFER];
         let received = self.socket.receive(&mut buffer).context("cannot receive any more")?;
@@ -146,34 +146,34 @@ impl Server {
         self.frame()
     }
 
-    /// A clock that was set is another one: its run has a name of its own.
+    /// Begins a new epoch if the machine's clock was set.
     fn look_at_the_clock(&mut self) -> Result<()> {
         let Some(disciplined) = &mut self.disciplined else { return Ok(()) };
         if let (_, Some(moved)) = disciplined.look() {
             self.responder = Responder::new(random_epoch()?);
             eprintln!("lab: the machine's clock was set by {moved}: a new epoch, {:#018x}", self.epoch());
         }
-        // Whoever cannot say how good his clock is any more does not serve it.
+        // A server that does not know the error of its clock must not serve it.
         self.authority().map(drop)
     }
 
-    /// What this server states.
+    /// The authority that this server states.
     pub(crate) fn authority(&self) -> Result<Authority> {
         let alone = Ok(Authority::alone(self.epoch()));
         self.disciplined.as_ref().map_or(alone, |disciplined| disciplined.authority(self.epoch()))
     }
 
-    /// What it reads when the machine's monotonic clock reads `machine`.
+    /// The server time at a machine time.
     fn at(&self, machine: MachineTime) -> ServerTime {
         self.disciplined.as_ref().map_or(self.clock.at(machine), |disciplined| disciplined.at(machine))
     }
 
-    /// What chrony said last, if it is asked.
+    /// The machine's clock, if the server serves it.
     pub(crate) fn disciplined(&self) -> Option<&Disciplined> {
         self.disciplined.as_ref()
     }
 
-    /// Answers an inquiry after whose time it is; false if it is none.
+    /// Answers an inquiry about the authority. False if `bytes` are none.
     fn state(&mut self, bytes: &[u8], to: SocketAddr) -> bool {
         let (Ok(Inquiry { id }), Ok(authority)) = (Inquiry::decode(bytes), self.authority()) else {
             return false;
@@ -198,7 +198,7 @@ impl Server {
     }
 
     fn tell_segment(&mut self, segment: &Segment, to: SocketAddr) {
-        // What a publisher gives is valid.
+        // The segments of a publisher are valid.
         let Ok(datagram) = segment.encode() else { return };
         match self.socket.socket().send_to(&datagram, to) {
             Ok(_) => self.counts.segments_sent += 1,
@@ -206,7 +206,7 @@ impl Server {
         }
     }
 
-    /// Answers an ask about the world; false if there is no world, or it is none.
+    /// Answers an ask about the world. False if there is no world, or if `bytes` are no ask.
     fn answer_ask(&mut self, bytes: &[u8], from: SocketAddr) -> bool {
         let now = self.clock.at(clock::now());
         let Some(world) = &mut self.world else { return false };
@@ -228,7 +228,7 @@ impl Server {
             Err(error) => return self.counts.malformed.add(error),
         };
         let (received, sent) = (self.at(arrived), self.at(clock::now()));
-        // Refused only if a request waited here for more than the 429 s that a reply can tell.
+        // Refused only if a request waited for more than the 429 s that a reply can report.
         let Ok(reply) = self.responder.respond(&request, received, sent) else { return };
         let Ok(datagram) = wire::encode_reply(&reply) else { return };
         match self.send(&datagram, from) {
@@ -249,7 +249,7 @@ impl Server {
         self.responder.epoch()
     }
 
-    /// What happens to its world, if it has one.
+    /// The script of the world, if there is one.
     pub(crate) fn script(&self) -> Option<&Script> {
         self.world.as_ref().map(|world| &world.script)
     }
@@ -259,7 +259,7 @@ impl Server {
     }
 }
 
-/// The name of a run of the clock.
+/// A random epoch.
 fn random_epoch() -> Result<u64> {
     getrandom::u64().context("the system gives no random number for the epoch")
 }

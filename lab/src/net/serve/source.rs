@@ -1,4 +1,4 @@
-//! What a server's time is: the time since its start, or the machine's clock as chrony disciplines it.
+//! The machine's clock as the time of a server, with the bound of chrony.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -11,30 +11,30 @@ use netclock::{ServerTime, Span};
 use super::chrony::Tracking;
 use crate::net::clock::{self, MachineTime};
 
-/// Time between two reports of chrony.
+/// Time between two questions to chrony.
 const ASK_EVERY: Duration = Duration::from_secs(1);
 
-/// A report is good for as long as that; then nobody knows whether chrony still disciplines the clock.
+/// Oldest report that counts. After this, chrony may have stopped to discipline the clock.
 const OLDEST_REPORT: Span = Span::from_secs(60);
 
-/// What is stated holds for as long as that: clients ask every 4 s, and a few answers may be lost.
+/// How long a statement holds. Clients ask every 4 s, and a few answers may be lost.
 const HOLDS_FOR: Span = Span::from_secs(20);
 
-/// The machine's clock moved this much against the monotonic one between two looks: it was set, not slewed.
+/// A larger move of the machine's clock against the monotonic one between two looks is a step.
 const STEP: Span = Span::from_millis(1);
 
-/// Fastest slew that is no step (twice the 500 ppm of the kernel).
+/// A faster slew is a step too (twice the kernel's limit of 500 ppm).
 const SLEW: f64 = 1e-3;
 
-/// The machine's clock, in ticks since 1970-01-01 00:00 UTC without leap seconds, and what chrony says of it.
+/// The machine's clock, in ticks since 1970-01-01 00:00 UTC without leap seconds, and chrony's report about it.
 pub(crate) struct Disciplined {
     timescale: u64,
     newest: Arc<Mutex<Newest>>,
-    /// Machine's clock minus monotonic clock at the last look, and when that was.
+    /// The machine's clock minus the monotonic one at the last look, and the time of that look.
     last: (Span, MachineTime),
 }
 
-/// The newest report, and when it came; or why there is none any more.
+/// The newest report, its time, and why there is no newer one.
 struct Newest {
     tracking: Tracking,
     at: MachineTime,
@@ -42,7 +42,10 @@ struct Newest {
 }
 
 impl Disciplined {
-    /// Asks chrony, and goes on doing so once a second in a thread of its own.
+    /// Asks chrony now, and then once a second in another thread.
+    ///
+    /// # Errors
+    /// Chrony does not answer, or has not synchronised the clock.
     pub(crate) fn new(timescale: u64, host: Option<String>) -> Result<Self> {
         let tracking = Tracking::ask(host.as_deref())?;
         let newest = Arc::new(Mutex::new(Newest { tracking, at: clock::now(), trouble: None }));
@@ -53,7 +56,7 @@ impl Disciplined {
                 if Arc::strong_count(&kept) == 1 {
                     return;
                 }
-                // Asked for before the report was made, so that it is never taken for younger than it is.
+                // The time is taken before the question, so a report never counts as newer than it is.
                 let (at, asked) = (clock::now(), Tracking::ask(host.as_deref()));
                 let mut newest = kept.lock().unwrap_or_else(PoisonError::into_inner);
                 match asked {
@@ -65,7 +68,8 @@ impl Disciplined {
         Ok(Disciplined { timescale, newest, last: clock::pairing() })
     }
 
-    /// The machine's clock minus the monotonic one. Some if it was set since the last look: a new epoch begins.
+    /// The machine's clock minus the monotonic one, and the step since the last look, if there was one. A step begins a
+    /// new epoch.
     pub(crate) fn look(&mut self) -> (Span, Option<Span>) {
         let (now, (then, since)) = (clock::pairing(), self.last);
         self.last = now;
@@ -74,12 +78,12 @@ impl Disciplined {
         (now.0, (moved.abs() > STEP + slewed).then_some(moved))
     }
 
-    /// What it reads when the monotonic clock reads `machine`, as of the last look.
+    /// The server time at a machine time, according to the last look.
     pub(crate) fn at(&self, machine: MachineTime) -> ServerTime {
         ServerTime::from_ticks(machine.ticks()) + self.last.0
     }
 
-    /// What a server of this epoch may state now.
+    /// The authority that a server of this epoch may state now.
     ///
     /// # Errors
     /// Chrony has not answered for a minute, or lost its synchronisation.
@@ -92,7 +96,7 @@ impl Disciplined {
         Ok(Authority { epoch, timescale: self.timescale, dispersion })
     }
 
-    /// The newest report, and its bound now.
+    /// The newest report, and the bound now.
     pub(crate) fn report(&self) -> (Tracking, Span) {
         let newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
         (newest.tracking.clone(), newest.tracking.dispersion(clock::now() - newest.at))

@@ -1,4 +1,4 @@
-//! A client on a UDP socket: the library's run loop, with the traffic counted.
+//! A client on a UDP socket: the library's run loop, with counters.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -15,39 +15,39 @@ use crate::net::clock::{self, MachineTime, SkewedClock};
 use crate::net::socket::{Received, StampedSocket, is_refusal};
 use crate::recording::Recorder;
 
-/// Longest wait for a datagram in one step: a client takes at least 100 steps a second, like a game's frames.
+/// Longest wait for a datagram in one step. A client takes at least 100 steps a second, like the frames of a game.
 const FRAME: Duration = Duration::from_millis(5);
 
-/// An arrival is stamped at most this long before the latest time the client has been told: by a second or
-/// more it would look as if the local clock had been set back. A later stamp only makes a longer round trip.
+/// An arrival stamp is at most this much older than the latest time that the client got. A stamp that is a second older
+/// would look as if somebody had set the local clock back. A later stamp only makes a longer round trip.
 const LATEST_BACK: Span = Span::from_millis(500);
 
-/// A server that answered once and then not for so long is given up: requests come every 4 s.
+/// A server that has been silent for this long after an answer counts as gone. Requests leave every 4 s.
 const SILENCE: Span = Span::from_secs(13);
 
-/// Longer than any datagram of ours, so that longer ones are recognised.
+/// Longer than any datagram of NetClock, so that longer ones are recognised.
 const BUFFER: usize = 2 * SEGMENT_SIZE;
 
-/// What passed between client and server.
+/// Datagrams between client and server.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Traffic {
-    /// Requests handed to the network.
+    /// Requests sent.
     pub(crate) requests: u64,
     /// Replies used.
     pub(crate) replies: u64,
-    /// Inquiries handed to the network, after whose time it is, and statements used.
+    /// Inquiries about the authority sent.
     pub(crate) inquiries: u64,
-    /// See [`inquiries`](Self::inquiries).
+    /// Statements used.
     pub(crate) statements: u64,
-    /// Replies to no outstanding request: duplicates, late ones, forgeries.
+    /// Replies to unknown requests: duplicates, late ones, forgeries.
     pub(crate) unknown: u64,
     /// Replies whose stamps contradict the clock.
     pub(crate) contradictions: u64,
     /// Replies whose stamps are impossible or too far apart.
     pub(crate) unusable: u64,
-    /// Datagrams that are no replies.
+    /// Other datagrams.
     pub(crate) malformed: u64,
-    /// Times the network said that nobody listens there.
+    /// How often the network reported that nobody listens at the server.
     pub(crate) refused: u64,
 }
 
@@ -79,18 +79,18 @@ pub(crate) struct Session {
     clock: SkewedClock,
     client: Client,
     traffic: Traffic,
-    /// The latest time the client has been told.
+    /// The latest time that the client got.
     told: Option<LocalTime>,
     recorder: Option<Recorder>,
     follower: Option<Follower>,
-    /// When the last reply came that was used.
+    /// When the last used reply came.
     answered: Option<MachineTime>,
-    /// The network said since then that nobody listens there.
+    /// The network reported since then that nobody listens at the server.
     refused: bool,
 }
 
 impl Session {
-    /// A client of the server at `server`, which goes by `clock`.
+    /// A client of `server`, with `clock` as its local clock.
     pub(crate) fn new(server: SocketAddr, clock: SkewedClock, config: Config) -> Result<Self> {
         let mut seed = [0; 16];
         getrandom::fill(&mut seed).context("the system gives no random seed")?;
@@ -108,7 +108,7 @@ impl Session {
         })
     }
 
-    /// Asks another server from now on.
+    /// Turns to another server.
     pub(crate) fn turn_to(&mut self, server: SocketAddr) -> Result<()> {
         let socket = address::connect(server).with_context(|| format!("there is no way to {server}"))?;
         self.socket = StampedSocket::new(socket, FRAME).context("cannot prepare the client's socket")?;
@@ -117,12 +117,12 @@ impl Session {
         Ok(())
     }
 
-    /// Whether the server answered once and does not any more: nobody listens there, or nothing came for long.
+    /// True if the server answered before and is gone: nobody listens there, or it has been silent for long.
     pub(crate) fn is_deserted(&self) -> bool {
         self.answered.is_some_and(|answered| self.refused || clock::now() - answered > SILENCE)
     }
 
-    /// Whose clock is shown.
+    /// The authority whose clock the client shows.
     pub(crate) fn authority(&self) -> Option<Authority> {
         self.client.authority(self.clock.at(clock::now()))
     }
@@ -143,7 +143,7 @@ impl Session {
         self.recorder.take().map_or(Ok(()), Recorder::finish)
     }
 
-    /// One frame: waits a little for replies, takes all that are there, and sends a request if one is due.
+    /// One frame: waits a moment for replies, handles all that have come, and sends a request if one is due.
     pub(crate) fn step(&mut self) -> Result<()> {
         let mut buffer = [0; BUFFER];
         let mut received = self.socket.receive(&mut buffer).context("cannot receive any more")?;
@@ -196,10 +196,10 @@ impl Session {
         let now = self.clock.at(clock::now());
         self.told = Some(now);
         if let Some(ask) = self.follower.as_mut().and_then(|follower| follower.ask(now)) {
-            // Lost, if it cannot be sent; the next one follows soon.
+            // If it cannot be sent it is lost, and the next one follows soon.
             let _ = self.socket.socket().send(&ask);
         }
-        // Refused only if this clock ran backwards, which the machine's does not.
+        // Refused only if the local clock ran backwards, which it does not.
         let due = self.client.tick(now);
         if let Ok(Some(inquiry)) = self.client.inquire(now) {
             self.traffic.inquiries += u64::from(self.socket.socket().send(&inquiry.encode()).is_ok());
@@ -208,14 +208,14 @@ impl Session {
         let Ok(datagram) = wire::encode_request(&request) else { return };
         match self.socket.socket().send(&datagram) {
             Ok(_) => self.traffic.requests += 1,
-            // The answer to an earlier request; this one was not sent.
+            // The error belongs to an earlier request, and this one was not sent.
             Err(error) if is_refusal(&error) => self.refuse(),
-            // A full buffer or a network that is away: loss, as far as a clock is concerned.
+            // A full buffer, or no network: for a clock this is loss.
             Err(_) => {}
         }
     }
 
-    /// Reads the clock, and says when that was by the machine's clock.
+    /// Reads the clock. Returns the machine time of the read too.
     pub(crate) fn read(&self) -> (MachineTime, Reading) {
         let machine = clock::now();
         (machine, self.client.read(self.clock.at(machine)))
@@ -226,17 +226,17 @@ impl Session {
         self.follower.as_mut()?.show(now).ok()
     }
 
-    /// What passed about the world.
+    /// Datagrams about the world.
     pub(crate) fn world_traffic(&self) -> follower::Traffic {
         self.follower.as_ref().map_or_else(follower::Traffic::default, Follower::traffic)
     }
 
-    /// Whether there is a server time to show.
+    /// True if there is a server time to show.
     pub(crate) fn is_synced(&self) -> bool {
         self.client.is_time_synced()
     }
 
-    /// The oldest event that was not fetched yet.
+    /// The oldest event that nobody has fetched.
     pub(crate) fn next_event(&mut self) -> Option<Event> {
         self.client.next_event()
     }

@@ -21,28 +21,28 @@ use crate::report::exit::{FAULT, NO_SERVER};
 
 /// Time between lines.
 const LINE_EVERY: Span = Span::from_secs(1);
-/// How long the first reply is waited for.
+/// Longest wait for the first reply.
 const PATIENCE: Span = Span::from_secs(5);
-/// How long, when the network says that nobody listens there.
+/// Longest wait for the first reply, if the network reports that nobody listens at the server.
 const PATIENCE_REFUSED: Span = Span::from_secs(2);
 
-/// Follows a server's clock and prints what it shows
+/// Follows a server's clock and prints the time that it shows
 ///
-/// Exit code 3 if no server ever answered, 1 if the clock, or the world's, ever went backwards.
+/// Exits with 3 if no server answered, and with 1 if the clock or the world's clock went backwards.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Host and port of the server
     #[arg(value_name = "HOST:PORT")]
     server: String,
-    /// Another server to turn to when the one before is gone; may be given more than once
+    /// Another server to use when the one before is gone; repeat for several
     ///
-    /// If it shows the same timescale (`lab serve --time-source chrony`), the clock goes on.
+    /// If it shows the same timescale (`lab serve --time-source chrony`), the clock continues without a step.
     #[arg(long, value_name = "HOST:PORT")]
     next: Vec<String>,
-    /// How long to follow it, in seconds
+    /// How long to follow the server, in seconds
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     seconds: u32,
-    /// Show the time of the server's world too, if it has one (`lab serve --world`)
+    /// Show the time of the server's world too (`lab serve --world`)
     #[arg(long)]
     world: bool,
     /// Print one JSON object per line
@@ -138,7 +138,7 @@ fn nobody(server: SocketAddr, age: Span, traffic: Traffic) -> String {
     )
 }
 
-/// What was seen of the clock.
+/// What the reads of the clock showed.
 #[derive(Default)]
 struct Followed {
     reads: u64,
@@ -198,7 +198,10 @@ impl Output {
         if self.json {
             return self.line(&json!({"type": "turn", "seconds": seconds, "server": server}));
         }
-        writeln!(io::stdout().lock(), "{seconds:7.2}  nobody answers there any more: turning to {server}")
+        writeln!(
+            io::stdout().lock(),
+            "{seconds:7.2}  the server does not answer any more: turning to {server}"
+        )
     }
 
     fn event(&self, age: Span, told: &Told) -> io::Result<()> {
@@ -222,7 +225,7 @@ impl Output {
         let seconds = age.as_secs_f64();
         if self.json {
             let mut value = fields(reading, authority);
-            // Where the server shows the wall clock of this very machine, that is its error.
+            // If the server shows the wall clock of this machine, this is the error.
             value["off_wall_ms"] = off_wall(reading, machine).as_millis_f64().into();
             if self.world {
                 value["world"] = world.map(world_fields).into();
@@ -289,12 +292,12 @@ impl Output {
     }
 }
 
-/// How far the time shown may be off the timescale: off the server's clock, and that off the timescale.
+/// The bound of the shown time against the timescale: the error bound plus the authority's dispersion.
 fn in_all(reading: &Reading, authority: Option<Authority>) -> Span {
     authority.map_or(reading.error_bound, |authority| reading.error_bound + authority.dispersion)
 }
 
-/// What was shown minus this machine's wall clock.
+/// The shown time minus this machine's wall clock.
 fn off_wall(reading: &Reading, machine: MachineTime) -> Span {
     let (offset, _) = clock::pairing();
     reading.server_time - (ServerTime::from_ticks(machine.ticks()) + offset)
@@ -327,7 +330,7 @@ fn world_fields(world: &WorldReading) -> Value {
     })
 }
 
-/// In ms; none if there is no bound.
+/// In ms; none if it is unbounded.
 fn finite_ms(span: Span) -> Option<f64> {
     (span != Span::MAX).then(|| span.as_millis_f64())
 }

@@ -3,20 +3,20 @@
 use netclock::{Cause, Degradation, Event, State};
 use serde::{Deserialize, Serialize};
 
-/// An event as it is told to people and to programs.
+/// An event, for people and for programs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Told {
     /// Its name for programs.
     pub(crate) event: String,
-    /// How far the shown time moved (ms); absent if it did not.
+    /// How far the shown time moved (ms); none if it did not.
     pub(crate) jump_ms: Option<f64>,
-    /// In plain words.
+    /// Its meaning in words.
     pub(crate) meaning: String,
-    /// The clock was set, for the first time or anew, or may have to be.
+    /// The clock was set, or may have to be set.
     pub(crate) discontinuity: bool,
 }
 
-/// Tells an event.
+/// Describes an event.
 pub(crate) fn tell(event: &Event) -> Told {
     let (name, meaning) = words(event);
     let jump_ms = match event {
@@ -34,10 +34,10 @@ pub(crate) fn tell(event: &Event) -> Told {
 fn words(event: &Event) -> (&'static str, &'static str) {
     match event {
         Event::Synced => ("synced", "the first reply arrived; there is a server time to show"),
-        Event::HandedOver => ("handed_over", "another server took the timescale over; the clock goes on"),
-        Event::Recovered => ("recovered", "what was degraded is good again"),
+        Event::HandedOver => ("handed_over", "another server adopted the timescale; the clock continues"),
+        Event::Recovered => ("recovered", "the clock is no longer degraded"),
         Event::Discontinuity { cause, .. } => match cause {
-            Cause::ServerRestart => ("server_restart", "the server's clock was started anew"),
+            Cause::ServerRestart => ("server_restart", "the server's clock restarted"),
             Cause::ProvenStep => ("proven_step", "two replies prove that a clock was stepped"),
             Cause::LocalGap => ("local_gap", "this program did not run for a while; asking again"),
             Cause::LocalStep => ("local_step", "this machine's clock was set back; asking again"),

@@ -1,4 +1,4 @@
-//! The UDP client: `lab sync`.
+//! A UDP client: `lab sync`.
 
 pub(crate) mod client;
 pub mod command;
