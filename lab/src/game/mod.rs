@@ -3,7 +3,7 @@
 //!
 //! ```text
 //!  client                                                        server
-//!  Follower ── ask: token, newest version known ───────────────▶ Teller
+//!  Follower ── ask: token, newest version known ───────────────▶ Distributor
 //!           ◀── token, if the client sent another one ─────────
 //!           ◀── segment, if the client has an older one ────────
 //!           ◀── confirmation of the newest, if it has it ───────
@@ -13,7 +13,7 @@
 //! A note has 32 bytes, a segment 72. Until a client has returned its token, it gets no more bytes than it sent, so
 //! nobody can use the server to flood a third party.
 
+pub(crate) mod distributor;
 pub(crate) mod follower;
 pub(crate) mod note;
 pub(crate) mod script;
-pub(crate) mod teller;

@@ -11,9 +11,9 @@ use netclock::{Responder, ServerTime, Span, WireError, wire};
 use serde::Serialize;
 
 use super::source::Disciplined;
+use crate::game::distributor::{Answer, Distributor};
 use crate::game::note::Note;
 use crate::game::script::Script;
-use crate::game::teller::{Answer, Teller};
 use crate::net::clock::{self, MachineTime, ServerClock};
 use crate::net::socket::{Received, StampedSocket};
 
@@ -91,7 +91,7 @@ pub(crate) struct Server {
 struct World {
     script: Script,
     publisher: Publisher,
-    teller: Teller,
+    distributor: Distributor,
     next_frame: ServerTime,
 }
 
@@ -100,7 +100,12 @@ impl World {
         // The world's time is computed for exactly the instant of the observation.
         let config = PublisherConfig { read_lag: Span::from_ticks(1), ..PublisherConfig::default() };
         let publisher = Publisher::new(config, epoch, 1)?;
-        Ok(World { script, publisher, teller: Teller::new(), next_frame: ServerTime::from_ticks(0) })
+        Ok(World {
+            script,
+            publisher,
+            distributor: Distributor::new(),
+            next_frame: ServerTime::from_ticks(0),
+        })
     }
 
     /// Runs the next frame if it is due. True if it published a segment.
@@ -191,8 +196,8 @@ impl Server {
         let Some(world) = &mut self.world else { return Ok(()) };
         self.counts.published += u64::from(world.frame(now)?);
         let Some(newest) = world.publisher.newest() else { return Ok(()) };
-        let due: Vec<SocketAddr> = world.teller.due(now, &newest).collect();
-        self.counts.listeners = world.teller.listeners();
+        let due: Vec<SocketAddr> = world.distributor.due(now, &newest).collect();
+        self.counts.listeners = world.distributor.listeners();
         due.into_iter().for_each(|client| self.tell_segment(&newest, client));
         Ok(())
     }
@@ -211,7 +216,7 @@ impl Server {
         let now = self.clock.at(clock::now());
         let Some(world) = &mut self.world else { return false };
         let newest = world.publisher.newest();
-        match world.teller.hear(bytes, from, now, newest.as_ref()) {
+        match world.distributor.hear(bytes, from, now, newest.as_ref()) {
             Some(Answer::Segment(segment)) => self.tell_segment(&segment, from),
             Some(Answer::Note(note)) => {
                 self.counts.unsent += u64::from(self.socket.socket().send_to(&note, from).is_err());

@@ -8,9 +8,9 @@ use netclock::{Client, Config, LocalTime, Reply, RequestId, ServerTime, State, W
 
 use super::game::Game;
 use super::run::{Course, Post, Run, Shown};
+use crate::game::distributor::{Answer, Distributor};
 use crate::game::follower::Follower;
 use crate::game::note::SIZE as NOTE_SIZE;
-use crate::game::teller::{Answer, Teller};
 use crate::sim::clock::{Clocks, TICKS_PER_S};
 use crate::sim::leg::Leg;
 use crate::sim::network::{Exchange, Network};
@@ -63,7 +63,7 @@ pub(super) struct ByTimeline {
     synced: Synced,
     follower: Follower,
     publisher: Publisher,
-    teller: Teller,
+    distributor: Distributor,
     up: Leg,
     down: Leg,
     asks: Post<Vec<u8>>,
@@ -79,7 +79,7 @@ impl ByTimeline {
             synced: Synced::new(run)?,
             follower: Follower::new(TimelineConfig::default())?,
             publisher: Publisher::new(PublisherConfig::default(), EPOCH, 1)?,
-            teller: Teller::new(),
+            distributor: Distributor::new(),
             up: Leg::new(&run.link.forward, run.seed, "news forward"),
             down: Leg::new(&run.link.reverse, run.seed, "news reverse"),
             asks: Post::new(),
@@ -119,14 +119,14 @@ impl ByTimeline {
         let newest = self.publisher.newest();
         let address = SocketAddr::from(([192, 0, 2, 1], 1));
         for (_, ask) in self.asks.arrived(frame.at_s) {
-            match self.teller.hear(&ask, address, real, newest.as_ref()) {
+            match self.distributor.hear(&ask, address, real, newest.as_ref()) {
                 Some(Answer::Note(note)) => self.tell(at_s, &note),
                 Some(Answer::Segment(segment)) => self.tell_segment(at_s, &segment),
                 None => {}
             }
         }
         if let Some(newest) = newest {
-            for _ in 0..self.teller.due(real, &newest).count() {
+            for _ in 0..self.distributor.due(real, &newest).count() {
                 self.tell_segment(at_s, &newest);
             }
         }

@@ -30,7 +30,7 @@ struct Listener {
 
 /// The clients that follow the world.
 #[derive(Debug)]
-pub(crate) struct Teller {
+pub(crate) struct Distributor {
     /// Makes tokens from addresses. It is random for each server, so that nobody can guess a token.
     key: RandomState,
     listeners: Vec<Listener>,
@@ -43,9 +43,9 @@ pub(crate) enum Answer {
     Segment(Segment),
 }
 
-impl Teller {
+impl Distributor {
     pub(crate) fn new() -> Self {
-        Teller { key: RandomState::new(), listeners: Vec::new() }
+        Distributor { key: RandomState::new(), listeners: Vec::new() }
     }
 
     /// The number of clients.
@@ -139,8 +139,8 @@ mod tests {
     }
 
     /// Asks for the token.
-    fn introduce(teller: &mut Teller, port: u16, now: ServerTime) -> u64 {
-        match teller.hear(&ask(0, Name::default()), from(port), now, None) {
+    fn introduce(distributor: &mut Distributor, port: u16, now: ServerTime) -> u64 {
+        match distributor.hear(&ask(0, Name::default()), from(port), now, None) {
             Some(Answer::Note(note)) => match Note::decode(&note) {
                 Some(Note::Token(token)) => token,
                 other => panic!("{other:?}"),
@@ -151,41 +151,41 @@ mod tests {
 
     #[test]
     fn nobody_is_told_before_the_token_came_back() {
-        let (mut teller, segment) = (Teller::new(), segment());
-        let token = introduce(&mut teller, 1, at(0));
-        assert_eq!(teller.due(at(1), &segment).count(), 0);
+        let (mut distributor, segment) = (Distributor::new(), segment());
+        let token = introduce(&mut distributor, 1, at(0));
+        assert_eq!(distributor.due(at(1), &segment).count(), 0);
         // The token of another address is no token.
-        let other = teller.hear(&ask(token, Name::default()), from(2), at(1), Some(&segment));
+        let other = distributor.hear(&ask(token, Name::default()), from(2), at(1), Some(&segment));
         assert!(matches!(other, Some(Answer::Note(_))));
-        assert_eq!(teller.listeners(), 0);
-        let told = teller.hear(&ask(token, Name::default()), from(1), at(2), Some(&segment));
+        assert_eq!(distributor.listeners(), 0);
+        let told = distributor.hear(&ask(token, Name::default()), from(1), at(2), Some(&segment));
         assert_eq!(told, Some(Answer::Segment(segment)));
     }
 
     #[test]
     fn a_segment_is_told_again_until_it_is_known() {
-        let (mut teller, segment) = (Teller::new(), segment());
-        let token = introduce(&mut teller, 1, at(0));
-        teller.hear(&ask(token, Name::default()), from(1), at(0), None);
-        let told: Vec<i64> = (0..300).filter(|&ms| teller.due(at(ms), &segment).count() > 0).collect();
+        let (mut distributor, segment) = (Distributor::new(), segment());
+        let token = introduce(&mut distributor, 1, at(0));
+        distributor.hear(&ask(token, Name::default()), from(1), at(0), None);
+        let told: Vec<i64> = (0..300).filter(|&ms| distributor.due(at(ms), &segment).count() > 0).collect();
         assert_eq!(told, [0, 100, 200]);
-        let answer = teller.hear(&ask(token, Name::from(&segment)), from(1), at(300), Some(&segment));
+        let answer = distributor.hear(&ask(token, Name::from(&segment)), from(1), at(300), Some(&segment));
         let Some(Answer::Note(note)) = answer else { panic!("{answer:?}") };
         let newest = Name::from(&segment);
         assert_eq!(Note::decode(&note), Some(Note::Confirm { newest, through: 0 }));
-        assert_eq!((301..1_000).map(|ms| teller.due(at(ms), &segment).count()).sum::<usize>(), 0);
+        assert_eq!((301..1_000).map(|ms| distributor.due(at(ms), &segment).count()).sum::<usize>(), 0);
     }
 
     #[test]
     fn the_list_is_bounded_and_the_silent_are_forgotten() {
-        let (mut teller, segment) = (Teller::new(), segment());
+        let (mut distributor, segment) = (Distributor::new(), segment());
         for port in 0..2 * MOST as u16 {
-            let token = introduce(&mut teller, port, at(0));
-            teller.hear(&ask(token, Name::default()), from(port), at(0), Some(&segment));
+            let token = introduce(&mut distributor, port, at(0));
+            distributor.hear(&ask(token, Name::default()), from(port), at(0), Some(&segment));
         }
-        assert_eq!(teller.listeners(), MOST);
-        assert_eq!(teller.due(at(2_999), &segment).count(), MOST);
-        assert_eq!(teller.due(at(3_000), &segment).count(), 0);
-        assert_eq!(teller.listeners(), 0);
+        assert_eq!(distributor.listeners(), MOST);
+        assert_eq!(distributor.due(at(2_999), &segment).count(), MOST);
+        assert_eq!(distributor.due(at(3_000), &segment).count(), 0);
+        assert_eq!(distributor.listeners(), 0);
     }
 }
