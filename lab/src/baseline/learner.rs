@@ -1,4 +1,4 @@
-//! The limit of any clock that learns the rate: the [oracle](super::oracle) without one number, the constant part of
+//! The limit of any clock that learns the rate: the [oracle](super::ORACLE) without one number, the constant part of
 //! the rate difference of the two clocks.
 //!
 //! It knows everything else: the wander of the crystals, second by second, and the mean of the exponential queueing of

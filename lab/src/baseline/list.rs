@@ -34,7 +34,7 @@ pub const PUBLISHED: [(&str, Maker); 16] = [
     ("sendspin_burst", || Anchored::boxed(sendspin::Burst::default())),
 ];
 
-/// Methods from the literature that no known game clock uses. They are shown, but do not count as published clocks.
+/// Methods from the literature that no known game clock uses. They do not count as published clocks.
 pub const TEXTBOOK: [(&str, Maker); 2] = [
     ("hull_60s", || Anchored::boxed(max_margin_hull::MaxMarginHull::new("hull_60s", 60.0))),
     ("hull_300s", || Anchored::boxed(max_margin_hull::MaxMarginHull::new("hull_300s", 300.0))),

@@ -13,7 +13,7 @@ pub(crate) enum Who {
     /// A server; servers are counted from 1.
     Server(usize),
     /// The forwarder of a client.
-    Relay(usize),
+    Forwarder(usize),
     Client(usize),
 }
 
@@ -58,7 +58,7 @@ impl Child {
     }
 
     /// Writes a line to its input, which does nothing if the child has ended.
-    pub(crate) fn tell(&mut self, line: &str) {
+    pub(crate) fn write_line(&mut self, line: &str) {
         let _ = writeln!(self.input, "{line}");
     }
 

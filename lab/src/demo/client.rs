@@ -13,7 +13,7 @@ use super::protocol::{Order, Report, Status};
 use crate::net::clock::{self, MachineTime, ServerClock, SkewedClock};
 use crate::net::lifetime::Stop;
 use crate::net::sync::client::Session;
-use crate::net::sync::events::{state_name, tell};
+use crate::net::sync::events::{describe, state_name};
 
 /// Time between reports to the parent.
 const REPORT_EVERY: Span = Span::from_millis(100);
@@ -54,7 +54,7 @@ pub(crate) fn run(
         let world = session.read_world(&reading);
         judge.add(machine, &reading, world.as_ref());
         while let Some(event) = session.next_event() {
-            say(&Report::Event { at: machine.ticks(), told: tell(&event) })?;
+            say(&Report::Event { at: machine.ticks(), described: describe(&event) })?;
         }
         if machine - reported >= REPORT_EVERY || stop.is_set() {
             reported = machine;

@@ -15,8 +15,8 @@ use crate::report::exit::{FAULT, NO_SERVER};
 /// Runs a server and clients as processes on this machine, over bad networks, and judges every read
 ///
 /// Each client has its own clock, with its own origin and rate error. Each has its own path, with delay, jitter, loss,
-/// duplicates and reordering. During the run, one client is stopped for 2.5 s, the route of another becomes 40 ms longer
-/// in one direction, and the server is killed and restarted. The machine's monotonic clock is the truth. The demo ends
+/// duplicates and reordering. During the run, one client is stopped for 2.5 s, and the route of another becomes 40 ms
+/// longer in one direction. The server is killed and restarted. The machine's monotonic clock is the truth. The demo ends
 /// with figures and an HTML report.
 #[derive(clap::Args, Debug)]
 pub struct Args {

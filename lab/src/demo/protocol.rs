@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::follower::Traffic as News;
 use crate::net::sync::client::Traffic;
-use crate::net::sync::events::Told;
+use crate::net::sync::events::Described;
 
 /// One judged read of a client's clock. Times in ticks of 100 ns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -80,7 +80,7 @@ pub(crate) enum Report {
     /// Several times a second.
     Reads { reads: Vec<Read>, tally: Tally, status: Status, traffic: Traffic, news: News },
     /// The clock had an event at this machine time (ticks).
-    Event { at: i64, told: Told },
+    Event { at: i64, described: Described },
     /// The last line.
     End,
 }

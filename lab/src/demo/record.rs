@@ -8,7 +8,7 @@ use crate::game::follower::Traffic as News;
 use crate::game::script::{Kind, Script};
 use crate::net::clock::MachineTime;
 use crate::net::sync::client::Traffic;
-use crate::net::sync::events::Told;
+use crate::net::sync::events::Described;
 
 /// An event of a demo, at a time since the start.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,7 +24,7 @@ pub(crate) enum What {
     /// The demo did it: a short name, and the words.
     Done(&'static str, String),
     /// A client's clock reported it.
-    Told(Told),
+    Declared(Described),
 }
 
 /// The record of one client.
@@ -105,7 +105,9 @@ impl Happening {
         let seconds = self.at.as_secs_f64();
         match &self.what {
             What::Done(_, words) => format!("{seconds:6.2} s  {who:>3}  * {words}"),
-            What::Told(told) => format!("{seconds:6.2} s  {who:>3}  {}: {}", told.event, told.meaning),
+            What::Declared(described) => {
+                format!("{seconds:6.2} s  {who:>3}  {}: {}", described.event, described.meaning)
+            }
         }
     }
 }

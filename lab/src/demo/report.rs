@@ -178,7 +178,7 @@ fn timeline(page: &mut String, record: &Record) -> Result<()> {
         let who = client.and_then(|index| record.plan.clients.get(index)).map_or("all", |plan| &plan.name);
         let (class, name, meaning) = match what {
             What::Done(name, words) => (" done", (*name).to_owned(), words),
-            What::Told(told) => ("", told.event.replace('_', " "), &told.meaning),
+            What::Declared(described) => ("", described.event.replace('_', " "), &described.meaning),
         };
         writeln!(
             page,

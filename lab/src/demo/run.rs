@@ -31,7 +31,7 @@ struct Stage {
     server_address: SocketAddr,
     /// Coming events of the world of the current server: when, a short name, and the words.
     world_news: Vec<(MachineTime, &'static str, &'static str)>,
-    relays: Vec<Child>,
+    forwarders: Vec<Child>,
     clients: Vec<Child>,
     /// Ctrl-C reaches the children too, so they may then end.
     stop: Stop,
@@ -57,7 +57,7 @@ pub(crate) fn run(plan: Plan, screen: &mut Screen, stop: &Stop) -> Result<Record
             let at = clock::now() - record.start;
             note(&mut record, screen, Happening { at, client, what: What::Done(name, words) });
         }
-        stage.tell_of_the_world(&mut record, screen);
+        stage.note_world_events(&mut record, screen);
         stage.listen(&mut record, screen)?;
         screen.refresh(&record);
     }
@@ -83,7 +83,7 @@ impl Stage {
             starts: 0,
             server_address: loopback,
             world_news: Vec::new(),
-            relays: Vec::new(),
+            forwarders: Vec::new(),
             clients: Vec::new(),
             stop: stop.clone(),
         };
@@ -102,8 +102,8 @@ impl Stage {
                 format!("--down={}", client.down),
                 format!("--seed={}", plan.seed.wrapping_mul(1_000).wrapping_add(index as u64)),
             ];
-            stage.relays.push(Child::start(Who::Relay(index), &arguments, &stage.sender)?);
-            let line = stage.wait_for(Who::Relay(index), "relaying")?;
+            stage.forwarders.push(Child::start(Who::Forwarder(index), &arguments, &stage.sender)?);
+            let line = stage.wait_for(Who::Forwarder(index), "relaying")?;
             paths.push(address_of(&line)?);
         }
         for (index, (client, path)) in plan.clients.iter().zip(paths).enumerate() {
@@ -153,7 +153,7 @@ impl Stage {
 
     /// A server reported its clock and its world: informs the clients, and notes the coming events of the world.
     fn begin_world(&mut self, truth: &Order, record: &mut Record) -> Result<()> {
-        self.tell_clients(truth);
+        self.order_clients(truth);
         let Order::Truth { start_ticks, world, .. } = truth else { return Ok(()) };
         record.begin_world(MachineTime::from_ticks(*start_ticks), &world.parse()?);
         let upcoming = record.phases.iter().filter(|phase| record.start + phase.from > clock::now());
@@ -173,7 +173,7 @@ impl Stage {
     }
 
     /// Notes the events of the server's world that have just happened.
-    fn tell_of_the_world(&mut self, record: &mut Record, screen: &mut Screen) {
+    fn note_world_events(&mut self, record: &mut Record, screen: &mut Screen) {
         let now = clock::now();
         let (past, later) = std::mem::take(&mut self.world_news).into_iter().partition(|(at, ..)| *at <= now);
         self.world_news = later;
@@ -183,10 +183,10 @@ impl Stage {
         }
     }
 
-    fn tell_clients(&mut self, order: &Order) {
+    fn order_clients(&mut self, order: &Order) {
         let Ok(line) = serde_json::to_string(order) else { return };
         for client in &mut self.clients {
-            client.tell(&line);
+            client.write_line(&line);
         }
     }
 
@@ -198,7 +198,7 @@ impl Stage {
                 let Some(client) = self.clients.get_mut(index) else { bail!("there is no client {index}") };
                 if !client.freeze() {
                     let millis = STALL.as_millis_f64() as u64;
-                    client.tell(&serde_json::to_string(&Order::Sleep { millis })?);
+                    client.write_line(&serde_json::to_string(&Order::Sleep { millis })?);
                 }
                 (Some(index), "stall", words)
             }
@@ -209,11 +209,12 @@ impl Stage {
                 (Some(index), "continues", "its process continues".to_owned())
             }
             Action::Shift(index) => {
-                let (Some(relay), Some(client)) = (self.relays.get_mut(index), plan.clients.get(index))
+                let (Some(forwarder), Some(client)) =
+                    (self.forwarders.get_mut(index), plan.clients.get(index))
                 else {
                     bail!("there is no client {index}")
                 };
-                relay.tell(&format!("up delay={}", client.up.delay + SHIFT_MS));
+                forwarder.write_line(&format!("up delay={}", client.up.delay + SHIFT_MS));
                 let words =
                     format!("its route to the server becomes {SHIFT_MS} ms longer, the way back does not");
                 (Some(index), "route shift", words)
@@ -265,7 +266,7 @@ impl Stage {
             (Who::Client(index), None) if record.clients.get(index).is_some_and(|client| !client.ended) => {
                 bail!("client {} ended before the demo did", record.plan.clients[index].name)
             }
-            (Who::Relay(_), None) => bail!("a relay ended before the demo did"),
+            (Who::Forwarder(_), None) => bail!("a forwarder ended before the demo did"),
             _ => {}
         }
         Ok(())
@@ -276,7 +277,7 @@ impl Stage {
         for client in &self.clients {
             client.thaw();
         }
-        self.tell_clients(&Order::End);
+        self.order_clients(&Order::End);
         let deadline = clock::now() + PATIENCE;
         while record.clients.iter().any(|client| !client.ended) {
             if clock::now() > deadline {
@@ -290,9 +291,9 @@ impl Stage {
 
 fn hear_client(index: usize, report: Report, record: &mut Record, screen: &mut Screen) {
     match report {
-        Report::Event { at, told } => {
+        Report::Event { at, described } => {
             let at = record.since_start(at);
-            note(record, screen, Happening { at, client: Some(index), what: What::Told(told) });
+            note(record, screen, Happening { at, client: Some(index), what: What::Declared(described) });
         }
         Report::Reads { reads, tally, status, traffic, news } => {
             if let Some(client) = record.clients.get_mut(index) {

@@ -126,7 +126,7 @@ fn live_lines(record: &Record, age: Span) -> Vec<String> {
         let line = happening.line(&record.plan);
         match happening.what {
             What::Done(..) => console::style(line).for_stderr().yellow().to_string(),
-            What::Told(_) => line,
+            What::Declared(_) => line,
         }
     }));
     // The height is constant, so that the table does not move.

@@ -181,9 +181,9 @@ fn happening_json(happening: &Happening, plan: &Plan) -> Value {
         What::Done(name, words) => {
             json!({"seconds": seconds, "client": client, "done": name, "meaning": words})
         }
-        What::Told(told) => {
-            json!({"seconds": seconds, "client": client, "event": told.event, "jump_ms": told.jump_ms,
-                   "meaning": told.meaning})
+        What::Declared(described) => {
+            json!({"seconds": seconds, "client": client, "event": described.event, "jump_ms": described.jump_ms,
+                   "meaning": described.meaning})
         }
     }
 }
@@ -200,7 +200,7 @@ fn is_resyncing(record: &Record, client: usize, read: &Read) -> bool {
 /// The times at which the clock of a client was set, or declared that it may have to be set.
 fn discontinuities(record: &Record, client: usize) -> impl Iterator<Item = Span> {
     record.happenings_of(client).filter_map(|happening| match &happening.what {
-        What::Told(told) if told.discontinuity => Some(happening.at),
+        What::Declared(described) if described.discontinuity => Some(happening.at),
         _ => None,
     })
 }

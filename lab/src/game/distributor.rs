@@ -22,10 +22,10 @@ struct Listener {
     at: SocketAddr,
     asked: ServerTime,
     known: Name,
-    /// The last segment sent to it.
-    told: Name,
+    /// The last segment that the server sent to it.
+    sent: Name,
     /// When that was sent.
-    told_at: ServerTime,
+    sent_at: ServerTime,
 }
 
 /// The clients that follow the world.
@@ -72,7 +72,7 @@ impl Distributor {
             Some(place) => place,
             None if self.listeners.len() >= MOST => return None,
             None => {
-                self.listeners.push(Listener { at: from, asked: now, known, told: known, told_at: now });
+                self.listeners.push(Listener { at: from, asked: now, known, sent: known, sent_at: now });
                 self.listeners.len() - 1
             }
         };
@@ -86,7 +86,7 @@ impl Distributor {
         }
         // A copy that was sent a moment ago is still on its way.
         listener.is_due(name, now).then(|| {
-            (listener.told, listener.told_at) = (name, now);
+            (listener.sent, listener.sent_at) = (name, now);
             Answer::Segment(*newest)
         })
     }
@@ -101,7 +101,7 @@ impl Distributor {
         self.listeners.retain(|listener| now - listener.asked < FORGET_AFTER);
         self.listeners.iter_mut().filter_map(move |listener| {
             listener.is_due(name, now).then(|| {
-                (listener.told, listener.told_at) = (name, now);
+                (listener.sent, listener.sent_at) = (name, now);
                 listener.at
             })
         })
@@ -110,7 +110,7 @@ impl Distributor {
 
 impl Listener {
     fn is_due(&self, newest: Name, now: ServerTime) -> bool {
-        self.known != newest && (self.told != newest || now - self.told_at >= AGAIN_AFTER)
+        self.known != newest && (self.sent != newest || now - self.sent_at >= AGAIN_AFTER)
     }
 }
 
@@ -158,8 +158,8 @@ mod tests {
         let other = distributor.hear(&ask(token, Name::default()), from(2), at(1), Some(&segment));
         assert!(matches!(other, Some(Answer::Note(_))));
         assert_eq!(distributor.listeners(), 0);
-        let told = distributor.hear(&ask(token, Name::default()), from(1), at(2), Some(&segment));
-        assert_eq!(told, Some(Answer::Segment(segment)));
+        let sent = distributor.hear(&ask(token, Name::default()), from(1), at(2), Some(&segment));
+        assert_eq!(sent, Some(Answer::Segment(segment)));
     }
 
     #[test]
@@ -167,8 +167,8 @@ mod tests {
         let (mut distributor, segment) = (Distributor::new(), segment());
         let token = introduce(&mut distributor, 1, at(0));
         distributor.hear(&ask(token, Name::default()), from(1), at(0), None);
-        let told: Vec<i64> = (0..300).filter(|&ms| distributor.due(at(ms), &segment).count() > 0).collect();
-        assert_eq!(told, [0, 100, 200]);
+        let sent: Vec<i64> = (0..300).filter(|&ms| distributor.due(at(ms), &segment).count() > 0).collect();
+        assert_eq!(sent, [0, 100, 200]);
         let answer = distributor.hear(&ask(token, Name::from(&segment)), from(1), at(300), Some(&segment));
         let Some(Answer::Note(note)) = answer else { panic!("{answer:?}") };
         let newest = Name::from(&segment);

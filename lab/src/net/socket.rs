@@ -42,16 +42,16 @@ impl StampedSocket {
 
     /// Waits for the next datagram. A datagram that is longer than `buffer` is cut off.
     pub(crate) fn receive(&mut self, buffer: &mut [u8]) -> io::Result<Received> {
-        told(self.stamps.receive(&self.socket, buffer, self.timeout))
+        received(self.stamps.receive(&self.socket, buffer, self.timeout))
     }
 
     /// As [`receive`](Self::receive), without a wait.
     pub(crate) fn receive_waiting(&mut self, buffer: &mut [u8]) -> io::Result<Received> {
-        told(self.stamps.receive(&self.socket, buffer, Duration::ZERO))
+        received(self.stamps.receive(&self.socket, buffer, Duration::ZERO))
     }
 }
 
-fn told(result: io::Result<(usize, SocketAddr, MachineTime)>) -> io::Result<Received> {
+fn received(result: io::Result<(usize, SocketAddr, MachineTime)>) -> io::Result<Received> {
     match result {
         Ok((length, from, at)) => Ok(Received::Datagram { length, from, at }),
         Err(error) => match error.kind() {

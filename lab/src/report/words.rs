@@ -28,7 +28,7 @@ pub(crate) fn ratio(value: f64) -> String {
     if value.is_finite() && value > 0.0 { format!("{value:.2}") } else { "-".into() }
 }
 
-/// A line that nobody must overlook.
+/// A line that stands out.
 pub(crate) fn alarm(text: &str) -> String {
     if colours() { format!("\x1b[1;31m{text}\x1b[0m") } else { text.to_owned() }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use super::forwarder::{Direction, Relay};
+use super::forwarder::{Direction, Forwarder};
 use super::impairment::{Impairment, SETTINGS};
 use crate::net::address;
 use crate::net::clock;
@@ -59,11 +59,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     };
     let to = address::resolve(&args.to)?;
     let (stop, commands) = args.lifetime.begin_with_commands()?;
-    let relay = Relay::start(args.listen, to, (up, down), seed, &stop)?;
+    let forwarder = Forwarder::start(args.listen, to, (up, down), seed, &stop)?;
     if args.json {
-        println!("{}", json!({"type": "relaying", "address": relay.address(), "to": to, "seed": seed}));
+        println!("{}", json!({"type": "relaying", "address": forwarder.address(), "to": to, "seed": seed}));
     } else {
-        println!("Relaying between {} and {to}, seed {seed}.", relay.address());
+        println!("Forwarding between {} and {to}, seed {seed}.", forwarder.address());
         println!(
             "  up   {up}\n  down {down}\nChange it by lines such as `up delay=65` ({SETTINGS}). Ctrl-C ends."
         );
@@ -72,13 +72,13 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     while !stop.is_set() && !args.lifetime.is_over(start) {
         match commands.recv_timeout(LOOK_UP) {
             Ok(line) if line.trim().is_empty() => {}
-            Ok(line) => match relay.command(&line) {
+            Ok(line) => match forwarder.command(&line) {
                 Ok(()) if args.json => println!("{}", json!({"type": "changed", "command": line})),
                 Ok(()) => {
                     println!(
                         "  up   {}\n  down {}",
-                        relay.status(Direction::Up).0,
-                        relay.status(Direction::Down).0
+                        forwarder.status(Direction::Up).0,
+                        forwarder.status(Direction::Down).0
                     );
                 }
                 Err(error) => eprintln!("lab: {error:#}"),
@@ -88,16 +88,16 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             Err(RecvTimeoutError::Disconnected) => std::thread::sleep(LOOK_UP),
         }
     }
-    end(args.json, &relay);
+    end(args.json, &forwarder);
     Ok(ExitCode::SUCCESS)
 }
 
-fn end(as_json: bool, relay: &Relay) {
+fn end(as_json: bool, forwarder: &Forwarder) {
     let directions = [("up", Direction::Up), ("down", Direction::Down)];
     if as_json {
         let mut summary = json!({"type": "summary"});
         for (name, direction) in directions {
-            let (settings, counts) = relay.status(direction);
+            let (settings, counts) = forwarder.status(direction);
             summary[name] = json!({"settings": settings, "counts": counts});
         }
         let summary: Value = summary;
@@ -105,7 +105,7 @@ fn end(as_json: bool, relay: &Relay) {
         return;
     }
     for (name, direction) in directions {
-        let counts = relay.status(direction).1;
+        let counts = forwarder.status(direction).1;
         println!(
             "{name:4} {} came, {} sent; {} lost, {} dropped by the queue, {} copied",
             counts.received, counts.sent, counts.lost, counts.dropped, counts.copied

@@ -55,7 +55,7 @@ pub(crate) struct Counts {
 }
 
 /// A running forwarder. It ends with the process.
-pub(crate) struct Relay {
+pub(crate) struct Forwarder {
     address: SocketAddr,
     shared: Arc<Shared>,
 }
@@ -87,7 +87,7 @@ struct Session {
     heard: Arc<AtomicI64>,
 }
 
-impl Relay {
+impl Forwarder {
     /// Forwards between `listen` and the server at `to`, until `stop`.
     ///
     /// # Errors
@@ -100,9 +100,9 @@ impl Relay {
         stop: &Stop,
     ) -> Result<Self> {
         let front = address::bind(listen)?;
-        let address = front.local_addr().context("cannot tell the relay's address")?;
-        let sender = Arc::new(front.try_clone().context("cannot share the relay's socket")?);
-        let front = StampedSocket::new(front, LOOK_UP).context("cannot prepare the relay's socket")?;
+        let address = front.local_addr().context("cannot find the forwarder's address")?;
+        let sender = Arc::new(front.try_clone().context("cannot share the forwarder's socket")?);
+        let front = StampedSocket::new(front, LOOK_UP).context("cannot prepare the forwarder's socket")?;
         let state = State {
             on_the_way: Queue::new(),
             up: (Leg::new(up, seed, "up"), Counts::default()),
@@ -118,12 +118,12 @@ impl Relay {
             let shared = shared.clone();
             move || {
                 if let Err(error) = shared.receive_from_clients(front, &sender, to) {
-                    eprintln!("lab: the relay cannot receive any more: {error:#}");
+                    eprintln!("lab: the forwarder cannot receive any more: {error:#}");
                     shared.stop.set();
                 }
             }
         });
-        Ok(Relay { address, shared })
+        Ok(Forwarder { address, shared })
     }
 
     /// The address for clients.
@@ -278,7 +278,7 @@ impl Shared {
         let watched = Session { upstream, heard };
         thread::spawn(move || {
             if let Err(error) = shared.receive_from_server(socket, client, &sender, &watched) {
-                eprintln!("lab: the relay lost the way back to {client}: {error}");
+                eprintln!("lab: the forwarder lost the way back to {client}: {error}");
             }
         });
         Ok(session)

@@ -104,12 +104,12 @@ impl Hub {
         if tcp {
             let made =
                 TcpListener::bind(bound).with_context(|| format!("cannot listen on {bound} by TCP"))?;
-            bound = made.local_addr().context("cannot tell the relay's address")?;
+            bound = made.local_addr().context("cannot find the relay's address")?;
             listener = Some(made);
         }
         let socket = if udp { Some(address::bind(bound)?) } else { None };
         if let Some(socket) = &socket {
-            bound = socket.local_addr().context("cannot tell the relay's address")?;
+            bound = socket.local_addr().context("cannot find the relay's address")?;
             let reader = socket.try_clone().context("cannot share the relay's socket")?;
             let reader = StampedSocket::new(reader, LOOK_UP).context("cannot prepare the relay's socket")?;
             let (sender, stop) = (sender.clone(), stop.clone());

@@ -77,7 +77,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         TimeSource::Chrony => Some(Disciplined::new(args.timescale, args.chrony_host.clone())?),
     };
     let socket = address::bind(args.bind)?;
-    let bound = socket.local_addr().context("cannot tell the server's address")?;
+    let bound = socket.local_addr().context("cannot find the server's address")?;
     let mut server = Server::new(socket, args.world.clone())?;
     if let Some(disciplined) = disciplined {
         server.follow(disciplined);
@@ -231,7 +231,7 @@ fn words(age: Span, counts: &Counts) -> String {
     }
     if counts.published > 0 {
         words += &format!(
-            ", {} segments of the world published, {} sent, {} clients told",
+            ", {} segments of the world published, {} sent, {} clients follow it",
             counts.published, counts.segments_sent, counts.listeners
         );
     }

@@ -198,11 +198,11 @@ impl Server {
         let Some(newest) = world.publisher.newest() else { return Ok(()) };
         let due: Vec<SocketAddr> = world.distributor.due(now, &newest).collect();
         self.counts.listeners = world.distributor.listeners();
-        due.into_iter().for_each(|client| self.tell_segment(&newest, client));
+        due.into_iter().for_each(|client| self.send_segment(&newest, client));
         Ok(())
     }
 
-    fn tell_segment(&mut self, segment: &Segment, to: SocketAddr) {
+    fn send_segment(&mut self, segment: &Segment, to: SocketAddr) {
         // The segments of a publisher are valid.
         let Ok(datagram) = segment.encode() else { return };
         match self.socket.socket().send_to(&datagram, to) {
@@ -217,7 +217,7 @@ impl Server {
         let Some(world) = &mut self.world else { return false };
         let newest = world.publisher.newest();
         match world.distributor.hear(bytes, from, now, newest.as_ref()) {
-            Some(Answer::Segment(segment)) => self.tell_segment(&segment, from),
+            Some(Answer::Segment(segment)) => self.send_segment(&segment, from),
             Some(Answer::Note(note)) => {
                 self.counts.unsent += u64::from(self.socket.socket().send_to(&note, from).is_err());
             }

@@ -80,7 +80,7 @@ pub(crate) struct Session {
     client: Client,
     traffic: Traffic,
     /// The latest time that the client got.
-    told: Option<LocalTime>,
+    latest: Option<LocalTime>,
     recorder: Option<Recorder>,
     follower: Option<Follower>,
     /// When the last used reply came.
@@ -100,7 +100,7 @@ impl Session {
             clock,
             client: Client::new(config, u128::from_ne_bytes(seed))?,
             traffic: Traffic::default(),
-            told: None,
+            latest: None,
             recorder: None,
             follower: None,
             answered: None,
@@ -162,7 +162,7 @@ impl Session {
     fn take(&mut self, bytes: &[u8], at: MachineTime) -> Result<()> {
         if let Ok(statement) = Statement::decode(bytes) {
             let now = self.clock.at(clock::now());
-            self.told = Some(now);
+            self.latest = Some(now);
             self.traffic.statements += u64::from(self.client.handle_statement(&statement, now).is_ok());
             return Ok(());
         }
@@ -172,8 +172,8 @@ impl Session {
             return Ok(());
         };
         let stamp = self.clock.at(at);
-        let arrived = self.told.map_or(stamp, |told| stamp.max(told - LATEST_BACK));
-        self.told = Some(self.told.map_or(arrived, |told| told.max(arrived)));
+        let arrived = self.latest.map_or(stamp, |latest| stamp.max(latest - LATEST_BACK));
+        self.latest = Some(self.latest.map_or(arrived, |latest| latest.max(arrived)));
         match self.client.handle_reply(&reply, arrived) {
             Ok(()) => {
                 self.traffic.replies += 1;
@@ -194,7 +194,7 @@ impl Session {
 
     fn send_what_is_due(&mut self) {
         let now = self.clock.at(clock::now());
-        self.told = Some(now);
+        self.latest = Some(now);
         if let Some(ask) = self.follower.as_mut().and_then(|follower| follower.ask(now)) {
             // If it cannot be sent it is lost, and the next one follows soon.
             let _ = self.socket.socket().send(&ask);

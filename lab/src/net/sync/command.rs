@@ -12,7 +12,7 @@ use netclock::{Config, LocalTime, Reading, ServerTime, Span, State, WorldTime};
 use serde_json::{Value, json};
 
 use super::client::{Session, Traffic};
-use super::events::{Told, state_name, tell};
+use super::events::{Described, describe, state_name};
 use crate::net::address;
 use crate::net::clock::{self, MachineTime, SkewedClock};
 use crate::net::lifetime::Stop;
@@ -28,7 +28,7 @@ const PATIENCE_REFUSED: Span = Span::from_secs(2);
 
 /// Follows a server's clock and prints the time that it shows
 ///
-/// Exits with 3 if no server answered, and with 1 if the clock or the world's clock went backwards.
+/// Exits with 3 if no server answered. Exits with 1 if the clock or the world's clock went backwards.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Host and port of the server
@@ -79,7 +79,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         let world = session.read_world(&reading);
         followed.add(&reading, world.as_ref());
         while let Some(event) = session.next_event() {
-            out.event(age, &tell(&event))?;
+            out.event(age, &describe(&event))?;
         }
         if !session.is_synced() && gave_up(age, session.traffic()) {
             eprintln!("lab: {}", nobody(server, age, session.traffic()));
@@ -204,15 +204,15 @@ impl Output {
         )
     }
 
-    fn event(&self, age: Span, told: &Told) -> io::Result<()> {
+    fn event(&self, age: Span, described: &Described) -> io::Result<()> {
         let seconds = age.as_secs_f64();
         if self.json {
-            let mut value = json!(told);
+            let mut value = json!(described);
             value["type"] = "event".into();
             value["seconds"] = seconds.into();
             return self.line(&value);
         }
-        writeln!(io::stdout().lock(), "{seconds:7.2}  {}: {}", told.event, told.meaning)
+        writeln!(io::stdout().lock(), "{seconds:7.2}  {}: {}", described.event, described.meaning)
     }
 
     fn reading(

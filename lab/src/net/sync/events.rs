@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// An event, for people and for programs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Told {
+pub(crate) struct Described {
     /// Its name for programs.
     pub(crate) event: String,
     /// How far the shown time moved (ms); none if it did not.
@@ -17,7 +17,7 @@ pub(crate) struct Told {
 }
 
 /// Describes an event.
-pub(crate) fn tell(event: &Event) -> Told {
+pub(crate) fn describe(event: &Event) -> Described {
     let (name, meaning) = words(event);
     let jump_ms = match event {
         Event::Discontinuity { jump, .. } if jump.ticks() != 0 => Some(jump.as_millis_f64()),
@@ -28,7 +28,7 @@ pub(crate) fn tell(event: &Event) -> Told {
         None => meaning.to_owned(),
     };
     let discontinuity = matches!(event, Event::Synced | Event::Discontinuity { .. });
-    Told { event: name.to_owned(), jump_ms, meaning, discontinuity }
+    Described { event: name.to_owned(), jump_ms, meaning, discontinuity }
 }
 
 fn words(event: &Event) -> (&'static str, &'static str) {

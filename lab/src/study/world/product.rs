@@ -120,27 +120,27 @@ impl ByTimeline {
         let address = SocketAddr::from(([192, 0, 2, 1], 1));
         for (_, ask) in self.asks.arrived(frame.at_s) {
             match self.distributor.hear(&ask, address, real, newest.as_ref()) {
-                Some(Answer::Note(note)) => self.tell(at_s, &note),
-                Some(Answer::Segment(segment)) => self.tell_segment(at_s, &segment),
+                Some(Answer::Note(note)) => self.send(at_s, &note),
+                Some(Answer::Segment(segment)) => self.send_segment(at_s, &segment),
                 None => {}
             }
         }
         if let Some(newest) = newest {
             for _ in 0..self.distributor.due(real, &newest).count() {
-                self.tell_segment(at_s, &newest);
+                self.send_segment(at_s, &newest);
             }
         }
         Ok(())
     }
 
-    fn tell_segment(&mut self, at_s: f64, segment: &Segment) {
+    fn send_segment(&mut self, at_s: f64, segment: &Segment) {
         // The segments of a publisher are valid.
         let Ok(bytes) = segment.encode() else { return };
         self.course.segments_sent += 1;
-        self.tell(at_s, &bytes);
+        self.send(at_s, &bytes);
     }
 
-    fn tell(&mut self, at_s: f64, bytes: &[u8]) {
+    fn send(&mut self, at_s: f64, bytes: &[u8]) {
         self.course.news_bytes += bytes.len() as u64;
         self.news.send(&mut self.down, at_s, &bytes.to_vec());
     }

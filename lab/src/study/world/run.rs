@@ -1,4 +1,4 @@
-//! A run of a game's world on a client: what is given, what is shown, and what is on its way.
+//! A run of a game's world on a client: the input, the shown times, and the messages on their way.
 //!
 //! The clock's exchanges are stamped at the sockets. Everything else is handled in frames: the server handles requests at
 //! its next frame, the client handles news at its next frame. The client reads the world once in each of its frames.
@@ -45,7 +45,7 @@ pub struct Run<'a> {
     pub seed: u64,
 }
 
-/// What one clock showed in a run, and what was sent for it.
+/// The shown times and the traffic of one clock in a run.
 #[derive(Clone, Debug, Default)]
 pub struct Course {
     /// Frames of the client: true time (s) and what the clock showed.
