@@ -24,3 +24,30 @@ fn rooms_use_only_those_above_them() {
     let wrong = rooms::check(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &ROOMS);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+#[test]
+fn an_arrow_up_and_a_circle_are_found() {
+    let root = std::env::temp_dir().join(format!("netclock-rooms-{}", std::process::id()));
+    let write = |name: &str, text: &str| {
+        let path = root.join(name);
+        std::fs::create_dir_all(path.parent().expect("it is in the folder")).expect("the folder is writable");
+        std::fs::write(path, text).expect("the folder is writable");
+    };
+    write("lib.rs", "mod ground;\nmod top;\n");
+    write(
+        "ground.rs",
+        "// Not crate::top::two, and not this: \"crate::top::two\".\nuse crate::top::Thing;\n",
+    );
+    write("top/mod.rs", "mod one;\nmod two;\npub use one::Thing;\n");
+    write("top/one.rs", "pub struct Thing;\nfn one() {\n    super::two::two();\n}\n");
+    write("top/two.rs", "use super::Thing;\npub fn two() -> Thing {\n    Thing\n}\n");
+    let wrong = rooms::check(&root, &["ground: below", "top: above"]);
+    let _ = std::fs::remove_dir_all(&root);
+    assert_eq!(
+        wrong,
+        [
+            "ground.rs:2: ground -> top, which is not above: crate::top::Thing",
+            "a circle of files: top/one.rs -> top/two.rs -> top/one.rs",
+        ]
+    );
+}

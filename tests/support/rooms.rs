@@ -199,7 +199,7 @@ fn collect(root: &Path, folder: &Path, module: &str, files: &mut BTreeMap<String
             let module = if is_folders { module.to_owned() } else { join(module, &stem) };
             let text =
                 fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-            let name = path.strip_prefix(root).unwrap_or(&path).display().to_string();
+            let name = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().replace('\\', "/");
             files.insert(module, parse(name, &tokens(&text)));
         }
     }
