@@ -1,4 +1,4 @@
-//! The demo: a server, forwarders and clients, each a process on one machine: `lab demo`.
+//! A server, forwarders and clients, each a process on one machine: `lab demo`.
 //!
 //! The machine's monotonic clock is the truth by which every read of every client is judged.
 

@@ -205,7 +205,7 @@ impl Leg {
     }
 }
 
-/// A state that alternates between off and on. It is drawn as far ahead as somebody has asked.
+/// A state that alternates between off and on. Changes are drawn when a query needs them.
 #[derive(Clone)]
 struct Alternation {
     random: Random,
