@@ -70,7 +70,7 @@ fn more_liars_than_are_tolerated_are_refused() {
     let plan = Plan { liars: 4, lie_ms: 5_000.0, is_player: false, ..plan("wifi") };
     for round in rounds(&plan) {
         let refused = round.refused.as_deref().unwrap_or_default();
-        assert!(refused.starts_with("8 of 9 answers"), "{round:?}");
+        assert!(refused.starts_with("8 of 9 replies"), "{round:?}");
         assert_eq!(
             (round.gone_on, round.restarts, round.outside, round.backwards),
             (0, 0, 0, 0),

@@ -35,7 +35,7 @@ pub(crate) struct Counts {
     pub(crate) answered: u64,
     /// Replies that the system did not send.
     pub(crate) unsent: u64,
-    /// Inquiries about the authority answered.
+    /// Authority requests answered.
     pub(crate) stated: u64,
     /// Segments of the world published.
     pub(crate) published: u64,
@@ -178,7 +178,7 @@ impl Server {
         self.disciplined.as_ref()
     }
 
-    /// Answers an inquiry about the authority. False if `bytes` are none.
+    /// Answers an authority request. False if `bytes` are none.
     fn state(&mut self, bytes: &[u8], to: SocketAddr) -> bool {
         let (Ok(AuthorityRequest { id }), Ok(authority)) =
             (AuthorityRequest::decode(bytes), self.authority())

@@ -17,7 +17,7 @@ const ASK_EVERY: Duration = Duration::from_secs(1);
 /// Oldest report that counts. After this, chrony may have stopped to discipline the clock.
 const OLDEST_REPORT: Span = Span::from_secs(60);
 
-/// How long a statement holds. Clients ask every 4 s, and a few answers may be lost.
+/// How long a stated dispersion holds. Clients ask every 4 s, and a few replies may be lost.
 const HOLDS_FOR: Span = Span::from_secs(20);
 
 /// A larger move of the machine's clock against the monotonic one between two looks is a step.

@@ -35,9 +35,9 @@ pub(crate) struct Traffic {
     pub(crate) requests: u64,
     /// Replies used.
     pub(crate) replies: u64,
-    /// Inquiries about the authority sent.
+    /// Authority requests sent.
     pub(crate) inquiries: u64,
-    /// Statements used.
+    /// Authority replies used.
     pub(crate) statements: u64,
     /// Replies to unknown requests: duplicates, late ones, forgeries.
     pub(crate) unknown: u64,
@@ -160,10 +160,11 @@ impl Session {
     }
 
     fn take(&mut self, bytes: &[u8], at: MachineTime) -> Result<()> {
-        if let Ok(statement) = AuthorityReply::decode(bytes) {
+        if let Ok(authority_reply) = AuthorityReply::decode(bytes) {
             let now = self.clock.at(clock::now());
             self.latest = Some(now);
-            self.traffic.statements += u64::from(self.client.handle_authority_reply(&statement, now).is_ok());
+            self.traffic.statements +=
+                u64::from(self.client.handle_authority_reply(&authority_reply, now).is_ok());
             return Ok(());
         }
         let Ok(reply) = wire::decode_reply(bytes) else {
@@ -201,8 +202,9 @@ impl Session {
         }
         // Refused only if the local clock ran backwards, which it does not.
         let due = self.client.tick(now);
-        if let Ok(Some(inquiry)) = self.client.request_authority(now) {
-            self.traffic.inquiries += u64::from(self.socket.socket().send(&inquiry.encode()).is_ok());
+        if let Ok(Some(authority_request)) = self.client.request_authority(now) {
+            self.traffic.inquiries +=
+                u64::from(self.socket.socket().send(&authority_request.encode()).is_ok());
         }
         let Ok(Some(request)) = due else { return };
         let Ok(datagram) = wire::encode_request(&request) else { return };

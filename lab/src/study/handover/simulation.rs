@@ -130,7 +130,7 @@ impl<'a> Game<'a> {
             player.client.begin_burst();
         }
         let request = player.client.tick(now).expect("frames are in order");
-        let inquiry = player.client.request_authority(now).expect("frames are in order");
+        let authority_request = player.client.request_authority(now).expect("frames are in order");
         while let Some(event) = player.client.next_event() {
             match event {
                 ClientEvent::HandedOver => {
@@ -142,7 +142,7 @@ impl<'a> Game<'a> {
             }
         }
         let letters = request.map(Letter::Request).into_iter();
-        for letter in letters.chain(inquiry.map(|inquiry| Letter::Other(inquiry.encode()))) {
+        for letter in letters.chain(authority_request.map(|request| Letter::Other(request.encode()))) {
             self.up(id, &letter, at_s);
         }
         self.read(id, now, at_s);
@@ -208,22 +208,22 @@ impl<'a> Game<'a> {
             (Letter::Request(_), None) => {
                 // The new host asks its own client without a message.
                 let is_self = self.plan.is_player && id == 0;
-                let question = self.host.adoption.request(id as u64, raw).expect("there is room for all");
-                if let Some(question) = question.filter(|_| !is_self) {
-                    self.down(id, 1, &Letter::Other(question.encode()), at_s);
+                let request = self.host.adoption.request(id as u64, raw).expect("there is room for all");
+                if let Some(request) = request.filter(|_| !is_self) {
+                    self.down(id, 1, &Letter::Other(request.encode()), at_s);
                 }
                 self.take_over(at_s);
             }
             (Letter::Other(bytes), Some(adopted)) => {
-                let Ok(AuthorityRequest { id: inquiry }) = AuthorityRequest::decode(bytes) else { return };
-                let statement = AuthorityReply { id: inquiry, authority: adopted.authority(NEW) };
-                let datagram = statement.encode().expect("adoptions give no more than fits");
+                let Ok(request) = AuthorityRequest::decode(bytes) else { return };
+                let reply = AuthorityReply { id: request.id, authority: adopted.authority(NEW) };
+                let datagram = reply.encode().expect("adoptions give no more than fits");
                 self.down(id, 1, &Letter::Other(datagram), at_s);
             }
             (Letter::Other(bytes), None) => {
-                let Ok(answer) = AdoptionReply::decode(bytes) else { return };
+                let Ok(reply) = AdoptionReply::decode(bytes) else { return };
                 // The adoption refuses copies.
-                let _ = self.host.adoption.handle_reply(id as u64, &answer, raw);
+                let _ = self.host.adoption.handle_reply(id as u64, &reply, raw);
                 self.take_over(at_s);
             }
             (Letter::Reply(_), _) => {}
@@ -265,11 +265,11 @@ impl<'a> Game<'a> {
             // The client refuses copies.
             Letter::Reply(reply) => drop(player.client.handle_reply(reply, now)),
             Letter::Other(bytes) => {
-                if let Ok(statement) = AuthorityReply::decode(bytes) {
-                    let _ = player.client.handle_authority_reply(&statement, now);
+                if let Ok(reply) = AuthorityReply::decode(bytes) {
+                    let _ = player.client.handle_authority_reply(&reply, now);
                 }
-                let Ok(question) = AdoptionRequest::decode(bytes) else { return };
-                let Ok(mut answer) = player.client.answer_adoption(&question, now) else { return };
+                let Ok(request) = AdoptionRequest::decode(bytes) else { return };
+                let Ok(mut answer) = player.client.answer_adoption(&request, now) else { return };
                 if plan.is_one_silent && id + 1 == plan.clients {
                     return;
                 }
