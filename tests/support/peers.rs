@@ -1,5 +1,6 @@
 //! Peers and their relay on a simulated network, where the truth is known.
 
+use crate::dice::Dice;
 use netclock::peer::{Frames, MESSAGE_MOST, Peer, PeerReading, Relay, RelayConfig, Role};
 use netclock::{Config, LocalTime, Span};
 
@@ -60,7 +61,7 @@ pub(crate) struct Net {
     pub(crate) players: Vec<Player>,
     pub(crate) link: Link,
     parcels: Vec<Parcel>,
-    state: u64,
+    dice: Dice,
     /// The largest error that was seen between two peers with the same authority, against what both allowed.
     pub(crate) worst: Span,
     pub(crate) outside: u32,
@@ -75,19 +76,21 @@ impl Net {
         let config = RelayConfig { games: 2, ..RelayConfig::default() };
         let relay = Relay::new(config, u128::from(seed) + 1).expect("the default is valid");
         let (players, parcels) = (Vec::new(), Vec::new());
-        let state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-        Net { t: 0, relay, players, link, parcels, state, worst: Span::ZERO, outside: 0, answers: 0 }
-    }
-
-    pub(crate) fn seed() -> u64 {
-        std::env::var("NETCLOCK_TEST_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
+        Net {
+            t: 0,
+            relay,
+            players,
+            link,
+            parcels,
+            dice: Dice(seed),
+            worst: Span::ZERO,
+            outside: 0,
+            answers: 0,
+        }
     }
 
     pub(crate) fn unit(&mut self) -> f64 {
-        self.state ^= self.state << 13;
-        self.state ^= self.state >> 7;
-        self.state ^= self.state << 17;
-        (self.state >> 11) as f64 / (1_u64 << 53) as f64
+        self.dice.fraction()
     }
 
     pub(crate) fn join(&mut self, ppm: f64) -> usize {

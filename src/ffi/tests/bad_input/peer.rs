@@ -1,4 +1,4 @@
-//! Relay, peers and their streams. What a refused message changes in them `tests/peer.rs` looks at; here it is their
+//! Relay, peers and their streams. What a refused message changes in them `tests/library/peer.rs` looks at; here it is their
 //! state to the last bit.
 
 use core::ffi::c_void;
