@@ -19,7 +19,7 @@ fn login(key: u64, game: u64) -> [u8; 36] {
 fn forged_logins_fill_a_relay_for_as_long_as_they_go_on() {
     let config = RelayConfig::default();
     let mut relay = Relay::new(config, 1).expect("the default is valid");
-    let all = u64::from(config.games * config.seats);
+    let all = u64::from(config.games * config.slots);
     let mut now = LocalTime::from_ticks(0);
     for forged in 0..all {
         let datagram = login(1_000 + forged, forged % u64::from(config.games));
