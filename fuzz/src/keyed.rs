@@ -1,8 +1,13 @@
-//! Sealed messages: opening takes any bytes, and only what a holder of the key sealed is opened.
+//! Sealed messages: opening takes any bytes, and only what a holder of the key sealed is opened. The C ABI does the same,
+//! with buffers that are exactly as large as the call says.
 //!
 //! The keys of a server's sessions are played with, beside a model of them. No session gets more answers than its budget,
 //! and no answer is longer than what it answers.
 
+#![expect(unsafe_code, reason = "the C ABI is called as C calls it")]
+
+use core::ffi::c_void;
+use core::ptr;
 use std::collections::BTreeMap;
 
 use arbitrary::{Result, Unstructured};
@@ -20,6 +25,28 @@ const ANSWERS: u32 = 5;
 const REPLAYS: u32 = 3;
 const SECOND: Span = Span::from_secs(1);
 
+/// `netclock_session_key`: secret_high, secret_low, id, reserved.
+#[repr(C)]
+struct Key(u64, u64, u32, u32);
+
+unsafe extern "C" {
+    fn netclock_seal_message(
+        key: *const Key,
+        direction: i32,
+        message: *const c_void,
+        length: usize,
+        sealed: *mut c_void,
+        capacity: usize,
+    ) -> i32;
+    fn netclock_open_message(
+        key: *const Key,
+        direction: i32,
+        sealed: *const c_void,
+        length: usize,
+        message: *mut *const c_void,
+    ) -> i32;
+}
+
 /// Plays with the keys that the bytes describe.
 pub fn run(bytes: &[u8]) {
     open(bytes);
@@ -35,18 +62,51 @@ fn key(id: u32) -> SessionKey {
     }
 }
 
+/// The same key for C.
+fn c_key(id: u32) -> Key {
+    let half = u64::from_ne_bytes([id as u8 | 1; 8]);
+    Key(half, half, id, 0)
+}
+
 /// The bytes as they are: what is opened is sealed to the same bytes.
 fn open(bytes: &[u8]) {
-    for direction in [Direction::ToServer, Direction::ToClient] {
+    for (number, direction) in [(1, Direction::ToServer), (2, Direction::ToClient)] {
         let Ok(id) = keyed::key_id(direction, bytes) else {
             assert!(key(1).open(direction, bytes).is_err());
+            assert!(opened_by_c(1, number, bytes).is_none());
             continue;
         };
-        if let Ok(message) = key(id).open(direction, bytes) {
+        let message = key(id).open(direction, bytes);
+        assert_eq!(opened_by_c(id, number, bytes), message.ok());
+        if let Ok(message) = message {
             let mut out = [0; SEALED_MOST];
             assert_eq!(key(id).seal(direction, message, &mut out), Ok(bytes));
         }
     }
+}
+
+fn opened_by_c(id: u32, direction: i32, bytes: &[u8]) -> Option<&[u8]> {
+    let mut message = ptr::null();
+    // SAFETY: a key, as many bytes, and room for a pointer.
+    let status = unsafe {
+        netclock_open_message(&c_key(id), direction, bytes.as_ptr().cast(), bytes.len(), &raw mut message)
+    };
+    if status != 0 {
+        assert!(status < 0 && message.is_null(), "written to in spite of status {status}");
+        return None;
+    }
+    let at = message.addr() - bytes.as_ptr().addr();
+    Some(&bytes[at..at + bytes.len() - OVERHEAD])
+}
+
+fn sealed_by_c(id: u32, message: &[u8]) -> Vec<u8> {
+    // Exactly as large as it has to be.
+    let mut sealed = vec![0; message.len() + OVERHEAD];
+    let (from, to, room) = (message.as_ptr().cast(), sealed.as_mut_ptr().cast(), sealed.len());
+    // SAFETY: a key, a message, and room for as much as is said.
+    let status = unsafe { netclock_seal_message(&c_key(id), 1, from, message.len(), to, room) };
+    assert_eq!(status, 0);
+    sealed
 }
 
 /// What each session was answered lately, oldest first.
@@ -119,6 +179,7 @@ fn datagram(input: &mut Unstructured<'_>, keys: &mut SessionKeys, id: u32, known
     let (mut out, mut answer) = ([0; SEALED_MOST], [0; SEALED_MOST]);
     assert!(key(id).seal(Direction::ToServer, &message[..length], &mut out).is_ok());
     let size = length + OVERHEAD;
+    assert_eq!(sealed_by_c(id, &message[..length]), out[..size]);
     let (at, bits): (usize, u8) = (input.int_in_range(0..=size - 1)?, input.arbitrary()?);
     out[at] ^= bits;
     let counted = |keys: &SessionKeys| {

@@ -15,7 +15,8 @@
 //! replies; use an encrypted transport if that matters.
 //!
 //! Other messages have the same head: kinds 3 to 7 a scheduled start (`game/start/message.rs`), kind 8 a segment
-//! (`game/timeline/message.rs`), kinds 9 to 12 authorities and adoptions (`authority/message.rs`).
+//! (`game/timeline/message.rs`), kinds 9 to 12 authorities and adoptions (`authority/message.rs`),
+//! kinds 13 and 14 the envelope of a session key (`keyed.rs`).
 //!
 //! Readers accept exactly this. They refuse another length, version or kind, and a reserved field that is not zero.
 
