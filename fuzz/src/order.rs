@@ -28,7 +28,7 @@ unsafe extern "C" {
     fn netclock_rewind(claimed: i64, arrived: i64, path: *const c_void, rewound: *mut c_void) -> i32;
     fn netclock_lead_create(config: *const c_void, lead: *mut *mut c_void) -> i32;
     fn netclock_lead_destroy(lead: *mut c_void) -> i32;
-    fn netclock_lead_note(lead: *mut c_void, direction: i32, epoch: u32, sent: i64, arrived: i64) -> i32;
+    fn netclock_lead_learn(lead: *mut c_void, direction: i32, epoch: u32, sent: i64, arrived: i64) -> i32;
     fn netclock_lead_suggest(lead: *const c_void, ahead: *mut i64, behind: *mut i64) -> i32;
 }
 
@@ -169,7 +169,8 @@ fn growable(input: &mut Unstructured<'_>, usual: usize, filled: bool) -> Result<
 }
 
 fn check(status: i32) {
-    assert!((-40..=11).contains(&status), "status {status}");
+    // The errors of arguments, and what the room itself says.
+    assert!(matches!(status, -6..=0 | 501..=502), "status {status}");
 }
 
 fn judge_c(input: &mut Unstructured<'_>) -> Result<()> {
@@ -220,7 +221,7 @@ impl CLead {
         unsafe {
             let (direction, epoch) = (input.int_in_range(-1..=4)?, input.arbitrary::<u8>()?.into());
             let (sent, arrived) = (instant(input, 0)?, instant(input, 0)?);
-            check(netclock_lead_note(self.0, direction, epoch, sent, arrived));
+            check(netclock_lead_learn(self.0, direction, epoch, sent, arrived));
             check(netclock_lead_suggest(self.0, &raw mut ahead, &raw mut behind));
         }
         Ok(())

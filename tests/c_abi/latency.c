@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "check.h"
-#include "netclock.h"
+#include "netclock/netclock.h"
 
 #define SECOND NETCLOCK_TICKS_PER_SECOND
 #define MILLISECOND (SECOND / 1000)

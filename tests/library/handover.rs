@@ -4,7 +4,7 @@
 mod adoption;
 
 use crate::world::{Link, World};
-use netclock::authority::{Authority, AuthorityError, MAX_DISPERSION, Question, Statement};
+use netclock::authority::{AdoptionRequest, Authority, AuthorityError, AuthorityReply, MAX_DISPERSION};
 use netclock::{Cause, Event, LocalTime, Span, State, TimeError};
 
 /// The new server's epoch.
@@ -68,13 +68,13 @@ fn is_stated(world: &World, expected: &Authority) {
 fn what_is_said_of_the_first_authority_before_its_first_reply_holds() {
     let mut world = World::new(Link::default());
     let first = Authority { epoch: 1, timescale: 77, dispersion: DISPERSION };
-    assert_eq!(world.client.go_on_with(&first, world.now), Ok(()));
+    assert_eq!(world.client.set_authority(&first, world.now), Ok(()));
     let seen = world.run(20.0);
     assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
     is_stated(&world, &first);
     // So the next one goes on, if it is of that timescale.
     let next = Authority { timescale: 77, ..successor(DISPERSION) };
-    assert_eq!(world.client.go_on_with(&next, world.now), Ok(()));
+    assert_eq!(world.client.set_authority(&next, world.now), Ok(()));
     take_over(&mut world, DISPERSION);
     assert_eq!(world.run(10.0).events, [Event::HandedOver]);
 }
@@ -84,7 +84,7 @@ fn what_is_said_before_the_first_reply_makes_it_go_on() {
     for off in [-DISPERSION, Span::ZERO, DISPERSION] {
         let mut world = settled();
         assert_eq!(world.client.authority(world.now), Some(Authority::alone(1)));
-        assert_eq!(world.client.go_on_with(&successor(DISPERSION), world.now), Ok(()));
+        assert_eq!(world.client.set_authority(&successor(DISPERSION), world.now), Ok(()));
         let quiet = world.run(5.0);
         assert_eq!(quiet.events, [], "nothing happens until it answers");
         take_over(&mut world, off);
@@ -97,7 +97,7 @@ fn a_clock_further_off_than_any_bound_is_followed_as_far_as_it_was_said_to_be() 
     let far = Span::from_millis(120);
     for off in [-far, far] {
         let mut world = settled();
-        assert_eq!(world.client.go_on_with(&successor(far), world.now), Ok(()));
+        assert_eq!(world.client.set_authority(&successor(far), world.now), Ok(()));
         take_over(&mut world, off);
         let seen = world.run(10.0);
         assert_eq!(seen.events, [Event::HandedOver]);
@@ -118,7 +118,7 @@ fn what_is_said_while_the_old_run_is_still_shown_is_in_time() {
         }
         assert_eq!((seen.events, seen.backwards), (vec![], 0));
         assert_eq!(world.client.authority(world.now), Some(Authority::alone(1)), "the old run is shown");
-        assert_eq!(world.client.go_on_with(&successor(DISPERSION), world.now), Ok(()));
+        assert_eq!(world.client.set_authority(&successor(DISPERSION), world.now), Ok(()));
         assert_eq!(world.client.read(world.now).state, State::Synced);
         goes_on(&mut world);
     }
@@ -131,7 +131,7 @@ fn what_is_said_too_late_or_never_leaves_a_restart() {
     let seen = world.run(10.0);
     assert_eq!(seen.events.iter().filter(|event| is_restart(event)).count(), 1);
     assert_eq!(world.client.authority(world.now), Some(Authority::alone(NEW)));
-    assert_eq!(world.client.go_on_with(&successor(DISPERSION), world.now), Ok(()));
+    assert_eq!(world.client.set_authority(&successor(DISPERSION), world.now), Ok(()));
     let seen = world.run(10.0);
     assert_eq!((seen.events, seen.backwards), (vec![], 0));
     is_stated(&world, &successor(DISPERSION));
@@ -140,27 +140,27 @@ fn what_is_said_too_late_or_never_leaves_a_restart() {
 #[test]
 fn who_inquires_waits_longer_for_what_is_said() {
     let mut world = settled();
-    assert!(matches!(world.client.inquire(world.now), Ok(Some(_))));
+    assert!(matches!(world.client.request_authority(world.now), Ok(Some(_))));
     take_over(&mut world, DISPERSION);
     while world.client.read(world.now).state != State::Doubtful {
         world.run(0.001);
     }
     // Nothing is stated for as long as bursts and trips take.
     assert_eq!(world.run(1.5).events, []);
-    assert_eq!(world.client.go_on_with(&successor(DISPERSION), world.now), Ok(()));
+    assert_eq!(world.client.set_authority(&successor(DISPERSION), world.now), Ok(()));
     goes_on(&mut world);
 
     // Another timescale is no reason to wait any longer, and nobody waits for ever.
     for (epoch, statement, within) in [(3, Some(Authority::alone(3)), 0.1), (4, None, 2.0)] {
         world.client.begin_burst();
-        assert!(matches!(world.client.inquire(world.now), Ok(Some(_))));
+        assert!(matches!(world.client.request_authority(world.now), Ok(Some(_))));
         world.epoch = epoch;
         while world.client.read(world.now).state != State::Doubtful {
             world.run(0.001);
         }
         assert_eq!(world.run(1.5).events, []);
         if let Some(alone) = statement {
-            assert_eq!(world.client.go_on_with(&alone, world.now), Ok(()));
+            assert_eq!(world.client.set_authority(&alone, world.now), Ok(()));
         }
         let seen = world.run(within);
         assert!(seen.events.first().is_some_and(is_restart), "{:?}", seen.events);
@@ -171,7 +171,7 @@ fn who_inquires_waits_longer_for_what_is_said() {
 #[test]
 fn a_false_statement_is_found_out() {
     let mut world = settled();
-    assert_eq!(world.client.go_on_with(&successor(DISPERSION), world.now), Ok(()));
+    assert_eq!(world.client.set_authority(&successor(DISPERSION), world.now), Ok(()));
     take_over(&mut world, Span::from_millis(400));
     let seen = world.run(10.0);
     assert_eq!(seen.events.iter().filter(|event| is_restart(event)).count(), 1, "{:?}", seen.events);
@@ -183,14 +183,14 @@ fn a_false_statement_is_found_out() {
 fn an_unrelated_timescale_is_no_handover() {
     let mut world = settled();
     let unrelated = Authority { timescale: 77, ..successor(DISPERSION) };
-    assert_eq!(world.client.go_on_with(&unrelated, world.now), Err(AuthorityError::OtherTimescale(1)));
+    assert_eq!(world.client.set_authority(&unrelated, world.now), Err(AuthorityError::OtherTimescale(1)));
     take_over(&mut world, Span::ZERO);
     let seen = world.run(10.0);
     assert_eq!(seen.events.iter().filter(|event| is_restart(event)).count(), 1);
     // It is followed now, so it is believed about itself, once.
-    assert_eq!(world.client.go_on_with(&unrelated, world.now), Ok(()));
+    assert_eq!(world.client.set_authority(&unrelated, world.now), Ok(()));
     assert_eq!(
-        world.client.go_on_with(&successor(DISPERSION), world.now),
+        world.client.set_authority(&successor(DISPERSION), world.now),
         Err(AuthorityError::OtherTimescale(77))
     );
 }
@@ -198,7 +198,7 @@ fn an_unrelated_timescale_is_no_handover() {
 #[test]
 fn a_local_pause_before_the_handover_leaves_nothing_to_go_on_with() {
     let mut world = settled();
-    assert_eq!(world.client.go_on_with(&successor(DISPERSION), world.now), Ok(()));
+    assert_eq!(world.client.set_authority(&successor(DISPERSION), world.now), Ok(()));
     take_over(&mut world, Span::ZERO);
     world.now += Span::from_secs(30);
     let seen = world.run(10.0);
@@ -214,20 +214,24 @@ fn a_local_pause_before_the_statement_too() {
         world.run(0.001);
     }
     world.now += Span::from_secs(30);
-    assert_eq!(world.client.go_on_with(&successor(DISPERSION), world.now), Ok(()));
+    assert_eq!(world.client.set_authority(&successor(DISPERSION), world.now), Ok(()));
     assert!(!world.run(10.0).events.contains(&Event::HandedOver));
 }
 
 #[test]
 fn statements_count_once_and_only_for_an_inquiry() {
     let mut world = settled();
-    let inquiry = world.client.inquire(world.now).expect("time is in order").expect("the first is due");
-    assert_eq!(world.client.inquire(world.now), Ok(None), "one is enough for now");
-    let statement = Statement { id: inquiry.id, authority: successor(DISPERSION) };
-    let forged = Statement { id: inquiry.id ^ 1, ..statement };
-    assert_eq!(world.client.handle_statement(&forged, world.now), Err(AuthorityError::UnknownInquiry));
-    assert_eq!(world.client.handle_statement(&statement, world.now), Ok(()));
-    assert_eq!(world.client.handle_statement(&statement, world.now), Err(AuthorityError::UnknownInquiry));
+    let inquiry =
+        world.client.request_authority(world.now).expect("time is in order").expect("the first is due");
+    assert_eq!(world.client.request_authority(world.now), Ok(None), "one is enough for now");
+    let statement = AuthorityReply { id: inquiry.id, authority: successor(DISPERSION) };
+    let forged = AuthorityReply { id: inquiry.id ^ 1, ..statement };
+    assert_eq!(world.client.handle_authority_reply(&forged, world.now), Err(AuthorityError::UnknownRequest));
+    assert_eq!(world.client.handle_authority_reply(&statement, world.now), Ok(()));
+    assert_eq!(
+        world.client.handle_authority_reply(&statement, world.now),
+        Err(AuthorityError::UnknownRequest)
+    );
     take_over(&mut world, DISPERSION);
     goes_on(&mut world);
 }
@@ -239,7 +243,7 @@ fn inquiries_come_at_once_to_a_new_authority_and_then_seldom() {
         let (mut inquiries, end) = (0, world.now + Span::from_secs(seconds));
         while world.now < end {
             world.run(0.01);
-            inquiries += u32::from(matches!(world.client.inquire(world.now), Ok(Some(_))));
+            inquiries += u32::from(matches!(world.client.request_authority(world.now), Ok(Some(_))));
         }
         inquiries
     };
@@ -261,12 +265,12 @@ fn what_cannot_be_stated_is_refused_and_changes_nothing() {
     let mut world = settled();
     let before = world.client.read(world.now);
     for dispersion in [Span::from_ticks(-1), MAX_DISPERSION + Span::from_ticks(1), Span::MAX] {
-        let refused = world.client.go_on_with(&successor(dispersion), world.now);
+        let refused = world.client.set_authority(&successor(dispersion), world.now);
         assert_eq!(refused, Err(AuthorityError::Dispersion(dispersion)));
     }
     let extreme = LocalTime::from_ticks(i64::MAX);
     assert_eq!(
-        world.client.go_on_with(&successor(DISPERSION), extreme),
+        world.client.set_authority(&successor(DISPERSION), extreme),
         Err(AuthorityError::Time(TimeError::OutOfRange))
     );
     assert_eq!(world.client.read(world.now), before);
@@ -277,20 +281,20 @@ fn what_cannot_be_stated_is_refused_and_changes_nothing() {
 #[test]
 fn an_answer_encloses_the_truth_and_says_when_nothing_is_certain() {
     let mut world = settled();
-    let question = Question { id: 9, timescale: 1 };
-    let answer = world.client.answer(&question, world.now).expect("it is in sync");
+    let question = AdoptionRequest { id: 9, timescale: 1 };
+    let answer = world.client.answer_adoption(&question, world.now).expect("it is in sync");
     assert_eq!((answer.id, answer.timescale), (9, 1));
     assert!((answer.time - world.truth(world.now)).abs() <= answer.error_bound);
     assert!(answer.error_bound < Span::from_millis(40));
     // What the authority may be off the timescale is in the bound.
     let stated = Authority { epoch: 1, timescale: 1, dispersion: Span::from_secs(1) };
-    assert_eq!(world.client.go_on_with(&stated, world.now), Ok(()));
-    let wide = world.client.answer(&question, world.now).expect("it is in sync");
+    assert_eq!(world.client.set_authority(&stated, world.now), Ok(()));
+    let wide = world.client.answer_adoption(&question, world.now).expect("it is in sync");
     assert_eq!(wide.error_bound, answer.error_bound + stated.dispersion);
 
-    let other = Question { timescale: 5, ..question };
-    assert_eq!(world.client.answer(&other, world.now), Err(AuthorityError::OtherTimescale(1)));
+    let other = AdoptionRequest { timescale: 5, ..question };
+    assert_eq!(world.client.answer_adoption(&other, world.now), Err(AuthorityError::OtherTimescale(1)));
     world.now += Span::from_secs(30);
     world.client.tick(world.now).expect("time is in order");
-    assert_eq!(world.client.answer(&question, world.now), Err(AuthorityError::NothingCertain));
+    assert_eq!(world.client.answer_adoption(&question, world.now), Err(AuthorityError::NothingCertain));
 }

@@ -1,8 +1,8 @@
 //! Model checks of publication: `cargo xtask loom`.
 //!
-//! loom runs each model once for every order of the threads' steps and every value that the memory model lets a load
-//! return, old ones included. A model says what must hold in each; the counts at its end say that what it is about
-//! did happen in some, so that no model passes by never getting there.
+//! loom runs each model once for every order of the threads' steps, and for every value that the memory model lets a load
+//! return. A model asserts what must hold in each run. The counts at its end assert that the case in question did happen in
+//! some run.
 //!
 //! Snapshots are `[n, n, ..]` for the `n`-th publication: words that differ are torn.
 

@@ -35,7 +35,7 @@ const NAMES: [&str; 12] = [
 fn everything_that_blueprint_sees_explains_itself() {
     let mut seen = 0;
     let mut wrong = Vec::new();
-    for header in headers() {
+    for header in headers(&Path::new(env!("CARGO_MANIFEST_DIR")).join(HEADERS)) {
         let text =
             fs::read_to_string(&header).unwrap_or_else(|error| panic!("{}: {error}", header.display()));
         let (count, complaints) = check(&text);
@@ -161,13 +161,18 @@ fn has_tooltip(before: &[&str]) -> bool {
     last.ends_with("*/") && begin.is_some_and(|line| line.starts_with("/**"))
 }
 
-fn headers() -> Vec<PathBuf> {
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join(HEADERS);
-    let entries = fs::read_dir(&dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
-    let mut found: Vec<PathBuf> = entries
-        .map(|entry| entry.unwrap_or_else(|error| panic!("{}: {error}", dir.display())).path())
-        .filter(|path| path.extension().is_some_and(|it| it == "h"))
-        .collect();
+/// All headers below, in any folder.
+fn headers(dir: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
+    let mut found = Vec::new();
+    for entry in entries {
+        let path = entry.unwrap_or_else(|error| panic!("{}: {error}", dir.display())).path();
+        if path.is_dir() {
+            found.extend(headers(&path));
+        } else if path.extension().is_some_and(|it| it == "h") {
+            found.push(path);
+        }
+    }
     found.sort();
     found
 }

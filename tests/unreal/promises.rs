@@ -47,7 +47,7 @@ fn the_c_header_is_included_by_what_wraps_it_alone() {
     let users: Vec<_> = modules()
         .iter()
         .flat_map(|module| sources(module, &["h", "cpp"]))
-        .filter(|it| read(it).contains("#include \"netclock.h"))
+        .filter(|it| read(it).contains("#include \"netclock/netclock.h"))
         .collect();
     let wraps = |it: &PathBuf| it.to_string_lossy().ends_with("Backend.cpp");
     assert!(users.len() == 8 && users.iter().all(wraps), "{users:?}");

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use netclock::authority::{Authority, Statement};
+use netclock::authority::{Authority, AuthorityReply};
 use netclock::timeline::{SEGMENT_SIZE, TimelineConfig, WorldReading};
 use netclock::{Client, Config, Event, LocalTime, Reading, Refusal, Span, wire};
 use serde::{Deserialize, Serialize};
@@ -160,10 +160,10 @@ impl Session {
     }
 
     fn take(&mut self, bytes: &[u8], at: MachineTime) -> Result<()> {
-        if let Ok(statement) = Statement::decode(bytes) {
+        if let Ok(statement) = AuthorityReply::decode(bytes) {
             let now = self.clock.at(clock::now());
             self.told = Some(now);
-            self.traffic.statements += u64::from(self.client.handle_statement(&statement, now).is_ok());
+            self.traffic.statements += u64::from(self.client.handle_authority_reply(&statement, now).is_ok());
             return Ok(());
         }
         let Ok(reply) = wire::decode_reply(bytes) else {
@@ -201,7 +201,7 @@ impl Session {
         }
         // Refused only if this clock ran backwards, which the machine's does not.
         let due = self.client.tick(now);
-        if let Ok(Some(inquiry)) = self.client.inquire(now) {
+        if let Ok(Some(inquiry)) = self.client.request_authority(now) {
             self.traffic.inquiries += u64::from(self.socket.socket().send(&inquiry.encode()).is_ok());
         }
         let Ok(Some(request)) = due else { return };

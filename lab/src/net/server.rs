@@ -5,7 +5,7 @@ use std::net::{SocketAddr, UdpSocket};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use netclock::authority::{Authority, Inquiry, Statement};
+use netclock::authority::{Authority, AuthorityReply, AuthorityRequest};
 use netclock::timeline::{Publisher, PublisherConfig, Segment};
 use netclock::{Responder, ServerTime, Span, WireError, wire};
 use serde::Serialize;
@@ -175,10 +175,12 @@ impl Server {
 
     /// Answers an inquiry after whose time it is; false if it is none.
     fn state(&mut self, bytes: &[u8], to: SocketAddr) -> bool {
-        let (Ok(Inquiry { id }), Ok(authority)) = (Inquiry::decode(bytes), self.authority()) else {
+        let (Ok(AuthorityRequest { id }), Ok(authority)) =
+            (AuthorityRequest::decode(bytes), self.authority())
+        else {
             return false;
         };
-        let Ok(datagram) = (Statement { id, authority }).encode() else { return false };
+        let Ok(datagram) = (AuthorityReply { id, authority }).encode() else { return false };
         match self.send(&datagram, to) {
             Ok(_) => self.counts.stated += 1,
             Err(_) => self.counts.unsent += 1,

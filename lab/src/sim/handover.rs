@@ -3,7 +3,7 @@
 //! Clients have a path to each host and a crystal of their own. True time `t` is in seconds; the old host's clock runs by
 //! it, the new one's by the crystal of client 0, or of a machine that was no client.
 
-use netclock::authority::{Answer, Inquiry, Question, Statement};
+use netclock::authority::{AdoptionReply, AdoptionRequest, AuthorityReply, AuthorityRequest};
 use netclock::server::{Adopted, Adoption, AdoptionConfig, AdoptionError};
 use netclock::wire::Datagram;
 use netclock::{
@@ -183,7 +183,7 @@ impl<'a> Game<'a> {
             player.client.begin_burst();
         }
         let request = player.client.tick(now).expect("frames are in order");
-        let inquiry = player.client.inquire(now).expect("frames are in order");
+        let inquiry = player.client.request_authority(now).expect("frames are in order");
         while let Some(event) = player.client.next_event() {
             match event {
                 ClientEvent::HandedOver => {
@@ -261,22 +261,22 @@ impl<'a> Game<'a> {
             (Letter::Request(_), None) => {
                 // Its own client is asked by no message.
                 let is_self = self.plan.is_player && id == 0;
-                let question = self.host.adoption.question(id as u64, raw).expect("there is room for all");
+                let question = self.host.adoption.request(id as u64, raw).expect("there is room for all");
                 if let Some(question) = question.filter(|_| !is_self) {
                     self.down(id, 1, &Letter::Other(question.encode()), at_s);
                 }
                 self.take_over(at_s);
             }
             (Letter::Other(bytes), Some(adopted)) => {
-                let Ok(Inquiry { id: inquiry }) = Inquiry::decode(bytes) else { return };
-                let statement = Statement { id: inquiry, authority: adopted.authority(NEW) };
+                let Ok(AuthorityRequest { id: inquiry }) = AuthorityRequest::decode(bytes) else { return };
+                let statement = AuthorityReply { id: inquiry, authority: adopted.authority(NEW) };
                 let datagram = statement.encode().expect("adoptions give no more than fits");
                 self.down(id, 1, &Letter::Other(datagram), at_s);
             }
             (Letter::Other(bytes), None) => {
-                let Ok(answer) = Answer::decode(bytes) else { return };
+                let Ok(answer) = AdoptionReply::decode(bytes) else { return };
                 // Copies are refused; that is the adoption's own business.
-                let _ = self.host.adoption.answer(id as u64, &answer, raw);
+                let _ = self.host.adoption.handle_reply(id as u64, &answer, raw);
                 self.take_over(at_s);
             }
             (Letter::Reply(_), _) => {}
@@ -288,8 +288,9 @@ impl<'a> Game<'a> {
         let raw = self.host.raw(at_s);
         if self.plan.is_player && self.host.adoption.answers() == 0 {
             let own = &self.players[0].client;
-            let own = own.answer(&Question { id: 0, timescale: OLD }, raw).expect("it was in sync");
-            self.host.adoption.trust(own.time, own.error_bound, raw).expect("it says one thing");
+            let own =
+                own.answer_adoption(&AdoptionRequest { id: 0, timescale: OLD }, raw).expect("it was in sync");
+            self.host.adoption.add_own_reading(own.time, own.error_bound, raw).expect("it says one thing");
         }
         let waited = at_s >= DEATH_S + NOTICE_S + PATIENCE_S;
         if !waited && (self.host.adoption.answers() as usize) < self.plan.clients {
@@ -317,11 +318,11 @@ impl<'a> Game<'a> {
             // Copies are refused; that is the client's own business.
             Letter::Reply(reply) => drop(player.client.handle_reply(reply, now)),
             Letter::Other(bytes) => {
-                if let Ok(statement) = Statement::decode(bytes) {
-                    let _ = player.client.handle_statement(&statement, now);
+                if let Ok(statement) = AuthorityReply::decode(bytes) {
+                    let _ = player.client.handle_authority_reply(&statement, now);
                 }
-                let Ok(question) = Question::decode(bytes) else { return };
-                let Ok(mut answer) = player.client.answer(&question, now) else { return };
+                let Ok(question) = AdoptionRequest::decode(bytes) else { return };
+                let Ok(mut answer) = player.client.answer_adoption(&question, now) else { return };
                 if plan.is_one_silent && id + 1 == plan.clients {
                     return;
                 }

@@ -2,19 +2,21 @@
 
 use core::ptr;
 
-use super::super::adoption::{NetclockAdoptionConfig, netclock_adoption_create, netclock_adoption_destroy};
-use super::super::client::netclock_client_create;
-use super::super::frames::{netclock_frames_create, netclock_frames_destroy};
-use super::super::latency::{NetclockLatency, netclock_latency_create, netclock_latency_destroy};
-use super::super::lead::{NetclockLead, netclock_lead_create, netclock_lead_destroy};
-use super::super::peer::{netclock_peer_create, netclock_peer_destroy};
-use super::super::publisher::{netclock_publisher_create, netclock_publisher_destroy};
-use super::super::rate_watch::{netclock_rate_watch_create, netclock_rate_watch_destroy};
-use super::super::relay::{NetclockRelayConfig, netclock_relay_create, netclock_relay_destroy};
-use super::super::server::{NetclockServer, netclock_server_create, netclock_server_destroy};
-use super::super::status::NetclockStatus;
-use super::super::timeline::{netclock_timeline_create, netclock_timeline_destroy};
-use crate::ffi::boundary::Growable;
+use crate::ffi::base::growable::Growable;
+use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::client::handle::netclock_client_create;
+use crate::ffi::latency::handle::{NetclockLatency, netclock_latency_create, netclock_latency_destroy};
+use crate::ffi::order::lead::{NetclockLead, netclock_lead_create, netclock_lead_destroy};
+use crate::ffi::peer::handle::{netclock_peer_create, netclock_peer_destroy};
+use crate::ffi::peer::relay::{NetclockRelayConfig, netclock_relay_create, netclock_relay_destroy};
+use crate::ffi::peer::stream::{netclock_stream_create, netclock_stream_destroy};
+use crate::ffi::server::adoption::{
+    NetclockAdoptionConfig, netclock_adoption_create, netclock_adoption_destroy,
+};
+use crate::ffi::server::rate_watch::{netclock_rate_watch_create, netclock_rate_watch_destroy};
+use crate::ffi::server::responder::{NetclockServer, netclock_server_create, netclock_server_destroy};
+use crate::ffi::timeline::handle::{netclock_timeline_create, netclock_timeline_destroy};
+use crate::ffi::timeline::publisher::{netclock_publisher_create, netclock_publisher_destroy};
 
 /// Largest memory of one handle, everything it points to included.
 const MOST_BYTES: u64 = 8 * 1024;
@@ -24,7 +26,7 @@ const MOST_BYTES_OF_LATENCY: u64 = 1280;
 const MOST_BYTES_OF_A_WATCH: u64 = 256;
 /// Largest memory of a peer: a client, and what others asked it.
 const MOST_BYTES_OF_A_PEER: u64 = 12 * 1024;
-/// Largest memory of a relay for each game of eight: the queues of its seats.
+/// Largest memory of a relay for each game of eight: the queues of its slots.
 const MOST_BYTES_OF_A_GAME: u64 = 72 * 1024;
 
 #[test]
@@ -76,9 +78,9 @@ fn handles_take_little_memory() {
     });
     let of_frames = allocation_counter::measure(|| {
         // SAFETY: `frames` can be written.
-        assert_eq!(unsafe { netclock_frames_create(&raw mut frames) }, NetclockStatus::OK);
+        assert_eq!(unsafe { netclock_stream_create(&raw mut frames) }, NetclockStatus::OK);
     });
-    let one_game = NetclockRelayConfig { games: 1, seats: 8, ..NetclockRelayConfig::zero() };
+    let one_game = NetclockRelayConfig { games: 1, slots: 8, ..NetclockRelayConfig::zero() };
     let of_relay = allocation_counter::measure(|| {
         // SAFETY: settings of the size they state, and `relay` can be written.
         let status = unsafe { netclock_relay_create(&raw const one_game, 2, 3, &raw mut relay) };
@@ -119,7 +121,7 @@ fn handles_take_little_memory() {
         assert_eq!(netclock_lead_destroy(lead), NetclockStatus::OK);
         assert_eq!(netclock_adoption_destroy(adoption), NetclockStatus::OK);
         assert_eq!(netclock_peer_destroy(peer), NetclockStatus::OK);
-        assert_eq!(netclock_frames_destroy(frames), NetclockStatus::OK);
+        assert_eq!(netclock_stream_destroy(frames), NetclockStatus::OK);
         assert_eq!(netclock_relay_destroy(relay), NetclockStatus::OK);
         assert_eq!(netclock_latency_destroy(latency), NetclockStatus::OK);
     }

@@ -250,6 +250,6 @@ fn go_on(
     now: LocalTime,
 ) -> Result<(), AuthorityError> {
     // Only what lies between the two counts, so all of it is said of the second.
-    client.go_on_with(&Authority { epoch: from, timescale: run, dispersion: Span::ZERO }, now)?;
-    client.go_on_with(&Authority { epoch: next, timescale: run, dispersion: apart }, now)
+    client.set_authority(&Authority { epoch: from, timescale: run, dispersion: Span::ZERO }, now)?;
+    client.set_authority(&Authority { epoch: next, timescale: run, dispersion: apart }, now)
 }

@@ -4,7 +4,7 @@
 use crate::dice::Dice;
 use crate::seed::seed;
 use crate::world::SEED;
-use netclock::authority::{Answer, MAX_DISPERSION, Question};
+use netclock::authority::{AdoptionReply, AdoptionRequest, MAX_DISPERSION};
 use netclock::server::{Adopted, Adoption, AdoptionConfig, AdoptionError};
 use netclock::{LocalTime, ServerTime, Span};
 
@@ -35,13 +35,13 @@ fn ms(millis: i64) -> Span {
     Span::from_millis(millis)
 }
 
-fn ask(adoption: &mut Adoption, name: u64, at: LocalTime) -> Question {
-    adoption.question(name, at).expect("there is room").expect("it is due")
+fn ask(adoption: &mut Adoption, name: u64, at: LocalTime) -> AdoptionRequest {
+    adoption.request(name, at).expect("there is room").expect("it is due")
 }
 
-fn say(question: &Question, said: &Said, at: LocalTime) -> (Answer, LocalTime) {
+fn say(question: &AdoptionRequest, said: &Said, at: LocalTime) -> (AdoptionReply, LocalTime) {
     let time = truth(at + said.forward) + said.off;
-    let answer = Answer { id: question.id, timescale: TIMESCALE, time, error_bound: said.bound };
+    let answer = AdoptionReply { id: question.id, timescale: TIMESCALE, time, error_bound: said.bound };
     (answer, at + said.forward + said.reverse)
 }
 
@@ -49,7 +49,7 @@ fn say(question: &Question, said: &Said, at: LocalTime) -> (Answer, LocalTime) {
 fn exchange(adoption: &mut Adoption, name: u64, said: &Said, at: LocalTime) -> Result<(), AdoptionError> {
     let question = ask(adoption, name, at);
     let (answer, arrived) = say(&question, said, at);
-    adoption.answer(name, &answer, arrived)
+    adoption.handle_reply(name, &answer, arrived)
 }
 
 /// Honest: off by no more than the bound.
@@ -118,7 +118,7 @@ fn a_host_that_was_a_client_believes_itself_and_needs_nobody() {
     let mut dice = Dice(seed(SEED));
     let mut adoption = adoption(1);
     let own = truth(START) + ms(8);
-    assert_eq!(adoption.trust(own, ms(20), START), Ok(()));
+    assert_eq!(adoption.add_own_reading(own, ms(20), START), Ok(()));
     let alone = adoption.settle(START).expect("it knows itself");
     assert_eq!((alone.offset, alone.dispersion), (OFFSET + ms(8), ms(20)));
     // Liars among the others do not matter, however many; the honest help.
@@ -130,7 +130,7 @@ fn a_host_that_was_a_client_believes_itself_and_needs_nobody() {
     assert_eq!(refused, Err(AdoptionError::NoAgreement { needed: 3 }), "more lie than are tolerated: say so");
 
     let mut adoption = self::adoption(1);
-    assert_eq!(adoption.trust(own, ms(20), START), Ok(()));
+    assert_eq!(adoption.add_own_reading(own, ms(20), START), Ok(()));
     let lie = Said { off: ms(11), bound: ms(1), forward: ms(1), reverse: ms(1) };
     assert_eq!(exchange(&mut adoption, 1, &lie, START), Ok(()));
     for name in 2..=4 {
@@ -140,7 +140,7 @@ fn a_host_that_was_a_client_believes_itself_and_needs_nobody() {
     let now = START + ms(2);
     let helped = adoption.settle(now).expect("it knows itself");
     assert!(helped.dispersion < ms(6) && error(&helped, now) <= helped.dispersion, "{helped:?}");
-    let stepped = adoption.trust(own + ms(100), ms(20), START);
+    let stepped = adoption.add_own_reading(own + ms(100), ms(20), START);
     assert_eq!(stepped, Err(AdoptionError::NoAgreement { needed: 1 }));
 }
 
@@ -172,7 +172,7 @@ fn who_contradicts_himself_does_not_count() {
     assert_eq!(exchange(&mut adoption, 1, &said, START), Ok(()));
     let moved = Said { off: ms(100), ..said };
     assert_eq!(exchange(&mut adoption, 1, &moved, START + ms(300)), Err(AdoptionError::Liar(1)));
-    assert_eq!(adoption.question(1, START + Span::from_secs(1)), Ok(None), "he is not asked again");
+    assert_eq!(adoption.request(1, START + Span::from_secs(1)), Ok(None), "he is not asked again");
     assert_eq!(adoption.answers(), 0);
     // He was the one who may lie: the others have to agree, but one is enough.
     assert_eq!(adoption.settle(START), Err(AdoptionError::TooFew { answers: 0, needed: 1 }));
@@ -186,25 +186,25 @@ fn what_is_no_answer_is_refused_and_changes_nothing() {
     let said = Said { bound: ms(10), off: Span::ZERO, forward: ms(10), reverse: ms(10) };
     let question = ask(&mut adoption, 1, START);
     let (good, arrived) = say(&question, &said, START);
-    let mut refused = |answer: &Answer, name, arrived, expected| {
-        assert_eq!(adoption.answer(name, answer, arrived), Err(expected), "{answer:?}");
+    let mut refused = |answer: &AdoptionReply, name, arrived, expected| {
+        assert_eq!(adoption.handle_reply(name, answer, arrived), Err(expected), "{answer:?}");
         assert_eq!(adoption.answers(), 0);
     };
     refused(&good, 2, arrived, AdoptionError::UnknownParticipant(2));
-    refused(&Answer { id: good.id ^ 1, ..good }, 1, arrived, AdoptionError::UnknownQuestion);
-    refused(&Answer { timescale: 5, ..good }, 1, arrived, AdoptionError::OtherTimescale(5));
+    refused(&AdoptionReply { id: good.id ^ 1, ..good }, 1, arrived, AdoptionError::UnknownRequest);
+    refused(&AdoptionReply { timescale: 5, ..good }, 1, arrived, AdoptionError::OtherTimescale(5));
     for bound in [Span::from_ticks(-1), MAX_DISPERSION + Span::from_ticks(1), Span::MAX] {
-        refused(&Answer { error_bound: bound, ..good }, 1, arrived, AdoptionError::OutOfRange);
+        refused(&AdoptionReply { error_bound: bound, ..good }, 1, arrived, AdoptionError::OutOfRange);
     }
     for ticks in [i64::MIN, i64::MAX, (1 << 62) - 1, 1 - (1 << 62)] {
-        let extreme = Answer { time: ServerTime::from_ticks(ticks), ..good };
+        let extreme = AdoptionReply { time: ServerTime::from_ticks(ticks), ..good };
         refused(&extreme, 1, arrived, AdoptionError::OutOfRange);
     }
     refused(&good, 1, LocalTime::from_ticks(i64::MAX), AdoptionError::OutOfRange);
     refused(&good, 1, START - ms(1), AdoptionError::ArrivedBeforeSent);
     refused(&good, 1, START + Span::from_secs(6), AdoptionError::TooSlow(Span::from_secs(6)));
-    assert_eq!(adoption.answer(1, &good, arrived), Ok(()), "after all that");
-    assert_eq!(adoption.answer(1, &good, arrived), Err(AdoptionError::UnknownQuestion), "a replay");
+    assert_eq!(adoption.handle_reply(1, &good, arrived), Ok(()), "after all that");
+    assert_eq!(adoption.handle_reply(1, &good, arrived), Err(AdoptionError::UnknownRequest), "a replay");
     let adopted = adoption.settle(arrived).expect("nobody may lie, and one answered");
     assert_eq!(adopted.dispersion, ms(20) + Span::from_ticks(10), "bound, half the trip, and its drift");
 }
@@ -213,26 +213,30 @@ fn what_is_no_answer_is_refused_and_changes_nothing() {
 fn questions_are_paced_and_who_never_answers_takes_no_room_but_his_own() {
     let mut adoption = adoption(0);
     let first = ask(&mut adoption, 7, START);
-    assert_eq!(adoption.question(7, START + ms(249)), Ok(None));
+    assert_eq!(adoption.request(7, START + ms(249)), Ok(None));
     let mut last = first;
     for turn in 1..=3 {
         last = ask(&mut adoption, 7, START + ms(250 * turn));
     }
-    let answer = |question: &Question| Answer {
+    let answer = |question: &AdoptionRequest| AdoptionReply {
         id: question.id,
         timescale: TIMESCALE,
         time: truth(START),
         error_bound: ms(1),
     };
     let at = START + ms(900);
-    assert_eq!(adoption.answer(7, &answer(&first), at), Err(AdoptionError::UnknownQuestion), "forgotten");
-    assert_eq!(adoption.answer(7, &answer(&last), at), Ok(()));
+    assert_eq!(
+        adoption.handle_reply(7, &answer(&first), at),
+        Err(AdoptionError::UnknownRequest),
+        "forgotten"
+    );
+    assert_eq!(adoption.handle_reply(7, &answer(&last), at), Ok(()));
     for name in 100..163 {
         ask(&mut adoption, name, START);
     }
-    assert_eq!(adoption.question(1, START), Err(AdoptionError::Full), "64 are there");
+    assert_eq!(adoption.request(1, START), Err(AdoptionError::Full), "64 are there");
     assert_eq!(adoption.answers(), 1);
-    assert_eq!(adoption.question(7, LocalTime::from_ticks(i64::MAX)), Err(AdoptionError::OutOfRange));
+    assert_eq!(adoption.request(7, LocalTime::from_ticks(i64::MAX)), Err(AdoptionError::OutOfRange));
 }
 
 #[test]

@@ -236,7 +236,7 @@ namespace Scenarios
 				for (const FNetClockGameMessage& Message : Heard)
 				{
 					const double OffMs = FMath::Abs(static_cast<double>(Message.SentTicks) - SentTicks) * 1e-4;
-					Report::Expect(Message.Number == 300 && Message.Data.Num() == 3 && Message.Data[2] == 3 && Message.Seat == Sender.Last.Seat, Name, "as it was said");
+					Report::Expect(Message.Number == 300 && Message.Data.Num() == 3 && Message.Data[2] == 3 && Message.Slot == Sender.Last.Slot, Name, "as it was said");
 					Report::Expect(OffMs <= Sender.Last.ErrorBoundMs + 1, Name, "and when: off by " + std::to_string(OffMs));
 				}
 			}
@@ -257,7 +257,7 @@ namespace Scenarios
 				Report::Expect(Player.Last.ServerEpoch == Second->Last.ServerEpoch && Player.Last.ServerEpoch != First->Last.ServerEpoch, Name, "both by its clock");
 				Report::Expect(Player.InheritedMs > 0 && Player.InheritedMs < 100, Name, "with what it cost: " + std::to_string(Player.InheritedMs));
 			}
-			// Who leaves says so, and the seat is free at once.
+			// A peer that leaves says so, and its slot is free at once.
 			for (const auto& Player : Party.Players)
 			{
 				if (Player.get() != First && Player.get() != Second) { Player->Peer->LeaveGame(); }
@@ -312,7 +312,7 @@ namespace Scenarios
 			Report::Expect(Party.Relay->ReceiveBytes(5000, TArray<uint8>{0}), Name, "until it is closed");
 			int32 Open = 0;
 			for (int64 Connection = 0; Connection < 1000; ++Connection) { Open += Party.Relay->ReceiveBytes(10000 + Connection, TArray<uint8>{0}) ? 1 : 0; }
-			Report::Expect(Open > 20 && Open <= 80, Name, "no more streams than seats and some: " + std::to_string(Open));
+			Report::Expect(Open > 20 && Open <= 80, Name, "no more streams than slots and some: " + std::to_string(Open));
 			UNetClockPeer* Fresh = UNetClockPeer::JoinGame(World, GameId, true);
 			Report::Expect(Fresh->ReceiveBytes(TArray<uint8>()) && !Fresh->ReceiveBytes(Oversize), Name, "a peer's stream, too");
 		}

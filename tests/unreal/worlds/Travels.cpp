@@ -15,8 +15,7 @@ namespace Scenarios
 	{
 		const char* Name = "travel that is not seamless";
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 40);
-		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
-		Session.Connect(Peer);
+		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		Session.Run(60);
 		Report::Promises(Peer, Name);
 		const FNetClockStatus Before = Peer.Clock()->GetStatus();
@@ -50,8 +49,7 @@ namespace Scenarios
 	{
 		const char* Name = "host leaves";
 		FSession Session(At(60, 10, 5000), NM_ListenServer, Seed + 41);
-		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
-		Session.Connect(Peer);
+		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		Session.Run(15);
 		Report::Promises(Peer, Name);
 		int32 Ended = 0;
@@ -84,8 +82,7 @@ namespace Scenarios
 	{
 		const char* Name = "first player without component";
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 42);
-		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
-		Session.Connect(Peer);
+		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		APlayerController* First = Peer.Machine.World->SpawnDouble<APlayerController>();
 		First->Player = NewObject<ULocalPlayer>(Peer.Machine.Game);
 		Session.Run(15);
@@ -101,8 +98,7 @@ namespace Scenarios
 		{
 			const char* Name = bClockCounts ? "sleep with a clock that counts" : "sleep with a clock that does not count";
 			FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 43);
-			FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0, 0));
-			Session.Connect(Peer);
+			FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0, 0));
 			Session.Run(15);
 			Report::Promises(Peer, Name);
 			Peer.Machine.Suspend(20, bClockCounts);
@@ -125,8 +121,7 @@ namespace Scenarios
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 44);
 		Session.GameStateClass = AGameStateBase::StaticClass();
 		Session.HardTravel();
-		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
-		Session.Connect(Peer);
+		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		Session.Run(5);
 		int32 Reached = 0;
 		FNetClockWaited Last;
@@ -149,8 +144,7 @@ namespace Scenarios
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 45);
 		Session.bQueueCalls = true;
-		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
-		Session.Connect(Peer);
+		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		Session.Run(30);
 		Report::Promises(Peer, "queued calls");
 		std::printf("    calls that leave a frame late now and then: p99 %.3f ms\n", Peer.Judged.NetClock.Quantile(0.99));

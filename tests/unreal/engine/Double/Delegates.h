@@ -101,6 +101,7 @@ private:
 };
 
 #define DECLARE_DELEGATE_OneParam(Name, A) using Name = TDoubleDelegate<void, A>;
+#define DECLARE_DELEGATE_ThreeParams(Name, A, B, C) using Name = TDoubleDelegate<void, A, B, C>;
 
 #define DECLARE_MULTICAST_DELEGATE(Name) using Name = TDoubleMulticast<>;
 #define DECLARE_MULTICAST_DELEGATE_OneParam(Name, A) using Name = TDoubleMulticast<A>;

@@ -1,0 +1,802 @@
+/*
+ * NetClock for C++17: the server's time on every client.
+ * SPDX-License-Identifier: MIT OR Apache-2.0
+ *
+ * A thin layer over netclock.h, which says what each call does. Here:
+ *
+ * - Handles are move-only values that destroy what they own. One that owns nothing (made by default, or moved from)
+ *   may be used: every call answers status::null_argument.
+ * - Times have types. A local_time and a server_time cannot be mixed up; durations are std::chrono ones, so that
+ *   settings are written `4s` or `20ms`.
+ * - Nothing throws, nothing is allocated beyond the handles, and neither exceptions nor RTTI are needed.
+ * - A status cannot be overlooked. A call that gives something returns a result: true if the call gave it, and
+ *   then `*result` is it; if not, `result.code()` says why.
+ * - Threads as in C: const members may be called from any thread and never wait; the others of one client are
+ *   serialised. Creating, moving and destroying a handle needs it to yourself.
+ */
+
+#ifndef NETCLOCK_HPP
+#define NETCLOCK_HPP
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <ratio>
+#include <utility>
+
+#include "netclock/netclock.h"
+
+namespace netclock {
+
+/** A duration in NetClock's unit of 100 ns. Milliseconds and longer units convert to it by themselves. */
+using ticks = std::chrono::duration<std::int64_t, std::ratio<1, 10000000>>;
+static_assert(ticks::period::den == NETCLOCK_TICKS_PER_SECOND, "the unit of netclock.h");
+
+/**
+ * The client's timescale: any monotonic clock, never the wall clock. now() is netclock_monotonic_now(), for callers
+ * without a time base of their own; who has one makes local_time{ticks} from it and uses nothing else.
+ */
+struct local_clock {
+    using duration = ticks;
+    using rep = duration::rep;
+    using period = duration::period;
+    using time_point = std::chrono::time_point<local_clock, duration>;
+    static constexpr bool is_steady = true;
+
+    [[nodiscard]] static time_point now() noexcept { return time_point{ticks{netclock_monotonic_now()}}; }
+};
+
+/** The server's timescale: whatever the server's clock says. Only a client knows what time it is. */
+struct server_clock {
+    using duration = ticks;
+    using rep = duration::rep;
+    using period = duration::period;
+    using time_point = std::chrono::time_point<server_clock, duration>;
+    static constexpr bool is_steady = false;
+
+    /** For the server itself: netclock_monotonic_now() as server time, for servers without another clock. */
+    [[nodiscard]] static time_point now_on_server() noexcept { return time_point{ticks{netclock_monotonic_now()}}; }
+};
+
+/** An instant of the client's clock. */
+using local_time = local_clock::time_point;
+
+/** An instant of the server's clock. */
+using server_time = server_clock::time_point;
+
+/** Outcome of a call; the codes of netclock.h. Positive: nothing to give. Negative: an error that changed nothing. */
+enum class [[nodiscard]] status : std::int32_t {
+    ok = NETCLOCK_OK,
+    not_synced = NETCLOCK_NOT_SYNCED,
+    no_event = NETCLOCK_NO_EVENT,
+    nothing_due = NETCLOCK_NOTHING_DUE,
+    no_world = NETCLOCK_NO_WORLD,
+    never = NETCLOCK_NEVER,
+    already_known = NETCLOCK_ALREADY_KNOWN,
+    no_messages = NETCLOCK_NO_MESSAGES,
+    outdated = NETCLOCK_OUTDATED,
+    held_up = NETCLOCK_HELD_UP,
+    no_start = NETCLOCK_NO_START,
+    uncertain = NETCLOCK_UNCERTAIN,
+    too_few = NETCLOCK_TOO_FEW,
+    no_change = NETCLOCK_NO_CHANGE,
+    nothing_new = NETCLOCK_NOTHING_NEW,
+    null_argument = NETCLOCK_NULL_ARGUMENT,
+    unknown_struct = NETCLOCK_UNKNOWN_STRUCT,
+    bad_config = NETCLOCK_BAD_CONFIG,
+    time_out_of_range = NETCLOCK_TIME_OUT_OF_RANGE,
+    time_went_backwards = NETCLOCK_TIME_WENT_BACKWARDS,
+    unknown_handle = NETCLOCK_UNKNOWN_HANDLE,
+    busy = NETCLOCK_BUSY,
+    unknown_request = NETCLOCK_UNKNOWN_REQUEST,
+    stamp_out_of_range = NETCLOCK_STAMP_OUT_OF_RANGE,
+    arrived_before_sent = NETCLOCK_ARRIVED_BEFORE_SENT,
+    sent_before_received = NETCLOCK_SENT_BEFORE_RECEIVED,
+    held_too_long = NETCLOCK_HELD_TOO_LONG,
+    too_slow = NETCLOCK_TOO_SLOW,
+    contradiction = NETCLOCK_CONTRADICTION,
+    wire_length = NETCLOCK_WIRE_LENGTH,
+    wire_magic = NETCLOCK_WIRE_MAGIC,
+    wire_version = NETCLOCK_WIRE_VERSION,
+    wire_kind = NETCLOCK_WIRE_KIND,
+    wire_reserved = NETCLOCK_WIRE_RESERVED,
+    wire_stamp = NETCLOCK_WIRE_STAMP,
+    rate_out_of_range = NETCLOCK_RATE_OUT_OF_RANGE,
+    tolerance_out_of_range = NETCLOCK_TOLERANCE_OUT_OF_RANGE,
+    segment_outdated = NETCLOCK_SEGMENT_OUTDATED,
+    segment_conflict = NETCLOCK_SEGMENT_CONFLICT,
+    real_went_backwards = NETCLOCK_REAL_WENT_BACKWARDS,
+    world_went_backwards = NETCLOCK_WORLD_WENT_BACKWARDS,
+    seconds_out_of_range = NETCLOCK_SECONDS_OUT_OF_RANGE,
+    out_of_range = NETCLOCK_OUT_OF_RANGE,
+    unknown_participant = NETCLOCK_UNKNOWN_PARTICIPANT,
+    full = NETCLOCK_FULL,
+    duplicate = NETCLOCK_DUPLICATE,
+    stale = NETCLOCK_STALE,
+    wrong_key = NETCLOCK_WRONG_KEY,
+    other_server_epoch = NETCLOCK_OTHER_SERVER_EPOCH,
+    implausible = NETCLOCK_IMPLAUSIBLE,
+    start_pending = NETCLOCK_START_PENDING,
+    other_timescale = NETCLOCK_OTHER_TIMESCALE,
+    liar = NETCLOCK_LIAR,
+    no_agreement = NETCLOCK_NO_AGREEMENT,
+    incomplete = NETCLOCK_INCOMPLETE,
+    game_message = NETCLOCK_GAME_MESSAGE,
+    not_begun = NETCLOCK_NOT_BEGUN,
+    no_game = NETCLOCK_NO_GAME,
+    message_size = NETCLOCK_MESSAGE_SIZE,
+    message_unknown = NETCLOCK_MESSAGE_UNKNOWN,
+    message_malformed = NETCLOCK_MESSAGE_MALFORMED,
+    stream_broken = NETCLOCK_STREAM_BROKEN,
+    not_logged_in = NETCLOCK_NOT_LOGGED_IN,
+    wrong_role = NETCLOCK_WRONG_ROLE,
+    over_budget = NETCLOCK_OVER_BUDGET,
+    unsolicited = NETCLOCK_UNSOLICITED,
+    queue_full = NETCLOCK_QUEUE_FULL,
+    login_rejected = NETCLOCK_LOGIN_REJECTED,
+    panicked = NETCLOCK_PANICKED,
+    poisoned = NETCLOCK_POISONED,
+    /** Of this header alone: the library that was loaded has another ABI version than the one compiled against. */
+    abi_mismatch = -1000
+};
+
+/** True for an error, false for success and for "nothing to give". */
+[[nodiscard]] constexpr bool is_error(status code) noexcept { return static_cast<std::int32_t>(code) < 0; }
+
+/** What a status means, in English. Static, never null. */
+[[nodiscard]] inline const char *text(status code) noexcept
+{
+    if (code == status::abi_mismatch) {
+        return "the library that was loaded has another ABI version than its header";
+    }
+    return netclock_status_text(static_cast<netclock_status>(code));
+}
+
+/**
+ * What exactly was wrong with the newest call on this thread that failed. Never null; empty if none failed; valid
+ * until the next call that fails. What this header refuses by itself (abi_mismatch) is not in it.
+ */
+[[nodiscard]] inline const char *last_error() noexcept { return netclock_last_error(); }
+
+/** ABI version of the library that was loaded. client::create and server::create compare it with the header's. */
+[[nodiscard]] inline std::uint32_t abi_version() noexcept { return netclock_abi_version(); }
+
+/**
+ * What a call gave, and its status. True only for status::ok. Otherwise the value is an empty one (a zero time, a
+ * handle that owns nothing), so that looking at it is never undefined.
+ */
+template <class T>
+class [[nodiscard]] result {
+public:
+    constexpr result(status code, T value) noexcept : code_{code}, value_{std::move(value)} {}
+
+    [[nodiscard]] constexpr explicit operator bool() const noexcept { return code_ == status::ok; }
+    [[nodiscard]] constexpr status code() const noexcept { return code_; }
+
+    [[nodiscard]] constexpr const T &operator*() const & noexcept { return value_; }
+    [[nodiscard]] constexpr T &operator*() & noexcept { return value_; }
+    [[nodiscard]] constexpr T &&operator*() && noexcept { return std::move(value_); }
+    [[nodiscard]] constexpr const T *operator->() const noexcept { return &value_; }
+    [[nodiscard]] constexpr T *operator->() noexcept { return &value_; }
+
+    /** The value, or `other` if the call gave none. */
+    [[nodiscard]] constexpr T value_or(T other) const & noexcept { return *this ? value_ : std::move(other); }
+
+private:
+    status code_;
+    T value_;
+};
+
+/** What makes request ids unguessable: draw both from the operating system's random numbers. */
+struct seed {
+    std::uint64_t high = 0;
+    std::uint64_t low = 0;
+};
+
+/** Settings of a client. Zero means the default; see netclock_config for what each does. */
+struct config {
+    /** Requests in a burst. (2 to 64, default 10) */
+    std::uint32_t burst_count = 0;
+    /** Largest rate difference the error bound has to survive. (ppm, 1 to 10000, default 100) */
+    double max_drift_ppm = 0.0;
+    /** Largest rate at which a correction is worked off. (fraction, 0.001 to 0.5, default 0.05) */
+    double max_slew = 0.0;
+    /** A correction forwards by more than this jumps once, declared; 80 ms x max_slew at least. (1 ms to 1 h, default 250 ms) */
+    ticks step_threshold{};
+    /** Replies that took longer are refused. (10 ms to 60 s, default 5 s) */
+    ticks max_round_trip{};
+    /** Mean time between the requests of a burst. (1 ms to 1 s, default 20 ms) */
+    ticks burst_interval{};
+    /** Mean time between requests once settled. (50 ms to 10 min, default 4 s) */
+    ticks steady_interval{};
+    /** A longer pause between two calls is a declared discontinuity. (100 ms to 1 day, default 10 s) */
+    ticks local_gap{};
+    /** Time without an accepted reply until holdover. (1 s to 1 day, default 15 s) */
+    ticks holdover_after{};
+    /** An error bound above this is declared and answered by a burst. (1 ms to 1 h, default 250 ms) */
+    ticks target_bound{};
+    /** Step of the client's clock as read for stamps. (100 ns to 100 ms, default 100 ns) */
+    ticks client_resolution{};
+    /** Step of the server's clock as read for stamps. (100 ns to 100 ms, default 100 ns) */
+    ticks server_resolution{};
+    /** Frame period of a client that stamps at frame boundaries, zero if on arrival. (0 to 1 s) */
+    ticks client_frame{};
+    /** Frame period of a server that stamps at frame boundaries, zero if on arrival. (0 to 1 s) */
+    ticks server_frame{};
+
+    /** The defaults as numbers, for showing them. To use them, leave fields zero. */
+    [[nodiscard]] static result<config> defaults() noexcept;
+};
+
+/** What the client asks. Send it by any means, or encoded as a datagram. */
+struct request {
+    /** To be echoed in the reply. */
+    std::uint64_t id = 0;
+    /** When the client sent it. */
+    local_time client_time{};
+    /** True if a transport that can should send it reliably (until synced). Does not travel. */
+    bool reliable = false;
+};
+
+/** What the server answers. */
+struct reply {
+    /** The request's id. */
+    std::uint64_t id = 0;
+    /** The run of the server's clock that the stamps belong to. */
+    std::uint64_t epoch = 0;
+    /** When the server received the request. */
+    server_time received{};
+    /** When the server sent this reply. */
+    server_time sent{};
+};
+
+/** The four stamps of an exchange that the caller's transport conducted. */
+struct exchange {
+    local_time client_sent{};
+    server_time server_received{};
+    server_time server_sent{};
+    local_time client_received{};
+};
+
+enum class event_kind : std::int32_t {
+    /** The first reply was accepted. */
+    synced = NETCLOCK_EVENT_SYNCED,
+    /** The clock jumped, or may be wrong until the next reply; see event::discontinuity. */
+    discontinuity = NETCLOCK_EVENT_DISCONTINUITY,
+    /** The clock is less good than it should be; see event::degradation. */
+    degraded = NETCLOCK_EVENT_DEGRADED,
+    /** What was degraded is good again. */
+    recovered = NETCLOCK_EVENT_RECOVERED,
+    /** Another authority took the timescale over, and the clock goes on. */
+    handed_over = NETCLOCK_EVENT_HANDED_OVER
+};
+
+enum class discontinuity_cause : std::int32_t {
+    none = 0,
+    server_restart = NETCLOCK_CAUSE_SERVER_RESTART,
+    proven_step = NETCLOCK_CAUSE_PROVEN_STEP,
+    local_gap = NETCLOCK_CAUSE_LOCAL_GAP,
+    local_step = NETCLOCK_CAUSE_LOCAL_STEP,
+    correction = NETCLOCK_CAUSE_CORRECTION
+};
+
+enum class degradation_cause : std::int32_t {
+    none = 0,
+    no_replies = NETCLOCK_DEGRADED_NO_REPLIES,
+    bound_above_target = NETCLOCK_DEGRADED_BOUND_ABOVE_TARGET,
+    contradiction = NETCLOCK_DEGRADED_CONTRADICTION
+};
+
+/** Something that happened to the clock. */
+struct event {
+    event_kind kind{};
+    /** Why, for event_kind::discontinuity; else none. */
+    discontinuity_cause discontinuity = discontinuity_cause::none;
+    /** Why, for event_kind::degraded; else none. */
+    degradation_cause degradation = degradation_cause::none;
+    /** Discontinuity: the reading's epoch from now on. */
+    std::uint32_t epoch = 0;
+    /** Discontinuity: shown time after minus shown time before. */
+    ticks jump{};
+};
+
+enum class clock_state : std::int32_t {
+    unsynced = NETCLOCK_STATE_UNSYNCED,
+    synced = NETCLOCK_STATE_SYNCED,
+    holdover = NETCLOCK_STATE_HOLDOVER,
+    doubtful = NETCLOCK_STATE_DOUBTFUL
+};
+
+/** Everything the clock says at one local instant; all fields belong together. */
+struct reading {
+    clock_state state = clock_state::unsynced;
+    /** The server's time as shown: smooth and monotone. Zero until synced. */
+    server_time time{};
+    /** Hard bound: the truth is within `time` plus or minus this. Empty if nothing can be promised. */
+    std::optional<ticks> error_bound{};
+    /** Expected size of the error, one standard deviation. Empty if nothing is known. */
+    std::optional<ticks> expected_error{};
+    /** Smallest recent round trip. Empty until synced. */
+    std::optional<ticks> round_trip{};
+    /** Rate of the server's clock against the local one, in ppm; positive: the server's runs faster. */
+    double frequency_ppm = 0.0;
+    /** The server's own name for the run of its clock. */
+    std::uint64_t server_epoch = 0;
+    /** Counts the client's timelines. Within one the shown time never goes backwards. */
+    std::uint32_t epoch = 0;
+    /** True if a reply was ever accepted. */
+    bool is_synced = false;
+};
+
+/** An exchange that a client was told of, and what became of it. */
+struct sample {
+    /** ok: accepted. From unknown_request to contradiction: why it was refused. */
+    status outcome = status::ok;
+    /** The reply's id; zero if the caller matched reply and request himself. */
+    std::uint64_t id = 0;
+    /** The run of the server's clock; zero if the transport does not know it. */
+    std::uint64_t epoch = 0;
+    /** When the client sent the request. Empty if no such request is known. */
+    std::optional<local_time> client_sent{};
+    /** When the server received it. */
+    server_time server_received{};
+    /** When the server sent the reply. */
+    server_time server_sent{};
+    /** When the client received it. */
+    local_time client_received{};
+};
+
+/** How much a message matters; smaller is more. */
+enum class log_level : std::int32_t {
+    /** A bug in NetClock; the client is of no use any more. */
+    error = NETCLOCK_LOG_ERROR,
+    /** The clock jumped or is less good than it should be, or a call was wrong. */
+    warning = NETCLOCK_LOG_WARNING,
+    /** The clock is in sync, for the first time or again. */
+    info = NETCLOCK_LOG_INFO,
+    /** A reply was refused, and why. */
+    debug = NETCLOCK_LOG_DEBUG
+};
+
+/** A request or a reply as it travels. */
+using datagram = std::array<std::byte, NETCLOCK_DATAGRAM_SIZE>;
+
+/* Conversions from and to the structures of netclock.h. */
+namespace detail {
+
+constexpr std::int64_t count(ticks duration) noexcept { return duration.count(); }
+constexpr std::int64_t count(local_time time) noexcept { return time.time_since_epoch().count(); }
+constexpr std::int64_t count(server_time time) noexcept { return time.time_since_epoch().count(); }
+
+constexpr local_time local(std::int64_t count) noexcept { return local_time{ticks{count}}; }
+constexpr server_time server(std::int64_t count) noexcept { return server_time{ticks{count}}; }
+
+constexpr std::optional<ticks> known(std::int64_t count) noexcept
+{
+    return count == NETCLOCK_UNBOUNDED ? std::nullopt : std::optional<ticks>{ticks{count}};
+}
+
+/** How many bytes of a structure are meant, as its first field says. */
+template <class T>
+constexpr std::uint32_t struct_size() noexcept
+{
+    return static_cast<std::uint32_t>(sizeof(T));
+}
+
+inline netclock_config to_c(const config &from) noexcept
+{
+    netclock_config to{};
+    to.struct_size = struct_size<netclock_config>();
+    to.burst_count = from.burst_count;
+    to.max_drift_ppm = from.max_drift_ppm;
+    to.max_slew = from.max_slew;
+    to.step_threshold = count(from.step_threshold);
+    to.max_round_trip = count(from.max_round_trip);
+    to.burst_interval = count(from.burst_interval);
+    to.steady_interval = count(from.steady_interval);
+    to.local_gap = count(from.local_gap);
+    to.holdover_after = count(from.holdover_after);
+    to.target_bound = count(from.target_bound);
+    to.client_resolution = count(from.client_resolution);
+    to.server_resolution = count(from.server_resolution);
+    to.client_frame = count(from.client_frame);
+    to.server_frame = count(from.server_frame);
+    return to;
+}
+
+inline config from_c(const netclock_config &from) noexcept
+{
+    config to;
+    to.burst_count = from.burst_count;
+    to.max_drift_ppm = from.max_drift_ppm;
+    to.max_slew = from.max_slew;
+    to.step_threshold = ticks{from.step_threshold};
+    to.max_round_trip = ticks{from.max_round_trip};
+    to.burst_interval = ticks{from.burst_interval};
+    to.steady_interval = ticks{from.steady_interval};
+    to.local_gap = ticks{from.local_gap};
+    to.holdover_after = ticks{from.holdover_after};
+    to.target_bound = ticks{from.target_bound};
+    to.client_resolution = ticks{from.client_resolution};
+    to.server_resolution = ticks{from.server_resolution};
+    to.client_frame = ticks{from.client_frame};
+    to.server_frame = ticks{from.server_frame};
+    return to;
+}
+
+inline netclock_request to_c(const request &from) noexcept
+{
+    netclock_request to{};
+    to.id = from.id;
+    to.client_time = count(from.client_time);
+    to.reliable = from.reliable ? 1 : 0;
+    return to;
+}
+
+inline request from_c(const netclock_request &from) noexcept
+{
+    return request{from.id, local(from.client_time), from.reliable != 0};
+}
+
+inline netclock_reply to_c(const reply &from) noexcept
+{
+    netclock_reply to{};
+    to.id = from.id;
+    to.epoch = from.epoch;
+    to.received = count(from.received);
+    to.sent = count(from.sent);
+    return to;
+}
+
+inline reply from_c(const netclock_reply &from) noexcept
+{
+    return reply{from.id, from.epoch, server(from.received), server(from.sent)};
+}
+
+inline event from_c(const netclock_event &from) noexcept
+{
+    event to;
+    to.kind = static_cast<event_kind>(from.kind);
+    if (to.kind == event_kind::discontinuity) {
+        to.discontinuity = static_cast<discontinuity_cause>(from.cause);
+    } else if (to.kind == event_kind::degraded) {
+        to.degradation = static_cast<degradation_cause>(from.cause);
+    }
+    to.epoch = from.epoch;
+    to.jump = ticks{from.jump};
+    return to;
+}
+
+inline reading from_c(const netclock_reading &from) noexcept
+{
+    reading to;
+    to.state = static_cast<clock_state>(from.state);
+    to.time = server(from.server_time);
+    to.error_bound = known(from.error_bound);
+    to.expected_error = known(from.expected_error);
+    to.round_trip = known(from.round_trip);
+    to.frequency_ppm = from.frequency_ppm;
+    to.server_epoch = from.server_epoch;
+    to.epoch = from.epoch;
+    to.is_synced = from.is_synced != 0;
+    return to;
+}
+
+inline sample from_c(const netclock_sample &from) noexcept
+{
+    sample to;
+    to.outcome = status{from.status};
+    to.id = from.id;
+    to.epoch = from.epoch;
+    if (from.client_sent != NETCLOCK_UNKNOWN_TIME) {
+        to.client_sent = local(from.client_sent);
+    }
+    to.server_received = server(from.server_received);
+    to.server_sent = server(from.server_sent);
+    to.client_received = local(from.client_received);
+    return to;
+}
+
+/** A reference as the user data of a C callback, and back. */
+template <class Callable>
+void *as_user_data(Callable &callable) noexcept
+{
+    return const_cast<void *>(static_cast<const void *>(std::addressof(callable)));
+}
+
+template <class Callable>
+void call_log(void *user_data, std::int32_t level, const char *message) noexcept
+{
+    (*static_cast<Callable *>(user_data))(static_cast<log_level>(level), message);
+}
+
+template <class Callable>
+void call_tap(void *user_data, const netclock_sample *taken) noexcept
+{
+    (*static_cast<Callable *>(user_data))(from_c(*taken));
+}
+
+/** What destructors do. They have nobody to tell of an error; it leaves the handle alive, and so is a leak. */
+struct destroy {
+    void operator()(netclock_client *handle) const noexcept { static_cast<void>(netclock_client_destroy(handle)); }
+    void operator()(netclock_server *handle) const noexcept { static_cast<void>(netclock_server_destroy(handle)); }
+};
+
+} // namespace detail
+
+inline result<config> config::defaults() noexcept
+{
+    netclock_config filled{};
+    filled.struct_size = detail::struct_size<netclock_config>();
+    const auto code = status{netclock_config_default(&filled)};
+    return {code, detail::from_c(filled)};
+}
+
+/** Follows one server's clock. Owns a netclock_client. */
+class client {
+public:
+    /** Owns nothing. */
+    client() noexcept = default;
+
+    /** Takes over a handle made by netclock_client_create. */
+    explicit client(netclock_client *handle) noexcept : handle_{handle} {}
+
+    /** A client that knows nothing yet. Errors: abi_mismatch, bad_config. */
+    [[nodiscard]] static result<client> create(const seed &random, const config &settings = {}) noexcept
+    {
+        if (abi_version() != NETCLOCK_ABI_VERSION) {
+            return {status::abi_mismatch, client{}};
+        }
+        const netclock_config chosen = detail::to_c(settings);
+        netclock_client *handle = nullptr;
+        const auto code = status{netclock_client_create(&chosen, random.high, random.low, &handle)};
+        return {code, client{handle}};
+    }
+
+    /** Does what is due at `now`; call it every frame. True: send the request at once. nothing_due is no error. */
+    [[nodiscard]] result<request> tick(local_time now) noexcept
+    {
+        netclock_request due{};
+        const auto code = status{netclock_client_tick(get(), detail::count(now), &due)};
+        return {code, detail::from_c(due)};
+    }
+
+    /** A request to be sent at once, whatever the schedule says. For callers with a timer of their own. */
+    [[nodiscard]] result<request> make_request(local_time now) noexcept
+    {
+        netclock_request made{};
+        const auto code = status{netclock_client_make_request(get(), detail::count(now), &made)};
+        return {code, detail::from_c(made)};
+    }
+
+    /** Learns from a reply that arrived at `arrived`, stamped as close to the network as possible. */
+    status handle_reply(const reply &answer, local_time arrived) noexcept
+    {
+        const netclock_reply learned = detail::to_c(answer);
+        return status{netclock_client_handle_reply(get(), &learned, detail::count(arrived))};
+    }
+
+    /** Learns from four stamps of a transport that matches replies to requests. Epoch 0: it knows of none. */
+    status handle_exchange(const exchange &stamps, std::uint64_t server_epoch) noexcept
+    {
+        return status{netclock_client_handle_exchange(
+            get(), detail::count(stamps.client_sent), detail::count(stamps.server_received),
+            detail::count(stamps.server_sent), detail::count(stamps.client_received), server_epoch)};
+    }
+
+    /** The two-stamp form: at `current` a reply came that says `time`, after a round trip of `round_trip`. */
+    status update_server_time(server_time time, local_time current, ticks round_trip) noexcept
+    {
+        return status{netclock_client_update_server_time(get(), detail::count(time), detail::count(current),
+                                                         detail::count(round_trip), nullptr)};
+    }
+
+    /** The oldest event not yet fetched; the 16 newest are kept. no_event is no error. */
+    [[nodiscard]] result<event> next_event() noexcept
+    {
+        netclock_event next{};
+        next.struct_size = detail::struct_size<netclock_event>();
+        const auto code = status{netclock_client_next_event(get(), &next)};
+        return {code, detail::from_c(next)};
+    }
+
+    /**
+     * Has `callable(log_level, const char *)` called for messages of `most` and more important ones. It is referred
+     * to, not copied: it has to stay where it is until the client is destroyed or given another one. It is called
+     * on the thread whose call caused the message; every call is allowed in it but destroying this client. Nothing
+     * may be thrown from it.
+     */
+    template <class Callable>
+    status on_log(log_level most, Callable &callable) noexcept
+    {
+        return on_log(most, &detail::call_log<Callable>, detail::as_user_data(callable));
+    }
+
+    /** The same with a function and what is to be handed to it. */
+    status on_log(log_level most, netclock_log_callback callback, void *user_data) noexcept
+    {
+        return status{netclock_client_set_log(get(), static_cast<std::int32_t>(most), callback, user_data)};
+    }
+
+    /** From the next message on, nobody is called. */
+    status on_log(std::nullptr_t) noexcept { return on_log(log_level::error, nullptr, nullptr); }
+
+    /** Has `callable(const sample &)` called for every exchange, accepted or refused. Otherwise as on_log. */
+    template <class Callable>
+    status on_sample(Callable &callable) noexcept
+    {
+        return on_sample(&detail::call_tap<Callable>, detail::as_user_data(callable));
+    }
+
+    /** The same with a function and what is to be handed to it. */
+    status on_sample(netclock_tap_callback callback, void *user_data) noexcept
+    {
+        return status{netclock_client_set_tap(get(), callback, user_data)};
+    }
+
+    /** From the next exchange on, nobody is called. */
+    status on_sample(std::nullptr_t) noexcept { return on_sample(nullptr, nullptr); }
+
+    /** The server's time at `now`, or not_synced. Any thread, wait-free. */
+    [[nodiscard]] result<server_time> current_server_time(local_time now) const noexcept
+    {
+        std::int64_t shown = 0;
+        const auto code = status{netclock_client_current_server_time(get(), detail::count(now), &shown)};
+        return {code, detail::server(shown)};
+    }
+
+    /** True if a reply was ever accepted. Any thread, wait-free. */
+    [[nodiscard]] bool is_time_synced() const noexcept { return netclock_client_is_time_synced(get()) != 0; }
+
+    /** Everything the clock says at `now`. With not_synced the reading says so too. Any thread, wait-free. */
+    [[nodiscard]] result<reading> read(local_time now) const noexcept
+    {
+        netclock_reading shown{};
+        shown.struct_size = detail::struct_size<netclock_reading>();
+        shown.error_bound = shown.expected_error = shown.round_trip = NETCLOCK_UNBOUNDED;
+        const auto code = status{netclock_client_read(get(), detail::count(now), &shown)};
+        return {code, detail::from_c(shown)};
+    }
+
+    /** The local time at which the shown clock reads `time`, as far as is known now. Any thread, wait-free. */
+    [[nodiscard]] result<local_time> local_time_at(server_time time) const noexcept
+    {
+        std::int64_t when = 0;
+        const auto code = status{netclock_client_local_time_at(get(), detail::count(time), &when)};
+        return {code, detail::local(when)};
+    }
+
+    /** True if it owns a handle. */
+    [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
+
+    /** The handle, for calls of netclock.h. Still owned. */
+    [[nodiscard]] netclock_client *get() const noexcept { return handle_.get(); }
+
+    /** The handle, owned by the caller from now on. */
+    [[nodiscard]] netclock_client *release() noexcept { return handle_.release(); }
+
+    /** Destroys it before its destructor does, and says how that went. After an error (busy: in a callback of its own) it is still owned. */
+    status destroy() noexcept
+    {
+        const auto code = status{netclock_client_destroy(get())};
+        if (code == status::ok) {
+            static_cast<void>(handle_.release());
+        }
+        return code;
+    }
+
+private:
+    std::unique_ptr<netclock_client, detail::destroy> handle_;
+};
+
+/** Answers requests and remembers nobody. Owns a netclock_server; const members may be called from any thread. */
+class server {
+public:
+    /** Owns nothing. */
+    server() noexcept = default;
+
+    /** Takes over a handle made by netclock_server_create. */
+    explicit server(netclock_server *handle) noexcept : handle_{handle} {}
+
+    /** `epoch` names this run of the server's clock: a random number whenever that starts anew. */
+    [[nodiscard]] static result<server> create(std::uint64_t epoch) noexcept
+    {
+        if (abi_version() != NETCLOCK_ABI_VERSION) {
+            return {status::abi_mismatch, server{}};
+        }
+        netclock_server *handle = nullptr;
+        const auto code = status{netclock_server_create(epoch, &handle)};
+        return {code, server{handle}};
+    }
+
+    /** The answer to a request that was received at `received` and is answered at `sent`. On an error send nothing. */
+    [[nodiscard]] result<reply> respond(const request &asked, server_time received, server_time sent) const noexcept
+    {
+        const netclock_request question = detail::to_c(asked);
+        netclock_reply answer{};
+        const auto code = status{netclock_server_respond(get(), &question, detail::count(received),
+                                                         detail::count(sent), &answer)};
+        return {code, detail::from_c(answer)};
+    }
+
+    /** True if it owns a handle. */
+    [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
+
+    /** The handle, for calls of netclock.h. Still owned. */
+    [[nodiscard]] netclock_server *get() const noexcept { return handle_.get(); }
+
+    /** The handle, owned by the caller from now on. */
+    [[nodiscard]] netclock_server *release() noexcept { return handle_.release(); }
+
+    /** Destroys it before its destructor does, and says how that went. After an error it is still owned. */
+    status destroy() noexcept
+    {
+        const auto code = status{netclock_server_destroy(get())};
+        if (code == status::ok) {
+            static_cast<void>(handle_.release());
+        }
+        return code;
+    }
+
+private:
+    std::unique_ptr<netclock_server, detail::destroy> handle_;
+};
+
+/**
+ * Writes a request into `size` bytes at `data`, of which it takes NETCLOCK_DATAGRAM_SIZE. Errors: null_argument,
+ * wire_length, wire_stamp.
+ */
+inline status encode(const request &from, void *data, std::size_t size) noexcept
+{
+    const netclock_request travelling = detail::to_c(from);
+    return status{netclock_encode_request(&travelling, data, size)};
+}
+
+/** Writes a reply into `size` bytes at `data`. Errors as for a request. */
+inline status encode(const reply &from, void *data, std::size_t size) noexcept
+{
+    const netclock_reply travelling = detail::to_c(from);
+    return status{netclock_encode_reply(&travelling, data, size)};
+}
+
+/** A request or a reply as a datagram. Errors: wire_stamp. */
+template <class Message>
+[[nodiscard]] result<datagram> encode(const Message &from) noexcept
+{
+    datagram to{};
+    const status code = encode(from, to.data(), to.size());
+    return {code, to};
+}
+
+/** Reads a request from a datagram of `size` bytes. Errors: null_argument, wire_... for what must be ignored. */
+[[nodiscard]] inline result<request> decode_request(const void *data, std::size_t size) noexcept
+{
+    netclock_request read{};
+    const auto code = status{netclock_decode_request(data, size, &read)};
+    return {code, detail::from_c(read)};
+}
+
+/** Reads a reply from a datagram of `size` bytes. Errors as decode_request. */
+[[nodiscard]] inline result<reply> decode_reply(const void *data, std::size_t size) noexcept
+{
+    netclock_reply read{};
+    const auto code = status{netclock_decode_reply(data, size, &read)};
+    return {code, detail::from_c(read)};
+}
+
+[[nodiscard]] inline result<request> decode_request(const datagram &from) noexcept
+{
+    return decode_request(from.data(), from.size());
+}
+
+[[nodiscard]] inline result<reply> decode_reply(const datagram &from) noexcept
+{
+    return decode_reply(from.data(), from.size());
+}
+
+} // namespace netclock
+
+#endif /* NETCLOCK_HPP */

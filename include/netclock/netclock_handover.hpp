@@ -1,0 +1,195 @@
+/*
+ * NetClock for C++17: handing a timescale over to another server. On top of netclock.hpp, whose conventions hold.
+ * SPDX-License-Identifier: MIT OR Apache-2.0
+ */
+
+#ifndef NETCLOCK_HANDOVER_HPP
+#define NETCLOCK_HANDOVER_HPP
+
+#include "netclock/netclock.hpp"
+
+namespace netclock {
+
+/** A run of a server's clock, and what it says of a timescale; see netclock_authority. */
+struct authority {
+    /** The run of the clock: the epoch of its server. */
+    std::uint64_t epoch = 0;
+    /** Name of the timescale. */
+    std::uint64_t timescale = 0;
+    /** Largest difference between the clock and the timescale. (0 to 429 s) */
+    ticks dispersion{};
+};
+
+/** Nobody among the participants of an adoption may lie. */
+inline constexpr std::uint32_t no_liars = NETCLOCK_NO_LIARS;
+
+/** How a timescale is taken over. Zero means the default, but for the timescale. */
+struct adoption_config {
+    /** Name of the timescale. */
+    std::uint64_t timescale = 0;
+    /** Participants who may lie. (1 to 31, default 1, or no_liars) */
+    std::uint32_t liars = 0;
+    /** Largest rate difference between the new server's clock and the timescale's. (ppm, 1 to 10000, default 100) */
+    double max_drift_ppm = 0.0;
+    /** Step of the new server's clock. (0 to 100 ms) */
+    ticks resolution{};
+};
+
+/** The timescale on the new server's clock; see netclock_adopted. */
+struct adopted {
+    /** Name of the timescale. */
+    std::uint64_t timescale = 0;
+    /** What to add to the raw clock from now on to stamp replies with. */
+    ticks offset{};
+    /** How far that may be off: to be stated. */
+    ticks dispersion{};
+    /** Participants who answered, and how many of them agree with the result. */
+    std::uint32_t answers = 0;
+    std::uint32_t agreeing = 0;
+};
+
+namespace detail {
+
+inline netclock_authority to_c(const authority &from) noexcept
+{
+    netclock_authority to{};
+    to.struct_size = struct_size<netclock_authority>();
+    to.epoch = from.epoch;
+    to.timescale = from.timescale;
+    to.dispersion = count(from.dispersion);
+    return to;
+}
+
+struct destroy_adoption {
+    void operator()(netclock_adoption *handle) const noexcept { static_cast<void>(netclock_adoption_destroy(handle)); }
+};
+
+} // namespace detail
+
+/** Follows `next` from its first reply on, or says anew how good it is. Errors: out_of_range, other_timescale. */
+inline status set_authority(client &clock, const authority &next, local_time now) noexcept
+{
+    const netclock_authority said = detail::to_c(next);
+    return status{netclock_client_set_authority(clock.get(), &said, detail::count(now))};
+}
+
+/** Whose clock readings at `now` speak of. not_synced is no error. */
+[[nodiscard]] inline result<authority> authority_of(const client &clock, local_time now) noexcept
+{
+    netclock_authority known{};
+    known.struct_size = detail::struct_size<netclock_authority>();
+    const auto code = status{netclock_client_authority(clock.get(), detail::count(now), &known)};
+    return {code, authority{known.epoch, known.timescale, ticks{known.dispersion}}};
+}
+
+/** Asks at once and in a burst: call it when turning to another server. */
+inline status begin_burst(client &clock) noexcept { return status{netclock_client_begin_burst(clock.get())}; }
+
+/** The inquiry to send to the server; call it every frame, after tick. nothing_due is no error. */
+[[nodiscard]] inline result<datagram> request_authority(client &clock, local_time now) noexcept
+{
+    datagram due{};
+    const auto code = status{netclock_client_request_authority(clock.get(), detail::count(now), due.data(), due.size())};
+    return {code, due};
+}
+
+/** A statement arrived. Errors: those of set_authority, unknown_request, and those of datagrams. */
+inline status handle_authority_reply(client &clock, const void *data, std::size_t size, local_time arrived) noexcept
+{
+    return status{netclock_client_handle_authority_reply(clock.get(), data, size, detail::count(arrived))};
+}
+
+/** The answer to the question of a server that takes the timescale over. uncertain is no error: send nothing. */
+[[nodiscard]] inline result<datagram> answer_adoption(const client &clock, const void *data, std::size_t size,
+                                             local_time now) noexcept
+{
+    datagram made{};
+    const auto code = status{
+        netclock_client_answer_adoption(clock.get(), data, size, detail::count(now), made.data(), made.size())};
+    return {code, made};
+}
+
+/** What a server answers to an inquiry. Errors: those of datagrams. */
+[[nodiscard]] inline result<datagram> authority_respond(const authority &stated, const void *data,
+                                                             std::size_t size) noexcept
+{
+    const netclock_authority said = detail::to_c(stated);
+    datagram made{};
+    const auto code = status{netclock_authority_respond(&said, data, size, made.data(), made.size())};
+    return {code, made};
+}
+
+/** Takes a timescale over for a new server, from what its clients know of it. Owns a netclock_adoption. */
+class adoption {
+public:
+    /** Owns nothing. */
+    adoption() noexcept = default;
+
+    /** Takes over a handle made by netclock_adoption_create. */
+    explicit adoption(netclock_adoption *handle) noexcept : handle_{handle} {}
+
+    /** An adoption that knows nothing yet. Errors: abi_mismatch, bad_config. */
+    [[nodiscard]] static result<adoption> create(const seed &random, const adoption_config &settings) noexcept
+    {
+        if (abi_version() != NETCLOCK_ABI_VERSION) {
+            return {status::abi_mismatch, adoption{}};
+        }
+        netclock_adoption_config chosen{};
+        chosen.struct_size = detail::struct_size<netclock_adoption_config>();
+        chosen.liars = settings.liars;
+        chosen.timescale = settings.timescale;
+        chosen.max_drift_ppm = settings.max_drift_ppm;
+        chosen.resolution = detail::count(settings.resolution);
+        netclock_adoption *handle = nullptr;
+        const auto code = status{netclock_adoption_create(&chosen, random.high, random.low, &handle)};
+        return {code, adoption{handle}};
+    }
+
+    /** What the new server knows itself, because it was a client. Errors: stamp_out_of_range, no_agreement. */
+    status add_own_reading(server_time shown, ticks error_bound, local_time raw) noexcept
+    {
+        return status{netclock_adoption_add_own_reading(get(), detail::count(shown), detail::count(error_bound),
+                                              detail::count(raw))};
+    }
+
+    /** The question to send to a participant in place of a reply. nothing_due is no error. Errors: full. */
+    [[nodiscard]] result<datagram> request(std::uint64_t participant, local_time now) noexcept
+    {
+        datagram due{};
+        const auto code = status{
+            netclock_adoption_request(get(), participant, detail::count(now), due.data(), due.size())};
+        return {code, due};
+    }
+
+    /** What a participant answered. Errors: unknown_participant, unknown_request, liar, too_slow and others. */
+    status handle_reply(std::uint64_t participant, const void *data, std::size_t size, local_time arrived) noexcept
+    {
+        return status{netclock_adoption_handle_reply(get(), participant, data, size, detail::count(arrived))};
+    }
+
+    /** The timescale on the new server's clock: take it once. too_few is no error. Errors: no_agreement. */
+    [[nodiscard]] result<adopted> settle(local_time now) const noexcept
+    {
+        netclock_adopted made{};
+        made.struct_size = detail::struct_size<netclock_adopted>();
+        const auto code = status{netclock_adoption_settle(get(), detail::count(now), &made)};
+        return {code, adopted{made.timescale, ticks{made.offset}, ticks{made.dispersion}, made.answers,
+                              made.agreeing}};
+    }
+
+    /** True if it owns a handle. */
+    [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
+
+    /** The handle, for calls of netclock.h. Still owned. */
+    [[nodiscard]] netclock_adoption *get() const noexcept { return handle_.get(); }
+
+    /** The handle, owned by the caller from now on. */
+    [[nodiscard]] netclock_adoption *release() noexcept { return handle_.release(); }
+
+private:
+    std::unique_ptr<netclock_adoption, detail::destroy_adoption> handle_;
+};
+
+} // namespace netclock
+
+#endif /* NETCLOCK_HANDOVER_HPP */

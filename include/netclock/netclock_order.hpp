@@ -1,0 +1,232 @@
+/*
+ * NetClock for C++17: which of two events came first, what a client saw when it acted, how far ahead to predict.
+ * SPDX-License-Identifier: MIT OR Apache-2.0
+ *
+ * On top of netclock.hpp, by its rules; netclock.h says what each call does.
+ */
+
+#ifndef NETCLOCK_ORDER_HPP
+#define NETCLOCK_ORDER_HPP
+
+#include "netclock/netclock.hpp"
+
+namespace netclock {
+
+/** An event's time. Made of a reading on a client, or of the time alone by the server itself, which has no error. */
+struct stamp {
+    server_time time{};
+    /** Hard bound of the error. Empty if there is none. */
+    std::optional<ticks> error_bound = ticks{};
+    /** Expected size of the error, one standard deviation. Empty if not known. */
+    std::optional<ticks> expected_error = ticks{};
+
+    stamp() noexcept = default;
+    explicit stamp(server_time exact) noexcept : time{exact} {}
+    stamp(server_time when, std::optional<ticks> bound, std::optional<ticks> expected) noexcept
+        : time{when}, error_bound{bound}, expected_error{expected}
+    {
+    }
+    explicit stamp(const reading &taken) noexcept : stamp{taken.time, taken.error_bound, taken.expected_error} {}
+};
+
+/** Whose clocks made two stamps. */
+enum class clocks : std::int32_t {
+    /** Those of two clients, or of a client and the server. */
+    independent = 0,
+    /** One client's within one epoch of its readings, or the server's: the error is the same. */
+    same = 1
+};
+
+enum class order : std::int32_t {
+    /** Nobody can say with the confidence that was asked for. */
+    too_close = NETCLOCK_ORDER_TOO_CLOSE,
+    before = NETCLOCK_ORDER_BEFORE,
+    after = NETCLOCK_ORDER_AFTER
+};
+
+/** Which of two events came first. */
+struct verdict {
+    netclock::order order = netclock::order::too_close;
+    /** Probability that the first event came before the second; 0 or 1 if proven. */
+    double probability = 0.5;
+    /** True if the order follows from the bounds. */
+    bool proven = false;
+};
+
+/** What a server knows of a client's path, and allows. */
+struct path {
+    /** Smallest round trip lately, as the server measured it. (0 to 60 s) */
+    ticks round_trip{};
+    /** How much longer a message and the clock's exchanges may take. (0 to 60 s) */
+    ticks jitter{};
+    /** How far behind its clock the client shows others. (0 to 60 s) */
+    ticks interpolation{};
+    /** Longest way back that the game allows, from the arrival. (up to 60 s, zero for the default: 250 ms) */
+    ticks max_rewind{};
+};
+
+/** What moved an instant. */
+enum class rewind_limit : std::int32_t {
+    none = NETCLOCK_LIMIT_NONE,
+    arrival = NETCLOCK_LIMIT_ARRIVAL,
+    path = NETCLOCK_LIMIT_PATH,
+    max_rewind = NETCLOCK_LIMIT_MAX_REWIND
+};
+
+/** What a client saw when it acted. */
+struct rewound {
+    /** The instant to show the server's past of. */
+    server_time target{};
+    /** How much later that is than the client asked for; negative: earlier. */
+    ticks moved{};
+    /** When the client acted, as far as that is plausible. */
+    server_time acted{};
+    /** How far off `acted` may be, whatever the client says. */
+    ticks error_bound{};
+    rewind_limit limit = rewind_limit::none;
+};
+
+/** Which way a message went. */
+enum class direction : std::int32_t { to_server = NETCLOCK_TO_SERVER, to_client = NETCLOCK_TO_CLIENT };
+
+/** Settings of a lead. Zero means the default. */
+struct lead_config {
+    /** Share of messages that should be in time. (0.5 to 0.999, default 0.95) */
+    double quantile = 0.0;
+    /** Frame period of a server that stamps messages on arrival but handles them at frames. (0 to 1 s) */
+    ticks server_frame{};
+    /** The same of the client. (0 to 1 s) */
+    ticks client_frame{};
+    /** Time between the states that the server sends. (0 to 10 s) */
+    ticks send_interval{};
+};
+
+namespace detail {
+
+inline netclock_stamp to_c(const stamp &from) noexcept
+{
+    netclock_stamp to{};
+    to.time = count(from.time);
+    to.error_bound = from.error_bound ? count(*from.error_bound) : NETCLOCK_UNBOUNDED;
+    to.expected_error = from.expected_error ? count(*from.expected_error) : NETCLOCK_UNBOUNDED;
+    return to;
+}
+
+struct destroy_lead {
+    void operator()(netclock_lead *handle) const noexcept { static_cast<void>(netclock_lead_destroy(handle)); }
+};
+
+} // namespace detail
+
+/**
+ * Which of two events came first. A verdict on the odds needs a probability of `confidence`: 0.5 decides all but ties,
+ * 1 nothing that is not proven. Errors: stamp_out_of_range, out_of_range.
+ */
+[[nodiscard]] inline result<verdict> arbitrate(const stamp &first, const stamp &second, clocks made_by,
+                                               double confidence) noexcept
+{
+    const netclock_stamp one = detail::to_c(first);
+    const netclock_stamp other = detail::to_c(second);
+    netclock_verdict found{};
+    found.struct_size = detail::struct_size<netclock_verdict>();
+    const auto code =
+        status{netclock_arbitrate(&one, &other, static_cast<std::int32_t>(made_by), confidence, &found)};
+    verdict to;
+    if (code == status::ok) {
+        to = {static_cast<order>(found.order), found.probability, found.proven != 0};
+    }
+    return {code, to};
+}
+
+/**
+ * The instant that a client saw which says that it acted at `claimed`, in a message that arrived at `arrived`. Errors:
+ * stamp_out_of_range, out_of_range.
+ */
+[[nodiscard]] inline result<rewound> rewind(server_time claimed, server_time arrived, const path &known) noexcept
+{
+    netclock_path from{};
+    from.struct_size = detail::struct_size<netclock_path>();
+    from.round_trip = detail::count(known.round_trip);
+    from.jitter = detail::count(known.jitter);
+    from.interpolation = detail::count(known.interpolation);
+    from.max_rewind = detail::count(known.max_rewind);
+    netclock_rewound found{};
+    found.struct_size = detail::struct_size<netclock_rewound>();
+    const auto code = status{netclock_rewind(detail::count(claimed), detail::count(arrived), &from, &found)};
+    rewound to;
+    to.target = detail::server(found.target);
+    to.moved = ticks{found.moved};
+    to.acted = detail::server(found.acted);
+    to.error_bound = ticks{found.error_bound};
+    to.limit = static_cast<rewind_limit>(found.limit);
+    return {code, to};
+}
+
+/** Learns from messages how long they take, and says how far ahead to predict. Owns a netclock_lead. */
+class lead {
+public:
+    /** Owns nothing. */
+    lead() noexcept = default;
+
+    /** Takes over a handle made by netclock_lead_create. */
+    explicit lead(netclock_lead *handle) noexcept : handle_{handle} {}
+
+    /** A lead that knows no message yet. Errors: abi_mismatch, bad_config. */
+    [[nodiscard]] static result<lead> create(const lead_config &settings = {}) noexcept
+    {
+        if (abi_version() != NETCLOCK_ABI_VERSION) {
+            return {status::abi_mismatch, lead{}};
+        }
+        netclock_lead_config chosen{};
+        chosen.struct_size = detail::struct_size<netclock_lead_config>();
+        chosen.quantile = settings.quantile;
+        chosen.server_frame = detail::count(settings.server_frame);
+        chosen.client_frame = detail::count(settings.client_frame);
+        chosen.send_interval = detail::count(settings.send_interval);
+        netclock_lead *handle = nullptr;
+        const auto code = status{netclock_lead_create(&chosen, &handle)};
+        return {code, lead{handle}};
+    }
+
+    /**
+     * Learns from a message. Both stamps are in server time, the client's as shown by a reading of `epoch`. outdated,
+     * for one of an epoch that has ended, is no error.
+     */
+    status learn(direction went, std::uint32_t epoch, server_time sent, server_time arrived) noexcept
+    {
+        return status{netclock_lead_learn(get(), static_cast<std::int32_t>(went), epoch, detail::count(sent),
+                                         detail::count(arrived))};
+    }
+
+    /** A message sent now is handled before the shown server time plus this has come. no_messages is no error. */
+    [[nodiscard]] result<ticks> ahead() const noexcept
+    {
+        std::int64_t span = 0;
+        const auto code = status{netclock_lead_suggest(get(), &span, nullptr)};
+        return {code, code == status::ok ? ticks{span} : ticks{}};
+    }
+
+    /** Show others this far behind the shown server time. no_messages is no error. */
+    [[nodiscard]] result<ticks> interpolation_delay() const noexcept
+    {
+        std::int64_t span = 0;
+        const auto code = status{netclock_lead_suggest(get(), nullptr, &span)};
+        return {code, code == status::ok ? ticks{span} : ticks{}};
+    }
+
+    /** True if it owns a handle. */
+    [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
+
+    /** The handle, for calls of netclock.h. Still owned. */
+    [[nodiscard]] netclock_lead *get() const noexcept { return handle_.get(); }
+
+    /** The handle, owned by the caller from now on. */
+    [[nodiscard]] netclock_lead *release() noexcept { return handle_.release(); }
+
+private:
+    std::unique_ptr<netclock_lead, detail::destroy_lead> handle_;
+};
+
+} // namespace netclock
+
+#endif /* NETCLOCK_ORDER_HPP */

@@ -1,0 +1,354 @@
+/*
+ * NetClock for C++17: one clock for peers that meet at a relay, on top of netclock.hpp.
+ * SPDX-License-Identifier: MIT OR Apache-2.0
+ *
+ * A relay gives peers slots in games and forwards between them; the primary's clock is the shared one. Bytes in, bytes out: the
+ * caller sends them as datagrams, or over streams that `stream` takes apart. As in netclock.hpp: move-only handles, typed
+ * times, nothing thrown, a status that cannot be overlooked.
+ */
+
+#ifndef NETCLOCK_PEER_HPP
+#define NETCLOCK_PEER_HPP
+
+#include "netclock/netclock.hpp"
+
+namespace netclock {
+
+/** First id of a game's own messages, and how many bytes of them come before their data. */
+inline constexpr std::uint16_t first_game_id = NETCLOCK_FIRST_GAME_ID;
+inline constexpr std::size_t game_header_size = NETCLOCK_GAME_HEADER_SIZE;
+
+/** A message between a relay and a peer. */
+struct peer_message {
+    /** The peer's connection, for messages of a relay. */
+    std::uint64_t connection = 0;
+    /** How many of the bytes there are. */
+    std::size_t size = 0;
+    std::array<std::byte, NETCLOCK_MAX_MESSAGE_SIZE> bytes{};
+};
+
+enum class peer_stage : std::int32_t {
+    /** It has no slot (any more) and logs in. */
+    joining = NETCLOCK_PEER_JOINING,
+    /** It has a slot, but no shared clock yet. */
+    waiting = NETCLOCK_PEER_WAITING,
+    /** It has the shared clock; the game did not begin. */
+    synced = NETCLOCK_PEER_SYNCED,
+    /** The game runs. */
+    playing = NETCLOCK_PEER_PLAYING,
+    /** It left, or the relay speaks another version. */
+    ended = NETCLOCK_PEER_ENDED
+};
+
+enum class peer_role : std::int32_t {
+    none = NETCLOCK_ROLE_NONE,
+    /** Its clock is the shared one. */
+    primary = NETCLOCK_ROLE_PRIMARY,
+    /** It follows the primary. */
+    secondary = NETCLOCK_ROLE_SECONDARY
+};
+
+/** Why a relay refused the last login. */
+enum class rejection : std::int32_t {
+    none = NETCLOCK_REJECTED_NONE,
+    version = NETCLOCK_REJECTED_VERSION,
+    full = NETCLOCK_REJECTED_FULL,
+    duplicate = NETCLOCK_REJECTED_DUPLICATE,
+    login = NETCLOCK_REJECTED_LOGIN
+};
+
+/** Settings of a relay. Zero means the default; see netclock_relay_config for what each does. */
+struct relay_config {
+    /** Most games at a time. (1 to 256, default 16) */
+    std::uint32_t games = 0;
+    /** Most peers of a game. (2 to 64, default 8) */
+    std::uint32_t slots = 0;
+    /** Peers that must be there before a game begins. (1 to `slots`, default 2) */
+    std::uint32_t players = 0;
+    /** Who says nothing for so long is gone. (1 s to 60 s, default 3 s) */
+    ticks silence{};
+    /** How long a game waits for clocks that are not in sync. (100 ns to 10 min, default 10 s) */
+    ticks patience{};
+    /** What a connection may send, bytes a second. (1000 to 10^7, default 32768) */
+    std::uint32_t budget = 0;
+    /** Bytes that may wait for one peer. (2064 to 2^20, default 8192) */
+    std::uint32_t queue = 0;
+};
+
+/** How a game at a relay is doing. */
+struct game {
+    std::uint32_t players = 0;
+    /** How many primaries there were, the present one included. */
+    std::uint32_t generation = 0;
+    bool began = false;
+    /** Connection of the primary. Empty while there is none. */
+    std::optional<std::uint64_t> primary{};
+    /** Messages that found no room. */
+    std::uint64_t dropped = 0;
+};
+
+/** Everything a peer knows at one local instant; see netclock_peer_reading. */
+struct peer_reading {
+    peer_stage stage = peer_stage::joining;
+    peer_role role = peer_role::none;
+    clock_state state = clock_state::unsynced;
+    std::uint32_t slot = 0;
+    std::uint32_t players = 0;
+    /** Counts declared discontinuities. */
+    std::uint32_t epoch = 0;
+    netclock::rejection rejection = netclock::rejection::none;
+    /** The shared clock: zero when the game began and before. */
+    server_time time{};
+    /** The primary's clock is within this. Empty if nothing can be promised. */
+    std::optional<ticks> error_bound{};
+    std::optional<ticks> expected_error{};
+    /** What was lost when primaries changed. */
+    ticks inherited{};
+    std::optional<ticks> round_trip{};
+    /** Names the primary whose clock this is. */
+    std::uint64_t authority = 0;
+};
+
+/** A message of the game's own that came from another peer. */
+struct game_message {
+    std::uint16_t id = 0;
+    std::uint16_t slot = 0;
+    /** What the sender's shared clock read, in ms, modulo 2^32. */
+    std::uint32_t stamp = 0;
+    /** The same in full; zero if this peer has no shared time. */
+    server_time time{};
+};
+
+namespace detail {
+
+struct destroy_peer {
+    void operator()(netclock_stream *handle) const noexcept { static_cast<void>(netclock_stream_destroy(handle)); }
+    void operator()(netclock_relay *handle) const noexcept { static_cast<void>(netclock_relay_destroy(handle)); }
+    void operator()(netclock_peer *handle) const noexcept { static_cast<void>(netclock_peer_destroy(handle)); }
+};
+
+inline game from_c(const netclock_game &from) noexcept
+{
+    game to{from.players, from.generation, from.began != 0, std::nullopt, from.dropped};
+    if (from.has_primary != 0) {
+        to.primary = from.primary;
+    }
+    return to;
+}
+
+inline peer_reading from_c(const netclock_peer_reading &from) noexcept
+{
+    peer_reading to;
+    to.stage = static_cast<peer_stage>(from.stage);
+    to.role = static_cast<peer_role>(from.role);
+    to.state = static_cast<clock_state>(from.state);
+    to.slot = from.slot;
+    to.players = from.players;
+    to.epoch = from.epoch;
+    to.rejection = static_cast<rejection>(from.rejection);
+    to.time = server(from.time);
+    to.error_bound = known(from.error_bound);
+    to.expected_error = known(from.expected_error);
+    to.inherited = ticks{from.inherited};
+    to.round_trip = known(from.round_trip);
+    to.authority = from.authority;
+    return to;
+}
+
+} // namespace detail
+
+/** Takes messages out of one direction of a stream. Owns a netclock_stream. */
+class stream {
+public:
+    /** Owns nothing. */
+    stream() noexcept = default;
+
+    /** At the beginning of a stream. Errors: abi_mismatch. */
+    [[nodiscard]] static result<stream> create() noexcept
+    {
+        stream made;
+        if (abi_version() != NETCLOCK_ABI_VERSION) {
+            return {status::abi_mismatch, std::move(made)};
+        }
+        netclock_stream *handle = nullptr;
+        const auto code = status{netclock_stream_create(&handle)};
+        made.handle_.reset(handle);
+        return {code, std::move(made)};
+    }
+
+    /** Takes some of the bytes that were read, and says how many. Errors: stream_broken. */
+    [[nodiscard]] result<std::size_t> push(const void *data, std::size_t size) noexcept
+    {
+        std::size_t taken = 0;
+        const auto code = status{netclock_stream_push(get(), data, size, &taken)};
+        return {code, taken};
+    }
+
+    /** The next whole message; incomplete until more bytes come. Close the connection after any error. */
+    [[nodiscard]] result<peer_message> next() noexcept
+    {
+        peer_message message;
+        const auto code =
+            status{netclock_stream_next(get(), message.bytes.data(), message.bytes.size(), &message.size)};
+        return {code, message};
+    }
+
+    /** True if it owns a handle. */
+    [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
+
+    /** The handle, for calls of netclock.h. Still owned. */
+    [[nodiscard]] netclock_stream *get() const noexcept { return handle_.get(); }
+
+private:
+    std::unique_ptr<netclock_stream, detail::destroy_peer> handle_;
+};
+
+/** Forwards between peers that share a clock. Owns a netclock_relay. */
+class relay {
+public:
+    /** Owns nothing. */
+    relay() noexcept = default;
+
+    /** A relay without games. Errors: abi_mismatch, bad_config. */
+    [[nodiscard]] static result<relay> create(const netclock::seed &random, const relay_config &settings = {}) noexcept
+    {
+        relay made;
+        if (abi_version() != NETCLOCK_ABI_VERSION) {
+            return {status::abi_mismatch, std::move(made)};
+        }
+        netclock_relay_config chosen{};
+        chosen.struct_size = detail::struct_size<netclock_relay_config>();
+        chosen.games = settings.games;
+        chosen.slots = settings.slots;
+        chosen.players = settings.players;
+        chosen.silence = detail::count(settings.silence);
+        chosen.patience = detail::count(settings.patience);
+        chosen.budget = settings.budget;
+        chosen.queue = settings.queue;
+        netclock_relay *handle = nullptr;
+        const auto code = status{netclock_relay_create(&chosen, random.high, random.low, &handle)};
+        made.handle_.reset(handle);
+        return {code, std::move(made)};
+    }
+
+    /** Handles one message, stamped by the relay's clock as close to the socket as possible. */
+    status receive(std::uint64_t connection, const void *data, std::size_t size, local_time received) noexcept
+    {
+        return status{netclock_relay_receive(get(), connection, data, size, detail::count(received))};
+    }
+
+    /** The connection was closed. Errors: not_logged_in. */
+    status disconnect(std::uint64_t connection, local_time now) noexcept
+    {
+        return status{netclock_relay_disconnect(get(), connection, detail::count(now))};
+    }
+
+    /** The next message to be sent at once; nothing_due when there is none left. */
+    [[nodiscard]] result<peer_message> next_message(local_time now) noexcept
+    {
+        peer_message next;
+        const auto code = status{netclock_relay_next_message(get(), detail::count(now), &next.connection,
+                                                             next.bytes.data(), next.bytes.size(), &next.size)};
+        return {code, next};
+    }
+
+    /** How a game is doing. no_game: nobody plays it. */
+    [[nodiscard]] result<netclock::game> game(std::uint64_t id) const noexcept
+    {
+        netclock_game read{};
+        read.struct_size = detail::struct_size<netclock_game>();
+        const auto code = status{netclock_relay_game(get(), id, &read)};
+        return {code, detail::from_c(read)};
+    }
+
+    /** True if it owns a handle. */
+    [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
+
+    /** The handle, for calls of netclock.h. Still owned. */
+    [[nodiscard]] netclock_relay *get() const noexcept { return handle_.get(); }
+
+private:
+    std::unique_ptr<netclock_relay, detail::destroy_peer> handle_;
+};
+
+/** Takes part in one game, whose clock it shares. Owns a netclock_peer. */
+class peer {
+public:
+    /** Owns nothing. */
+    peer() noexcept = default;
+
+    /** A peer that is to play `game`; `settings` are those of its clock. Errors: abi_mismatch, bad_config. */
+    [[nodiscard]] static result<peer> create(std::uint64_t game, const netclock::seed &random,
+                                             const config &settings = {}) noexcept
+    {
+        peer made;
+        if (abi_version() != NETCLOCK_ABI_VERSION) {
+            return {status::abi_mismatch, std::move(made)};
+        }
+        const auto chosen = detail::to_c(settings);
+        netclock_peer *handle = nullptr;
+        const auto code = status{netclock_peer_create(&chosen, game, random.high, random.low, &handle)};
+        made.handle_.reset(handle);
+        return {code, std::move(made)};
+    }
+
+    /** Handles one message from the relay. game_message: see `heard`; its data is from byte game_header_size on. */
+    status receive(const void *data, std::size_t size, local_time arrived, game_message &heard) noexcept
+    {
+        netclock_game_message game{};
+        game.struct_size = detail::struct_size<netclock_game_message>();
+        const auto code = status{netclock_peer_receive(get(), data, size, detail::count(arrived), &game)};
+        if (code == status::game_message) {
+            heard = {static_cast<std::uint16_t>(game.id), static_cast<std::uint16_t>(game.slot), game.stamp,
+                     detail::server(game.time)};
+        }
+        return code;
+    }
+
+    /** Does what is due; call it every frame. */
+    status tick(local_time now) noexcept { return status{netclock_peer_tick(get(), detail::count(now))}; }
+
+    /** The next message to be sent to the relay at once; nothing_due when there is none left. */
+    [[nodiscard]] result<peer_message> next_message(local_time now) noexcept
+    {
+        peer_message next;
+        const auto code = status{netclock_peer_next_message(get(), detail::count(now), next.bytes.data(),
+                                                            next.bytes.size(), &next.size)};
+        return {code, next};
+    }
+
+    /** Everything it knows. */
+    [[nodiscard]] result<peer_reading> read(local_time now) const noexcept
+    {
+        netclock_peer_reading read{};
+        read.struct_size = detail::struct_size<netclock_peer_reading>();
+        const auto code = status{netclock_peer_read(get(), detail::count(now), &read)};
+        return {code, detail::from_c(read)};
+    }
+
+    /** A message of the game's own, stamped with the shared time, to be sent to the relay. not_begun: there is none. */
+    [[nodiscard]] result<peer_message> stamp(local_time now, std::uint16_t id, const void *data,
+                                             std::size_t size) const noexcept
+    {
+        peer_message made;
+        const auto code = status{netclock_peer_stamp(get(), detail::count(now), id, data, size, made.bytes.data(),
+                                                     made.bytes.size(), &made.size)};
+        return {code, made};
+    }
+
+    /** Says good-bye with the next message; the clock goes on. */
+    status leave() noexcept { return status{netclock_peer_leave(get())}; }
+
+    /** True if it owns a handle. */
+    [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
+
+    /** The handle, for calls of netclock.h. Still owned. */
+    [[nodiscard]] netclock_peer *get() const noexcept { return handle_.get(); }
+
+private:
+    std::unique_ptr<netclock_peer, detail::destroy_peer> handle_;
+};
+
+} // namespace netclock
+
+#endif /* NETCLOCK_PEER_HPP */

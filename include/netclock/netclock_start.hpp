@@ -1,0 +1,375 @@
+/*
+ * NetClock for C++17: scheduled starts and beats, on top of netclock.hpp.
+ * SPDX-License-Identifier: MIT OR Apache-2.0
+ *
+ * An organiser on the server finds out who is ready, schedules a start that all hear of in time, and reads back when they
+ * started. A participant on each client starts once. A beat counts fixed steps from there. As in netclock.hpp: move-only
+ * handles, typed times, nothing thrown, a status that cannot be overlooked.
+ */
+
+#ifndef NETCLOCK_START_HPP
+#define NETCLOCK_START_HPP
+
+#include "netclock/netclock.hpp"
+
+namespace netclock {
+
+/** Why a participant is not ready. */
+enum class hold_up : std::int32_t {
+    none = NETCLOCK_HOLD_UP_NONE,
+    silent = NETCLOCK_HOLD_UP_SILENT,
+    unsynced = NETCLOCK_HOLD_UP_UNSYNCED,
+    inaccurate = NETCLOCK_HOLD_UP_INACCURATE,
+    too_slow = NETCLOCK_HOLD_UP_TOO_SLOW
+};
+
+/** Settings of an organiser. Zero means the default; see netclock_organiser_config for what each does. */
+struct organiser_config {
+    /** Most participants at a time. (1 to 1024, default 64) */
+    std::uint32_t capacity = 0;
+    /** The longest that participants can put off a start. (100 ms to 10 min, default 10 s) */
+    ticks patience{};
+    /** A participant whose clock is probably further off is not ready. (100 ns to 1 s, default 1 ms) */
+    ticks max_expected_error{};
+    /** Time between two copies of an announcement. (5 ms to 1 s, default 50 ms) */
+    ticks interval{};
+    /** The slowest frame of server and clients. (100 ns to 1 s, default 1/30 s) */
+    ticks frame{};
+    /** Loss to be reckoned with at least. (0.01 to 0.9, default 0.2) */
+    double loss = 0.0;
+};
+
+/** What became of a proposal; see netclock_proposal. */
+struct proposal {
+    /** Why it is held up; none if it is scheduled. */
+    hold_up reason = hold_up::none;
+    /** Scheduled: the start. Held up: until when participants are waited for. */
+    server_time at{};
+    /** Scheduled: who needs the longest announcement. Held up: the first who is not ready. */
+    std::uint64_t participant = 0;
+    /** How many are not ready. */
+    std::uint32_t not_ready = 0;
+    /** Number of the announcement. */
+    std::uint32_t version = 0;
+};
+
+/** What an organiser knows of a participant, by its own claims. */
+struct participation {
+    hold_up reason = hold_up::none;
+    /** How long before a start it has to be announced. Empty if nothing is known of it. */
+    std::optional<ticks> lead{};
+    std::optional<ticks> error_bound{};
+    std::optional<ticks> expected_error{};
+    std::optional<ticks> round_trip{};
+    /** Share of its messages that do not arrive. (0 to 0.9) */
+    double loss = 0.0;
+    /** How late it started, by its own clock. Empty if it did not say that it started. */
+    std::optional<ticks> lateness{};
+    std::optional<ticks> lateness_bound{};
+    /** Ready when the present start was scheduled. */
+    bool counted = false;
+    /** Knows the present start, or that it was cancelled. */
+    bool acknowledged = false;
+};
+
+/** What became of the newest start; see netclock_start_result. */
+struct start_result {
+    std::uint32_t version = 0;
+    server_time at{};
+    /** Lateness of the first and the last; the difference is the spread. */
+    ticks earliest{};
+    ticks latest{};
+    /** The largest error bound of their clocks. Empty if one had none. */
+    std::optional<ticks> error_bound{};
+    std::uint32_t counted = 0;
+    std::uint32_t acknowledged = 0;
+    std::uint32_t fired = 0;
+    bool cancelled = false;
+};
+
+/** Where a participant is. */
+enum class stage : std::int32_t {
+    waiting = NETCLOCK_STAGE_WAITING,
+    announced = NETCLOCK_STAGE_ANNOUNCED,
+    started = NETCLOCK_STAGE_STARTED,
+    /** Told of a start when its time had passed already, as late joiners are. */
+    joined = NETCLOCK_STAGE_JOINED
+};
+
+/** What a participant knows in a frame. */
+struct progress {
+    netclock::stage stage = netclock::stage::waiting;
+    /** True in the frame to start in, once for each start. */
+    bool fires = false;
+    std::uint32_t version = 0;
+    /** When the start is or was. */
+    server_time at{};
+    /** Once it started: how long after `at`, by its own clock. */
+    ticks lateness{};
+    /** Once it started: how far its clock may have been off then. Empty if nothing could be promised. */
+    std::optional<ticks> error_bound{};
+    std::optional<ticks> expected_error{};
+};
+
+/** A datagram and whom it is for. */
+struct addressed {
+    std::uint64_t participant = 0;
+    datagram content{};
+};
+
+namespace detail {
+
+inline proposal from_c(const netclock_proposal &from) noexcept
+{
+    return {static_cast<hold_up>(from.hold_up), server(from.at), from.participant, from.not_ready, from.version};
+}
+
+inline participation from_c(const netclock_participation &from) noexcept
+{
+    participation to;
+    to.reason = static_cast<hold_up>(from.hold_up);
+    to.lead = known(from.lead);
+    to.error_bound = known(from.error_bound);
+    to.expected_error = known(from.expected_error);
+    to.round_trip = known(from.round_trip);
+    to.loss = from.loss;
+    to.lateness = known(from.lateness);
+    to.lateness_bound = known(from.lateness_bound);
+    to.counted = from.counted != 0;
+    to.acknowledged = from.acknowledged != 0;
+    return to;
+}
+
+inline start_result from_c(const netclock_start_result &from) noexcept
+{
+    start_result to;
+    to.version = from.version;
+    to.at = server(from.at);
+    to.earliest = ticks{from.earliest};
+    to.latest = ticks{from.latest};
+    to.error_bound = known(from.error_bound);
+    to.counted = from.counted;
+    to.acknowledged = from.acknowledged;
+    to.fired = from.fired;
+    to.cancelled = from.cancelled != 0;
+    return to;
+}
+
+inline progress from_c(const netclock_progress &from) noexcept
+{
+    progress to;
+    to.stage = static_cast<stage>(from.stage);
+    to.fires = from.fires != 0;
+    to.version = from.version;
+    to.at = server(from.at);
+    to.lateness = ticks{from.lateness};
+    to.error_bound = known(from.error_bound);
+    to.expected_error = known(from.expected_error);
+    return to;
+}
+
+struct destroy_start {
+    void operator()(netclock_organiser *handle) const noexcept { static_cast<void>(netclock_organiser_destroy(handle)); }
+    void operator()(netclock_participant *handle) const noexcept
+    {
+        static_cast<void>(netclock_participant_destroy(handle));
+    }
+};
+
+} // namespace detail
+
+/** Plans starts, announces them, and collects when they happened. Owns a netclock_organiser. */
+class organiser {
+public:
+    /** Owns nothing. */
+    organiser() noexcept = default;
+
+    /** `server_epoch` is that of the server which answers requests for the time. Errors: abi_mismatch, bad_config. */
+    [[nodiscard]] static result<organiser> create(std::uint64_t server_epoch, const organiser_config &settings = {}) noexcept
+    {
+        organiser made;
+        if (abi_version() != NETCLOCK_ABI_VERSION) {
+            return {status::abi_mismatch, std::move(made)};
+        }
+        netclock_organiser_config chosen{};
+        chosen.struct_size = detail::struct_size<netclock_organiser_config>();
+        chosen.capacity = settings.capacity;
+        chosen.patience = detail::count(settings.patience);
+        chosen.max_expected_error = detail::count(settings.max_expected_error);
+        chosen.interval = detail::count(settings.interval);
+        chosen.frame = detail::count(settings.frame);
+        chosen.loss = settings.loss;
+        netclock_organiser *handle = nullptr;
+        const auto code = status{netclock_organiser_create(&chosen, server_epoch, &handle)};
+        made.handle_.reset(handle);
+        return {code, std::move(made)};
+    }
+
+    /** Lets a connection take part. Errors: duplicate, full. */
+    status admit(std::uint64_t participant) noexcept { return status{netclock_organiser_admit(get(), participant)}; }
+
+    /** Forgets a connection. Errors: unknown_participant. */
+    status remove(std::uint64_t participant) noexcept
+    {
+        return status{netclock_organiser_remove(get(), participant)};
+    }
+
+    /** Schedules a start. held_up is no error: the proposal then says by whom and why. Errors: bad_config, start_pending. */
+    [[nodiscard]] result<proposal> propose(server_time now, double confidence) noexcept
+    {
+        netclock_proposal made{};
+        made.struct_size = detail::struct_size<netclock_proposal>();
+        const auto code = status{netclock_organiser_propose(get(), detail::count(now), confidence, &made)};
+        return {code, detail::from_c(made)};
+    }
+
+    /** Cancels the start that is under way. no_start: there is none. */
+    status cancel(server_time now) noexcept { return status{netclock_organiser_cancel(get(), detail::count(now))}; }
+
+    /** Handles a datagram. duplicate and stale are normal events on a network. */
+    status receive(std::uint64_t participant, const void *data, std::size_t size, server_time now) noexcept
+    {
+        return status{netclock_organiser_receive(get(), participant, data, size, detail::count(now))};
+    }
+
+    /** The next datagram to be sent; nothing_due when there is none left. */
+    [[nodiscard]] result<addressed> next_message(server_time now) noexcept
+    {
+        addressed next;
+        const auto code = status{netclock_organiser_next_message(get(), detail::count(now), &next.participant,
+                                                                 next.content.data(), next.content.size())};
+        return {code, next};
+    }
+
+    /** What is known of a participant. Errors: unknown_participant. */
+    [[nodiscard]] result<netclock::participation> participation(std::uint64_t participant, server_time now) const noexcept
+    {
+        netclock_participation known{};
+        known.struct_size = detail::struct_size<netclock_participation>();
+        const auto code =
+            status{netclock_organiser_participation(get(), participant, detail::count(now), &known)};
+        return {code, detail::from_c(known)};
+    }
+
+    /** What became of the newest start. no_start: there was none. */
+    [[nodiscard]] result<netclock::start_result> start_result() const noexcept
+    {
+        netclock_start_result read{};
+        read.struct_size = detail::struct_size<netclock_start_result>();
+        const auto code = status{netclock_organiser_result(get(), &read)};
+        return {code, detail::from_c(read)};
+    }
+
+    /** True if it owns a handle. */
+    [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
+
+    /** The handle, for calls of netclock.h. Still owned. */
+    [[nodiscard]] netclock_organiser *get() const noexcept { return handle_.get(); }
+
+private:
+    std::unique_ptr<netclock_organiser, detail::destroy_start> handle_;
+};
+
+/** Takes part in the starts of one server. Owns a netclock_participant. */
+class participant {
+public:
+    /** Owns nothing. */
+    participant() noexcept = default;
+
+    /** `key` makes its messages unguessable: a random number. Errors: abi_mismatch. */
+    [[nodiscard]] static result<participant> create(std::uint64_t key) noexcept
+    {
+        participant made;
+        if (abi_version() != NETCLOCK_ABI_VERSION) {
+            return {status::abi_mismatch, std::move(made)};
+        }
+        netclock_participant *handle = nullptr;
+        const auto code = status{netclock_participant_create(key, &handle)};
+        made.handle_.reset(handle);
+        return {code, std::move(made)};
+    }
+
+    /** Handles a datagram from the organiser. stale and other_server_epoch are normal events. */
+    status receive(const void *data, std::size_t size) noexcept
+    {
+        return status{netclock_participant_receive(get(), data, size)};
+    }
+
+    /** What to do in the frame at `now`, by this client's clock. */
+    [[nodiscard]] result<progress> tick(const client &clock, local_time now) noexcept
+    {
+        netclock_progress made{};
+        made.struct_size = detail::struct_size<netclock_progress>();
+        const auto code = status{netclock_participant_tick(get(), clock.get(), detail::count(now), &made)};
+        return {code, detail::from_c(made)};
+    }
+
+    /** The next datagram to be sent to the organiser; nothing_due when there is none left. */
+    [[nodiscard]] result<datagram> next_message() noexcept
+    {
+        datagram next{};
+        const auto code = status{netclock_participant_next_message(get(), next.data(), next.size())};
+        return {code, next};
+    }
+
+    /** True if it owns a handle. */
+    [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
+
+    /** The handle, for calls of netclock.h. Still owned. */
+    [[nodiscard]] netclock_participant *get() const noexcept { return handle_.get(); }
+
+private:
+    std::unique_ptr<netclock_participant, detail::destroy_start> handle_;
+};
+
+/** What a simulation has to run in this frame; see netclock_steps. */
+using steps = netclock_steps;
+
+/** The number of a beat, and the fraction of it that has passed, from 0 to just below 1. */
+struct beat_position {
+    std::int64_t number = 0;
+    double alpha = 0.0;
+};
+
+/** Beats of `beats` in `seconds` from an origin, and the steps of a simulation that runs by them. A value: free to copy. */
+class beat {
+public:
+    /** Zero steps: 5 in a call at most. Zero behind: none is ever skipped. Ranges are checked when it is used. */
+    constexpr beat(server_time origin, std::uint32_t beats, std::uint32_t seconds, std::uint32_t max_steps = 0,
+                   std::uint32_t max_behind = 0) noexcept
+        : state_{detail::count(origin), 0, beats, seconds, max_steps, max_behind}
+    {
+    }
+
+    /** The beat under way at `now`. Errors: bad_config. */
+    [[nodiscard]] result<beat_position> at(server_time now) const noexcept
+    {
+        beat_position under_way;
+        const auto code =
+            status{netclock_beat_at(&state_, detail::count(now), &under_way.number, &under_way.alpha)};
+        return {code, under_way};
+    }
+
+    /** When a beat begins. Errors: bad_config. */
+    [[nodiscard]] result<server_time> time_of(std::int64_t number) const noexcept
+    {
+        std::int64_t begins = 0;
+        const auto code = status{netclock_beat_time(&state_, number, &begins)};
+        return {code, detail::server(begins)};
+    }
+
+    /** What is to be run at `now`. No number is given twice or left out undeclared. Errors: bad_config. */
+    [[nodiscard]] result<steps> advance(server_time now) noexcept
+    {
+        steps due{};
+        const auto code = status{netclock_beat_advance(&state_, detail::count(now), &due)};
+        return {code, due};
+    }
+
+private:
+    netclock_beat state_;
+};
+
+} // namespace netclock
+
+#endif /* NETCLOCK_START_HPP */

@@ -1,0 +1,379 @@
+/*
+ * NetClock for C++17: the time of the server's game world.
+ * SPDX-License-Identifier: MIT OR Apache-2.0
+ *
+ * A thin layer over the calls of netclock.h on publishers and timelines, in the manner of netclock.hpp: move-only handles,
+ * times with types, results that cannot be overlooked, no exceptions. Calls on one handle are serialised by a lock.
+ */
+
+#ifndef NETCLOCK_TIMELINE_HPP
+#define NETCLOCK_TIMELINE_HPP
+
+#include "netclock/netclock.hpp"
+
+namespace netclock {
+
+/** The timescale of a game world: pauses, runs fast or slow, begins anew with each world. Only a timeline knows it. */
+struct world_clock {
+    using duration = ticks;
+    using rep = duration::rep;
+    using period = duration::period;
+    using time_point = std::chrono::time_point<world_clock, duration>;
+    static constexpr bool is_steady = false;
+};
+
+/** An instant of a world's clock. */
+using world_time = world_clock::time_point;
+
+/** A segment as it travels. */
+using segment_datagram = std::array<std::byte, NETCLOCK_SEGMENT_SIZE>;
+
+/** From `real` on, a world's clock says `world + (now - real) * rate`; see netclock_segment. */
+struct segment {
+    std::uint64_t server_epoch = 0;
+    std::uint32_t instance = 0;
+    std::uint32_t version = 0;
+    server_time since{};
+    server_time real{};
+    world_time world{};
+    /** World ticks per real tick; not looked at while paused. */
+    double rate = 1.0;
+    bool paused = false;
+    ticks tolerance{};
+    /** Empty if nobody says through when it was in force. */
+    std::optional<server_time> through{};
+};
+
+/** Settings of a publisher. Zero means the default; see netclock_publisher_config. */
+struct publisher_config {
+    /** The most segments in any one second. (2 to 1000, default 20) */
+    std::uint32_t max_per_second = 0;
+    /** How far the line may be from the world's clock. (10 us to 1 s, default 0.5 ms) */
+    ticks tolerance{};
+    /** The most by which real time is read late. (100 ns to 1 s, default 0.5 ms) */
+    ticks read_lag{};
+    /** Step of the world's clock as it is read. (100 ns to 1 s, default 100 ns) */
+    ticks resolution{};
+};
+
+/** Settings of a timeline. Zero means the default; see netclock_timeline_config. */
+struct timeline_config {
+    /** Slewing of late news. (fraction, 0.001 to 1, default 0.25) */
+    double max_slew = 0.0;
+    /** What is further behind than this leaps. (1 ms to 1 h, default 250 ms) */
+    ticks step_threshold{};
+    /** The fastest that an unheard-of world may run. (1e-4 to 100, default 1) */
+    double max_rate = 0.0;
+};
+
+/** Everything a timeline says of one instant; see netclock_world_reading. */
+struct world_reading {
+    world_time time{};
+    /** A promise, whatever happened that nobody told yet. Empty if nothing can be promised. */
+    std::optional<ticks> error_bound{};
+    /** The same if the newest segment is still in force. Empty if nothing can be promised. */
+    std::optional<ticks> error_bound_if_unchanged{};
+    ticks ahead{};
+    ticks jump{};
+    double rate = 0.0;
+    bool paused = false;
+    bool is_missing_news = false;
+    std::uint32_t epoch = 0;
+    std::uint32_t instance = 0;
+    std::uint32_t version = 0;
+};
+
+/** The real times at which a world's clock says the same: one, or all of a pause. */
+struct real_range {
+    server_time first{};
+    server_time last{};
+};
+
+/** How long ago something was; negative for the future. */
+struct age {
+    ticks real{};
+    ticks world{};
+};
+
+namespace detail {
+
+constexpr std::int64_t count(world_time time) noexcept { return time.time_since_epoch().count(); }
+constexpr world_time world(std::int64_t count) noexcept { return world_time{ticks{count}}; }
+
+inline netclock_segment to_c(const segment &from) noexcept
+{
+    netclock_segment to{};
+    to.struct_size = struct_size<netclock_segment>();
+    to.instance = from.instance;
+    to.version = from.version;
+    to.paused = from.paused ? 1 : 0;
+    to.server_epoch = from.server_epoch;
+    to.since = count(from.since);
+    to.real = count(from.real);
+    to.world = count(from.world);
+    to.rate = from.rate;
+    to.tolerance = count(from.tolerance);
+    to.through = from.through ? count(*from.through) : NETCLOCK_UNKNOWN_TIME;
+    return to;
+}
+
+inline segment from_c(const netclock_segment &from) noexcept
+{
+    segment to;
+    to.server_epoch = from.server_epoch;
+    to.instance = from.instance;
+    to.version = from.version;
+    to.since = server(from.since);
+    to.real = server(from.real);
+    to.world = world(from.world);
+    to.rate = from.rate;
+    to.paused = from.paused != 0;
+    to.tolerance = ticks{from.tolerance};
+    if (from.through != NETCLOCK_UNKNOWN_TIME) {
+        to.through = server(from.through);
+    }
+    return to;
+}
+
+inline world_reading from_c(const netclock_world_reading &from) noexcept
+{
+    world_reading to;
+    to.time = world(from.world_time);
+    to.error_bound = known(from.error_bound);
+    to.error_bound_if_unchanged = known(from.error_bound_if_unchanged);
+    to.ahead = ticks{from.ahead};
+    to.jump = ticks{from.jump};
+    to.rate = from.rate;
+    to.paused = from.paused != 0;
+    to.is_missing_news = from.is_missing_news != 0;
+    to.epoch = from.epoch;
+    to.instance = from.instance;
+    to.version = from.version;
+    return to;
+}
+
+/** As much of a reading as a timeline looks at. */
+inline netclock_reading to_c(const reading &from) noexcept
+{
+    netclock_reading to{};
+    to.struct_size = struct_size<netclock_reading>();
+    to.state = static_cast<std::int32_t>(from.state);
+    to.server_time = count(from.time);
+    to.error_bound = from.error_bound ? count(*from.error_bound) : NETCLOCK_UNBOUNDED;
+    to.server_epoch = from.server_epoch;
+    to.epoch = from.epoch;
+    to.is_synced = from.is_synced ? 1 : 0;
+    return to;
+}
+
+template <class T>
+T sized() noexcept
+{
+    T made{};
+    made.struct_size = struct_size<T>();
+    return made;
+}
+
+struct destroy_world {
+    void operator()(netclock_publisher *it) const noexcept { static_cast<void>(netclock_publisher_destroy(it)); }
+    void operator()(netclock_timeline *it) const noexcept { static_cast<void>(netclock_timeline_destroy(it)); }
+};
+
+} // namespace detail
+
+/** The server's side of one clock of its world. Owns a netclock_publisher. */
+class publisher {
+public:
+    /** Owns nothing. */
+    publisher() noexcept = default;
+
+    /** Takes over a handle made by netclock_publisher_create. */
+    explicit publisher(netclock_publisher *handle) noexcept : handle_{handle} {}
+
+    /** `server_epoch` as the server's replies name it, `instance` the first world. Errors: abi_mismatch, bad_config. */
+    [[nodiscard]] static result<publisher> create(std::uint64_t server_epoch, std::uint32_t instance,
+                                                  const publisher_config &settings = {}) noexcept
+    {
+        if (abi_version() != NETCLOCK_ABI_VERSION) {
+            return {status::abi_mismatch, publisher{}};
+        }
+        auto chosen = detail::sized<netclock_publisher_config>();
+        chosen.max_per_second = settings.max_per_second;
+        chosen.tolerance = detail::count(settings.tolerance);
+        chosen.read_lag = detail::count(settings.read_lag);
+        chosen.resolution = detail::count(settings.resolution);
+        netclock_publisher *handle = nullptr;
+        const auto code = status{netclock_publisher_create(&chosen, server_epoch, instance, &handle)};
+        return {code, publisher{handle}};
+    }
+
+    /** A frame in which the world goes on at `rate`. True: send the segment to everybody. nothing_due is no error. */
+    [[nodiscard]] result<segment> observe(server_time real, world_time world, double rate) noexcept
+    {
+        return observe(real, world, rate, 0);
+    }
+
+    /** A frame from which on the world stands still. */
+    [[nodiscard]] result<segment> observe_paused(server_time real, world_time world) noexcept
+    {
+        return observe(real, world, 0.0, 1);
+    }
+
+    /** The newest segment, for who joins or may have lost it. no_world: there was no frame. */
+    [[nodiscard]] result<segment> newest() const noexcept
+    {
+        auto newest = detail::sized<netclock_segment>();
+        const auto code = status{netclock_publisher_newest(get(), &newest)};
+        return {code, detail::from_c(newest)};
+    }
+
+    /** Another world begins with the next frame. */
+    status begin_world() noexcept { return status{netclock_publisher_begin_world(get())}; }
+
+    /** True if it owns a handle. */
+    [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
+
+    /** The handle, for calls of netclock.h. Still owned. */
+    [[nodiscard]] netclock_publisher *get() const noexcept { return handle_.get(); }
+
+private:
+    [[nodiscard]] result<segment> observe(server_time real, world_time world, double rate, std::int32_t paused) noexcept
+    {
+        auto due = detail::sized<netclock_segment>();
+        const auto code = status{
+            netclock_publisher_observe(get(), detail::count(real), detail::count(world), rate, paused, &due)};
+        return {code, detail::from_c(due)};
+    }
+
+    std::unique_ptr<netclock_publisher, detail::destroy_world> handle_;
+};
+
+/** A client's view of one clock of the server's world. Owns a netclock_timeline. */
+class timeline {
+public:
+    /** Owns nothing. */
+    timeline() noexcept = default;
+
+    /** Takes over a handle made by netclock_timeline_create. */
+    explicit timeline(netclock_timeline *handle) noexcept : handle_{handle} {}
+
+    /** A timeline that knows no world yet. Errors: abi_mismatch, bad_config. */
+    [[nodiscard]] static result<timeline> create(const timeline_config &settings = {}) noexcept
+    {
+        if (abi_version() != NETCLOCK_ABI_VERSION) {
+            return {status::abi_mismatch, timeline{}};
+        }
+        auto chosen = detail::sized<netclock_timeline_config>();
+        chosen.max_slew = settings.max_slew;
+        chosen.step_threshold = detail::count(settings.step_threshold);
+        chosen.max_rate = settings.max_rate;
+        netclock_timeline *handle = nullptr;
+        const auto code = status{netclock_timeline_create(&chosen, &handle)};
+        return {code, timeline{handle}};
+    }
+
+    /** Takes a segment that arrived, in any order. already_known is no error. */
+    status insert(const segment &arrived) noexcept
+    {
+        const netclock_segment travelled = detail::to_c(arrived);
+        return status{netclock_timeline_insert(get(), &travelled)};
+    }
+
+    /** At `through` the server's newest segment was this one. */
+    status confirm(std::uint64_t server_epoch, std::uint32_t instance, std::uint32_t version,
+                   server_time through) noexcept
+    {
+        return status{netclock_timeline_confirm(get(), server_epoch, instance, version, detail::count(through))};
+    }
+
+    /** The world's time to be shown: never back within an epoch. Call it once a frame, with what client::read gave. */
+    [[nodiscard]] result<world_reading> show(const reading &now) noexcept
+    {
+        const netclock_reading clock = detail::to_c(now);
+        auto shown = detail::sized<netclock_world_reading>();
+        const auto code = status{netclock_timeline_show(get(), &clock, &shown)};
+        return {code, detail::from_c(shown)};
+    }
+
+    /** The world's time at any real one, without slewing. */
+    [[nodiscard]] result<world_reading> world_at(std::uint64_t server_epoch, server_time real) const noexcept
+    {
+        auto then = detail::sized<netclock_world_reading>();
+        const auto code = status{netclock_timeline_world_at(get(), server_epoch, detail::count(real), &then)};
+        return {code, detail::from_c(then)};
+    }
+
+    /** When the world's clock says `world`. never, if it does not as far as is known. */
+    [[nodiscard]] result<real_range> real_at(std::uint64_t server_epoch, world_time world) const noexcept
+    {
+        std::int64_t first = 0;
+        std::int64_t last = 0;
+        const auto code =
+            status{netclock_timeline_real_at(get(), server_epoch, detail::count(world), &first, &last)};
+        return {code, real_range{detail::server(first), detail::server(last)}};
+    }
+
+    /** How long ago the server's real time was `stamp`. */
+    [[nodiscard]] result<age> age_of(const reading &now, server_time stamp) const noexcept
+    {
+        const netclock_reading clock = detail::to_c(now);
+        netclock_age since{};
+        const auto code = status{netclock_timeline_age_of_real(get(), &clock, detail::count(stamp), &since)};
+        return {code, age{ticks{since.real}, ticks{since.world}}};
+    }
+
+    /** How long ago the world's clock said `stamp`. */
+    [[nodiscard]] result<age> age_of(const reading &now, world_time stamp) const noexcept
+    {
+        const netclock_reading clock = detail::to_c(now);
+        netclock_age since{};
+        const auto code = status{netclock_timeline_age_of_world(get(), &clock, detail::count(stamp), &since)};
+        return {code, age{ticks{since.real}, ticks{since.world}}};
+    }
+
+    /** True if it owns a handle. */
+    [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
+
+    /** The handle, for calls of netclock.h. Still owned. */
+    [[nodiscard]] netclock_timeline *get() const noexcept { return handle_.get(); }
+
+private:
+    std::unique_ptr<netclock_timeline, detail::destroy_world> handle_;
+};
+
+/** A segment as a datagram. Errors for what makes it no segment. */
+[[nodiscard]] inline result<segment_datagram> encode(const segment &from) noexcept
+{
+    const netclock_segment travelling = detail::to_c(from);
+    segment_datagram to{};
+    const auto code = status{netclock_encode_segment(&travelling, to.data(), to.size())};
+    return {code, to};
+}
+
+/** Reads a segment from a datagram of `size` bytes. Errors: null_argument, wire_... for what must be ignored. */
+[[nodiscard]] inline result<segment> decode_segment(const void *data, std::size_t size) noexcept
+{
+    auto read = detail::sized<netclock_segment>();
+    const auto code = status{netclock_decode_segment(data, size, &read)};
+    return {code, detail::from_c(read)};
+}
+
+/** Seconds of a game as world time. Errors: seconds_out_of_range, where a double does not hold ticks. */
+[[nodiscard]] inline result<world_time> world_time_from_seconds(double seconds) noexcept
+{
+    std::int64_t count = 0;
+    const auto code = status{netclock_ticks_from_seconds(seconds, &count)};
+    return {code, detail::world(count)};
+}
+
+/** World time as seconds of a game. Errors: seconds_out_of_range, where a double does not hold ticks. */
+[[nodiscard]] inline result<double> seconds(world_time time) noexcept
+{
+    double exact = 0.0;
+    const auto code = status{netclock_seconds_from_ticks(detail::count(time), &exact)};
+    return {code, exact};
+}
+
+} // namespace netclock
+
+#endif /* NETCLOCK_TIMELINE_HPP */
