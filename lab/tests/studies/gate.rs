@@ -11,11 +11,12 @@ use std::sync::LazyLock;
 use crate::seed::seed;
 use netclock::Config;
 use netclock_lab::baseline::LEARNER;
+use netclock_lab::measure::metrics::{Read, Score};
+use netclock_lab::measure::product::PRODUCT;
+use netclock_lab::sim::case::Case;
 use netclock_lab::sim::clock::TICKS_PER_MS;
-use netclock_lab::sim::metrics::{Read, Score};
-use netclock_lab::sim::product::PRODUCT;
 use netclock_lab::sim::scenario::Scenario;
-use netclock_lab::sim::suite::{Case, Plan, observe};
+use netclock_lab::study::clock::suite::{Plan, observe};
 use rayon::prelude::*;
 
 /// Runs of each scenario, each with another seed.

@@ -3,9 +3,10 @@
 //! Seeds are counted from `NETCLOCK_TEST_SEED`, or from 1. `lab handover` shows the same with more rounds.
 
 use crate::seed::seed;
-use netclock_lab::cmd::handover::found;
-use netclock_lab::sim::handover::{Plan, Round, play};
 use netclock_lab::sim::scenario::Scenario;
+use netclock_lab::study::handover::command::found;
+use netclock_lab::study::handover::plan::{Plan, Round};
+use netclock_lab::study::handover::simulation::play;
 use rayon::prelude::*;
 
 const ROUNDS: u64 = 12;
@@ -17,8 +18,8 @@ fn rounds(plan: &Plan) -> Vec<Round> {
 
 fn plan(scenario: &str) -> Plan {
     let scenarios = Scenario::all().expect("built in");
-    let world = scenarios.into_iter().find(|it| it.name == scenario).expect("built in").world;
-    Plan { world, clients: 8, liars: 0, lie_ms: 40.0, is_player: true, is_one_silent: false }
+    let network = scenarios.into_iter().find(|it| it.name == scenario).expect("built in").network;
+    Plan { network, clients: 8, liars: 0, lie_ms: 40.0, is_player: true, is_one_silent: false }
 }
 
 /// Plays rounds in which nothing may happen that must not.
@@ -69,7 +70,7 @@ fn more_liars_than_are_tolerated_are_refused() {
     let plan = Plan { liars: 4, lie_ms: 5_000.0, is_player: false, ..plan("wifi") };
     for round in rounds(&plan) {
         let refused = round.refused.as_deref().unwrap_or_default();
-        assert!(refused.starts_with("8 of 9 answers"), "{round:?}");
+        assert!(refused.starts_with("8 of 9 replies"), "{round:?}");
         assert_eq!(
             (round.gone_on, round.restarts, round.outside, round.backwards),
             (0, 0, 0, 0),

@@ -3,9 +3,9 @@
 
 use crate::seed::seed;
 use netclock::latency::LatencyConfig;
-use netclock_lab::sim::latency::{Outcome, Session, Step, watch};
+use netclock_lab::sim::case::Case;
 use netclock_lab::sim::scenario::Scenario;
-use netclock_lab::sim::suite::Case;
+use netclock_lab::study::latency::simulation::{Outcome, Session, Step, watch};
 use rayon::prelude::*;
 
 /// The seed of all runs, unless the environment has another.

@@ -2,10 +2,10 @@
 //! right as often as they say.
 
 use crate::seed::seed;
-use netclock_lab::sim::arbitration::{self, Tally};
-use netclock_lab::sim::lead::{self, LeadPlan, LeadScore};
+use netclock_lab::sim::case::Case;
 use netclock_lab::sim::scenario::Scenario;
-use netclock_lab::sim::suite::{Case, Plan};
+use netclock_lab::study::order::arbitration::{self, Tally};
+use netclock_lab::study::order::lead::{self, LeadPlan, LeadScore};
 
 /// The seed of all runs, unless the environment has another.
 /// Of a run without `NETCLOCK_TEST_SEED`.
@@ -57,12 +57,11 @@ fn the_clocks_own_exchanges_are_enough_for_a_lead() {
 
 #[test]
 fn verdicts_are_right_as_often_as_they_say() {
-    let plan = Plan { seconds: 400.0, longest_s: 400.0, ..Plan::default() };
     let mut all = Tally::default();
     let seed = seed(SEED);
     for name in ["wifi", "bad", "uplink_bloat", "drift_80", "route_up", "downlink_bloat"] {
         for seed in seed..seed + 8 {
-            all.add(&arbitration::measure(&plan, &case(name), seed, 0.95).expect("valid settings"));
+            all.add(&arbitration::measure(400.0, &case(name), seed, 0.95).expect("valid settings"));
         }
     }
     println!("{all:?}");

@@ -4,9 +4,10 @@
 
 use crate::seed::seed;
 use netclock::start::OrganiserConfig;
-use netclock_lab::cmd::start::TARGET_MS;
 use netclock_lab::sim::scenario::Scenario;
-use netclock_lab::sim::start::{Plan, Round, play};
+use netclock_lab::study::start::command::TARGET_MS;
+use netclock_lab::study::start::plan::{Plan, Round};
+use netclock_lab::study::start::simulation::play;
 use rayon::prelude::*;
 
 const FPS: f64 = 60.0;
@@ -16,7 +17,7 @@ fn plan(clients: usize) -> Plan {
     let scenarios = Scenario::all().expect("built in");
     let wifi = scenarios.into_iter().find(|scenario| scenario.name == "wifi").expect("built in");
     Plan {
-        world: wifi.world,
+        network: wifi.network,
         clients,
         fps: FPS,
         settle_s: 10.0,
@@ -52,7 +53,7 @@ fn sixty_four_clients_on_wifi_start_within_a_frame_and_a_millisecond() {
 fn loss_a_cancelled_start_a_silent_client_and_a_late_joiner_change_nothing_for_the_rest() {
     let mut plan = plan(64);
     plan.rough = true;
-    (plan.world.forward.loss, plan.world.reverse.loss) = (0.1, 0.1);
+    (plan.network.forward.loss, plan.network.reverse.loss) = (0.1, 0.1);
     for round in rounds(&plan) {
         assert_eq!(round.counted, 63, "all but the silent one: {round:?}");
         assert!(round.spread_ms <= TARGET_MS + 1e3 / FPS, "{round:?}");

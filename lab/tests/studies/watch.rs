@@ -4,8 +4,8 @@
 
 use crate::seed::seed;
 use netclock::server::{RateFinding, RateLevel};
-use netclock_lab::sim::player::{Cheat, Outcome, Session, hard_path, lossy_path, watch};
-use netclock_lab::sim::world::{World, WorldConfig};
+use netclock_lab::sim::network::{Network, NetworkConfig};
+use netclock_lab::study::watch::player::{Cheat, Outcome, Session, hard_path, lossy_path, watch};
 use rayon::prelude::*;
 
 fn seeds(count: u64) -> std::ops::Range<u64> {
@@ -13,9 +13,9 @@ fn seeds(count: u64) -> std::ops::Range<u64> {
     first..first + count
 }
 
-/// Runs in a world.
-fn run(config: &WorldConfig, seed: u64, cheat: Cheat, session: Session) -> Outcome {
-    let outcome = watch(&mut World::new(config, session.seconds, seed), cheat, session, seed);
+/// Runs in a network.
+fn run(config: &NetworkConfig, seed: u64, cheat: Cheat, session: Session) -> Outcome {
+    let outcome = watch(&mut Network::new(config, session.seconds, seed), cheat, session, seed);
     let (ppm, hears) = (config.clock.drift_ppm, session.hears);
     println!("seed {seed}, {ppm} ppm, {cheat:?}, hears {hears}: {outcome:?}");
     outcome

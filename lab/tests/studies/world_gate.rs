@@ -8,9 +8,9 @@
 use std::sync::LazyLock;
 
 use crate::seed::seed;
-use netclock_lab::sim::worldscore::{Errors, WorldScore};
-use netclock_lab::sim::worldsuite::{self, Outcome};
-use netclock_lab::sim::worldtime::{CLOCKS, DIRECT, NETCLOCK};
+use netclock_lab::study::world::course::{CLOCKS, DIRECT, NETCLOCK};
+use netclock_lab::study::world::score::{Errors, WorldScore};
+use netclock_lab::study::world::suite::{self as worldsuite, Outcome};
 
 /// Runs of each world over each link, each with another seed.
 const SEEDS: u64 = 7;
