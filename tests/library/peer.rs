@@ -106,10 +106,10 @@ fn leaving_hands_over_at_once_and_the_last_one_ends_the_game() {
     net.run(300);
     assert_eq!(net.read(first).stage, PeerStage::Ended);
     assert_eq!(net.read(second).role, Some(Role::Primary));
-    assert_eq!(net.relay.session(crate::peers::GAME).map(|session| session.players), Some(1));
+    assert_eq!(net.relay.game_status(crate::peers::GAME).map(|game| game.players), Some(1));
     net.run(2_000);
     calm(&net);
     net.players[second].peer.leave();
     net.run(100);
-    assert_eq!(net.relay.session(crate::peers::GAME), None);
+    assert_eq!(net.relay.game_status(crate::peers::GAME), None);
 }

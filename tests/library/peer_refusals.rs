@@ -63,7 +63,7 @@ fn seated(relay: &mut Relay, connection: u64, now: LocalTime) -> u64 {
 
 #[test]
 fn strangers_get_no_more_than_they_send() {
-    let mut relay = relay(RelayConfig { games: 1, seats: 2, ..RelayConfig::default() });
+    let mut relay = relay(RelayConfig { games: 1, slots: 2, ..RelayConfig::default() });
     for id in 0..0x200_u16 {
         for size in [0, 3, 4, 12, 35, 36, 37, 84, 85, MESSAGE_MOST, MESSAGE_MOST + 1] {
             let mut bytes = vec![0; size];
@@ -76,7 +76,7 @@ fn strangers_get_no_more_than_they_send() {
             assert!(answered <= size, "{id:#x} of {size} bytes is answered by {answered}");
         }
     }
-    assert_eq!(relay.session(7), None);
+    assert_eq!(relay.game_status(7), None);
     // One that never shows its token is told its role whenever it asks, and nothing else.
     for number in 0..50 {
         assert_eq!(relay.receive(9, &plain(LOGIN, 1, 0, 5, 7), at(number)), Ok(()));
@@ -85,12 +85,12 @@ fn strangers_get_no_more_than_they_send() {
     assert_eq!(sent(&mut relay, at(60)), []);
     assert_eq!(relay.receive(9, &plain(SYNCH_REQUEST, 0, 1, 5, 0), at(60)), Err(PeerError::NotLoggedIn));
     assert_eq!(sent(&mut relay, at(3_100)), []);
-    assert_eq!(relay.session(7), None, "it is forgotten");
+    assert_eq!(relay.game_status(7), None, "it is forgotten");
 }
 
 #[test]
 fn logins_that_cannot_be_are_refused_by_name() {
-    let mut relay = relay(RelayConfig { games: 1, seats: 2, ..RelayConfig::default() });
+    let mut relay = relay(RelayConfig { games: 1, slots: 2, ..RelayConfig::default() });
     let first = seated(&mut relay, 1, at(0));
     let code = |relay: &mut Relay, connection| {
         let answers = sent(relay, at(1));
@@ -120,7 +120,7 @@ fn logins_that_cannot_be_are_refused_by_name() {
     assert_eq!(relay.receive(3, &plain(READY, 0, 1, first, 0), at(1)), Err(PeerError::NotLoggedIn));
     assert_eq!(code(&mut relay, 3), 4);
     assert_eq!(relay.disconnect(3, at(1)), Err(PeerError::NotLoggedIn));
-    assert_eq!(relay.session(7).map(|session| session.players), Some(2));
+    assert_eq!(relay.game_status(7).map(|game| game.players), Some(2));
 }
 
 #[test]
@@ -184,7 +184,7 @@ fn a_full_queue_drops_and_says_so() {
     assert_eq!(relay.receive(2, &game, at(1)), Ok(()));
     assert_eq!(relay.receive(2, &game, at(1)), Ok(()));
     assert_eq!(relay.receive(2, &game, at(1)), Err(PeerError::NoSpace));
-    assert_eq!(relay.session(7).map(|session| session.dropped), Some(1));
+    assert_eq!(relay.game_status(7).map(|game| game.dropped), Some(1));
     assert_eq!(sent(&mut relay, at(1)).len(), 2);
 }
 
@@ -199,7 +199,7 @@ fn a_primary_that_never_answers_loses_its_seat() {
         let _ = relay.receive(2, &plain(SYNCH_REQUEST, 0, 1, 9, 0), at(ms));
         sent(&mut relay, at(ms));
     }
-    let session = relay.session(7).expect("the other one plays on");
+    let session = relay.game_status(7).expect("the other one plays on");
     assert_eq!((session.players, session.primary, session.generation), (1, Some(2), 2));
 }
 
@@ -281,7 +281,7 @@ fn forged_replayed_and_lying_messages_change_nothing() {
 /// the game began, which the state tells.
 fn authority_time(net: &Net, peer: &Peer, now: LocalTime) -> i64 {
     let state = format!("{:?}", net.players[0].peer);
-    let began = state.split("began: [Some((").nth(1).and_then(|rest| rest.split(", ").nth(1));
+    let began = state.split("began: [Some(").nth(1).and_then(|rest| rest.split("at: ").nth(1));
     let seconds: f64 = began.and_then(|text| text.split(' ').next()?.parse().ok()).expect("it began");
     peer.read(now).time.ticks() + (seconds * 1e7).round() as i64
 }
@@ -319,6 +319,6 @@ fn nothing_is_allocated_after_creation() {
     }
     let readings: Vec<_> = peers.iter().map(|peer| peer.read(at(20_000))).collect();
     assert!(readings.iter().all(|reading| reading.stage == PeerStage::Playing), "{readings:?}");
-    assert_eq!(relay.session(7).map(|session| session.generation), Some(2));
+    assert_eq!(relay.game_status(7).map(|game| game.generation), Some(2));
     assert_eq!(total, 0);
 }

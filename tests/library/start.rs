@@ -122,10 +122,10 @@ fn everybody_starts_once_at_the_first_frame_that_has_reached_it() {
     assert_eq!(game.fired, [1, 1, 1]);
     game.frames(100);
     assert_eq!(game.fired, [1, 1, 1], "once");
-    let outcome = game.organiser.outcome().expect("there was a start");
-    assert_eq!((outcome.counted, outcome.acknowledged, outcome.fired), (3, 3, 3));
-    assert_eq!((outcome.at, outcome.cancelled, outcome.error_bound), (start, false, Span::from_millis(20)));
-    assert!(outcome.earliest == outcome.latest && outcome.latest < FRAME, "{outcome:?}");
+    let result = game.organiser.result().expect("there was a start");
+    assert_eq!((result.counted, result.acknowledged, result.fired), (3, 3, 3));
+    assert_eq!((result.at, result.cancelled, result.error_bound), (start, false, Span::from_millis(20)));
+    assert!(result.earliest == result.latest && result.latest < FRAME, "{result:?}");
 }
 
 #[test]
@@ -161,8 +161,8 @@ fn announcements_answers_and_results_survive_heavy_loss() {
         });
     }
     assert_eq!(game.fired, [1; 4]);
-    let outcome = game.organiser.outcome().expect("there was a start");
-    assert_eq!((outcome.acknowledged, outcome.fired), (4, 4));
+    let result = game.organiser.result().expect("there was a start");
+    assert_eq!((result.acknowledged, result.fired), (4, 4));
     assert_eq!(game.organiser.next_message(game.now), None, "everything is known");
 }
 
@@ -195,7 +195,7 @@ fn each_reason_to_wait_is_named() {
         Some(HoldUp::Silent)
     );
     assert_eq!(silent.organiser.participation(0, silent.now).expect("admitted").hold_up, None);
-    assert_eq!(silent.organiser.leave_out(1), Ok(()));
+    assert_eq!(silent.organiser.remove(1), Ok(()));
     silent.start();
 }
 
@@ -225,7 +225,7 @@ fn patience_ends_and_no_claim_puts_the_start_off_further() {
         assert_eq!(left_behind, u32::from(number < 3), "liar {number}");
         game.frames(300);
         assert_eq!(game.fired[..2], [1, 1]);
-        assert_eq!(game.organiser.outcome().expect("started").counted, 3 - left_behind);
+        assert_eq!(game.organiser.result().expect("started").counted, 3 - left_behind);
     }
 }
 
@@ -265,12 +265,12 @@ fn a_cancelled_start_does_not_happen_and_another_one_does() {
         game.frames(1);
     }
     assert_eq!(game.fired, [0, 0]);
-    let outcome = game.organiser.outcome().expect("there was one");
-    assert_eq!((outcome.cancelled, outcome.version, outcome.acknowledged, outcome.fired), (true, 2, 2, 0));
+    let result = game.organiser.result().expect("there was one");
+    assert_eq!((result.cancelled, result.version, result.acknowledged, result.fired), (true, 2, 2, 0));
     game.start();
     game.frames(100);
     assert_eq!(game.fired, [1, 1]);
-    assert_eq!(game.organiser.outcome().expect("there was one").version, 3);
+    assert_eq!(game.organiser.result().expect("there was one").version, 3);
     assert_eq!(game.organiser.cancel(game.now), Err(StartError::NoStart), "it has begun");
 }
 
@@ -287,7 +287,7 @@ fn who_missed_the_cancellation_starts_and_says_so() {
     game.frames(40);
     let missed = game.organiser.participation(1, game.now).expect("admitted");
     assert!(missed.acknowledged && missed.lateness.is_some(), "{missed:?}");
-    assert_eq!(game.organiser.outcome().expect("there was one").fired, 1);
+    assert_eq!(game.organiser.result().expect("there was one").fired, 1);
     game.start();
     game.frames(100);
     assert_eq!(game.fired, [1, 2]);
@@ -310,9 +310,9 @@ fn a_late_joiner_is_told_when_it_was_and_counts_for_nothing() {
     assert_eq!((progress.stage, progress.joins_late, progress.at), (Stage::Started, true, start));
     let known = game.organiser.participation(1, game.now).expect("admitted");
     assert!(!known.counted && known.lateness > Some(Span::from_secs(8)));
-    let outcome = game.organiser.outcome().expect("there was one");
-    assert_eq!((outcome.counted, outcome.fired), (1, 1));
-    assert!(outcome.latest < FRAME);
+    let result = game.organiser.result().expect("there was one");
+    assert_eq!((result.counted, result.fired), (1, 1));
+    assert!(result.latest < FRAME);
 }
 
 #[test]
@@ -397,7 +397,7 @@ fn nothing_is_allocated_after_creation() {
                     let _ = organiser.receive(id, &datagram, now);
                 }
             }
-            let _ = organiser.outcome();
+            let _ = organiser.result();
         }
     });
     assert_eq!((made.count_total, fired), (0, 32));

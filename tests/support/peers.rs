@@ -1,7 +1,7 @@
 //! Peers and their relay on a simulated network, where the truth is known.
 
 use crate::dice::Dice;
-use netclock::peer::{Frames, MESSAGE_MOST, Peer, PeerReading, Relay, RelayConfig, Role};
+use netclock::peer::{MESSAGE_MOST, Peer, PeerReading, Relay, RelayConfig, Role, StreamReader};
 use netclock::{Config, LocalTime, Span};
 
 /// The network's grain, in ticks: 0.1 ms.
@@ -41,8 +41,8 @@ pub(crate) struct Player {
     pub(crate) alive: bool,
     ppm: f64,
     origin: i64,
-    up: Frames,
-    down: Frames,
+    up: StreamReader,
+    down: StreamReader,
     last_due: [i64; 2],
     shown: Option<(i64, u32)>,
     pub(crate) backwards: u32,
@@ -101,8 +101,8 @@ impl Net {
             alive: true,
             ppm,
             origin: (number as i64 + 1) * 123_456_789_012,
-            up: Frames::new(),
-            down: Frames::new(),
+            up: StreamReader::new(),
+            down: StreamReader::new(),
             last_due: [0; 2],
             shown: None,
             backwards: 0,
@@ -209,7 +209,7 @@ impl Net {
             let _ = player.down.push(piece);
             while let Ok(Some(size)) = player.down.next_message(&mut message) {
                 if let Ok(Some(game)) = player.peer.receive(&message[..size], now) {
-                    player.game_messages.push((game.id, game.seat, game.stamp, game.data.to_vec()));
+                    player.game_messages.push((game.id, game.slot, game.stamp, game.data.to_vec()));
                 }
             }
         }

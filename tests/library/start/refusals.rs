@@ -32,11 +32,11 @@ fn whatever_the_organiser_refuses_changes_nothing() {
         datagram
     };
     let before = [0, 1].map(|id| game.organiser.participation(id, now));
-    let outcome = game.organiser.outcome();
+    let result = game.organiser.result();
     let mut refused = |id: u64, datagram: &[u8], at: ServerTime, error: StartError| {
         assert_eq!(game.organiser.receive(id, datagram, at), Err(error));
         assert_eq!([0, 1].map(|id| game.organiser.participation(id, now)), before);
-        assert_eq!(game.organiser.outcome(), outcome);
+        assert_eq!(game.organiser.result(), result);
     };
     refused(0, &readiness, now, StartError::Stale);
     refused(1, &readiness, now, StartError::WrongKey);
@@ -77,7 +77,7 @@ fn results_that_cannot_be_are_refused() {
     assert_eq!(organiser.receive(0, &early, start + MILLISECOND), Err(StartError::Implausible));
     assert_eq!(organiser.receive(0, &result, soonest - Span::from_ticks(1)), Err(StartError::Implausible));
     assert_eq!(organiser.receive(0, &other, start + MILLISECOND), Err(StartError::Stale));
-    assert_eq!(organiser.outcome().expect("scheduled").fired, 0);
+    assert_eq!(organiser.result().expect("scheduled").fired, 0);
     assert_eq!(organiser.receive(0, &result, soonest), Ok(()));
     assert_eq!(organiser.receive(0, &result, start + MILLISECOND), Err(StartError::Duplicate));
     assert_eq!(organiser.participation(0, start).expect("admitted").lateness, Some(Span::from_millis(5)));
@@ -128,10 +128,10 @@ fn calls_out_of_place_are_refused() {
         .expect("in range");
     assert_eq!(organiser.propose(at(0), CONFIDENCE), Err(StartError::UnknownParticipant));
     assert_eq!(organiser.cancel(at(0)), Err(StartError::NoStart));
-    assert_eq!(organiser.outcome(), Err(StartError::NoStart));
+    assert_eq!(organiser.result(), Err(StartError::NoStart));
     assert_eq!((organiser.admit(1), organiser.admit(1)), (Ok(()), Err(StartError::Duplicate)));
     assert_eq!((organiser.admit(2), organiser.admit(3)), (Ok(()), Err(StartError::Full)));
-    assert_eq!(organiser.leave_out(3), Err(StartError::UnknownParticipant));
+    assert_eq!(organiser.remove(3), Err(StartError::UnknownParticipant));
     assert_eq!(organiser.participation(3, at(0)), Err(StartError::UnknownParticipant));
     for confidence in [f64::NAN, f64::NEG_INFINITY, 0.0, 0.5, 0.999_991, 1.0, f64::INFINITY] {
         let refused = organiser.propose(at(0), confidence);

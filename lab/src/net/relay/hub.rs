@@ -10,7 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use netclock::peer::{Frames, MESSAGE_MOST, Relay, RelayConfig};
+use netclock::peer::{MESSAGE_MOST, Relay, RelayConfig, StreamReader};
 use netclock::{LocalTime, Span};
 use serde::Serialize;
 
@@ -277,7 +277,7 @@ fn accept(listener: &TcpListener, sender: &SyncSender<Incoming>) {
 }
 
 fn read_stream(mut stream: TcpStream, connection: u64, sender: &SyncSender<Incoming>) {
-    let (mut buffer, mut message, mut frames) = ([0; 4096], [0; MESSAGE_MOST], Frames::new());
+    let (mut buffer, mut message, mut frames) = ([0; 4096], [0; MESSAGE_MOST], StreamReader::new());
     while let Ok(length @ 1..) = stream.read(&mut buffer) {
         let at = clock::now();
         let mut rest = &buffer[..length];

@@ -5,7 +5,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use netclock::peer::{Frames, MESSAGE_MOST};
+use netclock::peer::{MESSAGE_MOST, StreamReader};
 
 use crate::net::address;
 use crate::net::clock::{self, MachineTime};
@@ -18,7 +18,7 @@ const CONNECT_WITHIN: Duration = Duration::from_millis(500);
 
 pub(crate) enum Line {
     Datagrams(Box<StampedSocket>),
-    Stream { to: SocketAddr, open: Option<Box<(TcpStream, Frames)>> },
+    Stream { to: SocketAddr, open: Option<Box<(TcpStream, StreamReader)>> },
 }
 
 impl Line {
@@ -72,15 +72,18 @@ impl Line {
     }
 }
 
-fn connect(to: SocketAddr) -> Option<Box<(TcpStream, Frames)>> {
+fn connect(to: SocketAddr) -> Option<Box<(TcpStream, StreamReader)>> {
     let stream = TcpStream::connect_timeout(&to, CONNECT_WITHIN).ok()?;
     stream.set_nodelay(true).ok()?;
     stream.set_read_timeout(Some(TURN)).ok()?;
-    Some(Box::new((stream, Frames::new())))
+    Some(Box::new((stream, StreamReader::new())))
 }
 
 /// Reads what has come. False if the connection broke.
-fn read_some((stream, frames): &mut (TcpStream, Frames), take: &mut impl FnMut(&[u8], MachineTime)) -> bool {
+fn read_some(
+    (stream, reader): &mut (TcpStream, StreamReader),
+    take: &mut impl FnMut(&[u8], MachineTime),
+) -> bool {
     let (mut buffer, mut message) = ([0; 4096], [0; MESSAGE_MOST]);
     let mut rest = match stream.read(&mut buffer) {
         Ok(0) => return false,
@@ -94,10 +97,10 @@ fn read_some((stream, frames): &mut (TcpStream, Frames), take: &mut impl FnMut(&
     };
     let at = clock::now();
     while !rest.is_empty() {
-        let Ok(taken) = frames.push(rest) else { return false };
+        let Ok(taken) = reader.push(rest) else { return false };
         rest = &rest[taken..];
         loop {
-            match frames.next_message(&mut message) {
+            match reader.next_message(&mut message) {
                 Ok(Some(size)) => take(&message[..size], at),
                 Ok(None) => break,
                 Err(_) => return false,

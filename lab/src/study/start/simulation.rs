@@ -3,7 +3,7 @@
 //! The messages of the clock and of the start use the same paths. Messages of the clock are stamped on arrival. Messages
 //! of the start leave and are handled at frames, as in a game. True time `t` is in seconds; the server's clock shows it.
 
-use netclock::start::{HoldUp, Organiser, OrganiserConfig, Outcome, Participant, Proposal};
+use netclock::start::{HoldUp, Organiser, OrganiserConfig, Participant, Proposal, StartResult};
 use netclock::wire::Datagram;
 use netclock::{Client, Config, LocalTime, Reply, Request, Responder, ServerTime, Span};
 
@@ -243,9 +243,9 @@ impl<'a> Game<'a> {
             round.faults.push("no start was scheduled".into());
             return round;
         };
-        let outcome = self.organiser.outcome().expect("a start was scheduled");
-        round.counted = outcome.counted;
-        round.reported_ms = ms(outcome.latest - outcome.earliest);
+        let result = self.organiser.result().expect("a start was scheduled");
+        round.counted = result.counted;
+        round.reported_ms = ms(result.latest - result.earliest);
         let mut moments = Vec::new();
         for (id, player) in self.players.iter().enumerate() {
             let known = self.organiser.participation(id as u64, self.server_time(self.end_s));
@@ -272,12 +272,12 @@ impl<'a> Game<'a> {
                 }
             }
         }
-        self.compare(&mut round, &outcome, &moments);
+        self.compare(&mut round, &result, &moments);
         round
     }
 
     /// Compares the truth with what the server computed.
-    fn compare(&self, round: &mut Round, outcome: &Outcome, moments: &[(f64, f64)]) {
+    fn compare(&self, round: &mut Round, result: &StartResult, moments: &[(f64, f64)]) {
         let spread = |of: fn(&(f64, f64)) -> f64| {
             let (low, high) = moments
                 .iter()
@@ -286,8 +286,8 @@ impl<'a> Game<'a> {
             if moments.is_empty() { 0.0 } else { high - low }
         };
         (round.spread_ms, round.clocks_ms) = (spread(|it| it.0), spread(|it| it.1));
-        if (outcome.acknowledged, outcome.fired) != (outcome.counted, outcome.counted) {
-            round.faults.push(format!("the server knows of {} of {} starts", outcome.fired, outcome.counted));
+        if (result.acknowledged, result.fired) != (result.counted, result.counted) {
+            round.faults.push(format!("the server knows of {} of {} starts", result.fired, result.counted));
         }
         if self.plan.rough {
             if round.held_up_by != Some((0, name(HoldUp::Silent).to_owned())) {

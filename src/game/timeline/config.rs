@@ -1,8 +1,7 @@
-//! Every knob of a timeline and of a publisher, with its unit and range.
+//! Settings of a timeline and of a publisher, with unit and range.
 
 use super::rate::Rate;
-use crate::range::ConfigError;
-use crate::range::{number, span};
+use crate::range::{ConfigError, number, span};
 use crate::time::Span;
 
 const TICK: Span = Span::from_ticks(1);
@@ -11,13 +10,13 @@ const MS: Span = Span::from_millis(1);
 /// Settings of a [`Timeline`](crate::timeline::Timeline). Checked once, when it is created.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimelineConfig {
-    /// How much faster or slower than its own rate a world is shown while late news is worked off. Of real time, or of
-    /// the world's rate if that is more. (fraction, 0.001..=1, default 0.25)
+    /// How much faster or slower than its own rate a world is shown, while the timeline slews to late news. A fraction of
+    /// real time, or of the world's rate if that is more. (0.001..=1, default 0.25)
     pub max_slew: f64,
-    /// A world that turns out to be further ahead than this leaps forwards once, declared; one that is shown too far
-    /// ahead stands still until it is no further than this. (world time, 1 ms..=1 h, default 250 ms)
+    /// If the shown world is further behind than this, it jumps forwards once and declares it. If it is further ahead than
+    /// this, it stands still until it is not. (world time, 1 ms..=1 h, default 250 ms)
     pub step_threshold: Span,
-    /// The fastest that the world may run when nobody has said so yet. It matters for the error bound only.
+    /// The fastest rate to assume for the world after the last news. It matters for the error bound only.
     /// (world ticks per real tick, 1e-4..=100, default 1)
     pub max_rate: f64,
 }
@@ -47,18 +46,18 @@ impl TimelineConfig {
 /// Settings of a [`Publisher`](crate::timeline::Publisher). Checked once, when it is created.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PublisherConfig {
-    /// How far the line may be from the world's clock before another one is published. (world time, 10 us..=1 s, default
-    /// 0.5 ms)
+    /// How far the line may be from the world's clock before the publisher publishes another one.
+    /// (world time, 10 us..=1 s, default 0.5 ms)
     pub tolerance: Span,
-    /// The most by which real time is read later than the world's clock was set, in a frame. What is more than this
-    /// and the tolerance is taken for lost time at once. The segments' tolerance contains it.
+    /// The longest gap in a frame from setting the world's clock to reading real time. If a frame is off by more than this
+    /// and the tolerance, the publisher assumes lost time at once. The segments' tolerance contains it.
     /// (real time, 1 tick..=1 s, default 0.5 ms)
     pub read_lag: Span,
-    /// Step of the world's clock as it is read. The segments' tolerance contains it.
+    /// Resolution of the world's clock as it is read. The segments' tolerance contains it.
     /// (world time, 1 tick..=1 s, default 1 tick)
     pub resolution: Span,
-    /// The most segments in any one second. A quarter of them may be published at once; while they are scarce, the
-    /// tolerance of new segments is widened. (count, 2..=1000, default 20)
+    /// The most segments in any one second. A quarter of them may come at once. While they are scarce, new segments have a
+    /// wider tolerance. (count, 2..=1000, default 20)
     pub max_per_second: u32,
 }
 
@@ -91,23 +90,24 @@ impl PublisherConfig {
 mod tests {
     use super::*;
 
+    type Validate<T> = fn(&T) -> Result<(), ConfigError>;
+
+    /// The field that is refused after a change of the default.
+    fn refused<T: Default>(validate: Validate<T>, change: fn(&mut T)) -> &'static str {
+        let mut config = T::default();
+        change(&mut config);
+        validate(&config).map_or_else(|error| error.field, |()| "accepted")
+    }
+
     #[test]
     fn every_field_is_checked_and_named() {
-        let timeline = |change: fn(&mut TimelineConfig)| {
-            let mut config = TimelineConfig::default();
-            change(&mut config);
-            config.validate().map_or_else(|error| error.field, |()| "accepted")
-        };
+        let timeline = |change| refused(TimelineConfig::validate, change);
         assert_eq!(timeline(|_| {}), "accepted");
         assert_eq!(timeline(|c| c.max_slew = f64::NAN), "max_slew");
         assert_eq!(timeline(|c| c.max_slew = 1.1), "max_slew");
         assert_eq!(timeline(|c| c.step_threshold = Span::ZERO), "step_threshold");
         assert_eq!(timeline(|c| c.max_rate = 0.0), "max_rate");
-        let publisher = |change: fn(&mut PublisherConfig)| {
-            let mut config = PublisherConfig::default();
-            change(&mut config);
-            config.validate().map_or_else(|error| error.field, |()| "accepted")
-        };
+        let publisher = |change| refused(PublisherConfig::validate, change);
         assert_eq!(publisher(|_| {}), "accepted");
         assert_eq!(publisher(|c| c.tolerance = Span::ZERO), "tolerance");
         assert_eq!(publisher(|c| c.read_lag = Span::from_ticks(-1)), "read_lag");

@@ -1,33 +1,34 @@
-//! One seat of a game at the relay: who sits there, what he may still send, what waits for him.
+//! One slot of a game at the relay: its peer, the budget of that peer, and the messages that wait for it.
 
 use super::error::PeerError;
 use super::outbox::Outbox;
 use crate::time::{LocalTime, Span, TICKS_PER_SECOND};
 
-/// What a message costs besides its bytes: headers, and the work.
+/// Cost of a message in addition to its bytes: headers, and the work.
 const COST: i64 = 32;
-/// How much of its share a connection may send at once: a second's.
+/// A connection may send this much of its budget at once: one second's.
 const AT_ONCE: Span = Span::from_secs(1);
-/// Requests forwarded for one seat that the primary may still answer; older ones are of no use.
+/// Requests forwarded for one slot that the primary may still answer. Older ones are of no use.
 const MOST_UNANSWERED: u8 = 64;
 
-/// Who sits on a seat.
+/// The peer that has a slot.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Occupant {
     pub(super) connection: u64,
-    /// The peer's proof of itself, and the relay's of having told it where it really is.
+    /// Drawn by the peer. It proves the relay's messages.
     pub(super) key: u64,
+    /// Drawn by the relay. It proves the peer's messages, and that the connection is no forged address.
     pub(super) token: u64,
     /// Number of the login, for seniority.
     pub(super) joined: u64,
-    /// It has shown its token: the connection is no forged address.
+    /// The peer has shown its token.
     pub(super) proved: bool,
-    /// It had the shared clock, in this run.
+    /// The peer had the shared clock, in this run.
     pub(super) synced: bool,
     pub(super) heard: LocalTime,
-    /// Requests of this seat that the primary may answer.
+    /// Requests of this slot that the primary may answer.
     pub(super) unanswered: u8,
-    /// Until when its share is spent.
+    /// Its budget is spent until then.
     spent: LocalTime,
 }
 
@@ -46,7 +47,7 @@ impl Occupant {
         }
     }
 
-    /// Takes a message of `size` bytes off the share of `budget` bytes a second.
+    /// Takes a message of `size` bytes off the budget (bytes a second).
     pub(super) fn spend(&mut self, size: usize, budget: u32, now: LocalTime) -> Result<(), PeerError> {
         let spent = self.spent.max(now);
         if spent - now > AT_ONCE {
@@ -57,26 +58,27 @@ impl Occupant {
         Ok(())
     }
 
-    pub(super) fn asked(&mut self) {
+    /// Counts a request that the primary may answer.
+    pub(super) fn count_request(&mut self) {
         self.unanswered = (self.unanswered + 1).min(MOST_UNANSWERED);
     }
 
-    /// Whether this is his token.
+    /// Whether this is the peer's token.
     pub(super) fn check(&self, token: u64) -> Result<(), PeerError> {
         if self.token == token { Ok(()) } else { Err(PeerError::WrongKey) }
     }
 }
 
-/// A seat and its queue, whose memory stays when the occupant goes.
+/// A slot and its queue, whose memory stays when the peer goes.
 #[derive(Debug)]
-pub(super) struct Seat {
+pub(super) struct Slot {
     pub(super) occupant: Option<Occupant>,
     pub(super) outbox: Outbox,
 }
 
-impl Seat {
+impl Slot {
     pub(super) fn new(queue: usize) -> Self {
-        Seat { occupant: None, outbox: Outbox::new(queue) }
+        Slot { occupant: None, outbox: Outbox::new(queue) }
     }
 
     #[inline(never)]
@@ -85,7 +87,7 @@ impl Seat {
         self.outbox.clear();
     }
 
-    /// Whoever sits here and has shown his token.
+    /// The peer that has this slot, once it has shown its token.
     pub(super) fn proved(&self) -> Option<&Occupant> {
         self.occupant.as_ref().filter(|occupant| occupant.proved)
     }

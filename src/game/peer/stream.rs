@@ -1,29 +1,30 @@
-//! Messages out of a byte stream: halves are kept, what came together is taken apart.
+//! Cuts a byte stream into messages.
 
 use super::error::PeerError;
-use super::message::{HEAD, MESSAGE_MOST, head};
+use super::fields::{HEAD, head};
+use super::message::MESSAGE_MOST;
 
-/// The decoder of one direction of a stream. Keeps at most one message; allocates nothing.
+/// Cuts one direction of a byte stream into messages. Keeps at most one message; allocates nothing.
 #[derive(Debug)]
-pub struct Frames {
+pub struct StreamReader {
     bytes: [u8; MESSAGE_MOST],
     filled: usize,
     broken: bool,
 }
 
-impl Default for Frames {
+impl Default for StreamReader {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl Frames {
-    /// At the beginning of a stream.
+impl StreamReader {
+    /// A reader at the beginning of a stream.
     pub fn new() -> Self {
-        Frames { bytes: [0; MESSAGE_MOST], filled: 0, broken: false }
+        StreamReader { bytes: [0; MESSAGE_MOST], filled: 0, broken: false }
     }
 
-    /// Takes bytes as they were read, and says how many: take the messages out, then give it the rest.
+    /// Takes bytes as they were read, and says how many it took. Take the messages out, then give it the rest.
     ///
     /// # Errors
     /// [`PeerError::Broken`].
@@ -37,8 +38,8 @@ impl Frames {
         Ok(taken)
     }
 
-    /// The next whole message, copied to `message`, and its length; none until more bytes come. What it means is not
-    /// looked at.
+    /// Copies the next whole message to `message` and gives its length; none until more bytes come. It does not look at
+    /// what the message means.
     ///
     /// # Errors
     /// [`PeerError::Size`] for a size below 4 or above [`MESSAGE_MOST`], once; then [`PeerError::Broken`]. Close the
@@ -66,15 +67,15 @@ impl Frames {
 mod tests {
     use super::*;
 
-    fn messages(frames: &mut Frames, mut bytes: &[u8]) -> Vec<Vec<u8>> {
+    fn messages(reader: &mut StreamReader, mut bytes: &[u8]) -> Vec<Vec<u8>> {
         let (mut found, mut message) = (Vec::new(), [0; MESSAGE_MOST]);
         loop {
-            let Ok(taken) = frames.push(bytes) else { return found };
+            let Ok(taken) = reader.push(bytes) else { return found };
             bytes = &bytes[taken..];
-            while let Ok(Some(size)) = frames.next_message(&mut message) {
+            while let Ok(Some(size)) = reader.next_message(&mut message) {
                 found.push(message[..size].to_vec());
             }
-            if bytes.is_empty() || frames.broken {
+            if bytes.is_empty() || reader.broken {
                 return found;
             }
         }
@@ -91,8 +92,8 @@ mod tests {
         let all = [one(4, 1), one(36, 2), one(1024, 3), one(5, 4), one(84, 5)];
         let stream = all.concat();
         for piece in 1..stream.len() + 1 {
-            let mut frames = Frames::new();
-            let found: Vec<_> = stream.chunks(piece).flat_map(|part| messages(&mut frames, part)).collect();
+            let mut reader = StreamReader::new();
+            let found: Vec<_> = stream.chunks(piece).flat_map(|part| messages(&mut reader, part)).collect();
             assert_eq!(found, all, "cut every {piece} bytes");
         }
     }
@@ -100,23 +101,23 @@ mod tests {
     #[test]
     fn an_impossible_size_ends_the_stream() {
         for size in [0, 3, MESSAGE_MOST + 1, 65_535] {
-            let (mut frames, mut message) = (Frames::new(), [0; MESSAGE_MOST]);
+            let (mut reader, mut message) = (StreamReader::new(), [0; MESSAGE_MOST]);
             let good = one(4, 1);
-            assert_eq!(frames.push(&good), Ok(4));
-            assert_eq!(frames.push(&[0, 1, (size >> 8) as u8, size as u8]), Ok(4));
-            assert_eq!(frames.next_message(&mut message), Ok(Some(4)), "what came before it is whole");
-            assert_eq!(frames.next_message(&mut message), Err(PeerError::Size(size)));
-            assert_eq!(frames.next_message(&mut message), Err(PeerError::Broken));
-            assert_eq!(frames.push(&good), Err(PeerError::Broken));
+            assert_eq!(reader.push(&good), Ok(4));
+            assert_eq!(reader.push(&[0, 1, (size >> 8) as u8, size as u8]), Ok(4));
+            assert_eq!(reader.next_message(&mut message), Ok(Some(4)), "what came before it is whole");
+            assert_eq!(reader.next_message(&mut message), Err(PeerError::Size(size)));
+            assert_eq!(reader.next_message(&mut message), Err(PeerError::Broken));
+            assert_eq!(reader.push(&good), Err(PeerError::Broken));
         }
     }
 
     #[test]
     fn half_a_message_is_waited_for() {
-        let (mut frames, mut message) = (Frames::new(), [0; MESSAGE_MOST]);
-        assert_eq!(frames.push(&one(36, 1)[..35]), Ok(35));
-        assert_eq!(frames.next_message(&mut message), Ok(None));
-        assert_eq!(frames.push(&[1]), Ok(1));
-        assert_eq!(frames.next_message(&mut message), Ok(Some(36)));
+        let (mut reader, mut message) = (StreamReader::new(), [0; MESSAGE_MOST]);
+        assert_eq!(reader.push(&one(36, 1)[..35]), Ok(35));
+        assert_eq!(reader.next_message(&mut message), Ok(None));
+        assert_eq!(reader.push(&[1]), Ok(1));
+        assert_eq!(reader.next_message(&mut message), Ok(Some(36)));
     }
 }

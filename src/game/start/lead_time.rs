@@ -1,14 +1,14 @@
-//! How far ahead a start has to be announced: docs/theory.md, "When to start".
+//! How far ahead to announce a start: docs/theory.md, "When to start".
 
 use super::config::OrganiserConfig;
-use super::seat::Seat;
+use super::member::Member;
 use crate::time::Span;
 
-/// Copies of a message of which each is lost with probability `loss`, until all are lost with probability `missed` at
-/// most.
+/// How many copies of a message to send, so that the probability to lose all of them is at most `missed`. Each copy is
+/// lost with probability `loss`.
 pub(super) fn copies(loss: f64, missed: f64) -> i64 {
     let (mut copies, mut all_lost) = (1, loss);
-    // With a loss of 0.9 and one in 10^8 missed, 175.
+    // A loss of 0.9 and one in 10^8 missed needs 175.
     while all_lost > missed {
         all_lost *= loss;
         copies += 1;
@@ -16,12 +16,12 @@ pub(super) fn copies(loss: f64, missed: f64) -> i64 {
     copies
 }
 
-/// The time from now on in which a participant certainly has the announcement, but for probability `missed`, when its
-/// own clock reads the start.
-pub(super) fn lead(seat: &Seat, config: &OrganiserConfig, missed: f64) -> Span {
-    let Some(heard) = seat.heard() else { return Span::MAX };
+/// How long from now on the start has to be, so that a participant knows of it when its own clock reads the start. It
+/// fails with probability `missed`.
+pub(super) fn lead_time(member: &Member, config: &OrganiserConfig, missed: f64) -> Span {
+    let Some(heard) = member.heard() else { return Span::MAX };
     let repeats = copies(heard.loss().max(config.loss), missed) - 1;
-    // Messages leave and are handled at frames: a repetition may be due just after one, and so may an arrival.
+    // Messages leave and are handled at frames. A repetition may be due just after a frame, and so may an arrival.
     let spacing = config.interval + config.frame;
     let sending = Span::from_ticks(spacing.ticks() * repeats);
     sending + heard.claim.round_trip + heard.claim.error_bound + config.frame + config.frame
