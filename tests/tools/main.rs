@@ -1,8 +1,10 @@
-//! What helps others: an installation for C and C++, the plugin in a project, the hook for commit messages.
+//! What helps users and contributors: installations, the plugin in a project, the hook for commit messages, the order of
+//! the rooms.
 
 mod hook;
 mod packaging;
 mod plugin;
+mod rooms;
 
 #[expect(dead_code, reason = "CMake and make find their compilers themselves")]
 #[path = "../support/compiler.rs"]
@@ -10,5 +12,7 @@ mod compiler;
 #[expect(dead_code, reason = "what is installed is built by xtask")]
 #[path = "../support/library.rs"]
 mod library;
+#[path = "../support/rooms.rs"]
+mod room_check;
 #[path = "../support/tools.rs"]
 mod tools;

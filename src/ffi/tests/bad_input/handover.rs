@@ -6,7 +6,7 @@ use std::panic::resume_unwind;
 use super::super::SECOND;
 use super::bench::{AHEAD, Bench};
 use super::client::{NO_INSTANTS, client_rows};
-use super::{Effect, Table};
+use super::table::{Effect, Table};
 use crate::exchange::authority::{
     AdoptionReply, AdoptionRequest, Authority, AuthorityReply, AuthorityRequest,
 };
