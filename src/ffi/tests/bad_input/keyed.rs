@@ -4,7 +4,7 @@ use core::ptr;
 use std::panic::resume_unwind;
 
 use super::bench::Bench;
-use super::{Effect, Table};
+use super::table::{Effect, Table};
 use crate::ffi::base::growable::Growable;
 use crate::ffi::base::owned;
 use crate::ffi::base::status::NetclockStatus;
