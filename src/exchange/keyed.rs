@@ -80,6 +80,7 @@ impl SessionKey {
     /// # Errors
     /// [`KeyError::Length`] for a message that is empty or longer than [`MESSAGE_MOST`], [`KeyError::NoSpace`] if `out` is too
     /// short. Then `out` is unchanged.
+    #[inline(never)]
     pub fn seal<'a>(
         &self,
         direction: Direction,
@@ -106,6 +107,7 @@ impl SessionKey {
     /// # Errors
     /// Says why nothing of it may be used. [`KeyError::NotKeyed`] for a message without a seal: who has a key refuses those,
     /// or else an attacker would leave the seal out.
+    #[inline(never)]
     pub fn open<'a>(&self, direction: Direction, sealed: &'a [u8]) -> Result<&'a [u8], KeyError> {
         let id = key_id(direction, sealed)?;
         if id != self.id {

@@ -8,7 +8,7 @@ use crate::exchange::keyed::{self, KeyError, SessionKey};
 use crate::ffi::base::entries::entry;
 use crate::ffi::base::failure::{self, Outcome};
 use crate::ffi::base::growable::reserved;
-use crate::ffi::base::pointers::{bytes_in, copy_in, copy_out, writable};
+use crate::ffi::base::pointers::{bytes_in, copy_in, copy_out, seed, writable};
 use crate::ffi::base::status::{NETCLOCK_OUT_OF_RANGE, NetclockStatus};
 use crate::range::ConfigError;
 
@@ -41,15 +41,20 @@ pub struct NetclockSessionKey {
     pub reserved: u32,
 }
 
-impl NetclockSessionKey {
-    pub(crate) fn to_key(self) -> Outcome<SessionKey> {
-        reserved(self.reserved, "key")?;
-        let secret = u128::from(self.secret_high) << 64 | u128::from(self.secret_low);
-        Ok(SessionKey::new(self.id, secret.to_be_bytes())?)
-    }
+/// The key that a caller gives.
+///
+/// # Safety
+/// `key` is null or points to a key.
+#[inline(never)]
+pub(crate) unsafe fn key_in(key: *const NetclockSessionKey) -> Outcome<SessionKey> {
+    // SAFETY: the caller's promise.
+    let NetclockSessionKey { secret_high, secret_low, id, reserved: word } = unsafe { copy_in(key, "key")? };
+    reserved(word, "key")?;
+    Ok(SessionKey::new(id, seed(secret_high, secret_low).to_be_bytes())?)
 }
 
 /// A direction as C names it.
+#[inline(never)]
 pub(crate) fn to_direction(direction: i32) -> Outcome<Direction> {
     match direction {
         NETCLOCK_TO_SERVER => Ok(Direction::ToServer),
@@ -76,7 +81,7 @@ pub unsafe extern "C" fn netclock_seal_message(
     capacity: usize,
 ) -> NetclockStatus {
     entry!(netclock_seal_message, {
-        let (key, direction) = (copy_in(key, "key")?.to_key()?, to_direction(direction)?);
+        let (key, direction) = (key_in(key)?, to_direction(direction)?);
         let (message, sealed) = (message_in(message, length)?, sealed_out(sealed, capacity)?);
         key.seal(direction, message, sealed)?;
         Ok(())
@@ -97,7 +102,7 @@ pub unsafe extern "C" fn netclock_open_message(
     message: *mut *const c_void,
 ) -> NetclockStatus {
     entry!(netclock_open_message, {
-        let (key, direction) = (copy_in(key, "key")?.to_key()?, to_direction(direction)?);
+        let (key, direction) = (key_in(key)?, to_direction(direction)?);
         writable(message, "message")?;
         let opened = key.open(direction, sealed_in(sealed, length)?)?;
         copy_out(message, "message", opened.as_ptr().cast())

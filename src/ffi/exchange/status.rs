@@ -76,7 +76,8 @@ impl From<KeyError> for Failure {
     #[cold]
     #[inline(never)]
     fn from(error: KeyError) -> Self {
-        let status = match error {
+        // In the words of the status.
+        Failure::of(match error {
             KeyError::NoSecret => NETCLOCK_BAD_CONFIG,
             KeyError::Length(_) | KeyError::NoSpace(_) => NETCLOCK_WIRE_LENGTH,
             KeyError::NotKeyed => NETCLOCK_NOT_SEALED,
@@ -87,8 +88,7 @@ impl From<KeyError> for Failure {
             KeyError::Duplicate => NETCLOCK_DUPLICATE,
             KeyError::Full => NETCLOCK_FULL,
             KeyError::OverBudget => NETCLOCK_ENOUGH_ANSWERS,
-        };
-        Failure::from_error(status, error)
+        })
     }
 }
 

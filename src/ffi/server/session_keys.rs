@@ -6,9 +6,9 @@ use crate::exchange::Request;
 use crate::ffi::base::entries::{change, create, destroy};
 use crate::ffi::base::growable::{check_size, grow_out, growable, optional, or};
 use crate::ffi::base::owned::{Owned, owned};
-use crate::ffi::base::pointers::{copy_in, copy_out, writable};
+use crate::ffi::base::pointers::{copy_out, writable};
 use crate::ffi::base::status::NetclockStatus;
-use crate::ffi::exchange::keyed::{NetclockSessionKey, message_in, sealed_in, sealed_out};
+use crate::ffi::exchange::keyed::{NetclockSessionKey, key_in, message_in, sealed_in, sealed_out};
 use crate::ffi::exchange::wire::NetclockRequest;
 use crate::server::{KeyCounts, SessionKeys, SessionKeysConfig};
 use crate::time::ServerTime;
@@ -119,7 +119,7 @@ pub unsafe extern "C" fn netclock_session_keys_admit(
     keys: *mut NetclockSessionKeys,
     key: *const NetclockSessionKey,
 ) -> NetclockStatus {
-    change!(netclock_session_keys_admit, keys, |keys| { Ok(keys.admit(copy_in(key, "key")?.to_key()?)?) })
+    change!(netclock_session_keys_admit, keys, |keys| { Ok(keys.admit(key_in(key)?)?) })
 }
 
 /// Forgets the key `id`: its messages are refused from now on. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_KEY`,
