@@ -12,6 +12,55 @@ use crate::ffi::client::handle::NetclockClient;
 use crate::ffi::client::status::NETCLOCK_NOT_SYNCED;
 use crate::time::{LocalTime, ServerTime, Span};
 
+/// The server's time at local time `now`, in ticks, into `*server_time`. `NETCLOCK_NOT_SYNCED`: it is 0. Callable
+/// from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_client_current_server_time(
+    client: *const NetclockClient,
+    now: i64,
+    server_time: *mut i64,
+) -> NetclockStatus {
+    // SAFETY: pointers are null or valid, as the header asks of the caller.
+    unsafe {
+        // What nearly every call comes to, without the panic boundary: nothing here can panic.
+        if let (Some(handle), false) = (client.as_ref(), server_time.is_null()) {
+            if !handle.front.poison.is_set() {
+                if let Some(shown) = handle.front.reader.glance(LocalTime::from_ticks(now)) {
+                    server_time.write(shown.ticks());
+                    return NetclockStatus::OK;
+                }
+            }
+        }
+        look(client, now, server_time)
+    }
+}
+
+/// All other cases of [`netclock_client_current_server_time`], apart so that it needs no stack of its own.
+///
+/// # Safety
+/// `client` is null or points to a live client, `server_time` is null or can be written.
+#[cold]
+#[inline(never)]
+unsafe extern "C" fn look(client: *const NetclockClient, now: i64, server_time: *mut i64) -> NetclockStatus {
+    read!(netclock_client_current_server_time, client, |handle| {
+        let shown = handle.front.reader.look(LocalTime::from_ticks(now));
+        copy_out(server_time, "server_time", shown.map_or(0, ServerTime::ticks))?;
+        shown.map(drop).ok_or_else(|| Failure::of(NETCLOCK_NOT_SYNCED))
+    })
+}
+
+/// 1 if a reply was ever accepted, so that there is a server time to show; else 0, also for a null or poisoned
+/// client, which is no error here. Callable from any thread, wait-free.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_client_is_time_synced(client: *const NetclockClient) -> i32 {
+    let is_synced = || {
+        // SAFETY: null or a live client, as the header asks of the caller.
+        let handle = unsafe { handle::usable(client) };
+        handle.is_ok_and(|handle| handle.front.reader.current_server_time(LocalTime::from_ticks(0)).is_some())
+    };
+    boundary::or_else(|| i32::from(is_synced()), 0)
+}
+
 /// State: no reply was ever accepted.
 pub const NETCLOCK_STATE_UNSYNCED: i32 = 0;
 /// State: replies arrive and agree.
@@ -97,55 +146,6 @@ impl From<NetclockReading> for Reading {
 
 pub(crate) fn unbounded(span: Span) -> i64 {
     if span == Span::MAX { NETCLOCK_UNBOUNDED } else { span.ticks() }
-}
-
-/// The server's time at local time `now`, in ticks, into `*server_time`. `NETCLOCK_NOT_SYNCED`: it is 0. Callable
-/// from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_client_current_server_time(
-    client: *const NetclockClient,
-    now: i64,
-    server_time: *mut i64,
-) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        // What nearly every call comes to, without the panic boundary: nothing here can panic.
-        if let (Some(handle), false) = (client.as_ref(), server_time.is_null()) {
-            if !handle.front.poison.is_set() {
-                if let Some(shown) = handle.front.reader.glance(LocalTime::from_ticks(now)) {
-                    server_time.write(shown.ticks());
-                    return NetclockStatus::OK;
-                }
-            }
-        }
-        look(client, now, server_time)
-    }
-}
-
-/// All other cases of [`netclock_client_current_server_time`], apart so that it needs no stack of its own.
-///
-/// # Safety
-/// `client` is null or points to a live client, `server_time` is null or can be written.
-#[cold]
-#[inline(never)]
-unsafe extern "C" fn look(client: *const NetclockClient, now: i64, server_time: *mut i64) -> NetclockStatus {
-    read!(netclock_client_current_server_time, client, |handle| {
-        let shown = handle.front.reader.look(LocalTime::from_ticks(now));
-        copy_out(server_time, "server_time", shown.map_or(0, ServerTime::ticks))?;
-        shown.map(drop).ok_or_else(|| Failure::of(NETCLOCK_NOT_SYNCED))
-    })
-}
-
-/// 1 if a reply was ever accepted, so that there is a server time to show; else 0, also for a null or poisoned
-/// client, which is no error here. Callable from any thread, wait-free.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_client_is_time_synced(client: *const NetclockClient) -> i32 {
-    let is_synced = || {
-        // SAFETY: null or a live client, as the header asks of the caller.
-        let handle = unsafe { handle::usable(client) };
-        handle.is_ok_and(|handle| handle.front.reader.current_server_time(LocalTime::from_ticks(0)).is_some())
-    };
-    boundary::or_else(|| i32::from(is_synced()), 0)
 }
 
 /// Everything the clock says at local time `now`, into `*reading`. `NETCLOCK_NOT_SYNCED`: it says so, with a
