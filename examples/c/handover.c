@@ -14,8 +14,8 @@ static netclock_client *players[PLAYERS];
 /* One exchange of a player with the host of this epoch, whose clock is ahead by so much. */
 static void ask(int player, uint64_t epoch, int64_t ahead, int64_t now)
 {
-    netclock_request request;
-    netclock_reply reply;
+    netclock_request request = {.struct_size = sizeof request};
+    netclock_reply reply = {.struct_size = sizeof reply};
     netclock_client_make_request(players[player], now, &request);
     reply.id = request.id;
     reply.epoch = epoch;

@@ -7,27 +7,27 @@
  * ------------------------------------------------------------------------------------------------
  * How to use it
  *
- * The library opens no socket, starts no thread and reads no clock. You pass in the time and what
- * arrived, and send what it gives you. Of the whole header three functions are enough for a clock:
+ * The library opens no socket, starts no thread and reads no clock. You pass in the local time and
+ * what arrived, and you send what it gives you. On the client, every frame:
  *
- *     netclock_request request;
- *     netclock_reply reply;
- *     int64_t server_time;
+ *     int64_t now = netclock_monotonic_now(), server_time;
+ *     netclock_request request = {.struct_size = sizeof request};
+ *     netclock_reply reply = {.struct_size = sizeof reply};
  *
- *     (client: every frame, with a monotonic local time)
- *     if (netclock_client_tick(client, netclock_monotonic_now(), &request) == NETCLOCK_OK) {
- *         send_to_server(&request, sizeof request);
- *     }
- *     (client: a reply arrived)
- *     netclock_client_handle_reply(client, &reply, netclock_monotonic_now());
- *     (client: whenever the time is needed, on any thread)
- *     netclock_client_current_server_time(client, netclock_monotonic_now(), &server_time);
+ *     if (netclock_client_tick(client, now, &request) == NETCLOCK_OK)
+ *         ...                           send the request to the server
+ *     while (...)                       a reply arrived at local time `arrived`
+ *         netclock_client_handle_reply(client, &reply, arrived);
+ *     if (netclock_client_current_server_time(client, now, &server_time) == NETCLOCK_OK)
+ *         ...                           use it; any other thread may ask, too
  *
- *     (server: a request arrived at `received`)
- *     netclock_server_respond(server, &request, received, netclock_monotonic_now(), &reply);
+ * On the server, when a request arrives at server time `received`:
  *
- * If that is all you need, read the chapters "Basics", "Messages" and the first page of "The clock".
- * docs/c-api.md has whole programs.
+ *     if (netclock_server_respond(server, &request, received, netclock_monotonic_now(), &reply) == NETCLOCK_OK)
+ *         ...                           send the reply to that client
+ *
+ * That is a whole clock. If you need no more, read the chapters "Basics" and "Messages" and the
+ * first page of "The clock". docs/c-api.md has whole programs.
  *
  * ------------------------------------------------------------------------------------------------
  * The contract
@@ -38,18 +38,18 @@
  *            is no result. A negative status is an error, and the call changed nothing, unless its
  *            comment says otherwise. netclock_last_error() says what exactly was wrong. Every call
  *            with a handle may return NETCLOCK_POISONED, and every call NETCLOCK_PANICKED.
- * Ownership  What a _create gives, you give back to the _destroy of the same kind, once. Destroying
- *            null does nothing. Destroying a pointer that is no live handle of the kind is refused with
- *            NETCLOCK_UNKNOWN_HANDLE, without a look at its memory. A handle in use is refused with
- *            NETCLOCK_BUSY, as far as that is seen. No other call may use a handle that is being
- *            destroyed, and none may follow. Pointers that you pass are used until the call returns
- *            and not kept, except callbacks and their user data.
+ * Ownership  Give what a _create gave you back to the _destroy of the same kind, once. Destroying null
+ *            does nothing. If a pointer is no live handle of that kind, _destroy refuses it with
+ *            NETCLOCK_UNKNOWN_HANDLE and does not look at its memory. If it sees that the handle is in
+ *            use, it refuses with NETCLOCK_BUSY. Use no handle while or after it is destroyed. The
+ *            library uses your pointers until the call returns. It keeps only callbacks and their
+ *            user data.
  * Threads    Every call may come from any thread. Calls that change one handle wait for each other.
  *            Calls that read a client's clock never wait: they take a bounded number of steps.
  * Memory     Only _create allocates. No handle grows later.
- * Structures If a structure begins with struct_size, set it to the size of the structure before the
- *            call. Zero in any other field means the default. So a program works with a library that
- *            is older or newer than its header.
+ * Structures If a structure begins with struct_size, set that to sizeof before the call. In settings,
+ *            zero in any other field means the default. In this way a program works with a library
+ *            that is newer or older than its header. NETCLOCK_ABI_REVISION tells how old.
  * Time       Local time is a monotonic clock of your choice, never the wall clock. The time that a
  *            client shows never goes backwards, except at a jump that is declared: by an event,
  *            and by another epoch in readings.
@@ -87,10 +87,22 @@ extern "C" {
 #define NETCLOCK_ABI_VERSION 1
 
 /**
+ * Revision of the binary interface that this header describes. It is one more whenever functions are added; their
+ * comments say "since revision N".
+ */
+#define NETCLOCK_ABI_REVISION 1
+
+/**
  * Version of the binary interface of the library that was loaded. Compare it with `NETCLOCK_ABI_VERSION` before
  * any other call. Callable from any thread.
  */
 uint32_t netclock_abi_version(void);
+
+/**
+ * Revision of the binary interface of the library that was loaded. If it is less than `NETCLOCK_ABI_REVISION`, the
+ * library is older than this header: functions of a later revision are missing from it. Callable from any thread.
+ */
+uint32_t netclock_abi_revision(void);
 
 /**
  * Outcome of a call: `NETCLOCK_OK`, a positive code that says why there is no result (nothing is wrong), or a
@@ -203,23 +215,26 @@ int64_t netclock_monotonic_now(void);
  * Statuses: 100 to 199, positive and negative.
  * =============================================================================================== */
 
-/** Length of a request and of a reply as a datagram, in bytes. */
-#define NETCLOCK_DATAGRAM_SIZE 32
-
-/** What the client asks. Send it to the server by any means, or as a datagram. */
+/**
+ * What the client asks. Send its fields to the server by any means, or as a datagram. Set `struct_size` before the call.
+ */
 typedef struct netclock_request {
+    /** `sizeof(netclock_request)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** 1 if a transport that can should send it reliably (until synced), else 0. */
+    int32_t reliable;
     /** To be echoed in the reply. */
     uint64_t id;
     /** When the client sent it, in ticks of the client's clock. */
     int64_t client_time;
-    /** 1 if a transport that can should send it reliably (until synced), else 0. */
-    int32_t reliable;
-    /** Zero. */
-    int32_t reserved;
 } netclock_request;
 
-/** What the server answers. */
+/** What the server answers. Set `struct_size` before the call. */
 typedef struct netclock_reply {
+    /** `sizeof(netclock_reply)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** Zero. */
+    uint32_t reserved;
     /** The request's id. */
     uint64_t id;
     /** The run of the server's clock that the stamps belong to. */
@@ -229,6 +244,9 @@ typedef struct netclock_reply {
     /** When the server sent this reply, in ticks of the server's clock. */
     int64_t sent;
 } netclock_reply;
+
+/** Length of a request and of a reply as a datagram, in bytes. */
+#define NETCLOCK_DATAGRAM_SIZE 32
 
 /**
  * Writes a request as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes to where there is room for `capacity` bytes.

@@ -139,7 +139,7 @@ enum class [[nodiscard]] status : std::int32_t {
     login_rejected = NETCLOCK_LOGIN_REJECTED,
     panicked = NETCLOCK_PANICKED,
     poisoned = NETCLOCK_POISONED,
-    /** Of this header alone: the library that was loaded has another ABI version than the one compiled against. */
+    /** From this header only: the library that was loaded has another ABI version, or is older than the header. */
     abi_mismatch = -1000
 };
 
@@ -150,7 +150,7 @@ enum class [[nodiscard]] status : std::int32_t {
 [[nodiscard]] inline const char *text(status code) noexcept
 {
     if (code == status::abi_mismatch) {
-        return "the library that was loaded has another ABI version than its header";
+        return "the library that was loaded has another ABI version than its header, or is older";
     }
     return netclock_status_text(static_cast<netclock_status>(code));
 }
@@ -161,8 +161,17 @@ enum class [[nodiscard]] status : std::int32_t {
  */
 [[nodiscard]] inline const char *last_error() noexcept { return netclock_last_error(); }
 
-/** ABI version of the library that was loaded. client::create and server::create compare it with the header's. */
+/** ABI version of the library that was loaded. */
 [[nodiscard]] inline std::uint32_t abi_version() noexcept { return netclock_abi_version(); }
+
+/** ABI revision of the library that was loaded: which functions it has. */
+[[nodiscard]] inline std::uint32_t abi_revision() noexcept { return netclock_abi_revision(); }
+
+/** True if the library that was loaded has all that this header needs. Every create() asks this first. */
+[[nodiscard]] inline bool library_fits() noexcept
+{
+    return abi_version() == NETCLOCK_ABI_VERSION && abi_revision() >= NETCLOCK_ABI_REVISION;
+}
 
 /**
  * What a call gave, and its status. True only for status::ok. Otherwise the value is an empty one (a zero time, a
@@ -430,6 +439,7 @@ inline config from_c(const netclock_config &from) noexcept
 inline netclock_request to_c(const request &from) noexcept
 {
     netclock_request to{};
+    to.struct_size = struct_size<netclock_request>();
     to.id = from.id;
     to.client_time = count(from.client_time);
     to.reliable = from.reliable ? 1 : 0;
@@ -444,6 +454,7 @@ inline request from_c(const netclock_request &from) noexcept
 inline netclock_reply to_c(const reply &from) noexcept
 {
     netclock_reply to{};
+    to.struct_size = struct_size<netclock_reply>();
     to.id = from.id;
     to.epoch = from.epoch;
     to.received = count(from.received);
@@ -547,7 +558,7 @@ public:
     /** A client that knows nothing yet. Errors: abi_mismatch, bad_config. */
     [[nodiscard]] static result<client> create(const seed &random, const config &settings = {}) noexcept
     {
-        if (abi_version() != NETCLOCK_ABI_VERSION) {
+        if (!library_fits()) {
             return {status::abi_mismatch, client{}};
         }
         const netclock_config chosen = detail::to_c(settings);
@@ -560,6 +571,7 @@ public:
     [[nodiscard]] result<request> tick(local_time now) noexcept
     {
         netclock_request due{};
+        due.struct_size = detail::struct_size<netclock_request>();
         const auto code = status{netclock_client_tick(get(), detail::count(now), &due)};
         return {code, detail::from_c(due)};
     }
@@ -568,6 +580,7 @@ public:
     [[nodiscard]] result<request> make_request(local_time now) noexcept
     {
         netclock_request made{};
+        made.struct_size = detail::struct_size<netclock_request>();
         const auto code = status{netclock_client_make_request(get(), detail::count(now), &made)};
         return {code, detail::from_c(made)};
     }
@@ -704,7 +717,7 @@ public:
     /** `epoch` names this run of the server's clock: a random number whenever that starts anew. */
     [[nodiscard]] static result<server> create(std::uint64_t epoch) noexcept
     {
-        if (abi_version() != NETCLOCK_ABI_VERSION) {
+        if (!library_fits()) {
             return {status::abi_mismatch, server{}};
         }
         netclock_server *handle = nullptr;
@@ -717,6 +730,7 @@ public:
     {
         const netclock_request question = detail::to_c(asked);
         netclock_reply answer{};
+        answer.struct_size = detail::struct_size<netclock_reply>();
         const auto code = status{netclock_server_respond(get(), &question, detail::count(received),
                                                          detail::count(sent), &answer)};
         return {code, detail::from_c(answer)};
@@ -775,6 +789,7 @@ template <class Message>
 [[nodiscard]] inline result<request> decode_request(const void *data, std::size_t size) noexcept
 {
     netclock_request read{};
+    read.struct_size = detail::struct_size<netclock_request>();
     const auto code = status{netclock_decode_request(data, size, &read)};
     return {code, detail::from_c(read)};
 }
@@ -783,6 +798,7 @@ template <class Message>
 [[nodiscard]] inline result<reply> decode_reply(const void *data, std::size_t size) noexcept
 {
     netclock_reply read{};
+    read.struct_size = detail::struct_size<netclock_reply>();
     const auto code = status{netclock_decode_reply(data, size, &read)};
     return {code, detail::from_c(read)};
 }

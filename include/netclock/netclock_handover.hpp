@@ -131,7 +131,7 @@ public:
     /** An adoption that knows nothing yet. Errors: abi_mismatch, bad_config. */
     [[nodiscard]] static result<adoption> create(const seed &random, const adoption_config &settings) noexcept
     {
-        if (abi_version() != NETCLOCK_ABI_VERSION) {
+        if (!library_fits()) {
             return {status::abi_mismatch, adoption{}};
         }
         netclock_adoption_config chosen{};

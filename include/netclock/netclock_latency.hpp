@@ -78,7 +78,7 @@ public:
     /** A watch that knows no exchange yet. Errors: abi_mismatch, bad_config. */
     [[nodiscard]] static result<latency> create(const latency_config &settings = {}) noexcept
     {
-        if (abi_version() != NETCLOCK_ABI_VERSION) {
+        if (!library_fits()) {
             return {status::abi_mismatch, latency{}};
         }
         netclock_latency_config chosen{};

@@ -174,7 +174,7 @@ public:
     /** A lead that knows no message yet. Errors: abi_mismatch, bad_config. */
     [[nodiscard]] static result<lead> create(const lead_config &settings = {}) noexcept
     {
-        if (abi_version() != NETCLOCK_ABI_VERSION) {
+        if (!library_fits()) {
             return {status::abi_mismatch, lead{}};
         }
         netclock_lead_config chosen{};

@@ -167,7 +167,7 @@ public:
     [[nodiscard]] static result<stream> create() noexcept
     {
         stream made;
-        if (abi_version() != NETCLOCK_ABI_VERSION) {
+        if (!library_fits()) {
             return {status::abi_mismatch, std::move(made)};
         }
         netclock_stream *handle = nullptr;
@@ -213,7 +213,7 @@ public:
     [[nodiscard]] static result<relay> create(const netclock::seed &random, const relay_config &settings = {}) noexcept
     {
         relay made;
-        if (abi_version() != NETCLOCK_ABI_VERSION) {
+        if (!library_fits()) {
             return {status::abi_mismatch, std::move(made)};
         }
         netclock_relay_config chosen{};
@@ -282,7 +282,7 @@ public:
                                              const config &settings = {}) noexcept
     {
         peer made;
-        if (abi_version() != NETCLOCK_ABI_VERSION) {
+        if (!library_fits()) {
             return {status::abi_mismatch, std::move(made)};
         }
         const auto chosen = detail::to_c(settings);

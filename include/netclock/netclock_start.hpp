@@ -188,7 +188,7 @@ public:
     [[nodiscard]] static result<organiser> create(std::uint64_t server_epoch, const organiser_config &settings = {}) noexcept
     {
         organiser made;
-        if (abi_version() != NETCLOCK_ABI_VERSION) {
+        if (!library_fits()) {
             return {status::abi_mismatch, std::move(made)};
         }
         netclock_organiser_config chosen{};
@@ -280,7 +280,7 @@ public:
     [[nodiscard]] static result<participant> create(std::uint64_t key) noexcept
     {
         participant made;
-        if (abi_version() != NETCLOCK_ABI_VERSION) {
+        if (!library_fits()) {
             return {status::abi_mismatch, std::move(made)};
         }
         netclock_participant *handle = nullptr;

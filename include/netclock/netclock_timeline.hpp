@@ -194,7 +194,7 @@ public:
     [[nodiscard]] static result<publisher> create(std::uint64_t server_epoch, std::uint32_t instance,
                                                   const publisher_config &settings = {}) noexcept
     {
-        if (abi_version() != NETCLOCK_ABI_VERSION) {
+        if (!library_fits()) {
             return {status::abi_mismatch, publisher{}};
         }
         auto chosen = detail::sized<netclock_publisher_config>();
@@ -260,7 +260,7 @@ public:
     /** A timeline that knows no world yet. Errors: abi_mismatch, bad_config. */
     [[nodiscard]] static result<timeline> create(const timeline_config &settings = {}) noexcept
     {
-        if (abi_version() != NETCLOCK_ABI_VERSION) {
+        if (!library_fits()) {
             return {status::abi_mismatch, timeline{}};
         }
         auto chosen = detail::sized<netclock_timeline_config>();

@@ -105,7 +105,7 @@ public:
     /** A watch that knows nothing yet. Errors: abi_mismatch, bad_config. */
     [[nodiscard]] static result<rate_watch> create(const rate_watch_config &settings = {}) noexcept
     {
-        if (abi_version() != NETCLOCK_ABI_VERSION) {
+        if (!library_fits()) {
             return {status::abi_mismatch, rate_watch{}};
         }
         netclock_rate_watch_config chosen{};

@@ -52,8 +52,8 @@ struct letter {
 static void serve(const netclock_server *server, const netclock_request *asked, int64_t sent, struct letter *letter)
 {
     unsigned char wire[NETCLOCK_DATAGRAM_SIZE];
-    netclock_request request;
-    netclock_reply reply;
+    netclock_request request = {.struct_size = sizeof request};
+    netclock_reply reply = {.struct_size = sizeof reply};
     int64_t received = sent + delay();
     int64_t answered = received + 3 * MILLISECOND;
 
@@ -83,11 +83,11 @@ static void full_sync(void)
     CHECK(netclock_client_current_server_time(client, 0, &shown) == NETCLOCK_NOT_SYNCED && shown == 0);
 
     for (now = 0; now < 120 * SECOND; now += FRAME) {
-        netclock_request request;
+        netclock_request request = {.struct_size = sizeof request};
         netclock_status status;
 
         for (i = 0; i < IN_FLIGHT; i++) {
-            netclock_reply reply;
+            netclock_reply reply = {.struct_size = sizeof reply};
             if (letters[i].used && letters[i].arrives <= now) {
                 letters[i].used = 0;
                 CHECK(netclock_decode_reply(letters[i].datagram, NETCLOCK_DATAGRAM_SIZE, &reply) == NETCLOCK_OK);
@@ -183,7 +183,7 @@ static void two_stamps(void)
 static void bad_arguments(void)
 {
     netclock_client *client = NULL;
-    netclock_request request;
+    netclock_request request = {.struct_size = sizeof request};
     netclock_config config;
     netclock_reading reading;
     union {
@@ -232,6 +232,7 @@ static void bad_arguments(void)
 int main(void)
 {
     CHECK(netclock_abi_version() == NETCLOCK_ABI_VERSION);
+    CHECK(netclock_abi_revision() == NETCLOCK_ABI_REVISION);
     CHECK(strcmp(netclock_status_text(NETCLOCK_OK), "ok") == 0);
     CHECK(strcmp(netclock_status_text(12345), "unknown status") == 0);
     CHECK(netclock_monotonic_now() > 0);

@@ -23,8 +23,8 @@
 /* Client `clock` asks a server whose clock is `ahead`, at `now`. */
 static int ask(netclock_client *clock, uint64_t epoch, int64_t ahead, int64_t now)
 {
-    netclock_request request;
-    netclock_reply reply;
+    netclock_request request = {.struct_size = sizeof request};
+    netclock_reply reply = {.struct_size = sizeof reply};
     EXPECT(netclock_client_make_request(clock, now, &request) == NETCLOCK_OK);
     reply.id = request.id;
     reply.epoch = epoch;

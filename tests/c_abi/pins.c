@@ -30,6 +30,7 @@
     PIN(pinned_size_of_##type##_##field, sizeof(((type *)0)->field) == (size))
 
 CONSTANT(NETCLOCK_ABI_VERSION, 1);
+CONSTANT(NETCLOCK_ABI_REVISION, 1);
 STATUS(NETCLOCK_OK, 0);
 STATUS(NETCLOCK_NOTHING_DUE, 1);
 STATUS(NETCLOCK_NULL_ARGUMENT, -1);
@@ -172,16 +173,18 @@ STATUS(NETCLOCK_QUEUE_FULL, -809);
 STATUS(NETCLOCK_LOGIN_REJECTED, -810);
 
 STRUCT(netclock_request, 24, 8);
-FIELD(netclock_request, id, 0, 8);
-FIELD(netclock_request, client_time, 8, 8);
-FIELD(netclock_request, reliable, 16, 4);
-FIELD(netclock_request, reserved, 20, 4);
+FIELD(netclock_request, struct_size, 0, 4);
+FIELD(netclock_request, reliable, 4, 4);
+FIELD(netclock_request, id, 8, 8);
+FIELD(netclock_request, client_time, 16, 8);
 
-STRUCT(netclock_reply, 32, 8);
-FIELD(netclock_reply, id, 0, 8);
-FIELD(netclock_reply, epoch, 8, 8);
-FIELD(netclock_reply, received, 16, 8);
-FIELD(netclock_reply, sent, 24, 8);
+STRUCT(netclock_reply, 40, 8);
+FIELD(netclock_reply, struct_size, 0, 4);
+FIELD(netclock_reply, reserved, 4, 4);
+FIELD(netclock_reply, id, 8, 8);
+FIELD(netclock_reply, epoch, 16, 8);
+FIELD(netclock_reply, received, 24, 8);
+FIELD(netclock_reply, sent, 32, 8);
 
 STRUCT(netclock_reading, 64, 8);
 FIELD(netclock_reading, struct_size, 0, 4);

@@ -51,8 +51,8 @@ static int64_t server_clock(int64_t local)
 /* Asks at `now` and answers; the reply as the client gets it, `*arrived` when it gets it. */
 static netclock_reply ask(netclock_client *client, int64_t now, int64_t *arrived)
 {
-    netclock_request request;
-    netclock_reply reply;
+    netclock_request request = {.struct_size = sizeof request};
+    netclock_reply reply = {.struct_size = sizeof reply};
     int64_t received = now + delay();
 
     CHECK(netclock_client_make_request(client, now, &request) == NETCLOCK_OK);
@@ -67,7 +67,7 @@ static netclock_reply ask(netclock_client *client, int64_t now, int64_t *arrived
 int main(void)
 {
     netclock_client *client = NULL;
-    netclock_reply reply;
+    netclock_reply reply = {.struct_size = sizeof reply};
     int64_t now, arrived;
     int i;
     /* Binary, so that lines end alike on every system. */

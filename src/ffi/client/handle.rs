@@ -7,15 +7,15 @@ use crate::exchange::Exchange;
 use crate::ffi::base::boundary;
 use crate::ffi::base::entries::{create, destroy};
 use crate::ffi::base::failure::{Failure, Outcome};
-use crate::ffi::base::growable::optional;
+use crate::ffi::base::growable::{check_size, grow_out, optional};
 use crate::ffi::base::handle::{self, Handle, Poison};
 use crate::ffi::base::owned;
-use crate::ffi::base::pointers::{copy_in, copy_out, seed, writable};
+use crate::ffi::base::pointers::seed;
 use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
 use crate::ffi::client::config::NetclockConfig;
 use crate::ffi::client::hooks::{Hooks, News};
 use crate::ffi::client::status;
-use crate::ffi::exchange::wire::{NetclockReply, NetclockRequest};
+use crate::ffi::exchange::messages::{NetclockReply, NetclockRequest, reply_in};
 use crate::time::{LocalTime, ServerTime, Span};
 
 /// A client: follows one server's clock. Opaque.
@@ -93,10 +93,10 @@ pub unsafe extern "C" fn netclock_client_tick(
     request: *mut NetclockRequest,
 ) -> NetclockStatus {
     on_client!(netclock_client_tick, client, |client, _| {
-        writable(request, "request")?;
+        check_size(request, "request")?;
         let now = LocalTime::from_ticks(now);
         match client.tick(now).map_err(|error| Failure::time(error, now))? {
-            Some(due) => copy_out(request, "request", due.into()),
+            Some(due) => grow_out(request, "request", &due.into()),
             None => Err(Failure::of(NETCLOCK_NOTHING_DUE)),
         }
     })
@@ -111,10 +111,10 @@ pub unsafe extern "C" fn netclock_client_make_request(
     request: *mut NetclockRequest,
 ) -> NetclockStatus {
     on_client!(netclock_client_make_request, client, |client, _| {
-        writable(request, "request")?;
+        check_size(request, "request")?;
         let now = LocalTime::from_ticks(now);
         let made = client.make_request(now).map_err(|error| Failure::time(error, now))?;
-        copy_out(request, "request", made.into())
+        grow_out(request, "request", &made.into())
     })
 }
 
@@ -128,7 +128,7 @@ pub unsafe extern "C" fn netclock_client_handle_reply(
     arrived: i64,
 ) -> NetclockStatus {
     on_client!(netclock_client_handle_reply, client, |client, news| {
-        let reply = copy_in(reply, "reply")?.into();
+        let reply = reply_in(reply)?;
         learn(client, news, |client| client.learn_reply(&reply, LocalTime::from_ticks(arrived)))
     })
 }

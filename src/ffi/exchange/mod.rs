@@ -6,6 +6,8 @@
 
 // In the order of the header: a blank line between two modules keeps it.
 
+pub(crate) mod messages;
+
 pub(crate) mod wire;
 
 pub(crate) mod status;

@@ -1,10 +1,10 @@
 //! The server's handle.
 
 use crate::ffi::base::entries::{create, destroy, read};
+use crate::ffi::base::growable::{check_size, grow_in, grow_out};
 use crate::ffi::base::handle::{Handle, Poison};
-use crate::ffi::base::pointers::{copy_in, copy_out, writable};
 use crate::ffi::base::status::NetclockStatus;
-use crate::ffi::exchange::wire::{NetclockReply, NetclockRequest};
+use crate::ffi::exchange::messages::{NetclockReply, NetclockRequest};
 use crate::ffi::server::status;
 use crate::server::Responder;
 use crate::time::ServerTime;
@@ -60,11 +60,11 @@ pub unsafe extern "C" fn netclock_server_respond(
     reply: *mut NetclockReply,
 ) -> NetclockStatus {
     read!(netclock_server_respond, server, |handle| {
-        let request = copy_in(request, "request")?.into();
-        writable(reply, "reply")?;
+        let request = grow_in(request, "request")?.into();
+        check_size(reply, "reply")?;
         let (received, sent) = (ServerTime::from_ticks(received), ServerTime::from_ticks(sent));
         let answer = handle.responder.respond(&request, received, sent);
         let answer = answer.map_err(|error| status::respond(error, received, sent))?;
-        copy_out(reply, "reply", answer.into())
+        grow_out(reply, "reply", &answer.into())
     })
 }

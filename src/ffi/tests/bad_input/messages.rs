@@ -4,8 +4,10 @@ use core::ptr;
 
 use super::super::SECOND;
 use super::bench::{Bench, poisoned_server};
-use super::client::NO_INSTANTS;
+use super::client::{NO_INSTANTS, SIZES};
 use super::{Effect, Table};
+use crate::ffi::base::growable::Growable;
+use crate::ffi::exchange::messages::*;
 use crate::ffi::exchange::wire::*;
 use crate::ffi::server::responder::*;
 use crate::ffi::tests::statuses::*;
@@ -30,11 +32,52 @@ const GARBAGE: [(&str, i32, Change); 6] = [
 ];
 
 fn request() -> NetclockRequest {
-    NetclockRequest { id: 77, client_time: SECOND, reliable: 0, reserved: 0 }
+    NetclockRequest { id: 77, client_time: SECOND, ..NetclockRequest::zero() }
 }
 
 fn reply() -> NetclockReply {
-    NetclockReply { id: 77, epoch: 7, received: SECOND, sent: SECOND + 5 }
+    NetclockReply { id: 77, epoch: 7, received: SECOND, sent: SECOND + 5, ..NetclockReply::zero() }
+}
+
+/// Sizes of no reply.
+pub(super) const REPLY_SIZES: [(&str, u32); 5] =
+    [("0", 0), ("3", 3), ("39", 39), ("5000", 5000), ("UINT32_MAX", u32::MAX)];
+
+/// Requests of a size that none has, and one with a field that this library does not know.
+fn request_rows(
+    table: &mut Table,
+    function: &'static str,
+    call: impl Fn(&mut Bench, *const NetclockRequest) -> NetclockStatus,
+) {
+    for (text, struct_size) in SIZES {
+        table.refuses([function, "request->struct_size", text], NETCLOCK_UNKNOWN_STRUCT, |b| {
+            call(b, &NetclockRequest { struct_size, ..request() })
+        });
+    }
+    let longer = (NetclockRequest { struct_size: 32, ..request() }, 1_u64);
+    table.refuses([function, "request", "an unknown field set"], NETCLOCK_UNKNOWN_STRUCT, |b| {
+        call(b, ptr::from_ref(&longer).cast())
+    });
+}
+
+/// The same of replies.
+pub(super) fn reply_rows(
+    table: &mut Table,
+    function: &'static str,
+    call: impl Fn(&mut Bench, *const NetclockReply) -> NetclockStatus,
+) {
+    for (text, struct_size) in REPLY_SIZES {
+        table.refuses([function, "reply->struct_size", text], NETCLOCK_UNKNOWN_STRUCT, |b| {
+            call(b, &NetclockReply { struct_size, ..reply() })
+        });
+    }
+    table.refuses([function, "reply->reserved", "1"], NETCLOCK_UNKNOWN_STRUCT, |b| {
+        call(b, &NetclockReply { reserved: 1, ..reply() })
+    });
+    let longer = (NetclockReply { struct_size: 48, ..reply() }, 1_u64);
+    table.refuses([function, "reply", "an unknown field set"], NETCLOCK_UNKNOWN_STRUCT, |b| {
+        call(b, ptr::from_ref(&longer).cast())
+    });
 }
 
 pub(super) fn server_rows(table: &mut Table) {
@@ -68,7 +111,7 @@ pub(super) fn server_rows(table: &mut Table) {
         });
 
         let respond = |b: &mut Bench, server, received, sent| {
-            netclock_server_respond(server, &request(), received, sent, b.out())
+            netclock_server_respond(server, &request(), received, sent, b.sized(40))
         };
         let row = [RESPOND, "server", "null"];
         table.refuses(row, NETCLOCK_NULL_ARGUMENT, |b| respond(b, ptr::null_mut(), 0, 0));
@@ -77,7 +120,7 @@ pub(super) fn server_rows(table: &mut Table) {
             respond(b, server, 0, 0)
         });
         table.refuses([RESPOND, "request", "null"], NETCLOCK_NULL_ARGUMENT, |b| {
-            netclock_server_respond(b.server, ptr::null(), 0, 0, b.out())
+            netclock_server_respond(b.server, ptr::null(), 0, 0, b.sized(40))
         });
         let stamps: [(&str, Stamps); 2] = [("received", |bad| (bad, 0)), ("sent", |bad| (0, bad))];
         for (name, place) in stamps {
@@ -93,6 +136,14 @@ pub(super) fn server_rows(table: &mut Table) {
         table.refuses([RESPOND, "reply", "null"], NETCLOCK_NULL_ARGUMENT, |b| {
             netclock_server_respond(b.server, &request(), 0, 0, ptr::null_mut())
         });
+        request_rows(table, RESPOND, |b, request| {
+            netclock_server_respond(b.server, request, 0, 0, b.sized(40))
+        });
+        for (text, size) in REPLY_SIZES {
+            table.refuses([RESPOND, "reply->struct_size", text], NETCLOCK_UNKNOWN_STRUCT, |b| {
+                netclock_server_respond(b.server, &request(), 0, 0, b.sized(size))
+            });
+        }
     }
 }
 
@@ -126,7 +177,7 @@ fn requests(table: &mut Table) {
         let mut good = [0; NETCLOCK_DATAGRAM_SIZE];
         assert_eq!(netclock_encode_request(&request(), good.as_mut_ptr().cast(), 32).0, NETCLOCK_OK);
         table.refuses([DECODE, "datagram", "null"], NETCLOCK_NULL_ARGUMENT, |b| {
-            netclock_decode_request(ptr::null(), 32, b.out())
+            netclock_decode_request(ptr::null(), 32, b.sized(24))
         });
         let reserved: [(&str, i32, Change); 3] = [
             ("a reply", NETCLOCK_WIRE_KIND, |bytes| bytes[3] = 2),
@@ -137,17 +188,23 @@ fn requests(table: &mut Table) {
             let mut bytes = good;
             change(&mut bytes);
             table.refuses([DECODE, "datagram", text], status, |b| {
-                netclock_decode_request(bytes.as_ptr().cast(), 32, b.out())
+                netclock_decode_request(bytes.as_ptr().cast(), 32, b.sized(24))
             });
         }
         for (text, length) in LENGTHS {
             table.refuses([DECODE, "length", text], NETCLOCK_WIRE_LENGTH, |b| {
-                netclock_decode_request(good.as_ptr().cast(), length, b.out())
+                netclock_decode_request(good.as_ptr().cast(), length, b.sized(24))
             });
         }
         table.refuses([DECODE, "request", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
             netclock_decode_request(good.as_ptr().cast(), 32, ptr::null_mut())
         });
+        request_rows(table, ENCODE, |b, request| netclock_encode_request(request, b.out(), 32));
+        for (text, size) in SIZES {
+            table.refuses([DECODE, "request->struct_size", text], NETCLOCK_UNKNOWN_STRUCT, |b| {
+                netclock_decode_request(good.as_ptr().cast(), 32, b.sized(size))
+            });
+        }
     }
 }
 
@@ -185,23 +242,29 @@ fn replies(table: &mut Table) {
         let mut good = [0; NETCLOCK_DATAGRAM_SIZE];
         assert_eq!(netclock_encode_reply(&reply(), good.as_mut_ptr().cast(), 32).0, NETCLOCK_OK);
         table.refuses([DECODE, "datagram", "null"], NETCLOCK_NULL_ARGUMENT, |b| {
-            netclock_decode_reply(ptr::null(), 32, b.out())
+            netclock_decode_reply(ptr::null(), 32, b.sized(40))
         });
         let request: [(&str, i32, Change); 1] = [("a request", NETCLOCK_WIRE_KIND, |bytes| bytes[3] = 1)];
         for (text, status, change) in GARBAGE.into_iter().chain(request) {
             let mut bytes = good;
             change(&mut bytes);
             table.refuses([DECODE, "datagram", text], status, |b| {
-                netclock_decode_reply(bytes.as_ptr().cast(), 32, b.out())
+                netclock_decode_reply(bytes.as_ptr().cast(), 32, b.sized(40))
             });
         }
         for (text, length) in LENGTHS {
             table.refuses([DECODE, "length", text], NETCLOCK_WIRE_LENGTH, |b| {
-                netclock_decode_reply(good.as_ptr().cast(), length, b.out())
+                netclock_decode_reply(good.as_ptr().cast(), length, b.sized(40))
             });
         }
         table.refuses([DECODE, "reply", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
             netclock_decode_reply(good.as_ptr().cast(), 32, ptr::null_mut())
         });
+        reply_rows(table, ENCODE, |b, reply| netclock_encode_reply(reply, b.out(), 32));
+        for (text, size) in REPLY_SIZES {
+            table.refuses([DECODE, "reply->struct_size", text], NETCLOCK_UNKNOWN_STRUCT, |b| {
+                netclock_decode_reply(good.as_ptr().cast(), 32, b.sized(size))
+            });
+        }
     }
 }
