@@ -5,15 +5,16 @@ use crate::ffi::base::failure::Outcome;
 use crate::ffi::base::growable::{Growable, grow_in, growable, reserved};
 use crate::time::{LocalTime, ServerTime};
 
-/// What the client asks. Send its fields to the server by any means, or as a datagram. Set `struct_size` before the call.
+/// What the client asks. Send its fields to the server by any means, or encode it as a datagram. Set
+/// `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NetclockRequest {
     /// `sizeof(netclock_request)` as compiled into the caller.
     pub struct_size: u32,
-    /// 1 if a transport that can should send it reliably (until synced), else 0.
+    /// 1 if a transport that can should send it reliably (until the clock is synced), else 0.
     pub reliable: i32,
-    /// To be echoed in the reply.
+    /// The server copies it into the reply.
     pub id: u64,
     /// When the client sent it, in ticks of the client's clock.
     pub client_time: i64,
@@ -29,7 +30,7 @@ pub struct NetclockReply {
     pub reserved: u32,
     /// The request's id.
     pub id: u64,
-    /// The run of the server's clock that the stamps belong to.
+    /// The server epoch: it names the run of the server's clock that the stamps belong to.
     pub epoch: u64,
     /// When the server received the request, in ticks of the server's clock.
     pub received: i64,

@@ -1,4 +1,4 @@
-//! Messages, as structures and as datagrams.
+//! Requests and replies as datagrams.
 
 use core::ffi::c_void;
 
@@ -17,9 +17,9 @@ pub const NETCLOCK_DATAGRAM_SIZE: usize = 32;
 
 const _: () = assert!(NETCLOCK_DATAGRAM_SIZE == wire::SIZE);
 
-/// Writes a request as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes to where there is room for `capacity` bytes.
-/// `reliable` does not travel. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the room is too small,
-/// `NETCLOCK_WIRE_STAMP`.
+/// Writes a request as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes into a buffer of `capacity` bytes.
+/// `reliable` is not sent. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+/// `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_WIRE_STAMP`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_encode_request(
     request: *const NetclockRequest,
@@ -32,8 +32,8 @@ pub unsafe extern "C" fn netclock_encode_request(
     })
 }
 
-/// Reads a request from a datagram of `length` bytes. Errors: `NETCLOCK_NULL_ARGUMENT`, or one of
-/// `NETCLOCK_WIRE_...` for a datagram that must be ignored.
+/// Reads a request from a datagram of `length` bytes. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_UNKNOWN_STRUCT`, or one of `NETCLOCK_WIRE_...` for a datagram to be ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_decode_request(
     datagram: *const c_void,
@@ -47,8 +47,8 @@ pub unsafe extern "C" fn netclock_decode_request(
     })
 }
 
-/// Writes a reply as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes to where there is room for `capacity` bytes.
-/// Errors as `netclock_encode_request`.
+/// Writes a reply as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes into a buffer of `capacity` bytes. Errors
+/// as `netclock_encode_request`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_encode_reply(
     reply: *const NetclockReply,

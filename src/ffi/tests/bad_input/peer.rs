@@ -263,7 +263,7 @@ fn relay_rows(table: &mut Table) {
     const RECEIVE: &str = "netclock_relay_receive";
     const DISCONNECT: &str = "netclock_relay_disconnect";
     const NEXT: &str = "netclock_relay_next_message";
-    const SESSION: &str = "netclock_relay_game";
+    const GAME_STATE: &str = "netclock_relay_game";
     let given: *const c_void = REQUEST.as_ptr().cast();
     let poisoned = |stage: &Stage| {
         stage.poison();
@@ -336,20 +336,20 @@ fn relay_rows(table: &mut Table) {
         refuses(table, [NEXT, "length", "null"], NETCLOCK_NULL_ARGUMENT, |b, s| {
             netclock_relay_next_message(s.relay, 0, b.out(), b.out(), ROOM, ptr::null_mut())
         });
-        refuses(table, [SESSION, "relay", "null"], NETCLOCK_NULL_ARGUMENT, |b, _| {
+        refuses(table, [GAME_STATE, "relay", "null"], NETCLOCK_NULL_ARGUMENT, |b, _| {
             netclock_relay_game(ptr::null_mut(), 7, b.sized(40))
         });
-        refuses(table, [SESSION, "relay", "a poisoned one"], NETCLOCK_POISONED, |b, s| {
+        refuses(table, [GAME_STATE, "relay", "a poisoned one"], NETCLOCK_POISONED, |b, s| {
             netclock_relay_game(poisoned(s), 7, b.sized(40))
         });
-        refuses(table, [SESSION, "game", "one that nobody plays"], NETCLOCK_NO_GAME, |b, s| {
+        refuses(table, [GAME_STATE, "game", "one that nobody plays"], NETCLOCK_NO_GAME, |b, s| {
             netclock_relay_game(s.relay, 8, b.sized(40))
         });
-        refuses(table, [SESSION, "session", "null"], NETCLOCK_NULL_ARGUMENT, |_, s| {
+        refuses(table, [GAME_STATE, "state", "null"], NETCLOCK_NULL_ARGUMENT, |_, s| {
             netclock_relay_game(s.relay, 7, ptr::null_mut())
         });
         for (text, size) in [("0", 0), ("39", 39), ("5000", 5000), ("UINT32_MAX", u32::MAX)] {
-            refuses(table, [SESSION, "session->struct_size", text], NETCLOCK_UNKNOWN_STRUCT, |b, s| {
+            refuses(table, [GAME_STATE, "state->struct_size", text], NETCLOCK_UNKNOWN_STRUCT, |b, s| {
                 netclock_relay_game(s.relay, 7, b.sized(size))
             });
         }
