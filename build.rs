@@ -1,7 +1,7 @@
 //! Generates the C header and a few lists from `src/ffi`, and names the shared library by the version of its ABI.
 //!
 //! The source tree is never written to: `cargo xtask header` copies the header to `include/netclock/netclock.h`, and
-//! `tests/header.rs` fails when the two differ.
+//! `tests/c/header.rs` fails when the two differ.
 
 use std::error::Error;
 use std::path::PathBuf;

@@ -61,8 +61,10 @@
 //! event came first, [`start`] starts at one instant, [`latency`] changed delays, [`peer`] peers at a relay.
 
 // The ground.
+mod bytes;
 mod direction;
 mod range;
+mod serial;
 mod sync;
 mod time;
 

@@ -2273,20 +2273,20 @@ typedef struct netclock_stream netclock_stream;
  * Creates a decoder for a new stream and stores it in `*stream`. Give it back to `netclock_stream_destroy`.
  * Errors: `NETCLOCK_NULL_ARGUMENT`.
  */
-netclock_status netclock_stream_create(struct netclock_stream **frames);
+netclock_status netclock_stream_create(struct netclock_stream **stream);
 
 /**
  * Destroys a decoder, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`,
  * `NETCLOCK_BUSY`.
  */
-netclock_status netclock_stream_destroy(struct netclock_stream *frames);
+netclock_status netclock_stream_destroy(struct netclock_stream *stream);
 
 /**
  * Takes some of `length` bytes as they were read from the stream, and stores in `*taken` how many. Take the
  * messages out with `netclock_stream_next`, then push the rest. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_STREAM_BROKEN`, `NETCLOCK_POISONED`.
  */
-netclock_status netclock_stream_push(struct netclock_stream *frames,
+netclock_status netclock_stream_push(struct netclock_stream *stream,
                                      const void *bytes,
                                      size_t length,
                                      size_t *taken);
@@ -2297,7 +2297,7 @@ netclock_status netclock_stream_push(struct netclock_stream *frames,
  * `NETCLOCK_MESSAGE_SIZE` for a size that no message has, once, then `NETCLOCK_STREAM_BROKEN`. Also
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
  */
-netclock_status netclock_stream_next(struct netclock_stream *frames,
+netclock_status netclock_stream_next(struct netclock_stream *stream,
                                      void *message,
                                      size_t capacity,
                                      size_t *length);

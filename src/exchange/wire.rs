@@ -14,8 +14,8 @@
 //! the only proof that a reply answers a request: an off-path sender has to guess 64 bits. An on-path attacker can forge
 //! replies; use an encrypted transport if that matters.
 //!
-//! Other messages have the same length and head: kinds 3 to 7 a scheduled start (`game/start/message.rs`), kinds 9 to 12
-//! authorities and adoptions (`authority/message.rs`).
+//! Other messages have the same head: kinds 3 to 7 a scheduled start (`game/start/message.rs`), kind 8 a segment
+//! (`game/timeline/message.rs`), kinds 9 to 12 authorities and adoptions (`authority/message.rs`).
 //!
 //! Readers accept exactly this. They refuse another length, version or kind, and a reserved field that is not zero.
 
@@ -104,9 +104,7 @@ pub(crate) struct Fields {
 
 pub(crate) fn assemble(fields: &Fields) -> Datagram {
     let mut bytes = [0; SIZE];
-    bytes[0..2].copy_from_slice(&MAGIC);
-    bytes[2] = VERSION;
-    bytes[3] = fields.kind;
+    bytes[0..4].copy_from_slice(&head(fields.kind));
     bytes[4..8].copy_from_slice(&fields.number.to_be_bytes());
     bytes[8..16].copy_from_slice(&fields.id.to_be_bytes());
     bytes[16..24].copy_from_slice(&fields.stamp.to_be_bytes());
@@ -114,18 +112,26 @@ pub(crate) fn assemble(fields: &Fields) -> Datagram {
     bytes
 }
 
+/// The first four bytes of every datagram: magic, version, kind.
+pub(crate) fn head(kind: u8) -> [u8; 4] {
+    [MAGIC[0], MAGIC[1], VERSION, kind]
+}
+
+/// Checks the first four bytes of a datagram of the right length against these kinds.
+pub(crate) fn check_head(bytes: &[u8], kinds: RangeInclusive<u8>) -> Result<(), WireError> {
+    match *bytes {
+        [a, b, ..] if [a, b] != MAGIC => Err(WireError::Magic),
+        [_, _, version, ..] if version != VERSION => Err(WireError::Version(version)),
+        [_, _, _, kind, ..] if kinds.contains(&kind) => Ok(()),
+        [_, _, _, kind, ..] => Err(WireError::Kind(kind)),
+        _ => Err(WireError::Length(bytes.len())),
+    }
+}
+
 /// Reads the fields of a datagram, which must be of one of these kinds.
 pub(crate) fn take_apart(bytes: &[u8], kinds: RangeInclusive<u8>) -> Result<Fields, WireError> {
     let bytes: &Datagram = bytes.try_into().map_err(|_| WireError::Length(bytes.len()))?;
-    if bytes[0..2] != MAGIC {
-        return Err(WireError::Magic);
-    }
-    if bytes[2] != VERSION {
-        return Err(WireError::Version(bytes[2]));
-    }
-    if !kinds.contains(&bytes[3]) {
-        return Err(WireError::Kind(bytes[3]));
-    }
+    check_head(bytes, kinds)?;
     Ok(Fields {
         kind: bytes[3],
         number: u32::from_be_bytes([bytes[4], bytes[5], bytes[6], bytes[7]]),

@@ -2,7 +2,7 @@
  * The numbers that compiled programs rely on, each written down once more. A change of any of them is another ABI.
  *
  * A test (src/ffi/tests/layout.rs) compares this file with the library, and `cargo xtask tables` writes it. Lines may be
- * added, none may change. The compiler checks the numbers against the header, and tests/abi.rs checks that nothing of
+ * added, none may change. The compiler checks the numbers against the header, and tests/c/abi.rs checks that nothing of
  * the header is missing here.
  */
 #include <stddef.h>

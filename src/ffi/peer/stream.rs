@@ -9,7 +9,7 @@ use crate::ffi::base::pointers::{bytes_in, copy_out, writable};
 use crate::ffi::base::status::NetclockStatus;
 use crate::ffi::exchange::status::no_room;
 use crate::ffi::peer::status::NETCLOCK_INCOMPLETE;
-use crate::peer::{self, Frames, PeerError};
+use crate::peer::{self, PeerError, StreamReader};
 
 /// Longest message between a relay and its peers, in bytes. Every message fits a datagram. A buffer for one
 /// has this many bytes.
@@ -27,22 +27,22 @@ const _: () = assert!(
 
 /// Takes the messages between a relay and its peers out of a stream of bytes. Use one for each direction of
 /// each connection. Opaque. Calls on it wait for each other. Datagrams carry one message each and need none.
-pub struct NetclockStream(Owned<Frames>);
+pub struct NetclockStream(Owned<StreamReader>);
 
-owned! { NetclockStream(Frames): "netclock_stream", "frames" }
+owned! { NetclockStream(StreamReader): "netclock_stream", "stream" }
 
 /// Creates a decoder for a new stream and stores it in `*stream`. Give it back to `netclock_stream_destroy`.
 /// Errors: `NETCLOCK_NULL_ARGUMENT`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_stream_create(frames: *mut *mut NetclockStream) -> NetclockStatus {
-    create!(netclock_stream_create, frames, { Ok(Frames::new()) })
+pub unsafe extern "C" fn netclock_stream_create(stream: *mut *mut NetclockStream) -> NetclockStatus {
+    create!(netclock_stream_create, stream, { Ok(StreamReader::new()) })
 }
 
 /// Destroys a decoder, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`,
 /// `NETCLOCK_BUSY`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_stream_destroy(frames: *mut NetclockStream) -> NetclockStatus {
-    destroy!(netclock_stream_destroy, frames)
+pub unsafe extern "C" fn netclock_stream_destroy(stream: *mut NetclockStream) -> NetclockStatus {
+    destroy!(netclock_stream_destroy, stream)
 }
 
 /// Takes some of `length` bytes as they were read from the stream, and stores in `*taken` how many. Take the
@@ -50,12 +50,12 @@ pub unsafe extern "C" fn netclock_stream_destroy(frames: *mut NetclockStream) ->
 /// `NETCLOCK_STREAM_BROKEN`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_stream_push(
-    frames: *mut NetclockStream,
+    stream: *mut NetclockStream,
     bytes: *const c_void,
     length: usize,
     taken: *mut usize,
 ) -> NetclockStatus {
-    change!(netclock_stream_push, frames, |it| {
+    change!(netclock_stream_push, stream, |it| {
         writable(taken, "taken")?;
         // It takes no more than this at once.
         let given = bytes_in(bytes, length.min(NETCLOCK_MAX_MESSAGE_SIZE), "bytes")?;
@@ -69,12 +69,12 @@ pub unsafe extern "C" fn netclock_stream_push(
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_stream_next(
-    frames: *mut NetclockStream,
+    stream: *mut NetclockStream,
     message: *mut c_void,
     capacity: usize,
     length: *mut usize,
 ) -> NetclockStatus {
-    change!(netclock_stream_next, frames, |it| {
+    change!(netclock_stream_next, stream, |it| {
         let room = message_room(message, capacity)?;
         writable(length, "length")?;
         let mut next = [0; NETCLOCK_MAX_MESSAGE_SIZE];

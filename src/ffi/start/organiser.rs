@@ -63,7 +63,7 @@ pub unsafe extern "C" fn netclock_organiser_remove(
     organiser: *mut NetclockOrganiser,
     participant: u64,
 ) -> NetclockStatus {
-    change!(netclock_organiser_remove, organiser, |it| Ok(it.leave_out(participant)?))
+    change!(netclock_organiser_remove, organiser, |it| Ok(it.remove(participant)?))
 }
 
 /// Schedules a start as early as all ready participants learn of it in time with probability `confidence`
@@ -166,6 +166,6 @@ pub unsafe extern "C" fn netclock_organiser_result(
 ) -> NetclockStatus {
     change!(netclock_organiser_result, organiser, |it| {
         check_size(outcome, "outcome")?;
-        grow_out(outcome, "outcome", &it.outcome()?.into())
+        grow_out(outcome, "outcome", &it.result()?.into())
     })
 }

@@ -3,7 +3,7 @@
 
 namespace Scenarios
 {
-	static int32 Heard(const FPeer& Peer, ENetClockCause Cause)
+	static int32 TimesHeard(const FPeer& Peer, ENetClockCause Cause)
 	{
 		int32 Times = 0;
 		for (const ENetClockCause Each : Peer.Judged.Causes) { Times += Each == Cause ? 1 : 0; }
@@ -34,7 +34,7 @@ namespace Scenarios
 		Peer.Clock()->OnSynced.AddLambda([&]() { First = Peer.Clock()->GetStatus(); });
 		Session.Run(15);
 		Report::Promises(Peer, Name);
-		Report::Expect(Heard(Peer, ENetClockCause::NewConnection) == 1 && Peer.Judged.Synced == 1, Name, "a new connection, then synced, each told once");
+		Report::Expect(TimesHeard(Peer, ENetClockCause::NewConnection) == 1 && Peer.Judged.Synced == 1, Name, "a new connection, then synced, each told once");
 		Report::Expect(Peer.Judged.SyncedAfter < 0.4, Name, "synced after " + std::to_string(Peer.Judged.SyncedAfter) + " s");
 		Report::Expect(First.Epoch == Before.Epoch && First.ServerEpoch == Before.ServerEpoch, Name, "the same timeline");
 		Report::Expect(First.ErrorBoundMs < Before.ErrorBoundMs + 2, Name, "the bound of before: " + std::to_string(First.ErrorBoundMs) + " ms");
@@ -73,7 +73,7 @@ namespace Scenarios
 		Session.Connect(Peer);
 		Session.Run(15);
 		Report::Promises(Peer, Name);
-		Report::Expect(Heard(Peer, ENetClockCause::NewConnection) == 1 && Peer.Judged.Synced == 1, Name, "another host: told once, and synced once");
+		Report::Expect(TimesHeard(Peer, ENetClockCause::NewConnection) == 1 && Peer.Judged.Synced == 1, Name, "another host: told once, and synced once");
 		Report::Expect(Peer.Judged.SyncedAfter < 0.6, Name, "synced with the other host after " + std::to_string(Peer.Judged.SyncedAfter) + " s");
 	}
 
@@ -106,8 +106,8 @@ namespace Scenarios
 			// Whose clock did not count cannot know before the first replies.
 			const int32 Wrong = Peer.Judged.OutsideRealBound;
 			Report::Expect(bClockCounts ? Wrong == 0 : Wrong <= 30, Name, std::to_string(Wrong) + " frames outside the bound after waking up");
-			Report::Expect(Heard(Peer, ENetClockCause::LocalGap) == (bClockCounts ? 1 : 0), Name, "the gap is declared if it can be seen");
-			Report::Expect(Heard(Peer, ENetClockCause::ProvenStep) == (bClockCounts ? 0 : 1), Name, "a step is proved if there was one");
+			Report::Expect(TimesHeard(Peer, ENetClockCause::LocalGap) == (bClockCounts ? 1 : 0), Name, "the gap is declared if it can be seen");
+			Report::Expect(TimesHeard(Peer, ENetClockCause::ProvenStep) == (bClockCounts ? 0 : 1), Name, "a step is proved if there was one");
 			const int32 Frames = Peer.Judged.Frames;
 			Session.Run(10);
 			Report::Expect(Peer.Judged.OutsideRealBound == Wrong && Peer.Judged.Frames > Frames + 500, Name, "within the bound a second later, and from then on");

@@ -1,4 +1,4 @@
-//! Relay, peers and their streams. What a refused message changes in them `tests/peer.rs` looks at; here it is their
+//! Relay, peers and their streams. What a refused message changes in them `tests/library/peer.rs` looks at; here it is their
 //! state to the last bit.
 
 use core::ffi::c_void;
@@ -157,22 +157,22 @@ fn frames_rows(table: &mut Table) {
     };
     // SAFETY: null, live handles, and room for as much as is stated.
     unsafe {
-        table.refuses([CREATE, "frames", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
+        table.refuses([CREATE, "stream", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
             netclock_stream_create(ptr::null_mut())
         });
-        table.call([DESTROY, "frames", "null"], NETCLOCK_OK, UNHANDLED, |_| {
+        table.call([DESTROY, "stream", "null"], NETCLOCK_OK, UNHANDLED, |_| {
             netclock_stream_destroy(ptr::null_mut())
         });
-        table.refuses([DESTROY, "frames", "a client"], NETCLOCK_UNKNOWN_HANDLE, |b| {
+        table.refuses([DESTROY, "stream", "a client"], NETCLOCK_UNKNOWN_HANDLE, |b| {
             netclock_stream_destroy(b.client.cast())
         });
-        refuses(table, [PUSH, "frames", "null"], NETCLOCK_NULL_ARGUMENT, |b, _| {
+        refuses(table, [PUSH, "stream", "null"], NETCLOCK_NULL_ARGUMENT, |b, _| {
             netclock_stream_push(ptr::null_mut(), given, 8, b.out())
         });
-        refuses(table, [PUSH, "frames", "a poisoned one"], NETCLOCK_POISONED, |b, s| {
+        refuses(table, [PUSH, "stream", "a poisoned one"], NETCLOCK_POISONED, |b, s| {
             netclock_stream_push(poisoned(s), given, 8, b.out())
         });
-        refuses(table, [PUSH, "frames", "after an impossible size"], NETCLOCK_STREAM_BROKEN, |b, s| {
+        refuses(table, [PUSH, "stream", "after an impossible size"], NETCLOCK_STREAM_BROKEN, |b, s| {
             break_stream(s, given);
             netclock_stream_push(s.frames, given, 8, b.out())
         });
@@ -182,18 +182,18 @@ fn frames_rows(table: &mut Table) {
         refuses(table, [PUSH, "taken", "null"], NETCLOCK_NULL_ARGUMENT, |_, s| {
             netclock_stream_push(s.frames, given, 8, ptr::null_mut())
         });
-        refuses(table, [NEXT, "frames", "null"], NETCLOCK_NULL_ARGUMENT, |b, _| {
+        refuses(table, [NEXT, "stream", "null"], NETCLOCK_NULL_ARGUMENT, |b, _| {
             netclock_stream_next(ptr::null_mut(), b.out(), ROOM, b.out())
         });
-        refuses(table, [NEXT, "frames", "a poisoned one"], NETCLOCK_POISONED, |b, s| {
+        refuses(table, [NEXT, "stream", "a poisoned one"], NETCLOCK_POISONED, |b, s| {
             netclock_stream_next(poisoned(s), b.out(), ROOM, b.out())
         });
-        refuses(table, [NEXT, "frames", "an impossible size came"], NETCLOCK_MESSAGE_SIZE, |b, s| {
+        refuses(table, [NEXT, "stream", "an impossible size came"], NETCLOCK_MESSAGE_SIZE, |b, s| {
             let mut taken = 0;
             assert_eq!(netclock_stream_push(s.frames, given, 8, &raw mut taken).0, NETCLOCK_OK);
             netclock_stream_next(s.frames, b.out(), ROOM, b.out())
         });
-        refuses(table, [NEXT, "frames", "after that"], NETCLOCK_STREAM_BROKEN, |b, s| {
+        refuses(table, [NEXT, "stream", "after that"], NETCLOCK_STREAM_BROKEN, |b, s| {
             break_stream(s, given);
             netclock_stream_next(s.frames, b.out(), ROOM, b.out())
         });

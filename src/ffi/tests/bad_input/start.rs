@@ -1,4 +1,4 @@
-//! Scheduled starts and beats. What a refusal changes in an organiser or a participant, beside outputs, `tests/start.rs` looks at.
+//! Scheduled starts and beats. What a refusal changes in an organiser or a participant, beside outputs, `tests/library/start.rs` looks at.
 
 use core::ptr;
 use std::panic::resume_unwind;
