@@ -32,7 +32,7 @@ const MOST_BYTES_OF_A_PEER: u64 = 12 * 1024;
 /// Largest memory of a relay for each game of eight: the queues of its slots.
 const MOST_BYTES_OF_A_GAME: u64 = 72 * 1024;
 /// Largest memory of an organiser for 64 participants.
-const MOST_BYTES_OF_AN_ORGANISER: u64 = 32 * 1024;
+const MOST_BYTES_OF_AN_ORGANISER: u64 = 9 * 1024;
 
 /// Bytes that a handle takes. It is destroyed again.
 fn cost<H>(
