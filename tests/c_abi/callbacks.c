@@ -2,23 +2,9 @@
  * Callbacks and misuse as a C program meets them: what the log and the tap are told, what is allowed in them, what
  * the last error says, and that destroying the wrong thing destroys nothing.
  */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "netclock/netclock.h"
-
-#define MILLISECOND (NETCLOCK_TICKS_PER_SECOND / 1000)
-#define SECOND NETCLOCK_TICKS_PER_SECOND
-
-#define CHECK(condition)                                                                                  \
-    do {                                                                                                  \
-        if (!(condition)) {                                                                               \
-            fprintf(stderr, "%s:%d: failed: %s\nlast error: %s\n", __FILE__, __LINE__, #condition,        \
-                    netclock_last_error());                                                               \
-            exit(1);                                                                                      \
-        }                                                                                                 \
-    } while (0)
+#include "check.h"
 
 struct heard {
     netclock_client *client;

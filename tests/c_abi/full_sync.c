@@ -3,14 +3,10 @@
  * 25 ms each way with jitter, the server's clock runs 80 ppm fast, and every frame's reading is judged.
  */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "netclock/netclock.h"
+#include "check.h"
 
-#define MILLISECOND INT64_C(10000)
-#define SECOND (1000 * MILLISECOND)
 #define FRAME (16 * MILLISECOND)
 
 /* The server's clock: three hours ahead, 80 ppm fast. */
@@ -18,14 +14,6 @@
 
 /* Beyond the frames that a reply takes at most. */
 #define IN_FLIGHT 32
-
-#define CHECK(condition)                                                             \
-    do {                                                                             \
-        if (!(condition)) {                                                          \
-            fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #condition);  \
-            exit(1);                                                                 \
-        }                                                                            \
-    } while (0)
 
 static int64_t server_clock(int64_t local)
 {
@@ -37,10 +25,7 @@ static uint64_t random_state = 20261120;
 /* A delay of 25 ms and up to 8 ms of jitter; a small xorshift generator serves here. */
 static int64_t delay(void)
 {
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 7;
-    random_state ^= random_state << 17;
-    return 25 * MILLISECOND + (int64_t)(random_state % (uint64_t)(8 * MILLISECOND));
+    return 25 * MILLISECOND + (int64_t)(next_random(&random_state) % (uint64_t)(8 * MILLISECOND));
 }
 
 struct letter {

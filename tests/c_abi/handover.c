@@ -1,12 +1,8 @@
 /* A host dies; the client that becomes the new host adopts the clock from itself and three others, one of whom lies. */
 
-#include <stdio.h>
-
 #include "check.h"
 #include "netclock/netclock.h"
 
-#define SECOND NETCLOCK_TICKS_PER_SECOND
-#define MILLISECOND (SECOND / 1000)
 #define CLIENTS 4
 #define NEW_EPOCH 2
 

@@ -3,23 +3,9 @@
  * simulated and the same on every machine, so the file has to be tests/c_abi/recording.csv, byte for byte.
  */
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "netclock/netclock.h"
-
-#define MILLISECOND (NETCLOCK_TICKS_PER_SECOND / 1000)
-#define SECOND NETCLOCK_TICKS_PER_SECOND
-
-#define CHECK(condition)                                                                                  \
-    do {                                                                                                  \
-        if (!(condition)) {                                                                               \
-            fprintf(stderr, "%s:%d: failed: %s\nlast error: %s\n", __FILE__, __LINE__, #condition,        \
-                    netclock_last_error());                                                               \
-            exit(1);                                                                                      \
-        }                                                                                                 \
-    } while (0)
+#include "check.h"
 
 static void record(void *user_data, const netclock_sample *sample)
 {
@@ -35,10 +21,7 @@ static uint64_t random_state = 20261121;
 /* 15 ms and up to 4 ms of queueing. */
 static int64_t delay(void)
 {
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 7;
-    random_state ^= random_state << 17;
-    return 15 * MILLISECOND + (int64_t)(random_state % (uint64_t)(4 * MILLISECOND));
+    return 15 * MILLISECOND + (int64_t)(next_random(&random_state) % (uint64_t)(4 * MILLISECOND));
 }
 
 /* An hour ahead and 30 ppm fast; started anew after 40 seconds. */
