@@ -6,8 +6,6 @@
 #include "check.h"
 #include "netclock/netclock.h"
 
-#define SECOND NETCLOCK_TICKS_PER_SECOND
-#define MILLISECOND (SECOND / 1000)
 #define SIZE (NETCLOCK_DATAGRAM_SIZE + NETCLOCK_SEAL_OVERHEAD)
 
 int main(void)
@@ -27,6 +25,8 @@ int main(void)
     int32_t is_newer = -1, answered = 0, round;
     uint32_t id = 0;
 
+    request.struct_size = asked.struct_size = sizeof request;
+    reply.struct_size = sizeof reply;
     config.struct_size = sizeof config;
     counts.struct_size = sizeof counts;
     EXPECT(netclock_session_keys_create(&config, &keys) == NETCLOCK_OK);

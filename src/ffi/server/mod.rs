@@ -1,4 +1,9 @@
-//! Answering clients, the keys of their sessions, watching their clocks, taking a timescale over.
+//! The server.
+//!
+//! A server answers requests and remembers nobody. With
+//! session keys it answers only the clients that have one. Besides, it can watch a client's clock for cheats, and
+//! take a timescale over from a server that is gone.
+//! Statuses: 300 to 399, positive and negative.
 
 // In the order of the header: a blank line between two modules keeps it.
 

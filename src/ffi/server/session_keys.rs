@@ -4,12 +4,12 @@ use core::ffi::c_void;
 
 use crate::exchange::Request;
 use crate::ffi::base::entries::{change, create, destroy};
-use crate::ffi::base::growable::{check_size, grow_out, growable, optional, or};
+use crate::ffi::base::growable::{check_size, grow_in, grow_out, growable, optional, or};
 use crate::ffi::base::owned::{Owned, owned};
 use crate::ffi::base::pointers::{copy_out, writable};
 use crate::ffi::base::status::NetclockStatus;
 use crate::ffi::exchange::keyed::{NetclockSessionKey, key_in, message_in, sealed_in, sealed_out};
-use crate::ffi::exchange::wire::NetclockRequest;
+use crate::ffi::exchange::messages::NetclockRequest;
 use crate::server::{KeyCounts, SessionKeys, SessionKeysConfig};
 use crate::time::ServerTime;
 
@@ -82,7 +82,7 @@ impl From<KeyCounts> for NetclockKeyCounts {
     }
 }
 
-/// The keys of a server's sessions. Opaque; never grows after creation. Calls from several threads are serialised.
+/// The keys of a server's sessions. Opaque; 8 KiB at most for 64 sessions, which never grow. Calls from several threads are serialised.
 ///
 /// For every datagram: open it. If the message is a request, ask `netclock_session_keys_allow` whether it may be answered,
 /// and seal the answer. Send it to the address that the request came from, and to no other.
@@ -157,7 +157,7 @@ pub unsafe extern "C" fn netclock_session_keys_open(
 /// `*is_newer`, unless it is null, is then 1 if the request is newer than all before, and 0 if it is a replay or was
 /// overtaken on the way. `request` may be null for a question that says nothing of when it was sent; it is treated as a
 /// replay. Errors: `NETCLOCK_ENOUGH_ANSWERS`, `NETCLOCK_UNKNOWN_KEY` (do not answer), `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_POISONED`.
+/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_session_keys_allow(
     keys: *mut NetclockSessionKeys,
@@ -168,9 +168,10 @@ pub unsafe extern "C" fn netclock_session_keys_allow(
 ) -> NetclockStatus {
     let now = ServerTime::from_ticks(now);
     change!(netclock_session_keys_allow, keys, |keys| {
-        let newer = match request.as_ref() {
-            Some(&request) => keys.allow(id, &Request::from(request), now)?,
-            None => keys.allow_undated(id, now).map(|()| false)?,
+        let newer = if request.is_null() {
+            keys.allow_undated(id, now).map(|()| false)?
+        } else {
+            keys.allow(id, &Request::from(grow_in(request, "request")?), now)?
         };
         if let Some(out) = is_newer.as_mut() {
             *out = i32::from(newer);

@@ -9,7 +9,7 @@ use crate::ffi::base::growable::Growable;
 use crate::ffi::base::owned;
 use crate::ffi::base::status::NetclockStatus;
 use crate::ffi::exchange::keyed::*;
-use crate::ffi::exchange::wire::NetclockRequest;
+use crate::ffi::exchange::messages::NetclockRequest;
 use crate::ffi::server::session_keys::*;
 use crate::ffi::tests::statuses::*;
 
@@ -352,9 +352,15 @@ fn answer_rows(table: &mut Table) {
         });
         table.refuses([ALLOW, "id", "one that was never admitted"], NETCLOCK_UNKNOWN_KEY, |b| {
             with_keys(keys(), |keys| {
-                netclock_session_keys_allow(keys, 6, &NetclockRequest::default(), 0, b.out())
+                netclock_session_keys_allow(keys, 6, &NetclockRequest::zero(), 0, b.out())
             })
         });
+        for (text, struct_size) in [("0", 0), ("UINT32_MAX", u32::MAX)] {
+            table.refuses([ALLOW, "request->struct_size", text], NETCLOCK_UNKNOWN_STRUCT, |b| {
+                let request = NetclockRequest { struct_size, ..NetclockRequest::zero() };
+                with_keys(keys(), |keys| netclock_session_keys_allow(keys, ID, &request, 0, b.out()))
+            });
+        }
         table.refuses([ALLOW, "request", "null, when the budget is used up"], NETCLOCK_ENOUGH_ANSWERS, |b| {
             with_keys(keys(), |keys| {
                 let first = netclock_session_keys_allow(keys, ID, ptr::null(), 0, ptr::null_mut());
