@@ -87,7 +87,7 @@ mod ffi;
 pub use client::{Cause, Client, Config, Degradation, Event, Reader, Sample};
 pub use clock::{Reading, State};
 pub use direction::Direction;
-pub use exchange::{Exchange, Refusal, Reply, Request, RequestId, WireError, authority, wire};
+pub use exchange::{Exchange, Refusal, Reply, Request, RequestId, WireError, authority, keyed, wire};
 pub use game::{latency, order, peer, start, timeline};
 pub use range::ConfigError;
 pub use server::{RespondError, Responder};

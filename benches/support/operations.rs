@@ -5,8 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use netclock::server::{RateWatch, RateWatchConfig};
-use netclock::{Config, LocalTime, Reader, RequestId, ServerTime};
+use netclock::keyed::{SEALED_MOST, SessionKey};
+use netclock::server::{RateWatch, RateWatchConfig, SessionKeys, SessionKeysConfig};
+use netclock::{Config, Direction, LocalTime, Reader, RequestId, ServerTime};
 use netclock_original::Original;
 
 use crate::abi;
@@ -144,8 +145,35 @@ pub(crate) const RATE_WATCH: Operation = operation("report to one of 10,000 rate
     }))
 });
 
+pub(crate) const SEAL: Operation = operation("request sealed with a session key: Rust", || {
+    let key = SessionKey::new(7, [9; 16]).ok()?;
+    let mut out = [0; SEALED_MOST];
+    Some(Box::new(move |times| {
+        for _ in 0..times {
+            black_box(key.seal(Direction::ToServer, black_box(&[7; 32]), &mut out)).ok();
+        }
+    }))
+});
+pub(crate) const OPEN: Operation = operation("sealed request of one of 1,000 sessions opened: Rust", || {
+    let mut keys =
+        SessionKeys::new(SessionKeysConfig { capacity: 1_000, ..SessionKeysConfig::default() }).ok()?;
+    let mut requests = Vec::new();
+    for id in 0..1_000 {
+        let key = SessionKey::new(id, [id as u8 | 1; 16]).ok()?;
+        let mut out = [0; SEALED_MOST];
+        requests.push(key.seal(Direction::ToServer, &[7; 32], &mut out).ok()?.to_vec());
+        keys.admit(key).ok()?;
+    }
+    Some(Box::new(move |times| {
+        for i in 0..times {
+            // In another order than that of the keys.
+            black_box(keys.open(black_box(&requests[i as usize * 617 % 1_000]))).ok();
+        }
+    }))
+});
+
 /// All of them.
-pub(crate) const ALL: [Operation; 17] = [
+pub(crate) const ALL: [Operation; 19] = [
     EMPTY_CALL,
     ORIGINAL,
     C_ABI,
@@ -163,6 +191,8 @@ pub(crate) const ALL: [Operation; 17] = [
     EXCHANGE,
     ANSWER,
     RATE_WATCH,
+    SEAL,
+    OPEN,
 ];
 
 /// Players that a server watches.

@@ -9,6 +9,7 @@ pub mod client;
 pub mod handover;
 mod honest;
 mod input;
+pub mod keyed;
 pub mod latency;
 pub mod order;
 pub mod peer;

@@ -67,3 +67,8 @@ fn latency() {
 fn peer() {
     replay("peer", netclock_fuzz::peer::run);
 }
+
+#[test]
+fn keyed() {
+    replay("keyed", netclock_fuzz::keyed::run);
+}

@@ -280,6 +280,62 @@ netclock_status netclock_decode_reply(const void *datagram,
                                       size_t length,
                                       struct netclock_reply *reply);
 
+/** Direction: sent by the client, received by the server. */
+#define NETCLOCK_TO_SERVER 1
+
+/** Direction: sent by the server, received by the client. */
+#define NETCLOCK_TO_CLIENT 2
+
+/** Bytes that a seal adds to a message. */
+#define NETCLOCK_SEAL_OVERHEAD 24
+
+/** Longest sealed message, in bytes. */
+#define NETCLOCK_SEALED_MOST 1048
+
+/**
+ * A secret of 128 bits that a client and its server share for one connection, and the number by which the server finds
+ * it. Draw both halves of the secret from the operating system. Give them to the client over a channel that nobody else
+ * can read: whoever has the key can forge both sides.
+ */
+typedef struct netclock_session_key {
+    /** The secret: its first eight bytes, the first one highest. Not both halves may be zero. */
+    uint64_t secret_high;
+    /** Its last eight bytes. */
+    uint64_t secret_low;
+    /**
+     * The number by which the server finds the key. It is no secret; each session of a server has another one.
+     */
+    uint32_t id;
+    /** Must be zero. */
+    uint32_t reserved;
+} netclock_session_key;
+
+/**
+ * Seals a message of `length` bytes (1 to 1024) that goes in `direction`, one of `NETCLOCK_TO_...`: any of NetClock's, as
+ * it is. Writes `length` + `NETCLOCK_SEAL_OVERHEAD` bytes to where there is room for `capacity`, not overlapping the
+ * message. Send those in its place. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT` and `NETCLOCK_BAD_CONFIG` for
+ * the key, `NETCLOCK_OUT_OF_RANGE` for another direction, `NETCLOCK_WIRE_LENGTH` for another length or too little room.
+ */
+netclock_status netclock_seal_message(const struct netclock_session_key *key,
+                                      int32_t direction,
+                                      const void *message,
+                                      size_t length,
+                                      void *sealed,
+                                      size_t capacity);
+
+/**
+ * Opens a datagram of `length` bytes that came in `direction`, one of `NETCLOCK_TO_...`. `*message` is where the message
+ * begins in it; the message is `NETCLOCK_SEAL_OVERHEAD` bytes shorter. On an error ignore the datagram, and answer nothing.
+ * Errors: `NETCLOCK_NOT_SEALED` (a message without a seal, which a side that has a key must not use), `NETCLOCK_FORGED`,
+ * `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_VERSION`, and those of
+ * `netclock_seal_message` for key and direction.
+ */
+netclock_status netclock_open_message(const struct netclock_session_key *key,
+                                      int32_t direction,
+                                      const void *sealed,
+                                      size_t length,
+                                      const void **message);
+
 /** No outstanding request has this id: it is forged, a duplicate, or expired. */
 #define NETCLOCK_UNKNOWN_REQUEST (-101)
 
@@ -320,6 +376,23 @@ netclock_status netclock_decode_reply(const void *datagram,
 
 /** A datagram cannot hold this stamp, or holds an invalid one. Or it holds no valid segment. */
 #define NETCLOCK_WIRE_STAMP (-116)
+
+/** A message has no seal, although this side has a session key. Do not use it. */
+#define NETCLOCK_NOT_SEALED (-121)
+
+/** A message was sealed for the other direction. Somebody sent it back to where it came from. */
+#define NETCLOCK_OTHER_DIRECTION (-122)
+
+/** No session key of this id is known here. It was never admitted, or was revoked. */
+#define NETCLOCK_UNKNOWN_KEY (-123)
+
+/**
+ * The tag of a sealed message is wrong. It is forged, was changed on the way, or was sealed with another secret.
+ */
+#define NETCLOCK_FORGED (-124)
+
+/** A session has had as many answers as it may for now: do not answer. */
+#define NETCLOCK_ENOUGH_ANSWERS (-125)
 
 /* ===============================================================================================
  * The clock
@@ -829,7 +902,8 @@ netclock_status netclock_authority_respond(const struct netclock_authority *auth
 /* ===============================================================================================
  * The server
  *
- * A server answers requests and remembers nobody. Besides, it can watch a client's clock for cheats, and
+ * A server answers requests and remembers nobody. With
+ * session keys it answers only the clients that have one. Besides, it can watch a client's clock for cheats, and
  * take a timescale over from a server that is gone.
  * Statuses: 300 to 399, positive and negative.
  * =============================================================================================== */
@@ -862,6 +936,122 @@ netclock_status netclock_server_respond(const struct netclock_server *server,
                                         int64_t received,
                                         int64_t sent,
                                         struct netclock_reply *reply);
+
+/** Settings of session keys. Set `struct_size` and all else to zero for the defaults. */
+typedef struct netclock_session_keys_config {
+    /** `sizeof(netclock_session_keys_config)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** Most sessions at a time; memory for them is taken at creation. (1 to 65536, default 64) */
+    uint32_t capacity;
+    /** Answers a second to each session. As many may be given at once. (1 to 10000, default 100) */
+    uint32_t answers;
+    /**
+     * Answers a second to requests that may be replays, for each session. As many may be given at once. (1 to 10000,
+     * default 20)
+     */
+    uint32_t replays;
+} netclock_session_keys_config;
+
+/** What became of the messages that came to a server with session keys. Set `struct_size` before the call. */
+typedef struct netclock_key_counts {
+    /** `sizeof(netclock_key_counts)` as compiled into the caller. */
+    uint32_t struct_size;
+    /** Zero. */
+    uint32_t reserved;
+    /** Opened: made by a holder of the key. */
+    uint64_t opened;
+    /** Refused: without a seal, or no sealed message to a server. */
+    uint64_t malformed;
+    /** Refused: sealed with a key that is not known here. */
+    uint64_t unknown_key;
+    /** Refused: the tag was wrong. */
+    uint64_t forged;
+    /** Requests that were no newer than one before: replays, or overtaken on the way. */
+    uint64_t replayed;
+    /** Requests that were not to be answered, because the session had used up its budget. */
+    uint64_t over_budget;
+} netclock_key_counts;
+
+/**
+ * The keys of a server's sessions. Opaque; 8 KiB at most for 64 sessions, which never grow. Calls from several threads are serialised.
+ *
+ * For every datagram: open it. If the message is a request, ask `netclock_session_keys_allow` whether it may be answered,
+ * and seal the answer. Send it to the address that the request came from, and to no other.
+ */
+typedef struct netclock_session_keys netclock_session_keys;
+
+/**
+ * Creates session keys without a key, so that every datagram is refused, and stores them in `*keys`, to be given back to
+ * `netclock_session_keys_destroy`. `config` may be null for all defaults. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
+ */
+netclock_status netclock_session_keys_create(const struct netclock_session_keys_config *config,
+                                             struct netclock_session_keys **keys);
+
+/**
+ * Destroys session keys. Null is allowed and does nothing. No other call may be using them, and none may follow. Errors:
+ * `NETCLOCK_UNKNOWN_HANDLE` if they are no live session keys, which is found out without looking at what is there;
+ * `NETCLOCK_BUSY` if another thread is seen to use them.
+ */
+netclock_status netclock_session_keys_destroy(struct netclock_session_keys *keys);
+
+/**
+ * Opens messages sealed with `*key` from now on. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT` (`reserved` is
+ * set), `NETCLOCK_BAD_CONFIG` (the secret is zero), `NETCLOCK_DUPLICATE` (its id is in use), `NETCLOCK_FULL`,
+ * `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_session_keys_admit(struct netclock_session_keys *keys,
+                                            const struct netclock_session_key *key);
+
+/**
+ * Forgets the key `id`: its messages are refused from now on. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_KEY`,
+ * `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_session_keys_revoke(struct netclock_session_keys *keys,
+                                             uint32_t id);
+
+/**
+ * Opens a datagram of `length` bytes from a client. `*id` is that of its key. `*message` is where the message begins in
+ * the datagram; the message is `NETCLOCK_SEAL_OVERHEAD` bytes shorter. On an error ignore the datagram, and answer nothing.
+ * Refusals are counted, except a length that no sealed message has. Errors: `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_UNKNOWN_KEY`,
+ * `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_VERSION`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_session_keys_open(struct netclock_session_keys *keys,
+                                           const void *sealed,
+                                           size_t length,
+                                           uint32_t *id,
+                                           const void **message);
+
+/**
+ * Whether a request that was opened with the key `id` at server time `now` (ticks) may be answered: `NETCLOCK_OK` if so.
+ * `*is_newer`, unless it is null, is then 1 if the request is newer than all before, and 0 if it is a replay or was
+ * overtaken on the way. `request` may be null for a question that says nothing of when it was sent; it is treated as a
+ * replay. Errors: `NETCLOCK_ENOUGH_ANSWERS`, `NETCLOCK_UNKNOWN_KEY` (do not answer), `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_session_keys_allow(struct netclock_session_keys *keys,
+                                            uint32_t id,
+                                            const struct netclock_request *request,
+                                            int64_t now,
+                                            int32_t *is_newer);
+
+/**
+ * Seals a message of `length` bytes to the client with the key `id`, as `netclock_seal_message` does. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_session_keys_seal(const struct netclock_session_keys *keys,
+                                           uint32_t id,
+                                           const void *message,
+                                           size_t length,
+                                           void *sealed,
+                                           size_t capacity);
+
+/**
+ * What became of the messages so far, into `*counts`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+ * `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_session_keys_counts(const struct netclock_session_keys *keys,
+                                             struct netclock_key_counts *counts);
 
 /** Level: too few reports so far. */
 #define NETCLOCK_RATE_UNKNOWN 0
@@ -1605,12 +1795,6 @@ netclock_status netclock_rewind(int64_t claimed,
                                 int64_t arrived,
                                 const struct netclock_path *path,
                                 struct netclock_rewound *rewound);
-
-/** Direction: sent by the client, received by the server. */
-#define NETCLOCK_TO_SERVER 1
-
-/** Direction: sent by the server, received by the client. */
-#define NETCLOCK_TO_CLIENT 2
 
 /**
  * Settings of a lead. Set `struct_size`, and everything else to zero for the defaults. Durations are in

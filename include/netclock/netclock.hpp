@@ -104,6 +104,11 @@ enum class [[nodiscard]] status : std::int32_t {
     wire_kind = NETCLOCK_WIRE_KIND,
     wire_reserved = NETCLOCK_WIRE_RESERVED,
     wire_stamp = NETCLOCK_WIRE_STAMP,
+    not_sealed = NETCLOCK_NOT_SEALED,
+    other_direction = NETCLOCK_OTHER_DIRECTION,
+    unknown_key = NETCLOCK_UNKNOWN_KEY,
+    forged = NETCLOCK_FORGED,
+    enough_answers = NETCLOCK_ENOUGH_ANSWERS,
     rate_out_of_range = NETCLOCK_RATE_OUT_OF_RANGE,
     tolerance_out_of_range = NETCLOCK_TOLERANCE_OUT_OF_RANGE,
     segment_outdated = NETCLOCK_SEGMENT_OUTDATED,
@@ -369,6 +374,9 @@ enum class log_level : std::int32_t {
     /** A reply was refused, and why. */
     debug = NETCLOCK_LOG_DEBUG
 };
+
+/** Which way a message went. */
+enum class direction : std::int32_t { to_server = NETCLOCK_TO_SERVER, to_client = NETCLOCK_TO_CLIENT };
 
 /** A request or a reply as a datagram. */
 using datagram = std::array<std::byte, NETCLOCK_DATAGRAM_SIZE>;

@@ -86,9 +86,6 @@ struct rewound {
     rewind_limit limit = rewind_limit::none;
 };
 
-/** Which way a message went. */
-enum class direction : std::int32_t { to_server = NETCLOCK_TO_SERVER, to_client = NETCLOCK_TO_CLIENT };
-
 /** Settings of a lead. Zero means the default. */
 struct lead_config {
     /** Share of messages that should be in time. (0.5 to 0.999, default 0.95) */

@@ -1,6 +1,7 @@
 //! A request and its reply: the four stamps, the server's authority, and the bytes that carry them.
 
 pub mod authority;
+pub mod keyed;
 mod refusal;
 mod stamps;
 mod unguessable;

@@ -12,10 +12,11 @@
 //!
 //! A reply is as long as its request, so nobody can use a responder to amplify traffic towards a forged address. The id is
 //! the only proof that a reply answers a request: an off-path sender has to guess 64 bits. An on-path attacker can forge
-//! replies; use an encrypted transport if that matters.
+//! replies; use a session key (`keyed.rs`) or an encrypted transport if that matters.
 //!
 //! Other messages have the same head: kinds 3 to 7 a scheduled start (`game/start/message.rs`), kind 8 a segment
-//! (`game/timeline/message.rs`), kinds 9 to 12 authorities and adoptions (`authority/message.rs`).
+//! (`game/timeline/message.rs`), kinds 9 to 12 authorities and adoptions (`authority/message.rs`),
+//! kinds 13 and 14 the envelope of a session key (`keyed.rs`).
 //!
 //! Readers accept exactly this. They refuse another length, version or kind, and a reserved field that is not zero.
 

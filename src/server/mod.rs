@@ -4,7 +4,9 @@
 mod adoption;
 mod rate_watch;
 mod responder;
+mod session_keys;
 
 pub use adoption::{Adopted, Adoption, AdoptionConfig, AdoptionError};
 pub use rate_watch::{RateFinding, RateLevel, RateVerdict, RateWatch, RateWatchConfig, ReportError};
 pub use responder::{RespondError, Responder};
+pub use session_keys::{KeyCounts, SessionKeys, SessionKeysConfig};

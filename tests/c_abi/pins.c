@@ -51,6 +51,10 @@ STATUS(NETCLOCK_WRONG_KEY, -15);
 STATUS(NETCLOCK_UNKNOWN_PARTICIPANT, -16);
 CONSTANT(NETCLOCK_TICKS_PER_SECOND, INT64_C(10000000));
 CONSTANT(NETCLOCK_DATAGRAM_SIZE, 32);
+CONSTANT(NETCLOCK_TO_SERVER, 1);
+CONSTANT(NETCLOCK_TO_CLIENT, 2);
+CONSTANT(NETCLOCK_SEAL_OVERHEAD, 24);
+CONSTANT(NETCLOCK_SEALED_MOST, 1048);
 STATUS(NETCLOCK_UNKNOWN_REQUEST, -101);
 STATUS(NETCLOCK_ARRIVED_BEFORE_SENT, -102);
 STATUS(NETCLOCK_SENT_BEFORE_RECEIVED, -103);
@@ -63,6 +67,11 @@ STATUS(NETCLOCK_WIRE_VERSION, -113);
 STATUS(NETCLOCK_WIRE_KIND, -114);
 STATUS(NETCLOCK_WIRE_RESERVED, -115);
 STATUS(NETCLOCK_WIRE_STAMP, -116);
+STATUS(NETCLOCK_NOT_SEALED, -121);
+STATUS(NETCLOCK_OTHER_DIRECTION, -122);
+STATUS(NETCLOCK_UNKNOWN_KEY, -123);
+STATUS(NETCLOCK_FORGED, -124);
+STATUS(NETCLOCK_ENOUGH_ANSWERS, -125);
 CONSTANT(NETCLOCK_STATE_UNSYNCED, 0);
 CONSTANT(NETCLOCK_STATE_SYNCED, 1);
 CONSTANT(NETCLOCK_STATE_HOLDOVER, 2);
@@ -121,8 +130,6 @@ CONSTANT(NETCLOCK_LIMIT_NONE, 0);
 CONSTANT(NETCLOCK_LIMIT_ARRIVAL, 1);
 CONSTANT(NETCLOCK_LIMIT_PATH, 2);
 CONSTANT(NETCLOCK_LIMIT_MAX_REWIND, 3);
-CONSTANT(NETCLOCK_TO_SERVER, 1);
-CONSTANT(NETCLOCK_TO_CLIENT, 2);
 STATUS(NETCLOCK_NO_MESSAGES, 501);
 STATUS(NETCLOCK_OUTDATED, 502);
 CONSTANT(NETCLOCK_HOLD_UP_NONE, 0);
@@ -186,6 +193,12 @@ FIELD(netclock_reply, epoch, 16, 8);
 FIELD(netclock_reply, received, 24, 8);
 FIELD(netclock_reply, sent, 32, 8);
 
+STRUCT(netclock_session_key, 24, 8);
+FIELD(netclock_session_key, secret_high, 0, 8);
+FIELD(netclock_session_key, secret_low, 8, 8);
+FIELD(netclock_session_key, id, 16, 4);
+FIELD(netclock_session_key, reserved, 20, 4);
+
 STRUCT(netclock_reading, 64, 8);
 FIELD(netclock_reading, struct_size, 0, 4);
 FIELD(netclock_reading, state, 4, 4);
@@ -238,6 +251,22 @@ FIELD(netclock_authority, reserved, 4, 4);
 FIELD(netclock_authority, epoch, 8, 8);
 FIELD(netclock_authority, timescale, 16, 8);
 FIELD(netclock_authority, dispersion, 24, 8);
+
+STRUCT(netclock_session_keys_config, 16, 4);
+FIELD(netclock_session_keys_config, struct_size, 0, 4);
+FIELD(netclock_session_keys_config, capacity, 4, 4);
+FIELD(netclock_session_keys_config, answers, 8, 4);
+FIELD(netclock_session_keys_config, replays, 12, 4);
+
+STRUCT(netclock_key_counts, 56, 8);
+FIELD(netclock_key_counts, struct_size, 0, 4);
+FIELD(netclock_key_counts, reserved, 4, 4);
+FIELD(netclock_key_counts, opened, 8, 8);
+FIELD(netclock_key_counts, malformed, 16, 8);
+FIELD(netclock_key_counts, unknown_key, 24, 8);
+FIELD(netclock_key_counts, forged, 32, 8);
+FIELD(netclock_key_counts, replayed, 40, 8);
+FIELD(netclock_key_counts, over_budget, 48, 8);
 
 STRUCT(netclock_rate_watch_config, 24, 8);
 FIELD(netclock_rate_watch_config, struct_size, 0, 4);
@@ -539,6 +568,11 @@ int main(void)
         case NETCLOCK_WIRE_KIND:
         case NETCLOCK_WIRE_RESERVED:
         case NETCLOCK_WIRE_STAMP:
+        case NETCLOCK_NOT_SEALED:
+        case NETCLOCK_OTHER_DIRECTION:
+        case NETCLOCK_UNKNOWN_KEY:
+        case NETCLOCK_FORGED:
+        case NETCLOCK_ENOUGH_ANSWERS:
         case NETCLOCK_NOT_SYNCED:
         case NETCLOCK_NO_EVENT:
         case NETCLOCK_UNCERTAIN:

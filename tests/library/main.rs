@@ -5,6 +5,7 @@ mod handover;
 mod peer;
 mod peer_refusals;
 mod resources;
+mod security;
 mod start;
 mod threads;
 mod timeline;

@@ -19,6 +19,7 @@ const TARGETS: &[(&str, &str)] = &[
     ("handover", "none"),
     ("latency", "none"),
     ("peer", "none"),
+    ("keyed", "address"),
 ];
 
 /// Longest input, in bytes: a few hundred calls.

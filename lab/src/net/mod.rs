@@ -3,6 +3,7 @@
 pub(crate) mod address;
 pub(crate) mod clock;
 pub mod impair;
+pub(crate) mod key_file;
 pub(crate) mod lifetime;
 pub mod relay;
 pub mod serve;

@@ -143,6 +143,42 @@ fn serve_and_sync_agree() -> Outcome {
 }
 
 #[test]
+fn a_server_with_keys_answers_those_who_have_one() -> Outcome {
+    let write = |name: &str, text: &str| -> std::io::Result<String> {
+        let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        std::fs::write(&file, text)?;
+        Ok(file.display().to_string())
+    };
+    let known = write(
+        "keys",
+        "7 00112233445566778899aabbccddeeff # one player\n8 102132435465768798a9bacbdcedfe0f\n",
+    )?;
+    let other = write("another-key", "7 ffeeddccbbaa99887766554433221100\n")?;
+    let (server, address) = Running::start(&["serve", "--bind", "127.0.0.1:0", "--key-file", &known])?;
+    let sync = |arguments: &[&str]| {
+        let address = address.to_string();
+        let usual = ["sync", &address, "--seconds", "2", "--json"];
+        lab(&[&usual, arguments].concat()).output()
+    };
+    let output = sync(&["--key-file", &known])?;
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let summary = json_lines(&output)?.pop().ok_or("no summary")?;
+    assert!(summary["traffic"]["replies"].as_u64() >= Some(2), "{summary}");
+    assert_eq!(summary["traffic"]["malformed"], 0);
+    for refused in [&["--key-file", &other][..], &[]] {
+        let output = sync(refused)?;
+        assert_eq!(output.status.code(), Some(3), "{}", text(&output.stderr));
+        assert!(text(&output.stderr).contains("key"), "{}", text(&output.stderr));
+    }
+    let served = server.end()?;
+    assert_eq!(served["answered"], summary["traffic"]["replies"]);
+    let unkeyed = |reason: &str| served["unkeyed"][reason].as_u64();
+    assert!(unkeyed("forged") >= Some(2) && unkeyed("malformed") >= Some(2), "{served}");
+    assert_eq!((unkeyed("unknown_key"), unkeyed("over_budget")), (Some(0), Some(0)));
+    Ok(())
+}
+
+#[test]
 fn garbage_is_counted_and_never_answered() -> Outcome {
     let (server, address) = Running::start(&["serve", "--bind", "127.0.0.1:0"])?;
     let socket = UdpSocket::bind("127.0.0.1:0")?;

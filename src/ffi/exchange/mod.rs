@@ -10,4 +10,6 @@ pub(crate) mod messages;
 
 pub(crate) mod wire;
 
+pub(crate) mod keyed;
+
 pub(crate) mod status;

@@ -1,8 +1,11 @@
 //! Why an exchange or a datagram was refused.
 
+use crate::exchange::keyed::KeyError;
 use crate::exchange::{Refusal, WireError};
 use crate::ffi::base::failure::Failure;
-use crate::ffi::base::status::{NETCLOCK_STAMP_OUT_OF_RANGE, NetclockStatus};
+use crate::ffi::base::status::{
+    NETCLOCK_BAD_CONFIG, NETCLOCK_DUPLICATE, NETCLOCK_FULL, NETCLOCK_STAMP_OUT_OF_RANGE, NetclockStatus,
+};
 
 /// No outstanding request has this id: it is forged, a duplicate, or expired.
 pub const NETCLOCK_UNKNOWN_REQUEST: i32 = -101;
@@ -29,6 +32,16 @@ pub const NETCLOCK_WIRE_KIND: i32 = -114;
 pub const NETCLOCK_WIRE_RESERVED: i32 = -115;
 /// A datagram cannot hold this stamp, or holds an invalid one. Or it holds no valid segment.
 pub const NETCLOCK_WIRE_STAMP: i32 = -116;
+/// A message has no seal, although this side has a session key. Do not use it.
+pub const NETCLOCK_NOT_SEALED: i32 = -121;
+/// A message was sealed for the other direction. Somebody sent it back to where it came from.
+pub const NETCLOCK_OTHER_DIRECTION: i32 = -122;
+/// No session key of this id is known here. It was never admitted, or was revoked.
+pub const NETCLOCK_UNKNOWN_KEY: i32 = -123;
+/// The tag of a sealed message is wrong. It is forged, was changed on the way, or was sealed with another secret.
+pub const NETCLOCK_FORGED: i32 = -124;
+/// A session has had as many answers as it may for now: do not answer.
+pub const NETCLOCK_ENOUGH_ANSWERS: i32 = -125;
 
 impl From<Refusal> for NetclockStatus {
     fn from(refusal: Refusal) -> Self {
@@ -57,6 +70,26 @@ impl From<WireError> for Failure {
             WireError::Stamp => NETCLOCK_WIRE_STAMP,
         };
         Failure::from_error(status, error)
+    }
+}
+
+impl From<KeyError> for Failure {
+    #[cold]
+    #[inline(never)]
+    fn from(error: KeyError) -> Self {
+        // In the words of the status.
+        Failure::of(match error {
+            KeyError::NoSecret => NETCLOCK_BAD_CONFIG,
+            KeyError::Length(_) | KeyError::NoSpace(_) => NETCLOCK_WIRE_LENGTH,
+            KeyError::NotKeyed => NETCLOCK_NOT_SEALED,
+            KeyError::Version(_) => NETCLOCK_WIRE_VERSION,
+            KeyError::OtherDirection => NETCLOCK_OTHER_DIRECTION,
+            KeyError::UnknownKey(_) => NETCLOCK_UNKNOWN_KEY,
+            KeyError::Forged => NETCLOCK_FORGED,
+            KeyError::Duplicate => NETCLOCK_DUPLICATE,
+            KeyError::Full => NETCLOCK_FULL,
+            KeyError::OverBudget => NETCLOCK_ENOUGH_ANSWERS,
+        })
     }
 }
 

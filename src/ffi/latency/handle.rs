@@ -8,8 +8,8 @@ use crate::ffi::base::growable::{Growable, check_size, grow_out, growable, optio
 use crate::ffi::base::owned::{Owned, owned};
 use crate::ffi::base::status::NetclockStatus;
 use crate::ffi::client::handle::{NetclockClient, on_client};
+use crate::ffi::exchange::keyed::{NETCLOCK_TO_CLIENT, NETCLOCK_TO_SERVER};
 use crate::ffi::latency::status::{NETCLOCK_NO_CHANGE, NETCLOCK_NOTHING_NEW};
-use crate::ffi::order::lead::{NETCLOCK_TO_CLIENT, NETCLOCK_TO_SERVER};
 use crate::ffi::order::status::{NETCLOCK_NO_MESSAGES, NETCLOCK_OUTDATED};
 use crate::latency::{Hide, LatencyChange, LatencyConfig, LatencyUpdate, LatencyWatch, Speed};
 use crate::range::ConfigError;

@@ -1,22 +1,15 @@
 //! How far ahead of the server to predict.
 
-use crate::direction::Direction;
 use crate::ffi::base::entries::{change, create, destroy};
 use crate::ffi::base::failure::{Failure, Outcome};
 use crate::ffi::base::growable::{growable, optional, or, reserved};
 use crate::ffi::base::owned::{Owned, owned};
 use crate::ffi::base::status::NetclockStatus;
 use crate::ffi::client::reading::NETCLOCK_UNBOUNDED;
+use crate::ffi::exchange::keyed::to_direction;
 use crate::ffi::order::status::{NETCLOCK_NO_MESSAGES, NETCLOCK_OUTDATED};
-use crate::order::OrderError;
 use crate::order::{Lead, LeadConfig, LeadUpdate};
-use crate::range::ConfigError;
 use crate::time::{ServerTime, Span};
-
-/// Direction: sent by the client, received by the server.
-pub const NETCLOCK_TO_SERVER: i32 = 1;
-/// Direction: sent by the server, received by the client.
-pub const NETCLOCK_TO_CLIENT: i32 = 2;
 
 /// Settings of a lead. Set `struct_size`, and everything else to zero for the defaults. Durations are in
 /// ticks.
@@ -90,15 +83,7 @@ pub unsafe extern "C" fn netclock_lead_learn(
     arrived: i64,
 ) -> NetclockStatus {
     change!(netclock_lead_learn, lead, |lead| {
-        let direction = match direction {
-            NETCLOCK_TO_SERVER => Direction::ToServer,
-            NETCLOCK_TO_CLIENT => Direction::ToClient,
-            other => {
-                let (field, value, unit) = ("direction", f64::from(other), "");
-                let error = ConfigError { field, value, min: 1.0, max: 2.0, unit };
-                return Err(OrderError::OutOfRange(error).into());
-            }
-        };
+        let direction = to_direction(direction)?;
         let (sent, arrived) = (ServerTime::from_ticks(sent), ServerTime::from_ticks(arrived));
         match lead.note(direction, epoch, sent, arrived)? {
             LeadUpdate::Used | LeadUpdate::Restarted => Ok(()),

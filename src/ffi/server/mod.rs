@@ -1,12 +1,15 @@
 //! The server.
 //!
-//! A server answers requests and remembers nobody. Besides, it can watch a client's clock for cheats, and
+//! A server answers requests and remembers nobody. With
+//! session keys it answers only the clients that have one. Besides, it can watch a client's clock for cheats, and
 //! take a timescale over from a server that is gone.
 //! Statuses: 300 to 399, positive and negative.
 
 // In the order of the header: a blank line between two modules keeps it.
 
 pub(crate) mod responder;
+
+pub(crate) mod session_keys;
 
 pub(crate) mod rate_watch;
 

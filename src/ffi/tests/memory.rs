@@ -13,6 +13,7 @@ use crate::ffi::peer::stream::*;
 use crate::ffi::server::adoption::*;
 use crate::ffi::server::rate_watch::*;
 use crate::ffi::server::responder::*;
+use crate::ffi::server::session_keys::*;
 use crate::ffi::start::organiser::*;
 use crate::ffi::start::participant::*;
 use crate::ffi::timeline::handle::*;
@@ -67,6 +68,10 @@ fn handles_take_little_memory() {
         [
             ("client", cost(|it| netclock_client_create(ptr::null(), 1, 2, it), netclock_client_destroy)),
             ("server", cost(|it| netclock_server_create(1, it), netclock_server_destroy)),
+            (
+                "session_keys",
+                cost(|it| netclock_session_keys_create(ptr::null(), it), netclock_session_keys_destroy),
+            ),
             (
                 "rate_watch",
                 cost(|it| netclock_rate_watch_create(ptr::null(), it), netclock_rate_watch_destroy),

@@ -10,6 +10,10 @@ use crate::time::{LocalTime, ServerTime, Span};
 
 /// Longest message, in bytes: fits a datagram on any path.
 pub const MESSAGE_MOST: usize = 1024;
+
+// A session key can seal each of them.
+const _: () = assert!(MESSAGE_MOST <= crate::exchange::keyed::MESSAGE_MOST);
+
 /// First id of the game's own messages.
 pub const FIRST_GAME_ID: u16 = 0x100;
 /// Bytes of a game message before the game's own data.

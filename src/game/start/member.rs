@@ -58,7 +58,7 @@ impl Member {
         self.heard.as_ref()
     }
 
-    /// Whether this is the participant's key. The first readiness message sets it.
+    /// Whether this is the participant's key. The first readiness message sets it, and so does the first after a silence.
     pub(super) fn check(&self, key: u64) -> Result<(), StartError> {
         match self.heard {
             Some(heard) if heard.key == key => Ok(()),
@@ -74,7 +74,10 @@ impl Member {
         claim: Claim,
         now: ServerTime,
     ) -> Result<(), StartError> {
-        let Some(heard) = &mut self.heard else {
+        let is_silent = self.is_silent(now);
+        let Some(heard) = self.heard.as_mut().filter(|heard| heard.key == key || !is_silent) else {
+            // The key before was forged, or of an earlier connection. What it acknowledged counts for nothing.
+            (self.acknowledged, self.fired, self.sent) = (0, None, None);
             self.heard = Some(Heard { key, claim, number, at: now, sent: 1, arrived: 1 });
             return Ok(());
         };

@@ -21,12 +21,19 @@ use crate::time::{MAX_INSTANT_TICKS, ServerTime, Span, WorldTime};
 /// For other worlds they last for hours.
 pub(crate) const CAPACITY: usize = 64;
 
+/// A reply names the newest segment at an instant. The server never published a newer one that begins earlier than this
+/// before that instant: its threads do not read publisher and clock so far apart.
+const NOT_BEFORE: Span = Span::from_secs(1);
+/// Nor one that begins later than this after it. Changes may be announced and replies may be late, but not by so much.
+const NOT_AFTER: Span = Span::from_secs(10);
+
 /// The segments of one world, in order of version; their `real` increases with it.
 #[derive(Debug)]
 pub(crate) struct Map {
     segments: Vec<Segment>,
-    /// The newest version that the server mentioned.
+    /// The newest version that the server mentioned, and the server instant of which that is known.
     heard: u32,
+    heard_at: ServerTime,
     /// Whether the server mentioned a newer world.
     left_behind: bool,
     /// Whether the server ever confirmed a segment.
@@ -67,6 +74,7 @@ impl Map {
         Map {
             segments: Vec::with_capacity(CAPACITY),
             heard: 0,
+            heard_at: ServerTime::from_ticks(-MAX_INSTANT_TICKS),
             left_behind: false,
             confirmed: false,
             max_rate,
@@ -76,7 +84,7 @@ impl Map {
     /// Forgets all segments except this one.
     pub(crate) fn start(&mut self, first: Segment) {
         self.segments.clear();
-        self.heard = first.version;
+        (self.heard, self.heard_at) = (first.version, first.real);
         self.left_behind = false;
         self.confirmed = first.through.is_some();
         self.segments.push(first);
@@ -131,16 +139,30 @@ impl Map {
         let at = self.segments.partition_point(is_older);
         self.segments.insert(at, segment);
         if is_newest && !comes_after(self.heard, segment.version) {
-            self.heard = segment.version;
+            (self.heard, self.heard_at) = (segment.version, segment.real);
         }
         self.confirmed |= segment.through.is_some();
         Ok(true)
     }
 
-    /// The server confirms that `version` was its newest at `through`.
-    pub(crate) fn confirm(&mut self, version: u32, through: ServerTime) {
-        if comes_after(version, self.heard) {
-            self.heard = version;
+    /// The server was still in an older world at `through`. If this world began before, it was never the server's: then
+    /// this forgets it, and returns true.
+    pub(crate) fn disown(&mut self, through: ServerTime) -> bool {
+        let is_disproved = self.segments.first().is_some_and(|first| cannot_follow(first, through));
+        if is_disproved {
+            self.segments.clear();
+            (self.left_behind, self.confirmed) = (false, false);
+        }
+        is_disproved
+    }
+
+    /// The server confirms that `version` was its newest at `through`. True if that disproves segments, which this drops.
+    pub(crate) fn confirm(&mut self, version: u32, through: ServerTime) -> bool {
+        let known = self.segments.len();
+        self.segments.retain(|kept| !comes_after(kept.version, version) || !cannot_follow(kept, through));
+        let dropped = self.segments.len() < known;
+        if dropped || comes_after(version, self.heard) || through - self.heard_at > NOT_BEFORE {
+            (self.heard, self.heard_at) = (version, through);
         }
         let named = self.segments.iter().position(|segment| segment.version == version);
         if let Some(at) = named.filter(|&at| self.segments[at].real <= through) {
@@ -150,6 +172,7 @@ impl Map {
             segment.through = segment.through.max(Some(through.min(end)));
             self.confirmed = true;
         }
+        dropped
     }
 
     /// The world's time at `real`, as far as is known.
@@ -227,6 +250,11 @@ impl Map {
             after.map_or(ServerTime::from_ticks(MAX_INSTANT_TICKS), |after| after - Span::from_ticks(1));
         Some((first, last.max(first)))
     }
+}
+
+/// Whether the server cannot have published this segment after `through`.
+fn cannot_follow(segment: &Segment, through: ServerTime) -> bool {
+    through - segment.real > NOT_BEFORE || segment.real - through > NOT_AFTER
 }
 
 /// Between the beginnings of two segments.

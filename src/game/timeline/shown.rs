@@ -22,6 +22,8 @@ pub(crate) struct Shown {
     epoch: u32,
     /// Part of a tick that slewing has not used yet.
     unused: f64,
+    /// The next time to show does not continue the last one.
+    start_over: bool,
 }
 
 /// The world as it is shown now.
@@ -34,6 +36,11 @@ pub(crate) struct Step {
 }
 
 impl Shown {
+    /// What was shown was never true. The next time to show begins an epoch.
+    pub(crate) fn start_over(&mut self) {
+        self.start_over = true;
+    }
+
     /// The next time to show; none without segments. The error is how far `now` is before an earlier call.
     pub(crate) fn next(
         &mut self,
@@ -48,7 +55,7 @@ impl Shown {
         let last = self.last.filter(same);
         let (mut world, mut jump) = (look.world, Span::ZERO);
         match last {
-            Some(last) if last.clock_epoch == clock_epoch => {
+            Some(last) if last.clock_epoch == clock_epoch && !self.start_over => {
                 let elapsed = now.server_time - last.real;
                 if elapsed < Span::ZERO {
                     return Err(-elapsed);
@@ -60,11 +67,11 @@ impl Shown {
                     jump = was - last.world;
                 }
             }
-            // The clock itself stepped, and the world with it.
+            // The clock itself stepped, and the world with it. Or what was shown was forged.
             other => {
                 jump = other.map_or(Span::ZERO, |last| world - last.world);
                 self.epoch = self.epoch.wrapping_add(1);
-                self.unused = 0.0;
+                (self.unused, self.start_over) = (0.0, false);
             }
         }
         self.last = Some(Last { real: now.server_time, world, clock_epoch, server_epoch, instance });

@@ -92,6 +92,9 @@ impl Timeline {
     /// The server confirmed its newest segment, for example with a reply: at its instant `through` that was this `version`
     /// of the world `instance`. After `through` the world may have changed without news so far.
     ///
+    /// A confirmation can disprove segments: newer ones that begin long before `through`, or long after it. Somebody forged
+    /// them. This drops them, and the next [`show`](Self::show) declares the jump.
+    ///
     /// # Errors
     /// [`SegmentError::Instant`] if `through` is outside the valid range; [`SegmentError::OtherEpoch`];
     /// [`SegmentError::OldWorld`].
@@ -107,15 +110,20 @@ impl Timeline {
         }
         let newest = self.map.newest().filter(|newest| newest.server_epoch == server_epoch);
         let newest = newest.ok_or(SegmentError::OtherEpoch)?;
-        if newest.instance == instance {
-            self.map.confirm(version, through);
-            Ok(())
+        let disproved = if newest.instance == instance {
+            self.map.confirm(version, through)
         } else if comes_after(instance, newest.instance) {
             self.map.is_left_behind();
-            Ok(())
+            false
+        } else if self.map.disown(through) {
+            true
         } else {
-            Err(SegmentError::OldWorld)
+            return Err(SegmentError::OldWorld);
+        };
+        if disproved {
+            self.shown.start_over();
         }
+        Ok(())
     }
 
     /// The world's time to show at `now`. It never goes back within an epoch: it slews to late news. Call it once a

@@ -2,12 +2,14 @@
 
 use std::io::IsTerminal;
 use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 use netclock::Span;
+use netclock::server::{SessionKeys, SessionKeysConfig};
 use serde_json::json;
 
 use super::server::{Counts, Server};
@@ -15,6 +17,7 @@ use super::source::Disciplined;
 use crate::game::script::Script;
 use crate::net::address;
 use crate::net::clock;
+use crate::net::key_file;
 use crate::net::lifetime::Lifetime;
 
 /// Time between lines of counters.
@@ -50,6 +53,12 @@ pub struct Args {
     /// Address or socket path at which chronyd takes commands, if it is not the usual one
     #[arg(long, value_name = "ADDR|PATH")]
     chrony_host: Option<String>,
+    /// Answer only clients with a key of this file
+    ///
+    /// A line has an id (a number) and a secret (32 hexadecimal digits): `7 <32 digits>`. Draw secrets from the operating
+    /// system, for example with `openssl rand -hex 16`, and let nobody else read the file.
+    #[arg(long, value_name = "FILE", conflicts_with = "world")]
+    key_file: Option<PathBuf>,
     #[command(flatten)]
     lifetime: Lifetime,
     /// Print one JSON object per line
@@ -76,11 +85,15 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         TimeSource::Monotonic => None,
         TimeSource::Chrony => Some(Disciplined::new(args.timescale, args.chrony_host.clone())?),
     };
+    let keys = args.key_file.as_deref().map(session_keys).transpose()?;
     let socket = address::bind(args.bind)?;
     let bound = socket.local_addr().context("cannot find the server's address")?;
     let mut server = Server::new(socket, args.world.clone())?;
     if let Some(disciplined) = disciplined {
         server.follow(disciplined);
+    }
+    if let Some(keys) = keys {
+        server.require(keys);
     }
     let view = View::new(args.json);
     view.start(bound, &server);
@@ -98,6 +111,18 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             return Ok(ExitCode::SUCCESS);
         }
     }
+}
+
+/// The keys in a file, ready for use.
+fn session_keys(file: &Path) -> Result<SessionKeys> {
+    let read = key_file::read(file)?;
+    let capacity = u32::try_from(read.len()).context("there are too many keys")?;
+    let mut keys = SessionKeys::new(SessionKeysConfig { capacity, ..SessionKeysConfig::default() })?;
+    for key in read {
+        let id = key.id();
+        keys.admit(key).with_context(|| format!("the key with id {id}"))?;
+    }
+    Ok(keys)
 }
 
 /// What the command prints.
@@ -233,6 +258,17 @@ fn words(age: Span, counts: &Counts) -> String {
         words += &format!(
             ", {} segments of the world published, {} sent, {} clients follow it",
             counts.published, counts.segments_sent, counts.listeners
+        );
+    }
+    if counts.unkeyed.total() > 0 {
+        let unkeyed = &counts.unkeyed;
+        words += &format!(
+            ", {} not answered (no seal {}, unknown key {}, forged {}, over budget {})",
+            unkeyed.total(),
+            unkeyed.malformed,
+            unkeyed.unknown_key,
+            unkeyed.forged,
+            unkeyed.over_budget
         );
     }
     if counts.unsent > 0 {

@@ -6,8 +6,10 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use netclock::authority::{Authority, AuthorityReply, AuthorityRequest};
+use netclock::keyed::SEALED_MOST;
+use netclock::server::SessionKeys;
 use netclock::timeline::{Publisher, PublisherConfig, Segment};
-use netclock::{Responder, ServerTime, Span, WireError, wire};
+use netclock::{Request, Responder, ServerTime, Span, WireError, wire};
 use serde::Serialize;
 
 use super::source::Disciplined;
@@ -45,6 +47,28 @@ pub(crate) struct Counts {
     pub(crate) listeners: usize,
     /// Datagrams that are no requests. The server answers none of them.
     pub(crate) malformed: Malformed,
+    /// Datagrams that a server with session keys does not answer.
+    pub(crate) unkeyed: Unkeyed,
+}
+
+/// Datagrams that a server with session keys does not answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub(crate) struct Unkeyed {
+    /// Without a seal, or no sealed message to a server.
+    pub(crate) malformed: u64,
+    /// Sealed with an unknown key.
+    pub(crate) unknown_key: u64,
+    /// With a wrong tag.
+    pub(crate) forged: u64,
+    /// Requests beyond the budget of their session.
+    pub(crate) over_budget: u64,
+}
+
+impl Unkeyed {
+    /// The sum.
+    pub(crate) fn total(&self) -> u64 {
+        self.malformed + self.unknown_key + self.forged + self.over_budget
+    }
 }
 
 /// Datagrams that are no requests, by their fault.
@@ -85,6 +109,7 @@ pub(crate) struct Server {
     responder: Responder,
     counts: Counts,
     world: Option<World>,
+    keys: Option<SessionKeys>,
 }
 
 /// A world whose clock follows a script. The server observes it once per frame, as a game would.
@@ -132,7 +157,13 @@ impl Server {
             responder: Responder::new(epoch),
             counts: Counts::default(),
             world: script.map(|script| World::new(script, epoch)).transpose()?,
+            keys: None,
         })
+    }
+
+    /// Answers only clients with one of these keys from now on.
+    pub(crate) fn require(&mut self, keys: SessionKeys) {
+        self.keys = Some(keys);
     }
 
     /// Serves the machine's clock from now on.
@@ -179,14 +210,17 @@ impl Server {
     }
 
     /// Answers an authority request. False if `bytes` are none.
-    fn state(&mut self, bytes: &[u8], to: SocketAddr) -> bool {
+    fn state(&mut self, bytes: &[u8], key: Option<u32>, to: SocketAddr) -> bool {
         let (Ok(AuthorityRequest { id }), Ok(authority)) =
             (AuthorityRequest::decode(bytes), self.authority())
         else {
             return false;
         };
         let Ok(datagram) = (AuthorityReply { id, authority }).encode() else { return false };
-        match self.send(&datagram, to) {
+        if !self.may_answer(key, None) {
+            return true;
+        }
+        match self.send(&datagram, key, to) {
             Ok(_) => self.counts.stated += 1,
             Err(_) => self.counts.unsent += 1,
         }
@@ -229,23 +263,46 @@ impl Server {
     }
 
     fn answer(&mut self, bytes: &[u8], from: SocketAddr, arrived: MachineTime) {
+        let (key, bytes) = match self.keys.as_mut().map(|keys| keys.open(bytes)) {
+            None => (None, bytes),
+            Some(Ok((id, message))) => (Some(id), message),
+            Some(Err(_)) => return,
+        };
         let request = match wire::decode_request(bytes) {
             Ok(request) => request,
-            Err(_) if self.state(bytes, from) || self.answer_ask(bytes, from) => return,
+            Err(_) if self.state(bytes, key, from) || self.answer_ask(bytes, from) => return,
             Err(error) => return self.counts.malformed.add(error),
         };
+        if !self.may_answer(key, Some(&request)) {
+            return;
+        }
         let (received, sent) = (self.at(arrived), self.at(clock::now()));
         // Refused only if a request waited for more than the 429 s that a reply can report.
         let Ok(reply) = self.responder.respond(&request, received, sent) else { return };
         let Ok(datagram) = wire::encode_reply(&reply) else { return };
-        match self.send(&datagram, from) {
+        match self.send(&datagram, key, from) {
             Ok(_) => self.counts.answered += 1,
             Err(_) => self.counts.unsent += 1,
         }
     }
 
-    fn send(&self, datagram: &wire::Datagram, to: SocketAddr) -> io::Result<usize> {
-        self.socket.socket().send_to(datagram, to)
+    /// Whether the session has answers left. Without keys, every request is answered.
+    fn may_answer(&mut self, key: Option<u32>, request: Option<&Request>) -> bool {
+        let now = self.at(clock::now());
+        match (&mut self.keys, key, request) {
+            (Some(keys), Some(id), Some(request)) => keys.allow(id, request, now).is_ok(),
+            (Some(keys), Some(id), None) => keys.allow_undated(id, now).is_ok(),
+            _ => true,
+        }
+    }
+
+    fn send(&self, datagram: &wire::Datagram, key: Option<u32>, to: SocketAddr) -> io::Result<usize> {
+        let (Some(keys), Some(id)) = (&self.keys, key) else {
+            return self.socket.socket().send_to(datagram, to);
+        };
+        let mut sealed = [0; SEALED_MOST];
+        let sealed = keys.seal(id, datagram, &mut sealed).map_err(io::Error::other)?;
+        self.socket.socket().send_to(sealed, to)
     }
 
     pub(crate) fn clock(&self) -> ServerClock {
@@ -262,7 +319,16 @@ impl Server {
     }
 
     pub(crate) fn counts(&self) -> Counts {
-        self.counts
+        let unkeyed = self.keys.as_ref().map_or_else(Unkeyed::default, |keys| {
+            let counts = keys.counts();
+            Unkeyed {
+                malformed: counts.malformed,
+                unknown_key: counts.unknown_key,
+                forged: counts.forged,
+                over_budget: counts.over_budget,
+            }
+        });
+        Counts { unkeyed, ..self.counts }
     }
 }
 

@@ -1,12 +1,14 @@
 //! A client on a UDP socket: the library's run loop, with counters.
 
+use std::io;
 use std::net::SocketAddr;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 use netclock::authority::{Authority, AuthorityReply};
+use netclock::keyed::{OVERHEAD, SEALED_MOST, SessionKey};
 use netclock::timeline::{SEGMENT_SIZE, TimelineConfig, WorldReading};
-use netclock::{Client, Config, Event, LocalTime, Reading, Refusal, Span, wire};
+use netclock::{Client, Config, Direction, Event, LocalTime, Reading, Refusal, Span, wire};
 use serde::{Deserialize, Serialize};
 
 use crate::game::follower::{self, Follower};
@@ -49,6 +51,9 @@ pub(crate) struct Traffic {
     pub(crate) malformed: u64,
     /// How often the network reported that nobody listens at the server.
     pub(crate) refused: u64,
+    /// Bytes that seals add to all of these messages.
+    #[serde(default)]
+    pub(crate) seal_bytes: u64,
 }
 
 impl Traffic {
@@ -62,6 +67,7 @@ impl Traffic {
             + self.contradictions
             + self.unusable)
             * wire::SIZE as u64
+            + self.seal_bytes
     }
 
     fn refused_reply(&mut self, refusal: Refusal) {
@@ -87,6 +93,8 @@ pub(crate) struct Session {
     answered: Option<MachineTime>,
     /// The network reported since then that nobody listens at the server.
     refused: bool,
+    /// Seals what this client sends, and opens what it takes.
+    key: Option<SessionKey>,
 }
 
 impl Session {
@@ -105,7 +113,13 @@ impl Session {
             follower: None,
             answered: None,
             refused: false,
+            key: None,
         })
+    }
+
+    /// Uses this key from now on. Messages without a seal count for nothing then.
+    pub(crate) fn use_key(&mut self, key: SessionKey) {
+        self.key = Some(key);
     }
 
     /// Turns to another server.
@@ -160,6 +174,12 @@ impl Session {
     }
 
     fn take(&mut self, bytes: &[u8], at: MachineTime) -> Result<()> {
+        let Ok(bytes) = self.key.as_ref().map_or(Ok(bytes), |key| key.open(Direction::ToClient, bytes))
+        else {
+            self.traffic.malformed += 1;
+            return Ok(());
+        };
+        self.traffic.seal_bytes += self.seal_size();
         if let Ok(authority_reply) = AuthorityReply::decode(bytes) {
             let now = self.clock.at(clock::now());
             self.latest = Some(now);
@@ -198,23 +218,35 @@ impl Session {
         self.latest = Some(now);
         if let Some(ask) = self.follower.as_mut().and_then(|follower| follower.ask(now)) {
             // If it cannot be sent it is lost, and the next one follows soon.
-            let _ = self.socket.socket().send(&ask);
+            let _ = self.send(&ask);
         }
         // Refused only if the local clock ran backwards, which it does not.
         let due = self.client.tick(now);
         if let Ok(Some(authority_request)) = self.client.request_authority(now) {
-            self.traffic.inquiries +=
-                u64::from(self.socket.socket().send(&authority_request.encode()).is_ok());
+            self.traffic.inquiries += u64::from(self.send(&authority_request.encode()).is_ok());
         }
         let Ok(Some(request)) = due else { return };
         let Ok(datagram) = wire::encode_request(&request) else { return };
-        match self.socket.socket().send(&datagram) {
+        match self.send(&datagram) {
             Ok(_) => self.traffic.requests += 1,
             // The error belongs to an earlier request, and this one was not sent.
             Err(error) if is_refusal(&error) => self.refuse(),
             // A full buffer, or no network: for a clock this is loss.
             Err(_) => {}
         }
+    }
+
+    fn send(&mut self, message: &[u8]) -> io::Result<usize> {
+        let Some(key) = &self.key else { return self.socket.socket().send(message) };
+        let mut sealed = [0; SEALED_MOST];
+        let sealed = key.seal(Direction::ToServer, message, &mut sealed).map_err(io::Error::other)?;
+        let sent = self.socket.socket().send(sealed)?;
+        self.traffic.seal_bytes += self.seal_size();
+        Ok(sent)
+    }
+
+    fn seal_size(&self) -> u64 {
+        if self.key.is_some() { OVERHEAD as u64 } else { 0 }
     }
 
     /// Reads the clock. Returns the machine time of the read too.

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use netclock::authority::Authority;
 use netclock::timeline::WorldReading;
 use netclock::{Config, LocalTime, Reading, ServerTime, Span, State, WorldTime};
@@ -15,6 +15,7 @@ use super::client::{Session, Traffic};
 use super::events::{Described, describe, state_name};
 use crate::net::address;
 use crate::net::clock::{self, MachineTime, SkewedClock};
+use crate::net::key_file;
 use crate::net::lifetime::Stop;
 use crate::recording::Recorder;
 use crate::report::exit::{FAULT, NO_SERVER};
@@ -45,6 +46,9 @@ pub struct Args {
     /// Show the time of the server's world too (`lab serve --world`)
     #[arg(long)]
     world: bool,
+    /// Use the first key of this file (`lab serve --key-file`)
+    #[arg(long, value_name = "FILE", conflicts_with = "world")]
+    key_file: Option<PathBuf>,
     /// Print one JSON object per line
     #[arg(long)]
     json: bool,
@@ -62,6 +66,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let start = clock::now();
     let clock = SkewedClock::new(LocalTime::from_ticks(start.ticks()), 0.0);
     let mut session = Session::new(server, clock, Config::default())?;
+    if let Some(file) = &args.key_file {
+        session.use_key(key_file::read(file)?.into_iter().next().context("there is no key")?);
+    }
     if let Some(file) = &args.record {
         session.record(Recorder::create(file)?);
     }
@@ -82,7 +89,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             out.event(age, &describe(&event))?;
         }
         if !session.is_synced() && gave_up(age, session.traffic()) {
-            eprintln!("lab: {}", nobody(server, age, session.traffic()));
+            eprintln!("lab: {}", nobody(server, age, session.traffic(), args.key_file.is_some()));
             return Ok(ExitCode::from(NO_SERVER));
         }
         if session.is_synced() && machine >= next_line {
@@ -104,7 +111,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let (machine, reading) = session.read();
     out.summary(machine - start, &reading, session.authority(), &followed, session.traffic())?;
     if !session.is_synced() {
-        eprintln!("lab: {}", nobody(server, machine - start, session.traffic()));
+        eprintln!("lab: {}", nobody(server, machine - start, session.traffic(), args.key_file.is_some()));
         return Ok(ExitCode::from(NO_SERVER));
     }
     Ok(if followed.backwards > 0 { ExitCode::from(FAULT) } else { ExitCode::SUCCESS })
@@ -114,7 +121,7 @@ fn gave_up(age: Span, traffic: Traffic) -> bool {
     age >= if traffic.refused > 0 { PATIENCE_REFUSED } else { PATIENCE }
 }
 
-fn nobody(server: SocketAddr, age: Span, traffic: Traffic) -> String {
+fn nobody(server: SocketAddr, age: Span, traffic: Traffic, is_keyed: bool) -> String {
     let seconds = age.as_secs_f64();
     if traffic.refused > 0 {
         return format!(
@@ -131,9 +138,10 @@ fn nobody(server: SocketAddr, age: Span, traffic: Traffic) -> String {
     } else {
         String::new()
     };
+    let key = if is_keyed { "that the server has this key" } else { "that the server asks for no key" };
     format!(
         "no reply from {server} to {} requests in {seconds:.1} s.{strange} Check the host and the port, that \
-         `lab serve` runs there, and that firewalls let UDP through in both directions.",
+         `lab serve` runs there, {key}, and that firewalls let UDP through in both directions.",
         traffic.requests
     )
 }

@@ -7,6 +7,7 @@ mod client;
 mod config;
 mod exchange;
 mod handover;
+mod keyed;
 mod latency;
 mod messages;
 mod order;
@@ -35,8 +36,10 @@ fn bad_input_does_what_the_documentation_says() {
     exchange::rows(&mut table);
     client::reading_rows(&mut table);
     messages::server_rows(&mut table);
+    keyed::server_rows(&mut table);
     rate_watch::rows(&mut table);
     messages::rows(&mut table);
+    keyed::message_rows(&mut table);
     world::rows(&mut table);
     order::rows(&mut table);
     start::rows(&mut table);

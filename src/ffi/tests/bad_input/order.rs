@@ -9,6 +9,7 @@ use super::table::{Effect, Table};
 use crate::ffi::base::growable::Growable;
 use crate::ffi::base::handle;
 use crate::ffi::client::reading::NETCLOCK_UNBOUNDED;
+use crate::ffi::exchange::keyed::*;
 use crate::ffi::order::arbitrate::*;
 use crate::ffi::order::lead::*;
 use crate::ffi::tests::statuses::*;

@@ -1,0 +1,68 @@
+//! Session keys in a file: `ID SECRET` on each line, the secret as 32 hexadecimal digits. Text after `#` is a comment.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+use netclock::keyed::SessionKey;
+
+/// The keys in `file`, at least one.
+pub(crate) fn read(file: &Path) -> Result<Vec<SessionKey>> {
+    let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let keys = parse(&text).with_context(|| format!("{} is no key file", file.display()))?;
+    ensure!(!keys.is_empty(), "{} has no key; write a line `ID SECRET`", file.display());
+    Ok(keys)
+}
+
+fn parse(text: &str) -> Result<Vec<SessionKey>> {
+    let mut keys = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let line = line.split('#').next().unwrap_or_default().trim();
+        if !line.is_empty() {
+            // The line itself stays out of the message: it has a secret.
+            keys.push(key(line).with_context(|| format!("line {number}"))?);
+        }
+    }
+    Ok(keys)
+}
+
+fn key(line: &str) -> Result<SessionKey> {
+    let (id, secret) = line.split_once(char::is_whitespace).context("expected `ID SECRET`")?;
+    let (id, secret) = (id.parse().context("an id is a number from 0 to 4294967295")?, secret.trim());
+    let usage = "a secret has 32 hexadecimal digits";
+    ensure!(secret.len() == 32 && secret.bytes().all(|digit| digit.is_ascii_hexdigit()), usage);
+    let secret = u128::from_str_radix(secret, 16).context(usage)?;
+    Ok(SessionKey::new(id, secret.to_be_bytes())?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_read_and_comments_are_not() -> Result<()> {
+        let text =
+            "# players\n\n7 000102030405060708090A0B0C0D0E0F\n8\tffffffffffffffffffffffffffffffff # second\n";
+        let keys = parse(text)?;
+        assert_eq!(keys.iter().map(SessionKey::id).collect::<Vec<_>>(), [7, 8]);
+        let (mut sealed, direction) = ([0; 64], netclock::Direction::ToServer);
+        let same = SessionKey::new(7, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15])?;
+        assert_eq!(same.open(direction, keys[0].seal(direction, &[9], &mut sealed)?), Ok(&[9][..]));
+        Ok(())
+    }
+
+    #[test]
+    fn what_is_no_key_is_refused_with_its_line_and_without_its_secret() {
+        for bad in [
+            "7",
+            "-1 000102030405060708090a0b0c0d0e0f",
+            "7 000102030405060708090a0b0c0d0e",
+            "7 +00102030405060708090a0b0c0d0e0f",
+            "7 00000000000000000000000000000000",
+        ] {
+            let error = parse(&format!("\n{bad}\n")).err().map(|error| format!("{error:#}"));
+            let error = error.unwrap_or_default();
+            assert!(error.contains("line 2") && !error.contains("0a0b0c"), "{bad}: {error}");
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! What attackers of each kind can do, message by message: the tests that `docs/security.md` names. Some show a promise,
+//! some a limit that the page admits.
+
+mod delays;
+mod exchange;
+mod page;
+mod relay;
+mod start;
+mod world_time;

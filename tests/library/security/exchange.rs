@@ -1,0 +1,258 @@
+//! A client and a server with a session key, and somebody who sees everything between them, changes it, repeats it and adds
+//! to it.
+
+use netclock::keyed::{KeyError, SEALED_MOST, SessionKey};
+use netclock::server::{SessionKeys, SessionKeysConfig};
+use netclock::timeline::{Rate, Segment, Timeline, TimelineConfig};
+use netclock::{
+    Client, Config, Direction, LocalTime, Refusal, Reply, Request, Responder, ServerTime, Span, State,
+    WorldTime, wire,
+};
+
+const SECRET: [u8; 16] = *b"drawn at random.";
+/// The client's key, and another player's.
+const ID: u32 = 7;
+const OTHER: u32 = 8;
+const OFFSET: Span = Span::from_secs(1_000);
+const DELAY: Span = Span::from_millis(20);
+
+fn key() -> SessionKey {
+    SessionKey::new(ID, SECRET).expect("a secret")
+}
+
+fn sealed(key: &SessionKey, direction: Direction, message: &[u8]) -> Vec<u8> {
+    key.seal(direction, message, &mut [0; SEALED_MOST]).expect("a message of ours").to_vec()
+}
+
+/// Both sides. Nobody believes a datagram that was not opened.
+struct Game {
+    now: LocalTime,
+    client: Client,
+    key: SessionKey,
+    keys: SessionKeys,
+    responder: Responder,
+}
+
+impl Game {
+    fn new() -> Self {
+        let mut keys = SessionKeys::new(SessionKeysConfig::default()).expect("the default is valid");
+        keys.admit(key()).expect("there is room");
+        keys.admit(SessionKey::new(OTHER, [9; 16]).expect("a secret")).expect("there is room");
+        let client = Client::new(Config::default(), 1).expect("the default is valid");
+        let now = LocalTime::from_ticks(500_000_000);
+        Game { now, client, key: key(), keys, responder: Responder::new(5) }
+    }
+
+    /// In sync, by a few seconds of undisturbed exchanges.
+    fn settled() -> Self {
+        let mut game = Game::new();
+        for _ in 0..500 {
+            game.now += Span::from_millis(10);
+            if let Some(request) = game.client.tick(game.now).expect("in order") {
+                let request = game.sealed_request(&request);
+                let reply = game.serve(&request).expect("the client's own");
+                assert_eq!(reply.len(), request.len(), "a reply is no longer than its request");
+                assert_eq!(game.hear(&reply), Ok(Ok(())));
+            }
+        }
+        assert_eq!(game.client.read(game.now).state, State::Synced);
+        while game.client.next_event().is_some() {}
+        game
+    }
+
+    fn truth(&self, local: LocalTime) -> ServerTime {
+        ServerTime::from_ticks(local.ticks()) + OFFSET
+    }
+
+    fn request(&mut self) -> Vec<u8> {
+        let request = self.client.make_request(self.now).expect("in order");
+        self.sealed_request(&request)
+    }
+
+    fn sealed_request(&self, request: &Request) -> Vec<u8> {
+        let datagram = wire::encode_request(request).expect("in range");
+        sealed(&self.key, Direction::ToServer, &datagram)
+    }
+
+    /// The server's answer to a datagram that came now.
+    fn serve(&mut self, datagram: &[u8]) -> Result<Vec<u8>, KeyError> {
+        let now = self.truth(self.now + DELAY);
+        let (id, message) = self.keys.open(datagram)?;
+        let request = wire::decode_request(message).expect("a client seals nothing else");
+        self.keys.allow(id, &request, now)?;
+        let reply = self.responder.respond(&request, now, now).expect("in order");
+        let datagram = wire::encode_reply(&reply).expect("in range");
+        Ok(self.keys.seal(id, &datagram, &mut [0; SEALED_MOST])?.to_vec())
+    }
+
+    /// The client takes a datagram that came from somewhere.
+    fn hear(&mut self, datagram: &[u8]) -> Result<Result<(), Refusal>, KeyError> {
+        let message = self.key.open(Direction::ToClient, datagram)?;
+        let reply = wire::decode_reply(message).expect("a server seals nothing else here");
+        let arrived = self.now + DELAY + DELAY;
+        let handled = self.client.handle_reply(&reply, arrived);
+        if handled.is_ok() {
+            self.now = arrived;
+        }
+        Ok(handled)
+    }
+
+    /// Runs `attack`, and asserts that nothing of it can be seen at the client.
+    fn unmoved(&mut self, attack: impl FnOnce(&mut Game)) {
+        let instants = [0, 1, 1_000].map(|seconds| self.now + DELAY + DELAY + Span::from_secs(seconds));
+        let before = instants.map(|at| self.client.read(at));
+        attack(self);
+        assert_eq!(instants.map(|at| self.client.read(at)), before);
+        assert_eq!(self.client.next_event(), None);
+    }
+}
+
+/// What somebody answers who saw the request and has no key.
+fn forged(request: &Request, off: Span) -> wire::Datagram {
+    let stamp = ServerTime::from_ticks(request.client_time.ticks()) + OFFSET + DELAY + off;
+    let reply = Reply { id: request.id, epoch: 5, received: stamp, sent: stamp };
+    wire::encode_reply(&reply).expect("in range")
+}
+
+#[test]
+fn without_a_key_an_observer_moves_a_clock_that_asks_again() {
+    let mut game = Game::settled();
+    let mut moved = Span::ZERO;
+    for _ in 0..200 {
+        game.now += Span::from_millis(100);
+        if let Some(request) = game.client.tick(game.now).expect("in order") {
+            // The forged reply overtakes the server's. Two of them agree, so that they prove a step.
+            let lie = wire::decode_reply(&forged(&request, Span::from_secs(60))).expect("well formed");
+            let _a_step_needs_two = game.client.handle_reply(&lie, game.now + DELAY + DELAY);
+        }
+        moved = (game.client.read(game.now).server_time - game.truth(game.now)).abs();
+    }
+    assert!(moved > Span::from_secs(59), "{moved}: a limit of unkeyed mode, as the page says");
+}
+
+#[test]
+fn with_a_key_an_observer_cannot_forge_a_reply() {
+    let mut game = Game::settled();
+    let request = game.client.make_request(game.now).expect("in order");
+    let lie = forged(&request, Span::from_secs(60));
+    game.unmoved(|game| {
+        assert_eq!(game.hear(&lie), Err(KeyError::NotKeyed), "no way back to unkeyed messages");
+        for id in [ID, OTHER, 0] {
+            let guess = SessionKey::new(id, [1; 16]).expect("a secret");
+            assert!(game.hear(&sealed(&guess, Direction::ToClient, &lie)).is_err());
+        }
+        let reply = game.sealed_request(&request);
+        let reply = game.serve(&reply).expect("the client's own");
+        for bit in 0..8 * reply.len() {
+            let mut changed = reply.clone();
+            changed[bit / 8] ^= 1 << (bit % 8);
+            assert!(game.hear(&changed).is_err(), "bit {bit}");
+        }
+    });
+}
+
+#[test]
+fn a_reply_counts_once_and_a_request_sent_back_counts_for_nothing() {
+    let mut game = Game::settled();
+    let request = game.request();
+    let reply = game.serve(&request).expect("the client's own");
+    assert_eq!(game.hear(&reply), Ok(Ok(())));
+    game.now += Span::from_millis(200);
+    game.unmoved(|game| {
+        for _ in 0..100 {
+            assert_eq!(game.hear(&reply), Ok(Err(Refusal::UnknownRequest)), "a replay");
+        }
+        assert_eq!(game.hear(&request), Err(KeyError::OtherDirection), "reflected");
+        let mut turned = request.clone();
+        turned[3] = reply[3];
+        assert_eq!(game.hear(&turned), Err(KeyError::Forged), "reflected, and named a reply");
+        assert_eq!(game.serve(&reply), Err(KeyError::OtherDirection), "reflected to the server");
+    });
+}
+
+#[test]
+fn a_message_of_one_session_is_none_of_another() {
+    let mut game = Game::settled();
+    let request = game.request();
+    let mut moved = request.clone();
+    moved[7] = OTHER as u8;
+    assert_eq!(game.serve(&moved), Err(KeyError::Forged));
+    let reply = game.serve(&request).expect("the client's own");
+    let other = SessionKey::new(OTHER, [9; 16]).expect("a secret");
+    let lie = sealed(&other, Direction::ToClient, &reply[8..40]);
+    game.unmoved(|game| assert_eq!(game.hear(&lie), Err(KeyError::UnknownKey(OTHER))));
+    game.keys.revoke(ID).expect("admitted");
+    assert_eq!(game.serve(&request), Err(KeyError::UnknownKey(ID)), "a revoked key opens nothing");
+}
+
+#[test]
+fn replayed_requests_are_answered_within_a_budget_and_the_client_as_ever() {
+    let mut game = Game::settled();
+    let seen = game.request();
+    let (start, mut sent, mut answered) = (game.now, 0, 0);
+    for frame in 0..1_000 {
+        game.now += Span::from_millis(10);
+        // A thousand replays a second, from any address.
+        for _ in 0..10 {
+            sent += seen.len();
+            answered += game.serve(&seen).map_or(0, |reply| reply.len());
+        }
+        if frame % 100 == 0 {
+            let request = game.request();
+            let reply = game.serve(&request).expect("replays cannot use up the client's budget");
+            assert_eq!(game.hear(&reply), Ok(Ok(())));
+        }
+    }
+    // Twenty a second, and a second's worth at once.
+    let seconds = (game.now - start).as_secs_f64();
+    let most = (20.0 * (seconds + 1.0)) as usize * seen.len();
+    assert!(answered <= most && most < sent / 40, "{answered} of {sent} bytes");
+    let error = (game.client.read(game.now).server_time - game.truth(game.now)).abs();
+    assert!(error < Span::from_micros(10), "{error}");
+}
+
+#[test]
+fn a_flood_without_a_key_costs_a_server_no_memory_and_no_answer() {
+    let mut game = Game::settled();
+    let request = game.request();
+    let mut forged = request.clone();
+    let before = game.keys.counts();
+    let mut answered = 0;
+    let made = allocation_counter::measure(|| {
+        for number in 0..100_000_u32 {
+            forged[4..8].copy_from_slice(&(number % 16).to_be_bytes());
+            forged[20..24].copy_from_slice(&number.to_be_bytes());
+            answered += u32::from(game.keys.open(&forged).is_ok());
+        }
+    });
+    assert_eq!((made.count_total, answered), (0, 0));
+    let counts = game.keys.counts();
+    assert_eq!(counts.unknown_key + counts.forged - before.unknown_key - before.forged, 100_000);
+    assert_eq!(counts.opened, before.opened);
+    game.serve(&request).expect("and the client is answered");
+}
+
+#[test]
+fn a_sealed_segment_is_taken_and_a_changed_one_is_not() {
+    let key = key();
+    let segment = Segment {
+        server_epoch: 5,
+        instance: 1,
+        version: 1,
+        since: ServerTime::from_ticks(0),
+        real: ServerTime::from_ticks(0),
+        world: WorldTime::from_ticks(0),
+        rate: Rate::ONE,
+        tolerance: Span::from_micros(500),
+        through: None,
+    };
+    let datagram = sealed(&key, Direction::ToClient, &segment.encode().expect("valid"));
+    let mut timeline = Timeline::new(TimelineConfig::default()).expect("the default is valid");
+    let opened = key.open(Direction::ToClient, &datagram).expect("the server's own");
+    let read = Segment::decode(opened).expect("a segment");
+    assert_eq!((read, timeline.insert(&read)), (segment, Ok(true)));
+    assert_eq!(timeline.insert(&read), Ok(false), "a replay is known");
+    let mut changed = datagram;
+    changed[8 + 8] ^= 0x40;
+    assert_eq!(key.open(Direction::ToClient, &changed), Err(KeyError::Forged), "another version");
+}

@@ -1,0 +1,129 @@
+//! A scheduled start without a key: what forged messages can and cannot do.
+
+use netclock::start::{HoldUp, Organiser, OrganiserConfig, Participant, Proposal, StartError};
+use netclock::{LocalTime, Reading, ServerTime, Span, State};
+
+const EPOCH: u64 = 4;
+const FRAME: Span = Span::from_millis(16);
+
+fn at(millis: i64) -> ServerTime {
+    ServerTime::from_ticks(0) + Span::from_millis(millis)
+}
+
+fn reading(now: ServerTime) -> Reading {
+    Reading {
+        server_time: now,
+        error_bound: Span::from_millis(20),
+        expected_error: Span::from_micros(200),
+        round_trip: Span::from_millis(50),
+        frequency_ppm: 0.0,
+        state: State::Synced,
+        epoch: 1,
+        server_epoch: EPOCH,
+    }
+}
+
+/// A frame of the organiser and one participant, admitted as 0. True if it starts in it.
+fn frame(organiser: &mut Organiser, player: &mut Participant, now: ServerTime) -> bool {
+    while let Some((_, datagram)) = organiser.next_message(now) {
+        // A start that is addressed to a forger's key is refused.
+        let _by_its_key = player.receive(&datagram);
+    }
+    let fires = player.tick(LocalTime::from_ticks(now.ticks()), &reading(now)).expect("valid").fires;
+    while let Some(datagram) = player.next_message() {
+        let _refused_while_the_forger_is_believed = organiser.receive(0, &datagram, now);
+    }
+    fires
+}
+
+/// A readiness of a forger who draws a key of his own.
+fn forged(now: ServerTime) -> [u8; 32] {
+    let mut forger = Participant::new(0xBAD);
+    let _ = forger.tick(LocalTime::from_ticks(now.ticks()), &reading(now)).expect("valid");
+    forger.next_message().expect("its first readiness")
+}
+
+#[test]
+fn a_forged_first_readiness_does_not_lock_the_participant_out() {
+    let mut organiser = Organiser::new(OrganiserConfig::default(), EPOCH).expect("valid");
+    organiser.admit(0).expect("there is room");
+    assert_eq!(organiser.receive(0, &forged(at(0)), at(0)), Ok(()));
+    let mut player = Participant::new(100);
+    let (mut now, mut scheduled, mut fired) = (at(0), None, 0);
+    while now < at(20_000) {
+        now += FRAME;
+        if scheduled.is_none() {
+            if let Ok(Proposal::Scheduled { at, .. }) = organiser.propose(now, 0.999) {
+                scheduled = Some(at);
+            }
+        }
+        fired += u32::from(frame(&mut organiser, &mut player, now));
+    }
+    assert_eq!(fired, 1, "scheduled for {scheduled:?}");
+    let known = organiser.participation(0, now).expect("admitted");
+    assert!(known.acknowledged && known.lateness.is_some(), "{known:?}");
+}
+
+#[test]
+fn a_forged_readiness_of_one_who_is_heard_is_refused() {
+    let mut organiser = Organiser::new(OrganiserConfig::default(), EPOCH).expect("valid");
+    organiser.admit(0).expect("there is room");
+    let mut player = Participant::new(100);
+    for millis in 0..100 {
+        frame(&mut organiser, &mut player, at(16 * millis));
+    }
+    let now = at(1_600);
+    let before = organiser.participation(0, now);
+    assert_eq!(organiser.receive(0, &forged(now), now), Err(StartError::WrongKey));
+    assert_eq!(organiser.participation(0, now), before);
+}
+
+#[test]
+fn without_a_key_a_forger_who_keeps_on_keeps_the_participant_out() {
+    let mut organiser = Organiser::new(OrganiserConfig::default(), EPOCH).expect("valid");
+    organiser.admit(0).expect("there is room");
+    let mut forger = Participant::new(0xBAD);
+    let mut player = Participant::new(100);
+    let mut fired = 0;
+    for millis in 0..1_000 {
+        let now = at(16 * millis);
+        let _ = forger.tick(LocalTime::from_ticks(now.ticks()), &reading(now)).expect("valid");
+        while let Some(datagram) = forger.next_message() {
+            let _first_or_later = organiser.receive(0, &datagram, now);
+        }
+        let _held_up_or_pending = organiser.propose(now, 0.999);
+        fired += u32::from(frame(&mut organiser, &mut player, now));
+    }
+    assert_eq!(fired, 0, "a limit of unkeyed mode, as the page says");
+}
+
+#[test]
+fn a_participant_that_lies_holds_a_start_up_for_no_longer_than_the_patience() {
+    let mut organiser = Organiser::new(OrganiserConfig::default(), EPOCH).expect("valid");
+    organiser.admit(0).expect("there is room");
+    organiser.admit(1).expect("there is room");
+    let mut honest = Participant::new(100);
+    let mut liar = Participant::new(200);
+    let asked = at(1_000);
+    let mut scheduled = None;
+    for millis in (0..20_000).step_by(16) {
+        let now = at(millis);
+        let unsynced = Reading { state: State::Doubtful, ..reading(now) };
+        let _ = liar.tick(LocalTime::from_ticks(now.ticks()), &unsynced).expect("valid");
+        while let Some(datagram) = liar.next_message() {
+            let _ = organiser.receive(1, &datagram, now);
+        }
+        frame(&mut organiser, &mut honest, now);
+        if now >= asked && scheduled.is_none() {
+            match organiser.propose(now, 0.999).expect("nothing is under way") {
+                Proposal::Scheduled { at, left_behind, .. } => scheduled = Some((at, left_behind)),
+                Proposal::HeldUp { participant, reason, .. } => {
+                    assert_eq!((participant, reason), (1, HoldUp::Unsynced));
+                }
+            }
+        }
+    }
+    let (start, left_behind) = scheduled.expect("nobody waits for ever");
+    assert_eq!(left_behind, 1);
+    assert!(start - asked < OrganiserConfig::default().patience, "{}", start - asked);
+}

@@ -1,0 +1,210 @@
+//! World time without a key: one forged segment, and how a timeline finds back.
+
+use netclock::timeline::{Publisher, PublisherConfig, Rate, Segment, Timeline, TimelineConfig};
+use netclock::{Reading, ServerTime, Span, State, WorldTime};
+
+const EPOCH: u64 = 9;
+const SECOND: i64 = 10_000_000;
+
+fn real(ticks: i64) -> ServerTime {
+    ServerTime::from_ticks(ticks)
+}
+
+fn clock(at: i64) -> Reading {
+    Reading {
+        server_time: real(at),
+        error_bound: Span::from_millis(5),
+        expected_error: Span::ZERO,
+        round_trip: Span::from_millis(50),
+        frequency_ppm: 0.0,
+        state: State::Synced,
+        epoch: 1,
+        server_epoch: EPOCH,
+    }
+}
+
+/// A server whose world changes its rate every two seconds, and a client that hears of it.
+struct Game {
+    publisher: Publisher,
+    timeline: Timeline,
+    now: i64,
+    world: i64,
+    /// Genuine segments that were refused, of all.
+    refused: (u32, u32),
+}
+
+impl Game {
+    fn new() -> Self {
+        let config = PublisherConfig { read_lag: Span::from_ticks(1), ..PublisherConfig::default() };
+        Game {
+            publisher: Publisher::new(config, EPOCH, 1).expect("valid"),
+            timeline: Timeline::new(TimelineConfig::default()).expect("valid"),
+            now: 100 * SECOND,
+            world: 0,
+            refused: (0, 0),
+        }
+    }
+
+    fn rate(&self) -> f64 {
+        if (self.now / (2 * SECOND)) % 2 == 0 { 1.0 } else { 0.5 }
+    }
+
+    /// Plays; every fourth second a reply says which segment is in force.
+    fn play(&mut self, seconds: i64) {
+        let end = self.now + seconds * SECOND;
+        while self.now < end {
+            let rate = self.rate();
+            let (at, world) = (real(self.now), WorldTime::from_ticks(self.world));
+            let frame =
+                self.publisher.observe(at, world, Rate::new(rate).expect("a rate")).expect("in order");
+            if let Some(segment) = frame {
+                self.refused.1 += 1;
+                self.refused.0 += u32::from(self.timeline.insert(&segment).is_err());
+            }
+            if self.now % (4 * SECOND) == 0 {
+                self.confirm();
+            }
+            let shown = self.timeline.show(&clock(self.now));
+            assert!(shown.is_ok() || self.refused.0 > 0, "{shown:?}");
+            self.world += (rate * (SECOND / 50) as f64) as i64;
+            self.now += SECOND / 50;
+        }
+    }
+
+    /// What a reply says, and the copy of the newest segment that a client asks for when it lacks it.
+    fn confirm(&mut self) {
+        let Some(newest) = self.publisher.newest() else { return };
+        let through = newest.through.expect("the publisher says it");
+        let _of_an_older_world = self.timeline.confirm(EPOCH, newest.instance, newest.version, through);
+        let shown = self.timeline.show(&clock(self.now));
+        if shown.is_err() || shown.is_ok_and(|shown| shown.is_missing_news) {
+            let _still_refused = self.timeline.insert(&newest);
+        }
+    }
+
+    fn error(&mut self) -> Span {
+        match self.timeline.show(&clock(self.now)) {
+            Ok(shown) => (shown.world - WorldTime::from_ticks(self.world)).abs(),
+            Err(_) => Span::MAX,
+        }
+    }
+
+    /// The genuine newest segment, changed.
+    fn forge(&mut self, change: impl FnOnce(&mut Segment)) {
+        let mut forged = self.publisher.newest().expect("it has begun");
+        forged.through = None;
+        change(&mut forged);
+        assert_eq!(self.timeline.insert(&forged), Ok(true), "without a key it looks like any other");
+    }
+}
+
+/// Off by no more than frames and slewing explain.
+const FINE: Span = Span::from_millis(60);
+
+fn recovers(forge: impl FnOnce(&mut Segment, i64)) {
+    let mut game = Game::new();
+    game.play(20);
+    assert!(game.error() < FINE, "{}", game.error());
+    assert_eq!(game.refused.0, 0);
+    let now = game.now;
+    game.forge(|segment| forge(segment, now));
+    game.play(9);
+    assert!(game.error() < FINE, "off by {} after two replies", game.error());
+    game.refused = (0, 0);
+    game.play(30);
+    assert!(game.error() < FINE, "off by {}", game.error());
+    assert_eq!(game.refused.0, 0, "of {} genuine segments", game.refused.1);
+}
+
+#[test]
+fn a_forged_version_locks_genuine_segments_out_until_the_next_reply_at_most() {
+    recovers(|forged, now| {
+        forged.version += 1 << 30;
+        (forged.since, forged.real) = (real(now), real(now));
+        forged.world += Span::from_secs(115);
+    });
+}
+
+#[test]
+fn a_forged_segment_of_the_far_future_is_dropped_by_the_next_reply() {
+    recovers(|forged, now| {
+        forged.version += 1 << 30;
+        (forged.since, forged.real) = (real(now + 600 * SECOND), real(now + 600 * SECOND));
+        forged.world = WorldTime::from_ticks(0);
+    });
+}
+
+#[test]
+fn a_forged_world_is_left_for_the_one_that_replies_name() {
+    recovers(|forged, now| {
+        forged.instance += 1 << 30;
+        (forged.since, forged.real) = (real(now), real(now));
+        forged.world = WorldTime::from_ticks(0);
+    });
+}
+
+#[test]
+fn a_forged_next_version_is_believed_until_the_one_after_it() {
+    let mut game = Game::new();
+    game.play(20);
+    let (now, world) = (game.now, WorldTime::from_ticks(game.world));
+    game.forge(|forged| {
+        forged.version += 1;
+        (forged.since, forged.real) = (real(now), real(now));
+        forged.world = world + Span::from_secs(1);
+    });
+    assert!(game.error() > Span::from_millis(500), "a limit of unkeyed mode: off by {}", game.error());
+    game.play(15);
+    assert_eq!(game.refused.0, 1, "of {} genuine segments, the one of that version", game.refused.1);
+    assert!(game.error() < FINE, "off by {}", game.error());
+}
+
+#[test]
+fn a_forged_confirmation_is_outlived_by_genuine_ones() {
+    let mut game = Game::new();
+    game.play(20);
+    let newest = game.publisher.newest().expect("it has begun");
+    let forged = newest.version + (1 << 30);
+    assert_eq!(game.timeline.confirm(EPOCH, 1, forged, real(game.now)), Ok(()));
+    assert!(game.timeline.show(&clock(game.now)).is_ok_and(|shown| shown.is_missing_news));
+    game.play(9);
+    let shown = game.timeline.show(&clock(game.now)).expect("known");
+    assert!(!shown.is_missing_news && game.error() < FINE, "{shown:?}");
+}
+
+#[test]
+fn replies_that_come_late_drop_nothing() {
+    let mut game = Game::new();
+    game.play(20);
+    let old = game.publisher.newest().expect("it has begun");
+    game.play(5);
+    let through = old.through.expect("the publisher says it");
+    let before = game.timeline.world_at(EPOCH, real(game.now));
+    assert_eq!(game.timeline.confirm(EPOCH, 1, old.version, through), Ok(()));
+    assert_eq!(game.timeline.world_at(EPOCH, real(game.now)), before);
+    game.play(5);
+    assert_eq!(game.refused.0, 0);
+    assert!(game.error() < FINE);
+}
+
+#[test]
+fn segments_of_a_run_that_nobody_follows_change_nothing() {
+    // Somebody off the path does not know the server's epoch, which is drawn at random.
+    let mut game = Game::new();
+    game.play(20);
+    let before = game.timeline.world_at(EPOCH, real(game.now));
+    for guess in 0..1_000 {
+        let newest = game.publisher.newest().expect("it has begun");
+        let forged = Segment {
+            server_epoch: EPOCH + 1 + guess,
+            world: WorldTime::from_ticks(0),
+            through: None,
+            ..newest
+        };
+        let _waits_for_its_run = game.timeline.insert(&forged);
+        assert_eq!(game.timeline.world_at(EPOCH, real(game.now)), before);
+    }
+    game.play(5);
+    assert_eq!(game.refused.0, 0);
+    assert!(game.error() < FINE);
+}
