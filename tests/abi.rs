@@ -12,7 +12,6 @@ mod library;
 
 const HEADER: &str = include_str!("../include/netclock.h");
 const PINS: &str = include_str!("c_abi/pins.c");
-const ONE_PAGE: &str = include_str!("../src/ffi/mod.rs");
 
 /// The functions that the header declares.
 fn declared() -> BTreeSet<String> {
@@ -29,18 +28,6 @@ fn declared() -> BTreeSet<String> {
 /// The shared library as the system loads it.
 fn loaded(library: &Library) -> PathBuf {
     if cfg!(windows) { library.shared.with_file_name("netclock.dll") } else { library.shared.clone() }
-}
-
-#[test]
-fn the_one_page_lists_every_function() {
-    let listed: Vec<String> = ONE_PAGE
-        .lines()
-        .filter_map(|line| line.strip_prefix("//! | `")?.split_once('`'))
-        .map(|(name, _)| name.to_owned())
-        .collect();
-    let once: BTreeSet<String> = listed.iter().cloned().collect();
-    assert_eq!(once.len(), listed.len(), "a function is listed twice: {listed:?}");
-    assert_eq!(once, declared(), "left: the table of src/ffi/mod.rs, right: the header");
 }
 
 #[test]

@@ -7,8 +7,8 @@ use anyhow::Result;
 use crate::step::{Step, run};
 
 const STEPS: &[Step] = &[Step {
-    title: "Bad input, docs/c-abi-bad-input.md",
-    args: &["test", "--workspace", "--lib", "ffi::tests::bad_input"],
+    title: "docs/c-abi-bad-input.md, tests/c_abi/pins.c",
+    args: &["test", "--workspace", "--lib", "ffi::tests"],
     env: &[("NETCLOCK_WRITE_TABLES", "1")],
     apart: "",
     advice: "A call did not do what src/ffi/tests/bad_input expects of it: mend one of the two.",

@@ -4,15 +4,17 @@ use core::ffi::{c_char, c_void};
 use core::ptr;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::super::client::{NetclockClient, netclock_client_handle_exchange, netclock_client_tick, write};
-use super::super::log::*;
-use super::super::reading::{NetclockReading, netclock_client_read};
-use super::super::status::*;
-use super::super::tap::netclock_client_set_tap;
-use super::super::wire::NetclockRequest;
 use super::{Heard, MILLISECOND, SECOND, client, destroy, last_error};
-use crate::ffi::boundary::Growable;
-use crate::ffi::failure::Failure;
+use crate::ffi::base::failure::Failure;
+use crate::ffi::base::growable::Growable;
+use crate::ffi::client::callbacks::*;
+use crate::ffi::client::handle::{
+    NetclockClient, netclock_client_handle_exchange, netclock_client_tick, write,
+};
+use crate::ffi::client::log::*;
+use crate::ffi::client::reading::{NetclockReading, netclock_client_read};
+use crate::ffi::exchange::wire::NetclockRequest;
+use crate::ffi::tests::statuses::*;
 use crate::time::LocalTime;
 
 /// Tells `client` of an exchange of 20 ms that ends at `at`, with a server that is `ahead`.
@@ -196,7 +198,7 @@ fn two_writers_are_told_of() {
                         NETCLOCK_BUSY,
                         "a writer is at work"
                     );
-                    Err(Failure::NothingDue)
+                    Err(Failure::of(NETCLOCK_NOTHING_DUE))
                 })
             };
             assert_eq!(held.0, NETCLOCK_NOTHING_DUE);
@@ -213,7 +215,7 @@ fn two_writers_are_told_of() {
     let told = unsafe {
         write("a_test", client, |client, _| {
             let now = LocalTime::from_ticks(1);
-            client.tick(now).map(drop).map_err(|error| Failure::Time(error, now))
+            client.tick(now).map(drop).map_err(|error| Failure::time(error, now))
         })
     };
     assert_eq!(told.0, NETCLOCK_OK);

@@ -1,33 +1,18 @@
-//! The structures are laid out as `tests/c_abi/pins.c` says, which a C compiler checks against the header.
+//! The numbers that compiled programs rely on, in `tests/c_abi/pins.c`: what each status and constant is, and how the
+//! structures are laid out. This test writes that file from what the library has and compares it with the committed
+//! one; a C compiler then checks it against the header.
 
+use core::fmt::Write;
 use core::mem::offset_of;
 
-use super::super::adoption::{NetclockAdopted, NetclockAdoptionConfig};
-use super::super::beat::{NetclockBeat, NetclockSteps};
-use super::super::config::NetclockConfig;
-use super::super::event::NetclockEvent;
-use super::super::handover::NetclockAuthority;
-use super::super::latency::{
-    NetclockLatencyChange, NetclockLatencyConfig, NetclockLatencyLevels, NetclockLatencySpeed,
-};
-use super::super::lead::NetclockLeadConfig;
-use super::super::order::{NetclockPath, NetclockRewound, NetclockStamp, NetclockVerdict};
-use super::super::participant::NetclockProgress;
-use super::super::peer::{NetclockGameMessage, NetclockPeerReading};
-use super::super::proposal::{
-    NetclockOrganiserConfig, NetclockOutcome, NetclockParticipation, NetclockProposal,
-};
-use super::super::publisher::NetclockPublisherConfig;
-use super::super::rate_watch::{NetclockRateVerdict, NetclockRateWatchConfig};
-use super::super::reading::NetclockReading;
-use super::super::relay::{NetclockRelayConfig, NetclockSession};
-use super::super::segment::NetclockSegment;
-use super::super::status::{NetclockStatus, netclock_status_text};
-use super::super::tap::NetclockSample;
-use super::super::timeline::{NetclockAge, NetclockTimelineConfig, NetclockWorldReading};
-use super::super::wire::{NetclockReply, NetclockRequest};
+use super::written;
+use crate::ffi::base::status::{NetclockStatus, netclock_status_text};
 
-const PINS: &str = include_str!("../../../tests/c_abi/pins.c");
+const FILE: &str = "tests/c_abi/pins.c";
+const HEADER: &str = include_str!(env!("NETCLOCK_GENERATED_HEADER"));
+
+/// Every status by name.
+const STATUSES: &[&str] = include!(concat!(env!("OUT_DIR"), "/status_names.rs"));
 
 /// A structure, its size and alignment, and of each field the offset and the size.
 struct Layout {
@@ -38,333 +23,141 @@ struct Layout {
 }
 
 macro_rules! layout {
-    ($name:literal, $type:ident { $($field:ident),* $(,)? }) => {{
+    ($name:literal, $type:path { $($field:ident),* $(,)? }) => {{
+        use $type as Type;
         // Does not compile if a field is missing.
-        let _all = |it: $type| { let $type { $($field: _),* } = it; };
+        let _all = |it: Type| { let Type { $($field: _),* } = it; };
         Layout {
             name: $name,
-            size: size_of::<$type>(),
-            alignment: align_of::<$type>(),
-            fields: vec![$((stringify!($field), offset_of!($type, $field), size_of_field(|it: &$type| &it.$field))),*],
+            size: size_of::<Type>(),
+            alignment: align_of::<Type>(),
+            fields: vec![$((stringify!($field), offset_of!(Type, $field), size_of_field(|it: &Type| &it.$field))),*],
         }
     }};
 }
 
-fn size_of_field<T, F>(_: fn(&T) -> &F) -> usize {
+/// What a field may be: a number of which any bytes are valid.
+trait Plain {}
+impl Plain for u32 {}
+impl Plain for i32 {}
+impl Plain for u64 {}
+impl Plain for i64 {}
+impl Plain for f64 {}
+impl Plain for NetclockStatus {}
+
+fn size_of_field<T, F: Plain>(_: fn(&T) -> &F) -> usize {
     size_of::<F>()
 }
 
+/// Every structure that C sees into, as `build.rs` found them.
 fn layouts() -> Vec<Layout> {
-    vec![
-        layout!(
-            "netclock_config",
-            NetclockConfig {
-                struct_size,
-                burst_count,
-                max_drift_ppm,
-                max_slew,
-                step_threshold,
-                max_round_trip,
-                burst_interval,
-                steady_interval,
-                local_gap,
-                holdover_after,
-                target_bound,
-                client_resolution,
-                server_resolution,
-                client_frame,
-                server_frame,
-            }
-        ),
-        layout!("netclock_event", NetclockEvent { struct_size, kind, cause, epoch, jump }),
-        layout!(
-            "netclock_sample",
-            NetclockSample {
-                struct_size,
-                status,
-                id,
-                epoch,
-                client_sent,
-                server_received,
-                server_sent,
-                client_received,
-            }
-        ),
-        layout!(
-            "netclock_reading",
-            NetclockReading {
-                struct_size,
-                state,
-                server_time,
-                error_bound,
-                expected_error,
-                round_trip,
-                frequency_ppm,
-                server_epoch,
-                epoch,
-                is_synced,
-            }
-        ),
-        layout!(
-            "netclock_rate_watch_config",
-            NetclockRateWatchConfig { struct_size, reserved, max_drift_ppm, max_delay }
-        ),
-        layout!(
-            "netclock_rate_verdict",
-            NetclockRateVerdict {
-                struct_size,
-                level,
-                worst,
-                finding,
-                findings,
-                is_mean_known,
-                gained,
-                explained,
-                duration,
-                mean_ppm,
-                mean_error_ppm,
-            }
-        ),
-        layout!("netclock_request", NetclockRequest { id, client_time, reliable, reserved }),
-        layout!("netclock_stamp", NetclockStamp { time, error_bound, expected_error }),
-        layout!("netclock_verdict", NetclockVerdict { struct_size, order, probability, proven, reserved }),
-        layout!(
-            "netclock_path",
-            NetclockPath { struct_size, reserved, round_trip, jitter, interpolation, max_rewind }
-        ),
-        layout!(
-            "netclock_rewound",
-            NetclockRewound { struct_size, limit, target, moved, acted, error_bound }
-        ),
-        layout!(
-            "netclock_lead_config",
-            NetclockLeadConfig { struct_size, reserved, quantile, server_frame, client_frame, send_interval }
-        ),
-        layout!("netclock_reply", NetclockReply { id, epoch, received, sent }),
-        layout!(
-            "netclock_segment",
-            NetclockSegment {
-                struct_size,
-                instance,
-                version,
-                paused,
-                server_epoch,
-                since,
-                real,
-                world,
-                rate,
-                tolerance,
-                through
-            }
-        ),
-        layout!(
-            "netclock_publisher_config",
-            NetclockPublisherConfig { struct_size, max_per_second, tolerance, read_lag, resolution }
-        ),
-        layout!(
-            "netclock_timeline_config",
-            NetclockTimelineConfig { struct_size, reserved, max_slew, step_threshold, max_rate }
-        ),
-        layout!(
-            "netclock_world_reading",
-            NetclockWorldReading {
-                struct_size,
-                epoch,
-                world_time,
-                error_bound,
-                error_bound_if_unchanged,
-                ahead,
-                jump,
-                rate,
-                instance,
-                version,
-                paused,
-                is_missing_news
-            }
-        ),
-        layout!("netclock_age", NetclockAge { real, world }),
-        layout!(
-            "netclock_organiser_config",
-            NetclockOrganiserConfig {
-                struct_size,
-                capacity,
-                patience,
-                max_expected_error,
-                interval,
-                frame,
-                loss
-            }
-        ),
-        layout!(
-            "netclock_proposal",
-            NetclockProposal { struct_size, hold_up, at, participant, not_ready, version }
-        ),
-        layout!(
-            "netclock_participation",
-            NetclockParticipation {
-                struct_size,
-                hold_up,
-                lead,
-                error_bound,
-                expected_error,
-                round_trip,
-                loss,
-                lateness,
-                lateness_bound,
-                counted,
-                acknowledged
-            }
-        ),
-        layout!(
-            "netclock_outcome",
-            NetclockOutcome {
-                struct_size,
-                version,
-                at,
-                earliest,
-                latest,
-                error_bound,
-                counted,
-                acknowledged,
-                fired,
-                cancelled
-            }
-        ),
-        layout!(
-            "netclock_progress",
-            NetclockProgress {
-                struct_size,
-                stage,
-                fires,
-                version,
-                at,
-                lateness,
-                error_bound,
-                expected_error
-            }
-        ),
-        layout!("netclock_beat", NetclockBeat { origin, next, beats, seconds, most_steps, most_behind }),
-        layout!("netclock_steps", NetclockSteps { first, count, skipped, behind, alpha }),
-        layout!(
-            "netclock_authority",
-            NetclockAuthority { struct_size, reserved, epoch, timescale, dispersion }
-        ),
-        layout!(
-            "netclock_adoption_config",
-            NetclockAdoptionConfig { struct_size, liars, timescale, max_drift_ppm, resolution }
-        ),
-        layout!(
-            "netclock_adopted",
-            NetclockAdopted { struct_size, answers, agreeing, reserved, timescale, offset, dispersion }
-        ),
-        layout!(
-            "netclock_relay_config",
-            NetclockRelayConfig { struct_size, games, seats, players, silence, patience, budget, queue }
-        ),
-        layout!(
-            "netclock_session",
-            NetclockSession {
-                struct_size,
-                players,
-                generation,
-                began,
-                has_primary,
-                reserved,
-                primary,
-                dropped
-            }
-        ),
-        layout!(
-            "netclock_peer_reading",
-            NetclockPeerReading {
-                struct_size,
-                stage,
-                role,
-                state,
-                seat,
-                players,
-                epoch,
-                rejection,
-                time,
-                error_bound,
-                expected_error,
-                inherited,
-                round_trip,
-                authority
-            }
-        ),
-        layout!("netclock_game_message", NetclockGameMessage { struct_size, id, seat, stamp, time }),
-        layout!(
-            "netclock_latency_config",
-            NetclockLatencyConfig {
-                struct_size,
-                hide,
-                least_change,
-                max_speed_change,
-                ramp,
-                hours_per_false_alarm
-            }
-        ),
-        layout!(
-            "netclock_latency_change",
-            NetclockLatencyChange { struct_size, direction, before, after, since, found, confidence }
-        ),
-        layout!(
-            "netclock_latency_levels",
-            NetclockLatencyLevels {
-                struct_size,
-                reserved,
-                to_server,
-                least_to_server,
-                to_client,
-                least_to_client
-            }
-        ),
-        layout!(
-            "netclock_latency_speed",
-            NetclockLatencySpeed { struct_size, is_hiding, scale, done, remaining }
-        ),
-    ]
+    include!(concat!(env!("OUT_DIR"), "/layouts.rs")).into()
 }
 
-/// The arguments of every line `macro_name(..);` of the pins.
-pub(super) fn pinned<const N: usize>(macro_name: &str) -> Vec<[&'static str; N]> {
-    let lines =
-        PINS.lines().filter_map(|line| line.strip_prefix(macro_name)?.strip_prefix('(')?.strip_suffix(");"));
-    lines
-        .map(|line| {
-            let arguments: Vec<&str> = line.split(", ").collect();
-            arguments.try_into().unwrap_or_else(|_| panic!("{macro_name}({line}): wrong number of arguments"))
-        })
-        .collect()
+/// The constants of the header, in its order, with their values in C.
+fn constants() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let defines = HEADER.lines().filter_map(|line| line.strip_prefix("#define ")?.split_once(' '));
+    defines.filter(|(name, _)| !name.starts_with("NETCLOCK_VERSION_"))
 }
 
-pub(super) fn number(text: &str) -> i64 {
-    text.parse().unwrap_or_else(|error| panic!("{text} among the pins: {error}"))
+/// What `FILE` has to be.
+fn pins() -> String {
+    let mut text = BEGIN.to_owned();
+    for (name, value) in constants() {
+        let kind = if STATUSES.contains(&name) { "STATUS" } else { "CONSTANT" };
+        let bare = value.trim_start_matches('(').trim_end_matches(')');
+        let value = if value.starts_with('(') { bare } else { value };
+        let _ = writeln!(text, "{kind}({name}, {value});");
+    }
+    for Layout { name, size, alignment, fields } in layouts() {
+        let _ = writeln!(text, "\nSTRUCT({name}, {size}, {alignment});");
+        for (field, offset, size) in fields {
+            let _ = writeln!(text, "FIELD({name}, {field}, {offset}, {size});");
+        }
+    }
+    let cases = STATUSES.iter().map(|name| format!("        case {name}:\n"));
+    text + MAIN + &cases.collect::<String>() + END
+}
+
+const BEGIN: &str = r#"/*
+ * The numbers that compiled programs rely on, each written down once more. A change of any of them is another ABI.
+ *
+ * Written by a test (src/ffi/tests/layout.rs) from what the library has; `cargo xtask tables` writes it anew. Lines may
+ * be added, none may change. The compiler checks that the numbers are those of the header, and tests/abi.rs that
+ * nothing of the header is missing here.
+ */
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "netclock.h"
+
+/* An array of negative length is refused by every C compiler. */
+#define PIN(name, condition) typedef char name[(condition) ? 1 : -1]
+
+#define STATUS(name, value) PIN(pinned_##name, name == (value))
+#define CONSTANT(name, value) PIN(pinned_##name, name == (value))
+
+#define STRUCT(type, size, alignment)                                  \
+    struct alignment_of_##type {                                       \
+        char before;                                                   \
+        type value;                                                    \
+    };                                                                 \
+    PIN(pinned_size_of_##type, sizeof(type) == (size));                \
+    PIN(pinned_alignment_of_##type, offsetof(struct alignment_of_##type, value) == (alignment))
+
+#define FIELD(type, field, offset, size)                                             \
+    PIN(pinned_offset_of_##type##_##field, offsetof(type, field) == (offset));       \
+    PIN(pinned_size_of_##type##_##field, sizeof(((type *)0)->field) == (size))
+
+"#;
+
+const MAIN: &str = r#"
+int main(void)
+{
+    int32_t status;
+
+    if (sizeof(netclock_status) != 4 || sizeof(netclock_log_callback) != sizeof(void *) ||
+        sizeof(netclock_tap_callback) != sizeof(void *)) {
+        return 1;
+    }
+    /* The library has a text for each of the statuses, and for no other. */
+    for (status = -1000; status < 1000; status++) {
+        int known = strcmp(netclock_status_text(status), "unknown status") != 0;
+        switch (status) {
+"#;
+
+const END: &str = r#"            if (!known) {
+                return 2;
+            }
+            break;
+        default:
+            if (known) {
+                return 3;
+            }
+        }
+    }
+    return 0;
+}
+"#;
+
+/// Every status by name, and its value.
+pub(super) fn statuses() -> impl Iterator<Item = (&'static str, i32)> {
+    let statuses = constants().filter(|(name, _)| STATUSES.contains(name));
+    statuses.map(|(name, value)| {
+        let digits = value.trim_start_matches('(').trim_end_matches(')');
+        (name, digits.parse().unwrap_or_else(|error| panic!("{name} is {value}: {error}")))
+    })
 }
 
 #[test]
-fn structures_are_laid_out_as_pinned() {
-    let numbers = |a: usize, b: usize| (a as i64, b as i64);
-    let mut structs: Vec<_> =
-        pinned::<3>("STRUCT").iter().map(|[name, a, b]| (*name, (number(a), number(b)))).collect();
-    let mut actual: Vec<_> = layouts().iter().map(|it| (it.name, numbers(it.size, it.alignment))).collect();
-    structs.sort();
-    actual.sort();
-    assert_eq!(actual, structs);
-    for layout in layouts() {
-        let fields: Vec<_> = pinned::<4>("FIELD")
-            .into_iter()
-            .filter(|[name, ..]| *name == layout.name)
-            .map(|[_, field, a, b]| (field, (number(a), number(b))))
-            .collect();
-        let actual: Vec<_> = layout.fields.iter().map(|&(field, a, b)| (field, numbers(a, b))).collect();
-        assert_eq!(actual, fields, "{}", layout.name);
-    }
+fn the_pins_are_what_the_library_has() {
+    written::compare(FILE, &pins());
 }
 
 #[test]
 fn no_structure_has_padding() {
+    assert!(layouts().len() >= 36, "build.rs found too few structures");
     for layout in layouts() {
         let mut end = 0;
         for (field, offset, size) in layout.fields {
@@ -377,15 +170,14 @@ fn no_structure_has_padding() {
 
 #[test]
 fn every_status_has_a_text_of_its_own() {
-    let statuses = pinned::<2>("STATUS");
-    let text = |status: i64| {
+    let text = |status| {
         // SAFETY: the texts are static.
-        unsafe { super::text(netclock_status_text(NetclockStatus(status as i32))) }
+        unsafe { super::text(netclock_status_text(NetclockStatus(status))) }
     };
-    let mut texts: Vec<String> = statuses.iter().map(|[_, value]| text(number(value))).collect();
+    let mut texts: Vec<String> = statuses().map(|(_, value)| text(value)).collect();
     assert!(texts.iter().all(|text| !text.is_empty() && *text != "unknown status"), "{texts:?}");
     texts.sort();
     texts.dedup();
-    assert_eq!(texts.len(), statuses.len());
+    assert_eq!(texts.len(), STATUSES.len());
     assert_eq!(text(12345), "unknown status");
 }

@@ -2,19 +2,21 @@
 
 use core::ptr;
 
-use super::super::adoption::{NetclockAdoptionConfig, netclock_adoption_create, netclock_adoption_destroy};
-use super::super::client::netclock_client_create;
-use super::super::frames::{netclock_frames_create, netclock_frames_destroy};
-use super::super::latency::{NetclockLatency, netclock_latency_create, netclock_latency_destroy};
-use super::super::lead::{NetclockLead, netclock_lead_create, netclock_lead_destroy};
-use super::super::peer::{netclock_peer_create, netclock_peer_destroy};
-use super::super::publisher::{netclock_publisher_create, netclock_publisher_destroy};
-use super::super::rate_watch::{netclock_rate_watch_create, netclock_rate_watch_destroy};
-use super::super::relay::{NetclockRelayConfig, netclock_relay_create, netclock_relay_destroy};
-use super::super::server::{NetclockServer, netclock_server_create, netclock_server_destroy};
-use super::super::status::NetclockStatus;
-use super::super::timeline::{netclock_timeline_create, netclock_timeline_destroy};
-use crate::ffi::boundary::Growable;
+use crate::ffi::base::growable::Growable;
+use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::client::handle::netclock_client_create;
+use crate::ffi::latency::handle::{NetclockLatency, netclock_latency_create, netclock_latency_destroy};
+use crate::ffi::order::lead::{NetclockLead, netclock_lead_create, netclock_lead_destroy};
+use crate::ffi::peer::handle::{netclock_peer_create, netclock_peer_destroy};
+use crate::ffi::peer::relay::{NetclockRelayConfig, netclock_relay_create, netclock_relay_destroy};
+use crate::ffi::peer::stream::{netclock_frames_create, netclock_frames_destroy};
+use crate::ffi::server::adoption::{
+    NetclockAdoptionConfig, netclock_adoption_create, netclock_adoption_destroy,
+};
+use crate::ffi::server::rate_watch::{netclock_rate_watch_create, netclock_rate_watch_destroy};
+use crate::ffi::server::responder::{NetclockServer, netclock_server_create, netclock_server_destroy};
+use crate::ffi::timeline::handle::{netclock_timeline_create, netclock_timeline_destroy};
+use crate::ffi::timeline::publisher::{netclock_publisher_create, netclock_publisher_destroy};
 
 /// Largest memory of one handle, everything it points to included.
 const MOST_BYTES: u64 = 8 * 1024;

@@ -4,15 +4,15 @@ use core::ptr;
 use core::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::panic::resume_unwind;
 
-use super::super::client::{NetclockClient, netclock_client_destroy, netclock_client_tick, write};
-use super::super::config::{NetclockConfig, netclock_config_default};
-use super::super::log::NETCLOCK_LOG_ERROR;
-use super::super::reading::{netclock_client_current_server_time, netclock_client_is_time_synced};
-use super::super::server::{NetclockServer, netclock_server_create, netclock_server_destroy};
-use super::super::status::*;
-use super::super::wire::{NetclockRequest, netclock_decode_request, netclock_encode_request};
 use super::{Heard, client, destroy, last_error};
-use crate::ffi::boundary::Growable;
+use crate::ffi::base::growable::Growable;
+use crate::ffi::client::config::{NetclockConfig, netclock_config_default};
+use crate::ffi::client::handle::{NetclockClient, netclock_client_destroy, netclock_client_tick, write};
+use crate::ffi::client::log::NETCLOCK_LOG_ERROR;
+use crate::ffi::client::reading::{netclock_client_current_server_time, netclock_client_is_time_synced};
+use crate::ffi::exchange::wire::{NetclockRequest, netclock_decode_request, netclock_encode_request};
+use crate::ffi::server::responder::{NetclockServer, netclock_server_create, netclock_server_destroy};
+use crate::ffi::tests::statuses::*;
 
 #[test]
 fn what_is_no_live_handle_is_not_destroyed() {

@@ -5,15 +5,31 @@ mod callbacks;
 mod layout;
 mod memory;
 mod misuse;
+mod written;
 
 use core::ffi::{CStr, c_char, c_void};
 use core::ptr;
 
-use super::client::{NetclockClient, netclock_client_create, netclock_client_destroy};
-use super::last_error::netclock_last_error;
-use super::log::{NETCLOCK_LOG_DEBUG, netclock_client_set_log};
-use super::status::NetclockStatus;
-use super::tap::{NetclockSample, netclock_client_set_tap};
+use crate::ffi::base::last_error::netclock_last_error;
+use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::client::callbacks::netclock_client_set_log;
+use crate::ffi::client::callbacks::netclock_client_set_tap;
+use crate::ffi::client::handle::{NetclockClient, netclock_client_create, netclock_client_destroy};
+use crate::ffi::client::log::NETCLOCK_LOG_DEBUG;
+use crate::ffi::client::tap::NetclockSample;
+
+/// Every status, of all rooms.
+mod statuses {
+    pub(super) use crate::ffi::base::status::*;
+    pub(super) use crate::ffi::client::status::*;
+    pub(super) use crate::ffi::exchange::status::*;
+    pub(super) use crate::ffi::latency::status::*;
+    pub(super) use crate::ffi::order::status::*;
+    pub(super) use crate::ffi::peer::status::*;
+    pub(super) use crate::ffi::server::status::*;
+    pub(super) use crate::ffi::start::status::*;
+    pub(super) use crate::ffi::timeline::status::*;
+}
 
 pub(super) const MILLISECOND: i64 = 10_000;
 pub(super) const SECOND: i64 = 1000 * MILLISECOND;

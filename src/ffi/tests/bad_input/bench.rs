@@ -3,17 +3,18 @@
 use core::ptr;
 use std::panic::resume_unwind;
 
-use super::super::super::client::*;
-use super::super::super::event::{NetclockEvent, netclock_client_next_event};
-use super::super::super::owned;
-use super::super::super::rate_watch::*;
-use super::super::super::reading::{NetclockReading, netclock_client_read};
-use super::super::super::server::*;
-use super::super::super::status::{NETCLOCK_NO_EVENT, NETCLOCK_OK};
-use super::super::super::tap::NETCLOCK_UNKNOWN_TIME;
-use super::super::super::wire::{NetclockReply, NetclockRequest};
 use super::super::{MILLISECOND, SECOND, client};
-use crate::ffi::boundary::{self, Growable};
+use crate::ffi::base::growable::Growable;
+use crate::ffi::base::handle;
+use crate::ffi::base::owned;
+use crate::ffi::client::event::{NetclockEvent, netclock_client_next_event};
+use crate::ffi::client::handle::*;
+use crate::ffi::client::reading::{NetclockReading, netclock_client_read};
+use crate::ffi::client::tap::NETCLOCK_UNKNOWN_TIME;
+use crate::ffi::exchange::wire::{NetclockReply, NetclockRequest};
+use crate::ffi::server::rate_watch::*;
+use crate::ffi::server::responder::*;
+use crate::ffi::tests::statuses::{NETCLOCK_NO_EVENT, NETCLOCK_OK};
 
 /// What outputs hold before a call.
 const PATTERN: u64 = 0xA5A5_A5A5_A5A5_A5A5;
@@ -177,6 +178,6 @@ pub(super) fn poisoned_rate_watch(watch: *mut NetclockRateWatch) -> *mut Netcloc
 /// A server on which a call panicked.
 pub(super) fn poisoned_server(server: *mut NetclockServer) -> *mut NetclockServer {
     // SAFETY: the tests pass live servers.
-    unsafe { boundary::on_handle("a_test", server, |_| resume_unwind(Box::new("poisoned"))) };
+    unsafe { handle::read("a_test", server, |_| resume_unwind(Box::new("poisoned"))) };
     server
 }

@@ -3,16 +3,18 @@
 use core::ffi::{c_char, c_void};
 use core::ptr;
 
-use super::super::super::client::*;
-use super::super::super::event::netclock_client_next_event;
-use super::super::super::log::{NETCLOCK_LOG_DEBUG, netclock_client_set_log};
-use super::super::super::reading::*;
-use super::super::super::status::*;
-use super::super::super::tap::{NetclockSample, netclock_client_set_tap};
-use super::super::super::wire::NetclockRequest;
 use super::super::MILLISECOND;
 use super::bench::{Bench, poisoned_client};
 use super::{Effect, Table};
+use crate::ffi::client::callbacks::netclock_client_set_log;
+use crate::ffi::client::callbacks::netclock_client_set_tap;
+use crate::ffi::client::event::netclock_client_next_event;
+use crate::ffi::client::handle::*;
+use crate::ffi::client::log::NETCLOCK_LOG_DEBUG;
+use crate::ffi::client::reading::*;
+use crate::ffi::client::tap::NetclockSample;
+use crate::ffi::exchange::wire::NetclockRequest;
+use crate::ffi::tests::statuses::*;
 use crate::time::MAX_INSTANT_TICKS;
 
 /// Instants that are none.

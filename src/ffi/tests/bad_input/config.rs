@@ -2,12 +2,12 @@
 
 use core::ptr;
 
-use super::super::super::client::{NetclockClient, netclock_client_create};
-use super::super::super::config::{NetclockConfig, netclock_config_default};
-use super::super::super::status::*;
 use super::Table;
 use super::bench::Bench;
-use crate::ffi::boundary::Growable;
+use crate::ffi::base::growable::Growable;
+use crate::ffi::client::config::{NetclockConfig, netclock_config_default};
+use crate::ffi::client::handle::{NetclockClient, netclock_client_create};
+use crate::ffi::tests::statuses::*;
 
 const MS: i64 = 10_000;
 const S: i64 = 1000 * MS;

@@ -2,13 +2,13 @@
 
 use core::ptr;
 
-use super::super::super::client::*;
-use super::super::super::status::*;
-use super::super::super::wire::NetclockReply;
 use super::super::{MILLISECOND, SECOND};
 use super::bench::{AHEAD, Bench};
 use super::client::{NO_INSTANTS, client_rows};
 use super::{Effect, Table};
+use crate::ffi::client::handle::*;
+use crate::ffi::exchange::wire::NetclockReply;
+use crate::ffi::tests::statuses::*;
 
 /// What a contradiction does, of all refusals.
 const REMEMBERED: Effect = Effect::Changed("the bound widens, a second exchange decides");

@@ -3,17 +3,17 @@
 use core::ptr;
 use std::panic::resume_unwind;
 
-use super::super::super::adoption::*;
-use super::super::super::handover::*;
-use super::super::super::owned;
-use super::super::super::status::*;
 use super::super::SECOND;
 use super::bench::{AHEAD, Bench};
 use super::client::{NO_INSTANTS, client_rows};
 use super::{Effect, Table};
 use crate::exchange::authority::{Answer, Authority, Inquiry, Question, Statement};
 use crate::exchange::wire::Datagram;
-use crate::ffi::boundary::Growable;
+use crate::ffi::base::growable::Growable;
+use crate::ffi::base::owned;
+use crate::ffi::client::authority::*;
+use crate::ffi::server::adoption::*;
+use crate::ffi::tests::statuses::*;
 use crate::time::{ServerTime, Span};
 
 /// The timescale of the bench's client: the epoch of its server.

@@ -3,14 +3,14 @@
 use core::ptr;
 use std::panic::resume_unwind;
 
-use super::super::super::latency::*;
-use super::super::super::owned;
-use super::super::super::status::*;
 use super::super::{MILLISECOND, SECOND};
 use super::bench::{AHEAD, Bench, poisoned_client};
 use super::client::NO_INSTANTS;
 use super::{Effect, Table};
-use crate::ffi::boundary::Growable;
+use crate::ffi::base::growable::Growable;
+use crate::ffi::base::owned;
+use crate::ffi::latency::handle::*;
+use crate::ffi::tests::statuses::*;
 
 /// When the newest exchange arrived that the watch has.
 const NEWEST: i64 = 20 * SECOND;

@@ -2,13 +2,13 @@
 
 use core::ptr;
 
-use super::super::super::server::*;
-use super::super::super::status::*;
-use super::super::super::wire::*;
 use super::super::SECOND;
 use super::bench::{Bench, poisoned_server};
 use super::client::NO_INSTANTS;
 use super::{Effect, Table};
+use crate::ffi::exchange::wire::*;
+use crate::ffi::server::responder::*;
+use crate::ffi::tests::statuses::*;
 
 /// Changes a good datagram.
 type Change = fn(&mut [u8; NETCLOCK_DATAGRAM_SIZE]);

@@ -16,21 +16,18 @@ mod start;
 mod world;
 
 use std::fmt::Write;
-use std::path::Path;
 
-use super::super::status::NetclockStatus;
-use super::layout;
+use super::{layout, written};
+use crate::ffi::base::status::NetclockStatus;
 use bench::Bench;
 
-/// Lists every function.
-const ONE_PAGE: &str = include_str!("../../mod.rs");
+/// Declares every function.
+const HEADER: &str = include_str!(env!("NETCLOCK_GENERATED_HEADER"));
 /// They take nothing that could be bad.
 const WITHOUT_ARGUMENTS: [&str; 3] =
     ["netclock_abi_version", "netclock_last_error", "netclock_monotonic_now"];
 
 const FILE: &str = "docs/c-abi-bad-input.md";
-/// Set by `cargo xtask tables`: write the file in place of comparing it.
-const WRITE: &str = "NETCLOCK_WRITE_TABLES";
 
 const INTRODUCTION: &str = "\
 # What the C ABI says to bad input
@@ -148,9 +145,8 @@ impl Table {
 
 /// The status's name in C.
 fn name(status: i32) -> String {
-    let pinned = layout::pinned::<2>("STATUS");
-    let found = pinned.iter().find(|[_, value]| layout::number(value) == i64::from(status));
-    format!("`{}`", found.unwrap_or_else(|| panic!("no status {status}"))[0])
+    let found = layout::statuses().find(|(_, value)| *value == status);
+    format!("`{}`", found.unwrap_or_else(|| panic!("no status {status}")).0)
 }
 
 #[test]
@@ -169,24 +165,12 @@ fn bad_input_does_what_the_documentation_says() {
     handover::rows(&mut table);
     peer::rows(&mut table);
     latency::rows(&mut table);
-    let functions = ONE_PAGE.lines().filter_map(|line| line.strip_prefix("//! | `")?.split_once('`'));
-    for (function, _) in functions.filter(|(function, _)| !WITHOUT_ARGUMENTS.contains(function)) {
-        assert!(table.0.iter().any(|row| row.function == function), "{function} is not in the table");
+    let lines = HEADER.lines().filter(|line| line.starts_with(|first: char| first.is_ascii_lowercase()));
+    let functions = lines.filter_map(|line| line.split_once('(')?.0.rsplit([' ', '*']).next());
+    let functions: Vec<&str> = functions.filter(|name| name.starts_with("netclock_")).collect();
+    assert!(functions.contains(&"netclock_client_tick"), "no functions found in the header");
+    for function in functions.iter().filter(|function| !WITHOUT_ARGUMENTS.contains(function)) {
+        assert!(table.0.iter().any(|row| row.function == *function), "{function} is not in the table");
     }
-    let written = table.markdown();
-
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(FILE);
-    if std::env::var_os(WRITE).is_some() {
-        std::fs::write(&path, written).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        return;
-    }
-    let committed = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
-    let lines = committed.lines().zip(written.lines());
-    let differing = lines.clone().position(|(old, new)| old != new);
-    assert!(
-        committed == written,
-        "{FILE} is not what the calls do, from line {} on: run `cargo xtask tables`, look at what changed, and \
-         commit it",
-        1 + differing.unwrap_or(lines.count())
-    );
+    written::compare(FILE, &table.markdown());
 }

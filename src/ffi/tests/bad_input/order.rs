@@ -2,15 +2,16 @@
 
 use core::ptr;
 
-use super::super::super::lead::*;
-use super::super::super::order::*;
-use super::super::super::reading::NETCLOCK_UNBOUNDED;
-use super::super::super::status::*;
 use super::super::MILLISECOND;
 use super::bench::Bench;
 use super::client::NO_INSTANTS;
 use super::{Effect, Table};
-use crate::ffi::boundary::{self, Growable};
+use crate::ffi::base::growable::Growable;
+use crate::ffi::base::handle;
+use crate::ffi::client::reading::NETCLOCK_UNBOUNDED;
+use crate::ffi::order::arbitrate::*;
+use crate::ffi::order::lead::*;
+use crate::ffi::tests::statuses::*;
 
 /// Sizes of no structure of at least 24 bytes.
 const SIZES: [(&str, u32); 5] = [("0", 0), ("3", 3), ("23", 23), ("5000", 5000), ("UINT32_MAX", u32::MAX)];
@@ -232,7 +233,7 @@ fn on_lead(call: impl FnOnce(*mut NetclockLead) -> NetclockStatus) -> NetclockSt
 fn poisoned() -> *mut NetclockLead {
     let lead = noted();
     // SAFETY: alive.
-    unsafe { boundary::on_handle("a_test", lead, |_| std::panic::resume_unwind(Box::new("poisoned"))) };
+    unsafe { handle::read("a_test", lead, |_| std::panic::resume_unwind(Box::new("poisoned"))) };
     lead
 }
 

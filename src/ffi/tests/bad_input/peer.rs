@@ -5,17 +5,17 @@ use core::ffi::c_void;
 use core::ptr;
 use std::panic::resume_unwind;
 
-use super::super::super::config::NetclockConfig;
-use super::super::super::frames::*;
-use super::super::super::owned;
-use super::super::super::peer::*;
-use super::super::super::relay::*;
-use super::super::super::status::*;
 use super::super::{MILLISECOND, SECOND};
 use super::bench::Bench;
 use super::client::NO_INSTANTS;
 use super::{Effect, Table};
-use crate::ffi::boundary::Growable;
+use crate::ffi::base::growable::Growable;
+use crate::ffi::base::owned;
+use crate::ffi::client::config::NetclockConfig;
+use crate::ffi::peer::handle::*;
+use crate::ffi::peer::relay::*;
+use crate::ffi::peer::stream::*;
+use crate::ffi::tests::statuses::*;
 
 const ROOM: usize = NETCLOCK_MESSAGE_MOST;
 const UNHANDLED: Effect = Effect::Answered("does nothing");

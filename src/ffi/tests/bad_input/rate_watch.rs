@@ -2,14 +2,14 @@
 
 use core::ptr;
 
-use super::super::super::rate_watch::*;
-use super::super::super::status::*;
-use super::super::super::tap::NETCLOCK_UNKNOWN_TIME;
 use super::super::{MILLISECOND, SECOND};
 use super::bench::{Bench, poisoned_rate_watch};
 use super::client::NO_INSTANTS;
 use super::{Effect, Table};
-use crate::ffi::boundary::Growable;
+use crate::ffi::base::growable::Growable;
+use crate::ffi::client::tap::NETCLOCK_UNKNOWN_TIME;
+use crate::ffi::server::rate_watch::*;
+use crate::ffi::tests::statuses::*;
 
 /// The newest report that the bench's watch has.
 const NEWEST: i64 = 59 * SECOND;

@@ -3,19 +3,19 @@
 use core::ptr;
 use std::panic::resume_unwind;
 
-use super::super::super::beat::*;
-use super::super::super::organiser::*;
-use super::super::super::owned;
-use super::super::super::participant::*;
-use super::super::super::proposal::{
-    NetclockOrganiserConfig, NetclockOutcome, NetclockParticipation, NetclockProposal,
-};
-use super::super::super::status::*;
 use super::super::SECOND;
 use super::bench::{Bench, poisoned_client};
 use super::client::NO_INSTANTS;
 use super::{Effect, Table};
-use crate::ffi::boundary::Growable;
+use crate::ffi::base::growable::Growable;
+use crate::ffi::base::owned;
+use crate::ffi::start::beat::*;
+use crate::ffi::start::organiser::*;
+use crate::ffi::start::participant::*;
+use crate::ffi::start::proposal::{
+    NetclockOrganiserConfig, NetclockOutcome, NetclockParticipation, NetclockProposal,
+};
+use crate::ffi::tests::statuses::*;
 
 /// What no structure of at least 32 bytes says of its size.
 const SIZES: [(&str, u32); 4] = [("0", 0), ("31", 31), ("5000", 5000), ("UINT32_MAX", u32::MAX)];

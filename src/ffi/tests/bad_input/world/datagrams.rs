@@ -1,7 +1,7 @@
 //! Segments as datagrams, and seconds.
 
-use super::super::super::super::seconds::*;
 use super::*;
+use crate::ffi::timeline::seconds::*;
 
 pub(super) fn rows(table: &mut Table) {
     const ENCODE: &str = "netclock_encode_segment";

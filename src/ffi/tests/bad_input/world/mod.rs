@@ -4,15 +4,16 @@ use core::ffi::c_void;
 use core::ptr;
 use std::panic::resume_unwind;
 
-use super::super::super::publisher::*;
-use super::super::super::reading::NetclockReading;
-use super::super::super::segment::*;
-use super::super::super::status::*;
-use super::super::super::timeline::*;
 use super::super::{MILLISECOND, SECOND};
 use super::bench::Bench;
 use super::{Effect, Table};
-use crate::ffi::boundary::{self, Growable, Handle};
+use crate::ffi::base::growable::Growable;
+use crate::ffi::base::handle::{self, Handle};
+use crate::ffi::client::reading::NetclockReading;
+use crate::ffi::tests::statuses::*;
+use crate::ffi::timeline::handle::*;
+use crate::ffi::timeline::publisher::*;
+use crate::ffi::timeline::segment::*;
 
 mod datagrams;
 mod publisher;
@@ -115,7 +116,7 @@ fn refuses(
 /// A poisoned handle of either kind.
 fn poisoned<H: Handle>(handle: *mut H) -> *mut H {
     // SAFETY: the rows pass live handles.
-    unsafe { boundary::on_handle("a_test", handle, |_| resume_unwind(Box::new("poisoned"))) };
+    unsafe { handle::read("a_test", handle, |_| resume_unwind(Box::new("poisoned"))) };
     handle
 }
 

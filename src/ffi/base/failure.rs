@@ -1,0 +1,162 @@
+//! Why a call has no result: its status for the program, and its details for a person.
+//!
+//! Details travel as data to the end of the call, so that nothing is formatted unless somebody will read it.
+
+use core::any::Any;
+use core::fmt;
+use core::mem::MaybeUninit;
+
+use super::status::{
+    NETCLOCK_BAD_CONFIG, NETCLOCK_NULL_ARGUMENT, NETCLOCK_PANICKED, NETCLOCK_TIME_OUT_OF_RANGE,
+    NETCLOCK_TIME_WENT_BACKWARDS, NetclockStatus,
+};
+use super::text::Decimal;
+use crate::range::ConfigError;
+use crate::time::{LocalTime, TimeError};
+
+/// What the body of an entry returns.
+pub(crate) type Outcome<T = ()> = Result<T, Failure>;
+
+/// Anything but success.
+pub(crate) enum Failure {
+    /// This status, and what there is to say besides.
+    Told(NetclockStatus, Option<Detail>),
+    /// The call panicked with this.
+    Panicked(Box<dyn Any + Send>),
+}
+
+impl Failure {
+    /// A failure that says what its status says.
+    pub(crate) fn of(status: i32) -> Self {
+        Failure::Told(NetclockStatus(status), None)
+    }
+
+    /// A failure that says what `detail` writes.
+    pub(crate) fn because(
+        status: i32,
+        detail: impl Fn(&mut fmt::Formatter<'_>) -> fmt::Result + Copy + 'static,
+    ) -> Self {
+        Failure::Told(NetclockStatus(status), Some(Detail::new(detail)))
+    }
+
+    /// A failure that says what `error` says.
+    pub(crate) fn from_error(status: i32, error: impl fmt::Display + Copy + 'static) -> Self {
+        Failure::because(status, move |f| error.fmt(f))
+    }
+
+    /// The argument of this name is null.
+    pub(crate) fn null(name: &'static str) -> Self {
+        Failure::because(NETCLOCK_NULL_ARGUMENT, move |f| write!(f, "{name} is null"))
+    }
+
+    /// A clock refused this local time.
+    pub(crate) fn time(error: TimeError, now: LocalTime) -> Self {
+        Failure::because(time_status(error), move |f| write!(f, "{error} (given: {} ticks)", now.ticks()))
+    }
+
+    pub(crate) fn status(&self) -> NetclockStatus {
+        match self {
+            Failure::Told(status, _) => *status,
+            Failure::Panicked(_) => NetclockStatus(NETCLOCK_PANICKED),
+        }
+    }
+}
+
+/// The status of a time that was refused.
+pub(crate) fn time_status(error: TimeError) -> i32 {
+    match error {
+        TimeError::OutOfRange => NETCLOCK_TIME_OUT_OF_RANGE,
+        TimeError::WentBackwards(_) => NETCLOCK_TIME_WENT_BACKWARDS,
+    }
+}
+
+/// A local time within its range.
+pub(crate) fn local_time(ticks: i64) -> Outcome<LocalTime> {
+    let now = LocalTime::from_ticks(ticks);
+    if now.is_valid() { Ok(now) } else { Err(Failure::time(TimeError::OutOfRange, now)) }
+}
+
+/// `status` for a number outside its range.
+pub(crate) fn range(status: i32, error: ConfigError) -> Failure {
+    Failure::because(status, move |f| {
+        let ConfigError { field, value, min, max, unit } = error;
+        let [value, min, max] = [value, min, max].map(Decimal);
+        write!(f, "{field} is {value}, which is outside {min}..={max} {unit}")
+    })
+}
+
+/// `status` for stamps, by name in ticks, of which one is out of range.
+pub(crate) fn stamps(status: i32, names: &'static [&'static str], ticks: [i64; 4]) -> Failure {
+    Failure::because(status, move |f| write_stamp_out_of_range(f, names, &ticks))
+}
+
+/// Names the first stamp that is out of range.
+pub(crate) fn write_stamp_out_of_range(
+    f: &mut fmt::Formatter<'_>,
+    names: &[&str],
+    ticks: &[i64],
+) -> fmt::Result {
+    let invalid = |(_, ticks): &(&&str, &i64)| !LocalTime::from_ticks(**ticks).is_valid();
+    match names.iter().zip(ticks).find(invalid) {
+        Some((name, ticks)) => write!(f, "{name} is {ticks} ticks, which is outside +-2^62"),
+        None => f.write_str("a stamp is outside +-2^62 ticks"),
+    }
+}
+
+impl From<ConfigError> for Failure {
+    fn from(error: ConfigError) -> Self {
+        range(NETCLOCK_BAD_CONFIG, error)
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Told(_, Some(detail)) => detail.fmt(f),
+            Failure::Told(status, None) => f.write_str(status.text().to_str().unwrap_or_default()),
+            Failure::Panicked(payload) => {
+                write!(f, "a bug in NetClock, it panicked: {}", panic_message(payload))
+            }
+        }
+    }
+}
+
+/// The text that somebody panicked with.
+fn panic_message(payload: &Box<dyn Any + Send>) -> &str {
+    payload
+        .downcast_ref::<&'static str>()
+        .copied()
+        .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("without a message")
+}
+
+/// Words that a detail may capture.
+const WORDS: usize = 8;
+
+/// Writes what it captured, which is kept in place: nothing is allocated for an error.
+pub(crate) struct Detail {
+    captured: MaybeUninit<[u64; WORDS]>,
+    write: fn(&MaybeUninit<[u64; WORDS]>, &mut fmt::Formatter<'_>) -> fmt::Result,
+}
+
+impl Detail {
+    fn new<F: Fn(&mut fmt::Formatter<'_>) -> fmt::Result + Copy + 'static>(detail: F) -> Self {
+        const {
+            assert!(size_of::<F>() <= size_of::<[u64; WORDS]>() && align_of::<F>() <= align_of::<u64>());
+        }
+        let mut captured = MaybeUninit::<[u64; WORDS]>::uninit();
+        // SAFETY: there is room for it, suitably aligned, as asserted.
+        unsafe { captured.as_mut_ptr().cast::<F>().write(detail) };
+        Detail {
+            captured,
+            // SAFETY: called on what was captured here only, which is an `F`.
+            write: |captured, f| unsafe { (*captured.as_ptr().cast::<F>())(f) },
+        }
+    }
+}
+
+impl fmt::Display for Detail {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (self.write)(&self.captured, f)
+    }
+}

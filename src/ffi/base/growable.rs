@@ -1,0 +1,170 @@
+//! Structures of C that may get more fields.
+
+use core::mem;
+use core::ptr;
+
+use super::failure::{Failure, Outcome};
+use super::pointers::copy_in;
+use super::status::NETCLOCK_UNKNOWN_STRUCT;
+use crate::time::Span;
+
+/// A structure that may grow: its first field is a `u32` with the size the caller was compiled with. All fields
+/// are plain numbers without padding, and zero means "default".
+///
+/// # Safety
+/// The type is `repr(C)`, begins with `struct_size: u32`, has no padding, and is valid for any bytes.
+pub(crate) unsafe trait Growable: Copy {
+    /// Size of the first published version, in bytes.
+    const FIRST_SIZE: usize;
+
+    /// All defaults, with `struct_size` set to the size of this version.
+    fn zero() -> Self {
+        // SAFETY: valid for any bytes, and `struct_size` is the first field, as the implementer promises.
+        unsafe {
+            let mut zero: Self = mem::zeroed();
+            ptr::from_mut(&mut zero).cast::<u32>().write(size_of::<Self>() as u32);
+            zero
+        }
+    }
+}
+
+/// `growable! { NetclockReading: 64 }`: the structure may grow, and its first version has this size.
+macro_rules! growable {
+    ($($structure:ident: $first:literal),* $(,)?) => {$(
+        // SAFETY: repr(C) and, as a test reads off the declaration, of plain numbers without padding.
+        unsafe impl $crate::ffi::base::growable::Growable for $structure {
+            const FIRST_SIZE: usize = $first;
+        }
+        const _: () = assert!(
+            core::mem::offset_of!($structure, struct_size) == 0 && size_of::<$structure>() >= $first
+        );
+    )*};
+}
+pub(crate) use growable;
+
+/// Largest structure any future version may have; a size beyond it is garbage.
+const LARGEST: usize = 4096;
+
+/// Copies a growable structure in. An older caller's is completed with zeros; a newer caller's may have fields
+/// this library does not know, as long as they are zero.
+///
+/// # Safety
+/// `from` is null or points to as many bytes as its `struct_size` says.
+pub(crate) unsafe fn grow_in<T: Growable>(from: *const T, name: &'static str) -> Outcome<T> {
+    let mut value = T::zero();
+    // SAFETY: the caller's promise; any bytes make a valid T.
+    unsafe {
+        bytes_in(from.cast(), name, (T::FIRST_SIZE, size_of::<T>()), ptr::from_mut(&mut value).cast())?
+    };
+    Ok(value)
+}
+
+/// Copies a structure of between `first` and `whole` known bytes in.
+///
+/// # Safety
+/// `from` is null or points to as many bytes as it says; `to` has room for `whole` bytes.
+#[inline(never)]
+unsafe fn bytes_in(
+    from: *const u8,
+    name: &'static str,
+    (first, whole): (usize, usize),
+    to: *mut u8,
+) -> Outcome {
+    // SAFETY: the caller's promise.
+    let size = unsafe { given_size(from, name, first)? };
+    let known = size.min(whole);
+    // SAFETY: `size` bytes are readable; the slice covers those beyond what is known.
+    let tail = unsafe { core::slice::from_raw_parts(from.add(known), size - known) };
+    if let Some(set) = tail.iter().position(|&byte| byte != 0) {
+        return Err(unknown_field(name, known + set));
+    }
+    // SAFETY: `known` bytes are readable there and fit here.
+    unsafe { ptr::copy_nonoverlapping(from, to, known) };
+    Ok(())
+}
+
+/// The same where null means that all is zero.
+///
+/// # Safety
+/// As [`grow_in`].
+pub(crate) unsafe fn optional<T: Growable>(from: *const T, name: &'static str) -> Outcome<T> {
+    // SAFETY: the caller's promise.
+    if from.is_null() { Ok(T::zero()) } else { unsafe { grow_in(from, name) } }
+}
+
+/// Copies a growable structure out: as much as the caller has room for. `struct_size` stays what it is, and what
+/// this library does not know becomes zero.
+///
+/// # Safety
+/// `to` is null or points to as many bytes as its `struct_size` says, all writable.
+pub(crate) unsafe fn grow_out<T: Growable>(to: *mut T, name: &'static str, value: &T) -> Outcome {
+    // SAFETY: the caller's promise; the value is as long as it is.
+    unsafe { bytes_out(to.cast(), name, (T::FIRST_SIZE, size_of::<T>()), ptr::from_ref(value).cast()) }
+}
+
+/// Copies a structure of between `first` and `whole` known bytes out.
+///
+/// # Safety
+/// `to` is null or points to as many bytes as it says, all writable; `from` points to `whole` bytes.
+#[inline(never)]
+unsafe fn bytes_out(
+    to: *mut u8,
+    name: &'static str,
+    (first, whole): (usize, usize),
+    from: *const u8,
+) -> Outcome {
+    // SAFETY: the caller's promise.
+    let size = unsafe { given_size(to, name, first)? };
+    let (head, known) = (size_of::<u32>(), size.min(whole));
+    // SAFETY: `size` bytes are writable there; `known` are readable here.
+    unsafe {
+        ptr::copy_nonoverlapping(from.add(head), to.add(head), known - head);
+        ptr::write_bytes(to.add(known), 0, size - known);
+    }
+    Ok(())
+}
+
+/// Checks a growable structure that is to be filled later.
+///
+/// # Safety
+/// `structure` is null or begins with a readable `u32`.
+pub(crate) unsafe fn check_size<T: Growable>(structure: *const T, name: &'static str) -> Outcome {
+    // SAFETY: the caller's promise.
+    unsafe { given_size(structure.cast(), name, T::FIRST_SIZE) }.map(drop)
+}
+
+/// # Safety
+/// `structure` is null or begins with a readable `u32`.
+unsafe fn given_size(structure: *const u8, name: &'static str, first: usize) -> Outcome<usize> {
+    // SAFETY: the caller's promise.
+    let given = unsafe { copy_in(structure.cast::<u32>(), name)? };
+    if (first..=LARGEST).contains(&(given as usize)) {
+        Ok(given as usize)
+    } else {
+        Err(Failure::because(NETCLOCK_UNKNOWN_STRUCT, move |f| {
+            write!(f, "{name}->struct_size is {given}, expected {first} to {LARGEST}")
+        }))
+    }
+}
+
+/// A byte is set that belongs to no field which this library knows.
+fn unknown_field(name: &'static str, at: usize) -> Failure {
+    Failure::because(NETCLOCK_UNKNOWN_STRUCT, move |f| {
+        write!(f, "byte {at} of *{name} is set, but belongs to no field that this library knows")
+    })
+}
+
+/// The word beside `struct_size`, kept for later versions: set, it is a field that this library does not know.
+pub(crate) fn reserved(word: u32, name: &'static str) -> Outcome {
+    if word == 0 { Ok(()) } else { Err(unknown_field(name, size_of::<u32>())) }
+}
+
+/// A setting, of which zero means the default.
+pub(crate) fn or<T: Default + PartialEq>(given: T, standard: T) -> T {
+    if given == T::default() { standard } else { given }
+}
+
+/// A setting in ticks, of which zero means the default.
+pub(crate) fn span_or(given: i64, standard: Span) -> Span {
+    if given == 0 { standard } else { Span::from_ticks(given) }
+}

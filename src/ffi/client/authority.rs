@@ -1,0 +1,178 @@
+//! Handing a timescale over to another server: the client's half, and what a server states.
+
+use core::ffi::c_void;
+
+use crate::exchange::authority::{Authority, Inquiry, Question, Statement};
+use crate::exchange::wire;
+use crate::ffi::base::entries::entry;
+use crate::ffi::base::failure::{Failure, Outcome, local_time};
+use crate::ffi::base::growable::{Growable, check_size, grow_in, grow_out, growable, reserved};
+use crate::ffi::base::pointers::copy_out;
+use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
+use crate::ffi::client::handle::{NetclockClient, on_client};
+use crate::ffi::client::status::{self, NETCLOCK_NOT_SYNCED};
+use crate::ffi::exchange::wire::{delivered, post, room};
+use crate::time::{LocalTime, Span};
+
+/// A run of a server's clock, and what it says of a timescale: the clock shows the timescale within +-`dispersion`. A
+/// server of which nobody says anything is its own timescale. Set `struct_size` before each call.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NetclockAuthority {
+    /// `sizeof(netclock_authority)` as compiled into the caller.
+    pub struct_size: u32,
+    /// Zero.
+    pub reserved: u32,
+    /// The run of the clock: the epoch of its `netclock_server`.
+    pub epoch: u64,
+    /// Name of the timescale: the epoch of the first server that showed it, or a number given to a fleet.
+    pub timescale: u64,
+    /// Largest difference between the clock and the timescale. (ticks, 0 to 2^32 - 1)
+    pub dispersion: i64,
+}
+
+growable! { NetclockAuthority: 32 }
+
+/// # Safety
+/// `authority` is null or points to as many bytes as its `struct_size` says.
+unsafe fn authority_in(authority: *const NetclockAuthority) -> Outcome<Authority> {
+    // SAFETY: the caller's promise.
+    let given = unsafe { grow_in(authority, "authority")? };
+    reserved(given.reserved, "authority")?;
+    let NetclockAuthority { epoch, timescale, dispersion, .. } = given;
+    Ok(Authority { epoch, timescale, dispersion: Span::from_ticks(dispersion) })
+}
+
+/// Follows `*authority` from its first reply on, or says anew how far the clock that is followed may be off its timescale.
+/// The caller vouches for it, because it came over a connection that is trusted; for datagrams there is
+/// `netclock_client_handle_statement`. `now` is the local time in ticks.
+///
+/// If the authority is another one and its timescale that of the old one, the client goes on: what is known of the old
+/// clock holds for the new one, widened by both dispersions; shown time and the reading's epoch go on, what is off is
+/// slewed, and `NETCLOCK_EVENT_HANDED_OVER` tells. Call it before the first reply of the new authority, or after it for as
+/// long as the old run is still shown (until the burst is answered, about half a second). Where the new replies contradict
+/// what was said, the clock begins anew, as after a restart.
+///
+/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_OUT_OF_RANGE` (the dispersion),
+/// `NETCLOCK_OTHER_TIMESCALE`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_client_go_on_with(
+    client: *mut NetclockClient,
+    authority: *const NetclockAuthority,
+    now: i64,
+) -> NetclockStatus {
+    on_client!(netclock_client_go_on_with, client, |client, _| {
+        let (authority, now) = (authority_in(authority)?, LocalTime::from_ticks(now));
+        client.go_on_with(&authority, now).map_err(|error| status::authority(error, now))
+    })
+}
+
+/// Whose clock readings at local time `now` (ticks) speak of, into `*authority`: a reading's `error_bound` is about this
+/// clock, and the timescale is within `dispersion` of it, which grows by what clocks may drift if it is not stated anew for 20 s.
+/// `NETCLOCK_NOT_SYNCED`: no reply was accepted that names an epoch, and `*authority` is as it was. Errors:
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_client_authority(
+    client: *const NetclockClient,
+    now: i64,
+    authority: *mut NetclockAuthority,
+) -> NetclockStatus {
+    on_client!(netclock_client_authority, client, |client, _| {
+        check_size(authority, "authority")?;
+        let known = client.authority(local_time(now)?).ok_or_else(|| Failure::of(NETCLOCK_NOT_SYNCED))?;
+        let Authority { epoch, timescale, dispersion } = known;
+        let dispersion = dispersion.ticks();
+        let value = NetclockAuthority { epoch, timescale, dispersion, ..NetclockAuthority::zero() };
+        grow_out(authority, "authority", &value)
+    })
+}
+
+/// Asks at once and in a burst, as after a restart: call it when turning to another server, which would else be asked only
+/// when `steady_interval` is over. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_client_begin_burst(client: *mut NetclockClient) -> NetclockStatus {
+    on_client!(netclock_client_begin_burst, client, |client, _| {
+        client.begin_burst();
+        Ok(())
+    })
+}
+
+/// The inquiry to send to the server at local time `now` (ticks), of `NETCLOCK_DATAGRAM_SIZE` bytes, to where there is room
+/// for `capacity` bytes. Call it every frame, after `netclock_client_tick`, where servers make statements: due at once when
+/// another authority answers, ever less often until it states something, then every `steady_interval`.
+/// `NETCLOCK_NOTHING_DUE` leaves the room as it was. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the room is
+/// too small, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_client_inquire(
+    client: *mut NetclockClient,
+    now: i64,
+    datagram: *mut c_void,
+    capacity: usize,
+) -> NetclockStatus {
+    on_client!(netclock_client_inquire, client, |client, _| {
+        let (room, now) = (room(datagram, capacity)?, LocalTime::from_ticks(now));
+        let due = client.inquire(now).map_err(|error| Failure::time(error, now))?;
+        copy_out(room, "datagram", due.ok_or_else(|| Failure::of(NETCLOCK_NOTHING_DUE))?.encode())
+    })
+}
+
+/// A statement of `length` bytes arrived at local time `arrived` (ticks): as `netclock_client_go_on_with`, if it answers an
+/// inquiry. Each inquiry is answered once. Errors: one of `NETCLOCK_WIRE_...`, `NETCLOCK_UNKNOWN_REQUEST`, and those of
+/// `netclock_client_go_on_with`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_client_handle_statement(
+    client: *mut NetclockClient,
+    datagram: *const c_void,
+    length: usize,
+    arrived: i64,
+) -> NetclockStatus {
+    on_client!(netclock_client_handle_statement, client, |client, _| {
+        let statement = Statement::decode(delivered::<{ wire::SIZE }>(datagram, length)?)?;
+        let arrived = LocalTime::from_ticks(arrived);
+        let handled = client.handle_statement(&statement, arrived);
+        handled.map_err(|error| status::authority(error, arrived))
+    })
+}
+
+/// Answers the question of `length` bytes of a server that takes the timescale over: what time it is on the timescale at
+/// local time `now` (ticks), and how far that may be off, as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes to where there is
+/// room for `capacity` bytes. Send it at once: what passes until then widens what the server can conclude.
+/// `NETCLOCK_UNCERTAIN`: nothing certain is known, send nothing. Errors: one of `NETCLOCK_WIRE_...`,
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OTHER_TIMESCALE`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_client_answer(
+    client: *const NetclockClient,
+    question: *const c_void,
+    length: usize,
+    now: i64,
+    datagram: *mut c_void,
+    capacity: usize,
+) -> NetclockStatus {
+    on_client!(netclock_client_answer, client, |client, _| {
+        let room = room(datagram, capacity)?;
+        let question = Question::decode(delivered::<{ wire::SIZE }>(question, length)?)?;
+        let now = LocalTime::from_ticks(now);
+        let answer =
+            client.answer(&question, now).map_err(|error| status::authority(error, now))?.encode()?;
+        copy_out(room, "datagram", answer)
+    })
+}
+
+/// What a server states: the answer to an inquiry of `length` bytes, as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes to
+/// where there is room for `capacity` bytes. It is as long as the inquiry. Say what holds for 20 s: clients ask again
+/// every 4 s, and where the dispersion grows allow for that. Errors: one of `NETCLOCK_WIRE_...` (`NETCLOCK_WIRE_STAMP`: the
+/// dispersion is out of range), `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_state_authority(
+    authority: *const NetclockAuthority,
+    inquiry: *const c_void,
+    length: usize,
+    datagram: *mut c_void,
+    capacity: usize,
+) -> NetclockStatus {
+    entry!(netclock_state_authority, {
+        let authority = authority_in(authority)?;
+        let Inquiry { id } = Inquiry::decode(delivered::<{ wire::SIZE }>(inquiry, length)?)?;
+        post(datagram, capacity, || Statement { id, authority }.encode())
+    })
+}

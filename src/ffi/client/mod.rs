@@ -1,0 +1,23 @@
+//! The clock.
+
+// In the order of the header: a blank line between two modules keeps it.
+
+pub(crate) mod handle;
+
+pub(crate) mod reading;
+
+pub(crate) mod config;
+
+pub(crate) mod event;
+
+pub(crate) mod log;
+
+pub(crate) mod tap;
+
+pub(crate) mod callbacks;
+
+pub(crate) mod authority;
+
+pub(crate) mod status;
+
+pub(crate) mod hooks;

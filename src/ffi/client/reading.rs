@@ -1,0 +1,181 @@
+//! Reading the clock: any thread, never waiting.
+
+use crate::clock::{Reading, State};
+use crate::ffi::base::boundary;
+use crate::ffi::base::entries::read;
+use crate::ffi::base::failure::Failure;
+use crate::ffi::base::growable::{Growable, grow_out, growable};
+use crate::ffi::base::handle;
+use crate::ffi::base::pointers::copy_out;
+use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::client::handle::NetclockClient;
+use crate::ffi::client::status::NETCLOCK_NOT_SYNCED;
+use crate::time::{LocalTime, ServerTime, Span};
+
+/// State: no reply was ever accepted.
+pub const NETCLOCK_STATE_UNSYNCED: i32 = 0;
+/// State: replies arrive and agree.
+pub const NETCLOCK_STATE_SYNCED: i32 = 1;
+/// State: no reply for `holdover_after`; running on the estimated rate.
+pub const NETCLOCK_STATE_HOLDOVER: i32 = 2;
+/// State: a clock may have stepped; asking again.
+pub const NETCLOCK_STATE_DOUBTFUL: i32 = 3;
+
+/// A bound or expected error that is not known.
+pub const NETCLOCK_UNBOUNDED: i64 = i64::MAX;
+
+/// Everything the clock says at one local instant; all fields belong together. Set `struct_size` before the call.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NetclockReading {
+    /// `sizeof(netclock_reading)` as compiled into the caller.
+    pub struct_size: u32,
+    /// One of `NETCLOCK_STATE_...`.
+    pub state: i32,
+    /// The server's time as shown, in ticks: smooth and monotone. Zero until synced.
+    pub server_time: i64,
+    /// Hard bound, in ticks: the true server time is within `server_time` plus or minus this as long as the
+    /// clocks' rates differ by no more than `max_drift_ppm` and neither steps. `NETCLOCK_UNBOUNDED` if nothing can
+    /// be promised.
+    pub error_bound: i64,
+    /// Expected size of the error, one standard deviation, in ticks, assuming equal base delays in both
+    /// directions. `NETCLOCK_UNBOUNDED` if nothing is known.
+    pub expected_error: i64,
+    /// Smallest recent round trip, in ticks. `NETCLOCK_UNBOUNDED` until synced.
+    pub round_trip: i64,
+    /// Estimated rate of the server's clock against the local one, in parts per million; positive: the server's
+    /// runs faster.
+    pub frequency_ppm: f64,
+    /// The server's own name for the run of its clock that this reading speaks of.
+    pub server_epoch: u64,
+    /// Counts the client's timelines: one more at every declared discontinuity that set the clock anew. Within one
+    /// epoch the shown time never goes backwards.
+    pub epoch: u32,
+    /// 1 if a reply was ever accepted, else 0.
+    pub is_synced: i32,
+}
+
+growable! { NetclockReading: 64 }
+
+impl From<Reading> for NetclockReading {
+    fn from(reading: Reading) -> Self {
+        NetclockReading {
+            state: match reading.state {
+                State::Unsynced => NETCLOCK_STATE_UNSYNCED,
+                State::Synced => NETCLOCK_STATE_SYNCED,
+                State::Holdover => NETCLOCK_STATE_HOLDOVER,
+                State::Doubtful => NETCLOCK_STATE_DOUBTFUL,
+            },
+            server_time: reading.server_time.ticks(),
+            error_bound: unbounded(reading.error_bound),
+            expected_error: unbounded(reading.expected_error),
+            round_trip: unbounded(reading.round_trip),
+            frequency_ppm: reading.frequency_ppm,
+            server_epoch: reading.server_epoch,
+            epoch: reading.epoch,
+            is_synced: i32::from(reading.state != State::Unsynced),
+            ..Self::zero()
+        }
+    }
+}
+
+impl From<NetclockReading> for Reading {
+    /// Of a clock that callers made themselves, only whether it is one counts as its state.
+    fn from(reading: NetclockReading) -> Self {
+        Reading {
+            server_time: ServerTime::from_ticks(reading.server_time),
+            error_bound: Span::from_ticks(reading.error_bound),
+            expected_error: Span::from_ticks(reading.expected_error),
+            round_trip: Span::from_ticks(reading.round_trip),
+            frequency_ppm: reading.frequency_ppm,
+            state: if reading.is_synced == 0 { State::Unsynced } else { State::Synced },
+            epoch: reading.epoch,
+            server_epoch: reading.server_epoch,
+        }
+    }
+}
+
+pub(crate) fn unbounded(span: Span) -> i64 {
+    if span == Span::MAX { NETCLOCK_UNBOUNDED } else { span.ticks() }
+}
+
+/// The server's time at local time `now`, in ticks, into `*server_time`. `NETCLOCK_NOT_SYNCED`: it is 0. Callable
+/// from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_client_current_server_time(
+    client: *const NetclockClient,
+    now: i64,
+    server_time: *mut i64,
+) -> NetclockStatus {
+    // SAFETY: pointers are null or valid, as the header asks of the caller.
+    unsafe {
+        // What nearly every call comes to, without the panic boundary: nothing here can panic.
+        if let (Some(handle), false) = (client.as_ref(), server_time.is_null()) {
+            if !handle.front.poison.is_set() {
+                if let Some(shown) = handle.front.reader.glance(LocalTime::from_ticks(now)) {
+                    server_time.write(shown.ticks());
+                    return NetclockStatus::OK;
+                }
+            }
+        }
+        look(client, now, server_time)
+    }
+}
+
+/// All other cases of [`netclock_client_current_server_time`], apart so that it needs no stack of its own.
+///
+/// # Safety
+/// `client` is null or points to a live client, `server_time` is null or can be written.
+#[cold]
+#[inline(never)]
+unsafe extern "C" fn look(client: *const NetclockClient, now: i64, server_time: *mut i64) -> NetclockStatus {
+    read!(netclock_client_current_server_time, client, |handle| {
+        let shown = handle.front.reader.look(LocalTime::from_ticks(now));
+        copy_out(server_time, "server_time", shown.map_or(0, ServerTime::ticks))?;
+        shown.map(drop).ok_or_else(|| Failure::of(NETCLOCK_NOT_SYNCED))
+    })
+}
+
+/// 1 if a reply was ever accepted, so that there is a server time to show; else 0, also for a null or poisoned
+/// client, which is no error here. Callable from any thread, wait-free.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_client_is_time_synced(client: *const NetclockClient) -> i32 {
+    let is_synced = || {
+        // SAFETY: null or a live client, as the header asks of the caller.
+        let handle = unsafe { handle::usable(client) };
+        handle.is_ok_and(|handle| handle.front.reader.current_server_time(LocalTime::from_ticks(0)).is_some())
+    };
+    boundary::or_else(|| i32::from(is_synced()), 0)
+}
+
+/// Everything the clock says at local time `now`, into `*reading`. `NETCLOCK_NOT_SYNCED`: it says so, with a
+/// server time of 0. Callable from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_client_read(
+    client: *const NetclockClient,
+    now: i64,
+    reading: *mut NetclockReading,
+) -> NetclockStatus {
+    read!(netclock_client_read, client, |handle| {
+        let read = handle.front.reader.read(LocalTime::from_ticks(now));
+        grow_out(reading, "reading", &read.into())?;
+        if read.state == State::Unsynced { Err(Failure::of(NETCLOCK_NOT_SYNCED)) } else { Ok(()) }
+    })
+}
+
+/// The local time at which the shown clock reads `server_time`, as far as is known now, into `*local_time`; both
+/// in ticks. `NETCLOCK_NOT_SYNCED`: it is 0. Callable from any thread, wait-free. Errors:
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_client_local_time_at(
+    client: *const NetclockClient,
+    server_time: i64,
+    local_time: *mut i64,
+) -> NetclockStatus {
+    read!(netclock_client_local_time_at, client, |handle| {
+        let local = handle.front.reader.local_time_at(ServerTime::from_ticks(server_time));
+        copy_out(local_time, "local_time", local.map_or(0, LocalTime::ticks))?;
+        local.map(drop).ok_or_else(|| Failure::of(NETCLOCK_NOT_SYNCED))
+    })
+}

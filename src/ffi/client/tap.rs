@@ -1,0 +1,67 @@
+//! Every exchange that a client is told of, to whoever set a callback for it.
+
+use core::ffi::c_void;
+
+use crate::client::Sample;
+use crate::ffi::base::status::NetclockStatus;
+use crate::time::LocalTime;
+
+/// A local time that is not known.
+pub const NETCLOCK_UNKNOWN_TIME: i64 = i64::MIN;
+
+/// An exchange that a client was told of, and what became of it. Times are in ticks of the clock concerned.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NetclockSample {
+    /// Size of the structure as the library knows it. What is beyond it must not be read.
+    pub struct_size: u32,
+    /// `NETCLOCK_OK`: accepted. From `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_CONTRADICTION`: why it was refused.
+    pub status: NetclockStatus,
+    /// The reply's id; zero if the caller matched reply and request himself.
+    pub id: u64,
+    /// The run of the server's clock; zero if the transport does not know it.
+    pub epoch: u64,
+    /// When the client sent the request; `NETCLOCK_UNKNOWN_TIME` if the status is `NETCLOCK_UNKNOWN_REQUEST`.
+    pub client_sent: i64,
+    /// When the server received it.
+    pub server_received: i64,
+    /// When the server sent the reply.
+    pub server_sent: i64,
+    /// When the client received it.
+    pub client_received: i64,
+}
+
+impl NetclockSample {
+    pub(crate) fn of(sample: &Sample) -> Self {
+        NetclockSample {
+            struct_size: size_of::<Self>() as u32,
+            status: sample.outcome.map_or_else(NetclockStatus::from, |()| NetclockStatus::OK),
+            id: sample.id.map_or(0, |id| id.0),
+            epoch: sample.server_epoch.unwrap_or(0),
+            client_sent: sample.client_sent.map_or(NETCLOCK_UNKNOWN_TIME, LocalTime::ticks),
+            server_received: sample.server_received.ticks(),
+            server_sent: sample.server_sent.ticks(),
+            client_received: sample.client_received.ticks(),
+        }
+    }
+}
+
+/// Receives every exchange that a client is told of, accepted or refused, by whichever call: `user_data` as it was
+/// given, and the exchange, valid until the callback returns. What is allowed in it, and what it must not do, is as
+/// for `netclock_log_callback`; it comes before the messages about the same exchange.
+pub type NetclockTapCallback =
+    Option<unsafe extern "C-unwind" fn(user_data: *mut c_void, sample: *const NetclockSample)>;
+
+/// A callback that is set.
+#[derive(Clone, Copy)]
+pub(crate) struct Tap {
+    pub(crate) callback: unsafe extern "C-unwind" fn(*mut c_void, *const NetclockSample),
+    pub(crate) user_data: *mut c_void,
+}
+
+impl Tap {
+    pub(crate) fn call(&self, sample: &NetclockSample) {
+        // SAFETY: whoever set it promised that it can be called with this `user_data` as long as it is set.
+        unsafe { (self.callback)(self.user_data, sample) }
+    }
+}

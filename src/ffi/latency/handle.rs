@@ -1,0 +1,290 @@
+//! Whether the latency changed, and the speed that hides it.
+
+use crate::direction::Direction;
+use crate::exchange::Exchange;
+use crate::ffi::base::entries::{change, create, destroy};
+use crate::ffi::base::failure::{Failure, Outcome, local_time};
+use crate::ffi::base::growable::{Growable, check_size, grow_out, growable, optional, or, span_or};
+use crate::ffi::base::owned::{Owned, owned};
+use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::client::handle::{NetclockClient, on_client};
+use crate::ffi::latency::status::{NETCLOCK_NO_CHANGE, NETCLOCK_NOTHING_NEW};
+use crate::ffi::order::lead::{NETCLOCK_TO_CLIENT, NETCLOCK_TO_SERVER};
+use crate::ffi::order::status::{NETCLOCK_NO_MESSAGES, NETCLOCK_OUTDATED};
+use crate::latency::{Hide, LatencyChange, LatencyConfig, LatencyWatch, Learnt, Speed};
+use crate::range::ConfigError;
+use crate::time::{LocalTime, ServerTime};
+
+/// A watch over the latency of one client's path. Opaque; its memory never grows. Calls from several threads are
+/// serialised.
+pub struct NetclockLatency(Owned<LatencyWatch>);
+
+owned! { NetclockLatency(LatencyWatch): "netclock_latency", "latency" }
+
+/// Settings of a latency watch. Set `struct_size` and all else to zero for the defaults.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NetclockLatencyConfig {
+    /// `sizeof(netclock_latency_config)` as compiled into the caller.
+    pub struct_size: u32,
+    /// The latency that the speed hides changes of: zero for that of both directions together, `NETCLOCK_TO_SERVER` or
+    /// `NETCLOCK_TO_CLIENT` for one. Changes are reported of both.
+    pub hide: i32,
+    /// Smaller changes are not reported. (ticks, 1 ms to 1 s, default 10 ms)
+    pub least_change: i64,
+    /// How far the speed may go from 1. (fraction, 0.001 to 0.5, default 0.1)
+    pub max_speed_change: f64,
+    /// Time from speed 1 to the furthest. (ticks, 10 ms to 10 s, default 250 ms)
+    pub ramp: i64,
+    /// On a path that does not change there is one false report in so many hours, in the mean. (hours, 0.1 to 10000,
+    /// default 100)
+    pub hours_per_false_alarm: f64,
+}
+
+growable! { NetclockLatencyConfig: 40 }
+
+impl NetclockLatencyConfig {
+    fn to_config(self) -> Outcome<LatencyConfig> {
+        let hide = match self.hide {
+            0 => Hide::RoundTrip,
+            NETCLOCK_TO_SERVER => Hide::OneWay(Direction::ToServer),
+            NETCLOCK_TO_CLIENT => Hide::OneWay(Direction::ToClient),
+            other => {
+                let (field, value, unit) = ("hide", f64::from(other), "");
+                return Err(ConfigError { field, value, min: 0.0, max: 2.0, unit }.into());
+            }
+        };
+        let mut config = LatencyConfig { hide, ..LatencyConfig::default() };
+        config.least_change = span_or(self.least_change, config.least_change);
+        config.max_speed_change = or(self.max_speed_change, config.max_speed_change);
+        config.ramp = span_or(self.ramp, config.ramp);
+        config.hours_per_false_alarm = or(self.hours_per_false_alarm, config.hours_per_false_alarm);
+        Ok(config)
+    }
+}
+
+/// The delays of one direction became others, and stayed so. Set `struct_size` before the call.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NetclockLatencyChange {
+    /// `sizeof(netclock_latency_change)` as compiled into the caller.
+    pub struct_size: u32,
+    /// `NETCLOCK_TO_SERVER` or `NETCLOCK_TO_CLIENT`.
+    pub direction: i32,
+    /// The typical delay (median) until then. (ticks)
+    pub before: i64,
+    /// The typical delay since. (ticks)
+    pub after: i64,
+    /// When the first of the exchanges arrived that told it. (ticks of the local clock)
+    pub since: i64,
+    /// When the last of them arrived. (ticks of the local clock)
+    pub found: i64,
+    /// One less what would be expected of false reports with as much evidence in an hour. (0 to 1)
+    pub confidence: f64,
+}
+
+growable! { NetclockLatencyChange: 48 }
+
+impl From<LatencyChange> for NetclockLatencyChange {
+    fn from(change: LatencyChange) -> Self {
+        NetclockLatencyChange {
+            direction: match change.direction {
+                Direction::ToServer => NETCLOCK_TO_SERVER,
+                Direction::ToClient => NETCLOCK_TO_CLIENT,
+            },
+            before: change.before.ticks(),
+            after: change.after.ticks(),
+            since: change.since.ticks(),
+            found: change.found.ticks(),
+            confidence: change.confidence,
+            ..Self::zero()
+        }
+    }
+}
+
+/// What is usual at present, by the clock as it is shown; in ticks. Set `struct_size` before the call.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NetclockLatencyLevels {
+    /// `sizeof(netclock_latency_levels)` as compiled into the caller.
+    pub struct_size: u32,
+    /// Zero.
+    pub reserved: u32,
+    /// The typical delay (median) to the server since the last change.
+    pub to_server: i64,
+    /// The least of them, of about a minute.
+    pub least_to_server: i64,
+    /// The typical delay (median) to the client since the last change.
+    pub to_client: i64,
+    /// The least of them, of about a minute.
+    pub least_to_client: i64,
+}
+
+growable! { NetclockLatencyLevels: 40 }
+
+/// What the local avatar should play at. Set `struct_size` before the call.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NetclockLatencySpeed {
+    /// `sizeof(netclock_latency_speed)` as compiled into the caller.
+    pub struct_size: u32,
+    /// 1 while a change is being hidden, else 0: then `scale` is 1 and `remaining` zero.
+    pub is_hiding: i32,
+    /// How fast the local avatar should play: 1 as a rule, less after a rise of the latency, more after a fall.
+    pub scale: f64,
+    /// What it should have played more than the time that passed, since the watch was created; negative: less. (ticks)
+    pub done: i64,
+    /// What is still to be played more; negative: less. (ticks)
+    pub remaining: i64,
+}
+
+growable! { NetclockLatencySpeed: 32 }
+
+impl From<Speed> for NetclockLatencySpeed {
+    fn from(speed: Speed) -> Self {
+        NetclockLatencySpeed {
+            is_hiding: i32::from(speed.is_hiding),
+            scale: speed.scale,
+            done: speed.done.ticks(),
+            remaining: speed.remaining.ticks(),
+            ..Self::zero()
+        }
+    }
+}
+
+/// Creates a latency watch that knows no exchange yet and stores it in `*latency`, to be given back to
+/// `netclock_latency_destroy`. `config` may be null for all defaults. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_latency_create(
+    config: *const NetclockLatencyConfig,
+    latency: *mut *mut NetclockLatency,
+) -> NetclockStatus {
+    create!(netclock_latency_create, latency, {
+        Ok(LatencyWatch::new(&optional(config, "config")?.to_config()?)?)
+    })
+}
+
+/// Destroys a latency watch. Null is allowed and does nothing. No other call may be using it, and none may follow.
+/// Errors: `NETCLOCK_UNKNOWN_HANDLE` if it is no live latency watch, which is found out without looking at what is
+/// there; `NETCLOCK_BUSY` if another thread is seen to use it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_latency_destroy(latency: *mut NetclockLatency) -> NetclockStatus {
+    destroy!(netclock_latency_destroy, latency)
+}
+
+/// Learns from the newest exchange that `client` accepted: to be called after each reply that the client was handed.
+/// `NETCLOCK_NOTHING_NEW`: it was learnt before, or came less than 125 ms after another, or there is none; called every
+/// frame, this does no harm, though exchanges are missed if several come in one. When the clock was set anew, all is
+/// learnt anew. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OUT_OF_RANGE` for a delay of more than 60 s,
+/// `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED` (either).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_latency_follow(
+    latency: *mut NetclockLatency,
+    client: *const NetclockClient,
+) -> NetclockStatus {
+    let mut newest = None;
+    let status = on_client!(netclock_latency_follow, client, |client, _| {
+        newest = LatencyWatch::newest(client);
+        Ok(())
+    });
+    if status != NetclockStatus::OK {
+        return status;
+    }
+    change!(netclock_latency_follow, latency, |watch| match newest {
+        Some((exchange, shown, epoch)) => learn(watch, &exchange, shown, epoch),
+        None => Err(Failure::of(NETCLOCK_NOTHING_NEW)),
+    })
+}
+
+/// The same from the stamps of an exchange, for who has them elsewhere: sent by the client, received and answered by the
+/// server, received by the client; in ticks of the clock concerned. `shown` is the server time that the clock shows for
+/// `client_received`, and `epoch` that of the reading. Exchanges are passed in the order of arrival. `NETCLOCK_OUTDATED`:
+/// of an epoch that has ended, not used. Otherwise as `netclock_latency_follow`; also `NETCLOCK_STAMP_OUT_OF_RANGE`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_latency_learn(
+    latency: *mut NetclockLatency,
+    client_sent: i64,
+    server_received: i64,
+    server_sent: i64,
+    client_received: i64,
+    shown: i64,
+    epoch: u32,
+) -> NetclockStatus {
+    let exchange = Exchange {
+        client_sent: LocalTime::from_ticks(client_sent),
+        server_received: ServerTime::from_ticks(server_received),
+        server_sent: ServerTime::from_ticks(server_sent),
+        client_received: LocalTime::from_ticks(client_received),
+    };
+    change!(netclock_latency_learn, latency, |watch| {
+        learn(watch, &exchange, ServerTime::from_ticks(shown), epoch)
+    })
+}
+
+fn learn(watch: &mut LatencyWatch, exchange: &Exchange, shown: ServerTime, epoch: u32) -> Outcome {
+    match watch.learn(exchange, shown, epoch) {
+        Ok(Learnt::Used | Learnt::Renewed) => Ok(()),
+        Ok(Learnt::Skipped | Learnt::Known) => Err(Failure::of(NETCLOCK_NOTHING_NEW)),
+        Ok(Learnt::Outdated) => Err(Failure::of(NETCLOCK_OUTDATED)),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Takes the next change that was found, into `*change`. `NETCLOCK_NO_CHANGE`: none is waiting. One that is not taken is
+/// taken together with the next of its direction. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+/// `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_latency_next_change(
+    latency: *mut NetclockLatency,
+    change: *mut NetclockLatencyChange,
+) -> NetclockStatus {
+    change!(netclock_latency_next_change, latency, |watch| {
+        // A change that cannot be handed out is not taken.
+        check_size(change, "change")?;
+        match watch.next_change() {
+            Some(next) => grow_out(change, "change", &next.into()),
+            None => Err(Failure::of(NETCLOCK_NO_CHANGE)),
+        }
+    })
+}
+
+/// What is usual in both directions at present, into `*levels`. `NETCLOCK_NO_MESSAGES`: no exchange was learnt yet, and
+/// `*levels` is as it was. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_latency_read(
+    latency: *const NetclockLatency,
+    levels: *mut NetclockLatencyLevels,
+) -> NetclockStatus {
+    change!(netclock_latency_read, latency, |watch| {
+        check_size(levels, "levels")?;
+        let both = watch.level(Direction::ToServer).zip(watch.level(Direction::ToClient));
+        let (up, down) = both.ok_or_else(|| Failure::of(NETCLOCK_NO_MESSAGES))?;
+        let known = NetclockLatencyLevels {
+            to_server: up.typical.ticks(),
+            least_to_server: up.least.ticks(),
+            to_client: down.typical.ticks(),
+            least_to_client: down.least.ticks(),
+            ..NetclockLatencyLevels::zero()
+        };
+        grow_out(levels, "levels", &known)
+    })
+}
+
+/// What the local avatar should play at, at local time `now` (ticks), into `*speed`; to be asked in every frame. When the
+/// latency rose by `d`, what the server knows of the avatar is `d` older than before: the avatar plays at less than 1
+/// until it has played `d` less, and the distance to its copy on the server is what it was. `done` of two frames tells
+/// exactly how much was to be played between them, whatever the frame rate. A clock that runs ahead by the latency is to
+/// do the opposite: at `2 - scale`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+/// `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_latency_read_speed(
+    latency: *const NetclockLatency,
+    now: i64,
+    speed: *mut NetclockLatencySpeed,
+) -> NetclockStatus {
+    change!(netclock_latency_read_speed, latency, |watch| {
+        check_size(speed, "speed")?;
+        grow_out(speed, "speed", &watch.speed(local_time(now)?).into())
+    })
+}

@@ -1,0 +1,293 @@
+//! A peer that shares a clock with others through a relay.
+
+use core::ffi::c_void;
+
+use crate::ffi::base::entries::{change, create, destroy};
+use crate::ffi::base::failure::{Failure, local_time};
+use crate::ffi::base::growable::{Growable, check_size, grow_out, growable, optional};
+use crate::ffi::base::owned::{Owned, owned};
+use crate::ffi::base::pointers::{bytes_in, copy_out, seed, writable};
+use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
+use crate::ffi::client::config::NetclockConfig;
+use crate::ffi::client::reading::unbounded;
+use crate::ffi::peer::status::NETCLOCK_GAME_MESSAGE;
+use crate::ffi::peer::stream::{NETCLOCK_MESSAGE_MOST, delivered_message, message_room};
+use crate::peer::{GameMessage, Peer, PeerError, PeerReading, PeerStage, Rejection, Role};
+use crate::time::LocalTime;
+
+/// Stage of a peer: it has no seat (any more) and logs in.
+pub const NETCLOCK_PEER_JOINING: i32 = 0;
+/// Stage of a peer: it has a seat, but no shared clock yet.
+pub const NETCLOCK_PEER_WAITING: i32 = 1;
+/// Stage of a peer: it has the shared clock; the game did not begin.
+pub const NETCLOCK_PEER_SYNCED: i32 = 2;
+/// Stage of a peer: the game runs.
+pub const NETCLOCK_PEER_PLAYING: i32 = 3;
+/// Stage of a peer: it left, or the relay speaks another version.
+pub const NETCLOCK_PEER_ENDED: i32 = 4;
+
+/// Role of a peer: none, without a seat.
+pub const NETCLOCK_ROLE_NONE: i32 = 0;
+/// Role of a peer: its clock is the shared one.
+pub const NETCLOCK_ROLE_PRIMARY: i32 = 1;
+/// Role of a peer: it follows the primary.
+pub const NETCLOCK_ROLE_SECONDARY: i32 = 2;
+
+/// Rejection: none.
+pub const NETCLOCK_REJECTED_NOT: i32 = 0;
+/// Rejection: the relay speaks another version.
+pub const NETCLOCK_REJECTED_VERSION: i32 = 1;
+/// Rejection: no seat in this game, or no room for another game.
+pub const NETCLOCK_REJECTED_FULL: i32 = 2;
+/// Rejection: logged in already, by this connection or another one.
+pub const NETCLOCK_REJECTED_DUPLICATE: i32 = 3;
+/// Rejection: the relay does not know the login.
+pub const NETCLOCK_REJECTED_LOGIN: i32 = 4;
+
+const _: () = assert!(
+    Rejection::Version as i32 == NETCLOCK_REJECTED_VERSION
+        && Rejection::Full as i32 == NETCLOCK_REJECTED_FULL
+        && Rejection::Duplicate as i32 == NETCLOCK_REJECTED_DUPLICATE
+        && Rejection::NotLoggedIn as i32 == NETCLOCK_REJECTED_LOGIN
+);
+
+/// A peer: takes part in one game, whose clock it shares. Opaque; its calls are serialised by a lock.
+pub struct NetclockPeer(Owned<Peer>);
+
+owned! { NetclockPeer(Peer): "netclock_peer", "peer" }
+
+/// Everything a peer knows at one local instant. Set `struct_size` before the call.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NetclockPeerReading {
+    /// `sizeof(netclock_peer_reading)` as compiled into the caller.
+    pub struct_size: u32,
+    /// One of `NETCLOCK_PEER_...`.
+    pub stage: i32,
+    /// One of `NETCLOCK_ROLE_...`.
+    pub role: i32,
+    /// One of `NETCLOCK_STATE_...`, of the clock.
+    pub state: i32,
+    /// Number of its seat, and how many peers are there, as the relay said last.
+    pub seat: u32,
+    /// See `seat`.
+    pub players: u32,
+    /// Counts declared discontinuities, as `epoch` of `netclock_reading`.
+    pub epoch: u32,
+    /// Why the relay refused the last login: one of `NETCLOCK_REJECTED_...`.
+    pub rejection: i32,
+    /// The shared clock, in ticks: zero when the game began and before, never backwards within an `epoch`.
+    pub time: i64,
+    /// Hard bound, in ticks: the primary's clock reads `time` within this, if the relay's holds are true.
+    /// `NETCLOCK_UNBOUNDED` if nothing can be promised.
+    pub error_bound: i64,
+    /// Expected size of the error, one standard deviation, in ticks. `NETCLOCK_UNBOUNDED` if nothing is known.
+    pub expected_error: i64,
+    /// How far the primary's clock may be from that of the game's first primary, by what was lost when primaries changed,
+    /// in ticks.
+    pub inherited: i64,
+    /// Smallest recent round trip to the primary, without what the relay held, in ticks. `NETCLOCK_UNBOUNDED` if unknown.
+    pub round_trip: i64,
+    /// Names the primary whose clock this is; zero before there is one. Two peers with the same authority read the same
+    /// clock.
+    pub authority: u64,
+}
+
+growable! { NetclockPeerReading: 80 }
+
+impl From<PeerReading> for NetclockPeerReading {
+    fn from(reading: PeerReading) -> Self {
+        NetclockPeerReading {
+            stage: match reading.stage {
+                PeerStage::Joining => NETCLOCK_PEER_JOINING,
+                PeerStage::Waiting => NETCLOCK_PEER_WAITING,
+                PeerStage::Synced => NETCLOCK_PEER_SYNCED,
+                PeerStage::Playing => NETCLOCK_PEER_PLAYING,
+                PeerStage::Ended => NETCLOCK_PEER_ENDED,
+            },
+            role: match reading.role {
+                None => NETCLOCK_ROLE_NONE,
+                Some(Role::Primary) => NETCLOCK_ROLE_PRIMARY,
+                Some(Role::Secondary) => NETCLOCK_ROLE_SECONDARY,
+            },
+            state: reading.state as i32,
+            seat: reading.seat.into(),
+            players: reading.players.into(),
+            epoch: reading.epoch,
+            rejection: reading.rejection.map_or(NETCLOCK_REJECTED_NOT, |rejection| rejection as i32),
+            time: reading.time.ticks(),
+            error_bound: unbounded(reading.error_bound),
+            expected_error: unbounded(reading.expected_error),
+            inherited: reading.inherited.ticks(),
+            round_trip: unbounded(reading.round_trip),
+            authority: reading.authority,
+            ..Self::zero()
+        }
+    }
+}
+
+/// A message of the game's own, which came from another peer. Its data is in the message, from byte
+/// `NETCLOCK_GAME_HEAD` on. Set `struct_size` before the call.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NetclockGameMessage {
+    /// `sizeof(netclock_game_message)` as compiled into the caller.
+    pub struct_size: u32,
+    /// Its id, from `NETCLOCK_FIRST_GAME_ID` on.
+    pub id: u32,
+    /// The sender's seat, by the relay.
+    pub seat: u32,
+    /// What the sender's shared clock read, in milliseconds, modulo 2^32.
+    pub stamp: u32,
+    /// The same in full: the instant next to this peer's own shared time, in ticks; zero if it has none.
+    pub time: i64,
+}
+
+growable! { NetclockGameMessage: 24 }
+
+impl From<GameMessage<'_>> for NetclockGameMessage {
+    fn from(message: GameMessage<'_>) -> Self {
+        NetclockGameMessage {
+            id: message.id.into(),
+            seat: message.seat.into(),
+            stamp: message.stamp,
+            time: message.time.ticks(),
+            ..Self::zero()
+        }
+    }
+}
+
+/// Creates a peer that is to play `game` and stores it in `*peer`, to be given back to `netclock_peer_destroy`. `config`,
+/// of its clock, may be null for all defaults. `seed_high` and `seed_low` make its messages unguessable: draw 128 bits from
+/// the operating system. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_peer_create(
+    config: *const NetclockConfig,
+    game: u64,
+    seed_high: u64,
+    seed_low: u64,
+    peer: *mut *mut NetclockPeer,
+) -> NetclockStatus {
+    create!(netclock_peer_create, peer, {
+        let config = optional(config, "config")?.to_config();
+        Ok(Peer::new(config, game, seed(seed_high, seed_low))?)
+    })
+}
+
+/// Destroys a peer. Null is allowed and does nothing. No other call may be using it, and none may follow. Errors:
+/// `NETCLOCK_UNKNOWN_HANDLE` if it is no live peer, `NETCLOCK_BUSY` if another thread is seen to use it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_peer_destroy(peer: *mut NetclockPeer) -> NetclockStatus {
+    destroy!(netclock_peer_destroy, peer)
+}
+
+/// Handles one message of `length` bytes from the relay that arrived at local time `arrived` (ticks, stamped as close to the
+/// network as possible). `NETCLOCK_GAME_MESSAGE`: it is the game's own, and `*game` says what it is; else `*game` is as it
+/// was. Errors, after which nothing changed: `NETCLOCK_MESSAGE_SIZE`, `NETCLOCK_MESSAGE_UNKNOWN`,
+/// `NETCLOCK_MESSAGE_MALFORMED`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` (about an earlier primary or
+/// login), `NETCLOCK_UNKNOWN_REQUEST` and the others of an exchange that was refused, `NETCLOCK_TIME_OUT_OF_RANGE`,
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`. `NETCLOCK_RELAY_REFUSES`: the relay refused the
+/// login, which the reading says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_peer_receive(
+    peer: *mut NetclockPeer,
+    message: *const c_void,
+    length: usize,
+    arrived: i64,
+    game: *mut NetclockGameMessage,
+) -> NetclockStatus {
+    change!(netclock_peer_receive, peer, |it| {
+        check_size(game, "game")?;
+        let message = delivered_message(message, length)?;
+        let Some(heard) = it.receive(message, LocalTime::from_ticks(arrived))? else { return Ok(()) };
+        grow_out(game, "game", &heard.into())?;
+        Err(Failure::of(NETCLOCK_GAME_MESSAGE))
+    })
+}
+
+/// Does what is due at local time `now` (ticks); call it every frame, before `netclock_peer_next_message`. Errors:
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_peer_tick(peer: *mut NetclockPeer, now: i64) -> NetclockStatus {
+    change!(netclock_peer_tick, peer, |it| {
+        let now = LocalTime::from_ticks(now);
+        it.tick(now).map_err(|error| Failure::time(error, now))
+    })
+}
+
+/// The next message to be sent to the relay at local time `now` (ticks), at once, to where there is room for `capacity` bytes
+/// (at least `NETCLOCK_MESSAGE_MOST`), and its length. Call it in every frame until it answers `NETCLOCK_NOTHING_DUE`, which
+/// leaves both as they were. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the room is too small,
+/// `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_peer_next_message(
+    peer: *mut NetclockPeer,
+    now: i64,
+    message: *mut c_void,
+    capacity: usize,
+    length: *mut usize,
+) -> NetclockStatus {
+    change!(netclock_peer_next_message, peer, |it| {
+        let room = message_room(message, capacity)?;
+        writable(length, "length")?;
+        let mut next = [0; NETCLOCK_MESSAGE_MOST];
+        let size = it
+            .next_message(LocalTime::from_ticks(now), &mut next)
+            .ok_or_else(|| Failure::of(NETCLOCK_NOTHING_DUE))?;
+        room.copy_from(next.as_ptr(), size);
+        copy_out(length, "length", size)
+    })
+}
+
+/// Everything the peer knows at local time `now` (ticks), into `*reading`. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_peer_read(
+    peer: *mut NetclockPeer,
+    now: i64,
+    reading: *mut NetclockPeerReading,
+) -> NetclockStatus {
+    change!(netclock_peer_read, peer, |it| {
+        grow_out(reading, "reading", &it.read(local_time(now)?).into())
+    })
+}
+
+/// Writes a message of the game's own with this id and `length` bytes of data, stamped with the shared time at local time
+/// `now` (ticks), to where there is room for `capacity` bytes (at least `NETCLOCK_MESSAGE_MOST`), and its whole length into
+/// `*written`. Send it to the relay, which forwards it to everybody else. `data` may be null if `length` is zero.
+/// `NETCLOCK_NOT_BEGUN`: there is no shared time yet. Errors: `NETCLOCK_MESSAGE_UNKNOWN` for an id below
+/// `NETCLOCK_FIRST_GAME_ID`, `NETCLOCK_MESSAGE_SIZE` for more data than fits, `NETCLOCK_NOT_LOGGED_IN`,
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the room is too small, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_peer_stamp(
+    peer: *mut NetclockPeer,
+    now: i64,
+    id: u16,
+    data: *const c_void,
+    length: usize,
+    message: *mut c_void,
+    capacity: usize,
+    written: *mut usize,
+) -> NetclockStatus {
+    change!(netclock_peer_stamp, peer, |it| {
+        let room = message_room(message, capacity)?;
+        writable(written, "written")?;
+        if length > NETCLOCK_MESSAGE_MOST {
+            return Err(PeerError::Size(length).into());
+        }
+        let data = if length == 0 { &[] } else { bytes_in(data, length, "data")? };
+        let mut stamped = [0; NETCLOCK_MESSAGE_MOST];
+        let size = it.stamp_message(LocalTime::from_ticks(now), id, data, &mut stamped)?;
+        room.copy_from(stamped.as_ptr(), size);
+        copy_out(written, "written", size)
+    })
+}
+
+/// Says good-bye with the next message; the clock goes on. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_peer_leave(peer: *mut NetclockPeer) -> NetclockStatus {
+    change!(netclock_peer_leave, peer, |it| {
+        it.leave();
+        Ok(())
+    })
+}

@@ -1,0 +1,195 @@
+//! The relay between peers that share a clock.
+
+use core::ffi::c_void;
+
+use crate::ffi::base::entries::{change, create, destroy};
+use crate::ffi::base::failure::Failure;
+use crate::ffi::base::growable::{Growable, check_size, grow_out, growable, optional, or, span_or};
+use crate::ffi::base::owned::{Owned, owned};
+use crate::ffi::base::pointers::{copy_out, seed, writable};
+use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
+use crate::ffi::peer::status::NETCLOCK_NO_GAME;
+use crate::ffi::peer::stream::{NETCLOCK_MESSAGE_MOST, delivered_message, message_room};
+use crate::peer::{Relay, RelayConfig, Session};
+use crate::time::LocalTime;
+
+/// A relay: seats peers in games, forwards between them and stamps how long it held what. Opaque; its calls are
+/// serialised by a lock.
+pub struct NetclockRelay(Owned<Relay>);
+
+owned! { NetclockRelay(Relay): "netclock_relay", "relay" }
+
+/// Settings of a relay. Set `struct_size` and all else to zero for the defaults.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NetclockRelayConfig {
+    /// `sizeof(netclock_relay_config)` as compiled into the caller.
+    pub struct_size: u32,
+    /// Most games at a time. (1 to 256, default 16)
+    pub games: u32,
+    /// Most peers of a game. (2 to 64, default 8)
+    pub seats: u32,
+    /// Peers that must be there before a game begins. (1 to `seats`, default 2)
+    pub players: u32,
+    /// A peer that says nothing for so long is gone, and so is a primary that answers no requests for so long. (ticks, 1 s
+    /// to 60 s, default 3 s)
+    pub silence: i64,
+    /// How long a game waits for peers whose clocks are not in sync. (ticks, 1 tick to 10 min, default 10 s)
+    pub patience: i64,
+    /// What a connection may send: bytes a second, and 32 for each message. (1000 to 10^7, default 32768)
+    pub budget: u32,
+    /// Bytes that may wait for one peer; taken at creation for each seat of each game. (2064 to 2^20, default 8192)
+    pub queue: u32,
+}
+
+growable! { NetclockRelayConfig: 40 }
+
+impl NetclockRelayConfig {
+    fn to_config(self) -> RelayConfig {
+        let standard = RelayConfig::default();
+        RelayConfig {
+            games: or(self.games, standard.games),
+            seats: or(self.seats, standard.seats),
+            players: or(self.players, standard.players),
+            silence: span_or(self.silence, standard.silence),
+            patience: span_or(self.patience, standard.patience),
+            budget: or(self.budget, standard.budget),
+            queue: or(self.queue, standard.queue),
+        }
+    }
+}
+
+/// How a game at a relay is doing. Set `struct_size` before the call.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NetclockSession {
+    /// `sizeof(netclock_session)` as compiled into the caller.
+    pub struct_size: u32,
+    /// Peers that are there.
+    pub players: u32,
+    /// How many primaries there were, the present one included.
+    pub generation: u32,
+    /// 1 if the game began, else 0.
+    pub began: i32,
+    /// 1 if there is a primary, else 0.
+    pub has_primary: i32,
+    /// Zero.
+    pub reserved: i32,
+    /// Connection of the primary, if there is one.
+    pub primary: u64,
+    /// Messages to peers that found no room in their queues.
+    pub dropped: u64,
+}
+
+growable! { NetclockSession: 40 }
+
+impl From<Session> for NetclockSession {
+    fn from(session: Session) -> Self {
+        NetclockSession {
+            players: session.players,
+            generation: session.generation,
+            began: i32::from(session.began),
+            has_primary: i32::from(session.primary.is_some()),
+            primary: session.primary.unwrap_or(0),
+            dropped: session.dropped,
+            ..NetclockSession::zero()
+        }
+    }
+}
+
+/// Creates a relay without games and stores it in `*relay`, to be given back to `netclock_relay_destroy`. `config` may be
+/// null for all defaults. `seed_high` and `seed_low` make its tokens unguessable: draw 128 bits from the operating
+/// system. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_relay_create(
+    config: *const NetclockRelayConfig,
+    seed_high: u64,
+    seed_low: u64,
+    relay: *mut *mut NetclockRelay,
+) -> NetclockStatus {
+    create!(netclock_relay_create, relay, {
+        Ok(Relay::new(optional(config, "config")?.to_config(), seed(seed_high, seed_low))?)
+    })
+}
+
+/// Destroys a relay. Null is allowed and does nothing. No other call may be using it, and none may follow. Errors:
+/// `NETCLOCK_UNKNOWN_HANDLE` if it is no live relay, `NETCLOCK_BUSY` if another thread is seen to use it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_relay_destroy(relay: *mut NetclockRelay) -> NetclockStatus {
+    destroy!(netclock_relay_destroy, relay)
+}
+
+/// Handles one message of `length` bytes that came on `connection` (any number of the caller's that names where it came
+/// from) at `received`, in ticks of the relay's monotonic clock, stamped as close to the socket as possible: how long it
+/// waits from then on is told to the peers. Errors, after which nothing is forwarded: `NETCLOCK_MESSAGE_SIZE`,
+/// `NETCLOCK_MESSAGE_UNKNOWN`, `NETCLOCK_MESSAGE_MALFORMED`, `NETCLOCK_WIRE_VERSION`, `NETCLOCK_NOT_LOGGED_IN`,
+/// `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` (about an earlier
+/// primary), `NETCLOCK_OVER_BUDGET`, `NETCLOCK_UNASKED`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_POISONED`; not to everybody: `NETCLOCK_QUEUE_FULL`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_relay_receive(
+    relay: *mut NetclockRelay,
+    connection: u64,
+    message: *const c_void,
+    length: usize,
+    received: i64,
+) -> NetclockStatus {
+    change!(netclock_relay_receive, relay, |it| {
+        Ok(it.receive(connection, delivered_message(message, length)?, LocalTime::from_ticks(received))?)
+    })
+}
+
+/// The connection was closed at `now` (ticks): its peer has left. Errors: `NETCLOCK_NOT_LOGGED_IN`,
+/// `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_relay_disconnect(
+    relay: *mut NetclockRelay,
+    connection: u64,
+    now: i64,
+) -> NetclockStatus {
+    change!(netclock_relay_disconnect, relay, |it| {
+        Ok(it.disconnect(connection, LocalTime::from_ticks(now))?)
+    })
+}
+
+/// Does what is due at `now` (ticks) and gives the next message to be sent at once, to where there is room for `capacity`
+/// bytes (at least `NETCLOCK_MESSAGE_MOST`): its connection and its length. Call it until it answers
+/// `NETCLOCK_NOTHING_DUE`, which leaves all three as they were: whenever messages came, and at least every 50 ms. Errors:
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the room is too small, `NETCLOCK_TIME_OUT_OF_RANGE`,
+/// `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_relay_next_message(
+    relay: *mut NetclockRelay,
+    now: i64,
+    connection: *mut u64,
+    message: *mut c_void,
+    capacity: usize,
+    length: *mut usize,
+) -> NetclockStatus {
+    change!(netclock_relay_next_message, relay, |it| {
+        writable(connection, "connection")?;
+        let room = message_room(message, capacity)?;
+        writable(length, "length")?;
+        let mut next = [0; NETCLOCK_MESSAGE_MOST];
+        let found = it.next_message(LocalTime::from_ticks(now), &mut next)?;
+        let (to, size) = found.ok_or_else(|| Failure::of(NETCLOCK_NOTHING_DUE))?;
+        room.copy_from(next.as_ptr(), size);
+        copy_out(connection, "connection", to)?;
+        copy_out(length, "length", size)
+    })
+}
+
+/// How the game of this id is doing, into `*session`. `NETCLOCK_NO_GAME`: nobody plays it, and `*session` is as it was.
+/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_relay_session(
+    relay: *mut NetclockRelay,
+    game: u64,
+    session: *mut NetclockSession,
+) -> NetclockStatus {
+    change!(netclock_relay_session, relay, |it| {
+        check_size(session, "session")?;
+        let found = it.session(game).ok_or_else(|| Failure::of(NETCLOCK_NO_GAME))?;
+        grow_out(session, "session", &found.into())
+    })
+}

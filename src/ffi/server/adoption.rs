@@ -1,0 +1,190 @@
+//! Handing a timescale over to another server: the new server's half.
+
+use core::ffi::c_void;
+
+use crate::exchange::authority::Answer;
+use crate::exchange::wire;
+use crate::ffi::base::entries::{change, create, destroy};
+use crate::ffi::base::failure::Failure;
+use crate::ffi::base::growable::{Growable, check_size, grow_in, grow_out, growable, or};
+use crate::ffi::base::owned::{Owned, owned};
+use crate::ffi::base::pointers::{copy_out, seed};
+use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
+use crate::ffi::exchange::wire::{delivered, room};
+use crate::server::{Adopted, Adoption, AdoptionConfig};
+use crate::time::{LocalTime, ServerTime, Span};
+
+/// Nobody among the participants of an adoption may lie.
+pub const NETCLOCK_NO_LIARS: u32 = 0xFFFF_FFFF;
+
+/// How a timescale is taken over. Set `struct_size`, the timescale, and all else to zero for the defaults.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NetclockAdoptionConfig {
+    /// `sizeof(netclock_adoption_config)` as compiled into the caller.
+    pub struct_size: u32,
+    /// Participants who may lie, together if they like: 1 to 31, default 1, or `NETCLOCK_NO_LIARS`. It takes
+    /// `2 * liars + 1` answers, unless the new server was a client itself.
+    pub liars: u32,
+    /// Name of the timescale.
+    pub timescale: u64,
+    /// Largest rate difference between the new server's clock and the timescale's. (ppm, 1 to 10000, default 100)
+    pub max_drift_ppm: f64,
+    /// Step of the new server's clock. (ticks, 0 to 100 ms)
+    pub resolution: i64,
+}
+
+growable! { NetclockAdoptionConfig: 32 }
+
+impl NetclockAdoptionConfig {
+    fn to_config(self) -> AdoptionConfig {
+        let mut config = AdoptionConfig::of(self.timescale);
+        config.resolution = Span::from_ticks(self.resolution);
+        if self.liars != 0 {
+            config.liars = if self.liars == NETCLOCK_NO_LIARS { 0 } else { self.liars };
+        }
+        config.max_drift_ppm = or(self.max_drift_ppm, config.max_drift_ppm);
+        config
+    }
+}
+
+/// The timescale on the new server's clock. Set `struct_size` before the call.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NetclockAdopted {
+    /// `sizeof(netclock_adopted)` as compiled into the caller.
+    pub struct_size: u32,
+    /// Participants who answered, the server itself included where it was a client.
+    pub answers: u32,
+    /// How many of them agree with the result.
+    pub agreeing: u32,
+    /// Zero.
+    pub reserved: u32,
+    /// Name of the timescale.
+    pub timescale: u64,
+    /// What to add to the raw clock from now on to stamp replies with. (ticks)
+    pub offset: i64,
+    /// How far that may be off: to be stated. (ticks)
+    pub dispersion: i64,
+}
+
+growable! { NetclockAdopted: 40 }
+
+impl From<Adopted> for NetclockAdopted {
+    fn from(adopted: Adopted) -> Self {
+        NetclockAdopted {
+            answers: adopted.answers,
+            agreeing: adopted.agreeing,
+            timescale: adopted.timescale,
+            offset: adopted.offset.ticks(),
+            dispersion: adopted.dispersion.ticks(),
+            ..Self::zero()
+        }
+    }
+}
+
+/// Takes a timescale over for a new server, from what its clients know of it. Opaque; 8 KiB at most, which never grow.
+/// Calls from several threads are serialised. Asks up to 64 participants.
+pub struct NetclockAdoption(Owned<Adoption>);
+
+owned! { NetclockAdoption(Adoption): "netclock_adoption", "adoption" }
+
+/// Creates an adoption that knows nothing yet and stores it in `*adoption`, to be given back to
+/// `netclock_adoption_destroy`. `seed_high` and `seed_low` make questions unguessable: draw 128 bits from the operating
+/// system. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_adoption_create(
+    config: *const NetclockAdoptionConfig,
+    seed_high: u64,
+    seed_low: u64,
+    adoption: *mut *mut NetclockAdoption,
+) -> NetclockStatus {
+    create!(netclock_adoption_create, adoption, {
+        let config = grow_in(config, "config")?.to_config();
+        Ok(Adoption::new(&config, seed(seed_high, seed_low))?)
+    })
+}
+
+/// Destroys an adoption. Null is allowed and does nothing. No other call may be using it, and none may follow. Errors:
+/// `NETCLOCK_UNKNOWN_HANDLE` if it is no live adoption, which is found out without looking at what is there;
+/// `NETCLOCK_BUSY` if another thread is seen to use it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_adoption_destroy(adoption: *mut NetclockAdoption) -> NetclockStatus {
+    destroy!(netclock_adoption_destroy, adoption)
+}
+
+/// What the new server knows itself, because it was a client: at `raw` of the clock that it will serve by, its client
+/// showed `server_time`, give or take `error_bound`: that of the reading and the dispersion of
+/// `netclock_client_authority` together; all in ticks. It is believed, whoever contradicts it, and enough. Errors:
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_NO_AGREEMENT` (it contradicts what was said before),
+/// `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_adoption_trust(
+    adoption: *mut NetclockAdoption,
+    server_time: i64,
+    error_bound: i64,
+    raw: i64,
+) -> NetclockStatus {
+    let (time, error_bound) = (ServerTime::from_ticks(server_time), Span::from_ticks(error_bound));
+    change!(netclock_adoption_trust, adoption, |adoption| {
+        Ok(adoption.trust(time, error_bound, LocalTime::from_ticks(raw))?)
+    })
+}
+
+/// The question to send to `participant`, a name of the caller's choice, at `now` of the new server's raw clock (ticks): a
+/// datagram of `NETCLOCK_DATAGRAM_SIZE` bytes, to where there is room for `capacity` bytes. Send it at once, to whom
+/// requests come from, in place of a reply: it is as long. `NETCLOCK_NOTHING_DUE`: the last question is younger than 250 ms,
+/// or the participant contradicted himself; the room is as it was. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH`
+/// if the room is too small, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_adoption_question(
+    adoption: *mut NetclockAdoption,
+    participant: u64,
+    now: i64,
+    datagram: *mut c_void,
+    capacity: usize,
+) -> NetclockStatus {
+    change!(netclock_adoption_question, adoption, |adoption| {
+        let room = room(datagram, capacity)?;
+        let due = adoption.question(participant, LocalTime::from_ticks(now))?;
+        copy_out(room, "datagram", due.ok_or_else(|| Failure::of(NETCLOCK_NOTHING_DUE))?.encode())
+    })
+}
+
+/// What `participant` answered in `length` bytes, arrived at `arrived` of the raw clock (ticks). Several answers of one
+/// tighten what he says; he counts once. Errors: one of `NETCLOCK_WIRE_...`, `NETCLOCK_UNKNOWN_PARTICIPANT` (never asked),
+/// `NETCLOCK_UNKNOWN_REQUEST` (no such question is open), `NETCLOCK_OTHER_TIMESCALE`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
+/// `NETCLOCK_ARRIVED_BEFORE_SENT`, `NETCLOCK_TOO_SLOW` (more than 5 s), `NETCLOCK_LIAR` (he contradicts himself, and none of
+/// his answers counts any more), `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_adoption_answer(
+    adoption: *mut NetclockAdoption,
+    participant: u64,
+    datagram: *const c_void,
+    length: usize,
+    arrived: i64,
+) -> NetclockStatus {
+    change!(netclock_adoption_answer, adoption, |adoption| {
+        let answer = Answer::decode(delivered::<{ wire::SIZE }>(datagram, length)?)?;
+        Ok(adoption.answer(participant, &answer, LocalTime::from_ticks(arrived))?)
+    })
+}
+
+/// The timescale on the new server's clock, as of `now` of its raw clock (ticks), into `*adopted`. It holds from then on:
+/// take it once, when everybody answered or was waited for long enough. Then stamp replies with the raw clock plus
+/// `offset`, draw an epoch for a `netclock_server`, and state `dispersion`. It is the middle of what is certain, so that it
+/// may be behind what some client shows: clients slew. `NETCLOCK_TOO_FEW`: too few answers yet, `*adopted` is as it was.
+/// Errors: `NETCLOCK_NO_AGREEMENT` (more lie than are tolerated), `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_adoption_settle(
+    adoption: *const NetclockAdoption,
+    now: i64,
+    adopted: *mut NetclockAdopted,
+) -> NetclockStatus {
+    change!(netclock_adoption_settle, adoption, |adoption| {
+        check_size(adopted, "adopted")?;
+        let settled = adoption.settle(LocalTime::from_ticks(now))?;
+        grow_out(adopted, "adopted", &settled.into())
+    })
+}

@@ -1,0 +1,114 @@
+//! Beats and steps of a fixed rate, exact by integers. Plain structures: nothing to destroy, and free to copy.
+
+use crate::ffi::base::entries::entry;
+use crate::ffi::base::failure::Outcome;
+use crate::ffi::base::growable::or;
+use crate::ffi::base::pointers::{copy_in, copy_out, writable};
+use crate::ffi::base::status::NetclockStatus;
+use crate::start::{Beat, Stepper};
+use crate::time::ServerTime;
+
+/// Steps in a call if `most_steps` is zero.
+const STEPS: u32 = 5;
+
+/// Beats at a rational rate from an origin, and how far a simulation that runs by them has come. Fill in all fields; copy
+/// it with the state of the simulation to go back to it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct NetclockBeat {
+    /// When beat 0 begins: server time in ticks.
+    pub origin: i64,
+    /// Number of the next step to run: zero at first. `netclock_beat_advance` moves it on.
+    pub next: i64,
+    /// So many beats ... (1 to 240 for each of the seconds)
+    pub beats: u32,
+    /// ... in so many seconds: 60 in 1, 60000 in 1001, or 1000 in N for one every N ms. (1 to 10000)
+    pub seconds: u32,
+    /// Most steps to run in one call. (zero: 5)
+    pub most_steps: u32,
+    /// When more steps than this are due, the oldest are skipped until so many are left. (zero: none is ever skipped)
+    pub most_behind: u32,
+}
+
+/// What a simulation has to run in this frame.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct NetclockSteps {
+    /// Number of the first step to run.
+    pub first: i64,
+    /// How many to run; the numbers follow each other.
+    pub count: i64,
+    /// Steps given up for good just before `first`, because more than `most_behind` were due. Zero: none.
+    pub skipped: i64,
+    /// Steps that are due as well and left to the next call.
+    pub behind: i64,
+    /// Fraction of the beat under way that has passed, from 0 to just below 1.
+    pub alpha: f64,
+}
+
+/// The beat under way at server time `now` (ticks) into `*number`, negative before the origin, and the fraction of it that
+/// has passed, from 0 to just below 1, into `*alpha`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_BAD_CONFIG` for the
+/// rate or the origin. Callable from any thread.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_beat_at(
+    beat: *const NetclockBeat,
+    now: i64,
+    number: *mut i64,
+    alpha: *mut f64,
+) -> NetclockStatus {
+    entry!(netclock_beat_at, {
+        let (rate, _) = beat_in(beat)?;
+        writable(number, "number")?;
+        let (under_way, passed) = rate.at(ServerTime::from_ticks(now));
+        copy_out(alpha, "alpha", passed)?;
+        copy_out(number, "number", under_way)
+    })
+}
+
+/// When beat `number` begins, into `*server_time`: the first tick at which `netclock_beat_at` gives it. Errors as there.
+/// Callable from any thread.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_beat_time(
+    beat: *const NetclockBeat,
+    number: i64,
+    server_time: *mut i64,
+) -> NetclockStatus {
+    entry!(netclock_beat_time, {
+        let (rate, _) = beat_in(beat)?;
+        copy_out(server_time, "server_time", rate.time_of(number).ticks())
+    })
+}
+
+/// What is to be run at server time `now` (ticks), into `*steps`, and moves `beat->next` past it. Step `n` is due from the
+/// beginning of beat `n` on. No number is ever given twice, and none is left out that `skipped` does not declare, whatever
+/// the clock does. Errors as `netclock_beat_at`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_beat_advance(
+    beat: *mut NetclockBeat,
+    now: i64,
+    steps: *mut NetclockSteps,
+) -> NetclockStatus {
+    entry!(netclock_beat_advance, {
+        let (rate, state) = beat_in(beat)?;
+        writable(steps, "steps")?;
+        let most_behind = (state.most_behind > 0).then_some(state.most_behind);
+        let mut stepper = Stepper::new(rate, state.next, or(state.most_steps, STEPS), most_behind);
+        let due = stepper.advance(ServerTime::from_ticks(now));
+        copy_out(&raw mut (*beat).next, "beat", stepper.next())?;
+        let (count, alpha) = (i64::from(due.count), due.alpha);
+        let due = NetclockSteps { first: due.first, count, skipped: due.skipped, behind: due.behind, alpha };
+        copy_out(steps, "steps", due)
+    })
+}
+
+/// The beats that the structure describes, and the structure.
+///
+/// # Safety
+/// `beat` is null or points to a whole structure.
+#[inline(never)]
+unsafe fn beat_in(beat: *const NetclockBeat) -> Outcome<(Beat, NetclockBeat)> {
+    // SAFETY: the caller's promise.
+    let state = unsafe { copy_in(beat, "beat") }?;
+    let rate = Beat::new(ServerTime::from_ticks(state.origin), state.beats, state.seconds)?;
+    Ok((rate, state))
+}

@@ -1,0 +1,24 @@
+//! Files that tests write from what they saw, and compare with the committed ones.
+
+use std::path::Path;
+
+/// Set by `cargo xtask tables`: write the file in place of comparing it.
+const WRITE: &str = "NETCLOCK_WRITE_TABLES";
+
+/// `file` says `text`.
+pub(super) fn compare(file: &str, text: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+    if std::env::var_os(WRITE).is_some() {
+        std::fs::write(&path, text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        return;
+    }
+    let committed = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
+    let lines = committed.lines().zip(text.lines());
+    let differing = lines.clone().position(|(old, new)| old != new);
+    assert!(
+        committed == text,
+        "{file} is not what the library does, from line {} on: run `cargo xtask tables`, look at what changed, and \
+         commit it",
+        1 + differing.unwrap_or(lines.count())
+    );
+}
