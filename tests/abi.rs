@@ -10,7 +10,7 @@ use object::Object;
 #[path = "support/library.rs"]
 mod library;
 
-const HEADER: &str = include_str!("../include/netclock.h");
+const HEADER: &str = include_str!("../include/netclock/netclock.h");
 const PINS: &str = include_str!("c_abi/pins.c");
 
 /// The functions that the header declares.

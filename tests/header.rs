@@ -16,7 +16,7 @@ const CPP: [&str; 2] = ["c++17", "c++20"];
 
 /// The header as committed, line endings as git may have made them on this machine.
 fn committed() -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("include/netclock.h");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("include/netclock/netclock.h");
     let text = fs::read_to_string(&path).unwrap_or_else(|error| {
         panic!("{}: {error}\nrun `cargo xtask header` to write the header", path.display())
     });
@@ -31,7 +31,7 @@ fn committed_header_is_the_generated_one() {
     let line = 1 + differing.unwrap_or(committed.lines().count().min(generated.lines().count()));
     assert!(
         committed == generated,
-        "include/netclock.h differs from what src/ffi says, from line {line} on\n  \
+        "include/netclock/netclock.h differs from what src/ffi says, from line {line} on\n  \
          committed: {}\n  generated: {}\nrun `cargo xtask header` and commit the result",
         committed.lines().nth(line - 1).unwrap_or("(end)"),
         generated.lines().nth(line - 1).unwrap_or("(end)"),
@@ -55,7 +55,7 @@ fn headers_compile_alone_and_twice() {
 
 /// The names of the headers for C++.
 fn cpp_headers() -> Vec<String> {
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("include");
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("include/netclock");
     let entries = fs::read_dir(&dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
     let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
     let mut headers: Vec<String> = names.filter(|name| name.ends_with(".hpp")).collect();
@@ -72,7 +72,8 @@ fn takes(standard: &'static str, header: &str) {
             let dir = scratch(&format!("header-{header}-{}-{case}", compiler.name()));
             let source = dir.join(if standard.starts_with("c++") { "main.cpp" } else { "main.c" });
             // A declaration of its own: an empty translation unit is not C.
-            let text = format!("#include \"{header}\"\n").repeat(copies) + "int main(void) { return 0; }\n";
+            let text =
+                format!("#include \"netclock/{header}\"\n").repeat(copies) + "int main(void) { return 0; }\n";
             fs::write(&source, text).expect("the scratch directory was just created");
 
             let syntax_only = if compiler.is_msvc() { "/Zs" } else { "-fsyntax-only" };
@@ -103,7 +104,7 @@ fn cpp_misuse_does_not_compile() {
             let dir = scratch(&format!("header-misuse-{}", compiler.name()));
             let source = dir.join("main.cpp");
             let text = format!(
-                "#include \"netclock.hpp\"\nvoid use(netclock::client &, netclock::local_time, netclock::server_time);\n\
+                "#include \"netclock/netclock.hpp\"\nvoid use(netclock::client &, netclock::local_time, netclock::server_time);\n\
                  void use(netclock::client &client, netclock::local_time local, netclock::server_time server)\n\
                  {{\n    (void)client;\n    (void)local;\n    (void)server;\n    {line}\n}}\n"
             );
@@ -122,9 +123,9 @@ fn cpp_misuse_does_not_compile() {
 
 #[test]
 fn every_c_function_and_status_is_used_by_the_cpp_headers() {
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("include");
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("include/netclock");
     let read = |name: &String| {
-        fs::read_to_string(dir.join(name)).unwrap_or_else(|error| panic!("include/{name}: {error}"))
+        fs::read_to_string(dir.join(name)).unwrap_or_else(|error| panic!("include/netclock/{name}: {error}"))
     };
     let wrapper = cpp_headers().iter().map(read).collect::<Vec<_>>().join("\n");
     // In comments a name is used for nothing.
@@ -172,7 +173,7 @@ fn everything_public_in_ffi_is_in_the_header() {
             }
         }
     }
-    assert!(missing.is_empty(), "declared in src/ffi, absent from include/netclock.h: {missing:?}");
+    assert!(missing.is_empty(), "declared in src/ffi, absent from include/netclock/netclock.h: {missing:?}");
 }
 
 #[test]
@@ -181,7 +182,7 @@ fn comments_are_for_c_readers() {
         for markup in ["[`", "`]", "](", "# Safety", "crate::", "self::", "Self::"] {
             assert!(
                 !line.contains(markup),
-                "include/netclock.h:{}: {markup:?} means nothing to a C reader: {line}",
+                "include/netclock/netclock.h:{}: {markup:?} means nothing to a C reader: {line}",
                 number + 1
             );
         }

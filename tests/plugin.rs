@@ -40,8 +40,8 @@ fn a_project_gets_the_plugin_with_the_library_and_keeps_all_else() {
             "{file} is not as in the repository"
         );
     }
-    let header = fs::read(source.join("include/netclock.h")).expect("it is part of the repository");
-    assert!(after[&format!("{PLUGIN}{LIBRARY}include/netclock.h")] == header);
+    let header = fs::read(source.join("include/netclock/netclock.h")).expect("it is part of the repository");
+    assert!(after[&format!("{PLUGIN}{LIBRARY}include/netclock/netclock.h")] == header);
     let loaded = format!("/{}", env!("NETCLOCK_RUNTIME_NAME"));
     let library = after
         .iter()

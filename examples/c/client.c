@@ -6,7 +6,7 @@
 #include <sys/socket.h>
 #include <sys/time.h>
 
-#include <netclock.h>
+#include <netclock/netclock.h>
 
 int main(int argc, char **argv)
 {

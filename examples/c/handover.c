@@ -2,7 +2,7 @@
  * them know, although one lies. Messages are handed over by calls here; a game sends them. */
 #include <stdio.h>
 
-#include <netclock.h>
+#include <netclock/netclock.h>
 
 #define MS INT64_C(10000)
 #define PLAYERS 4
@@ -52,12 +52,12 @@ int main(void)
     if (netclock_adoption_create(&config, 3, 4, &adoption) != NETCLOCK_OK) {
         return 1;
     }
-    netclock_adoption_trust(adoption, own.server_time, own.error_bound, now);
+    netclock_adoption_add_own_reading(adoption, own.server_time, own.error_bound, now);
     for (i = 1; i < PLAYERS; i++) {
-        netclock_adoption_question(adoption, (uint64_t)i, now, question, sizeof question);
-        netclock_client_answer(players[i], question, sizeof question, now + WAY, answer, sizeof answer);
+        netclock_adoption_request(adoption, (uint64_t)i, now, question, sizeof question);
+        netclock_client_answer_adoption(players[i], question, sizeof question, now + WAY, answer, sizeof answer);
         answer[20] ^= i == 1 ? 0x40 : 0; /* player 1 lies */
-        netclock_adoption_answer(adoption, (uint64_t)i, answer, sizeof answer, now + 2 * WAY);
+        netclock_adoption_handle_reply(adoption, (uint64_t)i, answer, sizeof answer, now + 2 * WAY);
     }
     now += 2 * WAY;
     if (netclock_adoption_settle(adoption, now, &adopted) != NETCLOCK_OK) {
@@ -70,7 +70,7 @@ int main(void)
     /* From now on it stamps replies with its own clock plus the offset, and says what that is. */
     authority.dispersion = adopted.dispersion;
     for (i = 0; i < PLAYERS; i++) {
-        netclock_client_go_on_with(players[i], &authority, now);
+        netclock_client_set_authority(players[i], &authority, now);
     }
     netclock_client_current_server_time(players[2], now, &last);
     for (turn = 0; turn < 50; turn++, now += 100 * MS) {

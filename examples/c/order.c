@@ -1,7 +1,7 @@
 /* A shot, as a server judges it: what did the shooter see, who shot first, and how far ahead should he predict? */
 #include <stdio.h>
 
-#include <netclock.h>
+#include <netclock/netclock.h>
 
 #define MS INT64_C(10000)
 
@@ -35,7 +35,7 @@ int main(void)
         return 1;
     for (int i = 0; i < 100; i++) {
         int64_t sent = arrived + i * 33 * MS;
-        netclock_lead_note(lead, NETCLOCK_TO_SERVER, 1, sent, sent + (25 + i * 7 % 10) * MS);
+        netclock_lead_learn(lead, NETCLOCK_TO_SERVER, 1, sent, sent + (25 + i * 7 % 10) * MS);
     }
     if (netclock_lead_suggest(lead, &ahead, NULL) == NETCLOCK_OK)
         printf("predict %.1f ms ahead\n", (double)ahead / 1e4);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <sys/socket.h>
 
-#include <netclock.h>
+#include <netclock/netclock.h>
 
 int main(int argc, char **argv)
 {

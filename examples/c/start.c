@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include <netclock.h>
+#include <netclock/netclock.h>
 
 #define CLIENTS 4
 #define EPOCH 42          /* of the server's clock; as netclock_server_create was told */
@@ -15,7 +15,7 @@ int main(void)
     netclock_client *clients[CLIENTS];
     netclock_participant *players[CLIENTS];
     netclock_organiser *organiser = NULL;
-    netclock_outcome outcome = {.struct_size = sizeof outcome};
+    netclock_start_result result = {.struct_size = sizeof result};
     netclock_proposal proposal = {.struct_size = sizeof proposal};
     netclock_organiser_config config = {.struct_size = sizeof config, .max_expected_error = 100000};
     unsigned char datagram[NETCLOCK_DATAGRAM_SIZE];
@@ -30,7 +30,7 @@ int main(void)
             return 1;
     }
     int64_t end = netclock_monotonic_now() + 10 * NETCLOCK_TICKS_PER_SECOND;
-    while (outcome.fired < CLIENTS && netclock_monotonic_now() < end) {
+    while (result.fired < CLIENTS && netclock_monotonic_now() < end) {
         /* The server's frame: is everybody ready? What has to be sent? */
         int64_t server = netclock_monotonic_now() + AHEAD;
         uint64_t to;
@@ -50,14 +50,14 @@ int main(void)
             while (netclock_participant_next_message(players[i], datagram, sizeof datagram) == NETCLOCK_OK)
                 netclock_organiser_receive(organiser, i, datagram, sizeof datagram, netclock_monotonic_now() + AHEAD);
         }
-        netclock_organiser_outcome(organiser, &outcome);
+        netclock_organiser_result(organiser, &result);
         nanosleep(&(struct timespec){.tv_nsec = FRAME}, NULL);
     }
-    printf("%u of %d started, %.3f ms apart\n", outcome.fired, CLIENTS, (double)(outcome.latest - outcome.earliest) / 1e4);
+    printf("%u of %d started, %.3f ms apart\n", result.fired, CLIENTS, (double)(result.latest - result.earliest) / 1e4);
     for (int i = 0; i < CLIENTS; i++) {
         netclock_participant_destroy(players[i]);
         netclock_client_destroy(clients[i]);
     }
     netclock_organiser_destroy(organiser);
-    return outcome.fired == CLIENTS ? 0 : 1;
+    return result.fired == CLIENTS ? 0 : 1;
 }

@@ -6,7 +6,7 @@
 #include <sys/socket.h>
 #include <sys/time.h>
 
-#include <netclock.hpp>
+#include <netclock/netclock.hpp>
 
 int main(int argc, char **argv)
 {

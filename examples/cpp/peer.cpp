@@ -9,7 +9,7 @@
 #include <random>
 #include <sys/socket.h>
 
-#include <netclock_peer.hpp>
+#include <netclock/netclock_peer.hpp>
 
 using namespace std::chrono_literals;
 using netclock::local_clock;
@@ -36,7 +36,7 @@ struct held { // what came to the relay, and when
     std::uint64_t from = 0; // the port names the connection
     std::size_t size = 0;
     netclock::local_time received, due;
-    std::byte bytes[NETCLOCK_MESSAGE_MOST + 1]; // a longer one is none of ours
+    std::byte bytes[NETCLOCK_MAX_MESSAGE_SIZE + 1]; // a longer one is none of ours
 };
 
 int main()
@@ -78,7 +78,7 @@ int main()
         }
         for (int i = 0; i < 2; ++i) {
             if ((readable[i + 1].revents & POLLIN) != 0) {
-                std::byte bytes[NETCLOCK_MESSAGE_MOST + 1];
+                std::byte bytes[NETCLOCK_MAX_MESSAGE_SIZE + 1];
                 netclock::game_message game;
                 const auto size = recv(clients[i].udp, bytes, sizeof bytes, 0);
                 const auto arrived = local_clock::now();
@@ -100,10 +100,10 @@ int main()
             static_cast<void>(peers[one->role == netclock::peer_role::primary ? 0 : 1]->leave());
         }
     }
-    const auto session = relay->session(1);
+    const auto game = relay->game(1);
     const auto one = peers[0]->read(local_clock::now()), other = peers[1]->read(local_clock::now());
     const auto &last = one->stage == netclock::peer_stage::ended ? *other : *one;
-    std::printf("apart by %.3f ms at most; primaries: %u; shared time %.3f s, in epoch %u\n", worst, session->generation,
+    std::printf("apart by %.3f ms at most; primaries: %u; shared time %.3f s, in epoch %u\n", worst, game->generation,
                 std::chrono::duration<double>{last.time.time_since_epoch()}.count(), last.epoch);
-    return worst > 0.0 && worst < 20.0 && session->generation == 2 && last.epoch == 1 ? 0 : 1;
+    return worst > 0.0 && worst < 20.0 && game->generation == 2 && last.epoch == 1 ? 0 : 1;
 }

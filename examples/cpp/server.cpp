@@ -5,7 +5,7 @@
 #include <random>
 #include <sys/socket.h>
 
-#include <netclock.hpp>
+#include <netclock/netclock.hpp>
 
 int main(int argc, char **argv)
 {

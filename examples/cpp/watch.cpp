@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <map>
 
-#include <netclock_watch.hpp>
+#include <netclock/netclock_watch.hpp>
 
 int main()
 {

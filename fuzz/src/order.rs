@@ -28,7 +28,7 @@ unsafe extern "C" {
     fn netclock_rewind(claimed: i64, arrived: i64, path: *const c_void, rewound: *mut c_void) -> i32;
     fn netclock_lead_create(config: *const c_void, lead: *mut *mut c_void) -> i32;
     fn netclock_lead_destroy(lead: *mut c_void) -> i32;
-    fn netclock_lead_note(lead: *mut c_void, direction: i32, epoch: u32, sent: i64, arrived: i64) -> i32;
+    fn netclock_lead_learn(lead: *mut c_void, direction: i32, epoch: u32, sent: i64, arrived: i64) -> i32;
     fn netclock_lead_suggest(lead: *const c_void, ahead: *mut i64, behind: *mut i64) -> i32;
 }
 
@@ -220,7 +220,7 @@ impl CLead {
         unsafe {
             let (direction, epoch) = (input.int_in_range(-1..=4)?, input.arbitrary::<u8>()?.into());
             let (sent, arrived) = (instant(input, 0)?, instant(input, 0)?);
-            check(netclock_lead_note(self.0, direction, epoch, sent, arrived));
+            check(netclock_lead_learn(self.0, direction, epoch, sent, arrived));
             check(netclock_lead_suggest(self.0, &raw mut ahead, &raw mut behind));
         }
         Ok(())

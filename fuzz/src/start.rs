@@ -82,7 +82,7 @@ impl Game {
             let status = unsafe {
                 match input.int_in_range(0..=11)? {
                     0 => netclock_organiser_admit(self.organiser, player as u64),
-                    1 => netclock_organiser_leave_out(self.organiser, player as u64),
+                    1 => netclock_organiser_remove(self.organiser, player as u64),
                     2 => {
                         let at = self.now;
                         netclock_client_handle_exchange(self.client, at - 9, at, at, at, EPOCH)
@@ -202,7 +202,7 @@ impl Game {
         let at = instant(input, self.now)?;
         // SAFETY: a live handle, and structures of the sizes they state.
         unsafe {
-            let status = netclock_organiser_outcome(self.organiser, outcome.as_mut_ptr().cast());
+            let status = netclock_organiser_result(self.organiser, outcome.as_mut_ptr().cast());
             let [counted, acknowledged, fired] =
                 [outcome[5] as u32, (outcome[5] >> 32) as u32, outcome[6] as u32];
             assert!(acknowledged <= counted && fired <= counted && counted < PLAYERS as u32);

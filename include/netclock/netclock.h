@@ -23,7 +23,7 @@
  */
 #define NETCLOCK_ABI_VERSION 1
 
-/** The call did what it says. */
+/** Ok. The call did what it says. */
 #define NETCLOCK_OK 0
 
 /** Nothing is due to be sent. */
@@ -362,7 +362,7 @@
 #define NETCLOCK_NO_START 602
 
 /** A message about another run of the server's clock than the one that the client is in sync with. */
-#define NETCLOCK_OTHER_RUN (-601)
+#define NETCLOCK_OTHER_SERVER_EPOCH (-601)
 
 /** A result claims an instant before the start, or in the future. */
 #define NETCLOCK_IMPLAUSIBLE (-602)
@@ -379,18 +379,18 @@
 /**
  * Longest message between a relay and its peers, in bytes; all of them fit a datagram. Room for one has so many bytes.
  */
-#define NETCLOCK_MESSAGE_MOST 1024
+#define NETCLOCK_MAX_MESSAGE_SIZE 1024
 
 /** Bytes of a game's own message before its data. */
-#define NETCLOCK_GAME_HEAD 12
+#define NETCLOCK_GAME_HEADER_SIZE 12
 
 /** First id of a game's own messages. */
 #define NETCLOCK_FIRST_GAME_ID 256
 
-/** Stage of a peer: it has no seat (any more) and logs in. */
+/** Stage of a peer: it has no slot (any more) and logs in. */
 #define NETCLOCK_PEER_JOINING 0
 
-/** Stage of a peer: it has a seat, but no shared clock yet. */
+/** Stage of a peer: it has a slot, but no shared clock yet. */
 #define NETCLOCK_PEER_WAITING 1
 
 /** Stage of a peer: it has the shared clock; the game did not begin. */
@@ -402,7 +402,7 @@
 /** Stage of a peer: it left, or the relay speaks another version. */
 #define NETCLOCK_PEER_ENDED 4
 
-/** Role of a peer: none, without a seat. */
+/** Role of a peer: none, without a slot. */
 #define NETCLOCK_ROLE_NONE 0
 
 /** Role of a peer: its clock is the shared one. */
@@ -412,12 +412,12 @@
 #define NETCLOCK_ROLE_SECONDARY 2
 
 /** Rejection: none. */
-#define NETCLOCK_REJECTED_NOT 0
+#define NETCLOCK_REJECTED_NONE 0
 
 /** Rejection: the relay speaks another version. */
 #define NETCLOCK_REJECTED_VERSION 1
 
-/** Rejection: no seat in this game, or no room for another game. */
+/** Rejection: no slot in this game, or no room for another game. */
 #define NETCLOCK_REJECTED_FULL 2
 
 /** Rejection: logged in already, by this connection or another one. */
@@ -463,13 +463,13 @@
 #define NETCLOCK_OVER_BUDGET (-807)
 
 /** A reply that nobody waits for. */
-#define NETCLOCK_UNASKED (-808)
+#define NETCLOCK_UNSOLICITED (-808)
 
 /** A receiver's queue is full: it does not get the message. */
 #define NETCLOCK_QUEUE_FULL (-809)
 
 /** The relay refuses this peer. */
-#define NETCLOCK_RELAY_REFUSES (-810)
+#define NETCLOCK_LOGIN_REJECTED (-810)
 
 /**
  * Takes a timescale over for a new server, from what its clients know of it. Opaque; 8 KiB at most, which never grow.
@@ -485,12 +485,6 @@ typedef struct netclock_adoption netclock_adoption;
  * nobody can detect in general.
  */
 typedef struct netclock_client netclock_client;
-
-/**
- * Takes the messages between a relay and its peers out of a stream of bytes: one for each direction of each connection.
- * Opaque; its calls are serialised by a lock. Datagrams carry one message each and need none.
- */
-typedef struct netclock_frames netclock_frames;
 
 /**
  * A watch over the latency of one client's path. Opaque; its memory never grows. Calls from several threads are
@@ -523,13 +517,19 @@ typedef struct netclock_publisher netclock_publisher;
 typedef struct netclock_rate_watch netclock_rate_watch;
 
 /**
- * A relay: seats peers in games, forwards between them and stamps how long it held what. Opaque; its calls are
+ * A relay: gives peers slots in games, forwards between them and stamps how long it held what. Opaque; its calls are
  * serialised by a lock.
  */
 typedef struct netclock_relay netclock_relay;
 
 /** A server: answers requests and remembers nobody. Opaque; usable from any number of threads at once. */
 typedef struct netclock_server netclock_server;
+
+/**
+ * Takes the messages between a relay and its peers out of a stream of bytes: one for each direction of each connection.
+ * Opaque; its calls are serialised by a lock. Datagrams carry one message each and need none.
+ */
+typedef struct netclock_stream netclock_stream;
 
 /** A client's view of one clock of the server's world. Opaque. Calls on it are serialised by a lock. */
 typedef struct netclock_timeline netclock_timeline;
@@ -1134,8 +1134,8 @@ typedef struct netclock_participation {
  * What became of the newest start, as its participants say. Set `struct_size` before the call. Counts and times are of
  * those participants that were ready when it was scheduled and are still there.
  */
-typedef struct netclock_outcome {
-    /** `sizeof(netclock_outcome)` as compiled into the caller. */
+typedef struct netclock_start_result {
+    /** `sizeof(netclock_start_result)` as compiled into the caller. */
     uint32_t struct_size;
     /** Of the newest announcement. */
     uint32_t version;
@@ -1155,7 +1155,7 @@ typedef struct netclock_outcome {
     uint32_t fired;
     /** 1 if the newest announcement is a cancellation, else 0. */
     int32_t cancelled;
-} netclock_outcome;
+} netclock_start_result;
 
 /**
  * What a participant knows in a frame. Set `struct_size` before the call. Zero where there is nothing to tell.
@@ -1196,11 +1196,11 @@ typedef struct netclock_beat {
     /** ... in so many seconds: 60 in 1, 60000 in 1001, or 1000 in N for one every N ms. (1 to 10000) */
     uint32_t seconds;
     /** Most steps to run in one call. (zero: 5) */
-    uint32_t most_steps;
+    uint32_t max_steps;
     /**
      * When more steps than this are due, the oldest are skipped until so many are left. (zero: none is ever skipped)
      */
-    uint32_t most_behind;
+    uint32_t max_behind;
 } netclock_beat;
 
 /** What a simulation has to run in this frame. */
@@ -1209,7 +1209,7 @@ typedef struct netclock_steps {
     int64_t first;
     /** How many to run; the numbers follow each other. */
     int64_t count;
-    /** Steps given up for good just before `first`, because more than `most_behind` were due. Zero: none. */
+    /** Steps given up for good just before `first`, because more than `max_behind` were due. Zero: none. */
     int64_t skipped;
     /** Steps that are due as well and left to the next call. */
     int64_t behind;
@@ -1298,8 +1298,8 @@ typedef struct netclock_relay_config {
     /** Most games at a time. (1 to 256, default 16) */
     uint32_t games;
     /** Most peers of a game. (2 to 64, default 8) */
-    uint32_t seats;
-    /** Peers that must be there before a game begins. (1 to `seats`, default 2) */
+    uint32_t slots;
+    /** Peers that must be there before a game begins. (1 to `slots`, default 2) */
     uint32_t players;
     /**
      * A peer that says nothing for so long is gone, and so is a primary that answers no requests for so long. (ticks, 1 s
@@ -1313,14 +1313,14 @@ typedef struct netclock_relay_config {
     /** What a connection may send: bytes a second, and 32 for each message. (1000 to 10^7, default 32768) */
     uint32_t budget;
     /**
-     * Bytes that may wait for one peer; taken at creation for each seat of each game. (2064 to 2^20, default 8192)
+     * Bytes that may wait for one peer; taken at creation for each slot of each game. (2064 to 2^20, default 8192)
      */
     uint32_t queue;
 } netclock_relay_config;
 
 /** How a game at a relay is doing. Set `struct_size` before the call. */
-typedef struct netclock_session {
-    /** `sizeof(netclock_session)` as compiled into the caller. */
+typedef struct netclock_game {
+    /** `sizeof(netclock_game)` as compiled into the caller. */
     uint32_t struct_size;
     /** Peers that are there. */
     uint32_t players;
@@ -1336,19 +1336,19 @@ typedef struct netclock_session {
     uint64_t primary;
     /** Messages to peers that found no room in their queues. */
     uint64_t dropped;
-} netclock_session;
+} netclock_game;
 
 /**
  * A message of the game's own, which came from another peer. Its data is in the message, from byte
- * `NETCLOCK_GAME_HEAD` on. Set `struct_size` before the call.
+ * `NETCLOCK_GAME_HEADER_SIZE` on. Set `struct_size` before the call.
  */
 typedef struct netclock_game_message {
     /** `sizeof(netclock_game_message)` as compiled into the caller. */
     uint32_t struct_size;
     /** Its id, from `NETCLOCK_FIRST_GAME_ID` on. */
     uint32_t id;
-    /** The sender's seat, by the relay. */
-    uint32_t seat;
+    /** The sender's slot, by the relay. */
+    uint32_t slot;
     /** What the sender's shared clock read, in milliseconds, modulo 2^32. */
     uint32_t stamp;
     /** The same in full: the instant next to this peer's own shared time, in ticks; zero if it has none. */
@@ -1365,9 +1365,9 @@ typedef struct netclock_peer_reading {
     int32_t role;
     /** One of `NETCLOCK_STATE_...`, of the clock. */
     int32_t state;
-    /** Number of its seat, and how many peers are there, as the relay said last. */
-    uint32_t seat;
-    /** See `seat`. */
+    /** Number of its slot, and how many peers are there, as the relay said last. */
+    uint32_t slot;
+    /** See `slot`. */
     uint32_t players;
     /** Counts declared discontinuities, as `epoch` of `netclock_reading`. */
     uint32_t epoch;
@@ -1606,7 +1606,7 @@ netclock_status netclock_client_set_tap(struct netclock_client *client,
 /**
  * Follows `*authority` from its first reply on, or says anew how far the clock that is followed may be off its timescale.
  * The caller vouches for it, because it came over a connection that is trusted; for datagrams there is
- * `netclock_client_handle_statement`. `now` is the local time in ticks.
+ * `netclock_client_handle_authority_reply`. `now` is the local time in ticks.
  *
  * If the authority is another one and its timescale that of the old one, the client goes on: what is known of the old
  * clock holds for the new one, widened by both dispersions; shown time and the reading's epoch go on, what is off is
@@ -1617,9 +1617,9 @@ netclock_status netclock_client_set_tap(struct netclock_client *client,
  * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_OUT_OF_RANGE` (the dispersion),
  * `NETCLOCK_OTHER_TIMESCALE`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
  */
-netclock_status netclock_client_go_on_with(struct netclock_client *client,
-                                           const struct netclock_authority *authority,
-                                           int64_t now);
+netclock_status netclock_client_set_authority(struct netclock_client *client,
+                                              const struct netclock_authority *authority,
+                                              int64_t now);
 
 /**
  * Whose clock readings at local time `now` (ticks) speak of, into `*authority`: a reading's `error_bound` is about this
@@ -1644,20 +1644,20 @@ netclock_status netclock_client_begin_burst(struct netclock_client *client);
  * `NETCLOCK_NOTHING_DUE` leaves the room as it was. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the room is
  * too small, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
  */
-netclock_status netclock_client_inquire(struct netclock_client *client,
-                                        int64_t now,
-                                        void *datagram,
-                                        size_t capacity);
+netclock_status netclock_client_request_authority(struct netclock_client *client,
+                                                  int64_t now,
+                                                  void *datagram,
+                                                  size_t capacity);
 
 /**
- * A statement of `length` bytes arrived at local time `arrived` (ticks): as `netclock_client_go_on_with`, if it answers an
+ * A statement of `length` bytes arrived at local time `arrived` (ticks): as `netclock_client_set_authority`, if it answers an
  * inquiry. Each inquiry is answered once. Errors: one of `NETCLOCK_WIRE_...`, `NETCLOCK_UNKNOWN_REQUEST`, and those of
- * `netclock_client_go_on_with`.
+ * `netclock_client_set_authority`.
  */
-netclock_status netclock_client_handle_statement(struct netclock_client *client,
-                                                 const void *datagram,
-                                                 size_t length,
-                                                 int64_t arrived);
+netclock_status netclock_client_handle_authority_reply(struct netclock_client *client,
+                                                       const void *datagram,
+                                                       size_t length,
+                                                       int64_t arrived);
 
 /**
  * Answers the question of `length` bytes of a server that takes the timescale over: what time it is on the timescale at
@@ -1666,12 +1666,12 @@ netclock_status netclock_client_handle_statement(struct netclock_client *client,
  * `NETCLOCK_UNCERTAIN`: nothing certain is known, send nothing. Errors: one of `NETCLOCK_WIRE_...`,
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OTHER_TIMESCALE`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
-netclock_status netclock_client_answer(const struct netclock_client *client,
-                                       const void *question,
-                                       size_t length,
-                                       int64_t now,
-                                       void *datagram,
-                                       size_t capacity);
+netclock_status netclock_client_answer_adoption(const struct netclock_client *client,
+                                                const void *request,
+                                                size_t length,
+                                                int64_t now,
+                                                void *datagram,
+                                                size_t capacity);
 
 /**
  * What a server states: the answer to an inquiry of `length` bytes, as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes to
@@ -1679,11 +1679,11 @@ netclock_status netclock_client_answer(const struct netclock_client *client,
  * every 4 s, and where the dispersion grows allow for that. Errors: one of `NETCLOCK_WIRE_...` (`NETCLOCK_WIRE_STAMP`: the
  * dispersion is out of range), `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`.
  */
-netclock_status netclock_state_authority(const struct netclock_authority *authority,
-                                         const void *inquiry,
-                                         size_t length,
-                                         void *datagram,
-                                         size_t capacity);
+netclock_status netclock_authority_respond(const struct netclock_authority *authority,
+                                           const void *request,
+                                           size_t length,
+                                           void *datagram,
+                                           size_t capacity);
 
 /**
  * Creates a server and stores it in `*server`, to be given back to `netclock_server_destroy`. `epoch` names this
@@ -1789,10 +1789,10 @@ netclock_status netclock_adoption_destroy(struct netclock_adoption *adoption);
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_NO_AGREEMENT` (it contradicts what was said before),
  * `NETCLOCK_POISONED`.
  */
-netclock_status netclock_adoption_trust(struct netclock_adoption *adoption,
-                                        int64_t server_time,
-                                        int64_t error_bound,
-                                        int64_t raw);
+netclock_status netclock_adoption_add_own_reading(struct netclock_adoption *adoption,
+                                                  int64_t server_time,
+                                                  int64_t error_bound,
+                                                  int64_t raw);
 
 /**
  * The question to send to `participant`, a name of the caller's choice, at `now` of the new server's raw clock (ticks): a
@@ -1801,11 +1801,11 @@ netclock_status netclock_adoption_trust(struct netclock_adoption *adoption,
  * or the participant contradicted himself; the room is as it was. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH`
  * if the room is too small, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
  */
-netclock_status netclock_adoption_question(struct netclock_adoption *adoption,
-                                           uint64_t participant,
-                                           int64_t now,
-                                           void *datagram,
-                                           size_t capacity);
+netclock_status netclock_adoption_request(struct netclock_adoption *adoption,
+                                          uint64_t participant,
+                                          int64_t now,
+                                          void *datagram,
+                                          size_t capacity);
 
 /**
  * What `participant` answered in `length` bytes, arrived at `arrived` of the raw clock (ticks). Several answers of one
@@ -1814,11 +1814,11 @@ netclock_status netclock_adoption_question(struct netclock_adoption *adoption,
  * `NETCLOCK_ARRIVED_BEFORE_SENT`, `NETCLOCK_TOO_SLOW` (more than 5 s), `NETCLOCK_LIAR` (he contradicts himself, and none of
  * his answers counts any more), `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
  */
-netclock_status netclock_adoption_answer(struct netclock_adoption *adoption,
-                                         uint64_t participant,
-                                         const void *datagram,
-                                         size_t length,
-                                         int64_t arrived);
+netclock_status netclock_adoption_handle_reply(struct netclock_adoption *adoption,
+                                               uint64_t participant,
+                                               const void *datagram,
+                                               size_t length,
+                                               int64_t arrived);
 
 /**
  * The timescale on the new server's clock, as of `now` of its raw clock (ticks), into `*adopted`. It holds from then on:
@@ -2046,11 +2046,11 @@ netclock_status netclock_lead_destroy(struct netclock_lead *lead);
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for another direction or stamps
  * more than 60 s apart, `NETCLOCK_POISONED`.
  */
-netclock_status netclock_lead_note(struct netclock_lead *lead,
-                                   int32_t direction,
-                                   uint32_t epoch,
-                                   int64_t sent,
-                                   int64_t arrived);
+netclock_status netclock_lead_learn(struct netclock_lead *lead,
+                                    int32_t direction,
+                                    uint32_t epoch,
+                                    int64_t sent,
+                                    int64_t arrived);
 
 /**
  * What the messages so far suggest, in ticks. A message sent now is handled before the shown server time plus
@@ -2089,8 +2089,8 @@ netclock_status netclock_organiser_admit(struct netclock_organiser *organiser,
  * Forgets `participant`: nobody waits for it, and it is told nothing more. A client that connects anew, with a new key, is
  * left out and admitted again. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_PARTICIPANT`, `NETCLOCK_POISONED`.
  */
-netclock_status netclock_organiser_leave_out(struct netclock_organiser *organiser,
-                                             uint64_t participant);
+netclock_status netclock_organiser_remove(struct netclock_organiser *organiser,
+                                          uint64_t participant);
 
 /**
  * Schedules a start as early as all who are ready know of it in time with probability `confidence` (above 0.5, at most
@@ -2149,8 +2149,8 @@ netclock_status netclock_organiser_participation(struct netclock_organiser *orga
  * What became of the newest start, into `*outcome`. `NETCLOCK_NO_START`: there was none yet, and `*outcome` is as it was.
  * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
-netclock_status netclock_organiser_outcome(struct netclock_organiser *organiser,
-                                           struct netclock_outcome *outcome);
+netclock_status netclock_organiser_result(struct netclock_organiser *organiser,
+                                          struct netclock_start_result *outcome);
 
 /**
  * Creates a participant that knows of no start and stores it in `*participant`, to be given back to
@@ -2168,7 +2168,7 @@ netclock_status netclock_participant_destroy(struct netclock_participant *partic
 
 /**
  * Handles a datagram of `length` bytes from the organiser. A repeated announcement is answered anew, since the answer may
- * have been lost. Errors: `NETCLOCK_STALE`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_OTHER_RUN` (also while the clock is not in
+ * have been lost. Errors: `NETCLOCK_STALE`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_OTHER_SERVER_EPOCH` (also while the clock is not in
  * sync), one of `NETCLOCK_WIRE_...`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
  */
 netclock_status netclock_participant_receive(struct netclock_participant *participant,
@@ -2289,34 +2289,34 @@ netclock_status netclock_latency_read_speed(const struct netclock_latency *laten
                                             struct netclock_latency_speed *speed);
 
 /**
- * Creates a decoder for a stream that begins and stores it in `*frames`, to be given back to `netclock_frames_destroy`.
+ * Creates a decoder for a stream that begins and stores it in `*frames`, to be given back to `netclock_stream_destroy`.
  * Errors: `NETCLOCK_NULL_ARGUMENT`.
  */
-netclock_status netclock_frames_create(struct netclock_frames **frames);
+netclock_status netclock_stream_create(struct netclock_stream **frames);
 
 /**
  * Destroys a decoder. Null is allowed and does nothing. No other call may be using it, and none may follow. Errors:
  * `NETCLOCK_UNKNOWN_HANDLE` if it is no live decoder, `NETCLOCK_BUSY` if another thread is seen to use it.
  */
-netclock_status netclock_frames_destroy(struct netclock_frames *frames);
+netclock_status netclock_stream_destroy(struct netclock_stream *frames);
 
 /**
  * Takes some of `length` bytes as they were read from the stream, and says in `*taken` how many: take the messages out
- * by `netclock_frames_next`, then give it the rest. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STREAM_BROKEN`,
+ * by `netclock_stream_next`, then give it the rest. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STREAM_BROKEN`,
  * `NETCLOCK_POISONED`.
  */
-netclock_status netclock_frames_push(struct netclock_frames *frames,
+netclock_status netclock_stream_push(struct netclock_stream *frames,
                                      const void *bytes,
                                      size_t length,
                                      size_t *taken);
 
 /**
- * The next whole message, copied to where there is room for `capacity` bytes (at least `NETCLOCK_MESSAGE_MOST`), and its
+ * The next whole message, copied to where there is room for `capacity` bytes (at least `NETCLOCK_MAX_MESSAGE_SIZE`), and its
  * length. `NETCLOCK_INCOMPLETE`: not before more bytes come. Errors, after which the connection is to be closed:
  * `NETCLOCK_MESSAGE_SIZE` for a size that no message has, once, then `NETCLOCK_STREAM_BROKEN`; besides
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the room is too small, `NETCLOCK_POISONED`.
  */
-netclock_status netclock_frames_next(struct netclock_frames *frames,
+netclock_status netclock_stream_next(struct netclock_stream *frames,
                                      void *message,
                                      size_t capacity,
                                      size_t *length);
@@ -2343,7 +2343,7 @@ netclock_status netclock_relay_destroy(struct netclock_relay *relay);
  * waits from then on is told to the peers. Errors, after which nothing is forwarded: `NETCLOCK_MESSAGE_SIZE`,
  * `NETCLOCK_MESSAGE_UNKNOWN`, `NETCLOCK_MESSAGE_MALFORMED`, `NETCLOCK_WIRE_VERSION`, `NETCLOCK_NOT_LOGGED_IN`,
  * `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` (about an earlier
- * primary), `NETCLOCK_OVER_BUDGET`, `NETCLOCK_UNASKED`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`,
+ * primary), `NETCLOCK_OVER_BUDGET`, `NETCLOCK_UNSOLICITED`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_POISONED`; not to everybody: `NETCLOCK_QUEUE_FULL`.
  */
 netclock_status netclock_relay_receive(struct netclock_relay *relay,
@@ -2362,7 +2362,7 @@ netclock_status netclock_relay_disconnect(struct netclock_relay *relay,
 
 /**
  * Does what is due at `now` (ticks) and gives the next message to be sent at once, to where there is room for `capacity`
- * bytes (at least `NETCLOCK_MESSAGE_MOST`): its connection and its length. Call it until it answers
+ * bytes (at least `NETCLOCK_MAX_MESSAGE_SIZE`): its connection and its length. Call it until it answers
  * `NETCLOCK_NOTHING_DUE`, which leaves all three as they were: whenever messages came, and at least every 50 ms. Errors:
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the room is too small, `NETCLOCK_TIME_OUT_OF_RANGE`,
  * `NETCLOCK_POISONED`.
@@ -2378,9 +2378,9 @@ netclock_status netclock_relay_next_message(struct netclock_relay *relay,
  * How the game of this id is doing, into `*session`. `NETCLOCK_NO_GAME`: nobody plays it, and `*session` is as it was.
  * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
-netclock_status netclock_relay_session(struct netclock_relay *relay,
-                                       uint64_t game,
-                                       struct netclock_session *session);
+netclock_status netclock_relay_game(struct netclock_relay *relay,
+                                    uint64_t game,
+                                    struct netclock_game *session);
 
 /**
  * Creates a peer that is to play `game` and stores it in `*peer`, to be given back to `netclock_peer_destroy`. `config`,
@@ -2405,7 +2405,7 @@ netclock_status netclock_peer_destroy(struct netclock_peer *peer);
  * was. Errors, after which nothing changed: `NETCLOCK_MESSAGE_SIZE`, `NETCLOCK_MESSAGE_UNKNOWN`,
  * `NETCLOCK_MESSAGE_MALFORMED`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` (about an earlier primary or
  * login), `NETCLOCK_UNKNOWN_REQUEST` and the others of an exchange that was refused, `NETCLOCK_TIME_OUT_OF_RANGE`,
- * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`. `NETCLOCK_RELAY_REFUSES`: the relay refused the
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`. `NETCLOCK_LOGIN_REJECTED`: the relay refused the
  * login, which the reading says.
  */
 netclock_status netclock_peer_receive(struct netclock_peer *peer,
@@ -2423,7 +2423,7 @@ netclock_status netclock_peer_tick(struct netclock_peer *peer,
 
 /**
  * The next message to be sent to the relay at local time `now` (ticks), at once, to where there is room for `capacity` bytes
- * (at least `NETCLOCK_MESSAGE_MOST`), and its length. Call it in every frame until it answers `NETCLOCK_NOTHING_DUE`, which
+ * (at least `NETCLOCK_MAX_MESSAGE_SIZE`), and its length. Call it in every frame until it answers `NETCLOCK_NOTHING_DUE`, which
  * leaves both as they were. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the room is too small,
  * `NETCLOCK_POISONED`.
  */
@@ -2443,7 +2443,7 @@ netclock_status netclock_peer_read(struct netclock_peer *peer,
 
 /**
  * Writes a message of the game's own with this id and `length` bytes of data, stamped with the shared time at local time
- * `now` (ticks), to where there is room for `capacity` bytes (at least `NETCLOCK_MESSAGE_MOST`), and its whole length into
+ * `now` (ticks), to where there is room for `capacity` bytes (at least `NETCLOCK_MAX_MESSAGE_SIZE`), and its whole length into
  * `*written`. Send it to the relay, which forwards it to everybody else. `data` may be null if `length` is zero.
  * `NETCLOCK_NOT_BEGUN`: there is no shared time yet. Errors: `NETCLOCK_MESSAGE_UNKNOWN` for an id below
  * `NETCLOCK_FIRST_GAME_ID`, `NETCLOCK_MESSAGE_SIZE` for more data than fits, `NETCLOCK_NOT_LOGGED_IN`,

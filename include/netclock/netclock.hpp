@@ -27,7 +27,7 @@
 #include <ratio>
 #include <utility>
 
-#include "netclock.h"
+#include "netclock/netclock.h"
 
 namespace netclock {
 
@@ -117,7 +117,7 @@ enum class [[nodiscard]] status : std::int32_t {
     duplicate = NETCLOCK_DUPLICATE,
     stale = NETCLOCK_STALE,
     wrong_key = NETCLOCK_WRONG_KEY,
-    other_run = NETCLOCK_OTHER_RUN,
+    other_server_epoch = NETCLOCK_OTHER_SERVER_EPOCH,
     implausible = NETCLOCK_IMPLAUSIBLE,
     start_pending = NETCLOCK_START_PENDING,
     other_timescale = NETCLOCK_OTHER_TIMESCALE,
@@ -134,9 +134,9 @@ enum class [[nodiscard]] status : std::int32_t {
     not_logged_in = NETCLOCK_NOT_LOGGED_IN,
     wrong_role = NETCLOCK_WRONG_ROLE,
     over_budget = NETCLOCK_OVER_BUDGET,
-    unasked = NETCLOCK_UNASKED,
+    unsolicited = NETCLOCK_UNSOLICITED,
     queue_full = NETCLOCK_QUEUE_FULL,
-    relay_refuses = NETCLOCK_RELAY_REFUSES,
+    login_rejected = NETCLOCK_LOGIN_REJECTED,
     panicked = NETCLOCK_PANICKED,
     poisoned = NETCLOCK_POISONED,
     /** Of this header alone: the library that was loaded has another ABI version than the one compiled against. */

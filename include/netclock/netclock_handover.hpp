@@ -6,7 +6,7 @@
 #ifndef NETCLOCK_HANDOVER_HPP
 #define NETCLOCK_HANDOVER_HPP
 
-#include "netclock.hpp"
+#include "netclock/netclock.hpp"
 
 namespace netclock {
 
@@ -67,10 +67,10 @@ struct destroy_adoption {
 } // namespace detail
 
 /** Follows `next` from its first reply on, or says anew how good it is. Errors: out_of_range, other_timescale. */
-inline status go_on_with(client &clock, const authority &next, local_time now) noexcept
+inline status set_authority(client &clock, const authority &next, local_time now) noexcept
 {
     const netclock_authority said = detail::to_c(next);
-    return status{netclock_client_go_on_with(clock.get(), &said, detail::count(now))};
+    return status{netclock_client_set_authority(clock.get(), &said, detail::count(now))};
 }
 
 /** Whose clock readings at `now` speak of. not_synced is no error. */
@@ -86,35 +86,36 @@ inline status go_on_with(client &clock, const authority &next, local_time now) n
 inline status begin_burst(client &clock) noexcept { return status{netclock_client_begin_burst(clock.get())}; }
 
 /** The inquiry to send to the server; call it every frame, after tick. nothing_due is no error. */
-[[nodiscard]] inline result<datagram> inquire(client &clock, local_time now) noexcept
+[[nodiscard]] inline result<datagram> request_authority(client &clock, local_time now) noexcept
 {
     datagram due{};
-    const auto code = status{netclock_client_inquire(clock.get(), detail::count(now), due.data(), due.size())};
+    const auto code = status{netclock_client_request_authority(clock.get(), detail::count(now), due.data(), due.size())};
     return {code, due};
 }
 
-/** A statement arrived. Errors: those of go_on_with, unknown_request, and those of datagrams. */
-inline status handle_statement(client &clock, const void *data, std::size_t size, local_time arrived) noexcept
+/** A statement arrived. Errors: those of set_authority, unknown_request, and those of datagrams. */
+inline status handle_authority_reply(client &clock, const void *data, std::size_t size, local_time arrived) noexcept
 {
-    return status{netclock_client_handle_statement(clock.get(), data, size, detail::count(arrived))};
+    return status{netclock_client_handle_authority_reply(clock.get(), data, size, detail::count(arrived))};
 }
 
 /** The answer to the question of a server that takes the timescale over. uncertain is no error: send nothing. */
-[[nodiscard]] inline result<datagram> answer(const client &clock, const void *data, std::size_t size,
+[[nodiscard]] inline result<datagram> answer_adoption(const client &clock, const void *data, std::size_t size,
                                              local_time now) noexcept
 {
     datagram made{};
     const auto code = status{
-        netclock_client_answer(clock.get(), data, size, detail::count(now), made.data(), made.size())};
+        netclock_client_answer_adoption(clock.get(), data, size, detail::count(now), made.data(), made.size())};
     return {code, made};
 }
 
 /** What a server answers to an inquiry. Errors: those of datagrams. */
-[[nodiscard]] inline result<datagram> state(const authority &stated, const void *data, std::size_t size) noexcept
+[[nodiscard]] inline result<datagram> authority_respond(const authority &stated, const void *data,
+                                                             std::size_t size) noexcept
 {
     const netclock_authority said = detail::to_c(stated);
     datagram made{};
-    const auto code = status{netclock_state_authority(&said, data, size, made.data(), made.size())};
+    const auto code = status{netclock_authority_respond(&said, data, size, made.data(), made.size())};
     return {code, made};
 }
 
@@ -145,25 +146,25 @@ public:
     }
 
     /** What the new server knows itself, because it was a client. Errors: stamp_out_of_range, no_agreement. */
-    status trust(server_time shown, ticks error_bound, local_time raw) noexcept
+    status add_own_reading(server_time shown, ticks error_bound, local_time raw) noexcept
     {
-        return status{netclock_adoption_trust(get(), detail::count(shown), detail::count(error_bound),
+        return status{netclock_adoption_add_own_reading(get(), detail::count(shown), detail::count(error_bound),
                                               detail::count(raw))};
     }
 
     /** The question to send to a participant in place of a reply. nothing_due is no error. Errors: full. */
-    [[nodiscard]] result<datagram> question(std::uint64_t participant, local_time now) noexcept
+    [[nodiscard]] result<datagram> request(std::uint64_t participant, local_time now) noexcept
     {
         datagram due{};
         const auto code = status{
-            netclock_adoption_question(get(), participant, detail::count(now), due.data(), due.size())};
+            netclock_adoption_request(get(), participant, detail::count(now), due.data(), due.size())};
         return {code, due};
     }
 
     /** What a participant answered. Errors: unknown_participant, unknown_request, liar, too_slow and others. */
-    status answer(std::uint64_t participant, const void *data, std::size_t size, local_time arrived) noexcept
+    status handle_reply(std::uint64_t participant, const void *data, std::size_t size, local_time arrived) noexcept
     {
-        return status{netclock_adoption_answer(get(), participant, data, size, detail::count(arrived))};
+        return status{netclock_adoption_handle_reply(get(), participant, data, size, detail::count(arrived))};
     }
 
     /** The timescale on the new server's clock: take it once. too_few is no error. Errors: no_agreement. */

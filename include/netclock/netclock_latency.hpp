@@ -7,7 +7,7 @@
 #ifndef NETCLOCK_LATENCY_HPP
 #define NETCLOCK_LATENCY_HPP
 
-#include "netclock_order.hpp"
+#include "netclock/netclock_order.hpp"
 
 namespace netclock {
 

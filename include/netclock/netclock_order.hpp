@@ -8,7 +8,7 @@
 #ifndef NETCLOCK_ORDER_HPP
 #define NETCLOCK_ORDER_HPP
 
-#include "netclock.hpp"
+#include "netclock/netclock.hpp"
 
 namespace netclock {
 
@@ -192,9 +192,9 @@ public:
      * Learns from a message. Both stamps are in server time, the client's as shown by a reading of `epoch`. outdated,
      * for one of an epoch that has ended, is no error.
      */
-    status note(direction went, std::uint32_t epoch, server_time sent, server_time arrived) noexcept
+    status learn(direction went, std::uint32_t epoch, server_time sent, server_time arrived) noexcept
     {
-        return status{netclock_lead_note(get(), static_cast<std::int32_t>(went), epoch, detail::count(sent),
+        return status{netclock_lead_learn(get(), static_cast<std::int32_t>(went), epoch, detail::count(sent),
                                          detail::count(arrived))};
     }
 

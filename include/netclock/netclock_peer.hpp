@@ -2,21 +2,21 @@
  * NetClock for C++17: one clock for peers that meet at a relay, on top of netclock.hpp.
  * SPDX-License-Identifier: MIT OR Apache-2.0
  *
- * A relay seats peers in games and forwards between them; the primary's clock is the shared one. Bytes in, bytes out: the
- * caller sends them as datagrams, or over streams that `frames` takes apart. As in netclock.hpp: move-only handles, typed
+ * A relay gives peers slots in games and forwards between them; the primary's clock is the shared one. Bytes in, bytes out: the
+ * caller sends them as datagrams, or over streams that `stream` takes apart. As in netclock.hpp: move-only handles, typed
  * times, nothing thrown, a status that cannot be overlooked.
  */
 
 #ifndef NETCLOCK_PEER_HPP
 #define NETCLOCK_PEER_HPP
 
-#include "netclock.hpp"
+#include "netclock/netclock.hpp"
 
 namespace netclock {
 
 /** First id of a game's own messages, and how many bytes of them come before their data. */
 inline constexpr std::uint16_t first_game_id = NETCLOCK_FIRST_GAME_ID;
-inline constexpr std::size_t game_head = NETCLOCK_GAME_HEAD;
+inline constexpr std::size_t game_header_size = NETCLOCK_GAME_HEADER_SIZE;
 
 /** A message between a relay and a peer. */
 struct peer_message {
@@ -24,13 +24,13 @@ struct peer_message {
     std::uint64_t connection = 0;
     /** How many of the bytes there are. */
     std::size_t size = 0;
-    std::array<std::byte, NETCLOCK_MESSAGE_MOST> bytes{};
+    std::array<std::byte, NETCLOCK_MAX_MESSAGE_SIZE> bytes{};
 };
 
 enum class peer_stage : std::int32_t {
-    /** It has no seat (any more) and logs in. */
+    /** It has no slot (any more) and logs in. */
     joining = NETCLOCK_PEER_JOINING,
-    /** It has a seat, but no shared clock yet. */
+    /** It has a slot, but no shared clock yet. */
     waiting = NETCLOCK_PEER_WAITING,
     /** It has the shared clock; the game did not begin. */
     synced = NETCLOCK_PEER_SYNCED,
@@ -50,7 +50,7 @@ enum class peer_role : std::int32_t {
 
 /** Why a relay refused the last login. */
 enum class rejection : std::int32_t {
-    none = NETCLOCK_REJECTED_NOT,
+    none = NETCLOCK_REJECTED_NONE,
     version = NETCLOCK_REJECTED_VERSION,
     full = NETCLOCK_REJECTED_FULL,
     duplicate = NETCLOCK_REJECTED_DUPLICATE,
@@ -62,8 +62,8 @@ struct relay_config {
     /** Most games at a time. (1 to 256, default 16) */
     std::uint32_t games = 0;
     /** Most peers of a game. (2 to 64, default 8) */
-    std::uint32_t seats = 0;
-    /** Peers that must be there before a game begins. (1 to `seats`, default 2) */
+    std::uint32_t slots = 0;
+    /** Peers that must be there before a game begins. (1 to `slots`, default 2) */
     std::uint32_t players = 0;
     /** Who says nothing for so long is gone. (1 s to 60 s, default 3 s) */
     ticks silence{};
@@ -76,7 +76,7 @@ struct relay_config {
 };
 
 /** How a game at a relay is doing. */
-struct session {
+struct game {
     std::uint32_t players = 0;
     /** How many primaries there were, the present one included. */
     std::uint32_t generation = 0;
@@ -92,7 +92,7 @@ struct peer_reading {
     peer_stage stage = peer_stage::joining;
     peer_role role = peer_role::none;
     clock_state state = clock_state::unsynced;
-    std::uint32_t seat = 0;
+    std::uint32_t slot = 0;
     std::uint32_t players = 0;
     /** Counts declared discontinuities. */
     std::uint32_t epoch = 0;
@@ -112,7 +112,7 @@ struct peer_reading {
 /** A message of the game's own that came from another peer. */
 struct game_message {
     std::uint16_t id = 0;
-    std::uint16_t seat = 0;
+    std::uint16_t slot = 0;
     /** What the sender's shared clock read, in ms, modulo 2^32. */
     std::uint32_t stamp = 0;
     /** The same in full; zero if this peer has no shared time. */
@@ -122,14 +122,14 @@ struct game_message {
 namespace detail {
 
 struct destroy_peer {
-    void operator()(netclock_frames *handle) const noexcept { static_cast<void>(netclock_frames_destroy(handle)); }
+    void operator()(netclock_stream *handle) const noexcept { static_cast<void>(netclock_stream_destroy(handle)); }
     void operator()(netclock_relay *handle) const noexcept { static_cast<void>(netclock_relay_destroy(handle)); }
     void operator()(netclock_peer *handle) const noexcept { static_cast<void>(netclock_peer_destroy(handle)); }
 };
 
-inline session from_c(const netclock_session &from) noexcept
+inline game from_c(const netclock_game &from) noexcept
 {
-    session to{from.players, from.generation, from.began != 0, std::nullopt, from.dropped};
+    game to{from.players, from.generation, from.began != 0, std::nullopt, from.dropped};
     if (from.has_primary != 0) {
         to.primary = from.primary;
     }
@@ -142,7 +142,7 @@ inline peer_reading from_c(const netclock_peer_reading &from) noexcept
     to.stage = static_cast<peer_stage>(from.stage);
     to.role = static_cast<peer_role>(from.role);
     to.state = static_cast<clock_state>(from.state);
-    to.seat = from.seat;
+    to.slot = from.slot;
     to.players = from.players;
     to.epoch = from.epoch;
     to.rejection = static_cast<rejection>(from.rejection);
@@ -157,21 +157,21 @@ inline peer_reading from_c(const netclock_peer_reading &from) noexcept
 
 } // namespace detail
 
-/** Takes messages out of one direction of a stream. Owns a netclock_frames. */
-class frames {
+/** Takes messages out of one direction of a stream. Owns a netclock_stream. */
+class stream {
 public:
     /** Owns nothing. */
-    frames() noexcept = default;
+    stream() noexcept = default;
 
     /** At the beginning of a stream. Errors: abi_mismatch. */
-    [[nodiscard]] static result<frames> create() noexcept
+    [[nodiscard]] static result<stream> create() noexcept
     {
-        frames made;
+        stream made;
         if (abi_version() != NETCLOCK_ABI_VERSION) {
             return {status::abi_mismatch, std::move(made)};
         }
-        netclock_frames *handle = nullptr;
-        const auto code = status{netclock_frames_create(&handle)};
+        netclock_stream *handle = nullptr;
+        const auto code = status{netclock_stream_create(&handle)};
         made.handle_.reset(handle);
         return {code, std::move(made)};
     }
@@ -180,7 +180,7 @@ public:
     [[nodiscard]] result<std::size_t> push(const void *data, std::size_t size) noexcept
     {
         std::size_t taken = 0;
-        const auto code = status{netclock_frames_push(get(), data, size, &taken)};
+        const auto code = status{netclock_stream_push(get(), data, size, &taken)};
         return {code, taken};
     }
 
@@ -189,7 +189,7 @@ public:
     {
         peer_message message;
         const auto code =
-            status{netclock_frames_next(get(), message.bytes.data(), message.bytes.size(), &message.size)};
+            status{netclock_stream_next(get(), message.bytes.data(), message.bytes.size(), &message.size)};
         return {code, message};
     }
 
@@ -197,10 +197,10 @@ public:
     [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
 
     /** The handle, for calls of netclock.h. Still owned. */
-    [[nodiscard]] netclock_frames *get() const noexcept { return handle_.get(); }
+    [[nodiscard]] netclock_stream *get() const noexcept { return handle_.get(); }
 
 private:
-    std::unique_ptr<netclock_frames, detail::destroy_peer> handle_;
+    std::unique_ptr<netclock_stream, detail::destroy_peer> handle_;
 };
 
 /** Forwards between peers that share a clock. Owns a netclock_relay. */
@@ -219,7 +219,7 @@ public:
         netclock_relay_config chosen{};
         chosen.struct_size = detail::struct_size<netclock_relay_config>();
         chosen.games = settings.games;
-        chosen.seats = settings.seats;
+        chosen.slots = settings.slots;
         chosen.players = settings.players;
         chosen.silence = detail::count(settings.silence);
         chosen.patience = detail::count(settings.patience);
@@ -253,11 +253,11 @@ public:
     }
 
     /** How a game is doing. no_game: nobody plays it. */
-    [[nodiscard]] result<netclock::session> session(std::uint64_t game) const noexcept
+    [[nodiscard]] result<netclock::game> game(std::uint64_t id) const noexcept
     {
-        netclock_session read{};
-        read.struct_size = detail::struct_size<netclock_session>();
-        const auto code = status{netclock_relay_session(get(), game, &read)};
+        netclock_game read{};
+        read.struct_size = detail::struct_size<netclock_game>();
+        const auto code = status{netclock_relay_game(get(), id, &read)};
         return {code, detail::from_c(read)};
     }
 
@@ -292,14 +292,14 @@ public:
         return {code, std::move(made)};
     }
 
-    /** Handles one message from the relay. game_message: see `heard`; its data is from byte game_head on. */
+    /** Handles one message from the relay. game_message: see `heard`; its data is from byte game_header_size on. */
     status receive(const void *data, std::size_t size, local_time arrived, game_message &heard) noexcept
     {
         netclock_game_message game{};
         game.struct_size = detail::struct_size<netclock_game_message>();
         const auto code = status{netclock_peer_receive(get(), data, size, detail::count(arrived), &game)};
         if (code == status::game_message) {
-            heard = {static_cast<std::uint16_t>(game.id), static_cast<std::uint16_t>(game.seat), game.stamp,
+            heard = {static_cast<std::uint16_t>(game.id), static_cast<std::uint16_t>(game.slot), game.stamp,
                      detail::server(game.time)};
         }
         return code;

@@ -10,7 +10,7 @@
 #ifndef NETCLOCK_START_HPP
 #define NETCLOCK_START_HPP
 
-#include "netclock.hpp"
+#include "netclock/netclock.hpp"
 
 namespace netclock {
 
@@ -72,8 +72,8 @@ struct participation {
     bool acknowledged = false;
 };
 
-/** What became of the newest start; see netclock_outcome. */
-struct outcome {
+/** What became of the newest start; see netclock_start_result. */
+struct start_result {
     std::uint32_t version = 0;
     server_time at{};
     /** Lateness of the first and the last; the difference is the spread. */
@@ -140,9 +140,9 @@ inline participation from_c(const netclock_participation &from) noexcept
     return to;
 }
 
-inline outcome from_c(const netclock_outcome &from) noexcept
+inline start_result from_c(const netclock_start_result &from) noexcept
 {
-    outcome to;
+    start_result to;
     to.version = from.version;
     to.at = server(from.at);
     to.earliest = ticks{from.earliest};
@@ -209,9 +209,9 @@ public:
     status admit(std::uint64_t participant) noexcept { return status{netclock_organiser_admit(get(), participant)}; }
 
     /** Forgets a connection. Errors: unknown_participant. */
-    status leave_out(std::uint64_t participant) noexcept
+    status remove(std::uint64_t participant) noexcept
     {
-        return status{netclock_organiser_leave_out(get(), participant)};
+        return status{netclock_organiser_remove(get(), participant)};
     }
 
     /** Schedules a start. held_up is no error: the proposal then says by whom and why. Errors: bad_config, start_pending. */
@@ -252,11 +252,11 @@ public:
     }
 
     /** What became of the newest start. no_start: there was none. */
-    [[nodiscard]] result<netclock::outcome> outcome() const noexcept
+    [[nodiscard]] result<netclock::start_result> start_result() const noexcept
     {
-        netclock_outcome read{};
-        read.struct_size = detail::struct_size<netclock_outcome>();
-        const auto code = status{netclock_organiser_outcome(get(), &read)};
+        netclock_start_result read{};
+        read.struct_size = detail::struct_size<netclock_start_result>();
+        const auto code = status{netclock_organiser_result(get(), &read)};
         return {code, detail::from_c(read)};
     }
 
@@ -289,7 +289,7 @@ public:
         return {code, std::move(made)};
     }
 
-    /** Handles a datagram from the organiser. stale and other_run are normal events. */
+    /** Handles a datagram from the organiser. stale and other_server_epoch are normal events. */
     status receive(const void *data, std::size_t size) noexcept
     {
         return status{netclock_participant_receive(get(), data, size)};
@@ -335,9 +335,9 @@ struct beat_position {
 class beat {
 public:
     /** Zero steps: 5 in a call at most. Zero behind: none is ever skipped. Ranges are checked when it is used. */
-    constexpr beat(server_time origin, std::uint32_t beats, std::uint32_t seconds, std::uint32_t most_steps = 0,
-                   std::uint32_t most_behind = 0) noexcept
-        : state_{detail::count(origin), 0, beats, seconds, most_steps, most_behind}
+    constexpr beat(server_time origin, std::uint32_t beats, std::uint32_t seconds, std::uint32_t max_steps = 0,
+                   std::uint32_t max_behind = 0) noexcept
+        : state_{detail::count(origin), 0, beats, seconds, max_steps, max_behind}
     {
     }
 

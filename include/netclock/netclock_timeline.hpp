@@ -9,7 +9,7 @@
 #ifndef NETCLOCK_TIMELINE_HPP
 #define NETCLOCK_TIMELINE_HPP
 
-#include "netclock.hpp"
+#include "netclock/netclock.hpp"
 
 namespace netclock {
 

@@ -6,7 +6,7 @@
 #ifndef NETCLOCK_WATCH_HPP
 #define NETCLOCK_WATCH_HPP
 
-#include "netclock.hpp"
+#include "netclock/netclock.hpp"
 
 namespace netclock {
 

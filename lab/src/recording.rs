@@ -19,13 +19,13 @@ const UNKNOWN_TIME: i64 = i64::MIN;
 /// The outcomes that a client can have for an exchange, by number and by name as in `netclock.h`.
 const STATUSES: [(i32, &str, Result<(), Refusal>); 8] = [
     (0, "NETCLOCK_OK", Ok(())),
-    (-10, "NETCLOCK_UNKNOWN_REQUEST", Err(Refusal::UnknownRequest)),
-    (-11, "NETCLOCK_STAMP_OUT_OF_RANGE", Err(Refusal::StampOutOfRange)),
-    (-12, "NETCLOCK_ARRIVED_BEFORE_SENT", Err(Refusal::ArrivedBeforeSent)),
-    (-13, "NETCLOCK_SENT_BEFORE_RECEIVED", Err(Refusal::SentBeforeReceived)),
-    (-14, "NETCLOCK_HELD_TOO_LONG", Err(Refusal::HeldTooLong)),
-    (-15, "NETCLOCK_TOO_SLOW", Err(Refusal::TooSlow)),
-    (-16, "NETCLOCK_CONTRADICTION", Err(Refusal::Contradiction)),
+    (-101, "NETCLOCK_UNKNOWN_REQUEST", Err(Refusal::UnknownRequest)),
+    (-6, "NETCLOCK_STAMP_OUT_OF_RANGE", Err(Refusal::StampOutOfRange)),
+    (-102, "NETCLOCK_ARRIVED_BEFORE_SENT", Err(Refusal::ArrivedBeforeSent)),
+    (-103, "NETCLOCK_SENT_BEFORE_RECEIVED", Err(Refusal::SentBeforeReceived)),
+    (-104, "NETCLOCK_HELD_TOO_LONG", Err(Refusal::HeldTooLong)),
+    (-105, "NETCLOCK_TOO_SLOW", Err(Refusal::TooSlow)),
+    (-106, "NETCLOCK_CONTRADICTION", Err(Refusal::Contradiction)),
 ];
 
 /// The name of an outcome in C.
@@ -130,7 +130,7 @@ fn sample(line: &str) -> Result<Sample> {
     let is_unknown = outcome == Err(Refusal::UnknownRequest);
     ensure!(
         is_unknown == (client_sent == UNKNOWN_TIME),
-        "status is {status} and client_sent {client_sent}; it is {UNKNOWN_TIME} for status -10 and no other"
+        "status is {status} and client_sent {client_sent}; it is {UNKNOWN_TIME} for status -101 and no other"
     );
     Ok(Sample {
         id: (id != 0).then_some(RequestId(id)),
@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn statuses_are_those_of_the_header() {
-        let header = include_str!("../../include/netclock.h");
+        let header = include_str!("../../include/netclock/netclock.h");
         for (number, name, _) in STATUSES {
             let value = if number < 0 { format!("({number})") } else { number.to_string() };
             assert!(header.contains(&format!("#define {name} {value}\n")), "{name}");
@@ -186,7 +186,7 @@ mod tests {
             ("0,-1,7,0,1,1,2\n", "file:3: id is \"-1\""),
             ("0,1,7,0,1,1,99999999999999999999\n", "file:3: client_received is \"99999999999999999999\""),
             ("-1,1,7,0,1,1,2\n", "file:3: status is -1, which no exchange ends with"),
-            ("-10,1,7,0,1,1,2\n", "file:3: status is -10 and client_sent 0"),
+            ("-101,1,7,0,1,1,2\n", "file:3: status is -101 and client_sent 0"),
             (
                 "0,1,7,-9223372036854775808,1,1,2\n",
                 "file:3: status is 0 and client_sent -9223372036854775808",

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "netclock.h"
+#include "netclock/netclock.h"
 
 #define MILLISECOND (NETCLOCK_TICKS_PER_SECOND / 1000)
 #define SECOND NETCLOCK_TICKS_PER_SECOND

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "netclock.hpp"
+#include "netclock/netclock.hpp"
 
 #define CHECK(condition)                                                                  \
     do {                                                                                  \

@@ -1,7 +1,7 @@
 /* A fleet of two servers and a host that migrates, through netclock_handover.hpp. */
 
 #include "check.hpp"
-#include "netclock_handover.hpp"
+#include "netclock/netclock_handover.hpp"
 
 using namespace std::chrono_literals;
 using netclock::authority;
@@ -35,19 +35,19 @@ int main()
 
     /* Server 1 states the fleet's timescale; then server 2 takes over, 3 ms off it. */
     const authority first{1, fleet, 2ms}, second{2, fleet, 4ms};
-    CHECK(netclock::go_on_with(clock, {1, fleet, -1ms}, now) == status::out_of_range);
-    CHECK(netclock::go_on_with(clock, first, now) == status::ok);
+    CHECK(netclock::set_authority(clock, {1, fleet, -1ms}, now) == status::out_of_range);
+    CHECK(netclock::set_authority(clock, first, now) == status::ok);
     const auto known = netclock::authority_of(clock, now);
     CHECK(known && known->epoch == 1 && known->timescale == fleet && known->dispersion == 2ms);
-    CHECK(netclock::go_on_with(clock, {2, 1, 4ms}, now) == status::other_timescale);
+    CHECK(netclock::set_authority(clock, {2, 1, 4ms}, now) == status::other_timescale);
 
     CHECK(netclock::begin_burst(clock) == status::ok);
-    const auto inquiry = netclock::inquire(clock, now);
-    CHECK(inquiry && netclock::inquire(clock, now).code() == status::nothing_due);
-    const auto stated = netclock::state(second, inquiry->data(), inquiry->size());
+    const auto asked = netclock::request_authority(clock, now);
+    CHECK(asked && netclock::request_authority(clock, now).code() == status::nothing_due);
+    const auto stated = netclock::authority_respond(second, asked->data(), asked->size());
     CHECK(stated);
-    CHECK(netclock::handle_statement(clock, stated->data(), stated->size(), now) == status::ok);
-    CHECK(netclock::handle_statement(clock, stated->data(), stated->size(), now) == status::unknown_request);
+    CHECK(netclock::handle_authority_reply(clock, stated->data(), stated->size(), now) == status::ok);
+    CHECK(netclock::handle_authority_reply(clock, stated->data(), stated->size(), now) == status::unknown_request);
     while (clock.next_event()) {
     }
     auto last = clock.read(now)->time;
@@ -70,15 +70,15 @@ int main()
     CHECK(made);
     auto adoption = std::move(*made);
     CHECK(adoption && adoption.settle(now).code() == status::too_few);
-    const auto question = adoption.question(5, now);
-    CHECK(question && adoption.question(5, now).code() == status::nothing_due);
-    const auto answer = netclock::answer(clock, question->data(), question->size(), now);
-    CHECK(answer && adoption.answer(6, answer->data(), answer->size(), now) == status::unknown_participant);
-    CHECK(adoption.answer(5, answer->data(), answer->size(), now + 1ms) == status::ok);
+    const auto question = adoption.request(5, now);
+    CHECK(question && adoption.request(5, now).code() == status::nothing_due);
+    const auto answer = netclock::answer_adoption(clock, question->data(), question->size(), now);
+    CHECK(answer && adoption.handle_reply(6, answer->data(), answer->size(), now) == status::unknown_participant);
+    CHECK(adoption.handle_reply(5, answer->data(), answer->size(), now + 1ms) == status::ok);
     const auto reading = clock.read(now);
     CHECK(reading && reading->error_bound);
-    CHECK(adoption.trust(reading->time, *reading->error_bound, now) == status::ok);
-    CHECK(adoption.trust(reading->time + 1s, *reading->error_bound, now) == status::no_agreement);
+    CHECK(adoption.add_own_reading(reading->time, *reading->error_bound, now) == status::ok);
+    CHECK(adoption.add_own_reading(reading->time + 1s, *reading->error_bound, now) == status::no_agreement);
     const auto adopted = adoption.settle(now);
     CHECK(adopted && adopted->timescale == fleet && adopted->answers == 2 && adopted->agreeing == 2);
     CHECK(adopted->dispersion > 10ms && adopted->dispersion < 40ms);

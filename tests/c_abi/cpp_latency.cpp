@@ -1,7 +1,7 @@
 /* The latency watch of netclock_latency.hpp: the way back gets 60 ms shorter, and the avatar catches up. */
 
 #include "check.hpp"
-#include "netclock_latency.hpp"
+#include "netclock/netclock_latency.hpp"
 
 using namespace std::chrono_literals;
 using netclock::direction;

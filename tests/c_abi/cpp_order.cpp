@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "check.hpp"
-#include "netclock_order.hpp"
+#include "netclock/netclock_order.hpp"
 
 using namespace std::chrono_literals;
 using netclock::local_time;
@@ -73,11 +73,11 @@ void leading()
     CHECK(made);
     netclock::lead lead{std::move(*made)};
     CHECK(lead.ahead().code() == status::no_messages && *lead.ahead() == ticks{0});
-    CHECK(lead.note(direction::to_server, 1, server_time{1s}, server_time{1s} + 30ms) == status::ok);
-    CHECK(lead.note(direction::to_client, 1, server_time{1s}, server_time{1s} + 20ms) == status::ok);
+    CHECK(lead.learn(direction::to_server, 1, server_time{1s}, server_time{1s} + 30ms) == status::ok);
+    CHECK(lead.learn(direction::to_client, 1, server_time{1s}, server_time{1s} + 20ms) == status::ok);
     CHECK(*lead.ahead() == 30ms && *lead.interpolation_delay() == 70ms);
-    CHECK(lead.note(direction::to_client, 0, server_time{1s}, server_time{1s}) == status::outdated);
-    CHECK(lead.note(direction::to_client, 1, server_time{1s}, server_time{1h}) == status::out_of_range);
+    CHECK(lead.learn(direction::to_client, 0, server_time{1s}, server_time{1s}) == status::outdated);
+    CHECK(lead.learn(direction::to_client, 1, server_time{1s}, server_time{1h}) == status::out_of_range);
 
     netclock_lead *handle = lead.release();
     CHECK(!lead && lead.ahead().code() == status::null_argument);

@@ -1,9 +1,9 @@
-/* The relay and the peers of netclock_peer.hpp: two share a clock, a third has no seat, one leaves. */
+/* The relay and the peers of netclock_peer.hpp: two share a clock, a third has no slot, one leaves. */
 
 #include <vector>
 
 #include "check.hpp"
-#include "netclock_peer.hpp"
+#include "netclock/netclock_peer.hpp"
 
 using namespace std::chrono_literals;
 using netclock::local_time;
@@ -15,9 +15,9 @@ using netclock::ticks;
 int main()
 {
     netclock::relay_config settings;
-    settings.seats = 1;
+    settings.slots = 1;
     CHECK(netclock::relay::create({1, 2}, settings).code() == status::bad_config);
-    settings.seats = 2;
+    settings.slots = 2;
     settings.games = 1;
     auto created = netclock::relay::create({1, 2}, settings);
     CHECK(created);
@@ -29,7 +29,7 @@ int main()
         CHECK(made && *made);
         peers.push_back(std::move(*made));
     }
-    auto decoder = netclock::frames::create();
+    auto decoder = netclock::stream::create();
     CHECK(decoder && *decoder && decoder->get() != nullptr);
 
     netclock::game_message heard;
@@ -57,7 +57,7 @@ int main()
                                                         local_time{now + std::chrono::hours{number}}, heard);
                 games += code == status::game_message ? 1U : 0U;
                 CHECK(code == status::ok || code == status::game_message || code == status::stale ||
-                      (number == 2 && code == status::relay_refuses));
+                      (number == 2 && code == status::login_rejected));
             }
         }
     };
@@ -74,16 +74,16 @@ int main()
 
     CHECK(peers[1].stamp(local_time{now + 1h}, 1, "x", 1).code() == status::message_unknown);
     const auto shot = peers[1].stamp(local_time{now + 1h}, netclock::first_game_id, "x", 1);
-    CHECK(shot && shot->size == netclock::game_head + 1);
+    CHECK(shot && shot->size == netclock::game_header_size + 1);
     CHECK(relay.receive(1, shot->bytes.data(), shot->size, local_time{now}) == status::ok);
     play(5100ms);
-    CHECK(games == 1 && heard.id == netclock::first_game_id && heard.seat == 1);
+    CHECK(games == 1 && heard.id == netclock::first_game_id && heard.slot == 1);
     CHECK(heard.time > netclock::server_time{4s} && heard.stamp > 4000);
 
     CHECK(peers[0].leave() == status::ok);
     play(5200ms);
-    const auto session = relay.session(9);
-    CHECK(session && session->players == 1 && session->began && session->generation == 2 && session->primary == 1);
-    CHECK(relay.disconnect(1, local_time{now}) == status::ok && relay.session(9).code() == status::no_game);
+    const auto game = relay.game(9);
+    CHECK(game && game->players == 1 && game->began && game->generation == 2 && game->primary == 1);
+    CHECK(relay.disconnect(1, local_time{now}) == status::ok && relay.game(9).code() == status::no_game);
     return 0;
 }

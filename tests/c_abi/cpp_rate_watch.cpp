@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "check.hpp"
-#include "netclock_watch.hpp"
+#include "netclock/netclock_watch.hpp"
 
 using namespace std::chrono_literals;
 using netclock::local_time;

@@ -1,5 +1,5 @@
 /* A start, a late joiner and a simulation through netclock_start.hpp. */
-#include "netclock_start.hpp"
+#include "netclock/netclock_start.hpp"
 
 #include "check.hpp"
 
@@ -67,8 +67,8 @@ int main()
     auto late = *netclock::participant::create(2);
     CHECK(organiser && first && late && !netclock::organiser{});
     CHECK(organiser.admit(1) == status::ok && organiser.admit(1) == status::duplicate);
-    CHECK(organiser.outcome().code() == status::no_start && organiser.cancel(server_clock_at(now)) == status::no_start);
-    CHECK(organiser.leave_out(9) == status::unknown_participant);
+    CHECK(organiser.start_result().code() == status::no_start && organiser.cancel(server_clock_at(now)) == status::no_start);
+    CHECK(organiser.remove(9) == status::unknown_participant);
 
     const auto early = organiser.propose(server_clock_at(now), 0.999);
     CHECK(early.code() == status::held_up && early->reason == netclock::hold_up::silent && early->participant == 1);
@@ -92,8 +92,8 @@ int main()
     CHECK(fired == 1 && joined == 1);
     const auto progress = late.tick(clock, now);
     CHECK(progress && progress->stage == netclock::stage::joined && progress->at == made->at && progress->lateness > 1s);
-    const auto outcome = organiser.outcome();
-    CHECK(outcome && outcome->counted == 1 && outcome->fired == 1 && outcome->latest < ticks{16ms} && outcome->error_bound);
+    const auto result = organiser.start_result();
+    CHECK(result && result->counted == 1 && result->fired == 1 && result->latest < ticks{16ms} && result->error_bound);
     const auto known = organiser.participation(2, server_clock_at(now));
     CHECK(known && !known->counted && known->acknowledged && known->lateness && *known->lateness > 1s);
     simulate(made->at);

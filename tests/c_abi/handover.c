@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "netclock.h"
+#include "netclock/netclock.h"
 
 #define SECOND NETCLOCK_TICKS_PER_SECOND
 #define MILLISECOND (SECOND / 1000)
@@ -73,18 +73,18 @@ int main(void)
     EXPECT(netclock_adoption_create(&config, 3, 4, &adoption) == NETCLOCK_OK);
     EXPECT(netclock_adoption_settle(adoption, now, &adopted) == NETCLOCK_TOO_FEW);
     EXPECT(netclock_client_read(clients[0], now, &before) == NETCLOCK_OK);
-    EXPECT(netclock_adoption_trust(adoption, before.server_time, before.error_bound, now) == NETCLOCK_OK);
+    EXPECT(netclock_adoption_add_own_reading(adoption, before.server_time, before.error_bound, now) == NETCLOCK_OK);
     for (i = 1; i < CLIENTS; i++) {
-        EXPECT(netclock_adoption_question(adoption, (uint64_t)i, now, question, sizeof question) == NETCLOCK_OK);
-        EXPECT(netclock_adoption_question(adoption, (uint64_t)i, now, question, sizeof question) ==
+        EXPECT(netclock_adoption_request(adoption, (uint64_t)i, now, question, sizeof question) == NETCLOCK_OK);
+        EXPECT(netclock_adoption_request(adoption, (uint64_t)i, now, question, sizeof question) ==
                NETCLOCK_NOTHING_DUE);
-        EXPECT(netclock_client_answer(clients[i], question, sizeof question, now + WAY, answer, sizeof answer) ==
+        EXPECT(netclock_client_answer_adoption(clients[i], question, sizeof question, now + WAY, answer, sizeof answer) ==
                NETCLOCK_OK);
         if (i == CLIENTS - 1) {
             answer[20] ^= 0x7F; /* the last one says something else */
         }
-        EXPECT(netclock_adoption_answer(adoption, (uint64_t)i, answer, sizeof answer, now + 2 * WAY) == NETCLOCK_OK);
-        EXPECT(netclock_adoption_answer(adoption, (uint64_t)i, answer, sizeof answer, now + 2 * WAY) ==
+        EXPECT(netclock_adoption_handle_reply(adoption, (uint64_t)i, answer, sizeof answer, now + 2 * WAY) == NETCLOCK_OK);
+        EXPECT(netclock_adoption_handle_reply(adoption, (uint64_t)i, answer, sizeof answer, now + 2 * WAY) ==
                NETCLOCK_UNKNOWN_REQUEST);
     }
     now += 100 * MILLISECOND;
@@ -98,17 +98,17 @@ int main(void)
     authority.timescale = adopted.timescale;
     authority.dispersion = adopted.dispersion;
     EXPECT(netclock_client_begin_burst(clients[1]) == NETCLOCK_OK);
-    EXPECT(netclock_client_inquire(clients[1], now, question, sizeof question) == NETCLOCK_OK);
-    EXPECT(netclock_client_inquire(clients[1], now, question, sizeof question) == NETCLOCK_NOTHING_DUE);
-    EXPECT(netclock_state_authority(&authority, question, sizeof question, statement, sizeof statement) == NETCLOCK_OK);
+    EXPECT(netclock_client_request_authority(clients[1], now, question, sizeof question) == NETCLOCK_OK);
+    EXPECT(netclock_client_request_authority(clients[1], now, question, sizeof question) == NETCLOCK_NOTHING_DUE);
+    EXPECT(netclock_authority_respond(&authority, question, sizeof question, statement, sizeof statement) == NETCLOCK_OK);
     statement[15] ^= 1;
-    EXPECT(netclock_client_handle_statement(clients[1], statement, sizeof statement, now) == NETCLOCK_UNKNOWN_REQUEST);
+    EXPECT(netclock_client_handle_authority_reply(clients[1], statement, sizeof statement, now) == NETCLOCK_UNKNOWN_REQUEST);
     statement[15] ^= 1;
-    EXPECT(netclock_client_handle_statement(clients[1], statement, sizeof statement, now) == NETCLOCK_OK);
+    EXPECT(netclock_client_handle_authority_reply(clients[1], statement, sizeof statement, now) == NETCLOCK_OK);
     /* Another one hears it over a connection that is trusted. */
-    EXPECT(netclock_client_go_on_with(clients[2], &authority, now) == NETCLOCK_OK);
+    EXPECT(netclock_client_set_authority(clients[2], &authority, now) == NETCLOCK_OK);
     authority.timescale = 9;
-    EXPECT(netclock_client_go_on_with(clients[2], &authority, now) == NETCLOCK_OTHER_TIMESCALE);
+    EXPECT(netclock_client_set_authority(clients[2], &authority, now) == NETCLOCK_OTHER_TIMESCALE);
 
     for (i = 1; i < 3; i++) {
         while (netclock_client_next_event(clients[i], &event) == NETCLOCK_OK) {

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "netclock.h"
+#include "netclock/netclock.h"
 
 #define SECOND NETCLOCK_TICKS_PER_SECOND
 #define MILLISECOND (SECOND / 1000)

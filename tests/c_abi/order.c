@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "netclock.h"
+#include "netclock/netclock.h"
 
 #define MILLISECOND INT64_C(10000)
 #define NOON (INT64_C(1) << 50)
@@ -98,16 +98,16 @@ static void prediction(void)
             judged++;
             in_time += delay <= ahead;
         }
-        CHECK(netclock_lead_note(lead, NETCLOCK_TO_SERVER, 1, sent, sent + delay) == NETCLOCK_OK);
+        CHECK(netclock_lead_learn(lead, NETCLOCK_TO_SERVER, 1, sent, sent + delay) == NETCLOCK_OK);
     }
     printf("%d of %d messages in time, 2700 asked for; ahead %.1f ms\n", in_time, judged, (double)ahead / 1e4);
     CHECK(in_time > 2640 && in_time < 2820);
     /* The way back is not known yet; one message makes it so. The clock was set anew: that begins at nothing. */
     CHECK(netclock_lead_suggest(lead, NULL, &behind) == NETCLOCK_NO_MESSAGES);
-    CHECK(netclock_lead_note(lead, NETCLOCK_TO_CLIENT, 2, NOON, NOON + 30 * MILLISECOND) == NETCLOCK_OK);
+    CHECK(netclock_lead_learn(lead, NETCLOCK_TO_CLIENT, 2, NOON, NOON + 30 * MILLISECOND) == NETCLOCK_OK);
     CHECK(netclock_lead_suggest(lead, NULL, &behind) == NETCLOCK_OK && behind == 80 * MILLISECOND);
     CHECK(netclock_lead_suggest(lead, &ahead, NULL) == NETCLOCK_NO_MESSAGES);
-    CHECK(netclock_lead_note(lead, NETCLOCK_TO_SERVER, 1, NOON, NOON) == NETCLOCK_OUTDATED);
+    CHECK(netclock_lead_learn(lead, NETCLOCK_TO_SERVER, 1, NOON, NOON) == NETCLOCK_OUTDATED);
     CHECK(netclock_lead_destroy(lead) == NETCLOCK_OK);
     CHECK(netclock_lead_destroy(lead) == NETCLOCK_UNKNOWN_HANDLE);
 }

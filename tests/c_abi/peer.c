@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "netclock.h"
+#include "netclock/netclock.h"
 
 #define SECOND NETCLOCK_TICKS_PER_SECOND
 #define MILLISECOND (SECOND / 1000)
@@ -24,13 +24,13 @@ struct parcel {
     uint64_t peer;
     int to_relay;
     size_t length;
-    unsigned char bytes[NETCLOCK_MESSAGE_MOST];
+    unsigned char bytes[NETCLOCK_MAX_MESSAGE_SIZE];
 };
 
 static struct parcel parcels[WAITING];
 static netclock_relay *relay;
 static netclock_peer *peers[PEERS];
-static netclock_frames *frames;
+static netclock_stream *stream;
 static int joined, lost = -1;
 static unsigned heard;
 
@@ -71,20 +71,20 @@ static int deliver(struct parcel *parcel, int64_t now)
     length = parcel->length;
     parcel->length = 0;
     if (parcel->to_relay && peer == 1) { /* a stream */
-        unsigned char whole[NETCLOCK_MESSAGE_MOST];
+        unsigned char whole[NETCLOCK_MAX_MESSAGE_SIZE];
         size_t size = 0;
         for (i = 0; i < length; i += taken) {
-            EXPECT(netclock_frames_push(frames, parcel->bytes + i, length - i < 7 ? length - i : 7, &taken) ==
+            EXPECT(netclock_stream_push(stream, parcel->bytes + i, length - i < 7 ? length - i : 7, &taken) ==
                    NETCLOCK_OK);
         }
-        EXPECT(netclock_frames_next(frames, whole, sizeof whole, &size) == NETCLOCK_OK && size == length);
-        EXPECT(netclock_frames_next(frames, whole, sizeof whole, &size) == NETCLOCK_INCOMPLETE);
+        EXPECT(netclock_stream_next(stream, whole, sizeof whole, &size) == NETCLOCK_OK && size == length);
+        EXPECT(netclock_stream_next(stream, whole, sizeof whole, &size) == NETCLOCK_INCOMPLETE);
         memcpy(parcel->bytes, whole, size);
     }
     if (parcel->to_relay) {
         status = netclock_relay_receive(relay, parcel->peer, parcel->bytes, length, parcel->received);
         EXPECT(status == NETCLOCK_OK || status == NETCLOCK_NOT_LOGGED_IN || status == NETCLOCK_STALE ||
-               status == NETCLOCK_WRONG_ROLE || status == NETCLOCK_UNASKED);
+               status == NETCLOCK_WRONG_ROLE || status == NETCLOCK_UNSOLICITED);
         return 0;
     }
     if (peer == lost) {
@@ -93,8 +93,8 @@ static int deliver(struct parcel *parcel, int64_t now)
     game.struct_size = sizeof game;
     status = netclock_peer_receive(peers[peer], parcel->bytes, length, local(peer, now), &game);
     if (status == NETCLOCK_GAME_MESSAGE) {
-        EXPECT(game.id == NETCLOCK_FIRST_GAME_ID && game.time > 0 && length == NETCLOCK_GAME_HEAD + 4);
-        EXPECT(memcmp(parcel->bytes + NETCLOCK_GAME_HEAD, "boom", 4) == 0);
+        EXPECT(game.id == NETCLOCK_FIRST_GAME_ID && game.time > 0 && length == NETCLOCK_GAME_HEADER_SIZE + 4);
+        EXPECT(memcmp(parcel->bytes + NETCLOCK_GAME_HEADER_SIZE, "boom", 4) == 0);
         heard += 1;
     } else {
         EXPECT(status == NETCLOCK_OK || status == NETCLOCK_STALE);
@@ -104,7 +104,7 @@ static int deliver(struct parcel *parcel, int64_t now)
 
 static int play(int64_t *now, int64_t until)
 {
-    unsigned char bytes[NETCLOCK_MESSAGE_MOST];
+    unsigned char bytes[NETCLOCK_MAX_MESSAGE_SIZE];
     uint64_t to = 0;
     size_t length = 0;
     int i;
@@ -139,7 +139,7 @@ static int agree(int64_t now, int primary)
     first.struct_size = other.struct_size = sizeof first;
     EXPECT(netclock_peer_read(peers[primary], local(primary, now), &first) == NETCLOCK_OK);
     EXPECT(first.stage == NETCLOCK_PEER_PLAYING && first.role == NETCLOCK_ROLE_PRIMARY && first.epoch == 1);
-    EXPECT(first.rejection == NETCLOCK_REJECTED_NOT && first.state == NETCLOCK_STATE_SYNCED);
+    EXPECT(first.rejection == NETCLOCK_REJECTED_NONE && first.state == NETCLOCK_STATE_SYNCED);
     for (i = 0; i < joined; i++) {
         if (i == lost || i == primary) {
             continue;
@@ -158,8 +158,8 @@ int main(void)
 {
     netclock_relay_config config = {0};
     netclock_peer_reading reading = {0};
-    netclock_session session = {0};
-    unsigned char bytes[NETCLOCK_MESSAGE_MOST];
+    netclock_game game = {0};
+    unsigned char bytes[NETCLOCK_MAX_MESSAGE_SIZE];
     size_t length = 0;
     int64_t now = 0;
     int i;
@@ -170,7 +170,7 @@ int main(void)
     EXPECT(netclock_relay_create(&config, 1, 2, &relay) == NETCLOCK_BAD_CONFIG && relay == NULL);
     config.players = 2;
     EXPECT(netclock_relay_create(&config, 1, 2, &relay) == NETCLOCK_OK);
-    EXPECT(netclock_frames_create(&frames) == NETCLOCK_OK);
+    EXPECT(netclock_stream_create(&stream) == NETCLOCK_OK);
     for (i = 0; i < PEERS; i++) {
         EXPECT(netclock_peer_create(NULL, 7, 3, (uint64_t)i, &peers[i]) == NETCLOCK_OK);
     }
@@ -187,10 +187,10 @@ int main(void)
     joined = 3;
     EXPECT(play(&now, 20 * SECOND) == 0 && agree(now, 0) == 0);
 
-    session.struct_size = sizeof session;
-    EXPECT(netclock_relay_session(relay, 8, &session) == NETCLOCK_NO_GAME);
-    EXPECT(netclock_relay_session(relay, 7, &session) == NETCLOCK_OK && session.players == 3 && session.began == 1);
-    EXPECT(session.has_primary == 1 && session.primary == 0 && session.generation == 1 && session.dropped == 0);
+    game.struct_size = sizeof game;
+    EXPECT(netclock_relay_game(relay, 8, &game) == NETCLOCK_NO_GAME);
+    EXPECT(netclock_relay_game(relay, 7, &game) == NETCLOCK_OK && game.players == 3 && game.began == 1);
+    EXPECT(game.has_primary == 1 && game.primary == 0 && game.generation == 1 && game.dropped == 0);
 
     EXPECT(netclock_peer_stamp(peers[1], local(1, now), 256, "boom", 4, bytes, sizeof bytes, &length) == NETCLOCK_OK);
     EXPECT(post(now, 1, 1, bytes, length) == 0);
@@ -206,12 +206,12 @@ int main(void)
     EXPECT(play(&now, 31 * SECOND) == 0);
     EXPECT(netclock_peer_read(peers[2], local(2, now), &reading) == NETCLOCK_OK);
     EXPECT(reading.stage == NETCLOCK_PEER_ENDED && reading.role == NETCLOCK_ROLE_NONE);
-    EXPECT(netclock_relay_session(relay, 7, &session) == NETCLOCK_OK && session.players == 1);
+    EXPECT(netclock_relay_game(relay, 7, &game) == NETCLOCK_OK && game.players == 1);
 
     for (i = 0; i < PEERS; i++) {
         EXPECT(netclock_peer_destroy(peers[i]) == NETCLOCK_OK);
     }
-    EXPECT(netclock_frames_destroy(frames) == NETCLOCK_OK);
+    EXPECT(netclock_stream_destroy(stream) == NETCLOCK_OK);
     EXPECT(netclock_relay_destroy(relay) == NETCLOCK_OK);
     return 0;
 }

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "netclock.h"
+#include "netclock/netclock.h"
 
 /* An array of negative length is refused by every C compiler. */
 #define PIN(name, condition) typedef char name[(condition) ? 1 : -1]
@@ -135,13 +135,13 @@ CONSTANT(NETCLOCK_STAGE_STARTED, 2);
 CONSTANT(NETCLOCK_STAGE_JOINED, 3);
 STATUS(NETCLOCK_HELD_UP, 601);
 STATUS(NETCLOCK_NO_START, 602);
-STATUS(NETCLOCK_OTHER_RUN, -601);
+STATUS(NETCLOCK_OTHER_SERVER_EPOCH, -601);
 STATUS(NETCLOCK_IMPLAUSIBLE, -602);
 STATUS(NETCLOCK_START_PENDING, -603);
 STATUS(NETCLOCK_NO_CHANGE, 701);
 STATUS(NETCLOCK_NOTHING_NEW, 702);
-CONSTANT(NETCLOCK_MESSAGE_MOST, 1024);
-CONSTANT(NETCLOCK_GAME_HEAD, 12);
+CONSTANT(NETCLOCK_MAX_MESSAGE_SIZE, 1024);
+CONSTANT(NETCLOCK_GAME_HEADER_SIZE, 12);
 CONSTANT(NETCLOCK_FIRST_GAME_ID, 256);
 CONSTANT(NETCLOCK_PEER_JOINING, 0);
 CONSTANT(NETCLOCK_PEER_WAITING, 1);
@@ -151,7 +151,7 @@ CONSTANT(NETCLOCK_PEER_ENDED, 4);
 CONSTANT(NETCLOCK_ROLE_NONE, 0);
 CONSTANT(NETCLOCK_ROLE_PRIMARY, 1);
 CONSTANT(NETCLOCK_ROLE_SECONDARY, 2);
-CONSTANT(NETCLOCK_REJECTED_NOT, 0);
+CONSTANT(NETCLOCK_REJECTED_NONE, 0);
 CONSTANT(NETCLOCK_REJECTED_VERSION, 1);
 CONSTANT(NETCLOCK_REJECTED_FULL, 2);
 CONSTANT(NETCLOCK_REJECTED_DUPLICATE, 3);
@@ -167,9 +167,9 @@ STATUS(NETCLOCK_STREAM_BROKEN, -804);
 STATUS(NETCLOCK_NOT_LOGGED_IN, -805);
 STATUS(NETCLOCK_WRONG_ROLE, -806);
 STATUS(NETCLOCK_OVER_BUDGET, -807);
-STATUS(NETCLOCK_UNASKED, -808);
+STATUS(NETCLOCK_UNSOLICITED, -808);
 STATUS(NETCLOCK_QUEUE_FULL, -809);
-STATUS(NETCLOCK_RELAY_REFUSES, -810);
+STATUS(NETCLOCK_LOGIN_REJECTED, -810);
 
 STRUCT(netclock_rate_watch_config, 24, 8);
 FIELD(netclock_rate_watch_config, struct_size, 0, 4);
@@ -236,17 +236,17 @@ FIELD(netclock_participation, lateness_bound, 56, 8);
 FIELD(netclock_participation, counted, 64, 4);
 FIELD(netclock_participation, acknowledged, 68, 4);
 
-STRUCT(netclock_outcome, 56, 8);
-FIELD(netclock_outcome, struct_size, 0, 4);
-FIELD(netclock_outcome, version, 4, 4);
-FIELD(netclock_outcome, at, 8, 8);
-FIELD(netclock_outcome, earliest, 16, 8);
-FIELD(netclock_outcome, latest, 24, 8);
-FIELD(netclock_outcome, error_bound, 32, 8);
-FIELD(netclock_outcome, counted, 40, 4);
-FIELD(netclock_outcome, acknowledged, 44, 4);
-FIELD(netclock_outcome, fired, 48, 4);
-FIELD(netclock_outcome, cancelled, 52, 4);
+STRUCT(netclock_start_result, 56, 8);
+FIELD(netclock_start_result, struct_size, 0, 4);
+FIELD(netclock_start_result, version, 4, 4);
+FIELD(netclock_start_result, at, 8, 8);
+FIELD(netclock_start_result, earliest, 16, 8);
+FIELD(netclock_start_result, latest, 24, 8);
+FIELD(netclock_start_result, error_bound, 32, 8);
+FIELD(netclock_start_result, counted, 40, 4);
+FIELD(netclock_start_result, acknowledged, 44, 4);
+FIELD(netclock_start_result, fired, 48, 4);
+FIELD(netclock_start_result, cancelled, 52, 4);
 
 STRUCT(netclock_progress, 48, 8);
 FIELD(netclock_progress, struct_size, 0, 4);
@@ -263,8 +263,8 @@ FIELD(netclock_beat, origin, 0, 8);
 FIELD(netclock_beat, next, 8, 8);
 FIELD(netclock_beat, beats, 16, 4);
 FIELD(netclock_beat, seconds, 20, 4);
-FIELD(netclock_beat, most_steps, 24, 4);
-FIELD(netclock_beat, most_behind, 28, 4);
+FIELD(netclock_beat, max_steps, 24, 4);
+FIELD(netclock_beat, max_behind, 28, 4);
 
 STRUCT(netclock_steps, 40, 8);
 FIELD(netclock_steps, first, 0, 8);
@@ -369,29 +369,29 @@ FIELD(netclock_reply, sent, 24, 8);
 STRUCT(netclock_relay_config, 40, 8);
 FIELD(netclock_relay_config, struct_size, 0, 4);
 FIELD(netclock_relay_config, games, 4, 4);
-FIELD(netclock_relay_config, seats, 8, 4);
+FIELD(netclock_relay_config, slots, 8, 4);
 FIELD(netclock_relay_config, players, 12, 4);
 FIELD(netclock_relay_config, silence, 16, 8);
 FIELD(netclock_relay_config, patience, 24, 8);
 FIELD(netclock_relay_config, budget, 32, 4);
 FIELD(netclock_relay_config, queue, 36, 4);
 
-STRUCT(netclock_session, 40, 8);
-FIELD(netclock_session, struct_size, 0, 4);
-FIELD(netclock_session, players, 4, 4);
-FIELD(netclock_session, generation, 8, 4);
-FIELD(netclock_session, began, 12, 4);
-FIELD(netclock_session, has_primary, 16, 4);
-FIELD(netclock_session, reserved, 20, 4);
-FIELD(netclock_session, primary, 24, 8);
-FIELD(netclock_session, dropped, 32, 8);
+STRUCT(netclock_game, 40, 8);
+FIELD(netclock_game, struct_size, 0, 4);
+FIELD(netclock_game, players, 4, 4);
+FIELD(netclock_game, generation, 8, 4);
+FIELD(netclock_game, began, 12, 4);
+FIELD(netclock_game, has_primary, 16, 4);
+FIELD(netclock_game, reserved, 20, 4);
+FIELD(netclock_game, primary, 24, 8);
+FIELD(netclock_game, dropped, 32, 8);
 
 STRUCT(netclock_peer_reading, 80, 8);
 FIELD(netclock_peer_reading, struct_size, 0, 4);
 FIELD(netclock_peer_reading, stage, 4, 4);
 FIELD(netclock_peer_reading, role, 8, 4);
 FIELD(netclock_peer_reading, state, 12, 4);
-FIELD(netclock_peer_reading, seat, 16, 4);
+FIELD(netclock_peer_reading, slot, 16, 4);
 FIELD(netclock_peer_reading, players, 20, 4);
 FIELD(netclock_peer_reading, epoch, 24, 4);
 FIELD(netclock_peer_reading, rejection, 28, 4);
@@ -405,7 +405,7 @@ FIELD(netclock_peer_reading, authority, 72, 8);
 STRUCT(netclock_game_message, 24, 8);
 FIELD(netclock_game_message, struct_size, 0, 4);
 FIELD(netclock_game_message, id, 4, 4);
-FIELD(netclock_game_message, seat, 8, 4);
+FIELD(netclock_game_message, slot, 8, 4);
 FIELD(netclock_game_message, stamp, 12, 4);
 FIELD(netclock_game_message, time, 16, 8);
 
@@ -511,7 +511,7 @@ int main(void)
         case NETCLOCK_NO_AGREEMENT:
         case NETCLOCK_HELD_UP:
         case NETCLOCK_NO_START:
-        case NETCLOCK_OTHER_RUN:
+        case NETCLOCK_OTHER_SERVER_EPOCH:
         case NETCLOCK_IMPLAUSIBLE:
         case NETCLOCK_START_PENDING:
         case NETCLOCK_NO_MESSAGES:
@@ -549,9 +549,9 @@ int main(void)
         case NETCLOCK_NOT_LOGGED_IN:
         case NETCLOCK_WRONG_ROLE:
         case NETCLOCK_OVER_BUDGET:
-        case NETCLOCK_UNASKED:
+        case NETCLOCK_UNSOLICITED:
         case NETCLOCK_QUEUE_FULL:
-        case NETCLOCK_RELAY_REFUSES:
+        case NETCLOCK_LOGIN_REJECTED:
         case NETCLOCK_OK:
         case NETCLOCK_NOTHING_DUE:
         case NETCLOCK_NULL_ARGUMENT:

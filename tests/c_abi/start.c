@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "netclock.h"
+#include "netclock/netclock.h"
 
 #define MILLISECOND INT64_C(10000)
 #define SECOND (1000 * MILLISECOND)
@@ -92,7 +92,7 @@ static int64_t schedule(void)
     while ((status = netclock_organiser_propose(organiser, now + AHEAD, 0.9999, &proposal)) == NETCLOCK_HELD_UP) {
         CHECK(proposal.hold_up == NETCLOCK_HOLD_UP_SILENT && proposal.not_ready > 0 && proposal.version == 0);
         if (proposal.participant == 0) {
-            CHECK(netclock_organiser_leave_out(organiser, 0) == NETCLOCK_OK);
+            CHECK(netclock_organiser_remove(organiser, 0) == NETCLOCK_OK);
         }
         frame();
     }
@@ -131,7 +131,7 @@ int main(void)
 {
     netclock_organiser_config config;
     netclock_participation known;
-    netclock_outcome outcome;
+    netclock_start_result result;
     int64_t start;
     int i;
 
@@ -148,8 +148,8 @@ int main(void)
         synchronise(i);
     }
     CHECK(netclock_organiser_admit(organiser, 9) == NETCLOCK_FULL);
-    outcome.struct_size = sizeof outcome;
-    CHECK(netclock_organiser_outcome(organiser, &outcome) == NETCLOCK_NO_START);
+    result.struct_size = sizeof result;
+    CHECK(netclock_organiser_result(organiser, &result) == NETCLOCK_NO_START);
 
     start = schedule();
     while (now + AHEAD < start - 30 * FRAME) {
@@ -167,14 +167,14 @@ int main(void)
         frame();
     }
     CHECK(fired[0] == 0 && fired[1] == 1 && fired[2] == 1);
-    CHECK(netclock_organiser_outcome(organiser, &outcome) == NETCLOCK_OK);
-    CHECK(outcome.at == start && outcome.version == 3 && outcome.cancelled == 0);
-    CHECK(outcome.counted == 2 && outcome.acknowledged == 2 && outcome.fired == 2);
-    CHECK(outcome.latest - outcome.earliest < FRAME);
+    CHECK(netclock_organiser_result(organiser, &result) == NETCLOCK_OK);
+    CHECK(result.at == start && result.version == 3 && result.cancelled == 0);
+    CHECK(result.counted == 2 && result.acknowledged == 2 && result.fired == 2);
+    CHECK(result.latest - result.earliest < FRAME);
     known.struct_size = sizeof known;
     CHECK(netclock_organiser_participation(organiser, 1, now + AHEAD, &known) == NETCLOCK_OK);
     CHECK(known.counted == 1 && known.lateness >= 0 && known.loss > 0.3);
-    printf("two started %.3f ms apart\n", (double)(outcome.latest - outcome.earliest) / 1e4);
+    printf("two started %.3f ms apart\n", (double)(result.latest - result.earliest) / 1e4);
 
     simulate(start);
     for (i = 0; i < CLIENTS; i++) {

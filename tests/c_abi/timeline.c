@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "netclock.h"
+#include "netclock/netclock.h"
 
 #define MILLISECOND INT64_C(10000)
 #define SECOND (1000 * MILLISECOND)

@@ -1,6 +1,6 @@
 /* The version macros agree with one another and can be used by the preprocessor. */
 
-#include "netclock.h"
+#include "netclock/netclock.h"
 
 #include <stdio.h>
 #include <string.h>

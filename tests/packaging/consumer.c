@@ -1,7 +1,7 @@
 /* What a project that found the library can do with it in C: be told the time, and show it. */
 #include <stdio.h>
 
-#include <netclock.h>
+#include <netclock/netclock.h>
 
 int main(void)
 {

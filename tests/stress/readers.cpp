@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-#include "netclock.h"
+#include "netclock/netclock.h"
 
 namespace {
 

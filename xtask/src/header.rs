@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::cargo::{cargo, root};
 
 /// Where the header is committed, from the root of the workspace.
-const COMMITTED: &str = "include/netclock.h";
+const COMMITTED: &str = "include/netclock/netclock.h";
 /// How the library's build script says where it wrote the header.
 const GENERATED: &str = "NETCLOCK_GENERATED_HEADER";
 

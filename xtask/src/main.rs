@@ -59,7 +59,7 @@ enum Chore {
         #[arg(long)]
         minimize: bool,
     },
-    /// Write include/netclock.h from src/ffi
+    /// Write include/netclock/netclock.h from src/ffi
     Header {
         /// Write nothing; fail when the committed header is not up to date
         #[arg(long)]

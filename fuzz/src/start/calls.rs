@@ -31,7 +31,7 @@ unsafe extern "C" {
     ) -> i32;
     pub(super) fn netclock_organiser_destroy(organiser: *mut c_void) -> i32;
     pub(super) fn netclock_organiser_admit(organiser: *mut c_void, participant: u64) -> i32;
-    pub(super) fn netclock_organiser_leave_out(organiser: *mut c_void, participant: u64) -> i32;
+    pub(super) fn netclock_organiser_remove(organiser: *mut c_void, participant: u64) -> i32;
     pub(super) fn netclock_organiser_propose(
         organiser: *mut c_void,
         now: i64,
@@ -59,7 +59,7 @@ unsafe extern "C" {
         now: i64,
         participation: *mut c_void,
     ) -> i32;
-    pub(super) fn netclock_organiser_outcome(organiser: *mut c_void, outcome: *mut c_void) -> i32;
+    pub(super) fn netclock_organiser_result(organiser: *mut c_void, outcome: *mut c_void) -> i32;
 
     pub(super) fn netclock_participant_create(key: u64, participant: *mut *mut c_void) -> i32;
     pub(super) fn netclock_participant_destroy(participant: *mut c_void) -> i32;

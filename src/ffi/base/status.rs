@@ -11,7 +11,7 @@ use core::ffi::{CStr, c_char};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NetclockStatus(pub i32);
 
-/// The call did what it says.
+/// Ok. The call did what it says.
 pub const NETCLOCK_OK: i32 = 0;
 /// Nothing is due to be sent.
 pub const NETCLOCK_NOTHING_DUE: i32 = 1;

@@ -45,7 +45,7 @@ unsafe fn authority_in(authority: *const NetclockAuthority) -> Outcome<Authority
 
 /// Follows `*authority` from its first reply on, or says anew how far the clock that is followed may be off its timescale.
 /// The caller vouches for it, because it came over a connection that is trusted; for datagrams there is
-/// `netclock_client_handle_statement`. `now` is the local time in ticks.
+/// `netclock_client_handle_authority_reply`. `now` is the local time in ticks.
 ///
 /// If the authority is another one and its timescale that of the old one, the client goes on: what is known of the old
 /// clock holds for the new one, widened by both dispersions; shown time and the reading's epoch go on, what is off is
@@ -56,12 +56,12 @@ unsafe fn authority_in(authority: *const NetclockAuthority) -> Outcome<Authority
 /// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_OUT_OF_RANGE` (the dispersion),
 /// `NETCLOCK_OTHER_TIMESCALE`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_client_go_on_with(
+pub unsafe extern "C" fn netclock_client_set_authority(
     client: *mut NetclockClient,
     authority: *const NetclockAuthority,
     now: i64,
 ) -> NetclockStatus {
-    on_client!(netclock_client_go_on_with, client, |client, _| {
+    on_client!(netclock_client_set_authority, client, |client, _| {
         let (authority, now) = (authority_in(authority)?, LocalTime::from_ticks(now));
         client.go_on_with(&authority, now).map_err(|error| status::authority(error, now))
     })
@@ -103,30 +103,30 @@ pub unsafe extern "C" fn netclock_client_begin_burst(client: *mut NetclockClient
 /// `NETCLOCK_NOTHING_DUE` leaves the room as it was. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the room is
 /// too small, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_client_inquire(
+pub unsafe extern "C" fn netclock_client_request_authority(
     client: *mut NetclockClient,
     now: i64,
     datagram: *mut c_void,
     capacity: usize,
 ) -> NetclockStatus {
-    on_client!(netclock_client_inquire, client, |client, _| {
+    on_client!(netclock_client_request_authority, client, |client, _| {
         let (room, now) = (room(datagram, capacity)?, LocalTime::from_ticks(now));
         let due = client.inquire(now).map_err(|error| Failure::time(error, now))?;
         copy_out(room, "datagram", due.ok_or_else(|| Failure::of(NETCLOCK_NOTHING_DUE))?.encode())
     })
 }
 
-/// A statement of `length` bytes arrived at local time `arrived` (ticks): as `netclock_client_go_on_with`, if it answers an
+/// A statement of `length` bytes arrived at local time `arrived` (ticks): as `netclock_client_set_authority`, if it answers an
 /// inquiry. Each inquiry is answered once. Errors: one of `NETCLOCK_WIRE_...`, `NETCLOCK_UNKNOWN_REQUEST`, and those of
-/// `netclock_client_go_on_with`.
+/// `netclock_client_set_authority`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_client_handle_statement(
+pub unsafe extern "C" fn netclock_client_handle_authority_reply(
     client: *mut NetclockClient,
     datagram: *const c_void,
     length: usize,
     arrived: i64,
 ) -> NetclockStatus {
-    on_client!(netclock_client_handle_statement, client, |client, _| {
+    on_client!(netclock_client_handle_authority_reply, client, |client, _| {
         let statement = Statement::decode(delivered::<{ wire::SIZE }>(datagram, length)?)?;
         let arrived = LocalTime::from_ticks(arrived);
         let handled = client.handle_statement(&statement, arrived);
@@ -140,17 +140,17 @@ pub unsafe extern "C" fn netclock_client_handle_statement(
 /// `NETCLOCK_UNCERTAIN`: nothing certain is known, send nothing. Errors: one of `NETCLOCK_WIRE_...`,
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OTHER_TIMESCALE`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_client_answer(
+pub unsafe extern "C" fn netclock_client_answer_adoption(
     client: *const NetclockClient,
-    question: *const c_void,
+    request: *const c_void,
     length: usize,
     now: i64,
     datagram: *mut c_void,
     capacity: usize,
 ) -> NetclockStatus {
-    on_client!(netclock_client_answer, client, |client, _| {
+    on_client!(netclock_client_answer_adoption, client, |client, _| {
         let room = room(datagram, capacity)?;
-        let question = Question::decode(delivered::<{ wire::SIZE }>(question, length)?)?;
+        let question = Question::decode(delivered::<{ wire::SIZE }>(request, length)?)?;
         let now = LocalTime::from_ticks(now);
         let answer =
             client.answer(&question, now).map_err(|error| status::authority(error, now))?.encode()?;
@@ -163,16 +163,16 @@ pub unsafe extern "C" fn netclock_client_answer(
 /// every 4 s, and where the dispersion grows allow for that. Errors: one of `NETCLOCK_WIRE_...` (`NETCLOCK_WIRE_STAMP`: the
 /// dispersion is out of range), `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_state_authority(
+pub unsafe extern "C" fn netclock_authority_respond(
     authority: *const NetclockAuthority,
-    inquiry: *const c_void,
+    request: *const c_void,
     length: usize,
     datagram: *mut c_void,
     capacity: usize,
 ) -> NetclockStatus {
-    entry!(netclock_state_authority, {
+    entry!(netclock_authority_respond, {
         let authority = authority_in(authority)?;
-        let Inquiry { id } = Inquiry::decode(delivered::<{ wire::SIZE }>(inquiry, length)?)?;
+        let Inquiry { id } = Inquiry::decode(delivered::<{ wire::SIZE }>(request, length)?)?;
         post(datagram, capacity, || Statement { id, authority }.encode())
     })
 }

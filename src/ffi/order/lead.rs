@@ -81,14 +81,14 @@ pub unsafe extern "C" fn netclock_lead_destroy(lead: *mut NetclockLead) -> Netcl
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for another direction or stamps
 /// more than 60 s apart, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_lead_note(
+pub unsafe extern "C" fn netclock_lead_learn(
     lead: *mut NetclockLead,
     direction: i32,
     epoch: u32,
     sent: i64,
     arrived: i64,
 ) -> NetclockStatus {
-    change!(netclock_lead_note, lead, |lead| {
+    change!(netclock_lead_learn, lead, |lead| {
         let direction = match direction {
             NETCLOCK_TO_SERVER => Direction::ToServer,
             NETCLOCK_TO_CLIENT => Direction::ToClient,

@@ -11,13 +11,13 @@ use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
 use crate::ffi::client::config::NetclockConfig;
 use crate::ffi::client::reading::unbounded;
 use crate::ffi::peer::status::NETCLOCK_GAME_MESSAGE;
-use crate::ffi::peer::stream::{NETCLOCK_MESSAGE_MOST, delivered_message, message_room};
+use crate::ffi::peer::stream::{NETCLOCK_MAX_MESSAGE_SIZE, delivered_message, message_room};
 use crate::peer::{GameMessage, Peer, PeerError, PeerReading, PeerStage, Rejection, Role};
 use crate::time::LocalTime;
 
-/// Stage of a peer: it has no seat (any more) and logs in.
+/// Stage of a peer: it has no slot (any more) and logs in.
 pub const NETCLOCK_PEER_JOINING: i32 = 0;
-/// Stage of a peer: it has a seat, but no shared clock yet.
+/// Stage of a peer: it has a slot, but no shared clock yet.
 pub const NETCLOCK_PEER_WAITING: i32 = 1;
 /// Stage of a peer: it has the shared clock; the game did not begin.
 pub const NETCLOCK_PEER_SYNCED: i32 = 2;
@@ -26,7 +26,7 @@ pub const NETCLOCK_PEER_PLAYING: i32 = 3;
 /// Stage of a peer: it left, or the relay speaks another version.
 pub const NETCLOCK_PEER_ENDED: i32 = 4;
 
-/// Role of a peer: none, without a seat.
+/// Role of a peer: none, without a slot.
 pub const NETCLOCK_ROLE_NONE: i32 = 0;
 /// Role of a peer: its clock is the shared one.
 pub const NETCLOCK_ROLE_PRIMARY: i32 = 1;
@@ -34,10 +34,10 @@ pub const NETCLOCK_ROLE_PRIMARY: i32 = 1;
 pub const NETCLOCK_ROLE_SECONDARY: i32 = 2;
 
 /// Rejection: none.
-pub const NETCLOCK_REJECTED_NOT: i32 = 0;
+pub const NETCLOCK_REJECTED_NONE: i32 = 0;
 /// Rejection: the relay speaks another version.
 pub const NETCLOCK_REJECTED_VERSION: i32 = 1;
-/// Rejection: no seat in this game, or no room for another game.
+/// Rejection: no slot in this game, or no room for another game.
 pub const NETCLOCK_REJECTED_FULL: i32 = 2;
 /// Rejection: logged in already, by this connection or another one.
 pub const NETCLOCK_REJECTED_DUPLICATE: i32 = 3;
@@ -68,9 +68,9 @@ pub struct NetclockPeerReading {
     pub role: i32,
     /// One of `NETCLOCK_STATE_...`, of the clock.
     pub state: i32,
-    /// Number of its seat, and how many peers are there, as the relay said last.
-    pub seat: u32,
-    /// See `seat`.
+    /// Number of its slot, and how many peers are there, as the relay said last.
+    pub slot: u32,
+    /// See `slot`.
     pub players: u32,
     /// Counts declared discontinuities, as `epoch` of `netclock_reading`.
     pub epoch: u32,
@@ -111,10 +111,10 @@ impl From<PeerReading> for NetclockPeerReading {
                 Some(Role::Secondary) => NETCLOCK_ROLE_SECONDARY,
             },
             state: reading.state as i32,
-            seat: reading.seat.into(),
+            slot: reading.seat.into(),
             players: reading.players.into(),
             epoch: reading.epoch,
-            rejection: reading.rejection.map_or(NETCLOCK_REJECTED_NOT, |rejection| rejection as i32),
+            rejection: reading.rejection.map_or(NETCLOCK_REJECTED_NONE, |rejection| rejection as i32),
             time: reading.time.ticks(),
             error_bound: unbounded(reading.error_bound),
             expected_error: unbounded(reading.expected_error),
@@ -127,7 +127,7 @@ impl From<PeerReading> for NetclockPeerReading {
 }
 
 /// A message of the game's own, which came from another peer. Its data is in the message, from byte
-/// `NETCLOCK_GAME_HEAD` on. Set `struct_size` before the call.
+/// `NETCLOCK_GAME_HEADER_SIZE` on. Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockGameMessage {
@@ -135,8 +135,8 @@ pub struct NetclockGameMessage {
     pub struct_size: u32,
     /// Its id, from `NETCLOCK_FIRST_GAME_ID` on.
     pub id: u32,
-    /// The sender's seat, by the relay.
-    pub seat: u32,
+    /// The sender's slot, by the relay.
+    pub slot: u32,
     /// What the sender's shared clock read, in milliseconds, modulo 2^32.
     pub stamp: u32,
     /// The same in full: the instant next to this peer's own shared time, in ticks; zero if it has none.
@@ -149,7 +149,7 @@ impl From<GameMessage<'_>> for NetclockGameMessage {
     fn from(message: GameMessage<'_>) -> Self {
         NetclockGameMessage {
             id: message.id.into(),
-            seat: message.seat.into(),
+            slot: message.seat.into(),
             stamp: message.stamp,
             time: message.time.ticks(),
             ..Self::zero()
@@ -186,7 +186,7 @@ pub unsafe extern "C" fn netclock_peer_destroy(peer: *mut NetclockPeer) -> Netcl
 /// was. Errors, after which nothing changed: `NETCLOCK_MESSAGE_SIZE`, `NETCLOCK_MESSAGE_UNKNOWN`,
 /// `NETCLOCK_MESSAGE_MALFORMED`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` (about an earlier primary or
 /// login), `NETCLOCK_UNKNOWN_REQUEST` and the others of an exchange that was refused, `NETCLOCK_TIME_OUT_OF_RANGE`,
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`. `NETCLOCK_RELAY_REFUSES`: the relay refused the
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`. `NETCLOCK_LOGIN_REJECTED`: the relay refused the
 /// login, which the reading says.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_peer_receive(
@@ -216,7 +216,7 @@ pub unsafe extern "C" fn netclock_peer_tick(peer: *mut NetclockPeer, now: i64) -
 }
 
 /// The next message to be sent to the relay at local time `now` (ticks), at once, to where there is room for `capacity` bytes
-/// (at least `NETCLOCK_MESSAGE_MOST`), and its length. Call it in every frame until it answers `NETCLOCK_NOTHING_DUE`, which
+/// (at least `NETCLOCK_MAX_MESSAGE_SIZE`), and its length. Call it in every frame until it answers `NETCLOCK_NOTHING_DUE`, which
 /// leaves both as they were. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the room is too small,
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
@@ -230,7 +230,7 @@ pub unsafe extern "C" fn netclock_peer_next_message(
     change!(netclock_peer_next_message, peer, |it| {
         let room = message_room(message, capacity)?;
         writable(length, "length")?;
-        let mut next = [0; NETCLOCK_MESSAGE_MOST];
+        let mut next = [0; NETCLOCK_MAX_MESSAGE_SIZE];
         let size = it
             .next_message(LocalTime::from_ticks(now), &mut next)
             .ok_or_else(|| Failure::of(NETCLOCK_NOTHING_DUE))?;
@@ -253,7 +253,7 @@ pub unsafe extern "C" fn netclock_peer_read(
 }
 
 /// Writes a message of the game's own with this id and `length` bytes of data, stamped with the shared time at local time
-/// `now` (ticks), to where there is room for `capacity` bytes (at least `NETCLOCK_MESSAGE_MOST`), and its whole length into
+/// `now` (ticks), to where there is room for `capacity` bytes (at least `NETCLOCK_MAX_MESSAGE_SIZE`), and its whole length into
 /// `*written`. Send it to the relay, which forwards it to everybody else. `data` may be null if `length` is zero.
 /// `NETCLOCK_NOT_BEGUN`: there is no shared time yet. Errors: `NETCLOCK_MESSAGE_UNKNOWN` for an id below
 /// `NETCLOCK_FIRST_GAME_ID`, `NETCLOCK_MESSAGE_SIZE` for more data than fits, `NETCLOCK_NOT_LOGGED_IN`,
@@ -272,11 +272,11 @@ pub unsafe extern "C" fn netclock_peer_stamp(
     change!(netclock_peer_stamp, peer, |it| {
         let room = message_room(message, capacity)?;
         writable(written, "written")?;
-        if length > NETCLOCK_MESSAGE_MOST {
+        if length > NETCLOCK_MAX_MESSAGE_SIZE {
             return Err(PeerError::Size(length).into());
         }
         let data = if length == 0 { &[] } else { bytes_in(data, length, "data")? };
-        let mut stamped = [0; NETCLOCK_MESSAGE_MOST];
+        let mut stamped = [0; NETCLOCK_MAX_MESSAGE_SIZE];
         let size = it.stamp_message(LocalTime::from_ticks(now), id, data, &mut stamped)?;
         room.copy_from(stamped.as_ptr(), size);
         copy_out(written, "written", size)

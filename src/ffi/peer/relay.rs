@@ -9,11 +9,11 @@ use crate::ffi::base::owned::{Owned, owned};
 use crate::ffi::base::pointers::{copy_out, seed, writable};
 use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
 use crate::ffi::peer::status::NETCLOCK_NO_GAME;
-use crate::ffi::peer::stream::{NETCLOCK_MESSAGE_MOST, delivered_message, message_room};
+use crate::ffi::peer::stream::{NETCLOCK_MAX_MESSAGE_SIZE, delivered_message, message_room};
 use crate::peer::{Relay, RelayConfig, Session};
 use crate::time::LocalTime;
 
-/// A relay: seats peers in games, forwards between them and stamps how long it held what. Opaque; its calls are
+/// A relay: gives peers slots in games, forwards between them and stamps how long it held what. Opaque; its calls are
 /// serialised by a lock.
 pub struct NetclockRelay(Owned<Relay>);
 
@@ -28,8 +28,8 @@ pub struct NetclockRelayConfig {
     /// Most games at a time. (1 to 256, default 16)
     pub games: u32,
     /// Most peers of a game. (2 to 64, default 8)
-    pub seats: u32,
-    /// Peers that must be there before a game begins. (1 to `seats`, default 2)
+    pub slots: u32,
+    /// Peers that must be there before a game begins. (1 to `slots`, default 2)
     pub players: u32,
     /// A peer that says nothing for so long is gone, and so is a primary that answers no requests for so long. (ticks, 1 s
     /// to 60 s, default 3 s)
@@ -38,7 +38,7 @@ pub struct NetclockRelayConfig {
     pub patience: i64,
     /// What a connection may send: bytes a second, and 32 for each message. (1000 to 10^7, default 32768)
     pub budget: u32,
-    /// Bytes that may wait for one peer; taken at creation for each seat of each game. (2064 to 2^20, default 8192)
+    /// Bytes that may wait for one peer; taken at creation for each slot of each game. (2064 to 2^20, default 8192)
     pub queue: u32,
 }
 
@@ -49,7 +49,7 @@ impl NetclockRelayConfig {
         let standard = RelayConfig::default();
         RelayConfig {
             games: or(self.games, standard.games),
-            seats: or(self.seats, standard.seats),
+            seats: or(self.slots, standard.seats),
             players: or(self.players, standard.players),
             silence: span_or(self.silence, standard.silence),
             patience: span_or(self.patience, standard.patience),
@@ -62,8 +62,8 @@ impl NetclockRelayConfig {
 /// How a game at a relay is doing. Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct NetclockSession {
-    /// `sizeof(netclock_session)` as compiled into the caller.
+pub struct NetclockGame {
+    /// `sizeof(netclock_game)` as compiled into the caller.
     pub struct_size: u32,
     /// Peers that are there.
     pub players: u32,
@@ -81,18 +81,18 @@ pub struct NetclockSession {
     pub dropped: u64,
 }
 
-growable! { NetclockSession: 40 }
+growable! { NetclockGame: 40 }
 
-impl From<Session> for NetclockSession {
+impl From<Session> for NetclockGame {
     fn from(session: Session) -> Self {
-        NetclockSession {
+        NetclockGame {
             players: session.players,
             generation: session.generation,
             began: i32::from(session.began),
             has_primary: i32::from(session.primary.is_some()),
             primary: session.primary.unwrap_or(0),
             dropped: session.dropped,
-            ..NetclockSession::zero()
+            ..NetclockGame::zero()
         }
     }
 }
@@ -124,7 +124,7 @@ pub unsafe extern "C" fn netclock_relay_destroy(relay: *mut NetclockRelay) -> Ne
 /// waits from then on is told to the peers. Errors, after which nothing is forwarded: `NETCLOCK_MESSAGE_SIZE`,
 /// `NETCLOCK_MESSAGE_UNKNOWN`, `NETCLOCK_MESSAGE_MALFORMED`, `NETCLOCK_WIRE_VERSION`, `NETCLOCK_NOT_LOGGED_IN`,
 /// `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` (about an earlier
-/// primary), `NETCLOCK_OVER_BUDGET`, `NETCLOCK_UNASKED`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`,
+/// primary), `NETCLOCK_OVER_BUDGET`, `NETCLOCK_UNSOLICITED`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_POISONED`; not to everybody: `NETCLOCK_QUEUE_FULL`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_relay_receive(
@@ -153,7 +153,7 @@ pub unsafe extern "C" fn netclock_relay_disconnect(
 }
 
 /// Does what is due at `now` (ticks) and gives the next message to be sent at once, to where there is room for `capacity`
-/// bytes (at least `NETCLOCK_MESSAGE_MOST`): its connection and its length. Call it until it answers
+/// bytes (at least `NETCLOCK_MAX_MESSAGE_SIZE`): its connection and its length. Call it until it answers
 /// `NETCLOCK_NOTHING_DUE`, which leaves all three as they were: whenever messages came, and at least every 50 ms. Errors:
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the room is too small, `NETCLOCK_TIME_OUT_OF_RANGE`,
 /// `NETCLOCK_POISONED`.
@@ -170,7 +170,7 @@ pub unsafe extern "C" fn netclock_relay_next_message(
         writable(connection, "connection")?;
         let room = message_room(message, capacity)?;
         writable(length, "length")?;
-        let mut next = [0; NETCLOCK_MESSAGE_MOST];
+        let mut next = [0; NETCLOCK_MAX_MESSAGE_SIZE];
         let found = it.next_message(LocalTime::from_ticks(now), &mut next)?;
         let (to, size) = found.ok_or_else(|| Failure::of(NETCLOCK_NOTHING_DUE))?;
         room.copy_from(next.as_ptr(), size);
@@ -182,12 +182,12 @@ pub unsafe extern "C" fn netclock_relay_next_message(
 /// How the game of this id is doing, into `*session`. `NETCLOCK_NO_GAME`: nobody plays it, and `*session` is as it was.
 /// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_relay_session(
+pub unsafe extern "C" fn netclock_relay_game(
     relay: *mut NetclockRelay,
     game: u64,
-    session: *mut NetclockSession,
+    session: *mut NetclockGame,
 ) -> NetclockStatus {
-    change!(netclock_relay_session, relay, |it| {
+    change!(netclock_relay_game, relay, |it| {
         check_size(session, "session")?;
         let found = it.session(game).ok_or_else(|| Failure::of(NETCLOCK_NO_GAME))?;
         grow_out(session, "session", &found.into())

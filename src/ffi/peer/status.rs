@@ -29,11 +29,11 @@ pub const NETCLOCK_WRONG_ROLE: i32 = -806;
 /// The connection sends more than its share.
 pub const NETCLOCK_OVER_BUDGET: i32 = -807;
 /// A reply that nobody waits for.
-pub const NETCLOCK_UNASKED: i32 = -808;
+pub const NETCLOCK_UNSOLICITED: i32 = -808;
 /// A receiver's queue is full: it does not get the message.
 pub const NETCLOCK_QUEUE_FULL: i32 = -809;
 /// The relay refuses this peer.
-pub const NETCLOCK_RELAY_REFUSES: i32 = -810;
+pub const NETCLOCK_LOGIN_REJECTED: i32 = -810;
 
 impl From<PeerError> for Failure {
     #[cold]
@@ -53,10 +53,10 @@ impl From<PeerError> for Failure {
             PeerError::WrongKey => NETCLOCK_WRONG_KEY,
             PeerError::Stale => NETCLOCK_STALE,
             PeerError::OverBudget => NETCLOCK_OVER_BUDGET,
-            PeerError::Unasked => NETCLOCK_UNASKED,
+            PeerError::Unasked => NETCLOCK_UNSOLICITED,
             PeerError::NoSpace => NETCLOCK_QUEUE_FULL,
             PeerError::NotBegun => NETCLOCK_NOT_BEGUN,
-            PeerError::Rejected(_) => NETCLOCK_RELAY_REFUSES,
+            PeerError::Rejected(_) => NETCLOCK_LOGIN_REJECTED,
             PeerError::Refused(refusal) => return Failure::of(NetclockStatus::from(refusal).0),
             PeerError::Time(error) => time_status(error),
         })

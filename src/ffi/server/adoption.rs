@@ -119,14 +119,14 @@ pub unsafe extern "C" fn netclock_adoption_destroy(adoption: *mut NetclockAdopti
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_NO_AGREEMENT` (it contradicts what was said before),
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_adoption_trust(
+pub unsafe extern "C" fn netclock_adoption_add_own_reading(
     adoption: *mut NetclockAdoption,
     server_time: i64,
     error_bound: i64,
     raw: i64,
 ) -> NetclockStatus {
     let (time, error_bound) = (ServerTime::from_ticks(server_time), Span::from_ticks(error_bound));
-    change!(netclock_adoption_trust, adoption, |adoption| {
+    change!(netclock_adoption_add_own_reading, adoption, |adoption| {
         Ok(adoption.trust(time, error_bound, LocalTime::from_ticks(raw))?)
     })
 }
@@ -137,14 +137,14 @@ pub unsafe extern "C" fn netclock_adoption_trust(
 /// or the participant contradicted himself; the room is as it was. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH`
 /// if the room is too small, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_adoption_question(
+pub unsafe extern "C" fn netclock_adoption_request(
     adoption: *mut NetclockAdoption,
     participant: u64,
     now: i64,
     datagram: *mut c_void,
     capacity: usize,
 ) -> NetclockStatus {
-    change!(netclock_adoption_question, adoption, |adoption| {
+    change!(netclock_adoption_request, adoption, |adoption| {
         let room = room(datagram, capacity)?;
         let due = adoption.question(participant, LocalTime::from_ticks(now))?;
         copy_out(room, "datagram", due.ok_or_else(|| Failure::of(NETCLOCK_NOTHING_DUE))?.encode())
@@ -157,14 +157,14 @@ pub unsafe extern "C" fn netclock_adoption_question(
 /// `NETCLOCK_ARRIVED_BEFORE_SENT`, `NETCLOCK_TOO_SLOW` (more than 5 s), `NETCLOCK_LIAR` (he contradicts himself, and none of
 /// his answers counts any more), `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_adoption_answer(
+pub unsafe extern "C" fn netclock_adoption_handle_reply(
     adoption: *mut NetclockAdoption,
     participant: u64,
     datagram: *const c_void,
     length: usize,
     arrived: i64,
 ) -> NetclockStatus {
-    change!(netclock_adoption_answer, adoption, |adoption| {
+    change!(netclock_adoption_handle_reply, adoption, |adoption| {
         let answer = Answer::decode(delivered::<{ wire::SIZE }>(datagram, length)?)?;
         Ok(adoption.answer(participant, &answer, LocalTime::from_ticks(arrived))?)
     })

@@ -8,7 +8,7 @@ use crate::ffi::base::status::NetclockStatus;
 use crate::start::{Beat, Stepper};
 use crate::time::ServerTime;
 
-/// Steps in a call if `most_steps` is zero.
+/// Steps in a call if `max_steps` is zero.
 const STEPS: u32 = 5;
 
 /// Beats at a rational rate from an origin, and how far a simulation that runs by them has come. Fill in all fields; copy
@@ -25,9 +25,9 @@ pub struct NetclockBeat {
     /// ... in so many seconds: 60 in 1, 60000 in 1001, or 1000 in N for one every N ms. (1 to 10000)
     pub seconds: u32,
     /// Most steps to run in one call. (zero: 5)
-    pub most_steps: u32,
+    pub max_steps: u32,
     /// When more steps than this are due, the oldest are skipped until so many are left. (zero: none is ever skipped)
-    pub most_behind: u32,
+    pub max_behind: u32,
 }
 
 /// What a simulation has to run in this frame.
@@ -38,7 +38,7 @@ pub struct NetclockSteps {
     pub first: i64,
     /// How many to run; the numbers follow each other.
     pub count: i64,
-    /// Steps given up for good just before `first`, because more than `most_behind` were due. Zero: none.
+    /// Steps given up for good just before `first`, because more than `max_behind` were due. Zero: none.
     pub skipped: i64,
     /// Steps that are due as well and left to the next call.
     pub behind: i64,
@@ -91,8 +91,8 @@ pub unsafe extern "C" fn netclock_beat_advance(
     entry!(netclock_beat_advance, {
         let (rate, state) = beat_in(beat)?;
         writable(steps, "steps")?;
-        let most_behind = (state.most_behind > 0).then_some(state.most_behind);
-        let mut stepper = Stepper::new(rate, state.next, or(state.most_steps, STEPS), most_behind);
+        let max_behind = (state.max_behind > 0).then_some(state.max_behind);
+        let mut stepper = Stepper::new(rate, state.next, or(state.max_steps, STEPS), max_behind);
         let due = stepper.advance(ServerTime::from_ticks(now));
         copy_out(&raw mut (*beat).next, "beat", stepper.next())?;
         let (count, alpha) = (i64::from(due.count), due.alpha);

@@ -10,7 +10,7 @@ use crate::ffi::base::pointers::{copy_out, writable};
 use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
 use crate::ffi::exchange::wire::{delivered, room};
 use crate::ffi::start::proposal::{
-    NetclockOrganiserConfig, NetclockOutcome, NetclockParticipation, NetclockProposal,
+    NetclockOrganiserConfig, NetclockParticipation, NetclockProposal, NetclockStartResult,
 };
 use crate::ffi::start::status::NETCLOCK_HELD_UP;
 use crate::start::{Organiser, Proposal};
@@ -56,11 +56,11 @@ pub unsafe extern "C" fn netclock_organiser_admit(
 /// Forgets `participant`: nobody waits for it, and it is told nothing more. A client that connects anew, with a new key, is
 /// left out and admitted again. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_PARTICIPANT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_organiser_leave_out(
+pub unsafe extern "C" fn netclock_organiser_remove(
     organiser: *mut NetclockOrganiser,
     participant: u64,
 ) -> NetclockStatus {
-    change!(netclock_organiser_leave_out, organiser, |it| Ok(it.leave_out(participant)?))
+    change!(netclock_organiser_remove, organiser, |it| Ok(it.leave_out(participant)?))
 }
 
 /// Schedules a start as early as all who are ready know of it in time with probability `confidence` (above 0.5, at most
@@ -155,11 +155,11 @@ pub unsafe extern "C" fn netclock_organiser_participation(
 /// What became of the newest start, into `*outcome`. `NETCLOCK_NO_START`: there was none yet, and `*outcome` is as it was.
 /// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_organiser_outcome(
+pub unsafe extern "C" fn netclock_organiser_result(
     organiser: *mut NetclockOrganiser,
-    outcome: *mut NetclockOutcome,
+    outcome: *mut NetclockStartResult,
 ) -> NetclockStatus {
-    change!(netclock_organiser_outcome, organiser, |it| {
+    change!(netclock_organiser_result, organiser, |it| {
         check_size(outcome, "outcome")?;
         grow_out(outcome, "outcome", &it.outcome()?.into())
     })

@@ -95,7 +95,7 @@ pub unsafe extern "C" fn netclock_participant_destroy(
 }
 
 /// Handles a datagram of `length` bytes from the organiser. A repeated announcement is answered anew, since the answer may
-/// have been lost. Errors: `NETCLOCK_STALE`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_OTHER_RUN` (also while the clock is not in
+/// have been lost. Errors: `NETCLOCK_STALE`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_OTHER_SERVER_EPOCH` (also while the clock is not in
 /// sync), one of `NETCLOCK_WIRE_...`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_participant_receive(

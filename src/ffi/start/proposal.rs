@@ -162,8 +162,8 @@ impl From<Participation> for NetclockParticipation {
 /// those participants that were ready when it was scheduled and are still there.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct NetclockOutcome {
-    /// `sizeof(netclock_outcome)` as compiled into the caller.
+pub struct NetclockStartResult {
+    /// `sizeof(netclock_start_result)` as compiled into the caller.
     pub struct_size: u32,
     /// Of the newest announcement.
     pub version: u32,
@@ -185,11 +185,11 @@ pub struct NetclockOutcome {
     pub cancelled: i32,
 }
 
-growable! { NetclockOutcome: 56 }
+growable! { NetclockStartResult: 56 }
 
-impl From<Outcome> for NetclockOutcome {
+impl From<Outcome> for NetclockStartResult {
     fn from(outcome: Outcome) -> Self {
-        NetclockOutcome {
+        NetclockStartResult {
             version: outcome.version,
             at: outcome.at.ticks(),
             earliest: outcome.earliest.ticks(),

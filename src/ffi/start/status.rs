@@ -10,7 +10,7 @@ pub const NETCLOCK_HELD_UP: i32 = 601;
 /// No start was scheduled, or none is under way.
 pub const NETCLOCK_NO_START: i32 = 602;
 /// A message about another run of the server's clock than the one that the client is in sync with.
-pub const NETCLOCK_OTHER_RUN: i32 = -601;
+pub const NETCLOCK_OTHER_SERVER_EPOCH: i32 = -601;
 /// A result claims an instant before the start, or in the future.
 pub const NETCLOCK_IMPLAUSIBLE: i32 = -602;
 /// A start is under way: wait for it, or cancel it.
@@ -34,7 +34,7 @@ impl From<StartError> for Failure {
             StartError::Duplicate => NETCLOCK_DUPLICATE,
             StartError::Stale => NETCLOCK_STALE,
             StartError::WrongKey => NETCLOCK_WRONG_KEY,
-            StartError::OtherRun => NETCLOCK_OTHER_RUN,
+            StartError::OtherRun => NETCLOCK_OTHER_SERVER_EPOCH,
             StartError::Implausible => NETCLOCK_IMPLAUSIBLE,
             StartError::Pending => NETCLOCK_START_PENDING,
             StartError::NoStart => NETCLOCK_NO_START,

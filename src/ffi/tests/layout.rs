@@ -90,7 +90,7 @@ const BEGIN: &str = r#"/*
 #include <stdint.h>
 #include <string.h>
 
-#include "netclock.h"
+#include "netclock/netclock.h"
 
 /* An array of negative length is refused by every C compiler. */
 #define PIN(name, condition) typedef char name[(condition) ? 1 : -1]

@@ -9,7 +9,7 @@ use crate::ffi::latency::handle::{NetclockLatency, netclock_latency_create, netc
 use crate::ffi::order::lead::{NetclockLead, netclock_lead_create, netclock_lead_destroy};
 use crate::ffi::peer::handle::{netclock_peer_create, netclock_peer_destroy};
 use crate::ffi::peer::relay::{NetclockRelayConfig, netclock_relay_create, netclock_relay_destroy};
-use crate::ffi::peer::stream::{netclock_frames_create, netclock_frames_destroy};
+use crate::ffi::peer::stream::{netclock_stream_create, netclock_stream_destroy};
 use crate::ffi::server::adoption::{
     NetclockAdoptionConfig, netclock_adoption_create, netclock_adoption_destroy,
 };
@@ -26,7 +26,7 @@ const MOST_BYTES_OF_LATENCY: u64 = 1280;
 const MOST_BYTES_OF_A_WATCH: u64 = 256;
 /// Largest memory of a peer: a client, and what others asked it.
 const MOST_BYTES_OF_A_PEER: u64 = 12 * 1024;
-/// Largest memory of a relay for each game of eight: the queues of its seats.
+/// Largest memory of a relay for each game of eight: the queues of its slots.
 const MOST_BYTES_OF_A_GAME: u64 = 72 * 1024;
 
 #[test]
@@ -78,9 +78,9 @@ fn handles_take_little_memory() {
     });
     let of_frames = allocation_counter::measure(|| {
         // SAFETY: `frames` can be written.
-        assert_eq!(unsafe { netclock_frames_create(&raw mut frames) }, NetclockStatus::OK);
+        assert_eq!(unsafe { netclock_stream_create(&raw mut frames) }, NetclockStatus::OK);
     });
-    let one_game = NetclockRelayConfig { games: 1, seats: 8, ..NetclockRelayConfig::zero() };
+    let one_game = NetclockRelayConfig { games: 1, slots: 8, ..NetclockRelayConfig::zero() };
     let of_relay = allocation_counter::measure(|| {
         // SAFETY: settings of the size they state, and `relay` can be written.
         let status = unsafe { netclock_relay_create(&raw const one_game, 2, 3, &raw mut relay) };
@@ -121,7 +121,7 @@ fn handles_take_little_memory() {
         assert_eq!(netclock_lead_destroy(lead), NetclockStatus::OK);
         assert_eq!(netclock_adoption_destroy(adoption), NetclockStatus::OK);
         assert_eq!(netclock_peer_destroy(peer), NetclockStatus::OK);
-        assert_eq!(netclock_frames_destroy(frames), NetclockStatus::OK);
+        assert_eq!(netclock_stream_destroy(frames), NetclockStatus::OK);
         assert_eq!(netclock_relay_destroy(relay), NetclockStatus::OK);
         assert_eq!(netclock_latency_destroy(latency), NetclockStatus::OK);
     }

@@ -26,7 +26,7 @@ pub(crate) fn install(prefix: &Path, release: bool) -> Result<ExitCode> {
     let built = Built::build(release)?;
 
     for header in headers()? {
-        destination.copy(&root().join("include").join(&header), &format!("include/{header}"))?;
+        destination.copy(&root().join(HEADERS).join(&header), &format!("{HEADERS}/{header}"))?;
     }
     destination.copy(&built.file(platform.built_shared)?, &platform.shared)?;
     for link in &platform.links {
@@ -50,9 +50,12 @@ pub(crate) fn install(prefix: &Path, release: bool) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Where the headers are, here and below the prefix.
+const HEADERS: &str = "include/netclock";
+
 /// The names of all headers, those for C++ on top of others included.
 fn headers() -> Result<Vec<String>> {
-    let dir = root().join("include");
+    let dir = root().join(HEADERS);
     let mut names = Vec::new();
     for entry in dir.read_dir().with_context(|| format!("cannot list {}", dir.display()))? {
         let name = entry.with_context(|| format!("cannot list {}", dir.display()))?.file_name();

@@ -10,7 +10,7 @@ use crate::library::{Built, Platform};
 
 /// Where the third-party module has its libraries: one directory per platform.
 pub(super) const LIBRARIES: &str = "Source/ThirdParty/NetClockLibrary/lib/";
-const HEADER: &str = "Source/ThirdParty/NetClockLibrary/include/netclock.h";
+const HEADER: &str = "Source/ThirdParty/NetClockLibrary/include/netclock/netclock.h";
 
 /// Directories that Unreal makes in a plugin.
 const UNREALS: [&str; 3] = ["Binaries", "Intermediate", "Saved"];

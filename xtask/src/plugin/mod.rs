@@ -26,7 +26,7 @@ pub(crate) fn plugin(project: &Path, release: bool) -> Result<ExitCode> {
     let dir = project.join(PLACE);
     let platform = Platform::of_this_machine(abi_version()?);
     let mut contents = Contents::of_the_plugin(&root().join("unreal_plugin/NetClock"))?;
-    contents.add_header(&root().join("include/netclock.h"));
+    contents.add_header(&root().join("include/netclock/netclock.h"));
     // Checked first, because the build takes long.
     let list = List::read(&dir)?;
     sync::refuse_obstacles(&dir, &list, &contents)?;

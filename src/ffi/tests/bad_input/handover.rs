@@ -76,16 +76,16 @@ pub(super) fn rows(table: &mut Table) {
 }
 
 fn go_on_rows(table: &mut Table) {
-    const GO_ON: &str = "netclock_client_go_on_with";
+    const GO_ON: &str = "netclock_client_set_authority";
     let good = authority();
     // SAFETY: pointers are null, or lead to live handles and to structures of the size they state, or one that is refused.
     unsafe {
         client_rows(table, GO_ON, |b, client| {
             let good = authority();
-            netclock_client_go_on_with(client, &raw const good, b.now)
+            netclock_client_set_authority(client, &raw const good, b.now)
         });
         table.refuses([GO_ON, "authority", "null"], NETCLOCK_NULL_ARGUMENT, |b| {
-            netclock_client_go_on_with(b.client, ptr::null(), b.now)
+            netclock_client_set_authority(b.client, ptr::null(), b.now)
         });
         for (field, text, status, bad) in bad_authorities() {
             let argument = match field {
@@ -94,22 +94,22 @@ fn go_on_rows(table: &mut Table) {
                 _ => "authority->dispersion",
             };
             table.refuses([GO_ON, argument, text], status, |b| {
-                netclock_client_go_on_with(b.client, &raw const bad, b.now)
+                netclock_client_set_authority(b.client, &raw const bad, b.now)
             });
         }
         let other = NetclockAuthority { timescale: 6, ..good };
         let row = [GO_ON, "authority->timescale", "another than is followed"];
         table.refuses(row, NETCLOCK_OTHER_TIMESCALE, |b| {
-            netclock_client_go_on_with(b.client, &raw const other, b.now)
+            netclock_client_set_authority(b.client, &raw const other, b.now)
         });
         for (text, now) in NO_INSTANTS {
             table.refuses([GO_ON, "now", text], NETCLOCK_TIME_OUT_OF_RANGE, |b| {
-                netclock_client_go_on_with(b.client, &raw const good, now)
+                netclock_client_set_authority(b.client, &raw const good, now)
             });
         }
         let row = [GO_ON, "now", "a tick before the newest"];
         table.refuses(row, NETCLOCK_TIME_WENT_BACKWARDS, |b| {
-            netclock_client_go_on_with(b.client, &raw const good, b.now - 1)
+            netclock_client_set_authority(b.client, &raw const good, b.now - 1)
         });
     }
 }
@@ -140,24 +140,26 @@ fn inquiry_rows(table: &mut Table) {
     client_rows(table, "netclock_client_begin_burst", |_, client| unsafe {
         netclock_client_begin_burst(client)
     });
-    const INQUIRE: &str = "netclock_client_inquire";
+    const INQUIRE: &str = "netclock_client_request_authority";
     // SAFETY: pointers are null, or lead to live handles and to room for a datagram.
     unsafe {
-        client_rows(table, INQUIRE, |b, client| netclock_client_inquire(client, b.now, b.out(), 32));
+        client_rows(table, INQUIRE, |b, client| {
+            netclock_client_request_authority(client, b.now, b.out(), 32)
+        });
         for (text, now) in NO_INSTANTS {
             table.refuses([INQUIRE, "now", text], NETCLOCK_TIME_OUT_OF_RANGE, |b| {
-                netclock_client_inquire(b.client, now, b.out(), 32)
+                netclock_client_request_authority(b.client, now, b.out(), 32)
             });
         }
         let row = [INQUIRE, "now", "a tick before the newest"];
         table.refuses(row, NETCLOCK_TIME_WENT_BACKWARDS, |b| {
-            netclock_client_inquire(b.client, b.now - 1, b.out(), 32)
+            netclock_client_request_authority(b.client, b.now - 1, b.out(), 32)
         });
         table.refuses([INQUIRE, "datagram", "null"], NETCLOCK_NULL_ARGUMENT, |b| {
-            netclock_client_inquire(b.client, b.now, ptr::null_mut(), 32)
+            netclock_client_request_authority(b.client, b.now, ptr::null_mut(), 32)
         });
         table.refuses([INQUIRE, "capacity", "31"], NETCLOCK_WIRE_LENGTH, |b| {
-            netclock_client_inquire(b.client, b.now, b.out(), 31)
+            netclock_client_request_authority(b.client, b.now, b.out(), 31)
         });
     }
 }
@@ -166,7 +168,9 @@ fn inquiry_rows(table: &mut Table) {
 fn statement(bench: &Bench) -> Datagram {
     let mut inquiry = [0; 32];
     // SAFETY: a live client, and room for a datagram.
-    let asked = unsafe { netclock_client_inquire(bench.client, bench.now, inquiry.as_mut_ptr().cast(), 32) };
+    let asked = unsafe {
+        netclock_client_request_authority(bench.client, bench.now, inquiry.as_mut_ptr().cast(), 32)
+    };
     assert_eq!(asked.0, NETCLOCK_OK);
     let id = Inquiry::decode(&inquiry).expect("it was just written").id;
     let authority = Authority { epoch: 8, timescale: TIMESCALE, dispersion: Span::from_ticks(100) };
@@ -174,15 +178,15 @@ fn statement(bench: &Bench) -> Datagram {
 }
 
 fn statement_rows(table: &mut Table) {
-    const HANDLE: &str = "netclock_client_handle_statement";
+    const HANDLE: &str = "netclock_client_handle_authority_reply";
     // SAFETY: pointers are null, or lead to live handles and to datagrams; lengths are true, or too short.
     unsafe {
         client_rows(table, HANDLE, |b, client| {
             let bytes = statement(b);
-            netclock_client_handle_statement(client, bytes.as_ptr().cast(), 32, b.now)
+            netclock_client_handle_authority_reply(client, bytes.as_ptr().cast(), 32, b.now)
         });
         table.refuses([HANDLE, "datagram", "null"], NETCLOCK_NULL_ARGUMENT, |b| {
-            netclock_client_handle_statement(b.client, ptr::null(), 32, b.now)
+            netclock_client_handle_authority_reply(b.client, ptr::null(), 32, b.now)
         });
         let others: [Spoilt; 2] = [
             ("an id that was not asked", NETCLOCK_UNKNOWN_REQUEST, |bytes| bytes[15] ^= 1),
@@ -192,78 +196,86 @@ fn statement_rows(table: &mut Table) {
             table.refuses([HANDLE, "datagram", text], status, |b| {
                 let mut bytes = statement(b);
                 spoil(&mut bytes);
-                netclock_client_handle_statement(b.client, bytes.as_ptr().cast(), 32, b.now)
+                netclock_client_handle_authority_reply(b.client, bytes.as_ptr().cast(), 32, b.now)
             });
         }
         table.refuses([HANDLE, "datagram", "one handled before"], NETCLOCK_UNKNOWN_REQUEST, |b| {
             let bytes = statement(b);
-            let handle = || netclock_client_handle_statement(b.client, bytes.as_ptr().cast(), 32, b.now);
+            let handle =
+                || netclock_client_handle_authority_reply(b.client, bytes.as_ptr().cast(), 32, b.now);
             assert_eq!(handle().0, NETCLOCK_OK);
             handle()
         });
         for (text, length) in LENGTHS {
             table.refuses([HANDLE, "length", text], NETCLOCK_WIRE_LENGTH, |b| {
-                netclock_client_handle_statement(b.client, [0_u8; 33].as_ptr().cast(), length, b.now)
+                netclock_client_handle_authority_reply(b.client, [0_u8; 33].as_ptr().cast(), length, b.now)
             });
         }
         for (text, arrived) in NO_INSTANTS.into_iter().filter(|&(_, ticks)| ticks > 0) {
             table.refuses([HANDLE, "arrived", text], NETCLOCK_TIME_OUT_OF_RANGE, |b| {
                 let bytes = statement(b);
-                netclock_client_handle_statement(b.client, bytes.as_ptr().cast(), 32, arrived)
+                netclock_client_handle_authority_reply(b.client, bytes.as_ptr().cast(), 32, arrived)
             });
         }
     }
 }
 
 fn answering_rows(table: &mut Table) {
-    const ANSWER: &str = "netclock_client_answer";
+    const ANSWER: &str = "netclock_client_answer_adoption";
     let good = Question { id: 5, timescale: TIMESCALE }.encode();
     // SAFETY: pointers are null, or lead to live handles, to datagrams and to room; lengths are true, or too short.
     unsafe {
         client_rows(table, ANSWER, |b, client| {
             let question = Question { id: 5, timescale: TIMESCALE }.encode();
-            netclock_client_answer(client, question.as_ptr().cast(), 32, b.now, b.out(), 32)
+            netclock_client_answer_adoption(client, question.as_ptr().cast(), 32, b.now, b.out(), 32)
         });
-        table.refuses([ANSWER, "question", "null"], NETCLOCK_NULL_ARGUMENT, |b| {
-            netclock_client_answer(b.client, ptr::null(), 32, b.now, b.out(), 32)
+        table.refuses([ANSWER, "request", "null"], NETCLOCK_NULL_ARGUMENT, |b| {
+            netclock_client_answer_adoption(b.client, ptr::null(), 32, b.now, b.out(), 32)
         });
         let others: [Spoilt; 2] = [
             ("a reserved byte set", NETCLOCK_WIRE_RESERVED, |bytes| bytes[16] = 1),
             ("about another timescale", NETCLOCK_OTHER_TIMESCALE, |bytes| bytes[31] ^= 1),
         ];
         for (text, status, spoil) in SPOILT.into_iter().chain(others) {
-            table.refuses([ANSWER, "question", text], status, |b| {
+            table.refuses([ANSWER, "request", text], status, |b| {
                 let mut bytes = good;
                 spoil(&mut bytes);
-                netclock_client_answer(b.client, bytes.as_ptr().cast(), 32, b.now, b.out(), 32)
+                netclock_client_answer_adoption(b.client, bytes.as_ptr().cast(), 32, b.now, b.out(), 32)
             });
         }
         for (text, length) in LENGTHS {
             table.refuses([ANSWER, "length", text], NETCLOCK_WIRE_LENGTH, |b| {
-                netclock_client_answer(b.client, [0_u8; 33].as_ptr().cast(), length, b.now, b.out(), 32)
+                netclock_client_answer_adoption(
+                    b.client,
+                    [0_u8; 33].as_ptr().cast(),
+                    length,
+                    b.now,
+                    b.out(),
+                    32,
+                )
             });
         }
         for (text, now) in NO_INSTANTS {
             table.refuses([ANSWER, "now", text], NETCLOCK_TIME_OUT_OF_RANGE, |b| {
-                netclock_client_answer(b.client, good.as_ptr().cast(), 32, now, b.out(), 32)
+                netclock_client_answer_adoption(b.client, good.as_ptr().cast(), 32, now, b.out(), 32)
             });
         }
         table.refuses([ANSWER, "datagram", "null"], NETCLOCK_NULL_ARGUMENT, |b| {
-            netclock_client_answer(b.client, good.as_ptr().cast(), 32, b.now, ptr::null_mut(), 32)
+            netclock_client_answer_adoption(b.client, good.as_ptr().cast(), 32, b.now, ptr::null_mut(), 32)
         });
         table.refuses([ANSWER, "capacity", "31"], NETCLOCK_WIRE_LENGTH, |b| {
-            netclock_client_answer(b.client, good.as_ptr().cast(), 32, b.now, b.out(), 31)
+            netclock_client_answer_adoption(b.client, good.as_ptr().cast(), 32, b.now, b.out(), 31)
         });
     }
 }
 
 fn stating_rows(table: &mut Table) {
-    const STATE: &str = "netclock_state_authority";
+    const STATE: &str = "netclock_authority_respond";
     let (good, inquiry) = (authority(), Inquiry { id: 5 }.encode());
     // SAFETY: pointers are null, or lead to structures, to datagrams and to room; lengths are true, or too short.
     unsafe {
         let state = |b: &mut Bench, authority: *const NetclockAuthority| {
-            netclock_state_authority(authority, inquiry.as_ptr().cast(), 32, b.out(), 32)
+            netclock_authority_respond(authority, inquiry.as_ptr().cast(), 32, b.out(), 32)
         };
         table.refuses([STATE, "authority", "null"], NETCLOCK_NULL_ARGUMENT, |b| state(b, ptr::null()));
         for (field, text, status, bad) in bad_authorities() {
@@ -274,27 +286,27 @@ fn stating_rows(table: &mut Table) {
             };
             table.refuses([STATE, argument, text], status, |b| state(b, &raw const bad));
         }
-        table.refuses([STATE, "inquiry", "null"], NETCLOCK_NULL_ARGUMENT, |b| {
-            netclock_state_authority(&raw const good, ptr::null(), 32, b.out(), 32)
+        table.refuses([STATE, "request", "null"], NETCLOCK_NULL_ARGUMENT, |b| {
+            netclock_authority_respond(&raw const good, ptr::null(), 32, b.out(), 32)
         });
         let reserved: [Spoilt; 1] = [("a reserved byte set", NETCLOCK_WIRE_RESERVED, |bytes| bytes[31] = 1)];
         for (text, status, spoil) in SPOILT.into_iter().chain(reserved) {
-            table.refuses([STATE, "inquiry", text], status, |b| {
+            table.refuses([STATE, "request", text], status, |b| {
                 let mut bytes = inquiry;
                 spoil(&mut bytes);
-                netclock_state_authority(&raw const good, bytes.as_ptr().cast(), 32, b.out(), 32)
+                netclock_authority_respond(&raw const good, bytes.as_ptr().cast(), 32, b.out(), 32)
             });
         }
         for (text, length) in LENGTHS {
             table.refuses([STATE, "length", text], NETCLOCK_WIRE_LENGTH, |b| {
-                netclock_state_authority(&raw const good, [0_u8; 33].as_ptr().cast(), length, b.out(), 32)
+                netclock_authority_respond(&raw const good, [0_u8; 33].as_ptr().cast(), length, b.out(), 32)
             });
         }
         table.refuses([STATE, "datagram", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
-            netclock_state_authority(&raw const good, inquiry.as_ptr().cast(), 32, ptr::null_mut(), 32)
+            netclock_authority_respond(&raw const good, inquiry.as_ptr().cast(), 32, ptr::null_mut(), 32)
         });
         table.refuses([STATE, "capacity", "31"], NETCLOCK_WIRE_LENGTH, |b| {
-            netclock_state_authority(&raw const good, inquiry.as_ptr().cast(), 32, b.out(), 31)
+            netclock_authority_respond(&raw const good, inquiry.as_ptr().cast(), 32, b.out(), 31)
         });
     }
 }
@@ -312,7 +324,7 @@ impl Stage {
         // SAFETY: a whole configuration, and room for what is made.
         unsafe {
             let made = netclock_adoption_create(&raw const config, 1, 2, &raw mut adoption);
-            let asked = netclock_adoption_question(adoption, ASKED, 0, question.as_mut_ptr().cast(), 32);
+            let asked = netclock_adoption_request(adoption, ASKED, 0, question.as_mut_ptr().cast(), 32);
             assert_eq!((made.0, asked.0), (NETCLOCK_OK, NETCLOCK_OK));
         }
         Stage { adoption, question }
@@ -334,7 +346,7 @@ impl Stage {
 
     fn hand_in(&self, bytes: &Datagram, arrived: i64) -> NetclockStatus {
         // SAFETY: a live adoption, and a whole datagram.
-        unsafe { netclock_adoption_answer(self.adoption, ASKED, bytes.as_ptr().cast(), 32, arrived) }
+        unsafe { netclock_adoption_handle_reply(self.adoption, ASKED, bytes.as_ptr().cast(), 32, arrived) }
     }
 }
 
@@ -406,78 +418,77 @@ fn creation_rows(table: &mut Table) {
 }
 
 fn trust_rows(table: &mut Table) {
-    const TRUST: &str = "netclock_adoption_trust";
+    const TRUST: &str = "netclock_adoption_add_own_reading";
     // SAFETY: null, or live adoptions.
     unsafe {
-        adoption_rows(table, TRUST, |_, adoption| netclock_adoption_trust(adoption, 0, 1, 0));
+        adoption_rows(table, TRUST, |_, adoption| netclock_adoption_add_own_reading(adoption, 0, 1, 0));
         for (text, bad) in NO_INSTANTS {
             table.refuses([TRUST, "server_time", text], NETCLOCK_STAMP_OUT_OF_RANGE, |_| {
-                netclock_adoption_trust(Stage::new().adoption, bad, 1, 0)
+                netclock_adoption_add_own_reading(Stage::new().adoption, bad, 1, 0)
             });
         }
         for (text, bad) in [("-1", -1), ("2^32", 1 << 32), ("INT64_MAX", i64::MAX)] {
             table.refuses([TRUST, "error_bound", text], NETCLOCK_STAMP_OUT_OF_RANGE, |_| {
-                netclock_adoption_trust(Stage::new().adoption, 0, bad, 0)
+                netclock_adoption_add_own_reading(Stage::new().adoption, 0, bad, 0)
             });
         }
         for (text, bad) in NO_INSTANTS {
             table.refuses([TRUST, "raw", text], NETCLOCK_STAMP_OUT_OF_RANGE, |_| {
-                netclock_adoption_trust(Stage::new().adoption, 0, 1, bad)
+                netclock_adoption_add_own_reading(Stage::new().adoption, 0, 1, bad)
             });
         }
         let row = [TRUST, "server_time", "out of the bounds of an earlier one"];
         table.refuses(row, NETCLOCK_NO_AGREEMENT, |_| {
             let stage = Stage::new();
-            assert_eq!(netclock_adoption_trust(stage.adoption, AHEAD, 10, 0).0, NETCLOCK_OK);
-            netclock_adoption_trust(stage.adoption, AHEAD + 1000, 10, 0)
+            assert_eq!(netclock_adoption_add_own_reading(stage.adoption, AHEAD, 10, 0).0, NETCLOCK_OK);
+            netclock_adoption_add_own_reading(stage.adoption, AHEAD + 1000, 10, 0)
         });
     }
 }
 
 fn question_rows(table: &mut Table) {
-    const QUESTION: &str = "netclock_adoption_question";
+    const QUESTION: &str = "netclock_adoption_request";
     // SAFETY: null, or live adoptions, and room for a datagram.
     unsafe {
-        adoption_rows(table, QUESTION, |b, adoption| netclock_adoption_question(adoption, 2, 0, b.out(), 32));
+        adoption_rows(table, QUESTION, |b, adoption| netclock_adoption_request(adoption, 2, 0, b.out(), 32));
         table.refuses([QUESTION, "participant", "a 65th"], NETCLOCK_FULL, |b| {
             let stage = Stage::new();
             for other in 2..=64 {
                 let mut room = [0_u8; 32];
-                let asked =
-                    netclock_adoption_question(stage.adoption, other, 0, room.as_mut_ptr().cast(), 32);
+                let asked = netclock_adoption_request(stage.adoption, other, 0, room.as_mut_ptr().cast(), 32);
                 assert_eq!(asked.0, NETCLOCK_OK);
             }
-            netclock_adoption_question(stage.adoption, 65, 0, b.out(), 32)
+            netclock_adoption_request(stage.adoption, 65, 0, b.out(), 32)
         });
         for (text, bad) in NO_INSTANTS {
             table.refuses([QUESTION, "now", text], NETCLOCK_STAMP_OUT_OF_RANGE, |b| {
-                netclock_adoption_question(Stage::new().adoption, 2, bad, b.out(), 32)
+                netclock_adoption_request(Stage::new().adoption, 2, bad, b.out(), 32)
             });
         }
         table.refuses([QUESTION, "datagram", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
-            netclock_adoption_question(Stage::new().adoption, 2, 0, ptr::null_mut(), 32)
+            netclock_adoption_request(Stage::new().adoption, 2, 0, ptr::null_mut(), 32)
         });
         table.refuses([QUESTION, "capacity", "31"], NETCLOCK_WIRE_LENGTH, |b| {
-            netclock_adoption_question(Stage::new().adoption, 2, 0, b.out(), 31)
+            netclock_adoption_request(Stage::new().adoption, 2, 0, b.out(), 31)
         });
     }
 }
 
 fn answer_rows(table: &mut Table) {
-    const ANSWER: &str = "netclock_adoption_answer";
+    const ANSWER: &str = "netclock_adoption_handle_reply";
     // SAFETY: pointers are null, or lead to live adoptions and to datagrams; lengths are true, or too short.
     unsafe {
         adoption_rows(table, ANSWER, |_, adoption| {
             let bytes = Stage::new().answer().encode().expect("it fits");
-            netclock_adoption_answer(adoption, ASKED, bytes.as_ptr().cast(), 32, 0)
+            netclock_adoption_handle_reply(adoption, ASKED, bytes.as_ptr().cast(), 32, 0)
         });
         table.refuses([ANSWER, "participant", "one who was not asked"], NETCLOCK_UNKNOWN_PARTICIPANT, |_| {
             let stage = Stage::new();
             let bytes = stage.answer().encode().expect("it fits");
-            netclock_adoption_answer(stage.adoption, 2, bytes.as_ptr().cast(), 32, 0)
+            netclock_adoption_handle_reply(stage.adoption, 2, bytes.as_ptr().cast(), 32, 0)
         });
         table.refuses([ANSWER, "datagram", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
-            netclock_adoption_answer(Stage::new().adoption, ASKED, ptr::null(), 32, 0)
+            netclock_adoption_handle_reply(Stage::new().adoption, ASKED, ptr::null(), 32, 0)
         });
         let others: [Spoilt; 4] = [
             ("a time of 2^62", NETCLOCK_WIRE_STAMP, |bytes| bytes[16] = 0x40),
@@ -508,14 +519,14 @@ fn answer_rows(table: &mut Table) {
             let first = stage.answer().encode().expect("it fits");
             assert_eq!(stage.hand_in(&first, 0).0, NETCLOCK_OK);
             let room = stage.question.as_mut_ptr().cast();
-            assert_eq!(netclock_adoption_question(stage.adoption, ASKED, SECOND, room, 32).0, NETCLOCK_OK);
+            assert_eq!(netclock_adoption_request(stage.adoption, ASKED, SECOND, room, 32).0, NETCLOCK_OK);
             let moved = Answer { time: ServerTime::from_ticks(AHEAD + 5 * SECOND), ..stage.answer() };
             stage.hand_in(&moved.encode().expect("it fits"), SECOND)
         });
         for (text, length) in LENGTHS {
             table.refuses([ANSWER, "length", text], NETCLOCK_WIRE_LENGTH, |_| {
                 let bytes = [0_u8; 33];
-                netclock_adoption_answer(Stage::new().adoption, ASKED, bytes.as_ptr().cast(), length, 0)
+                netclock_adoption_handle_reply(Stage::new().adoption, ASKED, bytes.as_ptr().cast(), length, 0)
             });
         }
         let late = [

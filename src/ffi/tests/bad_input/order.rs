@@ -205,7 +205,7 @@ fn noted() -> *mut NetclockLead {
     // SAFETY: `lead` can be written, and is alive then.
     unsafe {
         assert_eq!(netclock_lead_create(ptr::null(), &raw mut lead).0, NETCLOCK_OK);
-        let status = netclock_lead_note(lead, NETCLOCK_TO_SERVER, 5, 0, 30 * MILLISECOND);
+        let status = netclock_lead_learn(lead, NETCLOCK_TO_SERVER, 5, 0, 30 * MILLISECOND);
         assert_eq!(status.0, NETCLOCK_OK);
     }
     lead
@@ -238,11 +238,11 @@ fn poisoned() -> *mut NetclockLead {
 }
 
 fn note(table: &mut Table) {
-    const NOTE: &str = "netclock_lead_note";
+    const NOTE: &str = "netclock_lead_learn";
     const SUGGEST: &str = "netclock_lead_suggest";
     // SAFETY: null, or leads that are alive.
     let tell =
-        |lead, direction, sent, arrived| unsafe { netclock_lead_note(lead, direction, 5, sent, arrived) };
+        |lead, direction, sent, arrived| unsafe { netclock_lead_learn(lead, direction, 5, sent, arrived) };
     table.refuses([NOTE, "lead", "null"], NETCLOCK_NULL_ARGUMENT, |_| tell(ptr::null_mut(), 1, 0, 0));
     table.refuses([NOTE, "lead", "a poisoned one"], NETCLOCK_POISONED, |_| {
         let lead = poisoned();
@@ -257,7 +257,7 @@ fn note(table: &mut Table) {
     }
     table.refuses([NOTE, "epoch", "an earlier one"], NETCLOCK_OUTDATED, |_| {
         // SAFETY: alive.
-        on_lead(|lead| unsafe { netclock_lead_note(lead, 1, 4, 0, 0) })
+        on_lead(|lead| unsafe { netclock_lead_learn(lead, 1, 4, 0, 0) })
     });
     for (text, bad) in NO_INSTANTS {
         let row = [NOTE, "sent", text];

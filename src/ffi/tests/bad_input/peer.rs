@@ -17,9 +17,9 @@ use crate::ffi::peer::relay::*;
 use crate::ffi::peer::stream::*;
 use crate::ffi::tests::statuses::*;
 
-const ROOM: usize = NETCLOCK_MESSAGE_MOST;
+const ROOM: usize = NETCLOCK_MAX_MESSAGE_SIZE;
 const UNHANDLED: Effect = Effect::Answered("does nothing");
-/// A message that is whole, and that nobody without a seat may send.
+/// A message that is whole, and that nobody without a slot may send.
 const REQUEST: [u8; 36] = {
     let mut bytes = [0; 36];
     (bytes[1], bytes[3]) = (0x12, 36);
@@ -30,14 +30,14 @@ const REQUEST: [u8; 36] = {
 struct Stage {
     relay: *mut NetclockRelay,
     peers: [*mut NetclockPeer; 2],
-    frames: *mut NetclockFrames,
+    frames: *mut NetclockStream,
 }
 
 impl Stage {
     fn new() -> Self {
         let mut stage =
             Stage { relay: ptr::null_mut(), peers: [ptr::null_mut(); 2], frames: ptr::null_mut() };
-        let config = NetclockRelayConfig { games: 1, seats: 2, ..NetclockRelayConfig::zero() };
+        let config = NetclockRelayConfig { games: 1, slots: 2, ..NetclockRelayConfig::zero() };
         // SAFETY: whole configurations, and room for handles.
         unsafe {
             let relay = netclock_relay_create(&raw const config, 1, 2, &raw mut stage.relay);
@@ -45,7 +45,7 @@ impl Stage {
             for (number, peer) in (0..).zip(&mut stage.peers) {
                 assert_eq!(netclock_peer_create(ptr::null(), 7, 1, number, peer).0, NETCLOCK_OK);
             }
-            assert_eq!(netclock_frames_create(&raw mut stage.frames).0, NETCLOCK_OK);
+            assert_eq!(netclock_stream_create(&raw mut stage.frames).0, NETCLOCK_OK);
         }
         for at in (0..2 * SECOND).step_by(10 * MILLISECOND as usize) {
             stage.step(at);
@@ -109,7 +109,7 @@ impl Drop for Stage {
         // SAFETY: created by `new`, unless a test destroyed them, which is noticed.
         unsafe {
             netclock_relay_destroy(self.relay);
-            netclock_frames_destroy(self.frames);
+            netclock_stream_destroy(self.frames);
             for peer in self.peers {
                 netclock_peer_destroy(peer);
             }
@@ -145,10 +145,10 @@ pub(super) fn rows(table: &mut Table) {
 }
 
 fn frames_rows(table: &mut Table) {
-    const CREATE: &str = "netclock_frames_create";
-    const DESTROY: &str = "netclock_frames_destroy";
-    const PUSH: &str = "netclock_frames_push";
-    const NEXT: &str = "netclock_frames_next";
+    const CREATE: &str = "netclock_stream_create";
+    const DESTROY: &str = "netclock_stream_destroy";
+    const PUSH: &str = "netclock_stream_push";
+    const NEXT: &str = "netclock_stream_next";
     let bytes = [0_u8; 8];
     let given: *const c_void = bytes.as_ptr().cast();
     let poisoned = |stage: &Stage| {
@@ -158,53 +158,53 @@ fn frames_rows(table: &mut Table) {
     // SAFETY: null, live handles, and room for as much as is stated.
     unsafe {
         table.refuses([CREATE, "frames", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
-            netclock_frames_create(ptr::null_mut())
+            netclock_stream_create(ptr::null_mut())
         });
         table.call([DESTROY, "frames", "null"], NETCLOCK_OK, UNHANDLED, |_| {
-            netclock_frames_destroy(ptr::null_mut())
+            netclock_stream_destroy(ptr::null_mut())
         });
         table.refuses([DESTROY, "frames", "a client"], NETCLOCK_UNKNOWN_HANDLE, |b| {
-            netclock_frames_destroy(b.client.cast())
+            netclock_stream_destroy(b.client.cast())
         });
         refuses(table, [PUSH, "frames", "null"], NETCLOCK_NULL_ARGUMENT, |b, _| {
-            netclock_frames_push(ptr::null_mut(), given, 8, b.out())
+            netclock_stream_push(ptr::null_mut(), given, 8, b.out())
         });
         refuses(table, [PUSH, "frames", "a poisoned one"], NETCLOCK_POISONED, |b, s| {
-            netclock_frames_push(poisoned(s), given, 8, b.out())
+            netclock_stream_push(poisoned(s), given, 8, b.out())
         });
         refuses(table, [PUSH, "frames", "after an impossible size"], NETCLOCK_STREAM_BROKEN, |b, s| {
             break_stream(s, given);
-            netclock_frames_push(s.frames, given, 8, b.out())
+            netclock_stream_push(s.frames, given, 8, b.out())
         });
         refuses(table, [PUSH, "bytes", "null"], NETCLOCK_NULL_ARGUMENT, |b, s| {
-            netclock_frames_push(s.frames, ptr::null(), 8, b.out())
+            netclock_stream_push(s.frames, ptr::null(), 8, b.out())
         });
         refuses(table, [PUSH, "taken", "null"], NETCLOCK_NULL_ARGUMENT, |_, s| {
-            netclock_frames_push(s.frames, given, 8, ptr::null_mut())
+            netclock_stream_push(s.frames, given, 8, ptr::null_mut())
         });
         refuses(table, [NEXT, "frames", "null"], NETCLOCK_NULL_ARGUMENT, |b, _| {
-            netclock_frames_next(ptr::null_mut(), b.out(), ROOM, b.out())
+            netclock_stream_next(ptr::null_mut(), b.out(), ROOM, b.out())
         });
         refuses(table, [NEXT, "frames", "a poisoned one"], NETCLOCK_POISONED, |b, s| {
-            netclock_frames_next(poisoned(s), b.out(), ROOM, b.out())
+            netclock_stream_next(poisoned(s), b.out(), ROOM, b.out())
         });
         refuses(table, [NEXT, "frames", "an impossible size came"], NETCLOCK_MESSAGE_SIZE, |b, s| {
             let mut taken = 0;
-            assert_eq!(netclock_frames_push(s.frames, given, 8, &raw mut taken).0, NETCLOCK_OK);
-            netclock_frames_next(s.frames, b.out(), ROOM, b.out())
+            assert_eq!(netclock_stream_push(s.frames, given, 8, &raw mut taken).0, NETCLOCK_OK);
+            netclock_stream_next(s.frames, b.out(), ROOM, b.out())
         });
         refuses(table, [NEXT, "frames", "after that"], NETCLOCK_STREAM_BROKEN, |b, s| {
             break_stream(s, given);
-            netclock_frames_next(s.frames, b.out(), ROOM, b.out())
+            netclock_stream_next(s.frames, b.out(), ROOM, b.out())
         });
         refuses(table, [NEXT, "message", "null"], NETCLOCK_NULL_ARGUMENT, |b, s| {
-            netclock_frames_next(s.frames, ptr::null_mut(), ROOM, b.out())
+            netclock_stream_next(s.frames, ptr::null_mut(), ROOM, b.out())
         });
         refuses(table, [NEXT, "capacity", "1023"], NETCLOCK_WIRE_LENGTH, |b, s| {
-            netclock_frames_next(s.frames, b.out(), ROOM - 1, b.out())
+            netclock_stream_next(s.frames, b.out(), ROOM - 1, b.out())
         });
         refuses(table, [NEXT, "length", "null"], NETCLOCK_NULL_ARGUMENT, |b, s| {
-            netclock_frames_next(s.frames, b.out(), ROOM, ptr::null_mut())
+            netclock_stream_next(s.frames, b.out(), ROOM, ptr::null_mut())
         });
     }
 }
@@ -214,8 +214,8 @@ fn break_stream(stage: &Stage, zeros: *const c_void) {
     let (mut bytes, mut length) = ([0_u8; ROOM], 0);
     // SAFETY: a live decoder, eight bytes, and room for outputs.
     unsafe {
-        assert_eq!(netclock_frames_push(stage.frames, zeros, 8, &raw mut length).0, NETCLOCK_OK);
-        let status = netclock_frames_next(stage.frames, bytes.as_mut_ptr().cast(), ROOM, &raw mut length);
+        assert_eq!(netclock_stream_push(stage.frames, zeros, 8, &raw mut length).0, NETCLOCK_OK);
+        let status = netclock_stream_next(stage.frames, bytes.as_mut_ptr().cast(), ROOM, &raw mut length);
         assert_eq!(status.0, NETCLOCK_MESSAGE_SIZE);
     }
 }
@@ -231,9 +231,9 @@ fn relay_create_rows(table: &mut Table) {
         }),
         ("config->games", "257", NETCLOCK_BAD_CONFIG, |config| config.games = 257),
         ("config->games", "UINT32_MAX", NETCLOCK_BAD_CONFIG, |config| config.games = u32::MAX),
-        ("config->seats", "1", NETCLOCK_BAD_CONFIG, |config| config.seats = 1),
-        ("config->seats", "65", NETCLOCK_BAD_CONFIG, |config| config.seats = 65),
-        ("config->players", "9 of 8 seats", NETCLOCK_BAD_CONFIG, |config| config.players = 9),
+        ("config->slots", "1", NETCLOCK_BAD_CONFIG, |config| config.slots = 1),
+        ("config->slots", "65", NETCLOCK_BAD_CONFIG, |config| config.slots = 65),
+        ("config->players", "9 of 8 slots", NETCLOCK_BAD_CONFIG, |config| config.players = 9),
         ("config->silence", "999 ms", NETCLOCK_BAD_CONFIG, |config| config.silence = 999 * MILLISECOND),
         ("config->silence", "61 s", NETCLOCK_BAD_CONFIG, |config| config.silence = 61 * SECOND),
         ("config->patience", "-1", NETCLOCK_BAD_CONFIG, |config| config.patience = -1),
@@ -263,7 +263,7 @@ fn relay_rows(table: &mut Table) {
     const RECEIVE: &str = "netclock_relay_receive";
     const DISCONNECT: &str = "netclock_relay_disconnect";
     const NEXT: &str = "netclock_relay_next_message";
-    const SESSION: &str = "netclock_relay_session";
+    const SESSION: &str = "netclock_relay_game";
     let given: *const c_void = REQUEST.as_ptr().cast();
     let poisoned = |stage: &Stage| {
         stage.poison();
@@ -283,7 +283,7 @@ fn relay_rows(table: &mut Table) {
         refuses(table, [RECEIVE, "relay", "a poisoned one"], NETCLOCK_POISONED, |_, s| {
             netclock_relay_receive(poisoned(s), 9, given, 36, 0)
         });
-        refuses(table, [RECEIVE, "connection", "one without a seat"], NETCLOCK_NOT_LOGGED_IN, |_, s| {
+        refuses(table, [RECEIVE, "connection", "one without a slot"], NETCLOCK_NOT_LOGGED_IN, |_, s| {
             netclock_relay_receive(s.relay, 9, given, 36, 0)
         });
         refuses(table, [RECEIVE, "message", "null"], NETCLOCK_NULL_ARGUMENT, |_, s| {
@@ -305,7 +305,7 @@ fn relay_rows(table: &mut Table) {
         refuses(table, [DISCONNECT, "relay", "a poisoned one"], NETCLOCK_POISONED, |_, s| {
             netclock_relay_disconnect(poisoned(s), 0, 0)
         });
-        refuses(table, [DISCONNECT, "connection", "one without a seat"], NETCLOCK_NOT_LOGGED_IN, |_, s| {
+        refuses(table, [DISCONNECT, "connection", "one without a slot"], NETCLOCK_NOT_LOGGED_IN, |_, s| {
             netclock_relay_disconnect(s.relay, 9, 0)
         });
         for (text, bad) in NO_INSTANTS {
@@ -337,20 +337,20 @@ fn relay_rows(table: &mut Table) {
             netclock_relay_next_message(s.relay, 0, b.out(), b.out(), ROOM, ptr::null_mut())
         });
         refuses(table, [SESSION, "relay", "null"], NETCLOCK_NULL_ARGUMENT, |b, _| {
-            netclock_relay_session(ptr::null_mut(), 7, b.sized(40))
+            netclock_relay_game(ptr::null_mut(), 7, b.sized(40))
         });
         refuses(table, [SESSION, "relay", "a poisoned one"], NETCLOCK_POISONED, |b, s| {
-            netclock_relay_session(poisoned(s), 7, b.sized(40))
+            netclock_relay_game(poisoned(s), 7, b.sized(40))
         });
         refuses(table, [SESSION, "game", "one that nobody plays"], NETCLOCK_NO_GAME, |b, s| {
-            netclock_relay_session(s.relay, 8, b.sized(40))
+            netclock_relay_game(s.relay, 8, b.sized(40))
         });
         refuses(table, [SESSION, "session", "null"], NETCLOCK_NULL_ARGUMENT, |_, s| {
-            netclock_relay_session(s.relay, 7, ptr::null_mut())
+            netclock_relay_game(s.relay, 7, ptr::null_mut())
         });
         for (text, size) in [("0", 0), ("39", 39), ("5000", 5000), ("UINT32_MAX", u32::MAX)] {
             refuses(table, [SESSION, "session->struct_size", text], NETCLOCK_UNKNOWN_STRUCT, |b, s| {
-                netclock_relay_session(s.relay, 7, b.sized(size))
+                netclock_relay_game(s.relay, 7, b.sized(size))
             });
         }
     }

@@ -13,7 +13,7 @@ use crate::ffi::start::beat::*;
 use crate::ffi::start::organiser::*;
 use crate::ffi::start::participant::*;
 use crate::ffi::start::proposal::{
-    NetclockOrganiserConfig, NetclockOutcome, NetclockParticipation, NetclockProposal,
+    NetclockOrganiserConfig, NetclockParticipation, NetclockProposal, NetclockStartResult,
 };
 use crate::ffi::tests::statuses::*;
 
@@ -156,7 +156,7 @@ fn creation(table: &mut Table) {
 
 fn admission(table: &mut Table) {
     const ADMIT: &str = "netclock_organiser_admit";
-    const LEAVE_OUT: &str = "netclock_organiser_leave_out";
+    const LEAVE_OUT: &str = "netclock_organiser_remove";
     // SAFETY: handles are null or alive.
     unsafe {
         handle(table, ADMIT, "organiser", |_, s| netclock_organiser_admit(s.organiser, 6));
@@ -168,9 +168,9 @@ fn admission(table: &mut Table) {
             assert_eq!(netclock_organiser_admit(stage.organiser, 6).0, NETCLOCK_OK);
             netclock_organiser_admit(stage.organiser, 7)
         });
-        handle(table, LEAVE_OUT, "organiser", |_, s| netclock_organiser_leave_out(s.organiser, ADMITTED));
+        handle(table, LEAVE_OUT, "organiser", |_, s| netclock_organiser_remove(s.organiser, ADMITTED));
         table.refuses([LEAVE_OUT, "participant", "one not admitted"], NETCLOCK_UNKNOWN_PARTICIPANT, |_| {
-            netclock_organiser_leave_out(Stage::new().organiser, 6)
+            netclock_organiser_remove(Stage::new().organiser, 6)
         });
     }
 }
@@ -298,7 +298,7 @@ fn messages(table: &mut Table) {
 
 fn answers(table: &mut Table) {
     const PARTICIPATION: &str = "netclock_organiser_participation";
-    const OUTCOME: &str = "netclock_organiser_outcome";
+    const OUTCOME: &str = "netclock_organiser_result";
     // SAFETY: pointers are null, or lead to live handles and to room of the size it states.
     unsafe {
         handle(table, PARTICIPATION, "organiser", |b, s| {
@@ -312,10 +312,10 @@ fn answers(table: &mut Table) {
             netclock_organiser_participation(Stage::new().organiser, ADMITTED, 0, ptr::null_mut())
         });
         handle(table, OUTCOME, "organiser", |b, s| {
-            netclock_organiser_outcome(s.organiser, b.sized::<NetclockOutcome>(56))
+            netclock_organiser_result(s.organiser, b.sized::<NetclockStartResult>(56))
         });
         table.refuses([OUTCOME, "outcome", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
-            netclock_organiser_outcome(Stage::new().organiser, ptr::null_mut())
+            netclock_organiser_result(Stage::new().organiser, ptr::null_mut())
         });
         for (text, size) in SIZES {
             table.refuses(
@@ -324,7 +324,7 @@ fn answers(table: &mut Table) {
                 |b| netclock_organiser_participation(Stage::new().organiser, ADMITTED, 0, b.sized(size)),
             );
             table.refuses([OUTCOME, "outcome->struct_size", text], NETCLOCK_UNKNOWN_STRUCT, |b| {
-                netclock_organiser_outcome(Stage::new().organiser, b.sized(size))
+                netclock_organiser_result(Stage::new().organiser, b.sized(size))
             });
         }
     }
@@ -372,7 +372,7 @@ fn participants(table: &mut Table) {
         table.refuses([RECEIVE, "datagram", "another key"], NETCLOCK_WRONG_KEY, |b| {
             receive(b, |bytes| bytes[15] ^= 1)
         });
-        table.refuses([RECEIVE, "datagram", "another server epoch"], NETCLOCK_OTHER_RUN, |b| {
+        table.refuses([RECEIVE, "datagram", "another server epoch"], NETCLOCK_OTHER_SERVER_EPOCH, |b| {
             receive(b, |bytes| bytes[31] ^= 1)
         });
         table.refuses([RECEIVE, "datagram", "version 4, then 3"], NETCLOCK_STALE, |b| {

@@ -21,7 +21,7 @@ int64 NetClock::LocalTicks()
 
 #if WITH_NETCLOCK_LIBRARY
 
-#include "netclock.h"
+#include "netclock/netclock.h"
 
 static_assert(NETCLOCK_TICKS_PER_SECOND == NetClock::TicksPerSecond, "the unit of netclock.h");
 

@@ -11,7 +11,7 @@
 
 #if WITH_NETCLOCK_LIBRARY
 
-#include "netclock.h"
+#include "netclock/netclock.h"
 
 namespace
 {
@@ -60,13 +60,13 @@ bool FNetClockAdoption::Trust(const FNetClockClient& Client, int64 Now)
 
 bool FNetClockAdoption::Trust(int64 OutsideTicks, double ErrorBoundMs, int64 Now)
 {
-	return netclock_adoption_trust(Handle, OutsideTicks, TicksOf(ErrorBoundMs), Now) == NETCLOCK_OK;
+	return netclock_adoption_add_own_reading(Handle, OutsideTicks, TicksOf(ErrorBoundMs), Now) == NETCLOCK_OK;
 }
 
 bool FNetClockAdoption::Ask(int32 Player, int64 Now, FNetClockDatagram& Question)
 {
 	FBytes Message;
-	if (netclock_adoption_question(Handle, static_cast<uint64_t>(Player), Now, Message.Bytes, FBytes::Size) != NETCLOCK_OK)
+	if (netclock_adoption_request(Handle, static_cast<uint64_t>(Player), Now, Message.Bytes, FBytes::Size) != NETCLOCK_OK)
 	{
 		return false;
 	}
@@ -77,7 +77,7 @@ bool FNetClockAdoption::Ask(int32 Player, int64 Now, FNetClockDatagram& Question
 void FNetClockAdoption::Hear(int32 Player, const FNetClockDatagram& Answer, int64 Arrived)
 {
 	const FBytes Message(Answer);
-	static_cast<void>(netclock_adoption_answer(Handle, static_cast<uint64_t>(Player), Message.Bytes, FBytes::Size, Arrived));
+	static_cast<void>(netclock_adoption_handle_reply(Handle, static_cast<uint64_t>(Player), Message.Bytes, FBytes::Size, Arrived));
 }
 
 ENetClockContinuation FNetClockAdoption::Settle(int64 Now, FNetClockAdopted& Adopted) const
@@ -105,7 +105,7 @@ bool FNetClockClient::GoOnWith(const FNetClockAuthority& Authority, int64 Now)
 	Next.epoch = static_cast<uint64_t>(Authority.ServerEpoch);
 	Next.timescale = static_cast<uint64_t>(Authority.Timescale);
 	Next.dispersion = TicksOf(Authority.DispersionMs);
-	return netclock_client_go_on_with(Handle, &Next, Now) == NETCLOCK_OK;
+	return netclock_client_set_authority(Handle, &Next, Now) == NETCLOCK_OK;
 }
 
 bool FNetClockClient::GetAuthority(int64 Now, FNetClockAuthority& Authority) const
@@ -126,7 +126,7 @@ bool FNetClockClient::Answer(const FNetClockDatagram& Question, int64 Now, FNetC
 {
 	const FBytes Asked(Question);
 	FBytes Message;
-	if (netclock_client_answer(Handle, Asked.Bytes, FBytes::Size, Now, Message.Bytes, FBytes::Size) != NETCLOCK_OK)
+	if (netclock_client_answer_adoption(Handle, Asked.Bytes, FBytes::Size, Now, Message.Bytes, FBytes::Size) != NETCLOCK_OK)
 	{
 		return false;
 	}

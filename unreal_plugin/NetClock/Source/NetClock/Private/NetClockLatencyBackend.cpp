@@ -9,7 +9,7 @@
 
 #if WITH_NETCLOCK_LIBRARY
 
-#include "netclock.h"
+#include "netclock/netclock.h"
 
 TSharedPtr<FNetClockLatency> FNetClockLatency::Create()
 {

@@ -9,7 +9,7 @@
 
 #if WITH_NETCLOCK_LIBRARY
 
-#include "netclock.h"
+#include "netclock/netclock.h"
 
 namespace
 {
@@ -78,12 +78,12 @@ FNetClockLead::~FNetClockLead()
 
 void FNetClockLead::NoteToServer(int32 Epoch, int64 SentTicks, int64 ArrivedTicks)
 {
-	static_cast<void>(netclock_lead_note(Handle, NETCLOCK_TO_SERVER, static_cast<uint32_t>(Epoch), SentTicks, ArrivedTicks));
+	static_cast<void>(netclock_lead_learn(Handle, NETCLOCK_TO_SERVER, static_cast<uint32_t>(Epoch), SentTicks, ArrivedTicks));
 }
 
 void FNetClockLead::NoteToClient(int32 Epoch, int64 SentTicks, int64 ArrivedTicks)
 {
-	static_cast<void>(netclock_lead_note(Handle, NETCLOCK_TO_CLIENT, static_cast<uint32_t>(Epoch), SentTicks, ArrivedTicks));
+	static_cast<void>(netclock_lead_learn(Handle, NETCLOCK_TO_CLIENT, static_cast<uint32_t>(Epoch), SentTicks, ArrivedTicks));
 }
 
 double FNetClockLead::GetAheadMs() const

@@ -9,11 +9,11 @@
 
 #if WITH_NETCLOCK_LIBRARY
 
-#include "netclock.h"
+#include "netclock/netclock.h"
 
 namespace
 {
-	static_assert(NETCLOCK_MESSAGE_MOST == NetClock::MessageMost, "the room for a message");
+	static_assert(NETCLOCK_MAX_MESSAGE_SIZE == NetClock::MessageMost, "the room for a message");
 
 	/** Numbers of the game's own messages. */
 	constexpr int32 MostNumber = 65535;
@@ -74,8 +74,8 @@ namespace
 
 TSharedPtr<FNetClockFrames> FNetClockFrames::Create()
 {
-	netclock_frames* Handle = nullptr;
-	if (!NetClock::IsLibraryUsable() || netclock_frames_create(&Handle) != NETCLOCK_OK)
+	netclock_stream* Handle = nullptr;
+	if (!NetClock::IsLibraryUsable() || netclock_stream_create(&Handle) != NETCLOCK_OK)
 	{
 		return nullptr;
 	}
@@ -84,13 +84,13 @@ TSharedPtr<FNetClockFrames> FNetClockFrames::Create()
 
 FNetClockFrames::~FNetClockFrames()
 {
-	static_cast<void>(netclock_frames_destroy(Handle));
+	static_cast<void>(netclock_stream_destroy(Handle));
 }
 
 bool FNetClockFrames::Push(const uint8* Bytes, int32 Length, int32& Taken)
 {
 	size_t Some = 0;
-	const netclock_status Status = netclock_frames_push(Handle, Bytes, static_cast<size_t>(Length), &Some);
+	const netclock_status Status = netclock_stream_push(Handle, Bytes, static_cast<size_t>(Length), &Some);
 	Taken = static_cast<int32>(Some);
 	return Status == NETCLOCK_OK;
 }
@@ -98,7 +98,7 @@ bool FNetClockFrames::Push(const uint8* Bytes, int32 Length, int32& Taken)
 bool FNetClockFrames::Next(uint8* Message, int32& Length)
 {
 	size_t Whole = 0;
-	const netclock_status Status = netclock_frames_next(Handle, Message, NetClock::MessageMost, &Whole);
+	const netclock_status Status = netclock_stream_next(Handle, Message, NetClock::MessageMost, &Whole);
 	Length = Status == NETCLOCK_OK ? static_cast<int32>(Whole) : 0;
 	return Status == NETCLOCK_OK || Status == NETCLOCK_INCOMPLETE;
 }
@@ -127,10 +127,10 @@ bool FNetClockPeerHandle::Receive(const uint8* Message, int32 Length, int64 Arri
 		return false;
 	}
 	Game.Number = static_cast<int32>(Heard.id);
-	Game.Seat = static_cast<int32>(Heard.seat);
+	Game.Seat = static_cast<int32>(Heard.slot);
 	Game.SentTicks = Heard.time;
 	Game.Data.Reset();
-	for (int32 Index = NETCLOCK_GAME_HEAD; Index < Length; ++Index)
+	for (int32 Index = NETCLOCK_GAME_HEADER_SIZE; Index < Length; ++Index)
 	{
 		Game.Data.Add(Message[Index]);
 	}
@@ -178,7 +178,7 @@ FNetClockPeerStatus FNetClockPeerHandle::Read(int64 Now) const
 	Result.Role = RoleOf(Reading.role);
 	Result.Rejection = RejectionOf(Reading.rejection);
 	Result.State = StateOf(Reading.state);
-	Result.Seat = static_cast<int32>(Reading.seat);
+	Result.Seat = static_cast<int32>(Reading.slot);
 	Result.Players = static_cast<int32>(Reading.players);
 	Result.SharedTicks = Reading.time;
 	Result.ErrorBoundMs = Milliseconds(Reading.error_bound);
@@ -200,7 +200,7 @@ TSharedPtr<FNetClockRelayHandle> FNetClockRelayHandle::Create(int32 Games, int32
 	netclock_relay_config Config{};
 	Config.struct_size = sizeof(Config);
 	Config.games = static_cast<uint32_t>(Games);
-	Config.seats = static_cast<uint32_t>(Seats);
+	Config.slots = static_cast<uint32_t>(Seats);
 	Config.players = static_cast<uint32_t>(Players);
 	netclock_relay* Handle = nullptr;
 	if (netclock_relay_create(&Config, HighOf(Seed), LowOf(Seed), &Handle) != NETCLOCK_OK)
@@ -239,9 +239,9 @@ int32 FNetClockRelayHandle::NextMessage(int64 Now, int64& Connection, uint8* Mes
 
 bool FNetClockRelayHandle::GetGame(int64 Game, FNetClockRelayGame& Found) const
 {
-	netclock_session Session{};
+	netclock_game Session{};
 	Session.struct_size = sizeof(Session);
-	if (netclock_relay_session(Handle, static_cast<uint64_t>(Game), &Session) != NETCLOCK_OK)
+	if (netclock_relay_game(Handle, static_cast<uint64_t>(Game), &Session) != NETCLOCK_OK)
 	{
 		return false;
 	}

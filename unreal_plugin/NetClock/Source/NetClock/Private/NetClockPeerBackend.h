@@ -6,7 +6,7 @@
 #include "NetClockPeerTypes.h"
 
 struct FGuid;
-struct netclock_frames;
+struct netclock_stream;
 struct netclock_peer;
 struct netclock_relay;
 
@@ -23,7 +23,7 @@ public:
 	/** Null if there is no library. */
 	static TSharedPtr<FNetClockFrames> Create();
 
-	explicit FNetClockFrames(netclock_frames* InHandle) : Handle(InHandle) {}
+	explicit FNetClockFrames(netclock_stream* InHandle) : Handle(InHandle) {}
 	~FNetClockFrames();
 	FNetClockFrames(const FNetClockFrames&) = delete;
 	FNetClockFrames& operator=(const FNetClockFrames&) = delete;
@@ -63,7 +63,7 @@ private:
 	/** The next whole message; its length is zero if there is none yet. False if the stream is broken. */
 	bool Next(uint8* Message, int32& Length);
 
-	netclock_frames* Handle;
+	netclock_stream* Handle;
 };
 
 /** A peer. Times are LocalTicks(). */

@@ -12,7 +12,7 @@
 
 #if WITH_NETCLOCK_LIBRARY
 
-#include "netclock.h"
+#include "netclock/netclock.h"
 
 namespace
 {
@@ -91,7 +91,7 @@ bool FNetClockOrganiser::Admit(int64 Player)
 
 void FNetClockOrganiser::LeaveOut(int64 Player)
 {
-	static_cast<void>(netclock_organiser_leave_out(Handle, static_cast<uint64_t>(Player)));
+	static_cast<void>(netclock_organiser_remove(Handle, static_cast<uint64_t>(Player)));
 }
 
 FNetClockProposal FNetClockOrganiser::Propose(int64 Now, double Confidence)
@@ -224,7 +224,7 @@ namespace
 		Beat.next = Beats.Next;
 		Beat.beats = static_cast<uint32_t>(FMath::Max(0, Beats.Rate));
 		Beat.seconds = 1;
-		Beat.most_steps = MaxBeatsInFrame;
+		Beat.max_steps = MaxBeatsInFrame;
 		return Beat;
 	}
 }

@@ -8,7 +8,7 @@
 
 #if WITH_NETCLOCK_LIBRARY
 
-#include "netclock.h"
+#include "netclock/netclock.h"
 
 namespace
 {

@@ -42,7 +42,7 @@ public class NetClockLibrary : ModuleRules
 	/// <summary>True if all that the platform needs was there and is part of the build now.</summary>
 	private bool AddLibrary(ReadOnlyTargetRules Target)
 	{
-		if (!File.Exists(Path.Combine(ModuleDirectory, "include", "netclock.h")))
+		if (!File.Exists(Path.Combine(ModuleDirectory, "include", "netclock", "netclock.h")))
 		{
 			return false;
 		}
