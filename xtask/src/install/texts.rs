@@ -14,7 +14,7 @@ const TEMPLATES: [(&str, &str); 4] = [
 ];
 
 /// Each file with its text.
-pub(super) fn texts<'a>(
+pub(crate) fn texts<'a>(
     platform: &'a Platform,
     native_libraries: &'a [String],
 ) -> impl Iterator<Item = (&'static str, String)> + 'a {

@@ -1,0 +1,110 @@
+//! Builds the static library for one target. It needs no linker; `link` makes the shared library out of it.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+use serde_json::Value;
+
+use super::command::run;
+use super::components::Component;
+use super::platforms::{Platform, System, Target};
+use super::toolchain::Toolchain;
+use crate::cargo::{root, target_dir};
+
+const NATIVE_LIBRARIES: &str = "native-static-libs: ";
+
+/// Flags of the caller would change what is built.
+const UNWANTED: [&str; 6] = [
+    "RUSTFLAGS",
+    "CARGO_ENCODED_RUSTFLAGS",
+    "CARGO_BUILD_RUSTFLAGS",
+    "CARGO_BUILD_TARGET",
+    "RUSTC_WRAPPER",
+    "RUSTC_WORKSPACE_WRAPPER",
+];
+
+pub(super) struct Compiled {
+    pub(super) archive: PathBuf,
+    /// Every crate whose code may be in the archive.
+    pub(super) components: Vec<Component>,
+    /// What programs link beside the archive, as words for the linker.
+    pub(super) native_libraries: Vec<String>,
+}
+
+pub(super) fn compile(toolchain: &Toolchain, platform: &Platform, target: &Target) -> Result<Compiled> {
+    println!("{}: building for {}", platform.name, target.rust);
+    let mut command = cargo_rustc(toolchain, platform, target)?;
+    let advice =
+        "Mend the errors above. `cargo xtask dist --install-tools` installs the tools that it needs.";
+    let messages = run(&mut command, advice)?;
+    let messages: Vec<Value> = messages.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    let archive = netclocks_archive(&messages).context("cargo built no static library")?;
+    let native_libraries = native_libraries(&messages)
+        .context("rustc did not list the system libraries that the archive needs")?;
+    Ok(Compiled {
+        archive,
+        components: components(&messages, target, toolchain.release())?,
+        native_libraries,
+    })
+}
+
+fn cargo_rustc(toolchain: &Toolchain, platform: &Platform, target: &Target) -> Result<Command> {
+    let mut command = Command::new(&toolchain.cargo);
+    command.current_dir(root()).env("RUSTC", &toolchain.rustc);
+    for variable in UNWANTED {
+        command.env_remove(variable);
+    }
+    // Unstable options of a stable compiler: its own standard library is built with this as well.
+    command.env("RUSTC_BOOTSTRAP", "1");
+    if platform.system == System::Mac || platform.system == System::Ios {
+        command.env("MACOSX_DEPLOYMENT_TARGET", platform.minimum);
+        command.env("IPHONEOS_DEPLOYMENT_TARGET", platform.minimum);
+    }
+    command.args(["rustc", "--package", "netclock", "--lib", "--crate-type", "staticlib", "--locked"]);
+    command.args(["--profile", "dist", "--config", "profile.dist.debug=0"]);
+    // Paths in messages of panics are those within the repository and the crates.
+    command.args(["-Ztrim-paths", "--config", "profile.dist.trim-paths=\"all\""]);
+    if toolchain.std_source.is_some() {
+        // No features: without `backtrace`, a panic prints where it arose and no more.
+        command.args(["-Zbuild-std=std,panic_unwind", "-Zbuild-std-features="]);
+    }
+    command.args(["--target", target.rust, "--message-format", "json-render-diagnostics", "--target-dir"]);
+    command.arg(target_dir()?.join("dist-build"));
+    command.args(["--", "--print", "native-static-libs"]);
+    Ok(command)
+}
+
+fn netclocks_archive(messages: &[Value]) -> Option<PathBuf> {
+    let built = messages.iter().filter(|message| {
+        message["reason"] == "compiler-artifact" && message["target"]["name"] == "netclock"
+    });
+    built.flat_map(filenames).find(|file| file.extension().is_some_and(|extension| extension == "a"))
+}
+
+fn filenames(message: &Value) -> Vec<PathBuf> {
+    let names = message["filenames"].as_array().into_iter().flatten();
+    names.filter_map(|name| name.as_str().map(PathBuf::from)).collect()
+}
+
+fn native_libraries(messages: &[Value]) -> Option<Vec<String>> {
+    let texts = messages.iter().filter_map(|message| message["message"]["message"].as_str());
+    let mut lists = texts.filter_map(|text| text.strip_prefix(NATIVE_LIBRARIES));
+    lists.next().map(|list| list.split_whitespace().map(str::to_owned).collect())
+}
+
+/// The crates that were built for the target. What runs on this machine only, such as macros, lies elsewhere.
+fn components(messages: &[Value], target: &Target, rust: &str) -> Result<Vec<Component>> {
+    let for_the_target = |message: &&Value| {
+        let below = |file: PathBuf| file.iter().any(|part| part == target.rust);
+        message["reason"] == "compiler-artifact"
+            && message["target"]["kind"][0] != "custom-build"
+            && filenames(message).into_iter().any(below)
+    };
+    let manifests = messages.iter().filter(for_the_target).filter_map(|it| it["manifest_path"].as_str());
+    let mut components =
+        manifests.map(|path| Component::of_a_crate(Path::new(path), rust)).collect::<Result<Vec<_>>>()?;
+    components.sort();
+    components.dedup();
+    Ok(components)
+}
