@@ -4,7 +4,7 @@
 //! what is half done.
 
 use std::io::Read;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -31,6 +31,21 @@ pub(super) fn check_interruption() -> Result<()> {
 
 /// Runs a command to its end and returns what it printed. `advice` is what to do when it fails.
 pub(super) fn run(command: &mut Command, advice: &str) -> Result<String> {
+    let Ended { status, stdout, stderr } = end(command)?;
+    if !status.success() {
+        bail!("{}\n{stdout}{stderr}ended with {status}. {advice}", line(command));
+    }
+    Ok(stdout)
+}
+
+pub(super) struct Ended {
+    pub(super) status: ExitStatus,
+    pub(super) stdout: String,
+    pub(super) stderr: String,
+}
+
+/// Runs a command to its end, however that is.
+pub(super) fn end(command: &mut Command) -> Result<Ended> {
     check_interruption()?;
     let program = command.get_program().to_string_lossy().into_owned();
     let mut child = command
@@ -50,12 +65,8 @@ pub(super) fn run(command: &mut Command, advice: &str) -> Result<String> {
     let text = |reader: thread::JoinHandle<Vec<u8>>| {
         String::from_utf8_lossy(&reader.join().unwrap_or_default()).into_owned()
     };
-    let (stdout, stderr) = (text(stdout), text(stderr));
     check_interruption()?;
-    if !status.success() {
-        bail!("{}\n{stdout}{stderr}ended with {status}. {advice}", line(command));
-    }
-    Ok(stdout)
+    Ok(Ended { status, stdout: text(stdout), stderr: text(stderr) })
 }
 
 fn end_if_interrupted(child: &mut Child) -> Result<()> {

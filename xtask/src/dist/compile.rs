@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-use super::command::run;
+use super::command::end;
 use super::components::Component;
 use super::platforms::{Platform, System, Target};
 use super::toolchain::Toolchain;
@@ -35,10 +35,13 @@ pub(super) struct Compiled {
 pub(super) fn compile(toolchain: &Toolchain, platform: &Platform, target: &Target) -> Result<Compiled> {
     println!("{}: building for {}", platform.name, target.rust);
     let mut command = cargo_rustc(toolchain, platform, target)?;
-    let advice =
-        "Mend the errors above. `cargo xtask dist --install-tools` installs the tools that it needs.";
-    let messages = run(&mut command, advice)?;
-    let messages: Vec<Value> = messages.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    let ended = end(&mut command)?;
+    let messages: Vec<Value> =
+        ended.stdout.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    if !ended.status.success() {
+        let errors: String = messages.iter().filter_map(|it| it["message"]["rendered"].as_str()).collect();
+        bail!("{}\n{errors}the library does not build for {}", ended.stderr, target.rust);
+    }
     let archive = netclocks_archive(&messages).context("cargo built no static library")?;
     let native_libraries = native_libraries(&messages)
         .context("rustc did not list the system libraries that the archive needs")?;
@@ -69,7 +72,7 @@ fn cargo_rustc(toolchain: &Toolchain, platform: &Platform, target: &Target) -> R
         // No features: without `backtrace`, a panic prints where it arose and no more.
         command.args(["-Zbuild-std=std,panic_unwind", "-Zbuild-std-features="]);
     }
-    command.args(["--target", target.rust, "--message-format", "json-render-diagnostics", "--target-dir"]);
+    command.args(["--target", target.rust, "--message-format", "json", "--target-dir"]);
     command.arg(target_dir()?.join("dist-build"));
     command.args(["--", "--print", "native-static-libs"]);
     Ok(command)

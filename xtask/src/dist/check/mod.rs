@@ -33,7 +33,9 @@ pub(super) fn archive(archive: &[u8], target: &Target, exports: &Exports) -> Res
     let mut defined = BTreeSet::new();
     for member in members.members() {
         let data = member.and_then(|member| member.data(archive)).context("reading the static library")?;
-        let object = object::File::parse(data).context("reading an object of the static library")?;
+        // Copied, because members lie at any address and their headers are read in place.
+        let data = data.to_vec();
+        let object = object::File::parse(&*data).context("reading an object of the static library")?;
         is_for(&object, target)?;
         let names = object.symbols().filter(|symbol| symbol.is_definition() && symbol.is_global());
         defined.extend(names.filter_map(|symbol| plain(symbol.name_bytes().ok()?)));
