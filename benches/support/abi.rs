@@ -9,7 +9,7 @@ use netclock as _;
 /// `NETCLOCK_OK`.
 const OK: i32 = 0;
 /// `NETCLOCK_NOTHING_DUE`.
-const NOTHING_DUE: i32 = 3;
+const NOTHING_DUE: i32 = 1;
 
 /// Length of a datagram.
 pub(crate) const DATAGRAM: usize = 32;

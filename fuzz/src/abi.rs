@@ -24,10 +24,10 @@ const CALLS: usize = 300;
 const ALIVE: usize = 3;
 
 const OK: i32 = 0;
-const UNKNOWN_HANDLE: i32 = -6;
-const BUSY: i32 = -7;
-const PANICKED: i32 = -100;
-const POISONED: i32 = -101;
+const UNKNOWN_HANDLE: i32 = -8;
+const BUSY: i32 = -9;
+const PANICKED: i32 = -11;
+const POISONED: i32 = -10;
 
 /// Turns the bytes into calls.
 pub fn run(bytes: &[u8]) {

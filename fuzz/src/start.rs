@@ -17,6 +17,8 @@ const CALLS: usize = 400;
 /// Participants. The organiser has room for one fewer.
 const PLAYERS: usize = 4;
 const OK: i32 = 0;
+const PANICKED: i32 = -11;
+const POISONED: i32 = -10;
 const EPOCH: u64 = 7;
 
 /// A structure of the ABI that begins with its size, `N` words long.
@@ -99,7 +101,7 @@ impl Game {
                     }
                 }
             };
-            assert!(status > -100, "status {status}");
+            assert!(status != PANICKED && status != POISONED, "status {status}");
         }
         Ok(())
     }
