@@ -91,10 +91,9 @@ impl Archives {
         }
         let bom = sbom::text(name, components, &self.source, std::slice::from_ref(&self.compiler));
         tree.add("THIRD-PARTY-LICENSES.txt", licences::text(components));
-        tree.add("sbom.cdx.json", bom.as_str());
+        tree.add("sbom.cdx.json", bom);
         let packed = format.pack(&tree, directory.unwrap_or(name), self.source.time)?;
         self.files.insert(format!("{name}.{}", format.extension()), packed);
-        self.files.insert(format!("{name}.cdx.json"), bom.into_bytes());
         Ok(())
     }
 }

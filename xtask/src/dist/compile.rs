@@ -14,6 +14,10 @@ use crate::cargo::{root, target_dir};
 
 const NATIVE_LIBRARIES: &str = "native-static-libs: ";
 
+/// Crates that come along with the standard library and are not linked: for macros that run in a compiler, and for
+/// programs that end at a panic.
+const NOT_LINKED: [&str; 3] = ["proc_macro", "rustc-literal-escaper", "panic_abort"];
+
 /// Flags of the caller would change what is built.
 const UNWANTED: [&str; 6] = [
     "RUSTFLAGS",
@@ -107,6 +111,7 @@ fn components(messages: &[Value], target: &Target, rust: &str) -> Result<Vec<Com
     let manifests = messages.iter().filter(for_the_target).filter_map(|it| it["manifest_path"].as_str());
     let mut components =
         manifests.map(|path| Component::of_a_crate(Path::new(path), rust)).collect::<Result<Vec<_>>>()?;
+    components.retain(|component| !NOT_LINKED.contains(&component.name.as_str()));
     components.sort();
     components.dedup();
     Ok(components)

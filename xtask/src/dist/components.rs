@@ -77,7 +77,7 @@ impl Package {
         let value = |key: &str| {
             let mut values = section.iter().filter_map(|line| {
                 let (found, value) = line.split_once('=')?;
-                (found.trim() == key).then(|| value.trim().trim_matches('"').to_owned())
+                (found.trim() == key).then(|| value.trim().trim_matches(['"', '\'']).to_owned())
             });
             values.next()
         };

@@ -129,10 +129,6 @@ pub(super) const PLATFORMS: &[Platform] = &[
 ];
 
 impl Platform {
-    pub(super) fn has_shared(&self) -> bool {
-        self.targets.iter().all(|target| target.linker != Linker::None)
-    }
-
     /// The names of its files.
     pub(super) fn names(&self, abi: u32) -> Names {
         match self.system {

@@ -24,13 +24,6 @@ impl Tree {
         self.entries.insert(path.to_owned(), Entry::Link(target.to_owned()));
     }
 
-    /// All entries of another tree, below a directory.
-    pub(super) fn add_below(&mut self, dir: &str, other: &Self) {
-        for (path, entry) in &other.entries {
-            self.entries.insert(format!("{dir}/{path}"), entry.clone());
-        }
-    }
-
     pub(super) fn paths(&self) -> impl Iterator<Item = &str> {
         self.entries.keys().map(String::as_str)
     }

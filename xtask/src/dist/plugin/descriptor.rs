@@ -1,19 +1,20 @@
-//! The plugin's descriptor, for a plugin that is installed and not developed.
+//! The plugin's descriptor, for one version of the engine or for all.
 
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
 use crate::library::VERSION;
 
-/// The line before which the new ones go. The text is edited as text, so that its order and tabs remain.
+/// The line before which the new one goes. The text is edited as text, so that its order and tabs remain. It stays
+/// false: the plugin comes as sources, which every project compiles.
 const INSTALLED: &str = "\t\"Installed\": false,\n";
 
-/// Marks the plugin as installed and names the engine that it is for, if any.
-pub(super) fn installed(text: &str, engine: Option<&str>) -> Result<String> {
+/// Names the engine that the plugin is for, if it is for one.
+pub(super) fn for_engine(text: &str, engine: Option<&str>) -> Result<String> {
     let text = text.replace("\r\n", "\n");
     ensure!(text.contains(INSTALLED), "the descriptor has no line `\"Installed\": false,`");
     let version = engine.map(|engine| format!("\t\"EngineVersion\": \"{engine}.0\",\n")).unwrap_or_default();
-    let text = text.replacen(INSTALLED, &format!("{version}\t\"Installed\": true,\n"), 1);
+    let text = text.replacen(INSTALLED, &format!("{version}{INSTALLED}"), 1);
     check(&text, engine)?;
     Ok(text)
 }
@@ -47,13 +48,10 @@ mod tests {
     fn names_the_engine_and_nothing_else_changes() {
         let text = TEXT.replace("\r\n", "\n");
         for engine in [None, Some("5.4")] {
-            let changed = installed(TEXT, engine).expect("it is a good one");
+            let changed = for_engine(TEXT, engine).expect("it is a good one");
             let new: Vec<&str> = changed.lines().filter(|line| !text.contains(line)).collect();
-            let mut wanted = vec!["\t\"Installed\": true,"];
-            if engine.is_some() {
-                wanted.insert(0, "\t\"EngineVersion\": \"5.4.0\",");
-            }
-            assert_eq!(new, wanted);
+            let wanted = engine.map(|_| "\t\"EngineVersion\": \"5.4.0\",");
+            assert_eq!(new, wanted.into_iter().collect::<Vec<_>>());
         }
     }
 
@@ -67,7 +65,7 @@ mod tests {
             ("{\n", ""),
         ] {
             let text = TEXT.replace("\r\n", "\n").replacen(from, to, 1);
-            assert!(installed(&text, None).is_err(), "{from} became {to}");
+            assert!(for_engine(&text, None).is_err(), "{from} became {to}");
         }
     }
 }

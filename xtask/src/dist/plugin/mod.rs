@@ -32,7 +32,7 @@ pub(super) fn tree(products: &[Product], abi: u32, engine: Option<&str>) -> Resu
     }
     let text = fs::read_to_string(root().join("unreal_plugin/NetClock").join(DESCRIPTOR));
     let text = text.with_context(|| format!("reading {DESCRIPTOR}"))?;
-    tree.add(DESCRIPTOR, descriptor::installed(&text, engine)?);
+    tree.add(DESCRIPTOR, descriptor::for_engine(&text, engine)?);
     rules::check(&tree)?;
     Ok(tree)
 }
