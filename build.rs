@@ -2,7 +2,7 @@
 //! of its ABI.
 //!
 //! The source tree is never written to: `cargo xtask header` copies the result to
-//! `include/netclock/netclock.h`, and `tests/header.rs` fails when the two differ.
+//! `include/netclock/netclock.h`, and `tests/c/header.rs` fails when the two differ.
 
 use std::collections::HashMap;
 use std::error::Error;

@@ -1,8 +1,8 @@
 //! NetClock: the server's time on every client of a multiplayer game. Accurate, smooth, never backwards, with an
 //! honest error bound.
 //!
-//! The crate does no I/O, starts no threads, reads no clock and allocates only when something is created. Time
-//! and messages are passed in; what to send is handed back.
+//! The crate does no I/O, starts no threads and reads no clock. It allocates only when something is created. The caller
+//! passes in time and messages, and sends what the crate returns.
 //!
 //! # The run loop
 //!
@@ -49,13 +49,22 @@
 //!
 //! # Rules
 //!
-//! - Local time is a monotonic clock of any origin, never the wall clock. Errors are input; panics are bugs.
-//! - `offset = server - local`; positive: the server is ahead. Rates are of the server against the local clock.
+//! - Local time is a monotonic clock of any origin, never the wall clock.
+//! - Errors are input; panics are bugs. What is refused changes nothing.
+//! - `offset = server - local`; positive: the server is ahead. Rates are of the server's clock against the local one.
 //! - A [`Client`] has one owner; [`Reader`]s are for every other thread.
+//!
+//! # Where to look
+//!
+//! [`Client`] and [`Reader`] show the time, [`Responder`] answers requests, [`wire`] has the datagrams. [`authority`] and
+//! [`server`] are for time that outlives a server. What games do with the clock: [`timeline`] world time, [`order`] which
+//! event came first, [`start`] starts at one instant, [`latency`] changed delays, [`peer`] peers at a relay.
 
 // The ground.
+mod bytes;
 mod direction;
 mod range;
+mod serial;
 mod sync;
 mod time;
 

@@ -1,4 +1,4 @@
-//! Checks that a setting is within its range, and the error that says which one is not.
+//! Checks that a setting is within its range. The error names the setting that is not.
 
 use crate::time::Span;
 
@@ -19,7 +19,7 @@ pub struct ConfigError {
     pub unit: &'static str,
 }
 
-/// Not inlined: a check for each field at each of its callers would be kilobytes.
+/// Not inlined: copies for each field would take kilobytes.
 #[inline(never)]
 pub(crate) fn number(
     field: &'static str,

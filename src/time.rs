@@ -1,8 +1,8 @@
 //! Instants and durations in ticks of 100 ns, each instant typed by its timescale.
 //!
-//! A tick is 100 ns, signed 64-bit: the unit of Unreal's `FDateTime` and `FTimespan`, so values cross the
-//! engine boundary without rounding. An instant of the client's local clock and an instant of the server's
-//! clock are different types; only [`Time`] values of one timescale can be compared or subtracted:
+//! Ticks are signed 64-bit numbers and the unit of Unreal's `FDateTime` and `FTimespan`. So values cross the engine
+//! boundary without rounding. An instant of the client's local clock and an instant of the server's clock are different
+//! types. Only [`Time`] values of one timescale can be compared or subtracted:
 //!
 //! ```compile_fail
 //! use netclock::{LocalTime, ServerTime};
@@ -24,13 +24,13 @@ pub const TICKS_PER_SECOND: i64 = 10_000_000;
 
 const TICKS_PER_MS: u64 = 10_000;
 
-/// Seconds below which ticks survive being seconds of type `f64`: 2^28, 8.5 years. There the seconds are off by at most
-/// 2^-26, a seventh of a tick, and their product with 10^7 by a quarter; beyond, both together may be half a tick.
+/// Below this many seconds (2^28, 8.5 years) ticks survive as seconds of type `f64`. There the seconds are off by at most
+/// 2^-26, a seventh of a tick, and their product with 10^7 by a quarter. Beyond, both together may be half a tick.
 const EXACT_SECONDS: f64 = (1_u64 << 28) as f64;
 
 /// Largest magnitude of a valid instant, in ticks (2^62 - 1, about 14,600 years).
 ///
-/// Chosen so that the difference of any two valid instants fits in an `i64`; it includes every `FDateTime`.
+/// The difference of any two valid instants fits in an `i64`. Every `FDateTime` is valid.
 pub const MAX_INSTANT_TICKS: i64 = (1 << 62) - 1;
 
 /// A signed duration in ticks of 100 ns. Arithmetic saturates.
@@ -112,7 +112,7 @@ impl Neg for Span {
 
 impl fmt::Debug for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // By integers: exact, and a program that shows no other fractions need not contain how to format floats.
+        // Integers are exact. A program that shows no other fractions then needs no code for formatting floats.
         let (sign, size) = (if self.0 < 0 { "-" } else { "" }, self.0.unsigned_abs());
         write!(f, "{sign}{}", size / TICKS_PER_MS)?;
         let (mut fraction, mut digits) = (size % TICKS_PER_MS, 4);
@@ -140,7 +140,7 @@ pub enum Local {}
 #[derive(Clone, Copy, Debug)]
 pub enum Server {}
 
-/// Marker of a game world's clock: pauses, runs fast or slow, begins anew with each world.
+/// Marker of a game world's clock: pauses, runs fast or slow, starts at zero with each world.
 #[derive(Clone, Copy, Debug)]
 pub enum World {}
 
@@ -171,15 +171,15 @@ impl<S> Time<S> {
         self.ticks
     }
 
-    /// The instant `seconds` after the timescale's origin, to the nearest tick. None for what is no number, and from
-    /// 2^28 seconds (8.5 years) on, where an `f64` does not hold ticks.
+    /// The instant `seconds` after the timescale's origin, to the nearest tick. None for NaN, and from 2^28 seconds (8.5
+    /// years) on, where an `f64` does not hold ticks.
     pub fn from_secs_f64(seconds: f64) -> Option<Self> {
         let exact = seconds.abs() < EXACT_SECONDS;
         exact.then(|| Self::from_ticks((seconds * TICKS_PER_SECOND as f64).round() as i64))
     }
 
-    /// Seconds since the timescale's origin, as long as that is one number for one tick: [`from_secs_f64`] gives the
-    /// same instant back. None from 2^28 seconds (8.5 years) on.
+    /// Seconds since the timescale's origin, if [`from_secs_f64`] gives the same instant back. None from 2^28 seconds (8.5
+    /// years) on.
     ///
     /// [`from_secs_f64`]: Self::from_secs_f64
     pub fn exact_secs_f64(self) -> Option<f64> {
@@ -198,7 +198,7 @@ impl<S> Time<S> {
     }
 }
 
-// Written by hand: derives would ask the same traits of the marker, which has no values.
+// Written by hand: derives would demand the same traits of the marker, which has no values.
 impl<S> Clone for Time<S> {
     fn clone(&self) -> Self {
         *self
@@ -319,7 +319,7 @@ mod tests {
             let seconds = WorldTime::from_ticks(ticks).exact_secs_f64();
             assert_eq!(seconds.and_then(WorldTime::from_secs_f64), Some(WorldTime::from_ticks(ticks)));
         }
-        // Half a tick more is not a tick any more, so nothing is promised from here on.
+        // From here on seconds no longer tell one tick from the next.
         assert_eq!(WorldTime::from_ticks(last + 1).exact_secs_f64(), None);
         assert_eq!(WorldTime::from_ticks(i64::MIN).exact_secs_f64(), None);
         for none in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 268_435_456.0, -1e300] {

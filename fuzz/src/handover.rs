@@ -5,7 +5,9 @@
 //! monotone within its epoch, and no authority makes it jump.
 
 use arbitrary::{Result, Unstructured};
-use netclock::authority::{Answer, Authority, Inquiry, MAX_DISPERSION, Question, Statement};
+use netclock::authority::{
+    AdoptionReply, AdoptionRequest, Authority, AuthorityReply, AuthorityRequest, MAX_DISPERSION,
+};
 use netclock::server::{Adoption, AdoptionConfig, AdoptionError};
 use netclock::{Client, Config, Event, LocalTime, Reply, ServerTime, Span};
 
@@ -26,16 +28,16 @@ pub fn run(bytes: &[u8]) {
 
 /// A datagram that can be read is written back unchanged.
 fn datagrams(bytes: &[u8]) {
-    if let Ok(read) = Statement::decode(bytes) {
+    if let Ok(read) = AuthorityReply::decode(bytes) {
         assert_eq!(read.encode().as_ref().map(<[u8; 32]>::as_slice), Ok(bytes));
     }
-    if let Ok(read) = Answer::decode(bytes) {
+    if let Ok(read) = AdoptionReply::decode(bytes) {
         assert_eq!(read.encode().as_ref().map(<[u8; 32]>::as_slice), Ok(bytes));
     }
-    if let Ok(read) = Inquiry::decode(bytes) {
+    if let Ok(read) = AuthorityRequest::decode(bytes) {
         assert_eq!(read.encode().as_slice(), bytes);
     }
-    if let Ok(read) = Question::decode(bytes) {
+    if let Ok(read) = AdoptionRequest::decode(bytes) {
         assert_eq!(read.encode().as_slice(), bytes);
     }
 }
@@ -75,16 +77,17 @@ fn adoption_of_anything(input: &mut Unstructured<'_>) -> Result<()> {
         // Whether it must be as it was; a question that is not due uses up an id.
         let is_refused = match input.int_in_range(0..=3)? {
             0 => {
-                if let Ok(Some(question)) = adoption.question(name, raw) {
+                if let Ok(Some(question)) = adoption.request(name, raw) {
                     ids[call % ids.len()] = question.id;
                 }
                 false
             }
-            1 => adoption.trust(time, error_bound, raw).is_err(),
+            1 => adoption.add_own_reading(time, error_bound, raw).is_err(),
             2 => {
                 let id = *input.choose(&ids)?;
                 let timescale = if input.ratio(1, 16)? { input.arbitrary()? } else { TIMESCALE };
-                let told = adoption.answer(name, &Answer { id, timescale, time, error_bound }, raw);
+                let told =
+                    adoption.handle_reply(name, &AdoptionReply { id, timescale, time, error_bound }, raw);
                 !matches!(told, Ok(()) | Err(AdoptionError::Liar(_)))
             }
             _ => {
@@ -114,7 +117,7 @@ fn honest_majority(input: &mut Unstructured<'_>) -> Result<()> {
     for name in 0..u64::from(count) {
         for _ in 0..input.int_in_range(1..=2)? {
             now += SECOND;
-            let Ok(Some(question)) = adoption.question(name, LocalTime::from_ticks(now)) else { continue };
+            let Ok(Some(question)) = adoption.request(name, LocalTime::from_ticks(now)) else { continue };
             let (up, down) = (duration(input)?.min(2 * SECOND), duration(input)?.min(2 * SECOND));
             let bound = duration(input)?;
             let off = if name < u64::from(liars) {
@@ -122,14 +125,14 @@ fn honest_majority(input: &mut Unstructured<'_>) -> Result<()> {
             } else {
                 input.int_in_range(-bound..=bound)?
             };
-            let answer = Answer {
+            let answer = AdoptionReply {
                 id: question.id,
                 timescale: TIMESCALE,
                 time: ServerTime::from_ticks(now + up + offset + off),
                 error_bound: Span::from_ticks(bound),
             };
             now += up + down;
-            let told = adoption.answer(name, &answer, LocalTime::from_ticks(now));
+            let told = adoption.handle_reply(name, &answer, LocalTime::from_ticks(now));
             assert!(told.is_ok() || name < u64::from(liars), "an honest one was refused: {told:?}");
         }
     }
@@ -172,21 +175,24 @@ fn client(input: &mut Unstructured<'_>) -> Result<()> {
                     timescale: u64::from(input.arbitrary::<u8>()? % 3),
                     dispersion: Span::from_ticks(any_number(input)?),
                 };
-                let id =
-                    client.inquire(local).ok().flatten().map_or(input.arbitrary()?, |inquiry| inquiry.id);
+                let id = client
+                    .request_authority(local)
+                    .ok()
+                    .flatten()
+                    .map_or(input.arbitrary()?, |inquiry| inquiry.id);
                 let before = client.read(local);
                 let told = if input.arbitrary()? {
-                    client.go_on_with(&authority, local)
+                    client.set_authority(&authority, local)
                 } else {
-                    client.handle_statement(&Statement { id, authority }, local)
+                    client.handle_authority_reply(&AuthorityReply { id, authority }, local)
                 };
                 let after = client.read(local);
                 assert!(after.server_time == before.server_time, "{told:?} moved what is shown");
                 assert!(told.is_ok() || after == before, "{told:?} changed the clock");
             }
             _ => {
-                let question = Question { id: 1, timescale: input.int_in_range(0..=3)? };
-                if let Ok(answer) = client.answer(&question, local) {
+                let question = AdoptionRequest { id: 1, timescale: input.int_in_range(0..=3)? };
+                if let Ok(answer) = client.answer_adoption(&question, local) {
                     assert!(answer.encode().is_ok() && answer.timescale == question.timescale);
                 }
                 client.begin_burst();

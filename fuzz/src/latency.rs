@@ -3,7 +3,7 @@
 
 use arbitrary::{Result, Unstructured};
 use netclock::Direction;
-use netclock::latency::{Hide, LatencyConfig, LatencyWatch, Learnt, Speed};
+use netclock::latency::{Hide, LatencyConfig, LatencyUpdate, LatencyWatch, Speed};
 use netclock::{Exchange, LocalTime, ServerTime, Span};
 
 use crate::input::{any_number, duration, instant};
@@ -86,11 +86,13 @@ fn honest(watch: &mut LatencyWatch, arrived: i64, [up, down]: [i64; 2], epoch: u
     };
     let before = format!("{watch:?}");
     match watch.learn(&exchange, ServerTime::from_ticks(arrived), epoch) {
-        Ok(Learnt::Used | Learnt::Renewed) => {
+        Ok(LatencyUpdate::Used | LatencyUpdate::Restarted) => {
             assert!(watch.level(Direction::ToServer).is_some() && watch.level(Direction::ToClient).is_some());
         }
-        Ok(Learnt::Skipped) => {}
-        Ok(Learnt::Known | Learnt::Outdated) | Err(_) => assert_eq!(format!("{watch:?}"), before),
+        Ok(LatencyUpdate::Skipped) => {}
+        Ok(LatencyUpdate::Known | LatencyUpdate::Outdated) | Err(_) => {
+            assert_eq!(format!("{watch:?}"), before)
+        }
     }
 }
 

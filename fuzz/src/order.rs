@@ -7,7 +7,9 @@ use core::ptr;
 
 use arbitrary::{Result, Unstructured};
 use netclock::Direction;
-use netclock::order::{Clocks, Lead, LeadConfig, Limit, Note, Order, Path, Stamp, arbitrate, rewind};
+use netclock::order::{
+    Clocks, Lead, LeadConfig, LeadUpdate, Order, RewindLimit, RewindPath, Stamp, arbitrate, rewind,
+};
 use netclock::{ServerTime, Span};
 
 use crate::input::{any_number, duration, instant};
@@ -102,7 +104,8 @@ fn look_back(input: &mut Unstructured<'_>) -> Result<()> {
     let claimed = ServerTime::from_ticks(instant(input, arrived)?);
     let arrived = ServerTime::from_ticks(arrived);
     let mut span = || any_number(input).map(Span::from_ticks);
-    let path = Path { round_trip: span()?, jitter: span()?, interpolation: span()?, max_rewind: span()? };
+    let path =
+        RewindPath { round_trip: span()?, jitter: span()?, interpolation: span()?, max_rewind: span()? };
     let Ok(found) = rewind(claimed, arrived, &path) else { return Ok(()) };
     let longest = path.round_trip + path.jitter;
     assert!(found.acted <= arrived && arrived - found.acted <= longest);
@@ -110,7 +113,7 @@ fn look_back(input: &mut Unstructured<'_>) -> Result<()> {
     // The two ends of the range are further apart than a span can hold.
     assert!(found.moved.abs() >= Span::MAX || found.target - found.moved == claimed - path.interpolation);
     assert!(found.error_bound >= Span::ZERO && found.error_bound <= longest);
-    assert!(found.limit != Limit::None || found.moved == Span::ZERO && found.acted == claimed);
+    assert!(found.limit != RewindLimit::None || found.moved == Span::ZERO && found.acted == claimed);
     Ok(())
 }
 
@@ -138,7 +141,7 @@ fn note(lead: &mut Lead, input: &mut Unstructured<'_>, now: &mut i64) -> Result<
     let before = said(lead);
     let (sent, arrived) = (ServerTime::from_ticks(sent), ServerTime::from_ticks(arrived));
     match lead.note(direction, epoch, sent, arrived) {
-        Ok(Note::Used | Note::Renewed) => {
+        Ok(LeadUpdate::Used | LeadUpdate::Restarted) => {
             let minutes = Span::from_secs(200);
             let (ahead, behind) = said(lead);
             let used = if direction == Direction::ToServer { ahead } else { behind };
@@ -147,7 +150,7 @@ fn note(lead: &mut Lead, input: &mut Unstructured<'_>, now: &mut i64) -> Result<
                 assert!(span >= -minutes && span <= minutes, "{span}");
             }
         }
-        Ok(Note::Outdated) | Err(_) => assert_eq!(said(lead), before),
+        Ok(LeadUpdate::Outdated) | Err(_) => assert_eq!(said(lead), before),
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 //! gives the same messages wherever it is cut.
 
 use arbitrary::{Result, Unstructured};
-use netclock::peer::{Frames, MESSAGE_MOST, Peer, PeerReading, Relay, RelayConfig};
+use netclock::peer::{MESSAGE_MOST, Peer, PeerReading, Relay, RelayConfig, StreamReader};
 use netclock::{Config, LocalTime};
 
 use crate::input::{duration, instant};
@@ -11,8 +11,8 @@ use crate::input::{duration, instant};
 /// Steps in one run, messages on their way, and messages that one message may cause.
 const STEPS: usize = 600;
 const MOST_ON_THE_WAY: usize = 64;
-const SEATS: u32 = 4;
-const MOST_ANSWERS: usize = 6 * SEATS as usize;
+const SLOTS: u32 = 4;
+const MOST_ANSWERS: usize = 6 * SLOTS as usize;
 /// A connection that belongs to no player.
 const STRANGER: u64 = 99;
 const MILLISECOND: i64 = 10_000;
@@ -41,7 +41,7 @@ fn stream(bytes: &[u8]) {
 }
 
 fn messages(pieces: &[&[u8]]) -> Vec<Vec<u8>> {
-    let (mut frames, mut message, mut found) = (Frames::new(), [0; MESSAGE_MOST], Vec::new());
+    let (mut frames, mut message, mut found) = (StreamReader::new(), [0; MESSAGE_MOST], Vec::new());
     for mut rest in pieces.iter().copied() {
         while !rest.is_empty() {
             let Ok(taken) = frames.push(rest) else { return found };
@@ -55,7 +55,7 @@ fn messages(pieces: &[&[u8]]) -> Vec<Vec<u8>> {
 }
 
 fn play(input: &mut Unstructured<'_>) -> Result<()> {
-    let config = RelayConfig { games: 1, seats: SEATS, ..RelayConfig::default() };
+    let config = RelayConfig { games: 1, slots: SLOTS, ..RelayConfig::default() };
     let Ok(relay) = Relay::new(config, 1) else { unreachable!("it is valid") };
     let mut peers = Vec::new();
     for seed in 0..PEERS as u128 {
@@ -220,8 +220,8 @@ impl World {
             assert!(reading.error_bound.ticks() >= 0 && reading.inherited.ticks() >= 0, "{reading:?}");
             *last = Some(reading);
         }
-        if let Some(session) = self.relay.session(1) {
-            assert!(session.players <= SEATS);
+        if let Some(session) = self.relay.game_status(1) {
+            assert!(session.players <= SLOTS);
         }
     }
 }

@@ -1,11 +1,26 @@
 //! NetClock's workbench: everything behind the `lab` command.
+//!
+//! Each folder uses only those above it; `lab/tests/studies/rooms.rs` checks that.
+//!
+//! | folder | holds |
+//! |---|---|
+//! | [`sim`] | simulated clocks, networks, frame loops and their randomness |
+//! | [`measure`] | a clock under test: its exchanges, its reads and its score |
+//! | [`baseline`] | published clocks, and the limits of any clock |
+//! | [`game`] | the messages about the time of a game's world |
+//! | [`recording`] | the file of a recorded session |
+//! | [`report`] | what commands share: options, tables, plots, exit codes |
+//! | [`net`] | sockets, the machine's clock, and the programs on the network |
+//! | [`study`] | the studies, each with its simulation and its command |
+//! | [`replay`], [`demo`] | recorded paths and sessions; everything at once on one machine |
 
 pub mod baseline;
-pub mod cmd;
 pub mod demo;
 pub mod game;
+pub mod measure;
 pub mod net;
-pub mod plot;
 pub mod recording;
+pub mod replay;
+pub mod report;
 pub mod sim;
-pub mod trace;
+pub mod study;

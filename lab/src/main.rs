@@ -3,11 +3,11 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use netclock_lab::cmd;
+use netclock_lab::{demo, net, replay, report, study};
 
 /// NetClock's workbench.
 #[derive(Parser)]
-#[command(name = "lab", version, about, propagate_version = true, after_help = cmd::EXIT_CODES)]
+#[command(name = "lab", version, about, propagate_version = true, after_help = report::exit::EXIT_CODES)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -15,46 +15,46 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    Demo(cmd::demo::Args),
-    Serve(cmd::serve::Args),
-    Sync(cmd::sync::Args),
-    Impair(cmd::impair::Args),
-    Bench(cmd::bench::Args),
-    Timeline(cmd::timeline::Args),
-    Replay(cmd::replay::Args),
-    Watch(cmd::watch::Args),
-    Latency(cmd::latency::Args),
-    Lead(cmd::lead::Args),
-    Arbitrate(cmd::arbitrate::Args),
-    Start(cmd::start::Args),
-    Handover(cmd::handover::Args),
-    Relay(cmd::relay::Args),
-    Peer(cmd::peer::Args),
+    Demo(demo::command::Args),
+    Serve(net::serve::command::Args),
+    Sync(net::sync::command::Args),
+    Impair(net::impair::command::Args),
+    Bench(study::clock::command::Args),
+    Timeline(study::world::command::Args),
+    Replay(replay::command::Args),
+    Watch(study::watch::command::Args),
+    Latency(study::latency::command::Args),
+    Lead(study::order::lead_command::Args),
+    Arbitrate(study::order::arbitrate_command::Args),
+    Start(study::start::command::Args),
+    Handover(study::handover::command::Args),
+    Relay(net::relay::command::Args),
+    Peer(study::peer::command::Args),
     #[command(hide = true)]
-    DemoClient(cmd::demo_client::Args),
+    DemoClient(demo::client_command::Args),
 }
 
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
-        Command::Demo(args) => cmd::demo::run(&args),
-        Command::Serve(args) => cmd::serve::run(&args),
-        Command::Sync(args) => cmd::sync::run(&args),
-        Command::Impair(args) => cmd::impair::run(&args),
-        Command::Bench(args) => cmd::bench::run(&args),
-        Command::Timeline(args) => cmd::timeline::run(&args),
-        Command::Replay(args) => cmd::replay::run(&args),
-        Command::Watch(args) => cmd::watch::run(&args),
-        Command::Latency(args) => cmd::latency::run(&args),
-        Command::Lead(args) => cmd::lead::run(&args),
-        Command::Arbitrate(args) => cmd::arbitrate::run(&args),
-        Command::Start(args) => cmd::start::run(&args),
-        Command::Handover(args) => cmd::handover::run(&args),
-        Command::Relay(args) => cmd::relay::run(&args),
-        Command::Peer(args) => cmd::peer::run(&args),
-        Command::DemoClient(args) => cmd::demo_client::run(&args),
+        Command::Demo(args) => demo::command::run(&args),
+        Command::Serve(args) => net::serve::command::run(&args),
+        Command::Sync(args) => net::sync::command::run(&args),
+        Command::Impair(args) => net::impair::command::run(&args),
+        Command::Bench(args) => study::clock::command::run(&args),
+        Command::Timeline(args) => study::world::command::run(&args),
+        Command::Replay(args) => replay::command::run(&args),
+        Command::Watch(args) => study::watch::command::run(&args),
+        Command::Latency(args) => study::latency::command::run(&args),
+        Command::Lead(args) => study::order::lead_command::run(&args),
+        Command::Arbitrate(args) => study::order::arbitrate_command::run(&args),
+        Command::Start(args) => study::start::command::run(&args),
+        Command::Handover(args) => study::handover::command::run(&args),
+        Command::Relay(args) => net::relay::command::run(&args),
+        Command::Peer(args) => study::peer::command::run(&args),
+        Command::DemoClient(args) => demo::client_command::run(&args),
     };
     outcome.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");
-        ExitCode::from(cmd::BAD_USAGE)
+        ExitCode::from(report::exit::BAD_USAGE)
     })
 }

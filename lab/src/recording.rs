@@ -1,6 +1,6 @@
-//! Recorded sessions: every exchange that a client was told of, and what became of it.
+//! Recorded sessions: every exchange that a client got, and the result.
 //!
-//! The format is described in `docs/recording.md`; programs in C write it from a tap.
+//! `docs/recording.md` describes the format. Programs in C write it from a tap.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -9,14 +9,14 @@ use std::path::Path;
 use anyhow::{Context, Result, bail, ensure};
 use netclock::{LocalTime, Refusal, RequestId, Sample, ServerTime};
 
-/// First line: what this is, and the version of the format.
+/// The first line: the name and the version of the format.
 const VERSION: &str = "# netclock recording 1";
-/// Second line: the columns.
+/// The second line: the columns.
 const COLUMNS: &str = "status,id,epoch,client_sent,server_received,server_sent,client_received";
 /// `NETCLOCK_UNKNOWN_TIME`.
 const UNKNOWN_TIME: i64 = i64::MIN;
 
-/// The outcomes that a client can have for an exchange, by number and by name as in `netclock.h`.
+/// The possible results of an exchange, with the number and the name of `netclock.h`.
 const STATUSES: [(i32, &str, Result<(), Refusal>); 8] = [
     (0, "NETCLOCK_OK", Ok(())),
     (-101, "NETCLOCK_UNKNOWN_REQUEST", Err(Refusal::UnknownRequest)),
@@ -28,7 +28,7 @@ const STATUSES: [(i32, &str, Result<(), Refusal>); 8] = [
     (-106, "NETCLOCK_CONTRADICTION", Err(Refusal::Contradiction)),
 ];
 
-/// The name of an outcome in C.
+/// The name of a result in C.
 pub fn name(outcome: Result<(), Refusal>) -> &'static str {
     STATUSES.iter().find(|status| status.2 == outcome).map_or("an unknown status", |status| status.1)
 }
@@ -42,6 +42,9 @@ pub struct Recorder {
 
 impl Recorder {
     /// Begins a recording in a new file.
+    ///
+    /// # Errors
+    /// The file cannot be written.
     pub fn create(path: &Path) -> Result<Self> {
         let shown = path.display().to_string();
         let file = File::create(path)
@@ -52,6 +55,9 @@ impl Recorder {
     }
 
     /// Adds an exchange.
+    ///
+    /// # Errors
+    /// The file cannot be written.
     pub fn add(&mut self, sample: &Sample) -> Result<()> {
         let status = STATUSES.iter().find(|status| status.2 == sample.outcome);
         let (status, ..) = status.with_context(|| format!("no number is known for {sample:?}"))?;
@@ -66,7 +72,10 @@ impl Recorder {
         ))
     }
 
-    /// Ends the recording: all of it is in the file.
+    /// Ends the recording: writes what is left.
+    ///
+    /// # Errors
+    /// The file cannot be written.
     pub fn finish(mut self) -> Result<()> {
         self.file.flush().with_context(|| format!("cannot write {}", self.shown))
     }
@@ -76,16 +85,19 @@ impl Recorder {
     }
 }
 
-/// An exchange of a recording.
+/// An exchange in a recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Recorded {
-    /// Its line in the file, from 1.
+    /// The number of its line in the file, from 1.
     pub line: usize,
-    /// The exchange, and what became of it then.
+    /// The exchange and its recorded result.
     pub sample: Sample,
 }
 
 /// Reads a recording.
+///
+/// # Errors
+/// The file cannot be read, or a line is wrong; the error names the line.
 pub fn read(path: &Path) -> Result<Vec<Recorded>> {
     let shown = path.display().to_string();
     let bytes = std::fs::read(path).with_context(|| {
@@ -110,7 +122,7 @@ fn parse(text: &str, shown: &str) -> Result<Vec<Recorded>> {
         recorded.push(Recorded { line, sample });
     }
     ensure!(!recorded.is_empty(), "{shown}: no exchanges below the line that names the columns");
-    // A line that was cut short may have lost digits of its last number.
+    // A line that was cut off may have lost digits of its last number.
     ensure!(text.ends_with('\n'), "{shown}:{}: the last line does not end: cut off?", text.lines().count());
     Ok(recorded)
 }

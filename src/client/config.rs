@@ -7,15 +7,15 @@ use crate::time::Span;
 /// Settings of a [`Client`](crate::Client). Checked once, when the client is created.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Config {
-    /// Largest rate difference between the two clocks that [`error_bound`](crate::Reading::error_bound)
-    /// has to survive. Crystals differ by less than 100 ppm. (ppm, 1..=10000, default 100)
+    /// Largest rate difference between the two clocks for which [`error_bound`](crate::Reading::error_bound) still holds.
+    /// Crystals differ by less than 100 ppm. (ppm, 1..=10000, default 100)
     pub max_drift_ppm: f64,
     /// Largest rate at which the shown clock may run fast or slow while it works off a correction.
     /// (fraction of real time, 0.001..=0.5, default 0.05)
     pub max_slew: f64,
-    /// A correction forwards by more than this jumps once, as a declared discontinuity, in place of slewing.
-    /// Corrections backwards never jump within an epoch. Less than 80 ms times `max_slew` (4 ms) counts as that much,
-    /// so that no reader sees a jump as a step back. (1 ms..=1 h, default 250 ms)
+    /// A correction forwards by more than this is a declared jump and not slewed. Corrections backwards never jump within
+    /// an epoch. The least that counts is 80 ms times `max_slew` (4 ms); below, a reader could see a jump as a step back.
+    /// (1 ms..=1 h, default 250 ms)
     pub step_threshold: Span,
     /// Replies that took longer than this are refused as too slow. (10 ms..=60 s, default 5 s)
     pub max_round_trip: Span,
@@ -23,17 +23,17 @@ pub struct Config {
     pub burst_count: u32,
     /// Mean time between the requests of a burst; each is randomised by a third. (1 ms..=1 s, default 20 ms)
     pub burst_interval: Span,
-    /// Mean time between requests once the clock has settled; one exchange is 64 bytes of payload on the
-    /// [`wire`](crate::wire), so 4 s are 16 bytes per second. (50 ms..=10 min, default 4 s)
+    /// Mean time between requests once the clock has settled. One exchange is 64 bytes of payload on the
+    /// [`wire`](crate::wire), so 4 s means 16 bytes per second. (50 ms..=10 min, default 4 s)
     pub steady_interval: Span,
-    /// A pause between two calls longer than this (application suspended, debugger) is a declared
-    /// discontinuity: the local clock may not have counted. (100 ms..=1 day, default 10 s)
+    /// A longer pause between two calls (application suspended, debugger) is a declared discontinuity, because the local
+    /// clock may not have counted. (100 ms..=1 day, default 10 s)
     pub local_gap: Span,
     /// Time without an accepted reply after which the clock is declared degraded and in holdover.
     /// (1 s..=1 day, default 15 s)
     pub holdover_after: Span,
-    /// A hard error bound above this is declared degraded and answered by a new burst. It cannot be met below
-    /// half of the smallest delays of both directions together. (1 ms..=1 h, default 250 ms)
+    /// A hard error bound above this is declared degraded and starts a new burst. No clock can reach less than half of the
+    /// smallest delays of both directions together. (1 ms..=1 h, default 250 ms)
     pub target_bound: Span,
     /// Step of the client's clock as it is read for stamps. (1 tick..=100 ms, default 1 tick)
     pub client_resolution: Span,
@@ -95,7 +95,7 @@ impl Config {
         span("server_frame", self.server_frame, Span::ZERO, Span::from_secs(1))
     }
 
-    /// What of it decides whether stamps can belong to an exchange.
+    /// The settings that decide whether stamps can belong to an exchange.
     pub(crate) fn tolerance(&self) -> Tolerance {
         Tolerance {
             max_round_trip: self.max_round_trip,

@@ -1,11 +1,11 @@
-//! What the user of a client has to be told, once each.
+//! What users of a client have to know: each event is reported once.
 
 use crate::time::Span;
 
-/// Events kept until they are fetched; the oldest is lost for a newer one.
+/// Events kept until they are fetched. A newer one replaces the oldest.
 const KEPT: usize = 16;
 
-/// Why the clock was set anew or may have to be.
+/// Why the clock was reset or may have to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Cause {
@@ -47,11 +47,11 @@ pub enum Event {
         /// [`Reading::epoch`](crate::Reading::epoch) from now on.
         epoch: u32,
     },
-    /// The clock goes on, but is less good than it should be.
+    /// The clock continues, but is less good than it should be.
     Degraded(Degradation),
     /// What was degraded is good again.
     Recovered,
-    /// Another authority took the timescale over, and the clock goes on: no jump, the same epoch.
+    /// Another authority took the timescale over. The clock continues: no jump, the same epoch.
     HandedOver,
 }
 
@@ -61,7 +61,7 @@ pub(crate) struct Events {
     ring: [Option<Event>; KEPT],
     first: usize,
     count: usize,
-    /// Ever pushed.
+    /// Number of all events so far.
     total: u64,
 }
 
@@ -79,11 +79,17 @@ impl Events {
         self.total += 1;
     }
 
+    pub(crate) fn extend(&mut self, event: Option<Event>) {
+        if let Some(event) = event {
+            self.push(event);
+        }
+    }
+
     pub(crate) fn total(&self) -> u64 {
         self.total
     }
 
-    /// Those after the first `total`, oldest first, as far as they are kept.
+    /// The events after the first `total`, oldest first, if they are still kept.
     pub(crate) fn since(&self, total: u64) -> impl Iterator<Item = Event> + '_ {
         let newer = self.total.saturating_sub(total).min(self.count as u64) as usize;
         (self.count - newer..self.count).filter_map(|at| self.ring[(self.first + at) % KEPT])

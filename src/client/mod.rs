@@ -1,38 +1,47 @@
-//! The client's half: asks, learns from the answers, shows the server's time.
+//! The client's half: asks, learns from the replies, shows the server's time.
+//!
+//! | part | does | with |
+//! |---|---|---|
+//! | `conductor.rs` | leads the others: the way of a reply to the published snapshot | |
+//! | `asking.rs` | what is sent, and which replies are expected | `probes.rs` `schedule.rs` `authority_requests.rs` |
+//! | `local_clock.rs` | whether the local clock runs on | |
+//! | `authorities.rs` | whose clock replies come from | |
+//! | `known.rs` | what is learnt from exchanges | `bounds.rs` `quality.rs` `path.rs` |
+//! | `shown.rs` | what readers see of it | `reset.rs` `reader.rs` |
 
+mod asking;
+mod authorities;
+mod authority_requests;
+mod bounds;
+mod conductor;
 mod config;
 mod events;
-mod inquiries;
+mod known;
+mod local_clock;
 mod path;
 mod probes;
+mod quality;
 mod reader;
+mod reset;
 mod sample;
 mod schedule;
-mod session;
-mod show;
-mod succession;
-mod watch;
+mod shown;
 
 pub use config::Config;
 pub use events::{Cause, Degradation, Event};
 pub use reader::Reader;
 pub use sample::Sample;
 
-use events::Events;
-use path::RecentMinimum;
-use probes::Probes;
-use schedule::Schedule;
-use show::Anew;
-use succession::Succession;
-use watch::Suspicion;
+use conductor::Conductor;
 
-use crate::clock::{Discipline, Reading};
-use crate::estimate::{Estimator, Interval, Limits};
-use crate::exchange::Refusal;
-use crate::exchange::{Exchange, Reply, Request, Unguessable};
+use crate::clock::Reading;
+use crate::exchange::authority::{
+    AdoptionReply, AdoptionRequest, Authority, AuthorityError, AuthorityReply, AuthorityRequest,
+    MAX_DISPERSION,
+};
+use crate::exchange::{Exchange, Refusal, Reply, Request};
 use crate::range::ConfigError;
-use crate::time::TimeError;
-use crate::time::{LocalTime, ServerTime, Span};
+use crate::time::{LocalTime, ServerTime, Span, TimeError};
 
 /// Follows a server's clock. One owner calls the `&mut` methods; any number of [`Reader`]s on any threads read.
 ///
@@ -40,36 +49,8 @@ use crate::time::{LocalTime, ServerTime, Span};
 #[derive(Debug)]
 pub struct Client {
     config: Config,
-    limits: Limits,
-    random: Unguessable,
-    probes: Probes,
-    schedule: Schedule,
-    estimator: Estimator,
-    /// Where the offset certainly is; none until the first reply and after the local clock was set back.
-    interval: Option<Interval>,
-    /// A reply that contradicts `interval`, until another one decides.
-    suspicion: Option<Suspicion>,
-    /// The local clock may have missed time: the next reply is believed, whatever it says.
-    doubted: bool,
-    holdover: bool,
-    above_target: bool,
-    discipline: Discipline,
-    /// The shown clock has to be set anew, as soon as the estimate is good for it.
-    anew: Option<Anew>,
-    events: Events,
-    reader: Reader,
-    /// A snapshot could not be published yet.
-    unpublished: bool,
-    round_trip: RecentMinimum,
-    last_call: Option<LocalTime>,
-    last_reply: Option<LocalTime>,
+    conductor: Conductor,
     last_sample: Option<Sample>,
-    epoch: u32,
-    /// The server epoch that the estimate is of; none while the transport named none.
-    server_epoch: Option<u64>,
-    /// The server epoch that is shown.
-    shown_epoch: u64,
-    succession: Succession,
 }
 
 impl Client {
@@ -82,36 +63,7 @@ impl Client {
     /// A field of `config` is out of range.
     pub fn new(config: Config, seed: u128) -> Result<Self, ConfigError> {
         config.validate()?;
-        Ok(Client {
-            config,
-            limits: Limits {
-                drift: config.max_drift_ppm * 1e-6,
-                client_step: config.client_resolution.ticks(),
-                server_step: config.server_resolution.ticks(),
-            },
-            random: Unguessable::new(seed),
-            probes: Probes::new(),
-            schedule: Schedule::new(&config),
-            estimator: Estimator::new(config.server_frame.as_secs_f64(), config.client_frame.as_secs_f64()),
-            interval: None,
-            suspicion: None,
-            doubted: false,
-            holdover: false,
-            above_target: false,
-            discipline: Discipline::new(config.max_slew, config.step_threshold),
-            anew: None,
-            events: Events::new(),
-            reader: Reader::new(),
-            unpublished: false,
-            round_trip: RecentMinimum::new(),
-            last_call: None,
-            last_reply: None,
-            last_sample: None,
-            epoch: 0,
-            server_epoch: None,
-            shown_epoch: 0,
-            succession: Succession::new(&config),
-        })
+        Ok(Client { config, conductor: Conductor::new(&config, seed), last_sample: None })
     }
 
     /// The settings given at creation.
@@ -119,16 +71,13 @@ impl Client {
         &self.config
     }
 
-    /// Does what is due at `now`; call it every frame. Returns the request to send at once, if one is due: at
-    /// most one per call, at moments that the [schedule](Config::burst_count) chooses.
+    /// Does what is due at `now`; call it every frame. Returns the request to send at once, if one is due. There is at
+    /// most one per call, and the [schedule](Config::burst_count) chooses the moment.
     ///
     /// # Errors
     /// `now` is out of range, or slightly before an earlier call's; nothing changed.
     pub fn tick(&mut self, now: LocalTime) -> Result<Option<Request>, TimeError> {
-        self.advance(now)?;
-        self.watch_quality(now);
-        self.catch_up(now);
-        Ok(self.schedule.is_due(now).then(|| self.request(now)))
+        self.conductor.tick(now)
     }
 
     /// Makes a request to be sent at once, whatever the schedule says. For callers with a timer of their own.
@@ -136,58 +85,26 @@ impl Client {
     /// # Errors
     /// `now` is out of range, or slightly before an earlier call's; nothing changed.
     pub fn make_request(&mut self, now: LocalTime) -> Result<Request, TimeError> {
-        self.advance(now)?;
-        self.catch_up(now);
-        Ok(self.request(now))
+        self.conductor.make_request(now)
     }
 
     /// Learns from a reply that arrived at `arrived` (t3): stamp it as close to the network as possible. It may
     /// be a little before the `now` of calls made since.
     ///
     /// # Errors
-    /// Says why the reply was not used; apart from the suspicion that [`Refusal::Contradiction`] speaks of,
-    /// nothing changed.
+    /// Says why the reply was not used. Nothing changed, except that a
+    /// [contradiction](Refusal::Contradiction) is remembered as a suspicion.
     pub fn handle_reply(&mut self, reply: &Reply, arrived: LocalTime) -> Result<(), Refusal> {
         self.learn_reply(reply, arrived).outcome
     }
 
-    /// As [`handle_reply`](Self::handle_reply), and says all about it; the other `learn_` likewise.
+    /// As [`handle_reply`](Self::handle_reply), and returns the whole sample; the other `learn_` likewise.
     pub(crate) fn learn_reply(&mut self, reply: &Reply, arrived: LocalTime) -> Sample {
-        let client_sent = self.probes.sent(reply.id);
-        let outcome = match client_sent {
-            Some(client_sent) => self.handle_answer(reply, client_sent, arrived),
-            None => Err(Refusal::UnknownRequest),
-        };
-        self.keep(Sample {
-            id: Some(reply.id),
-            server_epoch: Some(reply.epoch),
-            client_sent,
-            server_received: reply.received,
-            server_sent: reply.sent,
-            client_received: arrived,
-            outcome,
-        })
+        *self.last_sample.insert(self.conductor.handle_reply(reply, arrived))
     }
 
-    fn handle_answer(
-        &mut self,
-        reply: &Reply,
-        client_sent: LocalTime,
-        arrived: LocalTime,
-    ) -> Result<(), Refusal> {
-        let exchange = Exchange {
-            client_sent,
-            server_received: reply.received,
-            server_sent: reply.sent,
-            client_received: arrived,
-        };
-        exchange.check(&self.config.tolerance())?;
-        self.probes.remove(reply.id);
-        self.use_exchange(&exchange, Some(reply.epoch))
-    }
-
-    /// Learns from the stamps of an exchange that the caller conducted himself, in a transport that matches
-    /// replies to requests. `server_epoch` names the run of the server's clock, where the transport knows it.
+    /// Learns from the stamps of an exchange that the caller conducted, in a transport that matches replies to
+    /// requests. `server_epoch` names the run of the server's clock, if the transport knows it.
     ///
     /// # Errors
     /// As [`handle_reply`](Self::handle_reply).
@@ -196,13 +113,11 @@ impl Client {
     }
 
     pub(crate) fn learn_exchange(&mut self, exchange: &Exchange, server_epoch: Option<u64>) -> Sample {
-        let checked = exchange.check(&self.config.tolerance());
-        let outcome = checked.and_then(|()| self.use_exchange(exchange, server_epoch));
-        self.keep(Sample::of(exchange, server_epoch, outcome))
+        *self.last_sample.insert(self.conductor.handle_exchange(exchange, server_epoch))
     }
 
-    /// The two-stamp form: at `current_time` a reply came that says `server_time` and took `round_trip` there
-    /// and back. True if it was accepted.
+    /// The two-stamp form: a reply that says `server_time` came at `current_time`, after a round trip of
+    /// `round_trip`. True if it was accepted.
     pub fn update_server_time(
         &mut self,
         server_time: ServerTime,
@@ -214,20 +129,10 @@ impl Client {
     }
 
     pub(crate) fn learn_two_stamps(&mut self, exchange: &Exchange) -> Sample {
-        let outcome = exchange.check(&self.config.tolerance()).and_then(|()| {
-            // Here the arrival is the present, so that it may show that the local clock was set back.
-            let _refused_if_slightly_early = self.advance(exchange.client_received);
-            self.use_exchange(exchange, None)
-        });
-        self.keep(Sample::of(exchange, None, outcome))
+        *self.last_sample.insert(self.conductor.handle_two_stamps(exchange))
     }
 
-    fn keep(&mut self, sample: Sample) -> Sample {
-        self.last_sample = Some(sample);
-        sample
-    }
-
-    /// The newest exchange that this client was told of, accepted or refused, by whichever call. Look at it after
+    /// The newest exchange that this client was given, accepted or refused, by whichever call. Look at it after
     /// each such call to record a session.
     pub fn last_sample(&self) -> Option<&Sample> {
         self.last_sample.as_ref()
@@ -235,41 +140,167 @@ impl Client {
 
     /// The server's time at `now`; none until synced. Never goes backwards within an [epoch](Reading::epoch).
     pub fn current_server_time(&self, now: LocalTime) -> Option<ServerTime> {
-        self.reader.current_server_time(now)
+        self.conductor.reader().current_server_time(now)
     }
 
     /// Whether a reply was ever accepted, so that there is a server time to show.
     pub fn is_time_synced(&self) -> bool {
-        self.epoch > 0
+        self.conductor.is_synced()
     }
 
     /// Everything the clock says at `now`.
     pub fn read(&self, now: LocalTime) -> Reading {
-        self.reader.read(now)
+        self.conductor.reader().read(now)
     }
 
     /// The local time at which the shown clock reads `server`, as far as is known now; none until synced.
     pub fn local_time_at(&self, server: ServerTime) -> Option<LocalTime> {
-        self.reader.local_time_at(server)
+        self.conductor.reader().local_time_at(server)
     }
 
     /// A handle for reading the clock from any thread, without waiting. Creating it allocates nothing.
     pub fn reader(&self) -> Reader {
-        self.reader.clone()
+        self.conductor.reader().clone()
     }
 
     /// The oldest event not yet fetched. The 16 newest are kept.
     pub fn next_event(&mut self) -> Option<Event> {
-        self.events.pop()
+        self.conductor.next_event()
     }
 
     /// How many events there were so far.
     pub(crate) fn event_count(&self) -> u64 {
-        self.events.total()
+        self.conductor.events().total()
     }
 
     /// The events after the first `count` that are still kept. They stay.
     pub(crate) fn events_since(&self, count: u64) -> impl Iterator<Item = Event> + '_ {
-        self.events.since(count)
+        self.conductor.events().since(count)
+    }
+
+    /// Sets the authority that is followed or comes next. Call it again when its dispersion changes. Only pass what came
+    /// over a connection that you trust; [`handle_authority_reply`] is for datagrams.
+    ///
+    /// If it is another authority of the same timescale, the client **hands over** at its first reply. What is known of
+    /// the old clock holds for the new one, widened by both dispersions. Shown time and [`Reading::epoch`] continue, and
+    /// the difference is slewed; the event is [`Event::HandedOver`]. Call it before the first reply of the new authority, or
+    /// after it while the old run is still shown (until the burst is answered). If the new replies
+    /// contradict what was stated, the clock is reset as after a [restart](Cause::ServerRestart).
+    ///
+    /// [`handle_authority_reply`]: Self::handle_authority_reply
+    ///
+    /// # Errors
+    /// The dispersion is out of range, the timescale is not the one that is followed, or `now` as in
+    /// [`tick`](Self::tick); nothing changed.
+    pub fn set_authority(&mut self, authority: &Authority, now: LocalTime) -> Result<(), AuthorityError> {
+        self.conductor.set_authority(authority, now)
+    }
+
+    /// Makes a request for the server's authority, to be sent at once, if one is due. Call it every frame, after
+    /// [`tick`](Self::tick), if servers answer such requests. It is due at once when another authority replies, then ever
+    /// less often until it is known, then at the [steady interval](Config::steady_interval).
+    ///
+    /// # Errors
+    /// As [`tick`](Self::tick).
+    pub fn request_authority(&mut self, now: LocalTime) -> Result<Option<AuthorityRequest>, TimeError> {
+        self.conductor.request_authority(now)
+    }
+
+    /// Sets the authority that a server's reply names, if it answers an open request. It arrived at `arrived`. As
+    /// [`set_authority`](Self::set_authority).
+    ///
+    /// # Errors
+    /// As there, and if no open request has this id. Nothing changed, except that the request is closed.
+    pub fn handle_authority_reply(
+        &mut self,
+        reply: &AuthorityReply,
+        arrived: LocalTime,
+    ) -> Result<(), AuthorityError> {
+        self.conductor.handle_authority_reply(reply, arrived)
+    }
+
+    /// Asks at once and in a burst, as after a restart. Call it when turning to another server; otherwise that server is
+    /// asked only when the [steady interval](Config::steady_interval) is over.
+    pub fn begin_burst(&mut self) {
+        self.conductor.begin_burst();
+    }
+
+    /// Whose clock readings speak of. [`Reading::error_bound`] is about this clock, and the timescale is within
+    /// `dispersion` of it at `now`. The dispersion grows by what clocks may drift if the authority was not stated again
+    /// for 20 s. None until synced, and if replies name no epoch.
+    pub fn authority(&self, now: LocalTime) -> Option<Authority> {
+        self.conductor.authority(now)
+    }
+
+    /// Answers a server that takes the timescale over: what time it is at `now`. The bound includes the dispersion.
+    ///
+    /// # Errors
+    /// Nothing certain is known, the request is about another timescale, or `now` is out of range.
+    pub fn answer_adoption(
+        &self,
+        request: &AdoptionRequest,
+        now: LocalTime,
+    ) -> Result<AdoptionReply, AuthorityError> {
+        let authority = self.authority(now).ok_or(AuthorityError::NothingCertain)?;
+        if authority.timescale != request.timescale {
+            return Err(AuthorityError::OtherTimescale(authority.timescale));
+        }
+        if !now.is_valid() {
+            return Err(TimeError::OutOfRange.into());
+        }
+        let reading = self.read(now);
+        let error_bound = reading.error_bound + authority.dispersion;
+        if error_bound > MAX_DISPERSION || !reading.server_time.is_valid() {
+            return Err(AuthorityError::NothingCertain);
+        }
+        let AdoptionRequest { id, timescale } = *request;
+        Ok(AdoptionReply { id, timescale, time: reading.server_time, error_bound })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LATER: LocalTime = LocalTime::from_ticks(100_000);
+
+    fn at(ticks: i64) -> ServerTime {
+        ServerTime::from_ticks(ticks)
+    }
+
+    #[test]
+    fn every_way_in_leaves_its_sample() -> Result<(), Box<dyn std::error::Error>> {
+        let mut client = Client::new(Config::default(), 1)?;
+        assert_eq!(client.last_sample(), None);
+
+        let request = client.make_request(LocalTime::from_ticks(5))?;
+        let reply = Reply { id: request.id, epoch: 7, received: at(10), sent: at(20) };
+        client.handle_reply(&reply, LATER)?;
+        let answered = Sample {
+            id: Some(request.id),
+            server_epoch: Some(7),
+            client_sent: Some(LocalTime::from_ticks(5)),
+            server_received: at(10),
+            server_sent: at(20),
+            client_received: LATER,
+            outcome: Ok(()),
+        };
+        assert_eq!(client.last_sample(), Some(&answered));
+
+        assert_eq!(client.handle_reply(&reply, LATER), Err(Refusal::UnknownRequest));
+        let unknown = Sample { client_sent: None, outcome: Err(Refusal::UnknownRequest), ..answered };
+        assert_eq!(client.last_sample(), Some(&unknown));
+        assert_eq!(unknown.exchange(), None);
+
+        let mut exchange = answered.exchange().ok_or("all stamps are known")?;
+        exchange.server_sent = at(9);
+        assert_eq!(client.handle_exchange(&exchange, None), Err(Refusal::SentBeforeReceived));
+        let disorder = Err(Refusal::SentBeforeReceived);
+        assert_eq!(client.last_sample(), Some(&Sample::of(&exchange, None, disorder)));
+
+        assert!(!client.update_server_time(at(50), LATER, Span::from_secs(6)));
+        let slow = Exchange::from_two_stamps(at(50), LATER, Span::from_secs(6));
+        assert_eq!(client.last_sample(), Some(&Sample::of(&slow, None, Err(Refusal::TooSlow))));
+        Ok(())
     }
 }

@@ -1,10 +1,10 @@
-//! Requests that wait for their reply. A reply counts once, for a request that was made.
+//! Requests that wait for their reply. A reply counts once, and only for a request that was made.
 
 use crate::exchange::RequestId;
 use crate::time::LocalTime;
 
-/// Requests remembered; an older one is forgotten for a newer, and its reply refused if it still comes.
-/// A burst every 20 ms over a path of 600 ms has 30 under way.
+/// Requests remembered. A newer one replaces the oldest, whose reply is then refused. A burst every 20 ms over a path of
+/// 600 ms has 30 under way.
 const OUTSTANDING: usize = 32;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,7 +45,7 @@ impl Probes {
         }
     }
 
-    /// Forgets all: replies under way speak of clocks that are no longer compared.
+    /// Forgets all. Replies under way are about a clock that stepped meanwhile.
     pub(crate) fn clear(&mut self) {
         self.probes = [None; OUTSTANDING];
     }

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use crate::clock::{self, Mapping, Published, Reading, Snapshot, State, WORDS};
 use crate::time::{LocalTime, ServerTime, Span};
 
-/// Reads a [`Client`](crate::Client)'s clock from any thread, wait-free: no lock, no allocation, a bounded number
-/// of steps whatever the client does meanwhile. Cheap to clone. Outlives its client; then it shows a clock that
-/// nobody corrects any more, whose bound grows.
+/// Reads a [`Client`](crate::Client)'s clock from any thread, wait-free: no lock, no allocation, and a bounded number of
+/// steps whatever the client does meanwhile. Cheap to clone. It may outlive its client. Then nobody corrects the clock
+/// any more, and its bound grows.
 ///
-/// Readings are monotone within an [epoch](Reading::epoch) as long as the local times passed in are within 20 ms of
-/// the one the client was called with last.
+/// Readings are monotone within an [epoch](Reading::epoch) if the local times passed in are within 20 ms of that of the
+/// client's last call.
 #[derive(Clone)]
 pub struct Reader {
     published: Arc<Published<WORDS>>,
@@ -41,13 +41,13 @@ impl Reader {
         self.glance(now).or_else(|| self.look(now))
     }
 
-    /// The server's time at `now`, if one look at a few words is enough to tell: nearly always.
+    /// The server's time at `now`, if a few words of the snapshot are enough: nearly always.
     #[inline]
     pub(crate) fn glance(&self, now: LocalTime) -> Option<ServerTime> {
         self.published.glance(|words| clock::glance(words, now))
     }
 
-    /// The server's time at `now`, if a glance did not tell; none until synced.
+    /// The server's time at `now`, after a glance was not enough; none until synced.
     #[cold]
     #[inline(never)]
     pub(crate) fn look(&self, now: LocalTime) -> Option<ServerTime> {

@@ -1,7 +1,7 @@
-//! When to ask next: a burst to begin with, then ever less often, always at random moments.
+//! When to ask next: first a burst, then ever less often, always at random moments.
 //!
-//! Randomised, because messages are handled at frame boundaries and a period that locks to the frame rate would
-//! measure the same wait for ever.
+//! Messages are handled at frame boundaries. A period that locks to the frame rate would measure the same wait for ever,
+//! so intervals are random.
 
 use super::config::Config;
 use crate::exchange::Unguessable;
@@ -10,7 +10,7 @@ use crate::time::{LocalTime, Span};
 /// Growth of the interval from one request to the next after a burst.
 const BACK_OFF: f64 = 1.15;
 
-/// Longest interval while there is no clock, or nobody answers: the first reply should not be waited for long.
+/// Longest interval while there is no clock, or nobody answers: the first reply should come soon.
 const IMPATIENT: Span = Span::from_secs(1);
 
 /// Error of the shown clock that the unknown rate may build up between two exchanges.
@@ -22,7 +22,7 @@ const RANDOM: f64 = 1.0 / 3.0;
 /// What bounds the interval besides the back-off.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Pace {
-    /// Replies are expected and do come.
+    /// Replies arrive.
     pub(crate) answered: bool,
     /// Standard deviation of the rate: the less it is known, the sooner the next exchange is due.
     pub(crate) sigma_rate: f64,

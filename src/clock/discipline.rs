@@ -1,14 +1,14 @@
-//! Steers the shown clock towards the estimate without ever stepping it unasked.
+//! Steers the shown clock towards the estimate. It steps only where a step is declared.
 
 use super::mapping::Mapping;
 use crate::time::{LocalTime, ServerTime, Span};
 
-/// A new correction leaves alone what is shown within this time of the writer's `now`, before and after: a reader
-/// whose clock reading is a little older or newer (another thread, the rest of the frame) then reads what it would
-/// have read before the correction.
+/// A new correction does not change what is shown within this time of the writer's `now`, before and after. The local time
+/// of a reader may be a little older or newer (another thread, the rest of the frame). It then reads what it would have
+/// read before the correction.
 const LEAD: Span = Span::from_millis(20);
 
-/// Corrections that are small are spread over this time; larger ones take as long as the slew limit asks.
+/// Small corrections are spread over this time. Larger ones take as long as the slew limit demands.
 const GENTLE: Span = Span::from_millis(250);
 
 /// What steering did to the shown clock.
@@ -24,7 +24,7 @@ pub(crate) enum Steering {
 #[derive(Clone, Debug)]
 pub(crate) struct Discipline {
     mapping: Option<Mapping>,
-    /// A correction was left out, because the mapping would have lost what may have been read.
+    /// A correction was postponed, because the mapping would have lost what may have been read.
     behind: bool,
     /// Largest deviation of the shown rate from 1.
     max_slew: f64,
@@ -33,8 +33,8 @@ pub(crate) struct Discipline {
 
 impl Discipline {
     pub(crate) fn new(max_slew: f64, step_threshold: Span) -> Self {
-        // After a jump forwards readers must be ahead of what they may have read already, although either line may
-        // have slewed against the other for as long as both are read.
+        // After a jump forwards, readers must be ahead of what they may have read already. But either line may have
+        // slewed against the other while both were read.
         let least = Span::from_ticks((4.0 * max_slew * LEAD.ticks() as f64).ceil() as i64);
         Discipline { mapping: None, behind: false, max_slew, step_threshold: step_threshold.max(least) }
     }
@@ -43,21 +43,21 @@ impl Discipline {
         self.mapping.as_ref()
     }
 
-    /// Shows `server` at `now` and runs on at `rate`, whatever was shown before. The caller declares it.
+    /// Shows `server` at `now` and runs at `rate` from there, whatever was shown before. The caller declares it.
     pub(crate) fn restart(&mut self, now: LocalTime, server: ServerTime, rate: f64) {
         self.mapping = Some(Mapping::straight(now, server, self.limit(rate)));
         self.behind = false;
     }
 
-    /// Whether a correction was left out and can be made now: steer once more.
+    /// Whether a postponed correction can be made now: steer once more.
     pub(crate) fn is_behind(&self, now: LocalTime) -> bool {
         self.behind && self.mapping.is_some_and(|shown| !is_crowded(&shown, now))
     }
 
     /// Steers towards a clock that reads `server` at `now` and advances by `1 + rate`.
     ///
-    /// Whatever may be read within [`LEAD`] stays as it is, a correction that is about to begin included; the new one
-    /// is then left out for now.
+    /// What may be read within [`LEAD`] stays as it is. That includes a correction which is about to begin; the new one is
+    /// then postponed.
     pub(crate) fn steer(&mut self, now: LocalTime, server: ServerTime, rate: f64) -> Steering {
         let Some(shown) = self.mapping else {
             self.restart(now, server, rate);
@@ -79,7 +79,7 @@ impl Discipline {
         if self.behind {
             return Steering::Slewed;
         }
-        // The deviation left for the correction once the clock's own rate is taken off the limit.
+        // What the limit leaves for the correction after the clock's own rate.
         let room = (self.max_slew - rate.abs()).max(self.max_slew / 2.0);
         let needed = (correction.ticks() as f64 / room).abs().ceil();
         let duration = Span::from_ticks(needed as i64).max(GENTLE);
@@ -94,8 +94,8 @@ impl Discipline {
     }
 }
 
-/// Whether a correction would change what may have been read, or bend the clock too often: another one is about to
-/// begin, or the line that may be read has more than the one bend that the mapping keeps.
+/// Whether a correction would change what may have been read. Either another one is about to begin, or the line that may
+/// be read has more bends than the one that the mapping keeps.
 fn is_crowded(shown: &Mapping, now: LocalTime) -> bool {
     let about_to_begin = now < shown.slew_start() && shown.slew_start() < now + LEAD;
     about_to_begin || shown.bends(now - LEAD, now + LEAD) > 1

@@ -8,8 +8,8 @@
 //!  oldest --´       kept                              local
 //! ```
 //!
-//! A correction never touches what may have been read already: the pieces that were shown lately are kept as they
-//! are, to the bit, and the slew and the new rate are appended.
+//! A correction never changes what may have been read already. The pieces that were shown lately stay the same to the bit,
+//! and the slew and the new rate are appended.
 
 use super::pace::Pace;
 use crate::time::{LocalTime, MAX_INSTANT_TICKS, ServerTime, Span};
@@ -39,7 +39,7 @@ impl Piece {
     }
 }
 
-/// The shown clock. Pieces are in order of time and meet; the oldest also serves all times before it.
+/// The shown clock. Pieces are in order of time and meet. The oldest also holds for all times before it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Mapping {
     pub(crate) pieces: [Piece; PIECES],
@@ -51,8 +51,8 @@ impl Mapping {
         Mapping { pieces: [Piece { local, server, pace: Pace::new(rate) }; PIECES] }
     }
 
-    /// This clock as it is until `start`, then at `rate_slew` for `duration`, then at `rate`. Of the times before
-    /// `since`, only the order is kept.
+    /// This clock until `start`, then at `rate_slew` for `duration`, then at `rate`. For times before `since` only the order
+    /// is kept.
     pub(crate) fn bent(
         &self,
         since: LocalTime,
@@ -64,7 +64,7 @@ impl Mapping {
         // Every piece begins at a valid instant, so the time since it began cannot be mistaken for a short one.
         let last = LocalTime::from_ticks(MAX_INSTANT_TICKS);
         let (start, end) = (start.min(last), (start + duration).min(last));
-        // The newest piece before `start` and the one that it took over from, if that was after `since`.
+        // The newest piece before `start`, and the one before it if the two meet after `since`.
         let [newest, older] = match self.pieces.iter().rposition(|piece| piece.local < start) {
             Some(i) if i > 0 && self.pieces[i].local > since => [self.pieces[i], self.pieces[i - 1]],
             Some(i) => [self.pieces[i]; 2],

@@ -4,8 +4,6 @@ mod discipline;
 mod mapping;
 mod pace;
 mod publish;
-#[cfg(all(test, loom))]
-mod publish_models;
 mod snapshot;
 mod words;
 

@@ -1,7 +1,7 @@
 //! How fast the shown clock runs, as a fixed-point number: a read multiplies integers and rounds down for free.
 //!
-//! A float would have to be converted, multiplied, rounded down (a library call on x86 without SSE 4.1) and
-//! converted back, and it is exact only up to 2^53.
+//! A float is exact only up to 2^53. It would also have to be converted, multiplied, rounded down (a library call on x86
+//! without SSE 4.1) and converted back.
 
 /// Server ticks per local tick, in units of 2^-63. Between 0 and 2, so a product with ticks is at most 128 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,9 +16,9 @@ const ROUNDING: i64 = 1 << 9;
 impl Pace {
     /// The pace of a clock that gains `rate` per tick, which is above -1 and below 1.
     ///
-    /// A rate is mostly a quotient of whole ticks, so that after the time it was made for the clock has gained a
-    /// whole number of them. The float may be just below that quotient, and then a tick would be rounded away; so
-    /// a pace is a little faster than its rate. It makes a difference of one tick in 57 years.
+    /// A rate is mostly a quotient of whole ticks: after its time the clock has gained a whole number of them. But the float
+    /// may be just below that quotient, and then a tick would be rounded away. So a pace is a little faster than its rate.
+    /// The difference is one tick in 57 years.
     pub(crate) fn new(rate: f64) -> Self {
         let gain = (rate * ONE as f64) as i64;
         Pace(ONE.wrapping_add_signed(gain.saturating_add(ROUNDING)))

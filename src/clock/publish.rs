@@ -1,27 +1,27 @@
 //! One writer, any number of wait-free readers, no lock and no unsafe code.
 //!
-//! Publications are numbered. There is room for two snapshots; number `n` goes into slot `n & 1`. The writer says
-//! that `n` is `begun`, fills the slot, and says that `n` is `finished`. A reader takes the number `f` of what is
-//! finished, copies the words it needs out of that slot, and keeps the copy if no more than `f + 1` is begun by
-//! then: `f + 1` goes into the other slot, `f + 2` is the first that spoils this one.
+//! Publications are numbered. There is room for two snapshots; number `n` goes into slot `n & 1`. The writer stores `n` as
+//! `begun`, fills the slot, and stores `n` as `finished`. A reader loads the finished number `f` and copies the words it
+//! needs out of that slot. It keeps the copy if no more than `f + 1` is begun by then: `f + 1` goes into the other slot,
+//! and `f + 2` is the first that spoils this one.
 //!
 //! - Nothing older than `f` is copied: the acquire load of `finished` sees all that came before its store.
-//! - If a copied word is of a later publication `m` into the same slot, then `m >= f + 2` and the copy is refused:
-//!   the writer's release fence lies between its store of `begun` and the words, the reader's acquire fence
-//!   between the words and its load of `begun`, so that load sees `m` or more.
+//! - A copied word may be of a later publication `m` into the same slot. Then `m >= f + 2` and the copy is refused. The
+//!   writer's release fence lies between its store of `begun` and the words. The reader's acquire fence lies between the
+//!   words and its load of `begun`. So that load sees `m` or more.
 //!
-//! So a copy fails only if the writer came round to the same slot during it. After [`TRIES`] failures in a row a
-//! reader counts itself as `waiting`; while anybody is waiting the writer skips publications (it keeps its
-//! snapshot and offers it again at its next call), so the next try succeeds:
+//! So a copy fails only if the writer came round to the same slot during it. After [`TRIES`] failures in a row a reader
+//! counts itself as `waiting`. While anybody is waiting, the writer skips publications: it keeps its snapshot and offers it
+//! again at its next call. So the next try succeeds:
 //!
 //! - The writer's check and the reader's announcement are each next to a sequentially consistent fence, so one
 //!   fence is first. If it is the reader's, the check sees the announcement and the publication is skipped.
-//! - So let `p` be the last publication whose check came first. All that the writer did before that check is
-//!   visible to the reader: `p - 1` is finished. Nothing after `p` begins. Whatever the reader finds finished is
-//!   therefore `p - 1` or `p`, and no more than `p` is begun: the copy is kept.
+//! - So let `p` be the last publication whose check came first. The reader sees all that the writer did before that check:
+//!   `p - 1` is finished. Nothing after `p` begins. So the reader finds `p - 1` or `p` finished, and no more than `p` begun.
+//!   It keeps the copy.
 //!
-//! Hence a read takes at most `TRIES + 1` copies, and one more if it began with a [glance](Published::glance),
-//! whatever the writer does, and the writer never waits at all.
+//! Hence a read takes at most `TRIES + 1` copies whatever the writer does, and one more if it began with a
+//! [glance](Published::glance). The writer never waits.
 
 use crate::sync::{AtomicU32, AtomicU64, Ordering, fence};
 
@@ -37,13 +37,13 @@ const NONE_YET: u64 = NOTHING + 2;
 
 /// A snapshot of `N` words, published by one writer and copied by any number of readers.
 ///
-/// Aligned to a cache line, so that the counts of references before it, which change as readers come and go, are
-/// on another one than what every read loads.
+/// Aligned to a cache line. The reference counts before it change as readers come and go, so they must not share the line
+/// that every read loads.
 #[repr(align(64))]
 pub(crate) struct Published<const N: usize> {
     finished: AtomicU64,
     begun: AtomicU64,
-    /// Word by word, of both slots: a reader then adds the slot to an address once, instead of multiplying.
+    /// Both slots of each word side by side: a reader adds the slot to an address once and multiplies nothing.
     words: [[AtomicU64; 2]; N],
     waiting: AtomicU32,
 }
@@ -56,7 +56,7 @@ pub(crate) struct Words<'a, const N: usize> {
 }
 
 impl<const N: usize> Words<'_, N> {
-    /// Word `i`, perhaps not of the same snapshot as the last one: that is found out afterwards.
+    /// Word `i`. It may be of another snapshot than the last word; this shows afterwards.
     #[inline]
     pub(crate) fn get(self, i: usize) -> u64 {
         self.words[i][slot(self.number)].load(Ordering::Relaxed)
@@ -79,10 +79,10 @@ impl<const N: usize> Published<N> {
         }
     }
 
-    /// Makes `words` the snapshot that readers see from now on. Returns false, having changed nothing, if a
-    /// reader asked the writer to hold off: offer the newest words again at the next occasion.
+    /// Makes `words` the snapshot that readers see from now on. False, and nothing changed, if a reader asked the writer to
+    /// hold off. Then offer the newest words again at the next occasion.
     ///
-    /// Call from one thread at a time; concurrent writers would not corrupt memory, only the contents.
+    /// Call from one thread at a time. Concurrent writers would mix their contents, but not corrupt memory.
     pub(crate) fn publish(&self, words: &[u64; N]) -> bool {
         fence(Ordering::SeqCst);
         if self.waiting.load(Ordering::Relaxed) != 0 {
@@ -98,9 +98,9 @@ impl<const N: usize> Published<N> {
         true
     }
 
-    /// Copies words out of the newest snapshot; none if nothing was published. `copy` loads the words it needs and
-    /// may work on them, at the risk of working in vain: it may run several times, on words that do not belong
-    /// together, and what it returns is kept only if all its loads came from one snapshot.
+    /// Copies words out of the newest snapshot; none if nothing was published. `copy` loads the words that it needs and may
+    /// work on them. It may run several times, on words that do not belong together. Its result counts only if all loads
+    /// came from one snapshot.
     pub(crate) fn read<T>(&self, copy: impl Fn(Words<'_, N>) -> T) -> Option<T> {
         // Only whether there is anything; the glances look again, and acquire.
         if self.finished.load(Ordering::Relaxed) == NOTHING {
@@ -123,8 +123,8 @@ impl<const N: usize> Published<N> {
         Some(copied)
     }
 
-    /// Tries once: what nearly always succeeds, small enough to be inlined. None if `copy` says none, if the
-    /// writer came in between, or if nothing was published; [`read`](Self::read) then.
+    /// Tries once. This nearly always succeeds and is small enough to be inlined. None if `copy` returns none, if the writer
+    /// came in between, or if nothing was published. Then use [`read`](Self::read).
     #[inline]
     pub(crate) fn glance<T>(&self, copy: impl FnOnce(Words<'_, N>) -> Option<T>) -> Option<T> {
         let finished = self.finished.load(Ordering::Acquire);

@@ -14,8 +14,8 @@ pub enum State {
     Synced = 1,
     /// No reply for [`Config::holdover_after`](crate::Config::holdover_after): running on the estimated rate.
     Holdover = 2,
-    /// A clock may have stepped (contradicting reply, local gap or step); asking again. The error bound is
-    /// widened to what is still certain, up to [`Span::MAX`] when nothing is.
+    /// A clock may have stepped (contradicting reply, local gap or step), and the client asks again. The error bound covers
+    /// what is still certain, and is [`Span::MAX`] if nothing is.
     Doubtful = 3,
 }
 
@@ -35,9 +35,9 @@ impl State {
 pub struct Reading {
     /// The server's time as shown: smooth and monotone. Zero while [`State::Unsynced`].
     pub server_time: ServerTime,
-    /// Hard bound: the true server time is within `server_time ± error_bound` as long as the clocks' rates
-    /// differ by no more than [`Config::max_drift_ppm`](crate::Config::max_drift_ppm) and neither steps. At
-    /// least half of the smallest delays of both directions together. [`Span::MAX`] if nothing can be promised.
+    /// Hard bound: the true server time is within `server_time ± error_bound`. This holds while neither clock steps and the
+    /// rates differ by no more than [`Config::max_drift_ppm`](crate::Config::max_drift_ppm). It is at least half of the
+    /// smallest delays of both directions together. [`Span::MAX`] if nothing can be promised.
     pub error_bound: Span,
     /// Expected size of the error, one standard deviation, assuming equal base delays in both directions.
     /// [`Span::MAX`] if nothing is known.
@@ -49,14 +49,14 @@ pub struct Reading {
     pub frequency_ppm: f64,
     /// How much the clock can be relied on.
     pub state: State,
-    /// Counts this client's timelines: 0 until synced, 1 from the first sync, one more at every declared
-    /// discontinuity that set the clock anew. Within one epoch the shown time never goes backwards.
+    /// Counts the stretches in which the shown time never goes backwards. It is 0 until synced, then 1, and one more after
+    /// each declared discontinuity that reset the clock.
     pub epoch: u32,
-    /// The server's own name for the run of its clock that this reading speaks of.
+    /// The run of the server's clock that this reading is about. Zero if the transport names none.
     pub server_epoch: u64,
 }
 
-/// What is known of the offset apart from what is shown; offsets in ticks, at `reference`.
+/// What is known of the offset at `reference`, which may differ from what is shown. Offsets are in ticks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Position {
     pub(crate) reference: LocalTime,
@@ -97,7 +97,7 @@ impl Snapshot {
                 Span::from_ticks(reach) + Span::from_ticks((age * position.hard_rate).ceil() as i64)
             }
         };
-        // The estimate moves on by the clock's own rate; what has not been slewed yet is error of the reading.
+        // The estimate moves by the clock's own rate. What is not slewed yet is an error of the reading.
         let signed_age = (now - position.reference).ticks() as f64;
         let estimate = position.offset.saturating_add((signed_age * self.mapping.rate()) as i64);
         let unslewed = shown.saturating_sub(estimate) as f64;

@@ -1,4 +1,4 @@
-//! A snapshot as a few words: how it is published, and how much of it a read has to load.
+//! A snapshot as a few words: how it is published, and how few of them a read has to load.
 
 use super::mapping::{Mapping, PIECES, Piece};
 use super::pace::Pace;
@@ -65,13 +65,13 @@ impl Snapshot {
 }
 
 impl Mapping {
-    /// The part of a snapshot that tells the time.
+    /// The part of a snapshot that gives the time.
     pub(crate) fn decode(words: Words<'_>) -> Self {
         Mapping { pieces: core::array::from_fn(|i| piece(words, PIECES - 1 - i)) }
     }
 }
 
-/// The piece that has `newer` ones after it, its words in any order.
+/// The piece that has `newer` ones after it.
 #[inline]
 fn piece(words: Words<'_>, newer: usize) -> Piece {
     Piece { local: local(words, newer), server: server(words, newer), pace: pace(words, newer) }
@@ -92,12 +92,12 @@ fn pace(words: Words<'_>, newer: usize) -> Pace {
     Pace::from_word(words.get(newer * PIECE_WORDS + 2))
 }
 
-/// What [`Mapping::server_at`] says of `now`, from no more words than it takes; none if `now` is before all pieces or
-/// long after.
+/// What [`Mapping::server_at`] says of `now`, from as few words as possible. None if `now` is before all pieces or long
+/// after.
 ///
-/// Pieces begin at valid instants, within ±2^62: if the time since one begins wraps round at some extreme `now`, it
-/// comes out as 2^62 or more, or less than -2^62, and not as a short time. A server's time beyond what numbers hold is
-/// left to [`Mapping::server_at`], too.
+/// Pieces begin at valid instants, within ±2^62. At an extreme `now` the time since then may wrap round. It then comes out
+/// as 2^62 or more, or as less than -2^62, and never as a short time. If the server's time would overflow, the result is
+/// none, too.
 #[inline]
 pub(crate) fn glance(words: Words<'_>, now: LocalTime) -> Option<ServerTime> {
     for newer in 0..PIECES {

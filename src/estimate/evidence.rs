@@ -1,19 +1,19 @@
 //! What the blocks say about a candidate rate.
 //!
-//! Both directions are turned so that smaller is tighter: upper bounds as they are, lower bounds negated, with
-//! the rate negated too. Under a candidate rate each point has an intercept; the smallest is the envelope, and how
-//! far the others lie beyond it is the queueing their messages met.
+//! Both directions are turned so that smaller is tighter: lower bounds are negated, with the rate. Under a candidate rate
+//! each point has an intercept. The smallest is the envelope, and the distance of the others to it is the queueing that
+//! their messages met.
 
 use core::ops::Range;
 
 use super::history::{Block, CAPACITY};
 use super::segments::Segments;
 
-/// Cut-off of one point's evidence, in scales: what fits nowhere has no pull.
+/// Cut-off of one point's evidence, in scales. A point that fits nowhere has no pull.
 const CUT: f64 = 3.0;
 
-/// Cost of a segment that keeps to an envelope of its own. A change of route that ends where another began is
-/// less of a coincidence than this many scales of gaps.
+/// Cost of a segment with its own envelope. This many scales of gaps are more of a coincidence than a change of route that
+/// ends where another began.
 const OTHER_ROUTE: f64 = 4.0;
 
 /// Correlation that chance alone explains, in standard errors of an uncorrelated series.
@@ -22,17 +22,17 @@ const CHANCE: f64 = 0.5;
 /// Points next to the tightest from which its distance to the floor is judged.
 pub(crate) const NEIGHBOURS: usize = 7;
 
-/// Smallest scale of queueing (s): finer than that is timer noise, and a zero scale would be infinitely sure.
+/// Smallest scale of queueing (s). Anything finer is timer noise, and a zero scale would be infinitely sure.
 const FINEST_SCALE: f64 = 20e-6;
 
-/// Rates that are looked at together. Each point is then loaded once for all of them, and their sums and smallest
-/// values do not wait for one another.
+/// Rates that are computed together. Each point is then loaded once for all of them, and their sums and minima do not wait
+/// for one another.
 pub(crate) const LANES: usize = 8;
 
 /// One number per rate.
 pub(crate) type Lanes = [f64; LANES];
 
-/// The smaller of two numbers. `f64::min` would also look for what is not a number.
+/// The smaller of two numbers. `f64::min` would also check for NaN.
 fn smaller(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
 }
@@ -43,7 +43,7 @@ pub(crate) struct Evidence<'a> {
     value: [f64; CAPACITY],
     count: usize,
     segments: &'a Segments,
-    /// Scale of the queueing as measured (s).
+    /// The measured scale of the queueing (s).
     measured: f64,
     /// Scale of the queueing that costs are counted in (s).
     pub(crate) scale: f64,
@@ -112,17 +112,16 @@ impl<'a> Evidence<'a> {
         self.scale = self.measured;
     }
 
-    /// Counts costs in the scale that was measured, at least `floor`.
+    /// Counts costs in the measured scale, but at least in `floor`.
     pub(crate) fn widen_scale(&mut self, floor: f64) {
         self.scale = self.measured.max(floor);
     }
 
     /// Measures how much of the evidence under `rate` is independent.
     ///
-    /// Queues, radio conditions and frame phases last longer than the time between two exchanges, so neighbouring
-    /// gaps resemble each other, and a model of independent gaps would take a drifting queue for a drifting clock.
-    /// A series with correlation `r` from one point to the next is worth `(1 - r) / (1 + r)` of as many
-    /// independent points.
+    /// Queues, radio conditions and frame phases last longer than the time between two exchanges. So neighbouring gaps
+    /// resemble each other, and a model of independent gaps would take a drifting queue for a drifting clock. With
+    /// correlation `r` from one point to the next, `n` points are worth `n (1 - r) / (1 + r)` independent ones.
     pub(crate) fn measure_share(&mut self, rate: f64) {
         let mut room = [0.0; CAPACITY];
         let gaps = self.gaps(rate, &mut room);
@@ -134,7 +133,7 @@ impl<'a> Evidence<'a> {
 
     /// Costs of some rates: the negative logarithms of their likelihoods.
     ///
-    /// Each segment keeps either to the envelope of the whole session or to its own, whichever is cheaper.
+    /// Each segment uses the envelope of the whole session or its own, whichever is cheaper.
     pub(crate) fn costs(&self, rates: &Lanes) -> Lanes {
         let all = 0..self.count;
         let whole = self.envelopes(all.clone(), rates);
@@ -188,16 +187,16 @@ impl<'a> Evidence<'a> {
         envelopes.map(|envelope| envelope + wander * now)
     }
 
-    /// How far the [`tightest`](Self::tightest) point is expected to lie beyond the floor of its direction, that
-    /// is, beyond the smallest delay there can be. Zero while points are too few to tell.
+    /// Expected distance of the [`tightest`](Self::tightest) point from the floor of its direction: the smallest delay that
+    /// is possible. Zero while there are too few points.
     ///
-    /// Near their floor delays of any continuous distribution are spread evenly. So the smallest of many is as far
-    /// from it, in the mean, as from one of its next neighbours to the other.
+    /// Near their floor, delays of any continuous distribution are spread evenly. So the mean distance from the floor to
+    /// the smallest of many equals the mean distance between its next neighbours.
     pub(crate) fn lag(&self, rate: f64, now: f64, wander: f64) -> f64 {
         if self.count <= NEIGHBOURS {
             return 0.0;
         }
-        // The tightest intercepts, tightest first. Most points pass all of them by at one comparison.
+        // The tightest intercepts, tightest first. Most points are out after one comparison.
         let mut tightest = [f64::INFINITY; NEIGHBOURS + 1];
         for (_, mut intercept) in self.loosened(rate, now, wander) {
             if intercept < tightest[NEIGHBOURS] {

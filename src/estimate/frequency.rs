@@ -2,8 +2,8 @@
 //!
 //! For a candidate rate `b` every bound has an intercept: `u_i - b c_i` for the upper ones, `l_j - b d_j` for the
 //! lower ones. Under the right rate the smallest upper intercept `A(b)` and the largest lower one `B(b)` are the
-//! envelopes, and the others lie beyond them by the queueing that their message met. Delays have a smallest value
-//! and a tail, so take a gap as exponential with the direction's own scale `m`; the likelihood of `b` is then
+//! envelopes. The others lie beyond them by the queueing that their messages met. Delays have a smallest value and a tail.
+//! So take a gap as exponential with the direction's own scale `m`; then the likelihood of `b` is
 //!
 //! ```text
 //!   F(b) = sum_i (u_i - b c_i - A(b)) / m_f + sum_j (B(b) - (l_j - b d_j)) / m_r
@@ -14,11 +14,11 @@
 //! the rate, since a clock moves both envelopes and a route only one. [Evidence] makes the two sums robust
 //! against changes of route and against queues that last.
 //!
-//! `F` is evaluated on a grid that is narrowed around its mean as if all gaps were independent, which finds the
-//! rate, and then on a last one, wider again, for the share that is, which says how sure it is. While the grid is
-//! wide, scales are widened to what its step amounts to over the session: otherwise all points would be cut off at
-//! every node but the best, and the slope that leads there would be flat. The last grid *is* the posterior: its
-//! nodes, with their weights, later say how far the offset may be off because the rate is.
+//! `F` is first evaluated on a grid that is narrowed around its mean, as if all gaps were independent. This finds the rate.
+//! A last grid is wider again, for the share of gaps that is independent. This shows how sure the rate is. While the grid
+//! is wide, so are the scales: as wide as its step over the session. Otherwise all points would be cut off at every node
+//! except the best, and no slope would lead there. The last grid *is* the posterior. Its nodes and weights later give the
+//! error of the offset that comes from the rate.
 
 use super::evidence::{Evidence, LANES, Lanes, NEIGHBOURS};
 use super::history::{Block, History};
@@ -33,17 +33,17 @@ const COARSE: usize = 15;
 /// Half-width of a narrowed grid, in standard deviations of the wider one.
 const SPREAD: f64 = 4.0;
 
-/// Half-width of the first grid: no two working clocks differ by more.
+/// Half-width of the first grid. No two working clocks differ by more.
 const WIDEST: f64 = 600e-6;
 
 /// Times the grid is narrowed from there.
 const NARROWINGS: usize = 4;
 
-/// A session that was fitted before starts from a grid wider than its last one by this, narrowed once.
+/// A session that was fitted before starts from a grid this many times as wide as its last one, narrowed once.
 const REOPENED: f64 = 5.0;
 
-/// Degrees of freedom of the prior's tail (Student's t). Few, and a queue that drifts for a minute passes for a
-/// crystal that no shop sells; many, and a clock that really is 200 ppm off is believed too late.
+/// Degrees of freedom of the prior's tail (Student's t). With few, a queue that drifts for a minute passes for a crystal
+/// that no shop sells. With many, a clock that really is 200 ppm off is recognised too late.
 const TAIL: i32 = 20;
 
 /// A distribution of the rate before any evidence of this session.
@@ -57,7 +57,7 @@ impl Prior {
     /// Two ordinary crystals: half of all pairs within 20 ppm or so.
     pub(crate) const CRYSTALS: Prior = Prior { mean: 0.0, sigma: 20e-6 };
 
-    /// Probability, but for a factor: bell-shaped near the mean, with a tail for the pair of clocks that is far off.
+    /// Probability up to a factor: bell-shaped near the mean, with a tail for pairs of clocks that are far off.
     fn density(&self, rate: f64) -> f64 {
         let z = (rate - self.mean) / self.sigma;
         (1.0 + z * z / f64::from(TAIL)).powi(-TAIL / 2)
@@ -174,7 +174,7 @@ impl Posterior {
         }
     }
 
-    /// Takes note of one exchange's bounds between two fits; all that is held ages by `aged`.
+    /// Takes in one exchange's bounds between two fits. All older bounds age by `aged`.
     pub(crate) fn tighten(&mut self, block: &Block, aged: f64) {
         for node in &mut self.nodes {
             node.upper = (node.upper + aged).min(block.upper.intercept(node.rate));
@@ -192,7 +192,7 @@ impl Posterior {
     }
 }
 
-/// A fit in the making.
+/// A fit that is not finished.
 struct Fit<'a> {
     upper: Evidence<'a>,
     lower: Evidence<'a>,
@@ -212,7 +212,7 @@ impl Fit<'_> {
         belief
     }
 
-    /// Starts near the last fit; none if there was none or the rate is not well inside the reopened grid.
+    /// Starts near the last fit. None if there was none, or if the rate is not well inside the reopened grid.
     fn reopened(&mut self, last: Option<&Posterior>) -> Option<Belief> {
         let last = last?.independent;
         let sigma = (REOPENED * last.sigma).min(WIDEST / SPREAD);
@@ -263,14 +263,14 @@ impl Fit<'_> {
     }
 }
 
-/// The difference of two lags, shrunk towards zero by as much of it as chance explains (the rule of James and Stein):
-/// each is a mean of exponential distances, and its variance therefore its square over their number.
+/// The difference of two lags, shrunk towards zero by the part that chance explains (the rule of James and Stein). Each lag
+/// is a mean of exponential distances, so its variance is its square over their number.
 fn beyond_chance(forward: f64, reverse: f64) -> f64 {
     let (difference, variance) = (forward - reverse, (forward.powi(2) + reverse.powi(2)) / NEIGHBOURS as f64);
     if difference.powi(2) > variance { difference - variance / difference } else { 0.0 }
 }
 
-/// The rates of some nodes, at most as many as there are lanes.
+/// The rates of some nodes, at most one per lane.
 fn rates(nodes: &[Node]) -> Lanes {
     core::array::from_fn(|k| nodes.get(k).map_or(0.0, |node| node.rate))
 }

@@ -1,9 +1,8 @@
 //! The session in a bounded number of blocks, each keeping its smallest upper and largest lower bound.
 //!
-//! Queueing only ever adds delay, so of many bounds the tightest carries nearly all there is to know. Blocks
-//! begin as single exchanges. When all are in use, neighbours are merged and blocks become twice as long, until
-//! they are [`LONGEST`]; from then on the oldest is dropped, because crystals wander: what was true half an hour
-//! ago says little about the rate now.
+//! Queueing only adds delay, so of many bounds the tightest carries nearly all information. Blocks begin as single
+//! exchanges. When all are in use, neighbours are merged and blocks become twice as long, until they are [`LONGEST`]. From
+//! then on the oldest is dropped. Crystals wander: bounds of half an hour ago say little about the rate now.
 
 /// Blocks kept. Each is 56 bytes.
 pub(crate) const CAPACITY: usize = 64;
@@ -43,7 +42,7 @@ impl Block {
         Block { upper, lower, start: upper.at, count: 1 }
     }
 
-    /// Takes over what is tighter in `other`, compared along lines of slope `rate`.
+    /// Takes the tighter bounds of `other`, compared along lines of slope `rate`.
     fn absorb(&mut self, other: &Block, rate: f64) {
         if other.upper.intercept(rate) <= self.upper.intercept(rate) {
             self.upper = other.upper;

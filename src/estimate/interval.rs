@@ -1,12 +1,12 @@
 //! The hard interval: where the offset certainly is, and the proof that a clock stepped.
 //!
-//! An upper bound `u` of the offset taken `age` ago is worth `u + D age` now, where `D` is the largest rate
-//! difference the user allows for ([`Config::max_drift_ppm`](crate::Config::max_drift_ppm)); a lower bound falls
-//! likewise. Because all bounds age alike, the best of them stays the best: one per direction is all there is
-//! to remember, and they need not come from the same exchange.
+//! Let `D` be the largest rate difference that the user allows for
+//! ([`Config::max_drift_ppm`](crate::Config::max_drift_ppm)). An upper bound `u` of the offset taken `age` ago is worth
+//! `u + D age` now; a lower bound falls likewise. All bounds age alike, so the best of them stays the best. It is enough to
+//! remember one per direction, and they need not come from the same exchange.
 //!
-//! The true offset is in every exchange's interval. So an interval that does not meet the aged one proves that
-//! the assumption broke: one of the clocks stepped, or a stamp is wrong.
+//! The true offset is in every exchange's interval. If an interval does not meet the aged one, the assumption broke: one of
+//! the clocks stepped, or a stamp is wrong.
 
 use crate::exchange::Exchange;
 use crate::time::{LocalTime, Span};
@@ -42,8 +42,8 @@ pub(crate) struct Interval {
 }
 
 impl Interval {
-    /// What one exchange proves. A server clock read late by up to its step would make `t1 - t0` too small by as
-    /// much, a client's `t2 - t3` too large.
+    /// What one exchange proves. A clock is read late by up to its step. The server's step may make `t1 - t0` too small, and
+    /// the client's step may make `t2 - t3` too large.
     pub(crate) fn of(exchange: &Exchange, limits: &Limits) -> Self {
         Interval {
             upper: Bound {
@@ -65,7 +65,7 @@ impl Interval {
         )
     }
 
-    /// Whether the two can both contain the offset. The bounds of each are aged to where the other's were taken.
+    /// Whether the two can both contain the offset. The bounds of each are aged to the time of the other's.
     pub(crate) fn meets(&self, other: &Interval, limits: &Limits) -> bool {
         let below = |upper: &Bound, lower: &Bound| {
             upper.offset.saturating_add(upper.slack(lower.at, limits.drift)) < lower.offset
@@ -85,7 +85,7 @@ impl Interval {
         }
     }
 
-    /// The interval of another clock that may be off by `by` either way.
+    /// The interval of another clock that differs by at most `by` either way.
     pub(crate) fn widened(&self, by: Span) -> Self {
         let mut wide = *self;
         wide.upper.offset = wide.upper.offset.saturating_add(by.ticks());

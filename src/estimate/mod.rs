@@ -1,4 +1,4 @@
-//! A sample in, an estimate out: where the server's clock is, how fast it runs, and how sure that is.
+//! Exchanges in, an estimate out: where the server's clock is, how fast it runs, and how sure that is.
 
 mod evidence;
 mod frequency;
@@ -18,7 +18,7 @@ use waits::Waits;
 /// How far a crystal's rate may wander from the fitted line, per second of age (0.2 ppm).
 const WANDER: f64 = 0.2e-6;
 
-/// Standard deviation of the rate that is left however long the session, since crystals wander.
+/// Standard deviation of the rate after any length of session, since crystals wander.
 const RATE_FLOOR: f64 = 0.3e-6;
 
 /// Scale of the queueing before any is seen, as a share of the round trip; worth one exchange.
@@ -39,7 +39,7 @@ pub(crate) struct Estimate {
     pub(crate) sigma_rate: f64,
 }
 
-/// Origin of the estimator's own axes: seconds of local time, seconds of offset. Small numbers stay exact.
+/// Origin of the estimator's own axes, in seconds of local time and of offset. Small numbers stay exact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Anchor {
     local: LocalTime,
@@ -72,8 +72,8 @@ pub(crate) struct Estimator {
 }
 
 impl Estimator {
-    /// `server_frame` and `client_frame` are the frames at whose boundaries messages are handled (s), zero where
-    /// they are handled on arrival.
+    /// `server_frame` and `client_frame` are the periods of the frames (s) that handle messages at their boundaries. Zero:
+    /// messages are handled on arrival.
     pub(crate) fn new(server_frame: f64, client_frame: f64) -> Self {
         Estimator {
             waits: Waits::new(server_frame, client_frame),
@@ -114,8 +114,8 @@ impl Estimator {
         (sigma.powi(2) + RATE_FLOOR.powi(2)).sqrt()
     }
 
-    /// A rate difference that the exchanges themselves give reason to expect, if it may exceed `limit`; else zero.
-    /// A bound that ages more slowly than the clocks demonstrably drift apart would be no bound.
+    /// The rate difference that the exchanges show, if it may exceed `limit`; else zero. A bound that ages more slowly than
+    /// the clocks drift apart would be no bound.
     pub(crate) fn evident_drift(&self, limit: f64) -> f64 {
         let sigma = self.sigma_rate();
         if self.rate().abs() + sigma > limit { self.rate().abs() + 3.0 * sigma } else { 0.0 }
@@ -130,7 +130,7 @@ impl Estimator {
         let block = Block::new(upper, lower);
         let opened = self.history.add(block, self.rate());
         let now = lower.at.max(self.updated);
-        // Frames are timed by crystals, too, and slide past each other as fast as these differ.
+        // Crystals time the frames, too: frames slide past each other as fast as their crystals differ.
         let wander = WANDER + self.waits.locked() * Prior::CRYSTALS.sigma;
         match &mut self.posterior {
             Some(posterior) if !opened => posterior.tighten(&block, wander * (now - self.updated)),
@@ -152,8 +152,8 @@ impl Estimator {
         let offset: f64 = posterior.nodes.iter().map(|node| node.weight * middle(node)).sum();
         let spread: f64 =
             posterior.nodes.iter().map(|node| node.weight * (middle(node) - offset).powi(2)).sum();
-        // What is left of the queueing in the smallest of so many, of which not all are independent, and of the wander
-        // since the bounds were taken.
+        // Residual queueing in the minimum of n delays, n reduced for correlation; then the wander since the bounds were
+        // taken.
         let blocks = self.history.blocks().len() as f64;
         let support = &posterior.support;
         let guess = FIRST_SCALE * (support.upper - support.lower).max(0.0);

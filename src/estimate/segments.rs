@@ -1,14 +1,14 @@
 //! Which blocks were measured over the same route.
 //!
-//! A clock moves the upper and the lower bounds together, so it leaves their distance, the round trip, alone. A
-//! change of route moves the round trip. So a level change of the blocks' round trips that lasts divides the
-//! session into segments: within one, the base delays are the same, and each has envelopes of its own.
+//! A clock moves the upper and the lower bounds together, so their distance, the round trip, stays. A change of route moves
+//! the round trip. So a lasting level change of the blocks' round trips divides the session into segments. Within a segment
+//! the base delays are the same, and each segment has its own envelopes.
 
 use core::ops::Range;
 
 use super::history::{Block, CAPACITY};
 
-/// Blocks that have to agree before a longer round trip is a longer route and not a busy one.
+/// Blocks that have to agree before a longer round trip counts as a longer route and not as a busy one.
 const PERSISTENCE: usize = 3;
 
 /// Level change that counts, in scales of the round trips' noise ...

@@ -1,24 +1,24 @@
 //! Waiting for the next frame: the delay that a game's own loop adds, and that no minimum removes.
 //!
-//! A message that is handled at frame boundaries a period `P` apart waits up to `P`. As long as it meets the frame
-//! at ever other moments, some message waits hardly at all and the smallest delay is free of it. But frame rates in
-//! an exact ratio meet at the same moment every time. Then all messages wait alike, nothing in the stamps shows how
-//! long, and the best guess is half of what may be hidden, with the deviation of a uniform distribution.
+//! A message that is handled at frame boundaries a period `P` apart waits up to `P`. If messages meet the frame at many
+//! moments, some message hardly waits, and the smallest delay is free of the wait. But frame rates in an exact ratio meet at
+//! the same moment every time. Then all messages wait alike, and nothing in the stamps shows how long. The best guess is
+//! half of what may be hidden, with the deviation of a uniform distribution.
 //!
-//! How much may be hidden shows in the delays above the smallest one: waits that are uniform over the whole period
-//! exceed their smallest by `P / 2` on average, waits that are always the same by nothing. So with `g` the mean
-//! excess, cut off at `P`, the hidden part is `P - 2 g`. It depends on how the jitter divides the messages between
-//! one frame and the next: the nearer the boundary, the more of them miss it.
+//! The delays above the smallest one show how much may be hidden. Waits that are uniform over the whole period exceed their
+//! smallest by `P / 2` on average. Waits that are always the same exceed it by nothing. So with `g` the mean excess, cut off
+//! at `P`, the hidden part is `P - 2 g`. It depends on how the jitter divides the messages between one frame and the next:
+//! the nearer the boundary, the more of them miss it.
 //!
-//! Two frame loops are timed by two crystals, so even an exact ratio slides: a wait grows until it is a whole frame
-//! and falls back to nothing, or the reverse. Two things follow while phases are *locked*, that is, while all
-//! messages meet the frame at nearly the same phase. A bound is worth less the older it is, by as much as crystals
-//! slide. And if a bound from before a wait fell back is still the tightest, all messages now come a frame after it:
-//! `P - 2 g` is then negative, and the bound is beyond the truth by as much as it says.
+//! Two crystals time the two frame loops, so even an exact ratio slides: a wait grows until it is a whole frame and falls
+//! back to nothing, or the reverse. Phases are *locked* while all messages meet the frame at nearly the same phase. Then two
+//! things follow. A bound loses worth with age, at the rate at which the crystals slide. And a bound from before a wait fell
+//! back may still be the tightest. Then all messages come a frame after it, `P - 2 g` is negative, and the bound is beyond
+//! the truth by that much.
 //!
-//! Whether phases are locked is asked of the gaps as angles, `2 pi gap / P`, for which a whole frame is no distance:
-//! the squared length of their mean is 1 if they are all alike and near 0 if they are spread (the resultant of
-//! circular statistics).
+//! To see whether phases are locked, take the gaps as angles, `2 pi gap / P`, so that a whole frame is no distance. The
+//! squared length of their mean is 1 if they are all alike, and near 0 if they are spread (the resultant of circular
+//! statistics).
 
 use core::f64::consts::TAU;
 
@@ -28,7 +28,7 @@ use super::history::Block;
 /// Exchanges over which means are taken.
 const MEMORY: f64 = 64.0;
 
-/// Share of the period that is never ruled out: even frames that drift past each other meet at few moments.
+/// Share of the period that is never ruled out. Even frames that drift past each other meet at few moments.
 const UNMET: f64 = 1.0 / 12.0;
 
 /// One direction.
@@ -46,7 +46,7 @@ struct Wait {
 }
 
 impl Wait {
-    /// Takes note of a bound `gap` beyond the tightest, which is at `floor` and was expected at `expected`.
+    /// Takes in a bound `gap` beyond the tightest, which is at `floor` and was expected at `expected`.
     fn note(&mut self, gap: f64, floor: f64, expected: f64, count: f64) {
         if self.period == 0.0 {
             return;
@@ -63,11 +63,11 @@ impl Wait {
     }
 
     fn within_frame(&self, wait: f64) -> f64 {
-        // Not `clamp`: to be able to panic with its floats it brings the formatting of floats along, 15 KB.
+        // Not `clamp`: it may panic and format its floats, which takes 15 KB of code.
         wait.max(0.0).min(self.period)
     }
 
-    /// From 0, messages meet the frame at any phase, to 1, always at the same.
+    /// 0: messages meet the frame at any phase. 1: always at the same phase.
     fn locked(&self) -> f64 {
         self.cos.powi(2) + self.sin.powi(2)
     }
@@ -79,7 +79,7 @@ impl Wait {
         if apparent >= 0.0 { apparent } else { self.locked() * apparent }
     }
 
-    /// Variance of the wait that is hidden, but for a factor (s^2).
+    /// Variance of the hidden wait, up to a factor (s^2).
     fn spread(&self) -> f64 {
         self.hidden().abs().max(UNMET * self.period).powi(2)
     }
@@ -105,7 +105,7 @@ impl Waits {
         *self = Self::new(self.forward.period, self.reverse.period);
     }
 
-    /// Takes note of one exchange.
+    /// Takes in one exchange.
     pub(crate) fn note(&mut self, block: &Block, posterior: &Posterior) {
         self.count = (self.count + 1.0).min(MEMORY);
         let (rate, support, now) = (posterior.mean, &posterior.support, block.lower.at);
@@ -118,12 +118,12 @@ impl Waits {
         self.reverse.note(reverse, -lower, self.reverse.floor - grown, self.count);
     }
 
-    /// From 0, the frames may be ignored, to 1, a wait may slide unseen.
+    /// 0: the frames do not matter. 1: a wait may slide unseen.
     pub(crate) fn locked(&self) -> f64 {
         self.forward.locked().max(self.reverse.locked())
     }
 
-    /// What the hidden waits are expected to add to the estimated offset, and its standard deviation (s).
+    /// The expected error of the offset from hidden waits, and its standard deviation (s).
     pub(crate) fn expected(&self) -> (f64, f64) {
         let sigma = (self.forward.spread() + self.reverse.spread()).sqrt() / 12_f64.sqrt();
         ((self.forward.hidden() - self.reverse.hidden()) / 4.0, sigma / 2.0)

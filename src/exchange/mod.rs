@@ -1,4 +1,4 @@
-//! One question and its answer: the four stamps, whose clock made the server's, and the bytes that carry them.
+//! A request and its reply: the four stamps, the server's authority, and the bytes that carry them.
 
 pub mod authority;
 mod refusal;

@@ -4,7 +4,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// No outstanding request has this id: forged, a duplicate, answered before, or too old to be kept.
+    /// No open request has this id. The reply is forged, a duplicate, or too old.
     #[error("no outstanding request has this id (forged, duplicate or expired)")]
     UnknownRequest,
     /// A stamp is outside the valid range of [`Time::is_valid`](crate::Time::is_valid).

@@ -18,8 +18,8 @@
 use super::refusal::Refusal;
 use crate::time::{LocalTime, ServerTime, Span};
 
-/// Names one request. Unguessable when the client was seeded with a secret, so that only somebody who saw the
-/// request can answer it.
+/// Names one request. If the client was seeded with a secret, nobody can guess it, and only a server that saw the request
+/// can answer it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RequestId(pub u64);
 
@@ -28,9 +28,9 @@ pub struct RequestId(pub u64);
 pub struct Request {
     /// To be echoed in the reply.
     pub id: RequestId,
-    /// When the client sent it (t0). The server needs it for nothing, but may use it to watch clock rates.
+    /// When the client sent it (t0). Replies do not need it; the server may use it to watch clock rates.
     pub client_time: LocalTime,
-    /// Whether a transport with both kinds should send this one reliably: true until the clock is synced.
+    /// Whether to send it reliably, if the transport can do both. True until the clock is synced.
     pub reliable: bool,
 }
 
@@ -39,7 +39,7 @@ pub struct Request {
 pub struct Reply {
     /// The request's id.
     pub id: RequestId,
-    /// Which run of the server's clock the stamps belong to; a restarted server has another.
+    /// The run of the server's clock that the stamps belong to. A restarted server has another.
     pub epoch: u64,
     /// When the server received the request (t1).
     pub received: ServerTime,
@@ -60,7 +60,7 @@ pub struct Exchange {
     pub client_received: LocalTime,
 }
 
-/// What stamps may say and still belong to an exchange.
+/// Limits that the stamps of an exchange have to keep.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Tolerance {
     /// Longest time from the request to its reply.
@@ -72,7 +72,7 @@ pub(crate) struct Tolerance {
 }
 
 impl Exchange {
-    /// The exchange of a system that knows one server stamp only: `t1 = t2 = server_time`, `t3 = current_time`,
+    /// The exchange of a system with only one server stamp: `t1 = t2 = server_time`, `t3 = current_time`,
     /// `t0 = t3 - round_trip`.
     pub fn from_two_stamps(server_time: ServerTime, current_time: LocalTime, round_trip: Span) -> Self {
         Exchange {
@@ -83,7 +83,7 @@ impl Exchange {
         }
     }
 
-    /// Refuses stamps that no exchange can produce, or that took too long to be of use.
+    /// Refuses stamps that no exchange can produce, and exchanges that took too long.
     pub(crate) fn check(&self, tolerance: &Tolerance) -> Result<(), Refusal> {
         let valid = self.client_sent.is_valid()
             && self.server_received.is_valid()

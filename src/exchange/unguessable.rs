@@ -1,10 +1,10 @@
-//! What names requests: only somebody who saw one can answer it.
+//! Random numbers for the ids of requests. Only somebody who saw a request knows its id and can answer it.
 
 use core::hash::Hasher;
 
 use siphasher::sip::SipHasher24;
 
-/// Numbers nobody can guess who does not know the seed: SipHash-2-4 of a counter, keyed by the seed.
+/// Numbers that cannot be guessed without the seed: SipHash-2-4 of a counter, keyed by the seed.
 #[derive(Clone, Debug)]
 pub(crate) struct Unguessable {
     key: SipHasher24,

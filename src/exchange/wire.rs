@@ -10,13 +10,14 @@
 //! | 16 | 8 | client time t0, signed ticks | server time of receipt t1, signed ticks |
 //! | 24 | 8 | zero | server epoch |
 //!
-//! A reply is as long as its request, so a responder cannot be used to amplify traffic towards a forged
-//! address. The id is the only proof that a reply answers a request: an off-path sender has to guess 64 bits.
-//! Somebody who sees the traffic can forge replies; run over an encrypted transport where that matters.
+//! A reply is as long as its request, so nobody can use a responder to amplify traffic towards a forged address. The id is
+//! the only proof that a reply answers a request: an off-path sender has to guess 64 bits. An on-path attacker can forge
+//! replies; use an encrypted transport if that matters.
 //!
-//! Kinds 3 to 7 are those of a scheduled start, of the same length and head: `src/start/message.rs`; 9 to 12 of a handover: `src/handover/message.rs`.
+//! Other messages have the same head: kinds 3 to 7 a scheduled start (`game/start/message.rs`), kind 8 a segment
+//! (`game/timeline/message.rs`), kinds 9 to 12 authorities and adoptions (`authority/message.rs`).
 //!
-//! Readers accept exactly this: another length, version, kind or a reserved field that is not zero is refused.
+//! Readers accept exactly this. They refuse another length, version or kind, and a reserved field that is not zero.
 
 use core::ops::RangeInclusive;
 
@@ -91,7 +92,7 @@ pub fn decode_reply(bytes: &[u8]) -> Result<Reply, WireError> {
     Ok(Reply { id: RequestId(fields.id), epoch: fields.last, received, sent })
 }
 
-/// What every datagram consists of behind magic and version; the kind says what the rest means.
+/// The fields of every datagram after magic and version. The kind decides what the others mean.
 #[derive(Clone, Copy)]
 pub(crate) struct Fields {
     pub(crate) kind: u8,
@@ -103,9 +104,7 @@ pub(crate) struct Fields {
 
 pub(crate) fn assemble(fields: &Fields) -> Datagram {
     let mut bytes = [0; SIZE];
-    bytes[0..2].copy_from_slice(&MAGIC);
-    bytes[2] = VERSION;
-    bytes[3] = fields.kind;
+    bytes[0..4].copy_from_slice(&head(fields.kind));
     bytes[4..8].copy_from_slice(&fields.number.to_be_bytes());
     bytes[8..16].copy_from_slice(&fields.id.to_be_bytes());
     bytes[16..24].copy_from_slice(&fields.stamp.to_be_bytes());
@@ -113,18 +112,26 @@ pub(crate) fn assemble(fields: &Fields) -> Datagram {
     bytes
 }
 
-/// The fields of a datagram of one of these kinds.
+/// The first four bytes of every datagram: magic, version, kind.
+pub(crate) fn head(kind: u8) -> [u8; 4] {
+    [MAGIC[0], MAGIC[1], VERSION, kind]
+}
+
+/// Checks the first four bytes of a datagram of the right length against these kinds.
+pub(crate) fn check_head(bytes: &[u8], kinds: RangeInclusive<u8>) -> Result<(), WireError> {
+    match *bytes {
+        [a, b, ..] if [a, b] != MAGIC => Err(WireError::Magic),
+        [_, _, version, ..] if version != VERSION => Err(WireError::Version(version)),
+        [_, _, _, kind, ..] if kinds.contains(&kind) => Ok(()),
+        [_, _, _, kind, ..] => Err(WireError::Kind(kind)),
+        _ => Err(WireError::Length(bytes.len())),
+    }
+}
+
+/// Reads the fields of a datagram, which must be of one of these kinds.
 pub(crate) fn take_apart(bytes: &[u8], kinds: RangeInclusive<u8>) -> Result<Fields, WireError> {
     let bytes: &Datagram = bytes.try_into().map_err(|_| WireError::Length(bytes.len()))?;
-    if bytes[0..2] != MAGIC {
-        return Err(WireError::Magic);
-    }
-    if bytes[2] != VERSION {
-        return Err(WireError::Version(bytes[2]));
-    }
-    if !kinds.contains(&bytes[3]) {
-        return Err(WireError::Kind(bytes[3]));
-    }
+    check_head(bytes, kinds)?;
     Ok(Fields {
         kind: bytes[3],
         number: u32::from_be_bytes([bytes[4], bytes[5], bytes[6], bytes[7]]),
@@ -144,8 +151,8 @@ fn eight(bytes: &Datagram, at: usize) -> u64 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WireError {
-    /// Not exactly [`wire::SIZE`](crate::wire::SIZE) bytes, or [`SEGMENT_SIZE`](crate::timeline::SEGMENT_SIZE) for a segment:
-    /// truncated or oversized.
+    /// Truncated or oversized: not [`wire::SIZE`](crate::wire::SIZE) bytes, or not
+    /// [`SEGMENT_SIZE`](crate::timeline::SEGMENT_SIZE) for a segment.
     #[error("datagram is {0} bytes long; requests and replies have 32, segments 72")]
     Length(usize),
     /// Does not begin with the magic bytes `NK`.
@@ -154,14 +161,13 @@ pub enum WireError {
     /// Another version of the format.
     #[error("wire version {0} is not understood (this library speaks version 1)")]
     Version(u8),
-    /// Another kind of message than was expected, or none.
+    /// Another kind of message than expected, or an unknown one.
     #[error("unexpected message kind {0}")]
     Kind(u8),
     /// A reserved field is not zero.
     #[error("a reserved field is not zero")]
     Reserved,
-    /// A stamp cannot be represented: outside the valid range, or a hold of more than 429 s. Or the fields make no
-    /// segment.
+    /// A stamp is outside the valid range, a hold exceeds 429 s, or the fields make no segment.
     #[error("a stamp is outside the representable range")]
     Stamp,
 }

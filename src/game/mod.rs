@@ -1,4 +1,4 @@
-//! What games do with the clock. These rooms do not use each other.
+//! Uses of the clock in games. These rooms do not use each other.
 
 pub mod latency;
 pub mod order;

@@ -1,14 +1,14 @@
 //! A new server takes a timescale over from what its clients know of it.
 //!
-//! It asks at `s0` of its raw clock, and at `s3` an answer arrives: *the time is `O`, give or take `B`*. It was written at
-//! some instant between, so that
+//! It asks at `s0` of its raw clock, and at `s3` a reply arrives: *the time is `O`, give or take `B`*. The client wrote it
+//! at some instant between. So
 //!
 //! ```text
 //!   O - B - s3  <=  timescale - raw  <=  O + B - s0
 //! ```
 //!
-//! Those are the bounds of an exchange that received at `O + B` and sent at `O - B`; they age as those of a client. What
-//! several participants say is combined by [`agreement`].
+//! These are the bounds of an exchange that received at `O + B` and sent at `O - B`, and they age like those of a client.
+//! [`agreement`] combines the replies of several participants.
 
 mod agreement;
 mod error;
@@ -18,23 +18,23 @@ pub use error::AdoptionError;
 use core::num::NonZeroU64;
 
 use crate::estimate::{Interval, Limits};
-use crate::exchange::authority::{Answer, Authority, MAX_DISPERSION, Question};
+use crate::exchange::authority::{AdoptionReply, AdoptionRequest, Authority, MAX_DISPERSION};
 use crate::exchange::{Exchange, Unguessable};
 use crate::range;
 use crate::range::ConfigError;
 use crate::time::{LocalTime, ServerTime, Span};
 
-/// Participants whose answers are kept.
+/// Participants whose replies are kept.
 pub(crate) const PARTICIPANTS: usize = 64;
 
-/// A participant is asked no sooner than this after the last time: a client that waits for replies may ask 25 times a
-/// second, and each of its requests may be met with a question.
+/// Shortest time between two requests to a participant. A client that waits for replies may ask 25 times a second, and
+/// each of its requests may get one of the adoption in return.
 const PACE: Span = Span::from_millis(250);
 
-/// Open questions for each participant: with [`PACE`], answers may take 750 ms.
+/// Open requests for each participant. With [`PACE`], replies may take 750 ms.
 const OPEN: usize = 3;
 
-/// An answer that took longer is refused.
+/// A reply that took longer is refused.
 const PATIENCE: Span = Span::from_secs(5);
 
 /// How a timescale is taken over.
@@ -42,8 +42,8 @@ const PATIENCE: Span = Span::from_secs(5);
 pub struct AdoptionConfig {
     /// Name of the timescale.
     pub timescale: u64,
-    /// Participants who may lie, together if they like: 0 to 31, default 1. It takes `2 liars + 1` answers, unless the
-    /// new server was a client itself.
+    /// Participants who may lie, even together: 0 to 31, default 1. The adoption needs `2 liars + 1` replies, unless the new
+    /// server was a client.
     pub liars: u32,
     /// Largest rate difference between the new server's clock and the timescale's (ppm, 1 to 10000, default 100).
     pub max_drift_ppm: f64,
@@ -73,71 +73,71 @@ impl AdoptionConfig {
 pub struct Adopted {
     /// Name of the timescale.
     pub timescale: u64,
-    /// Timescale minus raw clock: what to add to the raw clock from now on.
+    /// Timescale minus raw clock: add this to the raw clock from now on.
     pub offset: Span,
-    /// How far that may be off.
+    /// How far `offset` may be off, either way.
     pub dispersion: Span,
-    /// Participants who answered, the server itself included where it was a client.
+    /// Participants who replied. The server counts if it was a client.
     pub answers: u32,
     /// How many of them agree with the result.
     pub agreeing: u32,
 }
 
 impl Adopted {
-    /// The time to stamp replies with, when the raw clock reads `raw`. Never goes backwards as long as that does not.
+    /// The time to stamp replies with, when the raw clock reads `raw`. Never goes backwards unless the raw clock does.
     pub fn server_time(&self, raw: LocalTime) -> ServerTime {
         ServerTime::from_ticks(raw.ticks()) + self.offset
     }
 
-    /// What to state to clients; `epoch` is that of the new [`Responder`](crate::Responder), drawn at random.
+    /// The authority to state to clients. `epoch` is that of the new [`Responder`](crate::Responder), drawn at random.
     pub const fn authority(&self, epoch: u64) -> Authority {
         Authority { epoch, timescale: self.timescale, dispersion: self.dispersion }
     }
 }
 
-/// A question, open as long as its id is there.
+/// A request, open while its id is there.
 #[derive(Clone, Copy, Debug)]
 struct Asked {
     id: Option<NonZeroU64>,
     at: LocalTime,
 }
 
-/// One who is asked.
+/// A client that is asked.
 #[derive(Clone, Copy, Debug)]
 struct Participant {
     name: u64,
     asked: [Asked; OPEN],
-    /// The newest of them.
+    /// Index of the newest.
     newest: u8,
     known: Option<Interval>,
-    /// His answers contradict each other.
+    /// Its replies contradict each other.
     lies: bool,
 }
 
 impl Participant {
-    fn new(name: u64, question: Asked) -> Self {
-        let none = Asked { id: None, ..question };
-        Participant { name, asked: [question, none, none], newest: 0, known: None, lies: false }
+    fn new(name: u64, request: Asked) -> Self {
+        let none = Asked { id: None, ..request };
+        Participant { name, asked: [request, none, none], newest: 0, known: None, lies: false }
     }
 
-    /// Keeps a question, if one is due, in the place of the oldest.
-    fn ask(&mut self, question: Asked) -> bool {
+    /// Keeps a request in the place of the oldest, if one is due.
+    fn ask(&mut self, request: Asked) -> bool {
         let newest = self.asked[usize::from(self.newest)];
-        if self.lies || (question.at - newest.at).abs() < PACE {
+        if self.lies || (request.at - newest.at).abs() < PACE {
             return false;
         }
         self.newest = (self.newest + 1) % OPEN as u8;
-        self.asked[usize::from(self.newest)] = question;
+        self.asked[usize::from(self.newest)] = request;
         true
     }
 
-    /// The open question of this id.
+    /// The open request of this id.
     fn open(&mut self, id: u64) -> Option<&mut Asked> {
         self.asked.iter_mut().find(|asked| asked.id.is_some_and(|open| open.get() == id))
     }
 }
 
-/// Takes a timescale over. Asks up to 64 participants, allocates nothing, forgets nobody until it is dropped.
+/// Takes a timescale over. Asks up to 64 participants, allocates nothing, and forgets nobody until it is dropped.
 #[derive(Clone, Debug)]
 pub struct Adoption {
     timescale: u64,
@@ -145,12 +145,12 @@ pub struct Adoption {
     limits: Limits,
     random: Unguessable,
     participants: [Option<Participant>; PARTICIPANTS],
-    /// What the new server knows itself.
+    /// What the new server knew as a client.
     own: Option<Interval>,
 }
 
 impl Adoption {
-    /// An adoption that knows nothing yet. `seed` makes questions unguessable: draw 128 bits from the operating system.
+    /// An adoption that knows nothing yet. `seed` makes request ids unguessable: draw 128 bits from the operating system.
     ///
     /// # Errors
     /// A setting is out of range.
@@ -167,20 +167,20 @@ impl Adoption {
         })
     }
 
-    /// What the new server knows itself, because it was a client: at `raw` of the clock that it will serve by, its client
-    /// [showed](crate::Client::read) `time`, give or take `error_bound`, which includes the dispersion of its
-    /// [authority](crate::Client::authority). It is believed, whoever contradicts it, and enough.
+    /// Adds what the new server knows because it was a client: at `raw` of the clock that it will serve by, its client
+    /// [showed](crate::Client::read) `time`, give or take `error_bound`. The bound includes the dispersion of its
+    /// [authority](crate::Client::authority). This reading counts against any reply, and alone it is enough.
     ///
     /// # Errors
     /// Something is out of range, or contradicts what was said before.
-    pub fn trust(
+    pub fn add_own_reading(
         &mut self,
         time: ServerTime,
         error_bound: Span,
         raw: LocalTime,
     ) -> Result<(), AdoptionError> {
-        let answer = Answer { id: 0, timescale: self.timescale, time, error_bound };
-        let proven = proven(&answer, self.timescale, (raw, raw), &self.limits)?;
+        let reply = AdoptionReply { id: 0, timescale: self.timescale, time, error_bound };
+        let proven = proven(&reply, self.timescale, (raw, raw), &self.limits)?;
         match &mut self.own {
             Some(own) if own.meets(&proven, &self.limits) => own.tighten(&proven, raw, &self.limits),
             Some(_) => return Err(AdoptionError::NoAgreement { needed: 1 }),
@@ -189,40 +189,46 @@ impl Adoption {
         Ok(())
     }
 
-    /// The question to send to `participant` at once; none if the last one is younger than 250 ms, or if his answers
-    /// contradict each other. Answer his requests with it until the timescale is taken over: they are as long.
+    /// Makes the request to send to `participant` at once. None if the last one is younger than 250 ms, or if the
+    /// participant's replies contradict each other. Until the timescale is taken over, answer the participant's own requests
+    /// with it: they are as long.
     ///
     /// # Errors
     /// There are 64 others already, or `now` is out of range.
-    pub fn question(&mut self, participant: u64, now: LocalTime) -> Result<Option<Question>, AdoptionError> {
+    pub fn request(
+        &mut self,
+        participant: u64,
+        now: LocalTime,
+    ) -> Result<Option<AdoptionRequest>, AdoptionError> {
         if !now.is_valid() {
             return Err(AdoptionError::OutOfRange);
         }
         let slot = self.slot(participant).ok_or(AdoptionError::Full)?;
         let id = NonZeroU64::new(self.random.next()).unwrap_or(NonZeroU64::MIN);
-        let question = Asked { id: Some(id), at: now };
+        let request = Asked { id: Some(id), at: now };
         let is_asked = match &mut self.participants[slot] {
-            Some(known) => known.ask(question),
-            none => none.insert(Participant::new(participant, question)).name == participant,
+            Some(known) => known.ask(request),
+            none => none.insert(Participant::new(participant, request)).name == participant,
         };
-        Ok(is_asked.then_some(Question { id: id.get(), timescale: self.timescale }))
+        Ok(is_asked.then_some(AdoptionRequest { id: id.get(), timescale: self.timescale }))
     }
 
-    /// What `participant` answered, arrived at `arrived`. Several answers of one tighten what he says; he counts once.
+    /// Takes a reply of `participant`, which arrived at `arrived`. Several replies of one participant tighten its bounds; it
+    /// counts once.
     ///
     /// # Errors
-    /// Says why it was not used.
-    pub fn answer(
+    /// Says why the reply was not used.
+    pub fn handle_reply(
         &mut self,
         participant: u64,
-        answer: &Answer,
+        reply: &AdoptionReply,
         arrived: LocalTime,
     ) -> Result<(), AdoptionError> {
         let (timescale, limits) = (self.timescale, self.limits);
         let known = self.participants.iter_mut().flatten().find(|known| known.name == participant);
         let known = known.ok_or(AdoptionError::UnknownParticipant(participant))?;
-        let asked = known.open(answer.id).ok_or(AdoptionError::UnknownQuestion)?;
-        let proven = proven(answer, timescale, (asked.at, arrived), &limits)?;
+        let asked = known.open(reply.id).ok_or(AdoptionError::UnknownRequest)?;
+        let proven = proven(reply, timescale, (asked.at, arrived), &limits)?;
         asked.id = None;
         match &mut known.known {
             Some(known) if known.meets(&proven, &limits) => known.tighten(&proven, arrived, &limits),
@@ -235,18 +241,18 @@ impl Adoption {
         Ok(())
     }
 
-    /// Participants who answered and did not contradict themselves, the server itself included.
+    /// Participants who replied and did not contradict themselves. The server counts if it was a client.
     pub fn answers(&self) -> u32 {
         (self.said().count() + usize::from(self.own.is_some())) as u32
     }
 
-    /// The timescale on the new server's clock, as of `now`. The result holds from then on: take it once, when everybody
-    /// answered or was waited for long enough, and state it.
+    /// The timescale on the new server's clock, as of `now`. The result holds from then on. Take it once, after everybody
+    /// replied or the wait was long enough, and state it.
     ///
-    /// It is the middle of what is certain, so that it may be behind what some client shows: clients slew.
+    /// It is the middle of what is certain. So it may be behind the time that some client shows; clients slew.
     ///
     /// # Errors
-    /// Too few answers, or more lies than are tolerated.
+    /// Too few replies, or more lies than are tolerated.
     pub fn settle(&self, now: LocalTime) -> Result<Adopted, AdoptionError> {
         if !now.is_valid() {
             return Err(AdoptionError::OutOfRange);
@@ -275,12 +281,12 @@ impl Adoption {
         Ok(Adopted { timescale: self.timescale, offset, dispersion, answers, agreeing })
     }
 
-    /// What is said by all who did not contradict themselves.
+    /// The intervals of all participants that did not contradict themselves.
     fn said(&self) -> impl Iterator<Item = &Interval> {
         self.participants.iter().flatten().filter(|said| !said.lies).filter_map(|said| said.known.as_ref())
     }
 
-    /// Where the participant is or can be.
+    /// The place of the participant, or a free one.
     fn slot(&self, name: u64) -> Option<usize> {
         let known = |slot: &Option<Participant>| slot.is_some_and(|known| known.name == name);
         let found = self.participants.iter().position(known);
@@ -288,18 +294,18 @@ impl Adoption {
     }
 }
 
-/// What an answer proves that was asked for and arrived at these times.
+/// The interval that a reply proves, which was requested and arrived at these times.
 fn proven(
-    answer: &Answer,
+    reply: &AdoptionReply,
     timescale: u64,
     (asked, arrived): (LocalTime, LocalTime),
     limits: &Limits,
 ) -> Result<Interval, AdoptionError> {
-    if answer.timescale != timescale {
-        return Err(AdoptionError::OtherTimescale(answer.timescale));
+    if reply.timescale != timescale {
+        return Err(AdoptionError::OtherTimescale(reply.timescale));
     }
-    let (latest, earliest) = (answer.time + answer.error_bound, answer.time - answer.error_bound);
-    let bounded = Span::ZERO <= answer.error_bound && answer.error_bound <= MAX_DISPERSION;
+    let (latest, earliest) = (reply.time + reply.error_bound, reply.time - reply.error_bound);
+    let bounded = Span::ZERO <= reply.error_bound && reply.error_bound <= MAX_DISPERSION;
     if !(arrived.is_valid() && latest.is_valid() && earliest.is_valid() && bounded) {
         return Err(AdoptionError::OutOfRange);
     }

@@ -1,5 +1,5 @@
-//! The server's half of an exchange, its watch over the clocks of its clients, and how it takes over the time of a
-//! server before it.
+//! The server's half: it answers requests, watches the clocks of its clients, and takes over the time of a server before
+//! it.
 
 mod adoption;
 mod rate_watch;

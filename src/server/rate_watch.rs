@@ -1,42 +1,42 @@
 //! Watches whether a client's clock runs at the rate of the server's.
 //!
-//! A message stamped `c` by the client arrives at `s`: `c - s` is `client - server` less the delay, so a lower bound
-//! of it. If the client had by then heard what the server sent at `h`, `c - h` is an upper bound. Delay, loss,
-//! reordering and duplicates only loosen bounds. `docs/theory.md` has what follows from that.
+//! A message that the client stamped `c` arrives at `s`. `c - s` is `client - server` minus the delay, so it is a lower
+//! bound of it. If the client had then heard what the server sent at `h`, `c - h` is an upper bound. Delay, loss, reordering
+//! and duplicates only loosen bounds. `docs/theory.md` says what follows.
 
-mod edge;
+mod envelope;
 mod verdict;
 
 pub use verdict::{RateFinding, RateLevel, RateVerdict, RateWatchConfig, ReportError};
 
 use crate::range::ConfigError;
 use crate::time::{LocalTime, ServerTime, Span};
-use edge::{BLOCK_S, BLOCK_TICKS, BLOCKS, Edge, Rise};
+use envelope::{BLOCK_S, BLOCK_TICKS, BLOCKS, Envelope, Rise};
 
 const MS: i64 = 10_000;
 
-/// Age that a client's stamp may have when the message leaves, and when it tells what was heard: a frame or two.
+/// Largest age of a client's stamp when the message leaves, and of what it heard: a frame or two.
 const STAMP_AGE: i64 = 50 * MS;
 
-/// A clock that gains no more than this bit by bit may be a path that got shorter bit by bit.
+/// A gradual gain up to this may come from a path that became shorter gradually.
 const SHORTER_PATH: i64 = 40 * MS;
 
-/// The same while the watch is young, when the path's shortest delay is not known yet and a queue may be draining.
+/// The same while the watch is young: the path's shortest delay is not known yet, and a queue may be draining.
 const DRAINING_QUEUE: i64 = 300 * MS;
 
-/// A gain at one go of no more than this may be a change of the path or the end of a long queue.
+/// A sudden gain up to this may be a change of the path or the end of a long queue.
 const SHORTER_AT_ONCE: i64 = 1_000 * MS;
 
-/// The same if the other direction agrees: two changes of path at the same time, one shorter and one longer.
+/// The same if the other direction agrees: one path became shorter and the other longer at the same time.
 const BOTH_PATHS: i64 = 100 * MS;
 
-/// Changes of delay between two stretches that the mean rate is to bear.
+/// Change of delay between two stretches that the error of the mean rate allows for.
 const UNSTEADY: i64 = 60 * MS;
 
-/// Blocks in a row, none of them empty, in which one message kept to `max_delay`: 16 s.
+/// Blocks of a stretch: 16 s without an empty block, in which at least one message kept to `max_delay`.
 const STRETCH: u8 = 8;
 
-/// Blocks for which a finding stands.
+/// Blocks after which a finding ends.
 const HOLD: u8 = BLOCKS as u8;
 
 /// Unit in which findings are kept (ticks): 0.1 ms.
@@ -49,10 +49,10 @@ const NONE: i64 = i64::MIN;
 /// than after a minute.
 #[derive(Clone, Debug)]
 pub struct RateWatch {
-    /// `client - server` is at least this, by stamps and arrivals ...
-    lower: Edge,
-    /// ... and, negated, at most this, by what was heard.
-    upper: Edge,
+    /// `client - server` is at least this, by stamps and arrivals.
+    lower: Envelope,
+    /// Negated: `client - server` is at most this, by what was heard.
+    upper: Envelope,
     /// Arrival of the newest report (ticks of the server).
     newest: i64,
     /// Reports between these are no evidence (ticks of the server).
@@ -60,7 +60,7 @@ pub struct RateWatch {
     /// Tightest lower bound of the stretch so far, and of the first stretch.
     stretch: i64,
     first_stretch: i64,
-    /// What the latest stretch is ahead of the first, in [`UNIT`]s.
+    /// Gain from the first stretch to the latest, in [`UNIT`]s.
     gained_between: i32,
     /// Blocks from the first stretch to the latest.
     blocks_between: u32,
@@ -69,7 +69,7 @@ pub struct RateWatch {
     findings: u32,
     /// How far into its block the newest report was (ticks).
     into_block: u32,
-    /// By how much an edge gets looser in a block (ticks).
+    /// How much looser an envelope becomes in a block (ticks).
     loosening: i32,
     /// The newest finding, in [`UNIT`]s and in ms.
     gained: i32,
@@ -79,13 +79,13 @@ pub struct RateWatch {
     duration_blocks: u8,
     level: RateLevel,
     worst: RateLevel,
-    /// Blocks for which the level stands.
+    /// Blocks until the level ends.
     hold: u8,
     /// Blocks in the stretch so far.
     stretch_blocks: u8,
-    /// Blocks since the edges were begun, as far as they matter.
+    /// Blocks since the envelopes were begun, at most [`HOLD`].
     age: u8,
-    /// Whether what was heard was ever told.
+    /// Whether any report said what the client had heard.
     hears: bool,
 }
 
@@ -97,8 +97,8 @@ impl RateWatch {
     pub fn new(config: &RateWatchConfig) -> Result<Self, ConfigError> {
         config.validate()?;
         Ok(RateWatch {
-            lower: Edge::EMPTY,
-            upper: Edge::EMPTY,
+            lower: Envelope::EMPTY,
+            upper: Envelope::EMPTY,
             newest: NONE,
             excused: (NONE, NONE),
             stretch: NONE,
@@ -125,12 +125,12 @@ impl RateWatch {
 
     /// A message that the client stamped `stamped` arrived at `arrived`, taken off the network as early as possible.
     ///
-    /// `heard`: when the server sent the newest thing that the client had received by then, if the transport
-    /// acknowledges or the server's messages carry stamps that come back. Without it only gains can be told early,
-    /// and only gains beyond `max_delay` proved.
+    /// `heard`: when the server sent the newest message that the client had then received. Pass it if the transport
+    /// acknowledges, or if the server's messages carry stamps that come back. Without it only gains show early, and only
+    /// gains beyond `max_delay` can be proved.
     ///
     /// # Errors
-    /// Refuses stamps out of range, arrivals out of order, and an answer to what was not sent yet.
+    /// Refuses stamps out of range, arrivals out of order, and `heard` after `arrived`.
     pub fn report(
         &mut self,
         stamped: LocalTime,
@@ -162,18 +162,18 @@ impl RateWatch {
             self.forget_mean();
             self.into_block = 0;
         } else if self.pass(since) {
-            // Nothing came for so long that drift alone may have raised the edge by much.
+            // Nothing came for so long that drift alone may have raised the envelope by much.
             self.lower.offer_loose(stamp - at);
             self.age = 0;
         }
         let gains = self.lower.offer(stamp - at);
         let loses = heard.is_some_and(|heard| {
-            // What was taken for a bound until now is not worth to be compared with.
+            // What served as a bound until now is useless for comparison.
             if !self.hears {
-                self.upper = Edge::EMPTY;
+                self.upper = Envelope::EMPTY;
                 self.hears = true;
             }
-            // It was true when the message left, which was no earlier than that.
+            // The stamp was true when the message left, and the message left no earlier than `heard`.
             let drift = (arrived - heard).as_secs_f64() * f64::from(self.loosening) / BLOCK_S;
             self.upper.offer((heard.ticks() - stamp).saturating_sub(drift as i64))
         });
@@ -181,10 +181,10 @@ impl RateWatch {
         Ok(())
     }
 
-    /// What arrives from `from` to `to` is no evidence, because the client's clock stood still or was set for a good
-    /// reason: a pause of the game, a change of level, a resumed machine. Call it before, or afterwards, in which
-    /// case all that was observed so far is forgotten. Two calls excuse what is between them too. Stalls of client,
-    /// server or network need no excuse. Let `to` be as late as the last message from before may arrive.
+    /// Ignores what arrives from `from` to `to`, because the client's clock stood still or was set for a good reason: a pause
+    /// of the game, a change of level, a resumed machine. Call it before, or afterwards; then all earlier observations are
+    /// forgotten. Two calls also excuse the time between them. Stalls of client, server or network need no excuse. `to` is
+    /// when the last message from before may arrive.
     ///
     /// # Errors
     /// Refuses times out of range or out of order.
@@ -225,9 +225,9 @@ impl RateWatch {
         }
     }
 
-    /// Begins both edges anew.
+    /// Begins both envelopes again.
     fn begin(&mut self) {
-        (self.lower, self.upper) = (Edge::EMPTY, Edge::EMPTY);
+        (self.lower, self.upper) = (Envelope::EMPTY, Envelope::EMPTY);
         (self.age, self.hears) = (0, false);
     }
 
@@ -248,8 +248,7 @@ impl RateWatch {
         }
     }
 
-    /// Ends the blocks that are over `since` ticks after the last report. True if they are more than are looked back
-    /// at.
+    /// Ends the blocks that are over `since` ticks after the last report. True if they are all that are looked back at.
     fn pass(&mut self, since: i64) -> bool {
         let into_block = since.saturating_add(i64::from(self.into_block));
         let count = into_block / BLOCK_TICKS;
@@ -279,7 +278,7 @@ impl RateWatch {
         count >= BLOCKS as i64
     }
 
-    /// One of the messages of the last 16 s took no longer than `max_delay`.
+    /// At least one message of the last 16 s took no longer than `max_delay`.
     fn end_stretch(&mut self) {
         let tightest = self.stretch;
         (self.stretch, self.stretch_blocks) = (NONE, 0);
@@ -301,7 +300,7 @@ impl RateWatch {
         }
         let lost = self.lower.best().map_or(0, |best| best.saturating_sub(tightest));
         if lost > max_delay {
-            // Nobody proved that the messages are not late by that much.
+            // No proof: all messages may be late by that much.
             self.find(RateLevel::Likely, RateFinding::Slow, -lost, max_delay, BLOCKS as i64);
             self.begin();
         }
@@ -314,7 +313,7 @@ impl RateWatch {
             _ => 0,
         };
         if excess > 0 {
-            // The older bounds are kept, so that what is proved grows as long as the clock goes on like this.
+            // Older bounds stay, so the proved gain grows while the clock continues like this.
             let proved = if self.level == RateLevel::Proven { self.gained.saturating_abs() } else { 0 };
             if units(excess) > proved {
                 let rise = if loses { self.upper } else { self.lower }.rise(self.notable());
@@ -329,7 +328,7 @@ impl RateWatch {
             return;
         }
         if gains {
-            // Whoever gains does not hear earlier; a shorter path up leaves what is heard where it was.
+            // A client that gains does not hear earlier. A shorter path up does not change what it hears.
             let agrees = if self.hears { self.upper.departure() } else { None };
             self.suspect(self.lower, agrees, [RateFinding::Fast, RateFinding::Added], 1);
         }
@@ -338,22 +337,25 @@ impl RateWatch {
         }
     }
 
-    /// Is it likely that what `edge` rose by is the clock's doing? `agrees`: by how much the other direction says so.
-    fn suspect(&mut self, edge: Edge, agrees: Option<i64>, findings: [RateFinding; 2], sign: i64) {
-        // An honest clock raises the edge by what it loosened and by its own drift.
+    /// Is the clock the likely cause of the rise of `envelope`? `agrees`: how much of it the other direction shows.
+    fn suspect(&mut self, envelope: Envelope, agrees: Option<i64>, findings: [RateFinding; 2], sign: i64) {
+        // An honest clock raises the envelope by its loosening and by its own drift.
         let drift = 2 * i64::from(self.loosening) * i64::from(self.age.max(1));
-        let rise = edge.rise(self.notable());
+        let rise = envelope.rise(self.notable());
         let gained = rise.total - drift;
         if agrees.is_some_and(|by| by < gained / 2) {
             return;
         }
         let is_young = self.age < HOLD;
         let path = if is_young { DRAINING_QUEUE } else { SHORTER_PATH };
-        // Where jitter is wide, a shorter path shows bit by bit.
-        let bit_by_bit = rise.largest + path.max(2 * edge.slack());
-        let at_once =
-            if agrees.is_some() && !is_young { BOTH_PATHS.max(4 * edge.slack()) } else { SHORTER_AT_ONCE };
-        let explained = bit_by_bit.min(at_once);
+        // With wide jitter, a shorter path shows gradually.
+        let gradually = rise.largest + path.max(2 * envelope.slack());
+        let suddenly = if agrees.is_some() && !is_young {
+            BOTH_PATHS.max(4 * envelope.slack())
+        } else {
+            SHORTER_AT_ONCE
+        };
+        let explained = gradually.min(suddenly);
         if gained > explained {
             let finding = findings[usize::from(is_jump(rise))];
             self.find(RateLevel::Likely, finding, sign * gained, explained, rise.blocks);
@@ -381,7 +383,7 @@ impl RateWatch {
     }
 }
 
-/// Ticks in [`UNIT`]s, as far as they fit.
+/// Ticks in [`UNIT`]s, saturating.
 fn units(ticks: i64) -> i32 {
     i32::try_from(ticks / UNIT).unwrap_or(if ticks < 0 { i32::MIN } else { i32::MAX })
 }

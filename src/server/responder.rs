@@ -1,9 +1,9 @@
-//! Answers requests. Keeps nothing about anybody, so a flood costs the server only the answers it sends.
+//! Answers requests. Keeps nothing about any client, so a flood costs the server only the replies it sends.
 
 use crate::exchange::{Reply, Request};
 use crate::time::ServerTime;
 
-/// Stamps replies with the server's epoch. Shared freely between threads; allocates nothing, remembers nobody.
+/// Stamps replies with the server's epoch. Threads may share it. It allocates nothing and remembers nobody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Responder {
     epoch: u64,
@@ -12,8 +12,8 @@ pub struct Responder {
 impl Responder {
     /// A responder for one run of the server's clock.
     ///
-    /// `epoch` names that run: draw a random number whenever the server's clock starts anew (process start,
-    /// clock reset). Clients that see another epoch start over in place of averaging two clocks.
+    /// `epoch` names that run. Draw a random number whenever the server's clock restarts (process start, clock reset).
+    /// Clients that see another epoch start over instead of averaging two clocks.
     pub const fn new(epoch: u64) -> Self {
         Responder { epoch }
     }
@@ -23,12 +23,12 @@ impl Responder {
         self.epoch
     }
 
-    /// Answers `request`, received at `received` (t1) and about to be sent at `sent` (t2), both read from the
-    /// server's monotonic clock as close to the network as possible. The time between them may be any length up
-    /// to the wire's 429 s (a server frame, for example): clients take it out.
+    /// Answers `request`, which arrived at `received` (t1); the reply leaves at `sent` (t2). Read both from the server's
+    /// monotonic clock as close to the network as possible. The time between them may be up to the wire's 429 s (a server
+    /// frame, for example): clients subtract it.
     ///
     /// # Errors
-    /// Refuses stamps outside the valid range or out of order; then nothing should be sent.
+    /// Refuses stamps outside the valid range or out of order. Then send nothing.
     pub fn respond(
         &self,
         request: &Request,

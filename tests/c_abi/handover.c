@@ -2,19 +2,13 @@
 
 #include <stdio.h>
 
+#include "check.h"
 #include "netclock/netclock.h"
 
 #define SECOND NETCLOCK_TICKS_PER_SECOND
 #define MILLISECOND (SECOND / 1000)
 #define CLIENTS 4
 #define NEW_EPOCH 2
-#define EXPECT(condition)                                                                          \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #condition, netclock_last_error()); \
-            return 1;                                                                              \
-        }                                                                                          \
-    } while (0)
 
 /* All machines read one clock, the old host shows it an hour later, and each way takes 20 ms. */
 #define OLD_HOST_AHEAD (3600 * SECOND)

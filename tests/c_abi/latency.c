@@ -2,18 +2,12 @@
 
 #include <stdio.h>
 
+#include "check.h"
 #include "netclock/netclock.h"
 
 #define SECOND NETCLOCK_TICKS_PER_SECOND
 #define MILLISECOND (SECOND / 1000)
 #define AHEAD (5000 * SECOND)
-#define EXPECT(condition)                                                                          \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #condition, netclock_last_error()); \
-            return 1;                                                                              \
-        }                                                                                          \
-    } while (0)
 
 /* Up to 2 ms, in no order. */
 static int64_t jitter(int64_t number)

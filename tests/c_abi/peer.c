@@ -4,19 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "check.h"
 #include "netclock/netclock.h"
 
 #define SECOND NETCLOCK_TICKS_PER_SECOND
 #define MILLISECOND (SECOND / 1000)
 #define PEERS 3
 #define WAITING 256
-#define EXPECT(condition)                                                                          \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #condition, netclock_last_error()); \
-            return 1;                                                                              \
-        }                                                                                          \
-    } while (0)
 
 /* A message on its way to the relay, held by it (`received` is when it came), or on its way back. */
 struct parcel {

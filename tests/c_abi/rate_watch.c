@@ -2,17 +2,11 @@
 
 #include <stdio.h>
 
+#include "check.h"
 #include "netclock/netclock.h"
 
 #define SECOND NETCLOCK_TICKS_PER_SECOND
 #define MILLISECOND (SECOND / 1000)
-#define EXPECT(condition)                                                                          \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #condition, netclock_last_error()); \
-            return 1;                                                                              \
-        }                                                                                          \
-    } while (0)
 
 /* When the server receives what a player sent at `sent`, behind a queue of up to 200 ms. */
 static int64_t arrival(int64_t sent)

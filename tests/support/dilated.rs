@@ -3,6 +3,7 @@
 
 use std::collections::VecDeque;
 
+use crate::dice::Dice;
 use netclock::timeline::{
     Publisher, PublisherConfig, Rate, Segment, SegmentError, Timeline, TimelineConfig, WorldReading,
 };
@@ -11,37 +12,11 @@ use netclock::{Reading, ServerTime, Span, State, WorldTime};
 pub(crate) const MS: i64 = 10_000;
 pub(crate) const SECOND: i64 = 1000 * MS;
 
+/// Of a run without `NETCLOCK_TEST_SEED`.
+pub(crate) const SEED: u64 = 2026;
+
 /// The name of the server's run.
 pub(crate) const EPOCH: u64 = 7;
-
-/// The seed of the test run: `NETCLOCK_TEST_SEED` if set. Printed, so that a failure can be repeated.
-pub(crate) fn seed() -> u64 {
-    let seed = std::env::var("NETCLOCK_TEST_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(2026);
-    println!("NETCLOCK_TEST_SEED={seed}");
-    seed
-}
-
-/// A small generator (splitmix64), good enough to draw delays from.
-pub(crate) struct Dice(pub(crate) u64);
-
-impl Dice {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    /// Below `end`.
-    pub(crate) fn below(&mut self, end: i64) -> i64 {
-        (self.next() >> 1) as i64 % end.max(1)
-    }
-
-    pub(crate) fn chance(&mut self, per_cent: i64) -> bool {
-        self.below(100) < per_cent
-    }
-}
 
 /// One frame of the server: what its world's clock said from here on, and at what rate it went on.
 #[derive(Clone, Copy, Debug)]

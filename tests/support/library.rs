@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 use std::{fs, io};
 
 use serde_json::Value;
@@ -15,12 +16,16 @@ pub(crate) struct Library {
 }
 
 impl Library {
-    /// Builds both and returns where Cargo put them.
-    ///
+    /// Where Cargo put them, built once for all tests of a program.
+    pub(crate) fn get() -> &'static Self {
+        static LIBRARY: OnceLock<Library> = OnceLock::new();
+        LIBRARY.get_or_init(Self::build)
+    }
+
     /// Cargo is asked on every run: `cargo test` by itself leaves the two below `deps`
     /// only, so what lies in the target directory may be older than the sources. When all
     /// is built already, the question costs a fraction of a second.
-    pub(crate) fn build() -> Self {
+    fn build() -> Self {
         let (target_dir, profile) = current_build();
         let mut command = Command::new(env!("CARGO"));
         command.current_dir(env!("CARGO_MANIFEST_DIR"));

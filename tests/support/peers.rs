@@ -1,6 +1,7 @@
 //! Peers and their relay on a simulated network, where the truth is known.
 
-use netclock::peer::{Frames, MESSAGE_MOST, Peer, PeerReading, Relay, RelayConfig, Role};
+use crate::dice::Dice;
+use netclock::peer::{MESSAGE_MOST, Peer, PeerReading, Relay, RelayConfig, Role, StreamReader};
 use netclock::{Config, LocalTime, Span};
 
 /// The network's grain, in ticks: 0.1 ms.
@@ -40,8 +41,8 @@ pub(crate) struct Player {
     pub(crate) alive: bool,
     ppm: f64,
     origin: i64,
-    up: Frames,
-    down: Frames,
+    up: StreamReader,
+    down: StreamReader,
     last_due: [i64; 2],
     shown: Option<(i64, u32)>,
     pub(crate) backwards: u32,
@@ -60,7 +61,7 @@ pub(crate) struct Net {
     pub(crate) players: Vec<Player>,
     pub(crate) link: Link,
     parcels: Vec<Parcel>,
-    state: u64,
+    dice: Dice,
     /// The largest error that was seen between two peers with the same authority, against what both allowed.
     pub(crate) worst: Span,
     pub(crate) outside: u32,
@@ -75,19 +76,21 @@ impl Net {
         let config = RelayConfig { games: 2, ..RelayConfig::default() };
         let relay = Relay::new(config, u128::from(seed) + 1).expect("the default is valid");
         let (players, parcels) = (Vec::new(), Vec::new());
-        let state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-        Net { t: 0, relay, players, link, parcels, state, worst: Span::ZERO, outside: 0, answers: 0 }
-    }
-
-    pub(crate) fn seed() -> u64 {
-        std::env::var("NETCLOCK_TEST_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
+        Net {
+            t: 0,
+            relay,
+            players,
+            link,
+            parcels,
+            dice: Dice(seed),
+            worst: Span::ZERO,
+            outside: 0,
+            answers: 0,
+        }
     }
 
     pub(crate) fn unit(&mut self) -> f64 {
-        self.state ^= self.state << 13;
-        self.state ^= self.state >> 7;
-        self.state ^= self.state << 17;
-        (self.state >> 11) as f64 / (1_u64 << 53) as f64
+        self.dice.fraction()
     }
 
     pub(crate) fn join(&mut self, ppm: f64) -> usize {
@@ -98,8 +101,8 @@ impl Net {
             alive: true,
             ppm,
             origin: (number as i64 + 1) * 123_456_789_012,
-            up: Frames::new(),
-            down: Frames::new(),
+            up: StreamReader::new(),
+            down: StreamReader::new(),
             last_due: [0; 2],
             shown: None,
             backwards: 0,
@@ -206,7 +209,7 @@ impl Net {
             let _ = player.down.push(piece);
             while let Ok(Some(size)) = player.down.next_message(&mut message) {
                 if let Ok(Some(game)) = player.peer.receive(&message[..size], now) {
-                    player.game_messages.push((game.id, game.seat, game.stamp, game.data.to_vec()));
+                    player.game_messages.push((game.id, game.slot, game.stamp, game.data.to_vec()));
                 }
             }
         }

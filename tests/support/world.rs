@@ -2,34 +2,14 @@
 
 use std::collections::BinaryHeap;
 
+use crate::dice::Dice;
+use crate::seed::seed;
 use netclock::{
     Client, Config, Event, LocalTime, Reading, Refusal, Reply, Request, Responder, ServerTime, Span, State,
 };
 
-/// The seed of the test run: `NETCLOCK_TEST_SEED` if set. Printed, so that a failure can be repeated.
-pub(crate) fn seed() -> u64 {
-    let seed = std::env::var("NETCLOCK_TEST_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(2026);
-    println!("NETCLOCK_TEST_SEED={seed}");
-    seed
-}
-
-/// A small generator (splitmix64), good enough to draw delays from.
-pub(crate) struct Dice(pub(crate) u64);
-
-impl Dice {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    /// Uniform in 0..1.
-    pub(crate) fn fraction(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1_u64 << 53) as f64
-    }
-}
+/// Of a run without `NETCLOCK_TEST_SEED`.
+pub(crate) const SEED: u64 = 2026;
 
 /// What a scenario overrides. Times in milliseconds.
 #[derive(Clone, Debug)]
@@ -104,7 +84,7 @@ impl World {
     }
 
     pub(crate) fn with_config(link: Link, config: Config) -> Self {
-        let seed = seed();
+        let seed = seed(SEED);
         World {
             client: Client::new(config, u128::from(seed)).expect("the configuration is valid"),
             link,

@@ -11,14 +11,14 @@ const STEPS: &[Step] = &[
         title: "Format",
         args: &["fmt", "--all", "--check"],
         env: &[],
-        apart: "",
+        is_needed: true,
         advice: "Run `cargo fmt --all`; if Cargo knows no fmt, `rustup component add rustfmt`.",
     },
     Step {
         title: "Clippy",
         args: &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"],
         env: &[],
-        apart: "",
+        is_needed: true,
         advice: "Mend what it names, or expect the lint with a reason; if Cargo knows no clippy, \
                  `rustup component add clippy`.",
     },
@@ -26,7 +26,7 @@ const STEPS: &[Step] = &[
         title: "Documentation",
         args: &["doc", "--no-deps", "--workspace"],
         env: &[("RUSTDOCFLAGS", "-D warnings")],
-        apart: "",
+        is_needed: true,
         advice: "Mend the doc comments named above.",
     },
 ];

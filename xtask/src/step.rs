@@ -1,4 +1,4 @@
-//! A chore as a list of Cargo commands that run in order until one fails.
+//! A chore as a list of Cargo commands that run in order.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{ExitCode, Stdio};
@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 
-use crate::cargo::{cargo, target_dir};
+use crate::cargo::cargo;
 use crate::tally::Tally;
 
 pub(crate) struct Step {
@@ -15,9 +15,8 @@ pub(crate) struct Step {
     /// What follows `cargo`.
     pub(crate) args: &'static [&'static str],
     pub(crate) env: &'static [(&'static str, &'static str)],
-    /// Subdirectory of the target directory, or empty for the target directory itself. A build with other flags needs
-    /// its own: in the same place, each build would discard the other.
-    pub(crate) apart: &'static str,
+    /// The steps after it make no sense when it fails.
+    pub(crate) is_needed: bool,
     /// What to do when it fails.
     pub(crate) advice: &'static str,
 }
@@ -34,37 +33,44 @@ impl Outcome {
     }
 }
 
-/// Runs the steps, with a heading and a time for each. Errors are about starting Cargo;
+/// Runs the steps, with a heading for each, and prints a table of where the time went. Errors are about starting Cargo;
 /// a step that fails is an outcome.
 pub(crate) fn run(steps: &[Step]) -> Result<Outcome> {
-    let start = Instant::now();
     let mut tally = Tally::default();
+    let mut times = Vec::new();
+    let mut failed = Vec::new();
     for (index, step) in steps.iter().enumerate() {
         println!("\n== {}/{} {}: cargo {}", index + 1, steps.len(), step.title, step.args.join(" "));
-        let step_start = Instant::now();
+        let start = Instant::now();
         let before = tally.failed;
         let succeeded = run_step(step, &mut tally)?;
-        println!("== {} took {:.1} s", step.title, step_start.elapsed().as_secs_f64());
+        times.push((step.title, start.elapsed().as_secs_f64()));
         if !succeeded {
             if tally.failed == before {
                 // The step failed outside its tests: a total without failures would mislead.
                 tally.failed += 1;
             }
-            eprintln!("\n{} failed. {}", step.title, step.advice);
-            return Ok(Outcome { tally, succeeded: false });
+            failed.push(step);
+            if step.is_needed {
+                break;
+            }
         }
     }
-    println!("\nAll of it took {:.1} s", start.elapsed().as_secs_f64());
-    Ok(Outcome { tally, succeeded: true })
+    println!();
+    let total = times.iter().map(|(_, seconds)| seconds).sum();
+    for (title, seconds) in times.into_iter().chain([("all of it", total)]) {
+        println!("{title:28}{seconds:8.1} s");
+    }
+    for step in &failed {
+        eprintln!("\n{} failed. {}", step.title, step.advice);
+    }
+    Ok(Outcome { tally, succeeded: failed.is_empty() })
 }
 
 /// Passes the output on line by line and counts the test results in it.
 fn run_step(step: &Step, tally: &mut Tally) -> Result<bool> {
     let mut command = cargo();
     command.args(step.args).envs(step.env.iter().copied());
-    if !step.apart.is_empty() {
-        command.env("CARGO_TARGET_DIR", target_dir()?.join(step.apart));
-    }
     let mut child = command.stdout(Stdio::piped()).spawn().context("cargo could not be started")?;
     let output = child.stdout.take().context("cargo was started without its output")?;
 

@@ -1,11 +1,10 @@
-//! The server pushes its time; the client sums the differences S - t3, folds the sum to the mean after 250, and
-//! moves half-way to the mean at each push.
+//! The server pushes its time. The client sums the differences S - t3 and moves half-way to their mean at each push.
+//! After 250 pushes it replaces the sum by the mean.
 //! Source: Unreal Engine 5's replicated world time.
 
-use super::{Pace, Rule, Stamps};
-use crate::sim::estimator::Wire;
+use super::rule::{Pace, Rule, Stamps, Terms};
 
-/// The sum is folded to its mean at this count.
+/// At this count, the mean replaces the sum.
 const FOLD: f64 = 250.0;
 
 /// The state (s).
@@ -17,8 +16,8 @@ pub(super) struct EngineAverage {
 }
 
 impl Rule for EngineAverage {
-    fn name(&self) -> &'static str {
-        "engine_average"
+    fn terms(&self) -> Terms {
+        Terms::pushed("engine_average", Pace::each(0.1))
     }
 
     fn take(&mut self, x: &Stamps) {
@@ -33,38 +32,5 @@ impl Rule for EngineAverage {
 
     fn offset(&mut self, _now: f64) -> Option<f64> {
         self.offset
-    }
-
-    fn pace(&self) -> Pace {
-        Pace::each(0.1)
-    }
-
-    fn wire(&self) -> Wire {
-        Wire { request: 0, reply: 8 }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::anchored::testing::{exchange, offset_ms};
-    use super::*;
-
-    #[test]
-    fn moves_half_way_to_the_mean() {
-        let mut rule = EngineAverage::default();
-        rule.take(&exchange(0.0, 10.0, 30.0, 0.0));
-        assert_eq!(offset_ms(&mut rule, 0.0), -30.0);
-        rule.take(&exchange(1.0, 10.0, 10.0, 0.0));
-        assert_eq!(offset_ms(&mut rule, 1.0), -25.0);
-    }
-
-    #[test]
-    fn folds_at_250() {
-        let mut rule = EngineAverage::default();
-        for _ in 0..250 {
-            rule.take(&exchange(0.0, 10.0, 30.0, 0.0));
-        }
-        rule.take(&exchange(0.0, 10.0, 10.0, 0.0));
-        assert_eq!(offset_ms(&mut rule, 0.0), -25.0, "the 250 count as one");
     }
 }

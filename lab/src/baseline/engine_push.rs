@@ -1,8 +1,7 @@
-//! The server pushes its time every 5 s; the client takes it as it comes: offset = S - t3.
+//! The server pushes its time every 5 s, and the client shows it uncorrected: offset = S - t3.
 //! Source: Unreal Engine 4's replicated world time.
 
-use super::{Pace, Rule, Stamps};
-use crate::sim::estimator::Wire;
+use super::rule::{Pace, Rule, Stamps, Terms};
 
 /// Time between pushes (s).
 const PUSH_S: f64 = 5.0;
@@ -12,8 +11,8 @@ const PUSH_S: f64 = 5.0;
 pub(super) struct EnginePush(Option<(f64, f64)>);
 
 impl Rule for EnginePush {
-    fn name(&self) -> &'static str {
-        "engine_push"
+    fn terms(&self) -> Terms {
+        Terms::pushed("engine_push", Pace::each(PUSH_S))
     }
 
     fn take(&mut self, x: &Stamps) {
@@ -24,29 +23,5 @@ impl Rule for EnginePush {
 
     fn offset(&mut self, _now: f64) -> Option<f64> {
         self.0.map(|(offset, _)| offset)
-    }
-
-    fn pace(&self) -> Pace {
-        Pace::each(PUSH_S)
-    }
-
-    fn wire(&self) -> Wire {
-        Wire { request: 0, reply: 8 }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::anchored::testing::{exchange, offset_ms};
-    use super::*;
-
-    #[test]
-    fn lags_by_the_way_back_until_the_next_push() {
-        let mut rule = EnginePush::default();
-        rule.take(&exchange(0.0, 10.0, 30.0, 100.0));
-        rule.take(&exchange(4.0, 10.0, 10.0, 100.0));
-        assert_eq!(offset_ms(&mut rule, 4.5), 70.0);
-        rule.take(&exchange(5.0, 10.0, 10.0, 100.0));
-        assert_eq!(offset_ms(&mut rule, 5.5), 90.0);
     }
 }

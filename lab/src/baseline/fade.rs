@@ -1,6 +1,6 @@
-//! A step turned into a ramp.
+//! A step that is shown as a ramp.
 
-/// Hides a step by adding what is left of it, shrinking at a fixed rate.
+/// Hides a step: it adds a remainder that shrinks at a fixed rate.
 #[derive(Clone, Debug)]
 pub(super) struct Fade {
     rate: f64,
@@ -9,18 +9,18 @@ pub(super) struct Fade {
 }
 
 impl Fade {
-    /// Steps shrink by `rate` seconds per second.
+    /// Remainders shrink by `rate` seconds per second.
     pub(super) fn new(rate: f64) -> Self {
         Self { rate, step: 0.0, since: 0.0 }
     }
 
-    /// From `now` on hides a step by `step` (shown before minus shown now, s).
+    /// Hides a step from `now` on: `step` is shown before minus shown now (s).
     pub(super) fn hide(&mut self, step: f64, now: f64) {
         self.step = step;
         self.since = now;
     }
 
-    /// What is left of it (s).
+    /// The remainder at `now` (s).
     pub(super) fn left(&self, now: f64) -> f64 {
         let left = (self.step.abs() - self.rate * (now - self.since).max(0.0)).max(0.0);
         left.copysign(self.step)

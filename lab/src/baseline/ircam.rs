@@ -1,19 +1,17 @@
-//! Series of ten pings. Of each the pings within 1 % of the shortest round trip are kept and their median goes
-//! into a list of 60. During the first 120 s only the offset is used: the mean of the three around the median;
-//! afterwards a least-squares line of server on client midpoints. Changes are faded at 160 ppm.
+//! Series of ten pings. The median of the pings within 1 % of the shortest round trip goes into a list of 60. For the
+//! first 120 s, the offset is the mean of the three values around the median of the list. Afterwards it is a
+//! least-squares line of server on client midpoints. Changes are faded in at 160 ppm.
 //! Source: Ircam's `sync` for the web audio clock (Lambert, Robaszkiewicz, Schnell 2016).
 
-use super::anchored::FOUR_STAMPS;
 use super::fade::Fade;
+use super::rule::{Pace, Rule, Stamps, Terms};
 use super::window::{Window, mean};
-use super::{Pace, Rule, Stamps};
-use crate::sim::estimator::Wire;
 
 /// Pings in a series.
 const SERIES: usize = 10;
 /// Pings within this factor of the shortest are kept.
 const NEAR_SHORTEST: f64 = 1.01;
-/// Until then the rate is not estimated (s).
+/// Before this, the rate is not estimated (s).
 const TRAINING_S: f64 = 120.0;
 /// Speed at which a change is faded in (s per s).
 const FADE: f64 = 160e-6;
@@ -64,8 +62,8 @@ impl Ircam {
 }
 
 impl Rule for Ircam {
-    fn name(&self) -> &'static str {
-        "ircam"
+    fn terms(&self) -> Terms {
+        Terms::four_stamps("ircam", Pace { count: 10, gap_s: 0.25, every_s: 10.0 })
     }
 
     fn take(&mut self, x: &Stamps) {
@@ -85,42 +83,5 @@ impl Rule for Ircam {
     fn offset(&mut self, now: f64) -> Option<f64> {
         let (offset, slope) = self.line?;
         Some(offset + slope * now + self.fade.left(now))
-    }
-
-    fn pace(&self) -> Pace {
-        Pace { count: 10, gap_s: 0.25, every_s: 10.0 }
-    }
-
-    fn wire(&self) -> Wire {
-        FOUR_STAMPS
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::anchored::testing::{exchange, offset_ms};
-    use super::*;
-
-    #[test]
-    fn one_series_gives_its_shortest() {
-        let mut rule = Ircam::default();
-        for i in 0..10 {
-            assert_eq!(rule.offset(0.0), None);
-            rule.take(&exchange(f64::from(i), if i == 4 { 20.0 } else { 50.0 }, 20.0, 3.0));
-        }
-        assert_eq!(offset_ms(&mut rule, 10.0), 3.0);
-    }
-
-    #[test]
-    fn a_line_is_followed_after_training() {
-        let mut rule = Ircam::default();
-        // theta grows by 0.1 ms per second.
-        for i in 0..600 {
-            let t0 = f64::from(i);
-            rule.take(&exchange(t0, 20.0, 20.0, 0.1 * t0));
-        }
-        // The true theta at 600 s is 60 ms, but fading at 160 ppm the shown one has just caught up.
-        let offset = offset_ms(&mut rule, 600.0);
-        assert!((offset - 60.0).abs() < 0.01, "{offset}");
     }
 }

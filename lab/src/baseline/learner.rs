@@ -1,12 +1,12 @@
-//! The information limit of a clock that has to learn the rate: as the [oracle](super::Oracle), but with one number
-//! less, the constant part of the two clocks' rate difference.
+//! The limit of any clock that learns the rate: the [oracle](super::ORACLE) without one number, the constant part of
+//! the rate difference of the two clocks.
 //!
-//! It is told everything else: the wander of the crystals, second by second; that the queueing of each direction
-//! is exponential and what its mean is. It forgets nothing. Its prior for the rate is that of ordinary crystals.
-//! With the wander taken out, an exchange sent at `c` and answered at `d` on the server's axis bounds
+//! It knows everything else: the wander of the crystals, second by second, and the mean of the exponential queueing of
+//! each direction. It forgets nothing. Its prior for the rate is that of ordinary crystals. Without the wander, an
+//! exchange sent at `c` and answered at `d` on the server's axis bounds
 //!
 //! ```text
-//!   theta + x c <= u = theta + f      theta + x d >= l = theta - r      x: the rate, true value known to the bench only
+//!   theta + x c <= u = theta + f      theta + x d >= l = theta - r      x: the rate, whose true value only the bench knows
 //! ```
 //!
 //! and for a candidate `x`, with `A(x) = min_i (u_i - x c_i)`, `B(x) = max_j (l_j - x d_j)`, the likelihood of all
@@ -16,27 +16,31 @@
 //!   F(x) = (sum_i u_i - x sum_i c_i - n A(x)) / m_f + (n B(x) - sum_j l_j + x sum_j d_j) / m_r,
 //! ```
 //!
-//! in which the intercepts of the true bounds lie `m_f / n` below `A` and `m_r / n` above `B` in the mean. So the
-//! posterior mean of the middle is one sum over `x`: of all estimators that assume equal base delays and do not know
-//! the rate, none has a smaller mean square error over the prior. A minimum of lines is made by the lower convex
-//! hull of the points alone, so few have to be kept, however long the run.
+//! where, on average, the intercepts of the true bounds lie `m_f / n` below `A` and `m_r / n` above `B`. So the posterior
+//! mean of the middle is one sum over `x`. No estimator that assumes equal base delays and does not know the rate has a
+//! smaller mean square error over the prior. Only the lower convex hull of the points makes the minimum of the lines, so
+//! few points are kept even in a long run.
 
-use super::anchored::FOUR_STAMPS;
+use super::rule::FOUR_STAMPS;
+use crate::measure::estimator::{Estimator, Wire};
 use crate::sim::clock::{Clocks, TICKS_PER_S};
-use crate::sim::estimator::{Estimator, Wire};
-use crate::sim::world::Exchange;
+use crate::sim::network::Exchange;
+
+/// The name of the limit of any clock that learns the rate. It is no published clock.
+pub const LEARNER: &str = "learner";
 
 /// Standard deviation of the rate before any exchange: ordinary crystals.
 const PRIOR: f64 = 20e-6;
 /// Half-width of the first grid.
 const WIDEST: f64 = 200e-6;
-/// Nodes of a grid.
+/// Number of nodes of a grid.
 const NODES: usize = 161;
-/// Times it is narrowed, to this many standard deviations to either side.
+/// How often the grid is narrowed.
 const NARROWINGS: usize = 5;
+/// Half-width of a narrowed grid, in standard deviations.
 const SPREAD: f64 = 7.0;
 
-/// One direction, turned so that smaller is tighter.
+/// One direction, with a sign such that a smaller delay is a tighter bound.
 #[derive(Default)]
 struct Leg {
     /// Lower convex hull of (time, delay), in order of time (s).
@@ -67,17 +71,17 @@ impl Leg {
         self.hull = hull;
     }
 
-    /// The envelope's intercept under a rate, and the cost of all gaps to it.
+    /// The intercept of the envelope at a rate, and the cost of all gaps to the envelope.
     fn look(&self, rate: f64) -> (f64, f64) {
         let envelope = self.hull.iter().map(|&(at, delay)| delay - rate * at).fold(f64::INFINITY, f64::min);
         (envelope, (self.sum - rate * self.sum_at - self.count * envelope) / self.mean)
     }
 }
 
-/// The state: both directions, and the line last found, as offset error at time zero and rate error.
-pub struct Learner {
+/// The state: both directions, and the newest line, as an offset error at time zero and a rate error.
+pub(super) struct Learner {
     clocks: Clocks,
-    /// Where ordinary crystals would have the rate, seen from the true one.
+    /// The mean of the prior, relative to the true rate.
     prior: f64,
     forward: Leg,
     reverse: Leg,
@@ -85,9 +89,8 @@ pub struct Learner {
 }
 
 impl Learner {
-    /// Knows these clocks but for the constant part of their rate difference, and the mean queueing of each
-    /// direction (ms).
-    pub fn new(clocks: Clocks, queueing_ms: (f64, f64)) -> Self {
+    /// The limit for these clocks and this mean queueing of each direction (ms).
+    pub(super) fn new(clocks: Clocks, queueing_ms: (f64, f64)) -> Self {
         let leg = |ms: f64| Leg { mean: ms * 1e-3, ..Leg::default() };
         Self {
             prior: clocks.drift_ppm() * 1e-6,
@@ -98,7 +101,7 @@ impl Learner {
         }
     }
 
-    /// A rate, its cost, and the middle of the envelopes' expected floors under it.
+    /// A rate, its cost, and the middle between the expected bounds at that rate.
     fn weigh(&self, rate: f64) -> [f64; 3] {
         let (upper, forward) = self.forward.look(rate);
         let (lower, reverse) = self.reverse.look(-rate);
@@ -107,7 +110,7 @@ impl Learner {
         [rate, forward + reverse + z * z / 2.0, (upper - lower - lag) / 2.0]
     }
 
-    /// Averages over the rates, on grids narrowed around the mean.
+    /// Averages over the rates, on grids that narrow around the mean.
     fn fit(&mut self) {
         let (mut mean, mut width) = (0.0, WIDEST);
         for _ in 0..=NARROWINGS {
@@ -132,7 +135,7 @@ impl Learner {
 
 impl Estimator for Learner {
     fn name(&self) -> &'static str {
-        super::LEARNER
+        LEARNER
     }
 
     fn on_exchange(&mut self, x: &Exchange) {
@@ -149,11 +152,6 @@ impl Estimator for Learner {
         Some(self.clocks.stamp(now + offset * TICKS_PER_S + rate * now))
     }
 
-    fn wants_probe(&mut self, _local: i64) -> bool {
-        // It measures the stream it is given and has no schedule.
-        false
-    }
-
     fn wire(&self) -> Wire {
         FOUR_STAMPS
     }
@@ -162,6 +160,7 @@ impl Estimator for Learner {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::baseline::oracle::Oracle;
     use crate::sim::clock::ClockConfig;
     use crate::sim::random::Random;
 
@@ -173,10 +172,8 @@ mod tests {
             let clocks =
                 Clocks::new(&ClockConfig { drift_ppm, wander_ppm: 1.0, ..Default::default() }, 700.0, seed);
             let mut random = Random::new(seed, "delays");
-            let mut limits: [Box<dyn Estimator>; 2] = [
-                Box::new(super::super::Oracle::new(clocks.clone())),
-                Box::new(Learner::new(clocks.clone(), (5.0, 5.0))),
-            ];
+            let mut limits: [Box<dyn Estimator>; 2] =
+                [Box::new(Oracle::new(clocks.clone())), Box::new(Learner::new(clocks.clone(), (5.0, 5.0)))];
             for i in 0..count {
                 let sent_s = f64::from(i);
                 let received_s = sent_s + 0.020 + random.exponential(0.005);

@@ -1,19 +1,17 @@
-//! Smoothed round trip r (weight 1/12, outliers clamped) and its deviation v (weight 1/6); each answer gives
-//! raw = S + r / 2 - t3, followed with a weight falling from 0.10 to 0.02 as the jitter v / 2 goes
+//! A smoothed round trip r (weight 1/12, outliers clamped) and its deviation v (weight 1/6). Each answer gives
+//! raw = S + r / 2 - t3. The offset follows raw with a weight that falls from 0.10 to 0.02 as the jitter v / 2 grows
 //! from 1 to 10 ms.
 //! Source: lightyear, networking for the Bevy game engine.
 
-use super::anchored::FOUR_STAMPS;
-use super::{Pace, Rule, Stamps};
-use crate::sim::estimator::Wire;
+use super::rule::{Pace, Rule, Stamps, Terms};
 
 const TRIP_WEIGHT: f64 = 1.0 / 12.0;
 const DEVIATION_WEIGHT: f64 = 1.0 / 6.0;
-/// A trip beyond r + 3 v counts as an outlier, but never one within 1.2 r.
+/// A trip beyond r + 3 v is an outlier, unless it is within 1.2 r.
 const OUTLIER: f64 = 3.0;
 /// See [`OUTLIER`].
 const NEVER_OUTLIER: f64 = 1.2;
-/// Jitter (s) and the weight of a new value there; between the two it is interpolated.
+/// A jitter (s) and its weight of a new value. Between this and [`NOISY`], the weight is interpolated.
 const CALM: (f64, f64) = (0.001, 0.10);
 /// As [`CALM`], at the noisy end.
 const NOISY: (f64, f64) = (0.010, 0.02);
@@ -26,8 +24,8 @@ pub(super) struct Lightyear {
 }
 
 impl Rule for Lightyear {
-    fn name(&self) -> &'static str {
-        "lightyear"
+    fn terms(&self) -> Terms {
+        Terms::four_stamps("lightyear", Pace::each(0.1))
     }
 
     fn take(&mut self, x: &Stamps) {
@@ -52,30 +50,12 @@ impl Rule for Lightyear {
     fn offset(&mut self, _now: f64) -> Option<f64> {
         self.offset
     }
-
-    fn pace(&self) -> Pace {
-        Pace::each(0.1)
-    }
-
-    fn wire(&self) -> Wire {
-        FOUR_STAMPS
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::anchored::testing::{exchange, offset_ms};
+    use super::super::rule::testing::exchange;
     use super::*;
-
-    #[test]
-    fn two_samples_by_hand() {
-        let mut rule = Lightyear::default();
-        rule.take(&exchange(0.0, 60.0, 60.0, 0.0));
-        assert_eq!(offset_ms(&mut rule, 0.0), 0.0);
-        // r = 120 - 60 / 12 = 115, v = 60 - 0 / 6 = 60, raw = -30 + 57.5 = 27.5, weight 0.02.
-        rule.take(&exchange(1.0, 30.0, 30.0, 0.0));
-        assert_eq!(offset_ms(&mut rule, 1.0), 0.55);
-    }
 
     #[test]
     fn outliers_are_clamped() {

@@ -1,18 +1,16 @@
-//! The common rate b at which the gap between upper bounds (t0, u) and lower bounds (t3, l) of a window is widest;
-//! the offset is the middle of the gap at `now`.
+//! The rate b at which the gap between the upper bounds (t0, u) and the lower bounds (t3, l) of a window is widest. The
+//! offset is the middle of the gap at `now`.
 //!
-//! gap(b) = min(u - b t0) - max(l - b t3) is concave in b, being a minimum of lines: a ternary search finds its
-//! top. Source: the linear-programming view of clock skew (Moon, Skelly and Towsley 1999), both directions at once.
+//! gap(b) = min(u - b t0) - max(l - b t3) is a minimum of lines, so it is concave: a ternary search finds its maximum.
+//! Source: the linear-programming view of clock skew (Moon, Skelly and Towsley 1999), both directions at once.
 
 use std::collections::VecDeque;
 
-use super::anchored::FOUR_STAMPS;
-use super::{Pace, Rule, Stamps};
-use crate::sim::estimator::Wire;
+use super::rule::{Pace, Rule, Stamps, Terms};
 
 /// Rates beyond this are not considered.
 const LARGEST_RATE: f64 = 250e-6;
-/// Rounds of the search: each leaves two thirds of the range.
+/// Rounds of the search. Each leaves two thirds of the range.
 const ROUNDS: u32 = 48;
 
 /// The state: the window's exchanges, and the fitted line as (offset at time 0 (s), rate).
@@ -38,8 +36,8 @@ impl MaxMarginHull {
 }
 
 impl Rule for MaxMarginHull {
-    fn name(&self) -> &'static str {
-        self.name
+    fn terms(&self) -> Terms {
+        Terms::four_stamps(self.name, Pace::each(1.0))
     }
 
     fn take(&mut self, x: &Stamps) {
@@ -64,19 +62,11 @@ impl Rule for MaxMarginHull {
     fn offset(&mut self, now: f64) -> Option<f64> {
         self.line.map(|(offset, b)| offset + b * now)
     }
-
-    fn pace(&self) -> Pace {
-        Pace::each(1.0)
-    }
-
-    fn wire(&self) -> Wire {
-        FOUR_STAMPS
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::anchored::testing::{exchange, offset_ms};
+    use super::super::rule::testing::{exchange, offset_ms};
     use super::*;
 
     #[test]

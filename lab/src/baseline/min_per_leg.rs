@@ -1,11 +1,9 @@
-//! The smallest of each direction over 10 s: offset = (min(t1 - t0) - min(t3 - t2)) / 2.
+//! The smallest delay of each direction over 10 s: offset = (min(t1 - t0) - min(t3 - t2)) / 2.
 //! Source: catid's TimeSync.
 
 use std::collections::VecDeque;
 
-use super::anchored::FOUR_STAMPS;
-use super::{Pace, Rule, Stamps};
-use crate::sim::estimator::Wire;
+use super::rule::{Pace, Rule, Stamps, Terms};
 
 /// Length of the window (s).
 const WINDOW_S: f64 = 10.0;
@@ -15,12 +13,12 @@ const WINDOW_S: f64 = 10.0;
 pub(super) struct MinPerLeg(VecDeque<Stamps>);
 
 impl Rule for MinPerLeg {
-    fn name(&self) -> &'static str {
-        "min_per_leg"
+    fn terms(&self) -> Terms {
+        Terms::four_stamps("min_per_leg", Pace::each(0.1))
     }
 
     fn take(&mut self, x: &Stamps) {
-        // The window empties only when something newer has come.
+        // Only a newer exchange removes old ones.
         while self.0.front().is_some_and(|oldest| oldest.t3 < x.t3 - WINDOW_S) {
             self.0.pop_front();
         }
@@ -31,29 +29,5 @@ impl Rule for MinPerLeg {
         let forward = self.0.iter().map(|x| x.t1 - x.t0).reduce(f64::min)?;
         let reverse = self.0.iter().map(|x| x.t3 - x.t2).reduce(f64::min)?;
         Some((forward - reverse) / 2.0)
-    }
-
-    fn pace(&self) -> Pace {
-        Pace::each(0.1)
-    }
-
-    fn wire(&self) -> Wire {
-        FOUR_STAMPS
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::anchored::testing::{exchange, offset_ms};
-    use super::*;
-
-    #[test]
-    fn directions_are_taken_apart() {
-        let mut rule = MinPerLeg::default();
-        rule.take(&exchange(0.0, 20.0, 90.0, 7.0));
-        rule.take(&exchange(1.0, 80.0, 20.0, 7.0));
-        assert_eq!(offset_ms(&mut rule, 2.0), 7.0);
-        rule.take(&exchange(10.5, 80.0, 20.0, 7.0));
-        assert_eq!(offset_ms(&mut rule, 11.0), 37.0, "the good way up has left the window");
     }
 }

@@ -1,11 +1,11 @@
-//! The exchange with the smallest round trip since the start wins: offset = S + rtt / 2 - t3, for
-//! rtt <= 500 ms; what was shown approaches it by 0.33 s per second.
+//! The exchange with the smallest round trip since the start wins: offset = S + rtt / 2 - t3, for rtt <= 500 ms.
+//! The shown time approaches it by 0.33 s per second.
 //! Source: the FServerTimeSynchronizer write-up of a shipped Unreal game.
 
 use super::fade::Fade;
-use super::{Pace, Rule, Stamps};
+use super::rule::{Pace, Rule, Stamps, Terms};
 
-/// Longer round trips are refused (s).
+/// The rule ignores longer round trips (s).
 const LONGEST_TRIP_S: f64 = 0.5;
 /// Speed of the approach (s per s).
 const APPROACH: f64 = 0.33;
@@ -24,8 +24,8 @@ impl Default for MinRttForever {
 }
 
 impl Rule for MinRttForever {
-    fn name(&self) -> &'static str {
-        "min_rtt_forever"
+    fn terms(&self) -> Terms {
+        Terms::two_stamps("min_rtt_forever", Pace::each(5.0))
     }
 
     fn take(&mut self, x: &Stamps) {
@@ -42,30 +42,5 @@ impl Rule for MinRttForever {
 
     fn offset(&mut self, now: f64) -> Option<f64> {
         Some(self.offset? + self.fade.left(now))
-    }
-
-    fn pace(&self) -> Pace {
-        Pace::each(5.0)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::anchored::testing::{exchange, offset_ms};
-    use super::*;
-
-    #[test]
-    fn only_smaller_trips_count_and_are_approached() {
-        let mut rule = MinRttForever::default();
-        rule.take(&exchange(0.0, 400.0, 200.0, 0.0));
-        assert_eq!(rule.offset(1.0), None, "600 ms are refused");
-        rule.take(&exchange(1.0, 30.0, 20.0, 100.0));
-        assert_eq!(offset_ms(&mut rule, 1.05), 105.0);
-        rule.take(&exchange(2.0, 20.0, 20.0, 100.0));
-        assert_eq!(offset_ms(&mut rule, 2.04), 105.0);
-        assert_eq!(offset_ms(&mut rule, 2.05), 101.7);
-        assert_eq!(offset_ms(&mut rule, 3.0), 100.0);
-        rule.take(&exchange(3.0, 20.0, 21.0, 200.0));
-        assert_eq!(offset_ms(&mut rule, 4.0), 100.0);
     }
 }

@@ -1,10 +1,10 @@
-//! Published clocks, re-implemented from their descriptions, to be measured beside the product.
+//! Published clocks, written again from their descriptions, to measure beside the product.
 //!
-//! Each is a [`Rule`]: seconds as doubles, taken relative to the first exchange so that nothing is lost to
-//! rounding. [`Anchored`] turns a rule into an [`Estimator`] on ticks.
+//! Each is a rule on seconds as doubles. They count from the first exchange, so that rounding loses nothing. `anchored` turns a rule into an
+//! [`Estimator`](crate::measure::estimator::Estimator) on ticks.
 //!
-//! Notation, as everywhere: theta = server - client (positive: server ahead); a rule's offset estimates theta.
-//! Systems that stamp only once on the server know `t1` (stamped on handling), pushes know `t2`.
+//! As everywhere, theta = server - client (positive: the server is ahead), and a rule's offset estimates theta.
+//! A system that stamps once on the server knows `t1`; a system that pushes knows `t2`.
 
 mod anchored;
 mod beatsync;
@@ -14,6 +14,7 @@ mod fade;
 mod ircam;
 mod learner;
 mod lightyear;
+mod list;
 mod max_margin_hull;
 mod median;
 mod min_per_leg;
@@ -21,99 +22,15 @@ mod min_rtt_forever;
 mod netfox;
 mod one_shot;
 mod oracle;
+mod rule;
 mod sendspin;
 mod smallest_trip;
+#[cfg(test)]
+mod tests;
 mod trimmed_mean;
 mod vorixo;
 mod window;
 
-pub use anchored::{Anchored, Pace, Rule, Stamps};
-pub use learner::Learner;
-pub use oracle::Oracle;
-
-use crate::sim::clock::Clocks;
-use crate::sim::estimator::Estimator;
-use crate::sim::world::World;
-
-/// The name under which the information limit is listed; it is no published clock and competes with none.
-pub const ORACLE: &str = "oracle";
-
-/// The name of the limit of a clock that has to learn the rate; no published clock either.
-pub const LEARNER: &str = "learner";
-
-/// Makes a fresh estimator.
-pub type Maker = fn() -> Box<dyn Estimator>;
-
-/// All published clocks, in the order of the tables.
-pub const PUBLISHED: [(&str, Maker); 16] = [
-    ("one_shot", || Anchored::boxed(one_shot::OneShot::default())),
-    ("min_rtt_forever", || Anchored::boxed(min_rtt_forever::MinRttForever::default())),
-    ("median", || Anchored::boxed(median::Median::default())),
-    ("trimmed_mean", || Anchored::boxed(trimmed_mean::TrimmedMean::default())),
-    ("engine_push", || Anchored::boxed(engine_push::EnginePush::default())),
-    ("engine_average", || Anchored::boxed(engine_average::EngineAverage::default())),
-    ("vorixo_min", || Anchored::boxed(vorixo::Smallest::default())),
-    ("vorixo_trim", || Anchored::boxed(vorixo::Trimmed::default())),
-    ("ntp_min8", || Anchored::boxed(smallest_trip::ntp_min8())),
-    ("beatsync", || Anchored::boxed(beatsync::beatsync())),
-    ("min_per_leg", || Anchored::boxed(min_per_leg::MinPerLeg::default())),
-    ("netfox", || Anchored::boxed(netfox::Netfox::default())),
-    ("lightyear", || Anchored::boxed(lightyear::Lightyear::default())),
-    ("ircam", || Anchored::boxed(ircam::Ircam::default())),
-    ("sendspin", || Anchored::boxed(sendspin::Sendspin::default())),
-    ("sendspin_burst", || Anchored::boxed(sendspin::Burst::default())),
-];
-
-/// Methods of the literature that no game clock is known to use; shown, but not among those to be beaten.
-pub const TEXTBOOK: [(&str, Maker); 2] = [
-    ("hull_60s", || Anchored::boxed(max_margin_hull::MaxMarginHull::new("hull_60s", 60.0))),
-    ("hull_300s", || Anchored::boxed(max_margin_hull::MaxMarginHull::new("hull_300s", 300.0))),
-];
-
-/// The information limit for a run with these clocks.
-pub fn oracle(clocks: &Clocks) -> Box<dyn Estimator> {
-    Box::new(Oracle::new(clocks.clone()))
-}
-
-/// The limit of a clock that has to learn the rate, if all that happens in `world` is exponential queueing.
-pub fn learner(world: &World) -> Option<Box<dyn Estimator>> {
-    let queueing_ms = world.exponential_queueing_ms()?;
-    Some(Box::new(Learner::new(world.clocks.clone(), queueing_ms)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_match() {
-        for (name, make) in PUBLISHED.into_iter().chain(TEXTBOOK) {
-            assert_eq!(make().name(), name);
-        }
-    }
-
-    /// On a constant symmetric path without drift every clock that corrects for the path is exact.
-    #[test]
-    fn all_are_exact_on_an_ideal_path() {
-        for (name, make) in PUBLISHED.into_iter().chain(TEXTBOOK) {
-            let mut estimator = make();
-            for i in 0..200 {
-                let t0 = 5_000_000_000 + i * 10_000_000;
-                let exchange = crate::sim::world::Exchange {
-                    id: i as u64,
-                    t0,
-                    t1: t0 + 77_000_000_000 + 250_000,
-                    t2: t0 + 77_000_000_000 + 250_500,
-                    t3: t0 + 500_500,
-                    arrived_s: 0.0,
-                    copy: false,
-                };
-                estimator.on_exchange(&exchange);
-            }
-            let now = 5_000_000_000 + 200 * 10_000_000;
-            let error = estimator.shown(now).expect("synchronised") - now - 77_000_000_000;
-            let uncorrected = if name.starts_with("engine") { -250_000 } else { 0 };
-            assert!((error - uncorrected).abs() <= 600, "{name}: {error}");
-        }
-    }
-}
+pub use learner::LEARNER;
+pub use list::{Maker, PUBLISHED, TEXTBOOK, learner, oracle};
+pub use oracle::ORACLE;

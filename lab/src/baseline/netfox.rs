@@ -1,18 +1,16 @@
-//! A reference clock nudged by an eighth of the mean offset of the last 8 samples. Samples are taken in reference
-//! time and not corrected when it is nudged; the weight of one is ln(1 + round trip): long trips weigh more.
+//! A reference clock that each sample moves by an eighth of the mean offset of the last 8. Samples are in reference time;
+//! they do not change when the clock moves. The weight of a sample is ln(1 + round trip), so long trips weigh more.
 //! Source: netfox, multiplayer addons for Godot.
 
-use super::anchored::FOUR_STAMPS;
+use super::rule::{Pace, Rule, Stamps, Terms};
 use super::window::Window;
-use super::{Pace, Rule, Stamps};
-use crate::sim::estimator::Wire;
 
 /// Each sample corrects this part of the offset.
 const STEPS: f64 = 8.0;
 /// A larger offset sets the clock at once (s).
 const PANIC_S: f64 = 2.0;
 
-/// The state: the reference clock's offset as it was from each moment on (client, s), and samples as
+/// The state: moves of the reference clock as (client time, offset before), its offset (s), and samples as
 /// (offset, weight).
 #[derive(Default)]
 pub(super) struct Netfox {
@@ -22,9 +20,9 @@ pub(super) struct Netfox {
 }
 
 impl Netfox {
-    /// The reference clock's offset at a time past.
+    /// The offset of the reference clock at an earlier time.
     fn offset_then(&self, t: f64, now: f64) -> f64 {
-        // Nudges are recorded with the offset before them.
+        // A move is recorded with the offset before it.
         self.nudges.iter().find(|nudge| nudge.0 > t).map_or(now, |nudge| nudge.1)
     }
 
@@ -35,8 +33,8 @@ impl Netfox {
 }
 
 impl Rule for Netfox {
-    fn name(&self) -> &'static str {
-        "netfox"
+    fn terms(&self) -> Terms {
+        Terms::four_stamps("netfox", Pace::each(0.25))
     }
 
     fn take(&mut self, x: &Stamps) {
@@ -64,31 +62,12 @@ impl Rule for Netfox {
     fn offset(&mut self, _now: f64) -> Option<f64> {
         self.offset
     }
-
-    fn pace(&self) -> Pace {
-        Pace::each(0.25)
-    }
-
-    fn wire(&self) -> Wire {
-        FOUR_STAMPS
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::anchored::testing::{exchange, offset_ms};
+    use super::super::rule::testing::exchange;
     use super::*;
-
-    #[test]
-    fn nudges_by_an_eighth_in_reference_time() {
-        let mut rule = Netfox::default();
-        rule.take(&exchange(0.0, 20.0, 20.0, 0.0));
-        rule.take(&exchange(1.0, 20.0, 20.0, 8.0));
-        assert_eq!(offset_ms(&mut rule, 1.04), 1.0);
-        // The second sample is 7 ms in reference time; the mean of 8 and 7 (equal weights) is 7.5.
-        rule.take(&exchange(2.0, 20.0, 20.0, 8.0));
-        assert_eq!(offset_ms(&mut rule, 2.04), 1.9375);
-    }
 
     #[test]
     fn stamps_keep_the_reference_of_their_time() {

@@ -1,32 +1,35 @@
-//! The information limit: an estimator that is told the true relation of the two clocks except for their offset,
-//! forgets nothing and sees the same exchanges.
+//! The limit of any clock that knows the rate: it sees the same exchanges, knows the true relation of the two clocks
+//! except their offset, and forgets nothing.
 //!
-//! With the drift taken out exactly each exchange bounds the offset by its true forward and reverse delay, so the
-//! best of all is the middle between the smallest of each: its error is (min f - min r) / 2. On paths whose
-//! level changes no estimator without this knowledge can be expected to come near.
+//! Without drift, each exchange bounds the offset by its true delays f and r. The best estimate is the middle between
+//! the smallest of each, and its error is (min f - min r) / 2. On a path whose delay changes, no clock without this
+//! knowledge can come near.
 
-use super::anchored::FOUR_STAMPS;
+use super::rule::FOUR_STAMPS;
+use crate::measure::estimator::{Estimator, Wire};
 use crate::sim::clock::Clocks;
-use crate::sim::estimator::{Estimator, Wire};
-use crate::sim::world::Exchange;
+use crate::sim::network::Exchange;
+
+/// The name of the limit of any clock that knows the rate. It is no published clock.
+pub const ORACLE: &str = "oracle";
 
 /// The state: the smallest delays so far (ticks).
-pub struct Oracle {
+pub(super) struct Oracle {
     clocks: Clocks,
     forward: f64,
     reverse: f64,
 }
 
 impl Oracle {
-    /// Knows these clocks.
-    pub fn new(clocks: Clocks) -> Self {
+    /// The limit for these clocks.
+    pub(super) fn new(clocks: Clocks) -> Self {
         Self { clocks, forward: f64::INFINITY, reverse: f64::INFINITY }
     }
 }
 
 impl Estimator for Oracle {
     fn name(&self) -> &'static str {
-        super::ORACLE
+        ORACLE
     }
 
     fn on_exchange(&mut self, x: &Exchange) {
@@ -39,11 +42,6 @@ impl Estimator for Oracle {
     fn shown(&mut self, local: i64) -> Option<i64> {
         let error = (self.forward - self.reverse) / 2.0;
         error.is_finite().then(|| self.clocks.stamp(self.clocks.server_when_client(local) + error))
-    }
-
-    fn wants_probe(&mut self, _local: i64) -> bool {
-        // It measures the stream it is given and has no schedule.
-        false
     }
 
     fn wire(&self) -> Wire {

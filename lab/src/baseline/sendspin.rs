@@ -1,21 +1,19 @@
-//! A Kalman filter of offset and drift, fed with middles, each taken to be uncertain by half its error bound.
-//! `Burst` feeds only the shortest of each eight exchanges.
+//! A Kalman filter of offset and drift. Its measurements are middles, each with half its error bound as uncertainty.
+//! `Burst` uses only the shortest of every eight exchanges.
 //! Source: Sendspin's time filter. Units inside: microseconds, as published.
 //!
 //! m = middle, e = round trip / 2, R = (e / 2)^2; drift noise 1e-22 per us; after 100 measurements a
 //! residual beyond 3 e multiplies the covariance by 4; the drift is used only if drift^2 > 4 P_drift.
 
-use super::anchored::FOUR_STAMPS;
-use super::{Pace, Rule, Stamps};
-use crate::sim::estimator::Wire;
+use super::rule::{Pace, Rule, Stamps, Terms};
 
 /// Growth of the drift's variance (per us).
 const DRIFT_NOISE: f64 = 1e-22;
 /// Measurements before the filter may forget.
 const SETTLED_COUNT: u32 = 100;
-/// A residual beyond this many error bounds makes it forget.
+/// A residual beyond this many error bounds makes the filter forget.
 const SURPRISE: f64 = 3.0;
-/// What forgetting multiplies the covariance by.
+/// Forgetting multiplies the covariance by this.
 const FORGETTING: f64 = 4.0;
 /// Measurements of a burst.
 const BURST: usize = 8;
@@ -80,8 +78,8 @@ impl Sendspin {
 }
 
 impl Rule for Sendspin {
-    fn name(&self) -> &'static str {
-        "sendspin"
+    fn terms(&self) -> Terms {
+        Terms::four_stamps("sendspin", Pace::each(1.0))
     }
 
     fn take(&mut self, x: &Stamps) {
@@ -91,17 +89,9 @@ impl Rule for Sendspin {
     fn offset(&mut self, now: f64) -> Option<f64> {
         self.offset_at(now)
     }
-
-    fn pace(&self) -> Pace {
-        Pace::each(1.0)
-    }
-
-    fn wire(&self) -> Wire {
-        FOUR_STAMPS
-    }
 }
 
-/// The filter behind a burst's shortest exchange.
+/// The filter on the shortest exchange of each burst.
 #[derive(Default)]
 pub(super) struct Burst {
     filter: Sendspin,
@@ -109,8 +99,8 @@ pub(super) struct Burst {
 }
 
 impl Rule for Burst {
-    fn name(&self) -> &'static str {
-        "sendspin_burst"
+    fn terms(&self) -> Terms {
+        Terms::four_stamps("sendspin_burst", Pace { count: 8, gap_s: 0.05, every_s: 10.0 })
     }
 
     fn take(&mut self, x: &Stamps) {
@@ -126,19 +116,11 @@ impl Rule for Burst {
     fn offset(&mut self, now: f64) -> Option<f64> {
         self.filter.offset_at(now)
     }
-
-    fn pace(&self) -> Pace {
-        Pace { count: 8, gap_s: 0.05, every_s: 10.0 }
-    }
-
-    fn wire(&self) -> Wire {
-        FOUR_STAMPS
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::anchored::testing::{exchange, offset_ms};
+    use super::super::rule::testing::{exchange, offset_ms};
     use super::*;
 
     #[test]
@@ -149,25 +131,5 @@ mod tests {
         filter.take(&exchange(1.0, 20.0, 20.0, 6.0));
         assert!((filter.drift - 1e-3).abs() < 1e-12);
         assert_eq!(offset_ms(&mut filter, 2.0), 6.0, "but it is not yet significant");
-    }
-
-    #[test]
-    fn drift_is_learnt() {
-        let mut filter = Sendspin::default();
-        for i in 0..600 {
-            filter.take(&exchange(f64::from(i), 20.0, 20.0, 0.1 * f64::from(i)));
-        }
-        let offset = offset_ms(&mut filter, 599.04);
-        assert!((offset - 59.9).abs() < 0.01, "{offset}");
-    }
-
-    #[test]
-    fn burst_takes_the_shortest_of_eight() {
-        let mut burst = Burst::default();
-        for i in 0..8 {
-            assert_eq!(burst.offset(0.0), None);
-            burst.take(&exchange(f64::from(i), if i == 3 { 20.0 } else { 50.0 }, 20.0, 3.0));
-        }
-        assert_eq!(offset_ms(&mut burst, 7.0), 3.0);
     }
 }

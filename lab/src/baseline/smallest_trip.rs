@@ -1,10 +1,8 @@
-//! Of the last N exchanges the offset of the one with the smallest round trip.
+//! The offset of the exchange with the smallest round trip among the last N.
 //! Source: NTP's clock filter, N = 8 (Mills, RFC 5905 section 10).
 
-use super::anchored::FOUR_STAMPS;
+use super::rule::{Pace, Rule, Stamps, Terms};
 use super::window::Window;
-use super::{Pace, Rule, Stamps};
-use crate::sim::estimator::Wire;
 
 /// The state: the last exchanges.
 pub(super) struct SmallestTrip<const N: usize> {
@@ -19,15 +17,15 @@ pub(super) fn ntp_min8() -> SmallestTrip<8> {
 }
 
 impl<const N: usize> SmallestTrip<N> {
-    /// Empty.
+    /// A rule without exchanges.
     pub(super) fn new(name: &'static str, pace: Pace) -> Self {
         Self { name, pace, last: Window::default() }
     }
 }
 
 impl<const N: usize> Rule for SmallestTrip<N> {
-    fn name(&self) -> &'static str {
-        self.name
+    fn terms(&self) -> Terms {
+        Terms::four_stamps(self.name, self.pace)
     }
 
     fn take(&mut self, x: &Stamps) {
@@ -36,31 +34,5 @@ impl<const N: usize> Rule for SmallestTrip<N> {
 
     fn offset(&mut self, _now: f64) -> Option<f64> {
         self.last.iter().min_by(|a, b| a.trip().total_cmp(&b.trip())).map(Stamps::middle)
-    }
-
-    fn pace(&self) -> Pace {
-        self.pace
-    }
-
-    fn wire(&self) -> Wire {
-        FOUR_STAMPS
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::anchored::testing::{exchange, offset_ms};
-    use super::*;
-
-    #[test]
-    fn smallest_of_the_last_eight() {
-        let mut rule = ntp_min8();
-        rule.take(&exchange(0.0, 10.0, 10.0, 5.0));
-        for i in 0..7 {
-            rule.take(&exchange(1.0, 30.0 - f64::from(i), 20.0, 0.0));
-        }
-        assert_eq!(offset_ms(&mut rule, 2.0), 5.0);
-        rule.take(&exchange(2.0, 40.0, 20.0, 0.0));
-        assert_eq!(offset_ms(&mut rule, 3.0), 2.0, "the first has left the window");
     }
 }

@@ -2,8 +2,9 @@
 //! offset = S + latency - t3 of the newest exchange.
 //! Source: P. Marquez, two clients synchronised through the game server.
 
-use super::window::{Window, mean, middle, sorted};
-use super::{Pace, Rule, Stamps};
+use super::rule::{Pace, Rule, Stamps, Terms};
+use super::window::{Window, mean, middle};
+use crate::measure::figures::sorted;
 
 /// The state: half round trips and the offset (s).
 #[derive(Default)]
@@ -13,8 +14,8 @@ pub(super) struct TrimmedMean {
 }
 
 impl Rule for TrimmedMean {
-    fn name(&self) -> &'static str {
-        "trimmed_mean"
+    fn terms(&self) -> Terms {
+        Terms::two_stamps("trimmed_mean", Pace { count: 16, gap_s: 0.020, every_s: f64::INFINITY })
     }
 
     fn take(&mut self, x: &Stamps) {
@@ -25,32 +26,12 @@ impl Rule for TrimmedMean {
         let deviation = (squares / (halves.len() as f64 - 1.0).max(1.0)).sqrt();
         let kept: Vec<f64> =
             halves.iter().copied().filter(|half| (half - centre).abs() <= deviation).collect();
-        // With an even number nothing may lie within the deviation of the median between the middle two.
+        // With an even number, the median lies between the middle two, and none may be within the deviation of it.
         let latency = mean(&kept).unwrap_or(centre);
         self.offset = Some(x.t1 + latency - x.t3);
     }
 
     fn offset(&mut self, _now: f64) -> Option<f64> {
         self.offset
-    }
-
-    fn pace(&self) -> Pace {
-        Pace { count: 16, gap_s: 0.020, every_s: f64::INFINITY }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::anchored::testing::{exchange, offset_ms};
-    use super::*;
-
-    #[test]
-    fn outliers_are_left_out() {
-        let mut rule = TrimmedMean::default();
-        // Halves 200, 20, 22, 24 ms: median 23, deviation 89; the first is left out, the mean is 22.
-        for (forward_ms, reverse_ms) in [(200.0, 200.0), (20.0, 20.0), (22.0, 22.0), (24.0, 24.0)] {
-            rule.take(&exchange(0.0, forward_ms, reverse_ms, 0.0));
-        }
-        assert_eq!(offset_ms(&mut rule, 0.0), -2.0);
     }
 }

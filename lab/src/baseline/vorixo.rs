@@ -1,17 +1,18 @@
-//! Two clocks of Vorixo's for Unreal: the smallest round trip ever wins, offset = S - t0 - delta / 2; or each
-//! exchange is used with a trimmed round trip, offset = S - t0 - a / 2, a = mean of the middle 8 of the last 10.
+//! Two clocks for Unreal by Vorixo. In the first, the smallest round trip ever wins: offset = S - t0 - delta / 2. The
+//! second uses each exchange with a trimmed round trip: offset = S - t0 - a / 2, a = mean of the middle 8 of the last 10.
 //! Source: Vorixo, network clock for Unreal.
 
-use super::window::{Window, mean, sorted};
-use super::{Pace, Rule, Stamps};
+use super::rule::{Pace, Rule, Stamps, Terms};
+use super::window::{Window, mean};
+use crate::measure::figures::sorted;
 
 /// Smallest round trip ever: that trip and its offset (s).
 #[derive(Default)]
 pub(super) struct Smallest(Option<(f64, f64)>);
 
 impl Rule for Smallest {
-    fn name(&self) -> &'static str {
-        "vorixo_min"
+    fn terms(&self) -> Terms {
+        Terms::two_stamps("vorixo_min", Pace::each(1.0))
     }
 
     fn take(&mut self, x: &Stamps) {
@@ -23,10 +24,6 @@ impl Rule for Smallest {
     fn offset(&mut self, _now: f64) -> Option<f64> {
         self.0.map(|(_, offset)| offset)
     }
-
-    fn pace(&self) -> Pace {
-        Pace::each(1.0)
-    }
 }
 
 /// Trimmed round trip: the last trips and the offset (s).
@@ -37,8 +34,8 @@ pub(super) struct Trimmed {
 }
 
 impl Rule for Trimmed {
-    fn name(&self) -> &'static str {
-        "vorixo_trim"
+    fn terms(&self) -> Terms {
+        Terms::two_stamps("vorixo_trim", Pace::each(1.0))
     }
 
     fn take(&mut self, x: &Stamps) {
@@ -50,33 +47,5 @@ impl Rule for Trimmed {
 
     fn offset(&mut self, _now: f64) -> Option<f64> {
         self.offset
-    }
-
-    fn pace(&self) -> Pace {
-        Pace::each(1.0)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::anchored::testing::{exchange, offset_ms};
-    use super::*;
-
-    #[test]
-    fn smallest_wins_for_ever() {
-        let mut rule = Smallest::default();
-        for (forward_ms, theta_ms) in [(30.0, 0.0), (24.0, 50.0), (26.0, 90.0)] {
-            rule.take(&exchange(0.0, forward_ms, 20.0, theta_ms));
-        }
-        assert_eq!(offset_ms(&mut rule, 0.0), 52.0);
-    }
-
-    #[test]
-    fn largest_and_smallest_are_trimmed() {
-        let mut rule = Trimmed::default();
-        for forward_ms in [5.0, 500.0, 20.0, 20.0, 20.0, 20.0, 20.0, 20.0, 20.0, 20.0] {
-            rule.take(&exchange(0.0, forward_ms, 20.0, 0.0));
-        }
-        assert_eq!(offset_ms(&mut rule, 0.0), 0.0);
     }
 }

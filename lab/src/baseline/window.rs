@@ -13,7 +13,7 @@ impl<T, const N: usize> Default for Window<T, N> {
 }
 
 impl<T, const N: usize> Window<T, N> {
-    /// Adds a value; the oldest goes when there are more than `N`.
+    /// Adds a value, and drops the oldest if there are more than `N`.
     pub(super) fn push(&mut self, value: T) {
         if self.0.len() == N {
             self.0.pop_front();
@@ -21,7 +21,7 @@ impl<T, const N: usize> Window<T, N> {
         self.0.push_back(value);
     }
 
-    /// True when it holds `N`.
+    /// True if it holds `N` values.
     pub(super) fn is_full(&self) -> bool {
         self.0.len() == N
     }
@@ -31,20 +31,13 @@ impl<T, const N: usize> Window<T, N> {
         self.0.iter()
     }
 
-    /// Forgets all.
+    /// Drops all values.
     pub(super) fn clear(&mut self) {
         self.0.clear();
     }
 }
 
-/// The values in increasing order.
-pub(super) fn sorted(values: impl Iterator<Item = f64>) -> Vec<f64> {
-    let mut values: Vec<f64> = values.collect();
-    values.sort_by(f64::total_cmp);
-    values
-}
-
-/// The middle of sorted values, the mean of the two middle ones if their number is even.
+/// The median of sorted values: the mean of the two middle ones if their number is even.
 pub(super) fn middle(sorted: &[f64]) -> Option<f64> {
     let half = sorted.len() / 2;
     match sorted.len() {

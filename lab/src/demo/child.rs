@@ -1,4 +1,4 @@
-//! Child processes that speak in lines and do not outlive the demo.
+//! Child processes that talk in lines and end with the demo.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child as Process, ChildStdin, Command, Stdio};
@@ -10,24 +10,27 @@ use anyhow::{Context, Result, anyhow};
 /// Names a child process for the parent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Who {
-    /// The server, by the number of its start.
+    /// A server; servers are counted from 1.
     Server(usize),
-    /// The relay of a client.
-    Relay(usize),
+    /// The forwarder of a client.
+    Forwarder(usize),
     Client(usize),
 }
 
-/// A line of a child's output; none when it has ended.
+/// A line of a child's output; none at the end of the child.
 pub(crate) type Said = (Who, Option<String>);
 
-/// A running child; killed when it is dropped.
+/// A running child. Dropping it kills it.
 pub(crate) struct Child {
     process: Process,
     input: ChildStdin,
 }
 
 impl Child {
-    /// Starts this program again with `arguments`. What it prints goes to `said`.
+    /// Starts this program as a child with `arguments`. Its output goes to `said`.
+    ///
+    /// # Errors
+    /// The system refuses to start it.
     pub(crate) fn start(who: Who, arguments: &[String], said: &Sender<Said>) -> Result<Self> {
         let program = std::env::current_exe().context("cannot find this program to start it again")?;
         let mut process = Command::new(program)
@@ -48,30 +51,30 @@ impl Child {
                     return;
                 }
             }
-            // Nobody listens any more when the demo is over.
+            // After the demo, nobody listens.
             let _ = said.send((who, None));
         });
         Ok(Child { process, input })
     }
 
-    /// Writes a line to its input. A child that has just ended does not mind.
-    pub(crate) fn tell(&mut self, line: &str) {
+    /// Writes a line to its input, which does nothing if the child has ended.
+    pub(crate) fn write_line(&mut self, line: &str) {
         let _ = writeln!(self.input, "{line}");
     }
 
     /// Kills it at once.
     pub(crate) fn kill(&mut self) {
-        // Fails only if it has ended already.
+        // It fails only if the child has ended already.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
 
-    /// Stops it in its tracks, whatever it is doing. False where that cannot be done.
+    /// Stops the process, whatever it is doing. False if the system cannot do that.
     pub(crate) fn freeze(&self) -> bool {
         self.signal(Freeze::Stop)
     }
 
-    /// Lets it go on.
+    /// Continues a stopped process.
     pub(crate) fn thaw(&self) -> bool {
         self.signal(Freeze::Continue)
     }

@@ -1,4 +1,4 @@
-//! A client of the demo, in a process of its own: reads its clock and the world's all the time and judges every read.
+//! The process of a demo client: reads its clock and the world's all the time, and judges every read.
 
 use std::io::{self, Write};
 use std::net::SocketAddr;
@@ -10,20 +10,23 @@ use netclock::{Config, LocalTime, Reading, Span};
 
 use super::judge::Judge;
 use super::protocol::{Order, Report, Status};
-use crate::net::client::Session;
 use crate::net::clock::{self, MachineTime, ServerClock, SkewedClock};
-use crate::net::events::{state_name, tell};
 use crate::net::lifetime::Stop;
+use crate::net::sync::client::Session;
+use crate::net::sync::events::{describe, state_name};
 
 /// Time between reports to the parent.
 const REPORT_EVERY: Span = Span::from_millis(100);
 
-/// The settings of a demo client: the defaults, but a stall of the demo's length is to be declared.
+/// The settings of a demo client: the defaults, except that the demo's stall counts as a local gap.
 pub(crate) fn config() -> Config {
     Config { local_gap: Span::from_secs(2), ..Config::default() }
 }
 
-/// Follows the server at `server` by a clock that starts at `origin` and runs `ppm` fast, until told to end.
+/// Follows `server` with a clock that starts at `origin` and runs `ppm` fast, until an order or `stop` ends it.
+///
+/// # Errors
+/// The socket fails, or an order is unreadable.
 pub(crate) fn run(
     server: SocketAddr,
     origin: LocalTime,
@@ -51,7 +54,7 @@ pub(crate) fn run(
         let world = session.read_world(&reading);
         judge.add(machine, &reading, world.as_ref());
         while let Some(event) = session.next_event() {
-            say(&Report::Event { at: machine.ticks(), told: tell(&event) })?;
+            say(&Report::Event { at: machine.ticks(), described: describe(&event) })?;
         }
         if machine - reported >= REPORT_EVERY || stop.is_set() {
             reported = machine;

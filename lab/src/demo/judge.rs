@@ -1,7 +1,7 @@
-//! Judges reads of a clock against the truth.
+//! Compares reads of a clock with the truth.
 //!
-//! A read names the server epoch it speaks of and is judged against that server's clock, which goes on in
-//! thought when the server itself is gone. Reads of an epoch that nobody has explained yet wait.
+//! A read names a server epoch, and the clock of that server is the truth, even after the server's death. Reads wait until
+//! the clock of their epoch is known.
 
 use netclock::timeline::WorldReading;
 use netclock::{Reading, ServerTime, Span, State, WorldTime};
@@ -15,16 +15,16 @@ use crate::net::clock::{MachineTime, ServerClock};
 pub(crate) struct Judge {
     truths: Vec<(u64, ServerClock, Script)>,
     waiting: Vec<(MachineTime, Reading, Option<WorldReading>)>,
-    /// Epoch and time of the last read.
+    /// The epoch and the time of the last read.
     last: Option<(u32, ServerTime)>,
-    /// The same of the world.
+    /// The epoch and the time of the last read of the world.
     last_world: Option<(u32, WorldTime)>,
     tally: Tally,
     judged: Vec<Read>,
 }
 
 impl Judge {
-    /// The server of `epoch` goes by `clock`, its world by `script`.
+    /// Learns the clock of the server of `epoch` and the script of its world.
     pub(crate) fn learn(&mut self, epoch: u64, clock: ServerClock, script: Script) {
         self.truths.push((epoch, clock, script));
         for (machine, reading, world) in std::mem::take(&mut self.waiting) {
@@ -32,7 +32,7 @@ impl Judge {
         }
     }
 
-    /// A read of the clock and of the world at that reading, in the order of reading.
+    /// Adds a read of the clock, and a read of the world at that reading. Reads come in order.
     pub(crate) fn add(&mut self, machine: MachineTime, reading: &Reading, world: Option<&WorldReading>) {
         if reading.state == State::Unsynced {
             self.tally.unsynced += 1;
@@ -51,7 +51,7 @@ impl Judge {
         self.judge(machine, reading, world);
     }
 
-    /// What was judged since the last call.
+    /// The reads that were judged since the last call.
     pub(crate) fn take(&mut self) -> Vec<Read> {
         std::mem::take(&mut self.judged)
     }

@@ -1,8 +1,11 @@
-//! The demo: a server, relays and clients as processes of their own on one machine, whose monotonic clock is
-//! the truth that every read of every client is judged against.
+//! A server, forwarders and clients, each a process on one machine: `lab demo`.
+//!
+//! The machine's monotonic clock is the truth by which every read of every client is judged.
 
 pub(crate) mod child;
 pub(crate) mod client;
+pub mod client_command;
+pub mod command;
 pub(crate) mod judge;
 pub(crate) mod plan;
 pub(crate) mod plots;

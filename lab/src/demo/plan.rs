@@ -1,41 +1,42 @@
-//! Who takes part in a demo, over which paths, and what happens when.
+//! The plan of a demo: the clients, their paths, and the events.
 
 use anyhow::Result;
 use netclock::Span;
 
 use crate::game::script::{Kind, Part, Script};
-use crate::net::impairment::Impairment;
+use crate::net::impair::impairment::Impairment;
 use crate::sim::random::Random;
 
 /// The demo link, in both directions.
 pub(crate) const LINK: &str = "delay=25,jitter=6,loss=5,duplicate=2,reorder=2";
-/// The same in words.
+/// The demo link in words.
 pub(crate) const LINK_WORDS: &str =
     "25 ms each way, 6 ms exponential jitter, 5 % lost, 2 % duplicated, 2 % reordered";
-/// What the shared uplink adds, from client to server: 2 Mbit/s, of which other uploads take 70 %.
+/// The shared uplink adds this to the server: 2 Mbit/s, of which other uploads take 70 %.
 const SHARED_UPLINK: &str = "rate=250000,queue=32000,other=70";
 
-/// Route shift, in one direction.
+/// The route shift, in one direction (ms).
 pub(crate) const SHIFT_MS: f64 = 40.0;
-/// How long a client is stopped: longer than the gap that its settings declare.
+/// How long a client is stopped: longer than a local gap by its settings.
 pub(crate) const STALL: Span = Span::from_millis(2_500);
-/// How long there is no server.
+/// Time without a server.
 pub(crate) const OUTAGE: Span = Span::from_millis(300);
 
-/// Longest pause and slow motion of the world (s).
+/// Longest pause of the world (s).
 const LONGEST_PAUSE_S: f64 = 3.0;
+/// Longest slow motion of the world (s).
 const LONGEST_SLOW_S: f64 = 4.0;
-/// The server's restart, as a part of the demo.
+/// When the server restarts, as a share of the demo.
 const RESTART: f64 = 0.5;
 
-/// Errors count from here on.
+/// Errors count from this time on.
 pub(crate) const SETTLED: Span = Span::from_secs(5);
 
-/// Crystal errors of the first clients (ppm); all within 100 ppm of the server's, which has none.
+/// Crystal errors of the first clients (ppm). All are within 100 ppm of the server's, which is 0.
 const CRYSTALS: [f64; 4] = [80.0, -45.0, 12.0, -95.0];
-/// Crystal errors of further clients are drawn up to this.
+/// Largest crystal error of further clients, which is drawn (ppm).
 const CRYSTAL_LIMIT: f64 = 95.0;
-/// Clocks start anywhere within so many seconds of zero.
+/// Clocks start within this distance from zero (s).
 const ORIGIN_LIMIT_S: f64 = 1e6;
 
 /// One client of the demo.
@@ -44,7 +45,7 @@ pub(crate) struct ClientPlan {
     pub(crate) name: String,
     /// Crystal error (ppm): positive if the client's clock runs fast.
     pub(crate) ppm: f64,
-    /// What its clock reads at the start.
+    /// The time of its clock at the start.
     pub(crate) origin: Span,
     pub(crate) up: Impairment,
     pub(crate) down: Impairment,
@@ -52,7 +53,7 @@ pub(crate) struct ClientPlan {
     pub(crate) path: &'static str,
 }
 
-/// Something that is done to a participant; clients by index.
+/// Something that the demo does. Clients are given by index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
     Stop(usize),
@@ -68,9 +69,9 @@ pub(crate) struct Plan {
     pub(crate) seconds: u32,
     pub(crate) seed: u64,
     pub(crate) clients: Vec<ClientPlan>,
-    /// In order of time since the start.
+    /// The actions, in order of their times since the start.
     pub(crate) actions: Vec<(Span, Action)>,
-    /// What happens to the world of the first server, and of the second, since their starts.
+    /// The scripts of the first server's world and of the second server's.
     pub(crate) worlds: [Script; 2],
 }
 
@@ -102,10 +103,9 @@ impl Plan {
     }
 }
 
-/// A stall, a restart and a route shift, for different clients as far as there are enough of them.
+/// A stall, a restart and a route shift, for different clients if there are enough.
 ///
-/// The shift comes last: whoever meets a new server over a path that is already unequal has nothing to tell
-/// the inequality by.
+/// The shift comes last, because a client that meets a new server over an asymmetric path cannot see the asymmetry.
 fn actions(seconds: u32, clients: usize) -> Vec<(Span, Action)> {
     let at = |part: f64| Span::from_secs_f64(f64::from(seconds) * part);
     let (stalled, shifted) = (1.min(clients - 1), 2.min(clients - 1));
@@ -120,8 +120,8 @@ fn actions(seconds: u32, clients: usize) -> Vec<(Span, Action)> {
     actions
 }
 
-/// The first server's world pauses once the stall is over, the second one's slows down after the route shift. (The
-/// first server is a little older than the demo.)
+/// The first server's world pauses after the stall. The second server's world slows down after the route shift. The first
+/// server is a little older than the demo.
 fn worlds(seconds: u32) -> Result<[Script; 2]> {
     let (seconds, outage) = (f64::from(seconds), OUTAGE.as_secs_f64());
     let part = |kind, at: f64, length: f64| {
@@ -133,7 +133,7 @@ fn worlds(seconds: u32) -> Result<[Script; 2]> {
     Ok([pause, part(Kind::Slow, slow, (0.15 * seconds).min(LONGEST_SLOW_S))?])
 }
 
-/// A, B, ... Z, then client 27 and so on.
+/// A to Z, then 27 and so on.
 fn name(index: usize) -> String {
     match u8::try_from(index) {
         Ok(letter) if letter < 26 => char::from(b'A' + letter).to_string(),

@@ -1,7 +1,6 @@
 //! The plots of a demo's report, as SVG.
 //!
-//! Colours are placeholders: the report's style sheet gives each its real colour, one for light and one for
-//! dark pages.
+//! Colours are placeholders. The report's style sheet replaces them, on light pages and on dark ones.
 
 use std::ops::Range;
 
@@ -15,7 +14,7 @@ use super::plan::Action;
 use super::protocol::Read;
 use super::record::Record;
 
-/// Placeholders, to be matched by the style sheet.
+/// Placeholders that the style sheet of the report replaces.
 pub(crate) const INK: RGBColor = RGBColor(1, 1, 1);
 pub(crate) const GRID: RGBColor = RGBColor(2, 2, 2);
 pub(crate) const ERROR: RGBColor = RGBColor(3, 3, 3);
@@ -24,22 +23,22 @@ pub(crate) const BOUND: RGBColor = RGBColor(5, 5, 5);
 pub(crate) const MARK: RGBColor = RGBColor(6, 6, 6);
 pub(crate) const PHASE: RGBColor = RGBColor(7, 7, 7);
 
-/// Drawn twice as large as shown, since coordinates are whole pixels.
+/// Twice the shown size, because coordinates are whole pixels.
 const SIZE: (u32, u32) = (1800, 440);
 const FONT: i32 = 24;
-/// A longer pause between reads (s) interrupts a line.
+/// A longer gap between reads interrupts a line (s).
 const GAP_S: f64 = 0.25;
-/// The fine plot reaches at least so far (ms), and cuts off above the other.
+/// Least and largest reach of the fine plot (ms).
 const FINE: Range<f64> = 0.5..12.0;
-/// The same for the plot of the world's time.
+/// Least and largest reach of the plot of the world's time (ms).
 const WORLD: Range<f64> = 45.0..400.0;
-/// So many standard deviations are shown of the expected error.
+/// Standard deviations in the band of the expected error.
 const SIGMAS: f64 = 2.0;
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 
-/// One read in the units of a plot: s and ms. Infinite where nothing was promised.
+/// One read: time in s, sizes in ms. Infinite: nothing was promised.
 #[derive(Clone, Copy)]
 struct Point {
     at: f64,
@@ -48,7 +47,7 @@ struct Point {
     bound: f64,
 }
 
-/// The error of a client at the scale of the error, with what the clock expected of itself.
+/// The error of a client at the scale of the error, with the expected error.
 pub(crate) fn fine(record: &Record, client: usize) -> Result<String> {
     let points = points(record, client);
     let late = points.iter().filter(|point| point.at >= 1.0).map(|point| point.error.abs());
@@ -59,7 +58,7 @@ pub(crate) fn fine(record: &Record, client: usize) -> Result<String> {
     })
 }
 
-/// The same at the scale of the bound.
+/// The error of a client at the scale of the bound.
 pub(crate) fn coarse(record: &Record, client: usize) -> Result<String> {
     let points = points(record, client);
     let finite = points.iter().map(|point| point.bound).filter(|bound| bound.is_finite());
@@ -70,7 +69,7 @@ pub(crate) fn coarse(record: &Record, client: usize) -> Result<String> {
     })
 }
 
-/// The error of the world's time within both of its bounds, at the scale of the smaller one.
+/// The error of the world's time with both bounds, at the scale of the smaller bound.
 pub(crate) fn world(record: &Record, client: usize) -> Result<String> {
     let reads: &[Read] = record.clients.get(client).map_or(&[], |client| &client.reads);
     let points: Vec<Point> = reads
@@ -96,12 +95,12 @@ pub(crate) fn world(record: &Record, client: usize) -> Result<String> {
     })
 }
 
-/// In ticks; none is infinite.
+/// Ticks in ms; `i64::MAX` is infinite.
 fn ms(ticks: i64) -> f64 {
     if ticks == i64::MAX { f64::INFINITY } else { Span::from_ticks(ticks).as_millis_f64() }
 }
 
-/// Where something happened to the server's world.
+/// Marks the events of the server's world.
 fn phases(chart: &mut Chart<'_, '_>, record: &Record, reach: f64) -> Result<()> {
     let font = ("sans-serif", FONT).into_font().color(&PHASE);
     let end = record.length.as_secs_f64();
@@ -196,18 +195,18 @@ fn band(
     Ok(())
 }
 
-/// Uninterrupted runs of reads.
+/// Runs of reads without a gap.
 fn runs(points: &[Point]) -> impl Iterator<Item = &[Point]> {
     points.chunk_by(|before, after| after.at - before.at < GAP_S)
 }
 
-/// Vertical lines where something was done to this client, or to all.
+/// Marks the actions of the demo that concern this client.
 fn marks(chart: &mut Chart<'_, '_>, record: &Record, client: usize, reach: f64) -> Result<()> {
     let font = ("sans-serif", FONT).into_font().color(&MARK);
     for (at, action) in &record.plan.actions {
         let label = match action {
             Action::Stop(index) if *index == client => "stopped",
-            Action::Continue(index) if *index == client => "goes on",
+            Action::Continue(index) if *index == client => "continues",
             Action::Shift(index) if *index == client => "route +40 ms",
             Action::StartServer => "server restarted",
             _ => continue,

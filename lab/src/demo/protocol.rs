@@ -1,27 +1,27 @@
-//! What a demo client and its parent tell each other: one JSON object per line.
+//! The messages between a demo client and its parent: one JSON object per line.
 
 use serde::{Deserialize, Serialize};
 
 use crate::game::follower::Traffic as News;
-use crate::net::client::Traffic;
-use crate::net::events::Told;
+use crate::net::sync::client::Traffic;
+use crate::net::sync::events::Described;
 
 /// One judged read of a client's clock. Times in ticks of 100 ns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Read {
-    /// When, by the machine's clock.
+    /// The machine time.
     #[serde(rename = "t")]
     pub(crate) at: i64,
-    /// Shown server time minus true server time: positive if the clock shows too late a time.
+    /// Shown minus true server time. Positive: the shown time is ahead.
     #[serde(rename = "e")]
     pub(crate) error: i64,
-    /// The bound that the clock promised for this read; `i64::MAX` if it promised none.
+    /// The promised bound of this read; `i64::MAX`: none.
     #[serde(rename = "b")]
     pub(crate) bound: i64,
-    /// One standard deviation, as the clock expected it.
+    /// The expected error: one standard deviation.
     #[serde(rename = "x")]
     pub(crate) expected: i64,
-    /// The same read of the world's clock, if it was known.
+    /// The read of the world's clock, if there was one.
     #[serde(rename = "w", default, skip_serializing_if = "Option::is_none")]
     pub(crate) world: Option<WorldRead>,
 }
@@ -32,40 +32,40 @@ pub(crate) struct WorldRead {
     /// Shown minus true world time.
     #[serde(rename = "e")]
     pub(crate) error: i64,
-    /// The bound that was promised whatever happened; `i64::MAX` if none was.
+    /// The certain bound; `i64::MAX`: none.
     #[serde(rename = "b")]
     pub(crate) bound: i64,
-    /// The bound that was promised if nothing has changed.
+    /// The bound if nothing changed.
     #[serde(rename = "u")]
     pub(crate) if_unchanged: i64,
 }
 
-/// What a client has counted so far.
+/// Counters of a client.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Tally {
-    /// Reads before there was a server time.
+    /// Reads without a server time.
     pub(crate) unsynced: u64,
     /// Reads that were judged.
     pub(crate) judged: u64,
-    /// Of those, reads for which the clock promised no bound.
+    /// Of those, reads without a bound.
     pub(crate) unpromised: u64,
-    /// Of those, reads whose error exceeded the bound.
+    /// Of those, reads outside their bound.
     pub(crate) outside: u64,
-    /// Of those, reads earlier than the read before, within one epoch of the client.
+    /// Of those, reads that showed less than the read before, within an epoch.
     pub(crate) backwards: u64,
-    /// Reads of a server epoch whose truth is not known yet.
+    /// Reads whose server epoch has no known clock yet.
     pub(crate) waiting: u64,
     /// Reads of the world's clock that were judged.
     pub(crate) world_judged: u64,
-    /// Of those, reads for which no certain bound was promised.
+    /// Of those, reads without a certain bound.
     pub(crate) world_unpromised: u64,
-    /// Of those, reads whose error exceeded the certain bound.
+    /// Of those, reads outside their certain bound.
     pub(crate) world_outside: u64,
-    /// Of those, reads earlier than the read before, within one epoch of the timeline.
+    /// Of those, reads that showed less than the read before, within an epoch of the timeline.
     pub(crate) world_backwards: u64,
 }
 
-/// How a client is doing, for the live table.
+/// The state of a client, for the live table.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Status {
     pub(crate) round_trip_ms: f64,
@@ -79,8 +79,8 @@ pub(crate) struct Status {
 pub(crate) enum Report {
     /// Several times a second.
     Reads { reads: Vec<Read>, tally: Tally, status: Status, traffic: Traffic, news: News },
-    /// The clock says that something happened, at this machine time (ticks).
-    Event { at: i64, told: Told },
+    /// The clock had an event at this machine time (ticks).
+    Event { at: i64, described: Described },
     /// The last line.
     End,
 }
@@ -89,10 +89,10 @@ pub(crate) enum Report {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(crate) enum Order {
-    /// The server of this epoch read zero at this machine time (ticks); its world goes by this script.
+    /// The clock of the server of this epoch showed zero at this machine time (ticks). Its world follows this script.
     Truth { epoch: u64, start_ticks: i64, world: String },
-    /// Do nothing for a while, where a process cannot be stopped from outside.
+    /// Do nothing for a while, if the system cannot stop a process from outside.
     Sleep { millis: u64 },
-    /// Send what is left, then end.
+    /// Send the rest, then end.
     End,
 }

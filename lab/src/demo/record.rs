@@ -1,4 +1,4 @@
-//! Everything that is known about a demo while it runs and when it is over.
+//! The record of a demo, during the run and afterwards.
 
 use netclock::Span;
 
@@ -6,53 +6,53 @@ use super::plan::Plan;
 use super::protocol::{Read, Status, Tally};
 use crate::game::follower::Traffic as News;
 use crate::game::script::{Kind, Script};
-use crate::net::client::Traffic;
 use crate::net::clock::MachineTime;
-use crate::net::events::Told;
+use crate::net::sync::client::Traffic;
+use crate::net::sync::events::Described;
 
-/// Something that happened, at a time since the start.
+/// An event of a demo, at a time since the start.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Happening {
     pub(crate) at: Span,
-    /// The client it happened to; none if it happened to all.
+    /// The client that it concerns; none: all.
     pub(crate) client: Option<usize>,
     pub(crate) what: What,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum What {
-    /// Done by the demo: a short name, and in words.
+    /// The demo did it: a short name, and the words.
     Done(&'static str, String),
-    /// Told by a client's clock.
-    Told(Told),
+    /// A client's clock reported it.
+    Declared(Described),
 }
 
-/// What is known of one client.
+/// The record of one client.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct ClientRecord {
     pub(crate) reads: Vec<Read>,
     pub(crate) tally: Tally,
     pub(crate) status: Status,
     pub(crate) traffic: Traffic,
-    /// What passed about the world.
+    /// Datagrams about the world.
     pub(crate) news: News,
     pub(crate) ended: bool,
 }
 
-/// What is known of the demo.
+/// The record of a demo.
 #[derive(Clone, Debug)]
 pub(crate) struct Record {
     pub(crate) plan: Plan,
     pub(crate) start: MachineTime,
-    /// How long it ran.
+    /// Length of the run so far.
     pub(crate) length: Span,
     pub(crate) clients: Vec<ClientRecord>,
     pub(crate) happenings: Vec<Happening>,
-    /// What happened to the worlds of the servers, in order.
+    /// The events of the servers' worlds, in order.
     pub(crate) phases: Vec<Phase>,
 }
 
-/// Something that happens to the server's world, at a time since the start.
+/// An event of the server's world. Times since the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Phase {
     pub(crate) kind: Kind,
@@ -66,7 +66,7 @@ impl Record {
         Record { plan, start, length: Span::ZERO, clients, happenings: Vec::new(), phases: Vec::new() }
     }
 
-    /// A server began with its clock at `start`, its world goes by `script`: nothing more happens to the one before.
+    /// A server's clock showed zero at `start`, and its world follows `script`. The events of the server before end.
     pub(crate) fn begin_world(&mut self, start: MachineTime, script: &Script) {
         let since = start - self.start;
         self.phases.retain(|phase| phase.from < since);
@@ -79,24 +79,24 @@ impl Record {
         }));
     }
 
-    /// Whether it ran as long as planned.
+    /// True if it ran as long as planned.
     pub(crate) fn is_complete(&self) -> bool {
         self.length >= Span::from_secs(self.plan.seconds.into())
     }
 
-    /// Time since the start of a machine time in ticks.
+    /// The time since the start of a machine time (ticks).
     pub(crate) fn since_start(&self, ticks: i64) -> Span {
         MachineTime::from_ticks(ticks) - self.start
     }
 
-    /// What concerns a client, in order.
+    /// The events that concern a client, in order.
     pub(crate) fn happenings_of(&self, client: usize) -> impl Iterator<Item = &Happening> {
         self.happenings.iter().filter(move |happening| happening.client.is_none_or(|index| index == client))
     }
 }
 
 impl Happening {
-    /// One line for people.
+    /// The event in one line.
     pub(crate) fn line(&self, plan: &Plan) -> String {
         let who = match self.client.and_then(|index| plan.clients.get(index)) {
             Some(client) => client.name.clone(),
@@ -105,7 +105,9 @@ impl Happening {
         let seconds = self.at.as_secs_f64();
         match &self.what {
             What::Done(_, words) => format!("{seconds:6.2} s  {who:>3}  * {words}"),
-            What::Told(told) => format!("{seconds:6.2} s  {who:>3}  {}: {}", told.event, told.meaning),
+            What::Declared(described) => {
+                format!("{seconds:6.2} s  {who:>3}  {}: {}", described.event, described.meaning)
+            }
         }
     }
 }

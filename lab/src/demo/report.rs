@@ -1,4 +1,4 @@
-//! The demo's report: one HTML file that needs nothing else.
+//! The demo's report: one self-contained HTML file.
 
 use std::fmt::Write;
 
@@ -14,7 +14,10 @@ use super::summary::{ClientSummary, Errors, Summary, Verdict};
 
 const STYLE: &str = include_str!("report.css");
 
-/// The whole report.
+/// The report as HTML.
+///
+/// # Errors
+/// A plot cannot be drawn.
 pub(crate) fn html(record: &Record, summary: &Summary) -> Result<String> {
     let mut page = String::new();
     head(&mut page, record, summary)?;
@@ -48,16 +51,16 @@ fn head(page: &mut String, record: &Record, summary: &Summary) -> Result<()> {
                  {world_outside} of {world_reads}, and {world_backwards}."
             ),
         ),
-        Verdict::NeverSynced => ("broken", "A client never got synced.".to_owned()),
+        Verdict::NeverSynced => ("broken", "A client never synchronised.".to_owned()),
     };
     write!(
         page,
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n<title>NetClock demo</title>\n\
          <style>\n{STYLE}</style>\n</head>\n<body>\n<h1>NetClock demo</h1>\n\
-         <p class=\"soft\">One server and {} clients, each a process of its own with a clock of its own, for \
-         {:.1} s on one machine, over UDP through relays that make a bad network. The machine's monotonic \
-         clock is the truth.</p>\n<p class=\"verdict {class}\">{verdict}</p>\n",
+         <p class=\"soft\">One server and {} clients ran for {:.1} s on one machine. Each is a process, and each client has its own \
+         clock. They talk over UDP, through forwarders that make a bad network. The machine's monotonic clock is \
+         the truth.</p>\n<p class=\"verdict {class}\">{verdict}</p>\n",
         summary.clients.len(),
         record.length.as_secs_f64(),
     )?;
@@ -96,10 +99,10 @@ fn figures(page: &mut String, summary: &Summary) -> Result<()> {
         )?;
     }
     page.push_str(
-        "</table></div>\n<p class=\"soft\">Size of the error in ms over all reads from second 5 on; \
-         &ldquo;calm&rdquo; leaves out the second after each discontinuity that the clock declared. Resync: \
-         the longest time from such a discontinuity (of the whole run) until the error was below 1 ms for \
-         good, counted up to 1 s. Bytes are payload in both directions.</p>\n",
+        "</table></div>\n<p class=\"soft\">Size of the error in ms over all reads from second 5 on. \
+         &ldquo;Calm&rdquo; leaves out the second after each discontinuity that the clock declared. Resync is \
+         the longest time from such a discontinuity until the error stayed below 1 ms, at most 1 s; it counts \
+         the whole run. Bytes are payload in both directions.</p>\n",
     );
     Ok(())
 }
@@ -133,11 +136,11 @@ fn world_figures(page: &mut String, summary: &Summary) -> Result<()> {
         )?;
     }
     page.push_str(
-        "</table></div>\n<p class=\"soft\">The world pauses, and later goes into slow motion. Clients cannot know \
-         before the news arrives; what they showed too much by then is taken back by standing still, never by \
-         going back. &ldquo;Calm&rdquo; leaves out pause, slow motion and the second after them. Bounds are \
-         medians: of the certain one, which covers what nobody told yet, and of the one that holds if nothing \
-         changed.</p>\n",
+        "</table></div>\n<p class=\"soft\">The world pauses, and later goes into slow motion. Clients learn of it \
+         when the news arrives, and by then they are ahead. So their world stands still for a moment; it never \
+         goes back. &ldquo;Calm&rdquo; leaves out pause, slow motion and the second after each. Bounds are \
+         medians: one of the certain bound, which covers news that has not arrived, one of the bound that \
+         holds if nothing changed.</p>\n",
     );
     Ok(())
 }
@@ -146,10 +149,10 @@ fn plots_of(page: &mut String, record: &Record, index: usize, client: &ClientSum
     write!(
         page,
         "<h2>Client {}: clock {:+.0} ppm, {}</h2>\n<figure><figcaption>Error: shown minus true server time. \
-         The band is what the clock expected of itself, two standard deviations. What leaves the plot is \
-         drawn at its edge.</figcaption>\n{}</figure>\n\
-         <figure><figcaption>The same error inside the bound that the clock promised. Where the band fills \
-         the plot, it promised nothing.</figcaption>\n{}</figure>\n",
+         The band is the expected error, two standard deviations. Values outside the plot are \
+         drawn at its border.</figcaption>\n{}</figure>\n\
+         <figure><figcaption>The same error and the promised bound. Where the band fills the plot, the \
+         clock promised nothing.</figcaption>\n{}</figure>\n",
         client.name,
         client.crystal_ppm,
         client.path,
@@ -158,8 +161,8 @@ fn plots_of(page: &mut String, record: &Record, index: usize, client: &ClientSum
     )?;
     write!(
         page,
-        "<figure><figcaption>Shown minus true time of the server&rsquo;s world. Inner band: the bound if nothing has \
-         changed; outer band: the bound whatever has not been heard of yet.</figcaption>\n{}</figure>\n",
+        "<figure><figcaption>Shown minus true time of the server&rsquo;s world. Inner band: the bound if nothing \
+         changed. Outer band: the bound whatever happened meanwhile.</figcaption>\n{}</figure>\n",
         plots::world(record, index)?,
     )?;
     Ok(())
@@ -175,7 +178,7 @@ fn timeline(page: &mut String, record: &Record) -> Result<()> {
         let who = client.and_then(|index| record.plan.clients.get(index)).map_or("all", |plan| &plan.name);
         let (class, name, meaning) = match what {
             What::Done(name, words) => (" done", (*name).to_owned(), words),
-            What::Told(told) => ("", told.event.replace('_', " "), &told.meaning),
+            What::Declared(described) => ("", described.event.replace('_', " "), &described.meaning),
         };
         writeln!(
             page,
@@ -186,8 +189,8 @@ fn timeline(page: &mut String, record: &Record) -> Result<()> {
         )?;
     }
     page.push_str(
-        "</table></div>\n<p class=\"soft\">In colour: done by the demo. The others are events that a \
-         client's clock declared.</p>\n",
+        "</table></div>\n<p class=\"soft\">The demo did what is in colour. The others are events of clients' \
+         clocks.</p>\n",
     );
     Ok(())
 }
@@ -197,23 +200,22 @@ fn explanation(page: &mut String) -> Result<()> {
     write!(
         page,
         "<h2>What to look for</h2>\n<ul>\n\
-         <li><b>Start.</b> The first reply gives a server time at once; a burst of requests makes it good \
+         <li><b>Start.</b> The first reply gives a server time at once; a burst of requests makes it accurate \
          within a third of a second.</li>\n\
-         <li><b>Stopped for {stall:.1} s.</b> The process really stands still. When it goes on it cannot \
-         know whether its clock counted, so it declares a local gap, promises no bound, and asks again; the \
+         <li><b>Stopped for {stall:.1} s.</b> The process really stands still. When it continues, it cannot \
+         know whether its clock ran on. So it declares a local gap, promises no bound, and asks again. The \
          first reply restores the bound.</li>\n\
-         <li><b>Server restarted.</b> The old server is killed; the new one counts from zero. Clients go on \
-         showing the old server's time until the first reply of the new one, then declare a restart and \
-         start over. Each read is judged against the server it names.</li>\n\
+         <li><b>Server restarted.</b> The old server is killed, and the new one counts from zero. Clients \
+         show the old server's time until the first reply of the new one. Then they declare a restart and \
+         start over. Each read is judged by the server that it names.</li>\n\
          <li><b>Route +{SHIFT_MS:.0} ms.</b> The way to the server becomes longer, the way back does not. \
-         The shown time must not follow: half of the change would be an error of {:.0} ms. (It knows the \
-         server's time from before the change. A client that starts on a path that is already unequal cannot \
-         know by how much, and its bound says so.)</li>\n\
-         <li><b>The world pauses.</b> The clients hear of it after the way to them: by then they have shown that \
-         much too much, and stand still until the world goes on. The certain bound has said all along that \
-         this may be.</li>\n\
-         <li><b>Slow motion.</b> The rate is animated to a fifth and back. The server sends straight lines \
-         within half a millisecond of it, a few a second.</li>\n</ul>\n\
+         The shown time must not follow, because half of the change would be an error of {:.0} ms. The client \
+         knows the server's time from before the change. A client that starts on an asymmetric path cannot \
+         know the asymmetry, and its bound covers that.</li>\n\
+         <li><b>The world pauses.</b> The clients hear of it one delay later. By then they are ahead by that much, \
+         and stand still until the world has caught up. The certain bound covered this all along.</li>\n\
+         <li><b>Slow motion.</b> The rate goes to a fifth and back. The server sends a few straight lines a \
+         second, which stay within half a millisecond of the world's time.</li>\n</ul>\n\
          <p>Each client reads its clock more than a hundred times a second. A read is in bound if the \
          difference between the shown and the true server time is at most the bound that this read promised. \
          A clock goes backwards if a read shows an earlier time than the read before it, unless the clock \

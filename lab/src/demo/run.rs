@@ -1,4 +1,4 @@
-//! Conducts a demo: starts the processes, does what the plan says, and records what they report.
+//! Runs a demo: starts the processes, follows the plan, and records what the processes report.
 
 use std::net::SocketAddr;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -17,7 +17,7 @@ use crate::game::script::Kind;
 use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
 
-/// How long a process may take to start or to end.
+/// Longest time that a process may take to start or to end.
 const PATIENCE: Span = Span::from_secs(5);
 /// Longest wait for the next line, so that actions come in time.
 const LOOK_UP: Duration = Duration::from_millis(5);
@@ -26,18 +26,21 @@ struct Stage {
     said: Receiver<Said>,
     sender: Sender<Said>,
     server: Option<Child>,
-    /// How often a server was started.
+    /// Number of servers started so far.
     starts: usize,
     server_address: SocketAddr,
-    /// What is still to be said of the world of the present server: when, its short name, and in words.
+    /// Coming events of the world of the current server: when, a short name, and the words.
     world_news: Vec<(MachineTime, &'static str, &'static str)>,
-    relays: Vec<Child>,
+    forwarders: Vec<Child>,
     clients: Vec<Child>,
-    /// Ctrl-C reaches the children as well: then they are expected to end.
+    /// Ctrl-C reaches the children too, so they may then end.
     stop: Stop,
 }
 
 /// Runs the demo to its end, or until `stop`.
+///
+/// # Errors
+/// A process does not start, ends too early, or says something unreadable.
 pub(crate) fn run(plan: Plan, screen: &mut Screen, stop: &Stop) -> Result<Record> {
     let (mut stage, truth) = Stage::set(&plan, stop)?;
     let mut record = Record::new(plan, clock::now());
@@ -54,7 +57,7 @@ pub(crate) fn run(plan: Plan, screen: &mut Screen, stop: &Stop) -> Result<Record
             let at = clock::now() - record.start;
             note(&mut record, screen, Happening { at, client, what: What::Done(name, words) });
         }
-        stage.tell_of_the_world(&mut record, screen);
+        stage.note_world_events(&mut record, screen);
         stage.listen(&mut record, screen)?;
         screen.refresh(&record);
     }
@@ -69,7 +72,7 @@ fn note(record: &mut Record, screen: &mut Screen, happening: Happening) {
 }
 
 impl Stage {
-    /// Starts everybody.
+    /// Starts all processes.
     fn set(plan: &Plan, stop: &Stop) -> Result<(Self, Order)> {
         let (sender, said) = mpsc::channel();
         let loopback = SocketAddr::from(([127, 0, 0, 1], 0));
@@ -80,7 +83,7 @@ impl Stage {
             starts: 0,
             server_address: loopback,
             world_news: Vec::new(),
-            relays: Vec::new(),
+            forwarders: Vec::new(),
             clients: Vec::new(),
             stop: stop.clone(),
         };
@@ -99,8 +102,8 @@ impl Stage {
                 format!("--down={}", client.down),
                 format!("--seed={}", plan.seed.wrapping_mul(1_000).wrapping_add(index as u64)),
             ];
-            stage.relays.push(Child::start(Who::Relay(index), &arguments, &stage.sender)?);
-            let line = stage.wait_for(Who::Relay(index), "relaying")?;
+            stage.forwarders.push(Child::start(Who::Forwarder(index), &arguments, &stage.sender)?);
+            let line = stage.wait_for(Who::Forwarder(index), "relaying")?;
             paths.push(address_of(&line)?);
         }
         for (index, (client, path)) in plan.clients.iter().zip(paths).enumerate() {
@@ -129,7 +132,7 @@ impl Stage {
         Ok((address_of(&line)?, truth_of(&line)?))
     }
 
-    /// The first line of a process, before the clients talk.
+    /// Waits for the first line of a process, before the clients start.
     fn wait_for(&self, who: Who, kind: &str) -> Result<Value> {
         let deadline = clock::now() + PATIENCE;
         while clock::now() < deadline {
@@ -148,28 +151,29 @@ impl Stage {
         bail!("{who:?} did not start within {PATIENCE}; is the machine very busy?")
     }
 
-    /// A server said what it goes by: tells the clients, and remembers what is to happen to its world.
+    /// A server reported its clock and its world: informs the clients, and notes the coming events of the world.
     fn begin_world(&mut self, truth: &Order, record: &mut Record) -> Result<()> {
-        self.tell_clients(truth);
+        self.order_clients(truth);
         let Order::Truth { start_ticks, world, .. } = truth else { return Ok(()) };
         record.begin_world(MachineTime::from_ticks(*start_ticks), &world.parse()?);
         let upcoming = record.phases.iter().filter(|phase| record.start + phase.from > clock::now());
         let news = upcoming.flat_map(|phase| {
             let (begins, ends) = match phase.kind {
-                Kind::Pause => ("the server's world pauses", "the server's world goes on"),
-                Kind::Slow => {
-                    ("the server's world slows down to a fifth, and back", "the server's world runs as ever")
-                }
+                Kind::Pause => ("the server's world pauses", "the server's world continues"),
+                Kind::Slow => (
+                    "the server's world slows down to a fifth, and back",
+                    "the server's world runs at its normal rate",
+                ),
             };
             let at = |since| record.start + since;
-            [(at(phase.from), phase.kind.name(), begins), (at(phase.to), "as ever", ends)]
+            [(at(phase.from), phase.kind.name(), begins), (at(phase.to), "normal rate", ends)]
         });
         self.world_news = news.collect();
         Ok(())
     }
 
-    /// What has just happened to the server's world.
-    fn tell_of_the_world(&mut self, record: &mut Record, screen: &mut Screen) {
+    /// Notes the events of the server's world that have just happened.
+    fn note_world_events(&mut self, record: &mut Record, screen: &mut Screen) {
         let now = clock::now();
         let (past, later) = std::mem::take(&mut self.world_news).into_iter().partition(|(at, ..)| *at <= now);
         self.world_news = later;
@@ -179,14 +183,14 @@ impl Stage {
         }
     }
 
-    fn tell_clients(&mut self, order: &Order) {
+    fn order_clients(&mut self, order: &Order) {
         let Ok(line) = serde_json::to_string(order) else { return };
         for client in &mut self.clients {
-            client.tell(&line);
+            client.write_line(&line);
         }
     }
 
-    /// Does something; says to whom, its short name, and what it was in words.
+    /// Does something. Returns the client that it concerns, a short name, and the words.
     fn act(&mut self, action: Action, plan: &Plan) -> Result<(Option<usize>, &'static str, String)> {
         Ok(match action {
             Action::Stop(index) => {
@@ -194,7 +198,7 @@ impl Stage {
                 let Some(client) = self.clients.get_mut(index) else { bail!("there is no client {index}") };
                 if !client.freeze() {
                     let millis = STALL.as_millis_f64() as u64;
-                    client.tell(&serde_json::to_string(&Order::Sleep { millis })?);
+                    client.write_line(&serde_json::to_string(&Order::Sleep { millis })?);
                 }
                 (Some(index), "stall", words)
             }
@@ -202,14 +206,15 @@ impl Stage {
                 if let Some(client) = self.clients.get(index) {
                     client.thaw();
                 }
-                (Some(index), "goes on", "it goes on".to_owned())
+                (Some(index), "continues", "its process continues".to_owned())
             }
             Action::Shift(index) => {
-                let (Some(relay), Some(client)) = (self.relays.get_mut(index), plan.clients.get(index))
+                let (Some(forwarder), Some(client)) =
+                    (self.forwarders.get_mut(index), plan.clients.get(index))
                 else {
                     bail!("there is no client {index}")
                 };
-                relay.tell(&format!("up delay={}", client.up.delay + SHIFT_MS));
+                forwarder.write_line(&format!("up delay={}", client.up.delay + SHIFT_MS));
                 let words =
                     format!("its route to the server becomes {SHIFT_MS} ms longer, the way back does not");
                 (Some(index), "route shift", words)
@@ -226,7 +231,7 @@ impl Stage {
         })
     }
 
-    /// Takes what the processes say.
+    /// Handles what the processes say.
     fn listen(&mut self, record: &mut Record, screen: &mut Screen) -> Result<()> {
         let mut next = self.said.recv_timeout(LOOK_UP).ok();
         while let Some((who, line)) = next {
@@ -261,18 +266,18 @@ impl Stage {
             (Who::Client(index), None) if record.clients.get(index).is_some_and(|client| !client.ended) => {
                 bail!("client {} ended before the demo did", record.plan.clients[index].name)
             }
-            (Who::Relay(_), None) => bail!("a relay ended before the demo did"),
+            (Who::Forwarder(_), None) => bail!("a forwarder ended before the demo did"),
             _ => {}
         }
         Ok(())
     }
 
-    /// Collects what the clients still have to say.
+    /// Waits for the last reports of the clients.
     fn end(&mut self, record: &mut Record, screen: &mut Screen) -> Result<()> {
         for client in &self.clients {
             client.thaw();
         }
-        self.tell_clients(&Order::End);
+        self.order_clients(&Order::End);
         let deadline = clock::now() + PATIENCE;
         while record.clients.iter().any(|client| !client.ended) {
             if clock::now() > deadline {
@@ -286,9 +291,9 @@ impl Stage {
 
 fn hear_client(index: usize, report: Report, record: &mut Record, screen: &mut Screen) {
     match report {
-        Report::Event { at, told } => {
+        Report::Event { at, described } => {
             let at = record.since_start(at);
-            note(record, screen, Happening { at, client: Some(index), what: What::Told(told) });
+            note(record, screen, Happening { at, client: Some(index), what: What::Declared(described) });
         }
         Report::Reads { reads, tally, status, traffic, news } => {
             if let Some(client) = record.clients.get_mut(index) {
@@ -310,7 +315,7 @@ fn address_of(line: &Value) -> Result<SocketAddr> {
     address.with_context(|| format!("no address in `{line}`"))
 }
 
-/// What a server's first line says about its clock.
+/// The clock and the world in the first line of a server.
 fn truth_of(line: &Value) -> Result<Order> {
     let epoch = line["epoch"].as_str().and_then(|text| text.strip_prefix("0x"));
     let epoch = epoch.and_then(|digits| u64::from_str_radix(digits, 16).ok());

@@ -1,4 +1,4 @@
-//! What a demo shows: a live table on a terminal, otherwise a line per happening; at the end, the figures.
+//! The output of a demo: a live table on a terminal, otherwise a line per event, and the figures at the end.
 
 use comfy_table::{Attribute, Cell, CellAlignment, Color, Table, presets};
 use console::Term;
@@ -13,14 +13,14 @@ use crate::net::clock::{self, MachineTime};
 
 /// Time between two drawings of the table.
 const REDRAW_EVERY: Span = Span::from_millis(200);
-/// Happenings shown under the table.
+/// Number of events under the table.
 const LATEST: usize = 9;
-/// A client that reported nothing for so long is not running.
+/// A client that has reported nothing for this long counts as silent.
 const SILENT: Span = Span::from_millis(500);
-/// Length of the bar of time, in characters.
+/// Length of the progress bar (characters).
 const BAR: usize = 40;
 
-/// Where progress is shown.
+/// The place for progress.
 pub(crate) struct Screen {
     term: Term,
     live: bool,
@@ -29,14 +29,14 @@ pub(crate) struct Screen {
 }
 
 impl Screen {
-    /// Shows progress on the standard error; drawn over and over if that is a terminal and `live` is wanted.
+    /// Shows progress on the standard error: as a live table, if that is a terminal and `live` is set.
     pub(crate) fn new(live: bool) -> Self {
         let term = Term::stderr();
         let live = live && term.is_term();
         Screen { term, live, drawn: 0, last: None }
     }
 
-    /// What is about to happen.
+    /// Prints what the demo will do.
     pub(crate) fn start(&self, plan: &Plan) {
         self.line(&format!(
             "One server and {} clients for {} s on this machine, as processes of their own (seed {}).",
@@ -53,14 +53,14 @@ impl Screen {
         self.line("");
     }
 
-    /// Something happened.
+    /// Prints an event.
     pub(crate) fn happened(&mut self, happening: &Happening, plan: &Plan) {
         if !self.live {
             self.line(&happening.line(plan));
         }
     }
 
-    /// Draws the table again, if it is time to.
+    /// Draws the table again, if that is due.
     pub(crate) fn refresh(&mut self, record: &Record) {
         let now = clock::now();
         if !self.live || self.last.is_some_and(|last| now - last < REDRAW_EVERY) {
@@ -71,13 +71,13 @@ impl Screen {
         let width = usize::from(self.term.size().1);
         let shown: Vec<String> =
             lines.iter().map(|line| console::truncate_str(line, width, "…").into_owned()).collect();
-        // A terminal that cannot be drawn on has gone away; the demo goes on.
+        // If the terminal is gone, the demo continues without it.
         let _ = self.term.clear_last_lines(self.drawn);
         let _ = self.term.write_line(&shown.join("\n"));
         self.drawn = shown.len();
     }
 
-    /// Takes the table away and leaves what happened.
+    /// Replaces the table by all events.
     pub(crate) fn end(&mut self, record: &Record) {
         if self.live {
             let _ = self.term.clear_last_lines(self.drawn);
@@ -126,10 +126,10 @@ fn live_lines(record: &Record, age: Span) -> Vec<String> {
         let line = happening.line(&record.plan);
         match happening.what {
             What::Done(..) => console::style(line).for_stderr().yellow().to_string(),
-            What::Told(_) => line,
+            What::Declared(_) => line,
         }
     }));
-    // The same height from the beginning, so that nothing jumps.
+    // The height is constant, so that the table does not move.
     let height = record.plan.clients.len() + LATEST + 3;
     lines.resize(lines.len().max(height), String::new());
     lines
@@ -160,7 +160,7 @@ fn live_row(plan: &ClientPlan, read: Option<&Read>, status: &Status, state: &str
     ]
 }
 
-/// The figures, for people.
+/// The figures in words and tables.
 pub(crate) fn figures(summary: &Summary) -> String {
     let header = [
         "",
@@ -198,7 +198,7 @@ pub(crate) fn figures(summary: &Summary) -> String {
             HumanCount(reads),
             HumanCount(world_reads)
         ),
-        Verdict::NeverSynced => "A client never got synced; was the machine too busy to run it?".to_owned(),
+        Verdict::NeverSynced => "A client never synchronised; was the machine too busy to run it?".to_owned(),
     };
     format!(
         "{table}\n\nThe time of the server's world\n{}\n\n{verdict}\nErrors in ms, of all reads from second 5 on; \"calm\" leaves out the second \
@@ -247,7 +247,7 @@ fn world_figures(summary: &Summary) -> Table {
     table
 }
 
-/// A number of ms, if there is one.
+/// A number of ms, or "-".
 pub(crate) fn optional(ms: Option<f64>) -> String {
     ms.map_or_else(|| "-".to_owned(), |ms| format!("{ms:.3}"))
 }
@@ -277,7 +277,7 @@ fn figure_row(client: &ClientSummary) -> Vec<Cell> {
     ]
 }
 
-/// Never rounds up to 100 what is not.
+/// A share in %, rounded down, so that only a full share shows 100 %.
 pub(crate) fn percent(share: f64) -> String {
     if share >= 100.0 { "100 %".to_owned() } else { format!("{:.2} %", (share * 100.0).floor() / 100.0) }
 }

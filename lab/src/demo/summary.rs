@@ -9,15 +9,15 @@ use super::protocol::{Read, Tally, WorldRead};
 use super::record::{ClientRecord, Happening, Record, What};
 use crate::game::follower::Traffic as News;
 use crate::game::script::Kind;
-use crate::net::client::Traffic;
+use crate::net::sync::client::Traffic;
 
-/// After a discontinuity of its clock a client is re-syncing for this long.
+/// A client synchronises again for this long after a discontinuity of its clock.
 pub(crate) const RESYNC: Span = Span::from_secs(1);
 
-/// A clock has re-synced when its error stays below this.
+/// A clock has synchronised again once its error stays below this.
 pub(crate) const RESYNCED: Span = Span::from_millis(1);
 
-/// Sizes of errors (ms) over a set of reads.
+/// Sizes of the errors of some reads (ms).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(crate) struct Errors {
     pub(crate) reads: usize,
@@ -36,35 +36,36 @@ pub(crate) struct ClientSummary {
     pub(crate) up: String,
     pub(crate) down: String,
     pub(crate) tally: Tally,
-    /// Reads within their bound, of all that were judged.
+    /// Share of the judged reads that were within their bound (%).
     pub(crate) coverage_percent: f64,
     /// |error| of all reads from second 5 on (ms).
     pub(crate) error_ms: Option<Errors>,
-    /// The same without the second after each discontinuity of this clock.
+    /// |error| without the second after each discontinuity of this clock (ms).
     pub(crate) error_ms_apart_from_resync: Option<Errors>,
-    /// Longest time (s) from a discontinuity to the last read of the second after it with an error above
-    /// 1 ms; none without discontinuities.
+    /// Longest time from a discontinuity to the last read with an error above 1 ms, within one second (s); none without
+    /// discontinuities.
     pub(crate) resync_s: Option<f64>,
-    /// Payload in both directions.
+    /// Payload in both directions (bytes/s).
     pub(crate) bytes_per_second: f64,
     pub(crate) traffic: Traffic,
     pub(crate) world: WorldSummary,
 }
 
-/// The figures of the world's clock on one client; how many reads were outside and went backwards is in the tally.
+/// The figures of the world's clock on one client. The tally counts reads outside bounds and backwards.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct WorldSummary {
     pub(crate) coverage_percent: f64,
     /// |error| of all reads from second 5 on (ms).
     pub(crate) error_ms: Option<Errors>,
-    /// The same while the world paused.
+    /// |error| while the world paused (ms).
     pub(crate) error_ms_paused: Option<Errors>,
-    /// The same while it was in slow motion.
+    /// |error| in slow motion (ms).
     pub(crate) error_ms_slow: Option<Errors>,
-    /// The same without both, the second after each, and the second after discontinuities of the clock.
+    /// |error| without pauses, slow motion, the second after each, and the second after discontinuities (ms).
     pub(crate) error_ms_calm: Option<Errors>,
-    /// Median of the certain bound, and of the one if nothing changed (ms).
+    /// Median of the certain bound (ms).
     pub(crate) bound_ms: Option<f64>,
+    /// Median of the bound if nothing changed (ms).
     pub(crate) bound_if_unchanged_ms: Option<f64>,
     pub(crate) bytes_per_second: f64,
     pub(crate) traffic: News,
@@ -76,7 +77,7 @@ pub(crate) struct Summary {
     pub(crate) clients: Vec<ClientSummary>,
 }
 
-/// What the figures say about the promises.
+/// Whether the promises were kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     /// Every read was within its bound, and no clock went backwards.
@@ -130,21 +131,21 @@ impl Summary {
         }
     }
 
-    /// Reads judged, outside their bounds, and backwards, of all clients.
+    /// Reads of all clients: judged, outside their bounds, and backwards.
     pub(crate) fn totals(&self) -> (u64, u64, u64) {
         self.clients.iter().map(|client| client.tally).fold((0, 0, 0), |(judged, outside, back), tally| {
             (judged + tally.judged, outside + tally.outside, back + tally.backwards)
         })
     }
 
-    /// The same of the world's clock.
+    /// Reads of the world's clock: judged, outside their bounds, and backwards.
     pub(crate) fn world_totals(&self) -> (u64, u64, u64) {
         self.clients.iter().map(|client| client.tally).fold((0, 0, 0), |(judged, outside, back), tally| {
             (judged + tally.world_judged, outside + tally.world_outside, back + tally.world_backwards)
         })
     }
 
-    /// Everything, for programs.
+    /// The figures and the events as JSON.
     pub(crate) fn json(&self, record: &Record, report: &str) -> Value {
         let (reads, outside, backwards) = self.totals();
         let (world_reads, world_outside, world_backwards) = self.world_totals();
@@ -180,9 +181,9 @@ fn happening_json(happening: &Happening, plan: &Plan) -> Value {
         What::Done(name, words) => {
             json!({"seconds": seconds, "client": client, "done": name, "meaning": words})
         }
-        What::Told(told) => {
-            json!({"seconds": seconds, "client": client, "event": told.event, "jump_ms": told.jump_ms,
-                   "meaning": told.meaning})
+        What::Declared(described) => {
+            json!({"seconds": seconds, "client": client, "event": described.event, "jump_ms": described.jump_ms,
+                   "meaning": described.meaning})
         }
     }
 }
@@ -196,10 +197,10 @@ fn is_resyncing(record: &Record, client: usize, read: &Read) -> bool {
     discontinuities(record, client).any(|since| at >= since && at < since + RESYNC)
 }
 
-/// When the clock of a client was set, or declared that it may have to be.
+/// The times at which the clock of a client was set, or declared that it may have to be set.
 fn discontinuities(record: &Record, client: usize) -> impl Iterator<Item = Span> {
     record.happenings_of(client).filter_map(|happening| match &happening.what {
-        What::Told(told) if told.discontinuity => Some(happening.at),
+        What::Declared(described) if described.discontinuity => Some(happening.at),
         _ => None,
     })
 }
@@ -248,7 +249,7 @@ fn errors<'a>(reads: impl Iterator<Item = &'a Read>) -> Option<Errors> {
     percentiles(reads.map(|read| read.error.unsigned_abs()))
 }
 
-/// Percentiles of ticks, in ms, by nearest rank; none of nothing.
+/// Percentiles of ticks by nearest rank, in ms; none without ticks.
 fn percentiles(ticks: impl Iterator<Item = u64>) -> Option<Errors> {
     let mut sizes: Vec<u64> = ticks.collect();
     sizes.sort_unstable();

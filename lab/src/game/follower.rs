@@ -1,4 +1,4 @@
-//! The client's side: asks, takes what comes, and shows the world's time.
+//! The client's side: sends asks, handles news, and shows the world's time.
 
 use netclock::timeline::{SEGMENT_SIZE, Segment, Timeline, TimelineConfig, WorldError, WorldReading};
 use netclock::{ConfigError, LocalTime, Reading, ServerTime, Span};
@@ -6,18 +6,18 @@ use serde::{Deserialize, Serialize};
 
 use super::note::{Name, Note, SIZE};
 
-/// Time between asks. The world's certain bound grows as long as nobody confirms, so this is most of it.
+/// Time between asks. The certain bound grows until the next confirmation, so this is its largest part.
 const ASK_EVERY: Span = Span::from_millis(200);
-/// Time between asks when there is something new to say.
+/// Time between asks when the client has something new to say.
 const ASK_SOONEST: Span = Span::from_millis(20);
 
-/// What passed, apart from the clock's own datagrams.
+/// Datagrams, without those of the clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Traffic {
     pub(crate) asks: u64,
     /// Tokens and confirmations.
     pub(crate) notes: u64,
-    /// Copies of segments.
+    /// Copies of segments received.
     pub(crate) segments: u64,
 }
 
@@ -51,7 +51,7 @@ impl Follower {
         })
     }
 
-    /// Takes a datagram; false if it is not about the world.
+    /// Handles a datagram. False if it is not about the world.
     pub(crate) fn hear(&mut self, bytes: &[u8]) -> bool {
         if let Ok(segment) = Segment::decode(bytes) {
             self.traffic.segments += 1;
@@ -66,7 +66,7 @@ impl Follower {
             }
             Some(Note::Confirm { newest, through }) => {
                 let through = ServerTime::from_ticks(through);
-                // Of a run or a world that is over, or not here yet: worth nothing.
+                // A confirmation of another epoch or world is useless.
                 let _ = self.timeline.confirm(newest.epoch, newest.instance, newest.version, through);
             }
             Some(Note::Ask { .. }) | None => return false,
@@ -77,14 +77,14 @@ impl Follower {
 
     fn take(&mut self, segment: &Segment) {
         let name = Name::from(segment);
-        // Refused if newer ones took its place, or if it is from a run or a world that is over.
+        // The timeline refuses an old segment, and one of an epoch or a world that is over.
         if self.timeline.insert(segment).is_ok() && is_newer(name, self.known) {
             self.known = name;
             self.has_news = true;
         }
     }
 
-    /// An ask, if one is due: when a segment or a token is new, or it was long ago.
+    /// An ask, if one is due: a segment or a token is new, or the last ask was long ago.
     pub(crate) fn ask(&mut self, now: LocalTime) -> Option<[u8; SIZE]> {
         let wait = if self.has_news { ASK_SOONEST } else { ASK_EVERY };
         if self.asked.is_some_and(|asked| now - asked < wait) {
@@ -95,7 +95,7 @@ impl Follower {
         Some(Note::Ask { token: self.token, known: self.known }.encode())
     }
 
-    /// The world's time to show.
+    /// The world's time at a reading of the clock.
     pub(crate) fn show(&mut self, now: &Reading) -> Result<WorldReading, WorldError> {
         self.timeline.show(now)
     }
@@ -105,7 +105,7 @@ impl Follower {
     }
 }
 
-/// Whether `a` is of another run, a newer world, or newer in the same one. Numbers are serial.
+/// True if `a` is of another epoch, of a newer world, or newer in the same world. Numbers wrap around.
 fn is_newer(a: Name, b: Name) -> bool {
     let after = |a: u32, b: u32| (a.wrapping_sub(b) as i32) > 0;
     a.epoch != b.epoch

@@ -1,4 +1,4 @@
-//! The small datagrams beside the library's own.
+//! The small datagrams that the library does not define.
 
 /// Length of a note, in bytes.
 pub(crate) const SIZE: usize = 32;
@@ -6,7 +6,7 @@ pub(crate) const SIZE: usize = 32;
 const MAGIC: [u8; 2] = *b"NL";
 const VERSION: u8 = 1;
 
-/// A segment by its name: the run of the server's clock, the world, and the version; all zero for none.
+/// The name of a segment: the server's epoch, the world, and the version. All zero: no segment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Name {
     pub(crate) epoch: u64,
@@ -23,11 +23,11 @@ impl From<&netclock::timeline::Segment> for Name {
 /// What a note says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Note {
-    /// A client has this token and knows this segment as the newest.
+    /// A client sends its token, and the newest segment that it knows.
     Ask { token: u64, known: Name },
-    /// The token that the server wants to see from this address.
+    /// The server sends the token that it wants to see from this address.
     Token(u64),
-    /// At the server's instant `through` (ticks) the newest segment was this one.
+    /// The server confirms: at its instant `through` (ticks) this segment was the newest.
     Confirm { newest: Name, through: i64 },
 }
 
@@ -50,7 +50,7 @@ impl Note {
         bytes
     }
 
-    /// None for what is no note.
+    /// None if `bytes` are no note.
     pub(crate) fn decode(bytes: &[u8]) -> Option<Note> {
         let bytes: &[u8; SIZE] = bytes.try_into().ok()?;
         if bytes[..2] != MAGIC || bytes[2] != VERSION || bytes[12..16] != [0; 4] {

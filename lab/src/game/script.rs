@@ -1,5 +1,6 @@
-//! What happens to the clock of a server's world: pauses and slow motion at given times, as an exact function of the
-//! server's time, so that everybody who knows the script knows the truth at any instant.
+//! Scripts of pauses and slow motion for the clock of a server's world.
+//!
+//! World time is an exact function of the server's time, so anyone who knows the script knows the truth at any instant.
 
 use std::f64::consts::TAU;
 use std::fmt;
@@ -9,21 +10,21 @@ use anyhow::{Context, Result, bail, ensure};
 use netclock::timeline::Rate;
 use netclock::{ServerTime, Span, WorldTime};
 
-/// The slowest of a slow motion, in its middle.
+/// The slowest rate of a slow motion, in its middle.
 const SLOWEST: f64 = 0.2;
-/// What a slow motion costs: its mean rate is this much below one.
+/// The mean rate of a slow motion is this much below one.
 const MEAN_LOSS: f64 = (1.0 - SLOWEST) / 2.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// The world stands still.
     Pause,
-    /// Its rate goes from 1 to 0.2 and back, along a cosine.
+    /// The rate follows a cosine from 1 to 0.2 and back.
     Slow,
 }
 
 impl Kind {
-    /// For people.
+    /// Its name in words.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Kind::Pause => "pause",
@@ -32,16 +33,16 @@ impl Kind {
     }
 }
 
-/// Something that happens to the world's clock.
+/// An event of the world's clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Part {
     pub(crate) kind: Kind,
-    /// Since the server's start.
+    /// Its beginning since the server's start.
     pub(crate) at: Span,
     pub(crate) length: Span,
 }
 
-/// All of it; over and over, if it has a period.
+/// All events. With a period, they repeat.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Script {
     parts: Vec<Part>,
@@ -49,7 +50,7 @@ pub(crate) struct Script {
 }
 
 impl Part {
-    /// World time lost since its beginning, `elapsed` after it.
+    /// The world time lost, `elapsed` after the beginning.
     fn lost(&self, elapsed: Span) -> Span {
         let elapsed = elapsed.max(Span::ZERO).min(self.length);
         match self.kind {
@@ -78,13 +79,15 @@ impl Part {
 }
 
 impl Script {
+    /// A script of `parts`, repeated after `every`.
+    ///
     /// # Errors
-    /// Parts without a length, that overlap, or that do not fit into the period.
+    /// A part has no length, two parts overlap, or they do not fit into the period.
     pub(crate) fn new(mut parts: Vec<Part>, every: Option<Span>) -> Result<Self> {
         parts.sort_by_key(|part| part.at);
         let mut free = Span::ZERO;
         for Part { at, length, .. } in &parts {
-            ensure!(*length > Span::ZERO, "something in the world's script takes no time");
+            ensure!(*length > Span::ZERO, "a part of the world's script takes no time");
             ensure!(*at >= free, "two parts of the world's script overlap");
             free = *at + *length;
         }
@@ -93,7 +96,7 @@ impl Script {
         Ok(Script { parts, every })
     }
 
-    /// What the world's clock says: exactly the server's time, less what was lost.
+    /// The world's time: the server's time minus the lost time, exactly.
     pub(crate) fn world_at(&self, real: ServerTime) -> WorldTime {
         let (round, since) = self.round(real);
         let of_one = |since: Span| {
@@ -104,7 +107,7 @@ impl Script {
         WorldTime::from_ticks(real.ticks() - whole - of_one(since).ticks())
     }
 
-    /// How fast it runs.
+    /// The rate of the world's clock.
     pub(crate) fn rate_at(&self, real: ServerTime) -> Rate {
         let (_, since) = self.round(real);
         self.parts.iter().find_map(|part| part.rate(since - part.at)).unwrap_or(Rate::ONE)
@@ -121,7 +124,7 @@ impl Script {
         }
     }
 
-    /// All parts that begin before `end`, at their times since the server's start.
+    /// All parts that begin before `end`, with their repetitions, at times since the server's start.
     pub(crate) fn parts_until(&self, end: Span) -> Vec<Part> {
         let rounds = self.every.map_or(1, |every| end.ticks() / every.ticks() + 1);
         let every = self.every.unwrap_or(Span::ZERO);
@@ -136,7 +139,7 @@ impl Script {
 impl FromStr for Script {
     type Err = anyhow::Error;
 
-    /// `pause=4+2,slow=9+3,every=14`: what, when and for how long, in seconds.
+    /// Reads a text such as `pause=4+2,slow=9+3,every=14`: kind, beginning and length, in seconds.
     fn from_str(text: &str) -> Result<Self> {
         let (mut parts, mut every) = (Vec::new(), None);
         for item in text.split(',').filter(|item| !item.is_empty()) {
@@ -160,7 +163,7 @@ impl FromStr for Script {
     }
 }
 
-/// A number of seconds of at most a year, to the tick.
+/// A number of seconds from 0 to a year, to the tick.
 fn seconds(text: &str) -> Option<Span> {
     let seconds: f64 = text.parse().ok()?;
     (0.0..=3.2e7).contains(&seconds).then(|| Span::from_secs_f64(seconds))

@@ -1,11 +1,14 @@
-//! From what the user typed to an address.
+//! Addresses: as the user types them, and sockets for them.
 
 use std::io;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs, UdpSocket};
 
 use anyhow::{Context, Result, anyhow};
 
-/// Resolves `HOST:PORT`. Prefers IPv4, since a name that has both is most often reachable by it.
+/// Resolves `HOST:PORT`. Prefers IPv4, because a name with both is most often reachable by it.
+///
+/// # Errors
+/// The text is no such address, or the name is unknown; the error says what to write.
 pub(crate) fn resolve(text: &str) -> Result<SocketAddr> {
     let usage = "expected HOST:PORT, such as example.org:7117, 192.0.2.1:7117 or [2001:db8::1]:7117";
     let port = text.rsplit_once(':').map(|(_, port)| port);
@@ -22,7 +25,10 @@ pub(crate) fn resolve(text: &str) -> Result<SocketAddr> {
     Ok(address)
 }
 
-/// Binds a socket that others are to send to.
+/// Binds a socket to which others send.
+///
+/// # Errors
+/// The address cannot be used; the error says what to do.
 pub(crate) fn bind(address: SocketAddr) -> Result<UdpSocket> {
     UdpSocket::bind(address).map_err(|error| {
         let advice = match error.kind() {
@@ -39,7 +45,7 @@ pub(crate) fn bind(address: SocketAddr) -> Result<UdpSocket> {
     })
 }
 
-/// A socket on any port that sends to and receives from `peer` alone.
+/// A socket on any port that sends only to `peer` and receives only from it.
 pub(crate) fn connect(peer: SocketAddr) -> io::Result<UdpSocket> {
     let any: SocketAddr = match peer {
         SocketAddr::V4(_) => (Ipv4Addr::UNSPECIFIED, 0).into(),

@@ -1,8 +1,8 @@
-//! The machine's monotonic clock, and the clocks that are derived from it.
+//! The machine's clocks, and the clocks that are derived from them.
 //!
-//! All processes of one machine read the same monotonic clock: `CLOCK_MONOTONIC` on Unix, the performance
-//! counter on Windows. So it can serve as the truth when server and clients are different processes, which
-//! `std::time::Instant` cannot, since it tells no number that another process understands.
+//! All processes of a machine read the same monotonic clock: `CLOCK_MONOTONIC` on Unix, the performance counter on
+//! Windows. So it is the truth for a server and clients in different processes. `std::time::Instant` is not: it gives no
+//! number that another process understands.
 
 use netclock::{LocalTime, ServerTime, Span, Time};
 
@@ -10,7 +10,7 @@ use netclock::{LocalTime, ServerTime, Span, Time};
 const PPB_PER_PPM: f64 = 1_000.0;
 const BILLION: i128 = 1_000_000_000;
 
-/// Marker of the machine's monotonic clock.
+/// The timescale of the machine's monotonic clock.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Machine {}
 
@@ -22,25 +22,25 @@ pub(crate) fn now() -> MachineTime {
     MachineTime::from_ticks(os::monotonic_ticks())
 }
 
-/// A client's own clock: another origin, and a crystal that runs fast or slow.
+/// A client's clock, with its own origin and rate error.
 ///
-/// A fixed, monotone function of the machine's clock, so that the truth at every local instant is known
-/// exactly: whoever judges a read takes one machine time and derives both from it.
+/// It is a fixed, monotone function of the machine's clock. To judge a read, take one machine time and derive both the
+/// local time and the truth from it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SkewedClock {
     zero: MachineTime,
     origin: LocalTime,
-    /// How much faster than the machine's clock (parts per billion).
+    /// Rate error (parts per billion); positive: faster than the machine's clock.
     ppb: i64,
 }
 
 impl SkewedClock {
-    /// A clock that reads `origin` now and runs `ppm` parts per million fast.
+    /// A clock that shows `origin` now and runs `ppm` parts per million fast.
     pub(crate) fn new(origin: LocalTime, ppm: f64) -> Self {
         SkewedClock { zero: now(), origin, ppb: (ppm * PPB_PER_PPM).round() as i64 }
     }
 
-    /// What it reads when the machine's clock reads `machine`; exact to the tick, rounded down.
+    /// The local time at a machine time; exact to the tick, rounded down.
     pub(crate) fn at(&self, machine: MachineTime) -> LocalTime {
         let elapsed = (machine - self.zero).ticks();
         let gained = (i128::from(elapsed) * i128::from(self.ppb)).div_euclid(BILLION);
@@ -48,24 +48,24 @@ impl SkewedClock {
     }
 }
 
-/// A server's clock: the time since it was started.
+/// A server's clock: the time since its start.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ServerClock {
     start: MachineTime,
 }
 
 impl ServerClock {
-    /// A clock that reads zero at `start`.
+    /// A clock that shows zero at `start`.
     pub(crate) fn started_at(start: MachineTime) -> Self {
         ServerClock { start }
     }
 
-    /// When it read zero.
+    /// The machine time at which it showed zero.
     pub(crate) fn start(&self) -> MachineTime {
         self.start
     }
 
-    /// What it reads when the machine's clock reads `machine`. Goes on when the server itself is gone.
+    /// The server time at a machine time. It continues after the server's death.
     pub(crate) fn at(&self, machine: MachineTime) -> ServerTime {
         ServerTime::from_ticks((machine - self.start).ticks())
     }
@@ -76,9 +76,9 @@ mod os {
     use nix::sys::time::TimeSpec;
     use nix::time::{ClockId, clock_gettime};
 
-    /// Does not count while the machine sleeps, on Linux; clients notice a step of the server then.
+    /// On Linux, the clock stops while the machine sleeps; clients then notice a step of the server.
     pub(super) fn monotonic_ticks() -> i64 {
-        // Fails only for a clock the system does not have, and POSIX systems all have this one.
+        // It fails only for an unknown clock, and every POSIX system has this one.
         clock_gettime(ClockId::CLOCK_MONOTONIC).map_or(0, ticks)
     }
 
@@ -100,7 +100,7 @@ mod os {
         (i128::from(count) * i128::from(netclock::TICKS_PER_SECOND) / i128::from(frequency)) as i64
     }
 
-    #[expect(unsafe_code, reason = "the counter has no safe wrapper that tells its number")]
+    #[expect(unsafe_code, reason = "the counter has no safe wrapper that returns its value")]
     fn query(ask: unsafe extern "system" fn(*mut i64) -> i32) -> i64 {
         let mut answer = 0;
         // SAFETY: `ask` is one of the two queries above; each writes one i64 to the pointer it is given,
@@ -122,6 +122,20 @@ pub(crate) fn wall_ticks() -> i64 {
 pub(crate) fn wall_ticks() -> i64 {
     let since = std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
     (since.as_nanos() / 100) as i64
+}
+
+/// Both clocks at one instant: the wall clock minus the monotonic one, and the monotonic one.
+pub(crate) fn pairing() -> (Span, MachineTime) {
+    let mut best = (Span::MAX, Span::ZERO, now());
+    // Several tries, because the process may be interrupted between the reads.
+    for _ in 0..5 {
+        let (before, wall, after) = (now(), wall_ticks(), now());
+        if after - before < best.0 {
+            let middle = before + Span::from_ticks((after - before).ticks() / 2);
+            best = (after - before, Span::from_ticks(wall - middle.ticks()), middle);
+        }
+    }
+    (best.1, best.2)
 }
 
 #[cfg(test)]

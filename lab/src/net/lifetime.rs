@@ -1,4 +1,4 @@
-//! When to stop: Ctrl-C, the end of the time asked for, or the end of the parent process.
+//! When a program ends: at Ctrl-C, after the time that the user gave, or with its parent process.
 
 use std::io::BufRead;
 use std::sync::Arc;
@@ -6,13 +6,63 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver};
 
 use anyhow::{Context, Result};
+use netclock::Span;
 
-/// Set once, from anywhere; asked often.
+use super::clock::{self, MachineTime};
+
+/// Options for the end of a program.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Lifetime {
+    /// End after this many seconds
+    #[arg(long, value_name = "N")]
+    seconds: Option<u32>,
+    /// End when the standard input closes
+    #[arg(long, hide = true)]
+    with_parent: bool,
+}
+
+impl Lifetime {
+    /// Begins to wait for Ctrl-C and, if there is a parent, for its end. Call it once per process.
+    ///
+    /// # Errors
+    /// The system refuses the handler of Ctrl-C.
+    pub(crate) fn begin(&self) -> Result<Stop> {
+        let stop = Stop::on_ctrl_c()?;
+        if self.with_parent {
+            die_with_parent();
+            input_lines(&stop, true);
+        }
+        Ok(stop)
+    }
+
+    /// As [`begin`](Self::begin), for a program that takes commands: returns the lines of the standard input too.
+    ///
+    /// # Errors
+    /// As [`begin`](Self::begin).
+    pub(crate) fn begin_with_commands(&self) -> Result<(Stop, Receiver<String>)> {
+        let stop = Stop::on_ctrl_c()?;
+        if self.with_parent {
+            die_with_parent();
+        }
+        let lines = input_lines(&stop, self.with_parent);
+        Ok((stop, lines))
+    }
+
+    /// True if a program that started at `start` has run for the time that the user gave.
+    pub(crate) fn is_over(&self, start: MachineTime) -> bool {
+        self.seconds.is_some_and(|seconds| clock::now() - start >= Span::from_secs(seconds.into()))
+    }
+}
+
+/// A flag for the end of a program. Any thread may set it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Stop(Arc<AtomicBool>);
 
 impl Stop {
-    /// Set by Ctrl-C (and by SIGTERM and SIGHUP where they exist). Once per process.
+    /// A flag that Ctrl-C sets, and SIGTERM and SIGHUP where they exist. Call it once per process.
+    ///
+    /// # Errors
+    /// The system refuses the handler.
     pub(crate) fn on_ctrl_c() -> Result<Self> {
         let stop = Stop::default();
         let asked = stop.clone();
@@ -29,15 +79,15 @@ impl Stop {
     }
 }
 
-/// Lines of the standard input, as they come. If it `ends_with_input`, `stop` is set when the input closes:
-/// that is how a child process learns that its parent is gone.
+/// The lines of the standard input as they come. With `ends_with_input`, the end of the input sets `stop`: so a child
+/// process learns that its parent is gone.
 pub(crate) fn input_lines(stop: &Stop, ends_with_input: bool) -> Receiver<String> {
     let (sender, receiver) = mpsc::channel();
     let stop = stop.clone();
     std::thread::spawn(move || {
         for line in std::io::stdin().lock().lines() {
             let Ok(line) = line else { break };
-            // Whoever does not listen may still want to know of the end.
+            // A program that does not read the lines may still wait for the end of the input.
             let _ = sender.send(line);
         }
         if ends_with_input {
@@ -47,8 +97,8 @@ pub(crate) fn input_lines(stop: &Stop, ends_with_input: bool) -> Receiver<String
     receiver
 }
 
-/// Makes sure that this process does not outlive its parent even while it is stopped by a signal and cannot
-/// notice its input closing. Linux only; elsewhere a stopped orphan stays until it is continued.
+/// Ends this process with its parent, even while a signal has stopped it and it cannot see the end of its input. This
+/// works on Linux; on other systems a stopped orphan stays until somebody continues it.
 pub(crate) fn die_with_parent() {
     #[cfg(target_os = "linux")]
     if let Err(error) = nix::sys::prctl::set_pdeathsig(nix::sys::signal::Signal::SIGKILL) {

@@ -1,15 +1,10 @@
-//! Real sockets, real clocks, real processes.
+//! Real sockets and clocks, and a folder for each program on the network.
 
 pub(crate) mod address;
-pub(crate) mod chrony;
-pub(crate) mod client;
 pub(crate) mod clock;
-pub(crate) mod events;
-pub(crate) mod hub;
-pub(crate) mod impairment;
+pub mod impair;
 pub(crate) mod lifetime;
-pub(crate) mod line;
-pub(crate) mod relay;
-pub(crate) mod server;
+pub mod relay;
+pub mod serve;
 pub(crate) mod socket;
-pub(crate) mod source;
+pub mod sync;

@@ -1,8 +1,7 @@
-//! A UDP socket that says when each datagram arrived.
+//! A UDP socket that stamps the arrival of each datagram.
 //!
-//! On Linux the kernel stamps datagrams as they come off the network (`SO_TIMESTAMPNS`), so waiting for the
-//! process to be scheduled does not count as network delay. Elsewhere the clock is read as soon as the
-//! receive call returns.
+//! On Linux the kernel stamps datagrams as they come off the network (`SO_TIMESTAMPNS`). So the time until the process is
+//! scheduled does not count as network delay. On other systems the clock is read right after the receive call.
 
 use std::io;
 use std::net::{SocketAddr, UdpSocket};
@@ -10,14 +9,14 @@ use std::time::Duration;
 
 use super::clock::MachineTime;
 
-/// What came of waiting for a datagram.
+/// The result of a wait for a datagram.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Received {
-    /// The first `length` bytes of the buffer, from `from`, arrived at `at`.
+    /// A datagram from `from` arrived at `at`. It is in the first `length` bytes of the buffer.
     Datagram { length: usize, from: SocketAddr, at: MachineTime },
-    /// Nothing within the timeout.
+    /// No datagram came in time.
     Nothing,
-    /// Somebody says that nobody listens at an address this socket has sent to (ICMP port unreachable).
+    /// The network reports that nobody listens at an address to which this socket sent (ICMP port unreachable).
     Refused,
 }
 
@@ -30,7 +29,7 @@ pub(crate) struct StampedSocket {
 }
 
 impl StampedSocket {
-    /// Takes over `socket`; `timeout` is how long [`receive`](Self::receive) waits.
+    /// Takes `socket` over. [`receive`](Self::receive) waits for `timeout`.
     pub(crate) fn new(socket: UdpSocket, timeout: Duration) -> io::Result<Self> {
         let stamps = os::Stamps::enable(&socket, timeout)?;
         Ok(StampedSocket { socket, timeout, stamps })
@@ -41,18 +40,18 @@ impl StampedSocket {
         &self.socket
     }
 
-    /// Waits for the next datagram. What does not fit into `buffer` is cut off.
+    /// Waits for the next datagram. A datagram that is longer than `buffer` is cut off.
     pub(crate) fn receive(&mut self, buffer: &mut [u8]) -> io::Result<Received> {
-        told(self.stamps.receive(&self.socket, buffer, self.timeout))
+        received(self.stamps.receive(&self.socket, buffer, self.timeout))
     }
 
-    /// As [`receive`](Self::receive), but takes only what is already here.
+    /// As [`receive`](Self::receive), without a wait.
     pub(crate) fn receive_waiting(&mut self, buffer: &mut [u8]) -> io::Result<Received> {
-        told(self.stamps.receive(&self.socket, buffer, Duration::ZERO))
+        received(self.stamps.receive(&self.socket, buffer, Duration::ZERO))
     }
 }
 
-fn told(result: io::Result<(usize, SocketAddr, MachineTime)>) -> io::Result<Received> {
+fn received(result: io::Result<(usize, SocketAddr, MachineTime)>) -> io::Result<Received> {
     match result {
         Ok((length, from, at)) => Ok(Received::Datagram { length, from, at }),
         Err(error) => match error.kind() {
@@ -60,7 +59,7 @@ fn told(result: io::Result<(usize, SocketAddr, MachineTime)>) -> io::Result<Rece
                 Ok(Received::Nothing)
             }
             _ if is_refusal(&error) => Ok(Received::Refused),
-            // Windows says this of a datagram longer than the buffer; it is none of ours then.
+            // Windows reports a datagram that is longer than the buffer. It is not NetClock's.
             _ if error.raw_os_error() == Some(WSAEMSGSIZE) => Ok(Received::Nothing),
             _ => Err(error),
         },
@@ -69,9 +68,9 @@ fn told(result: io::Result<(usize, SocketAddr, MachineTime)>) -> io::Result<Rece
 
 const WSAEMSGSIZE: i32 = 10_040;
 
-/// Whether a failed send or receive means that nobody listens at the other end.
+/// True if a failed send or receive means that nobody listens at the other end.
 pub(crate) fn is_refusal(error: &io::Error) -> bool {
-    // Windows reports the same message as a reset.
+    // Windows reports this as a reset.
     matches!(error.kind(), io::ErrorKind::ConnectionRefused | io::ErrorKind::ConnectionReset)
 }
 
@@ -89,11 +88,11 @@ mod os {
 
     use crate::net::clock::{self, MachineTime};
 
-    /// A datagram that waited longer than this was not stamped by this clock.
+    /// A longer age of a stamp means that another clock made it.
     const LONGEST_WAIT: Span = Span::from_secs(60);
-    /// The wall clock moved this much against the monotonic one between two receives: it was set, not slewed.
+    /// A larger move of the wall clock against the monotonic one between two receives is a step.
     const WALL_STEP: Span = Span::from_millis(1);
-    /// Fastest slew of the wall clock that is no step (twice the kernel's 500 ppm).
+    /// A faster slew of the wall clock is a step too (twice the kernel's limit of 500 ppm).
     const WALL_SLEW: f64 = 1e-3;
 
     #[derive(Debug)]
@@ -105,8 +104,7 @@ mod os {
 
     impl Stamps {
         pub(super) fn enable(socket: &UdpSocket, _timeout: Duration) -> io::Result<Self> {
-            // Without stamps (an unusual kernel), arrivals are stamped after the receive call: less exact,
-            // not wrong.
+            // Without stamps (an unusual kernel), arrivals are stamped after the receive call, less exactly.
             let _ = setsockopt(socket, sockopt::ReceiveTimestampns, &true);
             Ok(Stamps { control: nix::cmsg_space!(TimeSpec), last_pairing: None })
         }
@@ -118,7 +116,7 @@ mod os {
             wait: Duration,
         ) -> io::Result<(usize, SocketAddr, MachineTime)> {
             if !wait.is_zero() {
-                // A receive timeout would do, but it is rounded up to the next scheduler tick.
+                // A receive timeout would be rounded up to the next tick of the scheduler.
                 let millis = u16::try_from(wait.as_millis()).unwrap_or(u16::MAX);
                 poll(&mut [PollFd::new(socket.as_fd(), PollFlags::POLLIN)], millis)?;
             }
@@ -139,8 +137,8 @@ mod os {
             Ok((length, from, self.arrival(stamp)))
         }
 
-        /// The kernel stamps with the wall clock: reads both clocks and goes back from now by the stamp's
-        /// age.
+        /// The arrival by the monotonic clock. The kernel stamps with the wall clock, so this reads both clocks and
+        /// goes back from now by the stamp's age.
         fn arrival(&mut self, stamp: Option<TimeSpec>) -> MachineTime {
             let wall = clock::wall_ticks();
             let now = clock::now();
@@ -218,7 +216,7 @@ mod tests {
             sender.send(&vec![7; size])?;
             let received = receiver.receive(&mut [0; 2048])?;
             let after = clock::now();
-            // Two clocks are read one after the other, each with a resolution of its own.
+            // Two clocks are read one after the other, and each has its own resolution.
             let tolerance = netclock::Span::from_micros(50);
             match received {
                 Received::Datagram { length, from, at } => {
@@ -235,7 +233,7 @@ mod tests {
     #[test]
     fn a_datagram_that_waited_keeps_the_time_of_its_arrival() -> io::Result<()> {
         let (mut receiver, sender) = pair()?;
-        // The kernel switches its stamps on a little after they were asked for.
+        // The kernel switches its stamps on with a small delay.
         std::thread::sleep(Duration::from_millis(50));
         sender.send(&[1])?;
         let sent = clock::now();

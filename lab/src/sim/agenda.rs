@@ -1,30 +1,65 @@
-//! What is to happen, in order of time.
+//! Future events in order of time.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-/// Events by time (ns), then by order of making.
-pub(crate) struct Agenda<E> {
-    order: BinaryHeap<Reverse<(u64, u64)>>,
-    events: BTreeMap<u64, (f64, E)>,
-    made: u64,
+/// Events with the times `T` at which they are due. Events of the same time come in the order of their addition.
+pub(crate) struct Queue<T, E> {
+    order: BinaryHeap<Reverse<(T, u64)>>,
+    events: BTreeMap<u64, E>,
+    added: u64,
 }
+
+impl<T: Copy + Ord, E> Queue<T, E> {
+    /// An empty queue.
+    pub(crate) fn new() -> Self {
+        Queue { order: BinaryHeap::new(), events: BTreeMap::new(), added: 0 }
+    }
+
+    /// Adds an event.
+    pub(crate) fn add(&mut self, due: T, event: E) {
+        self.added += 1;
+        self.order.push(Reverse((due, self.added)));
+        self.events.insert(self.added, event);
+    }
+
+    /// The number of events.
+    pub(crate) fn len(&self) -> usize {
+        self.events.len()
+    }
+
+    /// When the next event is due.
+    pub(crate) fn next_due(&self) -> Option<T> {
+        self.order.peek().map(|Reverse((due, _))| *due)
+    }
+
+    /// Takes the next event if it is due at `now` or earlier.
+    pub(crate) fn next_until(&mut self, now: T) -> Option<E> {
+        if self.next_due()? > now {
+            return None;
+        }
+        let Reverse((_, number)) = self.order.pop()?;
+        self.events.remove(&number)
+    }
+}
+
+/// Events in order of simulated time, to the nanosecond.
+pub(crate) struct Agenda<E>(Queue<u64, (f64, E)>);
 
 impl<E> Default for Agenda<E> {
     fn default() -> Self {
-        Agenda { order: BinaryHeap::new(), events: BTreeMap::new(), made: 0 }
+        Agenda(Queue::new())
     }
 }
 
 impl<E> Agenda<E> {
+    /// Adds an event at `at_s` (s).
     pub(crate) fn add(&mut self, at_s: f64, event: E) {
-        self.made += 1;
-        self.order.push(Reverse(((at_s * 1e9) as u64, self.made)));
-        self.events.insert(self.made, (at_s, event));
+        self.0.add((at_s * 1e9) as u64, (at_s, event));
     }
 
+    /// Takes the next event and its time (s).
     pub(crate) fn next(&mut self) -> Option<(f64, E)> {
-        let Reverse((_, number)) = self.order.pop()?;
-        self.events.remove(&number)
+        self.0.next_until(u64::MAX)
     }
 }

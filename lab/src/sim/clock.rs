@@ -1,8 +1,8 @@
 //! The two clocks of a run, as functions of true time.
 //!
-//! True time `t` is in seconds from the start of the run. The server's clock runs at exactly the true rate;
-//! the client's runs at `1 + rate error`, with the error made of a constant, a random walk and a sinusoid.
-//! Stamps are 100 ns ticks, rounded down as clocks do, then down to the clock's resolution.
+//! True time `t` is in seconds from the start of the run. The server's clock runs at exactly the true rate. The
+//! client's clock runs at `1 + rate error`; the error is the sum of a constant, a random walk and a sinusoid.
+//! Stamps are ticks of 100 ns, rounded down as clocks do, then rounded down to the clock's resolution.
 //! Sign: a positive rate error means that the client's clock runs fast.
 
 use serde::Deserialize;
@@ -14,15 +14,14 @@ pub const TICKS_PER_S: f64 = 1e7;
 /// Ticks of 100 ns in a millisecond.
 pub const TICKS_PER_MS: f64 = 1e4;
 
-/// Spacing of the points at which the wander is integrated (s).
+/// Distance between the points at which the wander is integrated (s).
 const KNOT_S: f64 = 1.0;
-/// True time covered beyond the end of the run, for replies under way (s).
+/// True time covered beyond the end of the run, for replies that are still on their way (s).
 const MARGIN_S: f64 = 120.0;
-/// The server's time at the start of the run: ticks of the year 2024 counted from year 1, the size Unreal's
-/// clocks have.
+/// The server's time at the start of the run: ticks of the year 2024, counted from year 1 as Unreal does.
 const SERVER_ORIGIN: i64 = 638_400_000_000_000_000;
 
-/// How the client's clock misbehaves.
+/// The errors of the clocks.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ClockConfig {
@@ -30,7 +29,7 @@ pub struct ClockConfig {
     pub drift_ppm: f64,
     /// Random walk of the rate (ppm per square root of a second).
     pub walk_ppm: f64,
-    /// Amplitude of a sinusoidal wander of the rate, as room temperature causes (ppm).
+    /// Amplitude of a sinusoidal wander of the rate, as room temperature causes it (ppm).
     pub wander_ppm: f64,
     /// Period of that wander (s).
     pub wander_period_s: f64,
@@ -57,7 +56,7 @@ impl Default for ClockConfig {
 #[derive(Clone, Debug)]
 pub struct Clocks {
     client_origin: i64,
-    /// What the client's clock has gained on true time at each multiple of [`KNOT_S`] (s).
+    /// How far the client's clock has run ahead of true time at each multiple of [`KNOT_S`] (s).
     gained_s: Vec<f64>,
     client_resolution: i64,
     server_resolution: i64,
@@ -90,7 +89,7 @@ impl Clocks {
         }
     }
 
-    /// The constant part of the client's rate error (ppm).
+    /// The constant part of the client's rate error (ppm); positive: fast.
     pub fn drift_ppm(&self) -> f64 {
         self.drift_ppm
     }
@@ -105,21 +104,20 @@ impl Clocks {
         self.server_resolution
     }
 
-    /// What the client's clock shows at true time `t`.
+    /// What the client's clock shows at true time `t` (ticks).
     pub fn client(&self, t: f64) -> i64 {
         let elapsed = self.elapsed(t) * TICKS_PER_S;
         let ticks = self.client_origin + elapsed.floor() as i64;
         ticks - ticks.rem_euclid(self.client_resolution)
     }
 
-    /// The server stamp taken at true time `t`.
+    /// What the server's clock shows at true time `t` (ticks).
     pub fn server(&self, t: f64) -> i64 {
         let ticks = SERVER_ORIGIN + (t * TICKS_PER_S).floor() as i64;
         ticks - ticks.rem_euclid(self.server_resolution)
     }
 
-    /// How far `shown` is from the true server time at `t`, in ticks and fractions of one.
-    /// Positive: what is shown is ahead.
+    /// `shown` minus the true server time at `t` (ticks, with fractions). Positive: `shown` is ahead.
     pub fn error(&self, shown: i64, t: f64) -> f64 {
         (shown - SERVER_ORIGIN) as f64 - t * TICKS_PER_S
     }
@@ -127,7 +125,7 @@ impl Clocks {
     /// The true server time, in ticks, at the moment the client's clock passed `client`.
     pub fn server_when_client(&self, client: i64) -> f64 {
         let wanted = (client - self.client_origin) as f64 / TICKS_PER_S;
-        // The gain is small and slow, so this contracts by the rate error each time.
+        // The gain is small and slow, so each round shrinks the distance by the rate error.
         let mut t = wanted;
         for _ in 0..4 {
             t += wanted - self.elapsed(t);
@@ -135,8 +133,8 @@ impl Clocks {
         t * TICKS_PER_S
     }
 
-    /// A stamp of the server relative to the start of the run, comparable with
-    /// [`server_when_client`](Self::server_when_client).
+    /// A stamp of the server, counted from the start of the run (ticks), as
+    /// [`server_when_client`](Self::server_when_client) counts.
     pub fn since_start(&self, server: i64) -> f64 {
         (server - SERVER_ORIGIN) as f64
     }

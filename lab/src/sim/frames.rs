@@ -1,4 +1,4 @@
-//! Frame loops: a game sends, handles and reads messages at frame boundaries only.
+//! Frame loops: a game sends, handles and reads messages only at the starts of its frames.
 
 use serde::Deserialize;
 
@@ -13,13 +13,13 @@ pub struct FrameConfig {
     /// Error of the frame rate (ppm).
     #[serde(default)]
     pub ppm: f64,
-    /// Each frame starts up to this much late, evenly distributed (ms).
+    /// Largest lateness of a frame, evenly distributed from 0 (ms).
     #[serde(default)]
     pub jitter_ms: f64,
     /// Mean time between hitches (s); 0: none.
     #[serde(default)]
     pub hitch_every_s: f64,
-    /// Length of a hitch (s): no frame starts meanwhile.
+    /// Length of a hitch (s). No frame starts during a hitch.
     #[serde(default)]
     pub hitch_s: f64,
 }
@@ -41,7 +41,7 @@ impl Frames {
         Self { config: config.clone(), period_s, phase_s: random.unit() * period_s, key: random.word() }
     }
 
-    /// The period that the loop is meant to have (s): what a game knows of it.
+    /// The nominal period of the loop (s), which is what a game knows of it.
     pub fn nominal_period(&self) -> f64 {
         1.0 / self.config.fps
     }
@@ -65,7 +65,7 @@ impl Frames {
         if self.config.hitch_every_s <= 0.0 || start < 0.0 {
             return start;
         }
-        // One hitch in each slot of time, somewhere in it: rare enough and never in step with anything.
+        // One hitch somewhere in each slot of time, so that hitches are never in step with anything.
         let slot_s = self.config.hitch_every_s;
         let slot = (start / slot_s).floor();
         let begin =

@@ -1,18 +1,17 @@
 //! One direction of a network path: how long a packet sent at `t` takes, if it arrives at all.
 //!
-//! Everything that changes with time (queues, stalls, hand-overs, loss states) is a function of time alone and
-//! may be asked in any order; only what differs from packet to packet (jitter, single losses, copies) is drawn
-//! in the order of sending.
+//! Queues, stalls, hand-overs and states of loss are functions of time alone: they may be asked in any order.
+//! Jitter, single losses and copies differ from packet to packet: they are drawn in the order of sending.
 
 use serde::Deserialize;
 
 use super::random::{Random, hashed_unit};
 
-/// What one direction does to packets. Everything is off by default.
+/// What one direction does to packets. By default it does nothing.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LegConfig {
-    /// Delay of an undisturbed packet (ms).
+    /// Smallest delay of a packet (ms).
     pub base_ms: f64,
     /// Mean of the exponential part of the delay, drawn per packet (ms).
     pub jitter_ms: f64,
@@ -20,27 +19,27 @@ pub struct LegConfig {
     pub loss: f64,
     /// Probability that a packet arrives twice; the copy has a delay of its own.
     pub duplicate: f64,
-    /// Probability that a packet is held back, and is likely overtaken.
+    /// Probability that a packet is held back, so that later packets can overtake it.
     pub reorder: f64,
-    /// How long it is held back (ms).
+    /// How long such a packet is held back (ms).
     pub reorder_ms: f64,
     /// Loss in bursts.
     pub burst_loss: Option<BurstLoss>,
-    /// A queue that fills and drops.
+    /// A queue that fills and empties.
     pub saw: Option<Saw>,
     /// Lasting changes of the base delay.
     pub shifts: Vec<Shift>,
-    /// Times during which everything is lost.
+    /// Times at which all packets are lost.
     pub outages: Vec<Outage>,
-    /// Times at which nothing passes.
+    /// Times at which no packet passes.
     pub stall: Option<Stall>,
-    /// A sleeping radio that wakes at beacons.
+    /// A radio that sleeps between beacons.
     pub power_save: Option<PowerSave>,
-    /// A satellite path that takes a new level at each hand-over.
+    /// A satellite path that has another delay after each hand-over.
     pub handover: Option<Handover>,
 }
 
-/// Gilbert and Elliott's two-state loss: in the bad state packets are lost with the given probability.
+/// The two-state loss of Gilbert and Elliott. The good state loses nothing.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BurstLoss {
@@ -52,7 +51,7 @@ pub struct BurstLoss {
     pub loss: f64,
 }
 
-/// A queue that grows evenly from nothing to its peak, empties at once and stays empty for a while, over and over.
+/// A queue that grows evenly to its peak, empties at once, stays empty for a while, and begins again.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Saw {
@@ -60,7 +59,7 @@ pub struct Saw {
     pub peak_ms: f64,
     /// Time from empty to full (s).
     pub period_s: f64,
-    /// Time it then stays empty (s).
+    /// Time for which it then stays empty (s).
     #[serde(default)]
     pub idle_s: f64,
 }
@@ -71,11 +70,11 @@ pub struct Saw {
 pub struct Shift {
     /// When (s).
     pub at_s: f64,
-    /// By how much (ms).
+    /// Change of the delay (ms); positive: longer.
     pub ms: f64,
 }
 
-/// A time during which everything is lost.
+/// A time at which all packets are lost.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Outage {
@@ -85,17 +84,17 @@ pub struct Outage {
     pub to_s: f64,
 }
 
-/// Now and then nothing passes: packets sent meanwhile arrive after the end.
+/// No packet passes for a while, again and again. A packet sent during a stall leaves at its end.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stall {
-    /// Mean time between the end of one and the start of the next (s).
+    /// Mean time from the end of a stall to the start of the next (s).
     pub every_s: f64,
-    /// Length (s).
+    /// Length of a stall (s).
     pub length_s: f64,
 }
 
-/// Wi-Fi power save: while the radio dozes packets are kept until the next beacon.
+/// Wi-Fi power save: while the radio dozes, packets wait for the next beacon.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PowerSave {
@@ -107,13 +106,13 @@ pub struct PowerSave {
     pub doze_s: f64,
 }
 
-/// Satellite hand-over: the level is drawn anew at fixed times.
+/// Satellite hand-over: at fixed times the path draws another delay.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Handover {
     /// Time between hand-overs (s).
     pub every_s: f64,
-    /// The level is uniform between 0 and this (ms).
+    /// The additional delay is uniform between 0 and this (ms).
     pub spread_ms: f64,
 }
 
@@ -129,7 +128,7 @@ pub struct Leg {
 }
 
 impl Leg {
-    /// The leg called `name` (it names the random streams) of the run seeded with `seed`.
+    /// A leg of the run seeded with `seed`. The `name` selects the random streams.
     pub fn new(config: &LegConfig, seed: u64, name: &str) -> Self {
         let stream = |purpose: &str| Random::new(seed, &format!("{name} {purpose}"));
         Self {
@@ -145,19 +144,19 @@ impl Leg {
         }
     }
 
-    /// Mean of the delay beyond a constant (ms), if it is exponential and nothing else delays packets.
+    /// Mean of the exponential part of the delay (ms), if nothing else but a constant delays packets.
     pub fn exponential_ms(&self) -> Option<f64> {
         let LegConfig { reorder, saw, shifts, stall, power_save, handover, jitter_ms, .. } = &self.config;
-        let else_undisturbed = *reorder == 0.0
+        let is_undisturbed = *reorder == 0.0
             && saw.is_none()
             && shifts.is_empty()
             && stall.is_none()
             && power_save.is_none()
             && handover.is_none();
-        (else_undisturbed && *jitter_ms > 0.0).then_some(*jitter_ms)
+        (is_undisturbed && *jitter_ms > 0.0).then_some(*jitter_ms)
     }
 
-    /// When a packet sent at `t` (s) arrives: never, once or twice.
+    /// The arrivals (s) of a packet sent at `t` (s): none, one, or two.
     pub fn arrivals(&mut self, t: f64) -> Vec<f64> {
         let copies = if self.packets.chance(self.config.duplicate) { 2 } else { 1 };
         let mut arrivals = Vec::with_capacity(copies);
@@ -206,37 +205,37 @@ impl Leg {
     }
 }
 
-/// A state that alternates between off and on, drawn as far as it has been asked for.
+/// A state that alternates between off and on. Changes are drawn when a query needs them.
 #[derive(Clone)]
 struct Alternation {
     random: Random,
     off_s: f64,
     on_s: f64,
     fixed_length: bool,
-    /// Moments of change; the state is off before the first.
-    edges: Vec<f64>,
+    /// Times of change (s); the state is off before the first.
+    changes: Vec<f64>,
 }
 
 impl Alternation {
-    /// Exponentially distributed lengths of both states.
+    /// The lengths of both states are exponential, with these means (s).
     fn new(random: Random, off_s: f64, on_s: f64) -> Self {
-        Self { random, off_s, on_s, fixed_length: false, edges: Vec::new() }
+        Self { random, off_s, on_s, fixed_length: false, changes: Vec::new() }
     }
 
-    /// As [`new`](Self::new), with the on state always `on_s` long.
+    /// As [`new`](Self::new), except that the on state always lasts `on_s`.
     fn fixed(random: Random, off_s: f64, on_s: f64) -> Self {
         Self { fixed_length: true, ..Self::new(random, off_s, on_s) }
     }
 
-    /// The end of the on state that `t` lies in, if it lies in one.
+    /// If the state is on at `t`, the time at which it goes off (s).
     fn on_until(&mut self, t: f64) -> Option<f64> {
-        while self.edges.last().is_none_or(|&last| last <= t) {
-            let start = self.edges.last().copied().unwrap_or(0.0) + self.random.exponential(self.off_s);
+        while self.changes.last().is_none_or(|&last| last <= t) {
+            let start = self.changes.last().copied().unwrap_or(0.0) + self.random.exponential(self.off_s);
             let length = if self.fixed_length { self.on_s } else { self.random.exponential(self.on_s) };
-            self.edges.extend([start, start + length]);
+            self.changes.extend([start, start + length]);
         }
-        let passed = self.edges.partition_point(|&edge| edge <= t);
-        if passed % 2 == 1 { Some(self.edges[passed]) } else { None }
+        let passed = self.changes.partition_point(|&change| change <= t);
+        if passed % 2 == 1 { Some(self.changes[passed]) } else { None }
     }
 }
 

@@ -1,34 +1,17 @@
-//! A simulated session: clocks, path, frame loops, the stream of exchanges they produce, and the measurement of
-//! whatever turns that stream into a clock.
+//! What the studies simulate: clocks, the network between client and server, frame loops, and their randomness.
 //!
 //! ```text
-//! WorldConfig -> World -> Stream of Exchange -> Estimator -> Read -> Score
+//! NetworkConfig -> Network -> Exchange
 //! ```
 //!
-//! Time is simulated: a run depends on its configuration and seed alone.
+//! Time is simulated too, so a run depends only on its configuration and its seed.
 
-mod agenda;
-pub mod arbitration;
+pub(crate) mod agenda;
+pub mod case;
 pub mod clock;
-pub mod estimator;
 pub mod frames;
-pub mod game;
-pub mod handover;
-pub mod latency;
-pub mod lead;
 pub mod leg;
-pub mod metrics;
-pub mod peers;
-pub mod player;
-pub mod product;
+pub mod network;
 pub mod random;
-pub mod run;
 pub mod scenario;
-pub mod start;
-pub mod stream;
-pub mod suite;
-pub mod summary;
-pub mod world;
-pub mod worldscore;
-pub mod worldsuite;
-pub mod worldtime;
+pub mod trace;

@@ -1,8 +1,7 @@
 //! Seeded randomness, the same on every machine and in every release.
 //!
-//! Two kinds: a stream ([`Random`], ChaCha with 8 rounds, whose output is fixed by its specification) for
-//! draws taken in order, and a hash ([`hashed_unit`], SplitMix64) for draws addressed by index, so that
-//! frame number 1 000 000 can be asked for without drawing the 999 999 before it.
+//! There are two kinds. [`Random`] is a stream of draws in order: ChaCha with 8 rounds, whose specification fixes the
+//! output. [`hashed_unit`] draws by index (SplitMix64): frame 1 000 000 needs no draw for the frames before it.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
@@ -15,8 +14,8 @@ const UNIT: f64 = 1.0 / (1u64 << 53) as f64;
 pub struct Random(ChaCha8Rng);
 
 impl Random {
-    /// The stream called `purpose` of the run seeded with `seed`. Streams of different purposes are
-    /// independent, so that adding a draw to one feature leaves the others as they were.
+    /// The stream called `purpose` of the run seeded with `seed`. Streams of different purposes are independent:
+    /// another draw in one feature changes no other feature.
     pub fn new(seed: u64, purpose: &str) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(fnv1a(purpose));
@@ -33,12 +32,12 @@ impl Random {
         low + (high - low) * self.unit()
     }
 
-    /// True with probability `p`. Draws nothing when `p` is not positive.
+    /// True with probability `p`. Draws only if `p` is positive.
     pub fn chance(&mut self, p: f64) -> bool {
         p > 0.0 && self.unit() < p
     }
 
-    /// Exponential with the given mean. Draws nothing when the mean is not positive.
+    /// Exponential with the given mean; 0, without a draw, if the mean is not positive.
     pub fn exponential(&mut self, mean: f64) -> f64 {
         if mean > 0.0 { -mean * (1.0 - self.unit()).ln() } else { 0.0 }
     }
@@ -49,7 +48,7 @@ impl Random {
         sigma * radius * (std::f64::consts::TAU * self.unit()).cos()
     }
 
-    /// A raw word.
+    /// 64 random bits.
     pub fn word(&mut self) -> u64 {
         self.0.next_u64()
     }

@@ -1,15 +1,15 @@
 //! Scenarios: a name, a line about it, and a few overrides of an undisturbed 25 ms path.
 //!
-//! They are the files of `lab/scenarios`, one each, built in. Besides the tables of [`WorldConfig`] a file may
-//! hold `about`, `seconds` (length of the run if it has its own), and `both`: settings for `forward` and `reverse`
-//! alike, which either of them may override.
+//! Each is a file of `lab/scenarios`, built into the program. A file holds tables of [`NetworkConfig`]. It may also hold
+//! `about`, `seconds` (the length of the run), and `both`: settings of both directions, which `forward` and `reverse`
+//! may override.
 
 use anyhow::{Context, Result};
 use toml::{Table, Value};
 
-use super::world::WorldConfig;
+use super::network::NetworkConfig;
 
-/// What every scenario starts from.
+/// The base of every scenario.
 const DEFAULTS: &str = include_str!("../../scenarios/defaults.toml");
 
 macro_rules! scenario_files {
@@ -69,16 +69,28 @@ pub struct Scenario {
     pub name: String,
     /// One line about it.
     pub about: String,
-    /// Length of its run, if it has its own (s).
+    /// Length of its run, if the scenario sets one (s).
     pub seconds: Option<f64>,
-    /// The world it takes place in.
-    pub world: WorldConfig,
+    /// Its network.
+    pub network: NetworkConfig,
 }
 
 impl Scenario {
-    /// All built-in scenarios.
+    /// All scenarios, in the order of the tables.
+    ///
+    /// # Errors
+    /// A file is malformed, which the tests exclude.
     pub fn all() -> Result<Vec<Self>> {
         FILES.iter().map(|(name, text)| Self::parse(name, text)).collect()
+    }
+
+    /// The scenario of this name.
+    ///
+    /// # Errors
+    /// There is no such scenario.
+    pub fn find(name: &str) -> Result<Self> {
+        let found = Self::all()?.into_iter().find(|scenario| scenario.name == name);
+        found.with_context(|| format!("there is no scenario {name}; lab bench --list shows all"))
     }
 
     fn parse(name: &str, text: &str) -> Result<Self> {
@@ -94,8 +106,8 @@ impl Scenario {
             }
         }
         overlay(&mut table, overrides);
-        let world = table.try_into().with_context(|| format!("scenario {name}"))?;
-        Ok(Self { name: name.to_owned(), about: about.unwrap_or_default(), seconds, world })
+        let network = table.try_into().with_context(|| format!("scenario {name}"))?;
+        Ok(Self { name: name.to_owned(), about: about.unwrap_or_default(), seconds, network })
     }
 }
 
@@ -129,9 +141,9 @@ mod tests {
     #[test]
     fn both_is_overridden_by_either() {
         let text = "about = \"x\"\n[both]\nbase_ms = 7\nloss = 0.5\n[reverse]\nbase_ms = 9";
-        let world = Scenario::parse("x", text).unwrap().world;
-        assert_eq!((world.forward.base_ms, world.reverse.base_ms), (7.0, 9.0));
-        assert_eq!((world.forward.loss, world.reverse.loss), (0.5, 0.5));
+        let network = Scenario::parse("x", text).unwrap().network;
+        assert_eq!((network.forward.base_ms, network.reverse.base_ms), (7.0, 9.0));
+        assert_eq!((network.forward.loss, network.reverse.loss), (0.5, 0.5));
     }
 
     #[test]

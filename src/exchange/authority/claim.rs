@@ -2,12 +2,12 @@
 
 use crate::time::{Span, TimeError};
 
-/// Largest dispersion that can be stated: what fits in the four bytes of a statement, 429 s.
+/// Largest dispersion, 429 s: it travels in four bytes.
 pub const MAX_DISPERSION: Span = Span::from_ticks(u32::MAX as i64);
 
-/// A run of a server's clock, and what it says of the timescale: the clock shows `timescale` within `±dispersion`.
+/// A run of a server's clock, which shows `timescale` within `±dispersion`.
 ///
-/// A server that nobody says anything of *is* its timescale: named by its own epoch, with no dispersion.
+/// Without any statement a server *is* its timescale: it is named by its own epoch, and the dispersion is zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Authority {
     /// The run of the clock; the epoch of its [`Responder`](crate::Responder).
@@ -24,12 +24,12 @@ impl Authority {
         Authority { epoch, timescale: epoch, dispersion: Span::ZERO }
     }
 
-    /// Whether the clock is its own timescale, which it cannot drift off.
+    /// Whether the clock is its own timescale. Then it cannot drift off.
     pub(crate) fn is_alone(&self) -> bool {
         *self == Authority::alone(self.epoch)
     }
 
-    /// Refuses a dispersion that no statement can carry.
+    /// Refuses a dispersion that cannot travel.
     pub(crate) fn check(&self) -> Result<(), AuthorityError> {
         if self.dispersion < Span::ZERO || self.dispersion > MAX_DISPERSION {
             return Err(AuthorityError::Dispersion(self.dispersion));
@@ -38,17 +38,17 @@ impl Authority {
     }
 }
 
-/// Why a client did not take what was said about an authority, or did not say what time it is. It is as it was.
+/// Why a client did not accept an authority, or did not answer an adoption. The client is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AuthorityError {
-    /// No outstanding inquiry has this id: forged, a duplicate, or too old to be kept.
-    #[error("no outstanding inquiry has this id (forged, duplicate or expired)")]
-    UnknownInquiry,
+    /// No open request for the authority has this id. The reply is forged, a duplicate, or too old.
+    #[error("no open request for the authority has this id (forged, duplicate or expired)")]
+    UnknownRequest,
     /// The dispersion is negative or above [`MAX_DISPERSION`](crate::authority::MAX_DISPERSION).
     #[error("a dispersion of {0} is outside 0 to 429 s")]
     Dispersion(Span),
-    /// It is about another timescale than the one that is followed, which is given.
+    /// It is about another timescale. The one that is followed is given.
     #[error("it is about another timescale than {0:016x}, which is followed")]
     OtherTimescale(u64),
     /// Nothing certain is known about the time: not synced, or in doubt.

@@ -2,7 +2,7 @@
 
 use core::ffi::c_void;
 
-use crate::exchange::authority::{Authority, Inquiry, Question, Statement};
+use crate::exchange::authority::{AdoptionRequest, Authority, AuthorityReply, AuthorityRequest};
 use crate::exchange::wire;
 use crate::ffi::base::entries::entry;
 use crate::ffi::base::failure::{Failure, Outcome, local_time};
@@ -63,7 +63,7 @@ pub unsafe extern "C" fn netclock_client_set_authority(
 ) -> NetclockStatus {
     on_client!(netclock_client_set_authority, client, |client, _| {
         let (authority, now) = (authority_in(authority)?, LocalTime::from_ticks(now));
-        client.go_on_with(&authority, now).map_err(|error| status::authority(error, now))
+        client.set_authority(&authority, now).map_err(|error| status::authority(error, now))
     })
 }
 
@@ -111,7 +111,7 @@ pub unsafe extern "C" fn netclock_client_request_authority(
 ) -> NetclockStatus {
     on_client!(netclock_client_request_authority, client, |client, _| {
         let (room, now) = (room(datagram, capacity)?, LocalTime::from_ticks(now));
-        let due = client.inquire(now).map_err(|error| Failure::time(error, now))?;
+        let due = client.request_authority(now).map_err(|error| Failure::time(error, now))?;
         copy_out(room, "datagram", due.ok_or_else(|| Failure::of(NETCLOCK_NOTHING_DUE))?.encode())
     })
 }
@@ -127,9 +127,9 @@ pub unsafe extern "C" fn netclock_client_handle_authority_reply(
     arrived: i64,
 ) -> NetclockStatus {
     on_client!(netclock_client_handle_authority_reply, client, |client, _| {
-        let statement = Statement::decode(delivered::<{ wire::SIZE }>(datagram, length)?)?;
+        let statement = AuthorityReply::decode(delivered::<{ wire::SIZE }>(datagram, length)?)?;
         let arrived = LocalTime::from_ticks(arrived);
-        let handled = client.handle_statement(&statement, arrived);
+        let handled = client.handle_authority_reply(&statement, arrived);
         handled.map_err(|error| status::authority(error, arrived))
     })
 }
@@ -150,10 +150,12 @@ pub unsafe extern "C" fn netclock_client_answer_adoption(
 ) -> NetclockStatus {
     on_client!(netclock_client_answer_adoption, client, |client, _| {
         let room = room(datagram, capacity)?;
-        let question = Question::decode(delivered::<{ wire::SIZE }>(request, length)?)?;
+        let question = AdoptionRequest::decode(delivered::<{ wire::SIZE }>(request, length)?)?;
         let now = LocalTime::from_ticks(now);
-        let answer =
-            client.answer(&question, now).map_err(|error| status::authority(error, now))?.encode()?;
+        let answer = client
+            .answer_adoption(&question, now)
+            .map_err(|error| status::authority(error, now))?
+            .encode()?;
         copy_out(room, "datagram", answer)
     })
 }
@@ -172,7 +174,8 @@ pub unsafe extern "C" fn netclock_authority_respond(
 ) -> NetclockStatus {
     entry!(netclock_authority_respond, {
         let authority = authority_in(authority)?;
-        let Inquiry { id } = Inquiry::decode(delivered::<{ wire::SIZE }>(request, length)?)?;
-        post(datagram, capacity, || Statement { id, authority }.encode())
+        let AuthorityRequest { id } =
+            AuthorityRequest::decode(delivered::<{ wire::SIZE }>(request, length)?)?;
+        post(datagram, capacity, || AuthorityReply { id, authority }.encode())
     })
 }

@@ -69,7 +69,7 @@ fn write_refused(
 /// What was said to a client at this local time about an authority, or asked of it by a new server.
 pub(crate) fn authority(error: AuthorityError, now: LocalTime) -> Failure {
     let status = match error {
-        AuthorityError::UnknownInquiry => NETCLOCK_UNKNOWN_REQUEST,
+        AuthorityError::UnknownRequest => NETCLOCK_UNKNOWN_REQUEST,
         AuthorityError::Dispersion(_) => NETCLOCK_OUT_OF_RANGE,
         AuthorityError::OtherTimescale(_) => NETCLOCK_OTHER_TIMESCALE,
         AuthorityError::NothingCertain => NETCLOCK_UNCERTAIN,

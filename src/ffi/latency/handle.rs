@@ -11,7 +11,7 @@ use crate::ffi::client::handle::{NetclockClient, on_client};
 use crate::ffi::latency::status::{NETCLOCK_NO_CHANGE, NETCLOCK_NOTHING_NEW};
 use crate::ffi::order::lead::{NETCLOCK_TO_CLIENT, NETCLOCK_TO_SERVER};
 use crate::ffi::order::status::{NETCLOCK_NO_MESSAGES, NETCLOCK_OUTDATED};
-use crate::latency::{Hide, LatencyChange, LatencyConfig, LatencyWatch, Learnt, Speed};
+use crate::latency::{Hide, LatencyChange, LatencyConfig, LatencyUpdate, LatencyWatch, Speed};
 use crate::range::ConfigError;
 use crate::time::{LocalTime, ServerTime};
 
@@ -224,9 +224,9 @@ pub unsafe extern "C" fn netclock_latency_learn(
 
 fn learn(watch: &mut LatencyWatch, exchange: &Exchange, shown: ServerTime, epoch: u32) -> Outcome {
     match watch.learn(exchange, shown, epoch) {
-        Ok(Learnt::Used | Learnt::Renewed) => Ok(()),
-        Ok(Learnt::Skipped | Learnt::Known) => Err(Failure::of(NETCLOCK_NOTHING_NEW)),
-        Ok(Learnt::Outdated) => Err(Failure::of(NETCLOCK_OUTDATED)),
+        Ok(LatencyUpdate::Used | LatencyUpdate::Restarted) => Ok(()),
+        Ok(LatencyUpdate::Skipped | LatencyUpdate::Known) => Err(Failure::of(NETCLOCK_NOTHING_NEW)),
+        Ok(LatencyUpdate::Outdated) => Err(Failure::of(NETCLOCK_OUTDATED)),
         Err(error) => Err(error.into()),
     }
 }

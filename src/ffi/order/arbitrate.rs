@@ -6,7 +6,7 @@ use crate::ffi::base::growable::{Growable, grow_in, grow_out, growable, reserved
 use crate::ffi::base::pointers::copy_in;
 use crate::ffi::base::status::NetclockStatus;
 use crate::ffi::client::reading::NETCLOCK_UNBOUNDED;
-use crate::order::{self, Clocks, Limit, Order, Path, Rewind, Stamp, Verdict};
+use crate::order::{self, Arbitration, Clocks, Order, Rewind, RewindLimit, RewindPath, Stamp};
 use crate::time::{ServerTime, Span};
 
 /// Order: nobody can say with the confidence that was asked for.
@@ -108,8 +108,8 @@ impl From<NetclockStamp> for Stamp {
     }
 }
 
-impl From<Verdict> for NetclockVerdict {
-    fn from(verdict: Verdict) -> Self {
+impl From<Arbitration> for NetclockVerdict {
+    fn from(verdict: Arbitration) -> Self {
         NetclockVerdict {
             order: match verdict.order {
                 Order::TooClose => NETCLOCK_ORDER_TOO_CLOSE,
@@ -124,10 +124,10 @@ impl From<Verdict> for NetclockVerdict {
 }
 
 impl NetclockPath {
-    fn to_path(self) -> Outcome<Path> {
+    fn to_path(self) -> Outcome<RewindPath> {
         reserved(self.reserved, "path")?;
-        let standard = Path::default();
-        Ok(Path {
+        let standard = RewindPath::default();
+        Ok(RewindPath {
             round_trip: Span::from_ticks(self.round_trip),
             jitter: Span::from_ticks(self.jitter),
             interpolation: Span::from_ticks(self.interpolation),
@@ -143,10 +143,10 @@ impl From<Rewind> for NetclockRewound {
     fn from(rewind: Rewind) -> Self {
         NetclockRewound {
             limit: match rewind.limit {
-                Limit::None => NETCLOCK_LIMIT_NONE,
-                Limit::Arrival => NETCLOCK_LIMIT_ARRIVAL,
-                Limit::Path => NETCLOCK_LIMIT_PATH,
-                Limit::MaxRewind => NETCLOCK_LIMIT_MAX_REWIND,
+                RewindLimit::None => NETCLOCK_LIMIT_NONE,
+                RewindLimit::Arrival => NETCLOCK_LIMIT_ARRIVAL,
+                RewindLimit::Path => NETCLOCK_LIMIT_PATH,
+                RewindLimit::MaxRewind => NETCLOCK_LIMIT_MAX_REWIND,
             },
             target: rewind.target.ticks(),
             moved: rewind.moved.ticks(),

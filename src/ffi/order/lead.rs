@@ -9,7 +9,7 @@ use crate::ffi::base::status::NetclockStatus;
 use crate::ffi::client::reading::NETCLOCK_UNBOUNDED;
 use crate::ffi::order::status::{NETCLOCK_NO_MESSAGES, NETCLOCK_OUTDATED};
 use crate::order::OrderError;
-use crate::order::{Lead, LeadConfig, Note};
+use crate::order::{Lead, LeadConfig, LeadUpdate};
 use crate::range::ConfigError;
 use crate::time::{ServerTime, Span};
 
@@ -100,8 +100,8 @@ pub unsafe extern "C" fn netclock_lead_learn(
         };
         let (sent, arrived) = (ServerTime::from_ticks(sent), ServerTime::from_ticks(arrived));
         match lead.note(direction, epoch, sent, arrived)? {
-            Note::Used | Note::Renewed => Ok(()),
-            Note::Outdated => Err(Failure::of(NETCLOCK_OUTDATED)),
+            LeadUpdate::Used | LeadUpdate::Restarted => Ok(()),
+            LeadUpdate::Outdated => Err(Failure::of(NETCLOCK_OUTDATED)),
         }
     })
 }

@@ -111,7 +111,7 @@ impl From<PeerReading> for NetclockPeerReading {
                 Some(Role::Secondary) => NETCLOCK_ROLE_SECONDARY,
             },
             state: reading.state as i32,
-            slot: reading.seat.into(),
+            slot: reading.slot.into(),
             players: reading.players.into(),
             epoch: reading.epoch,
             rejection: reading.rejection.map_or(NETCLOCK_REJECTED_NONE, |rejection| rejection as i32),
@@ -149,7 +149,7 @@ impl From<GameMessage<'_>> for NetclockGameMessage {
     fn from(message: GameMessage<'_>) -> Self {
         NetclockGameMessage {
             id: message.id.into(),
-            slot: message.seat.into(),
+            slot: message.slot.into(),
             stamp: message.stamp,
             time: message.time.ticks(),
             ..Self::zero()

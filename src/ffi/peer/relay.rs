@@ -10,7 +10,7 @@ use crate::ffi::base::pointers::{copy_out, seed, writable};
 use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
 use crate::ffi::peer::status::NETCLOCK_NO_GAME;
 use crate::ffi::peer::stream::{NETCLOCK_MAX_MESSAGE_SIZE, delivered_message, message_room};
-use crate::peer::{Relay, RelayConfig, Session};
+use crate::peer::{GameStatus, Relay, RelayConfig};
 use crate::time::LocalTime;
 
 /// A relay: gives peers slots in games, forwards between them and stamps how long it held what. Opaque; its calls are
@@ -49,7 +49,7 @@ impl NetclockRelayConfig {
         let standard = RelayConfig::default();
         RelayConfig {
             games: or(self.games, standard.games),
-            seats: or(self.slots, standard.seats),
+            slots: or(self.slots, standard.slots),
             players: or(self.players, standard.players),
             silence: span_or(self.silence, standard.silence),
             patience: span_or(self.patience, standard.patience),
@@ -83,15 +83,15 @@ pub struct NetclockGame {
 
 growable! { NetclockGame: 40 }
 
-impl From<Session> for NetclockGame {
-    fn from(session: Session) -> Self {
+impl From<GameStatus> for NetclockGame {
+    fn from(game: GameStatus) -> Self {
         NetclockGame {
-            players: session.players,
-            generation: session.generation,
-            began: i32::from(session.began),
-            has_primary: i32::from(session.primary.is_some()),
-            primary: session.primary.unwrap_or(0),
-            dropped: session.dropped,
+            players: game.players,
+            generation: game.generation,
+            began: i32::from(game.began),
+            has_primary: i32::from(game.primary.is_some()),
+            primary: game.primary.unwrap_or(0),
+            dropped: game.dropped,
             ..NetclockGame::zero()
         }
     }
@@ -189,7 +189,7 @@ pub unsafe extern "C" fn netclock_relay_game(
 ) -> NetclockStatus {
     change!(netclock_relay_game, relay, |it| {
         check_size(session, "session")?;
-        let found = it.session(game).ok_or_else(|| Failure::of(NETCLOCK_NO_GAME))?;
+        let found = it.game_status(game).ok_or_else(|| Failure::of(NETCLOCK_NO_GAME))?;
         grow_out(session, "session", &found.into())
     })
 }

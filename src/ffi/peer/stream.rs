@@ -9,7 +9,7 @@ use crate::ffi::base::pointers::{bytes_in, copy_out, writable};
 use crate::ffi::base::status::NetclockStatus;
 use crate::ffi::exchange::status::no_room;
 use crate::ffi::peer::status::NETCLOCK_INCOMPLETE;
-use crate::peer::{self, Frames, PeerError};
+use crate::peer::{self, PeerError, StreamReader};
 
 /// Longest message between a relay and its peers, in bytes; all of them fit a datagram. Room for one has so many bytes.
 pub const NETCLOCK_MAX_MESSAGE_SIZE: usize = 1024;
@@ -26,15 +26,15 @@ const _: () = assert!(
 
 /// Takes the messages between a relay and its peers out of a stream of bytes: one for each direction of each connection.
 /// Opaque; its calls are serialised by a lock. Datagrams carry one message each and need none.
-pub struct NetclockStream(Owned<Frames>);
+pub struct NetclockStream(Owned<StreamReader>);
 
-owned! { NetclockStream(Frames): "netclock_stream", "frames" }
+owned! { NetclockStream(StreamReader): "netclock_stream", "frames" }
 
 /// Creates a decoder for a stream that begins and stores it in `*frames`, to be given back to `netclock_stream_destroy`.
 /// Errors: `NETCLOCK_NULL_ARGUMENT`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_stream_create(frames: *mut *mut NetclockStream) -> NetclockStatus {
-    create!(netclock_stream_create, frames, { Ok(Frames::new()) })
+    create!(netclock_stream_create, frames, { Ok(StreamReader::new()) })
 }
 
 /// Destroys a decoder. Null is allowed and does nothing. No other call may be using it, and none may follow. Errors:

@@ -2,7 +2,7 @@
 
 use core::ffi::c_void;
 
-use crate::exchange::authority::Answer;
+use crate::exchange::authority::AdoptionReply;
 use crate::exchange::wire;
 use crate::ffi::base::entries::{change, create, destroy};
 use crate::ffi::base::failure::Failure;
@@ -127,7 +127,7 @@ pub unsafe extern "C" fn netclock_adoption_add_own_reading(
 ) -> NetclockStatus {
     let (time, error_bound) = (ServerTime::from_ticks(server_time), Span::from_ticks(error_bound));
     change!(netclock_adoption_add_own_reading, adoption, |adoption| {
-        Ok(adoption.trust(time, error_bound, LocalTime::from_ticks(raw))?)
+        Ok(adoption.add_own_reading(time, error_bound, LocalTime::from_ticks(raw))?)
     })
 }
 
@@ -146,7 +146,7 @@ pub unsafe extern "C" fn netclock_adoption_request(
 ) -> NetclockStatus {
     change!(netclock_adoption_request, adoption, |adoption| {
         let room = room(datagram, capacity)?;
-        let due = adoption.question(participant, LocalTime::from_ticks(now))?;
+        let due = adoption.request(participant, LocalTime::from_ticks(now))?;
         copy_out(room, "datagram", due.ok_or_else(|| Failure::of(NETCLOCK_NOTHING_DUE))?.encode())
     })
 }
@@ -165,8 +165,8 @@ pub unsafe extern "C" fn netclock_adoption_handle_reply(
     arrived: i64,
 ) -> NetclockStatus {
     change!(netclock_adoption_handle_reply, adoption, |adoption| {
-        let answer = Answer::decode(delivered::<{ wire::SIZE }>(datagram, length)?)?;
-        Ok(adoption.answer(participant, &answer, LocalTime::from_ticks(arrived))?)
+        let answer = AdoptionReply::decode(delivered::<{ wire::SIZE }>(datagram, length)?)?;
+        Ok(adoption.handle_reply(participant, &answer, LocalTime::from_ticks(arrived))?)
     })
 }
 

@@ -46,7 +46,7 @@ impl From<AdoptionError> for Failure {
         let status = match error {
             AdoptionError::UnknownParticipant(_) => NETCLOCK_UNKNOWN_PARTICIPANT,
             AdoptionError::Full => NETCLOCK_FULL,
-            AdoptionError::UnknownQuestion => NETCLOCK_UNKNOWN_REQUEST,
+            AdoptionError::UnknownRequest => NETCLOCK_UNKNOWN_REQUEST,
             AdoptionError::OtherTimescale(_) => NETCLOCK_OTHER_TIMESCALE,
             AdoptionError::OutOfRange => NETCLOCK_STAMP_OUT_OF_RANGE,
             AdoptionError::ArrivedBeforeSent => NETCLOCK_ARRIVED_BEFORE_SENT,

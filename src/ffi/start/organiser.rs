@@ -60,7 +60,7 @@ pub unsafe extern "C" fn netclock_organiser_remove(
     organiser: *mut NetclockOrganiser,
     participant: u64,
 ) -> NetclockStatus {
-    change!(netclock_organiser_remove, organiser, |it| Ok(it.leave_out(participant)?))
+    change!(netclock_organiser_remove, organiser, |it| Ok(it.remove(participant)?))
 }
 
 /// Schedules a start as early as all who are ready know of it in time with probability `confidence` (above 0.5, at most
@@ -161,6 +161,6 @@ pub unsafe extern "C" fn netclock_organiser_result(
 ) -> NetclockStatus {
     change!(netclock_organiser_result, organiser, |it| {
         check_size(outcome, "outcome")?;
-        grow_out(outcome, "outcome", &it.outcome()?.into())
+        grow_out(outcome, "outcome", &it.result()?.into())
     })
 }

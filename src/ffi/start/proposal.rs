@@ -2,7 +2,7 @@
 
 use crate::ffi::base::growable::{Growable, growable, or, span_or};
 use crate::ffi::client::reading::unbounded;
-use crate::start::{HoldUp, OrganiserConfig, Outcome, Participation, Proposal};
+use crate::start::{HoldUp, OrganiserConfig, Participation, Proposal, StartResult};
 use crate::time::Span;
 
 /// Hold-up: the participant is ready.
@@ -187,18 +187,18 @@ pub struct NetclockStartResult {
 
 growable! { NetclockStartResult: 56 }
 
-impl From<Outcome> for NetclockStartResult {
-    fn from(outcome: Outcome) -> Self {
+impl From<StartResult> for NetclockStartResult {
+    fn from(result: StartResult) -> Self {
         NetclockStartResult {
-            version: outcome.version,
-            at: outcome.at.ticks(),
-            earliest: outcome.earliest.ticks(),
-            latest: outcome.latest.ticks(),
-            error_bound: unbounded(outcome.error_bound),
-            counted: outcome.counted,
-            acknowledged: outcome.acknowledged,
-            fired: outcome.fired,
-            cancelled: i32::from(outcome.cancelled),
+            version: result.version,
+            at: result.at.ticks(),
+            earliest: result.earliest.ticks(),
+            latest: result.latest.ticks(),
+            error_bound: unbounded(result.error_bound),
+            counted: result.counted,
+            acknowledged: result.acknowledged,
+            fired: result.fired,
+            cancelled: i32::from(result.cancelled),
             ..Self::zero()
         }
     }

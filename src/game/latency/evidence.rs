@@ -1,37 +1,37 @@
-//! Evidence that delays are no longer what they were, gained by betting on their ranks.
+//! Evidence that delays have changed, from bets on their ranks.
 //!
-//! If delays come in any order alike, the rank of a new one among `n` older ones is uniform, whatever their
-//! distribution: the share `p` of those at least as extreme is at most `q` with probability `q`. Whoever stakes the part
-//! `a` of his money on `p <= q`, at fair odds, has after each delay
+//! If delays are exchangeable (their order does not matter), the rank of a new delay among `n` older ones is uniform for
+//! any distribution. The share `p` of delays at least as extreme is at most `q` with probability `q`. A gambler stakes the part
+//! `a` of the money on `p <= q`, at fair odds. After each delay the money is
 //!
 //! ```text
 //!   money *= a / q               if p <= q
 //!   money *= (1 - a) / (1 - q)   else
 //! ```
 //!
-//! and gains nothing in the mean as long as nothing changes, yet much once something did. Starting over with 1 whenever
-//! less is left, his money exceeds `m` no oftener than once in `m` delays, in the mean: a CUSUM whose rate of false
-//! alarms is known beforehand and does not depend on the path (an e-detector: Shin, Ramdas and Rinaldo, 2023; ranks as
-//! in conformal test martingales: Vovk, 2021). That holds for delays which come in any order alike; `docs/theory.md`
-//! has what it is worth for others.
+//! In the mean the gambler gains nothing while nothing changes, and much once something did. Let the gambler start again
+//! with 1 whenever less is left. Then the money exceeds `m` at most once in `m` delays, in the mean. This is a CUSUM with a
+//! known rate of false alarms that does not depend on the path. It is an e-detector (Shin, Ramdas and Rinaldo, 2023), with
+//! ranks as in conformal test martingales (Vovk, 2021). It needs exchangeable delays; `docs/theory.md` says how well it does
+//! with others.
 
-/// The bets of a side: `q` and `a`. The first sees what stands out of everything, within a few delays; the others what
-/// only shifts the middle of wide jitter.
+/// The bets of a side: `q` and `a`. The first needs only a few delays, if they stand out of all others. The other two find
+/// a shift that only moves the middle of wide jitter.
 const BETS: [(f32, f32); 3] = [(0.05, 0.8), (0.25, 0.75), (0.5, 0.85)];
 
-/// Bets made of each delay: those of both sides, in two directions.
+/// Bets on each exchange: three on both sides, in two directions.
 pub(super) const BETS_MADE: f64 = 12.0;
 
-/// A bet under way.
+/// A running bet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Bet {
-    /// Logarithm of what the stake has become; none below zero.
+    /// Logarithm of the money; never below zero.
     log: f32,
-    /// Delays since it was zero.
+    /// Delays since the logarithm was zero.
     run: u8,
 }
 
-/// What speaks for a change to one side.
+/// Evidence for a change to one side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Evidence {
     bets: [Bet; 3],
@@ -40,8 +40,8 @@ pub(super) struct Evidence {
 impl Evidence {
     pub(super) const NONE: Self = Evidence { bets: [Bet { log: 0.0, run: 0 }; 3] };
 
-    /// Another delay: `extreme` of `count` older ones are at least as far out. No run gets longer than `longest`, and
-    /// nothing worth more than `most`.
+    /// Takes another delay: `extreme` of `count` older ones are at least as far out. Limits each run to `longest` and each
+    /// logarithm to `most`.
     pub(super) fn add(&mut self, extreme: usize, count: usize, longest: u8, most: f32) {
         let share = (extreme + 1) as f32 / (count + 1) as f32;
         for (bet, (quantile, stake)) in self.bets.iter_mut().zip(BETS) {
@@ -52,7 +52,7 @@ impl Evidence {
         }
     }
 
-    /// The best bet: its logarithm, and the delays it was won with.
+    /// The best bet: its logarithm, and the number of delays in its run.
     pub(super) fn best(&self) -> (f32, u8) {
         let mut best = (0.0, 0);
         for bet in &self.bets {
@@ -63,7 +63,7 @@ impl Evidence {
         best
     }
 
-    /// Newest delays that some bet is about.
+    /// Number of the newest delays in the longest run.
     pub(super) fn suspects(&self) -> u8 {
         self.bets.iter().map(|bet| bet.run).max().unwrap_or(0)
     }

@@ -1,41 +1,40 @@
-//! The delays of one direction: what is usual, and whether the newest are still of that kind.
+//! The delays of one direction: their level, and whether the newest still fit it.
 //!
-//! The *level* is the median of the delays since the last change: what an avatar feels is how long things take as a
-//! rule, not how fast the luckiest one was. A new delay is compared with those of the last minute by its rank, after
-//! half of the least change that matters was taken off: what is less than that is no change. Delays that a bet is about
-//! are held apart from what they are compared with.
+//! The *level* is the median of the delays since the last change. An avatar feels the typical delay, not the luckiest one. A
+//! new delay is compared by its rank with those of the last minute. Before that, half of the least change is taken off it,
+//! so that smaller differences do not count. Delays in the run of a bet are not among those to compare with.
 //!
-//! After a change the older delays are moved along with the level: how far delays scatter is not learnt anew.
+//! After a change the older delays move along with the level, so that their scatter need not be learnt again.
 
 use super::evidence::Evidence;
 
-/// Delays of the past, a second or more apart.
+/// Number of past delays, a second or more apart.
 const PAST: usize = 64;
-/// Newest delays, which may be under suspicion.
+/// Number of the newest delays, which may belong to a change.
 pub(super) const NEWEST: usize = 24;
 pub(super) const CAPACITY: usize = PAST + NEWEST;
-/// Delays to compare with that it takes to bet at all.
+/// Least number of delays to compare with, to make a bet.
 const LEAST: usize = 8;
-/// By how many standard deviations of the sign test a level must be off that no bet was won against, because it crept.
+/// A level that creeps wins no bet. It must be off by this many standard deviations of the sign test.
 const CREPT: f64 = 5.0;
 
-/// A level that is no longer what it was.
+/// A change of the level.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Shift {
     /// By how much it changed (ticks).
     pub(super) by: i32,
-    /// The newest delays that tell it; none in particular if it crept.
+    /// Number of the newest delays that show it; zero if the level crept.
     pub(super) run: usize,
     /// Logarithm of the evidence.
     pub(super) evidence: f32,
 }
 
-/// What a delay changed.
+/// The effect of a delay on the level.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum News {
-    /// The level got more precise by so much (ticks), zero as a rule.
+    /// The level became more precise, by this (ticks). Mostly zero.
     Settled(i32),
-    /// It is another; what follows from that is up to the caller, who has to [`Delays::move_on`].
+    /// The level changed. The caller decides what follows, and calls [`Delays::move_on`].
     Shifted(Shift),
 }
 
@@ -52,7 +51,7 @@ pub(super) struct Delays {
     newest_own: u8,
     rise: Evidence,
     fall: Evidence,
-    /// The level as it was told (ticks).
+    /// The level as it was reported (ticks).
     level: i32,
 }
 
@@ -73,14 +72,14 @@ impl Delays {
         self.level
     }
 
-    /// The least delay since the last change (ticks); none before the first.
+    /// The smallest delay since the last change (ticks); none before the first.
     pub(super) fn least(&self) -> Option<i32> {
         let [past, newest] = self.own(0);
         past.iter().chain(newest).copied().min()
     }
 
-    /// Takes in a delay (ticks). `keeps`: the oldest of the newest, if it has to make room, is kept as past.
-    /// `threshold`: logarithm of the evidence that it takes for a change of `least` ticks or more.
+    /// Adds a delay (ticks). `keeps`: if the oldest of the newest delays has to make room, it becomes a past one.
+    /// `threshold`: logarithm of the evidence needed for a change of at least `least` ticks.
     pub(super) fn add(&mut self, delay: i32, keeps: bool, least: i32, threshold: f32) -> News {
         let margin = least / 2;
         let (mut above, mut below, mut count) = (0, 0, 0);
@@ -92,7 +91,7 @@ impl Delays {
         }
         self.push(delay, keeps);
         if count >= LEAST {
-            // More than enough is not piled up, lest it outlasts its cause.
+            // A limit a little above the threshold, so that evidence does not outlast its cause.
             let most = threshold + 4.0;
             self.rise.add(above, count, NEWEST as u8, most);
             self.fall.add(below, count, NEWEST as u8, most);
@@ -103,7 +102,7 @@ impl Delays {
         }
     }
 
-    /// By how much the newest `run` delays differ from the level (ticks); all, if there are none in particular.
+    /// How far the newest `run` delays are from the level (ticks). With zero: all that no bet is about.
     pub(super) fn departure(&self, run: usize) -> i32 {
         let len = usize::from(self.newest_len);
         let now = match run {
@@ -113,8 +112,7 @@ impl Delays {
         now.saturating_sub(self.level)
     }
 
-    /// The level is another by `by` ticks, and the newest `run` delays are the first of it; if there are none in
-    /// particular, all are.
+    /// Moves the level by `by` ticks. The newest `run` delays are the first at the new level; with zero all are.
     pub(super) fn move_on(&mut self, by: i32, run: usize) {
         self.level = self.level.saturating_add(by);
         (self.rise, self.fall) = (Evidence::NONE, Evidence::NONE);
@@ -129,7 +127,7 @@ impl Delays {
         (self.past_own, self.newest_own) = (0, run as u8);
     }
 
-    /// The past, and the newest.
+    /// The past delays, and the newest.
     pub(super) fn all(&self) -> [&[i32]; 2] {
         [self.past(), &self.newest[..usize::from(self.newest_len)]]
     }
@@ -186,7 +184,7 @@ impl Delays {
         self.crept(least)
     }
 
-    /// Of the newest `run` delays those since the change by `by`: a bet may have begun with luck, before it.
+    /// How many of the newest `run` delays came after the change by `by`. A bet may have begun with luck before it.
     fn since_change(&self, run: usize, by: i32) -> usize {
         let len = usize::from(self.newest_len);
         let newest = &self.newest[len - run..len];
@@ -197,13 +195,13 @@ impl Delays {
         run - newest.iter().position(|delay| is_new(&delay)).unwrap_or(0)
     }
 
-    /// A level that changed so slowly that no delay stood out from those before it.
+    /// A change so slow that no delay stood out from those before it.
     fn crept(&self, least: i32) -> Option<Shift> {
         if !self.is_settled() {
             return None;
         }
         let by = self.departure(0);
-        // The level is a median of as many delays and may itself be off: what is less than half of what matters is left.
+        // The level is a median too and may itself be off. So count only delays beyond half of the least change.
         let beyond = self.level.saturating_add(by.signum() * (least / 2));
         let past = self.past();
         let gone = past.iter().filter(|&&value| (value > beyond) == (by > 0)).count() as f64;
@@ -218,7 +216,8 @@ impl Delays {
         usize::from(self.past_own) == PAST
     }
 
-    /// A level follows the median for its first minute, for the first few delays say little. By how much (ticks).
+    /// Lets the level follow the median for its first minute, because the first few delays say little. Gives the change
+    /// (ticks).
     fn settle(&mut self) -> i32 {
         if self.is_settled() {
             return 0;
@@ -229,11 +228,11 @@ impl Delays {
     }
 }
 
-/// The median of the numbers of both parts, of which there are not more than delays are kept; zero if there are none.
+/// The median of the numbers in both parts; zero if there are none. At most [`CAPACITY`] numbers.
 pub(super) fn median(parts: [&[i32]; 2]) -> i32 {
     let mut sorted = [0; CAPACITY];
     let mut len = 0;
-    // By insertion: the standard library's selection is kilobytes.
+    // Sorted by insertion: the standard library's selection would add kilobytes.
     for &value in parts[0].iter().chain(parts[1]).take(CAPACITY) {
         let mut place = len;
         while place > 0 && sorted[place - 1] > value {

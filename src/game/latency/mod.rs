@@ -1,4 +1,4 @@
-//! Whether the latency changed, in which direction and by how much, and at which speed the local avatar hides it.
+//! Detects changes of latency, with direction and size, and gives a speed for the local avatar that hides them.
 //!
 //! ```
 //! use netclock::latency::{LatencyConfig, LatencyWatch};
@@ -18,11 +18,15 @@
 //! ```
 
 mod config;
+mod error;
 mod evidence;
 mod level;
+mod report;
 mod speed;
 mod watch;
 
-pub use config::{Hide, LatencyChange, LatencyConfig, LatencyError, Learnt, Level};
+pub use config::{Hide, LatencyConfig};
+pub use error::LatencyError;
+pub use report::{LatencyChange, LatencyLevel, LatencyUpdate};
 pub use speed::Speed;
 pub use watch::LatencyWatch;

@@ -1,57 +1,58 @@
-//! A speed that hides a shift of time: away from 1 and back, smoothly, and by exactly as much in all.
+//! A speed that hides a shift of time. It goes smoothly away from 1 and back, and in all hides exactly the shift.
 //!
-//! The local avatar plays at `scale`, so that after a while it has played `done`, the integral of `scale - 1`, more than
-//! the time that passed; negative: less. A latency that rose by `d` is hidden by a `done` of `-d`: the avatar waits for
-//! its copy on the server, which hears of it `d` later. The scale changes at one constant pace, stays within its limits,
-//! and takes the shortest time in which it can then be back at 1 with nothing left: up, perhaps along the limit, and
-//! down. A shift that is added while another is worked off makes a new plan that begins with the present scale.
+//! The local avatar plays at `scale`. Its integral of `scale - 1` is `done`: how much more it has played than time passed;
+//! negative: less. A `done` of `-d` hides a latency that rose by `d`. The avatar waits for its copy on the server, which
+//! hears of it `d` later.
+//!
+//! The scale changes at one constant pace and stays within its limits. It returns to 1 in the shortest time in which nothing
+//! remains: up, perhaps along the limit, and down. If a shift comes while another is being hidden, a new plan begins with
+//! the present scale.
 
 use crate::time::{LocalTime, Span};
 
-/// More than this is not hidden (s): at a tenth of the speed it takes twenty seconds.
+/// Largest shift to hide (s). With a change of the speed by a tenth it takes twenty seconds.
 const MOST_S: f64 = 2.0;
-/// Shifts that are none (s): less than a tick.
+/// Largest shift to ignore (s): less than a tick.
 const NOTHING_S: f64 = 0.5e-7;
 
-/// What to play at, at an instant.
+/// The speed to play at, at one instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Speed {
-    /// How fast the local avatar should play: 1 as a rule, below it after a rise of the latency, above it after a fall.
-    /// Continuous.
+    /// How fast the local avatar should play: mostly 1, less after a rise of the latency, more after a fall. Continuous.
     pub scale: f64,
-    /// What it should have played more than the time that passed, since the watch was created; negative: less. An avatar
-    /// that plays `now + done` has been right in every frame, however long frames are. Continuous.
+    /// How much more than the passed time it should have played since the watch was created; negative: less. An avatar that
+    /// plays `now + done` is right in every frame, however long frames are. Continuous.
     pub done: Span,
-    /// What is still to be played more; negative: less.
+    /// How much more it still has to play; negative: less.
     pub remaining: Span,
-    /// Whether a change is being hidden; else the scale is 1, stays so, and nothing remains.
+    /// Whether a change is being hidden. If not, the scale is 1, stays 1, and nothing remains.
     pub is_hiding: bool,
 }
 
-/// A change of speed, from its start on. Times in seconds, speeds as differences to 1.
+/// A change of speed, from its start on. Times are in seconds, speeds are differences from 1.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Plan {
+pub(super) struct SpeedPlan {
     start: LocalTime,
-    /// Ends of its three parts.
+    /// Ends of its three parts: up, along the limit, down.
     ends: [f64; 3],
     first: f64,
     peak: f64,
-    /// What is to be done in all (ticks), and what was before.
+    /// How much to play more in all, and how much was done before (ticks).
     shift: i64,
     before: i64,
-    /// The limit, and the pace towards it (per second).
+    /// Largest speed, and how fast the speed changes (per second).
     limit: f64,
     pace: f64,
 }
 
-impl Plan {
+impl SpeedPlan {
     pub(super) fn new(limit: f64, ramp: Span) -> Self {
         let start = LocalTime::from_ticks(0);
         let pace = limit / ramp.as_secs_f64();
-        Plan { start, ends: [0.0; 3], first: 0.0, peak: 0.0, shift: 0, before: 0, limit, pace }
+        SpeedPlan { start, ends: [0.0; 3], first: 0.0, peak: 0.0, shift: 0, before: 0, limit, pace }
     }
 
-    /// What to play at. Before the plan began: what it begins with.
+    /// The speed at `now`. Before the plan began, it is the speed that the plan begins with.
     pub(super) fn at(&self, now: LocalTime) -> Speed {
         let [rise, hold, end] = self.ends;
         let t = (now - self.start).as_secs_f64().max(0.0);
@@ -59,13 +60,13 @@ impl Plan {
             let done = Span::from_ticks(self.before.saturating_add(self.shift));
             return Speed { scale: 1.0, done, remaining: Span::ZERO, is_hiding: false };
         }
-        // A ramp from one speed to the next takes the time of its part; its area is a trapezoid's.
+        // A ramp from one speed to the next fills its part. Its area is a trapezoid's.
         let ramp = |from: f64, to: f64, part: f64, t: f64| {
             let speed = if part > 0.0 { from + (to - from) * (t / part) } else { to };
             (speed, (from + speed) / 2.0 * t)
         };
         let (speed, remaining) = if t >= hold {
-            // What is left is a triangle: no rounding of what came before gets into it.
+            // The rest is a triangle, so earlier rounding does not matter.
             let left = end - t;
             let speed = self.peak * (left / (end - hold));
             (speed, speed * left / 2.0)
@@ -79,14 +80,14 @@ impl Plan {
         Speed { scale: 1.0 + speed, done, remaining, is_hiding: true }
     }
 
-    /// Plays `shift` more, besides what remains, from `now` on.
+    /// Plays `shift` more from `now` on, in addition to what remains.
     pub(super) fn add(&mut self, shift: Span, now: LocalTime) {
         let present = self.at(now);
         let most = (MOST_S * 1e7) as i64;
         let shift = (present.remaining + shift).ticks().max(-most).min(most);
         let (first, area) = (present.scale - 1.0, shift as f64 * 1e-7);
-        *self = Plan { start: now, first, shift, before: present.done.ticks(), ..*self };
-        // Braking at once plays so much; what is beyond it says which way to go.
+        *self = SpeedPlan { start: now, first, shift, before: present.done.ticks(), ..*self };
+        // Braking at once plays this much. If more is needed, go up, else down.
         let braking = first * first.abs() / (2.0 * self.pace);
         let sign = if area >= braking { 1.0 } else { -1.0 };
         let (first, area) = (sign * first, sign * area);
@@ -114,8 +115,8 @@ mod tests {
         LocalTime::from_ticks((ms * MS as f64) as i64 + 77_000_000_000)
     }
 
-    fn plan() -> Plan {
-        Plan::new(0.1, Span::from_millis(250))
+    fn plan() -> SpeedPlan {
+        SpeedPlan::new(0.1, Span::from_millis(250))
     }
 
     /// At the end of a shift of `ms`.
@@ -124,7 +125,7 @@ mod tests {
     }
 
     /// Plays from `from` to `to` (ms) in steps of 0.5 ms: what was played, and that nothing jumped.
-    fn play(plan: &Plan, from: f64, to: f64) -> f64 {
+    fn play(plan: &SpeedPlan, from: f64, to: f64) -> f64 {
         let (mut played, mut last) = (0.0, plan.at(at(from)));
         for step in 1..=((to - from) * 2.0) as i64 {
             let speed = plan.at(at(from + step as f64 / 2.0));

@@ -1,35 +1,39 @@
 //! Both directions of a path, watched through the exchanges of its clock.
 //!
-//! With the offset `o` of the clock as it is shown when an exchange arrives, the request took `t1 - t0 - o` and the
-//! reply `t3 - t2 + o`. Raw stamps would do without the clock, but not without its rate: at 100 ppm a level would creep
-//! by 6 ms a minute. The clock knows rate and offset better than could be found here again; what remains is that it may
-//! correct itself. Then one direction gains what the other loses and the round trip, in which the offset drops out,
-//! stays: that is the clock's doing and is taken over silently. Two routes that change at the same time by the same
-//! amount in opposite directions cannot be told from it, by anybody.
+//! Let `o` be the offset of the shown clock when an exchange arrives. Then the request took `t1 - t0 - o` and the reply
+//! `t3 - t2 + o`. Raw stamps would need the clock's rate: at 100 ppm a level would creep by 6 ms a minute. The clock knows
+//! rate and offset better than they could be found here again.
+//!
+//! But the clock may correct itself. Then one direction gains what the other loses. The round trip does not contain the
+//! offset and stays the same. The watch takes such a shift over silently. Nobody can distinguish it from two routes that
+//! change at the same time by the same amount in opposite directions.
 
-use super::config::{Hide, LatencyChange, LatencyConfig, LatencyError, Learnt, Level};
+use super::config::{Hide, LatencyConfig};
+use super::error::LatencyError;
 use super::evidence::BETS_MADE;
 use super::level::{CAPACITY, Delays, NEWEST, News, Shift, median};
-use super::speed::{Plan, Speed};
+use super::report::{LatencyChange, LatencyLevel, LatencyUpdate};
+use super::speed::{Speed, SpeedPlan};
 use crate::client::Client;
 use crate::direction::Direction;
 use crate::exchange::Exchange;
 use crate::range::ConfigError;
+use crate::serial::comes_after;
 use crate::time::{LocalTime, ServerTime, Span};
 
-/// Time between exchanges that count (ticks; 125 ms). What comes closer together suffers the same fate.
+/// Time between exchanges that count (ticks; 125 ms). Exchanges closer together meet the same queues.
 const SPACING: i64 = 1_250_000;
-/// Time between delays that are remembered for a minute (ms), of clocks that ask faster. A little less than a second,
-/// for intervals of a second vary.
+/// Time between delays that are remembered for a minute (ms), for clocks that ask faster. It is a little less than a second,
+/// because intervals of a second vary.
 const REMEMBERED_MS: u32 = 800;
 /// Longest delay of a direction, either sign.
 const LONGEST: Span = Span::from_secs(60);
-/// Longest interval that is told between two exchanges (ms).
+/// Longest interval to remember between two exchanges (ms).
 const LONGEST_INTERVAL_MS: i64 = u16::MAX as i64;
-/// Exchanges over which their interval is averaged.
+/// Number of exchanges to average their interval over.
 const INTERVALS: f64 = 32.0;
 
-/// An exchange is learnt this long after it arrived, at most, while the speed is asked for: a frame, or a hitch.
+/// Longest time from the arrival of an exchange until the watch learns it: a frame, or a hitch.
 const LATE: Span = Span::from_secs(1);
 
 const TICKS_PER_MS: i64 = 10_000;
@@ -37,31 +41,32 @@ const SECONDS_PER_HOUR: f64 = 3600.0;
 
 const DIRECTIONS: [Direction; 2] = [Direction::ToServer, Direction::ToClient];
 
-/// Watches the latency of one path. Takes 1.2 KB, allocates nothing, and knows no more after a year than after minutes.
+/// Watches the latency of one path. It takes 1.2 KB, allocates nothing, and does not grow with time.
 #[derive(Clone, Debug)]
 pub struct LatencyWatch {
     /// To the server, to the client.
     delays: [Delays; 2],
-    /// Since the exchange before, of the newest that count (ms).
+    /// Intervals before each of the newest exchanges that count (ms).
     intervals_ms: [u16; NEWEST],
     len: u8,
-    /// Since the last whose delays are remembered, of those that are not among the newest any more (ms).
+    /// Time since the last remembered exchange, among those that are not the newest any more (ms).
     unremembered_ms: u32,
-    /// Whether a change was hidden, so that what levels settle by is too: of both directions, for what the clock shifts
-    /// from one to the other has to cancel.
+    /// Whether a change was hidden. Then the settling of the levels is hidden too, in both directions. The clock may shift
+    /// delay from one direction to the other, and that has to cancel.
     is_hidden: bool,
     hides: [bool; 2],
     changes: [Option<LatencyChange>; 2],
     epoch: Option<u32>,
-    /// Arrival of the newest exchange that counts, and of the newest at all with its sending.
+    /// Arrival of the newest exchange that counts.
     counted: LocalTime,
+    /// Arrival and sending of the newest exchange.
     newest: (LocalTime, LocalTime),
     /// Mean time between exchanges that count (s).
     interval_s: f64,
     hours: f64,
     least: i32,
-    plan: Plan,
-    /// Latest time that the speed was asked for: what was said is not changed afterwards.
+    plan: SpeedPlan,
+    /// Latest time of a call of [`speed`](Self::speed). Answers for earlier times stay as they were.
     asked: Option<LocalTime>,
 }
 
@@ -88,42 +93,42 @@ impl LatencyWatch {
             hours: config.hours_per_false_alarm,
             // At most a second.
             least: config.least_change.ticks() as i32,
-            plan: Plan::new(config.max_speed_change, config.ramp),
+            plan: SpeedPlan::new(config.max_speed_change, config.ramp),
             asked: None,
         })
     }
 
-    /// Learns from the newest exchange that `client` accepted: to be called after each reply. Called more often it does
-    /// no harm; called less often, exchanges are missed.
+    /// Learns from the newest exchange that `client` accepted. Call it after each reply. More calls do no harm; with fewer
+    /// the watch misses exchanges.
     ///
     /// # Errors
     /// As [`learn`](Self::learn).
-    pub fn follow(&mut self, client: &Client) -> Result<Learnt, LatencyError> {
+    pub fn follow(&mut self, client: &Client) -> Result<LatencyUpdate, LatencyError> {
         match Self::newest(client) {
             Some((exchange, shown, epoch)) => self.learn(&exchange, shown, epoch),
-            None => Ok(Learnt::Known),
+            None => Ok(LatencyUpdate::Known),
         }
     }
 
-    /// What is to be learnt of a client, if anything.
+    /// The newest exchange that a client accepted, with the server time and the epoch that it showed; if there is one.
     pub(crate) fn newest(client: &Client) -> Option<(Exchange, ServerTime, u32)> {
         let exchange = client.last_sample().filter(|sample| sample.outcome.is_ok())?.exchange()?;
         let reading = client.read(exchange.client_received);
         Some((exchange, reading.server_time, reading.epoch))
     }
 
-    /// Learns from an exchange. `shown` is the server time that the clock showed, or would have shown, when it arrived,
-    /// and `epoch` that of the [reading](crate::Reading::epoch): when the clock jumps, all is learnt anew. To be called
-    /// in the order of arrival.
+    /// Learns from an exchange. Call it in the order of arrival. `shown` is the server time that the clock showed, or would
+    /// have shown, when the exchange arrived. `epoch` is that of the [reading](crate::Reading::epoch). In a new epoch the
+    /// watch starts again.
     ///
     /// # Errors
-    /// Refuses stamps out of range, delays of more than 60 s, and arrivals out of order.
+    /// Stamps out of range, delays of more than 60 s, and arrivals out of order.
     pub fn learn(
         &mut self,
         exchange: &Exchange,
         shown: ServerTime,
         epoch: u32,
-    ) -> Result<Learnt, LatencyError> {
+    ) -> Result<LatencyUpdate, LatencyError> {
         let (sent, arrived) = (exchange.client_sent, exchange.client_received);
         let valid = sent.is_valid()
             && arrived.is_valid()
@@ -131,51 +136,49 @@ impl LatencyWatch {
         if !valid {
             return Err(LatencyError::StampOutOfRange);
         }
-        // Both offsets are differences of valid instants; their difference may be anything.
+        // Offsets are differences of valid instants. The difference of two may overflow.
         let offset = shown.ticks() - arrived.ticks();
         let delays = [exchange.upper().saturating_sub(offset), offset.saturating_sub(exchange.lower())];
         if let Some(&far) = delays.iter().find(|&&delay| Span::from_ticks(delay).abs() > LONGEST) {
             return Err(LatencyError::Implausible(Span::from_ticks(far)));
         }
-        let mut learnt = Learnt::Used;
+        let mut learnt = LatencyUpdate::Used;
         if self.epoch != Some(epoch) {
-            // Epochs are counted, from 0 again after the last: the half of them below this one is past.
-            if self.epoch.is_some_and(|known| known.wrapping_sub(epoch) <= u32::MAX / 2) {
-                return Ok(Learnt::Outdated);
+            if self.epoch.is_some_and(|known| comes_after(known, epoch)) {
+                return Ok(LatencyUpdate::Outdated);
             }
             if self.epoch.is_some() {
-                learnt = Learnt::Renewed;
+                learnt = LatencyUpdate::Restarted;
             }
             self.forget();
             self.epoch = Some(epoch);
         } else if self.newest == (arrived, sent) {
-            return Ok(Learnt::Known);
+            return Ok(LatencyUpdate::Known);
         } else if arrived < self.newest.0 {
             return Err(LatencyError::WentBackwards(self.newest.0 - arrived));
         }
         self.newest = (arrived, sent);
         if self.len > 0 && (arrived - self.counted).ticks() < SPACING {
-            return Ok(Learnt::Skipped);
+            return Ok(LatencyUpdate::Skipped);
         }
         let remembers = self.count(arrived);
         self.judge(delays.map(|delay| delay as i32), remembers, arrived);
         Ok(learnt)
     }
 
-    /// The next change that was found and not taken yet. One that is not taken is taken together with the next of its
-    /// direction.
+    /// Takes the next change that was found. Two changes of one direction that wait become one.
     pub fn next_change(&mut self) -> Option<LatencyChange> {
         self.changes.iter_mut().find_map(Option::take)
     }
 
-    /// What is usual in a direction at present; none before the first exchange.
-    pub fn level(&self, direction: Direction) -> Option<Level> {
+    /// The present level of the delays in a direction; none before the first exchange.
+    pub fn level(&self, direction: Direction) -> Option<LatencyLevel> {
         let delays = &self.delays[usize::from(direction == Direction::ToClient)];
         let span = |ticks: i32| Span::from_ticks(i64::from(ticks));
-        Some(Level { typical: span(delays.level()), least: span(delays.least()?) })
+        Some(LatencyLevel { typical: span(delays.level()), least: span(delays.least()?) })
     }
 
-    /// What the local avatar should play at. What was said of a time is not changed by what is learnt later.
+    /// The speed at which the local avatar should play. The answer for a time does not change later.
     pub fn speed(&mut self, now: LocalTime) -> Speed {
         if now.is_valid() && self.asked.is_none_or(|asked| asked < now) {
             self.asked = Some(now);
@@ -183,13 +186,13 @@ impl LatencyWatch {
         self.plan.at(now)
     }
 
-    /// Forgets the delays, and keeps what is being hidden.
+    /// Forgets the delays. The speed still hides the changes before.
     fn forget(&mut self) {
         (self.delays, self.len, self.unremembered_ms) = ([Delays::EMPTY; 2], 0, 0);
         self.is_hidden = false;
     }
 
-    /// Counts an exchange; whether the one that has to make room for it is remembered.
+    /// Counts an exchange. True if the one that has to make room for it is to be remembered.
     fn count(&mut self, arrived: LocalTime) -> bool {
         let since_ms = if self.len == 0 { 0 } else { (arrived - self.counted).ticks() / TICKS_PER_MS };
         self.counted = arrived;
@@ -212,7 +215,7 @@ impl LatencyWatch {
         remembers
     }
 
-    /// Bets made in an hour at the present pace.
+    /// Bets made in an hour at the present rate of exchanges.
     fn bets_per_hour(&self) -> f64 {
         BETS_MADE * SECONDS_PER_HOUR / self.interval_s.max(1e-7 * SPACING as f64)
     }
@@ -235,7 +238,7 @@ impl LatencyWatch {
                 if round_trip.unsigned_abs() < shift.by.unsigned_abs() / 2 {
                     self.delays[way].move_on(shift.by, shift.run);
                     self.delays[1 - way].move_on(other, shift.run);
-                    // What the round trip changed by all the same is nobody's in particular.
+                    // A remaining change of the round trip belongs to neither direction: half to each.
                     let half = shift.by.saturating_add(other) / 2;
                     if self.is_hidden {
                         self.hide(0, half, arrived);
@@ -258,7 +261,7 @@ impl LatencyWatch {
     fn report(&mut self, way: usize, shift: &Shift, arrived: LocalTime) {
         let len = usize::from(self.len);
         let run = if shift.run == 0 { len } else { shift.run.min(len) };
-        // The first of them came at the end of its own interval.
+        // The first of them came at the end of its own interval, so that interval does not count.
         let ago_ms: i64 = self.intervals_ms[len - run..len].iter().skip(1).map(|&ms| i64::from(ms)).sum();
         let before = Span::from_ticks(i64::from(self.delays[way].level()));
         let expected = self.bets_per_hour() * f64::from(-shift.evidence).exp();
@@ -276,7 +279,7 @@ impl LatencyWatch {
         });
     }
 
-    /// Has the avatar play a rise of `by` ticks less.
+    /// Hides a rise of `by` ticks: the avatar plays that much less.
     fn hide(&mut self, way: usize, by: i32, arrived: LocalTime) {
         if self.hides[way] && by != 0 {
             let asked = self.asked.filter(|&asked| asked > arrived && asked - arrived < LATE);
@@ -285,10 +288,10 @@ impl LatencyWatch {
     }
 }
 
-/// By how much the newest `run` round trips differ from the others (ticks). No clock has a part in them.
+/// How far the newest `run` round trips are from the others (ticks). They do not depend on the clock.
 fn round_trip_change(delays: &[Delays; 2], run: usize) -> i32 {
     let [[up_past, up_newest], [down_past, down_newest]] = [delays[0].all(), delays[1].all()];
-    // Both directions are told of the same exchanges.
+    // Both directions hold the same exchanges.
     let (mut trips, mut count) = ([0; CAPACITY], 0);
     for (up, down) in up_past.iter().chain(up_newest).zip(down_past.iter().chain(down_newest)) {
         trips[count] = up.saturating_add(*down);

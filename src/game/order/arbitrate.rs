@@ -1,27 +1,27 @@
 //! Which of two stamped events came first, and how sure that is.
 //!
-//! Two stamps that are further apart than their bounds together are in order, whatever happened: that is *proven*.
-//! Below, the order has a probability. The errors of two clients are independent, so the difference of their stamps
-//! is off by `sigma = sqrt(e1^2 + e2^2)`, with the expected errors `e`, and
+//! If two stamps are further apart than the sum of their bounds, their order is *proven*. Otherwise it has a probability.
+//! The errors of two clients are independent. So with the expected errors `e` the difference of their stamps is off by
+//! `sigma = sqrt(e1^2 + e2^2)`, and
 //!
 //! ```text
 //!   P(first before second) = F((t2 - t1) / sigma)
 //! ```
 //!
 //! `F` is not the normal law: expected errors are estimates, and real errors have heavier tails than a normal law of
-//! that size. It is Student's law with four degrees of freedom, scaled by [`SCALE`], which has a closed form without
-//! any transcendental function and 71, 93 and 98 % within 1, 2 and 3 sigma. Readings have 72, 93 and 97
-//! (docs/theory.md); a normal law would have 68, 95 and 99.7.
+//! that size. `F` is Student's law with four degrees of freedom, scaled by [`SCALE`]. It has a closed form without any
+//! transcendental function. Within 1, 2 and 3 sigma it has 71, 93 and 98 %. Readings have 72, 93 and 97 (docs/theory.md);
+//! a normal law would have 68, 95 and 99.7.
 //!
-//! The probability is as good as the expected errors, which assume equal base delays in both directions. On a path
-//! with unequal ones the errors are biased, and only what is proven can be relied on.
+//! The probability is as good as the expected errors, which assume equal base delays in both directions. On a path with
+//! unequal base delays the errors are biased. Then rely only on a proven order.
 
 use super::error::OrderError;
 use crate::clock::Reading;
 use crate::range::number;
 use crate::time::{ServerTime, Span};
 
-/// Scale of Student's law with four degrees of freedom, in expected errors: fits the shares above.
+/// Scale of Student's law with four degrees of freedom, in expected errors. It fits the shares above.
 const SCALE: f64 = 0.82;
 
 /// An event's time, as a client read it or as the server stamped it.
@@ -48,7 +48,7 @@ impl Stamp {
         not_negative(names[2], self.expected_error)
     }
 
-    /// One standard deviation in ticks, none if nothing is known. What is within a bound deviates by no more.
+    /// One standard deviation in ticks; none if nothing is known. It is never more than the bound.
     fn sigma(&self) -> Option<f64> {
         let least = self.error_bound.min(self.expected_error);
         (least != Span::MAX).then(|| least.ticks() as f64)
@@ -65,13 +65,13 @@ impl From<&Reading> for Stamp {
     }
 }
 
-/// Whose clocks made the two stamps.
+/// The clocks that made the two stamps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clocks {
-    /// Those of two clients, or of a client and the server: their errors have nothing in common.
+    /// Those of two clients, or of a client and the server. Their errors are independent.
     Independent,
-    /// One clock within one of its [epochs](Reading::epoch), where it never goes backwards: the error is common to
-    /// both stamps and does not matter.
+    /// One clock within one of its [epochs](Reading::epoch), where it never goes backwards. Both stamps have the same error,
+    /// which does not matter.
     Same,
 }
 
@@ -82,23 +82,23 @@ pub enum Order {
     Before,
     /// The second.
     After,
-    /// Nobody can say with the confidence that was asked for.
+    /// The confidence is not enough to say.
     TooClose,
 }
 
-/// What [`arbitrate`] finds.
+/// The answer of [`arbitrate`].
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Verdict {
+pub struct Arbitration {
     /// Which event came first.
     pub order: Order,
-    /// Whether that follows from the bounds, and not only from the odds.
+    /// Whether the bounds prove the order. Otherwise it is only probable.
     pub proven: bool,
     /// Probability that the first event came before the second: 0 or 1 if proven.
     pub probability: f64,
 }
 
-/// Says which of two events came first. `confidence` is the least probability for a verdict on the odds: from 0.5,
-/// which decides all but ties, to 1, which leaves everything that is not proven too close to call.
+/// Says which of two events came first. `confidence` is the least probability for an order that is not proven. With 0.5
+/// only ties are too close to call; with 1 everything that is not proven is.
 ///
 /// # Errors
 /// A time outside the valid range, a bound or expected error that is negative, a confidence outside 0.5 to 1 or NaN.
@@ -107,12 +107,12 @@ pub fn arbitrate(
     second: &Stamp,
     clocks: Clocks,
     confidence: f64,
-) -> Result<Verdict, OrderError> {
+) -> Result<Arbitration, OrderError> {
     first.check(["first->time", "first->error_bound", "first->expected_error"])?;
     second.check(["second->time", "second->error_bound", "second->expected_error"])?;
     number("confidence", confidence, 0.5, 1.0, "")?;
     let apart = second.time - first.time;
-    // A sum that saturates is no less than any distance.
+    // A sum that saturates is still no less than any distance.
     let proven = apart != Span::ZERO
         && (clocks == Clocks::Same || apart.abs() > first.error_bound + second.error_bound);
     let probability = if proven {
@@ -131,13 +131,13 @@ pub fn arbitrate(
     } else {
         Order::After
     };
-    Ok(Verdict { order, proven, probability })
+    Ok(Arbitration { order, proven, probability })
 }
 
-/// Probability that an event `apart` ticks earlier by its stamp was earlier, with these standard deviations.
+/// Probability that an event was earlier whose stamp is `apart` ticks earlier, with these standard deviations.
 fn before(apart: f64, a: f64, b: f64) -> f64 {
     let scale = SCALE * (a * a + b * b).sqrt();
-    // Errors of nothing at all, not proven: a tie.
+    // Neither stamp has an error, and the order is not proven: a tie.
     if scale == 0.0 { 0.5 } else { student(apart / scale) }
 }
 
@@ -169,15 +169,15 @@ mod tests {
         }
     }
 
-    fn verdict(first: Stamp, second: Stamp, confidence: f64) -> Verdict {
+    fn verdict(first: Stamp, second: Stamp, confidence: f64) -> Arbitration {
         arbitrate(&first, &second, Clocks::Independent, confidence).expect("good stamps")
     }
 
     #[test]
     fn bounds_that_do_not_meet_prove_the_order_at_any_confidence() {
         let (a, b) = (stamp(1000, 40, 10), stamp(1101, 60, 10));
-        assert_eq!(verdict(a, b, 1.0), Verdict { order: Order::Before, proven: true, probability: 1.0 });
-        assert_eq!(verdict(b, a, 1.0), Verdict { order: Order::After, proven: true, probability: 0.0 });
+        assert_eq!(verdict(a, b, 1.0), Arbitration { order: Order::Before, proven: true, probability: 1.0 });
+        assert_eq!(verdict(b, a, 1.0), Arbitration { order: Order::After, proven: true, probability: 0.0 });
         let touching = stamp(1100, 60, 10);
         assert!(!verdict(a, touching, 0.9).proven);
         assert_eq!(verdict(a, touching, 0.9).order, Order::Before);
@@ -207,17 +207,17 @@ mod tests {
             let stamps = (stamp(a, none, none), stamp(b, none, none));
             arbitrate(&stamps.0, &stamps.1, Clocks::Same, 1.0).expect("good stamps")
         };
-        assert_eq!(of(5, 6), Verdict { order: Order::Before, proven: true, probability: 1.0 });
+        assert_eq!(of(5, 6), Arbitration { order: Order::Before, proven: true, probability: 1.0 });
         assert_eq!(of(6, 5).order, Order::After);
-        assert_eq!(of(5, 5), Verdict { order: Order::TooClose, proven: false, probability: 0.5 });
+        assert_eq!(of(5, 5), Arbitration { order: Order::TooClose, proven: false, probability: 0.5 });
     }
 
     #[test]
     fn what_is_not_known_is_not_guessed() {
         let none = Span::MAX.ticks();
         let blind = verdict(stamp(0, none, none), stamp(i64::from(u32::MAX), 5, 5), 0.5);
-        assert_eq!(blind, Verdict { order: Order::TooClose, proven: false, probability: 0.5 });
-        // A bound alone serves as the deviation: it is never less than that.
+        assert_eq!(blind, Arbitration { order: Order::TooClose, proven: false, probability: 0.5 });
+        // A bound alone serves as the deviation: the deviation is never more.
         assert!(verdict(stamp(0, 50, none), stamp(49, 0, 0), 0.8).probability > 0.8);
         assert_eq!(
             verdict(Stamp::exact(ServerTime::from_ticks(3)), stamp(3, 0, 0), 0.5).order,

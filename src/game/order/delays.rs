@@ -1,53 +1,54 @@
-//! One direction's delays as the clock sees them, and the allowance that a chosen share of messages keeps to.
+//! One direction's delays as the clock sees them, and an allowance that a chosen share of messages does not exceed.
 //!
-//! Two estimates are put together. The [window](super::window) gives the quantile of recent delays at a *level*, which
-//! is right if delays come and go in any order alike. They do not: queues grow, routes change. So the level itself
-//! follows what happened, message by message, as in adaptive conformal inference (Gibbs and Candès, 2021):
+//! Two estimates work together. The [window](super::window) gives the quantile of recent delays at a *level*. That is right
+//! if delays are exchangeable. But they are not: queues grow, routes change. So the level itself adapts with each
+//! message, as in adaptive conformal inference (Gibbs and Candès, 2021):
 //!
 //! ```text
 //!   level += GAIN (1 - share) ((1 if late, else 0) - (1 - share))
 //! ```
 //!
-//! which stands still only when the asked share of messages is in time, whatever the delays do. What comes in a heap
-//! says the same thing once: a message weighs as much as the time since the one before, up to their usual interval.
+//! The level stands still only when the chosen share of messages is in time, whatever the delays do. Messages that arrive
+//! bunched say the same thing once. So the weight of a message is the time since the one before, up to the usual interval.
 //!
-//! What is given out does not flutter: the allowance rises at once, since late messages cost more than an early one,
-//! and falls only when it is too large by more than the hysteresis, and then slowly. "Late" above means later than
-//! what was given out, so that the level makes up for this too.
+//! The allowance does not flutter. It rises at once, since late messages cost more than early ones. It falls only when it is
+//! too large by more than the hysteresis, and then slowly. "Late" above means later than the allowance, so the level
+//! compensates for this too.
 
 use super::window::Window;
 
-/// Step of the level for a late message, in units of the share of late ones that is allowed: some twenty in a row
-/// take it from where it belongs to the largest delay of the window.
+/// Step of the level for a late message, in units of the allowed share of late messages. About twenty late messages in a
+/// row take the level from the chosen share to the largest delay of the window.
 const GAIN: f64 = 0.05;
-/// How far the level may go below the asked share, and above 1, in the same unit. Little below: while a queue is empty
-/// all are in time, and the level must not sink so far that the next queue finds it unprepared.
+/// How far the level may go below the chosen share, and above 1, in the same unit. It must not sink far: while a queue is
+/// empty all messages are in time, but the next queue will come.
 const BELOW: f64 = 0.5;
 const ABOVE: f64 = 1.0;
 
-/// Time between delays that are kept (ticks; 125 ms): the window then holds 32 s, longer than most queues last.
+/// Time between delays to keep (ticks; 125 ms). So the window holds 32 s, longer than most queues last.
 const SPACING: f64 = 1_250_000.0;
-/// Messages over which their interval is averaged.
+/// Number of messages to average their interval over.
 const INTERVALS: f64 = 64.0;
 /// Longest interval that counts as one (ticks; 10 s).
 const LONGEST_INTERVAL: i64 = 100_000_000;
 
-/// Part of the spread, from the median to the allowance, by which the allowance may be too large ...
+/// The allowance may be too large by this part of the spread from the median to the allowance ...
 const HYSTERESIS: f64 = 0.125;
-/// ... and the least that it may (ticks; 0.5 ms).
+/// ... or by this, if it is more (ticks; 0.5 ms).
 const LEAST_HYSTERESIS: f64 = 5_000.0;
-/// How fast the allowance falls (ticks per tick): a game that follows runs 2 % slow.
+/// How fast the allowance falls (ticks per tick). A game that follows it runs 2 % slow.
 const FALL: f64 = 0.02;
 
 #[derive(Clone, Debug)]
 pub(super) struct Delays {
-    /// Share of messages that should be in time.
+    /// Chosen share of messages that should be in time.
     share: f64,
     window: Window,
     level: f64,
-    /// Mean time between messages (ticks), and that since one was kept.
+    /// Mean time between messages (ticks).
     interval: f64,
-    unkept: f64,
+    /// Mean time of the messages since one was kept (ticks).
+    since_kept: f64,
     /// Latest arrival (ticks).
     latest: Option<i64>,
     allowance: f64,
@@ -60,13 +61,13 @@ impl Delays {
             window: Window::new(),
             level: share,
             interval: SPACING,
-            unkept: 0.0,
+            since_kept: 0.0,
             latest: None,
             allowance: 0.0,
         }
     }
 
-    /// Ticks that the asked share of messages keeps to; none before the first.
+    /// The delay that the chosen share of messages does not exceed (ticks); none before the first message.
     pub(super) fn allowance(&self) -> Option<f64> {
         self.latest.map(|_| self.allowance)
     }
@@ -82,10 +83,10 @@ impl Delays {
             self.adapt(f64::from(delay) > self.allowance, weight);
             self.interval += (elapsed - self.interval) / INTERVALS;
         }
-        // One of so many messages, and not one in so much time: what comes in a heap was late, and counts as often.
-        self.unkept += self.interval;
-        if first || self.unkept >= SPACING {
-            self.unkept = (self.unkept - SPACING).min(SPACING);
+        // Sample by count, not by time: messages that arrive bunched were delayed, and each must count.
+        self.since_kept += self.interval;
+        if first || self.since_kept >= SPACING {
+            self.since_kept = (self.since_kept - SPACING).min(SPACING);
             self.window.add(latest.max(arrived), delay);
         }
         self.follow(elapsed, first);

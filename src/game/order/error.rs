@@ -1,9 +1,9 @@
-//! What arbitration, rewinding and the lead refuse.
+//! Reasons to refuse a stamp or a number.
 
 use crate::range::ConfigError;
 use crate::time::ServerTime;
 
-/// A stamp or a number that arbitration, rewinding or a lead cannot use; nothing was changed.
+/// Why arbitration, rewinding or a lead refused a stamp or a number; nothing changed.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OrderError {

@@ -1,14 +1,16 @@
-//! What a game does with the clock: which of two events came first, what a client saw when it acted, and how far
-//! ahead of the server to predict. No function here talks to anybody; only [`Lead`] remembers anything.
+//! Three questions of a game: which of two events came first, what a client saw when it acted, and how far ahead to
+//! predict. Nothing here sends messages. Only [`Lead`] has a state.
 
 mod arbitrate;
+mod config;
 mod delays;
 mod error;
 mod lead;
 mod rewind;
 mod window;
 
-pub use arbitrate::{Clocks, Order, Stamp, Verdict, arbitrate};
+pub use arbitrate::{Arbitration, Clocks, Order, Stamp, arbitrate};
+pub use config::LeadConfig;
 pub use error::OrderError;
-pub use lead::{Lead, LeadConfig, Note};
-pub use rewind::{Limit, Path, Rewind, rewind};
+pub use lead::{Lead, LeadUpdate};
+pub use rewind::{Rewind, RewindLimit, RewindPath, rewind};

@@ -1,45 +1,44 @@
 //! Lag compensation: the instant of the server's past that a client saw when it acted.
 //!
-//! The client says when it acted, by its own reading of the server's time, and may lie. What the server knows without
-//! believing it: the message arrived at `arrived`, and the path's round trip takes `round_trip` at least and, with its
-//! jitter, `round_trip + jitter` at most. Since a clock that follows the server honestly is ahead by no more than the
-//! smallest delay there, and behind by no more than the smallest delay back ([`Exchange`](crate::Exchange)), an
-//! honest claim obeys
+//! The client says when it acted, by its own reading of the server's time, and may lie. The server knows two things without
+//! trusting the client. The message arrived at `arrived`. The path's round trip takes at least `round_trip`, and at most
+//! `round_trip + jitter`. An honest clock is ahead by at most the smallest delay to the server. It is behind by at most the
+//! smallest delay back ([`Exchange`](crate::Exchange)). So an honest claim obeys
 //!
 //! ```text
 //!   arrived - (round_trip + jitter)  <=  claimed  <=  arrived
 //! ```
 //!
-//! A claim outside is moved to the nearer end. A liar so gains what honest clocks may err, and no more: up to half the
-//! round trip plus the jitter. Round trips must be the server's own measurements; a client that delays its answers to
-//! them gains what it delays, so that `max_rewind` limits everything.
+//! A claim outside is moved to the nearer end. So a liar gains no more than an honest clock may err: up to half the round
+//! trip plus the jitter. Round trips must be the server's own measurements. A client that delays its answers to them gains
+//! that delay, so `max_rewind` limits everything.
 
 use super::arbitrate::instant;
 use super::error::OrderError;
 use crate::range::span;
 use crate::time::{ServerTime, Span};
 
-/// Longest span that is taken for one of a path.
+/// Longest accepted span of a path.
 pub(super) const LONGEST: Span = Span::from_secs(60);
 
-/// What the server knows of a client's path, and allows.
+/// A client's path as the server knows it, and the allowed rewind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Path {
-    /// Smallest round trip lately, as the server measured it. (0..=60 s)
+pub struct RewindPath {
+    /// Smallest recent round trip, as the server measured it. (0..=60 s)
     pub round_trip: Span,
-    /// How much longer a message and the clock's own exchanges may take; a server that handles messages at frames
-    /// adds its frame. (0..=60 s)
+    /// How much longer a message and the clock's own exchanges may take. A server that handles messages at frames adds its
+    /// frame. (0..=60 s)
     pub jitter: Span,
     /// How far behind its clock the client shows others. (0..=60 s)
     pub interpolation: Span,
-    /// Longest way back that the game allows, from the arrival, interpolation included. (0..=60 s, default 250 ms)
+    /// Longest rewind that the game allows, from the arrival, with interpolation. (0..=60 s, default 250 ms)
     pub max_rewind: Span,
 }
 
-impl Default for Path {
-    /// Nothing known of the path, and 250 ms allowed.
+impl Default for RewindPath {
+    /// An unknown path, and 250 ms allowed.
     fn default() -> Self {
-        Path {
+        RewindPath {
             round_trip: Span::ZERO,
             jitter: Span::ZERO,
             interpolation: Span::ZERO,
@@ -48,41 +47,41 @@ impl Default for Path {
     }
 }
 
-/// What moved the instant.
+/// The reason for which an instant was moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Limit {
+pub enum RewindLimit {
     /// Nothing: the claim was plausible.
     None,
-    /// It was later than its own arrival.
+    /// The claim was later than its own arrival.
     Arrival,
-    /// It was earlier than the path can explain.
+    /// The claim was earlier than the path can explain.
     Path,
-    /// It was, plausible or not, further back than [`Path::max_rewind`].
+    /// The claim was further back than [`RewindPath::max_rewind`], plausible or not.
     MaxRewind,
 }
 
-/// What [`rewind`] finds.
+/// The answer of [`rewind`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rewind {
-    /// The instant to show the server's past of.
+    /// The instant of the server's past to rewind to.
     pub target: ServerTime,
     /// How much later that is than the client asked for; negative: earlier.
     pub moved: Span,
-    /// When the client acted, as far as that is plausible: what to arbitrate by.
+    /// The plausible instant at which the client acted. Use it for arbitration.
     pub acted: ServerTime,
-    /// How far off `acted` may be if messages take no longer than `round_trip + jitter`: believes nothing of what the
-    /// client says.
+    /// How far off `acted` may be, if messages take no longer than `round_trip + jitter`. It does not depend on the
+    /// client's honesty.
     pub error_bound: Span,
-    /// What moved the instant.
-    pub limit: Limit,
+    /// Why the instant was moved.
+    pub limit: RewindLimit,
 }
 
-/// The instant that a client saw which says that it acted at `claimed`, in a message that the server received at
-/// `arrived`.
+/// The instant that a client saw when it acted. The client claims that it acted at `claimed`; the server received its
+/// message at `arrived`.
 ///
 /// # Errors
 /// An instant outside the valid range, or a field of `path` out of its range.
-pub fn rewind(claimed: ServerTime, arrived: ServerTime, path: &Path) -> Result<Rewind, OrderError> {
+pub fn rewind(claimed: ServerTime, arrived: ServerTime, path: &RewindPath) -> Result<Rewind, OrderError> {
     instant("claimed", claimed)?;
     instant("arrived", arrived)?;
     for (name, value) in [
@@ -98,13 +97,13 @@ pub fn rewind(claimed: ServerTime, arrived: ServerTime, path: &Path) -> Result<R
     let (asked, last) = (claimed - path.interpolation, arrived - path.max_rewind);
     let target = (acted - path.interpolation).max(last);
     let limit = if claimed > arrived {
-        Limit::Arrival
+        RewindLimit::Arrival
     } else if target == last && asked < last {
-        Limit::MaxRewind
+        RewindLimit::MaxRewind
     } else if claimed < earliest {
-        Limit::Path
+        RewindLimit::Path
     } else {
-        Limit::None
+        RewindLimit::None
     };
     let error_bound = (acted - earliest).max(arrived - acted);
     Ok(Rewind { target, moved: target - asked, acted, error_bound, limit })
@@ -117,7 +116,7 @@ mod tests {
 
     const ARRIVED: i64 = 1_000_000_000;
     const MS: i64 = 10_000;
-    const PATH: Path = Path {
+    const PATH: RewindPath = RewindPath {
         round_trip: Span::from_millis(50),
         jitter: Span::from_millis(10),
         interpolation: Span::from_millis(100),
@@ -128,7 +127,7 @@ mod tests {
         ServerTime::from_ticks(ARRIVED - ago_ms * MS)
     }
 
-    fn of(ago_ms: i64, path: &Path) -> Rewind {
+    fn of(ago_ms: i64, path: &RewindPath) -> Rewind {
         rewind(at(ago_ms), at(0), path).expect("good instants")
     }
 
@@ -136,7 +135,10 @@ mod tests {
     fn an_honest_claim_is_taken_as_it_is() {
         for ago in [0, 1, 25, 59, 60] {
             let found = of(ago, &PATH);
-            assert_eq!((found.target, found.moved, found.limit), (at(ago + 100), Span::ZERO, Limit::None));
+            assert_eq!(
+                (found.target, found.moved, found.limit),
+                (at(ago + 100), Span::ZERO, RewindLimit::None)
+            );
             assert_eq!(found.acted, at(ago));
             assert_eq!(found.error_bound, Span::from_millis(ago.max(60 - ago)));
         }
@@ -145,7 +147,7 @@ mod tests {
     #[test]
     fn an_old_stamp_buys_no_more_than_the_path_explains() {
         let found = of(61, &PATH);
-        assert_eq!((found.target, found.limit), (at(160), Limit::Path));
+        assert_eq!((found.target, found.limit), (at(160), RewindLimit::Path));
         assert_eq!(found.moved, Span::from_millis(1));
         assert_eq!(of(100_000_000, &PATH).target, at(160));
     }
@@ -153,20 +155,20 @@ mod tests {
     #[test]
     fn a_stamp_from_the_future_counts_as_its_arrival() {
         let found = of(-5, &PATH);
-        assert_eq!((found.target, found.acted, found.limit), (at(100), at(0), Limit::Arrival));
+        assert_eq!((found.target, found.acted, found.limit), (at(100), at(0), RewindLimit::Arrival));
         assert_eq!(found.moved, Span::from_millis(-5));
     }
 
     #[test]
     fn nobody_goes_further_back_than_the_game_allows() {
-        let strict = Path { max_rewind: Span::from_millis(120), ..PATH };
-        assert_eq!(of(20, &strict).limit, Limit::None);
+        let strict = RewindPath { max_rewind: Span::from_millis(120), ..PATH };
+        assert_eq!(of(20, &strict).limit, RewindLimit::None);
         let found = of(21, &strict);
-        assert_eq!((found.target, found.limit), (at(120), Limit::MaxRewind));
+        assert_eq!((found.target, found.limit), (at(120), RewindLimit::MaxRewind));
         assert_eq!(found.moved, Span::from_millis(1));
-        // The event itself keeps its time: only what is shown of the past is limited.
+        // The event itself keeps its time: the limit is only for the rewind.
         assert_eq!(found.acted, at(21));
-        let none = Path { max_rewind: Span::ZERO, ..PATH };
+        let none = RewindPath { max_rewind: Span::ZERO, ..PATH };
         assert_eq!(of(10, &none).target, at(0));
     }
 
@@ -181,10 +183,10 @@ mod tests {
         assert!(rewind(beyond, at(0), &PATH).is_err() && rewind(at(0), beyond, &PATH).is_err());
         for bad in [Span::from_ticks(-1), Span::from_secs(61), Span::MAX, Span::from_ticks(i64::MIN)] {
             for path in [
-                Path { round_trip: bad, ..PATH },
-                Path { jitter: bad, ..PATH },
-                Path { interpolation: bad, ..PATH },
-                Path { max_rewind: bad, ..PATH },
+                RewindPath { round_trip: bad, ..PATH },
+                RewindPath { jitter: bad, ..PATH },
+                RewindPath { interpolation: bad, ..PATH },
+                RewindPath { max_rewind: bad, ..PATH },
             ] {
                 assert!(rewind(at(0), at(0), &path).is_err(), "{path:?}");
             }

@@ -1,15 +1,15 @@
-//! The delays of the last half minute or so, kept sorted: any quantile of them in one step, in fixed memory.
+//! The delays of about the last half minute, sorted. Any quantile takes one step, and the memory is fixed.
 
-/// Delays kept: enough for the 99th percentile to be more than the largest.
+/// Number of delays to keep. It is enough for a 99th percentile below the largest delay.
 const CAPACITY: usize = 256;
-/// How old a delay may be (ms) ...
+/// Age at which a delay is dropped (ms) ...
 const OLDEST: u32 = 60_000;
-/// ... while there are more than this many. Without them a quantile would mean nothing.
+/// ... as long as more than this many remain. With fewer a quantile would mean nothing.
 const LEAST: usize = 64;
 
 const TICKS_PER_MS: i64 = 10_000;
 
-/// How much further a quantile goes beyond the largest delay than its rank, in distances from that to the median.
+/// How fast a quantile beyond the largest delay grows with its rank, in distances from the largest delay to the median.
 const BEYOND: f64 = 10.0;
 
 /// A ring of delays, and the same delays sorted.
@@ -29,7 +29,7 @@ impl Window {
         Window { at: [0; CAPACITY], delays: [0; CAPACITY], sorted: [0; CAPACITY], oldest: 0, len: 0 }
     }
 
-    /// Takes in a delay (ticks) of a message that arrived at `at` (ticks), and forgets what is too old.
+    /// Adds the delay (ticks) of a message that arrived at `at` (ticks), and drops delays that are too old.
     pub(super) fn add(&mut self, at: i64, delay: i32) {
         let at = at.div_euclid(TICKS_PER_MS) as u32;
         while self.len == CAPACITY || (self.len > LEAST && at.wrapping_sub(self.at[self.oldest]) > OLDEST) {
@@ -57,9 +57,9 @@ impl Window {
         &self.sorted[..self.len]
     }
 
-    /// The delay (ticks) that the next one does not exceed with probability `level`, if delays come in any order alike:
-    /// of `n` the one of rank `level (n + 1)`. Beyond the largest it goes on by up to the distance of that from the
-    /// median. None if the window is empty.
+    /// The delay (ticks) that the next one does not exceed with probability `level`, if the order of delays does not matter.
+    /// Of `n` delays it is the one of rank `level (n + 1)`. A higher rank adds up to the distance from the median to the
+    /// largest. None if the window is empty.
     pub(super) fn quantile(&self, level: f64) -> Option<f64> {
         let sorted = self.sorted();
         let (&largest, count) = (sorted.last()?, sorted.len());
@@ -80,7 +80,7 @@ mod tests {
 
     const SECOND: i64 = 10_000_000;
 
-    /// Numbers in no order: a permutation of 0 to 256 by a multiplier that is prime to it.
+    /// Shuffled numbers: a permutation of 0 to 256, by a multiplier that is prime to 257.
     fn shuffled(index: usize) -> i32 {
         (index * 101 % 257) as i32
     }

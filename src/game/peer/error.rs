@@ -1,4 +1,4 @@
-//! What a relay and its peers refuse, and why.
+//! Reasons for which a relay and its peers refuse messages and calls.
 
 use crate::exchange::Refusal;
 use crate::time::TimeError;
@@ -9,11 +9,11 @@ use crate::time::TimeError;
 pub enum Rejection {
     /// The relay speaks another version.
     Version = 1,
-    /// No seat in this game, or no room for another game. Tried again.
+    /// No free slot in this game, or no room for another game. The peer tries again.
     Full = 2,
-    /// The key sits on another connection, or this connection plays already. Tried again.
+    /// Another connection has this key, or this connection plays already. The peer tries again.
     Duplicate = 3,
-    /// The relay does not know this login (any more). The peer logs in again.
+    /// The relay does not know this login, or no longer. The peer logs in again.
     NotLoggedIn = 4,
 }
 
@@ -25,64 +25,64 @@ impl Rejection {
     }
 }
 
-/// Why a call of a relay, a peer or a decoder was refused; unless it says otherwise, nothing changed.
+/// Why a relay, a peer or a stream reader refused a call. Unless it says otherwise, nothing changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PeerError {
-    /// A message of another length than it says, or than any message has.
-    #[error("a message of {0} bytes is not as long as it says, or no message is so long")]
+    /// The message has another length than it says, or a length that no message has.
+    #[error("a message of {0} bytes: it states another length, or no message has that length")]
     Size(usize),
     /// No message has this id.
     #[error("no message has the id {0:#x}")]
     UnknownId(u16),
-    /// Not as long as messages of this id are, a reserved field is not zero, or a stamp is out of range.
+    /// A message of this id has another length, or a reserved field is not zero, or a stamp is out of range.
     #[error(
         "a message of id {0:#x} has another length, a reserved field that is set, or an impossible stamp"
     )]
     Malformed(u16),
-    /// An earlier message had an impossible size: where the next one begins is not known any more.
+    /// An earlier message had an impossible size, so nobody knows where the next one begins.
     #[error("the stream is broken: close the connection")]
     Broken,
     /// Another version of the protocol.
     #[error("the peer speaks version {0} of the protocol, the relay version 1")]
     Version(u16),
-    /// The connection did not log in, or was given up, or did not show its token yet.
+    /// The connection did not log in, or the relay gave it up, or it has not shown its token yet.
     #[error("the connection is not logged in")]
     NotLoggedIn,
-    /// The connection or the key is logged in already.
-    #[error("logged in already: this connection, or this key by another")]
+    /// The connection is logged in already, or another connection is with this key.
+    #[error("logged in already: this connection, or another one with this key")]
     Duplicate,
-    /// All seats of the game, or all games, are taken.
-    #[error("there is no seat, or no room for another game")]
+    /// The game has no free slot, or there is no room for another game.
+    #[error("there is no free slot, or no room for another game")]
     Full,
-    /// A message that only the other role sends.
-    #[error("a message that this role does not send, or does not take")]
+    /// Only the other role sends this message, or takes it.
+    #[error("this role does not send or take this message")]
     WrongRole,
     /// The message carries another key or token: forged, or of an earlier login.
     #[error("the message carries another key or token")]
     WrongKey,
-    /// About a primary that is not the present one, or said before.
-    #[error("the message is about an earlier primary, or was said before")]
+    /// The message is about an earlier primary, or came before.
+    #[error("the message is about an earlier primary, or came before")]
     Stale,
-    /// The connection sends more than its share; the message is dropped.
-    #[error("the connection sends more than its share")]
+    /// The connection sends more than its budget; the relay drops the message.
+    #[error("the connection sends more than its budget")]
     OverBudget,
-    /// A reply that nobody waits for.
-    #[error("a reply to no request that was forwarded")]
+    /// Nobody waits for this reply.
+    #[error("the reply answers no request that the relay forwarded")]
     Unasked,
-    /// No room in the receiver's queue; the message is dropped for that receiver.
+    /// The receiver's queue is full; that receiver does not get the message.
     #[error("the receiver's queue is full")]
     NoSpace,
-    /// There is no shared clock yet to stamp with, or no instant of it that fits.
-    #[error("the game did not begin yet")]
+    /// The game has not begun, so there is no shared time to stamp with.
+    #[error("the game has not begun yet")]
     NotBegun,
     /// The relay does not serve this peer.
     #[error("the relay refuses this peer: {0:?}")]
     Rejected(Rejection),
-    /// The exchange was refused.
+    /// The clock refused the exchange.
     #[error(transparent)]
     Refused(#[from] Refusal),
-    /// A local time that cannot be used.
+    /// A local time is outside the valid range.
     #[error(transparent)]
     Time(#[from] TimeError),
 }

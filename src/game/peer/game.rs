@@ -1,15 +1,15 @@
-//! One game at the relay: who leads, what is forwarded to whom, when it begins.
+//! One game at the relay: who leads, what the relay forwards to whom, when the game begins.
 
+use super::config::RelayConfig;
 use super::error::{PeerError, Rejection};
-use super::message::{
-    BEGIN_GAME, ERROR, Fields, GAME_END, KNOWS_BEGIN, KNOWS_PRIMARY, LOGIN, LOGIN_OK, Message,
-    PRIMARY_CLIENT, READY, SECONDARY_CLIENT, SYNCH_DONE, SYNCH_REQUEST, SYNCH_WAIT, Statement,
-};
-use super::relay::RelayConfig;
-use super::seat::{Occupant, Seat};
+use super::fields::{self, REPLY};
+use super::message::{Began, Body, Decoded, Message, Role, SynchReply, decode};
+use super::slot::{Occupant, Slot};
 use crate::time::{LocalTime, Span};
 
-/// Time between two requests to begin, until the primary says when it did.
+type Handled = Result<(), PeerError>;
+
+/// Time between two requests to begin the game, until the primary says when it began.
 const ASK_EVERY: Span = Span::from_millis(100);
 
 /// A game, or room for one.
@@ -17,17 +17,19 @@ const ASK_EVERY: Span = Span::from_millis(100);
 pub(super) struct Game {
     /// None: nobody plays here.
     pub(super) id: Option<u64>,
-    pub(super) seats: Vec<Seat>,
-    /// How many primaries there were, the present one included.
+    pub(super) slots: Vec<Slot>,
+    /// How many primaries the game has had, the present one included.
     pub(super) generation: u32,
     pub(super) primary: Option<usize>,
-    /// The run of the shared clock, and when the game began in it.
-    pub(super) began: Option<(u64, i64)>,
+    /// When the game began, by the shared clock.
+    pub(super) began: Option<Began>,
     /// Messages that found no room.
     pub(super) dropped: u64,
-    /// Since when enough players are there; since when the primary leaves requests unanswered.
+    /// Since then enough players are there.
     complete_since: Option<LocalTime>,
+    /// Since then the primary has left requests unanswered.
     mute_since: Option<LocalTime>,
+    /// When the primary was last asked to begin.
     begin_asked: Option<LocalTime>,
 }
 
@@ -35,7 +37,7 @@ impl Game {
     pub(super) fn new(config: &RelayConfig) -> Self {
         Game {
             id: None,
-            seats: (0..config.seats).map(|_| Seat::new(config.queue as usize)).collect(),
+            slots: (0..config.slots).map(|_| Slot::new(config.queue as usize)).collect(),
             generation: 0,
             primary: None,
             began: None,
@@ -46,189 +48,192 @@ impl Game {
         }
     }
 
-    /// Seats a peer. The first one leads.
-    pub(super) fn login(
-        &mut self,
-        login: &Fields,
-        mut occupant: Occupant,
-        now: LocalTime,
-    ) -> Result<(), PeerError> {
-        if self.seats.iter().flat_map(|seat| &seat.occupant).any(|other| other.key == occupant.key) {
+    /// Gives a peer a slot. The first one leads.
+    pub(super) fn login(&mut self, id: u64, mut occupant: Occupant, now: LocalTime) -> Handled {
+        if self.slots.iter().flat_map(|slot| &slot.occupant).any(|other| other.key == occupant.key) {
             return Err(PeerError::Duplicate);
         }
-        let free = self.seats.iter().position(|seat| seat.occupant.is_none()).ok_or(PeerError::Full)?;
+        let free = self.slots.iter().position(|slot| slot.occupant.is_none()).ok_or(PeerError::Full)?;
         if self.id.is_none() {
-            self.id = Some(login.number);
+            self.id = Some(id);
             (self.generation, self.primary) = (1, Some(free));
         }
         occupant.heard = now;
-        self.seats[free].occupant = Some(occupant);
+        self.slots[free].occupant = Some(occupant);
         self.tell_role(free, now);
         Ok(())
     }
 
-    /// A message from the occupant of a seat.
+    /// A message from the peer in a slot.
     pub(super) fn receive(
         &mut self,
-        seat: usize,
+        slot: usize,
         bytes: &[u8],
         now: LocalTime,
         config: &RelayConfig,
-    ) -> Result<(), PeerError> {
-        let occupant = self.seats[seat].occupant.as_mut().ok_or(PeerError::NotLoggedIn)?;
-        let message = Message::decode(bytes)?;
-        if let Message::Reply(fields, said) = message {
-            // Not weighed: there cannot be more replies than requests.
-            return self.forward_reply(seat, &fields, &said, now);
+    ) -> Handled {
+        let occupant = self.slots[slot].occupant.as_mut().ok_or(PeerError::NotLoggedIn)?;
+        let decoded = decode(bytes)?;
+        if let Decoded::Protocol(Message { generation, body: Body::SynchReply(reply), .. }) = decoded {
+            // Costs nothing: there cannot be more replies than requests.
+            return self.forward_reply(slot, generation, &reply, bytes, now);
         }
         occupant.spend(bytes.len(), config.budget, now)?;
-        match message {
-            Message::Plain(fields) if fields.id == SYNCH_REQUEST => self.forward_request(seat, fields, now),
-            Message::Plain(fields) => self.control(seat, &fields, now),
-            _ => self.forward_game(seat, bytes, now),
+        match decoded {
+            Decoded::Protocol(message) => match message.body {
+                Body::SynchRequest { .. } => self.forward_request(slot, message.generation, bytes, now),
+                _ => self.control(slot, &message, now),
+            },
+            Decoded::Game { .. } => self.forward_game(slot, bytes, now),
         }
     }
 
-    fn control(&mut self, seat: usize, fields: &Fields, now: LocalTime) -> Result<(), PeerError> {
-        let generation = self.generation;
-        let id = self.id;
-        let Some(occupant) = &mut self.seats[seat].occupant else { return Err(PeerError::NotLoggedIn) };
-        if fields.id == LOGIN {
-            if (occupant.key, id) == (fields.proof, Some(fields.number)) {
-                // The answer was lost.
-                self.tell_role(seat, now);
-                return Ok(());
+    fn control(&mut self, slot: usize, message: &Message, now: LocalTime) -> Handled {
+        let Some(occupant) = &mut self.slots[slot].occupant else { return Err(PeerError::NotLoggedIn) };
+        match message.body {
+            Body::Login { game, .. } => {
+                let again = (occupant.key, self.id) == (message.proof, Some(game));
+                return self.answer_login(slot, message, again, now);
             }
-            let refusal = rejection(Rejection::Duplicate, fields);
-            self.tell(seat, &refusal, now);
-            return Err(PeerError::Duplicate);
+            Body::Ready { .. } | Body::SynchDone { .. } | Body::BeginGame { .. } | Body::GameEnd => {}
+            _ => return Err(PeerError::WrongRole),
         }
-        if !matches!(fields.id, READY | SYNCH_DONE | BEGIN_GAME | GAME_END) {
-            return Err(PeerError::WrongRole);
-        }
-        occupant.check(fields.proof)?;
-        match fields.id {
-            READY => {
+        occupant.check(message.proof)?;
+        match message.body {
+            Body::Ready { leads, knows_begin } => {
                 (occupant.proved, occupant.heard) = (true, now);
                 self.elect(now);
-                self.answer_ready(seat, fields, now);
+                self.answer_ready(slot, message.generation, leads, knows_begin, now);
             }
-            GAME_END => self.leave(seat, now),
-            _ if fields.generation != generation => return Err(PeerError::Stale),
-            SYNCH_DONE => {
-                occupant.synced = true;
-                self.tell_state(seat, LOGIN_OK, now);
-            }
-            _ if self.primary != Some(seat) || fields.first != 1 => return Err(PeerError::WrongRole),
-            _ if self.began.is_some() => return Err(PeerError::Stale),
+            Body::GameEnd => self.leave(slot, now),
+            _ if message.generation != self.generation => return Err(PeerError::Stale),
+            Body::BeginGame { began } => return self.begin(slot, began, now),
             _ => {
-                self.began = Some((fields.number, fields.stamp));
-                for other in 0..self.seats.len() {
-                    self.tell_begin(other, now);
-                }
+                occupant.synced = true;
+                self.tell_state(slot, false, now);
             }
         }
         Ok(())
     }
 
-    /// One answer to each READY: what this peer does not know yet.
+    /// Answers a LOGIN on a connection that has a slot. `again`: it is for that slot, so the first answer was lost.
+    fn answer_login(&mut self, slot: usize, login: &Message, again: bool, now: LocalTime) -> Handled {
+        if again {
+            self.tell_role(slot, now);
+            return Ok(());
+        }
+        self.queue(slot, &login.rejected(Rejection::Duplicate), now);
+        Err(PeerError::Duplicate)
+    }
+
+    /// The primary says when the game began.
+    fn begin(&mut self, slot: usize, began: Option<Began>, now: LocalTime) -> Handled {
+        if self.primary != Some(slot) || began.is_none() {
+            return Err(PeerError::WrongRole);
+        }
+        if self.began.is_some() {
+            return Err(PeerError::Stale);
+        }
+        self.began = began;
+        for other in 0..self.slots.len() {
+            self.tell_begin(other, now);
+        }
+        Ok(())
+    }
+
+    /// Answers a READY with one message: what this peer does not know yet.
     #[inline(never)]
-    fn answer_ready(&mut self, seat: usize, ready: &Fields, now: LocalTime) {
-        let leads = self.primary == Some(seat);
-        let knows = |what: u16| ready.first & what != 0;
-        if ready.generation != self.generation || knows(KNOWS_PRIMARY) != leads {
-            self.tell_role(seat, now);
-        } else if self.began.is_some() && !knows(KNOWS_BEGIN) {
-            self.tell_begin(seat, now);
-        } else if self.players() < 2 {
-            self.tell_state(seat, SYNCH_WAIT, now);
+    fn answer_ready(&mut self, slot: usize, generation: u32, leads: bool, knows_begin: bool, now: LocalTime) {
+        if generation != self.generation || leads != (self.primary == Some(slot)) {
+            self.tell_role(slot, now);
+        } else if self.began.is_some() && !knows_begin {
+            self.tell_begin(slot, now);
         } else {
-            self.tell_state(seat, LOGIN_OK, now);
+            self.tell_state(slot, self.players() < 2, now);
         }
     }
 
     #[inline(never)]
-    fn forward_request(&mut self, seat: usize, request: Fields, now: LocalTime) -> Result<(), PeerError> {
-        self.seats[seat].proved().ok_or(PeerError::NotLoggedIn)?;
-        if (request.first, request.second, request.number) != (0, 0, 0) {
-            return Err(PeerError::Malformed(request.id));
+    fn forward_request(&mut self, slot: usize, generation: u32, bytes: &[u8], now: LocalTime) -> Handled {
+        self.slots[slot].proved().ok_or(PeerError::NotLoggedIn)?;
+        if !fields::is_unstamped(bytes) {
+            return Err(PeerError::Malformed(fields::SYNCH_REQUEST));
         }
-        if request.generation != self.generation {
+        if generation != self.generation {
             return Err(PeerError::Stale);
         }
-        let primary = self.primary.filter(|&primary| self.seats[primary].proved().is_some());
-        let Some(primary) = primary.filter(|&primary| primary != seat) else {
-            // Nobody to ask, or nobody but oneself.
-            self.tell_state(seat, SYNCH_WAIT, now);
+        let primary = self.primary.filter(|&primary| self.slots[primary].proved().is_some());
+        let Some(primary) = primary.filter(|&primary| primary != slot) else {
+            // There is nobody to ask, or nobody but the peer itself.
+            self.tell_state(slot, true, now);
             return Ok(());
         };
-        let forwarded = Fields { first: seat as u16, ..request };
-        self.seats[primary].outbox.push(&forwarded.write(), now).inspect_err(|_| self.dropped += 1)?;
+        let number = (slot as u16).to_be_bytes();
+        let pushed = self.slots[primary].outbox.push_parts(&[&bytes[..4], &number, &bytes[6..]], now);
+        pushed.inspect_err(|_| self.dropped += 1)?;
         self.mute_since = self.mute_since.or(Some(now));
-        if let Some(occupant) = &mut self.seats[seat].occupant {
-            occupant.asked();
+        if let Some(occupant) = &mut self.slots[slot].occupant {
+            occupant.count_request();
         }
         Ok(())
     }
 
     fn forward_reply(
         &mut self,
-        seat: usize,
-        reply: &Fields,
-        said: &Statement,
+        slot: usize,
+        generation: u32,
+        reply: &SynchReply,
+        bytes: &[u8],
         now: LocalTime,
-    ) -> Result<(), PeerError> {
-        if self.primary != Some(seat) {
+    ) -> Handled {
+        if self.primary != Some(slot) {
             return Err(PeerError::WrongRole);
         }
-        if reply.generation != self.generation {
+        if generation != self.generation {
             return Err(PeerError::Stale);
         }
-        if reply.second != 0 || reply.number as u32 != 0 {
-            return Err(PeerError::Malformed(reply.id));
+        if !fields::is_unstamped(bytes) {
+            return Err(PeerError::Malformed(fields::SYNCH_REPLY));
         }
-        let to = self.seats.get_mut(usize::from(reply.first)).ok_or(PeerError::Unasked)?;
+        let to = self.slots.get_mut(usize::from(reply.slot)).ok_or(PeerError::Unasked)?;
         let waiting = to.occupant.as_mut().filter(|occupant| occupant.unanswered > 0);
         let waiting = waiting.ok_or(PeerError::Unasked)?;
         waiting.unanswered -= 1;
         self.mute_since = None;
-        to.outbox.push(&said.write(reply), now).inspect_err(|_| self.dropped += 1)
+        to.outbox.push(bytes, now).inspect_err(|_| self.dropped += 1)
     }
 
-    fn forward_game(&mut self, seat: usize, bytes: &[u8], now: LocalTime) -> Result<(), PeerError> {
-        self.seats[seat].proved().ok_or(PeerError::NotLoggedIn)?;
-        let mut sender = [0; 2];
-        sender.copy_from_slice(&bytes[8..10]);
-        if sender != [0; 2] {
+    fn forward_game(&mut self, slot: usize, bytes: &[u8], now: LocalTime) -> Handled {
+        self.slots[slot].proved().ok_or(PeerError::NotLoggedIn)?;
+        if bytes[8..10] != [0; 2] {
             return Err(PeerError::Malformed(u16::from_be_bytes([bytes[0], bytes[1]])));
         }
-        let mut outcome = Ok(());
-        for (place, other) in self.seats.iter_mut().enumerate() {
-            if place == seat || other.proved().is_none() {
+        let mut result = Ok(());
+        for (place, other) in self.slots.iter_mut().enumerate() {
+            if place == slot || other.proved().is_none() {
                 continue;
             }
-            let number = (seat as u16).to_be_bytes();
+            let number = (slot as u16).to_be_bytes();
             let pushed = other.outbox.push_parts(&[&bytes[..8], &number, &bytes[10..]], now);
             self.dropped += u64::from(pushed.is_err());
-            outcome = outcome.and(pushed);
+            result = result.and(pushed);
         }
-        outcome
+        result
     }
 
-    /// What time brings: peers that fell silent, a primary that does not answer, the begin.
+    /// Does what is due: gives up silent peers and a primary that does not answer, and asks to begin.
     pub(super) fn housekeep(&mut self, now: LocalTime, config: &RelayConfig) {
         if self.id.is_none() {
             return;
         }
-        for seat in 0..self.seats.len() {
+        for slot in 0..self.slots.len() {
             let silent = |occupant: &Occupant| now - occupant.heard > config.silence;
-            if self.seats[seat].occupant.as_ref().is_some_and(silent) {
-                self.leave(seat, now);
+            if self.slots[slot].occupant.as_ref().is_some_and(silent) {
+                self.leave(slot, now);
             }
         }
-        if let Some(primary) =
-            self.primary.filter(|_| self.mute_since.is_some_and(|since| now - since > config.silence))
-        {
+        let is_mute = self.mute_since.is_some_and(|since| now - since > config.silence);
+        if let Some(primary) = self.primary.filter(|_| is_mute) {
             self.leave(primary, now);
         }
         self.elect(now);
@@ -242,25 +247,23 @@ impl Game {
             return;
         }
         let since = *self.complete_since.get_or_insert(now);
-        let ready = self.seats.iter().filter_map(Seat::proved).all(|occupant| occupant.synced);
+        let ready = self.slots.iter().filter_map(Slot::proved).all(|occupant| occupant.synced);
         let asked = self.begin_asked.is_some_and(|asked| now - asked < ASK_EVERY);
-        let leads = self.seats[primary].proved().is_some_and(|occupant| occupant.synced);
+        let leads = self.slots[primary].proved().is_some_and(|occupant| occupant.synced);
         if leads && !asked && (ready || now - since > config.patience) {
             self.begin_asked = Some(now);
-            let key = self.key(primary);
-            let ask = Fields { id: BEGIN_GAME, generation: self.generation, proof: key, ..Fields::default() };
-            self.tell(primary, &ask, now);
+            self.tell(primary, Body::BeginGame { began: None }, now);
         }
     }
 
-    /// The occupant of `seat` is gone.
+    /// The peer in `slot` is gone.
     #[inline(never)]
-    pub(super) fn leave(&mut self, seat: usize, now: LocalTime) {
-        self.seats[seat].clear();
-        if self.primary == Some(seat) {
+    pub(super) fn leave(&mut self, slot: usize, now: LocalTime) {
+        self.slots[slot].clear();
+        if self.primary == Some(slot) {
             self.primary = None;
         }
-        if self.seats.iter().all(|seat| seat.occupant.is_none()) {
+        if self.slots.iter().all(|slot| slot.occupant.is_none()) {
             (self.id, self.primary, self.generation, self.began) = (None, None, 0, None);
             (self.complete_since, self.mute_since, self.begin_asked) = (None, None, None);
         } else {
@@ -268,33 +271,33 @@ impl Game {
         }
     }
 
-    /// Names a primary if there is none: who has the clock before who does not, then by seniority. What peers say of
-    /// their clocks has no part in it.
+    /// Names a primary if there is none: first among peers that have the clock, then by seniority. Claims of peers about
+    /// their clocks play no part.
     #[inline(never)]
     fn elect(&mut self, now: LocalTime) {
         if self.primary.is_some() {
             return;
         }
-        let places = self.seats.iter().enumerate();
-        let known = places.filter_map(|(place, seat)| Some((place, seat.proved()?)));
+        let places = self.slots.iter().enumerate();
+        let known = places.filter_map(|(place, slot)| Some((place, slot.proved()?)));
         let Some((place, next)) = known.min_by_key(|(_, occupant)| (!occupant.synced, occupant.joined))
         else {
             return;
         };
         let lost = !next.synced;
         if lost {
-            // The shared clock is gone with the primary; another one begins, at zero.
+            // The shared clock is gone with the primary. Another one begins, at zero.
             self.began = None;
         }
         self.primary = Some(place);
         self.generation = self.generation.wrapping_add(1);
         (self.mute_since, self.begin_asked) = (None, None);
-        for seat in 0..self.seats.len() {
-            if let Some(occupant) = &mut self.seats[seat].occupant {
+        for slot in 0..self.slots.len() {
+            if let Some(occupant) = &mut self.slots[slot].occupant {
                 (occupant.unanswered, occupant.synced) = (0, occupant.synced && !lost);
             }
-            if self.seats[seat].proved().is_some() {
-                self.tell_role(seat, now);
+            if self.slots[slot].proved().is_some() {
+                self.tell_role(slot, now);
             }
         }
     }
@@ -302,64 +305,45 @@ impl Game {
     /// Peers that have shown their tokens.
     #[inline(never)]
     pub(super) fn players(&self) -> u32 {
-        self.seats.iter().filter_map(Seat::proved).count() as u32
+        self.slots.iter().filter_map(Slot::proved).count() as u32
     }
 
     #[inline(never)]
-    fn key(&self, seat: usize) -> u64 {
-        self.seats[seat].occupant.as_ref().map_or(0, |occupant| occupant.key)
+    fn tell_role(&mut self, slot: usize, now: LocalTime) {
+        let Some(occupant) = &self.slots[slot].occupant else { return };
+        let role = if self.primary == Some(slot) { Role::Primary } else { Role::Secondary };
+        let (players, token) = (self.players() as u16, occupant.token);
+        self.tell(slot, Body::Role { role, slot: slot as u16, players, token }, now);
     }
 
     #[inline(never)]
-    fn tell_role(&mut self, seat: usize, now: LocalTime) {
-        let Some(occupant) = &self.seats[seat].occupant else { return };
-        let id = if self.primary == Some(seat) { PRIMARY_CLIENT } else { SECONDARY_CLIENT };
-        let role = Fields {
-            id,
-            first: seat as u16,
-            second: self.players() as u16,
-            generation: self.generation,
-            proof: occupant.key,
-            number: occupant.token,
-            stamp: 0,
-        };
-        self.tell(seat, &role, now);
+    fn tell_begin(&mut self, slot: usize, now: LocalTime) {
+        if self.began.is_some() && self.slots[slot].proved().is_some() {
+            self.tell(slot, Body::BeginGame { began: self.began }, now);
+        }
     }
 
+    /// Sends a peer the state of the game. `waits`: there is no other peer to ask for the time.
     #[inline(never)]
-    fn tell_begin(&mut self, seat: usize, now: LocalTime) {
-        let Some((run, stamp)) = self.began.filter(|_| self.seats[seat].proved().is_some()) else { return };
-        let (generation, proof) = (self.generation, self.key(seat));
-        let begin = Fields { id: BEGIN_GAME, first: 1, second: 0, generation, proof, number: run, stamp };
-        self.tell(seat, &begin, now);
+    fn tell_state(&mut self, slot: usize, waits: bool, now: LocalTime) {
+        let synced = self.slots[slot].occupant.as_ref().is_some_and(|occupant| occupant.synced);
+        let players = self.players() as u16;
+        let body =
+            if waits { Body::SynchWait { synced, players } } else { Body::LoginOk { synced, players } };
+        self.tell(slot, body, now);
     }
 
+    /// Queues a message of the present generation, with the peer's key.
     #[inline(never)]
-    fn tell_state(&mut self, seat: usize, id: u16, now: LocalTime) {
-        let synced = self.seats[seat].occupant.as_ref().is_some_and(|occupant| occupant.synced);
-        let state = Fields {
-            id,
-            first: u16::from(synced),
-            second: self.players() as u16,
-            generation: self.generation,
-            proof: self.key(seat),
-            ..Fields::default()
-        };
-        self.tell(seat, &state, now);
+    fn tell(&mut self, slot: usize, body: Body, now: LocalTime) {
+        let proof = self.slots[slot].occupant.as_ref().map_or(0, |occupant| occupant.key);
+        self.queue(slot, &Message { generation: self.generation, proof, body }, now);
     }
 
-    /// Everything told is told again if it is lost, so what finds no room is lost.
-    // Not inlined: every message of the relay's own comes here.
-    #[inline(never)]
-    fn tell(&mut self, seat: usize, fields: &Fields, now: LocalTime) {
-        if self.seats[seat].outbox.push(&fields.write(), now).is_err() {
+    /// Queues a message. One that finds no room is lost, since the relay repeats everything that was lost.
+    fn queue(&mut self, slot: usize, message: &Message, now: LocalTime) {
+        if self.slots[slot].outbox.push(message.encode(&mut [0; REPLY]), now).is_err() {
             self.dropped += 1;
         }
     }
-}
-
-/// The ERROR that answers a message; it proves itself by what that message carried.
-pub(super) fn rejection(why: Rejection, about: &Fields) -> Fields {
-    let Fields { id, generation, proof, .. } = *about;
-    Fields { id: ERROR, first: why as u16, second: id, generation, proof, number: 0, stamp: 0 }
 }

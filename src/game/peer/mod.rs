@@ -2,42 +2,54 @@
 //!
 //! ```text
 //!  peer                              relay (only forwards)                     primary
-//!    LOGIN (version, game, key)  ──▶  seat, role, token
+//!    LOGIN (version, game, key)  ──▶  slot, role, token
 //!    READY, 4 a second           ──▶  who is there; who leads
 //!    SYNCH_REQUEST id, t0        ──▶  + held ────────────────────────────────▶  t1
 //!    t3  ◀─────────────────────────── + held ◀──── SYNCH_REPLY id, t1, t2, held  t2
 //! ```
 //!
-//! The relay stamps how long it held each message, by its own clock. With `offset = shared - local` and holds `h1` on the
-//! way there and `h2` on the way back, as they were certainly at least (`Peer` takes off what the relay's clock may run
-//! fast):
+//! The relay stamps how long it held each message, by its own clock. Let `offset = shared - local`. Let `h1` and `h2` be
+//! the least holds on the way there and back: `Peer` takes off what the relay's clock may run fast. Then:
 //!
 //! ```text
 //!   t1 - h1 - t0 = offset + delays there   is an upper bound
 //!   t2 + h2 - t3 = offset - delays back    is a lower bound
 //! ```
 //!
-//! So a hold is what a server's hold is, and the rest is the client's: `Peer` hands such stamps to a
-//! [`Client`](crate::Client). Holds that exceed the trip are refused there. A relay that claims holds which it did not
-//! have can be wrong by no more than the trip; who does not trust a relay so far has to ask it for no clock.
+//! So a relay's hold counts as a server's hold does, and `Peer` hands such stamps to a [`Client`](crate::Client). The
+//! client refuses holds that exceed the trip. A relay that claims false holds can shift the clock by no more than the
+//! trip. If you do not trust the relay, do not synchronise through it.
 //!
-//! When the primary is lost, the relay names another. That one goes on with the shared clock as it read it, and says by
-//! how much it may have been off; everybody else widens his bound by as much, and nobody steps.
+//! When the primary is lost, the relay names another. The new primary continues with the shared clock as it read it, and
+//! says how far it may have been off. All others widen their bounds by that amount, and nobody steps.
 //!
-//! The messages are in `message.rs` and in `docs/relay-protocol.md`.
+//! `message.rs` names the messages, `fields.rs` and `docs/relay-protocol.md` have their bytes.
+//!
+//! | side | files |
+//! |---|---|
+//! | both | `message.rs`, `fields.rs`, `stream.rs`, `error.rs` |
+//! | relay | `relay.rs` all games; `game.rs` one of them; `slot.rs` one peer; `outbox.rs` what waits for it; `config.rs` |
+//! | peer | `dialogue.rs` conducts; `login.rs`; `exchanges.rs`; `shared_clock.rs` the clock; `reading.rs` |
 
+mod config;
 mod dialogue;
 mod error;
-mod follow;
-mod frames;
+mod exchanges;
+mod fields;
 mod game;
+mod login;
 mod message;
 mod outbox;
+mod reading;
 mod relay;
-mod seat;
+mod shared_clock;
+mod slot;
+mod stream;
 
-pub use dialogue::{GameMessage, Peer, PeerReading, PeerStage, Role};
+pub use config::RelayConfig;
+pub use dialogue::Peer;
 pub use error::{PeerError, Rejection};
-pub use frames::Frames;
-pub use message::{FIRST_GAME_ID, GAME_HEAD, MESSAGE_MOST};
-pub use relay::{Relay, RelayConfig, Session};
+pub use message::{FIRST_GAME_ID, GAME_HEAD, MESSAGE_MOST, Role};
+pub use reading::{GameMessage, PeerReading, PeerStage};
+pub use relay::{GameStatus, Relay};
+pub use stream::StreamReader;

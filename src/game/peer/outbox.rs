@@ -1,13 +1,14 @@
-//! What is to be sent to one connection: a queue of bounded length, whose messages learn how long they waited.
+//! The messages that wait for one connection: a queue of bounded length. Each message learns how long it waited.
 
 use super::error::PeerError;
-use super::message::{self, MESSAGE_MOST};
+use super::fields::{head, stamp_hold};
+use super::message::MESSAGE_MOST;
 use crate::time::LocalTime;
 
 /// Bytes before each message: when the relay received it.
 const STAMP: usize = 8;
 
-/// First in, first out; memory is taken once.
+/// First in, first out. Takes its memory once.
 #[derive(Debug)]
 pub(super) struct Outbox {
     bytes: Vec<u8>,
@@ -52,13 +53,13 @@ impl Outbox {
         loop {
             let rest = self.bytes.get(self.first..)?;
             let received = LocalTime::from_ticks(i64::from_ne_bytes(*rest.first_chunk()?));
-            let (_, size) = message::head(&rest[STAMP..])?;
+            let (_, size) = head(&rest[STAMP..])?;
             to.get_mut(..size)?.copy_from_slice(rest.get(STAMP..STAMP + size)?);
             self.first += STAMP + size;
             if self.first == self.bytes.len() {
                 self.clear();
             }
-            if message::stamp_hold(&mut to[..size], (now - received).ticks()) {
+            if stamp_hold(&mut to[..size], (now - received).ticks()) {
                 return Some(size);
             }
         }
@@ -68,7 +69,7 @@ impl Outbox {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::peer::message::{Fields, READY, SYNCH_REQUEST};
+    use crate::peer::fields::{Fields, READY, SYNCH_REQUEST};
 
     #[test]
     fn first_in_first_out_within_its_memory() {
@@ -98,7 +99,7 @@ mod tests {
         }
         assert_eq!(outbox.pop(LocalTime::from_ticks(1_234), &mut read), Some(36));
         assert_eq!(read[20..24], 734_u32.to_be_bytes());
-        // Nobody can be told of so long a hold.
+        // The hold is too long for a message.
         assert_eq!(outbox.pop(LocalTime::from_ticks(1 << 32), &mut read), None);
     }
 }

@@ -1,18 +1,17 @@
-//! Beats of a rational rate from an origin, by integers: exact however long it lasts.
+//! Beats at a rational rate from an origin. Integers keep them exact for any length of time.
 //!
-//! Beat `n` begins `n * seconds / beats` after the origin. The number of the beat at a time, and how much of it has
-//! passed, are quotient and remainder of one division, so nothing adds up over a day.
+//! Beat `n` begins `n * seconds / beats` after the origin. One division gives the number of the beat at a time, and how
+//! much of it has passed: quotient and remainder. So no error grows over a day.
 
-use crate::range::ConfigError;
-use crate::range::number;
+use crate::range::{ConfigError, number};
 use crate::time::{MAX_INSTANT_TICKS, ServerTime, Span, TICKS_PER_SECOND};
 
-/// Most seconds in a rate. With [`FASTEST`] it keeps every product below 2^63.
+/// Most seconds in a rate. Together with [`FASTEST`] it keeps every product below 2^63.
 const MOST_SECONDS: u32 = 10_000;
 /// Most beats in one second.
 const FASTEST: u32 = 240;
 
-/// Beats at `beats` in `seconds`, the first (number 0) at `origin`.
+/// Beats at a fixed rate. Beat 0 begins at the origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Beat {
     origin: ServerTime,
@@ -22,7 +21,8 @@ pub struct Beat {
 }
 
 impl Beat {
-    /// `beats` beats in every `seconds` seconds: 60 in 1, 60,000 in 1001, or 1000 in `N` for one every `N` ms.
+    /// `beats` beats in every `seconds` seconds, the first at `origin`. Examples: 60 in 1; 60,000 in 1001; 1000 in `N` for
+    /// one beat every `N` ms.
     ///
     /// # Errors
     /// Names what is out of range: `seconds` (1..=10000), `beats` (1 to 240 for each second) or `origin`.
@@ -36,8 +36,8 @@ impl Beat {
         Ok(Beat { origin, beats: i64::from(beats), group: i64::from(seconds) * TICKS_PER_SECOND })
     }
 
-    /// The beat under way at `now` and the fraction of it that has passed, from 0 to just below 1. Numbers before the
-    /// origin are negative.
+    /// The beat at `now` and the fraction of it that has passed, from 0 to just below 1. Beats before the origin have
+    /// negative numbers.
     pub fn at(&self, now: ServerTime) -> (i64, f64) {
         let elapsed = (now - self.origin).ticks();
         let (groups, rest) = (elapsed.div_euclid(self.group), elapsed.rem_euclid(self.group));
@@ -47,8 +47,8 @@ impl Beat {
         (number, (parts % self.group) as f64 / self.group as f64)
     }
 
-    /// When beat `number` begins: the first tick of 100 ns at which [`at`](Self::at) gives it. Saturates far beyond
-    /// the valid range of times.
+    /// When beat `number` begins: the first tick of 100 ns at which [`at`](Self::at) gives it. The result saturates far
+    /// beyond the valid range of times.
     pub fn time_of(&self, number: i64) -> ServerTime {
         let (groups, rest) = (number.div_euclid(self.beats), number.rem_euclid(self.beats));
         let parts = rest * self.group;

@@ -1,7 +1,6 @@
-//! The organiser's knobs, with unit and range.
+//! Settings of an organiser, with unit and range.
 
-use crate::range::ConfigError;
-use crate::range::{number, span};
+use crate::range::{ConfigError, number, span};
 use crate::time::Span;
 
 /// Settings of an [`Organiser`](super::Organiser). Checked once, when it is created.
@@ -9,17 +8,17 @@ use crate::time::Span;
 pub struct OrganiserConfig {
     /// Most participants at a time; memory for them is taken at creation. (count, 1..=1024, default 64)
     pub capacity: u32,
-    /// The longest that participants can put off a start, from the first proposal on: half of it is for waiting until
+    /// The longest time that participants can delay a start, from the first proposal on. Half of it is for waiting until
     /// they are ready, half for announcing. (100 ms..=10 min, default 10 s)
     pub patience: Span,
-    /// A participant whose clock is probably further off than this is not ready. (1 tick..=1 s, default 1 ms)
+    /// A participant is not ready if its expected error is above this. (1 tick..=1 s, default 1 ms)
     pub max_expected_error: Span,
     /// Time between two copies of an announcement. (5 ms..=1 s, default 50 ms)
     pub interval: Span,
-    /// The slowest frame of server and clients: messages leave, arrive and are handled at frames.
+    /// The longest frame of server and clients. Messages leave, arrive and are handled at frames.
     /// (0..=1 s, default 1/30 s)
     pub frame: Span,
-    /// Loss to be reckoned with at least, in the share of messages: losses come in bursts, and a copy that takes longer than the
+    /// The least loss to expect, as a share of messages. Losses come in bursts, and a copy that takes longer than the
     /// smallest round trip counts as lost. (0.01..=0.9, default 0.2)
     pub loss: f64,
 }

@@ -3,14 +3,15 @@
 //! | offset | size | readiness | start | cancel | acknowledgement | result |
 //! |---|---|---|---|---|---|---|
 //! | 3 | 1 | kind 3 | kind 4 | kind 5 | kind 6 | kind 7 |
-//! | 4 | 4 | number, ever larger | version | version | version | version of the start |
+//! | 4 | 4 | number, increasing | version | version | version | version of the start |
 //! | 8 | 8 | key | key | key | key | key |
 //! | 16 | 8 | bound, expected error (4 each) | start time | zero | zero | fired, server time |
 //! | 24 | 8 | round trip, run (4 each) | server epoch | server epoch | zero | bound, expected error (4 each) |
 //!
-//! Durations are unsigned ticks of 100 ns; `FFFFFFFF` means that nothing is known, or more than 429 s. The run is the low half of
-//! the server epoch that the client is in sync with. The key is drawn by the client, told in its readiness and echoed by the
-//! organiser: who does not see the traffic cannot forge either side. All messages are equally long, so that none amplifies.
+//! Durations are unsigned ticks of 100 ns; `FFFFFFFF` means that nothing is known, or more than 429 s. The run is the low
+//! half of the server epoch that the client is in sync with. The client draws the key and states it in its readiness
+//! messages; the organiser echoes it. So nobody can forge either side without seeing the traffic. All messages have the
+//! same length, so that none amplifies traffic.
 
 use super::error::StartError;
 use crate::exchange::WireError;
@@ -38,7 +39,7 @@ pub(super) struct Claim {
 
 /// From a participant to the organiser.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Upward {
+pub(super) enum ToOrganiser {
     Readiness { number: u32, claim: Claim },
     Acknowledgement { version: u32 },
     Result { version: u32, fired: ServerTime, error_bound: Span, expected_error: Span },
@@ -46,17 +47,17 @@ pub(super) enum Upward {
 
 /// From the organiser to a participant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Downward {
+pub(super) struct ToParticipant {
     pub(super) version: u32,
-    /// When to start; none: the start before is cancelled.
+    /// When to start. None cancels the start before.
     pub(super) at: Option<ServerTime>,
     pub(super) server_epoch: u64,
 }
 
-impl Upward {
+impl ToOrganiser {
     pub(super) fn encode(&self, key: u64) -> Datagram {
         let (kind, number, stamp, last) = match *self {
-            Upward::Readiness { number, claim } => {
+            ToOrganiser::Readiness { number, claim } => {
                 let errors = pair(claim.error_bound, claim.expected_error);
                 (
                     READINESS,
@@ -65,8 +66,8 @@ impl Upward {
                     u64::from(short(claim.round_trip)) << 32 | u64::from(claim.run),
                 )
             }
-            Upward::Acknowledgement { version } => (ACKNOWLEDGEMENT, version, 0, 0),
-            Upward::Result { version, fired, error_bound, expected_error } => {
+            ToOrganiser::Acknowledgement { version } => (ACKNOWLEDGEMENT, version, 0, 0),
+            ToOrganiser::Result { version, fired, error_bound, expected_error } => {
                 (RESULT, version, fired.ticks(), pair(error_bound, expected_error))
             }
         };
@@ -81,13 +82,13 @@ impl Upward {
                 let (error_bound, expected_error) = spans(stamp as u64);
                 let (round_trip, _) = spans(last);
                 let claim = Claim { error_bound, expected_error, round_trip, run: last as u32 };
-                Upward::Readiness { number, claim }
+                ToOrganiser::Readiness { number, claim }
             }
-            ACKNOWLEDGEMENT if (stamp, last) == (0, 0) => Upward::Acknowledgement { version: number },
+            ACKNOWLEDGEMENT if (stamp, last) == (0, 0) => ToOrganiser::Acknowledgement { version: number },
             ACKNOWLEDGEMENT => return Err(WireError::Reserved.into()),
             RESULT => {
                 let (error_bound, expected_error) = spans(last);
-                Upward::Result { version: number, fired: valid(stamp)?, error_bound, expected_error }
+                ToOrganiser::Result { version: number, fired: valid(stamp)?, error_bound, expected_error }
             }
             _ => return Err(WireError::Kind(kind).into()),
         };
@@ -95,7 +96,7 @@ impl Upward {
     }
 }
 
-impl Downward {
+impl ToParticipant {
     pub(super) fn encode(&self, key: u64) -> Datagram {
         let (kind, stamp) = self.at.map_or((CANCEL, 0), |at| (START, at.ticks()));
         wire::assemble(&Fields { kind, number: self.version, id: key, stamp, last: self.server_epoch })
@@ -110,7 +111,7 @@ impl Downward {
             _ if stamp == 0 => None,
             _ => return Err(WireError::Reserved.into()),
         };
-        Ok((id, Downward { version, at, server_epoch }))
+        Ok((id, ToParticipant { version, at, server_epoch }))
     }
 }
 
@@ -148,23 +149,23 @@ mod tests {
         }
     }
 
-    fn upward() -> [Upward; 3] {
+    fn to_organiser() -> [ToOrganiser; 3] {
         let fired = ServerTime::from_ticks(-2);
         [
-            Upward::Readiness { number: 7, claim: claim() },
-            Upward::Acknowledgement { version: 8 },
-            Upward::Result { version: 9, fired, error_bound: Span::MAX, expected_error: Span::ZERO },
+            ToOrganiser::Readiness { number: 7, claim: claim() },
+            ToOrganiser::Acknowledgement { version: 8 },
+            ToOrganiser::Result { version: 9, fired, error_bound: Span::MAX, expected_error: Span::ZERO },
         ]
     }
 
-    fn downward() -> [Downward; 2] {
-        [Some(ServerTime::from_ticks(77)), None].map(|at| Downward { version: 3, at, server_epoch: 5 })
+    fn to_participant() -> [ToParticipant; 2] {
+        [Some(ServerTime::from_ticks(77)), None].map(|at| ToParticipant { version: 3, at, server_epoch: 5 })
     }
 
     #[test]
     fn the_bytes_are_those_of_the_table() {
         assert_eq!(
-            upward()[0].encode(KEY),
+            to_organiser()[0].encode(KEY),
             [
                 0x4E, 0x4B, 1, 3, 0, 0, 0, 7, // magic, version, kind, number
                 0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF, // key
@@ -173,23 +174,23 @@ mod tests {
             ]
         );
         assert_eq!(
-            upward()[2].encode(KEY)[16..],
+            to_organiser()[2].encode(KEY)[16..],
             [255, 255, 255, 255, 255, 255, 255, 254, 255, 255, 255, 255, 0, 0, 0, 0]
         );
-        assert_eq!(downward()[0].encode(KEY)[16..], [0, 0, 0, 0, 0, 0, 0, 77, 0, 0, 0, 0, 0, 0, 0, 5]);
+        assert_eq!(to_participant()[0].encode(KEY)[16..], [0, 0, 0, 0, 0, 0, 0, 77, 0, 0, 0, 0, 0, 0, 0, 5]);
     }
 
     #[test]
     fn what_was_written_is_read_back_by_the_other_side_alone() {
-        for message in upward() {
+        for message in to_organiser() {
             let datagram = message.encode(KEY);
-            assert_eq!(Upward::decode(&datagram), Ok((KEY, message)));
-            assert_eq!(Downward::decode(&datagram), Err(WireError::Kind(datagram[3]).into()));
+            assert_eq!(ToOrganiser::decode(&datagram), Ok((KEY, message)));
+            assert_eq!(ToParticipant::decode(&datagram), Err(WireError::Kind(datagram[3]).into()));
         }
-        for message in downward() {
+        for message in to_participant() {
             let datagram = message.encode(KEY);
-            assert_eq!(Downward::decode(&datagram), Ok((KEY, message)));
-            assert_eq!(Upward::decode(&datagram), Err(WireError::Kind(datagram[3]).into()));
+            assert_eq!(ToParticipant::decode(&datagram), Ok((KEY, message)));
+            assert_eq!(ToOrganiser::decode(&datagram), Err(WireError::Kind(datagram[3]).into()));
         }
     }
 
@@ -197,14 +198,14 @@ mod tests {
     fn anything_else_is_refused() {
         let long = [0x4E; 80];
         for length in (0..long.len()).filter(|&length| length != wire::SIZE) {
-            assert_eq!(Upward::decode(&long[..length]), Err(WireError::Length(length).into()));
-            assert_eq!(Downward::decode(&long[..length]), Err(WireError::Length(length).into()));
+            assert_eq!(ToOrganiser::decode(&long[..length]), Err(WireError::Length(length).into()));
+            assert_eq!(ToParticipant::decode(&long[..length]), Err(WireError::Length(length).into()));
         }
         let with = |mut datagram: Datagram, at: usize, value: u8| {
             datagram[at] = value;
-            (Upward::decode(&datagram).err(), Downward::decode(&datagram).err())
+            (ToOrganiser::decode(&datagram).err(), ToParticipant::decode(&datagram).err())
         };
-        let (acknowledgement, cancel) = (upward()[1].encode(KEY), downward()[1].encode(KEY));
+        let (acknowledgement, cancel) = (to_organiser()[1].encode(KEY), to_participant()[1].encode(KEY));
         for (at, value, error) in [
             (0, 0, WireError::Magic),
             (2, 2, WireError::Version(2)),
@@ -217,16 +218,16 @@ mod tests {
             assert_eq!(with(acknowledgement, at, 1).0, Some(WireError::Reserved.into()));
         }
         assert_eq!(with(cancel, 16, 1).1, Some(WireError::Reserved.into()));
-        assert_eq!(with(downward()[0].encode(KEY), 16, 0x7F).1, Some(WireError::Stamp.into()));
-        assert_eq!(with(upward()[2].encode(KEY), 16, 0x7F).0, Some(WireError::Stamp.into()));
+        assert_eq!(with(to_participant()[0].encode(KEY), 16, 0x7F).1, Some(WireError::Stamp.into()));
+        assert_eq!(with(to_organiser()[2].encode(KEY), 16, 0x7F).0, Some(WireError::Stamp.into()));
     }
 
     #[test]
     fn durations_that_do_not_fit_are_unknown() {
         let long =
             Claim { error_bound: Span::from_secs(430), expected_error: Span::from_secs(-1), ..claim() };
-        let read = Upward::decode(&Upward::Readiness { number: 1, claim: long }.encode(KEY));
+        let read = ToOrganiser::decode(&ToOrganiser::Readiness { number: 1, claim: long }.encode(KEY));
         let known = Claim { error_bound: Span::MAX, expected_error: Span::ZERO, ..claim() };
-        assert_eq!(read, Ok((KEY, Upward::Readiness { number: 1, claim: known })));
+        assert_eq!(read, Ok((KEY, ToOrganiser::Readiness { number: 1, claim: known })));
     }
 }

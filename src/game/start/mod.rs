@@ -2,26 +2,26 @@
 //!
 //! ```text
 //!  organiser (server)                                     participant (client)
-//!    admit, leave out      ◀──── readiness, 4 a second ─────   how good its clock is
+//!    admit, remove         ◀──── readiness, 4 a second ─────   how good its clock is
 //!    propose: T, or who
 //!      holds it up         ───── start (version, T) ───────▶   fires once, in the first
 //!    cancel                ───── cancel (version) ─────────▶   frame at or after T
 //!      repeats until       ◀──── acknowledgement ──────────
-//!    outcome: the spread   ◀──── result: when it fired ────
+//!    result: the spread    ◀──── result: when it fired ────
 //! ```
 //!
-//! What a participant says is a claim. It can keep the others waiting for as long as the organiser's patience, never
-//! longer, and is named meanwhile.
+//! A participant's messages are claims. A participant can make the others wait for the organiser's patience, never
+//! longer, and the organiser names it meanwhile.
 
 mod beat;
 mod config;
 mod error;
+mod lead_time;
+mod member;
 mod message;
-mod need;
 mod organiser;
 mod participant;
-mod proposal;
-mod seat;
+mod report;
 mod stepper;
 
 pub use beat::Beat;
@@ -29,6 +29,5 @@ pub use config::OrganiserConfig;
 pub use error::StartError;
 pub use organiser::Organiser;
 pub use participant::{Participant, Progress, Stage};
-pub use proposal::{Outcome, Proposal};
-pub use seat::{HoldUp, Participation};
+pub use report::{HoldUp, Participation, Proposal, StartResult};
 pub use stepper::{Stepper, Steps};

@@ -1,11 +1,11 @@
-//! The server's half: who is ready, when to start, who did.
+//! The server's half: which participants are ready, when to start, and which did.
 
 use super::config::OrganiserConfig;
 use super::error::StartError;
-use super::message::{Downward, Upward};
-use super::need;
-use super::proposal::{Outcome, Proposal};
-use super::seat::{Fired, HoldUp, Participation, Seat};
+use super::lead_time::lead_time;
+use super::member::{Fired, Member};
+use super::message::{ToOrganiser, ToParticipant};
+use super::report::{HoldUp, Participation, Proposal, StartResult};
 use crate::exchange::wire::Datagram;
 use crate::range::ConfigError;
 use crate::time::{ServerTime, Span};
@@ -13,28 +13,28 @@ use crate::time::{ServerTime, Span};
 #[derive(Clone, Copy, Debug)]
 struct Scheduled {
     at: ServerTime,
-    /// The announcement that said so. What is newer is its cancellation.
+    /// Number of its announcement. A newer one is its cancellation.
     version: u32,
 }
 
 /// Plans a start, announces it until everybody knows, and collects when they started. One owner; allocates when it is
 /// created and never again.
 ///
-/// Ids are the caller's: whatever names a connection. Admit whoever is to take part; leave out whoever has gone or is
-/// not worth waiting for. All times are the server's clock's, as the one that answers requests for the time; a host
-/// that plays on the server itself needs no participant: it starts when that clock reads the start.
+/// Ids are the caller's: any number that names a connection. Admit everybody who takes part. Remove those who have gone,
+/// or for whom the game does not wait. All times are of the server's clock that answers requests for the time. A host that
+/// plays on the server needs no participant: it starts when that clock reads the start.
 #[derive(Debug)]
 pub struct Organiser {
     config: OrganiserConfig,
     server_epoch: u64,
-    seats: Vec<Seat>,
+    members: Vec<Member>,
     version: u32,
     start: Option<Scheduled>,
     /// The first proposal in a row that was held up.
     asked: Option<ServerTime>,
-    /// Probability with which each may miss the announcement: of the last proposal.
+    /// Probability that a participant misses the announcement, of the last proposal.
     missed: f64,
-    /// Where the search for the next message goes on.
+    /// Where the search for the next message continues.
     turn: usize,
 }
 
@@ -48,7 +48,7 @@ impl Organiser {
         Ok(Organiser {
             config,
             server_epoch,
-            seats: Vec::with_capacity(config.capacity as usize),
+            members: Vec::with_capacity(config.capacity as usize),
             version: 0,
             start: None,
             asked: None,
@@ -57,34 +57,34 @@ impl Organiser {
         })
     }
 
-    /// Lets `id` take part from now on. Who comes after a start is told of it as soon as it is heard of.
+    /// Lets `id` take part from now on. A participant that comes after a start hears of it once it says that it is there.
     ///
     /// # Errors
     /// [`StartError::Duplicate`], [`StartError::Full`].
     pub fn admit(&mut self, id: u64) -> Result<(), StartError> {
-        if self.seat(id).is_ok() {
+        if self.find(id).is_ok() {
             return Err(StartError::Duplicate);
         }
-        if self.seats.len() >= self.config.capacity as usize {
+        if self.members.len() >= self.config.capacity as usize {
             return Err(StartError::Full);
         }
-        self.seats.push(Seat::new(id));
+        self.members.push(Member::new(id));
         Ok(())
     }
 
-    /// Forgets `id`: nobody waits for it, and it is told nothing more. A client that connects anew, with a new key, is
-    /// left out and admitted again.
+    /// Removes `id`: nobody waits for it any more, and it hears of nothing more. Remove and admit a client that reconnects:
+    /// it has a new key.
     ///
     /// # Errors
     /// [`StartError::UnknownParticipant`].
-    pub fn leave_out(&mut self, id: u64) -> Result<(), StartError> {
-        let place = self.seat(id)?;
-        self.seats.remove(place);
+    pub fn remove(&mut self, id: u64) -> Result<(), StartError> {
+        let place = self.find(id)?;
+        self.members.remove(place);
         Ok(())
     }
 
-    /// Schedules a start as early as all who are ready know of it in time with probability `confidence`, or says who is
-    /// not ready. Call it until it is scheduled.
+    /// Schedules a start, or says who is not ready. Call it until a start is scheduled. The start is as early as possible
+    /// if all ready participants are to know of it in time, with probability `confidence`.
     ///
     /// # Errors
     /// [`StartError::Confidence`] if it is not above 0.5 and at most 0.99999, [`StartError::Pending`] if a start is under
@@ -98,20 +98,20 @@ impl Organiser {
         if self.pending(now).is_some() {
             return Err(StartError::Pending);
         }
-        // Half of the patience is for waiting. Who asks again after twice of it is asking anew.
+        // Half of the patience is for waiting. After twice the patience a proposal is a new one.
         let patience = self.config.patience;
         let asked = self.asked.filter(|asked| (now - *asked).abs() < patience + patience).unwrap_or(now);
         let until = asked + self.longest_lead();
-        let missed = (1.0 - confidence) / self.seats.len() as f64;
+        let missed = (1.0 - confidence) / self.members.len() as f64;
         let mut first = None;
         let (mut held_up, mut slowest) = (0_u32, None);
-        for seat in &self.seats {
-            let (reason, lead) = self.assess(seat, missed, now);
+        for member in &self.members {
+            let (reason, lead) = self.assess(member, missed, now);
             if let Some(reason) = reason {
-                first = first.or(Some((seat.id, reason)));
+                first = first.or(Some((member.id, reason)));
                 held_up += 1;
             } else if slowest.is_none_or(|(longest, _)| lead > longest) {
-                slowest = Some((lead, seat.id));
+                slowest = Some((lead, member.id));
             }
         }
         let Some((lead, slowest)) = slowest.filter(|_| held_up == 0 || now >= until) else {
@@ -127,10 +127,10 @@ impl Organiser {
     }
 
     fn schedule(&mut self, now: ServerTime, at: ServerTime) {
-        for place in 0..self.seats.len() {
-            let (reason, _) = self.assess(&self.seats[place], self.missed, now);
-            let seat = &mut self.seats[place];
-            (seat.counted, seat.fired) = (reason.is_none(), None);
+        for place in 0..self.members.len() {
+            let (reason, _) = self.assess(&self.members[place], self.missed, now);
+            let member = &mut self.members[place];
+            (member.counted, member.fired) = (reason.is_none(), None);
         }
         self.announce();
         self.start = Some(Scheduled { at, version: self.version });
@@ -140,13 +140,13 @@ impl Organiser {
     /// A new announcement, to be sent at once.
     fn announce(&mut self) {
         self.version = self.version.saturating_add(1);
-        for seat in &mut self.seats {
-            seat.sent = None;
+        for member in &mut self.members {
+            member.sent = None;
         }
     }
 
-    /// Cancels the start that is under way. Whoever acknowledges that will not start; who does not hear of it in time
-    /// starts, and says so.
+    /// Cancels the start that is under way. A participant that acknowledges this will not start. One that does not hear of
+    /// it in time starts, and says so.
     ///
     /// # Errors
     /// [`StartError::NoStart`] if none is under way, or its time has come; [`StartError::TimeOutOfRange`].
@@ -164,91 +164,91 @@ impl Organiser {
     /// network.
     pub fn receive(&mut self, id: u64, datagram: &[u8], now: ServerTime) -> Result<(), StartError> {
         check(now)?;
-        let (key, message) = Upward::decode(datagram)?;
+        let (key, message) = ToOrganiser::decode(datagram)?;
         let (version, start) = (self.version, self.start);
-        let place = self.seat(id)?;
-        let seat = &mut self.seats[place];
+        let place = self.find(id)?;
+        let member = &mut self.members[place];
         match message {
-            Upward::Readiness { number, claim } => return seat.hear(key, number, claim, now),
-            Upward::Acknowledgement { version: known } => {
-                seat.check(key)?;
+            ToOrganiser::Readiness { number, claim } => return member.hear(key, number, claim, now),
+            ToOrganiser::Acknowledgement { version: known } => {
+                member.check(key)?;
                 if known != version || version == 0 {
                     return Err(StartError::Stale);
                 }
-                if seat.acknowledged == version {
+                if member.acknowledged == version {
                     return Err(StartError::Duplicate);
                 }
             }
-            Upward::Result { version: of, fired, error_bound, .. } => {
-                seat.check(key)?;
+            ToOrganiser::Result { version: of, fired, error_bound, .. } => {
+                member.check(key)?;
                 let start = start.filter(|start| start.version == of).ok_or(StartError::Stale)?;
-                if seat.fired.is_some() {
+                if member.fired.is_some() {
                     return Err(StartError::Duplicate);
                 }
                 if fired < start.at || fired > now + error_bound {
                     return Err(StartError::Implausible);
                 }
-                seat.fired = Some(Fired { at: fired, error_bound });
+                member.fired = Some(Fired { at: fired, error_bound });
             }
         }
-        seat.acknowledged = version;
+        member.acknowledged = version;
         Ok(())
     }
 
-    /// The next message to be sent now, and to whom. Call it in every frame until there is none.
+    /// The next message to send now, and to whom. Call it in every frame until it gives none.
     pub fn next_message(&mut self, now: ServerTime) -> Option<(u64, Datagram)> {
         let start = self.start?;
         let cancelled = self.version != start.version;
-        for _ in 0..self.seats.len() {
-            self.turn = (self.turn + 1) % self.seats.len();
-            let seat = &mut self.seats[self.turn];
-            let unreported = !cancelled && now >= start.at && seat.fired.is_none();
-            let wanted = seat.acknowledged != self.version || unreported;
-            if wanted && seat.is_due(now, start.at, self.config.interval) {
-                let heard = seat.heard()?;
-                let message = Downward {
+        for _ in 0..self.members.len() {
+            self.turn = (self.turn + 1) % self.members.len();
+            let member = &mut self.members[self.turn];
+            let unreported = !cancelled && now >= start.at && member.fired.is_none();
+            let wanted = member.acknowledged != self.version || unreported;
+            if wanted && member.is_due(now, start.at, self.config.interval) {
+                let heard = member.heard()?;
+                let message = ToParticipant {
                     version: self.version,
                     at: (!cancelled).then_some(start.at),
                     server_epoch: self.server_epoch,
                 };
                 let datagram = message.encode(heard.key);
-                seat.sent = Some(now);
-                return Some((seat.id, datagram));
+                member.sent = Some(now);
+                return Some((member.id, datagram));
             }
         }
         None
     }
 
-    /// What is known of `id` at `now`.
+    /// The state of `id` at `now`.
     ///
     /// # Errors
     /// [`StartError::UnknownParticipant`].
     pub fn participation(&self, id: u64, now: ServerTime) -> Result<Participation, StartError> {
-        let seat = &self.seats[self.seat(id)?];
-        let (hold_up, lead) = self.assess(seat, self.missed, now);
-        let claim = seat.heard().map(|heard| heard.claim);
-        let lateness = self.start.zip(seat.fired).map(|(start, fired)| fired.at - start.at);
+        let member = &self.members[self.find(id)?];
+        let (hold_up, lead) = self.assess(member, self.missed, now);
+        let claim = member.heard().map(|heard| heard.claim);
+        let lateness = self.start.zip(member.fired).map(|(start, fired)| fired.at - start.at);
         Ok(Participation {
             hold_up,
             lead,
             error_bound: claim.map_or(Span::MAX, |claim| claim.error_bound),
             expected_error: claim.map_or(Span::MAX, |claim| claim.expected_error),
             round_trip: claim.map_or(Span::MAX, |claim| claim.round_trip),
-            loss: seat.heard().map_or(0.9, |heard| heard.loss()),
-            counted: seat.counted,
-            acknowledged: self.version > 0 && seat.acknowledged == self.version,
+            loss: member.heard().map_or(0.9, |heard| heard.loss()),
+            counted: member.counted,
+            acknowledged: self.version > 0 && member.acknowledged == self.version,
             lateness,
-            lateness_bound: seat.fired.map_or(Span::MAX, |fired| fired.error_bound),
+            lateness_bound: member.fired.map_or(Span::MAX, |fired| fired.error_bound),
         })
     }
 
-    /// What became of the newest start.
+    /// The result of the newest start.
     ///
     /// # Errors
     /// [`StartError::NoStart`] if there was none yet.
-    pub fn outcome(&self) -> Result<Outcome, StartError> {
+    pub fn result(&self) -> Result<StartResult, StartError> {
         let start = self.start.ok_or(StartError::NoStart)?;
-        let mut outcome = Outcome {
+        let mut result = StartResult {
             at: start.at,
             version: self.version,
             cancelled: self.version != start.version,
@@ -259,21 +259,21 @@ impl Organiser {
             latest: Span::ZERO,
             error_bound: Span::ZERO,
         };
-        for seat in self.seats.iter().filter(|seat| seat.counted) {
-            outcome.counted += 1;
-            outcome.acknowledged += u32::from(seat.acknowledged == self.version);
-            if let Some(fired) = seat.fired {
+        for member in self.members.iter().filter(|member| member.counted) {
+            result.counted += 1;
+            result.acknowledged += u32::from(member.acknowledged == self.version);
+            if let Some(fired) = member.fired {
                 let late = fired.at - start.at;
-                outcome.earliest = if outcome.fired == 0 { late } else { outcome.earliest.min(late) };
-                outcome.latest = outcome.latest.max(late);
-                outcome.error_bound = outcome.error_bound.max(fired.error_bound);
-                outcome.fired += 1;
+                result.earliest = if result.fired == 0 { late } else { result.earliest.min(late) };
+                result.latest = result.latest.max(late);
+                result.error_bound = result.error_bound.max(fired.error_bound);
+                result.fired += 1;
             }
         }
-        Ok(outcome)
+        Ok(result)
     }
 
-    /// The start that is yet to come.
+    /// The start that is still to come.
     fn pending(&self, now: ServerTime) -> Option<Scheduled> {
         self.start.filter(|start| start.version == self.version && now < start.at)
     }
@@ -282,11 +282,11 @@ impl Organiser {
         Span::from_ticks(self.config.patience.ticks() / 2)
     }
 
-    /// Why a start has to wait for this participant, and how long before it has to be announced to it.
+    /// Why a start has to wait for this participant, and how long it takes to announce a start to it.
     #[inline(never)]
-    fn assess(&self, seat: &Seat, missed: f64, now: ServerTime) -> (Option<HoldUp>, Span) {
-        let lead = need::lead(seat, &self.config, missed);
-        let heard = seat.heard().filter(|_| !seat.is_silent(now));
+    fn assess(&self, member: &Member, missed: f64, now: ServerTime) -> (Option<HoldUp>, Span) {
+        let lead = lead_time(member, &self.config, missed);
+        let heard = member.heard().filter(|_| !member.is_silent(now));
         let reason = match heard.map(|heard| heard.claim) {
             None => Some(HoldUp::Silent),
             Some(claim) if claim.error_bound == Span::MAX || claim.run != self.server_epoch as u32 => {
@@ -298,8 +298,8 @@ impl Organiser {
         (reason, lead)
     }
 
-    fn seat(&self, id: u64) -> Result<usize, StartError> {
-        self.seats.iter().position(|seat| seat.id == id).ok_or(StartError::UnknownParticipant)
+    fn find(&self, id: u64) -> Result<usize, StartError> {
+        self.members.iter().position(|member| member.id == id).ok_or(StartError::UnknownParticipant)
     }
 }
 

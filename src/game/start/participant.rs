@@ -1,11 +1,10 @@
-//! The client's half: says how good its clock is, hears when to start, and starts once.
+//! The client's half: it says how good its clock is, hears when to start, and starts once.
 
 use super::error::StartError;
-use super::message::{Claim, Downward, READINESS_INTERVAL, Upward};
+use super::message::{Claim, READINESS_INTERVAL, ToOrganiser, ToParticipant};
 use crate::clock::{Reading, State};
 use crate::exchange::wire::Datagram;
-use crate::time::TimeError;
-use crate::time::{LocalTime, ServerTime, Span};
+use crate::time::{LocalTime, ServerTime, Span, TimeError};
 
 /// Where a participant is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -13,23 +12,22 @@ pub enum Stage {
     /// No start was announced, or it was cancelled.
     #[default]
     Waiting,
-    /// A start was announced and is to come.
+    /// A start was announced and is still to come.
     Announced,
     /// It started.
     Started,
 }
 
-/// What a participant knows in a frame.
+/// The state of a participant in a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// Where it is.
     pub stage: Stage,
-    /// Whether this is the frame to start in: true once for each start.
+    /// Whether to start in this frame: true once for each start.
     pub fires: bool,
-    /// Whether the announcement came when its time had passed already: for late joiners, who go on from
-    /// [`at`](Self::at) rather than start.
+    /// Whether the announcement came after the start. A late joiner joins what has run since [`at`](Self::at).
     pub joins_late: bool,
-    /// The start's announcement; zero while waiting.
+    /// Number of the start's announcement; zero while waiting.
     pub version: u32,
     /// When the start is or was; zero while waiting.
     pub at: ServerTime,
@@ -37,7 +35,7 @@ pub struct Progress {
     pub lateness: Span,
     /// Once it started: how far its clock may have been off then. [`Span::MAX`] if nothing could be promised.
     pub error_bound: Span,
-    /// Once it started: how far it was probably off.
+    /// Once it started: the expected error of its clock then.
     pub expected_error: Span,
 }
 
@@ -55,7 +53,7 @@ const NOTHING: Progress = Progress {
 /// Takes part in the starts of one server. One owner; it allocates nothing.
 ///
 /// In every frame: [`receive`](Self::receive) what came, [`tick`](Self::tick), then send what
-/// [`next_message`](Self::next_message) gives until it gives none. Lost messages are made up for.
+/// [`next_message`](Self::next_message) gives until it gives none. Lost messages are repeated.
 #[derive(Debug)]
 pub struct Participant {
     key: u64,
@@ -63,12 +61,13 @@ pub struct Participant {
     number: u32,
     claimed: Option<LocalTime>,
     claim: Option<Claim>,
-    /// Newest announcement heard, of this run of the server's clock.
+    /// The newest announcement that it heard, in this run of the server's clock.
     version: u32,
     server_epoch: Option<u64>,
     progress: Progress,
     /// The server's time as shown in the last frame.
     shown: ServerTime,
+    /// The organiser waits for an acknowledgement or a result.
     answer: bool,
 }
 
@@ -89,12 +88,12 @@ impl Participant {
         }
     }
 
-    /// Handles a datagram from the organiser. A repeated announcement is answered anew: the answer may have been lost.
+    /// Handles a datagram from the organiser. It answers a repeated announcement again: the answer may have been lost.
     ///
     /// # Errors
-    /// Says why it was refused; nothing changed. [`StartError::OtherRun`] also while the clock is not in sync.
+    /// Says why it refused the datagram; nothing changed. [`StartError::OtherRun`] also while the clock is not in sync.
     pub fn receive(&mut self, datagram: &[u8]) -> Result<(), StartError> {
-        let (key, message) = Downward::decode(datagram)?;
+        let (key, message) = ToParticipant::decode(datagram)?;
         if key != self.key {
             return Err(StartError::WrongKey);
         }
@@ -114,15 +113,15 @@ impl Participant {
                 let (stage, joins_late) = (Stage::Announced, self.shown >= at);
                 self.progress = Progress { stage, joins_late, version: message.version, at, ..NOTHING };
             }
-            // What has begun cannot be taken back; the answer will say so.
+            // A start that has happened cannot be cancelled. The answer will say so.
             None if self.progress.stage == Stage::Started => {}
             None => self.progress = NOTHING,
         }
         Ok(())
     }
 
-    /// What to do in the frame at `now`, with what the client reads then. Starts in the first frame in which the server's
-    /// time, as shown, has reached the start: never earlier.
+    /// Says what to do in the frame at `now`, in which the client reads `reading`. It fires in the first frame in which the
+    /// shown server time has reached the start, never earlier.
     ///
     /// # Errors
     /// `now` is out of range; nothing changed.
@@ -133,7 +132,7 @@ impl Participant {
         let synced = reading.state != State::Unsynced;
         let epoch = synced.then_some(reading.server_epoch);
         if epoch != self.server_epoch {
-            // Versions and times of another run of the server's clock mean nothing.
+            // Versions and times of another run of the server's clock mean nothing here.
             (self.server_epoch, self.version, self.progress, self.answer) = (epoch, 0, NOTHING, false);
         }
         if self.claimed.is_none_or(|claimed| (now - claimed).abs() >= READINESS_INTERVAL) {
@@ -157,19 +156,19 @@ impl Participant {
         Ok(*progress)
     }
 
-    /// The next message to be sent to the organiser, if there is one.
+    /// The next message to send to the organiser, if there is one.
     pub fn next_message(&mut self) -> Option<Datagram> {
         if self.answer {
             self.answer = false;
             let Progress { stage, version, at, lateness, error_bound, expected_error, .. } = self.progress;
             let answer = if stage == Stage::Started {
-                Upward::Result { version, fired: at + lateness, error_bound, expected_error }
+                ToOrganiser::Result { version, fired: at + lateness, error_bound, expected_error }
             } else {
-                Upward::Acknowledgement { version: self.version }
+                ToOrganiser::Acknowledgement { version: self.version }
             };
             return Some(answer.encode(self.key));
         }
         let claim = self.claim.take()?;
-        Some(Upward::Readiness { number: self.number, claim }.encode(self.key))
+        Some(ToOrganiser::Readiness { number: self.number, claim }.encode(self.key))
     }
 }

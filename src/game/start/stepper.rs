@@ -3,26 +3,26 @@
 use super::beat::Beat;
 use crate::time::ServerTime;
 
-/// What to run in this frame: `count` steps, numbered `first`, `first + 1` and so on.
+/// The steps to run in this frame: `count` of them, with the numbers `first`, `first + 1` and so on.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Steps {
     /// Number of the first step to run.
     pub first: i64,
-    /// How many to run; the numbers follow each other.
+    /// How many to run.
     pub count: u32,
-    /// Steps given up for good just before `first`, because there were too many. Zero: none.
+    /// Steps just before `first` that were dropped for good, because too many were due.
     pub skipped: i64,
-    /// Steps that are due as well and left to the next frame.
+    /// Steps that are also due, and wait for the next frame.
     pub behind: i64,
-    /// Fraction of the beat under way that has passed, from 0 to just below 1: for showing what is between steps.
+    /// Fraction of the present beat that has passed, from 0 to just below 1. Use it to interpolate between steps.
     pub alpha: f64,
 }
 
-/// Counts the steps of a simulation that runs at the rate of a [`Beat`]. Copy it with the state of the simulation to
-/// go back to it.
+/// Counts the steps of a simulation that runs at the rate of a [`Beat`]. Copy it with the state of the simulation, if you
+/// may have to return to that state.
 ///
-/// No number is ever given twice, and none is left out that [`Steps::skipped`] does not declare, also if the clock jumps
-/// forwards or back: after a jump back nothing is due until the time that was reached comes again.
+/// It gives no number twice, and omits none unless [`Steps::skipped`] declares it. This holds also when the clock jumps.
+/// After a jump back nothing is due until the clock reaches the old time again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stepper {
     beat: Beat,
@@ -32,8 +32,8 @@ pub struct Stepper {
 }
 
 impl Stepper {
-    /// Steps from number `first` on, at most `most_steps` (at least 1) in a call. When more than `most_behind` are due, the
-    /// oldest are skipped until that many are left; `None` never skips, as a lockstep simulation has to.
+    /// Steps from number `first` on, at most `most_steps` (at least 1) in a call. When more than `most_behind` are due, it
+    /// skips the oldest until that many are left. `None` never skips, as a lockstep simulation needs.
     pub fn new(beat: Beat, first: i64, most_steps: u32, most_behind: Option<u32>) -> Self {
         Stepper {
             beat,
@@ -43,7 +43,7 @@ impl Stepper {
         }
     }
 
-    /// The beats that steps are counted by.
+    /// The beats that number the steps.
     pub fn beat(&self) -> &Beat {
         &self.beat
     }
@@ -53,7 +53,7 @@ impl Stepper {
         self.next
     }
 
-    /// What is to be run at `now`. Step `n` is due from the beginning of beat `n` on.
+    /// The steps to run at `now`. Step `n` is due from the beginning of beat `n` on.
     pub fn advance(&mut self, now: ServerTime) -> Steps {
         let (number, alpha) = self.beat.at(now);
         let due = number.saturating_add(1).saturating_sub(self.next).max(0);

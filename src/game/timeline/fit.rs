@@ -1,15 +1,15 @@
-//! What a publisher needs to know to draw a line: how the rate is changing, how far recent frames were from the line,
-//! and how many segments it may still publish.
+//! The means of a publisher to draw a line: the trend of the rate, the residuals of recent frames, and the budget of
+//! segments.
 
 use super::rate::Rate;
 use crate::time::{Span, TICKS_PER_SECOND};
 
-/// Frames that are looked at. Of those, the one in which real time was read soonest after the world's clock counts. Half
-/// a second of them: one in so many is read in good time, also on a server that is mostly late.
+/// Number of recent frames to search: about half a second. Use the frame with the shortest gap between reading world time
+/// and real time. Even a server that is mostly late has one good frame among these.
 const WINDOW: usize = 32;
 
-/// How far recent frames were from the line: world time minus line. Real time is read late if anything, so that the
-/// largest is nearest to the truth.
+/// How far recent frames were from the line: world time minus line. If real time is read late, the residual is too small.
+/// So the largest is nearest to the truth.
 #[derive(Debug)]
 pub(crate) struct Residuals {
     ticks: [i64; WINDOW],
@@ -27,14 +27,14 @@ impl Residuals {
         self.count = if self.count + 1 == 2 * WINDOW { WINDOW } else { self.count + 1 };
     }
 
-    // Unrolled in each place it would be as large as all the rest.
+    // Inlined, it would be as large as the rest of the publisher.
     #[inline(never)]
     pub(crate) fn largest(&self) -> Span {
         let known = &self.ticks[..self.count.min(WINDOW)];
         Span::from_ticks(known.iter().copied().max().unwrap_or(0))
     }
 
-    /// Whether there were frames enough to tell a late reading from lost time.
+    /// Whether there were enough frames to distinguish a late reading from lost time.
     pub(crate) fn are_many(&self) -> bool {
         self.count >= WINDOW
     }
@@ -51,13 +51,13 @@ pub(crate) struct Trend {
     frame: f64,
 }
 
-/// Two changes that differ by no more than this factor belong to an animation, others are steps.
+/// Two changes that differ by at most this factor belong to an animation; others are steps.
 const SIMILAR: f64 = 2.0;
 
 /// Part of the tolerance that a line through a parabola is planned to use. The rest is for what is not a parabola.
 const PLANNED: f64 = 0.8;
 
-/// The longest time that an animation is expected to go on.
+/// The longest time to expect an animation to last (s).
 const LONGEST: f64 = 1.0;
 
 impl Trend {
@@ -78,18 +78,18 @@ impl Trend {
         if similar { 0.5 * (a + b) } else { 0.0 }
     }
 
-    /// The tolerance with which a line would do for `time`.
+    /// The tolerance at which one line would be good for `time`.
     pub(crate) fn tolerance_for(&self, time: Span) -> Span {
         let time = time.as_secs_f64();
         Span::from_secs_f64(self.acceleration().abs() * time * time / (16.0 * PLANNED))
     }
 
-    /// The line that stays within `tolerance` of the world for longest if its rate goes on as it does now: its rate, and
-    /// where it begins against the world.
+    /// The line that stays within `tolerance` of the world for the longest time, if the rate keeps changing as it does now.
+    /// Gives the line's rate, and its offset from the world at its beginning.
     ///
-    /// With an acceleration `a` the world is a parabola. The line that is nearest to it for a time `T` has the rate in
-    /// the middle of that and is off by `a T^2 / 16` at both ends, and by as much the other way in the middle. Rates
-    /// are those of whole frames, so that the world lags behind the parabola by half a frame.
+    /// With an acceleration `a` the world is a parabola. The line that is nearest to it for a time `T` has the parabola's
+    /// rate in the middle. It is off by `a T^2 / 16` at both ends, and by the same amount with the other sign in the middle.
+    /// Each rate holds for a whole frame, so the world lags behind the parabola by half a frame.
     pub(crate) fn line(&self, rate: Rate, tolerance: Span) -> (Rate, Span) {
         let a = self.acceleration();
         if a == 0.0 || rate.is_paused() {
@@ -105,12 +105,13 @@ impl Trend {
     }
 }
 
-/// How many segments may be published: a quarter of a second's at once, the others one after the other. So there are
-/// never more than all in any one second.
+/// How many segments may be published. A quarter of a second's number may come at once, the others one by one. So no second
+/// has more than its number.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
-    /// Real time that one segment costs, and what is there to pay with.
+    /// Real time that one segment costs (ticks).
     price: i64,
+    /// Most credit, and the present credit (ticks).
     most: i64,
     credit: i64,
 }
@@ -118,7 +119,7 @@ pub(crate) struct Budget {
 impl Budget {
     pub(crate) fn per_second(count: u32) -> Self {
         let at_once = count.div_ceil(4).max(1);
-        // Of those that are earned in a second, the last is there when it is over.
+        // The last segment that a second earns is there at the end of that second.
         let price = TICKS_PER_SECOND / i64::from(count.saturating_sub(at_once) + 1);
         let most = i64::from(at_once) * price;
         Budget { price, most, credit: most }
@@ -128,7 +129,7 @@ impl Budget {
         self.credit = self.credit.saturating_add(elapsed.ticks()).min(self.most);
     }
 
-    /// Pays for a segment, if there is enough.
+    /// Pays for a segment, if there is enough credit.
     pub(crate) fn spend(&mut self) -> bool {
         let enough = self.can_spend();
         self.credit -= if enough { self.price } else { 0 };
@@ -139,7 +140,7 @@ impl Budget {
         self.credit >= self.price
     }
 
-    /// Whether less than half is left of what may be published at once.
+    /// Whether less than half of the credit is left.
     pub(crate) fn is_scarce(&self) -> bool {
         2 * self.credit < self.most
     }
@@ -188,7 +189,7 @@ mod tests {
             world += rate(frames).as_f64() * FRAME;
             frames += 1;
         }
-        // With the rate of the first frame alone it would be three.
+        // A line with the rate of the first frame would last for three.
         assert!(frames >= 7, "{frames} frames");
     }
 
@@ -209,7 +210,7 @@ mod tests {
             let mut budget = Budget::per_second(count);
             let mut spent = Vec::new();
             for tick in (0..5 * TICKS_PER_SECOND).step_by(20_000) {
-                // Greedy after a rest of two seconds.
+                // Spends all it can after a rest of two seconds.
                 if tick > 0 {
                     budget.earn(Span::from_ticks(20_000));
                 }

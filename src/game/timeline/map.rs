@@ -1,4 +1,4 @@
-//! From the server's real time to the time of one world and back, by the segments that arrived. Pure: the same
+//! Maps the server's real time to the time of one world and back, by the segments that arrived. It is pure: the same
 //! segments give the same answers, in whatever order they came.
 //!
 //! ```text
@@ -9,43 +9,45 @@
 //!  ---´  version 5, as long as it is known to have been in force          real
 //! ```
 //!
-//! A world's clock never falls, so no piece is allowed above where a later one begins.
+//! A world's clock never falls. So no piece goes above the beginning of a later one.
 
+use super::error::SegmentError;
 use super::rate::Rate;
-use super::segment::{Segment, SegmentError, comes_after};
+use super::segment::Segment;
+use crate::serial::comes_after;
 use crate::time::{MAX_INSTANT_TICKS, ServerTime, Span, WorldTime};
 
-/// Segments kept. A world that animates its rate publishes about ten a second, so these are the last six seconds of
-/// such a one, and hours of others.
+/// Number of segments to keep. A world that animates its rate publishes about ten a second, so these last for six seconds.
+/// For other worlds they last for hours.
 pub(crate) const CAPACITY: usize = 64;
 
 /// The segments of one world, in order of version; their `real` increases with it.
 #[derive(Debug)]
 pub(crate) struct Map {
     segments: Vec<Segment>,
-    /// The newest version that the server spoke of.
+    /// The newest version that the server mentioned.
     heard: u32,
-    /// Whether it spoke of a newer world.
+    /// Whether the server mentioned a newer world.
     left_behind: bool,
-    /// Whether anything was ever confirmed.
+    /// Whether the server ever confirmed a segment.
     confirmed: bool,
-    /// The fastest that a world may run of which nothing was heard.
+    /// The fastest rate to assume for a world after the last news.
     max_rate: Rate,
 }
 
-/// What is known of the world at one instant of real time.
+/// The world at one instant of real time, as far as is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Look {
     pub(crate) world: WorldTime,
-    /// Where the world's clock is, if the newest segment is in force as long as nobody said otherwise.
+    /// Limits of the world's clock if nothing changed after the newest segment.
     pub(crate) unchanged: Limits,
-    /// The same whatever may have happened that nobody told yet.
+    /// Limits that also hold if the world changed after the last news.
     pub(crate) certain: Limits,
     pub(crate) rate: Rate,
     pub(crate) version: u32,
 }
 
-/// The least and the most of something, in world ticks.
+/// The least and the most that the world's clock may say, in ticks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Limits {
     pub(crate) least: i64,
@@ -71,7 +73,7 @@ impl Map {
         }
     }
 
-    /// Forgets what there was, and knows this segment alone.
+    /// Forgets all segments except this one.
     pub(crate) fn start(&mut self, first: Segment) {
         self.segments.clear();
         self.heard = first.version;
@@ -84,12 +86,12 @@ impl Map {
         self.segments.last()
     }
 
-    /// Whether the server spoke of a newer segment than those that arrived.
+    /// Whether the server mentioned a newer segment than those that arrived.
     pub(crate) fn is_missing_some(&self) -> bool {
         self.left_behind || self.newest().is_some_and(|newest| newest.version != self.heard)
     }
 
-    /// The server has a newer world.
+    /// Notes that the server has a newer world.
     pub(crate) fn is_left_behind(&mut self) {
         self.left_behind = true;
     }
@@ -109,7 +111,7 @@ impl Map {
             return Ok(false);
         }
         let is_newest = comes_after(segment.version, newest.version);
-        // Of two that are 2^31 apart, neither is the newer one.
+        // Of two numbers that are 2^31 apart, neither is the newer one.
         if !is_newest && !comes_after(newest.version, segment.version) {
             return Err(SegmentError::Superseded);
         }
@@ -120,8 +122,8 @@ impl Map {
         if later.is_some_and(|later| later.real <= segment.real) || (is_full && at == 0 && !is_newest) {
             return Err(SegmentError::Superseded);
         }
-        // Older ones that begin no earlier have been superseded. Serial numbers order only what is less than 2^31 apart:
-        // what is neither older than the newest nor newer has to go.
+        // A segment supersedes older ones that begin no earlier. Serial numbers have an order only if they are less than 2^31
+        // apart. So a segment that is neither older nor newer than the newest has to go.
         self.segments.retain(|old| if is_older(old) { old.real < segment.real } else { !is_newest });
         if self.segments.len() == CAPACITY {
             self.segments.remove(0);
@@ -135,7 +137,7 @@ impl Map {
         Ok(true)
     }
 
-    /// The server says that `version` was its newest at `through`.
+    /// The server confirms that `version` was its newest at `through`.
     pub(crate) fn confirm(&mut self, version: u32, through: ServerTime) {
         if comes_after(version, self.heard) {
             self.heard = version;
@@ -150,15 +152,15 @@ impl Map {
         }
     }
 
-    /// What the world's clock says at `real`, as far as is known.
+    /// The world's time at `real`, as far as is known.
     pub(crate) fn world_at(&self, real: ServerTime) -> Option<WorldTime> {
         self.look(real).map(|look| look.world)
     }
 
-    /// What is known of the world at `real`; None without segments.
+    /// The world at `real`, as far as is known; None without segments.
     pub(crate) fn look(&self, real: ServerTime) -> Option<Look> {
         let mut ceiling = WorldTime::from_ticks(MAX_INSTANT_TICKS);
-        // A world that is held down by a later segment is as uncertain as that.
+        // A later segment that limits the world also gives it its uncertainty.
         let mut tolerance = Span::ZERO;
         let mut next = None;
         for segment in self.segments.iter().rev() {
@@ -186,7 +188,7 @@ impl Map {
         } else if self.confirmed {
             let last = newest.world_at(through);
             let fastest = self.max_rate.max(newest.rate).passed((real - through).ticks());
-            // A tick for what both roundings may have taken off.
+            // One tick more, because both roundings go down.
             Limits::around(last, last + Span::from_ticks(fastest + 1), newest.tolerance)
         } else {
             Limits::NONE
@@ -197,7 +199,7 @@ impl Map {
 
     /// The first instant at which the world's clock says `world` or more, if it ever does as far as is known.
     fn first_at(&self, world: WorldTime) -> Option<ServerTime> {
-        // The map never falls. Halving needs 63 looks and cannot disagree with the way forward.
+        // The map never falls, so halving works. It takes 63 looks and cannot disagree with the forward map.
         let (mut low, mut high) = (-MAX_INSTANT_TICKS, MAX_INSTANT_TICKS);
         let reached = |real| self.world_at(ServerTime::from_ticks(real)).is_some_and(|shown| shown >= world);
         if !reached(high) {
@@ -213,8 +215,8 @@ impl Map {
         Some(ServerTime::from_ticks(high))
     }
 
-    /// The first and the last instant at which the world's clock says `world`; they are far apart if it pauses there.
-    /// A time that is leapt over belongs to the instant of the leap. None if it never says so as far as is known.
+    /// The first and the last instant at which the world's clock says `world`; they are far apart if it pauses there. A time
+    /// that the clock jumps over belongs to the instant of the jump. None if it never says `world`, as far as is known.
     pub(crate) fn real_at(&self, world: WorldTime) -> Option<(ServerTime, ServerTime)> {
         let first = self.first_at(world)?;
         if first.ticks() == -MAX_INSTANT_TICKS && self.world_at(first)? != world {
@@ -229,7 +231,7 @@ impl Map {
 
 /// Between the beginnings of two segments.
 fn between(segment: &Segment, next: &Segment, real: ServerTime, ceiling: WorldTime, tolerance: Span) -> Look {
-    // If a version is missing between the two, nobody knows how long this one was in force.
+    // If a version between the two is missing, nobody knows how long this one was in force.
     let is_next = segment.version.wrapping_add(1) == next.version;
     let end = if is_next { next.since } else { segment.known_through() };
     let end = end.max(segment.real).min(next.real);
@@ -242,16 +244,16 @@ fn between(segment: &Segment, next: &Segment, real: ServerTime, ceiling: WorldTi
     Look { world, unchanged: limits, certain: limits, rate: segment.rate, version: segment.version }
 }
 
-/// On the straight line between two points of the map.
+/// World time on the straight line between two points of the map.
 fn bridge(from: (ServerTime, WorldTime), to: (ServerTime, WorldTime), real: ServerTime) -> WorldTime {
     let (passed, length) = ((real - from.0).ticks(), (to.0 - from.0).ticks());
     let height = (to.1 - from.1).ticks();
-    // Each step rounds, and none changes the order of two results. A division of 128 bits would be a kilobyte.
+    // Each step rounds, but none changes the order of two results. A division of 128 bits would add a kilobyte.
     let share = passed as f64 / length.max(1) as f64;
     from.1 + Span::from_ticks(((height as f64 * share) as i64).min(height))
 }
 
-/// Before the beginning of the oldest segment: a guess. That the world's clock never falls is all that is certain.
+/// Before the beginning of the oldest segment: a guess. Certain is only that the world's clock never falls.
 fn before(oldest: &Segment, real: ServerTime, ceiling: WorldTime) -> Look {
     let limits = Limits { least: i64::MIN, most: (ceiling + oldest.tolerance).ticks() };
     let world = oldest.world_at(real).min(ceiling);

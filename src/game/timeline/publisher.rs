@@ -1,20 +1,21 @@
-//! The server's side: what its world's clock says in each frame goes in, and a segment comes out when the last one does
-//! not hold any more.
+//! The server's side: it takes what the world's clock says in each frame. It gives a segment when the last one does not hold
+//! any more.
 
+use super::config::PublisherConfig;
+use super::error::ObserveError;
 use super::fit::{Budget, Residuals, Trend};
 use super::rate::Rate;
 use super::segment::{MAX_TOLERANCE, Segment};
-use super::settings::PublisherConfig;
 use crate::range::ConfigError;
 use crate::time::{ServerTime, Span, WorldTime};
 
-/// While segments are scarce, the tolerance at least doubles with each, up to this many times the one that is set.
+/// While segments are scarce, each doubles the tolerance at least, up to this multiple of the configured one.
 const WIDEST: i64 = 64;
 
 /// Publishes one clock of the server's world. Allocates nothing.
 ///
-/// Call [`observe`](Self::observe) in every frame and send what it gives to every client, and
-/// [`newest`](Self::newest) to those who join, and again from time to time if the transport may lose it.
+/// Call [`observe`](Self::observe) in every frame and send what it gives to every client. Send [`newest`](Self::newest) to
+/// each client that joins. If the transport may lose messages, repeat it from time to time.
 #[derive(Debug)]
 pub struct Publisher {
     config: PublisherConfig,
@@ -25,17 +26,17 @@ pub struct Publisher {
     budget: Budget,
 }
 
-/// What was seen of the present world.
+/// The present world, as the publisher observed it.
 #[derive(Debug)]
 struct Observed {
-    /// What was published last, and through which frame it was right.
+    /// The segment that was published last, and the last frame in which it was right.
     segment: Segment,
     through: ServerTime,
     /// Its tolerance without what the observation adds.
     fitted: Span,
-    /// It was wrong in a frame, so there has to be another one.
+    /// The segment was wrong in a frame, so another one must follow.
     is_wrong: bool,
-    /// There would have been another one already, but for the budget.
+    /// Only the budget prevents another segment.
     is_withheld: bool,
     last: Frame,
     residuals: Residuals,
@@ -50,24 +51,9 @@ struct Frame {
     rate: Rate,
 }
 
-/// Why a frame was not observed. The publisher is as it was.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ObserveError {
-    /// An instant is outside the valid range.
-    #[error("an instant is outside +-2^62 ticks")]
-    OutOfRange,
-    /// Real time is before that of an earlier frame.
-    #[error("real time went backwards by {0}; pass a monotonic clock")]
-    RealWentBackwards(Span),
-    /// The world's time is before that of an earlier frame: see [`Publisher::begin_world`].
-    #[error("the world's time went backwards by {0}; begin a new world")]
-    WorldWentBackwards(Span),
-}
-
 impl Publisher {
-    /// A publisher of the world `instance`, for the run `server_epoch` of the server's real clock: the one that names
-    /// itself so in the replies to clients.
+    /// A publisher of the world `instance`. `server_epoch` names the run of the server's real clock, as in its replies to
+    /// clients.
     ///
     /// # Errors
     /// Names the first setting that is out of range.
@@ -77,25 +63,25 @@ impl Publisher {
         Ok(Publisher { config, server_epoch, instance, version: 0, world: None, budget })
     }
 
-    /// Another world begins: with the next frame, under the next instance.
+    /// Begins another world with the next frame, under the next instance.
     pub fn begin_world(&mut self) {
         self.instance = self.instance.wrapping_add(1);
         self.version = 0;
         self.world = None;
     }
 
-    /// The newest segment, as it is known to have been in force so far. None before the world's first frame.
+    /// The newest segment, with the last frame in which it was right. None before the world's first frame.
     pub fn newest(&self) -> Option<Segment> {
         let world = self.world.as_ref()?;
         Some(Segment { through: Some(world.through), ..world.segment })
     }
 
-    /// A frame of the server: at the real time `real` the world's clock says `world`, and from here on it runs at `rate`.
-    /// Gives a segment if one has to be published. `real` may be read a little late,
-    /// [`PublisherConfig::read_lag`] at most. A frame without any real time since the last one is passed over.
+    /// Observes a frame of the server: at the real time `real` the world's clock says `world`, and from then on it runs at
+    /// `rate`. Gives a segment if one must be published. `real` may be read late by at most [`PublisherConfig::read_lag`]. A
+    /// frame at the same real time as the last one is ignored.
     ///
     /// # Errors
-    /// The instants cannot be used.
+    /// An instant is out of range, or before that of an earlier frame.
     pub fn observe(
         &mut self,
         real: ServerTime,
@@ -123,7 +109,7 @@ impl Publisher {
         Ok(self.follow(frame, elapsed))
     }
 
-    /// The first frame of a world. It is published whatever the budget says: without it clients have nothing.
+    /// The first frame of a world. The budget does not matter here: without a segment clients have nothing.
     fn first(&mut self, frame: Frame) -> Segment {
         let _paid = self.budget.spend();
         let fitted = self.config.tolerance;
@@ -150,21 +136,21 @@ impl Publisher {
         seen.trend.add(frame.rate, elapsed);
         let last = core::mem::replace(&mut seen.last, frame);
 
-        // The world's clock was set up to `noise` before real time was read: the truth is between these two. Of many
-        // frames at least one was read in half that.
+        // The world's clock was set up to `noise` before real time was read. So the truth is between these two. Of many
+        // frames at least one had half that gap.
         let (least, mut most) = (residual, residual + noise);
         if seen.residuals.are_many() {
             most = most.min(seen.residuals.largest() + Span::from_ticks(noise.ticks() / 2));
         }
         seen.is_wrong |= least + noise > seen.segment.tolerance || residual + noise < -seen.fitted;
-        // Where the next frame will be, if it is as long as this one.
+        // Expect the next frame to be as long as this one.
         let will_pass = |rate: Rate| Span::from_ticks(rate.passed(elapsed.ticks()));
         let drift = will_pass(frame.rate) - will_pass(seen.segment.rate);
         let leaves =
             least + drift.max(Span::ZERO) > seen.fitted || most + drift.min(Span::ZERO) < -seen.fitted;
         let changes = frame.rate != seen.segment.rate && (frame.rate.is_paused() || last.rate.is_paused());
         if seen.is_wrong || leaves || changes {
-            // What has changed and cannot be told yet is not in force any more.
+            // Without budget the change stays unpublished, and the segment is not in force any more.
             seen.is_withheld |= !self.budget.can_spend();
             seen.is_wrong |= seen.is_withheld;
             return self.publish(frame, last.real, line);
@@ -173,7 +159,7 @@ impl Publisher {
         None
     }
 
-    /// Replaces the segment, which says `line` now, if the budget allows it.
+    /// Replaces the segment, if the budget allows it. The old one says `line` now.
     fn publish(&mut self, frame: Frame, last: ServerTime, line: WorldTime) -> Option<Segment> {
         let scarce = self.budget.is_scarce();
         let noise = self.noise(frame.rate);
@@ -189,13 +175,13 @@ impl Publisher {
         };
         let widest = Span::from_ticks(usual.saturating_mul(WIDEST)).min(MAX_TOLERANCE);
         let fitted = Span::from_ticks(needed.max(usual)).min(widest);
-        // A clock that stands still says the truth whenever it is read. One that runs is best known by the line so
-        // far and the frame that was nearest to it, unless time was lost.
+        // A clock that stands still is exact whenever it is read. For one that runs, the old line and the frame nearest to
+        // it are best, unless time was lost.
         let exact = seen.is_wrong || frame.rate.is_paused() || seen.segment.rate.is_paused();
         let world =
             if exact { frame.world } else { line + seen.residuals.largest().min(frame.world - line + noise) };
         let (rate, offset) = seen.trend.line(frame.rate, fitted);
-        // A change took effect when the world's clock was set, somewhat before real time was read.
+        // A change took effect when the world's clock was set. That was shortly before real time was read.
         let since = if seen.is_wrong { seen.through } else { last.max(frame.real - self.config.read_lag) };
         let segment = self.segment(frame, since, (rate, world + offset), fitted);
         let residuals = Residuals::of(frame.world - segment.world);
@@ -228,7 +214,7 @@ impl Publisher {
         }
     }
 
-    /// By how much the world's clock may seem to be behind where it is, at this rate.
+    /// How far the world's clock may seem to lag behind its true time, at this rate.
     fn noise(&self, rate: Rate) -> Span {
         Span::from_ticks(rate.passed(self.config.read_lag.ticks())) + self.config.resolution
     }

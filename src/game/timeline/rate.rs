@@ -1,9 +1,9 @@
-//! How fast a world's clock runs, as a fixed-point number: both ends compute with the same one, so nothing drifts.
+//! How fast a world's clock runs, as a fixed-point number. Both ends compute with the same number, so nothing drifts.
 
 use crate::time::MAX_INSTANT_TICKS;
 
-/// Bits behind the point. With them a rate has at most 53 bits, so that an `f64` carries it without a loss; after ten
-/// days the last bit makes a difference of an eighth of a tick.
+/// Bits behind the point. So a rate has at most 53 bits, and an `f64` carries it without loss. After ten days the last bit
+/// makes a difference of an eighth of a tick.
 const FRACTION: u32 = 46;
 
 /// Slowest and fastest rate of a world that runs. Engines allow 1e-4 to 20.
@@ -44,8 +44,8 @@ impl Rate {
         self == Rate::PAUSED
     }
 
-    /// World ticks that pass in `elapsed` real ones, rounded down; limited to twice the range of instants.
-    // Once, for the size of the library: a multiplication of 128 bits takes its room.
+    /// World ticks that pass in `elapsed` real ticks, rounded down and limited to twice the range of instants.
+    // Not inlined: a multiplication of 128 bits is large.
     #[inline(never)]
     pub(crate) fn passed(self, elapsed: i64) -> i64 {
         const MOST: i128 = 2 * MAX_INSTANT_TICKS as i128;
@@ -60,7 +60,7 @@ impl Rate {
     /// None for bits that are no rate.
     pub(crate) fn from_bits(bits: u64) -> Option<Rate> {
         let rate = Rate(bits);
-        // Above 2^53 the conversion rounds, far beyond what is accepted.
+        // Above 2^53 the conversion rounds. That is far beyond the fastest rate.
         if rate.is_paused() { Some(rate) } else { Self::new(rate.as_f64()) }
     }
 }

@@ -1,16 +1,16 @@
-//! What a reader is shown of a map that late news may change: it never goes back within an epoch.
+//! The shown time of a map that late news may change. It never goes back within an epoch.
 
+use super::config::TimelineConfig;
 use super::map::Map;
-use super::settings::TimelineConfig;
 use crate::clock::Reading;
 use crate::time::{ServerTime, Span, WorldTime};
 
-/// The world that was shown last, and how.
+/// The world time that was shown last.
 #[derive(Clone, Copy, Debug)]
 struct Last {
     real: ServerTime,
     world: WorldTime,
-    /// Epoch of the client's clock, and what the world belongs to.
+    /// Epoch of the client's clock.
     clock_epoch: u32,
     server_epoch: u64,
     instance: u32,
@@ -20,21 +20,21 @@ struct Last {
 pub(crate) struct Shown {
     last: Option<Last>,
     epoch: u32,
-    /// Parts of a tick that slewing has not used.
+    /// Part of a tick that slewing has not used yet.
     unused: f64,
 }
 
-/// What is shown now.
+/// The world as it is shown now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Step {
     pub(crate) world: WorldTime,
-    /// By how much it leapt.
+    /// How far it jumped.
     pub(crate) jump: Span,
     pub(crate) epoch: u32,
 }
 
 impl Shown {
-    /// The next time to show. Errs by how much `now` is before an earlier one.
+    /// The next time to show; none without segments. The error is how far `now` is before an earlier call.
     pub(crate) fn next(
         &mut self,
         now: &Reading,
@@ -60,7 +60,7 @@ impl Shown {
                     jump = was - last.world;
                 }
             }
-            // The clock itself was set anew, and the world with it.
+            // The clock itself stepped, and the world with it.
             other => {
                 jump = other.map_or(Span::ZERO, |last| world - last.world);
                 self.epoch = self.epoch.wrapping_add(1);
@@ -72,7 +72,7 @@ impl Shown {
     }
 
     /// How far ahead of the map the world may be shown after `elapsed`, if it was `ahead` before (negative: behind).
-    /// None if it was so far behind that it leaps.
+    /// None if it was so far behind that it jumps.
     fn worked_off(&mut self, ahead: Span, elapsed: Span, rate: f64, config: &TimelineConfig) -> Option<Span> {
         if ahead == Span::ZERO {
             self.unused = 0.0;
@@ -82,14 +82,14 @@ impl Shown {
             self.unused = 0.0;
             return None;
         }
-        // A world that is paused or slow is corrected as fast as one that runs as real time does: the end of a
-        // correction is what is waited for. That it is never shown to fall is up to the caller.
+        // A slow or paused world slews as fast as one that runs like real time, so that corrections end soon. The caller
+        // makes sure that the shown time never falls.
         let allowed = elapsed.ticks() as f64 * config.max_slew * rate.max(1.0) + self.unused;
         let whole = allowed.floor();
         self.unused = allowed - whole;
         let allowed = Span::from_ticks(whole as i64);
         Some(if ahead > Span::ZERO {
-            // Beyond the threshold it stands still, which is as fast as can be without going back.
+            // Beyond the threshold it stands still: the fastest correction that does not go back.
             (ahead - allowed).max(Span::ZERO).min(config.step_threshold)
         } else {
             (ahead + allowed).min(Span::ZERO)

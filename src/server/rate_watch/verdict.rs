@@ -1,4 +1,4 @@
-//! What a rate watch is set to, what it says, and what it refuses.
+//! The settings of a rate watch, its verdict, and its errors.
 
 use crate::range::ConfigError;
 use crate::range::{number, span};
@@ -7,10 +7,10 @@ use crate::time::Span;
 /// Settings of a [`RateWatch`](super::RateWatch).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RateWatchConfig {
-    /// Largest rate difference between two honest clocks: both crystals, and what operating systems steer them by.
+    /// Largest rate difference between two honest clocks: both crystals, and the steering by operating systems.
     /// (ppm, 1 to 10000, default 200)
     pub max_drift_ppm: f64,
-    /// A delay that messages do not exceed for 16 s on end. What is gained or lost beyond it is no delay.
+    /// A delay that messages do not exceed for 16 s without a break. A gain or loss beyond it cannot be delay.
     /// (100 ms to 60 s, default 5 s)
     pub max_delay: Span,
 }
@@ -32,14 +32,14 @@ impl RateWatchConfig {
     }
 }
 
-/// How sure a rate watch is that a client's clock is not an honest one.
+/// How sure a rate watch is that a client's clock is not honest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RateLevel {
     /// Too few reports so far.
     Unknown,
     /// Delay and ordinary crystals explain everything.
     Plausible,
-    /// Only a path that behaved as paths hardly ever do would explain it. Watch, do not punish.
+    /// Only a path that behaves as paths hardly ever do would explain it. Watch, do not punish.
     Likely,
     /// No delays explain it: the clock ran at another rate, or was set.
     Proven,
@@ -61,20 +61,20 @@ pub enum RateFinding {
 /// What a rate watch says about a client.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RateVerdict {
-    /// What is to be thought of the last minute.
+    /// The level of the last minute.
     pub level: RateLevel,
-    /// The highest level there ever was.
+    /// The highest level since the watch began.
     pub worst: RateLevel,
-    /// Times that the level rose to [`RateLevel::Likely`] or [`RateLevel::Proven`].
+    /// How often the level rose to [`RateLevel::Likely`] or [`RateLevel::Proven`].
     pub findings: u32,
-    /// What the newest finding was; the following three belong to it.
+    /// The newest finding. The next three fields belong to it.
     pub finding: Option<RateFinding>,
-    /// What the client's clock gained on the server's; negative: lost. Beyond what drift explains. If proven, beyond
-    /// what delay explains too: the clock gained at least this.
+    /// How much the client's clock gained on the server's, beyond drift; negative: lost. If proven, also beyond delay: the
+    /// clock gained at least this.
     pub gained: Span,
-    /// As much of `gained` would pass for changes of delay. Zero if proven.
+    /// The part of `gained` that changes of delay could explain. Zero if proven.
     pub explained: Span,
-    /// How long it took, as far back as it was looked: 52 s before it was found, 510 s in all.
+    /// How long it took. Counted are at most 52 s before the finding, and 510 s in all.
     pub duration: Span,
     /// Rate of the client's clock against the server's since the watch began or was last excused, in ppm; positive:
     /// the client's is fast. Zero until known.
@@ -83,17 +83,17 @@ pub struct RateVerdict {
     pub mean_error_ppm: f64,
 }
 
-/// Why a rate watch did not take a report. It is as it was.
+/// Why a rate watch refused a report. It is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReportError {
     /// A stamp is outside the valid range of [`Time::is_valid`](crate::Time::is_valid).
     #[error("a stamp is outside the valid range of +-2^62 ticks")]
     StampOutOfRange,
-    /// The arrival is earlier than that of an earlier report, or the end of what is excused than its beginning.
+    /// The arrival is earlier than that of an earlier report, or an excuse ends before it begins.
     #[error("the server's time went backwards by {0}")]
     WentBackwards(Span),
-    /// The client claims to have heard what was sent after its message arrived.
+    /// The client claims to have heard a message that was sent after its own arrived.
     #[error("what the client heard was sent {0} after its message arrived")]
     HeardTooEarly(Span),
 }

@@ -24,17 +24,8 @@ using ANSICHAR = char;
 #define TEXT(Literal) L##Literal
 #define FORCEINLINE inline
 #define WITH_EDITOR 0
-#ifndef WITH_GAMEPLAY_DEBUGGER
-#define WITH_GAMEPLAY_DEBUGGER !UE_BUILD_SHIPPING
-#endif
-#ifndef UE_BUILD_SHIPPING
-#define UE_BUILD_SHIPPING 0
-#endif
 #define NETCLOCK_API
 #define ENGINE_API
-#ifndef PLATFORM_WINDOWS
-#define PLATFORM_WINDOWS 0
-#endif
 #define INDEX_NONE (-1)
 
 namespace FDouble

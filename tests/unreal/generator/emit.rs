@@ -79,8 +79,11 @@ fn same(declared: &Type) -> String {
     )
 }
 
-/// By which the double knows which subsystems there are.
+/// By which the double knows which subsystems there are. The engine makes none of an abstract class.
 fn registered(declared: &Type) -> String {
+    if has(&declared.specifiers, "Abstract") {
+        return String::new();
+    }
     let name = &declared.name;
     format!(
         "\nstatic const bool bRegistered{name} = (FDouble::Classes().push_back(&{name}::StaticClass), true);\n"

@@ -55,8 +55,7 @@ namespace Scenarios
 	void Nonsense(uint64 Seed)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 21);
-		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
-		Session.Connect(Peer);
+		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		Session.Run(5);
 		const int64 Values[] = {0, -1, 1, INT64_MAX, INT64_MIN, INT64_MAX / 2, INT64_MIN / 2, 10000000};
 		const int64 Before = Peer.Component()->GetRefusedReplies();
@@ -129,10 +128,10 @@ namespace Scenarios
 		FPeer& Honest = Session.Add(At(60, 80, 90), Link(60, 30, 0.10, 0.05));
 		FPeer& Stalling = Session.Add(At(31.3, -80, 9), Link(25, 4, 0.01, 0.01));
 		for (const auto& Peer : Session.Peers) { Session.Connect(*Peer); }
-		UNetClockSubsystem* Clock = Session.Server->World->GetSubsystem<UNetClockSubsystem>();
+		UNetClockExchange* Exchange = UNetClockExchange::Of(Session.Server->World);
 		double FoundSteady = -1, FoundSmall = -1, FoundSometimes = -1, ProvenSteady = -1;
 		int32 False = 0, Levels = 0;
-		Clock->OnPlayerClockSuspected.AddLambda([&](APlayerController* Player, FNetClockVerdict Verdict)
+		Exchange->OnPlayerClockSuspected.AddLambda([&](APlayerController* Player, FNetClockVerdict Verdict)
 		{
 			const auto Note = [&](const FPeer& Peer, double& Found) { if (Player == Peer.ServerController && Found < 0) { Found = FDouble::State.Now; } };
 			Note(Steady, FoundSteady);
@@ -162,15 +161,15 @@ namespace Scenarios
 		Report::Expect(FoundSometimes > Start && FoundSometimes - Start <= 300, "speed hacks", "10 % for 5 s a minute is found within five");
 		Report::Expect(False == 0, "speed hacks", "loss, jitter, duplicates and stalls are no evidence");
 		Report::Expect(Levels == 0, "speed hacks", "each finding says what it is");
-		const FNetClockVerdict Verdict = Clock->GetPlayerVerdict(Steady.ServerController);
+		const FNetClockVerdict Verdict = Exchange->GetPlayerVerdict(Steady.ServerController);
 		Report::Expect(Verdict.Worst == ENetClockSuspicion::Proven && Verdict.Finding == ENetClockFinding::Fast, "speed hacks", "it is proven in the end");
-		Report::Expect(Clock->GetPlayerVerdict(Honest.ServerController).Level == ENetClockSuspicion::Plausible, "speed hacks", "an honest clock is plausible");
-		Report::Expect(Clock->GetPlayerVerdict(nullptr).Level == ENetClockSuspicion::Unknown, "speed hacks", "of nobody nothing is known");
-		Clock->ExcusePlayerClockSeconds(Steady.ServerController, 60);
+		Report::Expect(Exchange->GetPlayerVerdict(Honest.ServerController).Level == ENetClockSuspicion::Plausible, "speed hacks", "an honest clock is plausible");
+		Report::Expect(Exchange->GetPlayerVerdict(nullptr).Level == ENetClockSuspicion::Unknown, "speed hacks", "of nobody nothing is known");
+		Exchange->ExcusePlayerClockSeconds(Steady.ServerController, 60);
 		SetRate(Steady, -15);
-		const int32 Before = Clock->GetPlayerVerdict(Steady.ServerController).Findings;
+		const int32 Before = Exchange->GetPlayerVerdict(Steady.ServerController).Findings;
 		Session.Run(50);
-		Report::Expect(Clock->GetPlayerVerdict(Steady.ServerController).Findings == Before, "speed hacks", "what is excused is no finding");
+		Report::Expect(Exchange->GetPlayerVerdict(Steady.ServerController).Findings == Before, "speed hacks", "what is excused is no finding");
 		for (const auto& Peer : Session.Peers) { Report::Expect(Peer->Kicks == 0, "speed hacks", "nobody is thrown out by the plugin"); }
 	}
 
@@ -178,8 +177,7 @@ namespace Scenarios
 	void OwnTransport(uint64 Seed)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 23);
-		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
-		Session.Connect(Peer);
+		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		Session.Run(5);
 		UWorld* Here = Peer.Machine.World;
 		UWorld* There = Session.Server->World;

@@ -57,8 +57,7 @@ namespace Scenarios
 	void Reconnect(uint64 Seed)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 11);
-		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
-		Session.Connect(Peer);
+		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		Session.Run(15);
 		Report::Promises(Peer, "before reconnecting");
 		Session.Disconnect(Peer);
@@ -73,8 +72,7 @@ namespace Scenarios
 	void ServerRestart(uint64 Seed)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 12);
-		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
-		Session.Connect(Peer);
+		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		Session.Run(15);
 		const int64 Before = Peer.Clock()->GetStatus().ServerEpoch;
 		Session.RestartServer(At(60, -5, 10));
@@ -161,8 +159,7 @@ namespace Scenarios
 	void SplitScreen(uint64 Seed)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 18);
-		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
-		Session.Connect(Peer);
+		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		Session.Run(2);
 		APlayerController* Second = Peer.Machine.World->SpawnDouble<ANetClockPlayerController>();
 		Second->Player = NewObject<ULocalPlayer>(Peer.Machine.Game);

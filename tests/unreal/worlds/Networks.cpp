@@ -127,8 +127,7 @@ namespace Scenarios
 		// Nothing of it is told in the next world, to those who came along or to those who come there.
 		Session.SeamlessTravel();
 		Session.Run(0.04);
-		FPeer& Late = Session.Add(At(60, 15, 30), Link(25, 4, 0.01, 0.01));
-		Session.Connect(Late);
+		FPeer& Late = Session.Join(At(60, 15, 30), Link(25, 4, 0.01, 0.01));
 		int32 After = 0;
 		for (FPeer* Each : {&Peer, &Late}) { Each->Machine.World->GetSubsystem<UNetClockStart>()->OnStart.AddLambda([&After](double, double) { ++After; }); }
 		Session.Run(3);

@@ -3,7 +3,7 @@
 
 namespace Scenarios
 {
-	constexpr int64 Game = 4711;
+	constexpr int64 GameId = 4711;
 
 	/** A relay and machines of peers, each with a game and a world of its own, and lossy links between. */
 	class FParty
@@ -52,7 +52,7 @@ namespace Scenarios
 			Player.LagUpMs = LagUpMs;
 			Player.LagDownMs = LagDownMs;
 			Player.Machine.Enter(FDouble::State.Now);
-			Player.Peer = UNetClockPeer::JoinGame(Player.Machine.World, Game, bStreams);
+			Player.Peer = UNetClockPeer::JoinGame(Player.Machine.World, GameId, bStreams);
 			Player.Peer->OnSend.AddLambda([this, Connection](const TArray<uint8>& Bytes) { ToRelay(Connection, Bytes); });
 			Player.Peer->OnGameMessage.AddLambda([&Player](const FNetClockGameMessage& Message) { Player.Heard.push_back(Message); });
 			Player.Peer->OnPeerChanged.AddLambda([&Player](ENetClockPeerStage, ENetClockPeerRole) { ++Player.Changes; });
@@ -206,10 +206,10 @@ namespace Scenarios
 			Party.Join(At(144, 30, 90000), 35, 20);
 			FNetClockRelayGame Session;
 			Party.Run(1);
-			Report::Expect(Party.Relay->GetGame(Game, Session) && Session.Players == 2 && !Session.bBegan && !Party.Players[0]->Peer->HasSharedTime(), Name, "it waits for the third");
+			Report::Expect(Party.Relay->GetGame(GameId, Session) && Session.Players == 2 && !Session.bBegan && !Party.Players[0]->Peer->HasSharedTime(), Name, "it waits for the third");
 			Party.Join(At(31.3, -40, 7), 30, 45);
 			Party.Run(15);
-			Report::Expect(Party.Relay->GetGame(Game, Session) && Session.Players == 3 && Session.bBegan && Session.bHasPrimary && Session.Primaries == 1, Name, "the game runs");
+			Report::Expect(Party.Relay->GetGame(GameId, Session) && Session.Players == 3 && Session.bBegan && Session.bHasPrimary && Session.Primaries == 1, Name, "the game runs");
 			FParty::FPlayer* First = Party.Primary();
 			Report::Expect(First && First == Party.First && static_cast<int64>(Session.Connection) < 3 && Party.Players[static_cast<size_t>(Session.Connection)].get() == First, Name, "one leads");
 			if (!First) { continue; }
@@ -236,7 +236,7 @@ namespace Scenarios
 				for (const FNetClockGameMessage& Message : Heard)
 				{
 					const double OffMs = FMath::Abs(static_cast<double>(Message.SentTicks) - SentTicks) * 1e-4;
-					Report::Expect(Message.Number == 300 && Message.Data.Num() == 3 && Message.Data[2] == 3 && Message.Seat == Sender.Last.Seat, Name, "as it was said");
+					Report::Expect(Message.Number == 300 && Message.Data.Num() == 3 && Message.Data[2] == 3 && Message.Slot == Sender.Last.Slot, Name, "as it was said");
 					Report::Expect(OffMs <= Sender.Last.ErrorBoundMs + 1, Name, "and when: off by " + std::to_string(OffMs));
 				}
 			}
@@ -248,7 +248,7 @@ namespace Scenarios
 			Party.Kill(*First);
 			Party.Run(20);
 			FParty::FPlayer* Second = Party.Primary();
-			Report::Expect(Second && Second != First && Party.Relay->GetGame(Game, Session) && Session.Primaries == 2 && Session.Players == 2, Name, "another one leads");
+			Report::Expect(Second && Second != First && Party.Relay->GetGame(GameId, Session) && Session.Primaries == 2 && Session.Players == 2, Name, "another one leads");
 			for (size_t Index = 0; Index < 3; ++Index)
 			{
 				const FParty::FPlayer& Player = *Party.Players[Index];
@@ -257,13 +257,13 @@ namespace Scenarios
 				Report::Expect(Player.Last.ServerEpoch == Second->Last.ServerEpoch && Player.Last.ServerEpoch != First->Last.ServerEpoch, Name, "both by its clock");
 				Report::Expect(Player.InheritedMs > 0 && Player.InheritedMs < 100, Name, "with what it cost: " + std::to_string(Player.InheritedMs));
 			}
-			// Who leaves says so, and the seat is free at once.
+			// A peer that leaves says so, and its slot is free at once.
 			for (const auto& Player : Party.Players)
 			{
 				if (Player.get() != First && Player.get() != Second) { Player->Peer->LeaveGame(); }
 			}
 			Party.Run(0.5);
-			Report::Expect(Party.Relay->GetGame(Game, Session) && Session.Players == 1, Name, "left");
+			Report::Expect(Party.Relay->GetGame(GameId, Session) && Session.Players == 1, Name, "left");
 			Report::Expect(Party.Broken == 0, Name, "no stream is broken");
 		}
 	}
@@ -276,7 +276,7 @@ namespace Scenarios
 			FParty Party(Seed + 82, bStreams);
 			FDice Dice{Seed + 83};
 			const UWorld* World = Party.RelayMachine->World;
-			Report::Expect(!UNetClockRelay::OpenRelay(nullptr) && !UNetClockPeer::JoinGame(nullptr, Game), Name, "no game, no relay");
+			Report::Expect(!UNetClockRelay::OpenRelay(nullptr) && !UNetClockPeer::JoinGame(nullptr, GameId), Name, "no game, no relay");
 			for (const int32 Wrong : {-1, 0, 257}) { Report::Expect(!UNetClockRelay::OpenRelay(World, Wrong), Name, "games out of range"); }
 			for (const int32 Wrong : {-1, 0, 65}) { Report::Expect(!UNetClockRelay::OpenRelay(World, 16, Wrong), Name, "players out of range"); }
 			Report::Expect(!UNetClockRelay::OpenRelay(World, 16, 4, 5) && !UNetClockRelay::OpenRelay(World, 16, 4, 0), Name, "nor players to begin");
@@ -312,8 +312,8 @@ namespace Scenarios
 			Report::Expect(Party.Relay->ReceiveBytes(5000, TArray<uint8>{0}), Name, "until it is closed");
 			int32 Open = 0;
 			for (int64 Connection = 0; Connection < 1000; ++Connection) { Open += Party.Relay->ReceiveBytes(10000 + Connection, TArray<uint8>{0}) ? 1 : 0; }
-			Report::Expect(Open > 20 && Open <= 80, Name, "no more streams than seats and some: " + std::to_string(Open));
-			UNetClockPeer* Fresh = UNetClockPeer::JoinGame(World, Game, true);
+			Report::Expect(Open > 20 && Open <= 80, Name, "no more streams than slots and some: " + std::to_string(Open));
+			UNetClockPeer* Fresh = UNetClockPeer::JoinGame(World, GameId, true);
 			Report::Expect(Fresh->ReceiveBytes(TArray<uint8>()) && !Fresh->ReceiveBytes(Oversize), Name, "a peer's stream, too");
 		}
 	}

@@ -5,7 +5,7 @@
 
 #include "HAL/IConsoleManager.h"
 #include "Misc/Paths.h"
-#include "NetClockRecorder.h"
+#include "Clock/NetClockRecorder.h"
 #include "Scenarios.h"
 
 namespace Scenarios
@@ -83,8 +83,7 @@ namespace Scenarios
 	{
 		{
 			FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 1);
-			FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0, 0));
-			Session.Connect(Peer);
+			FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0, 0));
 			// It joins in; nothing of what the clock knew is in the file.
 			Session.Run(5);
 			Say(Peer.Machine, "NetClock.Record");
@@ -115,8 +114,7 @@ namespace Scenarios
 	static void Refused(uint64 Seed)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 2);
-		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0, 0));
-		Session.Connect(Peer);
+		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0, 0));
 		Session.Run(2);
 		for (const std::string Name : {"../x", "a/b", "C:x", "a\\b", ".hidden", "%s"})
 		{

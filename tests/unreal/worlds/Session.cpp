@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "GameFramework/GameStateBase.h"
-#include "NetClockSession.h"
+#include "Clock/NetClockSession.h"
 
 double FSeen::Quantile(double Share) const
 {
@@ -75,6 +75,13 @@ FPeer& FSession::Add(FMachineSettings Settings, FLink Link)
 	FDouble::State.Now = TrueNow;
 	Peers.push_back(std::make_unique<FPeer>(*this, static_cast<int32>(Peers.size()), Settings, Link));
 	return *Peers.back();
+}
+
+FPeer& FSession::Join(FMachineSettings Settings, FLink Link)
+{
+	FPeer& Peer = Add(Settings, Link);
+	Connect(Peer);
+	return Peer;
 }
 
 void FSession::Connect(FPeer& Peer)

@@ -114,6 +114,8 @@ public:
 
 	FPeer& Add(FMachineSettings Settings, FLink Link);
 	void Connect(FPeer& Peer);
+	/** Adds a peer that connects at once. */
+	FPeer& Join(FMachineSettings Settings, FLink Link);
 	/** The client's side ends, as on a lost connection; the server notices too. */
 	void Disconnect(FPeer& Peer);
 	/** The server's process ends, and another begins on the same machine. */

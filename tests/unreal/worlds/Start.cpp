@@ -121,10 +121,10 @@ namespace Scenarios
 			Bound = FMath::Max(Bound, Begun[Index].BoundMs);
 			Frame = FMath::Max(Frame, FrameMs(Peer.Machine));
 		}
-		const FNetClockStartOutcome Outcome = Start->GetStartOutcome();
+		const FNetClockStartResult Result = Start->GetStartResult();
 		Report::Expect((Last - First) * 1000 <= Bound + Frame, Name, "the true spread is within a frame and the bound: " + std::to_string((Last - First) * 1000));
-		Report::Expect(Outcome.Expected == 4 && Outcome.Heard == 4 && Outcome.Started == 4, Name, "all were expected, and have begun");
-		Report::Expect(Outcome.SpreadMs <= Frame && Outcome.MedianLatenessMs <= Outcome.P99LatenessMs && FMath::Abs(Outcome.ErrorBoundMs - Bound) < 0.01, Name, "the spread as the server knows it");
+		Report::Expect(Result.Expected == 4 && Result.Heard == 4 && Result.Started == 4, Name, "all were expected, and have begun");
+		Report::Expect(Result.SpreadMs <= Frame && Result.MedianLatenessMs <= Result.P99LatenessMs && FMath::Abs(Result.ErrorBoundMs - Bound) < 0.01, Name, "the spread as the server knows it");
 		// The same beat at the same moment, asked for in any frame.
 		int64 Own = 0, Theirs = 0;
 		double Alpha = 0;
@@ -132,11 +132,10 @@ namespace Scenarios
 		Report::Expect(Own - Theirs >= -3 && Own - Theirs <= 3 && Own > 400 && Alpha >= 0 && Alpha < 1, Name, "the same on client and server: " + std::to_string(Own) + ", " + std::to_string(Theirs));
 		Report::Expect(!Start->GetBeat(0, Own, Alpha) && !Start->GetBeat(241, Own, Alpha) && !Start->SetBeatRate(241) && !Start->SetBeatRate(-1), Name, "no other rates");
 		std::printf("    %s: begun %.1f ms apart (server's view %.1f ms, p50 %.1f, p99 %.1f late), bounds up to %.1f ms; announced %.0f ms ahead besides the countdown\n", Name, (Last - First) * 1000,
-			Outcome.SpreadMs, Outcome.MedianLatenessMs, Outcome.P99LatenessMs, Bound, Server.CountdownSeconds * 1000 - 3000);
+			Result.SpreadMs, Result.MedianLatenessMs, Result.P99LatenessMs, Bound, Server.CountdownSeconds * 1000 - 3000);
 
 		// Who comes now is told at once, and goes on from there.
-		FPeer& Late = Session.Add(At(60, 15, 10), Link(40, 6, Loss, 0.01));
-		Session.Connect(Late);
+		FPeer& Late = Session.Join(At(60, 15, 10), Link(40, 6, Loss, 0.01));
 		FBegun LateBegun;
 		Follow(LateBegun, Late.Machine);
 		StartOf(Late.Machine)->SetBeatRate(30);
@@ -192,10 +191,10 @@ namespace Scenarios
 		Promised(Name, Session, *Session.Server, Host, Instant);
 		BeatsAgree(Name, Session, *Session.Server, Host, Instant, 60);
 		for (size_t Index = 0; Index < 2; ++Index) { Promised(Name, Session, Session.Peers[Index]->Machine, Begun[Index], Instant); }
-		const FNetClockStartOutcome Outcome = Start->GetStartOutcome();
-		Report::Expect(Outcome.Expected == 3 && Outcome.Started == 3, Name, "the host is one of the players");
+		const FNetClockStartResult Result = Start->GetStartResult();
+		Report::Expect(Result.Expected == 3 && Result.Started == 3, Name, "the host is one of the players");
 		Report::Expect(OtherHost.Times == 0 && OtherPeer.Times == 0 && OtherPeer.Scheduled == 0, Name, "the other game hears nothing of it");
-		std::printf("    %s: %.1f ms apart as the host knows it\n", Name, Outcome.SpreadMs);
+		std::printf("    %s: %.1f ms apart as the host knows it\n", Name, Result.SpreadMs);
 	}
 
 	/** Without anybody to wait for: alone, and a server that is empty until somebody joins. */
@@ -251,8 +250,7 @@ namespace Scenarios
 		Report::Expect(Start->ScheduleStart(200), Name, "an empty server");
 		Session.Run(1);
 		Report::Expect(Start->HasStarted(), Name, "begins");
-		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
-		Session.Connect(Peer);
+		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		FBegun Begun;
 		Follow(Begun, Peer.Machine);
 		Session.Run(5);
@@ -297,14 +295,13 @@ namespace Scenarios
 		Status = Start->GetStartStatus();
 		Report::Expect(Status.Stage == ENetClockStartStage::Started && Status.NotReady == 1, Name, "patience ends: it begins without");
 		Promised(Name, Session, Good.Machine, GoodBegun, Status.AtTicks);
-		Report::Expect(Start->GetStartOutcome().Expected == 1, Name, "who was not ready does not count");
+		Report::Expect(Start->GetStartResult().Expected == 1, Name, "who was not ready does not count");
 		Deaf.Machine.Driver->Send = Carry;
 		Session.Run(5);
 		Report::Expect(DeafBegun.Times == 1, Name, "and is told when it can be: " + std::to_string(DeafBegun.Times));
 
 		// Ready in the end: nobody is left behind.
-		FPeer& Loading = Session.Add(At(60, 5, 40), Link(25, 4, 0.01, 0.02));
-		Session.Connect(Loading);
+		FPeer& Loading = Session.Join(At(60, 5, 40), Link(25, 4, 0.01, 0.02));
 		FBegun LoadingBegun;
 		Follow(LoadingBegun, Loading.Machine);
 		Session.Run(0.15);
@@ -313,7 +310,7 @@ namespace Scenarios
 		Session.Run(0.05);
 		Report::Expect(Start->GetStartStatus().Stage == ENetClockStartStage::HeldUp, Name, "it waits for it");
 		Session.Run(6);
-		Report::Expect(Start->GetStartOutcome().Started == 3 && Start->GetStartStatus().NotReady == 0, Name, "until all are ready");
+		Report::Expect(Start->GetStartResult().Started == 3 && Start->GetStartStatus().NotReady == 0, Name, "until all are ready");
 		// The round before was over when it came: it is told of that one at most, and begins the other in time.
 		Report::Expect(LoadingBegun.LatenessMs < FrameMs(Loading.Machine), Name, "in time: " + std::to_string(LoadingBegun.LatenessMs));
 
@@ -323,7 +320,7 @@ namespace Scenarios
 		Session.Server->Enter(FDouble::State.Now);
 		Report::Expect(Start->ScheduleStart(), Name, "after one has left");
 		Session.Run(2);
-		Report::Expect(Start->GetStartOutcome().Expected == 2 && Start->HasStarted(), Name, "the others begin");
+		Report::Expect(Start->GetStartResult().Expected == 2 && Start->HasStarted(), Name, "the others begin");
 	}
 
 	/** What a changed client can send of starts: 32 bytes of its own choice. */
@@ -412,7 +409,7 @@ namespace Scenarios
 		Session.Forge(Cheat, Honest.ServerComponent(), Message(World, Readiness | 9999, Key, 0, 0));
 		Session.Run(0.5);
 		Report::Expect(Session.OwnershipWarnings == Warnings + 1 && Start->GetPlayerStart(Honest.ServerController).bIsReady, Name, "nobody speaks for another");
-		Report::Expect(Cheat.Kicks == 0 && Cheat.ServerController && Start->GetStartOutcome().Expected == 1, Name, "nobody is thrown out");
+		Report::Expect(Cheat.Kicks == 0 && Cheat.ServerController && Start->GetStartResult().Expected == 1, Name, "nobody is thrown out");
 		// A server's messages that make no sense, at a client.
 		for (uint64 Index = 0; Index < 500; ++Index)
 		{
@@ -465,7 +462,7 @@ namespace Scenarios
 		Report::Expect(OldServer.Times == 0 && Old[0].Times == 0 && Old[1].Times == 0, Name, "what the old world had announced does not begin");
 		Promised(Name, Session, *Session.Server, Server, Instant);
 		for (size_t Index = 0; Index < 2; ++Index) { Promised(Name, Session, Session.Peers[Index]->Machine, New[Index], Instant); }
-		Report::Expect(StartOf(*Session.Server)->GetStartOutcome().Started == 2, Name, "all begin in the new one");
+		Report::Expect(StartOf(*Session.Server)->GetStartResult().Started == 2, Name, "all begin in the new one");
 		Report::Expect(Old[1].Scheduled == 1 && New[1].Scheduled == 1 && AfterMs(Session, Travelled, Instant) < -3000, Name, "who loads it holds it up, and hears of it there");
 		Session.Peers[1]->LoadSeconds = 0;
 

@@ -3,7 +3,7 @@
 
 namespace Scenarios
 {
-	static int32 Heard(const FPeer& Peer, ENetClockCause Cause)
+	static int32 TimesHeard(const FPeer& Peer, ENetClockCause Cause)
 	{
 		int32 Times = 0;
 		for (const ENetClockCause Each : Peer.Judged.Causes) { Times += Each == Cause ? 1 : 0; }
@@ -15,8 +15,7 @@ namespace Scenarios
 	{
 		const char* Name = "travel that is not seamless";
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 40);
-		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
-		Session.Connect(Peer);
+		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		Session.Run(60);
 		Report::Promises(Peer, Name);
 		const FNetClockStatus Before = Peer.Clock()->GetStatus();
@@ -35,7 +34,7 @@ namespace Scenarios
 		Peer.Clock()->OnSynced.AddLambda([&]() { First = Peer.Clock()->GetStatus(); });
 		Session.Run(15);
 		Report::Promises(Peer, Name);
-		Report::Expect(Heard(Peer, ENetClockCause::NewConnection) == 1 && Peer.Judged.Synced == 1, Name, "a new connection, then synced, each told once");
+		Report::Expect(TimesHeard(Peer, ENetClockCause::NewConnection) == 1 && Peer.Judged.Synced == 1, Name, "a new connection, then synced, each told once");
 		Report::Expect(Peer.Judged.SyncedAfter < 0.4, Name, "synced after " + std::to_string(Peer.Judged.SyncedAfter) + " s");
 		Report::Expect(First.Epoch == Before.Epoch && First.ServerEpoch == Before.ServerEpoch, Name, "the same timeline");
 		Report::Expect(First.ErrorBoundMs < Before.ErrorBoundMs + 2, Name, "the bound of before: " + std::to_string(First.ErrorBoundMs) + " ms");
@@ -50,8 +49,7 @@ namespace Scenarios
 	{
 		const char* Name = "host leaves";
 		FSession Session(At(60, 10, 5000), NM_ListenServer, Seed + 41);
-		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
-		Session.Connect(Peer);
+		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		Session.Run(15);
 		Report::Promises(Peer, Name);
 		int32 Ended = 0;
@@ -75,7 +73,7 @@ namespace Scenarios
 		Session.Connect(Peer);
 		Session.Run(15);
 		Report::Promises(Peer, Name);
-		Report::Expect(Heard(Peer, ENetClockCause::NewConnection) == 1 && Peer.Judged.Synced == 1, Name, "another host: told once, and synced once");
+		Report::Expect(TimesHeard(Peer, ENetClockCause::NewConnection) == 1 && Peer.Judged.Synced == 1, Name, "another host: told once, and synced once");
 		Report::Expect(Peer.Judged.SyncedAfter < 0.6, Name, "synced with the other host after " + std::to_string(Peer.Judged.SyncedAfter) + " s");
 	}
 
@@ -84,8 +82,7 @@ namespace Scenarios
 	{
 		const char* Name = "first player without component";
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 42);
-		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
-		Session.Connect(Peer);
+		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		APlayerController* First = Peer.Machine.World->SpawnDouble<APlayerController>();
 		First->Player = NewObject<ULocalPlayer>(Peer.Machine.Game);
 		Session.Run(15);
@@ -101,8 +98,7 @@ namespace Scenarios
 		{
 			const char* Name = bClockCounts ? "sleep with a clock that counts" : "sleep with a clock that does not count";
 			FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 43);
-			FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0, 0));
-			Session.Connect(Peer);
+			FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0, 0));
 			Session.Run(15);
 			Report::Promises(Peer, Name);
 			Peer.Machine.Suspend(20, bClockCounts);
@@ -110,8 +106,8 @@ namespace Scenarios
 			// Whose clock did not count cannot know before the first replies.
 			const int32 Wrong = Peer.Judged.OutsideRealBound;
 			Report::Expect(bClockCounts ? Wrong == 0 : Wrong <= 30, Name, std::to_string(Wrong) + " frames outside the bound after waking up");
-			Report::Expect(Heard(Peer, ENetClockCause::LocalGap) == (bClockCounts ? 1 : 0), Name, "the gap is declared if it can be seen");
-			Report::Expect(Heard(Peer, ENetClockCause::ProvenStep) == (bClockCounts ? 0 : 1), Name, "a step is proved if there was one");
+			Report::Expect(TimesHeard(Peer, ENetClockCause::LocalGap) == (bClockCounts ? 1 : 0), Name, "the gap is declared if it can be seen");
+			Report::Expect(TimesHeard(Peer, ENetClockCause::ProvenStep) == (bClockCounts ? 0 : 1), Name, "a step is proved if there was one");
 			const int32 Frames = Peer.Judged.Frames;
 			Session.Run(10);
 			Report::Expect(Peer.Judged.OutsideRealBound == Wrong && Peer.Judged.Frames > Frames + 500, Name, "within the bound a second later, and from then on");
@@ -125,8 +121,7 @@ namespace Scenarios
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 44);
 		Session.GameStateClass = AGameStateBase::StaticClass();
 		Session.HardTravel();
-		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
-		Session.Connect(Peer);
+		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		Session.Run(5);
 		int32 Reached = 0;
 		FNetClockWaited Last;
@@ -149,8 +144,7 @@ namespace Scenarios
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 45);
 		Session.bQueueCalls = true;
-		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
-		Session.Connect(Peer);
+		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		Session.Run(30);
 		Report::Promises(Peer, "queued calls");
 		std::printf("    calls that leave a frame late now and then: p99 %.3f ms\n", Peer.Judged.NetClock.Quantile(0.99));

@@ -35,8 +35,7 @@ namespace Scenarios
 	{
 		const char* Name = "wait";
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 30);
-		FPeer& Peer = Session.Add(At(144, -15, 300), Link(25, 4, 0.01, 0.01));
-		Session.Connect(Peer);
+		FPeer& Peer = Session.Join(At(144, -15, 300), Link(25, 4, 0.01, 0.01));
 		Session.Run(8);
 		constexpr int32 Count = 40;
 		const int64 First = Session.Server->World->GetSubsystem<UNetClockSubsystem>()->GetServerTimeTicks() + 20000000;
@@ -89,8 +88,7 @@ namespace Scenarios
 	{
 		const char* Name = "wait through trouble";
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 31);
-		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0, 0));
-		Session.Connect(Peer);
+		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0, 0));
 		FHeard Early, EarlyWorld;
 		WaitsOf(Peer.Machine)->WaitUntilServerTime(1, Hear(Early, Peer.Machine));
 		WaitsOf(Peer.Machine)->WaitUntilServerWorldTime(-1, Hear(EarlyWorld, Peer.Machine));
@@ -140,8 +138,7 @@ namespace Scenarios
 	{
 		const char* Name = "wait ends";
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 32);
-		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
-		Session.Connect(Peer);
+		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		Session.Run(5);
 		FHeard Cancelled, Travelled, Server, Refused, Other;
 		UNetClockWaits* Waits = WaitsOf(Peer.Machine);
@@ -222,8 +219,7 @@ namespace Scenarios
 	{
 		const char* Name = "wait node";
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 34);
-		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
-		Session.Connect(Peer);
+		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		Session.Run(5);
 		int32 Reached = 0, Cancelled = 0;
 		double LateMs = -1, BoundMs = -1;

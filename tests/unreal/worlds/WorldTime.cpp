@@ -15,8 +15,7 @@ namespace Scenarios
 
 	static FPeer& OneClient(FSession& Session)
 	{
-		FPeer& Peer = Session.Add(At(97.3, -15, 300), Link(25, 4, 0.01, 0.01));
-		Session.Connect(Peer);
+		FPeer& Peer = Session.Join(At(97.3, -15, 300), Link(25, 4, 0.01, 0.01));
 		return Peer;
 	}
 

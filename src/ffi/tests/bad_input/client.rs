@@ -5,7 +5,7 @@ use core::ptr;
 
 use super::super::MILLISECOND;
 use super::bench::{Bench, poisoned_client};
-use super::{Effect, Table};
+use super::table::{Effect, Table};
 use crate::ffi::client::callbacks::netclock_client_set_log;
 use crate::ffi::client::callbacks::netclock_client_set_tap;
 use crate::ffi::client::event::netclock_client_next_event;

@@ -2,8 +2,8 @@
 
 use core::ptr;
 
-use super::Table;
 use super::bench::Bench;
+use super::table::Table;
 use crate::ffi::base::growable::Growable;
 use crate::ffi::client::config::{NetclockConfig, netclock_config_default};
 use crate::ffi::client::handle::{NetclockClient, netclock_client_create};

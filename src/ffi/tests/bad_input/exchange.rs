@@ -5,7 +5,7 @@ use core::ptr;
 use super::super::{MILLISECOND, SECOND};
 use super::bench::{AHEAD, Bench};
 use super::client::{NO_INSTANTS, client_rows};
-use super::{Effect, Table};
+use super::table::{Effect, Table};
 use crate::ffi::client::handle::*;
 use crate::ffi::exchange::wire::NetclockReply;
 use crate::ffi::tests::statuses::*;

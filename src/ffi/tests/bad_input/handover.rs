@@ -6,8 +6,10 @@ use std::panic::resume_unwind;
 use super::super::SECOND;
 use super::bench::{AHEAD, Bench};
 use super::client::{NO_INSTANTS, client_rows};
-use super::{Effect, Table};
-use crate::exchange::authority::{Answer, Authority, Inquiry, Question, Statement};
+use super::table::{Effect, Table};
+use crate::exchange::authority::{
+    AdoptionReply, AdoptionRequest, Authority, AuthorityReply, AuthorityRequest,
+};
 use crate::exchange::wire::Datagram;
 use crate::ffi::base::growable::Growable;
 use crate::ffi::base::owned;
@@ -172,9 +174,9 @@ fn statement(bench: &Bench) -> Datagram {
         netclock_client_request_authority(bench.client, bench.now, inquiry.as_mut_ptr().cast(), 32)
     };
     assert_eq!(asked.0, NETCLOCK_OK);
-    let id = Inquiry::decode(&inquiry).expect("it was just written").id;
+    let id = AuthorityRequest::decode(&inquiry).expect("it was just written").id;
     let authority = Authority { epoch: 8, timescale: TIMESCALE, dispersion: Span::from_ticks(100) };
-    Statement { id, authority }.encode().expect("it fits")
+    AuthorityReply { id, authority }.encode().expect("it fits")
 }
 
 fn statement_rows(table: &mut Table) {
@@ -222,11 +224,11 @@ fn statement_rows(table: &mut Table) {
 
 fn answering_rows(table: &mut Table) {
     const ANSWER: &str = "netclock_client_answer_adoption";
-    let good = Question { id: 5, timescale: TIMESCALE }.encode();
+    let good = AdoptionRequest { id: 5, timescale: TIMESCALE }.encode();
     // SAFETY: pointers are null, or lead to live handles, to datagrams and to room; lengths are true, or too short.
     unsafe {
         client_rows(table, ANSWER, |b, client| {
-            let question = Question { id: 5, timescale: TIMESCALE }.encode();
+            let question = AdoptionRequest { id: 5, timescale: TIMESCALE }.encode();
             netclock_client_answer_adoption(client, question.as_ptr().cast(), 32, b.now, b.out(), 32)
         });
         table.refuses([ANSWER, "request", "null"], NETCLOCK_NULL_ARGUMENT, |b| {
@@ -271,7 +273,7 @@ fn answering_rows(table: &mut Table) {
 
 fn stating_rows(table: &mut Table) {
     const STATE: &str = "netclock_authority_respond";
-    let (good, inquiry) = (authority(), Inquiry { id: 5 }.encode());
+    let (good, inquiry) = (authority(), AuthorityRequest { id: 5 }.encode());
     // SAFETY: pointers are null, or lead to structures, to datagrams and to room; lengths are true, or too short.
     unsafe {
         let state = |b: &mut Bench, authority: *const NetclockAuthority| {
@@ -338,10 +340,10 @@ impl Stage {
     }
 
     /// A good answer.
-    fn answer(&self) -> Answer {
-        let question = Question::decode(&self.question).expect("it was just written");
+    fn answer(&self) -> AdoptionReply {
+        let question = AdoptionRequest::decode(&self.question).expect("it was just written");
         let (time, error_bound) = (ServerTime::from_ticks(AHEAD), Span::from_ticks(1000));
-        Answer { id: question.id, timescale: TIMESCALE, time, error_bound }
+        AdoptionReply { id: question.id, timescale: TIMESCALE, time, error_bound }
     }
 
     fn hand_in(&self, bytes: &Datagram, arrived: i64) -> NetclockStatus {
@@ -520,7 +522,7 @@ fn answer_rows(table: &mut Table) {
             assert_eq!(stage.hand_in(&first, 0).0, NETCLOCK_OK);
             let room = stage.question.as_mut_ptr().cast();
             assert_eq!(netclock_adoption_request(stage.adoption, ASKED, SECOND, room, 32).0, NETCLOCK_OK);
-            let moved = Answer { time: ServerTime::from_ticks(AHEAD + 5 * SECOND), ..stage.answer() };
+            let moved = AdoptionReply { time: ServerTime::from_ticks(AHEAD + 5 * SECOND), ..stage.answer() };
             stage.hand_in(&moved.encode().expect("it fits"), SECOND)
         });
         for (text, length) in LENGTHS {

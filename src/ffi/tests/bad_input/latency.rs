@@ -6,7 +6,7 @@ use std::panic::resume_unwind;
 use super::super::{MILLISECOND, SECOND};
 use super::bench::{AHEAD, Bench, poisoned_client};
 use super::client::NO_INSTANTS;
-use super::{Effect, Table};
+use super::table::{Effect, Table};
 use crate::ffi::base::growable::Growable;
 use crate::ffi::base::owned;
 use crate::ffi::latency::handle::*;

@@ -5,7 +5,7 @@ use core::ptr;
 use super::super::SECOND;
 use super::bench::{Bench, poisoned_server};
 use super::client::NO_INSTANTS;
-use super::{Effect, Table};
+use super::table::{Effect, Table};
 use crate::ffi::exchange::wire::*;
 use crate::ffi::server::responder::*;
 use crate::ffi::tests::statuses::*;

@@ -5,7 +5,7 @@ use core::ptr;
 use super::super::MILLISECOND;
 use super::bench::Bench;
 use super::client::NO_INSTANTS;
-use super::{Effect, Table};
+use super::table::{Effect, Table};
 use crate::ffi::base::growable::Growable;
 use crate::ffi::base::handle;
 use crate::ffi::client::reading::NETCLOCK_UNBOUNDED;

@@ -1,4 +1,4 @@
-//! Relay, peers and their streams. What a refused message changes in them `tests/peer.rs` looks at; here it is their
+//! Relay, peers and their streams. What a refused message changes in them `tests/library/peer.rs` looks at; here it is their
 //! state to the last bit.
 
 use core::ffi::c_void;
@@ -8,7 +8,7 @@ use std::panic::resume_unwind;
 use super::super::{MILLISECOND, SECOND};
 use super::bench::Bench;
 use super::client::NO_INSTANTS;
-use super::{Effect, Table};
+use super::table::{Effect, Table};
 use crate::ffi::base::growable::Growable;
 use crate::ffi::base::owned;
 use crate::ffi::client::config::NetclockConfig;

@@ -5,7 +5,7 @@ use core::ptr;
 use super::super::{MILLISECOND, SECOND};
 use super::bench::{Bench, poisoned_rate_watch};
 use super::client::NO_INSTANTS;
-use super::{Effect, Table};
+use super::table::{Effect, Table};
 use crate::ffi::base::growable::Growable;
 use crate::ffi::client::tap::NETCLOCK_UNKNOWN_TIME;
 use crate::ffi::server::rate_watch::*;

@@ -1,4 +1,4 @@
-//! Scheduled starts and beats. What a refusal changes in an organiser or a participant, beside outputs, `tests/start.rs` looks at.
+//! Scheduled starts and beats. What a refusal changes in an organiser or a participant, beside outputs, `tests/library/start.rs` looks at.
 
 use core::ptr;
 use std::panic::resume_unwind;
@@ -6,7 +6,7 @@ use std::panic::resume_unwind;
 use super::super::SECOND;
 use super::bench::{Bench, poisoned_client};
 use super::client::NO_INSTANTS;
-use super::{Effect, Table};
+use super::table::{Effect, Table};
 use crate::ffi::base::growable::Growable;
 use crate::ffi::base::owned;
 use crate::ffi::start::beat::*;

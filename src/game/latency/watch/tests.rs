@@ -3,10 +3,10 @@ use crate::time::MAX_INSTANT_TICKS;
 
 const MS: i64 = 10_000;
 const SECOND: i64 = 1_000 * MS;
-/// The server's clock is so far ahead.
+/// How far the server's clock is ahead.
 const AHEAD: i64 = 777 * SECOND;
 
-/// A path whose delays are made up, and a clock that is off by what it is told.
+/// A path with invented delays, and a clock with an invented error.
 struct Path {
     watch: LatencyWatch,
     number: i64,
@@ -51,12 +51,12 @@ impl Path {
         (exchange, ServerTime::from_ticks(arrived + AHEAD + self.clock_off))
     }
 
-    /// Learns from `count` exchanges; what was reported of them.
+    /// Learns from `count` exchanges and gives the reports.
     fn run(&mut self, count: usize) -> Vec<LatencyChange> {
         let before = self.changes.len();
         for _ in 0..count {
             let (exchange, shown) = self.exchange();
-            // Jitter may have one overtaken.
+            // With jitter one may overtake another.
             let _ = self.watch.learn(&exchange, shown, self.epoch);
             while let Some(change) = self.watch.next_change() {
                 self.changes.push(change);
@@ -65,7 +65,7 @@ impl Path {
         self.changes[before..].to_vec()
     }
 
-    fn level(&self, direction: Direction) -> Level {
+    fn level(&self, direction: Direction) -> LatencyLevel {
         self.watch.level(direction).expect("exchanges were learnt")
     }
 }
@@ -87,7 +87,7 @@ fn a_step_is_reported_once_with_its_direction_and_its_size() {
         assert!(near(change.after - change.before, 40, 5) && near(change.before, 29, 2), "{change:?}");
         let delay = (change.found.ticks() - at) as f64 / SECOND as f64;
         assert!(delay < if every == SECOND { 10.0 } else { 2.0 }, "{delay}");
-        // The first that told it is one of the first after it, or one before that happened to be as slow.
+        // The report begins with one of the first exchanges after the change, or with an earlier slow one.
         assert!((change.since.ticks() - at).abs() <= 3 * SECOND && change.since < change.found, "{change:?}");
         assert!((0.98..=1.0).contains(&change.confidence), "{change:?}");
         assert!(near(path.level(Direction::ToServer).typical, 69, 2));
@@ -114,13 +114,13 @@ fn bursts_duplicates_and_gaps_are_no_change() {
     let mut path = Path::new(SECOND / 16);
     path.run(2_000);
     for _ in 0..50 {
-        // Nothing passes for 300 ms; what was sent then comes in a heap.
+        // Nothing passes for 300 ms. Then all messages arrive bunched.
         let (stuck, shown) = path.exchange();
         for late in 0..5 {
             let mut exchange = stuck;
             exchange.client_sent = stuck.client_sent - Span::from_ticks(300 * MS - late * 60 * MS);
             let _ = path.watch.learn(&exchange, shown, 1);
-            assert_eq!(path.watch.learn(&exchange, shown, 1), Ok(Learnt::Known));
+            assert_eq!(path.watch.learn(&exchange, shown, 1), Ok(LatencyUpdate::Known));
         }
         assert_eq!(path.run(64), []);
     }
@@ -130,7 +130,7 @@ fn bursts_duplicates_and_gaps_are_no_change() {
 
 #[test]
 fn the_clocks_own_corrections_are_taken_over_silently() {
-    // It slews by 60 ms within 1.2 s, and another time by bits within minutes.
+    // The clock slews by 60 ms within 1.2 s, and later in small parts within minutes.
     let mut path = Path::new(SECOND / 8);
     path.run(1_000);
     for _ in 0..10 {
@@ -205,7 +205,7 @@ fn what_was_said_of_the_speed_is_not_taken_back() {
     let (mut last, mut slowest): (Option<(i64, Speed)>, f64) = (None, 1.0);
     for _ in 0..200 {
         path.run(1);
-        // The frame that learns it comes a while after the arrival, and others in between have asked.
+        // The watch learns the exchange some frames after its arrival. Frames in between have asked for the speed.
         for part in 1..=8 {
             let now = path.number * path.every + 300 * MS + part * path.every / 8;
             let speed = path.watch.speed(LocalTime::from_ticks(now));
@@ -228,11 +228,11 @@ fn a_clock_that_was_set_anew_is_learnt_anew() {
     path.run(400);
     (path.epoch, path.clock_off, path.up) = (2, 300 * MS, 90 * MS);
     let (exchange, shown) = path.exchange();
-    assert_eq!(path.watch.learn(&exchange, shown, 2), Ok(Learnt::Renewed));
-    assert_eq!(path.watch.learn(&exchange, shown, 1), Ok(Learnt::Outdated));
+    assert_eq!(path.watch.learn(&exchange, shown, 2), Ok(LatencyUpdate::Restarted));
+    assert_eq!(path.watch.learn(&exchange, shown, 1), Ok(LatencyUpdate::Outdated));
     assert_eq!(path.run(400), []);
     assert!(near(path.level(Direction::ToServer).typical, 94 - 300, 3));
-    // Local time may begin anew along with it.
+    // Local time may restart with it.
     (path.epoch, path.number) = (3, 5);
     assert_eq!(path.run(100), []);
     assert!(near(path.level(Direction::ToServer).typical, 94 - 300, 3));

@@ -1,6 +1,8 @@
 // The engine double: delegates. Native ones bind objects, functions and lambdas; dynamic ones member functions.
 #pragma once
 
+#include <deque>
+
 #include "Double/Objects.h"
 
 class FDelegateHandle
@@ -22,28 +24,28 @@ public:
 	template <class F> FDelegateHandle AddLambda(F Function) { return Bind(Function); }
 	void Remove(FDelegateHandle Handle)
 	{
-		for (size_t Index = 0; Index < Bound.size(); ++Index)
+		for (FEntry& Entry : Bound)
 		{
-			if (Bound[Index].first == Handle.Number) { Bound[Index].second = nullptr; }
+			if (Entry.Number == Handle.Number && Entry.bBound) { Entry.bBound = false; ++Removed; }
 		}
 	}
-	bool IsBound() const
-	{
-		for (const auto& Entry : Bound) { if (Entry.second) { return true; } }
-		return false;
-	}
+	bool IsBound() const { return Bound.size() > Removed; }
 	void Broadcast(A... Arguments) const
 	{
-		// Bound while broadcasting: called from the next time on. Removed while broadcasting: not called any more.
+		// Bound while broadcasting: called from the next time on. Removed while broadcasting: not called any more, but
+		// kept until the outermost one has ended, since it may be running.
+		++Running;
 		const size_t Count = Bound.size();
 		for (size_t Index = 0; Index < Count; ++Index)
 		{
-			const std::function<void(A...)> Function = Bound[Index].second;
-			if (Function) { Function(Arguments...); }
+			const FEntry& Entry = Bound[Index];
+			if (Entry.bBound) { Entry.Function(Arguments...); }
 		}
-		std::vector<std::pair<uint64, std::function<void(A...)>>> Kept;
-		for (auto& Entry : Bound) { if (Entry.second) { Kept.push_back(Entry); } }
-		Bound.swap(Kept);
+		if (--Running == 0 && Removed > 0)
+		{
+			Bound.erase(std::remove_if(Bound.begin(), Bound.end(), [](const FEntry& Entry) { return !Entry.bBound; }), Bound.end());
+			Removed = 0;
+		}
 	}
 
 protected:
@@ -51,13 +53,23 @@ protected:
 	{
 		FDelegateHandle Handle;
 		Handle.Number = ++Last;
-		Bound.emplace_back(Handle.Number, std::move(Function));
+		Bound.push_back({Handle.Number, true, std::move(Function)});
 		return Handle;
 	}
 
 private:
+	struct FEntry
+	{
+		uint64 Number = 0;
+		bool bBound = false;
+		std::function<void(A...)> Function;
+	};
+
 	uint64 Last = 0;
-	mutable std::vector<std::pair<uint64, std::function<void(A...)>>> Bound;
+	mutable int32 Running = 0;
+	mutable size_t Removed = 0;
+	/** Entries stay where they are when others are added. */
+	mutable std::deque<FEntry> Bound;
 };
 
 /** One function, bound or not. */
@@ -89,6 +101,7 @@ private:
 };
 
 #define DECLARE_DELEGATE_OneParam(Name, A) using Name = TDoubleDelegate<void, A>;
+#define DECLARE_DELEGATE_ThreeParams(Name, A, B, C) using Name = TDoubleDelegate<void, A, B, C>;
 
 #define DECLARE_MULTICAST_DELEGATE(Name) using Name = TDoubleMulticast<>;
 #define DECLARE_MULTICAST_DELEGATE_OneParam(Name, A) using Name = TDoubleMulticast<A>;

@@ -1,5 +1,6 @@
 // Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
+using System.IO;
 using UnrealBuildTool;
 
 public class NetClock : ModuleRules
@@ -9,23 +10,13 @@ public class NetClock : ModuleRules
 		PCHUsage = PCHUsageMode.UseExplicitOrSharedPCHs;
 		bUseUnity = false;
 
+		// Headers lie in folders, and are included with them: "Clock/NetClockSubsystem.h", from Public or Private.
+		PrivateIncludePaths.Add(Path.Combine(ModuleDirectory, "Private"));
+
 		PublicDependencyModuleNames.AddRange(new string[] { "Core", "CoreUObject", "DeveloperSettings", "Engine" });
 
 		// Where the plugin is, to load its library from there.
 		PrivateDependencyModuleNames.Add("Projects");
-
-		// Defines WITH_GAMEPLAY_DEBUGGER: 0 in Shipping and Test, where there is no debugger.
-#if UE_5_1_OR_LATER
-		SetupGameplayDebuggerSupport(Target);
-#else
-		bool bHasDebugger = Target.bBuildDeveloperTools
-			|| (Target.Configuration != UnrealTargetConfiguration.Shipping && Target.Configuration != UnrealTargetConfiguration.Test);
-		if (bHasDebugger)
-		{
-			PrivateDependencyModuleNames.Add("GameplayDebugger");
-		}
-		PrivateDefinitions.Add("WITH_GAMEPLAY_DEBUGGER=" + (bHasDebugger ? "1" : "0"));
-#endif
 
 		// Defines WITH_NETCLOCK_LIBRARY: 0 where there is no library for the platform, so that a project still builds and
 		// keeps the engine's own clock.

@@ -1,6 +1,6 @@
 //! Segments as datagrams, and seconds.
 
-use super::*;
+use super::bench::*;
 use crate::ffi::timeline::seconds::*;
 
 pub(super) fn rows(table: &mut Table) {

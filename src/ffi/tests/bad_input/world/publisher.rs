@@ -1,7 +1,7 @@
 //! The server's side of it.
 
 use super::super::client::NO_INSTANTS;
-use super::*;
+use super::bench::*;
 
 /// Rates of no world that runs.
 const NO_RATES: [(&str, f64); 6] = [

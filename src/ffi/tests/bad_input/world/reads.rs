@@ -1,7 +1,7 @@
 //! Reading it.
 
 use super::super::client::NO_INSTANTS;
-use super::*;
+use super::bench::*;
 
 /// A change that makes a good reading of a clock bad.
 type Clock = fn(&mut NetclockReading);

@@ -1,7 +1,7 @@
 //! The client's side of it.
 
 use super::super::client::NO_INSTANTS;
-use super::*;
+use super::bench::*;
 
 pub(super) fn rows(table: &mut Table) {
     const CREATE: &str = "netclock_timeline_create";

@@ -1,17 +1,12 @@
 // Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
+#include "Base/NetClockLog.h"
+#include "Clock/NetClockBackend.h"
 #include "CoreMinimal.h"
 #include "HAL/PlatformProcess.h"
 #include "Interfaces/IPluginManager.h"
 #include "Misc/Paths.h"
 #include "Modules/ModuleManager.h"
-#include "NetClockBackend.h"
-#include "NetClockDebuggerCategory.h"
-#include "NetClockLog.h"
-
-#if WITH_GAMEPLAY_DEBUGGER
-#include "GameplayDebugger.h"
-#endif
 
 DEFINE_LOG_CATEGORY(LogNetClock);
 
@@ -20,7 +15,7 @@ class FNetClockModule : public IModuleInterface
 public:
 	virtual void StartupModule() override
 	{
-		// Says what is wrong, once and here, rather than at the first player who joins.
+		// Logs once what is wrong, here and not when the first player joins.
 		if (LoadLibraryFile())
 		{
 			NetClock::IsLibraryUsable();
@@ -29,24 +24,10 @@ public:
 		{
 			NetClock::DoNotUseLibrary();
 		}
-#if WITH_GAMEPLAY_DEBUGGER
-		IGameplayDebugger& Debugger = IGameplayDebugger::Get();
-		Debugger.RegisterCategory(TEXT("NetClock"), IGameplayDebugger::FOnGetCategory::CreateStatic(&FNetClockDebuggerCategory::MakeInstance),
-			EGameplayDebuggerCategoryState::EnabledInGameAndSimulate);
-		Debugger.NotifyCategoriesChanged();
-#endif
 	}
 
 	virtual void ShutdownModule() override
 	{
-#if WITH_GAMEPLAY_DEBUGGER
-		// It may have gone before.
-		if (IGameplayDebugger::IsAvailable())
-		{
-			IGameplayDebugger::Get().UnregisterCategory(TEXT("NetClock"));
-			IGameplayDebugger::Get().NotifyCategoriesChanged();
-		}
-#endif
 		if (LibraryHandle)
 		{
 			FPlatformProcess::FreeDllHandle(LibraryHandle);
@@ -56,8 +37,8 @@ public:
 
 private:
 	/**
-	 * On Windows the library is linked to be loaded late: a first call without it would end the game. So it is loaded
-	 * here, from where the plugin has it. Elsewhere the system has loaded it along with the module.
+	 * On Windows the library is delay-loaded, and a first call without it would end the game. So the module loads it here from
+	 * the plugin's folder. On other platforms the system has loaded it with the module.
 	 */
 	bool LoadLibraryFile()
 	{
@@ -69,7 +50,7 @@ private:
 		if (!LibraryHandle)
 		{
 			UE_LOG(LogNetClock, Error,
-				TEXT("%s could not be loaded. Run `cargo xtask plugin --project <this project> --release`, and in a packaged game see that the file is staged. Until then the engine's own clock is used."),
+				TEXT("%s could not be loaded. Run `cargo xtask plugin --project <this project> --release`, and in a packaged game check that the file is staged. Until then the plugin uses the engine's clock."),
 				*File);
 			return false;
 		}

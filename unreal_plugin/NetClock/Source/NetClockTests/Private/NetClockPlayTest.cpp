@@ -1,19 +1,19 @@
 // Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// Play in the editor, with server and client in one process: both read the same clock of the same machine, so that the
-// true difference between the server's time and this machine's is exactly zero. No other test knows the truth so well.
+// Play in the editor, with server and client in one process. Both read the same clock of the same machine, so the true
+// difference between the server's time and this machine's is exactly zero. No other test knows the truth this well.
 
 #include "Misc/AutomationTest.h"
 
 #if WITH_DEV_AUTOMATION_TESTS
 
+#include "Clock/NetClockBackend.h"
+#include "Clock/NetClockSubsystem.h"
 #include "Editor.h"
 #include "Engine/Engine.h"
 #include "Engine/World.h"
+#include "Exchange/NetClockBlueprintLibrary.h"
 #include "HAL/PlatformTime.h"
-#include "NetClockBackend.h"
-#include "NetClockBlueprintLibrary.h"
-#include "NetClockSubsystem.h"
 #include "PlayInEditorDataTypes.h"
 #include "Settings/LevelEditorPlaySettings.h"
 
@@ -25,7 +25,7 @@ namespace
 	/** Seconds of watching. */
 	constexpr double WatchSeconds = 5.0;
 
-	/** Reading the clock and converting it loses up to so many ticks. */
+	/** Rounding loses up to this many ticks when the clock is read and converted. */
 	constexpr double RoundingTicks = 4.0;
 
 	/** The first world that plays in the editor and has that net mode, or null. */
@@ -98,7 +98,7 @@ namespace
 	{
 		const UNetClockSubsystem& Clock = *Client.GetSubsystem<UNetClockSubsystem>();
 		const UNetClockSubsystem& Own = *Server.GetSubsystem<UNetClockSubsystem>();
-		// What is between the two readings is the truth at the time of the one in the middle.
+		// The truth at the middle reading lies between the two others.
 		const int64 Before = UNetClockBlueprintLibrary::GetLocalClockTicks();
 		const int64 Shown = UNetClockBlueprintLibrary::GetCurrentServerTimeTicks(&Client);
 		const int64 After = UNetClockBlueprintLibrary::GetLocalClockTicks();

@@ -1,24 +1,24 @@
 // Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// What needs no second machine: the library, the clock over an exchange in memory, and games without a server.
+// Tests without a second machine: the library, the clock with an exchange in memory, and games without a server.
 
 #include "Misc/AutomationTest.h"
 
 #if WITH_DEV_AUTOMATION_TESTS
 
+#include "Clock/NetClockBackend.h"
+#include "Clock/NetClockNodes.h"
+#include "Clock/NetClockSession.h"
+#include "Clock/NetClockSubsystem.h"
+#include "Exchange/NetClockBlueprintLibrary.h"
 #include "HAL/PlatformProcess.h"
-#include "NetClockBackend.h"
-#include "NetClockBlueprintLibrary.h"
-#include "NetClockHandover.h"
-#include "NetClockNodes.h"
-#include "NetClockOrder.h"
-#include "NetClockPeer.h"
-#include "NetClockRelay.h"
-#include "NetClockSession.h"
-#include "NetClockStart.h"
-#include "NetClockSubsystem.h"
+#include "Handover/NetClockHandover.h"
 #include "NetClockTestWorld.h"
-#include "NetClockWaits.h"
+#include "Order/NetClockOrder.h"
+#include "Peer/NetClockPeer.h"
+#include "Peer/NetClockRelay.h"
+#include "Start/NetClockStart.h"
+#include "Wait/NetClockWaits.h"
 
 BEGIN_DEFINE_SPEC(FNetClockSpec, "NetClock.Clock", EAutomationTestFlags::EditorContext | EAutomationTestFlags::ProductFilter)
 void DefineLibrary();
@@ -62,7 +62,7 @@ void FNetClockSpec::DefineExchange()
 {
 	It(TEXT("keeps the true time within the bound, and never goes backwards"), [this]()
 	{
-		// In ticks of 100 ns: the server's clock is ahead by this, and the way takes this long, one way and the other.
+		// In ticks of 100 ns: how far the server's clock is ahead, and the delays of the two directions.
 		constexpr int64 Offset = 123456789012;
 		constexpr int64 Up = 300000;
 		constexpr int64 Down = 100000;
@@ -91,7 +91,7 @@ void FNetClockSpec::DefineExchange()
 				Refused += bAnswered && Client->HandleReply(Reply, Now) ? 0 : 1;
 			}
 			const FNetClockStatus Status = Client->Read(Now);
-			const double OffMs = static_cast<double>(Status.ServerTicks - Now - Offset) * 1.0e-4;
+			const double OffMs = NetClock::TicksToMs(Status.ServerTicks - Now - Offset);
 			Outside += Status.bIsSynced && FMath::Abs(OffMs) > Status.ErrorBoundMs ? 1 : 0;
 			Backwards += Status.ServerTicks < Last ? 1 : 0;
 			Last = Status.ServerTicks;
@@ -167,7 +167,7 @@ void FNetClockSpec::DefineWaits()
 		TestEqual(TEXT("times told"), Times, 1);
 		TestEqual(TEXT("times early"), Early, 0);
 	});
-	It(TEXT("is told of what has passed in the next frame, and of the end of the world"), [this]()
+	It(TEXT("ends in the next frame if the instant has passed, and with the world"), [this]()
 	{
 		int32 Passed = 0;
 		int32 Ended = 0;
@@ -188,18 +188,18 @@ void FNetClockSpec::DefineWaits()
 
 void FNetClockSpec::DefineStarts()
 {
-	It(TEXT("begins after the delay, and can be taken back before"), [this]()
+	It(TEXT("begins after the delay, and can be cancelled before"), [this]()
 	{
 		FNetClockTestWorld Test;
 		Test.Frame();
 		const UNetClockSubsystem* Clock = Test.World->GetSubsystem<UNetClockSubsystem>();
 		UNetClockStart* Start = Test.World->GetSubsystem<UNetClockStart>();
-		TestFalse(TEXT("nothing to take back"), Start->CancelStart());
-		TestFalse(TEXT("a delay that is none"), Start->ScheduleStart(-1.0));
+		TestFalse(TEXT("nothing to cancel"), Start->CancelStart());
+		TestFalse(TEXT("a negative delay"), Start->ScheduleStart(-1.0));
 		TestTrue(TEXT("wanted"), Start->ScheduleStart(50.0));
 		Test.Frame();
 		TestTrue(TEXT("scheduled"), Start->IsStartScheduled() && Start->GetStartCountdownSeconds() > 0.0 && Start->GetStartCountdownSeconds() < 0.06);
-		TestTrue(TEXT("taken back"), Start->CancelStart() && Start->GetStartStatus().Stage == ENetClockStartStage::Cancelled);
+		TestTrue(TEXT("cancelled"), Start->CancelStart() && Start->GetStartStatus().Stage == ENetClockStartStage::Cancelled);
 		TestTrue(TEXT("wanted again"), Start->ScheduleStart(50.0) && Start->SetBeatRate(100));
 		Test.Frame();
 		const int64 Instant = Start->GetStartStatus().AtTicks;
@@ -216,13 +216,13 @@ void FNetClockSpec::DefineStarts()
 		double Alpha = -1.0;
 		TestTrue(TEXT("a beat is under way"), Start->GetBeat(100, Beat, Alpha) && Beat > 0 && Alpha >= 0.0 && Alpha < 1.0);
 		TestTrue(TEXT("by the time since then"), FMath::Abs((static_cast<double>(Beat) + Alpha) / 100.0 - Start->GetTimeSinceStartSeconds()) < 1.0e-6);
-		TestEqual(TEXT("players who began"), Start->GetStartOutcome().Started, 1);
+		TestEqual(TEXT("players who began"), Start->GetStartResult().Started, 1);
 	});
 }
 
 void FNetClockSpec::DefineHandover()
 {
-	It(TEXT("is refused where no time is known, and takes an outside one"), [this]()
+	It(TEXT("is refused while no time is known, and takes an outside time"), [this]()
 	{
 		FNetClockTestWorld Test;
 		UNetClockHandover* Handover = Test.World->GetGameInstance() ? Test.World->GetGameInstance()->GetSubsystem<UNetClockHandover>() : nullptr;
@@ -232,7 +232,7 @@ void FNetClockSpec::DefineHandover()
 			AddError(TEXT("The game has no handover, or its world no clock."));
 			return;
 		}
-		TestTrue(TEXT("nothing was asked for"), Handover->GetContinuation() == ENetClockContinuation::None);
+		TestTrue(TEXT("nothing was requested"), Handover->GetContinuation() == ENetClockContinuation::None);
 		TestTrue(TEXT("its own timescale"), Handover->GetTimeAuthority().Timescale != 0 && Handover->GetTimeAuthority().Timescale == Clock->GetStatus().ServerEpoch);
 		TestTrue(TEXT("no previous server"), Handover->ContinueTimeOfPreviousServer() == ENetClockContinuation::NotSynced);
 		constexpr int64 Outside = 17000000000000000;
@@ -245,7 +245,7 @@ void FNetClockSpec::DefineHandover()
 
 void FNetClockSpec::DefinePeers()
 {
-	It(TEXT("wait for each other, and refuse what makes no sense"), [this]()
+	It(TEXT("wait for each other, and refuse nonsense"), [this]()
 	{
 		FNetClockTestWorld Test;
 		UNetClockRelay* Relay = UNetClockRelay::OpenRelay(Test.World, 1, 2, 2);
@@ -260,14 +260,14 @@ void FNetClockSpec::DefinePeers()
 		Test.Frame();
 		TestTrue(TEXT("nobody plays"), !Relay->GetGame(5, Game) && !First->HasSharedTime());
 		const TArray<uint8> Junk = {1, 2, 3, 4};
-		TestTrue(TEXT("what makes no sense is refused, over datagrams alone"), Relay->ReceiveBytes(1, Junk) && Relay->GetRefusedMessages() == 1 && First->ReceiveBytes(Junk));
+		TestTrue(TEXT("nonsense over datagrams is refused"), Relay->ReceiveBytes(1, Junk) && Relay->GetRefusedMessages() == 1 && First->ReceiveBytes(Junk));
 		TestTrue(TEXT("no message before there is a time"), !First->SendGameMessage(300, Junk));
 	});
 }
 
 void FNetClockSpec::DefineOrder()
 {
-	It(TEXT("is proven by bounds that do not meet, else a matter of odds"), [this]()
+	It(TEXT("is proven if the bounds do not meet, otherwise probable"), [this]()
 	{
 		FNetClockStamp First, Second;
 		First.ServerTicks = 10000000;
@@ -283,7 +283,7 @@ void FNetClockSpec::DefineOrder()
 		Second.ServerTicks = First.ServerTicks + 5000;
 		TestTrue(TEXT("half a ms apart"), UNetClockOrder::CompareEventTimes(First, Second, false, 0.95, Order, Probability, bProven) && Order == ENetClockOrder::TooClose && Probability > 0.5);
 		Second.ErrorBoundMs = -1.0;
-		TestFalse(TEXT("what is no bound"), UNetClockOrder::CompareEventTimes(First, Second, false, 0.95, Order, Probability, bProven));
+		TestFalse(TEXT("an invalid bound"), UNetClockOrder::CompareEventTimes(First, Second, false, 0.95, Order, Probability, bProven));
 	});
 	It(TEXT("needs no lead where nothing is sent"), [this]()
 	{
@@ -297,7 +297,7 @@ void FNetClockSpec::DefineOrder()
 
 void FNetClockSpec::DefineNodes()
 {
-	It(TEXT("say what an unsynced clock says"), [this]()
+	It(TEXT("return what an unsynced clock returns"), [this]()
 	{
 		TestFalse(TEXT("synced"), UNetClockNodes::IsServerTimeSynced(nullptr));
 		TestTrue(TEXT("no quality"), UNetClockNodes::GetClockQuality(nullptr) == ENetClockQuality::None);

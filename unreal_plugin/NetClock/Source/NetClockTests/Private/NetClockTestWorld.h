@@ -6,7 +6,7 @@
 #include "Engine/Engine.h"
 #include "Engine/GameInstance.h"
 #include "Engine/World.h"
-#include "NetClockGameStateBase.h"
+#include "World/NetClockGameStateBase.h"
 
 /** A game of its own without a server, ticked by hand; it ends with the object. */
 class FNetClockTestWorld
@@ -35,7 +35,7 @@ public:
 	FNetClockTestWorld(const FNetClockTestWorld&) = delete;
 	FNetClockTestWorld& operator=(const FNetClockTestWorld&) = delete;
 
-	/** One frame, of so many seconds of world time. */
+	/** Runs one frame of that many seconds of world time. */
 	void Frame(float Seconds = 1.0f / 60.0f) { World->Tick(LEVELTICK_All, Seconds); }
 
 	UGameInstance* Game = nullptr;

@@ -5,17 +5,17 @@ using System.IO;
 using UnrealBuildTool;
 
 /// <summary>
-/// The NetClock library, built beforehand. README.md beside this file says where its files lie and how they get there.
+/// The NetClock library, built beforehand. README.md beside this file lists its files and how to make them.
 ///
-/// Whoever depends on this module finds WITH_NETCLOCK_LIBRARY defined: 1 and a netclock.h to include if there is a
-/// library for the target's platform, else 0 and nothing.
+/// A module that depends on this one gets the definition WITH_NETCLOCK_LIBRARY. It is 1, with a netclock.h to include, if
+/// there is a library for the target's platform, otherwise 0.
 /// </summary>
 public class NetClockLibrary : ModuleRules
 {
-	/// <summary>The ABI that the names of the shared libraries end with. A test compares it with netclock.h.</summary>
+	/// <summary>The ABI version at the end of the shared libraries' names. A test compares it with netclock.h.</summary>
 	private const string AbiVersion = "1";
 
-	/// <summary>A project has several targets; the message is for the first.</summary>
+	/// <summary>A project has several targets, and only the first prints the message.</summary>
 	private static bool bSaidWhatIsMissing = false;
 
 	public NetClockLibrary(ReadOnlyTargetRules Target) : base(Target)
@@ -33,13 +33,13 @@ public class NetClockLibrary : ModuleRules
 			bSaidWhatIsMissing = true;
 			Console.WriteLine(
 				"NetClock: no library for {0} in {1}. The plugin compiles without it and leaves the engine's clock as "
-				+ "it is. To have NetClock's, run `cargo xtask plugin --project <this project> --release` on {0}, and "
+				+ "it is. To use NetClock's, run `cargo xtask plugin --project <this project> --release` on {0}, and "
 				+ "build again.",
 				Target.Platform, LibraryDirectory(Target.Platform.ToString()));
 		}
 	}
 
-	/// <summary>True if all that the platform needs was there and is part of the build now.</summary>
+	/// <summary>True if all files for the platform exist. They are then part of the build.</summary>
 	private bool AddLibrary(ReadOnlyTargetRules Target)
 	{
 		if (!File.Exists(Path.Combine(ModuleDirectory, "include", "netclock", "netclock.h")))
@@ -68,7 +68,7 @@ public class NetClockLibrary : ModuleRules
 		}
 		if (Target.Platform == UnrealTargetPlatform.Android)
 		{
-			// One package may hold several; the linker of each is given those below its own directory.
+			// One package can contain several architectures. Each linker gets the libraries below its own directory.
 			bool bArm64 = AddArchive(Path.Combine("Android", "arm64-v8a"));
 			bool bX64 = AddArchive(Path.Combine("Android", "x86_64"));
 			return bArm64 || bX64;
@@ -77,8 +77,8 @@ public class NetClockLibrary : ModuleRules
 	}
 
 	/// <summary>
-	/// Not loaded with the module but by it, from its own directory, so that a missing one is a message in the log and
-	/// not a module that Windows refuses to load without saying why.
+	/// The module loads the DLL itself, from the plugin's directory. So a missing DLL gives a message in the log. Otherwise
+	/// Windows would refuse to load the module without a reason.
 	/// </summary>
 	private bool AddWindows(string Platform)
 	{
@@ -94,7 +94,7 @@ public class NetClockLibrary : ModuleRules
 		return true;
 	}
 
-	/// <summary>The linker takes the name without the version, the loader asks for that with it.</summary>
+	/// <summary>The linker uses the name without the version, the loader the name with it.</summary>
 	private bool AddLinux(string Platform)
 	{
 		string Linked = LibraryFile(Platform, "libnetclock.so");
@@ -104,7 +104,7 @@ public class NetClockLibrary : ModuleRules
 			return false;
 		}
 		PublicAdditionalLibraries.Add(Linked);
-		// The path, relative to the binary, that it is looked for at run time.
+		// The path, relative to the binary, where the loader looks for it.
 		PublicRuntimeLibraryPaths.Add(LibraryDirectory(Platform));
 		RuntimeDependencies.Add(Loaded);
 		return true;

@@ -1,0 +1,79 @@
+//! `lab demo`: everything at once, on one machine.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+
+use super::plan::Plan;
+use super::screen::{self, Screen};
+use super::summary::{Summary, Verdict};
+use crate::demo::{report, run as conduct};
+use crate::net::lifetime::Stop;
+use crate::report::exit::{FAULT, NO_SERVER};
+
+/// Runs a server and clients as processes on this machine, over bad networks, and judges every read
+///
+/// Each client has its own clock, with its own origin and rate error. Each has its own path, with delay, jitter, loss,
+/// duplicates and reordering. During the run, one client is stopped for 2.5 s, and the route of another becomes 40 ms
+/// longer in one direction. The server is killed and restarted. The machine's monotonic clock is the truth. The demo ends
+/// with figures and an HTML report.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Length of the run in seconds
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(6..=3600))]
+    seconds: u32,
+    /// Number of clients
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=32))]
+    clients: u16,
+    /// Seed of the networks and of the clocks' origins [default: drawn and printed]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Path of the report [default: in the system's directory for temporary files]
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
+    /// Print one JSON object at the end
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let seed = match args.seed {
+        Some(seed) => seed,
+        None => u64::from(getrandom::u32()?),
+    };
+    let path = args.report.clone().unwrap_or_else(|| default_report(seed));
+    // It is better to learn now than in 20 s that the path cannot be written.
+    let writable = std::fs::OpenOptions::new().create(true).append(true).open(&path);
+    writable.with_context(|| format!("cannot write the report to {}; give --report FILE", path.display()))?;
+    let stop = Stop::on_ctrl_c()?;
+    let plan = Plan::new(args.seconds, args.clients.into(), seed)?;
+    let mut screen = Screen::new(!args.json);
+    screen.start(&plan);
+    let record = conduct::run(plan, &mut screen, &stop)?;
+    screen.end(&record);
+    let summary = Summary::new(&record);
+    write(&path, &report::html(&record, &summary)?)?;
+    if args.json {
+        println!("{:#}", summary.json(&record, &path.display().to_string()));
+    } else {
+        if !record.is_complete() {
+            println!("\nInterrupted after {:.1} of {} s.", record.length.as_secs_f64(), args.seconds);
+        }
+        println!("\n{}\n\nReport: {}", screen::figures(&summary), path.display());
+    }
+    Ok(match summary.verdict() {
+        Verdict::Kept => ExitCode::SUCCESS,
+        Verdict::Broken => ExitCode::from(FAULT),
+        Verdict::NeverSynced => ExitCode::from(NO_SERVER),
+    })
+}
+
+fn default_report(seed: u64) -> PathBuf {
+    std::env::temp_dir().join(format!("netclock-demo-{seed}.html"))
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    std::fs::write(path, text).with_context(|| format!("cannot write the report to {}", path.display()))
+}

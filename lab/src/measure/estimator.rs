@@ -1,0 +1,68 @@
+//! The interface of a clock under test.
+
+use crate::sim::network::Exchange;
+
+/// Bytes of one request and of one answer, without the headers of lower layers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wire {
+    /// Client to server.
+    pub request: u64,
+    /// Server to client.
+    pub reply: u64,
+}
+
+/// A clock that learns the server's time from exchanges. All times are ticks of 100 ns: `local` is the client's clock,
+/// of any origin; all others are the server's clock.
+pub trait Estimator {
+    /// Short name for tables.
+    fn name(&self) -> &'static str;
+
+    /// A probe leaves, stamped `local`. Lost probes are reported too, and each probe before its exchange.
+    fn on_send(&mut self, id: u64, local: i64) {
+        let _ = (id, local);
+    }
+
+    /// An answer arrived at `exchange.t3`. Exchanges come in order of arrival.
+    fn on_exchange(&mut self, exchange: &Exchange);
+
+    /// True if the clock wants repeated answers too. By default it gets only the first.
+    fn sees_copies(&self) -> bool {
+        false
+    }
+
+    /// The server's time that a game is shown; none before the first synchronisation. `local` never decreases from
+    /// call to call.
+    fn shown(&mut self, local: i64) -> Option<i64>;
+
+    /// The promised bound of the error (ticks); none if the clock promises none.
+    fn bound(&mut self, local: i64) -> Option<i64> {
+        let _ = local;
+        None
+    }
+
+    /// The expected error: one standard deviation (ticks); none if the clock states none.
+    fn expected(&mut self, local: i64) -> Option<i64> {
+        let _ = local;
+        None
+    }
+
+    /// True once after the clock declared a step. A declared step is no fault.
+    fn declared_step(&mut self) -> bool {
+        false
+    }
+
+    /// Promised limit of the rate deviation between reads, as a fraction; none if the clock promises none.
+    fn slew_limit(&self) -> Option<f64> {
+        None
+    }
+
+    /// True if the clock sends a probe now. A run on the clock's own schedule asks once in each client frame; after a
+    /// yes, [`on_send`](Self::on_send) follows with the same `local`. A clock without a schedule never sends one.
+    fn wants_probe(&mut self, local: i64) -> bool {
+        let _ = local;
+        false
+    }
+
+    /// The sizes of its messages.
+    fn wire(&self) -> Wire;
+}

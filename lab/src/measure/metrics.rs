@@ -1,0 +1,302 @@
+//! The figures of a clock: one [`Score`] for each run, and the median over several runs.
+
+use serde::Serialize;
+
+use super::figures::{nearest_rank, quantile, sorted};
+use crate::sim::clock::TICKS_PER_MS;
+
+/// A clock has settled once its error stays within this (ms).
+pub const SETTLED_MS: f64 = 2.0;
+/// Stamps are whole ticks, so a read at its bound may be a tick beyond it.
+const ROUNDING_TICKS: f64 = 1.0;
+/// Between two reads, the shown time may be rounded twice: at the second read, and where a correction joins two lines.
+const RATE_ROUNDING_TICKS: f64 = 2.0;
+
+/// One read of the clock.
+#[derive(Clone, Copy, Debug)]
+pub struct Read {
+    /// True time (s).
+    pub at_s: f64,
+    /// The client's clock (ticks).
+    pub local: i64,
+    /// The shown server time (ticks); none before the first synchronisation.
+    pub shown: Option<i64>,
+    /// Shown minus true time (ticks).
+    pub error: f64,
+    /// Promised bound of the error (ticks), if any.
+    pub bound: Option<i64>,
+    /// Expected error: one standard deviation (ticks), if stated.
+    pub expected: Option<i64>,
+    /// The clock declared a step since the last read.
+    pub declared_step: bool,
+}
+
+/// The figures of a clock in one run. "Settled reads" are those after the settling time that is allowed.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Score {
+    /// Mean error of the settled reads (ms). Positive: ahead of the server.
+    pub bias_ms: f64,
+    /// Median of |error| of the settled reads (ms).
+    pub p50_ms: f64,
+    /// 95th percentile of |error| (ms).
+    pub p95_ms: f64,
+    /// 99th percentile of |error| (ms).
+    pub p99_ms: f64,
+    /// Largest |error| (ms).
+    pub max_ms: f64,
+    /// First read that showed a time (s since the start); none if no read did.
+    pub first_sync_s: Option<f64>,
+    /// From this read to the end, |error| stayed within 2 ms (s since the start); none if it did not.
+    pub settle_s: Option<f64>,
+    /// Reads that showed less than the read before, except at declared steps.
+    pub backward_steps: u64,
+    /// Declared steps.
+    pub declared_steps: u64,
+    /// Largest |d shown / d local - 1| between reads, except at declared steps.
+    pub rate_deviation: f64,
+    /// Share of all reads that were within their promised bound (%).
+    pub bound_coverage: Option<f64>,
+    /// Median of the promised bound of the settled reads (ms).
+    pub bound_ms: Option<f64>,
+    /// Shares of the settled reads within 1, 2 and 3 times the expected error (%).
+    pub expected_coverage: Option<[f64; 3]>,
+    /// Bytes sent and received.
+    pub bytes: u64,
+    /// Bytes per second in the second half of the run.
+    pub steady_bytes_per_s: f64,
+}
+
+/// Collects reads into a [`Score`].
+pub struct Recorder {
+    settle_cut_s: f64,
+    errors: Vec<f32>,
+    sum: f64,
+    bounds: Vec<f32>,
+    covered: u64,
+    bounded: u64,
+    within: [u64; 3],
+    expecting: u64,
+    last: Option<(i64, i64)>,
+    unsettled: bool,
+    score: Score,
+}
+
+impl Recorder {
+    /// The first `settle_cut_s` seconds are the settling time that is allowed.
+    pub fn new(settle_cut_s: f64) -> Self {
+        Self {
+            settle_cut_s,
+            errors: Vec::new(),
+            sum: 0.0,
+            bounds: Vec::new(),
+            covered: 0,
+            bounded: 0,
+            within: [0; 3],
+            expecting: 0,
+            last: None,
+            unsettled: true,
+            score: Score::default(),
+        }
+    }
+
+    /// Takes one read; reads come in order of time.
+    pub fn read(&mut self, read: &Read) {
+        let Some(shown) = read.shown else { return };
+        let ms = read.error / TICKS_PER_MS;
+        self.score.first_sync_s.get_or_insert(read.at_s);
+        if ms.abs() > SETTLED_MS {
+            self.unsettled = true;
+        } else if self.unsettled {
+            self.unsettled = false;
+            self.score.settle_s = Some(read.at_s);
+        }
+        self.rate(read.local, shown, read.declared_step);
+        if let Some(bound) = read.bound {
+            self.bounded += 1;
+            self.covered += u64::from(read.error.abs() <= bound as f64 + ROUNDING_TICKS);
+        }
+        if read.at_s < self.settle_cut_s {
+            return;
+        }
+        self.sum += ms;
+        self.errors.push(ms.abs() as f32);
+        if let Some(bound) = read.bound {
+            self.bounds.push((bound as f64 / TICKS_PER_MS) as f32);
+        }
+        if let Some(expected) = read.expected {
+            self.expecting += 1;
+            for (times, count) in (1..).zip(&mut self.within) {
+                let limit = f64::from(times) * expected as f64 + ROUNDING_TICKS;
+                *count += u64::from(read.error.abs() <= limit);
+            }
+        }
+    }
+
+    fn rate(&mut self, local: i64, shown: i64, declared: bool) {
+        let last = self.last.replace((local, shown));
+        self.score.declared_steps += u64::from(declared);
+        let Some((last_local, last_shown)) = last else { return };
+        if declared {
+            return;
+        }
+        let (passed, advanced) = (local - last_local, shown - last_shown);
+        self.score.backward_steps += u64::from(advanced < 0);
+        if passed > 0 {
+            let beyond = ((advanced - passed).abs() as f64 - RATE_ROUNDING_TICKS).max(0.0);
+            self.score.rate_deviation = self.score.rate_deviation.max(beyond / passed as f64);
+        }
+    }
+
+    /// The score of the run.
+    pub fn finish(mut self) -> Score {
+        let share = |part: u64, whole: u64| (whole > 0).then(|| 100.0 * part as f64 / whole as f64);
+        let mut score = std::mem::take(&mut self.score);
+        let nothing = self.errors.is_empty();
+        let mean = self.sum / self.errors.len() as f64;
+        score.bias_ms = if nothing { f64::INFINITY } else { mean };
+        score.p50_ms = quantile(&mut self.errors, 0.50);
+        score.p95_ms = quantile(&mut self.errors, 0.95);
+        score.p99_ms = quantile(&mut self.errors, 0.99);
+        score.max_ms = quantile(&mut self.errors, 1.0);
+        if self.unsettled {
+            score.settle_s = None;
+        }
+        score.bound_coverage = share(self.covered, self.bounded);
+        score.bound_ms = (!self.bounds.is_empty()).then(|| quantile(&mut self.bounds, 0.5));
+        score.expected_coverage = share(self.within[0], self.expecting)
+            .map(|once| [once, self.percent(self.within[1]), self.percent(self.within[2])]);
+        score
+    }
+
+    fn percent(&self, count: u64) -> f64 {
+        100.0 * count as f64 / self.expecting as f64
+    }
+}
+
+impl Score {
+    /// The promises that the clock broke: its bound, monotonicity and, if given, a limit of the slew rate.
+    pub fn faults(&self, slew_limit: Option<f64>) -> Vec<String> {
+        let mut faults = Vec::new();
+        if self.first_sync_s.is_none() {
+            faults.push("never synchronised".into());
+        }
+        if let Some(covered) = self.bound_coverage.filter(|&covered| covered < 100.0) {
+            faults.push(format!("the bound held in {covered:.3} % of the reads only"));
+        }
+        if self.backward_steps > 0 {
+            faults.push(format!("the clock went backwards {} times", self.backward_steps));
+        }
+        if let Some(limit) = slew_limit.filter(|&limit| self.rate_deviation > limit) {
+            faults.push(format!("the rate deviated by {:.4}, more than {limit}", self.rate_deviation));
+        }
+        faults
+    }
+
+    /// The median over runs, figure by figure: the lower of two middle values; infinite and absent values count as
+    /// largest. Faults are not averaged away: steps and deviations are the largest of any run, coverage the smallest.
+    pub fn median(runs: &[Self]) -> Self {
+        let middle = |figure: &dyn Fn(&Self) -> f64| {
+            nearest_rank(&sorted(runs.iter().map(figure)), 0.5).unwrap_or(f64::INFINITY)
+        };
+        let optional = |figure: &dyn Fn(&Self) -> Option<f64>| {
+            Some(middle(&|run| figure(run).unwrap_or(f64::INFINITY))).filter(|value| value.is_finite())
+        };
+        let worst = |figure: &dyn Fn(&Self) -> u64| runs.iter().map(figure).max().unwrap_or(0);
+        let covered = |run: &Self, times: usize| run.expected_coverage.map(|shares| shares[times]);
+        Self {
+            bias_ms: middle(&|run| run.bias_ms),
+            p50_ms: middle(&|run| run.p50_ms),
+            p95_ms: middle(&|run| run.p95_ms),
+            p99_ms: middle(&|run| run.p99_ms),
+            max_ms: middle(&|run| run.max_ms),
+            first_sync_s: optional(&|run| run.first_sync_s),
+            settle_s: optional(&|run| run.settle_s),
+            backward_steps: worst(&|run| run.backward_steps),
+            declared_steps: worst(&|run| run.declared_steps),
+            rate_deviation: runs.iter().map(|run| run.rate_deviation).fold(0.0, f64::max),
+            bound_coverage: runs.iter().filter_map(|run| run.bound_coverage).reduce(f64::min),
+            bound_ms: optional(&|run| run.bound_ms),
+            expected_coverage: optional(&|run| covered(run, 0)).map(|once| {
+                [
+                    once,
+                    middle(&|run| covered(run, 1).unwrap_or(0.0)),
+                    middle(&|run| covered(run, 2).unwrap_or(0.0)),
+                ]
+            }),
+            bytes: middle(&|run| run.bytes as f64) as u64,
+            steady_bytes_per_s: middle(&|run| run.steady_bytes_per_s),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(at_s: f64, error: f64) -> Read {
+        let local = (at_s * 1e7) as i64;
+        let shown = Some(local + error as i64);
+        Read { at_s, local, shown, error, bound: Some(20_000), expected: Some(10_000), declared_step: false }
+    }
+
+    #[test]
+    fn figures_of_a_hand_made_run() {
+        let mut recorder = Recorder::new(10.0);
+        for i in 0..110 {
+            // 5 ms off at first, then 1 ms behind, 3 ms behind at the very end of ten reads.
+            let error = if i < 5 {
+                50_000.0
+            } else if i < 100 {
+                -10_000.0
+            } else {
+                -30_000.0
+            };
+            recorder.read(&read(f64::from(i), error));
+        }
+        let score = recorder.finish();
+        assert_eq!(score.p50_ms, 1.0);
+        assert_eq!(score.max_ms, 3.0);
+        assert!((score.bias_ms + 1.2).abs() < 1e-9, "{}", score.bias_ms);
+        assert_eq!(score.settle_s, None);
+        assert_eq!(score.first_sync_s, Some(0.0));
+        assert_eq!(score.bound_coverage, Some(100.0 * 95.0 / 110.0));
+        assert_eq!(score.expected_coverage, Some([90.0, 90.0, 100.0]));
+        assert!((score.rate_deviation - 59_998.0 / 1e7).abs() < 1e-9);
+    }
+
+    #[test]
+    fn backward_steps_count_unless_declared() {
+        let mut recorder = Recorder::new(0.0);
+        recorder.read(&read(0.0, 0.0));
+        recorder.read(&read(1.0, -2e7));
+        recorder.read(&Read { declared_step: true, ..read(2.0, -9e7) });
+        let score = recorder.finish();
+        assert_eq!((score.backward_steps, score.declared_steps), (1, 1));
+    }
+
+    #[test]
+    fn settling_is_for_good() {
+        let mut recorder = Recorder::new(0.0);
+        for (at, error) in [(0.0, 0.0), (1.0, 90_000.0), (2.0, 100.0), (3.0, 100.0)] {
+            recorder.read(&read(at, error));
+        }
+        assert_eq!(recorder.finish().settle_s, Some(2.0));
+    }
+
+    #[test]
+    fn faults_are_named() {
+        let kept = Score { first_sync_s: Some(0.1), bound_coverage: Some(100.0), ..Default::default() };
+        assert!(kept.faults(Some(0.05)).is_empty());
+        let broken = Score { bound_coverage: Some(99.9), backward_steps: 1, rate_deviation: 0.06, ..kept };
+        assert_eq!(broken.faults(Some(0.05)).len(), 3);
+        assert_eq!(broken.faults(None).len(), 2, "no slew rate was promised");
+        assert_eq!(Score::default().faults(None), ["never synchronised"]);
+    }
+
+    #[test]
+    fn median_keeps_the_worst_faults() {
+        let run = |p99_ms, backward_steps| Score { p99_ms, backward_steps, ..Default::default() };
+        let median = Score::median(&[run(3.0, 0), run(1.0, 2), run(2.0, 0)]);
+        assert_eq!((median.p99_ms, median.backward_steps), (2.0, 2));
+    }
+}

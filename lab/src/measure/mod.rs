@@ -1,0 +1,13 @@
+//! How good a clock is: a clock under test learns from exchanges, and its reads become a score.
+//!
+//! ```text
+//! Stream of Exchange -> Estimator -> Read -> Score
+//! ```
+
+pub mod estimator;
+pub mod figures;
+pub mod metrics;
+pub mod product;
+pub mod run;
+pub mod session;
+pub mod stream;

@@ -1,0 +1,133 @@
+//! NetClock's client under test, through its public interface.
+
+use std::collections::VecDeque;
+
+use netclock::{
+    Client, Config, ConfigError, Event, LocalTime, Reading, Reply, RequestId, ServerTime, Span, State, wire,
+};
+
+use super::estimator::{Estimator, Wire};
+use crate::sim::network::{Exchange, Network};
+
+/// The product's name in tables.
+pub const PRODUCT: &str = "netclock";
+
+/// Most probes that wait for their answers.
+const REMEMBERED: usize = 64;
+/// The epoch of the simulated server, which never restarts.
+const SERVER_EPOCH: u64 = 1;
+/// In a run on given exchanges, nobody calls the client every frame, so a gap between calls means nothing.
+const NO_GAP: Span = Span::from_secs(86_400);
+
+/// The client, with its requests by the simulator's numbers.
+pub struct Product {
+    client: Client,
+    own_schedule: bool,
+    /// The request that the schedule made, for the [`Estimator::on_send`] that follows.
+    ready: Option<RequestId>,
+    requests: VecDeque<(u64, RequestId)>,
+    last_read: Option<(i64, Reading)>,
+}
+
+impl Product {
+    /// A client with default settings, except for the resolutions and the frame periods, which a game knows.
+    pub fn new(network: &Network, own_schedule: bool, seed: u64) -> Result<Self, ConfigError> {
+        let defaults = Config::default();
+        let (client_frame, server_frame) = network.stamping_periods();
+        let config = Config {
+            client_resolution: Span::from_ticks(network.clocks.client_resolution()),
+            server_resolution: Span::from_ticks(network.clocks.server_resolution()),
+            client_frame: Span::from_secs_f64(client_frame),
+            server_frame: Span::from_secs_f64(server_frame),
+            local_gap: if own_schedule { defaults.local_gap } else { NO_GAP },
+            ..defaults
+        };
+        Ok(Self {
+            client: Client::new(config, u128::from(seed))?,
+            own_schedule,
+            ready: None,
+            requests: VecDeque::with_capacity(REMEMBERED),
+            last_read: None,
+        })
+    }
+
+    /// The client itself.
+    pub fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// What the clock shows at `local` (ticks); none before the first synchronisation.
+    pub fn reading(&mut self, local: i64) -> Option<Reading> {
+        let reading = match self.last_read {
+            Some((at, reading)) if at == local => reading,
+            _ => self.client.read(LocalTime::from_ticks(local)),
+        };
+        self.last_read = Some((local, reading));
+        (reading.state != State::Unsynced).then_some(reading)
+    }
+}
+
+impl Estimator for Product {
+    fn name(&self) -> &'static str {
+        PRODUCT
+    }
+
+    fn on_send(&mut self, id: u64, local: i64) {
+        let made = || self.client.make_request(LocalTime::from_ticks(local)).ok().map(|request| request.id);
+        if let Some(request) = self.ready.take().or_else(made) {
+            if self.requests.len() == REMEMBERED {
+                self.requests.pop_front();
+            }
+            self.requests.push_back((id, request));
+        }
+    }
+
+    fn on_exchange(&mut self, x: &Exchange) {
+        self.last_read = None;
+        let Some(&(_, id)) = self.requests.iter().find(|(id, _)| *id == x.id) else { return };
+        let received = ServerTime::from_ticks(x.t1);
+        let sent = ServerTime::from_ticks(x.t2);
+        let reply = Reply { id, epoch: SERVER_EPOCH, received, sent };
+        // The client may refuse an answer, for example a repeated one.
+        let _ = self.client.handle_reply(&reply, LocalTime::from_ticks(x.t3));
+    }
+
+    fn sees_copies(&self) -> bool {
+        true
+    }
+
+    fn shown(&mut self, local: i64) -> Option<i64> {
+        self.reading(local).map(|reading| reading.server_time.ticks())
+    }
+
+    fn bound(&mut self, local: i64) -> Option<i64> {
+        self.reading(local).map(|reading| reading.error_bound.ticks())
+    }
+
+    fn expected(&mut self, local: i64) -> Option<i64> {
+        self.reading(local).map(|reading| reading.expected_error.ticks())
+    }
+
+    fn declared_step(&mut self) -> bool {
+        let mut declared = false;
+        while let Some(event) = self.client.next_event() {
+            declared |= matches!(event, Event::Discontinuity { .. });
+        }
+        declared
+    }
+
+    fn slew_limit(&self) -> Option<f64> {
+        Some(self.client.config().max_slew)
+    }
+
+    fn wants_probe(&mut self, local: i64) -> bool {
+        debug_assert!(self.own_schedule);
+        self.last_read = None;
+        self.ready = self.client.tick(LocalTime::from_ticks(local)).ok().flatten().map(|request| request.id);
+        self.ready.is_some()
+    }
+
+    fn wire(&self) -> Wire {
+        Wire { request: wire::SIZE as u64, reply: wire::SIZE as u64 }
+    }
+}

@@ -1,0 +1,177 @@
+//! Runs one clock through a simulated session and scores it.
+
+use super::estimator::Estimator;
+use super::metrics::{Read, Recorder, Score};
+use super::stream::Stream;
+use crate::sim::network::{Exchange, Network};
+
+/// Reads per second, as in a game at 60 frames per second.
+const READS_PER_S: f64 = 60.0;
+/// Longer runs than this (s) ...
+const LONG_RUN_S: f64 = 1800.0;
+/// ... have fewer reads (per second).
+const LONG_RUN_READS_PER_S: f64 = 5.0;
+/// Frames per second of a client that probes on its own schedule.
+const OWN_SCHEDULE_FPS: f64 = 60.0;
+
+/// The length of a run and what counts of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Watch {
+    /// Length of the run (s).
+    pub seconds: f64,
+    /// Reads before this do not count in errors and coverage of the expected error (s).
+    pub settle_cut_s: f64,
+}
+
+impl Watch {
+    /// Time between reads (s).
+    fn step_s(&self) -> f64 {
+        1.0 / if self.seconds > LONG_RUN_S { LONG_RUN_READS_PER_S } else { READS_PER_S }
+    }
+}
+
+/// Runs a clock through a recorded stream. `observe` gets every read.
+pub fn same_stream(
+    network: &Network,
+    stream: &Stream,
+    estimator: &mut dyn Estimator,
+    watch: Watch,
+    mut observe: impl FnMut(&Read),
+) -> Score {
+    let mut recorder = Recorder::new(watch.settle_cut_s);
+    let mut departures = stream.departures.iter().peekable();
+    let mut exchanges = stream.exchanges.iter().peekable();
+    let mut meter = Meter::new(watch);
+    for at_s in read_times(watch) {
+        loop {
+            let sent_s = departures.peek().map_or(f64::INFINITY, |departure| departure.at_s);
+            let arrived_s = exchanges.peek().map_or(f64::INFINITY, |exchange| exchange.arrived_s);
+            if sent_s.min(arrived_s) > at_s {
+                break;
+            }
+            if sent_s <= arrived_s {
+                if let Some(departure) = departures.next() {
+                    estimator.on_send(departure.id, departure.t0);
+                    meter.sent(estimator, departure.at_s);
+                }
+            } else if let Some(exchange) = exchanges.next() {
+                meter.received(estimator, exchange.arrived_s);
+                deliver(estimator, exchange);
+            }
+        }
+        look(network, estimator, at_s, &mut recorder, &mut observe);
+    }
+    meter.finish(recorder.finish())
+}
+
+/// Runs a clock that sends its own probes, at most one in each client frame. `observe` gets every read.
+pub fn own_schedule(
+    mut network: Network,
+    estimator: &mut dyn Estimator,
+    watch: Watch,
+    mut observe: impl FnMut(&Read),
+) -> Score {
+    let mut recorder = Recorder::new(watch.settle_cut_s);
+    let mut meter = Meter::new(watch);
+    // Answers on their way, latest first. There are few at a time, so insertion is cheap.
+    let mut under_way: Vec<Exchange> = Vec::new();
+    let mut next_id = 0;
+    let mut turn = network.client_turn(0.0);
+    for at_s in read_times(watch) {
+        loop {
+            let arrived_s = under_way.last().map_or(f64::INFINITY, |exchange| exchange.arrived_s);
+            if turn.min(arrived_s) > at_s {
+                break;
+            }
+            if arrived_s <= turn {
+                if let Some(exchange) = under_way.pop() {
+                    meter.received(estimator, exchange.arrived_s);
+                    deliver(estimator, &exchange);
+                }
+                continue;
+            }
+            let local = network.clocks.client(turn);
+            if estimator.wants_probe(local) {
+                let flight = network.send(next_id, turn);
+                estimator.on_send(next_id, flight.t0);
+                meter.sent(estimator, turn);
+                next_id += 1;
+                for answer in flight.answers {
+                    let place = under_way.partition_point(|other| other.arrived_s > answer.arrived_s);
+                    under_way.insert(place, answer);
+                }
+            }
+            let frame_s = if network.has_frames() { 1e-9 } else { 1.0 / OWN_SCHEDULE_FPS };
+            turn = network.client_turn(turn + frame_s);
+        }
+        look(&network, estimator, at_s, &mut recorder, &mut observe);
+    }
+    meter.finish(recorder.finish())
+}
+
+fn read_times(watch: Watch) -> impl Iterator<Item = f64> {
+    let step = watch.step_s();
+    let count = (watch.seconds / step) as u64;
+    (1..=count).map(move |number| number as f64 * step)
+}
+
+fn deliver(estimator: &mut dyn Estimator, exchange: &Exchange) {
+    if !exchange.copy || estimator.sees_copies() {
+        estimator.on_exchange(exchange);
+    }
+}
+
+fn look(
+    network: &Network,
+    estimator: &mut dyn Estimator,
+    at_s: f64,
+    recorder: &mut Recorder,
+    observe: &mut impl FnMut(&Read),
+) {
+    let local = network.clocks.client(at_s);
+    let shown = estimator.shown(local);
+    let read = Read {
+        at_s,
+        local,
+        shown,
+        error: shown.map_or(0.0, |shown| network.clocks.error(shown, at_s)),
+        bound: estimator.bound(local),
+        expected: estimator.expected(local),
+        declared_step: estimator.declared_step(),
+    };
+    recorder.read(&read);
+    observe(&read);
+}
+
+/// Counts bytes.
+struct Meter {
+    watch: Watch,
+    all: u64,
+    second_half: u64,
+}
+
+impl Meter {
+    fn new(watch: Watch) -> Self {
+        Self { watch, all: 0, second_half: 0 }
+    }
+
+    fn sent(&mut self, estimator: &dyn Estimator, at_s: f64) {
+        self.count(estimator.wire().request, at_s);
+    }
+
+    fn received(&mut self, estimator: &dyn Estimator, at_s: f64) {
+        self.count(estimator.wire().reply, at_s);
+    }
+
+    fn count(&mut self, bytes: u64, at_s: f64) {
+        self.all += bytes;
+        if at_s >= self.watch.seconds / 2.0 {
+            self.second_half += bytes;
+        }
+    }
+
+    fn finish(self, score: Score) -> Score {
+        let steady_bytes_per_s = self.second_half as f64 / (self.watch.seconds / 2.0);
+        Score { bytes: self.all, steady_bytes_per_s, ..score }
+    }
+}

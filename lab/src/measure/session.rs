@@ -1,0 +1,35 @@
+//! One run on a case: a network, and the exchanges that every clock gets there.
+
+use super::estimator::Estimator;
+use super::metrics::{Read, Score};
+use super::run::{Watch, own_schedule, same_stream};
+use super::stream::Stream;
+use crate::sim::case::Case;
+use crate::sim::network::Network;
+
+/// What all clocks share in one run.
+pub struct Session {
+    /// The clocks and the path.
+    pub network: Network,
+    /// None if each clock probes on its own schedule.
+    stream: Option<Stream>,
+    watch: Watch,
+}
+
+impl Session {
+    /// A run on `case`. With `poll_s`, all clocks get the same exchanges, one every `poll_s` seconds. Without it, each
+    /// clock sends probes on its own schedule.
+    pub fn new(case: &Case, watch: Watch, poll_s: Option<f64>, seed: u64) -> Self {
+        let mut network = case.network(watch.seconds, seed);
+        let stream = poll_s.map(|poll_s| Stream::record(&mut network, poll_s, watch.seconds, seed));
+        Self { network, stream, watch }
+    }
+
+    /// Runs a clock. `observe` gets every read.
+    pub fn run(&self, estimator: &mut dyn Estimator, observe: impl FnMut(&Read)) -> Score {
+        match &self.stream {
+            Some(stream) => same_stream(&self.network, stream, estimator, self.watch, observe),
+            None => own_schedule(self.network.clone(), estimator, self.watch, observe),
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! One stream of exchanges for all clocks.
+
+use crate::sim::network::{Exchange, Network};
+use crate::sim::random::Random;
+
+/// Probes in the opening burst.
+const BURST: usize = 10;
+/// Time between the probes of the burst (s).
+const BURST_GAP_S: f64 = 0.030;
+/// Steady probes are spread by this fraction to either side, so that they do not lock to a frame's phase.
+const SPREAD: f64 = 0.10;
+
+/// The departure of a probe.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Departure {
+    /// The number of the probe, from 0.
+    pub id: u64,
+    /// True time (s).
+    pub at_s: f64,
+    /// The client's stamp (ticks).
+    pub t0: i64,
+}
+
+/// The departures and the answers of a run, each in order of time.
+#[derive(Clone, Debug, Default)]
+pub struct Stream {
+    /// Probes sent, lost ones included.
+    pub departures: Vec<Departure>,
+    /// Answers received.
+    pub exchanges: Vec<Exchange>,
+}
+
+impl Stream {
+    /// A burst, then a probe every `poll_s` (s), for `seconds`.
+    pub fn record(network: &mut Network, poll_s: f64, seconds: f64, seed: u64) -> Self {
+        let mut random = Random::new(seed, "probe times");
+        let mut stream = Self::default();
+        let mut due = 0.0;
+        while due < seconds {
+            let id = stream.departures.len() as u64;
+            let turn = network.client_turn(due);
+            let flight = network.send(id, turn);
+            stream.departures.push(Departure { id, at_s: flight.sent_s, t0: flight.t0 });
+            stream.exchanges.extend(flight.answers);
+            due += if stream.departures.len() < BURST {
+                BURST_GAP_S
+            } else {
+                poll_s * random.between(1.0 - SPREAD, 1.0 + SPREAD)
+            };
+        }
+        stream.exchanges.sort_by(|a, b| a.arrived_s.total_cmp(&b.arrived_s));
+        stream
+    }
+}

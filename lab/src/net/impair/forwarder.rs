@@ -1,0 +1,308 @@
+//! Forwards UDP between up to 64 clients and one server, over two impaired directions.
+//!
+//! One thread receives from the clients, one thread per client receives from the server, and one thread sends. It sleeps
+//! until shortly before a datagram is due and then spins, so datagrams leave within some tens of microseconds.
+
+use std::collections::HashMap;
+use std::io;
+use std::net::{SocketAddr, UdpSocket};
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use netclock::Span;
+use serde::Serialize;
+
+use super::impairment::{Fate, Impairment, Leg};
+use crate::net::address;
+use crate::net::clock::{self, MachineTime};
+use crate::net::lifetime::Stop;
+use crate::net::socket::{Received, StampedSocket};
+use crate::sim::agenda::Queue;
+
+/// A sleeping thread wakes up this late, so it spins for the rest.
+const SPIN: Span = Span::from_micros(150);
+/// Longest wait of a thread before it checks for the end.
+const LOOK_UP: Duration = Duration::from_millis(100);
+/// Most datagrams on their way at once. More are dropped, so that a flood cannot fill the memory.
+const MOST_ON_THE_WAY: usize = 20_000;
+/// Most clients at once.
+const MOST_CLIENTS: usize = 64;
+/// A client that has been silent for this long is forgotten.
+const FORGET_AFTER: Span = Span::from_secs(60);
+/// Longest UDP payload.
+const BUFFER: usize = 65_536;
+
+/// A direction of the path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Direction {
+    /// From the clients to the server.
+    Up,
+    /// From the server to the clients.
+    Down,
+}
+
+/// Counters of one direction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub(crate) struct Counts {
+    pub(crate) received: u64,
+    pub(crate) sent: u64,
+    pub(crate) lost: u64,
+    pub(crate) dropped: u64,
+    pub(crate) copied: u64,
+}
+
+/// A running forwarder. It ends with the process.
+pub(crate) struct Forwarder {
+    address: SocketAddr,
+    shared: Arc<Shared>,
+}
+
+/// A datagram on its way.
+struct Parcel {
+    direction: Direction,
+    /// The socket that sends it, and the address unless the socket is connected.
+    socket: Arc<UdpSocket>,
+    to: Option<SocketAddr>,
+    bytes: Box<[u8]>,
+}
+
+struct State {
+    on_the_way: Queue<MachineTime, Parcel>,
+    up: (Leg, Counts),
+    down: (Leg, Counts),
+}
+
+struct Shared {
+    state: Mutex<State>,
+    changed: Condvar,
+    stop: Stop,
+}
+
+struct Session {
+    upstream: Arc<UdpSocket>,
+    /// Machine time (ticks) of the last datagram from the client.
+    heard: Arc<AtomicI64>,
+}
+
+impl Forwarder {
+    /// Forwards between `listen` and the server at `to`, until `stop`.
+    ///
+    /// # Errors
+    /// The address cannot be used.
+    pub(crate) fn start(
+        listen: SocketAddr,
+        to: SocketAddr,
+        (up, down): (Impairment, Impairment),
+        seed: u64,
+        stop: &Stop,
+    ) -> Result<Self> {
+        let front = address::bind(listen)?;
+        let address = front.local_addr().context("cannot find the forwarder's address")?;
+        let sender = Arc::new(front.try_clone().context("cannot share the forwarder's socket")?);
+        let front = StampedSocket::new(front, LOOK_UP).context("cannot prepare the forwarder's socket")?;
+        let state = State {
+            on_the_way: Queue::new(),
+            up: (Leg::new(up, seed, "up"), Counts::default()),
+            down: (Leg::new(down, seed, "down"), Counts::default()),
+        };
+        let shared =
+            Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new(), stop: stop.clone() });
+        thread::spawn({
+            let shared = shared.clone();
+            move || shared.send_what_is_due()
+        });
+        thread::spawn({
+            let shared = shared.clone();
+            move || {
+                if let Err(error) = shared.receive_from_clients(front, &sender, to) {
+                    eprintln!("lab: the forwarder cannot receive any more: {error:#}");
+                    shared.stop.set();
+                }
+            }
+        });
+        Ok(Forwarder { address, shared })
+    }
+
+    /// The address for clients.
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Changes one or both directions: `up delay=65`, `down loss=10,jitter=1`, `both rate=50000`.
+    ///
+    /// # Errors
+    /// The line is no command; the error says what to write.
+    pub(crate) fn command(&self, line: &str) -> Result<()> {
+        let (direction, changes) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
+        let directions: &[Direction] = match direction {
+            "up" => &[Direction::Up],
+            "down" => &[Direction::Down],
+            "both" => &[Direction::Up, Direction::Down],
+            _ => bail!(
+                "`{line}`: a command is `up`, `down` or `both`, then what changes, such as `up delay=65`"
+            ),
+        };
+        let mut state = self.shared.lock();
+        for &direction in directions {
+            let leg = &mut state.leg(direction).0;
+            leg.change(leg.settings().with(changes)?);
+        }
+        Ok(())
+    }
+
+    /// The settings and the counters of a direction.
+    pub(crate) fn status(&self, direction: Direction) -> (Impairment, Counts) {
+        let mut state = self.shared.lock();
+        let (leg, counts) = state.leg(direction);
+        (leg.settings(), *counts)
+    }
+}
+
+impl State {
+    fn leg(&mut self, direction: Direction) -> &mut (Leg, Counts) {
+        match direction {
+            Direction::Up => &mut self.up,
+            Direction::Down => &mut self.down,
+        }
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Decides what happens to a datagram that came at `at`.
+    fn take(
+        &self,
+        direction: Direction,
+        at: MachineTime,
+        bytes: &[u8],
+        socket: &Arc<UdpSocket>,
+        to: Option<SocketAddr>,
+    ) {
+        let mut state = self.lock();
+        let full = state.on_the_way.len() >= MOST_ON_THE_WAY;
+        let (leg, counts) = state.leg(direction);
+        counts.received += 1;
+        let fate = if full { Fate::Dropped } else { leg.pass(at, bytes.len()) };
+        match fate {
+            Fate::Lost => counts.lost += 1,
+            Fate::Dropped => counts.dropped += 1,
+            Fate::Arrives { at, copy } => {
+                counts.copied += u64::from(copy.is_some());
+                for due in [Some(at), copy].into_iter().flatten() {
+                    let (socket, bytes) = (socket.clone(), bytes.into());
+                    state.on_the_way.add(due, Parcel { direction, socket, to, bytes });
+                }
+                self.changed.notify_one();
+            }
+        }
+    }
+
+    fn send_what_is_due(&self) {
+        let mut state = self.lock();
+        while !self.stop.is_set() {
+            let now = clock::now();
+            let left = state.on_the_way.next_due().map(|due| due - now);
+            match left {
+                Some(left) if left <= Span::ZERO => {
+                    let Some(parcel) = state.on_the_way.next_until(now) else { continue };
+                    state.leg(parcel.direction).1.sent += 1;
+                    drop(state);
+                    // A server that is down refuses datagrams. For a network this is loss.
+                    let _ = match parcel.to {
+                        Some(to) => parcel.socket.send_to(&parcel.bytes, to),
+                        None => parcel.socket.send(&parcel.bytes),
+                    };
+                    state = self.lock();
+                }
+                Some(left) if left <= SPIN => {
+                    drop(state);
+                    std::hint::spin_loop();
+                    state = self.lock();
+                }
+                _ => {
+                    let sleep = left.map_or(LOOK_UP, |left| {
+                        Duration::from_secs_f64((left - SPIN).as_secs_f64()).min(LOOK_UP)
+                    });
+                    let waited = self.changed.wait_timeout(state, sleep);
+                    state = waited.unwrap_or_else(PoisonError::into_inner).0;
+                }
+            }
+        }
+    }
+
+    fn receive_from_clients(
+        self: &Arc<Self>,
+        mut front: StampedSocket,
+        sender: &Arc<UdpSocket>,
+        server: SocketAddr,
+    ) -> Result<()> {
+        let mut sessions: HashMap<SocketAddr, Session> = HashMap::new();
+        let mut buffer = vec![0; BUFFER];
+        while !self.stop.is_set() {
+            let Received::Datagram { length, from, at } = front.receive(&mut buffer)? else { continue };
+            if !sessions.get(&from).is_some_and(|session| session.is_alive(at)) {
+                sessions.retain(|_, session| session.is_alive(at));
+                if sessions.len() >= MOST_CLIENTS {
+                    self.lock().up.1.dropped += 1;
+                    continue;
+                }
+                sessions.insert(from, self.open_session(server, from, sender, at)?);
+            }
+            if let Some(session) = sessions.get(&from) {
+                session.heard.store(at.ticks(), Ordering::Relaxed);
+                self.take(Direction::Up, at, &buffer[..length], &session.upstream, None);
+            }
+        }
+        Ok(())
+    }
+
+    fn open_session(
+        self: &Arc<Self>,
+        server: SocketAddr,
+        client: SocketAddr,
+        sender: &Arc<UdpSocket>,
+        now: MachineTime,
+    ) -> Result<Session> {
+        let socket = address::connect(server).with_context(|| format!("cannot reach {server}"))?;
+        let upstream = Arc::new(socket.try_clone()?);
+        let socket = StampedSocket::new(socket, LOOK_UP)?;
+        let heard = Arc::new(AtomicI64::new(now.ticks()));
+        let session = Session { upstream: upstream.clone(), heard: heard.clone() };
+        let (shared, sender) = (self.clone(), sender.clone());
+        let watched = Session { upstream, heard };
+        thread::spawn(move || {
+            if let Err(error) = shared.receive_from_server(socket, client, &sender, &watched) {
+                eprintln!("lab: the forwarder lost the way back to {client}: {error}");
+            }
+        });
+        Ok(session)
+    }
+
+    fn receive_from_server(
+        &self,
+        mut socket: StampedSocket,
+        client: SocketAddr,
+        sender: &Arc<UdpSocket>,
+        session: &Session,
+    ) -> io::Result<()> {
+        let mut buffer = vec![0; BUFFER];
+        while !self.stop.is_set() && session.is_alive(clock::now()) {
+            if let Received::Datagram { length, at, .. } = socket.receive(&mut buffer)? {
+                self.take(Direction::Down, at, &buffer[..length], sender, Some(client));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Session {
+    fn is_alive(&self, now: MachineTime) -> bool {
+        now - MachineTime::from_ticks(self.heard.load(Ordering::Relaxed)) < FORGET_AFTER
+    }
+}

@@ -1,0 +1,354 @@
+//! What one direction of a path does to datagrams: a pure model of the times at which they come.
+//!
+//! A datagram may be lost. It then waits in a queue of limited rate and length, which other traffic may share. Then it
+//! takes the delay and a jitter, and may be held back. A copy has its own delay after the queue. Each datagram draws its
+//! own jitter, so neighbours may overtake each other.
+
+use std::fmt;
+use std::str::FromStr;
+
+use anyhow::{Result, anyhow, bail};
+use netclock::Span;
+use serde::Serialize;
+
+use crate::net::clock::MachineTime;
+use crate::sim::random::Random;
+
+/// Headers of IPv4 and UDP in a queue (bytes).
+const HEADERS: u64 = 28;
+/// Size of a datagram of the other traffic in the queue (bytes).
+const OTHER_SIZE: f64 = 1_200.0;
+/// Other traffic that came earlier than this has left any queue (s).
+const OTHER_MEMORY_S: f64 = 10.0;
+
+/// The settings of one direction, as in `delay=25,jitter=6,loss=5`. By default, nothing is impaired.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub(crate) struct Impairment {
+    /// Delay of every datagram (ms).
+    pub(crate) delay: f64,
+    /// Mean of the exponential part of the delay (ms).
+    pub(crate) jitter: f64,
+    /// Datagrams lost (%).
+    pub(crate) loss: f64,
+    /// Datagrams that arrive twice (%).
+    pub(crate) duplicate: f64,
+    /// Datagrams held back, so that later ones can overtake them (%).
+    pub(crate) reorder: f64,
+    /// How long such datagrams are held back (ms).
+    pub(crate) hold: f64,
+    /// Rate of the queue (bytes per second); 0: no queue.
+    pub(crate) rate: f64,
+    /// Length of the queue (bytes). Datagrams that do not fit are dropped.
+    pub(crate) queue: f64,
+    /// Share of the rate that other traffic takes, in datagrams of 1200 bytes at random times (%).
+    pub(crate) other: f64,
+}
+
+impl Default for Impairment {
+    fn default() -> Self {
+        Impairment {
+            delay: 0.0,
+            jitter: 0.0,
+            loss: 0.0,
+            duplicate: 0.0,
+            reorder: 0.0,
+            hold: 10.0,
+            rate: 0.0,
+            queue: 32_000.0,
+            other: 0.0,
+        }
+    }
+}
+
+/// The settings, for messages.
+pub(crate) const SETTINGS: &str = "delay, jitter, hold (ms), loss, duplicate, reorder, other (%), rate \
+                                   (bytes/s), queue (bytes)";
+
+impl Impairment {
+    /// These settings with the changes written in `text`, such as `delay=65,loss=0`.
+    pub(crate) fn with(mut self, text: &str) -> Result<Self> {
+        for change in text.split([',', ' ']).filter(|change| !change.is_empty()) {
+            let (name, value) = change
+                .split_once('=')
+                .ok_or_else(|| anyhow!("`{change}` is not NAME=NUMBER; names: {SETTINGS}"))?;
+            let number: f64 = value.parse().map_err(|_| anyhow!("`{change}`: `{value}` is not a number"))?;
+            let (field, most) = self.field(name)?;
+            if !(0.0..=most).contains(&number) {
+                bail!("`{change}`: give 0 to {most}");
+            }
+            *field = number;
+        }
+        Ok(self)
+    }
+
+    /// A setting by name, and its largest value.
+    fn field(&mut self, name: &str) -> Result<(&mut f64, f64)> {
+        const MINUTE_MS: f64 = 60_000.0;
+        Ok(match name {
+            "delay" => (&mut self.delay, MINUTE_MS),
+            "jitter" => (&mut self.jitter, MINUTE_MS),
+            "hold" => (&mut self.hold, MINUTE_MS),
+            "loss" => (&mut self.loss, 100.0),
+            "duplicate" => (&mut self.duplicate, 100.0),
+            "reorder" => (&mut self.reorder, 100.0),
+            "other" => (&mut self.other, 95.0),
+            "rate" => (&mut self.rate, 1e10),
+            "queue" => (&mut self.queue, 1e9),
+            _ => bail!("there is no setting `{name}`; there are {SETTINGS}"),
+        })
+    }
+}
+
+impl FromStr for Impairment {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        Impairment::default().with(text)
+    }
+}
+
+/// As the user writes it, without the settings that do nothing.
+impl fmt::Display for Impairment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let off = Impairment::default();
+        let all = [
+            ("delay", self.delay, true),
+            ("jitter", self.jitter, self.jitter != off.jitter),
+            ("loss", self.loss, self.loss != off.loss),
+            ("duplicate", self.duplicate, self.duplicate != off.duplicate),
+            ("reorder", self.reorder, self.reorder != off.reorder),
+            ("hold", self.hold, self.reorder != off.reorder),
+            ("rate", self.rate, self.rate != off.rate),
+            ("queue", self.queue, self.rate != off.rate),
+            ("other", self.other, self.other != off.other),
+        ];
+        let shown = all.iter().filter(|(_, _, on)| *on).map(|(name, value, _)| format!("{name}={value}"));
+        f.write_str(&shown.collect::<Vec<_>>().join(","))
+    }
+}
+
+/// What happens to a datagram.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Fate {
+    /// Lost at random.
+    Lost,
+    /// The queue was full.
+    Dropped,
+    /// Arrives, perhaps twice.
+    Arrives { at: MachineTime, copy: Option<MachineTime> },
+}
+
+/// One direction of a path with its random state and its queue.
+pub(crate) struct Leg {
+    settings: Impairment,
+    random: Random,
+    /// When the queue will be empty.
+    queue_empty: MachineTime,
+    next_other: Option<MachineTime>,
+}
+
+impl Leg {
+    /// The direction called `name` of the path seeded with `seed`. The same datagrams at the same times have the same
+    /// fates.
+    pub(crate) fn new(settings: Impairment, seed: u64, name: &str) -> Self {
+        let queue_empty = MachineTime::from_ticks(i64::MIN / 4);
+        Leg { settings, random: Random::new(seed, name), queue_empty, next_other: None }
+    }
+
+    /// The settings in force.
+    pub(crate) fn settings(&self) -> Impairment {
+        self.settings
+    }
+
+    /// Changes the settings. Datagrams in the queue keep their places.
+    pub(crate) fn change(&mut self, settings: Impairment) {
+        self.settings = settings;
+    }
+
+    /// Decides about a datagram with `size` bytes of payload that comes at `now`. Times must not go backwards.
+    pub(crate) fn pass(&mut self, now: MachineTime, size: usize) -> Fate {
+        if self.random.chance(self.settings.loss / 100.0) {
+            return Fate::Lost;
+        }
+        let Some(left_queue) = self.queue(now, size) else { return Fate::Dropped };
+        let twice = self.random.chance(self.settings.duplicate / 100.0);
+        let at = left_queue + self.delay();
+        let copy = twice.then(|| left_queue + self.delay());
+        Fate::Arrives { at, copy }
+    }
+
+    fn delay(&mut self) -> Span {
+        let Impairment { delay, jitter, reorder, hold, .. } = self.settings;
+        let held = if self.random.chance(reorder / 100.0) { hold } else { 0.0 };
+        millis(delay + self.random.exponential(jitter) + held)
+    }
+
+    /// When a datagram leaves the queue; none if there is no room for it.
+    fn queue(&mut self, now: MachineTime, size: usize) -> Option<MachineTime> {
+        if self.settings.rate <= 0.0 {
+            return Some(now);
+        }
+        self.others_until(now);
+        self.enqueue(now, (size as u64 + HEADERS) as f64)
+    }
+
+    fn enqueue(&mut self, now: MachineTime, bytes: f64) -> Option<MachineTime> {
+        let starts = self.queue_empty.max(now);
+        let waiting = (starts - now).as_secs_f64() * self.settings.rate;
+        if waiting + bytes > self.settings.queue {
+            return None;
+        }
+        self.queue_empty = starts + Span::from_secs_f64(bytes / self.settings.rate);
+        Some(self.queue_empty)
+    }
+
+    /// Adds the other traffic to the queue that came until `now`.
+    fn others_until(&mut self, now: MachineTime) {
+        let load = self.settings.other / 100.0 * self.settings.rate;
+        if load <= 0.0 {
+            self.next_other = None;
+            return;
+        }
+        let mut next = self.next_other.unwrap_or(now).max(now - Span::from_secs_f64(OTHER_MEMORY_S));
+        while next <= now {
+            self.enqueue(next, OTHER_SIZE);
+            next += Span::from_secs_f64(self.random.exponential(OTHER_SIZE / load));
+        }
+        self.next_other = Some(next);
+    }
+}
+
+fn millis(ms: f64) -> Span {
+    Span::from_secs_f64(ms * 1e-3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(ms: f64) -> MachineTime {
+        MachineTime::from_ticks(0) + millis(ms)
+    }
+
+    fn leg(settings: &str) -> Result<Leg> {
+        Ok(Leg::new(settings.parse()?, 1, "test"))
+    }
+
+    /// Delays (ms) of `count` datagrams of 32 bytes, sent every `every` ms; none for those that do not arrive.
+    fn delays(leg: &mut Leg, count: u32, every: f64) -> Vec<Option<f64>> {
+        let sent = (0..count).map(|i| at(f64::from(i) * every));
+        let delay = |sent: MachineTime| match leg.pass(sent, 32) {
+            Fate::Arrives { at, .. } => Some((at - sent).as_millis_f64()),
+            _ => None,
+        };
+        sent.map(delay).collect()
+    }
+
+    #[test]
+    fn settings_are_read_and_written() -> Result<()> {
+        let settings: Impairment = "delay=25,jitter=6 loss=5".parse()?;
+        assert_eq!((settings.delay, settings.jitter, settings.loss), (25.0, 6.0, 5.0));
+        assert_eq!(settings.to_string(), "delay=25,jitter=6,loss=5");
+        assert_eq!(settings.with("delay=65,loss=0")?.to_string(), "delay=65,jitter=6");
+        for (wrong, hint) in [
+            ("speed=1", "no setting"),
+            ("loss", "NAME=NUMBER"),
+            ("loss=x", "not a number"),
+            ("loss=101", "0 to 100"),
+        ] {
+            let error = wrong.parse::<Impairment>().map_or_else(|error| error.to_string(), |_| String::new());
+            assert!(error.contains(hint), "{wrong}: {error}");
+        }
+        assert!("delay=NaN".parse::<Impairment>().is_err());
+        Ok(())
+    }
+
+    #[test]
+    fn delay_is_exact_and_jitter_has_its_mean() -> Result<()> {
+        assert!(delays(&mut leg("delay=25")?, 100, 1.0).iter().all(|delay| *delay == Some(25.0)));
+        let all = delays(&mut leg("delay=25,jitter=6")?, 50_000, 1.0);
+        let mean = all.iter().flatten().sum::<f64>() / 50_000.0;
+        assert!((mean - 31.0).abs() < 0.1, "{mean}");
+        assert!(all.iter().flatten().all(|&delay| delay >= 25.0));
+        Ok(())
+    }
+
+    #[test]
+    fn losses_copies_and_held_datagrams_have_their_rates() -> Result<()> {
+        let mut leg = leg("loss=5,duplicate=2,reorder=2,hold=10")?;
+        let (mut lost, mut twice, mut held) = (0, 0, 0);
+        for i in 0..100_000 {
+            let sent = at(f64::from(i));
+            match leg.pass(sent, 32) {
+                Fate::Lost => lost += 1,
+                Fate::Dropped => panic!("there is no queue"),
+                Fate::Arrives { at, copy } => {
+                    twice += u32::from(copy.is_some());
+                    held += u32::from(at - sent == Span::from_millis(10));
+                }
+            }
+        }
+        assert!((4_700..5_300).contains(&lost), "{lost}");
+        assert!((1_700..2_100).contains(&twice), "{twice}");
+        assert!((1_700..2_100).contains(&held), "{held}");
+        Ok(())
+    }
+
+    #[test]
+    fn a_held_datagram_is_overtaken() -> Result<()> {
+        let mut leg = leg("delay=20,reorder=50,hold=10")?;
+        let mut arrivals = Vec::new();
+        for i in 0..100 {
+            if let Fate::Arrives { at, .. } = leg.pass(at(f64::from(i) * 5.0), 32) {
+                arrivals.push(at);
+            }
+        }
+        assert!(arrivals.windows(2).any(|pair| pair[1] < pair[0]));
+        Ok(())
+    }
+
+    #[test]
+    fn the_queue_delays_by_its_rate_and_drops_at_its_limit() -> Result<()> {
+        // 60 bytes each on the wire, 6 ms at 10 kB/s; ten at once, room for five.
+        let all = delays(&mut leg("rate=10000,queue=300")?, 10, 0.0);
+        let expected = [Some(6.0), Some(12.0), Some(18.0), Some(24.0), Some(30.0)];
+        assert_eq!(all[..5], expected);
+        assert!(all[5..].iter().all(Option::is_none));
+        Ok(())
+    }
+
+    #[test]
+    fn a_queue_that_is_not_overloaded_empties() -> Result<()> {
+        assert!(delays(&mut leg("rate=10000,queue=300")?, 100, 10.0).iter().all(|delay| *delay == Some(6.0)));
+        Ok(())
+    }
+
+    #[test]
+    fn other_traffic_fills_the_queue_now_and_then() -> Result<()> {
+        let all = delays(&mut leg("rate=250000,queue=32000,other=70")?, 5_000, 50.0);
+        let arrived: Vec<f64> = all.into_iter().flatten().collect();
+        let least = arrived.iter().copied().fold(f64::MAX, f64::min);
+        let mean = arrived.iter().sum::<f64>() / arrived.len() as f64;
+        assert!((least - 0.24).abs() < 1e-3, "{least}: the datagram's own 60 bytes");
+        // A queue with random arrivals and service of 4.8 ms at a load of 0.7: 4.8 * 0.7 / (2 * 0.3) = 5.6
+        // ms.
+        assert!((mean - 5.84).abs() < 0.6, "{mean}");
+        Ok(())
+    }
+
+    #[test]
+    fn a_seed_repeats_everything() -> Result<()> {
+        let link = "delay=25,jitter=6,loss=5,duplicate=2,reorder=2,rate=250000,other=50";
+        assert_eq!(delays(&mut leg(link)?, 1_000, 20.0), delays(&mut leg(link)?, 1_000, 20.0));
+        Ok(())
+    }
+
+    #[test]
+    fn a_change_takes_effect_at_once() -> Result<()> {
+        let mut leg = leg("delay=25")?;
+        assert_eq!(delays(&mut leg, 1, 1.0), [Some(25.0)]);
+        leg.change(leg.settings().with("delay=65")?);
+        assert_eq!(delays(&mut leg, 1, 1.0), [Some(65.0)]);
+        Ok(())
+    }
+}

@@ -1,0 +1,90 @@
+//! `lab relay`: a relay between peers that share a clock.
+
+use std::net::SocketAddr;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, ensure};
+use netclock::peer::RelayConfig;
+use serde_json::json;
+
+use super::hub::{Counts, Holds, Hub};
+use crate::net::clock;
+use crate::net::lifetime::Lifetime;
+
+/// Forwards messages between peers that share one clock (`lab peer`), over UDP and TCP on the same port
+///
+/// The relay offers no clock of its own. The first peer of a game is the primary; if it is lost, another peer becomes the
+/// primary. With --hold, the relay delays messages on purpose. That does not harm the clocks, because it reports its holds.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Address and port to listen on; port 0 takes a free one
+    #[arg(long, value_name = "ADDR:PORT", default_value = "0.0.0.0:7118")]
+    listen: SocketAddr,
+    /// Use only streams
+    #[arg(long)]
+    tcp: bool,
+    /// Use only datagrams
+    #[arg(long, conflicts_with = "tcp")]
+    udp: bool,
+    /// Number of peers with which a game begins (1 to 8)
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    players: u32,
+    /// Hold each message for a random time, in ms
+    #[arg(long, value_name = "LEAST..MOST", default_value = "0..0", value_parser = range)]
+    hold: (f64, f64),
+    /// Hold replies to clock requests for another random time, in ms [default: as --hold]
+    #[arg(long, value_name = "LEAST..MOST", value_parser = range)]
+    hold_back: Option<(f64, f64)>,
+    /// Do not report holds, as a relay without stamps would
+    #[arg(long)]
+    hide_holds: bool,
+    #[command(flatten)]
+    lifetime: Lifetime,
+    /// Seed of the holds
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Print one JSON object per line
+    #[arg(long)]
+    json: bool,
+}
+
+fn range(text: &str) -> Result<(f64, f64)> {
+    let (least, most) = text.split_once("..").with_context(|| format!("`{text}` is not LEAST..MOST"))?;
+    let (least, most): (f64, f64) = (least.parse()?, most.parse()?);
+    ensure!(
+        (0.0..=10_000.0).contains(&least) && (least..=10_000.0).contains(&most),
+        "give 0..0 to 10000..10000"
+    );
+    Ok((least, most))
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let stop = args.lifetime.begin()?;
+    let config = RelayConfig { players: args.players, ..RelayConfig::default() };
+    let holds =
+        Holds { there: args.hold, back: args.hold_back.unwrap_or(args.hold), hidden: args.hide_holds };
+    let (mut hub, bound) = Hub::start(args.listen, (!args.tcp, !args.udp), config, holds, args.seed, &stop)?;
+    if args.json {
+        println!("{}", json!({"type": "relaying", "address": bound}));
+    } else {
+        println!(
+            "Relaying between peers on {bound}. Peers: lab peer --relay HOST:{} --game N. Ctrl-C ends.",
+            bound.port()
+        );
+    }
+    let start = clock::now();
+    while !stop.is_set() && !args.lifetime.is_over(start) {
+        hub.step();
+    }
+    let Counts { received, refused, sent, streams } = hub.counts();
+    if args.json {
+        println!(
+            "{}",
+            json!({"type": "summary", "received": received, "refused": refused, "sent": sent, "streams": streams})
+        );
+    } else {
+        println!("{received} messages came, {refused} refused; {sent} sent; {streams} streams");
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,4 @@
+//! A relay between peers: `lab relay`.
+
+pub mod command;
+mod hub;

@@ -1,0 +1,142 @@
+//! What chrony reports about this machine's clock (`chronyc tracking`).
+//!
+//! The bound is that of chrony's documentation. The clock is off true time by at most the sum of three parts: the offset
+//! that is still to be corrected, the root dispersion, and half the root delay. The bound grows with the age of the report
+//! by chrony's allowance: the skew, the residual frequency, and 1 ppm.
+
+use std::io;
+use std::process::{Command, Stdio};
+
+use anyhow::{Result, anyhow, bail, ensure};
+use netclock::Span;
+
+/// Chrony's allowance for other drift (the default of `maxclockerror`), in ppm.
+const MAX_CLOCK_ERROR_PPM: f64 = 1.0;
+
+/// Number of fields in a line of `chronyc -c tracking`.
+const FIELDS: usize = 14;
+
+/// The command, for messages.
+const ASK: &str = "chronyc -n -c tracking";
+
+/// A tracking report.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Tracking {
+    /// The address of the source that chrony follows, or its reference ID.
+    pub(crate) reference: String,
+    pub(crate) stratum: u32,
+    /// Size of the offset that is still to be corrected (s).
+    pub(crate) system_offset_s: f64,
+    pub(crate) residual_ppm: f64,
+    pub(crate) skew_ppm: f64,
+    pub(crate) root_delay_s: f64,
+    pub(crate) root_dispersion_s: f64,
+    pub(crate) leap: String,
+}
+
+impl Tracking {
+    /// Asks chronyd. `host` is an address or the path of a socket, as for `chronyc -h`.
+    ///
+    /// # Errors
+    /// There is no chronyc, chronyd does not answer, or it has not synchronised the clock.
+    pub(crate) fn ask(host: Option<&str>) -> Result<Self> {
+        let mut command = Command::new("chronyc");
+        command.args(["-n", "-c"]);
+        if let Some(host) = host {
+            command.args(["-h", host]);
+        }
+        let output = command.arg("tracking").stdin(Stdio::null()).output().map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => anyhow!(
+                "there is no chronyc on PATH, so the error of this machine's clock is unknown: install chrony \
+                 (Debian: apt-get install chrony), or serve with --time-source monotonic"
+            ),
+            _ => anyhow!("cannot run chronyc: {error}"),
+        })?;
+        let said = String::from_utf8_lossy(&output.stdout);
+        if !output.status.success() {
+            let trouble = String::from_utf8_lossy(&output.stderr);
+            let words = format!("{} {}", said.trim(), trouble.trim());
+            bail!(
+                "`{ASK}` failed: {}. Is chronyd running (systemctl start chrony)? If its command socket is elsewhere, \
+                 name it with --chrony-host",
+                words.trim()
+            );
+        }
+        Tracking::parse(said.trim())
+    }
+
+    /// Reads a report. It must say that the clock is synchronised.
+    fn parse(line: &str) -> Result<Self> {
+        let fields: Vec<&str> = line.split(',').collect();
+        ensure!(
+            fields.len() == FIELDS,
+            "`{ASK}` said {line:?}, which has {} fields and not {FIELDS}: is that another version of chrony?",
+            fields.len()
+        );
+        let number = |at: usize, name: &str| -> Result<f64> {
+            let value: f64 = fields[at]
+                .parse()
+                .map_err(|_| anyhow!("`{ASK}` said {:?} where the {name} should be", fields[at]))?;
+            ensure!(value.is_finite(), "`{ASK}` said {:?} where the {name} should be", fields[at]);
+            Ok(value.abs())
+        };
+        let (stratum, leap) = (number(2, "stratum")? as u32, fields[13].to_owned());
+        if stratum == 0 || leap == "Not synchronised" {
+            bail!(
+                "chrony has not synchronised this machine's clock (stratum {stratum}, leap status {leap:?}), so it \
+                 gives no bound: wait until `chronyc waitsync` ends, or look at `chronyc sources`"
+            );
+        }
+        let reference = if fields[1].is_empty() { fields[0] } else { fields[1] };
+        Ok(Tracking {
+            reference: reference.to_owned(),
+            stratum,
+            system_offset_s: number(4, "system time")?,
+            residual_ppm: number(8, "residual frequency")?,
+            skew_ppm: number(9, "skew")?,
+            root_delay_s: number(10, "root delay")?,
+            root_dispersion_s: number(11, "root dispersion")?,
+            leap,
+        })
+    }
+
+    /// The bound of the clock's error, `age` after the report.
+    pub(crate) fn dispersion(&self, age: Span) -> Span {
+        let drift = (self.skew_ppm + self.residual_ppm + MAX_CLOCK_ERROR_PPM) * 1e-6 * age.as_secs_f64();
+        let bound_s = self.system_offset_s + self.root_dispersion_s + self.root_delay_s / 2.0 + drift;
+        // A bound is rounded up, to the next tick.
+        Span::from_secs_f64(bound_s) + Span::from_ticks(1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const REAL: &str = "7F000001,127.0.0.1,9,1795263141.007665781,-0.000001962,-0.000000227,0.000000545,-0.105,\
+                        -0.008,0.968,0.000006722,0.000002090,0.5,Normal";
+
+    #[test]
+    fn the_bound_is_the_documented_one_and_grows() -> Result<()> {
+        let tracking = Tracking::parse(REAL)?;
+        assert_eq!((tracking.reference.as_str(), tracking.stratum), ("127.0.0.1", 9));
+        // 1.962 + 2.090 + 6.722 / 2 us are 74.13 ticks.
+        assert_eq!(tracking.dispersion(Span::ZERO).ticks(), 75);
+        // 0.968 + 0.008 + 1 ppm for 10 s are 19.76 us.
+        assert_eq!(tracking.dispersion(Span::from_secs(10)).ticks(), 273);
+        let local = Tracking::parse(&REAL.replace("127.0.0.1", ""))?;
+        assert_eq!(local.reference, "7F000001");
+        Ok(())
+    }
+
+    #[test]
+    fn what_gives_no_bound_is_refused_in_plain_words() {
+        let refused =
+            |line: &str| Tracking::parse(line).map_or_else(|error| error.to_string(), |_| String::new());
+        assert!(refused(&REAL.replace("Normal", "Not synchronised")).contains("has not synchronised"));
+        assert!(refused(&REAL.replace(",9,", ",0,")).contains("stratum 0"));
+        assert!(refused("").contains("1 fields"));
+        assert!(refused(&REAL.replace("0.000006722", "fast")).contains("\"fast\" where the root delay"));
+        assert!(refused(&REAL.replace("0.000006722", "nan")).contains("root delay"));
+    }
+}

@@ -1,0 +1,242 @@
+//! `lab serve`: a UDP server.
+
+use std::io::IsTerminal;
+use std::net::SocketAddr;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use indicatif::{ProgressBar, ProgressStyle};
+use netclock::Span;
+use serde_json::json;
+
+use super::server::{Counts, Server};
+use super::source::Disciplined;
+use crate::game::script::Script;
+use crate::net::address;
+use crate::net::clock;
+use crate::net::lifetime::Lifetime;
+
+/// Time between lines of counters.
+const REPORT_EVERY: Span = Span::from_secs(1);
+
+/// The default script of the world.
+const WORLD: &str = "pause=4+2,slow=9+3,every=14";
+
+/// Answers NetClock requests over UDP; by default its time is the time since its start
+///
+/// Keeps no state about its clients, except about those that follow its world. Ends with Ctrl-C, or after --seconds.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Address and port to listen on; port 0 takes a free one
+    #[arg(long, value_name = "ADDR:PORT", default_value = "0.0.0.0:7117")]
+    bind: SocketAddr,
+    /// Serve a world too, whose clock pauses and slows down by a script (`lab sync --world` shows it)
+    ///
+    /// The parts of a script are pause=AT+LENGTH and slow=AT+LENGTH, in seconds since the start. every=PERIOD repeats them.
+    #[arg(long, value_name = "SCRIPT", num_args = 0..=1, default_missing_value = WORLD)]
+    world: Option<Script>,
+    /// Source of the time
+    ///
+    /// monotonic: the time since the start. chrony: the machine's clock as chrony disciplines it, in seconds since 1970
+    /// (UTC, without leap seconds). The clients' bounds then include the error that chrony states, and servers of one
+    /// --timescale can replace each other. Configure chrony to smear leap seconds (leapsecmode slew) and to slew gently
+    /// (maxslewrate 100). A step of the clock begins a new epoch.
+    #[arg(long, value_enum, default_value_t = TimeSource::Monotonic, conflicts_with = "world")]
+    time_source: TimeSource,
+    /// Name of the timescale that a fleet of servers shares
+    #[arg(long, value_name = "HEX", value_parser = hexadecimal, default_value = "5543")]
+    timescale: u64,
+    /// Address or socket path at which chronyd takes commands, if it is not the usual one
+    #[arg(long, value_name = "ADDR|PATH")]
+    chrony_host: Option<String>,
+    #[command(flatten)]
+    lifetime: Lifetime,
+    /// Print one JSON object per line
+    #[arg(long)]
+    json: bool,
+}
+
+/// The source of the server's time.
+#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+enum TimeSource {
+    Monotonic,
+    Chrony,
+}
+
+fn hexadecimal(text: &str) -> Result<u64, String> {
+    let digits = text.strip_prefix("0x").unwrap_or(text);
+    u64::from_str_radix(digits, 16).map_err(|_| "give up to 16 hexadecimal digits".to_owned())
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let stop = args.lifetime.begin()?;
+    let disciplined = match args.time_source {
+        TimeSource::Monotonic => None,
+        TimeSource::Chrony => Some(Disciplined::new(args.timescale, args.chrony_host.clone())?),
+    };
+    let socket = address::bind(args.bind)?;
+    let bound = socket.local_addr().context("cannot find the server's address")?;
+    let mut server = Server::new(socket, args.world.clone())?;
+    if let Some(disciplined) = disciplined {
+        server.follow(disciplined);
+    }
+    let view = View::new(args.json);
+    view.start(bound, &server);
+    let start = server.clock().start();
+    let mut reported = start;
+    loop {
+        server.step()?;
+        let now = clock::now();
+        if now - reported >= REPORT_EVERY {
+            view.counts(now - start, &server.counts());
+            reported = now;
+        }
+        if args.lifetime.is_over(start) || stop.is_set() {
+            view.end(now - start, &server.counts());
+            return Ok(ExitCode::SUCCESS);
+        }
+    }
+}
+
+/// What the command prints.
+enum View {
+    Json,
+    Live(ProgressBar),
+    /// No terminal: only the beginning and the end.
+    Quiet,
+}
+
+impl View {
+    fn new(json: bool) -> Self {
+        if json {
+            View::Json
+        } else if std::io::stderr().is_terminal() {
+            let bar = ProgressBar::new_spinner();
+            if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
+                bar.set_style(style);
+            }
+            View::Live(bar)
+        } else {
+            View::Quiet
+        }
+    }
+
+    fn start(&self, bound: SocketAddr, server: &Server) {
+        if let View::Json = self {
+            let start = server.clock().start().ticks();
+            let epoch = format!("{:#018x}", server.epoch());
+            let world = server.script().map(ToString::to_string);
+            let chrony = server.disciplined().map(chrony_fields);
+            line(&json!({
+                "type": "serving", "address": bound, "epoch": epoch, "start_ticks": start, "world": world,
+                "chrony": chrony,
+            }));
+            return;
+        }
+        let what =
+            if server.disciplined().is_some() { "this machine's clock" } else { "the time since this start" };
+        println!("Serving {what} on {bound}, epoch {:#018x}.", server.epoch());
+        if let Some(disciplined) = server.disciplined() {
+            println!("{}", chrony_words(disciplined));
+        }
+        let option = if server.script().is_some() { " --world" } else { "" };
+        if let Some(script) = server.script() {
+            println!("Its world: {script}");
+        }
+        println!("Clients: lab sync HOST:{}{option}. Ctrl-C ends.", bound.port());
+        if let View::Live(bar) = self {
+            bar.enable_steady_tick(Duration::from_millis(250));
+            bar.set_message("waiting for requests");
+        }
+    }
+
+    fn counts(&self, age: Span, counts: &Counts) {
+        match self {
+            View::Json => line(&report("counts", age, counts)),
+            View::Live(bar) => bar.set_message(words(age, counts)),
+            View::Quiet => {}
+        }
+    }
+
+    fn end(&self, age: Span, counts: &Counts) {
+        match self {
+            View::Json => line(&report("summary", age, counts)),
+            View::Live(bar) => {
+                bar.finish_and_clear();
+                println!("{}", words(age, counts));
+            }
+            View::Quiet => println!("{}", words(age, counts)),
+        }
+    }
+}
+
+/// The report of chrony in words.
+fn chrony_words(disciplined: &Disciplined) -> String {
+    let (tracking, bound) = disciplined.report();
+    let us = |seconds: f64| seconds * 1e6;
+    format!(
+        "By chrony: follows {} at stratum {}, {:.1} us to correct, root delay {:.1} us, root dispersion {:.1} us, skew {:.3} \
+         ppm, leap status {}: within {:.1} us of UTC.",
+        tracking.reference,
+        tracking.stratum,
+        us(tracking.system_offset_s),
+        us(tracking.root_delay_s),
+        us(tracking.root_dispersion_s),
+        tracking.skew_ppm,
+        tracking.leap.to_lowercase(),
+        us(bound.as_secs_f64())
+    )
+}
+
+fn chrony_fields(disciplined: &Disciplined) -> serde_json::Value {
+    let (tracking, bound) = disciplined.report();
+    json!({
+        "reference": tracking.reference, "stratum": tracking.stratum, "leap": tracking.leap,
+        "system_offset_s": tracking.system_offset_s, "root_delay_s": tracking.root_delay_s,
+        "root_dispersion_s": tracking.root_dispersion_s, "skew_ppm": tracking.skew_ppm,
+        "bound_ms": bound.as_millis_f64(),
+    })
+}
+
+fn line(value: &serde_json::Value) {
+    println!("{value}");
+}
+
+fn report(kind: &str, age: Span, counts: &Counts) -> serde_json::Value {
+    let mut report = json!(counts);
+    report["type"] = kind.into();
+    report["seconds"] = age.as_secs_f64().into();
+    report
+}
+
+fn words(age: Span, counts: &Counts) -> String {
+    let seconds = age.as_secs_f64();
+    let rate = counts.answered as f64 / seconds.max(1e-3);
+    let mut words = format!("{seconds:.0} s: {} requests answered ({rate:.1}/s)", counts.answered);
+    let bad = &counts.malformed;
+    if bad.total() > 0 {
+        let reasons = [
+            ("wrong length", bad.length),
+            ("not NetClock", bad.magic),
+            ("other version", bad.version),
+            ("not a request", bad.kind),
+            ("reserved field", bad.reserved),
+            ("bad stamp", bad.stamp),
+        ];
+        let found = reasons.iter().filter(|(_, count)| *count > 0);
+        let listed: Vec<String> = found.map(|(reason, count)| format!("{reason} {count}")).collect();
+        words += &format!(", {} ignored ({})", bad.total(), listed.join(", "));
+    }
+    if counts.published > 0 {
+        words += &format!(
+            ", {} segments of the world published, {} sent, {} clients follow it",
+            counts.published, counts.segments_sent, counts.listeners
+        );
+    }
+    if counts.unsent > 0 {
+        words += &format!(", {} replies not sent", counts.unsent);
+    }
+    words
+}

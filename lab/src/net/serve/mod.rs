@@ -1,0 +1,6 @@
+//! A UDP server: `lab serve`.
+
+pub(crate) mod chrony;
+pub mod command;
+pub(crate) mod server;
+pub(crate) mod source;

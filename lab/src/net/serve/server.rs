@@ -1,0 +1,272 @@
+//! A UDP server that answers requests. It keeps no state about its clients, except about those that follow its world.
+
+use std::io;
+use std::net::{SocketAddr, UdpSocket};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use netclock::authority::{Authority, AuthorityReply, AuthorityRequest};
+use netclock::timeline::{Publisher, PublisherConfig, Segment};
+use netclock::{Responder, ServerTime, Span, WireError, wire};
+use serde::Serialize;
+
+use super::source::Disciplined;
+use crate::game::distributor::{Answer, Distributor};
+use crate::game::note::Note;
+use crate::game::script::Script;
+use crate::net::clock::{self, MachineTime, ServerClock};
+use crate::net::socket::{Received, StampedSocket};
+
+/// Longest wait for a request.
+const LOOK_UP: Duration = Duration::from_millis(100);
+
+/// Longest wait for a request if there is a world, so that its frames are in time.
+const LOOK_UP_WORLD: Duration = Duration::from_millis(4);
+/// Time between frames of the world.
+const FRAME: Span = Span::from_micros(16_667);
+
+/// Longer than any datagram of NetClock, so that longer ones are recognised.
+const BUFFER: usize = 2 * wire::SIZE;
+
+/// What a server has counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub(crate) struct Counts {
+    /// Requests answered.
+    pub(crate) answered: u64,
+    /// Replies that the system did not send.
+    pub(crate) unsent: u64,
+    /// Authority requests answered.
+    pub(crate) stated: u64,
+    /// Segments of the world published.
+    pub(crate) published: u64,
+    /// Copies of segments sent.
+    pub(crate) segments_sent: u64,
+    /// Clients that follow the world now.
+    pub(crate) listeners: usize,
+    /// Datagrams that are no requests. The server answers none of them.
+    pub(crate) malformed: Malformed,
+}
+
+/// Datagrams that are no requests, by their fault.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub(crate) struct Malformed {
+    pub(crate) length: u64,
+    pub(crate) magic: u64,
+    pub(crate) version: u64,
+    pub(crate) kind: u64,
+    pub(crate) reserved: u64,
+    pub(crate) stamp: u64,
+}
+
+impl Malformed {
+    fn add(&mut self, error: WireError) {
+        let count = match error {
+            WireError::Length(_) => &mut self.length,
+            WireError::Magic => &mut self.magic,
+            WireError::Version(_) => &mut self.version,
+            WireError::Kind(_) => &mut self.kind,
+            WireError::Reserved => &mut self.reserved,
+            _ => &mut self.stamp,
+        };
+        *count += 1;
+    }
+
+    /// The sum.
+    pub(crate) fn total(&self) -> u64 {
+        self.length + self.magic + self.version + self.kind + self.reserved + self.stamp
+    }
+}
+
+/// A server on a socket. Its time is the time since its creation, or the machine's clock as chrony disciplines it.
+pub(crate) struct Server {
+    socket: StampedSocket,
+    clock: ServerClock,
+    disciplined: Option<Disciplined>,
+    responder: Responder,
+    counts: Counts,
+    world: Option<World>,
+}
+
+/// A world whose clock follows a script. The server observes it once per frame, as a game would.
+struct World {
+    script: Script,
+    publisher: Publisher,
+    distributor: Distributor,
+    next_frame: ServerTime,
+}
+
+impl World {
+    fn new(script: Script, epoch: u64) -> Result<Self> {
+        // The world's time is computed for exactly the instant of the observation.
+        let config = PublisherConfig { read_lag: Span::from_ticks(1), ..PublisherConfig::default() };
+        let publisher = Publisher::new(config, epoch, 1)?;
+        Ok(World {
+            script,
+            publisher,
+            distributor: Distributor::new(),
+            next_frame: ServerTime::from_ticks(0),
+        })
+    }
+
+    /// Runs the next frame if it is due. True if it published a segment.
+    fn frame(&mut self, now: ServerTime) -> Result<bool> {
+        if now < self.next_frame {
+            return Ok(false);
+        }
+        // Missed frames are not repeated.
+        self.next_frame = now.max(self.next_frame + FRAME);
+        let (world, rate) = (self.script.world_at(now), self.script.rate_at(now));
+        Ok(self.publisher.observe(now, world, rate)?.is_some())
+    }
+}
+
+impl Server {
+    /// A server on `socket` with a random epoch. With a script, it has a world too.
+    pub(crate) fn new(socket: UdpSocket, script: Option<Script>) -> Result<Self> {
+        let epoch = random_epoch()?;
+        let look_up = if script.is_some() { LOOK_UP_WORLD } else { LOOK_UP };
+        Ok(Server {
+            socket: StampedSocket::new(socket, look_up).context("cannot prepare the server's socket")?,
+            clock: ServerClock::started_at(clock::now()),
+            disciplined: None,
+            responder: Responder::new(epoch),
+            counts: Counts::default(),
+            world: script.map(|script| World::new(script, epoch)).transpose()?,
+        })
+    }
+
+    /// Serves the machine's clock from now on.
+    pub(crate) fn follow(&mut self, disciplined: Disciplined) {
+        self.disciplined = Some(disciplined);
+    }
+
+    /// Waits a moment for a request and answers it. Then runs a frame of the world, if one is due.
+    pub(crate) fn step(&mut self) -> Result<()> {
+        let mut buffer = [0; BUFFER];
+        let received = self.socket.receive(&mut buffer).context("cannot receive any more")?;
+        self.look_at_the_clock()?;
+        if let Received::Datagram { length, from, at } = received {
+            self.answer(&buffer[..length], from, at);
+        }
+        self.frame()
+    }
+
+    /// Begins a new epoch if the machine's clock was set.
+    fn look_at_the_clock(&mut self) -> Result<()> {
+        let Some(disciplined) = &mut self.disciplined else { return Ok(()) };
+        if let (_, Some(moved)) = disciplined.look() {
+            self.responder = Responder::new(random_epoch()?);
+            eprintln!("lab: the machine's clock was set by {moved}: a new epoch, {:#018x}", self.epoch());
+        }
+        // A server that does not know the error of its clock must not serve it.
+        self.authority().map(drop)
+    }
+
+    /// The authority that this server states.
+    pub(crate) fn authority(&self) -> Result<Authority> {
+        let alone = Ok(Authority::alone(self.epoch()));
+        self.disciplined.as_ref().map_or(alone, |disciplined| disciplined.authority(self.epoch()))
+    }
+
+    /// The server time at a machine time.
+    fn at(&self, machine: MachineTime) -> ServerTime {
+        self.disciplined.as_ref().map_or(self.clock.at(machine), |disciplined| disciplined.at(machine))
+    }
+
+    /// The machine's clock, if the server serves it.
+    pub(crate) fn disciplined(&self) -> Option<&Disciplined> {
+        self.disciplined.as_ref()
+    }
+
+    /// Answers an authority request. False if `bytes` are none.
+    fn state(&mut self, bytes: &[u8], to: SocketAddr) -> bool {
+        let (Ok(AuthorityRequest { id }), Ok(authority)) =
+            (AuthorityRequest::decode(bytes), self.authority())
+        else {
+            return false;
+        };
+        let Ok(datagram) = (AuthorityReply { id, authority }).encode() else { return false };
+        match self.send(&datagram, to) {
+            Ok(_) => self.counts.stated += 1,
+            Err(_) => self.counts.unsent += 1,
+        }
+        true
+    }
+
+    fn frame(&mut self) -> Result<()> {
+        let now = self.clock.at(clock::now());
+        let Some(world) = &mut self.world else { return Ok(()) };
+        self.counts.published += u64::from(world.frame(now)?);
+        let Some(newest) = world.publisher.newest() else { return Ok(()) };
+        let due: Vec<SocketAddr> = world.distributor.due(now, &newest).collect();
+        self.counts.listeners = world.distributor.listeners();
+        due.into_iter().for_each(|client| self.send_segment(&newest, client));
+        Ok(())
+    }
+
+    fn send_segment(&mut self, segment: &Segment, to: SocketAddr) {
+        // The segments of a publisher are valid.
+        let Ok(datagram) = segment.encode() else { return };
+        match self.socket.socket().send_to(&datagram, to) {
+            Ok(_) => self.counts.segments_sent += 1,
+            Err(_) => self.counts.unsent += 1,
+        }
+    }
+
+    /// Answers an ask about the world. False if there is no world, or if `bytes` are no ask.
+    fn answer_ask(&mut self, bytes: &[u8], from: SocketAddr) -> bool {
+        let now = self.clock.at(clock::now());
+        let Some(world) = &mut self.world else { return false };
+        let newest = world.publisher.newest();
+        match world.distributor.hear(bytes, from, now, newest.as_ref()) {
+            Some(Answer::Segment(segment)) => self.send_segment(&segment, from),
+            Some(Answer::Note(note)) => {
+                self.counts.unsent += u64::from(self.socket.socket().send_to(&note, from).is_err());
+            }
+            None => return Note::decode(bytes).is_some(),
+        }
+        true
+    }
+
+    fn answer(&mut self, bytes: &[u8], from: SocketAddr, arrived: MachineTime) {
+        let request = match wire::decode_request(bytes) {
+            Ok(request) => request,
+            Err(_) if self.state(bytes, from) || self.answer_ask(bytes, from) => return,
+            Err(error) => return self.counts.malformed.add(error),
+        };
+        let (received, sent) = (self.at(arrived), self.at(clock::now()));
+        // Refused only if a request waited for more than the 429 s that a reply can report.
+        let Ok(reply) = self.responder.respond(&request, received, sent) else { return };
+        let Ok(datagram) = wire::encode_reply(&reply) else { return };
+        match self.send(&datagram, from) {
+            Ok(_) => self.counts.answered += 1,
+            Err(_) => self.counts.unsent += 1,
+        }
+    }
+
+    fn send(&self, datagram: &wire::Datagram, to: SocketAddr) -> io::Result<usize> {
+        self.socket.socket().send_to(datagram, to)
+    }
+
+    pub(crate) fn clock(&self) -> ServerClock {
+        self.clock
+    }
+
+    pub(crate) fn epoch(&self) -> u64 {
+        self.responder.epoch()
+    }
+
+    /// The script of the world, if there is one.
+    pub(crate) fn script(&self) -> Option<&Script> {
+        self.world.as_ref().map(|world| &world.script)
+    }
+
+    pub(crate) fn counts(&self) -> Counts {
+        self.counts
+    }
+}
+
+/// A random epoch.
+fn random_epoch() -> Result<u64> {
+    getrandom::u64().context("the system gives no random number for the epoch")
+}

@@ -1,0 +1,249 @@
+//! A client on a UDP socket: the library's run loop, with counters.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use netclock::authority::{Authority, AuthorityReply};
+use netclock::timeline::{SEGMENT_SIZE, TimelineConfig, WorldReading};
+use netclock::{Client, Config, Event, LocalTime, Reading, Refusal, Span, wire};
+use serde::{Deserialize, Serialize};
+
+use crate::game::follower::{self, Follower};
+use crate::net::address;
+use crate::net::clock::{self, MachineTime, SkewedClock};
+use crate::net::socket::{Received, StampedSocket, is_refusal};
+use crate::recording::Recorder;
+
+/// Longest wait for a datagram in one step. A client takes at least 100 steps a second, like the frames of a game.
+const FRAME: Duration = Duration::from_millis(5);
+
+/// An arrival stamp is at most this much older than the latest time that the client got. A stamp that is a second older
+/// would look as if somebody had set the local clock back. A later stamp only makes a longer round trip.
+const LATEST_BACK: Span = Span::from_millis(500);
+
+/// A server that has been silent for this long after an answer counts as gone. Requests leave every 4 s.
+const SILENCE: Span = Span::from_secs(13);
+
+/// Longer than any datagram of NetClock, so that longer ones are recognised.
+const BUFFER: usize = 2 * SEGMENT_SIZE;
+
+/// Datagrams between client and server.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Traffic {
+    /// Requests sent.
+    pub(crate) requests: u64,
+    /// Replies used.
+    pub(crate) replies: u64,
+    /// Authority requests sent.
+    pub(crate) inquiries: u64,
+    /// Authority replies used.
+    pub(crate) statements: u64,
+    /// Replies to unknown requests: duplicates, late ones, forgeries.
+    pub(crate) unknown: u64,
+    /// Replies whose stamps contradict the clock.
+    pub(crate) contradictions: u64,
+    /// Replies whose stamps are impossible or too far apart.
+    pub(crate) unusable: u64,
+    /// Other datagrams.
+    pub(crate) malformed: u64,
+    /// How often the network reported that nobody listens at the server.
+    pub(crate) refused: u64,
+}
+
+impl Traffic {
+    /// Payload sent and received, in bytes.
+    pub(crate) fn bytes(&self) -> u64 {
+        (self.inquiries
+            + self.statements
+            + self.requests
+            + self.replies
+            + self.unknown
+            + self.contradictions
+            + self.unusable)
+            * wire::SIZE as u64
+    }
+
+    fn refused_reply(&mut self, refusal: Refusal) {
+        match refusal {
+            Refusal::UnknownRequest => self.unknown += 1,
+            Refusal::Contradiction => self.contradictions += 1,
+            _ => self.unusable += 1,
+        }
+    }
+}
+
+/// A client and its socket.
+pub(crate) struct Session {
+    socket: StampedSocket,
+    clock: SkewedClock,
+    client: Client,
+    traffic: Traffic,
+    /// The latest time that the client got.
+    latest: Option<LocalTime>,
+    recorder: Option<Recorder>,
+    follower: Option<Follower>,
+    /// When the last used reply came.
+    answered: Option<MachineTime>,
+    /// The network reported since then that nobody listens at the server.
+    refused: bool,
+}
+
+impl Session {
+    /// A client of `server`, with `clock` as its local clock.
+    pub(crate) fn new(server: SocketAddr, clock: SkewedClock, config: Config) -> Result<Self> {
+        let mut seed = [0; 16];
+        getrandom::fill(&mut seed).context("the system gives no random seed")?;
+        let socket = address::connect(server).with_context(|| format!("there is no way to {server}"))?;
+        Ok(Session {
+            socket: StampedSocket::new(socket, FRAME).context("cannot prepare the client's socket")?,
+            clock,
+            client: Client::new(config, u128::from_ne_bytes(seed))?,
+            traffic: Traffic::default(),
+            latest: None,
+            recorder: None,
+            follower: None,
+            answered: None,
+            refused: false,
+        })
+    }
+
+    /// Turns to another server.
+    pub(crate) fn turn_to(&mut self, server: SocketAddr) -> Result<()> {
+        let socket = address::connect(server).with_context(|| format!("there is no way to {server}"))?;
+        self.socket = StampedSocket::new(socket, FRAME).context("cannot prepare the client's socket")?;
+        (self.answered, self.refused) = (None, false);
+        self.client.begin_burst();
+        Ok(())
+    }
+
+    /// True if the server answered before and is gone: nobody listens there, or it has been silent for long.
+    pub(crate) fn is_deserted(&self) -> bool {
+        self.answered.is_some_and(|answered| self.refused || clock::now() - answered > SILENCE)
+    }
+
+    /// The authority whose clock the client shows.
+    pub(crate) fn authority(&self) -> Option<Authority> {
+        self.client.authority(self.clock.at(clock::now()))
+    }
+
+    /// Follows the server's world too, from now on.
+    pub(crate) fn follow_world(&mut self) -> Result<()> {
+        self.follower = Some(Follower::new(TimelineConfig::default())?);
+        Ok(())
+    }
+
+    /// Records every exchange from now on.
+    pub(crate) fn record(&mut self, recorder: Recorder) {
+        self.recorder = Some(recorder);
+    }
+
+    /// Ends the recording, if there is one.
+    pub(crate) fn end_recording(&mut self) -> Result<()> {
+        self.recorder.take().map_or(Ok(()), Recorder::finish)
+    }
+
+    /// One frame: waits a moment for replies, handles all that have come, and sends a request if one is due.
+    pub(crate) fn step(&mut self) -> Result<()> {
+        let mut buffer = [0; BUFFER];
+        let mut received = self.socket.receive(&mut buffer).context("cannot receive any more")?;
+        loop {
+            match received {
+                Received::Nothing => break,
+                Received::Refused => self.refuse(),
+                Received::Datagram { length, at, .. } => self.take(&buffer[..length], at)?,
+            }
+            received = self.socket.receive_waiting(&mut buffer).context("cannot receive any more")?;
+        }
+        self.send_what_is_due();
+        Ok(())
+    }
+
+    fn take(&mut self, bytes: &[u8], at: MachineTime) -> Result<()> {
+        if let Ok(authority_reply) = AuthorityReply::decode(bytes) {
+            let now = self.clock.at(clock::now());
+            self.latest = Some(now);
+            self.traffic.statements +=
+                u64::from(self.client.handle_authority_reply(&authority_reply, now).is_ok());
+            return Ok(());
+        }
+        let Ok(reply) = wire::decode_reply(bytes) else {
+            let is_taken = self.follower.as_mut().is_some_and(|follower| follower.hear(bytes));
+            self.traffic.malformed += u64::from(!is_taken);
+            return Ok(());
+        };
+        let stamp = self.clock.at(at);
+        let arrived = self.latest.map_or(stamp, |latest| stamp.max(latest - LATEST_BACK));
+        self.latest = Some(self.latest.map_or(arrived, |latest| latest.max(arrived)));
+        match self.client.handle_reply(&reply, arrived) {
+            Ok(()) => {
+                self.traffic.replies += 1;
+                (self.answered, self.refused) = (Some(at), false);
+            }
+            Err(refusal) => self.traffic.refused_reply(refusal),
+        }
+        match (&mut self.recorder, self.client.last_sample()) {
+            (Some(recorder), Some(sample)) => recorder.add(sample),
+            _ => Ok(()),
+        }
+    }
+
+    fn refuse(&mut self) {
+        self.traffic.refused += 1;
+        self.refused = true;
+    }
+
+    fn send_what_is_due(&mut self) {
+        let now = self.clock.at(clock::now());
+        self.latest = Some(now);
+        if let Some(ask) = self.follower.as_mut().and_then(|follower| follower.ask(now)) {
+            // If it cannot be sent it is lost, and the next one follows soon.
+            let _ = self.socket.socket().send(&ask);
+        }
+        // Refused only if the local clock ran backwards, which it does not.
+        let due = self.client.tick(now);
+        if let Ok(Some(authority_request)) = self.client.request_authority(now) {
+            self.traffic.inquiries +=
+                u64::from(self.socket.socket().send(&authority_request.encode()).is_ok());
+        }
+        let Ok(Some(request)) = due else { return };
+        let Ok(datagram) = wire::encode_request(&request) else { return };
+        match self.socket.socket().send(&datagram) {
+            Ok(_) => self.traffic.requests += 1,
+            // The error belongs to an earlier request, and this one was not sent.
+            Err(error) if is_refusal(&error) => self.refuse(),
+            // A full buffer, or no network: for a clock this is loss.
+            Err(_) => {}
+        }
+    }
+
+    /// Reads the clock. Returns the machine time of the read too.
+    pub(crate) fn read(&self) -> (MachineTime, Reading) {
+        let machine = clock::now();
+        (machine, self.client.read(self.clock.at(machine)))
+    }
+
+    /// The world's time at a reading of the clock, if it is known.
+    pub(crate) fn read_world(&mut self, now: &Reading) -> Option<WorldReading> {
+        self.follower.as_mut()?.show(now).ok()
+    }
+
+    /// Datagrams about the world.
+    pub(crate) fn world_traffic(&self) -> follower::Traffic {
+        self.follower.as_ref().map_or_else(follower::Traffic::default, Follower::traffic)
+    }
+
+    /// True if there is a server time to show.
+    pub(crate) fn is_synced(&self) -> bool {
+        self.client.is_time_synced()
+    }
+
+    /// The oldest event that nobody has fetched.
+    pub(crate) fn next_event(&mut self) -> Option<Event> {
+        self.client.next_event()
+    }
+
+    pub(crate) fn traffic(&self) -> Traffic {
+        self.traffic
+    }
+}

@@ -1,0 +1,340 @@
+//! `lab sync`: a UDP client.
+
+use std::io::{self, Write};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use netclock::authority::Authority;
+use netclock::timeline::WorldReading;
+use netclock::{Config, LocalTime, Reading, ServerTime, Span, State, WorldTime};
+use serde_json::{Value, json};
+
+use super::client::{Session, Traffic};
+use super::events::{Described, describe, state_name};
+use crate::net::address;
+use crate::net::clock::{self, MachineTime, SkewedClock};
+use crate::net::lifetime::Stop;
+use crate::recording::Recorder;
+use crate::report::exit::{FAULT, NO_SERVER};
+
+/// Time between lines.
+const LINE_EVERY: Span = Span::from_secs(1);
+/// Longest wait for the first reply.
+const PATIENCE: Span = Span::from_secs(5);
+/// Longest wait for the first reply, if the network reports that nobody listens at the server.
+const PATIENCE_REFUSED: Span = Span::from_secs(2);
+
+/// Follows a server's clock and prints the time that it shows
+///
+/// Exits with 3 if no server answered. Exits with 1 if the clock or the world's clock went backwards.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Host and port of the server
+    #[arg(value_name = "HOST:PORT")]
+    server: String,
+    /// Another server to use when the one before is gone; repeat for several
+    ///
+    /// If it shows the same timescale (`lab serve --time-source chrony`), the clock continues without a step.
+    #[arg(long, value_name = "HOST:PORT")]
+    next: Vec<String>,
+    /// How long to follow the server, in seconds
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+    seconds: u32,
+    /// Show the time of the server's world too (`lab serve --world`)
+    #[arg(long)]
+    world: bool,
+    /// Print one JSON object per line
+    #[arg(long)]
+    json: bool,
+    /// Write every exchange to a file, for `lab replay --recording`
+    #[arg(long, value_name = "FILE.csv")]
+    record: Option<PathBuf>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let mut server = address::resolve(&args.server)?;
+    let next: Result<Vec<SocketAddr>> = args.next.iter().map(|next| address::resolve(next)).collect();
+    let mut next = next?.into_iter();
+    let stop = Stop::on_ctrl_c()?;
+    let start = clock::now();
+    let clock = SkewedClock::new(LocalTime::from_ticks(start.ticks()), 0.0);
+    let mut session = Session::new(server, clock, Config::default())?;
+    if let Some(file) = &args.record {
+        session.record(Recorder::create(file)?);
+    }
+    if args.world {
+        session.follow_world()?;
+    }
+    let out = Output { json: args.json, world: args.world };
+    out.start(server)?;
+    let mut followed = Followed::default();
+    let mut next_line = start;
+    loop {
+        session.step()?;
+        let (machine, reading) = session.read();
+        let age = machine - start;
+        let world = session.read_world(&reading);
+        followed.add(&reading, world.as_ref());
+        while let Some(event) = session.next_event() {
+            out.event(age, &describe(&event))?;
+        }
+        if !session.is_synced() && gave_up(age, session.traffic()) {
+            eprintln!("lab: {}", nobody(server, age, session.traffic()));
+            return Ok(ExitCode::from(NO_SERVER));
+        }
+        if session.is_synced() && machine >= next_line {
+            out.reading((age, machine), &reading, session.authority(), world.as_ref())?;
+            next_line = machine + LINE_EVERY;
+        }
+        if session.is_deserted() {
+            if let Some(other) = next.next() {
+                server = other;
+                session.turn_to(server)?;
+                out.turn(age, server)?;
+            }
+        }
+        if stop.is_set() || age >= Span::from_secs(args.seconds.into()) {
+            break;
+        }
+    }
+    session.end_recording()?;
+    let (machine, reading) = session.read();
+    out.summary(machine - start, &reading, session.authority(), &followed, session.traffic())?;
+    if !session.is_synced() {
+        eprintln!("lab: {}", nobody(server, machine - start, session.traffic()));
+        return Ok(ExitCode::from(NO_SERVER));
+    }
+    Ok(if followed.backwards > 0 { ExitCode::from(FAULT) } else { ExitCode::SUCCESS })
+}
+
+fn gave_up(age: Span, traffic: Traffic) -> bool {
+    age >= if traffic.refused > 0 { PATIENCE_REFUSED } else { PATIENCE }
+}
+
+fn nobody(server: SocketAddr, age: Span, traffic: Traffic) -> String {
+    let seconds = age.as_secs_f64();
+    if traffic.refused > 0 {
+        return format!(
+            "connection refused: nothing listens at {server} (asked {} times in {seconds:.1} s). Is `lab \
+             serve` running there, on that port?",
+            traffic.requests
+        );
+    }
+    let strange = if traffic.malformed > 0 {
+        format!(
+            " {} datagrams came back that are no NetClock replies: is that another service?",
+            traffic.malformed
+        )
+    } else {
+        String::new()
+    };
+    format!(
+        "no reply from {server} to {} requests in {seconds:.1} s.{strange} Check the host and the port, that \
+         `lab serve` runs there, and that firewalls let UDP through in both directions.",
+        traffic.requests
+    )
+}
+
+/// What the reads of the clock showed.
+#[derive(Default)]
+struct Followed {
+    reads: u64,
+    backwards: u64,
+    last: Option<(u32, ServerTime)>,
+    last_world: Option<(u32, WorldTime)>,
+    best_bound: Option<Span>,
+}
+
+impl Followed {
+    fn add(&mut self, reading: &Reading, world: Option<&WorldReading>) {
+        if let Some(world) = world {
+            let back =
+                self.last_world.is_some_and(|(epoch, time)| epoch == world.epoch && world.world < time);
+            self.backwards += u64::from(back);
+            self.last_world = Some((world.epoch, world.world));
+        }
+        if reading.state == State::Unsynced {
+            return;
+        }
+        self.reads += 1;
+        let back =
+            self.last.is_some_and(|(epoch, time)| epoch == reading.epoch && reading.server_time < time);
+        self.backwards += u64::from(back);
+        self.last = Some((reading.epoch, reading.server_time));
+        self.best_bound =
+            Some(self.best_bound.map_or(reading.error_bound, |best| best.min(reading.error_bound)));
+    }
+}
+
+struct Output {
+    json: bool,
+    world: bool,
+}
+
+impl Output {
+    fn start(&self, server: SocketAddr) -> io::Result<()> {
+        if self.json {
+            return self.line(&json!({"type": "start", "server": server}));
+        }
+        let mut out = io::stdout().lock();
+        writeln!(out, "Following {server}.")?;
+        let world = if self.world {
+            format!("  {:>14}  {:>5}  {:>10}  {:>12}", "world time s", "rate", "bound ms", "if unchanged")
+        } else {
+            String::new()
+        };
+        writeln!(
+            out,
+            "{:>7}  {:>16}  {:>10}  {:>10}  {:>11}  {:>10}  {:>8}{world}  state",
+            "s", "server time s", "bound ms", "in all ms", "expected ms", "round trip", "ppm"
+        )
+    }
+
+    fn turn(&self, age: Span, server: SocketAddr) -> io::Result<()> {
+        let seconds = age.as_secs_f64();
+        if self.json {
+            return self.line(&json!({"type": "turn", "seconds": seconds, "server": server}));
+        }
+        writeln!(
+            io::stdout().lock(),
+            "{seconds:7.2}  the server does not answer any more: turning to {server}"
+        )
+    }
+
+    fn event(&self, age: Span, described: &Described) -> io::Result<()> {
+        let seconds = age.as_secs_f64();
+        if self.json {
+            let mut value = json!(described);
+            value["type"] = "event".into();
+            value["seconds"] = seconds.into();
+            return self.line(&value);
+        }
+        writeln!(io::stdout().lock(), "{seconds:7.2}  {}: {}", described.event, described.meaning)
+    }
+
+    fn reading(
+        &self,
+        (age, machine): (Span, MachineTime),
+        reading: &Reading,
+        authority: Option<Authority>,
+        world: Option<&WorldReading>,
+    ) -> io::Result<()> {
+        let seconds = age.as_secs_f64();
+        if self.json {
+            let mut value = fields(reading, authority);
+            // If the server shows the wall clock of this machine, this is the error.
+            value["off_wall_ms"] = off_wall(reading, machine).as_millis_f64().into();
+            if self.world {
+                value["world"] = world.map(world_fields).into();
+            }
+            value["type"] = "reading".into();
+            value["seconds"] = seconds.into();
+            return self.line(&value);
+        }
+        let columns = match world {
+            _ if !self.world => String::new(),
+            None => format!("  {:>14}  {:>5}  {:>10}  {:>12}", "-", "-", "-", "-"),
+            Some(world) => format!(
+                "  {:14.6}  {:5.2}  {:>10}  {:>12}",
+                world.world.as_secs_f64(),
+                world.rate.as_f64(),
+                shown(world.error_bound),
+                shown(world.error_bound_if_unchanged)
+            ),
+        };
+        writeln!(
+            io::stdout().lock(),
+            "{seconds:7.2}  {:16.6}  {:>10}  {:>10}  {:>11}  {:>10}  {:+8.1}{columns}  {}",
+            reading.server_time.as_secs_f64(),
+            shown(reading.error_bound),
+            shown(in_all(reading, authority)),
+            shown(reading.expected_error),
+            shown(reading.round_trip),
+            reading.frequency_ppm,
+            state_name(reading.state)
+        )
+    }
+
+    fn summary(
+        &self,
+        age: Span,
+        reading: &Reading,
+        authority: Option<Authority>,
+        followed: &Followed,
+        traffic: Traffic,
+    ) -> io::Result<()> {
+        let seconds = age.as_secs_f64();
+        let rate = traffic.bytes() as f64 / seconds.max(1e-3);
+        if self.json {
+            return self.line(&json!({
+                "type": "summary", "seconds": seconds, "synced": followed.reads > 0, "reads": followed.reads,
+                "backwards": followed.backwards, "best_bound_ms": followed.best_bound.and_then(finite_ms),
+                "traffic": traffic, "bytes_per_second": rate, "last": fields(reading, authority),
+            }));
+        }
+        let mut out = io::stdout().lock();
+        writeln!(
+            out,
+            "{} reads, {} backwards; best bound {} ms; {} of {} requests answered, {rate:.0} bytes/s",
+            followed.reads,
+            followed.backwards,
+            followed.best_bound.map_or_else(|| "-".to_owned(), shown),
+            traffic.replies,
+            traffic.requests
+        )
+    }
+
+    fn line(&self, value: &Value) -> io::Result<()> {
+        writeln!(io::stdout().lock(), "{value}")
+    }
+}
+
+/// The bound of the shown time against the timescale: the error bound plus the authority's dispersion.
+fn in_all(reading: &Reading, authority: Option<Authority>) -> Span {
+    authority.map_or(reading.error_bound, |authority| reading.error_bound + authority.dispersion)
+}
+
+/// The shown time minus this machine's wall clock.
+fn off_wall(reading: &Reading, machine: MachineTime) -> Span {
+    let (offset, _) = clock::pairing();
+    reading.server_time - (ServerTime::from_ticks(machine.ticks()) + offset)
+}
+
+fn fields(reading: &Reading, authority: Option<Authority>) -> Value {
+    json!({
+        "server_time_s": reading.server_time.as_secs_f64(),
+        "bound_ms": finite_ms(reading.error_bound),
+        "in_all_ms": finite_ms(in_all(reading, authority)),
+        "timescale": authority.map(|authority| format!("{:#018x}", authority.timescale)),
+        "expected_ms": finite_ms(reading.expected_error),
+        "round_trip_ms": finite_ms(reading.round_trip),
+        "frequency_ppm": reading.frequency_ppm,
+        "state": state_name(reading.state),
+        "epoch": reading.epoch,
+        "server_epoch": format!("{:#018x}", reading.server_epoch),
+    })
+}
+
+fn world_fields(world: &WorldReading) -> Value {
+    json!({
+        "world_time_s": world.world.as_secs_f64(),
+        "rate": world.rate.as_f64(),
+        "bound_ms": finite_ms(world.error_bound),
+        "bound_if_unchanged_ms": finite_ms(world.error_bound_if_unchanged),
+        "epoch": world.epoch,
+        "instance": world.instance,
+        "version": world.version,
+    })
+}
+
+/// In ms; none if it is unbounded.
+fn finite_ms(span: Span) -> Option<f64> {
+    (span != Span::MAX).then(|| span.as_millis_f64())
+}
+
+fn shown(span: Span) -> String {
+    finite_ms(span).map_or_else(|| "none".to_owned(), |ms| format!("{ms:.3}"))
+}

@@ -1,0 +1,62 @@
+//! A client's events in words.
+
+use netclock::{Cause, Degradation, Event, State};
+use serde::{Deserialize, Serialize};
+
+/// An event, for people and for programs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Described {
+    /// Its name for programs.
+    pub(crate) event: String,
+    /// How far the shown time moved (ms); none if it did not.
+    pub(crate) jump_ms: Option<f64>,
+    /// Its meaning in words.
+    pub(crate) meaning: String,
+    /// The clock was set, or may have to be set.
+    pub(crate) discontinuity: bool,
+}
+
+/// Describes an event.
+pub(crate) fn describe(event: &Event) -> Described {
+    let (name, meaning) = words(event);
+    let jump_ms = match event {
+        Event::Discontinuity { jump, .. } if jump.ticks() != 0 => Some(jump.as_millis_f64()),
+        _ => None,
+    };
+    let meaning = match jump_ms {
+        Some(jump) => format!("{meaning} (shown time {jump:+.1} ms)"),
+        None => meaning.to_owned(),
+    };
+    let discontinuity = matches!(event, Event::Synced | Event::Discontinuity { .. });
+    Described { event: name.to_owned(), jump_ms, meaning, discontinuity }
+}
+
+fn words(event: &Event) -> (&'static str, &'static str) {
+    match event {
+        Event::Synced => ("synced", "the first reply arrived; there is a server time to show"),
+        Event::HandedOver => ("handed_over", "another server adopted the timescale; the clock continues"),
+        Event::Recovered => ("recovered", "the clock is no longer degraded"),
+        Event::Discontinuity { cause, .. } => match cause {
+            Cause::ServerRestart => ("server_restart", "the server's clock restarted"),
+            Cause::ProvenStep => ("proven_step", "two replies prove that a clock was stepped"),
+            Cause::LocalGap => ("local_gap", "this program did not run for a while; asking again"),
+            Cause::LocalStep => ("local_step", "this machine's clock was set back; asking again"),
+            Cause::Correction => ("correction", "a correction too large to be slewed"),
+        },
+        Event::Degraded(why) => match why {
+            Degradation::NoReplies => ("no_replies", "no replies: running on the estimated rate"),
+            Degradation::BoundAboveTarget => ("bound_above_target", "the error bound exceeds its target"),
+            Degradation::Contradiction => ("contradiction", "a reply contradicts the clock; asking again"),
+        },
+    }
+}
+
+/// A state's name.
+pub(crate) fn state_name(state: State) -> &'static str {
+    match state {
+        State::Unsynced => "unsynced",
+        State::Synced => "synced",
+        State::Holdover => "holdover",
+        State::Doubtful => "doubtful",
+    }
+}

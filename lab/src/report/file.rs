@@ -1,0 +1,14 @@
+//! Files that commands write.
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+
+/// Writes a file whose path the user gave.
+///
+/// # Errors
+/// The file cannot be written; the error says what to do.
+pub(crate) fn write(path: &Path, text: &str) -> Result<()> {
+    std::fs::write(path, text)
+        .with_context(|| format!("cannot write {}; give a file in a directory that exists", path.display()))
+}

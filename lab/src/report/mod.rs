@@ -1,0 +1,9 @@
+//! What commands share: options, words, tables, plots, files and exit codes.
+
+pub mod exit;
+pub(crate) mod file;
+pub(crate) mod options;
+pub(crate) mod plot;
+pub(crate) mod scores;
+pub(crate) mod table;
+pub(crate) mod words;

@@ -1,0 +1,69 @@
+//! Options that several commands share.
+
+use std::ops::Range;
+use std::path::PathBuf;
+
+use anyhow::{Result, bail, ensure};
+
+use crate::sim::case::Case;
+use crate::sim::scenario::Scenario;
+use crate::sim::trace::{self, Split};
+
+/// The paths to measure on.
+#[derive(clap::Args, Debug)]
+pub(crate) struct Paths {
+    /// Scenario to run, or "all"; repeat for several
+    #[arg(long, value_name = "NAME")]
+    scenario: Vec<String>,
+    /// Recorded delays to run, or a directory of such files; repeat for several
+    #[arg(long, value_name = "FILE|DIR")]
+    trace: Vec<PathBuf>,
+    /// How to divide the round trips of recordings between the directions
+    #[arg(long, value_enum, default_value_t)]
+    split: Split,
+    /// Rate error of the clients' clocks on recorded paths, in ppm
+    #[arg(long, value_name = "X", default_value_t = 20.0, allow_negative_numbers = true)]
+    ppm: f64,
+}
+
+impl Paths {
+    /// The named cases; without any name, the scenarios of `standard`.
+    pub(crate) fn or_standard(&self, standard: &[&str]) -> Result<Vec<Case>> {
+        if self.trace.is_empty() { self.and_standard(standard) } else { self.cases(&self.scenario) }
+    }
+
+    /// The named cases; without the name of a scenario, the scenarios of `standard` and the named recordings.
+    pub(crate) fn and_standard(&self, standard: &[&str]) -> Result<Vec<Case>> {
+        let standard: Vec<String> = standard.iter().map(|&name| name.to_owned()).collect();
+        self.cases(if self.scenario.is_empty() { &standard } else { &self.scenario })
+    }
+
+    /// The scenarios of these names ("all" names every one), then the recordings.
+    fn cases(&self, names: &[String]) -> Result<Vec<Case>> {
+        let all = Scenario::all()?;
+        let everything = names.iter().any(|name| name == "all");
+        for name in names.iter().filter(|name| *name != "all") {
+            if !all.iter().any(|scenario| scenario.name == *name) {
+                bail!("there is no scenario {name}; lab bench --list shows all");
+            }
+        }
+        let wanted = |scenario: &Scenario| everything || names.contains(&scenario.name);
+        let mut cases: Vec<Case> = all.into_iter().filter(wanted).map(Case::from).collect();
+        for file in trace::find(&self.trace)? {
+            cases.push(Case::from_file(&file, self.split, self.ppm)?);
+        }
+        Ok(cases)
+    }
+}
+
+/// The seeds of a command with `--seed` and `--seeds`.
+pub(crate) fn seeds(first: u64, count: u64) -> Result<Range<u64>> {
+    ensure!((1..=1000).contains(&count), "--seeds is {count}; give 1 to 1000");
+    Ok(first..first.saturating_add(count))
+}
+
+/// The seeds of a command with `--seed` and `--rounds`.
+pub(crate) fn rounds(first: u64, count: u64) -> Result<Range<u64>> {
+    ensure!((1..=100_000).contains(&count), "--rounds is {count}; give 1 to 100000");
+    Ok(first..first.saturating_add(count))
+}

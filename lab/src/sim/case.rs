@@ -1,0 +1,88 @@
+//! Cases: the paths that clocks are measured on, simulated or recorded.
+
+use std::path::Path;
+
+use anyhow::Result;
+
+use super::leg::LegConfig;
+use super::network::{Network, NetworkConfig};
+use super::scenario::Scenario;
+use super::trace::{Split, Trace};
+
+/// One path to measure on.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// Short name.
+    pub name: String,
+    /// One line about it.
+    pub about: String,
+    /// Length of its run, if the case sets one (s).
+    pub seconds: Option<f64>,
+    /// Its clocks, legs and frame loops. A recorded path uses only the clocks.
+    pub network: NetworkConfig,
+    recording: Option<(Trace, Split)>,
+}
+
+impl Case {
+    /// A recorded path, with a client clock that runs `ppm` fast.
+    pub fn recorded(trace: Trace, split: Split, ppm: f64) -> Self {
+        let mut network = NetworkConfig::default();
+        network.clock.drift_ppm = ppm;
+        let about = if trace.is_one_way() { "recorded, one way" } else { "recorded round trips" };
+        Self {
+            name: trace.name.clone(),
+            about: about.into(),
+            seconds: None,
+            network,
+            recording: Some((trace, split)),
+        }
+    }
+
+    /// As [`recorded`](Self::recorded), from a file.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is no recording of delays.
+    pub fn from_file(path: &Path, split: Split, ppm: f64) -> Result<Self> {
+        Ok(Self::recorded(Trace::read(path)?, split, ppm))
+    }
+
+    /// Most exchanges per second for which the path has different delays: the rate of a recording, else infinite.
+    pub fn most_per_second(&self) -> f64 {
+        self.recording.as_ref().map_or(f64::INFINITY, |(trace, _)| trace.rate())
+    }
+
+    /// True if all delays of the path come from one distribution. The client's crystal does not count.
+    pub fn is_constant(&self) -> bool {
+        let constant = |leg: &LegConfig| {
+            leg.saw.is_none()
+                && leg.shifts.is_empty()
+                && leg.stall.is_none()
+                && leg.power_save.is_none()
+                && leg.handover.is_none()
+        };
+        let network = &self.network;
+        let frames = network.client.is_some() || network.server.is_some();
+        self.recording.is_none() && !frames && constant(&network.forward) && constant(&network.reverse)
+    }
+
+    /// True if the client's clock stays within the rate error for which bounds are promised (ppm).
+    pub fn drifts_within(&self, limit_ppm: f64) -> bool {
+        let clock = &self.network.clock;
+        clock.drift_ppm.abs() + clock.wander_ppm.abs() <= limit_ppm
+    }
+
+    /// The network of one run of `seconds`.
+    pub fn network(&self, seconds: f64, seed: u64) -> Network {
+        match &self.recording {
+            Some((trace, split)) => Network::on_trace(&self.network, trace.clone(), *split, seconds, seed),
+            None => Network::new(&self.network, seconds, seed),
+        }
+    }
+}
+
+impl From<Scenario> for Case {
+    fn from(scenario: Scenario) -> Self {
+        let Scenario { name, about, seconds, network } = scenario;
+        Self { name, about, seconds, network, recording: None }
+    }
+}

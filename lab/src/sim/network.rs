@@ -1,0 +1,238 @@
+//! The network between a client and a server, with both of their clocks and frame loops.
+//!
+//! Without frame loops, a probe leaves at once. The server answers it 50 us after its arrival, and both stamp on
+//! arrival. With frame loops, a probe leaves at the client's next frame. The server stamps and handles it at the start
+//! of its next frame and answers at that frame's end; the client stamps the answer at the start of its next frame.
+
+use serde::Deserialize;
+
+use super::clock::{ClockConfig, Clocks};
+use super::frames::{FrameConfig, Frames};
+use super::leg::{Leg, LegConfig};
+use super::random::Random;
+use super::trace::{Split, Trace};
+
+/// Time a server without a frame loop takes to answer (s).
+const HOLD_S: f64 = 50e-6;
+
+/// The clocks, the path and the frame loops of a run.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct NetworkConfig {
+    /// The client's and the server's clock.
+    pub clock: ClockConfig,
+    /// From client to server.
+    pub forward: LegConfig,
+    /// From server to client.
+    pub reverse: LegConfig,
+    /// The client's frame loop, if it has one.
+    pub client: Option<FrameConfig>,
+    /// The server's frame loop, if it has one.
+    pub server: Option<FrameConfig>,
+    /// Time from the start of a server frame to its end, when answers leave (ms).
+    pub server_frame_work_ms: f64,
+    /// The client sends at any time within a frame, and stamps answers on arrival.
+    pub client_dithers: bool,
+}
+
+/// The stamps of one answered probe, in ticks of 100 ns.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Exchange {
+    /// Number of the probe, from 0.
+    pub id: u64,
+    /// Client: sent.
+    pub t0: i64,
+    /// Server: received.
+    pub t1: i64,
+    /// Server: answered.
+    pub t2: i64,
+    /// Client: received.
+    pub t3: i64,
+    /// True time of the arrival at the client (s).
+    pub arrived_s: f64,
+    /// True for all answers to a probe except the first.
+    pub copy: bool,
+}
+
+/// A probe on its way.
+#[derive(Clone, Debug)]
+pub struct Flight {
+    /// True time of sending (s).
+    pub sent_s: f64,
+    /// The client's stamp of the sending (ticks).
+    pub t0: i64,
+    /// The answers that the client will get, earliest first.
+    pub answers: Vec<Exchange>,
+}
+
+/// A simulated client and server, and the path between them.
+#[derive(Clone)]
+pub struct Network {
+    /// Both clocks, which give the truth about an estimate.
+    pub clocks: Clocks,
+    link: Link,
+    client: Option<Frames>,
+    server: Option<Frames>,
+    hold_s: f64,
+    client_dithers: bool,
+    dither: Random,
+}
+
+#[derive(Clone)]
+enum Link {
+    Legs(Box<(Leg, Leg)>),
+    Trace { trace: Trace, split: Split, seed: u64 },
+}
+
+impl Network {
+    /// A simulated path, for a run of `seconds`.
+    pub fn new(config: &NetworkConfig, seconds: f64, seed: u64) -> Self {
+        let legs = (Leg::new(&config.forward, seed, "forward"), Leg::new(&config.reverse, seed, "reverse"));
+        Self::with_link(config, Link::Legs(Box::new(legs)), seconds, seed)
+    }
+
+    /// A recorded path. It uses only the clocks and the frame loops of `config`.
+    pub fn on_trace(config: &NetworkConfig, trace: Trace, split: Split, seconds: f64, seed: u64) -> Self {
+        Self::with_link(config, Link::Trace { trace, split, seed }, seconds, seed)
+    }
+
+    fn with_link(config: &NetworkConfig, link: Link, seconds: f64, seed: u64) -> Self {
+        Self {
+            clocks: Clocks::new(&config.clock, seconds, seed),
+            link,
+            client: config.client.as_ref().map(|frames| Frames::new(frames, seed, "client")),
+            server: config.server.as_ref().map(|frames| Frames::new(frames, seed, "server")),
+            hold_s: if config.server.is_some() { config.server_frame_work_ms * 1e-3 } else { HOLD_S },
+            client_dithers: config.client_dithers,
+            dither: Random::new(seed, "dither"),
+        }
+    }
+
+    /// Nominal periods of the frames at which client and server stamp arrivals (s); 0: stamped on arrival.
+    pub fn stamping_periods(&self) -> (f64, f64) {
+        let period = |frames: &Option<Frames>| frames.as_ref().map_or(0.0, Frames::nominal_period);
+        (if self.client_dithers { 0.0 } else { period(&self.client) }, period(&self.server))
+    }
+
+    /// Mean queueing of each direction (ms), if it is exponential and nothing else delays or coarsens the stamps.
+    pub fn exponential_queueing_ms(&self) -> Option<(f64, f64)> {
+        let fine = self.clocks.client_resolution() == 1 && self.clocks.server_resolution() == 1;
+        match &self.link {
+            Link::Legs(legs) if fine && self.client.is_none() && self.server.is_none() => {
+                Some((legs.0.exponential_ms()?, legs.1.exponential_ms()?))
+            }
+            _ => None,
+        }
+    }
+
+    /// True if the client has a frame loop.
+    pub fn has_frames(&self) -> bool {
+        self.client.is_some()
+    }
+
+    /// The first moment at or after `t` at which the client may send (s).
+    pub fn client_turn(&mut self, t: f64) -> f64 {
+        match &self.client {
+            Some(frames) if self.client_dithers => {
+                let frame = frames.next(t);
+                self.dither.between(frame, frames.next(frame + 1e-9))
+            }
+            Some(frames) => frames.next(t),
+            None => t,
+        }
+    }
+
+    /// The times (s) at which the server handles what the client sends at `t` (s): none, one, or two.
+    pub fn up(&mut self, t: f64) -> Vec<f64> {
+        let mut arrivals = match &mut self.link {
+            Link::Legs(legs) => legs.0.arrivals(t),
+            Link::Trace { trace, split, seed } => vec![t + trace.delays(t, *split, *seed).0],
+        };
+        if let Some(frames) = &self.server {
+            arrivals.iter_mut().for_each(|at| *at = frames.next(*at));
+        }
+        arrivals
+    }
+
+    /// The times (s) at which the client handles what the server sends at `t` (s).
+    pub fn down(&mut self, t: f64) -> Vec<f64> {
+        let mut arrivals = match &mut self.link {
+            Link::Legs(legs) => legs.1.arrivals(t),
+            Link::Trace { trace, split, seed } => vec![t + trace.delays(t, *split, *seed).1],
+        };
+        if let Some(frames) = self.client.as_ref().filter(|_| !self.client_dithers) {
+            arrivals.iter_mut().for_each(|at| *at = frames.next(*at));
+        }
+        arrivals
+    }
+
+    /// Sends probe `id` at `t` (s), which [`client_turn`](Self::client_turn) gave.
+    pub fn send(&mut self, id: u64, t: f64) -> Flight {
+        let t0 = self.clocks.client(t);
+        let mut answers = Vec::new();
+        let back = match &self.link {
+            Link::Legs(_) => None,
+            // The recorded answer to the same probe.
+            Link::Trace { trace, split, seed } => Some(trace.delays(t, *split, *seed).1),
+        };
+        for handled in self.up(t) {
+            let answered = handled + self.hold_s;
+            let returns = match (&mut self.link, back) {
+                (Link::Legs(legs), _) => legs.1.arrivals(answered),
+                (Link::Trace { .. }, back) => vec![answered + back.unwrap_or(0.0)],
+            };
+            for returned in returns {
+                let arrived_s = match &self.client {
+                    Some(frames) if !self.client_dithers => frames.next(returned),
+                    _ => returned,
+                };
+                answers.push(Exchange {
+                    id,
+                    t0,
+                    t1: self.clocks.server(handled),
+                    t2: self.clocks.server(answered),
+                    t3: self.clocks.client(arrived_s),
+                    arrived_s,
+                    copy: false,
+                });
+            }
+        }
+        answers.sort_by(|a, b| a.arrived_s.total_cmp(&b.arrived_s));
+        for answer in answers.iter_mut().skip(1) {
+            answer.copy = true;
+        }
+        Flight { sent_s: t, t0, answers }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stamps_add_up_to_the_path() {
+        let leg = |base_ms| LegConfig { base_ms, ..Default::default() };
+        let clock = ClockConfig { drift_ppm: 0.0, ..Default::default() };
+        let config = NetworkConfig { clock, forward: leg(30.0), reverse: leg(10.0), ..Default::default() };
+        let mut network = Network::new(&config, 10.0, 1);
+        let flight = network.send(0, 2.0);
+        let x = flight.answers[0];
+        assert!((x.t3 - x.t0 - 400_500).abs() <= 1, "{x:?}");
+        assert!((x.t2 - x.t1 - 500).abs() <= 1);
+        let true_offset = network.clocks.server(2.0) - network.clocks.client(2.0);
+        assert!((x.t1 - x.t0 - true_offset - 300_000).abs() <= 1);
+    }
+
+    #[test]
+    fn frames_bind_all_stamps() {
+        let frames =
+            |fps| Some(FrameConfig { fps, ppm: 0.0, jitter_ms: 0.0, hitch_every_s: 0.0, hitch_s: 0.0 });
+        let config = NetworkConfig { client: frames(60.0), server: frames(30.0), ..Default::default() };
+        let mut network = Network::new(&config, 10.0, 1);
+        let turn = network.client_turn(1.0);
+        let flight = network.send(0, turn);
+        let waited = flight.answers[0].arrived_s - turn;
+        let whole = waited * 60.0;
+        assert!((whole - whole.round()).abs() < 1e-6, "answers come on the client's own frames: {whole}");
+    }
+}

@@ -1,0 +1,245 @@
+//! Recorded network delays, from files.
+//!
+//! A file has a header line and one line for each probe that was answered. The header is
+//! `t_send_s,forward_ms,reverse_ms` (delays measured one way) or `t_send_s,rtt_ms` (round trips only). Lost probes are
+//! absent: a packet takes the delays of the probe that was sent next. A recording that is shorter than the run is
+//! looped. A gap of more than 5 s counts as 1 s, and so does the seam of the loop.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::ValueEnum;
+
+use super::random::hashed_unit;
+
+/// A longer gap in a recording is a break between sessions (s).
+const LONGEST_GAP_S: f64 = 5.0;
+/// Such a break counts as this long, and so does the seam of the loop (s).
+const SQUEEZED_GAP_S: f64 = 1.0;
+/// Distance of the points between which a varying split is interpolated (s).
+const SPLIT_KNOT_S: f64 = 30.0;
+
+/// How to divide a round trip's excess over the smallest one between the directions. The smallest one itself is
+/// always divided evenly.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Split {
+    /// Half of it in each direction.
+    Even,
+    /// All of it on the way to the server.
+    Forward,
+    /// All of it on the way back.
+    Reverse,
+    /// A seeded fraction that changes slowly over time.
+    #[default]
+    Varying,
+}
+
+/// A recording.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    /// Short name: the file's name without its ending.
+    pub name: String,
+    /// Times of sending since the start, with gaps shortened (s).
+    sent_s: Vec<f64>,
+    delays: Delays,
+    /// Length, including the seam (s).
+    length_s: f64,
+}
+
+#[derive(Clone, Debug)]
+enum Delays {
+    /// To the server and back (s).
+    OneWay(Vec<(f64, f64)>),
+    /// Round trips, and the smallest of them (s).
+    RoundTrip(Vec<f64>, f64),
+}
+
+impl Trace {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// The file cannot be read, or a line is wrong; the error names the line and the cure.
+    pub fn read(path: &Path) -> Result<Self> {
+        let shown = path.display();
+        let mut reader = csv::ReaderBuilder::new()
+            .trim(csv::Trim::All)
+            .from_path(path)
+            .with_context(|| format!("cannot open {shown}; give the path of a trace file"))?;
+        let header: Vec<String> = match reader.headers() {
+            Ok(header) => header.iter().map(str::to_owned).collect(),
+            Err(error) => bail!("{shown}: cannot read the first line: {error}"),
+        };
+        let one_way = match header.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+            ["t_send_s", "forward_ms", "reverse_ms"] => true,
+            ["t_send_s", "rtt_ms"] => false,
+            _ => bail!(
+                "{shown}:1: the columns are \"{}\"; name them t_send_s,forward_ms,reverse_ms or t_send_s,rtt_ms",
+                header.join(",")
+            ),
+        };
+        let mut rows: Vec<[f64; 3]> = Vec::new();
+        for record in reader.records() {
+            let record =
+                record.with_context(|| format!("{shown}: every line needs {} values", header.len()))?;
+            let line = record.position().map_or(0, csv::Position::line);
+            let mut row = [0.0; 3];
+            for (value, (text, column)) in row.iter_mut().zip(record.iter().zip(&header)) {
+                let parsed: f64 = text.parse().unwrap_or(f64::NAN);
+                ensure!(
+                    parsed.is_finite() && parsed >= 0.0,
+                    "{shown}:{line}: {column} is \"{text}\"; write a plain number, 0 or more"
+                );
+                *value = parsed;
+            }
+            if let Some(&[before, ..]) = rows.last() {
+                ensure!(row[0] >= before, "{shown}:{line}: t_send_s goes backwards; sort the lines by it");
+            }
+            rows.push(row);
+        }
+        ensure!(!rows.is_empty(), "{shown}: no samples below the header line");
+        let name =
+            path.file_stem().map_or_else(|| "trace".into(), |stem| stem.to_string_lossy().into_owned());
+        Ok(Self::new(name, &rows, one_way))
+    }
+
+    fn new(name: String, rows: &[[f64; 3]], one_way: bool) -> Self {
+        let mut at = 0.0;
+        let mut sent_s = Vec::with_capacity(rows.len());
+        for (i, row) in rows.iter().enumerate() {
+            let gap = if i == 0 { 0.0 } else { row[0] - rows[i - 1][0] };
+            at += if gap > LONGEST_GAP_S { SQUEEZED_GAP_S } else { gap };
+            sent_s.push(at);
+        }
+        let delays = if one_way {
+            Delays::OneWay(rows.iter().map(|row| (row[1] * 1e-3, row[2] * 1e-3)).collect())
+        } else {
+            let trips: Vec<f64> = rows.iter().map(|row| row[1] * 1e-3).collect();
+            let smallest = trips.iter().copied().fold(f64::INFINITY, f64::min);
+            Delays::RoundTrip(trips, smallest)
+        };
+        Self { name, sent_s, delays, length_s: at + SQUEEZED_GAP_S }
+    }
+
+    /// True if the recording has the delays of each direction.
+    pub fn is_one_way(&self) -> bool {
+        matches!(self.delays, Delays::OneWay(_))
+    }
+
+    /// Typical number of probes per second. A faster replay repeats delays.
+    pub fn rate(&self) -> f64 {
+        let mut gaps: Vec<f64> = self.sent_s.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        gaps.sort_by(f64::total_cmp);
+        gaps.get(gaps.len() / 2).map_or(f64::INFINITY, |gap| 1.0 / gap)
+    }
+
+    /// The delays to the server and back (s) of a packet sent at `t` (s since the start of the run). They are those of
+    /// the first probe that was sent at `t` or later.
+    pub fn delays(&self, t: f64, split: Split, seed: u64) -> (f64, f64) {
+        let within = t.rem_euclid(self.length_s);
+        // In the seam, after the last probe, the next one is the first.
+        let index = self.sent_s.partition_point(|&sent| sent < within) % self.sent_s.len();
+        match &self.delays {
+            Delays::OneWay(delays) => delays[index],
+            Delays::RoundTrip(trips, smallest) => {
+                let excess = trips[index] - smallest;
+                let forward = match split {
+                    Split::Even => 0.5,
+                    Split::Forward => 1.0,
+                    Split::Reverse => 0.0,
+                    Split::Varying => varying(t, seed),
+                };
+                (smallest / 2.0 + excess * forward, smallest / 2.0 + excess * (1.0 - forward))
+            }
+        }
+    }
+}
+
+/// A fraction in [0, 1) that changes slowly: straight lines between draws that are [`SPLIT_KNOT_S`] apart.
+fn varying(t: f64, seed: u64) -> f64 {
+    let knot = (t / SPLIT_KNOT_S).floor();
+    let (from, to) = (hashed_unit(seed, knot as u64), hashed_unit(seed, knot as u64 + 1));
+    from + (to - from) * (t / SPLIT_KNOT_S - knot)
+}
+
+/// The files that a list of files and directories names. Files of a directory come in the order of their names.
+///
+/// # Errors
+/// A directory cannot be listed, or holds no recording.
+pub fn find(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let shown = path.display();
+        let mut inside = Vec::new();
+        for entry in path.read_dir().with_context(|| format!("cannot list {shown}"))? {
+            let file = entry.with_context(|| format!("cannot list {shown}"))?.path();
+            if file.extension().is_some_and(|ending| ending == "csv") {
+                inside.push(file);
+            }
+        }
+        ensure!(!inside.is_empty(), "{shown} holds no .csv files; give a directory of traces or a file");
+        inside.sort();
+        files.append(&mut inside);
+    }
+    Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Trace> {
+        static NEXT: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+        let number = NEXT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("netclock-trace-{}-{number}.csv", std::process::id()));
+        std::fs::write(&path, text).expect("the temporary directory is writable");
+        let trace = Trace::read(&path);
+        let _ = std::fs::remove_file(&path);
+        trace
+    }
+
+    fn fault(text: &str) -> String {
+        format!("{:#}", read(text).expect_err("must be refused"))
+    }
+
+    #[test]
+    fn takes_the_next_probe_and_loops() {
+        let trace = read("t_send_s,forward_ms,reverse_ms\n0,1,2\n1,3,4\n101,5,6\n").unwrap();
+        let at = |t| trace.delays(t, Split::Even, 0);
+        assert_eq!(at(0.0), (0.001, 0.002));
+        assert_eq!(at(0.5), (0.003, 0.004));
+        assert_eq!(at(1.5), (0.005, 0.006), "the gap counts as one second");
+        assert_eq!(at(2.5), (0.001, 0.002), "so does the seam");
+        assert_eq!(at(3.0), (0.001, 0.002));
+    }
+
+    #[test]
+    fn splits_only_the_excess() {
+        let trace = read("t_send_s,rtt_ms\n0,10\n1,30\n").unwrap();
+        let at = |split| trace.delays(1.0, split, 1);
+        for (split, forward, reverse) in
+            [(Split::Forward, 0.025, 0.005), (Split::Reverse, 0.005, 0.025), (Split::Even, 0.015, 0.015)]
+        {
+            let delays = at(split);
+            assert!((delays.0 - forward).abs() + (delays.1 - reverse).abs() < 1e-12, "{split:?}: {delays:?}");
+        }
+        let (forward, reverse) = at(Split::Varying);
+        assert!((forward + reverse - 0.030).abs() < 1e-12 && forward >= 0.005 && reverse >= 0.005);
+    }
+
+    #[test]
+    fn faults_name_the_line_and_the_cure() {
+        assert!(
+            fault("t,rtt\n0,1\n").contains("name them t_send_s,forward_ms,reverse_ms or t_send_s,rtt_ms")
+        );
+        assert!(fault("t_send_s,rtt_ms\n0,1\n1,x\n").contains(":3: rtt_ms is \"x\""));
+        assert!(fault("t_send_s,rtt_ms\n0,-1\n").contains(":2: rtt_ms is \"-1\""));
+        assert!(fault("t_send_s,rtt_ms\n0,inf\n").contains("plain number"));
+        assert!(fault("t_send_s,rtt_ms\n5,1\n1,1\n").contains("sort the lines"));
+        assert!(fault("t_send_s,rtt_ms\n0,1,2\n").contains("every line needs 2 values"));
+        assert!(fault("t_send_s,rtt_ms\n").contains("no samples"));
+    }
+}

@@ -1,0 +1,166 @@
+//! `lab bench`: the product beside every published clock, on simulated and recorded paths.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Result, bail, ensure};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
+
+use super::markdown::markdown;
+use super::page::page;
+use super::suite::{CaseResult, Plan, clocks, run as measure};
+use super::summary::{best_published, standings};
+use super::tables;
+use crate::measure::product::PRODUCT;
+use crate::report::exit::verdict;
+use crate::report::words::{ms, print_faults};
+use crate::report::{file, options};
+use crate::sim::scenario::Scenario;
+
+/// Measures NetClock beside every published clock, on the same exchanges
+///
+/// Without --scenario and --trace, all scenarios run. With either, only the named paths run; for everything, give
+/// --scenario all --trace DIR. Exits with 1 if NetClock broke a promise: a read outside its bound, a step backwards, or a
+/// rate beyond its slew rate. Paths on which NetClock promises nothing do not count.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(flatten)]
+    paths: options::Paths,
+    /// Length of each run in seconds; cuts longer scenarios too [default: 600]
+    #[arg(long, value_name = "N")]
+    seconds: Option<f64>,
+    /// Number of runs of each path, each with another seed; figures are medians
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    seeds: u64,
+    /// The first seed
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Seconds between probes, after an opening burst of ten
+    #[arg(long, value_name = "S", default_value_t = 1.0)]
+    poll: f64,
+    /// Let each clock send its own probes, instead of giving all clocks the same exchanges
+    #[arg(long)]
+    own_schedule: bool,
+    /// Run only this clock; repeat for several
+    #[arg(long, value_name = "NAME")]
+    only: Vec<String>,
+    /// Print only the summary of all paths
+    #[arg(long)]
+    brief: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Print the tables of docs/figures.md: the cases, then all clocks, in Markdown
+    #[arg(long, conflicts_with = "json")]
+    markdown: bool,
+    /// Write a self-contained page with tables and plots
+    #[arg(long, value_name = "OUT")]
+    html: Option<PathBuf>,
+    /// List the scenarios
+    #[arg(long)]
+    list: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    if args.list {
+        for scenario in Scenario::all()? {
+            println!("{:22} {}", scenario.name, scenario.about);
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    let plan = plan(args)?;
+    let bar = progress(plan.cases.len() * plan.seeds.len());
+    let results = measure(&plan, || bar.inc(1))?;
+    bar.finish_and_clear();
+    let standings = standings(&results);
+    if let Some(path) = &args.html {
+        file::write(path, &page(&plan, &results, &standings)?)?;
+    }
+    let faults = faults(&plan, &results);
+    let end = verdict(faults.is_empty());
+    if args.json {
+        let report = json!({
+            "seeds": plan.seeds, "poll_s": plan.poll_s, "own_schedule": plan.own_schedule,
+            "settle_cut_s": plan.settle_cut_s, "cases": results, "summary": standings,
+            "faults": faults,
+        });
+        println!("{report:#}");
+        return Ok(end);
+    }
+    if args.markdown {
+        print!("{}", markdown(&results, &standings));
+        for fault in &faults {
+            eprintln!("{fault}");
+        }
+        return Ok(end);
+    }
+    for result in results.iter().filter(|_| !args.brief) {
+        println!("\n{}: {} ({} s)", result.case, result.about, result.seconds);
+        println!("{}", tables::case_table(result));
+    }
+    for (number, result) in results.iter().enumerate() {
+        if let Some((best, p99)) = best_published(&result.rows, |row| row.score.p99_ms) {
+            if number == 0 {
+                println!("\nbest published clock of each");
+            }
+            println!("  {:32} {:16} p99 {} ms", result.case, best, ms(p99));
+        }
+    }
+    println!("\nall clocks over {} cases, errors in ms after {} s", results.len(), plan.settle_cut_s);
+    println!("{}", tables::summary_table(&standings));
+    println!("seeds {} to {}", args.seed, args.seed + args.seeds - 1);
+    print_faults(&faults);
+    Ok(end)
+}
+
+/// The promises that the product broke, on paths for which it makes promises.
+fn faults(plan: &Plan, results: &[CaseResult]) -> Vec<String> {
+    let promised = netclock::Config::default();
+    let mut faults = Vec::new();
+    for (case, result) in plan.cases.iter().zip(results) {
+        if !case.drifts_within(promised.max_drift_ppm) {
+            continue;
+        }
+        for row in result.rows.iter().filter(|row| row.clock == PRODUCT) {
+            let found = row.score.faults(Some(promised.max_slew));
+            faults.extend(found.into_iter().map(|fault| format!("FAULT {}: {fault}", case.name)));
+        }
+    }
+    faults
+}
+
+fn plan(args: &Args) -> Result<Plan> {
+    let seeds = options::seeds(args.seed, args.seeds)?.collect();
+    ensure!(args.poll >= 0.01, "--poll is {}; give at least 0.01 seconds", args.poll);
+    if let Some(seconds) = args.seconds {
+        ensure!((1.0..=1e6).contains(&seconds), "--seconds is {seconds}; give 1 to 1000000");
+    }
+    for name in &args.only {
+        if !clocks().any(|clock| clock == name) {
+            bail!("there is no clock {name}; there are {}", clocks().collect::<Vec<_>>().join(", "));
+        }
+    }
+    let standard = Plan::default();
+    let seconds = args.seconds.unwrap_or(standard.seconds);
+    Ok(Plan {
+        cases: args.paths.or_standard(&["all"])?,
+        seconds,
+        longest_s: args.seconds.unwrap_or(f64::INFINITY),
+        poll_s: args.poll,
+        settle_cut_s: standard.settle_cut_s.min(seconds / 2.0),
+        seeds,
+        own_schedule: args.own_schedule,
+        only: args.only.clone(),
+    })
+}
+
+fn progress(runs: usize) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} runs, {eta} left");
+    let bar = ProgressBar::new(runs as u64);
+    if let Ok(style) = style {
+        bar.set_style(style);
+    }
+    bar
+}

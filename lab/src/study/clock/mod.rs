@@ -1,0 +1,8 @@
+//! How good is the clock beside every published clock, on the same exchanges? `lab bench`.
+
+pub mod command;
+mod markdown;
+mod page;
+pub mod suite;
+pub mod summary;
+mod tables;

@@ -1,0 +1,208 @@
+//! The bench: all clocks on many cases, with several seeds.
+
+use anyhow::{Context, Result};
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::baseline;
+use crate::measure::estimator::Estimator;
+use crate::measure::metrics::{Read, Score};
+use crate::measure::product::{PRODUCT, Product};
+use crate::measure::run::Watch;
+use crate::measure::session::Session;
+use crate::sim::case::Case;
+use crate::sim::network::Network;
+
+/// What the bench measures.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The paths to measure on.
+    pub cases: Vec<Case>,
+    /// Length of a run, if its case sets none (s).
+    pub seconds: f64,
+    /// Longest run of any case (s).
+    pub longest_s: f64,
+    /// Time between probes after the opening burst (s).
+    pub poll_s: f64,
+    /// Reads before this do not count in errors (s).
+    pub settle_cut_s: f64,
+    /// Each case runs once with each seed.
+    pub seeds: Vec<u64>,
+    /// Each clock sends its own probes; otherwise all clocks get the same exchanges.
+    pub own_schedule: bool,
+    /// The names of the clocks to run; empty: all clocks.
+    pub only: Vec<String>,
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Self {
+            cases: Vec::new(),
+            seconds: 600.0,
+            longest_s: f64::INFINITY,
+            poll_s: 1.0,
+            settle_cut_s: 30.0,
+            seeds: vec![1, 2, 3],
+            own_schedule: false,
+            only: Vec::new(),
+        }
+    }
+}
+
+/// The figures of one clock on one case: medians over the seeds.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    /// The clock.
+    pub clock: String,
+    /// Its figures.
+    #[serde(flatten)]
+    pub score: Score,
+}
+
+/// The figures of all clocks on one case.
+#[derive(Clone, Debug, Serialize)]
+pub struct CaseResult {
+    /// The case.
+    pub case: String,
+    /// One line about it.
+    pub about: String,
+    /// Length of the runs (s).
+    pub seconds: f64,
+    /// A row for each clock. The learner has one only where it can be computed.
+    pub rows: Vec<Row>,
+}
+
+/// Runs the bench. It calls `done` after each run of each case, from any thread.
+///
+/// # Errors
+/// The product refuses its configuration.
+pub fn run(plan: &Plan, done: impl Fn() + Sync) -> Result<Vec<CaseResult>> {
+    let clocks = contenders(plan);
+    let jobs: Vec<(&Case, u64)> =
+        plan.cases.iter().flat_map(|case| plan.seeds.iter().map(move |&seed| (case, seed))).collect();
+    let runs: Vec<Vec<Option<Score>>> = jobs
+        .into_par_iter()
+        .map(|(case, seed)| {
+            let scores = run_once(plan, case, seed, &clocks);
+            done();
+            scores
+        })
+        .collect::<Result<_>>()?;
+    let results = plan
+        .cases
+        .iter()
+        .zip(runs.chunks(plan.seeds.len().max(1)))
+        .map(|(case, runs)| CaseResult {
+            case: case.name.clone(),
+            about: case.about.clone(),
+            seconds: plan.length(case),
+            rows: clocks
+                .iter()
+                .enumerate()
+                .filter_map(|(index, clock)| {
+                    let scores: Vec<Score> = runs.iter().filter_map(|scores| scores[index].clone()).collect();
+                    let row = || Row { clock: (*clock).to_owned(), score: Score::median(&scores) };
+                    (!scores.is_empty()).then(row)
+                })
+                .collect(),
+        })
+        .collect();
+    Ok(results)
+}
+
+/// One run of one clock. `observe` gets every read.
+///
+/// # Errors
+/// The product refuses its configuration, or the clock cannot be computed on this case.
+pub fn observe(
+    plan: &Plan,
+    case: &Case,
+    seed: u64,
+    clock: &str,
+    observe: impl FnMut(&Read),
+) -> Result<Score> {
+    let session = plan.session(case, seed);
+    let mut estimator = make(clock, &session.network, plan.own_schedule, seed)?
+        .with_context(|| format!("{clock} cannot be computed on {}", case.name))?;
+    Ok(session.run(&mut *estimator, observe))
+}
+
+impl Plan {
+    fn length(&self, case: &Case) -> f64 {
+        case.seconds.unwrap_or(self.seconds).min(self.longest_s)
+    }
+
+    fn session(&self, case: &Case, seed: u64) -> Session {
+        let watch = Watch { seconds: self.length(case), settle_cut_s: self.settle_cut_s };
+        Session::new(case, watch, (!self.own_schedule).then_some(self.poll_s), seed)
+    }
+}
+
+/// The names of all clocks, in the order of the tables.
+pub fn clocks() -> impl Iterator<Item = &'static str> {
+    let others = baseline::PUBLISHED.iter().chain(&baseline::TEXTBOOK).map(|(name, _)| *name);
+    std::iter::once(PRODUCT).chain(others).chain([baseline::LEARNER, baseline::ORACLE])
+}
+
+/// The names of the clocks that the plan runs.
+fn contenders(plan: &Plan) -> Vec<&'static str> {
+    clocks()
+        // The limits send no probes.
+        .filter(|name| !plan.own_schedule || ![baseline::LEARNER, baseline::ORACLE].contains(name))
+        .filter(|name| plan.only.is_empty() || plan.only.iter().any(|only| only == name))
+        .collect()
+}
+
+/// A new clock called `name`; none if it cannot be computed on this network.
+fn make(name: &str, network: &Network, own_schedule: bool, seed: u64) -> Result<Option<Box<dyn Estimator>>> {
+    let published = || baseline::PUBLISHED.iter().chain(&baseline::TEXTBOOK);
+    Ok(match name {
+        PRODUCT => Some(Box::new(Product::new(network, own_schedule, seed)?)),
+        baseline::ORACLE => Some(baseline::oracle(&network.clocks)),
+        baseline::LEARNER => baseline::learner(network),
+        _ => published().find(|(known, _)| *known == name).map(|(_, make)| make()),
+    })
+}
+
+fn run_once(plan: &Plan, case: &Case, seed: u64, clocks: &[&'static str]) -> Result<Vec<Option<Score>>> {
+    let session = plan.session(case, seed);
+    let one = |name: &&str| {
+        let estimator = make(name, &session.network, plan.own_schedule, seed)?;
+        Ok(estimator.map(|mut estimator| session.run(&mut *estimator, |_| ())))
+    };
+    clocks.par_iter().map(one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sim::scenario::Scenario;
+
+    fn plan(own_schedule: bool) -> Plan {
+        let scenarios = Scenario::all().unwrap();
+        let chosen =
+            scenarios.into_iter().filter(|s| ["demo_link", "frames_60_30"].contains(&s.name.as_str()));
+        Plan { cases: chosen.map(Case::from).collect(), seconds: 60.0, own_schedule, ..Plan::default() }
+    }
+
+    #[test]
+    fn repeats_byte_for_byte() {
+        for own_schedule in [false, true] {
+            let report = || serde_json::to_string(&run(&plan(own_schedule), || ()).unwrap()).unwrap();
+            assert_eq!(report(), report());
+        }
+    }
+
+    #[test]
+    fn every_clock_synchronises() {
+        for own_schedule in [false, true] {
+            for result in run(&plan(own_schedule), || ()).unwrap() {
+                for row in result.rows {
+                    let Score { first_sync_s, p99_ms, bytes, .. } = row.score;
+                    assert!(first_sync_s.is_some(), "{} in {}", row.clock, result.case);
+                    assert!(p99_ms < 200.0 && bytes > 0, "{} in {}: {p99_ms}", row.clock, result.case);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! The whole bench in one table: each clock beside the best published clock of each case, and beside the limits.
+
+use serde::Serialize;
+
+use super::suite::{CaseResult, Row};
+use crate::baseline::{LEARNER, ORACLE, PUBLISHED};
+use crate::measure::figures::{nearest_rank, sorted};
+
+/// A smaller error counts as this (ms): ratios of single ticks mean nothing.
+const FLOOR_MS: f64 = 0.001;
+
+/// The figures of one clock over all cases.
+#[derive(Clone, Debug, Serialize)]
+pub struct Standing {
+    /// The clock.
+    pub clock: String,
+    /// Geometric mean of its median errors (ms).
+    pub p50_ms: f64,
+    /// Geometric mean of its 99th percentiles (ms).
+    pub p99_ms: f64,
+    /// Geometric mean of p50 over the best published p50 of each case.
+    pub p50_to_best: f64,
+    /// Geometric mean of p99 over the best published p99 of each case.
+    pub p99_to_best: f64,
+    /// The largest ratio of p99 to the best published p99, and its case.
+    pub worst: (f64, String),
+    /// Geometric mean of p99 over the oracle's p99.
+    pub p99_to_oracle: Option<f64>,
+    /// Median of p99 over the oracle's p99.
+    pub p99_to_oracle_median: Option<f64>,
+    /// Median of p99 over the learner's p99, over the cases for which the learner can be computed.
+    pub p99_to_learner_median: Option<f64>,
+}
+
+/// The published clock of a case with the smallest `figure`, and that figure.
+pub fn best_published(rows: &[Row], figure: impl Fn(&Row) -> f64) -> Option<(&str, f64)> {
+    rows.iter()
+        .filter(|row| PUBLISHED.iter().any(|(name, _)| *name == row.clock))
+        .map(|row| (row.clock.as_str(), figure(row)))
+        .min_by(|a, b| a.1.total_cmp(&b.1))
+}
+
+/// All clocks over all cases, in the order of the rows.
+pub fn standings(results: &[CaseResult]) -> Vec<Standing> {
+    let Some(first) = results.first() else { return Vec::new() };
+    first.rows.iter().map(|row| standing(&row.clock, results)).collect()
+}
+
+fn standing(clock: &str, results: &[CaseResult]) -> Standing {
+    let (mut p50, mut p99, mut p50_ratio, mut p99_ratio, mut oracle, mut learner) =
+        <(Vec<_>, Vec<_>, Vec<_>, Vec<_>, Vec<_>, Vec<_>)>::default();
+    let mut worst = (0.0, String::new());
+    for result in results {
+        let find = |name: &str| result.rows.iter().find(|row| row.clock == name);
+        let Some(own) = find(clock) else { continue };
+        p50.push(floored(own.score.p50_ms));
+        p99.push(floored(own.score.p99_ms));
+        if let Some((_, best)) = best_published(&result.rows, |row| row.score.p50_ms) {
+            p50_ratio.push(floored(own.score.p50_ms) / floored(best));
+        }
+        if let Some((_, best)) = best_published(&result.rows, |row| row.score.p99_ms) {
+            let ratio = floored(own.score.p99_ms) / floored(best);
+            p99_ratio.push(ratio);
+            if ratio > worst.0 {
+                worst = (ratio, result.case.clone());
+            }
+        }
+        if let Some(limit) = find(ORACLE) {
+            oracle.push(floored(own.score.p99_ms) / floored(limit.score.p99_ms));
+        }
+        if let Some(limit) = find(LEARNER) {
+            learner.push(floored(own.score.p99_ms) / floored(limit.score.p99_ms));
+        }
+    }
+    Standing {
+        clock: clock.to_owned(),
+        p50_ms: geometric_mean(&p50),
+        p99_ms: geometric_mean(&p99),
+        p50_to_best: geometric_mean(&p50_ratio),
+        p99_to_best: geometric_mean(&p99_ratio),
+        worst,
+        p99_to_oracle: (!oracle.is_empty()).then(|| geometric_mean(&oracle)),
+        p99_to_oracle_median: nearest_rank(&sorted(oracle), 0.5),
+        p99_to_learner_median: nearest_rank(&sorted(learner), 0.5),
+    }
+}
+
+fn floored(ms: f64) -> f64 {
+    ms.max(FLOOR_MS)
+}
+
+fn geometric_mean(values: &[f64]) -> f64 {
+    if values.is_empty() {
+        return f64::NAN;
+    }
+    (values.iter().map(|value| value.ln()).sum::<f64>() / values.len() as f64).exp()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::metrics::Score;
+
+    fn result(case: &str, rows: &[(&str, f64)]) -> CaseResult {
+        let row = |&(clock, ms): &(&str, f64)| Row {
+            clock: clock.into(),
+            score: Score { p50_ms: ms / 10.0, p99_ms: ms, ..Default::default() },
+        };
+        CaseResult {
+            case: case.into(),
+            about: String::new(),
+            seconds: 1.0,
+            rows: rows.iter().map(row).collect(),
+        }
+    }
+
+    #[test]
+    fn ratios_are_to_the_best_of_each_case() {
+        let results = [
+            result("a", &[("median", 4.0), ("ircam", 2.0), (ORACLE, 0.5), (LEARNER, 2.0)]),
+            result("b", &[("median", 1.0), ("ircam", 8.0), (ORACLE, 0.5)]),
+        ];
+        let standings = standings(&results);
+        let median = &standings[0];
+        assert!((median.p99_to_best - 2f64.sqrt()).abs() < 1e-12);
+        assert_eq!(median.worst, (2.0, "a".to_owned()));
+        assert!((median.p99_to_oracle.unwrap() - 4.0).abs() < 1e-12);
+        assert_eq!(median.p99_to_learner_median, Some(2.0), "only one case has it");
+        assert!((standings[2].p99_to_best - (0.25f64 * 0.5).sqrt()).abs() < 1e-12);
+    }
+}

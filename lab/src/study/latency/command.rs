@@ -1,0 +1,265 @@
+//! `lab latency`: right and false reports of changed latency, and the speed that hides a change.
+
+use std::process::ExitCode;
+
+use anyhow::{Result, ensure};
+use netclock::latency::LatencyConfig;
+use rayon::prelude::*;
+
+use super::simulation::{Outcome, Report, Session, Step, watch};
+use crate::measure::figures::{nearest_rank, sorted};
+use crate::report::words::optional;
+use crate::report::{options, table};
+use crate::sim::case::Case;
+
+/// The scenarios that run by default.
+const STANDARD: [&str; 11] = [
+    "lan",
+    "fibre",
+    "wifi",
+    "bad",
+    "burst_loss",
+    "stalls",
+    "power_save",
+    "frames_60_30",
+    "wander_2",
+    "uplink_bloat",
+    "satellite",
+];
+/// Sizes of the steps (ms).
+const STEPS_MS: [f64; 3] = [20.0, 40.0, 60.0];
+/// Time from one step to the next (s).
+const STEP_EVERY_S: f64 = 120.0;
+/// A step that is not reported within this time is missed (s).
+const PATIENCE_S: f64 = 60.0;
+/// The first step comes after the clock and the levels have settled (s).
+const FIRST_S: f64 = 150.0;
+
+/// Measures reports of changed latency: false ones, the time to true ones, and the speed that hides a change
+///
+/// The first table has each path as it is. The other tables have the same paths with a step every two minutes, up and down, in
+/// one direction after the other. A report is right if the true delays changed in the same direction: their medians before
+/// and after it differ by half of the least change or more. Each median covers up to 30 s; the one before the report covers
+/// the time right before it, or the time after the previous report. On simulated paths whose delays come from one
+/// distribution, every report is false. A recording is never run faster than it was made.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(flatten)]
+    paths: options::Paths,
+    /// Exchanges per second (0.1 to 100); repeat for several
+    #[arg(long, value_name = "N", default_values_t = [1.0, 16.0])]
+    rate: Vec<f64>,
+    /// Length of the runs of each path as it is, in hours (0.1 to 1000)
+    #[arg(long, value_name = "H", default_value_t = 10.0)]
+    hours: f64,
+    /// Number of steps in each run with steps
+    #[arg(long, value_name = "N", default_value_t = 40)]
+    steps: usize,
+    /// Number of runs of each path, each with another seed
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    seeds: u64,
+    /// The first seed
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Wanted mean time between false reports, in hours
+    #[arg(long, value_name = "H", default_value_t = LatencyConfig::default().hours_per_false_alarm)]
+    hours_per_false_alarm: f64,
+    /// Print tables in Markdown
+    #[arg(long)]
+    markdown: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    ensure!((0.1..=1000.0).contains(&args.hours), "--hours is {}; give 0.1 to 1000", args.hours);
+    options::seeds(args.seed, args.seeds)?;
+    ensure!((1..=10_000).contains(&args.steps), "--steps is {}; give 1 to 10000", args.steps);
+    for rate in &args.rate {
+        ensure!((0.1..=100.0).contains(rate), "--rate is {rate}; give 0.1 to 100 per second");
+    }
+    let mut cases = args.paths.and_standard(&STANDARD)?;
+    // Scenarios with steps of their own would spoil both tables.
+    cases.retain(|case| case.network.forward.shifts.is_empty() && case.network.reverse.shifts.is_empty());
+
+    let header = ["path", "per s", "hours", "reports", "right", "false per 10 h", "hidden, ms in all"];
+    println!(
+        "Each path as it is:\n\n{}",
+        table::plain(&header, steady(args, &cases)?.into_iter(), args.markdown)
+    );
+    let header =
+        ["path", "per s", "step ms", "found", "median s", "p95 s", "size off ms", "others right", "false"];
+    println!("With steps:\n\n{}", table::plain(&header, stepped(args, &cases)?.into_iter(), args.markdown));
+    let header = ["path", "per s", "step ms", "wanted ms", "hidden ms", "furthest %", "sharpest %/s"];
+    println!("Speed:\n\n{}", table::plain(&header, speeds(args, &cases)?.into_iter(), args.markdown));
+    Ok(ExitCode::SUCCESS)
+}
+
+fn config(args: &Args) -> LatencyConfig {
+    LatencyConfig { hours_per_false_alarm: args.hours_per_false_alarm, ..LatencyConfig::default() }
+}
+
+/// The asked rates, limited to those for which the path has different delays.
+fn rates(args: &Args, case: &Case) -> Vec<f64> {
+    let mut rates: Vec<f64> = args.rate.iter().map(|rate| rate.min(case.most_per_second())).collect();
+    rates.dedup_by(|a, b| (*a / *b - 1.0).abs() < 0.2);
+    rates
+}
+
+fn per_second(rate: f64) -> String {
+    format!("{rate:.1}").trim_end_matches(".0").to_owned()
+}
+
+/// All runs of a session on a case.
+fn runs(args: &Args, case: &Case, session: &Session) -> Result<Vec<Outcome>> {
+    options::seeds(args.seed, args.seeds)?.into_par_iter().map(|seed| watch(case, session, seed)).collect()
+}
+
+fn steady(args: &Args, cases: &[Case]) -> Result<Vec<[String; 7]>> {
+    let rows = cases.par_iter().map(|case| {
+        let mut rows = Vec::new();
+        for rate in rates(args, case) {
+            let session = Session {
+                seconds: args.hours * 3600.0,
+                every_s: 1.0 / rate,
+                steps: Vec::new(),
+                plays: false,
+                config: config(args),
+            };
+            let outcomes = runs(args, case, &session)?;
+            let reports = outcomes.iter().map(|outcome| outcome.reports.len()).sum::<usize>();
+            let right = outcomes.iter().flat_map(|outcome| &outcome.reports).filter(|report| report.is_right);
+            let right = right.count();
+            let hours = args.hours * args.seeds as f64;
+            let hidden: f64 = outcomes.iter().map(|outcome| outcome.hidden_ms).sum();
+            rows.push([
+                case.name.clone(),
+                per_second(rate),
+                format!("{hours:.0}"),
+                reports.to_string(),
+                right.to_string(),
+                format!("{:.2}", (reports - right) as f64 / hours * 10.0),
+                format!("{hidden:.1}"),
+            ]);
+        }
+        Ok(rows)
+    });
+    Ok(rows.collect::<Result<Vec<_>>>()?.concat())
+}
+
+/// Steps up and down, in one direction and then in the other.
+fn steps(count: usize, ms: f64) -> Vec<Step> {
+    let step = |index: usize| Step {
+        at_s: FIRST_S + index as f64 * STEP_EVERY_S,
+        way: index / 2 % 2,
+        ms: if index % 2 == 0 { ms } else { -ms },
+    };
+    (0..count).map(step).collect()
+}
+
+fn session_with_steps(args: &Args, rate: f64, ms: f64, plays: bool, count: usize) -> Session {
+    Session {
+        seconds: FIRST_S + count as f64 * STEP_EVERY_S,
+        every_s: 1.0 / rate,
+        steps: steps(count, ms),
+        plays,
+        config: config(args),
+    }
+}
+
+fn stepped(args: &Args, cases: &[Case]) -> Result<Vec<[String; 9]>> {
+    let rows = cases.par_iter().map(|case| {
+        let mut rows = Vec::new();
+        for rate in rates(args, case) {
+            for ms in STEPS_MS {
+                let session = session_with_steps(args, rate, ms, false, args.steps);
+                let mut found = Found::default();
+                for outcome in runs(args, case, &session)? {
+                    found.add(&outcome.reports, &session.steps);
+                }
+                rows.push(found.cells(&case.name, rate, ms));
+            }
+        }
+        Ok(rows)
+    });
+    Ok(rows.collect::<Result<Vec<_>>>()?.concat())
+}
+
+/// The steps that were reported, and the other reports.
+#[derive(Default)]
+struct Found {
+    steps: usize,
+    delays_s: Vec<f64>,
+    off_ms: Vec<f64>,
+    others_right: usize,
+    others_false: usize,
+}
+
+impl Found {
+    fn add(&mut self, reports: &[Report], steps: &[Step]) {
+        let mut is_of_a_step = vec![false; reports.len()];
+        for step in steps {
+            self.steps += 1;
+            let answers = |report: &Report| {
+                let after_s = report.found_s - step.at_s;
+                report.way == step.way
+                    && report.change_ms() * step.ms > 0.0
+                    && (0.0..PATIENCE_S).contains(&after_s)
+            };
+            if let Some(index) = reports.iter().position(answers) {
+                is_of_a_step[index] = true;
+                self.delays_s.push(reports[index].found_s - step.at_s);
+                self.off_ms.push((reports[index].change_ms() - step.ms).abs());
+            }
+        }
+        for (report, _) in reports.iter().zip(is_of_a_step).filter(|(_, of_a_step)| !of_a_step) {
+            *(if report.is_right { &mut self.others_right } else { &mut self.others_false }) += 1;
+        }
+    }
+
+    fn cells(&self, path: &str, rate: f64, ms: f64) -> [String; 9] {
+        let [median, p95] = [0.5, 0.95].map(|share| quantile(&self.delays_s, share));
+        [
+            path.to_owned(),
+            per_second(rate),
+            format!("{ms:.0}"),
+            format!("{} of {}", self.delays_s.len(), self.steps),
+            median,
+            p95,
+            quantile(&self.off_ms, 0.5),
+            self.others_right.to_string(),
+            self.others_false.to_string(),
+        ]
+    }
+}
+
+fn quantile(values: &[f64], share: f64) -> String {
+    optional(nearest_rank(&sorted(values.iter().copied()), share), |value| format!("{value:.1}"))
+}
+
+fn speeds(args: &Args, cases: &[Case]) -> Result<Vec<[String; 7]>> {
+    let rows = cases.par_iter().map(|case| {
+        let mut rows = Vec::new();
+        for rate in rates(args, case) {
+            for ms in STEPS_MS {
+                // With a single step, the speed should hide exactly that step.
+                let session = session_with_steps(args, rate, ms, true, 1);
+                let outcomes = runs(args, case, &session)?;
+                let mean = |value: fn(&Outcome) -> f64| {
+                    outcomes.iter().map(value).sum::<f64>() / outcomes.len().max(1) as f64
+                };
+                let most = |value: fn(&Outcome) -> f64| outcomes.iter().map(value).fold(0.0, f64::max);
+                rows.push([
+                    case.name.clone(),
+                    per_second(rate),
+                    format!("{ms:.0}"),
+                    format!("{:.0}", -ms),
+                    format!("{:.1}", mean(|outcome| outcome.hidden_ms)),
+                    format!("{:.1}", 100.0 * most(|outcome| outcome.furthest)),
+                    format!("{:.1}", 100.0 * most(|outcome| outcome.sharpest)),
+                ]);
+            }
+        }
+        Ok(rows)
+    });
+    Ok(rows.collect::<Result<Vec<_>>>()?.concat())
+}

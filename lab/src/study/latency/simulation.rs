@@ -1,0 +1,201 @@
+//! What the latency watch reports on a path, and how well the speed hides a change.
+//!
+//! Steps are added to the exchanges of a path afterwards: from a step on, every message in its direction takes longer.
+//! So recorded paths can have steps too, and nothing else about them changes.
+
+use anyhow::Result;
+use netclock::Direction;
+use netclock::latency::{LatencyConfig, LatencyWatch};
+use netclock::{LocalTime, Span};
+
+use crate::measure::estimator::Estimator;
+use crate::measure::figures::{sorted, upper_median};
+use crate::measure::product::Product;
+use crate::measure::stream::Stream;
+use crate::sim::case::Case;
+use crate::sim::clock::{TICKS_PER_MS, TICKS_PER_S};
+use crate::sim::network::Network;
+
+/// A report is right if two medians of the true delays differ in the same direction. One is over this time after the
+/// report (s). The other is over this time before it, or after the previous report of the direction. Neither crosses
+/// another report of the direction ...
+const AROUND_S: f64 = 30.0;
+/// ... and they differ by this part of the least change, or more.
+const SHARE: f64 = 0.5;
+/// Frames per second of the game that reads the speed.
+const FRAMES: f64 = 60.0;
+
+/// The delay of a direction changes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Step {
+    /// When (s).
+    pub at_s: f64,
+    /// The direction: 0 to the server, 1 to the client.
+    pub way: usize,
+    /// Change of the delay (ms); positive: longer.
+    pub ms: f64,
+}
+
+/// A report of the watch.
+#[derive(Clone, Copy, Debug)]
+pub struct Report {
+    /// When the watch reported it (s).
+    pub found_s: f64,
+    /// When the change began, according to the report (s).
+    pub since_s: f64,
+    /// The direction: 0 to the server, 1 to the client.
+    pub way: usize,
+    /// The reported delay before the change (ms).
+    pub before_ms: f64,
+    /// The reported delay after the change (ms).
+    pub after_ms: f64,
+    /// True if the true delays changed in the same direction.
+    pub is_right: bool,
+}
+
+impl Report {
+    /// The reported change (ms).
+    pub fn change_ms(&self) -> f64 {
+        self.after_ms - self.before_ms
+    }
+}
+
+/// The results of a session.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// All reports, in order.
+    pub reports: Vec<Report>,
+    /// The time that the speed added to the play of the avatar, at the end (ms).
+    pub hidden_ms: f64,
+    /// Largest change of the speed between two frames (per second).
+    pub sharpest: f64,
+    /// Largest difference of the speed from 1.
+    pub furthest: f64,
+    /// For each exchange: its arrival (s), the true delays to the server and back (ms), and the speed.
+    pub trail: Vec<(f64, f64, f64, f64)>,
+}
+
+/// How to watch a path.
+#[derive(Clone, Debug)]
+pub struct Session {
+    /// Length (s).
+    pub seconds: f64,
+    /// Time between exchanges (s).
+    pub every_s: f64,
+    /// Steps of the delay.
+    pub steps: Vec<Step>,
+    /// The game reads the speed in each frame.
+    pub plays: bool,
+    /// Settings of the watch.
+    pub config: LatencyConfig,
+}
+
+/// Runs a session.
+///
+/// # Errors
+/// The product refuses its configuration.
+pub fn watch(case: &Case, session: &Session, seed: u64) -> Result<Outcome> {
+    let mut network = case.network(session.seconds, seed);
+    let mut stream = Stream::record(&mut network, session.every_s, session.seconds, seed);
+    delay(&mut stream, &session.steps);
+    let mut clock = Product::new(&network, false, seed)?;
+    let mut watch = LatencyWatch::new(&session.config)?;
+    let mut outcome = Outcome::default();
+    let mut game = Game::default();
+    let mut departures = stream.departures.iter().peekable();
+    for exchange in &stream.exchanges {
+        while let Some(departure) = departures.next_if(|departure| departure.at_s <= exchange.arrived_s) {
+            clock.on_send(departure.id, departure.t0);
+        }
+        if session.plays {
+            game.play(&mut watch, &network, exchange.arrived_s, &mut outcome);
+        }
+        clock.on_exchange(exchange);
+        watch.follow(clock.client())?;
+        while let Some(change) = watch.next_change() {
+            outcome.reports.push(Report {
+                found_s: network.clocks.server_when_client(change.found.ticks()) / TICKS_PER_S,
+                since_s: network.clocks.server_when_client(change.since.ticks()) / TICKS_PER_S,
+                way: usize::from(change.direction == Direction::ToClient),
+                before_ms: change.before.as_millis_f64(),
+                after_ms: change.after.as_millis_f64(),
+                is_right: false,
+            });
+        }
+        let truth = |a: f64, b: f64| (a - b) / TICKS_PER_MS;
+        let at = |local| network.clocks.server_when_client(local);
+        let server = |time| network.clocks.since_start(time);
+        let up = truth(server(exchange.t1), at(exchange.t0));
+        let down = truth(at(exchange.t3), server(exchange.t2));
+        let speed = watch.speed(LocalTime::from_ticks(exchange.t3));
+        outcome.trail.push((exchange.arrived_s, up, down, speed.scale));
+    }
+    let end = LocalTime::from_ticks(network.clocks.client(session.seconds)) + Span::from_secs(60);
+    outcome.hidden_ms = watch.speed(end).done.as_millis_f64();
+    let least_ms = session.config.least_change.as_millis_f64();
+    judge(&mut outcome, least_ms);
+    if case.is_constant() && session.steps.is_empty() {
+        outcome.reports.iter_mut().for_each(|report| report.is_right = false);
+    }
+    Ok(outcome)
+}
+
+/// A game that reads the speed in each frame.
+#[derive(Default)]
+struct Game {
+    frame: u64,
+    scale: Option<f64>,
+}
+
+impl Game {
+    fn play(&mut self, watch: &mut LatencyWatch, network: &Network, until_s: f64, outcome: &mut Outcome) {
+        while self.frame as f64 / FRAMES < until_s {
+            let now = network.clocks.client(self.frame as f64 / FRAMES);
+            let scale = watch.speed(LocalTime::from_ticks(now)).scale;
+            let last = self.scale.replace(scale).unwrap_or(scale);
+            outcome.sharpest = outcome.sharpest.max((scale - last).abs() * FRAMES);
+            outcome.furthest = outcome.furthest.max((scale - 1.0).abs());
+            self.frame += 1;
+        }
+    }
+}
+
+/// Adds the steps to the exchanges.
+fn delay(stream: &mut Stream, steps: &[Step]) {
+    for exchange in &mut stream.exchanges {
+        let sent_s = stream.departures[exchange.id as usize].at_s;
+        let sum = |way: usize| -> f64 {
+            steps.iter().filter(|step| step.way == way && step.at_s <= sent_s).map(|step| step.ms).sum()
+        };
+        let [up, down] = [sum(0), sum(1)].map(|ms| (ms * TICKS_PER_MS) as i64);
+        exchange.t1 += up;
+        exchange.t2 += up;
+        exchange.t3 += up + down;
+        exchange.arrived_s += (up + down) as f64 / TICKS_PER_S;
+    }
+    stream.exchanges.sort_by(|a, b| a.arrived_s.total_cmp(&b.arrived_s));
+}
+
+/// Compares the reports with the true delays, before and after them.
+fn judge(outcome: &mut Outcome, least_ms: f64) {
+    let reports = outcome.reports.clone();
+    for (index, report) in outcome.reports.iter_mut().enumerate() {
+        let same = |other: &&Report| other.way == report.way;
+        let from_s = reports[..index].iter().rev().find(same).map_or(0.0, |last| last.since_s);
+        let until_s = reports[index + 1..].iter().find(same).map_or(f64::INFINITY, |next| next.since_s);
+        let since_s = report.since_s - 1e-3;
+        let median = |from_s: f64, until_s: f64| {
+            let first = outcome.trail.partition_point(|point| point.0 < from_s);
+            let last = outcome.trail.partition_point(|point| point.0 < until_s);
+            let of = |point: &(f64, f64, f64, f64)| if report.way == 0 { point.1 } else { point.2 };
+            upper_median(&sorted(outcome.trail[first..last].iter().map(of)))
+        };
+        let after = median(since_s, until_s.min(since_s + AROUND_S));
+        let agrees = |before: Option<f64>| {
+            let change = before.zip(after).map_or(0.0, |(before, after)| after - before);
+            change * report.change_ms().signum() >= SHARE * least_ms
+        };
+        report.is_right = agrees(median(from_s.max(since_s - AROUND_S), since_s))
+            || agrees(median(from_s, since_s.min(from_s + AROUND_S)));
+    }
+}

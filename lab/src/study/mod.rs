@@ -1,0 +1,10 @@
+//! The studies: each folder holds a simulation and the command that shows its results.
+
+pub mod clock;
+pub mod handover;
+pub mod latency;
+pub mod order;
+pub mod peer;
+pub mod start;
+pub mod watch;
+pub mod world;

@@ -1,0 +1,107 @@
+//! `lab arbitrate`: how often verdicts on the order of two events are right, and how often they claim to be.
+
+use std::process::ExitCode;
+
+use anyhow::{Result, ensure};
+use rayon::prelude::*;
+use serde_json::json;
+
+use super::arbitration::{CLASSES, Tally, measure};
+use crate::report::exit::verdict;
+use crate::report::{options, table};
+
+/// The scenarios that run by default.
+const STANDARD: [&str; 8] =
+    ["wifi", "bad", "satellite", "uplink_bloat", "drift_80", "route_up", "frames_60_30", "asymmetry"];
+
+/// Checks verdicts on the order of events that two clients stamped
+///
+/// Half of the pairs of events are up to four expected errors apart, the other half up to 1.2 error bounds. Each class of
+/// probabilities has two figures: how often the likelier order was claimed to be right, and how often it was right (%).
+/// Exits with 1 if a proven order was wrong.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(flatten)]
+    paths: options::Paths,
+    /// Probability at which an unproven order is decided (0.5 to 1)
+    #[arg(long, value_name = "X", default_value_t = 0.95)]
+    confidence: f64,
+    /// Length of each run in seconds (60 to 100000)
+    #[arg(long, value_name = "N", default_value_t = 600.0)]
+    seconds: f64,
+    /// Number of pairs of clients on each path
+    #[arg(long, value_name = "N", default_value_t = 25)]
+    seeds: u64,
+    /// The first seed
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Print a table in Markdown
+    #[arg(long, conflicts_with = "json")]
+    markdown: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let seeds = options::seeds(args.seed, args.seeds)?;
+    ensure!((0.5..=1.0).contains(&args.confidence), "--confidence is {}; give 0.5 to 1", args.confidence);
+    ensure!((60.0..=1e5).contains(&args.seconds), "--seconds is {}; give 60 to 100000", args.seconds);
+    let cases = args.paths.or_standard(&STANDARD)?;
+    let mut results: Vec<(String, Tally)> = cases
+        .par_iter()
+        .map(|case| {
+            let runs =
+                seeds.clone().into_par_iter().map(|seed| measure(args.seconds, case, seed, args.confidence));
+            Ok((case.name.clone(), sum(&runs.collect::<Result<Vec<_>>>()?)))
+        })
+        .collect::<Result<_>>()?;
+    let all = sum(&results.iter().map(|(_, tally)| tally.clone()).collect::<Vec<_>>());
+    let end = verdict(all.proven[1] == 0);
+    results.push(("all".into(), all));
+    if args.json {
+        let rows: Vec<_> =
+            results.iter().map(|(path, tally)| json!({ "path": path, "verdicts": tally })).collect();
+        println!("{:#}", json!({ "confidence": args.confidence, "classes": CLASSES, "paths": rows }));
+        return Ok(end);
+    }
+    let classes: Vec<String> =
+        CLASSES.windows(2).map(|ends| format!("{:.0}-{:.0} %", 100.0 * ends[0], 100.0 * ends[1])).collect();
+    let [a, b, c, d, e] = [0, 1, 2, 3, 4].map(|class| classes[class].as_str());
+    let header = ["path", "pairs", "proven %", "wrong", "decided %", "wrong %", a, b, c, d, e];
+    println!(
+        "{}",
+        table::plain(&header, results.iter().map(|(path, tally)| cells(path, tally)), args.markdown)
+    );
+    Ok(end)
+}
+
+fn sum(tallies: &[Tally]) -> Tally {
+    let mut all = Tally::default();
+    for tally in tallies {
+        all.add(tally);
+    }
+    all
+}
+
+fn cells(path: &str, tally: &Tally) -> [String; 11] {
+    let share = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
+    let [a, b, c, d, e] = tally.classes.map(|(count, sum, hits)| match count {
+        0 => "-".to_owned(),
+        _ => format!("{:.1}: {:.1}", 100.0 * sum / count as f64, share(hits, count)),
+    });
+    [
+        path.to_owned(),
+        tally.pairs.to_string(),
+        format!("{:.0}", share(tally.proven[0], tally.pairs)),
+        tally.proven[1].to_string(),
+        format!("{:.0}", share(tally.decided[0], tally.pairs)),
+        format!("{:.1}", share(tally.decided[1], tally.decided[0])),
+        a,
+        b,
+        c,
+        d,
+        e,
+    ]
+}

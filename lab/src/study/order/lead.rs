@@ -1,0 +1,192 @@
+//! Does the asked share of messages arrive within the lead, and how large is the lead?
+//!
+//! Client and server send each other messages at a steady rate, on the path of the clock's exchanges. A message to the
+//! server is judged by the lead at its departure, a message to the client by the delay given before its arrival.
+
+use anyhow::Result;
+use netclock::Direction;
+use netclock::order::{Lead, LeadConfig};
+use netclock::{ServerTime, Span};
+use serde::Serialize;
+
+use crate::measure::estimator::Estimator;
+use crate::measure::figures::{nearest_rank, sorted};
+use crate::measure::product::Product;
+use crate::measure::stream::Stream;
+use crate::sim::case::Case;
+use crate::sim::clock::TICKS_PER_MS;
+use crate::sim::network::Exchange;
+
+/// Exchanges of the opening burst, all of which the clock uses.
+const BURST: u64 = 10;
+/// Weight of a new round trip in the smoothed one (as in TCP, RFC 6298).
+const SMOOTHING: f64 = 0.125;
+/// A smaller rise of the lead does not count (ms).
+const RISE_MS: f64 = 1.0;
+
+/// What to measure.
+#[derive(Clone, Copy, Debug)]
+pub struct LeadPlan {
+    /// Length of a run (s).
+    pub seconds: f64,
+    /// Messages before this are not judged (s).
+    pub settle_s: f64,
+    /// Messages per second in each direction.
+    pub rate: f64,
+    /// One message of this many is reported to the lead.
+    pub every: u64,
+    /// Share of messages that should be in time.
+    pub quantile: f64,
+}
+
+/// The figures of one direction.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct LeadScore {
+    /// Messages judged.
+    pub messages: usize,
+    /// Share of them in time for the lead (%).
+    pub in_time: f64,
+    /// Mean lead (ms).
+    pub mean_ms: f64,
+    /// The smallest constant lead that the asked share would have met (ms); nobody knows it beforehand.
+    pub constant_ms: f64,
+    /// Share of them in time for half of the smoothed round trip (%).
+    pub half_in_time: f64,
+    /// Mean of half of the smoothed round trip (ms).
+    pub half_ms: f64,
+    /// Rises of the lead by 1 ms or more, per minute.
+    pub rises: f64,
+}
+
+/// A message: its delay by the shown clock, the lead, and half of the round trip (ticks).
+struct Judged {
+    delay: f64,
+    lead: f64,
+    half: f64,
+}
+
+/// What the sender knows of a message when it leaves.
+struct Departed {
+    shown: ServerTime,
+    epoch: u32,
+    allowed: Option<(f64, f64)>,
+}
+
+/// Runs one session. Returns the scores to the server and to the client.
+///
+/// # Errors
+/// The product refuses its configuration.
+pub fn measure(plan: &LeadPlan, case: &Case, seed: u64) -> Result<[LeadScore; 2]> {
+    let mut network = case.network(plan.seconds, seed);
+    let stream = Stream::record(&mut network, 1.0 / plan.rate, plan.seconds, seed);
+    let mut session = Session {
+        clock: Product::new(&network, false, seed)?,
+        lead: Lead::new(LeadConfig { quantile: plan.quantile, ..LeadConfig::default() })?,
+        round_trip: None,
+        departed: Vec::with_capacity(stream.departures.len()),
+        judged: [Vec::new(), Vec::new()],
+    };
+    // The clock has an exchange each second, whatever the game sends.
+    let each = (plan.rate.round() as u64).max(1);
+    let is_clocks = |id: u64| id < BURST || id % each == 0;
+    let mut exchanges = stream.exchanges.iter().filter(|exchange| !exchange.copy).peekable();
+    for departure in &stream.departures {
+        while let Some(exchange) = exchanges.next_if(|exchange| exchange.arrived_s <= departure.at_s) {
+            let noted = exchange.id % plan.every == 0;
+            session.arrive(exchange, is_clocks(exchange.id), noted, exchange.arrived_s >= plan.settle_s);
+        }
+        session.depart(departure.id, departure.t0, is_clocks(departure.id));
+    }
+    let minutes = (plan.seconds - plan.settle_s) / 60.0;
+    Ok(session.judged.map(|judged| score(&judged, plan.quantile, minutes)))
+}
+
+struct Session {
+    clock: Product,
+    lead: Lead,
+    /// The smoothed round trip (ticks).
+    round_trip: Option<f64>,
+    departed: Vec<Option<Departed>>,
+    judged: [Vec<Judged>; 2],
+}
+
+impl Session {
+    fn depart(&mut self, id: u64, local: i64, is_clocks: bool) {
+        if is_clocks {
+            self.clock.on_send(id, local);
+        }
+        let allowed = self.lead.lead().zip(self.round_trip).map(|(lead, trip)| (ticks(lead), trip / 2.0));
+        self.departed.push(self.clock.reading(local).map(|reading| Departed {
+            shown: reading.server_time,
+            epoch: reading.epoch,
+            allowed,
+        }));
+    }
+
+    fn arrive(&mut self, exchange: &Exchange, is_clocks: bool, is_noted: bool, is_judged: bool) {
+        if is_clocks {
+            self.clock.on_exchange(exchange);
+        }
+        let trip = ((exchange.t3 - exchange.t0) - (exchange.t2 - exchange.t1)) as f64;
+        let half = self.round_trip.unwrap_or(trip) / 2.0;
+        self.round_trip = Some(self.round_trip.map_or(trip, |smooth| smooth + SMOOTHING * (trip - smooth)));
+        let (received, sent) = (ServerTime::from_ticks(exchange.t1), ServerTime::from_ticks(exchange.t2));
+        if let Some(departed) = self.departed.get(exchange.id as usize).and_then(Option::as_ref) {
+            if let (Some((lead, half)), true) = (departed.allowed, is_judged) {
+                self.judged[0].push(Judged { delay: ticks(received - departed.shown), lead, half });
+            }
+            if is_noted {
+                let _unused = self.lead.note(Direction::ToServer, departed.epoch, departed.shown, received);
+            }
+        }
+        if let Some(reading) = self.clock.reading(exchange.t3) {
+            if let (Some(delay), true) = (self.lead.interpolation_delay(), is_judged) {
+                let judged = Judged { delay: ticks(reading.server_time - sent), lead: ticks(delay), half };
+                self.judged[1].push(judged);
+            }
+            if is_noted {
+                let _unused = self.lead.note(Direction::ToClient, reading.epoch, sent, reading.server_time);
+            }
+        }
+    }
+}
+
+fn ticks(span: Span) -> f64 {
+    span.ticks() as f64
+}
+
+fn score(judged: &[Judged], quantile: f64, minutes: f64) -> LeadScore {
+    let count = judged.len().max(1) as f64;
+    let share = |within: &dyn Fn(&Judged) -> bool| {
+        100.0 * judged.iter().filter(|judged| within(judged)).count() as f64 / count
+    };
+    let mean = |value: &dyn Fn(&Judged) -> f64| judged.iter().map(value).sum::<f64>() / count / TICKS_PER_MS;
+    let delays = sorted(judged.iter().map(|judged| judged.delay));
+    let rises = judged.windows(2).filter(|pair| pair[1].lead - pair[0].lead >= RISE_MS * TICKS_PER_MS);
+    LeadScore {
+        messages: judged.len(),
+        in_time: share(&|judged| judged.delay <= judged.lead),
+        mean_ms: mean(&|judged| judged.lead),
+        constant_ms: nearest_rank(&delays, quantile).map_or(f64::NAN, |delay| delay / TICKS_PER_MS),
+        half_in_time: share(&|judged| judged.delay <= judged.half),
+        half_ms: mean(&|judged| judged.half),
+        rises: rises.count() as f64 / minutes,
+    }
+}
+
+impl LeadScore {
+    /// Means over several runs; sums of messages.
+    pub fn mean(scores: &[Self]) -> Self {
+        let mean =
+            |value: &dyn Fn(&Self) -> f64| scores.iter().map(value).sum::<f64>() / scores.len().max(1) as f64;
+        LeadScore {
+            messages: scores.iter().map(|score| score.messages).sum(),
+            in_time: mean(&|score| score.in_time),
+            mean_ms: mean(&|score| score.mean_ms),
+            constant_ms: mean(&|score| score.constant_ms),
+            half_in_time: mean(&|score| score.half_in_time),
+            half_ms: mean(&|score| score.half_ms),
+            rises: mean(&|score| score.rises),
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! `lab lead`: do messages arrive within the prediction lead, and how large is it?
+
+use std::process::ExitCode;
+
+use anyhow::{Result, ensure};
+use rayon::prelude::*;
+use serde_json::json;
+
+use super::lead::{LeadPlan, LeadScore, measure};
+use crate::report::words::ms;
+use crate::report::{options, table};
+
+/// The scenarios that run by default.
+const STANDARD: [&str; 9] = [
+    "wifi",
+    "bad",
+    "satellite",
+    "uplink_bloat",
+    "burst_loss",
+    "stalls",
+    "route_up",
+    "frames_60_30",
+    "asymmetry",
+];
+
+/// Measures how many messages arrive within the prediction lead, and within half of the round trip
+///
+/// Client and server send each other messages at a steady rate, and the clock has an exchange each second. "constant" is
+/// the smallest constant lead that the asked share would have met; nobody knows it beforehand.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(flatten)]
+    paths: options::Paths,
+    /// Share of messages that should be in time (0.5 to 0.999)
+    #[arg(long, value_name = "X", default_value_t = 0.95)]
+    quantile: f64,
+    /// Messages per second in each direction (1 to 1000)
+    #[arg(long, value_name = "N", default_value_t = 30.0)]
+    rate: f64,
+    /// Report only every Nth message to the lead
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    every: u64,
+    /// Length of each run in seconds (60 to 100000); the first 30 s do not count
+    #[arg(long, value_name = "N", default_value_t = 600.0)]
+    seconds: f64,
+    /// Number of runs of each path, each with another seed; figures are means
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    seeds: u64,
+    /// The first seed
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Print a table in Markdown
+    #[arg(long, conflicts_with = "json")]
+    markdown: bool,
+}
+
+const HEADER: [&str; 9] = [
+    "path",
+    "direction",
+    "in time %",
+    "lead ms",
+    "constant ms",
+    "rises/min",
+    "half trip: in time %",
+    "ms",
+    "messages",
+];
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let seeds = options::seeds(args.seed, args.seeds)?;
+    ensure!((0.5..=0.999).contains(&args.quantile), "--quantile is {}; give 0.5 to 0.999", args.quantile);
+    ensure!((1.0..=1000.0).contains(&args.rate), "--rate is {}; give 1 to 1000 per second", args.rate);
+    ensure!(args.every >= 1, "--every is 0; give at least 1");
+    ensure!((60.0..=1e5).contains(&args.seconds), "--seconds is {}; give 60 to 100000", args.seconds);
+    let cases = args.paths.or_standard(&STANDARD)?;
+    let plan = LeadPlan {
+        seconds: args.seconds,
+        settle_s: 30.0,
+        rate: args.rate,
+        every: args.every,
+        quantile: args.quantile,
+    };
+    let results: Vec<(String, [LeadScore; 2])> = cases
+        .par_iter()
+        .map(|case| {
+            let runs = seeds
+                .clone()
+                .into_par_iter()
+                .map(|seed| measure(&plan, case, seed))
+                .collect::<Result<Vec<_>>>()?;
+            let of =
+                |way: usize| LeadScore::mean(&runs.iter().map(|run| run[way].clone()).collect::<Vec<_>>());
+            Ok((case.name.clone(), [of(0), of(1)]))
+        })
+        .collect::<Result<_>>()?;
+    if args.json {
+        let rows: Vec<_> = results
+            .iter()
+            .map(|(path, [up, down])| json!({ "path": path, "to_server": up, "to_client": down }))
+            .collect();
+        println!("{:#}", json!({ "quantile": args.quantile, "paths": rows }));
+        return Ok(ExitCode::SUCCESS);
+    }
+    let rows = results
+        .iter()
+        .flat_map(|(path, [up, down])| [cells(path, "to server", up), cells("", "to client", down)]);
+    println!("{}", table::plain(&HEADER, rows, args.markdown));
+    Ok(ExitCode::SUCCESS)
+}
+
+fn cells(path: &str, way: &str, score: &LeadScore) -> [String; 9] {
+    [
+        path.to_owned(),
+        way.to_owned(),
+        format!("{:.1}", score.in_time),
+        ms(score.mean_ms),
+        ms(score.constant_ms),
+        format!("{:.1}", score.rises),
+        format!("{:.1}", score.half_in_time),
+        ms(score.half_ms),
+        score.messages.to_string(),
+    ]
+}

@@ -1,0 +1,193 @@
+//! `lab peer`: a peer that shares a clock through a relay, or a simulation of three.
+
+use std::process::ExitCode;
+
+use anyhow::{Result, ensure};
+use netclock::peer::{MESSAGE_MOST, Peer, PeerError, PeerReading, PeerStage, Role};
+use netclock::{Config, LocalTime, Span};
+use serde_json::json;
+
+use super::line::Line;
+use super::simulation;
+use crate::net::address;
+use crate::net::clock::{self, MachineTime, SkewedClock};
+use crate::net::lifetime::Lifetime;
+use crate::report::exit::{FAULT, NO_SERVER, verdict};
+use crate::report::options;
+use crate::report::words::ms;
+
+/// Shares one clock with other peers of a game, through a relay (`lab relay`)
+///
+/// Prints the shared time and its difference from the machine's clock. All peers on one machine show the same difference,
+/// within their bounds. Exits with 1 if the shared time went backwards, and with 3 if there never was one.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Host and port of the relay
+    #[arg(long, value_name = "HOST:PORT", required_unless_present = "simulate")]
+    relay: Option<String>,
+    /// Number of the game
+    #[arg(long, value_name = "ID", default_value_t = 1)]
+    game: u64,
+    /// Use a stream in place of datagrams
+    #[arg(long)]
+    tcp: bool,
+    /// Rate error of this peer's clock, in ppm (-1000 to 1000); positive: fast
+    #[arg(long, value_name = "PPM", default_value_t = 0.0, allow_negative_numbers = true)]
+    ppm: f64,
+    #[command(flatten)]
+    lifetime: Lifetime,
+    /// Print JSON, one object per line, ten lines a second
+    #[arg(long)]
+    json: bool,
+    /// Simulate three peers on links of 25 ms with 4 ms of jitter, and print how far apart they are
+    #[arg(long)]
+    simulate: bool,
+    /// Number of seeds of the simulation
+    #[arg(long, value_name = "N", default_value_t = 5, requires = "simulate")]
+    seeds: u64,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    ensure!(args.ppm.abs() <= 1000.0, "--ppm is {}; give -1000 to 1000", args.ppm);
+    match &args.relay {
+        Some(relay) if !args.simulate => take_part(args, relay),
+        _ => simulate(args),
+    }
+}
+
+fn simulate(args: &Args) -> Result<ExitCode> {
+    let rows = simulation::suite(options::seeds(1, args.seeds)?)?;
+    if args.json {
+        println!("{:#}", json!(rows));
+    } else {
+        println!(
+            "three peers, 120 s after 10 s, 25 ms and 4 ms of jitter each way to the relay, {} seeds; errors in ms",
+            args.seeds
+        );
+        println!("{:44}{:>9}{:>9}{:>9}{:>9}{:>14}", "", "bias", "p50", "p99", "bound", "trimmed_mean");
+        for row in &rows {
+            println!(
+                "{:44}{:>9}{:>9}{:>9}{:>9}{:>14}",
+                row.name,
+                ms(row.bias_ms),
+                ms(row.p50_ms),
+                ms(row.p99_ms),
+                ms(row.bound_ms),
+                ms(row.trimmed_mean_p99_ms)
+            );
+        }
+        println!("(trimmed_mean: p99 of the clock of the published system, on the same exchanges)");
+    }
+    let broken =
+        rows.iter().any(|row| row.backwards > 0 || row.steps > 0 || (row.is_honest && row.outside > 0));
+    Ok(verdict(!broken))
+}
+
+fn take_part(args: &Args, relay: &str) -> Result<ExitCode> {
+    let stop = args.lifetime.begin()?;
+    let mut line = Line::new(address::resolve(relay)?, args.tcp)?;
+    let mut seed = [0; 16];
+    getrandom::fill(&mut seed)?;
+    let mut peer = Peer::new(Config::default(), args.game, u128::from_ne_bytes(seed))?;
+    // The origin and the crystal differ from the machine's, as on another machine.
+    let origin = i64::from(getrandom::u32()?) * 1_000_000;
+    let own = SkewedClock::new(LocalTime::from_ticks(origin), args.ppm);
+    let mut view = View::new(args.json);
+    let start = clock::now();
+    let mut message = [0; MESSAGE_MOST];
+    while !stop.is_set() && !args.lifetime.is_over(start) {
+        line.receive(|bytes, at| {
+            if let Err(PeerError::Rejected(why)) = peer.receive(bytes, own.at(at)) {
+                eprintln!("lab: the relay refuses: {why:?}");
+            }
+        });
+        let now = own.at(clock::now());
+        peer.tick(now)?;
+        while let Some(size) = peer.next_message(own.at(clock::now()), &mut message) {
+            line.send(&message[..size]);
+        }
+        let machine = clock::now();
+        view.show(machine, &peer.read(own.at(machine)));
+    }
+    peer.leave();
+    while let Some(size) = peer.next_message(own.at(clock::now()), &mut message) {
+        line.send(&message[..size]);
+    }
+    Ok(view.end())
+}
+
+/// What the peer shows, and the faults of it.
+struct View {
+    json: bool,
+    due: Option<MachineTime>,
+    last: Option<PeerReading>,
+    backwards: u64,
+    played: bool,
+}
+
+impl View {
+    fn new(json: bool) -> Self {
+        View { json, due: None, last: None, backwards: 0, played: false }
+    }
+
+    fn show(&mut self, now: MachineTime, reading: &PeerReading) {
+        let back = self.last.is_some_and(|last| last.epoch == reading.epoch && reading.time < last.time);
+        self.backwards += u64::from(back);
+        self.played |= reading.stage == PeerStage::Playing;
+        self.last = Some(*reading);
+        if self.due.is_some_and(|due| now < due) {
+            return;
+        }
+        self.due = Some(now + if self.json { Span::from_millis(100) } else { Span::from_secs(1) });
+        if self.json {
+            println!(
+                "{}",
+                json!({
+                    "type": "read", "machine": now.ticks(), "stage": format!("{:?}", reading.stage),
+                    "role": reading.role.map(|role| format!("{role:?}")), "players": reading.players,
+                    "time": reading.time.ticks(), "bound": reading.error_bound.ticks(),
+                    "expected": reading.expected_error.ticks(), "inherited": reading.inherited.ticks(),
+                    "authority": format!("{:016x}", reading.authority), "epoch": reading.epoch,
+                    "round_trip": reading.round_trip.ticks(), "backwards": self.backwards,
+                })
+            );
+            return;
+        }
+        let role = match reading.role {
+            None => "no slot",
+            Some(Role::Primary) => "primary",
+            Some(Role::Secondary) => "secondary",
+        };
+        let bound = if reading.error_bound == Span::MAX {
+            "unbounded".into()
+        } else {
+            format!("± {}", reading.error_bound)
+        };
+        println!(
+            "{role:9} {:8} {} peers  shared {:9.3} s  {bound}  off the machine's clock by {:.4} s  authority {:04x}",
+            format!("{:?}", reading.stage).to_lowercase(),
+            reading.players,
+            reading.time.as_secs_f64(),
+            Span::from_ticks(reading.time.ticks() - now.ticks()).as_secs_f64(),
+            reading.authority >> 48,
+        );
+    }
+
+    fn end(&self) -> ExitCode {
+        let last = self.last.map_or(0, |last| last.epoch);
+        if self.json {
+            println!(
+                "{}",
+                json!({"type": "summary", "backwards": self.backwards, "epoch": last, "played": self.played})
+            );
+        } else {
+            println!("{} backward steps, epoch {last}", self.backwards);
+        }
+        match (self.backwards, self.played) {
+            (1.., _) => ExitCode::from(FAULT),
+            (_, false) => ExitCode::from(NO_SERVER),
+            _ => ExitCode::SUCCESS,
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! How far apart do many clients start? `lab start`.
+
+pub mod command;
+pub mod plan;
+pub mod simulation;

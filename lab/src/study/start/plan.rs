@@ -1,0 +1,52 @@
+//! The plan of a round with a scheduled start, and its results.
+
+use netclock::start::OrganiserConfig;
+use serde::Serialize;
+
+use crate::sim::network::NetworkConfig;
+
+/// What a round consists of.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The path of each client, each with its own seed. Of the clock, only the wander counts.
+    pub network: NetworkConfig,
+    /// Number of clients.
+    pub clients: usize,
+    /// Frames per second of clients and server.
+    pub fps: f64,
+    /// The first proposal (s).
+    pub settle_s: f64,
+    /// The confidence of the proposals.
+    pub confidence: f64,
+    /// The organiser's settings, except its capacity.
+    pub organiser: OrganiserConfig,
+    /// The first client is silent, the first start is cancelled, and another client joins after the start.
+    pub rough: bool,
+}
+
+/// The results of a round. Times in ms.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Round {
+    /// Its seed.
+    pub seed: u64,
+    /// Participants that were ready when the start was scheduled.
+    pub counted: u32,
+    /// From the successful proposal to the start.
+    pub lead_ms: f64,
+    /// From the first proposal to the successful one.
+    pub held_up_ms: f64,
+    /// The last participant that held the start up, and why.
+    pub held_up_by: Option<(u64, String)>,
+    /// From the first to the last true start of a participant.
+    pub spread_ms: f64,
+    /// The same without frames: the differences of the clocks.
+    pub clocks_ms: f64,
+    /// The spread that the server computes from the reports.
+    pub reported_ms: f64,
+    /// Participants that heard of the start after its time.
+    pub told_late: u32,
+    /// The lateness that the late joiner reports.
+    pub joined_ms: Option<f64>,
+    /// What went wrong.
+    pub faults: Vec<String>,
+}

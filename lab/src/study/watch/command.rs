@@ -1,0 +1,196 @@
+//! `lab watch`: what the server's watch finds about the clocks of honest players and of cheats.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Result, ensure};
+use netclock::server::RateLevel;
+use rayon::prelude::*;
+
+use super::player::{Cheat, Outcome, Session, hard_path, lossy_path, watch};
+use crate::measure::figures::sorted;
+use crate::report::exit::verdict;
+use crate::report::{options, table};
+use crate::sim::case::Case;
+use crate::sim::network::Network;
+use crate::sim::scenario::Scenario;
+use crate::sim::trace::{self, Split};
+
+/// When cheats begin (s).
+const FROM_S: f64 = 200.0;
+/// How long a run continues after the cheat began (s).
+const PATIENCE_S: f64 = 600.0;
+/// Crystals of the players (ppm).
+const CRYSTALS: [f64; 3] = [-100.0, 20.0, 100.0];
+
+/// Shows how the server's watch judges the clocks of honest players and of cheats
+///
+/// The first table has honest players on every scenario and recording, with crystals of -100, 20 and 100 ppm. Exits with 1
+/// if one of them is suspected. The other tables have cheats on two paths. The lossy path has 10 % loss, bursts of loss, 30 ms
+/// of jitter, and copies. The hard path also has queues and changes of route.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Length of the sessions of honest players, in hours (0.1 to 1000)
+    #[arg(long, value_name = "H", default_value_t = 10.0)]
+    hours: f64,
+    /// Number of runs of each case, each with another seed
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    seeds: u64,
+    /// The first seed
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Seconds between the reports of a player (0.001 to 60)
+    #[arg(long, value_name = "S", default_value_t = 1.0)]
+    every: f64,
+    /// Recorded delays, or a directory of such files; repeat for several
+    #[arg(long, value_name = "FILE|DIR")]
+    trace: Vec<PathBuf>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    ensure!((0.1..=1000.0).contains(&args.hours), "--hours is {}; give 0.1 to 1000", args.hours);
+    options::seeds(args.seed, args.seeds)?;
+    ensure!((0.001..=60.0).contains(&args.every), "--every is {}; give 0.001 to 60 seconds", args.every);
+    let mut paths = vec![Path::Lossy, Path::Hard];
+    paths.extend(Scenario::all()?.into_iter().map(|scenario| Path::Case(Box::new(scenario.into()))));
+    for file in trace::find(&args.trace)? {
+        for split in [Split::Varying, Split::Forward] {
+            paths.push(Path::Case(Box::new(Case::from_file(&file, split, 0.0)?)));
+        }
+    }
+    let honest = honest(args, &paths);
+    let suspected: u64 = honest.iter().map(|row| row.suspected + row.suspected_with_heard).sum();
+    println!("Honest players, {} h with each of {} seeds and 3 crystals:\n", args.hours, args.seeds);
+    let header = ["path", "reports", "likely or proven", "with heard stamps", "mean rate off by, ppm"];
+    println!("{}", table::markdown(&header, honest.iter().map(HonestRow::cells)));
+    let header = ["cheat", "likely", "proven", "likely, with heard stamps", "proven, with heard stamps"];
+    for path in [Path::Lossy, Path::Hard] {
+        println!("Cheats on the {} path, seconds until found (median, slowest):\n", path.name());
+        println!("{}", table::markdown(&header, cheats(args, &path).into_iter()));
+    }
+    Ok(verdict(suspected == 0))
+}
+
+enum Path {
+    Lossy,
+    Hard,
+    Case(Box<Case>),
+}
+
+impl Path {
+    fn name(&self) -> &str {
+        match self {
+            Path::Lossy => "lossy",
+            Path::Hard => "hard",
+            Path::Case(case) => &case.name,
+        }
+    }
+
+    fn network(&self, drift_ppm: f64, seconds: f64, seed: u64) -> Network {
+        match self {
+            Path::Lossy => Network::new(&lossy_path(drift_ppm), seconds, seed),
+            Path::Hard => Network::new(&hard_path(drift_ppm, seconds, seed), seconds, seed),
+            Path::Case(case) => {
+                let mut case = case.clone();
+                case.network.clock.drift_ppm = drift_ppm;
+                case.network(seconds, seed)
+            }
+        }
+    }
+}
+
+struct HonestRow {
+    path: String,
+    reports: u64,
+    suspected: u64,
+    suspected_with_heard: u64,
+    off_ppm: f64,
+}
+
+impl HonestRow {
+    fn cells(&self) -> [String; 5] {
+        [
+            self.path.clone(),
+            self.reports.to_string(),
+            self.suspected.to_string(),
+            self.suspected_with_heard.to_string(),
+            format!("{:.2}", self.off_ppm),
+        ]
+    }
+}
+
+fn honest(args: &Args, paths: &[Path]) -> Vec<HonestRow> {
+    let judged = paths.par_iter().map(|path| {
+        let seconds = args.hours * 3600.0;
+        let mut row = HonestRow {
+            path: path.name().into(),
+            reports: 0,
+            suspected: 0,
+            suspected_with_heard: 0,
+            off_ppm: 0.0,
+        };
+        for (seed, ppm) in runs(args) {
+            for hears in [false, true] {
+                let session = Session { seconds, every_s: args.every, hears };
+                let outcome = watch(&mut path.network(ppm, seconds, seed), Cheat::None, session, seed);
+                let found = u64::from(outcome.verdict.worst >= RateLevel::Likely);
+                *(if hears { &mut row.suspected_with_heard } else { &mut row.suspected }) += found;
+                row.reports += outcome.reports;
+                row.off_ppm = row.off_ppm.max((outcome.verdict.mean_ppm - ppm).abs());
+            }
+        }
+        row
+    });
+    judged.collect()
+}
+
+fn runs(args: &Args) -> Vec<(u64, f64)> {
+    let seeds = args.seed..args.seed.saturating_add(args.seeds);
+    seeds.flat_map(|seed| CRYSTALS.map(|ppm| (seed, ppm))).collect()
+}
+
+fn cheats(args: &Args, path: &Path) -> Vec<[String; 5]> {
+    let rate = |fraction| Cheat::Rate { fraction, from_s: FROM_S };
+    let jump = |by_s| Cheat::Jump { by_s, at_s: FROM_S };
+    let all = [
+        ("+10 %", rate(0.10)),
+        ("+2 %", rate(0.02)),
+        ("+0.5 %", rate(0.005)),
+        ("+0.2 %", rate(0.002)),
+        ("+0.1 %", rate(0.001)),
+        ("+2 % from the start", Cheat::Rate { fraction: 0.02, from_s: 0.0 }),
+        ("+0.2 % from the start", Cheat::Rate { fraction: 0.002, from_s: 0.0 }),
+        ("+10 % for 5 s a minute", Cheat::Sometimes { fraction: 0.10, from_s: FROM_S }),
+        ("0.5 s added", jump(0.5)),
+        ("2 s added", jump(2.0)),
+        ("2 s removed", jump(-2.0)),
+        ("-2 %", rate(-0.02)),
+        ("-50 %", rate(-0.5)),
+    ];
+    all.iter()
+        .map(|&(name, cheat)| {
+            let [likely, proven] = times(args, path, cheat, false);
+            let [likely_with_heard, proven_with_heard] = times(args, path, cheat, true);
+            [name.to_owned(), likely, proven, likely_with_heard, proven_with_heard]
+        })
+        .collect()
+}
+
+/// Median and longest time until the cheat is likely, and until it is proven.
+fn times(args: &Args, path: &Path, cheat: Cheat, hears: bool) -> [String; 2] {
+    let session = Session { seconds: cheat.begins_s() + PATIENCE_S, every_s: args.every, hears };
+    // Runs with cheats are short, so there are more of them.
+    let many = Args { seeds: args.seeds * 10, trace: Vec::new(), ..*args };
+    let outcomes: Vec<Outcome> = runs(&many)
+        .into_par_iter()
+        .map(|(seed, ppm)| watch(&mut path.network(ppm, session.seconds, seed), cheat, session, seed))
+        .collect();
+    let shown = |time: fn(&Outcome) -> Option<f64>| {
+        let after = |outcome| time(outcome).map_or(f64::INFINITY, |at_s| at_s - cheat.begins_s());
+        let times = sorted(outcomes.iter().map(after));
+        let text = |s: f64| if s.is_finite() { format!("{s:.1}") } else { "-".into() };
+        format!("{}, {}", text(times[times.len() / 2]), text(times[times.len() - 1]))
+    };
+    [shown(|it| it.likely.map(|(at_s, _)| at_s)), shown(|it| it.proven.map(|(at_s, _)| at_s))]
+}

@@ -1,0 +1,216 @@
+//! A player whose clock a server watches: an honest one, or a cheat.
+//!
+//! The player sends stamped messages at an even rate, the server sends ten a second. The heard stamp of a player's message
+//! is the server's send time of the newest message that the player had received.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use netclock::server::{RateFinding, RateLevel, RateVerdict, RateWatch, RateWatchConfig};
+use netclock::{LocalTime, ServerTime};
+
+use crate::sim::clock::{ClockConfig, TICKS_PER_S};
+use crate::sim::leg::{BurstLoss, LegConfig, Saw, Shift};
+use crate::sim::network::{Network, NetworkConfig};
+use crate::sim::random::Random;
+
+/// Time between the server's messages (s).
+const SERVER_EVERY_S: f64 = 0.1;
+/// Messages are spread by this fraction to either side of their times.
+const SPREAD: f64 = 0.1;
+/// Mean time between changes of route on the hard path (s).
+const ROUTE_LASTS_S: f64 = 600.0;
+/// Size of such a change (ms).
+const ROUTE_MS: f64 = 50.0;
+
+/// What a player does to its clock.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Cheat {
+    /// Nothing.
+    None,
+    /// The clock runs too fast.
+    Rate {
+        /// Error of the rate; negative: too slow.
+        fraction: f64,
+        /// When it begins (s).
+        from_s: f64,
+    },
+    /// The clock runs too fast for 5 s of every minute.
+    Sometimes {
+        /// Error of the rate.
+        fraction: f64,
+        /// When it begins (s).
+        from_s: f64,
+    },
+    /// The clock is set ahead once.
+    Jump {
+        /// Size of the jump (s).
+        by_s: f64,
+        /// When (s).
+        at_s: f64,
+    },
+}
+
+impl Cheat {
+    /// When the cheat begins (s); infinite for an honest player.
+    pub fn begins_s(self) -> f64 {
+        match self {
+            Cheat::None => f64::INFINITY,
+            Cheat::Rate { from_s, .. } | Cheat::Sometimes { from_s, .. } => from_s,
+            Cheat::Jump { at_s, .. } => at_s,
+        }
+    }
+
+    /// How far the cheat has moved the clock at `t` (s).
+    fn gained_s(self, t: f64) -> f64 {
+        match self {
+            Cheat::None => 0.0,
+            Cheat::Rate { fraction, from_s } => fraction * (t - from_s).max(0.0),
+            Cheat::Sometimes { fraction, from_s } => {
+                let since = (t - from_s).max(0.0);
+                fraction * (5.0 * (since / 60.0).floor() + (since % 60.0).min(5.0))
+            }
+            Cheat::Jump { by_s, at_s } => {
+                if t >= at_s {
+                    by_s
+                } else {
+                    0.0
+                }
+            }
+        }
+    }
+}
+
+/// How the server watches a player.
+#[derive(Clone, Copy, Debug)]
+pub struct Session {
+    /// Length (s).
+    pub seconds: f64,
+    /// Time between the player's messages (s).
+    pub every_s: f64,
+    /// The server gets heard stamps.
+    pub hears: bool,
+}
+
+/// The results of a session.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// Number of reports.
+    pub reports: u64,
+    /// When a cheat became likely (s), and the finding.
+    pub likely: Option<(f64, RateFinding)>,
+    /// When a cheat was proven (s), and the finding.
+    pub proven: Option<(f64, RateFinding)>,
+    /// The verdict at the end.
+    pub verdict: RateVerdict,
+}
+
+/// Watches a player for a session. `seed` spreads the departures of messages.
+pub fn watch(network: &mut Network, cheat: Cheat, session: Session, seed: u64) -> Outcome {
+    let mut watch = RateWatch::new(&RateWatchConfig::default()).expect("the default is valid");
+    let mut random = Random::new(seed, "player");
+    let mut line = Line::default();
+    let mut outcome = Outcome { reports: 0, likely: None, proven: None, verdict: watch.verdict() };
+    let mut t = 0.0;
+    while t < session.seconds {
+        let heard = if session.hears { line.heard(network, t) } else { None };
+        let stamp = network.clocks.client(t) + (cheat.gained_s(t) * TICKS_PER_S) as i64;
+        for arrived in network.up(t) {
+            line.underway.push(Reverse((network.clocks.server(arrived), stamp, heard)));
+        }
+        t = network.client_turn(t + session.every_s * random.between(1.0 - SPREAD, 1.0 + SPREAD));
+        // A message that leaves later also arrives later than this.
+        let now = network.clocks.server(t);
+        while let Some(&Reverse((arrived, stamp, heard))) = line.underway.peek() {
+            if arrived > now {
+                break;
+            }
+            line.underway.pop();
+            let (stamped, at) = (LocalTime::from_ticks(stamp), ServerTime::from_ticks(arrived));
+            watch
+                .report(stamped, at, heard.map(ServerTime::from_ticks))
+                .expect("stamps are good, and in order");
+            outcome.reports += 1;
+            let verdict = watch.verdict();
+            let when = (t, verdict.finding.unwrap_or(RateFinding::Fast));
+            if verdict.level >= RateLevel::Likely && outcome.likely.is_none() {
+                outcome.likely = Some(when);
+            }
+            if verdict.level >= RateLevel::Proven && outcome.proven.is_none() {
+                outcome.proven = Some(when);
+            }
+        }
+    }
+    outcome.verdict = watch.verdict();
+    outcome
+}
+
+/// Messages on their way.
+#[derive(Default)]
+struct Line {
+    /// From the player: arrival, stamp and heard stamp (ticks).
+    underway: BinaryHeap<Reverse<(i64, i64, Option<i64>)>>,
+    /// From the server, still on their way: arrival and departure (s).
+    coming: Vec<(f64, f64)>,
+    /// Number of messages that the server has sent.
+    sent: u64,
+    /// Departure of the newest message that has arrived (s).
+    newest: Option<f64>,
+}
+
+impl Line {
+    /// The heard stamp of a message that the player sends at `t` (ticks).
+    fn heard(&mut self, network: &mut Network, t: f64) -> Option<i64> {
+        while self.sent as f64 * SERVER_EVERY_S < t {
+            let at = self.sent as f64 * SERVER_EVERY_S;
+            self.coming.extend(network.down(at).into_iter().map(|arrives| (arrives, at)));
+            self.sent += 1;
+        }
+        let newest = &mut self.newest;
+        self.coming.retain(|&(arrives, at)| {
+            if arrives <= t && newest.is_none_or(|known| at > known) {
+                *newest = Some(at);
+            }
+            arrives > t
+        });
+        self.newest.map(|at| network.clocks.server(at))
+    }
+}
+
+/// A bad path: 10 % loss, more in bursts, 30 ms of jitter, copies, and reordered packets.
+pub fn lossy_path(drift_ppm: f64) -> NetworkConfig {
+    let leg = LegConfig {
+        base_ms: 60.0,
+        jitter_ms: 30.0,
+        loss: 0.10,
+        duplicate: 0.02,
+        reorder: 0.02,
+        reorder_ms: 200.0,
+        burst_loss: Some(BurstLoss { good_s: 30.0, bad_s: 2.0, loss: 0.9 }),
+        ..Default::default()
+    };
+    let clock = ClockConfig { drift_ppm, wander_ppm: 0.3, ..Default::default() };
+    NetworkConfig { clock, forward: leg.clone(), reverse: leg, ..Default::default() }
+}
+
+/// The same with a queue of up to 150 ms on the way up, and changes of route by 50 ms.
+pub fn hard_path(drift_ppm: f64, seconds: f64, seed: u64) -> NetworkConfig {
+    let mut network = lossy_path(drift_ppm);
+    network.forward.saw = Some(Saw { peak_ms: 150.0, period_s: 20.0, idle_s: 100.0 });
+    network.forward.shifts = shifts(seconds, &mut Random::new(seed, "routes up"));
+    network.reverse.shifts = shifts(seconds, &mut Random::new(seed, "routes down"));
+    network
+}
+
+/// Changes of route up and back down, at random times.
+fn shifts(seconds: f64, random: &mut Random) -> Vec<Shift> {
+    let (mut shifts, mut at_s, mut longer) = (Vec::new(), 0.0, false);
+    loop {
+        at_s += random.exponential(ROUTE_LASTS_S);
+        if at_s > seconds {
+            return shifts;
+        }
+        longer = !longer;
+        shifts.push(Shift { at_s, ms: if longer { ROUTE_MS } else { -ROUTE_MS } });
+    }
+}

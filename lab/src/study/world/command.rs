@@ -1,0 +1,176 @@
+//! `lab timeline`: world time in simulated worlds that pause, slow down, lose time and end.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use indicatif::HumanCount;
+use serde_json::json;
+
+use super::course::{CLOCKS, NETCLOCK};
+use super::picture;
+use super::score::{Errors, Judged, WorldScore};
+use super::suite::{self, Outcome, links, plots};
+use crate::measure::figures::{sorted, upper_median};
+use crate::report::exit::verdict;
+use crate::report::words::{ms, print_faults};
+use crate::report::{file, options, table};
+
+/// Shows the time of simulated game worlds, by NetClock and by other clocks, and judges every read
+///
+/// A server at 60 frames per second publishes its world's time to a client, over a good link and a bad one. The first
+/// world pauses, runs in slow motion, has frames of 0.7 s and 3 s, and travels to another map. The second world pauses 100
+/// times. Exits with 1 if NetClock broke a promise: a read outside its bound, a step backwards, or an error above the
+/// limits of the good link.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Number of runs of each case, each with another seed
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    seeds: u64,
+    /// The first seed
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Print JSON
+    #[arg(long, conflicts_with = "markdown")]
+    json: bool,
+    /// Print the table of docs/figures.md, in Markdown
+    #[arg(long)]
+    markdown: bool,
+    /// Write a picture of the first world over the good link, with the first seed
+    #[arg(long, value_name = "OUT.svg")]
+    plot: Option<PathBuf>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let seeds: Vec<u64> = options::seeds(args.seed, args.seeds)?.collect();
+    if let Some(path) = &args.plot {
+        file::write(path, &picture(args.seed)?)?;
+    }
+    let outcomes = suite::run(&seeds, &CLOCKS)?;
+    if args.json {
+        println!("{:#}", json!({"seeds": seeds, "runs": outcomes}));
+    } else if args.markdown {
+        print!("{}", markdown(&outcomes));
+    } else {
+        print(&outcomes, &seeds);
+    }
+    Ok(verdict(outcomes.iter().all(|outcome| outcome.faults.is_empty())))
+}
+
+fn picture(seed: u64) -> Result<String> {
+    let ([plot, _], [link, _]) = (plots(), links());
+    let mut reads: Vec<Judged> = Vec::new();
+    suite::one(&plot, &link, seed, NETCLOCK, |judged| reads.push(*judged))?;
+    Ok(picture::svg(&plot, link.about, &reads))
+}
+
+/// Column headings of [`cells`].
+const HEADER: [&str; 12] = [
+    "clock",
+    "constant p50",
+    "p99",
+    "slow motion p99",
+    "paused p99",
+    "after a change p99",
+    "long frame p99",
+    "crept",
+    "outside",
+    "back",
+    "segments/s",
+    "bytes/s",
+];
+
+/// The runs of one clock in one world over one link.
+fn group<'a>(outcomes: &'a [Outcome], world: &str, link: &str, clock: &str) -> Vec<&'a WorldScore> {
+    let is_one =
+        |outcome: &&Outcome| outcome.world == world && outcome.link == link && outcome.clock == clock;
+    outcomes.iter().filter(is_one).map(|outcome| &outcome.score).collect()
+}
+
+/// Medians of errors over the runs; sums of reads.
+fn cells(clock: &str, scores: &[&WorldScore]) -> [String; 12] {
+    let of = |pick: fn(&WorldScore) -> Option<Errors>, figure: fn(&Errors) -> f64| {
+        median(scores.iter().filter_map(|score| pick(score)).map(|errors| figure(&errors)))
+    };
+    let sum = |pick: fn(&WorldScore) -> usize| scores.iter().map(|score| pick(score)).sum::<usize>();
+    let bounded = sum(|score| score.bounded);
+    let outside = sum(|score| score.outside + score.outside_if_unchanged);
+    [
+        clock.to_owned(),
+        ms(of(|score| score.constant, |errors| errors.p50_ms)),
+        ms(of(|score| score.constant, |errors| errors.p99_ms)),
+        ms(of(|score| score.animated, |errors| errors.p99_ms)),
+        ms(of(|score| score.paused, |errors| errors.p99_ms)),
+        ms(of(|score| score.changed, |errors| errors.p99_ms)),
+        ms(of(|score| score.hitched, |errors| errors.p99_ms)),
+        ms(median(scores.iter().map(|score| score.crept_ms.abs()))),
+        if bounded == 0 {
+            "-".to_owned()
+        } else {
+            format!("{} of {}", HumanCount(outside as u64), HumanCount(bounded as u64))
+        },
+        sum(|score| score.backwards).to_string(),
+        if clock == NETCLOCK {
+            format!("{:.1}", median(scores.iter().map(|score| score.segments_per_s)))
+        } else {
+            "-".to_owned()
+        },
+        format!("{:.0}", median(scores.iter().map(|score| score.bytes_per_s))),
+    ]
+}
+
+fn median(values: impl Iterator<Item = f64>) -> f64 {
+    upper_median(&sorted(values)).unwrap_or(f64::NAN)
+}
+
+fn print(outcomes: &[Outcome], seeds: &[u64]) {
+    for plot in plots() {
+        for link in links() {
+            println!("\n{}, {} link: {} ({} s)", plot.name, link.name, link.about, plot.seconds);
+            let rows = CLOCKS.iter().map(|clock| cells(clock, &group(outcomes, plot.name, link.name, clock)));
+            println!("{}", table::plain(&HEADER, rows, false));
+            let own = group(outcomes, plot.name, link.name, NETCLOCK);
+            let of = |pick: fn(&WorldScore) -> f64| ms(median(own.iter().map(|score| pick(score))));
+            println!(
+                "netclock: bound {} ms, {} ms if nothing changes; {} segments, at most {} in a second; {} copies sent; {} bytes/s of news",
+                of(|score| score.bound_ms.unwrap_or(f64::NAN)),
+                of(|score| score.if_unchanged_ms.unwrap_or(f64::NAN)),
+                of(|score| score.segments as f64),
+                own.iter().map(|score| score.most_in_a_second).max().unwrap_or(0),
+                of(|score| score.segments_sent as f64),
+                of(|score| score.news_bytes_per_s),
+            );
+        }
+    }
+    println!(
+        "\nErrors in ms (shown minus true), medians over seeds {} to {}. \"After a change\" is the second after a pause \
+         began or ended,\nand after travel. \"Long frame\" is a long frame and the nine seconds after it. \"Outside\" counts reads outside \
+         either bound, \"back\" counts\nreads backwards within an epoch, both over all runs. Bytes are payload in both directions.",
+        seeds.first().unwrap_or(&0),
+        seeds.last().unwrap_or(&0),
+    );
+    for Outcome { world, link, seed, faults, .. } in outcomes {
+        let named = |fault: &String| format!("FAULT {world}, {link} link, seed {seed}: {fault}");
+        print_faults(&faults.iter().map(named).collect::<Vec<_>>());
+    }
+}
+
+/// The columns of [`HEADER`] in documents. Errors right after a change are left out: every clock is late then.
+const QUOTED: [usize; 8] = [0, 1, 2, 3, 8, 9, 10, 11];
+
+fn markdown(outcomes: &[Outcome]) -> String {
+    let quote = |cells: &[&str]| QUOTED.map(|column| cells[column]).join(" | ");
+    let rule = "|---:".repeat(QUOTED.len() - 1);
+    let mut text = format!("| world, link | {} |\n|---|---{rule}|\n", quote(&HEADER));
+    for plot in plots() {
+        for link in links() {
+            for clock in CLOCKS {
+                let cells = cells(clock, &group(outcomes, plot.name, link.name, clock));
+                let cells = cells.each_ref().map(String::as_str);
+                text += &format!("| {}, {} | {} |\n", plot.name, link.name, quote(&cells));
+            }
+        }
+    }
+    text
+}

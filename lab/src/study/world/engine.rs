@@ -1,0 +1,114 @@
+//! A world's time as engines show it by themselves.
+
+use anyhow::Result;
+
+use super::game::{Frame, Game};
+use super::run::{Course, Post, Run, Shown};
+use crate::baseline;
+use crate::measure::estimator::Estimator;
+use crate::sim::leg::{Leg, LegConfig};
+use crate::sim::network::{Exchange, Network};
+
+/// An engine's own clock: the server pushes its world's time, and the client adds an offset to its own world's clock.
+///
+/// The client's world pauses and slows down like the server's, one delay of the link later and without loss. Both worlds
+/// start from zero on each map.
+pub(super) struct ByEngine {
+    make: baseline::Maker,
+    /// The client's clock.
+    estimator: Box<dyn Estimator>,
+    /// A copy that keeps the server's schedule.
+    schedule: Box<dyn Estimator>,
+    network: Network,
+    down: Leg,
+    lossless: Leg,
+    pushes: Post<Frame>,
+    rates: Post<f64>,
+    /// The client's map, then its world's clock (ticks) and the rate of that clock.
+    instance: u32,
+    local: f64,
+    rate: f64,
+    next_frame: usize,
+}
+
+impl ByEngine {
+    pub(super) fn new(run: &Run<'_>, name: &str) -> Result<Self> {
+        let found = baseline::PUBLISHED.iter().find(|(known, _)| *known == name);
+        let Some(&(_, make)) = found else { anyhow::bail!("there is no clock {name}") };
+        let lossless = LegConfig { loss: 0.0, duplicate: 0.0, reorder: 0.0, ..run.link.reverse.clone() };
+        Ok(ByEngine {
+            make,
+            estimator: make(),
+            schedule: make(),
+            network: run.network(),
+            down: Leg::new(&run.link.reverse, run.seed, "pushes"),
+            lossless: Leg::new(&lossless, run.seed, "rates"),
+            pushes: Post::new(),
+            rates: Post::new(),
+            instance: 1,
+            local: 0.0,
+            rate: 1.0,
+            next_frame: 0,
+        })
+    }
+
+    pub(super) fn run(mut self, run: &Run<'_>) -> Result<Course> {
+        let mut course = Course::default();
+        let mut last_s = 0.0;
+        for at_s in run.turns() {
+            self.server_frames(run.game, at_s, &mut course);
+            for (_, rate) in self.rates.arrived(at_s) {
+                self.rate = rate;
+            }
+            let passed = self.network.clocks.client(at_s) - self.network.clocks.client(last_s);
+            self.local += passed as f64 * self.rate;
+            last_s = at_s;
+            for (_, frame) in self.pushes.arrived(at_s) {
+                self.take(&frame);
+            }
+            let shown = self.estimator.shown(self.local as i64).map(|world| Shown {
+                world,
+                instance: None,
+                epoch: self.instance.into(),
+                bound: None,
+                if_unchanged: None,
+                version: None,
+                real: None,
+            });
+            course.reads.push((at_s, shown));
+        }
+        course.bytes = course.news_bytes;
+        Ok(course)
+    }
+
+    fn take(&mut self, pushed: &Frame) {
+        if pushed.instance < self.instance {
+            return;
+        }
+        if pushed.instance > self.instance {
+            (self.instance, self.local, self.estimator) = (pushed.instance, 0.0, (self.make)());
+        }
+        self.estimator.on_exchange(&push(pushed.world, self.local as i64));
+    }
+
+    /// The server's frames until `until_s` (s). The timer of its pushes is the world's, so a pause stops it.
+    fn server_frames(&mut self, game: &Game, until_s: f64, course: &mut Course) {
+        while let Some(frame) = game.frames.get(self.next_frame).filter(|frame| frame.at_s <= until_s) {
+            if self.next_frame > 0 && game.frames[self.next_frame - 1].instance != frame.instance {
+                self.schedule = (self.make)();
+            }
+            self.next_frame += 1;
+            self.rates.send(&mut self.lossless, frame.at_s, &frame.rate);
+            if frame.rate > 0.0 && self.schedule.wants_probe(frame.world) {
+                self.schedule.on_exchange(&push(frame.world, frame.world));
+                course.news_bytes += self.schedule.wire().reply;
+                self.pushes.send(&mut self.down, frame.at_s, frame);
+            }
+        }
+    }
+}
+
+/// A push as an exchange without a way up.
+fn push(world: i64, local: i64) -> Exchange {
+    Exchange { id: 0, t0: local, t1: world, t2: world, t3: local, arrived_s: 0.0, copy: false }
+}

@@ -1,0 +1,11 @@
+//! Is the time of a game's world right through pauses, slow motion, hitches and travel? `lab timeline`.
+
+pub mod command;
+pub mod course;
+mod engine;
+pub mod game;
+mod picture;
+mod product;
+pub mod run;
+pub mod score;
+pub mod suite;

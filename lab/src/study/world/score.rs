@@ -1,0 +1,326 @@
+//! How well a clock showed a world's time: every read is judged by the world's own frames.
+
+use netclock::timeline::Segment;
+use serde::Serialize;
+
+use super::game::{Game, Kind, Phase};
+use super::run::{Course, Shown};
+use crate::measure::figures::{nearest_rank, sorted};
+use crate::sim::clock::{Clocks, TICKS_PER_MS, TICKS_PER_S};
+
+/// Reads before this do not count (s): the clock synchronises.
+const START_S: f64 = 5.0;
+/// A change counts as recent for this long (s).
+const RECENT_S: f64 = 1.0;
+/// A long frame counts as recent for this long (s). After it, the world is shown too far ahead: the shown world stands
+/// still until 250 ms are left, and a slew of 5 % removes those in five seconds.
+const RECENT_HITCH_S: f64 = 9.0;
+/// Stamps, truth and reads are whole ticks, so a read at its bound may be this much beyond it.
+const ROUNDING_TICKS: f64 = 2.0;
+
+/// The state of the world at a read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mood {
+    /// The rate is 1 and was 1 for a while.
+    Constant,
+    /// The world has been paused for a while.
+    Paused,
+    /// The rate is animated.
+    Animated,
+    /// A pause began or ended, or another map came, recently.
+    Changed,
+    /// There was a long frame recently.
+    Hitched,
+}
+
+fn mood(phases: &[Phase], at_s: f64) -> Mood {
+    let mut mood = Mood::Constant;
+    for phase in phases.iter().filter(|phase| phase.from_s <= at_s) {
+        let (since, after) = (at_s - phase.from_s, at_s - phase.to_s);
+        let recent_s = if phase.kind == Kind::Hitch { RECENT_HITCH_S } else { RECENT_S };
+        match phase.kind {
+            _ if after >= recent_s => {}
+            Kind::Hitch => return Mood::Hitched,
+            Kind::Slow if after < 0.0 => return Mood::Animated,
+            Kind::Pause if after < 0.0 && since >= RECENT_S => return Mood::Paused,
+            _ => mood = Mood::Changed,
+        }
+    }
+    mood
+}
+
+/// Sizes of errors (ms).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Errors {
+    /// Number of reads.
+    pub reads: usize,
+    /// Median of |error|.
+    pub p50_ms: f64,
+    /// 99th percentile.
+    pub p99_ms: f64,
+    /// Largest.
+    pub max_ms: f64,
+    /// Mean error; positive: ahead.
+    pub bias_ms: f64,
+}
+
+impl Errors {
+    fn of(errors_ms: &[f64]) -> Option<Self> {
+        let sizes = sorted(errors_ms.iter().map(|error| error.abs()));
+        let bias_ms = errors_ms.iter().sum::<f64>() / errors_ms.len() as f64;
+        Some(Errors {
+            reads: sizes.len(),
+            p50_ms: nearest_rank(&sizes, 0.5)?,
+            p99_ms: nearest_rank(&sizes, 0.99)?,
+            max_ms: *sizes.last()?,
+            bias_ms,
+        })
+    }
+}
+
+/// The figures of one clock in one run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct WorldScore {
+    /// Reads after the start.
+    pub reads: usize,
+    /// Reads without a time to show.
+    pub unshown: usize,
+    /// While the rate is 1 and was 1 for a while.
+    pub constant: Option<Errors>,
+    /// In a pause, after its first second.
+    pub paused: Option<Errors>,
+    /// While the rate is animated.
+    pub animated: Option<Errors>,
+    /// In the second after a pause began or ended, after a slow motion, and after travel.
+    pub changed: Option<Errors>,
+    /// In a long frame and in the nine seconds after it.
+    pub hitched: Option<Errors>,
+    /// Reads that showed less than the read before, within an epoch.
+    pub backwards: usize,
+    /// Reads with a certain bound.
+    pub bounded: usize,
+    /// Reads outside their certain bound.
+    pub outside: usize,
+    /// Reads of a segment that was in force.
+    pub unchanged: usize,
+    /// Of those, reads outside the bound that holds if nothing changed.
+    pub outside_if_unchanged: usize,
+    /// Median of the certain bound (ms).
+    pub bound_ms: Option<f64>,
+    /// Median of the bound if nothing changed (ms).
+    pub if_unchanged_ms: Option<f64>,
+    /// How far the mean error at a constant rate moved, from the first ten seconds to the last (ms). The error of the
+    /// client's clock is taken out.
+    pub crept_ms: f64,
+    /// Published segments.
+    pub segments: usize,
+    /// Published segments per second.
+    pub segments_per_s: f64,
+    /// Most published segments in any second.
+    pub most_in_a_second: usize,
+    /// Copies of segments that were sent.
+    pub segments_sent: u64,
+    /// Payload about the world, in both directions (bytes/s).
+    pub news_bytes_per_s: f64,
+    /// Payload of all datagrams (bytes/s).
+    pub bytes_per_s: f64,
+}
+
+/// One judged read, for plots.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Judged {
+    /// True time (s).
+    pub at_s: f64,
+    /// The shown world time (s).
+    pub shown_s: f64,
+    /// The true world time (s).
+    pub true_s: f64,
+    /// Shown minus true (ms).
+    pub error_ms: f64,
+    /// The certain bound (ms); infinite: none.
+    pub bound_ms: f64,
+    /// The bound if nothing changed (ms); infinite: none.
+    pub if_unchanged_ms: f64,
+}
+
+/// The truth by which reads are judged.
+pub struct Judge<'a> {
+    /// The world.
+    pub game: &'a Game,
+    /// The events of the world.
+    pub phases: &'a [Phase],
+    /// The clocks of the run.
+    pub clocks: &'a Clocks,
+    /// Length of the run (s).
+    pub seconds: f64,
+}
+
+impl Judge<'_> {
+    /// Judges a run. `observe` gets every read that showed a time.
+    pub fn score(&self, course: &Course, mut observe: impl FnMut(&Judged)) -> WorldScore {
+        let mut score = WorldScore {
+            segments: course.published.len(),
+            segments_per_s: course.published.len() as f64 / self.seconds,
+            most_in_a_second: most_in_a_second(&course.published),
+            segments_sent: course.segments_sent,
+            news_bytes_per_s: course.news_bytes as f64 / self.seconds,
+            bytes_per_s: course.bytes as f64 / self.seconds,
+            ..WorldScore::default()
+        };
+        let mut errors: [Vec<f64>; 5] = Default::default();
+        let mut bounds: [Vec<f64>; 2] = Default::default();
+        let (mut calm, mut last): (Vec<(f64, f64)>, Option<Shown>) = (Vec::new(), None);
+        for &(at_s, shown) in &course.reads {
+            let Some(shown) = shown else {
+                score.reads += usize::from(at_s >= START_S);
+                score.unshown += usize::from(at_s >= START_S);
+                continue;
+            };
+            let back = |last: Shown| last.epoch == shown.epoch && shown.world < last.world;
+            score.backwards += usize::from(last.is_some_and(back));
+            last = Some(shown);
+            let judged = self.judge(at_s, &shown, &course.published, &mut score);
+            observe(&judged);
+            if at_s < START_S {
+                continue;
+            }
+            score.reads += 1;
+            let mood = mood(self.phases, at_s);
+            errors[mood as usize].push(judged.error_ms);
+            if mood == Mood::Constant {
+                let clock = shown.real.map_or(0.0, |real| self.clocks.error(real, at_s) / TICKS_PER_MS);
+                calm.push((at_s, judged.error_ms - clock));
+            }
+            for (all, bound) in bounds.iter_mut().zip([shown.bound, shown.if_unchanged]) {
+                all.extend(bound.filter(|&bound| bound != i64::MAX).map(|bound| bound as f64 / TICKS_PER_MS));
+            }
+        }
+        let [constant, paused, animated, changed, hitched] = errors.map(|errors| Errors::of(&errors));
+        let [bound_ms, if_unchanged_ms] = bounds.map(|bounds| Errors::of(&bounds).map(|all| all.p50_ms));
+        let crept_ms = crept(&calm);
+        WorldScore {
+            constant,
+            paused,
+            animated,
+            changed,
+            hitched,
+            bound_ms,
+            if_unchanged_ms,
+            crept_ms,
+            ..score
+        }
+    }
+
+    fn judge(&self, at_s: f64, shown: &Shown, published: &[Segment], score: &mut WorldScore) -> Judged {
+        let instance = shown.instance.unwrap_or_else(|| self.game.instance(at_s));
+        let (least, most) = self.game.truth(instance, at_s);
+        let world = shown.world as f64;
+        let error = if world > most { world - most } else { (world - least).min(0.0) };
+        let beyond = |bound: i64| bound != i64::MAX && error.abs() > bound as f64 + ROUNDING_TICKS;
+        if let Some(bound) = shown.bound {
+            score.bounded += 1;
+            score.outside += usize::from(beyond(bound));
+        }
+        if let Some(bound) = shown.if_unchanged.filter(|_| self.is_in_force(at_s, shown, published)) {
+            score.unchanged += 1;
+            score.outside_if_unchanged += usize::from(beyond(bound));
+        }
+        let ms = |bound: Option<i64>| {
+            bound
+                .filter(|&bound| bound != i64::MAX)
+                .map_or(f64::INFINITY, |bound| bound as f64 / TICKS_PER_MS)
+        };
+        Judged {
+            at_s,
+            shown_s: world / TICKS_PER_S,
+            true_s: (world - error) / TICKS_PER_S,
+            error_ms: error / TICKS_PER_MS,
+            bound_ms: ms(shown.bound),
+            if_unchanged_ms: ms(shown.if_unchanged),
+        }
+    }
+
+    /// True if the segment of the read was the newest, and the world lost no time since.
+    fn is_in_force(&self, at_s: f64, shown: &Shown, published: &[Segment]) -> bool {
+        let Some(instance) = shown.instance.filter(|&instance| at_s <= self.game.end_of(instance)) else {
+            return false;
+        };
+        let next = published.iter().find(|segment| {
+            segment.instance == instance && Some(segment.version.wrapping_sub(1)) == shown.version
+        });
+        next.is_none_or(|next| at_s * TICKS_PER_S <= self.clocks.since_start(next.since.ticks()))
+    }
+}
+
+fn most_in_a_second(published: &[Segment]) -> usize {
+    let begins: Vec<i64> = published.iter().map(|segment| segment.real.ticks()).collect();
+    let within =
+        |&from: &i64| begins.iter().filter(|&&at| at >= from && ((at - from) as f64) < TICKS_PER_S).count();
+    begins.iter().map(within).max().unwrap_or(0)
+}
+
+/// How far the mean moved from the first to the last ten seconds of `calm`, which holds times (s) and errors (ms).
+fn crept(calm: &[(f64, f64)]) -> f64 {
+    let (Some(first), Some(last)) = (calm.first(), calm.last()) else { return f64::NAN };
+    let mean = |from: f64, to: f64| {
+        let within: Vec<f64> =
+            calm.iter().filter(|(at, _)| (from..=to).contains(at)).map(|(_, error)| *error).collect();
+        within.iter().sum::<f64>() / within.len() as f64
+    };
+    mean(last.0 - 10.0, last.0) - mean(first.0, first.0 + 10.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sim::clock::ClockConfig;
+
+    const PHASES: [Phase; 2] = [Phase::new(Kind::Pause, 10.0, 3.0), Phase::new(Kind::Slow, 20.0, 3.0)];
+
+    fn shown(world_s: f64, bound_ms: f64) -> Option<Shown> {
+        let ticks = |ms: f64| Some((ms * TICKS_PER_MS) as i64);
+        Some(Shown {
+            world: (world_s * TICKS_PER_S) as i64,
+            instance: Some(1),
+            epoch: 1,
+            bound: ticks(bound_ms),
+            if_unchanged: ticks(bound_ms),
+            version: Some(1),
+            real: None,
+        })
+    }
+
+    fn score(reads: Vec<(f64, Option<Shown>)>) -> WorldScore {
+        let (game, seconds) = (Game::new(&PHASES, 1000.0, 30.0, 1), 30.0);
+        let clocks = Clocks::new(&ClockConfig::default(), seconds, 1);
+        let judge = Judge { game: &game, phases: &PHASES, clocks: &clocks, seconds };
+        judge.score(&Course { reads, ..Course::default() }, |_| ())
+    }
+
+    #[test]
+    fn errors_are_those_of_the_mood_and_bounds_are_held_to() {
+        let found = score(vec![
+            (6.0, shown(6.002, 3.0)),
+            (7.0, shown(7.004, 3.0)),
+            (7.5, shown(7.0, 1000.0)),
+            (8.0, None),
+            (12.5, shown(10.010, 50.0)),
+            (10.5, shown(10.500, 600.0)),
+            (21.0, shown(18.0, 1000.0)),
+        ]);
+        assert_eq!((found.reads, found.unshown, found.outside), (7, 1, 1));
+        assert_eq!((found.outside_if_unchanged, found.backwards), (1, 1));
+        let reads = |errors: Option<Errors>| errors.map(|errors| errors.reads);
+        assert_eq!(
+            [found.constant, found.paused, found.animated, found.changed].map(reads),
+            [Some(3), Some(1), Some(1), Some(1)]
+        );
+        assert!(found.paused.is_some_and(|errors| (errors.max_ms - 10.0).abs() < 3.0), "{found:?}");
+    }
+
+    #[test]
+    fn creeping_is_the_difference_of_means() {
+        let calm: Vec<(f64, f64)> = (0..100).map(|i| (f64::from(i), f64::from(i) * 0.1)).collect();
+        assert!((crept(&calm) - 8.9).abs() < 1e-9, "{}", crept(&calm));
+    }
+}

@@ -1,0 +1,186 @@
+//! The worlds and links on which world time is measured, and what NetClock promises there.
+
+use anyhow::Result;
+use netclock::timeline::PublisherConfig;
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::course::{NETCLOCK, course};
+use super::game::{Game, Kind, Phase};
+use super::run::Run;
+use super::score::{Judge, Judged, WorldScore};
+use crate::sim::clock::{ClockConfig, Clocks};
+use crate::sim::leg::LegConfig;
+use crate::sim::network::NetworkConfig;
+
+/// Frames per second of the server.
+pub const FPS: f64 = 60.0;
+/// Number of pauses of the second world.
+pub const PAUSES: usize = 100;
+
+/// On the good link, the 99th percentile of the error at a constant rate: 1.5 ms beyond a frame (ms).
+const CONSTANT_MS: f64 = 1.5 + 1000.0 / FPS;
+/// On the good link, the 99th percentile of the error while the rate is animated (ms).
+const ANIMATED_MS: f64 = 5.0;
+/// On the good link, the largest move of the mean error: the tolerance of one segment (ms).
+const CREPT_MS: f64 = 1.0;
+
+/// A world: its events, and how long a run of it is.
+#[derive(Clone, Debug, Serialize)]
+pub struct Plot {
+    /// Its name in tables.
+    pub name: &'static str,
+    /// Its events.
+    pub phases: Vec<Phase>,
+    /// Length of a run (s).
+    pub seconds: f64,
+}
+
+/// A link.
+#[derive(Clone, Debug)]
+pub struct Link {
+    /// Its name in tables.
+    pub name: &'static str,
+    /// The link in words.
+    pub about: &'static str,
+    /// NetClock promises its limits on this link.
+    pub is_good: bool,
+    /// The clocks and the path.
+    pub network: NetworkConfig,
+}
+
+/// A world with every kind of event, and a world with a hundred pauses.
+pub fn plots() -> [Plot; 2] {
+    let all = vec![
+        Phase::new(Kind::Pause, 10.0, 3.0),
+        Phase::new(Kind::Slow, 18.0, 3.0),
+        Phase::new(Kind::Hitch, 26.0, 0.7),
+        Phase::new(Kind::Hitch, 38.0, 3.0),
+        Phase::new(Kind::Travel, 54.0, 1.2),
+        Phase::new(Kind::Slow, 60.0, 3.0),
+    ];
+    let pauses: Vec<Phase> =
+        (0..PAUSES).map(|number| Phase::new(Kind::Pause, 16.0 + 3.0 * number as f64, 1.0)).collect();
+    let end_s = 16.0 + 3.0 * PAUSES as f64;
+    [
+        Plot { name: "everything", phases: all, seconds: 70.0 },
+        Plot { name: "100 pauses", phases: pauses, seconds: end_s + 10.0 },
+    ]
+}
+
+/// A good link and a bad one.
+pub fn links() -> [Link; 2] {
+    let clock = ClockConfig { drift_ppm: 40.0, wander_ppm: 0.3, ..ClockConfig::default() };
+    let link = |leg: LegConfig| NetworkConfig {
+        clock: clock.clone(),
+        forward: leg.clone(),
+        reverse: leg,
+        ..NetworkConfig::default()
+    };
+    let good = LegConfig { base_ms: 25.0, jitter_ms: 4.0, ..LegConfig::default() };
+    let bad = LegConfig {
+        jitter_ms: 15.0,
+        loss: 0.10,
+        duplicate: 0.05,
+        reorder: 0.05,
+        reorder_ms: 60.0,
+        ..good.clone()
+    };
+    [
+        Link { name: "good", about: "25 ms each way, 4 ms jitter", is_good: true, network: link(good) },
+        Link {
+            name: "bad",
+            about: "25 ms each way, 15 ms jitter, 10 % lost, 5 % twice, 5 % 60 ms later",
+            is_good: false,
+            network: link(bad),
+        },
+    ]
+}
+
+/// The figures of one clock in one world over one link.
+#[derive(Clone, Debug, Serialize)]
+pub struct Outcome {
+    /// The world.
+    pub world: &'static str,
+    /// The link.
+    pub link: &'static str,
+    /// Seed of everything random.
+    pub seed: u64,
+    /// The clock.
+    pub clock: &'static str,
+    /// Its figures.
+    #[serde(flatten)]
+    pub score: WorldScore,
+    /// The promises that NetClock broke.
+    pub faults: Vec<String>,
+}
+
+/// All clocks in all worlds over all links.
+///
+/// # Errors
+/// The product refuses its configuration.
+pub fn run(seeds: &[u64], clocks: &[&'static str]) -> Result<Vec<Outcome>> {
+    let (plots, links) = (plots(), links());
+    let mut jobs = Vec::new();
+    for plot in &plots {
+        for link in &links {
+            jobs.extend(
+                seeds.iter().flat_map(|&seed| clocks.iter().map(move |&clock| (plot, link, seed, clock))),
+            );
+        }
+    }
+    jobs.into_par_iter().map(|(plot, link, seed, clock)| one(plot, link, seed, clock, |_| ())).collect()
+}
+
+/// One run of one clock. `observe` gets every read.
+///
+/// # Errors
+/// The product refuses its configuration.
+pub fn one(
+    plot: &Plot,
+    link: &Link,
+    seed: u64,
+    clock: &'static str,
+    observe: impl FnMut(&Judged),
+) -> Result<Outcome> {
+    let game = Game::new(&plot.phases, FPS, plot.seconds, seed);
+    let run = Run { game: &game, link: &link.network, seconds: plot.seconds, seed };
+    let course = course(&run, clock)?;
+    let clocks = Clocks::new(&link.network.clock, plot.seconds, seed);
+    let judge = Judge { game: &game, phases: &plot.phases, clocks: &clocks, seconds: plot.seconds };
+    let score = judge.score(&course, observe);
+    let faults = if clock == NETCLOCK { faults(&score, link.is_good) } else { Vec::new() };
+    Ok(Outcome { world: plot.name, link: link.name, seed, clock, score, faults })
+}
+
+/// The promises that were broken.
+fn faults(score: &WorldScore, is_good: bool) -> Vec<String> {
+    let mut faults = Vec::new();
+    let mut count = |count: usize, what: &str| {
+        if count > 0 {
+            faults.push(format!("{count} reads {what}"));
+        }
+    };
+    count(score.outside, "were outside their bound");
+    count(score.outside_if_unchanged, "were outside the bound of a segment in force");
+    count(score.backwards, "went backwards");
+    if score.bounded == 0 || score.unchanged == 0 {
+        faults.push("no read had a bound".to_owned());
+    }
+    let most = PublisherConfig::default().max_per_second as usize;
+    if score.most_in_a_second > most {
+        faults.push(format!("{} segments in a second, more than {most}", score.most_in_a_second));
+    }
+    let limits = [
+        (score.constant.map(|errors| errors.p99_ms), CONSTANT_MS, "p99 at a constant rate"),
+        (score.animated.map(|errors| errors.p99_ms), ANIMATED_MS, "p99 while the rate is animated"),
+        (Some(score.crept_ms.abs()), CREPT_MS, "move of the mean error"),
+    ];
+    for (value, limit, what) in limits {
+        // NaN is beyond every limit.
+        if is_good && value.is_some_and(|value| value.is_nan() || value > limit) {
+            faults.push(format!("{what} is {:.3} ms, above {limit:.1} ms", value.unwrap_or(f64::NAN)));
+        }
+    }
+    faults
+}

@@ -1,0 +1,12 @@
+//! The commands as processes, on real sockets in real time. Apart from the studies, which would take the cores from them.
+
+mod chrony;
+mod commands;
+mod demo;
+mod network;
+mod peer;
+mod recording;
+
+#[cfg(unix)]
+#[path = "../../../tests/support/tools.rs"]
+mod tools;

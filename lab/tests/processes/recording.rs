@@ -1,0 +1,137 @@
+//! Recordings: what a C program wrote from its tap, what `lab sync` records, and what is wrong with others.
+
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+/// Written by `recording.c`, which the library's own tests run.
+const OF_C: &str = include_str!("../../../tests/c_abi/recording.csv");
+
+fn lab(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lab"));
+    command.args(arguments).env("NO_COLOR", "1").output().expect("the binary starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn temporary(name: &str) -> PathBuf {
+    std::env::temp_dir().join(format!("netclock-recording-{}-{name}", std::process::id()))
+}
+
+/// A recording of this content.
+fn file(name: &str, content: &str) -> PathBuf {
+    let path = temporary(name);
+    std::fs::write(&path, content).expect("the temporary directory is writable");
+    path
+}
+
+fn utf8(path: &Path) -> &str {
+    path.to_str().expect("the temporary directory has a name in UTF-8")
+}
+
+#[test]
+fn the_recording_of_a_c_program_ends_as_it_did_there() -> Outcome {
+    let (recording, picture) = (file("c.csv", OF_C), temporary("c.svg"));
+    let ended = lab(&["replay", "--recording", utf8(&recording), "--json", "--plot", utf8(&picture)]);
+    assert_eq!(ended.status.code(), Some(0), "{}{}", text(&ended.stdout), text(&ended.stderr));
+    let report: Value = serde_json::from_slice(&ended.stdout)?;
+    assert_eq!(report["differing"], Value::Array(Vec::new()));
+    assert_eq!(
+        (&report["exchanges"], &report["accepted"], &report["left_out"]),
+        (&60.into(), &57.into(), &1.into())
+    );
+    // An hour ahead at 30 ppm, then started anew at 40 s: what the program made the server do.
+    let points = report["points"].as_array().ok_or("no points")?;
+    for point in points {
+        let seconds = point["seconds"].as_f64().ok_or("no time")?;
+        let epoch = point["epoch"].as_u64().ok_or("no epoch")?;
+        let since_start_ms = if epoch == 1 { 3_600_000.0 } else { -40_000.0 };
+        let error = point["offset_ms"].as_f64().ok_or("no offset")? - since_start_ms - seconds * 0.030;
+        assert!(error.abs() < 3.0, "{point}");
+    }
+    assert_eq!(points.last().map(|last| &last["epoch"]), Some(&2.into()));
+    assert!(std::fs::read_to_string(&picture)?.starts_with("<svg"));
+
+    let table = text(&lab(&["replay", "--recording", utf8(&recording)]).stdout);
+    assert!(
+        table.contains("60 exchanges, 57 accepted, 1 left out (no known request), 0 with another outcome")
+    );
+    Ok(())
+}
+
+#[test]
+fn another_outcome_is_reported_with_its_line() {
+    let changed: Vec<String> = OF_C
+        .lines()
+        .enumerate()
+        .map(|(at, line)| match line.strip_prefix("0,") {
+            Some(rest) if at == 11 => format!("-15,{rest}"),
+            _ => line.to_owned(),
+        })
+        .collect();
+    let recording = file("changed.csv", &(changed.join("\n") + "\n"));
+    let ended = lab(&["replay", "--recording", utf8(&recording)]);
+    assert_eq!(ended.status.code(), Some(1));
+    let said = text(&ended.stdout);
+    assert!(said.contains("line 12: recorded NETCLOCK_TOO_SLOW, now NETCLOCK_OK"), "{said}");
+    assert!(said.contains("1 with another outcome than recorded"), "{said}");
+}
+
+#[test]
+fn a_malformed_recording_is_refused_with_the_line() {
+    let cut = &OF_C[..OF_C.len() - 4];
+    for (name, content, complaint) in [
+        ("version", OF_C.replace("recording 1", "recording 9"), ":1: the line that names the format"),
+        ("columns", OF_C.replace("status,id", "id,status"), ":2: the line that names the columns"),
+        ("number", OF_C.replacen("0,", "zero,", 1), ":3: status is \"zero\""),
+        ("cut", cut.to_owned(), ":62: "),
+        ("empty", String::new(), ":1: "),
+    ] {
+        let recording = file(name, &content);
+        let ended = lab(&["replay", "--recording", utf8(&recording)]);
+        assert_eq!(ended.status.code(), Some(2), "{name}");
+        let said = text(&ended.stderr);
+        assert!(said.contains(&format!("{name}{complaint}")), "{name}: {said}");
+    }
+    let ended = lab(&["replay", "--recording", "no/such.csv"]);
+    assert_eq!(ended.status.code(), Some(2));
+    assert!(text(&ended.stderr).contains("lab sync --record"), "{}", text(&ended.stderr));
+}
+
+#[test]
+fn what_sync_records_is_replayed_alike() -> Outcome {
+    let mut server = Command::new(env!("CARGO_BIN_EXE_lab"))
+        .args(["serve", "--bind", "127.0.0.1:0", "--json", "--with-parent"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()?;
+    let mut first = String::new();
+    let mut output = BufReader::new(server.stdout.take().ok_or("no output")?);
+    output.read_line(&mut first)?;
+    let started: Value = serde_json::from_str(&first)?;
+    let address = started["address"].as_str().ok_or("no address")?;
+
+    let recording = temporary("sync.csv");
+    let followed = lab(&["sync", address, "--seconds", "2", "--json", "--record", utf8(&recording)]);
+    drop(server.stdin.take());
+    output.read_to_string(&mut first)?;
+    assert!(server.wait()?.success());
+    assert_eq!(followed.status.code(), Some(0), "{}", text(&followed.stderr));
+    let summary: Value = serde_json::from_str(text(&followed.stdout).lines().last().ok_or("no summary")?)?;
+
+    let replayed = lab(&["replay", "--recording", utf8(&recording), "--json"]);
+    assert_eq!(replayed.status.code(), Some(0), "{}", text(&replayed.stdout));
+    let report: Value = serde_json::from_slice(&replayed.stdout)?;
+    assert_eq!(report["accepted"], summary["traffic"]["replies"]);
+    assert_eq!(
+        report["points"].as_array().map(Vec::len),
+        report["accepted"].as_u64().map(|count| count as usize)
+    );
+    Ok(())
+}

@@ -1,0 +1,80 @@
+//! A host that dies, simulated: the new one's clock is as good as it says, whoever lies, and nobody sees a step back.
+//!
+//! Seeds are counted from `NETCLOCK_TEST_SEED`, or from 1. `lab handover` shows the same with more rounds.
+
+use crate::seed::seed;
+use netclock_lab::sim::scenario::Scenario;
+use netclock_lab::study::handover::command::found;
+use netclock_lab::study::handover::plan::{Plan, Round};
+use netclock_lab::study::handover::simulation::play;
+use rayon::prelude::*;
+
+const ROUNDS: u64 = 12;
+
+fn rounds(plan: &Plan) -> Vec<Round> {
+    let first = seed(1);
+    (first..first + ROUNDS).into_par_iter().map(|seed| play(plan, seed)).collect()
+}
+
+fn plan(scenario: &str) -> Plan {
+    let scenarios = Scenario::all().expect("built in");
+    let network = scenarios.into_iter().find(|it| it.name == scenario).expect("built in").network;
+    Plan { network, clients: 8, liars: 0, lie_ms: 40.0, is_player: true, is_one_silent: false }
+}
+
+/// Plays rounds in which nothing may happen that must not.
+fn all_is_well(plan: &Plan) -> Vec<Round> {
+    let rounds = rounds(plan);
+    for round in &rounds {
+        assert_eq!(found(plan, round), Vec::<String>::new(), "{round:?}");
+    }
+    rounds
+}
+
+/// Largest p99 after the handover on each path (ms): twice what 100 rounds show.
+const P99_MS: [(&str, f64); 3] = [("lan", 0.5), ("wifi", 4.0), ("bad", 10.0)];
+
+#[test]
+fn a_player_takes_over() {
+    for (name, p99_ms) in P99_MS {
+        for round in all_is_well(&plan(name)) {
+            assert!(round.p99_ms <= p99_ms, "{name}: {round:?}");
+        }
+    }
+}
+
+#[test]
+fn a_machine_that_was_no_client_takes_over() {
+    for (name, p99_ms) in P99_MS {
+        for round in all_is_well(&Plan { is_player: false, ..plan(name) }) {
+            assert!(round.p99_ms <= p99_ms && round.answers >= 7, "{name}: {round:?}");
+        }
+    }
+}
+
+#[test]
+fn three_of_seven_lie_and_one_is_silent() {
+    for (is_player, lie_ms) in [(false, 40.0), (false, -40.0), (false, 5_000.0), (true, 40.0)] {
+        let plan = Plan { liars: 3, lie_ms, is_player, is_one_silent: true, ..plan("wifi") };
+        for round in all_is_well(&plan) {
+            assert_eq!(round.answers, 7, "{round:?}");
+            // Those who lie by more than any honest bound do not agree.
+            assert!(round.agreeing == 4 || lie_ms.abs() < 100.0, "{round:?}");
+        }
+    }
+}
+
+#[test]
+fn more_liars_than_are_tolerated_are_refused() {
+    // The plan tells the host of as many liars as there are; four of eight cannot be outvoted.
+    let plan = Plan { liars: 4, lie_ms: 5_000.0, is_player: false, ..plan("wifi") };
+    for round in rounds(&plan) {
+        let refused = round.refused.as_deref().unwrap_or_default();
+        assert!(refused.starts_with("8 of 9 replies"), "{round:?}");
+        assert_eq!(
+            (round.gone_on, round.restarts, round.outside, round.backwards),
+            (0, 0, 0, 0),
+            "{round:?}"
+        );
+    }
+}

@@ -1,0 +1,16 @@
+//! The studies in simulated time: what the clock, and what games do with it, keep on every path. And the order of the
+//! rooms that they are in.
+
+mod gate;
+mod handover;
+mod latency;
+mod order;
+mod rooms;
+mod start;
+mod watch;
+mod world_gate;
+
+#[path = "../../../tests/support/rooms.rs"]
+mod room_check;
+#[path = "../../../tests/support/seed.rs"]
+mod seed;

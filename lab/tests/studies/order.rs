@@ -1,0 +1,75 @@
+//! The prediction lead and arbitration on simulated paths: the asked share of messages is in time, and verdicts are
+//! right as often as they say.
+
+use crate::seed::seed;
+use netclock_lab::sim::case::Case;
+use netclock_lab::sim::scenario::Scenario;
+use netclock_lab::study::order::arbitration::{self, Tally};
+use netclock_lab::study::order::lead::{self, LeadPlan, LeadScore};
+
+/// The seed of all runs, unless the environment has another.
+/// Of a run without `NETCLOCK_TEST_SEED`.
+const SEED: u64 = 2026;
+
+fn case(name: &str) -> Case {
+    let all = Scenario::all().expect("the scenarios are built in");
+    all.into_iter().find(|scenario| scenario.name == name).map(Case::from).expect("a scenario of that name")
+}
+
+fn leads(name: &str, quantile: f64, every: u64) -> [LeadScore; 2] {
+    let plan = LeadPlan { seconds: 400.0, settle_s: 30.0, rate: 30.0, every, quantile };
+    let seed = seed(SEED);
+    let runs: Vec<_> = (seed..seed + 3)
+        .map(|seed| lead::measure(&plan, &case(name), seed).expect("the default settings are valid"))
+        .collect();
+    [0, 1].map(|way| LeadScore::mean(&runs.iter().map(|run| run[way].clone()).collect::<Vec<_>>()))
+}
+
+#[test]
+fn the_asked_share_of_messages_is_in_time() {
+    for name in ["wifi", "bad", "satellite", "uplink_bloat", "burst_loss", "route_up", "frames_60_30"] {
+        for (way, score) in ["to server", "to client"].into_iter().zip(leads(name, 0.95, 1)) {
+            println!("{name} {way}: {score:?}");
+            assert!((94.0..=99.0).contains(&score.in_time), "{name} {way}: {}", score.in_time);
+            assert!(score.mean_ms < 1.15 * score.constant_ms + 2.0, "{name} {way}: {score:?}");
+            assert!(score.half_in_time < score.in_time, "{name} {way}: {score:?}");
+        }
+    }
+}
+
+#[test]
+fn the_caller_chooses_the_share() {
+    for quantile in [0.8, 0.99] {
+        for score in leads("wifi", quantile, 1) {
+            // The hysteresis is on the safe side.
+            let beyond = score.in_time - 100.0 * quantile;
+            assert!((-1.0..2.5).contains(&beyond), "{quantile}: {score:?}");
+        }
+    }
+}
+
+#[test]
+fn the_clocks_own_exchanges_are_enough_for_a_lead() {
+    for score in leads("wifi", 0.95, 30) {
+        assert!((93.0..=98.0).contains(&score.in_time), "{score:?}");
+    }
+}
+
+#[test]
+fn verdicts_are_right_as_often_as_they_say() {
+    let mut all = Tally::default();
+    let seed = seed(SEED);
+    for name in ["wifi", "bad", "uplink_bloat", "drift_80", "route_up", "downlink_bloat"] {
+        for seed in seed..seed + 8 {
+            all.add(&arbitration::measure(400.0, &case(name), seed, 0.95).expect("valid settings"));
+        }
+    }
+    println!("{all:?}");
+    assert!(all.proven[0] > all.pairs / 20 && all.proven[1] == 0, "{all:?}");
+    assert!(all.decided[0] > all.pairs / 2 && all.decided[1] * 100 < all.decided[0], "{all:?}");
+    for (count, said, right) in all.classes {
+        let (said, was) = (said / count as f64, right as f64 / count as f64);
+        println!("{said:.3}: {was:.3} of {count}");
+        assert!((said - was).abs() < 0.08, "said {said:.3}, was {was:.3} of {count}");
+    }
+}

@@ -1,0 +1,81 @@
+//! Starts of many simulated clients: the promise of a spread, and what goes wrong on the way.
+//!
+//! Seeds are counted from `NETCLOCK_TEST_SEED`, or from 1. `lab start` shows the same with more rounds.
+
+use crate::seed::seed;
+use netclock::start::OrganiserConfig;
+use netclock_lab::sim::scenario::Scenario;
+use netclock_lab::study::start::command::TARGET_MS;
+use netclock_lab::study::start::plan::{Plan, Round};
+use netclock_lab::study::start::simulation::play;
+use rayon::prelude::*;
+
+const FPS: f64 = 60.0;
+const ROUNDS: u64 = 20;
+
+fn plan(clients: usize) -> Plan {
+    let scenarios = Scenario::all().expect("built in");
+    let wifi = scenarios.into_iter().find(|scenario| scenario.name == "wifi").expect("built in");
+    Plan {
+        network: wifi.network,
+        clients,
+        fps: FPS,
+        settle_s: 10.0,
+        confidence: 0.999,
+        organiser: OrganiserConfig::default(),
+        rough: false,
+    }
+}
+
+fn rounds(plan: &Plan) -> Vec<Round> {
+    let first = seed(1);
+    let rounds: Vec<Round> = (first..first + ROUNDS).into_par_iter().map(|seed| play(plan, seed)).collect();
+    for round in &rounds {
+        assert!(round.faults.is_empty(), "{round:?}");
+    }
+    rounds
+}
+
+#[test]
+fn sixty_four_clients_on_wifi_start_within_a_frame_and_a_millisecond() {
+    let rounds = rounds(&plan(64));
+    for round in &rounds {
+        assert_eq!((round.counted, round.held_up_ms), (64, 0.0), "{round:?}");
+        // All rounds, not 99 of 100: there are twenty.
+        assert!(round.spread_ms <= TARGET_MS + 1e3 / FPS, "{round:?}");
+        assert!(round.lead_ms < 1000.0, "{round:?}");
+    }
+    let late: u32 = rounds.iter().map(|round| round.told_late).sum();
+    assert!(late <= 1, "{late} of 1280 told late, at a confidence of 0.999 for 64 together");
+}
+
+#[test]
+fn loss_a_cancelled_start_a_silent_client_and_a_late_joiner_change_nothing_for_the_rest() {
+    let mut plan = plan(64);
+    plan.rough = true;
+    (plan.network.forward.loss, plan.network.reverse.loss) = (0.1, 0.1);
+    for round in rounds(&plan) {
+        assert_eq!(round.counted, 63, "all but the silent one: {round:?}");
+        assert!(round.spread_ms <= TARGET_MS + 1e3 / FPS, "{round:?}");
+        assert_eq!(round.held_up_by, Some((0, "silent".into())), "{round:?}");
+        // Half of the organiser's patience, and a frame.
+        assert!((5000.0..5020.0).contains(&round.held_up_ms), "{round:?}");
+        assert!(round.joined_ms.is_some_and(|late| late > 1000.0), "{round:?}");
+    }
+}
+
+#[test]
+fn rounds_repeat() {
+    let plan = plan(8);
+    let seed = seed(1);
+    assert_eq!(format!("{:?}", play(&plan, seed)), format!("{:?}", play(&plan, seed)));
+}
+
+#[test]
+fn who_is_not_accurate_enough_is_not_rushed_into_a_start() {
+    let mut plan = plan(4);
+    plan.organiser.max_expected_error = netclock::Span::from_ticks(1);
+    let round = play(&plan, seed(1));
+    assert_eq!(round.faults, ["no start was scheduled"]);
+    assert_eq!(round.held_up_by.map(|(_, why)| why), Some("not accurate enough".into()));
+}

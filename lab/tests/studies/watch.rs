@@ -1,0 +1,87 @@
+//! The server's watch over its players' clocks: no honest player is suspected, and cheats are found in time.
+//!
+//! Seeds are counted from `NETCLOCK_TEST_SEED`, or from 1, and printed.
+
+use crate::seed::seed;
+use netclock::server::{RateFinding, RateLevel};
+use netclock_lab::sim::network::{Network, NetworkConfig};
+use netclock_lab::study::watch::player::{Cheat, Outcome, Session, hard_path, lossy_path, watch};
+use rayon::prelude::*;
+
+fn seeds(count: u64) -> std::ops::Range<u64> {
+    let first = seed(1);
+    first..first + count
+}
+
+/// Runs in a network.
+fn run(config: &NetworkConfig, seed: u64, cheat: Cheat, session: Session) -> Outcome {
+    let outcome = watch(&mut Network::new(config, session.seconds, seed), cheat, session, seed);
+    let (ppm, hears) = (config.clock.drift_ppm, session.hears);
+    println!("seed {seed}, {ppm} ppm, {cheat:?}, hears {hears}: {outcome:?}");
+    outcome
+}
+
+const BOTH: [bool; 2] = [false, true];
+
+#[test]
+fn nobody_honest_is_suspected_in_ten_hours() {
+    let runs: Vec<_> = seeds(2)
+        .flat_map(|seed| [-100.0, 0.0, 100.0].map(|ppm| (seed, ppm)))
+        .flat_map(|(seed, ppm)| BOTH.map(|hears| (seed, ppm, hears)))
+        .collect();
+    runs.into_par_iter().for_each(|(seed, ppm, hears)| {
+        let session = Session { seconds: 36_000.0, every_s: 1.0, hears };
+        let path = hard_path(ppm, session.seconds, seed);
+        let verdict = run(&path, seed, Cheat::None, session).verdict;
+        assert_eq!((verdict.worst, verdict.findings), (RateLevel::Plausible, 0), "seed {seed}, {ppm} ppm");
+        let off = (verdict.mean_ppm - ppm).abs();
+        assert!(off <= verdict.mean_error_ppm && verdict.mean_error_ppm < 2.0, "seed {seed}: {off} ppm");
+    });
+}
+
+/// A cheat on the lossy path that begins in the fourth minute, at ten reports a second, with each seed and with crystals slow, right and fast:
+/// what was found, and after how many seconds.
+fn found(cheat: Cheat, within_s: f64, hears: bool) -> Vec<(RateFinding, f64)> {
+    let session = Session { seconds: cheat.begins_s() + within_s, every_s: 0.1, hears };
+    let runs: Vec<_> = seeds(20).flat_map(|seed| [-100.0, 0.0, 100.0].map(|ppm| (seed, ppm))).collect();
+    let judged = runs.into_par_iter().map(|(seed, ppm)| {
+        let outcome = run(&lossy_path(ppm), seed, cheat, session);
+        let (at_s, finding) = outcome.likely.unwrap_or((f64::INFINITY, RateFinding::Fast));
+        assert!(at_s >= cheat.begins_s(), "seed {seed}: found before it began");
+        (finding, at_s - cheat.begins_s())
+    });
+    judged.collect()
+}
+
+/// With what was heard all are found in time; without, nine of ten, and all in half as much again.
+fn all_found(cheat: Cheat, within_s: f64) {
+    for hears in BOTH {
+        let found = found(cheat, 1.5 * within_s, hears);
+        let latest = found.iter().map(|(_, after_s)| *after_s).fold(0.0, f64::max);
+        let in_time = found.iter().filter(|(_, after_s)| *after_s <= within_s).count();
+        println!(
+            "{cheat:?}, hears {hears}: {in_time} of {} in time, the last after {latest:.1} s",
+            found.len()
+        );
+        let enough = if hears { found.len() } else { found.len() * 9 / 10 };
+        assert!(in_time >= enough && latest <= 1.5 * within_s + 1.0, "{cheat:?}, hears {hears}");
+        assert!(found.iter().all(|(finding, _)| matches!(finding, RateFinding::Fast | RateFinding::Added)));
+    }
+}
+
+const FROM: f64 = 200.0;
+
+#[test]
+fn two_percent_is_found_within_ten_seconds() {
+    all_found(Cheat::Rate { fraction: 0.02, from_s: FROM }, 10.0);
+}
+
+#[test]
+fn two_per_mille_are_found_within_a_minute() {
+    all_found(Cheat::Rate { fraction: 0.002, from_s: FROM }, 60.0);
+}
+
+#[test]
+fn cheating_now_and_then_is_found_within_five_minutes() {
+    all_found(Cheat::Sometimes { fraction: 0.10, from_s: FROM }, 300.0);
+}

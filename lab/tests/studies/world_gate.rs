@@ -1,0 +1,126 @@
+//! The regression gate of world time: NetClock in simulated worlds that pause, slow down, lose time and end.
+//!
+//! The promises must hold with any seed; `lab timeline` exits with 1 by the same rules. A limit on an error is what was
+//! measured, the median over the seeds, and about a third on top.
+//!
+//! Seeds are counted from `NETCLOCK_TEST_SEED`, or from 1; every run is printed with its own.
+
+use std::sync::LazyLock;
+
+use crate::seed::seed;
+use netclock_lab::study::world::course::{CLOCKS, DIRECT, NETCLOCK};
+use netclock_lab::study::world::score::{Errors, WorldScore};
+use netclock_lab::study::world::suite::{self as worldsuite, Outcome};
+
+/// Runs of each world over each link, each with another seed.
+const SEEDS: u64 = 7;
+
+/// What one world must reach over one link: 99th percentiles of |error| (ms), of the median seed.
+struct Limit {
+    world: &'static str,
+    link: &'static str,
+    constant_ms: f64,
+    /// Only where the rate is animated.
+    animated_ms: Option<f64>,
+}
+
+const LIMITS: [Limit; 4] = [
+    Limit { world: "everything", link: "good", constant_ms: 0.75, animated_ms: Some(2.6) },
+    Limit { world: "everything", link: "bad", constant_ms: 1.3, animated_ms: Some(28.0) },
+    Limit { world: "100 pauses", link: "good", constant_ms: 0.6, animated_ms: None },
+    Limit { world: "100 pauses", link: "bad", constant_ms: 175.0, animated_ms: None },
+];
+
+/// Computed once for all tests of this file.
+static OUTCOMES: LazyLock<Vec<Outcome>> = LazyLock::new(|| {
+    let first = seed(1);
+    let seeds: Vec<u64> = (0..SEEDS).map(|turn| first.wrapping_add(turn)).collect();
+    worldsuite::run(&seeds, &CLOCKS).expect("the product takes its configuration")
+});
+
+fn runs(world: &str, link: &str, clock: &str) -> Vec<&'static Outcome> {
+    let is_one = |run: &&Outcome| (run.world, run.link, run.clock) == (world, link, clock);
+    OUTCOMES.iter().filter(is_one).collect()
+}
+
+fn median(runs: &[&Outcome], pick: fn(&WorldScore) -> Option<Errors>) -> f64 {
+    let mut values: Vec<f64> =
+        runs.iter().filter_map(|run| pick(&run.score)).map(|errors| errors.p99_ms).collect();
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(f64::INFINITY)
+}
+
+#[test]
+fn promises_hold_with_every_seed() {
+    let own = OUTCOMES.iter().filter(|run| run.clock == NETCLOCK);
+    let mut faults = Vec::new();
+    for Outcome { world, link, seed, score, faults: found, .. } in own {
+        println!(
+            "{world} {link:4} seed {seed:3}  {} of {} outside, {} of {} if unchanged, {} back, at most {} segments a second, crept {:.3} ms",
+            score.outside,
+            score.bounded,
+            score.outside_if_unchanged,
+            score.unchanged,
+            score.backwards,
+            score.most_in_a_second,
+            score.crept_ms,
+        );
+        // As good as every read, or the promise would be an empty one.
+        let share = score.unchanged as f64 / score.bounded.max(1) as f64;
+        if share < 0.8 || score.bounded < 1_000 {
+            faults.push(format!("{world} {link} seed {seed}: only {share:.2} of the reads were judged"));
+        }
+        faults.extend(found.iter().map(|fault| format!("{world} {link} seed {seed}: {fault}")));
+    }
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+}
+
+#[test]
+fn errors_stay_below_the_limit_of_each_world() {
+    let mut faults = Vec::new();
+    for Limit { world, link, constant_ms, animated_ms } in LIMITS {
+        let runs = runs(world, link, NETCLOCK);
+        let mut check = |what: &str, value: f64, limit: f64| {
+            println!("{world}, {link} link, {what}: median of p99 {value:.3} ms, limit {limit} ms");
+            if value > limit {
+                faults.push(format!("{world}, {link} link, {what}: {value:.3} ms, above {limit} ms"));
+            }
+        };
+        check("constant", median(&runs, |score| score.constant), constant_ms);
+        if let Some(limit) = animated_ms {
+            check("animated", median(&runs, |score| score.animated), limit);
+        }
+    }
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+}
+
+#[test]
+fn a_hundred_pauses_leave_nothing_behind() {
+    for run in runs("100 pauses", "good", NETCLOCK) {
+        // Real time is read up to 0.3 ms late, once for each segment, and that is all.
+        println!("seed {}: the mean moved by {:.3} ms", run.seed, run.score.crept_ms);
+        assert!(run.score.crept_ms.abs() <= 0.35, "seed {}: {:.3} ms", run.seed, run.score.crept_ms);
+    }
+}
+
+#[test]
+fn a_lossless_link_costs_one_copy_of_each_segment() {
+    for run in runs("100 pauses", "good", NETCLOCK) {
+        let WorldScore { segments, segments_sent, .. } = run.score;
+        println!("seed {}: {segments} segments, {segments_sent} copies", run.seed);
+        assert!((201..=204).contains(&segments), "seed {}: one for the start, two for each pause", run.seed);
+        assert!(segments_sent <= segments as u64 + segments as u64 / 10, "seed {}", run.seed);
+    }
+}
+
+#[test]
+fn the_world_is_not_for_a_clock_to_follow() {
+    // The reason for all of it: the same client, told the world's time as if it were a clock.
+    let (own, direct) = (runs("100 pauses", "good", NETCLOCK), runs("100 pauses", "good", DIRECT));
+    let broken: usize = direct.iter().map(|run| run.score.outside).sum();
+    let (own, direct) = (median(&own, |score| score.constant), median(&direct, |score| score.constant));
+    println!(
+        "p99 at a constant rate {own:.3} ms, followed directly {direct:.3} ms, {broken} outside its bound"
+    );
+    assert!(direct > 50.0 * own && broken > 0);
+}

@@ -1,0 +1,125 @@
+//! What a client asks: for the time as its schedule says, and whose clock it is.
+
+use super::authority_requests::AuthorityRequests;
+use super::config::Config;
+use super::probes::Probes;
+use super::schedule::{Pace, Schedule};
+use crate::exchange::authority::AuthorityRequest;
+use crate::exchange::{RequestId, Unguessable};
+use crate::time::LocalTime;
+
+/// Makes requests when they are due, and remembers which are still open.
+#[derive(Clone, Debug)]
+pub(super) struct Asking {
+    random: Unguessable,
+    probes: Probes,
+    schedule: Schedule,
+    authority: AuthorityRequests,
+}
+
+impl Asking {
+    /// Due at once, with a burst.
+    pub(super) fn new(config: &Config, seed: u128) -> Self {
+        Asking {
+            random: Unguessable::new(seed),
+            probes: Probes::new(),
+            schedule: Schedule::new(config),
+            authority: AuthorityRequests::new(config.burst_interval, config.steady_interval),
+        }
+    }
+
+    /// Whether a request for the time is due.
+    pub(super) fn is_due(&self, now: LocalTime) -> bool {
+        self.schedule.is_due(now)
+    }
+
+    /// Opens a request that is sent at `now`, and plans the next one.
+    pub(super) fn request(&mut self, now: LocalTime, pace: Pace) -> RequestId {
+        let id = RequestId(self.random.next());
+        self.probes.insert(id, now);
+        self.schedule.sent(now, pace, &mut self.random);
+        id
+    }
+
+    /// When the open request `id` was sent.
+    pub(super) fn sent(&self, id: RequestId) -> Option<LocalTime> {
+        self.probes.sent(id)
+    }
+
+    /// Closes request `id`: a second reply finds nothing.
+    pub(super) fn close(&mut self, id: RequestId) {
+        self.probes.remove(id);
+    }
+
+    /// Asks at once and in a burst.
+    pub(super) fn burst(&mut self) {
+        self.schedule.burst();
+    }
+
+    /// Asks in a burst, and closes all requests: their replies speak of a clock that stepped meanwhile.
+    pub(super) fn start_over(&mut self) {
+        self.probes.clear();
+        self.schedule.burst();
+    }
+
+    /// Asks for the authority at once, and ever less often until it is known.
+    pub(super) fn seek_authority(&mut self) {
+        self.authority.begin();
+    }
+
+    /// Opens a request for the authority, if one is due.
+    pub(super) fn request_authority(&mut self, now: LocalTime) -> Option<AuthorityRequest> {
+        if !self.authority.is_due(now) {
+            return None;
+        }
+        let id = self.random.next();
+        self.authority.sent(id, now);
+        Some(AuthorityRequest { id })
+    }
+
+    /// Closes the authority request `id`. False if it was not open.
+    pub(super) fn close_authority_request(&mut self, id: u64) -> bool {
+        self.authority.close(id)
+    }
+
+    /// The authority is known since `now`: ask again when the steady interval is over.
+    pub(super) fn authority_is_known(&mut self, now: LocalTime) {
+        self.authority.answered(now);
+    }
+
+    /// Whether a reply about the authority may still arrive.
+    pub(super) fn expects_authority(&self) -> bool {
+        self.authority.are_open()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: LocalTime = LocalTime::from_ticks(70);
+    const PACE: Pace = Pace { answered: true, sigma_rate: 1e-6 };
+
+    #[test]
+    fn a_request_is_open_until_it_is_closed_or_all_are() {
+        let mut asking = Asking::new(&Config::default(), 1);
+        let (first, second) = (asking.request(NOW, PACE), asking.request(NOW, PACE));
+        asking.close(first);
+        assert_eq!((asking.sent(first), asking.sent(second)), (None, Some(NOW)));
+        assert!(!asking.is_due(NOW));
+        asking.start_over();
+        assert_eq!((asking.sent(second), asking.is_due(NOW)), (None, true));
+    }
+
+    #[test]
+    fn a_request_for_the_authority_is_closed_once() {
+        let mut asking = Asking::new(&Config::default(), 1);
+        assert!(!asking.expects_authority());
+        let id = asking.request_authority(NOW).map_or(0, |request| request.id);
+        assert!(asking.expects_authority() && asking.request_authority(NOW).is_none());
+        asking.seek_authority();
+        assert!(asking.request_authority(NOW).is_some());
+        assert!(!asking.close_authority_request(id ^ 1));
+        assert!(asking.close_authority_request(id) && !asking.close_authority_request(id));
+    }
+}

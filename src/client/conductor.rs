@@ -1,0 +1,331 @@
+//! Leads the parts of a client: what asks, what is known, what is heard of authorities, what is shown.
+//!
+//! No part knows of the others. Each is asked or told something, and what it returns decides what comes next. The way of
+//! a reply is [`follow`](Conductor::follow).
+
+use super::asking::Asking;
+use super::authorities::{Authorities, Left, Stated};
+use super::bounds::Verdict;
+use super::config::Config;
+use super::events::{Cause, Degradation, Event, Events};
+use super::known::Known;
+use super::local_clock::{LocalClock, Passage};
+use super::reader::Reader;
+use super::sample::Sample;
+use super::schedule::Pace;
+use super::shown::{Outlook, Shown};
+use crate::exchange::authority::{Authority, AuthorityError, AuthorityReply, AuthorityRequest};
+use crate::exchange::{Exchange, Refusal, Reply, Request, Tolerance};
+use crate::time::{LocalTime, Span, TimeError};
+
+/// The parts of a client, in the order in which a reply passes them.
+#[derive(Debug)]
+pub(super) struct Conductor {
+    asking: Asking,
+    tolerance: Tolerance,
+    local: LocalClock,
+    authorities: Authorities,
+    known: Known,
+    shown: Shown,
+    events: Events,
+}
+
+impl Conductor {
+    pub(super) fn new(config: &Config, seed: u128) -> Self {
+        Conductor {
+            asking: Asking::new(config, seed),
+            tolerance: config.tolerance(),
+            local: LocalClock::new(config.local_gap),
+            authorities: Authorities::new(),
+            known: Known::new(config),
+            shown: Shown::new(config),
+            events: Events::new(),
+        }
+    }
+
+    pub(super) fn reader(&self) -> &Reader {
+        self.shown.reader()
+    }
+
+    pub(super) fn events(&self) -> &Events {
+        &self.events
+    }
+
+    pub(super) fn next_event(&mut self) -> Option<Event> {
+        self.events.pop()
+    }
+
+    pub(super) fn is_synced(&self) -> bool {
+        self.shown.is_synced()
+    }
+
+    // What the client sends.
+
+    /// Does what is due at `now`, and makes a request if one is due.
+    pub(super) fn tick(&mut self, now: LocalTime) -> Result<Option<Request>, TimeError> {
+        self.advance(now)?;
+        self.check_quality(now);
+        self.catch_up(now);
+        Ok(self.asking.is_due(now).then(|| self.request(now)))
+    }
+
+    /// Makes a request whether or not one is due.
+    pub(super) fn make_request(&mut self, now: LocalTime) -> Result<Request, TimeError> {
+        self.advance(now)?;
+        self.catch_up(now);
+        Ok(self.request(now))
+    }
+
+    fn request(&mut self, now: LocalTime) -> Request {
+        let is_synced = self.shown.is_synced();
+        let answered = is_synced && !self.known.is_holdover();
+        let id = self.asking.request(now, Pace { answered, sigma_rate: self.known.sigma_rate() });
+        Request { id, client_time: now, reliable: !is_synced }
+    }
+
+    fn check_quality(&mut self, now: LocalTime) {
+        if self.known.turns_to_holdover(now) {
+            self.events.push(Event::Degraded(Degradation::NoReplies));
+            self.publish(now);
+        }
+        if self.known.exceeds_target(now) {
+            self.events.push(Event::Degraded(Degradation::BoundAboveTarget));
+            self.asking.burst();
+        }
+    }
+
+    /// Shows or publishes what had to wait when it came up.
+    fn catch_up(&mut self, now: LocalTime) {
+        if self.shown.is_due(now, self.awaits_authority()) {
+            self.show(now);
+        } else if self.shown.is_unpublished() {
+            self.publish(now);
+        }
+    }
+
+    // The way of a reply, from its arrival to the published snapshot.
+
+    pub(super) fn handle_reply(&mut self, reply: &Reply, arrived: LocalTime) -> Sample {
+        let client_sent = self.asking.sent(reply.id);
+        let outcome = client_sent.ok_or(Refusal::UnknownRequest).and_then(|client_sent| {
+            let exchange = Exchange {
+                client_sent,
+                server_received: reply.received,
+                server_sent: reply.sent,
+                client_received: arrived,
+            };
+            exchange.check(&self.tolerance)?;
+            self.asking.close(reply.id);
+            self.follow(&exchange, Some(reply.epoch))
+        });
+        Sample {
+            id: Some(reply.id),
+            server_epoch: Some(reply.epoch),
+            client_sent,
+            server_received: reply.received,
+            server_sent: reply.sent,
+            client_received: arrived,
+            outcome,
+        }
+    }
+
+    /// An exchange that the caller matched.
+    pub(super) fn handle_exchange(&mut self, exchange: &Exchange, server_epoch: Option<u64>) -> Sample {
+        let checked = exchange.check(&self.tolerance);
+        let outcome = checked.and_then(|()| self.follow(exchange, server_epoch));
+        Sample::of(exchange, server_epoch, outcome)
+    }
+
+    /// An exchange of the two-stamp form. Here the arrival is the present, so that it may show that the local clock was
+    /// set back.
+    pub(super) fn handle_two_stamps(&mut self, exchange: &Exchange) -> Sample {
+        let outcome = exchange.check(&self.tolerance).and_then(|()| {
+            let _refused_if_slightly_early = self.advance(exchange.client_received);
+            self.follow(exchange, None)
+        });
+        Sample::of(exchange, None, outcome)
+    }
+
+    /// Learns from a checked exchange with the server epoch `named`, if the transport knows it, and shows the result.
+    fn follow(&mut self, exchange: &Exchange, named: Option<u64>) -> Result<(), Refusal> {
+        let now = self.arrive(exchange.client_received).map_err(|_| Refusal::StampOutOfRange)?;
+        if let Some(left) = self.authorities.hear(named) {
+            self.restart(left, exchange, now);
+        } else {
+            match self.known.judge(exchange, now) {
+                Verdict::Agrees => self.known.accept(exchange, now),
+                Verdict::Stepped => self.step(exchange),
+                Verdict::Undecided => return Err(Refusal::Contradiction),
+                Verdict::Suspicious => {
+                    self.suspect(exchange, now);
+                    return Err(Refusal::Contradiction);
+                }
+            }
+        }
+        if self.known.learn(exchange, now, self.shown.is_synced()) {
+            self.events.push(Event::Recovered);
+        }
+        self.hand_over(now);
+        self.show(now);
+        Ok(())
+    }
+
+    /// The exchange is the first with another run of a server's clock. Of the old run, `left` was said.
+    fn restart(&mut self, left: Stated, exchange: &Exchange, now: LocalTime) {
+        let left = self.known.certain().map(|interval| Left { stated: left, interval });
+        let before = self.outlook(now);
+        self.shown.plan_restart(left, exchange.round_trip(), &before);
+        self.asking.start_over();
+        self.asking.seek_authority();
+        self.known.start_over_with_other_clock(exchange);
+    }
+
+    /// The exchange proves that a clock stepped.
+    fn step(&mut self, exchange: &Exchange) {
+        self.shown.plan_step();
+        self.asking.start_over();
+        self.known.start_over(exchange);
+    }
+
+    /// The exchange contradicts what is known.
+    fn suspect(&mut self, exchange: &Exchange, now: LocalTime) {
+        if self.known.suspect(exchange, now) {
+            self.events.push(Event::Degraded(Degradation::Contradiction));
+            self.asking.burst();
+        }
+        self.publish(now);
+    }
+
+    /// Turns a restart into a handover, if the old run and the new one show the same timescale and do not contradict
+    /// each other. True if it did. If they do contradict, nobody knows yet whether a stamp or a statement is wrong; the
+    /// burst will tell.
+    fn hand_over(&mut self, now: LocalTime) -> bool {
+        let Some(left) = self.shown.left() else { return false };
+        let inherited = self.authorities.inherit(&left, now, self.known.drift());
+        let hands_over = inherited.is_some_and(|inherited| self.known.combine(&inherited, now));
+        if hands_over {
+            self.events.push(self.shown.hand_over());
+        }
+        hands_over
+    }
+
+    fn show(&mut self, now: LocalTime) {
+        let outlook = self.outlook(now);
+        let event = self.shown.show(&outlook);
+        self.events.extend(event);
+    }
+
+    fn publish(&mut self, now: LocalTime) {
+        let outlook = self.outlook(now);
+        self.shown.publish(&outlook);
+    }
+
+    fn outlook(&self, now: LocalTime) -> Outlook {
+        let server_epoch = self.authorities.followed();
+        Outlook { now, known: self.known.at(now), server_epoch, awaits_authority: self.awaits_authority() }
+    }
+
+    /// Whether a statement about the server epoch that is followed may still arrive.
+    fn awaits_authority(&self) -> bool {
+        self.authorities.is_unstated() && self.asking.expects_authority()
+    }
+
+    // The local clock.
+
+    fn advance(&mut self, now: LocalTime) -> Result<(), TimeError> {
+        let passage = self.local.advance(now)?;
+        self.pass(passage, now);
+        Ok(())
+    }
+
+    /// A message arrived at `arrived`. Returns the present, which may be later.
+    fn arrive(&mut self, arrived: LocalTime) -> Result<LocalTime, TimeError> {
+        let passage = self.local.arrive(arrived)?;
+        self.pass(passage, arrived);
+        Ok(self.local.now(arrived))
+    }
+
+    fn pass(&mut self, passage: Passage, now: LocalTime) {
+        match passage {
+            Passage::Normal => {}
+            Passage::Paused => self.pause(now),
+            Passage::SetBack { last } => self.set_back(last, now),
+        }
+    }
+
+    /// The local clock may not have counted for a while.
+    fn pause(&mut self, now: LocalTime) {
+        self.asking.burst();
+        if self.shown.is_synced() {
+            self.known.doubt();
+            self.shown.forget_left();
+            self.events.push(self.shown.discontinuity(Cause::LocalGap, Span::ZERO));
+            self.publish(now);
+        }
+    }
+
+    /// The local clock was set back from `last` to `now`.
+    fn set_back(&mut self, last: LocalTime, now: LocalTime) {
+        self.asking.start_over();
+        self.known.forget_offset();
+        if let Some(event) = self.shown.set_back(last, now, self.known.rate()) {
+            self.known.doubt();
+            self.events.push(event);
+            self.publish(now);
+        }
+    }
+
+    // Authorities.
+
+    /// Asks in a burst for the time and for the authority.
+    pub(super) fn begin_burst(&mut self) {
+        self.asking.burst();
+        self.asking.seek_authority();
+    }
+
+    pub(super) fn request_authority(
+        &mut self,
+        now: LocalTime,
+    ) -> Result<Option<AuthorityRequest>, TimeError> {
+        self.advance(now)?;
+        Ok(self.asking.request_authority(now))
+    }
+
+    pub(super) fn handle_authority_reply(
+        &mut self,
+        reply: &AuthorityReply,
+        arrived: LocalTime,
+    ) -> Result<(), AuthorityError> {
+        if !self.asking.close_authority_request(reply.id) {
+            return Err(AuthorityError::UnknownRequest);
+        }
+        self.authorities.check(&reply.authority)?;
+        let now = self.arrive(arrived)?;
+        self.asking.authority_is_known(now);
+        self.state(&reply.authority, now);
+        Ok(())
+    }
+
+    pub(super) fn set_authority(
+        &mut self,
+        authority: &Authority,
+        now: LocalTime,
+    ) -> Result<(), AuthorityError> {
+        self.authorities.check(authority)?;
+        self.advance(now)?;
+        self.state(authority, now);
+        Ok(())
+    }
+
+    fn state(&mut self, authority: &Authority, now: LocalTime) {
+        if self.authorities.state(authority, now) && self.hand_over(now) {
+            self.publish(now);
+        }
+    }
+
+    /// The authority of what is shown, with its dispersion at `now`.
+    pub(super) fn authority(&self, now: LocalTime) -> Option<Authority> {
+        let stated = self.shown.replaced().or_else(|| self.authorities.stated());
+        stated.map(|stated| stated.at(now, self.known.drift()))
+    }
+}

@@ -1,0 +1,105 @@
+//! The client's own clock as its calls show it: whether it runs on, paused, or was set back.
+
+use crate::time::{LocalTime, Span, TimeError};
+
+/// A step back by less than this is a caller's mistake, and the call is refused. A longer one means that the local clock
+/// was set back, and the client starts over.
+const LOCAL_STEP: Span = Span::from_secs(1);
+
+/// What happened to the local clock since the last call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Passage {
+    /// It ran on.
+    Normal,
+    /// No call came for longer than [`Config::local_gap`](super::Config::local_gap): it may not have counted.
+    Paused,
+    /// It was set back. The last call came at `last`.
+    SetBack { last: LocalTime },
+}
+
+/// The newest local time that a call named.
+#[derive(Clone, Debug)]
+pub(super) struct LocalClock {
+    longest_gap: Span,
+    last: Option<LocalTime>,
+}
+
+impl LocalClock {
+    pub(super) fn new(longest_gap: Span) -> Self {
+        LocalClock { longest_gap, last: None }
+    }
+
+    /// A call comes at `now`.
+    ///
+    /// # Errors
+    /// `now` is out of range or slightly before an earlier call's; nothing changed.
+    pub(super) fn advance(&mut self, now: LocalTime) -> Result<Passage, TimeError> {
+        if !now.is_valid() {
+            return Err(TimeError::OutOfRange);
+        }
+        let last = self.last.unwrap_or(now);
+        let elapsed = now - last;
+        if -LOCAL_STEP < elapsed && elapsed < Span::ZERO {
+            return Err(TimeError::WentBackwards(-elapsed));
+        }
+        self.last = Some(now);
+        Ok(if elapsed < Span::ZERO {
+            Passage::SetBack { last }
+        } else if elapsed > self.longest_gap {
+            Passage::Paused
+        } else {
+            Passage::Normal
+        })
+    }
+
+    /// A message arrived at `arrived`. If that is before the last call, the message was stamped early and handled late:
+    /// this is no news about the local clock.
+    ///
+    /// # Errors
+    /// As [`advance`](Self::advance).
+    pub(super) fn arrive(&mut self, arrived: LocalTime) -> Result<Passage, TimeError> {
+        if self.last.is_some_and(|last| arrived < last) {
+            return Ok(Passage::Normal);
+        }
+        self.advance(arrived)
+    }
+
+    /// The present, when a message is handled that arrived at `arrived`.
+    pub(super) fn now(&self, arrived: LocalTime) -> LocalTime {
+        self.last.map_or(arrived, |last| last.max(arrived))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: i64 = 10_000_000;
+
+    fn at(ticks: i64) -> LocalTime {
+        LocalTime::from_ticks(ticks)
+    }
+
+    #[test]
+    fn gaps_and_steps_back_are_told_from_mistakes() {
+        let mut clock = LocalClock::new(Span::from_secs(10));
+        assert_eq!(clock.advance(at(50 * SECOND)), Ok(Passage::Normal), "the first");
+        assert_eq!(clock.advance(at(60 * SECOND)), Ok(Passage::Normal));
+        assert_eq!(clock.advance(at(70 * SECOND + 1)), Ok(Passage::Paused));
+        let slightly = Span::from_ticks(SECOND - 1);
+        assert_eq!(clock.advance(at(69 * SECOND + 2)), Err(TimeError::WentBackwards(slightly)));
+        assert_eq!(clock.advance(at(69 * SECOND + 1)), Ok(Passage::SetBack { last: at(70 * SECOND + 1) }));
+        assert_eq!(clock.advance(at(i64::MAX)), Err(TimeError::OutOfRange));
+        assert_eq!(clock.now(at(0)), at(69 * SECOND + 1), "what is refused changes nothing");
+    }
+
+    #[test]
+    fn an_arrival_may_be_older_than_the_last_call() {
+        let mut clock = LocalClock::new(Span::from_secs(10));
+        assert_eq!(clock.now(at(5)), at(5));
+        assert_eq!(clock.advance(at(100 * SECOND)), Ok(Passage::Normal));
+        assert_eq!(clock.arrive(at(50 * SECOND)), Ok(Passage::Normal));
+        assert_eq!(clock.now(at(50 * SECOND)), at(100 * SECOND));
+        assert_eq!(clock.arrive(at(111 * SECOND)), Ok(Passage::Paused));
+    }
+}

@@ -1,0 +1,44 @@
+//! Settings of a lead, with unit and range.
+
+use crate::range::{ConfigError, number, span};
+use crate::time::Span;
+
+/// Settings of a [`Lead`](super::Lead).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LeadConfig {
+    /// Share of messages that should be in time. (fraction, 0.5..=0.999, default 0.95)
+    pub quantile: f64,
+    /// Frame period of a server that handles messages at frame boundaries but stamps them on arrival. Zero if the server
+    /// stamps messages when it handles them. (0..=1 s, default 0)
+    pub server_frame: Span,
+    /// Frame period of a client that handles messages at frame boundaries but stamps them on arrival. Zero if the client
+    /// stamps messages when it handles them. (0..=1 s, default 0)
+    pub client_frame: Span,
+    /// Time between two states that the server sends. The client shows others between two states. (0..=10 s, default 0)
+    pub send_interval: Span,
+}
+
+impl Default for LeadConfig {
+    fn default() -> Self {
+        LeadConfig {
+            quantile: 0.95,
+            server_frame: Span::ZERO,
+            client_frame: Span::ZERO,
+            send_interval: Span::ZERO,
+        }
+    }
+}
+
+impl LeadConfig {
+    /// Checks every field against its range.
+    ///
+    /// # Errors
+    /// Names the first field that is out of range; NaN is out of range.
+    pub fn validate(&self) -> Result<(), ConfigError> {
+        let second = Span::from_secs(1);
+        number("quantile", self.quantile, 0.5, 0.999, "of messages")?;
+        span("server_frame", self.server_frame, Span::ZERO, second)?;
+        span("client_frame", self.client_frame, Span::ZERO, second)?;
+        span("send_interval", self.send_interval, Span::ZERO, Span::from_secs(10))
+    }
+}

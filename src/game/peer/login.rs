@@ -1,0 +1,203 @@
+//! A peer's place in its game: it logs in, keeps its slot, learns its role, and leaves.
+
+use super::error::{PeerError, Rejection};
+use super::fields::ERROR;
+use super::message::{Body, Message, Role, VERSION};
+use crate::exchange::Unguessable;
+use crate::time::{LocalTime, Span};
+
+/// Time between two LOGIN without an answer.
+const LOGIN_EVERY: Span = Span::from_millis(500);
+/// Time to wait after the relay refused a LOGIN.
+const REFUSED_FOR: Span = Span::from_secs(2);
+/// Time between two READY.
+const READY_EVERY: Span = Span::from_millis(250);
+/// After 20 READY without an answer the peer assumes that it lost its slot.
+const LOST_AFTER: Span = Span::from_secs(5);
+
+/// A slot in a game.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Membership {
+    pub(super) slot: u16,
+    /// Proves this peer's messages to the relay.
+    pub(super) token: u64,
+    pub(super) generation: u32,
+    pub(super) role: Role,
+}
+
+impl Membership {
+    /// A message of this peer to the relay.
+    pub(super) fn say(&self, body: Body) -> Message {
+        Message { generation: self.generation, proof: self.token, body }
+    }
+
+    /// Whether a message of this generation is about the present primary.
+    pub(super) fn check(&self, generation: u32) -> Result<(), PeerError> {
+        if generation == self.generation { Ok(()) } else { Err(PeerError::Stale) }
+    }
+}
+
+/// The state of a peer's login.
+#[derive(Debug)]
+pub(super) struct Login {
+    game: u64,
+    random: Unguessable,
+    /// Proves the relay's messages to this peer. Each login draws another one.
+    key: u64,
+    membership: Option<Membership>,
+    /// Peers in the game, as the relay said last.
+    pub(super) players: u16,
+    pub(super) rejection: Option<Rejection>,
+    ended: bool,
+    leaving: bool,
+    /// When the next LOGIN or READY is due; none: now.
+    due: Option<LocalTime>,
+    /// When the relay was last heard.
+    heard: Option<LocalTime>,
+    /// The relay knows that this peer has the clock.
+    acknowledged: bool,
+    /// SYNCH_DONE goes out once after each READY.
+    done_due: bool,
+}
+
+impl Login {
+    pub(super) fn new(game: u64, seed: u128) -> Self {
+        let mut random = Unguessable::new(seed);
+        let key = random.next();
+        Login {
+            game,
+            random,
+            key,
+            membership: None,
+            players: 0,
+            rejection: None,
+            ended: false,
+            leaving: false,
+            due: None,
+            heard: None,
+            acknowledged: false,
+            done_due: false,
+        }
+    }
+
+    pub(super) fn membership(&self) -> Option<Membership> {
+        self.membership
+    }
+
+    /// The membership, if the peer has this role.
+    pub(super) fn member_as(&self, role: Role) -> Result<Membership, PeerError> {
+        self.membership.filter(|known| known.role == role).ok_or(PeerError::WrongRole)
+    }
+
+    pub(super) fn has_ended(&self) -> bool {
+        self.ended
+    }
+
+    /// A new name for this peer's clock.
+    pub(super) fn draw_name(&mut self) -> u64 {
+        self.random.next()
+    }
+
+    /// A message of the relay was understood.
+    pub(super) fn hear(&mut self, now: LocalTime) {
+        self.heard = Some(now);
+    }
+
+    pub(super) fn is_silent(&self, now: LocalTime) -> bool {
+        self.heard.is_some_and(|heard| now - heard > LOST_AFTER)
+    }
+
+    /// Whether the message proves that the relay knows this login.
+    pub(super) fn check(&self, message: &Message) -> Result<(), PeerError> {
+        if message.proof == self.key { Ok(()) } else { Err(PeerError::WrongKey) }
+    }
+
+    /// Whether the message repeats this peer's token, as an ERROR about its own messages does.
+    pub(super) fn is_own_token(&self, message: &Message) -> bool {
+        self.membership.is_some_and(|known| known.token == message.proof)
+    }
+
+    /// The relay refused the login.
+    pub(super) fn reject(&mut self, rejection: Option<Rejection>, now: LocalTime) -> PeerError {
+        let Some(rejection) = rejection else { return PeerError::Malformed(ERROR) };
+        if self.membership.is_some() {
+            return PeerError::Stale;
+        }
+        self.ended |= rejection == Rejection::Version;
+        self.rejection = Some(rejection);
+        self.due = Some(now + REFUSED_FOR);
+        PeerError::Rejected(rejection)
+    }
+
+    /// The relay gives this peer a slot and a role. False if the peer has them already.
+    #[inline(never)]
+    pub(super) fn join(&mut self, next: Membership, players: u16) -> Result<bool, PeerError> {
+        if let Some(known) = self.membership {
+            // The newest generation counts, as far as 32 bits can tell.
+            let newer = next.generation.wrapping_sub(known.generation) as i32;
+            if known.token != next.token || newer < 0 || (newer == 0 && known.role != next.role) {
+                return Err(PeerError::Stale);
+            }
+            if newer == 0 {
+                self.players = players;
+                return Ok(false);
+            }
+        }
+        self.membership = Some(next);
+        (self.players, self.rejection) = (players, None);
+        // The next message shows the token.
+        (self.due, self.acknowledged) = (None, false);
+        Ok(true)
+    }
+
+    /// The relay says how the game is doing. `knows_clock`: it has this peer's SYNCH_DONE.
+    pub(super) fn note(&mut self, players: u16, knows_clock: bool) {
+        self.players = players;
+        self.acknowledged |= knows_clock;
+    }
+
+    /// The relay does not know this login any more.
+    #[inline(never)]
+    pub(super) fn lose_slot(&mut self) {
+        self.membership = None;
+        self.due = None;
+        self.key = self.random.next();
+    }
+
+    /// Says good-bye with the next message.
+    pub(super) fn leave(&mut self) {
+        self.leaving = true;
+    }
+
+    /// LOGIN, READY or GAME_END, if one is due. `knows_begin`: the peer knows when the game began.
+    #[inline(never)]
+    pub(super) fn next_message(&mut self, now: LocalTime, knows_begin: bool) -> Option<Message> {
+        if self.ended {
+            return None;
+        }
+        let due = self.due.is_none_or(|due| now >= due || due - now > REFUSED_FOR);
+        let Some(known) = self.membership else {
+            self.ended = self.leaving;
+            if self.ended || !due {
+                return None;
+            }
+            self.due = Some(now + LOGIN_EVERY);
+            let body = Body::Login { version: VERSION, game: self.game };
+            return Some(Message { generation: 0, proof: self.key, body });
+        };
+        if self.leaving {
+            (self.ended, self.membership) = (true, None);
+            return Some(known.say(Body::GameEnd));
+        }
+        if !due {
+            return None;
+        }
+        (self.due, self.done_due) = (Some(now + READY_EVERY), true);
+        Some(known.say(Body::Ready { leads: known.role == Role::Primary, knows_begin }))
+    }
+
+    /// Whether SYNCH_DONE is due, for a peer that has the clock or not. True once after each READY.
+    pub(super) fn take_done(&mut self, has_clock: bool) -> bool {
+        core::mem::take(&mut self.done_due) && has_clock && !self.acknowledged
+    }
+}

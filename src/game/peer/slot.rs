@@ -1,0 +1,94 @@
+//! One slot of a game at the relay: its peer, the budget of that peer, and the messages that wait for it.
+
+use super::error::PeerError;
+use super::outbox::Outbox;
+use crate::time::{LocalTime, Span, TICKS_PER_SECOND};
+
+/// Cost of a message in addition to its bytes: headers, and the work.
+const COST: i64 = 32;
+/// A connection may send this much of its budget at once: one second's.
+const AT_ONCE: Span = Span::from_secs(1);
+/// Requests forwarded for one slot that the primary may still answer. Older ones are of no use.
+const MOST_UNANSWERED: u8 = 64;
+
+/// The peer that has a slot.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Occupant {
+    pub(super) connection: u64,
+    /// Drawn by the peer. It proves the relay's messages.
+    pub(super) key: u64,
+    /// Drawn by the relay. It proves the peer's messages, and that the connection is no forged address.
+    pub(super) token: u64,
+    /// Number of the login, for seniority.
+    pub(super) joined: u64,
+    /// The peer has shown its token.
+    pub(super) proved: bool,
+    /// The peer had the shared clock, in this run.
+    pub(super) synced: bool,
+    pub(super) heard: LocalTime,
+    /// Requests of this slot that the primary may answer.
+    pub(super) unanswered: u8,
+    /// Its budget is spent until then.
+    spent: LocalTime,
+}
+
+impl Occupant {
+    pub(super) fn new(connection: u64, key: u64, token: u64, joined: u64, now: LocalTime) -> Self {
+        Occupant {
+            connection,
+            key,
+            token,
+            joined,
+            proved: false,
+            synced: false,
+            heard: now,
+            unanswered: 0,
+            spent: now,
+        }
+    }
+
+    /// Takes a message of `size` bytes off the budget (bytes a second).
+    pub(super) fn spend(&mut self, size: usize, budget: u32, now: LocalTime) -> Result<(), PeerError> {
+        let spent = self.spent.max(now);
+        if spent - now > AT_ONCE {
+            return Err(PeerError::OverBudget);
+        }
+        let ticks = (size as i64 + COST) * TICKS_PER_SECOND / i64::from(budget.max(1));
+        self.spent = spent + Span::from_ticks(ticks);
+        Ok(())
+    }
+
+    /// Counts a request that the primary may answer.
+    pub(super) fn count_request(&mut self) {
+        self.unanswered = (self.unanswered + 1).min(MOST_UNANSWERED);
+    }
+
+    /// Whether this is the peer's token.
+    pub(super) fn check(&self, token: u64) -> Result<(), PeerError> {
+        if self.token == token { Ok(()) } else { Err(PeerError::WrongKey) }
+    }
+}
+
+/// A slot and its queue, whose memory stays when the peer goes.
+#[derive(Debug)]
+pub(super) struct Slot {
+    pub(super) occupant: Option<Occupant>,
+    pub(super) outbox: Outbox,
+}
+
+impl Slot {
+    pub(super) fn new(queue: usize) -> Self {
+        Slot { occupant: None, outbox: Outbox::new(queue) }
+    }
+
+    #[inline(never)]
+    pub(super) fn clear(&mut self) {
+        self.occupant = None;
+        self.outbox.clear();
+    }
+
+    /// The peer that has this slot, once it has shown its token.
+    pub(super) fn proved(&self) -> Option<&Occupant> {
+        self.occupant.as_ref().filter(|occupant| occupant.proved)
+    }
+}

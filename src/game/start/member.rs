@@ -1,0 +1,109 @@
+//! One participant as the organiser knows it.
+
+use super::error::StartError;
+use super::message::{Claim, READINESS_INTERVAL};
+use crate::time::{ServerTime, Span};
+
+/// After this time without a readiness message a participant counts as silent: six in a row are missing.
+const SILENT_AFTER: Span = Span::from_millis(6 * 250);
+/// Messages to count losses over. Then both counts are halved, so that old messages matter less.
+const COUNTED: u32 = 64;
+
+/// The readiness of a participant, by its messages.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Heard {
+    pub(super) key: u64,
+    pub(super) claim: Claim,
+    number: u32,
+    at: ServerTime,
+    sent: u32,
+    arrived: u32,
+}
+
+impl Heard {
+    /// Share of messages that are lost. Laplace's rule of succession: few messages prove little.
+    pub(super) fn loss(&self) -> f64 {
+        let lost = f64::from(self.sent - self.arrived + 1) / f64::from(self.sent + 2);
+        lost.min(0.9)
+    }
+}
+
+/// When a participant started, and the bound of its clock then.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fired {
+    pub(super) at: ServerTime,
+    pub(super) error_bound: Span,
+}
+
+/// A participant that was admitted.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Member {
+    pub(super) id: u64,
+    heard: Option<Heard>,
+    /// It was ready when the present start was scheduled.
+    pub(super) counted: bool,
+    /// The newest version that it acknowledged.
+    pub(super) acknowledged: u32,
+    pub(super) fired: Option<Fired>,
+    /// When the newest announcement was last sent.
+    pub(super) sent: Option<ServerTime>,
+}
+
+impl Member {
+    pub(super) fn new(id: u64) -> Self {
+        Member { id, heard: None, counted: false, acknowledged: 0, fired: None, sent: None }
+    }
+
+    pub(super) fn heard(&self) -> Option<&Heard> {
+        self.heard.as_ref()
+    }
+
+    /// Whether this is the participant's key. The first readiness message sets it.
+    pub(super) fn check(&self, key: u64) -> Result<(), StartError> {
+        match self.heard {
+            Some(heard) if heard.key == key => Ok(()),
+            _ => Err(StartError::WrongKey),
+        }
+    }
+
+    /// Takes a readiness message, and counts those that were lost before it.
+    pub(super) fn hear(
+        &mut self,
+        key: u64,
+        number: u32,
+        claim: Claim,
+        now: ServerTime,
+    ) -> Result<(), StartError> {
+        let Some(heard) = &mut self.heard else {
+            self.heard = Some(Heard { key, claim, number, at: now, sent: 1, arrived: 1 });
+            return Ok(());
+        };
+        if heard.key != key {
+            return Err(StartError::WrongKey);
+        }
+        if number <= heard.number {
+            return Err(if number == heard.number { StartError::Duplicate } else { StartError::Stale });
+        }
+        heard.sent += (number - heard.number).min(COUNTED);
+        heard.arrived += 1;
+        if heard.sent >= COUNTED {
+            (heard.sent, heard.arrived) = (heard.sent / 2, heard.arrived / 2);
+        }
+        (heard.number, heard.claim, heard.at) = (number, claim, now);
+        Ok(())
+    }
+
+    pub(super) fn is_silent(&self, now: ServerTime) -> bool {
+        self.heard.is_none_or(|heard| (now - heard.at).abs() > SILENT_AFTER)
+    }
+
+    /// Whether to send the announcement, or repeat it. Until `urgent_until` it is repeated every `interval`. Later it is
+    /// repeated as often as the participant says that it is ready: a silent one costs nothing.
+    pub(super) fn is_due(&self, now: ServerTime, urgent_until: ServerTime, interval: Span) -> bool {
+        let urgent = now < urgent_until;
+        let pace = if urgent { interval } else { interval.max(READINESS_INTERVAL) };
+        self.heard.is_some()
+            && (urgent || !self.is_silent(now))
+            && self.sent.is_none_or(|sent| (now - sent).abs() >= pace)
+    }
+}

@@ -1,0 +1,117 @@
+//! Settings of a timeline and of a publisher, with unit and range.
+
+use super::rate::Rate;
+use crate::range::{ConfigError, number, span};
+use crate::time::Span;
+
+const TICK: Span = Span::from_ticks(1);
+const MS: Span = Span::from_millis(1);
+
+/// Settings of a [`Timeline`](crate::timeline::Timeline). Checked once, when it is created.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TimelineConfig {
+    /// How much faster or slower than its own rate a world is shown, while the timeline slews to late news. A fraction of
+    /// real time, or of the world's rate if that is more. (0.001..=1, default 0.25)
+    pub max_slew: f64,
+    /// If the shown world is further behind than this, it jumps forwards once and declares it. If it is further ahead than
+    /// this, it stands still until it is not. (world time, 1 ms..=1 h, default 250 ms)
+    pub step_threshold: Span,
+    /// The fastest rate to assume for the world after the last news. It matters for the error bound only.
+    /// (world ticks per real tick, 1e-4..=100, default 1)
+    pub max_rate: f64,
+}
+
+impl Default for TimelineConfig {
+    fn default() -> Self {
+        TimelineConfig { max_slew: 0.25, step_threshold: Span::from_millis(250), max_rate: 1.0 }
+    }
+}
+
+impl TimelineConfig {
+    /// Checks every field against its range.
+    ///
+    /// # Errors
+    /// Names the first field that is out of range, its value and the range; NaN is out of range.
+    pub fn validate(&self) -> Result<(), ConfigError> {
+        number("max_slew", self.max_slew, 0.001, 1.0, "of real time")?;
+        span("step_threshold", self.step_threshold, MS, Span::from_secs(3600))?;
+        number("max_rate", self.max_rate, 1e-4, 100.0, "world ticks per real tick")
+    }
+
+    pub(crate) fn fastest(&self) -> Rate {
+        Rate::nearest(self.max_rate)
+    }
+}
+
+/// Settings of a [`Publisher`](crate::timeline::Publisher). Checked once, when it is created.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PublisherConfig {
+    /// How far the line may be from the world's clock before the publisher publishes another one.
+    /// (world time, 10 us..=1 s, default 0.5 ms)
+    pub tolerance: Span,
+    /// The longest gap in a frame from setting the world's clock to reading real time. If a frame is off by more than this
+    /// and the tolerance, the publisher assumes lost time at once. The segments' tolerance contains it.
+    /// (real time, 1 tick..=1 s, default 0.5 ms)
+    pub read_lag: Span,
+    /// Resolution of the world's clock as it is read. The segments' tolerance contains it.
+    /// (world time, 1 tick..=1 s, default 1 tick)
+    pub resolution: Span,
+    /// The most segments in any one second. A quarter of them may come at once. While they are scarce, new segments have a
+    /// wider tolerance. (count, 2..=1000, default 20)
+    pub max_per_second: u32,
+}
+
+impl Default for PublisherConfig {
+    fn default() -> Self {
+        PublisherConfig {
+            tolerance: Span::from_micros(500),
+            read_lag: Span::from_micros(500),
+            resolution: TICK,
+            max_per_second: 20,
+        }
+    }
+}
+
+impl PublisherConfig {
+    /// Checks every field against its range.
+    ///
+    /// # Errors
+    /// Names the first field that is out of range, its value and the range.
+    pub fn validate(&self) -> Result<(), ConfigError> {
+        const SECOND: Span = Span::from_secs(1);
+        span("tolerance", self.tolerance, Span::from_micros(10), SECOND)?;
+        span("read_lag", self.read_lag, TICK, SECOND)?;
+        span("resolution", self.resolution, TICK, SECOND)?;
+        number("max_per_second", f64::from(self.max_per_second), 2.0, 1000.0, "segments")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Validate<T> = fn(&T) -> Result<(), ConfigError>;
+
+    /// The field that is refused after a change of the default.
+    fn refused<T: Default>(validate: Validate<T>, change: fn(&mut T)) -> &'static str {
+        let mut config = T::default();
+        change(&mut config);
+        validate(&config).map_or_else(|error| error.field, |()| "accepted")
+    }
+
+    #[test]
+    fn every_field_is_checked_and_named() {
+        let timeline = |change| refused(TimelineConfig::validate, change);
+        assert_eq!(timeline(|_| {}), "accepted");
+        assert_eq!(timeline(|c| c.max_slew = f64::NAN), "max_slew");
+        assert_eq!(timeline(|c| c.max_slew = 1.1), "max_slew");
+        assert_eq!(timeline(|c| c.step_threshold = Span::ZERO), "step_threshold");
+        assert_eq!(timeline(|c| c.max_rate = 0.0), "max_rate");
+        let publisher = |change| refused(PublisherConfig::validate, change);
+        assert_eq!(publisher(|_| {}), "accepted");
+        assert_eq!(publisher(|c| c.tolerance = Span::ZERO), "tolerance");
+        assert_eq!(publisher(|c| c.read_lag = Span::from_ticks(-1)), "read_lag");
+        assert_eq!(publisher(|c| c.resolution = Span::MAX), "resolution");
+        assert_eq!(publisher(|c| c.max_per_second = 1), "max_per_second");
+    }
+}

@@ -1,0 +1,251 @@
+//! A client's view of a world: segments go in, world time comes out.
+
+use super::config::TimelineConfig;
+use super::error::{SegmentError, WorldError};
+use super::map::Map;
+use super::reading::{Age, RealRange, WorldReading};
+use super::segment::Segment;
+use super::shown::Shown;
+use crate::clock::{Reading, State};
+use crate::range::ConfigError;
+use crate::serial::comes_after;
+use crate::time::{MAX_INSTANT_TICKS, ServerTime, Span, WorldTime};
+
+/// A client's view of one clock of the server's world.
+///
+/// It reads no clock. Give it the [`Reading`] of a [`Client`](crate::Client), or of any other clock of the server's real
+/// time. The result of [`show`](Self::show) never goes backwards within one [`WorldReading::epoch`]. The other reads are pure.
+/// It allocates nothing after creation.
+#[derive(Debug)]
+pub struct Timeline {
+    config: TimelineConfig,
+    map: Map,
+    /// A segment of another run of the server's clock. It waits until the clock is of that run too.
+    waiting: Option<Segment>,
+    /// The run before this one. Its late segments are refused.
+    left: Option<u64>,
+    shown: Shown,
+}
+
+impl Timeline {
+    /// A timeline that knows no world yet.
+    ///
+    /// # Errors
+    /// Names the first setting that is out of range.
+    pub fn new(config: TimelineConfig) -> Result<Self, ConfigError> {
+        config.validate()?;
+        let map = Map::new(config.fastest());
+        Ok(Timeline { config, map, waiting: None, left: None, shown: Shown::default() })
+    }
+
+    /// Takes a segment that arrived, in any order. False if it was known already.
+    ///
+    /// A newer world drops all segments of the older one. A segment of another run of the server's clock waits until a
+    /// [`Reading`] is of that run.
+    ///
+    /// # Errors
+    /// Says why the segment was not used.
+    pub fn insert(&mut self, segment: &Segment) -> Result<bool, SegmentError> {
+        segment.validate()?;
+        let Some(newest) = self.map.newest() else {
+            self.map.start(*segment);
+            return Ok(true);
+        };
+        if segment.server_epoch != newest.server_epoch {
+            return self.keep_waiting(segment);
+        }
+        if segment.instance == newest.instance {
+            return self.map.insert(*segment);
+        }
+        if !comes_after(segment.instance, newest.instance) {
+            return Err(SegmentError::OldWorld);
+        }
+        self.map.start(*segment);
+        Ok(true)
+    }
+
+    fn keep_waiting(&mut self, segment: &Segment) -> Result<bool, SegmentError> {
+        if self.left == Some(segment.server_epoch) {
+            return Err(SegmentError::OldEpoch);
+        }
+        let mut is_new = true;
+        if let Some(known) = self.waiting.filter(|known| known.server_epoch == segment.server_epoch) {
+            if segment.instance == known.instance {
+                is_new = segment.version != known.version;
+                if is_new && !comes_after(segment.version, known.version) {
+                    return Err(SegmentError::Superseded);
+                }
+                if !is_new && !segment.is_copy_of(&known) {
+                    return Err(SegmentError::Conflict);
+                }
+                if !is_new && segment.through < known.through {
+                    return Ok(false);
+                }
+            } else if !comes_after(segment.instance, known.instance) {
+                return Err(SegmentError::OldWorld);
+            }
+        }
+        self.waiting = Some(*segment);
+        Ok(is_new)
+    }
+
+    /// The server confirmed its newest segment, for example with a reply: at its instant `through` that was this `version`
+    /// of the world `instance`. After `through` the world may have changed without news so far.
+    ///
+    /// # Errors
+    /// [`SegmentError::Instant`] if `through` is outside the valid range; [`SegmentError::OtherEpoch`];
+    /// [`SegmentError::OldWorld`].
+    pub fn confirm(
+        &mut self,
+        server_epoch: u64,
+        instance: u32,
+        version: u32,
+        through: ServerTime,
+    ) -> Result<(), SegmentError> {
+        if !through.is_valid() {
+            return Err(SegmentError::Instant);
+        }
+        let newest = self.map.newest().filter(|newest| newest.server_epoch == server_epoch);
+        let newest = newest.ok_or(SegmentError::OtherEpoch)?;
+        if newest.instance == instance {
+            self.map.confirm(version, through);
+            Ok(())
+        } else if comes_after(instance, newest.instance) {
+            self.map.is_left_behind();
+            Ok(())
+        } else {
+            Err(SegmentError::OldWorld)
+        }
+    }
+
+    /// The world's time to show at `now`. It never goes back within an epoch: it slews to late news. Call it once a
+    /// frame.
+    ///
+    /// # Errors
+    /// There is no world time, or `now` is before an earlier one of the same [`Reading::epoch`].
+    pub fn show(&mut self, now: &Reading) -> Result<WorldReading, WorldError> {
+        if now.state != State::Unsynced {
+            self.follow(now.server_epoch);
+        }
+        let instance = self.of_run(now)?.instance;
+        let step =
+            self.shown.next(now, &self.map, instance, &self.config).map_err(WorldError::RealWentBackwards)?;
+        let step = step.ok_or(WorldError::NoWorld)?;
+        let mut reading = self.reading(now.server_time, now.error_bound, Some(step.world))?;
+        (reading.jump, reading.epoch) = (step.jump, step.epoch);
+        Ok(reading)
+    }
+
+    /// The world's time at the server instant `real`, past or future, by the segments that arrived so far. It is pure and
+    /// does not slew, so it may differ from the shown time.
+    ///
+    /// # Errors
+    /// There is no world time.
+    pub fn world_at(&self, server_epoch: u64, real: ServerTime) -> Result<WorldReading, WorldError> {
+        self.newest_of(server_epoch)?;
+        if !real.is_valid() {
+            return Err(WorldError::OutOfRange);
+        }
+        self.reading(real, Span::ZERO, None)
+    }
+
+    /// When the world's clock said or will say `world`.
+    ///
+    /// # Errors
+    /// There is no world time, or the world's clock never says `world`, as far as is known.
+    pub fn real_at(&self, server_epoch: u64, world: WorldTime) -> Result<RealRange, WorldError> {
+        self.newest_of(server_epoch)?;
+        if !world.is_valid() {
+            return Err(WorldError::OutOfRange);
+        }
+        let (first, last) = self.map.real_at(world).ok_or(WorldError::Never)?;
+        Ok(RealRange { first, last })
+    }
+
+    /// How long ago the server instant `stamp` was at `now`; negative for the future.
+    ///
+    /// # Errors
+    /// There is no world time.
+    pub fn age_of_real(&self, now: &Reading, stamp: ServerTime) -> Result<Age, WorldError> {
+        self.of_run(now)?;
+        let then = self.world_at(now.server_epoch, stamp)?;
+        Ok(Age { real: now.server_time - stamp, world: self.pure(now)? - then.world })
+    }
+
+    /// How long ago the world's clock said `stamp`, at `now`; negative for the future. If the world was paused at `stamp`,
+    /// the real age counts from the end of the pause. It is zero during the pause.
+    ///
+    /// # Errors
+    /// There is no world time, or the world's clock never says `stamp`, as far as is known.
+    pub fn age_of_world(&self, now: &Reading, stamp: WorldTime) -> Result<Age, WorldError> {
+        self.of_run(now)?;
+        let then = self.real_at(now.server_epoch, stamp)?;
+        let nearest = now.server_time.max(then.first).min(then.last);
+        Ok(Age { real: now.server_time - nearest, world: self.pure(now)? - stamp })
+    }
+
+    /// Changes to this run of the server's clock, if a segment waits for it.
+    fn follow(&mut self, server_epoch: u64) {
+        if let Some(first) = self.waiting.filter(|first| first.server_epoch == server_epoch) {
+            self.left = self.map.newest().map(|newest| newest.server_epoch);
+            self.map.start(first);
+            self.waiting = None;
+        }
+    }
+
+    fn newest_of(&self, server_epoch: u64) -> Result<&Segment, WorldError> {
+        let newest = self.map.newest().filter(|newest| newest.server_epoch == server_epoch);
+        newest.ok_or(WorldError::NoWorld)
+    }
+
+    /// The newest segment of the run that the clock is of.
+    fn of_run(&self, now: &Reading) -> Result<&Segment, WorldError> {
+        if now.state == State::Unsynced {
+            return Err(WorldError::NotSynced);
+        }
+        if !now.server_time.is_valid() || now.error_bound < Span::ZERO {
+            return Err(WorldError::OutOfRange);
+        }
+        self.newest_of(now.server_epoch)
+    }
+
+    fn pure(&self, now: &Reading) -> Result<WorldTime, WorldError> {
+        self.map.world_at(now.server_time).ok_or(WorldError::NoWorld)
+    }
+
+    /// The reading at a real time that is known within `bound`. `shown` replaces the map's own world time.
+    fn reading(
+        &self,
+        real: ServerTime,
+        bound: Span,
+        shown: Option<WorldTime>,
+    ) -> Result<WorldReading, WorldError> {
+        let valid = |time: ServerTime| {
+            ServerTime::from_ticks(time.ticks().clamp(-MAX_INSTANT_TICKS, MAX_INSTANT_TICKS))
+        };
+        let look = |real| self.map.look(valid(real)).ok_or(WorldError::NoWorld);
+        let newest = self.map.newest().ok_or(WorldError::NoWorld)?;
+        // The world never goes back. So the limits at both ends of the real time's interval hold in between.
+        let (early, here, late) = (look(real - bound)?, look(real)?, look(real + bound)?);
+        let world = shown.unwrap_or(here.world);
+        let reach = |least: i64, most: i64| {
+            if bound == Span::MAX || least == i64::MIN || most == i64::MAX {
+                return Span::MAX;
+            }
+            let at = world.ticks();
+            Span::from_ticks(most.saturating_sub(at).max(at.saturating_sub(least)).max(0))
+        };
+        Ok(WorldReading {
+            world,
+            rate: here.rate,
+            error_bound: reach(early.certain.least, late.certain.most),
+            error_bound_if_unchanged: reach(early.unchanged.least, late.unchanged.most),
+            ahead: world - here.world,
+            jump: Span::ZERO,
+            epoch: 0,
+            instance: newest.instance,
+            version: here.version,
+            is_missing_news: self.map.is_missing_some(),
+        })
+    }
+}

@@ -1,0 +1,189 @@
+//! What one direction of messages says about a client's clock: an envelope that it cannot have been below.
+//!
+//! Values are bounds of `client - server`, turned so that larger is tighter. Delay only lowers a value. So the largest
+//! stands until the clock itself moves. If it rises again and again, either the clock gains or the path becomes shorter and
+//! shorter.
+
+/// Length of a block (ticks): 2 s, in which a player who reports once a second reports twice.
+pub(super) const BLOCK_TICKS: i64 = 20_000_000;
+
+/// The same in seconds.
+pub(super) const BLOCK_S: f64 = 2.0;
+
+/// Blocks that are remembered: 52 s.
+pub(super) const BLOCKS: usize = 26;
+
+/// Unit in which rises are counted (ticks): 0.1 ms, and so at most 6.5 s in a block.
+const UNIT: i64 = 1_000;
+
+/// Blocks over which the slack is averaged.
+const SLACK_BLOCKS: i32 = 8;
+
+/// No bound.
+const NONE: i64 = i64::MIN;
+
+/// The tightest bound of one direction, and how it rose lately.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Envelope {
+    /// Tightest bound of all, aged; [`NONE`] before the first.
+    best: i64,
+    /// Tightest of the current block, and of the one before.
+    now: i64,
+    before: i64,
+    /// How much each of the last blocks raised the envelope, oldest first.
+    rises: [u16; BLOCKS],
+    /// The largest rise by a single message in these blocks, or a little more than that.
+    step: u16,
+    /// How far blocks stay below the envelope, averaged over about eight.
+    slack: u16,
+}
+
+/// How an envelope rose within the remembered blocks (ticks).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Rise {
+    /// All of it.
+    pub(super) total: i64,
+    /// The part of two neighbouring blocks that rose most: one change of the path, or one jump.
+    pub(super) largest: i64,
+    /// The part of the message that raised it most.
+    pub(super) step: i64,
+    /// Blocks from the first notable rise to now.
+    pub(super) blocks: i64,
+}
+
+impl Envelope {
+    pub(super) const EMPTY: Envelope =
+        Envelope { best: NONE, now: NONE, before: NONE, rises: [0; BLOCKS], step: 0, slack: 0 };
+
+    /// Takes a bound of now. True if it raised the envelope.
+    pub(super) fn offer(&mut self, value: i64) -> bool {
+        self.now = self.now.max(value);
+        if self.best == NONE {
+            self.best = value;
+            return false;
+        }
+        let units = value.saturating_sub(self.best) / UNIT;
+        if units <= 0 {
+            return false;
+        }
+        // In whole units, so that many small rises are not rounded away.
+        self.best = self.best.saturating_add(units.saturating_mul(UNIT));
+        let units = u16::try_from(units).unwrap_or(u16::MAX);
+        self.rises[BLOCKS - 1] = self.rises[BLOCKS - 1].saturating_add(units);
+        self.step = self.step.max(units);
+        true
+    }
+
+    /// Takes a bound that counts only against others: it is loose, and no rise.
+    pub(super) fn offer_loose(&mut self, value: i64) {
+        self.best = self.best.max(value);
+    }
+
+    /// `count` blocks passed. In each the envelope becomes looser by `loosening` ticks.
+    pub(super) fn pass(&mut self, count: u64, loosening: i64) {
+        if self.now != NONE {
+            let below = self.best.saturating_sub(self.now).max(0) / UNIT;
+            let (below, slack) = (i32::from(u16::try_from(below).unwrap_or(u16::MAX)), i32::from(self.slack));
+            // Between the two, so it fits.
+            self.slack = (slack + (below - slack) / SLACK_BLOCKS) as u16;
+        }
+        self.before = if count == 1 { self.now } else { NONE };
+        self.now = NONE;
+        if self.best != NONE {
+            let count = i64::try_from(count).unwrap_or(i64::MAX);
+            self.best = self.best.saturating_sub(count.saturating_mul(loosening)).max(NONE + 1);
+        }
+        let passed = usize::try_from(count).map_or(BLOCKS, |count| count.min(BLOCKS));
+        self.rises.copy_within(passed.., 0);
+        self.rises[BLOCKS - passed..].fill(0);
+        self.step = self.rises.iter().fold(0, |largest, &rise| rise.max(largest)).min(self.step);
+    }
+
+    /// The tightest bound of all, aged.
+    pub(super) fn best(&self) -> Option<i64> {
+        (self.best != NONE).then_some(self.best)
+    }
+
+    /// The tightest of this block.
+    pub(super) fn this_block(&self) -> Option<i64> {
+        (self.now != NONE).then_some(self.now)
+    }
+
+    /// How far the messages of this block and the last stay below the envelope. None if there were none.
+    pub(super) fn departure(&self) -> Option<i64> {
+        let lately = self.now.max(self.before);
+        (lately != NONE).then(|| self.best.saturating_sub(lately))
+    }
+
+    /// How far below the envelope the tightest messages of a block usually are (ticks): jitter, or a queue.
+    pub(super) fn slack(&self) -> i64 {
+        i64::from(self.slack) * UNIT
+    }
+
+    /// How the envelope rose. A block's rise is notable above `notable` ticks.
+    pub(super) fn rise(&self, notable: i64) -> Rise {
+        let (mut total, mut largest, mut first) = (0, 0, BLOCKS);
+        for (block, pair) in self.rises.windows(2).enumerate() {
+            largest = largest.max(i64::from(pair[0]) + i64::from(pair[1]));
+            if first == BLOCKS && i64::from(pair[1]) * UNIT > notable {
+                first = block + 1;
+            }
+        }
+        for rise in self.rises {
+            total += i64::from(rise);
+        }
+        Rise {
+            total: total * UNIT,
+            largest: largest * UNIT,
+            step: i64::from(self.step) * UNIT,
+            blocks: (BLOCKS - first) as i64,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_tighter_raises_it() {
+        let mut envelope = Envelope::EMPTY;
+        assert!(!envelope.offer(50_000), "the first is no rise");
+        assert!(!envelope.offer(20_000) && !envelope.offer(50_999));
+        assert!(envelope.offer(53_000));
+        assert_eq!(envelope.rise(0), Rise { total: 3_000, largest: 3_000, step: 3_000, blocks: 1 });
+        envelope.pass(1, 500);
+        assert_eq!(envelope.best(), Some(52_500));
+        envelope.offer(40_000);
+        assert_eq!(envelope.departure(), Some(-500), "the block before still counts");
+        envelope.pass(1, 500);
+        assert_eq!(envelope.departure(), Some(12_000));
+        envelope.pass(1, 500);
+        assert_eq!((envelope.departure(), envelope.this_block()), (None, None));
+    }
+
+    #[test]
+    fn many_small_rises_add_up() {
+        let mut envelope = Envelope::EMPTY;
+        for step in 0..1_000 {
+            envelope.offer(step * 70);
+        }
+        assert!((69_000..=69_930).contains(&envelope.rise(0).total), "{:?}", envelope.rise(0));
+    }
+
+    #[test]
+    fn rises_are_forgotten() {
+        let mut envelope = Envelope::EMPTY;
+        envelope.offer(0);
+        for step in 1..=5 {
+            envelope.offer(step * 10_000);
+            envelope.pass(1, 0);
+        }
+        assert_eq!(envelope.rise(0), Rise { total: 50_000, largest: 20_000, step: 10_000, blocks: 6 });
+        envelope.pass(21, 0);
+        assert_eq!(envelope.rise(0).total, 40_000);
+        envelope.pass(u64::MAX, i64::MAX);
+        assert_eq!(envelope.rise(0), Rise { total: 0, largest: 0, step: 0, blocks: 0 });
+        assert!(envelope.best().is_some());
+    }
+}

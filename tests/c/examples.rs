@@ -1,0 +1,221 @@
+//! The programs in `examples`, compiled as strictly as any, find each other over loopback and agree on the time. The
+//! page that shows them shows them as they are.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{BufRead, BufReader, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use crate::compiler::{Compiler, run, scratch};
+use crate::library::Library;
+
+const SOURCES: [&str; 10] = [
+    "examples/c/client.c",
+    "examples/c/server.c",
+    "examples/cpp/client.cpp",
+    "examples/cpp/server.cpp",
+    "examples/cpp/watch.cpp",
+    "examples/c/order.c",
+    "examples/c/start.c",
+    "examples/c/handover.c",
+    "examples/c/latency.c",
+    "examples/cpp/peer.cpp",
+];
+const PAGE: &str = "docs/c-api.md";
+
+#[test]
+fn clients_and_servers_agree_over_loopback() {
+    if cfg!(not(unix)) {
+        return crate::tools::skip("the examples use POSIX sockets");
+    }
+    let library = Library::get();
+    let built = |index: usize, standard| -> Vec<PathBuf> {
+        let compilers = Compiler::all(standard);
+        compilers.iter().map(|compiler| build(SOURCES[index], compiler, library)).collect()
+    };
+    let clients = [built(0, "c99"), built(2, "c++17")].concat();
+    for server in [built(1, "c99"), built(3, "c++17")].concat() {
+        let mut server = Server::start(&server, library);
+        let port = server.port();
+        for client in &clients {
+            let mut command = Command::new(client);
+            library.lead(&mut command);
+            let output =
+                run(command.args(["127.0.0.1", &port])).unwrap_or_else(|failure| panic!("{failure}"));
+            judge(&String::from_utf8_lossy(&output.stdout));
+        }
+    }
+}
+
+#[test]
+fn a_shot_is_judged() {
+    let library = Library::get();
+    for compiler in Compiler::all("c99") {
+        let mut command = Command::new(build("examples/c/order.c", &compiler, library));
+        library.lead(&mut command);
+        let output = run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
+        let said = String::from_utf8_lossy(&output.stdout);
+        let expected = "hit boxes of 160.0 ms ago, his claim was moved\nboth hit (";
+        assert!(said.starts_with(expected) && said.ends_with("predict 34.6 ms ahead\n"), "{said}");
+    }
+}
+
+#[test]
+fn a_longer_way_is_noticed_and_hidden() {
+    let library = Library::get();
+    for compiler in Compiler::all("c99") {
+        let mut command = Command::new(build("examples/c/latency.c", &compiler, library));
+        library.lead(&mut command);
+        let output = run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
+        let said = String::from_utf8_lossy(&output.stdout);
+        // Found within 2 s at ten exchanges a second; the way got 60 ms longer after 60 s, and so much is hidden.
+        let found = said.starts_with("after 61.") && said.contains(" s: to the server 8");
+        assert!(found && said.ends_with("\nplayed at 0.90, 60 ms behind, now at 1.00\n"), "{said}");
+    }
+}
+
+#[test]
+fn clients_in_one_process_start_together() {
+    if cfg!(not(unix)) {
+        return crate::tools::skip("the examples use POSIX calls");
+    }
+    let library = Library::get();
+    for compiler in Compiler::all("c99") {
+        let mut command = Command::new(build("examples/c/start.c", &compiler, library));
+        library.lead(&mut command);
+        let output = run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(said.contains("4 of 4 started"), "{said}");
+    }
+}
+
+#[test]
+fn a_player_becomes_the_host_and_the_clock_goes_on() {
+    let library = Library::get();
+    for compiler in Compiler::all("c99") {
+        let mut command = Command::new(build("examples/c/handover.c", &compiler, library));
+        library.lead(&mut command);
+        let output = run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        let expected =
+            "3 of 4 agree: the old clock is within 15.0 ms\nplayer 2 goes on: no jump, the same epoch\n";
+        assert_eq!(said.replace("\r\n", "\n"), expected);
+    }
+}
+
+/// Both programs read the same clock, so that the truth is known: the server is ahead by nothing.
+fn judge(said: &str) {
+    let numbers: Vec<f64> = said.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    let [offset, bound] = numbers[..] else { panic!("a client said {said:?}") };
+    assert!(offset.abs() <= bound, "the true offset is 0, a client said {said:?}");
+}
+
+/// Two players for five minutes, one of whom cheats with 5 % from the third on.
+#[test]
+fn the_watch_names_who_cheats() {
+    let mut log = String::new();
+    for tenth in 0..3_000_i64 {
+        let at = tenth * 1_000_000;
+        let gained = (at - 1_200_000_000).max(0) / 20;
+        let arrived = at + 300_000;
+        let _ = writeln!(log, "1 {} {arrived} -", at + 77);
+        let _ = writeln!(log, "2 {} {arrived} {}", at + gained, at - 400_000);
+    }
+    let library = Library::get();
+    for compiler in Compiler::all("c++17") {
+        let mut command = Command::new(build("examples/cpp/watch.cpp", &compiler, library));
+        library.lead(&mut command);
+        let mut child =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it was just built");
+        let mut input = child.stdin.take().expect("it was started with a pipe");
+        input.write_all(log.as_bytes()).expect("it reads all of it, and says little");
+        drop(input);
+        let output = child.wait_with_output().expect("it ends with its input");
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(
+            output.status.success()
+                && said.contains("player 1: 0 findings, the newest +0.0 s in 0 s; mean rate +0.0 ppm"),
+            "{said}"
+        );
+        assert!(said.contains("player 2: proven, the clock ran fast"), "{said}");
+        assert!(
+            !said.lines().any(|line| line.starts_with("player 1: proven") || line.starts_with("player 1: l"))
+        );
+    }
+}
+
+/// A relay that holds messages, two players, a primary that leaves: the program judges by itself.
+#[test]
+fn peers_share_a_clock_through_a_relay() {
+    if cfg!(not(unix)) {
+        return crate::tools::skip("the examples use POSIX sockets");
+    }
+    let library = Library::get();
+    for compiler in Compiler::all("c++17") {
+        let mut command = Command::new(build("examples/cpp/peer.cpp", &compiler, library));
+        library.lead(&mut command);
+        let output = run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && said.contains("primaries: 2"), "{said}");
+    }
+}
+
+fn build(source: &str, compiler: &Compiler, library: &Library) -> PathBuf {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(source);
+    let name = source.file_stem().unwrap_or_default().to_string_lossy();
+    let program = scratch(&format!("examples-{name}-{}", compiler.name())).join("program");
+    let mut command = compiler.command();
+    command.args(compiler.without_exceptions()).arg(&source).arg("-o").arg(&program).arg(&library.shared);
+    run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
+    program
+}
+
+/// A server that ends with this value.
+struct Server(Child);
+
+impl Server {
+    fn start(program: &Path, library: &Library) -> Self {
+        let mut command = Command::new(program);
+        library.lead(&mut command);
+        let child = command.arg("0").stdout(Stdio::piped()).spawn();
+        Server(child.unwrap_or_else(|error| panic!("{}: {error}", program.display())))
+    }
+
+    /// What it says first: `port 12345`.
+    fn port(&mut self) -> String {
+        let stdout = self.0.stdout.take().expect("it was started with a pipe, and is asked once");
+        let mut line = String::new();
+        BufReader::new(stdout).read_line(&mut line).expect("the pipe can be read");
+        let port = line.strip_prefix("port ").unwrap_or_else(|| panic!("a server said {line:?}"));
+        port.trim().to_owned()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It may have ended by itself, which the clients have complained about already.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+fn the_page_shows_the_very_examples() {
+    let page = read(PAGE);
+    for source in SOURCES {
+        let (_, language) = source.rsplit_once('.').expect("sources have endings");
+        let shown = format!("```{language}\n{}```\n", read(source));
+        assert!(
+            page.contains(&shown),
+            "{PAGE} does not show {source} as it is: copy it there, fenced by ```{language}"
+        );
+    }
+}
+
+/// A text of the repository, line endings as git may have made them on this machine.
+fn read(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
+    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    text.replace("\r\n", "\n")
+}

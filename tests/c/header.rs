@@ -1,0 +1,226 @@
+//! The committed C header is the generated one, any C or C++ compiler takes it, and the C++ headers reach all of it.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use crate::compiler::{Compiler, run, scratch};
+
+const C: [&str; 3] = ["c99", "c11", "c17"];
+const CPP: [&str; 2] = ["c++17", "c++20"];
+
+/// The header as committed, line endings as git may have made them on this machine.
+fn committed() -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("include/netclock/netclock.h");
+    let text = fs::read_to_string(&path).unwrap_or_else(|error| {
+        panic!("{}: {error}\nrun `cargo xtask header` to write the header", path.display())
+    });
+    text.replace("\r\n", "\n")
+}
+
+#[test]
+fn committed_header_is_the_generated_one() {
+    let generated = include_str!(env!("NETCLOCK_GENERATED_HEADER")).replace("\r\n", "\n");
+    let committed = committed();
+    let differing = committed.lines().zip(generated.lines()).position(|(old, new)| old != new);
+    let line = 1 + differing.unwrap_or(committed.lines().count().min(generated.lines().count()));
+    assert!(
+        committed == generated,
+        "include/netclock/netclock.h differs from what src/ffi says, from line {line} on\n  \
+         committed: {}\n  generated: {}\nrun `cargo xtask header` and commit the result",
+        committed.lines().nth(line - 1).unwrap_or("(end)"),
+        generated.lines().nth(line - 1).unwrap_or("(end)"),
+    );
+}
+
+#[test]
+fn headers_compile_alone_and_twice() {
+    // All compilers of the machine are asked anyway; where tools are required, a lone gcc is too few.
+    crate::tools::present(&["clang", "clang++"]);
+    for standard in C {
+        takes(standard, "netclock.h");
+    }
+    for standard in CPP {
+        takes(standard, "netclock.h");
+        for header in cpp_headers() {
+            takes(standard, &header);
+        }
+    }
+}
+
+/// The names of the headers for C++.
+fn cpp_headers() -> Vec<String> {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("include/netclock");
+    let entries = fs::read_dir(&dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
+    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let mut headers: Vec<String> = names.filter(|name| name.ends_with(".hpp")).collect();
+    headers.sort();
+    assert!(headers.iter().any(|name| name == "netclock.hpp"), "{headers:?}");
+    headers
+}
+
+/// Every compiler takes the header, alone, and twice without exceptions and RTTI.
+fn takes(standard: &'static str, header: &str) {
+    for compiler in Compiler::all(standard) {
+        let none: &[&str] = &[];
+        for (case, copies, switches) in [("alone", 1, none), ("twice", 2, compiler.without_exceptions())] {
+            let dir = scratch(&format!("header-{header}-{}-{case}", compiler.name()));
+            let source = dir.join(if standard.starts_with("c++") { "main.cpp" } else { "main.c" });
+            // A declaration of its own: an empty translation unit is not C.
+            let text =
+                format!("#include \"netclock/{header}\"\n").repeat(copies) + "int main(void) { return 0; }\n";
+            fs::write(&source, text).expect("the scratch directory was just created");
+
+            let syntax_only = if compiler.is_msvc() { "/Zs" } else { "-fsyntax-only" };
+            if let Err(failure) = run(compiler.command().args(switches).arg(syntax_only).arg(&source)) {
+                panic!("{header} included {case} by {}:\n{failure}", compiler.name());
+            }
+        }
+    }
+}
+
+/// Misuse that the types of netclock.hpp are there to prevent: what the user wrote, and a word of the objection.
+const MISUSE: [(&str, &str); 5] = [
+    ("client.handle_reply({}, local);", "nodiscard"),
+    ("client.tick(local);", "nodiscard"),
+    ("netclock::client second{client};", "delete"),
+    ("(void)client.read(server);", "conver"),
+    ("(void)client.on_log(netclock::log_level::info, [](netclock::log_level, const char *) {});", "lvalue"),
+];
+
+#[test]
+fn cpp_misuse_does_not_compile() {
+    for compiler in Compiler::all("c++17") {
+        if compiler.is_msvc() {
+            // It objects in other words.
+            continue;
+        }
+        let objection = |line: &str| {
+            let dir = scratch(&format!("header-misuse-{}", compiler.name()));
+            let source = dir.join("main.cpp");
+            let text = format!(
+                "#include \"netclock/netclock.hpp\"\nvoid use(netclock::client &, netclock::local_time, netclock::server_time);\n\
+                 void use(netclock::client &client, netclock::local_time local, netclock::server_time server)\n\
+                 {{\n    (void)client;\n    (void)local;\n    (void)server;\n    {line}\n}}\n"
+            );
+            fs::write(&source, text).expect("the scratch directory was just created");
+            run(compiler.command().arg("-fsyntax-only").arg(&source)).err()
+        };
+        let right = objection("(void)client.read(local);");
+        assert!(right.is_none(), "right use by {}:\n{right:?}", compiler.name());
+        for (line, word) in MISUSE {
+            let name = compiler.name();
+            let said = objection(line).unwrap_or_else(|| panic!("{name} has no objection to {line}"));
+            assert!(said.contains(word), "{name} objects to {line} for another reason:\n{said}");
+        }
+    }
+}
+
+#[test]
+fn every_c_function_and_status_is_used_by_the_cpp_headers() {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("include/netclock");
+    let read = |name: &String| {
+        fs::read_to_string(dir.join(name)).unwrap_or_else(|error| panic!("include/netclock/{name}: {error}"))
+    };
+    let wrapper = cpp_headers().iter().map(read).collect::<Vec<_>>().join("\n");
+    // In comments a name is used for nothing.
+    let code: String = wrapper
+        .lines()
+        .filter(|line| !line.trim_start().starts_with(['*', '/']))
+        .collect::<Vec<_>>()
+        .join("\n");
+    let used: BTreeSet<&str> = words(&code).collect();
+
+    let header = committed();
+    let functions = header.lines().filter_map(declared_function);
+    let constants = header.lines().filter_map(|line| line.strip_prefix("#define NETCLOCK_"));
+    let constants =
+        constants.filter_map(|rest| rest.split_once(' ')).map(|(name, _)| format!("NETCLOCK_{name}"));
+    // The version of the C header is for the preprocessor.
+    let constants = constants.filter(|name| !name.starts_with("NETCLOCK_VERSION_"));
+    let names: Vec<String> = functions.map(str::to_owned).chain(constants).collect();
+    assert!(names.iter().any(|name| name == "netclock_client_tick"), "no functions found in netclock.h");
+    let missing: Vec<&String> = names.iter().filter(|name| !used.contains(name.as_str())).collect();
+    assert!(missing.is_empty(), "in netclock.h, but out of reach in C++: {missing:?}");
+}
+
+/// The name in `netclock_status netclock_client_tick(struct netclock_client *client,`.
+fn declared_function(line: &str) -> Option<&str> {
+    let (before, _) = line.split_once('(')?;
+    let (kind, name) = before.rsplit_once([' ', '*'])?;
+    let indented = line.starts_with([' ', '#', '/']);
+    (!indented && !kind.starts_with("typedef") && name.starts_with("netclock_")).then_some(name)
+}
+
+/// cbindgen leaves out in silence what it cannot express: a constant computed by a
+/// function, a function that is not `pub`, a type that no function mentions.
+#[test]
+fn everything_public_in_ffi_is_in_the_header() {
+    let header = committed();
+    let known: BTreeSet<&str> = words(&header).collect();
+    let mut missing = Vec::new();
+    for source in rust_sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/ffi")) {
+        for line in source.lines().map(str::trim_start) {
+            if let Some(name) = abi_name(line) {
+                if !known.contains(name.as_str()) {
+                    missing.push(name);
+                }
+            }
+        }
+    }
+    assert!(missing.is_empty(), "declared in src/ffi, absent from include/netclock/netclock.h: {missing:?}");
+}
+
+#[test]
+fn comments_are_for_c_readers() {
+    for (number, line) in committed().lines().enumerate() {
+        for markup in ["[`", "`]", "](", "# Safety", "crate::", "self::", "Self::"] {
+            assert!(
+                !line.contains(markup),
+                "include/netclock/netclock.h:{}: {markup:?} means nothing to a C reader: {line}",
+                number + 1
+            );
+        }
+    }
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+}
+
+/// The C name of what a line of `src/ffi` declares, if it is a part of the ABI.
+fn abi_name(line: &str) -> Option<String> {
+    if let Some((_, function)) = line.split_once("extern \"C\" fn ") {
+        return words(function).next().filter(|name| name.starts_with("netclock_")).map(str::to_owned);
+    }
+    let (kind, rest) = line.strip_prefix("pub ")?.split_once(' ')?;
+    let name = words(rest).next()?;
+    match kind {
+        "const" if name.starts_with("NETCLOCK_") => Some(name.to_owned()),
+        "struct" | "enum" | "type" if name.starts_with("Netclock") => Some(snake_case(name)),
+        _ => None,
+    }
+}
+
+fn snake_case(name: &str) -> String {
+    let spaced = name.chars().enumerate().flat_map(|(at, c)| {
+        let underscore = (at > 0 && c.is_ascii_uppercase()).then_some('_');
+        underscore.into_iter().chain([c.to_ascii_lowercase()])
+    });
+    spaced.collect()
+}
+
+fn rust_sources(dir: &Path) -> Vec<String> {
+    let mut sources = Vec::new();
+    let entries = fs::read_dir(dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
+    for entry in entries {
+        let path = entry.unwrap_or_else(|error| panic!("{}: {error}", dir.display())).path();
+        if path.is_dir() {
+            sources.extend(rust_sources(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = fs::read_to_string(&path);
+            sources.push(text.unwrap_or_else(|error| panic!("{}: {error}", path.display())));
+        }
+    }
+    sources
+}

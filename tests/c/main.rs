@@ -1,0 +1,14 @@
+//! The library from C, C++ and Python: what it exports, its headers, and programs that use it.
+
+mod abi;
+mod ctypes;
+mod examples;
+mod header;
+mod programs;
+
+#[path = "../support/compiler.rs"]
+mod compiler;
+#[path = "../support/library.rs"]
+mod library;
+#[path = "../support/tools.rs"]
+mod tools;

@@ -1,0 +1,126 @@
+//! Every program in `tests/c_abi` and `tests/stress`, compiled strictly, linked both ways and run.
+//!
+//! A program is one `.c` file (C99) or `.cpp` file (C++17 and C++20, without exceptions and RTTI); it passes when it
+//! exits with 0. Where there is a `.csv` of the same name, the program has to write a file of that name and content.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::compiler::{Compiler, run, scratch};
+use crate::library::{Library, native_libraries};
+
+#[derive(Clone, Copy, Debug)]
+enum Linking {
+    Static,
+    Shared,
+}
+
+#[test]
+fn programs_pass_linked_statically_and_dynamically() {
+    let library = Library::get();
+    let programs = programs();
+    assert!(!programs.is_empty(), "no programs in tests/c_abi");
+
+    let mut failures = Vec::new();
+    for program in &programs {
+        let cpp = program.extension().is_some_and(|it| it == "cpp");
+        let standards: &[&str] = if cpp { &["c++17", "c++20"] } else { &["c99"] };
+        for compiler in standards.iter().flat_map(|standard| Compiler::all(standard)) {
+            // On Windows gcc may be there too, but does not link what was built for MSVC.
+            if compiler.is_msvc() != cfg!(target_env = "msvc") {
+                continue;
+            }
+            if let Err(failure) = try_program(program, &compiler, library) {
+                failures.push(format!("{} with {}\n{failure}", program.display(), compiler.name()));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
+
+/// Sorted, so that a failure names the same program first on every machine.
+fn programs() -> Vec<PathBuf> {
+    let mut programs = Vec::new();
+    for place in ["tests/c_abi", "tests/stress"] {
+        let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join(place);
+        let entries = fs::read_dir(&dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
+        let found = entries
+            .map(|entry| entry.unwrap_or_else(|error| panic!("{}: {error}", dir.display())).path())
+            .filter(|path| path.extension().is_some_and(|it| it == "c" || it == "cpp"));
+        programs.extend(found);
+    }
+    programs.sort();
+    programs
+}
+
+/// Compiles once, links and runs twice.
+fn try_program(source: &Path, compiler: &Compiler, library: &Library) -> Result<(), String> {
+    let name = source.file_stem().unwrap_or_default().to_string_lossy();
+    let dir = scratch(&format!("c_abi-{name}-{}", compiler.name()));
+    let object = dir.join("program.o");
+    let mut compile = compiler.command();
+    compile.current_dir(&dir).args(compiler.without_exceptions()).arg(source);
+    if compiler.is_msvc() {
+        compile.arg("/c").arg(format!("/Fo:{}", object.display()));
+    } else {
+        compile.arg("-c").arg("-o").arg(&object);
+    }
+    run(&mut compile)?;
+
+    for linking in [Linking::Static, Linking::Shared] {
+        link_and_run(&object, compiler, library, linking)
+            .and_then(|()| compare_written(source, &dir))
+            .map_err(|failure| format!("{linking:?}: {failure}"))?;
+    }
+    Ok(())
+}
+
+fn link_and_run(
+    object: &Path,
+    compiler: &Compiler,
+    library: &Library,
+    linking: Linking,
+) -> Result<(), String> {
+    let dir = object.parent().unwrap_or(Path::new("."));
+    let program = dir.join(format!("{linking:?}.exe"));
+    let mut link = compiler.command();
+    link.current_dir(dir).arg(object);
+    if compiler.is_msvc() {
+        link.arg(format!("/Fe:{}", program.display()));
+    } else {
+        link.arg("-o").arg(&program);
+    }
+    match linking {
+        Linking::Static => link.arg(&library.archive).args(native_libraries()),
+        Linking::Shared => link.arg(&library.shared),
+    };
+    if !compiler.is_msvc() {
+        // For the program's own use of <math.h> and <thread>.
+        link.args(["-lm", "-lpthread"]);
+    }
+    run(&mut link)?;
+
+    let mut test = Command::new(&program);
+    test.current_dir(dir);
+    if let Linking::Shared = linking {
+        library.lead(&mut test);
+    }
+    run(&mut test).map(drop)
+}
+
+/// Compares what the program wrote, if it was to write something, and removes it for the next run.
+fn compare_written(source: &Path, dir: &Path) -> Result<(), String> {
+    let expected = source.with_extension("csv");
+    if !expected.exists() {
+        return Ok(());
+    }
+    let written = dir.join(expected.file_name().unwrap_or_default());
+    let located = |path: &Path, error| format!("{}: {error}", path.display());
+    let read = |path: &Path| fs::read_to_string(path).map_err(|error| located(path, error));
+    // git may have changed the ends of lines of the committed one.
+    if read(&written)? != read(&expected)?.replace("\r\n", "\n") {
+        return Err(format!("{} is not {}", written.display(), expected.display()));
+    }
+    fs::remove_file(&written).map_err(|error| located(&written, error))
+}

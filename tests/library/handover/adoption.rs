@@ -1,0 +1,255 @@
+//! A new server takes the timescale over from its clients: the truth is within the dispersion whatever liars say, and
+//! what is no answer is refused.
+
+use crate::dice::Dice;
+use crate::seed::seed;
+use crate::world::SEED;
+use netclock::authority::{AdoptionReply, AdoptionRequest, MAX_DISPERSION};
+use netclock::server::{Adopted, Adoption, AdoptionConfig, AdoptionError};
+use netclock::{LocalTime, ServerTime, Span};
+
+const TIMESCALE: u64 = 77;
+/// Timescale minus raw clock.
+const OFFSET: Span = Span::from_secs(-4_000);
+const START: LocalTime = LocalTime::from_ticks(80_000_000_000);
+
+fn truth(raw: LocalTime) -> ServerTime {
+    ServerTime::from_ticks(raw.ticks()) + OFFSET
+}
+
+fn adoption(liars: u32) -> Adoption {
+    Adoption::new(&AdoptionConfig { liars, ..AdoptionConfig::of(TIMESCALE) }, 9).expect("in range")
+}
+
+/// What is between a question and what it proves.
+#[derive(Clone, Copy)]
+struct Said {
+    bound: Span,
+    /// Off the truth by this.
+    off: Span,
+    forward: Span,
+    reverse: Span,
+}
+
+fn ms(millis: i64) -> Span {
+    Span::from_millis(millis)
+}
+
+fn ask(adoption: &mut Adoption, name: u64, at: LocalTime) -> AdoptionRequest {
+    adoption.request(name, at).expect("there is room").expect("it is due")
+}
+
+fn say(question: &AdoptionRequest, said: &Said, at: LocalTime) -> (AdoptionReply, LocalTime) {
+    let time = truth(at + said.forward) + said.off;
+    let answer = AdoptionReply { id: question.id, timescale: TIMESCALE, time, error_bound: said.bound };
+    (answer, at + said.forward + said.reverse)
+}
+
+/// Participant `name` is asked at `at` and answers.
+fn exchange(adoption: &mut Adoption, name: u64, said: &Said, at: LocalTime) -> Result<(), AdoptionError> {
+    let question = ask(adoption, name, at);
+    let (answer, arrived) = say(&question, said, at);
+    adoption.handle_reply(name, &answer, arrived)
+}
+
+/// Honest: off by no more than the bound.
+fn honest(dice: &mut Dice) -> Said {
+    let bound = 5.0 + 25.0 * dice.fraction();
+    let delay = |dice: &mut Dice| Span::from_secs_f64((5.0 + 60.0 * dice.fraction()) / 1000.0);
+    Said {
+        bound: Span::from_secs_f64(bound / 1000.0),
+        off: Span::from_secs_f64(bound * (2.0 * dice.fraction() - 1.0) / 1000.0),
+        forward: delay(dice),
+        reverse: delay(dice),
+    }
+}
+
+fn error(adopted: &Adopted, at: LocalTime) -> Span {
+    (adopted.server_time(at) - truth(at)).abs()
+}
+
+#[test]
+fn the_truth_is_within_the_dispersion_whatever_the_liars_say() {
+    let mut dice = Dice(seed(SEED));
+    for round in 0..2_000 {
+        let liars = round % 4;
+        let count = 2 * liars + 1 + (dice.next() % 4) as u32;
+        let mut adoption = adoption(liars);
+        let together = ms((dice.next() % 400) as i64 - 200);
+        let mut widest = Span::ZERO;
+        for name in 0..u64::from(count) {
+            let mut said = honest(&mut dice);
+            if name < u64::from(liars) {
+                said = Said { bound: ms(1), off: together, ..said };
+            } else {
+                widest = widest.max(said.bound + said.forward + said.reverse);
+            }
+            assert_eq!(exchange(&mut adoption, name, &said, START), Ok(()));
+        }
+        let now = START + Span::from_secs(2);
+        let adopted = adoption.settle(now).expect("enough answered");
+        let error = error(&adopted, now);
+        assert!(error <= adopted.dispersion, "round {round}: {error} of {}", adopted.dispersion);
+        assert!(adopted.dispersion <= widest + ms(1), "round {round}: {} of {widest}", adopted.dispersion);
+        assert_eq!(adopted.answers, count);
+        assert!(adopted.agreeing >= count - liars);
+    }
+}
+
+#[test]
+fn more_lies_than_are_tolerated_are_refused_or_too_few_answers() {
+    let mut dice = Dice(seed(SEED));
+    let mut adoption = adoption(1);
+    assert_eq!(adoption.settle(START), Err(AdoptionError::TooFew { answers: 0, needed: 3 }));
+    for (name, off) in [(1, 0), (2, 500), (3, -500)] {
+        let said = Said { off: ms(off), ..honest(&mut dice) };
+        assert_eq!(adoption.answers(), name - 1);
+        assert_eq!(adoption.settle(START), Err(AdoptionError::TooFew { answers: name - 1, needed: 3 }));
+        assert_eq!(exchange(&mut adoption, u64::from(name), &said, START), Ok(()));
+    }
+    assert_eq!(adoption.settle(START), Err(AdoptionError::NoAgreement { needed: 2 }));
+    for extreme in [i64::MIN, i64::MAX] {
+        assert_eq!(adoption.settle(LocalTime::from_ticks(extreme)), Err(AdoptionError::OutOfRange));
+    }
+}
+
+#[test]
+fn a_host_that_was_a_client_believes_itself_and_needs_nobody() {
+    let mut dice = Dice(seed(SEED));
+    let mut adoption = adoption(1);
+    let own = truth(START) + ms(8);
+    assert_eq!(adoption.add_own_reading(own, ms(20), START), Ok(()));
+    let alone = adoption.settle(START).expect("it knows itself");
+    assert_eq!((alone.offset, alone.dispersion), (OFFSET + ms(8), ms(20)));
+    // Liars among the others do not matter, however many; the honest help.
+    for name in 1..=3 {
+        let lie = Said { off: ms(300), bound: ms(1), ..honest(&mut dice) };
+        assert_eq!(exchange(&mut adoption, name, &lie, START), Ok(()));
+    }
+    let refused = adoption.settle(START);
+    assert_eq!(refused, Err(AdoptionError::NoAgreement { needed: 3 }), "more lie than are tolerated: say so");
+
+    let mut adoption = self::adoption(1);
+    assert_eq!(adoption.add_own_reading(own, ms(20), START), Ok(()));
+    let lie = Said { off: ms(11), bound: ms(1), forward: ms(1), reverse: ms(1) };
+    assert_eq!(exchange(&mut adoption, 1, &lie, START), Ok(()));
+    for name in 2..=4 {
+        let said = Said { off: ms(2), bound: ms(4), forward: ms(1), reverse: ms(1) };
+        assert_eq!(exchange(&mut adoption, name, &said, START), Ok(()));
+    }
+    let now = START + ms(2);
+    let helped = adoption.settle(now).expect("it knows itself");
+    assert!(helped.dispersion < ms(6) && error(&helped, now) <= helped.dispersion, "{helped:?}");
+    let stepped = adoption.add_own_reading(own + ms(100), ms(20), START);
+    assert_eq!(stepped, Err(AdoptionError::NoAgreement { needed: 1 }));
+}
+
+#[test]
+fn a_participant_counts_once_and_his_answers_tighten() {
+    let mut adoption = adoption(1);
+    let late = Said { off: ms(-9), bound: ms(10), forward: ms(5), reverse: ms(5) };
+    let early = Said { off: ms(9), ..late };
+    assert_eq!(exchange(&mut adoption, 1, &late, START), Ok(()));
+    assert_eq!(exchange(&mut adoption, 1, &early, START + ms(250)), Ok(()));
+    assert_eq!(adoption.answers(), 1);
+    assert_eq!(adoption.settle(START), Err(AdoptionError::TooFew { answers: 1, needed: 3 }));
+    for name in 2..=3 {
+        assert_eq!(
+            exchange(&mut adoption, name, &Said { off: Span::ZERO, bound: ms(40), ..late }, START),
+            Ok(())
+        );
+    }
+    let now = START + ms(260);
+    let adopted = adoption.settle(now).expect("three answered");
+    assert!(error(&adopted, now) <= adopted.dispersion);
+}
+
+#[test]
+fn who_contradicts_himself_does_not_count() {
+    let mut dice = Dice(seed(SEED));
+    let mut adoption = adoption(1);
+    let said = Said { bound: ms(10), off: Span::ZERO, forward: ms(10), reverse: ms(10) };
+    assert_eq!(exchange(&mut adoption, 1, &said, START), Ok(()));
+    let moved = Said { off: ms(100), ..said };
+    assert_eq!(exchange(&mut adoption, 1, &moved, START + ms(300)), Err(AdoptionError::Liar(1)));
+    assert_eq!(adoption.request(1, START + Span::from_secs(1)), Ok(None), "he is not asked again");
+    assert_eq!(adoption.answers(), 0);
+    // He was the one who may lie: the others have to agree, but one is enough.
+    assert_eq!(adoption.settle(START), Err(AdoptionError::TooFew { answers: 0, needed: 1 }));
+    assert_eq!(exchange(&mut adoption, 2, &honest(&mut dice), START), Ok(()));
+    assert_eq!(adoption.settle(START).map(|adopted| adopted.answers), Ok(1));
+}
+
+#[test]
+fn what_is_no_answer_is_refused_and_changes_nothing() {
+    let mut adoption = adoption(0);
+    let said = Said { bound: ms(10), off: Span::ZERO, forward: ms(10), reverse: ms(10) };
+    let question = ask(&mut adoption, 1, START);
+    let (good, arrived) = say(&question, &said, START);
+    let mut refused = |answer: &AdoptionReply, name, arrived, expected| {
+        assert_eq!(adoption.handle_reply(name, answer, arrived), Err(expected), "{answer:?}");
+        assert_eq!(adoption.answers(), 0);
+    };
+    refused(&good, 2, arrived, AdoptionError::UnknownParticipant(2));
+    refused(&AdoptionReply { id: good.id ^ 1, ..good }, 1, arrived, AdoptionError::UnknownRequest);
+    refused(&AdoptionReply { timescale: 5, ..good }, 1, arrived, AdoptionError::OtherTimescale(5));
+    for bound in [Span::from_ticks(-1), MAX_DISPERSION + Span::from_ticks(1), Span::MAX] {
+        refused(&AdoptionReply { error_bound: bound, ..good }, 1, arrived, AdoptionError::OutOfRange);
+    }
+    for ticks in [i64::MIN, i64::MAX, (1 << 62) - 1, 1 - (1 << 62)] {
+        let extreme = AdoptionReply { time: ServerTime::from_ticks(ticks), ..good };
+        refused(&extreme, 1, arrived, AdoptionError::OutOfRange);
+    }
+    refused(&good, 1, LocalTime::from_ticks(i64::MAX), AdoptionError::OutOfRange);
+    refused(&good, 1, START - ms(1), AdoptionError::ArrivedBeforeSent);
+    refused(&good, 1, START + Span::from_secs(6), AdoptionError::TooSlow(Span::from_secs(6)));
+    assert_eq!(adoption.handle_reply(1, &good, arrived), Ok(()), "after all that");
+    assert_eq!(adoption.handle_reply(1, &good, arrived), Err(AdoptionError::UnknownRequest), "a replay");
+    let adopted = adoption.settle(arrived).expect("nobody may lie, and one answered");
+    assert_eq!(adopted.dispersion, ms(20) + Span::from_ticks(10), "bound, half the trip, and its drift");
+}
+
+#[test]
+fn questions_are_paced_and_who_never_answers_takes_no_room_but_his_own() {
+    let mut adoption = adoption(0);
+    let first = ask(&mut adoption, 7, START);
+    assert_eq!(adoption.request(7, START + ms(249)), Ok(None));
+    let mut last = first;
+    for turn in 1..=3 {
+        last = ask(&mut adoption, 7, START + ms(250 * turn));
+    }
+    let answer = |question: &AdoptionRequest| AdoptionReply {
+        id: question.id,
+        timescale: TIMESCALE,
+        time: truth(START),
+        error_bound: ms(1),
+    };
+    let at = START + ms(900);
+    assert_eq!(
+        adoption.handle_reply(7, &answer(&first), at),
+        Err(AdoptionError::UnknownRequest),
+        "forgotten"
+    );
+    assert_eq!(adoption.handle_reply(7, &answer(&last), at), Ok(()));
+    for name in 100..163 {
+        ask(&mut adoption, name, START);
+    }
+    assert_eq!(adoption.request(1, START), Err(AdoptionError::Full), "64 are there");
+    assert_eq!(adoption.answers(), 1);
+    assert_eq!(adoption.request(7, LocalTime::from_ticks(i64::MAX)), Err(AdoptionError::OutOfRange));
+}
+
+#[test]
+fn settings_out_of_range_are_refused_by_name() {
+    let good = AdoptionConfig::of(1);
+    for (config, field) in [
+        (AdoptionConfig { liars: 32, ..good }, "liars"),
+        (AdoptionConfig { max_drift_ppm: f64::NAN, ..good }, "max_drift_ppm"),
+        (AdoptionConfig { max_drift_ppm: 0.5, ..good }, "max_drift_ppm"),
+        (AdoptionConfig { resolution: Span::from_ticks(-1), ..good }, "resolution"),
+        (AdoptionConfig { resolution: Span::MAX, ..good }, "resolution"),
+    ] {
+        assert_eq!(Adoption::new(&config, 1).map(|_| ()).map_err(|error| error.field), Err(field));
+    }
+    assert!(Adoption::new(&good, 1).is_ok());
+}

@@ -1,0 +1,23 @@
+//! The library from outside: the clock and what games do with it, in simulated time.
+
+mod faults;
+mod handover;
+mod peer;
+mod peer_refusals;
+mod resources;
+mod start;
+mod threads;
+mod timeline;
+mod timeline_publisher;
+mod timeline_reads;
+
+#[path = "../support/dice.rs"]
+mod dice;
+#[path = "../support/dilated.rs"]
+mod dilated;
+#[path = "../support/peers.rs"]
+mod peers;
+#[path = "../support/seed.rs"]
+mod seed;
+#[path = "../support/world.rs"]
+mod world;

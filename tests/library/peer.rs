@@ -1,0 +1,115 @@
+//! Peers that share a clock through a relay: what they read, whoever leads, whatever the relay holds.
+
+use crate::peers::{Link, Net};
+use crate::seed::seed;
+use netclock::Span;
+use netclock::peer::{PeerStage, Role};
+
+fn calm(net: &Net) {
+    assert_eq!(net.outside, 0, "reads outside their bounds");
+    for player in &net.players {
+        assert_eq!(player.backwards, 0, "shown time went backwards");
+    }
+}
+
+#[test]
+fn peers_share_the_primarys_clock_from_zero() {
+    let mut net = Net::new(Link::default(), seed(1));
+    let first = net.join(20.0);
+    net.run(200);
+    assert_eq!(net.read(first).stage, PeerStage::Synced, "the primary has its own clock");
+    assert_eq!(net.read(first).players, 1);
+    let second = net.join(-30.0);
+    net.run(900);
+    for player in [first, second] {
+        let reading = net.read(player);
+        assert_eq!(reading.stage, PeerStage::Playing, "{reading:?}");
+        assert!(reading.time.ticks() < 9_000_000, "from zero at the begin: {reading:?}");
+        assert_eq!(reading.players, 2);
+    }
+    assert_eq!((net.read(first).role, net.read(second).role), (Some(Role::Primary), Some(Role::Secondary)));
+    let late = net.join(50.0);
+    net.run(20_000);
+    assert_eq!(net.read(late).stage, PeerStage::Playing);
+    assert!(net.read(late).time.as_secs_f64() > 20.0, "it sees the running clock");
+    calm(&net);
+    assert!(net.worst < Span::from_millis(20), "{}", net.worst);
+    net.worst = Span::ZERO;
+    net.run(10_000);
+    assert!(net.worst < Span::from_millis(2), "{}", net.worst);
+}
+
+#[test]
+fn what_the_relay_holds_does_not_bias_the_clock() {
+    for stream in [false, true] {
+        for hold in [(80.0, 0.0), (0.0, 80.0), (80.0, 80.0)] {
+            let mut net = Net::new(Link { hold, stream, jitter: 1.0, ..Link::default() }, seed(1));
+            let (_, second) = (net.join(20.0), net.join(-30.0));
+            net.run(10_000);
+            net.worst = Span::ZERO;
+            net.run(20_000);
+            calm(&net);
+            let reading = net.read(second);
+            assert!(net.worst < Span::from_millis(1), "{hold:?}, stream {stream}: {}", net.worst);
+            assert!(reading.round_trip < Span::from_millis(110), "without holds: {reading:?}");
+            assert!(reading.error_bound < Span::from_millis(54), "{reading:?}");
+        }
+    }
+}
+
+#[test]
+fn when_the_primary_is_lost_nobody_steps() {
+    for (stream, turn) in [(false, 0), (true, 1), (false, 2)] {
+        let link = Link { hold: (80.0, 80.0), loss: 0.05, stream, ..Link::default() };
+        let mut net = Net::new(link, seed(1) + turn);
+        for ppm in [20.0, -30.0, 60.0, -70.0] {
+            net.join(ppm);
+            net.run(1000);
+        }
+        net.run(12_000);
+        let before: Vec<_> = (0..4).map(|player| net.read(player)).collect();
+        assert!(before.iter().all(|reading| reading.stage == PeerStage::Playing), "{before:?}");
+        net.players[0].alive = false;
+        net.run(6_000);
+        let after: Vec<_> = (1..4).map(|player| net.read(player)).collect();
+        assert_eq!(after[0].role, Some(Role::Primary), "the next by seniority: {after:?}");
+        for (reading, before) in after.iter().zip(&before[1..]) {
+            assert_eq!(reading.epoch, before.epoch, "nobody stepped");
+            assert_eq!(reading.authority, after[0].authority);
+            assert!(
+                reading.inherited > Span::ZERO && reading.inherited < Span::from_millis(80),
+                "{reading:?}"
+            );
+            let elapsed = (reading.time - before.time - Span::from_secs(6)).abs();
+            assert!(elapsed < Span::from_millis(60), "{elapsed}");
+        }
+        net.run(10_000);
+        calm(&net);
+        // The old primary comes back as one of many, by its own clock, and does not step either.
+        net.players[0].alive = true;
+        net.run(10_000);
+        let back = net.read(0);
+        assert_eq!((back.role, back.epoch), (Some(Role::Secondary), before[0].epoch), "{back:?}");
+        assert_eq!(back.authority, after[0].authority);
+        calm(&net);
+    }
+}
+
+#[test]
+fn leaving_hands_over_at_once_and_the_last_one_ends_the_game() {
+    let mut net = Net::new(Link::default(), seed(1));
+    let first = net.join(0.0);
+    net.run(1_000);
+    let second = net.join(10.0);
+    net.run(5_000);
+    net.players[first].peer.leave();
+    net.run(300);
+    assert_eq!(net.read(first).stage, PeerStage::Ended);
+    assert_eq!(net.read(second).role, Some(Role::Primary));
+    assert_eq!(net.relay.game_status(crate::peers::GAME).map(|game| game.players), Some(1));
+    net.run(2_000);
+    calm(&net);
+    net.players[second].peer.leave();
+    net.run(100);
+    assert_eq!(net.relay.game_status(crate::peers::GAME), None);
+}

@@ -1,0 +1,324 @@
+//! What relays and peers refuse: strangers, forgeries, replays, lies, floods and the mute. Nothing hangs, grows or steps.
+
+use crate::peers::{Link, Net};
+use crate::seed::seed;
+use allocation_counter::measure;
+use netclock::peer::{MESSAGE_MOST, Peer, PeerError, PeerStage, Relay, RelayConfig, Role};
+use netclock::{Config, LocalTime, Refusal, Span};
+
+const LOGIN: u16 = 0x1;
+const ERROR: u16 = 0x2;
+const READY: u16 = 0x9;
+const BEGIN_GAME: u16 = 0x10;
+const GAME_END: u16 = 0x11;
+const SYNCH_REQUEST: u16 = 0x12;
+const SYNCH_REPLY: u16 = 0x13;
+const PRIMARY_CLIENT: u16 = 0x14;
+const SYNCH_DONE: u16 = 0x16;
+
+/// A message of 36 bytes: id, first, generation, proof, number.
+fn plain(id: u16, first: u16, generation: u32, proof: u64, number: u64) -> Vec<u8> {
+    let mut bytes = vec![0; 36];
+    bytes[0..2].copy_from_slice(&id.to_be_bytes());
+    bytes[3] = 36;
+    bytes[4..6].copy_from_slice(&first.to_be_bytes());
+    bytes[8..12].copy_from_slice(&generation.to_be_bytes());
+    bytes[12..20].copy_from_slice(&proof.to_be_bytes());
+    bytes[20..28].copy_from_slice(&number.to_be_bytes());
+    bytes
+}
+
+fn long(bytes: &[u8], at: usize) -> u64 {
+    u64::from_be_bytes(bytes[at..at + 8].try_into().expect("eight bytes"))
+}
+
+fn at(ms: i64) -> LocalTime {
+    LocalTime::from_ticks(ms * 10_000)
+}
+
+fn relay(config: RelayConfig) -> Relay {
+    Relay::new(config, 1).expect("a valid configuration")
+}
+
+/// All that the relay has to send.
+fn sent(relay: &mut Relay, now: LocalTime) -> Vec<(u64, Vec<u8>)> {
+    let (mut all, mut message) = (Vec::new(), [0; MESSAGE_MOST]);
+    while let Ok(Some((to, size))) = relay.next_message(now, &mut message) {
+        all.push((to, message[..size].to_vec()));
+        assert!(all.len() < 10_000, "it never ends");
+    }
+    all
+}
+
+/// Logs in by hand and shows the token, which is given.
+fn seated(relay: &mut Relay, connection: u64, now: LocalTime) -> u64 {
+    assert_eq!(relay.receive(connection, &plain(LOGIN, 1, 0, 100 + connection, 7), now), Ok(()));
+    let answers = sent(relay, now);
+    let (_, role) = answers.iter().find(|(to, _)| *to == connection).expect("an answer");
+    let token = long(role, 20);
+    assert_eq!(relay.receive(connection, &plain(READY, 0, 1, token, 0), now), Ok(()));
+    sent(relay, now);
+    token
+}
+
+#[test]
+fn strangers_get_no_more_than_they_send() {
+    let mut relay = relay(RelayConfig { games: 1, slots: 2, ..RelayConfig::default() });
+    for id in 0..0x200_u16 {
+        for size in [0, 3, 4, 12, 35, 36, 37, 84, 85, MESSAGE_MOST, MESSAGE_MOST + 1] {
+            let mut bytes = vec![0; size];
+            let head = [id.to_be_bytes(), (size as u16).to_be_bytes()].concat();
+            let whole = size.min(4);
+            bytes[..whole].copy_from_slice(&head[..whole]);
+            let outcome = relay.receive(9, &bytes, at(1));
+            assert!(outcome.is_err(), "{id:#x} of {size} bytes");
+            let answered: usize = sent(&mut relay, at(1)).iter().map(|(_, bytes)| bytes.len()).sum();
+            assert!(answered <= size, "{id:#x} of {size} bytes is answered by {answered}");
+        }
+    }
+    assert_eq!(relay.game_status(7), None);
+    // One that never shows its token is told its role whenever it asks, and nothing else.
+    for number in 0..50 {
+        assert_eq!(relay.receive(9, &plain(LOGIN, 1, 0, 5, 7), at(number)), Ok(()));
+        assert_eq!(sent(&mut relay, at(number)).len(), 1);
+    }
+    assert_eq!(sent(&mut relay, at(60)), []);
+    assert_eq!(relay.receive(9, &plain(SYNCH_REQUEST, 0, 1, 5, 0), at(60)), Err(PeerError::NotLoggedIn));
+    assert_eq!(sent(&mut relay, at(3_100)), []);
+    assert_eq!(relay.game_status(7), None, "it is forgotten");
+}
+
+#[test]
+fn logins_that_cannot_be_are_refused_by_name() {
+    let mut relay = relay(RelayConfig { games: 1, slots: 2, ..RelayConfig::default() });
+    let first = seated(&mut relay, 1, at(0));
+    let code = |relay: &mut Relay, connection| {
+        let answers = sent(relay, at(1));
+        let (to, bytes) = answers.first().expect("an answer");
+        assert_eq!((*to, bytes[..2].to_vec()), (connection, ERROR.to_be_bytes().to_vec()));
+        u16::from_be_bytes([bytes[4], bytes[5]])
+    };
+    assert_eq!(relay.receive(2, &plain(LOGIN, 2, 0, 8, 7), at(1)), Err(PeerError::Version(2)));
+    assert_eq!(code(&mut relay, 2), 1);
+    assert_eq!(
+        relay.receive(2, &plain(LOGIN, 1, 0, 101, 7), at(1)),
+        Err(PeerError::Duplicate),
+        "the same key"
+    );
+    assert_eq!(code(&mut relay, 2), 3);
+    assert_eq!(
+        relay.receive(1, &plain(LOGIN, 1, 0, 8, 7), at(1)),
+        Err(PeerError::Duplicate),
+        "the same connection"
+    );
+    assert_eq!(code(&mut relay, 1), 3);
+    assert_eq!(relay.receive(2, &plain(LOGIN, 1, 0, 8, 6), at(1)), Err(PeerError::Full), "no other game");
+    assert_eq!(code(&mut relay, 2), 2);
+    seated(&mut relay, 2, at(1));
+    assert_eq!(relay.receive(3, &plain(LOGIN, 1, 0, 8, 7), at(1)), Err(PeerError::Full), "no seat");
+    assert_eq!(code(&mut relay, 3), 2);
+    assert_eq!(relay.receive(3, &plain(READY, 0, 1, first, 0), at(1)), Err(PeerError::NotLoggedIn));
+    assert_eq!(code(&mut relay, 3), 4);
+    assert_eq!(relay.disconnect(3, at(1)), Err(PeerError::NotLoggedIn));
+    assert_eq!(relay.game_status(7).map(|game| game.players), Some(2));
+}
+
+#[test]
+fn tokens_roles_and_generations_are_checked() {
+    let mut relay = relay(RelayConfig { games: 1, ..RelayConfig::default() });
+    let (primary, second) = (seated(&mut relay, 1, at(0)), seated(&mut relay, 2, at(0)));
+    let mut refused = |connection, bytes: &[u8], error| {
+        assert_eq!(relay.receive(connection, bytes, at(1)), Err(error), "{bytes:?}");
+        assert_eq!(sent(&mut relay, at(1)), [], "{bytes:?}");
+    };
+    for id in [READY, SYNCH_DONE, BEGIN_GAME, GAME_END] {
+        refused(2, &plain(id, 0, 1, primary, 0), PeerError::WrongKey);
+    }
+    refused(2, &plain(SYNCH_DONE, 0, 2, second, 0), PeerError::Stale);
+    refused(2, &plain(BEGIN_GAME, 1, 1, second, 0), PeerError::WrongRole);
+    refused(2, &plain(PRIMARY_CLIENT, 0, 1, second, 0), PeerError::WrongRole);
+    refused(2, &plain(SYNCH_REQUEST, 0, 2, 9, 0), PeerError::Stale);
+    refused(2, &plain(SYNCH_REQUEST, 0, 1, 9, 1), PeerError::Malformed(SYNCH_REQUEST));
+    let mut reply = plain(SYNCH_REPLY, 1, 1, 9, 0);
+    reply.resize(84, 0);
+    reply[3] = 84;
+    refused(2, &reply, PeerError::WrongRole);
+    refused(1, &reply, PeerError::Unasked);
+    reply[5] = 200;
+    refused(1, &reply, PeerError::Unasked);
+    refused(2, &[1, 0, 0, 12, 0, 0, 0, 0, 0, 1, 0, 0], PeerError::Malformed(0x100));
+    // One reply for each request, no more.
+    reply[5] = 1;
+    assert_eq!(relay.receive(2, &plain(SYNCH_REQUEST, 0, 1, 9, 0), at(2)), Ok(()));
+    assert_eq!(relay.receive(1, &reply, at(2)), Ok(()));
+    assert_eq!(relay.receive(1, &reply, at(2)), Err(PeerError::Unasked));
+    assert_eq!(sent(&mut relay, at(2)).len(), 2);
+}
+
+#[test]
+fn who_floods_is_cut_off_and_nobody_else() {
+    let mut relay = relay(RelayConfig { games: 1, budget: 1_000, ..RelayConfig::default() });
+    let (first, second) = (seated(&mut relay, 1, at(0)), seated(&mut relay, 2, at(0)));
+    let mut forwarded = 0;
+    let mut game = vec![0; 500];
+    game[..4].copy_from_slice(&[1, 0, 1, 244]);
+    for ms in 0..2_000 {
+        let _ = relay.receive(2, &game, at(ms));
+        forwarded += sent(&mut relay, at(ms)).iter().filter(|(_, bytes)| bytes.len() == 500).count();
+        if ms % 250 == 0 {
+            assert_eq!(relay.receive(1, &plain(READY, 1, 1, first, 0), at(ms)), Ok(()));
+        }
+    }
+    assert!((3..=8).contains(&forwarded), "{forwarded} messages of 500 bytes in 2 s at 1000 bytes a second");
+    assert_eq!(relay.receive(2, &plain(READY, 0, 1, second, 0), at(2_000)), Err(PeerError::OverBudget));
+}
+
+#[test]
+fn a_full_queue_drops_and_says_so() {
+    let mut relay =
+        relay(RelayConfig { games: 1, queue: 2_064, budget: 10_000_000, ..RelayConfig::default() });
+    seated(&mut relay, 1, at(0));
+    seated(&mut relay, 2, at(0));
+    let mut game = vec![0; MESSAGE_MOST];
+    game[..4].copy_from_slice(&[1, 0, 4, 0]);
+    assert_eq!(relay.receive(2, &game, at(1)), Ok(()));
+    assert_eq!(relay.receive(2, &game, at(1)), Ok(()));
+    assert_eq!(relay.receive(2, &game, at(1)), Err(PeerError::NoSpace));
+    assert_eq!(relay.game_status(7).map(|game| game.dropped), Some(1));
+    assert_eq!(sent(&mut relay, at(1)).len(), 2);
+}
+
+#[test]
+fn a_primary_that_never_answers_loses_its_seat() {
+    let mut relay = relay(RelayConfig { games: 1, ..RelayConfig::default() });
+    let tokens = [seated(&mut relay, 1, at(0)), seated(&mut relay, 2, at(0))];
+    for ms in (0..3_400).step_by(100) {
+        for (connection, token) in (1..).zip(tokens) {
+            let _ = relay.receive(connection, &plain(READY, 0, 1, token, 0), at(ms));
+        }
+        let _ = relay.receive(2, &plain(SYNCH_REQUEST, 0, 1, 9, 0), at(ms));
+        sent(&mut relay, at(ms));
+    }
+    let session = relay.game_status(7).expect("the other one plays on");
+    assert_eq!((session.players, session.primary, session.generation), (1, Some(2), 2));
+}
+
+/// What came to one peer, to be tried again and changed.
+fn replies(net: &mut Net, peer: usize) -> Peer {
+    net.run(3_000);
+    std::mem::replace(
+        &mut net.players[peer].peer,
+        Peer::new(Config::default(), 1, 1).expect("the default is valid"),
+    )
+}
+
+#[test]
+fn forged_replayed_and_lying_messages_change_nothing() {
+    let mut net = Net::new(Link { jitter: 0.0, ..Link::default() }, seed(1));
+    net.join(0.0);
+    net.run(500);
+    let second = net.join(0.0);
+    let mut peer = replies(&mut net, second);
+    let now = net.players[second].local(net.t);
+    let before = format!("{peer:?}");
+    let state = |peer: &Peer| format!("{peer:?}");
+    for (bytes, error) in [
+        (plain(PRIMARY_CLIENT, 0, 9, 1234, 5), PeerError::WrongKey),
+        (plain(ERROR, 4, 9, 1234, 0), PeerError::WrongKey),
+        (plain(BEGIN_GAME, 1, 1, 1234, 0), PeerError::WrongKey),
+        (plain(SYNCH_REQUEST, 1, 1, 1234, 0), PeerError::WrongRole),
+        (plain(0x7, 0, 0, 0, 0), PeerError::UnknownId(7)),
+    ] {
+        assert_eq!(peer.receive(&bytes, now), Err(error));
+        assert_eq!(state(&peer), before);
+    }
+    let mut reply = plain(SYNCH_REPLY, 1, 1, 1234, 0);
+    reply.resize(84, 0);
+    reply[3] = 84;
+    reply[51] = 1;
+    assert_eq!(peer.receive(&reply, now), Err(Refusal::UnknownRequest.into()));
+    assert_eq!(state(&peer), before, "an id that was never asked");
+
+    // The answer to a real request: held for longer than it took, then true, then once more.
+    let mut message = [0; MESSAGE_MOST];
+    let (id, now) = (0..10_000)
+        .find_map(|ms| {
+            let now = now + Span::from_millis(ms);
+            peer.tick(now).expect("time goes on");
+            while let Some(size) = peer.next_message(now, &mut message) {
+                if message[..2] == SYNCH_REQUEST.to_be_bytes() && size == 36 {
+                    return Some((long(&message, 12), now));
+                }
+            }
+            None
+        })
+        .expect("it asks now and then");
+    let reading = peer.read(now);
+    assert_eq!((reading.stage, reading.role), (PeerStage::Playing, Some(Role::Secondary)));
+    reply[12..20].copy_from_slice(&id.to_be_bytes());
+    // The same authority, run and time as the client has; both holds of 60 ms, of a trip of 100 ms.
+    reply[44..52].copy_from_slice(&reading.authority.to_be_bytes());
+    reply[60..68].copy_from_slice(&reading.authority.to_be_bytes());
+    let arrived = now + Span::from_millis(100);
+    for (held, expected) in [(600_000_u32, Err(Refusal::HeldTooLong.into())), (200_000, Ok(None))] {
+        reply[20..24].copy_from_slice(&held.to_be_bytes());
+        reply[24..28].copy_from_slice(&held.to_be_bytes());
+        // The primary received it 50 ms after it was sent, by what both clocks read: 3 s after the net began, about.
+        let middle = authority_time(&net, &peer, now) + 500_000;
+        reply[28..36].copy_from_slice(&middle.to_be_bytes());
+        let before = peer.read(arrived);
+        let outcome = peer.receive(&reply, arrived);
+        assert_eq!(outcome, expected);
+        assert_eq!(peer.read(arrived) == before, outcome.is_err());
+    }
+    let before = state(&peer);
+    assert_eq!(peer.receive(&reply, arrived), Err(Refusal::UnknownRequest.into()), "a replay");
+    assert_eq!(state(&peer), before);
+    assert_eq!(peer.read(arrived).epoch, 1);
+}
+
+/// What the authority's clock reads when the peer's reads `now`, in its own stamps: from the time that is shown, and when
+/// the game began, which the state tells.
+fn authority_time(net: &Net, peer: &Peer, now: LocalTime) -> i64 {
+    let state = format!("{:?}", net.players[0].peer);
+    let began = state.split("began: [Some(").nth(1).and_then(|rest| rest.split("at: ").nth(1));
+    let seconds: f64 = began.and_then(|text| text.split(' ').next()?.parse().ok()).expect("it began");
+    peer.read(now).time.ticks() + (seconds * 1e7).round() as i64
+}
+
+#[test]
+fn nothing_is_allocated_after_creation() {
+    let mut relay = relay(RelayConfig { games: 1, ..RelayConfig::default() });
+    let mut peers: Vec<Peer> =
+        (0..3).map(|seed| Peer::new(Config::default(), 7, seed).expect("the default is valid")).collect();
+    let mut message = [0; MESSAGE_MOST];
+    let mut total = 0;
+    for ms in 0..20_000 {
+        let now = at(ms);
+        let made = measure(|| {
+            for (connection, peer) in (0..).zip(&mut peers) {
+                // The first one leaves for a while, without a word.
+                if connection == 0 && (5_000..12_000).contains(&ms) {
+                    continue;
+                }
+                let _ = peer.tick(now);
+                while let Some(size) = peer.next_message(now, &mut message) {
+                    let _ = relay.receive(connection, &message[..size], now);
+                }
+                if ms % 100 == 0 {
+                    if let Ok(size) = peer.stamp_message(now, 256, &[1, 2, 3], &mut message) {
+                        let _ = relay.receive(connection, &message[..size], now);
+                    }
+                }
+            }
+            while let Ok(Some((to, size))) = relay.next_message(now, &mut message) {
+                let _ = peers[to as usize].receive(&message[..size], now);
+            }
+        });
+        total += made.count_total;
+    }
+    let readings: Vec<_> = peers.iter().map(|peer| peer.read(at(20_000))).collect();
+    assert!(readings.iter().all(|reading| reading.stage == PeerStage::Playing), "{readings:?}");
+    assert_eq!(relay.game_status(7).map(|game| game.generation), Some(2));
+    assert_eq!(total, 0);
+}

@@ -1,0 +1,57 @@
+//! What a client costs: memory once, at creation, and never again.
+
+use crate::world::{Link, World};
+use allocation_counter::measure;
+use netclock::{Client, Config, State};
+
+/// Largest memory of one client, everything it points to included.
+const MOST_BYTES: u64 = 8 * 1024;
+
+#[test]
+fn a_client_fits_into_eight_kibibytes() {
+    let mut client = None;
+    let created = measure(|| client = Some(Box::new(Client::new(Config::default(), 1))));
+    println!("a client takes {} bytes in {} allocations", created.bytes_total, created.count_total);
+    assert!(created.bytes_total <= MOST_BYTES);
+    drop(client);
+}
+
+#[test]
+fn nothing_is_allocated_after_creation() {
+    let rough = Link { jitter: 10.0, loss: 0.05, duplicates: 0.05, ..Link::default() };
+    let mut world = World::new(rough);
+    let mut counted = 0;
+    let mut total = 0;
+    // A stretch of everything: sync, settled hours, restart, lie, silence, pause.
+    for chapter in 0..6 {
+        match chapter {
+            1 => world.epoch = 2,
+            2 => world.lie = netclock::Span::from_secs(-50),
+            3 => world.link.loss = 1.0,
+            4 => world.link.loss = 0.0,
+            5 => world.now += netclock::Span::from_secs(100),
+            _ => {}
+        }
+        for _ in 0..2_000 {
+            let (now, truth) = (world.now, world.truth(world.now));
+            let made = measure(|| {
+                let reader = world.client.reader();
+                let _ = reader.read(now);
+                let _ = world.client.local_time_at(truth);
+                let _ = world.client.tick(now);
+                if let Ok(request) = world.client.make_request(now) {
+                    let _ = netclock::wire::encode_request(&request);
+                }
+                let _ = world.client.update_server_time(truth, now, netclock::Span::from_millis(50));
+                while world.client.next_event().is_some() {}
+            });
+            counted += 1;
+            total += made.count_total;
+            // The world itself allocates, and delivers what `run` of the product needs between measurements.
+            world.run(0.016);
+        }
+    }
+    println!("{counted} rounds, {total} allocations");
+    assert_eq!(total, 0);
+    assert_ne!(world.client.read(world.now).state, State::Unsynced);
+}

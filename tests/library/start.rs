@@ -1,0 +1,404 @@
+//! A scheduled start from both ends: who is ready, who holds it up, what is lost, late, forged, repeated or out of place.
+
+use netclock::start::{HoldUp, Organiser, OrganiserConfig, Participant, Proposal, Stage, StartError};
+use netclock::{LocalTime, Reading, ServerTime, Span, State};
+
+mod refusals;
+
+const MILLISECOND: Span = Span::from_millis(1);
+const FRAME: Span = Span::from_millis(16);
+const EPOCH: u64 = 0xFEED_0000_0000_0007;
+const CONFIDENCE: f64 = 0.999;
+
+fn at(millis: i64) -> ServerTime {
+    ServerTime::from_ticks(0) + Span::from_millis(millis)
+}
+
+/// What a client in sync reads whose clock is `error` ahead of the server's.
+fn reading(now: ServerTime, error: Span) -> Reading {
+    Reading {
+        server_time: now + error,
+        error_bound: Span::from_millis(20),
+        expected_error: Span::from_micros(200),
+        round_trip: Span::from_millis(50),
+        frequency_ppm: 0.0,
+        state: State::Synced,
+        epoch: 1,
+        server_epoch: EPOCH,
+    }
+}
+
+/// A server with participants whose messages arrive at once, unless a test takes them.
+struct Game {
+    now: ServerTime,
+    organiser: Organiser,
+    players: Vec<Participant>,
+    readings: Vec<Reading>,
+    /// How often each has fired.
+    fired: Vec<u32>,
+}
+
+impl Game {
+    fn new(players: u64, config: OrganiserConfig) -> Self {
+        let mut organiser = Organiser::new(config, EPOCH).expect("in range");
+        for id in 0..players {
+            organiser.admit(id).expect("there is room");
+        }
+        Game {
+            now: at(1000),
+            organiser,
+            players: (0..players).map(|id| Participant::new(100 + id)).collect(),
+            readings: (0..players).map(|_| reading(at(1000), Span::ZERO)).collect(),
+            fired: vec![0; players as usize],
+        }
+    }
+
+    /// A frame in which those messages arrive that `passes` lets through.
+    fn frame(&mut self, mut passes: impl FnMut(usize, bool) -> bool) {
+        self.now += FRAME;
+        while let Some((id, datagram)) = self.organiser.next_message(self.now) {
+            if passes(id as usize, true) {
+                let handled = self.players[id as usize].receive(&datagram);
+                assert!(matches!(handled, Ok(()) | Err(StartError::OtherRun)), "{handled:?}");
+            }
+        }
+        for player in 0..self.players.len() {
+            let reading = Reading { server_time: self.now, ..self.readings[player] };
+            let local = LocalTime::from_ticks(self.now.ticks());
+            self.fired[player] += u32::from(self.players[player].tick(local, &reading).expect("valid").fires);
+            while let Some(datagram) = self.players[player].next_message() {
+                if passes(player, false) {
+                    let handled = self.organiser.receive(player as u64, &datagram, self.now);
+                    assert!(
+                        matches!(handled, Ok(()) | Err(StartError::Duplicate | StartError::Stale)),
+                        "{handled:?}"
+                    );
+                }
+            }
+        }
+    }
+
+    fn frames(&mut self, count: usize) {
+        for _ in 0..count {
+            self.frame(|_, _| true);
+        }
+    }
+
+    fn propose(&mut self) -> Proposal {
+        self.organiser.propose(self.now, CONFIDENCE).expect("nothing is under way")
+    }
+
+    /// Schedules a start that nobody holds up.
+    fn start(&mut self) -> ServerTime {
+        match self.propose() {
+            Proposal::Scheduled { at, left_behind: 0, .. } => at,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn held_up(&mut self) -> (u64, HoldUp) {
+        match self.propose() {
+            Proposal::HeldUp { participant, reason, .. } => (participant, reason),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+fn game(players: u64) -> Game {
+    let mut game = Game::new(players, OrganiserConfig::default());
+    game.frames(60);
+    game
+}
+
+#[test]
+fn everybody_starts_once_at_the_first_frame_that_has_reached_it() {
+    let mut game = game(3);
+    let start = game.start();
+    while game.now + FRAME < start {
+        game.frame(|_, _| true);
+        assert_eq!(game.fired, [0, 0, 0], "before {start:?}");
+    }
+    game.frames(1);
+    assert_eq!(game.fired, [1, 1, 1]);
+    game.frames(100);
+    assert_eq!(game.fired, [1, 1, 1], "once");
+    let result = game.organiser.result().expect("there was a start");
+    assert_eq!((result.counted, result.acknowledged, result.fired), (3, 3, 3));
+    assert_eq!((result.at, result.cancelled, result.error_bound), (start, false, Span::from_millis(20)));
+    assert!(result.earliest == result.latest && result.latest < FRAME, "{result:?}");
+}
+
+#[test]
+fn the_lateness_is_that_of_the_frame_and_comes_with_its_bound() {
+    let mut game = game(1);
+    let start = game.start();
+    game.frames(5);
+    let local = LocalTime::from_ticks(game.now.ticks());
+    let early =
+        game.players[0].tick(local, &reading(start - Span::from_ticks(1), Span::ZERO)).expect("valid");
+    assert_eq!((early.stage, early.fires, early.at), (Stage::Announced, false, start));
+    let progress = game.players[0].tick(local, &reading(start, Span::from_millis(7))).expect("valid");
+    assert_eq!(
+        (progress.stage, progress.fires, progress.lateness),
+        (Stage::Started, true, Span::from_millis(7))
+    );
+    assert_eq!(progress.error_bound, Span::from_millis(20));
+    assert!(!progress.joins_late);
+    let after = game.players[0].tick(local, &reading(start, Span::from_millis(30))).expect("valid");
+    assert_eq!((after.fires, after.lateness), (false, Span::from_millis(7)));
+}
+
+#[test]
+fn announcements_answers_and_results_survive_heavy_loss() {
+    let mut game = game(4);
+    let start = game.start();
+    // Three of four messages are lost, both ways.
+    let mut word = 1_u64;
+    while game.now < start + Span::from_secs(60) {
+        game.frame(|_, _| {
+            word = word.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            word >> 62 == 0
+        });
+    }
+    assert_eq!(game.fired, [1; 4]);
+    let result = game.organiser.result().expect("there was a start");
+    assert_eq!((result.acknowledged, result.fired), (4, 4));
+    assert_eq!(game.organiser.next_message(game.now), None, "everything is known");
+}
+
+#[test]
+fn each_reason_to_wait_is_named() {
+    let mut game = game(3);
+    let good = game.readings[1];
+    let mut worse = |change: fn(&mut Reading)| {
+        game.readings[1] = good;
+        change(&mut game.readings[1]);
+        game.frames(20);
+        let named = game.held_up();
+        game.readings[1] = good;
+        game.frames(20);
+        named
+    };
+    assert_eq!(worse(|reading| reading.state = State::Doubtful), (1, HoldUp::Unsynced));
+    assert_eq!(worse(|reading| reading.state = State::Unsynced), (1, HoldUp::Unsynced));
+    assert_eq!(worse(|reading| reading.error_bound = Span::MAX), (1, HoldUp::Unsynced));
+    assert_eq!(worse(|reading| reading.server_epoch += 1), (1, HoldUp::Unsynced));
+    assert_eq!(worse(|reading| reading.expected_error = Span::from_millis(2)), (1, HoldUp::Inaccurate));
+    assert_eq!(worse(|reading| reading.round_trip = Span::from_secs(5)), (1, HoldUp::TooSlow));
+    let mut silent = Game::new(2, OrganiserConfig::default());
+    for _ in 0..60 {
+        silent.frame(|player, _| player == 0);
+    }
+    assert_eq!(silent.held_up(), (1, HoldUp::Silent));
+    assert_eq!(
+        silent.organiser.participation(1, silent.now).expect("admitted").hold_up,
+        Some(HoldUp::Silent)
+    );
+    assert_eq!(silent.organiser.participation(0, silent.now).expect("admitted").hold_up, None);
+    assert_eq!(silent.organiser.remove(1), Ok(()));
+    silent.start();
+}
+
+#[test]
+fn patience_ends_and_no_claim_puts_the_start_off_further() {
+    let patience = Span::from_secs(4);
+    let liars: [fn(&mut Reading); 4] = [
+        |reading| reading.state = State::Unsynced,
+        |reading| reading.expected_error = Span::from_secs(1),
+        |reading| reading.round_trip = Span::from_secs(400),
+        // Just short of what is refused as too slow.
+        |reading| reading.round_trip = Span::from_millis(1_300),
+    ];
+    for (number, lie) in liars.into_iter().enumerate() {
+        let mut game = Game::new(3, OrganiserConfig { patience, ..OrganiserConfig::default() });
+        lie(&mut game.readings[2]);
+        game.frames(60);
+        let asked = game.now;
+        let (start, left_behind) = loop {
+            match game.propose() {
+                Proposal::Scheduled { at, left_behind, .. } => break (at, left_behind),
+                Proposal::HeldUp { participant, count, .. } => assert_eq!((participant, count), (2, 1)),
+            }
+            game.frames(1);
+        };
+        assert!(start - asked <= patience, "liar {number} won {}", start - asked);
+        assert_eq!(left_behind, u32::from(number < 3), "liar {number}");
+        game.frames(300);
+        assert_eq!(game.fired[..2], [1, 1]);
+        assert_eq!(game.organiser.result().expect("started").counted, 3 - left_behind);
+    }
+}
+
+#[test]
+fn gaps_in_the_numbers_are_loss_and_need_a_longer_announcement() {
+    let lead = |every: usize| {
+        let mut game = Game::new(1, OrganiserConfig::default());
+        let mut readiness = 0;
+        for _ in 0..2_000 {
+            game.frame(|_, _| {
+                readiness += 1;
+                readiness % every == 0
+            });
+        }
+        let known = game.organiser.participation(0, game.now).expect("admitted");
+        let start = game.start();
+        assert_eq!(start - game.now, game.organiser.participation(0, game.now).expect("admitted").lead);
+        (known.loss, start - game.now)
+    };
+    let (clean, half, most) = (lead(1), lead(2), lead(4));
+    assert!(
+        clean.0 < 0.06 && (0.45..0.6).contains(&half.0) && (0.7..0.85).contains(&most.0),
+        "{clean:?} {half:?} {most:?}"
+    );
+    assert!(clean.1 < half.1 && half.1 < most.1);
+}
+
+#[test]
+fn a_cancelled_start_does_not_happen_and_another_one_does() {
+    let mut game = game(2);
+    let first = game.start();
+    assert_eq!(game.organiser.propose(game.now, CONFIDENCE), Err(StartError::Pending));
+    game.frames(3);
+    assert_eq!(game.organiser.cancel(game.now), Ok(()));
+    assert_eq!(game.organiser.cancel(game.now), Err(StartError::NoStart));
+    while game.now < first + FRAME {
+        game.frames(1);
+    }
+    assert_eq!(game.fired, [0, 0]);
+    let result = game.organiser.result().expect("there was one");
+    assert_eq!((result.cancelled, result.version, result.acknowledged, result.fired), (true, 2, 2, 0));
+    game.start();
+    game.frames(100);
+    assert_eq!(game.fired, [1, 1]);
+    assert_eq!(game.organiser.result().expect("there was one").version, 3);
+    assert_eq!(game.organiser.cancel(game.now), Err(StartError::NoStart), "it has begun");
+}
+
+#[test]
+fn who_missed_the_cancellation_starts_and_says_so() {
+    let mut game = game(2);
+    let start = game.start();
+    game.frames(3);
+    game.organiser.cancel(game.now).expect("under way");
+    while game.now < start + FRAME {
+        game.frame(|player, _| player == 0);
+    }
+    assert_eq!(game.fired, [0, 1]);
+    game.frames(40);
+    let missed = game.organiser.participation(1, game.now).expect("admitted");
+    assert!(missed.acknowledged && missed.lateness.is_some(), "{missed:?}");
+    assert_eq!(game.organiser.result().expect("there was one").fired, 1);
+    game.start();
+    game.frames(100);
+    assert_eq!(game.fired, [1, 2]);
+}
+
+#[test]
+fn a_late_joiner_is_told_when_it_was_and_counts_for_nothing() {
+    let mut game = game(1);
+    let start = game.start();
+    game.frames(600);
+    game.organiser.admit(1).expect("there is room");
+    game.players.push(Participant::new(7));
+    game.readings.push(reading(game.now, Span::ZERO));
+    game.fired.push(0);
+    game.frames(3);
+    assert_eq!(game.fired, [1, 1]);
+    let progress = game.players[1]
+        .tick(LocalTime::from_ticks(game.now.ticks()), &reading(game.now, Span::ZERO))
+        .expect("valid");
+    assert_eq!((progress.stage, progress.joins_late, progress.at), (Stage::Started, true, start));
+    let known = game.organiser.participation(1, game.now).expect("admitted");
+    assert!(!known.counted && known.lateness > Some(Span::from_secs(8)));
+    let result = game.organiser.result().expect("there was one");
+    assert_eq!((result.counted, result.fired), (1, 1));
+    assert!(result.latest < FRAME);
+}
+
+#[test]
+fn a_restarted_server_takes_its_starts_with_it() {
+    let mut game = game(1);
+    let start = game.start();
+    game.frames(3);
+    let other = Reading { server_epoch: EPOCH + 1, ..reading(start, Span::ZERO) };
+    let progress = game.players[0].tick(LocalTime::from_ticks(game.now.ticks()), &other).expect("valid");
+    assert_eq!((progress.stage, progress.fires), (Stage::Waiting, false));
+    let mut new = Organiser::new(OrganiserConfig::default(), EPOCH + 1).expect("in range");
+    new.admit(0).expect("there is room");
+    game.organiser = new;
+    game.readings[0].server_epoch = EPOCH + 1;
+    game.frames(60);
+    game.start();
+    game.frames(100);
+    assert_eq!(game.fired, [1], "the versions of the new server begin anew");
+}
+
+#[test]
+fn settings_out_of_range_are_named() {
+    fn refused(change: impl FnOnce(&mut OrganiserConfig)) -> &'static str {
+        let mut config = OrganiserConfig::default();
+        change(&mut config);
+        Organiser::new(config, 0).map_or_else(|error| error.field, |_| "accepted")
+    }
+    assert_eq!(refused(|_| {}), "accepted");
+    assert_eq!(refused(|c| c.capacity = 0), "capacity");
+    assert_eq!(refused(|c| c.capacity = 1025), "capacity");
+    assert_eq!(refused(|c| c.patience = Span::ZERO), "patience");
+    assert_eq!(refused(|c| c.max_expected_error = Span::ZERO), "max_expected_error");
+    assert_eq!(refused(|c| c.interval = Span::from_ticks(1)), "interval");
+    assert_eq!(refused(|c| c.frame = Span::from_secs(2)), "frame");
+    assert_eq!(refused(|c| c.loss = f64::NAN), "loss");
+    assert_eq!(refused(|c| c.loss = 0.95), "loss");
+}
+
+#[test]
+fn who_is_silent_costs_nothing_after_the_start_and_who_never_answers_little() {
+    let mut game = game(2);
+    let start = game.start();
+    let mut sent = [0, 0];
+    // Nothing of what the second says arrives from now on; it is alive, and then it is not.
+    while game.now < start + Span::from_secs(20) {
+        game.frame(|player, down| {
+            sent[player] += u32::from(down);
+            down || player == 0
+        });
+    }
+    assert!(sent[0] <= 4, "{sent:?}");
+    let most = (start - at(1960)).ticks() / OrganiserConfig::default().interval.ticks() + 8;
+    assert!(i64::from(sent[1]) <= most, "{sent:?}: until the start, and for the 1.5 s that it was heard of");
+}
+
+#[test]
+fn nothing_is_allocated_after_creation() {
+    let mut organiser = Organiser::new(OrganiserConfig { capacity: 8, ..OrganiserConfig::default() }, EPOCH)
+        .expect("in range");
+    let mut players: Vec<Participant> = (0..8).map(Participant::new).collect();
+    let mut fired = 0;
+    let made = allocation_counter::measure(|| {
+        for id in 0..8 {
+            organiser.admit(id).expect("there is room");
+        }
+        for millis in 0..20_000_i64 {
+            let now = at(millis);
+            if matches!(millis % 5_000, 1_000..2_000) {
+                let _ = organiser.propose(now, 0.9999);
+            }
+            while let Some((id, datagram)) = organiser.next_message(now) {
+                let _ = players[id as usize].receive(&datagram);
+            }
+            for (id, player) in (0..).zip(&mut players) {
+                fired += u32::from(
+                    player
+                        .tick(LocalTime::from_ticks(now.ticks()), &reading(now, Span::ZERO))
+                        .expect("valid")
+                        .fires,
+                );
+                while let Some(datagram) = player.next_message() {
+                    let _ = organiser.receive(id, &datagram, now);
+                }
+            }
+            let _ = organiser.result();
+        }
+    });
+    assert_eq!((made.count_total, fired), (0, 32));
+}

@@ -1,0 +1,154 @@
+//! The world's time on a client, beside the truth: pauses, dilations, hitches and travel on the server, any order, loss
+//! and repetition of the news on the way.
+
+use crate::dice::Dice;
+use crate::dilated::{MS, Reader, SECOND, SEED, Server, off};
+use crate::seed::seed;
+use netclock::timeline::{PublisherConfig, Rate, TimelineConfig};
+use netclock::{ServerTime, Span};
+
+/// Runs of the property test.
+const RUNS: u64 = 40;
+
+/// What a server does at random, frame by frame.
+struct Fate {
+    dice: Dice,
+    rate: f64,
+    /// Change of the rate per frame, for so many frames.
+    change: (f64, i64),
+    frame: i64,
+}
+
+impl Fate {
+    /// Length of the next frame, and the rate from there on; sometimes another map.
+    fn next(&mut self) -> (i64, Rate, bool) {
+        let Fate { dice, rate, change, frame } = self;
+        match dice.below(600) {
+            0..=3 => *rate = 0.0,
+            4..=9 => *rate = 1.0,
+            10..=12 => *rate = dice.below(200) as f64 / 100.0,
+            13..=14 => *change = (dice.below(40) as f64 / 1000.0 - 0.02, 30 + dice.below(60)),
+            _ => {}
+        }
+        if change.1 > 0 && *rate > 0.0 {
+            *rate = (*rate + change.0).clamp(0.05, 2.0);
+            change.1 -= 1;
+        }
+        let length = *frame + dice.below(*frame / 4);
+        let length = if dice.below(700) == 0 { 450 * MS + dice.below(SECOND) } else { length };
+        (length, Rate::new(*rate).unwrap_or(Rate::PAUSED), dice.below(1500) == 0)
+    }
+}
+
+struct Run {
+    server: Server,
+    reader: Reader,
+    fate: Fate,
+    reads: u32,
+    exact_reads: u32,
+    largest_ahead: i64,
+}
+
+impl Run {
+    fn new(seed: u64) -> Self {
+        let mut dice = Dice(seed);
+        let config = PublisherConfig {
+            read_lag: Span::from_ticks(1 + dice.below(2) * dice.below(5 * MS)),
+            resolution: Span::from_ticks(if dice.chance(30) { 78_125 } else { 1 }),
+            max_per_second: 2 + dice.below(30) as u32,
+            ..PublisherConfig::default()
+        };
+        let timeline = TimelineConfig { max_rate: 2.0, max_slew: 0.2, ..TimelineConfig::default() };
+        let mut reader = Reader::new(timeline, seed);
+        reader.bound = dice.below(20 * MS);
+        let frame = [69_444, 166_667, 333_333][dice.below(3) as usize];
+        let fate = Fate { dice, rate: 1.0, change: (0.0, 0), frame };
+        let server = Server::new(config, seed);
+        Run { server, reader, fate, reads: 0, exact_reads: 0, largest_ahead: 0 }
+    }
+
+    fn play(&mut self, frames: usize) {
+        let mut read = 100 * SECOND;
+        for frame in 0..frames {
+            let (length, rate, travels) = self.fate.next();
+            let segment = if travels && frame > 0 {
+                self.server.travel(length, rate)
+            } else {
+                self.server.frame(length, rate)
+            };
+            let now = self.server.frames[self.server.frames.len() - 1].real;
+            if let Some(segment) = segment {
+                self.reader.send(now, segment);
+            }
+            if let Some(newest) = self.server.publisher.newest() {
+                // A reply now and then; and the newest segment again, for what was lost.
+                if self.fate.dice.chance(10) {
+                    self.reader.confirm(now, newest);
+                }
+                if self.fate.dice.chance(3) {
+                    self.reader.send(now, newest);
+                }
+            }
+            // The client reads the times up to this frame, of which the truth is known by now.
+            while read + 90_000 <= now {
+                read += 60_000 + self.fate.dice.below(60_000);
+                self.read(read);
+            }
+        }
+    }
+
+    fn read(&mut self, real: i64) {
+        self.reader.receive(real);
+        let newest = self.server.publisher.newest();
+        let Some(shown) = self.reader.show(real) else { return };
+        // Of a world that was left, the truth is gone; it was true when it was shown.
+        if newest.is_none_or(|newest| newest.instance != shown.instance) || real < self.server.frames[0].real
+        {
+            return;
+        }
+        self.reads += 1;
+        let error = off(shown.world, self.server.truth(real));
+        assert!(error <= shown.error_bound.ticks(), "off by {error}: {shown:?} at {real}");
+        self.largest_ahead = self.largest_ahead.max(shown.ahead.ticks());
+        if self.fate.dice.chance(20) {
+            self.look_back(real, shown.instance);
+        }
+    }
+
+    /// What the segments say of the past is right to within what they promise.
+    fn look_back(&mut self, real: i64, instance: u32) {
+        let at = real - self.fate.dice.below(3 * SECOND);
+        if at < self.server.frames[0].real {
+            return;
+        }
+        let then =
+            self.reader.timeline.world_at(crate::dilated::EPOCH, ServerTime::from_ticks(at)).expect("known");
+        assert_eq!(then.instance, instance);
+        let error = off(then.world, self.server.truth(at));
+        assert!(error <= then.error_bound.ticks(), "off by {error}: {then:?} at {at}, now {real}");
+        let versions = |&&version: &&u32| version == then.version || version == then.version + 1;
+        let arrived: Vec<u32> = self.server.published.iter().map(|segment| segment.version).collect();
+        let tolerance =
+            self.server.published.iter().map(|segment| segment.tolerance).max().unwrap_or(Span::ZERO);
+        let covered = arrived.iter().filter(versions).count() == 2 && then.error_bound <= tolerance;
+        if covered {
+            self.exact_reads += 1;
+            assert!(error <= tolerance.ticks());
+        }
+    }
+}
+
+#[test]
+fn what_is_shown_is_within_its_bound_and_never_goes_back() {
+    let first = seed(SEED);
+    let (mut reads, mut exact, mut ahead) = (0, 0, 0);
+    for seed in first..first + RUNS {
+        println!("run {seed}");
+        let mut run = Run::new(seed);
+        run.play(4000);
+        (reads, exact) = (reads + run.reads, exact + run.exact_reads);
+        ahead = ahead.max(run.largest_ahead);
+    }
+    println!("{reads} reads, {exact} of the past within a tolerance, at most {} ms ahead", ahead / MS);
+    assert!(reads > 100_000 && exact > 10_000 && ahead > 50 * MS, "the worlds were too tame");
+}

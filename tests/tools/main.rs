@@ -1,0 +1,18 @@
+//! What helps users and contributors: installations, the plugin in a project, the hook for commit messages, the order of
+//! the rooms.
+
+mod hook;
+mod packaging;
+mod plugin;
+mod rooms;
+
+#[expect(dead_code, reason = "CMake and make find their compilers themselves")]
+#[path = "../support/compiler.rs"]
+mod compiler;
+#[expect(dead_code, reason = "what is installed is built by xtask")]
+#[path = "../support/library.rs"]
+mod library;
+#[path = "../support/rooms.rs"]
+mod room_check;
+#[path = "../support/tools.rs"]
+mod tools;

@@ -1,0 +1,229 @@
+//! The library as installed by `cargo xtask install`: projects with CMake and with make find it, shared and static,
+//! wherever the installation was moved to.
+
+use std::collections::BTreeMap;
+use std::env::consts::EXE_SUFFIX;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+
+use crate::compiler::{run, scratch};
+use crate::library::native_libraries;
+
+/// The four programs of both projects, by the ends of their names.
+const PROGRAMS: [&str; 4] = ["shared_c", "static_c", "shared_cpp", "static_cpp"];
+
+#[test]
+fn a_cmake_project_finds_it() {
+    if !crate::tools::present(&["cmake"]) {
+        return;
+    }
+    let prefix = installed();
+    let build = scratch("packaging-cmake");
+    let [major, minor, _] = version();
+    ok(configure(&build, prefix).arg(format!("-DNETCLOCK_WANTED={major}.{minor}")));
+    ok(Command::new("cmake").arg("--build").arg(&build).args(["--config", "Release"]));
+    // Of generators for several configurations, each has a directory.
+    let release = build.join("Release");
+    all_run(if release.is_dir() { &release } else { &build }, prefix);
+}
+
+#[test]
+fn cmake_is_refused_versions_that_do_not_serve() {
+    if !crate::tools::present(&["cmake"]) {
+        return;
+    }
+    let [major, minor, patch] = version();
+    let later = [
+        format!("{major}.{minor}.{}", patch + 1),
+        format!("{major}.{}", minor + 1),
+        format!("{}.0", major + 1),
+        "99".to_owned(),
+    ];
+    for wanted in later {
+        let build = scratch(&format!("packaging-cmake-{wanted}"));
+        let said = run(configure(&build, installed()).arg(format!("-DNETCLOCK_WANTED={wanted}")));
+        let refusal = said.expect_err("there is no such version");
+        let found = format!("version: {}", env!("CARGO_PKG_VERSION"));
+        assert!(
+            refusal.contains("netclock-config.cmake") && refusal.contains(&found),
+            "{wanted}:\n{refusal}"
+        );
+    }
+}
+
+#[test]
+fn a_plain_makefile_finds_it() {
+    if cfg!(windows) {
+        return crate::tools::skip("no make on Windows");
+    }
+    if !crate::tools::present(&["make", "pkg-config"]) {
+        return;
+    }
+    let prefix = installed();
+    let build = scratch("packaging-make");
+    let makefile = source("tests/packaging/make/Makefile");
+    ok(with_pkg_config(Command::new("make").arg("-C").arg(&build).arg("-f").arg(makefile), prefix));
+    all_run(&build, prefix);
+}
+
+#[test]
+fn pkg_config_says_what_the_archive_needs() {
+    if !crate::tools::present(&["pkg-config"]) {
+        return;
+    }
+    let asked = |arguments: &[&str]| {
+        let output = ok(with_pkg_config(Command::new("pkg-config").args(arguments), installed()));
+        String::from_utf8_lossy(&output.stdout).trim().to_owned()
+    };
+    assert_eq!(asked(&["--modversion", "netclock"]), env!("CARGO_PKG_VERSION"));
+    let shared = asked(&["--libs", "netclock"]);
+    let needs_all = |text: &str| native_libraries().iter().all(|library| text.contains(library));
+    assert!(shared.contains("-lnetclock") && !needs_all(&shared), "{shared}");
+    assert!(needs_all(&asked(&["--static", "--libs", "netclock"])));
+    assert!(needs_all(&asked(&["--libs", "netclock-static"])));
+}
+
+#[test]
+fn a_second_installation_changes_nothing() {
+    let prefix = scratch("packaging-twice");
+    ok(&mut install(&prefix));
+    let once = files(&prefix);
+    ok(&mut install(&prefix));
+    let twice = files(&prefix);
+    assert!(once.keys().eq(twice.keys()), "{:?}\n{:?}", once.keys(), twice.keys());
+    for (file, content) in &once {
+        assert!(*content == twice[file], "{file} is another file after the second installation");
+    }
+}
+
+#[test]
+fn an_installation_does_not_know_where_it_was_made() {
+    let prefix = installed();
+    let homes = [env!("CARGO_MANIFEST_DIR"), env!("CARGO_TARGET_TMPDIR")];
+    let texts: Vec<(String, Vec<u8>)> = files(prefix)
+        .into_iter()
+        .filter(|(file, _)| [".pc", ".cmake", ".h", ".hpp"].iter().any(|end| file.ends_with(end)))
+        .collect();
+    let headers = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("include/netclock"))
+        .map_or(0, Iterator::count);
+    assert_eq!(texts.len(), headers + 4, "all headers, two files each for pkg-config and CMake");
+    for (file, content) in texts {
+        let text = String::from_utf8_lossy(&content);
+        assert!(
+            homes.iter().all(|home| !text.contains(home)),
+            "{file} names a directory of this machine:\n{text}"
+        );
+    }
+}
+
+#[test]
+fn a_prefix_that_cannot_be_is_refused() {
+    let dir = scratch("packaging-refused");
+    let file = dir.join("file");
+    fs::write(&file, "in the way").expect("the scratch directory was just created");
+    for prefix in [file.clone(), file.join("below")] {
+        let refusal = run(&mut install(&prefix)).expect_err("a file is no directory");
+        assert!(refusal.contains("error: ") && refusal.contains("--prefix"), "{refusal}");
+    }
+    assert_eq!(files(&dir).len(), 1, "a refused installation leaves nothing behind");
+}
+
+fn version() -> [u32; 3] {
+    let numbers =
+        [env!("CARGO_PKG_VERSION_MAJOR"), env!("CARGO_PKG_VERSION_MINOR"), env!("CARGO_PKG_VERSION_PATCH")];
+    numbers.map(|number| number.parse().expect("Cargo takes nothing else for a version"))
+}
+
+/// One installation for all tests that only read it, moved away from where it was installed.
+fn installed() -> &'static Path {
+    static PREFIX: OnceLock<PathBuf> = OnceLock::new();
+    PREFIX.get_or_init(|| {
+        let dir = scratch("packaging-installed");
+        ok(&mut install(&dir.join("first")));
+        let moved = dir.join("moved");
+        fs::rename(dir.join("first"), &moved).unwrap_or_else(|error| panic!("{}: {error}", moved.display()));
+        moved
+    })
+}
+
+/// `cargo xtask install`, on the target directory of this test.
+fn install(prefix: &Path) -> Command {
+    let target_dir = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap_or(Path::new("."));
+    let mut command = Command::new(env!("CARGO"));
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).env("CARGO_TARGET_DIR", target_dir);
+    command.args(["run", "--package", "xtask", "--", "install", "--prefix"]).arg(prefix);
+    command
+}
+
+fn configure(build: &Path, prefix: &Path) -> Command {
+    let mut command = Command::new("cmake");
+    command.arg("-S").arg(source("tests/packaging/cmake")).arg("-B").arg(build);
+    command.arg(format!("-DCMAKE_PREFIX_PATH={}", prefix.display())).arg("-DCMAKE_BUILD_TYPE=Release");
+    command
+}
+
+fn with_pkg_config<'a>(command: &'a mut Command, prefix: &Path) -> &'a mut Command {
+    command.env("PKG_CONFIG_PATH", prefix.join("lib").join("pkgconfig"))
+}
+
+/// All programs of a project do their work, and those that are to need the shared library do.
+fn all_run(dir: &Path, prefix: &Path) {
+    let program = |name: &str| {
+        let mut command = Command::new(dir.join(format!("{name}{EXE_SUFFIX}")));
+        if cfg!(windows) {
+            command.env("PATH", prefix.join("bin"));
+        }
+        command
+    };
+    for name in PROGRAMS {
+        let output = ok(&mut program(name));
+        assert!(
+            String::from_utf8_lossy(&output.stdout).contains("server time 920"),
+            "{name} said {output:?}"
+        );
+    }
+    for name in PROGRAMS {
+        let path = dir.join(format!("{name}{EXE_SUFFIX}"));
+        let content = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let wanted = env!("NETCLOCK_RUNTIME_NAME").as_bytes();
+        let asks = content.windows(wanted.len()).any(|window| window == wanted);
+        assert_eq!(
+            asks,
+            name.starts_with("shared"),
+            "does {name} ask for {}?",
+            env!("NETCLOCK_RUNTIME_NAME")
+        );
+    }
+}
+
+fn ok(command: &mut Command) -> Output {
+    run(command).unwrap_or_else(|failure| panic!("{failure}"))
+}
+
+fn source(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
+}
+
+/// Every file below, with its content; a link counts as the name it leads to.
+fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    let entries = fs::read_dir(dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
+    for entry in entries {
+        let path = entry.unwrap_or_else(|error| panic!("{}: {error}", dir.display())).path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if path.is_symlink() {
+            let target = fs::read_link(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            found.insert(name, target.to_string_lossy().into_owned().into_bytes());
+        } else if path.is_dir() {
+            found.extend(
+                files(&path).into_iter().map(|(below, content)| (format!("{name}/{below}"), content)),
+            );
+        } else {
+            let content = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            found.insert(name, content);
+        }
+    }
+    found
+}

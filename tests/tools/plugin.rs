@@ -1,0 +1,158 @@
+//! The Unreal plugin as `cargo xtask plugin` puts it into a project: complete, again and again the same, and without
+//! touching anything else. What it does to files of others is tested in detail beside the code, in xtask.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+#[cfg(not(windows))]
+use crate::compiler::Compiler;
+use crate::compiler::{run, scratch};
+
+const PLUGIN: &str = "Plugins/NetClock/";
+const LIBRARY: &str = "Source/ThirdParty/NetClockLibrary/";
+const LIST: &str = "Plugins/NetClock/.netclock-installed";
+
+#[test]
+fn a_project_gets_the_plugin_with_the_library_and_keeps_all_else() {
+    let project = project("plugin-installed");
+    let before = files(&project);
+    ok(&mut plugin(&project));
+    let after = files(&project);
+
+    for (file, content) in &before {
+        assert!(after.get(file) == Some(content), "{file} was the project's, and is another now");
+    }
+    assert!(
+        after.keys().all(|file| before.contains_key(file) || file.starts_with(PLUGIN)),
+        "{:?}",
+        after.keys()
+    );
+    let source = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for (file, content) in files(&source.join("unreal_plugin/NetClock")) {
+        assert!(
+            after.get(&format!("{PLUGIN}{file}")) == Some(&content),
+            "{file} is not as in the repository"
+        );
+    }
+    let header = fs::read(source.join("include/netclock/netclock.h")).expect("it is part of the repository");
+    assert!(after[&format!("{PLUGIN}{LIBRARY}include/netclock/netclock.h")] == header);
+    let loaded = format!("/{}", env!("NETCLOCK_RUNTIME_NAME"));
+    let library = after
+        .iter()
+        .find(|(file, _)| file.starts_with(&format!("{PLUGIN}{LIBRARY}lib/")) && file.ends_with(&loaded));
+    let (_, library) = library.unwrap_or_else(|| panic!("no {loaded} among {:?}", after.keys()));
+    let export = b"netclock_abi_version";
+    assert!(library.windows(export.len()).any(|window| window == export), "this is not the library");
+
+    ok(&mut plugin(&project));
+    assert!(files(&project) == after, "the second installation changed something");
+    // The project file itself will do as well.
+    let said = ok(&mut plugin(&project.join("Game.uproject")));
+    assert!(said.contains("0 files written"), "{said}");
+}
+
+/// As Unreal's build does it from the third-party module: link what lies there, and find it by the run path. On Windows
+/// the plugin's module loads the DLL itself.
+#[cfg(not(windows))]
+#[test]
+fn a_program_links_the_library_where_it_lies_and_finds_it() {
+    let project = project("plugin-linked");
+    ok(&mut plugin(&project));
+    let libraries = project.join(PLUGIN).join(LIBRARY).join("lib");
+    let platform = fs::read_dir(&libraries).expect("it was installed").next().expect("one platform");
+    let platform = platform.expect("it is readable").path();
+    // What the module names for the linker.
+    let mac = cfg!(target_vendor = "apple");
+    let linked = platform.join(if mac { env!("NETCLOCK_RUNTIME_NAME") } else { "libnetclock.so" });
+    let program = project.join("program");
+    for compiler in Compiler::all("c99") {
+        let mut command = compiler.command();
+        command.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/packaging/consumer.c")).arg(&linked);
+        command.arg(format!("-Wl,-rpath,{}", platform.display())).arg("-o").arg(&program);
+        ok(&mut command);
+        let said = ok(&mut Command::new(&program));
+        assert!(said.contains("server time 920"), "{}: {said}", compiler.name());
+    }
+}
+
+#[test]
+fn an_edited_plugin_is_not_overwritten() {
+    let project = project("plugin-edited");
+    ok(&mut plugin(&project));
+    let readme = project.join(PLUGIN).join(LIBRARY).join("README.md");
+    fs::write(&readme, "my notes").expect("it was just written");
+    let before = files(&project);
+    let refusal = run(&mut plugin(&project)).expect_err("the notes would be lost");
+    assert!(refusal.contains("README.md: edited"), "{refusal}");
+    assert!(files(&project) == before, "a refused installation changed something");
+}
+
+#[test]
+fn what_is_no_unreal_project_is_refused() {
+    let dir = scratch("plugin-refused");
+    fs::create_dir(dir.join("game")).expect("the scratch directory is empty");
+    fs::write(dir.join("game/Game.uproject.bak"), "{}").expect("it was just created");
+    for (wrong, reason) in
+        [("game", ".uproject"), ("game/Game.uproject.bak", "is no directory"), ("nowhere", "is no directory")]
+    {
+        let refusal = run(&mut plugin(&dir.join(wrong))).expect_err("it is no project");
+        assert!(refusal.contains("error: ") && refusal.contains(reason), "{wrong}:\n{refusal}");
+    }
+    assert_eq!(files(&dir).len(), 1, "a refused installation leaves nothing behind");
+}
+
+#[test]
+fn a_damaged_list_stops_it() {
+    let project = project("plugin-damaged");
+    let list = project.join(LIST);
+    fs::create_dir_all(list.parent().expect("it is below the project")).expect("it is ours");
+    fs::write(&list, "0000000000000001 ../../Game.uproject\n").expect("it is ours");
+    let before = files(&project);
+    let refusal = run(&mut plugin(&project)).expect_err("the list leads out of the plugin");
+    assert!(refusal.contains("is damaged"), "{refusal}");
+    assert!(files(&project) == before);
+}
+
+/// A project with a source, an asset and another plugin.
+fn project(name: &str) -> PathBuf {
+    let dir = scratch(name);
+    for file in ["Game.uproject", "Source/Game/Game.cpp", "Content/Map.umap", "Plugins/Other/Other.uplugin"] {
+        let path = dir.join(file);
+        fs::create_dir_all(path.parent().expect("it is below the project")).expect("it is ours");
+        fs::write(path, format!("this is {file}\n")).expect("it is ours");
+    }
+    dir
+}
+
+/// `cargo xtask plugin`, on the target directory of this test.
+fn plugin(project: &Path) -> Command {
+    let target_dir = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap_or(Path::new("."));
+    let mut command = Command::new(env!("CARGO"));
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).env("CARGO_TARGET_DIR", target_dir);
+    command.args(["run", "--package", "xtask", "--", "plugin", "--project"]).arg(project);
+    command
+}
+
+fn ok(command: &mut Command) -> String {
+    let output = run(command).unwrap_or_else(|failure| panic!("{failure}"));
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// Every file below, with its content.
+fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for entry in fs::read_dir(dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display())) {
+        let path = entry.unwrap_or_else(|error| panic!("{}: {error}", dir.display())).path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if path.is_dir() {
+            let below = files(&path).into_iter().map(|(below, content)| (format!("{name}/{below}"), content));
+            found.extend(below);
+        } else {
+            let content = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            found.insert(name, content);
+        }
+    }
+    found
+}

@@ -1,0 +1,30 @@
+//! The rooms of the library: each uses only those above it, and no two files use each other.
+
+use std::path::Path;
+
+use crate::room_check::check;
+
+/// From the ground up.
+const ROOMS: [&str; 15] = [
+    "time: instants, spans and rates",
+    "bytes direction range serial sync: numbers as bytes, directions, checks of settings, serial numbers, atomics",
+    "exchange: four stamps and what they prove, datagrams, whose clock it is",
+    "estimate: an exchange in, an estimate out",
+    "clock: an estimate in, a monotone clock out",
+    "client: follows one server, and the next",
+    "server: answers, adopts a timescale, watches rates",
+    "game game/timeline game/order game/start game/latency game/peer: what games do with the clock",
+    "ffi/base: what all of the C ABI needs",
+    "ffi/exchange: datagrams, for C",
+    "ffi ffi/client: the clock, for C",
+    "ffi/server: answers, adoptions and rate watches, for C",
+    "ffi/order: order and prediction, for C",
+    "ffi/timeline ffi/start ffi/latency ffi/peer: what else games do with it, for C",
+    "ffi/tests: what every call does with bad input",
+];
+
+#[test]
+fn rooms_use_only_those_above_them() {
+    let wrong = check(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &ROOMS);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -1,0 +1,138 @@
+//! The plugin, the engine double and the worlds made into a program.
+//!
+//! Every source of the plugin is compiled alone, as its module asks for, so that each includes what it uses. What
+//! belongs to the tests is compiled together, since most of the time goes into headers.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use super::compiler::{Compiler, run};
+use super::files::{here, modules, read, sources, write};
+use super::generator::{Version, generate};
+use super::library::{Library, native_libraries};
+use super::objects::Objects;
+
+/// What the program is linked with, and what it is told about that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Library,
+    /// `WITH_NETCLOCK_LIBRARY=0`.
+    Null,
+    /// As on Windows, where the module loads the library by itself, with the file missing.
+    MissingFile,
+}
+
+/// What sources may tell the kinds apart by.
+const MARKS: [&str; 4] =
+    ["WITH_NETCLOCK_LIBRARY", "UE_BUILD_SHIPPING", "WITH_GAMEPLAY_DEBUGGER", "PLATFORM_WINDOWS"];
+
+impl Kind {
+    fn definitions(self) -> Vec<String> {
+        // Without its library also as in Shipping, where there are no tools for debugging.
+        let shipping = self != Kind::Library;
+        let values = [self != Kind::Null, shipping, !shipping, self == Kind::MissingFile];
+        MARKS.iter().zip(values).map(|(mark, value)| format!("-D{mark}={}", u32::from(value))).collect()
+    }
+}
+
+/// Generates, compiles, links.
+pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBuf {
+    let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!(
+        "unreal-{}.{}-{}",
+        version.0,
+        version.1,
+        compiler.name()
+    ));
+    let generated = place.join("generated");
+    let made = generated_sources(&generated, version);
+
+    let mut dirs = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("include")];
+    dirs.extend(modules().iter().flat_map(|module| [module.join("Public"), module.join("Private")]));
+    dirs.extend([here("engine"), here("worlds"), generated]);
+    let dirs: Vec<PathBuf> = dirs.iter().filter_map(|dir| fs::canonicalize(dir).ok()).collect();
+
+    let arguments = [format!("-DDOUBLE_MAJOR={}", version.0), format!("-DDOUBLE_MINOR={}", version.1)];
+    let mut objects = Objects::new(compiler, &arguments, &dirs, &place.join("objects"));
+    // No source is spared an include by this: each has these headers by way of CoreMinimal.h.
+    let standard = objects.reach(&here("engine/CoreMinimal.h")).system;
+    objects.precompile(standard.iter()).unwrap_or_else(|failure| panic!("{failure}"));
+
+    let definitions = kind.definitions();
+    let definitions: Vec<&str> = definitions.iter().map(String::as_str).collect();
+    let differs = |source: &PathBuf| objects.reach(source).mentions(&MARKS);
+    let together = |name: &str, all: Vec<PathBuf>| {
+        let (alone, together): (Vec<_>, Vec<_>) = all.into_iter().partition(differs);
+        let source = place.join(format!("{name}.cpp"));
+        let lines: String = together.iter().map(|it| format!("#include \"{}\"\n", it.display())).collect();
+        write(&source, &lines);
+        [vec![source], alone].concat()
+    };
+    // Those that take longest come first.
+    let mut files = together("worlds", sources(&here("worlds"), &["cpp"]));
+    files.extend(together("engine", [made, sources(&here("engine"), &["cpp"])].concat()));
+    files.extend(modules().iter().flat_map(|module| sources(module, &["cpp"])));
+    let objects = in_parallel(&files, &|source| {
+        objects.object(source, if differs(source) { &definitions } else { &[] })
+    });
+
+    let program = place.join(format!("{kind:?}.exe"));
+    let mut link = compiler.command();
+    link.args(objects).arg("-o").arg(&program);
+    if kind != Kind::Null {
+        link.arg(&Library::get().archive).args(native_libraries());
+    }
+    run(link.args(["-lm", "-lpthread"])).unwrap_or_else(|failure| panic!("{failure}"));
+    program
+}
+
+/// Writes what Unreal Header Tool would: a header for each reflected one, and a source, which is returned.
+fn generated_sources(dir: &Path, version: Version) -> Vec<PathBuf> {
+    fs::create_dir_all(dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
+    let places = modules().into_iter().chain([here("worlds")]);
+    let name = |it: &Path| it.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let headers: BTreeMap<String, PathBuf> =
+        places.flat_map(|place| sources(&place, &["h"])).map(|it| (name(&it), it)).collect();
+    let texts = headers.iter().map(|(name, path)| (name.clone(), read(path))).collect();
+    let made = generate(&texts, version).unwrap_or_else(|errors| panic!("{}", errors.join("\n")));
+    let each = made.iter().map(|(name, text)| {
+        let source = dir.join(format!("{name}.gen.cpp"));
+        write(&dir.join(format!("{name}.generated.h")), &text.header);
+        // By its path, since headers lie in folders.
+        let include = |it: &str| format!("#include \"{it}\"");
+        let by_path = include(&headers[name].to_string_lossy());
+        write(&source, &text.source.replace(&include(&format!("{name}.h")), &by_path));
+        source
+    });
+    each.collect()
+}
+
+/// Objects in the order of their sources.
+#[expect(clippy::disallowed_methods, reason = "compilers are waited for, on as many cores as there are")]
+fn in_parallel(
+    files: &[PathBuf],
+    compile: &(dyn Fn(&PathBuf) -> Result<PathBuf, String> + Sync),
+) -> Vec<PathBuf> {
+    let cores = std::thread::available_parallelism().map_or(2, usize::from);
+    let next = Mutex::new(files.iter().enumerate());
+    let done = Mutex::new((BTreeMap::new(), Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..cores {
+            scope.spawn(|| {
+                loop {
+                    let Some((at, file)) = next.lock().expect("no compiler panics").next() else { break };
+                    let outcome = compile(file);
+                    let mut done = done.lock().expect("no compiler panics");
+                    match outcome {
+                        Ok(object) => drop(done.0.insert(at, object)),
+                        Err(failure) => done.1.push(failure),
+                    }
+                }
+            });
+        }
+    });
+    let (objects, failures) = done.into_inner().expect("no compiler panics");
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+    objects.into_values().collect()
+}

@@ -1,0 +1,42 @@
+//! Where the sources are.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The modules of the plugin: what runs in games, and the automation specs, which run in the editor.
+pub(crate) fn modules() -> Vec<PathBuf> {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("unreal_plugin/NetClock/Source");
+    let entries = fs::read_dir(&dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
+    let entries = entries.map(|it| it.unwrap_or_else(|error| panic!("{}: {error}", dir.display())).path());
+    let mut found: Vec<PathBuf> = entries.filter(|it| it.join("Private").is_dir()).collect();
+    found.sort();
+    found
+}
+
+pub(crate) fn here(part: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/unreal").join(part)
+}
+
+/// Files with one of these endings, in any depth, sorted.
+pub(crate) fn sources(dir: &Path, endings: &[&str]) -> Vec<PathBuf> {
+    let entries = fs::read_dir(dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
+    let mut found = Vec::new();
+    for entry in entries {
+        let path = entry.unwrap_or_else(|error| panic!("{}: {error}", dir.display())).path();
+        if path.is_dir() {
+            found.extend(sources(&path, endings));
+        } else if path.extension().is_some_and(|it| endings.iter().any(|ending| it == *ending)) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+pub(crate) fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+pub(crate) fn write(path: &Path, text: &str) {
+    fs::write(path, text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+}

@@ -1,0 +1,56 @@
+//! What a C++ source includes, directly and through what it includes, found by reading it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::files::read;
+
+/// Everything that a source can reach. More than the compiler takes of it, where an `#if` leaves something out.
+pub(crate) struct Reach {
+    /// The source itself and the headers of this repository, each with its text.
+    pub(crate) files: BTreeMap<PathBuf, String>,
+    /// The headers of the compiler's own library, by the names they are included by.
+    pub(crate) system: BTreeSet<String>,
+}
+
+impl Reach {
+    /// Follows the includes of `source` through these directories.
+    pub(crate) fn of(source: &Path, dirs: &[PathBuf]) -> Self {
+        let mut reach = Reach { files: BTreeMap::new(), system: BTreeSet::new() };
+        reach.add(source, dirs);
+        reach
+    }
+
+    fn add(&mut self, file: &Path, dirs: &[PathBuf]) {
+        if self.files.contains_key(file) {
+            return;
+        }
+        let text = read(file);
+        let names: Vec<String> = text.lines().filter_map(included).map(str::to_owned).collect();
+        self.files.insert(file.to_owned(), text);
+        let beside = file.parent().unwrap_or(Path::new("."));
+        for name in names {
+            let found = std::iter::once(beside).chain(dirs.iter().map(PathBuf::as_path));
+            let found = found.map(|dir| dir.join(&name)).find(|path| path.is_file());
+            match found.and_then(|path| fs::canonicalize(path).ok()) {
+                Some(path) => self.add(&path, dirs),
+                None => {
+                    self.system.insert(name);
+                }
+            }
+        }
+    }
+
+    /// True if one of these words occurs in one of the files.
+    pub(crate) fn mentions(&self, words: &[&str]) -> bool {
+        self.files.values().any(|text| words.iter().any(|word| text.contains(word)))
+    }
+}
+
+/// The name in a line that includes something.
+fn included(line: &str) -> Option<&str> {
+    let name = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("include")?.trim();
+    let (quoted, standard) = (name.strip_prefix('"'), name.strip_prefix('<'));
+    quoted.and_then(|it| it.split_once('"')).or(standard.and_then(|it| it.split_once('>'))).map(|it| it.0)
+}

@@ -1,0 +1,20 @@
+//! The Unreal plugin without Unreal: in simulated worlds, and what its sources and its documentation say.
+
+mod build;
+mod docs;
+mod engine_api;
+mod files;
+mod generator;
+mod includes;
+mod nodes;
+mod objects;
+mod promises;
+mod refusals;
+mod workbench;
+
+#[expect(dead_code, reason = "what is built stays for the next run")]
+#[path = "../support/compiler.rs"]
+mod compiler;
+#[expect(dead_code, reason = "only the archive is linked here")]
+#[path = "../support/library.rs"]
+mod library;

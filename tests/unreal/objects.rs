@@ -1,0 +1,85 @@
+//! Objects that stay for the next build: one is compiled again when something that it is made from has changed, and
+//! builds that do not differ in what it is made from share it.
+
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+
+use super::compiler::{Compiler, run};
+use super::files::{read, write};
+use super::includes::Reach;
+
+/// The objects of one compiler and one version of the engine.
+pub(crate) struct Objects<'a> {
+    compiler: &'a Compiler,
+    /// What the compiler says of itself: another version makes other objects.
+    identity: Vec<u8>,
+    /// Of every command.
+    arguments: Vec<String>,
+    /// Where headers are searched.
+    dirs: Vec<PathBuf>,
+    /// Where the objects stay, each with the hash of what it was made from.
+    store: PathBuf,
+}
+
+impl<'a> Objects<'a> {
+    pub(crate) fn new(compiler: &'a Compiler, arguments: &[String], dirs: &[PathBuf], store: &Path) -> Self {
+        fs::create_dir_all(store).unwrap_or_else(|error| panic!("{}: {error}", store.display()));
+        let said = run(compiler.command().arg("--version")).unwrap_or_else(|failure| panic!("{failure}"));
+        let mut arguments = arguments.to_vec();
+        arguments.extend(compiler.without_exceptions().iter().map(|&it| it.to_owned()));
+        arguments.extend(dirs.iter().flat_map(|dir| ["-I".to_owned(), dir.to_string_lossy().into_owned()]));
+        Objects { compiler, identity: said.stdout, arguments, dirs: dirs.to_vec(), store: store.to_owned() }
+    }
+
+    pub(crate) fn reach(&self, source: &Path) -> Reach {
+        Reach::of(source, &self.dirs)
+    }
+
+    /// Makes every further object start with these standard headers, read once and for all.
+    ///
+    /// # Errors
+    /// What the compiler says.
+    pub(crate) fn precompile<'b>(&mut self, headers: impl Iterator<Item = &'b String>) -> Result<(), String> {
+        let header = self.store.join("standard.h");
+        let lines: String = headers.map(|name| format!("#include <{name}>\n")).collect();
+        write(&header, &lines);
+        // Compilers look for it by this name when they are told to include the header.
+        self.make(&header, &["-x", "c++-header"], &self.store.join("standard.h.gch"))?;
+        self.arguments.extend(["-include".to_owned(), header.to_string_lossy().into_owned()]);
+        self.identity.extend(lines.as_bytes());
+        Ok(())
+    }
+
+    /// The object of a source, compiled with these arguments besides.
+    ///
+    /// # Errors
+    /// What the compiler says.
+    pub(crate) fn object(&self, source: &Path, arguments: &[&str]) -> Result<PathBuf, String> {
+        let stem = source.file_stem().unwrap_or_default().to_string_lossy();
+        let object = self.store.join(format!("{stem}-{:016x}.o", hash(&(source, arguments))));
+        self.make(source, &[arguments, &["-c"]].concat(), &object)?;
+        Ok(object)
+    }
+
+    fn make(&self, source: &Path, arguments: &[&str], made: &Path) -> Result<(), String> {
+        let origin = (&self.identity, &self.arguments, arguments, &self.reach(source).files);
+        let origin = format!("{:016x}", hash(&origin));
+        let known = made.with_extension("origin");
+        if made.exists() && known.exists() && read(&known) == origin {
+            return Ok(());
+        }
+        let _ = fs::remove_file(&known);
+        let mut command = self.compiler.command();
+        command.args(&self.arguments).args(arguments).arg(source).arg("-o").arg(made);
+        run(&mut command)?;
+        write(&known, &origin);
+        Ok(())
+    }
+}
+
+fn hash(what: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    what.hash(&mut hasher);
+    hasher.finish()
+}

@@ -1,0 +1,112 @@
+//! The Unreal plugin without Unreal: its own sources, compiled against the engine double of `tests/unreal` as the oldest
+//! and the newest supported engine, and run in simulated worlds.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+
+use super::build::{Kind, build};
+use super::compiler::{Compiler, run};
+use super::files::{modules, read, sources};
+use super::generator::Version;
+use super::includes::Reach;
+
+const OLDEST: (Version, &str) = (Version(5, 0), "c++17");
+const NEWEST: (Version, &str) = (Version(5, 8), "c++20");
+
+const PICTURE: &str = "unreal_plugin/NetClock/Docs/images/graph.svg";
+
+/// How many the scenarios make.
+const RECORDINGS: usize = 3;
+
+/// One build at a time: each compiles on every core by itself. Worlds, which take one, run meanwhile.
+static TURN: Mutex<()> = Mutex::new(());
+
+#[test]
+fn the_plugin_keeps_its_promises_as_5_0() {
+    with_every_compiler(OLDEST, Kind::Library);
+}
+
+#[test]
+fn the_plugin_keeps_its_promises_as_5_8() {
+    with_every_compiler(NEWEST, Kind::Library);
+}
+
+#[test]
+fn without_its_library_the_plugin_leaves_the_engines_clock() {
+    with_every_compiler(NEWEST, Kind::Null);
+}
+
+#[test]
+fn without_the_file_on_windows_the_plugin_leaves_the_engines_clock() {
+    with_every_compiler(OLDEST, Kind::MissingFile);
+}
+
+#[test]
+fn the_c_header_is_included_by_what_wraps_it_alone() {
+    let users: Vec<_> = modules()
+        .iter()
+        .flat_map(|module| sources(module, &["h", "cpp"]))
+        .filter(|it| read(it).contains("#include \"netclock/netclock.h"))
+        .collect();
+    let wraps = |it: &PathBuf| it.to_string_lossy().ends_with("Backend.cpp");
+    assert!(users.len() == 8 && users.iter().all(wraps), "{users:?}");
+}
+
+/// The automation specs may: they run the library's clock in memory.
+#[test]
+fn no_module_of_games_reaches_into_anothers_private_folder() {
+    let all = modules();
+    let public: Vec<_> = all.iter().map(|module| module.join("Public")).filter(|it| it.is_dir()).collect();
+    for module in all.iter().filter(|it| !it.ends_with("NetClockTests")) {
+        let dirs = [public.clone(), vec![module.join("Private")]].concat();
+        for source in sources(module, &["h", "cpp"]) {
+            let mut unknown = Reach::of(&source, &dirs).system;
+            unknown.retain(|name| name.contains("NetClock") && !name.ends_with(".generated.h"));
+            assert!(unknown.is_empty(), "{}: {unknown:?}", source.display());
+        }
+    }
+}
+
+fn with_every_compiler((version, standard): (Version, &'static str), kind: Kind) {
+    let compilers = Compiler::all(standard);
+    // That it compiles without the library as well does not depend on the compiler.
+    let count = if kind == Kind::Library { compilers.len() } else { 1 };
+    for compiler in compilers.iter().filter(|it| !it.is_msvc()).take(count) {
+        let program = {
+            let _turn = TURN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            build(compiler, version, kind)
+        };
+        let seed = std::env::var("NETCLOCK_TEST_SEED").unwrap_or_else(|_| "2026".to_owned());
+        println!("NETCLOCK_TEST_SEED={seed}, {}", compiler.name());
+        let saved = program.with_extension("saved");
+        if saved.exists() {
+            fs::remove_dir_all(&saved).unwrap_or_else(|error| panic!("{}: {error}", saved.display()));
+        }
+        let output =
+            run(Command::new(&program).arg(seed).arg(&saved)).unwrap_or_else(|failure| panic!("{failure}"));
+        let said = String::from_utf8_lossy(&output.stdout);
+        println!("{said}");
+        let replayed = super::workbench::replay_all(&said);
+        assert_eq!(replayed, if kind == Kind::Library { RECORDINGS } else { 0 });
+        if kind == Kind::Library {
+            the_picture_is_the_graph(&saved.join("graph.svg"));
+        }
+    }
+}
+
+/// The documentation shows what the worlds drew: the same words, with other figures at most. To take the new picture, set
+/// `NETCLOCK_WRITE_PICTURES=1`.
+fn the_picture_is_the_graph(drawn: &Path) {
+    let documented = Path::new(env!("CARGO_MANIFEST_DIR")).join(PICTURE);
+    if std::env::var_os("NETCLOCK_WRITE_PICTURES").is_some() {
+        fs::copy(drawn, &documented).unwrap_or_else(|error| panic!("{}: {error}", documented.display()));
+    }
+    let words = |path: &Path| -> Vec<String> {
+        let text = read(path);
+        let texts = text.lines().filter(|line| line.starts_with("<text"));
+        texts.map(|line| line.replace(|it: char| it.is_ascii_digit() || it == '.', "")).collect()
+    };
+    assert_eq!(words(drawn), words(&documented), "NETCLOCK_WRITE_PICTURES=1 takes the new picture");
+}

@@ -1,0 +1,38 @@
+// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+#include "Base/NetClockWorldSubsystem.h"
+
+#include "Engine/World.h"
+
+void UNetClockWorldSubsystem::Deinitialize()
+{
+	FollowFrames(false);
+	Super::Deinitialize();
+}
+
+bool UNetClockWorldSubsystem::DoesSupportWorldType(const EWorldType::Type WorldType) const
+{
+	return WorldType == EWorldType::Game || WorldType == EWorldType::PIE;
+}
+
+void UNetClockWorldSubsystem::FollowFrames(bool bFollow)
+{
+	if (bFollow && !PreActorTickHandle.IsValid())
+	{
+		PreActorTickHandle = FWorldDelegates::OnWorldPreActorTick.AddUObject(this, &UNetClockWorldSubsystem::OnPreActorTick);
+	}
+	else if (!bFollow && PreActorTickHandle.IsValid())
+	{
+		FWorldDelegates::OnWorldPreActorTick.Remove(PreActorTickHandle);
+		PreActorTickHandle.Reset();
+	}
+}
+
+// The delegate is called for every world of the process: in PIE there are several.
+void UNetClockWorldSubsystem::OnPreActorTick(UWorld* World, ELevelTick, float)
+{
+	if (World && World == GetWorld())
+	{
+		BeforeActors();
+	}
+}

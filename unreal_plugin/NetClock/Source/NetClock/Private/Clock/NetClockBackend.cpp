@@ -1,0 +1,320 @@
+// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+// Wraps the part of netclock.h about the clock. Only files named ...Backend.cpp include that header.
+
+#include "Clock/NetClockBackend.h"
+
+#include "Base/NetClockLog.h"
+#include "Base/NetClockSpans.h"
+#include "Clock/NetClockRecorder.h"
+#include "Clock/NetClockSettings.h"
+#include "HAL/PlatformTime.h"
+#include "Misc/Guid.h"
+
+#ifndef WITH_NETCLOCK_LIBRARY
+#error "WITH_NETCLOCK_LIBRARY is defined by the module NetClockLibrary, which NetClock.Build.cs depends on."
+#endif
+
+int64 NetClock::LocalTicks()
+{
+	return static_cast<int64>(FMath::FloorToDouble(FPlatformTime::Seconds() * static_cast<double>(TicksPerSecond)));
+}
+
+#if WITH_NETCLOCK_LIBRARY
+
+#include "netclock/netclock.h"
+
+static_assert(NETCLOCK_TICKS_PER_SECOND == NetClock::TicksPerSecond, "the unit of netclock.h");
+static_assert(NETCLOCK_UNBOUNDED == NetClock::Unbounded, "the largest span of netclock.h");
+
+namespace
+{
+	/** The project's settings for a client's clock. Everything else is the library's default. */
+	netclock_config ConfigOf(const UNetClockSettings& Settings)
+	{
+		netclock_config Config{};
+		Config.struct_size = sizeof(Config);
+		// Stamps are taken at frame boundaries, yet client_frame and server_frame stay zero. They are for loops with a known
+		// fixed rate, and correct for half a frame. The length of a game's frames varies. More exchanges help instead: some
+		// of them arrive just before a frame begins, and the smallest wait counts.
+		Config.steady_interval = NetClock::SecondsToTicks(1.0 / static_cast<double>(Settings.ProbesPerSecond));
+		Config.target_bound = NetClock::MsToTicks(static_cast<double>(Settings.TargetBoundMs));
+		Config.step_threshold = NetClock::MsToTicks(static_cast<double>(Settings.StepThresholdMs));
+		Config.max_slew = static_cast<double>(Settings.MaxSlewPercent) / 100.0;
+		Config.max_drift_ppm = static_cast<double>(Settings.MaxDriftPpm);
+		return Config;
+	}
+
+	ENetClockCause CauseOf(int32_t Cause)
+	{
+		switch (Cause)
+		{
+		case NETCLOCK_CAUSE_SERVER_RESTART: return ENetClockCause::ServerRestart;
+		case NETCLOCK_CAUSE_PROVEN_STEP: return ENetClockCause::ProvenStep;
+		case NETCLOCK_CAUSE_LOCAL_GAP: return ENetClockCause::LocalGap;
+		case NETCLOCK_CAUSE_LOCAL_STEP: return ENetClockCause::LocalStep;
+		case NETCLOCK_CAUSE_CORRECTION: return ENetClockCause::Correction;
+		default: return ENetClockCause::None;
+		}
+	}
+
+	ENetClockDegradation DegradationOf(int32_t Cause)
+	{
+		switch (Cause)
+		{
+		case NETCLOCK_DEGRADED_NO_REPLIES: return ENetClockDegradation::NoReplies;
+		case NETCLOCK_DEGRADED_BOUND_ABOVE_TARGET: return ENetClockDegradation::BoundAboveTarget;
+		case NETCLOCK_DEGRADED_CONTRADICTION: return ENetClockDegradation::Contradiction;
+		default: return ENetClockDegradation::None;
+		}
+	}
+
+	/** The library calls it inside HandleReply. */
+	void Tap(void* Recorder, const netclock_sample* Told)
+	{
+		FNetClockSample Sample;
+		Sample.Status = Told->status;
+		Sample.Id = Told->id;
+		Sample.Epoch = Told->epoch;
+		Sample.ClientSent = Told->client_sent;
+		Sample.ServerReceived = Told->server_received;
+		Sample.ServerSent = Told->server_sent;
+		Sample.ClientReceived = Told->client_received;
+		static_cast<FNetClockRecorder*>(Recorder)->Add(Sample);
+	}
+
+	bool TakeRequest(netclock_status Status, const netclock_request& From, FNetClockRequest& To)
+	{
+		if (Status != NETCLOCK_OK)
+		{
+			return false;
+		}
+		To.Id = static_cast<int64>(From.id);
+		To.ClientTicks = From.client_time;
+		return true;
+	}
+}
+
+namespace
+{
+	/** One for the process, like the library itself. */
+	enum class ELibrary : uint8 { NotAsked, Usable, Unusable };
+	ELibrary Library = ELibrary::NotAsked;
+}
+
+ENetClockState NetClock::StateOf(int32 State)
+{
+	switch (State)
+	{
+	case NETCLOCK_STATE_SYNCED: return ENetClockState::Synced;
+	case NETCLOCK_STATE_HOLDOVER: return ENetClockState::Holdover;
+	case NETCLOCK_STATE_DOUBTFUL: return ENetClockState::Doubtful;
+	default: return ENetClockState::Unsynced;
+	}
+}
+
+bool NetClock::IsLibraryUsable()
+{
+	if (Library == ELibrary::NotAsked)
+	{
+		const uint32_t Found = netclock_abi_version();
+		Library = Found == NETCLOCK_ABI_VERSION ? ELibrary::Usable : ELibrary::Unusable;
+		if (Library == ELibrary::Unusable)
+		{
+			UE_LOG(LogNetClock, Error,
+				TEXT("The loaded NetClock library has binary interface %u, but this plugin was built for %u. Copy plugin and library from the same release, and remove older copies of the library. Until then the plugin uses the engine's clock."),
+				static_cast<uint32>(Found), static_cast<uint32>(NETCLOCK_ABI_VERSION));
+		}
+	}
+	return Library == ELibrary::Usable;
+}
+
+void NetClock::DoNotUseLibrary()
+{
+	Library = ELibrary::Unusable;
+}
+
+TSharedPtr<FNetClockServer> FNetClockServer::Create(int64 Epoch)
+{
+	netclock_server* Handle = nullptr;
+	if (!NetClock::IsLibraryUsable() || netclock_server_create(static_cast<uint64_t>(Epoch), &Handle) != NETCLOCK_OK)
+	{
+		return nullptr;
+	}
+	return MakeShared<FNetClockServer>(Handle);
+}
+
+FNetClockServer::~FNetClockServer()
+{
+	static_cast<void>(netclock_server_destroy(Handle));
+}
+
+bool FNetClockServer::Answer(const FNetClockRequest& Request, int64 ReceivedTicks, int64 SentTicks, FNetClockReply& Reply) const
+{
+	netclock_request Asked{};
+	Asked.id = static_cast<uint64_t>(Request.Id);
+	Asked.client_time = Request.ClientTicks;
+	netclock_reply Answered{};
+	if (netclock_server_respond(Handle, &Asked, ReceivedTicks, SentTicks, &Answered) != NETCLOCK_OK)
+	{
+		return false;
+	}
+	Reply.Id = static_cast<int64>(Answered.id);
+	Reply.Epoch = static_cast<int64>(Answered.epoch);
+	Reply.ReceivedTicks = Answered.received;
+	Reply.SentTicks = Answered.sent;
+	return true;
+}
+
+TSharedPtr<FNetClockClient> FNetClockClient::Create(const FGuid& Seed)
+{
+	if (!NetClock::IsLibraryUsable())
+	{
+		return nullptr;
+	}
+	const netclock_config Config = ConfigOf(UNetClockSettings::Get());
+	netclock_client* Handle = nullptr;
+	if (netclock_client_create(&Config, NetClock::HighOf(Seed), NetClock::LowOf(Seed), &Handle) != NETCLOCK_OK)
+	{
+		UE_LOG(LogNetClock, Error, TEXT("The clock could not be created: %s"), UTF8_TO_TCHAR(netclock_last_error()));
+		return nullptr;
+	}
+	return MakeShared<FNetClockClient>(Handle);
+}
+
+FNetClockClient::~FNetClockClient()
+{
+	static_cast<void>(netclock_client_destroy(Handle));
+}
+
+bool FNetClockClient::Tick(int64 Now, FNetClockRequest& Request, bool& bReliable)
+{
+	netclock_request Due{};
+	const netclock_status Status = netclock_client_tick(Handle, Now, &Due);
+	bReliable = Due.reliable != 0;
+	return TakeRequest(Status, Due, Request);
+}
+
+bool FNetClockClient::MakeRequest(int64 Now, FNetClockRequest& Request)
+{
+	netclock_request Made{};
+	const netclock_status Status = netclock_client_make_request(Handle, Now, &Made);
+	return TakeRequest(Status, Made, Request);
+}
+
+bool FNetClockClient::HandleReply(const FNetClockReply& Reply, int64 Arrived)
+{
+	netclock_reply Learned{};
+	Learned.id = static_cast<uint64_t>(Reply.Id);
+	Learned.epoch = static_cast<uint64_t>(Reply.Epoch);
+	Learned.received = Reply.ReceivedTicks;
+	Learned.sent = Reply.SentTicks;
+	return netclock_client_handle_reply(Handle, &Learned, Arrived) == NETCLOCK_OK;
+}
+
+int64 FNetClockClient::CurrentServerTicks(int64 Now) const
+{
+	int64_t Current = 0;
+	return netclock_client_current_server_time(Handle, Now, &Current) == NETCLOCK_OK ? Current : 0;
+}
+
+FNetClockStatus FNetClockClient::Read(int64 Now) const
+{
+	FNetClockStatus Result;
+	netclock_reading Reading{};
+	Reading.struct_size = sizeof(Reading);
+	if (netclock_client_read(Handle, Now, &Reading) != NETCLOCK_OK)
+	{
+		return Result;
+	}
+	Result.State = NetClock::StateOf(Reading.state);
+	Result.bIsSynced = Reading.is_synced != 0;
+	Result.ServerTicks = Reading.server_time;
+	Result.ErrorBoundMs = NetClock::SpanToMs(Reading.error_bound);
+	Result.ExpectedErrorMs = NetClock::SpanToMs(Reading.expected_error);
+	Result.RoundTripMs = NetClock::SpanToMs(Reading.round_trip);
+	Result.FrequencyPpm = Reading.frequency_ppm;
+	Result.Epoch = static_cast<int32>(Reading.epoch);
+	Result.ServerEpoch = static_cast<int64>(Reading.server_epoch);
+	return Result;
+}
+
+bool FNetClockClient::NextEvent(FNetClockEvent& Event)
+{
+	netclock_event Next{};
+	Next.struct_size = sizeof(Next);
+	if (netclock_client_next_event(Handle, &Next) != NETCLOCK_OK)
+	{
+		return false;
+	}
+	Event = FNetClockEvent();
+	switch (Next.kind)
+	{
+	case NETCLOCK_EVENT_SYNCED:
+		Event.Kind = FNetClockEvent::EKind::Synced;
+		break;
+	case NETCLOCK_EVENT_DISCONTINUITY:
+		Event.Kind = FNetClockEvent::EKind::Discontinuity;
+		Event.Cause = CauseOf(Next.cause);
+		Event.JumpMs = NetClock::TicksToMs(Next.jump);
+		break;
+	case NETCLOCK_EVENT_DEGRADED:
+		Event.Kind = FNetClockEvent::EKind::Degraded;
+		Event.Degradation = DegradationOf(Next.cause);
+		break;
+	case NETCLOCK_EVENT_HANDED_OVER:
+		Event.Kind = FNetClockEvent::EKind::HandedOver;
+		break;
+	default:
+		Event.Kind = FNetClockEvent::EKind::Recovered;
+		break;
+	}
+	return true;
+}
+
+void FNetClockClient::SetRecorder(const TSharedPtr<FNetClockRecorder>& NewRecorder)
+{
+	static_cast<void>(netclock_client_set_tap(Handle, NewRecorder.IsValid() ? &Tap : nullptr, NewRecorder.Get()));
+	Recorder = NewRecorder;
+}
+
+#else // WITH_NETCLOCK_LIBRARY
+
+// The null backend: no clock ever syncs, so everything falls back to the engine's clock.
+
+bool NetClock::IsLibraryUsable()
+{
+	static bool bSaid = false;
+	if (!bSaid)
+	{
+		bSaid = true;
+		UE_LOG(LogNetClock, Warning,
+			TEXT("NetClock was built without its library for this platform, so it uses the engine's clock. Docs/troubleshooting.md of the plugin says how to add the library."));
+	}
+	return false;
+}
+
+void NetClock::DoNotUseLibrary() {}
+
+TSharedPtr<FNetClockServer> FNetClockServer::Create(int64)
+{
+	NetClock::IsLibraryUsable();
+	return nullptr;
+}
+FNetClockServer::~FNetClockServer() { check(Handle == nullptr); }
+bool FNetClockServer::Answer(const FNetClockRequest&, int64, int64, FNetClockReply&) const { return false; }
+TSharedPtr<FNetClockClient> FNetClockClient::Create(const FGuid&)
+{
+	NetClock::IsLibraryUsable();
+	return nullptr;
+}
+FNetClockClient::~FNetClockClient() { check(Handle == nullptr); }
+bool FNetClockClient::Tick(int64, FNetClockRequest&, bool&) { return false; }
+bool FNetClockClient::MakeRequest(int64, FNetClockRequest&) { return false; }
+bool FNetClockClient::HandleReply(const FNetClockReply&, int64) { return false; }
+int64 FNetClockClient::CurrentServerTicks(int64) const { return 0; }
+FNetClockStatus FNetClockClient::Read(int64) const { return FNetClockStatus(); }
+bool FNetClockClient::NextEvent(FNetClockEvent&) { return false; }
+void FNetClockClient::SetRecorder(const TSharedPtr<FNetClockRecorder>&) {}
+
+#endif // WITH_NETCLOCK_LIBRARY

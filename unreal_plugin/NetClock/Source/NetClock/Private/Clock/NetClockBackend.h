@@ -1,0 +1,101 @@
+// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+#pragma once
+
+#include "Base/NetClockLibrary.h"
+#include "Base/NetClockOwner.h"
+#include "Base/NetClockUnits.h"
+#include "Clock/NetClockTypes.h"
+#include "CoreMinimal.h"
+#include "Handover/NetClockHandoverTypes.h"
+
+class FNetClockLatency;
+class FNetClockParticipant;
+class FNetClockRecorder;
+struct FNetClockDatagram;
+struct netclock_client;
+struct netclock_server;
+
+namespace NetClock
+{
+	/** From now on the library counts as missing: the plugin does not call it, not even for its version. */
+	void DoNotUseLibrary();
+
+	/** The state for one of the library's NETCLOCK_STATE_... numbers. */
+	ENetClockState StateOf(int32 State);
+}
+
+/** Something that happened to the clock. */
+struct FNetClockEvent
+{
+	enum class EKind : uint8 { Synced, Discontinuity, Degraded, Recovered, HandedOver };
+
+	EKind Kind = EKind::Synced;
+	ENetClockCause Cause = ENetClockCause::None;
+	ENetClockDegradation Degradation = ENetClockDegradation::None;
+	double JumpMs = 0.0;
+};
+
+/** Answers requests. It keeps no state about clients. */
+class NETCLOCK_API FNetClockServer : public TNetClockOwner<netclock_server>
+{
+public:
+	/** Epoch identifies this run of the server's clock. Null if there is no library. */
+	static TSharedPtr<FNetClockServer> Create(int64 Epoch);
+
+	using TNetClockOwner::TNetClockOwner;
+	~FNetClockServer();
+
+	/** Makes the reply to a request. False if a stamp is out of range: then send nothing. */
+	bool Answer(const FNetClockRequest& Request, int64 ReceivedTicks, int64 SentTicks, FNetClockReply& Reply) const;
+};
+
+/** A client's clock, which the library implements. Local times are LocalTicks(). */
+class NETCLOCK_API FNetClockClient : public TNetClockOwner<netclock_client>
+{
+public:
+	/** Null if there is no library. The seed makes request ids unguessable. */
+	static TSharedPtr<FNetClockClient> Create(const FGuid& Seed);
+
+	using TNetClockOwner::TNetClockOwner;
+	~FNetClockClient();
+
+	/** True if a request is due. Send it at once, reliably if bReliable. Call it every frame. */
+	bool Tick(int64 Now, FNetClockRequest& Request, bool& bReliable);
+
+	/** Makes a request, regardless of the schedule. */
+	bool MakeRequest(int64 Now, FNetClockRequest& Request);
+
+	/** True if the clock accepted the reply. */
+	bool HandleReply(const FNetClockReply& Reply, int64 Arrived);
+
+	/** The server's time at a local time. Zero until synced. */
+	int64 CurrentServerTicks(int64 Now) const;
+
+	FNetClockStatus Read(int64 Now) const;
+
+	/** The next event. False if there is none. */
+	bool NextEvent(FNetClockEvent& Event);
+
+	/**
+	 * Follows another run of a server's clock from its first reply on, or updates how far the present one may be off its
+	 * timescale. False if its timescale is another one than the present one.
+	 */
+	bool SetAuthority(const FNetClockAuthority& Authority, int64 Now);
+
+	/** Whose time this clock shows. False until synced. */
+	bool GetAuthority(int64 Now, FNetClockAuthority& Authority) const;
+
+	/** The answer to a server that takes over a time. False if this clock has no error bound for that timescale. */
+	bool AnswerAdoption(const FNetClockDatagram& Question, int64 Now, FNetClockDatagram& Answered) const;
+
+	/** Records every exchange from now on. Null ends that. */
+	void SetRecorder(const TSharedPtr<FNetClockRecorder>& NewRecorder);
+
+private:
+	// They read the library's clock itself.
+	friend class FNetClockLatency;
+	friend class FNetClockParticipant;
+
+	TSharedPtr<FNetClockRecorder> Recorder;
+};

@@ -1,0 +1,72 @@
+// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+// Wraps the part of netclock.h about changes of latency.
+
+#include "Clock/NetClockLatencyBackend.h"
+
+#include "Clock/NetClockBackend.h"
+#include "Clock/NetClockSettings.h"
+
+#if WITH_NETCLOCK_LIBRARY
+
+#include "netclock/netclock.h"
+
+TSharedPtr<FNetClockLatency> FNetClockLatency::Create()
+{
+	netclock_latency_config Config{};
+	Config.struct_size = sizeof(Config);
+	Config.least_change = NetClock::MsToTicks(static_cast<double>(UNetClockSettings::Get().LeastLatencyChangeMs));
+	netclock_latency* Handle = nullptr;
+	if (!NetClock::IsLibraryUsable() || netclock_latency_create(&Config, &Handle) != NETCLOCK_OK)
+	{
+		return nullptr;
+	}
+	return MakeShared<FNetClockLatency>(Handle);
+}
+
+FNetClockLatency::~FNetClockLatency()
+{
+	static_cast<void>(netclock_latency_destroy(Handle));
+}
+
+void FNetClockLatency::Follow(const FNetClockClient& Client)
+{
+	static_cast<void>(netclock_latency_follow(Handle, Client.Handle));
+}
+
+bool FNetClockLatency::NextChange(FNetClockLatencyChange& Change)
+{
+	netclock_latency_change Found{};
+	Found.struct_size = sizeof(Found);
+	if (netclock_latency_next_change(Handle, &Found) != NETCLOCK_OK)
+	{
+		return false;
+	}
+	Change.Direction = Found.direction == NETCLOCK_TO_SERVER ? ENetClockDirection::ToServer : ENetClockDirection::ToClient;
+	Change.BeforeMs = NetClock::TicksToMs(Found.before);
+	Change.AfterMs = NetClock::TicksToMs(Found.after);
+	return true;
+}
+
+void FNetClockLatency::ReadSpeed(int64 Now, double& Scale, double& ShiftMs) const
+{
+	netclock_latency_speed Speed{};
+	Speed.struct_size = sizeof(Speed);
+	if (netclock_latency_read_speed(Handle, Now, &Speed) == NETCLOCK_OK)
+	{
+		Scale = Speed.scale;
+		ShiftMs = NetClock::TicksToMs(Speed.done);
+	}
+}
+
+#else // WITH_NETCLOCK_LIBRARY
+
+// The null backend: it reports no changes.
+
+TSharedPtr<FNetClockLatency> FNetClockLatency::Create() { return nullptr; }
+FNetClockLatency::~FNetClockLatency() { check(Handle == nullptr); }
+void FNetClockLatency::Follow(const FNetClockClient&) {}
+bool FNetClockLatency::NextChange(FNetClockLatencyChange&) { return false; }
+void FNetClockLatency::ReadSpeed(int64, double&, double&) const {}
+
+#endif // WITH_NETCLOCK_LIBRARY

@@ -1,0 +1,38 @@
+// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+#pragma once
+
+#include "Base/NetClockOwner.h"
+#include "Clock/NetClockTypes.h"
+#include "CoreMinimal.h"
+
+class FNetClockClient;
+struct netclock_latency;
+
+/** The delay in one direction changed, and stayed changed. */
+struct FNetClockLatencyChange
+{
+	ENetClockDirection Direction = ENetClockDirection::ToServer;
+	double BeforeMs = 0.0;
+	double AfterMs = 0.0;
+};
+
+/** Client: watches the delays of its connection, by the exchanges of its clock. */
+class FNetClockLatency : public TNetClockOwner<netclock_latency>
+{
+public:
+	/** Null if there is no library. */
+	static TSharedPtr<FNetClockLatency> Create();
+
+	using TNetClockOwner::TNetClockOwner;
+	~FNetClockLatency();
+
+	/** Learns from the newest exchange. Call it after each accepted reply. */
+	void Follow(const FNetClockClient& Client);
+
+	/** The next change. False if there is none. */
+	bool NextChange(FNetClockLatencyChange& Change);
+
+	/** How fast to play to hide a change, and the sum of the time that this added so far, in ms. */
+	void ReadSpeed(int64 Now, double& Scale, double& ShiftMs) const;
+};

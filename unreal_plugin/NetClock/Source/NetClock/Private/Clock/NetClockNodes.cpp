@@ -1,0 +1,50 @@
+// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+#include "Clock/NetClockNodes.h"
+
+#include "Clock/NetClockSubsystem.h"
+#include "Engine/World.h"
+#include "GameFramework/GameStateBase.h"
+
+bool UNetClockNodes::IsServerTimeSynced(const UObject* WorldContextObject)
+{
+	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(WorldContextObject);
+	return Clock && Clock->IsSynced();
+}
+
+ENetClockQuality UNetClockNodes::GetClockQuality(const UObject* WorldContextObject)
+{
+	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(WorldContextObject);
+	return Clock ? Clock->GetQuality() : ENetClockQuality::None;
+}
+
+double UNetClockNodes::GetServerRealTimeSeconds(const UObject* WorldContextObject)
+{
+	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(WorldContextObject);
+	return Clock ? Clock->GetServerRealTimeSeconds() : 0.0;
+}
+
+int64 UNetClockNodes::GetServerTimeTicks(const UObject* WorldContextObject)
+{
+	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(WorldContextObject);
+	return Clock ? Clock->GetServerTimeTicks() : 0;
+}
+
+double UNetClockNodes::GetServerWorldTimeSeconds(const UObject* WorldContextObject)
+{
+	const UWorld* World = WorldContextObject ? WorldContextObject->GetWorld() : nullptr;
+	const AGameStateBase* State = World ? World->GetGameState() : nullptr;
+	return State ? State->GetServerWorldTimeSeconds() : 0.0;
+}
+
+double UNetClockNodes::GetServerTimeErrorBoundMs(const UObject* WorldContextObject)
+{
+	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(WorldContextObject);
+	return Clock ? Clock->GetErrorBoundMs() : NetClock::UnknownMs;
+}
+
+double UNetClockNodes::GetServerTimeAgeSeconds(const UObject* WorldContextObject, int64 ServerTicks)
+{
+	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(WorldContextObject);
+	return Clock ? Clock->GetAgeSeconds(ServerTicks) : 0.0;
+}

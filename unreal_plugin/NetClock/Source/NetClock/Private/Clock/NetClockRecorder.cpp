@@ -1,0 +1,162 @@
+// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+#include "Clock/NetClockRecorder.h"
+
+#include "Base/NetClockLog.h"
+#include "Base/NetClockUnits.h"
+#include "HAL/FileManager.h"
+#include "Misc/DateTime.h"
+#include "Misc/Paths.h"
+
+namespace
+{
+	/** Bytes that are collected before they are written: about 25 s at 16 probes a second. */
+	constexpr int32 BufferSize = 32768;
+
+	/** The longest time until collected bytes are written, in ticks. A crash can lose that much. */
+	constexpr int64 WriteAfterTicks = 10 * NetClock::TicksPerSecond;
+
+	/** Most exchanges of one recording, in all its files: 17 hours at 16 a second, 100 MB. A server must not be able to fill a disk. */
+	constexpr int64 MaxExchanges = 1000000;
+
+	/** Most files of one name. */
+	constexpr int32 MaxFiles = 100;
+
+	constexpr int32 MaxNameLength = 64;
+
+	/** True for a file name without a path: all recordings are in one folder. */
+	bool IsName(const FString& Name)
+	{
+		for (int32 Index = 0; Index < Name.Len(); ++Index)
+		{
+			const TCHAR Letter = Name[Index];
+			const bool bPlain = (Letter >= 'a' && Letter <= 'z') || (Letter >= 'A' && Letter <= 'Z') || (Letter >= '0' && Letter <= '9');
+			if (!bPlain && (Index == 0 || (Letter != '-' && Letter != '_' && Letter != '.')))
+			{
+				return false;
+			}
+		}
+		return Name.Len() <= MaxNameLength;
+	}
+}
+
+TSharedPtr<FNetClockRecorder> FNetClockRecorder::Open(const FString& Name, FString& Message)
+{
+	if (!IsName(Name))
+	{
+		Message = FString::Printf(TEXT("\"%s\" is no name for a recording. Use letters and digits, with - _ . inside, and no folders."), *Name);
+		return nullptr;
+	}
+	TSharedPtr<FNetClockRecorder> Recorder = MakeShared<FNetClockRecorder>();
+	Recorder->BaseName = Name.IsEmpty() ? FDateTime::Now().ToString() : Name;
+	Recorder->BaseName.RemoveFromEnd(TEXT(".csv"));
+	if (!Recorder->BeginFile())
+	{
+		Message = FString::Printf(TEXT("%s cannot be written. Check that the folder is writable, that the disk is not full, and that there are fewer than %d recordings of that name."),
+			*Recorder->File, MaxFiles);
+		return nullptr;
+	}
+	Message = FString::Printf(TEXT("Recording into %s"), *Recorder->File);
+	return Recorder;
+}
+
+FNetClockRecorder::~FNetClockRecorder()
+{
+	Close();
+}
+
+bool FNetClockRecorder::BeginFile()
+{
+	const FString Folder = FPaths::ConvertRelativePathToFull(FPaths::Combine(*FPaths::ProjectSavedDir(), TEXT("NetClock")));
+	IFileManager& Files = IFileManager::Get();
+	Files.MakeDirectory(*Folder, true);
+	for (int32 Number = 1; Number <= MaxFiles; ++Number)
+	{
+		const FString Name = Number == 1 ? FString::Printf(TEXT("%s.csv"), *BaseName) : FString::Printf(TEXT("%s-%d.csv"), *BaseName, Number);
+		File = FPaths::Combine(*Folder, *Name);
+		if (!Files.FileExists(*File))
+		{
+			Writer = TUniquePtr<FArchive>(Files.CreateFileWriter(*File));
+			break;
+		}
+	}
+	ExchangesBefore += Exchanges;
+	Exchanges = 0;
+	Buffer.Reset();
+	Append(TEXT("# netclock recording 1\n"));
+	Append(TEXT("status,id,epoch,client_sent,server_received,server_sent,client_received\n"));
+	return Writer.IsValid() && Write();
+}
+
+void FNetClockRecorder::Append(const FString& Line)
+{
+	// The format is plain ASCII.
+	for (int32 Index = 0; Index < Line.Len(); ++Index)
+	{
+		Buffer.Add(static_cast<uint8>(Line[Index]));
+	}
+}
+
+void FNetClockRecorder::Add(const FNetClockSample& Sample)
+{
+	if (!Writer.IsValid())
+	{
+		return;
+	}
+	Append(FString::Printf(TEXT("%d,%llu,%llu,%lld,%lld,%lld,%lld\n"), Sample.Status, Sample.Id, Sample.Epoch, Sample.ClientSent,
+		Sample.ServerReceived, Sample.ServerSent, Sample.ClientReceived));
+	++Exchanges;
+	if (Buffer.Num() >= BufferSize || Sample.ClientReceived - WrittenTicks >= WriteAfterTicks)
+	{
+		WrittenTicks = Sample.ClientReceived;
+		Write();
+	}
+	if (Writer.IsValid() && ExchangesBefore + Exchanges >= MaxExchanges)
+	{
+		UE_LOG(LogNetClock, Warning, TEXT("The recording ends after %lld exchanges. %s is complete."), MaxExchanges, *File);
+		Close();
+	}
+}
+
+void FNetClockRecorder::BeginNextClock()
+{
+	// A file without exchanges serves the next clock.
+	if (!Writer.IsValid() || Exchanges == 0 || !Close())
+	{
+		return;
+	}
+	if (BeginFile())
+	{
+		UE_LOG(LogNetClock, Log, TEXT("New connection: the recording continues in %s."), *File);
+	}
+	else
+	{
+		Writer.Reset();
+		UE_LOG(LogNetClock, Error, TEXT("The recording ends, because %s cannot be written."), *File);
+	}
+}
+
+bool FNetClockRecorder::Write()
+{
+	Writer->Serialize(Buffer.GetData(), Buffer.Num());
+	Writer->Flush();
+	Buffer.Reset();
+	if (Writer->IsError())
+	{
+		UE_LOG(LogNetClock, Error, TEXT("%s could not be written completely. Is the disk full?"), *File);
+		Writer.Reset();
+		return false;
+	}
+	return true;
+}
+
+bool FNetClockRecorder::Close()
+{
+	if (!Writer.IsValid() || !Write())
+	{
+		return false;
+	}
+	const bool bWhole = Writer->Close();
+	Writer.Reset();
+	return bWhole;
+}

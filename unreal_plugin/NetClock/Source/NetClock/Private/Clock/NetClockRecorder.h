@@ -1,0 +1,62 @@
+// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+#pragma once
+
+#include "CoreMinimal.h"
+#include "Serialization/Archive.h"
+
+/** One exchange of a client, with the status of its reply. The fields are the columns of a recording. */
+struct FNetClockSample
+{
+	int32 Status = 0;
+	uint64 Id = 0;
+	uint64 Epoch = 0;
+	int64 ClientSent = 0;
+	int64 ServerReceived = 0;
+	int64 ServerSent = 0;
+	int64 ClientReceived = 0;
+};
+
+/**
+ * Writes a client's exchanges to files below Saved/NetClock of the project. `lab replay --recording` reads them. Each clock
+ * has a file of its own. The recorder never overwrites a file. It stops when the recording is long enough, or when the disk
+ * is full. Use it on the game thread.
+ */
+class FNetClockRecorder
+{
+public:
+	/** Creates a file. If Name is empty, the date names it. If the file cannot be written, the result is null and Message gives the reason. */
+	static TSharedPtr<FNetClockRecorder> Open(const FString& Name, FString& Message);
+
+	FNetClockRecorder() = default;
+	~FNetClockRecorder();
+	FNetClockRecorder(const FNetClockRecorder&) = delete;
+	FNetClockRecorder& operator=(const FNetClockRecorder&) = delete;
+
+	void Add(const FNetClockSample& Sample);
+
+	/** The following exchanges are those of another clock. */
+	void BeginNextClock();
+
+	/** Completes the file. False if it could not be written completely. */
+	bool Close();
+
+	bool IsOpen() const { return Writer.IsValid(); }
+
+	/** The newest file, as an absolute path, and the number of exchanges in it. */
+	const FString& GetFile() const { return File; }
+	int64 GetExchanges() const { return Exchanges; }
+
+private:
+	bool BeginFile();
+	void Append(const FString& Line);
+	bool Write();
+
+	FString BaseName;
+	FString File;
+	TUniquePtr<FArchive> Writer;
+	TArray<uint8> Buffer;
+	int64 WrittenTicks = 0;
+	int64 Exchanges = 0;
+	int64 ExchangesBefore = 0;
+};

@@ -1,0 +1,303 @@
+// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+#include "Clock/NetClockSession.h"
+
+#include "Clock/NetClockBackend.h"
+#include "Clock/NetClockLatencyBackend.h"
+#include "Clock/NetClockRecorder.h"
+#include "Clock/NetClockSettings.h"
+#include "Engine/GameInstance.h"
+#include "Engine/NetConnection.h"
+#include "Engine/World.h"
+#include "Misc/Guid.h"
+#include "Order/NetClockOrderBackend.h"
+
+namespace
+{
+	/** How long a kept clock waits for the authority of a new server, in ticks: long enough to resend it a few times. */
+	constexpr int64 AuthorityTicks = 2 * NetClock::TicksPerSecond;
+
+	/** Never zero. */
+	int64 DrawEpoch()
+	{
+		const FGuid Drawn = FGuid::NewGuid();
+		return static_cast<int64>((static_cast<uint64>(Drawn.A) << 32) | Drawn.B | 1u);
+	}
+}
+
+UNetClockSession* UNetClockSession::Of(const UObject* WorldContextObject)
+{
+	const UWorld* World = WorldContextObject ? WorldContextObject->GetWorld() : nullptr;
+	return World && World->GetGameInstance() ? World->GetGameInstance()->GetSubsystem<UNetClockSession>() : nullptr;
+}
+
+void UNetClockSession::Initialize(FSubsystemCollectionBase& Collection)
+{
+	Super::Initialize(Collection);
+	ServerEpoch = DrawEpoch();
+}
+
+void UNetClockSession::Deinitialize()
+{
+	Client.Reset();
+	Lead.Reset();
+	Latency.Reset();
+	Server.Reset();
+	// The last reference: this closes the file.
+	Recorder.Reset();
+	Super::Deinitialize();
+}
+
+TSharedPtr<FNetClockClient> UNetClockSession::ClientFor(UNetConnection* Connection, bool& bNewConnection)
+{
+	bNewConnection = false;
+	if (Connection && !(FollowedConnection == Connection))
+	{
+		bNewConnection = Client.IsValid() && !bKeeps;
+		FollowedConnection = Connection;
+		bAnswered = false;
+		bUndecided = bKeeps;
+		OtherSinceTicks = 0;
+		// After a reconnect the server may still be in the same world.
+		LeftEpoch = 0;
+		bConfirmed = false;
+		bUnconfirmed = Client.IsValid() && Client->Read(NetClock::LocalTicks()).bIsSynced;
+		if (!bUnconfirmed)
+		{
+			BeginClock();
+		}
+	}
+	return Client;
+}
+
+void UNetClockSession::BeginClock()
+{
+	Client = FNetClockClient::Create(FGuid::NewGuid());
+	Lead = FNetClockLead::Create();
+	Latency = FNetClockLatency::Create();
+	if (Client.IsValid() && Recorder.IsValid())
+	{
+		Recorder->BeginNextClock();
+		Client->SetRecorder(Recorder);
+	}
+	if (Client.IsValid() && Learned.ServerEpoch != 0)
+	{
+		// It may be the authority of the new server already.
+		static_cast<void>(Client->SetAuthority(Learned, NetClock::LocalTicks()));
+	}
+}
+
+void UNetClockSession::ServeTimescale(int64 Timescale, int64 OffsetTicks, double DispersionMs)
+{
+	// A new epoch: clients must not mix it with what they know of an earlier run.
+	ServerEpoch = DrawEpoch();
+	ServerOffset = OffsetTicks;
+	Served.ServerEpoch = ServerEpoch;
+	Served.Timescale = Timescale;
+	UpdateDispersion(DispersionMs);
+	Server.Reset();
+	// A server follows nobody.
+	Client.Reset();
+	bKeeps = bUndecided = bUnconfirmed = bConfirmed = bAnswered = false;
+}
+
+void UNetClockSession::UpdateDispersion(double DispersionMs)
+{
+	Served.DispersionMs = DispersionMs;
+	ServedTicks = NetClock::LocalTicks();
+}
+
+FNetClockAuthority UNetClockSession::GetServedAuthority() const
+{
+	FNetClockAuthority Now = Served;
+	if (Served.ServerEpoch == 0)
+	{
+		// The server serves its own time.
+		Now.ServerEpoch = Now.Timescale = ServerEpoch;
+		return Now;
+	}
+	const double PassedMs = NetClock::TicksToMs(NetClock::LocalTicks() - ServedTicks);
+	Now.DispersionMs += FMath::Max(0.0, PassedMs) * static_cast<double>(UNetClockSettings::Get().MaxDriftPpm) * 1.0e-6;
+	return Now;
+}
+
+void UNetClockSession::SetStartPreparedIn(const UWorld* World)
+{
+	PreparedWorld = World;
+}
+
+bool UNetClockSession::IsStartPreparedIn(const UWorld* World) const
+{
+	return World && PreparedWorld == World;
+}
+
+bool UNetClockSession::KeepTime()
+{
+	const int64 Now = NetClock::LocalTicks();
+	FNetClockAuthority Known;
+	bKeeps = Client.IsValid() && !IsUnconfirmed() && Client->Read(Now).bIsSynced && Client->GetAuthority(Now, Known);
+	return bKeeps;
+}
+
+bool UNetClockSession::LearnAuthority(const FNetClockAuthority& Authority)
+{
+	Learned = Authority;
+	return Client.IsValid() && Authority.ServerEpoch != 0 && Client->SetAuthority(Authority, NetClock::LocalTicks());
+}
+
+void UNetClockSession::LeaveWorld(int64 Epoch, int32 World)
+{
+	LeftEpoch = Epoch;
+	LeftWorld = World;
+}
+
+bool UNetClockSession::HasLeftWorld(int64 Epoch, int32 World) const
+{
+	return LeftEpoch != 0 && Epoch == LeftEpoch && World <= LeftWorld;
+}
+
+bool UNetClockSession::HandleReply(const FNetClockReply& Reply, int64 Arrived)
+{
+	if (!Client.IsValid())
+	{
+		return false;
+	}
+	const bool bOther = bUnconfirmed && Reply.Epoch != Client->Read(Arrived).ServerEpoch;
+	if (bOther && WaitsForAuthority(Reply, Arrived))
+	{
+		return false;
+	}
+	if (bOther && !ContinuesWith(Reply, Arrived))
+	{
+		// Another server. The new clock cannot use this reply, because it does not know the request.
+		bUnconfirmed = false;
+		BeginClock();
+		bNewClockBegan = true;
+		Decide(ENetClockContinuation::OtherServer);
+		return false;
+	}
+	KeptTimeline = bUnconfirmed ? Client->Read(Arrived).Epoch : KeptTimeline;
+	const bool bAccepted = Client->HandleReply(Reply, Arrived);
+	if (bUnconfirmed && bAccepted)
+	{
+		// A kept clock was shown all the time, so there is nothing to report.
+		bConfirmed = bConfirmed || !bKeeps;
+		bUnconfirmed = false;
+	}
+	const FNetClockStatus Now = bUndecided ? Client->Read(Arrived) : FNetClockStatus();
+	if (bUndecided && bAccepted && Now.ServerEpoch == Reply.Epoch)
+	{
+		// Otherwise the authority contradicts what the clock knows, and the next replies decide.
+		Decide(Now.Epoch == KeptTimeline ? ENetClockContinuation::Followed : ENetClockContinuation::OtherServer);
+	}
+	if (bAccepted && Latency.IsValid())
+	{
+		Latency->Follow(*Client);
+	}
+	return bAccepted;
+}
+
+// Replies can overtake the server's authority, which is replicated and never lost.
+bool UNetClockSession::WaitsForAuthority(const FNetClockReply& Reply, int64 Arrived)
+{
+	OtherSinceTicks = OtherSinceTicks == 0 ? Arrived : OtherSinceTicks;
+	return bKeeps && Learned.ServerEpoch != Reply.Epoch && Arrived - OtherSinceTicks < AuthorityTicks;
+}
+
+bool UNetClockSession::ContinuesWith(const FNetClockReply& Reply, int64 Arrived)
+{
+	if (Learned.ServerEpoch != Reply.Epoch || !Client->SetAuthority(Learned, Arrived))
+	{
+		return false;
+	}
+	// The clock continues, but on another path.
+	Lead = FNetClockLead::Create();
+	Latency = FNetClockLatency::Create();
+	return true;
+}
+
+void UNetClockSession::Decide(ENetClockContinuation Result)
+{
+	Decision = bUndecided ? Result : Decision;
+	bUndecided = bKeeps = false;
+}
+
+ENetClockContinuation UNetClockSession::TakeDecision(bool& bNewClock)
+{
+	const ENetClockContinuation Taken = Decision;
+	bNewClock = bNewClockBegan;
+	Decision = ENetClockContinuation::None;
+	bNewClockBegan = false;
+	return Taken;
+}
+
+bool UNetClockSession::TakeConfirmed()
+{
+	const bool bTaken = bConfirmed;
+	bConfirmed = false;
+	return bTaken;
+}
+
+const TSharedPtr<FNetClockServer>& UNetClockSession::GetServer()
+{
+	if (!Server.IsValid())
+	{
+		Server = FNetClockServer::Create(ServerEpoch);
+	}
+	return Server;
+}
+
+bool UNetClockSession::StartRecording(const FString& Name, FString& Message)
+{
+	const UWorld* World = GetGameInstance() ? GetGameInstance()->GetWorld() : nullptr;
+	const ENetMode Mode = World ? World->GetNetMode() : NM_Standalone;
+	if (!NetClock::IsLibraryUsable())
+	{
+		Message = TEXT("There is nothing to record without the NetClock library. The log says why it is missing.");
+		return false;
+	}
+	if (Mode == NM_DedicatedServer || Mode == NM_ListenServer)
+	{
+		Message = TEXT("This is the server, whose clock follows nobody. Record on a client.");
+		return false;
+	}
+	if (Recorder.IsValid() && Recorder->IsOpen())
+	{
+		Message = FString::Printf(TEXT("Recording already, to %s"), *Recorder->GetFile());
+		return false;
+	}
+	Recorder = FNetClockRecorder::Open(Name, Message);
+	if (Client.IsValid())
+	{
+		Client->SetRecorder(Recorder);
+	}
+	return Recorder.IsValid();
+}
+
+bool UNetClockSession::StopRecording(FString& Message)
+{
+	if (!Recorder.IsValid())
+	{
+		Message = TEXT("Nothing is being recorded.");
+		return false;
+	}
+	if (Client.IsValid())
+	{
+		Client->SetRecorder(nullptr);
+	}
+	const bool bWhole = !Recorder->IsOpen() || Recorder->Close();
+	Message = FString::Printf(TEXT("%lld exchanges in %s%s"), Recorder->GetExchanges(), *Recorder->GetFile(), bWhole ? TEXT("") : TEXT(", which is not complete. Is the disk full?"));
+	Recorder.Reset();
+	return bWhole;
+}
+
+bool UNetClockSession::GetRecording(FString& File, int64& Exchanges) const
+{
+	if (!Recorder.IsValid())
+	{
+		return false;
+	}
+	File = Recorder->GetFile();
+	Exchanges = Recorder->GetExchanges();
+	return true;
+}

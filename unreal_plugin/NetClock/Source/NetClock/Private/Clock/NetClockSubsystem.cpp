@@ -1,0 +1,252 @@
+// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+#include "Clock/NetClockSubsystem.h"
+
+#include "Clock/NetClockBackend.h"
+#include "Clock/NetClockLatencyBackend.h"
+#include "Clock/NetClockSession.h"
+#include "Engine/NetDriver.h"
+#include "Engine/World.h"
+#include "Handover/NetClockHandover.h"
+#include "World/NetClockWorldClocks.h"
+
+namespace
+{
+	/** Largest expected error of a good clock, in ms. Few people notice it. */
+	constexpr double GoodMs = 5.0;
+
+	/** Largest expected error of a fair clock, in ms: a frame at 60 frames a second. */
+	constexpr double FairMs = 1000.0 / 60.0;
+}
+
+UNetClockSubsystem* UNetClockSubsystem::Of(const UObject* WorldContextObject)
+{
+	const UWorld* World = WorldContextObject ? WorldContextObject->GetWorld() : nullptr;
+	return World ? World->GetSubsystem<UNetClockSubsystem>() : nullptr;
+}
+
+void UNetClockSubsystem::Initialize(FSubsystemCollectionBase& Collection)
+{
+	Super::Initialize(Collection);
+	BegunTicks = NetClock::LocalTicks();
+	TickStartHandle = FWorldDelegates::OnWorldTickStart.AddUObject(this, &UNetClockSubsystem::OnTickStart);
+}
+
+void UNetClockSubsystem::Deinitialize()
+{
+	UNetClockSession* Session = UNetClockSession::Of(this);
+	if (Session && WorldClocks.IsValid() && GetWorld()->GetNetMode() == NM_Client && !GetWorld()->IsPlayingReplay())
+	{
+		const FNetClockWorldSegment Newest = WorldClocks->GetSegment(ENetClockWorldClock::World);
+		Session->LeaveWorld(Newest.Epoch, Newest.World);
+	}
+	WorldClocks.Reset();
+	FWorldDelegates::OnWorldTickStart.Remove(TickStartHandle);
+	Super::Deinitialize();
+}
+
+// Actors may read the clock in their BeginPlay, before the world's first frame. Nobody listens to events yet.
+void UNetClockSubsystem::OnWorldBeginPlay(UWorld& InWorld)
+{
+	Super::OnWorldBeginPlay(InWorld);
+	const UNetClockSession* Session = UNetClockSession::Of(this);
+	// A client that never followed a server has no time to show.
+	if (InWorld.GetNetMode() != NM_Client || (Session && Session->GetClient().IsValid()))
+	{
+		ReadClock();
+	}
+}
+
+// The delegate is called for every world of the process: in PIE there are several.
+void UNetClockSubsystem::OnTickStart(UWorld* World, ELevelTick, float)
+{
+	if (!World || World != GetWorld())
+	{
+		return;
+	}
+	ReadClock();
+	if (World->GetNetMode() == NM_Client && !World->IsPlayingReplay())
+	{
+		BroadcastEvents();
+		BroadcastLatency();
+	}
+}
+
+void UNetClockSubsystem::ReadClock()
+{
+	const UWorld* World = GetWorld();
+	FrameTicks = NetClock::LocalTicks();
+	if (World->IsPlayingReplay())
+	{
+		PlayReplay();
+	}
+	else if (World->GetNetMode() == NM_Client)
+	{
+		ReadClient();
+	}
+	else
+	{
+		ReadOwnClock();
+	}
+}
+
+void UNetClockSubsystem::ReadOwnClock()
+{
+	UNetClockSession* Session = UNetClockSession::Of(this);
+	UNetClockHandover* Handover = UNetClockHandover::Of(this);
+	if (Handover && GetWorld()->GetNetMode() != NM_Standalone)
+	{
+		Handover->BeginServing();
+	}
+	Status = FNetClockStatus();
+	if (Session && Session->KeepsTime())
+	{
+		// The kept clock runs on until the handover is decided. There is no server to ask.
+		FNetClockRequest Request;
+		bool bReliable = false;
+		static_cast<void>(Session->GetClient()->Tick(FrameTicks, Request, bReliable));
+		Status = Session->GetClient()->Read(FrameTicks);
+		return;
+	}
+	if (Handover && Handover->IsAsking())
+	{
+		return;
+	}
+	Status.State = ENetClockState::Synced;
+	Status.bIsSynced = true;
+	Status.ServerTicks = Session ? Session->ServerTicks(FrameTicks) : FrameTicks;
+	Status.ErrorBoundMs = 0.0;
+	Status.ExpectedErrorMs = 0.0;
+	Status.RoundTripMs = 0.0;
+	Status.ServerEpoch = Session ? Session->GetServerEpoch() : 0;
+}
+
+void UNetClockSubsystem::ReadClient()
+{
+	UNetClockSession* Session = UNetClockSession::Of(this);
+	UNetDriver* Driver = GetWorld()->GetNetDriver();
+	if (!Session || !Driver)
+	{
+		Status = FNetClockStatus();
+		return;
+	}
+	bool bNewConnection = false;
+	const TSharedPtr<FNetClockClient> Client = Session->ClientFor(Driver->ServerConnection, bNewConnection);
+	bReportNewConnection = bReportNewConnection || bNewConnection;
+	SpeedScale = 1.0;
+	if (Session->GetLatency().IsValid() && !Session->IsUnconfirmed())
+	{
+		Session->GetLatency()->ReadSpeed(FrameTicks, SpeedScale, SpeedShiftMs);
+	}
+	if (!Client.IsValid())
+	{
+		return;
+	}
+	Status = Session->IsUnconfirmed() ? FNetClockStatus() : Client->Read(FrameTicks);
+	PlaceWorldTime();
+}
+
+void UNetClockSubsystem::BroadcastEvents()
+{
+	UNetClockSession* Session = UNetClockSession::Of(this);
+	BroadcastDecision();
+	if (bReportNewConnection)
+	{
+		bReportNewConnection = false;
+		OnDiscontinuity.Broadcast(ENetClockCause::NewConnection, 0.0);
+	}
+	if (FMath::Abs(WorldJumpMs) > 0.0)
+	{
+		const double JumpMs = WorldJumpMs;
+		WorldJumpMs = 0.0;
+		OnDiscontinuity.Broadcast(ENetClockCause::WorldJump, JumpMs);
+	}
+	if (!Session || Session->IsUnconfirmed())
+	{
+		return;
+	}
+	if (Session->TakeConfirmed())
+	{
+		OnSynced.Broadcast();
+	}
+	FNetClockEvent Event;
+	// A copy: a listener may end the session.
+	const TSharedPtr<FNetClockClient> Client = Session->GetClient();
+	while (Client.IsValid() && Client->NextEvent(Event))
+	{
+		switch (Event.Kind)
+		{
+		case FNetClockEvent::EKind::Synced:
+			OnSynced.Broadcast();
+			break;
+		case FNetClockEvent::EKind::HandedOver:
+			break;
+		case FNetClockEvent::EKind::Discontinuity:
+			OnDiscontinuity.Broadcast(Event.Cause, Event.JumpMs);
+			break;
+		case FNetClockEvent::EKind::Degraded:
+		case FNetClockEvent::EKind::Recovered:
+			OnDegraded.Broadcast(Event.Degradation);
+			break;
+		}
+	}
+}
+
+// Reports whether a kept clock continues, or a new one began after all.
+void UNetClockSubsystem::BroadcastDecision()
+{
+	UNetClockSession* Session = UNetClockSession::Of(this);
+	UNetClockHandover* Handover = UNetClockHandover::Of(this);
+	bool bNewClock = false;
+	const ENetClockContinuation Decided = Session && Handover ? Session->TakeDecision(bNewClock) : ENetClockContinuation::None;
+	if (Decided != ENetClockContinuation::None)
+	{
+		// If the old clock restarted, it reports that itself.
+		bReportNewConnection = bReportNewConnection || bNewClock;
+		Handover->Decide(Decided);
+	}
+}
+
+void UNetClockSubsystem::BroadcastLatency()
+{
+	const UNetClockSession* Session = UNetClockSession::Of(this);
+	// A copy: a listener may end the session.
+	const TSharedPtr<FNetClockLatency> Latency = Session && !Session->IsUnconfirmed() ? Session->GetLatency() : nullptr;
+	FNetClockLatencyChange Change;
+	while (Latency.IsValid() && Latency->NextChange(Change))
+	{
+		OnLatencyChanged.Broadcast(Change.Direction, Change.BeforeMs, Change.AfterMs);
+	}
+}
+
+double UNetClockSubsystem::GetServerRealTimeSeconds() const
+{
+	return NetClock::TicksToSeconds(Status.ServerTicks);
+}
+
+ENetClockQuality UNetClockSubsystem::GetQuality() const
+{
+	if (!Status.bIsSynced)
+	{
+		return ENetClockQuality::None;
+	}
+	if (Status.ErrorBoundMs <= 0.0)
+	{
+		return ENetClockQuality::Exact;
+	}
+	if (Status.ErrorBoundMs >= NetClock::UnknownMs || Status.ExpectedErrorMs > FairMs)
+	{
+		return ENetClockQuality::Poor;
+	}
+	return Status.State == ENetClockState::Synced && Status.ExpectedErrorMs <= GoodMs ? ENetClockQuality::Good : ENetClockQuality::Fair;
+}
+
+double UNetClockSubsystem::GetAgeSeconds(int64 ServerTicks) const
+{
+	if (!Status.bIsSynced)
+	{
+		return 0.0;
+	}
+	// Converted before subtracting: a stamp from elsewhere can be any number, and the difference could overflow.
+	return (static_cast<double>(Status.ServerTicks) - static_cast<double>(ServerTicks)) / static_cast<double>(NetClock::TicksPerSecond);
+}

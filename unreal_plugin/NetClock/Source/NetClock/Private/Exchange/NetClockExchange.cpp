@@ -1,0 +1,135 @@
+// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+#include "Exchange/NetClockExchange.h"
+
+#include "Clock/NetClockSettings.h"
+#include "Clock/NetClockSubsystem.h"
+#include "Engine/World.h"
+#include "Exchange/NetClockComponent.h"
+#include "GameFramework/PlayerController.h"
+#include "Start/NetClockStart.h"
+
+namespace
+{
+	/** A finding that is not reported yet. */
+	struct FSuspected
+	{
+		TWeakObjectPtr<APlayerController> Player;
+		FNetClockVerdict Verdict;
+	};
+}
+
+FNetClockFrameEnded UNetClockExchange::OnFrameEnded;
+
+UNetClockExchange* UNetClockExchange::Of(const UObject* WorldContextObject)
+{
+	const UWorld* World = WorldContextObject ? WorldContextObject->GetWorld() : nullptr;
+	return World ? World->GetSubsystem<UNetClockExchange>() : nullptr;
+}
+
+void UNetClockExchange::Initialize(FSubsystemCollectionBase& Collection)
+{
+	Super::Initialize(Collection);
+	PostActorTickHandle = FWorldDelegates::OnWorldPostActorTick.AddUObject(this, &UNetClockExchange::OnPostActorTick);
+}
+
+void UNetClockExchange::Deinitialize()
+{
+	FWorldDelegates::OnWorldPostActorTick.Remove(PostActorTickHandle);
+	Super::Deinitialize();
+}
+
+// The delegate is called for every world of the process: in PIE there are several.
+void UNetClockExchange::OnPostActorTick(UWorld* World, ELevelTick, float)
+{
+	UNetClockSubsystem* Clock = UNetClockSubsystem::Of(this);
+	if (!World || World != GetWorld() || World->IsPlayingReplay() || !Clock)
+	{
+		return;
+	}
+	switch (World->GetNetMode())
+	{
+	case NM_Client:
+		AskServer();
+		break;
+	case NM_DedicatedServer:
+	case NM_ListenServer:
+		ServePlayers(Clock->PublishWorld());
+		break;
+	default:
+		Clock->PublishWorld();
+		break;
+	}
+	if (UNetClockStart* Start = World->GetSubsystem<UNetClockStart>())
+	{
+		Start->EndFrame();
+	}
+	OnFrameEnded.Broadcast(World);
+}
+
+void UNetClockExchange::AskServer()
+{
+	for (FConstPlayerControllerIterator It = GetWorld()->GetPlayerControllerIterator(); It; ++It)
+	{
+		if (UNetClockComponent* Component = UNetClockComponent::OfLocal(It->Get()))
+		{
+			// With a split screen, the first player who can asks for all of them.
+			Component->SendDueProbe();
+			return;
+		}
+	}
+}
+
+void UNetClockExchange::ServePlayers(uint32 ChangedClocks)
+{
+	AnsweredInFrame = 0;
+	DroppedInFrame = 0;
+	// Reported after all players are served: a listener may throw a player out.
+	TArray<FSuspected> Suspected;
+	const bool bAttach = UNetClockSettings::Get().bAttachToEveryPlayer;
+	for (FConstPlayerControllerIterator It = GetWorld()->GetPlayerControllerIterator(); It; ++It)
+	{
+		APlayerController* Player = It->Get();
+		if (!Player || Player->IsLocalController())
+		{
+			continue;
+		}
+		UNetClockComponent* Component = UNetClockComponent::Of(Player);
+		if (!Component && bAttach)
+		{
+			Component = NewObject<UNetClockComponent>(Player, TEXT("NetClock"));
+			Component->RegisterComponent();
+		}
+		if (Component)
+		{
+			Component->ReplicateAuthority();
+			Component->SendReplies(ChangedClocks, AnsweredInFrame, DroppedInFrame);
+			FNetClockVerdict Verdict;
+			if (Component->TakeFinding(Verdict))
+			{
+				Suspected.Add({Player, Verdict});
+			}
+		}
+	}
+	for (const FSuspected& One : Suspected)
+	{
+		if (APlayerController* Player = One.Player.Get())
+		{
+			OnPlayerClockSuspected.Broadcast(Player, One.Verdict);
+		}
+	}
+}
+
+FNetClockVerdict UNetClockExchange::GetPlayerVerdict(const APlayerController* Player) const
+{
+	const UNetClockComponent* Component = UNetClockComponent::Of(Player);
+	return Component ? Component->GetVerdict() : FNetClockVerdict();
+}
+
+void UNetClockExchange::ExcusePlayerClockSeconds(APlayerController* Player, double Seconds)
+{
+	if (UNetClockComponent* Component = UNetClockComponent::Of(Player))
+	{
+		Component->ExcuseClock(Seconds);
+	}
+}

@@ -1,0 +1,96 @@
+// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+// Wraps the part of netclock.h about players' clocks.
+
+#include "Exchange/NetClockWatchBackend.h"
+
+#include "Clock/NetClockBackend.h"
+
+#if WITH_NETCLOCK_LIBRARY
+
+#include "netclock/netclock.h"
+
+namespace
+{
+	ENetClockSuspicion SuspicionOf(int32_t Level)
+	{
+		switch (Level)
+		{
+		case NETCLOCK_RATE_PLAUSIBLE: return ENetClockSuspicion::Plausible;
+		case NETCLOCK_RATE_LIKELY: return ENetClockSuspicion::Likely;
+		case NETCLOCK_RATE_PROVEN: return ENetClockSuspicion::Proven;
+		default: return ENetClockSuspicion::Unknown;
+		}
+	}
+
+	ENetClockFinding FindingOf(int32_t Finding)
+	{
+		switch (Finding)
+		{
+		case NETCLOCK_RATE_FAST: return ENetClockFinding::Fast;
+		case NETCLOCK_RATE_SLOW: return ENetClockFinding::Slow;
+		case NETCLOCK_RATE_ADDED: return ENetClockFinding::Added;
+		case NETCLOCK_RATE_REMOVED: return ENetClockFinding::Removed;
+		default: return ENetClockFinding::None;
+		}
+	}
+}
+
+TSharedPtr<FNetClockRateWatch> FNetClockRateWatch::Create()
+{
+	netclock_rate_watch* Handle = nullptr;
+	if (!NetClock::IsLibraryUsable() || netclock_rate_watch_create(nullptr, &Handle) != NETCLOCK_OK)
+	{
+		return nullptr;
+	}
+	return MakeShared<FNetClockRateWatch>(Handle);
+}
+
+FNetClockRateWatch::~FNetClockRateWatch()
+{
+	static_cast<void>(netclock_rate_watch_destroy(Handle));
+}
+
+void FNetClockRateWatch::Report(int64 StampedTicks, int64 ArrivedTicks, int64 HeardTicks)
+{
+	// The library refuses an impossible report, which says nothing about a clock.
+	static_cast<void>(netclock_rate_watch_report(Handle, StampedTicks, ArrivedTicks, HeardTicks == 0 ? NETCLOCK_UNKNOWN_TIME : HeardTicks));
+}
+
+void FNetClockRateWatch::Excuse(int64 FromTicks, int64 ToTicks)
+{
+	static_cast<void>(netclock_rate_watch_excuse(Handle, FromTicks, ToTicks));
+}
+
+FNetClockVerdict FNetClockRateWatch::Read() const
+{
+	FNetClockVerdict Result;
+	netclock_rate_verdict Verdict{};
+	Verdict.struct_size = sizeof(Verdict);
+	if (netclock_rate_watch_read(Handle, &Verdict) != NETCLOCK_OK)
+	{
+		return Result;
+	}
+	Result.Level = SuspicionOf(Verdict.level);
+	Result.Worst = SuspicionOf(Verdict.worst);
+	Result.Finding = FindingOf(Verdict.finding);
+	Result.Findings = static_cast<int32>(Verdict.findings);
+	Result.GainedMs = NetClock::TicksToMs(Verdict.gained);
+	Result.DurationSeconds = NetClock::TicksToSeconds(Verdict.duration);
+	Result.bIsRateKnown = Verdict.is_mean_known != 0;
+	Result.RatePpm = Verdict.mean_ppm;
+	Result.RateErrorPpm = Verdict.mean_error_ppm;
+	return Result;
+}
+
+#else // WITH_NETCLOCK_LIBRARY
+
+// The null backend: it suspects nobody.
+
+TSharedPtr<FNetClockRateWatch> FNetClockRateWatch::Create() { return nullptr; }
+FNetClockRateWatch::~FNetClockRateWatch() { check(Handle == nullptr); }
+void FNetClockRateWatch::Report(int64, int64, int64) {}
+void FNetClockRateWatch::Excuse(int64, int64) {}
+FNetClockVerdict FNetClockRateWatch::Read() const { return FNetClockVerdict(); }
+
+#endif // WITH_NETCLOCK_LIBRARY

@@ -1,0 +1,88 @@
+// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+#include "Order/NetClockOrder.h"
+
+#include "Clock/NetClockBackend.h"
+#include "Clock/NetClockSession.h"
+#include "Clock/NetClockSubsystem.h"
+#include "Engine/World.h"
+#include "Exchange/NetClockComponent.h"
+#include "GameFramework/PlayerController.h"
+#include "Order/NetClockOrderBackend.h"
+
+FNetClockStamp UNetClockOrder::GetEventStamp(const UObject* WorldContextObject)
+{
+	FNetClockStamp Stamp;
+	if (const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(WorldContextObject))
+	{
+		const FNetClockStatus Status = Clock->GetStatus();
+		Stamp.ServerTicks = Status.ServerTicks;
+		Stamp.ErrorBoundMs = Status.ErrorBoundMs;
+		Stamp.ExpectedErrorMs = Status.ExpectedErrorMs;
+	}
+	return Stamp;
+}
+
+bool UNetClockOrder::CompareEventTimes(const FNetClockStamp& First, const FNetClockStamp& Second, bool bSameClock, double Confidence, ENetClockOrder& Order, double& Probability, bool& bProven)
+{
+	Order = ENetClockOrder::TooClose;
+	Probability = 0.5;
+	bProven = false;
+	return NetClock::Arbitrate(First, Second, bSameClock, Confidence, Order, Probability, bProven);
+}
+
+bool UNetClockOrder::GetRewindTime(const APlayerController* Player, int64 ClaimedTicks, double InterpolationMs, double JitterMs, double MaxRewindMs, FNetClockRewind& Rewind)
+{
+	const UWorld* World = Player ? Player->GetWorld() : nullptr;
+	const UNetClockSession* Session = UNetClockSession::Of(World);
+	const int64 Arrived = Session ? Session->ServerTicks(NetClock::LocalTicks()) : NetClock::LocalTicks();
+	Rewind = FNetClockRewind();
+	Rewind.TargetTicks = Rewind.Acted.ServerTicks = Arrived;
+	const UNetClockComponent* Component = UNetClockComponent::Of(Player);
+	if (!World || World->GetNetMode() == NM_Client)
+	{
+		return false;
+	}
+	FNetClockPath Path;
+	Path.JitterMs = JitterMs;
+	Path.InterpolationMs = InterpolationMs;
+	Path.MaxRewindMs = MaxRewindMs;
+	if (!Player->IsLocalController())
+	{
+		// The host's own player has no network path. For the others, the server's measurement counts.
+		Path.RoundTripMs = Component ? Component->GetServerRoundTripMs() : NetClock::UnknownMs;
+	}
+	return Path.RoundTripMs < NetClock::UnknownMs && NetClock::Rewind(ClaimedTicks, Arrived, Path, Rewind);
+}
+
+namespace
+{
+	/** True on a client that is playing. Lead is null until the client has a clock. */
+	bool FindLead(const UObject* WorldContextObject, TSharedPtr<FNetClockLead>& Lead)
+	{
+		const UWorld* World = WorldContextObject ? WorldContextObject->GetWorld() : nullptr;
+		if (World && (World->GetNetMode() != NM_Client || World->IsPlayingReplay()))
+		{
+			return false;
+		}
+		const UNetClockSession* Session = UNetClockSession::Of(World);
+		Lead = Session && !Session->IsUnconfirmed() ? Session->GetLead() : nullptr;
+		return true;
+	}
+}
+
+double UNetClockOrder::GetPredictionLeadMs(const UObject* WorldContextObject)
+{
+	TSharedPtr<FNetClockLead> Lead;
+	const bool bAsks = FindLead(WorldContextObject, Lead);
+	return !bAsks ? 0.0 : Lead.IsValid() ? Lead->GetAheadMs() : NetClock::UnknownMs;
+}
+
+double UNetClockOrder::SuggestInterpolationDelayMs(const UObject* WorldContextObject, double SendIntervalMs)
+{
+	TSharedPtr<FNetClockLead> Lead;
+	const bool bAsks = FindLead(WorldContextObject, Lead);
+	const double BehindMs = !bAsks ? 0.0 : Lead.IsValid() ? Lead->GetBehindMs() : NetClock::UnknownMs;
+	const double IntervalMs = FMath::IsFinite(SendIntervalMs) ? FMath::Max(0.0, SendIntervalMs) : 0.0;
+	return FMath::Min(NetClock::UnknownMs, BehindMs + IntervalMs);
+}

@@ -1,0 +1,151 @@
+// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+// Wraps the part of netclock.h about order, rewinding and prediction.
+
+#include "Order/NetClockOrderBackend.h"
+
+#include "Base/NetClockSpans.h"
+#include "Clock/NetClockBackend.h"
+#include "Clock/NetClockSettings.h"
+
+#if WITH_NETCLOCK_LIBRARY
+
+#include "netclock/netclock.h"
+
+namespace
+{
+	/** Largest number of ms that a game may pass. A larger one counts as unbounded, well before ticks overflow. */
+	constexpr double MostMs = 1.0e9;
+
+	/** Rounds a bound up. What is negative or not a number becomes -1, which the library refuses. */
+	int64_t Ticks(double Ms)
+	{
+		if (!(Ms >= 0.0))
+		{
+			return -1;
+		}
+		return Ms >= MostMs ? NETCLOCK_UNBOUNDED : -static_cast<int64_t>(FMath::FloorToDouble(-Ms * 1.0e4));
+	}
+
+	netclock_stamp StampOf(const FNetClockStamp& Stamp)
+	{
+		netclock_stamp Result{};
+		Result.time = Stamp.ServerTicks;
+		Result.error_bound = Ticks(Stamp.ErrorBoundMs);
+		Result.expected_error = Ticks(Stamp.ExpectedErrorMs);
+		return Result;
+	}
+
+	ENetClockRewindLimit LimitOf(int32_t Limit)
+	{
+		switch (Limit)
+		{
+		case NETCLOCK_LIMIT_ARRIVAL: return ENetClockRewindLimit::Arrival;
+		case NETCLOCK_LIMIT_PATH: return ENetClockRewindLimit::Path;
+		case NETCLOCK_LIMIT_MAX_REWIND: return ENetClockRewindLimit::MaxRewind;
+		default: return ENetClockRewindLimit::None;
+		}
+	}
+}
+
+TSharedPtr<FNetClockLead> FNetClockLead::Create()
+{
+	if (!NetClock::IsLibraryUsable())
+	{
+		return nullptr;
+	}
+	// The configuration has no frames, because both ends of each message are stamped as frames show them. It also has no time
+	// between a server's states: the caller adds it.
+	netclock_lead_config Config{};
+	Config.struct_size = sizeof(Config);
+	Config.quantile = static_cast<double>(UNetClockSettings::Get().InTimeShare);
+	netclock_lead* Handle = nullptr;
+	if (netclock_lead_create(&Config, &Handle) != NETCLOCK_OK)
+	{
+		return nullptr;
+	}
+	return MakeShared<FNetClockLead>(Handle);
+}
+
+FNetClockLead::~FNetClockLead()
+{
+	static_cast<void>(netclock_lead_destroy(Handle));
+}
+
+void FNetClockLead::NoteToServer(int32 Epoch, int64 SentTicks, int64 ArrivedTicks)
+{
+	static_cast<void>(netclock_lead_learn(Handle, NETCLOCK_TO_SERVER, static_cast<uint32_t>(Epoch), SentTicks, ArrivedTicks));
+}
+
+void FNetClockLead::NoteToClient(int32 Epoch, int64 SentTicks, int64 ArrivedTicks)
+{
+	static_cast<void>(netclock_lead_learn(Handle, NETCLOCK_TO_CLIENT, static_cast<uint32_t>(Epoch), SentTicks, ArrivedTicks));
+}
+
+double FNetClockLead::GetAheadMs() const
+{
+	int64_t Ahead = 0;
+	return netclock_lead_suggest(Handle, &Ahead, nullptr) == NETCLOCK_OK ? NetClock::SpanToMs(Ahead) : NetClock::UnknownMs;
+}
+
+double FNetClockLead::GetBehindMs() const
+{
+	int64_t Behind = 0;
+	return netclock_lead_suggest(Handle, nullptr, &Behind) == NETCLOCK_OK ? NetClock::SpanToMs(Behind) : NetClock::UnknownMs;
+}
+
+bool NetClock::Arbitrate(const FNetClockStamp& First, const FNetClockStamp& Second, bool bSameClock, double Confidence, ENetClockOrder& Order, double& Probability, bool& bProven)
+{
+	const netclock_stamp A = StampOf(First);
+	const netclock_stamp B = StampOf(Second);
+	netclock_verdict Verdict{};
+	Verdict.struct_size = sizeof(Verdict);
+	if (!IsLibraryUsable() || netclock_arbitrate(&A, &B, bSameClock ? 1 : 0, Confidence, &Verdict) != NETCLOCK_OK)
+	{
+		return false;
+	}
+	Order = Verdict.order == NETCLOCK_ORDER_BEFORE ? ENetClockOrder::Before
+		: Verdict.order == NETCLOCK_ORDER_AFTER    ? ENetClockOrder::After
+												   : ENetClockOrder::TooClose;
+	Probability = Verdict.probability;
+	bProven = Verdict.proven != 0;
+	return true;
+}
+
+bool NetClock::Rewind(int64 ClaimedTicks, int64 ArrivedTicks, const FNetClockPath& Path, FNetClockRewind& Rewind)
+{
+	netclock_path Known{};
+	Known.struct_size = sizeof(Known);
+	Known.round_trip = Ticks(Path.RoundTripMs);
+	Known.jitter = Ticks(Path.JitterMs);
+	Known.interpolation = Ticks(Path.InterpolationMs);
+	Known.max_rewind = Ticks(Path.MaxRewindMs);
+	netclock_rewound Found{};
+	Found.struct_size = sizeof(Found);
+	if (!IsLibraryUsable() || netclock_rewind(ClaimedTicks, ArrivedTicks, &Known, &Found) != NETCLOCK_OK)
+	{
+		return false;
+	}
+	Rewind.TargetTicks = Found.target;
+	Rewind.BackMs = NetClock::TicksToMs(ArrivedTicks - Found.target);
+	Rewind.MovedMs = NetClock::TicksToMs(Found.moved);
+	Rewind.Limit = LimitOf(Found.limit);
+	Rewind.Acted.ServerTicks = Found.acted;
+	Rewind.Acted.ErrorBoundMs = NetClock::SpanToMs(Found.error_bound);
+	return true;
+}
+
+#else // WITH_NETCLOCK_LIBRARY
+
+// The null backend: no delay is known.
+
+TSharedPtr<FNetClockLead> FNetClockLead::Create() { return nullptr; }
+FNetClockLead::~FNetClockLead() { check(Handle == nullptr); }
+void FNetClockLead::NoteToServer(int32, int64, int64) {}
+void FNetClockLead::NoteToClient(int32, int64, int64) {}
+double FNetClockLead::GetAheadMs() const { return NetClock::UnknownMs; }
+double FNetClockLead::GetBehindMs() const { return NetClock::UnknownMs; }
+bool NetClock::Arbitrate(const FNetClockStamp&, const FNetClockStamp&, bool, double, ENetClockOrder&, double&, bool&) { return false; }
+bool NetClock::Rewind(int64, int64, const FNetClockPath&, FNetClockRewind&) { return false; }
+
+#endif // WITH_NETCLOCK_LIBRARY

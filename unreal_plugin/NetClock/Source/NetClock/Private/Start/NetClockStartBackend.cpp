@@ -1,0 +1,273 @@
+// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+// Wraps the part of netclock.h about starts and beats.
+
+#include "Start/NetClockStartBackend.h"
+
+#include "Base/NetClockBytes.h"
+#include "Base/NetClockLog.h"
+#include "Base/NetClockSpans.h"
+#include "Clock/NetClockBackend.h"
+#include "Clock/NetClockSettings.h"
+#include "Misc/Guid.h"
+
+#if WITH_NETCLOCK_LIBRARY
+
+#include "netclock/netclock.h"
+
+namespace
+{
+	/** Most beats that are reported in one frame: 240 a second at 10 frames a second, with room to catch up. */
+	constexpr int32 MaxBeatsInFrame = 32;
+
+	/** The longest frame for which messages wait, in ticks: a server at 20 frames a second. */
+	constexpr int64_t SlowestFrame = NETCLOCK_TICKS_PER_SECOND / 20;
+
+	/** Most players in a start: the library's limit. */
+	constexpr uint32_t Capacity = 1024;
+
+	ENetClockHoldUp HoldUpOf(int32_t HoldUp)
+	{
+		switch (HoldUp)
+		{
+		case NETCLOCK_HOLD_UP_NONE: return ENetClockHoldUp::None;
+		case NETCLOCK_HOLD_UP_UNSYNCED: return ENetClockHoldUp::Unsynced;
+		case NETCLOCK_HOLD_UP_INACCURATE: return ENetClockHoldUp::Inaccurate;
+		case NETCLOCK_HOLD_UP_TOO_SLOW: return ENetClockHoldUp::TooSlow;
+		default: return ENetClockHoldUp::Silent;
+		}
+	}
+
+	ENetClockStartStage StageOf(int32_t Stage)
+	{
+		switch (Stage)
+		{
+		case NETCLOCK_STAGE_ANNOUNCED: return ENetClockStartStage::Scheduled;
+		case NETCLOCK_STAGE_STARTED: return ENetClockStartStage::Started;
+		case NETCLOCK_STAGE_JOINED: return ENetClockStartStage::JoinedLate;
+		default: return ENetClockStartStage::None;
+		}
+	}
+
+	using NetClock::FBytes;
+	static_assert(NETCLOCK_DATAGRAM_SIZE == FBytes::Size, "four numbers of eight bytes");
+}
+
+TSharedPtr<FNetClockOrganiser> FNetClockOrganiser::Create(int64 Epoch)
+{
+	if (!NetClock::IsLibraryUsable())
+	{
+		return nullptr;
+	}
+	const UNetClockSettings& Settings = UNetClockSettings::Get();
+	netclock_organiser_config Config{};
+	Config.struct_size = sizeof(Config);
+	Config.capacity = Capacity;
+	Config.patience = NetClock::SecondsToTicks(static_cast<double>(Settings.StartPatienceSeconds));
+	Config.max_expected_error = NetClock::MsToTicks(static_cast<double>(Settings.StartMaxExpectedErrorMs));
+	Config.frame = SlowestFrame;
+	netclock_organiser* Handle = nullptr;
+	if (netclock_organiser_create(&Config, static_cast<uint64_t>(Epoch), &Handle) != NETCLOCK_OK)
+	{
+		UE_LOG(LogNetClock, Error, TEXT("Starts are not available: %s"), UTF8_TO_TCHAR(netclock_last_error()));
+		return nullptr;
+	}
+	return MakeShared<FNetClockOrganiser>(Handle);
+}
+
+FNetClockOrganiser::~FNetClockOrganiser()
+{
+	static_cast<void>(netclock_organiser_destroy(Handle));
+}
+
+bool FNetClockOrganiser::Admit(int64 Player)
+{
+	return netclock_organiser_admit(Handle, static_cast<uint64_t>(Player)) == NETCLOCK_OK;
+}
+
+void FNetClockOrganiser::Remove(int64 Player)
+{
+	static_cast<void>(netclock_organiser_remove(Handle, static_cast<uint64_t>(Player)));
+}
+
+FNetClockProposal FNetClockOrganiser::Propose(int64 Now, double Confidence)
+{
+	FNetClockProposal Result;
+	netclock_proposal Proposal{};
+	Proposal.struct_size = sizeof(Proposal);
+	const netclock_status Status = netclock_organiser_propose(Handle, Now + Ahead, Confidence, &Proposal);
+	if (Status != NETCLOCK_OK && Status != NETCLOCK_HELD_UP)
+	{
+		UE_LOG(LogNetClock, Error, TEXT("The start could not be scheduled: %s"), UTF8_TO_TCHAR(netclock_last_error()));
+		return Result;
+	}
+	Result.Player = static_cast<int64>(Proposal.participant);
+	Result.HoldUp = HoldUpOf(Proposal.hold_up);
+	Result.NotReady = static_cast<int32>(Proposal.not_ready);
+	Result.Result = FNetClockProposal::EResult::HeldUp;
+	if (Status == NETCLOCK_OK)
+	{
+		Result.Result = FNetClockProposal::EResult::Scheduled;
+		Result.AtTicks = Proposal.at;
+		// From now on the library sees the true clock.
+		Ahead = 0;
+	}
+	return Result;
+}
+
+bool FNetClockOrganiser::Cancel(int64 Now)
+{
+	return netclock_organiser_cancel(Handle, Now) == NETCLOCK_OK;
+}
+
+void FNetClockOrganiser::Receive(int64 Player, const FNetClockDatagram& Datagram, int64 Now)
+{
+	const FBytes Message(Datagram);
+	static_cast<void>(netclock_organiser_receive(Handle, static_cast<uint64_t>(Player), Message.Bytes, sizeof(Message.Bytes), Now + Ahead));
+}
+
+bool FNetClockOrganiser::NextMessage(int64 Now, int64& Player, FNetClockDatagram& Datagram)
+{
+	FBytes Message;
+	uint64_t To = 0;
+	if (netclock_organiser_next_message(Handle, Now, &To, Message.Bytes, sizeof(Message.Bytes)) != NETCLOCK_OK)
+	{
+		return false;
+	}
+	Player = static_cast<int64>(To);
+	Datagram = Message.Datagram();
+	return true;
+}
+
+FNetClockPlayerStart FNetClockOrganiser::Read(int64 Player, int64 Now) const
+{
+	FNetClockPlayerStart Result;
+	netclock_participation Known{};
+	Known.struct_size = sizeof(Known);
+	if (netclock_organiser_participation(Handle, static_cast<uint64_t>(Player), Now + Ahead, &Known) != NETCLOCK_OK)
+	{
+		return Result;
+	}
+	Result.HoldUp = HoldUpOf(Known.hold_up);
+	Result.bIsReady = Result.HoldUp == ENetClockHoldUp::None;
+	Result.ErrorBoundMs = NetClock::SpanToMs(Known.error_bound);
+	Result.ExpectedErrorMs = NetClock::SpanToMs(Known.expected_error);
+	Result.NoticeMs = NetClock::SpanToMs(Known.lead);
+	Result.bWasReady = Known.counted != 0;
+	Result.bHasHeard = Known.acknowledged != 0;
+	Result.bHasStarted = Known.lateness != NETCLOCK_UNBOUNDED;
+	Result.LatenessMs = Result.bHasStarted ? NetClock::SpanToMs(Known.lateness) : 0.0;
+	Result.LatenessBoundMs = NetClock::SpanToMs(Known.lateness_bound);
+	return Result;
+}
+
+TSharedPtr<FNetClockParticipant> FNetClockParticipant::Create(const FGuid& Key)
+{
+	netclock_participant* Handle = nullptr;
+	if (!NetClock::IsLibraryUsable() || netclock_participant_create(NetClock::HighOf(Key), &Handle) != NETCLOCK_OK)
+	{
+		return nullptr;
+	}
+	return MakeShared<FNetClockParticipant>(Handle);
+}
+
+FNetClockParticipant::~FNetClockParticipant()
+{
+	static_cast<void>(netclock_participant_destroy(Handle));
+}
+
+void FNetClockParticipant::Receive(const FNetClockDatagram& Datagram)
+{
+	const FBytes Message(Datagram);
+	static_cast<void>(netclock_participant_receive(Handle, Message.Bytes, sizeof(Message.Bytes)));
+}
+
+FNetClockProgress FNetClockParticipant::Tick(const FNetClockClient& Client, int64 Now)
+{
+	FNetClockProgress Result;
+	netclock_progress Progress{};
+	Progress.struct_size = sizeof(Progress);
+	if (netclock_participant_tick(Handle, Client.Handle, Now, &Progress) != NETCLOCK_OK)
+	{
+		return Result;
+	}
+	Result.Stage = StageOf(Progress.stage);
+	Result.bFires = Progress.fires != 0;
+	Result.AtTicks = Progress.at;
+	Result.LatenessMs = NetClock::SpanToMs(Progress.lateness);
+	Result.ErrorBoundMs = NetClock::SpanToMs(Progress.error_bound);
+	return Result;
+}
+
+bool FNetClockParticipant::NextMessage(FNetClockDatagram& Datagram)
+{
+	FBytes Message;
+	if (netclock_participant_next_message(Handle, Message.Bytes, sizeof(Message.Bytes)) != NETCLOCK_OK)
+	{
+		return false;
+	}
+	Datagram = Message.Datagram();
+	return true;
+}
+
+namespace
+{
+	netclock_beat BeatOf(const FNetClockBeats& Beats)
+	{
+		netclock_beat Beat{};
+		Beat.origin = Beats.OriginTicks;
+		Beat.next = Beats.Next;
+		Beat.beats = static_cast<uint32_t>(FMath::Max(0, Beats.Rate));
+		Beat.seconds = 1;
+		Beat.max_steps = MaxBeatsInFrame;
+		return Beat;
+	}
+}
+
+bool FNetClockBeats::At(int64 ServerTicks, int64& Beat, double& Alpha) const
+{
+	const netclock_beat Asked = BeatOf(*this);
+	int64_t Number = 0;
+	if (!NetClock::IsLibraryUsable() || netclock_beat_at(&Asked, ServerTicks, &Number, &Alpha) != NETCLOCK_OK)
+	{
+		return false;
+	}
+	Beat = Number;
+	return true;
+}
+
+int32 FNetClockBeats::Advance(int64 ServerTicks, int64& First)
+{
+	netclock_beat Beat = BeatOf(*this);
+	netclock_steps Steps{};
+	if (!NetClock::IsLibraryUsable() || netclock_beat_advance(&Beat, ServerTicks, &Steps) != NETCLOCK_OK)
+	{
+		return 0;
+	}
+	Next = Beat.next;
+	First = Steps.first;
+	return static_cast<int32>(Steps.count);
+}
+
+#else // WITH_NETCLOCK_LIBRARY
+
+// The null backend: a start begins when its news arrive, and there are no beats.
+
+TSharedPtr<FNetClockOrganiser> FNetClockOrganiser::Create(int64) { return nullptr; }
+FNetClockOrganiser::~FNetClockOrganiser() { check(Handle == nullptr); }
+bool FNetClockOrganiser::Admit(int64) { return false; }
+void FNetClockOrganiser::Remove(int64) {}
+FNetClockProposal FNetClockOrganiser::Propose(int64, double) { return FNetClockProposal(); }
+bool FNetClockOrganiser::Cancel(int64) { return false; }
+void FNetClockOrganiser::Receive(int64, const FNetClockDatagram&, int64) {}
+bool FNetClockOrganiser::NextMessage(int64, int64&, FNetClockDatagram&) { return false; }
+FNetClockPlayerStart FNetClockOrganiser::Read(int64, int64) const { return FNetClockPlayerStart(); }
+TSharedPtr<FNetClockParticipant> FNetClockParticipant::Create(const FGuid&) { return nullptr; }
+FNetClockParticipant::~FNetClockParticipant() { check(Handle == nullptr); }
+void FNetClockParticipant::Receive(const FNetClockDatagram&) {}
+FNetClockProgress FNetClockParticipant::Tick(const FNetClockClient&, int64) { return FNetClockProgress(); }
+bool FNetClockParticipant::NextMessage(FNetClockDatagram&) { return false; }
+bool FNetClockBeats::At(int64, int64&, double&) const { return false; }
+int32 FNetClockBeats::Advance(int64, int64&) { return 0; }
+
+#endif // WITH_NETCLOCK_LIBRARY

@@ -1,0 +1,175 @@
+// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+// Wraps the part of netclock.h about the world's clocks.
+
+#include "World/NetClockWorldBackend.h"
+
+#include "Base/NetClockSpans.h"
+#include "Clock/NetClockBackend.h"
+
+#if WITH_NETCLOCK_LIBRARY
+
+#include "netclock/netclock.h"
+
+namespace
+{
+	/** The plugin reads the real time of a frame a little after the engine does. This is the allowance for it, in ticks. */
+	constexpr int64 ReadLag = NetClock::TicksPerSecond / 1000;
+
+	void Take(const netclock_segment& From, FNetClockWorldSegment& To)
+	{
+		To.Epoch = static_cast<int64>(From.server_epoch);
+		To.World = static_cast<int32>(From.instance);
+		To.Version = static_cast<int32>(From.version);
+		To.SinceTicks = From.since;
+		To.RealTicks = From.real;
+		To.WorldTicks = From.world;
+		To.Rate = From.paused ? 0.0 : From.rate;
+		To.ToleranceTicks = From.tolerance;
+	}
+
+	netclock_segment Give(const FNetClockWorldSegment& From)
+	{
+		netclock_segment To{};
+		To.struct_size = sizeof(To);
+		To.server_epoch = static_cast<uint64_t>(From.Epoch);
+		To.instance = static_cast<uint32_t>(From.World);
+		To.version = static_cast<uint32_t>(From.Version);
+		To.since = From.SinceTicks;
+		To.real = From.RealTicks;
+		To.world = From.WorldTicks;
+		To.paused = From.Rate > 0.0 ? 0 : 1;
+		To.rate = From.Rate;
+		To.tolerance = From.ToleranceTicks;
+		To.through = From.RealTicks;
+		return To;
+	}
+}
+
+TSharedPtr<FNetClockPublisher> FNetClockPublisher::Create(int64 Epoch, int32 World)
+{
+	netclock_publisher_config Config{};
+	Config.struct_size = sizeof(Config);
+	Config.read_lag = ReadLag;
+	netclock_publisher* Handle = nullptr;
+	if (!NetClock::IsLibraryUsable() ||
+		netclock_publisher_create(&Config, static_cast<uint64_t>(Epoch), static_cast<uint32_t>(World), &Handle) != NETCLOCK_OK)
+	{
+		return nullptr;
+	}
+	return MakeShared<FNetClockPublisher>(Handle);
+}
+
+FNetClockPublisher::~FNetClockPublisher()
+{
+	static_cast<void>(netclock_publisher_destroy(Handle));
+}
+
+bool FNetClockPublisher::Observe(int64 RealTicks, double Seconds, double Rate, FNetClockWorldSegment& Segment)
+{
+	int64_t World = 0;
+	netclock_segment Published{};
+	Published.struct_size = sizeof(Published);
+	if (netclock_ticks_from_seconds(Seconds, &World) != NETCLOCK_OK ||
+		netclock_publisher_observe(Handle, RealTicks, World, Rate, Rate > 0.0 ? 0 : 1, &Published) != NETCLOCK_OK)
+	{
+		return false;
+	}
+	Take(Published, Segment);
+	return true;
+}
+
+TSharedPtr<FNetClockTimeline> FNetClockTimeline::Create()
+{
+	netclock_timeline* Handle = nullptr;
+	if (!NetClock::IsLibraryUsable() || netclock_timeline_create(nullptr, &Handle) != NETCLOCK_OK)
+	{
+		return nullptr;
+	}
+	return MakeShared<FNetClockTimeline>(Handle);
+}
+
+FNetClockTimeline::~FNetClockTimeline()
+{
+	static_cast<void>(netclock_timeline_destroy(Handle));
+}
+
+bool FNetClockTimeline::Insert(const FNetClockWorldSegment& Segment)
+{
+	const netclock_segment Given = Give(Segment);
+	const netclock_status Status = netclock_timeline_insert(Handle, &Given);
+	return Status == NETCLOCK_OK || Status == NETCLOCK_ALREADY_KNOWN;
+}
+
+void FNetClockTimeline::Confirm(int64 Epoch, int32 World, int32 Version, int64 RealTicks)
+{
+	// The library refuses what is about another world.
+	static_cast<void>(netclock_timeline_confirm(
+		Handle, static_cast<uint64_t>(Epoch), static_cast<uint32_t>(World), static_cast<uint32_t>(Version), RealTicks));
+}
+
+FNetClockWorldReading FNetClockTimeline::Show(const FNetClockStatus& Status)
+{
+	FNetClockWorldReading Result;
+	netclock_reading Now{};
+	Now.struct_size = sizeof(Now);
+	Now.server_time = Status.ServerTicks;
+	Now.error_bound = NetClock::BoundToTicks(Status.ErrorBoundMs);
+	Now.server_epoch = static_cast<uint64_t>(Status.ServerEpoch);
+	Now.epoch = static_cast<uint32_t>(Status.Epoch);
+	Now.is_synced = Status.bIsSynced ? 1 : 0;
+	netclock_world_reading Shown{};
+	Shown.struct_size = sizeof(Shown);
+	double Seconds = 0.0;
+	if (netclock_timeline_show(Handle, &Now, &Shown) != NETCLOCK_OK || netclock_seconds_from_ticks(Shown.world_time, &Seconds) != NETCLOCK_OK)
+	{
+		return Result;
+	}
+	Result.bIsKnown = true;
+	Result.Seconds = Seconds;
+	Result.Rate = Shown.rate;
+	Result.ErrorBoundMs = NetClock::SpanToMs(Shown.error_bound);
+	Result.ErrorBoundIfUnchangedMs = NetClock::SpanToMs(Shown.error_bound_if_unchanged);
+	Result.Epoch = static_cast<int32>(Shown.epoch);
+	Result.JumpMs = NetClock::TicksToMs(Shown.jump);
+	return Result;
+}
+
+bool FNetClockTimeline::WorldAt(int64 Epoch, int64 RealTicks, double& Seconds) const
+{
+	netclock_world_reading Said{};
+	Said.struct_size = sizeof(Said);
+	return netclock_timeline_world_at(Handle, static_cast<uint64_t>(Epoch), RealTicks, &Said) == NETCLOCK_OK &&
+		netclock_seconds_from_ticks(Said.world_time, &Seconds) == NETCLOCK_OK;
+}
+
+bool FNetClockTimeline::RealAt(int64 Epoch, double Seconds, int64& RealTicks) const
+{
+	int64_t World = 0;
+	int64_t First = 0;
+	int64_t Last = 0;
+	if (netclock_ticks_from_seconds(Seconds, &World) != NETCLOCK_OK ||
+		netclock_timeline_real_at(Handle, static_cast<uint64_t>(Epoch), World, &First, &Last) != NETCLOCK_OK)
+	{
+		return false;
+	}
+	RealTicks = First;
+	return true;
+}
+
+#else // WITH_NETCLOCK_LIBRARY
+
+// The null backend: no world time is ever known.
+
+TSharedPtr<FNetClockPublisher> FNetClockPublisher::Create(int64, int32) { return nullptr; }
+FNetClockPublisher::~FNetClockPublisher() { check(Handle == nullptr); }
+bool FNetClockPublisher::Observe(int64, double, double, FNetClockWorldSegment&) { return false; }
+TSharedPtr<FNetClockTimeline> FNetClockTimeline::Create() { return nullptr; }
+FNetClockTimeline::~FNetClockTimeline() { check(Handle == nullptr); }
+bool FNetClockTimeline::Insert(const FNetClockWorldSegment&) { return false; }
+void FNetClockTimeline::Confirm(int64, int32, int32, int64) {}
+FNetClockWorldReading FNetClockTimeline::Show(const FNetClockStatus&) { return FNetClockWorldReading(); }
+bool FNetClockTimeline::WorldAt(int64, int64, double&) const { return false; }
+bool FNetClockTimeline::RealAt(int64, double, int64&) const { return false; }
+
+#endif // WITH_NETCLOCK_LIBRARY

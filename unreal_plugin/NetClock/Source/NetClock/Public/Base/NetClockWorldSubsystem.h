@@ -1,0 +1,35 @@
+// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+#pragma once
+
+#include "CoreMinimal.h"
+#include "Engine/EngineTypes.h"
+#include "Subsystems/WorldSubsystem.h"
+#include "NetClockWorldSubsystem.generated.h"
+
+/** The base class of NetClock's world subsystems: they exist in game worlds only, and can follow a world's frames. */
+UCLASS(Abstract)
+class NETCLOCK_API UNetClockWorldSubsystem : public UWorldSubsystem
+{
+	GENERATED_BODY()
+
+public:
+	virtual void Deinitialize() override;
+
+protected:
+	virtual bool DoesSupportWorldType(const EWorldType::Type WorldType) const override;
+
+	/** Starts or stops the calls of BeforeActors(). */
+	void FollowFrames(bool bFollow);
+
+	/**
+	 * Called in each frame of this world before its actors tick. By then the game has read what arrived, and the frame's
+	 * times are known.
+	 */
+	virtual void BeforeActors() {}
+
+private:
+	void OnPreActorTick(UWorld* World, ELevelTick TickType, float DeltaSeconds);
+
+	FDelegateHandle PreActorTickHandle;
+};

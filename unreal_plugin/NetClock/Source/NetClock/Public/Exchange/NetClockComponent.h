@@ -1,0 +1,180 @@
+// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+#pragma once
+
+#include "Base/NetClockDatagram.h"
+#include "Clock/NetClockTypes.h"
+#include "Components/ActorComponent.h"
+#include "CoreMinimal.h"
+#include "Exchange/NetClockVerdict.h"
+#include "Handover/NetClockHandoverTypes.h"
+#include "Start/NetClockStartTypes.h"
+#include "World/NetClockWorldTypes.h"
+#include "NetClockComponent.generated.h"
+
+class APlayerController;
+class UNetClockComponent;
+class FNetClockClient;
+class FNetClockHandoverLink;
+class FNetClockPlayerWatch;
+class FNetClockProbeDelays;
+class FNetClockRoundTrip;
+class FNetClockStartLink;
+struct FNetClockBudget;
+
+DECLARE_DELEGATE_ThreeParams(FNetClockStartMessage, UNetClockComponent&, int32 /*World*/, const FNetClockDatagram&);
+
+/**
+ * Carries the exchange between a player's machine and the server. It sits on a PlayerController, because a client can call
+ * the server only through an actor that it owns. UNetClockExchange adds one to every player who joins.
+ *
+ * It stamps messages where they enter and leave the game: arrivals when the call comes in, departures at the end of the
+ * frame, just before the engine sends. So it never answers inside the call that asks.
+ */
+UCLASS(ClassGroup = (NetClock), meta = (BlueprintSpawnableComponent))
+class NETCLOCK_API UNetClockComponent : public UActorComponent
+{
+	GENERATED_BODY()
+
+public:
+	UNetClockComponent();
+
+	/** The component of a player, or null. */
+	static UNetClockComponent* Of(const APlayerController* Player);
+
+	/** The same, if the player plays on this machine. */
+	static UNetClockComponent* OfLocal(const APlayerController* Player);
+
+	/** Client, end of the frame: sends a probe if one is due. */
+	void SendDueProbe();
+
+	/**
+	 * Server, end of the frame: sends the clocks of the world that changed, one bit for each, and answers the probes of this
+	 * frame. Adds the numbers of answered and of dropped probes.
+	 */
+	void SendReplies(uint32 ChangedClocks, int32& Answered, int32& Dropped);
+
+	/** Server, end of the frame: replicates whose time this server serves, once that is decided. */
+	void ReplicateAuthority();
+
+	/** Client: the number of probes that it sent. */
+	int64 GetSentProbes() const { return SentProbes; }
+
+	/** Client: the number of replies that it refused. */
+	int64 GetRefusedReplies() const { return RefusedReplies; }
+
+	/** Server: the number of this player's probes that it answered. */
+	int64 GetAnsweredProbes() const { return AnsweredProbes; }
+
+	/** Server: the number of this player's probes that it dropped because they were too many. */
+	int64 GetDroppedProbes() const { return DroppedProbes; }
+
+	/** Server: the smallest round trip of this player in the last seconds, as the server measures it, in ms. Huge until known. */
+	double GetServerRoundTripMs() const;
+
+	/** Server: the verdict about this player's clock. */
+	FNetClockVerdict GetVerdict() const;
+
+	/** Server: true once for each new finding about this player's clock. */
+	bool TakeFinding(FNetClockVerdict& Verdict);
+
+	/** Server: ignores what arrives in the next seconds as evidence, and drops the findings of the last minute. */
+	void ExcuseClock(double Seconds);
+
+	/** What the server replicates to this player about starts. */
+	const FNetClockStartNews& GetStartNews() const { return StartNews; }
+	void SetStartNews(const FNetClockStartNews& News) { StartNews = News; }
+
+	/** This player's part in starts, for UNetClockStart. */
+	FNetClockStartLink& GetStartLink() const { return *StartLink; }
+
+	/** Server: called for each message about starts that this player sent. */
+	FNetClockStartMessage OnStartMessage;
+
+	/** Client, end of the frame: sends the messages about starts that are due. */
+	void SendStartMessages();
+
+	/** Server: sends this player a message about a start. */
+	void SendStartMessage(int32 World, const FNetClockDatagram& Datagram) { ClientStartMessage(World, Datagram); }
+
+	/** Server: the number of this player's messages about starts that it dropped because they were too many. */
+	int64 GetDroppedStartMessages() const;
+
+	virtual void GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& OutLifetimeProps) const override;
+
+private:
+	/** Asks for the time. Known is what this client has heard of the world; HeardTicks is the server's send time of its newest reply. */
+	UFUNCTION(Server, Unreliable)
+	void ServerProbe(const FNetClockRequest& Request, const FNetClockWorldKnowledge& Known, int64 HeardTicks);
+
+	UFUNCTION(Server, Reliable)
+	void ServerProbeReliably(const FNetClockRequest& Request, const FNetClockWorldKnowledge& Known, int64 HeardTicks);
+
+	/** Published is all that the server had published of the world when it sent this. */
+	UFUNCTION(Client, Unreliable)
+	void ClientReply(const FNetClockReply& Reply, const FNetClockWorldKnowledge& Published);
+
+	UFUNCTION(Client, Reliable)
+	void ClientReplyReliably(const FNetClockReply& Reply, const FNetClockWorldKnowledge& Published);
+
+	/** Sent when a clock of the world changes, and again until the client knows. */
+	UFUNCTION(Client, Unreliable)
+	void ClientSegment(ENetClockWorldClock Clock, const FNetClockWorldSegment& Segment);
+
+	/** A message about starts in one of the server's worlds. */
+	UFUNCTION(Server, Unreliable)
+	void ServerStartMessage(int32 World, const FNetClockDatagram& Datagram);
+
+	UFUNCTION(Client, Unreliable)
+	void ClientStartMessage(int32 World, const FNetClockDatagram& Datagram);
+
+	/** A server that takes over a time asks this player for it, instead of answering a probe. */
+	UFUNCTION(Client, Unreliable)
+	void ClientQuestion(const FNetClockDatagram& Question);
+
+	UFUNCTION(Server, Unreliable)
+	void ServerAnswer(const FNetClockDatagram& Answer);
+
+	UFUNCTION()
+	void OnRep_Authority();
+
+	UPROPERTY(Replicated)
+	FNetClockStartNews StartNews;
+
+	/** Usually arrives before the first reply: the client then knows at once whether the time goes on. */
+	UPROPERTY(ReplicatedUsing = OnRep_Authority)
+	FNetClockAuthority Authority;
+
+	/** A probe of this frame. The server answers it at the end of the frame. */
+	struct FPending
+	{
+		FNetClockRequest Request;
+		FNetClockWorldKnowledge Known;
+		int64 ReceivedTicks = 0;
+		bool bReliable = false;
+	};
+
+	void ReceiveProbe(const FPending& Probe, int64 HeardTicks);
+	void AnswerProbes(uint32& ClocksToSend, int32& Answered);
+	void SendSegments(uint32 Clocks);
+	void SendAnswer(const FNetClockClient& Client);
+	bool SendQuestion();
+
+	TArray<FPending> Pending;
+	TSharedPtr<FNetClockBudget> ProbeBudget;
+	TSharedPtr<FNetClockProbeDelays> Delays;
+	TSharedPtr<FNetClockRoundTrip> RoundTrip;
+	TSharedPtr<FNetClockPlayerWatch> Watch;
+	TSharedPtr<FNetClockStartLink> StartLink;
+	TSharedPtr<FNetClockHandoverLink> HandoverLink;
+
+	/** Client: the server's send time of the newest reply that it accepted. */
+	int64 NewestReplyTicks = 0;
+	/** Server: when it last sent segments again to a client that did not know them. */
+	int64 ResentTicks = 0;
+	int64 SentProbes = 0;
+	int64 AnsweredProbes = 0;
+	int64 DroppedProbes = 0;
+	int64 DroppedBefore = 0;
+	int64 RefusedReplies = 0;
+};

@@ -1,0 +1,64 @@
+// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+#pragma once
+
+#include "CoreMinimal.h"
+#include "Kismet/BlueprintAsyncActionBase.h"
+#include "Wait/NetClockWaits.h"
+#include "NetClockWaitUntil.generated.h"
+
+class UObject;
+
+/** How late the wait ended, and the error bound of the clock, both in ms. Zero and huge if the instant was not reached. */
+DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(FNetClockWaitPin, double, LatenessMs, double, ErrorBoundMs);
+
+/**
+ * The Blueprint nodes that wait for an instant of the server's time. In C++, use UNetClockWaits. When the world ends, they
+ * call neither pin.
+ */
+UCLASS(BlueprintType, meta = (ExposedAsyncProxy = "Wait"))
+class NETCLOCK_API UNetClockWaitUntil : public UBlueprintAsyncActionBase
+{
+	GENERATED_BODY()
+
+public:
+	/**
+	 * Continues when the server's real time reaches an instant, in ticks of 100 ns as from Get Server Time Ticks. It continues
+	 * once, in the first frame that reaches the instant. If the instant has passed already, it continues in the next frame.
+	 */
+	UFUNCTION(BlueprintCallable, Category = "NetClock", meta = (BlueprintInternalUseOnly = "true", WorldContext = "WorldContextObject", DisplayName = "Wait Until Server Time (ticks)"))
+	static UNetClockWaitUntil* WaitUntilServerTime(const UObject* WorldContextObject, int64 ServerTicks);
+
+	/**
+	 * Continues when the server's world time reaches an instant, in seconds as from Get Server World Time Seconds. It continues
+	 * once, in the first frame that reaches the instant. If the instant has passed already, it continues in the next frame.
+	 */
+	UFUNCTION(BlueprintCallable, Category = "NetClock", meta = (BlueprintInternalUseOnly = "true", WorldContext = "WorldContextObject", DisplayName = "Wait Until Server World Time (s)"))
+	static UNetClockWaitUntil* WaitUntilServerWorldTime(const UObject* WorldContextObject, double WorldSeconds);
+
+	/** The time reached the instant. Gives how late this frame is, and its error bound, in ms. */
+	UPROPERTY(BlueprintAssignable, Category = "NetClock")
+	FNetClockWaitPin Reached;
+
+	/** The instant will not come: Cancel was called, the server changed, the time is not a number, or there is no game. */
+	UPROPERTY(BlueprintAssignable, Category = "NetClock")
+	FNetClockWaitPin Cancelled;
+
+	/** Ends the wait through the pin Cancelled. Does nothing if the wait has ended. */
+	UFUNCTION(BlueprintCallable, Category = "NetClock")
+	void Cancel();
+
+	virtual void Activate() override;
+
+private:
+	static UNetClockWaitUntil* Make(const UObject* WorldContextObject);
+	void OnWaited(const FNetClockWaited& Waited);
+	void EndAs(const FNetClockWaitPin& Pin, double LatenessMs, double ErrorBoundMs);
+
+	TWeakObjectPtr<UNetClockWaits> Waits;
+	FNetClockWaitHandle Handle;
+	bool bOfWorld = false;
+	int64 Ticks = 0;
+	double Seconds = 0.0;
+	bool bEnded = false;
+};

@@ -1,0 +1,31 @@
+// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+using UnrealBuildTool;
+
+/// <summary>
+/// The tools that show the clock: graph, statistics, console commands, gameplay debugger. They use the public headers of
+/// NetClock only. In Shipping builds only the console commands are left.
+/// </summary>
+public class NetClockDebug : ModuleRules
+{
+	public NetClockDebug(ReadOnlyTargetRules Target) : base(Target)
+	{
+		PCHUsage = PCHUsageMode.UseExplicitOrSharedPCHs;
+		bUseUnity = false;
+
+		PrivateDependencyModuleNames.AddRange(new string[] { "Core", "CoreUObject", "Engine", "NetClock" });
+
+		// Defines WITH_GAMEPLAY_DEBUGGER: 0 in Shipping and Test, where there is no debugger.
+#if UE_5_1_OR_LATER
+		SetupGameplayDebuggerSupport(Target);
+#else
+		bool bHasDebugger = Target.bBuildDeveloperTools
+			|| (Target.Configuration != UnrealTargetConfiguration.Shipping && Target.Configuration != UnrealTargetConfiguration.Test);
+		if (bHasDebugger)
+		{
+			PrivateDependencyModuleNames.Add("GameplayDebugger");
+		}
+		PrivateDefinitions.Add("WITH_GAMEPLAY_DEBUGGER=" + (bHasDebugger ? "1" : "0"));
+#endif
+	}
+}

@@ -1,0 +1,82 @@
+// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+// NetClock.Status, NetClock.Record, NetClock.StopRecording.
+
+#include "Base/NetClockLibrary.h"
+#include "Clock/NetClockSession.h"
+#include "Engine/Engine.h"
+#include "Engine/World.h"
+#include "HAL/IConsoleManager.h"
+#include "Misc/OutputDevice.h"
+#include "NetClockReport.h"
+
+namespace
+{
+	UNetClockSession* SessionIn(const UWorld* World, FOutputDevice& Out)
+	{
+		UNetClockSession* Session = UNetClockSession::Of(World);
+		if (!Session)
+		{
+			Out.Log(TEXT("No game is running in this world."));
+		}
+		return Session;
+	}
+
+	/** Shows every world of the process: in the editor there are several. */
+	void ShowStatus(const TArray<FString>&, UWorld*, FOutputDevice& Out)
+	{
+		if (!NetClock::IsLibraryUsable())
+		{
+			Out.Log(TEXT("NetClock has no library, so it uses the engine's clock. The log says why."));
+		}
+		int32 Worlds = 0;
+		for (const FWorldContext& Context : GEngine->GetWorldContexts())
+		{
+			FNetClockReport Report;
+			if (!FNetClockReport::Of(Context.World(), Report, true))
+			{
+				continue;
+			}
+			++Worlds;
+			for (const FString& Line : Report.ToLines())
+			{
+				Out.Log(*Line);
+			}
+		}
+		if (Worlds == 0)
+		{
+			Out.Log(TEXT("No game is running."));
+		}
+	}
+
+	void Record(const TArray<FString>& Arguments, UWorld* World, FOutputDevice& Out)
+	{
+		if (UNetClockSession* Session = SessionIn(World, Out))
+		{
+			FString Message;
+			Session->StartRecording(Arguments.Num() > 0 ? Arguments[0] : FString(), Message);
+			Out.Log(*Message);
+		}
+	}
+
+	void StopRecording(const TArray<FString>&, UWorld* World, FOutputDevice& Out)
+	{
+		if (UNetClockSession* Session = SessionIn(World, Out))
+		{
+			FString Message;
+			Session->StopRecording(Message);
+			Out.Log(*Message);
+		}
+	}
+
+	using FCommand = FConsoleCommandWithWorldArgsAndOutputDeviceDelegate;
+
+	FAutoConsoleCommandWithWorldArgsAndOutputDevice StatusCommand(
+		TEXT("NetClock.Status"), TEXT("Shows what every world of this process knows about the server's time."), FCommand::CreateStatic(&ShowStatus));
+
+	FAutoConsoleCommandWithWorldArgsAndOutputDevice RecordCommand(TEXT("NetClock.Record"),
+		TEXT("NetClock.Record [name]: writes this client's exchanges to Saved/NetClock, for `lab replay --recording`."), FCommand::CreateStatic(&Record));
+
+	FAutoConsoleCommandWithWorldArgsAndOutputDevice StopRecordingCommand(TEXT("NetClock.StopRecording"),
+		TEXT("Ends the recording of NetClock.Record."), FCommand::CreateStatic(&StopRecording));
+}

@@ -1,0 +1,78 @@
+// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+#include "NetClockDebuggerCategory.h"
+
+#if WITH_GAMEPLAY_DEBUGGER
+
+#include "Base/NetClockUnits.h"
+#include "GameFramework/PlayerController.h"
+
+namespace
+{
+	/** How often the server collects, in seconds. */
+	constexpr float CollectEvery = 0.5f;
+
+	/** Most players that are replicated. More do not fit on a screen. */
+	constexpr int32 MaxPlayers = 24;
+}
+
+FNetClockDebuggerCategory::FNetClockDebuggerCategory()
+{
+	CollectDataInterval = CollectEvery;
+	// It also shows without an actor to look at.
+	bShowOnlyWithDebugActor = false;
+	SetDataPackReplication<FServerView>(&View);
+}
+
+TSharedRef<FGameplayDebuggerCategory> FNetClockDebuggerCategory::MakeInstance()
+{
+	return MakeShared<FNetClockDebuggerCategory>();
+}
+
+void FNetClockDebuggerCategory::FServerView::Serialize(FArchive& Ar)
+{
+	Ar << ServerTicks;
+	Ar << ServerEpoch;
+	int32 Count = FMath::Min(Players.Num(), MaxPlayers);
+	Ar << Count;
+	// The bytes can be anything, so the count is limited.
+	Count = FMath::Clamp(Count, 0, MaxPlayers);
+	Players.SetNum(Count);
+	for (FNetClockPlayerReport& Player : Players)
+	{
+		Ar << Player.Name;
+		Ar << Player.Answered;
+		Ar << Player.Dropped;
+	}
+}
+
+void FNetClockDebuggerCategory::CollectData(APlayerController* OwnerPC, AActor*)
+{
+	FNetClockReport Report;
+	if (OwnerPC && FNetClockReport::Of(OwnerPC->GetWorld(), Report, true))
+	{
+		View.ServerTicks = Report.Status.ServerTicks;
+		View.ServerEpoch = Report.Status.ServerEpoch;
+		View.Players = Report.Players;
+	}
+}
+
+void FNetClockDebuggerCategory::DrawData(APlayerController* OwnerPC, FGameplayDebuggerCanvasContext& CanvasContext)
+{
+	CanvasContext.Print(FString::Printf(TEXT("The server, when it last said: %.3f s, clock %llx, %d players"),
+		NetClock::TicksToSeconds(View.ServerTicks), static_cast<uint64>(View.ServerEpoch), View.Players.Num()));
+	for (const FNetClockPlayerReport& Player : View.Players)
+	{
+		CanvasContext.Print(FString::Printf(TEXT("  %s: %lld probes answered, %lld dropped as too many"), *Player.Name, Player.Answered, Player.Dropped));
+	}
+	FNetClockReport Report;
+	if (OwnerPC && FNetClockReport::Of(OwnerPC->GetWorld(), Report))
+	{
+		for (const FString& Line : Report.ToLines())
+		{
+			CanvasContext.Print(Line);
+		}
+	}
+}
+
+#endif // WITH_GAMEPLAY_DEBUGGER

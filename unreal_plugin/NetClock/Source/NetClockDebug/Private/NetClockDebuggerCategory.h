@@ -1,0 +1,40 @@
+// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+#pragma once
+
+#include "CoreMinimal.h"
+
+#if WITH_GAMEPLAY_DEBUGGER
+
+#include "GameplayDebuggerCategory.h"
+#include "NetClockReport.h"
+
+class AActor;
+class APlayerController;
+
+/** NetClock in the gameplay debugger: the server's view, which is replicated, and below it this client's. */
+class FNetClockDebuggerCategory : public FGameplayDebuggerCategory
+{
+public:
+	FNetClockDebuggerCategory();
+
+	static TSharedRef<FGameplayDebuggerCategory> MakeInstance();
+
+	virtual void CollectData(APlayerController* OwnerPC, AActor* DebugActor) override;
+	virtual void DrawData(APlayerController* OwnerPC, FGameplayDebuggerCanvasContext& CanvasContext) override;
+
+private:
+	/** The server's view. */
+	struct FServerView
+	{
+		int64 ServerTicks = 0;
+		int64 ServerEpoch = 0;
+		TArray<FNetClockPlayerReport> Players;
+
+		void Serialize(FArchive& Ar);
+	};
+
+	FServerView View;
+};
+
+#endif // WITH_GAMEPLAY_DEBUGGER

@@ -1,0 +1,180 @@
+// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+#include "NetClockGraph.h"
+
+#include "Base/NetClockUnits.h"
+#include "CanvasItem.h"
+#include "Engine/Canvas.h"
+#include "Engine/Engine.h"
+#include "HAL/IConsoleManager.h"
+#include "NetClockReport.h"
+
+#if !UE_BUILD_SHIPPING
+
+namespace
+{
+	TAutoConsoleVariable<int32> GraphVariable(TEXT("NetClock.Graph"), 0,
+		TEXT("1 shows the last 30 s of a client's clock: error bound, expected error, round trip, corrections."));
+
+	constexpr int64 SampleTicks = NetClock::TicksPerSecond / 5;
+	constexpr int32 MaxSamples = 150;
+
+	// On the screen, in pixels.
+	constexpr double Left = 60.0;
+	constexpr double Top = 90.0;
+	constexpr double Width = 450.0;
+	constexpr double Height = 160.0;
+	constexpr double StripTop = Top + Height + 14.0;
+	constexpr double StripHeight = 44.0;
+	constexpr double Margin = 36.0;
+	constexpr double TextHeight = 16.0;
+
+	/** The logarithmic scale, in ms: from a good clock's expected error to a bad round trip. */
+	constexpr double LeastMs = 0.01;
+	constexpr double Decades = 5.0;
+
+	/** Smallest scale of the strip of corrections, in ms, so that small corrections look small. */
+	constexpr double LeastCorrectionMs = 1.0;
+
+	const FLinearColor Back(0.0f, 0.0f, 0.0f, 0.6f);
+	const FLinearColor Grid(0.3f, 0.3f, 0.3f, 1.0f);
+	const FLinearColor Plain(0.9f, 0.9f, 0.9f, 1.0f);
+	const FLinearColor BoundColor(1.0f, 0.7f, 0.2f, 1.0f);
+	const FLinearColor ExpectedColor(0.4f, 0.9f, 0.4f, 1.0f);
+	const FLinearColor TripColor(0.4f, 0.7f, 1.0f, 1.0f);
+	const FLinearColor CorrectionColor(0.9f, 0.5f, 0.9f, 1.0f);
+	const FLinearColor JumpColor(1.0f, 0.2f, 0.2f, 1.0f);
+
+	double Y(double Ms)
+	{
+		const double Share = FMath::LogX(10.0f, static_cast<float>(FMath::Max(Ms, LeastMs) / LeastMs)) / Decades;
+		return Top + Height * (1.0 - FMath::Min(Share, 1.0));
+	}
+
+	void Line(UCanvas& Canvas, double X0, double Y0, double X1, double Y1, const FLinearColor& Color)
+	{
+		FCanvasLineItem Item(FVector2D(X0, Y0), FVector2D(X1, Y1));
+		Item.SetColor(Color);
+		Canvas.DrawItem(Item);
+	}
+
+	void Text(UCanvas& Canvas, double X0, double Y0, const FString& Words, const FLinearColor& Color)
+	{
+		FCanvasTextItem Item(FVector2D(X0, Y0), FText::FromString(Words), GEngine->GetSmallFont(), Color);
+		Canvas.DrawItem(Item);
+	}
+
+	void DrawFrame(UCanvas& Canvas)
+	{
+		FCanvasTileItem Tile(FVector2D(Left - Margin, Top - 2.0 * TextHeight), FVector2D(Width + Margin + 12.0, Height + StripHeight + 4.5 * TextHeight), Back);
+		Tile.BlendMode = SE_BLEND_Translucent;
+		Canvas.DrawItem(Tile);
+		const TCHAR* const Labels[] = {TEXT("0.01"), TEXT("0.1"), TEXT("1"), TEXT("10"), TEXT("100"), TEXT("1000")};
+		double Ms = LeastMs;
+		for (const TCHAR* Label : Labels)
+		{
+			Line(Canvas, Left, Y(Ms), Left + Width, Y(Ms), Grid);
+			Text(Canvas, Left - Margin + 2.0, Y(Ms) - 0.5 * TextHeight, FString(Label), Plain);
+			Ms *= 10.0;
+		}
+	}
+}
+
+bool FNetClockGraph::IsWanted()
+{
+	return GraphVariable.GetValueOnGameThread() != 0;
+}
+
+void FNetClockGraph::Add(const FNetClockReport& Report)
+{
+	const FNetClockStatus& Status = Report.Status;
+	const FSample* Last = Samples.Num() > 0 ? &At(Samples.Num() - 1) : nullptr;
+	if (!Report.IsClient() || (Last && Report.LocalTicks / SampleTicks == Last->LocalTicks / SampleTicks))
+	{
+		return;
+	}
+	FSample Sample;
+	Sample.LocalTicks = Report.LocalTicks;
+	Sample.ServerTicks = Status.ServerTicks;
+	Sample.Epoch = Status.Epoch;
+	Sample.bIsSynced = Status.bIsSynced;
+	Sample.ErrorBoundMs = Status.ErrorBoundMs;
+	Sample.ExpectedErrorMs = Status.ExpectedErrorMs;
+	Sample.RoundTripMs = Status.RoundTripMs;
+	if (Last && Last->bIsSynced && Sample.bIsSynced)
+	{
+		const double Local = static_cast<double>(Sample.LocalTicks - Last->LocalTicks);
+		const double Shown = static_cast<double>(Sample.ServerTicks - Last->ServerTicks);
+		Sample.bJumped = Sample.Epoch != Last->Epoch;
+		Sample.CorrectionMs = Sample.bJumped ? 0.0 : (Shown - Local * (1.0 + Status.FrequencyPpm * 1.0e-6)) * 1.0e-4;
+	}
+	if (Samples.Num() < MaxSamples)
+	{
+		Samples.Add(Sample);
+	}
+	else
+	{
+		Samples[Oldest] = Sample;
+		Oldest = (Oldest + 1) % MaxSamples;
+	}
+}
+
+double FNetClockGraph::X(int32 Index) const
+{
+	return Left + Width * static_cast<double>(MaxSamples - Samples.Num() + Index) / static_cast<double>(MaxSamples - 1);
+}
+
+void FNetClockGraph::DrawCurve(UCanvas& Canvas, double FSample::* Value, const FLinearColor& Color) const
+{
+	for (int32 Index = 1; Index < Samples.Num(); ++Index)
+	{
+		if (At(Index).bIsSynced && At(Index - 1).bIsSynced)
+		{
+			Line(Canvas, X(Index - 1), Y(At(Index - 1).*Value), X(Index), Y(At(Index).*Value), Color);
+		}
+	}
+}
+
+void FNetClockGraph::DrawCorrections(UCanvas& Canvas) const
+{
+	double Largest = LeastCorrectionMs;
+	for (const FSample& Sample : Samples)
+	{
+		Largest = FMath::Max(Largest, FMath::Abs(Sample.CorrectionMs));
+	}
+	const double Middle = StripTop + 0.5 * StripHeight;
+	Line(Canvas, Left, Middle, Left + Width, Middle, Grid);
+	for (int32 Index = 0; Index < Samples.Num(); ++Index)
+	{
+		if (At(Index).bJumped)
+		{
+			Line(Canvas, X(Index), Top, X(Index), StripTop + StripHeight, JumpColor);
+		}
+		else if (At(Index).CorrectionMs != 0.0)
+		{
+			Line(Canvas, X(Index), Middle, X(Index), Middle - 0.5 * StripHeight * At(Index).CorrectionMs / Largest, CorrectionColor);
+		}
+	}
+	Text(Canvas, Left, StripTop + StripHeight, FString::Printf(TEXT("corrections, up to %.1f ms in 0.2 s; red: the clock was set anew"), Largest), CorrectionColor);
+}
+
+void FNetClockGraph::Draw(UCanvas& Canvas) const
+{
+	DrawFrame(Canvas);
+	if (Samples.Num() == 0)
+	{
+		Text(Canvas, Left, Top - 2.0 * TextHeight, FString(TEXT("NetClock: this is no client")), Plain);
+		return;
+	}
+	DrawCurve(Canvas, &FSample::RoundTripMs, TripColor);
+	DrawCurve(Canvas, &FSample::ErrorBoundMs, BoundColor);
+	DrawCurve(Canvas, &FSample::ExpectedErrorMs, ExpectedColor);
+	DrawCorrections(Canvas);
+	const FSample& Now = At(Samples.Num() - 1);
+	Text(Canvas, Left, Top - 2.0 * TextHeight, FString::Printf(TEXT("NetClock, ms, the last 30 s%s"), Now.bIsSynced ? TEXT("") : TEXT(": not synced")), Plain);
+	Text(Canvas, Left, Top - TextHeight, FString::Printf(TEXT("bound %s"), *NetClock::MsText(Now.ErrorBoundMs)), BoundColor);
+	Text(Canvas, Left + 140.0, Top - TextHeight, FString::Printf(TEXT("expected %s"), *NetClock::MsText(Now.ExpectedErrorMs)), ExpectedColor);
+	Text(Canvas, Left + 290.0, Top - TextHeight, FString::Printf(TEXT("round trip %s"), *NetClock::MsText(Now.RoundTripMs)), TripColor);
+}
+
+#endif // !UE_BUILD_SHIPPING

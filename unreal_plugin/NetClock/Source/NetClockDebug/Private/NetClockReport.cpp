@@ -1,0 +1,132 @@
+// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+#include "NetClockReport.h"
+
+#include "Clock/NetClockSession.h"
+#include "Clock/NetClockSubsystem.h"
+#include "Engine/World.h"
+#include "Exchange/NetClockComponent.h"
+#include "Exchange/NetClockExchange.h"
+#include "GameFramework/PlayerController.h"
+#include "GameFramework/PlayerState.h"
+
+namespace
+{
+	const TCHAR* ModeText(ENetMode Mode)
+	{
+		switch (Mode)
+		{
+		case NM_Client: return TEXT("client");
+		case NM_DedicatedServer: return TEXT("dedicated server");
+		case NM_ListenServer: return TEXT("listen server");
+		default: return TEXT("standalone");
+		}
+	}
+
+	FString NameOf(const APlayerController& Player)
+	{
+		const APlayerState* State = Player.PlayerState;
+		return State && !State->GetPlayerName().IsEmpty() ? State->GetPlayerName() : Player.GetName();
+	}
+}
+
+FString NetClock::MsText(double Ms)
+{
+	return Ms < UnknownMs ? FString::Printf(TEXT("%.3f ms"), Ms) : FString(TEXT("unknown"));
+}
+
+const TCHAR* NetClock::StateText(ENetClockState State)
+{
+	switch (State)
+	{
+	case ENetClockState::Synced: return TEXT("synced");
+	case ENetClockState::Holdover: return TEXT("holdover: no replies, running on");
+	case ENetClockState::Doubtful: return TEXT("doubtful: a clock may have stepped, asking again");
+	default: return TEXT("unsynced: no reply was accepted yet");
+	}
+}
+
+bool FNetClockReport::Of(const UWorld* World, FNetClockReport& Report, bool bWithPlayers)
+{
+	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(World);
+	if (!Clock)
+	{
+		return false;
+	}
+	Report = FNetClockReport();
+	Report.NetMode = World->GetNetMode();
+	Report.bReplay = World->IsPlayingReplay();
+	Report.Status = Clock->GetStatus();
+	Report.LocalTicks = Clock->GetFrameTicks();
+	Report.bWorldTimeKnown = Clock->IsWorldTimeKnown();
+	Report.World = Clock->GetWorldReading(ENetClockWorldClock::World);
+	if (const UNetClockExchange* Exchange = UNetClockExchange::Of(World))
+	{
+		Report.AnsweredInFrame = Exchange->GetAnsweredInFrame();
+		Report.DroppedInFrame = Exchange->GetDroppedInFrame();
+	}
+	for (FConstPlayerControllerIterator It = World->GetPlayerControllerIterator(); It; ++It)
+	{
+		const APlayerController* Player = It->Get();
+		const UNetClockComponent* Component = UNetClockComponent::Of(Player);
+		if (!Component)
+		{
+			continue;
+		}
+		Report.ProbesSent += Component->GetSentProbes();
+		Report.RepliesRefused += Component->GetRefusedReplies();
+		if (Report.IsServer() && bWithPlayers)
+		{
+			FNetClockPlayerReport Each;
+			Each.Name = NameOf(*Player);
+			Each.Answered = Component->GetAnsweredProbes();
+			Each.Dropped = Component->GetDroppedProbes();
+			Report.Players.Add(Each);
+		}
+	}
+	if (const UNetClockSession* Session = UNetClockSession::Of(World))
+	{
+		Session->GetRecording(Report.Recording, Report.RecordedExchanges);
+	}
+	return true;
+}
+
+TArray<FString> FNetClockReport::ToLines() const
+{
+	TArray<FString> Lines;
+	Lines.Add(FString::Printf(TEXT("%s%s"), ModeText(NetMode), bReplay ? TEXT(", playing a replay: the engine's own clock") : TEXT("")));
+	if (IsClient())
+	{
+		Lines.Add(FString::Printf(TEXT("  state        %s"), NetClock::StateText(Status.State)));
+		if (Status.bIsSynced)
+		{
+			Lines.Add(FString::Printf(TEXT("  server time  %.6f s, within %s, expected error %s"),
+				NetClock::TicksToSeconds(Status.ServerTicks), *NetClock::MsText(Status.ErrorBoundMs), *NetClock::MsText(Status.ExpectedErrorMs)));
+			Lines.Add(FString::Printf(TEXT("  round trip   %s; the server's clock runs %.1f ppm %s"), *NetClock::MsText(Status.RoundTripMs),
+				FMath::Abs(Status.FrequencyPpm), Status.FrequencyPpm < 0.0 ? TEXT("slower") : TEXT("faster")));
+		}
+		if (bWorldTimeKnown)
+		{
+			Lines.Add(FString::Printf(TEXT("  world time   %.3f s at a rate of %.2f, within %s; within %s if nothing was paused or dilated since the server was heard"),
+				World.Seconds, World.Rate, *NetClock::MsText(World.ErrorBoundMs), *NetClock::MsText(World.ErrorBoundIfUnchangedMs)));
+		}
+		else
+		{
+			Lines.Add(FString(TEXT("  world time   the engine's own: not synced, or switched off")));
+		}
+		Lines.Add(FString::Printf(TEXT("  probes       %lld sent, %lld replies refused"), ProbesSent, RepliesRefused));
+	}
+	else if (!bReplay)
+	{
+		Lines.Add(FString::Printf(TEXT("  its own clock is the time: %.6f s"), NetClock::TicksToSeconds(Status.ServerTicks)));
+	}
+	for (const FNetClockPlayerReport& Player : Players)
+	{
+		Lines.Add(FString::Printf(TEXT("  player %s: %lld probes answered, %lld dropped as too many"), *Player.Name, Player.Answered, Player.Dropped));
+	}
+	if (!Recording.IsEmpty())
+	{
+		Lines.Add(FString::Printf(TEXT("  recording    %lld exchanges in %s"), RecordedExchanges, *Recording));
+	}
+	return Lines;
+}

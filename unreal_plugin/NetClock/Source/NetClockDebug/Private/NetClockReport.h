@@ -1,0 +1,60 @@
+// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+#pragma once
+
+#include "Clock/NetClockTypes.h"
+#include "CoreMinimal.h"
+#include "Engine/EngineTypes.h"
+#include "World/NetClockWorldTypes.h"
+
+class UWorld;
+
+/** One player, as the server sees it. */
+struct FNetClockPlayerReport
+{
+	FString Name;
+	int64 Answered = 0;
+	int64 Dropped = 0;
+};
+
+/** Everything about the clock of one world, in one frame. Each tool shows a part of it. */
+struct FNetClockReport
+{
+	ENetMode NetMode = NM_Standalone;
+	bool bReplay = false;
+	bool bWorldTimeKnown = false;
+	FNetClockStatus Status;
+	/** This machine's clock when the status was read. */
+	int64 LocalTicks = 0;
+	FNetClockWorldReading World;
+
+	/** A client's counts on this connection. */
+	int64 ProbesSent = 0;
+	int64 RepliesRefused = 0;
+
+	/** A server's players, and its counts in the newest frame. */
+	TArray<FNetClockPlayerReport> Players;
+	int32 AnsweredInFrame = 0;
+	int32 DroppedInFrame = 0;
+
+	/** The newest file of a recording, and the number of exchanges in it. Empty if there is none. */
+	FString Recording;
+	int64 RecordedExchanges = 0;
+
+	/** False if the world has no clock, because it belongs to no game. */
+	static bool Of(const UWorld* World, FNetClockReport& Report, bool bWithPlayers = false);
+
+	bool IsClient() const { return NetMode == NM_Client && !bReplay; }
+	bool IsServer() const { return NetMode == NM_DedicatedServer || NetMode == NM_ListenServer; }
+
+	/** The report as text for people. */
+	TArray<FString> ToLines() const;
+};
+
+namespace NetClock
+{
+	/** A number of ms with three digits and its unit, or "unknown". */
+	FString MsText(double Ms);
+
+	const TCHAR* StateText(ENetClockState State);
+}
