@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "netclock.h"
+#include "netclock/netclock.h"
 
 #define EXPECT(condition)                                                                          \
     do {                                                                                           \

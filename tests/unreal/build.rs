@@ -11,6 +11,7 @@ use std::sync::Mutex;
 use super::compiler::{Compiler, run};
 use super::files::{here, modules, read, sources, write};
 use super::generator::{Version, generate};
+use super::includes::Reach;
 use super::library::{Library, native_libraries};
 use super::objects::Objects;
 
@@ -37,6 +38,32 @@ impl Kind {
     }
 }
 
+/// What is compiled at once, and where its headers are searched.
+struct Unit {
+    source: PathBuf,
+    dirs: Vec<PathBuf>,
+    /// Nothing that it includes tells the kinds apart.
+    is_shared: bool,
+}
+
+impl Unit {
+    fn new(source: PathBuf, dirs: &[PathBuf]) -> Self {
+        let is_shared = !Reach::of(&source, dirs).mentions(&MARKS);
+        Unit { source, dirs: dirs.to_vec(), is_shared }
+    }
+
+    /// One for all that kinds share, written into `place`, and one for each of the others.
+    fn together(place: &Path, name: &str, sources: Vec<PathBuf>, dirs: &[PathBuf]) -> Vec<Self> {
+        let units = sources.into_iter().map(|source| Unit::new(source, dirs));
+        let (shared, mut units): (Vec<_>, Vec<_>) = units.partition(|unit| unit.is_shared);
+        let source = place.join(format!("{name}.cpp"));
+        let line = |unit: &Unit| format!("#include \"{}\"\n", unit.source.display());
+        write(&source, &shared.iter().map(line).collect::<String>());
+        units.insert(0, Unit::new(source, dirs));
+        units
+    }
+}
+
 /// Generates, compiles, links.
 pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBuf {
     let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!(
@@ -48,33 +75,36 @@ pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBu
     let generated = place.join("generated");
     let made = generated_sources(&generated, version);
 
-    let mut dirs = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("include")];
-    dirs.extend(modules().iter().flat_map(|module| [module.join("Public"), module.join("Private")]));
-    dirs.extend([here("engine"), here("worlds"), generated]);
-    let dirs: Vec<PathBuf> = dirs.iter().filter_map(|dir| fs::canonicalize(dir).ok()).collect();
-
     let arguments = [format!("-DDOUBLE_MAJOR={}", version.0), format!("-DDOUBLE_MINOR={}", version.1)];
-    let mut objects = Objects::new(compiler, &arguments, &dirs, &place.join("objects"));
+    let mut objects = Objects::new(compiler, &arguments, &place.join("objects"));
     // No source is spared an include by this: each has these headers by way of CoreMinimal.h.
-    let standard = objects.reach(&here("engine/CoreMinimal.h")).system;
+    let standard = Reach::of(&here("engine/CoreMinimal.h"), &[here("engine")]).system;
     objects.precompile(standard.iter()).unwrap_or_else(|failure| panic!("{failure}"));
+
+    // Those that take longest come first.
+    let dirs = |module: &Path| include_dirs(module, &generated);
+    let mut units =
+        Unit::together(&place, "worlds", sources(&here("worlds"), &["cpp"]), &dirs(&here("worlds")));
+    units.extend(Unit::together(
+        &place,
+        "engine",
+        sources(&here("engine"), &["cpp"]),
+        &dirs(&here("engine")),
+    ));
+    for module in modules().iter().chain([&here("worlds")]) {
+        let name = module.file_name().unwrap_or_default().to_string_lossy();
+        let generated = made.iter().filter(|(header, _)| header.starts_with(module));
+        let generated = generated.map(|(_, source)| source.clone()).collect();
+        units.extend(Unit::together(&place, &format!("{name}.gen"), generated, &dirs(module)));
+    }
+    for module in modules() {
+        units.extend(sources(&module, &["cpp"]).into_iter().map(|source| Unit::new(source, &dirs(&module))));
+    }
 
     let definitions = kind.definitions();
     let definitions: Vec<&str> = definitions.iter().map(String::as_str).collect();
-    let differs = |source: &PathBuf| objects.reach(source).mentions(&MARKS);
-    let together = |name: &str, all: Vec<PathBuf>| {
-        let (alone, together): (Vec<_>, Vec<_>) = all.into_iter().partition(differs);
-        let source = place.join(format!("{name}.cpp"));
-        let lines: String = together.iter().map(|it| format!("#include \"{}\"\n", it.display())).collect();
-        write(&source, &lines);
-        [vec![source], alone].concat()
-    };
-    // Those that take longest come first.
-    let mut files = together("worlds", sources(&here("worlds"), &["cpp"]));
-    files.extend(together("engine", [made, sources(&here("engine"), &["cpp"])].concat()));
-    files.extend(modules().iter().flat_map(|module| sources(module, &["cpp"])));
-    let objects = in_parallel(&files, &|source| {
-        objects.object(source, if differs(source) { &definitions } else { &[] })
+    let objects = in_parallel(&units, &|unit| {
+        objects.object(&unit.source, &unit.dirs, if unit.is_shared { &[] } else { &definitions })
     });
 
     let program = place.join(format!("{kind:?}.exe"));
@@ -87,8 +117,22 @@ pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBu
     program
 }
 
-/// Writes what Unreal Header Tool would: a header for each reflected one, and a source, which is returned.
-fn generated_sources(dir: &Path, version: Version) -> Vec<PathBuf> {
+/// Where what belongs to a module finds headers. Another module's private ones are out of reach, except for the tests.
+fn include_dirs(module: &Path, generated: &Path) -> Vec<PathBuf> {
+    let ships = |module: &Path| modules().iter().any(|it| it == module) && !module.ends_with("NetClockTests");
+    let mut dirs = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("include"), module.join("Private")];
+    dirs.extend(modules().iter().map(|it| it.join("Public")));
+    if !ships(module) {
+        dirs.extend(modules().iter().filter(|it| it.ends_with("NetClock")).map(|it| it.join("Private")));
+        dirs.push(here("worlds"));
+    }
+    dirs.extend([here("engine"), generated.to_owned()]);
+    // Without those that are not there, and by one name each.
+    dirs.iter().filter_map(|dir| fs::canonicalize(dir).ok()).collect()
+}
+
+/// Writes what Unreal Header Tool would: a header for each reflected one, and a source, which is returned with it.
+fn generated_sources(dir: &Path, version: Version) -> Vec<(PathBuf, PathBuf)> {
     fs::create_dir_all(dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
     let places = modules().into_iter().chain([here("worlds")]);
     let name = |it: &Path| it.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -103,26 +147,23 @@ fn generated_sources(dir: &Path, version: Version) -> Vec<PathBuf> {
         let include = |it: &str| format!("#include \"{it}\"");
         let by_path = include(&headers[name].to_string_lossy());
         write(&source, &text.source.replace(&include(&format!("{name}.h")), &by_path));
-        source
+        (headers[name].clone(), source)
     });
     each.collect()
 }
 
-/// Objects in the order of their sources.
+/// Objects in the order of their units.
 #[expect(clippy::disallowed_methods, reason = "compilers are waited for, on as many cores as there are")]
-fn in_parallel(
-    files: &[PathBuf],
-    compile: &(dyn Fn(&PathBuf) -> Result<PathBuf, String> + Sync),
-) -> Vec<PathBuf> {
+fn in_parallel(units: &[Unit], compile: &(dyn Fn(&Unit) -> Result<PathBuf, String> + Sync)) -> Vec<PathBuf> {
     let cores = std::thread::available_parallelism().map_or(2, usize::from);
-    let next = Mutex::new(files.iter().enumerate());
+    let next = Mutex::new(units.iter().enumerate());
     let done = Mutex::new((BTreeMap::new(), Vec::new()));
     std::thread::scope(|scope| {
         for _ in 0..cores {
             scope.spawn(|| {
                 loop {
-                    let Some((at, file)) = next.lock().expect("no compiler panics").next() else { break };
-                    let outcome = compile(file);
+                    let Some((at, unit)) = next.lock().expect("no compiler panics").next() else { break };
+                    let outcome = compile(unit);
                     let mut done = done.lock().expect("no compiler panics");
                     match outcome {
                         Ok(object) => drop(done.0.insert(at, object)),

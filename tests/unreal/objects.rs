@@ -16,24 +16,17 @@ pub(crate) struct Objects<'a> {
     identity: Vec<u8>,
     /// Of every command.
     arguments: Vec<String>,
-    /// Where headers are searched.
-    dirs: Vec<PathBuf>,
     /// Where the objects stay, each with the hash of what it was made from.
     store: PathBuf,
 }
 
 impl<'a> Objects<'a> {
-    pub(crate) fn new(compiler: &'a Compiler, arguments: &[String], dirs: &[PathBuf], store: &Path) -> Self {
+    pub(crate) fn new(compiler: &'a Compiler, arguments: &[String], store: &Path) -> Self {
         fs::create_dir_all(store).unwrap_or_else(|error| panic!("{}: {error}", store.display()));
         let said = run(compiler.command().arg("--version")).unwrap_or_else(|failure| panic!("{failure}"));
         let mut arguments = arguments.to_vec();
         arguments.extend(compiler.without_exceptions().iter().map(|&it| it.to_owned()));
-        arguments.extend(dirs.iter().flat_map(|dir| ["-I".to_owned(), dir.to_string_lossy().into_owned()]));
-        Objects { compiler, identity: said.stdout, arguments, dirs: dirs.to_vec(), store: store.to_owned() }
-    }
-
-    pub(crate) fn reach(&self, source: &Path) -> Reach {
-        Reach::of(source, &self.dirs)
+        Objects { compiler, identity: said.stdout, arguments, store: store.to_owned() }
     }
 
     /// Makes every further object start with these standard headers, read once and for all.
@@ -45,25 +38,31 @@ impl<'a> Objects<'a> {
         let lines: String = headers.map(|name| format!("#include <{name}>\n")).collect();
         write(&header, &lines);
         // Compilers look for it by this name when they are told to include the header.
-        self.make(&header, &["-x", "c++-header"], &self.store.join("standard.h.gch"))?;
+        self.make(&header, &[], &["-x", "c++-header"], &self.store.join("standard.h.gch"))?;
         self.arguments.extend(["-include".to_owned(), header.to_string_lossy().into_owned()]);
         self.identity.extend(lines.as_bytes());
         Ok(())
     }
 
-    /// The object of a source, compiled with these arguments besides.
+    /// The object of a source, compiled with these arguments besides, its headers searched in these directories.
     ///
     /// # Errors
     /// What the compiler says.
-    pub(crate) fn object(&self, source: &Path, arguments: &[&str]) -> Result<PathBuf, String> {
+    pub(crate) fn object(
+        &self,
+        source: &Path,
+        dirs: &[PathBuf],
+        arguments: &[&str],
+    ) -> Result<PathBuf, String> {
         let stem = source.file_stem().unwrap_or_default().to_string_lossy();
         let object = self.store.join(format!("{stem}-{:016x}.o", hash(&(source, arguments))));
-        self.make(source, &[arguments, &["-c"]].concat(), &object)?;
+        self.make(source, dirs, &[arguments, &["-c"]].concat(), &object)?;
         Ok(object)
     }
 
-    fn make(&self, source: &Path, arguments: &[&str], made: &Path) -> Result<(), String> {
-        let origin = (&self.identity, &self.arguments, arguments, &self.reach(source).files);
+    fn make(&self, source: &Path, dirs: &[PathBuf], arguments: &[&str], made: &Path) -> Result<(), String> {
+        let reach = Reach::of(source, dirs);
+        let origin = (&self.identity, &self.arguments, dirs, arguments, &reach.files);
         let origin = format!("{:016x}", hash(&origin));
         let known = made.with_extension("origin");
         if made.exists() && known.exists() && read(&known) == origin {
@@ -71,7 +70,11 @@ impl<'a> Objects<'a> {
         }
         let _ = fs::remove_file(&known);
         let mut command = self.compiler.command();
-        command.args(&self.arguments).args(arguments).arg(source).arg("-o").arg(made);
+        command.args(&self.arguments).args(arguments);
+        for dir in dirs {
+            command.arg("-I").arg(dir);
+        }
+        command.arg(source).arg("-o").arg(made);
         run(&mut command)?;
         write(&known, &origin);
         Ok(())

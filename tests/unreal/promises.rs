@@ -10,7 +10,6 @@ use super::build::{Kind, build};
 use super::compiler::{Compiler, run};
 use super::files::{modules, read, sources};
 use super::generator::Version;
-use super::includes::Reach;
 
 const OLDEST: (Version, &str) = (Version(5, 0), "c++17");
 const NEWEST: (Version, &str) = (Version(5, 8), "c++20");
@@ -52,21 +51,6 @@ fn the_c_header_is_included_by_what_wraps_it_alone() {
         .collect();
     let wraps = |it: &PathBuf| it.to_string_lossy().ends_with("Backend.cpp");
     assert!(users.len() == 8 && users.iter().all(wraps), "{users:?}");
-}
-
-/// The automation specs may: they run the library's clock in memory.
-#[test]
-fn no_module_of_games_reaches_into_anothers_private_folder() {
-    let all = modules();
-    let public: Vec<_> = all.iter().map(|module| module.join("Public")).filter(|it| it.is_dir()).collect();
-    for module in all.iter().filter(|it| !it.ends_with("NetClockTests")) {
-        let dirs = [public.clone(), vec![module.join("Private")]].concat();
-        for source in sources(module, &["h", "cpp"]) {
-            let mut unknown = Reach::of(&source, &dirs).system;
-            unknown.retain(|name| name.contains("NetClock") && !name.ends_with(".generated.h"));
-            assert!(unknown.is_empty(), "{}: {unknown:?}", source.display());
-        }
-    }
 }
 
 fn with_every_compiler((version, standard): (Version, &'static str), kind: Kind) {

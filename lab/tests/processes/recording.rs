@@ -71,7 +71,7 @@ fn another_outcome_is_reported_with_its_line() {
         .lines()
         .enumerate()
         .map(|(at, line)| match line.strip_prefix("0,") {
-            Some(rest) if at == 11 => format!("-15,{rest}"),
+            Some(rest) if at == 11 => format!("-105,{rest}"),
             _ => line.to_owned(),
         })
         .collect();

@@ -81,7 +81,7 @@ fn connect(to: SocketAddr) -> Option<Box<(TcpStream, StreamReader)>> {
 
 /// Reads what has come. False if the connection broke.
 fn read_some(
-    (stream, frames): &mut (TcpStream, StreamReader),
+    (stream, reader): &mut (TcpStream, StreamReader),
     take: &mut impl FnMut(&[u8], MachineTime),
 ) -> bool {
     let (mut buffer, mut message) = ([0; 4096], [0; MESSAGE_MOST]);
@@ -97,10 +97,10 @@ fn read_some(
     };
     let at = clock::now();
     while !rest.is_empty() {
-        let Ok(taken) = frames.push(rest) else { return false };
+        let Ok(taken) = reader.push(rest) else { return false };
         rest = &rest[taken..];
         loop {
-            match frames.next_message(&mut message) {
+            match reader.next_message(&mut message) {
                 Ok(Some(size)) => take(&message[..size], at),
                 Ok(None) => break,
                 Err(_) => return false,
