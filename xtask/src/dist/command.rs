@@ -3,7 +3,9 @@
 //! A signal only sets a flag. Whoever waits for a command looks at it and returns an error, so that destructors remove
 //! what is half done.
 
+use std::ffi::OsString;
 use std::io::Read;
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -27,6 +29,15 @@ pub(super) fn check_interruption() -> Result<()> {
         bail!("interrupted: nothing was changed");
     }
     Ok(())
+}
+
+/// A command of these words, and then of the program if there is one.
+pub(super) fn command(words: &[OsString], program: Option<&Path>) -> Result<Command> {
+    let program = program.map(|path| path.as_os_str().to_owned());
+    let mut words = words.iter().cloned().chain(program);
+    let mut command = Command::new(words.next().context("there is nothing to start")?);
+    command.args(words);
+    Ok(command)
 }
 
 /// Runs a command to its end and returns what it printed. `advice` is what to do when it fails.
@@ -53,7 +64,7 @@ pub(super) fn end(command: &mut Command) -> Result<Ended> {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .with_context(|| format!("{program} could not be started"))?;
+        .with_context(|| format!("{program} could not be started: is it installed?"))?;
     let (stdout, stderr) = (collected(child.stdout.take()), collected(child.stderr.take()));
     let status = loop {
         if let Some(status) = child.try_wait().with_context(|| format!("waiting for {program}"))? {

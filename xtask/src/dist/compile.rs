@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::command::end;
 use super::components::Component;
-use super::platforms::{Platform, System, Target};
+use super::platforms::Platform;
 use super::toolchain::Toolchain;
 use crate::cargo::{root, target_dir};
 
@@ -36,27 +36,27 @@ pub(super) struct Compiled {
     pub(super) native_libraries: Vec<String>,
 }
 
-pub(super) fn compile(toolchain: &Toolchain, platform: &Platform, target: &Target) -> Result<Compiled> {
-    println!("{}: building for {}", platform.name, target.rust);
-    let mut command = cargo_rustc(toolchain, platform, target)?;
+pub(super) fn compile(toolchain: &Toolchain, platform: &Platform) -> Result<Compiled> {
+    println!("{}: building for {}", platform.name, platform.rust);
+    let mut command = cargo_rustc(toolchain, platform)?;
     let ended = end(&mut command)?;
     let messages: Vec<Value> =
         ended.stdout.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
     if !ended.status.success() {
         let errors: String = messages.iter().filter_map(|it| it["message"]["rendered"].as_str()).collect();
-        bail!("{}\n{errors}the library does not build for {}", ended.stderr, target.rust);
+        bail!("{}\n{errors}the library does not build for {}", ended.stderr, platform.rust);
     }
     let archive = netclocks_archive(&messages).context("cargo built no static library")?;
     let native_libraries = native_libraries(&messages)
         .context("rustc did not list the system libraries that the archive needs")?;
     Ok(Compiled {
         archive,
-        components: components(&messages, target, toolchain.release())?,
+        components: components(&messages, platform, toolchain.release())?,
         native_libraries,
     })
 }
 
-fn cargo_rustc(toolchain: &Toolchain, platform: &Platform, target: &Target) -> Result<Command> {
+fn cargo_rustc(toolchain: &Toolchain, platform: &Platform) -> Result<Command> {
     let mut command = Command::new(&toolchain.cargo);
     command.current_dir(root()).env("RUSTC", &toolchain.rustc);
     for variable in UNWANTED {
@@ -64,10 +64,6 @@ fn cargo_rustc(toolchain: &Toolchain, platform: &Platform, target: &Target) -> R
     }
     // Unstable options of a stable compiler: its own standard library is built with this as well.
     command.env("RUSTC_BOOTSTRAP", "1");
-    if platform.system == System::Mac || platform.system == System::Ios {
-        command.env("MACOSX_DEPLOYMENT_TARGET", platform.minimum);
-        command.env("IPHONEOS_DEPLOYMENT_TARGET", platform.minimum);
-    }
     command.args(["rustc", "--package", "netclock", "--lib", "--crate-type", "staticlib", "--locked"]);
     command.args(["--profile", "dist", "--config", "profile.dist.debug=0"]);
     // Paths in messages of panics are those within the repository and the crates.
@@ -76,7 +72,7 @@ fn cargo_rustc(toolchain: &Toolchain, platform: &Platform, target: &Target) -> R
         // No features: without `backtrace`, a panic prints where it arose and no more.
         command.args(["-Zbuild-std=std,panic_unwind", "-Zbuild-std-features="]);
     }
-    command.args(["--target", target.rust, "--message-format", "json", "--target-dir"]);
+    command.args(["--target", platform.rust, "--message-format", "json", "--target-dir"]);
     command.arg(target_dir()?.join("dist-build"));
     command.args(["--", "--print", "native-static-libs"]);
     Ok(command)
@@ -101,9 +97,9 @@ fn native_libraries(messages: &[Value]) -> Option<Vec<String>> {
 }
 
 /// The crates that were built for the target. What runs on this machine only, such as macros, lies elsewhere.
-fn components(messages: &[Value], target: &Target, rust: &str) -> Result<Vec<Component>> {
+fn components(messages: &[Value], platform: &Platform, rust: &str) -> Result<Vec<Component>> {
     let for_the_target = |message: &&Value| {
-        let below = |file: PathBuf| file.iter().any(|part| part == target.rust);
+        let below = |file: PathBuf| file.iter().any(|part| part == platform.rust);
         message["reason"] == "compiler-artifact"
             && message["target"]["kind"][0] != "custom-build"
             && filenames(message).into_iter().any(below)

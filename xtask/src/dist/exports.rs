@@ -44,11 +44,6 @@ impl Exports {
         format!("LIBRARY netclock.dll\nEXPORTS\n{}", self.lines("    ", ""))
     }
 
-    /// For Apple's linkers, whose names of C begin with an underscore.
-    pub(super) fn symbol_list(&self) -> String {
-        self.lines("_", "")
-    }
-
     fn lines(&self, before: &str, after: &str) -> String {
         self.0.iter().map(|name| format!("{before}{name}{after}\n")).collect()
     }
@@ -71,7 +66,6 @@ const char *netclock_a(void);
     fn takes_functions_and_nothing_else() {
         let exports = Exports::declared(HEADER_PART);
         assert_eq!(exports.0.iter().collect::<Vec<_>>(), ["netclock_a", "netclock_b"]);
-        assert_eq!(exports.symbol_list(), "_netclock_a\n_netclock_b\n");
         assert!(exports.version_script().starts_with("NETCLOCK_1 {\n  global:\n    netclock_a;\n"));
         assert!(exports.module_definition().ends_with("EXPORTS\n    netclock_a\n    netclock_b\n"));
     }

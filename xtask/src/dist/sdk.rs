@@ -9,6 +9,9 @@ use super::tree::Tree;
 use crate::cargo::root;
 use crate::install::{HEADERS, headers, texts};
 
+/// The name under which gcc looks for it; the content is what MSVC takes.
+const MINGWS_IMPORT_LIBRARY: &str = "libnetclock.dll.a";
+
 pub(super) fn tree(product: &Product, abi: u32) -> Result<Tree> {
     let mut tree = Tree::default();
     for header in headers()? {
@@ -16,17 +19,22 @@ pub(super) fn tree(product: &Product, abi: u32) -> Result<Tree> {
         tree.add(&path, read(&path)?);
     }
     let names = product.platform.names(abi);
-    if let Some(shared) = &product.shared {
-        tree.add(&names.shared, shared.as_slice());
-        for link in &names.links {
-            let target = names.shared.rsplit('/').next().unwrap_or(&names.shared);
-            tree.link(link, target);
+    tree.add(&names.shared, product.shared.as_slice());
+    for link in &names.links {
+        let target = names.shared.rsplit('/').next().unwrap_or(&names.shared);
+        tree.link(link, target);
+    }
+    if let Some(import) = &product.import_library {
+        for name in names.import_library.into_iter().chain([MINGWS_IMPORT_LIBRARY]) {
+            tree.add(&format!("lib/{name}"), import.as_slice());
         }
     }
-    if product.platform.ships_archive {
+    let ships_archive = product.platform.ships_archive();
+    if ships_archive {
         tree.add(&format!("lib/{}", names.archive), product.archive.as_slice());
     }
-    for (path, text) in texts::texts(&names, &product.native_libraries) {
+    let needs = ships_archive.then_some(product.native_libraries.as_slice());
+    for (path, text) in texts::texts(&names, needs) {
         tree.add(path, text);
     }
     tree.add("python/netclock_example.py", read("tests/ctypes/full_sync.py")?);

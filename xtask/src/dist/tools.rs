@@ -1,5 +1,6 @@
 //! The programs that a build needs, where they are, and how they get there.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -29,13 +30,25 @@ const FOR_ALL: [Tool; 2] = [
     tool("git", "git", "to know the commit"),
     tool("cc", "build-essential", "to link what runs during a build"),
 ];
-const FOR_WINDOWS: [Tool; 4] = [
+const FOR_WINDOWS: [Tool; 5] = [
     tool("x86_64-w64-mingw32-gcc", "gcc-mingw-w64-x86-64", "to link the DLL"),
-    tool("x86_64-w64-mingw32-dlltool", "binutils-mingw-w64-x86-64", "to make import libraries"),
-    tool("llvm-dlltool", "llvm", "to make the import library for MSVC"),
+    tool("x86_64-w64-mingw32-dlltool", "binutils-mingw-w64-x86-64", "to build Rust's standard library"),
+    tool("llvm-dlltool", "llvm", "to make the import library"),
     tool("lld-link", "lld", "to try the import library for MSVC"),
+    tool("wine", "wine64", "to run programs for Windows"),
 ];
-const FOR_APPLE: [Tool; 1] = [tool("ld64.lld", "lld", "to link for macOS")];
+/// To try the archive for this machine.
+const FOR_NATIVE: [Tool; 4] = [
+    tool("c++", "build-essential", "to try the archive with C++"),
+    tool("make", "build-essential", "to try the archive with make"),
+    tool("pkg-config", "pkg-config", "to try the archive with pkg-config"),
+    tool("python3", "python3", "to try the archive with Python"),
+];
+/// For programs of a Linux with another processor.
+const FOR_QEMU: [Tool; 2] = [
+    tool("qemu-aarch64", "qemu-user", "to run programs for Arm"),
+    tool("/usr/aarch64-linux-gnu/lib/libc.so.6", "libc6-arm64-cross", "to run programs for Arm"),
+];
 /// The newest Rust that Debian has, and the sources of its standard library.
 const DEBIANS_RUST: [&str; 3] = ["rustc-web", "cargo-web", "rust-web-src"];
 const PYTHON: Tool = tool("python3", "python3-venv", "to have zig from the Python index");
@@ -73,12 +86,9 @@ impl Tools {
         Ok(PathBuf::from(path))
     }
 
-    /// Zig's C compiler, which links too.
-    pub(super) fn zig_cc(&self) -> Result<Command> {
-        let (program, arguments) = self.zig.split_first().context("zig was not looked for")?;
-        let mut command = Command::new(program);
-        command.args(arguments).arg("cc");
-        Ok(command)
+    /// The words that start zig's C compiler, which links too.
+    pub(super) fn zig_cc(&self) -> Vec<OsString> {
+        self.zig.iter().map(String::as_str).chain(["cc"]).map(Into::into).collect()
     }
 }
 
@@ -88,6 +98,7 @@ pub(super) fn install(platforms: &[&Platform]) -> Result<()> {
     if Toolchain::find()?.std_source.is_none() {
         packages.extend(DEBIANS_RUST);
     }
+    packages.sort_unstable();
     packages.dedup();
     if !packages.is_empty() {
         ensure!(
@@ -114,15 +125,15 @@ pub(super) fn install(platforms: &[&Platform]) -> Result<()> {
 }
 
 fn missing(platforms: &[&Platform]) -> Vec<&'static Tool> {
-    let links = |wanted: fn(Linker) -> bool| {
-        platforms.iter().flat_map(|platform| platform.targets).any(|target| wanted(target.linker))
-    };
     let mut tools: Vec<&'static Tool> = FOR_ALL.iter().collect();
-    if links(|linker| linker == Linker::Mingw) {
+    if platforms.iter().any(|platform| platform.is_this_machine()) {
+        tools.extend(&FOR_NATIVE);
+    }
+    if platforms.iter().any(|platform| platform.linker == Linker::Mingw) {
         tools.extend(&FOR_WINDOWS);
     }
-    if links(|linker| matches!(linker, Linker::Lld(_))) {
-        tools.extend(&FOR_APPLE);
+    if platforms.iter().any(|platform| platform.name == "linux-arm64" && !platform.is_this_machine()) {
+        tools.extend(&FOR_QEMU);
     }
     if needs_zig(platforms) && zig().is_none() {
         tools.push(&PYTHON);
@@ -132,8 +143,7 @@ fn missing(platforms: &[&Platform]) -> Vec<&'static Tool> {
 }
 
 fn needs_zig(platforms: &[&Platform]) -> bool {
-    let mut targets = platforms.iter().flat_map(|platform| platform.targets);
-    targets.any(|target| matches!(target.linker, Linker::Zig(_)))
+    platforms.iter().any(|platform| matches!(platform.linker, Linker::Zig(_)))
 }
 
 /// The words that start zig of the right version.

@@ -36,7 +36,7 @@ pub(crate) fn install(prefix: &Path, release: bool) -> Result<ExitCode> {
         destination.copy(&built.file(import)?, &format!("lib/{import}"))?;
     }
     destination.copy(&built.file(platform.archive)?, &format!("lib/{}", platform.archive))?;
-    for (file, text) in texts::texts(&platform, &built.native_libraries) {
+    for (file, text) in texts::texts(&platform, Some(&built.native_libraries)) {
         destination.write(file, &text)?;
     }
 

@@ -7,28 +7,23 @@ use object::read::archive::ArchiveFile;
 use object::{Architecture, Object, ObjectSymbol};
 
 use super::exports::Exports;
-use super::platforms::{System, Target};
+use super::platforms::{Platform, System};
 
 mod elf;
+mod pe;
 
 /// A shared library as its linker wrote it.
-pub(super) fn shared(
-    library: &[u8],
-    system: System,
-    target: &Target,
-    exports: &Exports,
-    abi: u32,
-) -> Result<()> {
-    match system {
-        System::Linux | System::Android => elf::check(library, exports, abi)?,
-        System::Windows | System::Mac | System::Ios => bail!("no checks for {} yet", target.rust),
+pub(super) fn shared(library: &[u8], platform: &Platform, exports: &Exports, abi: u32) -> Result<()> {
+    match platform.system {
+        System::Linux => elf::check(library, exports, abi)?,
+        System::Windows => pe::check(library, exports)?,
     }
     let parsed = object::File::parse(library).context("reading the shared library")?;
-    is_for(&parsed, target)
+    is_for(&parsed, platform)
 }
 
 /// The objects of a static library define the functions of the header, and are for the right processor.
-pub(super) fn archive(archive: &[u8], target: &Target, exports: &Exports) -> Result<()> {
+pub(super) fn archive(archive: &[u8], platform: &Platform, exports: &Exports) -> Result<()> {
     let members = ArchiveFile::parse(archive).context("reading the static library")?;
     let mut defined = BTreeSet::new();
     for member in members.members() {
@@ -36,7 +31,7 @@ pub(super) fn archive(archive: &[u8], target: &Target, exports: &Exports) -> Res
         // Copied, because members lie at any address and their headers are read in place.
         let data = data.to_vec();
         let object = object::File::parse(&*data).context("reading an object of the static library")?;
-        is_for(&object, target)?;
+        is_for(&object, platform)?;
         let names = object.symbols().filter(|symbol| symbol.is_definition() && symbol.is_global());
         defined.extend(names.filter_map(|symbol| plain(symbol.name_bytes().ok()?)));
     }
@@ -46,16 +41,14 @@ pub(super) fn archive(archive: &[u8], target: &Target, exports: &Exports) -> Res
 /// The shared library exports the functions of the header and nothing else.
 fn exports_are(library: &object::File<'_>, exports: &Exports) -> Result<()> {
     let exported = library.exports().context("reading the exported symbols")?;
-    let names: BTreeSet<String> = exported
-        .iter()
-        .map(|export| String::from_utf8_lossy(export.name()).trim_start_matches('_').to_owned())
-        .collect();
+    let names: BTreeSet<String> =
+        exported.iter().map(|export| String::from_utf8_lossy(export.name()).into_owned()).collect();
     same(&names, exports, "The shared library")
 }
 
-/// The name as C spells it, if it is one of ours: Apple puts an underscore before it.
+/// The name, if it is one of ours.
 fn plain(name: &[u8]) -> Option<String> {
-    let name = std::str::from_utf8(name).ok()?.trim_start_matches('_');
+    let name = std::str::from_utf8(name).ok()?;
     name.starts_with("netclock_").then(|| name.to_owned())
 }
 
@@ -69,13 +62,13 @@ fn same(found: &BTreeSet<String>, exports: &Exports, what: &str) -> Result<()> {
     Ok(())
 }
 
-fn is_for(object: &object::File<'_>, target: &Target) -> Result<()> {
-    let wanted = match target.rust.split('-').next() {
+fn is_for(object: &object::File<'_>, platform: &Platform) -> Result<()> {
+    let wanted = match platform.rust.split('-').next() {
         Some("x86_64") => Architecture::X86_64,
         Some("aarch64") => Architecture::Aarch64,
-        _ => bail!("{} has a processor that is not known here", target.rust),
+        _ => bail!("{} has a processor that is not known here", platform.rust),
     };
     let found = object.architecture();
-    ensure!(found == wanted, "for {}, but made for {found:?}", target.rust);
+    ensure!(found == wanted, "for {}, but made for {found:?}", platform.rust);
     Ok(())
 }

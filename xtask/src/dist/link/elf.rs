@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use super::{Job, Linked, read};
-use crate::dist::command::run;
+use crate::dist::command::{command, run};
 use crate::dist::components::{Component, of_the_linker};
 use crate::dist::platforms::OLDEST_GLIBC;
 
@@ -13,7 +13,7 @@ const ZIGS_LLVM: &str = "22.1.8";
 pub(super) fn link(job: &Job<'_>, target: &str) -> Result<Linked> {
     let script = job.input("netclock.map", &job.exports.version_script())?;
     let library = job.dir.join("libnetclock.so");
-    let mut command = job.tools.zig_cc()?;
+    let mut command = command(&job.tools.zig_cc(), None)?;
     command.args(["-target", &format!("{target}.{OLDEST_GLIBC}"), "-shared", "-O2", "-o"]).arg(&library);
     command.arg(format!("-Wl,-soname,libnetclock.so.{}", job.abi));
     command.arg(format!("-Wl,--version-script={}", script.display()));
@@ -23,7 +23,7 @@ pub(super) fn link(job: &Job<'_>, target: &str) -> Result<Linked> {
     command.args(["-lunwind", "-lm", "-lpthread", "-ldl", "-lc"]);
     run(&mut command, "zig could not link the shared library.")?;
     let components = vec![unwinder(job)?];
-    Ok(Linked { library: read(&library)?, components })
+    Ok(Linked { library: read(&library)?, import_library: None, components })
 }
 
 /// LLVM's library that walks the stack.

@@ -3,19 +3,22 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
 use super::compile::Compiled;
 use super::components::Component;
 use super::exports::Exports;
-use super::platforms::{Linker, Target};
+use super::platforms::{Linker, Platform};
 use super::tools::Tools;
 
 mod elf;
+mod mingw;
 
 /// A linked library, and the code that the linker added to it.
 pub(super) struct Linked {
     pub(super) library: Vec<u8>,
+    /// What linkers take in its place, on Windows.
+    pub(super) import_library: Option<Vec<u8>>,
     pub(super) components: Vec<Component>,
 }
 
@@ -38,23 +41,20 @@ impl Job<'_> {
     }
 }
 
-/// None for targets that get the static library only.
 pub(super) fn link(
     compiled: &Compiled,
-    target: &Target,
+    platform: &Platform,
     exports: &Exports,
     tools: &Tools,
     abi: u32,
-) -> Result<Option<Linked>> {
+) -> Result<Linked> {
     let dir = compiled.archive.with_file_name("shared");
     fs::create_dir_all(&dir).with_context(|| format!("creating {}", dir.display()))?;
     let job = Job { compiled, exports, tools, abi, dir };
-    let linked = match target.linker {
-        Linker::None => return Ok(None),
-        Linker::Zig(name) => elf::link(&job, name)?,
-        Linker::Mingw | Linker::Lld(_) => bail!("no linker for {} yet", target.rust),
-    };
-    Ok(Some(linked))
+    match platform.linker {
+        Linker::Zig(name) => elf::link(&job, name),
+        Linker::Mingw => mingw::link(&job),
+    }
 }
 
 fn read(path: &Path) -> Result<Vec<u8>> {

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 
 use super::product::Product;
 use super::tree::Tree;
@@ -40,13 +40,11 @@ pub(super) fn tree(products: &[Product], abi: u32, engine: Option<&str>) -> Resu
 fn add_libraries(tree: &mut Tree, product: &Product, abi: u32) -> Result<()> {
     let names = product.platform.names(abi);
     let dir = format!("{LIBRARIES}{}", product.platform.unreal);
-    let Some(shared) = &product.shared else {
-        tree.add(&format!("{dir}/{}", names.archive), product.archive.as_slice());
-        return Ok(());
-    };
     for (name, built) in library_files(&names)? {
-        ensure!(built == names.built_shared, "{name} has no source");
-        tree.add(&format!("{dir}/{name}"), shared.as_slice());
+        let shared = (built == names.built_shared).then_some(&product.shared);
+        let content =
+            shared.or(product.import_library.as_ref()).with_context(|| format!("{name} has no source"))?;
+        tree.add(&format!("{dir}/{name}"), content.as_slice());
     }
     Ok(())
 }

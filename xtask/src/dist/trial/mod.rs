@@ -7,12 +7,14 @@ use anyhow::{Context, Result};
 
 use super::archives::Archives;
 use super::pack::Format;
+use super::platforms::Linker;
 use super::plugin::ENGINES;
 use super::product::{Product, Workshop};
 use super::tree::{Entry, Tree};
 use crate::cargo::target_dir;
 
 mod contents;
+mod foreign;
 mod native;
 mod programs;
 
@@ -23,16 +25,23 @@ pub(super) fn run(archives: &Archives, products: &[Product], workshop: &Workshop
         let tree = unpacked(archives, &name, Archives::sdk_format(product))?;
         contents::check_sdk(product, &tree, &name)?;
         let dir = place.put(&tree, product.platform.name)?;
-        if native::runs_here(product) {
-            println!("{}: using the archive", product.platform.name);
-            native::run(&dir.join(&name), &place, workshop).with_context(|| format!("using {name}"))?;
-        }
+        println!("{}: using the archive", product.platform.name);
+        use_archive(product, &dir.join(&name), &place, workshop).with_context(|| format!("using {name}"))?;
     }
     for engine in std::iter::once(None).chain(ENGINES.map(Some)) {
         let name = Archives::plugin_name(engine);
         contents::check_plugin(products, &unpacked(archives, &name, Format::Zip)?, &name)?;
     }
     Ok(())
+}
+
+/// `prefix` is the directory that the archive was unpacked to.
+fn use_archive(product: &Product, prefix: &Path, place: &Place, workshop: &Workshop) -> Result<()> {
+    match product.platform.linker {
+        _ if product.platform.is_this_machine() => native::run(prefix, place, workshop),
+        Linker::Zig(target) => foreign::under_qemu(target, prefix, place, workshop),
+        Linker::Mingw => foreign::under_wine(prefix, place),
+    }
 }
 
 fn unpacked(archives: &Archives, name: &str, format: Format) -> Result<Tree> {

@@ -6,18 +6,11 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 
 use super::Place;
-use super::programs::Kit;
+use super::programs::{ALL, Kit};
 use crate::cargo::root;
 use crate::dist::command::run as run_command;
-use crate::dist::platforms::System;
-use crate::dist::product::{Product, Workshop};
+use crate::dist::product::Workshop;
 use crate::dist::tools::on_path;
-
-pub(super) fn runs_here(product: &Product) -> bool {
-    cfg!(target_os = "linux")
-        && product.platform.system == System::Linux
-        && product.platform.targets.iter().all(|target| target.rust.starts_with(std::env::consts::ARCH))
-}
 
 /// `prefix` is the directory that the archive was unpacked to.
 pub(super) fn run(prefix: &Path, place: &Place, workshop: &Workshop) -> Result<()> {
@@ -30,12 +23,12 @@ pub(super) fn run(prefix: &Path, place: &Place, workshop: &Workshop) -> Result<(
         link: vec!["-L".into(), lib.clone().into(), "-lnetclock".into()],
         lead: Some(("LD_LIBRARY_PATH", lib.clone())),
     };
-    let count = shared.run_all(&place.directory("native-shared")?)?;
+    let count = shared.run_all(ALL, &place.directory("native-shared")?)?;
     let archive = lib.join("libnetclock.a");
     let native = ask_pkg_config(prefix, &["--libs", "netclock-static"])?;
     ensure!(native.contains("libnetclock.a"), "pkg-config says {native}, without {}", archive.display());
     let link = native.split_whitespace().map(Into::into).collect();
-    Kit { link, lead: None, ..shared }.run_all(&place.directory("native-static")?)?;
+    Kit { link, lead: None, ..shared }.run_all(ALL, &place.directory("native-static")?)?;
     println!("  {count} programs of C and C++ pass, with the shared and with the static library");
 
     python(&lib.join(format!("libnetclock.so.{}", workshop.abi)))?;

@@ -3,12 +3,14 @@
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
 use crate::cargo::root;
-use crate::dist::command::run;
+use crate::dist::command::{command, run};
+
+/// The endings of the programs' names: C and C++.
+pub(super) const ALL: &[&str] = &["c", "cpp"];
 
 /// How programs are compiled and started for a platform.
 pub(super) struct Kit {
@@ -26,9 +28,10 @@ pub(super) struct Kit {
 }
 
 impl Kit {
-    /// Compiles and runs every program of `tests/c_abi`, one after the other, in `dir`. Returns how many.
-    pub(super) fn run_all(&self, dir: &Path) -> Result<usize> {
-        let programs = programs()?;
+    /// Compiles and runs every program of `tests/c_abi` in these languages, one after the other, in `dir`. Returns how
+    /// many.
+    pub(super) fn run_all(&self, endings: &[&str], dir: &Path) -> Result<usize> {
+        let programs = programs(endings)?;
         for source in &programs {
             self.run(source, dir).with_context(|| format!("{}", source.display()))?;
         }
@@ -43,30 +46,26 @@ impl Kit {
         compile.current_dir(dir).args([standard, "-O1", "-I"]).arg(&self.include).arg("-o").arg(&program);
         compile.arg(source).args(&self.link).args(["-lm", "-lpthread"]);
         run(&mut compile, "The archive does not do for this program.")?;
-        let mut start = command(&self.runner, Some(&program))?;
+        self.start(&program, dir)?;
+        compare_written(source, dir)
+    }
+
+    /// Runs a program in `dir`; it has to succeed.
+    pub(super) fn start(&self, program: &Path, dir: &Path) -> Result<()> {
+        let mut start = command(&self.runner, Some(program))?;
         if let Some((variable, value)) = &self.lead {
             start.env(variable, value);
         }
-        run(start.current_dir(dir), "The program works with the library of the tests.")?;
-        compare_written(source, dir)
+        run(start.current_dir(dir), "The program works with the library of the tests.").map(drop)
     }
 }
 
-/// The words, and then the program if there is one.
-fn command(words: &[OsString], program: Option<&Path>) -> Result<Command> {
-    let program = program.map(|path| path.as_os_str().to_owned());
-    let mut words = words.iter().cloned().chain(program);
-    let mut command = Command::new(words.next().context("there is nothing to start")?);
-    command.args(words);
-    Ok(command)
-}
-
-fn programs() -> Result<Vec<PathBuf>> {
+fn programs(endings: &[&str]) -> Result<Vec<PathBuf>> {
     let dir = root().join("tests/c_abi");
     let mut programs = Vec::new();
     for entry in fs::read_dir(&dir).with_context(|| format!("reading {}", dir.display()))? {
         let path = entry.with_context(|| format!("reading {}", dir.display()))?.path();
-        if path.extension().is_some_and(|extension| extension == "c" || extension == "cpp") {
+        if path.extension().is_some_and(|extension| endings.iter().any(|ending| extension == *ending)) {
             programs.push(path);
         }
     }
