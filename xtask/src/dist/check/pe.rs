@@ -8,7 +8,7 @@ use object::Object;
 use super::exports_are;
 use crate::dist::exports::Exports;
 
-/// The DLLs that it may ask for: parts of every Windows since 8, as Wine has them too.
+/// The DLLs that it may ask for: parts of every Windows 10, and Wine has them too.
 const OF_THE_SYSTEM: [&str; 6] = [
     "kernel32.dll",
     "ntdll.dll",
@@ -24,6 +24,7 @@ pub(super) fn check(library: &[u8], exports: &Exports) -> Result<()> {
     let imports = parsed.imports().context("reading the imports")?;
     let asked: BTreeSet<String> =
         imports.iter().map(|import| String::from_utf8_lossy(import.library()).to_lowercase()).collect();
+    ensure!(!asked.is_empty(), "it asks for no DLL, so its imports were not read");
     for dll in &asked {
         ensure!(OF_THE_SYSTEM.contains(&dll.as_str()), "it asks for {dll}, which a system may lack");
     }
