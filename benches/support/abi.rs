@@ -16,28 +16,37 @@ pub(crate) const DATAGRAM: usize = 32;
 
 /// `netclock_request`.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Request {
+    struct_size: u32,
+    reliable: i32,
     pub(crate) id: u64,
     client_time: i64,
-    reliable: i32,
-    reserved: i32,
 }
 
 impl Request {
     pub(crate) fn new(id: u64, client_time: i64) -> Self {
-        Request { id, client_time, reliable: 0, reserved: 0 }
+        Request { struct_size: size_of::<Self>() as u32, reliable: 0, id, client_time }
     }
 }
 
 /// `netclock_reply`.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Reply {
-    pub(crate) id: u64,
-    pub(crate) epoch: u64,
-    pub(crate) received: i64,
-    pub(crate) sent: i64,
+    struct_size: u32,
+    reserved: u32,
+    id: u64,
+    epoch: u64,
+    received: i64,
+    sent: i64,
+}
+
+impl Reply {
+    /// A reply that was sent as soon as the request was received.
+    pub(crate) fn new(id: u64, epoch: u64, stamp: i64) -> Self {
+        Reply { struct_size: size_of::<Self>() as u32, reserved: 0, id, epoch, received: stamp, sent: stamp }
+    }
 }
 
 /// `netclock_reading`.
@@ -107,7 +116,7 @@ impl Client {
     /// True if a request was due.
     #[inline]
     pub(crate) fn tick(&self, now: i64) -> bool {
-        let mut request = Request::default();
+        let mut request = Request::new(0, 0);
         // SAFETY: the handle is alive, `request` can be written.
         let status = unsafe { netclock_client_tick(self.0, now, &raw mut request) };
         debug_assert!(status == OK || status == NOTHING_DUE, "{status}");
@@ -116,7 +125,7 @@ impl Client {
 
     #[inline]
     pub(crate) fn make_request(&self, now: i64) -> Request {
-        let mut request = Request::default();
+        let mut request = Request::new(0, 0);
         // SAFETY: as above.
         let status = unsafe { netclock_client_make_request(self.0, now, &raw mut request) };
         debug_assert_eq!(status, OK);
@@ -188,7 +197,7 @@ impl Server {
     /// Datagram in, datagram out: all that a server does for a request.
     #[inline]
     pub(crate) fn answer(&self, datagram: &[u8; DATAGRAM], received: i64, sent: i64) -> [u8; DATAGRAM] {
-        let (mut request, mut reply, mut answer) = (Request::default(), Reply::default(), [0; DATAGRAM]);
+        let (mut request, mut reply, mut answer) = (Request::new(0, 0), Reply::new(0, 0, 0), [0; DATAGRAM]);
         // SAFETY: the handle is alive, and every pointer leads to a whole value of its type.
         let statuses = unsafe {
             [

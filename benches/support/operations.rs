@@ -262,7 +262,7 @@ pub(crate) fn steady() -> (abi::Client, Traffic) {
 
 /// The reply to `request`.
 pub(crate) fn reply(request: &abi::Request, exchange: Exchange) -> abi::Reply {
-    abi::Reply { id: request.id, epoch: EPOCH, received: exchange.server, sent: exchange.server }
+    abi::Reply::new(request.id, EPOCH, exchange.server)
 }
 
 fn exchange(client: &abi::Client, exchange: Exchange) {

@@ -30,8 +30,8 @@ int main(int argc, char **argv)
     int64_t now = netclock_monotonic_now(), end = now + 10 * NETCLOCK_TICKS_PER_SECOND;
     for (; replies < 5 && now < end; now = netclock_monotonic_now()) { /* a game does this in every frame */
         unsigned char datagram[NETCLOCK_DATAGRAM_SIZE + 1]; /* a longer one is none of ours */
-        netclock_request request;
-        netclock_reply reply;
+        netclock_request request = {.struct_size = sizeof request};
+        netclock_reply reply = {.struct_size = sizeof reply};
         if (netclock_client_tick(client, now, &request) == NETCLOCK_OK &&
             netclock_encode_request(&request, datagram, sizeof datagram) == NETCLOCK_OK)
             send(udp, datagram, NETCLOCK_DATAGRAM_SIZE, 0);

@@ -1,5 +1,5 @@
-/* handover: the host of a game dies, and the first of its players becomes the new host. Its clock goes on from what all of
- * them know, although one lies. Messages are handed over by calls here; a game sends them. */
+/* handover: the host of a game dies, and the first of its players becomes the new host. Its clock continues from what all
+ * of them know, although one lies. Here calls pass the messages; a game sends them. */
 #include <stdio.h>
 
 #include <netclock/netclock.h>
@@ -7,15 +7,15 @@
 #define MS INT64_C(10000)
 #define PLAYERS 4
 #define WAY (15 * MS)            /* each way between any two of them */
-#define OLD_HOST (7200000 * MS)  /* the old host's clock is so far ahead of what all machines read here */
+#define OLD_HOST (7200000 * MS)  /* how far the old host's clock is ahead of what all machines read here */
 
 static netclock_client *players[PLAYERS];
 
 /* One exchange of a player with the host of this epoch, whose clock is ahead by so much. */
 static void ask(int player, uint64_t epoch, int64_t ahead, int64_t now)
 {
-    netclock_request request;
-    netclock_reply reply;
+    netclock_request request = {.struct_size = sizeof request};
+    netclock_reply reply = {.struct_size = sizeof reply};
     netclock_client_make_request(players[player], now, &request);
     reply.id = request.id;
     reply.epoch = epoch;
@@ -31,7 +31,7 @@ int main(void)
     netclock_reading own = {0};
     netclock_authority authority = {sizeof authority, 0, 2, 1, 0}; /* draw the epoch at random */
     netclock_event event = {sizeof event, 0, 0, 0, 0};
-    unsigned char question[NETCLOCK_DATAGRAM_SIZE], answer[NETCLOCK_DATAGRAM_SIZE];
+    unsigned char request[NETCLOCK_DATAGRAM_SIZE], reply[NETCLOCK_DATAGRAM_SIZE];
     int64_t now = 0, shown = 0, last = 0;
     int i, turn;
 
@@ -46,7 +46,7 @@ int main(void)
         }
     }
 
-    /* The host is gone. Player 0 takes over: it believes itself, and asks the others. */
+    /* The host is gone. Player 0 takes over: it trusts its own reading, and asks the others. */
     own.struct_size = sizeof own;
     netclock_client_read(players[0], now, &own);
     if (netclock_adoption_create(&config, 3, 4, &adoption) != NETCLOCK_OK) {
@@ -54,10 +54,10 @@ int main(void)
     }
     netclock_adoption_add_own_reading(adoption, own.server_time, own.error_bound, now);
     for (i = 1; i < PLAYERS; i++) {
-        netclock_adoption_request(adoption, (uint64_t)i, now, question, sizeof question);
-        netclock_client_answer_adoption(players[i], question, sizeof question, now + WAY, answer, sizeof answer);
-        answer[20] ^= i == 1 ? 0x40 : 0; /* player 1 lies */
-        netclock_adoption_handle_reply(adoption, (uint64_t)i, answer, sizeof answer, now + 2 * WAY);
+        netclock_adoption_request(adoption, (uint64_t)i, now, request, sizeof request);
+        netclock_client_answer_adoption(players[i], request, sizeof request, now + WAY, reply, sizeof reply);
+        reply[20] ^= i == 1 ? 0x40 : 0; /* player 1 lies */
+        netclock_adoption_handle_reply(adoption, (uint64_t)i, reply, sizeof reply, now + 2 * WAY);
     }
     now += 2 * WAY;
     if (netclock_adoption_settle(adoption, now, &adopted) != NETCLOCK_OK) {
@@ -67,7 +67,7 @@ int main(void)
     printf("%u of %u agree: the old clock is within %.1f ms\n", adopted.agreeing, adopted.answers,
            (double)adopted.dispersion / (double)MS);
 
-    /* From now on it stamps replies with its own clock plus the offset, and says what that is. */
+    /* From now on it stamps replies with its own clock plus the offset, and states what that is. */
     authority.dispersion = adopted.dispersion;
     for (i = 0; i < PLAYERS; i++) {
         netclock_client_set_authority(players[i], &authority, now);

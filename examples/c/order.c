@@ -1,4 +1,4 @@
-/* A shot, as a server judges it: what did the shooter see, who shot first, and how far ahead should he predict? */
+/* A shot, as a server judges it: what did the shooter see, who shot first, and how far ahead should a player predict? */
 #include <stdio.h>
 
 #include <netclock/netclock.h>
@@ -16,13 +16,13 @@ int main(void)
     netclock_lead *lead = NULL;
     int64_t ahead = 0;
 
-    /* The shooter says that he pulled the trigger 300 ms ago. */
+    /* The shooter claims to have pulled the trigger 300 ms ago. */
     if (netclock_rewind(arrived - 300 * MS, arrived, &path, &shot) != NETCLOCK_OK)
         return 1;
     printf("hit boxes of %.1f ms ago%s\n", (double)(arrived - shot.target) / 1e4,
            shot.limit == NETCLOCK_LIMIT_NONE ? "" : ", his claim was moved");
 
-    /* His victim shot, too, 40 ms ago, by a reading of his clock. */
+    /* The victim shot, too, 40 ms ago, by a reading of its own clock. */
     netclock_stamp one = {shot.acted, shot.error_bound, NETCLOCK_UNBOUNDED};
     netclock_stamp other = {arrived - 40 * MS, 30 * MS, MS / 2};
     if (netclock_arbitrate(&one, &other, 0, 0.95, &verdict) != NETCLOCK_OK)

@@ -29,8 +29,8 @@ int main(int argc, char **argv)
     fflush(stdout);
     for (;;) {
         unsigned char datagram[NETCLOCK_DATAGRAM_SIZE + 1]; /* a longer one is none of ours */
-        netclock_request request;
-        netclock_reply reply;
+        netclock_request request = {.struct_size = sizeof request};
+        netclock_reply reply = {.struct_size = sizeof reply};
         struct sockaddr_in peer;
         length = sizeof peer;
         ssize_t size = recvfrom(udp, datagram, sizeof datagram, 0, (struct sockaddr *)&peer, &length);

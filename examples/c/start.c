@@ -41,7 +41,7 @@ int main(void)
         /* The clients' frames. Here time is asked by a call and the messages arrive at once. */
         for (uint64_t i = 0; i < CLIENTS; i++) {
             netclock_progress progress = {.struct_size = sizeof progress};
-            netclock_request request;
+            netclock_request request = {.struct_size = sizeof request};
             int64_t now = netclock_monotonic_now(), there = now + AHEAD;
             if (netclock_client_tick(clients[i], now, &request) == NETCLOCK_OK)
                 netclock_client_handle_exchange(clients[i], now, there, there, netclock_monotonic_now(), EPOCH);

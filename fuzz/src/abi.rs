@@ -44,7 +44,7 @@ struct Program {
     servers: Vec<*mut c_void>,
     /// What earlier calls wrote, to be passed on.
     request: [u64; 3],
-    reply: [u64; 4],
+    reply: [u64; 5],
     now: i64,
 }
 
@@ -161,20 +161,23 @@ impl Program {
 
     fn ask(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
         let (client, now) = (self.client(input)?, self.time(input)?);
-        let mut request = [0_u64; 3];
-        let out = if input.ratio(1, 32)? { ptr::null_mut() } else { request.as_mut_ptr().cast() };
-        // SAFETY: null or alive; null or writable.
+        let request = Memory::of_size(input, size_of_val(&self.request))?;
+        // SAFETY: null or alive; null or as large as it says.
         let status = unsafe {
             if input.ratio(1, 4)? {
-                netclock_client_make_request(client, now, out)
+                netclock_client_make_request(client, now, request.pointer())
             } else {
-                netclock_client_tick(client, now, out)
+                netclock_client_tick(client, now, request.pointer())
             }
         };
+        request.keeps_its_size();
         if status == OK {
-            self.request = request;
+            // The library may not know all of it, but wrote the fields that it knows.
+            self.request = [0, 1, 2].map(|i| request.eight_bytes(i));
+            self.request[0] = size_of_val(&self.request) as u64;
         } else {
-            assert_eq!(request, [0; 3], "written to in spite of status {status}");
+            let tail = 1..request.length() / 8;
+            assert!(tail.into_iter().all(|i| request.eight_bytes(i) == 0), "written to in spite of {status}");
         }
         Ok(status)
     }
@@ -184,6 +187,7 @@ impl Program {
         let request = if input.ratio(1, 32)? { ptr::null() } else { self.request.as_ptr().cast() };
         let received = self.time(input)?;
         let sent = if input.arbitrary()? { received } else { instant(input, received)? };
+        self.reply[0] = size_of_val(&self.reply) as u64;
         let reply = if input.ratio(1, 32)? { ptr::null_mut() } else { self.reply.as_mut_ptr().cast() };
         // SAFETY: null or alive; null, readable or writable.
         Ok(unsafe { netclock_server_respond(server, request, received, sent, reply) })
@@ -192,10 +196,13 @@ impl Program {
     fn handle_reply(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
         let client = self.client(input)?;
         if input.ratio(1, 4)? {
-            // Id, epoch and both stamps. The id is mostly that of the last request.
+            // Size, id, epoch and both stamps. The id is mostly that of the last request.
             let received = instant(input, self.now)?;
-            let id = if input.arbitrary()? { self.request[0] } else { input.arbitrary()? };
-            self.reply = [id, input.arbitrary()?, received as u64, instant(input, received)? as u64];
+            let id = if input.arbitrary()? { self.request[1] } else { input.arbitrary()? };
+            let size = if input.ratio(1, 32)? { input.arbitrary()? } else { size_of_val(&self.reply) as u64 };
+            // No promise of more bytes than there are, in the lower half; the upper is reserved.
+            let size = (size & !0xFFFF_FFFF) | (size & 0xFFFF_FFFF).min(40);
+            self.reply = [size, id, input.arbitrary()?, received as u64, instant(input, received)? as u64];
         }
         let arrived = self.time(input)?;
         let reply = if input.ratio(1, 32)? { ptr::null() } else { self.reply.as_ptr().cast() };
@@ -279,7 +286,7 @@ impl Program {
     fn datagram(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
         let bytes = Memory::bytes(input)?;
         let (at, length) = (bytes.pointer(), bytes.length());
-        let (mut request, mut reply) = ([0_u64; 3], [0_u64; 4]);
+        let (mut request, mut reply) = ([24_u64, 0, 0], [40_u64, 0, 0, 0, 0]);
         // SAFETY: null or of that length; writable.
         unsafe {
             if netclock_decode_request(at, length, request.as_mut_ptr().cast()) == OK {
@@ -297,7 +304,9 @@ impl Program {
 fn default_config(input: &mut Unstructured<'_>) -> Result<i32> {
     let config = Memory::of_size(input, 112)?;
     // SAFETY: these functions take no arguments.
-    unsafe { assert!(netclock_abi_version() == 1 && netclock_monotonic_now() > 0) };
+    unsafe {
+        assert!(netclock_abi_version() == 1 && netclock_abi_revision() == 1 && netclock_monotonic_now() > 0)
+    };
     // SAFETY: null or as large as it says.
     let status = unsafe { netclock_config_default(config.pointer()) };
     config.keeps_its_size();

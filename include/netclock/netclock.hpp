@@ -2,17 +2,17 @@
  * NetClock for C++17: the server's time on every client.
  * SPDX-License-Identifier: MIT OR Apache-2.0
  *
- * A thin layer over netclock.h, which says what each call does. Here:
+ * A thin layer over netclock.h, which describes each call. This header adds:
  *
- * - Handles are move-only values that destroy what they own. One that owns nothing (made by default, or moved from)
- *   may be used: every call answers status::null_argument.
- * - Times have types. A local_time and a server_time cannot be mixed up; durations are std::chrono ones, so that
- *   settings are written `4s` or `20ms`.
- * - Nothing throws, nothing is allocated beyond the handles, and neither exceptions nor RTTI are needed.
- * - A status cannot be overlooked. A call that gives something returns a result: true if the call gave it, and
- *   then `*result` is it; if not, `result.code()` says why.
- * - Threads as in C: const members may be called from any thread and never wait; the others of one client are
- *   serialised. Creating, moving and destroying a handle needs it to yourself.
+ * - Handles are move-only values that destroy what they own. A handle that owns nothing (default-made or moved from)
+ *   may be used: every call returns status::null_argument.
+ * - Times have types, so a local_time and a server_time cannot be mixed up. Durations are those of std::chrono: write
+ *   settings as `4s` or `20ms`.
+ * - Nothing throws. Only creating a handle allocates. Neither exceptions nor RTTI are needed.
+ * - The compiler warns about an ignored status. A call that gives a value returns a result. If that is true, `*result`
+ *   is the value; otherwise `result.code()` says why there is none.
+ * - Threads as in C: const members may be called from any thread and never wait; the others of one client wait for
+ *   each other. Create, move and destroy a handle only while no other thread uses it.
  */
 
 #ifndef NETCLOCK_HPP
@@ -36,8 +36,8 @@ using ticks = std::chrono::duration<std::int64_t, std::ratio<1, 10000000>>;
 static_assert(ticks::period::den == NETCLOCK_TICKS_PER_SECOND, "the unit of netclock.h");
 
 /**
- * The client's timescale: any monotonic clock, never the wall clock. now() is netclock_monotonic_now(), for callers
- * without a time base of their own; who has one makes local_time{ticks} from it and uses nothing else.
+ * The client's clock: any monotonic clock, never the wall clock. now() is netclock_monotonic_now(), for callers without
+ * a clock of their own. If you have one, make local_time{ticks} from it and use nothing else.
  */
 struct local_clock {
     using duration = ticks;
@@ -49,7 +49,7 @@ struct local_clock {
     [[nodiscard]] static time_point now() noexcept { return time_point{ticks{netclock_monotonic_now()}}; }
 };
 
-/** The server's timescale: whatever the server's clock says. Only a client knows what time it is. */
+/** The server's clock. On a client, only a netclock::client knows its time. */
 struct server_clock {
     using duration = ticks;
     using rep = duration::rep;
@@ -57,7 +57,7 @@ struct server_clock {
     using time_point = std::chrono::time_point<server_clock, duration>;
     static constexpr bool is_steady = false;
 
-    /** For the server itself: netclock_monotonic_now() as server time, for servers without another clock. */
+    /** For the server: netclock_monotonic_now() as server time, if it has no other clock. */
     [[nodiscard]] static time_point now_on_server() noexcept { return time_point{ticks{netclock_monotonic_now()}}; }
 };
 
@@ -67,7 +67,7 @@ using local_time = local_clock::time_point;
 /** An instant of the server's clock. */
 using server_time = server_clock::time_point;
 
-/** Outcome of a call; the codes of netclock.h. Positive: nothing to give. Negative: an error that changed nothing. */
+/** Outcome of a call; the codes of netclock.h. Positive: no result, no error. Negative: an error that changed nothing. */
 enum class [[nodiscard]] status : std::int32_t {
     ok = NETCLOCK_OK,
     not_synced = NETCLOCK_NOT_SYNCED,
@@ -139,7 +139,7 @@ enum class [[nodiscard]] status : std::int32_t {
     login_rejected = NETCLOCK_LOGIN_REJECTED,
     panicked = NETCLOCK_PANICKED,
     poisoned = NETCLOCK_POISONED,
-    /** Of this header alone: the library that was loaded has another ABI version than the one compiled against. */
+    /** From this header only: the library that was loaded has another ABI version, or is older than the header. */
     abi_mismatch = -1000
 };
 
@@ -150,23 +150,32 @@ enum class [[nodiscard]] status : std::int32_t {
 [[nodiscard]] inline const char *text(status code) noexcept
 {
     if (code == status::abi_mismatch) {
-        return "the library that was loaded has another ABI version than its header";
+        return "the library that was loaded has another ABI version than its header, or is older";
     }
     return netclock_status_text(static_cast<netclock_status>(code));
 }
 
 /**
  * What exactly was wrong with the newest call on this thread that failed. Never null; empty if none failed; valid
- * until the next call that fails. What this header refuses by itself (abi_mismatch) is not in it.
+ * until the next call that fails. It does not cover what this header itself refuses (abi_mismatch).
  */
 [[nodiscard]] inline const char *last_error() noexcept { return netclock_last_error(); }
 
-/** ABI version of the library that was loaded. client::create and server::create compare it with the header's. */
+/** ABI version of the library that was loaded. */
 [[nodiscard]] inline std::uint32_t abi_version() noexcept { return netclock_abi_version(); }
 
+/** ABI revision of the library that was loaded: which functions it has. */
+[[nodiscard]] inline std::uint32_t abi_revision() noexcept { return netclock_abi_revision(); }
+
+/** True if the library that was loaded has all that this header needs. Every create() asks this first. */
+[[nodiscard]] inline bool library_fits() noexcept
+{
+    return abi_version() == NETCLOCK_ABI_VERSION && abi_revision() >= NETCLOCK_ABI_REVISION;
+}
+
 /**
- * What a call gave, and its status. True only for status::ok. Otherwise the value is an empty one (a zero time, a
- * handle that owns nothing), so that looking at it is never undefined.
+ * The value that a call gave, and its status. True only for status::ok. Otherwise the value is empty (a zero time, a
+ * handle that owns nothing), so that reading it is never undefined.
  */
 template <class T>
 class [[nodiscard]] result {
@@ -190,7 +199,7 @@ private:
     T value_;
 };
 
-/** What makes request ids unguessable: draw both from the operating system's random numbers. */
+/** Makes request ids unguessable: draw both from the operating system's random numbers. */
 struct seed {
     std::uint64_t high = 0;
     std::uint64_t low = 0;
@@ -200,11 +209,11 @@ struct seed {
 struct config {
     /** Requests in a burst. (2 to 64, default 10) */
     std::uint32_t burst_count = 0;
-    /** Largest rate difference the error bound has to survive. (ppm, 1 to 10000, default 100) */
+    /** Largest skew that the error bound must survive. (ppm, 1 to 10000, default 100) */
     double max_drift_ppm = 0.0;
-    /** Largest rate at which a correction is worked off. (fraction, 0.001 to 0.5, default 0.05) */
+    /** Largest rate at which the shown clock slews. (fraction, 0.001 to 0.5, default 0.05) */
     double max_slew = 0.0;
-    /** A correction forwards by more than this jumps once, declared; 80 ms x max_slew at least. (1 ms to 1 h, default 250 ms) */
+    /** A correction forwards by more than this steps once, and is declared; 80 ms x max_slew at least. (1 ms to 1 h, default 250 ms) */
     ticks step_threshold{};
     /** Replies that took longer are refused. (10 ms to 60 s, default 5 s) */
     ticks max_round_trip{};
@@ -216,7 +225,7 @@ struct config {
     ticks local_gap{};
     /** Time without an accepted reply until holdover. (1 s to 1 day, default 15 s) */
     ticks holdover_after{};
-    /** An error bound above this is declared and answered by a burst. (1 ms to 1 h, default 250 ms) */
+    /** A larger error bound is declared and answered by a burst. (1 ms to 1 h, default 250 ms) */
     ticks target_bound{};
     /** Step of the client's clock as read for stamps. (100 ns to 100 ms, default 100 ns) */
     ticks client_resolution{};
@@ -233,11 +242,11 @@ struct config {
 
 /** What the client asks. Send it by any means, or encoded as a datagram. */
 struct request {
-    /** To be echoed in the reply. */
+    /** The server copies it into the reply. */
     std::uint64_t id = 0;
     /** When the client sent it. */
     local_time client_time{};
-    /** True if a transport that can should send it reliably (until synced). Does not travel. */
+    /** True if a transport that can should send it reliably (until synced). Not in the datagram. */
     bool reliable = false;
 };
 
@@ -245,7 +254,7 @@ struct request {
 struct reply {
     /** The request's id. */
     std::uint64_t id = 0;
-    /** The run of the server's clock that the stamps belong to. */
+    /** The server epoch: the run of the server's clock that the stamps belong to. */
     std::uint64_t epoch = 0;
     /** When the server received the request. */
     server_time received{};
@@ -253,7 +262,7 @@ struct reply {
     server_time sent{};
 };
 
-/** The four stamps of an exchange that the caller's transport conducted. */
+/** The four stamps of an exchange, from a transport that matches replies to requests. */
 struct exchange {
     local_time client_sent{};
     server_time server_received{};
@@ -270,7 +279,7 @@ enum class event_kind : std::int32_t {
     degraded = NETCLOCK_EVENT_DEGRADED,
     /** What was degraded is good again. */
     recovered = NETCLOCK_EVENT_RECOVERED,
-    /** Another authority took the timescale over, and the clock goes on. */
+    /** Another authority took the timescale over. The clock continues without a step. */
     handed_over = NETCLOCK_EVENT_HANDED_OVER
 };
 
@@ -317,27 +326,27 @@ struct reading {
     server_time time{};
     /** Hard bound: the truth is within `time` plus or minus this. Empty if nothing can be promised. */
     std::optional<ticks> error_bound{};
-    /** Expected size of the error, one standard deviation. Empty if nothing is known. */
+    /** Expected error, one standard deviation. Empty if nothing is known. */
     std::optional<ticks> expected_error{};
     /** Smallest recent round trip. Empty until synced. */
     std::optional<ticks> round_trip{};
-    /** Rate of the server's clock against the local one, in ppm; positive: the server's runs faster. */
+    /** Estimated skew in ppm. Positive: the server's clock runs faster than the local one. */
     double frequency_ppm = 0.0;
-    /** The server's own name for the run of its clock. */
+    /** The server epoch: names the run of the server's clock. */
     std::uint64_t server_epoch = 0;
-    /** Counts the client's timelines. Within one the shown time never goes backwards. */
+    /** Counts the stretches in which shown time never goes backwards. */
     std::uint32_t epoch = 0;
     /** True if a reply was ever accepted. */
     bool is_synced = false;
 };
 
-/** An exchange that a client was told of, and what became of it. */
+/** An exchange that a client was given, and its outcome. */
 struct sample {
     /** ok: accepted. From unknown_request to contradiction: why it was refused. */
     status outcome = status::ok;
-    /** The reply's id; zero if the caller matched reply and request himself. */
+    /** The reply's id. Zero if the caller matched replies to requests. */
     std::uint64_t id = 0;
-    /** The run of the server's clock; zero if the transport does not know it. */
+    /** The server epoch. Zero if the transport does not know it. */
     std::uint64_t epoch = 0;
     /** When the client sent the request. Empty if no such request is known. */
     std::optional<local_time> client_sent{};
@@ -349,9 +358,9 @@ struct sample {
     local_time client_received{};
 };
 
-/** How much a message matters; smaller is more. */
+/** How important a message is; smaller is more important. */
 enum class log_level : std::int32_t {
-    /** A bug in NetClock; the client is of no use any more. */
+    /** A bug in NetClock; the client is useless from now on. */
     error = NETCLOCK_LOG_ERROR,
     /** The clock jumped or is less good than it should be, or a call was wrong. */
     warning = NETCLOCK_LOG_WARNING,
@@ -361,7 +370,7 @@ enum class log_level : std::int32_t {
     debug = NETCLOCK_LOG_DEBUG
 };
 
-/** A request or a reply as it travels. */
+/** A request or a reply as a datagram. */
 using datagram = std::array<std::byte, NETCLOCK_DATAGRAM_SIZE>;
 
 /* Conversions from and to the structures of netclock.h. */
@@ -379,7 +388,7 @@ constexpr std::optional<ticks> known(std::int64_t count) noexcept
     return count == NETCLOCK_UNBOUNDED ? std::nullopt : std::optional<ticks>{ticks{count}};
 }
 
-/** How many bytes of a structure are meant, as its first field says. */
+/** What the first field of a growable structure must say. */
 template <class T>
 constexpr std::uint32_t struct_size() noexcept
 {
@@ -430,6 +439,7 @@ inline config from_c(const netclock_config &from) noexcept
 inline netclock_request to_c(const request &from) noexcept
 {
     netclock_request to{};
+    to.struct_size = struct_size<netclock_request>();
     to.id = from.id;
     to.client_time = count(from.client_time);
     to.reliable = from.reliable ? 1 : 0;
@@ -444,6 +454,7 @@ inline request from_c(const netclock_request &from) noexcept
 inline netclock_reply to_c(const reply &from) noexcept
 {
     netclock_reply to{};
+    to.struct_size = struct_size<netclock_reply>();
     to.id = from.id;
     to.epoch = from.epoch;
     to.received = count(from.received);
@@ -519,7 +530,7 @@ void call_tap(void *user_data, const netclock_sample *taken) noexcept
     (*static_cast<Callable *>(user_data))(from_c(*taken));
 }
 
-/** What destructors do. They have nobody to tell of an error; it leaves the handle alive, and so is a leak. */
+/** What destructors do. They cannot report an error. It leaves the handle alive, and so is a leak. */
 struct destroy {
     void operator()(netclock_client *handle) const noexcept { static_cast<void>(netclock_client_destroy(handle)); }
     void operator()(netclock_server *handle) const noexcept { static_cast<void>(netclock_server_destroy(handle)); }
@@ -547,7 +558,7 @@ public:
     /** A client that knows nothing yet. Errors: abi_mismatch, bad_config. */
     [[nodiscard]] static result<client> create(const seed &random, const config &settings = {}) noexcept
     {
-        if (abi_version() != NETCLOCK_ABI_VERSION) {
+        if (!library_fits()) {
             return {status::abi_mismatch, client{}};
         }
         const netclock_config chosen = detail::to_c(settings);
@@ -560,26 +571,28 @@ public:
     [[nodiscard]] result<request> tick(local_time now) noexcept
     {
         netclock_request due{};
+        due.struct_size = detail::struct_size<netclock_request>();
         const auto code = status{netclock_client_tick(get(), detail::count(now), &due)};
         return {code, detail::from_c(due)};
     }
 
-    /** A request to be sent at once, whatever the schedule says. For callers with a timer of their own. */
+    /** A request to send at once, whatever the schedule says. For callers with a timer of their own. */
     [[nodiscard]] result<request> make_request(local_time now) noexcept
     {
         netclock_request made{};
+        made.struct_size = detail::struct_size<netclock_request>();
         const auto code = status{netclock_client_make_request(get(), detail::count(now), &made)};
         return {code, detail::from_c(made)};
     }
 
-    /** Learns from a reply that arrived at `arrived`, stamped as close to the network as possible. */
+    /** Learns from a reply that arrived at `arrived`. Stamp it as close to the network as possible. */
     status handle_reply(const reply &answer, local_time arrived) noexcept
     {
         const netclock_reply learned = detail::to_c(answer);
         return status{netclock_client_handle_reply(get(), &learned, detail::count(arrived))};
     }
 
-    /** Learns from four stamps of a transport that matches replies to requests. Epoch 0: it knows of none. */
+    /** Learns from four stamps of a transport that matches replies to requests. Epoch 0: it knows none. */
     status handle_exchange(const exchange &stamps, std::uint64_t server_epoch) noexcept
     {
         return status{netclock_client_handle_exchange(
@@ -587,14 +600,14 @@ public:
             detail::count(stamps.server_sent), detail::count(stamps.client_received), server_epoch)};
     }
 
-    /** The two-stamp form: at `current` a reply came that says `time`, after a round trip of `round_trip`. */
+    /** Learns from two stamps: at `current` a reply arrived that says `time`, after a round trip of `round_trip`. */
     status update_server_time(server_time time, local_time current, ticks round_trip) noexcept
     {
         return status{netclock_client_update_server_time(get(), detail::count(time), detail::count(current),
                                                          detail::count(round_trip), nullptr)};
     }
 
-    /** The oldest event not yet fetched; the 16 newest are kept. no_event is no error. */
+    /** Takes the oldest event; the 16 newest are kept. no_event is no error. */
     [[nodiscard]] result<event> next_event() noexcept
     {
         netclock_event next{};
@@ -604,10 +617,9 @@ public:
     }
 
     /**
-     * Has `callable(log_level, const char *)` called for messages of `most` and more important ones. It is referred
-     * to, not copied: it has to stay where it is until the client is destroyed or given another one. It is called
-     * on the thread whose call caused the message; every call is allowed in it but destroying this client. Nothing
-     * may be thrown from it.
+     * Calls `callable(log_level, const char *)` for messages of `most` and more important ones. It is not copied: keep
+     * it where it is until the client is destroyed or has another one. It runs on the thread whose call caused the
+     * message. Every call is allowed in it, except destroying this client. It must not throw.
      */
     template <class Callable>
     status on_log(log_level most, Callable &callable) noexcept
@@ -615,29 +627,29 @@ public:
         return on_log(most, &detail::call_log<Callable>, detail::as_user_data(callable));
     }
 
-    /** The same with a function and what is to be handed to it. */
+    /** The same with a function and its user data. */
     status on_log(log_level most, netclock_log_callback callback, void *user_data) noexcept
     {
         return status{netclock_client_set_log(get(), static_cast<std::int32_t>(most), callback, user_data)};
     }
 
-    /** From the next message on, nobody is called. */
+    /** Stops calling it, from the next message on. */
     status on_log(std::nullptr_t) noexcept { return on_log(log_level::error, nullptr, nullptr); }
 
-    /** Has `callable(const sample &)` called for every exchange, accepted or refused. Otherwise as on_log. */
+    /** Calls `callable(const sample &)` for every exchange, accepted or refused. Otherwise as on_log. */
     template <class Callable>
     status on_sample(Callable &callable) noexcept
     {
         return on_sample(&detail::call_tap<Callable>, detail::as_user_data(callable));
     }
 
-    /** The same with a function and what is to be handed to it. */
+    /** The same with a function and its user data. */
     status on_sample(netclock_tap_callback callback, void *user_data) noexcept
     {
         return status{netclock_client_set_tap(get(), callback, user_data)};
     }
 
-    /** From the next exchange on, nobody is called. */
+    /** Stops calling it, from the next exchange on. */
     status on_sample(std::nullptr_t) noexcept { return on_sample(nullptr, nullptr); }
 
     /** The server's time at `now`, or not_synced. Any thread, wait-free. */
@@ -701,10 +713,10 @@ public:
     /** Takes over a handle made by netclock_server_create. */
     explicit server(netclock_server *handle) noexcept : handle_{handle} {}
 
-    /** `epoch` names this run of the server's clock: a random number whenever that starts anew. */
+    /** `epoch` names this run of the server's clock: draw a random number whenever that clock starts. */
     [[nodiscard]] static result<server> create(std::uint64_t epoch) noexcept
     {
-        if (abi_version() != NETCLOCK_ABI_VERSION) {
+        if (!library_fits()) {
             return {status::abi_mismatch, server{}};
         }
         netclock_server *handle = nullptr;
@@ -712,11 +724,12 @@ public:
         return {code, server{handle}};
     }
 
-    /** The answer to a request that was received at `received` and is answered at `sent`. On an error send nothing. */
+    /** The reply, sent at `sent`, to a request received at `received`. On an error send nothing. */
     [[nodiscard]] result<reply> respond(const request &asked, server_time received, server_time sent) const noexcept
     {
         const netclock_request question = detail::to_c(asked);
         netclock_reply answer{};
+        answer.struct_size = detail::struct_size<netclock_reply>();
         const auto code = status{netclock_server_respond(get(), &question, detail::count(received),
                                                          detail::count(sent), &answer)};
         return {code, detail::from_c(answer)};
@@ -746,7 +759,7 @@ private:
 };
 
 /**
- * Writes a request into `size` bytes at `data`, of which it takes NETCLOCK_DATAGRAM_SIZE. Errors: null_argument,
+ * Writes a request to `data`, a buffer of `size` bytes; NETCLOCK_DATAGRAM_SIZE are enough. Errors: null_argument,
  * wire_length, wire_stamp.
  */
 inline status encode(const request &from, void *data, std::size_t size) noexcept
@@ -755,7 +768,7 @@ inline status encode(const request &from, void *data, std::size_t size) noexcept
     return status{netclock_encode_request(&travelling, data, size)};
 }
 
-/** Writes a reply into `size` bytes at `data`. Errors as for a request. */
+/** Writes a reply to `data`, a buffer of `size` bytes. Errors as for a request. */
 inline status encode(const reply &from, void *data, std::size_t size) noexcept
 {
     const netclock_reply travelling = detail::to_c(from);
@@ -771,10 +784,11 @@ template <class Message>
     return {code, to};
 }
 
-/** Reads a request from a datagram of `size` bytes. Errors: null_argument, wire_... for what must be ignored. */
+/** Reads a request from a datagram of `size` bytes. Errors: null_argument, wire_... for a datagram to be ignored. */
 [[nodiscard]] inline result<request> decode_request(const void *data, std::size_t size) noexcept
 {
     netclock_request read{};
+    read.struct_size = detail::struct_size<netclock_request>();
     const auto code = status{netclock_decode_request(data, size, &read)};
     return {code, detail::from_c(read)};
 }
@@ -783,6 +797,7 @@ template <class Message>
 [[nodiscard]] inline result<reply> decode_reply(const void *data, std::size_t size) noexcept
 {
     netclock_reply read{};
+    read.struct_size = detail::struct_size<netclock_reply>();
     const auto code = status{netclock_decode_reply(data, size, &read)};
     return {code, detail::from_c(read)};
 }

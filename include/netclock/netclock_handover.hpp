@@ -1,5 +1,5 @@
 /*
- * NetClock for C++17: handing a timescale over to another server. On top of netclock.hpp, whose conventions hold.
+ * NetClock for C++17: another server takes a timescale over. Uses netclock.hpp and follows its conventions.
  * SPDX-License-Identifier: MIT OR Apache-2.0
  */
 
@@ -10,26 +10,26 @@
 
 namespace netclock {
 
-/** A run of a server's clock, and what it says of a timescale; see netclock_authority. */
+/** An authority: a run of a server's clock, and how far it may be off a timescale; see netclock_authority. */
 struct authority {
-    /** The run of the clock: the epoch of its server. */
+    /** The server epoch. */
     std::uint64_t epoch = 0;
     /** Name of the timescale. */
     std::uint64_t timescale = 0;
-    /** Largest difference between the clock and the timescale. (0 to 429 s) */
+    /** Dispersion: the largest difference between the clock and the timescale. (0 to 429 s) */
     ticks dispersion{};
 };
 
-/** Nobody among the participants of an adoption may lie. */
+/** No participant of an adoption may lie. */
 inline constexpr std::uint32_t no_liars = NETCLOCK_NO_LIARS;
 
-/** How a timescale is taken over. Zero means the default, but for the timescale. */
+/** Settings of an adoption. Zero means the default, except for the timescale. */
 struct adoption_config {
     /** Name of the timescale. */
     std::uint64_t timescale = 0;
-    /** Participants who may lie. (1 to 31, default 1, or no_liars) */
+    /** How many participants may lie. (1 to 31, default 1, or no_liars) */
     std::uint32_t liars = 0;
-    /** Largest rate difference between the new server's clock and the timescale's. (ppm, 1 to 10000, default 100) */
+    /** Largest skew between the new server's clock and the timescale. (ppm, 1 to 10000, default 100) */
     double max_drift_ppm = 0.0;
     /** Step of the new server's clock. (0 to 100 ms) */
     ticks resolution{};
@@ -39,9 +39,9 @@ struct adoption_config {
 struct adopted {
     /** Name of the timescale. */
     std::uint64_t timescale = 0;
-    /** What to add to the raw clock from now on to stamp replies with. */
+    /** Offset: add it to the raw clock to stamp replies from now on. */
     ticks offset{};
-    /** How far that may be off: to be stated. */
+    /** Dispersion: how far that may be off. State it to clients. */
     ticks dispersion{};
     /** Participants who answered, and how many of them agree with the result. */
     std::uint32_t answers = 0;
@@ -66,14 +66,14 @@ struct destroy_adoption {
 
 } // namespace detail
 
-/** Follows `next` from its first reply on, or says anew how good it is. Errors: out_of_range, other_timescale. */
+/** Follows `next` from its first reply on, or updates its dispersion. Errors: out_of_range, other_timescale. */
 inline status set_authority(client &clock, const authority &next, local_time now) noexcept
 {
     const netclock_authority said = detail::to_c(next);
     return status{netclock_client_set_authority(clock.get(), &said, detail::count(now))};
 }
 
-/** Whose clock readings at `now` speak of. not_synced is no error. */
+/** The authority whose clock the readings at `now` are about. not_synced is no error. */
 [[nodiscard]] inline result<authority> authority_of(const client &clock, local_time now) noexcept
 {
     netclock_authority known{};
@@ -82,10 +82,10 @@ inline status set_authority(client &clock, const authority &next, local_time now
     return {code, authority{known.epoch, known.timescale, ticks{known.dispersion}}};
 }
 
-/** Asks at once and in a burst: call it when turning to another server. */
+/** Begins a burst of requests at once: call it when you turn to another server. */
 inline status begin_burst(client &clock) noexcept { return status{netclock_client_begin_burst(clock.get())}; }
 
-/** The inquiry to send to the server; call it every frame, after tick. nothing_due is no error. */
+/** The request for the authority to send to the server; call it every frame, after tick. nothing_due is no error. */
 [[nodiscard]] inline result<datagram> request_authority(client &clock, local_time now) noexcept
 {
     datagram due{};
@@ -93,13 +93,13 @@ inline status begin_burst(client &clock) noexcept { return status{netclock_clien
     return {code, due};
 }
 
-/** A statement arrived. Errors: those of set_authority, unknown_request, and those of datagrams. */
+/** Handles the server's reply about its authority. Errors: those of set_authority, unknown_request, and those of datagrams. */
 inline status handle_authority_reply(client &clock, const void *data, std::size_t size, local_time arrived) noexcept
 {
     return status{netclock_client_handle_authority_reply(clock.get(), data, size, detail::count(arrived))};
 }
 
-/** The answer to the question of a server that takes the timescale over. uncertain is no error: send nothing. */
+/** The answer to a server that adopts the timescale. uncertain is no error: send nothing. */
 [[nodiscard]] inline result<datagram> answer_adoption(const client &clock, const void *data, std::size_t size,
                                              local_time now) noexcept
 {
@@ -109,7 +109,7 @@ inline status handle_authority_reply(client &clock, const void *data, std::size_
     return {code, made};
 }
 
-/** What a server answers to an inquiry. Errors: those of datagrams. */
+/** The server's reply to a request for its authority. Errors: those of datagrams. */
 [[nodiscard]] inline result<datagram> authority_respond(const authority &stated, const void *data,
                                                              std::size_t size) noexcept
 {
@@ -119,7 +119,7 @@ inline status handle_authority_reply(client &clock, const void *data, std::size_
     return {code, made};
 }
 
-/** Takes a timescale over for a new server, from what its clients know of it. Owns a netclock_adoption. */
+/** Adopts a timescale for a new server, from what its clients know. Owns a netclock_adoption. */
 class adoption {
 public:
     /** Owns nothing. */
@@ -131,7 +131,7 @@ public:
     /** An adoption that knows nothing yet. Errors: abi_mismatch, bad_config. */
     [[nodiscard]] static result<adoption> create(const seed &random, const adoption_config &settings) noexcept
     {
-        if (abi_version() != NETCLOCK_ABI_VERSION) {
+        if (!library_fits()) {
             return {status::abi_mismatch, adoption{}};
         }
         netclock_adoption_config chosen{};
@@ -145,14 +145,14 @@ public:
         return {code, adoption{handle}};
     }
 
-    /** What the new server knows itself, because it was a client. Errors: stamp_out_of_range, no_agreement. */
+    /** Adds the new server's own reading, if it was a client. Errors: stamp_out_of_range, no_agreement. */
     status add_own_reading(server_time shown, ticks error_bound, local_time raw) noexcept
     {
         return status{netclock_adoption_add_own_reading(get(), detail::count(shown), detail::count(error_bound),
                                               detail::count(raw))};
     }
 
-    /** The question to send to a participant in place of a reply. nothing_due is no error. Errors: full. */
+    /** The request to send to a participant in place of a reply. nothing_due is no error. Errors: full. */
     [[nodiscard]] result<datagram> request(std::uint64_t participant, local_time now) noexcept
     {
         datagram due{};
@@ -161,7 +161,7 @@ public:
         return {code, due};
     }
 
-    /** What a participant answered. Errors: unknown_participant, unknown_request, liar, too_slow and others. */
+    /** Handles the reply of a participant. Errors: unknown_participant, unknown_request, liar, too_slow and others. */
     status handle_reply(std::uint64_t participant, const void *data, std::size_t size, local_time arrived) noexcept
     {
         return status{netclock_adoption_handle_reply(get(), participant, data, size, detail::count(arrived))};

@@ -1,6 +1,6 @@
 /*
- * NetClock for C++17: changes of the latency, and the speed that hides them. On top of netclock_order.hpp and
- * netclock.hpp, whose conventions hold.
+ * NetClock for C++17: changes of the latency, and the speed that hides them. Uses netclock_order.hpp and netclock.hpp,
+ * and follows their conventions.
  * SPDX-License-Identifier: MIT OR Apache-2.0
  */
 
@@ -13,32 +13,32 @@ namespace netclock {
 
 /** Settings of a latency watch. Zero means the default. */
 struct latency_config {
-    /** The direction whose changes the speed hides. Empty: of both together, the round trip. */
+    /** The direction whose changes the speed hides. Empty: both together, the round trip. */
     std::optional<direction> hide{};
     /** Smaller changes are not reported. (1 ms to 1 s, default 10 ms) */
     ticks least_change{};
-    /** How far the speed may go from 1. (0.001 to 0.5, default 0.1) */
+    /** How far the speed may differ from 1. (0.001 to 0.5, default 0.1) */
     double max_speed_change = 0.0;
-    /** Time from speed 1 to the furthest. (10 ms to 10 s, default 250 ms) */
+    /** Time from speed 1 to the largest difference. (10 ms to 10 s, default 250 ms) */
     ticks ramp{};
-    /** One false report in so many hours, in the mean. (0.1 to 10000, default 100) */
+    /** Mean time between false reports on a path that does not change. (hours, 0.1 to 10000, default 100) */
     double hours_per_false_alarm = 0.0;
 };
 
-/** The delays of one direction became others, and stayed so. */
+/** The delays of one direction changed, and stayed so. */
 struct latency_change {
     direction went = direction::to_server;
-    /** The typical delay (median) until then, and since. */
+    /** The typical delay (median) before and after. */
     ticks before{};
     ticks after{};
-    /** When the first and the last of the exchanges arrived that told it. */
+    /** When the first and the last exchange arrived that show the change. */
     local_time since{};
     local_time found{};
-    /** One less what would be expected of false reports with as much evidence in an hour. (0 to 1) */
+    /** Confidence: one minus the false reports per hour expected at this strength of evidence. (0 to 1) */
     double confidence = 0.0;
 };
 
-/** What is usual at present, by the clock as it is shown: the median since the last change, and the least. */
+/** The present delays by the shown clock: the median since the last change, and the least. */
 struct latency_levels {
     ticks to_server{};
     ticks least_to_server{};
@@ -46,13 +46,13 @@ struct latency_levels {
     ticks least_to_client{};
 };
 
-/** What the local avatar should play at. */
+/** The speed at which the local avatar should play. */
 struct latency_speed {
-    /** 1 as a rule, less after a rise of the latency, more after a fall. */
+    /** Usually 1, less after a rise of the latency, more after a fall. */
     double scale = 1.0;
-    /** What should have been played more than the time that passed; negative: less. Exact at any frame rate. */
+    /** How much more than the time that passed it should have played; negative: less. Exact at any frame rate. */
     ticks done{};
-    /** What is still to be played more; negative: less. */
+    /** How much more it still has to play; negative: less. */
     ticks remaining{};
     /** Whether a change is being hidden. */
     bool is_hiding = false;
@@ -78,7 +78,7 @@ public:
     /** A watch that knows no exchange yet. Errors: abi_mismatch, bad_config. */
     [[nodiscard]] static result<latency> create(const latency_config &settings = {}) noexcept
     {
-        if (abi_version() != NETCLOCK_ABI_VERSION) {
+        if (!library_fits()) {
             return {status::abi_mismatch, latency{}};
         }
         netclock_latency_config chosen{};
@@ -93,11 +93,11 @@ public:
         return {code, latency{handle}};
     }
 
-    /** Learns from the newest exchange of the client: to be called after each reply. nothing_new is no error. */
+    /** Learns from the newest exchange of the client: call it after each reply. nothing_new is no error. */
     status follow(const client &of) noexcept { return status{netclock_latency_follow(get(), of.get())}; }
 
     /**
-     * Learns from the four stamps of an exchange, of the server time shown for its arrival, and of that reading's epoch.
+     * Learns from the four stamps of an exchange, the server time shown for its arrival, and the epoch of that reading.
      * nothing_new and outdated are no errors. Errors: stamp_out_of_range, out_of_range, time_went_backwards.
      */
     status learn(local_time client_sent, server_time server_received, server_time server_sent,
@@ -124,7 +124,7 @@ public:
         return {code, change};
     }
 
-    /** What is usual at present. no_messages, if nothing was learnt yet, is no error. */
+    /** The present delays. no_messages, if nothing was learnt yet, is no error. */
     [[nodiscard]] result<latency_levels> levels() const noexcept
     {
         netclock_latency_levels known{};
@@ -134,7 +134,7 @@ public:
                                      ticks{known.least_to_client}}};
     }
 
-    /** What the local avatar should play at in the frame of `now`. Errors: time_out_of_range. */
+    /** The speed at which the local avatar should play in the frame at `now`. Errors: time_out_of_range. */
     [[nodiscard]] result<latency_speed> speed(local_time now) const noexcept
     {
         netclock_latency_speed present{};

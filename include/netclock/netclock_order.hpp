@@ -2,7 +2,7 @@
  * NetClock for C++17: which of two events came first, what a client saw when it acted, how far ahead to predict.
  * SPDX-License-Identifier: MIT OR Apache-2.0
  *
- * On top of netclock.hpp, by its rules; netclock.h says what each call does.
+ * Uses netclock.hpp and follows its conventions; netclock.h describes each call.
  */
 
 #ifndef NETCLOCK_ORDER_HPP
@@ -12,12 +12,12 @@
 
 namespace netclock {
 
-/** An event's time. Made of a reading on a client, or of the time alone by the server itself, which has no error. */
+/** The time of an event. A client makes it from a reading; the server from its time alone, which has no error. */
 struct stamp {
     server_time time{};
     /** Hard bound of the error. Empty if there is none. */
     std::optional<ticks> error_bound = ticks{};
-    /** Expected size of the error, one standard deviation. Empty if not known. */
+    /** Expected error, one standard deviation. Empty if not known. */
     std::optional<ticks> expected_error = ticks{};
 
     stamp() noexcept = default;
@@ -31,14 +31,14 @@ struct stamp {
 
 /** Whose clocks made two stamps. */
 enum class clocks : std::int32_t {
-    /** Those of two clients, or of a client and the server. */
+    /** Of two clients, or of a client and the server. */
     independent = 0,
-    /** One client's within one epoch of its readings, or the server's: the error is the same. */
+    /** Both of one client within one epoch of its readings, or both of the server: the error is the same. */
     same = 1
 };
 
 enum class order : std::int32_t {
-    /** Nobody can say with the confidence that was asked for. */
+    /** Too close to call with the confidence that was asked for. */
     too_close = NETCLOCK_ORDER_TOO_CLOSE,
     before = NETCLOCK_ORDER_BEFORE,
     after = NETCLOCK_ORDER_AFTER
@@ -53,15 +53,15 @@ struct verdict {
     bool proven = false;
 };
 
-/** What a server knows of a client's path, and allows. */
+/** What a server knows of a client's path, and what it allows. */
 struct path {
-    /** Smallest round trip lately, as the server measured it. (0 to 60 s) */
+    /** Smallest recent round trip, as the server measured it. (0 to 60 s) */
     ticks round_trip{};
     /** How much longer a message and the clock's exchanges may take. (0 to 60 s) */
     ticks jitter{};
-    /** How far behind its clock the client shows others. (0 to 60 s) */
+    /** How far behind its clock the client shows other players. (0 to 60 s) */
     ticks interpolation{};
-    /** Longest way back that the game allows, from the arrival. (up to 60 s, zero for the default: 250 ms) */
+    /** The furthest that the game rewinds, from the arrival. (up to 60 s, zero for the default: 250 ms) */
     ticks max_rewind{};
 };
 
@@ -75,13 +75,13 @@ enum class rewind_limit : std::int32_t {
 
 /** What a client saw when it acted. */
 struct rewound {
-    /** The instant to show the server's past of. */
+    /** The instant of the server's past to rewind to. */
     server_time target{};
-    /** How much later that is than the client asked for; negative: earlier. */
+    /** How much later that is than the client claimed; negative: earlier. */
     ticks moved{};
     /** When the client acted, as far as that is plausible. */
     server_time acted{};
-    /** How far off `acted` may be, whatever the client says. */
+    /** How far off `acted` may be, whatever the client claims. */
     ticks error_bound{};
     rewind_limit limit = rewind_limit::none;
 };
@@ -95,7 +95,7 @@ struct lead_config {
     double quantile = 0.0;
     /** Frame period of a server that stamps messages on arrival but handles them at frames. (0 to 1 s) */
     ticks server_frame{};
-    /** The same of the client. (0 to 1 s) */
+    /** The same for the client. (0 to 1 s) */
     ticks client_frame{};
     /** Time between the states that the server sends. (0 to 10 s) */
     ticks send_interval{};
@@ -119,8 +119,8 @@ struct destroy_lead {
 } // namespace detail
 
 /**
- * Which of two events came first. A verdict on the odds needs a probability of `confidence`: 0.5 decides all but ties,
- * 1 nothing that is not proven. Errors: stamp_out_of_range, out_of_range.
+ * Which of two events came first. A verdict that is not proven needs at least the probability `confidence`: 0.5 decides
+ * everything except ties, 1 accepts only proof. Errors: stamp_out_of_range, out_of_range.
  */
 [[nodiscard]] inline result<verdict> arbitrate(const stamp &first, const stamp &second, clocks made_by,
                                                double confidence) noexcept
@@ -139,8 +139,8 @@ struct destroy_lead {
 }
 
 /**
- * The instant that a client saw which says that it acted at `claimed`, in a message that arrived at `arrived`. Errors:
- * stamp_out_of_range, out_of_range.
+ * The instant that a client saw when it acted. It claims that this was at `claimed`, in a message that arrived at
+ * `arrived`. Errors: stamp_out_of_range, out_of_range.
  */
 [[nodiscard]] inline result<rewound> rewind(server_time claimed, server_time arrived, const path &known) noexcept
 {
@@ -174,7 +174,7 @@ public:
     /** A lead that knows no message yet. Errors: abi_mismatch, bad_config. */
     [[nodiscard]] static result<lead> create(const lead_config &settings = {}) noexcept
     {
-        if (abi_version() != NETCLOCK_ABI_VERSION) {
+        if (!library_fits()) {
             return {status::abi_mismatch, lead{}};
         }
         netclock_lead_config chosen{};
@@ -189,8 +189,8 @@ public:
     }
 
     /**
-     * Learns from a message. Both stamps are in server time, the client's as shown by a reading of `epoch`. outdated,
-     * for one of an epoch that has ended, is no error.
+     * Learns from a message. Both stamps are server times, the client's as shown by a reading of `epoch`. outdated (the
+     * epoch has ended) is no error.
      */
     status learn(direction went, std::uint32_t epoch, server_time sent, server_time arrived) noexcept
     {
@@ -198,7 +198,7 @@ public:
                                          detail::count(arrived))};
     }
 
-    /** A message sent now is handled before the shown server time plus this has come. no_messages is no error. */
+    /** A message sent now is handled before the shown server time plus this. no_messages is no error. */
     [[nodiscard]] result<ticks> ahead() const noexcept
     {
         std::int64_t span = 0;

@@ -1,10 +1,9 @@
 /*
- * NetClock for C++17: one clock for peers that meet at a relay, on top of netclock.hpp.
+ * NetClock for C++17: one clock for peers behind a relay. Uses netclock.hpp and follows its conventions.
  * SPDX-License-Identifier: MIT OR Apache-2.0
  *
- * A relay gives peers slots in games and forwards between them; the primary's clock is the shared one. Bytes in, bytes out: the
- * caller sends them as datagrams, or over streams that `stream` takes apart. As in netclock.hpp: move-only handles, typed
- * times, nothing thrown, a status that cannot be overlooked.
+ * A relay gives peers slots in games and forwards between them. All share the clock of one peer, the primary. The calls
+ * take and give bytes: send them as datagrams, or over byte streams that `stream` takes apart.
  */
 
 #ifndef NETCLOCK_PEER_HPP
@@ -32,7 +31,7 @@ enum class peer_stage : std::int32_t {
     joining = NETCLOCK_PEER_JOINING,
     /** It has a slot, but no shared clock yet. */
     waiting = NETCLOCK_PEER_WAITING,
-    /** It has the shared clock; the game did not begin. */
+    /** It has the shared clock, but the game has not begun. */
     synced = NETCLOCK_PEER_SYNCED,
     /** The game runs. */
     playing = NETCLOCK_PEER_PLAYING,
@@ -65,7 +64,7 @@ struct relay_config {
     std::uint32_t slots = 0;
     /** Peers that must be there before a game begins. (1 to `slots`, default 2) */
     std::uint32_t players = 0;
-    /** Who says nothing for so long is gone. (1 s to 60 s, default 3 s) */
+    /** A peer that is silent for this long is gone. (1 s to 60 s, default 3 s) */
     ticks silence{};
     /** How long a game waits for clocks that are not in sync. (100 ns to 10 min, default 10 s) */
     ticks patience{};
@@ -75,15 +74,15 @@ struct relay_config {
     std::uint32_t queue = 0;
 };
 
-/** How a game at a relay is doing. */
+/** The state of a game at a relay. */
 struct game {
     std::uint32_t players = 0;
-    /** How many primaries there were, the present one included. */
+    /** How many primaries there were, including the present one. */
     std::uint32_t generation = 0;
     bool began = false;
     /** Connection of the primary. Empty while there is none. */
     std::optional<std::uint64_t> primary{};
-    /** Messages that found no room. */
+    /** Messages to peers that did not fit into their queues. */
     std::uint64_t dropped = 0;
 };
 
@@ -99,17 +98,17 @@ struct peer_reading {
     netclock::rejection rejection = netclock::rejection::none;
     /** The shared clock: zero when the game began and before. */
     server_time time{};
-    /** The primary's clock is within this. Empty if nothing can be promised. */
+    /** Hard bound: the primary's clock is within `time` plus or minus this. Empty if nothing can be promised. */
     std::optional<ticks> error_bound{};
     std::optional<ticks> expected_error{};
-    /** What was lost when primaries changed. */
+    /** How far the primary's clock may be from the first primary's, because of what changes of the primary lost. */
     ticks inherited{};
     std::optional<ticks> round_trip{};
-    /** Names the primary whose clock this is. */
+    /** The authority: names the primary whose clock this is. */
     std::uint64_t authority = 0;
 };
 
-/** A message of the game's own that came from another peer. */
+/** A message of the game's own from another peer. */
 struct game_message {
     std::uint16_t id = 0;
     std::uint16_t slot = 0;
@@ -167,7 +166,7 @@ public:
     [[nodiscard]] static result<stream> create() noexcept
     {
         stream made;
-        if (abi_version() != NETCLOCK_ABI_VERSION) {
+        if (!library_fits()) {
             return {status::abi_mismatch, std::move(made)};
         }
         netclock_stream *handle = nullptr;
@@ -213,7 +212,7 @@ public:
     [[nodiscard]] static result<relay> create(const netclock::seed &random, const relay_config &settings = {}) noexcept
     {
         relay made;
-        if (abi_version() != NETCLOCK_ABI_VERSION) {
+        if (!library_fits()) {
             return {status::abi_mismatch, std::move(made)};
         }
         netclock_relay_config chosen{};
@@ -243,7 +242,7 @@ public:
         return status{netclock_relay_disconnect(get(), connection, detail::count(now))};
     }
 
-    /** The next message to be sent at once; nothing_due when there is none left. */
+    /** The next message to send at once; nothing_due if there is none left. */
     [[nodiscard]] result<peer_message> next_message(local_time now) noexcept
     {
         peer_message next;
@@ -252,7 +251,7 @@ public:
         return {code, next};
     }
 
-    /** How a game is doing. no_game: nobody plays it. */
+    /** The state of a game. no_game: nobody plays it. */
     [[nodiscard]] result<netclock::game> game(std::uint64_t id) const noexcept
     {
         netclock_game read{};
@@ -271,18 +270,18 @@ private:
     std::unique_ptr<netclock_relay, detail::destroy_peer> handle_;
 };
 
-/** Takes part in one game, whose clock it shares. Owns a netclock_peer. */
+/** Takes part in one game and shares its clock. Owns a netclock_peer. */
 class peer {
 public:
     /** Owns nothing. */
     peer() noexcept = default;
 
-    /** A peer that is to play `game`; `settings` are those of its clock. Errors: abi_mismatch, bad_config. */
+    /** A peer that will play `game`; `settings` are for its clock. Errors: abi_mismatch, bad_config. */
     [[nodiscard]] static result<peer> create(std::uint64_t game, const netclock::seed &random,
                                              const config &settings = {}) noexcept
     {
         peer made;
-        if (abi_version() != NETCLOCK_ABI_VERSION) {
+        if (!library_fits()) {
             return {status::abi_mismatch, std::move(made)};
         }
         const auto chosen = detail::to_c(settings);
@@ -292,7 +291,7 @@ public:
         return {code, std::move(made)};
     }
 
-    /** Handles one message from the relay. game_message: see `heard`; its data is from byte game_header_size on. */
+    /** Handles one message from the relay. game_message: see `heard`; its data begins at byte game_header_size. */
     status receive(const void *data, std::size_t size, local_time arrived, game_message &heard) noexcept
     {
         netclock_game_message game{};
@@ -308,7 +307,7 @@ public:
     /** Does what is due; call it every frame. */
     status tick(local_time now) noexcept { return status{netclock_peer_tick(get(), detail::count(now))}; }
 
-    /** The next message to be sent to the relay at once; nothing_due when there is none left. */
+    /** The next message to send to the relay at once; nothing_due if there is none left. */
     [[nodiscard]] result<peer_message> next_message(local_time now) noexcept
     {
         peer_message next;
@@ -326,7 +325,7 @@ public:
         return {code, detail::from_c(read)};
     }
 
-    /** A message of the game's own, stamped with the shared time, to be sent to the relay. not_begun: there is none. */
+    /** Makes a message of the game's own, stamped with the shared time: send it to the relay. not_begun: no shared time. */
     [[nodiscard]] result<peer_message> stamp(local_time now, std::uint16_t id, const void *data,
                                              std::size_t size) const noexcept
     {
@@ -336,7 +335,7 @@ public:
         return {code, made};
     }
 
-    /** Says good-bye with the next message; the clock goes on. */
+    /** Leaves the game with the next message; the clock continues. */
     status leave() noexcept { return status{netclock_peer_leave(get())}; }
 
     /** True if it owns a handle. */

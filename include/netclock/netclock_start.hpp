@@ -1,10 +1,9 @@
 /*
- * NetClock for C++17: scheduled starts and beats, on top of netclock.hpp.
+ * NetClock for C++17: scheduled starts and beats. Uses netclock.hpp and follows its conventions.
  * SPDX-License-Identifier: MIT OR Apache-2.0
  *
- * An organiser on the server finds out who is ready, schedules a start that all hear of in time, and reads back when they
- * started. A participant on each client starts once. A beat counts fixed steps from there. As in netclock.hpp: move-only
- * handles, typed times, nothing thrown, a status that cannot be overlooked.
+ * An organiser on the server finds out who is ready, schedules a start that all learn of in time, and collects when they
+ * started. A participant on each client starts once. A beat counts fixed steps from there.
  */
 
 #ifndef NETCLOCK_START_HPP
@@ -27,25 +26,25 @@ enum class hold_up : std::int32_t {
 struct organiser_config {
     /** Most participants at a time. (1 to 1024, default 64) */
     std::uint32_t capacity = 0;
-    /** The longest that participants can put off a start. (100 ms to 10 min, default 10 s) */
+    /** The longest that participants can delay a start. (100 ms to 10 min, default 10 s) */
     ticks patience{};
-    /** A participant whose clock is probably further off is not ready. (100 ns to 1 s, default 1 ms) */
+    /** A participant whose clock has a larger expected error is not ready. (100 ns to 1 s, default 1 ms) */
     ticks max_expected_error{};
     /** Time between two copies of an announcement. (5 ms to 1 s, default 50 ms) */
     ticks interval{};
     /** The slowest frame of server and clients. (100 ns to 1 s, default 1/30 s) */
     ticks frame{};
-    /** Loss to be reckoned with at least. (0.01 to 0.9, default 0.2) */
+    /** The least loss to expect, as a share of messages. (0.01 to 0.9, default 0.2) */
     double loss = 0.0;
 };
 
-/** What became of a proposal; see netclock_proposal. */
+/** The outcome of a proposal; see netclock_proposal. */
 struct proposal {
     /** Why it is held up; none if it is scheduled. */
     hold_up reason = hold_up::none;
-    /** Scheduled: the start. Held up: until when participants are waited for. */
+    /** Scheduled: the start. Held up: until when the organiser waits for participants. */
     server_time at{};
-    /** Scheduled: who needs the longest announcement. Held up: the first who is not ready. */
+    /** Scheduled: the participant that needs the longest announcement. Held up: the first that is not ready. */
     std::uint64_t participant = 0;
     /** How many are not ready. */
     std::uint32_t not_ready = 0;
@@ -53,26 +52,26 @@ struct proposal {
     std::uint32_t version = 0;
 };
 
-/** What an organiser knows of a participant, by its own claims. */
+/** What an organiser knows about a participant, from the participant's own claims. */
 struct participation {
     hold_up reason = hold_up::none;
-    /** How long before a start it has to be announced. Empty if nothing is known of it. */
+    /** How long before a start it must be announced. Empty if nothing is known. */
     std::optional<ticks> lead{};
     std::optional<ticks> error_bound{};
     std::optional<ticks> expected_error{};
     std::optional<ticks> round_trip{};
-    /** Share of its messages that do not arrive. (0 to 0.9) */
+    /** Share of its messages that are lost. (0 to 0.9) */
     double loss = 0.0;
-    /** How late it started, by its own clock. Empty if it did not say that it started. */
+    /** How late it started, by its own clock. Empty if it has not said that it started. */
     std::optional<ticks> lateness{};
     std::optional<ticks> lateness_bound{};
-    /** Ready when the present start was scheduled. */
+    /** Whether it was ready when the present start was scheduled. */
     bool counted = false;
-    /** Knows the present start, or that it was cancelled. */
+    /** Whether it knows of the present start, or of its cancellation. */
     bool acknowledged = false;
 };
 
-/** What became of the newest start; see netclock_start_result. */
+/** The result of the newest start; see netclock_start_result. */
 struct start_result {
     std::uint32_t version = 0;
     server_time at{};
@@ -87,31 +86,31 @@ struct start_result {
     bool cancelled = false;
 };
 
-/** Where a participant is. */
+/** The stage of a participant. */
 enum class stage : std::int32_t {
     waiting = NETCLOCK_STAGE_WAITING,
     announced = NETCLOCK_STAGE_ANNOUNCED,
     started = NETCLOCK_STAGE_STARTED,
-    /** Told of a start when its time had passed already, as late joiners are. */
+    /** It heard of a start after its time, as late joiners do. */
     joined = NETCLOCK_STAGE_JOINED
 };
 
 /** What a participant knows in a frame. */
 struct progress {
     netclock::stage stage = netclock::stage::waiting;
-    /** True in the frame to start in, once for each start. */
+    /** True in the frame in which to start, once for each start. */
     bool fires = false;
     std::uint32_t version = 0;
     /** When the start is or was. */
     server_time at{};
-    /** Once it started: how long after `at`, by its own clock. */
+    /** After the start: how long after `at` it was, by its own clock. */
     ticks lateness{};
-    /** Once it started: how far its clock may have been off then. Empty if nothing could be promised. */
+    /** After the start: error bound of its clock then. Empty if nothing could be promised. */
     std::optional<ticks> error_bound{};
     std::optional<ticks> expected_error{};
 };
 
-/** A datagram and whom it is for. */
+/** A datagram and its receiver. */
 struct addressed {
     std::uint64_t participant = 0;
     datagram content{};
@@ -184,11 +183,11 @@ public:
     /** Owns nothing. */
     organiser() noexcept = default;
 
-    /** `server_epoch` is that of the server which answers requests for the time. Errors: abi_mismatch, bad_config. */
+    /** `server_epoch` is the epoch of the server that answers requests for the time. Errors: abi_mismatch, bad_config. */
     [[nodiscard]] static result<organiser> create(std::uint64_t server_epoch, const organiser_config &settings = {}) noexcept
     {
         organiser made;
-        if (abi_version() != NETCLOCK_ABI_VERSION) {
+        if (!library_fits()) {
             return {status::abi_mismatch, std::move(made)};
         }
         netclock_organiser_config chosen{};
@@ -205,16 +204,16 @@ public:
         return {code, std::move(made)};
     }
 
-    /** Lets a connection take part. Errors: duplicate, full. */
+    /** Admits a connection to starts. Errors: duplicate, full. */
     status admit(std::uint64_t participant) noexcept { return status{netclock_organiser_admit(get(), participant)}; }
 
-    /** Forgets a connection. Errors: unknown_participant. */
+    /** Removes a connection. Errors: unknown_participant. */
     status remove(std::uint64_t participant) noexcept
     {
         return status{netclock_organiser_remove(get(), participant)};
     }
 
-    /** Schedules a start. held_up is no error: the proposal then says by whom and why. Errors: bad_config, start_pending. */
+    /** Schedules a start. held_up is no error: the proposal says who holds it up and why. Errors: bad_config, start_pending. */
     [[nodiscard]] result<proposal> propose(server_time now, double confidence) noexcept
     {
         netclock_proposal made{};
@@ -223,7 +222,7 @@ public:
         return {code, detail::from_c(made)};
     }
 
-    /** Cancels the start that is under way. no_start: there is none. */
+    /** Cancels the start that is under way. no_start: none is. */
     status cancel(server_time now) noexcept { return status{netclock_organiser_cancel(get(), detail::count(now))}; }
 
     /** Handles a datagram. duplicate and stale are normal events on a network. */
@@ -232,7 +231,7 @@ public:
         return status{netclock_organiser_receive(get(), participant, data, size, detail::count(now))};
     }
 
-    /** The next datagram to be sent; nothing_due when there is none left. */
+    /** The next datagram to send; nothing_due if there is none left. */
     [[nodiscard]] result<addressed> next_message(server_time now) noexcept
     {
         addressed next;
@@ -241,7 +240,7 @@ public:
         return {code, next};
     }
 
-    /** What is known of a participant. Errors: unknown_participant. */
+    /** What is known about a participant. Errors: unknown_participant. */
     [[nodiscard]] result<netclock::participation> participation(std::uint64_t participant, server_time now) const noexcept
     {
         netclock_participation known{};
@@ -251,7 +250,7 @@ public:
         return {code, detail::from_c(known)};
     }
 
-    /** What became of the newest start. no_start: there was none. */
+    /** The result of the newest start. no_start: there was none. */
     [[nodiscard]] result<netclock::start_result> start_result() const noexcept
     {
         netclock_start_result read{};
@@ -280,7 +279,7 @@ public:
     [[nodiscard]] static result<participant> create(std::uint64_t key) noexcept
     {
         participant made;
-        if (abi_version() != NETCLOCK_ABI_VERSION) {
+        if (!library_fits()) {
             return {status::abi_mismatch, std::move(made)};
         }
         netclock_participant *handle = nullptr;
@@ -304,7 +303,7 @@ public:
         return {code, detail::from_c(made)};
     }
 
-    /** The next datagram to be sent to the organiser; nothing_due when there is none left. */
+    /** The next datagram to send to the organiser; nothing_due if there is none left. */
     [[nodiscard]] result<datagram> next_message() noexcept
     {
         datagram next{};
@@ -322,7 +321,7 @@ private:
     std::unique_ptr<netclock_participant, detail::destroy_start> handle_;
 };
 
-/** What a simulation has to run in this frame; see netclock_steps. */
+/** The steps to run in this frame; see netclock_steps. */
 using steps = netclock_steps;
 
 /** The number of a beat, and the fraction of it that has passed, from 0 to just below 1. */
@@ -334,7 +333,7 @@ struct beat_position {
 /** Beats of `beats` in `seconds` from an origin, and the steps of a simulation that runs by them. A value: free to copy. */
 class beat {
 public:
-    /** Zero steps: 5 in a call at most. Zero behind: none is ever skipped. Ranges are checked when it is used. */
+    /** Zero steps: at most 5 in a call. Zero behind: none is ever skipped. Ranges are checked on use. */
     constexpr beat(server_time origin, std::uint32_t beats, std::uint32_t seconds, std::uint32_t max_steps = 0,
                    std::uint32_t max_behind = 0) noexcept
         : state_{detail::count(origin), 0, beats, seconds, max_steps, max_behind}
@@ -358,7 +357,7 @@ public:
         return {code, detail::server(begins)};
     }
 
-    /** What is to be run at `now`. No number is given twice or left out undeclared. Errors: bad_config. */
+    /** The steps to run at `now`. No number is given twice, and none is left out without being declared. Errors: bad_config. */
     [[nodiscard]] result<steps> advance(server_time now) noexcept
     {
         steps due{};

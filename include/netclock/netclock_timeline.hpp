@@ -2,8 +2,8 @@
  * NetClock for C++17: the time of the server's game world.
  * SPDX-License-Identifier: MIT OR Apache-2.0
  *
- * A thin layer over the calls of netclock.h on publishers and timelines, in the manner of netclock.hpp: move-only handles,
- * times with types, results that cannot be overlooked, no exceptions. Calls on one handle are serialised by a lock.
+ * A thin layer over publishers and timelines of netclock.h. Uses netclock.hpp and follows its conventions. Calls on one
+ * handle wait for each other.
  */
 
 #ifndef NETCLOCK_TIMELINE_HPP
@@ -13,7 +13,7 @@
 
 namespace netclock {
 
-/** The timescale of a game world: pauses, runs fast or slow, begins anew with each world. Only a timeline knows it. */
+/** The clock of a game world. It pauses, runs fast or slow, and starts again with each world. Only a timeline knows it. */
 struct world_clock {
     using duration = ticks;
     using rep = duration::rep;
@@ -25,10 +25,10 @@ struct world_clock {
 /** An instant of a world's clock. */
 using world_time = world_clock::time_point;
 
-/** A segment as it travels. */
+/** A segment as a datagram. */
 using segment_datagram = std::array<std::byte, NETCLOCK_SEGMENT_SIZE>;
 
-/** From `real` on, a world's clock says `world + (now - real) * rate`; see netclock_segment. */
+/** From `real` on, a world's clock reads `world + (now - real) * rate`; see netclock_segment. */
 struct segment {
     std::uint64_t server_epoch = 0;
     std::uint32_t instance = 0;
@@ -36,11 +36,11 @@ struct segment {
     server_time since{};
     server_time real{};
     world_time world{};
-    /** World ticks per real tick; not looked at while paused. */
+    /** World ticks per real tick; ignored while paused. */
     double rate = 1.0;
     bool paused = false;
     ticks tolerance{};
-    /** Empty if nobody says through when it was in force. */
+    /** Until when it is known to be in force. Empty if not known. */
     std::optional<server_time> through{};
 };
 
@@ -50,7 +50,7 @@ struct publisher_config {
     std::uint32_t max_per_second = 0;
     /** How far the line may be from the world's clock. (10 us to 1 s, default 0.5 ms) */
     ticks tolerance{};
-    /** The most by which real time is read late. (100 ns to 1 s, default 0.5 ms) */
+    /** How much later real time may be read than the world's clock was set. (100 ns to 1 s, default 0.5 ms) */
     ticks read_lag{};
     /** Step of the world's clock as it is read. (100 ns to 1 s, default 100 ns) */
     ticks resolution{};
@@ -58,20 +58,20 @@ struct publisher_config {
 
 /** Settings of a timeline. Zero means the default; see netclock_timeline_config. */
 struct timeline_config {
-    /** Slewing of late news. (fraction, 0.001 to 1, default 0.25) */
+    /** How much faster or slower a world is shown while it slews to late news. (fraction, 0.001 to 1, default 0.25) */
     double max_slew = 0.0;
-    /** What is further behind than this leaps. (1 ms to 1 h, default 250 ms) */
+    /** If the world is further ahead than this, the shown time steps forwards. (1 ms to 1 h, default 250 ms) */
     ticks step_threshold{};
-    /** The fastest that an unheard-of world may run. (1e-4 to 100, default 1) */
+    /** The fastest that a world may run before anybody has said so. (1e-4 to 100, default 1) */
     double max_rate = 0.0;
 };
 
-/** Everything a timeline says of one instant; see netclock_world_reading. */
+/** Everything a timeline says about one instant; see netclock_world_reading. */
 struct world_reading {
     world_time time{};
-    /** A promise, whatever happened that nobody told yet. Empty if nothing can be promised. */
+    /** Hard bound. It covers changes that the client cannot have heard of yet. Empty if nothing can be promised. */
     std::optional<ticks> error_bound{};
-    /** The same if the newest segment is still in force. Empty if nothing can be promised. */
+    /** The hard bound if the newest segment is still in force. Empty if nothing can be promised. */
     std::optional<ticks> error_bound_if_unchanged{};
     ticks ahead{};
     ticks jump{};
@@ -83,7 +83,7 @@ struct world_reading {
     std::uint32_t version = 0;
 };
 
-/** The real times at which a world's clock says the same: one, or all of a pause. */
+/** The real times at which a world's clock reads the same: one instant, or a whole pause. */
 struct real_range {
     server_time first{};
     server_time last{};
@@ -152,7 +152,7 @@ inline world_reading from_c(const netclock_world_reading &from) noexcept
     return to;
 }
 
-/** As much of a reading as a timeline looks at. */
+/** The fields of a reading that a timeline uses. */
 inline netclock_reading to_c(const reading &from) noexcept
 {
     netclock_reading to{};
@@ -181,7 +181,7 @@ struct destroy_world {
 
 } // namespace detail
 
-/** The server's side of one clock of its world. Owns a netclock_publisher. */
+/** Publishes one clock of the server's world. Owns a netclock_publisher. */
 class publisher {
 public:
     /** Owns nothing. */
@@ -190,11 +190,11 @@ public:
     /** Takes over a handle made by netclock_publisher_create. */
     explicit publisher(netclock_publisher *handle) noexcept : handle_{handle} {}
 
-    /** `server_epoch` as the server's replies name it, `instance` the first world. Errors: abi_mismatch, bad_config. */
+    /** `server_epoch` as in the server's replies; `instance` names the first world. Errors: abi_mismatch, bad_config. */
     [[nodiscard]] static result<publisher> create(std::uint64_t server_epoch, std::uint32_t instance,
                                                   const publisher_config &settings = {}) noexcept
     {
-        if (abi_version() != NETCLOCK_ABI_VERSION) {
+        if (!library_fits()) {
             return {status::abi_mismatch, publisher{}};
         }
         auto chosen = detail::sized<netclock_publisher_config>();
@@ -207,19 +207,19 @@ public:
         return {code, publisher{handle}};
     }
 
-    /** A frame in which the world goes on at `rate`. True: send the segment to everybody. nothing_due is no error. */
+    /** Observes a frame in which the world runs at `rate`. True: send the segment to every client. nothing_due is no error. */
     [[nodiscard]] result<segment> observe(server_time real, world_time world, double rate) noexcept
     {
         return observe(real, world, rate, 0);
     }
 
-    /** A frame from which on the world stands still. */
+    /** Observes a frame in which the world stands still. */
     [[nodiscard]] result<segment> observe_paused(server_time real, world_time world) noexcept
     {
         return observe(real, world, 0.0, 1);
     }
 
-    /** The newest segment, for who joins or may have lost it. no_world: there was no frame. */
+    /** The newest segment, for clients that join or may have lost it. no_world: there was no frame. */
     [[nodiscard]] result<segment> newest() const noexcept
     {
         auto newest = detail::sized<netclock_segment>();
@@ -227,7 +227,7 @@ public:
         return {code, detail::from_c(newest)};
     }
 
-    /** Another world begins with the next frame. */
+    /** Begins another world with the next frame. */
     status begin_world() noexcept { return status{netclock_publisher_begin_world(get())}; }
 
     /** True if it owns a handle. */
@@ -260,7 +260,7 @@ public:
     /** A timeline that knows no world yet. Errors: abi_mismatch, bad_config. */
     [[nodiscard]] static result<timeline> create(const timeline_config &settings = {}) noexcept
     {
-        if (abi_version() != NETCLOCK_ABI_VERSION) {
+        if (!library_fits()) {
             return {status::abi_mismatch, timeline{}};
         }
         auto chosen = detail::sized<netclock_timeline_config>();
@@ -272,21 +272,21 @@ public:
         return {code, timeline{handle}};
     }
 
-    /** Takes a segment that arrived, in any order. already_known is no error. */
+    /** Inserts a segment that arrived, in any order. already_known is no error. */
     status insert(const segment &arrived) noexcept
     {
         const netclock_segment travelled = detail::to_c(arrived);
         return status{netclock_timeline_insert(get(), &travelled)};
     }
 
-    /** At `through` the server's newest segment was this one. */
+    /** Confirms that at `through` the server's newest segment was this one. */
     status confirm(std::uint64_t server_epoch, std::uint32_t instance, std::uint32_t version,
                    server_time through) noexcept
     {
         return status{netclock_timeline_confirm(get(), server_epoch, instance, version, detail::count(through))};
     }
 
-    /** The world's time to be shown: never back within an epoch. Call it once a frame, with what client::read gave. */
+    /** The world's time to show; it never goes back within an epoch. Call it once a frame, with what client::read gave. */
     [[nodiscard]] result<world_reading> show(const reading &now) noexcept
     {
         const netclock_reading clock = detail::to_c(now);
@@ -295,7 +295,7 @@ public:
         return {code, detail::from_c(shown)};
     }
 
-    /** The world's time at any real one, without slewing. */
+    /** The world's time at any real time, without slewing. */
     [[nodiscard]] result<world_reading> world_at(std::uint64_t server_epoch, server_time real) const noexcept
     {
         auto then = detail::sized<netclock_world_reading>();
@@ -303,7 +303,7 @@ public:
         return {code, detail::from_c(then)};
     }
 
-    /** When the world's clock says `world`. never, if it does not as far as is known. */
+    /** When the world's clock reads `world`. never: it does not, as far as is known. */
     [[nodiscard]] result<real_range> real_at(std::uint64_t server_epoch, world_time world) const noexcept
     {
         std::int64_t first = 0;
@@ -322,7 +322,7 @@ public:
         return {code, age{ticks{since.real}, ticks{since.world}}};
     }
 
-    /** How long ago the world's clock said `stamp`. */
+    /** How long ago the world's clock read `stamp`. */
     [[nodiscard]] result<age> age_of(const reading &now, world_time stamp) const noexcept
     {
         const netclock_reading clock = detail::to_c(now);
@@ -341,7 +341,7 @@ private:
     std::unique_ptr<netclock_timeline, detail::destroy_world> handle_;
 };
 
-/** A segment as a datagram. Errors for what makes it no segment. */
+/** A segment as a datagram. Errors: those of an invalid segment. */
 [[nodiscard]] inline result<segment_datagram> encode(const segment &from) noexcept
 {
     const netclock_segment travelling = detail::to_c(from);
@@ -350,7 +350,7 @@ private:
     return {code, to};
 }
 
-/** Reads a segment from a datagram of `size` bytes. Errors: null_argument, wire_... for what must be ignored. */
+/** Reads a segment from a datagram of `size` bytes. Errors: null_argument, wire_... for a datagram to be ignored. */
 [[nodiscard]] inline result<segment> decode_segment(const void *data, std::size_t size) noexcept
 {
     auto read = detail::sized<netclock_segment>();
@@ -358,7 +358,7 @@ private:
     return {code, detail::from_c(read)};
 }
 
-/** Seconds of a game as world time. Errors: seconds_out_of_range, where a double does not hold ticks. */
+/** Seconds of a game as world time. Errors: seconds_out_of_range, where a double cannot hold ticks. */
 [[nodiscard]] inline result<world_time> world_time_from_seconds(double seconds) noexcept
 {
     std::int64_t count = 0;
@@ -366,7 +366,7 @@ private:
     return {code, detail::world(count)};
 }
 
-/** World time as seconds of a game. Errors: seconds_out_of_range, where a double does not hold ticks. */
+/** World time as seconds of a game. Errors: seconds_out_of_range, where a double cannot hold ticks. */
 [[nodiscard]] inline result<double> seconds(world_time time) noexcept
 {
     double exact = 0.0;

@@ -1,5 +1,5 @@
 /*
- * NetClock for C++17: the server's watch over the clocks of its players. On top of netclock.hpp, whose conventions hold.
+ * NetClock for C++17: the server watches the clocks of its players. Uses netclock.hpp and follows its conventions.
  * SPDX-License-Identifier: MIT OR Apache-2.0
  */
 
@@ -10,13 +10,13 @@
 
 namespace netclock {
 
-/** How sure a rate watch is that a client's clock is not an honest one. In order: they can be compared. */
+/** How sure a rate watch is that a client's clock is not honest. In order, so that levels can be compared. */
 enum class rate_level : std::int32_t {
     /** Too few reports so far. */
     unknown = NETCLOCK_RATE_UNKNOWN,
-    /** Delay and ordinary crystals explain everything. */
+    /** Delays and ordinary crystals explain everything. */
     plausible = NETCLOCK_RATE_PLAUSIBLE,
-    /** Only a path that behaved as paths hardly ever do would explain it. Look closer, do not punish. */
+    /** Only a path that behaved as paths hardly ever do could explain it. Look closer, do not punish. */
     likely = NETCLOCK_RATE_LIKELY,
     /** No delays explain it. */
     proven = NETCLOCK_RATE_PROVEN
@@ -37,29 +37,29 @@ enum class rate_finding : std::int32_t {
 
 /** Settings of a rate watch. Zero means the default. */
 struct rate_watch_config {
-    /** Largest rate difference between two honest clocks. (ppm, 1 to 10000, default 200) */
+    /** Largest skew between two honest clocks. (ppm, 1 to 10000, default 200) */
     double max_drift_ppm = 0.0;
-    /** A delay that messages do not exceed for 16 s on end. (100 ms to 60 s, default 5 s) */
+    /** A delay that messages do not exceed for 16 s without a break. (100 ms to 60 s, default 5 s) */
     ticks max_delay{};
 };
 
-/** What a rate watch thinks of a client. */
+/** The verdict of a rate watch on its client. */
 struct rate_verdict {
-    /** Of the last minute. */
+    /** The level of the last minute. */
     rate_level level = rate_level::unknown;
-    /** The highest there ever was. */
+    /** The highest level so far. */
     rate_level worst = rate_level::unknown;
-    /** What the newest finding was; the three durations belong to it. */
+    /** The newest finding; the three durations belong to it. */
     rate_finding finding = rate_finding::nothing;
-    /** Times that the level rose to likely or proven. */
+    /** How often the level rose to likely or proven. */
     std::uint32_t findings = 0;
-    /** What the client's clock gained beyond drift; negative: lost. If proven, beyond delay too. */
+    /** What the client's clock gained beyond drift, and if proven, beyond delay. Negative: lost. */
     ticks gained{};
-    /** As much would pass for changes of delay; zero if proven. */
+    /** How much of it changes of delay could explain; zero if proven. */
     ticks explained{};
-    /** How long it took, as far back as it was looked. */
+    /** How long it took, as far back as the watch looks. */
     ticks duration{};
-    /** Rate of the client's clock against the server's, in ppm; positive: the client's is fast. Empty if not known. */
+    /** Mean skew in ppm. Positive: the client's clock is fast. Empty if not known. */
     std::optional<double> mean_ppm{};
     /** How far off that may be if delays changed by 60 ms, in ppm. */
     double mean_error_ppm = 0.0;
@@ -105,7 +105,7 @@ public:
     /** A watch that knows nothing yet. Errors: abi_mismatch, bad_config. */
     [[nodiscard]] static result<rate_watch> create(const rate_watch_config &settings = {}) noexcept
     {
-        if (abi_version() != NETCLOCK_ABI_VERSION) {
+        if (!library_fits()) {
             return {status::abi_mismatch, rate_watch{}};
         }
         netclock_rate_watch_config chosen{};
@@ -118,9 +118,9 @@ public:
     }
 
     /**
-     * A message that the client stamped `stamped` arrived at `arrived`. `heard`: when the server sent the newest thing
-     * that the client had received by then, if that is known; without it only gains can be told early. Errors:
-     * stamp_out_of_range, time_went_backwards, arrived_before_sent.
+     * Reports a message that the client stamped `stamped` and that arrived at `arrived`. `heard` is the server's send
+     * time of the newest reply that the client had received by then, if known. Without it only gains are found early.
+     * Errors: stamp_out_of_range, time_went_backwards, arrived_before_sent.
      */
     status report(local_time stamped, server_time arrived, std::optional<server_time> heard = std::nullopt) noexcept
     {
@@ -128,13 +128,13 @@ public:
                                                  heard ? detail::count(*heard) : NETCLOCK_UNKNOWN_TIME)};
     }
 
-    /** What arrives from `from` to `to` is no evidence. Errors: stamp_out_of_range, time_went_backwards. */
+    /** Excuses what arrives from `from` to `to`: it is no evidence. Errors: stamp_out_of_range, time_went_backwards. */
     status excuse(server_time from, server_time to) noexcept
     {
         return status{netclock_rate_watch_excuse(get(), detail::count(from), detail::count(to))};
     }
 
-    /** What the watch thinks of the client. */
+    /** The verdict as of the newest report. */
     [[nodiscard]] result<rate_verdict> read() const noexcept
     {
         netclock_rate_verdict verdict{};

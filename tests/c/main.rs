@@ -10,5 +10,7 @@ mod programs;
 mod compiler;
 #[path = "../support/library.rs"]
 mod library;
+#[path = "../support/parallel.rs"]
+mod parallel;
 #[path = "../support/tools.rs"]
 mod tools;

@@ -9,6 +9,7 @@ use std::process::Command;
 
 use crate::compiler::{Compiler, run, scratch};
 use crate::library::{Library, native_libraries};
+use crate::parallel::in_parallel;
 
 #[derive(Clone, Copy, Debug)]
 enum Linking {
@@ -22,20 +23,20 @@ fn programs_pass_linked_statically_and_dynamically() {
     let programs = programs();
     assert!(!programs.is_empty(), "no programs in tests/c_abi");
 
-    let mut failures = Vec::new();
+    let mut trials = Vec::new();
     for program in &programs {
         let cpp = program.extension().is_some_and(|it| it == "cpp");
         let standards: &[&str] = if cpp { &["c++17", "c++20"] } else { &["c99"] };
-        for compiler in standards.iter().flat_map(|standard| Compiler::all(standard)) {
-            // On Windows gcc may be there too, but does not link what was built for MSVC.
-            if compiler.is_msvc() != cfg!(target_env = "msvc") {
-                continue;
-            }
-            if let Err(failure) = try_program(program, &compiler, library) {
-                failures.push(format!("{} with {}\n{failure}", program.display(), compiler.name()));
-            }
-        }
+        let compilers = standards.iter().flat_map(|standard| Compiler::all(standard));
+        // On Windows gcc may be there too, but does not link what was built for MSVC.
+        let usable = compilers.filter(|it| it.is_msvc() == cfg!(target_env = "msvc"));
+        trials.extend(usable.map(|compiler| (program, compiler)));
     }
+    let failures = in_parallel(&trials, |(program, compiler)| {
+        let failure = try_program(program, compiler, library).err()?;
+        Some(format!("{} with {}\n{failure}", program.display(), compiler.name()))
+    });
+    let failures: Vec<String> = failures.into_iter().flatten().collect();
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
 

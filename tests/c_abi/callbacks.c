@@ -2,23 +2,9 @@
  * Callbacks and misuse as a C program meets them: what the log and the tap are told, what is allowed in them, what
  * the last error says, and that destroying the wrong thing destroys nothing.
  */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "netclock/netclock.h"
-
-#define MILLISECOND (NETCLOCK_TICKS_PER_SECOND / 1000)
-#define SECOND NETCLOCK_TICKS_PER_SECOND
-
-#define CHECK(condition)                                                                                  \
-    do {                                                                                                  \
-        if (!(condition)) {                                                                               \
-            fprintf(stderr, "%s:%d: failed: %s\nlast error: %s\n", __FILE__, __LINE__, #condition,        \
-                    netclock_last_error());                                                               \
-            exit(1);                                                                                      \
-        }                                                                                                 \
-    } while (0)
+#include "check.h"
 
 struct heard {
     netclock_client *client;
@@ -74,7 +60,7 @@ static void log_and_tap(void)
 {
     struct heard heard;
     netclock_event event;
-    netclock_reply reply;
+    netclock_reply reply = {.struct_size = sizeof reply};
     int32_t accepted;
 
     memset(&heard, 0, sizeof heard);
@@ -91,7 +77,6 @@ static void log_and_tap(void)
     CHECK(heard.sample.client_received == SECOND);
 
     /* A reply to no request. */
-    memset(&reply, 0, sizeof reply);
     reply.id = 12345;
     reply.epoch = 7;
     CHECK(netclock_client_handle_reply(heard.client, &reply, SECOND) == NETCLOCK_UNKNOWN_REQUEST);
@@ -147,10 +132,9 @@ static void wrong_things_destroyed(void)
 int main(void)
 {
     unsigned char small[NETCLOCK_DATAGRAM_SIZE - 1];
-    netclock_request request;
+    netclock_request request = {.struct_size = sizeof request};
 
     CHECK(strcmp(netclock_last_error(), "") == 0);
-    memset(&request, 0, sizeof request);
     CHECK(netclock_encode_request(&request, small, sizeof small) == NETCLOCK_WIRE_LENGTH);
     CHECK(strcmp(netclock_last_error(), "netclock_encode_request: capacity is 31, a datagram needs 32 bytes") == 0);
     log_and_tap();

@@ -1,17 +1,44 @@
-/* What the C programs of this directory have in common: a check that ends the function with 1. */
+/* What the C programs of this directory have in common: units, checks, and a small generator of random numbers. */
 #ifndef NETCLOCK_TESTS_CHECK_H
 #define NETCLOCK_TESTS_CHECK_H
 
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "netclock/netclock.h"
 
-#define EXPECT(condition)                                                                          \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #condition, netclock_last_error()); \
-            return 1;                                                                              \
-        }                                                                                          \
+#define MILLISECOND INT64_C(10000)
+#define SECOND (1000 * MILLISECOND)
+
+#define FAILED(condition) \
+    fprintf(stderr, "%s:%d: failed: %s\nlast error: %s\n", __FILE__, __LINE__, #condition, netclock_last_error())
+
+/* Ends the program. */
+#define CHECK(condition)       \
+    do {                       \
+        if (!(condition)) {    \
+            FAILED(condition); \
+            exit(1);           \
+        }                      \
     } while (0)
+
+/* Ends the function with 1. */
+#define EXPECT(condition)      \
+    do {                       \
+        if (!(condition)) {    \
+            FAILED(condition); \
+            return 1;          \
+        }                      \
+    } while (0)
+
+/* A xorshift generator: the same numbers in every run. */
+static inline uint64_t next_random(uint64_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return *state;
+}
 
 #endif

@@ -1,14 +1,17 @@
 /*
- * A library of another ABI version is refused before anything else of it is called. It is simulated by definitions
- * of this program's own, which the linker prefers to the library's.
+ * A library of another ABI version, or of an older revision, is refused before anything else of it is called. It is
+ * simulated by definitions of this program's own, which the linker prefers to the library's.
  */
 #include "check.hpp"
 
+static uint32_t version = NETCLOCK_ABI_VERSION;
+static uint32_t revision = NETCLOCK_ABI_REVISION;
 static bool created = false;
 
 extern "C" {
 
-uint32_t netclock_abi_version(void) { return NETCLOCK_ABI_VERSION + 1; }
+uint32_t netclock_abi_version(void) { return version; }
+uint32_t netclock_abi_revision(void) { return revision; }
 
 netclock_status netclock_client_create(const netclock_config *, uint64_t, uint64_t, netclock_client **)
 {
@@ -26,7 +29,7 @@ netclock_status netclock_client_destroy(netclock_client *) { return NETCLOCK_OK;
 netclock_status netclock_server_destroy(netclock_server *) { return NETCLOCK_OK; }
 }
 
-int main()
+static void refused()
 {
     const auto client = netclock::client::create({1, 2});
     CHECK(!client && client.code() == netclock::status::abi_mismatch && !*client);
@@ -34,5 +37,18 @@ int main()
     CHECK(!server && server.code() == netclock::status::abi_mismatch && !*server);
     CHECK(netclock::is_error(client.code()));
     CHECK(!created);
+}
+
+int main()
+{
+    version = NETCLOCK_ABI_VERSION + 1;
+    refused();
+    version = NETCLOCK_ABI_VERSION;
+    revision = NETCLOCK_ABI_REVISION - 1;
+    refused();
+    /* A newer library has all that this program needs. */
+    revision = NETCLOCK_ABI_REVISION + 1;
+    CHECK(netclock::client::create({1, 2}).code() == netclock::status::ok);
+    CHECK(created);
     return 0;
 }

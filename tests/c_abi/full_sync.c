@@ -3,14 +3,10 @@
  * 25 ms each way with jitter, the server's clock runs 80 ppm fast, and every frame's reading is judged.
  */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "netclock/netclock.h"
+#include "check.h"
 
-#define MILLISECOND INT64_C(10000)
-#define SECOND (1000 * MILLISECOND)
 #define FRAME (16 * MILLISECOND)
 
 /* The server's clock: three hours ahead, 80 ppm fast. */
@@ -18,14 +14,6 @@
 
 /* Beyond the frames that a reply takes at most. */
 #define IN_FLIGHT 32
-
-#define CHECK(condition)                                                             \
-    do {                                                                             \
-        if (!(condition)) {                                                          \
-            fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #condition);  \
-            exit(1);                                                                 \
-        }                                                                            \
-    } while (0)
 
 static int64_t server_clock(int64_t local)
 {
@@ -37,10 +25,7 @@ static uint64_t random_state = 20261120;
 /* A delay of 25 ms and up to 8 ms of jitter; a small xorshift generator serves here. */
 static int64_t delay(void)
 {
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 7;
-    random_state ^= random_state << 17;
-    return 25 * MILLISECOND + (int64_t)(random_state % (uint64_t)(8 * MILLISECOND));
+    return 25 * MILLISECOND + (int64_t)(next_random(&random_state) % (uint64_t)(8 * MILLISECOND));
 }
 
 struct letter {
@@ -52,8 +37,8 @@ struct letter {
 static void serve(const netclock_server *server, const netclock_request *asked, int64_t sent, struct letter *letter)
 {
     unsigned char wire[NETCLOCK_DATAGRAM_SIZE];
-    netclock_request request;
-    netclock_reply reply;
+    netclock_request request = {.struct_size = sizeof request};
+    netclock_reply reply = {.struct_size = sizeof reply};
     int64_t received = sent + delay();
     int64_t answered = received + 3 * MILLISECOND;
 
@@ -83,11 +68,11 @@ static void full_sync(void)
     CHECK(netclock_client_current_server_time(client, 0, &shown) == NETCLOCK_NOT_SYNCED && shown == 0);
 
     for (now = 0; now < 120 * SECOND; now += FRAME) {
-        netclock_request request;
+        netclock_request request = {.struct_size = sizeof request};
         netclock_status status;
 
         for (i = 0; i < IN_FLIGHT; i++) {
-            netclock_reply reply;
+            netclock_reply reply = {.struct_size = sizeof reply};
             if (letters[i].used && letters[i].arrives <= now) {
                 letters[i].used = 0;
                 CHECK(netclock_decode_reply(letters[i].datagram, NETCLOCK_DATAGRAM_SIZE, &reply) == NETCLOCK_OK);
@@ -183,7 +168,7 @@ static void two_stamps(void)
 static void bad_arguments(void)
 {
     netclock_client *client = NULL;
-    netclock_request request;
+    netclock_request request = {.struct_size = sizeof request};
     netclock_config config;
     netclock_reading reading;
     union {
@@ -232,6 +217,7 @@ static void bad_arguments(void)
 int main(void)
 {
     CHECK(netclock_abi_version() == NETCLOCK_ABI_VERSION);
+    CHECK(netclock_abi_revision() == NETCLOCK_ABI_REVISION);
     CHECK(strcmp(netclock_status_text(NETCLOCK_OK), "ok") == 0);
     CHECK(strcmp(netclock_status_text(12345), "unknown status") == 0);
     CHECK(netclock_monotonic_now() > 0);

@@ -1,12 +1,8 @@
 /* A host dies; the client that becomes the new host adopts the clock from itself and three others, one of whom lies. */
 
-#include <stdio.h>
-
 #include "check.h"
 #include "netclock/netclock.h"
 
-#define SECOND NETCLOCK_TICKS_PER_SECOND
-#define MILLISECOND (SECOND / 1000)
 #define CLIENTS 4
 #define NEW_EPOCH 2
 
@@ -17,8 +13,8 @@
 /* Client `clock` asks a server whose clock is `ahead`, at `now`. */
 static int ask(netclock_client *clock, uint64_t epoch, int64_t ahead, int64_t now)
 {
-    netclock_request request;
-    netclock_reply reply;
+    netclock_request request = {.struct_size = sizeof request};
+    netclock_reply reply = {.struct_size = sizeof reply};
     EXPECT(netclock_client_make_request(clock, now, &request) == NETCLOCK_OK);
     reply.id = request.id;
     reply.epoch = epoch;

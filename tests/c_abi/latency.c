@@ -1,12 +1,8 @@
 /* The way to the server gets 40 ms longer, later shorter again: both are reported, and hidden by the speed to the tick. */
 
-#include <stdio.h>
-
 #include "check.h"
 #include "netclock/netclock.h"
 
-#define SECOND NETCLOCK_TICKS_PER_SECOND
-#define MILLISECOND (SECOND / 1000)
 #define AHEAD (5000 * SECOND)
 
 /* Up to 2 ms, in no order. */

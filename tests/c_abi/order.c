@@ -2,21 +2,9 @@
  * A duel as a server sees it: two clients shoot, the server asks which shot came first and what each shooter saw, and a
  * cheat claims an old stamp. Then a lead learns from messages how far ahead to predict.
  */
-#include <stdio.h>
-#include <stdlib.h>
+#include "check.h"
 
-#include "netclock/netclock.h"
-
-#define MILLISECOND INT64_C(10000)
 #define NOON (INT64_C(1) << 50)
-
-#define CHECK(condition)                                                             \
-    do {                                                                             \
-        if (!(condition)) {                                                          \
-            fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #condition);  \
-            exit(1);                                                                 \
-        }                                                                            \
-    } while (0)
 
 static netclock_verdict judge(netclock_stamp first, netclock_stamp second, int32_t same_clock, double confidence)
 {

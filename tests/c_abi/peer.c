@@ -1,14 +1,11 @@
 /* Two peers and a late one share a clock through a relay that holds every message for long; the primary is lost. One of
  * them reaches the relay by a stream, in pieces. */
 
-#include <stdio.h>
 #include <string.h>
 
 #include "check.h"
 #include "netclock/netclock.h"
 
-#define SECOND NETCLOCK_TICKS_PER_SECOND
-#define MILLISECOND (SECOND / 1000)
 #define PEERS 3
 #define WAITING 256
 

@@ -1,9 +1,9 @@
 /*
  * The numbers that compiled programs rely on, each written down once more. A change of any of them is another ABI.
  *
- * Written by a test (src/ffi/tests/layout.rs) from what the library has; `cargo xtask tables` writes it anew. Lines may
- * be added, none may change. The compiler checks that the numbers are those of the header, and tests/abi.rs that
- * nothing of the header is missing here.
+ * A test (src/ffi/tests/layout.rs) compares this file with the library, and `cargo xtask tables` writes it. Lines may be
+ * added, none may change. The compiler checks the numbers against the header, and tests/c/abi.rs checks that nothing of
+ * the header is missing here.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -30,6 +30,7 @@
     PIN(pinned_size_of_##type##_##field, sizeof(((type *)0)->field) == (size))
 
 CONSTANT(NETCLOCK_ABI_VERSION, 1);
+CONSTANT(NETCLOCK_ABI_REVISION, 1);
 STATUS(NETCLOCK_OK, 0);
 STATUS(NETCLOCK_NOTHING_DUE, 1);
 STATUS(NETCLOCK_NULL_ARGUMENT, -1);
@@ -171,6 +172,73 @@ STATUS(NETCLOCK_UNSOLICITED, -808);
 STATUS(NETCLOCK_QUEUE_FULL, -809);
 STATUS(NETCLOCK_LOGIN_REJECTED, -810);
 
+STRUCT(netclock_request, 24, 8);
+FIELD(netclock_request, struct_size, 0, 4);
+FIELD(netclock_request, reliable, 4, 4);
+FIELD(netclock_request, id, 8, 8);
+FIELD(netclock_request, client_time, 16, 8);
+
+STRUCT(netclock_reply, 40, 8);
+FIELD(netclock_reply, struct_size, 0, 4);
+FIELD(netclock_reply, reserved, 4, 4);
+FIELD(netclock_reply, id, 8, 8);
+FIELD(netclock_reply, epoch, 16, 8);
+FIELD(netclock_reply, received, 24, 8);
+FIELD(netclock_reply, sent, 32, 8);
+
+STRUCT(netclock_reading, 64, 8);
+FIELD(netclock_reading, struct_size, 0, 4);
+FIELD(netclock_reading, state, 4, 4);
+FIELD(netclock_reading, server_time, 8, 8);
+FIELD(netclock_reading, error_bound, 16, 8);
+FIELD(netclock_reading, expected_error, 24, 8);
+FIELD(netclock_reading, round_trip, 32, 8);
+FIELD(netclock_reading, frequency_ppm, 40, 8);
+FIELD(netclock_reading, server_epoch, 48, 8);
+FIELD(netclock_reading, epoch, 56, 4);
+FIELD(netclock_reading, is_synced, 60, 4);
+
+STRUCT(netclock_config, 112, 8);
+FIELD(netclock_config, struct_size, 0, 4);
+FIELD(netclock_config, burst_count, 4, 4);
+FIELD(netclock_config, max_drift_ppm, 8, 8);
+FIELD(netclock_config, max_slew, 16, 8);
+FIELD(netclock_config, step_threshold, 24, 8);
+FIELD(netclock_config, max_round_trip, 32, 8);
+FIELD(netclock_config, burst_interval, 40, 8);
+FIELD(netclock_config, steady_interval, 48, 8);
+FIELD(netclock_config, local_gap, 56, 8);
+FIELD(netclock_config, holdover_after, 64, 8);
+FIELD(netclock_config, target_bound, 72, 8);
+FIELD(netclock_config, client_resolution, 80, 8);
+FIELD(netclock_config, server_resolution, 88, 8);
+FIELD(netclock_config, client_frame, 96, 8);
+FIELD(netclock_config, server_frame, 104, 8);
+
+STRUCT(netclock_event, 24, 8);
+FIELD(netclock_event, struct_size, 0, 4);
+FIELD(netclock_event, kind, 4, 4);
+FIELD(netclock_event, cause, 8, 4);
+FIELD(netclock_event, epoch, 12, 4);
+FIELD(netclock_event, jump, 16, 8);
+
+STRUCT(netclock_sample, 56, 8);
+FIELD(netclock_sample, struct_size, 0, 4);
+FIELD(netclock_sample, status, 4, 4);
+FIELD(netclock_sample, id, 8, 8);
+FIELD(netclock_sample, epoch, 16, 8);
+FIELD(netclock_sample, client_sent, 24, 8);
+FIELD(netclock_sample, server_received, 32, 8);
+FIELD(netclock_sample, server_sent, 40, 8);
+FIELD(netclock_sample, client_received, 48, 8);
+
+STRUCT(netclock_authority, 32, 8);
+FIELD(netclock_authority, struct_size, 0, 4);
+FIELD(netclock_authority, reserved, 4, 4);
+FIELD(netclock_authority, epoch, 8, 8);
+FIELD(netclock_authority, timescale, 16, 8);
+FIELD(netclock_authority, dispersion, 24, 8);
+
 STRUCT(netclock_rate_watch_config, 24, 8);
 FIELD(netclock_rate_watch_config, struct_size, 0, 4);
 FIELD(netclock_rate_watch_config, reserved, 4, 4);
@@ -205,6 +273,87 @@ FIELD(netclock_adopted, reserved, 12, 4);
 FIELD(netclock_adopted, timescale, 16, 8);
 FIELD(netclock_adopted, offset, 24, 8);
 FIELD(netclock_adopted, dispersion, 32, 8);
+
+STRUCT(netclock_segment, 72, 8);
+FIELD(netclock_segment, struct_size, 0, 4);
+FIELD(netclock_segment, instance, 4, 4);
+FIELD(netclock_segment, version, 8, 4);
+FIELD(netclock_segment, paused, 12, 4);
+FIELD(netclock_segment, server_epoch, 16, 8);
+FIELD(netclock_segment, since, 24, 8);
+FIELD(netclock_segment, real, 32, 8);
+FIELD(netclock_segment, world, 40, 8);
+FIELD(netclock_segment, rate, 48, 8);
+FIELD(netclock_segment, tolerance, 56, 8);
+FIELD(netclock_segment, through, 64, 8);
+
+STRUCT(netclock_publisher_config, 32, 8);
+FIELD(netclock_publisher_config, struct_size, 0, 4);
+FIELD(netclock_publisher_config, max_per_second, 4, 4);
+FIELD(netclock_publisher_config, tolerance, 8, 8);
+FIELD(netclock_publisher_config, read_lag, 16, 8);
+FIELD(netclock_publisher_config, resolution, 24, 8);
+
+STRUCT(netclock_timeline_config, 32, 8);
+FIELD(netclock_timeline_config, struct_size, 0, 4);
+FIELD(netclock_timeline_config, reserved, 4, 4);
+FIELD(netclock_timeline_config, max_slew, 8, 8);
+FIELD(netclock_timeline_config, step_threshold, 16, 8);
+FIELD(netclock_timeline_config, max_rate, 24, 8);
+
+STRUCT(netclock_world_reading, 72, 8);
+FIELD(netclock_world_reading, struct_size, 0, 4);
+FIELD(netclock_world_reading, epoch, 4, 4);
+FIELD(netclock_world_reading, world_time, 8, 8);
+FIELD(netclock_world_reading, error_bound, 16, 8);
+FIELD(netclock_world_reading, error_bound_if_unchanged, 24, 8);
+FIELD(netclock_world_reading, ahead, 32, 8);
+FIELD(netclock_world_reading, jump, 40, 8);
+FIELD(netclock_world_reading, rate, 48, 8);
+FIELD(netclock_world_reading, instance, 56, 4);
+FIELD(netclock_world_reading, version, 60, 4);
+FIELD(netclock_world_reading, paused, 64, 4);
+FIELD(netclock_world_reading, is_missing_news, 68, 4);
+
+STRUCT(netclock_age, 16, 8);
+FIELD(netclock_age, real, 0, 8);
+FIELD(netclock_age, world, 8, 8);
+
+STRUCT(netclock_stamp, 24, 8);
+FIELD(netclock_stamp, time, 0, 8);
+FIELD(netclock_stamp, error_bound, 8, 8);
+FIELD(netclock_stamp, expected_error, 16, 8);
+
+STRUCT(netclock_verdict, 24, 8);
+FIELD(netclock_verdict, struct_size, 0, 4);
+FIELD(netclock_verdict, order, 4, 4);
+FIELD(netclock_verdict, probability, 8, 8);
+FIELD(netclock_verdict, proven, 16, 4);
+FIELD(netclock_verdict, reserved, 20, 4);
+
+STRUCT(netclock_path, 40, 8);
+FIELD(netclock_path, struct_size, 0, 4);
+FIELD(netclock_path, reserved, 4, 4);
+FIELD(netclock_path, round_trip, 8, 8);
+FIELD(netclock_path, jitter, 16, 8);
+FIELD(netclock_path, interpolation, 24, 8);
+FIELD(netclock_path, max_rewind, 32, 8);
+
+STRUCT(netclock_rewound, 40, 8);
+FIELD(netclock_rewound, struct_size, 0, 4);
+FIELD(netclock_rewound, limit, 4, 4);
+FIELD(netclock_rewound, target, 8, 8);
+FIELD(netclock_rewound, moved, 16, 8);
+FIELD(netclock_rewound, acted, 24, 8);
+FIELD(netclock_rewound, error_bound, 32, 8);
+
+STRUCT(netclock_lead_config, 40, 8);
+FIELD(netclock_lead_config, struct_size, 0, 4);
+FIELD(netclock_lead_config, reserved, 4, 4);
+FIELD(netclock_lead_config, quantile, 8, 8);
+FIELD(netclock_lead_config, server_frame, 16, 8);
+FIELD(netclock_lead_config, client_frame, 24, 8);
+FIELD(netclock_lead_config, send_interval, 32, 8);
 
 STRUCT(netclock_organiser_config, 48, 8);
 FIELD(netclock_organiser_config, struct_size, 0, 4);
@@ -273,98 +422,37 @@ FIELD(netclock_steps, skipped, 16, 8);
 FIELD(netclock_steps, behind, 24, 8);
 FIELD(netclock_steps, alpha, 32, 8);
 
-STRUCT(netclock_stamp, 24, 8);
-FIELD(netclock_stamp, time, 0, 8);
-FIELD(netclock_stamp, error_bound, 8, 8);
-FIELD(netclock_stamp, expected_error, 16, 8);
+STRUCT(netclock_latency_config, 40, 8);
+FIELD(netclock_latency_config, struct_size, 0, 4);
+FIELD(netclock_latency_config, hide, 4, 4);
+FIELD(netclock_latency_config, least_change, 8, 8);
+FIELD(netclock_latency_config, max_speed_change, 16, 8);
+FIELD(netclock_latency_config, ramp, 24, 8);
+FIELD(netclock_latency_config, hours_per_false_alarm, 32, 8);
 
-STRUCT(netclock_verdict, 24, 8);
-FIELD(netclock_verdict, struct_size, 0, 4);
-FIELD(netclock_verdict, order, 4, 4);
-FIELD(netclock_verdict, probability, 8, 8);
-FIELD(netclock_verdict, proven, 16, 4);
-FIELD(netclock_verdict, reserved, 20, 4);
+STRUCT(netclock_latency_change, 48, 8);
+FIELD(netclock_latency_change, struct_size, 0, 4);
+FIELD(netclock_latency_change, direction, 4, 4);
+FIELD(netclock_latency_change, before, 8, 8);
+FIELD(netclock_latency_change, after, 16, 8);
+FIELD(netclock_latency_change, since, 24, 8);
+FIELD(netclock_latency_change, found, 32, 8);
+FIELD(netclock_latency_change, confidence, 40, 8);
 
-STRUCT(netclock_path, 40, 8);
-FIELD(netclock_path, struct_size, 0, 4);
-FIELD(netclock_path, reserved, 4, 4);
-FIELD(netclock_path, round_trip, 8, 8);
-FIELD(netclock_path, jitter, 16, 8);
-FIELD(netclock_path, interpolation, 24, 8);
-FIELD(netclock_path, max_rewind, 32, 8);
+STRUCT(netclock_latency_levels, 40, 8);
+FIELD(netclock_latency_levels, struct_size, 0, 4);
+FIELD(netclock_latency_levels, reserved, 4, 4);
+FIELD(netclock_latency_levels, to_server, 8, 8);
+FIELD(netclock_latency_levels, least_to_server, 16, 8);
+FIELD(netclock_latency_levels, to_client, 24, 8);
+FIELD(netclock_latency_levels, least_to_client, 32, 8);
 
-STRUCT(netclock_rewound, 40, 8);
-FIELD(netclock_rewound, struct_size, 0, 4);
-FIELD(netclock_rewound, limit, 4, 4);
-FIELD(netclock_rewound, target, 8, 8);
-FIELD(netclock_rewound, moved, 16, 8);
-FIELD(netclock_rewound, acted, 24, 8);
-FIELD(netclock_rewound, error_bound, 32, 8);
-
-STRUCT(netclock_lead_config, 40, 8);
-FIELD(netclock_lead_config, struct_size, 0, 4);
-FIELD(netclock_lead_config, reserved, 4, 4);
-FIELD(netclock_lead_config, quantile, 8, 8);
-FIELD(netclock_lead_config, server_frame, 16, 8);
-FIELD(netclock_lead_config, client_frame, 24, 8);
-FIELD(netclock_lead_config, send_interval, 32, 8);
-
-STRUCT(netclock_segment, 72, 8);
-FIELD(netclock_segment, struct_size, 0, 4);
-FIELD(netclock_segment, instance, 4, 4);
-FIELD(netclock_segment, version, 8, 4);
-FIELD(netclock_segment, paused, 12, 4);
-FIELD(netclock_segment, server_epoch, 16, 8);
-FIELD(netclock_segment, since, 24, 8);
-FIELD(netclock_segment, real, 32, 8);
-FIELD(netclock_segment, world, 40, 8);
-FIELD(netclock_segment, rate, 48, 8);
-FIELD(netclock_segment, tolerance, 56, 8);
-FIELD(netclock_segment, through, 64, 8);
-
-STRUCT(netclock_publisher_config, 32, 8);
-FIELD(netclock_publisher_config, struct_size, 0, 4);
-FIELD(netclock_publisher_config, max_per_second, 4, 4);
-FIELD(netclock_publisher_config, tolerance, 8, 8);
-FIELD(netclock_publisher_config, read_lag, 16, 8);
-FIELD(netclock_publisher_config, resolution, 24, 8);
-
-STRUCT(netclock_timeline_config, 32, 8);
-FIELD(netclock_timeline_config, struct_size, 0, 4);
-FIELD(netclock_timeline_config, reserved, 4, 4);
-FIELD(netclock_timeline_config, max_slew, 8, 8);
-FIELD(netclock_timeline_config, step_threshold, 16, 8);
-FIELD(netclock_timeline_config, max_rate, 24, 8);
-
-STRUCT(netclock_world_reading, 72, 8);
-FIELD(netclock_world_reading, struct_size, 0, 4);
-FIELD(netclock_world_reading, epoch, 4, 4);
-FIELD(netclock_world_reading, world_time, 8, 8);
-FIELD(netclock_world_reading, error_bound, 16, 8);
-FIELD(netclock_world_reading, error_bound_if_unchanged, 24, 8);
-FIELD(netclock_world_reading, ahead, 32, 8);
-FIELD(netclock_world_reading, jump, 40, 8);
-FIELD(netclock_world_reading, rate, 48, 8);
-FIELD(netclock_world_reading, instance, 56, 4);
-FIELD(netclock_world_reading, version, 60, 4);
-FIELD(netclock_world_reading, paused, 64, 4);
-FIELD(netclock_world_reading, is_missing_news, 68, 4);
-
-STRUCT(netclock_age, 16, 8);
-FIELD(netclock_age, real, 0, 8);
-FIELD(netclock_age, world, 8, 8);
-
-STRUCT(netclock_request, 24, 8);
-FIELD(netclock_request, id, 0, 8);
-FIELD(netclock_request, client_time, 8, 8);
-FIELD(netclock_request, reliable, 16, 4);
-FIELD(netclock_request, reserved, 20, 4);
-
-STRUCT(netclock_reply, 32, 8);
-FIELD(netclock_reply, id, 0, 8);
-FIELD(netclock_reply, epoch, 8, 8);
-FIELD(netclock_reply, received, 16, 8);
-FIELD(netclock_reply, sent, 24, 8);
+STRUCT(netclock_latency_speed, 32, 8);
+FIELD(netclock_latency_speed, struct_size, 0, 4);
+FIELD(netclock_latency_speed, is_hiding, 4, 4);
+FIELD(netclock_latency_speed, scale, 8, 8);
+FIELD(netclock_latency_speed, done, 16, 8);
+FIELD(netclock_latency_speed, remaining, 24, 8);
 
 STRUCT(netclock_relay_config, 40, 8);
 FIELD(netclock_relay_config, struct_size, 0, 4);
@@ -409,91 +497,6 @@ FIELD(netclock_game_message, slot, 8, 4);
 FIELD(netclock_game_message, stamp, 12, 4);
 FIELD(netclock_game_message, time, 16, 8);
 
-STRUCT(netclock_reading, 64, 8);
-FIELD(netclock_reading, struct_size, 0, 4);
-FIELD(netclock_reading, state, 4, 4);
-FIELD(netclock_reading, server_time, 8, 8);
-FIELD(netclock_reading, error_bound, 16, 8);
-FIELD(netclock_reading, expected_error, 24, 8);
-FIELD(netclock_reading, round_trip, 32, 8);
-FIELD(netclock_reading, frequency_ppm, 40, 8);
-FIELD(netclock_reading, server_epoch, 48, 8);
-FIELD(netclock_reading, epoch, 56, 4);
-FIELD(netclock_reading, is_synced, 60, 4);
-
-STRUCT(netclock_sample, 56, 8);
-FIELD(netclock_sample, struct_size, 0, 4);
-FIELD(netclock_sample, status, 4, 4);
-FIELD(netclock_sample, id, 8, 8);
-FIELD(netclock_sample, epoch, 16, 8);
-FIELD(netclock_sample, client_sent, 24, 8);
-FIELD(netclock_sample, server_received, 32, 8);
-FIELD(netclock_sample, server_sent, 40, 8);
-FIELD(netclock_sample, client_received, 48, 8);
-
-STRUCT(netclock_event, 24, 8);
-FIELD(netclock_event, struct_size, 0, 4);
-FIELD(netclock_event, kind, 4, 4);
-FIELD(netclock_event, cause, 8, 4);
-FIELD(netclock_event, epoch, 12, 4);
-FIELD(netclock_event, jump, 16, 8);
-
-STRUCT(netclock_authority, 32, 8);
-FIELD(netclock_authority, struct_size, 0, 4);
-FIELD(netclock_authority, reserved, 4, 4);
-FIELD(netclock_authority, epoch, 8, 8);
-FIELD(netclock_authority, timescale, 16, 8);
-FIELD(netclock_authority, dispersion, 24, 8);
-
-STRUCT(netclock_config, 112, 8);
-FIELD(netclock_config, struct_size, 0, 4);
-FIELD(netclock_config, burst_count, 4, 4);
-FIELD(netclock_config, max_drift_ppm, 8, 8);
-FIELD(netclock_config, max_slew, 16, 8);
-FIELD(netclock_config, step_threshold, 24, 8);
-FIELD(netclock_config, max_round_trip, 32, 8);
-FIELD(netclock_config, burst_interval, 40, 8);
-FIELD(netclock_config, steady_interval, 48, 8);
-FIELD(netclock_config, local_gap, 56, 8);
-FIELD(netclock_config, holdover_after, 64, 8);
-FIELD(netclock_config, target_bound, 72, 8);
-FIELD(netclock_config, client_resolution, 80, 8);
-FIELD(netclock_config, server_resolution, 88, 8);
-FIELD(netclock_config, client_frame, 96, 8);
-FIELD(netclock_config, server_frame, 104, 8);
-
-STRUCT(netclock_latency_config, 40, 8);
-FIELD(netclock_latency_config, struct_size, 0, 4);
-FIELD(netclock_latency_config, hide, 4, 4);
-FIELD(netclock_latency_config, least_change, 8, 8);
-FIELD(netclock_latency_config, max_speed_change, 16, 8);
-FIELD(netclock_latency_config, ramp, 24, 8);
-FIELD(netclock_latency_config, hours_per_false_alarm, 32, 8);
-
-STRUCT(netclock_latency_change, 48, 8);
-FIELD(netclock_latency_change, struct_size, 0, 4);
-FIELD(netclock_latency_change, direction, 4, 4);
-FIELD(netclock_latency_change, before, 8, 8);
-FIELD(netclock_latency_change, after, 16, 8);
-FIELD(netclock_latency_change, since, 24, 8);
-FIELD(netclock_latency_change, found, 32, 8);
-FIELD(netclock_latency_change, confidence, 40, 8);
-
-STRUCT(netclock_latency_levels, 40, 8);
-FIELD(netclock_latency_levels, struct_size, 0, 4);
-FIELD(netclock_latency_levels, reserved, 4, 4);
-FIELD(netclock_latency_levels, to_server, 8, 8);
-FIELD(netclock_latency_levels, least_to_server, 16, 8);
-FIELD(netclock_latency_levels, to_client, 24, 8);
-FIELD(netclock_latency_levels, least_to_client, 32, 8);
-
-STRUCT(netclock_latency_speed, 32, 8);
-FIELD(netclock_latency_speed, struct_size, 0, 4);
-FIELD(netclock_latency_speed, is_hiding, 4, 4);
-FIELD(netclock_latency_speed, scale, 8, 8);
-FIELD(netclock_latency_speed, done, 16, 8);
-FIELD(netclock_latency_speed, remaining, 24, 8);
-
 int main(void)
 {
     int32_t status;
@@ -506,52 +509,6 @@ int main(void)
     for (status = -1000; status < 1000; status++) {
         int known = strcmp(netclock_status_text(status), "unknown status") != 0;
         switch (status) {
-        case NETCLOCK_TOO_FEW:
-        case NETCLOCK_LIAR:
-        case NETCLOCK_NO_AGREEMENT:
-        case NETCLOCK_HELD_UP:
-        case NETCLOCK_NO_START:
-        case NETCLOCK_OTHER_SERVER_EPOCH:
-        case NETCLOCK_IMPLAUSIBLE:
-        case NETCLOCK_START_PENDING:
-        case NETCLOCK_NO_MESSAGES:
-        case NETCLOCK_OUTDATED:
-        case NETCLOCK_NO_WORLD:
-        case NETCLOCK_NEVER:
-        case NETCLOCK_ALREADY_KNOWN:
-        case NETCLOCK_RATE_OUT_OF_RANGE:
-        case NETCLOCK_TOLERANCE_OUT_OF_RANGE:
-        case NETCLOCK_SEGMENT_OUTDATED:
-        case NETCLOCK_SEGMENT_CONFLICT:
-        case NETCLOCK_REAL_WENT_BACKWARDS:
-        case NETCLOCK_WORLD_WENT_BACKWARDS:
-        case NETCLOCK_SECONDS_OUT_OF_RANGE:
-        case NETCLOCK_UNKNOWN_REQUEST:
-        case NETCLOCK_ARRIVED_BEFORE_SENT:
-        case NETCLOCK_SENT_BEFORE_RECEIVED:
-        case NETCLOCK_HELD_TOO_LONG:
-        case NETCLOCK_TOO_SLOW:
-        case NETCLOCK_CONTRADICTION:
-        case NETCLOCK_WIRE_LENGTH:
-        case NETCLOCK_WIRE_MAGIC:
-        case NETCLOCK_WIRE_VERSION:
-        case NETCLOCK_WIRE_KIND:
-        case NETCLOCK_WIRE_RESERVED:
-        case NETCLOCK_WIRE_STAMP:
-        case NETCLOCK_INCOMPLETE:
-        case NETCLOCK_GAME_MESSAGE:
-        case NETCLOCK_NOT_BEGUN:
-        case NETCLOCK_NO_GAME:
-        case NETCLOCK_MESSAGE_SIZE:
-        case NETCLOCK_MESSAGE_UNKNOWN:
-        case NETCLOCK_MESSAGE_MALFORMED:
-        case NETCLOCK_STREAM_BROKEN:
-        case NETCLOCK_NOT_LOGGED_IN:
-        case NETCLOCK_WRONG_ROLE:
-        case NETCLOCK_OVER_BUDGET:
-        case NETCLOCK_UNSOLICITED:
-        case NETCLOCK_QUEUE_FULL:
-        case NETCLOCK_LOGIN_REJECTED:
         case NETCLOCK_OK:
         case NETCLOCK_NOTHING_DUE:
         case NETCLOCK_NULL_ARGUMENT:
@@ -570,12 +527,58 @@ int main(void)
         case NETCLOCK_STALE:
         case NETCLOCK_WRONG_KEY:
         case NETCLOCK_UNKNOWN_PARTICIPANT:
+        case NETCLOCK_UNKNOWN_REQUEST:
+        case NETCLOCK_ARRIVED_BEFORE_SENT:
+        case NETCLOCK_SENT_BEFORE_RECEIVED:
+        case NETCLOCK_HELD_TOO_LONG:
+        case NETCLOCK_TOO_SLOW:
+        case NETCLOCK_CONTRADICTION:
+        case NETCLOCK_WIRE_LENGTH:
+        case NETCLOCK_WIRE_MAGIC:
+        case NETCLOCK_WIRE_VERSION:
+        case NETCLOCK_WIRE_KIND:
+        case NETCLOCK_WIRE_RESERVED:
+        case NETCLOCK_WIRE_STAMP:
         case NETCLOCK_NOT_SYNCED:
         case NETCLOCK_NO_EVENT:
         case NETCLOCK_UNCERTAIN:
         case NETCLOCK_OTHER_TIMESCALE:
+        case NETCLOCK_TOO_FEW:
+        case NETCLOCK_LIAR:
+        case NETCLOCK_NO_AGREEMENT:
+        case NETCLOCK_NO_WORLD:
+        case NETCLOCK_NEVER:
+        case NETCLOCK_ALREADY_KNOWN:
+        case NETCLOCK_RATE_OUT_OF_RANGE:
+        case NETCLOCK_TOLERANCE_OUT_OF_RANGE:
+        case NETCLOCK_SEGMENT_OUTDATED:
+        case NETCLOCK_SEGMENT_CONFLICT:
+        case NETCLOCK_REAL_WENT_BACKWARDS:
+        case NETCLOCK_WORLD_WENT_BACKWARDS:
+        case NETCLOCK_SECONDS_OUT_OF_RANGE:
+        case NETCLOCK_NO_MESSAGES:
+        case NETCLOCK_OUTDATED:
+        case NETCLOCK_HELD_UP:
+        case NETCLOCK_NO_START:
+        case NETCLOCK_OTHER_SERVER_EPOCH:
+        case NETCLOCK_IMPLAUSIBLE:
+        case NETCLOCK_START_PENDING:
         case NETCLOCK_NO_CHANGE:
         case NETCLOCK_NOTHING_NEW:
+        case NETCLOCK_INCOMPLETE:
+        case NETCLOCK_GAME_MESSAGE:
+        case NETCLOCK_NOT_BEGUN:
+        case NETCLOCK_NO_GAME:
+        case NETCLOCK_MESSAGE_SIZE:
+        case NETCLOCK_MESSAGE_UNKNOWN:
+        case NETCLOCK_MESSAGE_MALFORMED:
+        case NETCLOCK_STREAM_BROKEN:
+        case NETCLOCK_NOT_LOGGED_IN:
+        case NETCLOCK_WRONG_ROLE:
+        case NETCLOCK_OVER_BUDGET:
+        case NETCLOCK_UNSOLICITED:
+        case NETCLOCK_QUEUE_FULL:
+        case NETCLOCK_LOGIN_REJECTED:
             if (!known) {
                 return 2;
             }

@@ -3,23 +3,9 @@
  * simulated and the same on every machine, so the file has to be tests/c_abi/recording.csv, byte for byte.
  */
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "netclock/netclock.h"
-
-#define MILLISECOND (NETCLOCK_TICKS_PER_SECOND / 1000)
-#define SECOND NETCLOCK_TICKS_PER_SECOND
-
-#define CHECK(condition)                                                                                  \
-    do {                                                                                                  \
-        if (!(condition)) {                                                                               \
-            fprintf(stderr, "%s:%d: failed: %s\nlast error: %s\n", __FILE__, __LINE__, #condition,        \
-                    netclock_last_error());                                                               \
-            exit(1);                                                                                      \
-        }                                                                                                 \
-    } while (0)
+#include "check.h"
 
 static void record(void *user_data, const netclock_sample *sample)
 {
@@ -35,10 +21,7 @@ static uint64_t random_state = 20261121;
 /* 15 ms and up to 4 ms of queueing. */
 static int64_t delay(void)
 {
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 7;
-    random_state ^= random_state << 17;
-    return 15 * MILLISECOND + (int64_t)(random_state % (uint64_t)(4 * MILLISECOND));
+    return 15 * MILLISECOND + (int64_t)(next_random(&random_state) % (uint64_t)(4 * MILLISECOND));
 }
 
 /* An hour ahead and 30 ppm fast; started anew after 40 seconds. */
@@ -51,8 +34,8 @@ static int64_t server_clock(int64_t local)
 /* Asks at `now` and answers; the reply as the client gets it, `*arrived` when it gets it. */
 static netclock_reply ask(netclock_client *client, int64_t now, int64_t *arrived)
 {
-    netclock_request request;
-    netclock_reply reply;
+    netclock_request request = {.struct_size = sizeof request};
+    netclock_reply reply = {.struct_size = sizeof reply};
     int64_t received = now + delay();
 
     CHECK(netclock_client_make_request(client, now, &request) == NETCLOCK_OK);
@@ -67,7 +50,7 @@ static netclock_reply ask(netclock_client *client, int64_t now, int64_t *arrived
 int main(void)
 {
     netclock_client *client = NULL;
-    netclock_reply reply;
+    netclock_reply reply = {.struct_size = sizeof reply};
     int64_t now, arrived;
     int i;
     /* Binary, so that lines end alike on every system. */

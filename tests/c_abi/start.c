@@ -2,14 +2,10 @@
  * A start of three clients through the C interface. Two thirds of the messages are lost; one client never says a word
  * and is left out, one start is cancelled. Then a fixed-step simulation runs from the start for a minute.
  */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "netclock/netclock.h"
+#include "check.h"
 
-#define MILLISECOND INT64_C(10000)
-#define SECOND (1000 * MILLISECOND)
 #define FRAME (16 * MILLISECOND)
 #define CLIENTS 3
 #define EPOCH 77
@@ -17,22 +13,11 @@
 /* The server's clock is an hour ahead of the clients'. */
 #define AHEAD (3600 * SECOND)
 
-#define CHECK(condition)                                                             \
-    do {                                                                             \
-        if (!(condition)) {                                                          \
-            fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #condition);  \
-            exit(1);                                                                 \
-        }                                                                            \
-    } while (0)
-
 static uint64_t random_state = 20261121;
 
 static int arrives(void)
 {
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 7;
-    random_state ^= random_state << 17;
-    return random_state % 3 == 0;
+    return next_random(&random_state) % 3 == 0;
 }
 
 static netclock_client *clients[CLIENTS];

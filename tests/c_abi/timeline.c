@@ -2,26 +2,14 @@
  * A world's clock through the C interface: a server whose world pauses, runs slowly and loses time, segments that travel
  * as datagrams over 40 ms, some of them lost, and every frame of the client judged against the truth.
  */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "netclock/netclock.h"
+#include "check.h"
 
-#define MILLISECOND INT64_C(10000)
-#define SECOND (1000 * MILLISECOND)
 #define FRAME (16 * MILLISECOND)
 #define LATENCY (40 * MILLISECOND)
 #define FRAMES 3000
 #define EPOCH 77
-
-#define CHECK(condition)                                                             \
-    do {                                                                             \
-        if (!(condition)) {                                                          \
-            fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #condition);  \
-            exit(1);                                                                 \
-        }                                                                            \
-    } while (0)
 
 /* How fast the server's world runs in a frame; 0 while it stands still. */
 static double rate_at(int frame)

@@ -13,15 +13,27 @@ OFFSET = 3 * 3600 * SECOND
 DATAGRAM_SIZE = 32
 OK, NOT_SYNCED, NO_EVENT, NOTHING_DUE = 0, 201, 202, 1
 UNKNOWN_HANDLE, UNKNOWN_REQUEST = -8, -101
-ABI_VERSION = 1
+ABI_VERSION, ABI_REVISION = 1, 1
 
 
 class Request(c.Structure):
-    _fields_ = [("id", c.c_uint64), ("client_time", c.c_int64), ("reliable", c.c_int32), ("reserved", c.c_int32)]
+    _fields_ = [
+        ("struct_size", c.c_uint32),
+        ("reliable", c.c_int32),
+        ("id", c.c_uint64),
+        ("client_time", c.c_int64),
+    ]
 
 
 class Reply(c.Structure):
-    _fields_ = [("id", c.c_uint64), ("epoch", c.c_uint64), ("received", c.c_int64), ("sent", c.c_int64)]
+    _fields_ = [
+        ("struct_size", c.c_uint32),
+        ("reserved", c.c_uint32),
+        ("id", c.c_uint64),
+        ("epoch", c.c_uint64),
+        ("received", c.c_int64),
+        ("sent", c.c_int64),
+    ]
 
 
 class Reading(c.Structure):
@@ -39,6 +51,11 @@ class Reading(c.Structure):
     ]
 
 
+def sized(structure):
+    """Such a structure, all zero, that states its size."""
+    return structure(struct_size=c.sizeof(structure))
+
+
 LOG = c.CFUNCTYPE(None, c.c_void_p, c.c_int32, c.c_char_p)
 
 
@@ -48,6 +65,7 @@ def load(path):
     pointer, ticks, out = c.c_void_p, c.c_int64, c.POINTER
     signatures = {
         "netclock_abi_version": (c.c_uint32, []),
+        "netclock_abi_revision": (c.c_uint32, []),
         "netclock_last_error": (c.c_char_p, []),
         "netclock_client_create": (c.c_int32, [pointer, c.c_uint64, c.c_uint64, out(pointer)]),
         "netclock_client_destroy": (c.c_int32, [pointer]),
@@ -90,7 +108,7 @@ def delays():
 def answer(library, server, request, sent, link):
     """When the reply arrives, and the datagram that it is."""
     wire = c.create_string_buffer(DATAGRAM_SIZE)
-    asked, reply = Request(), Reply()
+    asked, reply = sized(Request), sized(Reply)
     received = sent + next(link)
     answered = received + 3 * MILLISECOND
     check(library.netclock_encode_request(request, wire, len(wire)) == OK, "encoding a request")
@@ -104,6 +122,7 @@ def answer(library, server, request, sent, link):
 def main(path):
     library = load(path)
     check(library.netclock_abi_version() == ABI_VERSION, "this script is written for another ABI version")
+    check(library.netclock_abi_revision() >= ABI_REVISION, "this script is written for a newer library")
     client, server = c.c_void_p(), c.c_void_p()
     check(library.netclock_client_create(None, 1, 2, client) == OK, "creating a client")
     check(library.netclock_server_create(77, server) == OK, "creating a server")
@@ -112,16 +131,16 @@ def main(path):
     check(library.netclock_client_set_log(client, 3, log, None) == OK, "setting the log")
 
     link, letters, last, worst = delays(), [], 0, 0
-    reading = Reading(struct_size=c.sizeof(Reading))
+    reading = sized(Reading)
     for now in range(0, 120 * SECOND, 16 * MILLISECOND):
         for letter in [letter for letter in letters if letter[0] <= now]:
             letters.remove(letter)
             arrived, datagram = letter
-            reply = Reply()
+            reply = sized(Reply)
             check(library.netclock_decode_reply(datagram, len(datagram), reply) == OK, "decoding a reply")
             check(library.netclock_client_handle_reply(client, reply, arrived) == OK, "handling a reply")
             check(library.netclock_client_handle_reply(client, reply, arrived) == UNKNOWN_REQUEST, "a duplicate")
-        request = Request()
+        request = sized(Request)
         status = library.netclock_client_tick(client, now, request)
         check(status in (OK, NOTHING_DUE), "ticking")
         if status == OK:

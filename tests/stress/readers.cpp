@@ -133,12 +133,14 @@ void write_frames(shared &world, int64_t frames)
 {
     for (int64_t i = 1; i <= frames; i++) {
         const int64_t now = world.now.load() + frame;
-        netclock_request request;
+        netclock_request request{};
+        request.struct_size = sizeof request;
         netclock_status status = netclock_client_tick(world.client, now, &request);
         CHECK(status == NETCLOCK_OK || status == NETCLOCK_NOTHING_DUE);
         world.now.store(now, std::memory_order_release);
         if (status == NETCLOCK_OK) {
-            netclock_reply reply;
+            netclock_reply reply{};
+            reply.struct_size = sizeof reply;
             /* A reply to the first writer's request may be forgotten when the second finds a restart. */
             CHECK(netclock_server_respond(world.server, &request, truth(1, now), truth(1, now), &reply) ==
                   NETCLOCK_OK);
@@ -166,11 +168,15 @@ uint64_t collide(shared &world)
     world.running.fetch_add(1);
     while (!world.done.load(std::memory_order_acquire)) {
         const int64_t now = world.now.load(std::memory_order_acquire);
-        netclock_request request;
+        netclock_request request{};
+        request.struct_size = sizeof request;
         const netclock_status made = netclock_client_make_request(world.client, now, &request);
         CHECK(made == NETCLOCK_OK || made == NETCLOCK_TIME_WENT_BACKWARDS);
         CHECK(made == NETCLOCK_OK || netclock_last_error()[0] != '\0');
-        netclock_reply forged = {0xBAD, 9, 0, 0};
+        netclock_reply forged{};
+        forged.struct_size = sizeof forged;
+        forged.id = 0xBAD;
+        forged.epoch = 9;
         CHECK(netclock_client_handle_reply(world.client, &forged, now) == NETCLOCK_UNKNOWN_REQUEST);
         CHECK(netclock_client_set_log(world.client, NETCLOCK_LOG_DEBUG, on_message, &world) == NETCLOCK_OK);
         CHECK(netclock_client_set_tap(world.client, calls % 2 == 0 ? on_sample : nullptr, &world) == NETCLOCK_OK);

@@ -6,7 +6,6 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 
 use super::compiler::{Compiler, run};
 use super::files::{here, modules, read, sources, write};
@@ -14,6 +13,7 @@ use super::generator::{Version, generate};
 use super::includes::Reach;
 use super::library::{Library, native_libraries};
 use super::objects::Objects;
+use super::parallel::in_parallel;
 
 /// What the program is linked with, and what it is told about that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,13 +103,16 @@ pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBu
 
     let definitions = kind.definitions();
     let definitions: Vec<&str> = definitions.iter().map(String::as_str).collect();
-    let objects = in_parallel(&units, &|unit| {
+    let made = in_parallel(&units, |unit| {
         objects.object(&unit.source, &unit.dirs, if unit.is_shared { &[] } else { &definitions })
     });
+    let (objects, failures): (Vec<_>, Vec<_>) = made.into_iter().partition(Result::is_ok);
+    let failures: Vec<String> = failures.into_iter().filter_map(Result::err).collect();
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 
     let program = place.join(format!("{kind:?}.exe"));
     let mut link = compiler.command();
-    link.args(objects).arg("-o").arg(&program);
+    link.args(objects.into_iter().flatten()).arg("-o").arg(&program);
     if kind != Kind::Null {
         link.arg(&Library::get().archive).args(native_libraries());
     }
@@ -150,30 +153,4 @@ fn generated_sources(dir: &Path, version: Version) -> Vec<(PathBuf, PathBuf)> {
         (headers[name].clone(), source)
     });
     each.collect()
-}
-
-/// Objects in the order of their units.
-#[expect(clippy::disallowed_methods, reason = "compilers are waited for, on as many cores as there are")]
-fn in_parallel(units: &[Unit], compile: &(dyn Fn(&Unit) -> Result<PathBuf, String> + Sync)) -> Vec<PathBuf> {
-    let cores = std::thread::available_parallelism().map_or(2, usize::from);
-    let next = Mutex::new(units.iter().enumerate());
-    let done = Mutex::new((BTreeMap::new(), Vec::new()));
-    std::thread::scope(|scope| {
-        for _ in 0..cores {
-            scope.spawn(|| {
-                loop {
-                    let Some((at, unit)) = next.lock().expect("no compiler panics").next() else { break };
-                    let outcome = compile(unit);
-                    let mut done = done.lock().expect("no compiler panics");
-                    match outcome {
-                        Ok(object) => drop(done.0.insert(at, object)),
-                        Err(failure) => done.1.push(failure),
-                    }
-                }
-            });
-        }
-    });
-    let (objects, failures) = done.into_inner().expect("no compiler panics");
-    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
-    objects.into_values().collect()
 }

@@ -18,3 +18,5 @@ mod compiler;
 #[expect(dead_code, reason = "only the archive is linked here")]
 #[path = "../support/library.rs"]
 mod library;
+#[path = "../support/parallel.rs"]
+mod parallel;

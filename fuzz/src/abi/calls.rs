@@ -10,6 +10,7 @@ pub(super) type Tap = unsafe extern "C" fn(*mut c_void, *const c_void);
 
 unsafe extern "C" {
     pub(super) fn netclock_abi_version() -> u32;
+    pub(super) fn netclock_abi_revision() -> u32;
     pub(super) fn netclock_monotonic_now() -> i64;
     pub(super) fn netclock_status_text(status: i32) -> *const c_char;
     pub(super) fn netclock_last_error() -> *const c_char;

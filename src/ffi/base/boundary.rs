@@ -1,4 +1,4 @@
-//! Where calls from C begin and end: no panic leaves, and every failure is remembered.
+//! The boundary between C and Rust: no panic crosses it, and every failure is remembered.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -16,7 +16,7 @@ pub(crate) fn guarded(body: impl FnOnce() -> Outcome) -> Outcome {
     catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|payload| Err(Failure::Panicked(payload)))
 }
 
-/// From the outcome to what C is told of it.
+/// The status that C gets for an outcome.
 #[inline]
 pub(crate) fn finish(name: &'static str, outcome: Outcome) -> NetclockStatus {
     match outcome {

@@ -60,7 +60,8 @@ pub(crate) unsafe fn create<H: Handle>(
     })
 }
 
-/// Takes a handle back and drops it. Null is allowed and does nothing; what is no live handle is not looked at.
+/// Takes a handle back and drops it. Null is allowed and does nothing. If it is no live handle, its memory is not
+/// read.
 /// Every `_destroy` comes here.
 ///
 /// # Safety
@@ -68,7 +69,7 @@ pub(crate) unsafe fn create<H: Handle>(
 pub(crate) unsafe fn destroy<H: Handle>(name: &'static str, handle: *mut H) -> NetclockStatus {
     // SAFETY: asked only about live handles of this kind.
     let may_be_destroyed = || unsafe { (*handle).may_be_destroyed() };
-    // SAFETY: it was alive, came from `create`, and whoever destroys it next finds it in no registry.
+    // SAFETY: it was alive and came from `create`, and a second destroy does not find it in the registry.
     let drop_it = || drop(unsafe { Box::from_raw(handle) });
     destroy_any(name, (handle.addr(), H::KIND), &may_be_destroyed, &drop_it)
 }

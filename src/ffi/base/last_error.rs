@@ -23,12 +23,12 @@ pub(crate) fn record(detail: fmt::Arguments<'_>) {
     });
 }
 
-/// What exactly was wrong with the newest call on this thread that returned a negative status: which argument,
-/// which value, what was expected. In English, for people: programs look at the status.
+/// What exactly was wrong with the newest call on this thread that returned a negative status: which
+/// argument, which value, what was expected. It is in English, for people. Programs look at the status.
 ///
-/// Never null; empty if no call failed on this thread. A call that succeeds leaves it as it is. Valid until the
-/// next call that fails on this thread; copy it to keep it or to give it to another thread. At most 255 bytes of
-/// UTF-8; a longer text is cut off. Callable from any thread, in callbacks too.
+/// Never null, and empty if no call failed on this thread. A successful call leaves it unchanged. It is valid
+/// until the next call that fails on this thread: copy it to keep it. It has at most 255 bytes of UTF-8; a
+/// longer text is cut off. Callable from any thread, and in callbacks.
 #[unsafe(no_mangle)]
 pub extern "C" fn netclock_last_error() -> *const c_char {
     NEWEST.with(|newest| newest.try_borrow().map_or(c"".as_ptr(), |newest| newest.as_ptr()))

@@ -1,7 +1,9 @@
-//! What every entry has in common: statuses, errors, structures that grow, handles, panics, time.
+//! Basics.
 //!
-//! Each file uses only files above it in this list, and `status` and `text` use none.
+//! What every call has in common: statuses, the last error, versions, time.
+//! Statuses: 0 to 99, positive and negative.
 
+// Each file uses only files above it in this list, and `status` and `text` use none.
 // In the order of the header: a blank line between two modules keeps it.
 
 pub(crate) mod version;

@@ -84,7 +84,8 @@ pub(crate) unsafe fn change<H: Owner>(
     // SAFETY: the caller's promise.
     let outcome = unsafe { handle::usable(handle) }.and_then(|handle| {
         let mut value = handle.owned().value.lock();
-        // Once more: whoever held the lock may have panicked. A panic poisons the handle before the lock is free.
+        // Check again: the call that held the lock may have panicked. A panic poisons the handle before it frees
+        // the lock.
         handle::still_usable(handle)?;
         handle::run(handle, || body(&mut value))
     });

@@ -1,8 +1,7 @@
 //! The handles that are alive, so that destroying anything else is noticed without looking at it.
 //!
-//! Creating and destroying come here and nothing else does: a call on a handle that was destroyed cannot be told
-//! from one on a live handle at the price of a read. Memory that was given back is used again, so a pointer that
-//! is destroyed twice may by then be another live handle.
+//! Only creating and destroying a handle come here. Checking every call would cost more than a read of the clock.
+//! Freed memory is used again, so a pointer that is destroyed twice may by then be another live handle.
 
 use parking_lot::Mutex;
 
@@ -12,8 +11,8 @@ use super::status::NETCLOCK_UNKNOWN_HANDLE;
 /// Every live handle, in the order of what stands for it, and its kind.
 static LIVE: Mutex<Vec<(usize, &'static str)>> = Mutex::new(Vec::new());
 
-/// What stands for an address: each bit inverted. Leak checkers take whatever looks like an address for a pointer
-/// that is still in use, and addresses as they are would hide every handle that nobody destroys.
+/// What stands for an address: each bit inverted. To a leak checker, plain addresses would look like pointers in use,
+/// and would hide every handle that nobody destroys.
 fn hidden(address: usize) -> usize {
     !address
 }

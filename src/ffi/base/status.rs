@@ -4,8 +4,8 @@
 
 use core::ffi::{CStr, c_char};
 
-/// Outcome of a call: `NETCLOCK_OK`, a positive code that says why there is no result (nothing is wrong), or a
-/// negative error. Unless its own text says otherwise, an error means that the call changed nothing. Codes are
+/// Outcome of a call. `NETCLOCK_OK` is success. A positive code says why there is no result, and nothing is
+/// wrong. A negative code is an error: the call changed nothing, unless its text says otherwise. Codes are
 /// never reused.
 #[repr(transparent)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,13 +40,13 @@ pub const NETCLOCK_BUSY: i32 = -9;
 pub const NETCLOCK_POISONED: i32 = -10;
 /// A bug in NetClock: the call panicked. The handle refuses all further calls.
 pub const NETCLOCK_PANICKED: i32 = -11;
-/// There is no room for another one: everybody that fits was admitted.
+/// There is no room for another one.
 pub const NETCLOCK_FULL: i32 = -12;
 /// A participant was admitted before, or a message was handled before.
 pub const NETCLOCK_DUPLICATE: i32 = -13;
-/// A message is older than one that was handled, or is about something that is over.
+/// A message is older than one that was handled, or is about something that has ended.
 pub const NETCLOCK_STALE: i32 = -14;
-/// A message does not carry the participant's key. It is forged, or of an earlier connection.
+/// A message does not have the participant's key. It is forged, or of an earlier connection.
 pub const NETCLOCK_WRONG_KEY: i32 = -15;
 /// No participant with this number was admitted.
 pub const NETCLOCK_UNKNOWN_PARTICIPANT: i32 = -16;
@@ -66,8 +66,8 @@ impl NetclockStatus {
     }
 }
 
-/// What a status means, in English; `netclock_last_error` says more about a single call. Static, never null;
-/// callable from any thread.
+/// What a status means, in English. `netclock_last_error` says more about a single call. The text is static
+/// and never null. Callable from any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn netclock_status_text(status: NetclockStatus) -> *const c_char {
     status.text().as_ptr()

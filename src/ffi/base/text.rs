@@ -28,7 +28,7 @@ impl<const N: usize> Text<N> {
         let _cut = fmt::Write::write_fmt(self, content);
     }
 
-    /// For C: ends with a zero, valid as long as the text is there and not set anew.
+    /// For C: ends with a zero, and is valid until the text is changed or dropped.
     pub(crate) fn as_ptr(&self) -> *const c_char {
         self.bytes.as_ptr().cast()
     }

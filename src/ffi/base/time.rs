@@ -8,13 +8,14 @@ pub const NETCLOCK_TICKS_PER_SECOND: i64 = 10_000_000;
 
 const _: () = assert!(NETCLOCK_TICKS_PER_SECOND == TICKS_PER_SECOND);
 
-/// Local time in ticks of 100 ns: a clock that never goes back and is not the wall clock. For callers without a
-/// time base of their own; pass it wherever a local time is asked for, on the server as server time.
+/// Local time in ticks of 100 ns, by a clock that never goes back and is not the wall clock. It is for
+/// callers without a clock of their own: pass it wherever a local time is asked for, and on the server as
+/// server time.
 ///
-/// Linux and Android: time since boot, suspension included. macOS and iOS: the system's monotonic clock, which also
-/// counts while asleep. Other Unix systems: the monotonic clock, which may stop in suspension. Windows: the
-/// performance counter since the first call in this process; times of two processes cannot be compared there.
-/// Callable from any thread; never fails on these systems, and would return 0.
+/// Linux and Android: time since boot, suspension included. macOS and iOS: the system's monotonic clock,
+/// which counts while asleep. Other Unix systems: the monotonic clock, which may stop in suspension. Windows:
+/// the performance counter since the first call in this process, so times of two processes cannot be
+/// compared. Callable from any thread. It never fails on these systems; elsewhere it would return 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn netclock_monotonic_now() -> i64 {
     boundary::or_else(now, 0)

@@ -1,4 +1,4 @@
-//! Handing a timescale over to another server: the client's half, and what a server states.
+//! Authorities: the client's half of a handover, and what a server says about its clock.
 
 use core::ffi::c_void;
 
@@ -14,8 +14,9 @@ use crate::ffi::client::status::{self, NETCLOCK_NOT_SYNCED};
 use crate::ffi::exchange::wire::{delivered, post, room};
 use crate::time::{LocalTime, Span};
 
-/// A run of a server's clock, and what it says of a timescale: the clock shows the timescale within +-`dispersion`. A
-/// server of which nobody says anything is its own timescale. Set `struct_size` before each call.
+/// An authority: a run of a server's clock, and how far it may be off a timescale. The clock shows the
+/// timescale within +-`dispersion`. A server about which nobody says anything is a timescale of its own. Set
+/// `struct_size` before each call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NetclockAuthority {
@@ -23,11 +24,11 @@ pub struct NetclockAuthority {
     pub struct_size: u32,
     /// Zero.
     pub reserved: u32,
-    /// The run of the clock: the epoch of its `netclock_server`.
+    /// The server epoch, with which the `netclock_server` was created.
     pub epoch: u64,
     /// Name of the timescale: the epoch of the first server that showed it, or a number given to a fleet.
     pub timescale: u64,
-    /// Largest difference between the clock and the timescale. (ticks, 0 to 2^32 - 1)
+    /// Dispersion: the largest difference between the clock and the timescale. (ticks, 0 to 2^32 - 1)
     pub dispersion: i64,
 }
 
@@ -43,18 +44,20 @@ unsafe fn authority_in(authority: *const NetclockAuthority) -> Outcome<Authority
     Ok(Authority { epoch, timescale, dispersion: Span::from_ticks(dispersion) })
 }
 
-/// Follows `*authority` from its first reply on, or says anew how far the clock that is followed may be off its timescale.
-/// The caller vouches for it, because it came over a connection that is trusted; for datagrams there is
+/// Sets the authority that the client follows from its first reply on, or updates the dispersion of the one
+/// it follows. The caller vouches for it, because it came over a trusted connection. For datagrams use
 /// `netclock_client_handle_authority_reply`. `now` is the local time in ticks.
 ///
-/// If the authority is another one and its timescale that of the old one, the client goes on: what is known of the old
-/// clock holds for the new one, widened by both dispersions; shown time and the reading's epoch go on, what is off is
-/// slewed, and `NETCLOCK_EVENT_HANDED_OVER` tells. Call it before the first reply of the new authority, or after it for as
-/// long as the old run is still shown (until the burst is answered, about half a second). Where the new replies contradict
-/// what was said, the clock begins anew, as after a restart.
+/// If the authority is another one of the same timescale, this is a handover. What is known of the old clock
+/// holds for the new one, widened by both dispersions. Shown time and the reading's epoch continue, the
+/// difference is slewed, and the event is `NETCLOCK_EVENT_HANDED_OVER`. Call it before the first reply of the
+/// new authority. Afterwards it works only while the old run is still shown, until the burst is answered
+/// (about half a second). If the new replies contradict what was said, the clock starts again, as after a
+/// restart.
 ///
 /// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_OUT_OF_RANGE` (the dispersion),
-/// `NETCLOCK_OTHER_TIMESCALE`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
+/// `NETCLOCK_OTHER_TIMESCALE`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`,
+/// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_set_authority(
     client: *mut NetclockClient,
@@ -67,10 +70,11 @@ pub unsafe extern "C" fn netclock_client_set_authority(
     })
 }
 
-/// Whose clock readings at local time `now` (ticks) speak of, into `*authority`: a reading's `error_bound` is about this
-/// clock, and the timescale is within `dispersion` of it, which grows by what clocks may drift if it is not stated anew for 20 s.
-/// `NETCLOCK_NOT_SYNCED`: no reply was accepted that names an epoch, and `*authority` is as it was. Errors:
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+/// The authority whose clock the readings at local time `now` (ticks) are about, into `*authority`. A
+/// reading's `error_bound` is about this clock, and the timescale is within `dispersion` of it. The
+/// dispersion grows with possible drift if nobody has confirmed it for 20 s. `NETCLOCK_NOT_SYNCED`: no
+/// accepted reply named an epoch, and `*authority` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_authority(
     client: *const NetclockClient,
@@ -87,8 +91,9 @@ pub unsafe extern "C" fn netclock_client_authority(
     })
 }
 
-/// Asks at once and in a burst, as after a restart: call it when turning to another server, which would else be asked only
-/// when `steady_interval` is over. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+/// Begins a burst of requests at once, as after a restart. Call it when you turn to another server. Otherwise
+/// the client would ask it only after `steady_interval`. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_begin_burst(client: *mut NetclockClient) -> NetclockStatus {
     on_client!(netclock_client_begin_burst, client, |client, _| {
@@ -97,11 +102,13 @@ pub unsafe extern "C" fn netclock_client_begin_burst(client: *mut NetclockClient
     })
 }
 
-/// The inquiry to send to the server at local time `now` (ticks), of `NETCLOCK_DATAGRAM_SIZE` bytes, to where there is room
-/// for `capacity` bytes. Call it every frame, after `netclock_client_tick`, where servers make statements: due at once when
-/// another authority answers, ever less often until it states something, then every `steady_interval`.
-/// `NETCLOCK_NOTHING_DUE` leaves the room as it was. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the room is
-/// too small, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
+/// Makes a request for the server's authority at local time `now` (ticks), as a datagram of
+/// `NETCLOCK_DATAGRAM_SIZE` bytes, into a buffer of `capacity` bytes. Call it every frame after
+/// `netclock_client_tick`, if your servers answer such requests. A request is due at once when another
+/// authority answers, then ever less often until there is an answer, then every `steady_interval`.
+/// `NETCLOCK_NOTHING_DUE`: the buffer is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH`
+/// if the buffer is too small, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`,
+/// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_request_authority(
     client: *mut NetclockClient,
@@ -116,8 +123,9 @@ pub unsafe extern "C" fn netclock_client_request_authority(
     })
 }
 
-/// A statement of `length` bytes arrived at local time `arrived` (ticks): as `netclock_client_set_authority`, if it answers an
-/// inquiry. Each inquiry is answered once. Errors: one of `NETCLOCK_WIRE_...`, `NETCLOCK_UNKNOWN_REQUEST`, and those of
+/// Handles the server's reply of `length` bytes that arrived at local time `arrived` (ticks). If it answers a
+/// request of this client, it works as `netclock_client_set_authority`. Each request is answered once.
+/// Errors: one of `NETCLOCK_WIRE_...`, `NETCLOCK_UNKNOWN_REQUEST`, and those of
 /// `netclock_client_set_authority`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_handle_authority_reply(
@@ -134,11 +142,12 @@ pub unsafe extern "C" fn netclock_client_handle_authority_reply(
     })
 }
 
-/// Answers the question of `length` bytes of a server that takes the timescale over: what time it is on the timescale at
-/// local time `now` (ticks), and how far that may be off, as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes to where there is
-/// room for `capacity` bytes. Send it at once: what passes until then widens what the server can conclude.
-/// `NETCLOCK_UNCERTAIN`: nothing certain is known, send nothing. Errors: one of `NETCLOCK_WIRE_...`,
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OTHER_TIMESCALE`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+/// Answers the request of `length` bytes of a server that adopts the timescale: what time it is on the
+/// timescale at local time `now` (ticks), and how far that may be off. The answer is a datagram of
+/// `NETCLOCK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes. Send it at once: any delay
+/// widens what the server can conclude. `NETCLOCK_UNCERTAIN`: nothing certain is known, send nothing. Errors:
+/// one of `NETCLOCK_WIRE_...`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OTHER_TIMESCALE`,
+/// `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_answer_adoption(
     client: *const NetclockClient,
@@ -160,10 +169,11 @@ pub unsafe extern "C" fn netclock_client_answer_adoption(
     })
 }
 
-/// What a server states: the answer to an inquiry of `length` bytes, as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes to
-/// where there is room for `capacity` bytes. It is as long as the inquiry. Say what holds for 20 s: clients ask again
-/// every 4 s, and where the dispersion grows allow for that. Errors: one of `NETCLOCK_WIRE_...` (`NETCLOCK_WIRE_STAMP`: the
-/// dispersion is out of range), `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`.
+/// The server's reply to a client's request for its authority of `length` bytes: a datagram of
+/// `NETCLOCK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes. It is as long as the request.
+/// State what holds for 20 s, because clients ask again every 4 s; if the dispersion grows, allow for that.
+/// Errors: one of `NETCLOCK_WIRE_...` (`NETCLOCK_WIRE_STAMP`: the dispersion is out of range),
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_authority_respond(
     authority: *const NetclockAuthority,

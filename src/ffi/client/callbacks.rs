@@ -1,4 +1,4 @@
-//! Who is told what happens to a client.
+//! Setting the callbacks of a client.
 
 use core::ffi::c_void;
 
@@ -8,10 +8,11 @@ use crate::ffi::client::handle::NetclockClient;
 use crate::ffi::client::log::{Log, NetclockLogCallback};
 use crate::ffi::client::tap::{NetclockTapCallback, Tap};
 
-/// Sets who receives this client's messages of `max_level` and more important ones (smaller numbers); null for
-/// nobody, as at first. `user_data` is handed on and may be null. One callback for each client; a new one takes the
-/// place of the old one, from the next message on, also when it is set by the old one. On other threads, calls on
-/// this client that have begun may still call the old one. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+/// Sets the callback for this client's messages of `max_level` and more important ones (smaller numbers).
+/// Null sets none, as at first. `user_data` is passed to the callback and may be null. A client has one
+/// callback: a new one replaces the old one from the next message on, even if the old one sets it. Calls on
+/// other threads that have begun may still call the old one. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_set_log(
     client: *mut NetclockClient,
@@ -25,8 +26,8 @@ pub unsafe extern "C" fn netclock_client_set_log(
     })
 }
 
-/// Sets who receives the exchanges that this client is told of, for recordings and statistics; null for nobody, as
-/// at first. Otherwise as `netclock_client_set_log`, with the same errors.
+/// Sets the callback for the exchanges that this client is given, for recordings and statistics. Null sets
+/// none, as at first. Otherwise as `netclock_client_set_log`, with the same errors.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_set_tap(
     client: *mut NetclockClient,

@@ -5,8 +5,8 @@ use crate::ffi::base::entries::entry;
 use crate::ffi::base::growable::{Growable, grow_out, growable, or, span_or};
 use crate::ffi::base::status::NetclockStatus;
 
-/// Settings of a client. Set `struct_size` to `sizeof(netclock_config)` and all else to zero for the defaults;
-/// each field that is not zero replaces one. Durations are in ticks of 100 ns.
+/// Settings of a client. Set `struct_size` to `sizeof(netclock_config)`, and everything else to zero for the
+/// defaults. A field that is not zero replaces its default. Durations are in ticks of 100 ns.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockConfig {
@@ -14,14 +14,13 @@ pub struct NetclockConfig {
     pub struct_size: u32,
     /// Requests in the burst that opens a session and follows a discontinuity. (count, 2 to 64, default 10)
     pub burst_count: u32,
-    /// Largest rate difference between the two clocks that the error bound has to survive. (ppm, 1 to 10000,
-    /// default 100)
+    /// Largest skew between the two clocks that the error bound must survive. (ppm, 1 to 10000, default 100)
     pub max_drift_ppm: f64,
-    /// Largest rate by which the shown clock runs fast or slow while it works off a correction. (fraction of real
-    /// time, 0.001 to 0.5, default 0.05)
+    /// Largest rate at which the shown clock slews: how much it runs fast or slow during a correction.
+    /// (fraction of real time, 0.001 to 0.5, default 0.05)
     pub max_slew: f64,
-    /// A correction forwards by more than this jumps once, declared. Less than 80 ms times `max_slew` counts as that
-    /// much. (ticks, 1 ms to 1 h, default 250 ms)
+    /// A correction forwards by more than this steps once, and is declared. Values below 80 ms times
+    /// `max_slew` are raised to that. (ticks, 1 ms to 1 h, default 250 ms)
     pub step_threshold: i64,
     /// Replies that took longer are refused. (ticks, 10 ms to 60 s, default 5 s)
     pub max_round_trip: i64,
@@ -32,10 +31,9 @@ pub struct NetclockConfig {
     /// A pause between two calls longer than this is a declared discontinuity. (ticks, 100 ms to 1 day, default
     /// 10 s)
     pub local_gap: i64,
-    /// Time without an accepted reply until the clock is declared to be in holdover. (ticks, 1 s to 1 day,
-    /// default 15 s)
+    /// Time without an accepted reply until the clock declares holdover. (ticks, 1 s to 1 day, default 15 s)
     pub holdover_after: i64,
-    /// An error bound above this is declared and answered by a new burst. (ticks, 1 ms to 1 h, default 250 ms)
+    /// A larger error bound is declared and answered by a new burst. (ticks, 1 ms to 1 h, default 250 ms)
     pub target_bound: i64,
     /// Step of the client's clock as it is read for stamps. (ticks, 1 to 100 ms, default 1)
     pub client_resolution: i64,
@@ -93,7 +91,7 @@ impl NetclockConfig {
     }
 }
 
-/// Fills `config` with the defaults. `config->struct_size` has to be set before. Callable from any thread. Errors:
+/// Fills `config` with the defaults. Set `config->struct_size` before. Callable from any thread. Errors:
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_config_default(config: *mut NetclockConfig) -> NetclockStatus {

@@ -11,11 +11,11 @@ use crate::ffi::client::status::NETCLOCK_NO_EVENT;
 pub const NETCLOCK_EVENT_SYNCED: i32 = 1;
 /// The clock jumped, or may be wrong until the next reply; `cause` is one of `NETCLOCK_CAUSE_...`.
 pub const NETCLOCK_EVENT_DISCONTINUITY: i32 = 2;
-/// The clock goes on, but is less good than it should be; `cause` is one of `NETCLOCK_DEGRADED_...`.
+/// The clock continues, but is less good than it should be; `cause` is one of `NETCLOCK_DEGRADED_...`.
 pub const NETCLOCK_EVENT_DEGRADED: i32 = 3;
 /// What was degraded is good again.
 pub const NETCLOCK_EVENT_RECOVERED: i32 = 4;
-/// Another authority took the timescale over, and the clock goes on: no jump, the same epoch.
+/// Another authority took the timescale over. The clock continues without a step and in the same epoch.
 pub const NETCLOCK_EVENT_HANDED_OVER: i32 = 5;
 
 /// Discontinuity: the server's clock was restarted (another server epoch).

@@ -7,22 +7,22 @@ use crate::exchange::Exchange;
 use crate::ffi::base::boundary;
 use crate::ffi::base::entries::{create, destroy};
 use crate::ffi::base::failure::{Failure, Outcome};
-use crate::ffi::base::growable::optional;
+use crate::ffi::base::growable::{check_size, grow_out, optional};
 use crate::ffi::base::handle::{self, Handle, Poison};
 use crate::ffi::base::owned;
-use crate::ffi::base::pointers::{copy_in, copy_out, seed, writable};
+use crate::ffi::base::pointers::seed;
 use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
 use crate::ffi::client::config::NetclockConfig;
 use crate::ffi::client::hooks::{Hooks, News};
 use crate::ffi::client::status;
-use crate::ffi::exchange::wire::{NetclockReply, NetclockRequest};
+use crate::ffi::exchange::messages::{NetclockReply, NetclockRequest, reply_in};
 use crate::time::{LocalTime, ServerTime, Span};
 
 /// A client: follows one server's clock. Opaque.
 ///
-/// Calls that change it are serialised by a lock, so that calling from two threads is safe though pointless; the
-/// log is told of it. Calls that read it never wait. Using it while or after it is destroyed is an error that
-/// nobody can detect in general.
+/// Calls that change it wait for each other, so calling from two threads is safe. It gains nothing, and the
+/// log reports it. Calls that read it never wait. Using a client while or after it is destroyed is an error
+/// that nobody can detect in general.
 pub struct NetclockClient {
     pub(crate) front: Front,
     pub(crate) hooks: Hooks,
@@ -54,11 +54,12 @@ impl Handle for NetclockClient {
     }
 }
 
-/// Creates a client that knows nothing yet and stores it in `*client`, to be given back to
+/// Creates a client that knows nothing yet and stores it in `*client`. Give it back to
 /// `netclock_client_destroy`.
 ///
-/// `config` may be null for all defaults. `seed_high` and `seed_low` make request ids unguessable: draw 128 bits
-/// from the operating system. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
+/// `config` may be null for all defaults. `seed_high` and `seed_low` make request ids unguessable: draw 128
+/// bits from the operating system. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+/// `NETCLOCK_BAD_CONFIG`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_create(
     config: *const NetclockConfig,
@@ -72,20 +73,22 @@ pub unsafe extern "C" fn netclock_client_create(
     })
 }
 
-/// Destroys a client. Null is allowed and does nothing. No other call may be using it, and none may follow.
+/// Destroys a client. Null is allowed and does nothing. No other call may be using the client, and none may
+/// follow. A poisoned client is destroyed like any other.
 ///
-/// Errors, which leave everything as it was: `NETCLOCK_UNKNOWN_HANDLE` if it is no live client, which is found out
-/// without looking at what is there (until that memory becomes another client); `NETCLOCK_BUSY` if a callback of
-/// this client has not returned, or another thread is seen to change it. A poisoned client is destroyed as any
-/// other.
+/// Errors, which leave everything as it was: `NETCLOCK_UNKNOWN_HANDLE` if it is no live client. The library
+/// finds this out without a look at the memory, so it cannot notice that the memory has become another
+/// client. `NETCLOCK_BUSY` if a callback of this client has not returned, or another thread is seen to change
+/// it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_destroy(client: *mut NetclockClient) -> NetclockStatus {
     destroy!(netclock_client_destroy, client)
 }
 
-/// Does what is due at local time `now` (ticks); call it every frame. `NETCLOCK_OK`: `*request` is to be sent at
-/// once. `NETCLOCK_NOTHING_DUE`: `*request` is as it was. Errors: `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
+/// Does what is due at local time `now` (ticks). Call it every frame. `NETCLOCK_OK`: send `*request` at once.
+/// `NETCLOCK_NOTHING_DUE`: `*request` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`,
+/// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_tick(
     client: *mut NetclockClient,
@@ -93,17 +96,17 @@ pub unsafe extern "C" fn netclock_client_tick(
     request: *mut NetclockRequest,
 ) -> NetclockStatus {
     on_client!(netclock_client_tick, client, |client, _| {
-        writable(request, "request")?;
+        check_size(request, "request")?;
         let now = LocalTime::from_ticks(now);
         match client.tick(now).map_err(|error| Failure::time(error, now))? {
-            Some(due) => copy_out(request, "request", due.into()),
+            Some(due) => grow_out(request, "request", &due.into()),
             None => Err(Failure::of(NETCLOCK_NOTHING_DUE)),
         }
     })
 }
 
-/// Makes a request to be sent at once, whatever the schedule says, and stores it in `*request`. For callers with
-/// a timer of their own. `now` is the local time in ticks. Errors as `netclock_client_tick`.
+/// Makes a request to send at once, whatever the schedule says, and stores it in `*request`. It is for
+/// callers with a timer of their own. `now` is the local time in ticks. Errors as `netclock_client_tick`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_make_request(
     client: *mut NetclockClient,
@@ -111,16 +114,17 @@ pub unsafe extern "C" fn netclock_client_make_request(
     request: *mut NetclockRequest,
 ) -> NetclockStatus {
     on_client!(netclock_client_make_request, client, |client, _| {
-        writable(request, "request")?;
+        check_size(request, "request")?;
         let now = LocalTime::from_ticks(now);
         let made = client.make_request(now).map_err(|error| Failure::time(error, now))?;
-        copy_out(request, "request", made.into())
+        grow_out(request, "request", &made.into())
     })
 }
 
-/// Learns from a reply that arrived at local time `arrived` (ticks), stamped as close to the network as possible.
-/// `NETCLOCK_OK`: accepted. Errors from `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_CONTRADICTION` say why it was
-/// refused; also `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+/// Learns from a reply that arrived at local time `arrived` (ticks). Stamp it as close to the network as
+/// possible. `NETCLOCK_OK`: accepted. Errors from `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_CONTRADICTION`, and
+/// `NETCLOCK_STAMP_OUT_OF_RANGE`, say why it was refused. Also `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_handle_reply(
     client: *mut NetclockClient,
@@ -128,15 +132,15 @@ pub unsafe extern "C" fn netclock_client_handle_reply(
     arrived: i64,
 ) -> NetclockStatus {
     on_client!(netclock_client_handle_reply, client, |client, news| {
-        let reply = copy_in(reply, "reply")?.into();
+        let reply = reply_in(reply)?;
         learn(client, news, |client| client.learn_reply(&reply, LocalTime::from_ticks(arrived)))
     })
 }
 
-/// Learns from the four stamps of an exchange that the caller conducted in a transport which matches replies to
-/// requests: sent by the client, received and answered by the server, received by the client; all in ticks of the
-/// clock concerned. `server_epoch` names the run of the server's clock; 0 if the transport does not know it. Errors as
-/// `netclock_client_handle_reply`.
+/// Learns from the four stamps of an exchange, for callers whose transport matches replies to requests. The
+/// stamps are: sent by the client, received and answered by the server, received by the client; each in ticks
+/// of its own clock. `server_epoch` names the run of the server's clock, or is 0 if the transport does not
+/// know it. Errors as `netclock_client_handle_reply`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_handle_exchange(
     client: *mut NetclockClient,
@@ -158,9 +162,9 @@ pub unsafe extern "C" fn netclock_client_handle_exchange(
     })
 }
 
-/// The two-stamp form: at local time `current_time` a reply came that says `server_time`, after a round trip of
-/// `round_trip`; all in ticks. `*accepted` becomes 1 or 0, and the status says why not. `accepted` may be null.
-/// Errors as `netclock_client_handle_reply`.
+/// Learns from two stamps: at local time `current_time` a reply arrived that says `server_time`, after a
+/// round trip of `round_trip`. All are in ticks. `*accepted` becomes 1 or 0, and the status says why not.
+/// `accepted` may be null. Errors as `netclock_client_handle_reply`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_update_server_time(
     client: *mut NetclockClient,
@@ -200,7 +204,7 @@ macro_rules! on_client {
 }
 pub(crate) use on_client;
 
-/// Runs `body` on the client, alone; then, with nothing locked, tells the callbacks what happened.
+/// Runs `body` on the client, alone. Then, with nothing locked, calls the callbacks with what happened.
 ///
 /// # Safety
 /// `client` is null or points to a live client.
@@ -220,7 +224,8 @@ pub(crate) unsafe fn write(
             news.collided = true;
             handle.writer.lock()
         });
-        // Once more: whoever held the lock may have panicked. A panic poisons the handle before the lock is free.
+        // Check again: the call that held the lock may have panicked. A panic poisons the handle before it frees
+        // the lock.
         handle::still_usable(handle).and_then(|()| {
             handle::run(handle, || {
                 let events_before = client.event_count();
@@ -233,6 +238,6 @@ pub(crate) unsafe fn write(
     if news.is_wanted() {
         handle.hooks.tell(name, &outcome, &news);
     }
-    // Last, so that calls which fail in a callback do not stand in for this one.
+    // Last, so that a call that fails in a callback does not replace the error of this one.
     boundary::finish(name, outcome)
 }

@@ -1,4 +1,4 @@
-//! What a client's callbacks are, and how they are called: with nothing locked, so that they may call anything.
+//! A client's callbacks, and how they are called: with nothing locked, so that they may call anything.
 
 use core::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,7 +13,7 @@ use crate::ffi::client::tap::{NetclockSample, Tap};
 /// More events than one call can cause: a local step or gap, two degradations, a recovery, what is shown.
 const EVENTS: usize = 8;
 
-/// What happened in a call, as far as a callback wants to be told.
+/// What happened in a call, as far as a callback wants it.
 pub(crate) struct News {
     log: bool,
     tap: bool,
@@ -51,10 +51,10 @@ impl News {
     }
 }
 
-/// A client's callbacks. Apart from the client's own lock: they can be set while it is used, and told of a panic.
+/// A client's callbacks. They have a lock of their own: they can be set while the client is used, and get panics.
 #[derive(Default)]
 pub(crate) struct Hooks {
-    /// Largest level that is wanted, and whether samples are: looked at first, by calls that nobody wants to hear of.
+    /// Largest level that is wanted, and whether samples are. Calls without a listener look at no more than this.
     level: AtomicI32,
     tapped: AtomicBool,
     set: Mutex<Set>,
@@ -92,7 +92,7 @@ impl Hooks {
         News { log, tap, collided: false, sample: None, refused: false, events: None }
     }
 
-    /// Tells of a call that has ended.
+    /// Reports a call that has ended.
     #[cold]
     #[inline(never)]
     pub(crate) fn tell(&self, name: &'static str, outcome: &Outcome, news: &News) {
@@ -121,7 +121,7 @@ impl Hooks {
     }
 
     fn log(&self, message: log::Message<'_>) {
-        // Looked up for each message: a callback may have set another, and freed what this one needs.
+        // Looked up for each message: a callback may set another one and free what this one needs.
         let Some(log) = self.set.lock().log else { return };
         if message.level <= log.max_level {
             self.call(|| log.call(&message));
@@ -130,7 +130,7 @@ impl Hooks {
 
     fn call(&self, callback: impl FnOnce()) {
         self.running.fetch_add(1, Ordering::Relaxed);
-        // A panic of a callback written in Rust ends here; it is no concern of the clock's.
+        // A panic of a callback written in Rust ends here. It does not affect the clock.
         let _panicked = catch_unwind(AssertUnwindSafe(callback));
         self.running.fetch_sub(1, Ordering::Relaxed);
     }

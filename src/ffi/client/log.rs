@@ -1,4 +1,4 @@
-//! What a client has to say, in words, to whoever set a callback for it.
+//! The log: a callback that gets a client's messages in words.
 
 use core::ffi::{c_char, c_void};
 use core::fmt;
@@ -10,7 +10,7 @@ use crate::ffi::base::text::Text;
 use crate::ffi::exchange::status::NETCLOCK_CONTRADICTION;
 use crate::time::Span;
 
-/// Level: a bug in NetClock; the client is of no use any more.
+/// Level: a bug in NetClock; the client is useless from now on.
 pub const NETCLOCK_LOG_ERROR: i32 = 1;
 /// Level: the clock jumped or is less good than it should be, or a call was wrong.
 pub const NETCLOCK_LOG_WARNING: i32 = 2;
@@ -22,14 +22,14 @@ pub const NETCLOCK_LOG_DEBUG: i32 = 4;
 /// Longest message in bytes, the closing zero included.
 const LENGTH: usize = 256;
 
-/// Receives a client's messages: `user_data` as it was given, one of `NETCLOCK_LOG_...`, and a text in English of at
-/// most 255 bytes of UTF-8, valid until the callback returns.
+/// Receives a client's messages: `user_data` as it was given, one of `NETCLOCK_LOG_...`, and a text in
+/// English. The text has at most 255 bytes of UTF-8 and is valid until the callback returns.
 ///
-/// It is called on the thread whose call caused the message, before that call returns, when no lock is held: every
-/// call of this library is allowed in it, those on the same client included, but for destroying that client
-/// (`NETCLOCK_BUSY`). A call that causes a message of its own calls it again, inside itself. It must return: no
-/// longjmp, no ending of the thread. A C++ exception that leaves it ends the process; a Rust panic that leaves it
-/// (of a function declared `extern "C-unwind"`) is dropped.
+/// The callback runs on the thread whose call caused the message, before that call returns, with no lock
+/// held. Every call of this library is allowed in it, also on the same client, except destroying that client
+/// (`NETCLOCK_BUSY`). If a call inside causes a message, the callback is called again, nested. It must
+/// return: no longjmp, no ending of the thread. A C++ exception that leaves it ends the process. A Rust panic
+/// that leaves it (of a function declared `extern "C-unwind"`) is dropped.
 pub type NetclockLogCallback =
     Option<unsafe extern "C-unwind" fn(user_data: *mut c_void, level: i32, message: *const c_char)>;
 
@@ -44,7 +44,7 @@ pub(crate) struct Log {
 impl Log {
     pub(crate) fn call(&self, message: &Message<'_>) {
         let text = Text::<LENGTH>::of(format_args!("{message}"));
-        // SAFETY: whoever set it promised that it can be called with this `user_data` as long as it is set.
+        // SAFETY: the caller who set it promised that it can be called with this `user_data` while it is set.
         unsafe { (self.callback)(self.user_data, message.level, text.as_ptr()) }
     }
 }
@@ -82,7 +82,7 @@ pub(crate) fn collision(name: &'static str) -> Message<'static> {
     Message { level: NETCLOCK_LOG_WARNING, words: Words::Collision(name) }
 }
 
-/// None for what another message says already.
+/// None if another message says it already.
 pub(crate) fn event(event: &Event) -> Option<Message<'static>> {
     let (level, words) = match *event {
         Event::Synced => {
@@ -94,7 +94,7 @@ pub(crate) fn event(event: &Event) -> Option<Message<'static>> {
         }
         Event::Discontinuity { cause, jump, epoch } => {
             let cause = match cause {
-                Cause::ServerRestart => "the server's clock was started anew",
+                Cause::ServerRestart => "the server's clock started again",
                 Cause::ProvenStep => "exchanges prove that a clock stepped",
                 Cause::LocalGap => "no call for longer than local_gap",
                 Cause::LocalStep => "the local clock went back",
@@ -108,7 +108,7 @@ pub(crate) fn event(event: &Event) -> Option<Message<'static>> {
         Event::Degraded(Degradation::BoundAboveTarget) => {
             (NETCLOCK_LOG_WARNING, Words::Plain("degraded: the error bound exceeds target_bound"))
         }
-        // Told as the refusal of the reply.
+        // The refusal of the reply says it.
         Event::Degraded(Degradation::Contradiction) => return None,
     };
     Some(Message { level, words })

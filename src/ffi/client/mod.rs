@@ -1,4 +1,8 @@
 //! The clock.
+//!
+//! A client follows one server's clock. Call tick every frame, hand it each reply, and read the time
+//! whenever you need it.
+//! Statuses: 200 to 299, positive and negative.
 
 // In the order of the header: a blank line between two modules keeps it.
 

@@ -12,6 +12,55 @@ use crate::ffi::client::handle::NetclockClient;
 use crate::ffi::client::status::NETCLOCK_NOT_SYNCED;
 use crate::time::{LocalTime, ServerTime, Span};
 
+/// The server's time at local time `now`, in ticks, into `*server_time`. `NETCLOCK_NOT_SYNCED`: it is 0.
+/// Callable from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_client_current_server_time(
+    client: *const NetclockClient,
+    now: i64,
+    server_time: *mut i64,
+) -> NetclockStatus {
+    // SAFETY: pointers are null or valid, as the header asks of the caller.
+    unsafe {
+        // The path of nearly every call has no panic boundary: nothing here can panic.
+        if let (Some(handle), false) = (client.as_ref(), server_time.is_null()) {
+            if !handle.front.poison.is_set() {
+                if let Some(shown) = handle.front.reader.glance(LocalTime::from_ticks(now)) {
+                    server_time.write(shown.ticks());
+                    return NetclockStatus::OK;
+                }
+            }
+        }
+        look(client, now, server_time)
+    }
+}
+
+/// All other cases of [`netclock_client_current_server_time`]. Separate, so that the fast path needs no stack.
+///
+/// # Safety
+/// `client` is null or points to a live client, `server_time` is null or can be written.
+#[cold]
+#[inline(never)]
+unsafe extern "C" fn look(client: *const NetclockClient, now: i64, server_time: *mut i64) -> NetclockStatus {
+    read!(netclock_client_current_server_time, client, |handle| {
+        let shown = handle.front.reader.look(LocalTime::from_ticks(now));
+        copy_out(server_time, "server_time", shown.map_or(0, ServerTime::ticks))?;
+        shown.map(drop).ok_or_else(|| Failure::of(NETCLOCK_NOT_SYNCED))
+    })
+}
+
+/// 1 if a reply was ever accepted, so that there is a server time; else 0. It is 0 for a null or poisoned
+/// client, too, which is no error here. Callable from any thread, wait-free.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_client_is_time_synced(client: *const NetclockClient) -> i32 {
+    let is_synced = || {
+        // SAFETY: null or a live client, as the header asks of the caller.
+        let handle = unsafe { handle::usable(client) };
+        handle.is_ok_and(|handle| handle.front.reader.current_server_time(LocalTime::from_ticks(0)).is_some())
+    };
+    boundary::or_else(|| i32::from(is_synced()), 0)
+}
+
 /// State: no reply was ever accepted.
 pub const NETCLOCK_STATE_UNSYNCED: i32 = 0;
 /// State: replies arrive and agree.
@@ -34,22 +83,22 @@ pub struct NetclockReading {
     pub state: i32,
     /// The server's time as shown, in ticks: smooth and monotone. Zero until synced.
     pub server_time: i64,
-    /// Hard bound, in ticks: the true server time is within `server_time` plus or minus this as long as the
-    /// clocks' rates differ by no more than `max_drift_ppm` and neither steps. `NETCLOCK_UNBOUNDED` if nothing can
-    /// be promised.
+    /// Hard bound, in ticks: the true server time is within `server_time` plus or minus this. That holds if
+    /// the clocks' rates differ by no more than `max_drift_ppm` and neither clock steps. `NETCLOCK_UNBOUNDED`
+    /// if nothing can be promised.
     pub error_bound: i64,
-    /// Expected size of the error, one standard deviation, in ticks, assuming equal base delays in both
-    /// directions. `NETCLOCK_UNBOUNDED` if nothing is known.
+    /// Expected error, one standard deviation, in ticks. It assumes equal base delays in both directions.
+    /// `NETCLOCK_UNBOUNDED` if nothing is known.
     pub expected_error: i64,
     /// Smallest recent round trip, in ticks. `NETCLOCK_UNBOUNDED` until synced.
     pub round_trip: i64,
-    /// Estimated rate of the server's clock against the local one, in parts per million; positive: the server's
-    /// runs faster.
+    /// Estimated skew in parts per million: the rate of the server's clock against the local one. Positive:
+    /// the server's clock runs faster.
     pub frequency_ppm: f64,
-    /// The server's own name for the run of its clock that this reading speaks of.
+    /// The server epoch: it names the run of the server's clock that this reading is about.
     pub server_epoch: u64,
-    /// Counts the client's timelines: one more at every declared discontinuity that set the clock anew. Within one
-    /// epoch the shown time never goes backwards.
+    /// Counts the stretches in which shown time never goes backwards. Every declared discontinuity that jumps
+    /// begins another epoch.
     pub epoch: u32,
     /// 1 if a reply was ever accepted, else 0.
     pub is_synced: i32,
@@ -99,57 +148,8 @@ pub(crate) fn unbounded(span: Span) -> i64 {
     if span == Span::MAX { NETCLOCK_UNBOUNDED } else { span.ticks() }
 }
 
-/// The server's time at local time `now`, in ticks, into `*server_time`. `NETCLOCK_NOT_SYNCED`: it is 0. Callable
-/// from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_client_current_server_time(
-    client: *const NetclockClient,
-    now: i64,
-    server_time: *mut i64,
-) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        // What nearly every call comes to, without the panic boundary: nothing here can panic.
-        if let (Some(handle), false) = (client.as_ref(), server_time.is_null()) {
-            if !handle.front.poison.is_set() {
-                if let Some(shown) = handle.front.reader.glance(LocalTime::from_ticks(now)) {
-                    server_time.write(shown.ticks());
-                    return NetclockStatus::OK;
-                }
-            }
-        }
-        look(client, now, server_time)
-    }
-}
-
-/// All other cases of [`netclock_client_current_server_time`], apart so that it needs no stack of its own.
-///
-/// # Safety
-/// `client` is null or points to a live client, `server_time` is null or can be written.
-#[cold]
-#[inline(never)]
-unsafe extern "C" fn look(client: *const NetclockClient, now: i64, server_time: *mut i64) -> NetclockStatus {
-    read!(netclock_client_current_server_time, client, |handle| {
-        let shown = handle.front.reader.look(LocalTime::from_ticks(now));
-        copy_out(server_time, "server_time", shown.map_or(0, ServerTime::ticks))?;
-        shown.map(drop).ok_or_else(|| Failure::of(NETCLOCK_NOT_SYNCED))
-    })
-}
-
-/// 1 if a reply was ever accepted, so that there is a server time to show; else 0, also for a null or poisoned
-/// client, which is no error here. Callable from any thread, wait-free.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_client_is_time_synced(client: *const NetclockClient) -> i32 {
-    let is_synced = || {
-        // SAFETY: null or a live client, as the header asks of the caller.
-        let handle = unsafe { handle::usable(client) };
-        handle.is_ok_and(|handle| handle.front.reader.current_server_time(LocalTime::from_ticks(0)).is_some())
-    };
-    boundary::or_else(|| i32::from(is_synced()), 0)
-}
-
-/// Everything the clock says at local time `now`, into `*reading`. `NETCLOCK_NOT_SYNCED`: it says so, with a
-/// server time of 0. Callable from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// Everything the clock says at local time `now`, into `*reading`. `NETCLOCK_NOT_SYNCED`: the reading says
+/// so, with a server time of 0. Callable from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_read(
@@ -164,8 +164,8 @@ pub unsafe extern "C" fn netclock_client_read(
     })
 }
 
-/// The local time at which the shown clock reads `server_time`, as far as is known now, into `*local_time`; both
-/// in ticks. `NETCLOCK_NOT_SYNCED`: it is 0. Callable from any thread, wait-free. Errors:
+/// The local time at which the shown clock reads `server_time`, as far as is known now, into `*local_time`.
+/// Both are in ticks. `NETCLOCK_NOT_SYNCED`: it is 0. Callable from any thread, wait-free. Errors:
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_local_time_at(

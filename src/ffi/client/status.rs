@@ -1,4 +1,4 @@
-//! What a client's calls return besides.
+//! Statuses of a client's calls.
 
 use core::fmt;
 
@@ -16,10 +16,10 @@ pub const NETCLOCK_NOT_SYNCED: i32 = 201;
 pub const NETCLOCK_NO_EVENT: i32 = 202;
 /// Nothing certain is known about the time: the clock is not in sync, or in doubt.
 pub const NETCLOCK_UNCERTAIN: i32 = 203;
-/// It is about another timescale than the one that is followed or taken over.
+/// The message is about another timescale than the one that is followed or adopted.
 pub const NETCLOCK_OTHER_TIMESCALE: i32 = -201;
 
-/// A client with this largest round trip refused what the sample tells of.
+/// A client with this largest round trip refused the exchange of the sample.
 pub(crate) fn refused(sample: &Sample, refusal: Refusal, max_round_trip: Span) -> Failure {
     let NetclockStatus(status) = refusal.into();
     match sample.exchange() {
@@ -66,7 +66,7 @@ fn write_refused(
     }
 }
 
-/// What was said to a client at this local time about an authority, or asked of it by a new server.
+/// A client refused, at this local time, an authority or an adoption request.
 pub(crate) fn authority(error: AuthorityError, now: LocalTime) -> Failure {
     let status = match error {
         AuthorityError::UnknownRequest => NETCLOCK_UNKNOWN_REQUEST,

@@ -1,4 +1,4 @@
-//! Every exchange that a client is told of, to whoever set a callback for it.
+//! The tap: a callback that gets every exchange of a client.
 
 use core::ffi::c_void;
 
@@ -9,15 +9,16 @@ use crate::time::LocalTime;
 /// A local time that is not known.
 pub const NETCLOCK_UNKNOWN_TIME: i64 = i64::MIN;
 
-/// An exchange that a client was told of, and what became of it. Times are in ticks of the clock concerned.
+/// An exchange that a client was given, and its outcome. Times are in ticks of the clock concerned.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NetclockSample {
-    /// Size of the structure as the library knows it. What is beyond it must not be read.
+    /// Size of the structure as the library knows it. Do not read beyond it.
     pub struct_size: u32,
-    /// `NETCLOCK_OK`: accepted. From `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_CONTRADICTION`: why it was refused.
+    /// `NETCLOCK_OK`: accepted. Otherwise why it was refused: from `NETCLOCK_UNKNOWN_REQUEST` to
+    /// `NETCLOCK_CONTRADICTION`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
     pub status: NetclockStatus,
-    /// The reply's id; zero if the caller matched reply and request himself.
+    /// The reply's id. Zero if the caller matched replies to requests.
     pub id: u64,
     /// The run of the server's clock; zero if the transport does not know it.
     pub epoch: u64,
@@ -46,9 +47,9 @@ impl NetclockSample {
     }
 }
 
-/// Receives every exchange that a client is told of, accepted or refused, by whichever call: `user_data` as it was
-/// given, and the exchange, valid until the callback returns. What is allowed in it, and what it must not do, is as
-/// for `netclock_log_callback`; it comes before the messages about the same exchange.
+/// Receives every exchange that the client is given, accepted or refused, by any call: `user_data` as it was
+/// given, and the exchange, valid until the callback returns. The same is allowed in it as for
+/// `netclock_log_callback`. It comes before the messages about the same exchange.
 pub type NetclockTapCallback =
     Option<unsafe extern "C-unwind" fn(user_data: *mut c_void, sample: *const NetclockSample)>;
 
@@ -61,7 +62,7 @@ pub(crate) struct Tap {
 
 impl Tap {
     pub(crate) fn call(&self, sample: &NetclockSample) {
-        // SAFETY: whoever set it promised that it can be called with this `user_data` as long as it is set.
+        // SAFETY: the caller who set it promised that it can be called with this `user_data` while it is set.
         unsafe { (self.callback)(self.user_data, sample) }
     }
 }

@@ -16,7 +16,8 @@ pub const NETCLOCK_HELD_TOO_LONG: i32 = -104;
 pub const NETCLOCK_TOO_SLOW: i32 = -105;
 /// The stamps contradict the clock. This is remembered: the error bound is widened until a second exchange decides.
 pub const NETCLOCK_CONTRADICTION: i32 = -106;
-/// A datagram is not as long as its kind (`NETCLOCK_DATAGRAM_SIZE`, `NETCLOCK_SEGMENT_SIZE`), or has no room.
+/// A datagram is not as long as its kind (`NETCLOCK_DATAGRAM_SIZE`, `NETCLOCK_SEGMENT_SIZE`), or its buffer is too
+/// small.
 pub const NETCLOCK_WIRE_LENGTH: i32 = -111;
 /// This is not a NetClock datagram.
 pub const NETCLOCK_WIRE_MAGIC: i32 = -112;
@@ -26,7 +27,7 @@ pub const NETCLOCK_WIRE_VERSION: i32 = -113;
 pub const NETCLOCK_WIRE_KIND: i32 = -114;
 /// A reserved field of a datagram is not zero.
 pub const NETCLOCK_WIRE_RESERVED: i32 = -115;
-/// A stamp cannot be carried by, or was not valid in, a datagram. Or what the datagram carries makes no segment.
+/// A datagram cannot hold this stamp, or holds an invalid one. Or it holds no valid segment.
 pub const NETCLOCK_WIRE_STAMP: i32 = -116;
 
 impl From<Refusal> for NetclockStatus {

@@ -1,96 +1,25 @@
-//! Messages, as structures and as datagrams.
+//! Requests and replies as datagrams.
 
 use core::ffi::c_void;
 
 use crate::exchange::WireError;
 use crate::exchange::wire;
-use crate::exchange::{Reply, Request, RequestId};
 use crate::ffi::base::entries::entry;
 use crate::ffi::base::failure::{Failure, Outcome};
-use crate::ffi::base::pointers::{copy_in, copy_out, writable};
+use crate::ffi::base::growable::{check_size, grow_in, grow_out};
+use crate::ffi::base::pointers::{copy_out, writable};
 use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::exchange::messages::{NetclockReply, NetclockRequest, reply_in};
 use crate::ffi::exchange::status;
-use crate::time::{LocalTime, ServerTime};
 
 /// Length of a request and of a reply as a datagram, in bytes.
 pub const NETCLOCK_DATAGRAM_SIZE: usize = 32;
 
 const _: () = assert!(NETCLOCK_DATAGRAM_SIZE == wire::SIZE);
 
-/// What the client asks. Send it to the server by any means, or as a datagram.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct NetclockRequest {
-    /// To be echoed in the reply.
-    pub id: u64,
-    /// When the client sent it, in ticks of the client's clock.
-    pub client_time: i64,
-    /// 1 if a transport that can should send it reliably (until synced), else 0.
-    pub reliable: i32,
-    /// Zero.
-    pub reserved: i32,
-}
-
-/// What the server answers.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct NetclockReply {
-    /// The request's id.
-    pub id: u64,
-    /// The run of the server's clock that the stamps belong to.
-    pub epoch: u64,
-    /// When the server received the request, in ticks of the server's clock.
-    pub received: i64,
-    /// When the server sent this reply, in ticks of the server's clock.
-    pub sent: i64,
-}
-
-impl From<Request> for NetclockRequest {
-    fn from(request: Request) -> Self {
-        NetclockRequest {
-            id: request.id.0,
-            client_time: request.client_time.ticks(),
-            reliable: i32::from(request.reliable),
-            reserved: 0,
-        }
-    }
-}
-
-impl From<NetclockRequest> for Request {
-    fn from(request: NetclockRequest) -> Self {
-        Request {
-            id: RequestId(request.id),
-            client_time: LocalTime::from_ticks(request.client_time),
-            reliable: request.reliable != 0,
-        }
-    }
-}
-
-impl From<Reply> for NetclockReply {
-    fn from(reply: Reply) -> Self {
-        NetclockReply {
-            id: reply.id.0,
-            epoch: reply.epoch,
-            received: reply.received.ticks(),
-            sent: reply.sent.ticks(),
-        }
-    }
-}
-
-impl From<NetclockReply> for Reply {
-    fn from(reply: NetclockReply) -> Self {
-        Reply {
-            id: RequestId(reply.id),
-            epoch: reply.epoch,
-            received: ServerTime::from_ticks(reply.received),
-            sent: ServerTime::from_ticks(reply.sent),
-        }
-    }
-}
-
-/// Writes a request as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes to where there is room for `capacity` bytes.
-/// `reliable` does not travel. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the room is too small,
-/// `NETCLOCK_WIRE_STAMP`.
+/// Writes a request as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes into a buffer of `capacity` bytes.
+/// `reliable` is not sent. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+/// `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_WIRE_STAMP`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_encode_request(
     request: *const NetclockRequest,
@@ -98,13 +27,13 @@ pub unsafe extern "C" fn netclock_encode_request(
     capacity: usize,
 ) -> NetclockStatus {
     entry!(netclock_encode_request, {
-        let request = copy_in(request, "request")?.into();
+        let request = grow_in(request, "request")?.into();
         post(datagram, capacity, || wire::encode_request(&request))
     })
 }
 
-/// Reads a request from a datagram of `length` bytes. Errors: `NETCLOCK_NULL_ARGUMENT`, or one of
-/// `NETCLOCK_WIRE_...` for a datagram that must be ignored.
+/// Reads a request from a datagram of `length` bytes. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_UNKNOWN_STRUCT`, or one of `NETCLOCK_WIRE_...` for a datagram to be ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_decode_request(
     datagram: *const c_void,
@@ -112,14 +41,14 @@ pub unsafe extern "C" fn netclock_decode_request(
     request: *mut NetclockRequest,
 ) -> NetclockStatus {
     entry!(netclock_decode_request, {
-        writable(request, "request")?;
+        check_size(request, "request")?;
         let decoded = wire::decode_request(delivered::<{ wire::SIZE }>(datagram, length)?)?;
-        copy_out(request, "request", decoded.into())
+        grow_out(request, "request", &decoded.into())
     })
 }
 
-/// Writes a reply as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes to where there is room for `capacity` bytes.
-/// Errors as `netclock_encode_request`.
+/// Writes a reply as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes into a buffer of `capacity` bytes. Errors
+/// as `netclock_encode_request`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_encode_reply(
     reply: *const NetclockReply,
@@ -127,7 +56,7 @@ pub unsafe extern "C" fn netclock_encode_reply(
     capacity: usize,
 ) -> NetclockStatus {
     entry!(netclock_encode_reply, {
-        let reply = copy_in(reply, "reply")?.into();
+        let reply = reply_in(reply)?;
         post(datagram, capacity, || wire::encode_reply(&reply))
     })
 }
@@ -140,9 +69,9 @@ pub unsafe extern "C" fn netclock_decode_reply(
     reply: *mut NetclockReply,
 ) -> NetclockStatus {
     entry!(netclock_decode_reply, {
-        writable(reply, "reply")?;
+        check_size(reply, "reply")?;
         let decoded = wire::decode_reply(delivered::<{ wire::SIZE }>(datagram, length)?)?;
-        copy_out(reply, "reply", decoded.into())
+        grow_out(reply, "reply", &decoded.into())
     })
 }
 

@@ -15,20 +15,20 @@ use crate::latency::{Hide, LatencyChange, LatencyConfig, LatencyUpdate, LatencyW
 use crate::range::ConfigError;
 use crate::time::{LocalTime, ServerTime};
 
-/// A watch over the latency of one client's path. Opaque; its memory never grows. Calls from several threads are
-/// serialised.
+/// A watch over the latency of one client's path. Opaque. Its memory never grows. Calls from several threads
+/// wait for each other.
 pub struct NetclockLatency(Owned<LatencyWatch>);
 
 owned! { NetclockLatency(LatencyWatch): "netclock_latency", "latency" }
 
-/// Settings of a latency watch. Set `struct_size` and all else to zero for the defaults.
+/// Settings of a latency watch. Set `struct_size`, and everything else to zero for the defaults.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockLatencyConfig {
     /// `sizeof(netclock_latency_config)` as compiled into the caller.
     pub struct_size: u32,
-    /// The latency that the speed hides changes of: zero for that of both directions together, `NETCLOCK_TO_SERVER` or
-    /// `NETCLOCK_TO_CLIENT` for one. Changes are reported of both.
+    /// The latency whose changes the speed hides: zero for both directions together, `NETCLOCK_TO_SERVER` or
+    /// `NETCLOCK_TO_CLIENT` for one. Changes of both directions are reported.
     pub hide: i32,
     /// Smaller changes are not reported. (ticks, 1 ms to 1 s, default 10 ms)
     pub least_change: i64,
@@ -36,8 +36,7 @@ pub struct NetclockLatencyConfig {
     pub max_speed_change: f64,
     /// Time from speed 1 to the furthest. (ticks, 10 ms to 10 s, default 250 ms)
     pub ramp: i64,
-    /// On a path that does not change there is one false report in so many hours, in the mean. (hours, 0.1 to 10000,
-    /// default 100)
+    /// Mean time between false reports on a path that does not change. (hours, 0.1 to 10000, default 100)
     pub hours_per_false_alarm: f64,
 }
 
@@ -63,7 +62,7 @@ impl NetclockLatencyConfig {
     }
 }
 
-/// The delays of one direction became others, and stayed so. Set `struct_size` before the call.
+/// The delays of one direction changed, and stayed so. Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockLatencyChange {
@@ -75,11 +74,11 @@ pub struct NetclockLatencyChange {
     pub before: i64,
     /// The typical delay since. (ticks)
     pub after: i64,
-    /// When the first of the exchanges arrived that told it. (ticks of the local clock)
+    /// When the first exchange arrived that shows the change. (ticks of the local clock)
     pub since: i64,
     /// When the last of them arrived. (ticks of the local clock)
     pub found: i64,
-    /// One less what would be expected of false reports with as much evidence in an hour. (0 to 1)
+    /// Confidence: one minus the false reports per hour expected at this strength of evidence. (0 to 1)
     pub confidence: f64,
 }
 
@@ -102,7 +101,7 @@ impl From<LatencyChange> for NetclockLatencyChange {
     }
 }
 
-/// What is usual at present, by the clock as it is shown; in ticks. Set `struct_size` before the call.
+/// The present delays, by the shown clock; in ticks. Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockLatencyLevels {
@@ -112,29 +111,30 @@ pub struct NetclockLatencyLevels {
     pub reserved: u32,
     /// The typical delay (median) to the server since the last change.
     pub to_server: i64,
-    /// The least of them, of about a minute.
+    /// The smallest of them, of about a minute.
     pub least_to_server: i64,
     /// The typical delay (median) to the client since the last change.
     pub to_client: i64,
-    /// The least of them, of about a minute.
+    /// The smallest of them, of about a minute.
     pub least_to_client: i64,
 }
 
 growable! { NetclockLatencyLevels: 40 }
 
-/// What the local avatar should play at. Set `struct_size` before the call.
+/// The speed at which the local avatar should play. Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockLatencySpeed {
     /// `sizeof(netclock_latency_speed)` as compiled into the caller.
     pub struct_size: u32,
-    /// 1 while a change is being hidden, else 0: then `scale` is 1 and `remaining` zero.
+    /// 1 while a change is being hidden; else 0, with a `scale` of 1 and zero `remaining`.
     pub is_hiding: i32,
-    /// How fast the local avatar should play: 1 as a rule, less after a rise of the latency, more after a fall.
+    /// How fast the local avatar should play: usually 1, less after a rise of the latency, more after a fall.
     pub scale: f64,
-    /// What it should have played more than the time that passed, since the watch was created; negative: less. (ticks)
+    /// How much more than the time that passed it should have played since the watch was created; negative:
+    /// less. (ticks)
     pub done: i64,
-    /// What is still to be played more; negative: less. (ticks)
+    /// How much more it still has to play; negative: less. (ticks)
     pub remaining: i64,
 }
 
@@ -152,7 +152,7 @@ impl From<Speed> for NetclockLatencySpeed {
     }
 }
 
-/// Creates a latency watch that knows no exchange yet and stores it in `*latency`, to be given back to
+/// Creates a latency watch that knows no exchange yet and stores it in `*latency`. Give it back to
 /// `netclock_latency_destroy`. `config` may be null for all defaults. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
 #[unsafe(no_mangle)]
@@ -165,19 +165,18 @@ pub unsafe extern "C" fn netclock_latency_create(
     })
 }
 
-/// Destroys a latency watch. Null is allowed and does nothing. No other call may be using it, and none may follow.
-/// Errors: `NETCLOCK_UNKNOWN_HANDLE` if it is no live latency watch, which is found out without looking at what is
-/// there; `NETCLOCK_BUSY` if another thread is seen to use it.
+/// Destroys a latency watch, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`,
+/// `NETCLOCK_BUSY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_latency_destroy(latency: *mut NetclockLatency) -> NetclockStatus {
     destroy!(netclock_latency_destroy, latency)
 }
 
-/// Learns from the newest exchange that `client` accepted: to be called after each reply that the client was handed.
-/// `NETCLOCK_NOTHING_NEW`: it was learnt before, or came less than 125 ms after another, or there is none; called every
-/// frame, this does no harm, though exchanges are missed if several come in one. When the clock was set anew, all is
-/// learnt anew. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OUT_OF_RANGE` for a delay of more than 60 s,
-/// `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED` (either).
+/// Learns from the newest exchange that `client` accepted. Call it after each reply that you handed to the
+/// client. `NETCLOCK_NOTHING_NEW`: the exchange is known, or came less than 125 ms after another, or there is
+/// none. You may call it every frame, but then it misses exchanges if several come in one frame. When the
+/// clock restarts, the watch starts to learn again. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OUT_OF_RANGE`
+/// for a delay of more than 60 s, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_POISONED` (either).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_latency_follow(
     latency: *mut NetclockLatency,
@@ -197,10 +196,11 @@ pub unsafe extern "C" fn netclock_latency_follow(
     })
 }
 
-/// The same from the stamps of an exchange, for who has them elsewhere: sent by the client, received and answered by the
-/// server, received by the client; in ticks of the clock concerned. `shown` is the server time that the clock shows for
-/// `client_received`, and `epoch` that of the reading. Exchanges are passed in the order of arrival. `NETCLOCK_OUTDATED`:
-/// of an epoch that has ended, not used. Otherwise as `netclock_latency_follow`; also `NETCLOCK_STAMP_OUT_OF_RANGE`.
+/// Learns from the four stamps of an exchange, if you have them elsewhere: sent by the client, received and
+/// answered by the server, received by the client; in ticks of the clock concerned. `shown` is the shown
+/// server time at `client_received`, and `epoch` that of the reading. Pass exchanges in the order of arrival.
+/// `NETCLOCK_OUTDATED`: of an epoch that has ended, not used. Otherwise as `netclock_latency_follow`; also
+/// `NETCLOCK_STAMP_OUT_OF_RANGE`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_latency_learn(
     latency: *mut NetclockLatency,
@@ -231,9 +231,9 @@ fn learn(watch: &mut LatencyWatch, exchange: &Exchange, shown: ServerTime, epoch
     }
 }
 
-/// Takes the next change that was found, into `*change`. `NETCLOCK_NO_CHANGE`: none is waiting. One that is not taken is
-/// taken together with the next of its direction. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
-/// `NETCLOCK_POISONED`.
+/// Takes the next change that was found, into `*change`. `NETCLOCK_NO_CHANGE`: none is waiting. A change that
+/// is not taken is merged with the next one of its direction. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_latency_next_change(
     latency: *mut NetclockLatency,
@@ -249,8 +249,9 @@ pub unsafe extern "C" fn netclock_latency_next_change(
     })
 }
 
-/// What is usual in both directions at present, into `*levels`. `NETCLOCK_NO_MESSAGES`: no exchange was learnt yet, and
-/// `*levels` is as it was. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+/// The present delays of both directions, into `*levels`. `NETCLOCK_NO_MESSAGES`: no exchange was learnt yet,
+/// and `*levels` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+/// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_latency_read(
     latency: *const NetclockLatency,
@@ -271,12 +272,12 @@ pub unsafe extern "C" fn netclock_latency_read(
     })
 }
 
-/// What the local avatar should play at, at local time `now` (ticks), into `*speed`; to be asked in every frame. When the
-/// latency rose by `d`, what the server knows of the avatar is `d` older than before: the avatar plays at less than 1
-/// until it has played `d` less, and the distance to its copy on the server is what it was. `done` of two frames tells
-/// exactly how much was to be played between them, whatever the frame rate. A clock that runs ahead by the latency is to
-/// do the opposite: at `2 - scale`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
-/// `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+/// The speed at which the local avatar should play at local time `now` (ticks), into `*speed`. Call it in
+/// every frame. When the latency rises by `d`, the server's copy of the avatar becomes `d` older. The avatar
+/// plays slower than 1 until it has played `d` less; then the distance to its copy is what it was. The
+/// difference of `done` between two frames is exactly what to play more between them, at any frame rate. A
+/// clock that runs ahead by the latency does the opposite: `2 - scale`. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_latency_read_speed(
     latency: *const NetclockLatency,

@@ -1,4 +1,7 @@
-//! Whether the latency changed, and the speed that hides it.
+//! Changes of latency.
+//!
+//! Whether the delays to the server or back changed, and at what speed to play until the change is hidden.
+//! Statuses: 700 to 799, positive and negative.
 
 // In the order of the header: a blank line between two modules keeps it.
 

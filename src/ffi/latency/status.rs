@@ -1,4 +1,4 @@
-//! What a latency watch's calls return besides.
+//! Statuses of a latency watch's calls.
 
 use crate::ffi::base::failure::Failure;
 use crate::ffi::base::status::{
@@ -8,7 +8,7 @@ use crate::latency::LatencyError;
 
 /// No change of the latency is waiting.
 pub const NETCLOCK_NO_CHANGE: i32 = 701;
-/// There was nothing to learn: the exchange was known or close after another, or there is none.
+/// There was nothing to learn: the exchange is known or came too soon after another, or there is none.
 pub const NETCLOCK_NOTHING_NEW: i32 = 702;
 
 impl From<LatencyError> for Failure {

@@ -9,14 +9,14 @@ use crate::ffi::client::reading::NETCLOCK_UNBOUNDED;
 use crate::order::{self, Arbitration, Clocks, Order, Rewind, RewindLimit, RewindPath, Stamp};
 use crate::time::{ServerTime, Span};
 
-/// Order: nobody can say with the confidence that was asked for.
+/// Order: too close to call with the confidence that was asked for.
 pub const NETCLOCK_ORDER_TOO_CLOSE: i32 = 0;
 /// Order: the first event came before the second.
 pub const NETCLOCK_ORDER_BEFORE: i32 = 1;
 /// Order: the first event came after the second.
 pub const NETCLOCK_ORDER_AFTER: i32 = 2;
 
-/// Limit: the claim was plausible, nothing was moved.
+/// Limit: the claim was plausible, and nothing was moved.
 pub const NETCLOCK_LIMIT_NONE: i32 = 0;
 /// Limit: the claim was later than its own arrival.
 pub const NETCLOCK_LIMIT_ARRIVAL: i32 = 1;
@@ -25,8 +25,8 @@ pub const NETCLOCK_LIMIT_PATH: i32 = 2;
 /// Limit: the instant was further back than `max_rewind`.
 pub const NETCLOCK_LIMIT_MAX_REWIND: i32 = 3;
 
-/// An event's time, as a client read it or as the server stamped it; all in ticks. The server's own stamps have zero
-/// for both errors; those of clients are taken from their readings.
+/// The time of an event, as a client read it or as the server stamped it. All are in ticks. For the server's
+/// own stamps both errors are zero; for a client's stamp take them from its reading.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct NetclockStamp {
@@ -48,13 +48,14 @@ pub struct NetclockVerdict {
     pub order: i32,
     /// Probability that the first event came before the second; 0 or 1 if proven.
     pub probability: f64,
-    /// 1 if the order follows from the bounds, 0 if at most from the odds.
+    /// 1 if the order follows from the bounds, 0 if it is only probable.
     pub proven: i32,
     /// Zero.
     pub reserved: i32,
 }
 
-/// What a server knows of a client's path, and allows. Set `struct_size`; durations are in ticks, 0 to 60 s.
+/// What a server knows of a client's path, and what it allows. Set `struct_size`. Durations are in ticks, 0
+/// to 60 s.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct NetclockPath {
@@ -62,14 +63,14 @@ pub struct NetclockPath {
     pub struct_size: u32,
     /// Must be zero.
     pub reserved: u32,
-    /// Smallest round trip lately, as the server measured it.
+    /// Smallest recent round trip, as the server measured it.
     pub round_trip: i64,
-    /// How much longer a message and the clock's own exchanges may take; a server that handles messages at frames
-    /// adds its frame.
+    /// How much longer a message and the clock's own exchanges may take. A server that handles messages at
+    /// frames adds its frame period.
     pub jitter: i64,
-    /// How far behind its clock the client shows others.
+    /// How far behind its clock the client shows other players.
     pub interpolation: i64,
-    /// Longest way back that the game allows, from the arrival, `interpolation` included. (default 250 ms)
+    /// The furthest that the game rewinds, from the arrival, including `interpolation`. (default 250 ms)
     pub max_rewind: i64,
 }
 
@@ -81,13 +82,14 @@ pub struct NetclockRewound {
     pub struct_size: u32,
     /// What moved the instant: one of `NETCLOCK_LIMIT_...`.
     pub limit: i32,
-    /// The instant to show the server's past of.
+    /// The instant of the server's past to rewind to.
     pub target: i64,
-    /// How much later that is than the client asked for; negative: earlier.
+    /// How much later that is than the client claimed; negative: earlier.
     pub moved: i64,
-    /// When the client acted, as far as that is plausible: what to arbitrate by.
+    /// When the client acted, as far as that is plausible. Use it to arbitrate.
     pub acted: i64,
-    /// How far off `acted` may be if messages take no longer than `round_trip + jitter`, whatever the client says.
+    /// How far off `acted` may be if messages take no longer than `round_trip + jitter`, whatever the client
+    /// claims.
     pub error_bound: i64,
 }
 
@@ -157,12 +159,12 @@ impl From<Rewind> for NetclockRewound {
     }
 }
 
-/// Says which of two events came first, into `*verdict`. `same_clock` is not zero if both stamps are of one client
-/// within one epoch of its readings, or both the server's: their error is the same and does not matter.
-/// `confidence` is the least probability for a verdict on the odds: from 0.5, which decides all but ties, to 1,
-/// which leaves everything that is not proven too close to call. Callable from any thread. Errors:
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for a
-/// negative error or another confidence.
+/// Which of two events came first, into `*verdict`. `same_clock` is not zero if both stamps are of one client
+/// within one epoch of its readings, or both of the server: then they share their error, and it does not
+/// matter. `confidence` is the least probability for a verdict that is not proven. 0.5 decides everything
+/// except ties; 1 leaves everything that is not proven too close to call. Callable from any thread. Errors:
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
+/// `NETCLOCK_OUT_OF_RANGE` for a negative error or a confidence out of range.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_arbitrate(
     first: *const NetclockStamp,
@@ -180,10 +182,11 @@ pub unsafe extern "C" fn netclock_arbitrate(
     })
 }
 
-/// The instant that a client saw which says that it acted at `claimed`, by its own reading of the server's time, in a
-/// message that the server received at `arrived`; into `*rewound`. A claim that `*path` cannot explain is moved to
-/// the nearest that it can. Callable from any thread. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
-/// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE`.
+/// The instant that a client saw when it acted, into `*rewound`. The client claims that it acted at
+/// `claimed`, by its reading of the server's time, in a message that the server received at `arrived`. A
+/// claim that `*path` cannot explain is moved to the nearest one that it can. Callable from any thread.
+/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
+/// `NETCLOCK_OUT_OF_RANGE`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_rewind(
     claimed: i64,

@@ -18,7 +18,8 @@ pub const NETCLOCK_TO_SERVER: i32 = 1;
 /// Direction: sent by the server, received by the client.
 pub const NETCLOCK_TO_CLIENT: i32 = 2;
 
-/// Settings of a lead. Set `struct_size` and all else to zero for the defaults. Durations are in ticks.
+/// Settings of a lead. Set `struct_size`, and everything else to zero for the defaults. Durations are in
+/// ticks.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct NetclockLeadConfig {
@@ -28,10 +29,10 @@ pub struct NetclockLeadConfig {
     pub reserved: u32,
     /// Share of messages that should be in time. (0.5 to 0.999, default 0.95)
     pub quantile: f64,
-    /// Frame period of a server that handles messages at frame boundaries but stamps them on arrival; zero if it
-    /// stamps them when it handles them. (0 to 1 s)
+    /// Frame period of a server that handles messages at frame boundaries but stamps them on arrival. Zero if
+    /// it stamps them when it handles them. (0 to 1 s)
     pub server_frame: i64,
-    /// The same of the client and what the server sends. (0 to 1 s)
+    /// The same for the client and the messages that the server sends. (0 to 1 s)
     pub client_frame: i64,
     /// Time between the states that the server sends. (0 to 10 s)
     pub send_interval: i64,
@@ -51,14 +52,14 @@ impl NetclockLeadConfig {
     }
 }
 
-/// A lead: learns from messages how long they take. Opaque. Calls on one are serialised by a lock.
+/// A prediction lead: learns from messages how long they take. Opaque. Calls on it wait for each other.
 pub struct NetclockLead(Owned<Lead>);
 
 owned! { NetclockLead(Lead): "netclock_lead", "lead" }
 
-/// Creates a lead that knows no message yet and stores it in `*lead`, to be given back to `netclock_lead_destroy`.
-/// `config` may be null for all defaults. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
-/// `NETCLOCK_BAD_CONFIG`.
+/// Creates a lead that knows no message yet and stores it in `*lead`. Give it back to
+/// `netclock_lead_destroy`. `config` may be null for all defaults. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_lead_create(
     config: *const NetclockLeadConfig,
@@ -67,19 +68,19 @@ pub unsafe extern "C" fn netclock_lead_create(
     create!(netclock_lead_create, lead, { Ok(Lead::new(optional(config, "config")?.to_config()?)?) })
 }
 
-/// Destroys a lead. Null is allowed and does nothing. No other call may be using it, and none may follow. Errors:
-/// `NETCLOCK_UNKNOWN_HANDLE` if it is no live lead, `NETCLOCK_BUSY` if another thread is seen to use it.
+/// Destroys a lead, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`,
+/// `NETCLOCK_BUSY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_lead_destroy(lead: *mut NetclockLead) -> NetclockStatus {
     destroy!(netclock_lead_destroy, lead)
 }
 
-/// Learns from a message that went in `direction`, one of `NETCLOCK_TO_...`: any of the game's own whose two stamps
-/// are known, and the clock's own exchanges. `sent` and `arrived` are in server time: the server's stamp by its own
-/// clock, the client's as it was shown there. `epoch` is that of the reading which made the client's stamp; when the
-/// clock jumped, all is learned anew. `NETCLOCK_OUTDATED`: of an epoch that has ended, not used. Errors:
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for another direction or stamps
-/// more than 60 s apart, `NETCLOCK_POISONED`.
+/// Learns from a message that went in `direction`, one of `NETCLOCK_TO_...`: any message of the game with two
+/// known stamps, and the clock's own exchanges. `sent` and `arrived` are server times: the server stamps by
+/// its own clock, the client by its shown clock. `epoch` is that of the reading that made the client's stamp.
+/// When the clock steps, the lead starts to learn again. `NETCLOCK_OUTDATED`: of an epoch that has ended, not
+/// used. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for another
+/// direction or stamps more than 60 s apart, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_lead_learn(
     lead: *mut NetclockLead,
@@ -106,11 +107,11 @@ pub unsafe extern "C" fn netclock_lead_learn(
     })
 }
 
-/// What the messages so far suggest, in ticks. A message sent now is handled before the shown server time plus
-/// `*ahead` has come, with the chosen probability. Showing others `*behind` the shown server time, there are, with
-/// that probability, two states to show them between. Either may be null. `NETCLOCK_NO_MESSAGES`: none was noted yet in
-/// a direction that was asked for; its value is `NETCLOCK_UNBOUNDED`. Errors: `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_POISONED`.
+/// The lead and the interpolation delay that the messages so far suggest, in ticks. With the configured
+/// probability, a message sent now is handled before the shown server time plus `*ahead`. If others are shown
+/// `*behind` the shown server time, then with that probability there are two states to interpolate between.
+/// Either may be null. `NETCLOCK_NO_MESSAGES`: no message was learnt yet in a direction that was asked for;
+/// its value is `NETCLOCK_UNBOUNDED`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_lead_suggest(
     lead: *const NetclockLead,

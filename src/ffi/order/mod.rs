@@ -1,4 +1,8 @@
-//! Which event came first, what a client saw, how far ahead to predict.
+//! Order, rewinding, prediction.
+//!
+//! Which of two events came first, what a client saw when it acted, and how far ahead of the server to
+//! predict.
+//! Statuses: 500 to 599, positive and negative.
 
 // In the order of the header: a blank line between two modules keeps it.
 

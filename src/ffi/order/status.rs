@@ -1,4 +1,4 @@
-//! What the calls about delays and order return besides.
+//! Statuses of the calls about delays and order.
 
 use crate::ffi::base::failure::{self, Failure};
 use crate::ffi::base::status::{NETCLOCK_OUT_OF_RANGE, NETCLOCK_STAMP_OUT_OF_RANGE};

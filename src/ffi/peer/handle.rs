@@ -15,11 +15,11 @@ use crate::ffi::peer::stream::{NETCLOCK_MAX_MESSAGE_SIZE, delivered_message, mes
 use crate::peer::{GameMessage, Peer, PeerError, PeerReading, PeerStage, Rejection, Role};
 use crate::time::LocalTime;
 
-/// Stage of a peer: it has no slot (any more) and logs in.
+/// Stage of a peer: it has no slot (or lost it) and logs in.
 pub const NETCLOCK_PEER_JOINING: i32 = 0;
 /// Stage of a peer: it has a slot, but no shared clock yet.
 pub const NETCLOCK_PEER_WAITING: i32 = 1;
-/// Stage of a peer: it has the shared clock; the game did not begin.
+/// Stage of a peer: it has the shared clock, but the game has not begun.
 pub const NETCLOCK_PEER_SYNCED: i32 = 2;
 /// Stage of a peer: the game runs.
 pub const NETCLOCK_PEER_PLAYING: i32 = 3;
@@ -28,16 +28,16 @@ pub const NETCLOCK_PEER_ENDED: i32 = 4;
 
 /// Role of a peer: none, without a slot.
 pub const NETCLOCK_ROLE_NONE: i32 = 0;
-/// Role of a peer: its clock is the shared one.
+/// Role of a peer: primary. Its clock is the shared one.
 pub const NETCLOCK_ROLE_PRIMARY: i32 = 1;
-/// Role of a peer: it follows the primary.
+/// Role of a peer: secondary. It follows the primary.
 pub const NETCLOCK_ROLE_SECONDARY: i32 = 2;
 
 /// Rejection: none.
 pub const NETCLOCK_REJECTED_NONE: i32 = 0;
 /// Rejection: the relay speaks another version.
 pub const NETCLOCK_REJECTED_VERSION: i32 = 1;
-/// Rejection: no slot in this game, or no room for another game.
+/// Rejection: no free slot in this game, or no room for another game.
 pub const NETCLOCK_REJECTED_FULL: i32 = 2;
 /// Rejection: logged in already, by this connection or another one.
 pub const NETCLOCK_REJECTED_DUPLICATE: i32 = 3;
@@ -51,7 +51,7 @@ const _: () = assert!(
         && Rejection::NotLoggedIn as i32 == NETCLOCK_REJECTED_LOGIN
 );
 
-/// A peer: takes part in one game, whose clock it shares. Opaque; its calls are serialised by a lock.
+/// A peer: takes part in one game and shares its clock. Opaque. Calls on it wait for each other.
 pub struct NetclockPeer(Owned<Peer>);
 
 owned! { NetclockPeer(Peer): "netclock_peer", "peer" }
@@ -68,28 +68,30 @@ pub struct NetclockPeerReading {
     pub role: i32,
     /// One of `NETCLOCK_STATE_...`, of the clock.
     pub state: i32,
-    /// Number of its slot, and how many peers are there, as the relay said last.
+    /// Number of its slot, as the relay said last.
     pub slot: u32,
-    /// See `slot`.
+    /// How many peers are in the game, as the relay said last.
     pub players: u32,
     /// Counts declared discontinuities, as `epoch` of `netclock_reading`.
     pub epoch: u32,
     /// Why the relay refused the last login: one of `NETCLOCK_REJECTED_...`.
     pub rejection: i32,
-    /// The shared clock, in ticks: zero when the game began and before, never backwards within an `epoch`.
+    /// The shared clock, in ticks: zero when the game began and before. It never goes backwards within an
+    /// `epoch`.
     pub time: i64,
-    /// Hard bound, in ticks: the primary's clock reads `time` within this, if the relay's holds are true.
-    /// `NETCLOCK_UNBOUNDED` if nothing can be promised.
+    /// Hard bound, in ticks: the primary's clock is within `time` plus or minus this, if the relay states its
+    /// holds truly. `NETCLOCK_UNBOUNDED` if nothing can be promised.
     pub error_bound: i64,
     /// Expected size of the error, one standard deviation, in ticks. `NETCLOCK_UNBOUNDED` if nothing is known.
     pub expected_error: i64,
-    /// How far the primary's clock may be from that of the game's first primary, by what was lost when primaries changed,
-    /// in ticks.
+    /// How far the primary's clock may be from that of the game's first primary, because of what changes of
+    /// the primary lost, in ticks.
     pub inherited: i64,
-    /// Smallest recent round trip to the primary, without what the relay held, in ticks. `NETCLOCK_UNBOUNDED` if unknown.
+    /// Smallest recent round trip to the primary, without the relay's holds, in ticks. `NETCLOCK_UNBOUNDED`
+    /// if unknown.
     pub round_trip: i64,
-    /// Names the primary whose clock this is; zero before there is one. Two peers with the same authority read the same
-    /// clock.
+    /// The authority: names the primary whose clock this is; zero before there is one. Two peers with the
+    /// same authority read the same clock.
     pub authority: u64,
 }
 
@@ -126,8 +128,8 @@ impl From<PeerReading> for NetclockPeerReading {
     }
 }
 
-/// A message of the game's own, which came from another peer. Its data is in the message, from byte
-/// `NETCLOCK_GAME_HEADER_SIZE` on. Set `struct_size` before the call.
+/// A message of the game's own from another peer. Its data begins at byte `NETCLOCK_GAME_HEADER_SIZE` of the
+/// message. Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockGameMessage {
@@ -135,11 +137,11 @@ pub struct NetclockGameMessage {
     pub struct_size: u32,
     /// Its id, from `NETCLOCK_FIRST_GAME_ID` on.
     pub id: u32,
-    /// The sender's slot, by the relay.
+    /// The sender's slot, as the relay wrote it.
     pub slot: u32,
-    /// What the sender's shared clock read, in milliseconds, modulo 2^32.
+    /// The sender's shared time in milliseconds, modulo 2^32.
     pub stamp: u32,
-    /// The same in full: the instant next to this peer's own shared time, in ticks; zero if it has none.
+    /// The same in full, in ticks: the instant closest to this peer's own shared time; zero if it has none.
     pub time: i64,
 }
 
@@ -157,9 +159,10 @@ impl From<GameMessage<'_>> for NetclockGameMessage {
     }
 }
 
-/// Creates a peer that is to play `game` and stores it in `*peer`, to be given back to `netclock_peer_destroy`. `config`,
-/// of its clock, may be null for all defaults. `seed_high` and `seed_low` make its messages unguessable: draw 128 bits from
-/// the operating system. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
+/// Creates a peer that will play `game` and stores it in `*peer`. Give it back to `netclock_peer_destroy`.
+/// `config` is for its clock and may be null for all defaults. `seed_high` and `seed_low` make its messages
+/// unguessable: draw 128 bits from the operating system. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_peer_create(
     config: *const NetclockConfig,
@@ -174,20 +177,20 @@ pub unsafe extern "C" fn netclock_peer_create(
     })
 }
 
-/// Destroys a peer. Null is allowed and does nothing. No other call may be using it, and none may follow. Errors:
-/// `NETCLOCK_UNKNOWN_HANDLE` if it is no live peer, `NETCLOCK_BUSY` if another thread is seen to use it.
+/// Destroys a peer, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`,
+/// `NETCLOCK_BUSY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_peer_destroy(peer: *mut NetclockPeer) -> NetclockStatus {
     destroy!(netclock_peer_destroy, peer)
 }
 
-/// Handles one message of `length` bytes from the relay that arrived at local time `arrived` (ticks, stamped as close to the
-/// network as possible). `NETCLOCK_GAME_MESSAGE`: it is the game's own, and `*game` says what it is; else `*game` is as it
-/// was. Errors, after which nothing changed: `NETCLOCK_MESSAGE_SIZE`, `NETCLOCK_MESSAGE_UNKNOWN`,
-/// `NETCLOCK_MESSAGE_MALFORMED`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` (about an earlier primary or
-/// login), `NETCLOCK_UNKNOWN_REQUEST` and the others of an exchange that was refused, `NETCLOCK_TIME_OUT_OF_RANGE`,
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`. `NETCLOCK_LOGIN_REJECTED`: the relay refused the
-/// login, which the reading says.
+/// Handles one message of `length` bytes from the relay that arrived at local time `arrived` (ticks, stamped
+/// as close to the network as possible). `NETCLOCK_GAME_MESSAGE`: it is the game's own, and `*game` describes
+/// it; otherwise `*game` is unchanged. Errors, after which nothing changed: `NETCLOCK_MESSAGE_SIZE`,
+/// `NETCLOCK_MESSAGE_UNKNOWN`, `NETCLOCK_MESSAGE_MALFORMED`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`,
+/// `NETCLOCK_STALE` (about an earlier primary or login), `NETCLOCK_UNKNOWN_REQUEST` and the others of a
+/// refused exchange, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+/// `NETCLOCK_POISONED`. `NETCLOCK_LOGIN_REJECTED`: the relay rejected the login, as the reading says.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_peer_receive(
     peer: *mut NetclockPeer,
@@ -215,10 +218,10 @@ pub unsafe extern "C" fn netclock_peer_tick(peer: *mut NetclockPeer, now: i64) -
     })
 }
 
-/// The next message to be sent to the relay at local time `now` (ticks), at once, to where there is room for `capacity` bytes
-/// (at least `NETCLOCK_MAX_MESSAGE_SIZE`), and its length. Call it in every frame until it answers `NETCLOCK_NOTHING_DUE`, which
-/// leaves both as they were. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the room is too small,
-/// `NETCLOCK_POISONED`.
+/// The next message to send to the relay at once, at local time `now` (ticks), and its length. It goes into a
+/// buffer of `capacity` bytes (at least `NETCLOCK_MAX_MESSAGE_SIZE`). Call it in every frame until it returns
+/// `NETCLOCK_NOTHING_DUE`, which leaves both unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_peer_next_message(
     peer: *mut NetclockPeer,
@@ -252,12 +255,13 @@ pub unsafe extern "C" fn netclock_peer_read(
     })
 }
 
-/// Writes a message of the game's own with this id and `length` bytes of data, stamped with the shared time at local time
-/// `now` (ticks), to where there is room for `capacity` bytes (at least `NETCLOCK_MAX_MESSAGE_SIZE`), and its whole length into
-/// `*written`. Send it to the relay, which forwards it to everybody else. `data` may be null if `length` is zero.
-/// `NETCLOCK_NOT_BEGUN`: there is no shared time yet. Errors: `NETCLOCK_MESSAGE_UNKNOWN` for an id below
-/// `NETCLOCK_FIRST_GAME_ID`, `NETCLOCK_MESSAGE_SIZE` for more data than fits, `NETCLOCK_NOT_LOGGED_IN`,
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the room is too small, `NETCLOCK_POISONED`.
+/// Makes a message of the game's own with this id and `length` bytes of data, stamped with the shared time at
+/// local time `now` (ticks). It goes into a buffer of `capacity` bytes (at least
+/// `NETCLOCK_MAX_MESSAGE_SIZE`), and its whole length into `*written`. Send it to the relay, which forwards
+/// it to all other peers of the game. `data` may be null if `length` is zero. `NETCLOCK_NOT_BEGUN`: there is
+/// no shared time yet. Errors: `NETCLOCK_MESSAGE_UNKNOWN` for an id below `NETCLOCK_FIRST_GAME_ID`,
+/// `NETCLOCK_MESSAGE_SIZE` for too much data, `NETCLOCK_NOT_LOGGED_IN`, `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_peer_stamp(
     peer: *mut NetclockPeer,
@@ -283,7 +287,8 @@ pub unsafe extern "C" fn netclock_peer_stamp(
     })
 }
 
-/// Says good-bye with the next message; the clock goes on. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+/// Leaves the game with the next message; the clock continues. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_peer_leave(peer: *mut NetclockPeer) -> NetclockStatus {
     change!(netclock_peer_leave, peer, |it| {

@@ -1,4 +1,8 @@
-//! One clock for peers that meet at a relay.
+//! Peers behind a relay.
+//!
+//! Peers that reach each other only through a relay share the clock of one of them, the primary. The
+//! messages are in docs/relay-protocol.md.
+//! Statuses: 800 to 899, positive and negative.
 
 // In the order of the header: a blank line between two modules keeps it.
 

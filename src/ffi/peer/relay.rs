@@ -13,13 +13,13 @@ use crate::ffi::peer::stream::{NETCLOCK_MAX_MESSAGE_SIZE, delivered_message, mes
 use crate::peer::{GameStatus, Relay, RelayConfig};
 use crate::time::LocalTime;
 
-/// A relay: gives peers slots in games, forwards between them and stamps how long it held what. Opaque; its calls are
-/// serialised by a lock.
+/// A relay: gives peers slots in games, forwards between them, and stamps how long it held each message.
+/// Opaque. Calls on it wait for each other.
 pub struct NetclockRelay(Owned<Relay>);
 
 owned! { NetclockRelay(Relay): "netclock_relay", "relay" }
 
-/// Settings of a relay. Set `struct_size` and all else to zero for the defaults.
+/// Settings of a relay. Set `struct_size`, and everything else to zero for the defaults.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockRelayConfig {
@@ -31,14 +31,16 @@ pub struct NetclockRelayConfig {
     pub slots: u32,
     /// Peers that must be there before a game begins. (1 to `slots`, default 2)
     pub players: u32,
-    /// A peer that says nothing for so long is gone, and so is a primary that answers no requests for so long. (ticks, 1 s
-    /// to 60 s, default 3 s)
+    /// A peer that is silent for this long is gone. A primary that answers no requests for this long is
+    /// replaced. (ticks, 1 s to 60 s, default 3 s)
     pub silence: i64,
     /// How long a game waits for peers whose clocks are not in sync. (ticks, 1 tick to 10 min, default 10 s)
     pub patience: i64,
-    /// What a connection may send: bytes a second, and 32 for each message. (1000 to 10^7, default 32768)
+    /// What a connection may send: bytes a second, with 32 added for each message. (1000 to 10^7, default
+    /// 32768)
     pub budget: u32,
-    /// Bytes that may wait for one peer; taken at creation for each slot of each game. (2064 to 2^20, default 8192)
+    /// Bytes that may wait for one peer, allocated at creation for each slot of each game. (2064 to 2^20,
+    /// default 8192)
     pub queue: u32,
 }
 
@@ -59,7 +61,7 @@ impl NetclockRelayConfig {
     }
 }
 
-/// How a game at a relay is doing. Set `struct_size` before the call.
+/// The state of a game at a relay. Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockGame {
@@ -67,7 +69,7 @@ pub struct NetclockGame {
     pub struct_size: u32,
     /// Peers that are there.
     pub players: u32,
-    /// How many primaries there were, the present one included.
+    /// How many primaries there were, including the present one.
     pub generation: u32,
     /// 1 if the game began, else 0.
     pub began: i32,
@@ -77,7 +79,7 @@ pub struct NetclockGame {
     pub reserved: i32,
     /// Connection of the primary, if there is one.
     pub primary: u64,
-    /// Messages to peers that found no room in their queues.
+    /// Messages to peers that did not fit into their queues.
     pub dropped: u64,
 }
 
@@ -97,9 +99,10 @@ impl From<GameStatus> for NetclockGame {
     }
 }
 
-/// Creates a relay without games and stores it in `*relay`, to be given back to `netclock_relay_destroy`. `config` may be
-/// null for all defaults. `seed_high` and `seed_low` make its tokens unguessable: draw 128 bits from the operating
-/// system. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
+/// Creates a relay without games and stores it in `*relay`. Give it back to `netclock_relay_destroy`.
+/// `config` may be null for all defaults. `seed_high` and `seed_low` make its tokens unguessable: draw 128
+/// bits from the operating system. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+/// `NETCLOCK_BAD_CONFIG`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_relay_create(
     config: *const NetclockRelayConfig,
@@ -112,20 +115,21 @@ pub unsafe extern "C" fn netclock_relay_create(
     })
 }
 
-/// Destroys a relay. Null is allowed and does nothing. No other call may be using it, and none may follow. Errors:
-/// `NETCLOCK_UNKNOWN_HANDLE` if it is no live relay, `NETCLOCK_BUSY` if another thread is seen to use it.
+/// Destroys a relay, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`,
+/// `NETCLOCK_BUSY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_relay_destroy(relay: *mut NetclockRelay) -> NetclockStatus {
     destroy!(netclock_relay_destroy, relay)
 }
 
-/// Handles one message of `length` bytes that came on `connection` (any number of the caller's that names where it came
-/// from) at `received`, in ticks of the relay's monotonic clock, stamped as close to the socket as possible: how long it
-/// waits from then on is told to the peers. Errors, after which nothing is forwarded: `NETCLOCK_MESSAGE_SIZE`,
-/// `NETCLOCK_MESSAGE_UNKNOWN`, `NETCLOCK_MESSAGE_MALFORMED`, `NETCLOCK_WIRE_VERSION`, `NETCLOCK_NOT_LOGGED_IN`,
-/// `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` (about an earlier
-/// primary), `NETCLOCK_OVER_BUDGET`, `NETCLOCK_UNSOLICITED`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_POISONED`; not to everybody: `NETCLOCK_QUEUE_FULL`.
+/// Handles one message of `length` bytes that came on `connection` (any number that names the connection) at
+/// `received`, in ticks of the relay's monotonic clock. Stamp it as close to the socket as possible: the
+/// relay tells peers how long the message waited from then on. Errors, after which nothing is forwarded:
+/// `NETCLOCK_MESSAGE_SIZE`, `NETCLOCK_MESSAGE_UNKNOWN`, `NETCLOCK_MESSAGE_MALFORMED`,
+/// `NETCLOCK_WIRE_VERSION`, `NETCLOCK_NOT_LOGGED_IN`, `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`,
+/// `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` (about an earlier primary),
+/// `NETCLOCK_OVER_BUDGET`, `NETCLOCK_UNSOLICITED`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_POISONED`. Forwarded, but not to everybody: `NETCLOCK_QUEUE_FULL`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_relay_receive(
     relay: *mut NetclockRelay,
@@ -139,7 +143,7 @@ pub unsafe extern "C" fn netclock_relay_receive(
     })
 }
 
-/// The connection was closed at `now` (ticks): its peer has left. Errors: `NETCLOCK_NOT_LOGGED_IN`,
+/// The connection was closed at `now` (ticks), so its peer has left. Errors: `NETCLOCK_NOT_LOGGED_IN`,
 /// `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_relay_disconnect(
@@ -152,11 +156,11 @@ pub unsafe extern "C" fn netclock_relay_disconnect(
     })
 }
 
-/// Does what is due at `now` (ticks) and gives the next message to be sent at once, to where there is room for `capacity`
-/// bytes (at least `NETCLOCK_MAX_MESSAGE_SIZE`): its connection and its length. Call it until it answers
-/// `NETCLOCK_NOTHING_DUE`, which leaves all three as they were: whenever messages came, and at least every 50 ms. Errors:
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the room is too small, `NETCLOCK_TIME_OUT_OF_RANGE`,
-/// `NETCLOCK_POISONED`.
+/// Does what is due at `now` (ticks) and gives the next message to send at once, its connection and its
+/// length. The message goes into a buffer of `capacity` bytes (at least `NETCLOCK_MAX_MESSAGE_SIZE`). Call it
+/// until it returns `NETCLOCK_NOTHING_DUE`, which leaves all three unchanged: whenever messages came, and at
+/// least every 50 ms. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small,
+/// `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_relay_next_message(
     relay: *mut NetclockRelay,
@@ -179,17 +183,17 @@ pub unsafe extern "C" fn netclock_relay_next_message(
     })
 }
 
-/// How the game of this id is doing, into `*session`. `NETCLOCK_NO_GAME`: nobody plays it, and `*session` is as it was.
-/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+/// The state of the game with this id, into `*state`. `NETCLOCK_NO_GAME`: nobody plays it, and `*state`
+/// is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_relay_game(
     relay: *mut NetclockRelay,
     game: u64,
-    session: *mut NetclockGame,
+    state: *mut NetclockGame,
 ) -> NetclockStatus {
     change!(netclock_relay_game, relay, |it| {
-        check_size(session, "session")?;
+        check_size(state, "state")?;
         let found = it.game_status(game).ok_or_else(|| Failure::of(NETCLOCK_NO_GAME))?;
-        grow_out(session, "session", &found.into())
+        grow_out(state, "state", &found.into())
     })
 }

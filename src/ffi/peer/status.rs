@@ -1,4 +1,4 @@
-//! What the calls of relays and peers return besides.
+//! Statuses of relays and peers.
 
 use crate::ffi::base::failure::{Failure, time_status};
 use crate::ffi::base::status::*;
@@ -9,11 +9,11 @@ use crate::peer::PeerError;
 pub const NETCLOCK_INCOMPLETE: i32 = 801;
 /// The message is the game's own: the output says which.
 pub const NETCLOCK_GAME_MESSAGE: i32 = 802;
-/// There is no shared time, because the game did not begin.
+/// There is no shared time, because the game has not begun.
 pub const NETCLOCK_NOT_BEGUN: i32 = 803;
 /// Nobody plays this game at this relay.
 pub const NETCLOCK_NO_GAME: i32 = 804;
-/// A message between relay and peer is not as long as it says, or no message is so long.
+/// A message between relay and peer is not as long as it says, or is too long.
 pub const NETCLOCK_MESSAGE_SIZE: i32 = -801;
 /// No message between relay and peer has this id.
 pub const NETCLOCK_MESSAGE_UNKNOWN: i32 = -802;
@@ -24,7 +24,7 @@ pub const NETCLOCK_MESSAGE_MALFORMED: i32 = -803;
 pub const NETCLOCK_STREAM_BROKEN: i32 = -804;
 /// The connection is not logged in, or not any more.
 pub const NETCLOCK_NOT_LOGGED_IN: i32 = -805;
-/// A message that this role does not send, or does not take.
+/// A message that this role does not send, or does not accept.
 pub const NETCLOCK_WRONG_ROLE: i32 = -806;
 /// The connection sends more than its share.
 pub const NETCLOCK_OVER_BUDGET: i32 = -807;

@@ -1,4 +1,4 @@
-//! Messages between a relay and its peers, as bytes, and out of a stream.
+//! Messages between a relay and its peers, taken out of a byte stream.
 
 use core::ffi::c_void;
 
@@ -11,9 +11,10 @@ use crate::ffi::exchange::status::no_room;
 use crate::ffi::peer::status::NETCLOCK_INCOMPLETE;
 use crate::peer::{self, PeerError, StreamReader};
 
-/// Longest message between a relay and its peers, in bytes; all of them fit a datagram. Room for one has so many bytes.
+/// Longest message between a relay and its peers, in bytes. Every message fits a datagram. A buffer for one
+/// has this many bytes.
 pub const NETCLOCK_MAX_MESSAGE_SIZE: usize = 1024;
-/// Bytes of a game's own message before its data.
+/// Bytes before the data in a game's own message.
 pub const NETCLOCK_GAME_HEADER_SIZE: usize = 12;
 /// First id of a game's own messages.
 pub const NETCLOCK_FIRST_GAME_ID: u16 = 256;
@@ -24,56 +25,56 @@ const _: () = assert!(
         && NETCLOCK_FIRST_GAME_ID == peer::FIRST_GAME_ID
 );
 
-/// Takes the messages between a relay and its peers out of a stream of bytes: one for each direction of each connection.
-/// Opaque; its calls are serialised by a lock. Datagrams carry one message each and need none.
+/// Takes the messages between a relay and its peers out of a stream of bytes. Use one for each direction of
+/// each connection. Opaque. Calls on it wait for each other. Datagrams carry one message each and need none.
 pub struct NetclockStream(Owned<StreamReader>);
 
-owned! { NetclockStream(StreamReader): "netclock_stream", "frames" }
+owned! { NetclockStream(StreamReader): "netclock_stream", "stream" }
 
-/// Creates a decoder for a stream that begins and stores it in `*frames`, to be given back to `netclock_stream_destroy`.
+/// Creates a decoder for a new stream and stores it in `*stream`. Give it back to `netclock_stream_destroy`.
 /// Errors: `NETCLOCK_NULL_ARGUMENT`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_stream_create(frames: *mut *mut NetclockStream) -> NetclockStatus {
-    create!(netclock_stream_create, frames, { Ok(StreamReader::new()) })
+pub unsafe extern "C" fn netclock_stream_create(stream: *mut *mut NetclockStream) -> NetclockStatus {
+    create!(netclock_stream_create, stream, { Ok(StreamReader::new()) })
 }
 
-/// Destroys a decoder. Null is allowed and does nothing. No other call may be using it, and none may follow. Errors:
-/// `NETCLOCK_UNKNOWN_HANDLE` if it is no live decoder, `NETCLOCK_BUSY` if another thread is seen to use it.
+/// Destroys a decoder, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`,
+/// `NETCLOCK_BUSY`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_stream_destroy(frames: *mut NetclockStream) -> NetclockStatus {
-    destroy!(netclock_stream_destroy, frames)
+pub unsafe extern "C" fn netclock_stream_destroy(stream: *mut NetclockStream) -> NetclockStatus {
+    destroy!(netclock_stream_destroy, stream)
 }
 
-/// Takes some of `length` bytes as they were read from the stream, and says in `*taken` how many: take the messages out
-/// by `netclock_stream_next`, then give it the rest. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STREAM_BROKEN`,
-/// `NETCLOCK_POISONED`.
+/// Takes some of `length` bytes as they were read from the stream, and stores in `*taken` how many. Take the
+/// messages out with `netclock_stream_next`, then push the rest. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_STREAM_BROKEN`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_stream_push(
-    frames: *mut NetclockStream,
+    stream: *mut NetclockStream,
     bytes: *const c_void,
     length: usize,
     taken: *mut usize,
 ) -> NetclockStatus {
-    change!(netclock_stream_push, frames, |it| {
+    change!(netclock_stream_push, stream, |it| {
         writable(taken, "taken")?;
-        // More than that it does not take at once.
+        // It takes no more than this at once.
         let given = bytes_in(bytes, length.min(NETCLOCK_MAX_MESSAGE_SIZE), "bytes")?;
         copy_out(taken, "taken", it.push(given)?)
     })
 }
 
-/// The next whole message, copied to where there is room for `capacity` bytes (at least `NETCLOCK_MAX_MESSAGE_SIZE`), and its
-/// length. `NETCLOCK_INCOMPLETE`: not before more bytes come. Errors, after which the connection is to be closed:
-/// `NETCLOCK_MESSAGE_SIZE` for a size that no message has, once, then `NETCLOCK_STREAM_BROKEN`; besides
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the room is too small, `NETCLOCK_POISONED`.
+/// The next whole message, into a buffer of `capacity` bytes (at least `NETCLOCK_MAX_MESSAGE_SIZE`), and its
+/// length. `NETCLOCK_INCOMPLETE`: more bytes must come. Errors, after which you close the connection:
+/// `NETCLOCK_MESSAGE_SIZE` for a size that no message has, once, then `NETCLOCK_STREAM_BROKEN`. Also
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_stream_next(
-    frames: *mut NetclockStream,
+    stream: *mut NetclockStream,
     message: *mut c_void,
     capacity: usize,
     length: *mut usize,
 ) -> NetclockStatus {
-    change!(netclock_stream_next, frames, |it| {
+    change!(netclock_stream_next, stream, |it| {
         let room = message_room(message, capacity)?;
         writable(length, "length")?;
         let mut next = [0; NETCLOCK_MAX_MESSAGE_SIZE];

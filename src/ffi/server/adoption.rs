@@ -1,4 +1,4 @@
-//! Handing a timescale over to another server: the new server's half.
+//! Adoption: a new server takes a timescale over from its clients.
 
 use core::ffi::c_void;
 
@@ -14,21 +14,22 @@ use crate::ffi::exchange::wire::{delivered, room};
 use crate::server::{Adopted, Adoption, AdoptionConfig};
 use crate::time::{LocalTime, ServerTime, Span};
 
-/// Nobody among the participants of an adoption may lie.
+/// No participant of an adoption may lie.
 pub const NETCLOCK_NO_LIARS: u32 = 0xFFFF_FFFF;
 
-/// How a timescale is taken over. Set `struct_size`, the timescale, and all else to zero for the defaults.
+/// Settings of an adoption. Set `struct_size` and the timescale, and everything else to zero for the
+/// defaults.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockAdoptionConfig {
     /// `sizeof(netclock_adoption_config)` as compiled into the caller.
     pub struct_size: u32,
-    /// Participants who may lie, together if they like: 1 to 31, default 1, or `NETCLOCK_NO_LIARS`. It takes
-    /// `2 * liars + 1` answers, unless the new server was a client itself.
+    /// How many participants may lie, even together: 1 to 31, default 1, or `NETCLOCK_NO_LIARS`. The adoption
+    /// needs `2 * liars + 1` answers, unless the new server was a client itself.
     pub liars: u32,
     /// Name of the timescale.
     pub timescale: u64,
-    /// Largest rate difference between the new server's clock and the timescale's. (ppm, 1 to 10000, default 100)
+    /// Largest skew between the new server's clock and the timescale. (ppm, 1 to 10000, default 100)
     pub max_drift_ppm: f64,
     /// Step of the new server's clock. (ticks, 0 to 100 ms)
     pub resolution: i64,
@@ -48,13 +49,13 @@ impl NetclockAdoptionConfig {
     }
 }
 
-/// The timescale on the new server's clock. Set `struct_size` before the call.
+/// The adopted timescale on the new server's clock. Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NetclockAdopted {
     /// `sizeof(netclock_adopted)` as compiled into the caller.
     pub struct_size: u32,
-    /// Participants who answered, the server itself included where it was a client.
+    /// Participants who answered, including the server itself if it was a client.
     pub answers: u32,
     /// How many of them agree with the result.
     pub agreeing: u32,
@@ -62,9 +63,9 @@ pub struct NetclockAdopted {
     pub reserved: u32,
     /// Name of the timescale.
     pub timescale: u64,
-    /// What to add to the raw clock from now on to stamp replies with. (ticks)
+    /// Offset: add it to the raw clock to stamp replies from now on. (ticks)
     pub offset: i64,
-    /// How far that may be off: to be stated. (ticks)
+    /// Dispersion: how far that may be off. State it to clients. (ticks)
     pub dispersion: i64,
 }
 
@@ -83,15 +84,15 @@ impl From<Adopted> for NetclockAdopted {
     }
 }
 
-/// Takes a timescale over for a new server, from what its clients know of it. Opaque; 8 KiB at most, which never grow.
-/// Calls from several threads are serialised. Asks up to 64 participants.
+/// An adoption: a new server takes a timescale over from its clients. Opaque. It has at most 8 KiB and never
+/// grows. Calls from several threads wait for each other. It asks up to 64 participants.
 pub struct NetclockAdoption(Owned<Adoption>);
 
 owned! { NetclockAdoption(Adoption): "netclock_adoption", "adoption" }
 
-/// Creates an adoption that knows nothing yet and stores it in `*adoption`, to be given back to
-/// `netclock_adoption_destroy`. `seed_high` and `seed_low` make questions unguessable: draw 128 bits from the operating
-/// system. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
+/// Creates an adoption that knows nothing yet and stores it in `*adoption`. Give it back to
+/// `netclock_adoption_destroy`. `seed_high` and `seed_low` make its requests unguessable: draw 128 bits from
+/// the operating system. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_adoption_create(
     config: *const NetclockAdoptionConfig,
@@ -105,19 +106,18 @@ pub unsafe extern "C" fn netclock_adoption_create(
     })
 }
 
-/// Destroys an adoption. Null is allowed and does nothing. No other call may be using it, and none may follow. Errors:
-/// `NETCLOCK_UNKNOWN_HANDLE` if it is no live adoption, which is found out without looking at what is there;
-/// `NETCLOCK_BUSY` if another thread is seen to use it.
+/// Destroys an adoption, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`,
+/// `NETCLOCK_BUSY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_adoption_destroy(adoption: *mut NetclockAdoption) -> NetclockStatus {
     destroy!(netclock_adoption_destroy, adoption)
 }
 
-/// What the new server knows itself, because it was a client: at `raw` of the clock that it will serve by, its client
-/// showed `server_time`, give or take `error_bound`: that of the reading and the dispersion of
-/// `netclock_client_authority` together; all in ticks. It is believed, whoever contradicts it, and enough. Errors:
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_NO_AGREEMENT` (it contradicts what was said before),
-/// `NETCLOCK_POISONED`.
+/// Adds the new server's own reading, if it was a client: at `raw` of the clock that it will serve by, its
+/// client showed `server_time` within `error_bound`. For the bound, add the reading's bound and the
+/// dispersion of `netclock_client_authority`. All are in ticks. The reading is believed against any
+/// contradiction, and it is enough. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
+/// `NETCLOCK_NO_AGREEMENT` (it contradicts an earlier reading), `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_adoption_add_own_reading(
     adoption: *mut NetclockAdoption,
@@ -131,11 +131,12 @@ pub unsafe extern "C" fn netclock_adoption_add_own_reading(
     })
 }
 
-/// The question to send to `participant`, a name of the caller's choice, at `now` of the new server's raw clock (ticks): a
-/// datagram of `NETCLOCK_DATAGRAM_SIZE` bytes, to where there is room for `capacity` bytes. Send it at once, to whom
-/// requests come from, in place of a reply: it is as long. `NETCLOCK_NOTHING_DUE`: the last question is younger than 250 ms,
-/// or the participant contradicted himself; the room is as it was. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH`
-/// if the room is too small, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
+/// Makes the request to send to `participant`, a number of your choice, at `now` of the new server's raw
+/// clock (ticks). It is a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity`
+/// bytes. Send it at once to a client that asks for the time, in place of a reply: it has the same length.
+/// `NETCLOCK_NOTHING_DUE`: the last request is younger than 250 ms, or the participant contradicted itself;
+/// the buffer is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too
+/// small, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_adoption_request(
     adoption: *mut NetclockAdoption,
@@ -151,11 +152,12 @@ pub unsafe extern "C" fn netclock_adoption_request(
     })
 }
 
-/// What `participant` answered in `length` bytes, arrived at `arrived` of the raw clock (ticks). Several answers of one
-/// tighten what he says; he counts once. Errors: one of `NETCLOCK_WIRE_...`, `NETCLOCK_UNKNOWN_PARTICIPANT` (never asked),
-/// `NETCLOCK_UNKNOWN_REQUEST` (no such question is open), `NETCLOCK_OTHER_TIMESCALE`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
-/// `NETCLOCK_ARRIVED_BEFORE_SENT`, `NETCLOCK_TOO_SLOW` (more than 5 s), `NETCLOCK_LIAR` (he contradicts himself, and none of
-/// his answers counts any more), `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+/// Handles the reply of `length` bytes from `participant` that arrived at `arrived` of the raw clock (ticks).
+/// Several replies of one participant tighten its bounds, and it still counts once. Errors: one of
+/// `NETCLOCK_WIRE_...`, `NETCLOCK_UNKNOWN_PARTICIPANT` (never asked), `NETCLOCK_UNKNOWN_REQUEST` (no such
+/// request is open), `NETCLOCK_OTHER_TIMESCALE`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
+/// `NETCLOCK_ARRIVED_BEFORE_SENT`, `NETCLOCK_TOO_SLOW` (more than 5 s), `NETCLOCK_LIAR` (it contradicts
+/// itself, and none of its replies counts any more), `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_adoption_handle_reply(
     adoption: *mut NetclockAdoption,
@@ -170,12 +172,13 @@ pub unsafe extern "C" fn netclock_adoption_handle_reply(
     })
 }
 
-/// The timescale on the new server's clock, as of `now` of its raw clock (ticks), into `*adopted`. It holds from then on:
-/// take it once, when everybody answered or was waited for long enough. Then stamp replies with the raw clock plus
-/// `offset`, draw an epoch for a `netclock_server`, and state `dispersion`. It is the middle of what is certain, so that it
-/// may be behind what some client shows: clients slew. `NETCLOCK_TOO_FEW`: too few answers yet, `*adopted` is as it was.
-/// Errors: `NETCLOCK_NO_AGREEMENT` (more lie than are tolerated), `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+/// The timescale on the new server's clock, as of `now` of its raw clock (ticks), into `*adopted`. Take it
+/// once, when all have answered or you have waited long enough; it holds from then on. Then stamp replies
+/// with the raw clock plus `offset`, draw an epoch for a `netclock_server`, and state `dispersion`. The
+/// result is the middle of what is certain. A client may show a later time: it slews. `NETCLOCK_TOO_FEW`: too
+/// few answers yet, and `*adopted` is unchanged. Errors: `NETCLOCK_NO_AGREEMENT` (more lie than are
+/// tolerated), `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+/// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_adoption_settle(
     adoption: *const NetclockAdoption,

@@ -1,4 +1,4 @@
-//! The server's watch over the rate of a client's clock.
+//! The watch of a server over the rate of a client's clock.
 
 use crate::ffi::base::entries::{change, create, destroy};
 use crate::ffi::base::failure::Outcome;
@@ -14,7 +14,7 @@ use crate::time::{LocalTime, ServerTime};
 pub const NETCLOCK_RATE_UNKNOWN: i32 = 0;
 /// Level: delay and ordinary crystals explain everything.
 pub const NETCLOCK_RATE_PLAUSIBLE: i32 = 1;
-/// Level: only a path that behaved as paths hardly ever do would explain it. Look closer, do not punish.
+/// Level: only a path that behaved as paths hardly ever do could explain it. Look closer, do not punish.
 pub const NETCLOCK_RATE_LIKELY: i32 = 2;
 /// Level: no delays explain it. The clock ran at another rate, or was set.
 pub const NETCLOCK_RATE_PROVEN: i32 = 3;
@@ -30,8 +30,8 @@ pub const NETCLOCK_RATE_ADDED: i32 = 3;
 /// Finding: the client's clock fell back.
 pub const NETCLOCK_RATE_REMOVED: i32 = 4;
 
-/// A watch over the clock of one client, on the server. Opaque; 256 bytes, which never grow. Calls from several threads
-/// are serialised.
+/// A watch over the clock of one client, on the server. Opaque. It has 256 bytes and never grows. Calls from
+/// several threads wait for each other.
 pub struct NetclockRateWatch(Owned<RateWatch>);
 
 owned! { NetclockRateWatch(RateWatch): "netclock_rate_watch", "watch" }
@@ -44,11 +44,11 @@ pub struct NetclockRateWatchConfig {
     pub struct_size: u32,
     /// Zero.
     pub reserved: u32,
-    /// Largest rate difference between two honest clocks: crystals, and what operating systems steer them by. (ppm, 1
-    /// to 10000, default 200)
+    /// Largest skew between two honest clocks: crystals, and how operating systems steer them. (ppm, 1 to
+    /// 10000, default 200)
     pub max_drift_ppm: f64,
-    /// A delay that messages do not exceed for 16 s on end; what is gained or lost beyond it is no delay. (ticks, 100
-    /// ms to 60 s, default 5 s)
+    /// A delay that messages do not exceed for 16 s without a break. A gain or loss beyond it cannot be a
+    /// delay. (ticks, 100 ms to 60 s, default 5 s)
     pub max_delay: i64,
 }
 
@@ -64,7 +64,7 @@ impl NetclockRateWatchConfig {
     }
 }
 
-/// What a rate watch thinks of a client. Set `struct_size` before the call.
+/// The verdict of a rate watch on its client. Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockRateVerdict {
@@ -72,25 +72,26 @@ pub struct NetclockRateVerdict {
     pub struct_size: u32,
     /// One of `NETCLOCK_RATE_UNKNOWN` to `NETCLOCK_RATE_PROVEN`, about the last minute.
     pub level: i32,
-    /// The highest level there ever was.
+    /// The highest level so far.
     pub worst: i32,
-    /// What the newest finding was: one of `NETCLOCK_RATE_NOTHING` to `NETCLOCK_RATE_REMOVED`.
+    /// The newest finding: one of `NETCLOCK_RATE_NOTHING` to `NETCLOCK_RATE_REMOVED`.
     pub finding: i32,
-    /// Times that the level rose to `NETCLOCK_RATE_LIKELY` or `NETCLOCK_RATE_PROVEN`.
+    /// How often the level rose to `NETCLOCK_RATE_LIKELY` or `NETCLOCK_RATE_PROVEN`.
     pub findings: u32,
     /// 1 if the mean rate is known, else 0.
     pub is_mean_known: i32,
-    /// Newest finding: what the client's clock gained on the server's, beyond drift; negative: lost. If proven, beyond
-    /// delay too. (ticks)
+    /// Newest finding: what the client's clock gained on the server's beyond drift, and if proven, beyond
+    /// delay. Negative: lost. (ticks)
     pub gained: i64,
-    /// Newest finding: as much would pass for changes of delay; zero if proven. (ticks)
+    /// Newest finding: how much of it changes of delay could explain. Zero if proven. (ticks)
     pub explained: i64,
-    /// Newest finding: how long it took, as far back as it was looked: 52 s before it was found, 510 s in all. (ticks)
+    /// Newest finding: how long it took. The watch looks back 510 s in all, and 52 s before the finding.
+    /// (ticks)
     pub duration: i64,
-    /// Rate of the client's clock against the server's since the watch began or was last excused; positive: the client's
-    /// is fast. Zero if not known. (ppm)
+    /// Mean skew of the client's clock against the server's since the watch began or was last excused.
+    /// Positive: the client's clock is fast. Zero if not known. (ppm)
     pub mean_ppm: f64,
-    /// How far off that may be if delays changed by 60 ms. Zero if not known. (ppm)
+    /// How far off `mean_ppm` may be if delays changed by 60 ms. Zero if not known. (ppm)
     pub mean_error_ppm: f64,
 }
 
@@ -127,7 +128,7 @@ impl From<RateVerdict> for NetclockRateVerdict {
     }
 }
 
-/// Creates a watch over the clock of one client and stores it in `*watch`, to be given back to
+/// Creates a watch over the clock of one client and stores it in `*watch`. Give it back to
 /// `netclock_rate_watch_destroy`. `config` may be null for all defaults. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
 #[unsafe(no_mangle)]
@@ -140,27 +141,26 @@ pub unsafe extern "C" fn netclock_rate_watch_create(
     })
 }
 
-/// Destroys a rate watch. Null is allowed and does nothing. No other call may be using it, and none may follow.
-/// Errors: `NETCLOCK_UNKNOWN_HANDLE` if it is no live rate watch, which is found out without looking at what is there;
-/// `NETCLOCK_BUSY` if another thread is seen to use it.
+/// Destroys a rate watch, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`,
+/// `NETCLOCK_BUSY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_rate_watch_destroy(watch: *mut NetclockRateWatch) -> NetclockStatus {
     destroy!(netclock_rate_watch_destroy, watch)
 }
 
-/// A message that the client stamped `stamped` (ticks of the client's clock, up to 50 ms old when the message left)
-/// arrived at `arrived` (ticks of the server's clock), taken off the network as early as possible. The requests of
-/// NetClock's clients are such messages, and so is whatever else carries a stamp. Loss, duplicates and messages that
-/// overtake each other do no harm.
+/// Reports a message that the client stamped `stamped` (ticks of the client's clock) and that arrived at
+/// `arrived` (ticks of the server's clock). The stamp may be up to 50 ms old when the message leaves. Take
+/// `arrived` as early as possible. Requests of NetClock's clients are such messages, and so is any other with
+/// a stamp. Loss, duplicates and reordering do no harm.
 ///
-/// `heard`: when the server sent the newest thing that the client had received when it stamped the message (ticks of
-/// the server's clock), if acknowledgements or stamps that come back tell it; a server that takes it from a stamp of
-/// its own which the client returns may believe it, for a false one only speaks against the client.
-/// `NETCLOCK_UNKNOWN_TIME` if it is not known: then only gains can be told early, and only those beyond `max_delay` be
-/// proved.
+/// `heard` is the server's send time of the newest reply that the client had received when it stamped the
+/// message (ticks of the server's clock). Take it from acknowledgements or from stamps that come back. A
+/// stamp of the server that the client returns can be believed, because a false one only speaks against the
+/// client. Pass `NETCLOCK_UNKNOWN_TIME` if it is not known: then only gains are found early, and only gains
+/// beyond `max_delay` are proved.
 ///
-/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS` (report in the order
-/// of arrival), `NETCLOCK_ARRIVED_BEFORE_SENT` (heard after it arrived), `NETCLOCK_POISONED`.
+/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS` (report in
+/// the order of arrival), `NETCLOCK_ARRIVED_BEFORE_SENT` (heard after it arrived), `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_rate_watch_report(
     watch: *mut NetclockRateWatch,
@@ -178,12 +178,13 @@ pub unsafe extern "C" fn netclock_rate_watch_report(
     })
 }
 
-/// What arrives from `from` to `to` (ticks of the server's clock) is no evidence, because the client's clock stood still
-/// or was set for a good reason: a pause of the game, a change of level, a resumed machine. Call it before, or
-/// afterwards, in which case the suspicion of the last minute is dropped; what was observed until then is forgotten in
-/// either case. Two calls excuse what is between them too. Stalls of client, server or network need no excuse. Let `to`
-/// be as late as the last message from before may arrive. Errors: `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS` (`to` is before `from`), `NETCLOCK_POISONED`.
+/// Excuses the messages that arrive from `from` to `to` (ticks of the server's clock): they are no evidence.
+/// Use it when the client's clock stood still or was set for a good reason, such as a pause of the game, a
+/// change of level, or a resumed machine. If you call it afterwards, the suspicion of the last minute is
+/// dropped. In either case the watch forgets what it observed until then. Two calls excuse the time between
+/// them, too. Stalls of client, server or network need no excuse. Choose `to` as late as the last message
+/// from before may arrive. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
+/// `NETCLOCK_TIME_WENT_BACKWARDS` (`to` is before `from`), `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_rate_watch_excuse(
     watch: *mut NetclockRateWatch,
@@ -196,7 +197,7 @@ pub unsafe extern "C" fn netclock_rate_watch_excuse(
     })
 }
 
-/// What the watch thinks of the client, as of the newest report, into `*verdict`. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// The verdict as of the newest report, into `*verdict`. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_rate_watch_read(

@@ -1,15 +1,16 @@
 //! The server's handle.
 
 use crate::ffi::base::entries::{create, destroy, read};
+use crate::ffi::base::growable::{check_size, grow_in, grow_out};
 use crate::ffi::base::handle::{Handle, Poison};
-use crate::ffi::base::pointers::{copy_in, copy_out, writable};
 use crate::ffi::base::status::NetclockStatus;
-use crate::ffi::exchange::wire::{NetclockReply, NetclockRequest};
+use crate::ffi::exchange::messages::{NetclockReply, NetclockRequest};
 use crate::ffi::server::status;
 use crate::server::Responder;
 use crate::time::ServerTime;
 
-/// A server: answers requests and remembers nobody. Opaque; usable from any number of threads at once.
+/// A server: answers requests and keeps nothing about clients. Opaque. Any number of threads may use it at
+/// once.
 pub struct NetclockServer {
     poison: Poison,
     responder: Responder,
@@ -29,8 +30,8 @@ impl Handle for NetclockServer {
     }
 }
 
-/// Creates a server and stores it in `*server`, to be given back to `netclock_server_destroy`. `epoch` names this
-/// run of the server's clock: draw a random number whenever that clock starts anew. Errors:
+/// Creates a server and stores it in `*server`. Give it back to `netclock_server_destroy`. `epoch` names this
+/// run of the server's clock: draw a random number whenever that clock starts. Errors:
 /// `NETCLOCK_NULL_ARGUMENT`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_server_create(
@@ -40,17 +41,16 @@ pub unsafe extern "C" fn netclock_server_create(
     create!(netclock_server_create, server, { Ok(Responder::new(epoch)) })
 }
 
-/// Destroys a server. Null is allowed and does nothing. No other call may be using it, and none may follow. Errors:
-/// `NETCLOCK_UNKNOWN_HANDLE` if it is no live server, which is found out without looking at what is there.
+/// Destroys a server, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_server_destroy(server: *mut NetclockServer) -> NetclockStatus {
     destroy!(netclock_server_destroy, server)
 }
 
-/// Answers `*request`, received at server time `received` and about to be sent at `sent` (ticks of the server's
-/// monotonic clock, stamped as close to the network as possible), into `*reply`. The time between the two does no
-/// harm. On an error send nothing. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
-/// `NETCLOCK_SENT_BEFORE_RECEIVED`, `NETCLOCK_POISONED`.
+/// Answers `*request`, which arrived at server time `received` and will leave at `sent`, into `*reply`. Both
+/// are ticks of the server's monotonic clock, stamped as close to the network as possible. The time between
+/// them does no harm. On an error send nothing. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+/// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_SENT_BEFORE_RECEIVED`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_server_respond(
     server: *const NetclockServer,
@@ -60,11 +60,11 @@ pub unsafe extern "C" fn netclock_server_respond(
     reply: *mut NetclockReply,
 ) -> NetclockStatus {
     read!(netclock_server_respond, server, |handle| {
-        let request = copy_in(request, "request")?.into();
-        writable(reply, "reply")?;
+        let request = grow_in(request, "request")?.into();
+        check_size(reply, "reply")?;
         let (received, sent) = (ServerTime::from_ticks(received), ServerTime::from_ticks(sent));
         let answer = handle.responder.respond(&request, received, sent);
         let answer = answer.map_err(|error| status::respond(error, received, sent))?;
-        copy_out(reply, "reply", answer.into())
+        grow_out(reply, "reply", &answer.into())
     })
 }

@@ -1,4 +1,4 @@
-//! What a server's calls return besides.
+//! Statuses of a server's calls.
 
 use crate::ffi::base::failure::{self, Failure};
 use crate::ffi::base::status::*;
@@ -7,11 +7,11 @@ use crate::ffi::exchange::status::*;
 use crate::server::{AdoptionError, ReportError, RespondError};
 use crate::time::ServerTime;
 
-/// Too few participants answered yet.
+/// Too few participants have answered yet.
 pub const NETCLOCK_TOO_FEW: i32 = 301;
 /// A participant contradicts itself: none of its answers counts any more.
 pub const NETCLOCK_LIAR: i32 = -301;
-/// More participants lie than are tolerated. No time is in the bounds of as many participants as it takes.
+/// More participants lie than are tolerated. No time lies within the bounds of enough participants.
 pub const NETCLOCK_NO_AGREEMENT: i32 = -302;
 
 /// The stamps of a reply were refused.

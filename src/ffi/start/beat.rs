@@ -11,22 +11,24 @@ use crate::time::ServerTime;
 /// Steps in a call if `max_steps` is zero.
 const STEPS: u32 = 5;
 
-/// Beats at a rational rate from an origin, and how far a simulation that runs by them has come. Fill in all fields; copy
-/// it with the state of the simulation to go back to it.
+/// Beats at a rational rate from an origin, and how far a simulation has run by them. Fill in all fields.
+/// Copy it with the state of the simulation, to go back to that state later.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct NetclockBeat {
     /// When beat 0 begins: server time in ticks.
     pub origin: i64,
-    /// Number of the next step to run: zero at first. `netclock_beat_advance` moves it on.
+    /// Number of the next step to run, at first zero. `netclock_beat_advance` increases it.
     pub next: i64,
-    /// So many beats ... (1 to 240 for each of the seconds)
+    /// Beats in `seconds`: 60 in 1, 60000 in 1001, or 1000 in N for one every N ms. (1 to 240 for each
+    /// second)
     pub beats: u32,
-    /// ... in so many seconds: 60 in 1, 60000 in 1001, or 1000 in N for one every N ms. (1 to 10000)
+    /// Seconds for `beats`. (1 to 10000)
     pub seconds: u32,
     /// Most steps to run in one call. (zero: 5)
     pub max_steps: u32,
-    /// When more steps than this are due, the oldest are skipped until so many are left. (zero: none is ever skipped)
+    /// If more steps than this are due, the oldest are skipped until this many are left. (zero: none is ever
+    /// skipped)
     pub max_behind: u32,
 }
 
@@ -36,19 +38,20 @@ pub struct NetclockBeat {
 pub struct NetclockSteps {
     /// Number of the first step to run.
     pub first: i64,
-    /// How many to run; the numbers follow each other.
+    /// How many to run, with consecutive numbers.
     pub count: i64,
-    /// Steps given up for good just before `first`, because more than `max_behind` were due. Zero: none.
+    /// Steps that were skipped for good just before `first`, because more than `max_behind` were due. Zero:
+    /// none.
     pub skipped: i64,
-    /// Steps that are due as well and left to the next call.
+    /// Steps that are due, too, and left for the next call.
     pub behind: i64,
     /// Fraction of the beat under way that has passed, from 0 to just below 1.
     pub alpha: f64,
 }
 
-/// The beat under way at server time `now` (ticks) into `*number`, negative before the origin, and the fraction of it that
-/// has passed, from 0 to just below 1, into `*alpha`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_BAD_CONFIG` for the
-/// rate or the origin. Callable from any thread.
+/// The beat under way at server time `now` (ticks) into `*number`, negative before the origin. The fraction
+/// of it that has passed, from 0 to just below 1, into `*alpha`. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_BAD_CONFIG` for the rate or the origin. Callable from any thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_beat_at(
     beat: *const NetclockBeat,
@@ -65,8 +68,8 @@ pub unsafe extern "C" fn netclock_beat_at(
     })
 }
 
-/// When beat `number` begins, into `*server_time`: the first tick at which `netclock_beat_at` gives it. Errors as there.
-/// Callable from any thread.
+/// When beat `number` begins, into `*server_time`: the first tick at which `netclock_beat_at` gives this
+/// number. Errors as there. Callable from any thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_beat_time(
     beat: *const NetclockBeat,
@@ -79,9 +82,9 @@ pub unsafe extern "C" fn netclock_beat_time(
     })
 }
 
-/// What is to be run at server time `now` (ticks), into `*steps`, and moves `beat->next` past it. Step `n` is due from the
-/// beginning of beat `n` on. No number is ever given twice, and none is left out that `skipped` does not declare, whatever
-/// the clock does. Errors as `netclock_beat_at`.
+/// The steps to run at server time `now` (ticks), into `*steps`; moves `beat->next` past them. Step `n` is
+/// due when beat `n` begins. No number is ever given twice, and none is left out unless `skipped` declares
+/// it, whatever the clock does. Errors as `netclock_beat_at`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_beat_advance(
     beat: *mut NetclockBeat,

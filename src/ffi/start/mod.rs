@@ -1,4 +1,8 @@
-//! Starts at one instant, and beats from it.
+//! Starts and beats.
+//!
+//! Clients start at one instant. The organiser on the server announces it to a participant on each client;
+//! from there, beats count fixed steps.
+//! Statuses: 600 to 699, positive and negative.
 
 // In the order of the header: a blank line between two modules keeps it.
 

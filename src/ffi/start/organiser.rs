@@ -16,15 +16,16 @@ use crate::ffi::start::status::NETCLOCK_HELD_UP;
 use crate::start::{Organiser, Proposal};
 use crate::time::ServerTime;
 
-/// An organiser: plans a start, announces it until everybody knows, and collects when they started. Opaque; its calls are
-/// serialised by a lock.
+/// An organiser: plans a start, announces it until all know it, and collects when they started. Opaque. Calls
+/// on it wait for each other.
 pub struct NetclockOrganiser(Owned<Organiser>);
 
 owned! { NetclockOrganiser(Organiser): "netclock_organiser", "organiser" }
 
-/// Creates an organiser of starts and stores it in `*organiser`, to be given back to `netclock_organiser_destroy`.
-/// `config` may be null for all defaults. `server_epoch` is what the server that answers requests for the time was created with.
-/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
+/// Creates an organiser of starts and stores it in `*organiser`. Give it back to
+/// `netclock_organiser_destroy`. `config` may be null for all defaults. `server_epoch` is the epoch of the
+/// server that answers requests for the time. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+/// `NETCLOCK_BAD_CONFIG`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_organiser_create(
     config: *const NetclockOrganiserConfig,
@@ -36,15 +37,16 @@ pub unsafe extern "C" fn netclock_organiser_create(
     })
 }
 
-/// Destroys an organiser. Null is allowed and does nothing. No other call may be using it, and none may follow. Errors:
-/// `NETCLOCK_UNKNOWN_HANDLE` if it is no live organiser, `NETCLOCK_BUSY` if another thread is seen to use it.
+/// Destroys an organiser, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`,
+/// `NETCLOCK_BUSY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_organiser_destroy(organiser: *mut NetclockOrganiser) -> NetclockStatus {
     destroy!(netclock_organiser_destroy, organiser)
 }
 
-/// Lets `participant` take part from now on: any number that names a connection of the caller's. Who comes after a start is
-/// told of it. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
+/// Admits `participant` to starts from now on: any number that names a connection of yours. If it is admitted
+/// after a start, it is told of that start. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_DUPLICATE`,
+/// `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_organiser_admit(
     organiser: *mut NetclockOrganiser,
@@ -53,8 +55,9 @@ pub unsafe extern "C" fn netclock_organiser_admit(
     change!(netclock_organiser_admit, organiser, |it| Ok(it.admit(participant)?))
 }
 
-/// Forgets `participant`: nobody waits for it, and it is told nothing more. A client that connects anew, with a new key, is
-/// left out and admitted again. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_PARTICIPANT`, `NETCLOCK_POISONED`.
+/// Removes `participant`: nobody waits for it, and it is told nothing more. If a client reconnects with a new
+/// key, remove it and admit it again. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_PARTICIPANT`,
+/// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_organiser_remove(
     organiser: *mut NetclockOrganiser,
@@ -63,11 +66,12 @@ pub unsafe extern "C" fn netclock_organiser_remove(
     change!(netclock_organiser_remove, organiser, |it| Ok(it.remove(participant)?))
 }
 
-/// Schedules a start as early as all who are ready know of it in time with probability `confidence` (above 0.5, at most
-/// 0.99999), or says who is not ready; `now` is server time in ticks. `NETCLOCK_OK`: `*proposal` has the start.
-/// `NETCLOCK_HELD_UP`: `*proposal` says who holds it up and why; call again later. Errors, which leave `*proposal` as it was:
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG` for the confidence, `NETCLOCK_START_PENDING`,
-/// `NETCLOCK_UNKNOWN_PARTICIPANT` if nobody was admitted, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+/// Schedules a start as early as all ready participants learn of it in time with probability `confidence`
+/// (above 0.5, at most 0.99999), or says who is not ready. `now` is server time in ticks. `NETCLOCK_OK`:
+/// `*proposal` has the start. `NETCLOCK_HELD_UP`: `*proposal` says who holds it up and why; call again later.
+/// Errors, which leave `*proposal` unchanged: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+/// `NETCLOCK_BAD_CONFIG` for the confidence, `NETCLOCK_START_PENDING`, `NETCLOCK_UNKNOWN_PARTICIPANT` if
+/// nobody was admitted, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_organiser_propose(
     organiser: *mut NetclockOrganiser,
@@ -83,9 +87,10 @@ pub unsafe extern "C" fn netclock_organiser_propose(
     })
 }
 
-/// Cancels the start that is under way; `now` is server time in ticks. Whoever acknowledges that will not start; who does not
-/// hear of it in time starts, and says so. `NETCLOCK_NO_START`: none is under way, or its time has come. Errors:
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+/// Cancels the start that is under way; `now` is server time in ticks. A participant that acknowledges the
+/// cancellation will not start. One that does not hear of it in time starts, and reports that.
+/// `NETCLOCK_NO_START`: none is under way, or its time has come. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_organiser_cancel(
     organiser: *mut NetclockOrganiser,
@@ -94,10 +99,10 @@ pub unsafe extern "C" fn netclock_organiser_cancel(
     change!(netclock_organiser_cancel, organiser, |it| { Ok(it.cancel(ServerTime::from_ticks(now))?) })
 }
 
-/// Handles a datagram of `length` bytes that came from `participant` at server time `now` (ticks). Errors, of which the first
-/// two are normal events on a network: `NETCLOCK_DUPLICATE`, `NETCLOCK_STALE`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_IMPLAUSIBLE`,
-/// `NETCLOCK_UNKNOWN_PARTICIPANT`, one of `NETCLOCK_WIRE_...`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_POISONED`.
+/// Handles a datagram of `length` bytes from `participant` that arrived at server time `now` (ticks). Errors,
+/// of which the first two are normal events on a network: `NETCLOCK_DUPLICATE`, `NETCLOCK_STALE`,
+/// `NETCLOCK_WRONG_KEY`, `NETCLOCK_IMPLAUSIBLE`, `NETCLOCK_UNKNOWN_PARTICIPANT`, one of `NETCLOCK_WIRE_...`,
+/// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_organiser_receive(
     organiser: *mut NetclockOrganiser,
@@ -115,10 +120,10 @@ pub unsafe extern "C" fn netclock_organiser_receive(
     })
 }
 
-/// The next datagram to be sent at server time `now` (ticks), of `NETCLOCK_DATAGRAM_SIZE` bytes, to where there is room for
-/// `capacity` bytes, and to whom, into `*participant`. Call it in every frame until it answers `NETCLOCK_NOTHING_DUE`, which
-/// leaves both as they were. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the room is too small,
-/// `NETCLOCK_POISONED`.
+/// The next datagram to send at server time `now` (ticks), of `NETCLOCK_DATAGRAM_SIZE` bytes, into a buffer
+/// of `capacity` bytes, and its receiver into `*participant`. Call it in every frame until it returns
+/// `NETCLOCK_NOTHING_DUE`, which leaves both unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_organiser_next_message(
     organiser: *mut NetclockOrganiser,
@@ -137,8 +142,8 @@ pub unsafe extern "C" fn netclock_organiser_next_message(
     })
 }
 
-/// What is known of `participant` at server time `now` (ticks), into `*participation`. Errors: `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_UNKNOWN_PARTICIPANT`, `NETCLOCK_POISONED`.
+/// What the organiser knows about `participant` at server time `now` (ticks), into `*participation`. Errors:
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_UNKNOWN_PARTICIPANT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_organiser_participation(
     organiser: *mut NetclockOrganiser,
@@ -152,8 +157,8 @@ pub unsafe extern "C" fn netclock_organiser_participation(
     })
 }
 
-/// What became of the newest start, into `*outcome`. `NETCLOCK_NO_START`: there was none yet, and `*outcome` is as it was.
-/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+/// The result of the newest start, into `*result`. `NETCLOCK_NO_START`: there was none yet, and `*result` is
+/// unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_organiser_result(
     organiser: *mut NetclockOrganiser,

@@ -21,15 +21,15 @@ pub const NETCLOCK_STAGE_WAITING: i32 = 0;
 pub const NETCLOCK_STAGE_ANNOUNCED: i32 = 1;
 /// Stage: it started.
 pub const NETCLOCK_STAGE_STARTED: i32 = 2;
-/// Stage: it was told of a start when its time had passed already, as late joiners are, and goes on from there.
+/// Stage: it heard of a start after its time, as late joiners do, and continues from there.
 pub const NETCLOCK_STAGE_JOINED: i32 = 3;
 
-/// A participant: takes part in the starts of one server. Opaque; its calls are serialised by a lock.
+/// A participant: takes part in the starts of one server. Opaque. Calls on it wait for each other.
 pub struct NetclockParticipant(Owned<Participant>);
 
 owned! { NetclockParticipant(Participant): "netclock_participant", "participant" }
 
-/// What a participant knows in a frame. Set `struct_size` before the call. Zero where there is nothing to tell.
+/// What a participant knows in a frame. Set `struct_size` before the call. Fields without a value are zero.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockProgress {
@@ -39,16 +39,16 @@ pub struct NetclockProgress {
     pub stage: i32,
     /// 1 in the frame to start in, once for each start; else 0.
     pub fires: i32,
-    /// Of the start's announcement.
+    /// Number of the start's announcement.
     pub version: u32,
     /// When the start is or was: server time in ticks.
     pub at: i64,
-    /// Once it started: how long after `at` that frame was, by its own clock, in ticks.
+    /// After the start: how long after `at` that frame was, by its own clock, in ticks.
     pub lateness: i64,
-    /// Once it started: how far its clock may have been off then, in ticks. `NETCLOCK_UNBOUNDED` if nothing could be
+    /// After the start: error bound of its clock then, in ticks. `NETCLOCK_UNBOUNDED` if nothing could be
     /// promised.
     pub error_bound: i64,
-    /// Once it started: how far it was probably off, in ticks.
+    /// After the start: expected error of its clock then, in ticks.
     pub expected_error: i64,
 }
 
@@ -74,9 +74,9 @@ impl From<Progress> for NetclockProgress {
     }
 }
 
-/// Creates a participant that knows of no start and stores it in `*participant`, to be given back to
-/// `netclock_participant_destroy`. `key` makes its messages unguessable: draw 64 bits from the operating system. Errors:
-/// `NETCLOCK_NULL_ARGUMENT`.
+/// Creates a participant that knows no start and stores it in `*participant`. Give it back to
+/// `netclock_participant_destroy`. `key` makes its messages unguessable: draw 64 bits from the operating
+/// system. Errors: `NETCLOCK_NULL_ARGUMENT`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_participant_create(
     key: u64,
@@ -85,8 +85,8 @@ pub unsafe extern "C" fn netclock_participant_create(
     create!(netclock_participant_create, participant, { Ok(Participant::new(key)) })
 }
 
-/// Destroys a participant. Null is allowed and does nothing. No other call may be using it, and none may follow. Errors:
-/// `NETCLOCK_UNKNOWN_HANDLE` if it is no live participant, `NETCLOCK_BUSY` if another thread is seen to use it.
+/// Destroys a participant, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`,
+/// `NETCLOCK_BUSY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_participant_destroy(
     participant: *mut NetclockParticipant,
@@ -94,9 +94,10 @@ pub unsafe extern "C" fn netclock_participant_destroy(
     destroy!(netclock_participant_destroy, participant)
 }
 
-/// Handles a datagram of `length` bytes from the organiser. A repeated announcement is answered anew, since the answer may
-/// have been lost. Errors: `NETCLOCK_STALE`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_OTHER_SERVER_EPOCH` (also while the clock is not in
-/// sync), one of `NETCLOCK_WIRE_...`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+/// Handles a datagram of `length` bytes from the organiser. A repeated announcement is answered again,
+/// because the answer may have been lost. Errors: `NETCLOCK_STALE`, `NETCLOCK_WRONG_KEY`,
+/// `NETCLOCK_OTHER_SERVER_EPOCH` (also while the clock is not in sync), one of `NETCLOCK_WIRE_...`,
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_participant_receive(
     participant: *mut NetclockParticipant,
@@ -108,10 +109,10 @@ pub unsafe extern "C" fn netclock_participant_receive(
     })
 }
 
-/// What to do in the frame at local time `now` (ticks), by the clock of `client`, into `*progress`. Call it in every frame:
-/// `fires` is 1 in the first frame in which the server's time, as shown, has reached the start, and never earlier. Errors:
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED` (of either
-/// handle).
+/// What to do in the frame at local time `now` (ticks), by the clock of `client`, into `*progress`. Call it
+/// in every frame. `fires` is 1 in the first frame in which the shown server time has reached the start, and
+/// never earlier. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`,
+/// `NETCLOCK_POISONED` (of either handle).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_participant_tick(
     participant: *mut NetclockParticipant,
@@ -128,9 +129,9 @@ pub unsafe extern "C" fn netclock_participant_tick(
     })
 }
 
-/// The next datagram to be sent to the organiser, of `NETCLOCK_DATAGRAM_SIZE` bytes, to where there is room for `capacity`
-/// bytes. Call it in every frame until it answers `NETCLOCK_NOTHING_DUE`, which leaves the room as it was. Errors:
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the room is too small, `NETCLOCK_POISONED`.
+/// The next datagram to send to the organiser, of `NETCLOCK_DATAGRAM_SIZE` bytes, into a buffer of `capacity`
+/// bytes. Call it in every frame until it returns `NETCLOCK_NOTHING_DUE`, which leaves the buffer unchanged.
+/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_participant_next_message(
     participant: *mut NetclockParticipant,

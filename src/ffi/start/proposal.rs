@@ -1,4 +1,4 @@
-//! What goes into an organiser and comes out of it.
+//! The structures that an organiser takes and gives.
 
 use crate::ffi::base::growable::{Growable, growable, or, span_or};
 use crate::ffi::client::reading::unbounded;
@@ -7,7 +7,7 @@ use crate::time::Span;
 
 /// Hold-up: the participant is ready.
 pub const NETCLOCK_HOLD_UP_NONE: i32 = 0;
-/// Hold-up: it was not heard of for 1.5 s, or never.
+/// Hold-up: nothing was heard from it for 1.5 s, or ever.
 pub const NETCLOCK_HOLD_UP_SILENT: i32 = 1;
 /// Hold-up: it is not in sync, in doubt, or in sync with another run of the server's clock.
 pub const NETCLOCK_HOLD_UP_UNSYNCED: i32 = 2;
@@ -16,26 +16,26 @@ pub const NETCLOCK_HOLD_UP_INACCURATE: i32 = 3;
 /// Hold-up: announcing a start to it would take longer than half of `patience`.
 pub const NETCLOCK_HOLD_UP_TOO_SLOW: i32 = 4;
 
-/// Settings of an organiser. Set `struct_size` to `sizeof(netclock_organiser_config)` and all else to zero for the
-/// defaults; each field that is not zero replaces one. Durations are in ticks of 100 ns.
+/// Settings of an organiser. Set `struct_size` to `sizeof(netclock_organiser_config)`, and everything else to
+/// zero for the defaults. A field that is not zero replaces its default. Durations are in ticks of 100 ns.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockOrganiserConfig {
     /// `sizeof(netclock_organiser_config)` as compiled into the caller.
     pub struct_size: u32,
-    /// Most participants at a time; memory for them is taken at creation. (count, 1 to 1024, default 64)
+    /// Most participants at a time. Their memory is allocated at creation. (count, 1 to 1024, default 64)
     pub capacity: u32,
-    /// The longest that participants can put off a start, from the first proposal on: half of it is for waiting until
-    /// they are ready, half for announcing. (ticks, 100 ms to 10 min, default 10 s)
+    /// The longest that participants can delay a start, counted from the first proposal. Half of it is for
+    /// waiting until they are ready, half for announcing. (ticks, 100 ms to 10 min, default 10 s)
     pub patience: i64,
-    /// A participant whose clock is probably further off than this is not ready. (ticks, 1 to 1 s, default 1 ms)
+    /// A participant whose clock has a larger expected error is not ready. (ticks, 1 to 1 s, default 1 ms)
     pub max_expected_error: i64,
     /// Time between two copies of an announcement. (ticks, 5 ms to 1 s, default 50 ms)
     pub interval: i64,
-    /// The slowest frame of server and clients: messages leave, arrive and are handled at frames. (ticks, 1 to 1 s,
-    /// default 1/30 s)
+    /// The slowest frame of server and clients. Messages leave, arrive and are handled at frames. (ticks, 1
+    /// to 1 s, default 1/30 s)
     pub frame: i64,
-    /// Loss to be reckoned with at least, as a share of messages. (0.01 to 0.9, default 0.2)
+    /// The least loss to expect, as a share of messages. (0.01 to 0.9, default 0.2)
     pub loss: f64,
 }
 
@@ -55,7 +55,7 @@ impl NetclockOrganiserConfig {
     }
 }
 
-/// What became of a proposal. Set `struct_size` before the call.
+/// The outcome of a proposal. Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockProposal {
@@ -63,14 +63,15 @@ pub struct NetclockProposal {
     pub struct_size: u32,
     /// One of `NETCLOCK_HOLD_UP_...`: why the start is held up; none if it is scheduled.
     pub hold_up: i32,
-    /// Server time in ticks. Scheduled: the start. Held up: until when participants are waited for.
+    /// Server time in ticks. Scheduled: the start. Held up: until when the organiser waits for participants.
     pub at: i64,
-    /// Scheduled: who needs the longest announcement. Held up: the first who is not ready.
+    /// Scheduled: the participant that needs the longest announcement. Held up: the first that is not ready.
     pub participant: u64,
-    /// How many are not ready. Scheduled: they were not waited for any longer; they are told, but nothing is promised
-    /// of them.
+    /// How many are not ready. Scheduled: the organiser waits for them no longer; it tells them, but promises
+    /// nothing about them.
     pub not_ready: u32,
-    /// Scheduled: of this announcement; each start and each cancellation has the next number. Held up: zero.
+    /// Scheduled: the number of this announcement. Each start and each cancellation has the next number. Held
+    /// up: zero.
     pub version: u32,
 }
 
@@ -108,16 +109,16 @@ impl From<Proposal> for NetclockProposal {
     }
 }
 
-/// What an organiser knows of a participant, by its own claims. Set `struct_size` before the call. Durations are in
-/// ticks; `NETCLOCK_UNBOUNDED` where nothing is known.
+/// What an organiser knows about a participant, from the participant's own claims. Set `struct_size` before
+/// the call. Durations are in ticks; `NETCLOCK_UNBOUNDED` if nothing is known.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockParticipation {
     /// `sizeof(netclock_participation)` as compiled into the caller.
     pub struct_size: u32,
-    /// One of `NETCLOCK_HOLD_UP_...`: why a start would have to wait for it; none if it is ready.
+    /// One of `NETCLOCK_HOLD_UP_...`: why a start would wait for it; none if it is ready.
     pub hold_up: i32,
-    /// How long before a start it has to be announced, at the confidence of the last proposal.
+    /// How long before a start it must be announced, at the confidence of the last proposal.
     pub lead: i64,
     /// Error bound of its clock.
     pub error_bound: i64,
@@ -125,16 +126,16 @@ pub struct NetclockParticipation {
     pub expected_error: i64,
     /// Its smallest recent round trip.
     pub round_trip: i64,
-    /// Share of its messages that do not arrive, cautiously estimated. (0 to 0.9)
+    /// Share of its messages that are lost, estimated cautiously. (0 to 0.9)
     pub loss: f64,
-    /// How long after the present start its frame was, by its own clock. `NETCLOCK_UNBOUNDED`: it did not say that it
-    /// started.
+    /// How long after the present start its frame was, by its own clock. `NETCLOCK_UNBOUNDED`: it has not
+    /// said that it started.
     pub lateness: i64,
-    /// How far its clock may have been off then.
+    /// Error bound of its clock then.
     pub lateness_bound: i64,
-    /// 1 if it was ready when the present start was scheduled, and so counts for the spread, else 0.
+    /// 1 if it was ready when the present start was scheduled, so that it counts for the spread; else 0.
     pub counted: i32,
-    /// 1 if it knows the present start, or that it was cancelled, else 0.
+    /// 1 if it knows of the present start, or of its cancellation; else 0.
     pub acknowledged: i32,
 }
 
@@ -158,28 +159,28 @@ impl From<Participation> for NetclockParticipation {
     }
 }
 
-/// What became of the newest start, as its participants say. Set `struct_size` before the call. Counts and times are of
-/// those participants that were ready when it was scheduled and are still there.
+/// The result of the newest start, as its participants report it. Set `struct_size` before the call. Counts
+/// and times include only participants that were ready when it was scheduled and are still there.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockStartResult {
     /// `sizeof(netclock_start_result)` as compiled into the caller.
     pub struct_size: u32,
-    /// Of the newest announcement.
+    /// Number of the newest announcement.
     pub version: u32,
-    /// When the start was to be: server time in ticks.
+    /// The scheduled start: server time in ticks.
     pub at: i64,
-    /// Lateness of the first who started, in ticks.
+    /// Lateness of the first participant that started, in ticks.
     pub earliest: i64,
-    /// Lateness of the last, in ticks. The difference of the two is the spread.
+    /// Lateness of the last one, in ticks. The difference is the spread.
     pub latest: i64,
-    /// The largest error bound of these clocks then, in ticks; `NETCLOCK_UNBOUNDED` if one had none.
+    /// The largest error bound of their clocks then, in ticks; `NETCLOCK_UNBOUNDED` if one had none.
     pub error_bound: i64,
     /// How many participants there are.
     pub counted: u32,
     /// How many of them acknowledged the newest announcement.
     pub acknowledged: u32,
-    /// How many of them say that they started.
+    /// How many of them report that they started.
     pub fired: u32,
     /// 1 if the newest announcement is a cancellation, else 0.
     pub cancelled: i32,

@@ -1,4 +1,4 @@
-//! What the calls about starts return besides.
+//! Statuses of the calls about starts.
 
 use crate::ffi::base::failure::Failure;
 use crate::ffi::base::status::*;
@@ -17,11 +17,11 @@ pub const NETCLOCK_IMPLAUSIBLE: i32 = -602;
 pub const NETCLOCK_START_PENDING: i32 = -603;
 
 impl From<StartError> for Failure {
-    // Once, not at every call that may be refused.
+    // In one place, not at every call that may be refused.
     #[cold]
     #[inline(never)]
     fn from(error: StartError) -> Self {
-        // In the words of the status: a second set of texts would tell no more.
+        // In the words of the status: a second set of texts would say no more.
         Failure::of(match error {
             StartError::Wire(error) => return error.into(),
             StartError::Confidence(value) => {

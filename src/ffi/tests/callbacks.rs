@@ -13,7 +13,7 @@ use crate::ffi::client::handle::{
 };
 use crate::ffi::client::log::*;
 use crate::ffi::client::reading::{NetclockReading, netclock_client_read};
-use crate::ffi::exchange::wire::NetclockRequest;
+use crate::ffi::exchange::messages::NetclockRequest;
 use crate::ffi::tests::statuses::*;
 use crate::time::LocalTime;
 
@@ -25,7 +25,7 @@ fn exchange(client: *mut NetclockClient, at: i64, ahead: i64) -> i32 {
 }
 
 fn tick(client: *mut NetclockClient, now: i64) -> i32 {
-    let mut request = NetclockRequest::default();
+    let mut request = NetclockRequest::zero();
     // SAFETY: as above; `request` can be written.
     unsafe { netclock_client_tick(client, now, &raw mut request) }.0
 }

@@ -82,9 +82,9 @@ fn pins() -> String {
 const BEGIN: &str = r#"/*
  * The numbers that compiled programs rely on, each written down once more. A change of any of them is another ABI.
  *
- * Written by a test (src/ffi/tests/layout.rs) from what the library has; `cargo xtask tables` writes it anew. Lines may
- * be added, none may change. The compiler checks that the numbers are those of the header, and tests/abi.rs that
- * nothing of the header is missing here.
+ * A test (src/ffi/tests/layout.rs) compares this file with the library, and `cargo xtask tables` writes it. Lines may be
+ * added, none may change. The compiler checks the numbers against the header, and tests/c/abi.rs checks that nothing of
+ * the header is missing here.
  */
 #include <stddef.h>
 #include <stdint.h>

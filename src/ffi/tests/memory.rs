@@ -4,19 +4,22 @@ use core::ptr;
 
 use crate::ffi::base::growable::Growable;
 use crate::ffi::base::status::NetclockStatus;
-use crate::ffi::client::handle::netclock_client_create;
-use crate::ffi::latency::handle::{NetclockLatency, netclock_latency_create, netclock_latency_destroy};
-use crate::ffi::order::lead::{NetclockLead, netclock_lead_create, netclock_lead_destroy};
-use crate::ffi::peer::handle::{netclock_peer_create, netclock_peer_destroy};
-use crate::ffi::peer::relay::{NetclockRelayConfig, netclock_relay_create, netclock_relay_destroy};
-use crate::ffi::peer::stream::{netclock_stream_create, netclock_stream_destroy};
-use crate::ffi::server::adoption::{
-    NetclockAdoptionConfig, netclock_adoption_create, netclock_adoption_destroy,
-};
-use crate::ffi::server::rate_watch::{netclock_rate_watch_create, netclock_rate_watch_destroy};
-use crate::ffi::server::responder::{NetclockServer, netclock_server_create, netclock_server_destroy};
-use crate::ffi::timeline::handle::{netclock_timeline_create, netclock_timeline_destroy};
-use crate::ffi::timeline::publisher::{netclock_publisher_create, netclock_publisher_destroy};
+use crate::ffi::client::handle::*;
+use crate::ffi::latency::handle::*;
+use crate::ffi::order::lead::*;
+use crate::ffi::peer::handle::*;
+use crate::ffi::peer::relay::*;
+use crate::ffi::peer::stream::*;
+use crate::ffi::server::adoption::*;
+use crate::ffi::server::rate_watch::*;
+use crate::ffi::server::responder::*;
+use crate::ffi::start::organiser::*;
+use crate::ffi::start::participant::*;
+use crate::ffi::timeline::handle::*;
+use crate::ffi::timeline::publisher::*;
+
+/// Declares every handle.
+const HEADER: &str = include_str!(env!("NETCLOCK_GENERATED_HEADER"));
 
 /// Largest memory of one handle, everything it points to included.
 const MOST_BYTES: u64 = 8 * 1024;
@@ -28,101 +31,82 @@ const MOST_BYTES_OF_A_WATCH: u64 = 256;
 const MOST_BYTES_OF_A_PEER: u64 = 12 * 1024;
 /// Largest memory of a relay for each game of eight: the queues of its slots.
 const MOST_BYTES_OF_A_GAME: u64 = 72 * 1024;
+/// Largest memory of an organiser for 64 participants.
+const MOST_BYTES_OF_AN_ORGANISER: u64 = 9 * 1024;
+
+/// Bytes that a handle takes. It is destroyed again.
+fn cost<H>(
+    create: impl FnOnce(*mut *mut H) -> NetclockStatus,
+    destroy: unsafe extern "C" fn(*mut H) -> NetclockStatus,
+) -> u64 {
+    let mut handle = ptr::null_mut();
+    let taken = allocation_counter::measure(|| assert_eq!(create(&raw mut handle), NetclockStatus::OK));
+    // SAFETY: created above, and used by nobody.
+    assert_eq!(unsafe { destroy(handle) }, NetclockStatus::OK);
+    taken.bytes_total
+}
+
+/// The names of all handles, after `netclock_`.
+fn handles() -> impl Iterator<Item = &'static str> {
+    let declared = HEADER.lines().filter_map(|line| line.strip_prefix("typedef struct netclock_"));
+    declared
+        .filter_map(|rest| rest.split_once(' '))
+        .filter(|(_, rest)| rest.ends_with(';'))
+        .map(|(name, _)| name)
+}
 
 #[test]
 fn handles_take_little_memory() {
     // The registry has room for twice as many handles as it has, so that no other test makes it grow meanwhile.
     let crowd: Vec<_> = (0..65).map(|_| super::client()).collect();
 
-    let (mut client, mut server) = (ptr::null_mut(), ptr::null_mut::<NetclockServer>());
-    let mut lead = ptr::null_mut::<NetclockLead>();
-    let of_client = allocation_counter::measure(|| {
-        // SAFETY: a null configuration means the default, and `client` can be written.
-        let status = unsafe { netclock_client_create(ptr::null(), 1, 2, &raw mut client) };
-        assert_eq!(status, NetclockStatus::OK);
-    });
-    let of_server = allocation_counter::measure(|| {
-        // SAFETY: `server` can be written.
-        assert_eq!(unsafe { netclock_server_create(1, &raw mut server) }, NetclockStatus::OK);
-    });
-    let (mut publisher, mut timeline) = (ptr::null_mut(), ptr::null_mut());
-    let of_publisher = allocation_counter::measure(|| {
-        // SAFETY: a null configuration means the default, and `publisher` can be written.
-        let status = unsafe { netclock_publisher_create(ptr::null(), 1, 1, &raw mut publisher) };
-        assert_eq!(status, NetclockStatus::OK);
-    });
-    let of_timeline = allocation_counter::measure(|| {
-        // SAFETY: as above.
-        assert_eq!(unsafe { netclock_timeline_create(ptr::null(), &raw mut timeline) }, NetclockStatus::OK);
-    });
-    let mut watch = ptr::null_mut();
-    let of_watch = allocation_counter::measure(|| {
-        // SAFETY: null means all defaults, and `watch` can be written.
-        let status = unsafe { netclock_rate_watch_create(ptr::null(), &raw mut watch) };
-        assert_eq!(status, NetclockStatus::OK);
-    });
-    let of_lead = allocation_counter::measure(|| {
-        // SAFETY: null means the default settings, and `lead` can be written.
-        assert_eq!(unsafe { netclock_lead_create(ptr::null(), &raw mut lead) }, NetclockStatus::OK);
-    });
-    let (mut adoption, config) = (ptr::null_mut(), NetclockAdoptionConfig::zero());
-    let of_adoption = allocation_counter::measure(|| {
-        // SAFETY: a whole configuration, and `adoption` can be written.
-        let status = unsafe { netclock_adoption_create(&raw const config, 1, 2, &raw mut adoption) };
-        assert_eq!(status, NetclockStatus::OK);
-    });
-    let (mut peer, mut frames, mut relay) = (ptr::null_mut(), ptr::null_mut(), ptr::null_mut());
-    let of_peer = allocation_counter::measure(|| {
-        // SAFETY: null means the default settings, and `peer` can be written.
-        assert_eq!(unsafe { netclock_peer_create(ptr::null(), 1, 2, 3, &raw mut peer) }, NetclockStatus::OK);
-    });
-    let of_frames = allocation_counter::measure(|| {
-        // SAFETY: `frames` can be written.
-        assert_eq!(unsafe { netclock_stream_create(&raw mut frames) }, NetclockStatus::OK);
-    });
+    let adoption = NetclockAdoptionConfig::zero();
     let one_game = NetclockRelayConfig { games: 1, slots: 8, ..NetclockRelayConfig::zero() };
-    let of_relay = allocation_counter::measure(|| {
-        // SAFETY: settings of the size they state, and `relay` can be written.
-        let status = unsafe { netclock_relay_create(&raw const one_game, 2, 3, &raw mut relay) };
-        assert_eq!(status, NetclockStatus::OK);
-    });
-    let mut latency = ptr::null_mut::<NetclockLatency>();
-    let of_latency = allocation_counter::measure(|| {
-        // SAFETY: null means all defaults, and `latency` can be written.
-        assert_eq!(unsafe { netclock_latency_create(ptr::null(), &raw mut latency) }, NetclockStatus::OK);
-    });
-    for (name, of_handle, most) in [
-        ("peer", of_peer, MOST_BYTES_OF_A_PEER),
-        ("frames", of_frames, MOST_BYTES),
-        ("relay of one game of eight", of_relay, MOST_BYTES_OF_A_GAME),
-        ("client", of_client, MOST_BYTES),
-        ("server", of_server, MOST_BYTES),
-        ("publisher", of_publisher, MOST_BYTES),
-        ("timeline", of_timeline, MOST_BYTES),
-        ("rate_watch", of_watch, MOST_BYTES_OF_A_WATCH),
-        ("lead", of_lead, MOST_BYTES),
-        ("adoption", of_adoption, MOST_BYTES),
-        ("latency", of_latency, MOST_BYTES_OF_LATENCY),
-    ] {
-        println!("a netclock_{name} takes {} bytes", of_handle.bytes_total);
-        assert!(of_handle.bytes_total <= most, "{name}");
+    // SAFETY: settings are null for the defaults, or have the size they state; every handle can be written.
+    let costs = unsafe {
+        [
+            ("client", cost(|it| netclock_client_create(ptr::null(), 1, 2, it), netclock_client_destroy)),
+            ("server", cost(|it| netclock_server_create(1, it), netclock_server_destroy)),
+            (
+                "rate_watch",
+                cost(|it| netclock_rate_watch_create(ptr::null(), it), netclock_rate_watch_destroy),
+            ),
+            ("adoption", cost(|it| netclock_adoption_create(&adoption, 1, 2, it), netclock_adoption_destroy)),
+            (
+                "publisher",
+                cost(|it| netclock_publisher_create(ptr::null(), 1, 1, it), netclock_publisher_destroy),
+            ),
+            ("timeline", cost(|it| netclock_timeline_create(ptr::null(), it), netclock_timeline_destroy)),
+            ("lead", cost(|it| netclock_lead_create(ptr::null(), it), netclock_lead_destroy)),
+            (
+                "organiser",
+                cost(|it| netclock_organiser_create(ptr::null(), 1, it), netclock_organiser_destroy),
+            ),
+            ("participant", cost(|it| netclock_participant_create(1, it), netclock_participant_destroy)),
+            ("latency", cost(|it| netclock_latency_create(ptr::null(), it), netclock_latency_destroy)),
+            ("stream", cost(|it| netclock_stream_create(it), netclock_stream_destroy)),
+            ("relay", cost(|it| netclock_relay_create(&one_game, 2, 3, it), netclock_relay_destroy)),
+            ("peer", cost(|it| netclock_peer_create(ptr::null(), 1, 2, 3, it), netclock_peer_destroy)),
+        ]
+    };
+    for (name, bytes) in costs {
+        let most = match name {
+            "rate_watch" => MOST_BYTES_OF_A_WATCH,
+            "latency" => MOST_BYTES_OF_LATENCY,
+            "organiser" => MOST_BYTES_OF_AN_ORGANISER,
+            "relay" => MOST_BYTES_OF_A_GAME,
+            "peer" => MOST_BYTES_OF_A_PEER,
+            _ => MOST_BYTES,
+        };
+        println!("a netclock_{name} takes {bytes} bytes");
+        assert!(bytes <= most, "{name}");
     }
+    for handle in handles() {
+        assert!(costs.iter().any(|&(name, _)| name == handle), "nobody measured a netclock_{handle}");
+    }
+    assert_eq!(handles().count(), costs.len());
 
     for other in crowd {
         super::destroy(other);
-    }
-    super::destroy(client);
-    // SAFETY: created above.
-    unsafe {
-        assert_eq!(netclock_server_destroy(server), NetclockStatus::OK);
-        assert_eq!(netclock_publisher_destroy(publisher), NetclockStatus::OK);
-        assert_eq!(netclock_timeline_destroy(timeline), NetclockStatus::OK);
-        assert_eq!(netclock_rate_watch_destroy(watch), NetclockStatus::OK);
-        assert_eq!(netclock_lead_destroy(lead), NetclockStatus::OK);
-        assert_eq!(netclock_adoption_destroy(adoption), NetclockStatus::OK);
-        assert_eq!(netclock_peer_destroy(peer), NetclockStatus::OK);
-        assert_eq!(netclock_stream_destroy(frames), NetclockStatus::OK);
-        assert_eq!(netclock_relay_destroy(relay), NetclockStatus::OK);
-        assert_eq!(netclock_latency_destroy(latency), NetclockStatus::OK);
     }
 }

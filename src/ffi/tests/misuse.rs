@@ -10,7 +10,8 @@ use crate::ffi::client::config::{NetclockConfig, netclock_config_default};
 use crate::ffi::client::handle::{NetclockClient, netclock_client_destroy, netclock_client_tick, write};
 use crate::ffi::client::log::NETCLOCK_LOG_ERROR;
 use crate::ffi::client::reading::{netclock_client_current_server_time, netclock_client_is_time_synced};
-use crate::ffi::exchange::wire::{NetclockRequest, netclock_decode_request, netclock_encode_request};
+use crate::ffi::exchange::messages::NetclockRequest;
+use crate::ffi::exchange::wire::{netclock_decode_request, netclock_encode_request};
 use crate::ffi::server::responder::{NetclockServer, netclock_server_create, netclock_server_destroy};
 use crate::ffi::tests::statuses::*;
 
@@ -37,7 +38,7 @@ fn what_is_no_live_handle_is_not_destroyed() {
 fn a_panic_stops_at_the_boundary_and_poisons_the_handle() {
     let (client, mut heard) = (client(), Heard::default());
     heard.listen(client);
-    let mut request = NetclockRequest { id: 5, ..NetclockRequest::default() };
+    let mut request = NetclockRequest { id: 5, ..NetclockRequest::zero() };
     let mut server_time = 5;
     // SAFETY: `client` is live until it is destroyed; the outputs can be written.
     unsafe {
@@ -74,7 +75,7 @@ fn who_waited_for_a_call_that_panicked_finds_the_handle_poisoned() {
             write("a_test", client, |_, _| {
                 let (entered, told) = (&entered, &told);
                 scope.spawn(move || {
-                    let (handle, mut request) = (handle, NetclockRequest::default());
+                    let (handle, mut request) = (handle, NetclockRequest::zero());
                     entered.store(true, Ordering::Release);
                     told.store(netclock_client_tick(handle.0, 0, &raw mut request).0, Ordering::Release);
                 });
@@ -100,7 +101,7 @@ fn the_last_error_says_what_was_given_and_what_expected() {
         assert_eq!(last_error(), "");
         let mut config = NetclockConfig { struct_size: 3, ..NetclockConfig::zero() };
         let mut bytes = [0_u8; 64];
-        let mut request = NetclockRequest::default();
+        let mut request = NetclockRequest::zero();
         // SAFETY: every pointer is null or leads to a whole value, and sizes are true where they are looked at.
         unsafe {
             assert_eq!(netclock_config_default(&raw mut config).0, NETCLOCK_UNKNOWN_STRUCT);

@@ -15,13 +15,13 @@ use crate::ffi::timeline::status::NETCLOCK_ALREADY_KNOWN;
 use crate::time::{ServerTime, WorldTime};
 use crate::timeline::{Age, Timeline, TimelineConfig, WorldError, WorldReading};
 
-/// A client's view of one clock of the server's world. Opaque. Calls on it are serialised by a lock.
+/// A client's view of one clock of the server's world. Opaque. Calls on it wait for each other.
 pub struct NetclockTimeline(Owned<Timeline>);
 
 owned! { NetclockTimeline(Timeline): "netclock_timeline", "timeline" }
 
-/// Settings of a timeline. Set `struct_size` to `sizeof(netclock_timeline_config)` and all else to zero for the
-/// defaults; each field that is not zero replaces one.
+/// Settings of a timeline. Set `struct_size` to `sizeof(netclock_timeline_config)`, and everything else to
+/// zero for the defaults. A field that is not zero replaces its default.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockTimelineConfig {
@@ -29,14 +29,14 @@ pub struct NetclockTimelineConfig {
     pub struct_size: u32,
     /// Zero.
     pub reserved: u32,
-    /// How much faster or slower than its own rate a world is shown while late news is worked off. Of real time, or of
-    /// the world's rate if that is more. (fraction, 0.001 to 1, default 0.25)
+    /// How much faster or slower than its own rate a world is shown while it slews to late news. It is a
+    /// fraction of real time, or of the world's rate if that is more. (fraction, 0.001 to 1, default 0.25)
     pub max_slew: f64,
-    /// A world that turns out to be further ahead than this leaps forwards once; one that is shown too far ahead stands
-    /// still until it is no further than this. (world ticks, 1 ms to 1 h, default 250 ms)
+    /// If the world is further ahead than this, the shown time steps forwards once. If it is shown further
+    /// ahead than this, it stands still until it is not. (world ticks, 1 ms to 1 h, default 250 ms)
     pub step_threshold: i64,
-    /// The fastest that the world may run when nobody has said so yet: for the error bound. (world ticks per real
-    /// tick, 1e-4 to 100, default 1)
+    /// The fastest that the world may run before anybody has said so: for the error bound. (world ticks per
+    /// real tick, 1e-4 to 100, default 1)
     pub max_rate: f64,
 }
 
@@ -54,37 +54,38 @@ impl NetclockTimelineConfig {
     }
 }
 
-/// Everything a timeline says of one instant; all fields belong together. Times are in ticks. Set `struct_size` before
-/// the call.
+/// Everything a timeline says about one instant; all fields belong together. Times are in ticks. Set
+/// `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockWorldReading {
     /// `sizeof(netclock_world_reading)` as compiled into the caller.
     pub struct_size: u32,
-    /// Counts the timelines that were shown: one more with every world, every run of the server's clock, and every time
-    /// that the clock was set anew. Within one the shown time never goes backwards. 0 in what is not shown.
+    /// Counts the stretches in which shown time never goes backwards. Every world, every run of the server's
+    /// clock, and every step of the clock begins another one. 0 in readings that are not shown.
     pub epoch: u32,
-    /// What the world's clock says.
+    /// What the world's clock reads.
     pub world_time: i64,
-    /// A promise: the world's clock is within `world_time` plus or minus this, also if something happened to it of which
-    /// the client cannot have heard yet, as long as it runs at no more than `max_rate`, or the newest segment's rate if
-    /// that is more. `NETCLOCK_UNBOUNDED` if nothing can be promised.
+    /// Hard bound: the world's clock is within `world_time` plus or minus this. It covers changes that the
+    /// client cannot have heard of yet, if the world runs no faster than `max_rate`, or than the newest
+    /// segment's rate if that is more. `NETCLOCK_UNBOUNDED` if nothing can be promised.
     pub error_bound: i64,
-    /// The same if the newest segment is still in force. `NETCLOCK_UNBOUNDED` if nothing can be promised.
+    /// The hard bound if the newest segment is still in force. `NETCLOCK_UNBOUNDED` if nothing can be
+    /// promised.
     pub error_bound_if_unchanged: i64,
-    /// How much more is shown than the segments say, while late news is worked off; negative: less.
+    /// How far the shown time is ahead of the segments while it slews to late news; negative: behind.
     pub ahead: i64,
-    /// By how much the world leapt with this reading; mostly zero.
+    /// How far the world stepped with this reading; mostly zero.
     pub jump: i64,
-    /// World ticks per real tick, but for slewing; 0 while paused.
+    /// World ticks per real tick, without slewing; 0 while paused.
     pub rate: f64,
     /// Which world it is.
     pub instance: u32,
-    /// Which of its segments is read.
+    /// Which of its segments was read.
     pub version: u32,
     /// 1 while the world stands still, else 0.
     pub paused: i32,
-    /// 1 if the server spoke of a newer segment or world that has not arrived, else 0.
+    /// 1 if the server announced a newer segment or world that has not arrived, else 0.
     pub is_missing_news: i32,
 }
 
@@ -115,11 +116,11 @@ impl From<WorldReading> for NetclockWorldReading {
 pub struct NetclockAge {
     /// In real time.
     pub real: i64,
-    /// In world time: how far the world got since.
+    /// In world time: how far the world has moved since.
     pub world: i64,
 }
 
-/// Creates a timeline that knows no world yet and stores it in `*timeline`, to be given back to
+/// Creates a timeline that knows no world yet and stores it in `*timeline`. Give it back to
 /// `netclock_timeline_destroy`. `config` may be null for all defaults. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
 #[unsafe(no_mangle)]
@@ -132,18 +133,18 @@ pub unsafe extern "C" fn netclock_timeline_create(
     })
 }
 
-/// Destroys a timeline. Null is allowed and does nothing. No other call may be using it, and none may follow. Errors:
-/// `NETCLOCK_UNKNOWN_HANDLE`, `NETCLOCK_BUSY`.
+/// Destroys a timeline, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`,
+/// `NETCLOCK_BUSY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_timeline_destroy(timeline: *mut NetclockTimeline) -> NetclockStatus {
     destroy!(netclock_timeline_destroy, timeline)
 }
 
-/// Takes a segment that arrived, in any order. `NETCLOCK_ALREADY_KNOWN`: it had arrived before. A newer world drops the
-/// older one's; a segment of another run of the server's clock waits until a shown reading speaks of that run. Errors:
-/// `NETCLOCK_RATE_OUT_OF_RANGE`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_TOLERANCE_OUT_OF_RANGE`,
-/// `NETCLOCK_SEGMENT_OUTDATED`, `NETCLOCK_SEGMENT_CONFLICT`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
-/// `NETCLOCK_POISONED`.
+/// Inserts a segment that arrived, in any order. `NETCLOCK_ALREADY_KNOWN`: it had arrived before. A newer
+/// world drops the segments of the older one. A segment of another run of the server's clock waits until a
+/// shown reading is about that run. Errors: `NETCLOCK_RATE_OUT_OF_RANGE`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
+/// `NETCLOCK_TOLERANCE_OUT_OF_RANGE`, `NETCLOCK_SEGMENT_OUTDATED`, `NETCLOCK_SEGMENT_CONFLICT`,
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_timeline_insert(
     timeline: *mut NetclockTimeline,
@@ -156,10 +157,10 @@ pub unsafe extern "C" fn netclock_timeline_insert(
     })
 }
 
-/// The server says, with a reply for example, that at its real time `through` (ticks) its newest segment was `version`
-/// of the world `instance`. `NETCLOCK_NO_WORLD`: no segment of that run of its clock is known. Errors:
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_SEGMENT_OUTDATED` for an older world,
-/// `NETCLOCK_POISONED`.
+/// Confirms the newest segment: the server says, with a reply for example, that at its real time `through`
+/// (ticks) its newest segment was `version` of the world `instance`. `NETCLOCK_NO_WORLD`: no segment of that
+/// run of its clock is known. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
+/// `NETCLOCK_SEGMENT_OUTDATED` for an older world, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_timeline_confirm(
     timeline: *mut NetclockTimeline,
@@ -174,11 +175,12 @@ pub unsafe extern "C" fn netclock_timeline_confirm(
     })
 }
 
-/// What the world's clock says now, to be shown, into `*reading`: it never goes back within an epoch. Call it once a
-/// frame. `now` is what `netclock_client_read` gave, or made by hand from another clock of the server's real time: of it,
-/// `server_time`, `error_bound`, `server_epoch`, `epoch` and `is_synced` are looked at. `NETCLOCK_NOT_SYNCED`,
-/// `NETCLOCK_NO_WORLD`: `*reading` is as it was. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
-/// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_REAL_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
+/// The world's time to be shown now, into `*reading`. It never goes back within an epoch. Call it once a
+/// frame. `now` is what `netclock_client_read` gave, or a reading that you make from another clock of the
+/// server's real time: only `server_time`, `error_bound`, `server_epoch`, `epoch` and `is_synced` are used.
+/// `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NO_WORLD`: `*reading` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_REAL_WENT_BACKWARDS`,
+/// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_timeline_show(
     timeline: *mut NetclockTimeline,
@@ -193,10 +195,10 @@ pub unsafe extern "C" fn netclock_timeline_show(
     })
 }
 
-/// What the world's clock said or will say at the server's real time `real` (ticks), by the segments that arrived so
-/// far, into `*reading`. Without slewing, so that it may differ from what is shown. `NETCLOCK_NO_WORLD`: `*reading` is as
-/// it was. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
-/// `NETCLOCK_POISONED`.
+/// What the world's clock read or will read at the server's real time `real` (ticks), by the segments that
+/// have arrived, into `*reading`. It is not slewed, so it may differ from the shown time.
+/// `NETCLOCK_NO_WORLD`: `*reading` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+/// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_timeline_world_at(
     timeline: *const NetclockTimeline,
@@ -211,10 +213,10 @@ pub unsafe extern "C" fn netclock_timeline_world_at(
     })
 }
 
-/// The first and the last real time of the server at which the world's clock says `world`, into `*first` and `*last`
-/// (ticks). They are far apart if it stands still there; `*last` is 2^62 - 1 if it does for good as far as is known.
-/// `NETCLOCK_NEVER`, `NETCLOCK_NO_WORLD`: both are as they were. Errors: `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
+/// The first and the last real time of the server at which the world's clock reads `world`, into `*first` and
+/// `*last` (ticks). They are far apart if the world stands still there. `*last` is 2^62 - 1 if it does so for
+/// good, as far as is known. `NETCLOCK_NEVER`, `NETCLOCK_NO_WORLD`: both are unchanged. Errors:
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_timeline_real_at(
     timeline: *const NetclockTimeline,
@@ -232,8 +234,8 @@ pub unsafe extern "C" fn netclock_timeline_real_at(
     })
 }
 
-/// How long ago the server's real time `stamp` (ticks) was at `now`, in real time and in world time, into `*age`. `now`
-/// and errors as for `netclock_timeline_show`.
+/// How long ago the server's real time `stamp` (ticks) was at `now`, in real time and in world time, into
+/// `*age`. `now` and errors as for `netclock_timeline_show`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_timeline_age_of_real(
     timeline: *const NetclockTimeline,
@@ -245,9 +247,9 @@ pub unsafe extern "C" fn netclock_timeline_age_of_real(
     change!(netclock_timeline_age_of_real, timeline, |timeline| write_age(timeline, now, age, &of))
 }
 
-/// How long ago the world's clock said `stamp` (ticks), in real time and in world time, into `*age`. If it stood still
-/// there, that was the end of the pause. `NETCLOCK_NEVER`: it never says so as far as is known. `now` and errors as for
-/// `netclock_timeline_show`.
+/// How long ago the world's clock read `stamp` (ticks), in real time and in world time, into `*age`. If the
+/// world stood still there, the end of the pause counts. `NETCLOCK_NEVER`: it never reads that, as far as is
+/// known. `now` and errors as for `netclock_timeline_show`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_timeline_age_of_world(
     timeline: *const NetclockTimeline,

@@ -10,26 +10,26 @@ use crate::ffi::timeline::status::NETCLOCK_NO_WORLD;
 use crate::time::{ServerTime, WorldTime};
 use crate::timeline::{Publisher, PublisherConfig};
 
-/// Publishes one clock of the server's world. Opaque. Calls on it are serialised by a lock.
+/// Publishes one clock of the server's world. Opaque. Calls on it wait for each other.
 pub struct NetclockPublisher(Owned<Publisher>);
 
 owned! { NetclockPublisher(Publisher): "netclock_publisher", "publisher" }
 
-/// Settings of a publisher. Set `struct_size` to `sizeof(netclock_publisher_config)` and all else to zero for the
-/// defaults; each field that is not zero replaces one.
+/// Settings of a publisher. Set `struct_size` to `sizeof(netclock_publisher_config)`, and everything else to
+/// zero for the defaults. A field that is not zero replaces its default.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockPublisherConfig {
     /// `sizeof(netclock_publisher_config)` as compiled into the caller.
     pub struct_size: u32,
-    /// The most segments in any one second; a quarter of them at once. While they are scarce, the tolerance of new ones
-    /// is widened. (count, 2 to 1000, default 20)
+    /// The most segments in any one second; a quarter of them may come at once. When they are scarce, new
+    /// segments have a wider tolerance. (count, 2 to 1000, default 20)
     pub max_per_second: u32,
-    /// How far the line may be from the world's clock before another one is published. (world ticks, 10 us to 1 s,
-    /// default 0.5 ms)
+    /// How far the line may be from the world's clock before the next segment is published. (world ticks, 10
+    /// us to 1 s, default 0.5 ms)
     pub tolerance: i64,
-    /// The most by which real time is read later than the world's clock was set. What is more than this and the
-    /// tolerance is taken for lost time at once. (real ticks, 1 to 1 s, default 0.5 ms)
+    /// How much later real time may be read than the world's clock was set. A lag above this plus the
+    /// tolerance is treated as lost time at once. (real ticks, 1 to 1 s, default 0.5 ms)
     pub read_lag: i64,
     /// Step of the world's clock as it is read. (world ticks, 1 to 1 s, default 1)
     pub resolution: i64,
@@ -50,9 +50,10 @@ impl NetclockPublisherConfig {
     }
 }
 
-/// Creates a publisher and stores it in `*publisher`, to be given back to `netclock_publisher_destroy`. `config` may be
-/// null for all defaults. `server_epoch` names the run of the server's clock as its replies do, `instance` the world.
-/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
+/// Creates a publisher and stores it in `*publisher`. Give it back to `netclock_publisher_destroy`. `config`
+/// may be null for all defaults. `server_epoch` names the run of the server's clock as its replies do, and
+/// `instance` names the world. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+/// `NETCLOCK_BAD_CONFIG`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_publisher_create(
     config: *const NetclockPublisherConfig,
@@ -65,14 +66,14 @@ pub unsafe extern "C" fn netclock_publisher_create(
     })
 }
 
-/// Destroys a publisher. Null is allowed and does nothing. No other call may be using it, and none may follow. Errors:
-/// `NETCLOCK_UNKNOWN_HANDLE`, `NETCLOCK_BUSY`.
+/// Destroys a publisher, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`,
+/// `NETCLOCK_BUSY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_publisher_destroy(publisher: *mut NetclockPublisher) -> NetclockStatus {
     destroy!(netclock_publisher_destroy, publisher)
 }
 
-/// Another world begins: with the next frame, under the next instance. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// Begins another world with the next frame, under the next instance. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_publisher_begin_world(publisher: *mut NetclockPublisher) -> NetclockStatus {
@@ -82,12 +83,12 @@ pub unsafe extern "C" fn netclock_publisher_begin_world(publisher: *mut Netclock
     })
 }
 
-/// A frame of the server, to be told of each: at the real time `real` the world's clock says `world` (ticks), and from
-/// here on it runs at `rate` world ticks per real tick, 1e-4 to 100, or stands still if `paused` is not 0. Read `real` as
-/// soon after the world's clock was set as possible. `NETCLOCK_OK`: `*segment` is to be sent to every client.
-/// `NETCLOCK_NOTHING_DUE`: it is as it was. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
-/// `NETCLOCK_RATE_OUT_OF_RANGE`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_REAL_WENT_BACKWARDS`,
-/// `NETCLOCK_WORLD_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
+/// Observes a frame of the server; call it in every frame. At the real time `real` the world's clock reads
+/// `world` (ticks). From there it runs at `rate` world ticks per real tick, 1e-4 to 100, or stands still if
+/// `paused` is not 0. Read `real` as soon as possible after the world's clock was set. `NETCLOCK_OK`: send
+/// `*segment` to every client. `NETCLOCK_NOTHING_DUE`: it is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_RATE_OUT_OF_RANGE`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
+/// `NETCLOCK_REAL_WENT_BACKWARDS`, `NETCLOCK_WORLD_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_publisher_observe(
     publisher: *mut NetclockPublisher,
@@ -106,9 +107,9 @@ pub unsafe extern "C" fn netclock_publisher_observe(
     })
 }
 
-/// The newest segment, and through which frame it is known to have been in force, into `*segment`: for clients that
-/// join, and again from time to time where segments may get lost. `NETCLOCK_NO_WORLD`: the world has had no frame.
-/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+/// The newest segment, and until which frame it is known to be in force, into `*segment`. Send it to clients
+/// that join, and from time to time to all, if segments may get lost. `NETCLOCK_NO_WORLD`: the world has had
+/// no frame. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_publisher_newest(
     publisher: *const NetclockPublisher,

@@ -1,4 +1,4 @@
-//! Seconds of games, which are of type `double`, and ticks.
+//! Ticks from and to the seconds of games, which are of type `double`.
 
 use crate::ffi::base::entries::entry;
 use crate::ffi::base::failure::Failure;
@@ -8,9 +8,9 @@ use crate::ffi::base::text::Decimal;
 use crate::ffi::timeline::status::NETCLOCK_SECONDS_OUT_OF_RANGE;
 use crate::time::WorldTime;
 
-/// `seconds` as ticks, to the nearest one, into `*ticks`. Errors: `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_SECONDS_OUT_OF_RANGE` for what is no number, and from 2^28 seconds (8.5 years) on, where a double does not hold
-/// ticks. Callable from any thread.
+/// `seconds` as ticks, rounded to the nearest one, into `*ticks`. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_SECONDS_OUT_OF_RANGE` for a value that is no number, and from 2^28 seconds (8.5 years) on, where
+/// a double cannot hold ticks. Callable from any thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_ticks_from_seconds(seconds: f64, ticks: *mut i64) -> NetclockStatus {
     entry!(netclock_ticks_from_seconds, {
@@ -24,8 +24,8 @@ pub unsafe extern "C" fn netclock_ticks_from_seconds(seconds: f64, ticks: *mut i
     })
 }
 
-/// `ticks` as seconds into `*seconds`, as long as that is another number for each tick. Errors:
-/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_SECONDS_OUT_OF_RANGE` from 2^28 seconds (8.5 years) on. Callable from any thread.
+/// `ticks` as seconds into `*seconds`, a different number for each tick. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_SECONDS_OUT_OF_RANGE` from 2^28 seconds (8.5 years) on. Callable from any thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_seconds_from_ticks(ticks: i64, seconds: *mut f64) -> NetclockStatus {
     entry!(netclock_seconds_from_ticks, {

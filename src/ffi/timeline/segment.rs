@@ -18,8 +18,8 @@ pub const NETCLOCK_SEGMENT_SIZE: usize = 72;
 
 const _: () = assert!(NETCLOCK_SEGMENT_SIZE == SEGMENT_SIZE);
 
-/// From the server's real time `real` on, a world's clock says `world + (now - real) * rate`, until a newer segment
-/// begins. Times are in ticks. Set `struct_size` before the call that fills it.
+/// A segment: from the server's real time `real` on, a world's clock reads `world + (now - real) * rate`,
+/// until a newer segment begins. Times are in ticks. Set `struct_size` before a call that fills it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockSegment {
@@ -29,22 +29,23 @@ pub struct NetclockSegment {
     pub instance: u32,
     /// Number of the segment within its world. May wrap.
     pub version: u32,
-    /// 1 while the world stands still; `rate` is not looked at then. Else 0.
+    /// 1 while the world stands still, and `rate` is ignored; else 0.
     pub paused: i32,
-    /// The run of the server's clock that `real` belongs to, as in `netclock_reply.epoch`.
+    /// The server epoch that `real` belongs to, as in `netclock_reply.epoch`.
     pub server_epoch: u64,
-    /// Up to this instant of real time the segment before was right; at most `real`.
+    /// Until this instant of real time the segment before was right; at most `real`.
     pub since: i64,
-    /// Where the line begins, in the server's real time.
+    /// Where the line begins: the server's real time.
     pub real: i64,
-    /// What the world's clock says there.
+    /// What the world's clock reads there.
     pub world: i64,
-    /// World ticks per real tick, 1e-4 to 100; 0 while paused. The number that the library gives travels without loss.
+    /// World ticks per real tick, 1e-4 to 100; 0 while paused. The value that the library gives is sent
+    /// without loss.
     pub rate: f64,
     /// How far the world's clock may be from the line, in world time. (0 to 1 h)
     pub tolerance: i64,
-    /// Through this instant of real time, at least `real`, the segment is known to have been in force;
-    /// `NETCLOCK_UNKNOWN_TIME` if nobody says.
+    /// The segment is known to be in force until this instant of real time, at least `real`.
+    /// `NETCLOCK_UNKNOWN_TIME` if that is not known.
     pub through: i64,
 }
 
@@ -96,9 +97,9 @@ pub(crate) fn rate(rate: f64, paused: i32) -> Outcome<Rate> {
     })
 }
 
-/// Writes a segment as a datagram of `NETCLOCK_SEGMENT_SIZE` bytes to where there is room for `capacity` bytes.
-/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_WIRE_LENGTH` if the room is too small, and
-/// for what makes it no segment `NETCLOCK_RATE_OUT_OF_RANGE`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
+/// Writes a segment as a datagram of `NETCLOCK_SEGMENT_SIZE` bytes into a buffer of `capacity` bytes. Errors:
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small,
+/// and for an invalid segment `NETCLOCK_RATE_OUT_OF_RANGE`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
 /// `NETCLOCK_TOLERANCE_OUT_OF_RANGE`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_encode_segment(
@@ -112,8 +113,8 @@ pub unsafe extern "C" fn netclock_encode_segment(
     })
 }
 
-/// Reads a segment from a datagram of `length` bytes. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, or
-/// one of `NETCLOCK_WIRE_...` for a datagram that must be ignored.
+/// Reads a segment from a datagram of `length` bytes. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_UNKNOWN_STRUCT`, or one of `NETCLOCK_WIRE_...` for a datagram to be ignored.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_decode_segment(
     datagram: *const c_void,

@@ -1,4 +1,4 @@
-//! What a timeline's calls return besides.
+//! Statuses of publishers and timelines.
 
 use crate::ffi::base::failure::Failure;
 use crate::ffi::base::status::NETCLOCK_STAMP_OUT_OF_RANGE;
@@ -7,7 +7,7 @@ use crate::timeline::{ObserveError, SegmentError, WorldError};
 
 /// There is no world time, because no segment of this run of the server's clock arrived.
 pub const NETCLOCK_NO_WORLD: i32 = 401;
-/// The world's clock never says this, as far as is known.
+/// The world's clock never reads this, as far as is known.
 pub const NETCLOCK_NEVER: i32 = 402;
 /// The segment was known.
 pub const NETCLOCK_ALREADY_KNOWN: i32 = 403;
@@ -24,7 +24,7 @@ pub const NETCLOCK_SEGMENT_CONFLICT: i32 = -404;
 pub const NETCLOCK_REAL_WENT_BACKWARDS: i32 = -405;
 /// The world's time is before that of an earlier call: begin another world.
 pub const NETCLOCK_WORLD_WENT_BACKWARDS: i32 = -406;
-/// From 2^28 seconds (8.5 years) on, a double does not hold ticks; or it is no number.
+/// From 2^28 seconds (8.5 years) on, a double cannot hold ticks; or it is no number.
 pub const NETCLOCK_SECONDS_OUT_OF_RANGE: i32 = -407;
 
 impl From<SegmentError> for Failure {

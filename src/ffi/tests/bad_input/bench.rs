@@ -11,7 +11,7 @@ use crate::ffi::client::event::{NetclockEvent, netclock_client_next_event};
 use crate::ffi::client::handle::*;
 use crate::ffi::client::reading::{NetclockReading, netclock_client_read};
 use crate::ffi::client::tap::NETCLOCK_UNKNOWN_TIME;
-use crate::ffi::exchange::wire::{NetclockReply, NetclockRequest};
+use crate::ffi::exchange::messages::{NetclockReply, NetclockRequest};
 use crate::ffi::server::rate_watch::*;
 use crate::ffi::server::responder::*;
 use crate::ffi::tests::statuses::{NETCLOCK_NO_EVENT, NETCLOCK_OK};
@@ -49,8 +49,8 @@ impl Bench {
             server,
             rate_watch: rate_watch(),
             now: 0,
-            asked: NetclockRequest::default(),
-            used: NetclockReply::default(),
+            asked: NetclockRequest::zero(),
+            used: NetclockReply::zero(),
             outputs: Box::new([PATTERN; WORDS]),
             expected: Box::new([PATTERN; WORDS]),
         };
@@ -85,7 +85,7 @@ impl Bench {
     /// A good reply to the request under way: 10 ms each way.
     pub(super) fn reply(&self) -> NetclockReply {
         let middle = self.asked.client_time + 10 * MILLISECOND + AHEAD;
-        NetclockReply { id: self.asked.id, epoch: 7, received: middle, sent: middle }
+        NetclockReply { id: self.asked.id, epoch: 7, received: middle, sent: middle, ..NetclockReply::zero() }
     }
 
     /// Room for an output.

@@ -13,7 +13,7 @@ use crate::ffi::client::handle::*;
 use crate::ffi::client::log::NETCLOCK_LOG_DEBUG;
 use crate::ffi::client::reading::*;
 use crate::ffi::client::tap::NetclockSample;
-use crate::ffi::exchange::wire::NetclockRequest;
+use crate::ffi::exchange::messages::NetclockRequest;
 use crate::ffi::tests::statuses::*;
 use crate::time::MAX_INSTANT_TICKS;
 
@@ -26,7 +26,8 @@ pub(super) const NO_INSTANTS: [(&str, i64); 4] = [
 ];
 
 /// Sizes of no structure of at least 24 bytes.
-const SIZES: [(&str, u32); 5] = [("0", 0), ("3", 3), ("23", 23), ("5000", 5000), ("UINT32_MAX", u32::MAX)];
+pub(super) const SIZES: [(&str, u32); 5] =
+    [("0", 0), ("3", 3), ("23", 23), ("5000", 5000), ("UINT32_MAX", u32::MAX)];
 
 /// A client that is none, and one that is of no use.
 pub(super) fn client_rows(
@@ -52,25 +53,33 @@ pub(super) fn rows(table: &mut Table) {
     let calls: [(&str, Call); 2] = [(TICK, netclock_client_tick), (MAKE, netclock_client_make_request)];
     // SAFETY: pointers are null, or lead to live clients and to room for outputs.
     unsafe {
-        client_rows(table, TICK, |b, client| netclock_client_tick(client, b.now, b.out()));
+        client_rows(table, TICK, |b, client| netclock_client_tick(client, b.now, b.sized(24)));
         for (function, call) in calls {
             if function == MAKE {
-                client_rows(table, MAKE, |b, client| netclock_client_make_request(client, b.now, b.out()));
+                client_rows(table, MAKE, |b, client| {
+                    netclock_client_make_request(client, b.now, b.sized(24))
+                });
             }
             for (text, now) in NO_INSTANTS {
                 let row = [function, "now", text];
-                table.refuses(row, NETCLOCK_TIME_OUT_OF_RANGE, |b| call(b.client, now, b.out()));
+                table.refuses(row, NETCLOCK_TIME_OUT_OF_RANGE, |b| call(b.client, now, b.sized(24)));
             }
             for (text, back) in [("a tick before the last call", 1), ("999 ms before", 999 * MILLISECOND)] {
                 let row = [function, "now", text];
-                table.refuses(row, NETCLOCK_TIME_WENT_BACKWARDS, |b| call(b.client, b.now - back, b.out()));
+                table.refuses(row, NETCLOCK_TIME_WENT_BACKWARDS, |b| {
+                    call(b.client, b.now - back, b.sized(24))
+                });
             }
             let declared = Effect::Changed("declared: the local clock was set back");
             table.call([function, "now", "a second before"], NETCLOCK_OK, declared, |b| {
-                call(b.client, b.now - 1000 * MILLISECOND, b.out())
+                call(b.client, b.now - 1000 * MILLISECOND, b.sized(24))
             });
             let row = [function, "request", "null"];
             table.refuses(row, NETCLOCK_NULL_ARGUMENT, |b| call(b.client, b.now, ptr::null_mut()));
+            for (text, size) in SIZES {
+                let row = [function, "request->struct_size", text];
+                table.refuses(row, NETCLOCK_UNKNOWN_STRUCT, |b| call(b.client, b.now, b.sized(size)));
+            }
         }
         const EVENT: &str = "netclock_client_next_event";
         client_rows(table, EVENT, |b, client| netclock_client_next_event(client, b.sized(24)));

@@ -5,9 +5,10 @@ use core::ptr;
 use super::super::{MILLISECOND, SECOND};
 use super::bench::{AHEAD, Bench};
 use super::client::{NO_INSTANTS, client_rows};
+use super::messages::reply_rows;
 use super::table::{Effect, Table};
 use crate::ffi::client::handle::*;
-use crate::ffi::exchange::wire::NetclockReply;
+use crate::ffi::exchange::messages::NetclockReply;
 use crate::ffi::tests::statuses::*;
 
 /// What a contradiction does, of all refusals.
@@ -36,6 +37,7 @@ fn replies(table: &mut Table) {
         table.refuses([REPLY, "reply", "null"], NETCLOCK_NULL_ARGUMENT, |b| {
             netclock_client_handle_reply(b.client, ptr::null(), b.now + WAY_BACK)
         });
+        reply_rows(table, REPLY, |b, reply| netclock_client_handle_reply(b.client, reply, b.now + WAY_BACK));
     }
     let mut refuses = |argument, value, status, change: &dyn Fn(&Bench, &mut NetclockReply)| {
         table.refuses([REPLY, argument, value], status, |b| {

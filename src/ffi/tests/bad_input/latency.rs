@@ -22,9 +22,7 @@ pub(super) fn rows(table: &mut Table) {
     destroy_rows(table);
     follow_rows(table);
     learn_rows(table);
-    next_change_rows(table);
-    read_rows(table);
-    speed_rows(table);
+    reading_rows(table);
 }
 
 /// 10 ms each way, arrived at `arrived`.
@@ -150,7 +148,7 @@ fn destroy_rows(table: &mut Table) {
 fn watch_rows(
     table: &mut Table,
     function: &'static str,
-    call: fn(&mut Bench, *mut NetclockLatency) -> NetclockStatus,
+    call: impl Fn(&mut Bench, *mut NetclockLatency) -> NetclockStatus,
 ) {
     let row = [function, "latency", "null"];
     table.refuses(row, NETCLOCK_NULL_ARGUMENT, |b| call(b, ptr::null_mut()));
@@ -235,54 +233,42 @@ fn sizes(first: u32) -> [(&'static str, u32); 4] {
     [("0", 0), ("one too small", first - 1), ("5000", 5000), ("UINT32_MAX", u32::MAX)]
 }
 
-fn next_change_rows(table: &mut Table) {
-    const NEXT: &str = "netclock_latency_next_change";
-    // SAFETY: null, live watches, and room for as much as is stated, or a size that is refused.
-    unsafe {
-        watch_rows(table, NEXT, |b, latency| netclock_latency_next_change(latency, b.sized(48)));
-        table.refuses([NEXT, "change", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
-            on_watch(|latency| netclock_latency_next_change(latency, ptr::null_mut()))
+/// What a call refuses that fills a structure of `size` bytes.
+fn output_rows<T>(
+    table: &mut Table,
+    function: &'static str,
+    [argument, size_field]: [&'static str; 2],
+    size: u32,
+    call: impl Fn(*mut NetclockLatency, *mut T) -> NetclockStatus,
+) {
+    watch_rows(table, function, |b, latency| call(latency, b.sized(size)));
+    table.refuses([function, argument, "null"], NETCLOCK_NULL_ARGUMENT, |_| {
+        on_watch(|latency| call(latency, ptr::null_mut()))
+    });
+    for (text, size) in sizes(size) {
+        table.refuses([function, size_field, text], NETCLOCK_UNKNOWN_STRUCT, |b| {
+            on_watch(|latency| call(latency, b.sized(size)))
         });
-        for (text, size) in sizes(48) {
-            table.refuses([NEXT, "change->struct_size", text], NETCLOCK_UNKNOWN_STRUCT, |b| {
-                on_watch(|latency| netclock_latency_next_change(latency, b.sized(size)))
-            });
-        }
     }
 }
 
-fn read_rows(table: &mut Table) {
-    const READ: &str = "netclock_latency_read";
-    // SAFETY: null, live watches, and room for as much as is stated, or a size that is refused.
-    unsafe {
-        watch_rows(table, READ, |b, latency| netclock_latency_read(latency, b.sized(40)));
-        table.refuses([READ, "levels", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
-            on_watch(|latency| netclock_latency_read(latency, ptr::null_mut()))
-        });
-        for (text, size) in sizes(40) {
-            table.refuses([READ, "levels->struct_size", text], NETCLOCK_UNKNOWN_STRUCT, |b| {
-                on_watch(|latency| netclock_latency_read(latency, b.sized(size)))
-            });
-        }
-    }
-}
-
-fn speed_rows(table: &mut Table) {
+fn reading_rows(table: &mut Table) {
     const SPEED: &str = "netclock_latency_read_speed";
+    let (change, levels) = (["change", "change->struct_size"], ["levels", "levels->struct_size"]);
     // SAFETY: null, live watches, and room for as much as is stated, or a size that is refused.
     unsafe {
-        watch_rows(table, SPEED, |b, latency| netclock_latency_read_speed(latency, NEWEST, b.sized(32)));
+        output_rows(table, "netclock_latency_next_change", change, 48, |latency, change| {
+            netclock_latency_next_change(latency, change)
+        });
+        output_rows(table, "netclock_latency_read", levels, 40, |latency, levels| {
+            netclock_latency_read(latency, levels)
+        });
+        output_rows(table, SPEED, ["speed", "speed->struct_size"], 32, |latency, speed| {
+            netclock_latency_read_speed(latency, NEWEST, speed)
+        });
         for (text, now) in NO_INSTANTS {
             table.refuses([SPEED, "now", text], NETCLOCK_TIME_OUT_OF_RANGE, |b| {
                 on_watch(|latency| netclock_latency_read_speed(latency, now, b.sized(32)))
-            });
-        }
-        table.refuses([SPEED, "speed", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
-            on_watch(|latency| netclock_latency_read_speed(latency, NEWEST, ptr::null_mut()))
-        });
-        for (text, size) in sizes(32) {
-            table.refuses([SPEED, "speed->struct_size", text], NETCLOCK_UNKNOWN_STRUCT, |b| {
-                on_watch(|latency| netclock_latency_read_speed(latency, NEWEST, b.sized(size)))
             });
         }
     }

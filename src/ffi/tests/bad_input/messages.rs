@@ -1,11 +1,14 @@
 //! The server, and datagrams.
 
+use core::ffi::c_void;
 use core::ptr;
 
 use super::super::SECOND;
 use super::bench::{Bench, poisoned_server};
-use super::client::NO_INSTANTS;
+use super::client::{NO_INSTANTS, SIZES};
 use super::table::{Effect, Table};
+use crate::ffi::base::growable::Growable;
+use crate::ffi::exchange::messages::*;
 use crate::ffi::exchange::wire::*;
 use crate::ffi::server::responder::*;
 use crate::ffi::tests::statuses::*;
@@ -30,11 +33,52 @@ const GARBAGE: [(&str, i32, Change); 6] = [
 ];
 
 fn request() -> NetclockRequest {
-    NetclockRequest { id: 77, client_time: SECOND, reliable: 0, reserved: 0 }
+    NetclockRequest { id: 77, client_time: SECOND, ..NetclockRequest::zero() }
 }
 
 fn reply() -> NetclockReply {
-    NetclockReply { id: 77, epoch: 7, received: SECOND, sent: SECOND + 5 }
+    NetclockReply { id: 77, epoch: 7, received: SECOND, sent: SECOND + 5, ..NetclockReply::zero() }
+}
+
+/// Sizes of no reply.
+pub(super) const REPLY_SIZES: [(&str, u32); 5] =
+    [("0", 0), ("3", 3), ("39", 39), ("5000", 5000), ("UINT32_MAX", u32::MAX)];
+
+/// Requests of a size that none has, and one with a field that this library does not know.
+fn request_rows(
+    table: &mut Table,
+    function: &'static str,
+    call: impl Fn(&mut Bench, *const NetclockRequest) -> NetclockStatus,
+) {
+    for (text, struct_size) in SIZES {
+        table.refuses([function, "request->struct_size", text], NETCLOCK_UNKNOWN_STRUCT, |b| {
+            call(b, &NetclockRequest { struct_size, ..request() })
+        });
+    }
+    let longer = (NetclockRequest { struct_size: 32, ..request() }, 1_u64);
+    table.refuses([function, "request", "an unknown field set"], NETCLOCK_UNKNOWN_STRUCT, |b| {
+        call(b, ptr::from_ref(&longer).cast())
+    });
+}
+
+/// The same of replies.
+pub(super) fn reply_rows(
+    table: &mut Table,
+    function: &'static str,
+    call: impl Fn(&mut Bench, *const NetclockReply) -> NetclockStatus,
+) {
+    for (text, struct_size) in REPLY_SIZES {
+        table.refuses([function, "reply->struct_size", text], NETCLOCK_UNKNOWN_STRUCT, |b| {
+            call(b, &NetclockReply { struct_size, ..reply() })
+        });
+    }
+    table.refuses([function, "reply->reserved", "1"], NETCLOCK_UNKNOWN_STRUCT, |b| {
+        call(b, &NetclockReply { reserved: 1, ..reply() })
+    });
+    let longer = (NetclockReply { struct_size: 48, ..reply() }, 1_u64);
+    table.refuses([function, "reply", "an unknown field set"], NETCLOCK_UNKNOWN_STRUCT, |b| {
+        call(b, ptr::from_ref(&longer).cast())
+    });
 }
 
 pub(super) fn server_rows(table: &mut Table) {
@@ -68,7 +112,7 @@ pub(super) fn server_rows(table: &mut Table) {
         });
 
         let respond = |b: &mut Bench, server, received, sent| {
-            netclock_server_respond(server, &request(), received, sent, b.out())
+            netclock_server_respond(server, &request(), received, sent, b.sized(40))
         };
         let row = [RESPOND, "server", "null"];
         table.refuses(row, NETCLOCK_NULL_ARGUMENT, |b| respond(b, ptr::null_mut(), 0, 0));
@@ -77,7 +121,7 @@ pub(super) fn server_rows(table: &mut Table) {
             respond(b, server, 0, 0)
         });
         table.refuses([RESPOND, "request", "null"], NETCLOCK_NULL_ARGUMENT, |b| {
-            netclock_server_respond(b.server, ptr::null(), 0, 0, b.out())
+            netclock_server_respond(b.server, ptr::null(), 0, 0, b.sized(40))
         });
         let stamps: [(&str, Stamps); 2] = [("received", |bad| (bad, 0)), ("sent", |bad| (0, bad))];
         for (name, place) in stamps {
@@ -93,6 +137,14 @@ pub(super) fn server_rows(table: &mut Table) {
         table.refuses([RESPOND, "reply", "null"], NETCLOCK_NULL_ARGUMENT, |b| {
             netclock_server_respond(b.server, &request(), 0, 0, ptr::null_mut())
         });
+        request_rows(table, RESPOND, |b, request| {
+            netclock_server_respond(b.server, request, 0, 0, b.sized(40))
+        });
+        for (text, size) in REPLY_SIZES {
+            table.refuses([RESPOND, "reply->struct_size", text], NETCLOCK_UNKNOWN_STRUCT, |b| {
+                netclock_server_respond(b.server, &request(), 0, 0, b.sized(size))
+            });
+        }
     }
 }
 
@@ -101,67 +153,106 @@ pub(super) fn rows(table: &mut Table) {
     replies(table);
 }
 
+/// Every length but the right one is refused; these stand for them.
+const LENGTHS: [(&str, usize); 5] = [("0", 0), ("1", 1), ("31", 31), ("33", 33), ("SIZE_MAX", usize::MAX)];
+
+/// A kind of message, and how it becomes a datagram and is read from one.
+struct Codec<M: 'static> {
+    encode: (&'static str, unsafe extern "C" fn(*const M, *mut c_void, usize) -> NetclockStatus),
+    decode: (&'static str, unsafe extern "C" fn(*const c_void, usize, *mut M) -> NetclockStatus),
+    /// The message as an argument, and its first field.
+    argument: [&'static str; 2],
+    sizes: [(&'static str, u32); 5],
+    good: M,
+}
+
+impl<M: Growable> Codec<M> {
+    /// What the two calls of every kind refuse.
+    fn rows(&self, table: &mut Table, garbage: &[(&'static str, i32, Change)]) {
+        let [argument, size_field] = self.argument;
+        let ((encoding, encode), (decoding, decode), size) =
+            (self.encode, self.decode, size_of::<M>() as u32);
+        let mut good = [0; NETCLOCK_DATAGRAM_SIZE];
+        // SAFETY: pointers are null or lead to whole values; lengths are true, or refused before anything is read.
+        unsafe {
+            assert_eq!(encode(&self.good, good.as_mut_ptr().cast(), 32).0, NETCLOCK_OK);
+            table.refuses([encoding, argument, "null"], NETCLOCK_NULL_ARGUMENT, |b| {
+                encode(ptr::null(), b.out(), 32)
+            });
+            table.refuses([encoding, "datagram", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
+                encode(&self.good, ptr::null_mut(), 32)
+            });
+            for (text, capacity) in [("0", 0), ("31", 31)] {
+                table.refuses([encoding, "capacity", text], NETCLOCK_WIRE_LENGTH, |b| {
+                    encode(&self.good, b.out(), capacity)
+                });
+            }
+
+            table.refuses([decoding, "datagram", "null"], NETCLOCK_NULL_ARGUMENT, |b| {
+                decode(ptr::null(), 32, b.sized(size))
+            });
+            for &(text, status, change) in GARBAGE.iter().chain(garbage) {
+                let mut bytes = good;
+                change(&mut bytes);
+                table.refuses([decoding, "datagram", text], status, |b| {
+                    decode(bytes.as_ptr().cast(), 32, b.sized(size))
+                });
+            }
+            for (text, length) in LENGTHS {
+                table.refuses([decoding, "length", text], NETCLOCK_WIRE_LENGTH, |b| {
+                    decode(good.as_ptr().cast(), length, b.sized(size))
+                });
+            }
+            table.refuses([decoding, argument, "null"], NETCLOCK_NULL_ARGUMENT, |_| {
+                decode(good.as_ptr().cast(), 32, ptr::null_mut())
+            });
+            for (text, size) in self.sizes {
+                table.refuses([decoding, size_field, text], NETCLOCK_UNKNOWN_STRUCT, |b| {
+                    decode(good.as_ptr().cast(), 32, b.sized(size))
+                });
+            }
+        }
+    }
+}
+
 fn requests(table: &mut Table) {
     const ENCODE: &str = "netclock_encode_request";
-    const DECODE: &str = "netclock_decode_request";
-    // SAFETY: pointers are null or lead to whole values; lengths are true, or refused before anything is read.
+    let codec = Codec {
+        encode: (ENCODE, netclock_encode_request),
+        decode: ("netclock_decode_request", netclock_decode_request),
+        argument: ["request", "request->struct_size"],
+        sizes: SIZES,
+        good: request(),
+    };
+    // SAFETY: messages of the size that they state, or that is refused, and room.
     unsafe {
-        table.refuses([ENCODE, "request", "null"], NETCLOCK_NULL_ARGUMENT, |b| {
-            netclock_encode_request(ptr::null(), b.out(), 32)
-        });
+        request_rows(table, ENCODE, |b, request| netclock_encode_request(request, b.out(), 32));
         for (text, client_time) in NO_INSTANTS {
             table.refuses([ENCODE, "request->client_time", text], NETCLOCK_WIRE_STAMP, |b| {
                 netclock_encode_request(&NetclockRequest { client_time, ..request() }, b.out(), 32)
             });
         }
-        table.refuses([ENCODE, "datagram", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
-            netclock_encode_request(&request(), ptr::null_mut(), 32)
-        });
-        for (text, capacity) in [("0", 0), ("31", 31)] {
-            table.refuses([ENCODE, "capacity", text], NETCLOCK_WIRE_LENGTH, |b| {
-                netclock_encode_request(&request(), b.out(), capacity)
-            });
-        }
-
-        let mut good = [0; NETCLOCK_DATAGRAM_SIZE];
-        assert_eq!(netclock_encode_request(&request(), good.as_mut_ptr().cast(), 32).0, NETCLOCK_OK);
-        table.refuses([DECODE, "datagram", "null"], NETCLOCK_NULL_ARGUMENT, |b| {
-            netclock_decode_request(ptr::null(), 32, b.out())
-        });
-        let reserved: [(&str, i32, Change); 3] = [
-            ("a reply", NETCLOCK_WIRE_KIND, |bytes| bytes[3] = 2),
-            ("a byte of 4 to 7 set", NETCLOCK_WIRE_RESERVED, |bytes| bytes[4] = 1),
-            ("a byte of 24 to 31 set", NETCLOCK_WIRE_RESERVED, |bytes| bytes[31] = 1),
-        ];
-        for (text, status, change) in GARBAGE.into_iter().chain(reserved) {
-            let mut bytes = good;
-            change(&mut bytes);
-            table.refuses([DECODE, "datagram", text], status, |b| {
-                netclock_decode_request(bytes.as_ptr().cast(), 32, b.out())
-            });
-        }
-        for (text, length) in LENGTHS {
-            table.refuses([DECODE, "length", text], NETCLOCK_WIRE_LENGTH, |b| {
-                netclock_decode_request(good.as_ptr().cast(), length, b.out())
-            });
-        }
-        table.refuses([DECODE, "request", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
-            netclock_decode_request(good.as_ptr().cast(), 32, ptr::null_mut())
-        });
     }
+    let garbage: [(&str, i32, Change); 3] = [
+        ("a reply", NETCLOCK_WIRE_KIND, |bytes| bytes[3] = 2),
+        ("a byte of 4 to 7 set", NETCLOCK_WIRE_RESERVED, |bytes| bytes[4] = 1),
+        ("a byte of 24 to 31 set", NETCLOCK_WIRE_RESERVED, |bytes| bytes[31] = 1),
+    ];
+    codec.rows(table, &garbage);
 }
-
-/// Every length but the right one is refused; these stand for them.
-const LENGTHS: [(&str, usize); 5] = [("0", 0), ("1", 1), ("31", 31), ("33", 33), ("SIZE_MAX", usize::MAX)];
 
 fn replies(table: &mut Table) {
     const ENCODE: &str = "netclock_encode_reply";
-    const DECODE: &str = "netclock_decode_reply";
+    let codec = Codec {
+        encode: (ENCODE, netclock_encode_reply),
+        decode: ("netclock_decode_reply", netclock_decode_reply),
+        argument: ["reply", "reply->struct_size"],
+        sizes: REPLY_SIZES,
+        good: reply(),
+    };
     // SAFETY: as above.
     unsafe {
-        table.refuses([ENCODE, "reply", "null"], NETCLOCK_NULL_ARGUMENT, |b| {
-            netclock_encode_reply(ptr::null(), b.out(), 32)
-        });
+        reply_rows(table, ENCODE, |b, reply| netclock_encode_reply(reply, b.out(), 32));
         for (text, received) in NO_INSTANTS {
             table.refuses([ENCODE, "reply->received", text], NETCLOCK_WIRE_STAMP, |b| {
                 netclock_encode_reply(&NetclockReply { received, ..reply() }, b.out(), 32)
@@ -173,35 +264,6 @@ fn replies(table: &mut Table) {
                 netclock_encode_reply(&NetclockReply { sent, ..reply() }, b.out(), 32)
             });
         }
-        table.refuses([ENCODE, "datagram", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
-            netclock_encode_reply(&reply(), ptr::null_mut(), 32)
-        });
-        for (text, capacity) in [("0", 0), ("31", 31)] {
-            table.refuses([ENCODE, "capacity", text], NETCLOCK_WIRE_LENGTH, |b| {
-                netclock_encode_reply(&reply(), b.out(), capacity)
-            });
-        }
-
-        let mut good = [0; NETCLOCK_DATAGRAM_SIZE];
-        assert_eq!(netclock_encode_reply(&reply(), good.as_mut_ptr().cast(), 32).0, NETCLOCK_OK);
-        table.refuses([DECODE, "datagram", "null"], NETCLOCK_NULL_ARGUMENT, |b| {
-            netclock_decode_reply(ptr::null(), 32, b.out())
-        });
-        let request: [(&str, i32, Change); 1] = [("a request", NETCLOCK_WIRE_KIND, |bytes| bytes[3] = 1)];
-        for (text, status, change) in GARBAGE.into_iter().chain(request) {
-            let mut bytes = good;
-            change(&mut bytes);
-            table.refuses([DECODE, "datagram", text], status, |b| {
-                netclock_decode_reply(bytes.as_ptr().cast(), 32, b.out())
-            });
-        }
-        for (text, length) in LENGTHS {
-            table.refuses([DECODE, "length", text], NETCLOCK_WIRE_LENGTH, |b| {
-                netclock_decode_reply(good.as_ptr().cast(), length, b.out())
-            });
-        }
-        table.refuses([DECODE, "reply", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
-            netclock_decode_reply(good.as_ptr().cast(), 32, ptr::null_mut())
-        });
     }
+    codec.rows(table, &[("a request", NETCLOCK_WIRE_KIND, |bytes| bytes[3] = 1)]);
 }

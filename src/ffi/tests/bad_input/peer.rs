@@ -157,22 +157,22 @@ fn frames_rows(table: &mut Table) {
     };
     // SAFETY: null, live handles, and room for as much as is stated.
     unsafe {
-        table.refuses([CREATE, "frames", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
+        table.refuses([CREATE, "stream", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
             netclock_stream_create(ptr::null_mut())
         });
-        table.call([DESTROY, "frames", "null"], NETCLOCK_OK, UNHANDLED, |_| {
+        table.call([DESTROY, "stream", "null"], NETCLOCK_OK, UNHANDLED, |_| {
             netclock_stream_destroy(ptr::null_mut())
         });
-        table.refuses([DESTROY, "frames", "a client"], NETCLOCK_UNKNOWN_HANDLE, |b| {
+        table.refuses([DESTROY, "stream", "a client"], NETCLOCK_UNKNOWN_HANDLE, |b| {
             netclock_stream_destroy(b.client.cast())
         });
-        refuses(table, [PUSH, "frames", "null"], NETCLOCK_NULL_ARGUMENT, |b, _| {
+        refuses(table, [PUSH, "stream", "null"], NETCLOCK_NULL_ARGUMENT, |b, _| {
             netclock_stream_push(ptr::null_mut(), given, 8, b.out())
         });
-        refuses(table, [PUSH, "frames", "a poisoned one"], NETCLOCK_POISONED, |b, s| {
+        refuses(table, [PUSH, "stream", "a poisoned one"], NETCLOCK_POISONED, |b, s| {
             netclock_stream_push(poisoned(s), given, 8, b.out())
         });
-        refuses(table, [PUSH, "frames", "after an impossible size"], NETCLOCK_STREAM_BROKEN, |b, s| {
+        refuses(table, [PUSH, "stream", "after an impossible size"], NETCLOCK_STREAM_BROKEN, |b, s| {
             break_stream(s, given);
             netclock_stream_push(s.frames, given, 8, b.out())
         });
@@ -182,18 +182,18 @@ fn frames_rows(table: &mut Table) {
         refuses(table, [PUSH, "taken", "null"], NETCLOCK_NULL_ARGUMENT, |_, s| {
             netclock_stream_push(s.frames, given, 8, ptr::null_mut())
         });
-        refuses(table, [NEXT, "frames", "null"], NETCLOCK_NULL_ARGUMENT, |b, _| {
+        refuses(table, [NEXT, "stream", "null"], NETCLOCK_NULL_ARGUMENT, |b, _| {
             netclock_stream_next(ptr::null_mut(), b.out(), ROOM, b.out())
         });
-        refuses(table, [NEXT, "frames", "a poisoned one"], NETCLOCK_POISONED, |b, s| {
+        refuses(table, [NEXT, "stream", "a poisoned one"], NETCLOCK_POISONED, |b, s| {
             netclock_stream_next(poisoned(s), b.out(), ROOM, b.out())
         });
-        refuses(table, [NEXT, "frames", "an impossible size came"], NETCLOCK_MESSAGE_SIZE, |b, s| {
+        refuses(table, [NEXT, "stream", "an impossible size came"], NETCLOCK_MESSAGE_SIZE, |b, s| {
             let mut taken = 0;
             assert_eq!(netclock_stream_push(s.frames, given, 8, &raw mut taken).0, NETCLOCK_OK);
             netclock_stream_next(s.frames, b.out(), ROOM, b.out())
         });
-        refuses(table, [NEXT, "frames", "after that"], NETCLOCK_STREAM_BROKEN, |b, s| {
+        refuses(table, [NEXT, "stream", "after that"], NETCLOCK_STREAM_BROKEN, |b, s| {
             break_stream(s, given);
             netclock_stream_next(s.frames, b.out(), ROOM, b.out())
         });
@@ -263,7 +263,7 @@ fn relay_rows(table: &mut Table) {
     const RECEIVE: &str = "netclock_relay_receive";
     const DISCONNECT: &str = "netclock_relay_disconnect";
     const NEXT: &str = "netclock_relay_next_message";
-    const SESSION: &str = "netclock_relay_game";
+    const GAME_STATE: &str = "netclock_relay_game";
     let given: *const c_void = REQUEST.as_ptr().cast();
     let poisoned = |stage: &Stage| {
         stage.poison();
@@ -336,20 +336,20 @@ fn relay_rows(table: &mut Table) {
         refuses(table, [NEXT, "length", "null"], NETCLOCK_NULL_ARGUMENT, |b, s| {
             netclock_relay_next_message(s.relay, 0, b.out(), b.out(), ROOM, ptr::null_mut())
         });
-        refuses(table, [SESSION, "relay", "null"], NETCLOCK_NULL_ARGUMENT, |b, _| {
+        refuses(table, [GAME_STATE, "relay", "null"], NETCLOCK_NULL_ARGUMENT, |b, _| {
             netclock_relay_game(ptr::null_mut(), 7, b.sized(40))
         });
-        refuses(table, [SESSION, "relay", "a poisoned one"], NETCLOCK_POISONED, |b, s| {
+        refuses(table, [GAME_STATE, "relay", "a poisoned one"], NETCLOCK_POISONED, |b, s| {
             netclock_relay_game(poisoned(s), 7, b.sized(40))
         });
-        refuses(table, [SESSION, "game", "one that nobody plays"], NETCLOCK_NO_GAME, |b, s| {
+        refuses(table, [GAME_STATE, "game", "one that nobody plays"], NETCLOCK_NO_GAME, |b, s| {
             netclock_relay_game(s.relay, 8, b.sized(40))
         });
-        refuses(table, [SESSION, "session", "null"], NETCLOCK_NULL_ARGUMENT, |_, s| {
+        refuses(table, [GAME_STATE, "state", "null"], NETCLOCK_NULL_ARGUMENT, |_, s| {
             netclock_relay_game(s.relay, 7, ptr::null_mut())
         });
         for (text, size) in [("0", 0), ("39", 39), ("5000", 5000), ("UINT32_MAX", u32::MAX)] {
-            refuses(table, [SESSION, "session->struct_size", text], NETCLOCK_UNKNOWN_STRUCT, |b, s| {
+            refuses(table, [GAME_STATE, "state->struct_size", text], NETCLOCK_UNKNOWN_STRUCT, |b, s| {
                 netclock_relay_game(s.relay, 7, b.sized(size))
             });
         }

@@ -9,14 +9,14 @@ use crate::ffi::tests::{last_error, layout};
 const INTRODUCTION: &str = "\
 # What the C ABI says to bad input
 
-Written by a test that makes every one of these calls (`src/ffi/tests/bad_input`); `cargo xtask tables` writes it
-again. Each call is made on a client in sync (or a rate watch with a minute of reports), with everything but the one
-argument in order. After each, the test asserts that the client reads as before, now and later, that it has nothing new
-to report, that publisher and timeline say what they said, that the watch is as before to the last bit, and that no
-output was written, except where the last column says otherwise.
+A test makes every one of these calls (`src/ffi/tests/bad_input`), and `cargo xtask tables` writes this page from it.
+Each call is made on a client in sync (or a rate watch with a minute of reports). One argument is bad, and all others are
+good. After each call the test asserts that nothing changed: the client reads the same, now and later, and has no new
+event; publisher and timeline read the same; the watch is the same to the last bit; no output was written. The last
+column lists the exceptions.
 
-`netclock_last_error()` names the argument and its value. Pointers that are neither null nor valid, and sizes that
-promise more memory than there is, cannot be noticed by any library.
+`netclock_last_error()` names the argument and its value. No library can notice pointers that are neither null nor valid,
+or sizes that promise more memory than there is.
 ";
 
 /// What a call did, as the table tells it.

@@ -152,9 +152,11 @@ FNetClockServer::~FNetClockServer()
 bool FNetClockServer::Answer(const FNetClockRequest& Request, int64 ReceivedTicks, int64 SentTicks, FNetClockReply& Reply) const
 {
 	netclock_request Asked{};
+	Asked.struct_size = sizeof(Asked);
 	Asked.id = static_cast<uint64_t>(Request.Id);
 	Asked.client_time = Request.ClientTicks;
 	netclock_reply Answered{};
+	Answered.struct_size = sizeof(Answered);
 	if (netclock_server_respond(Handle, &Asked, ReceivedTicks, SentTicks, &Answered) != NETCLOCK_OK)
 	{
 		return false;
@@ -190,6 +192,7 @@ FNetClockClient::~FNetClockClient()
 bool FNetClockClient::Tick(int64 Now, FNetClockRequest& Request, bool& bReliable)
 {
 	netclock_request Due{};
+	Due.struct_size = sizeof(Due);
 	const netclock_status Status = netclock_client_tick(Handle, Now, &Due);
 	bReliable = Due.reliable != 0;
 	return TakeRequest(Status, Due, Request);
@@ -198,6 +201,7 @@ bool FNetClockClient::Tick(int64 Now, FNetClockRequest& Request, bool& bReliable
 bool FNetClockClient::MakeRequest(int64 Now, FNetClockRequest& Request)
 {
 	netclock_request Made{};
+	Made.struct_size = sizeof(Made);
 	const netclock_status Status = netclock_client_make_request(Handle, Now, &Made);
 	return TakeRequest(Status, Made, Request);
 }
@@ -205,6 +209,7 @@ bool FNetClockClient::MakeRequest(int64 Now, FNetClockRequest& Request)
 bool FNetClockClient::HandleReply(const FNetClockReply& Reply, int64 Arrived)
 {
 	netclock_reply Learned{};
+	Learned.struct_size = sizeof(Learned);
 	Learned.id = static_cast<uint64_t>(Reply.Id);
 	Learned.epoch = static_cast<uint64_t>(Reply.Epoch);
 	Learned.received = Reply.ReceivedTicks;

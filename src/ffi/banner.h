@@ -1,0 +1,58 @@
+/*
+ * NetClock: the server's time on every client of a game. Accurate, smooth, never backwards.
+ * SPDX-License-Identifier: MIT OR Apache-2.0
+ *
+ * Generated from src/ffi. Do not edit: run `cargo xtask header`.
+ *
+ * ------------------------------------------------------------------------------------------------
+ * How to use it
+ *
+ * The library opens no socket, starts no thread and reads no clock. You pass in the local time and
+ * what arrived, and you send what it gives you. On the client, every frame:
+ *
+ *     int64_t now = netclock_monotonic_now(), server_time;
+ *     netclock_request request = {.struct_size = sizeof request};
+ *     netclock_reply reply = {.struct_size = sizeof reply};
+ *
+ *     if (netclock_client_tick(client, now, &request) == NETCLOCK_OK)
+ *         ...                           send the request to the server
+ *     while (...)                       a reply arrived at local time `arrived`
+ *         netclock_client_handle_reply(client, &reply, arrived);
+ *     if (netclock_client_current_server_time(client, now, &server_time) == NETCLOCK_OK)
+ *         ...                           use it; any other thread may ask, too
+ *
+ * On the server, when a request arrives at server time `received`:
+ *
+ *     if (netclock_server_respond(server, &request, received, netclock_monotonic_now(), &reply) == NETCLOCK_OK)
+ *         ...                           send the reply to that client
+ *
+ * That is a whole clock. If you need no more, read the chapters "Basics" and "Messages" and the
+ * first page of "The clock". docs/c-api.md has whole programs.
+ *
+ * ------------------------------------------------------------------------------------------------
+ * The contract
+ *
+ * Units      All times and durations are ticks of 100 ns, in int64_t. Rates are parts per million.
+ *            offset = server time - local time; positive: the server is ahead.
+ * Errors     A call returns a status. 0 is success. A positive status is no error: it says why there
+ *            is no result. A negative status is an error, and the call changed nothing, unless its
+ *            comment says otherwise. netclock_last_error() says what exactly was wrong. Every call
+ *            with a handle may return NETCLOCK_POISONED, and every call NETCLOCK_PANICKED.
+ * Ownership  Give what a _create gave you back to the _destroy of the same kind, once. Destroying null
+ *            does nothing. If a pointer is no live handle of that kind, _destroy refuses it with
+ *            NETCLOCK_UNKNOWN_HANDLE and does not look at its memory. If it sees that the handle is in
+ *            use, it refuses with NETCLOCK_BUSY. Use no handle while or after it is destroyed. The
+ *            library uses your pointers until the call returns. It keeps only callbacks and their
+ *            user data.
+ * Threads    Every call may come from any thread. Calls that change one handle wait for each other.
+ *            Calls that read a client's clock never wait: they take a bounded number of steps.
+ * Memory     Only _create allocates. No handle grows later.
+ * Structures If a structure begins with struct_size, set that to sizeof before the call. In settings,
+ *            zero in any other field means the default. In this way a program works with a library
+ *            that is newer or older than its header. NETCLOCK_ABI_REVISION tells how old.
+ * Time       Local time is a monotonic clock of your choice, never the wall clock. The time that a
+ *            client shows never goes backwards, except at a jump that is declared: by an event,
+ *            and by another epoch in readings.
+ *
+ * ------------------------------------------------------------------------------------------------
+ */
