@@ -37,6 +37,10 @@ pub(crate) fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
+/// Writes what is not there yet. An unchanged file keeps its time, which clang compares with its precompiled header's.
 pub(crate) fn write(path: &Path, text: &str) {
+    if fs::read_to_string(path).is_ok_and(|old| old == text) {
+        return;
+    }
     fs::write(path, text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
 }
