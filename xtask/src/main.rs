@@ -11,6 +11,7 @@ use clap::{Parser, Subcommand};
 
 mod cargo;
 mod destination;
+mod dist;
 mod fuzz;
 mod header;
 mod install;
@@ -83,6 +84,8 @@ enum Chore {
         #[arg(long)]
         release: bool,
     },
+    /// Build, check and pack everything that is published: the Unreal plugin, libraries for C and C++
+    Dist(dist::Options),
     /// Print the size of the shared library and of a handle; fail when the library exceeds its limit
     Size,
     /// Write the tables of the documentation that tests check
@@ -99,6 +102,7 @@ fn main() -> ExitCode {
         Chore::Header { check } => header::header(check),
         Chore::Install { prefix, release } => install::install(&prefix, release),
         Chore::Plugin { project, release } => plugin::plugin(&project, release),
+        Chore::Dist(options) => dist::dist(&options),
         Chore::Size => size::size(),
         Chore::Tables => tables::tables(),
     };

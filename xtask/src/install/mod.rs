@@ -9,7 +9,7 @@ use crate::cargo::root;
 use crate::destination::Destination;
 use crate::library::{Built, Platform, abi_version};
 
-mod texts;
+pub(crate) mod texts;
 
 pub(crate) fn install(prefix: &Path, release: bool) -> Result<ExitCode> {
     let prefix = std::path::absolute(prefix).with_context(|| format!("{}", prefix.display()))?;
@@ -36,7 +36,7 @@ pub(crate) fn install(prefix: &Path, release: bool) -> Result<ExitCode> {
         destination.copy(&built.file(import)?, &format!("lib/{import}"))?;
     }
     destination.copy(&built.file(platform.archive)?, &format!("lib/{}", platform.archive))?;
-    for (file, text) in texts::texts(&platform, &built.native_libraries) {
+    for (file, text) in texts::texts(&platform, Some(&built.native_libraries)) {
         destination.write(file, &text)?;
     }
 
@@ -51,10 +51,10 @@ pub(crate) fn install(prefix: &Path, release: bool) -> Result<ExitCode> {
 }
 
 /// Where the headers are, here and below the prefix.
-const HEADERS: &str = "include/netclock";
+pub(crate) const HEADERS: &str = "include/netclock";
 
 /// The names of all headers, those for C++ on top of others included.
-fn headers() -> Result<Vec<String>> {
+pub(crate) fn headers() -> Result<Vec<String>> {
     let dir = root().join(HEADERS);
     let mut names = Vec::new();
     for entry in dir.read_dir().with_context(|| format!("cannot list {}", dir.display()))? {

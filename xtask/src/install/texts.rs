@@ -2,10 +2,13 @@
 
 use crate::library::{Platform, VERSION};
 
+/// The one file that only serves the static library.
+const FOR_STATIC: &str = "lib/pkgconfig/netclock-static.pc";
+
 /// Where each goes, from the prefix, and its template.
 const TEMPLATES: [(&str, &str); 4] = [
     ("lib/pkgconfig/netclock.pc", include_str!("../../../packaging/netclock.pc.in")),
-    ("lib/pkgconfig/netclock-static.pc", include_str!("../../../packaging/netclock-static.pc.in")),
+    (FOR_STATIC, include_str!("../../../packaging/netclock-static.pc.in")),
     ("lib/cmake/netclock/netclock-config.cmake", include_str!("../../../packaging/netclock-config.cmake.in")),
     (
         "lib/cmake/netclock/netclock-config-version.cmake",
@@ -13,19 +16,21 @@ const TEMPLATES: [(&str, &str); 4] = [
     ),
 ];
 
-/// Each file with its text.
-pub(super) fn texts<'a>(
+/// Each file with its text. `static_needs`: what programs link beside the static library, if there is one.
+pub(crate) fn texts<'a>(
     platform: &'a Platform,
-    native_libraries: &'a [String],
+    static_needs: Option<&'a [String]>,
 ) -> impl Iterator<Item = (&'static str, String)> + 'a {
-    TEMPLATES.iter().map(move |&(file, template)| {
-        let cmake = file.ends_with(".cmake");
-        let native = if cmake { cmake_items(native_libraries).join(";") } else { native_libraries.join(" ") };
-        (file, filled(template, platform, &native))
+    let served = move |file: &str| static_needs.is_some() || file != FOR_STATIC;
+    TEMPLATES.iter().filter(move |(file, _)| served(file)).map(move |&(file, template)| {
+        let needs = static_needs.unwrap_or_default();
+        let native = if file.ends_with(".cmake") { cmake_items(needs).join(";") } else { needs.join(" ") };
+        let archive = static_needs.map(|_| format!("lib/{}", platform.archive)).unwrap_or_default();
+        (file, filled(template, platform, &archive, &native))
     })
 }
 
-fn filled(template: &str, platform: &Platform, native_libraries: &str) -> String {
+fn filled(template: &str, platform: &Platform, archive: &str, native_libraries: &str) -> String {
     let import_library = platform.import_library.map(|name| format!("lib/{name}")).unwrap_or_default();
     let mut numbers = VERSION.split(['.', '-', '+']);
     let mut number = || numbers.next().unwrap_or("0");
@@ -37,7 +42,7 @@ fn filled(template: &str, platform: &Platform, native_libraries: &str) -> String
         .replace("@SHARED@", &platform.shared)
         .replace("@SONAME@", platform.soname.as_deref().unwrap_or_default())
         .replace("@IMPORT_LIBRARY@", &import_library)
-        .replace("@ARCHIVE@", platform.archive)
+        .replace("@ARCHIVE@", archive)
         .replace("@NATIVE_LIBRARIES@", native_libraries)
 }
 
@@ -62,11 +67,19 @@ mod tests {
     #[test]
     fn nothing_is_left_to_fill_in() {
         let platform = Platform::of_this_machine(1);
-        for (file, text) in texts(&platform, &["-lm".to_owned()]) {
+        for (file, text) in texts(&platform, Some(&["-lm".to_owned()])) {
             // CMake and pkg-config cannot represent this character here.
             assert!(!text.replace("@rpath", "").contains('@'), "{file}:\n{text}");
             assert!(text.contains(VERSION) || file.ends_with("config.cmake"), "{file}:\n{text}");
         }
+    }
+
+    #[test]
+    fn without_a_static_library_nothing_speaks_of_one() {
+        let platform = Platform::windows(true);
+        let files: Vec<(&str, String)> = texts(&platform, None).collect();
+        assert!(files.iter().all(|(file, _)| *file != FOR_STATIC) && files.len() == TEMPLATES.len() - 1);
+        assert!(files.iter().all(|(_, text)| !text.contains(platform.archive)), "{files:?}");
     }
 
     #[test]

@@ -30,7 +30,7 @@ impl Platform {
         }
     }
 
-    fn elf(abi: u32) -> Self {
+    pub(crate) fn elf(abi: u32) -> Self {
         let soname = format!("libnetclock.so.{abi}");
         Self {
             built_shared: "libnetclock.so",
@@ -42,7 +42,7 @@ impl Platform {
         }
     }
 
-    fn apple(abi: u32) -> Self {
+    pub(crate) fn apple(abi: u32) -> Self {
         Self {
             built_shared: "libnetclock.dylib",
             shared: format!("lib/libnetclock.{abi}.{VERSION}.dylib"),
@@ -53,7 +53,7 @@ impl Platform {
         }
     }
 
-    fn windows(msvc: bool) -> Self {
+    pub(crate) fn windows(msvc: bool) -> Self {
         Self {
             built_shared: "netclock.dll",
             shared: "bin/netclock.dll".to_owned(),

@@ -9,27 +9,27 @@ use anyhow::{Context, Result, bail, ensure};
 use crate::library::{Built, Platform};
 
 /// Where the third-party module has its libraries: one directory per platform.
-pub(super) const LIBRARIES: &str = "Source/ThirdParty/NetClockLibrary/lib/";
+pub(crate) const LIBRARIES: &str = "Source/ThirdParty/NetClockLibrary/lib/";
 const HEADER: &str = "Source/ThirdParty/NetClockLibrary/include/netclock/netclock.h";
 
 /// Directories that Unreal makes in a plugin.
 const UNREALS: [&str; 3] = ["Binaries", "Intermediate", "Saved"];
 
 /// Paths below the plugin, always with `/`, and the file that each one copies.
-pub(super) struct Contents {
-    pub(super) files: BTreeMap<String, PathBuf>,
+pub(crate) struct Contents {
+    pub(crate) files: BTreeMap<String, PathBuf>,
 }
 
 impl Contents {
     /// All files of the plugin as it is in the repository.
-    pub(super) fn of_the_plugin(dir: &Path) -> Result<Self> {
+    pub(crate) fn of_the_plugin(dir: &Path) -> Result<Self> {
         let mut files = below(dir)?;
         files.retain(|name, _| !is_unreals(name) && !name.split('/').any(|part| part.starts_with('.')));
         ensure!(!files.is_empty(), "{} is empty: this is no complete checkout", dir.display());
         Ok(Self { files })
     }
 
-    pub(super) fn add_header(&mut self, header: &Path) {
+    pub(crate) fn add_header(&mut self, header: &Path) {
         self.files.insert(HEADER.to_owned(), header.to_owned());
     }
 
@@ -44,7 +44,7 @@ impl Contents {
 }
 
 /// File names in the platform's directory, and Cargo's name for each.
-fn library_files(platform: &Platform) -> Result<Vec<(String, &'static str)>> {
+pub(crate) fn library_files(platform: &Platform) -> Result<Vec<(String, &'static str)>> {
     let shared = platform.built_shared;
     if let Some(import) = platform.import_library {
         ensure!(

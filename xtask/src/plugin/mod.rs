@@ -14,7 +14,7 @@ use crate::library::{Built, Platform, abi_version};
 use contents::Contents;
 use list::List;
 
-mod contents;
+pub(crate) mod contents;
 mod list;
 mod sync;
 

@@ -1,0 +1,99 @@
+//! The files of the result: archives, what they consist of, checksums.
+
+use std::collections::BTreeMap;
+
+use anyhow::Result;
+
+use super::components::Component;
+use super::pack::Format;
+use super::platforms::System;
+use super::plugin::{self, ENGINES};
+use super::product::Product;
+use super::sdk::{self, read};
+use super::source::Source;
+use super::staging::MARK;
+use super::tree::Tree;
+use super::{licences, sbom, sums};
+use crate::library::VERSION;
+
+pub(super) struct Archives {
+    source: Source,
+    /// What built them.
+    compiler: String,
+    files: BTreeMap<String, Vec<u8>>,
+}
+
+/// The plugin's directory in its zip, which is its name in a project.
+pub(super) const PLUGIN_DIRECTORY: &str = "NetClock";
+
+impl Archives {
+    pub(super) fn new(source: Source, compiler: String) -> Self {
+        Self { source, compiler, files: BTreeMap::new() }
+    }
+
+    /// The name without its ending of a platform's archive for C and C++.
+    pub(super) fn sdk_name(product: &Product) -> String {
+        format!("netclock-{VERSION}-{}", product.platform.name)
+    }
+
+    pub(super) fn sdk_format(product: &Product) -> Format {
+        if product.platform.system == System::Windows { Format::Zip } else { Format::TarGz }
+    }
+
+    pub(super) fn plugin_name(engine: Option<&str>) -> String {
+        let engine = engine.map(|engine| format!("-{engine}")).unwrap_or_default();
+        format!("netclock-{VERSION}-unreal{engine}")
+    }
+
+    pub(super) fn add_sdk(&mut self, product: &Product, abi: u32) -> Result<()> {
+        let tree = sdk::tree(product, abi)?;
+        self.add(&Self::sdk_name(product), Self::sdk_format(product), None, tree, &product.components)
+    }
+
+    /// One for every engine, and one for each.
+    pub(super) fn add_plugins(&mut self, products: &[Product], abi: u32) -> Result<()> {
+        let mut components: Vec<Component> = products.iter().flat_map(|it| it.components.clone()).collect();
+        components.sort();
+        components.dedup();
+        for engine in std::iter::once(None).chain(ENGINES.map(Some)) {
+            let tree = plugin::tree(products, abi, engine)?;
+            self.add(&Self::plugin_name(engine), Format::Zip, Some(PLUGIN_DIRECTORY), tree, &components)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn get(&self, name: &str, format: Format) -> Option<&[u8]> {
+        self.files.get(&format!("{name}.{}", format.extension())).map(Vec::as_slice)
+    }
+
+    /// Every file of the result, by name.
+    pub(super) fn files(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        self.files.iter().map(|(name, content)| (name.as_str(), content.as_slice()))
+    }
+
+    /// Adds the checksums of all that was added before.
+    pub(super) fn seal(&mut self) {
+        let sums = sums::text(self.files());
+        self.files.insert(MARK.to_owned(), sums.into_bytes());
+    }
+
+    /// Adds what every archive has, and packs it.
+    fn add(
+        &mut self,
+        name: &str,
+        format: Format,
+        directory: Option<&str>,
+        mut tree: Tree,
+        components: &[Component],
+    ) -> Result<()> {
+        for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
+            tree.add(licence, read(licence)?);
+        }
+        let bom = sbom::text(name, components, &self.source, std::slice::from_ref(&self.compiler));
+        tree.add("THIRD-PARTY-LICENSES.txt", licences::text(components));
+        tree.add("sbom.cdx.json", bom);
+        let packed = format.pack(&tree, directory.unwrap_or(name), self.source.time)?;
+        self.files.insert(format!("{name}.{}", format.extension()), packed);
+        Ok(())
+    }
+}

@@ -1,0 +1,32 @@
+//! What a DLL asks of the Windows that loads it.
+
+use std::collections::BTreeSet;
+
+use anyhow::{Context, Result, ensure};
+use object::Object;
+
+use super::exports_are;
+use crate::dist::exports::Exports;
+
+/// The DLLs that it may ask for: parts of every Windows 10, and Wine has them too.
+const OF_THE_SYSTEM: [&str; 6] = [
+    "kernel32.dll",
+    "ntdll.dll",
+    "msvcrt.dll",
+    "ws2_32.dll",
+    "userenv.dll",
+    "api-ms-win-core-synch-l1-2-0.dll",
+];
+
+pub(super) fn check(library: &[u8], exports: &Exports) -> Result<()> {
+    let parsed = object::File::parse(library).context("reading the DLL")?;
+    exports_are(&parsed, exports)?;
+    let imports = parsed.imports().context("reading the imports")?;
+    let asked: BTreeSet<String> =
+        imports.iter().map(|import| String::from_utf8_lossy(import.library()).to_lowercase()).collect();
+    ensure!(!asked.is_empty(), "it asks for no DLL, so its imports were not read");
+    for dll in &asked {
+        ensure!(OF_THE_SYSTEM.contains(&dll.as_str()), "it asks for {dll}, which a system may lack");
+    }
+    Ok(())
+}

@@ -1,0 +1,114 @@
+//! Builds the static library for one target. It needs no linker; `link` makes the shared library out of it.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+
+use super::command::end;
+use super::components::Component;
+use super::platforms::Platform;
+use super::toolchain::Toolchain;
+use crate::cargo::{root, target_dir};
+
+const NATIVE_LIBRARIES: &str = "native-static-libs: ";
+
+/// Crates that come along with the standard library and are not linked: for macros that run in a compiler, and for
+/// programs that end at a panic.
+const NOT_LINKED: [&str; 3] = ["proc_macro", "rustc-literal-escaper", "panic_abort"];
+
+/// Flags of the caller would change what is built.
+const UNWANTED: [&str; 6] = [
+    "RUSTFLAGS",
+    "CARGO_ENCODED_RUSTFLAGS",
+    "CARGO_BUILD_RUSTFLAGS",
+    "CARGO_BUILD_TARGET",
+    "RUSTC_WRAPPER",
+    "RUSTC_WORKSPACE_WRAPPER",
+];
+
+pub(super) struct Compiled {
+    pub(super) archive: PathBuf,
+    /// Every crate whose code may be in the archive.
+    pub(super) components: Vec<Component>,
+    /// What programs link beside the archive, as words for the linker.
+    pub(super) native_libraries: Vec<String>,
+}
+
+pub(super) fn compile(toolchain: &Toolchain, platform: &Platform) -> Result<Compiled> {
+    println!("{}: building for {}", platform.name, platform.rust);
+    let mut command = cargo_rustc(toolchain, platform)?;
+    let ended = end(&mut command)?;
+    let messages: Vec<Value> =
+        ended.stdout.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    if !ended.status.success() {
+        let errors: String = messages.iter().filter_map(|it| it["message"]["rendered"].as_str()).collect();
+        bail!("{}\n{errors}the library does not build for {}", ended.stderr, platform.rust);
+    }
+    let archive = netclocks_archive(&messages).context("cargo built no static library")?;
+    let native_libraries = native_libraries(&messages)
+        .context("rustc did not list the system libraries that the archive needs")?;
+    Ok(Compiled {
+        archive,
+        components: components(&messages, platform, toolchain.release())?,
+        native_libraries,
+    })
+}
+
+fn cargo_rustc(toolchain: &Toolchain, platform: &Platform) -> Result<Command> {
+    let mut command = Command::new(&toolchain.cargo);
+    command.current_dir(root()).env("RUSTC", &toolchain.rustc);
+    for variable in UNWANTED {
+        command.env_remove(variable);
+    }
+    // Unstable options of a stable compiler: its own standard library is built with this as well.
+    command.env("RUSTC_BOOTSTRAP", "1");
+    command.args(["rustc", "--package", "netclock", "--lib", "--crate-type", "staticlib", "--locked"]);
+    command.args(["--profile", "dist", "--config", "profile.dist.debug=0"]);
+    // Paths in messages of panics are those within the repository and the crates.
+    command.args(["-Ztrim-paths", "--config", "profile.dist.trim-paths=\"all\""]);
+    if toolchain.std_source.is_some() {
+        // No features: without `backtrace`, a panic prints where it arose and no more.
+        command.args(["-Zbuild-std=std,panic_unwind", "-Zbuild-std-features="]);
+    }
+    command.args(["--target", platform.rust, "--message-format", "json", "--target-dir"]);
+    command.arg(target_dir()?.join("dist-build"));
+    command.args(["--", "--print", "native-static-libs"]);
+    Ok(command)
+}
+
+fn netclocks_archive(messages: &[Value]) -> Option<PathBuf> {
+    let built = messages.iter().filter(|message| {
+        message["reason"] == "compiler-artifact" && message["target"]["name"] == "netclock"
+    });
+    built.flat_map(filenames).find(|file| file.extension().is_some_and(|extension| extension == "a"))
+}
+
+fn filenames(message: &Value) -> Vec<PathBuf> {
+    let names = message["filenames"].as_array().into_iter().flatten();
+    names.filter_map(|name| name.as_str().map(PathBuf::from)).collect()
+}
+
+fn native_libraries(messages: &[Value]) -> Option<Vec<String>> {
+    let texts = messages.iter().filter_map(|message| message["message"]["message"].as_str());
+    let mut lists = texts.filter_map(|text| text.strip_prefix(NATIVE_LIBRARIES));
+    lists.next().map(|list| list.split_whitespace().map(str::to_owned).collect())
+}
+
+/// The crates that were built for the target. What runs on this machine only, such as macros, lies elsewhere.
+fn components(messages: &[Value], platform: &Platform, rust: &str) -> Result<Vec<Component>> {
+    let for_the_target = |message: &&Value| {
+        let below = |file: PathBuf| file.iter().any(|part| part == platform.rust);
+        message["reason"] == "compiler-artifact"
+            && message["target"]["kind"][0] != "custom-build"
+            && filenames(message).into_iter().any(below)
+    };
+    let manifests = messages.iter().filter(for_the_target).filter_map(|it| it["manifest_path"].as_str());
+    let mut components =
+        manifests.map(|path| Component::of_a_crate(Path::new(path), rust)).collect::<Result<Vec<_>>>()?;
+    components.retain(|component| !NOT_LINKED.contains(&component.name.as_str()));
+    components.sort();
+    components.dedup();
+    Ok(components)
+}

@@ -1,0 +1,55 @@
+//! One file with the licences of everything that is in the libraries, as those licences demand.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use super::components::{Component, Origin};
+
+pub(super) fn text(components: &[Component]) -> String {
+    let mut text = String::from(
+        "What the NetClock libraries consist of, and under which licences.\n\
+         Where a licence gives a choice, any one of them may be chosen.\n\n",
+    );
+    for component in components {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "  {} {}: {}", component.name, component.version, component.licence);
+    }
+    for (licence, owners) in grouped(components) {
+        let _ = write!(text, "\n\n{}\n{}\n\n{}\n", "=".repeat(100), owners.join(", "), licence.trim_end());
+    }
+    text
+}
+
+/// Each text once, with those that have it.
+fn grouped(components: &[Component]) -> BTreeMap<String, Vec<String>> {
+    let mut grouped: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for component in components.iter().filter(|component| component.origin != Origin::NetClock) {
+        for (_, text) in &component.texts {
+            let owners = grouped.entry(text.replace("\r\n", "\n")).or_default();
+            if !owners.contains(&component.name) {
+                owners.push(component.name.clone());
+            }
+        }
+    }
+    grouped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn says_each_text_once() {
+        let component = |name: &str, text: &str| Component {
+            name: name.to_owned(),
+            version: "1.0".to_owned(),
+            licence: "MIT".to_owned(),
+            origin: Origin::CratesIo,
+            texts: vec![("LICENSE".to_owned(), text.to_owned())],
+        };
+        let text =
+            text(&[component("a", "be kind\n"), component("b", "be kind\r\n"), component("c", "be fair\n")]);
+        assert_eq!(text.matches("be kind").count(), 1);
+        assert!(text.contains("a, b\n\nbe kind") && text.contains("  c 1.0: MIT\n"), "{text}");
+    }
+}

@@ -1,0 +1,33 @@
+//! The shared library for Linux, linked by zig against the oldest glibc that is served.
+
+use anyhow::Result;
+
+use super::{Job, Linked, read};
+use crate::dist::command::{command, run};
+use crate::dist::components::{Component, of_the_linker};
+use crate::dist::platforms::OLDEST_GLIBC;
+
+/// The version of LLVM that the zig of `tools` comes with.
+const ZIGS_LLVM: &str = "22.1.8";
+
+pub(super) fn link(job: &Job<'_>, target: &str) -> Result<Linked> {
+    let script = job.input("netclock.map", &job.exports.version_script())?;
+    let library = job.dir.join("libnetclock.so");
+    let mut command = command(&job.tools.zig_cc(), None)?;
+    command.args(["-target", &format!("{target}.{OLDEST_GLIBC}"), "-shared", "-O2", "-o"]).arg(&library);
+    command.arg(format!("-Wl,-soname,libnetclock.so.{}", job.abi));
+    command.arg(format!("-Wl,--version-script={}", script.display()));
+    command.args(["-Wl,--gc-sections", "-Wl,--strip-all", "-Wl,--hash-style=gnu", "-Wl,-z,relro,-z,now"]);
+    command.arg("-Wl,--whole-archive").arg(&job.compiled.archive).arg("-Wl,--no-whole-archive");
+    // Unwinding, by which a panic is caught, comes along: systems differ in which library has it.
+    command.args(["-lunwind", "-lm", "-lpthread", "-ldl", "-lc"]);
+    run(&mut command, "zig could not link the shared library.")?;
+    let components = vec![unwinder(job)?];
+    Ok(Linked { library: read(&library)?, import_library: None, components })
+}
+
+/// LLVM's library that walks the stack.
+fn unwinder(job: &Job<'_>) -> Result<Component> {
+    let licence = job.tools.zigs_library()?.join("libunwind/LICENSE.TXT");
+    of_the_linker("llvm-libunwind", ZIGS_LLVM, "Apache-2.0 WITH LLVM-exception", &licence)
+}

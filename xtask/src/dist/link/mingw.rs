@@ -1,0 +1,62 @@
+//! The DLL for Windows, linked by mingw-w64, and the import library that linkers take in its place.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use super::{Job, Linked, read};
+use crate::dist::command::run;
+use crate::dist::components::of_the_linker;
+
+const GCC: &str = "x86_64-w64-mingw32-gcc";
+/// Where Debian has the licences of what gcc links along.
+const LIBGCCS_TERMS: &str = "GPL-3.0-or-later WITH GCC-exception-3.1";
+const LIBGCCS_LICENCE: &str = "/usr/share/doc/gcc-mingw-w64-base/copyright";
+const MINGWS_TERMS: &str = "ZPL-2.1";
+const MINGWS_LICENCE: &str = "/usr/share/doc/mingw-w64-common/copyright";
+const BROKEN: &str = "This is no working gcc of mingw-w64.";
+
+pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
+    let definition = job.input("netclock.def", &job.exports.module_definition())?;
+    let library = job.dir.join("netclock.dll");
+    let mut command = Command::new(GCC);
+    // Unwinding, by which a panic is caught, comes along. No time of the build: the same sources give the same bytes.
+    command.args([
+        "-shared",
+        "-static-libgcc",
+        "-O2",
+        "-s",
+        "-Wl,--no-insert-timestamp",
+        "-Wl,--gc-sections",
+    ]);
+    command.args(["-Wl,--dynamicbase", "-Wl,--nxcompat", "-Wl,--high-entropy-va", "-o"]).arg(&library);
+    command.args(job.exports.0.iter().map(|name| format!("-Wl,--undefined={name}")));
+    command.arg(&definition).arg(&job.compiled.archive).args(&job.compiled.native_libraries);
+    run(&mut command, "mingw-w64 could not link the DLL.")?;
+    let import = job.dir.join("netclock.dll.lib");
+    let mut dlltool = Command::new("llvm-dlltool");
+    dlltool.args(["-m", "i386:x86-64", "-d"]).arg(&definition).arg("-l").arg(&import);
+    run(&mut dlltool, "llvm-dlltool could not make the import library.")?;
+    let components = vec![
+        of_the_linker("libgcc", &gccs_version()?, LIBGCCS_TERMS, Path::new(LIBGCCS_LICENCE))?,
+        of_the_linker("mingw-w64", &mingws_version()?, MINGWS_TERMS, Path::new(MINGWS_LICENCE))?,
+    ];
+    Ok(Linked { library: read(&library)?, import_library: Some(read(&import)?), components })
+}
+
+fn gccs_version() -> Result<String> {
+    let said = run(Command::new(GCC).arg("-dumpfullversion"), BROKEN)?;
+    Ok(said.trim().to_owned())
+}
+
+/// The headers define its three numbers.
+fn mingws_version() -> Result<String> {
+    let question = ["-E", "-dM", "-include", "_mingw.h", "-x", "c", "/dev/null"];
+    let macros = run(Command::new(GCC).args(question), BROKEN)?;
+    let number = |part: &str| {
+        let name = format!("#define __MINGW64_VERSION_{part} ");
+        macros.lines().find_map(|line| line.strip_prefix(&name)).with_context(|| format!("no line {name}"))
+    };
+    Ok([number("MAJOR")?, number("MINOR")?, number("BUGFIX")?].join("."))
+}

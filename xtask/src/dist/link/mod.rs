@@ -1,0 +1,62 @@
+//! Makes the shared library out of the static one, so that both have the same code.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use super::compile::Compiled;
+use super::components::Component;
+use super::exports::Exports;
+use super::platforms::{Linker, Platform};
+use super::tools::Tools;
+
+mod elf;
+mod mingw;
+
+/// A linked library, and the code that the linker added to it.
+pub(super) struct Linked {
+    pub(super) library: Vec<u8>,
+    /// What linkers take in its place, on Windows.
+    pub(super) import_library: Option<Vec<u8>>,
+    pub(super) components: Vec<Component>,
+}
+
+/// What all linkers are given.
+struct Job<'a> {
+    compiled: &'a Compiled,
+    exports: &'a Exports,
+    tools: &'a Tools,
+    abi: u32,
+    /// For the files that a linker reads and writes.
+    dir: PathBuf,
+}
+
+impl Job<'_> {
+    /// Writes a file that the linker reads.
+    fn input(&self, name: &str, text: &str) -> Result<PathBuf> {
+        let path = self.dir.join(name);
+        fs::write(&path, text).with_context(|| format!("writing {}", path.display()))?;
+        Ok(path)
+    }
+}
+
+pub(super) fn link(
+    compiled: &Compiled,
+    platform: &Platform,
+    exports: &Exports,
+    tools: &Tools,
+    abi: u32,
+) -> Result<Linked> {
+    let dir = compiled.archive.with_file_name("shared");
+    fs::create_dir_all(&dir).with_context(|| format!("creating {}", dir.display()))?;
+    let job = Job { compiled, exports, tools, abi, dir };
+    match platform.linker {
+        Linker::Zig(name) => elf::link(&job, name),
+        Linker::Mingw => mingw::link(&job),
+    }
+}
+
+fn read(path: &Path) -> Result<Vec<u8>> {
+    fs::read(path).with_context(|| format!("reading {}", path.display()))
+}

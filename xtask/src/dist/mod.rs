@@ -1,0 +1,108 @@
+//! `cargo xtask dist`: the archives that are published, for every platform, checked and run.
+//!
+//! `platforms` is the table of what is built. A library is compiled once (`compile`), as a static one; the shared one is
+//! linked out of it (`link`). Both are looked into (`check`), packed (`sdk`, `plugin`, `pack`), unpacked again and used
+//! (`trial`). Nothing is seen at the place of the result before all of it has passed (`staging`).
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use clap::Args;
+
+use crate::cargo::root;
+use crate::library::{VERSION, abi_version};
+use archives::Archives;
+use exports::Exports;
+use product::{Product, Workshop};
+use source::Source;
+use staging::Staging;
+use toolchain::Toolchain;
+use tools::Tools;
+
+mod archives;
+mod check;
+mod command;
+mod compile;
+mod components;
+mod exports;
+mod licences;
+mod link;
+mod pack;
+mod platforms;
+mod plugin;
+mod product;
+mod sbom;
+mod sdk;
+mod source;
+mod staging;
+mod sums;
+mod toolchain;
+mod tools;
+mod tree;
+mod trial;
+
+#[derive(Args)]
+pub(crate) struct Options {
+    /// The directory for the archives; replaced if `dist` made it
+    #[arg(long, default_value = "dist")]
+    out: PathBuf,
+    /// Build for these platforms only, such as linux-x64,macos; the plugin then has their libraries alone
+    #[arg(long, value_delimiter = ',')]
+    only: Vec<String>,
+    /// Fail unless this is the version, such as 0.1.0
+    #[arg(long)]
+    version_is: Option<String>,
+    /// Build from a tree with changes that are in no commit; the archives are not to be published
+    #[arg(long)]
+    allow_dirty: bool,
+    /// Install the tools that are missing (Debian; needs root)
+    #[arg(long)]
+    install_tools: bool,
+}
+
+pub(crate) fn dist(options: &Options) -> Result<ExitCode> {
+    command::catch_interruption()?;
+    let platforms = platforms::chosen(&options.only)?;
+    let source = Source::read(options.allow_dirty)?;
+    source.check_versions(options.version_is.as_deref())?;
+    if options.install_tools {
+        tools::install(&platforms)?;
+    }
+    let tools = Tools::find(&platforms)?;
+    let toolchain = Toolchain::find_for(&platforms)?;
+    println!("NetClock {VERSION}, commit {}, {}", source.commit, toolchain.version);
+    if toolchain.std_source.is_none() {
+        println!(
+            "There are no sources of Rust's standard library, so it is taken as it is: the libraries are larger by \
+             half, because it can print backtraces. `cargo xtask dist --install-tools` installs the sources."
+        );
+    }
+    let out = std::path::absolute(&options.out).with_context(|| format!("{}", options.out.display()))?;
+    // Made first, because building takes long.
+    let staging = Staging::beside(&out)?;
+    let workshop = Workshop { toolchain, tools, exports: Exports::of_the_header()?, abi: abi_version()? };
+    let products =
+        platforms.iter().map(|platform| workshop.make(platform)).collect::<Result<Vec<Product>>>()?;
+    let mut archives = Archives::new(source, workshop.toolchain.version.clone());
+    for product in &products {
+        archives.add_sdk(product, workshop.abi)?;
+    }
+    archives.add_plugins(&products, workshop.abi)?;
+    archives.seal();
+    trial::run(&archives, &products, &workshop)?;
+    for (name, content) in archives.files() {
+        command::check_interruption()?;
+        staging.write(name, content)?;
+    }
+    staging.finish()?;
+    report(&out, &archives);
+    Ok(ExitCode::SUCCESS)
+}
+
+fn report(out: &Path, archives: &Archives) {
+    println!("In {}:", out.strip_prefix(root()).unwrap_or(out).display());
+    for (name, content) in archives.files() {
+        println!("  {:>10} bytes  {name}", content.len());
+    }
+}

@@ -1,0 +1,50 @@
+//! The Unreal plugin as it is unpacked into a project's `Plugins` folder: sources, headers, and all libraries.
+
+use std::fs;
+
+use anyhow::{Context, Result};
+
+use super::product::Product;
+use super::tree::Tree;
+use crate::cargo::root;
+use crate::plugin::contents::{Contents, LIBRARIES, library_files};
+
+mod descriptor;
+mod rules;
+
+/// The versions of the engine that get a zip of their own.
+pub(super) const ENGINES: [&str; 9] = ["5.0", "5.1", "5.2", "5.3", "5.4", "5.5", "5.6", "5.7", "5.8"];
+
+/// The descriptor's name, which is the plugin's too.
+const DESCRIPTOR: &str = "NetClock.uplugin";
+
+/// All files below the plugin's directory. With an `engine`, Unreal offers the plugin to that version alone.
+pub(super) fn tree(products: &[Product], abi: u32, engine: Option<&str>) -> Result<Tree> {
+    let mut contents = Contents::of_the_plugin(&root().join("unreal_plugin/NetClock"))?;
+    contents.add_header(&root().join("include/netclock/netclock.h"));
+    let mut tree = Tree::default();
+    for (path, file) in &contents.files {
+        let content = fs::read(file).with_context(|| format!("reading {}", file.display()))?;
+        tree.add(path, content);
+    }
+    for product in products {
+        add_libraries(&mut tree, product, abi)?;
+    }
+    let text = fs::read_to_string(root().join("unreal_plugin/NetClock").join(DESCRIPTOR));
+    let text = text.with_context(|| format!("reading {DESCRIPTOR}"))?;
+    tree.add(DESCRIPTOR, descriptor::for_engine(&text, engine)?);
+    rules::check(&tree)?;
+    Ok(tree)
+}
+
+fn add_libraries(tree: &mut Tree, product: &Product, abi: u32) -> Result<()> {
+    let names = product.platform.names(abi);
+    let dir = format!("{LIBRARIES}{}", product.platform.unreal);
+    for (name, built) in library_files(&names)? {
+        let shared = (built == names.built_shared).then_some(&product.shared);
+        let content =
+            shared.or(product.import_library.as_ref()).with_context(|| format!("{name} has no source"))?;
+        tree.add(&format!("{dir}/{name}"), content.as_slice());
+    }
+    Ok(())
+}

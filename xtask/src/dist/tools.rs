@@ -1,0 +1,170 @@
+//! The programs that a build needs, where they are, and how they get there.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use super::command::run;
+use super::platforms::{Linker, Platform};
+use super::toolchain::Toolchain;
+use crate::cargo::target_dir;
+
+/// The zig that is known to build the same library on every machine.
+const ZIG: &str = "0.17.1";
+
+/// One program, by its name on the path.
+struct Tool {
+    program: &'static str,
+    /// Debian's package.
+    package: &'static str,
+    purpose: &'static str,
+}
+
+const fn tool(program: &'static str, package: &'static str, purpose: &'static str) -> Tool {
+    Tool { program, package, purpose }
+}
+
+const FOR_ALL: [Tool; 2] = [
+    tool("git", "git", "to know the commit"),
+    tool("cc", "build-essential", "to link what runs during a build"),
+];
+const FOR_WINDOWS: [Tool; 5] = [
+    tool("x86_64-w64-mingw32-gcc", "gcc-mingw-w64-x86-64", "to link the DLL"),
+    tool("x86_64-w64-mingw32-dlltool", "binutils-mingw-w64-x86-64", "to build Rust's standard library"),
+    tool("llvm-dlltool", "llvm", "to make the import library"),
+    tool("lld-link", "lld", "to try the import library for MSVC"),
+    tool("wine", "wine64", "to run programs for Windows"),
+];
+/// To try the archive for this machine.
+const FOR_NATIVE: [Tool; 4] = [
+    tool("c++", "build-essential", "to try the archive with C++"),
+    tool("make", "build-essential", "to try the archive with make"),
+    tool("pkg-config", "pkg-config", "to try the archive with pkg-config"),
+    tool("python3", "python3", "to try the archive with Python"),
+];
+/// For programs of a Linux with another processor.
+const FOR_QEMU: [Tool; 2] = [
+    tool("qemu-aarch64", "qemu-user", "to run programs for Arm"),
+    tool("/usr/aarch64-linux-gnu/lib/libc.so.6", "libc6-arm64-cross", "to run programs for Arm"),
+];
+/// The newest Rust that Debian has, and the sources of its standard library.
+const DEBIANS_RUST: [&str; 3] = ["rustc-web", "cargo-web", "rust-web-src"];
+const PYTHON: Tool = tool("python3", "python3-venv", "to have zig from the Python index");
+
+/// What the chosen platforms need.
+pub(super) struct Tools {
+    /// The words that start zig; empty if nothing needs it.
+    pub(super) zig: Vec<String>,
+}
+
+impl Tools {
+    /// Finds all of them, or lists what to install.
+    pub(super) fn find(platforms: &[&Platform]) -> Result<Self> {
+        let missing = missing(platforms);
+        let zig = if needs_zig(platforms) { zig() } else { Some(Vec::new()) };
+        if let (Some(zig), true) = (&zig, missing.is_empty()) {
+            return Ok(Self { zig: zig.clone() });
+        }
+        let mut list = String::new();
+        for tool in &missing {
+            list += &format!("  {} {}: apt-get install {}\n", tool.program, tool.purpose, tool.package);
+        }
+        if zig.is_none() {
+            list += &format!("  zig {ZIG} to link for Linux: pip install ziglang=={ZIG}\n");
+        }
+        bail!("tools are missing:\n{list}On Debian, `cargo xtask dist --install-tools` installs them.")
+    }
+
+    /// Where zig keeps what it links along, with the licences of that.
+    pub(super) fn zigs_library(&self) -> Result<PathBuf> {
+        let (program, arguments) = self.zig.split_first().context("zig was not looked for")?;
+        let said = run(Command::new(program).args(arguments).arg("env"), "This is no working zig.")?;
+        let line = said.lines().find_map(|line| line.trim().strip_prefix(".lib_dir = \""));
+        let path = line.and_then(|rest| rest.split('"').next()).context("zig does not say where it lies")?;
+        Ok(PathBuf::from(path))
+    }
+
+    /// The words that start zig's C compiler, which links too.
+    pub(super) fn zig_cc(&self) -> Vec<OsString> {
+        self.zig.iter().map(String::as_str).chain(["cc"]).map(Into::into).collect()
+    }
+}
+
+/// Installs what is missing: by apt-get, and zig into a Python environment beside the build.
+pub(super) fn install(platforms: &[&Platform]) -> Result<()> {
+    let mut packages: Vec<&str> = missing(platforms).iter().map(|tool| tool.package).collect();
+    if Toolchain::find()?.std_source.is_none() {
+        packages.extend(DEBIANS_RUST);
+    }
+    packages.sort_unstable();
+    packages.dedup();
+    if !packages.is_empty() {
+        ensure!(
+            on_path("apt-get"),
+            "there is no apt-get here: install what provides {}",
+            packages.join(", ")
+        );
+        println!("Installing {}", packages.join(" "));
+        let advice = "Installing needs root: run this as root, or install the packages yourself.";
+        let mut install = Command::new("apt-get");
+        install.env("DEBIAN_FRONTEND", "noninteractive");
+        run(install.args(["install", "--yes", "--no-install-recommends"]).args(&packages), advice)?;
+    }
+    if needs_zig(platforms) && zig().is_none() {
+        let place = zigs_environment()?;
+        println!("Installing zig {ZIG} in {}", place.display());
+        let advice = "Debian's package python3-venv has what this needs.";
+        run(Command::new("python3").args(["-m", "venv"]).arg(&place), advice)?;
+        let pip = place.join("bin/pip");
+        let zig = format!("ziglang=={ZIG}");
+        run(Command::new(pip).args(["install", "--quiet", &zig]), "Is the Python index reachable?")?;
+    }
+    Ok(())
+}
+
+fn missing(platforms: &[&Platform]) -> Vec<&'static Tool> {
+    let mut tools: Vec<&'static Tool> = FOR_ALL.iter().collect();
+    if platforms.iter().any(|platform| platform.is_this_machine()) {
+        tools.extend(&FOR_NATIVE);
+    }
+    if platforms.iter().any(|platform| platform.linker == Linker::Mingw) {
+        tools.extend(&FOR_WINDOWS);
+    }
+    if platforms.iter().any(|platform| platform.name == "linux-arm64" && !platform.is_this_machine()) {
+        tools.extend(&FOR_QEMU);
+    }
+    if needs_zig(platforms) && zig().is_none() {
+        tools.push(&PYTHON);
+    }
+    tools.retain(|tool| !on_path(tool.program));
+    tools
+}
+
+fn needs_zig(platforms: &[&Platform]) -> bool {
+    platforms.iter().any(|platform| matches!(platform.linker, Linker::Zig(_)))
+}
+
+/// The words that start zig of the right version.
+fn zig() -> Option<Vec<String>> {
+    let own = zigs_environment().ok()?.join("bin/python3").to_string_lossy().into_owned();
+    let candidates = [vec!["zig".to_owned()], python_module(own), python_module("python3".to_owned())];
+    candidates.into_iter().find(|words| {
+        let version = run(Command::new(&words[0]).args(&words[1..]).arg("version"), "");
+        version.is_ok_and(|version| version.trim() == ZIG)
+    })
+}
+
+fn python_module(python: String) -> Vec<String> {
+    vec![python, "-m".to_owned(), "ziglang".to_owned()]
+}
+
+fn zigs_environment() -> Result<PathBuf> {
+    Ok(target_dir()?.join("dist-tools"))
+}
+
+pub(super) fn on_path(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|dir| Path::new(&dir).join(program).is_file())
+}

@@ -1,0 +1,30 @@
+//! The files of an archive while it is put together: in memory, sorted by path.
+
+use std::collections::BTreeMap;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Entry {
+    File(Vec<u8>),
+    /// A link, and the file beside it that it leads to.
+    Link(String),
+}
+
+/// Paths have `/` between their parts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Tree {
+    pub(super) entries: BTreeMap<String, Entry>,
+}
+
+impl Tree {
+    pub(super) fn add(&mut self, path: &str, content: impl Into<Vec<u8>>) {
+        self.entries.insert(path.to_owned(), Entry::File(content.into()));
+    }
+
+    pub(super) fn link(&mut self, path: &str, target: &str) {
+        self.entries.insert(path.to_owned(), Entry::Link(target.to_owned()));
+    }
+
+    pub(super) fn paths(&self) -> impl Iterator<Item = &str> {
+        self.entries.keys().map(String::as_str)
+    }
+}

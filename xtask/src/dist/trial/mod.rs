@@ -1,0 +1,95 @@
+//! Uses the archives as those who get them do: unpacked somewhere else, with nothing of the repository but its tests.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use super::archives::Archives;
+use super::pack::Format;
+use super::platforms::Linker;
+use super::plugin::ENGINES;
+use super::product::{Product, Workshop};
+use super::tree::{Entry, Tree};
+use crate::cargo::target_dir;
+
+mod contents;
+mod foreign;
+mod native;
+mod programs;
+
+pub(super) fn run(archives: &Archives, products: &[Product], workshop: &Workshop) -> Result<()> {
+    let place = Place::new()?;
+    for product in products {
+        let name = Archives::sdk_name(product);
+        let tree = unpacked(archives, &name, Archives::sdk_format(product))?;
+        contents::check_sdk(product, &tree, &name)?;
+        let dir = place.put(&tree, product.platform.name)?;
+        println!("{}: using the archive", product.platform.name);
+        use_archive(product, &dir.join(&name), &place, workshop).with_context(|| format!("using {name}"))?;
+    }
+    for engine in std::iter::once(None).chain(ENGINES.map(Some)) {
+        let name = Archives::plugin_name(engine);
+        contents::check_plugin(products, &unpacked(archives, &name, Format::Zip)?, &name)?;
+    }
+    Ok(())
+}
+
+/// `prefix` is the directory that the archive was unpacked to.
+fn use_archive(product: &Product, prefix: &Path, place: &Place, workshop: &Workshop) -> Result<()> {
+    match product.platform.linker {
+        _ if product.platform.is_this_machine() => native::run(prefix, place, workshop),
+        Linker::Zig(target) => foreign::under_qemu(target, prefix, place, workshop),
+        Linker::Mingw => foreign::under_wine(prefix, place),
+    }
+}
+
+fn unpacked(archives: &Archives, name: &str, format: Format) -> Result<Tree> {
+    let archive = archives.get(name, format).with_context(|| format!("there is no archive {name}"))?;
+    format.unpack(archive).with_context(|| format!("unpacking {name}"))
+}
+
+/// A directory for what is unpacked and compiled, emptied before. It stays, for a look at what failed.
+struct Place(PathBuf);
+
+impl Place {
+    fn new() -> Result<Self> {
+        let dir = target_dir()?.join("dist-trial");
+        if dir.exists() {
+            fs::remove_dir_all(&dir).with_context(|| format!("emptying {}", dir.display()))?;
+        }
+        Ok(Self(dir))
+    }
+
+    fn directory(&self, name: &str) -> Result<PathBuf> {
+        let dir = self.0.join(name);
+        fs::create_dir_all(&dir).with_context(|| format!("creating {}", dir.display()))?;
+        Ok(dir)
+    }
+
+    /// Writes a tree to the disk.
+    fn put(&self, tree: &Tree, name: &str) -> Result<PathBuf> {
+        let dir = self.directory(name)?;
+        for (path, entry) in &tree.entries {
+            let file = dir.join(path);
+            let parent = file.parent().unwrap_or(&dir);
+            fs::create_dir_all(parent).with_context(|| format!("creating {}", parent.display()))?;
+            match entry {
+                Entry::File(content) => fs::write(&file, content),
+                Entry::Link(target) => symlink(Path::new(target), &file),
+            }
+            .with_context(|| format!("writing {}", file.display()))?;
+        }
+        Ok(dir)
+    }
+}
+
+#[cfg(unix)]
+fn symlink(target: &Path, link: &Path) -> std::io::Result<()> {
+    std::os::unix::fs::symlink(target, link)
+}
+
+#[cfg(not(unix))]
+fn symlink(_: &Path, _: &Path) -> std::io::Result<()> {
+    Err(std::io::ErrorKind::Unsupported.into())
+}

@@ -1,0 +1,83 @@
+//! An archive for this very machine: C programs, projects with CMake and make, Python.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+
+use super::Place;
+use super::programs::{ALL, Kit};
+use crate::cargo::root;
+use crate::dist::command::run as run_command;
+use crate::dist::product::Workshop;
+use crate::dist::tools::on_path;
+
+/// `prefix` is the directory that the archive was unpacked to.
+pub(super) fn run(prefix: &Path, place: &Place, workshop: &Workshop) -> Result<()> {
+    let lib = prefix.join("lib");
+    let shared = Kit {
+        c: vec!["cc".into()],
+        cpp: vec!["c++".into()],
+        runner: Vec::new(),
+        include: prefix.join("include"),
+        link: vec!["-L".into(), lib.clone().into(), "-lnetclock".into()],
+        lead: Some(("LD_LIBRARY_PATH", lib.clone())),
+    };
+    let count = shared.run_all(ALL, &place.directory("native-shared")?)?;
+    let archive = lib.join("libnetclock.a");
+    let native = ask_pkg_config(prefix, &["--libs", "netclock-static"])?;
+    ensure!(native.contains("libnetclock.a"), "pkg-config says {native}, without {}", archive.display());
+    let link = native.split_whitespace().map(Into::into).collect();
+    Kit { link, lead: None, ..shared }.run_all(ALL, &place.directory("native-static")?)?;
+    println!("  {count} programs of C and C++ pass, with the shared and with the static library");
+
+    python(&lib.join(format!("libnetclock.so.{}", workshop.abi)))?;
+    makefile(prefix, place)?;
+    cmake(prefix, place)
+}
+
+fn ask_pkg_config(prefix: &Path, question: &[&str]) -> Result<String> {
+    let mut command = Command::new("pkg-config");
+    command.env("PKG_CONFIG_PATH", prefix.join("lib/pkgconfig")).args(question);
+    run_command(&mut command, "Debian has it in the package pkg-config.")
+}
+
+fn python(library: &Path) -> Result<()> {
+    let script = root().join("tests/ctypes/full_sync.py");
+    let said = run_command(Command::new("python3").arg("-B").arg(script).arg(library), "")?;
+    println!("  Python: {}", said.trim());
+    Ok(())
+}
+
+fn makefile(prefix: &Path, place: &Place) -> Result<()> {
+    let dir = place.directory("native-make")?;
+    let mut make = Command::new("make");
+    make.arg("-C").arg(&dir).arg("-f").arg(root().join("tests/packaging/make/Makefile"));
+    run_command(make.env("PKG_CONFIG_PATH", prefix.join("lib/pkgconfig")), "")?;
+    consumers_run(&dir, "make")
+}
+
+fn cmake(prefix: &Path, place: &Place) -> Result<()> {
+    if !on_path("cmake") {
+        println!("  no cmake here: its files were not tried");
+        return Ok(());
+    }
+    let dir = place.directory("native-cmake")?;
+    let mut configure = Command::new("cmake");
+    configure.arg("-S").arg(root().join("tests/packaging/cmake")).arg("-B").arg(&dir);
+    configure.arg(format!("-DCMAKE_PREFIX_PATH={}", prefix.display()));
+    run_command(&mut configure, "")?;
+    run_command(Command::new("cmake").arg("--build").arg(&dir), "")?;
+    consumers_run(&dir, "CMake")
+}
+
+/// The four programs of a project that found the library.
+fn consumers_run(dir: &Path, by: &str) -> Result<()> {
+    for program in ["shared_c", "static_c", "shared_cpp", "static_cpp"] {
+        let said =
+            run_command(&mut Command::new(dir.join(program)), "").context("in a project that found it")?;
+        ensure!(said.contains("server time 920"), "{program} said {said}");
+    }
+    println!("  a project with {by} finds it");
+    Ok(())
+}

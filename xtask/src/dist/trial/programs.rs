@@ -1,0 +1,90 @@
+//! The C and C++ programs of the tests, compiled against an unpacked archive.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+
+use crate::cargo::root;
+use crate::dist::command::{command, run};
+
+/// The endings of the programs' names: C and C++.
+pub(super) const ALL: &[&str] = &["c", "cpp"];
+
+/// How programs are compiled and started for a platform.
+pub(super) struct Kit {
+    /// The words that start the C compiler.
+    pub(super) c: Vec<OsString>,
+    /// The words that start the C++ compiler.
+    pub(super) cpp: Vec<OsString>,
+    /// What goes before a program to run it, if it is for another machine.
+    pub(super) runner: Vec<OsString>,
+    pub(super) include: PathBuf,
+    /// What the linker is given.
+    pub(super) link: Vec<OsString>,
+    /// The variable by which programs find the shared library, and its directory.
+    pub(super) lead: Option<(&'static str, PathBuf)>,
+}
+
+impl Kit {
+    /// Compiles and runs every program of `tests/c_abi` in these languages, one after the other, in `dir`. Returns how
+    /// many.
+    pub(super) fn run_all(&self, endings: &[&str], dir: &Path) -> Result<usize> {
+        let programs = programs(endings)?;
+        for source in &programs {
+            self.run(source, dir).with_context(|| format!("{}", source.display()))?;
+        }
+        Ok(programs.len())
+    }
+
+    fn run(&self, source: &Path, dir: &Path) -> Result<()> {
+        let is_cpp = source.extension().is_some_and(|extension| extension == "cpp");
+        let (words, standard) = if is_cpp { (&self.cpp, "-std=c++17") } else { (&self.c, "-std=c99") };
+        let program = dir.join(source.file_stem().unwrap_or_default()).with_extension("exe");
+        let mut compile = command(words, None)?;
+        compile.current_dir(dir).args([standard, "-O1", "-I"]).arg(&self.include).arg("-o").arg(&program);
+        compile.arg(source).args(&self.link).args(["-lm", "-lpthread"]);
+        run(&mut compile, "The archive does not do for this program.")?;
+        self.start(&program, dir)?;
+        compare_written(source, dir)
+    }
+
+    /// Runs a program in `dir`; it has to succeed.
+    pub(super) fn start(&self, program: &Path, dir: &Path) -> Result<()> {
+        let mut start = command(&self.runner, Some(program))?;
+        if let Some((variable, value)) = &self.lead {
+            start.env(variable, value);
+        }
+        run(start.current_dir(dir), "The program works with the library of the tests.").map(drop)
+    }
+}
+
+fn programs(endings: &[&str]) -> Result<Vec<PathBuf>> {
+    let dir = root().join("tests/c_abi");
+    let mut programs = Vec::new();
+    for entry in fs::read_dir(&dir).with_context(|| format!("reading {}", dir.display()))? {
+        let path = entry.with_context(|| format!("reading {}", dir.display()))?.path();
+        if path.extension().is_some_and(|extension| endings.iter().any(|ending| extension == *ending)) {
+            programs.push(path);
+        }
+    }
+    programs.sort();
+    ensure!(!programs.is_empty(), "no programs in {}", dir.display());
+    Ok(programs)
+}
+
+/// A program with a `.csv` beside it writes a file of that content.
+fn compare_written(source: &Path, dir: &Path) -> Result<()> {
+    let expected = source.with_extension("csv");
+    if expected.exists() {
+        let written = dir.join(expected.file_name().unwrap_or_default());
+        let read = |path: &Path| {
+            let text = fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
+            Ok::<_, anyhow::Error>(text.replace("\r\n", "\n"))
+        };
+        ensure!(read(&written)? == read(&expected)?, "{} differs", written.display());
+        fs::remove_file(&written).with_context(|| format!("removing {}", written.display()))?;
+    }
+    Ok(())
+}
