@@ -586,10 +586,7 @@ typedef struct netclock_config {
      * time, 0.001 to 0.5, default 0.05)
      */
     double max_slew;
-    /**
-     * A correction forwards by more than this jumps once, declared. Less than 80 ms times `max_slew` counts as that
-     * much. (ticks, 1 ms to 1 h, default 250 ms)
-     */
+    /** A correction forwards by more than this jumps once, declared. (ticks, 1 ms to 1 h, default 250 ms) */
     int64_t step_threshold;
     /** Replies that took longer are refused. (ticks, 10 ms to 60 s, default 5 s) */
     int64_t max_round_trip;

@@ -204,7 +204,7 @@ struct config {
     double max_drift_ppm = 0.0;
     /** Largest rate at which a correction is worked off. (fraction, 0.001 to 0.5, default 0.05) */
     double max_slew = 0.0;
-    /** A correction forwards by more than this jumps once, declared; 80 ms x max_slew at least. (1 ms to 1 h, default 250 ms) */
+    /** A correction forwards by more than this jumps once, declared. (1 ms to 1 h, default 250 ms) */
     ticks step_threshold{};
     /** Replies that took longer are refused. (10 ms to 60 s, default 5 s) */
     ticks max_round_trip{};

@@ -95,6 +95,8 @@ pub(crate) struct Published<const N: usize> {
     /// Both slots of each word side by side: a reader adds the slot to an address once and multiplies nothing.
     words: [[AtomicU64; 2]; N],
     waiting: AtomicU32,
+    /// The same as `finished`, for the writer alone: what nobody else reads has no order to check.
+    published: AtomicU64,
 }
 
 /// The words of one slot, to be copied from.
@@ -127,13 +129,14 @@ impl<const N: usize> Published<N> {
             read_until: core::array::from_fn(|_| AtomicI64::new(CLOSED)),
             words: core::array::from_fn(|_| core::array::from_fn(|_| AtomicU64::new(0))),
             waiting: AtomicU32::new(0),
+            published: AtomicU64::new(NOTHING),
         }
     }
 
     /// The latest instant at which the line may have been read. For the writer: it may rise at any time, and then
     /// [`publish`](Self::publish) refuses what was made for it.
     pub(crate) fn horizon(&self) -> i64 {
-        self.read_until[slot(self.finished.load(Ordering::Relaxed))].load(Ordering::Relaxed)
+        self.read_until[slot(self.published.load(Ordering::Relaxed))].load(Ordering::Relaxed)
     }
 
     /// Makes `words` the snapshot that readers see from now on; the first is [`Line::New`]. False, and nothing changed, if a reader asked the writer to
@@ -145,7 +148,7 @@ impl<const N: usize> Published<N> {
         if self.waiting.load(Ordering::Relaxed) != 0 {
             return false;
         }
-        let finished = self.finished.load(Ordering::Relaxed);
+        let finished = self.published.load(Ordering::Relaxed);
         // The same as at the last call, if that was refused.
         let number = finished.max(NONE_YET).wrapping_add(1);
         self.begun.store(number, Ordering::Relaxed);
@@ -156,29 +159,33 @@ impl<const N: usize> Published<N> {
         if !self.close(finished, &self.read_until[slot(number)], line) {
             return false;
         }
+        self.published.store(number, Ordering::Relaxed);
         self.finished.store(number, Ordering::Release);
         true
     }
 
     /// Closes `number` and sets the horizon of the `next`. False if a reader was where the line bends.
+    ///
+    /// The `next` one is set by exchanges. Stores would do, but loom does not know that an exchange of a late reader, which
+    /// leaves [`CLOSED`] as it is, cannot come after them.
     fn close(&self, number: u64, next: &AtomicI64, line: Line) -> bool {
         let current = &self.read_until[slot(number)];
         match line {
             Line::New => {
-                next.store(i64::MIN, Ordering::Relaxed);
+                next.swap(i64::MIN, Ordering::Relaxed);
                 current.swap(CLOSED, Ordering::Release);
                 true
             }
             Line::Kept => {
-                next.store(current.load(Ordering::Relaxed), Ordering::Relaxed);
+                next.swap(i64::MIN, Ordering::Relaxed);
                 let read = current.swap(CLOSED, Ordering::Release);
-                // Readers were about in between.
+                // Readers may have raised it in between.
                 next.fetch_max(read, Ordering::Relaxed);
                 true
             }
             Line::Bent { mut read, until } => {
                 for _ in 0..TRIES {
-                    next.store(read.min(until), Ordering::Relaxed);
+                    next.swap(read.min(until), Ordering::Relaxed);
                     match current.compare_exchange(read, CLOSED, Ordering::Release, Ordering::Relaxed) {
                         Ok(_) => return true,
                         Err(raised) if raised <= until => read = raised,
