@@ -173,7 +173,7 @@ pub(super) fn life_rows<H: Handle>(
 /// A change that makes a good segment bad, or leaves it behind.
 pub(super) type Change = fn(&mut NetclockSegment);
 
-/// What is no segment, for whoever takes one.
+/// Changes that make a segment bad: argument, value, status.
 pub(super) const NO_SEGMENTS: [(&str, &str, i32, Change); 12] = [
     ("segment->rate, not paused", "0", NETCLOCK_RATE_OUT_OF_RANGE, |s| s.rate = 0.0),
     ("segment->rate, not paused", "-1", NETCLOCK_RATE_OUT_OF_RANGE, |s| s.rate = -1.0),
