@@ -295,7 +295,7 @@ netclock_status netclock_decode_reply(const void *datagram,
 /**
  * A secret of 128 bits that a client and its server share for one connection, and the number by which the server finds
  * it. Draw both halves of the secret from the operating system. Give them to the client over a channel that nobody else
- * can read: whoever has the key can forge both sides.
+ * can read: anyone who has the key can forge both sides.
  */
 typedef struct netclock_session_key {
     /** The secret: its first eight bytes, the first one highest. Not both halves may be zero. */

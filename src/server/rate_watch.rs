@@ -162,7 +162,7 @@ impl RateWatch {
             self.forget_mean();
             self.into_block = 0;
         } else if self.pass(since) {
-            // Nothing came for so long that drift alone may have raised the envelope by much.
+            // After this silence, drift alone may have raised the envelope by much.
             self.lower.offer_loose(stamp - at);
             self.age = 0;
         }

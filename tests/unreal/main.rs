@@ -20,3 +20,5 @@ mod compiler;
 mod library;
 #[path = "../support/parallel.rs"]
 mod parallel;
+#[path = "../support/seed.rs"]
+mod seed;

@@ -27,7 +27,7 @@ const _: () =
 
 /// A secret of 128 bits that a client and its server share for one connection, and the number by which the server finds
 /// it. Draw both halves of the secret from the operating system. Give them to the client over a channel that nobody else
-/// can read: whoever has the key can forge both sides.
+/// can read: anyone who has the key can forge both sides.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct NetclockSessionKey {
