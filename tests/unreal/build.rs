@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::compiler::{Compiler, run};
-use super::files::{here, modules, read, sources, write};
+use super::files::{here, include, modules, packed_library, read, sources, write};
 use super::generator::{Version, generate};
 use super::includes::Reach;
 use super::library::{Library, native_libraries};
@@ -66,8 +66,10 @@ impl Unit {
 
 /// Generates, compiles, links.
 pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBuf {
+    // Sources that lie elsewhere make other objects.
+    let packed = if packed_library().is_some() { "packed-" } else { "" };
     let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!(
-        "unreal-{}.{}-{}",
+        "unreal-{packed}{}.{}-{}",
         version.0,
         version.1,
         compiler.name()
@@ -113,8 +115,15 @@ pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBu
     let program = place.join(format!("{kind:?}.exe"));
     let mut link = compiler.command();
     link.args(objects.into_iter().flatten()).arg("-o").arg(&program);
-    if kind != Kind::Null {
-        link.arg(&Library::get().archive).args(native_libraries());
+    match packed_library() {
+        _ if kind == Kind::Null => {}
+        // As NetClockLibrary.Build.cs has it linked and found.
+        Some(dir) => {
+            link.arg(dir.join("libnetclock.so")).arg(format!("-Wl,-rpath,{}", dir.display()));
+        }
+        None => {
+            link.arg(&Library::get().archive).args(native_libraries());
+        }
     }
     run(link.args(["-lm", "-lpthread"])).unwrap_or_else(|failure| panic!("{failure}"));
     program
@@ -123,7 +132,7 @@ pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBu
 /// Where what belongs to a module finds headers. Another module's private ones are out of reach, except for the tests.
 fn include_dirs(module: &Path, generated: &Path) -> Vec<PathBuf> {
     let ships = |module: &Path| modules().iter().any(|it| it == module) && !module.ends_with("NetClockTests");
-    let mut dirs = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("include"), module.join("Private")];
+    let mut dirs = vec![include(), module.join("Private")];
     dirs.extend(modules().iter().map(|it| it.join("Public")));
     if !ships(module) {
         dirs.extend(modules().iter().filter(|it| it.ends_with("NetClock")).map(|it| it.join("Private")));

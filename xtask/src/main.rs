@@ -19,6 +19,7 @@ mod library;
 mod lint;
 mod loom;
 mod plugin;
+mod release;
 mod sanitize;
 mod size;
 mod step;
@@ -86,6 +87,8 @@ enum Chore {
     },
     /// Build, check and pack everything that is published: the Unreal plugin, libraries for C and C++
     Dist(dist::Options),
+    /// Check that a version can be published
+    Release(release::Options),
     /// Print the size of the shared library and of a handle; fail when the library exceeds its limit
     Size,
     /// Write the tables of the documentation that tests check
@@ -103,6 +106,7 @@ fn main() -> ExitCode {
         Chore::Install { prefix, release } => install::install(&prefix, release),
         Chore::Plugin { project, release } => plugin::plugin(&project, release),
         Chore::Dist(options) => dist::dist(&options),
+        Chore::Release(options) => release::release(&options),
         Chore::Size => size::size(),
         Chore::Tables => tables::tables(),
     };

@@ -1,22 +1,18 @@
 //! `cargo xtask size`: how many bytes the shared library adds to a game, and how many a handle takes.
 
-use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
 use anyhow::{Context, Result, ensure};
 use object::{Object, ObjectSection, SectionFlags, SectionKind, elf};
-use serde_json::Value;
 
 use crate::cargo::cargo;
+use crate::dist;
 
 /// Limit of code and data together (bytes). The clock takes 370 KiB of it, half of which is the standard library's code
 /// for backtraces. Peers behind a relay take 45 KiB, handovers 35, world time 28, latency 23, starts 20, the rate watch
 /// 13, session keys 12, arbitration and prediction 10. Growing messages and the texts of statuses added 9.
 const LIMIT: u64 = 584 * 1024;
 
-/// How the library is shipped: see the profile in `Cargo.toml`.
-const BUILD: [&str; 8] =
-    ["rustc", "--profile", "dist", "--package", "netclock", "--lib", "--crate-type", "cdylib"];
 /// The test that prints what a handle takes.
 const HANDLES: [&str; 7] = [
     "test",
@@ -38,10 +34,10 @@ struct Size {
 }
 
 pub(crate) fn size() -> Result<ExitCode> {
-    let file = build()?;
-    let size = measure(&file)?;
+    let (name, library) = dist::shipped_library()?;
+    let size = measure(&library).with_context(|| format!("reading the library for {name}"))?;
     let total = size.text + size.data;
-    println!("{}", file.display());
+    println!("shared library for {name}, as it is packed");
     println!("text {} bytes, data {} bytes", size.text, size.data);
     println!("together {:.1} KiB of {} KiB", total as f64 / 1024.0, LIMIT / 1024);
     for line in said(cargo().args(HANDLES))?.lines().filter(|line| line.contains(" takes ")) {
@@ -54,22 +50,14 @@ pub(crate) fn size() -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn build() -> Result<PathBuf> {
-    let messages = said(cargo().args(BUILD).args(["--message-format", "json-render-diagnostics"]))?;
-    let files = messages
-        .lines()
-        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
-        .filter(|message| message["reason"] == "compiler-artifact" && message["target"]["name"] == "netclock")
-        .flat_map(|message| message["filenames"].as_array().cloned().unwrap_or_default());
-    let mut files = files.filter_map(|file| file.as_str().map(PathBuf::from));
-    let is_shared =
-        |file: &PathBuf| file.extension().is_some_and(|it| it == "so" || it == "dylib" || it == "dll");
-    files.find(is_shared).context("cargo built no shared library")
+/// Code and data of a shared library (bytes).
+pub(crate) fn total(library: &[u8]) -> Result<u64> {
+    let size = measure(library)?;
+    Ok(size.text + size.data)
 }
 
-fn measure(file: &Path) -> Result<Size> {
-    let bytes = std::fs::read(file).with_context(|| format!("reading {}", file.display()))?;
-    let library = object::File::parse(&*bytes).with_context(|| format!("reading {}", file.display()))?;
+fn measure(library: &[u8]) -> Result<Size> {
+    let library = object::File::parse(library)?;
     let mut size = Size::default();
     for section in library.sections() {
         match (section.flags(), section.kind()) {
@@ -88,7 +76,7 @@ fn measure(file: &Path) -> Result<Size> {
             _ => {}
         }
     }
-    ensure!(size.text > 0, "{} has no code", file.display());
+    ensure!(size.text > 0, "it has no code");
     Ok(size)
 }
 
