@@ -9,6 +9,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+mod book;
 mod cargo;
 mod destination;
 mod dist;
@@ -87,6 +88,8 @@ enum Chore {
     },
     /// Build, check and pack everything that is published: the Unreal plugin, libraries for C and C++
     Dist(dist::Options),
+    /// Make a site of the documentation, below the target directory (needs mdbook)
+    Book,
     /// Check that a version can be published
     Release(release::Options),
     /// Print the size of the shared library and of a handle; fail when the library exceeds its limit
@@ -106,6 +109,7 @@ fn main() -> ExitCode {
         Chore::Install { prefix, release } => install::install(&prefix, release),
         Chore::Plugin { project, release } => plugin::plugin(&project, release),
         Chore::Dist(options) => dist::dist(&options),
+        Chore::Book => book::book(),
         Chore::Release(options) => release::release(&options),
         Chore::Size => size::size(),
         Chore::Tables => tables::tables(),

@@ -130,7 +130,7 @@ pub(super) const PLATFORMS: &[Platform] = &[
                     Target { rust: "aarch64-apple-ios-sim", zig: "aarch64-ios-simulator" },
                 ],
                 sdk: Some("NetClock.xcframework/ios-arm64_x86_64-simulator/libnetclock.a"),
-                unreal: Some("IOS/Simulator"),
+                unreal: Some("IOSSimulator"),
             },
         ],
         linker: None,
@@ -169,6 +169,11 @@ impl Platform {
 
     pub(super) fn targets(&self) -> impl Iterator<Item = &'static Target> {
         self.slices.iter().flat_map(|slice| slice.targets)
+    }
+
+    /// The plugin's directories for it, below `lib`.
+    pub(super) fn unreals(&self) -> impl Iterator<Item = &'static str> {
+        std::iter::once(self.unreal).chain(self.slices.iter().filter_map(|slice| slice.unreal))
     }
 
     /// Whether this machine runs its programs without help.
