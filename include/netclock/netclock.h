@@ -596,8 +596,7 @@ typedef struct netclock_config {
      */
     double max_slew;
     /**
-     * A correction forwards by more than this steps once, and is declared. Values below 80 ms times
-     * `max_slew` are raised to that. (ticks, 1 ms to 1 h, default 250 ms)
+     * A correction forwards by more than this steps once, and is declared. (ticks, 1 ms to 1 h, default 250 ms)
      */
     int64_t step_threshold;
     /** Replies that took longer are refused. (ticks, 10 ms to 60 s, default 5 s) */

@@ -218,7 +218,7 @@ struct config {
     double max_drift_ppm = 0.0;
     /** Largest rate at which the shown clock slews. (fraction, 0.001 to 0.5, default 0.05) */
     double max_slew = 0.0;
-    /** A correction forwards by more than this steps once, and is declared; 80 ms x max_slew at least. (1 ms to 1 h, default 250 ms) */
+    /** A correction forwards by more than this steps once, and is declared. (1 ms to 1 h, default 250 ms) */
     ticks step_threshold{};
     /** Replies that took longer are refused. (10 ms to 60 s, default 5 s) */
     ticks max_round_trip{};

@@ -2,15 +2,20 @@
 
 use std::sync::Arc;
 
-use crate::clock::{self, Mapping, Published, Reading, Snapshot, State, WORDS};
+use crate::clock::{self, Line, Mapping, Published, Reading, Snapshot, State, WORDS};
 use crate::time::{LocalTime, ServerTime, Span};
+
+/// Looks at the whole line and reads it nowhere: nothing of it has to stay.
+const NO_TIME: LocalTime = LocalTime::from_ticks(i64::MIN);
 
 /// Reads a [`Client`](crate::Client)'s clock from any thread, wait-free: no lock, no allocation, and a bounded number of
 /// steps whatever the client does meanwhile. Cheap to clone. It may outlive its client. Then nobody corrects the clock
 /// any more, and its bound grows.
 ///
-/// Readings are monotone within an [epoch](Reading::epoch) if the local times passed in are within 20 ms of that of the
-/// client's last call.
+/// Within an [epoch](Reading::epoch) readings never go backwards: of two in order, the one whose `now` is not earlier never
+/// gives an earlier time. This holds on all threads together, whatever the client does meanwhile and however old the times
+/// are that it is told. A `now` in the future is a forecast: a correction may take back what was read more than 2 s ahead
+/// of the client's next call.
 #[derive(Clone)]
 pub struct Reader {
     published: Arc<Published<WORDS>>,
@@ -18,7 +23,7 @@ pub struct Reader {
 
 impl core::fmt::Debug for Reader {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Reader").field("snapshot", &self.snapshot()).finish()
+        f.debug_struct("Reader").field("snapshot", &self.snapshot(NO_TIME)).finish()
     }
 }
 
@@ -27,12 +32,22 @@ impl Reader {
         Reader { published: Arc::new(Published::new()) }
     }
 
-    pub(crate) fn publish(&self, snapshot: &Snapshot) -> bool {
-        self.published.publish(&snapshot.encode())
+    pub(crate) fn publish(&self, snapshot: &Snapshot, line: Line) -> bool {
+        self.published.publish(&snapshot.encode(), line)
     }
 
-    fn snapshot(&self) -> Option<Snapshot> {
-        self.published.read(Snapshot::decode)
+    /// Up to when the line that is published may have been read. For the client.
+    pub(crate) fn horizon(&self) -> LocalTime {
+        LocalTime::from_ticks(self.published.horizon())
+    }
+
+    /// Whether there is a server time to read.
+    pub(crate) fn is_synced(&self) -> bool {
+        self.published.is_published()
+    }
+
+    fn snapshot(&self, at: LocalTime) -> Option<Snapshot> {
+        self.published.read(at.ticks(), Snapshot::decode)
     }
 
     /// The server's time at `now`; none until synced.
@@ -44,19 +59,19 @@ impl Reader {
     /// The server's time at `now`, if a few words of the snapshot are enough: nearly always.
     #[inline]
     pub(crate) fn glance(&self, now: LocalTime) -> Option<ServerTime> {
-        self.published.glance(|words| clock::glance(words, now))
+        self.published.glance(now.ticks(), |words| clock::glance(words, now))
     }
 
     /// The server's time at `now`, after a glance was not enough; none until synced.
     #[cold]
     #[inline(never)]
     pub(crate) fn look(&self, now: LocalTime) -> Option<ServerTime> {
-        self.published.read(Mapping::decode).map(|mapping| mapping.server_at(now))
+        self.published.read(now.ticks(), Mapping::decode).map(|mapping| mapping.server_at(now))
     }
 
     /// Everything the clock says at `now`.
     pub fn read(&self, now: LocalTime) -> Reading {
-        self.snapshot().map_or(
+        self.snapshot(now).map_or(
             Reading {
                 server_time: ServerTime::from_ticks(0),
                 error_bound: Span::MAX,
@@ -73,6 +88,6 @@ impl Reader {
 
     /// The local time at which the shown clock reads `server`, as far as is known now; none until synced.
     pub fn local_time_at(&self, server: ServerTime) -> Option<LocalTime> {
-        self.published.read(Mapping::decode).map(|mapping| mapping.local_at(server))
+        self.published.read(NO_TIME.ticks(), Mapping::decode).map(|mapping| mapping.local_at(server))
     }
 }

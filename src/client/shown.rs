@@ -6,13 +6,22 @@ use super::events::{Cause, Event};
 use super::known::View;
 use super::reader::Reader;
 use super::reset::{Reset, Wait};
-use crate::clock::{Discipline, Snapshot, State, Steering};
+use crate::clock::{Discipline, Line, Snapshot, State, Steering};
 use crate::time::{LocalTime, ServerTime, Span};
+
+/// Reads that are further ahead of the present than this were forecasts. A program whose `now` is older than this when it
+/// calls has hung for so long that its players noticed. And a forecast holds corrections up for no longer.
+const FORECAST: Span = Span::from_secs(2);
+
+/// Corrections that are tried before the next call has to: readers may be faster.
+const TRIES: usize = 3;
 
 /// What there is to show at one instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Outlook {
     pub(super) now: LocalTime,
+    /// Whether the caller says that it is `now`. A reply may have been stamped long ago.
+    pub(super) is_present: bool,
     pub(super) known: View,
     /// The server epoch that this is known of.
     pub(super) server_epoch: Option<u64>,
@@ -32,6 +41,10 @@ pub(super) struct Shown {
     reader: Reader,
     /// A snapshot could not be published yet.
     unpublished: bool,
+    /// The line is another one than readers see: nobody has read it.
+    is_new: bool,
+    /// A correction was postponed.
+    is_behind: bool,
     step_threshold: Span,
     burst_count: u32,
     burst_interval: Span,
@@ -47,6 +60,8 @@ impl Shown {
             server_epoch: 0,
             reader: Reader::new(),
             unpublished: false,
+            is_new: false,
+            is_behind: false,
             step_threshold: config.step_threshold,
             burst_count: config.burst_count,
             burst_interval: config.burst_interval,
@@ -75,37 +90,67 @@ impl Shown {
             }
         }
         let event = match self.reset.take() {
-            Some(Reset::AtOnce(cause)) => self.reset_by(cause, now, server, rate),
-            Some(Reset::Restart { .. }) => self.reset_by(Cause::ServerRestart, now, server, rate),
+            Some(Reset::AtOnce(cause)) => self.reset_by(cause, outlook, server, rate),
+            Some(Reset::Restart { .. }) => self.reset_by(Cause::ServerRestart, outlook, server, rate),
             None if self.epoch == 0 => Some(self.begin(now, server, rate)),
-            Some(Reset::HandedOver(_)) | None => self.steer(now, server, rate),
+            Some(Reset::HandedOver(_)) | None => self.steer(outlook, server, rate),
         };
-        self.publish(outlook);
+        if self.is_new || self.is_behind {
+            self.publish(outlook);
+        }
         event
     }
 
     fn begin(&mut self, now: LocalTime, server: ServerTime, rate: f64) -> Event {
         self.epoch = 1;
-        self.discipline.restart(now, server, rate);
+        self.restart(now, server, rate);
         Event::Synced
     }
 
-    fn steer(&mut self, now: LocalTime, server: ServerTime, rate: f64) -> Option<Event> {
-        match self.discipline.steer(now, server, rate) {
-            Steering::Slewed => None,
-            Steering::Jumped(jump) => Some(self.discontinuity(Cause::Correction, jump)),
+    fn restart(&mut self, now: LocalTime, server: ServerTime, rate: f64) {
+        self.discipline.restart(now, server, rate);
+        (self.is_new, self.is_behind) = (true, false);
+    }
+
+    /// Corrects the line where nobody has read it, and publishes it. If readers are faster, the correction is postponed.
+    fn steer(&mut self, outlook: &Outlook, server: ServerTime, rate: f64) -> Option<Event> {
+        let now = outlook.now;
+        if self.is_new {
+            self.restart(now, server, rate);
+            return None;
         }
+        self.server_epoch = outlook.server_epoch.unwrap_or(0);
+        for _ in 0..TRIES {
+            let (read, latest) = (self.reader.horizon(), now + FORECAST);
+            if read > latest && !outlook.is_present {
+                break;
+            }
+            let mut discipline = self.discipline.clone();
+            let (steering, until) = discipline.steer(now, read.min(latest), server, rate);
+            let line = Line::Bent { read: read.ticks(), until: until.ticks() };
+            if self.write(&discipline, line, outlook) {
+                self.discipline = discipline;
+                (self.is_behind, self.unpublished) = (false, false);
+                return match steering {
+                    Steering::Slewed => None,
+                    Steering::Jumped(jump) => Some(self.discontinuity(Cause::Correction, jump)),
+                };
+            }
+        }
+        self.is_behind = true;
+        None
     }
 
     /// Resets the clock and declares it. A small step is slewed.
-    fn reset_by(&mut self, cause: Cause, now: LocalTime, server: ServerTime, rate: f64) -> Option<Event> {
-        let jump = self.reader.current_server_time(now).map_or(Span::ZERO, |shown| server - shown);
+    fn reset_by(&mut self, cause: Cause, outlook: &Outlook, server: ServerTime, rate: f64) -> Option<Event> {
+        let now = outlook.now;
+        let jump = self.discipline.mapping().map_or(Span::ZERO, |shown| server - shown.server_at(now));
         if cause == Cause::ServerRestart || jump.abs() > self.step_threshold {
-            self.discipline.restart(now, server, rate);
+            self.restart(now, server, rate);
             self.epoch = self.epoch.saturating_add(1);
             return Some(self.discontinuity(cause, jump));
         }
-        self.discipline.steer(now, server, rate);
+        self.steer(outlook, server, rate);
         (cause == Cause::ProvenStep).then(|| self.discontinuity(cause, Span::ZERO))
     }
 
@@ -132,15 +177,15 @@ impl Shown {
         let restart = Reset::Restart { left, wait: Wait { replies: self.burst_count, until } };
         self.reset = Some(restart);
         if restart.waits(outlook.now, outlook.awaits_authority) {
-            self.write(outlook);
+            self.write_line(outlook);
         }
     }
 
     /// The local clock was set back from `last` to `now`. Nobody knows how much time was lost, so the shown clock continues
     /// from what it showed until a reply decides. None if nothing was shown yet.
     pub(super) fn set_back(&mut self, last: LocalTime, now: LocalTime, rate: f64) -> Option<Event> {
-        let server = self.reader.current_server_time(last)?;
-        self.discipline.restart(now, server, rate);
+        let server = self.discipline.mapping()?.server_at(last);
+        self.restart(now, server, rate);
         self.reset = Some(Reset::AtOnce(Cause::LocalStep));
         self.epoch = self.epoch.saturating_add(1);
         Some(self.discontinuity(Cause::LocalStep, Span::ZERO))
@@ -186,7 +231,7 @@ impl Shown {
     pub(super) fn is_due(&self, now: LocalTime, awaits_authority: bool) -> bool {
         match &self.reset {
             Some(reset) => reset.is_overdue(now, awaits_authority),
-            None => self.discipline.is_behind(now),
+            None => self.is_behind,
         }
     }
 
@@ -202,11 +247,19 @@ impl Shown {
             return;
         }
         self.server_epoch = outlook.server_epoch.unwrap_or(0);
-        self.write(outlook);
+        self.write_line(outlook);
     }
 
-    fn write(&mut self, outlook: &Outlook) {
-        let Some(mapping) = self.discipline.mapping() else { return };
+    /// Publishes the line as it is.
+    fn write_line(&mut self, outlook: &Outlook) {
+        let line = if self.is_new { Line::New } else { Line::Kept };
+        self.unpublished = self.is_synced() && !self.write(&self.discipline, line, outlook);
+        self.is_new &= self.unpublished;
+    }
+
+    /// Publishes what `discipline` shows. False if a reader is in the way.
+    fn write(&self, discipline: &Discipline, line: Line, outlook: &Outlook) -> bool {
+        let Some(mapping) = discipline.mapping() else { return false };
         let snapshot = Snapshot {
             state: self.state(&outlook.known),
             epoch: self.epoch,
@@ -215,7 +268,7 @@ impl Shown {
             position: outlook.known.position,
             round_trip: outlook.known.round_trip,
         };
-        self.unpublished = !self.reader.publish(&snapshot);
+        self.reader.publish(&snapshot, line)
     }
 
     fn state(&self, known: &View) -> State {
@@ -241,6 +294,10 @@ mod tests {
         LocalTime::from_ticks(ms * 10_000)
     }
 
+    fn at_server(ms: i64) -> ServerTime {
+        ServerTime::from_ticks(ms * 10_000)
+    }
+
     /// At `ms` the server is known to be ahead by `offset` ms.
     fn outlook(ms: i64, offset: i64, server_epoch: u64) -> Outlook {
         let (now, offset) = (at(ms), offset * 10_000);
@@ -255,7 +312,7 @@ mod tests {
             is_doubtful: false,
             is_holdover: false,
         };
-        Outlook { now, known, server_epoch: Some(server_epoch), awaits_authority: false }
+        Outlook { now, is_present: true, known, server_epoch: Some(server_epoch), awaits_authority: false }
     }
 
     /// A clock that shows a server which is ahead by a second.
@@ -297,10 +354,33 @@ mod tests {
     fn a_small_step_is_slewed_and_a_large_one_resets() {
         let mut shown = shown();
         shown.plan_step();
+        // So the slew begins after what is read.
+        shown.reader().read(at(100));
         assert_eq!(shown.show(&outlook(100, 1_100, 1)), discontinuity(Cause::ProvenStep, 0, 1));
         shown.plan_step();
         let event = shown.show(&outlook(101, 9_000, 1));
         assert_eq!(event, discontinuity(Cause::ProvenStep, 8_000, 2));
+    }
+
+    #[test]
+    fn what_was_read_stays_and_what_was_forecast_does_not_hold_corrections_up() {
+        let mut shown = shown();
+        let read = |shown: &Shown, ms| shown.reader().read(at(ms)).server_time;
+        let honest = read(&shown, 1_900);
+        // Replies that arrived before say nothing of the present.
+        let forecast = read(&shown, 9_000);
+        let stamped = |ms| Outlook { is_present: false, ..outlook(ms, 980, 1) };
+        assert_eq!(shown.show(&stamped(100)), None);
+        assert!(shown.is_due(at(100), false));
+        assert_eq!((read(&shown, 1_900), read(&shown, 9_000)), (honest, forecast));
+        // That it is 100 ms does.
+        assert_eq!(shown.show(&outlook(100, 980, 1)), None);
+        assert!(!shown.is_due(at(100), false));
+        assert_eq!(read(&shown, 1_900), honest);
+        assert_eq!(read(&shown, 9_000) - forecast, Span::from_millis(-20));
+        // Nobody reads any more: the next correction begins when that one is over.
+        assert_eq!(shown.show(&outlook(9_100, 990, 1)), None);
+        assert_eq!(read(&shown, 9_600) - at_server(9_600), Span::from_millis(990));
     }
 
     #[test]

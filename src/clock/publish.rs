@@ -1,4 +1,7 @@
-//! One writer, any number of wait-free readers, no lock and no unsafe code.
+//! One writer, any number of wait-free readers, no lock and no unsafe code. What a reader was shown, no later snapshot
+//! takes back.
+//!
+//! # Whole snapshots
 //!
 //! Publications are numbered. There is room for two snapshots; number `n` goes into slot `n & 1`. The writer stores `n` as
 //! `begun`, fills the slot, and stores `n` as `finished`. A reader loads the finished number `f` and copies the words it
@@ -10,7 +13,28 @@
 //!   writer's release fence lies between its store of `begun` and the words. The reader's acquire fence lies between the
 //!   words and its load of `begun`. So that load sees `m` or more.
 //!
-//! So a copy fails only if the writer came round to the same slot during it. After [`TRIES`] failures in a row a reader
+//! # What was shown stays shown
+//!
+//! A snapshot draws a line through time, and a read asks where it is `at` one instant. A later snapshot may leave that
+//! line only after all instants at which it was read. So each slot has a **horizon**: `read_until`, the latest instant at
+//! which its line may have been read. A reader that asks for a later one raises it first, by [`AHEAD`] more than it needs.
+//! So only one read in a while has to. Before the writer publishes `n + 1` it **closes** `n`: one exchange takes the
+//! horizon of `n` from what the new line was made for to [`CLOSED`].
+//!
+//! - A reader keeps its copy of `n` only if it found or made the horizon `at` or later, and not closed. All changes of
+//!   this one word are in one order, and until it is closed it only rises. So it was closed at `at` or later.
+//! - The exchange succeeds only if the new line leaves the old one after the horizon that it takes away. If a reader has
+//!   raised that beyond, nothing is published and the writer makes another line.
+//! - So lines `n` and `n + 1` agree wherever `n` was ever read; or there the newer one is ahead, if it jumps.
+//! - A reader that meets `n` closed goes on to `n + 1`, without waiting until that is called finished. It was filled
+//!   before `n` was closed, and acquire and release of that word make it visible. Whoever reads later in order meets `n`
+//!   closed too.
+//! - The word of a slot may be that of a later publication `m >= n + 2`, set after `m` was begun. Then the copy is
+//!   refused as above. A reader that is late may raise the horizon of `m` instead of `n`: the line then stays for longer.
+//!
+//! # A bounded number of steps
+//!
+//! A copy fails only if the writer came round to the same slot during it. After [`TRIES`] failures in a row a reader
 //! counts itself as `waiting`. While anybody is waiting, the writer skips publications: it keeps its snapshot and offers it
 //! again at its next call. So the next try succeeds:
 //!
@@ -18,16 +42,27 @@
 //!   fence is first. If it is the reader's, the check sees the announcement and the publication is skipped.
 //! - So let `p` be the last publication whose check came first. The reader sees all that the writer did before that check:
 //!   `p - 1` is finished. Nothing after `p` begins. So the reader finds `p - 1` or `p` finished, and no more than `p` begun.
-//!   It keeps the copy.
+//!   If `p - 1` is closed it goes on to `p`, and nobody closes that. It keeps the copy.
 //!
 //! Hence a read takes at most `TRIES + 1` copies whatever the writer does, and one more if it began with a
-//! [glance](Published::glance). The writer never waits.
+//! [glance](Published::glance). Each comes after two looks at horizons at most. The writer never waits.
 
-use crate::sync::{AtomicU32, AtomicU64, Ordering, fence};
+use crate::sync::{AtomicI64, AtomicU32, AtomicU64, Ordering, fence};
 
-/// Failed copies before a reader asks the writer to hold off. One is bad luck, three are a busy writer. The argument
-/// above is the same for any number, and the model check has fewer steps to permute with one.
+/// Failed copies before a reader asks the writer to hold off, and horizons that the writer tries to take away. One is bad
+/// luck, three are a busy thread. The argument above is the same for any number, and the model check has fewer steps to
+/// permute with one.
 pub(super) const TRIES: usize = if cfg!(all(test, loom)) { 1 } else { 3 };
+
+/// By how much more than it needs a reader raises the horizon: 20 ms. Corrections begin that much later, and frame loops
+/// raise it in every other frame.
+pub(super) const AHEAD: i64 = 200_000;
+
+/// The horizon of a publication that a newer one replaces: later than all instants.
+const CLOSED: i64 = i64::MAX;
+
+/// A horizon that is further ahead than this is looked at again: it may be [`CLOSED`].
+const FAR: u64 = 1 << 61;
 
 /// The number that is finished before the first publication.
 const NOTHING: u64 = 0;
@@ -35,17 +70,33 @@ const NOTHING: u64 = 0;
 /// The number that is begun before the first publication: so far beyond [`NOTHING`] that no copy is kept.
 const NONE_YET: u64 = NOTHING + 2;
 
+/// How the line of a snapshot goes on from that of the one before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Line {
+    /// It is the same.
+    Kept,
+    /// It agrees with that one, or is ahead of it, up to `until`. It was made for the horizon `read`. If that is later
+    /// than `until`, the writer took the reads beyond for forecasts, which may be taken back.
+    Bent { read: i64, until: i64 },
+    /// It is another line, and what was read of the one before does not matter.
+    New,
+}
+
 /// A snapshot of `N` words, published by one writer and copied by any number of readers.
 ///
 /// Aligned to a cache line. The reference counts before it change as readers come and go, so they must not share the line
 /// that every read loads.
-#[repr(align(64))]
+#[repr(C, align(64))]
 pub(crate) struct Published<const N: usize> {
     finished: AtomicU64,
     begun: AtomicU64,
+    /// The horizon of each slot.
+    read_until: [AtomicI64; 2],
     /// Both slots of each word side by side: a reader adds the slot to an address once and multiplies nothing.
     words: [[AtomicU64; 2]; N],
     waiting: AtomicU32,
+    /// The same as `finished`, for the writer alone: what nobody else reads has no order to check.
+    published: AtomicU64,
 }
 
 /// The words of one slot, to be copied from.
@@ -68,46 +119,101 @@ fn slot(number: u64) -> usize {
     (number & 1) as usize
 }
 
+// The writer.
 impl<const N: usize> Published<N> {
     /// Nothing published.
     pub(crate) fn new() -> Self {
         Published {
             finished: AtomicU64::new(NOTHING),
             begun: AtomicU64::new(NONE_YET),
+            read_until: core::array::from_fn(|_| AtomicI64::new(CLOSED)),
             words: core::array::from_fn(|_| core::array::from_fn(|_| AtomicU64::new(0))),
             waiting: AtomicU32::new(0),
+            published: AtomicU64::new(NOTHING),
         }
     }
 
-    /// Makes `words` the snapshot that readers see from now on. False, and nothing changed, if a reader asked the writer to
-    /// hold off. Then offer the newest words again at the next occasion.
+    /// The latest instant at which the line may have been read. For the writer: it may rise at any time, and then
+    /// [`publish`](Self::publish) refuses what was made for it.
+    pub(crate) fn horizon(&self) -> i64 {
+        self.read_until[slot(self.published.load(Ordering::Relaxed))].load(Ordering::Relaxed)
+    }
+
+    /// Makes `words` the snapshot that readers see from now on; the first is [`Line::New`]. False, and nothing changed, if a reader asked the writer to
+    /// hold off, or has read the line where `line` bends it. Then offer the newest words again at the next occasion.
     ///
     /// Call from one thread at a time. Concurrent writers would mix their contents, but not corrupt memory.
-    pub(crate) fn publish(&self, words: &[u64; N]) -> bool {
+    pub(crate) fn publish(&self, words: &[u64; N], line: Line) -> bool {
         fence(Ordering::SeqCst);
         if self.waiting.load(Ordering::Relaxed) != 0 {
             return false;
         }
-        let number = self.begun.load(Ordering::Relaxed).wrapping_add(1);
+        let finished = self.published.load(Ordering::Relaxed);
+        // The same as at the last call, if that was refused.
+        let number = finished.max(NONE_YET).wrapping_add(1);
         self.begun.store(number, Ordering::Relaxed);
         fence(Ordering::Release);
         for (word, value) in self.words.iter().zip(words) {
             word[slot(number)].store(*value, Ordering::Relaxed);
         }
+        if !self.close(finished, &self.read_until[slot(number)], line) {
+            return false;
+        }
+        self.published.store(number, Ordering::Relaxed);
         self.finished.store(number, Ordering::Release);
         true
     }
 
-    /// Copies words out of the newest snapshot; none if nothing was published. `copy` loads the words that it needs and may
-    /// work on them. It may run several times, on words that do not belong together. Its result counts only if all loads
-    /// came from one snapshot.
-    pub(crate) fn read<T>(&self, copy: impl Fn(Words<'_, N>) -> T) -> Option<T> {
-        // Only whether there is anything; the glances look again, and acquire.
-        if self.finished.load(Ordering::Relaxed) == NOTHING {
+    /// Closes `number` and sets the horizon of the `next`. False if a reader was where the line bends.
+    ///
+    /// The `next` one is set by exchanges. Stores would do, but loom does not know that an exchange of a late reader, which
+    /// leaves [`CLOSED`] as it is, cannot come after them.
+    fn close(&self, number: u64, next: &AtomicI64, line: Line) -> bool {
+        let current = &self.read_until[slot(number)];
+        match line {
+            Line::New => {
+                next.swap(i64::MIN, Ordering::Relaxed);
+                current.swap(CLOSED, Ordering::Release);
+                true
+            }
+            Line::Kept => {
+                next.swap(i64::MIN, Ordering::Relaxed);
+                let read = current.swap(CLOSED, Ordering::Release);
+                // Readers may have raised it in between.
+                next.fetch_max(read, Ordering::Relaxed);
+                true
+            }
+            Line::Bent { mut read, until } => {
+                for _ in 0..TRIES {
+                    next.swap(read.min(until), Ordering::Relaxed);
+                    match current.compare_exchange(read, CLOSED, Ordering::Release, Ordering::Relaxed) {
+                        Ok(_) => return true,
+                        Err(raised) if raised <= until => read = raised,
+                        Err(_) => break,
+                    }
+                }
+                false
+            }
+        }
+    }
+}
+
+// Readers.
+impl<const N: usize> Published<N> {
+    /// Whether anything was published.
+    pub(crate) fn is_published(&self) -> bool {
+        self.finished.load(Ordering::Relaxed) != NOTHING
+    }
+
+    /// Copies words out of the newest snapshot, to read its line `at` an instant; none if nothing was published. `copy`
+    /// loads the words that it needs and may work on them. It may run several times, on words that do not belong together.
+    /// Its result counts only if all loads came from one snapshot.
+    pub(crate) fn read<T>(&self, at: i64, copy: impl Fn(Words<'_, N>) -> T) -> Option<T> {
+        if !self.is_published() {
             return None;
         }
         for _ in 0..TRIES {
-            if let Some(copied) = self.glance(|words| Some(copy(words))) {
+            if let Some(copied) = self.attempt(at, &copy) {
                 return Some(copied);
             }
         }
@@ -115,7 +221,7 @@ impl<const N: usize> Published<N> {
         fence(Ordering::SeqCst);
         // The first turn succeeds, as shown above; the loop spares a panic that cannot happen.
         let copied = loop {
-            if let Some(copied) = self.glance(|words| Some(copy(words))) {
+            if let Some(copied) = self.attempt(at, &copy) {
                 break copied;
             }
         };
@@ -123,14 +229,44 @@ impl<const N: usize> Published<N> {
         Some(copied)
     }
 
-    /// Tries once. This nearly always succeeds and is small enough to be inlined. None if `copy` returns none, if the writer
-    /// came in between, or if nothing was published. Then use [`read`](Self::read).
+    /// Tries once. This nearly always succeeds and is small enough to be inlined. None if `copy` returns none, if the
+    /// horizon has to be raised, if the writer came in between, or if nothing was published. Then use
+    /// [`read`](Self::read).
     #[inline]
-    pub(crate) fn glance<T>(&self, copy: impl FnOnce(Words<'_, N>) -> Option<T>) -> Option<T> {
+    pub(crate) fn glance<T>(&self, at: i64, copy: impl FnOnce(Words<'_, N>) -> Option<T>) -> Option<T> {
         let finished = self.finished.load(Ordering::Acquire);
-        let copied = copy(Words { words: &self.words, number: finished })?;
+        let read_until = self.read_until[slot(finished)].load(Ordering::Relaxed);
+        // Valid instants are within half of all numbers: an instant beyond the horizon is far ahead of it, as a number
+        // without a sign, and so is one that is not far from `CLOSED`.
+        if read_until.wrapping_sub(at) as u64 >= FAR {
+            return None;
+        }
+        self.copy(finished, copy)
+    }
+
+    /// Tries once, and raises the horizon if it has to.
+    fn attempt<T>(&self, at: i64, copy: &impl Fn(Words<'_, N>) -> T) -> Option<T> {
+        let finished = self.finished.load(Ordering::Acquire);
+        let number = [finished, finished.wrapping_add(1)].into_iter().find(|&it| self.keep(it, at))?;
+        self.copy(number, |words| Some(copy(words)))
+    }
+
+    /// Sees to it that the line of `number` stays as it is up to `at`. False if that is closed.
+    fn keep(&self, number: u64, at: i64) -> bool {
+        let read_until = &self.read_until[slot(number)];
+        let mut seen = read_until.load(Ordering::Acquire);
+        if seen < at {
+            let raised = at.saturating_add(AHEAD).min(CLOSED - 1);
+            seen = read_until.fetch_max(raised, Ordering::Acquire);
+        }
+        seen != CLOSED
+    }
+
+    #[inline]
+    fn copy<T>(&self, number: u64, copy: impl FnOnce(Words<'_, N>) -> Option<T>) -> Option<T> {
+        let copied = copy(Words { words: &self.words, number })?;
         fence(Ordering::Acquire);
-        let ahead = self.begun.load(Ordering::Relaxed).wrapping_sub(finished);
+        let ahead = self.begun.load(Ordering::Relaxed).wrapping_sub(number);
         (ahead <= 1).then_some(copied)
     }
 }
@@ -139,6 +275,9 @@ impl<const N: usize> Published<N> {
 mod tests {
     use super::*;
 
+    /// An instant that no line is kept for.
+    const AT: i64 = i64::MIN;
+
     fn all<const N: usize>(words: Words<'_, N>) -> [u64; N] {
         core::array::from_fn(|i| words.get(i))
     }
@@ -146,37 +285,38 @@ mod tests {
     #[test]
     fn readers_see_what_was_published_last() {
         let published = Published::<3>::new();
-        assert_eq!(published.read(all), None);
-        assert_eq!(published.glance(|words| Some(all(words))), None);
+        assert_eq!(published.read(AT, all), None);
+        assert_eq!(published.glance(AT, |words| Some(all(words))), None);
         for round in 1..10 {
-            assert!(published.publish(&[round; 3]));
-            assert_eq!(published.read(all), Some([round; 3]));
-            assert_eq!(published.glance(|words| Some(all(words))), Some([round; 3]));
+            assert!(published.publish(&[round; 3], Line::New));
+            assert_eq!(published.read(AT, all), Some([round; 3]));
+            assert_eq!(published.glance(AT, |words| Some(all(words))), Some([round; 3]));
         }
     }
 
     #[test]
     fn the_writer_holds_off_while_a_reader_waits() {
         let published = Published::<2>::new();
-        assert!(published.publish(&[1, 1]));
+        assert!(published.publish(&[1, 1], Line::New));
         published.waiting.fetch_add(1, Ordering::Relaxed);
-        assert!(!published.publish(&[2, 2]));
-        assert_eq!(published.read(all), Some([1, 1]));
+        assert!(!published.publish(&[2, 2], Line::Kept));
+        assert_eq!(published.read(AT, all), Some([1, 1]));
         published.waiting.fetch_sub(1, Ordering::Relaxed);
-        assert!(published.publish(&[3, 3]));
-        assert_eq!(published.read(all), Some([3, 3]));
+        assert!(published.publish(&[3, 3], Line::Kept));
+        assert_eq!(published.read(AT, all), Some([3, 3]));
     }
 
     #[test]
     fn a_copy_survives_one_publication_and_not_two() {
         let published = Published::<2>::new();
+        assert!(published.publish(&[0; 2], Line::New));
         for round in 0..4 {
             for disturbances in 0..4 {
-                assert!(published.publish(&[round; 2]));
-                let copied = published.glance(|words| {
+                assert!(published.publish(&[round; 2], Line::Kept));
+                let copied = published.glance(AT, |words| {
                     let first = words.get(0);
                     for other in 0..disturbances {
-                        assert!(published.publish(&[100 + other; 2]));
+                        assert!(published.publish(&[100 + other; 2], Line::Kept));
                     }
                     Some((first, words.get(1)))
                 });
@@ -188,20 +328,72 @@ mod tests {
     #[test]
     fn a_reader_that_is_always_disturbed_still_gets_one_whole_snapshot() {
         let published = Published::<2>::new();
-        assert!(published.publish(&[0; 2]));
+        assert!(published.publish(&[0; 2], Line::New));
         let (round, copies) = (core::cell::Cell::new(0), core::cell::Cell::new(0));
         // The writer publishes twice inside every copy until it is asked to hold off.
-        let copied = published.read(|words| {
+        let copied = published.read(AT, |words| {
             copies.set(copies.get() + 1);
             let first = words.get(0);
             for _ in 0..2 {
                 round.set(round.get() + 1);
-                published.publish(&[round.get(); 2]);
+                published.publish(&[round.get(); 2], Line::Kept);
             }
             (first, words.get(1))
         });
         assert!(copied.is_some_and(|(first, second)| first == second));
         assert_eq!(copies.get(), TRIES + 1);
         assert_eq!(published.waiting.load(Ordering::Relaxed), 0);
+    }
+
+    #[test]
+    fn a_read_raises_the_horizon_and_those_soon_after_find_it_raised() {
+        let published = Published::<2>::new();
+        assert!(published.publish(&[1; 2], Line::New));
+        assert_eq!(published.glance(100, |words| Some(all(words))), None);
+        assert_eq!(published.read(100, all), Some([1; 2]));
+        assert_eq!(published.horizon(), 100 + AHEAD);
+        for at in [AT, -5, 100, 100 + AHEAD] {
+            assert_eq!(published.glance(at, |words| Some(all(words))), (at != AT).then_some([1; 2]));
+            assert_eq!(published.read(at, all), Some([1; 2]));
+        }
+        assert_eq!(published.glance(101 + AHEAD, |words| Some(all(words))), None);
+        assert_eq!(published.horizon(), 100 + AHEAD);
+        assert_eq!(published.read(i64::MAX, all), Some([1; 2]));
+        assert!(published.horizon() < CLOSED);
+    }
+
+    #[test]
+    fn a_line_that_was_read_where_it_bends_is_not_replaced() {
+        let published = Published::<2>::new();
+        assert!(published.publish(&[1; 2], Line::New));
+        published.read(0, all);
+        let read = published.horizon();
+        assert!(published.publish(&[2; 2], Line::Kept));
+        assert_eq!(published.horizon(), read, "the same line");
+        published.read(read + 1, all);
+        assert!(!published.publish(&[3; 2], Line::Bent { read, until: read }));
+        assert_eq!(published.read(0, all), Some([2; 2]));
+        // The line bends late enough all the same.
+        let until = read + 1 + AHEAD;
+        assert!(published.publish(&[3; 2], Line::Bent { read, until }));
+        assert_eq!((published.read(0, all), published.horizon()), (Some([3; 2]), until));
+        // A forecast.
+        published.read(1 << 40, all);
+        let read = published.horizon();
+        assert!(published.publish(&[4; 2], Line::Bent { read, until: until + 5 }));
+        assert_eq!(published.horizon(), until + 5);
+        assert!(published.publish(&[5; 2], Line::New));
+        assert_eq!(published.horizon(), i64::MIN);
+    }
+
+    #[test]
+    fn a_reader_that_meets_a_closed_line_goes_on_to_the_next() {
+        let published = Published::<2>::new();
+        assert!(published.publish(&[1; 2], Line::New));
+        assert!(published.publish(&[2; 2], Line::Kept));
+        // As if the writer had been preempted before it could say so.
+        published.finished.fetch_sub(1, Ordering::Relaxed);
+        assert_eq!(published.glance(0, |words| Some(all(words))), None);
+        assert_eq!(published.read(0, all), Some([2; 2]));
     }
 }

@@ -8,8 +8,10 @@ use crate::time::{LocalTime, ServerTime, Span};
 
 /// Words of one piece of the mapping. The newest piece comes first: it serves nearly all reads.
 const PIECE_WORDS: usize = 3;
+/// The pace before all pieces.
+const BEFORE: usize = PIECES * PIECE_WORDS;
 /// First word after the mapping.
-const REST: usize = PIECES * PIECE_WORDS;
+const REST: usize = BEFORE + 1;
 /// Words of an encoded snapshot.
 pub(crate) const WORDS: usize = REST + 10;
 
@@ -26,6 +28,7 @@ impl Snapshot {
             words[1] = piece.server.ticks() as u64;
             words[2] = piece.pace.to_word();
         }
+        words[BEFORE] = self.mapping.before.to_word();
         let position = &self.position;
         let (upper, lower) = position.hard.unwrap_or((i64::MAX, i64::MIN));
         words[REST..].copy_from_slice(&[
@@ -67,7 +70,8 @@ impl Snapshot {
 impl Mapping {
     /// The part of a snapshot that gives the time.
     pub(crate) fn decode(words: Words<'_>) -> Self {
-        Mapping { pieces: core::array::from_fn(|i| piece(words, PIECES - 1 - i)) }
+        let pieces = core::array::from_fn(|i| piece(words, PIECES - 1 - i));
+        Mapping { pieces, before: Pace::from_word(words.get(BEFORE)) }
     }
 }
 
@@ -113,18 +117,18 @@ pub(crate) fn glance(words: Words<'_>, now: LocalTime) -> Option<ServerTime> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::publish::Published;
+    use super::super::publish::{Line, Published};
     use super::*;
 
     fn snapshot() -> Snapshot {
         let local = LocalTime::from_ticks;
         let straight = Mapping::straight(local(0), ServerTime::from_ticks(500_000_000), 80e-6);
-        let once = straight.bent(local(0), local(1_000_000), -0.05, Span::from_millis(200), -20e-6);
+        let once = straight.bent(local(1_000_000), -0.05, Span::from_millis(200), -20e-6);
         Snapshot {
             state: State::Holdover,
             epoch: u32::MAX,
             server_epoch: u64::MAX,
-            mapping: once.bent(local(900_000), local(1_100_000), 0.03, Span::from_millis(300), 7e-6),
+            mapping: once.bent(local(1_100_000), 0.03, Span::from_millis(300), 7e-6),
             position: Position {
                 reference: local(-3),
                 hard: Some((4, -5)),
@@ -142,8 +146,8 @@ mod tests {
         let uncertain = Position { hard: None, ..snapshot().position };
         for snapshot in [snapshot(), Snapshot { position: uncertain, ..snapshot() }] {
             let published = Published::new();
-            assert!(published.publish(&snapshot.encode()));
-            assert_eq!(published.read(Snapshot::decode), Some(snapshot));
+            assert!(published.publish(&snapshot.encode(), Line::New));
+            assert_eq!(published.read(0, Snapshot::decode), Some(snapshot));
         }
     }
 
@@ -151,16 +155,16 @@ mod tests {
     fn a_glance_leaves_the_end_of_numbers_to_the_mapping() {
         let (published, now) = (Published::new(), LocalTime::from_ticks(1_000));
         let mapping = Mapping::straight(LocalTime::from_ticks(0), ServerTime::from_ticks(i64::MAX - 5), 0.0);
-        assert!(published.publish(&Snapshot { mapping, ..snapshot() }.encode()));
-        assert_eq!(published.glance(|words| glance(words, now)), None);
+        assert!(published.publish(&Snapshot { mapping, ..snapshot() }.encode(), Line::New));
+        assert_eq!(published.glance(i64::MIN, |words| glance(words, now)), None);
         assert_eq!(mapping.server_at(now).ticks(), i64::MAX);
     }
 
     #[test]
     fn a_glance_sees_what_the_mapping_shows() {
         let (published, mapping) = (Published::new(), snapshot().mapping);
-        assert!(published.publish(&snapshot().encode()));
-        let at = |now: LocalTime| published.glance(|words| glance(words, now));
+        assert!(published.publish(&snapshot().encode(), Line::New));
+        let at = |now: LocalTime| published.glance(i64::MIN, |words| glance(words, now));
         let (near, far) = ((0..5_000_000).step_by(997), (22..48).map(|bits| 1_i64 << bits));
         for now in near.chain(far).map(LocalTime::from_ticks) {
             assert_eq!(at(now), Some(mapping.server_at(now)), "{now:?}");

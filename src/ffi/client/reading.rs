@@ -56,7 +56,7 @@ pub unsafe extern "C" fn netclock_client_is_time_synced(client: *const NetclockC
     let is_synced = || {
         // SAFETY: null or a live client, as the header asks of the caller.
         let handle = unsafe { handle::usable(client) };
-        handle.is_ok_and(|handle| handle.front.reader.current_server_time(LocalTime::from_ticks(0)).is_some())
+        handle.is_ok_and(|handle| handle.front.reader.is_synced())
     };
     boundary::or_else(|| i32::from(is_synced()), 0)
 }
