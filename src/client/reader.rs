@@ -59,7 +59,7 @@ impl Reader {
     /// The server's time at `now`, if a few words of the snapshot are enough: nearly always.
     #[inline]
     pub(crate) fn glance(&self, now: LocalTime) -> Option<ServerTime> {
-        self.published.glance(now.ticks(), |words| clock::glance(words, now))
+        self.published.glance(|words| clock::glance(words, now))
     }
 
     /// The server's time at `now`, after a glance was not enough; none until synced.

@@ -3,15 +3,15 @@
 //!
 //! # Whole snapshots
 //!
-//! Publications are numbered. There is room for two snapshots; number `n` goes into slot `n & 1`. The writer stores `n` as
-//! `begun`, fills the slot, and stores `n` as `finished`. A reader loads the finished number `f` and copies the words it
-//! needs out of that slot. It keeps the copy if no more than `f + 1` is begun by then: `f + 1` goes into the other slot,
-//! and `f + 2` is the first that spoils this one.
+//! Publications are numbered. There is room for two snapshots; number `n` goes into slot `n & 1`. One word says how far the
+//! writer is, its `progress`: `2 n - 1` while it fills the slot of `n`, and `2 n` when that is finished. A reader loads the
+//! newest finished number `f` and copies the words it needs out of that slot. It keeps the copy if no more than `f + 1` is
+//! begun by then: `f + 1` goes into the other slot, and `f + 2` is the first that spoils this one.
 //!
-//! - Nothing older than `f` is copied: the acquire load of `finished` sees all that came before its store.
+//! - Nothing older than `f` is copied: the acquire load of `progress` sees all that came before its store.
 //! - A copied word may be of a later publication `m` into the same slot. Then `m >= f + 2` and the copy is refused. The
-//!   writer's release fence lies between its store of `begun` and the words. The reader's acquire fence lies between the
-//!   words and its load of `begun`. So that load sees `m` or more.
+//!   writer's release fence lies between its store of `2 m - 1` and the words. The reader's acquire fence lies between the
+//!   words and its second load of `progress`. So that load sees `2 m - 1` or more.
 //!
 //! # What was shown stays shown
 //!
@@ -29,7 +29,7 @@
 //! - A reader that meets `n` closed goes on to `n + 1`, without waiting until that is called finished. It was filled
 //!   before `n` was closed, and acquire and release of that word make it visible. Whoever reads later in order meets `n`
 //!   closed too.
-//! - The word of a slot may be that of a later publication `m >= n + 2`, set after `m` was begun. Then the copy is
+//! - The horizon of a slot may be that of a later publication `m >= n + 2`, set after `m` was begun. Then the copy is
 //!   refused as above. A reader that is late may raise the horizon of `m` instead of `n`: the line then stays for longer.
 //!
 //! # A bounded number of steps
@@ -61,14 +61,8 @@ pub(super) const AHEAD: i64 = 200_000;
 /// The horizon of a publication that a newer one replaces: later than all instants.
 const CLOSED: i64 = i64::MAX;
 
-/// A horizon that is further ahead than this is looked at again: it may be [`CLOSED`].
-const FAR: u64 = 1 << 61;
-
-/// The number that is finished before the first publication.
+/// The number that is finished before the first publication. Its slot is closed, so that no copy is kept.
 const NOTHING: u64 = 0;
-
-/// The number that is begun before the first publication: so far beyond [`NOTHING`] that no copy is kept.
-const NONE_YET: u64 = NOTHING + 2;
 
 /// How the line of a snapshot goes on from that of the one before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,33 +78,39 @@ pub(crate) enum Line {
 
 /// A snapshot of `N` words, published by one writer and copied by any number of readers.
 ///
-/// Aligned to a cache line. The reference counts before it change as readers come and go, so they must not share the line
-/// that every read loads.
+/// Aligned to a cache line, so that the words that nearly all reads load are in one, or one and a word. The reference counts
+/// before it change as readers come and go, so they must not share it.
 #[repr(C, align(64))]
 pub(crate) struct Published<const N: usize> {
-    finished: AtomicU64,
-    begun: AtomicU64,
+    progress: AtomicU64,
     /// The horizon of each slot.
     read_until: [AtomicI64; 2],
     /// Both slots of each word side by side: a reader adds the slot to an address once and multiplies nothing.
     words: [[AtomicU64; 2]; N],
     waiting: AtomicU32,
-    /// The same as `finished`, for the writer alone: what nobody else reads has no order to check.
-    published: AtomicU64,
+    /// The number that is finished, for the writer alone: what nobody else reads has no order to check.
+    finished: AtomicU64,
 }
 
 /// The words of one slot, to be copied from.
 #[derive(Clone, Copy)]
 pub(crate) struct Words<'a, const N: usize> {
-    words: &'a [[AtomicU64; 2]; N],
-    number: u64,
+    published: &'a Published<N>,
+    slot: usize,
 }
 
 impl<const N: usize> Words<'_, N> {
     /// Word `i`. It may be of another snapshot than the last word; this shows afterwards.
     #[inline]
     pub(crate) fn get(self, i: usize) -> u64 {
-        self.words[i][slot(self.number)].load(Ordering::Relaxed)
+        self.published.words[i][self.slot].load(Ordering::Relaxed)
+    }
+
+    /// How far the horizon is ahead of `at`, modulo 2^64. It is negative if the horizon has to be raised, and more than a
+    /// quarter of all numbers if the slot is closed and `at` is a valid instant.
+    #[inline]
+    pub(crate) fn room(self, at: i64) -> i64 {
+        self.published.read_until[self.slot].load(Ordering::Relaxed).wrapping_sub(at)
     }
 }
 
@@ -119,28 +119,39 @@ fn slot(number: u64) -> usize {
     (number & 1) as usize
 }
 
+/// The newest number that is finished at this `progress`.
+#[inline]
+fn finished(progress: u64) -> u64 {
+    progress >> 1
+}
+
+/// The newest number that is begun at this `progress`.
+fn begun(progress: u64) -> u64 {
+    finished(progress.wrapping_add(1))
+}
+
 // The writer.
 impl<const N: usize> Published<N> {
     /// Nothing published.
     pub(crate) fn new() -> Self {
         Published {
-            finished: AtomicU64::new(NOTHING),
-            begun: AtomicU64::new(NONE_YET),
+            progress: AtomicU64::new(2 * NOTHING),
             read_until: core::array::from_fn(|_| AtomicI64::new(CLOSED)),
             words: core::array::from_fn(|_| core::array::from_fn(|_| AtomicU64::new(0))),
             waiting: AtomicU32::new(0),
-            published: AtomicU64::new(NOTHING),
+            finished: AtomicU64::new(NOTHING),
         }
     }
 
     /// The latest instant at which the line may have been read. For the writer: it may rise at any time, and then
     /// [`publish`](Self::publish) refuses what was made for it.
     pub(crate) fn horizon(&self) -> i64 {
-        self.read_until[slot(self.published.load(Ordering::Relaxed))].load(Ordering::Relaxed)
+        self.read_until[slot(self.finished.load(Ordering::Relaxed))].load(Ordering::Relaxed)
     }
 
-    /// Makes `words` the snapshot that readers see from now on; the first is [`Line::New`]. False, and nothing changed, if a reader asked the writer to
-    /// hold off, or has read the line where `line` bends it. Then offer the newest words again at the next occasion.
+    /// Makes `words` the snapshot that readers see from now on; the first is [`Line::New`]. False, and nothing changed, if a
+    /// reader asked the writer to hold off, or has read the line where `line` bends it. Then offer the newest words again at
+    /// the next occasion.
     ///
     /// Call from one thread at a time. Concurrent writers would mix their contents, but not corrupt memory.
     pub(crate) fn publish(&self, words: &[u64; N], line: Line) -> bool {
@@ -148,10 +159,12 @@ impl<const N: usize> Published<N> {
         if self.waiting.load(Ordering::Relaxed) != 0 {
             return false;
         }
-        let finished = self.published.load(Ordering::Relaxed);
+        let finished = self.finished.load(Ordering::Relaxed);
         // The same as at the last call, if that was refused.
-        let number = finished.max(NONE_YET).wrapping_add(1);
-        self.begun.store(number, Ordering::Relaxed);
+        let number = finished.wrapping_add(1);
+        let progress = number.wrapping_mul(2);
+        // Release, too: a reader that meets it sees what is finished.
+        self.progress.store(progress.wrapping_sub(1), Ordering::Release);
         fence(Ordering::Release);
         for (word, value) in self.words.iter().zip(words) {
             word[slot(number)].store(*value, Ordering::Relaxed);
@@ -159,8 +172,8 @@ impl<const N: usize> Published<N> {
         if !self.close(finished, &self.read_until[slot(number)], line) {
             return false;
         }
-        self.published.store(number, Ordering::Relaxed);
-        self.finished.store(number, Ordering::Release);
+        self.finished.store(number, Ordering::Relaxed);
+        self.progress.store(progress, Ordering::Release);
         true
     }
 
@@ -202,7 +215,7 @@ impl<const N: usize> Published<N> {
 impl<const N: usize> Published<N> {
     /// Whether anything was published.
     pub(crate) fn is_published(&self) -> bool {
-        self.finished.load(Ordering::Relaxed) != NOTHING
+        finished(self.progress.load(Ordering::Relaxed)) != NOTHING
     }
 
     /// Copies words out of the newest snapshot, to read its line `at` an instant; none if nothing was published. `copy`
@@ -229,26 +242,26 @@ impl<const N: usize> Published<N> {
         Some(copied)
     }
 
-    /// Tries once. This nearly always succeeds and is small enough to be inlined. None if `copy` returns none, if the
-    /// horizon has to be raised, if the writer came in between, or if nothing was published. Then use
-    /// [`read`](Self::read).
+    /// Tries once. This nearly always succeeds and is small enough to be inlined. `copy` has to give none if there is no
+    /// [room](Words::room) for the instant that it reads. None then, if the writer came in between, or if nothing was
+    /// published: use [`read`](Self::read).
     #[inline]
-    pub(crate) fn glance<T>(&self, at: i64, copy: impl FnOnce(Words<'_, N>) -> Option<T>) -> Option<T> {
-        let finished = self.finished.load(Ordering::Acquire);
-        let read_until = self.read_until[slot(finished)].load(Ordering::Relaxed);
-        // Valid instants are within half of all numbers: an instant beyond the horizon is far ahead of it, as a number
-        // without a sign, and so is one that is not far from `CLOSED`.
-        if read_until.wrapping_sub(at) as u64 >= FAR {
-            return None;
-        }
-        self.copy(finished, copy)
+    pub(crate) fn glance<T>(&self, copy: impl FnOnce(Words<'_, N>) -> Option<T>) -> Option<T> {
+        let progress = self.progress.load(Ordering::Acquire);
+        let copied = copy(self.words(finished(progress)))?;
+        fence(Ordering::Acquire);
+        // Stricter than it has to be, and one instruction less.
+        (self.progress.load(Ordering::Relaxed) == progress).then_some(copied)
     }
 
     /// Tries once, and raises the horizon if it has to.
     fn attempt<T>(&self, at: i64, copy: &impl Fn(Words<'_, N>) -> T) -> Option<T> {
-        let finished = self.finished.load(Ordering::Acquire);
+        let finished = finished(self.progress.load(Ordering::Acquire));
         let number = [finished, finished.wrapping_add(1)].into_iter().find(|&it| self.keep(it, at))?;
-        self.copy(number, |words| Some(copy(words)))
+        let copied = copy(self.words(number));
+        fence(Ordering::Acquire);
+        let ahead = begun(self.progress.load(Ordering::Relaxed)).wrapping_sub(number);
+        (ahead <= 1).then_some(copied)
     }
 
     /// Sees to it that the line of `number` stays as it is up to `at`. False if that is closed.
@@ -263,11 +276,8 @@ impl<const N: usize> Published<N> {
     }
 
     #[inline]
-    fn copy<T>(&self, number: u64, copy: impl FnOnce(Words<'_, N>) -> Option<T>) -> Option<T> {
-        let copied = copy(Words { words: &self.words, number })?;
-        fence(Ordering::Acquire);
-        let ahead = self.begun.load(Ordering::Relaxed).wrapping_sub(number);
-        (ahead <= 1).then_some(copied)
+    fn words(&self, number: u64) -> Words<'_, N> {
+        Words { published: self, slot: slot(number) }
     }
 }
 
@@ -282,15 +292,20 @@ mod tests {
         core::array::from_fn(|i| words.get(i))
     }
 
+    /// All words, if there is room for a read at `at`.
+    fn glance<const N: usize>(published: &Published<N>, at: i64) -> Option<[u64; N]> {
+        published.glance(|words| (words.room(at) as u64 <= CLOSED as u64 / 2).then(|| all(words)))
+    }
+
     #[test]
     fn readers_see_what_was_published_last() {
         let published = Published::<3>::new();
         assert_eq!(published.read(AT, all), None);
-        assert_eq!(published.glance(AT, |words| Some(all(words))), None);
+        assert_eq!(glance(&published, AT), None);
         for round in 1..10 {
             assert!(published.publish(&[round; 3], Line::New));
             assert_eq!(published.read(AT, all), Some([round; 3]));
-            assert_eq!(published.glance(AT, |words| Some(all(words))), Some([round; 3]));
+            assert_eq!(glance(&published, AT), Some([round; 3]));
         }
     }
 
@@ -313,16 +328,27 @@ mod tests {
         for round in 0..4 {
             for disturbances in 0..4 {
                 assert!(published.publish(&[round; 2], Line::Kept));
-                let copied = published.glance(AT, |words| {
+                let copied = published.attempt(AT, &|words| {
                     let first = words.get(0);
                     for other in 0..disturbances {
                         assert!(published.publish(&[100 + other; 2], Line::Kept));
                     }
-                    Some((first, words.get(1)))
+                    (first, words.get(1))
                 });
                 assert_eq!(copied, (disturbances < 2).then_some((round, round)));
             }
         }
+    }
+
+    #[test]
+    fn a_glance_gives_up_where_a_copy_would_survive() {
+        let published = Published::<2>::new();
+        assert!(published.publish(&[1; 2], Line::New));
+        let glanced = published.glance(|words| {
+            assert!(published.publish(&[2; 2], Line::Kept));
+            Some(all(words))
+        });
+        assert_eq!(glanced, None);
     }
 
     #[test]
@@ -349,14 +375,14 @@ mod tests {
     fn a_read_raises_the_horizon_and_those_soon_after_find_it_raised() {
         let published = Published::<2>::new();
         assert!(published.publish(&[1; 2], Line::New));
-        assert_eq!(published.glance(100, |words| Some(all(words))), None);
+        assert_eq!(glance(&published, 100), None);
         assert_eq!(published.read(100, all), Some([1; 2]));
         assert_eq!(published.horizon(), 100 + AHEAD);
         for at in [AT, -5, 100, 100 + AHEAD] {
-            assert_eq!(published.glance(at, |words| Some(all(words))), (at != AT).then_some([1; 2]));
+            assert_eq!(glance(&published, at), (at != AT).then_some([1; 2]));
             assert_eq!(published.read(at, all), Some([1; 2]));
         }
-        assert_eq!(published.glance(101 + AHEAD, |words| Some(all(words))), None);
+        assert_eq!(glance(&published, 101 + AHEAD), None);
         assert_eq!(published.horizon(), 100 + AHEAD);
         assert_eq!(published.read(i64::MAX, all), Some([1; 2]));
         assert!(published.horizon() < CLOSED);
@@ -392,8 +418,8 @@ mod tests {
         assert!(published.publish(&[1; 2], Line::New));
         assert!(published.publish(&[2; 2], Line::Kept));
         // As if the writer had been preempted before it could say so.
-        published.finished.fetch_sub(1, Ordering::Relaxed);
-        assert_eq!(published.glance(0, |words| Some(all(words))), None);
+        published.progress.fetch_sub(1, Ordering::Relaxed);
+        assert_eq!(glance(&published, 0), None);
         assert_eq!(published.read(0, all), Some([2; 2]));
     }
 }

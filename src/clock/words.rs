@@ -96,20 +96,21 @@ fn pace(words: Words<'_>, newer: usize) -> Pace {
     Pace::from_word(words.get(newer * PIECE_WORDS + 2))
 }
 
-/// What [`Mapping::server_at`] says of `now`, from as few words as possible. None if `now` is before all pieces or long
-/// after.
+/// What [`Mapping::server_at`] says of `now`, from as few words as possible. None if `now` is before all pieces, long after,
+/// or beyond the horizon.
 ///
-/// Pieces begin at valid instants, within ±2^62. At an extreme `now` the time since then may wrap round. It then comes out
-/// as 2^62 or more, or as less than -2^62, and never as a short time. If the server's time would overflow, the result is
-/// none, too.
+/// One check serves for all: time since the piece began and room up to the horizon are both from 0 to 2^[`NEAR_BITS`].
+/// Pieces begin at valid instants, within ±2^62. At an extreme `now` a difference may wrap round. Then the time since the
+/// piece began comes out as 2^62 or more, or as less than -2^62, and never as a short time. At any other `now` the room is
+/// never short where the horizon is closed. If the server's time would overflow, the result is none, too.
 #[inline]
 pub(crate) fn glance(words: Words<'_>, now: LocalTime) -> Option<ServerTime> {
+    let room = words.room(now.ticks());
     for newer in 0..PIECES {
         let elapsed = now.ticks().wrapping_sub(local(words, newer).ticks());
-        if elapsed >= 0 {
+        if (elapsed | room) as u64 >> NEAR_BITS == 0 {
             let passed = pace(words, newer).passed_soon(elapsed as u64);
-            let shown = server(words, newer).ticks().checked_add(passed as i64)?;
-            return (elapsed >> NEAR_BITS == 0).then_some(ServerTime::from_ticks(shown));
+            return server(words, newer).ticks().checked_add(passed as i64).map(ServerTime::from_ticks);
         }
     }
     None
@@ -156,7 +157,8 @@ mod tests {
         let (published, now) = (Published::new(), LocalTime::from_ticks(1_000));
         let mapping = Mapping::straight(LocalTime::from_ticks(0), ServerTime::from_ticks(i64::MAX - 5), 0.0);
         assert!(published.publish(&Snapshot { mapping, ..snapshot() }.encode(), Line::New));
-        assert_eq!(published.glance(i64::MIN, |words| glance(words, now)), None);
+        published.read(now.ticks(), Snapshot::decode);
+        assert_eq!(published.glance(|words| glance(words, now)), None);
         assert_eq!(mapping.server_at(now).ticks(), i64::MAX);
     }
 
@@ -164,7 +166,9 @@ mod tests {
     fn a_glance_sees_what_the_mapping_shows() {
         let (published, mapping) = (Published::new(), snapshot().mapping);
         assert!(published.publish(&snapshot().encode(), Line::New));
-        let at = |now: LocalTime| published.glance(i64::MIN, |words| glance(words, now));
+        let at = |now: LocalTime| published.glance(|words| glance(words, now));
+        assert_eq!(at(LocalTime::from_ticks(5)), None, "nobody raised the horizon");
+        published.read(1 << 47, Snapshot::decode);
         let (near, far) = ((0..5_000_000).step_by(997), (22..48).map(|bits| 1_i64 << bits));
         for now in near.chain(far).map(LocalTime::from_ticks) {
             assert_eq!(at(now), Some(mapping.server_at(now)), "{now:?}");

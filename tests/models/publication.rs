@@ -23,6 +23,9 @@ const NEVER: i64 = i64::MIN;
 const BEND: i64 = 0;
 const LATER: i64 = 10;
 
+/// More room than there is where a horizon is open, and less than where it is closed.
+const FAR: u64 = 1 << 61;
+
 type Cell = Arc<Published<WORDS>>;
 
 /// Runs `model` in every order with at most `preemptions` switches away from a thread that could go on; all orders
@@ -56,6 +59,12 @@ fn read_at(cell: &Cell, at: i64) -> (Option<u64>, usize) {
         copy(words)
     });
     (words.map(number), copies.get())
+}
+
+/// One glance. Returns the publication.
+fn glance_at(cell: &Cell, at: i64) -> Option<u64> {
+    let glanced = cell.glance(|words| (words.room(at) as u64 <= FAR).then(|| copy(words)));
+    glanced.map(number)
 }
 
 /// A writer's thread: offers 1, 2, .. up to `last`, after 0 was published before. Returns those that were published.
@@ -100,7 +109,7 @@ fn the_first_publication_is_seen_whole_or_not_at_all() {
             })
         };
         let first = read(&cell).0;
-        let glanced = cell.glance(NEVER, |words| Some(copy(words))).map(number);
+        let glanced = glance_at(&cell, NEVER);
         assert!(first != Some(0) && glanced != Some(0), "never published");
         assert!(glanced.is_none() || glanced >= first);
         SEEN.fetch_add(u64::from(first.is_some()), Relaxed);
@@ -117,8 +126,8 @@ fn a_glance_is_whole_or_none() {
     check(Some(4), || {
         let cell = published();
         let writer = writer(&cell, 2);
-        let first = cell.glance(NEVER, |words| Some(copy(words))).map(number);
-        let second = cell.glance(NEVER, |words| Some(copy(words))).map(number);
+        let first = glance_at(&cell, NEVER);
+        let second = glance_at(&cell, NEVER);
         if let (Some(first), Some(second)) = (first, second) {
             assert!(second >= first, "{first}, then {second}");
             KEPT.fetch_add(u64::from(second > first), Relaxed);
@@ -179,7 +188,7 @@ fn bend(cell: &Cell, n: u64) -> bool {
 
 /// The publication read [`LATER`], with or without a glance first.
 fn read_later(cell: &Cell) -> u64 {
-    let glanced = cell.glance(LATER, |words| Some(copy(words))).map(number);
+    let glanced = glance_at(&cell, LATER);
     glanced.or_else(|| read_at(cell, LATER).0).expect("something was published")
 }
 
