@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::clock::{self, Line, Mapping, Published, Reading, Snapshot, State, WORDS};
+use crate::clock::{Line, Mapping, Published, Reading, Snapshot, State, WORDS};
 use crate::time::{LocalTime, ServerTime, Span};
 
 /// Looks at the whole line and reads it nowhere: nothing of it has to stay.
@@ -53,20 +53,26 @@ impl Reader {
     /// The server's time at `now`; none until synced.
     #[inline]
     pub fn current_server_time(&self, now: LocalTime) -> Option<ServerTime> {
-        self.glance(now).or_else(|| self.look(now))
-    }
-
-    /// The server's time at `now`, if a few words of the snapshot are enough: nearly always.
-    #[inline]
-    pub(crate) fn glance(&self, now: LocalTime) -> Option<ServerTime> {
-        self.published.glance(|words| clock::glance(words, now))
+        self.published.newest_server_time(now).or_else(|| self.look(now))
     }
 
     /// The server's time at `now`, after a glance was not enough; none until synced.
     #[cold]
     #[inline(never)]
-    pub(crate) fn look(&self, now: LocalTime) -> Option<ServerTime> {
+    fn look(&self, now: LocalTime) -> Option<ServerTime> {
+        self.published.near_server_time(now).or_else(|| self.inspect(now))
+    }
+
+    /// The server's time at `now`, whatever is in the way; none until synced.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn inspect(&self, now: LocalTime) -> Option<ServerTime> {
         self.published.read(now.ticks(), Mapping::decode).map(|mapping| mapping.server_at(now))
+    }
+
+    /// What all readers of the client look at.
+    pub(crate) fn published(&self) -> &Published<WORDS> {
+        &self.published
     }
 
     /// Everything the clock says at `now`.

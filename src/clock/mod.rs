@@ -12,4 +12,4 @@ pub(crate) use mapping::Mapping;
 pub(crate) use publish::{Line, Published};
 pub(crate) use snapshot::{Position, Snapshot};
 pub use snapshot::{Reading, State};
-pub(crate) use words::{WORDS, glance};
+pub(crate) use words::WORDS;

@@ -4,14 +4,14 @@
 //! # Whole snapshots
 //!
 //! Publications are numbered. There is room for two snapshots; number `n` goes into slot `n & 1`. One word says how far the
-//! writer is, its `progress`: `2 n - 1` while it fills the slot of `n`, and `2 n` when that is finished. A reader loads the
-//! newest finished number `f` and copies the words it needs out of that slot. It keeps the copy if no more than `f + 1` is
-//! begun by then: `f + 1` goes into the other slot, and `f + 2` is the first that spoils this one.
+//! writer is, its `progress`: the newest finished number, and whether the next is begun. A reader loads the finished number
+//! `f` and copies the words it needs out of that slot. It keeps the copy if no more than `f + 1` is begun by then: `f + 1`
+//! goes into the other slot, and `f + 2` is the first that spoils this one.
 //!
 //! - Nothing older than `f` is copied: the acquire load of `progress` sees all that came before its store.
 //! - A copied word may be of a later publication `m` into the same slot. Then `m >= f + 2` and the copy is refused. The
-//!   writer's release fence lies between its store of `2 m - 1` and the words. The reader's acquire fence lies between the
-//!   words and its second load of `progress`. So that load sees `2 m - 1` or more.
+//!   writer's release fence lies between its store that `m` is begun and the words. The reader's acquire fence lies between
+//!   the words and its second load of `progress`. So that load sees `m` begun, or more.
 //!
 //! # What was shown stays shown
 //!
@@ -114,20 +114,23 @@ impl<const N: usize> Words<'_, N> {
     }
 }
 
+/// The slot of a number; also that of the newest finished number of a progress.
 #[inline]
 fn slot(number: u64) -> usize {
     (number & 1) as usize
 }
 
+/// Part of a progress: the number after the finished one is begun.
+const BEGUN: u64 = 1 << 63;
+
 /// The newest number that is finished at this `progress`.
-#[inline]
 fn finished(progress: u64) -> u64 {
-    progress >> 1
+    progress & !BEGUN
 }
 
 /// The newest number that is begun at this `progress`.
 fn begun(progress: u64) -> u64 {
-    finished(progress.wrapping_add(1))
+    finished(progress) + u64::from(progress != finished(progress))
 }
 
 // The writer.
@@ -135,7 +138,7 @@ impl<const N: usize> Published<N> {
     /// Nothing published.
     pub(crate) fn new() -> Self {
         Published {
-            progress: AtomicU64::new(2 * NOTHING),
+            progress: AtomicU64::new(NOTHING),
             read_until: core::array::from_fn(|_| AtomicI64::new(CLOSED)),
             words: core::array::from_fn(|_| core::array::from_fn(|_| AtomicU64::new(0))),
             waiting: AtomicU32::new(0),
@@ -161,10 +164,9 @@ impl<const N: usize> Published<N> {
         }
         let finished = self.finished.load(Ordering::Relaxed);
         // The same as at the last call, if that was refused.
-        let number = finished.wrapping_add(1);
-        let progress = number.wrapping_mul(2);
-        // Release, too: a reader that meets it sees what is finished.
-        self.progress.store(progress.wrapping_sub(1), Ordering::Release);
+        let number = finished + 1;
+        // Release: a reader that meets it sees what is finished.
+        self.progress.store(finished | BEGUN, Ordering::Release);
         fence(Ordering::Release);
         for (word, value) in self.words.iter().zip(words) {
             word[slot(number)].store(*value, Ordering::Relaxed);
@@ -173,7 +175,7 @@ impl<const N: usize> Published<N> {
             return false;
         }
         self.finished.store(number, Ordering::Relaxed);
-        self.progress.store(progress, Ordering::Release);
+        self.progress.store(number, Ordering::Release);
         true
     }
 
@@ -192,8 +194,10 @@ impl<const N: usize> Published<N> {
             Line::Kept => {
                 next.swap(i64::MIN, Ordering::Relaxed);
                 let read = current.swap(CLOSED, Ordering::Release);
-                // Readers may have raised it in between.
-                next.fetch_max(read, Ordering::Relaxed);
+                if read != i64::MIN {
+                    // Readers of the next one may have raised it in between.
+                    next.fetch_max(read, Ordering::Relaxed);
+                }
                 true
             }
             Line::Bent { mut read, until } => {
@@ -214,19 +218,21 @@ impl<const N: usize> Published<N> {
 // Readers.
 impl<const N: usize> Published<N> {
     /// Whether anything was published.
+    #[cfg(not(all(test, loom)))]
     pub(crate) fn is_published(&self) -> bool {
-        finished(self.progress.load(Ordering::Relaxed)) != NOTHING
+        self.newest() != NOTHING
     }
 
     /// Copies words out of the newest snapshot, to read its line `at` an instant; none if nothing was published. `copy`
     /// loads the words that it needs and may work on them. It may run several times, on words that do not belong together.
     /// Its result counts only if all loads came from one snapshot.
     pub(crate) fn read<T>(&self, at: i64, copy: impl Fn(Words<'_, N>) -> T) -> Option<T> {
-        if !self.is_published() {
-            return None;
-        }
         for _ in 0..TRIES {
-            if let Some(copied) = self.attempt(at, &copy) {
+            let finished = self.newest();
+            if finished == NOTHING {
+                return None;
+            }
+            if let Some(copied) = self.attempt(finished, at, &copy) {
                 return Some(copied);
             }
         }
@@ -234,12 +240,17 @@ impl<const N: usize> Published<N> {
         fence(Ordering::SeqCst);
         // The first turn succeeds, as shown above; the loop spares a panic that cannot happen.
         let copied = loop {
-            if let Some(copied) = self.attempt(at, &copy) {
+            if let Some(copied) = self.attempt(self.newest(), at, &copy) {
                 break copied;
             }
         };
         self.waiting.fetch_sub(1, Ordering::Relaxed);
         Some(copied)
+    }
+
+    /// The newest number that is finished, and whose snapshot is visible from here on.
+    fn newest(&self) -> u64 {
+        finished(self.progress.load(Ordering::Acquire))
     }
 
     /// Tries once. This nearly always succeeds and is small enough to be inlined. `copy` has to give none if there is no
@@ -248,20 +259,18 @@ impl<const N: usize> Published<N> {
     #[inline]
     pub(crate) fn glance<T>(&self, copy: impl FnOnce(Words<'_, N>) -> Option<T>) -> Option<T> {
         let progress = self.progress.load(Ordering::Acquire);
-        let copied = copy(self.words(finished(progress)))?;
+        let copied = copy(self.words(progress))?;
         fence(Ordering::Acquire);
         // Stricter than it has to be, and one instruction less.
         (self.progress.load(Ordering::Relaxed) == progress).then_some(copied)
     }
 
-    /// Tries once, and raises the horizon if it has to.
-    fn attempt<T>(&self, at: i64, copy: &impl Fn(Words<'_, N>) -> T) -> Option<T> {
-        let finished = finished(self.progress.load(Ordering::Acquire));
-        let number = [finished, finished.wrapping_add(1)].into_iter().find(|&it| self.keep(it, at))?;
+    /// Tries once to copy what is `finished` or next, and raises the horizon if it has to.
+    fn attempt<T>(&self, finished: u64, at: i64, copy: &impl Fn(Words<'_, N>) -> T) -> Option<T> {
+        let number = [finished, finished + 1].into_iter().find(|&it| self.keep(it, at))?;
         let copied = copy(self.words(number));
         fence(Ordering::Acquire);
-        let ahead = begun(self.progress.load(Ordering::Relaxed)).wrapping_sub(number);
-        (ahead <= 1).then_some(copied)
+        (begun(self.progress.load(Ordering::Relaxed)) <= number + 1).then_some(copied)
     }
 
     /// Sees to it that the line of `number` stays as it is up to `at`. False if that is closed.
@@ -328,7 +337,7 @@ mod tests {
         for round in 0..4 {
             for disturbances in 0..4 {
                 assert!(published.publish(&[round; 2], Line::Kept));
-                let copied = published.attempt(AT, &|words| {
+                let copied = published.attempt(published.newest(), AT, &|words| {
                     let first = words.get(0);
                     for other in 0..disturbances {
                         assert!(published.publish(&[100 + other; 2], Line::Kept));
@@ -418,7 +427,7 @@ mod tests {
         assert!(published.publish(&[1; 2], Line::New));
         assert!(published.publish(&[2; 2], Line::Kept));
         // As if the writer had been preempted before it could say so.
-        published.progress.fetch_sub(1, Ordering::Relaxed);
+        published.progress.store(1 | BEGUN, Ordering::Relaxed);
         assert_eq!(glance(&published, 0), None);
         assert_eq!(published.read(0, all), Some([2; 2]));
     }
