@@ -339,7 +339,7 @@ struct reading {
     double frequency_ppm = 0.0;
     /** The server epoch: names the run of the server's clock. */
     std::uint64_t server_epoch = 0;
-    /** Counts the stretches in which shown time never goes backwards. */
+    /** Counts the stretches in which shown time never goes backwards: see "Monotone" in netclock.h. */
     std::uint32_t epoch = 0;
     /** True if a reply was ever accepted. */
     bool is_synced = false;

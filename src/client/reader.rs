@@ -12,10 +12,12 @@ const NO_TIME: LocalTime = LocalTime::from_ticks(i64::MIN);
 /// steps whatever the client does meanwhile. Cheap to clone. It may outlive its client. Then nobody corrects the clock
 /// any more, and its bound grows.
 ///
-/// Within an [epoch](Reading::epoch) readings never go backwards: of two in order, the one whose `now` is not earlier never
-/// gives an earlier time. This holds on all threads together, whatever the client does meanwhile and however old the times
-/// are that it is told. A `now` in the future is a forecast: a correction may take back what was read more than 2 s ahead
-/// of the client's next call.
+/// Readings never go backwards within an [epoch](Reading::epoch): of two reads, one after the other, the one whose `now` is
+/// not earlier never gives an earlier time. This holds on all threads together, for every order of calls, for any hitch,
+/// and however old the stamps of replies are. A `now` in the future is a forecast. What was read up to 2 s ahead of the
+/// latest time that the client was told stays as it was read. A correction may take back what was read further ahead. The
+/// first sync shows at once. So does a jump, which an [event](crate::Event) declares: forwards within an epoch, or either way
+/// with another epoch.
 #[derive(Clone)]
 pub struct Reader {
     published: Arc<Published<WORDS>>,

@@ -12,8 +12,8 @@ use crate::ffi::client::handle::NetclockClient;
 use crate::ffi::client::status::NETCLOCK_NOT_SYNCED;
 use crate::time::{LocalTime, ServerTime, Span};
 
-/// The server's time at local time `now`, in ticks, into `*server_time`. `NETCLOCK_NOT_SYNCED`: it is 0.
-/// Callable from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+/// The server's time at local time `now`, in ticks, into `*server_time`. `NETCLOCK_NOT_SYNCED`: it is 0. It
+/// never goes backwards within an epoch: see "Monotone" in the contract. Callable from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_current_server_time(
     client: *const NetclockClient,
@@ -184,7 +184,8 @@ pub(crate) fn unbounded(span: Span) -> i64 {
 }
 
 /// Everything the clock says at local time `now`, into `*reading`. `NETCLOCK_NOT_SYNCED`: the reading says
-/// so, with a server time of 0. Callable from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// so, with a server time of 0. The server's time never goes backwards within an epoch: see "Monotone" in the
+/// contract. Callable from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_read(
