@@ -208,3 +208,14 @@ fn segments_of_a_run_that_nobody_follows_change_nothing() {
     assert_eq!(game.refused.0, 0);
     assert!(game.error() < FINE);
 }
+
+#[test]
+fn a_server_that_lies_about_its_world_is_believed() {
+    let mut game = Game::new();
+    game.play(20);
+    // Nobody else knows its world, so nothing can disprove it.
+    game.world += 50 * SECOND;
+    game.play(2);
+    assert!(game.error() < FINE, "the lie is the world: off by {}", game.error());
+    assert_eq!(game.refused.0, 0);
+}
