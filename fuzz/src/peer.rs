@@ -195,6 +195,8 @@ impl World {
             let _ = self.relay.receive(STRANGER, &bytes, self.time());
             let (_, answered) = self.drain();
             assert!(answered <= bytes.len(), "{answered} bytes for {}", bytes.len());
+            // Its cookie went to somebody else, and there are 64 bits to guess.
+            assert!(!self.relay.has_slot(STRANGER), "a slot for one who does not hear the relay");
         }
         Ok(())
     }
