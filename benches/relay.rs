@@ -121,8 +121,10 @@ impl Full {
     }
 }
 
-/// What is done, and to a relay in what state.
-const OPERATIONS: [(&str, fn(&mut Full)); 5] = [
+/// What is measured, and its name.
+type Operation = (&'static str, fn(&mut Full));
+
+const OPERATIONS: [Operation; 5] = [
     ("a forged LOGIN, and its challenge", Full::stranger_challenged),
     ("a stranger's READY, and its refusal", Full::stranger_refused),
     ("a datagram in a peer's name", Full::forger_refused),
