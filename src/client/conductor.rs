@@ -80,7 +80,7 @@ impl Conductor {
         let is_synced = self.shown.is_synced();
         let answered = is_synced && !self.known.is_holdover();
         let id = self.asking.request(now, Pace { answered, sigma_rate: self.known.sigma_rate() });
-        Request { id, client_time: now, reliable: !is_synced }
+        Request { id, client_time: self.asking.stamp(now), reliable: !is_synced }
     }
 
     fn check_quality(&mut self, now: LocalTime) {
