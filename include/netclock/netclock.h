@@ -50,9 +50,14 @@
  * Structures If a structure begins with struct_size, set that to sizeof before the call. In settings,
  *            zero in any other field means the default. In this way a program works with a library
  *            that is newer or older than its header. NETCLOCK_ABI_REVISION tells how old.
- * Time       Local time is a monotonic clock of your choice, never the wall clock. The time that a
- *            client shows never goes backwards, except at a jump that is declared: by an event,
- *            and by another epoch in readings.
+ * Time       Local time is a monotonic clock of your choice, never the wall clock.
+ * Monotone   Readings of one client never go backwards within an epoch: of two reads, one after the other,
+ *            the one whose `now` is not earlier never gives an earlier time. This holds on all threads
+ *            together, for every order of calls, for any hitch, and however old the stamps of replies are.
+ *            A `now` in the future is a forecast. What was read up to 2 s ahead of the latest time that
+ *            the client was told stays as it was read. A correction may take back what was read further
+ *            ahead. The first sync shows at once. So does a jump, which an event declares: forwards
+ *            within an epoch, or either way with another epoch in readings.
  *
  * ------------------------------------------------------------------------------------------------
  */
@@ -171,7 +176,9 @@ typedef int32_t netclock_status;
 /** A message is older than one that was handled, or is about something that has ended. */
 #define NETCLOCK_STALE (-14)
 
-/** A message does not have the participant's key. It is forged, or of an earlier connection. */
+/**
+ * A message does not prove its sender: it has another key or token. It is forged, or of an earlier connection.
+ */
 #define NETCLOCK_WRONG_KEY (-15)
 
 /** No participant with this number was admitted. */
@@ -227,7 +234,10 @@ typedef struct netclock_request {
     int32_t reliable;
     /** The server copies it into the reply. */
     uint64_t id;
-    /** When the client sent it, in ticks of the client's clock. */
+    /**
+     * When the client sent it, in ticks of the client's clock, from an origin that each client draws. So it does
+     * not tell how long the client's machine has been up.
+     */
     int64_t client_time;
 } netclock_request;
 
@@ -490,8 +500,8 @@ netclock_status netclock_client_update_server_time(struct netclock_client *clien
                                                    int32_t *accepted);
 
 /**
- * The server's time at local time `now`, in ticks, into `*server_time`. `NETCLOCK_NOT_SYNCED`: it is 0.
- * Callable from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+ * The server's time at local time `now`, in ticks, into `*server_time`. `NETCLOCK_NOT_SYNCED`: it is 0. It
+ * never goes backwards within an epoch: see "Monotone" in the contract. Callable from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
  */
 netclock_status netclock_client_current_server_time(const struct netclock_client *client,
                                                     int64_t now,
@@ -559,7 +569,8 @@ typedef struct netclock_reading {
 
 /**
  * Everything the clock says at local time `now`, into `*reading`. `NETCLOCK_NOT_SYNCED`: the reading says
- * so, with a server time of 0. Callable from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * so, with a server time of 0. The server's time never goes backwards within an epoch: see "Monotone" in the
+ * contract. Callable from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
 netclock_status netclock_client_read(const struct netclock_client *client,
@@ -596,8 +607,7 @@ typedef struct netclock_config {
      */
     double max_slew;
     /**
-     * A correction forwards by more than this steps once, and is declared. Values below 80 ms times
-     * `max_slew` are raised to that. (ticks, 1 ms to 1 h, default 250 ms)
+     * A correction forwards by more than this steps once, and is declared. (ticks, 1 ms to 1 h, default 250 ms)
      */
     int64_t step_threshold;
     /** Replies that took longer are refused. (ticks, 10 ms to 60 s, default 5 s) */
@@ -1575,9 +1585,10 @@ netclock_status netclock_timeline_confirm(struct netclock_timeline *timeline,
  * The world's time to be shown now, into `*reading`. It never goes back within an epoch. Call it once a
  * frame. `now` is what `netclock_client_read` gave, or a reading that you make from another clock of the
  * server's real time: only `server_time`, `error_bound`, `server_epoch`, `epoch` and `is_synced` are used.
- * `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NO_WORLD`: `*reading` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_REAL_WENT_BACKWARDS`,
- * `NETCLOCK_POISONED`.
+ * Readings may come in any order, from any thread. If `now` is before an earlier one of its epoch, the world
+ * is shown as it was last, and `ahead` says how far that is ahead of `now`. `NETCLOCK_NOT_SYNCED`,
+ * `NETCLOCK_NO_WORLD`: `*reading` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+ * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
 netclock_status netclock_timeline_show(struct netclock_timeline *timeline,
                                        const struct netclock_reading *now,
@@ -2442,7 +2453,7 @@ netclock_status netclock_latency_read_speed(const struct netclock_latency *laten
 #define NETCLOCK_MAX_MESSAGE_SIZE 1024
 
 /** Bytes before the data in a game's own message. */
-#define NETCLOCK_GAME_HEADER_SIZE 12
+#define NETCLOCK_GAME_HEADER_SIZE 20
 
 /** First id of a game's own messages. */
 #define NETCLOCK_FIRST_GAME_ID 256
@@ -2561,9 +2572,11 @@ netclock_status netclock_relay_create(const struct netclock_relay_config *config
 netclock_status netclock_relay_destroy(struct netclock_relay *relay);
 
 /**
- * Handles one message of `length` bytes that came on `connection` (any number that names the connection) at
- * `received`, in ticks of the relay's monotonic clock. Stamp it as close to the socket as possible: the
- * relay tells peers how long the message waited from then on. Errors, after which nothing is forwarded:
+ * Handles one message of `length` bytes that came on `connection` (any number that names the connection, the
+ * same one for each message from one address) at `received`, in ticks of the relay's monotonic clock. Stamp
+ * it as close to the socket as possible: the relay tells peers how long the message waited from then on. Then
+ * send what `netclock_relay_next_message` gives: only a few answers to connections without a slot can wait.
+ * A peer gets its slot with the second of two logins, which shows that it hears the relay. Errors, after which nothing is forwarded:
  * `NETCLOCK_MESSAGE_SIZE`, `NETCLOCK_MESSAGE_UNKNOWN`, `NETCLOCK_MESSAGE_MALFORMED`,
  * `NETCLOCK_WIRE_VERSION`, `NETCLOCK_NOT_LOGGED_IN`, `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`,
  * `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` (about an earlier primary),
@@ -2583,6 +2596,14 @@ netclock_status netclock_relay_receive(struct netclock_relay *relay,
 netclock_status netclock_relay_disconnect(struct netclock_relay *relay,
                                           uint64_t connection,
                                           int64_t now);
+
+/**
+ * Whether this connection has a slot: `NETCLOCK_OK` if it has one, `NETCLOCK_NOT_LOGGED_IN` if not. If messages
+ * come as datagrams, keep the addresses of connections with a slot and forget the others. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_relay_has_slot(struct netclock_relay *relay,
+                                        uint64_t connection);
 
 /**
  * Does what is due at `now` (ticks) and gives the next message to send at once, its connection and its
@@ -2739,8 +2760,8 @@ netclock_status netclock_peer_destroy(struct netclock_peer *peer);
  * as close to the network as possible). `NETCLOCK_GAME_MESSAGE`: it is the game's own, and `*game` describes
  * it; otherwise `*game` is unchanged. Errors, after which nothing changed: `NETCLOCK_MESSAGE_SIZE`,
  * `NETCLOCK_MESSAGE_UNKNOWN`, `NETCLOCK_MESSAGE_MALFORMED`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`,
- * `NETCLOCK_STALE` (about an earlier primary or login), `NETCLOCK_UNKNOWN_REQUEST` and the others of a
- * refused exchange, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+ * `NETCLOCK_NOT_LOGGED_IN` (a game's message before the login), `NETCLOCK_STALE` (about an earlier primary or
+ * login), `NETCLOCK_UNKNOWN_REQUEST` and the others of a refused exchange, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
  * `NETCLOCK_POISONED`. `NETCLOCK_LOGIN_REJECTED`: the relay rejected the login, as the reading says.
  */
 netclock_status netclock_peer_receive(struct netclock_peer *peer,

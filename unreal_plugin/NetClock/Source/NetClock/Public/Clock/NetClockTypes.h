@@ -91,7 +91,7 @@ struct NETCLOCK_API FNetClockRequest
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 Id = 0;
 
-	/** When the client sent the request, in ticks of 100 ns of the client's clock. */
+	/** When the client sent the request, in ticks of 100 ns of the client's clock, from an origin that the client draws. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 ClientTicks = 0;
 };
@@ -153,7 +153,7 @@ struct NETCLOCK_API FNetClockStatus
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double FrequencyPpm = 0.0;
 
-	/** Counts the discontinuities of this clock. Within one epoch the time never goes backwards. */
+	/** Counts the discontinuities of this clock. Within one epoch the time never goes backwards, however long a frame hangs. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Epoch = 0;
 
