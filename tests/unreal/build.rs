@@ -77,7 +77,12 @@ pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBu
     let generated = place.join("generated");
     let made = generated_sources(&generated, version);
 
-    let arguments = [format!("-DDOUBLE_MAJOR={}", version.0), format!("-DDOUBLE_MINOR={}", version.1)];
+    let mut arguments =
+        vec![format!("-DDOUBLE_MAJOR={}", version.0), format!("-DDOUBLE_MINOR={}", version.1)];
+    if packed_library().is_some() {
+        // Before the repository's header, which the compiler is given for all programs.
+        arguments.extend(["-iquote".to_owned(), include().to_string_lossy().into_owned()]);
+    }
     let mut objects = Objects::new(compiler, &arguments, &place.join("objects"));
     // No source is spared an include by this: each has these headers by way of CoreMinimal.h.
     let standard = Reach::of(&here("engine/CoreMinimal.h"), &[here("engine")]).system;
