@@ -6,6 +6,7 @@ use super::probes::Probes;
 use super::schedule::{Pace, Schedule};
 use crate::exchange::authority::AuthorityRequest;
 use crate::exchange::{RequestId, Unguessable};
+use crate::memory::OutOfMemory;
 use crate::time::LocalTime;
 
 /// Makes requests when they are due, and remembers which are still open.
@@ -19,13 +20,13 @@ pub(super) struct Asking {
 
 impl Asking {
     /// Due at once, with a burst.
-    pub(super) fn new(config: &Config, seed: u128) -> Self {
-        Asking {
+    pub(super) fn new(config: &Config, seed: u128) -> Result<Self, OutOfMemory> {
+        Ok(Asking {
             random: Unguessable::new(seed),
-            probes: Probes::new(),
+            probes: Probes::new()?,
             schedule: Schedule::new(config),
             authority: AuthorityRequests::new(config.burst_interval, config.steady_interval),
-        }
+        })
     }
 
     /// Whether a request for the time is due.
@@ -102,7 +103,7 @@ mod tests {
 
     #[test]
     fn a_request_is_open_until_it_is_closed_or_all_are() {
-        let mut asking = Asking::new(&Config::default(), 1);
+        let mut asking = Asking::new(&Config::default(), 1).expect("there is memory");
         let (first, second) = (asking.request(NOW, PACE), asking.request(NOW, PACE));
         asking.close(first);
         assert_eq!((asking.sent(first), asking.sent(second)), (None, Some(NOW)));
@@ -113,7 +114,7 @@ mod tests {
 
     #[test]
     fn a_request_for_the_authority_is_closed_once() {
-        let mut asking = Asking::new(&Config::default(), 1);
+        let mut asking = Asking::new(&Config::default(), 1).expect("there is memory");
         assert!(!asking.expects_authority());
         let id = asking.request_authority(NOW).map_or(0, |request| request.id);
         assert!(asking.expects_authority() && asking.request_authority(NOW).is_none());

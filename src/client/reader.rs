@@ -1,8 +1,8 @@
 //! Reading the clock from any thread.
 
-use std::sync::Arc;
-
 use crate::clock::{self, Mapping, Published, Reading, Snapshot, State, WORDS};
+use crate::memory::OutOfMemory;
+use crate::shared::Shared;
 use crate::time::{LocalTime, ServerTime, Span};
 
 /// Reads a [`Client`](crate::Client)'s clock from any thread, wait-free: no lock, no allocation, and a bounded number of
@@ -13,7 +13,7 @@ use crate::time::{LocalTime, ServerTime, Span};
 /// client's last call.
 #[derive(Clone)]
 pub struct Reader {
-    published: Arc<Published<WORDS>>,
+    published: Shared<Published<WORDS>>,
 }
 
 impl core::fmt::Debug for Reader {
@@ -23,8 +23,8 @@ impl core::fmt::Debug for Reader {
 }
 
 impl Reader {
-    pub(crate) fn new() -> Self {
-        Reader { published: Arc::new(Published::new()) }
+    pub(crate) fn new() -> Result<Self, OutOfMemory> {
+        Ok(Reader { published: Shared::new(Published::new())? })
     }
 
     pub(crate) fn publish(&self, snapshot: &Snapshot) -> bool {

@@ -7,6 +7,7 @@ use super::known::View;
 use super::reader::Reader;
 use super::reset::{Reset, Wait};
 use crate::clock::{Discipline, Snapshot, State, Steering};
+use crate::memory::OutOfMemory;
 use crate::time::{LocalTime, ServerTime, Span};
 
 /// What there is to show at one instant.
@@ -39,18 +40,18 @@ pub(super) struct Shown {
 
 impl Shown {
     /// Nothing is shown.
-    pub(super) fn new(config: &Config) -> Self {
-        Shown {
+    pub(super) fn new(config: &Config) -> Result<Self, OutOfMemory> {
+        Ok(Shown {
             discipline: Discipline::new(config.max_slew, config.step_threshold),
             reset: None,
             epoch: 0,
             server_epoch: 0,
-            reader: Reader::new(),
+            reader: Reader::new()?,
             unpublished: false,
             step_threshold: config.step_threshold,
             burst_count: config.burst_count,
             burst_interval: config.burst_interval,
-        }
+        })
     }
 
     pub(super) fn reader(&self) -> &Reader {
@@ -258,9 +259,13 @@ mod tests {
         Outlook { now, known, server_epoch: Some(server_epoch), awaits_authority: false }
     }
 
+    fn unsynced(config: &Config) -> Shown {
+        Shown::new(config).expect("there is memory")
+    }
+
     /// A clock that shows a server which is ahead by a second.
     fn shown() -> Shown {
-        let mut shown = Shown::new(&Config { burst_count: 2, ..Config::default() });
+        let mut shown = unsynced(&Config { burst_count: 2, ..Config::default() });
         assert_eq!(shown.show(&outlook(0, 1_000, 1)), Some(Event::Synced));
         shown
     }
@@ -310,7 +315,7 @@ mod tests {
         shown.publish(&outlook(50, 1_000, 1));
         let reading = shown.reader().read(at(50));
         assert_eq!((reading.server_time.ticks(), reading.state), (10_000 * 10_000, State::Doubtful));
-        assert_eq!(Shown::new(&Config::default()).set_back(at(9_000), at(50), 0.0), None);
+        assert_eq!(unsynced(&Config::default()).set_back(at(9_000), at(50), 0.0), None);
     }
 
     #[test]
@@ -326,6 +331,6 @@ mod tests {
         assert_eq!(state(|_| {}), State::Synced);
         assert_eq!(state(|known| known.is_holdover = true), State::Holdover);
         assert_eq!(state(|known| (known.is_holdover, known.is_doubtful) = (true, true)), State::Doubtful);
-        assert_eq!(Shown::new(&Config::default()).reader().read(at(100)).state, State::Unsynced);
+        assert_eq!(unsynced(&Config::default()).reader().read(at(100)).state, State::Unsynced);
     }
 }

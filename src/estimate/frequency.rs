@@ -282,7 +282,7 @@ mod tests {
 
     /// A history of one exchange per second over a path whose forward delay is `forward(i)` (s).
     fn history(ppm: f64, seconds: i32, forward: impl Fn(i32) -> f64) -> History {
-        let mut history = History::new();
+        let mut history = History::new().expect("there is memory");
         for i in 0..seconds {
             let at = f64::from(i);
             let offset = ppm * 1e-6 * at;

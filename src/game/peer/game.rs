@@ -5,6 +5,7 @@ use super::error::{PeerError, Rejection};
 use super::fields::{self, REPLY};
 use super::message::{Began, Body, Decoded, Message, Role, SynchReply, decode};
 use super::slot::{Occupant, Slot};
+use crate::memory::{self, OutOfMemory};
 use crate::time::{LocalTime, Span};
 
 type Handled = Result<(), PeerError>;
@@ -34,10 +35,14 @@ pub(super) struct Game {
 }
 
 impl Game {
-    pub(super) fn new(config: &RelayConfig) -> Self {
-        Game {
+    pub(super) fn new(config: &RelayConfig) -> Result<Self, OutOfMemory> {
+        let mut slots = memory::list(config.slots as usize)?;
+        for _ in 0..config.slots {
+            slots.push(Slot::new(config.queue as usize)?);
+        }
+        Ok(Game {
             id: None,
-            slots: (0..config.slots).map(|_| Slot::new(config.queue as usize)).collect(),
+            slots,
             generation: 0,
             primary: None,
             began: None,
@@ -45,7 +50,7 @@ impl Game {
             complete_since: None,
             mute_since: None,
             begin_asked: None,
-        }
+        })
     }
 
     /// Gives a peer a slot. The first one leads.

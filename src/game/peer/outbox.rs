@@ -3,6 +3,7 @@
 use super::error::PeerError;
 use super::fields::{head, stamp_hold};
 use super::message::MESSAGE_MOST;
+use crate::memory::{self, OutOfMemory};
 use crate::time::LocalTime;
 
 /// Bytes before each message: when the relay received it.
@@ -17,8 +18,8 @@ pub(super) struct Outbox {
 }
 
 impl Outbox {
-    pub(super) fn new(capacity: usize) -> Self {
-        Outbox { bytes: Vec::with_capacity(capacity), first: 0 }
+    pub(super) fn new(capacity: usize) -> Result<Self, OutOfMemory> {
+        Ok(Outbox { bytes: memory::list(capacity)?, first: 0 })
     }
 
     pub(super) fn clear(&mut self) {
@@ -73,7 +74,7 @@ mod tests {
 
     #[test]
     fn first_in_first_out_within_its_memory() {
-        let mut outbox = Outbox::new(100);
+        let mut outbox = Outbox::new(100).expect("there is memory");
         let message = |first| Fields { id: READY, first, ..Fields::default() }.write();
         let (mut read, now) = ([0; MESSAGE_MOST], LocalTime::from_ticks(0));
         for round in 0..50 {
@@ -91,7 +92,7 @@ mod tests {
 
     #[test]
     fn a_request_learns_how_long_it_waited() {
-        let mut outbox = Outbox::new(100);
+        let mut outbox = Outbox::new(100).expect("there is memory");
         let request = Fields { id: SYNCH_REQUEST, ..Fields::default() };
         let mut read = [0; MESSAGE_MOST];
         for received in [500, 0] {

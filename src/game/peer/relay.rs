@@ -10,7 +10,7 @@ use super::fields::REPLY;
 use super::game::Game;
 use super::message::{Body, Decoded, MESSAGE_MOST, Message, VERSION, decode};
 use super::slot::{Occupant, Slot};
-use crate::range::ConfigError;
+use crate::memory::{self, CreateError, check_seed};
 use crate::time::{LocalTime, TimeError};
 
 /// Answers to strangers that may wait to be sent. A stranger whose answer finds no room gets none.
@@ -52,12 +52,17 @@ impl Relay {
     /// A relay without games. `seed` makes its tokens unguessable: draw 128 bits from the operating system.
     ///
     /// # Errors
-    /// A field of `config` is out of range.
-    pub fn new(config: RelayConfig, seed: u128) -> Result<Self, ConfigError> {
+    /// A field of `config` is out of range, the seed is zero, or there is not enough memory.
+    pub fn new(config: RelayConfig, seed: u128) -> Result<Self, CreateError> {
         config.validate()?;
+        check_seed(seed)?;
+        let mut games = memory::list(config.games as usize)?;
+        for _ in 0..config.games {
+            games.push(Game::new(&config)?);
+        }
         Ok(Relay {
             config,
-            games: (0..config.games).map(|_| Game::new(&config)).collect(),
+            games,
             random: SipHasher24::new_with_key(&seed.to_le_bytes()),
             logins: 0,
             strangers: [None; MOST_STRANGERS],
