@@ -1,5 +1,7 @@
 //! Memory that is taken once, at creation. Taking it may fail, and then nothing was created.
 
+use core::ops::{Deref, DerefMut};
+
 use crate::range::ConfigError;
 
 /// There is not enough memory.
@@ -20,11 +22,38 @@ pub(crate) fn filled<T: Copy>(value: T, count: usize) -> Result<Box<[T]>, OutOfM
     Ok(list.into_boxed_slice())
 }
 
-/// What `make` gives, on the heap. The memory is taken first, so that the value is not held twice.
-pub(crate) fn boxed<T, E: From<OutOfMemory>>(make: impl FnOnce() -> Result<T, E>) -> Result<Box<[T]>, E> {
+/// What `make` gives, on the heap.
+pub(crate) fn boxed<T, E: From<OutOfMemory>>(make: impl FnOnce() -> Result<T, E>) -> Result<Box<[T; 1]>, E> {
     let mut one = list(1)?;
     one.push(make()?);
-    Ok(one.into_boxed_slice())
+    // It has one, so the error cannot be.
+    one.into_boxed_slice().try_into().map_err(|_| OutOfMemory.into())
+}
+
+/// A value on the heap: what holds it stays small, and so does the stack on which that is made.
+#[derive(Clone, Debug)]
+pub(crate) struct Boxed<T>(Box<[T; 1]>);
+
+impl<T> Boxed<T> {
+    pub(crate) fn new<E: From<OutOfMemory>>(make: impl FnOnce() -> Result<T, E>) -> Result<Self, E> {
+        Ok(Boxed(boxed(make)?))
+    }
+}
+
+impl<T> Deref for Boxed<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        let [value] = &*self.0;
+        value
+    }
+}
+
+impl<T> DerefMut for Boxed<T> {
+    fn deref_mut(&mut self) -> &mut T {
+        let [value] = &mut *self.0;
+        value
+    }
 }
 
 /// Why something could not be created. Nothing was.
@@ -73,7 +102,8 @@ mod tests {
         assert_eq!(list::<u64>(usize::MAX).map(|_| ()), Err(OutOfMemory));
         assert_eq!(filled(0_u8, isize::MAX as usize), Err(OutOfMemory));
         assert_eq!(filled(7_u8, 3).as_deref(), Ok(&[7, 7, 7][..]));
-        assert_eq!(boxed(|| Ok::<_, OutOfMemory>(5)).as_deref(), Ok(&[5][..]));
+        assert_eq!(boxed(|| Ok::<_, OutOfMemory>(5)).as_deref(), Ok(&[5]));
+        assert_eq!(Boxed::new(|| Err::<u8, _>(OutOfMemory)).map(|five| *five), Err(OutOfMemory));
     }
 
     #[test]

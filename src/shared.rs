@@ -7,7 +7,7 @@
 
 use core::marker::PhantomData;
 use core::ops::Deref;
-use core::ptr::{self, NonNull};
+use core::ptr::NonNull;
 use std::sync::atomic::{AtomicUsize, Ordering, fence};
 
 use crate::memory::{OutOfMemory, boxed};
@@ -69,7 +69,7 @@ impl<T> Drop for Shared<T> {
         }
         // What all owners did happened before the value is dropped.
         fence(Ordering::Acquire);
-        let one = ptr::slice_from_raw_parts_mut(self.place.as_ptr(), 1);
+        let one: *mut [Place<T>; 1] = self.place.as_ptr().cast();
         // SAFETY: it was leaked by `new` as a box of one, and this was its last owner.
         drop(unsafe { Box::from_raw(one) });
     }

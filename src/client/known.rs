@@ -7,13 +7,13 @@ use super::quality::Quality;
 use crate::clock::Position;
 use crate::estimate::{Estimate, Estimator, Interval};
 use crate::exchange::Exchange;
-use crate::memory::OutOfMemory;
+use crate::memory::{Boxed, OutOfMemory};
 use crate::time::{LocalTime, Span};
 
 /// Learns from exchanges.
 #[derive(Clone, Debug)]
 pub(super) struct Known {
-    estimator: Estimator,
+    estimator: Boxed<Estimator>,
     bounds: Bounds,
     quality: Quality,
     round_trip: RecentMinimum,
@@ -36,7 +36,9 @@ impl Known {
     /// Nothing is known.
     pub(super) fn new(config: &Config) -> Result<Self, OutOfMemory> {
         Ok(Known {
-            estimator: Estimator::new(config.server_frame.as_secs_f64(), config.client_frame.as_secs_f64())?,
+            estimator: Boxed::new(|| {
+                Estimator::new(config.server_frame.as_secs_f64(), config.client_frame.as_secs_f64())
+            })?,
             bounds: Bounds::new(config),
             quality: Quality::new(config),
             round_trip: RecentMinimum::new(),

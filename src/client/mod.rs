@@ -41,7 +41,7 @@ use crate::exchange::authority::{
     MAX_DISPERSION,
 };
 use crate::exchange::{Exchange, Refusal, Reply, Request};
-use crate::memory::{CreateError, check_seed};
+use crate::memory::{Boxed, CreateError, check_seed};
 use crate::time::{LocalTime, ServerTime, Span, TimeError};
 
 /// Follows a server's clock. One owner calls the `&mut` methods; any number of [`Reader`]s on any threads read.
@@ -50,7 +50,7 @@ use crate::time::{LocalTime, ServerTime, Span, TimeError};
 #[derive(Debug)]
 pub struct Client {
     config: Config,
-    conductor: Conductor,
+    conductor: Boxed<Conductor>,
     last_sample: Option<Sample>,
 }
 
@@ -65,7 +65,7 @@ impl Client {
     pub fn new(config: Config, seed: u128) -> Result<Self, CreateError> {
         config.validate()?;
         check_seed(seed)?;
-        Ok(Client { config, conductor: Conductor::new(&config, seed)?, last_sample: None })
+        Ok(Client { config, conductor: Boxed::new(|| Conductor::new(&config, seed))?, last_sample: None })
     }
 
     /// The settings given at creation.

@@ -5,6 +5,7 @@ mod ctypes;
 mod examples;
 mod header;
 mod programs;
+mod stack;
 
 #[path = "../support/compiler.rs"]
 mod compiler;

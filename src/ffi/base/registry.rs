@@ -42,7 +42,7 @@ impl Share {
     }
 
     fn of(hidden: usize) -> &'static Self {
-        &LIVE[Spread::of(hidden) as usize % SHARES]
+        &LIVE[share(hidden)]
     }
 
     fn lock(&self) {
@@ -71,16 +71,22 @@ impl Share {
     }
 }
 
-/// Spreads addresses, which are multiples of 16 and close together. Nobody chooses them to collide.
+/// Spreads addresses, which are multiples of 16 and close together, over all bits: the finalizer of SplitMix64 (Steele,
+/// Lea and Flood, 2014). Nobody chooses them to collide.
+fn spread(number: u64) -> u64 {
+    let once = (number ^ number >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let twice = (once ^ once >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    twice ^ twice >> 31
+}
+
+/// The share of a handle: the highest bits.
+fn share(hidden: usize) -> usize {
+    (spread(hidden as u64) >> (u64::BITS - SHARES.ilog2())) as usize
+}
+
+/// The place of a handle within its share: bits below those, which the map takes from the low end.
 #[derive(Default)]
 struct Spread(u64);
-
-impl Spread {
-    /// Multiplied by the golden ratio's fraction; the high bits depend on all others, so they come first.
-    fn of(number: usize) -> u64 {
-        (number as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(32)
-    }
-}
 
 impl Hasher for Spread {
     fn write(&mut self, bytes: &[u8]) {
@@ -88,12 +94,12 @@ impl Hasher for Spread {
     }
 
     fn write_usize(&mut self, number: usize) {
-        // Shares took the lowest bits.
-        self.0 = Self::of(number ^ self.0 as usize) >> SHARES.ilog2();
+        // The highest bits are alike in a share, and the map looks at them, too.
+        self.0 = spread(number as u64 ^ self.0).rotate_left(SHARES.ilog2());
     }
 
     fn finish(&self) -> u64 {
-        self.0.rotate_left(32)
+        self.0
     }
 }
 
@@ -149,7 +155,7 @@ mod tests {
     #[test]
     fn addresses_are_spread_over_shares_and_within_them() {
         let shares: Vec<usize> =
-            (0..1024).map(|i| Spread::of(!(0x7F00_0000_1000 + i * 16)) as usize % SHARES).collect();
+            (0..1024).map(|i| share(!(0x7F00_0000_1000 + i * 16))).collect();
         for share in 0..SHARES {
             let count = shares.iter().filter(|&&of| of == share).count();
             assert!((32..128).contains(&count), "share {share} has {count} of 1024");
