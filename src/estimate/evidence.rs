@@ -277,8 +277,7 @@ mod tests {
     fn the_right_rate_costs_least_in_both_directions() {
         let blocks = blocks(50.0, &[0.1, 2.0, 0.7, 0.0, 1.5, 3.0, 0.2, 0.9, 0.05, 1.1, 0.4, 0.0]);
         let segments = Segments::divide(&blocks, 50e-6);
-        let (mut upper, mut lower) =
-            (upper(&blocks, &segments), lower(&blocks, &segments));
+        let (mut upper, mut lower) = (upper(&blocks, &segments), lower(&blocks, &segments));
         upper.measure_scale(50e-6);
         lower.measure_scale(-50e-6);
         assert!((upper.scale - lower.scale).abs() < 1e-9);

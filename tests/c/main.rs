@@ -1,6 +1,7 @@
 //! The library from C, C++ and Python: what it exports, its headers, and programs that use it.
 
 mod abi;
+mod csharp;
 mod ctypes;
 mod examples;
 mod header;

@@ -154,8 +154,7 @@ mod tests {
 
     #[test]
     fn addresses_are_spread_over_shares_and_within_them() {
-        let shares: Vec<usize> =
-            (0..1024).map(|i| share(!(0x7F00_0000_1000 + i * 16))).collect();
+        let shares: Vec<usize> = (0..1024).map(|i| share(!(0x7F00_0000_1000 + i * 16))).collect();
         for share in 0..SHARES {
             let count = shares.iter().filter(|&&of| of == share).count();
             assert!((32..128).contains(&count), "share {share} has {count} of 1024");
