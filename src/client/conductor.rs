@@ -82,7 +82,8 @@ impl Conductor {
 
     fn request(&mut self, now: LocalTime) -> Request {
         let is_synced = self.shown.is_synced();
-        let answered = is_synced && !self.known.is_holdover();
+        // Of several servers, only the followed one counts: ask more often until it answers.
+        let answered = is_synced && !self.known.is_holdover() && !self.rivals.are_heard();
         let id = self.asking.request(now, Pace { answered, sigma_rate: self.known.sigma_rate() });
         Request { id, client_time: now, reliable: !is_synced }
     }
@@ -184,7 +185,7 @@ impl Conductor {
     /// Refuses an exchange with a server that was left, while the one that is followed replies too. Nothing changes,
     /// except that the first one is declared.
     fn refuse_rivals(&mut self, exchange: &Exchange, named: Option<u64>) -> Result<(), Refusal> {
-        let Some(epoch) = named.filter(|_| !self.known.is_holdover()) else { return Ok(()) };
+        let Some(epoch) = named else { return Ok(()) };
         match self.rivals.meet(epoch, exchange.client_sent, exchange.client_received) {
             None => Ok(()),
             Some(rivalry) => {

@@ -11,8 +11,8 @@ use crate::time::{LocalTime, Span};
 /// Epochs remembered after the client turned from them.
 const REMEMBERED: usize = 4;
 
-/// The others are taken to be gone when the followed server has replied for this long and they have not. Clients ask
-/// every 4 s, so two servers that share the requests miss 15 in a row hardly ever.
+/// A server that has not replied for this long is taken to be gone, be it the one that is followed or a rival. While there
+/// are rivals the client asks every second, so even one of four servers misses 60 requests in a row hardly ever.
 const QUIET: Span = Span::from_secs(60);
 
 /// Servers that are not followed any more, and what was heard of them since.
@@ -22,6 +22,8 @@ pub(super) struct Rivals {
     next: usize,
     /// When the first request was sent that the followed epoch answered.
     since: LocalTime,
+    /// When the one that is followed last answered.
+    answered: LocalTime,
     /// When one of the others last answered.
     heard: Option<LocalTime>,
 }
@@ -35,13 +37,14 @@ pub(super) struct Rivalry {
 
 impl Rivals {
     pub(super) fn new() -> Self {
-        Rivals { left: [None; REMEMBERED], next: 0, since: LocalTime::from_ticks(0), heard: None }
+        let never = LocalTime::from_ticks(0);
+        Rivals { left: [None; REMEMBERED], next: 0, since: never, answered: never, heard: None }
     }
 
     /// `epoch` answered at `arrived` a request that was sent at `sent`. Not none if it is a rival of the one that is
-    /// followed.
+    /// followed, while that one answers, too.
     pub(super) fn meet(&mut self, epoch: u64, sent: LocalTime, arrived: LocalTime) -> Option<Rivalry> {
-        if !self.left.contains(&Some(epoch)) {
+        if !self.left.contains(&Some(epoch)) || (arrived - self.answered).abs() > QUIET {
             return None;
         }
         // A reply that was under way when the client turned away proves nothing.
@@ -62,8 +65,14 @@ impl Rivals {
         }
     }
 
+    /// Whether others answer, too.
+    pub(super) fn are_heard(&self) -> bool {
+        self.heard.is_some()
+    }
+
     /// The server that is followed answered at `now`. True if the others have been quiet for long, for the first time.
     pub(super) fn are_gone(&mut self, now: LocalTime) -> bool {
+        self.answered = now;
         self.heard.take_if(|heard| (now - *heard).abs() > QUIET).is_some()
     }
 
@@ -74,7 +83,7 @@ impl Rivals {
 
     /// The caller turns to another server, which may be any.
     pub(super) fn forget(&mut self) {
-        *self = Rivals { since: self.since, ..Self::new() };
+        *self = Rivals { since: self.since, answered: self.answered, ..Self::new() };
     }
 }
 
@@ -91,6 +100,7 @@ mod tests {
         let mut rivals = Rivals::new();
         rivals.turn(None, 1, at(0));
         rivals.turn(Some(1), 2, at(10));
+        assert!(!rivals.are_gone(at(11)), "there was none");
         rivals
     }
 
@@ -107,10 +117,17 @@ mod tests {
     #[test]
     fn rivals_are_gone_after_a_minute_and_new_when_they_return() {
         let mut rivals = turned();
-        assert!(!rivals.are_gone(at(1_000)), "there was none");
         rivals.meet(1, at(11), at(12));
-        assert!(!rivals.are_gone(at(72)) && rivals.are_gone(at(73)) && !rivals.are_gone(at(200)));
+        assert!(rivals.are_heard() && !rivals.are_gone(at(72)));
+        assert!(rivals.are_gone(at(73)) && !rivals.are_heard() && !rivals.are_gone(at(200)));
         assert_eq!(rivals.meet(1, at(201), at(202)), Some(Rivalry { is_new: true }));
+    }
+
+    #[test]
+    fn the_followed_server_is_left_when_it_is_silent_for_a_minute() {
+        let mut rivals = turned();
+        assert!(rivals.meet(1, at(70), at(71)).is_some());
+        assert_eq!(rivals.meet(1, at(71), at(72)), None);
     }
 
     #[test]

@@ -270,7 +270,6 @@ fn a_restarted_server_is_followed_within_one_burst() {
 #[test]
 fn two_servers_at_one_address_are_declared_and_one_is_followed() {
     let mut world = World::new(Link::default());
-    let alone = settled(Link::default()).run(580.0);
     world.rival = Some((2, Span::from_secs(500)));
     let first = world.run(20.0);
     let several = Event::Degraded(Degradation::SeveralServers);
@@ -285,18 +284,13 @@ fn two_servers_at_one_address_are_declared_and_one_is_followed() {
     let after = world.client.read(world.now);
     assert_eq!((after.epoch, after.server_epoch), (kept.epoch, kept.server_epoch));
     assert!(!seen.refusals.is_empty() && seen.refusals.iter().all(|why| *why == Refusal::SeveralServers));
-    assert!(
-        seen.requests < alone.requests + 40,
-        "{} requests, of one server {}",
-        seen.requests,
-        alone.requests
-    );
+    assert!((500..700).contains(&seen.requests), "{} requests in 580 s", seen.requests);
 
-    // The one that is followed goes away: the other one takes its place after holdover.
+    // The one that is followed goes away: the other one takes its place after a minute.
     (world.epoch, world.offset) =
         if kept.server_epoch == 2 { (1, world.offset) } else { (2, world.offset + Span::from_secs(500)) };
     world.rival = None;
-    let seen = world.run(40.0);
+    let seen = world.run(90.0);
     let restarts = |event: &&Event| matches!(event, Event::Discontinuity { cause: Cause::ServerRestart, .. });
     assert_eq!(seen.events.iter().filter(restarts).count(), 1, "{:?}", seen.events);
     let after = world.client.read(world.now);

@@ -43,7 +43,8 @@ impl Product {
             ..defaults
         };
         Ok(Self {
-            client: Client::new(config, u128::from(seed))?,
+            // Nobody draws zero, and a client refuses it.
+            client: Client::new(config, u128::from(seed).max(1))?,
             own_schedule,
             ready: None,
             requests: VecDeque::with_capacity(REMEMBERED),
