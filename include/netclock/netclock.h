@@ -186,7 +186,9 @@ typedef int32_t netclock_status;
 /** A message is older than one that was handled, or is about something that has ended. */
 #define NETCLOCK_STALE (-14)
 
-/** A message does not have the participant's key. It is forged, or of an earlier connection. */
+/**
+ * A message does not prove its sender: it has another key or token. It is forged, or of an earlier connection.
+ */
 #define NETCLOCK_WRONG_KEY (-15)
 
 /** No participant with this number was admitted. */
@@ -248,7 +250,10 @@ typedef struct netclock_request {
     int32_t reliable;
     /** The server copies it into the reply. */
     uint64_t id;
-    /** When the client sent it, in ticks of the client's clock. */
+    /**
+     * When the client sent it, in ticks of the client's clock, from an origin that each client draws. So it does
+     * not tell how long the client's machine has been up.
+     */
     int64_t client_time;
 } netclock_request;
 
@@ -2493,7 +2498,7 @@ netclock_status netclock_latency_read_speed(const struct netclock_latency *laten
 #define NETCLOCK_MAX_MESSAGE_SIZE 1024
 
 /** Bytes before the data in a game's own message. */
-#define NETCLOCK_GAME_HEADER_SIZE 12
+#define NETCLOCK_GAME_HEADER_SIZE 20
 
 /** First id of a game's own messages. */
 #define NETCLOCK_FIRST_GAME_ID 256
@@ -2612,9 +2617,11 @@ netclock_status netclock_relay_create(const struct netclock_relay_config *config
 netclock_status netclock_relay_destroy(struct netclock_relay *relay);
 
 /**
- * Handles one message of `length` bytes that came on `connection` (any number that names the connection) at
- * `received`, in ticks of the relay's monotonic clock. Stamp it as close to the socket as possible: the
- * relay tells peers how long the message waited from then on. Errors, after which nothing is forwarded:
+ * Handles one message of `length` bytes that came on `connection` (any number that names the connection, the
+ * same one for each message from one address) at `received`, in ticks of the relay's monotonic clock. Stamp
+ * it as close to the socket as possible: the relay tells peers how long the message waited from then on. Then
+ * send what `netclock_relay_next_message` gives: only a few answers to connections without a slot can wait.
+ * A peer gets its slot with the second of two logins, which shows that it hears the relay. Errors, after which nothing is forwarded:
  * `NETCLOCK_MESSAGE_SIZE`, `NETCLOCK_MESSAGE_UNKNOWN`, `NETCLOCK_MESSAGE_MALFORMED`,
  * `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, `NETCLOCK_NOT_LOGGED_IN`, `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`,
  * `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` (about an earlier primary),
@@ -2634,6 +2641,14 @@ netclock_status netclock_relay_receive(struct netclock_relay *relay,
 netclock_status netclock_relay_disconnect(struct netclock_relay *relay,
                                           uint64_t connection,
                                           int64_t now);
+
+/**
+ * Whether this connection has a slot: `NETCLOCK_OK` if it has one, `NETCLOCK_NOT_LOGGED_IN` if not. If messages
+ * come as datagrams, keep the addresses of connections with a slot and forget the others. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_relay_has_slot(struct netclock_relay *relay,
+                                        uint64_t connection);
 
 /**
  * Does what is due at `now` (ticks) and gives the next message to send at once, its connection and its
@@ -2790,8 +2805,8 @@ netclock_status netclock_peer_destroy(struct netclock_peer *peer);
  * as close to the network as possible). `NETCLOCK_GAME_MESSAGE`: it is the game's own, and `*game` describes
  * it; otherwise `*game` is unchanged. Errors, after which nothing changed: `NETCLOCK_MESSAGE_SIZE`,
  * `NETCLOCK_MESSAGE_UNKNOWN`, `NETCLOCK_MESSAGE_MALFORMED`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`,
- * `NETCLOCK_STALE` (about an earlier primary or login), `NETCLOCK_UNKNOWN_REQUEST` and the others of a
- * refused exchange, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+ * `NETCLOCK_NOT_LOGGED_IN` (a game's message before the login), `NETCLOCK_STALE` (about an earlier primary or
+ * login), `NETCLOCK_UNKNOWN_REQUEST` and the others of a refused exchange, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
  * `NETCLOCK_POISONED`. `NETCLOCK_LOGIN_REJECTED`: the relay rejected the login, as the reading says.
  */
 netclock_status netclock_peer_receive(struct netclock_peer *peer,

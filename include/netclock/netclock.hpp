@@ -259,7 +259,7 @@ struct config {
 struct request {
     /** The server copies it into the reply. */
     std::uint64_t id = 0;
-    /** When the client sent it. */
+    /** When the client sent it, from an origin that each client draws. */
     local_time client_time{};
     /** True if a transport that can should send it reliably (until synced). Not in the datagram. */
     bool reliable = false;

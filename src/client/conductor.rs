@@ -85,7 +85,7 @@ impl Conductor {
         // Of several servers, only the followed one counts: ask more often until it answers.
         let answered = is_synced && !self.known.is_holdover() && !self.rivals.are_heard();
         let id = self.asking.request(now, Pace { answered, sigma_rate: self.known.sigma_rate() });
-        Request { id, client_time: now, reliable: !is_synced }
+        Request { id, client_time: self.asking.stamp(now), reliable: !is_synced }
     }
 
     fn check_quality(&mut self, now: LocalTime) {

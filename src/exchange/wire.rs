@@ -7,7 +7,7 @@
 //! | 3 | 1 | kind, 1 | kind, 2 |
 //! | 4 | 4 | zero | hold t2 - t1, unsigned ticks of 100 ns (at most 429 s) |
 //! | 8 | 8 | id, 64 bits, unguessable | the request's id |
-//! | 16 | 8 | client time t0, signed ticks | server time of receipt t1, signed ticks |
+//! | 16 | 8 | client time t0 from a random origin, signed ticks | server time of receipt t1, signed ticks |
 //! | 24 | 8 | zero | server epoch |
 //!
 //! A reply is as long as its request, so nobody can use a responder to amplify traffic towards a forged address. The id is

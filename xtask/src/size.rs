@@ -66,7 +66,7 @@ fn stack(library: &Path) -> Result<bool> {
         println!("stack: not measured on this system");
         return Ok(true);
     }
-    let dir = target_dir().join("stack");
+    let dir = target_dir()?.join("stack");
     std::fs::create_dir_all(&dir).with_context(|| format!("creating {}", dir.display()))?;
     let program = dir.join("stack");
     // Under the name by which programs ask for it.

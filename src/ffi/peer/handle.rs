@@ -188,8 +188,8 @@ pub unsafe extern "C" fn netclock_peer_destroy(peer: *mut NetclockPeer) -> Netcl
 /// as close to the network as possible). `NETCLOCK_GAME_MESSAGE`: it is the game's own, and `*game` describes
 /// it; otherwise `*game` is unchanged. Errors, after which nothing changed: `NETCLOCK_MESSAGE_SIZE`,
 /// `NETCLOCK_MESSAGE_UNKNOWN`, `NETCLOCK_MESSAGE_MALFORMED`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`,
-/// `NETCLOCK_STALE` (about an earlier primary or login), `NETCLOCK_UNKNOWN_REQUEST` and the others of a
-/// refused exchange, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+/// `NETCLOCK_NOT_LOGGED_IN` (a game's message before the login), `NETCLOCK_STALE` (about an earlier primary or
+/// login), `NETCLOCK_UNKNOWN_REQUEST` and the others of a refused exchange, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
 /// `NETCLOCK_POISONED`. `NETCLOCK_LOGIN_REJECTED`: the relay rejected the login, as the reading says.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_peer_receive(

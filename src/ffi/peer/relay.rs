@@ -10,7 +10,7 @@ use crate::ffi::base::pointers::{copy_out, seed, writable};
 use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
 use crate::ffi::peer::status::NETCLOCK_NO_GAME;
 use crate::ffi::peer::stream::{NETCLOCK_MAX_MESSAGE_SIZE, delivered_message, message_room};
-use crate::peer::{GameStatus, Relay, RelayConfig};
+use crate::peer::{GameStatus, PeerError, Relay, RelayConfig};
 use crate::time::LocalTime;
 
 /// A relay: gives peers slots in games, forwards between them, and stamps how long it held each message.
@@ -122,9 +122,11 @@ pub unsafe extern "C" fn netclock_relay_destroy(relay: *mut NetclockRelay) -> Ne
     destroy!(netclock_relay_destroy, relay)
 }
 
-/// Handles one message of `length` bytes that came on `connection` (any number that names the connection) at
-/// `received`, in ticks of the relay's monotonic clock. Stamp it as close to the socket as possible: the
-/// relay tells peers how long the message waited from then on. Errors, after which nothing is forwarded:
+/// Handles one message of `length` bytes that came on `connection` (any number that names the connection, the
+/// same one for each message from one address) at `received`, in ticks of the relay's monotonic clock. Stamp
+/// it as close to the socket as possible: the relay tells peers how long the message waited from then on. Then
+/// send what `netclock_relay_next_message` gives: only a few answers to connections without a slot can wait.
+/// A peer gets its slot with the second of two logins, which shows that it hears the relay. Errors, after which nothing is forwarded:
 /// `NETCLOCK_MESSAGE_SIZE`, `NETCLOCK_MESSAGE_UNKNOWN`, `NETCLOCK_MESSAGE_MALFORMED`,
 /// `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, `NETCLOCK_NOT_LOGGED_IN`, `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`,
 /// `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` (about an earlier primary),
@@ -153,6 +155,19 @@ pub unsafe extern "C" fn netclock_relay_disconnect(
 ) -> NetclockStatus {
     change!(netclock_relay_disconnect, relay, |it| {
         Ok(it.disconnect(connection, LocalTime::from_ticks(now))?)
+    })
+}
+
+/// Whether this connection has a slot: `NETCLOCK_OK` if it has one, `NETCLOCK_NOT_LOGGED_IN` if not. If messages
+/// come as datagrams, keep the addresses of connections with a slot and forget the others. Errors:
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_relay_has_slot(
+    relay: *mut NetclockRelay,
+    connection: u64,
+) -> NetclockStatus {
+    change!(netclock_relay_has_slot, relay, |it| {
+        if it.has_slot(connection) { Ok(()) } else { Err(PeerError::NotLoggedIn.into()) }
     })
 }
 

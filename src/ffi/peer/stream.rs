@@ -15,7 +15,7 @@ use crate::peer::{self, PeerError, StreamReader};
 /// has this many bytes.
 pub const NETCLOCK_MAX_MESSAGE_SIZE: usize = 1024;
 /// Bytes before the data in a game's own message.
-pub const NETCLOCK_GAME_HEADER_SIZE: usize = 12;
+pub const NETCLOCK_GAME_HEADER_SIZE: usize = 20;
 /// First id of a game's own messages.
 pub const NETCLOCK_FIRST_GAME_ID: u16 = 256;
 

@@ -1,6 +1,6 @@
 //! The exchanges of a peer: requests that it sent, and requests of others that it has to answer.
 
-use super::message::{Answer, Body, Message, SynchReply};
+use super::message::{Answer, Body, SynchReply};
 use crate::exchange::Request;
 use crate::memory::{self, OutOfMemory};
 use crate::time::LocalTime;
@@ -21,10 +21,10 @@ pub(super) struct Asked {
 }
 
 impl Asked {
-    /// The reply, in the generation of the primary that sends it.
-    pub(super) fn reply(&self, generation: u32, answer: Answer) -> Message {
-        let reply = SynchReply { slot: self.slot, held_there: self.held, held_back: 0, answer };
-        Message { generation, proof: self.id, body: Body::SynchReply(reply) }
+    /// The reply.
+    pub(super) fn reply(&self, answer: Answer) -> Body {
+        let (slot, id, held_there) = (self.slot, self.id, self.held);
+        Body::SynchReply(SynchReply { slot, id, held_there, held_back: 0, answer })
     }
 }
 

@@ -41,7 +41,8 @@ impl Timeline {
     /// Takes a segment that arrived, in any order. False if it was known already.
     ///
     /// A newer world drops all segments of the older one. A segment of another run of the server's clock waits until a
-    /// [`Reading`] is of that run.
+    /// [`Reading`] is of that run. A version that leaps further than a publisher can get (64, and 1,000 for each second)
+    /// waits for a confirmation or a successor: one forged segment locks nobody out.
     ///
     /// # Errors
     /// Says why the segment was not used.

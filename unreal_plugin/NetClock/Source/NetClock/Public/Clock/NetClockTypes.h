@@ -93,7 +93,7 @@ struct NETCLOCK_API FNetClockRequest
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 Id = 0;
 
-	/** When the client sent the request, in ticks of 100 ns of the client's clock. */
+	/** When the client sent the request, in ticks of 100 ns of the client's clock, from an origin that the client draws. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 ClientTicks = 0;
 };
