@@ -50,7 +50,7 @@ pub(super) struct Bounds {
 impl Bounds {
     /// Nothing is known.
     pub(super) fn new(config: &Config) -> Self {
-        let drift = config.max_drift_ppm * 1e-6;
+        let drift = config.drift();
         let limits = Limits {
             drift,
             client_step: config.client_resolution.ticks(),
