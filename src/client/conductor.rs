@@ -153,7 +153,16 @@ impl Conductor {
             self.restart(left, exchange, now);
         } else {
             match self.known.judge(exchange, now) {
-                Verdict::Agrees => self.known.accept(exchange, now),
+                Verdict::Agrees => {
+                    if self.known.accept(exchange, now) {
+                        self.declare_slew();
+                    }
+                }
+                Verdict::Slewed(rung) => {
+                    self.known.widen(rung, now);
+                    self.known.accept(exchange, now);
+                    self.declare_slew();
+                }
                 Verdict::Stepped => self.step(exchange),
                 Verdict::Undecided => return Err(Refusal::Contradiction),
                 Verdict::Suspicious => {
@@ -162,7 +171,8 @@ impl Conductor {
                 }
             }
         }
-        if self.known.learn(exchange, now, self.shown.is_synced()) {
+        let settles = self.known.settles(now);
+        if self.known.learn(exchange, now, self.shown.is_synced()) || settles {
             self.events.push(Event::Recovered);
         }
         self.hand_over(now);
@@ -185,6 +195,12 @@ impl Conductor {
         self.shown.plan_step();
         self.asking.start_over();
         self.known.start_over(exchange);
+    }
+
+    /// A clock is slewed by more than it may be. The bounds are as wide as they have to be; new exchanges make them narrower.
+    fn declare_slew(&mut self) {
+        self.events.push(Event::Degraded(Degradation::Slewed));
+        self.asking.burst();
     }
 
     /// The exchange contradicts what is known.

@@ -108,6 +108,10 @@ pub(crate) fn event(event: &Event) -> Option<Message<'static>> {
         Event::Degraded(Degradation::BoundAboveTarget) => {
             (NETCLOCK_LOG_WARNING, Words::Plain("degraded: the error bound exceeds target_bound"))
         }
+        Event::Degraded(Degradation::Slewed) => (
+            NETCLOCK_LOG_WARNING,
+            Words::Plain("degraded: a clock is slewed by more than the settings allow"),
+        ),
         // The refusal of the reply says it.
         Event::Degraded(Degradation::Contradiction) => return None,
     };

@@ -47,6 +47,9 @@ fn words(event: &Event) -> (&'static str, &'static str) {
             Degradation::NoReplies => ("no_replies", "no replies: running on the estimated rate"),
             Degradation::BoundAboveTarget => ("bound_above_target", "the error bound exceeds its target"),
             Degradation::Contradiction => ("contradiction", "a reply contradicts the clock; asking again"),
+            Degradation::Slewed => {
+                ("slewed", "a clock is slewed by more than is allowed; the bound is wider")
+            }
         },
     }
 }
