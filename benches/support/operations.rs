@@ -172,8 +172,28 @@ pub(crate) const OPEN: Operation = operation("sealed request of one of 1,000 ses
     }))
 });
 
+#[expect(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "what a clock costs is what is measured"
+)]
+pub(crate) const ONE_CLOCK: Operation = operation("one clock of the system: Rust", || {
+    Some(Box::new(move |times| {
+        for _ in 0..times {
+            black_box(std::time::Instant::now());
+        }
+    }))
+});
+pub(crate) const UNSLEWED: Operation = operation("clock that nobody slews: C ABI", || {
+    Some(Box::new(move |times| {
+        for _ in 0..times {
+            black_box(abi::monotonic_now());
+        }
+    }))
+});
+
 /// All of them.
-pub(crate) const ALL: [Operation; 19] = [
+pub(crate) const ALL: [Operation; 21] = [
     EMPTY_CALL,
     ORIGINAL,
     C_ABI,
@@ -193,6 +213,8 @@ pub(crate) const ALL: [Operation; 19] = [
     RATE_WATCH,
     SEAL,
     OPEN,
+    ONE_CLOCK,
+    UNSLEWED,
 ];
 
 /// Players that a server watches.
