@@ -34,9 +34,10 @@ const STEPS_APART: Span = Span::from_secs(60);
 const SPACING: Span = Span::from_secs(12);
 const MARKS: usize = 16;
 
-/// The first mark needs this many exchanges over this long. Before, the bounds are no better than the queue they met.
+/// The first mark needs this many exchanges over this long. Before, the bounds are no better than the queue they met, or than
+/// the route: satellites change theirs every 15 s.
 const FIRST_EXCHANGES: u32 = 10;
-const FIRST_AFTER: Span = Span::from_secs(5);
+const FIRST_AFTER: Span = Span::from_secs(30);
 
 /// Exchanges that are compared with the marks.
 const NEWEST: usize = 4;
