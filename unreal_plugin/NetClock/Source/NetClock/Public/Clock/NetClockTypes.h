@@ -52,7 +52,9 @@ enum class ENetClockDegradation : uint8
 	/** The error bound is above its target. */
 	BoundAboveTarget,
 	/** A reply contradicts the clock. A second one will decide. */
-	Contradiction
+	Contradiction,
+	/** A machine's clock is slewed by more than MaxDriftPpm allows. The error bound is wider from now on. */
+	Slewed
 };
 
 /** How good the clock is, by its expected error and by whether replies arrive. */
