@@ -162,9 +162,11 @@ impl Conductor {
                     }
                 }
                 Verdict::Slewed(rung) => {
+                    // The wider interval holds the offset, whether a clock is slewed or this reply is wrong.
                     self.known.widen(rung, now);
-                    self.known.accept(exchange, now);
                     self.declare_slew();
+                    self.publish(now);
+                    return Err(Refusal::Contradiction);
                 }
                 Verdict::Stepped => self.step(exchange),
                 Verdict::Undecided => return Err(Refusal::Contradiction),

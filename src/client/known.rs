@@ -58,7 +58,7 @@ impl Known {
         self.bounds.tighten(exchange, now)
     }
 
-    /// Before [`accept`](Self::accept): the exchange agrees with what is known only if a clock is slewed.
+    /// An exchange agrees with what is known only if a clock is slewed. The next ones will agree either way.
     pub(super) fn widen(&mut self, rung: usize, now: LocalTime) {
         self.bounds.widen(rung, now);
     }
