@@ -172,8 +172,36 @@ pub(crate) const OPEN: Operation = operation("sealed request of one of 1,000 ses
     }))
 });
 
+#[expect(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "what a clock costs is what is measured"
+)]
+pub(crate) const ONE_CLOCK: Operation = operation("one clock of the system: Rust", || {
+    Some(Box::new(move |times| {
+        for _ in 0..times {
+            black_box(std::time::Instant::now());
+        }
+    }))
+});
+pub(crate) const UNSLEWED: Operation = operation("clock that nobody slews: C ABI", || {
+    Some(Box::new(move |times| {
+        for _ in 0..times {
+            black_box(abi::monotonic_now());
+        }
+    }))
+});
+
+pub(crate) const CREATE: Operation = operation("a server created and destroyed: C ABI", || {
+    Some(Box::new(|times| {
+        for _ in 0..times {
+            drop(black_box(abi::Server::new(black_box(EPOCH))));
+        }
+    }))
+});
+
 /// All of them.
-pub(crate) const ALL: [Operation; 19] = [
+pub(crate) const ALL: [Operation; 22] = [
     EMPTY_CALL,
     ORIGINAL,
     C_ABI,
@@ -193,6 +221,9 @@ pub(crate) const ALL: [Operation; 19] = [
     RATE_WATCH,
     SEAL,
     OPEN,
+    CREATE,
+    ONE_CLOCK,
+    UNSLEWED,
 ];
 
 /// Players that a server watches.

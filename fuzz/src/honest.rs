@@ -51,7 +51,7 @@ struct World {
 
 pub(crate) fn run(input: &mut Unstructured<'_>) -> Result<()> {
     let config = crate::input::config(input)?;
-    let Ok(client) = Client::new(config, u128::from(input.arbitrary::<u8>()?)) else {
+    let Ok(client) = Client::new(config, 1 + u128::from(input.arbitrary::<u8>()?)) else {
         panic!("{config:?} is within its ranges");
     };
     let start = if input.arbitrary()? { 0 } else { input.int_in_range(-FARTHEST..=FARTHEST)? };
@@ -79,7 +79,7 @@ pub(crate) fn run(input: &mut Unstructured<'_>) -> Result<()> {
 
 /// A server's run, as different from the client's clock as the configuration allows.
 fn server(input: &mut Unstructured<'_>, config: &Config, epoch: u64) -> Result<Run> {
-    let most = (config.max_drift_ppm * 1_000.0) as i64;
+    let most = ((config.client_drift_ppm + config.server_drift_ppm) * 1_000.0) as i64;
     Ok(Run {
         epoch,
         offset: instant(input, 0)?.clamp(-FARTHEST, FARTHEST),

@@ -89,7 +89,8 @@ void settings()
 {
     const auto defaults = netclock::config::defaults();
     CHECK(defaults && defaults->burst_count == 10 && defaults->steady_interval == 4s);
-    CHECK(defaults->max_slew > 0.0499 && defaults->max_slew < 0.0501 && defaults->max_drift_ppm > 99.9);
+    CHECK(defaults->max_slew > 0.0499 && defaults->max_slew < 0.0501 && defaults->client_drift_ppm > 49.9);
+    CHECK(defaults->server_drift_ppm > 49.9 && defaults->server_drift_ppm < 50.1);
     CHECK(defaults->step_threshold == 250ms && defaults->max_round_trip == 5s && defaults->burst_interval == 20ms);
     CHECK(defaults->local_gap == 10s && defaults->holdover_after == 15s && defaults->target_bound == 250ms);
     CHECK(defaults->client_resolution == ticks{1} && defaults->server_resolution == ticks{1});
@@ -105,7 +106,8 @@ void settings()
     };
     using netclock::config;
     CHECK(refused(&config::burst_count, 65U));
-    CHECK(refused(&config::max_drift_ppm, 1e6) && refused(&config::max_slew, 0.9));
+    CHECK(refused(&config::client_drift_ppm, 1e6) && refused(&config::server_drift_ppm, 1e6));
+    CHECK(refused(&config::max_slew, 0.9));
     CHECK(refused(&config::step_threshold, 2h) && refused(&config::max_round_trip, 61s));
     CHECK(refused(&config::burst_interval, 2s) && refused(&config::steady_interval, 11min));
     CHECK(refused(&config::local_gap, 25h) && refused(&config::holdover_after, 25h));
@@ -168,6 +170,16 @@ void datagrams()
     CHECK(netclock::decode_reply(written->data(), 31).code() == status::wire_length);
     CHECK(netclock::decode_reply(netclock::datagram{}).code() == status::wire_magic);
     CHECK(netclock::decode_request(nullptr, 32).code() == status::null_argument);
+
+    // A client of another version learns which side is older.
+    auto newer = netclock::encode(netclock::request{});
+    CHECK(newer);
+    (*newer)[2] = 2;
+    CHECK(netclock::decode_request(*newer).code() == status::wire_newer);
+    auto notice = netclock::version_notice(newer->data(), newer->size());
+    CHECK(notice && netclock::version_notice(notice->data(), notice->size()).code() == status::nothing_due);
+    (*notice)[2] = 0;
+    CHECK(netclock::decode_reply(*notice).code() == status::wire_older);
 
     unsigned char buffer[NETCLOCK_DATAGRAM_SIZE];
     const netclock::request request{5, local_time{6s}, true};

@@ -49,6 +49,8 @@ STATUS(NETCLOCK_DUPLICATE, -13);
 STATUS(NETCLOCK_STALE, -14);
 STATUS(NETCLOCK_WRONG_KEY, -15);
 STATUS(NETCLOCK_UNKNOWN_PARTICIPANT, -16);
+STATUS(NETCLOCK_OUT_OF_MEMORY, -17);
+STATUS(NETCLOCK_FORKED, -18);
 CONSTANT(NETCLOCK_TICKS_PER_SECOND, INT64_C(10000000));
 CONSTANT(NETCLOCK_DATAGRAM_SIZE, 32);
 CONSTANT(NETCLOCK_TO_SERVER, 1);
@@ -61,12 +63,14 @@ STATUS(NETCLOCK_SENT_BEFORE_RECEIVED, -103);
 STATUS(NETCLOCK_HELD_TOO_LONG, -104);
 STATUS(NETCLOCK_TOO_SLOW, -105);
 STATUS(NETCLOCK_CONTRADICTION, -106);
+STATUS(NETCLOCK_SEVERAL_SERVERS, -107);
 STATUS(NETCLOCK_WIRE_LENGTH, -111);
 STATUS(NETCLOCK_WIRE_MAGIC, -112);
-STATUS(NETCLOCK_WIRE_VERSION, -113);
+STATUS(NETCLOCK_WIRE_OLDER, -113);
 STATUS(NETCLOCK_WIRE_KIND, -114);
 STATUS(NETCLOCK_WIRE_RESERVED, -115);
 STATUS(NETCLOCK_WIRE_STAMP, -116);
+STATUS(NETCLOCK_WIRE_NEWER, -117);
 STATUS(NETCLOCK_NOT_SEALED, -121);
 STATUS(NETCLOCK_OTHER_DIRECTION, -122);
 STATUS(NETCLOCK_UNKNOWN_KEY, -123);
@@ -90,6 +94,8 @@ CONSTANT(NETCLOCK_CAUSE_CORRECTION, 5);
 CONSTANT(NETCLOCK_DEGRADED_NO_REPLIES, 1);
 CONSTANT(NETCLOCK_DEGRADED_BOUND_ABOVE_TARGET, 2);
 CONSTANT(NETCLOCK_DEGRADED_CONTRADICTION, 3);
+CONSTANT(NETCLOCK_DEGRADED_SEVERAL_SERVERS, 4);
+CONSTANT(NETCLOCK_DEGRADED_SLEWED, 5);
 CONSTANT(NETCLOCK_LOG_ERROR, 1);
 CONSTANT(NETCLOCK_LOG_WARNING, 2);
 CONSTANT(NETCLOCK_LOG_INFO, 3);
@@ -211,22 +217,23 @@ FIELD(netclock_reading, server_epoch, 48, 8);
 FIELD(netclock_reading, epoch, 56, 4);
 FIELD(netclock_reading, is_synced, 60, 4);
 
-STRUCT(netclock_config, 112, 8);
+STRUCT(netclock_config, 120, 8);
 FIELD(netclock_config, struct_size, 0, 4);
 FIELD(netclock_config, burst_count, 4, 4);
-FIELD(netclock_config, max_drift_ppm, 8, 8);
-FIELD(netclock_config, max_slew, 16, 8);
-FIELD(netclock_config, step_threshold, 24, 8);
-FIELD(netclock_config, max_round_trip, 32, 8);
-FIELD(netclock_config, burst_interval, 40, 8);
-FIELD(netclock_config, steady_interval, 48, 8);
-FIELD(netclock_config, local_gap, 56, 8);
-FIELD(netclock_config, holdover_after, 64, 8);
-FIELD(netclock_config, target_bound, 72, 8);
-FIELD(netclock_config, client_resolution, 80, 8);
-FIELD(netclock_config, server_resolution, 88, 8);
-FIELD(netclock_config, client_frame, 96, 8);
-FIELD(netclock_config, server_frame, 104, 8);
+FIELD(netclock_config, client_drift_ppm, 8, 8);
+FIELD(netclock_config, server_drift_ppm, 16, 8);
+FIELD(netclock_config, max_slew, 24, 8);
+FIELD(netclock_config, step_threshold, 32, 8);
+FIELD(netclock_config, max_round_trip, 40, 8);
+FIELD(netclock_config, burst_interval, 48, 8);
+FIELD(netclock_config, steady_interval, 56, 8);
+FIELD(netclock_config, local_gap, 64, 8);
+FIELD(netclock_config, holdover_after, 72, 8);
+FIELD(netclock_config, target_bound, 80, 8);
+FIELD(netclock_config, client_resolution, 88, 8);
+FIELD(netclock_config, server_resolution, 96, 8);
+FIELD(netclock_config, client_frame, 104, 8);
+FIELD(netclock_config, server_frame, 112, 8);
 
 STRUCT(netclock_event, 24, 8);
 FIELD(netclock_event, struct_size, 0, 4);
@@ -556,18 +563,22 @@ int main(void)
         case NETCLOCK_STALE:
         case NETCLOCK_WRONG_KEY:
         case NETCLOCK_UNKNOWN_PARTICIPANT:
+        case NETCLOCK_OUT_OF_MEMORY:
+        case NETCLOCK_FORKED:
         case NETCLOCK_UNKNOWN_REQUEST:
         case NETCLOCK_ARRIVED_BEFORE_SENT:
         case NETCLOCK_SENT_BEFORE_RECEIVED:
         case NETCLOCK_HELD_TOO_LONG:
         case NETCLOCK_TOO_SLOW:
         case NETCLOCK_CONTRADICTION:
+        case NETCLOCK_SEVERAL_SERVERS:
         case NETCLOCK_WIRE_LENGTH:
         case NETCLOCK_WIRE_MAGIC:
-        case NETCLOCK_WIRE_VERSION:
+        case NETCLOCK_WIRE_OLDER:
         case NETCLOCK_WIRE_KIND:
         case NETCLOCK_WIRE_RESERVED:
         case NETCLOCK_WIRE_STAMP:
+        case NETCLOCK_WIRE_NEWER:
         case NETCLOCK_NOT_SEALED:
         case NETCLOCK_OTHER_DIRECTION:
         case NETCLOCK_UNKNOWN_KEY:

@@ -34,7 +34,9 @@ impl Kind {
         // Without its library also as in Shipping, where there are no tools for debugging.
         let shipping = self != Kind::Library;
         let values = [self != Kind::Null, shipping, !shipping, self == Kind::MissingFile];
-        MARKS.iter().zip(values).map(|(mark, value)| format!("-D{mark}={}", u32::from(value))).collect()
+        let marks = MARKS.iter().zip(values).map(|(mark, value)| format!("-D{mark}={}", u32::from(value)));
+        // The library's clock is that of the simulated machine, in Engine.cpp.
+        marks.chain(["-Dnetclock_monotonic_now=netclock_double_now".to_owned()]).collect()
     }
 }
 

@@ -5,12 +5,16 @@ use std::process::{Command, ExitCode, Stdio};
 use anyhow::{Context, Result, ensure};
 use object::{Object, ObjectSection, SectionFlags, SectionKind, elf};
 
-use crate::cargo::cargo;
+use crate::cargo::{cargo, root, target_dir};
 use crate::dist;
+use crate::library::{Platform, abi_version};
 
 /// Limit of code and data together (bytes), for Linux on x86-64: the goal for all that the library does. `docs/cost.md` says
 /// what takes how much of it.
 const LIMIT: u64 = 330 * 1024;
+
+/// Stack that any call may need (bytes), as netclock.h says.
+const STACK: u32 = 8192;
 
 /// The test that prints what a handle takes.
 const HANDLES: [&str; 7] = [
@@ -42,11 +46,41 @@ pub(crate) fn size() -> Result<ExitCode> {
     for line in said(cargo().args(HANDLES))?.lines().filter(|line| line.contains(" takes ")) {
         println!("{line}");
     }
+    let stack_is_enough = stack(&library)?;
     if total > LIMIT {
         eprintln!("error: the library has grown beyond its limit; see docs/cost.md for what it consists of");
         return Ok(ExitCode::FAILURE);
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(if stack_is_enough { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Measures the stack that calls of the shared library need, with the C program of the tests. True if none needs more
+/// than netclock.h says.
+fn stack(library: &[u8]) -> Result<bool> {
+    if cfg!(not(all(target_os = "linux", target_env = "gnu"))) {
+        println!("stack: not measured on this system");
+        return Ok(true);
+    }
+    let dir = target_dir()?.join("stack");
+    std::fs::create_dir_all(&dir).with_context(|| format!("creating {}", dir.display()))?;
+    let program = dir.join("stack");
+    // Under the name by which programs ask for it.
+    let soname = Platform::of_this_machine(abi_version()?).soname.context("the library has a name")?;
+    let file = dir.join(soname);
+    std::fs::write(&file, library).with_context(|| format!("writing {}", file.display()))?;
+    let mut compile = Command::new("cc");
+    compile.args(["-std=c99", "-O1", "-Iinclude", "tests/stack/stack.c"]).arg(&file).arg("-o").arg(&program);
+    said(compile.current_dir(root()))?;
+    let output = Command::new(&program).arg(STACK.to_string()).env("LD_LIBRARY_PATH", &dir).output();
+    let output = output.with_context(|| format!("starting {}", program.display()))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    if !output.status.success() {
+        eprint!("{text}{}", String::from_utf8_lossy(&output.stderr));
+        eprintln!("error: a call needs more stack than include/netclock/netclock.h says");
+        return Ok(false);
+    }
+    println!("stack: {}", text.lines().last().unwrap_or_default());
+    Ok(true)
 }
 
 /// Code and data of a shared library (bytes).

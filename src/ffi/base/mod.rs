@@ -16,6 +16,9 @@ pub(crate) mod failure;
 
 pub(crate) mod last_error;
 
+#[cfg(any(target_os = "linux", target_os = "android", test))]
+mod unslewed;
+
 pub(crate) mod time;
 
 pub(crate) mod boundary;
@@ -25,6 +28,8 @@ pub(crate) mod pointers;
 pub(crate) mod growable;
 
 pub(crate) mod registry;
+
+pub(crate) mod fork;
 
 pub(crate) mod handle;
 

@@ -23,7 +23,7 @@ int main(int Count, char** Arguments)
 	Scenarios::StartDedicated(Seed, 0.10);
 	Scenarios::Incommensurate(Seed);
 	Scenarios::Locked(Seed);
-	const auto Each = {Scenarios::Automation, Scenarios::LateJoin, Scenarios::Reconnect, Scenarios::ServerRestart, Scenarios::SeamlessTravel,
+	const auto Each = {Scenarios::Automation, Scenarios::LibraryClock, Scenarios::LateJoin, Scenarios::Reconnect, Scenarios::ServerRestart, Scenarios::SeamlessTravel,
 		Scenarios::Standalone, Scenarios::PlayInEditor, Scenarios::SplitScreen, Scenarios::HardTravel, Scenarios::HostLeaves, Scenarios::FirstPlayerWithout,
 		Scenarios::MigrationGoesOn, Scenarios::MigrationAsksPlayers, Scenarios::MigrationRefused, Scenarios::MigrationOfFleet, Scenarios::PeersAtRelay, Scenarios::PeersBadInput,
 		Scenarios::Suspend, Scenarios::OtherGameState, Scenarios::QueuedCalls, Scenarios::WaitReached,

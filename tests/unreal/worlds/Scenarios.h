@@ -13,6 +13,7 @@ namespace Scenarios
 	void Listen(uint64 Seed, double Loss);
 	void Incommensurate(uint64 Seed);
 	void Locked(uint64 Seed);
+	void LibraryClock(uint64 Seed);
 	void WithoutLibrary(uint64 Seed);
 
 	/** The plugin's automation tests: those for the editor, with this editor in its place. */

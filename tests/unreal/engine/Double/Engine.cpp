@@ -1,4 +1,6 @@
 // The engine double: the parts that are not in headers.
+#include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -153,7 +155,14 @@ namespace FDouble
 UObject::UObject() : SelfPrivate(std::make_shared<UObject*>(this)) {}
 UObject::~UObject() { *SelfPrivate = nullptr; }
 
-double FPlatformTime::Seconds() { return FDouble::State.Clock.At(FDouble::State.Now); }
+// Ahead of the machine's clock and slewed, as a time service does it. Where the library is, nothing may use it.
+double FPlatformTime::Seconds() { return 7777.0 + 1.0005 * FDouble::State.Clock.At(FDouble::State.Now); }
+
+// What the plugin calls as netclock_monotonic_now.
+extern "C" std::int64_t netclock_double_now()
+{
+	return static_cast<std::int64_t>(std::floor(FDouble::State.Clock.At(FDouble::State.Now) * 1.0e7));
+}
 
 void FPlatformProcess::Sleep(float Seconds) { FDouble::State.Now += static_cast<double>(Seconds); }
 

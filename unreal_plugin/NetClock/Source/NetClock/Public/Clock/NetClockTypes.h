@@ -52,7 +52,11 @@ enum class ENetClockDegradation : uint8
 	/** The error bound is above its target. */
 	BoundAboveTarget,
 	/** A reply contradicts the clock. A second one will decide. */
-	Contradiction
+	Contradiction,
+	/** Several servers with different clocks answer at one address, as behind a load balancer. The clock follows one. */
+	SeveralServers,
+	/** A machine's clock is slewed by more than MaxDriftPpm allows. The error bound is wider from now on. */
+	Slewed
 };
 
 /** How good the clock is, by its expected error and by whether replies arrive. */
