@@ -1,6 +1,8 @@
 //! The Unreal plugin without Unreal: in simulated worlds, and what its sources and its documentation say.
 
 mod build;
+mod build_rules;
+mod descriptor;
 mod docs;
 mod engine_api;
 mod files;
@@ -22,3 +24,5 @@ mod library;
 mod parallel;
 #[path = "../support/seed.rs"]
 mod seed;
+#[path = "../support/tools.rs"]
+mod tools;

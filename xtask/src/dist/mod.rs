@@ -105,4 +105,10 @@ fn report(out: &Path, archives: &Archives) {
     for (name, content) in archives.files() {
         println!("  {:>10} bytes  {name}", content.len());
     }
+    if !plugin::has_addresses() {
+        println!(
+            "The plugin's descriptors have no addresses, so Fab takes none: fill in OWNER in {}.",
+            plugin::OWNERS_PLACE
+        );
+    }
 }

@@ -1,4 +1,4 @@
-// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+// Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
 // Tests without a second machine: the library, the clock with an exchange in memory, and games without a server.
 
