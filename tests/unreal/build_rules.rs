@@ -70,7 +70,7 @@ const FOLDERS: [&str; 8] =
 
 #[test]
 fn every_target_gets_its_library_or_a_reason() {
-    let Some(engines) = engines() else { return };
+    let Some(engines) = engines("build-rules") else { return };
     let place = scratch("build-rules");
     let everything: BTreeSet<String> = FOLDERS.iter().flat_map(|folder| paths(folder)).collect();
     let full = plugin(&place.join("full"), &everything);
@@ -95,7 +95,7 @@ fn every_target_gets_its_library_or_a_reason() {
 
 #[test]
 fn modules_depend_on_what_they_use_and_on_no_others_private_folder() {
-    let Some(engines) = engines() else { return };
+    let Some(engines) = engines("build-dependencies") else { return };
     for engine in &engines {
         let all = ask(engine, &root().join(PLUGIN));
         for demands in all.iter().filter(|it| it.module != "NetClockLibrary") {
@@ -260,11 +260,11 @@ impl Engine {
 }
 
 /// One for each set of engines that the sources tell apart, the oldest first.
-fn engines() -> Option<Vec<Engine>> {
+fn engines(name: &str) -> Option<Vec<Engine>> {
     if !tools::present(&["mcs", "mono"]) {
         return None;
     }
-    let place = scratch(&format!("build-rules-{:?}", std::thread::current().id()));
+    let place = scratch(&format!("{name}-engines"));
     let mut code = sources(&here("build_rules"), &["cs"]);
     code.extend(sources(&root().join(PLUGIN), &["cs"]));
     let texts: String = code.iter().map(|it| read(it)).collect();

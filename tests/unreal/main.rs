@@ -1,5 +1,6 @@
 //! The Unreal plugin without Unreal: in simulated worlds, and what its sources and its documentation say.
 
+mod any_case;
 mod build;
 mod build_rules;
 mod descriptor;
@@ -7,14 +8,16 @@ mod docs;
 mod engine_api;
 mod files;
 mod generator;
+mod headers;
 mod includes;
 mod nodes;
 mod objects;
 mod promises;
+mod reference;
 mod refusals;
+mod windows;
 mod workbench;
 
-#[expect(dead_code, reason = "what is built stays for the next run")]
 #[path = "../support/compiler.rs"]
 mod compiler;
 #[expect(dead_code, reason = "only the archive is linked here")]

@@ -5,6 +5,12 @@
 #include <set>
 #include <sstream>
 
+#ifdef _WIN32
+#define NOMINMAX
+#define WIN32_LEAN_AND_MEAN
+#include <windows.h>
+#endif
+
 #include "Double/Counters.h"
 #include "Debug/DebugDrawService.h"
 #include "Double/Harness.h"
@@ -12,18 +18,14 @@
 #include "GameplayDebugger.h"
 #include "HAL/FileManager.h"
 #include "HAL/IConsoleManager.h"
+#include "HAL/PlatformProcess.h"
 #include "Misc/Paths.h"
 
 namespace
 {
-	std::string Narrow(const TCHAR* Text)
-	{
-		std::string Result;
-		for (; *Text; ++Text) { Result.push_back(static_cast<char>(*Text)); }
-		return Result;
-	}
+	using FDouble::Narrow;
 
-	FString Wide(const std::string& Text) { return FString(std::wstring(Text.begin(), Text.end())); }
+	FString Wide(const std::string& Text) { return FString(FDoubleText(Text.begin(), Text.end())); }
 
 	class FFileWriter : public FArchive
 	{
@@ -81,6 +83,12 @@ IFileManager& IFileManager::Get()
 	static IFileManager Manager;
 	return Manager;
 }
+
+#ifdef _WIN32
+void* FPlatformProcess::GetDllHandle(const TCHAR* File) { return reinterpret_cast<void*>(LoadLibraryW(File)); }
+#else
+void* FPlatformProcess::GetDllHandle(const TCHAR*) { return nullptr; }
+#endif
 
 bool IFileManager::FileExists(const TCHAR* Name) { return std::filesystem::is_regular_file(Narrow(Name)); }
 

@@ -21,7 +21,7 @@ const OWNER: Owner = Owner { home: "", fab_product: "" };
 const INSTALLED: &str = "\t\"Installed\": false,\n";
 
 /// Whether the descriptor has all addresses that Fab asks for.
-pub(super) fn has_addresses() -> bool {
+pub(in crate::dist) fn has_addresses() -> bool {
     !OWNER.home.is_empty() && !OWNER.fab_product.is_empty()
 }
 

@@ -7,7 +7,6 @@
 
 #if WITH_DEV_AUTOMATION_TESTS
 
-#include "Clock/NetClockBackend.h"
 #include "Clock/NetClockSubsystem.h"
 #include "Editor.h"
 #include "Engine/Engine.h"

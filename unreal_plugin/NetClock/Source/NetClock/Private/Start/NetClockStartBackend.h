@@ -8,6 +8,7 @@
 #include "Start/NetClockStartTypes.h"
 
 class FNetClockClient;
+struct FGuid;
 struct netclock_organiser;
 struct netclock_participant;
 

@@ -82,6 +82,13 @@ public:
 	UPROPERTY(EditAnywhere, Config, Category = "Start", meta = (ClampMin = "0.1", ClampMax = "1000", Units = "ms"))
 	float StartMaxExpectedErrorMs = 5.0f;
 
+	/**
+	 * On: when a client is synced, a corner of its screen shows the clock for five seconds. Only for play in the editor. The
+	 * output log says it in any case.
+	 */
+	UPROPERTY(EditAnywhere, Config, Category = "Editor")
+	bool bShowWhenSynced = false;
+
 private:
 	void BringIntoRange();
 };
