@@ -94,7 +94,8 @@ namespace Scenarios
 			Session.Connect(Peer);
 			Session.Connect(Game);
 			Report::Expect(FDouble::State.Displayed.empty(), "first sync", "nothing is said before it");
-			while (!Peer.Clock()->IsSynced() || !Game.Clock()->IsSynced()) { Session.Run(1.0 / 60); }
+			const auto AreSynced = [&]() { return Peer.Clock()->IsSynced() && Game.Clock()->IsSynced(); };
+			for (int32 Frame = 0; Frame < 600 && !AreSynced(); ++Frame) { Session.Run(1.0 / 60); }
 			Session.Run(0.5);
 			Report::Expect(FDouble::State.Displayed.size() == 2, "first sync", std::to_string(FDouble::State.Displayed.size()) + " lines of two clients");
 			for (const std::string& Line : FDouble::State.Displayed)

@@ -5,12 +5,6 @@
 #include <set>
 #include <sstream>
 
-#ifdef _WIN32
-#define NOMINMAX
-#define WIN32_LEAN_AND_MEAN
-#include <windows.h>
-#endif
-
 #include "Double/Counters.h"
 #include "Debug/DebugDrawService.h"
 #include "Double/Harness.h"
@@ -85,7 +79,9 @@ IFileManager& IFileManager::Get()
 }
 
 #ifdef _WIN32
-void* FPlatformProcess::GetDllHandle(const TCHAR* File) { return reinterpret_cast<void*>(LoadLibraryW(File)); }
+// Declared here: the header of Windows defines TEXT, too.
+extern "C" __declspec(dllimport) void* __stdcall LoadLibraryW(const wchar_t* File);
+void* FPlatformProcess::GetDllHandle(const TCHAR* File) { return LoadLibraryW(File); }
 #else
 void* FPlatformProcess::GetDllHandle(const TCHAR*) { return nullptr; }
 #endif
