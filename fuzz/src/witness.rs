@@ -2,7 +2,10 @@
 
 use netclock::{Client, LocalTime, Reading, ServerTime, Span, State};
 
-/// Readers within this time of the client's last call see a clock that never goes backwards (`netclock::Reader`).
+/// Reads that are ahead of the client's last call by up to this much (2 s) are never taken back (`netclock::Reader`).
+pub(crate) const FORECAST: i64 = 20_000_000;
+
+/// How far from the last call targets read.
 pub(crate) const NEAR: i64 = 200_000;
 
 /// Readings that are remembered. The oldest are dropped.
@@ -11,7 +14,7 @@ const MEMORY: usize = 64;
 #[derive(Default)]
 pub(crate) struct Witness {
     epoch: u32,
-    /// Local times and shown times of this epoch, each within [`NEAR`] of the client's last call at that time.
+    /// Local times and shown times of this epoch, at most [`FORECAST`] ahead of the client's last call at that time.
     seen: Vec<(LocalTime, ServerTime)>,
 }
 
@@ -38,7 +41,7 @@ impl Witness {
             self.epoch = reading.epoch;
             self.seen.clear();
         }
-        let near = last.is_some_and(|last| at.ticks().abs_diff(last) <= NEAR as u64);
+        let near = last.is_some_and(|last| at.ticks().saturating_sub(last) <= FORECAST);
         // A client can be called until the last valid instant. No correction begins later.
         if near && at.is_valid() {
             self.compare(at, reading.server_time);

@@ -50,9 +50,14 @@
  * Structures If a structure begins with struct_size, set that to sizeof before the call. In settings,
  *            zero in any other field means the default. In this way a program works with a library
  *            that is newer or older than its header. NETCLOCK_ABI_REVISION tells how old.
- * Time       Local time is a monotonic clock of your choice, never the wall clock. The time that a
- *            client shows never goes backwards, except at a jump that is declared: by an event,
- *            and by another epoch in readings.
+ * Time       Local time is a monotonic clock of your choice, never the wall clock.
+ * Monotone   Readings of one client never go backwards within an epoch: of two reads, one after the other,
+ *            the one whose `now` is not earlier never gives an earlier time. This holds on all threads
+ *            together, for every order of calls, for any hitch, and however old the stamps of replies are.
+ *            A `now` in the future is a forecast. What was read up to 2 s ahead of the latest time that
+ *            the client was told stays as it was read. A correction may take back what was read further
+ *            ahead. The first sync shows at once. So does a jump, which an event declares: forwards
+ *            within an epoch, or either way with another epoch in readings.
  *
  * ------------------------------------------------------------------------------------------------
  */
@@ -490,8 +495,8 @@ netclock_status netclock_client_update_server_time(struct netclock_client *clien
                                                    int32_t *accepted);
 
 /**
- * The server's time at local time `now`, in ticks, into `*server_time`. `NETCLOCK_NOT_SYNCED`: it is 0.
- * Callable from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+ * The server's time at local time `now`, in ticks, into `*server_time`. `NETCLOCK_NOT_SYNCED`: it is 0. It
+ * never goes backwards within an epoch: see "Monotone" in the contract. Callable from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
  */
 netclock_status netclock_client_current_server_time(const struct netclock_client *client,
                                                     int64_t now,
@@ -559,7 +564,8 @@ typedef struct netclock_reading {
 
 /**
  * Everything the clock says at local time `now`, into `*reading`. `NETCLOCK_NOT_SYNCED`: the reading says
- * so, with a server time of 0. Callable from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * so, with a server time of 0. The server's time never goes backwards within an epoch: see "Monotone" in the
+ * contract. Callable from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
 netclock_status netclock_client_read(const struct netclock_client *client,
@@ -596,8 +602,7 @@ typedef struct netclock_config {
      */
     double max_slew;
     /**
-     * A correction forwards by more than this steps once, and is declared. Values below 80 ms times
-     * `max_slew` are raised to that. (ticks, 1 ms to 1 h, default 250 ms)
+     * A correction forwards by more than this steps once, and is declared. (ticks, 1 ms to 1 h, default 250 ms)
      */
     int64_t step_threshold;
     /** Replies that took longer are refused. (ticks, 10 ms to 60 s, default 5 s) */
@@ -1575,9 +1580,10 @@ netclock_status netclock_timeline_confirm(struct netclock_timeline *timeline,
  * The world's time to be shown now, into `*reading`. It never goes back within an epoch. Call it once a
  * frame. `now` is what `netclock_client_read` gave, or a reading that you make from another clock of the
  * server's real time: only `server_time`, `error_bound`, `server_epoch`, `epoch` and `is_synced` are used.
- * `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NO_WORLD`: `*reading` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_REAL_WENT_BACKWARDS`,
- * `NETCLOCK_POISONED`.
+ * Readings may come in any order, from any thread. If `now` is before an earlier one of its epoch, the world
+ * is shown as it was last, and `ahead` says how far that is ahead of `now`. `NETCLOCK_NOT_SYNCED`,
+ * `NETCLOCK_NO_WORLD`: `*reading` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+ * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
 netclock_status netclock_timeline_show(struct netclock_timeline *timeline,
                                        const struct netclock_reading *now,

@@ -218,7 +218,7 @@ struct config {
     double max_drift_ppm = 0.0;
     /** Largest rate at which the shown clock slews. (fraction, 0.001 to 0.5, default 0.05) */
     double max_slew = 0.0;
-    /** A correction forwards by more than this steps once, and is declared; 80 ms x max_slew at least. (1 ms to 1 h, default 250 ms) */
+    /** A correction forwards by more than this steps once, and is declared. (1 ms to 1 h, default 250 ms) */
     ticks step_threshold{};
     /** Replies that took longer are refused. (10 ms to 60 s, default 5 s) */
     ticks max_round_trip{};
@@ -339,7 +339,7 @@ struct reading {
     double frequency_ppm = 0.0;
     /** The server epoch: names the run of the server's clock. */
     std::uint64_t server_epoch = 0;
-    /** Counts the stretches in which shown time never goes backwards. */
+    /** Counts the stretches in which shown time never goes backwards: see "Monotone" in netclock.h. */
     std::uint32_t epoch = 0;
     /** True if a reply was ever accepted. */
     bool is_synced = false;

@@ -286,7 +286,10 @@ public:
         return status{netclock_timeline_confirm(get(), server_epoch, instance, version, detail::count(through))};
     }
 
-    /** The world's time to show; it never goes back within an epoch. Call it once a frame, with what client::read gave. */
+    /**
+     * The world's time to show; it never goes back within an epoch. Call it once a frame, with what client::read gave.
+     * If `now` is before an earlier one of its epoch, the world is shown as it was last, and `ahead` says how far ahead.
+     */
     [[nodiscard]] result<world_reading> show(const reading &now) noexcept
     {
         const netclock_reading clock = detail::to_c(now);

@@ -97,7 +97,7 @@ impl Conductor {
     /// Shows or publishes what had to wait when it came up.
     fn catch_up(&mut self, now: LocalTime) {
         if self.shown.is_due(now, self.awaits_authority()) {
-            self.show(now);
+            self.show(Outlook { is_present: true, ..self.outlook(now) });
         } else if self.shown.is_unpublished() {
             self.publish(now);
         }
@@ -143,6 +143,9 @@ impl Conductor {
             let _refused_if_slightly_early = self.advance(exchange.client_received);
             self.follow(exchange, None)
         });
+        if outcome.is_ok() {
+            self.catch_up(self.local.now(exchange.client_received));
+        }
         Sample::of(exchange, None, outcome)
     }
 
@@ -166,7 +169,7 @@ impl Conductor {
             self.events.push(Event::Recovered);
         }
         self.hand_over(now);
-        self.show(now);
+        self.show(self.outlook(now));
         Ok(())
     }
 
@@ -209,8 +212,7 @@ impl Conductor {
         hands_over
     }
 
-    fn show(&mut self, now: LocalTime) {
-        let outlook = self.outlook(now);
+    fn show(&mut self, outlook: Outlook) {
         let event = self.shown.show(&outlook);
         self.events.extend(event);
     }
@@ -222,7 +224,8 @@ impl Conductor {
 
     fn outlook(&self, now: LocalTime) -> Outlook {
         let server_epoch = self.authorities.followed();
-        Outlook { now, known: self.known.at(now), server_epoch, awaits_authority: self.awaits_authority() }
+        let awaits_authority = self.awaits_authority();
+        Outlook { now, is_present: false, known: self.known.at(now), server_epoch, awaits_authority }
     }
 
     /// Whether a statement about the server epoch that is followed may still arrive.

@@ -14,8 +14,7 @@ pub struct Config {
     /// (fraction of real time, 0.001..=0.5, default 0.05)
     pub max_slew: f64,
     /// A correction forwards by more than this is a declared jump and not slewed. Corrections backwards never jump within
-    /// an epoch. The least that counts is 80 ms times `max_slew` (4 ms); below, a reader could see a jump as a step back.
-    /// (1 ms..=1 h, default 250 ms)
+    /// an epoch, and neither do those by which a reader could see a step back. (1 ms..=1 h, default 250 ms)
     pub step_threshold: Span,
     /// Replies that took longer than this are refused as too slow. (10 ms..=60 s, default 5 s)
     pub max_round_trip: Span,

@@ -138,7 +138,8 @@ impl Client {
         self.last_sample.as_ref()
     }
 
-    /// The server's time at `now`; none until synced. Never goes backwards within an [epoch](Reading::epoch).
+    /// The server's time at `now`; none until synced. It never goes backwards within an [epoch](Reading::epoch): [`Reader`] says
+    /// how far this holds.
     pub fn current_server_time(&self, now: LocalTime) -> Option<ServerTime> {
         self.conductor.reader().current_server_time(now)
     }

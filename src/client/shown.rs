@@ -6,13 +6,22 @@ use super::events::{Cause, Event};
 use super::known::View;
 use super::reader::Reader;
 use super::reset::{Reset, Wait};
-use crate::clock::{Discipline, Snapshot, State, Steering};
+use crate::clock::{Discipline, Line, Snapshot, State, Steering};
 use crate::time::{LocalTime, ServerTime, Span};
+
+/// Reads that are further ahead of the present than this were forecasts. A program whose `now` is older than this when it
+/// calls has hung for so long that its players noticed. And a forecast holds corrections up for no longer.
+const FORECAST: Span = Span::from_secs(2);
+
+/// Corrections that are tried before the next call has to: readers may be faster.
+const TRIES: usize = 3;
 
 /// What there is to show at one instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Outlook {
     pub(super) now: LocalTime,
+    /// Whether the caller says that it is `now`. A reply may have been stamped long ago.
+    pub(super) is_present: bool,
     pub(super) known: View,
     /// The server epoch that this is known of.
     pub(super) server_epoch: Option<u64>,
@@ -32,6 +41,10 @@ pub(super) struct Shown {
     reader: Reader,
     /// A snapshot could not be published yet.
     unpublished: bool,
+    /// The line is another one than readers see: nobody has read it.
+    is_new: bool,
+    /// A correction was postponed.
+    is_behind: bool,
     step_threshold: Span,
     burst_count: u32,
     burst_interval: Span,
@@ -47,6 +60,8 @@ impl Shown {
             server_epoch: 0,
             reader: Reader::new(),
             unpublished: false,
+            is_new: false,
+            is_behind: false,
             step_threshold: config.step_threshold,
             burst_count: config.burst_count,
             burst_interval: config.burst_interval,
@@ -75,37 +90,67 @@ impl Shown {
             }
         }
         let event = match self.reset.take() {
-            Some(Reset::AtOnce(cause)) => self.reset_by(cause, now, server, rate),
-            Some(Reset::Restart { .. }) => self.reset_by(Cause::ServerRestart, now, server, rate),
+            Some(Reset::AtOnce(cause)) => self.reset_by(cause, outlook, server, rate),
+            Some(Reset::Restart { .. }) => self.reset_by(Cause::ServerRestart, outlook, server, rate),
             None if self.epoch == 0 => Some(self.begin(now, server, rate)),
-            Some(Reset::HandedOver(_)) | None => self.steer(now, server, rate),
+            Some(Reset::HandedOver(_)) | None => self.steer(outlook, server, rate),
         };
-        self.publish(outlook);
+        if self.is_new || self.is_behind {
+            self.publish(outlook);
+        }
         event
     }
 
     fn begin(&mut self, now: LocalTime, server: ServerTime, rate: f64) -> Event {
         self.epoch = 1;
-        self.discipline.restart(now, server, rate);
+        self.restart(now, server, rate);
         Event::Synced
     }
 
-    fn steer(&mut self, now: LocalTime, server: ServerTime, rate: f64) -> Option<Event> {
-        match self.discipline.steer(now, server, rate) {
-            Steering::Slewed => None,
-            Steering::Jumped(jump) => Some(self.discontinuity(Cause::Correction, jump)),
+    fn restart(&mut self, now: LocalTime, server: ServerTime, rate: f64) {
+        self.discipline.restart(now, server, rate);
+        (self.is_new, self.is_behind) = (true, false);
+    }
+
+    /// Corrects the line where nobody has read it, and publishes it. If readers are faster, the correction is postponed.
+    fn steer(&mut self, outlook: &Outlook, server: ServerTime, rate: f64) -> Option<Event> {
+        let now = outlook.now;
+        if self.is_new {
+            self.restart(now, server, rate);
+            return None;
         }
+        self.server_epoch = outlook.server_epoch.unwrap_or(0);
+        for _ in 0..TRIES {
+            let (read, latest) = (self.reader.horizon(), now + FORECAST);
+            if read > latest && !outlook.is_present {
+                break;
+            }
+            let mut discipline = self.discipline.clone();
+            let (steering, until) = discipline.steer(now, read.min(latest), server, rate);
+            let line = Line::Bent { read: read.ticks(), until: until.ticks() };
+            if self.write(&discipline, line, outlook) {
+                self.discipline = discipline;
+                (self.is_behind, self.unpublished) = (false, false);
+                return match steering {
+                    Steering::Slewed => None,
+                    Steering::Jumped(jump) => Some(self.discontinuity(Cause::Correction, jump)),
+                };
+            }
+        }
+        self.is_behind = true;
+        None
     }
 
     /// Resets the clock and declares it. A small step is slewed.
-    fn reset_by(&mut self, cause: Cause, now: LocalTime, server: ServerTime, rate: f64) -> Option<Event> {
-        let jump = self.reader.current_server_time(now).map_or(Span::ZERO, |shown| server - shown);
+    fn reset_by(&mut self, cause: Cause, outlook: &Outlook, server: ServerTime, rate: f64) -> Option<Event> {
+        let now = outlook.now;
+        let jump = self.discipline.mapping().map_or(Span::ZERO, |shown| server - shown.server_at(now));
         if cause == Cause::ServerRestart || jump.abs() > self.step_threshold {
-            self.discipline.restart(now, server, rate);
+            self.restart(now, server, rate);
             self.epoch = self.epoch.saturating_add(1);
             return Some(self.discontinuity(cause, jump));
         }
-        self.discipline.steer(now, server, rate);
+        self.steer(outlook, server, rate);
         (cause == Cause::ProvenStep).then(|| self.discontinuity(cause, Span::ZERO))
     }
 
@@ -132,15 +177,15 @@ impl Shown {
         let restart = Reset::Restart { left, wait: Wait { replies: self.burst_count, until } };
         self.reset = Some(restart);
         if restart.waits(outlook.now, outlook.awaits_authority) {
-            self.write(outlook);
+            self.write_line(outlook);
         }
     }
 
     /// The local clock was set back from `last` to `now`. Nobody knows how much time was lost, so the shown clock continues
     /// from what it showed until a reply decides. None if nothing was shown yet.
     pub(super) fn set_back(&mut self, last: LocalTime, now: LocalTime, rate: f64) -> Option<Event> {
-        let server = self.reader.current_server_time(last)?;
-        self.discipline.restart(now, server, rate);
+        let server = self.discipline.mapping()?.server_at(last);
+        self.restart(now, server, rate);
         self.reset = Some(Reset::AtOnce(Cause::LocalStep));
         self.epoch = self.epoch.saturating_add(1);
         Some(self.discontinuity(Cause::LocalStep, Span::ZERO))
@@ -186,7 +231,7 @@ impl Shown {
     pub(super) fn is_due(&self, now: LocalTime, awaits_authority: bool) -> bool {
         match &self.reset {
             Some(reset) => reset.is_overdue(now, awaits_authority),
-            None => self.discipline.is_behind(now),
+            None => self.is_behind,
         }
     }
 
@@ -202,11 +247,19 @@ impl Shown {
             return;
         }
         self.server_epoch = outlook.server_epoch.unwrap_or(0);
-        self.write(outlook);
+        self.write_line(outlook);
     }
 
-    fn write(&mut self, outlook: &Outlook) {
-        let Some(mapping) = self.discipline.mapping() else { return };
+    /// Publishes the line as it is.
+    fn write_line(&mut self, outlook: &Outlook) {
+        let line = if self.is_new { Line::New } else { Line::Kept };
+        self.unpublished = self.is_synced() && !self.write(&self.discipline, line, outlook);
+        self.is_new &= self.unpublished;
+    }
+
+    /// Publishes what `discipline` shows. False if a reader is in the way.
+    fn write(&self, discipline: &Discipline, line: Line, outlook: &Outlook) -> bool {
+        let Some(mapping) = discipline.mapping() else { return false };
         let snapshot = Snapshot {
             state: self.state(&outlook.known),
             epoch: self.epoch,
@@ -215,7 +268,7 @@ impl Shown {
             position: outlook.known.position,
             round_trip: outlook.known.round_trip,
         };
-        self.unpublished = !self.reader.publish(&snapshot);
+        self.reader.publish(&snapshot, line)
     }
 
     fn state(&self, known: &View) -> State {
@@ -232,100 +285,4 @@ impl Shown {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::clock::Position;
-    use crate::estimate::Estimate;
-
-    fn at(ms: i64) -> LocalTime {
-        LocalTime::from_ticks(ms * 10_000)
-    }
-
-    /// At `ms` the server is known to be ahead by `offset` ms.
-    fn outlook(ms: i64, offset: i64, server_epoch: u64) -> Outlook {
-        let (now, offset) = (at(ms), offset * 10_000);
-        let estimate = Estimate { offset, rate: 0.0, sigma: 10.0, sigma_rate: 1e-6 };
-        let hard = Some((offset + 50, offset - 50));
-        let position =
-            Position { reference: now, hard, hard_rate: 1e-4, offset, sigma: 10.0, sigma_rate: 1e-6 };
-        let known = View {
-            estimate: Some(estimate),
-            position,
-            round_trip: Span::from_millis(40),
-            is_doubtful: false,
-            is_holdover: false,
-        };
-        Outlook { now, known, server_epoch: Some(server_epoch), awaits_authority: false }
-    }
-
-    /// A clock that shows a server which is ahead by a second.
-    fn shown() -> Shown {
-        let mut shown = Shown::new(&Config { burst_count: 2, ..Config::default() });
-        assert_eq!(shown.show(&outlook(0, 1_000, 1)), Some(Event::Synced));
-        shown
-    }
-
-    fn discontinuity(cause: Cause, jump: i64, epoch: u32) -> Option<Event> {
-        Some(Event::Discontinuity { cause, jump: Span::from_millis(jump), epoch })
-    }
-
-    #[test]
-    fn after_a_restart_the_old_run_stays_until_the_burst_is_answered() {
-        let mut shown = shown();
-        shown.plan_restart(None, Span::from_millis(40), &outlook(100, 1_000, 2));
-        let read = |shown: &Shown, ms| {
-            let reading = shown.reader().read(at(ms));
-            (reading.state, reading.server_epoch, reading.server_time - ServerTime::from_ticks(0))
-        };
-        assert_eq!(shown.show(&outlook(110, 5_000, 2)), None);
-        assert_eq!(read(&shown, 110), (State::Doubtful, 1, Span::from_millis(1_110)));
-        assert_eq!(shown.replaced(), Some(Stated::alone(1)));
-        assert_eq!(shown.show(&outlook(120, 5_000, 2)), discontinuity(Cause::ServerRestart, 4_000, 2));
-        assert_eq!(read(&shown, 120), (State::Synced, 2, Span::from_millis(5_120)));
-        assert_eq!(shown.replaced(), None);
-    }
-
-    #[test]
-    fn unanswered_bursts_are_overdue() {
-        let mut shown = shown();
-        shown.plan_restart(None, Span::from_millis(40), &outlook(100, 1_000, 2));
-        // Two requests of 20 ms, a third more, and the round trip.
-        assert!(!shown.is_due(at(193), false) && shown.is_due(at(194), false));
-    }
-
-    #[test]
-    fn a_small_step_is_slewed_and_a_large_one_resets() {
-        let mut shown = shown();
-        shown.plan_step();
-        assert_eq!(shown.show(&outlook(100, 1_100, 1)), discontinuity(Cause::ProvenStep, 0, 1));
-        shown.plan_step();
-        let event = shown.show(&outlook(101, 9_000, 1));
-        assert_eq!(event, discontinuity(Cause::ProvenStep, 8_000, 2));
-    }
-
-    #[test]
-    fn a_local_clock_that_was_set_back_shows_what_it_showed() {
-        let mut shown = shown();
-        assert_eq!(shown.set_back(at(9_000), at(50), 0.0), discontinuity(Cause::LocalStep, 0, 2));
-        shown.publish(&outlook(50, 1_000, 1));
-        let reading = shown.reader().read(at(50));
-        assert_eq!((reading.server_time.ticks(), reading.state), (10_000 * 10_000, State::Doubtful));
-        assert_eq!(Shown::new(&Config::default()).set_back(at(9_000), at(50), 0.0), None);
-    }
-
-    #[test]
-    fn readers_see_how_far_the_clock_can_be_relied_on() {
-        let mut shown = shown();
-        let mut state = |change: fn(&mut View)| {
-            let mut outlook = outlook(100, 1_000, 1);
-            change(&mut outlook.known);
-            shown.publish(&outlook);
-            assert!(!shown.is_unpublished());
-            shown.reader().read(at(100)).state
-        };
-        assert_eq!(state(|_| {}), State::Synced);
-        assert_eq!(state(|known| known.is_holdover = true), State::Holdover);
-        assert_eq!(state(|known| (known.is_holdover, known.is_doubtful) = (true, true)), State::Doubtful);
-        assert_eq!(Shown::new(&Config::default()).reader().read(at(100)).state, State::Unsynced);
-    }
-}
+mod tests;

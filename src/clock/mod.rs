@@ -9,7 +9,7 @@ mod words;
 
 pub(crate) use discipline::{Discipline, Steering};
 pub(crate) use mapping::Mapping;
-pub(crate) use publish::Published;
+pub(crate) use publish::{Line, Published};
 pub(crate) use snapshot::{Position, Snapshot};
 pub use snapshot::{Reading, State};
-pub(crate) use words::{WORDS, glance};
+pub(crate) use words::WORDS;

@@ -3,8 +3,10 @@
 //! A float is exact only up to 2^53. It would also have to be converted, multiplied, rounded down (a library call on x86
 //! without SSE 4.1) and converted back.
 
+use crate::time::Span;
+
 /// Server ticks per local tick, in units of 2^-63. Between 0 and 2, so a product with ticks is at most 128 bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Pace(u64);
 
 /// One server tick per local tick.
@@ -27,6 +29,12 @@ impl Pace {
     /// What it gains per tick.
     pub(crate) fn rate(self) -> f64 {
         (self.0.wrapping_sub(ONE) as i64).wrapping_sub(ROUNDING) as f64 / ONE as f64
+    }
+
+    /// A slightly slower pace: at most as many ticks pass in `elapsed`, without rounding, as at this one with it.
+    pub(crate) fn rounded_in(self, elapsed: Span) -> Self {
+        // b - 1 / elapsed, a little less: then b elapsed - 1, which is less than what rounding leaves.
+        Pace(self.0.saturating_sub(ONE / elapsed.ticks().max(1) as u64 + 1))
     }
 
     /// Server ticks that pass in `elapsed` local ones, rounded down; saturates.
@@ -71,6 +79,18 @@ mod tests {
         assert_eq!([-5, -4, -1, 0, 1, 4, 5].map(|ticks| pace.passed(ticks)), [-7, -6, -2, 0, 1, 5, 6]);
         assert_eq!([i64::MIN, i64::MAX].map(|ticks| pace.passed(ticks)), [i64::MIN, i64::MAX]);
         assert_eq!(Pace::new(0.0).passed(i64::MAX), i64::MAX);
+    }
+
+    #[test]
+    fn what_rounding_takes_is_allowed_for() {
+        for rate in [-0.5, -80e-6, 0.0, 0.3e-6, 0.05, 0.5] {
+            for elapsed in [1, 2, 17, 200_000, 40_000_001, 1 << 40] {
+                let (pace, slower) = (Pace::new(rate), Pace::new(rate).rounded_in(Span::from_ticks(elapsed)));
+                let exact = i128::from(elapsed) * i128::from(slower.0);
+                assert!(exact <= i128::from(pace.passed(elapsed)) << 63, "{rate} for {elapsed}");
+                assert!(pace.rate() - slower.rate() <= 1.0 / elapsed as f64 + 1e-15);
+            }
+        }
     }
 
     #[test]

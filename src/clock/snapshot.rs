@@ -49,7 +49,7 @@ pub struct Reading {
     pub frequency_ppm: f64,
     /// How much the clock can be relied on.
     pub state: State,
-    /// Counts the stretches in which the shown time never goes backwards. It is 0 until synced, then 1, and one more after
+    /// Counts the stretches in which the shown time never goes backwards: see [`Reader`](crate::Reader). It is 0 until synced, then 1, and one more after
     /// each declared discontinuity that reset the clock.
     pub epoch: u32,
     /// The run of the server's clock that this reading is about. Zero if the transport names none.

@@ -50,9 +50,14 @@
  * Structures If a structure begins with struct_size, set that to sizeof before the call. In settings,
  *            zero in any other field means the default. In this way a program works with a library
  *            that is newer or older than its header. NETCLOCK_ABI_REVISION tells how old.
- * Time       Local time is a monotonic clock of your choice, never the wall clock. The time that a
- *            client shows never goes backwards, except at a jump that is declared: by an event,
- *            and by another epoch in readings.
+ * Time       Local time is a monotonic clock of your choice, never the wall clock.
+ * Monotone   Readings of one client never go backwards within an epoch: of two reads, one after the other,
+ *            the one whose `now` is not earlier never gives an earlier time. This holds on all threads
+ *            together, for every order of calls, for any hitch, and however old the stamps of replies are.
+ *            A `now` in the future is a forecast. What was read up to 2 s ahead of the latest time that
+ *            the client was told stays as it was read. A correction may take back what was read further
+ *            ahead. The first sync shows at once. So does a jump, which an event declares: forwards
+ *            within an epoch, or either way with another epoch in readings.
  *
  * ------------------------------------------------------------------------------------------------
  */

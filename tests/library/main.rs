@@ -2,6 +2,7 @@
 
 mod faults;
 mod handover;
+mod monotone;
 mod peer;
 mod peer_refusals;
 mod resources;

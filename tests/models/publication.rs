@@ -11,12 +11,22 @@ use std::sync::atomic::{AtomicU64 as Count, Ordering::Relaxed};
 use loom::sync::Arc;
 use loom::thread;
 
-use super::publish::{Published, TRIES, Words};
+use super::publish::{AHEAD, Line, Published, TRIES, Words};
 
-/// Two words are the fewest that can be torn.
+/// Two words are the fewest that can be torn. Where only the horizon matters, one is enough.
 const WORDS: usize = 2;
 
-type Cell = Arc<Published<WORDS>>;
+/// No instant: nothing has to stay for a read there.
+const NEVER: i64 = i64::MIN;
+
+/// Where lines bend, and a later instant.
+const BEND: i64 = 0;
+const LATER: i64 = 10;
+
+/// More room than there is where a horizon is open, and less than where it is closed.
+const FAR: u64 = 1 << 61;
+
+type Cell<const N: usize = WORDS> = Arc<Published<N>>;
 
 /// Runs `model` in every order with at most `preemptions` switches away from a thread that could go on; all orders
 /// for none. loom's authors find that two or three show nearly every bug.
@@ -27,19 +37,23 @@ fn check(preemptions: Option<usize>, model: impl Fn() + Sync + Send + 'static) {
     builder.check(model);
 }
 
-fn number(words: [u64; WORDS]) -> u64 {
+fn number<const N: usize>(words: [u64; N]) -> u64 {
     assert!(words.iter().all(|word| *word == words[0]), "torn: {words:?}");
     words[0]
 }
 
-fn copy(words: Words<'_, WORDS>) -> [u64; WORDS] {
+fn copy<const N: usize>(words: Words<'_, N>) -> [u64; N] {
     core::array::from_fn(|i| words.get(i))
 }
 
 /// One read, which must not take more than the copies promised. Returns the publication and the copies made.
-fn read(cell: &Cell) -> (Option<u64>, usize) {
+fn read<const N: usize>(cell: &Cell<N>) -> (Option<u64>, usize) {
+    read_at(cell, NEVER)
+}
+
+fn read_at<const N: usize>(cell: &Cell<N>, at: i64) -> (Option<u64>, usize) {
     let copies = core::cell::Cell::new(0);
-    let words = cell.read(|words| {
+    let words = cell.read(at, |words| {
         copies.set(copies.get() + 1);
         assert!(copies.get() <= TRIES + 1, "more copies than promised");
         copy(words)
@@ -47,23 +61,29 @@ fn read(cell: &Cell) -> (Option<u64>, usize) {
     (words.map(number), copies.get())
 }
 
-/// A writer's thread: offers 1, 2, .. up to `last`, after 0 was published before. Returns those that were published.
-fn writer(cell: &Cell, last: u64) -> thread::JoinHandle<Vec<u64>> {
-    let cell = Arc::clone(cell);
-    thread::spawn(move || (1..=last).filter(|&n| cell.publish(&[n; WORDS])).collect())
+/// One glance. Returns the publication.
+fn glance_at<const N: usize>(cell: &Cell<N>, at: i64) -> Option<u64> {
+    let glanced = cell.glance(|words| (words.room(at) as u64 <= FAR).then(|| copy(words)));
+    glanced.map(number)
 }
 
-fn published() -> Cell {
+/// A writer's thread: offers 1, 2, .. up to `last`, after 0 was published before. Returns those that were published.
+fn writer<const N: usize>(cell: &Cell<N>, last: u64) -> thread::JoinHandle<Vec<u64>> {
+    let cell = Arc::clone(cell);
+    thread::spawn(move || (1..=last).filter(|&n| cell.publish(&[n; N], Line::Kept)).collect())
+}
+
+fn published<const N: usize>() -> Cell<N> {
     let cell = Arc::new(Published::new());
-    assert!(cell.publish(&[0; WORDS]));
+    assert!(cell.publish(&[0; N], Line::New));
     cell
 }
 
 #[test]
 fn a_reader_sees_whole_snapshots_in_their_order() {
     static NEWER: Count = Count::new(0);
-    check(None, || {
-        let cell = published();
+    check(Some(3), || {
+        let cell: Cell = published();
         let writer = writer(&cell, 2);
         let first = read(&cell).0;
         let second = read(&cell).0;
@@ -82,9 +102,14 @@ fn the_first_publication_is_seen_whole_or_not_at_all() {
     static NOTHING: Count = Count::new(0);
     check(None, || {
         let cell: Cell = Arc::new(Published::new());
-        let writer = writer(&cell, 2);
+        let writer = {
+            let cell = Arc::clone(&cell);
+            thread::spawn(move || {
+                cell.publish(&[1; WORDS], Line::New) && cell.publish(&[2; WORDS], Line::Kept)
+            })
+        };
         let first = read(&cell).0;
-        let glanced = cell.glance(|words| Some(copy(words))).map(number);
+        let glanced = glance_at(&cell, NEVER);
         assert!(first != Some(0) && glanced != Some(0), "never published");
         assert!(glanced.is_none() || glanced >= first);
         SEEN.fetch_add(u64::from(first.is_some()), Relaxed);
@@ -98,11 +123,11 @@ fn the_first_publication_is_seen_whole_or_not_at_all() {
 fn a_glance_is_whole_or_none() {
     static MISSED: Count = Count::new(0);
     static KEPT: Count = Count::new(0);
-    check(None, || {
-        let cell = published();
+    check(Some(4), || {
+        let cell: Cell = published();
         let writer = writer(&cell, 2);
-        let first = cell.glance(|words| Some(copy(words))).map(number);
-        let second = cell.glance(|words| Some(copy(words))).map(number);
+        let first = glance_at(&cell, NEVER);
+        let second = glance_at(&cell, NEVER);
         if let (Some(first), Some(second)) = (first, second) {
             assert!(second >= first, "{first}, then {second}");
             KEPT.fetch_add(u64::from(second > first), Relaxed);
@@ -117,17 +142,17 @@ fn a_glance_is_whole_or_none() {
 fn a_reader_that_waits_is_served_by_its_next_copy() {
     static WAITED: Count = Count::new(0);
     static HELD_OFF: Count = Count::new(0);
-    check(Some(5), || {
-        let cell = published();
-        let writer = writer(&cell, 4);
+    check(Some(4), || {
+        let cell: Cell = published();
+        let writer = writer(&cell, 3);
         // More copies than promised fail in `read`; torn ones in `number`.
         let (seen, copies) = read(&cell);
         assert!(seen.is_some());
         WAITED.fetch_add(u64::from(copies > TRIES), Relaxed);
         let done = writer.join().expect("the writer does not panic");
-        HELD_OFF.fetch_add(u64::from(done.len() < 4), Relaxed);
+        HELD_OFF.fetch_add(u64::from(done.len() < 3), Relaxed);
         // Nobody waits any more, so that the newest snapshot is published when it is offered again.
-        assert!(cell.publish(&[9; WORDS]));
+        assert!(cell.publish(&[9; WORDS], Line::Kept));
         assert_eq!(read(&cell), (Some(9), 1));
     });
     assert!(WAITED.load(Relaxed) > 0, "nobody had to wait");
@@ -138,20 +163,98 @@ fn a_reader_that_waits_is_served_by_its_next_copy() {
 fn two_readers_do_not_disturb_each_other() {
     static BOTH: Count = Count::new(0);
     check(Some(2), || {
-        let cell = published();
+        let cell: Cell<1> = published();
         let writer = writer(&cell, 2);
         let other = {
             let cell = Arc::clone(&cell);
             thread::spawn(move || read(&cell))
         };
         let (mine, copies) = read(&cell);
-        let again = read(&cell).0;
-        assert!(mine.is_some() && again >= mine);
+        assert!(mine.is_some());
         let (theirs, their_copies) = other.join().expect("the reader does not panic");
         assert!(theirs.is_some());
         BOTH.fetch_add(u64::from(copies > TRIES && their_copies > TRIES), Relaxed);
         writer.join().expect("the writer does not panic");
-        assert!(cell.publish(&[9; WORDS]), "somebody is still counted as waiting");
+        assert!(cell.publish(&[9], Line::Kept), "somebody is still counted as waiting");
     });
     assert!(BOTH.load(Relaxed) > 0, "they never waited at the same time");
+}
+
+/// Bends the line at [`BEND`] if it was not read there, as publication `n`. Whether it did.
+fn bend(cell: &Cell<1>, n: u64) -> bool {
+    cell.publish(&[n], Line::Bent { read: NEVER, until: BEND })
+}
+
+/// The publication read [`LATER`], with or without a glance first.
+fn read_later(cell: &Cell<1>) -> u64 {
+    let glanced = glance_at(&cell, LATER);
+    glanced.or_else(|| read_at(cell, LATER).0).expect("something was published")
+}
+
+#[test]
+fn a_line_that_was_read_is_never_taken_back() {
+    static KEPT: Count = Count::new(0);
+    static BENT: Count = Count::new(0);
+    check(None, || {
+        let cell = published();
+        let writer = {
+            let cell = Arc::clone(&cell);
+            thread::spawn(move || bend(&cell, 1))
+        };
+        let first = read_later(&cell);
+        let second = read_later(&cell);
+        assert_eq!(first, second, "both are after the bend");
+        let bent = writer.join().expect("the writer does not panic");
+        assert_eq!((bent, read_later(&cell)), (first == 1, first));
+        assert!(first == 0 || cell.horizon() >= LATER + AHEAD);
+        KEPT.fetch_add(u64::from(!bent), Relaxed);
+        BENT.fetch_add(u64::from(bent), Relaxed);
+    });
+    assert!(KEPT.load(Relaxed) > 0 && BENT.load(Relaxed) > 0);
+}
+
+#[test]
+fn what_was_read_of_a_line_is_known_when_its_snapshot_is_replaced() {
+    static KEPT: Count = Count::new(0);
+    static BENT: Count = Count::new(0);
+    check(Some(4), || {
+        let cell = published();
+        let writer = {
+            let cell = Arc::clone(&cell);
+            // The same line with other bounds, and then a bend.
+            thread::spawn(move || cell.publish(&[1], Line::Kept) && bend(&cell, 2))
+        };
+        let first = read_later(&cell);
+        let second = read_later(&cell);
+        assert!(second >= first && (first == 2) == (second == 2), "{first}, then {second}");
+        let bent = writer.join().expect("the writer does not panic");
+        assert!(!bent || first == 2, "bent after it was read");
+        KEPT.fetch_add(u64::from(first < 2), Relaxed);
+        BENT.fetch_add(u64::from(bent), Relaxed);
+    });
+    assert!(KEPT.load(Relaxed) > 0 && BENT.load(Relaxed) > 0);
+}
+
+#[test]
+fn readers_in_order_agree_on_what_was_shown() {
+    static KEPT: Count = Count::new(0);
+    static BENT: Count = Count::new(0);
+    check(None, || {
+        let cell = published();
+        let writer = {
+            let cell = Arc::clone(&cell);
+            thread::spawn(move || bend(&cell, 1))
+        };
+        let other = {
+            let cell = Arc::clone(&cell);
+            thread::spawn(move || read_later(&cell))
+        };
+        let first = other.join().expect("the reader does not panic");
+        // What a thread read before counts for all that read after it.
+        assert_eq!(read_later(&cell), first);
+        KEPT.fetch_add(u64::from(first == 0), Relaxed);
+        BENT.fetch_add(u64::from(first == 1), Relaxed);
+        writer.join().expect("the writer does not panic");
+    });
+    assert!(KEPT.load(Relaxed) > 0 && BENT.load(Relaxed) > 0);
 }

@@ -11,6 +11,7 @@ const FULL: &[Step] = &[
         title: "Build",
         args: &["test", "--workspace", "--all-targets", "--no-run"],
         env: &[],
+        is_beside: false,
         is_needed: true,
         advice: "Correct the errors above.",
     },
@@ -18,21 +19,27 @@ const FULL: &[Step] = &[
         title: "Unit tests and model checks",
         args: &["test", "--workspace", "--lib", "--bins", "--benches", "--no-fail-fast"],
         env: &[],
+        is_beside: false,
         is_needed: false,
         advice: "A failing test runs alone with `cargo test --lib <part of its name>`.",
     },
     program("replay of fuzzing", &["test", "--workspace", "--test", "replay"]),
     program("library", &["test", "--workspace", "--test", "library"]),
-    program("c", &["test", "--workspace", "--test", "c"]),
-    program("tools", &["test", "--workspace", "--test", "tools"]),
-    program("unreal", &["test", "--workspace", "--test", "unreal"]),
     program("studies", &["test", "--workspace", "--test", "studies"]),
+    program("c", &["test", "--workspace", "--test", "c"]),
     // They mostly wait for the network and for time to pass.
-    program("processes", &["test", "--workspace", "--test", "processes", "--", "--test-threads", "6"]),
+    beside(program(
+        "processes",
+        &["test", "--workspace", "--test", "processes", "--", "--test-threads", "6"],
+    )),
+    program("unreal", &["test", "--workspace", "--test", "unreal"]),
+    // Both leave a core idle at times.
+    beside(program("tools", &["test", "--workspace", "--test", "tools"])),
     Step {
         title: "Documentation examples",
         args: &["test", "--workspace", "--doc", "--no-fail-fast"],
         env: &[],
+        is_beside: false,
         is_needed: false,
         advice: "An example in a doc comment no longer works: correct the example or what it shows.",
     },
@@ -42,6 +49,7 @@ const QUICK: &[Step] = &[Step {
     title: "Unit tests",
     args: &["test", "--workspace", "--lib", "--bins", "--no-fail-fast"],
     env: &[],
+    is_beside: false,
     is_needed: false,
     advice: "Correct the errors above. A failing test runs alone with `cargo test --lib --bins <part of its name>`.",
 }];
@@ -52,10 +60,15 @@ const fn program(title: &'static str, args: &'static [&'static str]) -> Step {
         title,
         args,
         env: &[],
+        is_beside: false,
         is_needed: false,
         advice: "A failing test runs alone with `cargo test <part of its name>`; a scenario prints the seed that \
                  repeats it.",
     }
+}
+
+const fn beside(step: Step) -> Step {
+    Step { is_beside: true, ..step }
 }
 
 pub(crate) fn test(quick: bool) -> Result<ExitCode> {

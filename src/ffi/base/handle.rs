@@ -35,6 +35,9 @@ pub(crate) trait Handle: Sized {
 
     fn poison(&self) -> &Poison;
 
+    /// The handle was poisoned just now.
+    fn on_poison(&self) {}
+
     /// Whether it may be destroyed, as far as it can tell.
     fn may_be_destroyed(&self) -> Outcome {
         Ok(())
@@ -126,6 +129,7 @@ pub(crate) fn run<H: Handle>(handle: &H, body: impl FnOnce() -> Outcome) -> Outc
     let outcome = boundary::guarded(body);
     if let Err(Failure::Panicked(_)) = outcome {
         handle.poison().set();
+        handle.on_poison();
     }
     outcome
 }

@@ -19,8 +19,7 @@ pub struct NetclockConfig {
     /// Largest rate at which the shown clock slews: how much it runs fast or slow during a correction.
     /// (fraction of real time, 0.001 to 0.5, default 0.05)
     pub max_slew: f64,
-    /// A correction forwards by more than this steps once, and is declared. Values below 80 ms times
-    /// `max_slew` are raised to that. (ticks, 1 ms to 1 h, default 250 ms)
+    /// A correction forwards by more than this steps once, and is declared. (ticks, 1 ms to 1 h, default 250 ms)
     pub step_threshold: i64,
     /// Replies that took longer are refused. (ticks, 10 ms to 60 s, default 5 s)
     pub max_round_trip: i64,

@@ -1,8 +1,12 @@
 //! The client's handle and the calls that change it.
 
+use core::ptr;
+use core::sync::atomic::{AtomicPtr, Ordering};
+
 use parking_lot::Mutex;
 
 use crate::client::{Client, Reader, Sample};
+use crate::clock::{Published, WORDS};
 use crate::exchange::Exchange;
 use crate::ffi::base::boundary;
 use crate::ffi::base::entries::{create, destroy};
@@ -31,8 +35,25 @@ pub struct NetclockClient {
 
 /// What a read needs of a handle. A structure of its own keeps it together, in one cache line instead of two.
 pub(crate) struct Front {
-    pub(crate) poison: Poison,
+    /// What `reader` looks at; null once the handle is poisoned. So a read has one thing to check instead of two.
+    published: AtomicPtr<Published<WORDS>>,
+    poison: Poison,
     pub(crate) reader: Reader,
+}
+
+impl Front {
+    fn new(reader: Reader) -> Self {
+        let published = AtomicPtr::new(ptr::from_ref(reader.published()).cast_mut());
+        Front { published, poison: Poison::default(), reader }
+    }
+
+    /// What reads look at; none if the handle is poisoned.
+    #[inline]
+    pub(crate) fn published(&self) -> Option<&Published<WORDS>> {
+        // SAFETY: null, or a part of `reader`, which keeps it alive and in its place as long as this is borrowed. It is
+        // only ever shared.
+        unsafe { self.published.load(Ordering::Relaxed).as_ref() }
+    }
 }
 
 impl Handle for NetclockClient {
@@ -41,12 +62,16 @@ impl Handle for NetclockClient {
     type Value = Client;
 
     fn new(client: Client) -> Self {
-        let front = Front { poison: Poison::default(), reader: client.reader() };
+        let front = Front::new(client.reader());
         NetclockClient { front, hooks: Hooks::default(), writer: Mutex::new(client) }
     }
 
     fn poison(&self) -> &Poison {
         &self.front.poison
+    }
+
+    fn on_poison(&self) {
+        self.front.published.store(ptr::null_mut(), Ordering::Relaxed);
     }
 
     fn may_be_destroyed(&self) -> Outcome {

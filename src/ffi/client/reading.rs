@@ -1,6 +1,6 @@
 //! Reading the clock: any thread, never waiting.
 
-use crate::clock::{Reading, State};
+use crate::clock::{Published, Reading, State, WORDS};
 use crate::ffi::base::boundary;
 use crate::ffi::base::entries::read;
 use crate::ffi::base::failure::Failure;
@@ -12,38 +12,73 @@ use crate::ffi::client::handle::NetclockClient;
 use crate::ffi::client::status::NETCLOCK_NOT_SYNCED;
 use crate::time::{LocalTime, ServerTime, Span};
 
-/// The server's time at local time `now`, in ticks, into `*server_time`. `NETCLOCK_NOT_SYNCED`: it is 0.
-/// Callable from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+/// The server's time at local time `now`, in ticks, into `*server_time`. `NETCLOCK_NOT_SYNCED`: it is 0. It
+/// never goes backwards within an epoch: see "Monotone" in the contract. Callable from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_current_server_time(
     client: *const NetclockClient,
     now: i64,
     server_time: *mut i64,
 ) -> NetclockStatus {
+    // The path of nearly every call has no panic boundary: nothing here can panic.
     // SAFETY: pointers are null or valid, as the header asks of the caller.
-    unsafe {
-        // The path of nearly every call has no panic boundary: nothing here can panic.
-        if let (Some(handle), false) = (client.as_ref(), server_time.is_null()) {
-            if !handle.front.poison.is_set() {
-                if let Some(shown) = handle.front.reader.glance(LocalTime::from_ticks(now)) {
-                    server_time.write(shown.ticks());
-                    return NetclockStatus::OK;
-                }
-            }
-        }
-        look(client, now, server_time)
+    if let Some(shown) = unsafe { published(client, server_time) }
+        .and_then(|published| published.newest_server_time(LocalTime::from_ticks(now)))
+    {
+        // SAFETY: not null, and the caller's promise.
+        unsafe { server_time.write(shown.ticks()) };
+        return NetclockStatus::OK;
     }
+    // SAFETY: the caller's promise.
+    unsafe { look(client, now, server_time) }
 }
 
-/// All other cases of [`netclock_client_current_server_time`]. Separate, so that the fast path needs no stack.
+/// What a read looks at, if it needs no status.
+///
+/// # Safety
+/// `client` is null or points to a live client.
+#[inline]
+unsafe fn published<'a>(
+    client: *const NetclockClient,
+    server_time: *const i64,
+) -> Option<&'a Published<WORDS>> {
+    // SAFETY: the caller's promise; null gives none.
+    let handle = unsafe { client.as_ref() }?;
+    if server_time.is_null() { None } else { handle.front.published() }
+}
+
+/// [`netclock_client_current_server_time`] where corrections are slewed. Separate, so that the path of nearly every call
+/// needs no stack. Nothing here can panic either.
+///
+/// # Safety
+/// `client` is null or points to a live client, `server_time` is null or can be written.
+#[inline(never)]
+unsafe extern "C" fn look(client: *const NetclockClient, now: i64, server_time: *mut i64) -> NetclockStatus {
+    // SAFETY: the caller's promise.
+    if let Some(shown) = unsafe { published(client, server_time) }
+        .and_then(|published| published.near_server_time(LocalTime::from_ticks(now)))
+    {
+        // SAFETY: not null, and the caller's promise.
+        unsafe { server_time.write(shown.ticks()) };
+        return NetclockStatus::OK;
+    }
+    // SAFETY: the caller's promise.
+    unsafe { inspect(client, now, server_time) }
+}
+
+/// All other cases of [`netclock_client_current_server_time`].
 ///
 /// # Safety
 /// `client` is null or points to a live client, `server_time` is null or can be written.
 #[cold]
 #[inline(never)]
-unsafe extern "C" fn look(client: *const NetclockClient, now: i64, server_time: *mut i64) -> NetclockStatus {
+unsafe extern "C" fn inspect(
+    client: *const NetclockClient,
+    now: i64,
+    server_time: *mut i64,
+) -> NetclockStatus {
     read!(netclock_client_current_server_time, client, |handle| {
-        let shown = handle.front.reader.look(LocalTime::from_ticks(now));
+        let shown = handle.front.reader.inspect(LocalTime::from_ticks(now));
         copy_out(server_time, "server_time", shown.map_or(0, ServerTime::ticks))?;
         shown.map(drop).ok_or_else(|| Failure::of(NETCLOCK_NOT_SYNCED))
     })
@@ -56,7 +91,7 @@ pub unsafe extern "C" fn netclock_client_is_time_synced(client: *const NetclockC
     let is_synced = || {
         // SAFETY: null or a live client, as the header asks of the caller.
         let handle = unsafe { handle::usable(client) };
-        handle.is_ok_and(|handle| handle.front.reader.current_server_time(LocalTime::from_ticks(0)).is_some())
+        handle.is_ok_and(|handle| handle.front.reader.is_synced())
     };
     boundary::or_else(|| i32::from(is_synced()), 0)
 }
@@ -149,7 +184,8 @@ pub(crate) fn unbounded(span: Span) -> i64 {
 }
 
 /// Everything the clock says at local time `now`, into `*reading`. `NETCLOCK_NOT_SYNCED`: the reading says
-/// so, with a server time of 0. Callable from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// so, with a server time of 0. The server's time never goes backwards within an epoch: see "Monotone" in the
+/// contract. Callable from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_read(

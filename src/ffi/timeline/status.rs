@@ -60,7 +60,6 @@ impl From<WorldError> for Failure {
             WorldError::NoWorld => NETCLOCK_NO_WORLD,
             WorldError::Never => NETCLOCK_NEVER,
             WorldError::OutOfRange => NETCLOCK_STAMP_OUT_OF_RANGE,
-            WorldError::RealWentBackwards(_) => NETCLOCK_REAL_WENT_BACKWARDS,
         };
         Failure::from_error(status, error)
     }

@@ -60,7 +60,4 @@ pub enum WorldError {
     /// An instant is outside the valid range, or a bound is negative.
     #[error("an instant is outside +-2^62 ticks, or a bound is negative")]
     OutOfRange,
-    /// Real time is before that of an earlier call, within one epoch of the clock.
-    #[error("real time went backwards by {0} within one epoch of the clock")]
-    RealWentBackwards(Span),
 }

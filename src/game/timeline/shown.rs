@@ -41,15 +41,15 @@ impl Shown {
         self.start_over = true;
     }
 
-    /// The next time to show; none without segments. The error is how far `now` is before an earlier call.
+    /// The next time to show; none without segments.
     pub(crate) fn next(
         &mut self,
         now: &Reading,
         map: &Map,
         instance: u32,
         config: &TimelineConfig,
-    ) -> Result<Option<Step>, Span> {
-        let Some(look) = map.look(now.server_time) else { return Ok(None) };
+    ) -> Option<Step> {
+        let look = map.look(now.server_time)?;
         let (server_epoch, clock_epoch) = (now.server_epoch, now.epoch);
         let same = |last: &Last| last.server_epoch == server_epoch && last.instance == instance;
         let last = self.last.filter(same);
@@ -58,7 +58,8 @@ impl Shown {
             Some(last) if last.clock_epoch == clock_epoch && !self.start_over => {
                 let elapsed = now.server_time - last.real;
                 if elapsed < Span::ZERO {
-                    return Err(-elapsed);
+                    // A thread with a newer reading was faster. What it showed stays.
+                    return Some(Step { world: last.world, jump, epoch: self.epoch });
                 }
                 let was = map.world_at(last.real).unwrap_or(last.world);
                 let ahead = self.worked_off(last.world - was, elapsed, look.rate.as_f64(), config);
@@ -75,7 +76,7 @@ impl Shown {
             }
         }
         self.last = Some(Last { real: now.server_time, world, clock_epoch, server_epoch, instance });
-        Ok(Some(Step { world, jump, epoch: self.epoch }))
+        Some(Step { world, jump, epoch: self.epoch })
     }
 
     /// How far ahead of the map the world may be shown after `elapsed`, if it was `ahead` before (negative: behind).

@@ -129,16 +129,17 @@ impl Timeline {
     /// The world's time to show at `now`. It never goes back within an epoch: it slews to late news. Call it once a
     /// frame.
     ///
+    /// Readings may come in any order. If `now` is before an earlier one of the same [`Reading::epoch`], the world is shown
+    /// as it was last, and [`WorldReading::ahead`] says how far that is ahead of `now`.
+    ///
     /// # Errors
-    /// There is no world time, or `now` is before an earlier one of the same [`Reading::epoch`].
+    /// There is no world time.
     pub fn show(&mut self, now: &Reading) -> Result<WorldReading, WorldError> {
         if now.state != State::Unsynced {
             self.follow(now.server_epoch);
         }
         let instance = self.of_run(now)?.instance;
-        let step =
-            self.shown.next(now, &self.map, instance, &self.config).map_err(WorldError::RealWentBackwards)?;
-        let step = step.ok_or(WorldError::NoWorld)?;
+        let step = self.shown.next(now, &self.map, instance, &self.config).ok_or(WorldError::NoWorld)?;
         let mut reading = self.reading(now.server_time, now.error_bound, Some(step.world))?;
         (reading.jump, reading.epoch) = (step.jump, step.epoch);
         Ok(reading)

@@ -43,14 +43,6 @@ pub(super) fn rows(table: &mut Table) {
     unsafe {
         handle_rows(table, SHOW, of, |b, timeline| netclock_timeline_show(timeline, &now(), b.out()));
         clock_rows(table, SHOW, |b, w, now| netclock_timeline_show(w.timeline, now, b.sized(72)));
-        let before = NetclockReading { server_time: 12 * SECOND - 1, ..now() };
-        let backwards = NETCLOCK_REAL_WENT_BACKWARDS;
-        refuses(
-            table,
-            [SHOW, "now->server_time", "a tick before that of an earlier call"],
-            backwards,
-            |b, w| netclock_timeline_show(w.timeline, &before, b.sized(72)),
-        );
         refuses(table, [SHOW, "reading", "null"], NETCLOCK_NULL_ARGUMENT, |_, w| {
             netclock_timeline_show(w.timeline, &now(), ptr::null_mut())
         });

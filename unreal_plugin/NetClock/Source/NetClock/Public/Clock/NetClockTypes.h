@@ -153,7 +153,7 @@ struct NETCLOCK_API FNetClockStatus
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double FrequencyPpm = 0.0;
 
-	/** Counts the discontinuities of this clock. Within one epoch the time never goes backwards. */
+	/** Counts the discontinuities of this clock. Within one epoch the time never goes backwards, however long a frame hangs. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Epoch = 0;
 

@@ -1,0 +1,139 @@
+use super::*;
+
+/// An instant that no line is kept for.
+const AT: i64 = i64::MIN;
+
+fn all<const N: usize>(words: Words<'_, N>) -> [u64; N] {
+    core::array::from_fn(|i| words.get(i))
+}
+
+/// All words, if there is room for a read at `at`.
+fn glance<const N: usize>(published: &Published<N>, at: i64) -> Option<[u64; N]> {
+    published.glance(|words| (words.room(at) as u64 <= CLOSED as u64 / 2).then(|| all(words)))
+}
+
+#[test]
+fn readers_see_what_was_published_last() {
+    let published = Published::<3>::new();
+    assert_eq!(published.read(AT, all), None);
+    assert_eq!(glance(&published, AT), None);
+    for round in 1..10 {
+        assert!(published.publish(&[round; 3], Line::New));
+        assert_eq!(published.read(AT, all), Some([round; 3]));
+        assert_eq!(glance(&published, AT), Some([round; 3]));
+    }
+}
+
+#[test]
+fn the_writer_holds_off_while_a_reader_waits() {
+    let published = Published::<2>::new();
+    assert!(published.publish(&[1, 1], Line::New));
+    published.waiting.fetch_add(1, Ordering::Relaxed);
+    assert!(!published.publish(&[2, 2], Line::Kept));
+    assert_eq!(published.read(AT, all), Some([1, 1]));
+    published.waiting.fetch_sub(1, Ordering::Relaxed);
+    assert!(published.publish(&[3, 3], Line::Kept));
+    assert_eq!(published.read(AT, all), Some([3, 3]));
+}
+
+#[test]
+fn a_copy_survives_one_publication_and_not_two() {
+    let published = Published::<2>::new();
+    assert!(published.publish(&[0; 2], Line::New));
+    for round in 0..4 {
+        for disturbances in 0..4 {
+            assert!(published.publish(&[round; 2], Line::Kept));
+            let copied = published.attempt(published.newest(), AT, &|words| {
+                let first = words.get(0);
+                for other in 0..disturbances {
+                    assert!(published.publish(&[100 + other; 2], Line::Kept));
+                }
+                (first, words.get(1))
+            });
+            assert_eq!(copied, (disturbances < 2).then_some((round, round)));
+        }
+    }
+}
+
+#[test]
+fn a_glance_gives_up_where_a_copy_would_survive() {
+    let published = Published::<2>::new();
+    assert!(published.publish(&[1; 2], Line::New));
+    let glanced = published.glance(|words| {
+        assert!(published.publish(&[2; 2], Line::Kept));
+        Some(all(words))
+    });
+    assert_eq!(glanced, None);
+}
+
+#[test]
+fn a_reader_that_is_always_disturbed_still_gets_one_whole_snapshot() {
+    let published = Published::<2>::new();
+    assert!(published.publish(&[0; 2], Line::New));
+    let (round, copies) = (core::cell::Cell::new(0), core::cell::Cell::new(0));
+    // The writer publishes twice inside every copy until it is asked to hold off.
+    let copied = published.read(AT, |words| {
+        copies.set(copies.get() + 1);
+        let first = words.get(0);
+        for _ in 0..2 {
+            round.set(round.get() + 1);
+            published.publish(&[round.get(); 2], Line::Kept);
+        }
+        (first, words.get(1))
+    });
+    assert!(copied.is_some_and(|(first, second)| first == second));
+    assert_eq!(copies.get(), TRIES + 1);
+    assert_eq!(published.waiting.load(Ordering::Relaxed), 0);
+}
+
+#[test]
+fn a_read_raises_the_horizon_and_those_soon_after_find_it_raised() {
+    let published = Published::<2>::new();
+    assert!(published.publish(&[1; 2], Line::New));
+    assert_eq!(glance(&published, 100), None);
+    assert_eq!(published.read(100, all), Some([1; 2]));
+    assert_eq!(published.horizon(), 100 + AHEAD);
+    for at in [AT, -5, 100, 100 + AHEAD] {
+        assert_eq!(glance(&published, at), (at != AT).then_some([1; 2]));
+        assert_eq!(published.read(at, all), Some([1; 2]));
+    }
+    assert_eq!(glance(&published, 101 + AHEAD), None);
+    assert_eq!(published.horizon(), 100 + AHEAD);
+    assert_eq!(published.read(i64::MAX, all), Some([1; 2]));
+    assert!(published.horizon() < CLOSED);
+}
+
+#[test]
+fn a_line_that_was_read_where_it_bends_is_not_replaced() {
+    let published = Published::<2>::new();
+    assert!(published.publish(&[1; 2], Line::New));
+    published.read(0, all);
+    let read = published.horizon();
+    assert!(published.publish(&[2; 2], Line::Kept));
+    assert_eq!(published.horizon(), read, "the same line");
+    published.read(read + 1, all);
+    assert!(!published.publish(&[3; 2], Line::Bent { read, until: read }));
+    assert_eq!(published.read(0, all), Some([2; 2]));
+    // The line bends late enough all the same.
+    let until = read + 1 + AHEAD;
+    assert!(published.publish(&[3; 2], Line::Bent { read, until }));
+    assert_eq!((published.read(0, all), published.horizon()), (Some([3; 2]), until));
+    // A forecast.
+    published.read(1 << 40, all);
+    let read = published.horizon();
+    assert!(published.publish(&[4; 2], Line::Bent { read, until: until + 5 }));
+    assert_eq!(published.horizon(), until + 5);
+    assert!(published.publish(&[5; 2], Line::New));
+    assert_eq!(published.horizon(), i64::MIN);
+}
+
+#[test]
+fn a_reader_that_meets_a_closed_line_goes_on_to_the_next() {
+    let published = Published::<2>::new();
+    assert!(published.publish(&[1; 2], Line::New));
+    assert!(published.publish(&[2; 2], Line::Kept));
+    // As if the writer had been preempted before it could say so.
+    published.progress.store(1 | BEGUN, Ordering::Relaxed);
+    assert_eq!(glance(&published, 0), None);
+    assert_eq!(published.read(0, all), Some([2; 2]));
+}
