@@ -168,10 +168,7 @@ fn relayed(hostile: usize) -> (Vec<PeerReading>, Span) {
                 // What goes to a peer is sent with the network's next step.
                 let answer = if from > 2 { net.relay.next_message(now, &mut message) } else { Ok(None) };
                 if let Ok(Some((_, size))) = answer {
-                    assert!(
-                        to == from && size <= forged.len(),
-                        "an answer is no longer than what it answers"
-                    );
+                    assert!(size <= forged.len(), "an answer is no longer than what it answers");
                 }
             });
             allocations += made.count_total;
