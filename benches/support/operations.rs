@@ -173,7 +173,15 @@ pub(crate) const OPEN: Operation = operation("sealed request of one of 1,000 ses
 });
 
 /// All of them.
-pub(crate) const ALL: [Operation; 19] = [
+pub(crate) const CREATE: Operation = operation("a server created and destroyed: C ABI", || {
+    Some(Box::new(|times| {
+        for _ in 0..times {
+            drop(black_box(abi::Server::new(black_box(EPOCH))));
+        }
+    }))
+});
+
+pub(crate) const ALL: [Operation; 20] = [
     EMPTY_CALL,
     ORIGINAL,
     C_ABI,
@@ -193,6 +201,7 @@ pub(crate) const ALL: [Operation; 19] = [
     RATE_WATCH,
     SEAL,
     OPEN,
+    CREATE,
 ];
 
 /// Players that a server watches.

@@ -37,7 +37,7 @@ struct Caller {
 
 fn hostile(input: &mut Unstructured<'_>) -> Result<()> {
     let config = config(input)?;
-    let Ok(client) = Client::new(config, u128::from(input.arbitrary::<u8>()?)) else {
+    let Ok(client) = Client::new(config, 1 + u128::from(input.arbitrary::<u8>()?)) else {
         panic!("{config:?} is within its ranges");
     };
     let witness = Witness::default();

@@ -58,7 +58,7 @@ fn play(input: &mut Unstructured<'_>) -> Result<()> {
     let config = RelayConfig { games: 1, slots: SLOTS, ..RelayConfig::default() };
     let Ok(relay) = Relay::new(config, 1) else { unreachable!("it is valid") };
     let mut peers = Vec::new();
-    for seed in 0..PEERS as u128 {
+    for seed in 1..=PEERS as u128 {
         let Ok(peer) = Peer::new(Config::default(), 1, seed) else { unreachable!("the default is valid") };
         peers.push((peer, None));
     }

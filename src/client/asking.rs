@@ -6,6 +6,7 @@ use super::probes::Probes;
 use super::schedule::{Pace, Schedule};
 use crate::exchange::authority::AuthorityRequest;
 use crate::exchange::{RequestId, Unguessable};
+use crate::memory::OutOfMemory;
 use crate::time::{LocalTime, Span};
 
 /// The origin of the stamps in requests is drawn from twice this range: plus or minus 3,600 years.
@@ -26,14 +27,14 @@ pub(super) struct Asking {
 
 impl Asking {
     /// Due at once, with a burst.
-    pub(super) fn new(config: &Config, seed: u128) -> Self {
-        Asking {
+    pub(super) fn new(config: &Config, seed: u128) -> Result<Self, OutOfMemory> {
+        Ok(Asking {
             random: Unguessable::new(seed),
             origin: Span::from_ticks(Unguessable::new(seed ^ OF_ORIGIN).next() as i64 % ORIGINS),
-            probes: Probes::new(),
+            probes: Probes::new()?,
             schedule: Schedule::new(config),
             authority: AuthorityRequests::new(config.burst_interval, config.steady_interval),
-        }
+        })
     }
 
     /// Whether a request for the time is due.
@@ -117,7 +118,7 @@ mod tests {
 
     #[test]
     fn a_request_is_open_until_it_is_closed_or_all_are() {
-        let mut asking = Asking::new(&Config::default(), 1);
+        let mut asking = Asking::new(&Config::default(), 1).expect("there is memory");
         let (first, second) = (asking.request(NOW, PACE), asking.request(NOW, PACE));
         asking.close(first);
         assert_eq!((asking.sent(first), asking.sent(second)), (None, Some(NOW)));
@@ -128,13 +129,14 @@ mod tests {
 
     #[test]
     fn stamps_have_an_origin_of_their_own_and_are_always_valid() {
-        let origin = |seed| Asking::new(&Config::default(), seed).stamp(LocalTime::from_ticks(0)).ticks();
+        let asking = |seed| Asking::new(&Config::default(), seed).expect("there is memory");
+        let origin = |seed| asking(seed).stamp(LocalTime::from_ticks(0)).ticks();
         let origins: std::collections::HashSet<i64> = (0..1_000).map(origin).collect();
         assert_eq!(origins.len(), 1_000);
         assert!(origins.iter().any(|&origin| origin > ORIGINS / 2));
         assert!(origins.iter().any(|&origin| origin < -ORIGINS / 2));
         for seed in 0..100 {
-            let asking = Asking::new(&Config::default(), seed);
+            let asking = asking(seed);
             for now in [-MAX_INSTANT_TICKS, -1, 0, 1, MAX_INSTANT_TICKS] {
                 assert!(asking.stamp(LocalTime::from_ticks(now)).is_valid());
             }
@@ -145,7 +147,7 @@ mod tests {
 
     #[test]
     fn a_request_for_the_authority_is_closed_once() {
-        let mut asking = Asking::new(&Config::default(), 1);
+        let mut asking = Asking::new(&Config::default(), 1).expect("there is memory");
         assert!(!asking.expects_authority());
         let id = asking.request_authority(NOW).map_or(0, |request| request.id);
         assert!(asking.expects_authority() && asking.request_authority(NOW).is_none());

@@ -31,6 +31,9 @@ pub enum Degradation {
     BoundAboveTarget = 2,
     /// A reply contradicts the clock; a second one will decide whether a clock stepped.
     Contradiction = 3,
+    /// Several servers with different clocks answer at one address, as behind a load balancer. The client follows one
+    /// of them and refuses the replies of the others; see [`Refusal::SeveralServers`](crate::Refusal::SeveralServers).
+    SeveralServers = 4,
 }
 
 /// Something that happened to the clock.

@@ -250,7 +250,7 @@ fn authority_time(net: &Net, peer: &Peer, now: LocalTime) -> i64 {
 fn nothing_is_allocated_after_creation() {
     let mut relay = relay(RelayConfig { games: 1, ..RelayConfig::default() });
     let mut peers: Vec<Peer> =
-        (0..3).map(|seed| Peer::new(Config::default(), 7, seed).expect("the default is valid")).collect();
+        (1..4).map(|seed| Peer::new(Config::default(), 7, seed).expect("the default is valid")).collect();
     let mut message = [0; MESSAGE_MOST];
     let mut total = 0;
     for ms in 0..20_000 {

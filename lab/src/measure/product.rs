@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use netclock::{
-    Client, Config, ConfigError, Event, LocalTime, Reading, Reply, RequestId, ServerTime, Span, State, wire,
+    Client, Config, CreateError, Event, LocalTime, Reading, Reply, RequestId, ServerTime, Span, State, wire,
 };
 
 use super::estimator::{Estimator, Wire};
@@ -31,7 +31,7 @@ pub struct Product {
 
 impl Product {
     /// A client with default settings, except for the resolutions and the frame periods, which a game knows.
-    pub fn new(network: &Network, own_schedule: bool, seed: u64) -> Result<Self, ConfigError> {
+    pub fn new(network: &Network, own_schedule: bool, seed: u64) -> Result<Self, CreateError> {
         let defaults = Config::default();
         let (client_frame, server_frame) = network.stamping_periods();
         let config = Config {
@@ -43,7 +43,8 @@ impl Product {
             ..defaults
         };
         Ok(Self {
-            client: Client::new(config, u128::from(seed))?,
+            // Nobody draws zero, and a client refuses it.
+            client: Client::new(config, u128::from(seed).max(1))?,
             own_schedule,
             ready: None,
             requests: VecDeque::with_capacity(REMEMBERED),

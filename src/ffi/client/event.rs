@@ -35,6 +35,9 @@ pub const NETCLOCK_DEGRADED_NO_REPLIES: i32 = 1;
 pub const NETCLOCK_DEGRADED_BOUND_ABOVE_TARGET: i32 = 2;
 /// Degraded: a reply contradicts the clock; a second one will decide.
 pub const NETCLOCK_DEGRADED_CONTRADICTION: i32 = 3;
+/// Degraded: several servers with clocks of their own answer at one address, as behind a load balancer. The clock
+/// stays with one of them; give each server an address, or have the balancer keep each client at one server.
+pub const NETCLOCK_DEGRADED_SEVERAL_SERVERS: i32 = 4;
 
 /// Something that happened to the clock. Set `struct_size` before the call.
 #[repr(C)]
@@ -78,6 +81,7 @@ impl From<Event> for NetclockEvent {
                     Degradation::NoReplies => NETCLOCK_DEGRADED_NO_REPLIES,
                     Degradation::BoundAboveTarget => NETCLOCK_DEGRADED_BOUND_ABOVE_TARGET,
                     Degradation::Contradiction => NETCLOCK_DEGRADED_CONTRADICTION,
+                    Degradation::SeveralServers => NETCLOCK_DEGRADED_SEVERAL_SERVERS,
                 },
                 ..zero
             },

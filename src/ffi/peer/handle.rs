@@ -159,10 +159,10 @@ impl From<GameMessage<'_>> for NetclockGameMessage {
     }
 }
 
-/// Creates a peer that will play `game` and stores it in `*peer`. Give it back to `netclock_peer_destroy`.
-/// `config` is for its clock and may be null for all defaults. `seed_high` and `seed_low` make its messages
-/// unguessable: draw 128 bits from the operating system. Errors: `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
+/// Creates a peer that will play `game` and stores it in `*peer`. Give it back to
+/// `netclock_peer_destroy`. `config` is for its clock and may be null for all defaults. `seed_high` and
+/// `seed_low` make its messages unguessable: draw 128 bits from the operating system. Both 0 is refused. Errors:
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_peer_create(
     config: *const NetclockConfig,

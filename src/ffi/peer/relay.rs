@@ -39,7 +39,7 @@ pub struct NetclockRelayConfig {
     /// What a connection may send: bytes a second, with 32 added for each message. (1000 to 10^7, default
     /// 32768)
     pub budget: u32,
-    /// Bytes that may wait for one peer, allocated at creation for each slot of each game. (2064 to 2^20,
+    /// Bytes that may wait for one peer, allocated at creation for each slot of each game. (2064 to 65536,
     /// default 8192)
     pub queue: u32,
 }
@@ -100,9 +100,9 @@ impl From<GameStatus> for NetclockGame {
 }
 
 /// Creates a relay without games and stores it in `*relay`. Give it back to `netclock_relay_destroy`.
-/// `config` may be null for all defaults. `seed_high` and `seed_low` make its tokens unguessable: draw 128
-/// bits from the operating system. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
-/// `NETCLOCK_BAD_CONFIG`.
+/// `config` may be null for all defaults. `seed_high` and `seed_low` make its tokens unguessable: draw
+/// 128 bits from the operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+/// `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_relay_create(
     config: *const NetclockRelayConfig,
@@ -128,7 +128,7 @@ pub unsafe extern "C" fn netclock_relay_destroy(relay: *mut NetclockRelay) -> Ne
 /// send what `netclock_relay_next_message` gives: only a few answers to connections without a slot can wait.
 /// A peer gets its slot with the second of two logins, which shows that it hears the relay. Errors, after which nothing is forwarded:
 /// `NETCLOCK_MESSAGE_SIZE`, `NETCLOCK_MESSAGE_UNKNOWN`, `NETCLOCK_MESSAGE_MALFORMED`,
-/// `NETCLOCK_WIRE_VERSION`, `NETCLOCK_NOT_LOGGED_IN`, `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`,
+/// `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, `NETCLOCK_NOT_LOGGED_IN`, `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`,
 /// `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` (about an earlier primary),
 /// `NETCLOCK_OVER_BUDGET`, `NETCLOCK_UNSOLICITED`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_POISONED`. Forwarded, but not to everybody: `NETCLOCK_QUEUE_FULL`.

@@ -31,8 +31,8 @@ pub struct NetclockStream(Owned<StreamReader>);
 
 owned! { NetclockStream(StreamReader): "netclock_stream", "stream" }
 
-/// Creates a decoder for a new stream and stores it in `*stream`. Give it back to `netclock_stream_destroy`.
-/// Errors: `NETCLOCK_NULL_ARGUMENT`.
+/// Creates a decoder for a new stream and stores it in `*stream`. Give it back to
+/// `netclock_stream_destroy`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_stream_create(stream: *mut *mut NetclockStream) -> NetclockStatus {
     create!(netclock_stream_create, stream, { Ok(StreamReader::new()) })

@@ -12,7 +12,7 @@ use super::shared_clock::SharedClock;
 use crate::client::Config;
 use crate::clock::State;
 use crate::exchange::Refusal;
-use crate::range::ConfigError;
+use crate::memory::CreateError;
 use crate::time::{LocalTime, MAX_INSTANT_TICKS, ServerTime, Span, TimeError};
 
 /// Takes part in one game. One owner; allocates when it is created and never again.
@@ -33,13 +33,13 @@ impl Peer {
     /// 128 bits from the operating system.
     ///
     /// # Errors
-    /// A field of `config` is out of range.
-    pub fn new(config: Config, game: u64, seed: u128) -> Result<Self, ConfigError> {
+    /// A field of `config` is out of range, the seed is zero, or there is not enough memory.
+    pub fn new(config: Config, game: u64, seed: u128) -> Result<Self, CreateError> {
         Ok(Peer {
             shared: SharedClock::new(config, seed)?,
             // Another seed than the client's, whose numbers travel.
             login: Login::new(game, !seed),
-            exchanges: Exchanges::new(),
+            exchanges: Exchanges::new()?,
             begin_due: false,
         })
     }

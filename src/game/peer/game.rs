@@ -6,6 +6,7 @@ use super::error::PeerError;
 use super::fields::{self, AFTER_PROOF, EXCHANGE, PROOF};
 use super::message::{Began, Body, Decoded, MESSAGE_MOST, Message, Role, SynchReply};
 use super::slot::{Occupant, Slot};
+use crate::memory::{self, OutOfMemory};
 use crate::time::{LocalTime, Span};
 
 type Handled = Result<(), PeerError>;
@@ -48,10 +49,14 @@ pub(super) struct Game {
 }
 
 impl Game {
-    pub(super) fn new(config: &RelayConfig) -> Self {
-        Game {
+    pub(super) fn new(config: &RelayConfig) -> Result<Self, OutOfMemory> {
+        let mut slots = memory::list(config.slots as usize)?;
+        for _ in 0..config.slots {
+            slots.push(Slot::new(config.queue as usize)?);
+        }
+        Ok(Game {
             id: None,
-            slots: (0..config.slots).map(|_| Slot::new(config.queue as usize)).collect(),
+            slots,
             occupied: Bits::NONE,
             synced: Bits::NONE,
             waiting: Bits::NONE,
@@ -63,7 +68,7 @@ impl Game {
             complete_since: None,
             mute_since: None,
             begin_asked: None,
-        }
+        })
     }
 
     /// Gives a peer a slot, and says which. The first one leads.

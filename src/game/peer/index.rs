@@ -4,6 +4,8 @@ use core::hash::Hasher;
 
 use siphasher::sip::SipHasher24;
 
+use crate::memory::{self, OutOfMemory};
+
 /// A number's place, or none.
 const FREE: u32 = u32::MAX;
 
@@ -11,14 +13,14 @@ const FREE: u32 = u32::MAX;
 /// numbers can make them collide. Takes its memory once.
 #[derive(Debug)]
 pub(super) struct Index {
-    rows: Vec<(u64, u32)>,
+    rows: Box<[(u64, u32)]>,
     hash: SipHasher24,
 }
 
 impl Index {
     /// Room for `most` numbers.
-    pub(super) fn new(most: usize, hash: SipHasher24) -> Self {
-        Index { rows: vec![(0, FREE); (2 * most).next_power_of_two()], hash }
+    pub(super) fn new(most: usize, hash: SipHasher24) -> Result<Self, OutOfMemory> {
+        Ok(Index { rows: memory::filled((0, FREE), (2 * most).next_power_of_two())?, hash })
     }
 
     /// Where the search for a number begins.
@@ -82,7 +84,7 @@ mod tests {
     #[test]
     fn it_finds_what_is_in_it_and_nothing_else() {
         const MOST: usize = 60;
-        let mut index = Index::new(MOST, SipHasher24::new_with_keys(1, 2));
+        let mut index = Index::new(MOST, SipHasher24::new_with_keys(1, 2)).expect("there is memory");
         let mut known: Vec<(u64, usize)> = Vec::new();
         let mut random = SipHasher24::new();
         for turn in 0..20_000_u64 {

@@ -20,7 +20,7 @@ pub const FIRST_GAME_ID: u16 = 0x100;
 pub const GAME_HEAD: usize = AFTER_PROOF;
 
 /// Version of the protocol, which LOGIN carries.
-pub(super) const VERSION: u16 = 1;
+pub(crate) const VERSION: u16 = 1;
 
 /// Flags of READY: the peer knows that it leads; it knows when the game began.
 const KNOWS_PRIMARY: u16 = 1;

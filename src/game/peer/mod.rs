@@ -57,6 +57,7 @@ mod stream;
 pub use config::RelayConfig;
 pub use dialogue::Peer;
 pub use error::{PeerError, Rejection};
+pub(crate) use message::VERSION as PROTOCOL_VERSION;
 pub use message::{FIRST_GAME_ID, GAME_HEAD, MESSAGE_MOST, Role};
 pub use reading::{GameMessage, PeerReading, PeerStage};
 pub use relay::{GameStatus, Relay};

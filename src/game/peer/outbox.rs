@@ -3,6 +3,7 @@
 use super::error::PeerError;
 use super::fields::{head, stamp_hold};
 use super::message::MESSAGE_MOST;
+use crate::memory::{self, OutOfMemory};
 use crate::time::LocalTime;
 
 /// Bytes before each message: when the relay received it.
@@ -17,8 +18,8 @@ pub(super) struct Outbox {
 }
 
 impl Outbox {
-    pub(super) fn new(capacity: usize) -> Self {
-        Outbox { bytes: Vec::with_capacity(capacity), first: 0 }
+    pub(super) fn new(capacity: usize) -> Result<Self, OutOfMemory> {
+        Ok(Outbox { bytes: memory::list(capacity)?, first: 0 })
     }
 
     pub(super) fn clear(&mut self) {
@@ -78,7 +79,7 @@ mod tests {
 
     #[test]
     fn first_in_first_out_within_its_memory() {
-        let mut outbox = Outbox::new(100);
+        let mut outbox = Outbox::new(100).expect("there is memory");
         let message = |first| {
             let mut bytes = [0; 36];
             bytes[..6].copy_from_slice(&[0, READY as u8, 0, 36, 0, first]);
@@ -100,7 +101,7 @@ mod tests {
 
     #[test]
     fn a_request_learns_how_long_it_waited() {
-        let mut outbox = Outbox::new(200);
+        let mut outbox = Outbox::new(200).expect("there is memory");
         let request =
             Message { generation: 1, proof: 2, body: Body::SynchRequest { slot: 1, id: 3, held: 0 } };
         let (mut bytes, mut read) = ([0; EXCHANGE], [0; MESSAGE_MOST]);

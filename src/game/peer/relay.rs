@@ -18,7 +18,7 @@ use super::index::Index;
 use super::message::{Body, Decoded, MESSAGE_MOST, Message, VERSION, decode};
 use super::slot::Occupant;
 use super::strangers::Strangers;
-use crate::range::ConfigError;
+use crate::memory::{self, CreateError, check_seed};
 use crate::time::{LocalTime, TimeError};
 
 /// How a game at a relay is doing.
@@ -52,7 +52,7 @@ pub struct Relay {
     used: Bits<4>,
     waiting: Bits<4>,
     /// When each game has to be looked after, and the earliest of these times.
-    dues: Vec<LocalTime>,
+    dues: Box<[LocalTime]>,
     due: LocalTime,
     cookies: Cookies,
     random: SipHasher24,
@@ -66,10 +66,15 @@ impl Relay {
     /// A relay without games. `seed` makes its tokens and cookies unguessable: draw 128 bits from the operating system.
     ///
     /// # Errors
-    /// A field of `config` is out of range.
-    pub fn new(config: RelayConfig, seed: u128) -> Result<Self, ConfigError> {
+    /// A field of `config` is out of range, the seed is zero, or there is not enough memory.
+    pub fn new(config: RelayConfig, seed: u128) -> Result<Self, CreateError> {
         config.validate()?;
-        let games = config.games as usize;
+        check_seed(seed)?;
+        let most = config.games as usize;
+        let mut games = memory::list(most)?;
+        for _ in 0..most {
+            games.push(Game::new(&config)?);
+        }
         // Each use has a key of its own.
         let root = SipHasher24::new_with_key(&seed.to_le_bytes());
         let derived = |purpose: u64| {
@@ -83,17 +88,17 @@ impl Relay {
         };
         Ok(Relay {
             config,
-            games: (0..config.games).map(|_| Game::new(&config)).collect(),
-            ids: Index::new(games, derived(1)),
-            connections: Index::new(games * config.slots as usize, derived(2)),
+            games,
+            ids: Index::new(most, derived(1))?,
+            connections: Index::new(most * config.slots as usize, derived(2))?,
             used: Bits::NONE,
             waiting: Bits::NONE,
-            dues: vec![NEVER; games],
+            dues: memory::filled(NEVER, most)?,
             due: NEVER,
             cookies: Cookies::new(derived(3)),
             random: derived(4),
             logins: 0,
-            strangers: Strangers::NONE,
+            strangers: Strangers::new()?,
             turn: (0, 0),
         })
     }

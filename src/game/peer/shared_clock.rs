@@ -7,7 +7,7 @@ use crate::client::{Client, Config};
 use crate::clock::{Reading, State};
 use crate::exchange::authority::{Authority, AuthorityError};
 use crate::exchange::{Reply, Request, RequestId};
-use crate::range::ConfigError;
+use crate::memory::CreateError;
 use crate::time::{LocalTime, ServerTime, Span, TimeError};
 
 /// A message is handled at most this long after it was stamped. If it seems longer, somebody set the local clock back.
@@ -74,7 +74,7 @@ pub(super) struct SharedClock {
 }
 
 impl SharedClock {
-    pub(super) fn new(config: Config, seed: u128) -> Result<Self, ConfigError> {
+    pub(super) fn new(config: Config, seed: u128) -> Result<Self, CreateError> {
         Ok(SharedClock {
             client: Client::new(config, seed)?,
             followed: None,

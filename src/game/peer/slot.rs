@@ -2,6 +2,7 @@
 
 use super::error::PeerError;
 use super::outbox::Outbox;
+use crate::memory::OutOfMemory;
 use crate::time::{LocalTime, Span, TICKS_PER_SECOND};
 
 /// Cost of a message in addition to its bytes: headers, and the work.
@@ -63,8 +64,8 @@ pub(super) struct Slot {
 }
 
 impl Slot {
-    pub(super) fn new(queue: usize) -> Self {
-        Slot { occupant: None, outbox: Outbox::new(queue) }
+    pub(super) fn new(queue: usize) -> Result<Self, OutOfMemory> {
+        Ok(Slot { occupant: None, outbox: Outbox::new(queue)? })
     }
 
     #[inline(never)]

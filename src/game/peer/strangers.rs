@@ -1,6 +1,7 @@
 //! Answers to connections without a slot: a few at a time, in order.
 
 use super::message::Message;
+use crate::memory::{self, OutOfMemory};
 
 /// Answers that may wait to be sent. A stranger whose answer finds no room gets none.
 const MOST: usize = 16;
@@ -8,13 +9,15 @@ const MOST: usize = 16;
 /// First in, first out.
 #[derive(Debug)]
 pub(super) struct Strangers {
-    answers: [Option<(u64, Message)>; MOST],
+    answers: Box<[Option<(u64, Message)>]>,
     first: usize,
     count: usize,
 }
 
 impl Strangers {
-    pub(super) const NONE: Self = Strangers { answers: [None; MOST], first: 0, count: 0 };
+    pub(super) fn new() -> Result<Self, OutOfMemory> {
+        Ok(Strangers { answers: memory::filled(None, MOST)?, first: 0, count: 0 })
+    }
 
     pub(super) fn push(&mut self, connection: u64, answer: Message) {
         if self.count < MOST {
@@ -38,7 +41,7 @@ mod tests {
 
     #[test]
     fn first_in_first_out_and_no_more_than_there_is_room_for() {
-        let mut strangers = Strangers::NONE;
+        let mut strangers = Strangers::new().expect("there is memory");
         let answer = |proof| Message { generation: 0, proof, body: Body::GameEnd };
         for round in 0..5 {
             for number in 0..MOST as u64 + 3 {

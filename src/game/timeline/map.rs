@@ -15,6 +15,7 @@ use super::error::SegmentError;
 use super::leap::is_too_far;
 use super::rate::Rate;
 use super::segment::Segment;
+use crate::memory::{self, OutOfMemory};
 use crate::serial::comes_after;
 use crate::time::{MAX_INSTANT_TICKS, ServerTime, Span, WorldTime};
 
@@ -73,16 +74,16 @@ impl Limits {
 }
 
 impl Map {
-    pub(crate) fn new(max_rate: Rate) -> Self {
-        Map {
-            segments: Vec::with_capacity(CAPACITY),
+    pub(crate) fn new(max_rate: Rate) -> Result<Self, OutOfMemory> {
+        Ok(Map {
+            segments: memory::list(CAPACITY)?,
             apart: None,
             heard: 0,
             heard_at: ServerTime::from_ticks(-MAX_INSTANT_TICKS),
             left_behind: false,
             confirmed: false,
             max_rate,
-        }
+        })
     }
 
     /// Forgets all segments except this one.

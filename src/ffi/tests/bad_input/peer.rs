@@ -241,7 +241,7 @@ fn relay_create_rows(table: &mut Table) {
         ("config->budget", "999", NETCLOCK_BAD_CONFIG, |config| config.budget = 999),
         ("config->budget", "10^7 + 1", NETCLOCK_BAD_CONFIG, |config| config.budget = 10_000_001),
         ("config->queue", "2063", NETCLOCK_BAD_CONFIG, |config| config.queue = 2063),
-        ("config->queue", "2^20 + 1", NETCLOCK_BAD_CONFIG, |config| config.queue = (1 << 20) + 1),
+        ("config->queue", "2^16 + 1", NETCLOCK_BAD_CONFIG, |config| config.queue = (1 << 16) + 1),
     ];
     // SAFETY: pointers are null, or lead to settings of the size they state, or one that is refused, and to room.
     unsafe {
@@ -252,6 +252,9 @@ fn relay_create_rows(table: &mut Table) {
                 netclock_relay_create(&raw const config, 1, 2, b.out())
             });
         }
+        table.refuses([CREATE, "seed_high, seed_low", "0, 0"], NETCLOCK_BAD_CONFIG, |b| {
+            netclock_relay_create(ptr::null(), 0, 0, b.out())
+        });
         table.refuses([CREATE, "relay", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
             netclock_relay_create(ptr::null(), 1, 2, ptr::null_mut())
         });
@@ -379,6 +382,9 @@ fn peer_create_rows(table: &mut Table) {
         config = NetclockConfig { max_slew: 0.6, ..NetclockConfig::zero() };
         table.refuses([CREATE, "config->max_slew", "0.6"], NETCLOCK_BAD_CONFIG, |b| {
             netclock_peer_create(&raw const config, 7, 1, 2, b.out())
+        });
+        table.refuses([CREATE, "seed_high, seed_low", "0, 0"], NETCLOCK_BAD_CONFIG, |b| {
+            netclock_peer_create(ptr::null(), 7, 0, 0, b.out())
         });
         table.refuses([CREATE, "peer", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
             netclock_peer_create(ptr::null(), 7, 1, 2, ptr::null_mut())

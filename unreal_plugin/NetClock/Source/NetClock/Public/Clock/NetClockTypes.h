@@ -52,7 +52,9 @@ enum class ENetClockDegradation : uint8
 	/** The error bound is above its target. */
 	BoundAboveTarget,
 	/** A reply contradicts the clock. A second one will decide. */
-	Contradiction
+	Contradiction,
+	/** Several servers with different clocks answer at one address, as behind a load balancer. The clock follows one. */
+	SeveralServers
 };
 
 /** How good the clock is, by its expected error and by whether replies arrive. */
