@@ -27,6 +27,7 @@ mod step;
 mod tables;
 mod tally;
 mod test;
+mod unreal;
 
 /// NetClock's chores.
 #[derive(Parser)]
@@ -91,6 +92,8 @@ enum Chore {
     Book,
     /// Check that a version can be published
     Release(release::Options),
+    /// Run the plugin's worlds as games ship them, and on Windows under wine (needs mingw-w64, llvm, lld and wine)
+    Unreal,
     /// Print the size of the shared library and of a handle; fail when the library exceeds its limit
     Size,
     /// Write the tables of the documentation that tests check
@@ -110,6 +113,7 @@ fn main() -> ExitCode {
         Chore::Dist(options) => dist::dist(&options),
         Chore::Book => book::book(),
         Chore::Release(options) => release::release(&options),
+        Chore::Unreal => unreal::unreal(),
         Chore::Size => size::size(),
         Chore::Tables => tables::tables(),
     };

@@ -18,6 +18,7 @@ mod contents;
 mod foreign;
 mod languages;
 mod native;
+mod oldest;
 mod programs;
 mod project;
 
@@ -55,6 +56,13 @@ fn use_archive(
     match platform.system {
         _ if platform.is_this_machine() => {
             native::run(prefix, place, workshop)?;
+            let target = platform.targets().next().context("it has a target")?;
+            oldest::links(
+                target.zig,
+                &prefix.join("lib/libnetclock.so"),
+                &place.directory("oldest")?,
+                workshop,
+            )?;
             languages::run(archives, product, prefix, place)
         }
         System::Linux => {
