@@ -24,6 +24,8 @@ use operations::{Operation, Run};
 
 /// Largest cost of a read through the C ABI, as a multiple of the original's.
 const MOST_READ: f64 = 1.5;
+/// Largest cost of the clock that nobody slews, as a multiple of one read of the system's monotonic clock.
+const MOST_CLOCK: f64 = 4.0;
 /// Longest mean time to handle a reply, in ns.
 const MOST_REPLY: f64 = 2_000.0;
 /// Smallest number of replies per second on one core.
@@ -93,6 +95,10 @@ fn promises(alone: &Turns) {
             }
             None => println!("{}: not compared, no C++ compiler", read.name),
         }
+    }
+    if let Some(ratio) = alone.ratio(&operations::UNSLEWED, &operations::ONE_CLOCK) {
+        let figure = format!("{ratio:.2} x one clock of the system");
+        promise(operations::UNSLEWED.name, figure, ratio <= MOST_CLOCK, "4 x");
     }
     if let (Some(both), Some(request)) =
         (alone.median(&operations::EXCHANGE), alone.median(&operations::REQUEST))

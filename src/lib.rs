@@ -49,7 +49,8 @@
 //!
 //! # Rules
 //!
-//! - Local time is a monotonic clock of any origin, never the wall clock.
+//! - Local time is a monotonic clock of any origin, never the wall clock. [`monotonic_now`] is one that no time service
+//!   slews.
 //! - Errors are input; panics are bugs. What is refused changes nothing.
 //! - `offset = server - local`; positive: the server is ahead. Rates are of the server's clock against the local one.
 //! - A [`Client`] has one owner; [`Reader`]s are for every other thread.
@@ -90,6 +91,7 @@ pub use client::{Cause, Client, Config, Degradation, Event, Reader, Sample};
 pub use clock::{Reading, State};
 pub use direction::Direction;
 pub use exchange::{Exchange, Refusal, Reply, Request, RequestId, WireError, authority, keyed, wire};
+pub use ffi::monotonic_now;
 pub use game::{latency, order, peer, start, timeline};
 pub use memory::CreateError;
 pub use range::ConfigError;

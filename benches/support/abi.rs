@@ -66,6 +66,7 @@ pub(crate) struct Reading {
 }
 
 unsafe extern "C" {
+    fn netclock_monotonic_now() -> i64;
     fn netclock_client_create(config: *const c_void, high: u64, low: u64, client: *mut *mut c_void) -> i32;
     fn netclock_client_destroy(client: *mut c_void) -> i32;
     fn netclock_client_tick(client: *mut c_void, now: i64, request: *mut Request) -> i32;
@@ -103,6 +104,12 @@ pub(crate) struct Client(*mut c_void);
 unsafe impl Sync for Client {}
 // SAFETY: the handle is tied to no thread.
 unsafe impl Send for Client {}
+
+/// `netclock_monotonic_now`.
+pub(crate) fn monotonic_now() -> i64 {
+    // SAFETY: it takes nothing and may be called from any thread.
+    unsafe { netclock_monotonic_now() }
+}
 
 impl Client {
     pub(crate) fn new() -> Self {

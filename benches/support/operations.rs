@@ -172,7 +172,26 @@ pub(crate) const OPEN: Operation = operation("sealed request of one of 1,000 ses
     }))
 });
 
-/// All of them.
+#[expect(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "what a clock costs is what is measured"
+)]
+pub(crate) const ONE_CLOCK: Operation = operation("one clock of the system: Rust", || {
+    Some(Box::new(move |times| {
+        for _ in 0..times {
+            black_box(std::time::Instant::now());
+        }
+    }))
+});
+pub(crate) const UNSLEWED: Operation = operation("clock that nobody slews: C ABI", || {
+    Some(Box::new(move |times| {
+        for _ in 0..times {
+            black_box(abi::monotonic_now());
+        }
+    }))
+});
+
 pub(crate) const CREATE: Operation = operation("a server created and destroyed: C ABI", || {
     Some(Box::new(|times| {
         for _ in 0..times {
@@ -181,7 +200,8 @@ pub(crate) const CREATE: Operation = operation("a server created and destroyed: 
     }))
 });
 
-pub(crate) const ALL: [Operation; 20] = [
+/// All of them.
+pub(crate) const ALL: [Operation; 22] = [
     EMPTY_CALL,
     ORIGINAL,
     C_ABI,
@@ -202,6 +222,8 @@ pub(crate) const ALL: [Operation; 20] = [
     SEAL,
     OPEN,
     CREATE,
+    ONE_CLOCK,
+    UNSLEWED,
 ];
 
 /// Players that a server watches.

@@ -79,7 +79,7 @@ pub(crate) fn run(input: &mut Unstructured<'_>) -> Result<()> {
 
 /// A server's run, as different from the client's clock as the configuration allows.
 fn server(input: &mut Unstructured<'_>, config: &Config, epoch: u64) -> Result<Run> {
-    let most = (config.max_drift_ppm * 1_000.0) as i64;
+    let most = ((config.client_drift_ppm + config.server_drift_ppm) * 1_000.0) as i64;
     Ok(Run {
         epoch,
         offset: instant(input, 0)?.clamp(-FARTHEST, FARTHEST),

@@ -76,7 +76,8 @@ pub(crate) fn config(input: &mut Unstructured<'_>) -> Result<Config> {
         config.max_slew = f64::from(input.int_in_range(1..=500)?) / 1_000.0;
     }
     if given(13) {
-        config.max_drift_ppm = f64::from(input.int_in_range(1..=10_000)?);
+        let each = f64::from(input.int_in_range(1..=10_000)?) / 2.0;
+        (config.client_drift_ppm, config.server_drift_ppm) = (each, each);
     }
     Ok(config)
 }

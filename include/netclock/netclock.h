@@ -220,14 +220,17 @@ const char *netclock_last_error(void);
 #define NETCLOCK_TICKS_PER_SECOND INT64_C(10000000)
 
 /**
- * Local time in ticks of 100 ns, by a clock that never goes back and is not the wall clock. It is for
- * callers without a clock of their own: pass it wherever a local time is asked for, and on the server as
- * server time.
+ * Local time in ticks of 100 ns, by a clock that never goes back and that no time service slews. It counts suspension. Pass
+ * it wherever a local time is asked for, and on the server as server time. Its rate differs from true time by its
+ * crystal only, which `client_drift_ppm` and `server_drift_ppm` cover. The usual clocks of a system do not promise that:
+ * chrony, ntpd and timesyncd slew them by 500 ppm and more.
  *
- * Linux and Android: time since boot, suspension included. macOS and iOS: the system's monotonic clock,
- * which counts while asleep. Other Unix systems: the monotonic clock, which may stop in suspension. Windows:
- * the performance counter since the first call in this process, so times of two processes cannot be
- * compared. Callable from any thread. It never fails on these systems; elsewhere it would return 0.
+ * Linux and Android: `CLOCK_MONOTONIC_RAW` and the time spent in suspension, which is `CLOCK_BOOTTIME` less
+ * `CLOCK_MONOTONIC`. macOS and iOS: `CLOCK_MONOTONIC_RAW`, which is `mach_continuous_time`. Windows: the performance counter,
+ * which counts sleep. On these, two processes of one machine can compare their times, unless a container or a namespace
+ * gives them clocks of their own. Other Unix systems: `CLOCK_MONOTONIC`, which may be slewed and may stop in suspension.
+ *
+ * Callable from any thread. It never fails on these systems; elsewhere it would return 0.
  */
 int64_t netclock_monotonic_now(void);
 
@@ -578,7 +581,7 @@ typedef struct netclock_reading {
     int64_t server_time;
     /**
      * Hard bound, in ticks: the true server time is within `server_time` plus or minus this. That holds if
-     * the clocks' rates differ by no more than `max_drift_ppm` and neither clock steps. `NETCLOCK_UNBOUNDED`
+     * the clocks' rates err by no more than `client_drift_ppm` and `server_drift_ppm` and neither clock steps. `NETCLOCK_UNBOUNDED`
      * if nothing can be promised.
      */
     int64_t error_bound;
@@ -636,9 +639,13 @@ typedef struct netclock_config {
      */
     uint32_t burst_count;
     /**
-     * Largest skew between the two clocks that the error bound must survive. (ppm, 1 to 10000, default 100)
+     * Largest error of the rate of the client's clock that the error bound must survive. Crystals err by less than 50
+     * ppm, and so does `netclock_monotonic_now`. For another clock add what a time service may slew it by: 500 ppm for ntpd
+     * and `adjtime`, `maxslewrate` for chrony (83333 ppm unless it is set). (ppm, 0.5 to 100000, default 50)
      */
-    double max_drift_ppm;
+    double client_drift_ppm;
+    /** The same for the server's clock. (ppm, 0.5 to 100000, default 50) */
+    double server_drift_ppm;
     /**
      * Largest rate at which the shown clock slews: how much it runs fast or slow during a correction.
      * (fraction of real time, 0.001 to 0.5, default 0.05)
@@ -731,6 +738,11 @@ netclock_status netclock_config_default(struct netclock_config *config);
  * stays with one of them; give each server an address, or have the balancer keep each client at one server.
  */
 #define NETCLOCK_DEGRADED_SEVERAL_SERVERS 4
+ * Degraded: the exchanges show that a clock is slewed by more than `client_drift_ppm` and `server_drift_ppm` allow. From now
+ * on the bound grows fast enough for it. Readings shortly before may have been outside their bound. Use
+ * `netclock_monotonic_now`, or tell the client what to allow for.
+ */
+#define NETCLOCK_DEGRADED_SLEWED 5
 
 /** Something that happened to the clock. Set `struct_size` before the call. */
 typedef struct netclock_event {

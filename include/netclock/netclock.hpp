@@ -214,7 +214,7 @@ private:
     T value_;
 };
 
-/** Makes request ids unguessable: draw both from the operating system's random numbers. */
+/** Makes request ids unguessable: draw both from the operating system's random numbers. Both zero is refused. */
 struct seed {
     std::uint64_t high = 0;
     std::uint64_t low = 0;
@@ -224,8 +224,10 @@ struct seed {
 struct config {
     /** Requests in a burst. (2 to 64, default 10) */
     std::uint32_t burst_count = 0;
-    /** Largest skew that the error bound must survive. (ppm, 1 to 10000, default 100) */
-    double max_drift_ppm = 0.0;
+    /** Largest error of the rate of the client's clock that the error bound must survive. (ppm, 0.5 to 100000, default 50) */
+    double client_drift_ppm = 0.0;
+    /** The same for the server's clock. (ppm, 0.5 to 100000, default 50) */
+    double server_drift_ppm = 0.0;
     /** Largest rate at which the shown clock slews. (fraction, 0.001 to 0.5, default 0.05) */
     double max_slew = 0.0;
     /** A correction forwards by more than this steps once, and is declared. (1 ms to 1 h, default 250 ms) */
@@ -312,7 +314,8 @@ enum class degradation_cause : std::int32_t {
     no_replies = NETCLOCK_DEGRADED_NO_REPLIES,
     bound_above_target = NETCLOCK_DEGRADED_BOUND_ABOVE_TARGET,
     contradiction = NETCLOCK_DEGRADED_CONTRADICTION,
-    several_servers = NETCLOCK_DEGRADED_SEVERAL_SERVERS
+    several_servers = NETCLOCK_DEGRADED_SEVERAL_SERVERS,
+    slewed = NETCLOCK_DEGRADED_SLEWED
 };
 
 /** Something that happened to the clock. */
@@ -419,7 +422,8 @@ inline netclock_config to_c(const config &from) noexcept
     netclock_config to{};
     to.struct_size = struct_size<netclock_config>();
     to.burst_count = from.burst_count;
-    to.max_drift_ppm = from.max_drift_ppm;
+    to.client_drift_ppm = from.client_drift_ppm;
+    to.server_drift_ppm = from.server_drift_ppm;
     to.max_slew = from.max_slew;
     to.step_threshold = count(from.step_threshold);
     to.max_round_trip = count(from.max_round_trip);
@@ -439,7 +443,8 @@ inline config from_c(const netclock_config &from) noexcept
 {
     config to;
     to.burst_count = from.burst_count;
-    to.max_drift_ppm = from.max_drift_ppm;
+    to.client_drift_ppm = from.client_drift_ppm;
+    to.server_drift_ppm = from.server_drift_ppm;
     to.max_slew = from.max_slew;
     to.step_threshold = ticks{from.step_threshold};
     to.max_round_trip = ticks{from.max_round_trip};

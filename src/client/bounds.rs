@@ -2,9 +2,11 @@
 //!
 //! An exchange whose interval does not meet the aged one proves that something broke, but not what. A clock may have
 //! stepped, or one reply may carry a bad stamp. So a first contradiction is only remembered. The next exchange meets
-//! either the old interval (the contradiction was a freak) or the new one (a clock stepped).
+//! either the old interval (the contradiction was a freak) or the new one (a clock stepped). If a clock that is slewed by
+//! more than it may be explains it ([`Slews`]), bounds age faster from then on.
 
 use super::config::Config;
+use super::slews::Slews;
 use crate::estimate::{Interval, Limits};
 use crate::exchange::Exchange;
 use crate::time::{LocalTime, Span};
@@ -31,6 +33,9 @@ pub(super) enum Verdict {
     Undecided,
     /// A clock stepped.
     Stepped,
+    /// It contradicts what is known, unless a clock is slewed by more than it may be. The number is what [`Slews`] explains it
+    /// with.
+    Slewed(usize),
 }
 
 /// The hard bounds of the offset, and how far they can be relied on.
@@ -39,6 +44,7 @@ pub(super) struct Bounds {
     limits: Limits,
     /// Largest rate difference as configured. That in `limits` grows if the exchanges show a larger one.
     configured_drift: f64,
+    slews: Slews,
     /// Where the offset certainly is; none until the first reply and after the local clock was set back.
     interval: Option<Interval>,
     /// A reply that contradicts `interval`, until another one decides.
@@ -50,13 +56,16 @@ pub(super) struct Bounds {
 impl Bounds {
     /// Nothing is known.
     pub(super) fn new(config: &Config) -> Self {
-        let drift = config.max_drift_ppm * 1e-6;
-        let limits = Limits {
-            drift,
-            client_step: config.client_resolution.ticks(),
-            server_step: config.server_resolution.ticks(),
-        };
-        Bounds { limits, configured_drift: drift, interval: None, suspicion: None, doubted: false }
+        let slews = Slews::new(config);
+        let limits = slews.limits();
+        Bounds {
+            limits,
+            configured_drift: limits.drift,
+            slews,
+            interval: None,
+            suspicion: None,
+            doubted: false,
+        }
     }
 
     /// Judges an exchange. Under doubt there is reason to expect a step, so one contradiction proves it.
@@ -64,6 +73,11 @@ impl Bounds {
         let Some(known) = &self.interval else { return Verdict::Agrees };
         let proven = Interval::of(exchange, &self.limits);
         let fits = known.meets(&proven, &self.limits);
+        if !fits && !self.doubted {
+            if let Some(rung) = self.slews.explains(&proven, now) {
+                return Verdict::Slewed(rung);
+            }
+        }
         let Some(suspicion) = &self.suspicion else {
             return match (fits, self.doubted) {
                 (true, _) => Verdict::Agrees,
@@ -80,18 +94,45 @@ impl Bounds {
         }
     }
 
-    /// An exchange that agrees may tighten either bound.
-    pub(super) fn tighten(&mut self, exchange: &Exchange, now: LocalTime) {
+    /// An exchange that agrees may tighten either bound. True if the exchanges show a slew by more than is allowed, which
+    /// widens both bounds.
+    pub(super) fn tighten(&mut self, exchange: &Exchange, now: LocalTime) -> bool {
         let proven = Interval::of(exchange, &self.limits);
-        match &mut self.interval {
-            Some(interval) => interval.tighten(&proven, now, &self.limits),
-            none => *none = Some(proven),
+        let interval = self.interval.get_or_insert(proven);
+        interval.tighten(&proven, now, &self.limits);
+        let needed = self.slews.learn(exchange, interval.at(now, &self.limits), now);
+        if let Some(rung) = needed {
+            self.widen(rung, now);
         }
+        needed.is_some()
+    }
+
+    /// Bounds age faster from now on, and have done so since they were taken: a clock is slewed.
+    pub(super) fn widen(&mut self, rung: usize, now: LocalTime) {
+        self.interval = self.slews.climb(rung, now).or(self.interval);
+        self.limits = self.slews.limits();
+    }
+
+    /// True once when no slew was seen for long, so that bounds age as slowly as before.
+    pub(super) fn settles(&mut self, now: LocalTime) -> bool {
+        let settled = self.interval.and_then(|interval| self.slews.settle(&interval, now));
+        if settled.is_some() {
+            self.interval = settled;
+            self.limits = self.slews.limits();
+        }
+        settled.is_some()
+    }
+
+    /// A clock stepped: only this exchange counts from now on.
+    pub(super) fn step(&mut self, exchange: &Exchange) {
+        self.slews.step(exchange.client_received);
+        self.start_over(exchange);
     }
 
     /// Only this exchange counts from now on: it is the first since a clock stepped, or the first of another clock.
     pub(super) fn start_over(&mut self, exchange: &Exchange) {
         self.interval = Some(Interval::of(exchange, &self.limits));
+        self.slews.start_over(Some(exchange));
     }
 
     /// Remembers an exchange that contradicts what is known. True if it is the first.
@@ -117,6 +158,7 @@ impl Bounds {
     /// Nothing is certain any more, because the local clock was set back.
     pub(super) fn forget(&mut self) {
         (self.interval, self.suspicion) = (None, None);
+        self.slews.start_over(None);
     }
 
     /// Tightens the bounds by what was known of another clock. False, and nothing changed, if the two contradict each
@@ -126,13 +168,15 @@ impl Bounds {
         let meets = other.meets(interval, &self.limits);
         if meets {
             interval.tighten(other, now, &self.limits);
+            self.slews.combine(other, now);
         }
         meets
     }
 
     /// Bounds age at least at this rate from now on: the exchanges show such a drift.
     pub(super) fn allow_drift(&mut self, evident: f64) {
-        self.limits.drift = self.limits.drift.max(evident);
+        self.slews.allow(evident);
+        self.limits = self.slews.limits();
     }
 
     pub(super) fn configured_drift(&self) -> f64 {

@@ -167,7 +167,18 @@ impl Conductor {
             self.restart(left, exchange, now);
         } else {
             match self.known.judge(exchange, now) {
-                Verdict::Agrees => self.known.accept(exchange, now),
+                Verdict::Agrees => {
+                    if self.known.accept(exchange, now) {
+                        self.declare_slew();
+                    }
+                }
+                Verdict::Slewed(rung) => {
+                    // The wider interval holds the offset, whether a clock is slewed or this reply is wrong.
+                    self.known.widen(rung, now);
+                    self.declare_slew();
+                    self.publish(now);
+                    return Err(Refusal::Contradiction);
+                }
                 Verdict::Stepped => self.step(exchange),
                 Verdict::Undecided => return Err(Refusal::Contradiction),
                 Verdict::Suspicious => {
@@ -177,7 +188,8 @@ impl Conductor {
             }
         }
         let rivals_are_gone = self.rivals.are_gone(now);
-        if self.known.learn(exchange, now, self.shown.is_synced()) || rivals_are_gone {
+        let settles = self.known.settles(now);
+        if self.known.learn(exchange, now, self.shown.is_synced()) || settles || rivals_are_gone {
             self.events.push(Event::Recovered);
         }
         self.hand_over(now);
@@ -215,6 +227,12 @@ impl Conductor {
         self.shown.plan_step();
         self.asking.start_over();
         self.known.start_over(exchange);
+    }
+
+    /// A clock is slewed by more than it may be. The bounds are as wide as they have to be; new exchanges make them narrower.
+    fn declare_slew(&mut self) {
+        self.events.push(Event::Degraded(Degradation::Slewed));
+        self.asking.burst();
     }
 
     /// The exchange contradicts what is known.

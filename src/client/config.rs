@@ -7,9 +7,13 @@ use crate::time::Span;
 /// Settings of a [`Client`](crate::Client). Checked once, when the client is created.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Config {
-    /// Largest rate difference between the two clocks for which [`error_bound`](crate::Reading::error_bound) still holds.
-    /// Crystals differ by less than 100 ppm. (ppm, 1..=10000, default 100)
-    pub max_drift_ppm: f64,
+    /// Largest error of the rate of the client's clock for which [`error_bound`](crate::Reading::error_bound) holds. Crystals
+    /// err by less than 50 ppm, and so does [`monotonic_now`](crate::monotonic_now). Add what a time service may slew a clock by:
+    /// 500 ppm for ntpd, `adjtime` and most settings of timesyncd, `maxslewrate` for chrony (83,333 ppm unless it is set).
+    /// (ppm, 0.5..=100000, default 50)
+    pub client_drift_ppm: f64,
+    /// The same for the server's clock. (ppm, 0.5..=100000, default 50)
+    pub server_drift_ppm: f64,
     /// Largest rate at which the shown clock may run fast or slow while it works off a correction.
     /// (fraction of real time, 0.001..=0.5, default 0.05)
     pub max_slew: f64,
@@ -49,7 +53,8 @@ pub struct Config {
 impl Default for Config {
     fn default() -> Self {
         Config {
-            max_drift_ppm: 100.0,
+            client_drift_ppm: 50.0,
+            server_drift_ppm: 50.0,
             max_slew: 0.05,
             step_threshold: Span::from_millis(250),
             max_round_trip: Span::from_secs(5),
@@ -78,7 +83,8 @@ impl Config {
         const HOUR: Span = Span::from_secs(3600);
         const DAY: Span = Span::from_secs(86_400);
 
-        number("max_drift_ppm", self.max_drift_ppm, 1.0, 10_000.0, "ppm")?;
+        number("client_drift_ppm", self.client_drift_ppm, 0.5, 100_000.0, "ppm")?;
+        number("server_drift_ppm", self.server_drift_ppm, 0.5, 100_000.0, "ppm")?;
         number("max_slew", self.max_slew, 0.001, 0.5, "of real time")?;
         span("step_threshold", self.step_threshold, MS, HOUR)?;
         span("max_round_trip", self.max_round_trip, Span::from_millis(10), Span::from_secs(60))?;
@@ -94,11 +100,18 @@ impl Config {
         span("server_frame", self.server_frame, Span::ZERO, Span::from_secs(1))
     }
 
+    /// How far the offset may move, per tick of the client's clock: the two errors add up, and a slow client clock counts the
+    /// server's time in fewer ticks of its own.
+    pub(crate) fn drift(&self) -> f64 {
+        let (client, server) = (self.client_drift_ppm * 1e-6, self.server_drift_ppm * 1e-6);
+        (client + server) / (1.0 - client)
+    }
+
     /// The settings that decide whether stamps can belong to an exchange.
     pub(crate) fn tolerance(&self) -> Tolerance {
         Tolerance {
             max_round_trip: self.max_round_trip,
-            max_drift_ppm: self.max_drift_ppm,
+            drift: self.drift(),
             resolution: self.client_resolution + self.server_resolution,
         }
     }
@@ -120,8 +133,8 @@ mod tests {
             change(&mut config);
             config.validate().map_or_else(|error| error.field, |()| "accepted")
         }
-        assert_eq!(refused(|c| c.max_drift_ppm = f64::NAN), "max_drift_ppm");
-        assert_eq!(refused(|c| c.max_drift_ppm = f64::INFINITY), "max_drift_ppm");
+        assert_eq!(refused(|c| c.client_drift_ppm = f64::NAN), "client_drift_ppm");
+        assert_eq!(refused(|c| c.server_drift_ppm = f64::INFINITY), "server_drift_ppm");
         assert_eq!(refused(|c| c.max_slew = 0.0), "max_slew");
         assert_eq!(refused(|c| c.step_threshold = Span::ZERO), "step_threshold");
         assert_eq!(refused(|c| c.max_round_trip = Span::MAX), "max_round_trip");
@@ -135,6 +148,15 @@ mod tests {
         assert_eq!(refused(|c| c.server_resolution = Span::from_secs(1)), "server_resolution");
         assert_eq!(refused(|c| c.client_frame = Span::from_ticks(-1)), "client_frame");
         assert_eq!(refused(|c| c.server_frame = Span::from_secs(2)), "server_frame");
+    }
+
+    #[test]
+    fn the_drift_is_that_of_the_worst_two_clocks_that_are_allowed() {
+        let config = Config { client_drift_ppm: 100_000.0, server_drift_ppm: 20_000.0, ..Config::default() };
+        // In a second the client's clock counts 0.9 s, the server's 1.02 s.
+        let worst: f64 = (1.02 - 0.9) / 0.9;
+        assert!((config.drift() - worst).abs() < 1e-12, "{}", config.drift());
+        assert!((Config::default().drift() - 100e-6).abs() < 0.01e-6);
     }
 
     #[test]

@@ -55,16 +55,27 @@ impl Known {
         self.bounds.suspect(exchange, now)
     }
 
-    /// Before [`learn`](Self::learn): the exchange agrees with what is known.
-    pub(super) fn accept(&mut self, exchange: &Exchange, now: LocalTime) {
-        self.bounds.tighten(exchange, now);
+    /// Before [`learn`](Self::learn): the exchange agrees with what is known. True if it shows, with others, that a clock is
+    /// slewed by more than it may be.
+    pub(super) fn accept(&mut self, exchange: &Exchange, now: LocalTime) -> bool {
+        self.bounds.tighten(exchange, now)
+    }
+
+    /// An exchange agrees with what is known only if a clock is slewed. The next ones will agree either way.
+    pub(super) fn widen(&mut self, rung: usize, now: LocalTime) {
+        self.bounds.widen(rung, now);
+    }
+
+    /// True once when no slew was seen for long.
+    pub(super) fn settles(&mut self, now: LocalTime) -> bool {
+        self.bounds.settles(now)
     }
 
     /// Before [`learn`](Self::learn): a clock stepped, so only this exchange counts, and the rate.
     pub(super) fn start_over(&mut self, exchange: &Exchange) {
         self.estimator.forget_offset();
         self.round_trip = RecentMinimum::new();
-        self.bounds.start_over(exchange);
+        self.bounds.step(exchange);
     }
 
     /// Before [`learn`](Self::learn): the exchange is the first of another run of the server's clock.

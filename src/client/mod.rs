@@ -6,7 +6,7 @@
 //! | `asking.rs` | what is sent, and which replies are expected | `probes.rs` `schedule.rs` `authority_requests.rs` |
 //! | `local_clock.rs` | whether the local clock runs on | |
 //! | `authorities.rs` | whose clock replies come from | `rivals.rs` |
-//! | `known.rs` | what is learnt from exchanges | `bounds.rs` `quality.rs` `path.rs` |
+//! | `known.rs` | what is learnt from exchanges | `bounds.rs` `slews.rs` `quality.rs` `path.rs` |
 //! | `shown.rs` | what readers see of it | `reset.rs` `reader.rs` |
 
 mod asking;
@@ -27,6 +27,7 @@ mod rivals;
 mod sample;
 mod schedule;
 mod shown;
+mod slews;
 
 pub use config::Config;
 pub use events::{Cause, Degradation, Event};

@@ -36,7 +36,8 @@ pub struct Reading {
     /// The server's time as shown: smooth and monotone. Zero while [`State::Unsynced`].
     pub server_time: ServerTime,
     /// Hard bound: the true server time is within `server_time ± error_bound`. This holds while neither clock steps and the
-    /// rates differ by no more than [`Config::max_drift_ppm`](crate::Config::max_drift_ppm). It is at least half of the
+    /// rates err by no more than [`Config::client_drift_ppm`](crate::Config::client_drift_ppm) and
+    /// [`Config::server_drift_ppm`](crate::Config::server_drift_ppm). It is at least half of the
     /// smallest delays of both directions together. [`Span::MAX`] if nothing can be promised.
     pub error_bound: Span,
     /// Expected size of the error, one standard deviation, assuming equal base delays in both directions.

@@ -1,7 +1,7 @@
 //! The hard interval: where the offset certainly is, and the proof that a clock stepped.
 //!
 //! Let `D` be the largest rate difference that the user allows for
-//! ([`Config::max_drift_ppm`](crate::Config::max_drift_ppm)). An upper bound `u` of the offset taken `age` ago is worth
+//! ([`Config::client_drift_ppm`](crate::Config::client_drift_ppm) and the server's). An upper bound `u` of the offset taken `age` ago is worth
 //! `u + D age` now; a lower bound falls likewise. All bounds age alike, so the best of them stays the best. It is enough to
 //! remember one per direction, and they need not come from the same exchange.
 //!
@@ -91,6 +91,12 @@ impl Interval {
         wide.upper.offset = wide.upper.offset.saturating_add(by.ticks());
         wide.lower.offset = wide.lower.offset.saturating_sub(by.ticks());
         wide
+    }
+
+    /// The bounds as they are at `now`, to age from there at another rate.
+    pub(crate) fn aged(&self, now: LocalTime, limits: &Limits) -> Self {
+        let (upper, lower) = self.at(now, limits);
+        Interval { upper: Bound { offset: upper, at: now }, lower: Bound { offset: lower, at: now } }
     }
 
     /// Width at `now`.

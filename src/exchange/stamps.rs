@@ -66,8 +66,8 @@ pub struct Exchange {
 pub(crate) struct Tolerance {
     /// Longest time from the request to its reply.
     pub(crate) max_round_trip: Span,
-    /// Largest difference between the rates of the two clocks (ppm).
-    pub(crate) max_drift_ppm: f64,
+    /// Largest difference between the rates of the two clocks, per tick.
+    pub(crate) drift: f64,
     /// Steps in which the two clocks are read, added up.
     pub(crate) resolution: Span,
 }
@@ -104,7 +104,7 @@ impl Exchange {
             return Err(Refusal::TooSlow);
         }
         // Both clocks measured this time. Their rates and the steps in which they are read may make up the rest.
-        let rates = Span::from_secs_f64(elapsed.as_secs_f64() * tolerance.max_drift_ppm * 1e-6);
+        let rates = Span::from_secs_f64(elapsed.as_secs_f64() * tolerance.drift);
         if hold > elapsed + rates + tolerance.resolution {
             return Err(Refusal::HeldTooLong);
         }
@@ -136,11 +136,8 @@ impl Exchange {
 mod tests {
     use super::*;
 
-    const TOLERANCE: Tolerance = Tolerance {
-        max_round_trip: Span::from_secs(5),
-        max_drift_ppm: 100.0,
-        resolution: Span::from_ticks(2),
-    };
+    const TOLERANCE: Tolerance =
+        Tolerance { max_round_trip: Span::from_secs(5), drift: 100e-6, resolution: Span::from_ticks(2) };
 
     fn exchange(t0: i64, t1: i64, t2: i64, t3: i64) -> Exchange {
         Exchange {

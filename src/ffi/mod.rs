@@ -34,5 +34,7 @@ mod latency;
 
 mod peer;
 
+pub use base::time::monotonic_now;
+
 #[cfg(test)]
 mod tests;

@@ -89,23 +89,25 @@ void settings()
 {
     const auto defaults = netclock::config::defaults();
     CHECK(defaults && defaults->burst_count == 10 && defaults->steady_interval == 4s);
-    CHECK(defaults->max_slew > 0.0499 && defaults->max_slew < 0.0501 && defaults->max_drift_ppm > 99.9);
+    CHECK(defaults->max_slew > 0.0499 && defaults->max_slew < 0.0501 && defaults->client_drift_ppm > 49.9);
+    CHECK(defaults->server_drift_ppm > 49.9 && defaults->server_drift_ppm < 50.1);
     CHECK(defaults->step_threshold == 250ms && defaults->max_round_trip == 5s && defaults->burst_interval == 20ms);
     CHECK(defaults->local_gap == 10s && defaults->holdover_after == 15s && defaults->target_bound == 250ms);
     CHECK(defaults->client_resolution == ticks{1} && defaults->server_resolution == ticks{1});
     CHECK(defaults->client_frame == ticks{0} && defaults->server_frame == ticks{0});
-    CHECK(netclock::client::create({}, *defaults));
+    CHECK(netclock::client::create({1, 2}, *defaults));
 
     /* Every field reaches the library: each, out of range, is refused. */
     const auto refused = [](auto field, auto value) {
         netclock::config config;
         config.*field = value;
-        const auto client = netclock::client::create({}, config);
+        const auto client = netclock::client::create({1, 2}, config);
         return client.code() == status::bad_config && !*client;
     };
     using netclock::config;
     CHECK(refused(&config::burst_count, 65U));
-    CHECK(refused(&config::max_drift_ppm, 1e6) && refused(&config::max_slew, 0.9));
+    CHECK(refused(&config::client_drift_ppm, 1e6) && refused(&config::server_drift_ppm, 1e6));
+    CHECK(refused(&config::max_slew, 0.9));
     CHECK(refused(&config::step_threshold, 2h) && refused(&config::max_round_trip, 61s));
     CHECK(refused(&config::burst_interval, 2s) && refused(&config::steady_interval, 11min));
     CHECK(refused(&config::local_gap, 25h) && refused(&config::holdover_after, 25h));
@@ -115,7 +117,7 @@ void settings()
 
     config gap;
     gap.local_gap = 100ms;
-    auto client = *netclock::client::create({}, gap);
+    auto client = *netclock::client::create({1, 2}, gap);
     sync(client);
     CHECK(client.tick(local_time{2s}));
     CHECK(client.next_event()->kind == netclock::event_kind::synced);
@@ -172,11 +174,11 @@ void datagrams()
     // A client of another version learns which side is older.
     auto newer = netclock::encode(netclock::request{});
     CHECK(newer);
-    (*newer)[2] = 2;
+    (*newer)[2] = std::byte{2};
     CHECK(netclock::decode_request(*newer).code() == status::wire_newer);
     auto notice = netclock::version_notice(newer->data(), newer->size());
     CHECK(notice && netclock::version_notice(notice->data(), notice->size()).code() == status::nothing_due);
-    (*notice)[2] = 0;
+    (*notice)[2] = std::byte{0};
     CHECK(netclock::decode_reply(*notice).code() == status::wire_older);
 
     unsigned char buffer[NETCLOCK_DATAGRAM_SIZE];

@@ -7,6 +7,7 @@ mod peer;
 mod peer_refusals;
 mod resources;
 mod security;
+mod slew;
 mod start;
 mod threads;
 mod timeline;

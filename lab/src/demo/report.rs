@@ -226,8 +226,8 @@ fn explanation(page: &mut String) -> Result<()> {
 }
 
 fn settings(page: &mut String, record: &Record, summary: &Summary) -> Result<()> {
-    let Config { max_drift_ppm, max_slew, burst_count, burst_interval, steady_interval, local_gap, .. } =
-        config();
+    let Config { max_slew, burst_count, burst_interval, steady_interval, local_gap, .. } = config();
+    let Config { client_drift_ppm, server_drift_ppm, .. } = config();
     write!(
         page,
         "<h2>Settings</h2>\n<p>Demo link: {LINK_WORDS}.</p>\n<div class=\"scroll\"><table>\n\
@@ -244,7 +244,7 @@ fn settings(page: &mut String, record: &Record, summary: &Summary) -> Result<()>
     }
     write!(
         page,
-        "</table></div>\n<p>Clients: largest drift {max_drift_ppm} ppm, largest slew {} %, bursts of \
+        "</table></div>\n<p>Clients: largest drift {client_drift_ppm} ppm, of the server {server_drift_ppm} ppm, largest slew {} %, bursts of \
          {burst_count} requests every {burst_interval}, later one every {} s, local gap {} s. Everything but \
          the gap is the default.</p>\n<p>Again, with the same networks: <code>lab demo --seconds {} --clients {} --seed {}</code></p>\n",
         max_slew * 100.0,

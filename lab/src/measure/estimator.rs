@@ -51,6 +51,11 @@ pub trait Estimator {
         false
     }
 
+    /// True once after the clock declared that a clock is slewed. Asked after [`declared_step`](Self::declared_step).
+    fn declared_slew(&mut self) -> bool {
+        false
+    }
+
     /// Promised limit of the rate deviation between reads, as a fraction; none if the clock promises none.
     fn slew_limit(&self) -> Option<f64> {
         None

@@ -29,6 +29,8 @@ pub struct Read {
     pub expected: Option<i64>,
     /// The clock declared a step since the last read.
     pub declared_step: bool,
+    /// The clock declared a slew since the last read.
+    pub declared_slew: bool,
 }
 
 /// The figures of a clock in one run. "Settled reads" are those after the settling time that is allowed.
@@ -52,6 +54,8 @@ pub struct Score {
     pub backward_steps: u64,
     /// Declared steps.
     pub declared_steps: u64,
+    /// Declared slews.
+    pub declared_slews: u64,
     /// Largest |d shown / d local - 1| between reads, except at declared steps.
     pub rate_deviation: f64,
     /// Share of all reads that were within their promised bound (%).
@@ -102,6 +106,7 @@ impl Recorder {
     /// Takes one read; reads come in order of time.
     pub fn read(&mut self, read: &Read) {
         let Some(shown) = read.shown else { return };
+        self.score.declared_slews += u64::from(read.declared_slew);
         let ms = read.error / TICKS_PER_MS;
         self.score.first_sync_s.get_or_insert(read.at_s);
         if ms.abs() > SETTLED_MS {
@@ -213,6 +218,7 @@ impl Score {
             settle_s: optional(&|run| run.settle_s),
             backward_steps: worst(&|run| run.backward_steps),
             declared_steps: worst(&|run| run.declared_steps),
+            declared_slews: worst(&|run| run.declared_slews),
             rate_deviation: runs.iter().map(|run| run.rate_deviation).fold(0.0, f64::max),
             bound_coverage: runs.iter().filter_map(|run| run.bound_coverage).reduce(f64::min),
             bound_ms: optional(&|run| run.bound_ms),
@@ -236,7 +242,8 @@ mod tests {
     fn read(at_s: f64, error: f64) -> Read {
         let local = (at_s * 1e7) as i64;
         let shown = Some(local + error as i64);
-        Read { at_s, local, shown, error, bound: Some(20_000), expected: Some(10_000), declared_step: false }
+        let (bound, expected) = (Some(20_000), Some(10_000));
+        Read { at_s, local, shown, error, bound, expected, declared_step: false, declared_slew: false }
     }
 
     #[test]

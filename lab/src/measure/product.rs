@@ -3,7 +3,8 @@
 use std::collections::VecDeque;
 
 use netclock::{
-    Client, Config, CreateError, Event, LocalTime, Reading, Reply, RequestId, ServerTime, Span, State, wire,
+    Client, Config, CreateError, Degradation, Event, LocalTime, Reading, Reply, RequestId, ServerTime, Span,
+    State, wire,
 };
 
 use super::estimator::{Estimator, Wire};
@@ -27,20 +28,31 @@ pub struct Product {
     ready: Option<RequestId>,
     requests: VecDeque<(u64, RequestId)>,
     last_read: Option<(i64, Reading)>,
+    /// The client declared a slew.
+    slew: bool,
 }
 
 impl Product {
     /// A client with default settings, except for the resolutions and the frame periods, which a game knows.
     pub fn new(network: &Network, own_schedule: bool, seed: u64) -> Result<Self, CreateError> {
-        let defaults = Config::default();
+        Self::with(&Config::default(), network, own_schedule, seed)
+    }
+
+    /// As [`new`](Self::new), with other settings than the defaults.
+    pub fn with(
+        settings: &Config,
+        network: &Network,
+        own_schedule: bool,
+        seed: u64,
+    ) -> Result<Self, CreateError> {
         let (client_frame, server_frame) = network.stamping_periods();
         let config = Config {
             client_resolution: Span::from_ticks(network.clocks.client_resolution()),
             server_resolution: Span::from_ticks(network.clocks.server_resolution()),
             client_frame: Span::from_secs_f64(client_frame),
             server_frame: Span::from_secs_f64(server_frame),
-            local_gap: if own_schedule { defaults.local_gap } else { NO_GAP },
-            ..defaults
+            local_gap: if own_schedule { settings.local_gap } else { NO_GAP },
+            ..*settings
         };
         Ok(Self {
             // Nobody draws zero, and a client refuses it.
@@ -49,6 +61,7 @@ impl Product {
             ready: None,
             requests: VecDeque::with_capacity(REMEMBERED),
             last_read: None,
+            slew: false,
         })
     }
 
@@ -113,8 +126,13 @@ impl Estimator for Product {
         let mut declared = false;
         while let Some(event) = self.client.next_event() {
             declared |= matches!(event, Event::Discontinuity { .. });
+            self.slew |= event == Event::Degraded(Degradation::Slewed);
         }
         declared
+    }
+
+    fn declared_slew(&mut self) -> bool {
+        std::mem::take(&mut self.slew)
     }
 
     fn slew_limit(&self) -> Option<f64> {

@@ -138,6 +138,7 @@ fn look(
         bound: estimator.bound(local),
         expected: estimator.expected(local),
         declared_step: estimator.declared_step(),
+        declared_slew: estimator.declared_slew(),
     };
     recorder.read(&read);
     observe(&read);

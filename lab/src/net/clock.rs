@@ -1,8 +1,7 @@
 //! The machine's clocks, and the clocks that are derived from them.
 //!
-//! All processes of a machine read the same monotonic clock: `CLOCK_MONOTONIC` on Unix, the performance counter on
-//! Windows. So it is the truth for a server and clients in different processes. `std::time::Instant` is not: it gives no
-//! number that another process understands.
+//! All processes of a machine read the same monotonic clock, [`netclock::monotonic_now`]. So it is the truth for a server and
+//! clients in different processes. `std::time::Instant` is not: it gives no number that another process understands.
 
 use netclock::{LocalTime, ServerTime, Span, Time};
 
@@ -19,7 +18,7 @@ pub(crate) type MachineTime = Time<Machine>;
 
 /// Reads the machine's monotonic clock.
 pub(crate) fn now() -> MachineTime {
-    MachineTime::from_ticks(os::monotonic_ticks())
+    MachineTime::from_ticks(netclock::monotonic_now().ticks())
 }
 
 /// A client's clock, with its own origin and rate error.
@@ -71,50 +70,12 @@ impl ServerClock {
     }
 }
 
-#[cfg(unix)]
-mod os {
-    use nix::sys::time::TimeSpec;
-    use nix::time::{ClockId, clock_gettime};
-
-    /// On Linux, the clock stops while the machine sleeps; clients then notice a step of the server.
-    pub(super) fn monotonic_ticks() -> i64 {
-        // It fails only for an unknown clock, and every POSIX system has this one.
-        clock_gettime(ClockId::CLOCK_MONOTONIC).map_or(0, ticks)
-    }
-
-    pub(super) fn ticks(time: TimeSpec) -> i64 {
-        time.tv_sec() * netclock::TICKS_PER_SECOND + time.tv_nsec() / 100
-    }
-}
-
-#[cfg(windows)]
-mod os {
-    use std::sync::OnceLock;
-
-    use windows_sys::Win32::System::Performance::{QueryPerformanceCounter, QueryPerformanceFrequency};
-
-    pub(super) fn monotonic_ticks() -> i64 {
-        static FREQUENCY: OnceLock<i64> = OnceLock::new();
-        let frequency = *FREQUENCY.get_or_init(|| query(QueryPerformanceFrequency).max(1));
-        let count = query(QueryPerformanceCounter);
-        (i128::from(count) * i128::from(netclock::TICKS_PER_SECOND) / i128::from(frequency)) as i64
-    }
-
-    #[expect(unsafe_code, reason = "the counter has no safe wrapper that returns its value")]
-    fn query(ask: unsafe extern "system" fn(*mut i64) -> i32) -> i64 {
-        let mut answer = 0;
-        // SAFETY: `ask` is one of the two queries above; each writes one i64 to the pointer it is given,
-        // which is valid for that. They cannot fail on any Windows since XP.
-        unsafe { ask(&raw mut answer) };
-        answer
-    }
-}
-
 /// The wall clock, in ticks since 1970-01-01 00:00 UTC without leap seconds.
 #[cfg(unix)]
 pub(crate) fn wall_ticks() -> i64 {
     use nix::time::{ClockId, clock_gettime};
-    clock_gettime(ClockId::CLOCK_REALTIME).map_or(0, os::ticks)
+    let time = clock_gettime(ClockId::CLOCK_REALTIME);
+    time.map_or(0, |time| time.tv_sec() * netclock::TICKS_PER_SECOND + time.tv_nsec() / 100)
 }
 
 /// The wall clock, in ticks since 1970-01-01 00:00 UTC without leap seconds.

@@ -12,7 +12,7 @@ use crate::sim::trace::{self, Split};
 /// The paths to measure on.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Paths {
-    /// Scenario to run, or "all"; repeat for several
+    /// Scenario to run, "all", or "slewed" for those with slewed clocks; repeat for several
     #[arg(long, value_name = "NAME")]
     scenario: Vec<String>,
     /// Recorded delays to run, or a directory of such files; repeat for several
@@ -38,17 +38,19 @@ impl Paths {
         self.cases(if self.scenario.is_empty() { &standard } else { &self.scenario })
     }
 
-    /// The scenarios of these names ("all" names every one), then the recordings.
+    /// The scenarios of these names ("all" and "slewed" name every one of theirs), then the recordings.
     fn cases(&self, names: &[String]) -> Result<Vec<Case>> {
-        let all = Scenario::all()?;
-        let everything = names.iter().any(|name| name == "all");
-        for name in names.iter().filter(|name| *name != "all") {
-            if !all.iter().any(|scenario| scenario.name == *name) {
-                bail!("there is no scenario {name}; lab bench --list shows all");
-            }
+        let mut cases = Vec::new();
+        let mut known = vec!["all".to_owned(), "slewed".to_owned()];
+        for (group, scenarios) in [("all", Scenario::all()?), ("slewed", Scenario::slewed()?)] {
+            let everything = names.iter().any(|name| name == group);
+            known.extend(scenarios.iter().map(|scenario| scenario.name.clone()));
+            let wanted = |scenario: &Scenario| everything || names.contains(&scenario.name);
+            cases.extend(scenarios.into_iter().filter(wanted).map(Case::from));
         }
-        let wanted = |scenario: &Scenario| everything || names.contains(&scenario.name);
-        let mut cases: Vec<Case> = all.into_iter().filter(wanted).map(Case::from).collect();
+        if let Some(name) = names.iter().find(|name| !known.contains(name)) {
+            bail!("there is no scenario {name}; lab bench --list shows all");
+        }
         for file in trace::find(&self.trace)? {
             cases.push(Case::from_file(&file, self.split, self.ppm)?);
         }

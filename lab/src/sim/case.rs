@@ -65,10 +65,12 @@ impl Case {
         self.recording.is_none() && !frames && constant(&network.forward) && constant(&network.reverse)
     }
 
-    /// True if the client's clock stays within the rate error for which bounds are promised (ppm).
-    pub fn drifts_within(&self, limit_ppm: f64) -> bool {
+    /// True if the two clocks' rates differ by no more than bounds are promised for, when clients are told that the client's
+    /// rate errs by up to `client_ppm` and the server's by up to `server_ppm`.
+    pub fn drifts_within(&self, client_ppm: f64, server_ppm: f64) -> bool {
         let clock = &self.network.clock;
-        clock.drift_ppm.abs() + clock.wander_ppm.abs() <= limit_ppm
+        let client = clock.drift_ppm.abs() + clock.wander_ppm.abs() + clock.client_slew.ppm.abs();
+        client + clock.server_slew.ppm.abs() <= client_ppm + server_ppm
     }
 
     /// The network of one run of `seconds`.

@@ -1,13 +1,15 @@
 //! The two clocks of a run, as functions of true time.
 //!
 //! True time `t` is in seconds from the start of the run. The server's clock runs at exactly the true rate. The
-//! client's clock runs at `1 + rate error`; the error is the sum of a constant, a random walk and a sinusoid.
+//! client's clock runs at `1 + rate error`; the error is the sum of a constant, a random walk and a sinusoid. A time
+//! service may slew either clock; what the server's clock shows is still the truth about the server's time.
 //! Stamps are ticks of 100 ns, rounded down as clocks do, then rounded down to the clock's resolution.
 //! Sign: a positive rate error means that the client's clock runs fast.
 
 use serde::Deserialize;
 
 use super::random::Random;
+use super::slew::Slew;
 
 /// Ticks of 100 ns in a second.
 pub const TICKS_PER_S: f64 = 1e7;
@@ -37,6 +39,10 @@ pub struct ClockConfig {
     pub client_resolution_ms: f64,
     /// Step of the server's clock (ms); 0: one tick.
     pub server_resolution_ms: f64,
+    /// How a time service slews the client's clock.
+    pub client_slew: Slew,
+    /// How a time service slews the server's clock.
+    pub server_slew: Slew,
 }
 
 impl Default for ClockConfig {
@@ -48,6 +54,8 @@ impl Default for ClockConfig {
             wander_period_s: 900.0,
             client_resolution_ms: 0.0,
             server_resolution_ms: 0.0,
+            client_slew: Slew::default(),
+            server_slew: Slew::default(),
         }
     }
 }
@@ -58,6 +66,8 @@ pub struct Clocks {
     client_origin: i64,
     /// How far the client's clock has run ahead of true time at each multiple of [`KNOT_S`] (s).
     gained_s: Vec<f64>,
+    /// The same for the server's clock.
+    server_gained_s: Vec<f64>,
     client_resolution: i64,
     server_resolution: i64,
     drift_ppm: f64,
@@ -70,19 +80,24 @@ impl Clocks {
         let client_origin = (random.word() >> 4) as i64;
         let phase = random.between(0.0, std::f64::consts::TAU);
         let knots = ((seconds + MARGIN_S) / KNOT_S) as usize + 2;
-        let mut gained_s = Vec::with_capacity(knots);
-        let (mut gained, mut walk) = (0.0, 0.0);
+        let (mut gained_s, mut server_gained_s) = (Vec::with_capacity(knots), Vec::with_capacity(knots));
+        let (mut gained, mut server_gained, mut walk) = (0.0, 0.0, 0.0);
         for knot in 0..knots {
             gained_s.push(gained);
-            let turn = std::f64::consts::TAU * (knot as f64 + 0.5) * KNOT_S / config.wander_period_s.max(1.0);
+            server_gained_s.push(server_gained);
+            let middle = (knot as f64 + 0.5) * KNOT_S;
+            let turn = std::f64::consts::TAU * middle / config.wander_period_s.max(1.0);
             let wander = config.wander_ppm * (turn + phase).sin();
-            gained += (config.drift_ppm + wander + walk) * 1e-6 * KNOT_S;
+            let slew = config.client_slew.ppm_at(middle);
+            gained += (config.drift_ppm + wander + walk + slew) * 1e-6 * KNOT_S;
+            server_gained += config.server_slew.ppm_at(middle) * 1e-6 * KNOT_S;
             walk += random.normal(config.walk_ppm * KNOT_S.sqrt());
         }
         let ticks = |ms: f64| ((ms * TICKS_PER_MS) as i64).max(1);
         Self {
             client_origin,
             gained_s,
+            server_gained_s,
             client_resolution: ticks(config.client_resolution_ms),
             server_resolution: ticks(config.server_resolution_ms),
             drift_ppm: config.drift_ppm,
@@ -106,20 +121,20 @@ impl Clocks {
 
     /// What the client's clock shows at true time `t` (ticks).
     pub fn client(&self, t: f64) -> i64 {
-        let elapsed = self.elapsed(t) * TICKS_PER_S;
+        let elapsed = elapsed(&self.gained_s, t) * TICKS_PER_S;
         let ticks = self.client_origin + elapsed.floor() as i64;
         ticks - ticks.rem_euclid(self.client_resolution)
     }
 
     /// What the server's clock shows at true time `t` (ticks).
     pub fn server(&self, t: f64) -> i64 {
-        let ticks = SERVER_ORIGIN + (t * TICKS_PER_S).floor() as i64;
+        let ticks = SERVER_ORIGIN + (elapsed(&self.server_gained_s, t) * TICKS_PER_S).floor() as i64;
         ticks - ticks.rem_euclid(self.server_resolution)
     }
 
     /// `shown` minus the true server time at `t` (ticks, with fractions). Positive: `shown` is ahead.
     pub fn error(&self, shown: i64, t: f64) -> f64 {
-        (shown - SERVER_ORIGIN) as f64 - t * TICKS_PER_S
+        (shown - SERVER_ORIGIN) as f64 - elapsed(&self.server_gained_s, t) * TICKS_PER_S
     }
 
     /// The true server time, in ticks, at the moment the client's clock passed `client`.
@@ -128,9 +143,9 @@ impl Clocks {
         // The gain is small and slow, so each round shrinks the distance by the rate error.
         let mut t = wanted;
         for _ in 0..4 {
-            t += wanted - self.elapsed(t);
+            t += wanted - elapsed(&self.gained_s, t);
         }
-        t * TICKS_PER_S
+        elapsed(&self.server_gained_s, t) * TICKS_PER_S
     }
 
     /// A stamp of the server, counted from the start of the run (ticks), as
@@ -143,13 +158,13 @@ impl Clocks {
     pub fn stamp(&self, since_start: f64) -> i64 {
         SERVER_ORIGIN + since_start.round() as i64
     }
+}
 
-    /// Client seconds since the start at true time `t`.
-    fn elapsed(&self, t: f64) -> f64 {
-        let knot = ((t / KNOT_S).max(0.0) as usize).min(self.gained_s.len() - 2);
-        let (from, to) = (self.gained_s[knot], self.gained_s[knot + 1]);
-        t + from + (to - from) * (t / KNOT_S - knot as f64)
-    }
+/// Seconds that a clock counted since the start at true time `t`. `gained_s`: how far it ran ahead at each knot.
+fn elapsed(gained_s: &[f64], t: f64) -> f64 {
+    let knot = ((t / KNOT_S).max(0.0) as usize).min(gained_s.len() - 2);
+    let (from, to) = (gained_s[knot], gained_s[knot + 1]);
+    t + from + (to - from) * (t / KNOT_S - knot as f64)
 }
 
 #[cfg(test)]
@@ -172,6 +187,20 @@ mod tests {
             let back = clocks.server_when_client(clocks.client(t));
             assert!((back - t * TICKS_PER_S).abs() <= 1.01, "{t}: {back}");
         }
+    }
+
+    #[test]
+    fn a_slewed_clock_gains_what_the_slew_adds() {
+        let slew = Slew { ppm: 500.0, hold_s: 40.0, every_s: 120.0, ..Default::default() };
+        let config = ClockConfig { drift_ppm: 0.0, server_slew: slew, ..Default::default() };
+        let clocks = Clocks::new(&config, 600.0, 1);
+        assert!((clocks.server(120.0) - clocks.server(0.0) - 1_200_000_000 - 200_000).abs() <= 1);
+        assert!(clocks.error(clocks.server(77.3), 77.3).abs() <= 1.0, "it is the truth about itself");
+        let seen = clocks.server_when_client(clocks.client(77.3));
+        assert!((seen - clocks.since_start(clocks.server(77.3))).abs() <= 2.0);
+        let config = ClockConfig { drift_ppm: 0.0, client_slew: slew, ..Default::default() };
+        let clocks = Clocks::new(&config, 600.0, 1);
+        assert!((clocks.client(120.0) - clocks.client(0.0) - 1_200_000_000 - 200_000).abs() <= 1);
     }
 
     #[test]

@@ -14,4 +14,5 @@ pub mod leg;
 pub mod network;
 pub mod random;
 pub mod scenario;
+pub mod slew;
 pub mod trace;

@@ -62,6 +62,17 @@ const FILES: [(&str, &str); 40] = scenario_files![
     "eight_hours",
 ];
 
+/// Clocks that a time service slews by more than clients allow for unless they are told. No bound is promised there, so they
+/// are not among all scenarios.
+const SLEWED: [(&str, &str); 6] = scenario_files![
+    "slewed_client_chrony",
+    "slewed_client_ntpd",
+    "slewed_client_timesyncd",
+    "slewed_server_chrony",
+    "slewed_server_ntpd",
+    "slewed_server_timesyncd",
+];
+
 /// A scenario.
 #[derive(Clone, Debug)]
 pub struct Scenario {
@@ -84,12 +95,20 @@ impl Scenario {
         FILES.iter().map(|(name, text)| Self::parse(name, text)).collect()
     }
 
+    /// The scenarios with slewed clocks.
+    ///
+    /// # Errors
+    /// A file is malformed, which the tests exclude.
+    pub fn slewed() -> Result<Vec<Self>> {
+        SLEWED.iter().map(|(name, text)| Self::parse(name, text)).collect()
+    }
+
     /// The scenario of this name.
     ///
     /// # Errors
     /// There is no such scenario.
     pub fn find(name: &str) -> Result<Self> {
-        let found = Self::all()?.into_iter().find(|scenario| scenario.name == name);
+        let found = Self::all()?.into_iter().chain(Self::slewed()?).find(|scenario| scenario.name == name);
         found.with_context(|| format!("there is no scenario {name}; lab bench --list shows all"))
     }
 
@@ -133,7 +152,7 @@ mod tests {
 
     #[test]
     fn all_parse_and_say_what_they_are() {
-        for scenario in Scenario::all().unwrap() {
+        for scenario in Scenario::all().unwrap().into_iter().chain(Scenario::slewed().unwrap()) {
             assert!(!scenario.about.is_empty(), "{}", scenario.name);
         }
     }

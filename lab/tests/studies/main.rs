@@ -6,6 +6,7 @@ mod handover;
 mod latency;
 mod order;
 mod rooms;
+mod slewed;
 mod start;
 mod watch;
 mod world_gate;

@@ -1,61 +1,122 @@
 //! A time base for callers that have none. The core never reads it.
 
 use super::boundary;
-use crate::time::TICKS_PER_SECOND;
+use crate::time::{LocalTime, TICKS_PER_SECOND};
 
 /// Ticks in a second: all times and durations are in ticks of 100 ns.
 pub const NETCLOCK_TICKS_PER_SECOND: i64 = 10_000_000;
 
 const _: () = assert!(NETCLOCK_TICKS_PER_SECOND == TICKS_PER_SECOND);
 
-/// Local time in ticks of 100 ns, by a clock that never goes back and is not the wall clock. It is for
-/// callers without a clock of their own: pass it wherever a local time is asked for, and on the server as
-/// server time.
+/// Local time in ticks of 100 ns, by a clock that never goes back and that no time service slews. It counts suspension. Pass
+/// it wherever a local time is asked for, and on the server as server time. Its rate differs from true time by its
+/// crystal only, which `client_drift_ppm` and `server_drift_ppm` cover. The usual clocks of a system do not promise that:
+/// chrony, ntpd and timesyncd slew them by 500 ppm and more.
 ///
-/// Linux and Android: time since boot, suspension included. macOS and iOS: the system's monotonic clock,
-/// which counts while asleep. Other Unix systems: the monotonic clock, which may stop in suspension. Windows:
-/// the performance counter since the first call in this process, so times of two processes cannot be
-/// compared. Callable from any thread. It never fails on these systems; elsewhere it would return 0.
+/// Linux and Android: `CLOCK_MONOTONIC_RAW` and the time spent in suspension, which is `CLOCK_BOOTTIME` less
+/// `CLOCK_MONOTONIC`. macOS and iOS: `CLOCK_MONOTONIC_RAW`, which is `mach_continuous_time`. Windows: the performance counter,
+/// which counts sleep. On these, two processes of one machine can compare their times, unless a container or a namespace
+/// gives them clocks of their own. Other Unix systems: `CLOCK_MONOTONIC`, which may be slewed and may stop in suspension.
+///
+/// Callable from any thread. It never fails on these systems; elsewhere it would return 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn netclock_monotonic_now() -> i64 {
-    boundary::or_else(now, 0)
+    boundary::or_else(os::now, 0)
+}
+
+/// Local time by a clock that never goes back and that no time service slews. It counts suspension.
+///
+/// The rest of the library reads no clock. Use this one if you have none of your own, on the client as local time and on
+/// the server as server time. [`std::time::Instant`] is no replacement on Linux: there chrony, ntpd and timesyncd slew it
+/// by 500 ppm and more, and it stops in suspension.
+///
+/// What it reads: on Linux and Android `CLOCK_MONOTONIC_RAW` and the time spent in suspension, on macOS and iOS
+/// `CLOCK_MONOTONIC_RAW`, on Windows the performance counter, on other Unix systems `CLOCK_MONOTONIC`, which may be slewed.
+pub fn monotonic_now() -> LocalTime {
+    LocalTime::from_ticks(netclock_monotonic_now())
 }
 
 #[cfg(unix)]
-#[expect(clippy::disallowed_methods, reason = "the one place that reads a clock, for C callers who ask")]
-fn now() -> i64 {
+mod os {
     #[cfg(any(target_os = "linux", target_os = "android"))]
-    const CLOCK: libc::clockid_t = libc::CLOCK_BOOTTIME;
-    #[cfg(not(any(target_os = "linux", target_os = "android")))]
-    const CLOCK: libc::clockid_t = libc::CLOCK_MONOTONIC;
+    use super::super::unslewed::{Source, Unslewed};
 
-    const NANOSECONDS_PER_TICK: i64 = 100;
-    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: `time` can be written, and the call keeps nothing.
-    let result = unsafe { libc::clock_gettime(CLOCK, &raw mut time) };
-    if result != 0 {
-        return 0;
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    pub(super) fn now() -> i64 {
+        static CLOCK: Unslewed = Unslewed::new();
+        let read = |source| {
+            nanoseconds(match source {
+                Source::Boot => libc::CLOCK_BOOTTIME,
+                Source::Monotonic => libc::CLOCK_MONOTONIC,
+                Source::Raw => libc::CLOCK_MONOTONIC_RAW,
+            })
+        };
+        ticks(CLOCK.now(read))
     }
-    // The fields are narrower on some 32-bit systems.
-    #[expect(clippy::useless_conversion, reason = "of other types elsewhere")]
-    let (seconds, nanoseconds) = (i64::from(time.tv_sec), i64::from(time.tv_nsec));
-    seconds * NETCLOCK_TICKS_PER_SECOND + nanoseconds / NANOSECONDS_PER_TICK
+
+    #[cfg(target_vendor = "apple")]
+    pub(super) fn now() -> i64 {
+        ticks(nanoseconds(libc::CLOCK_MONOTONIC_RAW))
+    }
+
+    #[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
+    pub(super) fn now() -> i64 {
+        ticks(nanoseconds(libc::CLOCK_MONOTONIC))
+    }
+
+    fn ticks(nanoseconds: Option<i64>) -> i64 {
+        const NANOSECONDS_PER_TICK: i64 = 100;
+        nanoseconds.map_or(0, |nanoseconds| nanoseconds.div_euclid(NANOSECONDS_PER_TICK))
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "the one place that reads a clock, for callers who ask")]
+    fn nanoseconds(clock: libc::clockid_t) -> Option<i64> {
+        let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+        // SAFETY: `time` can be written, and the call keeps nothing.
+        let result = unsafe { libc::clock_gettime(clock, &raw mut time) };
+        // The fields are narrower on some 32-bit systems.
+        #[expect(clippy::useless_conversion, reason = "of other types elsewhere")]
+        let (seconds, nanoseconds) = (i64::from(time.tv_sec), i64::from(time.tv_nsec));
+        (result == 0).then_some(seconds * 1_000_000_000 + nanoseconds)
+    }
 }
 
-#[cfg(not(unix))]
-#[expect(
-    clippy::disallowed_methods,
-    clippy::disallowed_types,
-    reason = "the one place that reads a clock, for C callers who ask"
-)]
-fn now() -> i64 {
-    use std::sync::OnceLock;
-    use std::time::Instant;
+#[cfg(windows)]
+mod os {
+    use super::NETCLOCK_TICKS_PER_SECOND;
+    use std::sync::atomic::{AtomicI64, Ordering};
 
-    static FIRST: OnceLock<Instant> = OnceLock::new();
-    let elapsed = FIRST.get_or_init(Instant::now).elapsed();
-    // 1, so that no valid time is 0.
-    1 + elapsed.as_secs() as i64 * NETCLOCK_TICKS_PER_SECOND + i64::from(elapsed.subsec_nanos() / 100)
+    #[link(name = "kernel32")]
+    unsafe extern "system" {
+        fn QueryPerformanceCounter(count: *mut i64) -> i32;
+        fn QueryPerformanceFrequency(frequency: *mut i64) -> i32;
+    }
+
+    /// Counts in a second; zero until asked for. It never changes while the system runs.
+    static FREQUENCY: AtomicI64 = AtomicI64::new(0);
+
+    pub(super) fn now() -> i64 {
+        let mut frequency = FREQUENCY.load(Ordering::Relaxed);
+        if frequency == 0 {
+            // SAFETY: the number can be written, and the call keeps nothing.
+            unsafe { QueryPerformanceFrequency(&raw mut frequency) };
+            FREQUENCY.store(frequency, Ordering::Relaxed);
+        }
+        let mut count = 0;
+        // SAFETY: the number can be written, and the call keeps nothing.
+        unsafe { QueryPerformanceCounter(&raw mut count) };
+        let frequency = frequency.max(1);
+        // The rest of the division apart, so that no product overflows.
+        let (seconds, rest) = (count / frequency, count % frequency);
+        seconds * NETCLOCK_TICKS_PER_SECOND + rest * NETCLOCK_TICKS_PER_SECOND / frequency
+    }
+}
+
+#[cfg(not(any(unix, windows)))]
+mod os {
+    pub(super) fn now() -> i64 {
+        0
+    }
 }
 
 #[cfg(test)]
@@ -73,5 +134,18 @@ mod tests {
             assert!(now >= last);
             last = now;
         }
+    }
+
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "the system's clock to compare with")]
+    fn it_is_the_time_since_boot_but_for_what_was_slewed() {
+        let mut boot = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+        // SAFETY: `boot` can be written, and the call keeps nothing.
+        assert_eq!(unsafe { libc::clock_gettime(libc::CLOCK_BOOTTIME, &raw mut boot) }, 0);
+        let apart = netclock_monotonic_now() / NETCLOCK_TICKS_PER_SECOND - boot.tv_sec;
+        // No system slews by more than a tenth for all its life.
+        assert!(apart.abs() <= 60 + boot.tv_sec / 10, "{apart} s apart");
+        assert!(monotonic_now().ticks() > 0);
     }
 }

@@ -14,8 +14,12 @@ pub struct NetclockConfig {
     pub struct_size: u32,
     /// Requests in the burst that opens a session and follows a discontinuity. (count, 2 to 64, default 10)
     pub burst_count: u32,
-    /// Largest skew between the two clocks that the error bound must survive. (ppm, 1 to 10000, default 100)
-    pub max_drift_ppm: f64,
+    /// Largest error of the rate of the client's clock that the error bound must survive. Crystals err by less than 50
+    /// ppm, and so does `netclock_monotonic_now`. For another clock add what a time service may slew it by: 500 ppm for ntpd
+    /// and `adjtime`, `maxslewrate` for chrony (83333 ppm unless it is set). (ppm, 0.5 to 100000, default 50)
+    pub client_drift_ppm: f64,
+    /// The same for the server's clock. (ppm, 0.5 to 100000, default 50)
+    pub server_drift_ppm: f64,
     /// Largest rate at which the shown clock slews: how much it runs fast or slow during a correction.
     /// (fraction of real time, 0.001 to 0.5, default 0.05)
     pub max_slew: f64,
@@ -46,13 +50,14 @@ pub struct NetclockConfig {
     pub server_frame: i64,
 }
 
-growable! { NetclockConfig: 112 }
+growable! { NetclockConfig: 120 }
 
 impl NetclockConfig {
     fn of(config: &Config) -> Self {
         NetclockConfig {
             burst_count: config.burst_count,
-            max_drift_ppm: config.max_drift_ppm,
+            client_drift_ppm: config.client_drift_ppm,
+            server_drift_ppm: config.server_drift_ppm,
             max_slew: config.max_slew,
             step_threshold: config.step_threshold.ticks(),
             max_round_trip: config.max_round_trip.ticks(),
@@ -72,7 +77,8 @@ impl NetclockConfig {
     pub(crate) fn to_config(self) -> Config {
         let standard = Config::default();
         Config {
-            max_drift_ppm: or(self.max_drift_ppm, standard.max_drift_ppm),
+            client_drift_ppm: or(self.client_drift_ppm, standard.client_drift_ppm),
+            server_drift_ppm: or(self.server_drift_ppm, standard.server_drift_ppm),
             max_slew: or(self.max_slew, standard.max_slew),
             step_threshold: span_or(self.step_threshold, standard.step_threshold),
             max_round_trip: span_or(self.max_round_trip, standard.max_round_trip),
@@ -107,7 +113,8 @@ mod tests {
         assert_eq!(NetclockConfig::zero().to_config(), Config::default());
         // Every field differs from the default and from every other, so none can be mixed up.
         let unusual = Config {
-            max_drift_ppm: 11.0,
+            client_drift_ppm: 11.0,
+            server_drift_ppm: 10.0,
             max_slew: 0.12,
             step_threshold: Span::from_millis(13),
             max_round_trip: Span::from_millis(14),

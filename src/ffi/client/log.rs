@@ -115,6 +115,10 @@ pub(crate) fn event(event: &Event) -> Option<Message<'static>> {
                  following one of them and refusing the others",
             ),
         ),
+        Event::Degraded(Degradation::Slewed) => (
+            NETCLOCK_LOG_WARNING,
+            Words::Plain("degraded: a clock is slewed by more than the settings allow"),
+        ),
         // The refusal of the reply says it.
         Event::Degraded(Degradation::Contradiction) => return None,
     };

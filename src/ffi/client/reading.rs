@@ -119,7 +119,7 @@ pub struct NetclockReading {
     /// The server's time as shown, in ticks: smooth and monotone. Zero until synced.
     pub server_time: i64,
     /// Hard bound, in ticks: the true server time is within `server_time` plus or minus this. That holds if
-    /// the clocks' rates differ by no more than `max_drift_ppm` and neither clock steps. `NETCLOCK_UNBOUNDED`
+    /// the clocks' rates err by no more than `client_drift_ppm` and `server_drift_ppm` and neither clock steps. `NETCLOCK_UNBOUNDED`
     /// if nothing can be promised.
     pub error_bound: i64,
     /// Expected error, one standard deviation, in ticks. It assumes equal base delays in both directions.

@@ -238,7 +238,7 @@ impl SharedClock {
     /// How far two clocks may drift apart in this time.
     #[inline(never)]
     fn drift(&self, elapsed: Span) -> Span {
-        let rate = self.client.config().max_drift_ppm * 1e-6;
+        let rate = self.client.config().drift();
         Span::from_ticks((elapsed.abs().ticks() as f64 * rate).ceil() as i64)
     }
 

@@ -1,5 +1,7 @@
 // Net modes, frame rates and links: the promises at every frame of every client.
+#include "Base/NetClockLibrary.h"
 #include "HAL/IConsoleManager.h"
+#include "HAL/PlatformTime.h"
 #include "Scenarios.h"
 
 namespace Scenarios
@@ -97,8 +99,25 @@ namespace Scenarios
 		Tell(Session, "exact");
 	}
 
+	void LibraryClock(uint64 Seed)
+	{
+		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed);
+		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
+		Session.Connect(Peer);
+		Session.Run(10);
+		for (const FMachine* Machine : {Session.Server.get(), &Peer.Machine})
+		{
+			Machine->Enter(FDouble::State.Now);
+			const double Seconds = static_cast<double>(NetClock::LocalTicks()) * 1e-7;
+			Report::Expect(FMath::Abs(Seconds - Machine->Clock.At(FDouble::State.Now)) < 1e-6, "library clock", "local times are the library's");
+			Report::Expect(FMath::Abs(Seconds - FPlatformTime::Seconds()) > 1000, "library clock", "and not the engine's");
+		}
+		Report::Promises(Peer, "library clock");
+	}
+
 	void WithoutLibrary(uint64 Seed)
 	{
+		Report::Expect(FMath::Abs(static_cast<double>(NetClock::LocalTicks()) * 1e-7 - FPlatformTime::Seconds()) < 1e-6, "no library", "local times are the engine's");
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed);
 		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		Connect(Session);

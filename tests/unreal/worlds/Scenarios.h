@@ -13,6 +13,7 @@ namespace Scenarios
 	void Listen(uint64 Seed, double Loss);
 	void Incommensurate(uint64 Seed);
 	void Locked(uint64 Seed);
+	void LibraryClock(uint64 Seed);
 	void WithoutLibrary(uint64 Seed);
 
 	/** The plugin's automation tests: those for the editor, with this editor in its place. */
@@ -76,6 +77,7 @@ namespace Scenarios
 	void Recording(uint64 Seed);
 	void Status(uint64 Seed);
 	void Counters(uint64 Seed);
+	void FirstSync(uint64 Seed);
 	void Graph(uint64 Seed);
 	void Debugger(uint64 Seed);
 }

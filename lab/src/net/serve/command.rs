@@ -12,8 +12,10 @@ use netclock::Span;
 use netclock::server::{SessionKeys, SessionKeysConfig};
 use serde_json::json;
 
+use super::reference::ReferenceError;
 use super::server::{Counts, Server};
-use super::source::Disciplined;
+use super::source::{Disciplined, Statements};
+use super::vmclock::VmClock;
 use crate::game::script::Script;
 use crate::net::address;
 use crate::net::clock;
@@ -53,6 +55,18 @@ pub struct Args {
     /// Address or socket path at which chronyd takes commands, if it is not the usual one
     #[arg(long, value_name = "ADDR|PATH")]
     chrony_host: Option<String>,
+    /// Network interface whose hardware clock chrony follows, if its driver states the clock's error
+    ///
+    /// Chrony takes a reference clock as free of error. The error is read from `phc_error_bound` beside the interface
+    /// and added to the bound.
+    #[arg(long, value_name = "NAME", conflicts_with = "reference_error_us")]
+    phc_interface: Option<String>,
+    /// Error of the reference clock that chrony follows, in microseconds, if no driver states it
+    #[arg(long, value_name = "US", value_parser = clap::value_parser!(u32).range(..=10_000_000))]
+    reference_error_us: Option<u32>,
+    /// Page by which the hypervisor tells of live migrations; a machine without one is served as well
+    #[arg(long, value_name = "PATH", default_value = "/dev/vmclock0")]
+    vmclock: PathBuf,
     /// Answer only clients with a key of this file
     ///
     /// A line has an id (a number) and a secret (32 hexadecimal digits): `7 <32 digits>`. Draw secrets from the operating
@@ -83,7 +97,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let stop = args.lifetime.begin()?;
     let disciplined = match args.time_source {
         TimeSource::Monotonic => None,
-        TimeSource::Chrony => Some(Disciplined::new(args.timescale, args.chrony_host.clone())?),
+        TimeSource::Chrony => Some(Disciplined::new(args.timescale, statements(args)?)?),
     };
     let keys = args.key_file.as_deref().map(session_keys).transpose()?;
     let socket = address::bind(args.bind)?;
@@ -111,6 +125,20 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             return Ok(ExitCode::SUCCESS);
         }
     }
+}
+
+/// Who states the error of the machine's clock.
+fn statements(args: &Args) -> Result<Statements> {
+    let reference = match (&args.phc_interface, args.reference_error_us) {
+        (Some(interface), _) => ReferenceError::of_interface(interface),
+        (None, Some(us)) => ReferenceError::Told(Span::from_ticks(i64::from(us) * 10)),
+        (None, None) => ReferenceError::Unstated,
+    };
+    Ok(Statements {
+        chrony_host: args.chrony_host.clone(),
+        reference,
+        vmclock: VmClock::open(&args.vmclock)?,
+    })
 }
 
 /// The keys in a file, ready for use.

@@ -2,5 +2,7 @@
 
 pub(crate) mod chrony;
 pub mod command;
+pub(crate) mod reference;
 pub(crate) mod server;
 pub(crate) mod source;
+pub(crate) mod vmclock;

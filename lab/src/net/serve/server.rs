@@ -185,7 +185,7 @@ impl Server {
     /// Begins a new epoch if the machine's clock was set.
     fn look_at_the_clock(&mut self) -> Result<()> {
         let Some(disciplined) = &mut self.disciplined else { return Ok(()) };
-        if let (_, Some(moved)) = disciplined.look() {
+        if let (_, Some(moved)) = disciplined.look()? {
             self.responder = Responder::new(random_epoch()?);
             eprintln!("lab: the machine's clock was set by {moved}: a new epoch, {:#018x}", self.epoch());
         }

@@ -49,6 +49,14 @@ pub struct Args {
     /// Use the first key of this file (`lab serve --key-file`)
     #[arg(long, value_name = "FILE", conflicts_with = "world")]
     key_file: Option<PathBuf>,
+    /// How far this machine's clock may err in its rate, in ppm
+    ///
+    /// The clock that is read is one that no time service slews.
+    #[arg(long, value_name = "X", default_value_t = Config::default().client_drift_ppm)]
+    client_drift_ppm: f64,
+    /// How far the server's clock may err in its rate, in ppm; more than 500 if a time service may slew it
+    #[arg(long, value_name = "X", default_value_t = Config::default().server_drift_ppm)]
+    server_drift_ppm: f64,
     /// Print one JSON object per line
     #[arg(long)]
     json: bool,
@@ -65,7 +73,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let stop = Stop::on_ctrl_c()?;
     let start = clock::now();
     let clock = SkewedClock::new(LocalTime::from_ticks(start.ticks()), 0.0);
-    let mut session = Session::new(server, clock, Config::default())?;
+    let config = Config {
+        client_drift_ppm: args.client_drift_ppm,
+        server_drift_ppm: args.server_drift_ppm,
+        ..Config::default()
+    };
+    let mut session = Session::new(server, clock, config)?;
     if let Some(file) = &args.key_file {
         session.use_key(key_file::read(file)?.into_iter().next().context("there is no key")?);
     }

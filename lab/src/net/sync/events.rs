@@ -51,6 +51,9 @@ fn words(event: &Event) -> (&'static str, &'static str) {
                 "several servers with different clocks answer at this address (a load balancer?): following one",
             ),
             Degradation::Contradiction => ("contradiction", "a reply contradicts the clock; asking again"),
+            Degradation::Slewed => {
+                ("slewed", "a clock is slewed by more than is allowed; the bound is wider")
+            }
         },
     }
 }

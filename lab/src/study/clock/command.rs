@@ -45,6 +45,12 @@ pub struct Args {
     /// Run only this clock; repeat for several
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
+    /// Tell NetClock that the client's clock errs by up to this, in ppm
+    #[arg(long, value_name = "X", default_value_t = netclock::Config::default().client_drift_ppm)]
+    client_drift_ppm: f64,
+    /// Tell NetClock that the server's clock errs by up to this, in ppm
+    #[arg(long, value_name = "X", default_value_t = netclock::Config::default().server_drift_ppm)]
+    server_drift_ppm: f64,
     /// Print only the summary of all paths
     #[arg(long)]
     brief: bool,
@@ -65,7 +71,7 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     if args.list {
-        for scenario in Scenario::all()? {
+        for scenario in Scenario::all()?.into_iter().chain(Scenario::slewed()?) {
             println!("{:22} {}", scenario.name, scenario.about);
         }
         return Ok(ExitCode::SUCCESS);
@@ -117,10 +123,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 
 /// The promises that the product broke, on paths for which it makes promises.
 fn faults(plan: &Plan, results: &[CaseResult]) -> Vec<String> {
-    let promised = netclock::Config::default();
+    let promised = plan.settings;
     let mut faults = Vec::new();
     for (case, result) in plan.cases.iter().zip(results) {
-        if !case.drifts_within(promised.max_drift_ppm) {
+        if !case.drifts_within(promised.client_drift_ppm, promised.server_drift_ppm) {
             continue;
         }
         for row in result.rows.iter().filter(|row| row.clock == PRODUCT) {
@@ -142,6 +148,12 @@ fn plan(args: &Args) -> Result<Plan> {
             bail!("there is no clock {name}; there are {}", clocks().collect::<Vec<_>>().join(", "));
         }
     }
+    let settings = netclock::Config {
+        client_drift_ppm: args.client_drift_ppm,
+        server_drift_ppm: args.server_drift_ppm,
+        ..netclock::Config::default()
+    };
+    settings.validate()?;
     let standard = Plan::default();
     let seconds = args.seconds.unwrap_or(standard.seconds);
     Ok(Plan {
@@ -153,6 +165,7 @@ fn plan(args: &Args) -> Result<Plan> {
         seeds,
         own_schedule: args.own_schedule,
         only: args.only.clone(),
+        settings,
     })
 }
 

@@ -1,6 +1,7 @@
 //! The bench: all clocks on many cases, with several seeds.
 
 use anyhow::{Context, Result};
+use netclock::Config;
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -32,6 +33,8 @@ pub struct Plan {
     pub own_schedule: bool,
     /// The names of the clocks to run; empty: all clocks.
     pub only: Vec<String>,
+    /// The settings of NetClock's client.
+    pub settings: Config,
 }
 
 impl Default for Plan {
@@ -45,6 +48,7 @@ impl Default for Plan {
             seeds: vec![1, 2, 3],
             own_schedule: false,
             only: Vec::new(),
+            settings: Config::default(),
         }
     }
 }
@@ -122,7 +126,7 @@ pub fn observe(
     observe: impl FnMut(&Read),
 ) -> Result<Score> {
     let session = plan.session(case, seed);
-    let mut estimator = make(clock, &session.network, plan.own_schedule, seed)?
+    let mut estimator = make(clock, &session.network, plan, seed)?
         .with_context(|| format!("{clock} cannot be computed on {}", case.name))?;
     Ok(session.run(&mut *estimator, observe))
 }
@@ -154,10 +158,10 @@ fn contenders(plan: &Plan) -> Vec<&'static str> {
 }
 
 /// A new clock called `name`; none if it cannot be computed on this network.
-fn make(name: &str, network: &Network, own_schedule: bool, seed: u64) -> Result<Option<Box<dyn Estimator>>> {
+fn make(name: &str, network: &Network, plan: &Plan, seed: u64) -> Result<Option<Box<dyn Estimator>>> {
     let published = || baseline::PUBLISHED.iter().chain(&baseline::TEXTBOOK);
     Ok(match name {
-        PRODUCT => Some(Box::new(Product::new(network, own_schedule, seed)?)),
+        PRODUCT => Some(Box::new(Product::with(&plan.settings, network, plan.own_schedule, seed)?)),
         baseline::ORACLE => Some(baseline::oracle(&network.clocks)),
         baseline::LEARNER => baseline::learner(network),
         _ => published().find(|(known, _)| *known == name).map(|(_, make)| make()),
@@ -167,7 +171,7 @@ fn make(name: &str, network: &Network, own_schedule: bool, seed: u64) -> Result<
 fn run_once(plan: &Plan, case: &Case, seed: u64, clocks: &[&'static str]) -> Result<Vec<Option<Score>>> {
     let session = plan.session(case, seed);
     let one = |name: &&str| {
-        let estimator = make(name, &session.network, plan.own_schedule, seed)?;
+        let estimator = make(name, &session.network, plan, seed)?;
         Ok(estimator.map(|mut estimator| session.run(&mut *estimator, |_| ())))
     };
     clocks.par_iter().map(one).collect()

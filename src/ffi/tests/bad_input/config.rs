@@ -75,8 +75,9 @@ fn knobs(table: &mut Table) {
         refuses("config->burst_count", text, &|config| config.burst_count = count);
     }
     let strange = [("NaN", f64::NAN), ("INFINITY", f64::INFINITY), ("-INFINITY", f64::NEG_INFINITY)];
-    for (text, value) in strange.into_iter().chain([("-1", -1.0), ("0.5", 0.5), ("10001", 10_001.0)]) {
-        refuses("config->max_drift_ppm", text, &|config| config.max_drift_ppm = value);
+    for (text, value) in strange.into_iter().chain([("-1", -1.0), ("0.4", 0.4), ("100001", 100_001.0)]) {
+        refuses("config->client_drift_ppm", text, &|config| config.client_drift_ppm = value);
+        refuses("config->server_drift_ppm", text, &|config| config.server_drift_ppm = value);
     }
     for (text, value) in strange.into_iter().chain([("-1", -1.0), ("0.0001", 1e-4), ("0.51", 0.51)]) {
         refuses("config->max_slew", text, &|config| config.max_slew = value);

@@ -1,4 +1,4 @@
-// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+// Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
 // Wraps the part of netclock.h about the clock. Only files named ...Backend.cpp include that header.
 
@@ -15,9 +15,13 @@
 #error "WITH_NETCLOCK_LIBRARY is defined by the module NetClockLibrary, which NetClock.Build.cs depends on."
 #endif
 
-int64 NetClock::LocalTicks()
+namespace
 {
-	return static_cast<int64>(FMath::FloorToDouble(FPlatformTime::Seconds() * static_cast<double>(TicksPerSecond)));
+	/** The engine's clock. On Linux time services slew it. */
+	int64 EngineTicks()
+	{
+		return static_cast<int64>(FMath::FloorToDouble(FPlatformTime::Seconds() * static_cast<double>(NetClock::TicksPerSecond)));
+	}
 }
 
 #if WITH_NETCLOCK_LIBRARY
@@ -41,7 +45,9 @@ namespace
 		Config.target_bound = NetClock::MsToTicks(static_cast<double>(Settings.TargetBoundMs));
 		Config.step_threshold = NetClock::MsToTicks(static_cast<double>(Settings.StepThresholdMs));
 		Config.max_slew = static_cast<double>(Settings.MaxSlewPercent) / 100.0;
-		Config.max_drift_ppm = static_cast<double>(Settings.MaxDriftPpm);
+		// The largest difference between two machines, half of it for each.
+		Config.client_drift_ppm = static_cast<double>(Settings.MaxDriftPpm) / 2.0;
+		Config.server_drift_ppm = Config.client_drift_ppm;
 		return Config;
 	}
 
@@ -66,6 +72,7 @@ namespace
 		case NETCLOCK_DEGRADED_BOUND_ABOVE_TARGET: return ENetClockDegradation::BoundAboveTarget;
 		case NETCLOCK_DEGRADED_CONTRADICTION: return ENetClockDegradation::Contradiction;
 		case NETCLOCK_DEGRADED_SEVERAL_SERVERS: return ENetClockDegradation::SeveralServers;
+		case NETCLOCK_DEGRADED_SLEWED: return ENetClockDegradation::Slewed;
 		default: return ENetClockDegradation::None;
 		}
 	}
@@ -133,6 +140,11 @@ bool NetClock::IsLibraryUsable()
 void NetClock::DoNotUseLibrary()
 {
 	Library = ELibrary::Unusable;
+}
+
+int64 NetClock::LocalTicks()
+{
+	return IsLibraryUsable() ? netclock_monotonic_now() : EngineTicks();
 }
 
 TSharedPtr<FNetClockServer> FNetClockServer::Create(int64 Epoch)
@@ -301,6 +313,8 @@ bool NetClock::IsLibraryUsable()
 }
 
 void NetClock::DoNotUseLibrary() {}
+
+int64 NetClock::LocalTicks() { return EngineTicks(); }
 
 TSharedPtr<FNetClockServer> FNetClockServer::Create(int64)
 {

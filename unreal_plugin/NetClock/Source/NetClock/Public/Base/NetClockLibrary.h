@@ -1,4 +1,4 @@
-// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+// Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
 #pragma once
 
@@ -8,7 +8,8 @@ namespace NetClock
 {
 	/**
 	 * Reads this machine's monotonic real clock, in ticks of 100 ns. It is never a world's time: a world's time stands
-	 * still within a frame, pauses, is dilated, and starts again with each world.
+	 * still within a frame, pauses, is dilated, and starts again with each world. It is the library's clock, which no time
+	 * service slews and which counts suspension. Without the library it is FPlatformTime::Seconds(), which promises neither.
 	 */
 	NETCLOCK_API int64 LocalTicks();
 

@@ -1,4 +1,4 @@
-// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+// Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
 #pragma once
 
@@ -54,7 +54,9 @@ enum class ENetClockDegradation : uint8
 	/** A reply contradicts the clock. A second one will decide. */
 	Contradiction,
 	/** Several servers with different clocks answer at one address, as behind a load balancer. The clock follows one. */
-	SeveralServers
+	SeveralServers,
+	/** A machine's clock is slewed by more than MaxDriftPpm allows. The error bound is wider from now on. */
+	Slewed
 };
 
 /** How good the clock is, by its expected error and by whether replies arrive. */

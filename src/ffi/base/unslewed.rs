@@ -1,0 +1,223 @@
+//! Local time from three clocks of a system whose time services slew all clocks except one.
+//!
+//! Linux has no clock that both runs freely and counts suspension. `CLOCK_MONOTONIC_RAW` runs freely and stops in suspension.
+//! `CLOCK_MONOTONIC` and `CLOCK_BOOTTIME` are slewed alike, and the second counts suspension. So their difference is the
+//! time spent in suspension, free of the slew, and
+//!
+//! ```text
+//!   time = raw + suspended        suspended = boot - monotonic
+//! ```
+//!
+//! A thread may be preempted between two reads. The order of the reads makes that harmless: first `boot`, then
+//! `monotonic`, then `raw`. A pause before `monotonic` makes the difference too small by that pause, never too large, and
+//! `raw` is read after it. So each result is the time at some instant between the begin and the end of the call. The
+//! largest difference seen by any thread is kept: it removes the jitter, and no call returns less than one that ended
+//! before it began.
+
+use std::sync::atomic::{AtomicI64, Ordering};
+
+/// A clock of the system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// Runs at its nominal rate or is slewed; counts suspension.
+    Boot,
+    /// As `Boot`, and stops in suspension.
+    Monotonic,
+    /// Runs as its crystal does; stops in suspension.
+    Raw,
+}
+
+/// The time spent in suspension, as far as it was seen.
+#[derive(Debug)]
+pub(crate) struct Unslewed {
+    /// Nanoseconds.
+    suspended: AtomicI64,
+}
+
+impl Unslewed {
+    pub(crate) const fn new() -> Self {
+        Unslewed { suspended: AtomicI64::new(i64::MIN) }
+    }
+
+    /// The time in nanoseconds. `read` reads a clock of the system, in nanoseconds; none if there is no such clock. A system
+    /// without one of the three gives the best clock that it has; none if it has none.
+    pub(crate) fn now(&self, read: impl Fn(Source) -> Option<i64>) -> Option<i64> {
+        let boot = read(Source::Boot);
+        let monotonic = read(Source::Monotonic);
+        let (Some(boot), Some(monotonic)) = (boot, monotonic) else {
+            return boot.or(monotonic);
+        };
+        let Some(raw) = read(Source::Raw) else { return Some(boot) };
+        let seen = boot - monotonic;
+        // Relaxed: a call that happens after another one sees at least its value, as of any single atomic.
+        let suspended = self.suspended.fetch_max(seen, Ordering::Relaxed).max(seen);
+        Some(raw + suspended)
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "many threads read one clock")]
+mod tests {
+    use super::*;
+    use std::cell::{Cell, RefCell};
+    use std::collections::VecDeque;
+
+    const MS: i64 = 1_000_000;
+    const SECOND: i64 = 1_000 * MS;
+
+    /// A machine: true time, the slew of two of its clocks, its suspensions.
+    #[derive(Default)]
+    struct Machine {
+        /// Time that counts, as by a perfect crystal.
+        awake: Cell<i64>,
+        suspended: Cell<i64>,
+        /// What the slew added to the two disciplined clocks.
+        slewed: Cell<i64>,
+        /// Pauses of the reading thread, each before a read.
+        pauses: RefCell<VecDeque<i64>>,
+        lacks: Option<Source>,
+    }
+
+    impl Machine {
+        fn pass(&self, nanoseconds: i64, slew_ppm: i64) {
+            self.awake.set(self.awake.get() + nanoseconds);
+            self.slewed.set(self.slewed.get() + nanoseconds * slew_ppm / 1_000_000);
+        }
+
+        fn suspend(&self, nanoseconds: i64) {
+            self.suspended.set(self.suspended.get() + nanoseconds);
+        }
+
+        fn truth(&self) -> i64 {
+            self.awake.get() + self.suspended.get()
+        }
+
+        fn read(&self, source: Source) -> Option<i64> {
+            let pause = self.pauses.borrow_mut().pop_front().unwrap_or(20);
+            self.pass(pause, 0);
+            let monotonic = self.awake.get() + self.slewed.get();
+            (self.lacks != Some(source)).then_some(match source {
+                Source::Boot => monotonic + self.suspended.get(),
+                Source::Monotonic => monotonic,
+                Source::Raw => self.awake.get(),
+            })
+        }
+
+        fn now(&self, clock: &Unslewed) -> i64 {
+            clock.now(|source| self.read(source)).expect("there is a clock")
+        }
+    }
+
+    #[test]
+    fn no_slew_reaches_it_and_suspension_counts() {
+        let (machine, clock) = (Machine::default(), Unslewed::new());
+        for second in 1..=1_000 {
+            machine.pass(SECOND, if second % 120 < 40 { 500 } else { -80 });
+            if second % 100 == 0 {
+                machine.suspend(3_600 * SECOND);
+            }
+            let now = machine.now(&clock);
+            let behind = machine.truth() - now;
+            assert!((0..100).contains(&behind), "{behind} ns behind after {second} s");
+        }
+        assert!(machine.slewed.get() > 50 * MS, "the machine's other clocks are far off");
+    }
+
+    #[test]
+    fn a_result_is_an_instant_within_the_call_wherever_the_thread_is_preempted() {
+        for pauses in [[10 * MS, 0, 0], [0, 10 * MS, 0], [0, 0, 10 * MS], [7 * MS, 8 * MS, 9 * MS]] {
+            for suspended in [0, MS, SECOND] {
+                let (machine, clock) = (Machine::default(), Unslewed::new());
+                machine.pass(SECOND, 500);
+                for is_first in [true, false] {
+                    if !is_first {
+                        machine.now(&clock);
+                        machine.suspend(suspended);
+                    }
+                    machine.pauses.borrow_mut().extend(pauses);
+                    let begin = machine.truth();
+                    let now = machine.now(&clock);
+                    assert!((begin..=machine.truth()).contains(&now), "{pauses:?} {suspended} {is_first}");
+                }
+                let begin = machine.truth();
+                assert!(machine.now(&clock) >= begin, "a preempted call spoils no later one");
+            }
+        }
+    }
+
+    #[test]
+    fn a_suspension_within_a_call_is_an_instant_within_it_too() {
+        for before in [Source::Boot, Source::Monotonic, Source::Raw] {
+            let (machine, clock) = (Machine::default(), Unslewed::new());
+            machine.pass(SECOND, 500);
+            let begin = machine.now(&clock);
+            let read = |source| {
+                if source == before {
+                    machine.suspend(SECOND);
+                }
+                machine.read(source)
+            };
+            let now = clock.now(read).expect("there is a clock");
+            assert!((begin..=machine.truth()).contains(&now), "{before:?}");
+            let now = machine.now(&clock);
+            assert!((0..100).contains(&(machine.truth() - now)), "{before:?}");
+        }
+    }
+
+    #[test]
+    fn a_system_without_one_of_the_clocks_gives_the_best_it_has() {
+        let now = |lacks| {
+            let machine = Machine { lacks: Some(lacks), ..Machine::default() };
+            machine.pass(SECOND, 0);
+            machine.suspend(SECOND);
+            machine.now(&Unslewed::new()) / SECOND
+        };
+        assert_eq!([Source::Boot, Source::Monotonic, Source::Raw].map(now), [1, 2, 2]);
+        assert_eq!(Unslewed::new().now(|_| None), None);
+    }
+
+    #[test]
+    fn a_system_may_count_its_clocks_from_different_origins() {
+        let clock = Unslewed::new();
+        let at = |awake: i64| {
+            clock.now(|source| {
+                Some(match source {
+                    Source::Boot => awake - 500,
+                    Source::Monotonic => awake + 1_000,
+                    Source::Raw => awake + 70,
+                })
+            })
+        };
+        assert_eq!((at(0), at(10)), (Some(-1_430), Some(-1_420)));
+    }
+
+    #[test]
+    fn threads_see_it_go_forwards_through_suspensions() {
+        // A machine for many threads: each look at a clock passes a nanosecond, each thousandth suspends it.
+        static LOOKS: AtomicI64 = AtomicI64::new(0);
+        static CLOCK: Unslewed = Unslewed::new();
+        static NEWEST: AtomicI64 = AtomicI64::new(0);
+        let read = |source| {
+            let awake = LOOKS.fetch_add(1, Ordering::SeqCst);
+            let suspended = awake / 1_000 * 1_000_000;
+            let slewed = awake / 7;
+            Some(match source {
+                Source::Boot => awake + slewed + suspended,
+                Source::Monotonic => awake + slewed,
+                Source::Raw => awake,
+            })
+        };
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    for _ in 0..5_000 {
+                        let before = NEWEST.load(Ordering::SeqCst);
+                        let now = CLOCK.now(read).expect("there is a clock");
+                        assert!(now >= before, "{now} after {before}");
+                        NEWEST.fetch_max(now, Ordering::SeqCst);
+                    }
+                });
+            }
+        });
+    }
+}
