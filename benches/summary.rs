@@ -31,6 +31,11 @@ const MOST_REPLY: f64 = 2_000.0;
 /// Smallest number of replies per second on one core.
 const LEAST_ANSWERS: f64 = 1e6;
 
+/// Handles that are alive while another one is created.
+const CROWD: u64 = 100_000;
+/// Largest cost of creating and destroying a handle beside them, as a multiple of the cost alone.
+const MOST_CROWDED: f64 = 4.0;
+
 /// How thoroughly to measure.
 struct Effort {
     turns: usize,
@@ -60,6 +65,21 @@ fn main() {
     Replies::time(operations::steady, 1024, &effort).print("single replies, later, undisturbed: C ABI");
     println!();
     promises(&alone);
+    crowded(&effort);
+}
+
+/// Whether creating a handle takes as long when there are many.
+fn crowded(effort: &Effort) {
+    let alone = Turns::take([operations::CREATE], effort);
+    let crowd: Vec<_> = (0..CROWD).map(abi::Server::new).collect();
+    let beside = Turns::take([operations::CREATE], effort);
+    drop(crowd);
+    if let (Some(alone), Some(beside)) =
+        (alone.median(&operations::CREATE), beside.median(&operations::CREATE))
+    {
+        let figure = format!("{beside:.0} ns, {:.2} x alone", beside / alone);
+        promise("a handle beside 100,000 others", figure, beside / alone <= MOST_CROWDED, "4 x");
+    }
 }
 
 fn promises(alone: &Turns) {

@@ -64,8 +64,10 @@
 // The ground.
 mod bytes;
 mod direction;
+mod memory;
 mod range;
 mod serial;
+mod shared;
 mod sync;
 mod time;
 
@@ -91,6 +93,7 @@ pub use direction::Direction;
 pub use exchange::{Exchange, Refusal, Reply, Request, RequestId, WireError, authority, keyed, wire};
 pub use ffi::monotonic_now;
 pub use game::{latency, order, peer, start, timeline};
+pub use memory::CreateError;
 pub use range::ConfigError;
 pub use server::{RespondError, Responder};
 pub use time::{

@@ -193,7 +193,15 @@ pub(crate) const UNSLEWED: Operation = operation("clock that nobody slews: C ABI
 });
 
 /// All of them.
-pub(crate) const ALL: [Operation; 21] = [
+pub(crate) const CREATE: Operation = operation("a server created and destroyed: C ABI", || {
+    Some(Box::new(|times| {
+        for _ in 0..times {
+            drop(black_box(abi::Server::new(black_box(EPOCH))));
+        }
+    }))
+});
+
+pub(crate) const ALL: [Operation; 22] = [
     EMPTY_CALL,
     ORIGINAL,
     C_ABI,
@@ -213,6 +221,7 @@ pub(crate) const ALL: [Operation; 21] = [
     RATE_WATCH,
     SEAL,
     OPEN,
+    CREATE,
     ONE_CLOCK,
     UNSLEWED,
 ];

@@ -31,13 +31,13 @@ struct Caller {
     last: Option<i64>,
     /// A refused call may have counted. Until the next call nobody knows what the client takes for the present.
     unsure: bool,
-    requests: Vec<Request>,
+    requests: Vec<(Request, i64)>,
     witness: Witness,
 }
 
 fn hostile(input: &mut Unstructured<'_>) -> Result<()> {
     let config = config(input)?;
-    let Ok(client) = Client::new(config, u128::from(input.arbitrary::<u8>()?)) else {
+    let Ok(client) = Client::new(config, 1 + u128::from(input.arbitrary::<u8>()?)) else {
         panic!("{config:?} is within its ranges");
     };
     let witness = Witness::default();
@@ -107,7 +107,7 @@ impl Caller {
         let before = self.readings();
         match self.client.tick(LocalTime::from_ticks(now)) {
             Ok(request) => {
-                self.requests.extend(request);
+                self.requests.extend(request.map(|request| (request, now)));
                 self.forget();
                 Ok((Some(now), None))
             }
@@ -123,8 +123,8 @@ impl Caller {
         let before = self.readings();
         match self.client.make_request(LocalTime::from_ticks(now)) {
             Ok(request) => {
-                assert_eq!(request.client_time.ticks(), now);
-                self.requests.push(request);
+                assert!(request.client_time.is_valid());
+                self.requests.push((request, now));
                 self.forget();
                 Ok((Some(now), None))
             }
@@ -144,8 +144,8 @@ impl Caller {
     fn reply(&mut self, input: &mut Unstructured<'_>) -> Result<(Option<i64>, Option<Refusal>)> {
         let known = !self.requests.is_empty() && !input.ratio(1, 16)?;
         let (id, asked) = if known {
-            let request = *input.choose(&self.requests)?;
-            (request.id, request.client_time.ticks())
+            let (request, sent) = *input.choose(&self.requests)?;
+            (request.id, sent)
         } else {
             (RequestId(input.arbitrary()?), self.now())
         };
@@ -154,7 +154,7 @@ impl Caller {
         let reply = Reply { id, epoch: u64::from(input.arbitrary::<u8>()? / 64), received, sent };
         let outcome = self.client.handle_reply(&reply, LocalTime::from_ticks(arrived));
         // libFuzzer watches comparisons, so it does find ids that were really issued.
-        if self.requests.iter().all(|request| request.id != id) {
+        if self.requests.iter().all(|(request, _)| request.id != id) {
             assert_eq!(outcome, Err(Refusal::UnknownRequest));
         }
         Ok(self.counted(arrived, outcome, false))

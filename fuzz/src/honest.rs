@@ -51,7 +51,7 @@ struct World {
 
 pub(crate) fn run(input: &mut Unstructured<'_>) -> Result<()> {
     let config = crate::input::config(input)?;
-    let Ok(client) = Client::new(config, u128::from(input.arbitrary::<u8>()?)) else {
+    let Ok(client) = Client::new(config, 1 + u128::from(input.arbitrary::<u8>()?)) else {
         panic!("{config:?} is within its ranges");
     };
     let start = if input.arbitrary()? { 0 } else { input.int_in_range(-FARTHEST..=FARTHEST)? };

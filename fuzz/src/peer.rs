@@ -58,7 +58,7 @@ fn play(input: &mut Unstructured<'_>) -> Result<()> {
     let config = RelayConfig { games: 1, slots: SLOTS, ..RelayConfig::default() };
     let Ok(relay) = Relay::new(config, 1) else { unreachable!("it is valid") };
     let mut peers = Vec::new();
-    for seed in 0..PEERS as u128 {
+    for seed in 1..=PEERS as u128 {
         let Ok(peer) = Peer::new(Config::default(), 1, seed) else { unreachable!("the default is valid") };
         peers.push((peer, None));
     }
@@ -180,7 +180,7 @@ impl World {
 
     /// A random message to anyone. Its id and size fit, so that it gets past the first checks.
     fn invent(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
-        let sizes = [36, 36, 36, 84, 12, 4];
+        let sizes = [36, 36, 36, 92, 20, 4];
         let mut bytes = vec![0; *input.choose(&sizes)?];
         input.fill_buffer(&mut bytes)?;
         (bytes[0], bytes[1]) = (0, input.int_in_range(0..=0x18)?);
@@ -195,6 +195,8 @@ impl World {
             let _ = self.relay.receive(STRANGER, &bytes, self.time());
             let (_, answered) = self.drain();
             assert!(answered <= bytes.len(), "{answered} bytes for {}", bytes.len());
+            // Its cookie went to somebody else, and there are 64 bits to guess.
+            assert!(!self.relay.has_slot(STRANGER), "a slot for one who does not hear the relay");
         }
         Ok(())
     }

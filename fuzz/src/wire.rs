@@ -8,6 +8,7 @@ use crate::input::{any_number, instant};
 /// Reads the bytes as a datagram, and as a message to write.
 pub fn run(bytes: &[u8]) {
     read(bytes);
+    notice(bytes);
     let mut input = Unstructured::new(bytes);
     // When the bytes run out they read as zeros, so no error has to be handled.
     let _used_up = write(&mut input);
@@ -24,6 +25,14 @@ fn read(bytes: &[u8]) {
     if let Ok(reply) = reply {
         assert!(reply.received.is_valid() && reply.sent.is_valid() && reply.sent >= reply.received);
         assert_eq!(wire::encode_reply(&reply).as_ref().map(|it| &it[..]), Ok(bytes));
+    }
+}
+
+/// The answer to a request of another version tells ours, and nothing answers it.
+fn notice(bytes: &[u8]) {
+    if let Some(notice) = wire::version_notice(bytes) {
+        assert!(bytes.len() >= notice.len() && bytes[2] != wire::VERSION && notice[2] == wire::VERSION);
+        assert!(wire::version_notice(&notice).is_none() && wire::decode_reply(&notice).is_err());
     }
 }
 

@@ -34,10 +34,12 @@
  *
  * Units      All times and durations are ticks of 100 ns, in int64_t. Rates are parts per million.
  *            offset = server time - local time; positive: the server is ahead.
- * Errors     A call returns a status. 0 is success. A positive status is no error: it says why there
- *            is no result. A negative status is an error, and the call changed nothing, unless its
- *            comment says otherwise. netclock_last_error() says what exactly was wrong. Every call
- *            with a handle may return NETCLOCK_POISONED, and every call NETCLOCK_PANICKED.
+ * Errors     A call returns a status. 0 is success. A positive status is no error: the call worked,
+ *            and the status says what came of it other than the usual result. Its outputs are
+ *            unchanged, unless the call's comment says what they are then. A negative status is an
+ *            error, and the call changed nothing, unless its comment says otherwise.
+ *            netclock_last_error() says what exactly was wrong. Every call with a handle may return
+ *            NETCLOCK_POISONED, and every call NETCLOCK_PANICKED.
  * Ownership  Give what a _create gave you back to the _destroy of the same kind, once. Destroying null
  *            does nothing. If a pointer is no live handle of that kind, _destroy refuses it with
  *            NETCLOCK_UNKNOWN_HANDLE and does not look at its memory. If it sees that the handle is in
@@ -46,7 +48,15 @@
  *            user data.
  * Threads    Every call may come from any thread. Calls that change one handle wait for each other.
  *            Calls that read a client's clock never wait: they take a bounded number of steps.
- * Memory     Only _create allocates. No handle grows later.
+ * Memory     Only _create allocates. No handle grows later. If memory is missing, _create returns
+ *            NETCLOCK_OUT_OF_MEMORY and nothing was created.
+ * Stack      In release builds every call needs at most 8 KiB of stack, callbacks not included. So
+ *            fibres need 16 KiB, if the dynamic loader is to look functions up on them.
+ * Processes  After fork() the child may read the clients it inherited and answer with the servers,
+ *            and destroy any handle. Every other call on an inherited handle returns NETCLOCK_FORKED:
+ *            its lock may be held by a thread that the child does not have, and its random numbers
+ *            are the parent's. Create new handles with a new seed. A process made without the
+ *            handlers of pthread_atfork (vfork, a bare clone) must call nothing.
  * Structures If a structure begins with struct_size, set that to sizeof before the call. In settings,
  *            zero in any other field means the default. In this way a program works with a library
  *            that is newer or older than its header. NETCLOCK_ABI_REVISION tells how old.
@@ -110,8 +120,8 @@ uint32_t netclock_abi_version(void);
 uint32_t netclock_abi_revision(void);
 
 /**
- * Outcome of a call. `NETCLOCK_OK` is success. A positive code says why there is no result, and nothing is
- * wrong. A negative code is an error: the call changed nothing, unless its text says otherwise. Codes are
+ * Outcome of a call. `NETCLOCK_OK` is success. A positive code says what came of the call other than its usual
+ * result, and nothing is wrong; its outputs are unchanged unless its comment says otherwise. A negative code is an error: the call changed nothing, unless its text says otherwise. Codes are
  * never reused.
  */
 typedef int32_t netclock_status;
@@ -176,11 +186,19 @@ typedef int32_t netclock_status;
 /** A message is older than one that was handled, or is about something that has ended. */
 #define NETCLOCK_STALE (-14)
 
-/** A message does not have the participant's key. It is forged, or of an earlier connection. */
+/**
+ * A message does not prove its sender: it has another key or token. It is forged, or of an earlier connection.
+ */
 #define NETCLOCK_WRONG_KEY (-15)
 
 /** No participant with this number was admitted. */
 #define NETCLOCK_UNKNOWN_PARTICIPANT (-16)
+
+/** There is not enough memory. Nothing was created. */
+#define NETCLOCK_OUT_OF_MEMORY (-17)
+
+/** The handle was created before this process was forked, and belongs to the parent. Create another one. */
+#define NETCLOCK_FORKED (-18)
 
 /**
  * What a status means, in English. `netclock_last_error` says more about a single call. The text is static
@@ -235,7 +253,10 @@ typedef struct netclock_request {
     int32_t reliable;
     /** The server copies it into the reply. */
     uint64_t id;
-    /** When the client sent it, in ticks of the client's clock. */
+    /**
+     * When the client sent it, in ticks of the client's clock, from an origin that each client draws. So it does
+     * not tell how long the client's machine has been up.
+     */
     int64_t client_time;
 } netclock_request;
 
@@ -288,6 +309,19 @@ netclock_status netclock_decode_reply(const void *datagram,
                                       size_t length,
                                       struct netclock_reply *reply);
 
+/**
+ * The answer to a datagram of `length` bytes that `netclock_decode_request` refused with `NETCLOCK_WIRE_OLDER` or
+ * `NETCLOCK_WIRE_NEWER`, written into a buffer of `capacity` bytes, of which it takes `NETCLOCK_DATAGRAM_SIZE`. Send it
+ * back, so that the client learns which of the two sides is older: `netclock_decode_reply` tells it so by the same two
+ * statuses. The answer is no longer than the request. Nobody signs it, so show it to people and let nothing else depend
+ * on it. `NETCLOCK_NOTHING_DUE`: the datagram is no request of another version, and the buffer is unchanged. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small.
+ */
+netclock_status netclock_version_notice(const void *datagram,
+                                        size_t length,
+                                        void *notice,
+                                        size_t capacity);
+
 /** Direction: sent by the client, received by the server. */
 #define NETCLOCK_TO_SERVER 1
 
@@ -335,7 +369,7 @@ netclock_status netclock_seal_message(const struct netclock_session_key *key,
  * Opens a datagram of `length` bytes that came in `direction`, one of `NETCLOCK_TO_...`. `*message` is where the message
  * begins in it; the message is `NETCLOCK_SEAL_OVERHEAD` bytes shorter. On an error ignore the datagram, and answer nothing.
  * Errors: `NETCLOCK_NOT_SEALED` (a message without a seal, which a side that has a key must not use), `NETCLOCK_FORGED`,
- * `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_VERSION`, and those of
+ * `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, and those of
  * `netclock_seal_message` for key and direction.
  */
 netclock_status netclock_open_message(const struct netclock_session_key *key,
@@ -365,6 +399,12 @@ netclock_status netclock_open_message(const struct netclock_session_key *key,
 #define NETCLOCK_CONTRADICTION (-106)
 
 /**
+ * Another server sent the reply than the one that is followed. Several servers with clocks of their own answer at one
+ * address, as behind a load balancer; the clock stays with one of them as long as that one replies.
+ */
+#define NETCLOCK_SEVERAL_SERVERS (-107)
+
+/**
  * A datagram is not as long as its kind (`NETCLOCK_DATAGRAM_SIZE`, `NETCLOCK_SEGMENT_SIZE`), or its buffer is too
  * small.
  */
@@ -373,8 +413,8 @@ netclock_status netclock_open_message(const struct netclock_session_key *key,
 /** This is not a NetClock datagram. */
 #define NETCLOCK_WIRE_MAGIC (-112)
 
-/** A datagram of another version of the format. */
-#define NETCLOCK_WIRE_VERSION (-113)
+/** The sender speaks an older version of the format than this library. Update the sender. */
+#define NETCLOCK_WIRE_OLDER (-113)
 
 /** A datagram of another kind than was expected, or of none. */
 #define NETCLOCK_WIRE_KIND (-114)
@@ -384,6 +424,9 @@ netclock_status netclock_open_message(const struct netclock_session_key *key,
 
 /** A datagram cannot hold this stamp, or holds an invalid one. Or it holds no valid segment. */
 #define NETCLOCK_WIRE_STAMP (-116)
+
+/** The sender speaks a newer version of the format than this library. Update this side. */
+#define NETCLOCK_WIRE_NEWER (-117)
 
 /** A message has no seal, although this side has a session key. Do not use it. */
 #define NETCLOCK_NOT_SEALED (-121)
@@ -425,9 +468,9 @@ struct netclock_config;
  * Creates a client that knows nothing yet and stores it in `*client`. Give it back to
  * `netclock_client_destroy`.
  *
- * `config` may be null for all defaults. `seed_high` and `seed_low` make request ids unguessable: draw 128
- * bits from the operating system. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
- * `NETCLOCK_BAD_CONFIG`.
+ * `config` may be null for all defaults. `seed_high` and `seed_low` make request ids unguessable: draw
+ * 128 bits from the operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+ * `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
  */
 netclock_status netclock_client_create(const struct netclock_config *config,
                                        uint64_t seed_high,
@@ -691,11 +734,17 @@ netclock_status netclock_config_default(struct netclock_config *config);
 #define NETCLOCK_DEGRADED_CONTRADICTION 3
 
 /**
+ * Degraded: several servers with clocks of their own answer at one address, as behind a load balancer. The clock
+ * stays with one of them; give each server an address, or have the balancer keep each client at one server.
+ */
+#define NETCLOCK_DEGRADED_SEVERAL_SERVERS 4
+
+/**
  * Degraded: the exchanges show that a clock is slewed by more than `client_drift_ppm` and `server_drift_ppm` allow. From now
  * on the bound grows fast enough for it. Readings shortly before may have been outside their bound. Use
  * `netclock_monotonic_now`, or tell the client what to allow for.
  */
-#define NETCLOCK_DEGRADED_SLEWED 4
+#define NETCLOCK_DEGRADED_SLEWED 5
 
 /** Something that happened to the clock. Set `struct_size` before the call. */
 typedef struct netclock_event {
@@ -934,9 +983,9 @@ netclock_status netclock_authority_respond(const struct netclock_authority *auth
 typedef struct netclock_server netclock_server;
 
 /**
- * Creates a server and stores it in `*server`. Give it back to `netclock_server_destroy`. `epoch` names this
- * run of the server's clock: draw a random number whenever that clock starts. Errors:
- * `NETCLOCK_NULL_ARGUMENT`.
+ * Creates a server and stores it in `*server`. Give it back to `netclock_server_destroy`. `epoch` names
+ * this run of the server's clock: draw a random number whenever that clock starts. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OUT_OF_MEMORY`.
  */
 netclock_status netclock_server_create(uint64_t epoch,
                                        struct netclock_server **server);
@@ -1000,9 +1049,9 @@ typedef struct netclock_key_counts {
 typedef struct netclock_session_keys netclock_session_keys;
 
 /**
- * Creates session keys without a key, so that every datagram is refused, and stores them in `*keys`, to be given back to
- * `netclock_session_keys_destroy`. `config` may be null for all defaults. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
+ * Creates session keys without a key, so that every datagram is refused, and stores them in `*keys`, to
+ * be given back to `netclock_session_keys_destroy`. `config` may be null for all defaults. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
  */
 netclock_status netclock_session_keys_create(const struct netclock_session_keys_config *config,
                                              struct netclock_session_keys **keys);
@@ -1033,7 +1082,7 @@ netclock_status netclock_session_keys_revoke(struct netclock_session_keys *keys,
  * Opens a datagram of `length` bytes from a client. `*id` is that of its key. `*message` is where the message begins in
  * the datagram; the message is `NETCLOCK_SEAL_OVERHEAD` bytes shorter. On an error ignore the datagram, and answer nothing.
  * Refusals are counted, except a length that no sealed message has. Errors: `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_UNKNOWN_KEY`,
- * `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_VERSION`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+ * `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
  */
 netclock_status netclock_session_keys_open(struct netclock_session_keys *keys,
                                            const void *sealed,
@@ -1160,8 +1209,8 @@ typedef struct netclock_rate_verdict {
 
 /**
  * Creates a watch over the clock of one client and stores it in `*watch`. Give it back to
- * `netclock_rate_watch_destroy`. `config` may be null for all defaults. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
+ * `netclock_rate_watch_destroy`. `config` may be null for all defaults. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
  */
 netclock_status netclock_rate_watch_create(const struct netclock_rate_watch_config *config,
                                            struct netclock_rate_watch **watch);
@@ -1261,8 +1310,9 @@ typedef struct netclock_adoption netclock_adoption;
 
 /**
  * Creates an adoption that knows nothing yet and stores it in `*adoption`. Give it back to
- * `netclock_adoption_destroy`. `seed_high` and `seed_low` make its requests unguessable: draw 128 bits from
- * the operating system. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
+ * `netclock_adoption_destroy`. `seed_high` and `seed_low` make its requests unguessable: draw 128 bits
+ * from the operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+ * `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
  */
 netclock_status netclock_adoption_create(const struct netclock_adoption_config *config,
                                          uint64_t seed_high,
@@ -1431,10 +1481,10 @@ typedef struct netclock_publisher_config {
 } netclock_publisher_config;
 
 /**
- * Creates a publisher and stores it in `*publisher`. Give it back to `netclock_publisher_destroy`. `config`
- * may be null for all defaults. `server_epoch` names the run of the server's clock as its replies do, and
- * `instance` names the world. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
- * `NETCLOCK_BAD_CONFIG`.
+ * Creates a publisher and stores it in `*publisher`. Give it back to `netclock_publisher_destroy`.
+ * `config` may be null for all defaults. `server_epoch` names the run of the server's clock as its
+ * replies do, and `instance` names the world. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
  */
 netclock_status netclock_publisher_create(const struct netclock_publisher_config *config,
                                           uint64_t server_epoch,
@@ -1557,7 +1607,7 @@ typedef struct netclock_age {
 /**
  * Creates a timeline that knows no world yet and stores it in `*timeline`. Give it back to
  * `netclock_timeline_destroy`. `config` may be null for all defaults. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
+ * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
  */
 netclock_status netclock_timeline_create(const struct netclock_timeline_config *config,
                                          struct netclock_timeline **timeline);
@@ -1844,7 +1894,7 @@ typedef struct netclock_lead netclock_lead;
 /**
  * Creates a lead that knows no message yet and stores it in `*lead`. Give it back to
  * `netclock_lead_destroy`. `config` may be null for all defaults. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
+ * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
  */
 netclock_status netclock_lead_create(const struct netclock_lead_config *config,
                                      struct netclock_lead **lead);
@@ -2029,9 +2079,9 @@ typedef struct netclock_organiser netclock_organiser;
 
 /**
  * Creates an organiser of starts and stores it in `*organiser`. Give it back to
- * `netclock_organiser_destroy`. `config` may be null for all defaults. `server_epoch` is the epoch of the
- * server that answers requests for the time. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
- * `NETCLOCK_BAD_CONFIG`.
+ * `netclock_organiser_destroy`. `config` may be null for all defaults. `server_epoch` is the epoch of
+ * the server that answers requests for the time. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
  */
 netclock_status netclock_organiser_create(const struct netclock_organiser_config *config,
                                           uint64_t server_epoch,
@@ -2164,7 +2214,7 @@ typedef struct netclock_progress {
 /**
  * Creates a participant that knows no start and stores it in `*participant`. Give it back to
  * `netclock_participant_destroy`. `key` makes its messages unguessable: draw 64 bits from the operating
- * system. Errors: `NETCLOCK_NULL_ARGUMENT`.
+ * system. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OUT_OF_MEMORY`.
  */
 netclock_status netclock_participant_create(uint64_t key,
                                             struct netclock_participant **participant);
@@ -2377,7 +2427,7 @@ typedef struct netclock_latency_speed {
 /**
  * Creates a latency watch that knows no exchange yet and stores it in `*latency`. Give it back to
  * `netclock_latency_destroy`. `config` may be null for all defaults. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
+ * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
  */
 netclock_status netclock_latency_create(const struct netclock_latency_config *config,
                                         struct netclock_latency **latency);
@@ -2462,7 +2512,7 @@ netclock_status netclock_latency_read_speed(const struct netclock_latency *laten
 #define NETCLOCK_MAX_MESSAGE_SIZE 1024
 
 /** Bytes before the data in a game's own message. */
-#define NETCLOCK_GAME_HEADER_SIZE 12
+#define NETCLOCK_GAME_HEADER_SIZE 20
 
 /** First id of a game's own messages. */
 #define NETCLOCK_FIRST_GAME_ID 256
@@ -2474,8 +2524,8 @@ netclock_status netclock_latency_read_speed(const struct netclock_latency *laten
 typedef struct netclock_stream netclock_stream;
 
 /**
- * Creates a decoder for a new stream and stores it in `*stream`. Give it back to `netclock_stream_destroy`.
- * Errors: `NETCLOCK_NULL_ARGUMENT`.
+ * Creates a decoder for a new stream and stores it in `*stream`. Give it back to
+ * `netclock_stream_destroy`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OUT_OF_MEMORY`.
  */
 netclock_status netclock_stream_create(struct netclock_stream **stream);
 
@@ -2537,7 +2587,7 @@ typedef struct netclock_relay_config {
      */
     uint32_t budget;
     /**
-     * Bytes that may wait for one peer, allocated at creation for each slot of each game. (2064 to 2^20,
+     * Bytes that may wait for one peer, allocated at creation for each slot of each game. (2064 to 65536,
      * default 8192)
      */
     uint32_t queue;
@@ -2565,9 +2615,9 @@ typedef struct netclock_game {
 
 /**
  * Creates a relay without games and stores it in `*relay`. Give it back to `netclock_relay_destroy`.
- * `config` may be null for all defaults. `seed_high` and `seed_low` make its tokens unguessable: draw 128
- * bits from the operating system. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
- * `NETCLOCK_BAD_CONFIG`.
+ * `config` may be null for all defaults. `seed_high` and `seed_low` make its tokens unguessable: draw
+ * 128 bits from the operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+ * `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
  */
 netclock_status netclock_relay_create(const struct netclock_relay_config *config,
                                       uint64_t seed_high,
@@ -2581,11 +2631,13 @@ netclock_status netclock_relay_create(const struct netclock_relay_config *config
 netclock_status netclock_relay_destroy(struct netclock_relay *relay);
 
 /**
- * Handles one message of `length` bytes that came on `connection` (any number that names the connection) at
- * `received`, in ticks of the relay's monotonic clock. Stamp it as close to the socket as possible: the
- * relay tells peers how long the message waited from then on. Errors, after which nothing is forwarded:
+ * Handles one message of `length` bytes that came on `connection` (any number that names the connection, the
+ * same one for each message from one address) at `received`, in ticks of the relay's monotonic clock. Stamp
+ * it as close to the socket as possible: the relay tells peers how long the message waited from then on. Then
+ * send what `netclock_relay_next_message` gives: only a few answers to connections without a slot can wait.
+ * A peer gets its slot with the second of two logins, which shows that it hears the relay. Errors, after which nothing is forwarded:
  * `NETCLOCK_MESSAGE_SIZE`, `NETCLOCK_MESSAGE_UNKNOWN`, `NETCLOCK_MESSAGE_MALFORMED`,
- * `NETCLOCK_WIRE_VERSION`, `NETCLOCK_NOT_LOGGED_IN`, `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`,
+ * `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, `NETCLOCK_NOT_LOGGED_IN`, `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`,
  * `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` (about an earlier primary),
  * `NETCLOCK_OVER_BUDGET`, `NETCLOCK_UNSOLICITED`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_POISONED`. Forwarded, but not to everybody: `NETCLOCK_QUEUE_FULL`.
@@ -2603,6 +2655,14 @@ netclock_status netclock_relay_receive(struct netclock_relay *relay,
 netclock_status netclock_relay_disconnect(struct netclock_relay *relay,
                                           uint64_t connection,
                                           int64_t now);
+
+/**
+ * Whether this connection has a slot: `NETCLOCK_OK` if it has one, `NETCLOCK_NOT_LOGGED_IN` if not. If messages
+ * come as datagrams, keep the addresses of connections with a slot and forget the others. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_relay_has_slot(struct netclock_relay *relay,
+                                        uint64_t connection);
 
 /**
  * Does what is due at `now` (ticks) and gives the next message to send at once, its connection and its
@@ -2737,10 +2797,10 @@ typedef struct netclock_game_message {
 } netclock_game_message;
 
 /**
- * Creates a peer that will play `game` and stores it in `*peer`. Give it back to `netclock_peer_destroy`.
- * `config` is for its clock and may be null for all defaults. `seed_high` and `seed_low` make its messages
- * unguessable: draw 128 bits from the operating system. Errors: `NETCLOCK_NULL_ARGUMENT`,
- * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
+ * Creates a peer that will play `game` and stores it in `*peer`. Give it back to
+ * `netclock_peer_destroy`. `config` is for its clock and may be null for all defaults. `seed_high` and
+ * `seed_low` make its messages unguessable: draw 128 bits from the operating system. Both 0 is refused. Errors:
+ * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
  */
 netclock_status netclock_peer_create(const struct netclock_config *config,
                                      uint64_t game,
@@ -2759,8 +2819,8 @@ netclock_status netclock_peer_destroy(struct netclock_peer *peer);
  * as close to the network as possible). `NETCLOCK_GAME_MESSAGE`: it is the game's own, and `*game` describes
  * it; otherwise `*game` is unchanged. Errors, after which nothing changed: `NETCLOCK_MESSAGE_SIZE`,
  * `NETCLOCK_MESSAGE_UNKNOWN`, `NETCLOCK_MESSAGE_MALFORMED`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`,
- * `NETCLOCK_STALE` (about an earlier primary or login), `NETCLOCK_UNKNOWN_REQUEST` and the others of a
- * refused exchange, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+ * `NETCLOCK_NOT_LOGGED_IN` (a game's message before the login), `NETCLOCK_STALE` (about an earlier primary or
+ * login), `NETCLOCK_UNKNOWN_REQUEST` and the others of a refused exchange, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
  * `NETCLOCK_POISONED`. `NETCLOCK_LOGIN_REJECTED`: the relay rejected the login, as the reading says.
  */
 netclock_status netclock_peer_receive(struct netclock_peer *peer,

@@ -18,6 +18,12 @@
 #ifndef NETCLOCK_HPP
 #define NETCLOCK_HPP
 
+#if !defined(__cplusplus) || (__cplusplus < 201703L && (!defined(_MSVC_LANG) || _MSVC_LANG < 201703L))
+#error "NetClock's C++ headers need C++17 or newer: compile with -std=c++17 or /std:c++17, or use netclock/netclock.h"
+/* There is no such file: compilation ends here, before errors that would hide the one above. */
+#include "netclock/needs_cpp17"
+#endif
+
 #include <array>
 #include <chrono>
 #include <cstddef>
@@ -67,7 +73,7 @@ using local_time = local_clock::time_point;
 /** An instant of the server's clock. */
 using server_time = server_clock::time_point;
 
-/** Outcome of a call; the codes of netclock.h. Positive: no result, no error. Negative: an error that changed nothing. */
+/** Outcome of a call; the codes of netclock.h. Positive: no error, but not the usual result. Negative: an error that changed nothing. */
 enum class [[nodiscard]] status : std::int32_t {
     ok = NETCLOCK_OK,
     not_synced = NETCLOCK_NOT_SYNCED,
@@ -91,6 +97,8 @@ enum class [[nodiscard]] status : std::int32_t {
     time_went_backwards = NETCLOCK_TIME_WENT_BACKWARDS,
     unknown_handle = NETCLOCK_UNKNOWN_HANDLE,
     busy = NETCLOCK_BUSY,
+    out_of_memory = NETCLOCK_OUT_OF_MEMORY,
+    forked = NETCLOCK_FORKED,
     unknown_request = NETCLOCK_UNKNOWN_REQUEST,
     stamp_out_of_range = NETCLOCK_STAMP_OUT_OF_RANGE,
     arrived_before_sent = NETCLOCK_ARRIVED_BEFORE_SENT,
@@ -98,9 +106,11 @@ enum class [[nodiscard]] status : std::int32_t {
     held_too_long = NETCLOCK_HELD_TOO_LONG,
     too_slow = NETCLOCK_TOO_SLOW,
     contradiction = NETCLOCK_CONTRADICTION,
+    several_servers = NETCLOCK_SEVERAL_SERVERS,
     wire_length = NETCLOCK_WIRE_LENGTH,
     wire_magic = NETCLOCK_WIRE_MAGIC,
-    wire_version = NETCLOCK_WIRE_VERSION,
+    wire_older = NETCLOCK_WIRE_OLDER,
+    wire_newer = NETCLOCK_WIRE_NEWER,
     wire_kind = NETCLOCK_WIRE_KIND,
     wire_reserved = NETCLOCK_WIRE_RESERVED,
     wire_stamp = NETCLOCK_WIRE_STAMP,
@@ -251,7 +261,7 @@ struct config {
 struct request {
     /** The server copies it into the reply. */
     std::uint64_t id = 0;
-    /** When the client sent it. */
+    /** When the client sent it, from an origin that each client draws. */
     local_time client_time{};
     /** True if a transport that can should send it reliably (until synced). Not in the datagram. */
     bool reliable = false;
@@ -304,6 +314,7 @@ enum class degradation_cause : std::int32_t {
     no_replies = NETCLOCK_DEGRADED_NO_REPLIES,
     bound_above_target = NETCLOCK_DEGRADED_BOUND_ABOVE_TARGET,
     contradiction = NETCLOCK_DEGRADED_CONTRADICTION,
+    several_servers = NETCLOCK_DEGRADED_SEVERAL_SERVERS,
     slewed = NETCLOCK_DEGRADED_SLEWED
 };
 
@@ -813,6 +824,17 @@ template <class Message>
     read.struct_size = detail::struct_size<netclock_reply>();
     const auto code = status{netclock_decode_reply(data, size, &read)};
     return {code, detail::from_c(read)};
+}
+
+/**
+ * The answer to a datagram that decode_request refused as wire_older or wire_newer. Send it back: decode_reply tells the
+ * client in the same words which side is older. nothing_due: it is no request of another version.
+ */
+[[nodiscard]] inline result<datagram> version_notice(const void *data, std::size_t size) noexcept
+{
+    datagram to{};
+    const auto code = status{netclock_version_notice(data, size, to.data(), to.size())};
+    return {code, to};
 }
 
 [[nodiscard]] inline result<request> decode_request(const datagram &from) noexcept

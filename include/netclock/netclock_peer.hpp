@@ -242,6 +242,12 @@ public:
         return status{netclock_relay_disconnect(get(), connection, detail::count(now))};
     }
 
+    /** Whether this connection has a slot: ok or not_logged_in. Forget the addresses of datagrams without one. */
+    [[nodiscard]] status has_slot(std::uint64_t connection) const noexcept
+    {
+        return status{netclock_relay_has_slot(get(), connection)};
+    }
+
     /** The next message to send at once; nothing_due if there is none left. */
     [[nodiscard]] result<peer_message> next_message(local_time now) noexcept
     {

@@ -17,7 +17,7 @@ const COLUMNS: &str = "status,id,epoch,client_sent,server_received,server_sent,c
 const UNKNOWN_TIME: i64 = i64::MIN;
 
 /// The possible results of an exchange, with the number and the name of `netclock.h`.
-const STATUSES: [(i32, &str, Result<(), Refusal>); 8] = [
+const STATUSES: [(i32, &str, Result<(), Refusal>); 9] = [
     (0, "NETCLOCK_OK", Ok(())),
     (-101, "NETCLOCK_UNKNOWN_REQUEST", Err(Refusal::UnknownRequest)),
     (-6, "NETCLOCK_STAMP_OUT_OF_RANGE", Err(Refusal::StampOutOfRange)),
@@ -26,6 +26,7 @@ const STATUSES: [(i32, &str, Result<(), Refusal>); 8] = [
     (-104, "NETCLOCK_HELD_TOO_LONG", Err(Refusal::HeldTooLong)),
     (-105, "NETCLOCK_TOO_SLOW", Err(Refusal::TooSlow)),
     (-106, "NETCLOCK_CONTRADICTION", Err(Refusal::Contradiction)),
+    (-107, "NETCLOCK_SEVERAL_SERVERS", Err(Refusal::SeveralServers)),
 ];
 
 /// The name of a result in C.

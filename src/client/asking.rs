@@ -6,12 +6,20 @@ use super::probes::Probes;
 use super::schedule::{Pace, Schedule};
 use crate::exchange::authority::AuthorityRequest;
 use crate::exchange::{RequestId, Unguessable};
-use crate::time::LocalTime;
+use crate::memory::OutOfMemory;
+use crate::time::{LocalTime, Span};
+
+/// The origin of the stamps in requests is drawn from twice this range: plus or minus 3,600 years.
+const ORIGINS: i64 = 1 << 60;
+/// Makes the seed of the origin another one than that of the ids.
+const OF_ORIGIN: u128 = 0x6F72_6967_696E;
 
 /// Makes requests when they are due, and remembers which are still open.
 #[derive(Clone, Debug)]
 pub(super) struct Asking {
     random: Unguessable,
+    /// Added to local time in requests, which would tell how long this machine has been up.
+    origin: Span,
     probes: Probes,
     schedule: Schedule,
     authority: AuthorityRequests,
@@ -19,13 +27,14 @@ pub(super) struct Asking {
 
 impl Asking {
     /// Due at once, with a burst.
-    pub(super) fn new(config: &Config, seed: u128) -> Self {
-        Asking {
+    pub(super) fn new(config: &Config, seed: u128) -> Result<Self, OutOfMemory> {
+        Ok(Asking {
             random: Unguessable::new(seed),
-            probes: Probes::new(),
+            origin: Span::from_ticks(Unguessable::new(seed ^ OF_ORIGIN).next() as i64 % ORIGINS),
+            probes: Probes::new()?,
             schedule: Schedule::new(config),
             authority: AuthorityRequests::new(config.burst_interval, config.steady_interval),
-        }
+        })
     }
 
     /// Whether a request for the time is due.
@@ -39,6 +48,12 @@ impl Asking {
         self.probes.insert(id, now);
         self.schedule.sent(now, pace, &mut self.random);
         id
+    }
+
+    /// The stamp of a request that is sent at `now`: local time from a random origin. Always valid.
+    pub(super) fn stamp(&self, now: LocalTime) -> LocalTime {
+        let stamp = now + self.origin;
+        if stamp.is_valid() { stamp } else { now - self.origin }
     }
 
     /// When the open request `id` was sent.
@@ -96,13 +111,14 @@ impl Asking {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::time::MAX_INSTANT_TICKS;
 
     const NOW: LocalTime = LocalTime::from_ticks(70);
     const PACE: Pace = Pace { answered: true, sigma_rate: 1e-6 };
 
     #[test]
     fn a_request_is_open_until_it_is_closed_or_all_are() {
-        let mut asking = Asking::new(&Config::default(), 1);
+        let mut asking = Asking::new(&Config::default(), 1).expect("there is memory");
         let (first, second) = (asking.request(NOW, PACE), asking.request(NOW, PACE));
         asking.close(first);
         assert_eq!((asking.sent(first), asking.sent(second)), (None, Some(NOW)));
@@ -112,8 +128,26 @@ mod tests {
     }
 
     #[test]
+    fn stamps_have_an_origin_of_their_own_and_are_always_valid() {
+        let asking = |seed| Asking::new(&Config::default(), seed).expect("there is memory");
+        let origin = |seed| asking(seed).stamp(LocalTime::from_ticks(0)).ticks();
+        let origins: std::collections::HashSet<i64> = (0..1_000).map(origin).collect();
+        assert_eq!(origins.len(), 1_000);
+        assert!(origins.iter().any(|&origin| origin > ORIGINS / 2));
+        assert!(origins.iter().any(|&origin| origin < -ORIGINS / 2));
+        for seed in 0..100 {
+            let asking = asking(seed);
+            for now in [-MAX_INSTANT_TICKS, -1, 0, 1, MAX_INSTANT_TICKS] {
+                assert!(asking.stamp(LocalTime::from_ticks(now)).is_valid());
+            }
+            // It runs as local time does.
+            assert_eq!(asking.stamp(NOW + Span::from_secs(9)) - asking.stamp(NOW), Span::from_secs(9));
+        }
+    }
+
+    #[test]
     fn a_request_for_the_authority_is_closed_once() {
-        let mut asking = Asking::new(&Config::default(), 1);
+        let mut asking = Asking::new(&Config::default(), 1).expect("there is memory");
         assert!(!asking.expects_authority());
         let id = asking.request_authority(NOW).map_or(0, |request| request.id);
         assert!(asking.expects_authority() && asking.request_authority(NOW).is_none());

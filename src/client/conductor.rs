@@ -11,11 +11,13 @@ use super::events::{Cause, Degradation, Event, Events};
 use super::known::Known;
 use super::local_clock::{LocalClock, Passage};
 use super::reader::Reader;
+use super::rivals::Rivals;
 use super::sample::Sample;
 use super::schedule::Pace;
 use super::shown::{Outlook, Shown};
 use crate::exchange::authority::{Authority, AuthorityError, AuthorityReply, AuthorityRequest};
 use crate::exchange::{Exchange, Refusal, Reply, Request, Tolerance};
+use crate::memory::OutOfMemory;
 use crate::time::{LocalTime, Span, TimeError};
 
 /// The parts of a client, in the order in which a reply passes them.
@@ -25,22 +27,24 @@ pub(super) struct Conductor {
     tolerance: Tolerance,
     local: LocalClock,
     authorities: Authorities,
+    rivals: Rivals,
     known: Known,
     shown: Shown,
     events: Events,
 }
 
 impl Conductor {
-    pub(super) fn new(config: &Config, seed: u128) -> Self {
-        Conductor {
-            asking: Asking::new(config, seed),
+    pub(super) fn new(config: &Config, seed: u128) -> Result<Self, OutOfMemory> {
+        Ok(Conductor {
+            asking: Asking::new(config, seed)?,
             tolerance: config.tolerance(),
             local: LocalClock::new(config.local_gap),
             authorities: Authorities::new(),
-            known: Known::new(config),
-            shown: Shown::new(config),
+            rivals: Rivals::new(),
+            known: Known::new(config)?,
+            shown: Shown::new(config)?,
             events: Events::new(),
-        }
+        })
     }
 
     pub(super) fn reader(&self) -> &Reader {
@@ -78,9 +82,10 @@ impl Conductor {
 
     fn request(&mut self, now: LocalTime) -> Request {
         let is_synced = self.shown.is_synced();
-        let answered = is_synced && !self.known.is_holdover();
+        // Of several servers, only the followed one counts: ask more often until it answers.
+        let answered = is_synced && !self.known.is_holdover() && !self.rivals.are_heard();
         let id = self.asking.request(now, Pace { answered, sigma_rate: self.known.sigma_rate() });
-        Request { id, client_time: now, reliable: !is_synced }
+        Request { id, client_time: self.asking.stamp(now), reliable: !is_synced }
     }
 
     fn check_quality(&mut self, now: LocalTime) {
@@ -151,8 +156,14 @@ impl Conductor {
 
     /// Learns from a checked exchange with the server epoch `named`, if the transport knows it, and shows the result.
     fn follow(&mut self, exchange: &Exchange, named: Option<u64>) -> Result<(), Refusal> {
+        self.refuse_rivals(exchange, named)?;
         let now = self.arrive(exchange.client_received).map_err(|_| Refusal::StampOutOfRange)?;
-        if let Some(left) = self.authorities.hear(named) {
+        let followed = self.authorities.followed();
+        let left = self.authorities.hear(named);
+        if let Some(named) = named.filter(|_| named != followed) {
+            self.rivals.turn(followed, named, exchange.client_sent);
+        }
+        if let Some(left) = left {
             self.restart(left, exchange, now);
         } else {
             match self.known.judge(exchange, now) {
@@ -177,12 +188,28 @@ impl Conductor {
             }
         }
         let settles = self.known.settles(now);
-        if self.known.learn(exchange, now, self.shown.is_synced()) || settles {
+        let rivals_are_gone = self.rivals.are_gone(now);
+        if self.known.learn(exchange, now, self.shown.is_synced()) || settles || rivals_are_gone {
             self.events.push(Event::Recovered);
         }
         self.hand_over(now);
         self.show(self.outlook(now));
         Ok(())
+    }
+
+    /// Refuses an exchange with a server that was left, while the one that is followed replies too. Nothing changes,
+    /// except that the first one is declared.
+    fn refuse_rivals(&mut self, exchange: &Exchange, named: Option<u64>) -> Result<(), Refusal> {
+        let Some(epoch) = named else { return Ok(()) };
+        match self.rivals.meet(epoch, exchange.client_sent, exchange.client_received) {
+            None => Ok(()),
+            Some(rivalry) => {
+                if rivalry.is_new {
+                    self.events.push(Event::Degraded(Degradation::SeveralServers));
+                }
+                Err(Refusal::SeveralServers)
+            }
+        }
     }
 
     /// The exchange is the first with another run of a server's clock. Of the old run, `left` was said.
@@ -300,6 +327,7 @@ impl Conductor {
 
     /// Asks in a burst for the time and for the authority.
     pub(super) fn begin_burst(&mut self) {
+        self.rivals.forget();
         self.asking.burst();
         self.asking.seek_authority();
     }
@@ -334,6 +362,7 @@ impl Conductor {
     ) -> Result<(), AuthorityError> {
         self.authorities.check(authority)?;
         self.advance(now)?;
+        self.rivals.expect(authority.epoch);
         self.state(authority, now);
         Ok(())
     }

@@ -31,10 +31,13 @@ pub enum Degradation {
     BoundAboveTarget = 2,
     /// A reply contradicts the clock; a second one will decide whether a clock stepped.
     Contradiction = 3,
+    /// Several servers with different clocks answer at one address, as behind a load balancer. The client follows one
+    /// of them and refuses the replies of the others; see [`Refusal::SeveralServers`](crate::Refusal::SeveralServers).
+    SeveralServers = 4,
     /// The exchanges show that a clock is slewed by more than
     /// [`Config::client_drift_ppm`](crate::Config::client_drift_ppm) and the server's allow. From now on the bound grows
     /// fast enough for it. Readings shortly before may have been outside their bound. Recovered after 20 minutes without a slew.
-    Slewed = 4,
+    Slewed = 5,
 }
 
 /// Something that happened to the clock.

@@ -7,12 +7,13 @@ use super::quality::Quality;
 use crate::clock::Position;
 use crate::estimate::{Estimate, Estimator, Interval};
 use crate::exchange::Exchange;
+use crate::memory::{Boxed, OutOfMemory};
 use crate::time::{LocalTime, Span};
 
 /// Learns from exchanges.
 #[derive(Clone, Debug)]
 pub(super) struct Known {
-    estimator: Estimator,
+    estimator: Boxed<Estimator>,
     bounds: Bounds,
     quality: Quality,
     round_trip: RecentMinimum,
@@ -33,13 +34,15 @@ pub(super) struct View {
 
 impl Known {
     /// Nothing is known.
-    pub(super) fn new(config: &Config) -> Self {
-        Known {
-            estimator: Estimator::new(config.server_frame.as_secs_f64(), config.client_frame.as_secs_f64()),
+    pub(super) fn new(config: &Config) -> Result<Self, OutOfMemory> {
+        Ok(Known {
+            estimator: Boxed::new(|| {
+                Estimator::new(config.server_frame.as_secs_f64(), config.client_frame.as_secs_f64())
+            })?,
             bounds: Bounds::new(config),
             quality: Quality::new(config),
             round_trip: RecentMinimum::new(),
-        }
+        })
     }
 
     /// What a checked exchange with the clock that is followed says about it. Nothing changes.
@@ -196,7 +199,7 @@ mod tests {
     #[test]
     fn the_estimate_is_within_the_bounds_and_has_the_steps_of_the_clocks() {
         let config = Config { server_resolution: Span::from_ticks(SERVER_STEP), ..Config::default() };
-        let mut known = Known::new(&config);
+        let mut known = Known::new(&config).expect("there is memory");
         assert_eq!(known.at(LocalTime::from_ticks(0)).estimate, None);
         let exchange = exchange(0, 200, 200);
         known.accept(&exchange, exchange.client_received);
@@ -212,7 +215,7 @@ mod tests {
 
     #[test]
     fn the_rate_outlives_a_step() {
-        let mut known = Known::new(&Config::default());
+        let mut known = Known::new(&Config::default()).expect("there is memory");
         for second in 0..100 {
             let exchange = exchange(second * 10_000_000, 200, 200);
             known.accept(&exchange, exchange.client_received);

@@ -5,7 +5,7 @@
 //! | `conductor.rs` | leads the others: the way of a reply to the published snapshot | |
 //! | `asking.rs` | what is sent, and which replies are expected | `probes.rs` `schedule.rs` `authority_requests.rs` |
 //! | `local_clock.rs` | whether the local clock runs on | |
-//! | `authorities.rs` | whose clock replies come from | |
+//! | `authorities.rs` | whose clock replies come from | `rivals.rs` |
 //! | `known.rs` | what is learnt from exchanges | `bounds.rs` `slews.rs` `quality.rs` `path.rs` |
 //! | `shown.rs` | what readers see of it | `reset.rs` `reader.rs` |
 
@@ -23,6 +23,7 @@ mod probes;
 mod quality;
 mod reader;
 mod reset;
+mod rivals;
 mod sample;
 mod schedule;
 mod shown;
@@ -41,7 +42,7 @@ use crate::exchange::authority::{
     MAX_DISPERSION,
 };
 use crate::exchange::{Exchange, Refusal, Reply, Request};
-use crate::range::ConfigError;
+use crate::memory::{Boxed, CreateError, check_seed};
 use crate::time::{LocalTime, ServerTime, Span, TimeError};
 
 /// Follows a server's clock. One owner calls the `&mut` methods; any number of [`Reader`]s on any threads read.
@@ -50,7 +51,7 @@ use crate::time::{LocalTime, ServerTime, Span, TimeError};
 #[derive(Debug)]
 pub struct Client {
     config: Config,
-    conductor: Conductor,
+    conductor: Boxed<Conductor>,
     last_sample: Option<Sample>,
 }
 
@@ -61,10 +62,11 @@ impl Client {
     /// system. The same seed and the same calls give the same behaviour, bit for bit.
     ///
     /// # Errors
-    /// A field of `config` is out of range.
-    pub fn new(config: Config, seed: u128) -> Result<Self, ConfigError> {
+    /// A field of `config` is out of range, the seed is zero, or there is not enough memory.
+    pub fn new(config: Config, seed: u128) -> Result<Self, CreateError> {
         config.validate()?;
-        Ok(Client { config, conductor: Conductor::new(&config, seed), last_sample: None })
+        check_seed(seed)?;
+        Ok(Client { config, conductor: Boxed::new(|| Conductor::new(&config, seed))?, last_sample: None })
     }
 
     /// The settings given at creation.

@@ -1,6 +1,7 @@
 //! Requests that wait for their reply. A reply counts once, and only for a request that was made.
 
 use crate::exchange::RequestId;
+use crate::memory::{self, OutOfMemory};
 use crate::time::LocalTime;
 
 /// Requests remembered. A newer one replaces the oldest, whose reply is then refused. A burst every 20 ms over a path of
@@ -16,13 +17,13 @@ struct Probe {
 /// The outstanding requests.
 #[derive(Clone, Debug)]
 pub(crate) struct Probes {
-    probes: [Option<Probe>; OUTSTANDING],
+    probes: Box<[Option<Probe>]>,
     next: usize,
 }
 
 impl Probes {
-    pub(crate) fn new() -> Self {
-        Probes { probes: [None; OUTSTANDING], next: 0 }
+    pub(crate) fn new() -> Result<Self, OutOfMemory> {
+        Ok(Probes { probes: memory::filled(None, OUTSTANDING)?, next: 0 })
     }
 
     /// Remembers a request sent at `sent`, forgetting the oldest if there are too many.
@@ -38,7 +39,7 @@ impl Probes {
 
     /// Forgets request `id`, so that a second reply to it finds nothing.
     pub(crate) fn remove(&mut self, id: RequestId) {
-        for slot in &mut self.probes {
+        for slot in &mut *self.probes {
             if slot.is_some_and(|probe| probe.id == id) {
                 *slot = None;
             }
@@ -47,7 +48,7 @@ impl Probes {
 
     /// Forgets all. Replies under way are about a clock that stepped meanwhile.
     pub(crate) fn clear(&mut self) {
-        self.probes = [None; OUTSTANDING];
+        self.probes.fill(None);
     }
 }
 
@@ -57,7 +58,7 @@ mod tests {
 
     #[test]
     fn a_reply_counts_once() {
-        let mut probes = Probes::new();
+        let mut probes = Probes::new().expect("there is memory");
         probes.insert(RequestId(5), LocalTime::from_ticks(50));
         assert_eq!(probes.sent(RequestId(5)), Some(LocalTime::from_ticks(50)));
         probes.remove(RequestId(5));
@@ -66,7 +67,7 @@ mod tests {
 
     #[test]
     fn the_oldest_is_forgotten_and_nothing_grows() {
-        let mut probes = Probes::new();
+        let mut probes = Probes::new().expect("there is memory");
         for id in 0..=OUTSTANDING as u64 {
             probes.insert(RequestId(id), LocalTime::from_ticks(id as i64));
         }

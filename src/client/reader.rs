@@ -1,8 +1,8 @@
 //! Reading the clock from any thread.
 
-use std::sync::Arc;
-
 use crate::clock::{Line, Mapping, Published, Reading, Snapshot, State, WORDS};
+use crate::memory::OutOfMemory;
+use crate::shared::Shared;
 use crate::time::{LocalTime, ServerTime, Span};
 
 /// Looks at the whole line and reads it nowhere: nothing of it has to stay.
@@ -20,7 +20,7 @@ const NO_TIME: LocalTime = LocalTime::from_ticks(i64::MIN);
 /// with another epoch.
 #[derive(Clone)]
 pub struct Reader {
-    published: Arc<Published<WORDS>>,
+    published: Shared<Published<WORDS>>,
 }
 
 impl core::fmt::Debug for Reader {
@@ -30,8 +30,8 @@ impl core::fmt::Debug for Reader {
 }
 
 impl Reader {
-    pub(crate) fn new() -> Self {
-        Reader { published: Arc::new(Published::new()) }
+    pub(crate) fn new() -> Result<Self, OutOfMemory> {
+        Ok(Reader { published: Shared::new(Published::new())? })
     }
 
     pub(crate) fn publish(&self, snapshot: &Snapshot, line: Line) -> bool {

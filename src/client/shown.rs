@@ -7,6 +7,7 @@ use super::known::View;
 use super::reader::Reader;
 use super::reset::{Reset, Wait};
 use crate::clock::{Discipline, Line, Snapshot, State, Steering};
+use crate::memory::OutOfMemory;
 use crate::time::{LocalTime, ServerTime, Span};
 
 /// Reads that are further ahead of the present than this were forecasts. A program whose `now` is older than this when it
@@ -52,20 +53,20 @@ pub(super) struct Shown {
 
 impl Shown {
     /// Nothing is shown.
-    pub(super) fn new(config: &Config) -> Self {
-        Shown {
+    pub(super) fn new(config: &Config) -> Result<Self, OutOfMemory> {
+        Ok(Shown {
             discipline: Discipline::new(config.max_slew, config.step_threshold),
             reset: None,
             epoch: 0,
             server_epoch: 0,
-            reader: Reader::new(),
+            reader: Reader::new()?,
             unpublished: false,
             is_new: false,
             is_behind: false,
             step_threshold: config.step_threshold,
             burst_count: config.burst_count,
             burst_interval: config.burst_interval,
-        }
+        })
     }
 
     pub(super) fn reader(&self) -> &Reader {

@@ -61,30 +61,36 @@ pub(crate) struct Tightest {
 }
 
 impl<'a> Evidence<'a> {
-    /// The upper bounds of `blocks`.
-    pub(crate) fn upper(blocks: &[Block], segments: &'a Segments) -> Self {
-        Self::collect(blocks, segments, |block| (block.upper.at, block.upper.value))
-    }
-
-    /// The lower bounds of `blocks`, turned upside down: give rates negated.
-    pub(crate) fn lower(blocks: &[Block], segments: &'a Segments) -> Self {
-        Self::collect(blocks, segments, |block| (block.lower.at, -block.lower.value))
-    }
-
-    fn collect(blocks: &[Block], segments: &'a Segments, point: impl Fn(&Block) -> (f64, f64)) -> Self {
-        let mut evidence = Evidence {
+    /// None yet, of blocks that are divided into these segments.
+    pub(crate) fn none(segments: &'a Segments) -> Self {
+        Evidence {
             at: [0.0; CAPACITY],
             value: [0.0; CAPACITY],
-            count: blocks.len(),
+            count: 0,
             segments,
             measured: FINEST_SCALE,
             scale: FINEST_SCALE,
             share: 1.0,
-        };
-        for (i, block) in blocks.iter().enumerate() {
-            (evidence.at[i], evidence.value[i]) = point(block);
         }
-        evidence
+    }
+
+    // Filled where they are: a kilobyte that is returned is on the stack twice.
+
+    /// Takes the upper bounds of `blocks`.
+    pub(crate) fn take_upper(&mut self, blocks: &[Block]) {
+        self.take(blocks, |block| (block.upper.at, block.upper.value));
+    }
+
+    /// Takes the lower bounds of `blocks`, turned upside down: give rates negated.
+    pub(crate) fn take_lower(&mut self, blocks: &[Block]) {
+        self.take(blocks, |block| (block.lower.at, -block.lower.value));
+    }
+
+    fn take(&mut self, blocks: &[Block], point: impl Fn(&Block) -> (f64, f64)) {
+        self.count = blocks.len();
+        for (i, block) in blocks.iter().enumerate() {
+            (self.at[i], self.value[i]) = point(block);
+        }
     }
 
     /// How far each point lies beyond the envelope of its segment under `rate`.
@@ -102,6 +108,8 @@ impl<'a> Evidence<'a> {
     }
 
     /// Measures the scale of the gaps under `rate`.
+    // Not inlined, as the two below: their room would take stack during the whole fit.
+    #[inline(never)]
     pub(crate) fn measure_scale(&mut self, rate: f64) {
         let mut room = [0.0; CAPACITY];
         let gaps = self.gaps(rate, &mut room);
@@ -122,6 +130,7 @@ impl<'a> Evidence<'a> {
     /// Queues, radio conditions and frame phases last longer than the time between two exchanges. So neighbouring gaps
     /// resemble each other, and a model of independent gaps would take a drifting queue for a drifting clock. With
     /// correlation `r` from one point to the next, `n` points are worth `n (1 - r) / (1 + r)` independent ones.
+    #[inline(never)]
     pub(crate) fn measure_share(&mut self, rate: f64) {
         let mut room = [0.0; CAPACITY];
         let gaps = self.gaps(rate, &mut room);
@@ -192,6 +201,7 @@ impl<'a> Evidence<'a> {
     ///
     /// Near their floor, delays of any continuous distribution are spread evenly. So the mean distance from the floor to
     /// the smallest of many equals the mean distance between its next neighbours.
+    #[inline(never)]
     pub(crate) fn lag(&self, rate: f64, now: f64, wander: f64) -> f64 {
         if self.count <= NEIGHBOURS {
             return 0.0;
@@ -245,6 +255,18 @@ mod tests {
     use super::super::history::Point;
     use super::*;
 
+    fn upper<'a>(blocks: &[Block], segments: &'a Segments) -> Evidence<'a> {
+        let mut evidence = Evidence::none(segments);
+        evidence.take_upper(blocks);
+        evidence
+    }
+
+    fn lower<'a>(blocks: &[Block], segments: &'a Segments) -> Evidence<'a> {
+        let mut evidence = Evidence::none(segments);
+        evidence.take_lower(blocks);
+        evidence
+    }
+
     /// Blocks every second whose upper bounds lie `gaps` (ms) above a line of `ppm`.
     fn blocks(ppm: f64, gaps: &[f64]) -> Vec<Block> {
         let point = |i: usize, gap: f64| Point { at: i as f64, value: ppm * 1e-6 * i as f64 + gap / 1e3 };
@@ -255,8 +277,7 @@ mod tests {
     fn the_right_rate_costs_least_in_both_directions() {
         let blocks = blocks(50.0, &[0.1, 2.0, 0.7, 0.0, 1.5, 3.0, 0.2, 0.9, 0.05, 1.1, 0.4, 0.0]);
         let segments = Segments::divide(&blocks, 50e-6);
-        let (mut upper, mut lower) =
-            (Evidence::upper(&blocks, &segments), Evidence::lower(&blocks, &segments));
+        let (mut upper, mut lower) = (upper(&blocks, &segments), lower(&blocks, &segments));
         upper.measure_scale(50e-6);
         lower.measure_scale(-50e-6);
         assert!((upper.scale - lower.scale).abs() < 1e-9);
@@ -271,7 +292,7 @@ mod tests {
         let gaps: Vec<f64> = (0..40).map(|i| 0.1 * f64::from(i * 17 % 40) + 0.1).collect();
         let blocks = blocks(50.0, &gaps);
         let segments = Segments::divide(&blocks, 50e-6);
-        let evidence = Evidence::upper(&blocks, &segments);
+        let evidence = upper(&blocks, &segments);
         let lag = evidence.lag(50e-6, 39.0, 0.0);
         assert!((lag - 0.1e-3).abs() < 1e-9, "{lag}");
     }
@@ -281,7 +302,7 @@ mod tests {
         let share = |gaps: &[f64]| {
             let blocks = blocks(0.0, gaps);
             let segments = Segments::divide(&blocks, 0.0);
-            let mut evidence = Evidence::upper(&blocks, &segments);
+            let mut evidence = upper(&blocks, &segments);
             evidence.measure_scale(0.0);
             evidence.measure_share(0.0);
             evidence.share

@@ -121,16 +121,30 @@ impl Posterior {
         wander: f64,
         last: Option<&Posterior>,
     ) -> Self {
-        let blocks = history.blocks();
+        let rate = last.map_or(prior.mean, |last| last.mean);
+        let segments = Segments::divide(history.blocks(), rate);
+        Self::weigh((history.blocks(), &segments), now, prior, wander, last)
+    }
+
+    /// Not inlined, so that dividing takes no stack beside it.
+    #[inline(never)]
+    fn weigh(
+        (blocks, segments): (&[Block], &Segments),
+        now: f64,
+        prior: Prior,
+        wander: f64,
+        last: Option<&Posterior>,
+    ) -> Self {
         let span = blocks[blocks.len() - 1].upper.at - blocks[0].upper.at;
-        let segments = Segments::divide(blocks, last.map_or(prior.mean, |last| last.mean));
         let mut fit = Fit {
-            upper: Evidence::upper(blocks, &segments),
-            lower: Evidence::lower(blocks, &segments),
+            upper: Evidence::none(segments),
+            lower: Evidence::none(segments),
             prior,
             span,
             nodes: [Node::default(); NODES],
         };
+        fit.upper.take_upper(blocks);
+        fit.lower.take_lower(blocks);
         let independent = fit.reopened(last).unwrap_or_else(|| fit.widest());
         fit.measure_scales(independent.mean);
         fit.upper.measure_share(independent.mean);
@@ -282,7 +296,7 @@ mod tests {
 
     /// A history of one exchange per second over a path whose forward delay is `forward(i)` (s).
     fn history(ppm: f64, seconds: i32, forward: impl Fn(i32) -> f64) -> History {
-        let mut history = History::new();
+        let mut history = History::new().expect("there is memory");
         for i in 0..seconds {
             let at = f64::from(i);
             let offset = ppm * 1e-6 * at;

@@ -4,6 +4,8 @@
 //! exchanges. When all are in use, neighbours are merged and blocks become twice as long, until they are [`LONGEST`]. From
 //! then on the oldest is dropped. Crystals wander: bounds of half an hour ago say little about the rate now.
 
+use crate::memory::{self, OutOfMemory};
+
 /// Blocks kept. Each is 56 bytes.
 pub(crate) const CAPACITY: usize = 64;
 
@@ -58,15 +60,15 @@ impl Block {
 /// The blocks of a session, oldest first.
 #[derive(Clone, Debug)]
 pub(crate) struct History {
-    blocks: [Block; CAPACITY],
+    blocks: Box<[Block]>,
     used: usize,
     /// A block this old (s) takes no further exchange.
     length: f64,
 }
 
 impl History {
-    pub(crate) fn new() -> Self {
-        History { blocks: [Block::default(); CAPACITY], used: 0, length: 0.0 }
+    pub(crate) fn new() -> Result<Self, OutOfMemory> {
+        Ok(History { blocks: memory::filled(Block::default(), CAPACITY)?, used: 0, length: 0.0 })
     }
 
     pub(crate) fn clear(&mut self) {
@@ -121,7 +123,7 @@ mod tests {
 
     #[test]
     fn merging_keeps_the_tightest_of_each_direction() {
-        let mut history = History::new();
+        let mut history = History::new().expect("there is memory");
         for i in 0..=CAPACITY {
             let noise = if i % 2 == 0 { 0.0 } else { 1.0 };
             history.add(exchange(i as f64, noise, noise - 2.0), 0.0);
@@ -133,7 +135,7 @@ mod tests {
 
     #[test]
     fn memory_is_bounded_and_old_blocks_go_first() {
-        let mut history = History::new();
+        let mut history = History::new().expect("there is memory");
         for second in 0..20_000 {
             history.add(exchange(f64::from(second), 0.0, 0.0), 0.0);
             assert!(history.blocks().len() <= CAPACITY);

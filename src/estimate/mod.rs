@@ -10,6 +10,7 @@ mod waits;
 pub(crate) use interval::{Interval, Limits};
 
 use crate::exchange::Exchange;
+use crate::memory::OutOfMemory;
 use crate::time::{LocalTime, TICKS_PER_SECOND};
 use frequency::{Posterior, Prior};
 use history::{Block, History, Point};
@@ -74,15 +75,15 @@ pub(crate) struct Estimator {
 impl Estimator {
     /// `server_frame` and `client_frame` are the periods of the frames (s) that handle messages at their boundaries. Zero:
     /// messages are handled on arrival.
-    pub(crate) fn new(server_frame: f64, client_frame: f64) -> Self {
-        Estimator {
+    pub(crate) fn new(server_frame: f64, client_frame: f64) -> Result<Self, OutOfMemory> {
+        Ok(Estimator {
             waits: Waits::new(server_frame, client_frame),
             anchor: None,
-            history: History::new(),
+            history: History::new()?,
             prior: Prior::CRYSTALS,
             posterior: None,
             updated: 0.0,
-        }
+        })
     }
 
     /// Forgets all offsets, because a clock stepped. The rate is a property of two crystals and is kept.

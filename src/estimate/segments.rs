@@ -27,6 +27,7 @@ pub(crate) struct Segments {
 
 impl Segments {
     /// Divides `blocks`; bounds are compared along lines of slope `rate`.
+    #[inline(never)]
     pub(crate) fn divide(blocks: &[Block], rate: f64) -> Self {
         let mut trips = [0.0; CAPACITY];
         for (trip, block) in trips.iter_mut().zip(blocks) {

@@ -41,7 +41,7 @@ pub const MESSAGE_MOST: usize = 1024;
 pub const SEALED_MOST: usize = MESSAGE_MOST + OVERHEAD;
 
 const MAGIC: [u8; 2] = *b"NK";
-const VERSION: u8 = 1;
+pub(crate) const VERSION: u8 = 1;
 const KIND_TO_SERVER: u8 = 13;
 const KIND_TO_CLIENT: u8 = 14;
 const HEAD: usize = 8;

@@ -7,7 +7,7 @@
 //! | 3 | 1 | kind, 1 | kind, 2 |
 //! | 4 | 4 | zero | hold t2 - t1, unsigned ticks of 100 ns (at most 429 s) |
 //! | 8 | 8 | id, 64 bits, unguessable | the request's id |
-//! | 16 | 8 | client time t0, signed ticks | server time of receipt t1, signed ticks |
+//! | 16 | 8 | client time t0 from a random origin, signed ticks | server time of receipt t1, signed ticks |
 //! | 24 | 8 | zero | server epoch |
 //!
 //! A reply is as long as its request, so nobody can use a responder to amplify traffic towards a forged address. The id is
@@ -16,7 +16,8 @@
 //!
 //! Other messages have the same head: kinds 3 to 7 a scheduled start (`game/start/message.rs`), kind 8 a segment
 //! (`game/timeline/message.rs`), kinds 9 to 12 authorities and adoptions (`authority/message.rs`),
-//! kinds 13 and 14 the envelope of a session key (`keyed.rs`).
+//! kinds 13 and 14 the envelope of a session key (`keyed.rs`), kind 15 the answer to a request of another version.
+//! In every version the first four bytes and the id are where they are here, so that both sides can say which is older.
 //!
 //! Readers accept exactly this. They refuse another length, version or kind, and a reserved field that is not zero.
 
@@ -34,6 +35,7 @@ pub const VERSION: u8 = 1;
 const MAGIC: [u8; 2] = *b"NK";
 const KIND_REQUEST: u8 = 1;
 const KIND_REPLY: u8 = 2;
+const KIND_NOTICE: u8 = 15;
 
 /// The bytes of one datagram.
 pub type Datagram = [u8; SIZE];
@@ -91,6 +93,22 @@ pub fn decode_reply(bytes: &[u8]) -> Result<Reply, WireError> {
         return Err(WireError::Stamp);
     }
     Ok(Reply { id: RequestId(fields.id), epoch: fields.last, received, sent })
+}
+
+/// The answer to a request in another version of the format, if `bytes` are one: it tells the client which version is
+/// spoken here. To a client of any version, reading it gives [`WireError::Version`]. It is as long as the shortest
+/// request, carries the request's id, and nothing but the version is meant by it. Nobody signs it: show it to people,
+/// and let nothing else depend on it.
+pub fn version_notice(bytes: &[u8]) -> Option<Datagram> {
+    let (head, id) = (bytes.get(..4)?, bytes.get(8..16)?);
+    let is_request = head[..2] == MAGIC && head[2] != VERSION && head[3] == KIND_REQUEST;
+    if !is_request || bytes.len() < SIZE {
+        return None;
+    }
+    let mut notice = [0; SIZE];
+    notice[..4].copy_from_slice(&[MAGIC[0], MAGIC[1], VERSION, KIND_NOTICE]);
+    notice[8..16].copy_from_slice(id);
+    Some(notice)
 }
 
 /// The fields of every datagram after magic and version. The kind decides what the others mean.
@@ -159,8 +177,13 @@ pub enum WireError {
     /// Does not begin with the magic bytes `NK`.
     #[error("not a NetClock datagram")]
     Magic,
-    /// Another version of the format.
-    #[error("wire version {0} is not understood (this library speaks version 1)")]
+    /// Another version of the format than [`wire::VERSION`](crate::wire::VERSION). The side with the smaller number is
+    /// older and has to be updated.
+    #[error(
+        "the sender speaks wire version {sender}, this library version {VERSION}: {older} is older",
+        sender = .0,
+        older = older(*.0)
+    )]
     Version(u8),
     /// Another kind of message than expected, or an unknown one.
     #[error("unexpected message kind {0}")]
@@ -171,6 +194,11 @@ pub enum WireError {
     /// A stamp is outside the valid range, a hold exceeds 429 s, or the fields make no segment.
     #[error("a stamp is outside the representable range")]
     Stamp,
+}
+
+/// Whom to update, if a sender speaks this version.
+fn older(sender: u8) -> &'static str {
+    if sender < VERSION { "the sender" } else { "this side" }
 }
 
 #[cfg(test)]
@@ -247,6 +275,40 @@ mod tests {
         assert_eq!(with(31, 1), Err(WireError::Reserved));
         assert_eq!(with(16, 0x7F), Err(WireError::Stamp));
         Ok(())
+    }
+
+    #[test]
+    fn both_sides_learn_which_of_them_is_older() {
+        for version in [VERSION - 1, VERSION + 1] {
+            let mut asked = encode_request(&request()).expect("a good request");
+            asked[2] = version;
+            assert_eq!(decode_request(&asked), Err(WireError::Version(version)));
+            let notice = version_notice(&asked).expect("a request of another version");
+            assert_eq!((notice[2], &notice[8..16]), (VERSION, &asked[8..16]));
+            assert_eq!(version_notice(&notice), None, "nothing answers a notice");
+            let text = WireError::Version(version).to_string();
+            assert_eq!(text.ends_with("the sender is older"), version < VERSION, "{text}");
+            assert_eq!(text.ends_with("this side is older"), version > VERSION, "{text}");
+        }
+    }
+
+    #[test]
+    fn only_requests_of_other_versions_are_answered_by_a_notice() {
+        let good = encode_request(&request()).expect("a good request");
+        assert_eq!(version_notice(&good), None, "it gets a reply");
+        let mut other = good;
+        other[2] = 9;
+        for (at, value) in [(0, 0), (1, 0), (3, KIND_REPLY), (3, KIND_NOTICE)] {
+            let mut bytes = other;
+            bytes[at] = value;
+            assert_eq!(version_notice(&bytes), None, "byte {at} is {value}");
+        }
+        for length in 0..SIZE {
+            assert_eq!(version_notice(&other[..length]), None, "the notice would be longer than the request");
+        }
+        let mut longer = [0; SIZE + 8];
+        longer[..SIZE].copy_from_slice(&other);
+        assert!(version_notice(&longer).is_some());
     }
 
     #[test]

@@ -34,10 +34,12 @@
  *
  * Units      All times and durations are ticks of 100 ns, in int64_t. Rates are parts per million.
  *            offset = server time - local time; positive: the server is ahead.
- * Errors     A call returns a status. 0 is success. A positive status is no error: it says why there
- *            is no result. A negative status is an error, and the call changed nothing, unless its
- *            comment says otherwise. netclock_last_error() says what exactly was wrong. Every call
- *            with a handle may return NETCLOCK_POISONED, and every call NETCLOCK_PANICKED.
+ * Errors     A call returns a status. 0 is success. A positive status is no error: the call worked,
+ *            and the status says what came of it other than the usual result. Its outputs are
+ *            unchanged, unless the call's comment says what they are then. A negative status is an
+ *            error, and the call changed nothing, unless its comment says otherwise.
+ *            netclock_last_error() says what exactly was wrong. Every call with a handle may return
+ *            NETCLOCK_POISONED, and every call NETCLOCK_PANICKED.
  * Ownership  Give what a _create gave you back to the _destroy of the same kind, once. Destroying null
  *            does nothing. If a pointer is no live handle of that kind, _destroy refuses it with
  *            NETCLOCK_UNKNOWN_HANDLE and does not look at its memory. If it sees that the handle is in
@@ -46,7 +48,15 @@
  *            user data.
  * Threads    Every call may come from any thread. Calls that change one handle wait for each other.
  *            Calls that read a client's clock never wait: they take a bounded number of steps.
- * Memory     Only _create allocates. No handle grows later.
+ * Memory     Only _create allocates. No handle grows later. If memory is missing, _create returns
+ *            NETCLOCK_OUT_OF_MEMORY and nothing was created.
+ * Stack      In release builds every call needs at most 8 KiB of stack, callbacks not included. So
+ *            fibres need 16 KiB, if the dynamic loader is to look functions up on them.
+ * Processes  After fork() the child may read the clients it inherited and answer with the servers,
+ *            and destroy any handle. Every other call on an inherited handle returns NETCLOCK_FORKED:
+ *            its lock may be held by a thread that the child does not have, and its random numbers
+ *            are the parent's. Create new handles with a new seed. A process made without the
+ *            handlers of pthread_atfork (vfork, a bare clone) must call nothing.
  * Structures If a structure begins with struct_size, set that to sizeof before the call. In settings,
  *            zero in any other field means the default. In this way a program works with a library
  *            that is newer or older than its header. NETCLOCK_ABI_REVISION tells how old.

@@ -20,6 +20,7 @@ use core::num::NonZeroU64;
 use crate::estimate::{Interval, Limits};
 use crate::exchange::authority::{AdoptionReply, AdoptionRequest, Authority, MAX_DISPERSION};
 use crate::exchange::{Exchange, Unguessable};
+use crate::memory::{self, CreateError, check_seed};
 use crate::range;
 use crate::range::ConfigError;
 use crate::time::{LocalTime, ServerTime, Span};
@@ -137,14 +138,15 @@ impl Participant {
     }
 }
 
-/// Takes a timescale over. Asks up to 64 participants, allocates nothing, and forgets nobody until it is dropped.
+/// Takes a timescale over. Asks up to 64 participants, and forgets nobody until it is dropped. Allocates when it is
+/// created and never again.
 #[derive(Clone, Debug)]
 pub struct Adoption {
     timescale: u64,
     liars: usize,
     limits: Limits,
     random: Unguessable,
-    participants: [Option<Participant>; PARTICIPANTS],
+    participants: Box<[Option<Participant>]>,
     /// What the new server knew as a client.
     own: Option<Interval>,
 }
@@ -153,16 +155,17 @@ impl Adoption {
     /// An adoption that knows nothing yet. `seed` makes request ids unguessable: draw 128 bits from the operating system.
     ///
     /// # Errors
-    /// A setting is out of range.
-    pub fn new(config: &AdoptionConfig, seed: u128) -> Result<Self, ConfigError> {
+    /// A setting is out of range, the seed is zero, or there is not enough memory.
+    pub fn new(config: &AdoptionConfig, seed: u128) -> Result<Self, CreateError> {
         config.validate()?;
+        check_seed(seed)?;
         let drift = config.max_drift_ppm * 1e-6;
         Ok(Adoption {
             timescale: config.timescale,
             liars: config.liars as usize,
             limits: Limits { drift, client_step: config.resolution.ticks(), server_step: 0 },
             random: Unguessable::new(seed),
-            participants: [None; PARTICIPANTS],
+            participants: memory::filled(None, PARTICIPANTS)?,
             own: None,
         })
     }

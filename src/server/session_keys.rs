@@ -6,6 +6,7 @@
 use crate::direction::Direction;
 use crate::exchange::Request;
 use crate::exchange::keyed::{self, KeyError, SessionKey};
+use crate::memory::{self, CreateError};
 use crate::range::{ConfigError, number};
 use crate::time::{LocalTime, ServerTime, Span, TICKS_PER_SECOND};
 
@@ -100,10 +101,10 @@ impl SessionKeys {
     /// No keys yet, so that every datagram is refused.
     ///
     /// # Errors
-    /// A field of `config` is out of range.
-    pub fn new(config: SessionKeysConfig) -> Result<Self, ConfigError> {
+    /// A field of `config` is out of range, or there is not enough memory.
+    pub fn new(config: SessionKeysConfig) -> Result<Self, CreateError> {
         config.validate()?;
-        let sessions = Vec::with_capacity(config.capacity as usize);
+        let sessions = memory::list(config.capacity as usize)?;
         Ok(SessionKeys { config, sessions, counts: KeyCounts::default() })
     }
 

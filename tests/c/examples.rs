@@ -10,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 use crate::compiler::{Compiler, run, scratch};
 use crate::library::Library;
 
-const SOURCES: [&str; 10] = [
+const SOURCES: [&str; 11] = [
     "examples/c/client.c",
     "examples/c/server.c",
     "examples/cpp/client.cpp",
@@ -21,6 +21,7 @@ const SOURCES: [&str; 10] = [
     "examples/c/handover.c",
     "examples/c/latency.c",
     "examples/cpp/peer.cpp",
+    "examples/csharp/client.cs",
 ];
 const PAGE: &str = "docs/c-api.md";
 

@@ -48,6 +48,23 @@ fn headers_compile_alone_and_twice() {
     }
 }
 
+#[test]
+fn an_older_standard_of_cpp_is_refused_in_words() {
+    for compiler in Compiler::all("c++14").into_iter().filter(|compiler| !compiler.is_msvc()) {
+        for header in cpp_headers() {
+            let dir = scratch(&format!("header-{header}-{}", compiler.name()));
+            let source = dir.join("main.cpp");
+            fs::write(&source, format!("#include \"netclock/{header}\"\nint main() {{ return 0; }}\n"))
+                .expect("the scratch directory was just created");
+            let failure =
+                run(compiler.command().arg("-fsyntax-only").arg(&source)).expect_err("it is too old");
+            let errors: Vec<&str> = failure.lines().filter(|line| line.contains("error: ")).collect();
+            assert!(errors[0].contains("need C++17 or newer: compile with -std=c++17"), "{failure}");
+            assert!(errors.len() == 2 && errors[1].contains("netclock/needs_cpp17"), "{failure}");
+        }
+    }
+}
+
 /// The names of the headers for C++.
 fn cpp_headers() -> Vec<String> {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("include/netclock");

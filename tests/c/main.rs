@@ -1,10 +1,12 @@
 //! The library from C, C++ and Python: what it exports, its headers, and programs that use it.
 
 mod abi;
+mod csharp;
 mod ctypes;
 mod examples;
 mod header;
 mod programs;
+mod stack;
 
 #[path = "../support/compiler.rs"]
 mod compiler;

@@ -80,6 +80,7 @@ int main()
     CHECK(games == 1 && heard.id == netclock::first_game_id && heard.slot == 1);
     CHECK(heard.time > netclock::server_time{4s} && heard.stamp > 4000);
 
+    CHECK(relay.has_slot(1) == status::ok && relay.has_slot(2) == status::not_logged_in);
     CHECK(peers[0].leave() == status::ok);
     play(5200ms);
     const auto game = relay.game(9);

@@ -266,6 +266,53 @@ fn a_restarted_server_is_followed_within_one_burst() {
     assert!(settled.worst_ms < 2.0, "{} ms", settled.worst_ms);
 }
 
+/// A load balancer divides the requests between two servers.
+#[test]
+fn two_servers_at_one_address_are_declared_and_one_is_followed() {
+    let mut world = World::new(Link::default());
+    world.rival = Some((2, Span::from_secs(500)));
+    let first = world.run(20.0);
+    let several = Event::Degraded(Degradation::SeveralServers);
+    assert_eq!(first.events.iter().filter(|event| **event == several).count(), 1, "{:?}", first.events);
+    let kept = world.client.read(world.now);
+    assert!(kept.epoch <= 2 && kept.state == State::Synced, "{kept:?}");
+
+    let seen = world.run(580.0);
+    assert_eq!(seen.events, [], "it was declared");
+    assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
+    assert!(seen.worst_ms < 5.0, "{} ms", seen.worst_ms);
+    let after = world.client.read(world.now);
+    assert_eq!((after.epoch, after.server_epoch), (kept.epoch, kept.server_epoch));
+    assert!(!seen.refusals.is_empty() && seen.refusals.iter().all(|why| *why == Refusal::SeveralServers));
+    assert!((500..700).contains(&seen.requests), "{} requests in 580 s", seen.requests);
+
+    // The one that is followed goes away: the other one takes its place after a minute.
+    (world.epoch, world.offset) =
+        if kept.server_epoch == 2 { (1, world.offset) } else { (2, world.offset + Span::from_secs(500)) };
+    world.rival = None;
+    let seen = world.run(90.0);
+    let restarts = |event: &&Event| matches!(event, Event::Discontinuity { cause: Cause::ServerRestart, .. });
+    assert_eq!(seen.events.iter().filter(restarts).count(), 1, "{:?}", seen.events);
+    let after = world.client.read(world.now);
+    assert_eq!((after.server_epoch, after.state), (world.epoch, State::Synced));
+    // The balancer is gone, too.
+    let seen = world.run(120.0);
+    assert_eq!((seen.events, seen.outside_bound), (vec![Event::Recovered], 0));
+}
+
+#[test]
+fn a_caller_that_turns_back_to_a_server_is_believed() {
+    let mut world = settled(Link::default());
+    for epoch in [2, 1, 2, 1] {
+        world.epoch = epoch;
+        world.offset = world.offset + Span::from_secs(50);
+        world.client.begin_burst();
+        let seen = world.run(5.0);
+        assert_eq!(seen.refusals.iter().filter(|why| **why == Refusal::SeveralServers).count(), 0);
+        assert_eq!(world.client.read(world.now).server_epoch, epoch);
+    }
+}
+
 #[test]
 fn a_minute_without_replies_is_holdover() {
     let mut world = settled(Link::default());

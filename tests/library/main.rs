@@ -20,6 +20,8 @@ mod dice;
 mod dilated;
 #[path = "../support/peers.rs"]
 mod peers;
+#[path = "../support/relayed.rs"]
+mod relayed;
 #[path = "../support/seed.rs"]
 mod seed;
 #[path = "../support/world.rs"]

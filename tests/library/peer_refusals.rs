@@ -1,71 +1,17 @@
 //! What relays and peers refuse: strangers, forgeries, replays, lies, floods and the mute. Nothing hangs, grows or steps.
 
 use crate::peers::{Link, Net};
+use crate::relayed::*;
 use crate::seed::seed;
 use allocation_counter::measure;
 use netclock::peer::{MESSAGE_MOST, Peer, PeerError, PeerStage, Relay, RelayConfig, Role};
 use netclock::{Config, LocalTime, Refusal, Span};
 
-const LOGIN: u16 = 0x1;
-const ERROR: u16 = 0x2;
-const READY: u16 = 0x9;
-const BEGIN_GAME: u16 = 0x10;
-const GAME_END: u16 = 0x11;
-const SYNCH_REQUEST: u16 = 0x12;
-const SYNCH_REPLY: u16 = 0x13;
-const PRIMARY_CLIENT: u16 = 0x14;
-const SYNCH_DONE: u16 = 0x16;
-
-/// A message of 36 bytes: id, first, generation, proof, number.
-fn plain(id: u16, first: u16, generation: u32, proof: u64, number: u64) -> Vec<u8> {
-    let mut bytes = vec![0; 36];
-    bytes[0..2].copy_from_slice(&id.to_be_bytes());
-    bytes[3] = 36;
-    bytes[4..6].copy_from_slice(&first.to_be_bytes());
-    bytes[8..12].copy_from_slice(&generation.to_be_bytes());
-    bytes[12..20].copy_from_slice(&proof.to_be_bytes());
-    bytes[20..28].copy_from_slice(&number.to_be_bytes());
-    bytes
-}
-
-fn long(bytes: &[u8], at: usize) -> u64 {
-    u64::from_be_bytes(bytes[at..at + 8].try_into().expect("eight bytes"))
-}
-
-fn at(ms: i64) -> LocalTime {
-    LocalTime::from_ticks(ms * 10_000)
-}
-
-fn relay(config: RelayConfig) -> Relay {
-    Relay::new(config, 1).expect("a valid configuration")
-}
-
-/// All that the relay has to send.
-fn sent(relay: &mut Relay, now: LocalTime) -> Vec<(u64, Vec<u8>)> {
-    let (mut all, mut message) = (Vec::new(), [0; MESSAGE_MOST]);
-    while let Ok(Some((to, size))) = relay.next_message(now, &mut message) {
-        all.push((to, message[..size].to_vec()));
-        assert!(all.len() < 10_000, "it never ends");
-    }
-    all
-}
-
-/// Logs in by hand and shows the token, which is given.
-fn seated(relay: &mut Relay, connection: u64, now: LocalTime) -> u64 {
-    assert_eq!(relay.receive(connection, &plain(LOGIN, 1, 0, 100 + connection, 7), now), Ok(()));
-    let answers = sent(relay, now);
-    let (_, role) = answers.iter().find(|(to, _)| *to == connection).expect("an answer");
-    let token = long(role, 20);
-    assert_eq!(relay.receive(connection, &plain(READY, 0, 1, token, 0), now), Ok(()));
-    sent(relay, now);
-    token
-}
-
 #[test]
 fn strangers_get_no_more_than_they_send() {
     let mut relay = relay(RelayConfig { games: 1, slots: 2, ..RelayConfig::default() });
     for id in 0..0x200_u16 {
-        for size in [0, 3, 4, 12, 35, 36, 37, 84, 85, MESSAGE_MOST, MESSAGE_MOST + 1] {
+        for size in [0, 3, 4, 20, 35, 36, 37, 92, 93, MESSAGE_MOST, MESSAGE_MOST + 1] {
             let mut bytes = vec![0; size];
             let head = [id.to_be_bytes(), (size as u16).to_be_bytes()].concat();
             let whole = size.min(4);
@@ -77,13 +23,19 @@ fn strangers_get_no_more_than_they_send() {
         }
     }
     assert_eq!(relay.game_status(7), None);
-    // One that never shows its token is told its role whenever it asks, and nothing else.
+    // One that never shows its cookie is asked for it whenever it asks, and nothing is kept.
     for number in 0..50 {
-        assert_eq!(relay.receive(9, &plain(LOGIN, 1, 0, 5, 7), at(number)), Ok(()));
+        challenged(&mut relay, 9, 5, 7, at(number));
+        assert_eq!((relay.game_status(7), relay.has_slot(9)), (None, false));
+    }
+    // One that never shows its token is told its role whenever it asks, and nothing else.
+    let login = challenged(&mut relay, 9, 5, 7, at(50));
+    for number in 50..60 {
+        assert_eq!(relay.receive(9, &login, at(number)), Ok(()));
         assert_eq!(sent(&mut relay, at(number)).len(), 1);
     }
     assert_eq!(sent(&mut relay, at(60)), []);
-    assert_eq!(relay.receive(9, &plain(SYNCH_REQUEST, 0, 1, 5, 0), at(60)), Err(PeerError::NotLoggedIn));
+    assert_eq!(relay.receive(9, &exchange(SYNCH_REQUEST, 0, 5, 0), at(60)), Err(PeerError::WrongKey));
     assert_eq!(sent(&mut relay, at(3_100)), []);
     assert_eq!(relay.game_status(7), None, "it is forgotten");
 }
@@ -100,22 +52,17 @@ fn logins_that_cannot_be_are_refused_by_name() {
     };
     assert_eq!(relay.receive(2, &plain(LOGIN, 2, 0, 8, 7), at(1)), Err(PeerError::Version(2)));
     assert_eq!(code(&mut relay, 2), 1);
-    assert_eq!(
-        relay.receive(2, &plain(LOGIN, 1, 0, 101, 7), at(1)),
-        Err(PeerError::Duplicate),
-        "the same key"
-    );
-    assert_eq!(code(&mut relay, 2), 3);
-    assert_eq!(
-        relay.receive(1, &plain(LOGIN, 1, 0, 8, 7), at(1)),
-        Err(PeerError::Duplicate),
-        "the same connection"
-    );
-    assert_eq!(code(&mut relay, 1), 3);
-    assert_eq!(relay.receive(2, &plain(LOGIN, 1, 0, 8, 6), at(1)), Err(PeerError::Full), "no other game");
-    assert_eq!(code(&mut relay, 2), 2);
+    let mut refused = |connection, key, game, error, why| {
+        let login = challenged(&mut relay, connection, key, game, at(1));
+        assert_eq!(relay.receive(connection, &login, at(1)), Err(error));
+        assert_eq!(code(&mut relay, connection), why);
+    };
+    refused(2, 101, 7, PeerError::Duplicate, 3); // the key of another
+    refused(1, 8, 7, PeerError::Duplicate, 3); // a connection that plays
+    refused(2, 8, 6, PeerError::Full, 2); // no other game
     seated(&mut relay, 2, at(1));
-    assert_eq!(relay.receive(3, &plain(LOGIN, 1, 0, 8, 7), at(1)), Err(PeerError::Full), "no seat");
+    let login = challenged(&mut relay, 3, 8, 7, at(1));
+    assert_eq!(relay.receive(3, &login, at(1)), Err(PeerError::Full), "no slot");
     assert_eq!(code(&mut relay, 3), 2);
     assert_eq!(relay.receive(3, &plain(READY, 0, 1, first, 0), at(1)), Err(PeerError::NotLoggedIn));
     assert_eq!(code(&mut relay, 3), 4);
@@ -137,22 +84,27 @@ fn tokens_roles_and_generations_are_checked() {
     refused(2, &plain(SYNCH_DONE, 0, 2, second, 0), PeerError::Stale);
     refused(2, &plain(BEGIN_GAME, 1, 1, second, 0), PeerError::WrongRole);
     refused(2, &plain(PRIMARY_CLIENT, 0, 1, second, 0), PeerError::WrongRole);
-    refused(2, &plain(SYNCH_REQUEST, 0, 2, 9, 0), PeerError::Stale);
-    refused(2, &plain(SYNCH_REQUEST, 0, 1, 9, 1), PeerError::Malformed(SYNCH_REQUEST));
-    let mut reply = plain(SYNCH_REPLY, 1, 1, 9, 0);
-    reply.resize(84, 0);
-    reply[3] = 84;
-    refused(2, &reply, PeerError::WrongRole);
-    refused(1, &reply, PeerError::Unasked);
-    reply[5] = 200;
-    refused(1, &reply, PeerError::Unasked);
-    refused(2, &[1, 0, 0, 12, 0, 0, 0, 0, 0, 1, 0, 0], PeerError::Malformed(0x100));
-    // One reply for each request, no more.
-    reply[5] = 1;
-    assert_eq!(relay.receive(2, &plain(SYNCH_REQUEST, 0, 1, 9, 0), at(2)), Ok(()));
+    let mut request = exchange(SYNCH_REQUEST, 0, second, 9);
+    for (at, error) in [(11, PeerError::Stale), (36, PeerError::Malformed(SYNCH_REQUEST))] {
+        let mut changed = request.clone();
+        changed[at] = 2;
+        refused(2, &changed, error);
+    }
+    refused(2, &exchange(SYNCH_REPLY, 1, second, 9), PeerError::WrongRole);
+    refused(1, &exchange(SYNCH_REPLY, 1, primary, 9), PeerError::Unasked);
+    refused(1, &exchange(SYNCH_REPLY, 200, primary, 9), PeerError::Unasked);
+    let mut said = game_message(20, second);
+    said[9] = 1;
+    refused(2, &said, PeerError::Malformed(0x100));
+    // One reply for each request, no more. Each comes with the receiver's key, not with the sender's token.
+    assert_eq!(relay.receive(2, &request, at(2)), Ok(()));
+    let mut reply = exchange(SYNCH_REPLY, 1, primary, 9);
     assert_eq!(relay.receive(1, &reply, at(2)), Ok(()));
     assert_eq!(relay.receive(1, &reply, at(2)), Err(PeerError::Unasked));
-    assert_eq!(sent(&mut relay, at(2)).len(), 2);
+    request[12..20].copy_from_slice(&101_u64.to_be_bytes());
+    request[5] = 1;
+    reply[12..20].copy_from_slice(&102_u64.to_be_bytes());
+    assert_eq!(sent(&mut relay, at(2)), [(1, request), (2, reply)]);
 }
 
 #[test]
@@ -160,8 +112,7 @@ fn who_floods_is_cut_off_and_nobody_else() {
     let mut relay = relay(RelayConfig { games: 1, budget: 1_000, ..RelayConfig::default() });
     let (first, second) = (seated(&mut relay, 1, at(0)), seated(&mut relay, 2, at(0)));
     let mut forwarded = 0;
-    let mut game = vec![0; 500];
-    game[..4].copy_from_slice(&[1, 0, 1, 244]);
+    let game = game_message(500, second);
     for ms in 0..2_000 {
         let _ = relay.receive(2, &game, at(ms));
         forwarded += sent(&mut relay, at(ms)).iter().filter(|(_, bytes)| bytes.len() == 500).count();
@@ -178,9 +129,8 @@ fn a_full_queue_drops_and_says_so() {
     let mut relay =
         relay(RelayConfig { games: 1, queue: 2_064, budget: 10_000_000, ..RelayConfig::default() });
     seated(&mut relay, 1, at(0));
-    seated(&mut relay, 2, at(0));
-    let mut game = vec![0; MESSAGE_MOST];
-    game[..4].copy_from_slice(&[1, 0, 4, 0]);
+    let second = seated(&mut relay, 2, at(0));
+    let game = game_message(MESSAGE_MOST, second);
     assert_eq!(relay.receive(2, &game, at(1)), Ok(()));
     assert_eq!(relay.receive(2, &game, at(1)), Ok(()));
     assert_eq!(relay.receive(2, &game, at(1)), Err(PeerError::NoSpace));
@@ -189,14 +139,14 @@ fn a_full_queue_drops_and_says_so() {
 }
 
 #[test]
-fn a_primary_that_never_answers_loses_its_seat() {
+fn a_primary_that_never_answers_loses_its_slot() {
     let mut relay = relay(RelayConfig { games: 1, ..RelayConfig::default() });
     let tokens = [seated(&mut relay, 1, at(0)), seated(&mut relay, 2, at(0))];
     for ms in (0..3_400).step_by(100) {
         for (connection, token) in (1..).zip(tokens) {
             let _ = relay.receive(connection, &plain(READY, 0, 1, token, 0), at(ms));
         }
-        let _ = relay.receive(2, &plain(SYNCH_REQUEST, 0, 1, 9, 0), at(ms));
+        let _ = relay.receive(2, &exchange(SYNCH_REQUEST, 0, tokens[1], 9), at(ms));
         sent(&mut relay, at(ms));
     }
     let session = relay.game_status(7).expect("the other one plays on");
@@ -226,16 +176,19 @@ fn forged_replayed_and_lying_messages_change_nothing() {
         (plain(PRIMARY_CLIENT, 0, 9, 1234, 5), PeerError::WrongKey),
         (plain(ERROR, 4, 9, 1234, 0), PeerError::WrongKey),
         (plain(BEGIN_GAME, 1, 1, 1234, 0), PeerError::WrongKey),
-        (plain(SYNCH_REQUEST, 1, 1, 1234, 0), PeerError::WrongRole),
+        (exchange(SYNCH_REQUEST, 1, 1234, 9), PeerError::WrongKey),
+        (exchange(SYNCH_REPLY, 1, 1234, 9), PeerError::WrongKey),
+        (plain(CHALLENGE, 0, 0, 1234, 9), PeerError::WrongKey),
+        (game_message(30, 1234), PeerError::WrongKey),
         (plain(0x7, 0, 0, 0, 0), PeerError::UnknownId(7)),
     ] {
         assert_eq!(peer.receive(&bytes, now), Err(error));
         assert_eq!(state(&peer), before);
     }
-    let mut reply = plain(SYNCH_REPLY, 1, 1, 1234, 0);
-    reply.resize(84, 0);
-    reply[3] = 84;
-    reply[51] = 1;
+    // The rest knows the key, as the relay does.
+    let key = key_of(&peer);
+    let mut reply = exchange(SYNCH_REPLY, 1, key, 1234);
+    reply[59] = 1;
     assert_eq!(peer.receive(&reply, now), Err(Refusal::UnknownRequest.into()));
     assert_eq!(state(&peer), before, "an id that was never asked");
 
@@ -246,8 +199,8 @@ fn forged_replayed_and_lying_messages_change_nothing() {
             let now = now + Span::from_millis(ms);
             peer.tick(now).expect("time goes on");
             while let Some(size) = peer.next_message(now, &mut message) {
-                if message[..2] == SYNCH_REQUEST.to_be_bytes() && size == 36 {
-                    return Some((long(&message, 12), now));
+                if message[..2] == SYNCH_REQUEST.to_be_bytes() && size == 92 {
+                    return Some((long(&message, 20), now));
                 }
             }
             None
@@ -255,14 +208,14 @@ fn forged_replayed_and_lying_messages_change_nothing() {
         .expect("it asks now and then");
     let reading = peer.read(now);
     assert_eq!((reading.stage, reading.role), (PeerStage::Playing, Some(Role::Secondary)));
-    reply[12..20].copy_from_slice(&id.to_be_bytes());
+    reply[20..28].copy_from_slice(&id.to_be_bytes());
     // The same authority, run and time as the client has; both holds of 60 ms, of a trip of 100 ms.
-    reply[44..52].copy_from_slice(&reading.authority.to_be_bytes());
-    reply[60..68].copy_from_slice(&reading.authority.to_be_bytes());
+    reply[52..60].copy_from_slice(&reading.authority.to_be_bytes());
+    reply[68..76].copy_from_slice(&reading.authority.to_be_bytes());
     let arrived = now + Span::from_millis(100);
     for (held, expected) in [(600_000_u32, Err(Refusal::HeldTooLong.into())), (200_000, Ok(None))] {
-        reply[20..24].copy_from_slice(&held.to_be_bytes());
-        reply[24..28].copy_from_slice(&held.to_be_bytes());
+        reply[36..40].copy_from_slice(&held.to_be_bytes());
+        reply[40..44].copy_from_slice(&held.to_be_bytes());
         // The primary received it 50 ms after it was sent, by what both clocks read: 3 s after the net began, about.
         let middle = authority_time(&net, &peer, now) + 500_000;
         reply[28..36].copy_from_slice(&middle.to_be_bytes());
@@ -275,6 +228,13 @@ fn forged_replayed_and_lying_messages_change_nothing() {
     assert_eq!(peer.receive(&reply, arrived), Err(Refusal::UnknownRequest.into()), "a replay");
     assert_eq!(state(&peer), before);
     assert_eq!(peer.read(arrived).epoch, 1);
+}
+
+/// The key of a peer, which only its relay knows.
+fn key_of(peer: &Peer) -> u64 {
+    let state = format!("{peer:?}");
+    let key = state.split(" key: ").find_map(|rest| rest.split(',').next()?.parse().ok());
+    key.expect("its login has one")
 }
 
 /// What the authority's clock reads when the peer's reads `now`, in its own stamps: from the time that is shown, and when
@@ -290,7 +250,7 @@ fn authority_time(net: &Net, peer: &Peer, now: LocalTime) -> i64 {
 fn nothing_is_allocated_after_creation() {
     let mut relay = relay(RelayConfig { games: 1, ..RelayConfig::default() });
     let mut peers: Vec<Peer> =
-        (0..3).map(|seed| Peer::new(Config::default(), 7, seed).expect("the default is valid")).collect();
+        (1..4).map(|seed| Peer::new(Config::default(), 7, seed).expect("the default is valid")).collect();
     let mut message = [0; MESSAGE_MOST];
     let mut total = 0;
     for ms in 0..20_000 {

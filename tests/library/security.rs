@@ -3,6 +3,7 @@
 
 mod delays;
 mod exchange;
+mod floods;
 mod page;
 mod relay;
 mod start;

@@ -338,7 +338,7 @@ fn settings_out_of_range_are_named() {
     fn refused(change: impl FnOnce(&mut OrganiserConfig)) -> &'static str {
         let mut config = OrganiserConfig::default();
         change(&mut config);
-        Organiser::new(config, 0).map_or_else(|error| error.field, |_| "accepted")
+        Organiser::new(config, 0).map_or_else(|error| error.field().unwrap_or("memory"), |_| "accepted")
     }
     assert_eq!(refused(|_| {}), "accepted");
     assert_eq!(refused(|c| c.capacity = 0), "capacity");

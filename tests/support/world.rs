@@ -73,6 +73,8 @@ pub(crate) struct World {
     /// What the server adds to its stamps beyond its true clock: a lie, or a step.
     pub(crate) lie: Span,
     pub(crate) epoch: u64,
+    /// Another server behind the same address, which answers every second request: its epoch, and how far it is ahead.
+    pub(crate) rival: Option<(u64, Span)>,
     dice: Dice,
     letters: BinaryHeap<Letter>,
     last: Option<(LocalTime, Reading)>,
@@ -92,6 +94,7 @@ impl World {
             offset: Span::from_secs(10_000),
             lie: Span::ZERO,
             epoch: 1,
+            rival: None,
             dice: Dice(seed),
             letters: BinaryHeap::new(),
             last: None,
@@ -145,9 +148,10 @@ impl World {
         if self.dice.fraction() < self.link.loss || self.dice.fraction() < self.link.loss {
             return;
         }
-        let responder = Responder::new(self.epoch);
-        let reply =
-            responder.respond(request, self.truth(received), self.truth(sent)).expect("stamps in order");
+        let (epoch, ahead) =
+            self.rival.filter(|_| self.dice.fraction() < 0.5).unwrap_or((self.epoch, Span::ZERO));
+        let (received, sent) = (self.truth(received) + ahead, self.truth(sent) + ahead);
+        let reply = Responder::new(epoch).respond(request, received, sent).expect("stamps in order");
         let reply = (reply.id.0, reply.epoch, reply.received.ticks(), reply.sent.ticks());
         if self.dice.fraction() < self.link.duplicates {
             self.letters.push(Letter { arrives: arrives + Span::from_millis(3), reply });
@@ -164,10 +168,12 @@ impl World {
         if reading.state == State::Unsynced {
             return;
         }
-        let error = (reading.server_time - self.truth(self.now)).abs();
+        let ahead =
+            self.rival.filter(|rival| rival.0 == reading.server_epoch).map_or(Span::ZERO, |rival| rival.1);
+        let error = (reading.server_time - self.truth(self.now) - ahead).abs();
         seen.reads += 1;
         // A reading of the run before says nothing of this one.
-        let speaks_of_this_run = reading.server_epoch == self.epoch;
+        let speaks_of_this_run = reading.server_epoch == self.epoch || ahead != Span::ZERO;
         seen.outside_bound += u32::from(speaks_of_this_run && error > reading.error_bound);
         seen.worst_ms = seen.worst_ms.max(error.as_millis_f64());
         if let Some((then, before)) = self.last {

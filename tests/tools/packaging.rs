@@ -79,10 +79,69 @@ fn pkg_config_says_what_the_archive_needs() {
     };
     assert_eq!(asked(&["--modversion", "netclock"]), env!("CARGO_PKG_VERSION"));
     let shared = asked(&["--libs", "netclock"]);
-    let needs_all = |text: &str| native_libraries().iter().all(|library| text.contains(library));
+    // Compilers add their own runtime by themselves.
+    let mut needed = native_libraries().iter().filter(|library| **library != "-lgcc_s");
+    let needed: Vec<_> = needed.by_ref().collect();
+    let needs_all = |text: &str| needed.iter().all(|library| text.contains(**library));
     assert!(shared.contains("-lnetclock") && !needs_all(&shared), "{shared}");
     assert!(needs_all(&asked(&["--static", "--libs", "netclock"])));
     assert!(needs_all(&asked(&["--libs", "netclock-static"])));
+}
+
+#[test]
+fn a_program_links_without_any_shared_library() {
+    if cfg!(not(target_os = "linux")) {
+        return crate::tools::skip("only Linux has programs without shared libraries");
+    }
+    if !crate::tools::present(&["cc", "pkg-config"]) {
+        return;
+    }
+    let arguments = ["--static", "--cflags", "--libs", "netclock"];
+    let flags = ok(with_pkg_config(Command::new("pkg-config").args(arguments), installed()));
+    let flags = String::from_utf8_lossy(&flags.stdout).into_owned();
+    let program = scratch("packaging-static").join("program");
+    let mut link = Command::new("cc");
+    link.arg("-static").arg(source("tests/packaging/consumer.c")).arg("-o").arg(&program);
+    ok(link.args(flags.split_whitespace()));
+    let output = ok(&mut Command::new(program));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("server time 920"), "{output:?}");
+}
+
+#[test]
+fn libraries_go_where_a_distribution_wants_them() {
+    let root = scratch("packaging-destdir");
+    let mut command = install(Path::new("/usr"));
+    command.args(["--libdir", "lib/x86_64-linux-gnu"]).env("DESTDIR", &root);
+    ok(&mut command);
+    let installed = root.join("usr");
+    assert!(installed.join("include/netclock/netclock.h").is_file());
+    let libdir = installed.join("lib/x86_64-linux-gnu");
+    let outside: Vec<_> = files(&installed).into_keys().filter(|file| file.starts_with("lib/")).collect();
+    assert!(outside.iter().all(|file| file.starts_with("lib/x86_64-linux-gnu/")), "{outside:?}");
+    for (file, content) in files(&root) {
+        let is_text = file.ends_with(".pc") || file.ends_with(".cmake");
+        let text = String::from_utf8_lossy(&content);
+        assert!(!is_text || !text.contains("packaging-destdir"), "{file} knows where it was made:\n{text}");
+    }
+    if cfg!(unix) && crate::tools::present(&["cc", "pkg-config"]) {
+        let mut ask = Command::new("pkg-config");
+        ask.env("PKG_CONFIG_PATH", libdir.join("pkgconfig")).args(["--cflags", "--libs", "netclock-static"]);
+        let flags = String::from_utf8_lossy(&ok(&mut ask).stdout).into_owned();
+        let program = root.join("program");
+        let mut link = Command::new("cc");
+        link.arg(source("tests/packaging/consumer.c")).arg("-o").arg(&program);
+        ok(link.args(flags.split_whitespace()));
+        ok(&mut Command::new(program));
+    }
+    if crate::tools::present(&["cmake"]) {
+        let build = scratch("packaging-libdir-cmake");
+        let mut configured = configure(&build, &installed);
+        ok(configured.arg(format!("-Dnetclock_DIR={}", libdir.join("cmake/netclock").display())));
+    }
+    for libdir in ["", "/lib", "lib/../..", "lib//x"] {
+        let refusal = run(install(&root).args(["--libdir", libdir])).expect_err("it is not below the prefix");
+        assert!(refusal.contains("--libdir"), "{refusal}");
+    }
 }
 
 #[test]

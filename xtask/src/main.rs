@@ -68,9 +68,8 @@ enum Chore {
     },
     /// Build the libraries and install them for C and C++, with headers, pkg-config and CMake files
     Install {
-        /// The directory for include/ and lib/; made if it does not exist
-        #[arg(long)]
-        prefix: PathBuf,
+        #[command(flatten)]
+        places: install::Places,
         /// Install optimised libraries
         #[arg(long)]
         release: bool,
@@ -100,7 +99,7 @@ fn main() -> ExitCode {
         Chore::Sanitize => sanitize::sanitize(),
         Chore::Fuzz { target, seconds, minimize } => fuzz::fuzz(target.as_deref(), seconds, minimize),
         Chore::Header { check } => header::header(check),
-        Chore::Install { prefix, release } => install::install(&prefix, release),
+        Chore::Install { places, release } => install::install(&places, release),
         Chore::Plugin { project, release } => plugin::plugin(&project, release),
         Chore::Dist(options) => dist::dist(&options),
         Chore::Size => size::size(),

@@ -7,12 +7,16 @@ use anyhow::{Context, Result, ensure};
 use object::{Object, ObjectSection, SectionFlags, SectionKind, elf};
 use serde_json::Value;
 
-use crate::cargo::cargo;
+use crate::cargo::{cargo, root, target_dir};
+use crate::library::{Platform, abi_version};
 
 /// Limit of code and data together (bytes). The clock takes 370 KiB of it, half of which is the standard library's code
 /// for backtraces. Peers behind a relay take 45 KiB, handovers 35, world time 28, latency 23, starts 20, the rate watch
 /// 13, session keys 12, arbitration and prediction 10. Growing messages and the texts of statuses added 9.
 const LIMIT: u64 = 584 * 1024;
+
+/// Stack that any call may need (bytes), as netclock.h says.
+const STACK: u32 = 8192;
 
 /// How the library is shipped: see the profile in `Cargo.toml`.
 const BUILD: [&str; 8] =
@@ -47,11 +51,44 @@ pub(crate) fn size() -> Result<ExitCode> {
     for line in said(cargo().args(HANDLES))?.lines().filter(|line| line.contains(" takes ")) {
         println!("{line}");
     }
+    let stack_is_enough = stack(&file)?;
     if total > LIMIT {
         eprintln!("error: the library has grown beyond its limit; see docs/cost.md for what it consists of");
         return Ok(ExitCode::FAILURE);
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(if stack_is_enough { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Measures the stack that calls of the shared library need, with the C program of the tests. True if none needs more
+/// than netclock.h says.
+fn stack(library: &Path) -> Result<bool> {
+    if cfg!(not(all(target_os = "linux", target_env = "gnu"))) {
+        println!("stack: not measured on this system");
+        return Ok(true);
+    }
+    let dir = target_dir()?.join("stack");
+    std::fs::create_dir_all(&dir).with_context(|| format!("creating {}", dir.display()))?;
+    let program = dir.join("stack");
+    // Under the name by which programs ask for it.
+    let soname = Platform::of_this_machine(abi_version()?).soname.context("the library has a name")?;
+    std::fs::copy(library, dir.join(soname)).with_context(|| format!("copying {}", library.display()))?;
+    let mut compile = Command::new("cc");
+    compile
+        .args(["-std=c99", "-O1", "-Iinclude", "tests/stack/stack.c"])
+        .arg(library)
+        .arg("-o")
+        .arg(&program);
+    said(compile.current_dir(root()))?;
+    let output = Command::new(&program).arg(STACK.to_string()).env("LD_LIBRARY_PATH", &dir).output();
+    let output = output.with_context(|| format!("starting {}", program.display()))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    if !output.status.success() {
+        eprint!("{text}{}", String::from_utf8_lossy(&output.stderr));
+        eprintln!("error: a call needs more stack than include/netclock/netclock.h says");
+        return Ok(false);
+    }
+    println!("stack: {}", text.lines().last().unwrap_or_default());
+    Ok(true)
 }
 
 fn build() -> Result<PathBuf> {

@@ -1,7 +1,7 @@
 //! The client's side: sends asks, handles news, and shows the world's time.
 
 use netclock::timeline::{SEGMENT_SIZE, Segment, Timeline, TimelineConfig, WorldError, WorldReading};
-use netclock::{ConfigError, LocalTime, Reading, ServerTime, Span};
+use netclock::{CreateError, LocalTime, Reading, ServerTime, Span};
 use serde::{Deserialize, Serialize};
 
 use super::note::{Name, Note, SIZE};
@@ -40,7 +40,7 @@ pub(crate) struct Follower {
 }
 
 impl Follower {
-    pub(crate) fn new(config: TimelineConfig) -> Result<Self, ConfigError> {
+    pub(crate) fn new(config: TimelineConfig) -> Result<Self, CreateError> {
         Ok(Follower {
             timeline: Timeline::new(config)?,
             token: 0,

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use netclock::{
-    Client, Config, ConfigError, Degradation, Event, LocalTime, Reading, Reply, RequestId, ServerTime, Span,
+    Client, Config, CreateError, Degradation, Event, LocalTime, Reading, Reply, RequestId, ServerTime, Span,
     State, wire,
 };
 
@@ -34,7 +34,7 @@ pub struct Product {
 
 impl Product {
     /// A client with default settings, except for the resolutions and the frame periods, which a game knows.
-    pub fn new(network: &Network, own_schedule: bool, seed: u64) -> Result<Self, ConfigError> {
+    pub fn new(network: &Network, own_schedule: bool, seed: u64) -> Result<Self, CreateError> {
         Self::with(&Config::default(), network, own_schedule, seed)
     }
 
@@ -44,7 +44,7 @@ impl Product {
         network: &Network,
         own_schedule: bool,
         seed: u64,
-    ) -> Result<Self, ConfigError> {
+    ) -> Result<Self, CreateError> {
         let (client_frame, server_frame) = network.stamping_periods();
         let config = Config {
             client_resolution: Span::from_ticks(network.clocks.client_resolution()),
@@ -55,7 +55,8 @@ impl Product {
             ..*settings
         };
         Ok(Self {
-            client: Client::new(config, u128::from(seed))?,
+            // Nobody draws zero, and a client refuses it.
+            client: Client::new(config, u128::from(seed).max(1))?,
             own_schedule,
             ready: None,
             requests: VecDeque::with_capacity(REMEMBERED),

@@ -1,6 +1,7 @@
 //! Peers and their relay as real processes: one clock for all, whatever the relay holds, whoever is lost.
 
 use std::io::{BufRead, BufReader};
+use std::net::UdpSocket;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
@@ -181,6 +182,58 @@ fn holds_bias_the_clock_only_where_they_are_not_told() -> Outcome {
         assert!(bias[1].abs() > 7.0, "{bias:?}");
         assert!(bias[0].abs() < bias[1].abs() / 3.0, "{bias:?}");
     }
+    Ok(())
+}
+
+/// A LOGIN of 36 bytes as anybody can make it up.
+fn login(key: u64) -> [u8; 36] {
+    let mut bytes = [0; 36];
+    (bytes[1], bytes[3], bytes[5]) = (0x1, 36, 1);
+    bytes[12..20].copy_from_slice(&key.to_be_bytes());
+    bytes[20..28].copy_from_slice(&(key % 16).to_be_bytes());
+    bytes
+}
+
+#[test]
+fn forged_logins_keep_no_peer_out_of_a_real_relay() -> Outcome {
+    let (relay, address) = Process::relay(&["--udp"])?;
+    // 36 KB/s from ever other addresses: more than what once kept a relay full. It begins before the peers.
+    let until = std::time::Instant::now() + Duration::from_secs(6);
+    let attacked = address.clone();
+    let attack = thread::spawn(move || -> std::io::Result<(usize, usize)> {
+        let (mut sent, mut answered, mut key) = (0, 0, 0_u64);
+        while std::time::Instant::now() < until {
+            let socket = UdpSocket::bind("127.0.0.1:0")?;
+            socket.set_nonblocking(true)?;
+            for _ in 0..10 {
+                key += 1;
+                sent += socket.send_to(&login(key), &attacked)?;
+            }
+            thread::sleep(Duration::from_millis(10));
+            let mut answer = [0; 2048];
+            while let Ok((size, _)) = socket.recv_from(&mut answer) {
+                assert_eq!((size, answer[..4].to_vec()), (36, vec![0, 4, 0, 36]), "only ever a challenge");
+                answered += size;
+            }
+        }
+        Ok((sent, answered))
+    });
+    thread::sleep(Duration::from_millis(1_000));
+    let peers = [Process::peer(&address, &[])?, Process::peer(&address, &["--ppm", "50"])?];
+    let (sent, answered) = attack.join().map_err(|_| "the attack failed")??;
+    let said = peers.map(Process::kill);
+    let played = said.iter().map(|lines| reads(lines)).collect::<Vec<_>>();
+    println!(
+        "{sent} bytes of forged LOGIN, answered by {answered}; {} and {} reads",
+        played[0].len(),
+        played[1].len()
+    );
+    assert!(sent > 50_000 && answered > 0 && answered <= sent);
+    assert!(played.iter().all(|reads| reads.len() > 10), "both play while the flood goes on");
+    let (leads, follows) = if played[0].iter().any(|read| read.primary) { (0, 1) } else { (1, 0) };
+    let errors = errors(&played[follows], &played[leads]);
+    assert!(errors.len() > 10 && errors.iter().all(|(error, bound)| error.abs() <= *bound));
+    drop(relay);
     Ok(())
 }
 

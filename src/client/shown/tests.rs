@@ -28,7 +28,7 @@ fn outlook(ms: i64, offset: i64, server_epoch: u64) -> Outlook {
 
 /// A clock that shows a server which is ahead by a second.
 fn shown() -> Shown {
-    let mut shown = Shown::new(&Config { burst_count: 2, ..Config::default() });
+    let mut shown = Shown::new(&Config { burst_count: 2, ..Config::default() }).expect("there is memory");
     assert_eq!(shown.show(&outlook(0, 1_000, 1)), Some(Event::Synced));
     shown
 }
@@ -101,7 +101,10 @@ fn a_local_clock_that_was_set_back_shows_what_it_showed() {
     shown.publish(&outlook(50, 1_000, 1));
     let reading = shown.reader().read(at(50));
     assert_eq!((reading.server_time.ticks(), reading.state), (10_000 * 10_000, State::Doubtful));
-    assert_eq!(Shown::new(&Config::default()).set_back(at(9_000), at(50), 0.0), None);
+    assert_eq!(
+        Shown::new(&Config::default()).expect("there is memory").set_back(at(9_000), at(50), 0.0),
+        None
+    );
 }
 
 #[test]
@@ -117,5 +120,8 @@ fn readers_see_how_far_the_clock_can_be_relied_on() {
     assert_eq!(state(|_| {}), State::Synced);
     assert_eq!(state(|known| known.is_holdover = true), State::Holdover);
     assert_eq!(state(|known| (known.is_holdover, known.is_doubtful) = (true, true)), State::Doubtful);
-    assert_eq!(Shown::new(&Config::default()).reader().read(at(100)).state, State::Unsynced);
+    assert_eq!(
+        Shown::new(&Config::default()).expect("there is memory").reader().read(at(100)).state,
+        State::Unsynced
+    );
 }

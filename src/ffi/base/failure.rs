@@ -7,10 +7,11 @@ use core::fmt;
 use core::mem::MaybeUninit;
 
 use super::status::{
-    NETCLOCK_BAD_CONFIG, NETCLOCK_NULL_ARGUMENT, NETCLOCK_PANICKED, NETCLOCK_TIME_OUT_OF_RANGE,
-    NETCLOCK_TIME_WENT_BACKWARDS, NetclockStatus,
+    NETCLOCK_BAD_CONFIG, NETCLOCK_NULL_ARGUMENT, NETCLOCK_OUT_OF_MEMORY, NETCLOCK_PANICKED,
+    NETCLOCK_TIME_OUT_OF_RANGE, NETCLOCK_TIME_WENT_BACKWARDS, NetclockStatus,
 };
 use super::text::Decimal;
+use crate::memory::{CreateError, OutOfMemory};
 use crate::range::ConfigError;
 use crate::time::{LocalTime, TimeError};
 
@@ -106,6 +107,24 @@ pub(crate) fn write_stamp_out_of_range(
 impl From<ConfigError> for Failure {
     fn from(error: ConfigError) -> Self {
         range(NETCLOCK_BAD_CONFIG, error)
+    }
+}
+
+impl From<CreateError> for Failure {
+    fn from(error: CreateError) -> Self {
+        match error {
+            CreateError::Config(error) => error.into(),
+            CreateError::Seed => Failure::because(NETCLOCK_BAD_CONFIG, |f| {
+                f.write_str("seed_high and seed_low are both 0: draw 128 bits from the operating system")
+            }),
+            CreateError::OutOfMemory => OutOfMemory.into(),
+        }
+    }
+}
+
+impl From<OutOfMemory> for Failure {
+    fn from(_: OutOfMemory) -> Self {
+        Failure::of(NETCLOCK_OUT_OF_MEMORY)
     }
 }
 

@@ -1,25 +1,42 @@
 //! Handles: made, used and destroyed here. A handle is registered while it lives, and poisoned by a panic.
 
-use core::sync::atomic::{AtomicBool, Ordering};
+use core::sync::atomic::{AtomicU32, Ordering};
 
 use super::boundary;
 use super::failure::{Failure, Outcome};
+use super::fork;
 use super::pointers::writable;
 use super::registry;
-use super::status::{NETCLOCK_POISONED, NetclockStatus};
+use super::status::{NETCLOCK_FORKED, NETCLOCK_POISONED, NetclockStatus};
+use crate::memory::boxed;
 
-/// Set when a call on the handle panicked: its state may be half changed.
-#[derive(Debug, Default)]
-pub(crate) struct Poison(AtomicBool);
+/// Set when a call on the handle panicked: its state may be half changed. Until then it knows in which process the
+/// handle was created.
+#[derive(Debug)]
+pub(crate) struct Poison(AtomicU32);
+
+impl Default for Poison {
+    /// Not set, of this process.
+    fn default() -> Self {
+        Poison(AtomicU32::new(fork::count()))
+    }
+}
 
 impl Poison {
+    const SET: u32 = u32::MAX;
+
     #[inline]
     pub(crate) fn is_set(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.0.load(Ordering::Relaxed) == Self::SET
     }
 
     fn set(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.store(Self::SET, Ordering::Relaxed);
+    }
+
+    /// Whether the handle was created before this process was forked.
+    fn is_inherited(&self) -> bool {
+        self.0.load(Ordering::Relaxed) != fork::count()
     }
 }
 
@@ -55,10 +72,11 @@ pub(crate) unsafe fn create<H: Handle>(
 ) -> NetclockStatus {
     boundary::entry(name, || {
         let out = writable(out, H::ARGUMENT)?;
-        let handle = Box::into_raw(Box::new(H::new(make()?)));
-        registry::enter(handle.addr(), H::KIND);
+        fork::watch()?;
+        let handle = boxed(|| make().map(H::new))?;
+        registry::enter(handle.as_ptr().addr(), H::KIND)?;
         // SAFETY: not null, and the caller's promise.
-        unsafe { out.write(handle) };
+        unsafe { out.write(Box::into_raw(handle).cast()) };
         Ok(())
     })
 }
@@ -117,6 +135,23 @@ pub(crate) unsafe fn usable<'a, H: Handle>(handle: *const H) -> Outcome<&'a H> {
     let handle = unsafe { handle.as_ref() }.ok_or_else(|| Failure::null(H::ARGUMENT))?;
     still_usable(handle)?;
     Ok(handle)
+}
+
+/// The handle, if it may be changed: it is one of this process, and was not poisoned.
+///
+/// # Safety
+/// `handle` is null or points to a live handle of its type.
+pub(crate) unsafe fn changeable<'a, H: Handle>(handle: *const H) -> Outcome<&'a H> {
+    // SAFETY: the caller's promise.
+    let handle = unsafe { usable(handle)? };
+    not_inherited(handle)?;
+    Ok(handle)
+}
+
+/// Whether the handle was created in this process. In a forked one, a thread that is not there may hold its lock, and
+/// its random numbers are those of the parent.
+pub(crate) fn not_inherited<H: Handle>(handle: &H) -> Outcome {
+    if handle.poison().is_inherited() { Err(Failure::of(NETCLOCK_FORKED)) } else { Ok(()) }
 }
 
 /// Whether the handle was not poisoned.

@@ -29,6 +29,8 @@ pub(crate) mod growable;
 
 pub(crate) mod registry;
 
+pub(crate) mod fork;
+
 pub(crate) mod handle;
 
 pub(crate) mod owned;

@@ -82,7 +82,7 @@ pub(crate) unsafe fn change<H: Owner>(
     body: &mut dyn FnMut(&mut H::Value) -> Outcome,
 ) -> NetclockStatus {
     // SAFETY: the caller's promise.
-    let outcome = unsafe { handle::usable(handle) }.and_then(|handle| {
+    let outcome = unsafe { handle::changeable(handle) }.and_then(|handle| {
         let mut value = handle.owned().value.lock();
         // Check again: the call that held the lock may have panicked. A panic poisons the handle before it frees
         // the lock.

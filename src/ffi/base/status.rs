@@ -4,8 +4,8 @@
 
 use core::ffi::{CStr, c_char};
 
-/// Outcome of a call. `NETCLOCK_OK` is success. A positive code says why there is no result, and nothing is
-/// wrong. A negative code is an error: the call changed nothing, unless its text says otherwise. Codes are
+/// Outcome of a call. `NETCLOCK_OK` is success. A positive code says what came of the call other than its usual
+/// result, and nothing is wrong; its outputs are unchanged unless its comment says otherwise. A negative code is an error: the call changed nothing, unless its text says otherwise. Codes are
 /// never reused.
 #[repr(transparent)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,10 +46,14 @@ pub const NETCLOCK_FULL: i32 = -12;
 pub const NETCLOCK_DUPLICATE: i32 = -13;
 /// A message is older than one that was handled, or is about something that has ended.
 pub const NETCLOCK_STALE: i32 = -14;
-/// A message does not have the participant's key. It is forged, or of an earlier connection.
+/// A message does not prove its sender: it has another key or token. It is forged, or of an earlier connection.
 pub const NETCLOCK_WRONG_KEY: i32 = -15;
 /// No participant with this number was admitted.
 pub const NETCLOCK_UNKNOWN_PARTICIPANT: i32 = -16;
+/// There is not enough memory. Nothing was created.
+pub const NETCLOCK_OUT_OF_MEMORY: i32 = -17;
+/// The handle was created before this process was forked, and belongs to the parent. Create another one.
+pub const NETCLOCK_FORKED: i32 = -18;
 
 /// Every status and its text, in the order of the declarations.
 const TEXTS: &[(i32, &CStr)] = include!(concat!(env!("OUT_DIR"), "/status_texts.rs"));

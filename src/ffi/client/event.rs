@@ -35,10 +35,13 @@ pub const NETCLOCK_DEGRADED_NO_REPLIES: i32 = 1;
 pub const NETCLOCK_DEGRADED_BOUND_ABOVE_TARGET: i32 = 2;
 /// Degraded: a reply contradicts the clock; a second one will decide.
 pub const NETCLOCK_DEGRADED_CONTRADICTION: i32 = 3;
+/// Degraded: several servers with clocks of their own answer at one address, as behind a load balancer. The clock
+/// stays with one of them; give each server an address, or have the balancer keep each client at one server.
+pub const NETCLOCK_DEGRADED_SEVERAL_SERVERS: i32 = 4;
 /// Degraded: the exchanges show that a clock is slewed by more than `client_drift_ppm` and `server_drift_ppm` allow. From now
 /// on the bound grows fast enough for it. Readings shortly before may have been outside their bound. Use
 /// `netclock_monotonic_now`, or tell the client what to allow for.
-pub const NETCLOCK_DEGRADED_SLEWED: i32 = 4;
+pub const NETCLOCK_DEGRADED_SLEWED: i32 = 5;
 
 /// Something that happened to the clock. Set `struct_size` before the call.
 #[repr(C)]
@@ -82,6 +85,7 @@ impl From<Event> for NetclockEvent {
                     Degradation::NoReplies => NETCLOCK_DEGRADED_NO_REPLIES,
                     Degradation::BoundAboveTarget => NETCLOCK_DEGRADED_BOUND_ABOVE_TARGET,
                     Degradation::Contradiction => NETCLOCK_DEGRADED_CONTRADICTION,
+                    Degradation::SeveralServers => NETCLOCK_DEGRADED_SEVERAL_SERVERS,
                     Degradation::Slewed => NETCLOCK_DEGRADED_SLEWED,
                 },
                 ..zero

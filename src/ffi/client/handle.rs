@@ -82,9 +82,9 @@ impl Handle for NetclockClient {
 /// Creates a client that knows nothing yet and stores it in `*client`. Give it back to
 /// `netclock_client_destroy`.
 ///
-/// `config` may be null for all defaults. `seed_high` and `seed_low` make request ids unguessable: draw 128
-/// bits from the operating system. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
-/// `NETCLOCK_BAD_CONFIG`.
+/// `config` may be null for all defaults. `seed_high` and `seed_low` make request ids unguessable: draw
+/// 128 bits from the operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+/// `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_create(
     config: *const NetclockConfig,
@@ -239,7 +239,7 @@ pub(crate) unsafe fn write(
     body: impl FnOnce(&mut Client, &mut News) -> Outcome,
 ) -> NetclockStatus {
     // SAFETY: the caller's promise.
-    let handle = match unsafe { handle::usable(client) } {
+    let handle = match unsafe { handle::changeable(client) } {
         Ok(handle) => handle,
         Err(failure) => return boundary::finish(name, Err(failure)),
     };

@@ -112,6 +112,13 @@ pub(crate) fn event(event: &Event) -> Option<Message<'static>> {
             NETCLOCK_LOG_WARNING,
             Words::Plain("degraded: a clock is slewed by more than the settings allow"),
         ),
+        Event::Degraded(Degradation::SeveralServers) => (
+            NETCLOCK_LOG_WARNING,
+            Words::Plain(
+                "degraded: several servers with different clocks answer at this address (a load balancer?), \
+                 following one of them and refusing the others",
+            ),
+        ),
         // The refusal of the reply says it.
         Event::Degraded(Degradation::Contradiction) => return None,
     };

@@ -62,7 +62,7 @@ fn write_refused(
             let (least, most) = (Span::from_ticks(exchange.lower()), Span::from_ticks(exchange.upper()));
             write!(f, "{refusal}: they put the server {least} to {most} ahead")
         }
-        Refusal::UnknownRequest => fmt::Display::fmt(&refusal, f),
+        Refusal::UnknownRequest | Refusal::SeveralServers => fmt::Display::fmt(&refusal, f),
     }
 }
 

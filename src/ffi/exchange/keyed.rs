@@ -91,7 +91,7 @@ pub unsafe extern "C" fn netclock_seal_message(
 /// Opens a datagram of `length` bytes that came in `direction`, one of `NETCLOCK_TO_...`. `*message` is where the message
 /// begins in it; the message is `NETCLOCK_SEAL_OVERHEAD` bytes shorter. On an error ignore the datagram, and answer nothing.
 /// Errors: `NETCLOCK_NOT_SEALED` (a message without a seal, which a side that has a key must not use), `NETCLOCK_FORGED`,
-/// `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_VERSION`, and those of
+/// `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, and those of
 /// `netclock_seal_message` for key and direction.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_open_message(

@@ -16,7 +16,8 @@ pub struct NetclockRequest {
     pub reliable: i32,
     /// The server copies it into the reply.
     pub id: u64,
-    /// When the client sent it, in ticks of the client's clock.
+    /// When the client sent it, in ticks of the client's clock, from an origin that each client draws. So it does
+    /// not tell how long the client's machine has been up.
     pub client_time: i64,
 }
 

@@ -1,7 +1,7 @@
 //! Why an exchange or a datagram was refused.
 
-use crate::exchange::keyed::KeyError;
-use crate::exchange::{Refusal, WireError};
+use crate::exchange::keyed::{self, KeyError};
+use crate::exchange::{Refusal, WireError, wire};
 use crate::ffi::base::failure::Failure;
 use crate::ffi::base::status::{
     NETCLOCK_BAD_CONFIG, NETCLOCK_DUPLICATE, NETCLOCK_FULL, NETCLOCK_STAMP_OUT_OF_RANGE, NetclockStatus,
@@ -19,19 +19,24 @@ pub const NETCLOCK_HELD_TOO_LONG: i32 = -104;
 pub const NETCLOCK_TOO_SLOW: i32 = -105;
 /// The stamps contradict the clock. This is remembered: the error bound is widened until a second exchange decides.
 pub const NETCLOCK_CONTRADICTION: i32 = -106;
+/// Another server sent the reply than the one that is followed. Several servers with clocks of their own answer at one
+/// address, as behind a load balancer; the clock stays with one of them as long as that one replies.
+pub const NETCLOCK_SEVERAL_SERVERS: i32 = -107;
 /// A datagram is not as long as its kind (`NETCLOCK_DATAGRAM_SIZE`, `NETCLOCK_SEGMENT_SIZE`), or its buffer is too
 /// small.
 pub const NETCLOCK_WIRE_LENGTH: i32 = -111;
 /// This is not a NetClock datagram.
 pub const NETCLOCK_WIRE_MAGIC: i32 = -112;
-/// A datagram of another version of the format.
-pub const NETCLOCK_WIRE_VERSION: i32 = -113;
+/// The sender speaks an older version of the format than this library. Update the sender.
+pub const NETCLOCK_WIRE_OLDER: i32 = -113;
 /// A datagram of another kind than was expected, or of none.
 pub const NETCLOCK_WIRE_KIND: i32 = -114;
 /// A reserved field of a datagram is not zero.
 pub const NETCLOCK_WIRE_RESERVED: i32 = -115;
 /// A datagram cannot hold this stamp, or holds an invalid one. Or it holds no valid segment.
 pub const NETCLOCK_WIRE_STAMP: i32 = -116;
+/// The sender speaks a newer version of the format than this library. Update this side.
+pub const NETCLOCK_WIRE_NEWER: i32 = -117;
 /// A message has no seal, although this side has a session key. Do not use it.
 pub const NETCLOCK_NOT_SEALED: i32 = -121;
 /// A message was sealed for the other direction. Somebody sent it back to where it came from.
@@ -53,6 +58,7 @@ impl From<Refusal> for NetclockStatus {
             Refusal::HeldTooLong => NETCLOCK_HELD_TOO_LONG,
             Refusal::TooSlow => NETCLOCK_TOO_SLOW,
             Refusal::Contradiction => NETCLOCK_CONTRADICTION,
+            Refusal::SeveralServers => NETCLOCK_SEVERAL_SERVERS,
         })
     }
 }
@@ -64,7 +70,7 @@ impl From<WireError> for Failure {
         let status = match error {
             WireError::Length(_) => NETCLOCK_WIRE_LENGTH,
             WireError::Magic => NETCLOCK_WIRE_MAGIC,
-            WireError::Version(_) => NETCLOCK_WIRE_VERSION,
+            WireError::Version(sender) => version(sender < wire::VERSION),
             WireError::Kind(_) => NETCLOCK_WIRE_KIND,
             WireError::Reserved => NETCLOCK_WIRE_RESERVED,
             WireError::Stamp => NETCLOCK_WIRE_STAMP,
@@ -82,7 +88,7 @@ impl From<KeyError> for Failure {
             KeyError::NoSecret => NETCLOCK_BAD_CONFIG,
             KeyError::Length(_) | KeyError::NoSpace(_) => NETCLOCK_WIRE_LENGTH,
             KeyError::NotKeyed => NETCLOCK_NOT_SEALED,
-            KeyError::Version(_) => NETCLOCK_WIRE_VERSION,
+            KeyError::Version(sender) => version(sender < keyed::VERSION),
             KeyError::OtherDirection => NETCLOCK_OTHER_DIRECTION,
             KeyError::UnknownKey(_) => NETCLOCK_UNKNOWN_KEY,
             KeyError::Forged => NETCLOCK_FORGED,
@@ -91,6 +97,11 @@ impl From<KeyError> for Failure {
             KeyError::OverBudget => NETCLOCK_ENOUGH_ANSWERS,
         })
     }
+}
+
+/// The status of a message in another version, of which `is_older` says whether it is smaller than ours.
+pub(crate) const fn version(is_older: bool) -> i32 {
+    if is_older { NETCLOCK_WIRE_OLDER } else { NETCLOCK_WIRE_NEWER }
 }
 
 /// No room for a message.

@@ -7,8 +7,8 @@ use crate::exchange::wire;
 use crate::ffi::base::entries::entry;
 use crate::ffi::base::failure::{Failure, Outcome};
 use crate::ffi::base::growable::{check_size, grow_in, grow_out};
-use crate::ffi::base::pointers::{copy_out, writable};
-use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::base::pointers::{bytes_in, copy_out, writable};
+use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
 use crate::ffi::exchange::messages::{NetclockReply, NetclockRequest, reply_in};
 use crate::ffi::exchange::status;
 
@@ -72,6 +72,28 @@ pub unsafe extern "C" fn netclock_decode_reply(
         check_size(reply, "reply")?;
         let decoded = wire::decode_reply(delivered::<{ wire::SIZE }>(datagram, length)?)?;
         grow_out(reply, "reply", &decoded.into())
+    })
+}
+
+/// The answer to a datagram of `length` bytes that `netclock_decode_request` refused with `NETCLOCK_WIRE_OLDER` or
+/// `NETCLOCK_WIRE_NEWER`, written into a buffer of `capacity` bytes, of which it takes `NETCLOCK_DATAGRAM_SIZE`. Send it
+/// back, so that the client learns which of the two sides is older: `netclock_decode_reply` tells it so by the same two
+/// statuses. The answer is no longer than the request. Nobody signs it, so show it to people and let nothing else depend
+/// on it. `NETCLOCK_NOTHING_DUE`: the datagram is no request of another version, and the buffer is unchanged. Errors:
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_version_notice(
+    datagram: *const c_void,
+    length: usize,
+    notice: *mut c_void,
+    capacity: usize,
+) -> NetclockStatus {
+    entry!(netclock_version_notice, {
+        let room = room::<{ wire::SIZE }>(notice, capacity)?;
+        // No more of it counts, however long it is.
+        let bytes = bytes_in(datagram, length.min(wire::SIZE), "datagram")?;
+        let answer = wire::version_notice(bytes).ok_or_else(|| Failure::of(NETCLOCK_NOTHING_DUE))?;
+        copy_out(room, "notice", answer)
     })
 }
 

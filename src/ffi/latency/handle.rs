@@ -154,7 +154,7 @@ impl From<Speed> for NetclockLatencySpeed {
 
 /// Creates a latency watch that knows no exchange yet and stores it in `*latency`. Give it back to
 /// `netclock_latency_destroy`. `config` may be null for all defaults. Errors: `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
+/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_latency_create(
     config: *const NetclockLatencyConfig,

@@ -52,7 +52,7 @@ owned! { NetclockLead(Lead): "netclock_lead", "lead" }
 
 /// Creates a lead that knows no message yet and stores it in `*lead`. Give it back to
 /// `netclock_lead_destroy`. `config` may be null for all defaults. Errors: `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
+/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_lead_create(
     config: *const NetclockLeadConfig,

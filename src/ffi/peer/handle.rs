@@ -159,10 +159,10 @@ impl From<GameMessage<'_>> for NetclockGameMessage {
     }
 }
 
-/// Creates a peer that will play `game` and stores it in `*peer`. Give it back to `netclock_peer_destroy`.
-/// `config` is for its clock and may be null for all defaults. `seed_high` and `seed_low` make its messages
-/// unguessable: draw 128 bits from the operating system. Errors: `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
+/// Creates a peer that will play `game` and stores it in `*peer`. Give it back to
+/// `netclock_peer_destroy`. `config` is for its clock and may be null for all defaults. `seed_high` and
+/// `seed_low` make its messages unguessable: draw 128 bits from the operating system. Both 0 is refused. Errors:
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_peer_create(
     config: *const NetclockConfig,
@@ -188,8 +188,8 @@ pub unsafe extern "C" fn netclock_peer_destroy(peer: *mut NetclockPeer) -> Netcl
 /// as close to the network as possible). `NETCLOCK_GAME_MESSAGE`: it is the game's own, and `*game` describes
 /// it; otherwise `*game` is unchanged. Errors, after which nothing changed: `NETCLOCK_MESSAGE_SIZE`,
 /// `NETCLOCK_MESSAGE_UNKNOWN`, `NETCLOCK_MESSAGE_MALFORMED`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`,
-/// `NETCLOCK_STALE` (about an earlier primary or login), `NETCLOCK_UNKNOWN_REQUEST` and the others of a
-/// refused exchange, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+/// `NETCLOCK_NOT_LOGGED_IN` (a game's message before the login), `NETCLOCK_STALE` (about an earlier primary or
+/// login), `NETCLOCK_UNKNOWN_REQUEST` and the others of a refused exchange, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
 /// `NETCLOCK_POISONED`. `NETCLOCK_LOGIN_REJECTED`: the relay rejected the login, as the reading says.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_peer_receive(

@@ -10,7 +10,7 @@ use crate::ffi::base::pointers::{copy_out, seed, writable};
 use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
 use crate::ffi::peer::status::NETCLOCK_NO_GAME;
 use crate::ffi::peer::stream::{NETCLOCK_MAX_MESSAGE_SIZE, delivered_message, message_room};
-use crate::peer::{GameStatus, Relay, RelayConfig};
+use crate::peer::{GameStatus, PeerError, Relay, RelayConfig};
 use crate::time::LocalTime;
 
 /// A relay: gives peers slots in games, forwards between them, and stamps how long it held each message.
@@ -39,7 +39,7 @@ pub struct NetclockRelayConfig {
     /// What a connection may send: bytes a second, with 32 added for each message. (1000 to 10^7, default
     /// 32768)
     pub budget: u32,
-    /// Bytes that may wait for one peer, allocated at creation for each slot of each game. (2064 to 2^20,
+    /// Bytes that may wait for one peer, allocated at creation for each slot of each game. (2064 to 65536,
     /// default 8192)
     pub queue: u32,
 }
@@ -100,9 +100,9 @@ impl From<GameStatus> for NetclockGame {
 }
 
 /// Creates a relay without games and stores it in `*relay`. Give it back to `netclock_relay_destroy`.
-/// `config` may be null for all defaults. `seed_high` and `seed_low` make its tokens unguessable: draw 128
-/// bits from the operating system. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
-/// `NETCLOCK_BAD_CONFIG`.
+/// `config` may be null for all defaults. `seed_high` and `seed_low` make its tokens unguessable: draw
+/// 128 bits from the operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+/// `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_relay_create(
     config: *const NetclockRelayConfig,
@@ -122,11 +122,13 @@ pub unsafe extern "C" fn netclock_relay_destroy(relay: *mut NetclockRelay) -> Ne
     destroy!(netclock_relay_destroy, relay)
 }
 
-/// Handles one message of `length` bytes that came on `connection` (any number that names the connection) at
-/// `received`, in ticks of the relay's monotonic clock. Stamp it as close to the socket as possible: the
-/// relay tells peers how long the message waited from then on. Errors, after which nothing is forwarded:
+/// Handles one message of `length` bytes that came on `connection` (any number that names the connection, the
+/// same one for each message from one address) at `received`, in ticks of the relay's monotonic clock. Stamp
+/// it as close to the socket as possible: the relay tells peers how long the message waited from then on. Then
+/// send what `netclock_relay_next_message` gives: only a few answers to connections without a slot can wait.
+/// A peer gets its slot with the second of two logins, which shows that it hears the relay. Errors, after which nothing is forwarded:
 /// `NETCLOCK_MESSAGE_SIZE`, `NETCLOCK_MESSAGE_UNKNOWN`, `NETCLOCK_MESSAGE_MALFORMED`,
-/// `NETCLOCK_WIRE_VERSION`, `NETCLOCK_NOT_LOGGED_IN`, `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`,
+/// `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, `NETCLOCK_NOT_LOGGED_IN`, `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`,
 /// `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` (about an earlier primary),
 /// `NETCLOCK_OVER_BUDGET`, `NETCLOCK_UNSOLICITED`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_POISONED`. Forwarded, but not to everybody: `NETCLOCK_QUEUE_FULL`.
@@ -153,6 +155,19 @@ pub unsafe extern "C" fn netclock_relay_disconnect(
 ) -> NetclockStatus {
     change!(netclock_relay_disconnect, relay, |it| {
         Ok(it.disconnect(connection, LocalTime::from_ticks(now))?)
+    })
+}
+
+/// Whether this connection has a slot: `NETCLOCK_OK` if it has one, `NETCLOCK_NOT_LOGGED_IN` if not. If messages
+/// come as datagrams, keep the addresses of connections with a slot and forget the others. Errors:
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn netclock_relay_has_slot(
+    relay: *mut NetclockRelay,
+    connection: u64,
+) -> NetclockStatus {
+    change!(netclock_relay_has_slot, relay, |it| {
+        if it.has_slot(connection) { Ok(()) } else { Err(PeerError::NotLoggedIn.into()) }
     })
 }
 

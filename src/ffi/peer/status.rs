@@ -2,8 +2,8 @@
 
 use crate::ffi::base::failure::{Failure, time_status};
 use crate::ffi::base::status::*;
-use crate::ffi::exchange::status::NETCLOCK_WIRE_VERSION;
-use crate::peer::PeerError;
+use crate::ffi::exchange::status;
+use crate::peer::{PROTOCOL_VERSION, PeerError};
 
 /// There is no whole message yet: more bytes must come.
 pub const NETCLOCK_INCOMPLETE: i32 = 801;
@@ -45,7 +45,7 @@ impl From<PeerError> for Failure {
             PeerError::UnknownId(_) => NETCLOCK_MESSAGE_UNKNOWN,
             PeerError::Malformed(_) => NETCLOCK_MESSAGE_MALFORMED,
             PeerError::Broken => NETCLOCK_STREAM_BROKEN,
-            PeerError::Version(_) => NETCLOCK_WIRE_VERSION,
+            PeerError::Version(sender) => status::version(sender < PROTOCOL_VERSION),
             PeerError::NotLoggedIn => NETCLOCK_NOT_LOGGED_IN,
             PeerError::Duplicate => NETCLOCK_DUPLICATE,
             PeerError::Full => NETCLOCK_FULL,

@@ -15,7 +15,7 @@ use crate::peer::{self, PeerError, StreamReader};
 /// has this many bytes.
 pub const NETCLOCK_MAX_MESSAGE_SIZE: usize = 1024;
 /// Bytes before the data in a game's own message.
-pub const NETCLOCK_GAME_HEADER_SIZE: usize = 12;
+pub const NETCLOCK_GAME_HEADER_SIZE: usize = 20;
 /// First id of a game's own messages.
 pub const NETCLOCK_FIRST_GAME_ID: u16 = 256;
 
@@ -31,8 +31,8 @@ pub struct NetclockStream(Owned<StreamReader>);
 
 owned! { NetclockStream(StreamReader): "netclock_stream", "stream" }
 
-/// Creates a decoder for a new stream and stores it in `*stream`. Give it back to `netclock_stream_destroy`.
-/// Errors: `NETCLOCK_NULL_ARGUMENT`.
+/// Creates a decoder for a new stream and stores it in `*stream`. Give it back to
+/// `netclock_stream_destroy`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_stream_create(stream: *mut *mut NetclockStream) -> NetclockStatus {
     create!(netclock_stream_create, stream, { Ok(StreamReader::new()) })

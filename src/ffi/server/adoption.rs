@@ -91,8 +91,9 @@ pub struct NetclockAdoption(Owned<Adoption>);
 owned! { NetclockAdoption(Adoption): "netclock_adoption", "adoption" }
 
 /// Creates an adoption that knows nothing yet and stores it in `*adoption`. Give it back to
-/// `netclock_adoption_destroy`. `seed_high` and `seed_low` make its requests unguessable: draw 128 bits from
-/// the operating system. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
+/// `netclock_adoption_destroy`. `seed_high` and `seed_low` make its requests unguessable: draw 128 bits
+/// from the operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
+/// `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_adoption_create(
     config: *const NetclockAdoptionConfig,

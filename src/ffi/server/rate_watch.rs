@@ -129,8 +129,8 @@ impl From<RateVerdict> for NetclockRateVerdict {
 }
 
 /// Creates a watch over the clock of one client and stores it in `*watch`. Give it back to
-/// `netclock_rate_watch_destroy`. `config` may be null for all defaults. Errors: `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
+/// `netclock_rate_watch_destroy`. `config` may be null for all defaults. Errors:
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_rate_watch_create(
     config: *const NetclockRateWatchConfig,

@@ -30,9 +30,9 @@ impl Handle for NetclockServer {
     }
 }
 
-/// Creates a server and stores it in `*server`. Give it back to `netclock_server_destroy`. `epoch` names this
-/// run of the server's clock: draw a random number whenever that clock starts. Errors:
-/// `NETCLOCK_NULL_ARGUMENT`.
+/// Creates a server and stores it in `*server`. Give it back to `netclock_server_destroy`. `epoch` names
+/// this run of the server's clock: draw a random number whenever that clock starts. Errors:
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_server_create(
     epoch: u64,

@@ -90,9 +90,9 @@ pub struct NetclockSessionKeys(Owned<SessionKeys>);
 
 owned! { NetclockSessionKeys(SessionKeys): "netclock_session_keys", "keys" }
 
-/// Creates session keys without a key, so that every datagram is refused, and stores them in `*keys`, to be given back to
-/// `netclock_session_keys_destroy`. `config` may be null for all defaults. Errors: `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
+/// Creates session keys without a key, so that every datagram is refused, and stores them in `*keys`, to
+/// be given back to `netclock_session_keys_destroy`. `config` may be null for all defaults. Errors:
+/// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_session_keys_create(
     config: *const NetclockSessionKeysConfig,
@@ -135,7 +135,7 @@ pub unsafe extern "C" fn netclock_session_keys_revoke(
 /// Opens a datagram of `length` bytes from a client. `*id` is that of its key. `*message` is where the message begins in
 /// the datagram; the message is `NETCLOCK_SEAL_OVERHEAD` bytes shorter. On an error ignore the datagram, and answer nothing.
 /// Refusals are counted, except a length that no sealed message has. Errors: `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_UNKNOWN_KEY`,
-/// `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_VERSION`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
+/// `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_session_keys_open(
     keys: *mut NetclockSessionKeys,

@@ -23,9 +23,9 @@ pub struct NetclockOrganiser(Owned<Organiser>);
 owned! { NetclockOrganiser(Organiser): "netclock_organiser", "organiser" }
 
 /// Creates an organiser of starts and stores it in `*organiser`. Give it back to
-/// `netclock_organiser_destroy`. `config` may be null for all defaults. `server_epoch` is the epoch of the
-/// server that answers requests for the time. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
-/// `NETCLOCK_BAD_CONFIG`.
+/// `netclock_organiser_destroy`. `config` may be null for all defaults. `server_epoch` is the epoch of
+/// the server that answers requests for the time. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_organiser_create(
     config: *const NetclockOrganiserConfig,

@@ -76,7 +76,7 @@ impl From<Progress> for NetclockProgress {
 
 /// Creates a participant that knows no start and stores it in `*participant`. Give it back to
 /// `netclock_participant_destroy`. `key` makes its messages unguessable: draw 64 bits from the operating
-/// system. Errors: `NETCLOCK_NULL_ARGUMENT`.
+/// system. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_participant_create(
     key: u64,

@@ -37,14 +37,18 @@ const MOST_BYTES_OF_AN_ORGANISER: u64 = 9 * 1024;
 
 /// Bytes that a handle takes. It is destroyed again.
 fn cost<H>(
-    create: impl FnOnce(*mut *mut H) -> NetclockStatus,
+    create: impl Fn(*mut *mut H) -> NetclockStatus,
     destroy: unsafe extern "C" fn(*mut H) -> NetclockStatus,
 ) -> u64 {
-    let mut handle = ptr::null_mut();
-    let taken = allocation_counter::measure(|| assert_eq!(create(&raw mut handle), NetclockStatus::OK));
-    // SAFETY: created above, and used by nobody.
-    assert_eq!(unsafe { destroy(handle) }, NetclockStatus::OK);
-    taken.bytes_total
+    // The least of several: the registry may make room for more handles meanwhile.
+    let costs = (0..5).map(|_| {
+        let mut handle = ptr::null_mut();
+        let taken = allocation_counter::measure(|| assert_eq!(create(&raw mut handle), NetclockStatus::OK));
+        // SAFETY: created above, and used by nobody.
+        assert_eq!(unsafe { destroy(handle) }, NetclockStatus::OK);
+        taken.bytes_total
+    });
+    costs.min().unwrap_or_default()
 }
 
 /// The names of all handles, after `netclock_`.
@@ -58,8 +62,8 @@ fn handles() -> impl Iterator<Item = &'static str> {
 
 #[test]
 fn handles_take_little_memory() {
-    // The registry has room for twice as many handles as it has, so that no other test makes it grow meanwhile.
-    let crowd: Vec<_> = (0..65).map(|_| super::client()).collect();
+    // So that no share of the registry is empty, and gives its room back.
+    let crowd: Vec<_> = (0..200).map(|_| super::client()).collect();
 
     let adoption = NetclockAdoptionConfig::zero();
     let one_game = NetclockRelayConfig { games: 1, slots: 8, ..NetclockRelayConfig::zero() };

@@ -122,7 +122,7 @@ pub struct NetclockAge {
 
 /// Creates a timeline that knows no world yet and stores it in `*timeline`. Give it back to
 /// `netclock_timeline_destroy`. `config` may be null for all defaults. Errors: `NETCLOCK_NULL_ARGUMENT`,
-/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`.
+/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_timeline_create(
     config: *const NetclockTimelineConfig,

@@ -50,10 +50,10 @@ impl NetclockPublisherConfig {
     }
 }
 
-/// Creates a publisher and stores it in `*publisher`. Give it back to `netclock_publisher_destroy`. `config`
-/// may be null for all defaults. `server_epoch` names the run of the server's clock as its replies do, and
-/// `instance` names the world. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
-/// `NETCLOCK_BAD_CONFIG`.
+/// Creates a publisher and stores it in `*publisher`. Give it back to `netclock_publisher_destroy`.
+/// `config` may be null for all defaults. `server_epoch` names the run of the server's clock as its
+/// replies do, and `instance` names the world. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_publisher_create(
     config: *const NetclockPublisherConfig,

@@ -16,6 +16,7 @@
 //! compensates for this too.
 
 use super::window::Window;
+use crate::memory::OutOfMemory;
 
 /// Step of the level for a late message, in units of the allowed share of late messages. About twenty late messages in a
 /// row take the level from the chosen share to the largest delay of the window.
@@ -55,16 +56,23 @@ pub(super) struct Delays {
 }
 
 impl Delays {
-    pub(super) fn new(share: f64) -> Self {
-        Delays {
+    pub(super) fn new(share: f64) -> Result<Self, OutOfMemory> {
+        Ok(Delays {
             share,
-            window: Window::new(),
+            window: Window::new()?,
             level: share,
             interval: SPACING,
             since_kept: 0.0,
             latest: None,
             allowance: 0.0,
-        }
+        })
+    }
+
+    /// Forgets all delays.
+    pub(super) fn forget(&mut self) {
+        self.window.clear();
+        (self.level, self.interval, self.since_kept) = (self.share, SPACING, 0.0);
+        (self.latest, self.allowance) = (None, 0.0);
     }
 
     /// The delay that the chosen share of messages does not exceed (ticks); none before the first message.
@@ -141,7 +149,7 @@ mod tests {
     #[test]
     fn the_asked_share_is_in_time() {
         for share in [0.5, 0.8, 0.95, 0.99] {
-            let mut delays = Delays::new(share);
+            let mut delays = Delays::new(share).expect("there is memory");
             let steady = |index| 20 * MS + noise(index, 40 * MS);
             run(&mut delays, 0, 2_000, steady);
             let (in_time, allowance) = run(&mut delays, 2_000, 20_000, steady);
@@ -153,7 +161,7 @@ mod tests {
 
     #[test]
     fn a_longer_route_is_followed_within_seconds_and_a_shorter_one_too() {
-        let mut delays = Delays::new(0.95);
+        let mut delays = Delays::new(0.95).expect("there is memory");
         let short = |index| 20 * MS + noise(index, 4 * MS);
         run(&mut delays, 0, 3_000, short);
         let (_, allowance) = run(&mut delays, 3_000, 3_060, |index| short(index) + 50 * MS);
@@ -167,7 +175,7 @@ mod tests {
 
     #[test]
     fn the_allowance_holds_still_within_its_hysteresis() {
-        let mut delays = Delays::new(0.95);
+        let mut delays = Delays::new(0.95).expect("there is memory");
         run(&mut delays, 0, 1_000, |index| 20 * MS + noise(index, 10 * MS));
         let mut falls = 0;
         let mut last = delays.allowance();
@@ -182,7 +190,7 @@ mod tests {
     #[test]
     fn heaps_of_late_messages_count_as_often_as_others() {
         // Every tenth second nothing passes; what was sent then arrives at its end, a share of 10 %.
-        let mut delays = Delays::new(0.8);
+        let mut delays = Delays::new(0.8).expect("there is memory");
         let (period, stall) = (300, 30);
         for index in 0..12_000_i64 {
             let within = index % period;
@@ -196,7 +204,7 @@ mod tests {
 
     #[test]
     fn stamps_that_leap_do_no_harm() {
-        let mut delays = Delays::new(0.95);
+        let mut delays = Delays::new(0.95).expect("there is memory");
         for (index, at) in [i64::MAX, i64::MIN, 0, -1, 1].into_iter().cycle().take(1_000).enumerate() {
             delays.add(at, if index % 2 == 0 { i32::MAX } else { i32::MIN });
             assert!(delays.allowance().is_some_and(f64::is_finite));

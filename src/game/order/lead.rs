@@ -16,7 +16,8 @@ use super::delays::Delays;
 use super::error::OrderError;
 use super::rewind::LONGEST;
 use crate::direction::Direction;
-use crate::range::{ConfigError, span};
+use crate::memory::CreateError;
+use crate::range::span;
 use crate::serial::comes_after;
 use crate::time::{ServerTime, Span};
 
@@ -34,8 +35,8 @@ pub enum LeadUpdate {
     Outdated,
 }
 
-/// Learns from messages how long they take, and says how far ahead to predict. It has a fixed size of about 6 KB and
-/// allocates nothing.
+/// Learns from messages how long they take, and says how far ahead to predict. It takes about 6 KB when it is
+/// created and allocates nothing later.
 #[derive(Clone, Debug)]
 pub struct Lead {
     config: LeadConfig,
@@ -50,11 +51,11 @@ impl Lead {
     /// A lead that knows no message yet.
     ///
     /// # Errors
-    /// A field of `config` is out of range.
-    pub fn new(config: LeadConfig) -> Result<Self, ConfigError> {
+    /// A field of `config` is out of range, or there is not enough memory.
+    pub fn new(config: LeadConfig) -> Result<Self, CreateError> {
         config.validate()?;
-        let delays = Delays::new(config.quantile);
-        Ok(Lead { config, epoch: None, to_server: delays.clone(), to_client: delays, phase: 0.0 })
+        let (to_server, to_client) = (Delays::new(config.quantile)?, Delays::new(config.quantile)?);
+        Ok(Lead { config, epoch: None, to_server, to_client, phase: 0.0 })
     }
 
     /// Learns from a message with two known stamps: any of the game's own, or an exchange of the clock. Do not note lost
@@ -81,8 +82,8 @@ impl Lead {
             }
             if self.epoch.is_some() {
                 outcome = LeadUpdate::Restarted;
-                self.to_server = Delays::new(self.config.quantile);
-                self.to_client = self.to_server.clone();
+                self.to_server.forget();
+                self.to_client.forget();
             }
             self.epoch = Some(epoch);
         }

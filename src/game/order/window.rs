@@ -1,5 +1,7 @@
 //! The delays of about the last half minute, sorted. Any quantile takes one step, and the memory is fixed.
 
+use crate::memory::{self, OutOfMemory};
+
 /// Number of delays to keep. It is enough for a 99th percentile below the largest delay.
 const CAPACITY: usize = 256;
 /// Age at which a delay is dropped (ms) ...
@@ -16,17 +18,22 @@ const BEYOND: f64 = 10.0;
 #[derive(Clone, Debug)]
 pub(super) struct Window {
     /// When they arrived (ms, from 0 again after 49 days).
-    at: [u32; CAPACITY],
-    delays: [i32; CAPACITY],
-    sorted: [i32; CAPACITY],
+    at: Box<[u32]>,
+    delays: Box<[i32]>,
+    sorted: Box<[i32]>,
     /// Index of the oldest, and how many there are.
     oldest: usize,
     len: usize,
 }
 
 impl Window {
-    pub(super) const fn new() -> Self {
-        Window { at: [0; CAPACITY], delays: [0; CAPACITY], sorted: [0; CAPACITY], oldest: 0, len: 0 }
+    pub(super) fn new() -> Result<Self, OutOfMemory> {
+        let (at, delays) = (memory::filled(0, CAPACITY)?, memory::filled(0, CAPACITY)?);
+        Ok(Window { at, delays, sorted: memory::filled(0, CAPACITY)?, oldest: 0, len: 0 })
+    }
+
+    pub(super) fn clear(&mut self) {
+        (self.oldest, self.len) = (0, 0);
     }
 
     /// Adds the delay (ticks) of a message that arrived at `at` (ticks), and drops delays that are too old.
@@ -87,7 +94,7 @@ mod tests {
 
     #[test]
     fn the_sorted_delays_are_those_of_the_ring() {
-        let mut window = Window::new();
+        let mut window = Window::new().expect("there is memory");
         for index in 0..1000 {
             window.add(index as i64, shuffled(index) / 3);
             let mut newest: Vec<i32> =
@@ -99,7 +106,7 @@ mod tests {
 
     #[test]
     fn quantiles_are_ranks_of_one_more() {
-        let mut window = Window::new();
+        let mut window = Window::new().expect("there is memory");
         assert_eq!(window.quantile(0.5), None);
         for index in 0..99 {
             window.add(0, index + 1);
@@ -114,7 +121,7 @@ mod tests {
 
     #[test]
     fn the_old_is_forgotten_while_enough_is_left() {
-        let mut window = Window::new();
+        let mut window = Window::new().expect("there is memory");
         for index in 0..200 {
             window.add(index * SECOND, 1);
         }

@@ -20,7 +20,7 @@ pub struct RelayConfig {
     /// Budget of a connection: the bytes a second that it may send. Each message costs 32 bytes more; replies to forwarded requests cost
     /// nothing. (1000..=10^7, default 32768)
     pub budget: u32,
-    /// Bytes that may wait for one peer. (2064..=2^20, default 8192)
+    /// Bytes that may wait for one peer. (2064..=65536, default 8192)
     pub queue: u32,
 }
 
@@ -47,6 +47,6 @@ impl RelayConfig {
         span("silence", self.silence, SECOND, Span::from_secs(60))?;
         span("patience", self.patience, Span::ZERO, Span::from_secs(600))?;
         number("budget", f64::from(self.budget), 1e3, 1e7, "bytes/s")?;
-        number("queue", f64::from(self.queue), 2064.0, 1_048_576.0, "bytes")
+        number("queue", f64::from(self.queue), 2064.0, 65_536.0, "bytes")
     }
 }

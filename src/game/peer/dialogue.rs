@@ -2,7 +2,7 @@
 
 use super::error::PeerError;
 use super::exchanges::{Asked, Exchanges};
-use super::fields::REPLY;
+use super::fields::EXCHANGE;
 use super::login::{Login, Membership};
 use super::message::{
     Body, Decoded, FIRST_GAME_ID, MESSAGE_MOST, Message, Role, SynchReply, decode, encode_game, game_size,
@@ -12,7 +12,7 @@ use super::shared_clock::SharedClock;
 use crate::client::Config;
 use crate::clock::State;
 use crate::exchange::Refusal;
-use crate::range::ConfigError;
+use crate::memory::CreateError;
 use crate::time::{LocalTime, MAX_INSTANT_TICKS, ServerTime, Span, TimeError};
 
 /// Takes part in one game. One owner; allocates when it is created and never again.
@@ -33,13 +33,13 @@ impl Peer {
     /// 128 bits from the operating system.
     ///
     /// # Errors
-    /// A field of `config` is out of range.
-    pub fn new(config: Config, game: u64, seed: u128) -> Result<Self, ConfigError> {
+    /// A field of `config` is out of range, the seed is zero, or there is not enough memory.
+    pub fn new(config: Config, game: u64, seed: u128) -> Result<Self, CreateError> {
         Ok(Peer {
             shared: SharedClock::new(config, seed)?,
             // Another seed than the client's, whose numbers travel.
             login: Login::new(game, !seed),
-            exchanges: Exchanges::new(),
+            exchanges: Exchanges::new()?,
             begin_due: false,
         })
     }
@@ -58,16 +58,19 @@ impl Peer {
             return Err(TimeError::OutOfRange.into());
         }
         match decode(message)? {
-            Decoded::Game { id, stamp, slot, data } => {
+            Decoded::Game { id, stamp, slot, proof, data } => {
+                self.login.membership().ok_or(PeerError::NotLoggedIn)?;
+                self.login.check(proof)?;
                 let present = self.shared.read(arrived).game_time();
                 let time = present.map_or(ServerTime::from_ticks(0), |present| instant_of(stamp, present));
                 return Ok(Some(GameMessage { id, slot, stamp, time, data }));
             }
             Decoded::Protocol(message) => match message.body {
                 Body::SynchReply(reply) => self.handle_reply(&message, &reply, arrived)?,
-                Body::SynchRequest { slot, held, .. } => {
+                Body::SynchRequest { slot, id, held } => {
+                    self.login.check(message.proof)?;
                     self.login.member_as(Role::Primary)?.check(message.generation)?;
-                    self.exchanges.ask(Asked { slot, id: message.proof, held, received: arrived });
+                    self.exchanges.ask(Asked { slot, id, held, received: arrived });
                 }
                 _ => self.control(&message, arrived)?,
             },
@@ -83,10 +86,11 @@ impl Peer {
         reply: &SynchReply,
         arrived: LocalTime,
     ) -> Result<(), PeerError> {
+        self.login.check(message.proof)?;
         self.login.member_as(Role::Secondary)?.check(message.generation)?;
         // The peer believes nothing of a reply unless it answers a request to this primary, for the first time.
-        let sent = self.exchanges.sent(message.proof).ok_or(Refusal::UnknownRequest)?;
-        self.shared.learn(message.proof, reply, arrived)?;
+        let sent = self.exchanges.sent(reply.id).ok_or(Refusal::UnknownRequest)?;
+        self.shared.learn(reply, arrived)?;
         *sent = None;
         Ok(())
     }
@@ -97,9 +101,10 @@ impl Peer {
             self.lose_slot();
             return Ok(());
         }
-        self.login.check(message)?;
+        self.login.check(message.proof)?;
         match message.body {
             Body::Error { rejection, .. } => return Err(self.login.reject(rejection, now)),
+            Body::Challenge { cookie } => self.login.take_cookie(cookie)?,
             Body::Role { role, slot, players, token } => {
                 let next = Membership { slot, token, generation: message.generation, role };
                 if self.login.join(next, players)? {
@@ -175,7 +180,7 @@ impl Peer {
     /// The next message to send at once at `now`, and its length. Call it until it gives none.
     pub fn next_message(&mut self, now: LocalTime, message: &mut [u8; MESSAGE_MOST]) -> Option<usize> {
         let next = self.next_reply(now).or_else(|| self.next_own(now))?;
-        let mut bytes = [0; REPLY];
+        let mut bytes = [0; EXCHANGE];
         let encoded = next.encode(&mut bytes);
         message[..encoded.len()].copy_from_slice(encoded);
         Some(encoded.len())
@@ -186,7 +191,7 @@ impl Peer {
         loop {
             let asked = self.exchanges.next_asked()?;
             let Some(answer) = self.shared.answer(asked.received, now) else { continue };
-            return Some(asked.reply(self.login.membership()?.generation, answer));
+            return Some(self.login.membership()?.say(asked.reply(answer)));
         }
     }
 
@@ -198,8 +203,7 @@ impl Peer {
         }
         let member = self.login.membership().filter(|_| !self.login.has_ended())?;
         if let Some(request) = self.exchanges.send() {
-            let body = Body::SynchRequest { slot: 0, held: 0, sent: request.client_time };
-            return Some(Message { proof: request.id.0, ..member.say(body) });
+            return Some(member.say(Body::SynchRequest { slot: 0, id: request.id.0, held: 0 }));
         }
         if core::mem::take(&mut self.begin_due) {
             if let Some(began) = self.shared.began() {
@@ -238,9 +242,9 @@ impl Peer {
             return Err(PeerError::UnknownId(id));
         }
         game_size(data)?;
-        self.login.membership().ok_or(PeerError::NotLoggedIn)?;
+        let token = self.login.membership().ok_or(PeerError::NotLoggedIn)?.token;
         let time = self.shared.read(now).game_time().ok_or(PeerError::NotBegun)?;
-        encode_game(id, stamp_of(time), data, message)
+        encode_game(id, stamp_of(time), token, data, message)
     }
 
     /// Everything it knows at `now`.

@@ -1,7 +1,8 @@
 //! The exchanges of a peer: requests that it sent, and requests of others that it has to answer.
 
-use super::message::{Answer, Body, Message, SynchReply};
+use super::message::{Answer, Body, SynchReply};
 use crate::exchange::Request;
+use crate::memory::{self, OutOfMemory};
 use crate::time::LocalTime;
 
 /// Requests whose reply may still come: as many as the client remembers.
@@ -20,29 +21,31 @@ pub(super) struct Asked {
 }
 
 impl Asked {
-    /// The reply, in the generation of the primary that sends it.
-    pub(super) fn reply(&self, generation: u32, answer: Answer) -> Message {
-        let reply = SynchReply { slot: self.slot, held_there: self.held, held_back: 0, answer };
-        Message { generation, proof: self.id, body: Body::SynchReply(reply) }
+    /// The reply.
+    pub(super) fn reply(&self, answer: Answer) -> Body {
+        let (slot, id, held_there) = (self.slot, self.id, self.held);
+        Body::SynchReply(SynchReply { slot, id, held_there, held_back: 0, answer })
     }
 }
 
 /// A value for each of the newest requests: the newest takes the place of the oldest.
 #[derive(Debug)]
-struct Ring<T, const N: usize> {
-    places: [Option<T>; N],
+struct Ring<T> {
+    places: Box<[Option<T>]>,
     next: usize,
-    /// Places that are in use, or were. A search to here stays a loop; one to `N` would be unrolled to kilobytes.
+    /// Places that are in use, or were.
     used: usize,
 }
 
-impl<T: Copy, const N: usize> Ring<T, N> {
-    const EMPTY: Self = Ring { places: [None; N], next: 0, used: 0 };
+impl<T: Copy> Ring<T> {
+    fn new(count: usize) -> Result<Self, OutOfMemory> {
+        Ok(Ring { places: memory::filled(None, count)?, next: 0, used: 0 })
+    }
 
     fn push(&mut self, value: T) {
         self.places[self.next] = Some(value);
         self.used = self.used.max(self.next + 1);
-        self.next = (self.next + 1) % N;
+        self.next = (self.next + 1) % self.places.len();
     }
 
     /// The first place that holds such a value.
@@ -51,7 +54,8 @@ impl<T: Copy, const N: usize> Ring<T, N> {
     }
 
     fn clear(&mut self) {
-        (self.places, self.used) = ([None; N], 0);
+        self.places.fill(None);
+        self.used = 0;
     }
 }
 
@@ -59,13 +63,13 @@ impl<T: Copy, const N: usize> Ring<T, N> {
 pub(super) struct Exchanges {
     /// The request to be sent next.
     pub(super) request: Option<Request>,
-    sent: Ring<u64, OUTSTANDING>,
-    unanswered: Ring<Asked, UNANSWERED>,
+    sent: Ring<u64>,
+    unanswered: Ring<Asked>,
 }
 
 impl Exchanges {
-    pub(super) fn new() -> Self {
-        Exchanges { request: None, sent: Ring::EMPTY, unanswered: Ring::EMPTY }
+    pub(super) fn new() -> Result<Self, OutOfMemory> {
+        Ok(Exchanges { request: None, sent: Ring::new(OUTSTANDING)?, unanswered: Ring::new(UNANSWERED)? })
     }
 
     /// Forgets all exchanges: they were with another primary.

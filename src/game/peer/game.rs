@@ -1,16 +1,23 @@
 //! One game at the relay: who leads, what the relay forwards to whom, when the game begins.
 
+use super::bits::Bits;
 use super::config::RelayConfig;
-use super::error::{PeerError, Rejection};
-use super::fields::{self, REPLY};
-use super::message::{Began, Body, Decoded, Message, Role, SynchReply, decode};
+use super::error::PeerError;
+use super::fields::{self, AFTER_PROOF, EXCHANGE, PROOF};
+use super::message::{Began, Body, Decoded, MESSAGE_MOST, Message, Role, SynchReply};
 use super::slot::{Occupant, Slot};
+use crate::memory::{self, OutOfMemory};
 use crate::time::{LocalTime, Span};
 
 type Handled = Result<(), PeerError>;
 
 /// Time between two requests to begin the game, until the primary says when it began.
 const ASK_EVERY: Span = Span::from_millis(100);
+/// Due at once, and never.
+const AT_ONCE: LocalTime = LocalTime::from_ticks(i64::MIN);
+pub(super) const NEVER: LocalTime = LocalTime::from_ticks(i64::MAX);
+/// The first instant that is more than a time later.
+const TICK: Span = Span::from_ticks(1);
 
 /// A game, or room for one.
 #[derive(Debug)]
@@ -18,6 +25,14 @@ pub(super) struct Game {
     /// None: nobody plays here.
     pub(super) id: Option<u64>,
     pub(super) slots: Vec<Slot>,
+    /// Slots with a peer.
+    occupied: Bits<1>,
+    /// Peers that had the shared clock, in this run.
+    synced: Bits<1>,
+    /// Slots whose peer has messages to get.
+    pub(super) waiting: Bits<1>,
+    /// [`Game::housekeep`] has something to do then, or later.
+    pub(super) due: LocalTime,
     /// How many primaries the game has had, the present one included.
     pub(super) generation: u32,
     pub(super) primary: Option<usize>,
@@ -34,10 +49,18 @@ pub(super) struct Game {
 }
 
 impl Game {
-    pub(super) fn new(config: &RelayConfig) -> Self {
-        Game {
+    pub(super) fn new(config: &RelayConfig) -> Result<Self, OutOfMemory> {
+        let mut slots = memory::list(config.slots as usize)?;
+        for _ in 0..config.slots {
+            slots.push(Slot::new(config.queue as usize)?);
+        }
+        Ok(Game {
             id: None,
-            slots: (0..config.slots).map(|_| Slot::new(config.queue as usize)).collect(),
+            slots,
+            occupied: Bits::NONE,
+            synced: Bits::NONE,
+            waiting: Bits::NONE,
+            due: NEVER,
             generation: 0,
             primary: None,
             began: None,
@@ -45,85 +68,92 @@ impl Game {
             complete_since: None,
             mute_since: None,
             begin_asked: None,
-        }
+        })
     }
 
-    /// Gives a peer a slot. The first one leads.
-    pub(super) fn login(&mut self, id: u64, mut occupant: Occupant, now: LocalTime) -> Handled {
-        if self.slots.iter().flat_map(|slot| &slot.occupant).any(|other| other.key == occupant.key) {
+    /// Gives a peer a slot, and says which. The first one leads.
+    pub(super) fn login(&mut self, id: u64, occupant: Occupant, now: LocalTime) -> Result<usize, PeerError> {
+        if self.peers().any(|(_, other)| other.key == occupant.key) {
             return Err(PeerError::Duplicate);
         }
-        let free = self.slots.iter().position(|slot| slot.occupant.is_none()).ok_or(PeerError::Full)?;
+        let free = self.occupied.first_free(self.slots.len()).ok_or(PeerError::Full)?;
         if self.id.is_none() {
             self.id = Some(id);
             (self.generation, self.primary) = (1, Some(free));
         }
-        occupant.heard = now;
         self.slots[free].occupant = Some(occupant);
+        self.occupied.set(free, true);
+        self.due = AT_ONCE;
         self.tell_role(free, now);
+        Ok(free)
+    }
+
+    /// Whether the peer in this slot logged in to this game with this key.
+    pub(super) fn knows(&self, slot: usize, id: u64, key: u64) -> bool {
+        let occupant = self.slots[slot].occupant.as_ref();
+        self.id == Some(id) && occupant.is_some_and(|occupant| occupant.key == key)
+    }
+
+    /// Answers another LOGIN of the peer in a slot.
+    pub(super) fn tell_role_again(&mut self, slot: usize, now: LocalTime, config: &RelayConfig) -> Handled {
+        let occupant = self.slots[slot].occupant.as_mut().ok_or(PeerError::NotLoggedIn)?;
+        occupant.spend(fields::PLAIN, config.budget, now)?;
+        self.tell_role(slot, now);
         Ok(())
     }
 
-    /// A message from the peer in a slot.
+    /// A message on the connection of the peer in a slot. It costs the peer nothing unless it proves itself. The caller
+    /// handles that the peer leaves.
     pub(super) fn receive(
         &mut self,
         slot: usize,
+        decoded: &Decoded<'_>,
         bytes: &[u8],
         now: LocalTime,
         config: &RelayConfig,
     ) -> Handled {
         let occupant = self.slots[slot].occupant.as_mut().ok_or(PeerError::NotLoggedIn)?;
-        let decoded = decode(bytes)?;
+        occupant.check(decoded.proof())?;
         if let Decoded::Protocol(Message { generation, body: Body::SynchReply(reply), .. }) = decoded {
             // Costs nothing: there cannot be more replies than requests.
-            return self.forward_reply(slot, generation, &reply, bytes, now);
+            return self.forward_reply(slot, *generation, reply, bytes, now);
         }
         occupant.spend(bytes.len(), config.budget, now)?;
         match decoded {
             Decoded::Protocol(message) => match message.body {
-                Body::SynchRequest { .. } => self.forward_request(slot, message.generation, bytes, now),
-                _ => self.control(slot, &message, now),
+                Body::SynchRequest { .. } => {
+                    self.forward_request(slot, message.generation, bytes, now, config)
+                }
+                _ => self.control(slot, message, now, config),
             },
             Decoded::Game { .. } => self.forward_game(slot, bytes, now),
         }
     }
 
-    fn control(&mut self, slot: usize, message: &Message, now: LocalTime) -> Handled {
-        let Some(occupant) = &mut self.slots[slot].occupant else { return Err(PeerError::NotLoggedIn) };
-        match message.body {
-            Body::Login { game, .. } => {
-                let again = (occupant.key, self.id) == (message.proof, Some(game));
-                return self.answer_login(slot, message, again, now);
-            }
-            Body::Ready { .. } | Body::SynchDone { .. } | Body::BeginGame { .. } | Body::GameEnd => {}
-            _ => return Err(PeerError::WrongRole),
-        }
-        occupant.check(message.proof)?;
+    fn control(&mut self, slot: usize, message: &Message, now: LocalTime, config: &RelayConfig) -> Handled {
         match message.body {
             Body::Ready { leads, knows_begin } => {
-                (occupant.proved, occupant.heard) = (true, now);
-                self.elect(now);
+                if let Some(occupant) = &mut self.slots[slot].occupant {
+                    occupant.heard = now;
+                    self.due = self.due.min(now + config.silence + TICK);
+                }
                 self.answer_ready(slot, message.generation, leads, knows_begin, now);
             }
-            Body::GameEnd => self.leave(slot, now),
-            _ if message.generation != self.generation => return Err(PeerError::Stale),
+            Body::GameEnd => {}
+            Body::BeginGame { .. } | Body::SynchDone { .. } if message.generation != self.generation => {
+                return Err(PeerError::Stale);
+            }
             Body::BeginGame { began } => return self.begin(slot, began, now),
-            _ => {
-                occupant.synced = true;
+            Body::SynchDone { .. } => {
+                if !self.synced.has(slot) {
+                    self.synced.set(slot, true);
+                    self.due = AT_ONCE;
+                }
                 self.tell_state(slot, false, now);
             }
+            _ => return Err(PeerError::WrongRole),
         }
         Ok(())
-    }
-
-    /// Answers a LOGIN on a connection that has a slot. `again`: it is for that slot, so the first answer was lost.
-    fn answer_login(&mut self, slot: usize, login: &Message, again: bool, now: LocalTime) -> Handled {
-        if again {
-            self.tell_role(slot, now);
-            return Ok(());
-        }
-        self.queue(slot, &login.rejected(Rejection::Duplicate), now);
-        Err(PeerError::Duplicate)
     }
 
     /// The primary says when the game began.
@@ -135,7 +165,7 @@ impl Game {
             return Err(PeerError::Stale);
         }
         self.began = began;
-        for other in 0..self.slots.len() {
+        for other in self.occupied.members() {
             self.tell_begin(other, now);
         }
         Ok(())
@@ -154,24 +184,31 @@ impl Game {
     }
 
     #[inline(never)]
-    fn forward_request(&mut self, slot: usize, generation: u32, bytes: &[u8], now: LocalTime) -> Handled {
-        self.slots[slot].proved().ok_or(PeerError::NotLoggedIn)?;
+    fn forward_request(
+        &mut self,
+        slot: usize,
+        generation: u32,
+        bytes: &[u8],
+        now: LocalTime,
+        config: &RelayConfig,
+    ) -> Handled {
         if !fields::is_unstamped(bytes) {
             return Err(PeerError::Malformed(fields::SYNCH_REQUEST));
         }
         if generation != self.generation {
             return Err(PeerError::Stale);
         }
-        let primary = self.primary.filter(|&primary| self.slots[primary].proved().is_some());
-        let Some(primary) = primary.filter(|&primary| primary != slot) else {
+        let Some(primary) = self.primary.filter(|&primary| primary != slot) else {
             // There is nobody to ask, or nobody but the peer itself.
             self.tell_state(slot, true, now);
             return Ok(());
         };
         let number = (slot as u16).to_be_bytes();
-        let pushed = self.slots[primary].outbox.push_parts(&[&bytes[..4], &number, &bytes[6..]], now);
-        pushed.inspect_err(|_| self.dropped += 1)?;
-        self.mute_since = self.mute_since.or(Some(now));
+        self.forward(primary, [&bytes[..4], &number, &bytes[6..PROOF]], &bytes[AFTER_PROOF..], now)?;
+        if self.mute_since.is_none() {
+            self.mute_since = Some(now);
+            self.due = self.due.min(now + config.silence + TICK);
+        }
         if let Some(occupant) = &mut self.slots[slot].occupant {
             occupant.count_request();
         }
@@ -200,112 +237,132 @@ impl Game {
         let waiting = waiting.ok_or(PeerError::Unasked)?;
         waiting.unanswered -= 1;
         self.mute_since = None;
-        to.outbox.push(bytes, now).inspect_err(|_| self.dropped += 1)
+        let (to, none): (_, &[u8]) = (usize::from(reply.slot), &[]);
+        self.forward(to, [&bytes[..PROOF], none, none], &bytes[AFTER_PROOF..], now)
     }
 
     fn forward_game(&mut self, slot: usize, bytes: &[u8], now: LocalTime) -> Handled {
-        self.slots[slot].proved().ok_or(PeerError::NotLoggedIn)?;
         if bytes[8..10] != [0; 2] {
             return Err(PeerError::Malformed(u16::from_be_bytes([bytes[0], bytes[1]])));
         }
+        let number = (slot as u16).to_be_bytes();
         let mut result = Ok(());
-        for (place, other) in self.slots.iter_mut().enumerate() {
-            if place == slot || other.proved().is_none() {
-                continue;
-            }
-            let number = (slot as u16).to_be_bytes();
-            let pushed = other.outbox.push_parts(&[&bytes[..8], &number, &bytes[10..]], now);
-            self.dropped += u64::from(pushed.is_err());
-            result = result.and(pushed);
+        for other in self.occupied.members().filter(|&other| other != slot) {
+            let head = [&bytes[..8], &number, &bytes[10..PROOF]];
+            result = result.and(self.forward(other, head, &bytes[AFTER_PROOF..], now));
         }
         result
     }
 
-    /// Does what is due: gives up silent peers and a primary that does not answer, and asks to begin.
-    pub(super) fn housekeep(&mut self, now: LocalTime, config: &RelayConfig) {
-        if self.id.is_none() {
-            return;
-        }
-        for slot in 0..self.slots.len() {
-            let silent = |occupant: &Occupant| now - occupant.heard > config.silence;
-            if self.slots[slot].occupant.as_ref().is_some_and(silent) {
-                self.leave(slot, now);
-            }
-        }
-        let is_mute = self.mute_since.is_some_and(|since| now - since > config.silence);
-        if let Some(primary) = self.primary.filter(|_| is_mute) {
-            self.leave(primary, now);
-        }
-        self.elect(now);
-        self.ask_to_begin(now, config);
+    /// Queues a message of another peer: what comes before its proof, the receiver's key in place of the sender's token, and
+    /// what comes after it.
+    fn forward(&mut self, to: usize, [head, slot, next]: [&[u8]; 3], rest: &[u8], now: LocalTime) -> Handled {
+        let Slot { occupant, outbox } = &mut self.slots[to];
+        let key = occupant.as_ref().ok_or(PeerError::NotLoggedIn)?.key.to_be_bytes();
+        self.waiting.set(to, true);
+        let pushed = outbox.push_parts(&[head, slot, next, &key, rest], now);
+        pushed.inspect_err(|_| self.dropped += 1)
     }
 
-    fn ask_to_begin(&mut self, now: LocalTime, config: &RelayConfig) {
-        let Some(primary) = self.primary.filter(|_| self.began.is_none()) else { return };
+    /// The next message to the peer in a slot: its connection and its length.
+    pub(super) fn pop(
+        &mut self,
+        slot: usize,
+        now: LocalTime,
+        message: &mut [u8; MESSAGE_MOST],
+    ) -> Option<(u64, usize)> {
+        let Slot { occupant, outbox } = &mut self.slots[slot];
+        let size = outbox.pop(now, message);
+        self.waiting.set(slot, !outbox.is_empty());
+        Some((occupant.as_ref()?.connection, size?))
+    }
+
+    /// A slot whose peer has to go: it is silent, or leads and answers no requests.
+    pub(super) fn next_lost(&self, now: LocalTime, config: &RelayConfig) -> Option<usize> {
+        let silent = |occupant: &Occupant| now - occupant.heard > config.silence;
+        let silent = self.peers().find(|(_, occupant)| silent(occupant)).map(|(slot, _)| slot);
+        let is_mute = self.mute_since.is_some_and(|since| now - since > config.silence);
+        silent.or(self.primary.filter(|_| is_mute))
+    }
+
+    /// Asks to begin if that is due, and finds out when this has to be called next.
+    pub(super) fn housekeep(&mut self, now: LocalTime, config: &RelayConfig) {
+        let ask = if self.began.is_none() { self.ask_to_begin(now, config) } else { NEVER };
+        let heard = self.peers().map(|(_, occupant)| occupant.heard);
+        let first = heard.chain(self.mute_since).min();
+        self.due = first.map_or(NEVER, |first| first + config.silence + TICK).min(ask);
+    }
+
+    /// Asks the primary to begin if it is time to, and says when that is to be done next.
+    fn ask_to_begin(&mut self, now: LocalTime, config: &RelayConfig) -> LocalTime {
+        let Some(primary) = self.primary else { return NEVER };
         if self.players() < config.players {
             self.complete_since = None;
-            return;
+            return NEVER;
         }
         let since = *self.complete_since.get_or_insert(now);
-        let ready = self.slots.iter().filter_map(Slot::proved).all(|occupant| occupant.synced);
-        let asked = self.begin_asked.is_some_and(|asked| now - asked < ASK_EVERY);
-        let leads = self.slots[primary].proved().is_some_and(|occupant| occupant.synced);
-        if leads && !asked && (ready || now - since > config.patience) {
-            self.begin_asked = Some(now);
-            self.tell(primary, Body::BeginGame { began: None }, now);
+        if !self.synced.has(primary) {
+            return NEVER;
         }
+        let patient_until = since + config.patience + TICK;
+        if self.synced != self.occupied && now < patient_until {
+            return patient_until;
+        }
+        let next = self.begin_asked.map_or(now, |asked| asked + ASK_EVERY);
+        if now < next {
+            return next;
+        }
+        self.begin_asked = Some(now);
+        self.tell(primary, Body::BeginGame { began: None }, now);
+        now + ASK_EVERY
     }
 
-    /// The peer in `slot` is gone.
+    /// The peer in `slot` is gone; gives its connection.
     #[inline(never)]
-    pub(super) fn leave(&mut self, slot: usize, now: LocalTime) {
-        self.slots[slot].clear();
-        if self.primary == Some(slot) {
-            self.primary = None;
+    pub(super) fn leave(&mut self, slot: usize, now: LocalTime) -> Option<u64> {
+        let left = self.slots[slot].clear()?;
+        for set in [&mut self.occupied, &mut self.synced, &mut self.waiting] {
+            set.set(slot, false);
         }
-        if self.slots.iter().all(|slot| slot.occupant.is_none()) {
+        self.due = AT_ONCE;
+        if self.occupied.is_empty() {
             (self.id, self.primary, self.generation, self.began) = (None, None, 0, None);
             (self.complete_since, self.mute_since, self.begin_asked) = (None, None, None);
-        } else {
+            self.due = NEVER;
+        } else if self.primary == Some(slot) {
             self.elect(now);
         }
+        Some(left.connection)
     }
 
-    /// Names a primary if there is none: first among peers that have the clock, then by seniority. Claims of peers about
-    /// their clocks play no part.
+    /// Names a primary: first among peers that have the clock, then by seniority. Claims of peers about their clocks play no
+    /// part.
     #[inline(never)]
     fn elect(&mut self, now: LocalTime) {
-        if self.primary.is_some() {
-            return;
-        }
-        let places = self.slots.iter().enumerate();
-        let known = places.filter_map(|(place, slot)| Some((place, slot.proved()?)));
-        let Some((place, next)) = known.min_by_key(|(_, occupant)| (!occupant.synced, occupant.joined))
-        else {
-            return;
-        };
-        let lost = !next.synced;
-        if lost {
+        let rank = |slot: usize, occupant: &Occupant| (!self.synced.has(slot), occupant.joined);
+        let next = self.peers().min_by_key(|(slot, occupant)| rank(*slot, occupant));
+        self.primary = next.map(|(slot, _)| slot);
+        if self.primary.is_some_and(|next| !self.synced.has(next)) {
             // The shared clock is gone with the primary. Another one begins, at zero.
-            self.began = None;
+            (self.began, self.synced) = (None, Bits::NONE);
         }
-        self.primary = Some(place);
         self.generation = self.generation.wrapping_add(1);
         (self.mute_since, self.begin_asked) = (None, None);
-        for slot in 0..self.slots.len() {
+        for slot in self.occupied.members() {
             if let Some(occupant) = &mut self.slots[slot].occupant {
-                (occupant.unanswered, occupant.synced) = (0, occupant.synced && !lost);
+                occupant.unanswered = 0;
             }
-            if self.slots[slot].proved().is_some() {
-                self.tell_role(slot, now);
-            }
+            self.tell_role(slot, now);
         }
     }
 
-    /// Peers that have shown their tokens.
-    #[inline(never)]
+    /// The peers and their slots.
+    fn peers(&self) -> impl Iterator<Item = (usize, &Occupant)> {
+        self.occupied.members().filter_map(|slot| Some((slot, self.slots[slot].occupant.as_ref()?)))
+    }
+
     pub(super) fn players(&self) -> u32 {
-        self.slots.iter().filter_map(Slot::proved).count() as u32
+        self.occupied.count()
     }
 
     #[inline(never)]
@@ -318,7 +375,7 @@ impl Game {
 
     #[inline(never)]
     fn tell_begin(&mut self, slot: usize, now: LocalTime) {
-        if self.began.is_some() && self.slots[slot].proved().is_some() {
+        if self.began.is_some() {
             self.tell(slot, Body::BeginGame { began: self.began }, now);
         }
     }
@@ -326,23 +383,22 @@ impl Game {
     /// Sends a peer the state of the game. `waits`: there is no other peer to ask for the time.
     #[inline(never)]
     fn tell_state(&mut self, slot: usize, waits: bool, now: LocalTime) {
-        let synced = self.slots[slot].occupant.as_ref().is_some_and(|occupant| occupant.synced);
+        let synced = self.synced.has(slot);
         let players = self.players() as u16;
         let body =
             if waits { Body::SynchWait { synced, players } } else { Body::LoginOk { synced, players } };
         self.tell(slot, body, now);
     }
 
-    /// Queues a message of the present generation, with the peer's key.
+    /// Queues a message of the present generation, with the peer's key. One that finds no room is lost, since the relay
+    /// repeats everything that was lost.
     #[inline(never)]
     fn tell(&mut self, slot: usize, body: Body, now: LocalTime) {
-        let proof = self.slots[slot].occupant.as_ref().map_or(0, |occupant| occupant.key);
-        self.queue(slot, &Message { generation: self.generation, proof, body }, now);
-    }
-
-    /// Queues a message. One that finds no room is lost, since the relay repeats everything that was lost.
-    fn queue(&mut self, slot: usize, message: &Message, now: LocalTime) {
-        if self.slots[slot].outbox.push(message.encode(&mut [0; REPLY]), now).is_err() {
+        let Slot { occupant, outbox } = &mut self.slots[slot];
+        let proof = occupant.as_ref().map_or(0, |occupant| occupant.key);
+        let message = Message { generation: self.generation, proof, body };
+        self.waiting.set(slot, true);
+        if outbox.push(message.encode(&mut [0; EXCHANGE]), now).is_err() {
             self.dropped += 1;
         }
     }

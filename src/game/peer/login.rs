@@ -44,6 +44,8 @@ pub(super) struct Login {
     random: Unguessable,
     /// Proves the relay's messages to this peer. Each login draws another one.
     key: u64,
+    /// What the relay asked for, to see that this peer hears it; zero: nothing yet.
+    cookie: u64,
     membership: Option<Membership>,
     /// Peers in the game, as the relay said last.
     pub(super) players: u16,
@@ -68,6 +70,7 @@ impl Login {
             game,
             random,
             key,
+            cookie: 0,
             membership: None,
             players: 0,
             rejection: None,
@@ -107,14 +110,27 @@ impl Login {
         self.heard.is_some_and(|heard| now - heard > LOST_AFTER)
     }
 
-    /// Whether the message proves that the relay knows this login.
-    pub(super) fn check(&self, message: &Message) -> Result<(), PeerError> {
-        if message.proof == self.key { Ok(()) } else { Err(PeerError::WrongKey) }
+    /// Whether this proves that the relay knows this login. One word is compared at once, so the time it takes shows
+    /// nothing.
+    pub(super) fn check(&self, proof: u64) -> Result<(), PeerError> {
+        if proof == self.key { Ok(()) } else { Err(PeerError::WrongKey) }
     }
 
     /// Whether the message repeats this peer's token, as an ERROR about its own messages does.
     pub(super) fn is_own_token(&self, message: &Message) -> bool {
         self.membership.is_some_and(|known| known.token == message.proof)
+    }
+
+    /// The relay asks for this cookie. The first one is shown at once, the next ones with the next LOGIN.
+    pub(super) fn take_cookie(&mut self, cookie: u64) -> Result<(), PeerError> {
+        if self.membership.is_some() {
+            return Err(PeerError::Stale);
+        }
+        if self.cookie == 0 {
+            self.due = None;
+        }
+        self.cookie = cookie;
+        Ok(())
     }
 
     /// The relay refused the login.
@@ -161,7 +177,7 @@ impl Login {
     pub(super) fn lose_slot(&mut self) {
         self.membership = None;
         self.due = None;
-        self.key = self.random.next();
+        (self.key, self.cookie) = (self.random.next(), 0);
     }
 
     /// Says good-bye with the next message.
@@ -182,7 +198,7 @@ impl Login {
                 return None;
             }
             self.due = Some(now + LOGIN_EVERY);
-            let body = Body::Login { version: VERSION, game: self.game };
+            let body = Body::Login { version: VERSION, game: self.game, cookie: self.cookie };
             return Some(Message { generation: 0, proof: self.key, body });
         };
         if self.leaving {

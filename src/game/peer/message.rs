@@ -2,11 +2,11 @@
 
 use super::error::{PeerError, Rejection};
 use super::fields::{
-    BEGIN_GAME, ERROR, Fields, GAME_END, LOGIN, LOGIN_OK, PLAIN, PRIMARY_CLIENT, READY, REPLY,
-    SECONDARY_CLIENT, SYNCH_DONE, SYNCH_REPLY, SYNCH_REQUEST, SYNCH_WAIT, head,
+    AFTER_PROOF, BEGIN_GAME, CHALLENGE, ERROR, EXCHANGE, Fields, GAME_END, LOGIN, LOGIN_OK, PLAIN,
+    PRIMARY_CLIENT, PROOF, READY, SECONDARY_CLIENT, SYNCH_DONE, SYNCH_REPLY, SYNCH_REQUEST, SYNCH_WAIT, head,
 };
 use crate::bytes::{u16_at, u32_at, u64_at};
-use crate::time::{LocalTime, ServerTime, Span};
+use crate::time::{ServerTime, Span};
 
 /// Longest message, in bytes: fits a datagram on any path.
 pub const MESSAGE_MOST: usize = 1024;
@@ -17,10 +17,10 @@ const _: () = assert!(MESSAGE_MOST <= crate::exchange::keyed::MESSAGE_MOST);
 /// First id of the game's own messages.
 pub const FIRST_GAME_ID: u16 = 0x100;
 /// Bytes of a game message before the game's own data.
-pub const GAME_HEAD: usize = 12;
+pub const GAME_HEAD: usize = AFTER_PROOF;
 
 /// Version of the protocol, which LOGIN carries.
-pub(super) const VERSION: u16 = 1;
+pub(crate) const VERSION: u16 = 1;
 
 /// Flags of READY: the peer knows that it leads; it knows when the game began.
 const KNOWS_PRIMARY: u16 = 1;
@@ -40,7 +40,7 @@ pub enum Role {
 pub(super) struct Message {
     /// How many primaries the game has had, as far as the sender knows.
     pub(super) generation: u32,
-    /// The receiver's key (from the relay), the sender's token (from a peer), or the id of a request.
+    /// Proves the sender's slot: the receiver's key (from the relay), or the sender's token (from a peer).
     pub(super) proof: u64,
     pub(super) body: Body,
 }
@@ -48,8 +48,10 @@ pub(super) struct Message {
 /// The content of a message. `docs/relay-protocol.md` says when each is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Body {
-    /// A peer asks for a slot in a game. The proof is the key that it drew.
-    Login { version: u16, game: u64 },
+    /// A peer asks for a slot in a game. The proof is the key that it drew. `cookie`: the relay's, zero for none.
+    Login { version: u16, game: u64, cookie: u64 },
+    /// The relay asks for a LOGIN with this cookie. So only a peer that hears the relay gets a slot.
+    Challenge { cookie: u64 },
     /// The relay refuses the message of the id `about`, whose proof it repeats. None: a reason unknown to this version.
     Error { rejection: Option<Rejection>, about: u16 },
     /// The relay knows the peer. `synced`: it also has its SYNCH_DONE.
@@ -60,8 +62,9 @@ pub(super) enum Body {
     BeginGame { began: Option<Began> },
     /// A peer leaves.
     GameEnd,
-    /// A secondary asks for the time; `sent` is its t0. The relay sets its slot, and how long it held the request (ticks).
-    SynchRequest { slot: u16, held: u32, sent: LocalTime },
+    /// A secondary asks for the time, under an `id` that nobody can guess. The relay sets its slot, and how long it held the
+    /// request (ticks).
+    SynchRequest { slot: u16, id: u64, held: u32 },
     /// The primary answers.
     SynchReply(SynchReply),
     /// The relay gives a peer a slot, a role and a token.
@@ -86,6 +89,8 @@ pub(super) struct Began {
 pub(super) struct SynchReply {
     /// Slot of the secondary that asked.
     pub(super) slot: u16,
+    /// The request's.
+    pub(super) id: u64,
     /// How long the relay held the request, and the reply (ticks).
     pub(super) held_there: u32,
     pub(super) held_back: u32,
@@ -115,7 +120,17 @@ pub(super) struct Answer {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Decoded<'a> {
     Protocol(Message),
-    Game { id: u16, stamp: u32, slot: u16, data: &'a [u8] },
+    Game { id: u16, stamp: u32, slot: u16, proof: u64, data: &'a [u8] },
+}
+
+impl Decoded<'_> {
+    /// What proves the sender's slot.
+    pub(super) fn proof(&self) -> u64 {
+        match self {
+            Decoded::Protocol(message) => message.proof,
+            Decoded::Game { proof, .. } => *proof,
+        }
+    }
 }
 
 /// Reads one whole message.
@@ -129,8 +144,8 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Decoded<'_>, PeerError> {
         return decode_game(bytes, id).ok_or(PeerError::Malformed(id));
     }
     let whole = match id {
-        SYNCH_REPLY => REPLY,
-        LOGIN | ERROR | LOGIN_OK | READY | BEGIN_GAME..=SYNCH_REQUEST | PRIMARY_CLIENT..=SYNCH_WAIT => PLAIN,
+        SYNCH_REQUEST | SYNCH_REPLY => EXCHANGE,
+        LOGIN..=CHALLENGE | READY | BEGIN_GAME | GAME_END | PRIMARY_CLIENT..=SYNCH_WAIT => PLAIN,
         _ => return Err(PeerError::UnknownId(id)),
     };
     let fields = Fields::read(bytes).filter(|_| size == whole).ok_or(PeerError::Malformed(id))?;
@@ -139,8 +154,8 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Decoded<'_>, PeerError> {
 }
 
 fn decode_game(bytes: &[u8], id: u16) -> Option<Decoded<'_>> {
-    let (stamp, slot) = (u32_at(bytes, 4)?, u16_at(bytes, 8)?);
-    (u16_at(bytes, 10)? == 0).then_some(Decoded::Game { id, stamp, slot, data: &bytes[GAME_HEAD..] })
+    let (stamp, slot, proof) = (u32_at(bytes, 4)?, u16_at(bytes, 8)?, u64_at(bytes, PROOF)?);
+    (u16_at(bytes, 10)? == 0).then_some(Decoded::Game { id, stamp, slot, proof, data: &bytes[GAME_HEAD..] })
 }
 
 /// Size of a game's message with this data.
@@ -149,10 +164,11 @@ pub(super) fn game_size(data: &[u8]) -> Result<usize, PeerError> {
     if size > MESSAGE_MOST { Err(PeerError::Size(size)) } else { Ok(size) }
 }
 
-/// Writes a game's message. The relay will set the slot.
+/// Writes a game's message of the peer with this token. The relay will set the slot.
 pub(super) fn encode_game(
     id: u16,
     stamp: u32,
+    token: u64,
     data: &[u8],
     to: &mut [u8; MESSAGE_MOST],
 ) -> Result<usize, PeerError> {
@@ -161,6 +177,7 @@ pub(super) fn encode_game(
     to[0..2].copy_from_slice(&id.to_be_bytes());
     to[2..4].copy_from_slice(&(size as u16).to_be_bytes());
     to[4..8].copy_from_slice(&stamp.to_be_bytes());
+    to[PROOF..AFTER_PROOF].copy_from_slice(&token.to_be_bytes());
     to[GAME_HEAD..size].copy_from_slice(data);
     Ok(size)
 }
@@ -168,16 +185,23 @@ pub(super) fn encode_game(
 impl Message {
     /// Writes the message to `to`, and gives its bytes.
     #[inline(never)]
-    pub(super) fn encode<'a>(&self, to: &'a mut [u8; REPLY]) -> &'a [u8] {
+    pub(super) fn encode<'a>(&self, to: &'a mut [u8; EXCHANGE]) -> &'a [u8] {
         let fields = Fields { generation: self.generation, proof: self.proof, ..self.body.fields() };
         to[..PLAIN].copy_from_slice(&fields.write());
-        match self.body {
-            Body::SynchReply(reply) => {
-                reply.answer.write(to);
-                to
-            }
-            _ => &to[..PLAIN],
+        let (held, answer) = match &self.body {
+            Body::SynchRequest { held, .. } => ([*held, 0], None),
+            Body::SynchReply(reply) => ([reply.held_there, reply.held_back], Some(&reply.answer)),
+            _ => return &to[..PLAIN],
+        };
+        to[2..4].copy_from_slice(&(EXCHANGE as u16).to_be_bytes());
+        to[PLAIN..].fill(0);
+        for (place, held) in to[PLAIN..].chunks_exact_mut(4).zip(held) {
+            place.copy_from_slice(&held.to_be_bytes());
         }
+        if let Some(answer) = answer {
+            answer.write(to);
+        }
+        to
     }
 
     /// The ERROR that answers this message. It proves itself by the proof of this message.
@@ -192,6 +216,7 @@ impl Body {
             Body::Login { .. } => LOGIN,
             Body::Error { .. } => ERROR,
             Body::LoginOk { .. } => LOGIN_OK,
+            Body::Challenge { .. } => CHALLENGE,
             Body::Ready { .. } => READY,
             Body::BeginGame { .. } => BEGIN_GAME,
             Body::GameEnd => GAME_END,
@@ -204,13 +229,13 @@ impl Body {
         }
     }
 
-    /// None if it is a reply with an impossible end.
+    /// None if it is part of an exchange with an impossible end.
     fn read(fields: &Fields, bytes: &[u8]) -> Option<Self> {
         let Fields { id, first, second, number, stamp, .. } = *fields;
-        let high = (number >> 32) as u32;
         let role = |role| Body::Role { role, slot: first, players: second, token: number };
         Some(match id {
-            LOGIN => Body::Login { version: first, game: number },
+            LOGIN => Body::Login { version: first, game: number, cookie: stamp as u64 },
+            CHALLENGE => Body::Challenge { cookie: number },
             ERROR => Body::Error { rejection: Rejection::from_code(first), about: second },
             LOGIN_OK => Body::LoginOk { synced: first == 1, players: second },
             READY => Body::Ready { leads: first & KNOWS_PRIMARY != 0, knows_begin: first & KNOWS_BEGIN != 0 },
@@ -220,12 +245,15 @@ impl Body {
             }
             GAME_END => Body::GameEnd,
             SYNCH_REQUEST => {
-                Body::SynchRequest { slot: first, held: high, sent: LocalTime::from_ticks(stamp) }
+                let rest = bytes.get(PLAIN + 4..)?;
+                let is_empty = stamp == 0 && rest.iter().all(|&byte| byte == 0);
+                let held = u32_at(bytes, PLAIN)?;
+                return is_empty.then_some(Body::SynchRequest { slot: first, id: number, held });
             }
             SYNCH_REPLY => {
                 let answer = Answer::read(ServerTime::from_ticks(stamp), bytes)?;
-                let held_back = number as u32;
-                Body::SynchReply(SynchReply { slot: first, held_there: high, held_back, answer })
+                let (held_there, held_back) = (u32_at(bytes, PLAIN)?, u32_at(bytes, PLAIN + 4)?);
+                Body::SynchReply(SynchReply { slot: first, id: number, held_there, held_back, answer })
             }
             PRIMARY_CLIENT => role(Role::Primary),
             SECONDARY_CLIENT => role(Role::Secondary),
@@ -243,7 +271,8 @@ impl Body {
         let fields =
             |first, second, number, stamp| Fields { id, first, second, number, stamp, ..Fields::default() };
         match *self {
-            Body::Login { version, game } => fields(version, 0, game, 0),
+            Body::Login { version, game, cookie } => fields(version, 0, game, cookie as i64),
+            Body::Challenge { cookie } => fields(0, 0, cookie, 0),
             Body::Error { rejection, about } => fields(rejection.map_or(0, |why| why as u16), about, 0, 0),
             Body::LoginOk { synced, players } | Body::SynchWait { synced, players } => {
                 fields(u16::from(synced), players, 0, 0)
@@ -254,10 +283,9 @@ impl Body {
             }
             Body::BeginGame { began: None } | Body::GameEnd => fields(0, 0, 0, 0),
             Body::BeginGame { began: Some(Began { run, at }) } => fields(1, 0, run, at.ticks()),
-            Body::SynchRequest { slot, held, sent } => fields(slot, 0, u64::from(held) << 32, sent.ticks()),
-            Body::SynchReply(SynchReply { slot, held_there, held_back, answer }) => {
-                let held = u64::from(held_there) << 32 | u64::from(held_back);
-                fields(slot, 0, held, answer.received.ticks())
+            Body::SynchRequest { slot, id, .. } => fields(slot, 0, id, 0),
+            Body::SynchReply(SynchReply { slot, id, answer, .. }) => {
+                fields(slot, 0, id, answer.received.ticks())
             }
             Body::Role { slot, players, token, .. } => fields(slot, players, token, 0),
             Body::SynchDone { round_trip, error_bound } => {
@@ -273,25 +301,23 @@ impl Answer {
         let span = |at| Some(Span::from_ticks(u64_at(bytes, at)? as i64));
         let answer = Answer {
             received,
-            hold: u32_at(bytes, 36)?,
-            authority: u64_at(bytes, 44)?,
-            base: u64_at(bytes, 52)?,
-            run: u64_at(bytes, 60)?,
-            loss: span(68)?,
-            total: span(76)?,
+            hold: u32_at(bytes, 44)?,
+            authority: u64_at(bytes, 52)?,
+            base: u64_at(bytes, 60)?,
+            run: u64_at(bytes, 68)?,
+            loss: span(76)?,
+            total: span(84)?,
         };
-        let zero = u32_at(bytes, 40)?;
+        let zero = u32_at(bytes, 48)?;
         (zero == 0 && answer.loss >= Span::ZERO && answer.total >= answer.loss).then_some(answer)
     }
 
-    /// Makes the message a reply: its size, and all that follows the first 36 bytes.
-    fn write(&self, to: &mut [u8; REPLY]) {
-        to[2..4].copy_from_slice(&(REPLY as u16).to_be_bytes());
-        to[36..40].copy_from_slice(&self.hold.to_be_bytes());
-        to[40..44].fill(0);
+    /// Writes all that follows the holds of the relay.
+    fn write(&self, to: &mut [u8; EXCHANGE]) {
+        to[44..48].copy_from_slice(&self.hold.to_be_bytes());
         let [loss, total] = [self.loss, self.total].map(|span| span.ticks() as u64);
         let longs = [self.authority, self.base, self.run, loss, total];
-        for (place, value) in to[44..].chunks_exact_mut(8).zip(longs) {
+        for (place, value) in to[52..].chunks_exact_mut(8).zip(longs) {
             place.copy_from_slice(&value.to_be_bytes());
         }
     }

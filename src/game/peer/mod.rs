@@ -2,9 +2,10 @@
 //!
 //! ```text
 //!  peer                              relay (only forwards)                     primary
-//!    LOGIN (version, game, key)  ──▶  slot, role, token
+//!    LOGIN (version, game, key)  ──▶  cookie
+//!    LOGIN (the same, cookie)    ──▶  slot, role, token
 //!    READY, 4 a second           ──▶  who is there; who leads
-//!    SYNCH_REQUEST id, t0        ──▶  + held ────────────────────────────────▶  t1
+//!    SYNCH_REQUEST id    (t0)    ──▶  + held ────────────────────────────────▶  t1
 //!    t3  ◀─────────────────────────── + held ◀──── SYNCH_REPLY id, t1, t2, held  t2
 //! ```
 //!
@@ -20,6 +21,9 @@
 //! client refuses holds that exceed the trip. A relay that claims false holds can shift the clock by no more than the
 //! trip. If you do not trust the relay, do not synchronise through it.
 //!
+//! Every message proves its sender's slot by a number of 64 bits: the token that the relay drew, or the key that the peer
+//! drew. Somebody who does not see the messages cannot guess it.
+//!
 //! When the primary is lost, the relay names another. The new primary continues with the shared clock as it read it, and
 //! says how far it may have been off. All others widen their bounds by that amount, and nobody steps.
 //!
@@ -28,15 +32,18 @@
 //! | side | files |
 //! |---|---|
 //! | both | `message.rs`, `fields.rs`, `stream.rs`, `error.rs` |
-//! | relay | `relay.rs` all games; `game.rs` one of them; `slot.rs` one peer; `outbox.rs` what waits for it; `config.rs` |
+//! | relay | `relay.rs` all games; `index.rs` finds them, `cookie.rs` and `strangers.rs` before a slot is taken; `game.rs` one game; `slot.rs` one peer; `outbox.rs` what waits for it; `bits.rs`; `config.rs` |
 //! | peer | `dialogue.rs` conducts; `login.rs`; `exchanges.rs`; `shared_clock.rs` the clock; `reading.rs` |
 
+mod bits;
 mod config;
+mod cookie;
 mod dialogue;
 mod error;
 mod exchanges;
 mod fields;
 mod game;
+mod index;
 mod login;
 mod message;
 mod outbox;
@@ -44,11 +51,13 @@ mod reading;
 mod relay;
 mod shared_clock;
 mod slot;
+mod strangers;
 mod stream;
 
 pub use config::RelayConfig;
 pub use dialogue::Peer;
 pub use error::{PeerError, Rejection};
+pub(crate) use message::VERSION as PROTOCOL_VERSION;
 pub use message::{FIRST_GAME_ID, GAME_HEAD, MESSAGE_MOST, Role};
 pub use reading::{GameMessage, PeerReading, PeerStage};
 pub use relay::{GameStatus, Relay};

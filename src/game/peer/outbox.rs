@@ -3,6 +3,7 @@
 use super::error::PeerError;
 use super::fields::{head, stamp_hold};
 use super::message::MESSAGE_MOST;
+use crate::memory::{self, OutOfMemory};
 use crate::time::LocalTime;
 
 /// Bytes before each message: when the relay received it.
@@ -17,13 +18,17 @@ pub(super) struct Outbox {
 }
 
 impl Outbox {
-    pub(super) fn new(capacity: usize) -> Self {
-        Outbox { bytes: Vec::with_capacity(capacity), first: 0 }
+    pub(super) fn new(capacity: usize) -> Result<Self, OutOfMemory> {
+        Ok(Outbox { bytes: memory::list(capacity)?, first: 0 })
     }
 
     pub(super) fn clear(&mut self) {
         self.bytes.clear();
         self.first = 0;
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
     }
 
     /// Queues a message whose cause was received at `received`.
@@ -69,12 +74,17 @@ impl Outbox {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::peer::fields::{Fields, READY, SYNCH_REQUEST};
+    use crate::peer::fields::{EXCHANGE, READY};
+    use crate::peer::message::{Body, Message};
 
     #[test]
     fn first_in_first_out_within_its_memory() {
-        let mut outbox = Outbox::new(100);
-        let message = |first| Fields { id: READY, first, ..Fields::default() }.write();
+        let mut outbox = Outbox::new(100).expect("there is memory");
+        let message = |first| {
+            let mut bytes = [0; 36];
+            bytes[..6].copy_from_slice(&[0, READY as u8, 0, 36, 0, first]);
+            bytes
+        };
         let (mut read, now) = ([0; MESSAGE_MOST], LocalTime::from_ticks(0));
         for round in 0..50 {
             assert_eq!(outbox.push(&message(2 * round), now), Ok(()));
@@ -91,14 +101,16 @@ mod tests {
 
     #[test]
     fn a_request_learns_how_long_it_waited() {
-        let mut outbox = Outbox::new(100);
-        let request = Fields { id: SYNCH_REQUEST, ..Fields::default() };
-        let mut read = [0; MESSAGE_MOST];
+        let mut outbox = Outbox::new(200).expect("there is memory");
+        let request =
+            Message { generation: 1, proof: 2, body: Body::SynchRequest { slot: 1, id: 3, held: 0 } };
+        let (mut bytes, mut read) = ([0; EXCHANGE], [0; MESSAGE_MOST]);
+        let request = request.encode(&mut bytes);
         for received in [500, 0] {
-            assert_eq!(outbox.push(&request.write(), LocalTime::from_ticks(received)), Ok(()));
+            assert_eq!(outbox.push(request, LocalTime::from_ticks(received)), Ok(()));
         }
-        assert_eq!(outbox.pop(LocalTime::from_ticks(1_234), &mut read), Some(36));
-        assert_eq!(read[20..24], 734_u32.to_be_bytes());
+        assert_eq!(outbox.pop(LocalTime::from_ticks(1_234), &mut read), Some(92));
+        assert_eq!(read[36..40], 734_u32.to_be_bytes());
         // The hold is too long for a message.
         assert_eq!(outbox.pop(LocalTime::from_ticks(1 << 32), &mut read), None);
     }

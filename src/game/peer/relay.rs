@@ -1,20 +1,25 @@
 //! The relay: gives peers slots in games and forwards between them. It offers no clock of its own.
+//!
+//! No datagram costs more because there are more games or more slots, except that a game's own message goes to each of its
+//! peers. `index.rs` finds connections and games; sets of bits say where messages wait; each game says when it has to be
+//! looked after.
 
 use core::hash::Hasher;
 
 use siphasher::sip::SipHasher24;
 
+use super::bits::Bits;
 use super::config::RelayConfig;
+use super::cookie::Cookies;
 use super::error::{PeerError, Rejection};
-use super::fields::REPLY;
-use super::game::Game;
+use super::fields::EXCHANGE;
+use super::game::{Game, NEVER};
+use super::index::Index;
 use super::message::{Body, Decoded, MESSAGE_MOST, Message, VERSION, decode};
-use super::slot::{Occupant, Slot};
-use crate::range::ConfigError;
+use super::slot::Occupant;
+use super::strangers::Strangers;
+use crate::memory::{self, CreateError, check_seed};
 use crate::time::{LocalTime, TimeError};
-
-/// Answers to strangers that may wait to be sent. A stranger whose answer finds no room gets none.
-const MOST_STRANGERS: usize = 16;
 
 /// How a game at a relay is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,39 +39,75 @@ pub struct GameStatus {
 /// Forwards between the peers of games. One owner; allocates when it is created and never again.
 ///
 /// The caller names connections by numbers. A connection may be a stream, which a [`StreamReader`](super::StreamReader)
-/// cuts into messages, or an address that datagrams come from. Times are those of
-/// the relay's own monotonic clock.
+/// cuts into messages, or an address that datagrams come from. One address has one number, always. Times are those of the
+/// relay's own monotonic clock.
 #[derive(Debug)]
 pub struct Relay {
     config: RelayConfig,
     games: Vec<Game>,
+    /// The places of games by their ids, and of slots by their connections.
+    ids: Index,
+    connections: Index,
+    /// Games that somebody plays, and games in which messages wait.
+    used: Bits<4>,
+    waiting: Bits<4>,
+    /// When each game has to be looked after, and the earliest of these times.
+    dues: Box<[LocalTime]>,
+    due: LocalTime,
+    cookies: Cookies,
     random: SipHasher24,
     logins: u64,
-    /// Answers to connections without a slot.
-    strangers: [Option<(u64, Message)>; MOST_STRANGERS],
-    /// Where the search for the next message continues.
-    turn: usize,
+    strangers: Strangers,
+    /// Game and slot of the last message.
+    turn: (usize, usize),
 }
 
 impl Relay {
-    /// A relay without games. `seed` makes its tokens unguessable: draw 128 bits from the operating system.
+    /// A relay without games. `seed` makes its tokens and cookies unguessable: draw 128 bits from the operating system.
     ///
     /// # Errors
-    /// A field of `config` is out of range.
-    pub fn new(config: RelayConfig, seed: u128) -> Result<Self, ConfigError> {
+    /// A field of `config` is out of range, the seed is zero, or there is not enough memory.
+    pub fn new(config: RelayConfig, seed: u128) -> Result<Self, CreateError> {
         config.validate()?;
+        check_seed(seed)?;
+        let most = config.games as usize;
+        let mut games = memory::list(most)?;
+        for _ in 0..most {
+            games.push(Game::new(&config)?);
+        }
+        // Each use has a key of its own.
+        let root = SipHasher24::new_with_key(&seed.to_le_bytes());
+        let derived = |purpose: u64| {
+            let half = |half: u64| {
+                let mut hasher = root;
+                hasher.write_u64(purpose);
+                hasher.write_u64(half);
+                hasher.finish()
+            };
+            SipHasher24::new_with_keys(half(0), half(1))
+        };
         Ok(Relay {
             config,
-            games: (0..config.games).map(|_| Game::new(&config)).collect(),
-            random: SipHasher24::new_with_key(&seed.to_le_bytes()),
+            games,
+            ids: Index::new(most, derived(1))?,
+            connections: Index::new(most * config.slots as usize, derived(2))?,
+            used: Bits::NONE,
+            waiting: Bits::NONE,
+            dues: memory::filled(NEVER, most)?,
+            due: NEVER,
+            cookies: Cookies::new(derived(3)),
+            random: derived(4),
             logins: 0,
-            strangers: [None; MOST_STRANGERS],
-            turn: 0,
+            strangers: Strangers::new()?,
+            turn: (0, 0),
         })
     }
 
     /// Handles one message that came on `connection`. Stamp `received` as close to the socket as possible: the relay tells
-    /// peers how long the message waited from then on.
+    /// peers how long the message waited from then on. Then send what [`next_message`](Self::next_message) gives: only a few
+    /// answers to connections without a slot can wait.
+    ///
+    /// A slot takes two LOGIN: the relay answers the first one with a cookie, and keeps nothing of it.
     ///
     /// # Errors
     /// Says why the relay refused it; nothing is forwarded. [`PeerError::NoSpace`]: not everybody gets it.
@@ -74,48 +115,98 @@ impl Relay {
         if !received.is_valid() {
             return Err(TimeError::OutOfRange.into());
         }
-        match self.find(connection) {
-            Some((game, slot)) => self.games[game].receive(slot, message, received, &self.config),
-            None => self.receive_from_stranger(connection, message, received),
+        let decoded = decode(message)?;
+        if let Decoded::Protocol(login @ Message { body: Body::Login { version, game, cookie }, .. }) =
+            decoded
+        {
+            if version != VERSION {
+                return self.refuse(connection, &login, PeerError::Version(version), Rejection::Version);
+            }
+            return self.login(connection, &login, game, cookie, received);
         }
+        let Some((game, slot)) = self.find(connection) else {
+            return self.refuse_stranger(connection, &decoded);
+        };
+        let handled = self.games[game].receive(slot, &decoded, message, received, &self.config);
+        if handled.is_ok() && matches!(decoded, Decoded::Protocol(Message { body: Body::GameEnd, .. })) {
+            self.leave(game, slot, received);
+        }
+        self.look_after(game);
+        handled
     }
 
-    fn receive_from_stranger(
+    fn refuse(
         &mut self,
         connection: u64,
-        message: &[u8],
-        received: LocalTime,
+        message: &Message,
+        error: PeerError,
+        rejection: Rejection,
     ) -> Result<(), PeerError> {
-        let Decoded::Protocol(message) = decode(message)? else { return Err(PeerError::NotLoggedIn) };
-        let (error, answer) = match message.body {
-            Body::Login { version, .. } if version != VERSION => {
-                (PeerError::Version(version), Rejection::Version)
-            }
-            Body::Login { game, .. } => match self.login(connection, game, message.proof, received) {
-                Ok(()) => return Ok(()),
-                Err(PeerError::Duplicate) => (PeerError::Duplicate, Rejection::Duplicate),
-                Err(error) => (error, Rejection::Full),
-            },
-            Body::Ready { .. } | Body::SynchDone { .. } | Body::BeginGame { .. } | Body::GameEnd => {
-                (PeerError::NotLoggedIn, Rejection::NotLoggedIn)
-            }
-            _ => return Err(PeerError::NotLoggedIn),
-        };
-        if let Some(free) = self.strangers.iter_mut().find(|place| place.is_none()) {
-            *free = Some((connection, message.rejected(answer)));
-        }
+        self.strangers.push(connection, message.rejected(rejection));
         Err(error)
     }
 
-    fn login(&mut self, connection: u64, id: u64, key: u64, now: LocalTime) -> Result<(), PeerError> {
-        let found = self.games.iter().position(|game| game.id == Some(id));
-        let place = found.or_else(|| self.games.iter().position(|game| game.id.is_none()));
-        let place = place.ok_or(PeerError::Full)?;
-        self.logins += 1;
+    fn refuse_stranger(&mut self, connection: u64, decoded: &Decoded<'_>) -> Result<(), PeerError> {
+        let error = PeerError::NotLoggedIn;
+        match decoded {
+            Decoded::Protocol(
+                message @ Message {
+                    body: Body::Ready { .. } | Body::SynchDone { .. } | Body::BeginGame { .. } | Body::GameEnd,
+                    ..
+                },
+            ) => self.refuse(connection, message, error, Rejection::NotLoggedIn),
+            _ => Err(error),
+        }
+    }
+
+    fn login(
+        &mut self,
+        connection: u64,
+        login: &Message,
+        id: u64,
+        cookie: u64,
+        now: LocalTime,
+    ) -> Result<(), PeerError> {
+        let key = login.proof;
+        let known = self.find(connection);
+        if let Some((game, slot)) = known.filter(|&(game, slot)| self.games[game].knows(slot, id, key)) {
+            // The answer to the first one was lost.
+            let told = self.games[game].tell_role_again(slot, now, &self.config);
+            self.look_after(game);
+            return told;
+        }
+        if !self.cookies.check(cookie, connection, key, id, now) {
+            let cookie = self.cookies.make(connection, key, id, now);
+            self.strangers.push(connection, Message { body: Body::Challenge { cookie }, ..*login });
+            return Ok(());
+        }
+        if known.is_some() {
+            return self.refuse(connection, login, PeerError::Duplicate, Rejection::Duplicate);
+        }
+        match self.take_slot(connection, key, id, now) {
+            Ok(()) => Ok(()),
+            Err(PeerError::Duplicate) => {
+                self.refuse(connection, login, PeerError::Duplicate, Rejection::Duplicate)
+            }
+            Err(error) => self.refuse(connection, login, error, Rejection::Full),
+        }
+    }
+
+    fn take_slot(&mut self, connection: u64, key: u64, id: u64, now: LocalTime) -> Result<(), PeerError> {
+        let known = self.ids.get(id);
+        let game = known.or_else(|| self.used.first_free(self.games.len())).ok_or(PeerError::Full)?;
         let mut hasher = self.random;
-        hasher.write_u64(self.logins);
-        let occupant = Occupant::new(connection, key, hasher.finish(), self.logins, now);
-        self.games[place].login(id, occupant, now)
+        hasher.write_u64(self.logins + 1);
+        let occupant = Occupant::new(connection, key, hasher.finish(), self.logins + 1, now);
+        let slot = self.games[game].login(id, occupant, now)?;
+        self.logins += 1;
+        if known.is_none() {
+            self.ids.insert(id, game);
+            self.used.set(game, true);
+        }
+        self.connections.insert(connection, game * self.config.slots as usize + slot);
+        self.look_after(game);
+        Ok(())
     }
 
     /// The connection is closed: its peer has left.
@@ -127,8 +218,30 @@ impl Relay {
             return Err(TimeError::OutOfRange.into());
         }
         let (game, slot) = self.find(connection).ok_or(PeerError::NotLoggedIn)?;
-        self.games[game].leave(slot, now);
+        self.leave(game, slot, now);
+        self.look_after(game);
         Ok(())
+    }
+
+    /// The peer in this slot is gone.
+    fn leave(&mut self, game: usize, slot: usize, now: LocalTime) {
+        let left = &mut self.games[game];
+        let id = left.id;
+        if let Some(connection) = left.leave(slot, now) {
+            self.connections.remove(connection);
+        }
+        if let Some(id) = id.filter(|_| left.id.is_none()) {
+            self.ids.remove(id);
+            self.used.set(game, false);
+        }
+    }
+
+    /// Notes whether messages wait in a game that changed, and when it is due.
+    fn look_after(&mut self, game: usize) {
+        let changed = &self.games[game];
+        self.waiting.set(game, !changed.waiting.is_empty());
+        self.dues[game] = changed.due;
+        self.due = self.due.min(changed.due);
     }
 
     /// Does what is due at `now`, and gives the next message to send at once: its connection and its length. Call it until
@@ -144,30 +257,61 @@ impl Relay {
         if !now.is_valid() {
             return Err(TimeError::OutOfRange.into());
         }
-        for game in &mut self.games {
-            game.housekeep(now, &self.config);
+        if self.due <= now {
+            self.housekeep(now);
         }
-        if let Some((connection, answer)) = self.strangers.iter_mut().find_map(Option::take) {
-            let mut bytes = [0; REPLY];
+        if let Some((connection, answer)) = self.strangers.pop() {
+            let mut bytes = [0; EXCHANGE];
             let encoded = answer.encode(&mut bytes);
             message[..encoded.len()].copy_from_slice(encoded);
             return Ok(Some((connection, encoded.len())));
         }
-        let slots = self.config.slots as usize;
-        for _ in 0..self.games.len() * slots {
-            self.turn = (self.turn + 1) % (self.games.len() * slots);
-            let slot = &mut self.games[self.turn / slots].slots[self.turn % slots];
-            let Some(occupant) = &slot.occupant else { continue };
-            if let Some(size) = slot.outbox.pop(now, message) {
-                return Ok(Some((occupant.connection, size)));
+        while let Some((game, slot)) = self.next_turn() {
+            self.turn = (game, slot);
+            let next = self.games[game].pop(slot, now, message);
+            self.waiting.set(game, !self.games[game].waiting.is_empty());
+            if next.is_some() {
+                return Ok(next);
             }
         }
         Ok(None)
     }
 
+    /// The next slot after the last one that has a message.
+    fn next_turn(&self) -> Option<(usize, usize)> {
+        let (game, slot) = self.turn;
+        let first = |game: usize| Some((game, self.games[game].waiting.next_from(0)?));
+        if let Some(next) = self.games[game].waiting.next_from(slot + 1) {
+            return Some((game, next));
+        }
+        let next = self.waiting.next_from(game + 1).or_else(|| self.waiting.next_from(0))?;
+        first(next)
+    }
+
+    /// Gives up those that are silent, and asks primaries to begin, in the games that are due.
+    #[inline(never)]
+    fn housekeep(&mut self, now: LocalTime) {
+        for game in 0..self.games.len() {
+            if self.dues[game] <= now {
+                while let Some(slot) = self.games[game].next_lost(now, &self.config) {
+                    self.leave(game, slot, now);
+                }
+                self.games[game].housekeep(now, &self.config);
+                self.look_after(game);
+            }
+        }
+        self.due = self.dues.iter().copied().min().unwrap_or(NEVER);
+    }
+
+    /// Whether this connection has a slot. A caller that receives datagrams keeps the addresses of those that do, and forgets
+    /// the others.
+    pub fn has_slot(&self, connection: u64) -> bool {
+        self.find(connection).is_some()
+    }
+
     /// How the game of this id is doing; none if nobody plays it.
     pub fn game_status(&self, game: u64) -> Option<GameStatus> {
-        let game = self.games.iter().find(|place| place.id == Some(game))?;
+        let game = &self.games[self.ids.get(game)?];
         let primary = game.primary.and_then(|slot| game.slots[slot].occupant.as_ref());
         Some(GameStatus {
             players: game.players(),
@@ -180,8 +324,8 @@ impl Relay {
 
     /// The game and the slot of a connection.
     fn find(&self, connection: u64) -> Option<(usize, usize)> {
-        let holds = |slot: &Slot| slot.occupant.as_ref().is_some_and(|it| it.connection == connection);
-        let games = self.games.iter().enumerate().filter(|(_, game)| game.id.is_some());
-        games.filter_map(|(place, game)| Some((place, game.slots.iter().position(holds)?))).next()
+        let place = self.connections.get(connection)?;
+        let slots = self.config.slots as usize;
+        Some((place / slots, place % slots))
     }
 }

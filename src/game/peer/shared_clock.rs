@@ -7,7 +7,7 @@ use crate::client::{Client, Config};
 use crate::clock::{Reading, State};
 use crate::exchange::authority::{Authority, AuthorityError};
 use crate::exchange::{Reply, Request, RequestId};
-use crate::range::ConfigError;
+use crate::memory::CreateError;
 use crate::time::{LocalTime, ServerTime, Span, TimeError};
 
 /// A message is handled at most this long after it was stamped. If it seems longer, somebody set the local clock back.
@@ -74,7 +74,7 @@ pub(super) struct SharedClock {
 }
 
 impl SharedClock {
-    pub(super) fn new(config: Config, seed: u128) -> Result<Self, ConfigError> {
+    pub(super) fn new(config: Config, seed: u128) -> Result<Self, CreateError> {
         Ok(SharedClock {
             client: Client::new(config, seed)?,
             followed: None,
@@ -175,14 +175,18 @@ impl SharedClock {
         })
     }
 
-    /// Learns from the reply to the request `id`, which is known to be this peer's.
-    pub(super) fn learn(&mut self, id: u64, reply: &SynchReply, arrived: LocalTime) -> Result<(), PeerError> {
+    /// Learns from a reply to a request that is known to be this peer's.
+    pub(super) fn learn(&mut self, reply: &SynchReply, arrived: LocalTime) -> Result<(), PeerError> {
         let Answer { received, hold, authority, base, run, loss, total } = reply.answer;
         let there = self.least_hold(reply.held_there);
         let back = self.least_hold(reply.held_back);
         let sent = received + Span::from_ticks(i64::from(hold));
-        let reply =
-            Reply { id: RequestId(id), epoch: authority, received: received - there, sent: sent + back };
+        let reply = Reply {
+            id: RequestId(reply.id),
+            epoch: authority,
+            received: received - there,
+            sent: sent + back,
+        };
         if authority == 0 || !reply.received.is_valid() || !reply.sent.is_valid() {
             return Err(PeerError::Malformed(SYNCH_REPLY));
         }

@@ -2,6 +2,7 @@
 
 use super::error::PeerError;
 use super::outbox::Outbox;
+use crate::memory::OutOfMemory;
 use crate::time::{LocalTime, Span, TICKS_PER_SECOND};
 
 /// Cost of a message in addition to its bytes: headers, and the work.
@@ -17,14 +18,10 @@ pub(super) struct Occupant {
     pub(super) connection: u64,
     /// Drawn by the peer. It proves the relay's messages.
     pub(super) key: u64,
-    /// Drawn by the relay. It proves the peer's messages, and that the connection is no forged address.
+    /// Drawn by the relay. It proves the peer's messages.
     pub(super) token: u64,
     /// Number of the login, for seniority.
     pub(super) joined: u64,
-    /// The peer has shown its token.
-    pub(super) proved: bool,
-    /// The peer had the shared clock, in this run.
-    pub(super) synced: bool,
     pub(super) heard: LocalTime,
     /// Requests of this slot that the primary may answer.
     pub(super) unanswered: u8,
@@ -34,17 +31,7 @@ pub(super) struct Occupant {
 
 impl Occupant {
     pub(super) fn new(connection: u64, key: u64, token: u64, joined: u64, now: LocalTime) -> Self {
-        Occupant {
-            connection,
-            key,
-            token,
-            joined,
-            proved: false,
-            synced: false,
-            heard: now,
-            unanswered: 0,
-            spent: now,
-        }
+        Occupant { connection, key, token, joined, heard: now, unanswered: 0, spent: now }
     }
 
     /// Takes a message of `size` bytes off the budget (bytes a second).
@@ -63,7 +50,7 @@ impl Occupant {
         self.unanswered = (self.unanswered + 1).min(MOST_UNANSWERED);
     }
 
-    /// Whether this is the peer's token.
+    /// Whether this is the peer's token. One word is compared at once, so the time it takes shows nothing.
     pub(super) fn check(&self, token: u64) -> Result<(), PeerError> {
         if self.token == token { Ok(()) } else { Err(PeerError::WrongKey) }
     }
@@ -77,18 +64,13 @@ pub(super) struct Slot {
 }
 
 impl Slot {
-    pub(super) fn new(queue: usize) -> Self {
-        Slot { occupant: None, outbox: Outbox::new(queue) }
+    pub(super) fn new(queue: usize) -> Result<Self, OutOfMemory> {
+        Ok(Slot { occupant: None, outbox: Outbox::new(queue)? })
     }
 
     #[inline(never)]
-    pub(super) fn clear(&mut self) {
-        self.occupant = None;
+    pub(super) fn clear(&mut self) -> Option<Occupant> {
         self.outbox.clear();
-    }
-
-    /// The peer that has this slot, once it has shown its token.
-    pub(super) fn proved(&self) -> Option<&Occupant> {
-        self.occupant.as_ref().filter(|occupant| occupant.proved)
+        self.occupant.take()
     }
 }

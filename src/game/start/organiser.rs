@@ -7,7 +7,7 @@ use super::member::{Fired, Member};
 use super::message::{ToOrganiser, ToParticipant};
 use super::report::{HoldUp, Participation, Proposal, StartResult};
 use crate::exchange::wire::Datagram;
-use crate::range::ConfigError;
+use crate::memory::{self, CreateError};
 use crate::time::{ServerTime, Span};
 
 #[derive(Clone, Copy, Debug)]
@@ -42,13 +42,13 @@ impl Organiser {
     /// An organiser of starts in the run of the server's clock that `server_epoch` names.
     ///
     /// # Errors
-    /// A field of `config` is out of range.
-    pub fn new(config: OrganiserConfig, server_epoch: u64) -> Result<Self, ConfigError> {
+    /// A field of `config` is out of range, or there is not enough memory.
+    pub fn new(config: OrganiserConfig, server_epoch: u64) -> Result<Self, CreateError> {
         config.validate()?;
         Ok(Organiser {
             config,
             server_epoch,
-            members: Vec::with_capacity(config.capacity as usize),
+            members: memory::list(config.capacity as usize)?,
             version: 0,
             start: None,
             asked: None,

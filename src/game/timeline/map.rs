@@ -12,8 +12,10 @@
 //! A world's clock never falls. So no piece goes above the beginning of a later one.
 
 use super::error::SegmentError;
+use super::leap::is_too_far;
 use super::rate::Rate;
 use super::segment::Segment;
+use crate::memory::{self, OutOfMemory};
 use crate::serial::comes_after;
 use crate::time::{MAX_INSTANT_TICKS, ServerTime, Span, WorldTime};
 
@@ -31,6 +33,8 @@ const NOT_AFTER: Span = Span::from_secs(10);
 #[derive(Debug)]
 pub(crate) struct Map {
     segments: Vec<Segment>,
+    /// A segment whose version leaps too far. It waits for the server's confirmation, or for its successor.
+    apart: Option<Segment>,
     /// The newest version that the server mentioned, and the server instant of which that is known.
     heard: u32,
     heard_at: ServerTime,
@@ -70,20 +74,22 @@ impl Limits {
 }
 
 impl Map {
-    pub(crate) fn new(max_rate: Rate) -> Self {
-        Map {
-            segments: Vec::with_capacity(CAPACITY),
+    pub(crate) fn new(max_rate: Rate) -> Result<Self, OutOfMemory> {
+        Ok(Map {
+            segments: memory::list(CAPACITY)?,
+            apart: None,
             heard: 0,
             heard_at: ServerTime::from_ticks(-MAX_INSTANT_TICKS),
             left_behind: false,
             confirmed: false,
             max_rate,
-        }
+        })
     }
 
     /// Forgets all segments except this one.
     pub(crate) fn start(&mut self, first: Segment) {
         self.segments.clear();
+        self.apart = None;
         (self.heard, self.heard_at) = (first.version, first.real);
         self.left_behind = false;
         self.confirmed = first.through.is_some();
@@ -104,7 +110,7 @@ impl Map {
         self.left_behind = true;
     }
 
-    /// Takes a valid segment of this world. False if it was known.
+    /// Takes a valid segment of this world. False if it was known. One that leaps too far is kept apart.
     pub(crate) fn insert(&mut self, segment: Segment) -> Result<bool, SegmentError> {
         let Some(&newest) = self.segments.last() else {
             self.start(segment);
@@ -118,6 +124,34 @@ impl Map {
             known.through = known.through.max(segment.through);
             return Ok(false);
         }
+        let is_newest = comes_after(segment.version, newest.version);
+        if is_newest && is_too_far(&newest, &segment) {
+            return self.keep_apart(segment);
+        }
+        self.put(segment)
+    }
+
+    /// Two datagrams that follow each other are evidence of a leap; a copy of one is not.
+    fn keep_apart(&mut self, segment: Segment) -> Result<bool, SegmentError> {
+        let apart = self.apart.replace(segment);
+        let Some(apart) = apart else { return Ok(true) };
+        if segment.version == apart.version && segment.is_copy_of(&apart) {
+            return Ok(false);
+        }
+        if comes_after(segment.version, apart.version) && !is_too_far(&apart, &segment) {
+            self.apart = None;
+            self.put(apart)?;
+            return self.put(segment);
+        }
+        Ok(true)
+    }
+
+    /// Takes a segment that is not known yet.
+    fn put(&mut self, segment: Segment) -> Result<bool, SegmentError> {
+        let Some(&newest) = self.segments.last() else {
+            self.start(segment);
+            return Ok(true);
+        };
         let is_newest = comes_after(segment.version, newest.version);
         // Of two numbers that are 2^31 apart, neither is the newer one.
         if !is_newest && !comes_after(newest.version, segment.version) {
@@ -151,6 +185,7 @@ impl Map {
         let is_disproved = self.segments.first().is_some_and(|first| cannot_follow(first, through));
         if is_disproved {
             self.segments.clear();
+            self.apart = None;
             (self.left_behind, self.confirmed) = (false, false);
         }
         is_disproved
@@ -158,6 +193,7 @@ impl Map {
 
     /// The server confirms that `version` was its newest at `through`. True if that disproves segments, which this drops.
     pub(crate) fn confirm(&mut self, version: u32, through: ServerTime) -> bool {
+        self.confirm_apart(version, through);
         let known = self.segments.len();
         self.segments.retain(|kept| !comes_after(kept.version, version) || !cannot_follow(kept, through));
         let dropped = self.segments.len() < known;
@@ -173,6 +209,19 @@ impl Map {
             self.confirmed = true;
         }
         dropped
+    }
+
+    /// The server got as far as the segment that leapt, or it cannot be the server's.
+    fn confirm_apart(&mut self, version: u32, through: ServerTime) {
+        let Some(apart) = self.apart else { return };
+        let is_reached = !comes_after(apart.version, version);
+        if is_reached || cannot_follow(&apart, through) {
+            self.apart = None;
+        }
+        if is_reached {
+            // One that begins before an older version is of no use.
+            let _superseded = self.put(apart);
+        }
     }
 
     /// The world's time at `real`, as far as is known.

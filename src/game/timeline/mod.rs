@@ -14,6 +14,7 @@
 mod config;
 mod error;
 mod fit;
+mod leap;
 mod map;
 mod message;
 mod publisher;

@@ -7,7 +7,7 @@ use super::reading::{Age, RealRange, WorldReading};
 use super::segment::Segment;
 use super::shown::Shown;
 use crate::clock::{Reading, State};
-use crate::range::ConfigError;
+use crate::memory::CreateError;
 use crate::serial::comes_after;
 use crate::time::{MAX_INSTANT_TICKS, ServerTime, Span, WorldTime};
 
@@ -31,17 +31,18 @@ impl Timeline {
     /// A timeline that knows no world yet.
     ///
     /// # Errors
-    /// Names the first setting that is out of range.
-    pub fn new(config: TimelineConfig) -> Result<Self, ConfigError> {
+    /// Names the first setting that is out of range. Or there is not enough memory.
+    pub fn new(config: TimelineConfig) -> Result<Self, CreateError> {
         config.validate()?;
-        let map = Map::new(config.fastest());
+        let map = Map::new(config.fastest())?;
         Ok(Timeline { config, map, waiting: None, left: None, shown: Shown::default() })
     }
 
     /// Takes a segment that arrived, in any order. False if it was known already.
     ///
     /// A newer world drops all segments of the older one. A segment of another run of the server's clock waits until a
-    /// [`Reading`] is of that run.
+    /// [`Reading`] is of that run. A version that leaps further than a publisher can get (64, and 1,000 for each second)
+    /// waits for a confirmation or a successor: one forged segment locks nobody out.
     ///
     /// # Errors
     /// Says why the segment was not used.

@@ -128,7 +128,7 @@ fn settings_out_of_range_are_refused_by_name() {
     let refused = |change: fn(&mut SessionKeysConfig)| {
         let mut config = SessionKeysConfig::default();
         change(&mut config);
-        SessionKeys::new(config).map_or_else(|error| error.field, |_| "accepted")
+        SessionKeys::new(config).map_or_else(|error| error.field().unwrap_or("memory"), |_| "accepted")
     };
     assert_eq!(refused(|_| {}), "accepted");
     assert_eq!(refused(|config| config.capacity = 0), "capacity");

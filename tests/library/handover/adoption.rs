@@ -249,7 +249,7 @@ fn settings_out_of_range_are_refused_by_name() {
         (AdoptionConfig { resolution: Span::from_ticks(-1), ..good }, "resolution"),
         (AdoptionConfig { resolution: Span::MAX, ..good }, "resolution"),
     ] {
-        assert_eq!(Adoption::new(&config, 1).map(|_| ()).map_err(|error| error.field), Err(field));
+        assert_eq!(Adoption::new(&config, 1).map(|_| ()).map_err(|error| error.field()), Err(Some(field)));
     }
     assert!(Adoption::new(&good, 1).is_ok());
 }

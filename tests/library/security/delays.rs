@@ -1,6 +1,9 @@
 //! An attacker on the path who can only delay: a key does not keep him from it. The error bound covers whatever he does.
 
-use netclock::{Client, Config, LocalTime, Reply, Responder, ServerTime, Span, State};
+use netclock::keyed::{SEALED_MOST, SessionKey};
+use netclock::{
+    Client, Config, Direction, LocalTime, Refusal, Reply, Responder, ServerTime, Span, State, wire,
+};
 
 use crate::dice::Dice;
 use crate::seed::seed;
@@ -85,4 +88,90 @@ fn one_direction_delayed_for_ever_is_half_of_it_and_within_the_bound() {
     println!("off by {error}, bound {bound}");
     assert!(error > Span::from_millis(90) && error < Span::from_millis(110), "{error}");
     assert!(bound < Span::from_millis(140), "{bound}: and the bound is no wider than half of the round trip");
+}
+
+/// Somebody on the path who shifts the stamps of one reply in a hundred by up to 200 ms:
+/// by how much the error exceeded the bound at worst after 5 s, with this delay in each direction. Negative: never.
+fn shifted(delay: f64, key: Option<&SessionKey>, sessions: u64) -> Span {
+    let mut beyond = Span::from_secs(-1);
+    for session in 0..sessions {
+        let mut dice = Dice(seed(2026) + session);
+        let mut client =
+            Client::new(Config::default(), u128::from(session) + 3).expect("the default is valid");
+        let responder = Responder::new(1);
+        let mut under_way: Vec<(LocalTime, Vec<u8>)> = Vec::new();
+        let truth = |local: LocalTime| ServerTime::from_ticks(local.ticks()) + OFFSET;
+        let take = Span::from_secs_f64(delay);
+        let jitter = |dice: &mut Dice| take + Span::from_secs_f64(-0.004 * (1.0 - dice.fraction()).ln());
+        for frame in 0..4_000 {
+            let now = LocalTime::from_ticks(1_000_000_000) + Span::from_millis(10 * frame);
+            let (there, later): (Vec<_>, Vec<_>) = under_way.drain(..).partition(|(at, _)| *at <= now);
+            under_way = later;
+            for (at, datagram) in there {
+                let opened = key.map_or(Ok(&datagram[..]), |key| key.open(Direction::ToClient, &datagram));
+                if let Ok(reply) = opened.map(|bytes| wire::decode_reply(bytes).expect("well formed")) {
+                    let _refused_if_it_contradicts = client.handle_reply(&reply, at);
+                }
+            }
+            if let Some(request) = client.tick(now).expect("in order") {
+                let at = now + jitter(&mut dice);
+                let reply = responder.respond(&request, truth(at), truth(at)).expect("in order");
+                let mut bytes = wire::encode_reply(&reply).expect("in range").to_vec();
+                let mut stamp = 16;
+                if let Some(key) = key {
+                    let sealed = &mut [0; SEALED_MOST];
+                    bytes =
+                        key.seal(Direction::ToClient, &bytes, sealed).expect("a message of ours").to_vec();
+                    stamp += 8;
+                }
+                if dice.fraction() < 0.01 {
+                    let by = truth(at) + millis(2.0 * dice.fraction() - 1.0, 200.0);
+                    bytes[stamp..stamp + 8].copy_from_slice(&by.ticks().to_be_bytes());
+                }
+                under_way.push((at + jitter(&mut dice), bytes));
+            }
+            let reading = client.read(now);
+            if reading.state == State::Synced && frame > 500 {
+                beyond = beyond.max((reading.server_time - truth(now)).abs() - reading.error_bound);
+            }
+        }
+    }
+    beyond
+}
+
+#[test]
+fn stamps_that_somebody_shifts_are_a_limit_without_a_key_and_refused_with_one() {
+    let key = SessionKey::new(7, *b"drawn at random.").expect("a secret");
+    for delay in [0.025, 0.13] {
+        let without = shifted(delay, None, 40);
+        let with = shifted(delay, Some(&key), 10);
+        println!("{delay} s each way: beyond the bound by {without} without a key, {with} with one");
+        // A shift by more than the round trip contradicts the others. One by less has nothing against it: an honest network,
+        // in which one queue fills while the other drains, sends the same stamps.
+        assert!(
+            without > Span::ZERO && without < Span::from_secs_f64(delay) + Span::from_millis(5),
+            "{without}"
+        );
+        assert!(with < Span::ZERO, "{with}");
+    }
+}
+
+#[test]
+fn a_shift_by_delay_makes_the_round_trip_longer_by_as_much() {
+    // All that is left to an attacker against a key. The interval that the exchange proves grows with it, so it is never
+    // wrong; and a game can refuse exchanges that take too long.
+    let config = Config { max_round_trip: Span::from_millis(150), ..Config::default() };
+    for (forward, reverse) in [(0, 0), (0, 200), (200, 0)] {
+        let mut client = Client::new(config, 3).expect("valid");
+        let sent = LocalTime::from_ticks(1_000_000_000);
+        let request = client.make_request(sent).expect("in order");
+        let received = sent + Span::from_millis(25 + forward);
+        let at = ServerTime::from_ticks(received.ticks()) + OFFSET;
+        let reply = Responder::new(1).respond(&request, at, at).expect("in order");
+        let arrived = received + Span::from_millis(25 + reverse);
+        let delayed = forward + reverse > 0;
+        let expected = if delayed { Err(Refusal::TooSlow) } else { Ok(()) };
+        assert_eq!(client.handle_reply(&reply, arrived), expected);
+        assert_eq!(arrived - sent, Span::from_millis(50 + forward + reverse));
+    }
 }

@@ -107,9 +107,9 @@ impl Game {
     }
 }
 
-/// What somebody answers who saw the request and has no key.
-fn forged(request: &Request, off: Span) -> wire::Datagram {
-    let stamp = ServerTime::from_ticks(request.client_time.ticks()) + OFFSET + DELAY + off;
+/// What somebody answers who saw the request at this time and has no key.
+fn forged(request: &Request, sent: LocalTime, off: Span) -> wire::Datagram {
+    let stamp = ServerTime::from_ticks(sent.ticks()) + OFFSET + DELAY + off;
     let reply = Reply { id: request.id, epoch: 5, received: stamp, sent: stamp };
     wire::encode_reply(&reply).expect("in range")
 }
@@ -122,7 +122,8 @@ fn without_a_key_an_observer_moves_a_clock_that_asks_again() {
         game.now += Span::from_millis(100);
         if let Some(request) = game.client.tick(game.now).expect("in order") {
             // The forged reply overtakes the server's. Two of them agree, so that they prove a step.
-            let lie = wire::decode_reply(&forged(&request, Span::from_secs(60))).expect("well formed");
+            let lie =
+                wire::decode_reply(&forged(&request, game.now, Span::from_secs(60))).expect("well formed");
             let _a_step_needs_two = game.client.handle_reply(&lie, game.now + DELAY + DELAY);
         }
         moved = (game.client.read(game.now).server_time - game.truth(game.now)).abs();
@@ -134,7 +135,7 @@ fn without_a_key_an_observer_moves_a_clock_that_asks_again() {
 fn with_a_key_an_observer_cannot_forge_a_reply() {
     let mut game = Game::settled();
     let request = game.client.make_request(game.now).expect("in order");
-    let lie = forged(&request, Span::from_secs(60));
+    let lie = forged(&request, game.now, Span::from_secs(60));
     game.unmoved(|game| {
         assert_eq!(game.hear(&lie), Err(KeyError::NotKeyed), "no way back to unkeyed messages");
         for id in [ID, OTHER, 0] {
@@ -255,4 +256,21 @@ fn a_sealed_segment_is_taken_and_a_changed_one_is_not() {
     let mut changed = datagram;
     changed[8 + 8] ^= 0x40;
     assert_eq!(key.open(Direction::ToClient, &changed), Err(KeyError::Forged), "another version");
+}
+
+#[test]
+fn a_request_does_not_tell_how_long_the_machine_has_been_up() {
+    // The same two instants, as two clients stamp them.
+    let stamps = [1, 2].map(|seed| {
+        let mut client = Client::new(Config::default(), seed).expect("the default is valid");
+        [10, 25].map(|seconds| {
+            let now = LocalTime::from_ticks(0) + Span::from_secs(seconds);
+            client.make_request(now).expect("in order").client_time
+        })
+    });
+    for [first, second] in stamps {
+        assert_eq!(second - first, Span::from_secs(15), "the rate is that of local time");
+    }
+    let apart = (stamps[0][0] - stamps[1][0]).abs();
+    assert!(apart > Span::from_secs(1_000_000_000), "{apart}");
 }

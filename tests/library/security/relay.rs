@@ -1,34 +1,175 @@
-//! What strangers can do to a relay over UDP today. Limits that `docs/security.md` lists as open.
+//! What strangers, forgers and liars can do to a relay over UDP and to its peers. Some tests show a limit that
+//! `docs/security.md` admits.
 
-use netclock::LocalTime;
-use netclock::peer::{PeerError, Relay, RelayConfig};
+use netclock::peer::{MESSAGE_MOST, Peer, PeerError, PeerStage, RelayConfig, Role};
+use netclock::{Config, Span};
 
-const LOGIN: u16 = 0x1;
+use crate::dice::Dice;
+use crate::peers::{GAME, Link, Net};
+use crate::relayed::*;
+use crate::seed::seed;
 
-fn login(key: u64, game: u64) -> [u8; 36] {
-    let mut bytes = [0; 36];
-    bytes[0..2].copy_from_slice(&LOGIN.to_be_bytes());
-    bytes[3] = 36;
-    bytes[5] = 1;
-    bytes[12..20].copy_from_slice(&key.to_be_bytes());
-    bytes[20..28].copy_from_slice(&game.to_be_bytes());
-    bytes
+#[test]
+fn forged_logins_take_no_slot() {
+    let mut relay = relay(RelayConfig::default());
+    let (mut dice, mut asked, mut answered) = (Dice(seed(1)), 0, 0);
+    for forged in 0..20_000 {
+        // Any address, any key, one of a few games; now and then with a guess at the cookie.
+        let guess = if dice.chance(50) { dice.next() } else { 0 };
+        let datagram = login(dice.next(), dice.next() % 16, guess);
+        let from = 1_000 + dice.next() % (1 << 32);
+        let _asks_for_the_cookie = relay.receive(from, &datagram, at(forged));
+        asked += datagram.len();
+        answered += sent(&mut relay, at(forged)).iter().map(|(_, bytes)| bytes.len()).sum::<usize>();
+        assert!(answered <= asked && !relay.has_slot(from));
+    }
+    for game in 0..16 {
+        assert_eq!(relay.game_status(game), None);
+    }
+    // The relay is as empty as ever, and a peer that hears it gets its slot.
+    seated(&mut relay, 1, at(20_000));
+    assert_eq!(relay.game_status(7).map(|game| game.players), Some(1));
 }
 
 #[test]
-fn forged_logins_fill_a_relay_for_as_long_as_they_go_on() {
-    let config = RelayConfig::default();
-    let mut relay = Relay::new(config, 1).expect("the default is valid");
-    let all = u64::from(config.games * config.slots);
-    let mut now = LocalTime::from_ticks(0);
-    for forged in 0..all {
-        let datagram = login(1_000 + forged, forged % u64::from(config.games));
-        assert_eq!(relay.receive(forged, &datagram, now), Ok(()));
+fn a_cookie_is_of_no_use_to_another_address_or_later() {
+    let mut relay = relay(RelayConfig::default());
+    let shown = challenged(&mut relay, 1, 5, 7, at(0));
+    for (connection, key, game, now) in [(2, 5, 7, 0), (1, 6, 7, 0), (1, 5, 8, 0), (1, 5, 7, 8_000)] {
+        let moved = login(key, game, long(&shown, 28));
+        assert_eq!(relay.receive(connection, &moved, at(now)), Ok(()));
+        let answers = sent(&mut relay, at(now));
+        assert_eq!(answers[0].1[..2], CHALLENGE.to_be_bytes(), "it is asked for the right one");
+        assert_eq!((answers.len(), relay.game_status(7), relay.game_status(8)), (1, None, None));
     }
-    assert_eq!(relay.receive(all, &login(5, 3), now), Err(PeerError::Full), "open: there is no cookie yet");
-    // Those who never answer are forgotten.
-    now += config.silence + config.silence;
-    let mut message = [0; netclock::peer::MESSAGE_MOST];
-    while relay.next_message(now, &mut message).expect("in range").is_some() {}
-    assert_eq!(relay.receive(all, &login(5, 3), now), Ok(()));
+    assert_eq!(relay.receive(1, &shown, at(0)), Ok(()));
+    assert!(relay.has_slot(1));
+}
+
+#[test]
+fn datagrams_in_a_peers_name_are_forwarded_to_nobody_and_cost_it_nothing() {
+    let mut relay = relay(RelayConfig { games: 1, ..RelayConfig::default() });
+    let tokens = [seated(&mut relay, 1, at(0)), seated(&mut relay, 2, at(0))];
+    let mut dice = Dice(seed(2));
+    // The real primary owes one reply.
+    assert_eq!(relay.receive(2, &exchange(SYNCH_REQUEST, 0, tokens[1], 9), at(1)), Ok(()));
+    assert_eq!(sent(&mut relay, at(1)).len(), 1);
+    for number in 0..2_500 {
+        let (now, guess) = (at(1 + number / 5), dice.next());
+        for forged in [
+            game_message(500, guess),
+            exchange(SYNCH_REQUEST, 0, guess, dice.next()),
+            exchange(SYNCH_REPLY, 1, guess, dice.next()),
+            plain(READY, 0, 1, guess, 0),
+            plain(GAME_END, 0, 1, guess, 0),
+        ] {
+            for connection in [1, 2] {
+                assert_eq!(relay.receive(connection, &forged, now), Err(PeerError::WrongKey));
+            }
+        }
+        assert_eq!(sent(&mut relay, now), []);
+        // Nor can a login in its name take its place, or its budget.
+        assert_eq!(relay.receive(2, &login(guess, 7, dice.next()), now), Ok(()));
+        let answers = sent(&mut relay, now);
+        assert!(answers.len() == 1 && answers[0].1[..2] == CHALLENGE.to_be_bytes(), "{answers:?}");
+    }
+    assert_eq!(
+        relay.receive(1, &exchange(SYNCH_REPLY, 1, tokens[0], 9), at(600)),
+        Ok(()),
+        "still waited for"
+    );
+    for (connection, token) in (1..).zip(tokens) {
+        assert_eq!(relay.receive(connection, &plain(READY, 0, 1, token, 0), at(600)), Ok(()));
+        assert_eq!(relay.receive(connection, &game_message(500, token), at(600)), Ok(()));
+    }
+    assert_eq!(relay.game_status(7).map(|game| (game.players, game.generation)), Some((2, 1)));
+}
+
+#[test]
+fn forged_replies_and_requests_leave_the_clocks_of_peers_as_they_are() {
+    let play = |hostile: bool| {
+        let mut net = Net::new(Link::default(), seed(3));
+        let (first, second) = (net.join(20.0), net.join(-30.0));
+        let mut dice = Dice(seed(4));
+        for ms in 0..20_000 {
+            net.run(1);
+            let now = Net::relay_time(net.t);
+            if hostile && ms > 2_000 {
+                for peer in [first as u64, second as u64] {
+                    let forged = exchange(SYNCH_REPLY, 1, dice.next(), dice.next());
+                    assert_eq!(net.relay.receive(peer, &forged, now), Err(PeerError::WrongKey));
+                    let forged = exchange(SYNCH_REQUEST, 0, dice.next(), dice.next());
+                    assert_eq!(net.relay.receive(peer, &forged, now), Err(PeerError::WrongKey));
+                }
+            }
+        }
+        assert_eq!(net.outside, 0);
+        net.read(second)
+    };
+    assert_eq!(play(true), play(false));
+}
+
+#[test]
+fn a_peer_takes_messages_of_the_game_only_after_its_login_and_only_with_its_key() {
+    let mut peer = Peer::new(Config::default(), 7, 1).expect("the default is valid");
+    let mut relay = relay(RelayConfig { games: 1, ..RelayConfig::default() });
+    let other = seated(&mut relay, 2, at(0));
+    let mut message = [0; MESSAGE_MOST];
+    let mut key = 0;
+    for ms in 0..500 {
+        let _ = peer.tick(at(ms));
+        while let Some(size) = peer.next_message(at(ms), &mut message) {
+            if message[..2] == LOGIN.to_be_bytes() {
+                key = long(&message, 12);
+                // Even the right key counts for nothing before the relay gave a slot.
+                assert_eq!(peer.receive(&game_message(30, key), at(ms)), Err(PeerError::NotLoggedIn));
+            }
+            assert_eq!(relay.receive(1, &message[..size], at(ms)), Ok(()));
+        }
+        for (to, bytes) in sent(&mut relay, at(ms)) {
+            if to == 1 {
+                assert_eq!(peer.receive(&bytes, at(ms)), Ok(None));
+            }
+        }
+    }
+    assert_eq!(peer.read(at(500)).role, Some(Role::Secondary));
+    assert_eq!(peer.receive(&game_message(30, key ^ 1), at(500)), Err(PeerError::WrongKey));
+    assert_eq!(relay.receive(2, &game_message(30, other), at(500)), Ok(()));
+    let heard = sent(&mut relay, at(500));
+    let [(1, bytes)] = &heard[..] else { panic!("{heard:?}") };
+    assert_eq!(peer.receive(bytes, at(500)).map(|heard| heard.map(|heard| heard.slot)), Ok(Some(0)));
+}
+
+#[test]
+fn a_message_of_the_game_that_somebody_on_the_path_repeats_is_forwarded_again() {
+    let mut relay = relay(RelayConfig { games: 1, ..RelayConfig::default() });
+    let token = seated(&mut relay, 1, at(0));
+    seated(&mut relay, 2, at(0));
+    let seen = game_message(40, token);
+    for _ in 0..3 {
+        assert_eq!(relay.receive(1, &seen, at(1)), Ok(()));
+        assert_eq!(
+            sent(&mut relay, at(1)).len(),
+            1,
+            "a limit, with a key or without: the game numbers its messages"
+        );
+    }
+}
+
+#[test]
+fn a_primary_that_lies_about_the_time_is_believed() {
+    // Its clock is the shared one, so its lie is the truth: here it runs 400 ppm fast.
+    let mut net = Net::new(Link { jitter: 1.0, ..Link::default() }, seed(5));
+    let first = net.join(400.0);
+    net.run(500);
+    let second = net.join(0.0);
+    net.run(20_000);
+    let before = net.read(second);
+    net.run(100_000);
+    let after = net.read(second);
+    assert_eq!((net.read(first).role, after.stage), (Some(Role::Primary), PeerStage::Playing));
+    let gained = after.time - before.time - Span::from_secs(100);
+    assert!((gained - Span::from_millis(40)).abs() < Span::from_millis(5), "{gained}");
+    assert_eq!((net.outside, after.epoch), (0, 1), "within the bounds of the primary's clock");
+    assert_eq!(net.relay.game_status(GAME).map(|game| game.generation), Some(1));
 }

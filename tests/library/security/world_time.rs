@@ -101,19 +101,76 @@ impl Game {
 /// Off by no more than frames and slewing explain.
 const FINE: Span = Span::from_millis(60);
 
-fn recovers(forge: impl FnOnce(&mut Segment, i64)) {
+/// Two forged segments, each the successor of the other: one alone waits.
+fn recovers(forge: impl Fn(&mut Segment, i64)) {
     let mut game = Game::new();
     game.play(20);
     assert!(game.error() < FINE, "{}", game.error());
     assert_eq!(game.refused.0, 0);
     let now = game.now;
     game.forge(|segment| forge(segment, now));
+    game.forge(|segment| {
+        forge(segment, now + 1);
+        segment.version += 1;
+    });
     game.play(9);
     assert!(game.error() < FINE, "off by {} after two replies", game.error());
     game.refused = (0, 0);
     game.play(30);
     assert!(game.error() < FINE, "off by {}", game.error());
     assert_eq!(game.refused.0, 0, "of {} genuine segments", game.refused.1);
+}
+
+#[test]
+fn one_forged_version_locks_nobody_out() {
+    for leap in [10_000, 1 << 20, 1 << 30, (1 << 31) - 100] {
+        let mut game = Game::new();
+        // Far from where a reply confirms anything.
+        game.play(17);
+        let now = game.now;
+        game.refused = (0, 0);
+        for copy in [true, false] {
+            let mut forged = game.publisher.newest().expect("it has begun");
+            (forged.version, forged.through) = (forged.version + leap, None);
+            (forged.since, forged.real) = (real(now), real(now));
+            forged.world += Span::from_secs(115);
+            assert_eq!(game.timeline.insert(&forged), Ok(copy), "a copy of it is no evidence");
+        }
+        assert!(game.error() < FINE, "leap {leap}: off by {}", game.error());
+        game.play(2);
+        assert!(game.error() < FINE && game.refused.0 == 0, "leap {leap}: {:?}", game.refused);
+        game.play(30);
+        assert!(game.error() < FINE && game.refused.0 == 0, "leap {leap}: {:?}", game.refused);
+    }
+}
+
+#[test]
+fn a_true_leap_is_believed_once_a_reply_or_a_successor_confirms_it() {
+    for by_reply in [true, false] {
+        let mut game = Game::new();
+        game.play(17);
+        let newest = game.publisher.newest().expect("it has begun");
+        let version = newest.version + (1 << 20);
+        let later = |version, seconds: i64| Segment {
+            version,
+            since: real(game.now + seconds * SECOND),
+            real: real(game.now + seconds * SECOND),
+            world: WorldTime::from_ticks(game.world + seconds * SECOND),
+            through: None,
+            ..newest
+        };
+        let (first, second) = (later(version, 0), later(version + 1, 1));
+        assert_eq!(game.timeline.insert(&first), Ok(true));
+        let known = |game: &Game| game.timeline.world_at(EPOCH, real(game.now)).map(|world| world.version);
+        assert_eq!(known(&game), Ok(newest.version));
+        if by_reply {
+            let through = real(game.now + SECOND);
+            assert_eq!(game.timeline.confirm(EPOCH, newest.instance, version, through), Ok(()));
+        } else {
+            assert_eq!(game.timeline.insert(&second), Ok(true));
+        }
+        assert_eq!(known(&game), Ok(version), "by a reply: {by_reply}");
+    }
 }
 
 #[test]
@@ -207,4 +264,15 @@ fn segments_of_a_run_that_nobody_follows_change_nothing() {
     game.play(5);
     assert_eq!(game.refused.0, 0);
     assert!(game.error() < FINE);
+}
+
+#[test]
+fn a_server_that_lies_about_its_world_is_believed() {
+    let mut game = Game::new();
+    game.play(20);
+    // Nobody else knows its world, so nothing can disprove it.
+    game.world += 50 * SECOND;
+    game.play(2);
+    assert!(game.error() < FINE, "the lie is the world: off by {}", game.error());
+    assert_eq!(game.refused.0, 0);
 }

@@ -23,19 +23,28 @@ pub(crate) fn texts<'a>(
 ) -> impl Iterator<Item = (&'static str, String)> + 'a {
     let served = move |file: &str| static_needs.is_some() || file != FOR_STATIC;
     TEMPLATES.iter().filter(move |(file, _)| served(file)).map(move |&(file, template)| {
-        let needs = static_needs.unwrap_or_default();
-        let native = if file.ends_with(".cmake") { cmake_items(needs).join(";") } else { needs.join(" ") };
-        let archive = static_needs.map(|_| format!("lib/{}", platform.archive)).unwrap_or_default();
+        let needs: Vec<String> =
+            static_needs.unwrap_or_default().iter().filter(is_for_linkers).cloned().collect();
+        let native = if file.ends_with(".cmake") { cmake_items(&needs).join(";") } else { needs.join(" ") };
+        let archive = static_needs.map(|_| platform.place(platform.archive)).unwrap_or_default();
         (file, filled(template, platform, &archive, &native))
     })
 }
 
+/// Compilers add their own runtime, as a shared library or, with `-static`, as an archive. To name it would ask for the
+/// shared one.
+fn is_for_linkers(needed: &&String) -> bool {
+    needed.as_str() != "-lgcc_s"
+}
+
 fn filled(template: &str, platform: &Platform, archive: &str, native_libraries: &str) -> String {
-    let import_library = platform.import_library.map(|name| format!("lib/{name}")).unwrap_or_default();
+    let import_library = platform.import_library.map(|name| platform.place(name)).unwrap_or_default();
     let mut numbers = VERSION.split(['.', '-', '+']);
     let mut number = || numbers.next().unwrap_or("0");
     template
         .replace("@VERSION@", VERSION)
+        .replace("@LIBDIR@", &platform.libdir)
+        .replace("@UP@", &platform.libdir.split('/').map(|_| "..").collect::<Vec<_>>().join("/"))
         .replace("@MAJOR@", number())
         .replace("@MINOR@", number())
         .replace("@POINTER_BYTES@", &size_of::<usize>().to_string())

@@ -3,8 +3,10 @@
 /// The version of all packages in the workspace.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Paths start at the prefix. Names without a directory are files in `lib`.
+/// Paths start at the prefix. Names without a directory are files in `libdir`.
 pub(crate) struct Platform {
+    /// Where libraries are installed; `lib` unless the user says otherwise.
+    pub(crate) libdir: String,
     /// What Cargo calls the shared library.
     pub(crate) built_shared: &'static str,
     /// Where it is installed.
@@ -30,9 +32,27 @@ impl Platform {
         }
     }
 
+    /// The same with libraries in another directory.
+    pub(crate) fn with_libdir(mut self, libdir: &str) -> Self {
+        let moved = |path: &String| match path.strip_prefix("lib/") {
+            Some(file) => format!("{libdir}/{file}"),
+            None => path.clone(),
+        };
+        self.shared = moved(&self.shared);
+        self.links = self.links.iter().map(moved).collect();
+        libdir.clone_into(&mut self.libdir);
+        self
+    }
+
+    /// The path of a file of this name among the libraries.
+    pub(crate) fn place(&self, name: &str) -> String {
+        format!("{}/{name}", self.libdir)
+    }
+
     pub(crate) fn elf(abi: u32) -> Self {
         let soname = format!("libnetclock.so.{abi}");
         Self {
+            libdir: "lib".to_owned(),
             built_shared: "libnetclock.so",
             shared: format!("lib/{soname}.{VERSION}"),
             links: vec![format!("lib/{soname}"), "lib/libnetclock.so".to_owned()],
@@ -44,6 +64,7 @@ impl Platform {
 
     pub(crate) fn apple(abi: u32) -> Self {
         Self {
+            libdir: "lib".to_owned(),
             built_shared: "libnetclock.dylib",
             shared: format!("lib/libnetclock.{abi}.{VERSION}.dylib"),
             links: vec![format!("lib/libnetclock.{abi}.dylib"), "lib/libnetclock.dylib".to_owned()],
@@ -55,6 +76,7 @@ impl Platform {
 
     pub(crate) fn windows(msvc: bool) -> Self {
         Self {
+            libdir: "lib".to_owned(),
             built_shared: "netclock.dll",
             shared: "bin/netclock.dll".to_owned(),
             links: Vec::new(),

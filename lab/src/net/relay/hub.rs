@@ -3,6 +3,7 @@
 //! Threads read and stamp messages; one loop does everything else. The number of waiting messages is bounded.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream, UdpSocket};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -23,10 +24,12 @@ use crate::sim::random::Random;
 
 /// Most messages that wait to be handled. When there are more, the threads stop reading.
 const MOST_WAITING: usize = 1024;
+/// Most messages that are held on purpose before those of strangers are dropped: a flood must not displace peers.
+const MOST_OF_STRANGERS: usize = MOST_WAITING / 4;
 /// Most streams at once.
 const MOST_STREAMS: usize = 256;
-/// Most addresses of datagrams at once.
-const MOST_ADDRESSES: usize = 4096;
+/// Addresses to keep before those without a slot are looked for: twice as many as a relay by default has slots.
+const MANY_ADDRESSES: usize = 256;
 /// Longest time to write a message to a stream; then the stream is closed.
 const WRITE_WITHIN: Duration = Duration::from_millis(100);
 const LOOK_UP: Duration = Duration::from_millis(100);
@@ -65,6 +68,8 @@ enum Incoming {
 /// A held message.
 struct Held {
     connection: u64,
+    /// The address of a datagram.
+    from: Option<SocketAddr>,
     received: MachineTime,
     bytes: Vec<u8>,
 }
@@ -73,15 +78,16 @@ pub(crate) struct Hub {
     relay: Relay,
     incoming: Receiver<Incoming>,
     socket: Option<UdpSocket>,
+    /// The addresses of peers with a slot.
     addresses: HashMap<u64, SocketAddr>,
-    numbers: HashMap<SocketAddr, u64>,
+    /// Names addresses without remembering them. Its key is random, so nobody finds two of the same name.
+    names: RandomState,
     streams: HashMap<u64, TcpStream>,
     held: Queue<MachineTime, Held>,
     /// When the last held message of each stream is due: messages of a stream stay in order.
     last_due: HashMap<u64, MachineTime>,
     holds: Holds,
     random: Random,
-    number: u64,
     counts: Counts,
 }
 
@@ -125,13 +131,12 @@ impl Hub {
             incoming,
             socket,
             addresses: HashMap::new(),
-            numbers: HashMap::new(),
+            names: RandomState::new(),
             streams: HashMap::new(),
             held: Queue::new(),
             last_due: HashMap::new(),
             holds,
             random: Random::new(seed, "holds"),
-            number: 0,
             counts: Counts::default(),
         };
         Ok((hub, bound))
@@ -151,15 +156,29 @@ impl Hub {
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => thread::sleep(TURN),
         }
-        while let Ok(incoming) = self.incoming.try_recv() {
+        // No more at once: in a flood the queue never ends.
+        for incoming in self.incoming.try_iter().take(MOST_WAITING).collect::<Vec<_>>() {
             self.take(incoming);
         }
         while let Some(held) = self.held.next_until(clock::now()) {
             let at = if self.holds.hidden { clock::now() } else { held.received };
             let handled = self.relay.receive(held.connection, &held.bytes, local(at));
             self.counts.refused += u64::from(handled.is_err());
+            // Answers to strangers go out before the next message, since only a few can wait.
+            self.keep_address(&held);
+            self.send(held.from.map(|from| (held.connection, from)));
         }
-        self.send();
+        self.send(None);
+    }
+
+    /// Keeps the address of a peer with a slot, and of nobody else.
+    fn keep_address(&mut self, held: &Held) {
+        if let Some(from) = held.from.filter(|_| self.relay.has_slot(held.connection)) {
+            self.addresses.insert(held.connection, from);
+            if self.addresses.len() > MANY_ADDRESSES {
+                self.addresses.retain(|&connection, _| self.relay.has_slot(connection));
+            }
+        }
     }
 
     fn take(&mut self, incoming: Incoming) {
@@ -172,41 +191,29 @@ impl Hub {
             }
             Incoming::Closed { connection } => self.close(connection),
             Incoming::Datagram { from, bytes, at } => {
-                let connection = self.connection_of(from);
-                self.hold(connection, bytes, at);
+                // The number of an address is even; those of streams are odd.
+                let connection = self.names.hash_one(from) & !1;
+                self.hold(Held { connection, from: Some(from), received: at, bytes });
             }
-            Incoming::Message { connection, bytes, at } => self.hold(connection, bytes, at),
+            Incoming::Message { connection, bytes, at } => {
+                self.hold(Held { connection, from: None, received: at, bytes });
+            }
         }
     }
 
-    /// The number of an address: even; those of streams are odd.
-    fn connection_of(&mut self, from: SocketAddr) -> u64 {
-        if let Some(&known) = self.numbers.get(&from) {
-            return known;
-        }
-        if self.addresses.len() >= MOST_ADDRESSES {
-            // A peer that still plays soon sends a message, gets another number, and logs in again.
-            self.addresses.clear();
-            self.numbers.clear();
-        }
-        self.number += 1;
-        let connection = 2 * self.number;
-        self.addresses.insert(connection, from);
-        self.numbers.insert(from, connection);
-        connection
-    }
-
-    fn hold(&mut self, connection: u64, bytes: Vec<u8>, at: MachineTime) {
+    fn hold(&mut self, held: Held) {
         self.counts.received += 1;
-        let (least, most) = if bytes.starts_with(&SYNCH_REPLY) { self.holds.back } else { self.holds.there };
-        let mut due = at + Span::from_secs_f64(self.random.between(least, most) * 1e-3);
-        if self.streams.contains_key(&connection) {
-            let last = self.last_due.entry(connection).or_insert(due);
+        let (least, most) =
+            if held.bytes.starts_with(&SYNCH_REPLY) { self.holds.back } else { self.holds.there };
+        let mut due = held.received + Span::from_secs_f64(self.random.between(least, most) * 1e-3);
+        if self.streams.contains_key(&held.connection) {
+            let last = self.last_due.entry(held.connection).or_insert(due);
             due = due.max(*last);
             *last = due;
         }
-        if self.held.len() < MOST_WAITING {
-            self.held.add(due, Held { connection, received: at, bytes });
+        let room = if self.relay.has_slot(held.connection) { MOST_WAITING } else { MOST_OF_STRANGERS };
+        if self.held.len() < room {
+            self.held.add(due, held);
         }
     }
 
@@ -218,7 +225,8 @@ impl Hub {
         }
     }
 
-    fn send(&mut self) {
+    /// Sends what is due. An answer to a stranger goes to `asker`: its number and its address.
+    fn send(&mut self, asker: Option<(u64, SocketAddr)>) {
         let mut message = [0; MESSAGE_MOST];
         while let Ok(Some((connection, size))) = self.relay.next_message(local(clock::now()), &mut message) {
             self.counts.sent += 1;
@@ -226,7 +234,11 @@ impl Hub {
                 if stream.write_all(&message[..size]).is_err() {
                     self.close(connection);
                 }
-            } else if let (Some(socket), Some(to)) = (&self.socket, self.addresses.get(&connection)) {
+                continue;
+            }
+            let stranger = asker.filter(|asker| asker.0 == connection).map(|asker| asker.1);
+            let to = self.addresses.get(&connection).copied().or(stranger);
+            if let (Some(socket), Some(to)) = (&self.socket, to) {
                 // A datagram that cannot be sent is lost.
                 let _ = socket.send_to(&message[..size], to);
             }

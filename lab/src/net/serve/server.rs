@@ -271,7 +271,7 @@ impl Server {
         let request = match wire::decode_request(bytes) {
             Ok(request) => request,
             Err(_) if self.state(bytes, key, from) || self.answer_ask(bytes, from) => return,
-            Err(error) => return self.counts.malformed.add(error),
+            Err(error) => return self.refuse(error, bytes, from),
         };
         if !self.may_answer(key, Some(&request)) {
             return;
@@ -284,6 +284,17 @@ impl Server {
             Ok(_) => self.counts.answered += 1,
             Err(_) => self.counts.unsent += 1,
         }
+    }
+
+    /// Counts what is no request. A client of another version learns which side is older.
+    fn refuse(&mut self, error: WireError, bytes: &[u8], from: SocketAddr) {
+        if let Some(notice) = wire::version_notice(bytes).filter(|_| self.keys.is_none()) {
+            if self.counts.malformed.version == 0 {
+                eprintln!("lab: {from} asks in another version: {error}");
+            }
+            self.counts.unsent += u64::from(self.socket.socket().send_to(&notice, from).is_err());
+        }
+        self.counts.malformed.add(error);
     }
 
     /// Whether the session has answers left. Without keys, every request is answered.

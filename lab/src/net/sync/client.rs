@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use netclock::authority::{Authority, AuthorityReply};
 use netclock::keyed::{OVERHEAD, SEALED_MOST, SessionKey};
 use netclock::timeline::{SEGMENT_SIZE, TimelineConfig, WorldReading};
-use netclock::{Client, Config, Direction, Event, LocalTime, Reading, Refusal, Span, wire};
+use netclock::{Client, Config, Direction, Event, LocalTime, Reading, Refusal, Span, WireError, wire};
 use serde::{Deserialize, Serialize};
 
 use crate::game::follower::{self, Follower};
@@ -93,6 +93,8 @@ pub(crate) struct Session {
     answered: Option<MachineTime>,
     /// The network reported since then that nobody listens at the server.
     refused: bool,
+    /// Why the first message in another version could not be read.
+    other_version: Option<WireError>,
     /// Seals what this client sends, and opens what it takes.
     key: Option<SessionKey>,
 }
@@ -113,6 +115,7 @@ impl Session {
             follower: None,
             answered: None,
             refused: false,
+            other_version: None,
             key: None,
         })
     }
@@ -187,10 +190,17 @@ impl Session {
                 u64::from(self.client.handle_authority_reply(&authority_reply, now).is_ok());
             return Ok(());
         }
-        let Ok(reply) = wire::decode_reply(bytes) else {
-            let is_taken = self.follower.as_mut().is_some_and(|follower| follower.hear(bytes));
-            self.traffic.malformed += u64::from(!is_taken);
-            return Ok(());
+        let reply = match wire::decode_reply(bytes) {
+            Ok(reply) => reply,
+            Err(error) => {
+                let is_taken = self.follower.as_mut().is_some_and(|follower| follower.hear(bytes));
+                self.traffic.malformed += u64::from(!is_taken);
+                if matches!(error, WireError::Version(_)) && self.other_version.is_none() {
+                    eprintln!("lab: {error}");
+                    self.other_version = Some(error);
+                }
+                return Ok(());
+            }
         };
         let stamp = self.clock.at(at);
         let arrived = self.latest.map_or(stamp, |latest| stamp.max(latest - LATEST_BACK));

@@ -46,6 +46,10 @@ fn words(event: &Event) -> (&'static str, &'static str) {
         Event::Degraded(why) => match why {
             Degradation::NoReplies => ("no_replies", "no replies: running on the estimated rate"),
             Degradation::BoundAboveTarget => ("bound_above_target", "the error bound exceeds its target"),
+            Degradation::SeveralServers => (
+                "several_servers",
+                "several servers with different clocks answer at this address (a load balancer?): following one",
+            ),
             Degradation::Contradiction => ("contradiction", "a reply contradicts the clock; asking again"),
             Degradation::Slewed => {
                 ("slewed", "a clock is slewed by more than is allowed; the bound is wider")

@@ -245,12 +245,12 @@ impl<'a> Net<'a> {
         // The published clock gets the same stamps. It knows no holds.
         let long = |at: usize| bytes[at..at + 8].iter().fold(0_u64, |sum, &byte| sum << 8 | u64::from(byte));
         let player = &mut self.players[peer];
-        let Some(place) = player.asked.iter().position(|asked| asked.0 == long(12)) else { return };
+        let Some(place) = player.asked.iter().position(|asked| asked.0 == long(20)) else { return };
         let sent = player.asked.swap_remove(place).1;
         let received = long(28) as i64;
-        let hold = (long(36) >> 32) as i64;
+        let hold = (long(44) >> 32) as i64;
         player.trimmed.on_exchange(&Exchange {
-            id: long(12),
+            id: long(20),
             t0: sent,
             t1: received,
             t2: received + hold,
@@ -274,7 +274,7 @@ impl<'a> Net<'a> {
             while let Some(size) = self.players[peer].peer.next_message(now, &mut message) {
                 let bytes = message[..size].to_vec();
                 if bytes[1] == 0x12 {
-                    let id = bytes[12..20].iter().fold(0_u64, |sum, &byte| sum << 8 | u64::from(byte));
+                    let id = bytes[20..28].iter().fold(0_u64, |sum, &byte| sum << 8 | u64::from(byte));
                     let asked = &mut self.players[peer].asked;
                     asked.push((id, now.ticks()));
                     if asked.len() > 64 {

@@ -31,7 +31,7 @@ struct Synced {
 
 impl Synced {
     fn new(run: &Run<'_>) -> Result<Self> {
-        let client = Client::new(Config::default(), u128::from(run.seed))?;
+        let client = Client::new(Config::default(), u128::from(run.seed).max(1))?;
         Ok(Synced { client, network: run.network(), answers: Post::new(), bytes: 0 })
     }
 

@@ -33,6 +33,7 @@ pub(super) struct Bench {
     pub(super) now: i64,
     /// A request under way.
     pub(super) asked: NetclockRequest,
+    asked_at: i64,
     /// A reply that was used.
     pub(super) used: NetclockReply,
     outputs: Box<[u64; WORDS]>,
@@ -50,6 +51,7 @@ impl Bench {
             rate_watch: rate_watch(),
             now: 0,
             asked: NetclockRequest::zero(),
+            asked_at: 0,
             used: NetclockReply::zero(),
             outputs: Box::new([PATTERN; WORDS]),
             expected: Box::new([PATTERN; WORDS]),
@@ -80,11 +82,12 @@ impl Bench {
         // SAFETY: a live client, and room for a request.
         let status = unsafe { netclock_client_make_request(self.client, self.now, &raw mut self.asked) };
         assert_eq!(status.0, NETCLOCK_OK);
+        self.asked_at = self.now;
     }
 
     /// A good reply to the request under way: 10 ms each way.
     pub(super) fn reply(&self) -> NetclockReply {
-        let middle = self.asked.client_time + 10 * MILLISECOND + AHEAD;
+        let middle = self.asked_at + 10 * MILLISECOND + AHEAD;
         NetclockReply { id: self.asked.id, epoch: 7, received: middle, sent: middle, ..NetclockReply::zero() }
     }
 

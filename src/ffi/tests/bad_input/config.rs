@@ -54,6 +54,10 @@ pub(super) fn rows(table: &mut Table) {
         }
     });
     knobs(table);
+    // SAFETY: room for a pointer.
+    table.refuses([CREATE, "seed_high, seed_low", "0, 0"], NETCLOCK_BAD_CONFIG, |b| unsafe {
+        netclock_client_create(ptr::null(), 0, 0, b.out())
+    });
     // SAFETY: null is what is tested.
     table.refuses([CREATE, "client", "null"], NETCLOCK_NULL_ARGUMENT, |_| unsafe {
         netclock_client_create(ptr::null(), 1, 2, ptr::null_mut::<*mut NetclockClient>())

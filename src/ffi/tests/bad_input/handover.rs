@@ -58,7 +58,7 @@ type Spoilt = (&'static str, i32, fn(&mut Datagram));
 /// Ways to spoil a datagram of 32 bytes with nothing reserved.
 const SPOILT: [Spoilt; 3] = [
     ("other magic bytes", NETCLOCK_WIRE_MAGIC, |bytes| bytes[0] = b'X'),
-    ("another version", NETCLOCK_WIRE_VERSION, |bytes| bytes[2] = 2),
+    ("another version", NETCLOCK_WIRE_NEWER, |bytes| bytes[2] = 2),
     ("a request", NETCLOCK_WIRE_KIND, |bytes| bytes[3] = 1),
 ];
 const LENGTHS: [(&str, usize); 3] = [("0", 0), ("31", 31), ("33", 33)];
@@ -403,6 +403,9 @@ fn creation_rows(table: &mut Table) {
             });
         }
         let config = NetclockAdoptionConfig::zero();
+        table.refuses([CREATE, "seed_high, seed_low", "0, 0"], NETCLOCK_BAD_CONFIG, |b| {
+            netclock_adoption_create(&raw const config, 0, 0, b.out())
+        });
         table.refuses([CREATE, "adoption", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
             netclock_adoption_create(&raw const config, 1, 2, ptr::null_mut())
         });

@@ -25,7 +25,7 @@ type Change = fn(&mut [u8; SEALED]);
 const GARBAGE: [(&str, i32, Change); 6] = [
     ("56 zeros", NETCLOCK_NOT_SEALED, |bytes| bytes.fill(0)),
     ("a message without a seal", NETCLOCK_NOT_SEALED, |bytes| bytes[3] = 1),
-    ("version 2", NETCLOCK_WIRE_VERSION, |bytes| bytes[2] = 2),
+    ("version 2", NETCLOCK_WIRE_NEWER, |bytes| bytes[2] = 2),
     ("another key id", NETCLOCK_UNKNOWN_KEY, |bytes| bytes[7] ^= 1),
     ("a changed byte", NETCLOCK_FORGED, |bytes| bytes[20] ^= 1),
     ("a changed tag", NETCLOCK_FORGED, |bytes| bytes[55] ^= 0x80),

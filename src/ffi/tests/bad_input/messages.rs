@@ -17,7 +17,7 @@ use crate::ffi::tests::statuses::*;
 type Change = fn(&mut [u8; NETCLOCK_DATAGRAM_SIZE]);
 
 /// Bytes that no datagram has there; the offsets are those of the wire format.
-const GARBAGE: [(&str, i32, Change); 6] = [
+const GARBAGE: [(&str, i32, Change); 7] = [
     ("32 zeros", NETCLOCK_WIRE_MAGIC, |bytes| bytes.fill(0)),
     ("32 random bytes", NETCLOCK_WIRE_MAGIC, |bytes| {
         for (index, byte) in bytes.iter_mut().enumerate() {
@@ -25,7 +25,8 @@ const GARBAGE: [(&str, i32, Change); 6] = [
         }
     }),
     ("another magic", NETCLOCK_WIRE_MAGIC, |bytes| bytes[1] ^= 1),
-    ("version 2", NETCLOCK_WIRE_VERSION, |bytes| bytes[2] = 2),
+    ("version 2", NETCLOCK_WIRE_NEWER, |bytes| bytes[2] = 2),
+    ("version 0", NETCLOCK_WIRE_OLDER, |bytes| bytes[2] = 0),
     ("kind 0", NETCLOCK_WIRE_KIND, |bytes| bytes[3] = 0),
     ("a stamp of 2^62", NETCLOCK_WIRE_STAMP, |bytes| {
         bytes[16..24].copy_from_slice(&(1_i64 << 62).to_be_bytes());
@@ -150,6 +151,7 @@ pub(super) fn server_rows(table: &mut Table) {
 
 pub(super) fn rows(table: &mut Table) {
     requests(table);
+    notices(table);
     replies(table);
 }
 
@@ -239,6 +241,32 @@ fn requests(table: &mut Table) {
         ("a byte of 24 to 31 set", NETCLOCK_WIRE_RESERVED, |bytes| bytes[31] = 1),
     ];
     codec.rows(table, &garbage);
+}
+
+fn notices(table: &mut Table) {
+    const NOTICE: &str = "netclock_version_notice";
+    let mut asked = [0_u8; 32];
+    asked[..4].copy_from_slice(b"NK\x02\x01");
+    let asked = asked.as_ptr().cast();
+    // SAFETY: a datagram of the length that is stated, and room.
+    unsafe {
+        table.refuses([NOTICE, "datagram", "null"], NETCLOCK_NULL_ARGUMENT, |b| {
+            netclock_version_notice(ptr::null(), 32, b.out(), 32)
+        });
+        table.refuses([NOTICE, "datagram", "a reply"], NETCLOCK_NOTHING_DUE, |b| {
+            let reply = *b"NK\x02\x02............................";
+            netclock_version_notice(reply.as_ptr().cast(), 32, b.out(), 32)
+        });
+        table.refuses([NOTICE, "length", "31"], NETCLOCK_NOTHING_DUE, |b| {
+            netclock_version_notice(asked, 31, b.out(), 32)
+        });
+        table.refuses([NOTICE, "notice", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
+            netclock_version_notice(asked, 32, ptr::null_mut(), 32)
+        });
+        table.refuses([NOTICE, "capacity", "31"], NETCLOCK_WIRE_LENGTH, |b| {
+            netclock_version_notice(asked, 32, b.out(), 31)
+        });
+    }
 }
 
 fn replies(table: &mut Table) {

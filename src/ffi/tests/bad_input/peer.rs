@@ -20,9 +20,9 @@ use crate::ffi::tests::statuses::*;
 const ROOM: usize = NETCLOCK_MAX_MESSAGE_SIZE;
 const UNHANDLED: Effect = Effect::Answered("does nothing");
 /// A message that is whole, and that nobody without a slot may send.
-const REQUEST: [u8; 36] = {
-    let mut bytes = [0; 36];
-    (bytes[1], bytes[3]) = (0x12, 36);
+const REQUEST: [u8; 92] = {
+    let mut bytes = [0; 92];
+    (bytes[1], bytes[3]) = (0x12, 92);
     bytes
 };
 
@@ -241,7 +241,7 @@ fn relay_create_rows(table: &mut Table) {
         ("config->budget", "999", NETCLOCK_BAD_CONFIG, |config| config.budget = 999),
         ("config->budget", "10^7 + 1", NETCLOCK_BAD_CONFIG, |config| config.budget = 10_000_001),
         ("config->queue", "2063", NETCLOCK_BAD_CONFIG, |config| config.queue = 2063),
-        ("config->queue", "2^20 + 1", NETCLOCK_BAD_CONFIG, |config| config.queue = (1 << 20) + 1),
+        ("config->queue", "2^16 + 1", NETCLOCK_BAD_CONFIG, |config| config.queue = (1 << 16) + 1),
     ];
     // SAFETY: pointers are null, or lead to settings of the size they state, or one that is refused, and to room.
     unsafe {
@@ -252,6 +252,9 @@ fn relay_create_rows(table: &mut Table) {
                 netclock_relay_create(&raw const config, 1, 2, b.out())
             });
         }
+        table.refuses([CREATE, "seed_high, seed_low", "0, 0"], NETCLOCK_BAD_CONFIG, |b| {
+            netclock_relay_create(ptr::null(), 0, 0, b.out())
+        });
         table.refuses([CREATE, "relay", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
             netclock_relay_create(ptr::null(), 1, 2, ptr::null_mut())
         });
@@ -263,6 +266,7 @@ fn relay_rows(table: &mut Table) {
     const RECEIVE: &str = "netclock_relay_receive";
     const DISCONNECT: &str = "netclock_relay_disconnect";
     const NEXT: &str = "netclock_relay_next_message";
+    const HAS_SLOT: &str = "netclock_relay_has_slot";
     const GAME_STATE: &str = "netclock_relay_game";
     let given: *const c_void = REQUEST.as_ptr().cast();
     let poisoned = |stage: &Stage| {
@@ -281,13 +285,13 @@ fn relay_rows(table: &mut Table) {
             netclock_relay_receive(ptr::null_mut(), 9, given, 36, 0)
         });
         refuses(table, [RECEIVE, "relay", "a poisoned one"], NETCLOCK_POISONED, |_, s| {
-            netclock_relay_receive(poisoned(s), 9, given, 36, 0)
+            netclock_relay_receive(poisoned(s), 9, given, 92, 0)
         });
         refuses(table, [RECEIVE, "connection", "one without a slot"], NETCLOCK_NOT_LOGGED_IN, |_, s| {
-            netclock_relay_receive(s.relay, 9, given, 36, 0)
+            netclock_relay_receive(s.relay, 9, given, 92, 0)
         });
         refuses(table, [RECEIVE, "message", "null"], NETCLOCK_NULL_ARGUMENT, |_, s| {
-            netclock_relay_receive(s.relay, 9, ptr::null(), 36, 0)
+            netclock_relay_receive(s.relay, 9, ptr::null(), 92, 0)
         });
         for (text, length) in [("0", 0), ("3", 3), ("35", 35), ("1025", 1025), ("SIZE_MAX", usize::MAX)] {
             refuses(table, [RECEIVE, "length", text], NETCLOCK_MESSAGE_SIZE, |_, s| {
@@ -296,7 +300,7 @@ fn relay_rows(table: &mut Table) {
         }
         for (text, bad) in NO_INSTANTS {
             refuses(table, [RECEIVE, "received", text], NETCLOCK_TIME_OUT_OF_RANGE, |_, s| {
-                netclock_relay_receive(s.relay, 9, given, 36, bad)
+                netclock_relay_receive(s.relay, 9, given, 92, bad)
             });
         }
         refuses(table, [DISCONNECT, "relay", "null"], NETCLOCK_NULL_ARGUMENT, |_, _| {
@@ -313,6 +317,16 @@ fn relay_rows(table: &mut Table) {
                 netclock_relay_disconnect(s.relay, 0, bad)
             });
         }
+        refuses(table, [HAS_SLOT, "relay", "null"], NETCLOCK_NULL_ARGUMENT, |_, _| {
+            netclock_relay_has_slot(ptr::null_mut(), 0)
+        });
+        refuses(table, [HAS_SLOT, "relay", "a poisoned one"], NETCLOCK_POISONED, |_, s| {
+            netclock_relay_has_slot(poisoned(s), 0)
+        });
+        refuses(table, [HAS_SLOT, "connection", "one without a slot"], NETCLOCK_NOT_LOGGED_IN, |_, s| {
+            assert_eq!(netclock_relay_has_slot(s.relay, 0).0, NETCLOCK_OK);
+            netclock_relay_has_slot(s.relay, 9)
+        });
         refuses(table, [NEXT, "relay", "null"], NETCLOCK_NULL_ARGUMENT, |b, _| {
             netclock_relay_next_message(ptr::null_mut(), 0, b.out(), b.out(), ROOM, b.out())
         });
@@ -368,6 +382,9 @@ fn peer_create_rows(table: &mut Table) {
         config = NetclockConfig { max_slew: 0.6, ..NetclockConfig::zero() };
         table.refuses([CREATE, "config->max_slew", "0.6"], NETCLOCK_BAD_CONFIG, |b| {
             netclock_peer_create(&raw const config, 7, 1, 2, b.out())
+        });
+        table.refuses([CREATE, "seed_high, seed_low", "0, 0"], NETCLOCK_BAD_CONFIG, |b| {
+            netclock_peer_create(ptr::null(), 7, 0, 0, b.out())
         });
         table.refuses([CREATE, "peer", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
             netclock_peer_create(ptr::null(), 7, 1, 2, ptr::null_mut())
@@ -436,13 +453,13 @@ fn peer_message_rows(table: &mut Table) {
     // SAFETY: null, live handles, and room for as much as is stated, or a size that is refused.
     unsafe {
         peer_is_checked(table, RECEIVE, |b, peer| {
-            netclock_peer_receive(peer, REQUEST.as_ptr().cast(), 36, 0, b.sized(24))
+            netclock_peer_receive(peer, REQUEST.as_ptr().cast(), 92, 0, b.sized(24))
         });
         refuses(table, [RECEIVE, "message", "null"], NETCLOCK_NULL_ARGUMENT, |b, s| {
-            netclock_peer_receive(s.peers[1], ptr::null(), 36, 0, b.sized(24))
+            netclock_peer_receive(s.peers[1], ptr::null(), 92, 0, b.sized(24))
         });
-        refuses(table, [RECEIVE, "message", "a request to a secondary"], NETCLOCK_WRONG_ROLE, |b, s| {
-            netclock_peer_receive(s.peers[1], given, 36, 0, b.sized(24))
+        refuses(table, [RECEIVE, "message", "without the peer's key"], NETCLOCK_WRONG_KEY, |b, s| {
+            netclock_peer_receive(s.peers[1], given, 92, 0, b.sized(24))
         });
         for (text, length) in [("0", 0), ("3", 3), ("35", 35), ("1025", 1025), ("SIZE_MAX", usize::MAX)] {
             refuses(table, [RECEIVE, "length", text], NETCLOCK_MESSAGE_SIZE, |b, s| {
@@ -451,15 +468,23 @@ fn peer_message_rows(table: &mut Table) {
         }
         for (text, bad) in NO_INSTANTS {
             refuses(table, [RECEIVE, "arrived", text], NETCLOCK_TIME_OUT_OF_RANGE, |b, s| {
-                netclock_peer_receive(s.peers[1], given, 36, bad, b.sized(24))
+                netclock_peer_receive(s.peers[1], given, 92, bad, b.sized(24))
             });
         }
+        refuses(table, [RECEIVE, "message", "the game's, before a login"], NETCLOCK_NOT_LOGGED_IN, |b, _| {
+            let mut peer = ptr::null_mut();
+            assert_eq!(netclock_peer_create(ptr::null(), 7, 1, 9, &raw mut peer).0, NETCLOCK_OK);
+            let game: [u8; 20] = core::array::from_fn(|at| [1, 0, 0, 20].get(at).copied().unwrap_or(0));
+            let status = netclock_peer_receive(peer, game.as_ptr().cast(), 20, 0, b.sized(24));
+            assert_eq!(netclock_peer_destroy(peer).0, NETCLOCK_OK);
+            status
+        });
         refuses(table, [RECEIVE, "game", "null"], NETCLOCK_NULL_ARGUMENT, |_, s| {
-            netclock_peer_receive(s.peers[1], given, 36, 0, ptr::null_mut())
+            netclock_peer_receive(s.peers[1], given, 92, 0, ptr::null_mut())
         });
         for (text, size) in [("0", 0), ("23", 23), ("5000", 5000), ("UINT32_MAX", u32::MAX)] {
             refuses(table, [RECEIVE, "game->struct_size", text], NETCLOCK_UNKNOWN_STRUCT, |b, s| {
-                netclock_peer_receive(s.peers[1], given, 36, 0, b.sized(size))
+                netclock_peer_receive(s.peers[1], given, 92, 0, b.sized(size))
             });
         }
         peer_is_checked(table, NEXT, |b, peer| netclock_peer_next_message(peer, 0, b.out(), ROOM, b.out()));

@@ -224,7 +224,7 @@ fn messages(table: &mut Table) {
     type Change = fn(&mut [u8; 32]);
     let changes: [(&str, i32, Change); 6] = [
         ("32 zeros", NETCLOCK_WIRE_MAGIC, |bytes| bytes.fill(0)),
-        ("version 2", NETCLOCK_WIRE_VERSION, |bytes| bytes[2] = 2),
+        ("version 2", NETCLOCK_WIRE_NEWER, |bytes| bytes[2] = 2),
         ("a request", NETCLOCK_WIRE_KIND, |bytes| bytes[3] = 1),
         ("an announcement", NETCLOCK_WIRE_KIND, |bytes| bytes[3] = 4),
         ("an acknowledgement with more in it", NETCLOCK_WIRE_RESERVED, |bytes| bytes[3] = 6),

@@ -25,7 +25,7 @@ pub(super) fn rows(table: &mut Table) {
         });
         let garbage: [(&str, usize, i32); 7] = [
             ("another magic", 1, NETCLOCK_WIRE_MAGIC),
-            ("version 127", 2, NETCLOCK_WIRE_VERSION),
+            ("version 127", 2, NETCLOCK_WIRE_NEWER),
             ("another kind", 3, NETCLOCK_WIRE_KIND),
             ("a byte of 12 to 15 set", 15, NETCLOCK_WIRE_RESERVED),
             ("a rate of more than 100", 24, NETCLOCK_WIRE_STAMP),

@@ -71,6 +71,7 @@ namespace
 		case NETCLOCK_DEGRADED_NO_REPLIES: return ENetClockDegradation::NoReplies;
 		case NETCLOCK_DEGRADED_BOUND_ABOVE_TARGET: return ENetClockDegradation::BoundAboveTarget;
 		case NETCLOCK_DEGRADED_CONTRADICTION: return ENetClockDegradation::Contradiction;
+		case NETCLOCK_DEGRADED_SEVERAL_SERVERS: return ENetClockDegradation::SeveralServers;
 		case NETCLOCK_DEGRADED_SLEWED: return ENetClockDegradation::Slewed;
 		default: return ENetClockDegradation::None;
 		}

@@ -53,6 +53,8 @@ enum class ENetClockDegradation : uint8
 	BoundAboveTarget,
 	/** A reply contradicts the clock. A second one will decide. */
 	Contradiction,
+	/** Several servers with different clocks answer at one address, as behind a load balancer. The clock follows one. */
+	SeveralServers,
 	/** A machine's clock is slewed by more than MaxDriftPpm allows. The error bound is wider from now on. */
 	Slewed
 };
@@ -93,7 +95,7 @@ struct NETCLOCK_API FNetClockRequest
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 Id = 0;
 
-	/** When the client sent the request, in ticks of 100 ns of the client's clock. */
+	/** When the client sent the request, in ticks of 100 ns of the client's clock, from an origin that the client draws. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 ClientTicks = 0;
 };

@@ -43,7 +43,7 @@ public:
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Peers")
 	bool ReceiveBytes(const TArray<uint8>& Bytes);
 
-	/** Sends a message of your game, at most 1012 bytes, to the other peers, stamped with the shared time. Number is from 256 to 65535. False if the shared time is not known yet. */
+	/** Sends a message of your game, at most 1004 bytes, to the other peers, stamped with the shared time. Number is from 256 to 65535. False if the shared time is not known yet. */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Peers")
 	bool SendGameMessage(int32 Number, const TArray<uint8>& Data);
 

@@ -1,0 +1,69 @@
+//! Forked processes: the child has the handles of its parent, but none of the parent's other threads.
+//!
+//! A thread that held a handle's lock is not there to give it back, and the child would draw the same random numbers as
+//! the parent. So the child may read what it inherited, and must not change it. It knows by a count of forks, which the
+//! system has incremented in each child before `fork` returns there.
+
+#[cfg(unix)]
+pub(crate) use counted::{count, watch};
+#[cfg(not(unix))]
+pub(crate) use never::{count, watch};
+
+#[cfg(unix)]
+mod counted {
+    use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+    use super::super::failure::{Failure, Outcome};
+    use super::super::registry;
+    use super::super::status::NETCLOCK_OUT_OF_MEMORY;
+
+    static FORKS: AtomicU32 = AtomicU32::new(0);
+    static WATCHED: AtomicBool = AtomicBool::new(false);
+
+    /// How many forks lie between this process and the one that loaded the library.
+    #[inline]
+    pub(crate) fn count() -> u32 {
+        FORKS.load(Ordering::Relaxed)
+    }
+
+    /// Has forks counted from now on. Only the first call does anything.
+    pub(crate) fn watch() -> Outcome {
+        if WATCHED.load(Ordering::Relaxed) || WATCHED.swap(true, Ordering::Relaxed) {
+            return Ok(());
+        }
+        // SAFETY: the three take and give back locks of the library, and count; nothing of it allocates.
+        let failed = unsafe { libc::pthread_atfork(Some(prepare), Some(parent), Some(child)) };
+        if failed == 0 {
+            return Ok(());
+        }
+        WATCHED.store(false, Ordering::Relaxed);
+        Err(Failure::of(NETCLOCK_OUT_OF_MEMORY))
+    }
+
+    extern "C" fn prepare() {
+        registry::lock_all();
+    }
+
+    extern "C" fn parent() {
+        registry::unlock_all();
+    }
+
+    extern "C" fn child() {
+        FORKS.fetch_add(1, Ordering::Relaxed);
+        registry::unlock_all();
+    }
+}
+
+#[cfg(not(unix))]
+mod never {
+    use super::super::failure::Outcome;
+
+    #[inline]
+    pub(crate) const fn count() -> u32 {
+        0
+    }
+
+    pub(crate) fn watch() -> Outcome {
+        Ok(())
+    }
+}

@@ -1,0 +1,77 @@
+//! The cookie that a LOGIN has to show. It is computed, not stored: a relay remembers nothing of those who have none.
+
+use core::hash::Hasher;
+
+use siphasher::sip::SipHasher24;
+
+use crate::time::{LocalTime, Span};
+
+/// A cookie is good for this long, up to twice as long.
+const GOOD_FOR: Span = Span::from_secs(4);
+
+/// Makes cookies, and checks those that come back.
+#[derive(Debug)]
+pub(super) struct Cookies {
+    secret: SipHasher24,
+}
+
+impl Cookies {
+    pub(super) fn new(secret: SipHasher24) -> Self {
+        Cookies { secret }
+    }
+
+    /// The cookie of a peer that asks at `now`. Only whoever receives what is sent to this connection learns it.
+    pub(super) fn make(&self, connection: u64, key: u64, game: u64, now: LocalTime) -> u64 {
+        self.of_period(period(now), connection, key, game)
+    }
+
+    /// Whether a LOGIN at `now` shows its cookie. Words are compared at once, so the time it takes shows nothing.
+    pub(super) fn check(&self, cookie: u64, connection: u64, key: u64, game: u64, now: LocalTime) -> bool {
+        let now = period(now);
+        cookie == self.of_period(now, connection, key, game)
+            || cookie == self.of_period(now - 1, connection, key, game)
+    }
+
+    fn of_period(&self, period: i64, connection: u64, key: u64, game: u64) -> u64 {
+        let mut hasher = self.secret;
+        for number in [period as u64, connection, key, game] {
+            hasher.write_u64(number);
+        }
+        // Zero says that a LOGIN has none.
+        hasher.finish().max(1)
+    }
+}
+
+fn period(now: LocalTime) -> i64 {
+    now.ticks().div_euclid(GOOD_FOR.ticks())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cookie_is_good_for_one_login_and_a_few_seconds() {
+        let cookies = Cookies::new(SipHasher24::new_with_keys(1, 2));
+        for began in [-90_000_000, -1, 0, 1, 39_999_999, 40_000_000] {
+            let began = LocalTime::from_ticks(began);
+            let cookie = cookies.make(7, 8, 9, began);
+            for later in [Span::ZERO, GOOD_FOR] {
+                assert!(cookies.check(cookie, 7, 8, 9, began + later));
+                assert!(!cookies.check(cookie, 6, 8, 9, began + later), "another connection");
+                assert!(!cookies.check(cookie, 7, 9, 9, began + later), "another key");
+                assert!(!cookies.check(cookie, 7, 8, 8, began + later), "another game");
+                assert!(!cookies.check(0, 7, 8, 9, began + later), "none");
+            }
+            assert!(!cookies.check(cookie, 7, 8, 9, began + GOOD_FOR + GOOD_FOR), "too old");
+        }
+        let other = Cookies::new(SipHasher24::new_with_keys(1, 3));
+        assert!(!other.check(
+            cookies.make(7, 8, 9, LocalTime::from_ticks(0)),
+            7,
+            8,
+            9,
+            LocalTime::from_ticks(0)
+        ));
+    }
+}

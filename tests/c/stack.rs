@@ -1,0 +1,30 @@
+//! How much stack the calls need, for callers that run on fibres.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::compiler::{Compiler, run, scratch};
+use crate::library::Library;
+
+/// What netclock.h promises of release builds (bytes). `cargo xtask size` measures the library as shipped.
+const RELEASE: &str = "8192";
+/// Without optimisation values are copied from frame to frame; this limit only notices what is out of proportion.
+const DEVELOPMENT: &str = "65536";
+
+#[test]
+fn calls_need_little_stack() {
+    if cfg!(not(all(target_os = "linux", target_env = "gnu"))) {
+        return crate::tools::skip("the program measures with the contexts of glibc");
+    }
+    let library = Library::get();
+    let compilers = Compiler::all("c99");
+    let program = scratch("stack").join("stack");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/stack/stack.c");
+    run(compilers[0].command().arg(source).arg("-o").arg(&program).arg(&library.shared))
+        .unwrap_or_else(|failure| panic!("{failure}"));
+    let mut test = Command::new(program);
+    library.lead(&mut test);
+    let limit = if cfg!(debug_assertions) { DEVELOPMENT } else { RELEASE };
+    let said = run(test.arg(limit)).unwrap_or_else(|failure| panic!("{failure}"));
+    print!("{}", String::from_utf8_lossy(&said.stdout));
+}

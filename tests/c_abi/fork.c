@@ -1,0 +1,109 @@
+/*
+ * After a fork the child may read what it inherited, and is told so when it tries to change it: it would draw the
+ * parent's request ids, and wait for ever for locks of threads that it does not have. What it creates itself is its own.
+ */
+#if defined(__unix__) || defined(__APPLE__)
+#define _XOPEN_SOURCE 700
+#define HAS_FORK 1
+#endif
+
+#include "check.h"
+
+#ifdef HAS_FORK
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define FORKS 40
+
+static netclock_client *client;
+static netclock_lead *lead;
+static int stop;
+
+static int64_t now(void)
+{
+    return netclock_monotonic_now();
+}
+
+/* Changes the client, and creates and destroys handles, as fast as it can: forks find it in the midst of that. */
+static void *busy(void *unused)
+{
+    netclock_request request = {.struct_size = sizeof request};
+    netclock_server *server = NULL;
+
+    while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
+        CHECK(netclock_client_make_request(client, now(), &request) == NETCLOCK_OK);
+        CHECK(netclock_server_create(1, &server) == NETCLOCK_OK);
+        CHECK(netclock_server_destroy(server) == NETCLOCK_OK);
+    }
+    return unused;
+}
+
+static int child(void)
+{
+    netclock_request request = {.struct_size = sizeof request};
+    netclock_reading reading = {.struct_size = sizeof reading};
+    netclock_event event = {.struct_size = sizeof event};
+    netclock_client *own = NULL;
+    netclock_server *server = NULL;
+    int64_t time = 0;
+    int64_t ahead = 0;
+
+    /* A lock that is held for ever ends the child, and fails the test. */
+    alarm(20);
+    EXPECT(netclock_client_current_server_time(client, now(), &time) == NETCLOCK_OK && time > 0);
+    EXPECT(netclock_client_read(client, now(), &reading) == NETCLOCK_OK && reading.is_synced);
+
+    EXPECT(netclock_client_tick(client, now(), &request) == NETCLOCK_FORKED && request.id == 0);
+    EXPECT(netclock_client_make_request(client, now(), &request) == NETCLOCK_FORKED && request.id == 0);
+    EXPECT(netclock_client_update_server_time(client, now(), now(), 1, NULL) == NETCLOCK_FORKED);
+    EXPECT(netclock_client_next_event(client, &event) == NETCLOCK_FORKED);
+    EXPECT(netclock_client_set_log(client, NETCLOCK_LOG_DEBUG, NULL, NULL) == NETCLOCK_FORKED);
+    EXPECT(netclock_lead_suggest(lead, &ahead, NULL) == NETCLOCK_FORKED);
+
+    EXPECT(netclock_client_create(NULL, 3, 4, &own) == NETCLOCK_OK);
+    EXPECT(netclock_client_tick(own, now(), &request) == NETCLOCK_OK && request.id != 0);
+    EXPECT(netclock_client_destroy(own) == NETCLOCK_OK);
+    EXPECT(netclock_server_create(1, &server) == NETCLOCK_OK);
+    EXPECT(netclock_server_destroy(server) == NETCLOCK_OK);
+    EXPECT(netclock_lead_destroy(lead) == NETCLOCK_OK);
+    EXPECT(netclock_lead_destroy(lead) == NETCLOCK_UNKNOWN_HANDLE);
+    return 0;
+}
+
+int main(void)
+{
+    netclock_request request = {.struct_size = sizeof request};
+    pthread_t thread;
+    int i;
+
+    CHECK(netclock_client_create(NULL, 1, 2, &client) == NETCLOCK_OK);
+    CHECK(netclock_lead_create(NULL, &lead) == NETCLOCK_OK);
+    CHECK(netclock_client_update_server_time(client, now() + SECOND, now(), MILLISECOND, NULL) == NETCLOCK_OK);
+    CHECK(pthread_create(&thread, NULL, busy, NULL) == 0);
+    for (i = 0; i < FORKS; i++) {
+        int status = 0;
+        pid_t pid = fork();
+
+        CHECK(pid >= 0);
+        if (pid == 0)
+            _exit(child());
+        CHECK(waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    }
+    __atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
+    CHECK(pthread_join(thread, NULL) == 0);
+    /* The parent's handles are as they were. */
+    CHECK(netclock_client_make_request(client, now(), &request) == NETCLOCK_OK);
+    CHECK(netclock_lead_destroy(lead) == NETCLOCK_OK);
+    CHECK(netclock_client_destroy(client) == NETCLOCK_OK);
+    return 0;
+}
+
+#else
+
+int main(void)
+{
+    return 0;
+}
+
+#endif

@@ -1,0 +1,171 @@
+/*
+ * No creation ends the process for want of memory: each is tried with its first allocation failing, then with its
+ * second one, and so on until it succeeds. What failed says so, gives no handle, and leaks nothing. Then the largest
+ * relay under a limit of the system.
+ *
+ * The allocator is replaced where that is easy: with glibc, and without sanitizers, which replace it themselves.
+ */
+#if defined(__linux__)
+#define _GNU_SOURCE
+#include <features.h>
+#endif
+
+#include "check.h"
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+
+#if defined(__GLIBC__) && !defined(SANITIZED)
+#include <errno.h>
+#include <string.h>
+#include <sys/resource.h>
+
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *old, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+void __libc_free(void *memory);
+
+/* Allocations that still succeed; negative: all do. And those that were not given back. */
+static long allowed = -1, held;
+
+static int refused(void)
+{
+    if (allowed == 0)
+        return 1;
+    allowed -= allowed > 0;
+    return 0;
+}
+
+static void *counted(void *memory)
+{
+    held += memory != NULL;
+    return memory;
+}
+
+void *malloc(size_t size)
+{
+    return refused() ? NULL : counted(__libc_malloc(size));
+}
+
+void *calloc(size_t count, size_t size)
+{
+    return refused() ? NULL : counted(__libc_calloc(count, size));
+}
+
+void *realloc(void *old, size_t size)
+{
+    if (refused())
+        return NULL;
+    return old ? __libc_realloc(old, size) : counted(__libc_malloc(size));
+}
+
+void *aligned_alloc(size_t alignment, size_t size)
+{
+    return refused() ? NULL : counted(__libc_memalign(alignment, size));
+}
+
+int posix_memalign(void **memory, size_t alignment, size_t size)
+{
+    void *made = aligned_alloc(alignment, size);
+
+    if (!made)
+        return ENOMEM;
+    *memory = made;
+    return 0;
+}
+
+void free(void *memory)
+{
+    held -= memory != NULL;
+    __libc_free(memory);
+}
+
+static netclock_adoption_config adopting = {.struct_size = sizeof adopting, .timescale = 1};
+static netclock_relay_config two_games = {.struct_size = sizeof two_games, .games = 2, .slots = 3};
+
+/* How each handle is created. */
+#define HANDLES(X)                                                \
+    X(client, netclock_client_create(NULL, 1, 2, &it))            \
+    X(server, netclock_server_create(1, &it))                     \
+    X(session_keys, netclock_session_keys_create(NULL, &it))      \
+    X(rate_watch, netclock_rate_watch_create(NULL, &it))          \
+    X(adoption, netclock_adoption_create(&adopting, 1, 2, &it))   \
+    X(publisher, netclock_publisher_create(NULL, 1, 1, &it))      \
+    X(timeline, netclock_timeline_create(NULL, &it))              \
+    X(lead, netclock_lead_create(NULL, &it))                      \
+    X(organiser, netclock_organiser_create(NULL, 1, &it))         \
+    X(participant, netclock_participant_create(1, &it))           \
+    X(latency, netclock_latency_create(NULL, &it))                \
+    X(stream, netclock_stream_create(&it))                        \
+    X(relay, netclock_relay_create(&two_games, 1, 2, &it))        \
+    X(peer, netclock_peer_create(NULL, 1, 2, 3, &it))
+
+/* The handle and its place among the live ones take one allocation each, at least. */
+#define FAIL_EACH(kind, create)                                                \
+    static void fail_##kind(void)                                              \
+    {                                                                          \
+        netclock_##kind *const unset = (netclock_##kind *)(void *)&allowed;    \
+        netclock_##kind *it = unset;                                           \
+        netclock_status status = NETCLOCK_OUT_OF_MEMORY;                       \
+        long before = held;                                                    \
+        long n;                                                                \
+        for (n = 0; status == NETCLOCK_OUT_OF_MEMORY; n++) {                   \
+            allowed = n;                                                       \
+            status = create;                                                   \
+            allowed = -1;                                                      \
+            CHECK(status == NETCLOCK_OUT_OF_MEMORY || status == NETCLOCK_OK);  \
+            CHECK((status == NETCLOCK_OK) == (it != unset));                   \
+            CHECK(status == NETCLOCK_OK || held == before);                    \
+        }                                                                      \
+        CHECK(n > 2 && strstr(netclock_last_error(), "memory"));               \
+        CHECK(netclock_##kind##_destroy(it) == NETCLOCK_OK && held == before); \
+    }
+HANDLES(FAIL_EACH)
+
+#define CALL(kind, create) fail_##kind();
+
+static void largest_relay(void)
+{
+    netclock_relay_config config = {.struct_size = sizeof config, .games = 256, .slots = 64, .queue = 65536};
+    netclock_relay *relay = NULL;
+    struct rlimit limit, least = {256u << 20, 256u << 20};
+    long before = held;
+
+    /* Valgrind lives in the same address space. */
+    if (getenv("LD_PRELOAD") && strstr(getenv("LD_PRELOAD"), "vgpreload"))
+        return;
+    CHECK(getrlimit(RLIMIT_AS, &limit) == 0);
+    least.rlim_max = limit.rlim_max;
+    CHECK(setrlimit(RLIMIT_AS, &least) == 0);
+    CHECK(netclock_relay_create(&config, 1, 2, &relay) == NETCLOCK_OUT_OF_MEMORY && !relay && held == before);
+    CHECK(setrlimit(RLIMIT_AS, &limit) == 0);
+    config.queue = 65537;
+    CHECK(netclock_relay_create(&config, 1, 2, &relay) == NETCLOCK_BAD_CONFIG && !relay);
+}
+
+int main(void)
+{
+    netclock_server *first = NULL;
+
+    /* What the library takes once and keeps. */
+    CHECK(netclock_server_create(1, &first) == NETCLOCK_OK);
+    CHECK(netclock_server_destroy(first) == NETCLOCK_OK);
+    HANDLES(CALL)
+    largest_relay();
+    return 0;
+}
+
+#else
+
+int main(void)
+{
+    return 0;
+}
+
+#endif

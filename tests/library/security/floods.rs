@@ -1,0 +1,199 @@
+//! Floods: whoever sends as much as there is room for takes no memory, and nothing of the accuracy of honest clients.
+
+use std::collections::VecDeque;
+
+use allocation_counter::measure;
+use netclock::keyed::{SEALED_MOST, SessionKey};
+use netclock::peer::{MESSAGE_MOST, PeerReading, PeerStage};
+use netclock::server::{SessionKeys, SessionKeysConfig};
+use netclock::{
+    Client, Config, Direction, LocalTime, Refusal, Reply, RequestId, Responder, ServerTime, Span, State, wire,
+};
+
+use crate::dice::Dice;
+use crate::peers::{Link, Net};
+use crate::relayed::*;
+use crate::seed::seed;
+
+const MS: i64 = 10_000;
+const SECRET: [u8; 16] = *b"drawn at random.";
+const OFFSET: Span = Span::from_secs(1_000);
+/// The server handles one datagram in this time, so that is its budget. This many wait; more are lost.
+const WORK: i64 = MS / 20;
+const ROOM: usize = 64;
+
+/// 90 % and largest |error|, and the median bound, of an honest client (ticks).
+#[derive(Debug)]
+struct Accuracy {
+    most_often: i64,
+    worst: i64,
+    bound: i64,
+}
+
+fn quantile(values: &mut [i64], share: f64) -> i64 {
+    values.sort_unstable();
+    values[((values.len() - 1) as f64 * share) as usize]
+}
+
+/// A client with a key and its server, whose budget of datagrams is used up by `hostile` ones. The delays are the same
+/// whatever the flood.
+fn served(is_flooded: bool, most_seconds: i64) -> Accuracy {
+    let (mut delays, mut dice) = (Dice(seed(11)), Dice(seed(12)));
+    let key = SessionKey::new(7, SECRET).expect("a secret");
+    let mut keys = SessionKeys::new(SessionKeysConfig::default()).expect("the default is valid");
+    keys.admit(key.clone()).expect("there is room");
+    let (responder, mut client) =
+        (Responder::new(5), Client::new(Config::default(), 1).expect("the default is valid"));
+    let truth = |at: i64| ServerTime::from_ticks(at) + OFFSET;
+    let mut out = [0; SEALED_MOST];
+    let mut delay = || (25.0 * MS as f64 - 4.0 * MS as f64 * (1.0 - delays.fraction()).ln()) as i64;
+    // Datagrams on their way there and back; those that wait at the server, and when they came.
+    let (mut there, mut back): (Vec<(i64, Vec<u8>)>, Vec<(i64, Vec<u8>)>) = (Vec::new(), Vec::new());
+    let mut waiting: VecDeque<(i64, Option<Vec<u8>>)> = VecDeque::new();
+    let (mut errors, mut bounds, mut lost) = (Vec::new(), Vec::new(), 0);
+    let mut forged = key.seal(Direction::ToServer, &[0; 32], &mut out).expect("a message").to_vec();
+    for turn in 0..most_seconds * 1_000 * MS / WORK {
+        let now = turn * WORK;
+        while let Some(place) = there.iter().position(|(due, _)| *due <= now) {
+            let (_, datagram) = there.swap_remove(place);
+            if waiting.len() < ROOM { waiting.push_back((now, Some(datagram))) } else { lost += 1 }
+        }
+        // One for each that the server can handle: with the honest ones, that is more than its budget.
+        if is_flooded && waiting.len() < ROOM {
+            waiting.push_back((now, None));
+        }
+        match waiting.pop_front() {
+            Some((came, Some(datagram))) => {
+                let (id, message) = keys.open(&datagram).expect("the client's own");
+                let request = wire::decode_request(message).expect("the client's own");
+                keys.allow(id, &request, truth(now)).expect("within its budget, whatever others send");
+                let reply = responder.respond(&request, truth(came), truth(now)).expect("in order");
+                let reply = wire::encode_reply(&reply).expect("in range");
+                let sealed = keys.seal(id, &reply, &mut out).expect("admitted").to_vec();
+                back.push((now + delay(), sealed));
+            }
+            Some((_, None)) => {
+                forged[8..16].copy_from_slice(&dice.next().to_be_bytes());
+                assert!(keys.open(&forged).is_err(), "no answer");
+            }
+            None => {}
+        }
+        while let Some(place) = back.iter().position(|(due, _)| *due <= now) {
+            let (due, datagram) = back.swap_remove(place);
+            let reply = key.open(Direction::ToClient, &datagram).expect("the server's own");
+            let reply = wire::decode_reply(reply).expect("the server's own");
+            let _refused_if_it_is_late = client.handle_reply(&reply, LocalTime::from_ticks(due));
+        }
+        if now % (10 * MS) == 0 {
+            let local = LocalTime::from_ticks(now);
+            if let Some(request) = client.tick(local).expect("in order") {
+                let request = wire::encode_request(&request).expect("in range");
+                let sealed = key.seal(Direction::ToServer, &request, &mut out).expect("a message").to_vec();
+                there.push((now + delay(), sealed));
+            }
+            let reading = client.read(local);
+            if now > 10_000 * MS && reading.state != State::Unsynced {
+                let error = (reading.server_time - truth(now)).abs();
+                assert!(error <= reading.error_bound);
+                errors.push(error.ticks());
+                bounds.push(reading.error_bound.ticks());
+            }
+        }
+    }
+    println!("flooded {is_flooded}: {lost} honest datagrams lost");
+    Accuracy {
+        most_often: quantile(&mut errors, 0.9),
+        worst: quantile(&mut errors, 1.0),
+        bound: quantile(&mut bounds, 0.5),
+    }
+}
+
+#[test]
+fn a_client_keeps_its_accuracy_while_the_rest_of_the_servers_budget_is_hostile() {
+    let (calm, flooded) = (served(false, 120), served(true, 120));
+    println!("{calm:?} {flooded:?}");
+    let within = |calm: i64, flooded: i64| flooded as f64 <= 1.2 * calm as f64;
+    assert!(within(calm.most_often, flooded.most_often), "{calm:?} {flooded:?}");
+    assert!(within(calm.worst, flooded.worst), "{calm:?} {flooded:?}");
+    assert!(within(calm.bound, flooded.bound), "{calm:?} {flooded:?}");
+}
+
+#[test]
+fn a_flood_of_forged_replies_costs_a_client_no_memory_and_changes_nothing() {
+    let mut client = Client::new(Config::default(), 1).expect("the default is valid");
+    let (responder, mut dice) = (Responder::new(5), Dice(seed(13)));
+    let mut now = LocalTime::from_ticks(0);
+    for _ in 0..500 {
+        now += Span::from_millis(10);
+        if let Some(request) = client.tick(now).expect("in order") {
+            let at = ServerTime::from_ticks(now.ticks()) + OFFSET;
+            let reply = responder.respond(&request, at, at).expect("in order");
+            assert_eq!(client.handle_reply(&reply, now + Span::from_micros(1)), Ok(()));
+        }
+    }
+    let shown = |client: &Client| [0, 1, 100].map(|seconds| client.read(now + Span::from_secs(seconds)));
+    let before = shown(&client);
+    while client.next_event().is_some() {}
+    let made = measure(|| {
+        for _ in 0..100_000 {
+            let stamp = ServerTime::from_ticks(dice.below(1 << 40));
+            let forged = Reply { id: RequestId(dice.next()), epoch: 5, received: stamp, sent: stamp };
+            assert_eq!(client.handle_reply(&forged, now), Err(Refusal::UnknownRequest));
+        }
+    });
+    assert_eq!((made.count_total, client.next_event()), (0, None));
+    assert_eq!(shown(&client), before);
+}
+
+/// Two peers at a relay that gets `hostile` datagrams every millisecond; what the secondary reads each 10 ms.
+fn relayed(hostile: usize) -> (Vec<PeerReading>, Span) {
+    let mut net = Net::new(Link::default(), seed(14));
+    let (first, second) = (net.join(20.0), net.join(-30.0));
+    let (mut dice, mut readings, mut allocations) = (Dice(seed(15)), Vec::new(), 0);
+    let mut message = [0; MESSAGE_MOST];
+    for ms in 0..40_000 {
+        let now = Net::relay_time(net.t);
+        for _ in 0..hostile {
+            // From strangers, and in the names of both peers.
+            let from = if dice.chance(50) { dice.next() | 1 << 40 } else { dice.next() % 2 };
+            let forged = match dice.next() % 5 {
+                0 => login(dice.next(), crate::peers::GAME, dice.next()),
+                1 => plain(READY, 0, 1, dice.next(), 0),
+                2 => exchange(SYNCH_REQUEST, 0, dice.next(), dice.next()),
+                3 => exchange(SYNCH_REPLY, 1, dice.next(), dice.next()),
+                _ => game_message(200, dice.next()),
+            };
+            let made = measure(|| {
+                let _refused_or_challenged = net.relay.receive(from, &forged, now);
+                while from > 2 {
+                    let Ok(Some((_, size))) = net.relay.next_message(now, &mut message) else { break };
+                    assert!(size <= forged.len(), "an answer is no longer than what it answers");
+                }
+            });
+            allocations += made.count_total;
+        }
+        net.run(1);
+        if ms > 10_000 && ms % 10 == 0 {
+            readings.push(net.read(second));
+        }
+        if ms == 10_000 {
+            net.worst = Span::ZERO;
+        }
+    }
+    assert_eq!((net.outside, allocations), (0, 0));
+    assert!([first, second].map(|peer| net.read(peer).stage) == [PeerStage::Playing; 2]);
+    (readings, net.worst)
+}
+
+#[test]
+fn peers_keep_their_accuracy_while_their_relay_is_flooded() {
+    let ((calm, calm_worst), (flooded, worst)) = (relayed(0), relayed(10));
+    let bound = |readings: &[PeerReading]| {
+        let mut bounds: Vec<i64> = readings.iter().map(|reading| reading.error_bound.ticks()).collect();
+        quantile(&mut bounds, 0.5)
+    };
+    let (calm, flooded) = (bound(&calm), bound(&flooded));
+    println!("bound {calm} and {flooded} ticks, worst error {calm_worst} and {worst}");
+    assert!(flooded as f64 <= 1.2 * calm as f64);
+    assert!(worst.ticks() as f64 <= 1.2 * calm_worst.ticks() as f64);
+}

@@ -1,0 +1,266 @@
+/*
+ * How much stack each call needs, measured on a fibre: its stack is painted, the call runs on it, and what lost its
+ * paint was used. Prints the calls that need most, and fails if one needs more than the first argument says (bytes).
+ *
+ * Each call is made twice and the second time counts: the first one may have the loader look its name up.
+ */
+#define _XOPEN_SOURCE 700
+
+#include <string.h>
+#include <ucontext.h>
+
+#include "../c_abi/check.h"
+
+#define STACK 131072
+#define PAINT 0xA5
+#define SESSION 400
+
+static unsigned char stack[STACK];
+static ucontext_t here, fibre;
+static void (*job)(void);
+static size_t most, limit;
+static int failures;
+
+static void trampoline(void)
+{
+    job();
+}
+
+/* Bytes of stack that `run` takes. */
+static size_t used_by(void (*run)(void))
+{
+    size_t untouched = 0;
+
+    memset(stack, PAINT, sizeof stack);
+    CHECK(getcontext(&fibre) == 0);
+    fibre.uc_stack.ss_sp = stack;
+    fibre.uc_stack.ss_size = sizeof stack;
+    fibre.uc_link = &here;
+    job = run;
+    makecontext(&fibre, trampoline, 0);
+    CHECK(swapcontext(&here, &fibre) == 0);
+    while (untouched < sizeof stack && stack[untouched] == PAINT)
+        untouched++;
+    return sizeof stack - untouched;
+}
+
+static void nothing(void)
+{
+}
+
+static size_t report(const char *name, size_t used)
+{
+    if (used > most)
+        most = used;
+    printf("%6zu bytes  %s%s\n", used, name, used > limit ? "  TOO MUCH" : "");
+    failures += used > limit;
+    return used;
+}
+
+static size_t idle;
+
+static void measure(const char *name, void (*run)(void), void (*undo)(void))
+{
+    size_t used;
+
+    used_by(run);
+    undo();
+    used = used_by(run);
+    undo();
+    report(name, used - idle);
+}
+
+/* One of each handle. */
+#define HANDLES(X)                                                       \
+    X(client, netclock_client_create(NULL, 1, 2, &client))               \
+    X(server, netclock_server_create(1, &server))                        \
+    X(session_keys, netclock_session_keys_create(NULL, &session_keys))   \
+    X(rate_watch, netclock_rate_watch_create(NULL, &rate_watch))         \
+    X(adoption, netclock_adoption_create(&adopting, 1, 2, &adoption))    \
+    X(publisher, netclock_publisher_create(NULL, 1, 1, &publisher))      \
+    X(timeline, netclock_timeline_create(NULL, &timeline))               \
+    X(lead, netclock_lead_create(NULL, &lead))                           \
+    X(organiser, netclock_organiser_create(NULL, 1, &organiser))         \
+    X(participant, netclock_participant_create(1, &participant))         \
+    X(latency, netclock_latency_create(NULL, &latency))                  \
+    X(stream, netclock_stream_create(&stream))                           \
+    X(relay, netclock_relay_create(NULL, 1, 2, &relay))                  \
+    X(peer, netclock_peer_create(NULL, 1, 2, 3, &peer))
+
+static netclock_adoption_config adopting = {.struct_size = sizeof adopting, .timescale = 1};
+
+#define DECLARE(kind, create)                            \
+    static netclock_##kind *kind;                        \
+    static void create_##kind(void)                      \
+    {                                                    \
+        CHECK(create == NETCLOCK_OK);                    \
+    }                                                    \
+    static void destroy_##kind(void)                     \
+    {                                                    \
+        CHECK(netclock_##kind##_destroy(kind) == NETCLOCK_OK); \
+    }
+HANDLES(DECLARE)
+
+#define MEASURE(kind, create)                                            \
+    measure("netclock_" #kind "_create", create_##kind, destroy_##kind); \
+    create_##kind();                                                     \
+    report("netclock_" #kind "_destroy", used_by(destroy_##kind) - idle);
+
+/* A session, in which every kind of reply comes: good ones, refused ones, another server, a contradiction. */
+static int64_t now = SECOND, server_time;
+static netclock_request request = {.struct_size = sizeof request};
+static netclock_reply reply = {.struct_size = sizeof reply};
+static netclock_reading reading = {.struct_size = sizeof reading};
+static netclock_event event = {.struct_size = sizeof event};
+static unsigned char datagram[NETCLOCK_DATAGRAM_SIZE];
+static size_t ticked, handled, updated, read, heard, encoded;
+static uint64_t random_state = 7;
+
+static void tick(void)
+{
+    netclock_client_make_request(client, now, &request);
+}
+
+static void handle(void)
+{
+    netclock_client_handle_reply(client, &reply, now);
+}
+
+static void update(void)
+{
+    netclock_client_update_server_time(client, now + SECOND, now, 50 * MILLISECOND, NULL);
+}
+
+static void read_clock(void)
+{
+    netclock_client_read(client, now, &reading);
+    netclock_client_current_server_time(client, now, &server_time);
+    netclock_client_local_time_at(client, server_time, &server_time);
+}
+
+static void next_event(void)
+{
+    netclock_client_next_event(client, &event);
+}
+
+static void encode(void)
+{
+    netclock_encode_reply(&reply, datagram, sizeof datagram);
+    netclock_decode_reply(datagram, sizeof datagram, &reply);
+    netclock_decode_request(datagram, sizeof datagram, &request);
+}
+
+static void larger(size_t *known, void (*run)(void))
+{
+    size_t used = used_by(run) - idle;
+
+    if (used > *known)
+        *known = used;
+}
+
+static void ignore(void *user_data, int level, const char *message)
+{
+    (void)user_data;
+    (void)level;
+    (void)message;
+}
+
+static void session(void)
+{
+    int i;
+
+    create_client();
+    CHECK(netclock_client_set_log(client, NETCLOCK_LOG_DEBUG, ignore, NULL) == NETCLOCK_OK);
+    for (i = 0; i < SESSION; i++) {
+        int64_t delay = 20 * MILLISECOND + (int64_t)(next_random(&random_state) % (uint64_t)(9 * MILLISECOND));
+        int64_t sent = now;
+
+        larger(&ticked, tick);
+        reply.id = request.id + (i % 11 == 5);
+        reply.epoch = i < SESSION / 2 ? 1 : 2;
+        reply.received = 3600 * SECOND + now + delay + (i % 50 == 49 ? 100 * SECOND : 0);
+        reply.sent = reply.received;
+        now = sent + 2 * delay;
+        if (i) {
+            larger(&handled, handle);
+            larger(&read, read_clock);
+            larger(&encoded, encode);
+        } else {
+            handle();
+        }
+        larger(&heard, next_event);
+        now += 100 * MILLISECOND;
+    }
+    for (i = 0; i < SESSION; i++, now += 100 * MILLISECOND)
+        larger(&updated, update);
+    destroy_client();
+    report("netclock_client_make_request", ticked);
+    report("netclock_client_handle_reply", handled);
+    report("netclock_client_update_server_time", updated);
+    report("netclock_client_read and others", read);
+    report("netclock_client_next_event", heard);
+    report("netclock_encode_reply and others", encoded);
+}
+
+/* What peers and a relay do. */
+static unsigned char message[NETCLOCK_MAX_MESSAGE_SIZE];
+static size_t length, peered, relayed;
+static uint64_t connection;
+static netclock_game_message game = {.struct_size = sizeof game};
+static netclock_peer_reading peer_reading = {.struct_size = sizeof peer_reading};
+static netclock_status found;
+
+static void peer_next(void)
+{
+    netclock_peer_tick(peer, now);
+    netclock_peer_read(peer, now, &peer_reading);
+    found = netclock_peer_next_message(peer, now, message, sizeof message, &length);
+}
+
+static void peer_receive(void)
+{
+    netclock_peer_receive(peer, message, length, now, &game);
+}
+
+static void relay_receive(void)
+{
+    netclock_relay_receive(relay, 5, message, length, now);
+}
+
+static void relay_next(void)
+{
+    found = netclock_relay_next_message(relay, now, &connection, message, sizeof message, &length);
+}
+
+static void peers(void)
+{
+    int i;
+
+    create_relay();
+    create_peer();
+    for (i = 0; i < SESSION; i++, now += 20 * MILLISECOND) {
+        larger(&peered, peer_next);
+        if (found == NETCLOCK_OK)
+            larger(&relayed, relay_receive);
+        larger(&relayed, relay_next);
+        if (found == NETCLOCK_OK)
+            larger(&peered, peer_receive);
+    }
+    destroy_peer();
+    destroy_relay();
+    report("netclock_peer_receive and others", peered);
+    report("netclock_relay_receive and others", relayed);
+}
+
+int main(int count, char **values)
+{
+    CHECK(count == 2);
+    limit = (size_t)atol(values[1]);
+    used_by(nothing);
+    idle = used_by(nothing);
+    HANDLES(MEASURE)
+    session();
+    peers();
+    printf("the most is %zu of %zu bytes\n", most, limit);
+    return failures > 0;
+}
