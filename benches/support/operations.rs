@@ -192,7 +192,6 @@ pub(crate) const UNSLEWED: Operation = operation("clock that nobody slews: C ABI
     }))
 });
 
-/// All of them.
 pub(crate) const CREATE: Operation = operation("a server created and destroyed: C ABI", || {
     Some(Box::new(|times| {
         for _ in 0..times {
@@ -201,6 +200,7 @@ pub(crate) const CREATE: Operation = operation("a server created and destroyed: 
     }))
 });
 
+/// All of them.
 pub(crate) const ALL: [Operation; 22] = [
     EMPTY_CALL,
     ORIGINAL,

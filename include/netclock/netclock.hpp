@@ -214,7 +214,7 @@ private:
     T value_;
 };
 
-/** Makes request ids unguessable: draw both from the operating system's random numbers. */
+/** Makes request ids unguessable: draw both from the operating system's random numbers. Both zero is refused. */
 struct seed {
     std::uint64_t high = 0;
     std::uint64_t low = 0;

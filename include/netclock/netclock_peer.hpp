@@ -70,7 +70,7 @@ struct relay_config {
     ticks patience{};
     /** What a connection may send, bytes a second. (1000 to 10^7, default 32768) */
     std::uint32_t budget = 0;
-    /** Bytes that may wait for one peer. (2064 to 2^20, default 8192) */
+    /** Bytes that may wait for one peer. (2064 to 65536, default 8192) */
     std::uint32_t queue = 0;
 };
 

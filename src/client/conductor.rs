@@ -187,8 +187,8 @@ impl Conductor {
                 }
             }
         }
-        let settles = self.known.settles(now);
         let rivals_are_gone = self.rivals.are_gone(now);
+        let settles = self.known.settles(now);
         if self.known.learn(exchange, now, self.shown.is_synced()) || settles || rivals_are_gone {
             self.events.push(Event::Recovered);
         }

@@ -95,13 +95,13 @@ void settings()
     CHECK(defaults->local_gap == 10s && defaults->holdover_after == 15s && defaults->target_bound == 250ms);
     CHECK(defaults->client_resolution == ticks{1} && defaults->server_resolution == ticks{1});
     CHECK(defaults->client_frame == ticks{0} && defaults->server_frame == ticks{0});
-    CHECK(netclock::client::create({}, *defaults));
+    CHECK(netclock::client::create({1, 2}, *defaults));
 
     /* Every field reaches the library: each, out of range, is refused. */
     const auto refused = [](auto field, auto value) {
         netclock::config config;
         config.*field = value;
-        const auto client = netclock::client::create({}, config);
+        const auto client = netclock::client::create({1, 2}, config);
         return client.code() == status::bad_config && !*client;
     };
     using netclock::config;
@@ -117,7 +117,7 @@ void settings()
 
     config gap;
     gap.local_gap = 100ms;
-    auto client = *netclock::client::create({}, gap);
+    auto client = *netclock::client::create({1, 2}, gap);
     sync(client);
     CHECK(client.tick(local_time{2s}));
     CHECK(client.next_event()->kind == netclock::event_kind::synced);
@@ -174,11 +174,11 @@ void datagrams()
     // A client of another version learns which side is older.
     auto newer = netclock::encode(netclock::request{});
     CHECK(newer);
-    (*newer)[2] = 2;
+    (*newer)[2] = std::byte{2};
     CHECK(netclock::decode_request(*newer).code() == status::wire_newer);
     auto notice = netclock::version_notice(newer->data(), newer->size());
     CHECK(notice && netclock::version_notice(notice->data(), notice->size()).code() == status::nothing_due);
-    (*notice)[2] = 0;
+    (*notice)[2] = std::byte{0};
     CHECK(netclock::decode_reply(*notice).code() == status::wire_older);
 
     unsigned char buffer[NETCLOCK_DATAGRAM_SIZE];

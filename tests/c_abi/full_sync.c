@@ -132,7 +132,7 @@ static void four_stamps(void)
     netclock_client *client = NULL;
     netclock_reading reading;
 
-    CHECK(netclock_client_create(NULL, 0, 0, &client) == NETCLOCK_OK);
+    CHECK(netclock_client_create(NULL, 0, 1, &client) == NETCLOCK_OK);
     /* The server is a second ahead; 10 ms there, 15 ms held, 30 ms back. */
     CHECK(netclock_client_handle_exchange(client, SECOND, 2 * SECOND + 10 * MILLISECOND, 2 * SECOND + 25 * MILLISECOND,
                                           SECOND + 55 * MILLISECOND, 7) == NETCLOCK_OK);
@@ -153,7 +153,7 @@ static void two_stamps(void)
     int64_t shown;
     int32_t accepted = -1;
 
-    CHECK(netclock_client_create(NULL, 0, 0, &client) == NETCLOCK_OK);
+    CHECK(netclock_client_create(NULL, 0, 1, &client) == NETCLOCK_OK);
     CHECK(netclock_client_update_server_time(client, 900 * SECOND, SECOND, -1, &accepted) ==
           NETCLOCK_ARRIVED_BEFORE_SENT);
     CHECK(accepted == 0);
@@ -178,7 +178,7 @@ static void bad_arguments(void)
     unsigned char bytes[NETCLOCK_DATAGRAM_SIZE] = {0};
     int64_t ticks;
 
-    CHECK(netclock_client_create(NULL, 0, 0, NULL) == NETCLOCK_NULL_ARGUMENT);
+    CHECK(netclock_client_create(NULL, 0, 1, NULL) == NETCLOCK_NULL_ARGUMENT);
     CHECK(netclock_client_tick(NULL, 0, &request) == NETCLOCK_NULL_ARGUMENT);
     CHECK(netclock_client_current_server_time(NULL, 0, &ticks) == NETCLOCK_NULL_ARGUMENT);
     CHECK(netclock_client_is_time_synced(NULL) == 0);
@@ -190,22 +190,22 @@ static void bad_arguments(void)
     CHECK(netclock_server_destroy(NULL) == NETCLOCK_OK);
 
     memset(&config, 0, sizeof config);
-    CHECK(netclock_client_create(&config, 0, 0, &client) == NETCLOCK_UNKNOWN_STRUCT);
+    CHECK(netclock_client_create(&config, 0, 1, &client) == NETCLOCK_UNKNOWN_STRUCT);
     config.struct_size = sizeof config;
     config.max_slew = 7.0;
-    CHECK(netclock_client_create(&config, 0, 0, &client) == NETCLOCK_BAD_CONFIG && client == NULL);
+    CHECK(netclock_client_create(&config, 0, 1, &client) == NETCLOCK_BAD_CONFIG && client == NULL);
     CHECK(netclock_config_default(&config) == NETCLOCK_OK && config.max_slew == 0.05);
 
     /* A newer caller's structure: an unknown tail is fine while it is zero. */
     memset(&longer, 0, sizeof longer);
     longer.config = config;
     longer.config.struct_size = sizeof longer;
-    CHECK(netclock_client_create(&longer.config, 0, 0, &client) == NETCLOCK_OK);
+    CHECK(netclock_client_create(&longer.config, 0, 1, &client) == NETCLOCK_OK);
     CHECK(netclock_client_destroy(client) == NETCLOCK_OK);
     longer.bytes[sizeof config] = 1;
-    CHECK(netclock_client_create(&longer.config, 0, 0, &client) == NETCLOCK_UNKNOWN_STRUCT);
+    CHECK(netclock_client_create(&longer.config, 0, 1, &client) == NETCLOCK_UNKNOWN_STRUCT);
 
-    CHECK(netclock_client_create(&config, 0, 0, &client) == NETCLOCK_OK);
+    CHECK(netclock_client_create(&config, 0, 1, &client) == NETCLOCK_OK);
     CHECK(netclock_client_make_request(client, INT64_MAX, &request) == NETCLOCK_TIME_OUT_OF_RANGE);
     CHECK(netclock_client_make_request(client, SECOND, &request) == NETCLOCK_OK);
     CHECK(netclock_client_make_request(client, SECOND / 2, &request) == NETCLOCK_TIME_WENT_BACKWARDS);

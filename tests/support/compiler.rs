@@ -22,10 +22,11 @@ impl Compiler {
 
         let mut compilers: Vec<Self> = Vec::new();
         for name in [None, Some(rivals[0]), Some(rivals[1])] {
-            let Some(tool) = find(cpp, name) else { continue };
-            let known = |other: &Self| other.tool.path() == tool.path() || same_file(&other.tool, &tool);
+            let Some(found) = Self::named(name, standard) else { continue };
+            let tool = &found.tool;
+            let known = |other: &Self| other.tool.path() == tool.path() || same_file(&other.tool, tool);
             if !compilers.iter().any(known) {
-                compilers.push(Self { tool, standard });
+                compilers.push(found);
             }
         }
         assert!(
@@ -35,6 +36,11 @@ impl Compiler {
              in CC and CXX"
         );
         compilers
+    }
+
+    /// The machine's default or the one of that name; `None` when it does not answer.
+    pub(crate) fn named(name: Option<&str>, standard: &'static str) -> Option<Self> {
+        find(standard.starts_with("c++"), name).map(|tool| Self { tool, standard })
     }
 
     /// For messages and directory names: `cc-c99`.

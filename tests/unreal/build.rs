@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::any_case;
 use super::compiler::{Compiler, run};
 use super::files::{here, modules, read, sources, write};
 use super::generator::{Version, generate};
@@ -14,6 +15,7 @@ use super::includes::Reach;
 use super::library::{Library, native_libraries};
 use super::objects::Objects;
 use super::parallel::in_parallel;
+use super::windows;
 
 /// What the program is linked with, and what it is told about that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +25,10 @@ pub(crate) enum Kind {
     Null,
     /// As on Windows, where the module loads the library by itself, with the file missing.
     MissingFile,
+    /// With the library and as games are shipped: no checks, no log, no tools, no automation tests.
+    Shipping,
+    /// For Windows itself, where the library is loaded late.
+    Windows,
 }
 
 /// What sources may tell the kinds apart by.
@@ -30,10 +36,10 @@ const MARKS: [&str; 4] =
     ["WITH_NETCLOCK_LIBRARY", "UE_BUILD_SHIPPING", "WITH_GAMEPLAY_DEBUGGER", "PLATFORM_WINDOWS"];
 
 impl Kind {
-    fn definitions(self) -> Vec<String> {
-        // Without its library also as in Shipping, where there are no tools for debugging.
-        let shipping = self != Kind::Library;
-        let values = [self != Kind::Null, shipping, !shipping, self == Kind::MissingFile];
+    pub(crate) fn definitions(self) -> Vec<String> {
+        let shipping = self == Kind::Shipping;
+        let windows = matches!(self, Kind::MissingFile | Kind::Windows);
+        let values = [self != Kind::Null, shipping, !shipping, windows];
         let marks = MARKS.iter().zip(values).map(|(mark, value)| format!("-D{mark}={}", u32::from(value)));
         // The library's clock is that of the simulated machine, in Engine.cpp.
         marks.chain(["-Dnetclock_monotonic_now=netclock_double_now".to_owned()]).collect()
@@ -42,6 +48,8 @@ impl Kind {
 
 /// What is compiled at once, and where its headers are searched.
 struct Unit {
+    /// The directory of the module that it is a part of, or of the double.
+    part: PathBuf,
     source: PathBuf,
     dirs: Vec<PathBuf>,
     /// Nothing that it includes tells the kinds apart.
@@ -49,89 +57,172 @@ struct Unit {
 }
 
 impl Unit {
-    fn new(source: PathBuf, dirs: &[PathBuf]) -> Self {
+    fn new(part: &Path, source: PathBuf, dirs: &[PathBuf]) -> Self {
         let is_shared = !Reach::of(&source, dirs).mentions(&MARKS);
-        Unit { source, dirs: dirs.to_vec(), is_shared }
+        Unit { part: part.to_owned(), source, dirs: dirs.to_vec(), is_shared }
     }
 
     /// One for all that kinds share, written into `place`, and one for each of the others.
-    fn together(place: &Path, name: &str, sources: Vec<PathBuf>, dirs: &[PathBuf]) -> Vec<Self> {
-        let units = sources.into_iter().map(|source| Unit::new(source, dirs));
+    fn together(place: &Path, name: &str, part: &Path, sources: Vec<PathBuf>, dirs: &[PathBuf]) -> Vec<Self> {
+        let units = sources.into_iter().map(|source| Unit::new(part, source, dirs));
         let (shared, mut units): (Vec<_>, Vec<_>) = units.partition(|unit| unit.is_shared);
         let source = place.join(format!("{name}.cpp"));
         let line = |unit: &Unit| format!("#include \"{}\"\n", unit.source.display());
         write(&source, &shared.iter().map(line).collect::<String>());
-        units.insert(0, Unit::new(source, dirs));
+        units.insert(0, Unit::new(part, source, dirs));
         units
+    }
+}
+
+/// Where one build is, with everything that comes before its objects.
+pub(crate) struct Workshop<'a> {
+    place: PathBuf,
+    pub(crate) generated: PathBuf,
+    /// Each reflected header, with the source that was generated for it.
+    made: Vec<(PathBuf, PathBuf)>,
+    pub(crate) objects: Objects<'a>,
+}
+
+impl<'a> Workshop<'a> {
+    /// One at a time for each place: see `promises::TURN`.
+    pub(crate) fn open(compiler: &'a Compiler, version: Version, kind: Kind) -> Self {
+        let shipping = if kind == Kind::Shipping { "-shipping" } else { "" };
+        let name = format!("unreal-{}.{}-{}{shipping}", version.0, version.1, compiler.name());
+        let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let generated = place.join("generated");
+        let made = generated_sources(&generated, version);
+        let arguments = arguments(compiler, version, kind, &generated);
+        let mut objects = Objects::new(compiler, &arguments, &place.join("objects"));
+        // No source is spared an include by this: each has these headers by way of CoreMinimal.h.
+        let standard = Reach::of(&here("engine/CoreMinimal.h"), &[here("engine")]).system;
+        objects.precompile(standard.iter()).unwrap_or_else(|failure| panic!("{failure}"));
+        Self { place, generated, made, objects }
     }
 }
 
 /// Generates, compiles, links.
 pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBuf {
-    let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!(
-        "unreal-{}.{}-{}",
-        version.0,
-        version.1,
-        compiler.name()
-    ));
-    let generated = place.join("generated");
-    let made = generated_sources(&generated, version);
-
-    let arguments = [format!("-DDOUBLE_MAJOR={}", version.0), format!("-DDOUBLE_MINOR={}", version.1)];
-    let mut objects = Objects::new(compiler, &arguments, &place.join("objects"));
-    // No source is spared an include by this: each has these headers by way of CoreMinimal.h.
-    let standard = Reach::of(&here("engine/CoreMinimal.h"), &[here("engine")]).system;
-    objects.precompile(standard.iter()).unwrap_or_else(|failure| panic!("{failure}"));
+    let Workshop { place, generated, made, objects } = Workshop::open(compiler, version, kind);
+    let modules: Vec<PathBuf> =
+        modules().into_iter().filter(|it| kind != Kind::Shipping || !it.ends_with("NetClockTests")).collect();
 
     // Those that take longest come first.
     let dirs = |module: &Path| include_dirs(module, &generated);
-    let mut units =
-        Unit::together(&place, "worlds", sources(&here("worlds"), &["cpp"]), &dirs(&here("worlds")));
-    units.extend(Unit::together(
-        &place,
-        "engine",
-        sources(&here("engine"), &["cpp"]),
-        &dirs(&here("engine")),
-    ));
-    for module in modules().iter().chain([&here("worlds")]) {
+    let mut units = Vec::new();
+    for part in ["worlds", "engine"] {
+        let (dir, dirs) = (here(part), dirs(&here(part)));
+        units.extend(Unit::together(&place, part, &dir, sources(&dir, &["cpp"]), &dirs));
+    }
+    for module in modules.iter().chain([&here("worlds")]) {
         let name = module.file_name().unwrap_or_default().to_string_lossy();
         let generated = made.iter().filter(|(header, _)| header.starts_with(module));
         let generated = generated.map(|(_, source)| source.clone()).collect();
-        units.extend(Unit::together(&place, &format!("{name}.gen"), generated, &dirs(module)));
+        units.extend(Unit::together(&place, &format!("{name}.gen"), module, generated, &dirs(module)));
     }
-    for module in modules() {
-        units.extend(sources(&module, &["cpp"]).into_iter().map(|source| Unit::new(source, &dirs(&module))));
+    for module in &modules {
+        let sources = sources(module, &["cpp"]).into_iter();
+        units.extend(sources.map(|source| Unit::new(module, source, &dirs(module))));
     }
 
     let definitions = kind.definitions();
     let definitions: Vec<&str> = definitions.iter().map(String::as_str).collect();
-    let made = in_parallel(&units, |unit| {
+    let compiled = in_parallel(&units, |unit| {
         objects.object(&unit.source, &unit.dirs, if unit.is_shared { &[] } else { &definitions })
     });
-    let (objects, failures): (Vec<_>, Vec<_>) = made.into_iter().partition(Result::is_ok);
+    let (objects, failures): (Vec<_>, Vec<_>) = compiled.into_iter().partition(Result::is_ok);
     let failures: Vec<String> = failures.into_iter().filter_map(Result::err).collect();
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+    let objects: Vec<PathBuf> = objects.into_iter().flatten().collect();
 
     let program = place.join(format!("{kind:?}.exe"));
     let mut link = compiler.command();
-    link.args(objects.into_iter().flatten()).arg("-o").arg(&program);
-    if kind != Kind::Null {
-        link.arg(&Library::get().archive).args(native_libraries());
+    link.args(&objects).arg("-o").arg(&program);
+    match kind {
+        Kind::Null => {}
+        Kind::Windows => {
+            link.arg(windows::delayed_library(&place)).args(["-static", "-ldelayimp"]);
+        }
+        _ => {
+            link.arg(&Library::get().archive).args(native_libraries());
+        }
     }
     run(link.args(["-lm", "-lpthread"])).unwrap_or_else(|failure| panic!("{failure}"));
+    let parts = units.iter().map(|unit| unit.part.clone()).zip(objects);
+    link_modules(compiler, &place.join(format!("{kind:?}")), &parts.collect::<Vec<_>>(), kind);
     program
 }
 
-/// Where what belongs to a module finds headers. Another module's private ones are out of reach, except for the tests.
-fn include_dirs(module: &Path, generated: &Path) -> Vec<PathBuf> {
-    let ships = |module: &Path| modules().iter().any(|it| it == module) && !module.ends_with("NetClockTests");
-    let mut dirs = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("include"), module.join("Private")];
+/// What every command is given.
+fn arguments(compiler: &Compiler, version: Version, kind: Kind, generated: &Path) -> Vec<String> {
+    let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("include");
+    let mut arguments = vec![
+        format!("-DDOUBLE_MAJOR={}", version.0),
+        format!("-DDOUBLE_MINOR={}", version.1),
+        "-Wundef".to_owned(),
+        // Of a module, others see what it exports.
+        "-fPIC".to_owned(),
+        "-fvisibility=hidden".to_owned(),
+        // Third-party headers are searched after a module's own.
+        "-isystem".to_owned(),
+        include.to_string_lossy().into_owned(),
+    ];
+    if kind == Kind::Shipping {
+        arguments.extend(["-DDO_CHECK=0".to_owned(), "-DNO_LOGGING=1".to_owned()]);
+    }
+    if any_case::is_clang(compiler) {
+        arguments.push("-Wshadow-all".to_owned());
+        let overlay = generated.with_file_name("any-case.json");
+        let dirs =
+            modules().into_iter().chain([here("engine"), here("worlds"), include, generated.to_owned()]);
+        any_case::write_overlay(&overlay, &dirs.collect::<Vec<_>>());
+        arguments.extend(["-ivfsoverlay".to_owned(), overlay.to_string_lossy().into_owned()]);
+    }
+    arguments
+}
+
+/// Each module as a shared object of its own, as editors load it: it finds in the others what they export, and nothing
+/// else. The double is in each of them, since nothing of it is exported. Only linked, not run, and only on Linux, where
+/// the linker can be told to refuse what stays open.
+fn link_modules(compiler: &Compiler, dir: &Path, parts: &[(PathBuf, PathBuf)], kind: Kind) {
+    // The other kinds differ in what they are linked with, not in what they export.
+    if !cfg!(target_os = "linux") || !matches!(kind, Kind::Library | Kind::Shipping) {
+        return;
+    }
+    fs::create_dir_all(dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
+    let objects = |part: &Path| -> Vec<&PathBuf> {
+        parts.iter().filter(|(it, _)| it == part).map(|(_, object)| object).collect()
+    };
+    let modules = modules().into_iter().filter(|module| !objects(module).is_empty());
+    let mut done: Vec<PathBuf> = Vec::new();
+    // By their names, which is the order in which they use each other.
+    for module in modules {
+        let name = module.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let shared = dir.join(format!("lib{name}.so"));
+        let mut link = compiler.command();
+        link.args(["-shared", "-Wl,-z,defs"])
+            .args(objects(&module))
+            .args(objects(&here("engine")))
+            .args(&done);
+        link.arg("-o").arg(&shared);
+        if name == "NetClock" {
+            link.arg(&Library::get().archive).args(native_libraries());
+        }
+        run(link.args(["-lm", "-lpthread"])).unwrap_or_else(|failure| panic!("{failure}"));
+        done.push(shared);
+    }
+}
+
+/// Where what belongs to a module finds headers. Another module's private ones are out of reach, except for the worlds.
+pub(crate) fn include_dirs(module: &Path, generated: &Path) -> Vec<PathBuf> {
+    let ships = |module: &Path| modules().iter().any(|it| it == module);
+    let mut dirs = vec![module.join("Private")];
     dirs.extend(modules().iter().map(|it| it.join("Public")));
     if !ships(module) {
         dirs.extend(modules().iter().filter(|it| it.ends_with("NetClock")).map(|it| it.join("Private")));
         dirs.push(here("worlds"));
     }
     dirs.extend([here("engine"), generated.to_owned()]);
+    dirs.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("include"));
     // Without those that are not there, and by one name each.
     dirs.iter().filter_map(|dir| fs::canonicalize(dir).ok()).collect()
 }

@@ -1,18 +1,23 @@
 //! The Unreal plugin without Unreal: in simulated worlds, and what its sources and its documentation say.
 
+mod any_case;
 mod build;
+mod build_rules;
+mod descriptor;
 mod docs;
 mod engine_api;
 mod files;
 mod generator;
+mod headers;
 mod includes;
 mod nodes;
 mod objects;
 mod promises;
+mod reference;
 mod refusals;
+mod windows;
 mod workbench;
 
-#[expect(dead_code, reason = "what is built stays for the next run")]
 #[path = "../support/compiler.rs"]
 mod compiler;
 #[expect(dead_code, reason = "only the archive is linked here")]
@@ -22,3 +27,5 @@ mod library;
 mod parallel;
 #[path = "../support/seed.rs"]
 mod seed;
+#[path = "../support/tools.rs"]
+mod tools;

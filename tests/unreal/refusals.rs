@@ -114,6 +114,55 @@ fn the_generated_header_has_to_be_there_and_last() {
 }
 
 #[test]
+fn names_that_stand_for_two_things_are_refused() {
+    let held = "\tUPROPERTY()\n\tint32 Held = 0;\n";
+    refused(
+        &component(&format!("{held}\tUFUNCTION()\n\tvoid Ask(int32 Held);")),
+        "parameter Held hides a UPROPERTY",
+    );
+    passes(&component(&format!("{held}\tUFUNCTION()\n\tvoid Ask(int32 NewHeld);")));
+    let derived = "UCLASS()\nclass UOther : public USample\n{\n\tGENERATED_BODY()\npublic:\n\tUFUNCTION()\n\tvoid Ask(int32 Held);\n};\n";
+    refused(&format!("{}{derived}", component(held)), "parameter Held hides a UPROPERTY");
+    passes(&format!("{}{derived}", component("")));
+    refused(
+        &component("\tUFUNCTION()\n\tvoid Ask();\n\tUFUNCTION()\n\tvoid Ask(int32 Id);"),
+        "a UFUNCTION cannot be overloaded",
+    );
+    passes(&component("\tUFUNCTION()\n\tvoid Ask();\n\tvoid Ask(int32 Id);"));
+    refused(&component("").replace("FHidden", "FSample"), "have one name without their prefix");
+}
+
+#[test]
+fn what_the_compiler_would_decide_is_refused() {
+    let hidden =
+        |condition: &str| component(&format!("#if {condition}\n\tUFUNCTION()\n\tvoid Ask();\n#endif\n"));
+    refused(&hidden("!UE_BUILD_SHIPPING"), "UFUNCTION inside #if");
+    refused(
+        &hidden("WITH_EDITOR\n#if PLATFORM_WINDOWS").replace("#endif\n", "#endif\n#endif\n"),
+        "UFUNCTION inside #if",
+    );
+    passes(&hidden("WITH_EDITORONLY_DATA"));
+    passes(&component("#if PLATFORM_WINDOWS\n\tvoid Ask();\n#endif\n\tUFUNCTION()\n\tvoid Tell();"));
+}
+
+#[test]
+fn containers_in_containers_and_wide_enumerations_are_refused() {
+    refused(&component("\tUPROPERTY()\n\tTArray<TArray<int32>> All;"), "cannot hold another");
+    refused(
+        &component("\tUFUNCTION()\n\tvoid Ask(const TMap<int32, TArray<int32>>& All);"),
+        "cannot hold another",
+    );
+    passes(&component("\tUPROPERTY()\n\tTMap<int32, FHidden> All;"));
+    let with = |kind: &str| {
+        format!("{}UENUM(BlueprintType)\nenum class EKind{kind}\n{{\n\tOne\n}};\n", component(""))
+    };
+    refused(&with(" : int32"), "is a uint8");
+    refused(&with(""), "is a uint8");
+    passes(&with(" : uint8"));
+    passes(&with(" : int32").replace("UENUM(BlueprintType)", "UENUM()"));
+}
+
+#[test]
 fn missing_parts_are_refused() {
     refused(&component("").replacen("\tGENERATED_BODY()\npublic", "public", 1), "has no GENERATED_BODY()");
     refused(

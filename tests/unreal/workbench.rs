@@ -1,6 +1,6 @@
 //! The recordings that the plugin wrote, told to a fresh clock by the workbench.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
@@ -12,11 +12,16 @@ use super::library::current_build;
 /// Replays each `recording COUNT FILE` of what the worlds said: it has so many exchanges, and all of them end as they
 /// did. Returns how many files there were.
 pub(crate) fn replay_all(said: &str) -> usize {
+    replay_all_in(said, Path::new(env!("CARGO_MANIFEST_DIR")))
+}
+
+/// The same, with the files named from `dir` on.
+pub(crate) fn replay_all_in(said: &str, dir: &Path) -> usize {
     let recordings = said.lines().filter_map(|line| line.strip_prefix("recording ")?.split_once(' '));
     let mut files = 0;
     for (count, file) in recordings {
         let mut command = Command::new(lab());
-        command.args(["replay", "--json", "--recording", file]);
+        command.current_dir(dir).args(["replay", "--json", "--recording", file]);
         // It ends with an error if an exchange ended otherwise than it did.
         let output = run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
         let report: Value = serde_json::from_slice(&output.stdout).expect("the workbench writes JSON");

@@ -25,6 +25,7 @@ mod step;
 mod tables;
 mod tally;
 mod test;
+mod unreal;
 
 /// NetClock's chores.
 #[derive(Parser)]
@@ -85,6 +86,8 @@ enum Chore {
     },
     /// Build, check and pack everything that is published: the Unreal plugin, libraries for C and C++
     Dist(dist::Options),
+    /// Run the plugin's worlds as games ship them, and on Windows under wine (needs mingw-w64, llvm, lld and wine)
+    Unreal,
     /// Print the size of the shared library and of a handle; fail when the library exceeds its limit
     Size,
     /// Write the tables of the documentation that tests check
@@ -102,6 +105,7 @@ fn main() -> ExitCode {
         Chore::Install { places, release } => install::install(&places, release),
         Chore::Plugin { project, release } => plugin::plugin(&project, release),
         Chore::Dist(options) => dist::dist(&options),
+        Chore::Unreal => unreal::unreal(),
         Chore::Size => size::size(),
         Chore::Tables => tables::tables(),
     };

@@ -108,16 +108,16 @@ pub(crate) fn event(event: &Event) -> Option<Message<'static>> {
         Event::Degraded(Degradation::BoundAboveTarget) => {
             (NETCLOCK_LOG_WARNING, Words::Plain("degraded: the error bound exceeds target_bound"))
         }
-        Event::Degraded(Degradation::Slewed) => (
-            NETCLOCK_LOG_WARNING,
-            Words::Plain("degraded: a clock is slewed by more than the settings allow"),
-        ),
         Event::Degraded(Degradation::SeveralServers) => (
             NETCLOCK_LOG_WARNING,
             Words::Plain(
                 "degraded: several servers with different clocks answer at this address (a load balancer?), \
                  following one of them and refusing the others",
             ),
+        ),
+        Event::Degraded(Degradation::Slewed) => (
+            NETCLOCK_LOG_WARNING,
+            Words::Plain("degraded: a clock is slewed by more than the settings allow"),
         ),
         // The refusal of the reply says it.
         Event::Degraded(Degradation::Contradiction) => return None,

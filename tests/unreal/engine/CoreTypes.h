@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdarg>
 #include <cstdint>
-#include <cwchar>
 #include <string>
 
 #include "Runtime/Launch/Resources/Version.h"
@@ -18,14 +17,35 @@ using uint8 = unsigned char;
 using uint16 = unsigned short;
 using uint32 = unsigned int;
 using uint64 = unsigned long long;
-using TCHAR = wchar_t;
 using ANSICHAR = char;
 
+// 16 bits on every platform: never what std::wstring is on Linux.
+#ifdef _WIN32
+using TCHAR = wchar_t;
 #define TEXT(Literal) L##Literal
+#else
+using TCHAR = char16_t;
+#define TEXT(Literal) u##Literal
+#endif
+static_assert(sizeof(TCHAR) == 2, "as the engine has it");
+
 #define FORCEINLINE inline
 #define WITH_EDITOR 0
-#define NETCLOCK_API
 #define ENGINE_API
+// What other modules may use. All else of a module is hidden: -fvisibility=hidden.
+#ifdef _WIN32
+#define NETCLOCK_API
+#else
+#define NETCLOCK_API __attribute__((visibility("default")))
+#endif
+
+// Builds without these, as those that are shipped, do not evaluate what checks and logs are given.
+#ifndef DO_CHECK
+#define DO_CHECK 1
+#endif
+#ifndef NO_LOGGING
+#define NO_LOGGING 0
+#endif
 #define INDEX_NONE (-1)
 
 namespace FDouble
@@ -37,10 +57,17 @@ namespace FDouble
 	void Log(const char* Category, int Verbosity, const TCHAR* Format, ...);
 
 	/** Printf with the engine's formats: %s is a string of TCHAR. */
-	std::wstring Format(const TCHAR* Format, std::va_list Arguments);
+	std::basic_string<TCHAR> Format(const TCHAR* Format, std::va_list Arguments);
+
+	/** For printing: its letters are ASCII. */
+	std::string Narrow(const TCHAR* Text);
 }
 
+#if DO_CHECK
 #define check(Condition) ((Condition) ? void() : FDouble::Failed(#Condition, __FILE__, __LINE__))
+#else
+#define check(Condition) (void)sizeof(!(Condition))
+#endif
 #define ensure(Condition) ((Condition) ? true : (FDouble::Failed(#Condition, __FILE__, __LINE__), false))
 
 namespace ELogVerbosity
@@ -50,7 +77,11 @@ namespace ELogVerbosity
 
 #define DECLARE_LOG_CATEGORY_EXTERN(Name, Default, Compile) extern const char* const Name
 #define DEFINE_LOG_CATEGORY(Name) const char* const Name = #Name
+#if NO_LOGGING
+#define UE_LOG(Category, Verbosity, ...) ((void)0)
+#else
 #define UE_LOG(Category, Verbosity, ...) FDouble::Log(Category, ELogVerbosity::Verbosity, __VA_ARGS__)
+#endif
 
 template <class T> struct TNumericLimits;
 template <> struct TNumericLimits<double> { static constexpr double Max() { return 1.7976931348623158e+308; } };

@@ -98,7 +98,12 @@ impl Known<'_> {
             Kind::Struct => 'F',
             Kind::Class if base.is_some_and(|it| it.starts_with('A')) => 'A',
             Kind::Class => 'U',
-            Kind::Enum => return,
+            Kind::Enum => {
+                if has(&declared.specifiers, "BlueprintType") && base != Some("uint8") {
+                    say(declared.line, format!("{}: an enumeration of Blueprints is a uint8", declared.name));
+                }
+                return;
+            }
         };
         let second = declared.name.chars().nth(1);
         if !declared.name.starts_with(prefix) || !second.is_some_and(char::is_uppercase) {
@@ -192,7 +197,9 @@ impl Known<'_> {
         let bare = written.trim().trim_start_matches("const ").trim_end_matches('&').trim();
         if let Some((outer, inner)) = bare.split_once('<') {
             let inner = inner.trim_end_matches('>').trim();
-            if CONTAINERS.contains(&outer) {
+            if CONTAINERS.contains(&outer) && CONTAINERS.iter().any(|it| inner.contains(&format!("{it}<"))) {
+                wrong(format!("{bare}: a container cannot hold another"));
+            } else if CONTAINERS.contains(&outer) {
                 inner.split(',').for_each(|it| self.supported(it, in_blueprint, wrong));
             } else if outer != "TObjectPtr" && outer != "TEnumAsByte" && !REFERENCES.contains(&outer) {
                 wrong(format!("type {bare} is not supported"));

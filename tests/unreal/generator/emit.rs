@@ -13,7 +13,7 @@ pub(crate) struct Generated {
 pub(crate) fn header(header: &Header) -> Generated {
     let id = format!("FID_{}_h_", header.name);
     let mut head = format!(
-        "// Generated for the engine double from {}.h.\n#pragma once\n\n#include \"Double/Net.h\"\n\n\
+        "// Generated for the engine double from {}.h.\n#pragma once\n\n#include \"UObject/ObjectMacros.h\"\n\n\
          #undef CURRENT_FILE_ID\n#define CURRENT_FILE_ID {id}\n",
         header.name
     );

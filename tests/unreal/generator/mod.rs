@@ -2,7 +2,9 @@
 //! engine double what it would write for the engine.
 
 mod check;
+mod conditions;
 mod emit;
+mod names;
 mod parse;
 
 use std::collections::BTreeMap;
@@ -25,12 +27,14 @@ pub(crate) fn generate(
     let mut headers = Vec::new();
     let mut errors = Vec::new();
     for (name, text) in sources {
+        errors.extend(conditions::check(name, text));
         match parse::header(name, text) {
             Ok(header) => headers.push(header),
             Err(error) => errors.push(error),
         }
     }
     errors.extend(check::all(&headers, version));
+    errors.extend(names::check(&headers));
     if !errors.is_empty() {
         return Err(errors);
     }

@@ -45,13 +45,11 @@ namespace Scenarios
 		Test.Commands.clear();
 		for (const FString& Error : Test.Errors)
 		{
-			char Text[256];
-			std::snprintf(Text, sizeof Text, "%ls", *Error);
-			Report::Expect(false, Test.Name, Text);
+			Report::Expect(false, Test.Name, FDouble::Narrow(*Error));
 		}
 		Report::Expect(Test.Expectations > 4 && Frames < 20000, Test.Name, "it expected something, and came to an end");
 		std::printf("    %s: %d expectations, %d frames", Test.Name, Test.Expectations, Frames);
-		for (const FString& Said : Test.Info) { std::printf("; %ls", *Said); }
+		for (const FString& Said : Test.Info) { std::printf("; %s", FDouble::Narrow(*Said).c_str()); }
 		std::printf("\n");
 	}
 
@@ -64,7 +62,7 @@ namespace Scenarios
 		GEditor->OnPlay = [&Playing](const ULevelEditorPlaySettings& Settings) { Playing.Begin(Settings); };
 		GEditor->OnEnd = [&Playing]() { Playing.Session = nullptr; };
 		for (FAutomationTestBase* Test : FAutomationTestBase::All()) { RunTest(*Test, Playing); }
-		Report::Expect(FAutomationTestBase::All().size() == 3, "automation", "all of them are there");
+		Report::Expect(FAutomationTestBase::All().size() == 4, "automation", "all of them are there");
 		GEngine = Game;
 		GEditor = nullptr;
 	}

@@ -78,6 +78,41 @@ namespace Scenarios
 		return Count;
 	}
 
+	/** Success is visible: a line in the log for each connection, and in the editor, if wanted, one on the screen. */
+	void FirstSync(uint64 Seed)
+	{
+		for (const bool bWanted : {false, true})
+		{
+			FDouble::CollectAll();
+			FDouble::LoadIni(bWanted ? "[/Script/NetClock.NetClockSettings]\nbShowWhenSynced=True\n" : "");
+			FDouble::State.Displayed.clear();
+			FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 62);
+			FMachineSettings Played = At(60, -15, 300);
+			Played.WorldType = EWorldType::PIE;
+			FPeer& Peer = Session.Add(Played, Link(25, 4, 0, 0));
+			FPeer& Game = Session.Add(At(60, 20, 800), Link(25, 4, 0, 0));
+			Session.Connect(Peer);
+			Session.Connect(Game);
+			Report::Expect(FDouble::State.Displayed.empty(), "first sync", "nothing is said before it");
+			const auto AreSynced = [&]() { return Peer.Clock()->IsSynced() && Game.Clock()->IsSynced(); };
+			for (int32 Frame = 0; Frame < 600 && !AreSynced(); ++Frame) { Session.Run(1.0 / 60); }
+			Session.Run(0.5);
+			Report::Expect(FDouble::State.Displayed.size() == 2, "first sync", std::to_string(FDouble::State.Displayed.size()) + " lines of two clients");
+			for (const std::string& Line : FDouble::State.Displayed)
+			{
+				double BoundMs = 0;
+				const bool bRead = std::sscanf(Line.c_str(), "NetClock: synced with the server, within %lf ms", &BoundMs) == 1;
+				Report::Expect(bRead && BoundMs > 10 && BoundMs < 60, "first sync", Line);
+			}
+			Report::Expect(Says(*View(Peer), "NetClock: synced with the server, within ") == bWanted, "first sync", "on the screen if it is wanted");
+			Report::Expect(View(Game)->Drawn.empty(), "first sync", "never outside the editor");
+			Session.Run(5);
+			Report::Expect(View(Peer)->Drawn.empty(), "first sync", "for five seconds");
+			Report::Expect(FDouble::State.Displayed.size() == 2, "first sync", "said once");
+		}
+		FDouble::LoadIni("");
+	}
+
 	void Graph(uint64 Seed)
 	{
 		FDouble::CollectAll();

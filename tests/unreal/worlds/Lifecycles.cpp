@@ -14,6 +14,20 @@ namespace Scenarios
 		return false;
 	}
 
+	/** There and back, and what is no time. */
+	static void Units()
+	{
+		Report::Expect(UNetClockNodes::SecondsToTicks(1.5) == 15000000 && UNetClockNodes::SecondsToTicks(-0.25) == -2500000, "units", "seconds to ticks");
+		Report::Expect(FMath::Abs(UNetClockNodes::TicksToSeconds(-25000000) + 2.5) <= 0, "units", "ticks to seconds");
+		Report::Expect(UNetClockNodes::SecondsToTicks(std::nan("")) == 0, "units", "no number is no time");
+		Report::Expect(UNetClockNodes::SecondsToTicks(1e300) == LLONG_MAX && UNetClockNodes::SecondsToTicks(-1e300) == LLONG_MIN, "units", "as far as the type reaches");
+		Report::Expect(UNetClockNodes::SecondsToTicks(HUGE_VAL) == LLONG_MAX, "units", "and no further");
+		for (const int64 Ticks : {int64{0}, int64{123456789012345678}, int64{LLONG_MIN}})
+		{
+			Report::Expect(UNetClockNodes::TimespanToTicks(UNetClockNodes::TicksToTimespan(Ticks)) == Ticks, "units", "a span keeps every tick");
+		}
+	}
+
 	/** The static nodes say what the subsystem says. */
 	static void Nodes(const FPeer& Peer)
 	{
@@ -27,6 +41,7 @@ namespace Scenarios
 		Report::Expect(FMath::Abs(UNetClockNodes::GetServerTimeAgeSeconds(World, Ticks + 5000000) + 0.5) < 1e-6, "nodes", "the age of a time to come");
 		const double Shown = static_cast<double>(World->GetGameState()->GetServerWorldTimeSeconds());
 		Report::Expect(FMath::Abs(UNetClockNodes::GetServerWorldTimeSeconds(World) - Shown) <= 0, "nodes", "world time");
+		Units();
 		const AActor* Actor = Peer.Controller;
 		Report::Expect(UNetClockNodes::GetServerTimeTicks(Actor) == Ticks && UNetClockNodes::GetServerTimeTicks(nullptr) == 0, "nodes", "any object with a world will do");
 	}

@@ -11,7 +11,7 @@ namespace Scenarios
 	public:
 		struct FPlayer
 		{
-			explicit FPlayer(FMachineSettings Settings, FDice Dice) : Machine(Settings, NM_Standalone, Dice) {}
+			explicit FPlayer(FMachineSettings Settings, FDice InDice) : Machine(Settings, NM_Standalone, InDice) {}
 
 			FMachine Machine;
 			UNetClockPeer* Peer = nullptr;

@@ -77,6 +77,7 @@ namespace Scenarios
 	void Recording(uint64 Seed);
 	void Status(uint64 Seed);
 	void Counters(uint64 Seed);
+	void FirstSync(uint64 Seed);
 	void Graph(uint64 Seed);
 	void Debugger(uint64 Seed);
 }

@@ -215,6 +215,46 @@ namespace Scenarios
 	}
 
 	/** The Blueprint node: its pins, and that nothing keeps it afterwards. */
+	/** A delay is counted by the server's clock, from when its time is known. */
+	static void WaitDelay(FSession& Session, FPeer& Peer)
+	{
+		const char* Name = "wait for a delay";
+		int32 Reached = 0, Cancelled = 0;
+		double AtSeconds = 0;
+		const auto Begin = [&](const FPeer& Of, double Seconds)
+		{
+			UNetClockWaitUntil* Node = UNetClockWaitUntil::WaitServerDelay(Of.Machine.World, Seconds);
+			Node->Reached.AddLambda([&](double, double) { ++Reached; AtSeconds = Of.Clock()->GetServerRealTimeSeconds(); });
+			Node->Cancelled.AddLambda([&](double, double) { ++Cancelled; });
+			Node->Activate();
+		};
+		const double From = Peer.Clock()->GetServerRealTimeSeconds();
+		Begin(Peer, 1.5);
+		Session.Run(1.4);
+		Report::Expect(Reached == 0, Name, "not before its end");
+		Session.Run(0.2);
+		Report::Expect(Reached == 1 && AtSeconds >= From + 1.5 && AtSeconds < From + 1.53, Name, "at its end");
+		Begin(Peer, -3);
+		Session.Run(0.1);
+		Report::Expect(Reached == 2, Name, "a delay of the past ends in the next frame");
+		Begin(Peer, std::nan(""));
+		Report::Expect(Cancelled == 1, Name, "no delay is cancelled at once");
+
+		FPeer& Late = Session.Add(At(60, 20, 900), Link(25, 4, 0, 0));
+		Session.Connect(Late);
+		Session.Run(0.02);
+		Report::Expect(!Late.Clock()->IsSynced(), Name, "its time is not known yet");
+		Begin(Late, 0.5);
+		for (int32 Frame = 0; Frame < 600 && !Late.Clock()->IsSynced(); ++Frame) { Session.Run(1.0 / 60); }
+		Report::Expect(Late.Clock()->IsSynced() && Reached == 2, Name, "it waits for the first reply");
+		const double Known = Late.Clock()->GetServerRealTimeSeconds();
+		Session.Run(0.4);
+		Report::Expect(Reached == 2, Name, "and begins then");
+		Session.Run(0.3);
+		Report::Expect(Reached == 3 && AtSeconds >= Known + 0.45 && AtSeconds < Known + 0.6, Name, "and ends after it");
+		Session.Disconnect(Late);
+	}
+
 	void WaitNode(uint64 Seed)
 	{
 		const char* Name = "wait node";
@@ -249,6 +289,7 @@ namespace Scenarios
 		Report::Expect(Cancelled == 2, Name, "no time is cancelled at once");
 		Begin(UNetClockWaitUntil::WaitUntilServerTime(nullptr, 0));
 		Report::Expect(Cancelled == 3, Name, "no world is cancelled at once");
+		WaitDelay(Session, Peer);
 		Begin(UNetClockWaitUntil::WaitUntilServerTime(World, Now + 400000000));
 		Session.Disconnect(Peer);
 		World->TearDown(EEndPlayReason::Quit);

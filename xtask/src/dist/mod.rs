@@ -100,9 +100,33 @@ pub(crate) fn dist(options: &Options) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Builds the library for Windows, checked, into a directory: for tests of the plugin.
+pub(crate) fn windows_library(dir: &Path) -> Result<()> {
+    let platforms = platforms::chosen(&["windows-x64".to_owned()])?;
+    let tools = Tools::find(&platforms)?;
+    let toolchain = Toolchain::find_for(&platforms)?;
+    let workshop = Workshop { toolchain, tools, exports: Exports::of_the_header()?, abi: abi_version()? };
+    std::fs::create_dir_all(dir).with_context(|| format!("creating {}", dir.display()))?;
+    for platform in platforms {
+        let library = dir.join("netclock.dll");
+        // What an older build left is no result of this one.
+        let _ = std::fs::remove_file(&library);
+        let product = workshop.make(platform)?;
+        std::fs::write(&library, &product.shared)
+            .with_context(|| format!("writing {}", library.display()))?;
+    }
+    Ok(())
+}
+
 fn report(out: &Path, archives: &Archives) {
     println!("In {}:", out.strip_prefix(root()).unwrap_or(out).display());
     for (name, content) in archives.files() {
         println!("  {:>10} bytes  {name}", content.len());
+    }
+    if !plugin::has_addresses() {
+        println!(
+            "The plugin's descriptors have no addresses, so Fab takes none: fill in OWNER in {}.",
+            plugin::OWNERS_PLACE
+        );
     }
 }

@@ -82,20 +82,22 @@ private:
 	std::vector<T> Items;
 };
 
+using FDoubleText = std::basic_string<TCHAR>;
+
 /** A string of TCHAR. */
 class FString
 {
 public:
 	FString() = default;
 	FString(const TCHAR* InText) : Text(InText) {}
-	explicit FString(std::wstring InText) : Text(std::move(InText)) {}
+	explicit FString(FDoubleText InText) : Text(std::move(InText)) {}
 	const TCHAR* operator*() const { return Text.c_str(); }
 	bool IsEmpty() const { return Text.empty(); }
 	int32 Len() const { return static_cast<int32>(Text.size()); }
 	TCHAR operator[](int32 Index) const { check(Index >= 0 && Index < Len()); return Text[static_cast<size_t>(Index)]; }
 	bool RemoveFromEnd(const TCHAR* Ending)
 	{
-		const std::wstring End(Ending);
+		const FDoubleText End(Ending);
 		if (Text.size() < End.size() || Text.compare(Text.size() - End.size(), End.size(), End) != 0) { return false; }
 		Text.resize(Text.size() - End.size());
 		return true;
@@ -111,7 +113,7 @@ public:
 	}
 
 private:
-	std::wstring Text;
+	FDoubleText Text;
 };
 
 /** UTF-8 as TCHAR, for as long as the expression. */
@@ -125,7 +127,7 @@ public:
 	const TCHAR* Get() const { return Wide.c_str(); }
 
 private:
-	std::wstring Wide;
+	FDoubleText Wide;
 };
 #define UTF8_TO_TCHAR(Text) (FDoubleWide(Text).Get())
 
@@ -138,7 +140,7 @@ public:
 	friend bool operator==(const FName& A, const FName& B) { return A.Text == B.Text; }
 
 private:
-	std::wstring Text;
+	FDoubleText Text;
 };
 inline const FName NAME_None;
 
@@ -166,12 +168,15 @@ template <class T, class... A> TUniquePtr<T> MakeUnique(A&&... Arguments)
 	return TUniquePtr<T>(new T(std::forward<A>(Arguments)...));
 }
 
+template <class T> class TSharedRef;
+
 template <class T> class TSharedPtr
 {
 public:
 	TSharedPtr() = default;
 	TSharedPtr(std::nullptr_t) {}
-	explicit TSharedPtr(std::shared_ptr<T> InHeld) : Held(std::move(InHeld)) {}
+	template <class U> TSharedPtr(const TSharedRef<U>& Other) : Held(Other.Share()) {}
+	template <class U> TSharedPtr(const TSharedPtr<U>& Other) : Held(Other.Share()) {}
 	bool IsValid() const { return Held != nullptr; }
 	explicit operator bool() const { return IsValid(); }
 	T* Get() const { return Held.get(); }
@@ -184,18 +189,21 @@ private:
 	std::shared_ptr<T> Held;
 };
 
-/** Never null. */
+/** Never null, and so never made from what may be. */
 template <class T> class TSharedRef
 {
 public:
-	template <class U> TSharedRef(const TSharedPtr<U>& Other) : Held(Other.Share()) { check(Held); }
+	explicit TSharedRef(std::shared_ptr<T> InHeld) : Held(std::move(InHeld)) { check(Held); }
+	template <class U> TSharedRef(const TSharedRef<U>& Other) : Held(Other.Share()) {}
 	T& operator*() const { return *Held; }
 	T* operator->() const { return Held.get(); }
+	T& Get() const { return *Held; }
+	const std::shared_ptr<T>& Share() const { return Held; }
 
 private:
 	std::shared_ptr<T> Held;
 };
-template <class T, class... A> TSharedPtr<T> MakeShared(A&&... Arguments)
+template <class T, class... A> TSharedRef<T> MakeShared(A&&... Arguments)
 {
-	return TSharedPtr<T>(std::make_shared<T>(std::forward<A>(Arguments)...));
+	return TSharedRef<T>(std::make_shared<T>(std::forward<A>(Arguments)...));
 }

@@ -3,7 +3,7 @@
 
 #include <deque>
 
-#include "Double/Objects.h"
+#include "Double/Weak.h"
 
 class FDelegateHandle
 {

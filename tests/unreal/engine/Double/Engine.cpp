@@ -14,6 +14,7 @@
 #include "GameFramework/WorldSettings.h"
 #include "HAL/PlatformProcess.h"
 #include "HAL/PlatformTime.h"
+#include "Misc/Guid.h"
 #include "Modules/ModuleManager.h"
 #include "Subsystems/GameInstanceSubsystem.h"
 #include "Double/Harness.h"
@@ -36,28 +37,18 @@ namespace FDouble
 		std::exit(3);
 	}
 
-	std::wstring Format(const TCHAR* Format, std::va_list Arguments)
-	{
-		std::wstring Translated;
-		for (const TCHAR* At = Format; *At; ++At)
-		{
-			Translated.push_back(*At);
-			if (At[0] == L'%' && At[1] == L's') { Translated.push_back(L'l'); }
-		}
-		wchar_t Buffer[1024];
-		const int Written = std::vswprintf(Buffer, 1024, Translated.c_str(), Arguments);
-		return Written < 0 ? std::wstring(L"(too long)") : std::wstring(Buffer);
-	}
+	bool IsThere(const std::shared_ptr<UObject*>& Target) { return Target && *Target && !(*Target)->bGone; }
 
 	void Log(const char* Category, int Verbosity, const TCHAR* Text, ...)
 	{
 		std::va_list Arguments;
 		va_start(Arguments, Text);
-		const std::wstring Line = Format(Text, Arguments);
+		const std::string Line = Narrow(Format(Text, Arguments).c_str());
 		va_end(Arguments);
 		if (Verbosity <= ELogVerbosity::Error) { ++State.Errors; }
 		if (Verbosity == ELogVerbosity::Warning) { ++State.Warnings; }
-		if (State.bVerbose && Verbosity <= ELogVerbosity::Log) { std::printf("    %s: %ls\n", Category, Line.c_str()); }
+		if (Verbosity == ELogVerbosity::Display) { State.Displayed.push_back(Line); }
+		if (State.bVerbose && Verbosity <= ELogVerbosity::Log) { std::printf("    %s: %s\n", Category, Line.c_str()); }
 	}
 
 	UObject* Make(UClass* Class, UObject* Outer)

@@ -38,6 +38,8 @@ namespace FDouble
 		/** Of the machine whose frame is running. */
 		FMachineClock Clock;
 		FDice Dice;
+		/** What was displayed, without warnings and errors. */
+		std::vector<std::string> Displayed;
 		int32 Warnings = 0;
 		int32 Errors = 0;
 		bool bVerbose = false;

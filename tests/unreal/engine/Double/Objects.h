@@ -3,10 +3,7 @@
 
 #include <any>
 
-#include "Double/Containers.h"
-
-class UObject;
-class UWorld;
+#include "Double/Weak.h"
 
 /** A property that the generator saw. Only those marked Replicated have the functions. */
 struct FDoubleProperty
@@ -147,22 +144,6 @@ template <class T> T* NewObject(UObject* Outer = nullptr, FName = NAME_None, int
 {
 	return static_cast<T*>(FDouble::Make(T::StaticClass(), Outer));
 }
-
-/** A pointer that becomes null when its object is destroyed. */
-template <class T> class TWeakObjectPtr
-{
-public:
-	TWeakObjectPtr() = default;
-	TWeakObjectPtr(T* Object) { if (Object) { Target = Object->SelfPrivate; } }
-	T* Get() const { return Target && *Target && !(*Target)->bGone ? static_cast<T*>(*Target) : nullptr; }
-	bool IsValid() const { return Get() != nullptr; }
-	T* operator->() const { check(IsValid()); return Get(); }
-	friend bool operator==(const TWeakObjectPtr& A, const TWeakObjectPtr& B) { return A.Get() == B.Get(); }
-	friend bool operator==(const TWeakObjectPtr& A, const T* B) { return A.Get() == B; }
-
-private:
-	std::shared_ptr<UObject*> Target;
-};
 
 /** A pointer held by a UPROPERTY. */
 template <class T> class TObjectPtr

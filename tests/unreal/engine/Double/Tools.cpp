@@ -12,18 +12,14 @@
 #include "GameplayDebugger.h"
 #include "HAL/FileManager.h"
 #include "HAL/IConsoleManager.h"
+#include "HAL/PlatformProcess.h"
 #include "Misc/Paths.h"
 
 namespace
 {
-	std::string Narrow(const TCHAR* Text)
-	{
-		std::string Result;
-		for (; *Text; ++Text) { Result.push_back(static_cast<char>(*Text)); }
-		return Result;
-	}
+	using FDouble::Narrow;
 
-	FString Wide(const std::string& Text) { return FString(std::wstring(Text.begin(), Text.end())); }
+	FString Wide(const std::string& Text) { return FString(FDoubleText(Text.begin(), Text.end())); }
 
 	class FFileWriter : public FArchive
 	{
@@ -81,6 +77,14 @@ IFileManager& IFileManager::Get()
 	static IFileManager Manager;
 	return Manager;
 }
+
+#ifdef _WIN32
+// Declared here: the header of Windows defines TEXT, too.
+extern "C" __declspec(dllimport) void* __stdcall LoadLibraryW(const wchar_t* File);
+void* FPlatformProcess::GetDllHandle(const TCHAR* File) { return LoadLibraryW(File); }
+#else
+void* FPlatformProcess::GetDllHandle(const TCHAR*) { return nullptr; }
+#endif
 
 bool IFileManager::FileExists(const TCHAR* Name) { return std::filesystem::is_regular_file(Narrow(Name)); }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "CanvasItem.h"
+#include "UObject/Object.h"
 
 class UCanvas : public UObject
 {

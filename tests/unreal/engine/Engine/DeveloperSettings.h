@@ -1,7 +1,7 @@
 // The engine double: settings of a project, one object for each class, filled from the ini.
 #pragma once
 
-#include "CoreMinimal.h"
+#include "UObject/Object.h"
 
 class UDeveloperSettings : public UObject
 {

@@ -1,7 +1,7 @@
 // The engine double: enumerations of the engine.
 #pragma once
 
-#include "CoreMinimal.h"
+#include "UObject/Object.h"
 
 enum ENetMode { NM_Standalone, NM_DedicatedServer, NM_ListenServer, NM_Client, NM_MAX };
 enum ELevelTick { LEVELTICK_TimeOnly, LEVELTICK_ViewportsOnly, LEVELTICK_All, LEVELTICK_PauseTick };

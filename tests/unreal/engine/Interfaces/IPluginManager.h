@@ -17,5 +17,9 @@ public:
 		static IPluginManager Manager;
 		return Manager;
 	}
-	TSharedPtr<IPlugin> FindPlugin(const FString& Name) const { return Name == TEXT("NetClock") ? MakeShared<IPlugin>() : TSharedPtr<IPlugin>(); }
+	TSharedPtr<IPlugin> FindPlugin(const FString& Name) const
+	{
+		if (Name == TEXT("NetClock")) { return MakeShared<IPlugin>(); }
+		return nullptr;
+	}
 };

@@ -1,7 +1,7 @@
 // The engine double: functions for Blueprints.
 #pragma once
 
-#include "CoreMinimal.h"
+#include "UObject/Object.h"
 
 class UBlueprintFunctionLibrary : public UObject
 {

@@ -5,7 +5,7 @@
 #include "CoreMinimal.h"
 #include "Misc/EngineVersionComparison.h"
 
-#define WITH_DEV_AUTOMATION_TESTS 1
+#define WITH_DEV_AUTOMATION_TESTS (!UE_BUILD_SHIPPING)
 
 #if UE_VERSION_OLDER_THAN(5, 5, 0)
 struct EAutomationTestFlags

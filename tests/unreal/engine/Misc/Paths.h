@@ -5,7 +5,7 @@
 
 struct FPaths
 {
-	static FString Combine(const TCHAR* A, const TCHAR* B) { return FString((std::wstring(A) + L"/" + B).c_str()); }
+	static FString Combine(const TCHAR* A, const TCHAR* B) { return FString(FDoubleText(A) + TEXT("/") + B); }
 	static FString ProjectSavedDir();
 	static FString ConvertRelativePathToFull(const FString& Path) { return Path; }
 };

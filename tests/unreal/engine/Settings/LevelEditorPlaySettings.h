@@ -1,7 +1,7 @@
 // The engine double: how the editor plays.
 #pragma once
 
-#include "CoreMinimal.h"
+#include "UObject/Object.h"
 
 enum EPlayNetMode { PIE_Standalone, PIE_ListenServer, PIE_Client };
 

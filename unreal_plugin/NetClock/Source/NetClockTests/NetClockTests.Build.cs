@@ -1,6 +1,5 @@
-// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+// Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-using System.IO;
 using UnrealBuildTool;
 
 /// <summary>Automation specs for the editor. The module is built and loaded there only, so that no game ships it.</summary>
@@ -13,8 +12,5 @@ public class NetClockTests : ModuleRules
 
 		// UnrealEd is for play in the editor.
 		PrivateDependencyModuleNames.AddRange(new string[] { "Core", "CoreUObject", "Engine", "NetClock", "UnrealEd" });
-
-		// The clock without a network around it: NetClockBackend.h.
-		PrivateIncludePaths.Add(Path.Combine(ModuleDirectory, "..", "NetClock", "Private"));
 	}
 }

@@ -16,6 +16,7 @@ use crate::cargo::target_dir;
 mod contents;
 mod foreign;
 mod native;
+mod oldest;
 mod programs;
 
 pub(super) fn run(archives: &Archives, products: &[Product], workshop: &Workshop) -> Result<()> {
@@ -38,7 +39,10 @@ pub(super) fn run(archives: &Archives, products: &[Product], workshop: &Workshop
 /// `prefix` is the directory that the archive was unpacked to.
 fn use_archive(product: &Product, prefix: &Path, place: &Place, workshop: &Workshop) -> Result<()> {
     match product.platform.linker {
-        _ if product.platform.is_this_machine() => native::run(prefix, place, workshop),
+        Linker::Zig(target) if product.platform.is_this_machine() => {
+            native::run(prefix, place, workshop)?;
+            oldest::links(target, &prefix.join("lib/libnetclock.so"), &place.directory("oldest")?, workshop)
+        }
         Linker::Zig(target) => foreign::under_qemu(target, prefix, place, workshop),
         Linker::Mingw => foreign::under_wine(prefix, place),
     }

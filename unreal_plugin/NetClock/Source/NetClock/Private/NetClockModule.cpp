@@ -1,4 +1,4 @@
-// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+// Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
 #include "Base/NetClockLog.h"
 #include "Clock/NetClockBackend.h"
@@ -26,19 +26,12 @@ public:
 		}
 	}
 
-	virtual void ShutdownModule() override
-	{
-		if (LibraryHandle)
-		{
-			FPlatformProcess::FreeDllHandle(LibraryHandle);
-			LibraryHandle = nullptr;
-		}
-	}
-
 private:
 	/**
 	 * On Windows the library is delay-loaded, and a first call without it would end the game. So the module loads it here from
 	 * the plugin's folder. On other platforms the system has loaded it with the module.
+	 *
+	 * Nothing frees it: objects that hold clocks may be collected after the module has ended, and then call the library.
 	 */
 	bool LoadLibraryFile()
 	{
@@ -46,8 +39,7 @@ private:
 		const TSharedPtr<IPlugin> Plugin = IPluginManager::Get().FindPlugin(TEXT("NetClock"));
 		const FString Directory = Plugin.IsValid() ? Plugin->GetBaseDir() : FString();
 		const FString File = FPaths::Combine(*Directory, TEXT("Source/ThirdParty/NetClockLibrary/lib/Win64/netclock.dll"));
-		LibraryHandle = FPlatformProcess::GetDllHandle(*File);
-		if (!LibraryHandle)
+		if (!FPlatformProcess::GetDllHandle(*File))
 		{
 			UE_LOG(LogNetClock, Error,
 				TEXT("%s could not be loaded. Run `cargo xtask plugin --project <this project> --release`, and in a packaged game check that the file is staged. Until then the plugin uses the engine's clock."),
@@ -57,8 +49,6 @@ private:
 #endif
 		return true;
 	}
-
-	void* LibraryHandle = nullptr;
 };
 
 IMPLEMENT_MODULE(FNetClockModule, NetClock)

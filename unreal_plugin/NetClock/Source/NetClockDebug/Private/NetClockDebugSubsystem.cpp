@@ -1,8 +1,13 @@
-// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+// Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
 #include "NetClockDebugSubsystem.h"
 
+#include "Base/NetClockUnits.h"
+#include "CanvasItem.h"
+#include "Clock/NetClockSettings.h"
 #include "Debug/DebugDrawService.h"
+#include "Engine/Canvas.h"
+#include "Engine/Engine.h"
 #include "Engine/World.h"
 #include "Exchange/NetClockExchange.h"
 #include "GameFramework/PlayerController.h"
@@ -36,6 +41,16 @@ void UNetClockDebugSubsystem::Deinitialize()
 
 #if !UE_BUILD_SHIPPING
 
+namespace
+{
+	/** How long a client's screen shows that it is synced. */
+	constexpr int64 ReadOutTicks = 5 * NetClock::TicksPerSecond;
+
+	// On the screen, in pixels.
+	constexpr double ReadOutLeft = 24.0;
+	constexpr double ReadOutTop = 40.0;
+}
+
 void UNetClockDebugSubsystem::OnFrameEnded(UWorld* World)
 {
 	FNetClockReport Report;
@@ -43,16 +58,44 @@ void UNetClockDebugSubsystem::OnFrameEnded(UWorld* World)
 	{
 		NetClock::ShowInStats(Report);
 		Graph->Add(Report);
+		UpdateReadOut(Report);
 	}
+}
+
+void UNetClockDebugSubsystem::UpdateReadOut(const FNetClockReport& Report)
+{
+	const bool bSynced = Report.IsClient() && Report.Status.bIsSynced;
+	if (bSynced && !bWasSynced)
+	{
+		ReadOutUntilTicks = Report.LocalTicks + ReadOutTicks;
+	}
+	bWasSynced = bSynced;
+	FrameTicks = Report.LocalTicks;
+	ReadOut = FString::Printf(TEXT("NetClock: synced with the server, within %s; round trip %s"), *NetClock::MsText(Report.Status.ErrorBoundMs),
+		*NetClock::MsText(Report.Status.RoundTripMs));
 }
 
 // The service calls this for every world's view.
 void UNetClockDebugSubsystem::DrawGraph(UCanvas* Canvas, APlayerController* Player)
 {
-	if (Canvas && Player && Player->GetWorld() == GetWorld() && FNetClockGraph::IsWanted())
+	if (!Canvas || !Player || Player->GetWorld() != GetWorld())
+	{
+		return;
+	}
+	if (FNetClockGraph::IsWanted())
 	{
 		Graph->Draw(*Canvas);
 	}
+	else if (bWasSynced && FrameTicks < ReadOutUntilTicks && GetWorld()->WorldType == EWorldType::PIE && UNetClockSettings::Get().bShowWhenSynced)
+	{
+		DrawReadOut(*Canvas);
+	}
+}
+
+void UNetClockDebugSubsystem::DrawReadOut(UCanvas& Canvas) const
+{
+	FCanvasTextItem Item(FVector2D(ReadOutLeft, ReadOutTop), FText::FromString(ReadOut), GEngine->GetSmallFont(), FLinearColor(0.4f, 0.9f, 0.4f, 1.0f));
+	Canvas.DrawItem(Item);
 }
 
 #endif // !UE_BUILD_SHIPPING

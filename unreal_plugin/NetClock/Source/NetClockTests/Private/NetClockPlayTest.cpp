@@ -1,4 +1,4 @@
-// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+// Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
 // Play in the editor, with server and client in one process. Both read the same clock of the same machine, so the true
 // difference between the server's time and this machine's is exactly zero. No other test knows the truth this well.
@@ -7,7 +7,6 @@
 
 #if WITH_DEV_AUTOMATION_TESTS
 
-#include "Clock/NetClockBackend.h"
 #include "Clock/NetClockSubsystem.h"
 #include "Editor.h"
 #include "Engine/Engine.h"

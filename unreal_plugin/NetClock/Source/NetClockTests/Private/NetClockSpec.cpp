@@ -1,12 +1,11 @@
-// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+// Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// Tests without a second machine: the library, the clock with an exchange in memory, and games without a server.
+// Tests without a second machine: games without a server.
 
 #include "Misc/AutomationTest.h"
 
 #if WITH_DEV_AUTOMATION_TESTS
 
-#include "Clock/NetClockBackend.h"
 #include "Clock/NetClockNodes.h"
 #include "Clock/NetClockSession.h"
 #include "Clock/NetClockSubsystem.h"
@@ -21,8 +20,6 @@
 #include "Wait/NetClockWaits.h"
 
 BEGIN_DEFINE_SPEC(FNetClockSpec, "NetClock.Clock", EAutomationTestFlags::EditorContext | EAutomationTestFlags::ProductFilter)
-void DefineLibrary();
-void DefineExchange();
 void DefineStandalone();
 void DefineWaits();
 void DefineStarts();
@@ -34,8 +31,6 @@ END_DEFINE_SPEC(FNetClockSpec)
 
 void FNetClockSpec::Define()
 {
-	Describe(TEXT("The library"), [this]() { DefineLibrary(); });
-	Describe(TEXT("An exchange in memory"), [this]() { DefineExchange(); });
 	Describe(TEXT("A game without a server"), [this]() { DefineStandalone(); });
 	Describe(TEXT("Waiting"), [this]() { DefineWaits(); });
 	Describe(TEXT("Starting"), [this]() { DefineStarts(); });
@@ -43,67 +38,6 @@ void FNetClockSpec::Define()
 	Describe(TEXT("Peers"), [this]() { DefinePeers(); });
 	Describe(TEXT("Order"), [this]() { DefineOrder(); });
 	Describe(TEXT("Nodes where there is no game"), [this]() { DefineNodes(); });
-}
-
-void FNetClockSpec::DefineLibrary()
-{
-	It(TEXT("is there, and its binary interface is the one that the plugin was built for"), [this]()
-	{
-		TestTrue(TEXT("usable; if not, the log says why"), NetClock::IsLibraryUsable());
-	});
-	It(TEXT("answers and asks"), [this]()
-	{
-		TestTrue(TEXT("a server"), FNetClockServer::Create(1).IsValid());
-		TestTrue(TEXT("a client"), FNetClockClient::Create(FGuid::NewGuid()).IsValid());
-	});
-}
-
-void FNetClockSpec::DefineExchange()
-{
-	It(TEXT("keeps the true time within the bound, and never goes backwards"), [this]()
-	{
-		// In ticks of 100 ns: how far the server's clock is ahead, and the delays of the two directions.
-		constexpr int64 Offset = 123456789012;
-		constexpr int64 Up = 300000;
-		constexpr int64 Down = 100000;
-		constexpr int64 Frame = NetClock::TicksPerSecond / 60;
-		const TSharedPtr<FNetClockServer> Server = FNetClockServer::Create(77);
-		const TSharedPtr<FNetClockClient> Client = FNetClockClient::Create(FGuid::NewGuid());
-		if (!Server.IsValid() || !Client.IsValid())
-		{
-			AddError(TEXT("There is no library."));
-			return;
-		}
-		int64 Now = 50000000;
-		int64 Last = 0;
-		int32 Outside = 0;
-		int32 Backwards = 0;
-		int32 Refused = 0;
-		for (int32 Index = 0; Index < 600; ++Index)
-		{
-			FNetClockRequest Request;
-			bool bReliable = false;
-			if (Client->Tick(Now, Request, bReliable))
-			{
-				FNetClockReply Reply;
-				const bool bAnswered = Server->Answer(Request, Now + Up + Offset, Now + Up + Offset, Reply);
-				Now += Up + Down;
-				Refused += bAnswered && Client->HandleReply(Reply, Now) ? 0 : 1;
-			}
-			const FNetClockStatus Status = Client->Read(Now);
-			const double OffMs = NetClock::TicksToMs(Status.ServerTicks - Now - Offset);
-			Outside += Status.bIsSynced && FMath::Abs(OffMs) > Status.ErrorBoundMs ? 1 : 0;
-			Backwards += Status.ServerTicks < Last ? 1 : 0;
-			Last = Status.ServerTicks;
-			Now += Frame;
-		}
-		const FNetClockStatus Status = Client->Read(Now);
-		TestTrue(TEXT("synced"), Status.bIsSynced && Status.State == ENetClockState::Synced && Status.ServerEpoch == 77);
-		TestTrue(TEXT("half the difference of the two ways is in the bound: 10 ms or more, and not much more"), Status.ErrorBoundMs >= 10.0 && Status.ErrorBoundMs < 25.0);
-		TestEqual(TEXT("replies refused"), Refused, 0);
-		TestEqual(TEXT("frames outside the bound"), Outside, 0);
-		TestEqual(TEXT("frames backwards"), Backwards, 0);
-	});
 }
 
 void FNetClockSpec::DefineStandalone()

@@ -1,147 +1,216 @@
-// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+// Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
 using System;
+using System.Collections.Generic;
 using System.IO;
 using UnrealBuildTool;
 
 /// <summary>
 /// The NetClock library, built beforehand. README.md beside this file lists its files and how to make them.
 ///
-/// A module that depends on this one gets the definition WITH_NETCLOCK_LIBRARY. It is 1, with a netclock.h to include, if
-/// there is a library for the target's platform, otherwise 0.
+/// A module that depends on this one gets the definition WITH_NETCLOCK_LIBRARY. It is 1, with a netclock/netclock.h to
+/// include, if there is a library for the target's platform and processors, otherwise 0.
 /// </summary>
 public class NetClockLibrary : ModuleRules
 {
 	/// <summary>The ABI version at the end of the shared libraries' names. A test compares it with netclock.h.</summary>
 	private const string AbiVersion = "1";
 
-	/// <summary>A project has several targets, and only the first prints the message.</summary>
-	private static bool bSaidWhatIsMissing = false;
+	/// <summary>What was said. A project has several targets, and only the first of a kind prints the message.</summary>
+	private static readonly HashSet<string> Said = new HashSet<string>();
 
 	public NetClockLibrary(ReadOnlyTargetRules Target) : base(Target)
 	{
 		Type = ModuleType.External;
 
-		bool bFound = AddLibrary(Target);
+		List<string> Folders = FoldersFor(Target);
+		string Missing = FirstMissing(Target, Folders);
+		bool bFound = Folders.Count > 0 && Missing == null;
 		PublicDefinitions.Add("WITH_NETCLOCK_LIBRARY=" + (bFound ? "1" : "0"));
 		if (bFound)
 		{
 			PublicSystemIncludePaths.Add(Path.Combine(ModuleDirectory, "include"));
+			foreach (string Folder in Folders)
+			{
+				AddLibrary(Target, Folder);
+			}
 		}
-		else if (!bSaidWhatIsMissing)
+		else if (Said.Add(NameOf(Target)))
 		{
-			bSaidWhatIsMissing = true;
+			string Reason = Folders.Count > 0
+				? Missing + " is missing. README.md in " + ModuleDirectory + " says how to build it"
+				: "there is no library for it";
 			Console.WriteLine(
-				"NetClock: no library for {0} in {1}. The plugin compiles without it and leaves the engine's clock as "
-				+ "it is. To use NetClock's, run `cargo xtask plugin --project <this project> --release` on {0}, and "
-				+ "build again.",
-				Target.Platform, LibraryDirectory(Target.Platform.ToString()));
+				"NetClock for {0}: {1}. The plugin compiles without a library and leaves the engine's clock as it is.",
+				NameOf(Target), Reason);
 		}
-	}
-
-	/// <summary>True if all files for the platform exist. They are then part of the build.</summary>
-	private bool AddLibrary(ReadOnlyTargetRules Target)
-	{
-		if (!File.Exists(Path.Combine(ModuleDirectory, "include", "netclock", "netclock.h")))
-		{
-			return false;
-		}
-		if (Target.Platform == UnrealTargetPlatform.Win64)
-		{
-			return AddWindows("Win64");
-		}
-		if (Target.Platform == UnrealTargetPlatform.Linux)
-		{
-			return AddLinux("Linux");
-		}
-		if (Target.Platform == UnrealTargetPlatform.LinuxArm64)
-		{
-			return AddLinux("LinuxArm64");
-		}
-		if (Target.Platform == UnrealTargetPlatform.Mac)
-		{
-			return AddMac("Mac");
-		}
-		if (Target.Platform == UnrealTargetPlatform.IOS)
-		{
-			return AddArchive("IOS");
-		}
-		if (Target.Platform == UnrealTargetPlatform.Android)
-		{
-			// One package can contain several architectures. Each linker gets the libraries below its own directory.
-			bool bArm64 = AddArchive(Path.Combine("Android", "arm64-v8a"));
-			bool bX64 = AddArchive(Path.Combine("Android", "x86_64"));
-			return bArm64 || bX64;
-		}
-		return false;
 	}
 
 	/// <summary>
-	/// The module loads the DLL itself, from the plugin's directory. So a missing DLL gives a message in the log. Otherwise
-	/// Windows would refuse to load the module without a reason.
+	/// The folders below lib, one for each processor that the target is for. None if there is no library for one of them: a
+	/// library for another processor would not link.
 	/// </summary>
-	private bool AddWindows(string Platform)
+	private List<string> FoldersFor(ReadOnlyTargetRules Target)
 	{
-		string Import = LibraryFile(Platform, "netclock.dll.lib");
-		string Shared = LibraryFile(Platform, "netclock.dll");
-		if (!File.Exists(Import) || !File.Exists(Shared))
+		List<string> Folders = new List<string>();
+		if (Target.Platform == UnrealTargetPlatform.Win64 && IsX64(Target))
 		{
-			return false;
+			Folders.Add("Win64");
 		}
-		PublicAdditionalLibraries.Add(Import);
-		PublicDelayLoadDLLs.Add("netclock.dll");
-		RuntimeDependencies.Add(Shared);
-		return true;
-	}
-
-	/// <summary>The linker uses the name without the version, the loader the name with it.</summary>
-	private bool AddLinux(string Platform)
-	{
-		string Linked = LibraryFile(Platform, "libnetclock.so");
-		string Loaded = LibraryFile(Platform, "libnetclock.so." + AbiVersion);
-		if (!File.Exists(Linked) || !File.Exists(Loaded))
+		else if (Target.Platform == UnrealTargetPlatform.Linux)
 		{
-			return false;
+			Folders.Add("Linux");
 		}
-		PublicAdditionalLibraries.Add(Linked);
-		// The path, relative to the binary, where the loader looks for it.
-		PublicRuntimeLibraryPaths.Add(LibraryDirectory(Platform));
-		RuntimeDependencies.Add(Loaded);
-		return true;
-	}
-
-	/// <summary>Its install name begins with @rpath.</summary>
-	private bool AddMac(string Platform)
-	{
-		string Shared = LibraryFile(Platform, "libnetclock." + AbiVersion + ".dylib");
-		if (!File.Exists(Shared))
+		else if (Target.Platform == UnrealTargetPlatform.LinuxArm64)
 		{
-			return false;
+			Folders.Add("LinuxArm64");
 		}
-		PublicAdditionalLibraries.Add(Shared);
-		PublicRuntimeLibraryPaths.Add(LibraryDirectory(Platform));
-		RuntimeDependencies.Add(Shared);
-		return true;
-	}
-
-	private bool AddArchive(string Platform)
-	{
-		string Archive = LibraryFile(Platform, "libnetclock.a");
-		if (!File.Exists(Archive))
+		else if (Target.Platform == UnrealTargetPlatform.Mac)
 		{
-			return false;
+			// One file for both processors.
+			Folders.Add("Mac");
 		}
-		PublicAdditionalLibraries.Add(Archive);
-		return true;
+		else if (Target.Platform == UnrealTargetPlatform.IOS)
+		{
+			Folders.Add(IsSimulator(Target) ? "IOSSimulator" : "IOS");
+		}
+		else if (Target.Platform == UnrealTargetPlatform.Android)
+		{
+			// One package can be for several processors. Each linker gets the libraries below its own folder.
+			string Arm64 = Path.Combine("Android", "arm64-v8a");
+			string X64 = Path.Combine("Android", "x86_64");
+#if UE_5_2_OR_LATER
+			if (Target.Architectures.Contains(UnrealArch.Arm64))
+			{
+				Folders.Add(Arm64);
+			}
+			if (Target.Architectures.Contains(UnrealArch.X64))
+			{
+				Folders.Add(X64);
+			}
+#else
+			// The target does not say for which. Phones are for the first, emulators for the second.
+			Folders.Add(Arm64);
+			if (File.Exists(LibraryFile(X64, "libnetclock.a")))
+			{
+				Folders.Add(X64);
+			}
+#endif
+		}
+		return Folders;
 	}
 
-	private string LibraryDirectory(string Platform)
+	private static bool IsX64(ReadOnlyTargetRules Target)
 	{
-		return Path.Combine(ModuleDirectory, "lib", Platform);
+#if UE_5_2_OR_LATER
+		return Target.Architecture == UnrealArch.X64;
+#else
+		return !(Target.Architecture ?? "").ToLowerInvariant().Contains("arm");
+#endif
 	}
 
-	private string LibraryFile(string Platform, string Name)
+	private static bool IsSimulator(ReadOnlyTargetRules Target)
 	{
-		return Path.Combine(LibraryDirectory(Platform), Name);
+#if UE_5_2_OR_LATER
+		return Target.Architecture == UnrealArch.IOSSimulator;
+#else
+		return Target.Architecture == "-simulator";
+#endif
+	}
+
+	/// <summary>For messages: the platform, and the processors where the target says them.</summary>
+	private static string NameOf(ReadOnlyTargetRules Target)
+	{
+#if UE_5_2_OR_LATER
+		return Target.Platform + " (" + Target.Architectures + ")";
+#else
+		return string.IsNullOrEmpty(Target.Architecture) ? Target.Platform.ToString() : Target.Platform + " (" + Target.Architecture + ")";
+#endif
+	}
+
+	/// <summary>The first file that does not exist, or null.</summary>
+	private string FirstMissing(ReadOnlyTargetRules Target, List<string> Folders)
+	{
+		List<string> Files = new List<string>();
+		Files.Add(Path.Combine(ModuleDirectory, "include", "netclock", "netclock.h"));
+		foreach (string Folder in Folders)
+		{
+			Files.Add(LibraryFile(Folder, LinkedName(Target)));
+			string Loaded = LoadedName(Target);
+			if (Loaded != null)
+			{
+				Files.Add(LibraryFile(Folder, Loaded));
+			}
+		}
+		return Files.Find(Name => !File.Exists(Name));
+	}
+
+	/// <summary>What the linker takes.</summary>
+	private static string LinkedName(ReadOnlyTargetRules Target)
+	{
+		if (Target.Platform == UnrealTargetPlatform.Win64)
+		{
+			return "netclock.dll.lib";
+		}
+		if (Target.Platform == UnrealTargetPlatform.Linux || Target.Platform == UnrealTargetPlatform.LinuxArm64)
+		{
+			return "libnetclock.so";
+		}
+		if (Target.Platform == UnrealTargetPlatform.Mac)
+		{
+			return "libnetclock." + AbiVersion + ".dylib";
+		}
+		return "libnetclock.a";
+	}
+
+	/// <summary>What the game loads, and so goes into its package. Null where the library becomes part of the game.</summary>
+	private static string LoadedName(ReadOnlyTargetRules Target)
+	{
+		if (Target.Platform == UnrealTargetPlatform.Win64)
+		{
+			return "netclock.dll";
+		}
+		if (Target.Platform == UnrealTargetPlatform.Linux || Target.Platform == UnrealTargetPlatform.LinuxArm64)
+		{
+			return "libnetclock.so." + AbiVersion;
+		}
+		if (Target.Platform == UnrealTargetPlatform.Mac)
+		{
+			// Its install name begins with @rpath.
+			return "libnetclock." + AbiVersion + ".dylib";
+		}
+		return null;
+	}
+
+	private void AddLibrary(ReadOnlyTargetRules Target, string Folder)
+	{
+		PublicAdditionalLibraries.Add(LibraryFile(Folder, LinkedName(Target)));
+		string Loaded = LoadedName(Target);
+		if (Loaded == null)
+		{
+			return;
+		}
+		RuntimeDependencies.Add(LibraryFile(Folder, Loaded));
+		if (Target.Platform == UnrealTargetPlatform.Win64)
+		{
+			// The module loads the DLL itself, from the plugin's directory. So a missing DLL gives a message in the log.
+			// Otherwise Windows would refuse to load the module without a reason.
+			PublicDelayLoadDLLs.Add(Loaded);
+		}
+		else
+		{
+			// The path, relative to the binary, where the loader looks for it.
+			PublicRuntimeLibraryPaths.Add(LibraryDirectory(Folder));
+		}
+	}
+
+	private string LibraryDirectory(string Folder)
+	{
+		return Path.Combine(ModuleDirectory, "lib", Folder);
+	}
+
+	private string LibraryFile(string Folder, string Name)
+	{
+		return Path.Combine(LibraryDirectory(Folder), Name);
 	}
 }

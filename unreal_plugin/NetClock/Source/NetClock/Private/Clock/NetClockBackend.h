@@ -1,4 +1,4 @@
-// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+// Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
 #pragma once
 
@@ -12,6 +12,7 @@
 class FNetClockLatency;
 class FNetClockParticipant;
 class FNetClockRecorder;
+struct FGuid;
 struct FNetClockDatagram;
 struct netclock_client;
 struct netclock_server;
@@ -37,7 +38,7 @@ struct FNetClockEvent
 };
 
 /** Answers requests. It keeps no state about clients. */
-class NETCLOCK_API FNetClockServer : public TNetClockOwner<netclock_server>
+class FNetClockServer : public TNetClockOwner<netclock_server>
 {
 public:
 	/** Epoch identifies this run of the server's clock. Null if there is no library. */
@@ -51,7 +52,7 @@ public:
 };
 
 /** A client's clock, which the library implements. Local times are LocalTicks(). */
-class NETCLOCK_API FNetClockClient : public TNetClockOwner<netclock_client>
+class FNetClockClient : public TNetClockOwner<netclock_client>
 {
 public:
 	/** Null if there is no library. The seed makes request ids unguessable. */

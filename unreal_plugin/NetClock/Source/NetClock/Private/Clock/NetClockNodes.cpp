@@ -1,4 +1,4 @@
-// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+// Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
 #include "Clock/NetClockNodes.h"
 
@@ -47,4 +47,36 @@ double UNetClockNodes::GetServerTimeAgeSeconds(const UObject* WorldContextObject
 {
 	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(WorldContextObject);
 	return Clock ? Clock->GetAgeSeconds(ServerTicks) : 0.0;
+}
+
+int64 UNetClockNodes::SecondsToTicks(double Seconds)
+{
+	// The first number that is too large, as a double; the largest one is none.
+	constexpr double TooLarge = 9223372036854775808.0;
+	constexpr int64 Largest = 9223372036854775807;
+	const double Ticks = Seconds * static_cast<double>(NetClock::TicksPerSecond);
+	if (Ticks >= TooLarge)
+	{
+		return Largest;
+	}
+	if (Ticks <= -TooLarge)
+	{
+		return -Largest - 1;
+	}
+	return FMath::IsFinite(Ticks) ? static_cast<int64>(Ticks) : 0;
+}
+
+double UNetClockNodes::TicksToSeconds(int64 Ticks)
+{
+	return NetClock::TicksToSeconds(Ticks);
+}
+
+int64 UNetClockNodes::TimespanToTicks(FTimespan Timespan)
+{
+	return Timespan.GetTicks();
+}
+
+FTimespan UNetClockNodes::TicksToTimespan(int64 Ticks)
+{
+	return FTimespan(Ticks);
 }

@@ -1,4 +1,4 @@
-// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+// Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
 #include "Clock/NetClockSettings.h"
 
@@ -6,9 +6,9 @@
 
 namespace
 {
-	/** A value that is not a number counts as too small. The header repeats the limits for the editor. */
+	/** A value that is not a number counts as too small. The header repeats the limits for the editor. Shipped games log nothing. */
 	template <class T>
-	T Limited(T Value, T Min, T Max, const TCHAR* Name)
+	T Limited(T Value, T Min, T Max, [[maybe_unused]] const TCHAR* Name)
 	{
 		const T Kept = Value >= Min ? FMath::Min(Value, Max) : Min;
 		if (Kept != Value)

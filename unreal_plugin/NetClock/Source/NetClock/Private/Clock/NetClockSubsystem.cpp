@@ -1,7 +1,8 @@
-// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+// Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
 #include "Clock/NetClockSubsystem.h"
 
+#include "Base/NetClockLog.h"
 #include "Clock/NetClockBackend.h"
 #include "Clock/NetClockLatencyBackend.h"
 #include "Clock/NetClockSession.h"
@@ -167,7 +168,7 @@ void UNetClockSubsystem::BroadcastEvents()
 	}
 	if (Session->TakeConfirmed())
 	{
-		OnSynced.Broadcast();
+		BroadcastSynced();
 	}
 	FNetClockEvent Event;
 	// A copy: a listener may end the session.
@@ -177,7 +178,7 @@ void UNetClockSubsystem::BroadcastEvents()
 		switch (Event.Kind)
 		{
 		case FNetClockEvent::EKind::Synced:
-			OnSynced.Broadcast();
+			BroadcastSynced();
 			break;
 		case FNetClockEvent::EKind::HandedOver:
 			break;
@@ -190,6 +191,13 @@ void UNetClockSubsystem::BroadcastEvents()
 			break;
 		}
 	}
+}
+
+void UNetClockSubsystem::BroadcastSynced()
+{
+	// Once for each connection, so that success is visible without a command.
+	UE_LOG(LogNetClock, Display, TEXT("NetClock: synced with the server, within %.1f ms"), Status.ErrorBoundMs);
+	OnSynced.Broadcast();
 }
 
 // Reports whether a kept clock continues, or a new one began after all.

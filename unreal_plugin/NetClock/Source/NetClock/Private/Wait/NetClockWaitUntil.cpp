@@ -1,8 +1,19 @@
-// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+// Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
 #include "Wait/NetClockWaitUntil.h"
 
+#include "Clock/NetClockNodes.h"
+#include "Clock/NetClockSubsystem.h"
 #include "Engine/World.h"
+
+namespace
+{
+	/** The longest delay, in seconds: three thousand years. The instant is within 64 bits then. */
+	constexpr double MaxDelaySeconds = 1.0e11;
+
+	/** Earlier than any time that a server shows. */
+	constexpr int64 EarliestTicks = -9223372036854775807;
+}
 
 UNetClockWaitUntil* UNetClockWaitUntil::WaitUntilServerTime(const UObject* WorldContextObject, int64 ServerTicks)
 {
@@ -16,6 +27,14 @@ UNetClockWaitUntil* UNetClockWaitUntil::WaitUntilServerWorldTime(const UObject* 
 	UNetClockWaitUntil* Wait = Make(WorldContextObject);
 	Wait->bOfWorld = true;
 	Wait->Seconds = WorldSeconds;
+	return Wait;
+}
+
+UNetClockWaitUntil* UNetClockWaitUntil::WaitServerDelay(const UObject* WorldContextObject, double DelaySeconds)
+{
+	UNetClockWaitUntil* Wait = Make(WorldContextObject);
+	Wait->bDelay = true;
+	Wait->Seconds = DelaySeconds;
 	return Wait;
 }
 
@@ -36,13 +55,33 @@ void UNetClockWaitUntil::Activate()
 {
 	if (UNetClockWaits* Deciding = Waits.Get())
 	{
-		const FNetClockWaitDelegate Done = FNetClockWaitDelegate::CreateUObject(this, &UNetClockWaitUntil::OnWaited);
-		Handle = bOfWorld ? Deciding->WaitUntilServerWorldTime(Seconds, Done) : Deciding->WaitUntilServerTime(Ticks, Done);
+		Handle = Begin(*Deciding);
 	}
 	if (!Handle.IsValid())
 	{
 		EndAs(Cancelled, 0.0, NetClock::UnknownMs);
 	}
+}
+
+FNetClockWaitHandle UNetClockWaitUntil::Begin(UNetClockWaits& Deciding)
+{
+	const FNetClockWaitDelegate Done = FNetClockWaitDelegate::CreateUObject(this, &UNetClockWaitUntil::OnWaited);
+	if (bOfWorld)
+	{
+		return Deciding.WaitUntilServerWorldTime(Seconds, Done);
+	}
+	if (bDelay && !FMath::IsFinite(Seconds))
+	{
+		return FNetClockWaitHandle();
+	}
+	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(&Deciding);
+	if (bDelay && Clock && Clock->IsSynced())
+	{
+		bDelay = false;
+		Ticks = Clock->GetServerTimeTicks() + UNetClockNodes::SecondsToTicks(FMath::Clamp(Seconds, 0.0, MaxDelaySeconds));
+	}
+	// Before it is known, any time has passed as soon as the clock is synced.
+	return Deciding.WaitUntilServerTime(bDelay ? EarliestTicks : Ticks, Done);
 }
 
 void UNetClockWaitUntil::Cancel()
@@ -59,6 +98,11 @@ void UNetClockWaitUntil::OnWaited(const FNetClockWaited& Waited)
 	switch (Waited.End)
 	{
 	case ENetClockWaitEnd::Reached:
+		if (bDelay)
+		{
+			Activate();
+			break;
+		}
 		EndAs(Reached, Waited.LatenessMs, Waited.ErrorBoundMs);
 		break;
 	case ENetClockWaitEnd::OtherServer:

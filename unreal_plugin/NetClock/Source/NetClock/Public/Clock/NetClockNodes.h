@@ -1,10 +1,11 @@
-// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+// Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
 #pragma once
 
 #include "Clock/NetClockTypes.h"
 #include "CoreMinimal.h"
 #include "Kismet/BlueprintFunctionLibrary.h"
+#include "Misc/Timespan.h"
 #include "NetClockNodes.generated.h"
 
 class UObject;
@@ -20,30 +21,67 @@ class NETCLOCK_API UNetClockNodes : public UBlueprintFunctionLibrary
 
 public:
 	/** True if the server time is known. */
-	UFUNCTION(BlueprintPure, Category = "NetClock", meta = (WorldContext = "WorldContextObject"))
+	UFUNCTION(BlueprintPure, Category = "NetClock|Server Time", meta = (WorldContext = "WorldContextObject", Keywords = "server time clock ping sync ntp latency"))
 	static bool IsServerTimeSynced(const UObject* WorldContextObject);
 
 	/** How good the clock is. */
-	UFUNCTION(BlueprintPure, Category = "NetClock", meta = (WorldContext = "WorldContextObject"))
+	UFUNCTION(BlueprintPure, Category = "NetClock|Server Time", meta = (WorldContext = "WorldContextObject", Keywords = "server time clock ping sync ntp latency"))
 	static ENetClockQuality GetClockQuality(const UObject* WorldContextObject);
 
 	/** The server's real time, in seconds. It does not pause and is not dilated. Zero until synced. */
-	UFUNCTION(BlueprintPure, Category = "NetClock", meta = (WorldContext = "WorldContextObject", DisplayName = "Get Server Real Time (s)"))
+	UFUNCTION(BlueprintPure, Category = "NetClock|Server Time", meta = (WorldContext = "WorldContextObject", DisplayName = "Get Server Real Time (s)", Keywords = "server time clock ping sync ntp latency"))
 	static double GetServerRealTimeSeconds(const UObject* WorldContextObject);
 
 	/** The server's real time, in ticks of 100 ns. Send, compare and subtract it without rounding. Zero until synced. */
-	UFUNCTION(BlueprintPure, Category = "NetClock", meta = (WorldContext = "WorldContextObject", DisplayName = "Get Server Time (ticks)"))
+	UFUNCTION(BlueprintPure, Category = "NetClock|Server Time", meta = (WorldContext = "WorldContextObject", DisplayName = "Get Server Time (ticks)", Keywords = "server time clock ping sync ntp latency"))
 	static int64 GetServerTimeTicks(const UObject* WorldContextObject);
 
 	/** The server's world time, in seconds, as the game state returns it. Zero while there is no game state. */
-	UFUNCTION(BlueprintPure, Category = "NetClock", meta = (WorldContext = "WorldContextObject", DisplayName = "Get Server World Time (s)"))
+	UFUNCTION(BlueprintPure, Category = "NetClock|Server Time", meta = (WorldContext = "WorldContextObject", DisplayName = "Get Server World Time (s)", Keywords = "server time clock ping sync ntp latency"))
 	static double GetServerWorldTimeSeconds(const UObject* WorldContextObject);
 
 	/** Error bound: the true server time is within this many ms. Huge if there is no bound. */
-	UFUNCTION(BlueprintPure, Category = "NetClock", meta = (WorldContext = "WorldContextObject", DisplayName = "Get Server Time Error Bound (ms)"))
+	UFUNCTION(BlueprintPure, Category = "NetClock|Server Time", meta = (WorldContext = "WorldContextObject", DisplayName = "Get Server Time Error Bound (ms)", Keywords = "server time clock ping sync ntp latency"))
 	static double GetServerTimeErrorBoundMs(const UObject* WorldContextObject);
 
-	/** Time since a server time, in seconds. Negative if it lies in the future. Zero until synced. */
-	UFUNCTION(BlueprintPure, Category = "NetClock", meta = (WorldContext = "WorldContextObject", DisplayName = "Get Age Of Server Time Stamp (s)"))
+	/**
+	 * Time since a server time, in seconds. Negative if it lies in the future. Zero until synced.
+	 *
+	 * @param ServerTicks A server time, in ticks of 100 ns.
+	 */
+	UFUNCTION(BlueprintPure, Category = "NetClock|Server Time", meta = (WorldContext = "WorldContextObject", DisplayName = "Get Age Of Server Time Stamp (s)", Keywords = "server time clock ping sync ntp latency"))
 	static double GetServerTimeAgeSeconds(const UObject* WorldContextObject, int64 ServerTicks);
+
+	/**
+	 * Converts seconds to ticks of 100 ns, and drops what is less than a tick. What is no number gives 0. What is too large for
+	 * the type gives its largest number.
+	 *
+	 * @param Seconds A time or a span, in seconds.
+	 */
+	UFUNCTION(BlueprintPure, Category = "NetClock|Units", meta = (Keywords = "convert seconds ticks timespan time"))
+	static int64 SecondsToTicks(double Seconds);
+
+	/**
+	 * Converts ticks of 100 ns to seconds.
+	 *
+	 * @param Ticks A time or a span, in ticks of 100 ns.
+	 */
+	UFUNCTION(BlueprintPure, Category = "NetClock|Units", meta = (Keywords = "convert seconds ticks timespan time"))
+	static double TicksToSeconds(int64 Ticks);
+
+	/**
+	 * Converts a time span to ticks of 100 ns, exactly.
+	 *
+	 * @param Timespan A span, as the engine's own nodes have it.
+	 */
+	UFUNCTION(BlueprintPure, Category = "NetClock|Units", meta = (Keywords = "convert seconds ticks timespan time"))
+	static int64 TimespanToTicks(FTimespan Timespan);
+
+	/**
+	 * Converts ticks of 100 ns to a time span, exactly. The engine's own nodes show it as hours, minutes and seconds.
+	 *
+	 * @param Ticks A span, in ticks of 100 ns.
+	 */
+	UFUNCTION(BlueprintPure, Category = "NetClock|Units", meta = (Keywords = "convert seconds ticks timespan time"))
+	static FTimespan TicksToTimespan(int64 Ticks);
 };

@@ -1,4 +1,4 @@
-// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+// Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
 #pragma once
 
@@ -81,6 +81,13 @@ public:
 	/** A player whose expected error is larger than this, in ms, is not ready for a start. It applies to starts prepared from now on. */
 	UPROPERTY(EditAnywhere, Config, Category = "Start", meta = (ClampMin = "0.1", ClampMax = "1000", Units = "ms"))
 	float StartMaxExpectedErrorMs = 5.0f;
+
+	/**
+	 * On: when a client is synced, a corner of its screen shows the clock for five seconds. Only for play in the editor. The
+	 * output log says it in any case.
+	 */
+	UPROPERTY(EditAnywhere, Config, Category = "Editor")
+	bool bShowWhenSynced = false;
 
 private:
 	void BringIntoRange();

@@ -1,4 +1,4 @@
-// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+// Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
 #pragma once
 
@@ -37,15 +37,22 @@ public:
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Players")
 	FNetClockSuspected OnPlayerClockSuspected;
 
-	/** Server: the verdict about a player's clock, with the evidence. */
-	UFUNCTION(BlueprintPure, Category = "NetClock|Players")
+	/**
+	 * Server: the verdict about a player's clock, with the evidence.
+	 *
+	 * @param Player The player's controller, on the server.
+	 */
+	UFUNCTION(BlueprintPure, Category = "NetClock|Players", meta = (Keywords = "cheat speed hack clock player"))
 	FNetClockVerdict GetPlayerVerdict(const APlayerController* Player) const;
 
 	/**
 	 * Server: ignores a player's clock for some seconds, from 0 to 3600, and drops what was found in the last minute. For
 	 * machines that may sleep, because the game allows it.
+	 *
+	 * @param Player The player's controller, on the server.
+	 * @param Seconds How long, in seconds of real time.
 	 */
-	UFUNCTION(BlueprintCallable, Category = "NetClock|Players", meta = (DisplayName = "Excuse Player Clock (s)"))
+	UFUNCTION(BlueprintCallable, Category = "NetClock|Players", meta = (DisplayName = "Excuse Player Clock (s)", Keywords = "cheat speed hack clock player"))
 	void ExcusePlayerClockSeconds(APlayerController* Player, double Seconds);
 
 	/** Server: the numbers of probes that it answered, and that it dropped as too many, in the newest frame. */

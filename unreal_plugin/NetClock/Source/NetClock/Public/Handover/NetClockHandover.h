@@ -1,4 +1,4 @@
-// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+// Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
 #pragma once
 
@@ -35,7 +35,7 @@ public:
 	 * Kept, or Continued if this is a server already. Returns NotSynced if this machine does not know the time: it then has
 	 * its own time, as always.
 	 */
-	UFUNCTION(BlueprintCallable, Category = "NetClock|Handover")
+	UFUNCTION(BlueprintCallable, Category = "NetClock|Host Migration", meta = (Keywords = "host migration handover new server time"))
 	ENetClockContinuation ContinueTimeOfPreviousServer();
 
 	/**
@@ -43,32 +43,45 @@ public:
 	 * Players of them (1 to 64) have answered, or PatienceSeconds (0.1 to 60) after its world began. Until then it tells nobody
 	 * the time. Up to Liars answers (0 to 31) may be wrong. That takes 2 * Liars + 1 answers, unless this machine knows the
 	 * time itself. Timescale comes from Get Time Authority on any machine. Zero: the timescale that this machine knows.
+	 *
+	 * @param Timescale From Get Time Authority on any machine. 0: the timescale that this machine knows.
+	 * @param Players How many answers to wait for, from 1 to 64.
+	 * @param Liars How many of them may be wrong, from 0 to 31.
+	 * @param PatienceSeconds The longest to wait for them, in seconds, from 0.1 to 60.
 	 */
-	UFUNCTION(BlueprintCallable, Category = "NetClock|Handover")
+	UFUNCTION(BlueprintCallable, Category = "NetClock|Host Migration", meta = (Keywords = "host migration handover new server time"))
 	ENetClockContinuation ContinueTimeWithPlayers(int64 Timescale, int32 Players, int32 Liars = 1, double PatienceSeconds = 5.0);
 
 	/**
 	 * Server of a fleet, before its first player: serves the time of an outside source from now on. The source shows
 	 * OutsideTicks (of 100 ns) now, within ErrorBoundMs. All servers with the same Timescale serve the same time. Call it again
 	 * every few seconds to update how far this server's clock is off the source. That changes the dispersion, not the time.
+	 *
+	 * @param Timescale The timescale to serve: a number that all servers of the fleet share.
+	 * @param OutsideTicks The time of the timescale at this moment, in ticks of 100 ns.
+	 * @param ErrorBoundMs How far OutsideTicks may be off, in ms.
 	 */
-	UFUNCTION(BlueprintCallable, Category = "NetClock|Handover")
+	UFUNCTION(BlueprintCallable, Category = "NetClock|Host Migration", meta = (Keywords = "host migration handover new server time"))
 	ENetClockContinuation TakeTimeFrom(int64 Timescale, int64 OutsideTicks, double ErrorBoundMs);
 
 	/** The result so far. */
-	UFUNCTION(BlueprintPure, Category = "NetClock|Handover")
+	UFUNCTION(BlueprintPure, Category = "NetClock|Host Migration", meta = (Keywords = "host migration handover new server time"))
 	ENetClockContinuation GetContinuation() const { return Continuation; }
 
 	/** Whose time this machine shows, and how far it may be off the timescale by now. */
-	UFUNCTION(BlueprintPure, Category = "NetClock|Handover")
+	UFUNCTION(BlueprintPure, Category = "NetClock|Host Migration", meta = (Keywords = "host migration handover new server time"))
 	FNetClockAuthority GetTimeAuthority() const;
 
-	/** Client with a transport of its own: takes what Get Time Authority returned on the server. For other clients the component does it. False if the server serves another timescale. */
-	UFUNCTION(BlueprintCallable, Category = "NetClock|Handover")
+	/**
+	 * Client with a transport of its own: takes what Get Time Authority returned on the server. For other clients the component does it. False if the server serves another timescale.
+	 *
+	 * @param Authority Whose time the new server serves, as the server gave it.
+	 */
+	UFUNCTION(BlueprintCallable, Category = "NetClock|Host Migration", meta = (Keywords = "host migration handover new server time"))
 	bool LearnTimeAuthority(const FNetClockAuthority& Authority);
 
 	/** It is decided whether the time continues. DispersionMs, in ms, comes on top of the error bound. */
-	UPROPERTY(BlueprintAssignable, Category = "NetClock|Handover")
+	UPROPERTY(BlueprintAssignable, Category = "NetClock|Host Migration")
 	FNetClockContinuationDecided OnContinuationDecided;
 
 	/** Server: begins and decides a requested handover. Called at the start of each frame, and before the first one. */

@@ -1,4 +1,4 @@
-// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+// Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
 #pragma once
 
@@ -31,32 +31,51 @@ public:
 	 * Opens a relay for up to MaxGames (1 to 256) at a time, with up to MaxPlayers (2 to 64) in each. A game begins with
 	 * PlayersToBegin players. bOverStreams: bytes arrive in order and in pieces. Without it, each call of Receive Bytes gets one
 	 * whole message. Null if a number is out of range, there is no library, or there is no game.
+	 *
+	 * @param MaxGames Games at a time, from 1 to 256.
+	 * @param MaxPlayers Players in each game, from 2 to 64.
+	 * @param PlayersToBegin Players that a game needs before it begins.
+	 * @param bOverStreams On: connections are streams, as TCP. Off: datagrams.
 	 */
-	UFUNCTION(BlueprintCallable, Category = "NetClock|Peers", meta = (WorldContext = "WorldContextObject"))
+	UFUNCTION(BlueprintCallable, Category = "NetClock|Relay", meta = (WorldContext = "WorldContextObject", Keywords = "relay lobby peer shared time sync"))
 	static UNetClockRelay* OpenRelay(const UObject* WorldContextObject, int32 MaxGames = 16, int32 MaxPlayers = 8, int32 PlayersToBegin = 2, bool bOverStreams = false);
 
-	/** Takes bytes from a connection. Call it as soon as they arrive, because their time counts. False if the stream is broken, or there are too many: close it. */
-	UFUNCTION(BlueprintCallable, Category = "NetClock|Peers")
+	/**
+	 * Takes bytes from a connection. Call it as soon as they arrive, because their time counts. False if the stream is broken, or there are too many: close it.
+	 *
+	 * @param Connection The number that you gave the connection.
+	 * @param Bytes What arrived on it.
+	 */
+	UFUNCTION(BlueprintCallable, Category = "NetClock|Relay", meta = (Keywords = "relay lobby peer shared time sync"))
 	bool ReceiveBytes(int64 Connection, const TArray<uint8>& Bytes);
 
-	/** Call it when a connection was closed. Its peer then leaves the game. */
-	UFUNCTION(BlueprintCallable, Category = "NetClock|Peers")
+	/**
+	 * Call it when a connection was closed. Its peer then leaves the game.
+	 *
+	 * @param Connection The number that you gave the connection.
+	 */
+	UFUNCTION(BlueprintCallable, Category = "NetClock|Relay", meta = (Keywords = "relay lobby peer shared time sync"))
 	void CloseConnection(int64 Connection);
 
 	/** Sends now what a frame sends at its end. For games whose worlds do not tick: call it at least every 50 ms. */
-	UFUNCTION(BlueprintCallable, Category = "NetClock|Peers")
+	UFUNCTION(BlueprintCallable, Category = "NetClock|Relay", meta = (Keywords = "relay lobby peer shared time sync"))
 	void RunNow();
 
-	/** The state of a game. False if nobody plays it. */
-	UFUNCTION(BlueprintPure, Category = "NetClock|Peers")
+	/**
+	 * The state of a game. False if nobody plays it.
+	 *
+	 * @param Game The number of the game.
+	 * @param Found What the relay knows of it.
+	 */
+	UFUNCTION(BlueprintPure, Category = "NetClock|Relay", meta = (Keywords = "relay lobby peer shared time sync"))
 	bool GetGame(int64 Game, FNetClockRelayGame& Found) const;
 
 	/** Number of refused messages: unknown, forged, from the wrong role, or too many. */
-	UFUNCTION(BlueprintPure, Category = "NetClock|Peers")
+	UFUNCTION(BlueprintPure, Category = "NetClock|Relay", meta = (Keywords = "relay lobby peer shared time sync"))
 	int32 GetRefusedMessages() const { return Refused; }
 
 	/** Send these bytes on a connection: over a stream in this order, otherwise as one datagram. */
-	UPROPERTY(BlueprintAssignable, Category = "NetClock|Peers")
+	UPROPERTY(BlueprintAssignable, Category = "NetClock|Relay")
 	FNetClockRelaySends OnSend;
 
 private:

@@ -1,4 +1,4 @@
-// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+// Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
 #pragma once
 
@@ -50,7 +50,7 @@ class NETCLOCK_API UNetClockStart : public UNetClockWorldSubsystem
 
 public:
 	/** Server: asks the players' machines to report how good their clocks are. Schedule Start does it too. Call it in a lobby to save the wait. */
-	UFUNCTION(BlueprintCallable, Category = "NetClock|Start")
+	UFUNCTION(BlueprintCallable, Category = "NetClock|Start", meta = (Keywords = "countdown begin together race music sync beat"))
 	void PrepareStart();
 
 	/**
@@ -58,58 +58,71 @@ public:
 	 * to 3,600,000 (an hour); telling the players adds some tenths of a second. Each player hears of it in time with the
 	 * probability Confidence, above 0.5 and at most 0.99999. False if this is not a server, if a start is scheduled already,
 	 * or if a number is out of range.
+	 *
+	 * @param MinimumDelayMs The shortest time until the start, in ms, from 0 to 3600000. The news may need longer.
+	 * @param Confidence Probability with which the news reaches every player in time, above 0.5 and at most 0.99999.
 	 */
-	UFUNCTION(BlueprintCallable, Category = "NetClock|Start")
+	UFUNCTION(BlueprintCallable, Category = "NetClock|Start", meta = (Keywords = "countdown begin together race music sync beat"))
 	bool ScheduleStart(double MinimumDelayMs = 0.0, double Confidence = 0.999);
 
 	/** Server: cancels the start that is held up or scheduled. False if there is none, or if its time has come. */
-	UFUNCTION(BlueprintCallable, Category = "NetClock|Start")
+	UFUNCTION(BlueprintCallable, Category = "NetClock|Start", meta = (Keywords = "countdown begin together race music sync beat"))
 	bool CancelStart();
 
 	/** True if a start is announced and lies in the future. */
-	UFUNCTION(BlueprintPure, Category = "NetClock|Start")
+	UFUNCTION(BlueprintPure, Category = "NetClock|Start", meta = (Keywords = "countdown begin together race music sync beat"))
 	bool IsStartScheduled() const { return Shown.Stage == ENetClockStartStage::Scheduled; }
 
 	/** True if the newest start has begun on this machine. */
-	UFUNCTION(BlueprintPure, Category = "NetClock|Start")
+	UFUNCTION(BlueprintPure, Category = "NetClock|Start", meta = (Keywords = "countdown begin together race music sync beat"))
 	bool HasStarted() const { return Shown.Stage == ENetClockStartStage::Started || Shown.Stage == ENetClockStartStage::JoinedLate; }
 
 	/** Time until the start, in seconds. Zero if none is scheduled. */
-	UFUNCTION(BlueprintPure, Category = "NetClock|Start", meta = (DisplayName = "Get Start Countdown (s)"))
+	UFUNCTION(BlueprintPure, Category = "NetClock|Start", meta = (DisplayName = "Get Start Countdown (s)", Keywords = "countdown begin together race music sync beat"))
 	double GetStartCountdownSeconds() const;
 
 	/** Time since the newest start, in seconds, in this frame. Zero if none has begun here. */
-	UFUNCTION(BlueprintPure, Category = "NetClock|Start", meta = (DisplayName = "Get Time Since Start (s)"))
+	UFUNCTION(BlueprintPure, Category = "NetClock|Start", meta = (DisplayName = "Get Time Since Start (s)", Keywords = "countdown begin together race music sync beat"))
 	double GetTimeSinceStartSeconds() const;
 
 	/** Everything that this machine knows about the newest start. */
-	UFUNCTION(BlueprintPure, Category = "NetClock|Start")
+	UFUNCTION(BlueprintPure, Category = "NetClock|Start", meta = (Keywords = "countdown begin together race music sync beat"))
 	FNetClockStartStatus GetStartStatus() const;
 
 	/** Server: the first player for whom the start has to wait, or none. The status says why. */
-	UFUNCTION(BlueprintPure, Category = "NetClock|Start")
+	UFUNCTION(BlueprintPure, Category = "NetClock|Start", meta = (Keywords = "countdown begin together race music sync beat"))
 	APlayerController* GetStartHeldUpBy() const;
 
-	/** Server: what it knows about a player's part in starts, once a start is prepared. */
-	UFUNCTION(BlueprintPure, Category = "NetClock|Start")
+	/**
+	 * Server: what it knows about a player's part in starts, once a start is prepared.
+	 *
+	 * @param Player The player's controller, on the server.
+	 */
+	UFUNCTION(BlueprintPure, Category = "NetClock|Start", meta = (Keywords = "countdown begin together race music sync beat"))
 	FNetClockPlayerStart GetPlayerStart(const APlayerController* Player) const;
 
 	/** Server: who began, and how simultaneously. Complete about half a second after the start. */
-	UFUNCTION(BlueprintPure, Category = "NetClock|Start")
+	UFUNCTION(BlueprintPure, Category = "NetClock|Start", meta = (Keywords = "countdown begin together race music sync beat"))
 	FNetClockStartResult GetStartResult() const;
 
 	/**
 	 * The current beat, counted from the start, and the fraction of it that has passed, from 0 to 1. BeatsPerSecond is from 1
 	 * to 240. All machines get the same at the same moment. False if no start has begun.
+	 *
+	 * @param BeatsPerSecond Beats in a second, from 1 to 240.
+	 * @param Beat The number of the beat since the start. The first is 0.
+	 * @param Alpha How much of the beat has passed, from 0 to 1.
 	 */
-	UFUNCTION(BlueprintPure, Category = "NetClock|Start")
+	UFUNCTION(BlueprintPure, Category = "NetClock|Start", meta = (Keywords = "countdown begin together race music sync beat"))
 	bool GetBeat(int32 BeatsPerSecond, int64& Beat, double& Alpha) const;
 
 	/**
 	 * Sets how often per second On Beat is called from the start on, from 1 to 240. Zero ends it. Set it before the start to
 	 * get all beats from zero; if set later, On Beat continues with the next beat. False if the number is out of range.
+	 *
+	 * @param BeatsPerSecond Beats in a second, from 1 to 240. 0 ends them.
 	 */
-	UFUNCTION(BlueprintCallable, Category = "NetClock|Start")
+	UFUNCTION(BlueprintCallable, Category = "NetClock|Start", meta = (Keywords = "countdown begin together race music sync beat"))
 	bool SetBeatRate(int32 BeatsPerSecond);
 
 	/** A start begins. Called once on every machine for each start. */

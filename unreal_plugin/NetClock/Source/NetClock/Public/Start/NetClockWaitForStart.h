@@ -1,4 +1,4 @@
-// Copyright NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+// Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
 #pragma once
 
@@ -24,7 +24,7 @@ class NETCLOCK_API UNetClockWaitForStart : public UBlueprintAsyncActionBase
 
 public:
 	/** Continues when the next start begins on this machine. If one has begun already, it continues in the next frame. */
-	UFUNCTION(BlueprintCallable, Category = "NetClock|Start", meta = (BlueprintInternalUseOnly = "true", WorldContext = "WorldContextObject", DisplayName = "Wait For Start"))
+	UFUNCTION(BlueprintCallable, Category = "NetClock|Start", meta = (BlueprintInternalUseOnly = "true", WorldContext = "WorldContextObject", DisplayName = "Wait For Start", Keywords = "countdown begin together race music sync beat"))
 	static UNetClockWaitForStart* WaitForStart(const UObject* WorldContextObject);
 
 	/** The start begins. Gives how late this frame is, and its error bound, in ms. */
@@ -36,7 +36,7 @@ public:
 	FNetClockStartPin Cancelled;
 
 	/** Ends the wait through the pin Cancelled. Does nothing if the wait has ended. */
-	UFUNCTION(BlueprintCallable, Category = "NetClock|Start")
+	UFUNCTION(BlueprintCallable, Category = "NetClock|Start", meta = (DisplayName = "Cancel Wait For Start", Keywords = "countdown begin together race music sync beat"))
 	void Cancel();
 
 	virtual void Activate() override;

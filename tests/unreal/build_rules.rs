@@ -1,0 +1,307 @@
+//! The plugin's `Build.cs` files, compiled with mono's compiler against a stub of Unreal Build Tool and run: for each
+//! engine, platform, architecture, configuration and kind of target, with the library there, in part and missing.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::compiler::{run, scratch};
+use super::files::{here, read, sources};
+use super::tools;
+
+const PLUGIN: &str = "unreal_plugin/NetClock";
+const LIBRARY: &str = "Source/ThirdParty/NetClockLibrary";
+/// The minor versions of the engine.
+const ENGINES: std::ops::RangeInclusive<u32> = 0..=8;
+
+/// What one module asks for, for one target: the lines of each key.
+struct Demands {
+    module: String,
+    /// Platform, architectures, configuration, `Editor` or `Game`.
+    target: Vec<String>,
+    lines: BTreeMap<String, Vec<String>>,
+}
+
+impl Demands {
+    fn all(&self, key: &str) -> Vec<&str> {
+        self.lines.get(key).map(|it| it.iter().map(String::as_str).collect()).unwrap_or_default()
+    }
+
+    fn platform(&self) -> (&str, &str) {
+        (&self.target[0], &self.target[1])
+    }
+
+    fn has_debugger(&self) -> bool {
+        self.target[3] == "Editor" || !matches!(self.target[2].as_str(), "Shipping" | "Test")
+    }
+}
+
+/// The folders below `lib` that a target needs. None where there is no library for it.
+fn folders(platform: (&str, &str), has_architectures: bool) -> &'static [&'static str] {
+    match platform {
+        ("Win64", "x64") => &["Win64"],
+        ("Linux", "x64") => &["Linux"],
+        ("LinuxArm64", "arm64") => &["LinuxArm64"],
+        ("Mac", _) => &["Mac"],
+        ("IOS", "arm64") => &["IOS"],
+        ("IOS", "iossimulator") => &["IOSSimulator"],
+        // Before 5.2 a target does not say for which; those that are there are offered to the linkers.
+        ("Android", _) if !has_architectures => &["Android/arm64-v8a", "Android/x86_64"],
+        ("Android", "arm64") => &["Android/arm64-v8a"],
+        ("Android", "x64") => &["Android/x86_64"],
+        ("Android", "x64+arm64") => &["Android/arm64-v8a", "Android/x86_64"],
+        _ => &[],
+    }
+}
+
+/// What the linker takes and what goes into the package, in a folder below `lib`.
+fn files(folder: &str) -> (&'static str, Option<&'static str>) {
+    match folder {
+        "Win64" => ("netclock.dll.lib", Some("netclock.dll")),
+        "Linux" | "LinuxArm64" => ("libnetclock.so", Some("libnetclock.so.1")),
+        "Mac" => ("libnetclock.1.dylib", Some("libnetclock.1.dylib")),
+        _ => ("libnetclock.a", None),
+    }
+}
+
+const FOLDERS: [&str; 8] =
+    ["Win64", "Linux", "LinuxArm64", "Mac", "IOS", "IOSSimulator", "Android/arm64-v8a", "Android/x86_64"];
+
+#[test]
+fn every_target_gets_its_library_or_a_reason() {
+    let Some(engines) = engines("build-rules") else { return };
+    let place = scratch("build-rules");
+    let everything: BTreeSet<String> = FOLDERS.iter().flat_map(|folder| paths(folder)).collect();
+    let full = plugin(&place.join("full"), &everything);
+    let packed = plugin(&place.join("packed"), &packed());
+    let bare = place.join("bare");
+    for engine in &engines {
+        judge(engine, &full, &everything);
+        judge(engine, &packed, &self::packed());
+        judge(engine, &bare, &BTreeSet::new());
+    }
+    // The header alone is missing, or one file of one platform.
+    let newest = engines.last().expect("there is a newest one");
+    for missing in std::iter::once("include/netclock/netclock.h").chain(everything.iter().map(String::as_str))
+    {
+        let file = full.join(LIBRARY).join(missing);
+        fs::remove_file(&file).expect("it was just written");
+        let rest = everything.iter().filter(|it| *it != missing && !missing.starts_with("include"));
+        judge(newest, &full, &rest.cloned().collect());
+        fs::write(&file, "").expect("it was there");
+    }
+}
+
+#[test]
+fn modules_depend_on_what_they_use_and_on_no_others_private_folder() {
+    let Some(engines) = engines("build-dependencies") else { return };
+    for engine in &engines {
+        let all = ask(engine, &root().join(PLUGIN));
+        for demands in all.iter().filter(|it| it.module != "NetClockLibrary") {
+            let (module, target) = (&demands.module, &demands.target);
+            assert_eq!(demands.all("type"), ["CPlusPlus"], "{module}");
+            assert_eq!(demands.all("unity"), ["False"], "{module}: each file includes what it uses");
+            let own = root().join(PLUGIN).join("Source").join(module).join("Private");
+            for dir in demands.all("private-include") {
+                assert_eq!(Path::new(dir), own, "{module} reaches into another module");
+            }
+            let depends: BTreeSet<&str> = demands.all("depends").into_iter().collect();
+            let (more, debugger): (&[&str], _) = match module.as_str() {
+                "NetClock" => (&["DeveloperSettings", "Projects", "NetClockLibrary"], false),
+                "NetClockDebug" => (&["NetClock"], demands.has_debugger() && !engine.has("UE_5_1_OR_LATER")),
+                _ => (&["NetClock", "UnrealEd"], false),
+            };
+            let base = ["Core", "CoreUObject", "Engine"].iter().chain(more);
+            let wanted: BTreeSet<&str> =
+                base.copied().chain(debugger.then_some("GameplayDebugger")).collect();
+            assert_eq!(depends, wanted, "{module} for {target:?}");
+            if module == "NetClockDebug" {
+                let ours = format!("WITH_GAMEPLAY_DEBUGGER={}", u32::from(demands.has_debugger()));
+                let newer = engine.has("UE_5_1_OR_LATER");
+                let wanted = if newer { "the tool's WITH_GAMEPLAY_DEBUGGER" } else { &ours };
+                assert_eq!(demands.all("defines-privately"), [wanted], "{target:?}");
+            }
+        }
+    }
+}
+
+/// The platforms of the descriptor are those that can have the library, no more and no fewer.
+#[test]
+fn the_descriptor_allows_the_platforms_that_can_have_the_library() {
+    let descriptor = super::descriptor::committed();
+    let served: BTreeSet<&str> =
+        FOLDERS.iter().map(|folder| folder.split('/').next().unwrap_or(folder)).collect();
+    let served: BTreeSet<&str> = served.into_iter().filter(|it| *it != "IOSSimulator").collect();
+    for module in ["NetClock", "NetClockDebug"] {
+        assert_eq!(descriptor.platforms(module), served, "{module}");
+    }
+}
+
+/// Judges all targets, of which `there` are the library's files.
+fn judge(engine: &Engine, plugin: &Path, there: &BTreeSet<String>) {
+    let root = plugin.join(LIBRARY);
+    let has_header = root.join("include/netclock/netclock.h").exists();
+    let mut said: BTreeSet<(String, String)> = BTreeSet::new();
+    let all = ask(engine, plugin);
+    let all: Vec<&Demands> = all.iter().filter(|it| it.module == "NetClockLibrary").collect();
+    assert!(all.len() > 100, "{}: {} targets", engine.name, all.len());
+    for demands in all {
+        let platform = demands.platform();
+        let place = format!("{} {:?} in {}", engine.name, demands.target, plugin.display());
+        let mut wanted = folders(platform, engine.has("UE_5_2_OR_LATER")).to_vec();
+        if platform.0 == "Android"
+            && !engine.has("UE_5_2_OR_LATER")
+            && !there.contains(&paths("Android/x86_64")[0])
+        {
+            wanted.retain(|folder| *folder != "Android/x86_64");
+        }
+        let complete = wanted.iter().all(|folder| paths(folder).iter().all(|path| there.contains(path)));
+        let found = has_header && !wanted.is_empty() && complete;
+        let path = |rest: &str| root.join(rest).to_string_lossy().into_owned();
+        let each = |pick: &dyn Fn(&str) -> Option<String>| -> Vec<String> {
+            if found { wanted.iter().filter_map(|folder| pick(folder)).collect() } else { Vec::new() }
+        };
+        assert_eq!(demands.all("type"), ["External"], "{place}");
+        assert_eq!(
+            demands.all("defines"),
+            [format!("WITH_NETCLOCK_LIBRARY={}", u32::from(found))],
+            "{place}"
+        );
+        assert_eq!(
+            demands.all("links"),
+            each(&|it| Some(path(&format!("lib/{it}/{}", files(it).0)))),
+            "{place}"
+        );
+        assert_eq!(
+            demands.all("stages"),
+            each(&|it| files(it).1.map(|name| path(&format!("lib/{it}/{name}")))),
+            "{place}"
+        );
+        assert_eq!(
+            demands.all("delays"),
+            each(&|it| (it == "Win64").then(|| "netclock.dll".to_owned())),
+            "{place}"
+        );
+        let by_run_path = |it: &str| it.starts_with("Linux") || it == "Mac";
+        assert_eq!(
+            demands.all("searches"),
+            each(&|it| by_run_path(it).then(|| path(&format!("lib/{it}")))),
+            "{place}"
+        );
+        let include = if found { vec![path("include")] } else { Vec::new() };
+        assert_eq!(demands.all("system-include"), include, "{place}");
+
+        // What is wrong is said for the first target of a kind, and not again for its other configurations.
+        let lines = demands.all("said");
+        let kind = (
+            platform.0.to_owned(),
+            if engine.has("UE_5_2_OR_LATER") { platform.1.to_owned() } else { String::new() },
+        );
+        if found {
+            assert!(lines.is_empty(), "{place}: {lines:?}");
+        } else if lines.is_empty() {
+            assert!(said.contains(&kind), "{place}: no word about the missing library");
+        } else {
+            assert_eq!(lines.len(), 1, "{place}: {lines:?}");
+            let line = lines[0];
+            assert!(line.contains("NetClock") && line.contains(platform.0), "{place}: {line}");
+            assert!(line.contains("engine's clock"), "{place}: {line} does not say what follows");
+            let paths = wanted.iter().flat_map(|folder| paths(folder));
+            let first = paths.filter(|it| !there.contains(it)).map(|it| path(&it)).next();
+            let first = if has_header { first } else { Some(path("include/netclock/netclock.h")) };
+            let why = if wanted.is_empty() { "no library for".to_owned() } else { first.unwrap_or_default() };
+            assert!(line.contains(&why), "{place}: {line} does not name {why}");
+            said.insert(kind);
+        }
+    }
+}
+
+/// The files of a folder below `lib`, from the module's directory on.
+fn paths(folder: &str) -> Vec<String> {
+    let (linked, staged) = files(folder);
+    let mut names = vec![linked];
+    names.extend(staged.filter(|it| *it != linked));
+    names.into_iter().map(|name| format!("lib/{folder}/{name}")).collect()
+}
+
+/// Those of the plugin's zip.
+fn packed() -> BTreeSet<String> {
+    let list = read(&root().join("packaging/packed/unreal.txt"));
+    let lib = format!("{LIBRARY}/");
+    list.lines()
+        .filter_map(|it| it.strip_prefix(&lib))
+        .filter(|it| it.starts_with("lib/"))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// A plugin of empty files: the rules look at names only.
+fn plugin(dir: &Path, files: &BTreeSet<String>) -> PathBuf {
+    for file in files.iter().map(String::as_str).chain(["include/netclock/netclock.h"]) {
+        let path = dir.join(LIBRARY).join(file);
+        fs::create_dir_all(path.parent().expect("it is below the plugin")).expect("it is ours");
+        fs::write(path, "").expect("it is ours");
+    }
+    dir.to_owned()
+}
+
+/// The rules, compiled as for one version.
+struct Engine {
+    name: String,
+    defines: Vec<String>,
+    program: PathBuf,
+}
+
+impl Engine {
+    fn has(&self, define: &str) -> bool {
+        self.defines.iter().any(|it| it == define)
+    }
+}
+
+/// One for each set of engines that the sources tell apart, the oldest first.
+fn engines(name: &str) -> Option<Vec<Engine>> {
+    if !tools::present(&["mcs", "mono"]) {
+        return None;
+    }
+    let place = scratch(&format!("{name}-engines"));
+    let mut code = sources(&here("build_rules"), &["cs"]);
+    code.extend(sources(&root().join(PLUGIN), &["cs"]));
+    let texts: String = code.iter().map(|it| read(it)).collect();
+    let mut engines: Vec<Engine> = Vec::new();
+    for minor in ENGINES {
+        let defines = (0..=minor).map(|it| format!("UE_5_{it}_OR_LATER"));
+        let defines: Vec<String> = defines.filter(|it| texts.contains(it.as_str())).collect();
+        if engines.last().is_some_and(|it| it.defines == defines) {
+            continue;
+        }
+        let program = place.join(format!("5.{minor}.exe"));
+        let mut compile = Command::new("mcs");
+        compile.arg("-warnaserror").args(defines.iter().map(|it| format!("-define:{it}")));
+        compile.arg(format!("-out:{}", program.display())).args(&code);
+        run(&mut compile).unwrap_or_else(|failure| panic!("{failure}"));
+        engines.push(Engine { name: format!("5.{minor}"), defines, program });
+    }
+    Some(engines)
+}
+
+fn ask(engine: &Engine, plugin: &Path) -> Vec<Demands> {
+    let output = run(Command::new("mono").arg(&engine.program).arg(plugin))
+        .unwrap_or_else(|failure| panic!("{failure}"));
+    let mut all: Vec<Demands> = Vec::new();
+    for line in String::from_utf8_lossy(&output.stdout).lines() {
+        let (key, value) = line.split_once(' ').unwrap_or((line, ""));
+        if key == "module" {
+            let mut words = value.split(' ').map(str::to_owned);
+            let module = words.next().unwrap_or_default();
+            all.push(Demands { module, target: words.collect(), lines: BTreeMap::new() });
+        } else if let Some(last) = all.last_mut() {
+            last.lines.entry(key.to_owned()).or_default().push(value.to_owned());
+        }
+    }
+    all
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}

@@ -1,0 +1,91 @@
+// Makes every module of the plugin for every target, and prints what each asks for: a line `module`, its target, then a
+// line for each demand. What the module itself says stands between, as `said`.
+
+using System;
+using System.Collections.Generic;
+using System.IO;
+using UnrealBuildTool;
+
+public static class Run
+{
+	/// Platforms, each with the architectures that a target for it can have. `+` joins those of one target.
+	private static readonly string[][] Platforms =
+	{
+		new[] { "Win64", "x64", "arm64", "arm64ec" },
+		new[] { "Linux", "x64" },
+		new[] { "LinuxArm64", "arm64" },
+		new[] { "Mac", "x64", "arm64", "x64+arm64" },
+		new[] { "IOS", "arm64", "iossimulator" },
+		new[] { "TVOS", "arm64" },
+		new[] { "Android", "arm64", "x64", "x64+arm64", "arm32" },
+		new[] { "AConsole", "x64" },
+	};
+
+	public static void Main(string[] Arguments)
+	{
+		string Source = Path.Combine(Arguments[0], "Source");
+		foreach (string[] Platform in Platforms)
+		{
+			for (int Index = 1; Index < Platform.Length; ++Index)
+			{
+				foreach (UnrealTargetConfiguration Configuration in Enum.GetValues(typeof(UnrealTargetConfiguration)))
+				{
+					foreach (bool bEditor in new[] { false, true })
+					{
+						ReadOnlyTargetRules Target = Make(Platform[0], Platform[Index], Configuration, bEditor);
+						string Words = Platform[0] + " " + Platform[Index] + " " + Configuration + " " + (bEditor ? "Editor" : "Game");
+						Show(Words, Path.Combine(Source, "NetClock"), () => new NetClock(Target));
+						Show(Words, Path.Combine(Source, "NetClockDebug"), () => new NetClockDebug(Target));
+						Show(Words, Path.Combine(Source, "NetClockTests"), () => new NetClockTests(Target));
+						Show(Words, Path.Combine(Source, "ThirdParty", "NetClockLibrary"), () => new NetClockLibrary(Target));
+					}
+				}
+			}
+		}
+	}
+
+	private static ReadOnlyTargetRules Make(string Platform, string Architecture, UnrealTargetConfiguration Configuration, bool bEditor)
+	{
+		ReadOnlyTargetRules Target = new ReadOnlyTargetRules();
+		Target.Platform = new UnrealTargetPlatform(Platform);
+		Target.Configuration = Configuration;
+		Target.bBuildDeveloperTools = bEditor;
+#if UE_5_2_OR_LATER
+		List<UnrealArch> All = new List<UnrealArch>();
+		foreach (string Name in Architecture.Split('+')) { All.Add(new UnrealArch(Name)); }
+		Target.Architectures = new UnrealArchitectures(All);
+#else
+		// Before there was a type for it, only what is not the platform's usual one was named.
+		bool bUsual = Platform != "IOS" && !(Platform == "Win64" && Architecture != "x64");
+		Target.Architecture = Architecture == "iossimulator" ? "-simulator" : bUsual || Architecture == "arm64" && Platform == "IOS" ? "" : Architecture;
+#endif
+		return Target;
+	}
+
+	private static void Show(string Words, string Directory, Func<ModuleRules> MakeModule)
+	{
+		ModuleRules.NextModuleDirectory = Directory;
+		StringWriter Said = new StringWriter();
+		TextWriter Console_ = Console.Out;
+		Console.SetOut(Said);
+		ModuleRules Module = MakeModule();
+		Console.SetOut(Console_);
+
+		Console.WriteLine("module " + Module.GetType().Name + " " + Words);
+		foreach (string Line in Said.ToString().Split(new[] { '\n', '\r' }, StringSplitOptions.RemoveEmptyEntries)) { Print("said", Line); }
+		Print("type", Module.Type.ToString());
+		Print("unity", Module.bUseUnity.ToString());
+		foreach (string Name in Module.PublicDependencyModuleNames) { Print("depends", Name); }
+		foreach (string Name in Module.PrivateDependencyModuleNames) { Print("depends", Name); }
+		foreach (string Name in Module.PublicSystemIncludePaths) { Print("system-include", Name); }
+		foreach (string Name in Module.PrivateIncludePaths) { Print("private-include", Name); }
+		foreach (string Name in Module.PublicDefinitions) { Print("defines", Name); }
+		foreach (string Name in Module.PrivateDefinitions) { Print("defines-privately", Name); }
+		foreach (string Name in Module.PublicAdditionalLibraries) { Print("links", Name); }
+		foreach (string Name in Module.PublicRuntimeLibraryPaths) { Print("searches", Name); }
+		foreach (string Name in Module.PublicDelayLoadDLLs) { Print("delays", Name); }
+		foreach (string Name in Module.RuntimeDependencies.All) { Print("stages", Name); }
+	}
+
+	private static void Print(string Key, string Value) { Console.WriteLine(Key + " " + Value); }
+}

@@ -1,0 +1,113 @@
+// What the plugin's Build.cs files use of Unreal Build Tool, written from the public page on module properties and from
+// what public plugins call in theirs. Not the tool: it only remembers what a module asks for.
+
+using System.Collections.Generic;
+
+namespace UnrealBuildTool
+{
+	public struct UnrealTargetPlatform
+	{
+		private readonly string Name;
+		public UnrealTargetPlatform(string InName) { Name = InName; }
+
+		public static readonly UnrealTargetPlatform Win64 = new UnrealTargetPlatform("Win64");
+		public static readonly UnrealTargetPlatform Linux = new UnrealTargetPlatform("Linux");
+		public static readonly UnrealTargetPlatform LinuxArm64 = new UnrealTargetPlatform("LinuxArm64");
+		public static readonly UnrealTargetPlatform Mac = new UnrealTargetPlatform("Mac");
+		public static readonly UnrealTargetPlatform IOS = new UnrealTargetPlatform("IOS");
+		public static readonly UnrealTargetPlatform Android = new UnrealTargetPlatform("Android");
+
+		public override string ToString() { return Name; }
+		public override int GetHashCode() { return Name.GetHashCode(); }
+		public override bool Equals(object Other) { return Other is UnrealTargetPlatform && ((UnrealTargetPlatform)Other).Name == Name; }
+		public static bool operator ==(UnrealTargetPlatform A, UnrealTargetPlatform B) { return A.Name == B.Name; }
+		public static bool operator !=(UnrealTargetPlatform A, UnrealTargetPlatform B) { return A.Name != B.Name; }
+	}
+
+	public enum UnrealTargetConfiguration { Debug, DebugGame, Development, Test, Shipping }
+
+#if UE_5_2_OR_LATER
+	public struct UnrealArch
+	{
+		private readonly string Name;
+		public UnrealArch(string InName) { Name = InName; }
+
+		public static readonly UnrealArch X64 = new UnrealArch("x64");
+		public static readonly UnrealArch Arm64 = new UnrealArch("arm64");
+		public static readonly UnrealArch IOSSimulator = new UnrealArch("iossimulator");
+
+		public override string ToString() { return Name; }
+		public override int GetHashCode() { return Name.GetHashCode(); }
+		public override bool Equals(object Other) { return Other is UnrealArch && ((UnrealArch)Other).Name == Name; }
+		public static bool operator ==(UnrealArch A, UnrealArch B) { return A.Name == B.Name; }
+		public static bool operator !=(UnrealArch A, UnrealArch B) { return A.Name != B.Name; }
+	}
+
+	public class UnrealArchitectures
+	{
+		public readonly List<UnrealArch> All;
+		public UnrealArchitectures(List<UnrealArch> InAll) { All = InAll; }
+		public bool Contains(UnrealArch Architecture) { return All.Contains(Architecture); }
+		public override string ToString() { return string.Join("+", All); }
+	}
+#endif
+
+	public class ReadOnlyTargetRules
+	{
+		public UnrealTargetPlatform Platform;
+		public UnrealTargetConfiguration Configuration;
+		public bool bBuildDeveloperTools;
+#if UE_5_2_OR_LATER
+		public UnrealArchitectures Architectures;
+
+		/// There is no such one in a target for several, and asking for it ends the build.
+		public UnrealArch Architecture
+		{
+			get
+			{
+				if (Architectures.All.Count != 1) { throw new System.Exception("the target has several architectures"); }
+				return Architectures.All[0];
+			}
+		}
+#else
+		/// Empty where a platform has one only.
+		public string Architecture;
+#endif
+	}
+
+	public class RuntimeDependencyList
+	{
+		public readonly List<string> All = new List<string>();
+		public void Add(string Path) { All.Add(Path); }
+	}
+
+	public class ModuleRules
+	{
+		public enum PCHUsageMode { UseExplicitOrSharedPCHs }
+		public enum ModuleType { CPlusPlus, External }
+
+		/// Set before a module is made: the directory of its Build.cs.
+		public static string NextModuleDirectory;
+
+		public ModuleType Type = ModuleType.CPlusPlus;
+		public PCHUsageMode PCHUsage;
+		public bool bUseUnity = true;
+		public string ModuleDirectory { get; private set; }
+		public List<string> PublicDependencyModuleNames = new List<string>();
+		public List<string> PrivateDependencyModuleNames = new List<string>();
+		public List<string> PublicSystemIncludePaths = new List<string>();
+		public List<string> PrivateIncludePaths = new List<string>();
+		public List<string> PublicDefinitions = new List<string>();
+		public List<string> PrivateDefinitions = new List<string>();
+		public List<string> PublicAdditionalLibraries = new List<string>();
+		public List<string> PublicRuntimeLibraryPaths = new List<string>();
+		public List<string> PublicDelayLoadDLLs = new List<string>();
+		public RuntimeDependencyList RuntimeDependencies = new RuntimeDependencyList();
+
+		public ModuleRules(ReadOnlyTargetRules Target) { ModuleDirectory = NextModuleDirectory; }
+
+#if UE_5_1_OR_LATER
+		protected void SetupGameplayDebuggerSupport(ReadOnlyTargetRules Target) { PrivateDefinitions.Add("the tool's WITH_GAMEPLAY_DEBUGGER"); }
+#endif
+	}
+}

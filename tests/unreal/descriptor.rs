@@ -1,0 +1,158 @@
+//! The plugin's folder against the public rules of Unreal and Fab: descriptor, licences, what packaging keeps, and who
+//! wrote the files.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::files::{modules, read, sources};
+
+const PLUGIN: &str = "unreal_plugin/NetClock";
+
+/// What a descriptor may say, as far as this plugin needs it.
+const KEYS: [&str; 10] = [
+    "FileVersion",
+    "Version",
+    "VersionName",
+    "FriendlyName",
+    "Description",
+    "Category",
+    "CreatedBy",
+    "CanContainContent",
+    "Installed",
+    "Modules",
+];
+
+/// Where packaging takes everything without being told.
+const ALWAYS_KEPT: [&str; 5] = ["Source", "Binaries", "Content", "Resources", "Config"];
+
+const PLATFORMS: [&str; 6] = ["Win64", "Mac", "Linux", "LinuxArm64", "IOS", "Android"];
+
+/// A descriptor that was read.
+pub(crate) struct Descriptor(Value);
+
+pub(crate) fn committed() -> Descriptor {
+    let text = read(&root().join(PLUGIN).join("NetClock.uplugin"));
+    Descriptor(serde_json::from_str(&text).expect("the descriptor is JSON"))
+}
+
+impl Descriptor {
+    pub(crate) fn platforms(&self, module: &str) -> BTreeSet<&str> {
+        let list = self.module(module)["PlatformAllowList"].as_array().map(Vec::as_slice);
+        list.unwrap_or_default().iter().filter_map(Value::as_str).collect()
+    }
+
+    fn modules(&self) -> &[Value] {
+        self.0["Modules"].as_array().map(Vec::as_slice).unwrap_or_default()
+    }
+
+    fn module(&self, name: &str) -> &Value {
+        let found = self.modules().iter().find(|it| it["Name"] == name);
+        found.unwrap_or_else(|| panic!("the descriptor lists no {name}"))
+    }
+}
+
+#[test]
+fn the_descriptor_says_what_unreal_and_fab_ask_for() {
+    let descriptor = committed();
+    let keys: BTreeSet<&str> =
+        descriptor.0.as_object().expect("it is an object").keys().map(String::as_str).collect();
+    // No key `Plugins`: Fab takes none that depends on another author's. The engine's version comes with each package.
+    assert_eq!(keys, KEYS.into(), "a key more or less than the rules know");
+    assert_eq!(descriptor.0["FileVersion"], 3);
+    assert_eq!(descriptor.0["VersionName"], env!("CARGO_PKG_VERSION"));
+    assert!(descriptor.0["Version"].is_u64());
+    for key in ["FriendlyName", "Description", "Category", "CreatedBy"] {
+        assert!(descriptor.0[key].as_str().is_some_and(|it| !it.is_empty()), "{key}");
+    }
+
+    let named: BTreeSet<&str> = descriptor.modules().iter().filter_map(|it| it["Name"].as_str()).collect();
+    let there: Vec<_> = modules();
+    let there: BTreeSet<&str> = there.iter().filter_map(|it| it.file_name()?.to_str()).collect();
+    assert_eq!(named, there, "the modules of the descriptor and those of the folder");
+    for module in descriptor.modules() {
+        let name = module["Name"].as_str().unwrap_or_default();
+        let rules = root().join(PLUGIN).join(format!("Source/{name}/{name}.Build.cs"));
+        assert!(read(&rules).contains(&format!("class {name} : ModuleRules")), "{}", rules.display());
+        assert!(matches!(module["Type"].as_str(), Some("Runtime" | "Editor")), "{name}");
+        assert!(matches!(module["LoadingPhase"].as_str(), Some("PreDefault" | "Default")), "{name}");
+        let platforms = descriptor.platforms(name);
+        assert!(
+            !platforms.is_empty() && platforms.iter().all(|it| PLATFORMS.contains(it)),
+            "{name}: {platforms:?}"
+        );
+        if module["Type"] == "Editor" {
+            assert_eq!(platforms, ["Win64", "Mac", "Linux"].into(), "{name}: the editor runs there");
+        }
+    }
+    assert!(descriptor.modules().iter().any(|it| it["Type"] == "Runtime"));
+}
+
+/// As every public plugin with a category of its own does: the debugger's module is there by then.
+#[test]
+fn what_registers_with_the_gameplay_debugger_loads_in_the_default_phase() {
+    let descriptor = committed();
+    let mut found = 0;
+    for module in modules() {
+        let registers = |it: &std::path::PathBuf| read(it).contains(".RegisterCategory(");
+        if sources(&module, &["cpp"]).iter().any(registers) {
+            let name = module.file_name().unwrap_or_default().to_string_lossy();
+            assert_eq!(descriptor.module(&name)["LoadingPhase"], "Default", "{name}");
+            found += 1;
+        }
+    }
+    assert_eq!(found, 1);
+}
+
+#[test]
+fn every_source_names_its_author_and_year() {
+    let all = sources(&root().join(PLUGIN), &["h", "cpp", "cs"]);
+    assert!(all.len() > 100, "only {} sources", all.len());
+    for source in all {
+        let text = read(&source);
+        let line = text.lines().next().unwrap_or_default();
+        let rest = line.strip_prefix("// Copyright ").unwrap_or_default();
+        let (year, rest) = rest.split_once(' ').unwrap_or_default();
+        let is_year = year.len() == 4 && year.parse::<u32>().is_ok_and(|it| it >= 2026);
+        let is_ours = rest == "NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0";
+        assert!(is_year && is_ours, "{}: {line}", source.display());
+    }
+}
+
+#[test]
+fn the_licences_are_in_the_plugins_folder() {
+    for name in ["LICENSE-APACHE", "LICENSE-MIT"] {
+        assert!(read(&root().join(PLUGIN).join(name)) == read(&root().join(name)), "{name} is another text");
+    }
+}
+
+/// Packaging drops what is in no folder of its own, unless the filter names it.
+#[test]
+fn packaging_keeps_every_file_of_the_plugin() {
+    let filter = read(&root().join(PLUGIN).join("Config/FilterPlugin.ini"));
+    let mut lines = filter.lines().filter(|it| !it.starts_with(';'));
+    assert_eq!(lines.next(), Some("[FilterPlugin]"));
+    let rules: Vec<&str> = lines.collect();
+    assert!(rules.iter().all(|it| it.starts_with('/')), "{rules:?}");
+    let kept = |path: &str| {
+        rules.iter().any(|rule| match rule.strip_suffix("...") {
+            Some(folder) => format!("/{path}").starts_with(folder),
+            None => format!("/{path}") == *rule,
+        })
+    };
+    let packed = read(&root().join("packaging/packed/unreal.txt"));
+    for path in packed.lines().filter(|it| !it.ends_with(".uplugin")) {
+        let folder = path.split_once('/').map(|it| it.0).unwrap_or_default();
+        assert!(ALWAYS_KEPT.contains(&folder) || kept(path), "{path} would be lost");
+    }
+    // And every rule keeps something.
+    for rule in rules {
+        let name = rule.trim_start_matches('/').trim_end_matches("...");
+        assert!(packed.lines().any(|path| path.starts_with(name)), "{rule}");
+    }
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}

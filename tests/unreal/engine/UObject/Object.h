@@ -1,0 +1,5 @@
+// The engine double: objects.
+#pragma once
+
+#include "CoreMinimal.h"
+#include "Double/Objects.h"

@@ -1,0 +1,29 @@
+//! Reflection inside `#if`: Unreal Header Tool knows no definitions of the compiler, so it refuses what they decide.
+
+/// The words that it reads.
+const WORDS: [&str; 5] = ["UCLASS", "USTRUCT", "UENUM", "UFUNCTION", "UPROPERTY"];
+
+/// The conditions that it knows.
+const KNOWN: [&str; 2] = ["WITH_EDITOR", "WITH_EDITORONLY_DATA"];
+
+/// What is wrong in a header, as `Name.h:12: what is wrong`.
+pub(super) fn check(name: &str, text: &str) -> Vec<String> {
+    let mut wrong = Vec::new();
+    // Whether each open condition is one that the tool knows.
+    let mut open: Vec<bool> = Vec::new();
+    for (index, line) in text.lines().map(str::trim).enumerate() {
+        if let Some(directive) = line.strip_prefix('#').map(str::trim_start) {
+            if directive.starts_with("if") {
+                let condition = directive.split_once(' ').map_or("", |(_, it)| it.trim());
+                open.push(KNOWN.contains(&condition));
+            } else if directive.starts_with("endif") {
+                open.pop();
+            }
+        } else if open.contains(&false) {
+            let word =
+                WORDS.iter().find(|it| line.strip_prefix(*it).is_some_and(|rest| rest.starts_with('(')));
+            wrong.extend(word.map(|it| format!("{name}.h:{}: {it} inside #if", index + 1)));
+        }
+    }
+    wrong
+}

@@ -1,0 +1,44 @@
+//! Each header of the plugin includes what it uses: it is the first thing that its source includes, and one without a
+//! source is compiled alone.
+
+use std::path::PathBuf;
+
+use super::build::{Kind, Workshop, include_dirs};
+use super::compiler::{Compiler, scratch};
+use super::files::{modules, read, sources, write};
+use super::parallel::in_parallel;
+use super::promises::{NEWEST, TURN};
+
+#[test]
+fn every_header_includes_what_it_uses() {
+    let mut alone: Vec<(PathBuf, PathBuf)> = Vec::new();
+    for module in modules() {
+        let code = sources(&module, &["cpp"]);
+        for header in sources(&module, &["h"]) {
+            let Some(source) = code.iter().find(|it| it.file_stem() == header.file_stem()) else {
+                alone.push((module.clone(), header));
+                continue;
+            };
+            let name = header.file_name().unwrap_or_default().to_string_lossy();
+            let text = read(source);
+            let first = text.lines().find(|line| line.starts_with("#include")).unwrap_or_default();
+            let included = first.trim_end_matches('"').rsplit(['"', '/']).next();
+            assert_eq!(included, Some(&*name), "{}: its own header comes first", source.display());
+        }
+    }
+    assert!(alone.len() > 10, "only {} headers have no source", alone.len());
+
+    let compiler = &Compiler::all(NEWEST.1)[0];
+    let _turn = TURN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let workshop = Workshop::open(compiler, NEWEST.0, Kind::Library);
+    let definitions = Kind::Library.definitions();
+    let definitions: Vec<&str> = definitions.iter().map(String::as_str).collect();
+    let place = scratch("unreal-headers");
+    let failures = in_parallel(&alone, |(module, header)| {
+        let source = place.join(format!("{}.cpp", header.file_stem().unwrap_or_default().to_string_lossy()));
+        write(&source, &format!("#include \"{}\"\n", header.display()));
+        workshop.objects.object(&source, &include_dirs(module, &workshop.generated), &definitions).err()
+    });
+    let failures: Vec<String> = failures.into_iter().flatten().collect();
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}

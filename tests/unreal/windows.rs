@@ -1,0 +1,90 @@
+//! The plugin on Windows: the double and the plugin's sources compiled by mingw-w64, with 16 bits in a `wchar_t` and 32
+//! in a `long`, linked with the library for Windows, and run under wine. The module loads the DLL itself, as in a game.
+//!
+//! `cargo xtask unreal` builds the library, and runs this.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use object::Object;
+
+use super::build::{Kind, build};
+use super::compiler::{Compiler, run};
+use super::files::write;
+use super::generator::Version;
+use super::library::current_build;
+use super::promises::{RECORDINGS, SEED};
+use super::seed::seed;
+use super::tools;
+
+/// Where `cargo xtask unreal` puts the library, in the target directory.
+const LIBRARY: &str = "unreal-windows/netclock.dll";
+const COMPILER: &str = "x86_64-w64-mingw32-g++-posix";
+const DLLTOOL: &str = "x86_64-w64-mingw32-dlltool";
+/// Where the module looks for it, from the game's binaries on.
+const PLACE: &str = "Plugins/NetClock/Source/ThirdParty/NetClockLibrary/lib/Win64";
+
+#[test]
+#[ignore = "takes minutes: cargo xtask unreal"]
+fn the_plugin_keeps_its_promises_on_windows() {
+    if !tools::present(&[COMPILER, DLLTOOL, "wine"]) {
+        return;
+    }
+    if !dll().exists() {
+        tools::skip(&format!("no {}", dll().display()));
+        return;
+    }
+    let mingw = Compiler::named(Some(COMPILER), "c++20").expect("it has just answered");
+    let program = build(&mingw, Version(5, 5), Kind::Windows);
+    let game = program.with_extension("game");
+    let binaries = game.join("Binaries");
+    fs::create_dir_all(&binaries).unwrap_or_else(|error| panic!("{}: {error}", binaries.display()));
+    let place = game.join(PLACE);
+
+    // Without the DLL the game starts nevertheless: nothing asks for it before the module has loaded it.
+    let _ = fs::remove_dir_all(&place);
+    let (said, recordings) = play(&program, &binaries);
+    assert!(said.contains("all promises kept") && recordings == 0, "without the DLL:\n{said}");
+
+    fs::create_dir_all(&place).unwrap_or_else(|error| panic!("{}: {error}", place.display()));
+    fs::copy(dll(), place.join("netclock.dll")).expect("both are ours");
+    let (said, recordings) = play(&program, &binaries);
+    println!("{said}");
+    assert!(said.contains("all promises kept"), "with the DLL:\n{said}");
+    assert_eq!(recordings, RECORDINGS);
+}
+
+/// What it said, and how many recordings there were: all of them replayed.
+fn play(program: &Path, binaries: &Path) -> (String, usize) {
+    let saved = binaries.join("Saved");
+    let _ = fs::remove_dir_all(&saved);
+    let mut wine = Command::new("wine");
+    wine.current_dir(binaries).env("WINEDEBUG", "-all");
+    // Kept between runs: it takes long to make.
+    wine.env("WINEPREFIX", Path::new(env!("CARGO_TARGET_TMPDIR")).join("wine"));
+    wine.arg(program).arg(seed(SEED).to_string()).arg("Saved");
+    let output = run(&mut wine).unwrap_or_else(|failure| panic!("{failure}"));
+    let said = String::from_utf8_lossy(&output.stdout).replace('\r', "");
+    let replayed = super::workbench::replay_all_in(&said, binaries);
+    (said, replayed)
+}
+
+/// A library that loads the DLL at the first call, as delay-loading does it in a game.
+pub(crate) fn delayed_library(place: &Path) -> PathBuf {
+    let bytes = fs::read(dll()).expect("the library for Windows is there");
+    let parsed = object::File::parse(&*bytes).expect("it is a DLL");
+    let exports = parsed.exports().expect("it has exports");
+    let names = exports.iter().map(|it| String::from_utf8_lossy(it.name()).into_owned() + "\n");
+    let definition = place.join("netclock.def");
+    write(&definition, &format!("LIBRARY netclock.dll\nEXPORTS\n{}", names.collect::<String>()));
+    let library = place.join("libnetclock-delayed.a");
+    let mut dlltool = Command::new(DLLTOOL);
+    dlltool.arg("--input-def").arg(&definition).arg("--output-delaylib").arg(&library);
+    run(&mut dlltool).unwrap_or_else(|failure| panic!("{failure}"));
+    library
+}
+
+fn dll() -> PathBuf {
+    current_build().0.join(LIBRARY)
+}

@@ -1,0 +1,86 @@
+// Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+// The library, and the clock with an exchange in memory. It is a part of this module, since it uses what no other sees.
+
+#include "Misc/AutomationTest.h"
+
+#if WITH_DEV_AUTOMATION_TESTS
+
+#include "Base/NetClockLibrary.h"
+#include "Base/NetClockUnits.h"
+#include "Clock/NetClockBackend.h"
+#include "Misc/Guid.h"
+
+BEGIN_DEFINE_SPEC(FNetClockExchangeSpec, "NetClock.Exchange", EAutomationTestFlags::EditorContext | EAutomationTestFlags::ProductFilter)
+void DefineLibrary();
+void DefineExchange();
+END_DEFINE_SPEC(FNetClockExchangeSpec)
+
+void FNetClockExchangeSpec::Define()
+{
+	Describe(TEXT("The library"), [this]() { DefineLibrary(); });
+	Describe(TEXT("An exchange in memory"), [this]() { DefineExchange(); });
+}
+
+void FNetClockExchangeSpec::DefineLibrary()
+{
+	It(TEXT("is there, and its binary interface is the one that the plugin was built for"), [this]()
+	{
+		TestTrue(TEXT("usable; if not, the log says why"), NetClock::IsLibraryUsable());
+	});
+	It(TEXT("answers and asks"), [this]()
+	{
+		TestTrue(TEXT("a server"), FNetClockServer::Create(1).IsValid());
+		TestTrue(TEXT("a client"), FNetClockClient::Create(FGuid::NewGuid()).IsValid());
+	});
+}
+
+void FNetClockExchangeSpec::DefineExchange()
+{
+	It(TEXT("keeps the true time within the bound, and never goes backwards"), [this]()
+	{
+		// In ticks of 100 ns: how far the server's clock is ahead, and the delays of the two directions.
+		constexpr int64 Offset = 123456789012;
+		constexpr int64 Up = 300000;
+		constexpr int64 Down = 100000;
+		constexpr int64 Frame = NetClock::TicksPerSecond / 60;
+		const TSharedPtr<FNetClockServer> Server = FNetClockServer::Create(77);
+		const TSharedPtr<FNetClockClient> Client = FNetClockClient::Create(FGuid::NewGuid());
+		if (!Server.IsValid() || !Client.IsValid())
+		{
+			AddError(TEXT("There is no library."));
+			return;
+		}
+		int64 Now = 50000000;
+		int64 Last = 0;
+		int32 Outside = 0;
+		int32 Backwards = 0;
+		int32 Refused = 0;
+		for (int32 Index = 0; Index < 600; ++Index)
+		{
+			FNetClockRequest Request;
+			bool bReliable = false;
+			if (Client->Tick(Now, Request, bReliable))
+			{
+				FNetClockReply Reply;
+				const bool bAnswered = Server->Answer(Request, Now + Up + Offset, Now + Up + Offset, Reply);
+				Now += Up + Down;
+				Refused += bAnswered && Client->HandleReply(Reply, Now) ? 0 : 1;
+			}
+			const FNetClockStatus Status = Client->Read(Now);
+			const double OffMs = NetClock::TicksToMs(Status.ServerTicks - Now - Offset);
+			Outside += Status.bIsSynced && FMath::Abs(OffMs) > Status.ErrorBoundMs ? 1 : 0;
+			Backwards += Status.ServerTicks < Last ? 1 : 0;
+			Last = Status.ServerTicks;
+			Now += Frame;
+		}
+		const FNetClockStatus Status = Client->Read(Now);
+		TestTrue(TEXT("synced"), Status.bIsSynced && Status.State == ENetClockState::Synced && Status.ServerEpoch == 77);
+		TestTrue(TEXT("half the difference of the two ways is in the bound: 10 ms or more, and not much more"), Status.ErrorBoundMs >= 10.0 && Status.ErrorBoundMs < 25.0);
+		TestEqual(TEXT("replies refused"), Refused, 0);
+		TestEqual(TEXT("frames outside the bound"), Outside, 0);
+		TestEqual(TEXT("frames backwards"), Backwards, 0);
+	});
+}
+
+#endif // WITH_DEV_AUTOMATION_TESTS
