@@ -37,14 +37,19 @@ fn committed_header_is_the_generated_one() {
 fn headers_compile_alone_and_twice() {
     // All compilers of the machine are asked anyway; where tools are required, a lone gcc is too few.
     crate::tools::present(&["clang", "clang++"]);
+    let alone = |header: &str| format!("#include \"netclock/{header}\"\n");
+    let netclock = alone("netclock.h");
     for standard in C {
-        takes(standard, "netclock.h");
+        takes(standard, "netclock.h alone", &netclock);
+        takes(standard, "netclock.h twice", &netclock.repeat(2));
     }
     for standard in CPP {
-        takes(standard, "netclock.h");
+        takes(standard, "netclock.h alone", &netclock);
         for header in cpp_headers() {
-            takes(standard, &header);
+            takes(standard, &format!("{header} alone"), &alone(&header));
         }
+        let all = cpp_headers().iter().map(|header| alone(header)).collect::<String>() + &netclock;
+        takes(standard, "every header twice", &all.repeat(2));
     }
 }
 
@@ -76,22 +81,19 @@ fn cpp_headers() -> Vec<String> {
     headers
 }
 
-/// Every compiler takes the header, alone, and twice without exceptions and RTTI.
-fn takes(standard: &'static str, header: &str) {
+/// Every compiler takes these includes: alone with exceptions, twice without.
+fn takes(standard: &'static str, case: &str, includes: &str) {
     for compiler in Compiler::all(standard) {
-        let none: &[&str] = &[];
-        for (case, copies, switches) in [("alone", 1, none), ("twice", 2, compiler.without_exceptions())] {
-            let dir = scratch(&format!("header-{header}-{}-{case}", compiler.name()));
-            let source = dir.join(if standard.starts_with("c++") { "main.cpp" } else { "main.c" });
-            // A declaration of its own: an empty translation unit is not C.
-            let text =
-                format!("#include \"netclock/{header}\"\n").repeat(copies) + "int main(void) { return 0; }\n";
-            fs::write(&source, text).expect("the scratch directory was just created");
+        let dir = scratch(&format!("header-{}-{}", case.replace(' ', "-"), compiler.name()));
+        let source = dir.join(if standard.starts_with("c++") { "main.cpp" } else { "main.c" });
+        // A declaration of its own: an empty translation unit is not C.
+        fs::write(&source, format!("{includes}int main(void) {{ return 0; }}\n"))
+            .expect("the scratch directory was just created");
 
-            let syntax_only = if compiler.is_msvc() { "/Zs" } else { "-fsyntax-only" };
-            if let Err(failure) = run(compiler.command().args(switches).arg(syntax_only).arg(&source)) {
-                panic!("{header} included {case} by {}:\n{failure}", compiler.name());
-            }
+        let switches = if case.ends_with("twice") { compiler.without_exceptions() } else { &[] };
+        let syntax_only = if compiler.is_msvc() { "/Zs" } else { "-fsyntax-only" };
+        if let Err(failure) = run(compiler.command().args(switches).arg(syntax_only).arg(&source)) {
+            panic!("{case} by {}:\n{failure}", compiler.name());
         }
     }
 }

@@ -1,7 +1,9 @@
 //! The plugin, the engine double and the worlds made into a program.
 //!
-//! Every source of the plugin is compiled alone, as its module asks for, so that each includes what it uses. What
-//! belongs to the tests is compiled together, since most of the time goes into headers.
+//! As the newest engine, every source of the plugin is compiled alone, so that each includes what it uses. As the oldest,
+//! each module is compiled together, which is what Unreal Build Tool does unless a module asks it not to: names of one
+//! source must not meet another's. What belongs to the tests is always compiled together, since most of the time goes
+//! into headers.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,6 +17,7 @@ use super::includes::Reach;
 use super::library::{Library, native_libraries};
 use super::objects::Objects;
 use super::parallel::in_parallel;
+use super::promises::OLDEST;
 use super::windows;
 
 /// What the program is linked with, and what it is told about that.
@@ -120,8 +123,13 @@ pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBu
         units.extend(Unit::together(&place, &format!("{name}.gen"), module, generated, &dirs(module)));
     }
     for module in &modules {
-        let sources = sources(module, &["cpp"]).into_iter();
-        units.extend(sources.map(|source| Unit::new(module, source, &dirs(module))));
+        let (sources, dirs) = (sources(module, &["cpp"]), dirs(module));
+        if version == OLDEST.0 {
+            let name = module.file_name().unwrap_or_default().to_string_lossy();
+            units.extend(Unit::together(&place, &name, module, sources, &dirs));
+        } else {
+            units.extend(sources.into_iter().map(|source| Unit::new(module, source, &dirs)));
+        }
     }
 
     let definitions = kind.definitions();

@@ -12,7 +12,7 @@ use super::files::{modules, read, sources};
 use super::generator::Version;
 use super::seed::seed;
 
-const OLDEST: (Version, &str) = (Version(5, 0), "c++17");
+pub(crate) const OLDEST: (Version, &str) = (Version(5, 0), "c++17");
 const MIDDLE: (Version, &str) = (Version(5, 5), "c++20");
 pub(crate) const NEWEST: (Version, &str) = (Version(5, 8), "c++20");
 

@@ -3,8 +3,8 @@
 use super::segment::Segment;
 use crate::time::TICKS_PER_SECOND;
 
-/// Versions that may be missing between two segments: as many as a timeline keeps.
-const MISSING: u32 = super::map::CAPACITY as u32;
+/// Versions that may be missing between two segments, however short the time between them.
+const MISSING: u32 = 64;
 /// More versions than a publisher makes in a second: one in each of its frames at most.
 const A_SECOND: i64 = 1_000;
 
