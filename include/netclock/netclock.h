@@ -738,6 +738,8 @@ netclock_status netclock_config_default(struct netclock_config *config);
  * stays with one of them; give each server an address, or have the balancer keep each client at one server.
  */
 #define NETCLOCK_DEGRADED_SEVERAL_SERVERS 4
+
+/**
  * Degraded: the exchanges show that a clock is slewed by more than `client_drift_ppm` and `server_drift_ppm` allow. From now
  * on the bound grows fast enough for it. Readings shortly before may have been outside their bound. Use
  * `netclock_monotonic_now`, or tell the client what to allow for.
