@@ -187,7 +187,7 @@ fn bend(cell: &Cell<1>, n: u64) -> bool {
 
 /// The publication read [`LATER`], with or without a glance first.
 fn read_later(cell: &Cell<1>) -> u64 {
-    let glanced = glance_at(&cell, LATER);
+    let glanced = glance_at(cell, LATER);
     glanced.or_else(|| read_at(cell, LATER).0).expect("something was published")
 }
 
