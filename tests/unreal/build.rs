@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use super::any_case;
 use super::compiler::{Compiler, run};
-use super::files::{here, modules, read, sources, write};
+use super::files::{here, include, modules, packed_library, read, sources, write};
 use super::generator::{Version, generate};
 use super::includes::Reach;
 use super::library::{Library, native_libraries};
@@ -90,7 +90,9 @@ impl<'a> Workshop<'a> {
     /// One at a time for each place: see `promises::TURN`.
     pub(crate) fn open(compiler: &'a Compiler, version: Version, kind: Kind) -> Self {
         let shipping = if kind == Kind::Shipping { "-shipping" } else { "" };
-        let name = format!("unreal-{}.{}-{}{shipping}", version.0, version.1, compiler.name());
+        // Sources that lie elsewhere make other objects.
+        let packed = if packed_library().is_some() { "packed-" } else { "" };
+        let name = format!("unreal-{packed}{}.{}-{}{shipping}", version.0, version.1, compiler.name());
         let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         let generated = place.join("generated");
         let made = generated_sources(&generated, version);
@@ -145,12 +147,16 @@ pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBu
     let program = place.join(format!("{kind:?}.exe"));
     let mut link = compiler.command();
     link.args(&objects).arg("-o").arg(&program);
-    match kind {
-        Kind::Null => {}
-        Kind::Windows => {
+    match (kind, packed_library()) {
+        (Kind::Null, _) => {}
+        (Kind::Windows, _) => {
             link.arg(windows::delayed_library(&place)).args(["-static", "-ldelayimp"]);
         }
-        _ => {
+        // As NetClockLibrary.Build.cs has it linked and found.
+        (_, Some(dir)) => {
+            link.arg(dir.join("libnetclock.so")).arg(format!("-Wl,-rpath,{}", dir.display()));
+        }
+        (_, None) => {
             link.arg(&Library::get().archive).args(native_libraries());
         }
     }
@@ -162,7 +168,7 @@ pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBu
 
 /// What every command is given.
 fn arguments(compiler: &Compiler, version: Version, kind: Kind, generated: &Path) -> Vec<String> {
-    let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("include");
+    let include = include();
     let mut arguments = vec![
         format!("-DDOUBLE_MAJOR={}", version.0),
         format!("-DDOUBLE_MINOR={}", version.1),
@@ -174,6 +180,10 @@ fn arguments(compiler: &Compiler, version: Version, kind: Kind, generated: &Path
         "-isystem".to_owned(),
         include.to_string_lossy().into_owned(),
     ];
+    if packed_library().is_some() {
+        // Before the repository's header, which the compiler is given for all programs.
+        arguments.extend(["-iquote".to_owned(), include.to_string_lossy().into_owned()]);
+    }
     if kind == Kind::Shipping {
         arguments.extend(["-DDO_CHECK=0".to_owned(), "-DNO_LOGGING=1".to_owned()]);
     }

@@ -3,9 +3,34 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// Names the directory of an unpacked plugin, to test that in place of the repository's: `cargo xtask dist` does.
+const UNPACKED: &str = "NETCLOCK_UNREAL_PLUGIN";
+/// The third-party module, as an unpacked plugin has it: with the header and the libraries.
+const THIRD_PARTY: &str = "Source/ThirdParty/NetClockLibrary";
+
+/// The unpacked plugin to test, if there is one.
+fn unpacked() -> Option<PathBuf> {
+    std::env::var_os(UNPACKED).map(PathBuf::from)
+}
+
+/// Where the C header is.
+pub(crate) fn include() -> PathBuf {
+    match unpacked() {
+        Some(plugin) => plugin.join(THIRD_PARTY).join("include"),
+        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("include"),
+    }
+}
+
+/// The directory of the shared library for this machine that an unpacked plugin brings; none to link this build's.
+pub(crate) fn packed_library() -> Option<PathBuf> {
+    let name = if cfg!(target_arch = "aarch64") { "LinuxArm64" } else { "Linux" };
+    unpacked().map(|plugin| plugin.join(THIRD_PARTY).join("lib").join(name))
+}
+
 /// The modules of the plugin: what runs in games, and the automation specs, which run in the editor.
 pub(crate) fn modules() -> Vec<PathBuf> {
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("unreal_plugin/NetClock/Source");
+    let repositorys = || Path::new(env!("CARGO_MANIFEST_DIR")).join("unreal_plugin/NetClock");
+    let dir = unpacked().unwrap_or_else(repositorys).join("Source");
     let entries = fs::read_dir(&dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
     let entries = entries.map(|it| it.unwrap_or_else(|error| panic!("{}: {error}", dir.display())).path());
     let mut found: Vec<PathBuf> = entries.filter(|it| it.join("Private").is_dir()).collect();

@@ -9,6 +9,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+mod book;
 mod cargo;
 mod destination;
 mod dist;
@@ -19,6 +20,7 @@ mod library;
 mod lint;
 mod loom;
 mod plugin;
+mod release;
 mod sanitize;
 mod size;
 mod step;
@@ -86,6 +88,10 @@ enum Chore {
     },
     /// Build, check and pack everything that is published: the Unreal plugin, libraries for C and C++
     Dist(dist::Options),
+    /// Make a site of the documentation, below the target directory (needs mdbook)
+    Book,
+    /// Check that a version can be published
+    Release(release::Options),
     /// Run the plugin's worlds as games ship them, and on Windows under wine (needs mingw-w64, llvm, lld and wine)
     Unreal,
     /// Print the size of the shared library and of a handle; fail when the library exceeds its limit
@@ -105,6 +111,8 @@ fn main() -> ExitCode {
         Chore::Install { places, release } => install::install(&places, release),
         Chore::Plugin { project, release } => plugin::plugin(&project, release),
         Chore::Dist(options) => dist::dist(&options),
+        Chore::Book => book::book(),
+        Chore::Release(options) => release::release(&options),
         Chore::Unreal => unreal::unreal(),
         Chore::Size => size::size(),
         Chore::Tables => tables::tables(),

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 
+use super::bindings::Abi;
 use super::components::Component;
 use super::pack::Format;
 use super::platforms::System;
@@ -13,7 +14,7 @@ use super::sdk::{self, read};
 use super::source::Source;
 use super::staging::MARK;
 use super::tree::Tree;
-use super::{licences, sbom, sums};
+use super::{licences, sbom, sums, wheel};
 use crate::library::VERSION;
 
 pub(super) struct Archives {
@@ -45,9 +46,18 @@ impl Archives {
         format!("netclock-{VERSION}-unreal{engine}")
     }
 
-    pub(super) fn add_sdk(&mut self, product: &Product, abi: u32) -> Result<()> {
-        let tree = sdk::tree(product, abi)?;
+    pub(super) fn add_sdk(&mut self, product: &Product, abi: u32, bindings: &Abi) -> Result<()> {
+        let tree = sdk::tree(product, abi, bindings)?;
         self.add(&Self::sdk_name(product), Self::sdk_format(product), None, tree, &product.components)
+    }
+
+    /// The wheel for Python, where the platform has a shared library.
+    pub(super) fn add_wheel(&mut self, product: &Product, bindings: &Abi) -> Result<()> {
+        let Some(name) = wheel::name(product.platform) else { return Ok(()) };
+        let tree = wheel::tree(product, bindings)?;
+        let packed = Format::Zip.pack(&tree, "", self.source.time)?;
+        self.files.insert(name, packed);
+        Ok(())
     }
 
     /// One for every engine, and one for each.
@@ -64,6 +74,11 @@ impl Archives {
 
     pub(super) fn get(&self, name: &str, format: Format) -> Option<&[u8]> {
         self.files.get(&format!("{name}.{}", format.extension())).map(Vec::as_slice)
+    }
+
+    /// Any file of the result, by its whole name.
+    pub(super) fn file(&self, name: &str) -> Option<&[u8]> {
+        self.files.get(name).map(Vec::as_slice)
     }
 
     /// Every file of the result, by name.

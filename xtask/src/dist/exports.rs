@@ -44,6 +44,11 @@ impl Exports {
         format!("LIBRARY netclock.dll\nEXPORTS\n{}", self.lines("    ", ""))
     }
 
+    /// For linkers of Mach-O: the names as those files spell them.
+    pub(super) fn of_macho(&self) -> String {
+        self.lines("_", "")
+    }
+
     fn lines(&self, before: &str, after: &str) -> String {
         self.0.iter().map(|name| format!("{before}{name}{after}\n")).collect()
     }
@@ -67,6 +72,7 @@ const char *netclock_a(void);
         let exports = Exports::declared(HEADER_PART);
         assert_eq!(exports.0.iter().collect::<Vec<_>>(), ["netclock_a", "netclock_b"]);
         assert!(exports.version_script().starts_with("NETCLOCK_1 {\n  global:\n    netclock_a;\n"));
+        assert_eq!(exports.of_macho(), "_netclock_a\n_netclock_b\n");
         assert!(exports.module_definition().ends_with("EXPORTS\n    netclock_a\n    netclock_b\n"));
     }
 

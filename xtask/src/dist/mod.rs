@@ -7,20 +7,23 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 
 use crate::cargo::root;
 use crate::library::{VERSION, abi_version};
 use archives::Archives;
+use bindings::Abi;
 use exports::Exports;
 use product::{Product, Workshop};
 use source::Source;
 use staging::Staging;
 use toolchain::Toolchain;
 use tools::Tools;
+pub(crate) use tools::on_path;
 
 mod archives;
+mod bindings;
 mod check;
 mod command;
 mod compile;
@@ -30,6 +33,7 @@ mod licences;
 mod link;
 mod pack;
 mod platforms;
+mod plist;
 mod plugin;
 mod product;
 mod sbom;
@@ -41,6 +45,8 @@ mod toolchain;
 mod tools;
 mod tree;
 mod trial;
+mod universal;
+mod wheel;
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -84,9 +90,11 @@ pub(crate) fn dist(options: &Options) -> Result<ExitCode> {
     let workshop = Workshop { toolchain, tools, exports: Exports::of_the_header()?, abi: abi_version()? };
     let products =
         platforms.iter().map(|platform| workshop.make(platform)).collect::<Result<Vec<Product>>>()?;
+    let bindings = Abi::of_the_header()?;
     let mut archives = Archives::new(source, workshop.toolchain.version.clone());
     for product in &products {
-        archives.add_sdk(product, workshop.abi)?;
+        archives.add_sdk(product, workshop.abi, &bindings)?;
+        archives.add_wheel(product, &bindings)?;
     }
     archives.add_plugins(&products, workshop.abi)?;
     archives.seal();
@@ -98,6 +106,33 @@ pub(crate) fn dist(options: &Options) -> Result<ExitCode> {
     staging.finish()?;
     report(&out, &archives);
     Ok(ExitCode::SUCCESS)
+}
+
+/// The name of this machine's platform, and its shared library as `dist` packs it.
+pub(crate) fn shipped_library() -> Result<(&'static str, Vec<u8>)> {
+    command::catch_interruption()?;
+    let native = platforms::PLATFORMS.iter().find(|platform| platform.is_this_machine());
+    let platform = native.context("what is shipped for this machine is not built on it: measure on Linux")?;
+    let tools = Tools::find_for_linking(platform)?;
+    let toolchain = Toolchain::find_for(&[platform])?;
+    ensure!(
+        toolchain.std_source.is_some(),
+        "what is shipped has its own build of Rust's standard library, and its sources are missing here: \
+         `cargo xtask dist --install-tools` installs them"
+    );
+    let workshop = Workshop { toolchain, tools, exports: Exports::of_the_header()?, abi: abi_version()? };
+    let product = workshop.make(platform)?;
+    Ok((platform.name, product.shared.context("Linux has a shared library")?))
+}
+
+/// Every place that states a version states the same one.
+pub(crate) fn check_versions(wanted: Option<&str>) -> Result<()> {
+    Source::read(true)?.check_versions(wanted)
+}
+
+/// The C ABI, a declaration a line.
+pub(crate) fn abi_lines() -> Result<Vec<String>> {
+    Ok(Abi::of_the_header()?.lines())
 }
 
 /// Builds the library for Windows, checked, into a directory: for tests of the plugin.
@@ -112,8 +147,8 @@ pub(crate) fn windows_library(dir: &Path) -> Result<()> {
         // What an older build left is no result of this one.
         let _ = std::fs::remove_file(&library);
         let product = workshop.make(platform)?;
-        std::fs::write(&library, &product.shared)
-            .with_context(|| format!("writing {}", library.display()))?;
+        let shared = product.shared.context("Windows has a shared library")?;
+        std::fs::write(&library, shared).with_context(|| format!("writing {}", library.display()))?;
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
-//! The table of what is built: each platform, its Rust target, and how its shared library is linked.
+//! The table of what is built: each platform, its Rust targets, and how its shared library is linked.
 //!
-//! A platform stands here only if its libraries pass their checks and its archive was used. Next come macOS (one file for
-//! both processors, signed), then iOS and Android, which take the static library.
+//! A platform stands here only if its libraries pass their checks, and its archive was used where a machine or an emulator
+//! for it is at hand.
 
 use anyhow::{Result, bail};
 
@@ -9,21 +9,49 @@ use crate::library::Platform as Names;
 
 /// The oldest glibc that a Linux library may ask for.
 pub(super) const OLDEST_GLIBC: &str = "2.17";
+/// The oldest macOS: the first for Arm.
+pub(super) const OLDEST_MACOS: &str = "11.0";
+/// The oldest iOS; the first whose simulator runs on Arm is 14.
+pub(super) const OLDEST_IOS: &str = "14.0";
 
 /// What decides about the formats of files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum System {
     Linux,
     Windows,
+    MacOs,
+    Ios,
+    Android,
 }
 
 /// What makes a shared library out of the static one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Linker {
-    /// zig's C compiler, which has the glibc of every version; with its name for the target.
-    Zig(&'static str),
+    /// zig's C compiler, which has the glibc of every version.
+    Zig,
+    /// LLVM's linker, with zig's list of what macOS has.
+    Ld64,
     /// The C compiler of mingw-w64.
     Mingw,
+}
+
+/// A kind of machine.
+#[derive(Debug)]
+pub(super) struct Target {
+    /// Rust's name.
+    pub(super) rust: &'static str,
+    /// zig's name.
+    pub(super) zig: &'static str,
+}
+
+/// A static library as it is shipped.
+pub(super) struct Slice {
+    /// The machines that it serves; for more than one it is a universal file.
+    pub(super) targets: &'static [Target],
+    /// Its path in an archive for C and C++, if that has it.
+    pub(super) sdk: Option<&'static str>,
+    /// The plugin's directory for it, below `lib`, if the plugin has it.
+    pub(super) unreal: Option<&'static str>,
 }
 
 /// What one archive of libraries is for.
@@ -31,9 +59,9 @@ pub(super) struct Platform {
     /// In the names of archives, and for `--only`.
     pub(super) name: &'static str,
     pub(super) system: System,
-    /// Rust's name.
-    pub(super) rust: &'static str,
-    pub(super) linker: Linker,
+    pub(super) slices: &'static [Slice],
+    /// Makes the shared library out of the first slice. Phones have none.
+    pub(super) linker: Option<Linker>,
     /// The plugin's directory for it, below `lib`.
     pub(super) unreal: &'static str,
 }
@@ -42,45 +70,117 @@ pub(super) const PLATFORMS: &[Platform] = &[
     Platform {
         name: "linux-x64",
         system: System::Linux,
-        rust: "x86_64-unknown-linux-gnu",
-        linker: Linker::Zig("x86_64-linux-gnu"),
+        slices: &[Slice {
+            targets: &[Target { rust: "x86_64-unknown-linux-gnu", zig: "x86_64-linux-gnu" }],
+            sdk: Some("lib/libnetclock.a"),
+            unreal: None,
+        }],
+        linker: Some(Linker::Zig),
         unreal: "Linux",
     },
     Platform {
         name: "linux-arm64",
         system: System::Linux,
-        rust: "aarch64-unknown-linux-gnu",
-        linker: Linker::Zig("aarch64-linux-gnu"),
+        slices: &[Slice {
+            targets: &[Target { rust: "aarch64-unknown-linux-gnu", zig: "aarch64-linux-gnu" }],
+            sdk: Some("lib/libnetclock.a"),
+            unreal: None,
+        }],
+        linker: Some(Linker::Zig),
         unreal: "LinuxArm64",
     },
     Platform {
         name: "windows-x64",
         system: System::Windows,
-        rust: "x86_64-pc-windows-gnu",
-        linker: Linker::Mingw,
+        slices: &[Slice {
+            targets: &[Target { rust: "x86_64-pc-windows-gnu", zig: "x86_64-windows-gnu" }],
+            // It would serve mingw-w64 alone.
+            sdk: None,
+            unreal: None,
+        }],
+        linker: Some(Linker::Mingw),
         unreal: "Win64",
+    },
+    Platform {
+        name: "macos",
+        system: System::MacOs,
+        slices: &[Slice {
+            targets: &[
+                Target { rust: "x86_64-apple-darwin", zig: "x86_64-macos" },
+                Target { rust: "aarch64-apple-darwin", zig: "aarch64-macos" },
+            ],
+            sdk: Some("lib/libnetclock.a"),
+            unreal: None,
+        }],
+        linker: Some(Linker::Ld64),
+        unreal: "Mac",
+    },
+    Platform {
+        name: "ios",
+        system: System::Ios,
+        slices: &[
+            Slice {
+                targets: &[Target { rust: "aarch64-apple-ios", zig: "aarch64-ios" }],
+                sdk: Some("NetClock.xcframework/ios-arm64/libnetclock.a"),
+                unreal: Some("IOS"),
+            },
+            Slice {
+                targets: &[
+                    Target { rust: "x86_64-apple-ios", zig: "x86_64-ios-simulator" },
+                    Target { rust: "aarch64-apple-ios-sim", zig: "aarch64-ios-simulator" },
+                ],
+                sdk: Some("NetClock.xcframework/ios-arm64_x86_64-simulator/libnetclock.a"),
+                unreal: Some("IOSSimulator"),
+            },
+        ],
+        linker: None,
+        unreal: "IOS",
+    },
+    Platform {
+        name: "android",
+        system: System::Android,
+        slices: &[
+            Slice {
+                targets: &[Target { rust: "aarch64-linux-android", zig: "aarch64-linux-android" }],
+                sdk: Some("lib/arm64-v8a/libnetclock.a"),
+                unreal: Some("Android/arm64-v8a"),
+            },
+            Slice {
+                targets: &[Target { rust: "x86_64-linux-android", zig: "x86_64-linux-android" }],
+                sdk: Some("lib/x86_64/libnetclock.a"),
+                unreal: Some("Android/x86_64"),
+            },
+        ],
+        linker: None,
+        unreal: "Android",
     },
 ];
 
 impl Platform {
-    /// The names of its files.
-    pub(super) fn names(&self, abi: u32) -> Names {
+    /// The names of its files, if it has a shared library.
+    pub(super) fn names(&self, abi: u32) -> Option<Names> {
         match self.system {
-            System::Linux => Names::elf(abi),
-            System::Windows => Names::windows(true),
+            System::Linux => Some(Names::elf(abi)),
+            System::Windows => Some(Names::windows(true)),
+            System::MacOs => Some(Names::apple(abi)),
+            System::Ios | System::Android => None,
         }
     }
 
-    /// Whether programs get the static library too. That for Windows would serve mingw-w64 alone.
-    pub(super) fn ships_archive(&self) -> bool {
-        self.system == System::Linux
+    pub(super) fn targets(&self) -> impl Iterator<Item = &'static Target> {
+        self.slices.iter().flat_map(|slice| slice.targets)
+    }
+
+    /// The plugin's directories for it, below `lib`.
+    pub(super) fn unreals(&self) -> impl Iterator<Item = &'static str> {
+        std::iter::once(self.unreal).chain(self.slices.iter().filter_map(|slice| slice.unreal))
     }
 
     /// Whether this machine runs its programs without help.
     pub(super) fn is_this_machine(&self) -> bool {
         cfg!(target_os = "linux")
             && self.system == System::Linux
-            && self.rust.starts_with(std::env::consts::ARCH)
+            && self.targets().any(|target| target.rust.starts_with(std::env::consts::ARCH))
     }
 }
 
@@ -104,11 +204,21 @@ mod tests {
     fn every_name_and_target_is_there_once() {
         let mut names: Vec<&str> = PLATFORMS.iter().map(|platform| platform.name).collect();
         names.extend(PLATFORMS.iter().map(|platform| platform.unreal));
-        names.extend(PLATFORMS.iter().map(|platform| platform.rust));
+        names.extend(PLATFORMS.iter().flat_map(Platform::targets).map(|target| target.rust));
         let count = names.len();
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), count);
+    }
+
+    #[test]
+    fn what_has_no_shared_library_gives_the_plugin_its_static_ones() {
+        for platform in PLATFORMS {
+            let places: Vec<&str> = platform.slices.iter().filter_map(|slice| slice.unreal).collect();
+            assert_eq!(platform.linker.is_some(), platform.names(1).is_some(), "{}", platform.name);
+            assert_eq!(platform.linker.is_none(), places.len() == platform.slices.len(), "{}", platform.name);
+            assert!(places.iter().all(|place| place.starts_with(platform.unreal)), "{places:?}");
+        }
     }
 
     #[test]

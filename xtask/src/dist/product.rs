@@ -1,22 +1,32 @@
 //! Everything that was built for one platform, checked.
 
+use std::fs;
+
 use anyhow::{Context, Result};
 
 use super::check;
-use super::compile::compile;
+use super::compile::{Compiled, compile};
 use super::components::Component;
 use super::exports::Exports;
-use super::link::link;
-use super::platforms::Platform;
+use super::link::{Job, Linked};
+use super::platforms::{Platform, Slice, Target};
 use super::toolchain::Toolchain;
 use super::tools::Tools;
+use super::universal;
+
+/// Where the parts of a universal file begin: at a multiple of two to this power. Objects are read at multiples of 8 bytes,
+/// libraries are mapped by pages of 16 KiB.
+const ARCHIVES_ALIGN: u32 = 3;
+const LIBRARIES_ALIGN: u32 = 14;
 
 pub(super) struct Product {
     pub(super) platform: &'static Platform,
-    pub(super) shared: Vec<u8>,
+    /// None on phones, whose games are one file.
+    pub(super) shared: Option<Vec<u8>>,
     /// What linkers take in place of the shared library, on Windows.
     pub(super) import_library: Option<Vec<u8>>,
-    pub(super) archive: Vec<u8>,
+    /// The static library of each slice of the platform.
+    pub(super) archives: Vec<(&'static Slice, Vec<u8>)>,
     /// What programs link beside the archive.
     pub(super) native_libraries: Vec<String>,
     /// What the libraries consist of.
@@ -33,24 +43,54 @@ pub(super) struct Workshop {
 
 impl Workshop {
     pub(super) fn make(&self, platform: &'static Platform) -> Result<Product> {
-        let compiled = compile(&self.toolchain, platform)?;
-        let archive = std::fs::read(&compiled.archive)
-            .with_context(|| format!("reading {}", compiled.archive.display()))?;
-        let wrong = || format!("{} of {}", compiled.archive.display(), platform.name);
-        check::archive(&archive, platform, &self.exports).with_context(wrong)?;
-        let linked = link(&compiled, platform, &self.exports, &self.tools, self.abi)?;
-        check::shared(&linked.library, platform, &self.exports, self.abi)
-            .with_context(|| format!("the shared library for {}", platform.name))?;
-        let mut components = [compiled.components, linked.components].concat();
+        println!("{}", platform.name);
+        let (mut archives, mut compiled) = (Vec::new(), Vec::new());
+        for slice in platform.slices {
+            let made = slice
+                .targets
+                .iter()
+                .map(|target| self.compile(platform, target))
+                .collect::<Result<Vec<(Compiled, Vec<u8>)>>>()?;
+            let (parts, contents): (Vec<_>, Vec<_>) = made.into_iter().unzip();
+            archives.push((slice, universal::join(&contents, ARCHIVES_ALIGN)?));
+            compiled.push(parts);
+        }
+        // The first slice is the one that is linked.
+        let first = compiled.first().context("a platform has a target")?;
+        let linked = self.link(platform, first)?;
+        let native_libraries = first.first().map(|it| it.native_libraries.clone()).unwrap_or_default();
+        let mut components: Vec<Component> =
+            compiled.iter().flatten().flat_map(|it| it.components.clone()).collect();
+        components.extend(linked.iter().flat_map(|it| it.components.clone()));
         components.sort();
         components.dedup();
-        Ok(Product {
-            platform,
-            shared: linked.library,
-            import_library: linked.import_library,
-            archive,
-            native_libraries: compiled.native_libraries,
-            components,
-        })
+        let import_library = linked.iter().find_map(|it| it.import_library.clone());
+        let shared: Vec<Vec<u8>> = linked.into_iter().map(|it| it.library).collect();
+        let shared = (!shared.is_empty()).then(|| universal::join(&shared, LIBRARIES_ALIGN)).transpose()?;
+        Ok(Product { platform, shared, import_library, archives, native_libraries, components })
+    }
+
+    /// A static library for one kind of machine, checked.
+    fn compile(&self, platform: &Platform, target: &Target) -> Result<(Compiled, Vec<u8>)> {
+        let compiled = compile(&self.toolchain, target)?;
+        let path = &compiled.archive;
+        let archive = fs::read(path).with_context(|| format!("reading {}", path.display()))?;
+        check::archive(&archive, platform, target, &self.exports)
+            .with_context(|| format!("{}", path.display()))?;
+        Ok((compiled, archive))
+    }
+
+    /// A shared library for each kind of machine, checked; none if the platform has none.
+    fn link(&self, platform: &Platform, compiled: &[Compiled]) -> Result<Vec<Linked>> {
+        let Some(linker) = platform.linker else { return Ok(Vec::new()) };
+        let targets = platform.slices[0].targets.iter().zip(compiled);
+        let linked = targets.map(|(target, compiled)| {
+            let job = Job::new(compiled, target, &self.exports, &self.tools, self.abi)?;
+            let linked = job.link(linker)?;
+            check::shared(&linked.library, platform, target, &self.exports, self.abi)
+                .with_context(|| format!("the shared library for {}", target.rust))?;
+            Ok(linked)
+        });
+        linked.collect()
     }
 }

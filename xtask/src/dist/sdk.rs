@@ -2,24 +2,58 @@
 
 use std::fs;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
+use super::bindings::{self, Abi};
+use super::platforms::System;
+use super::plist;
 use super::product::Product;
 use super::tree::Tree;
 use crate::cargo::root;
 use crate::install::{HEADERS, headers, texts};
+use crate::library::Platform as Names;
 
 /// The name under which gcc looks for it; the content is what MSVC takes.
 const MINGWS_IMPORT_LIBRARY: &str = "libnetclock.dll.a";
 
-pub(super) fn tree(product: &Product, abi: u32) -> Result<Tree> {
+/// What the application's privacy report needs of a part of it.
+pub(super) const PRIVACY: &str = "PrivacyInfo.xcprivacy";
+pub(super) const PRIVACY_SOURCE: &str = "packaging/PrivacyInfo.xcprivacy";
+
+pub(super) fn tree(product: &Product, abi: u32, bindings: &Abi) -> Result<Tree> {
     let mut tree = Tree::default();
-    for header in headers()? {
-        let path = format!("{HEADERS}/{header}");
-        tree.add(&path, read(&path)?);
+    for (slice, archive) in &product.archives {
+        if let Some(path) = slice.sdk {
+            tree.add(path, archive.as_slice());
+        }
     }
-    let names = product.platform.names(abi);
-    tree.add(&names.shared, product.shared.as_slice());
+    match product.platform.system {
+        System::Ios => xcframework(&mut tree, product)?,
+        _ => add_headers(&mut tree, HEADERS)?,
+    }
+    if product.platform.system == System::Android {
+        let text = read("packaging/netclock-config-android.cmake")?;
+        tree.add("lib/cmake/netclock/netclock-config.cmake", text);
+    }
+    if let Some(names) = product.platform.names(abi) {
+        add_shared(&mut tree, product, &names)?;
+        tree.add("csharp/NetClock.cs", bindings::csharp(bindings));
+        tree.add("csharp/Smoke.cs", read("packaging/csharp/Smoke.cs")?);
+        tree.add("CMakeLists.txt", read("packaging/CMakeLists.txt")?);
+    }
+    Ok(tree)
+}
+
+fn add_headers(tree: &mut Tree, place: &str) -> Result<()> {
+    for header in headers()? {
+        tree.add(&format!("{place}/{header}"), read(&format!("{HEADERS}/{header}"))?);
+    }
+    Ok(())
+}
+
+/// The shared library, what finds it, and what uses it.
+fn add_shared(tree: &mut Tree, product: &Product, names: &Names) -> Result<()> {
+    tree.add(&names.shared, product.shared.as_deref().context("there is no shared library")?);
     for link in &names.links {
         let target = names.shared.rsplit('/').next().unwrap_or(&names.shared);
         tree.link(link, target);
@@ -29,16 +63,31 @@ pub(super) fn tree(product: &Product, abi: u32) -> Result<Tree> {
             tree.add(&format!("lib/{name}"), import.as_slice());
         }
     }
-    let ships_archive = product.platform.ships_archive();
-    if ships_archive {
-        tree.add(&format!("lib/{}", names.archive), product.archive.as_slice());
-    }
+    let ships_archive = product.platform.slices.iter().any(|slice| slice.sdk.is_some());
     let needs = ships_archive.then_some(product.native_libraries.as_slice());
-    for (path, text) in texts::texts(&names, needs) {
+    for (path, text) in texts::texts(names, needs) {
         tree.add(path, text);
     }
     tree.add("python/netclock_example.py", read("tests/ctypes/full_sync.py")?);
-    Ok(tree)
+    Ok(())
+}
+
+/// What Xcode takes for a library with a part for devices and one for the simulator.
+fn xcframework(tree: &mut Tree, product: &Product) -> Result<()> {
+    let (mut entries, mut root) = (String::new(), "");
+    for (slice, _) in &product.archives {
+        let path = slice.sdk.context("every part for iOS is shipped")?;
+        let mut parts = path.split('/');
+        let (Some(framework), Some(part), Some(library)) = (parts.next(), parts.next(), parts.next()) else {
+            bail!("{path} is no library of an xcframework");
+        };
+        root = framework;
+        add_headers(tree, &format!("{framework}/{part}/Headers/netclock"))?;
+        entries += &plist::part(part, library, slice.targets);
+    }
+    tree.add(&format!("{root}/Info.plist"), plist::xcframework(&entries));
+    tree.add(PRIVACY, read(PRIVACY_SOURCE)?);
+    Ok(())
 }
 
 /// A file of the repository, with the ends of lines that git has.

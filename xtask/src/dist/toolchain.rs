@@ -37,7 +37,7 @@ impl Toolchain {
     /// One that can build for all of these platforms.
     pub(super) fn find_for(platforms: &[&Platform]) -> Result<Self> {
         let found = Self::find()?;
-        let targets = platforms.iter().map(|platform| platform.rust);
+        let targets = platforms.iter().flat_map(|platform| platform.targets()).map(|target| target.rust);
         let missing: Vec<&str> = targets.filter(|target| !found.has(target)).collect();
         ensure!(
             missing.is_empty(),

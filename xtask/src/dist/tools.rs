@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail, ensure};
 
 use super::command::run;
-use super::platforms::{Linker, Platform};
+use super::platforms::{Linker, Platform, System};
 use super::toolchain::Toolchain;
 use crate::cargo::target_dir;
 
@@ -38,17 +38,24 @@ const FOR_WINDOWS: [Tool; 5] = [
     tool("wine", "wine64", "to run programs for Windows"),
 ];
 /// To try the archive for this machine.
-const FOR_NATIVE: [Tool; 4] = [
+const FOR_NATIVE: [Tool; 6] = [
     tool("c++", "build-essential", "to try the archive with C++"),
     tool("make", "build-essential", "to try the archive with make"),
     tool("pkg-config", "pkg-config", "to try the archive with pkg-config"),
-    tool("python3", "python3", "to try the archive with Python"),
+    tool("python3", "python3-venv", "to try the wheel"),
+    tool("mcs", "mono-mcs", "to try the archive with C#"),
+    tool("mono", "mono-runtime", "to try the archive with C#"),
 ];
 /// For programs of a Linux with another processor.
 const FOR_QEMU: [Tool; 2] = [
     tool("qemu-aarch64", "qemu-user", "to run programs for Arm"),
     tool("/usr/aarch64-linux-gnu/lib/libc.so.6", "libc6-arm64-cross", "to run programs for Arm"),
 ];
+/// LLVM's linker for macOS; older ones lose the tables by which panics are caught.
+pub(super) const LD64: &str = "ld64.lld-22";
+const FOR_MACOS: Tool = tool(LD64, "lld-22", "to link for macOS");
+/// To read the property lists of an archive.
+const FOR_IOS: Tool = tool("python3", "python3", "to read property lists");
 /// The newest Rust that Debian has, and the sources of its standard library.
 const DEBIANS_RUST: [&str; 3] = ["rustc-web", "cargo-web", "rust-web-src"];
 const PYTHON: Tool = tool("python3", "python3-venv", "to have zig from the Python index");
@@ -72,9 +79,18 @@ impl Tools {
             list += &format!("  {} {}: apt-get install {}\n", tool.program, tool.purpose, tool.package);
         }
         if zig.is_none() {
-            list += &format!("  zig {ZIG} to link for Linux: pip install ziglang=={ZIG}\n");
+            list += &format!("  zig {ZIG} to link for Linux and macOS: pip install ziglang=={ZIG}\n");
         }
         bail!("tools are missing:\n{list}On Debian, `cargo xtask dist --install-tools` installs them.")
+    }
+
+    /// What building a platform's library takes, without what tries it.
+    pub(super) fn find_for_linking(platform: &Platform) -> Result<Self> {
+        ensure!(platform.linker == Some(Linker::Zig), "{} is not linked by zig", platform.name);
+        let zig = zig().with_context(|| {
+            format!("zig {ZIG} is missing: pip install ziglang=={ZIG}, or `cargo xtask dist --install-tools`")
+        })?;
+        Ok(Self { zig })
     }
 
     /// Where zig keeps what it links along, with the licences of that.
@@ -108,6 +124,7 @@ pub(super) fn install(platforms: &[&Platform]) -> Result<()> {
         );
         println!("Installing {}", packages.join(" "));
         let advice = "Installing needs root: run this as root, or install the packages yourself.";
+        run(Command::new("apt-get").arg("update"), advice)?;
         let mut install = Command::new("apt-get");
         install.env("DEBIAN_FRONTEND", "noninteractive");
         run(install.args(["install", "--yes", "--no-install-recommends"]).args(&packages), advice)?;
@@ -129,11 +146,17 @@ fn missing(platforms: &[&Platform]) -> Vec<&'static Tool> {
     if platforms.iter().any(|platform| platform.is_this_machine()) {
         tools.extend(&FOR_NATIVE);
     }
-    if platforms.iter().any(|platform| platform.linker == Linker::Mingw) {
+    if platforms.iter().any(|platform| platform.linker == Some(Linker::Mingw)) {
         tools.extend(&FOR_WINDOWS);
     }
     if platforms.iter().any(|platform| platform.name == "linux-arm64" && !platform.is_this_machine()) {
         tools.extend(&FOR_QEMU);
+    }
+    if platforms.iter().any(|platform| platform.system == System::MacOs) {
+        tools.push(&FOR_MACOS);
+    }
+    if platforms.iter().any(|platform| platform.system == System::Ios) {
+        tools.push(&FOR_IOS);
     }
     if needs_zig(platforms) && zig().is_none() {
         tools.push(&PYTHON);
@@ -143,7 +166,7 @@ fn missing(platforms: &[&Platform]) -> Vec<&'static Tool> {
 }
 
 fn needs_zig(platforms: &[&Platform]) -> bool {
-    platforms.iter().any(|platform| matches!(platform.linker, Linker::Zig(_)))
+    platforms.iter().any(|platform| matches!(platform.linker, Some(Linker::Zig | Linker::Ld64)))
 }
 
 /// The words that start zig of the right version.
@@ -164,7 +187,7 @@ fn zigs_environment() -> Result<PathBuf> {
     Ok(target_dir()?.join("dist-tools"))
 }
 
-pub(super) fn on_path(program: &str) -> bool {
+pub(crate) fn on_path(program: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path).any(|dir| Path::new(&dir).join(program).is_file())
 }

@@ -34,12 +34,11 @@ impl Platform {
 
     /// The same with libraries in another directory.
     pub(crate) fn with_libdir(mut self, libdir: &str) -> Self {
-        let moved = |path: &String| match path.strip_prefix("lib/") {
-            Some(file) => format!("{libdir}/{file}"),
-            None => path.clone(),
-        };
-        self.shared = moved(&self.shared);
-        self.links = self.links.iter().map(moved).collect();
+        for path in std::iter::once(&mut self.shared).chain(&mut self.links) {
+            if let Some(file) = path.strip_prefix("lib/") {
+                *path = format!("{libdir}/{file}");
+            }
+        }
         libdir.clone_into(&mut self.libdir);
         self
     }

@@ -4,36 +4,56 @@ use std::collections::BTreeSet;
 
 use anyhow::{Context, Result, bail, ensure};
 use object::read::archive::ArchiveFile;
-use object::{Architecture, Object, ObjectSymbol};
+use object::{Architecture, BinaryFormat, Object, ObjectSymbol};
 
 use super::exports::Exports;
-use super::platforms::{Platform, System};
+use super::platforms::{Platform, System, Target};
 
 mod elf;
+mod macho;
 mod pe;
+mod privacy;
+mod signature;
 
 /// A shared library as its linker wrote it.
-pub(super) fn shared(library: &[u8], platform: &Platform, exports: &Exports, abi: u32) -> Result<()> {
+pub(super) fn shared(
+    library: &[u8],
+    platform: &Platform,
+    target: &Target,
+    exports: &Exports,
+    abi: u32,
+) -> Result<()> {
     match platform.system {
         System::Linux => elf::check(library, exports, abi)?,
         System::Windows => pe::check(library, exports)?,
+        System::MacOs => macho::check(library, exports, abi)?,
+        System::Ios | System::Android => bail!("{} has no shared library", platform.name),
     }
     let parsed = object::File::parse(library).context("reading the shared library")?;
-    is_for(&parsed, platform)
+    is_for(&parsed, target)
 }
 
-/// The objects of a static library define the functions of the header, and are for the right processor.
-pub(super) fn archive(archive: &[u8], platform: &Platform, exports: &Exports) -> Result<()> {
+/// The objects of a static library define the functions of the header, and are for the right processor and system. What they
+/// ask an Apple system for is declared.
+pub(super) fn archive(archive: &[u8], platform: &Platform, target: &Target, exports: &Exports) -> Result<()> {
     let members = ArchiveFile::parse(archive).context("reading the static library")?;
-    let mut defined = BTreeSet::new();
+    let (mut defined, mut asked) = (BTreeSet::new(), BTreeSet::new());
     for member in members.members() {
         let data = member.and_then(|member| member.data(archive)).context("reading the static library")?;
         // Copied, because members lie at any address and their headers are read in place.
         let data = data.to_vec();
         let object = object::File::parse(&*data).context("reading an object of the static library")?;
-        is_for(&object, platform)?;
+        is_for(&object, target)?;
+        if matches!(platform.system, System::MacOs | System::Ios) {
+            macho::runs_on_the_oldest(&data, target)?;
+        }
         let names = object.symbols().filter(|symbol| symbol.is_definition() && symbol.is_global());
-        defined.extend(names.filter_map(|symbol| plain(symbol.name_bytes().ok()?)));
+        defined.extend(names.filter_map(|symbol| plain(symbol.name_bytes().ok()?, &object)));
+        let wanted = object.symbols().filter(|symbol| symbol.is_undefined());
+        asked.extend(wanted.filter_map(|symbol| Some(symbol.name().ok()?.to_owned())));
+    }
+    if platform.system == System::Ios {
+        privacy::check(&asked)?;
     }
     same(&defined, exports, "The static library")
 }
@@ -41,15 +61,25 @@ pub(super) fn archive(archive: &[u8], platform: &Platform, exports: &Exports) ->
 /// The shared library exports the functions of the header and nothing else.
 fn exports_are(library: &object::File<'_>, exports: &Exports) -> Result<()> {
     let exported = library.exports().context("reading the exported symbols")?;
-    let names: BTreeSet<String> =
-        exported.iter().map(|export| String::from_utf8_lossy(export.name()).into_owned()).collect();
+    let names: BTreeSet<String> = exported
+        .iter()
+        .map(|export| String::from_utf8_lossy(in_c(export.name(), library)).into_owned())
+        .collect();
     same(&names, exports, "The shared library")
 }
 
 /// The name, if it is one of ours.
-fn plain(name: &[u8]) -> Option<String> {
-    let name = std::str::from_utf8(name).ok()?;
+fn plain(name: &[u8], object: &object::File<'_>) -> Option<String> {
+    let name = std::str::from_utf8(in_c(name, object)).ok()?;
     name.starts_with("netclock_").then(|| name.to_owned())
+}
+
+/// The name as C spells it: a Mach-O file puts a `_` before it.
+fn in_c<'a>(name: &'a [u8], object: &object::File<'_>) -> &'a [u8] {
+    match object.format() {
+        BinaryFormat::MachO => name.strip_prefix(b"_").unwrap_or(name),
+        _ => name,
+    }
 }
 
 fn same(found: &BTreeSet<String>, exports: &Exports, what: &str) -> Result<()> {
@@ -62,13 +92,13 @@ fn same(found: &BTreeSet<String>, exports: &Exports, what: &str) -> Result<()> {
     Ok(())
 }
 
-fn is_for(object: &object::File<'_>, platform: &Platform) -> Result<()> {
-    let wanted = match platform.rust.split('-').next() {
+fn is_for(object: &object::File<'_>, target: &Target) -> Result<()> {
+    let wanted = match target.rust.split('-').next() {
         Some("x86_64") => Architecture::X86_64,
         Some("aarch64") => Architecture::Aarch64,
-        _ => bail!("{} has a processor that is not known here", platform.rust),
+        _ => bail!("{} has a processor that is not known here", target.rust),
     };
     let found = object.architecture();
-    ensure!(found == wanted, "for {}, but made for {found:?}", platform.rust);
+    ensure!(found == wanted, "for {}, but made for {found:?}", target.rust);
     Ok(())
 }

@@ -10,11 +10,13 @@ use crate::dist::platforms::OLDEST_GLIBC;
 /// The version of LLVM that the zig of `tools` comes with.
 const ZIGS_LLVM: &str = "22.1.8";
 
-pub(super) fn link(job: &Job<'_>, target: &str) -> Result<Linked> {
+pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
     let script = job.input("netclock.map", &job.exports.version_script())?;
     let library = job.dir.join("libnetclock.so");
     let mut command = command(&job.tools.zig_cc(), None)?;
-    command.args(["-target", &format!("{target}.{OLDEST_GLIBC}"), "-shared", "-O2", "-o"]).arg(&library);
+    command
+        .args(["-target", &format!("{}.{OLDEST_GLIBC}", job.target.zig), "-shared", "-O2", "-o"])
+        .arg(&library);
     command.arg(format!("-Wl,-soname,libnetclock.so.{}", job.abi));
     command.arg(format!("-Wl,--version-script={}", script.display()));
     command.args(["-Wl,--gc-sections", "-Wl,--strip-all", "-Wl,--hash-style=gnu", "-Wl,-z,relro,-z,now"]);

@@ -8,10 +8,11 @@ use anyhow::{Context, Result};
 use super::compile::Compiled;
 use super::components::Component;
 use super::exports::Exports;
-use super::platforms::{Linker, Platform};
+use super::platforms::{Linker, Target};
 use super::tools::Tools;
 
 mod elf;
+mod macho;
 mod mingw;
 
 /// A linked library, and the code that the linker added to it.
@@ -23,8 +24,9 @@ pub(super) struct Linked {
 }
 
 /// What all linkers are given.
-struct Job<'a> {
+pub(super) struct Job<'a> {
     compiled: &'a Compiled,
+    target: &'a Target,
     exports: &'a Exports,
     tools: &'a Tools,
     abi: u32,
@@ -32,28 +34,32 @@ struct Job<'a> {
     dir: PathBuf,
 }
 
-impl Job<'_> {
+impl<'a> Job<'a> {
+    pub(super) fn new(
+        compiled: &'a Compiled,
+        target: &'a Target,
+        exports: &'a Exports,
+        tools: &'a Tools,
+        abi: u32,
+    ) -> Result<Self> {
+        let dir = compiled.archive.with_file_name("shared");
+        fs::create_dir_all(&dir).with_context(|| format!("creating {}", dir.display()))?;
+        Ok(Self { compiled, target, exports, tools, abi, dir })
+    }
+
+    pub(super) fn link(&self, linker: Linker) -> Result<Linked> {
+        match linker {
+            Linker::Zig => elf::link(self),
+            Linker::Ld64 => macho::link(self),
+            Linker::Mingw => mingw::link(self),
+        }
+    }
+
     /// Writes a file that the linker reads.
     fn input(&self, name: &str, text: &str) -> Result<PathBuf> {
         let path = self.dir.join(name);
         fs::write(&path, text).with_context(|| format!("writing {}", path.display()))?;
         Ok(path)
-    }
-}
-
-pub(super) fn link(
-    compiled: &Compiled,
-    platform: &Platform,
-    exports: &Exports,
-    tools: &Tools,
-    abi: u32,
-) -> Result<Linked> {
-    let dir = compiled.archive.with_file_name("shared");
-    fs::create_dir_all(&dir).with_context(|| format!("creating {}", dir.display()))?;
-    let job = Job { compiled, exports, tools, abi, dir };
-    match platform.linker {
-        Linker::Zig(name) => elf::link(&job, name),
-        Linker::Mingw => mingw::link(&job),
     }
 }
 

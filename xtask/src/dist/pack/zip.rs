@@ -16,7 +16,7 @@ pub(super) fn pack(tree: &Tree, directory: &str, time: u64) -> Result<Vec<u8>> {
         .unix_permissions(0o644);
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     for (path, entry) in &tree.entries {
-        let path = format!("{directory}/{path}");
+        let path = if directory.is_empty() { path.clone() } else { format!("{directory}/{path}") };
         let Entry::File(content) = entry else { bail!("{path} is a link, which a zip is not to have") };
         writer.start_file(path.as_str(), options).with_context(|| format!("packing {path}"))?;
         writer.write_all(content).with_context(|| format!("packing {path}"))?;

@@ -4,7 +4,9 @@ use std::fs;
 
 use anyhow::{Context, Result};
 
+use super::platforms::System;
 use super::product::Product;
+use super::sdk::{PRIVACY, PRIVACY_SOURCE, read};
 use super::tree::Tree;
 use crate::cargo::root;
 use crate::plugin::contents::{Contents, LIBRARIES, library_files};
@@ -43,13 +45,20 @@ pub(super) fn tree(products: &[Product], abi: u32, engine: Option<&str>) -> Resu
 }
 
 fn add_libraries(tree: &mut Tree, product: &Product, abi: u32) -> Result<()> {
-    let names = product.platform.names(abi);
-    let dir = format!("{LIBRARIES}{}", product.platform.unreal);
+    let platform = product.platform;
+    for (slice, content) in &product.archives {
+        if let Some(place) = slice.unreal {
+            tree.add(&format!("{LIBRARIES}{place}/libnetclock.a"), content.as_slice());
+        }
+    }
+    if platform.system == System::Ios {
+        tree.add(&format!("{LIBRARIES}{}/{PRIVACY}", platform.unreal), read(PRIVACY_SOURCE)?);
+    }
+    let Some(names) = platform.names(abi) else { return Ok(()) };
     for (name, built) in library_files(&names)? {
-        let shared = (built == names.built_shared).then_some(&product.shared);
-        let content =
-            shared.or(product.import_library.as_ref()).with_context(|| format!("{name} has no source"))?;
-        tree.add(&format!("{dir}/{name}"), content.as_slice());
+        let content = if built == names.built_shared { &product.shared } else { &product.import_library };
+        let content = content.as_deref().with_context(|| format!("{name} has no source"))?;
+        tree.add(&format!("{LIBRARIES}{}/{name}", platform.unreal), content);
     }
     Ok(())
 }

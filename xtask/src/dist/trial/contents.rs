@@ -28,7 +28,7 @@ pub(super) fn check_plugin(products: &[Product], tree: &Tree, name: &str) -> Res
     let left_out: Vec<String> = PLATFORMS
         .iter()
         .filter(|platform| products.iter().all(|product| product.platform.name != platform.name))
-        .map(|platform| format!("{LIBRARIES}{}/", platform.unreal))
+        .flat_map(|platform| platform.unreals().map(|place| format!("{LIBRARIES}{place}/")))
         .collect();
     let counts = |path: &str| left_out.iter().all(|dir| !path.starts_with(dir.as_str()));
     compare("unreal", &below(tree, PLUGIN_DIRECTORY)?, counts).with_context(|| format!("in {name}"))

@@ -11,7 +11,7 @@ use super::Place;
 use super::programs::{ALL, Kit};
 use crate::cargo::{root, target_dir};
 use crate::dist::command::run;
-use crate::dist::platforms::OLDEST_GLIBC;
+use crate::dist::platforms::{OLDEST_GLIBC, Target};
 use crate::dist::product::Workshop;
 
 /// Where Debian has the C library for Arm.
@@ -22,10 +22,10 @@ fn words(words: &[&str]) -> Vec<OsString> {
 }
 
 /// For Arm on another Linux. Only C: zig builds the C++ library for the target anew, which takes minutes.
-pub(super) fn under_qemu(target: &str, prefix: &Path, place: &Place, workshop: &Workshop) -> Result<()> {
+pub(super) fn under_qemu(target: &Target, prefix: &Path, place: &Place, workshop: &Workshop) -> Result<()> {
     let lib = prefix.join("lib");
     let mut c = workshop.tools.zig_cc();
-    c.extend(words(&["-target", &format!("{target}.{OLDEST_GLIBC}")]));
+    c.extend(words(&["-target", &format!("{}.{OLDEST_GLIBC}", target.zig)]));
     let mut runner = words(&["qemu-aarch64", "-L", ARMS_ROOT, "-E"]);
     runner.push(format!("LD_LIBRARY_PATH={}", lib.display()).into());
     let kit = Kit {

@@ -7,17 +7,20 @@ use anyhow::{Context, Result};
 
 use super::archives::Archives;
 use super::pack::Format;
-use super::platforms::Linker;
+use super::platforms::System;
 use super::plugin::ENGINES;
 use super::product::{Product, Workshop};
 use super::tree::{Entry, Tree};
 use crate::cargo::target_dir;
 
+mod by_tool;
 mod contents;
 mod foreign;
+mod languages;
 mod native;
 mod oldest;
 mod programs;
+mod project;
 
 pub(super) fn run(archives: &Archives, products: &[Product], workshop: &Workshop) -> Result<()> {
     let place = Place::new()?;
@@ -27,7 +30,12 @@ pub(super) fn run(archives: &Archives, products: &[Product], workshop: &Workshop
         contents::check_sdk(product, &tree, &name)?;
         let dir = place.put(&tree, product.platform.name)?;
         println!("{}: using the archive", product.platform.name);
-        use_archive(product, &dir.join(&name), &place, workshop).with_context(|| format!("using {name}"))?;
+        use_archive(archives, product, &dir.join(&name), &place, workshop)
+            .with_context(|| format!("using {name}"))?;
+    }
+    if let Some(native) = products.iter().find(|product| product.platform.is_this_machine()) {
+        project::run(&unpacked(archives, &Archives::plugin_name(None), Format::Zip)?, native, &place)
+            .context("using the plugin as it was unpacked into a project")?;
     }
     for engine in std::iter::once(None).chain(ENGINES.map(Some)) {
         let name = Archives::plugin_name(engine);
@@ -37,14 +45,32 @@ pub(super) fn run(archives: &Archives, products: &[Product], workshop: &Workshop
 }
 
 /// `prefix` is the directory that the archive was unpacked to.
-fn use_archive(product: &Product, prefix: &Path, place: &Place, workshop: &Workshop) -> Result<()> {
-    match product.platform.linker {
-        Linker::Zig(target) if product.platform.is_this_machine() => {
+fn use_archive(
+    archives: &Archives,
+    product: &Product,
+    prefix: &Path,
+    place: &Place,
+    workshop: &Workshop,
+) -> Result<()> {
+    let platform = product.platform;
+    match platform.system {
+        _ if platform.is_this_machine() => {
             native::run(prefix, place, workshop)?;
-            oldest::links(target, &prefix.join("lib/libnetclock.so"), &place.directory("oldest")?, workshop)
+            let target = platform.targets().next().context("it has a target")?;
+            oldest::links(
+                target.zig,
+                &prefix.join("lib/libnetclock.so"),
+                &place.directory("oldest")?,
+                workshop,
+            )?;
+            languages::run(archives, product, prefix, place)
         }
-        Linker::Zig(target) => foreign::under_qemu(target, prefix, place, workshop),
-        Linker::Mingw => foreign::under_wine(prefix, place),
+        System::Linux => {
+            let target = platform.targets().next().context("it has a target")?;
+            foreign::under_qemu(target, prefix, place, workshop)
+        }
+        System::Windows => foreign::under_wine(prefix, place),
+        System::MacOs | System::Ios | System::Android => by_tool::check(product, prefix, workshop),
     }
 }
 

@@ -45,7 +45,7 @@ fn ask_pkg_config(prefix: &Path, question: &[&str]) -> Result<String> {
 fn python(library: &Path) -> Result<()> {
     let script = root().join("tests/ctypes/full_sync.py");
     let said = run_command(Command::new("python3").arg("-B").arg(script).arg(library), "")?;
-    println!("  Python: {}", said.trim());
+    println!("  Python, without a module: {}", said.trim());
     Ok(())
 }
 
@@ -62,13 +62,18 @@ fn cmake(prefix: &Path, place: &Place) -> Result<()> {
         println!("  no cmake here: its files were not tried");
         return Ok(());
     }
-    let dir = place.directory("native-cmake")?;
-    let mut configure = Command::new("cmake");
-    configure.arg("-S").arg(root().join("tests/packaging/cmake")).arg("-B").arg(&dir);
-    configure.arg(format!("-DCMAKE_PREFIX_PATH={}", prefix.display()));
-    run_command(&mut configure, "")?;
-    run_command(Command::new("cmake").arg("--build").arg(&dir), "")?;
-    consumers_run(&dir, "CMake")
+    for (name, option) in
+        [("find_package", "CMAKE_PREFIX_PATH"), ("add_subdirectory", "NETCLOCK_SUBDIRECTORY")]
+    {
+        let dir = place.directory(&format!("native-cmake-{name}"))?;
+        let mut configure = Command::new("cmake");
+        configure.arg("-S").arg(root().join("tests/packaging/cmake")).arg("-B").arg(&dir);
+        configure.arg(format!("-D{option}={}", prefix.display()));
+        run_command(&mut configure, "")?;
+        run_command(Command::new("cmake").arg("--build").arg(&dir), "")?;
+        consumers_run(&dir, &format!("CMake's {name}"))?;
+    }
+    Ok(())
 }
 
 /// The four programs of a project that found the library.

@@ -1,0 +1,99 @@
+//! The header as C#: structures, constants, and the functions as the runtime imports them.
+
+use super::camel;
+use super::header::{Abi, Function, Type, Variable};
+
+const HEAD: &str = "// NetClock for C#: the declarations of netclock.h, generated from it. MIT OR Apache-2.0.
+//
+// A handle is an IntPtr. Structures with a StructSize take it from Marshal.SizeOf. Texts come back as IntPtr, for
+// Marshal.PtrToStringAnsi: marshalled as string, the runtime would free them. Keep delegates that serve as callbacks in a
+// field. Set UserData in LogCallback and TapCallback as you like; the library only passes it on.
+using System;
+using System.Runtime.InteropServices;
+
+namespace NetClock
+{
+";
+
+pub(in crate::dist) fn source(abi: &Abi) -> String {
+    let mut text = HEAD.to_owned();
+    for (name, fields) in &abi.structures {
+        text += &format!(
+            "    [StructLayout(LayoutKind.Sequential)]\n    public struct {}\n    {{\n",
+            camel(name)
+        );
+        for field in fields {
+            text += &format!("        public {} {};\n", kind(&field.kind), camel(&field.name));
+        }
+        text += "    }\n\n";
+    }
+    for callback in &abi.callbacks {
+        text += &format!(
+            "    [UnmanagedFunctionPointer(CallingConvention.Cdecl)]\n    public delegate {} {}({});\n\n",
+            kind(&callback.result),
+            camel(&callback.name),
+            parameters(callback)
+        );
+    }
+    text += "    public static class Native\n    {\n        public const string Library = \"netclock\";\n\n";
+    for (name, value) in &abi.constants {
+        let size = if i32::try_from(*value).is_ok() { "int" } else { "long" };
+        text += &format!("        public const {size} {name} = {};\n", literal(*value));
+    }
+    for function in &abi.functions {
+        text += &format!(
+            "\n        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]\n        \
+             public static extern {} {}({});\n",
+            kind(&function.result),
+            function.name,
+            parameters(function)
+        );
+    }
+    text + "    }\n}\n"
+}
+
+fn literal(value: i64) -> String {
+    if value == i64::MIN { "long.MinValue".to_owned() } else { value.to_string() }
+}
+
+fn parameters(function: &Function) -> String {
+    let each = function.parameters.iter().map(|it| format!("{} @{}", passed(it), it.name));
+    each.collect::<Vec<_>>().join(", ")
+}
+
+/// A parameter: pointers to what C# has are passed by reference. Only a configuration may be null.
+fn passed(parameter: &Variable) -> String {
+    match &parameter.kind {
+        Type::Pointer(_) if parameter.name == "config" => "IntPtr".to_owned(),
+        Type::Pointer(to) => match &**to {
+            Type::Void if parameter.name != "user_data" => "byte[]".to_owned(),
+            Type::Structure(name) => format!("ref {}", camel(name)),
+            Type::Pointer(_) => "out IntPtr".to_owned(),
+            Type::Number(name) if name == "uint8_t" => "byte[]".to_owned(),
+            Type::Number(_) => format!("ref {}", kind(to)),
+            _ => "IntPtr".to_owned(),
+        },
+        other => kind(other),
+    }
+}
+
+fn kind(of: &Type) -> String {
+    match of {
+        Type::Void => "void".to_owned(),
+        Type::Number(name) => match name.as_str() {
+            "int8_t" => "sbyte",
+            "uint8_t" => "byte",
+            "int16_t" => "short",
+            "uint16_t" => "ushort",
+            "int32_t" | "netclock_status" => "int",
+            "uint32_t" => "uint",
+            "int64_t" => "long",
+            "uint64_t" => "ulong",
+            "size_t" => "UIntPtr",
+            other => other,
+        }
+        .to_owned(),
+        Type::Structure(name) | Type::Callback(name) => camel(name),
+        Type::Text | Type::Opaque(_) | Type::Pointer(_) => "IntPtr".to_owned(),
+    }
+}

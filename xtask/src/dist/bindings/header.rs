@@ -1,0 +1,250 @@
+//! Reads `netclock.h`, which is generated and so has few forms: constants, structures, callbacks, functions.
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::dist::sdk::read;
+
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Variable {
+    pub(super) name: String,
+    pub(super) kind: Type,
+}
+
+/// A type of C as far as the header uses it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Type {
+    Void,
+    /// A number, by its name in C.
+    Number(String),
+    /// `const char *`, ended by zero.
+    Text,
+    Structure(String),
+    /// A structure that only the library knows.
+    Opaque(String),
+    Callback(String),
+    Pointer(Box<Type>),
+}
+
+#[derive(Debug)]
+pub(super) struct Function {
+    pub(super) name: String,
+    pub(super) result: Type,
+    pub(super) parameters: Vec<Variable>,
+}
+
+#[derive(Debug, Default)]
+pub(in crate::dist) struct Abi {
+    /// Names without values are not among them.
+    pub(super) constants: Vec<(String, i64)>,
+    pub(super) structures: Vec<(String, Vec<Variable>)>,
+    pub(super) callbacks: Vec<Function>,
+    pub(super) functions: Vec<Function>,
+    opaque: Vec<String>,
+}
+
+const NUMBERS: [&str; 11] = [
+    "int8_t",
+    "uint8_t",
+    "int16_t",
+    "uint16_t",
+    "int32_t",
+    "uint32_t",
+    "int64_t",
+    "uint64_t",
+    "double",
+    "size_t",
+    "netclock_status",
+];
+
+impl Abi {
+    pub(in crate::dist) fn of_the_header() -> Result<Self> {
+        let abi = Self::parse(&read("include/netclock/netclock.h")?).context("reading netclock.h")?;
+        ensure!(abi.functions.len() > 50 && abi.structures.len() > 5, "netclock.h was not understood");
+        Ok(abi)
+    }
+
+    /// A declaration a line: what compiled programs rely on. Fields have their place before their name.
+    pub(in crate::dist) fn lines(&self) -> Vec<String> {
+        let constants = self.constants.iter().map(|(name, value)| format!("constant {name} = {value}"));
+        let fields = self.structures.iter().flat_map(|(name, fields)| {
+            let field =
+                move |(at, it): (usize, &Variable)| format!("field {name}.{at} {}: {:?}", it.name, it.kind);
+            fields.iter().enumerate().map(field)
+        });
+        let functions = self.functions.iter().chain(&self.callbacks).map(|function| {
+            let kinds: Vec<String> = function.parameters.iter().map(|it| format!("{:?}", it.kind)).collect();
+            format!("function {}({}) -> {:?}", function.name, kinds.join(", "), function.result)
+        });
+        constants.chain(fields).chain(functions).collect()
+    }
+
+    fn parse(header: &str) -> Result<Self> {
+        let text = without_comments(header);
+        let mut abi = Self::default();
+        for line in text.lines().filter_map(|line| line.strip_prefix("#define NETCLOCK_")) {
+            if let Some((name, value)) = line.split_once(' ') {
+                abi.constants.extend(number(value.trim()).map(|value| (name.to_owned(), value)));
+            }
+        }
+        let code: String =
+            text.lines().filter(|line| !line.starts_with('#')).map(|line| format!("{line} ")).collect();
+        let code = code.replace("extern \"C\" {", "");
+        // Names first: a pointer to a structure may come before it.
+        let statements = statements(&code);
+        for statement in &statements {
+            if let Some(names) = statement.strip_prefix("typedef struct ").filter(|it| !it.contains('{')) {
+                abi.opaque.extend(names.split_whitespace().next().map(str::to_owned));
+            }
+        }
+        for statement in &statements {
+            abi.add(statement).with_context(|| format!("in `{statement}`"))?;
+        }
+        Ok(abi)
+    }
+
+    fn add(&mut self, statement: &str) -> Result<()> {
+        if let Some((head, fields)) = statement.split_once('{') {
+            let name = head.split_whitespace().last().context("a structure has a name")?;
+            let (fields, _) = fields.split_once('}').context("a structure ends")?;
+            let fields = fields.split(';').map(str::trim).filter(|field| !field.is_empty());
+            let fields = fields.map(|field| self.variable(field)).collect::<Result<_>>()?;
+            self.structures.push((name.to_owned(), fields));
+        } else if statement.starts_with("typedef") && statement.contains("(*") {
+            let (result, rest) = statement["typedef".len()..].split_once("(*").context("a callback")?;
+            let (name, parameters) = rest.split_once(")(").context("a callback has parameters")?;
+            let function = self.function(name, result, parameters)?;
+            self.callbacks.push(function);
+        } else if statement.contains('(') {
+            let (before, parameters) = statement.split_once('(').context("a function has parameters")?;
+            let at = before.rfind([' ', '*']).context("a function has a result")? + 1;
+            let function = self.function(&before[at..], &before[..at], parameters)?;
+            self.functions.push(function);
+        }
+        Ok(())
+    }
+
+    fn function(&self, name: &str, result: &str, parameters: &str) -> Result<Function> {
+        let parameters = parameters.trim_end_matches([')', ' ']);
+        let each = parameters.split(',').map(str::trim).filter(|it| !it.is_empty() && *it != "void");
+        Ok(Function {
+            name: name.trim().to_owned(),
+            result: self.kind(result)?,
+            parameters: each.map(|parameter| self.variable(parameter)).collect::<Result<_>>()?,
+        })
+    }
+
+    /// A type and a name.
+    fn variable(&self, text: &str) -> Result<Variable> {
+        let at = text.rfind([' ', '*']).context("it has no name")? + 1;
+        ensure!(!text.contains('['), "arrays are not known here");
+        Ok(Variable { name: text[at..].to_owned(), kind: self.kind(&text[..at])? })
+    }
+
+    fn kind(&self, text: &str) -> Result<Type> {
+        let words: Vec<&str> = text.split(|c: char| c.is_whitespace() || c == '*').collect();
+        let words: Vec<&str> = words
+            .into_iter()
+            .filter(|word| !["", "const", "struct", "NETCLOCK_NODISCARD"].contains(word))
+            .collect();
+        let [name] = words[..] else { bail!("{text} is no type") };
+        let stars = text.matches('*').count();
+        if name == "char" && stars == 1 {
+            return Ok(Type::Text);
+        }
+        let named = |list: &[String]| list.iter().any(|known| known == name);
+        let base = if name == "void" {
+            Type::Void
+        } else if NUMBERS.contains(&name) {
+            Type::Number(name.to_owned())
+        } else if named(&self.opaque) {
+            Type::Opaque(name.to_owned())
+        } else if self.callbacks.iter().any(|callback| callback.name == name) {
+            Type::Callback(name.to_owned())
+        } else if name.starts_with("netclock_") {
+            Type::Structure(name.to_owned())
+        } else {
+            bail!("{name} is no type that is known here")
+        };
+        Ok((0..stars).fold(base, |kind, _| Type::Pointer(Box::new(kind))))
+    }
+}
+
+fn without_comments(text: &str) -> String {
+    let mut parts = text.split("/*");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        plain += part.split_once("*/").map_or("", |(_, after)| after);
+    }
+    plain
+}
+
+/// What ends with a `;` outside of braces.
+fn statements(code: &str) -> Vec<String> {
+    let (mut statements, mut current, mut depth) = (Vec::new(), String::new(), 0);
+    for letter in code.chars() {
+        match letter {
+            '{' => depth += 1,
+            '}' if depth > 0 => depth -= 1,
+            // It ends `extern "C"`.
+            '}' => continue,
+            ';' if depth == 0 => {
+                statements.push(current.split_whitespace().collect::<Vec<_>>().join(" "));
+                current.clear();
+                continue;
+            }
+            _ => {}
+        }
+        current.push(letter);
+    }
+    statements
+}
+
+/// A whole number as the header writes it.
+fn number(value: &str) -> Option<i64> {
+    let plain = value.trim_matches(['(', ')']);
+    match plain {
+        "INT64_MIN" => Some(i64::MIN),
+        "INT64_MAX" => Some(i64::MAX),
+        _ => plain.trim_start_matches("INT64_C(").trim_start_matches("UINT64_C(").parse().ok(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn understands_each_form() {
+        let abi = Abi::parse(
+            "#define NETCLOCK_H\n#define NETCLOCK_OK 0\n#define NETCLOCK_BAD (-3) /* no; */\n\
+             #define NETCLOCK_SECOND INT64_C(10000000)\nextern \"C\" {\ntypedef struct netclock_client netclock_client;\n\
+             struct netclock_sample;\ntypedef void (*netclock_tap)(void *user, const struct netclock_sample *sample);\n\
+             typedef struct netclock_sample {\n    /** a; */\n    uint32_t size;\n    double x;\n} netclock_sample;\n\
+             netclock_status netclock_go(const netclock_client *client,\n    netclock_tap tap, size_t n);\n\
+             const char *netclock_text(void);\n}\n",
+        )
+        .expect("all of it is of known forms");
+        let constants: Vec<_> = abi.constants.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+        assert_eq!(constants, [("OK", 0), ("BAD", -3), ("SECOND", 10_000_000)]);
+        assert_eq!(
+            abi.structures[0].1[1],
+            Variable { name: "x".into(), kind: Type::Number("double".into()) }
+        );
+        let go = &abi.functions[0];
+        assert_eq!((go.name.as_str(), go.parameters.len()), ("netclock_go", 3));
+        let client = Type::Opaque("netclock_client".to_owned());
+        assert_eq!(go.parameters[0].kind, Type::Pointer(Box::new(client)));
+        assert_eq!(go.parameters[1].kind, Type::Callback("netclock_tap".to_owned()));
+        assert_eq!(abi.functions[1].result, Type::Text);
+        assert!(Abi::parse("mystery netclock_go(void);").is_err());
+    }
+
+    #[test]
+    fn finds_every_function_of_the_header() {
+        let abi = Abi::of_the_header().expect("it is generated");
+        let exports = crate::dist::exports::Exports::of_the_header().expect("it is generated");
+        let names: std::collections::BTreeSet<String> =
+            abi.functions.into_iter().map(|function| function.name).collect();
+        assert_eq!(names, exports.0);
+    }
+}

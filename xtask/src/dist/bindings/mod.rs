@@ -1,0 +1,19 @@
+//! The C header in other languages: Python (`ctypes`) and C#, generated, so that no declaration is forgotten.
+
+mod csharp;
+mod header;
+mod python;
+
+pub(super) use csharp::source as csharp;
+pub(super) use header::Abi;
+pub(super) use python::module as python;
+
+/// `netclock_client_config` as `ClientConfig`.
+fn camel(name: &str) -> String {
+    let words = name.trim_start_matches("netclock_").split('_');
+    let capital = |word: &str| {
+        let mut letters = word.chars();
+        letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect::<String>()
+    };
+    words.map(capital).collect()
+}

@@ -1,0 +1,64 @@
+//! What the static library for iOS asks the system for, against what its privacy manifest declares.
+//!
+//! Apple refuses uploads that use certain functions without a declared reason. Its page is "Describing use of required
+//! reason API".
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use anyhow::{Context, Result, ensure};
+
+use crate::cargo::root;
+use crate::dist::sdk::PRIVACY_SOURCE;
+
+/// Functions of C that need a reason, by the category that the manifest names.
+const NEED_A_REASON: [(&str, &[&str]); 3] = [
+    ("NSPrivacyAccessedAPICategorySystemBootTime", &["_mach_absolute_time"]),
+    (
+        "NSPrivacyAccessedAPICategoryFileTimestamp",
+        &[
+            "_getattrlist",
+            "_getattrlistbulk",
+            "_fgetattrlist",
+            "_getattrlistat",
+            "_stat",
+            "_fstat",
+            "_fstatat",
+            "_lstat",
+        ],
+    ),
+    ("NSPrivacyAccessedAPICategoryDiskSpace", &["_statfs", "_statvfs", "_fstatfs", "_fstatvfs"]),
+];
+
+/// Each category that the asked symbols belong to is in the manifest.
+pub(super) fn check(asked: &BTreeSet<String>) -> Result<()> {
+    let path = root().join(PRIVACY_SOURCE);
+    let manifest = fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
+    declares(&manifest, asked)
+}
+
+fn declares(manifest: &str, asked: &BTreeSet<String>) -> Result<()> {
+    for (category, functions) in NEED_A_REASON {
+        let used: Vec<&&str> = functions.iter().filter(|name| asked.contains(**name)).collect();
+        ensure!(
+            used.is_empty() || manifest.contains(&format!("<string>{category}</string>")),
+            "it calls {used:?}, and {PRIVACY_SOURCE} gives no reason for {category}"
+        );
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_declared_is_refused() {
+        let asked = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<BTreeSet<_>>();
+        let boot_time = "<string>NSPrivacyAccessedAPICategorySystemBootTime</string>";
+        assert!(declares(boot_time, &asked(&["_mach_absolute_time", "_malloc"])).is_ok());
+        assert!(declares("", &asked(&["_malloc"])).is_ok());
+        assert!(declares("", &asked(&["_mach_absolute_time"])).is_err());
+        assert!(declares(boot_time, &asked(&["_fstat"])).is_err());
+    }
+}

@@ -1,0 +1,101 @@
+//! The shared library for macOS, linked, stripped and signed by LLVM's linker.
+//!
+//! zig's linker exports every symbol, and Apple's tools refuse to strip or rename what it wrote. LLVM's needs a list of what
+//! the system's library has: it gets the symbols that the code asks for, each of which is looked up in zig's list.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::fs;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail, ensure};
+use object::read::archive::ArchiveFile;
+use object::{Object, ObjectSymbol};
+
+use super::{Job, Linked, read};
+use crate::dist::command::run;
+use crate::dist::platforms::OLDEST_MACOS;
+use crate::dist::tools::LD64;
+use crate::library::VERSION;
+
+/// What the linker itself asks for, to bind functions at their first call.
+const BINDER: &str = "dyld_stub_binder";
+
+pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
+    let processor = match job.target.rust.split('-').next() {
+        Some("aarch64") => "arm64",
+        Some("x86_64") => "x86_64",
+        _ => bail!("no Mac has the processor of {}", job.target.rust),
+    };
+    let exported = job.input("netclock.exports", &job.exports.of_macho())?;
+    let system = job.input("libSystem.tbd", &stub(&asked(job)?, &systems_symbols(job)?, processor)?)?;
+    let library = job.dir.join("libnetclock.dylib");
+    let mut command = Command::new(LD64);
+    command.args(["-dylib", "-arch", processor, "-platform_version", "macos", OLDEST_MACOS, OLDEST_MACOS]);
+    command.args(["-install_name", &format!("@rpath/libnetclock.{}.dylib", job.abi)]);
+    command.args(["-current_version", VERSION, "-compatibility_version", &job.abi.to_string()]);
+    command.arg("-exported_symbols_list").arg(exported);
+    // Neither local symbols nor information for debuggers; signed after that.
+    command.args(["-dead_strip", "-S", "-x", "-adhoc_codesign", "-o"]).arg(&library);
+    command.arg("-force_load").arg(&job.compiled.archive).arg(system);
+    run(&mut command, "ld64.lld could not link the shared library.")?;
+    Ok(Linked { library: read(&library)?, import_library: None, components: Vec::new() })
+}
+
+/// The symbols that the static library asks for and does not define.
+fn asked(job: &Job<'_>) -> Result<BTreeSet<String>> {
+    let archive = read(&job.compiled.archive)?;
+    let (mut asked, mut defined) = (BTreeSet::new(), BTreeSet::new());
+    for member in ArchiveFile::parse(archive.as_slice()).context("reading the static library")?.members() {
+        // Copied, because members lie at any address and their headers are read in place.
+        let data = member.and_then(|it| it.data(archive.as_slice())).context("reading the static library")?;
+        let data = data.to_vec();
+        let object =
+            object::File::parse(data.as_slice()).context("reading an object of the static library")?;
+        for symbol in object.symbols() {
+            let name = symbol.name().context("reading a symbol")?.to_owned();
+            if symbol.is_undefined() {
+                asked.insert(name)
+            } else {
+                defined.insert(name)
+            };
+        }
+    }
+    Ok(asked.difference(&defined).cloned().chain([BINDER.to_owned()]).collect())
+}
+
+/// The words of zig's list of what macOS' libSystem has.
+fn systems_symbols(job: &Job<'_>) -> Result<BTreeSet<String>> {
+    let path = job.tools.zigs_library()?.join("libc/darwin/libSystem.tbd");
+    let text = fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$';
+    Ok(text.split(|c| !is_part(c)).map(str::to_owned).collect())
+}
+
+/// A list of symbols in the form that linkers take for a library.
+fn stub(asked: &BTreeSet<String>, has: &BTreeSet<String>, processor: &str) -> Result<String> {
+    let lacking: Vec<&String> = asked.difference(has).collect();
+    ensure!(lacking.is_empty(), "the code asks for what macOS does not have: {lacking:?}");
+    let targets = format!("[ {processor}-macos ]");
+    let mut text = format!("--- !tapi-tbd\ntbd-version: 4\ntargets: {targets}\n");
+    text += "install-name: '/usr/lib/libSystem.B.dylib'\ncurrent-version: 1\ncompatibility-version: 1\nexports:\n";
+    let symbols: Vec<&str> = asked.iter().map(String::as_str).collect();
+    // Writing to a string cannot fail.
+    let _ = write!(text, "  - targets: {targets}\n    symbols: [ {} ]\n...\n", symbols.join(", "));
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_system_lacks_is_named() {
+        let set = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<BTreeSet<_>>();
+        let has = set(&["_malloc", "_free"]);
+        let text = stub(&set(&["_malloc"]), &has, "arm64").expect("it is there");
+        assert!(text.contains("symbols: [ _malloc ]") && text.contains("arm64-macos"), "{text}");
+        let refusal = stub(&set(&["_malloc", "_glob_all"]), &has, "arm64").expect_err("it is not there");
+        assert!(refusal.to_string().contains("_glob_all"), "{refusal}");
+    }
+}

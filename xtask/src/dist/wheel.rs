@@ -1,0 +1,106 @@
+//! The wheel: what `pip install` takes. A zip with the module, the shared library, and a list of both.
+
+use anyhow::{Context, Result};
+use sha2::{Digest, Sha256};
+
+use super::bindings::{self, Abi};
+use super::platforms::Platform;
+use super::product::Product;
+use super::sdk::read;
+use super::tree::{Entry, Tree};
+use crate::library::VERSION;
+
+/// Python's name for each platform; `manylinux2014` promises glibc 2.17.
+const TAGS: [(&str, &str); 4] = [
+    ("linux-x64", "manylinux2014_x86_64"),
+    ("linux-arm64", "manylinux2014_aarch64"),
+    ("windows-x64", "win_amd64"),
+    ("macos", "macosx_11_0_universal2"),
+];
+
+fn tag(platform: &Platform) -> Option<String> {
+    let (_, tag) = TAGS.iter().find(|(name, _)| *name == platform.name)?;
+    Some(format!("py3-none-{tag}"))
+}
+
+/// The file's name, if Python runs there.
+pub(super) fn name(platform: &Platform) -> Option<String> {
+    Some(format!("netclock-{VERSION}-{}.whl", tag(platform)?))
+}
+
+pub(super) fn tree(product: &Product, abi: &Abi) -> Result<Tree> {
+    let tag = tag(product.platform).context("Python has no name for this platform")?;
+    let names = product.platform.names(0).context("it has a shared library")?;
+    let mut tree = Tree::default();
+    tree.add("netclock/__init__.py", bindings::python(abi, names.built_shared)?);
+    let library = product.shared.as_deref().context("it has a shared library")?;
+    tree.add(&format!("netclock/{}", names.built_shared), library);
+    let info = format!("netclock-{VERSION}.dist-info");
+    for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
+        tree.add(&format!("{info}/licenses/{licence}"), read(licence)?);
+    }
+    let licences = super::licences::text(&product.components);
+    tree.add(&format!("{info}/licenses/THIRD-PARTY-LICENSES.txt"), licences);
+    tree.add(
+        &format!("{info}/METADATA"),
+        format!(
+            "Metadata-Version: 2.1\nName: netclock\nVersion: {VERSION}\n\
+             Summary: The server's time on every client of a multiplayer game\nLicense: MIT OR Apache-2.0\n\
+             Requires-Python: >=3.8\n"
+        ),
+    );
+    tree.add(
+        &format!("{info}/WHEEL"),
+        format!("Wheel-Version: 1.0\nGenerator: xtask\nRoot-Is-Purelib: false\nTag: {tag}\n"),
+    );
+    let record = format!("{info}/RECORD");
+    let lines: String = tree.entries.iter().map(|(path, entry)| line(path, entry)).collect();
+    tree.add(&record, format!("{lines}{record},,\n"));
+    Ok(tree)
+}
+
+/// Path, checksum and size, as the list of a wheel has them.
+fn line(path: &str, entry: &Entry) -> String {
+    let content = match entry {
+        Entry::File(content) => content.as_slice(),
+        Entry::Link(_) => &[],
+    };
+    format!("{path},sha256={},{}\n", base64(&Sha256::digest(content)), content.len())
+}
+
+/// Base 64 for addresses, without padding (RFC 4648, section 5).
+fn base64(bytes: &[u8]) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    let mut text = String::new();
+    for group in bytes.chunks(3) {
+        let bits =
+            group.iter().fold(0_u32, |bits, &byte| bits << 8 | u32::from(byte)) << (8 * (3 - group.len()));
+        for place in 0..=group.len() {
+            text.push(char::from(LETTERS[(bits >> (18 - 6 * place) & 63) as usize]));
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dist::platforms::PLATFORMS;
+
+    /// The test vectors of RFC 4648, section 10.
+    #[test]
+    fn is_base_64() {
+        for (plain, coded) in [("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")]
+        {
+            assert_eq!(base64(plain.as_bytes()), coded);
+        }
+        assert_eq!(base64(&[0xfb, 0xff]), "-_8");
+    }
+
+    #[test]
+    fn each_platform_with_a_shared_library_has_a_wheel() {
+        for platform in PLATFORMS {
+            assert_eq!(name(platform).is_some(), platform.names(1).is_some(), "{}", platform.name);
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! `cargo xtask release --check`: everything that must hold before a version is published.
+//!
+//! All checks run, so that one run shows everything that is missing. Nothing is changed, except by `--write-snapshot`, which
+//! stores the ABI of the version that was just published (`snapshot`).
+
+use std::fs;
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::Args;
+
+use crate::cargo::{cargo, root};
+use crate::dist;
+use crate::library::VERSION;
+use snapshot::Snapshot;
+
+mod snapshot;
+
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Check that this version can be published; exits with 1 if anything is missing
+    #[arg(long, required_unless_present = "write_snapshot", conflicts_with = "write_snapshot")]
+    check: bool,
+    /// Fail unless this is the version, such as 0.1.0
+    #[arg(long)]
+    version_is: Option<String>,
+    /// After publishing: store the ABI and the size, with which the next version is compared
+    #[arg(long)]
+    write_snapshot: bool,
+}
+
+/// What a check found.
+enum Found {
+    Good(String),
+    /// It could not be made here, and why.
+    Skipped(String),
+}
+
+type Check = Box<dyn Fn() -> Result<Found>>;
+
+pub(crate) fn release(options: &Options) -> Result<ExitCode> {
+    if options.write_snapshot {
+        Snapshot::now()?.write()?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let wanted = options.version_is.clone();
+    let checks: [(&str, Check); 7] = [
+        ("versions", Box::new(move || versions(wanted.as_deref()))),
+        ("changelog", Box::new(changelog)),
+        ("C ABI", Box::new(abi)),
+        ("Rust API", Box::new(|| tool("cargo-semver-checks", &["semver-checks", "--package", "netclock"]))),
+        ("dependencies", Box::new(|| tool("cargo-deny", &["deny", "check"]))),
+        ("oldest Rust", Box::new(oldest_rust)),
+        ("package", Box::new(package)),
+    ];
+    let mut failed = 0;
+    for (name, check) in checks {
+        let (word, detail) = match check() {
+            Ok(Found::Good(detail)) => ("ok", detail),
+            Ok(Found::Skipped(why)) => ("not checked", why),
+            Err(error) => {
+                failed += 1;
+                ("FAILED", format!("{error:#}"))
+            }
+        };
+        println!("{name:>12}  {word}: {detail}");
+    }
+    if failed > 0 {
+        eprintln!("error: {VERSION} cannot be published: {failed} checks failed");
+        return Ok(ExitCode::FAILURE);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn versions(wanted: Option<&str>) -> Result<Found> {
+    dist::check_versions(wanted)?;
+    Ok(Found::Good(format!("{VERSION} in Cargo.toml, netclock.h and NetClock.uplugin")))
+}
+
+fn changelog() -> Result<Found> {
+    let path = root().join("CHANGELOG.md");
+    let text = fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
+    let lines = entry(&text, VERSION)?;
+    Ok(Found::Good(format!("{lines} lines about {VERSION}")))
+}
+
+/// How many lines the entry of a version has.
+fn entry(changelog: &str, version: &str) -> Result<usize> {
+    let title = format!("## {version}");
+    let is_title = |line: &&str| **line == title || line.starts_with(&format!("{title} "));
+    let mut lines = changelog.lines();
+    ensure!(
+        lines.by_ref().any(|line| is_title(&line)),
+        "CHANGELOG.md has no heading `{title}`: rename `## Unreleased` to it"
+    );
+    let entry = lines.take_while(|line| !line.starts_with("## "));
+    let count = entry.filter(|line| !line.trim().is_empty() && !line.starts_with('#')).count();
+    ensure!(count > 0, "CHANGELOG.md says nothing under `{title}`");
+    Ok(count)
+}
+
+fn abi() -> Result<Found> {
+    let now = Snapshot::now()?;
+    let Some(last) = Snapshot::of_the_last_release()? else {
+        return Ok(Found::Skipped("nothing has been released to compare with".to_owned()));
+    };
+    Ok(Found::Good(now.serves_programs_of(&last)?))
+}
+
+/// A Cargo command that need not be installed.
+fn tool(program: &str, arguments: &[&str]) -> Result<Found> {
+    if !dist::on_path(program) {
+        return Ok(Found::Skipped(format!("there is no {program} here: cargo install {program}")));
+    }
+    run(cargo().args(arguments))?;
+    Ok(Found::Good(format!("cargo {}", arguments.join(" "))))
+}
+
+fn oldest_rust() -> Result<Found> {
+    let oldest = env!("CARGO_PKG_RUST_VERSION");
+    let toolchain = format!("+{oldest}");
+    // `rustup` names it with the machine behind it.
+    let installed = Command::new("rustup").args(["toolchain", "list"]).output();
+    let has = installed
+        .is_ok_and(|said| String::from_utf8_lossy(&said.stdout).lines().any(|line| line.starts_with(oldest)));
+    if !has {
+        return Ok(Found::Skipped(format!("rustup toolchain install {oldest} --profile minimal")));
+    }
+    let mut check = Command::new("cargo");
+    check.current_dir(root()).env_remove("RUSTUP_TOOLCHAIN").env_remove("CARGO").env_remove("RUSTC");
+    run(check.args([toolchain.as_str(), "check", "--package", "netclock", "--locked"]))?;
+    Ok(Found::Good(format!("builds with {oldest}")))
+}
+
+fn package() -> Result<Found> {
+    run(cargo().args(["publish", "--dry-run", "--package", "netclock", "--locked"]))?;
+    Ok(Found::Good("cargo publish --dry-run".to_owned()))
+}
+
+fn run(command: &mut Command) -> Result<()> {
+    let output = command.output().with_context(|| format!("{command:?} could not be started"))?;
+    if !output.status.success() {
+        bail!(
+            "{command:?}\n{}{}",
+            String::from_utf8_lossy(&output.stdout),
+            String::from_utf8_lossy(&output.stderr)
+        );
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_is_what_stands_below_the_version() {
+        let text =
+            "# Changelog\n\n## Unreleased\n\n## 0.2.0 - 2027-01-01\n\n### Rust\n- a\n- b\n\n## 0.1.0\n- c\n";
+        assert_eq!(entry(text, "0.2.0").expect("it is there"), 2);
+        assert_eq!(entry(text, "0.1.0").expect("it is there"), 1);
+        for wrong in ["0.2", "0.3.0", "Unreleased"] {
+            assert!(entry(text, wrong).is_err(), "{wrong}");
+        }
+    }
+}
