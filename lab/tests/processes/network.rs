@@ -179,7 +179,7 @@ fn a_server_with_keys_answers_those_who_have_one() -> Outcome {
 }
 
 #[test]
-fn garbage_is_counted_and_never_answered() -> Outcome {
+fn garbage_is_counted_and_only_another_version_is_told() -> Outcome {
     let (server, address) = Running::start(&["serve", "--bind", "127.0.0.1:0"])?;
     let socket = UdpSocket::bind("127.0.0.1:0")?;
     socket.set_read_timeout(Some(FOREVER))?;
@@ -192,12 +192,16 @@ fn garbage_is_counted_and_never_answered() -> Outcome {
     for length in [0, 1, 31, 33, 100, 1400] {
         socket.send_to(&vec![0x4E; length], address)?;
     }
-    for bytes in [changed(0, 0), changed(2, 9), changed(3, 2), changed(5, 1), changed(16, 0x7F)] {
+    let other_version = changed(2, 9);
+    for bytes in [changed(0, 0), other_version, changed(3, 2), changed(5, 1), changed(16, 0x7F)] {
         socket.send_to(&bytes, address)?;
     }
     socket.send_to(&good, address)?;
     // Datagrams on loopback keep their order: an answer to any of the others would have come first.
     let mut buffer = [0; 2048];
+    let (length, _) = socket.recv_from(&mut buffer)?;
+    let notice = wire::version_notice(&other_version).ok_or("a request of another version has a notice")?;
+    assert_eq!(buffer[..length], notice);
     let (length, _) = socket.recv_from(&mut buffer)?;
     assert_eq!(wire::decode_reply(&buffer[..length])?.id, RequestId(7));
     let served = server.end()?;

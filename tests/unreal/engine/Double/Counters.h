@@ -1,14 +1,14 @@
 // The engine double: what the three ways of counting have written, for tests to read.
 #pragma once
 
-#include <map>
+#include <unordered_map>
 
 #include "CoreTypes.h"
 
 namespace FDouble
 {
 	/** By kind and name, as "stat STAT_Name", "csv Category/Name", "trace Name". */
-	std::map<std::string, double>& Counters();
+	std::unordered_map<std::string, double>& Counters();
 
 	/** The process begins a frame: what is counted by frames begins with 0. */
 	void BeginCounting();

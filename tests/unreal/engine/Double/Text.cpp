@@ -1,4 +1,5 @@
 // The engine double: texts of 16 bits, and what printf makes of them.
+#include <algorithm>
 #include <cstdio>
 
 #include "CoreMinimal.h"
@@ -7,16 +8,21 @@ namespace FDouble
 {
 	std::string Narrow(const TCHAR* Text)
 	{
-		std::string Result;
-		for (; *Text; ++Text) { Result.push_back(static_cast<char>(*Text)); }
+		const TCHAR* End = Text;
+		while (*End) { ++End; }
+		std::string Result(static_cast<size_t>(End - Text), ' ');
+		char* To = Result.data();
+		while (Text != End) { *To++ = static_cast<char>(*Text++); }
 		return Result;
 	}
 
 	/** One value by its specification, such as `%5.1f`. */
 	template <class T> static std::string FormatOne(const std::string& Specification, T Value)
 	{
-		const int Length = std::snprintf(nullptr, 0, Specification.c_str(), Value);
+		char Short[64];
+		const int Length = std::snprintf(Short, sizeof Short, Specification.c_str(), Value);
 		check(Length >= 0);
+		if (static_cast<size_t>(Length) < sizeof Short) { return std::string(Short, static_cast<size_t>(Length)); }
 		std::string Said(static_cast<size_t>(Length) + 1, ' ');
 		std::snprintf(Said.data(), Said.size(), Specification.c_str(), Value);
 		Said.pop_back();
@@ -29,7 +35,10 @@ namespace FDouble
 		const std::string Text = Narrow(Format);
 		for (size_t At = 0; At < Text.size(); ++At)
 		{
-			if (Text[At] != '%') { Said.push_back(Text[At]); continue; }
+			const size_t Next = std::min(Text.find('%', At), Text.size());
+			Said.append(Text, At, Next - At);
+			At = Next;
+			if (At == Text.size()) { break; }
 			std::string Specification = "%";
 			while (std::string("diuxcsfge%").find(Text[++At]) == std::string::npos) { check(At + 1 < Text.size()); Specification.push_back(Text[At]); }
 			Specification.push_back(Text[At]);

@@ -158,9 +158,9 @@ std::vector<std::string> FDouble::Console(UWorld* World, const std::string& Line
 	return Lines.Said;
 }
 
-std::map<std::string, double>& FDouble::Counters()
+std::unordered_map<std::string, double>& FDouble::Counters()
 {
-	static std::map<std::string, double> All;
+	static std::unordered_map<std::string, double> All;
 	return All;
 }
 
@@ -182,9 +182,16 @@ FDouble::FCounter::FCounter(const char* Kind, const char* Id, const TCHAR* Descr
 void FDouble::Csv(const TCHAR* Category, const char* Name, double Value, bool bAdd)
 {
 	if (!Category) { return; }
-	const std::string Key = "csv " + Narrow(Category) + "/" + Name;
-	OfFrames().insert(Key);
-	Counters()[Key] = bAdd ? Counters()[Key] + Value : Value;
+	// Both are literals: the key of a pair is made once.
+	static std::map<std::pair<const TCHAR*, const char*>, std::string> Keys;
+	std::string& Key = Keys[{Category, Name}];
+	if (Key.empty())
+	{
+		Key = "csv " + Narrow(Category) + "/" + Name;
+		OfFrames().insert(Key);
+	}
+	double& Counter = Counters()[Key];
+	Counter = bAdd ? Counter + Value : Value;
 }
 
 void FDouble::BeginCounting()

@@ -71,8 +71,8 @@ void UNetClockDebugSubsystem::UpdateReadOut(const FNetClockReport& Report)
 	}
 	bWasSynced = bSynced;
 	FrameTicks = Report.LocalTicks;
-	ReadOut = FString::Printf(TEXT("NetClock: synced with the server, within %s; round trip %s"), *NetClock::MsText(Report.Status.ErrorBoundMs),
-		*NetClock::MsText(Report.Status.RoundTripMs));
+	ReadOutBoundMs = Report.Status.ErrorBoundMs;
+	ReadOutRoundTripMs = Report.Status.RoundTripMs;
 }
 
 // The service calls this for every world's view.
@@ -94,6 +94,7 @@ void UNetClockDebugSubsystem::DrawGraph(UCanvas* Canvas, APlayerController* Play
 
 void UNetClockDebugSubsystem::DrawReadOut(UCanvas& Canvas) const
 {
+	const FString ReadOut = FString::Printf(TEXT("NetClock: synced with the server, within %s; round trip %s"), *NetClock::MsText(ReadOutBoundMs), *NetClock::MsText(ReadOutRoundTripMs));
 	FCanvasTextItem Item(FVector2D(ReadOutLeft, ReadOutTop), FText::FromString(ReadOut), GEngine->GetSmallFont(), FLinearColor(0.4f, 0.9f, 0.4f, 1.0f));
 	Canvas.DrawItem(Item);
 }

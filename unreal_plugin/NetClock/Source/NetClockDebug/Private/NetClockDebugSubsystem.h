@@ -33,10 +33,11 @@ private:
 	void DrawReadOut(UCanvas& Canvas) const;
 
 	TSharedPtr<FNetClockGraph> Graph;
-	/** What is shown when a client is synced, until when, in local ticks, and whether it was in the last frame. */
-	FString ReadOut;
+	/** Until when a client that is synced says so, in local ticks, what it says, and whether it was synced in the last frame. */
 	int64 ReadOutUntilTicks = 0;
 	int64 FrameTicks = 0;
+	double ReadOutBoundMs = 0.0;
+	double ReadOutRoundTripMs = 0.0;
 	bool bWasSynced = false;
 	FDelegateHandle FrameHandle;
 	FDelegateHandle DrawHandle;

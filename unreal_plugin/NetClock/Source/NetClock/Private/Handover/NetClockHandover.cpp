@@ -13,7 +13,7 @@
 namespace
 {
 	/** Most players: the library's limit. */
-	constexpr int32 MaxPlayers = 64;
+	constexpr int32 MostPlayers = 64;
 
 	/** Most players that may be wrong: the library's limit. */
 	constexpr int32 MaxLiars = 31;
@@ -41,7 +41,7 @@ ENetClockContinuation UNetClockHandover::ContinueTimeOfPreviousServer()
 
 ENetClockContinuation UNetClockHandover::ContinueTimeWithPlayers(int64 Timescale, int32 NumPlayers, int32 Liars, double PatienceSeconds)
 {
-	const bool bInRange = NumPlayers >= 1 && NumPlayers <= MaxPlayers && Liars >= 0 && Liars <= MaxLiars && PatienceSeconds >= LeastPatience && PatienceSeconds <= MostPatience;
+	const bool bInRange = NumPlayers >= 1 && NumPlayers <= MostPlayers && Liars >= 0 && Liars <= MaxLiars && PatienceSeconds >= LeastPatience && PatienceSeconds <= MostPatience;
 	FRequest Wanted;
 	Wanted.bIsThere = true;
 	Wanted.Timescale = Timescale;
@@ -232,7 +232,7 @@ bool UNetClockHandover::Ask(const UObject& Player, FNetClockDatagram& Question)
 	{
 		Index = Players[Place].IsValid() ? -1 : Place;
 	}
-	Index = Index < 0 && Players.Num() < MaxPlayers ? Players.Add(TWeakObjectPtr<const UObject>()) : Index;
+	Index = Index < 0 && Players.Num() < MostPlayers ? Players.Add(TWeakObjectPtr<const UObject>()) : Index;
 	if (Index < 0)
 	{
 		return false;
