@@ -88,7 +88,7 @@ fn the_version_is_cargos() {
 #[test]
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 fn the_archive_needs_the_pinned_system_libraries() {
-    // What Rust code links against lies beside the archive, and what that needs in `deps`.
+    // What Rust code links against lies beside the archive, and so does what that needs.
     let rlib = Library::get().archive.with_extension("rlib");
     let dir = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("native-libraries");
     std::fs::create_dir_all(&dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
@@ -101,7 +101,7 @@ fn the_archive_needs_the_pinned_system_libraries() {
         .arg("--extern")
         .arg(format!("netclock={}", rlib.display()))
         .arg("-L")
-        .arg(format!("dependency={}", rlib.with_file_name("deps").display()))
+        .arg(format!("dependency={}", rlib.with_file_name("").display()))
         .arg("--out-dir")
         .arg(&dir)
         .arg(&source)

@@ -22,16 +22,15 @@ impl Library {
         LIBRARY.get_or_init(Self::build)
     }
 
-    /// Cargo is asked on every run: `cargo test` by itself leaves the two below `deps`
-    /// only, so what lies in the target directory may be older than the sources. When all
-    /// is built already, the question costs a fraction of a second.
+    /// Cargo is asked on every run for the library that the running program was built with. What `cargo build` makes
+    /// would be another: tests give the dependencies other features.
     fn build() -> Self {
         let (target_dir, profile) = current_build();
         let mut command = Command::new(env!("CARGO"));
         command.current_dir(env!("CARGO_MANIFEST_DIR"));
         // The whole workspace, as `cargo xtask test` does: the members decide together which
         // features dependencies have, and a build of one alone would rebuild the library.
-        command.args(["build", "--workspace", "--lib"]);
+        command.args(["test", "--no-run", "--workspace", "--test", env!("CARGO_CRATE_NAME")]);
         command.args(["--message-format", "json-render-diagnostics"]);
         command.arg("--profile").arg(profile).arg("--target-dir").arg(target_dir);
         let output = command

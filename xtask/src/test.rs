@@ -24,14 +24,15 @@ const FULL: &[Step] = &[
         advice: "A failing test runs alone with `cargo test --lib <part of its name>`.",
     },
     program("replay of fuzzing", &["test", "--workspace", "--test", "replay"]),
-    program("library", &["test", "--workspace", "--test", "library"]),
+    // One package after the other: Cargo builds the library again when the next has dependencies with other features.
     program("studies", &["test", "--workspace", "--test", "studies"]),
-    program("c", &["test", "--workspace", "--test", "c"]),
     // They mostly wait for the network and for time to pass.
     beside(program(
         "processes",
         &["test", "--workspace", "--test", "processes", "--", "--test-threads", "6"],
     )),
+    program("library", &["test", "--workspace", "--test", "library"]),
+    program("c", &["test", "--workspace", "--test", "c"]),
     program("unreal", &["test", "--workspace", "--test", "unreal"]),
     // Both leave a core idle at times.
     beside(program("tools", &["test", "--workspace", "--test", "tools"])),
