@@ -34,8 +34,8 @@ const FULL: &[Step] = &[
     program("library", &["test", "--workspace", "--test", "library"]),
     program("c", &["test", "--workspace", "--test", "c"]),
     program("unreal", &["test", "--workspace", "--test", "unreal"]),
-    // Both leave a core idle at times.
-    beside(program("tools", &["test", "--workspace", "--test", "tools"])),
+    // They build the library, so nothing that links it may run beside them.
+    program("tools", &["test", "--workspace", "--test", "tools"]),
     Step {
         title: "Documentation examples",
         args: &["test", "--workspace", "--doc", "--no-fail-fast"],
