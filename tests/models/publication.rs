@@ -67,10 +67,18 @@ fn glance_at<const N: usize>(cell: &Cell<N>, at: i64) -> Option<u64> {
     glanced.map(number)
 }
 
+/// Work on `cell` on a thread of its own.
+fn beside<T: 'static, const N: usize>(
+    cell: &Cell<N>,
+    work: impl FnOnce(&Cell<N>) -> T + 'static,
+) -> thread::JoinHandle<T> {
+    let cell = Arc::clone(cell);
+    thread::spawn(move || work(&cell))
+}
+
 /// A writer's thread: offers 1, 2, .. up to `last`, after 0 was published before. Returns those that were published.
 fn writer<const N: usize>(cell: &Cell<N>, last: u64) -> thread::JoinHandle<Vec<u64>> {
-    let cell = Arc::clone(cell);
-    thread::spawn(move || (1..=last).filter(|&n| cell.publish(&[n; N], Line::Kept)).collect())
+    beside(cell, move |cell| (1..=last).filter(|&n| cell.publish(&[n; N], Line::Kept)).collect())
 }
 
 fn published<const N: usize>() -> Cell<N> {
@@ -102,12 +110,9 @@ fn the_first_publication_is_seen_whole_or_not_at_all() {
     static NOTHING: Count = Count::new(0);
     check(None, || {
         let cell: Cell = Arc::new(Published::new());
-        let writer = {
-            let cell = Arc::clone(&cell);
-            thread::spawn(move || {
-                cell.publish(&[1; WORDS], Line::New) && cell.publish(&[2; WORDS], Line::Kept)
-            })
-        };
+        let writer = beside(&cell, |cell| {
+            cell.publish(&[1; WORDS], Line::New) && cell.publish(&[2; WORDS], Line::Kept)
+        });
         let first = read(&cell).0;
         let glanced = glance_at(&cell, NEVER);
         assert!(first != Some(0) && glanced != Some(0), "never published");
@@ -165,10 +170,7 @@ fn two_readers_do_not_disturb_each_other() {
     check(Some(2), || {
         let cell: Cell<1> = published();
         let writer = writer(&cell, 2);
-        let other = {
-            let cell = Arc::clone(&cell);
-            thread::spawn(move || read(&cell))
-        };
+        let other = beside(&cell, read);
         let (mine, copies) = read(&cell);
         assert!(mine.is_some());
         let (theirs, their_copies) = other.join().expect("the reader does not panic");
@@ -197,10 +199,7 @@ fn a_line_that_was_read_is_never_taken_back() {
     static BENT: Count = Count::new(0);
     check(None, || {
         let cell = published();
-        let writer = {
-            let cell = Arc::clone(&cell);
-            thread::spawn(move || bend(&cell, 1))
-        };
+        let writer = beside(&cell, |cell| bend(cell, 1));
         let first = read_later(&cell);
         let second = read_later(&cell);
         assert_eq!(first, second, "both are after the bend");
@@ -219,11 +218,8 @@ fn what_was_read_of_a_line_is_known_when_its_snapshot_is_replaced() {
     static BENT: Count = Count::new(0);
     check(Some(4), || {
         let cell = published();
-        let writer = {
-            let cell = Arc::clone(&cell);
-            // The same line with other bounds, and then a bend.
-            thread::spawn(move || cell.publish(&[1], Line::Kept) && bend(&cell, 2))
-        };
+        // The same line with other bounds, and then a bend.
+        let writer = beside(&cell, |cell| cell.publish(&[1], Line::Kept) && bend(cell, 2));
         let first = read_later(&cell);
         let second = read_later(&cell);
         assert!(second >= first && (first == 2) == (second == 2), "{first}, then {second}");
@@ -241,14 +237,8 @@ fn readers_in_order_agree_on_what_was_shown() {
     static BENT: Count = Count::new(0);
     check(None, || {
         let cell = published();
-        let writer = {
-            let cell = Arc::clone(&cell);
-            thread::spawn(move || bend(&cell, 1))
-        };
-        let other = {
-            let cell = Arc::clone(&cell);
-            thread::spawn(move || read_later(&cell))
-        };
+        let writer = beside(&cell, |cell| bend(cell, 1));
+        let other = beside(&cell, read_later);
         let first = other.join().expect("the reader does not panic");
         // What a thread read before counts for all that read after it.
         assert_eq!(read_later(&cell), first);
