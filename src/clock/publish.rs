@@ -27,7 +27,7 @@
 //!   raised that beyond, nothing is published and the writer makes another line.
 //! - So lines `n` and `n + 1` agree wherever `n` was ever read; or there the newer one is ahead, if it jumps.
 //! - A reader that meets `n` closed goes on to `n + 1`, without waiting until that is called finished. It was filled
-//!   before `n` was closed, and acquire and release of that word make it visible. Whoever reads later in order meets `n`
+//!   before `n` was closed, and acquire and release of that word make it visible. A reader that is later in order meets `n`
 //!   closed too.
 //! - The horizon of a slot may be that of a later publication `m >= n + 2`, set after `m` was begun. Then the copy is
 //!   refused as above. A reader that is late may raise the horizon of `m` instead of `n`: the line then stays for longer.

@@ -1,8 +1,8 @@
 //! The plugin, the engine double and the worlds made into a program.
 //!
 //! As the newest engine, every source of the plugin is compiled alone, so that each includes what it uses. As the oldest,
-//! each module is compiled together, which is what Unreal Build Tool does unless a module asks it not to: names of one
-//! source must not meet another's. What belongs to the tests is always compiled together, since most of the time goes
+//! each module is compiled together, as a studio may have Unreal Build Tool do it: names of one source must not meet
+//! another's. What belongs to the tests is always compiled together, since most of the time goes
 //! into headers.
 
 use std::collections::BTreeMap;

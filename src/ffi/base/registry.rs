@@ -64,7 +64,7 @@ impl Share {
     /// Runs `body` on the handles, alone. It must not panic, and must not come here again.
     fn with<T>(&self, body: impl FnOnce(&mut Handles) -> T) -> T {
         self.lock();
-        // SAFETY: whoever holds the lock is alone with them.
+        // SAFETY: the thread that holds the lock is alone with them.
         let result = body(unsafe { &mut *self.handles.get() });
         self.unlock();
         result

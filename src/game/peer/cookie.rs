@@ -20,7 +20,7 @@ impl Cookies {
         Cookies { secret }
     }
 
-    /// The cookie of a peer that asks at `now`. Only whoever receives what is sent to this connection learns it.
+    /// The cookie of a peer that asks at `now`. Only the receiver at this connection learns it.
     pub(super) fn make(&self, connection: u64, key: u64, game: u64, now: LocalTime) -> u64 {
         self.of_period(period(now), connection, key, game)
     }

@@ -1,4 +1,4 @@
-//! Floods: whoever sends as much as there is room for takes no memory, and nothing of the accuracy of honest clients.
+//! Floods: a sender who fills the budget takes no memory, and nothing of the accuracy of honest clients.
 
 use std::collections::VecDeque;
 

@@ -23,7 +23,7 @@ const ERROR_BOUND: &str = "device/phc_error_bound";
 pub(crate) enum ReferenceError {
     /// Nobody. Then no reference clock can be served.
     Unstated,
-    /// Whoever runs the server.
+    /// The person who runs the server.
     Told(Span),
     /// The driver, in this file.
     Driver(PathBuf),
