@@ -57,7 +57,8 @@
 //!
 //! # Where to look
 //!
-//! [`Client`] and [`Reader`] show the time, [`Responder`] answers requests, [`wire`] has the datagrams. [`authority`] and
+//! [`Client`] and [`Reader`] show the time, [`Responder`] answers requests, [`wire`] has the datagrams. [`link`] is a transport
+//! of its own beside the game's. [`authority`] and
 //! [`server`] are for time that outlives a server. What games do with the clock: [`timeline`] world time, [`order`] which
 //! event came first, [`start`] starts at one instant, [`latency`] changed delays, [`peer`] peers at a relay.
 
@@ -81,6 +82,8 @@ mod clock;
 mod client;
 pub mod server;
 
+pub mod link;
+
 // What games do with it.
 mod game;
 
@@ -90,7 +93,7 @@ mod ffi;
 pub use client::{Cause, Client, Config, Degradation, Event, Reader, Sample};
 pub use clock::{Reading, State};
 pub use direction::Direction;
-pub use exchange::{Exchange, Refusal, Reply, Request, RequestId, WireError, authority, keyed, wire};
+pub use exchange::{Exchange, Path, Refusal, Reply, Request, RequestId, WireError, authority, keyed, wire};
 pub use ffi::monotonic_now;
 pub use game::{latency, order, peer, start, timeline};
 pub use memory::CreateError;

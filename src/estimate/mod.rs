@@ -104,6 +104,14 @@ impl Estimator {
         self.prior.sigma = self.prior.sigma.max(OTHER_SERVER);
     }
 
+    /// Before the first exchange: the two clocks were seen by another path, so their rate is known.
+    pub(crate) fn expect_rate_of(&mut self, other: &Estimator) {
+        if self.posterior.is_none() && other.posterior.is_some() {
+            let sigma = other.sigma_rate().hypot(RATE_FLOOR).min(self.prior.sigma);
+            self.prior = Prior { mean: other.rate(), sigma };
+        }
+    }
+
     /// Best known rate.
     pub(crate) fn rate(&self) -> f64 {
         self.posterior.as_ref().map_or(self.prior.mean, |posterior| posterior.mean)
