@@ -87,6 +87,10 @@ pub mod link;
 // What games do with it.
 mod game;
 
+// The only room with sockets and threads.
+#[cfg(feature = "net")]
+pub mod net;
+
 // All of it, for C.
 mod ffi;
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::room_check::check;
 
 /// From the ground up.
-const ROOMS: [&str; 18] = [
+const ROOMS: [&str; 19] = [
     "time: instants, spans and rates",
     "bytes direction range serial sync: numbers as bytes, directions, checks of settings, serial numbers, atomics",
     "memory: memory that may be missing",
@@ -18,6 +18,7 @@ const ROOMS: [&str; 18] = [
     "link: a transport of our own beside the game's, without its sockets",
     "game game/timeline game/order game/start game/latency game/peer: what games do with the clock",
     "ffi/base: what all of the C ABI needs",
+    "net: the sockets and threads of the link",
     "ffi/exchange: datagrams, for C",
     "ffi ffi/client: the clock, for C",
     "ffi/server: answers, adoptions and rate watches, for C",
