@@ -1,17 +1,16 @@
 //! A client's socket and thread.
 
-use std::net::SocketAddr;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use parking_lot::Mutex;
 
 use super::route::Route;
 use super::runner::{Runner, Stop};
+use super::shared::{LinkStatus, SharedClient};
 use super::worker::Linking;
 use super::{NetError, Stamps, Trouble};
-use crate::client::Client;
 use crate::exchange::keyed::SessionKey;
-use crate::link::{ClientLink, ClientLinkConfig, ClientLinkCounts, LinkState};
+use crate::link::{ClientLink, ClientLinkConfig};
 use crate::memory::CreateError;
 use crate::monotonic_now;
 use crate::range::number;
@@ -19,18 +18,6 @@ use crate::time::LocalTime;
 
 /// Longest name of a host, in bytes, as the domain name system has it.
 const LONGEST_HOST: f64 = 253.0;
-
-/// A client that a link's thread shares with others.
-pub trait SharedClient: Send + 'static {
-    /// Runs `work` on the client, alone.
-    fn with(&self, work: &mut dyn FnMut(&mut Client));
-}
-
-impl SharedClient for Arc<std::sync::Mutex<Client>> {
-    fn with(&self, work: &mut dyn FnMut(&mut Client)) {
-        work(&mut self.lock().unwrap_or_else(PoisonError::into_inner));
-    }
-}
 
 /// Settings of a [`LinkConnection`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,23 +51,6 @@ impl ConnectConfig {
         number("port", f64::from(self.port), 1.0, 65_535.0, "")?;
         Ok(())
     }
-}
-
-/// What a connection does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LinkStatus {
-    /// Whether the link works.
-    pub state: LinkState,
-    /// What stands in its way.
-    pub trouble: Trouble,
-    /// Where arrival stamps come from.
-    pub stamps: Stamps,
-    /// The address that is used, if one was found.
-    pub peer: Option<SocketAddr>,
-    /// What became of datagrams.
-    pub counts: ClientLinkCounts,
-    /// Datagrams that the system did not send.
-    pub unsent: u64,
 }
 
 /// Keeps a client linked to its server, until it is dropped. Any thread may call it.

@@ -22,14 +22,16 @@ mod resolve;
 mod route;
 mod runner;
 mod server;
+mod shared;
 mod socket;
 mod stamps;
 mod waker;
 mod worker;
 
-pub use connection::{ConnectConfig, LinkConnection, LinkStatus, SharedClient};
+pub use connection::{ConnectConfig, LinkConnection};
 pub use route::Trouble;
 pub use server::{LinkServer, ServeConfig, ServeStatus};
+pub use shared::{LinkStatus, SharedClient};
 
 use std::io;
 

@@ -49,7 +49,7 @@ pub(super) trait Work: Send + 'static {
 pub(super) struct Runner<W> {
     stop: Stop,
     /// None if there is a thread, or after the end.
-    polled: Mutex<Option<W>>,
+    polled: Mutex<Option<Box<W>>>,
     thread: Mutex<Option<JoinHandle<()>>>,
     /// The process that started it. A forked child has no such thread.
     process: u32,
@@ -67,7 +67,7 @@ impl<W: Work> Runner<W> {
         Ok(Runner {
             thread_id: thread.as_ref().map(|thread| thread.thread().id()),
             stop,
-            polled: Mutex::new(polled),
+            polled: Mutex::new(polled.map(Box::new)),
             thread: Mutex::new(thread),
             process: std::process::id(),
         })

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 
-use super::connection::{LinkStatus, SharedClient};
 use super::route::{Route, Trouble};
 use super::runner::Work;
+use super::shared::{LinkStatus, SharedClient};
 use crate::link::{ClientLink, DATAGRAM, LinkError, LinkState};
 use crate::monotonic_now;
 use crate::time::LocalTime;

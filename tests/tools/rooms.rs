@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::room_check::check;
 
 /// From the ground up.
-const ROOMS: [&str; 19] = [
+const ROOMS: [&str; 20] = [
     "time: instants, spans and rates",
     "bytes direction range serial sync: numbers as bytes, directions, checks of settings, serial numbers, atomics",
     "memory: memory that may be missing",
@@ -22,6 +22,7 @@ const ROOMS: [&str; 19] = [
     "ffi/exchange: datagrams, for C",
     "ffi ffi/client: the clock, for C",
     "ffi/server: answers, adoptions and rate watches, for C",
+    "ffi/link: sockets and threads of a link, for C",
     "ffi/order: order and prediction, for C",
     "ffi/timeline ffi/start ffi/latency ffi/peer: what else games do with it, for C",
     "ffi/tests: what every call does with bad input",

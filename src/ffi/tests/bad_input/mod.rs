@@ -9,6 +9,7 @@ mod exchange;
 mod handover;
 mod keyed;
 mod latency;
+mod link;
 mod messages;
 mod order;
 mod peer;
@@ -46,6 +47,7 @@ fn bad_input_does_what_the_documentation_says() {
     handover::rows(&mut table);
     peer::rows(&mut table);
     latency::rows(&mut table);
+    link::rows(&mut table);
     let lines = HEADER.lines().filter(|line| line.starts_with(|first: char| first.is_ascii_lowercase()));
     let functions = lines.filter_map(|line| line.split_once('(')?.0.rsplit([' ', '*']).next());
     let functions: Vec<&str> = functions.filter(|name| name.starts_with("netclock_")).collect();
