@@ -8,7 +8,6 @@
 #include "netclock/netclock_link.hpp"
 
 using namespace std::chrono_literals;
-using netclock::link;
 using netclock::link_state;
 using netclock::status;
 
@@ -20,16 +19,16 @@ int main()
 
     netclock::link_config settings;
     settings.capacity = 65537;
-    CHECK(link::serve(0, 9, settings).code() == status::bad_config);
-    CHECK(link::serve(0, 9, {}, "nowhere").code() == status::bad_address);
+    CHECK(netclock::link::serve(0, 9, settings).code() == status::bad_config);
+    CHECK(netclock::link::serve(0, 9, {}, "nowhere").code() == status::bad_address);
     settings.capacity = 1;
     settings.answers = 1000;
     settings.polled = true;
     settings.thread_stamps = true;
     settings.clock_offset = 100s;
-    auto served = link::serve(0, 9, settings, "127.0.0.1");
+    auto served = netclock::link::serve(0, 9, settings, "127.0.0.1");
     CHECK(served);
-    link server = std::move(*served);
+    netclock::link server = std::move(*served);
     CHECK(server && server.get() != nullptr && server.admit(key) == status::ok && server.revoke(4) == status::unknown_key);
     const auto port = server.port();
     CHECK(port && *port != 0);
@@ -37,10 +36,10 @@ int main()
     auto made = netclock::client::create({1, 2});
     CHECK(made);
     netclock::client client = std::move(*made);
-    CHECK(link::connect(client, "127.0.0.1", 0, key).code() == status::bad_config);
-    auto connected = link::connect(client, "127.0.0.1", *port, key);
+    CHECK(netclock::link::connect(client, "127.0.0.1", 0, key).code() == status::bad_config);
+    auto connected = netclock::link::connect(client, "127.0.0.1", *port, key);
     CHECK(connected);
-    link end = std::move(*connected);
+    netclock::link end = std::move(*connected);
     CHECK(end.port().code() == status::other_end && end.admit(key) == status::other_end);
     CHECK(end.poll() == status::not_polled);
     while (end.report()->replies < 5) {
@@ -58,7 +57,7 @@ int main()
     const auto now = netclock::local_time::clock::now();
     const auto reading = client.read(now);
     CHECK(reading && reading->time.time_since_epoch() > now.time_since_epoch() + 99s);
-    link released{end.release()};
+    netclock::link released{end.release()};
     CHECK(released && !end);
     return 0;
 }

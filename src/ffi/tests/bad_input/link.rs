@@ -214,13 +214,15 @@ fn admission(table: &mut Table) {
     table.refuses([ADMIT, "link", "a client's"], NETCLOCK_OTHER_END, |b| {
         on(connected(b.client), |link| admit(link, &key(6)))
     });
-    table
-        .refuses([ADMIT, "key", "null"], NETCLOCK_NULL_ARGUMENT, |_| on(serving(), |link| admit(link, ptr::null())));
+    table.refuses([ADMIT, "key", "null"], NETCLOCK_NULL_ARGUMENT, |_| {
+        on(serving(), |link| admit(link, ptr::null()))
+    });
     for (argument, value, expected, bad) in rows {
         table.refuses([ADMIT, argument, value], expected, |_| on(serving(), |link| admit(link, &bad)));
     }
     table.refuses([REVOKE, "link", "null"], NETCLOCK_NULL_ARGUMENT, |_| revoke(ptr::null_mut(), 5));
-    table.refuses([REVOKE, "link", "poisoned"], NETCLOCK_POISONED, |_| on(poisoned(), |link| revoke(link, 5)));
+    table
+        .refuses([REVOKE, "link", "poisoned"], NETCLOCK_POISONED, |_| on(poisoned(), |link| revoke(link, 5)));
     table.refuses([REVOKE, "link", "a client's"], NETCLOCK_OTHER_END, |b| {
         on(connected(b.client), |link| revoke(link, 5))
     });
@@ -233,7 +235,11 @@ fn others(table: &mut Table) {
     const STATUS: &str = "netclock_link_status";
     // SAFETY: links are live or null, and outputs are null or there is room.
     unsafe {
-        table.refuses([POLL, "link", "null"], NETCLOCK_NULL_ARGUMENT, |_| netclock_link_poll(ptr::null_mut()));
+        table.refuses(
+            [POLL, "link", "null"],
+            NETCLOCK_NULL_ARGUMENT,
+            |_| netclock_link_poll(ptr::null_mut()),
+        );
         table.refuses([POLL, "link", "poisoned"], NETCLOCK_POISONED, |_| {
             on(poisoned(), |link| netclock_link_poll(link))
         });

@@ -1,0 +1,9 @@
+//! The link in real processes: `lab link`.
+
+pub mod child;
+pub mod command;
+mod crowd;
+mod host;
+mod page;
+mod player;
+mod usage;
