@@ -1,4 +1,4 @@
-//! What a client makes of segments that arrive late, twice, out of order, wrong or not at all, and what it is told.
+//! How a client shows the world when segments arrive late, twice, out of order, wrong or not at all.
 
 use netclock::timeline::{Age, Rate, RealRange, Segment, SegmentError, Timeline, TimelineConfig, WorldError};
 use netclock::{MAX_INSTANT_TICKS, Reading, ServerTime, Span, State, WorldTime};
@@ -244,7 +244,7 @@ fn one_bound_covers_what_cannot_have_been_heard_of_the_other_does_not() {
     assert_eq!(bounds(&mut timeline, 3 * SECOND, 10 * MS), late);
     assert_eq!(timeline.confirm(EPOCH, 1, 1, real(SECOND)), Ok(()), "old news");
     assert_eq!(bounds(&mut timeline, 3 * SECOND, 10 * MS), late);
-    // A newer version is known to exist: this one is not in force any more, nobody knows since when.
+    // A newer version is known to exist, so this one ended at an unknown time.
     assert_eq!(timeline.confirm(EPOCH, 1, 2, real(4 * SECOND)), Ok(()));
     let shown = timeline.show(&reading(4 * SECOND, 0)).expect("known");
     assert!(shown.is_missing_news && shown.error_bound_if_unchanged == shown.error_bound);
@@ -326,7 +326,7 @@ fn there_is_no_world_without_a_clock_or_a_segment() {
         (late.world - then.world, late.world - then.world + then.error_bound)
     );
     assert_eq!(timeline.show(&reading(20 * SECOND, 0)), shown, "as if nothing had been asked");
-    // A clock that was set anew may be before.
+    // A clock that was reset may be earlier.
     let anew = timeline.show(&Reading { epoch: 2, ..reading(14 * SECOND, 0) }).expect("known");
     assert_eq!((anew.epoch, anew.world, anew.jump), (2, world(12 * SECOND), Span::from_secs(-3)));
 }
