@@ -14,6 +14,13 @@ use crate::time::LocalTime;
 /// of which nobody told the client.
 const PREFERENCE: f64 = 2.0;
 
+/// An estimator on the heap.
+// Not inlined: its room would take stack while the rest of a client is made.
+#[inline(never)]
+fn boxed(server_frame: f64, client_frame: f64) -> Result<Boxed<Estimator>, OutOfMemory> {
+    Boxed::new(|| Estimator::new(server_frame, client_frame))
+}
+
 /// The estimators of one client.
 #[derive(Clone, Debug)]
 pub(super) struct Estimators {
@@ -25,13 +32,13 @@ pub(super) struct Estimators {
 impl Estimators {
     pub(super) fn new(config: &Config) -> Result<Self, OutOfMemory> {
         let (server, client) = (config.server_frame.as_secs_f64(), config.client_frame.as_secs_f64());
-        Ok(Estimators { messages: Boxed::new(|| Estimator::new(server, client))?, link: None })
+        Ok(Estimators { messages: boxed(server, client)?, link: None })
     }
 
     /// Makes room for exchanges that come by the link. They are stamped on arrival, so no frame holds them.
     pub(super) fn open_link(&mut self) -> Result<(), OutOfMemory> {
         if self.link.is_none() {
-            self.link = Some(Boxed::new(|| Estimator::new(0.0, 0.0))?);
+            self.link = Some(boxed(0.0, 0.0)?);
         }
         Ok(())
     }

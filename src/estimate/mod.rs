@@ -154,6 +154,8 @@ impl Estimator {
     }
 
     /// The estimate at local time `now`; none before the first exchange.
+    // Not inlined, because each path has one.
+    #[inline(never)]
     pub(crate) fn at(&self, now: LocalTime) -> Option<Estimate> {
         let (anchor, posterior) = (self.anchor?, self.posterior.as_ref()?);
         let seconds = anchor.seconds(now);

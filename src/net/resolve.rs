@@ -1,8 +1,10 @@
 //! Names to addresses, on a thread of its own: the system's resolver may take a minute, and nothing can interrupt it.
 
 use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
-use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
+use std::sync::Arc;
 use std::thread;
+
+use parking_lot::Mutex;
 
 use super::waker::Waker;
 
@@ -11,8 +13,8 @@ use super::waker::Waker;
 pub(super) enum Resolving {
     /// The host was an address.
     Known(SocketAddr),
-    /// The system is asked.
-    Asked(Receiver<Vec<SocketAddr>>),
+    /// The system is asked, and what it said.
+    Asked(Arc<Mutex<Option<Vec<SocketAddr>>>>),
     /// The system cannot be asked.
     Failed,
 }
@@ -25,15 +27,14 @@ impl Resolving {
         if let Ok(address) = bare.parse::<IpAddr>() {
             return Resolving::Known((address, port).into());
         }
-        let (answer, answers) = sync_channel(1);
-        let asked = (host.to_owned(), port);
+        let said = Arc::new(Mutex::new(None));
+        let (answer, asked) = (said.clone(), (host.to_owned(), port));
         let look_up = move || {
             let found = asked.to_socket_addrs().map_or_else(|_| Vec::new(), Iterator::collect);
-            // Nobody waits for it any more.
-            let _ = answer.send(found);
+            *answer.lock() = Some(found);
             waker.wake();
         };
-        if start(look_up) { Resolving::Asked(answers) } else { Resolving::Failed }
+        if start(look_up) { Resolving::Asked(said) } else { Resolving::Failed }
     }
 
     /// The addresses, once; none of them if the name is unknown. None while the system is still asked.
@@ -41,11 +42,7 @@ impl Resolving {
         match self {
             Resolving::Known(address) => Some(vec![*address]),
             Resolving::Failed => Some(Vec::new()),
-            Resolving::Asked(answers) => match answers.try_recv() {
-                Ok(found) => Some(found),
-                Err(TryRecvError::Empty) => None,
-                Err(TryRecvError::Disconnected) => Some(Vec::new()),
-            },
+            Resolving::Asked(said) => said.lock().take(),
         }
     }
 }

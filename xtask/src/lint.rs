@@ -26,7 +26,6 @@ const STEPS: &[Step] = &[
         title: "Clippy, without sockets",
         args: &["clippy", "--package", "netclock", "--lib", "--no-default-features", "--", "-D", "warnings"],
         env: &[],
-        is_beside: false,
         is_needed: true,
         advice: "Sockets and threads are for src/net/, behind the feature `net`.",
     },

@@ -3,6 +3,7 @@
 mod chrony;
 mod commands;
 mod demo;
+mod link;
 mod network;
 mod peer;
 mod recording;

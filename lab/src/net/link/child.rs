@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use netclock::keyed::SessionKey;
 
-use super::{crowd, host, player};
+use super::{crowd, flood, host, player};
 use crate::net::lifetime::{self, Stop};
 
 /// A process of `lab link`, which starts it
@@ -61,6 +61,21 @@ enum Role {
         #[arg(long)]
         seconds: u32,
     },
+    /// An attacker, who has no key but saw a request
+    Flood {
+        /// Address of the server's link
+        #[arg(long)]
+        link: SocketAddr,
+        /// In whose name it forges
+        #[arg(long)]
+        victim: u32,
+        /// Whose request it repeats
+        #[arg(long)]
+        spy: u32,
+        /// End after as many seconds
+        #[arg(long)]
+        seconds: u32,
+    },
 }
 
 /// Runs the command.
@@ -84,6 +99,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         Role::Crowd { link, clients, first, seconds } => {
             crowd::run(*link, *first..first + clients, *seconds, &stop)?;
         }
+        Role::Flood { link, victim, spy, seconds } => flood::run(*link, *victim, *spy, *seconds, &stop)?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -34,6 +34,9 @@ pub struct Args {
     /// Also play so many clients at once, and measure the server's thread from second 40 on
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=60_000))]
     clients: u32,
+    /// Also flood the server's link with 100,000 forged, replayed and meaningless datagrams a second
+    #[arg(long)]
+    flood: bool,
     /// Print one JSON object per line
     #[arg(long)]
     json: bool,
@@ -65,7 +68,9 @@ const WAYS: [Way; 7] = [
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let stop = Stop::on_ctrl_c()?;
-    let keys = WAYS.len() as u32 + args.clients;
+    // One more, whose request an attacker saw.
+    let spy = WAYS.len() as u32 + args.clients + 1;
+    let keys = spy;
     let mut host = Process::start(&["host".into(), format!("--keys={keys}")])?;
     let ports: Ports = host.line()?;
     let local = |port| SocketAddr::from(([127, 0, 0, 1], port));
@@ -90,10 +95,17 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         }
         players.push((way.name, Process::start(&arguments)?));
     }
+    let attack = args.flood.then(|| {
+        let seconds = format!("--seconds={}", args.seconds);
+        let names = ["--victim=6".to_owned(), format!("--spy={spy}")];
+        Process::start(&[vec!["flood".into(), format!("--link={link}"), seconds], names.to_vec()].concat())
+    });
+    let attack = attack.transpose()?;
     let mut rows = Vec::new();
     for (name, mut player) in players {
         rows.push(Row { name, judged: player.line()? });
     }
+    drop(attack);
     let cost = (args.clients > 0).then(|| crowd(args, link, &mut host)).transpose()?;
     print(&rows, cost.as_ref(), args.json);
     stop.set();

@@ -3,6 +3,7 @@
 pub mod child;
 pub mod command;
 mod crowd;
+mod flood;
 mod host;
 mod page;
 mod player;
