@@ -92,7 +92,7 @@ pub use client::{Cause, Client, Config, Degradation, Event, Reader, Sample};
 pub use clock::{Reading, State};
 pub use direction::Direction;
 pub use exchange::{Exchange, Refusal, Reply, Request, RequestId, WireError, authority, keyed, wire};
-pub use ffi::monotonic_now;
+pub use ffi::{monotonic_now, utc_now};
 pub use game::{latency, order, peer, start, timeline, utc};
 pub use memory::CreateError;
 pub use range::ConfigError;

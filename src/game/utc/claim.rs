@@ -60,8 +60,11 @@ impl UtcClaim {
 
     /// Checks the fields against their ranges.
     pub(super) fn validate(&self) -> Result<(), UtcClaimError> {
-        if !self.zero.is_valid() || !self.read.is_valid() || !is_date(self.utc_at(self.read)) {
+        if !self.zero.is_valid() || !self.read.is_valid() {
             return Err(UtcClaimError::Instant);
+        }
+        if !is_date(self.utc_at(self.read)) {
+            return Err(UtcClaimError::Date);
         }
         if self.bound.is_some_and(|bound| bound < Span::ZERO || bound > MAX_CLAIM_BOUND) {
             return Err(UtcClaimError::Bound);
@@ -120,13 +123,13 @@ mod tests {
         assert_eq!(UtcClaim { zero: last, ..CLAIM }.validate(), Ok(()));
         assert_eq!(UtcClaim { zero: first, ..CLAIM }.validate(), Ok(()));
         for zero in [last + Span::from_ticks(1), first - Span::from_ticks(1)] {
-            assert_eq!(UtcClaim { zero, ..CLAIM }.validate(), Err(UtcClaimError::Instant));
+            assert_eq!(UtcClaim { zero, ..CLAIM }.validate(), Err(UtcClaimError::Date));
         }
         assert_eq!(refused(|c| c.zero = UtcTime::from_ticks(i64::MIN)), Some(UtcClaimError::Instant));
         assert_eq!(refused(|c| c.read = ServerTime::from_ticks(i64::MAX)), Some(UtcClaimError::Instant));
         assert_eq!(
             refused(|c| c.read = ServerTime::from_ticks(MAX_INSTANT_TICKS)),
-            Some(UtcClaimError::Instant)
+            Some(UtcClaimError::Date)
         );
         assert_eq!(refused(|c| c.bound = Some(Span::from_ticks(-1))), Some(UtcClaimError::Bound));
         assert_eq!(

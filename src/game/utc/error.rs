@@ -6,9 +6,15 @@ use crate::time::Span;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum UtcClaimError {
-    /// An instant is outside the valid range, or UTC at `read` is before 1970 or after the year 9999.
-    #[error("an instant is outside +-2^62 ticks, or UTC is not between the years 1970 and 9999")]
+    /// `zero` or `read` is outside the valid range of [`Time::is_valid`](crate::Time::is_valid).
+    #[error("an instant of the claim is outside +-2^62 ticks")]
     Instant,
+    /// UTC at `read` is before 1970 or after the year 9999.
+    #[error("UTC is not between the years 1970 and 9999")]
+    Date,
+    /// The local time of the arrival is outside the valid range.
+    #[error("local time is outside the valid range of +-2^62 ticks")]
+    Arrival,
     /// The bound is negative or above [`MAX_CLAIM_BOUND`](super::MAX_CLAIM_BOUND).
     #[error("the claim's bound is not within 0 and 429 s")]
     Bound,
@@ -33,9 +39,13 @@ pub enum UtcClaimError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum UtcObserveError {
-    /// The server's time is outside the valid range, or UTC is not between the years 1970 and 9999.
-    #[error("an instant is outside +-2^62 ticks, or UTC is not between the years 1970 and 9999")]
+    /// The server's time, or UTC when it is zero, is outside the valid range of
+    /// [`Time::is_valid`](crate::Time::is_valid).
+    #[error("the server's time is outside +-2^62 ticks, or UTC is when that is zero")]
     Instant,
+    /// UTC is before 1970 or after the year 9999.
+    #[error("UTC is not between the years 1970 and 9999")]
+    Date,
     /// The bound is negative.
     #[error("a bound of {0} is negative")]
     Bound(Span),
@@ -54,7 +64,10 @@ pub enum UtcError {
     /// This run of the server's clock has made no claim, or it has not arrived.
     #[error("the server has not said what UTC its clock's zero is")]
     NoClaim,
-    /// An instant is outside the valid range, a bound is negative, or UTC is not between the years 1970 and 9999.
-    #[error("an instant is outside +-2^62 ticks, or UTC is not between the years 1970 and 9999")]
-    OutOfRange,
+    /// The server's time is outside the valid range, or its bound is negative.
+    #[error("the server's time is outside +-2^62 ticks, or its bound is negative")]
+    Instant,
+    /// UTC is before 1970 or after the year 9999.
+    #[error("UTC is not between the years 1970 and 9999")]
+    Date,
 }

@@ -73,7 +73,10 @@ impl UtcPublisher {
         bound: Option<Span>,
     ) -> Result<Option<UtcClaim>, UtcObserveError> {
         let zero = utc - Span::from_ticks(at.ticks());
-        if !at.is_valid() || !is_date(utc) || !zero.is_valid() {
+        if !is_date(utc) {
+            return Err(UtcObserveError::Date);
+        }
+        if !at.is_valid() || !zero.is_valid() {
             return Err(UtcObserveError::Instant);
         }
         if let Some(negative) = bound.filter(|&bound| bound < Span::ZERO) {
@@ -203,9 +206,13 @@ mod tests {
         let instant = Err(UtcObserveError::Instant);
         for ticks in [i64::MIN, -MAX_INSTANT_TICKS - 1, MAX_INSTANT_TICKS + 1, i64::MAX] {
             assert_eq!(it.observe(at(ticks), ZERO, None), instant, "{ticks}");
-            assert_eq!(it.observe(later, UtcTime::from_ticks(ticks), None), instant, "{ticks}");
+            assert_eq!(
+                it.observe(later, UtcTime::from_ticks(ticks), None),
+                Err(UtcObserveError::Date),
+                "{ticks}"
+            );
         }
-        assert_eq!(it.observe(later, UtcTime::from_ticks(-1), None), instant);
+        assert_eq!(it.observe(later, UtcTime::from_ticks(-1), None), Err(UtcObserveError::Date));
         assert_eq!(it.observe(at(-MAX_INSTANT_TICKS), super::super::MAX_UTC, None), instant, "no valid zero");
         let negative = Span::from_ticks(-1);
         assert_eq!(it.observe(later, ZERO, Some(negative)), Err(UtcObserveError::Bound(negative)));

@@ -7,6 +7,7 @@ use super::publisher::LEAST_GAP;
 use super::reading::{UtcChange, UtcReading};
 use crate::clock::{Reading, State};
 use crate::exchange::Unguessable;
+use crate::memory::{CreateError, check_seed};
 use crate::serial::comes_after;
 use crate::time::{LocalTime, ServerTime, Span, TimeError, UtcTime};
 
@@ -43,15 +44,19 @@ pub struct ServerUtc {
 
 impl ServerUtc {
     /// A view that knows nothing. `seed` makes the ids of requests unguessable: draw 128 bits from the operating system.
-    pub fn new(seed: u128) -> Self {
-        ServerUtc {
+    ///
+    /// # Errors
+    /// The seed is 0: it was never drawn.
+    pub fn new(seed: u128) -> Result<Self, CreateError> {
+        check_seed(seed)?;
+        Ok(ServerUtc {
             known: [None; 2],
             random: Unguessable::new(seed),
             open: [None; OUTSTANDING],
             asked_about: 0,
             interval: FIRST,
             due: None,
-        }
+        })
     }
 
     /// Takes a claim that came over a trusted transport, in any order. None if it was known. The newest version counts.
@@ -122,7 +127,7 @@ impl ServerUtc {
     ) -> Result<Option<UtcChange>, UtcClaimError> {
         reply.claim.validate()?;
         if !arrived.is_valid() {
-            return Err(UtcClaimError::Instant);
+            return Err(UtcClaimError::Arrival);
         }
         let answered = self.open.iter().position(|&open| open == Some(reply.id));
         let answered = answered.ok_or(UtcClaimError::UnknownRequest)?;
@@ -159,12 +164,12 @@ impl ServerUtc {
             return Err(UtcError::NotSynced);
         }
         if !now.server_time.is_valid() || now.error_bound < Span::ZERO {
-            return Err(UtcError::OutOfRange);
+            return Err(UtcError::Instant);
         }
         let claim = self.claim(now.server_epoch).ok_or(UtcError::NoClaim)?;
         let utc = claim.utc_at(now.server_time);
         if !is_date(utc) {
-            return Err(UtcError::OutOfRange);
+            return Err(UtcError::Date);
         }
         // The server's time may be anywhere within the bound of the clock: so may the claim's age.
         let furthest = if now.server_time < claim.read { -now.error_bound } else { now.error_bound };
@@ -179,8 +184,11 @@ impl ServerUtc {
     /// There is no claim, or an instant is out of range.
     pub fn server_time_at(&self, server_epoch: u64, utc: UtcTime) -> Result<ServerTime, UtcError> {
         let claim = self.claim(server_epoch).ok_or(UtcError::NoClaim)?;
+        if !is_date(utc) {
+            return Err(UtcError::Date);
+        }
         let at = claim.server_time_at(utc);
-        if is_date(utc) && at.is_valid() { Ok(at) } else { Err(UtcError::OutOfRange) }
+        if at.is_valid() { Ok(at) } else { Err(UtcError::Instant) }
     }
 }
 

@@ -27,6 +27,10 @@ fn moved(version: u32, read: i64, by: i64) -> UtcClaim {
     UtcClaim { zero: ZERO + Span::from_secs(by), ..claim(version, read) }
 }
 
+fn view() -> ServerUtc {
+    ServerUtc::new(1).expect("a seed")
+}
+
 fn reading(seconds: i64) -> Reading {
     Reading {
         server_time: second(seconds),
@@ -46,7 +50,7 @@ fn change(jump: i64, is_first: bool) -> Option<UtcChange> {
 
 #[test]
 fn utc_is_the_claim_plus_server_time_and_its_bound_that_of_both() {
-    let mut view = ServerUtc::new(1);
+    let mut view = view();
     assert_eq!(view.read(&reading(10)), Err(UtcError::NoClaim));
     assert_eq!(view.insert(&claim(1, 10)), Ok(change(0, true)));
     let read = view.read(&reading(110)).expect("there is a claim");
@@ -65,7 +69,7 @@ fn utc_is_the_claim_plus_server_time_and_its_bound_that_of_both() {
 
 #[test]
 fn the_newest_version_counts_and_a_change_says_how_far_utc_jumps() {
-    let mut view = ServerUtc::new(1);
+    let mut view = view();
     assert_eq!(view.insert(&claim(u32::MAX, 10)), Ok(change(0, true)));
     assert_eq!(view.insert(&moved(1, 30, -3600)), Ok(change(-3600, false)), "versions wrap");
     let after = view.clone();
@@ -81,7 +85,7 @@ fn a_version_leaps_no_further_than_time_allows() {
     for (by, seconds, is_taken) in
         [(64, 0, true), (65, 0, false), (65, -9, false), (74, 10, true), (75, 10, false)]
     {
-        let mut view = ServerUtc::new(1);
+        let mut view = view();
         view.insert(&claim(5, 100)).expect("the first");
         let leapt = view.insert(&claim(5 + by, 100 + seconds));
         assert_eq!(leapt.is_ok(), is_taken, "{by} in {seconds} s: {leapt:?}");
@@ -92,7 +96,7 @@ fn a_version_leaps_no_further_than_time_allows() {
 #[test]
 fn no_claim_of_a_server_leaps_too_far_whatever_is_lost() {
     let mut publisher = UtcPublisher::new(UtcPublisherConfig::default(), EPOCH).expect("the default");
-    let (mut view, mut arrived, mut random) = (ServerUtc::new(1), 0, Unguessable::new(3));
+    let (mut view, mut arrived, mut random) = (view(), 0, Unguessable::new(3));
     for quarter in 0..40_000_i64 {
         // UTC runs away as fast as anything slews it, and is observed too often.
         let at = ServerTime::from_ticks(quarter * 2_500_000);
@@ -108,7 +112,7 @@ fn no_claim_of_a_server_leaps_too_far_whatever_is_lost() {
 
 #[test]
 fn another_run_of_the_clock_has_another_claim_and_a_late_one_of_the_old_run_does_no_harm() {
-    let mut view = ServerUtc::new(1);
+    let mut view = view();
     view.insert(&claim(9, 10)).expect("the first run");
     let restarted = Reading { server_epoch: 8, ..reading(1) };
     assert_eq!(view.read(&restarted), Err(UtcError::NoClaim));
@@ -127,7 +131,7 @@ fn another_run_of_the_clock_has_another_claim_and_a_late_one_of_the_old_run_does
 
 #[test]
 fn requests_come_at_once_then_less_often_and_then_every_8_s() {
-    let (mut view, mut asked) = (ServerUtc::new(1), Vec::new());
+    let (mut view, mut asked) = (view(), Vec::new());
     for millis in (0..60_000).step_by(10) {
         // Synced after 100 ms, answered after 20 s, and the server restarts after 41 s.
         let epoch = [0, EPOCH, 8][usize::from(millis >= 100) + usize::from(millis >= 41_000)];
@@ -154,7 +158,7 @@ fn requests_come_at_once_then_less_often_and_then_every_8_s() {
 
 #[test]
 fn only_the_answer_to_an_open_request_counts_and_only_once() {
-    let mut view = ServerUtc::new(1);
+    let mut view = view();
     let ask = |view: &mut ServerUtc, millis| {
         let due = view.request(local(millis), EPOCH).expect("a valid time");
         due.expect("due").id
@@ -170,7 +174,7 @@ fn only_the_answer_to_an_open_request_counts_and_only_once() {
         Err(UtcClaimError::Drift)
     );
     let never = LocalTime::from_ticks(i64::MAX);
-    assert_eq!(view.handle_reply(&reply(ids[0], 1), never), Err(UtcClaimError::Instant));
+    assert_eq!(view.handle_reply(&reply(ids[0], 1), never), Err(UtcClaimError::Arrival));
     assert_eq!(format!("{view:?}"), before, "nothing has changed");
 
     assert_eq!(view.handle_reply(&reply(ids[1], 1), local(1_600)), Ok(change(0, true)));
@@ -181,7 +185,7 @@ fn only_the_answer_to_an_open_request_counts_and_only_once() {
 
 #[test]
 fn an_answer_ends_what_was_forged() {
-    let mut view = ServerUtc::new(1);
+    let mut view = view();
     view.insert(&moved(60, 0, 86_400)).expect("forged: an hour of versions ahead");
     assert_eq!(view.insert(&claim(2, 60)), Err(UtcClaimError::Outdated), "the server's own");
     let id = view.request(local(0), EPOCH).expect("a valid time").expect("due").id;
@@ -195,23 +199,26 @@ fn an_answer_ends_what_was_forged() {
 
 #[test]
 fn extremes_are_refused_and_nothing_overflows() {
-    let mut view = ServerUtc::new(1);
+    assert_eq!(ServerUtc::new(0).err(), Some(CreateError::Seed));
+    let mut view = view();
     view.insert(&claim(1, 0)).expect("a claim");
     assert_eq!(view.read(&Reading { state: State::Unsynced, ..reading(0) }), Err(UtcError::NotSynced));
-    for ticks in [i64::MIN, -MAX_INSTANT_TICKS - 1, i64::MAX, MAX_INSTANT_TICKS, -ZERO.ticks() - 1] {
+    for (ticks, error) in [
+        (i64::MIN, UtcError::Instant),
+        (-MAX_INSTANT_TICKS - 1, UtcError::Instant),
+        (i64::MAX, UtcError::Instant),
+        (MAX_INSTANT_TICKS, UtcError::Date),
+        (-ZERO.ticks() - 1, UtcError::Date),
+    ] {
         let at = ServerTime::from_ticks(ticks);
-        assert_eq!(
-            view.read(&Reading { server_time: at, ..reading(0) }),
-            Err(UtcError::OutOfRange),
-            "{ticks}"
-        );
+        assert_eq!(view.read(&Reading { server_time: at, ..reading(0) }), Err(error), "{ticks}");
     }
     let negative = Reading { error_bound: Span::from_ticks(-1), ..reading(0) };
-    assert_eq!(view.read(&negative), Err(UtcError::OutOfRange));
+    assert_eq!(view.read(&negative), Err(UtcError::Instant));
     let huge = Reading { error_bound: Span::from_ticks(i64::MAX - 1), ..reading(0) };
     assert_eq!(view.read(&huge).map(|read| read.error_bound), Ok(Span::MAX));
     for utc in [UtcTime::from_ticks(-1), MAX_UTC + Span::from_ticks(1), UtcTime::from_ticks(i64::MIN)] {
-        assert_eq!(view.server_time_at(EPOCH, utc), Err(UtcError::OutOfRange));
+        assert_eq!(view.server_time_at(EPOCH, utc), Err(UtcError::Date));
     }
     assert_eq!(view.server_time_at(8, ZERO), Err(UtcError::NoClaim));
     let far = UtcClaim {
@@ -222,7 +229,7 @@ fn extremes_are_refused_and_nothing_overflows() {
     assert!(view.insert(&far).is_ok());
     assert_eq!(
         view.server_time_at(EPOCH, MAX_UTC),
-        Err(UtcError::OutOfRange),
+        Err(UtcError::Instant),
         "the server's clock never gets there"
     );
 }
