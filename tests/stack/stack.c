@@ -79,6 +79,8 @@ static void measure(const char *name, void (*run)(void), void (*undo)(void))
     X(adoption, netclock_adoption_create(&adopting, 1, 2, &adoption))    \
     X(publisher, netclock_publisher_create(NULL, 1, 1, &publisher))      \
     X(timeline, netclock_timeline_create(NULL, &timeline))               \
+    X(utc_publisher, netclock_utc_publisher_create(NULL, 1, &utc_publisher)) \
+    X(server_utc, netclock_server_utc_create(1, 2, &server_utc))         \
     X(lead, netclock_lead_create(NULL, &lead))                           \
     X(organiser, netclock_organiser_create(NULL, 1, &organiser))         \
     X(participant, netclock_participant_create(1, &participant))         \
