@@ -12,7 +12,7 @@ use crate::serial::comes_after;
 use crate::time::{LocalTime, ServerTime, Span, TimeError, UtcTime};
 
 /// Time between requests once there is an answer. A change of the server's UTC is known that much later at most.
-const STEADY: Span = Span::from_secs(8);
+const STEADY: Span = Span::from_secs(16);
 /// Time after the first request without an answer; it doubles up to [`STEADY`].
 const FIRST: Span = Span::from_millis(500);
 /// Requests remembered. A newer one replaces the oldest.
@@ -88,7 +88,7 @@ impl ServerUtc {
 
     /// Makes a request if one is due at local time `now`. `server_epoch` is that of the client's reading, 0 until synced.
     ///
-    /// The first one about a server epoch is due at once, then ever less often until it is answered, then every 8 s.
+    /// The first one about a server epoch is due at once, then ever less often until it is answered, then every 16 s.
     ///
     /// # Errors
     /// `now` is outside the valid range.
