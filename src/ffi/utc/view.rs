@@ -88,9 +88,9 @@ pub unsafe extern "C" fn netclock_server_utc_insert(
 }
 
 /// Makes a request for the server's claim at local time `now` (ticks), as a datagram of `NETCLOCK_UTC_DATAGRAM_SIZE`
-/// bytes, into a buffer of `capacity` bytes. Call it every frame after `netclock_client_tick`, if your servers
-/// answer such requests. `server_epoch` is that of the client's reading, 0 until synced. A request about a server
-/// epoch is due at once, then ever less often until there is an answer, then every 16 s. `NETCLOCK_NOTHING_DUE`: the
+/// bytes, into a buffer of `capacity` bytes. Call it every frame after `netclock_client_tick`, once
+/// the clock is synced and if your servers answer such requests. `server_epoch` is that of the client's reading. A
+/// request about a server epoch is due at once, then ever less often until there is an answer, then every 16 s. `NETCLOCK_NOTHING_DUE`: the
 /// buffer is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small,
 /// `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]

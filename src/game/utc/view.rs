@@ -37,7 +37,7 @@ pub struct ServerUtc {
     /// Open requests, the newest first.
     open: [Option<u64>; OUTSTANDING],
     /// The server epoch that the last request was about.
-    asked_about: u64,
+    asked_about: Option<u64>,
     interval: Span,
     due: Option<LocalTime>,
 }
@@ -53,7 +53,7 @@ impl ServerUtc {
             known: [None; 2],
             random: Unguessable::new(seed),
             open: [None; OUTSTANDING],
-            asked_about: 0,
+            asked_about: None,
             interval: FIRST,
             due: None,
         })
@@ -86,7 +86,8 @@ impl ServerUtc {
         Ok(self.adopt(claim))
     }
 
-    /// Makes a request if one is due at local time `now`. `server_epoch` is that of the client's reading, 0 until synced.
+    /// Makes a request if one is due at local time `now`. Call it once the clock is synced; `server_epoch` is that of the
+    /// client's reading.
     ///
     /// The first one about a server epoch is due at once, then ever less often until it is answered, then every 16 s.
     ///
@@ -96,10 +97,8 @@ impl ServerUtc {
         if !now.is_valid() {
             return Err(TimeError::OutOfRange);
         }
-        if self.asked_about != server_epoch {
-            (self.asked_about, self.interval) = (server_epoch, FIRST);
-            // Nothing is due at once if the answer came before the clock's first reading about this epoch.
-            self.due = self.due.filter(|_| self.claim(server_epoch).is_some());
+        if self.asked_about != Some(server_epoch) {
+            (self.asked_about, self.interval, self.due) = (Some(server_epoch), FIRST, None);
         }
         // After the local clock was set back, what was due is far ahead.
         if self.due.is_some_and(|due| now < due && due - now <= STEADY) {

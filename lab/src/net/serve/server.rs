@@ -9,6 +9,7 @@ use netclock::authority::{Authority, AuthorityReply, AuthorityRequest};
 use netclock::keyed::SEALED_MOST;
 use netclock::server::SessionKeys;
 use netclock::timeline::{Publisher, PublisherConfig, Segment};
+use netclock::utc::UTC_DATAGRAM_SIZE;
 use netclock::{Request, Responder, ServerTime, Span, WireError, wire};
 use serde::Serialize;
 
@@ -28,8 +29,8 @@ const LOOK_UP_WORLD: Duration = Duration::from_millis(4);
 /// Time between frames of the world.
 const FRAME: Span = Span::from_micros(16_667);
 
-/// Longer than any datagram of NetClock, so that longer ones are recognised.
-const BUFFER: usize = 2 * wire::SIZE;
+/// Longer than any request of NetClock under a seal, so that longer ones are recognised.
+const BUFFER: usize = 2 * UTC_DATAGRAM_SIZE;
 
 /// What a server has counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]

@@ -9,7 +9,7 @@ use netclock::authority::{Authority, AuthorityReply};
 use netclock::keyed::{OVERHEAD, SEALED_MOST, SessionKey};
 use netclock::timeline::{SEGMENT_SIZE, TimelineConfig, WorldReading};
 use netclock::utc::{ServerUtc, UTC_DATAGRAM_SIZE, UtcChange, UtcReading, UtcReply};
-use netclock::{Client, Config, Direction, Event, LocalTime, Reading, Refusal, Span, WireError, wire};
+use netclock::{Client, Config, Direction, Event, LocalTime, Reading, Refusal, Span, State, WireError, wire};
 use serde::{Deserialize, Serialize};
 
 use crate::game::follower::{self, Follower};
@@ -253,9 +253,7 @@ impl Session {
         if let Ok(Some(authority_request)) = self.client.request_authority(now) {
             self.traffic.inquiries += u64::from(self.send(&authority_request.encode()).is_ok());
         }
-        if let Ok(Some(utc_request)) = self.utc.request(now, self.client.read(now).server_epoch) {
-            self.traffic.utc_requests += u64::from(self.send(&utc_request.encode()).is_ok());
-        }
+        self.ask_for_utc(now);
         let Ok(Some(request)) = due else { return };
         let Ok(datagram) = wire::encode_request(&request) else { return };
         match self.send(&datagram) {
@@ -264,6 +262,17 @@ impl Session {
             Err(error) if is_refusal(&error) => self.refuse(),
             // A full buffer, or no network: for a clock this is loss.
             Err(_) => {}
+        }
+    }
+
+    /// Before the clock is synced, UTC would be of no use.
+    fn ask_for_utc(&mut self, now: LocalTime) {
+        let Reading { state, server_epoch, .. } = self.client.read(now);
+        if state == State::Unsynced {
+            return;
+        }
+        if let Ok(Some(request)) = self.utc.request(now, server_epoch) {
+            self.traffic.utc_requests += u64::from(self.send(&request.encode()).is_ok());
         }
     }
 
