@@ -434,7 +434,8 @@ netclock_status netclock_open_message(const struct netclock_session_key *key,
 #define NETCLOCK_SEVERAL_SERVERS (-107)
 
 /**
- * A datagram is not as long as its kind (`NETCLOCK_DATAGRAM_SIZE`, `NETCLOCK_SEGMENT_SIZE`), or its buffer is too
+ * A datagram is not as long as its kind (`NETCLOCK_DATAGRAM_SIZE`, `NETCLOCK_SEGMENT_SIZE`,
+ * `NETCLOCK_UTC_DATAGRAM_SIZE`), or its buffer is too
  * small.
  */
 #define NETCLOCK_WIRE_LENGTH (-111)
@@ -451,7 +452,7 @@ netclock_status netclock_open_message(const struct netclock_session_key *key,
 /** A reserved field of a datagram is not zero. */
 #define NETCLOCK_WIRE_RESERVED (-115)
 
-/** A datagram cannot hold this stamp, or holds an invalid one. Or it holds no valid segment. */
+/** A datagram cannot hold this stamp, or holds an invalid one. Or it holds no valid segment or claim. */
 #define NETCLOCK_WIRE_STAMP (-116)
 
 /** The sender speaks a newer version of the format than this library. Update this side. */
@@ -1857,6 +1858,7 @@ typedef struct netclock_utc_claim {
  * and time services set it, slew it, and may smear leap seconds. `NETCLOCK_NO_UTC`: this system has no UTC,
  * and outputs are unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`. Callable from any thread.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_utc_now(int64_t *local,
                                  int64_t *utc,
                                  int64_t *uncertainty);
@@ -1891,6 +1893,7 @@ typedef struct netclock_utc_publisher_config {
  * server's clock as its replies do. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
  * `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_utc_publisher_create(const struct netclock_utc_publisher_config *config,
                                               uint64_t server_epoch,
                                               struct netclock_utc_publisher **publisher);
@@ -1910,6 +1913,7 @@ netclock_status netclock_utc_publisher_destroy(struct netclock_utc_publisher *pu
  * `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for a negative bound, `NETCLOCK_TIME_WENT_BACKWARDS`,
  * `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_utc_publisher_observe(struct netclock_utc_publisher *publisher,
                                                int64_t at,
                                                int64_t utc,
@@ -1920,6 +1924,7 @@ netclock_status netclock_utc_publisher_observe(struct netclock_utc_publisher *pu
  * The newest claim, into `*claim`. Send it to clients that join. `NETCLOCK_NO_UTC`: nothing was observed, and
  * `*claim` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_utc_publisher_newest(const struct netclock_utc_publisher *publisher,
                                               struct netclock_utc_claim *claim);
 
@@ -1929,6 +1934,7 @@ netclock_status netclock_utc_publisher_newest(const struct netclock_utc_publishe
  * as the request. `NETCLOCK_NO_UTC`: nothing was observed, send nothing. Errors: one of `NETCLOCK_WIRE_...`,
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_utc_publisher_respond(const struct netclock_utc_publisher *publisher,
                                                const void *request,
                                                size_t length,
@@ -1962,6 +1968,7 @@ typedef struct netclock_utc_reading {
  * operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_BAD_CONFIG`,
  * `NETCLOCK_OUT_OF_MEMORY`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_server_utc_create(uint64_t seed_high,
                                            uint64_t seed_low,
                                            struct netclock_server_utc **server_utc);
@@ -1979,18 +1986,20 @@ netclock_status netclock_server_utc_destroy(struct netclock_server_utc *server_u
  * drift), `NETCLOCK_UTC_OUTDATED`, `NETCLOCK_UTC_CONFLICT`, `NETCLOCK_UTC_LEAP`, `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_server_utc_insert(struct netclock_server_utc *server_utc,
                                            const struct netclock_utc_claim *claim,
                                            int64_t *jump);
 
 /**
  * Makes a request for the server's claim at local time `now` (ticks), as a datagram of `NETCLOCK_UTC_DATAGRAM_SIZE`
- * bytes, into a buffer of `capacity` bytes. Call it every frame after `netclock_client_tick`, if your servers
- * answer such requests. `server_epoch` is that of the client's reading, 0 until synced. A request about a server
- * epoch is due at once, then ever less often until there is an answer, then every 8 s. `NETCLOCK_NOTHING_DUE`: the
+ * bytes, into a buffer of `capacity` bytes. Call it every frame after `netclock_client_tick`, once
+ * the clock is synced and if your servers answer such requests. `server_epoch` is that of the client's reading. A
+ * request about a server epoch is due at once, then ever less often until there is an answer, then every 16 s. `NETCLOCK_NOTHING_DUE`: the
  * buffer is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small,
  * `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_server_utc_request(struct netclock_server_utc *server_utc,
                                             int64_t now,
                                             uint64_t server_epoch,
@@ -2003,6 +2012,7 @@ netclock_status netclock_server_utc_request(struct netclock_server_utc *server_u
  * the server says now. Each request is answered once. Errors: one of `NETCLOCK_WIRE_...`,
  * `NETCLOCK_UNKNOWN_REQUEST`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_server_utc_handle_reply(struct netclock_server_utc *server_utc,
                                                  const void *datagram,
                                                  size_t length,
@@ -2016,6 +2026,7 @@ netclock_status netclock_server_utc_handle_reply(struct netclock_server_utc *ser
  * unchanged. Callable from any thread. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
  * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_server_utc_read(const struct netclock_server_utc *server_utc,
                                          const struct netclock_reading *now,
                                          struct netclock_utc_reading *reading);
@@ -2026,6 +2037,7 @@ netclock_status netclock_server_utc_read(const struct netclock_server_utc *serve
  * `NETCLOCK_NO_UTC`: it is unchanged. Callable from any thread. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_server_utc_server_time_at(const struct netclock_server_utc *server_utc,
                                                    uint64_t server_epoch,
                                                    int64_t utc,
@@ -2036,6 +2048,7 @@ netclock_status netclock_server_utc_server_time_at(const struct netclock_server_
  * `*claim` is unchanged. Callable from any thread. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
  * `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_server_utc_claim(const struct netclock_server_utc *server_utc,
                                           uint64_t server_epoch,
                                           struct netclock_utc_claim *claim);

@@ -53,6 +53,7 @@ impl NetclockUtcPublisherConfig {
 /// server's clock as its replies do. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
 /// `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_utc_publisher_create(
     config: *const NetclockUtcPublisherConfig,
     server_epoch: u64,
@@ -80,6 +81,7 @@ pub unsafe extern "C" fn netclock_utc_publisher_destroy(
 /// `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` for a negative bound, `NETCLOCK_TIME_WENT_BACKWARDS`,
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_utc_publisher_observe(
     publisher: *mut NetclockUtcPublisher,
     at: i64,
@@ -99,6 +101,7 @@ pub unsafe extern "C" fn netclock_utc_publisher_observe(
 /// The newest claim, into `*claim`. Send it to clients that join. `NETCLOCK_NO_UTC`: nothing was observed, and
 /// `*claim` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_utc_publisher_newest(
     publisher: *const NetclockUtcPublisher,
     claim: *mut NetclockUtcClaim,
@@ -115,6 +118,7 @@ pub unsafe extern "C" fn netclock_utc_publisher_newest(
 /// as the request. `NETCLOCK_NO_UTC`: nothing was observed, send nothing. Errors: one of `NETCLOCK_WIRE_...`,
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_utc_publisher_respond(
     publisher: *const NetclockUtcPublisher,
     request: *const c_void,

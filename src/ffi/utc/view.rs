@@ -54,6 +54,7 @@ impl From<UtcReading> for NetclockUtcReading {
 /// operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_BAD_CONFIG`,
 /// `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_server_utc_create(
     seed_high: u64,
     seed_low: u64,
@@ -75,6 +76,7 @@ pub unsafe extern "C" fn netclock_server_utc_destroy(server_utc: *mut NetclockSe
 /// drift), `NETCLOCK_UTC_OUTDATED`, `NETCLOCK_UTC_CONFLICT`, `NETCLOCK_UTC_LEAP`, `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_server_utc_insert(
     server_utc: *mut NetclockServerUtc,
     claim: *const NetclockUtcClaim,
@@ -94,6 +96,7 @@ pub unsafe extern "C" fn netclock_server_utc_insert(
 /// buffer is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small,
 /// `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_server_utc_request(
     server_utc: *mut NetclockServerUtc,
     now: i64,
@@ -113,6 +116,7 @@ pub unsafe extern "C" fn netclock_server_utc_request(
 /// the server says now. Each request is answered once. Errors: one of `NETCLOCK_WIRE_...`,
 /// `NETCLOCK_UNKNOWN_REQUEST`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_server_utc_handle_reply(
     server_utc: *mut NetclockServerUtc,
     datagram: *const c_void,
@@ -141,6 +145,7 @@ unsafe fn changed(change: Option<UtcChange>, jump: *mut i64) -> Outcome {
 /// unchanged. Callable from any thread. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
 /// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_server_utc_read(
     server_utc: *const NetclockServerUtc,
     now: *const NetclockReading,
@@ -159,6 +164,7 @@ pub unsafe extern "C" fn netclock_server_utc_read(
 /// `NETCLOCK_NO_UTC`: it is unchanged. Callable from any thread. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_server_utc_server_time_at(
     server_utc: *const NetclockServerUtc,
     server_epoch: u64,
@@ -176,6 +182,7 @@ pub unsafe extern "C" fn netclock_server_utc_server_time_at(
 /// `*claim` is unchanged. Callable from any thread. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_server_utc_claim(
     server_utc: *const NetclockServerUtc,
     server_epoch: u64,
