@@ -65,7 +65,7 @@ pub(crate) fn run(
             reported = machine;
             say(&Report::Reads {
                 reads: judge.take(),
-                tally: judge.tally(),
+                tally: Box::new(judge.tally()),
                 status: status(&reading, utc.as_ref()),
                 traffic: session.traffic(),
                 news: session.world_traffic(),

@@ -92,7 +92,7 @@ pub(crate) struct UtcStatus {
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(crate) enum Report {
     /// Several times a second.
-    Reads { reads: Vec<Read>, tally: Tally, status: Status, traffic: Traffic, news: News },
+    Reads { reads: Vec<Read>, tally: Box<Tally>, status: Status, traffic: Traffic, news: News },
     /// The clock had an event at this machine time (ticks).
     Event { at: i64, described: Described },
     /// The last line.

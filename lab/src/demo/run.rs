@@ -301,7 +301,7 @@ fn hear_client(index: usize, report: Report, record: &mut Record, screen: &mut S
         Report::Reads { reads, tally, status, traffic, news } => {
             if let Some(client) = record.clients.get_mut(index) {
                 client.reads.extend(reads);
-                (client.tally, client.status) = (tally, status);
+                (client.tally, client.status) = (*tally, status);
                 (client.traffic, client.news) = (traffic, news);
             }
         }
