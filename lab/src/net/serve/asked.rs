@@ -90,6 +90,11 @@ impl Asked {
         Ok(newest.bound(now + holds_for))
     }
 
+    /// When chrony last compared the clock with what it follows (s since 1970).
+    pub(crate) fn measurement(&self) -> f64 {
+        self.newest().tracking.reference_time_s
+    }
+
     /// The report in words.
     pub(crate) fn words(&self) -> String {
         let newest = self.newest();

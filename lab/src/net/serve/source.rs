@@ -25,6 +25,7 @@ pub(crate) struct Disciplined {
     bound: Bound,
     /// The machine's clock minus the monotonic one at the last look, and the time of that look.
     last: (Span, MachineTime),
+    steps: Steps,
     /// Tells of live migrations, where there is one.
     vmclock: Option<VmClock>,
 }
@@ -35,7 +36,42 @@ pub(crate) enum Bound {
     ClockBound(ClockBound),
 }
 
+/// Steps of the machine's clock that the stated bound may not know of: whoever set the clock, the bound is of before.
+#[derive(Default)]
+struct Steps {
+    by: Span,
+    /// The newest measurement by which the clock was disciplined, and how many there were since the last step.
+    measurement: Option<f64>,
+    since: u32,
+}
+
+impl Steps {
+    /// Measurements after which a step is known. The first one after it may have begun before.
+    const KNOWN_AFTER: u32 = 2;
+
+    fn add(&mut self, moved: Span) {
+        (self.by, self.since) = (self.by + moved.abs(), 0);
+    }
+
+    /// Looks at the time of the newest measurement, if it is known.
+    fn measured(&mut self, measurement: Option<f64>) {
+        self.since += u32::from(measurement != self.measurement);
+        self.measurement = measurement;
+        if self.since >= Self::KNOWN_AFTER {
+            self.by = Span::ZERO;
+        }
+    }
+}
+
 impl Bound {
+    /// When the clock was last compared with what it follows. None if nobody says.
+    fn measurement(&self) -> Option<f64> {
+        match self {
+            Bound::Chrony(chrony) => Some(chrony.measurement()),
+            Bound::ClockBound(_) => None,
+        }
+    }
+
     /// From now until `holds_for` from now.
     fn until(&self, holds_for: Span) -> Result<Span> {
         match self {
@@ -48,7 +84,7 @@ impl Bound {
 impl Disciplined {
     /// The machine's clock with this bound.
     pub(crate) fn new(timescale: u64, bound: Bound, vmclock: Option<VmClock>) -> Self {
-        Disciplined { timescale, bound, last: clock::pairing(), vmclock }
+        Disciplined { timescale, bound, last: clock::pairing(), steps: Steps::default(), vmclock }
     }
 
     /// The machine's clock minus the monotonic one, and the step since the last look, if there was one. A step begins a
@@ -75,7 +111,12 @@ impl Disciplined {
         self.last = now;
         let slewed = Span::from_secs_f64((now.1 - since).as_secs_f64() * SLEW);
         let moved = now.0 - then;
-        Ok((now.0, (moved.abs() > STEP + slewed).then_some(moved)))
+        let step = (moved.abs() > STEP + slewed).then_some(moved);
+        self.steps.measured(self.bound.measurement());
+        if let Some(step) = step {
+            self.steps.add(step);
+        }
+        Ok((now.0, step))
     }
 
     /// The server time at a machine time, according to the last look.
@@ -83,12 +124,13 @@ impl Disciplined {
         ServerTime::from_ticks(machine.ticks()) + self.last.0
     }
 
-    /// The authority that a server of this epoch may state now.
+    /// The authority that a server of this epoch may state now. After a step its dispersion has the whole step, until the
+    /// clock was measured again: nobody knows whether the step mended the clock or broke it.
     ///
     /// # Errors
     /// Nobody knows the error of the machine's clock any more.
     pub(crate) fn authority(&self, epoch: u64) -> Result<Authority> {
-        let dispersion = self.bound.until(HOLDS_FOR)?;
+        let dispersion = self.bound.until(HOLDS_FOR)? + self.steps.by;
         Ok(Authority { epoch, timescale: self.timescale, dispersion })
     }
 
@@ -121,5 +163,33 @@ impl Disciplined {
             Bound::Chrony(chrony) => chrony.fields(),
             Bound::ClockBound(clockbound) => clockbound.fields(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_step_widens_the_bound_until_the_clock_was_measured_twice() {
+        let (mut steps, second) = (Steps::default(), Span::from_secs(1));
+        steps.measured(Some(1.0));
+        steps.add(Span::ZERO - second);
+        steps.measured(Some(1.0));
+        assert_eq!(steps.by, second, "nothing was measured");
+        steps.add(second);
+        steps.measured(Some(2.0));
+        assert_eq!(steps.by, second + second, "this one may have begun before");
+        steps.measured(Some(3.0));
+        assert_eq!(steps.by, Span::ZERO);
+    }
+
+    #[test]
+    fn a_step_stays_in_the_bound_where_nobody_says_when_the_clock_was_measured() {
+        let mut steps = Steps::default();
+        steps.measured(None);
+        steps.add(Span::from_millis(5));
+        (0..10).for_each(|_| steps.measured(None));
+        assert_eq!(steps.by, Span::from_millis(5));
     }
 }
