@@ -49,6 +49,11 @@ const STEADY_MARKS: usize = 6;
 /// With so many marks, a movement has to be twice as large as that variation, with fewer more.
 const KNOWN_MARKS: i64 = 12;
 
+/// Both bounds of a slewed clock move by the same amount, except for queues. One moves by at most so many times what the
+/// other does: to widen the bounds, and to prove it.
+const ALIKE: f64 = 2.0;
+const ALIKE_PROVED: f64 = 1.25;
+
 /// Exchanges that are compared with the marks.
 const NEWEST: usize = 4;
 
@@ -158,14 +163,15 @@ impl Marks {
         self.used > 0 && beyond > last.upper.saturating_sub(last.lower) / 8
     }
 
-    /// Whether the offset moved faster than `drift`, by more than `least` ticks.
-    fn refute(&self, drift: f64, least: f64) -> bool {
-        self.moved_beyond(drift, 1.0, least) || self.moved_beyond(-drift, -1.0, least)
+    /// Whether the offset moved faster than `drift`: both bounds by more than `least` ticks, and one by at most `alike` times
+    /// what the other did.
+    fn refute(&self, drift: f64, least: f64, alike: f64) -> bool {
+        self.moved_beyond(drift, 1.0, least, alike) || self.moved_beyond(-drift, -1.0, least, alike)
     }
 
     /// Whether both bounds of the newest exchanges moved since some mark, in the direction `sign`, by more than a clock that
     /// differs by `rate`, by more than `least`, and by like amounts.
-    fn moved_beyond(&self, rate: f64, sign: f64, least: f64) -> bool {
+    fn moved_beyond(&self, rate: f64, sign: f64, least: f64, alike: f64) -> bool {
         let origin = &self.newest[NEWEST - 1];
         let (mut upper, mut lower) = (f64::INFINITY, f64::NEG_INFINITY);
         for newest in &self.newest {
@@ -176,7 +182,7 @@ impl Marks {
             let (above, below) = mark.intercepts(origin, rate);
             let (upper, lower) = (sign * (upper - above), sign * (lower - below));
             let (less, more) = (upper.min(lower), upper.max(lower));
-            less > least && more <= 2.0 * less
+            less > least && more <= alike * less
         })
     }
 }
@@ -288,13 +294,13 @@ impl Slews {
 
     fn search(&mut self, now: LocalTime) -> Sign {
         let least = self.marks.least();
-        let is_refuted = |rung: &usize| self.marks.refute(self.limits_of(*rung).drift, least);
+        let is_refuted = |rung: &usize| self.marks.refute(self.limits_of(*rung).drift, least, ALIKE);
         let refuted = (0..=TOP).take_while(is_refuted).count();
         self.refuted[..refuted.min(self.rung)].fill(now);
         let next = refuted.min(TOP);
         let rung = (next > self.rung).then_some(next);
         let is_news = rung.is_some() || !self.is_declared;
-        let proves = |least| self.marks.refute(self.lowest.drift, least);
+        let proves = |least| self.marks.refute(self.lowest.drift, least, ALIKE_PROVED);
         Sign { rung, is_proved: refuted > 0 && is_news && self.marks.least_that_proves().is_some_and(proves) }
     }
 
