@@ -6,8 +6,9 @@ use std::fs;
 use anyhow::{Context, Result, ensure};
 
 use crate::cargo::root;
-use crate::dist::archives::PLUGIN_DIRECTORY;
+use crate::dist::archives::{GAS_DIRECTORY, PLUGIN_DIRECTORY, SAMPLE_DIRECTORY};
 use crate::dist::platforms::PLATFORMS;
+use crate::dist::plugin::SAMPLES_PLUGIN;
 use crate::dist::product::Product;
 use crate::dist::tree::Tree;
 use crate::library::VERSION;
@@ -32,6 +33,19 @@ pub(super) fn check_plugin(products: &[Product], tree: &Tree, name: &str) -> Res
         .collect();
     let counts = |path: &str| left_out.iter().all(|dir| !path.starts_with(dir.as_str()));
     compare("unreal", &below(tree, PLUGIN_DIRECTORY)?, counts).with_context(|| format!("in {name}"))
+}
+
+pub(super) fn check_gas(tree: &Tree) -> Result<()> {
+    compare("unreal-gas", &below(tree, GAS_DIRECTORY)?, |_| true)
+}
+
+/// The sample's own files, and that the plugin is in it: its files were compared in its own zip.
+pub(super) fn check_sample(tree: &Tree) -> Result<()> {
+    let mut found = below(tree, SAMPLE_DIRECTORY)?;
+    let descriptor = format!("{SAMPLES_PLUGIN}/NetClock.uplugin");
+    ensure!(found.contains(&descriptor), "the sample has no {descriptor}");
+    found.retain(|path| !path.starts_with(SAMPLES_PLUGIN));
+    compare("unreal-sample", &found, |_| true)
 }
 
 /// Paths without the archive's directory and the version.

@@ -1,0 +1,31 @@
+// The engine double: the rules of a game, on the server alone. API page "AGameModeBase".
+#pragma once
+
+#include "GameFramework/GameStateBase.h"
+#include "GameFramework/HUD.h"
+#include "GameFramework/PlayerController.h"
+
+class AGameModeBase : public AInfo
+{
+	DOUBLE_CLASS(AGameModeBase, AInfo)
+	virtual void PostLogin(APlayerController*) {}
+	virtual void Logout(AController*) {}
+	virtual bool AllowPausing(APlayerController*) { return bPauseable; }
+	/** The delegate that is asked before the pause ends is left out. */
+	virtual bool SetPause(APlayerController* Player)
+	{
+		GetWorld()->bPaused = GetWorld()->bPaused || AllowPausing(Player);
+		return GetWorld()->bPaused;
+	}
+	virtual bool ClearPause()
+	{
+		GetWorld()->bPaused = false;
+		return true;
+	}
+	template <class T> T* GetGameState() const { return GetWorld()->GetGameState<T>(); }
+
+	TSubclassOf<AGameStateBase> GameStateClass;
+	TSubclassOf<APlayerController> PlayerControllerClass;
+	TSubclassOf<AHUD> HUDClass;
+	bool bPauseable = true;
+};
