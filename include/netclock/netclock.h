@@ -84,6 +84,22 @@
 #define NETCLOCK_VERSION_PATCH 0
 #define NETCLOCK_VERSION_STRING "0.1.0"
 
+/**
+ * Before each call that fills outputs: they hold something only if its status says so, and the compiler warns if you
+ * do not look. Define it as nothing before you include this header to have no such warnings.
+ */
+#ifndef NETCLOCK_NODISCARD
+#if defined(__cplusplus) && __cplusplus >= 201703L
+#define NETCLOCK_NODISCARD [[nodiscard]]
+#elif !defined(__cplusplus) && defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L
+#define NETCLOCK_NODISCARD [[nodiscard]]
+#elif defined(__GNUC__)
+#define NETCLOCK_NODISCARD __attribute__((__warn_unused_result__))
+#else
+#define NETCLOCK_NODISCARD
+#endif
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -106,6 +122,12 @@ extern "C" {
  * comments say "since revision N".
  */
 #define NETCLOCK_ABI_REVISION 1
+
+/**
+ * Version of the library that was loaded, such as `"0.1.0"`, for logs and reports. `NETCLOCK_VERSION_STRING` is the
+ * header's. The text lives as long as the library. Callable from any thread.
+ */
+const char *netclock_version_string(void);
 
 /**
  * Version of the binary interface of the loaded library. Compare it with `NETCLOCK_ABI_VERSION` before any
@@ -284,6 +306,7 @@ typedef struct netclock_reply {
  * `reliable` is not sent. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
  * `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_WIRE_STAMP`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_encode_request(const struct netclock_request *request,
                                         void *datagram,
                                         size_t capacity);
@@ -292,6 +315,7 @@ netclock_status netclock_encode_request(const struct netclock_request *request,
  * Reads a request from a datagram of `length` bytes. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_UNKNOWN_STRUCT`, or one of `NETCLOCK_WIRE_...` for a datagram to be ignored.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_decode_request(const void *datagram,
                                         size_t length,
                                         struct netclock_request *request);
@@ -300,11 +324,13 @@ netclock_status netclock_decode_request(const void *datagram,
  * Writes a reply as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes into a buffer of `capacity` bytes. Errors
  * as `netclock_encode_request`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_encode_reply(const struct netclock_reply *reply,
                                       void *datagram,
                                       size_t capacity);
 
 /** Reads a reply from a datagram of `length` bytes. Errors as `netclock_decode_request`. */
+NETCLOCK_NODISCARD
 netclock_status netclock_decode_reply(const void *datagram,
                                       size_t length,
                                       struct netclock_reply *reply);
@@ -317,6 +343,7 @@ netclock_status netclock_decode_reply(const void *datagram,
  * on it. `NETCLOCK_NOTHING_DUE`: the datagram is no request of another version, and the buffer is unchanged. Errors:
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_version_notice(const void *datagram,
                                         size_t length,
                                         void *notice,
@@ -358,6 +385,7 @@ typedef struct netclock_session_key {
  * message. Send those in its place. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT` and `NETCLOCK_BAD_CONFIG` for
  * the key, `NETCLOCK_OUT_OF_RANGE` for another direction, `NETCLOCK_WIRE_LENGTH` for another length or too little room.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_seal_message(const struct netclock_session_key *key,
                                       int32_t direction,
                                       const void *message,
@@ -372,6 +400,7 @@ netclock_status netclock_seal_message(const struct netclock_session_key *key,
  * `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, and those of
  * `netclock_seal_message` for key and direction.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_open_message(const struct netclock_session_key *key,
                                       int32_t direction,
                                       const void *sealed,
@@ -472,6 +501,7 @@ struct netclock_config;
  * 128 bits from the operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
  * `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_client_create(const struct netclock_config *config,
                                        uint64_t seed_high,
                                        uint64_t seed_low,
@@ -494,6 +524,7 @@ netclock_status netclock_client_destroy(struct netclock_client *client);
  * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`,
  * `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_client_tick(struct netclock_client *client,
                                      int64_t now,
                                      struct netclock_request *request);
@@ -502,6 +533,7 @@ netclock_status netclock_client_tick(struct netclock_client *client,
  * Makes a request to send at once, whatever the schedule says, and stores it in `*request`. It is for
  * callers with a timer of their own. `now` is the local time in ticks. Errors as `netclock_client_tick`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_client_make_request(struct netclock_client *client,
                                              int64_t now,
                                              struct netclock_request *request);
@@ -534,6 +566,7 @@ netclock_status netclock_client_handle_exchange(struct netclock_client *client,
  * round trip of `round_trip`. All are in ticks. `*accepted` becomes 1 or 0, and the status says why not.
  * `accepted` may be null. Errors as `netclock_client_handle_reply`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_client_update_server_time(struct netclock_client *client,
                                                    int64_t server_time,
                                                    int64_t current_time,
@@ -544,6 +577,7 @@ netclock_status netclock_client_update_server_time(struct netclock_client *clien
  * The server's time at local time `now`, in ticks, into `*server_time`. `NETCLOCK_NOT_SYNCED`: it is 0. It
  * never goes backwards within an epoch: see "Monotone" in the contract. Callable from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_client_current_server_time(const struct netclock_client *client,
                                                     int64_t now,
                                                     int64_t *server_time);
@@ -614,6 +648,7 @@ typedef struct netclock_reading {
  * contract. Callable from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_client_read(const struct netclock_client *client,
                                      int64_t now,
                                      struct netclock_reading *reading);
@@ -623,6 +658,7 @@ netclock_status netclock_client_read(const struct netclock_client *client,
  * Both are in ticks. `NETCLOCK_NOT_SYNCED`: it is 0. Callable from any thread, wait-free. Errors:
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_client_local_time_at(const struct netclock_client *client,
                                               int64_t server_time,
                                               int64_t *local_time);
@@ -692,6 +728,7 @@ typedef struct netclock_config {
  * Fills `config` with the defaults. Set `config->struct_size` before. Callable from any thread. Errors:
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_config_default(struct netclock_config *config);
 
 /** The first reply was accepted: there is a server time to show. */
@@ -764,6 +801,7 @@ typedef struct netclock_event {
  * Takes the oldest event not yet fetched; the 16 newest are kept. `NETCLOCK_NO_EVENT`: `*event` is as it was.
  * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_client_next_event(struct netclock_client *client,
                                            struct netclock_event *event);
 
@@ -891,6 +929,7 @@ netclock_status netclock_client_set_authority(struct netclock_client *client,
  * accepted reply named an epoch, and `*authority` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_client_authority(const struct netclock_client *client,
                                           int64_t now,
                                           struct netclock_authority *authority);
@@ -911,6 +950,7 @@ netclock_status netclock_client_begin_burst(struct netclock_client *client);
  * if the buffer is too small, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`,
  * `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_client_request_authority(struct netclock_client *client,
                                                   int64_t now,
                                                   void *datagram,
@@ -935,6 +975,7 @@ netclock_status netclock_client_handle_authority_reply(struct netclock_client *c
  * one of `NETCLOCK_WIRE_...`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OTHER_TIMESCALE`,
  * `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_client_answer_adoption(const struct netclock_client *client,
                                                 const void *request,
                                                 size_t length,
@@ -949,6 +990,7 @@ netclock_status netclock_client_answer_adoption(const struct netclock_client *cl
  * Errors: one of `NETCLOCK_WIRE_...` (`NETCLOCK_WIRE_STAMP`: the dispersion is out of range),
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_authority_respond(const struct netclock_authority *authority,
                                            const void *request,
                                            size_t length,
@@ -987,6 +1029,7 @@ typedef struct netclock_server netclock_server;
  * this run of the server's clock: draw a random number whenever that clock starts. Errors:
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OUT_OF_MEMORY`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_server_create(uint64_t epoch,
                                        struct netclock_server **server);
 
@@ -999,6 +1042,7 @@ netclock_status netclock_server_destroy(struct netclock_server *server);
  * them does no harm. On an error send nothing. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
  * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_SENT_BEFORE_RECEIVED`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_server_respond(const struct netclock_server *server,
                                         const struct netclock_request *request,
                                         int64_t received,
@@ -1053,6 +1097,7 @@ typedef struct netclock_session_keys netclock_session_keys;
  * be given back to `netclock_session_keys_destroy`. `config` may be null for all defaults. Errors:
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_session_keys_create(const struct netclock_session_keys_config *config,
                                              struct netclock_session_keys **keys);
 
@@ -1084,6 +1129,7 @@ netclock_status netclock_session_keys_revoke(struct netclock_session_keys *keys,
  * Refusals are counted, except a length that no sealed message has. Errors: `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_UNKNOWN_KEY`,
  * `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_session_keys_open(struct netclock_session_keys *keys,
                                            const void *sealed,
                                            size_t length,
@@ -1097,6 +1143,7 @@ netclock_status netclock_session_keys_open(struct netclock_session_keys *keys,
  * replay. Errors: `NETCLOCK_ENOUGH_ANSWERS`, `NETCLOCK_UNKNOWN_KEY` (do not answer), `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_session_keys_allow(struct netclock_session_keys *keys,
                                             uint32_t id,
                                             const struct netclock_request *request,
@@ -1107,6 +1154,7 @@ netclock_status netclock_session_keys_allow(struct netclock_session_keys *keys,
  * Seals a message of `length` bytes to the client with the key `id`, as `netclock_seal_message` does. Errors:
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_session_keys_seal(const struct netclock_session_keys *keys,
                                            uint32_t id,
                                            const void *message,
@@ -1118,6 +1166,7 @@ netclock_status netclock_session_keys_seal(const struct netclock_session_keys *k
  * What became of the messages so far, into `*counts`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
  * `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_session_keys_counts(const struct netclock_session_keys *keys,
                                              struct netclock_key_counts *counts);
 
@@ -1212,6 +1261,7 @@ typedef struct netclock_rate_verdict {
  * `netclock_rate_watch_destroy`. `config` may be null for all defaults. Errors:
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_rate_watch_create(const struct netclock_rate_watch_config *config,
                                            struct netclock_rate_watch **watch);
 
@@ -1258,6 +1308,7 @@ netclock_status netclock_rate_watch_excuse(struct netclock_rate_watch *watch,
  * The verdict as of the newest report, into `*verdict`. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_rate_watch_read(const struct netclock_rate_watch *watch,
                                          struct netclock_rate_verdict *verdict);
 
@@ -1314,6 +1365,7 @@ typedef struct netclock_adoption netclock_adoption;
  * from the operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
  * `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_adoption_create(const struct netclock_adoption_config *config,
                                          uint64_t seed_high,
                                          uint64_t seed_low,
@@ -1345,6 +1397,7 @@ netclock_status netclock_adoption_add_own_reading(struct netclock_adoption *adop
  * the buffer is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too
  * small, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_adoption_request(struct netclock_adoption *adoption,
                                           uint64_t participant,
                                           int64_t now,
@@ -1374,6 +1427,7 @@ netclock_status netclock_adoption_handle_reply(struct netclock_adoption *adoptio
  * tolerated), `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
  * `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_adoption_settle(const struct netclock_adoption *adoption,
                                          int64_t now,
                                          struct netclock_adopted *adopted);
@@ -1439,6 +1493,7 @@ typedef struct netclock_segment {
  * and for an invalid segment `NETCLOCK_RATE_OUT_OF_RANGE`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
  * `NETCLOCK_TOLERANCE_OUT_OF_RANGE`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_encode_segment(const struct netclock_segment *segment,
                                         void *datagram,
                                         size_t capacity);
@@ -1447,6 +1502,7 @@ netclock_status netclock_encode_segment(const struct netclock_segment *segment,
  * Reads a segment from a datagram of `length` bytes. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_UNKNOWN_STRUCT`, or one of `NETCLOCK_WIRE_...` for a datagram to be ignored.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_decode_segment(const void *datagram,
                                         size_t length,
                                         struct netclock_segment *segment);
@@ -1486,6 +1542,7 @@ typedef struct netclock_publisher_config {
  * replies do, and `instance` names the world. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_publisher_create(const struct netclock_publisher_config *config,
                                           uint64_t server_epoch,
                                           uint32_t instance,
@@ -1511,6 +1568,7 @@ netclock_status netclock_publisher_begin_world(struct netclock_publisher *publis
  * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_RATE_OUT_OF_RANGE`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
  * `NETCLOCK_REAL_WENT_BACKWARDS`, `NETCLOCK_WORLD_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_publisher_observe(struct netclock_publisher *publisher,
                                            int64_t real,
                                            int64_t world,
@@ -1523,6 +1581,7 @@ netclock_status netclock_publisher_observe(struct netclock_publisher *publisher,
  * that join, and from time to time to all, if segments may get lost. `NETCLOCK_NO_WORLD`: the world has had
  * no frame. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_publisher_newest(const struct netclock_publisher *publisher,
                                           struct netclock_segment *segment);
 
@@ -1609,6 +1668,7 @@ typedef struct netclock_age {
  * `netclock_timeline_destroy`. `config` may be null for all defaults. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_timeline_create(const struct netclock_timeline_config *config,
                                          struct netclock_timeline **timeline);
 
@@ -1649,6 +1709,7 @@ netclock_status netclock_timeline_confirm(struct netclock_timeline *timeline,
  * `NETCLOCK_NO_WORLD`: `*reading` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
  * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_timeline_show(struct netclock_timeline *timeline,
                                        const struct netclock_reading *now,
                                        struct netclock_world_reading *reading);
@@ -1659,6 +1720,7 @@ netclock_status netclock_timeline_show(struct netclock_timeline *timeline,
  * `NETCLOCK_NO_WORLD`: `*reading` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
  * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_timeline_world_at(const struct netclock_timeline *timeline,
                                            uint64_t server_epoch,
                                            int64_t real,
@@ -1670,6 +1732,7 @@ netclock_status netclock_timeline_world_at(const struct netclock_timeline *timel
  * good, as far as is known. `NETCLOCK_NEVER`, `NETCLOCK_NO_WORLD`: both are unchanged. Errors:
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_timeline_real_at(const struct netclock_timeline *timeline,
                                           uint64_t server_epoch,
                                           int64_t world,
@@ -1680,6 +1743,7 @@ netclock_status netclock_timeline_real_at(const struct netclock_timeline *timeli
  * How long ago the server's real time `stamp` (ticks) was at `now`, in real time and in world time, into
  * `*age`. `now` and errors as for `netclock_timeline_show`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_timeline_age_of_real(const struct netclock_timeline *timeline,
                                               const struct netclock_reading *now,
                                               int64_t stamp,
@@ -1690,6 +1754,7 @@ netclock_status netclock_timeline_age_of_real(const struct netclock_timeline *ti
  * world stood still there, the end of the pause counts. `NETCLOCK_NEVER`: it never reads that, as far as is
  * known. `now` and errors as for `netclock_timeline_show`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_timeline_age_of_world(const struct netclock_timeline *timeline,
                                                const struct netclock_reading *now,
                                                int64_t stamp,
@@ -1700,6 +1765,7 @@ netclock_status netclock_timeline_age_of_world(const struct netclock_timeline *t
  * `NETCLOCK_SECONDS_OUT_OF_RANGE` for a value that is no number, and from 2^28 seconds (8.5 years) on, where
  * a double cannot hold ticks. Callable from any thread.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_ticks_from_seconds(double seconds,
                                             int64_t *ticks);
 
@@ -1707,6 +1773,7 @@ netclock_status netclock_ticks_from_seconds(double seconds,
  * `ticks` as seconds into `*seconds`, a different number for each tick. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_SECONDS_OUT_OF_RANGE` from 2^28 seconds (8.5 years) on. Callable from any thread.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_seconds_from_ticks(int64_t ticks,
                                             double *seconds);
 
@@ -1848,6 +1915,7 @@ typedef struct netclock_rewound {
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
  * `NETCLOCK_OUT_OF_RANGE` for a negative error or a confidence out of range.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_arbitrate(const struct netclock_stamp *first,
                                    const struct netclock_stamp *second,
                                    int32_t same_clock,
@@ -1861,6 +1929,7 @@ netclock_status netclock_arbitrate(const struct netclock_stamp *first,
  * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
  * `NETCLOCK_OUT_OF_RANGE`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_rewind(int64_t claimed,
                                 int64_t arrived,
                                 const struct netclock_path *path,
@@ -1896,6 +1965,7 @@ typedef struct netclock_lead netclock_lead;
  * `netclock_lead_destroy`. `config` may be null for all defaults. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_lead_create(const struct netclock_lead_config *config,
                                      struct netclock_lead **lead);
 
@@ -1926,6 +1996,7 @@ netclock_status netclock_lead_learn(struct netclock_lead *lead,
  * Either may be null. `NETCLOCK_NO_MESSAGES`: no message was learnt yet in a direction that was asked for;
  * its value is `NETCLOCK_UNBOUNDED`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_lead_suggest(const struct netclock_lead *lead,
                                       int64_t *ahead,
                                       int64_t *behind);
@@ -2083,6 +2154,7 @@ typedef struct netclock_organiser netclock_organiser;
  * the server that answers requests for the time. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_organiser_create(const struct netclock_organiser_config *config,
                                           uint64_t server_epoch,
                                           struct netclock_organiser **organiser);
@@ -2117,6 +2189,7 @@ netclock_status netclock_organiser_remove(struct netclock_organiser *organiser,
  * `NETCLOCK_BAD_CONFIG` for the confidence, `NETCLOCK_START_PENDING`, `NETCLOCK_UNKNOWN_PARTICIPANT` if
  * nobody was admitted, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_organiser_propose(struct netclock_organiser *organiser,
                                            int64_t now,
                                            double confidence,
@@ -2149,6 +2222,7 @@ netclock_status netclock_organiser_receive(struct netclock_organiser *organiser,
  * `NETCLOCK_NOTHING_DUE`, which leaves both unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_organiser_next_message(struct netclock_organiser *organiser,
                                                 int64_t now,
                                                 uint64_t *participant,
@@ -2159,6 +2233,7 @@ netclock_status netclock_organiser_next_message(struct netclock_organiser *organ
  * What the organiser knows about `participant` at server time `now` (ticks), into `*participation`. Errors:
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_UNKNOWN_PARTICIPANT`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_organiser_participation(struct netclock_organiser *organiser,
                                                  uint64_t participant,
                                                  int64_t now,
@@ -2168,6 +2243,7 @@ netclock_status netclock_organiser_participation(struct netclock_organiser *orga
  * The result of the newest start, into `*result`. `NETCLOCK_NO_START`: there was none yet, and `*result` is
  * unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_organiser_result(struct netclock_organiser *organiser,
                                           struct netclock_start_result *outcome);
 
@@ -2216,6 +2292,7 @@ typedef struct netclock_progress {
  * `netclock_participant_destroy`. `key` makes its messages unguessable: draw 64 bits from the operating
  * system. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OUT_OF_MEMORY`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_participant_create(uint64_t key,
                                             struct netclock_participant **participant);
 
@@ -2241,6 +2318,7 @@ netclock_status netclock_participant_receive(struct netclock_participant *partic
  * never earlier. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`,
  * `NETCLOCK_POISONED` (of either handle).
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_participant_tick(struct netclock_participant *participant,
                                           const struct netclock_client *client,
                                           int64_t now,
@@ -2251,6 +2329,7 @@ netclock_status netclock_participant_tick(struct netclock_participant *participa
  * bytes. Call it in every frame until it returns `NETCLOCK_NOTHING_DUE`, which leaves the buffer unchanged.
  * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_participant_next_message(struct netclock_participant *participant,
                                                   void *datagram,
                                                   size_t capacity);
@@ -2302,6 +2381,7 @@ typedef struct netclock_steps {
  * of it that has passed, from 0 to just below 1, into `*alpha`. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_BAD_CONFIG` for the rate or the origin. Callable from any thread.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_beat_at(const struct netclock_beat *beat,
                                  int64_t now,
                                  int64_t *number,
@@ -2311,6 +2391,7 @@ netclock_status netclock_beat_at(const struct netclock_beat *beat,
  * When beat `number` begins, into `*server_time`: the first tick at which `netclock_beat_at` gives this
  * number. Errors as there. Callable from any thread.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_beat_time(const struct netclock_beat *beat,
                                    int64_t number,
                                    int64_t *server_time);
@@ -2320,6 +2401,7 @@ netclock_status netclock_beat_time(const struct netclock_beat *beat,
  * due when beat `n` begins. No number is ever given twice, and none is left out unless `skipped` declares
  * it, whatever the clock does. Errors as `netclock_beat_at`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_beat_advance(struct netclock_beat *beat,
                                       int64_t now,
                                       struct netclock_steps *steps);
@@ -2429,6 +2511,7 @@ typedef struct netclock_latency_speed {
  * `netclock_latency_destroy`. `config` may be null for all defaults. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_latency_create(const struct netclock_latency_config *config,
                                         struct netclock_latency **latency);
 
@@ -2468,6 +2551,7 @@ netclock_status netclock_latency_learn(struct netclock_latency *latency,
  * is not taken is merged with the next one of its direction. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_latency_next_change(struct netclock_latency *latency,
                                              struct netclock_latency_change *change);
 
@@ -2476,6 +2560,7 @@ netclock_status netclock_latency_next_change(struct netclock_latency *latency,
  * and `*levels` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
  * `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_latency_read(const struct netclock_latency *latency,
                                       struct netclock_latency_levels *levels);
 
@@ -2487,6 +2572,7 @@ netclock_status netclock_latency_read(const struct netclock_latency *latency,
  * clock that runs ahead by the latency does the opposite: `2 - scale`. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_latency_read_speed(const struct netclock_latency *latency,
                                             int64_t now,
                                             struct netclock_latency_speed *speed);
@@ -2527,7 +2613,7 @@ typedef struct netclock_stream netclock_stream;
  * Creates a decoder for a new stream and stores it in `*stream`. Give it back to
  * `netclock_stream_destroy`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OUT_OF_MEMORY`.
  */
-netclock_status netclock_stream_create(struct netclock_stream **stream);
+NETCLOCK_NODISCARD netclock_status netclock_stream_create(struct netclock_stream **stream);
 
 /**
  * Destroys a decoder, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`,
@@ -2540,6 +2626,7 @@ netclock_status netclock_stream_destroy(struct netclock_stream *stream);
  * messages out with `netclock_stream_next`, then push the rest. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_STREAM_BROKEN`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_stream_push(struct netclock_stream *stream,
                                      const void *bytes,
                                      size_t length,
@@ -2551,6 +2638,7 @@ netclock_status netclock_stream_push(struct netclock_stream *stream,
  * `NETCLOCK_MESSAGE_SIZE` for a size that no message has, once, then `NETCLOCK_STREAM_BROKEN`. Also
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_stream_next(struct netclock_stream *stream,
                                      void *message,
                                      size_t capacity,
@@ -2619,6 +2707,7 @@ typedef struct netclock_game {
  * 128 bits from the operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
  * `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_relay_create(const struct netclock_relay_config *config,
                                       uint64_t seed_high,
                                       uint64_t seed_low,
@@ -2661,6 +2750,7 @@ netclock_status netclock_relay_disconnect(struct netclock_relay *relay,
  * come as datagrams, keep the addresses of connections with a slot and forget the others. Errors:
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_relay_has_slot(struct netclock_relay *relay,
                                         uint64_t connection);
 
@@ -2671,6 +2761,7 @@ netclock_status netclock_relay_has_slot(struct netclock_relay *relay,
  * least every 50 ms. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small,
  * `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_relay_next_message(struct netclock_relay *relay,
                                             int64_t now,
                                             uint64_t *connection,
@@ -2682,6 +2773,7 @@ netclock_status netclock_relay_next_message(struct netclock_relay *relay,
  * The state of the game with this id, into `*state`. `NETCLOCK_NO_GAME`: nobody plays it, and `*state`
  * is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_relay_game(struct netclock_relay *relay,
                                     uint64_t game,
                                     struct netclock_game *state);
@@ -2802,6 +2894,7 @@ typedef struct netclock_game_message {
  * `seed_low` make its messages unguessable: draw 128 bits from the operating system. Both 0 is refused. Errors:
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_peer_create(const struct netclock_config *config,
                                      uint64_t game,
                                      uint64_t seed_high,
@@ -2823,6 +2916,7 @@ netclock_status netclock_peer_destroy(struct netclock_peer *peer);
  * login), `NETCLOCK_UNKNOWN_REQUEST` and the others of a refused exchange, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
  * `NETCLOCK_POISONED`. `NETCLOCK_LOGIN_REJECTED`: the relay rejected the login, as the reading says.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_peer_receive(struct netclock_peer *peer,
                                       const void *message,
                                       size_t length,
@@ -2842,6 +2936,7 @@ netclock_status netclock_peer_tick(struct netclock_peer *peer,
  * `NETCLOCK_NOTHING_DUE`, which leaves both unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_peer_next_message(struct netclock_peer *peer,
                                            int64_t now,
                                            void *message,
@@ -2852,6 +2947,7 @@ netclock_status netclock_peer_next_message(struct netclock_peer *peer,
  * Everything the peer knows at local time `now` (ticks), into `*reading`. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_peer_read(struct netclock_peer *peer,
                                    int64_t now,
                                    struct netclock_peer_reading *reading);
@@ -2865,6 +2961,7 @@ netclock_status netclock_peer_read(struct netclock_peer *peer,
  * `NETCLOCK_MESSAGE_SIZE` for too much data, `NETCLOCK_NOT_LOGGED_IN`, `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_peer_stamp(struct netclock_peer *peer,
                                     int64_t now,
                                     uint16_t id,

@@ -19,6 +19,7 @@ mod library;
 mod lint;
 mod loom;
 mod plugin;
+mod programs;
 mod release;
 mod sanitize;
 mod size;

@@ -69,7 +69,8 @@ impl Stage {
             while netclock_relay_next_message(self.relay, now, &raw mut to, message, ROOM, &raw mut length).0
                 == NETCLOCK_OK
             {
-                netclock_peer_receive(self.peers[to as usize], message, length, now, &raw mut game);
+                let _may_be_bad =
+                    netclock_peer_receive(self.peers[to as usize], message, length, now, &raw mut game);
             }
         }
     }
