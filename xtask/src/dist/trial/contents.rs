@@ -87,3 +87,30 @@ fn write(list: &str, found: &BTreeSet<String>, counts: impl Fn(&str) -> bool) ->
     fs::create_dir_all(&dir).with_context(|| format!("creating {}", dir.display()))?;
     fs::write(&path, text).with_context(|| format!("writing {}", path.display()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dist::archives::Archives;
+    use crate::dist::pack::Format;
+    use crate::dist::source::Source;
+    use crate::library::abi_version;
+
+    /// The zips for Unreal as they are packed without any library, which takes long to build.
+    #[test]
+    fn the_zips_for_unreal_have_the_pinned_files() {
+        let abi = abi_version().expect("the header has it");
+        let source = Source::read(true).expect("this is a checkout");
+        let mut archives = Archives::new(source, "none".to_owned());
+        archives.add_plugin(&[], abi, None).expect("a checkout has all of it");
+        archives.add_companions(&[], abi).expect("a checkout has all of it");
+        let unpacked = |name: &str| {
+            let packed = archives.get(name, Format::Zip).unwrap_or_else(|| panic!("there is no {name}"));
+            Format::Zip.unpack(packed).unwrap_or_else(|error| panic!("{name}: {error:#}"))
+        };
+        let plugin = Archives::plugin_name(None);
+        check_plugin(&[], &unpacked(&plugin), &plugin).unwrap_or_else(|error| panic!("{error:#}"));
+        check_gas(&unpacked(&Archives::gas_name())).unwrap_or_else(|error| panic!("{error:#}"));
+        check_sample(&unpacked(&Archives::sample_name())).unwrap_or_else(|error| panic!("{error:#}"));
+    }
+}
