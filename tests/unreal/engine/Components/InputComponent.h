@@ -2,6 +2,7 @@
 #pragma once
 
 #include "Components/ActorComponent.h"
+#include "Engine/World.h"
 #include "InputCoreTypes.h"
 
 struct FInputKeyBinding
