@@ -135,7 +135,7 @@ fn cpp_misuse_does_not_compile() {
     }
 }
 
-/// A call with outputs, whose status nobody looks at.
+/// A call with outputs, whose status is ignored.
 const IGNORED: &str = "#include \"netclock/netclock.h\"\n\
     void use(netclock_client *client);\n\
     void use(netclock_client *client)\n{\n    int64_t time;\n    netclock_client_current_server_time(client, 0, &time);\n}\n";

@@ -127,7 +127,7 @@ pub(crate) fn current_build() -> (PathBuf, String) {
         panic!("{} does not lie in a target directory", exe.display());
     };
     let profile = profile_dir.file_name().unwrap_or_default().to_string_lossy();
-    // The one profile whose directory has another name.
+    // The directory of the profile `dev` is called `debug`.
     let profile = if profile == "debug" { "dev".into() } else { profile };
     (target_dir.to_owned(), profile.into_owned())
 }
