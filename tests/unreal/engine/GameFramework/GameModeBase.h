@@ -5,14 +5,16 @@
 #include "GameFramework/HUD.h"
 #include "GameFramework/PlayerController.h"
 
+using FCanUnpause = TDoubleDelegate<bool>;
+
 class AGameModeBase : public AInfo
 {
 	DOUBLE_CLASS(AGameModeBase, AInfo)
 	virtual void PostLogin(APlayerController*) {}
 	virtual void Logout(AController*) {}
 	virtual bool AllowPausing(APlayerController*) { return bPauseable; }
-	/** The delegate that is asked before the pause ends is left out. */
-	virtual bool SetPause(APlayerController* Player)
+	/** Of no use here: whether the pause may end. */
+	virtual bool SetPause(APlayerController* Player, FCanUnpause)
 	{
 		GetWorld()->bPaused = GetWorld()->bPaused || AllowPausing(Player);
 		return GetWorld()->bPaused;

@@ -131,7 +131,8 @@ void ANetClockSampleGameMode::TogglePause(APlayerController* Player)
 	}
 	else
 	{
-		SetPause(Player);
+		// Nothing has to be asked before it goes on.
+		SetPause(Player, FCanUnpause());
 	}
 }
 
