@@ -44,8 +44,9 @@ impl Kind {
         let windows = matches!(self, Kind::MissingFile | Kind::Windows);
         let values = [self != Kind::Null, shipping, !shipping, windows];
         let marks = MARKS.iter().zip(values).map(|(mark, value)| format!("-D{mark}={}", u32::from(value)));
-        // The library's clock is that of the simulated machine, in Engine.cpp.
-        marks.chain(["-Dnetclock_monotonic_now=netclock_double_now".to_owned()]).collect()
+        // The library's clocks are those of the simulated machine, in Engine.cpp.
+        let clocks = ["monotonic_now=netclock_double_now", "utc_now=netclock_double_utc_now"];
+        marks.chain(clocks.map(|it| format!("-Dnetclock_{it}"))).collect()
     }
 }
 

@@ -14,6 +14,7 @@
 #include "GameFramework/WorldSettings.h"
 #include "HAL/PlatformProcess.h"
 #include "HAL/PlatformTime.h"
+#include "Misc/DateTime.h"
 #include "Misc/Guid.h"
 #include "Modules/ModuleManager.h"
 #include "Subsystems/GameInstanceSubsystem.h"
@@ -162,6 +163,20 @@ extern "C" std::int64_t netclock_double_now()
 {
 	check(!FDouble::State.bLibraryFreed);
 	return static_cast<std::int64_t>(std::floor(FDouble::State.Clock.At(FDouble::State.Now) * 1.0e7));
+}
+
+// What the plugin calls as netclock_utc_now.
+extern "C" std::int32_t netclock_double_utc_now(std::int64_t* Local, std::int64_t* Utc, std::int64_t* Uncertainty)
+{
+	*Local = netclock_double_now();
+	*Utc = FDouble::State.UtcTicks + static_cast<std::int64_t>(std::floor(FDouble::State.Now * 1.0e7));
+	*Uncertainty = 2;
+	return 0;
+}
+
+FDateTime FDateTime::UtcNow()
+{
+	return FDateTime(621355968000000000 + FDouble::State.UtcTicks + static_cast<int64>(std::floor(FDouble::State.Now * 1.0e7)));
 }
 
 void FPlatformProcess::Sleep(float Seconds) { FDouble::State.Now += static_cast<double>(Seconds); }

@@ -37,6 +37,8 @@ namespace FDouble
 	{
 		/** True time, in seconds since the scenario began. */
 		double Now = 0;
+		/** UTC when the scenario began, in ticks since 1970. Somebody may set it. */
+		int64 UtcTicks = 17954880000000000;
 		/** Of the machine whose frame is running. */
 		FMachineClock Clock;
 		FDice Dice;
