@@ -1,6 +1,8 @@
 //! A UDP server: `lab serve`.
 
+pub(crate) mod asked;
 pub(crate) mod chrony;
+pub(crate) mod clockbound;
 pub mod command;
 pub(crate) mod reference;
 pub(crate) mod server;

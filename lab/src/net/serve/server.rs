@@ -119,11 +119,14 @@ pub(crate) struct Server {
     keys: Option<SessionKeys>,
 }
 
+/// Where a client is, and its session key if it has one.
+type Client = (SocketAddr, Option<u32>);
+
 /// A world whose clock follows a script. The server observes it once per frame, as a game would.
 struct World {
     script: Script,
     publisher: Publisher,
-    distributor: Distributor,
+    distributor: Distributor<Client>,
     next_frame: ServerTime,
 }
 
@@ -175,7 +178,7 @@ impl Server {
         self.keys = Some(keys);
     }
 
-    /// States this as the error of the machine's UTC, unless chrony states it.
+    /// States this as the error of the machine's UTC, unless its source of time states it.
     pub(crate) fn trust_utc(&mut self, error: Span) {
         self.utc_error = Some(error);
     }
@@ -270,32 +273,38 @@ impl Server {
         let Some(world) = &mut self.world else { return Ok(()) };
         self.counts.published += u64::from(world.frame(now)?);
         let Some(newest) = world.publisher.newest() else { return Ok(()) };
-        let due: Vec<SocketAddr> = world.distributor.due(now, &newest).collect();
+        let due: Vec<Client> = world.distributor.due(now, &newest).collect();
         self.counts.listeners = world.distributor.listeners();
         due.into_iter().for_each(|client| self.send_segment(&newest, client));
         Ok(())
     }
 
-    fn send_segment(&mut self, segment: &Segment, to: SocketAddr) {
+    fn send_segment(&mut self, segment: &Segment, (to, key): Client) {
         // The segments of a publisher are valid.
         let Ok(datagram) = segment.encode() else { return };
-        match self.socket.socket().send_to(&datagram, to) {
+        match self.send(&datagram, key, to) {
             Ok(_) => self.counts.segments_sent += 1,
             Err(_) => self.counts.unsent += 1,
         }
     }
 
     /// Answers an ask about the world. False if there is no world, or if `bytes` are no ask.
-    fn answer_ask(&mut self, bytes: &[u8], from: SocketAddr) -> bool {
+    fn answer_ask(&mut self, bytes: &[u8], key: Option<u32>, from: SocketAddr) -> bool {
         let now = self.clock.at(clock::now());
+        if self.world.is_none() || Note::decode(bytes).is_none() {
+            return false;
+        }
+        if !self.may_answer(key, None) {
+            return true;
+        }
         let Some(world) = &mut self.world else { return false };
         let newest = world.publisher.newest();
-        match world.distributor.hear(bytes, from, now, newest.as_ref()) {
-            Some(Answer::Segment(segment)) => self.send_segment(&segment, from),
+        match world.distributor.hear(bytes, (from, key), now, newest.as_ref()) {
+            Some(Answer::Segment(segment)) => self.send_segment(&segment, (from, key)),
             Some(Answer::Note(note)) => {
-                self.counts.unsent += u64::from(self.socket.socket().send_to(&note, from).is_err());
+                self.counts.unsent += u64::from(self.send(&note, key, from).is_err());
             }
-            None => return Note::decode(bytes).is_some(),
+            None => {}
         }
         true
     }
@@ -309,7 +318,7 @@ impl Server {
         let request = match wire::decode_request(bytes) {
             Ok(request) => request,
             Err(_) if self.state(bytes, key, from) || self.state_utc(bytes, key, from) => return,
-            Err(_) if self.answer_ask(bytes, from) => return,
+            Err(_) if self.answer_ask(bytes, key, from) => return,
             Err(error) => return self.refuse(error, bytes, from),
         };
         if !self.may_answer(key, Some(&request)) {

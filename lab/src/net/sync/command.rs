@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use netclock::authority::Authority;
 use netclock::timeline::WorldReading;
 use netclock::utc::UtcReading;
@@ -49,7 +49,7 @@ pub struct Args {
     #[arg(long)]
     world: bool,
     /// Use the first key of this file (`lab serve --key-file`)
-    #[arg(long, value_name = "FILE", conflicts_with = "world")]
+    #[arg(long, value_name = "FILE")]
     key_file: Option<PathBuf>,
     /// How far this machine's clock may err in its rate, in ppm
     ///
@@ -82,7 +82,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     };
     let mut session = Session::new(server, clock, config)?;
     if let Some(file) = &args.key_file {
-        session.use_key(key_file::read(file)?.into_iter().next().context("there is no key")?);
+        session.use_key(key_file::first(file)?);
     }
     if let Some(file) = &args.record {
         session.record(Recorder::create(file)?);

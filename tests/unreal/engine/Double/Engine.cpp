@@ -9,7 +9,7 @@
 #include "Editor.h"
 #include "Engine/GameInstance.h"
 #include "Engine/World.h"
-#include "GameFramework/GameStateBase.h"
+#include "GameFramework/GameModeBase.h"
 #include "GameFramework/PlayerController.h"
 #include "GameFramework/WorldSettings.h"
 #include "HAL/PlatformProcess.h"
@@ -18,6 +18,7 @@
 #include "Misc/Guid.h"
 #include "Modules/ModuleManager.h"
 #include "Subsystems/GameInstanceSubsystem.h"
+#include "UObject/UObjectIterator.h"
 #include "Double/Harness.h"
 
 FWorldDelegates::FOnWorldTickStart FWorldDelegates::OnWorldTickStart;
@@ -68,6 +69,13 @@ namespace FDouble
 	{
 		int32 Found = 0;
 		for (const auto& Object : State.Objects) { Found += !Object->bGone && Object->IsA(Class) ? 1 : 0; }
+		return Found;
+	}
+
+	std::vector<UObject*> ObjectsOf(const UClass* Class)
+	{
+		std::vector<UObject*> Found;
+		for (const auto& Object : State.Objects) { if (!Object->bGone && Object->IsA(Class)) { Found.push_back(Object.get()); } }
 		return Found;
 	}
 
@@ -153,6 +161,7 @@ double FPlatformTime::Seconds() { return 7777.0 + 1.0005 * FDouble::State.Clock.
 // What the plugin calls as netclock_monotonic_now.
 extern "C" std::int64_t netclock_double_now()
 {
+	check(!FDouble::State.bLibraryFreed);
 	return static_cast<std::int64_t>(std::floor(FDouble::State.Clock.At(FDouble::State.Now) * 1.0e7));
 }
 
@@ -237,12 +246,14 @@ AActor* UWorld::SpawnAny(UClass* Class)
 }
 
 UObject* UWorld::GameStateObject() const { return GameState; }
+UObject* UWorld::GameModeObject() const { return GameMode; }
 
 void UWorld::AddSubsystems()
 {
 	for (const auto& Class : FDouble::Classes())
 	{
-		if (!Class()->IsChildOf(UWorldSubsystem::StaticClass())) { continue; }
+		const auto& LeftOut = FDouble::State.LeftOut;
+		if (!Class()->IsChildOf(UWorldSubsystem::StaticClass()) || std::find(LeftOut.begin(), LeftOut.end(), Class()) != LeftOut.end()) { continue; }
 		UWorldSubsystem* Subsystem = static_cast<UWorldSubsystem*>(FDouble::Make(Class(), this));
 		if (!Subsystem->DoesSupportWorldType(WorldType) || !Subsystem->ShouldCreateSubsystem(this))
 		{
@@ -333,5 +344,6 @@ void UWorld::TearDown(EEndPlayReason::Type Reason)
 	Actors.clear();
 	Controllers.clear();
 	GameState = nullptr;
+	GameMode = nullptr;
 	bGone = true;
 }
