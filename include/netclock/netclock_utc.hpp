@@ -227,11 +227,11 @@ public:
     }
 
     /** Adopts the claim of a reply of `size` bytes, if it answers a request of this view. Errors: wire_..., unknown_request. */
-    [[nodiscard]] result<ticks> handle_reply(const void *datagram, std::size_t size, local_time arrived) noexcept
+    [[nodiscard]] result<ticks> handle_reply(const void *data, std::size_t size, local_time arrived) noexcept
     {
         std::int64_t jump = 0;
         const auto code =
-            status{netclock_server_utc_handle_reply(get(), datagram, size, detail::count(arrived), &jump)};
+            status{netclock_server_utc_handle_reply(get(), data, size, detail::count(arrived), &jump)};
         return {code, ticks{jump}};
     }
 
