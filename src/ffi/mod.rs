@@ -29,6 +29,8 @@ mod link;
 
 mod timeline;
 
+mod utc;
+
 mod order;
 
 mod start;
@@ -37,7 +39,7 @@ mod latency;
 
 mod peer;
 
-pub use base::time::monotonic_now;
+pub use base::time::{monotonic_now, utc_now};
 
 #[cfg(test)]
 mod tests;

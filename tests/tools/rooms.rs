@@ -16,7 +16,7 @@ const ROOMS: [&str; 20] = [
     "client: follows one server, and the next",
     "server: answers, adopts a timescale, watches rates",
     "link: a transport of our own beside the game's, without its sockets",
-    "game game/timeline game/order game/start game/latency game/peer: what games do with the clock",
+    "game game/timeline game/order game/start game/latency game/peer game/utc: what games do with the clock",
     "ffi/base: what all of the C ABI needs",
     "net: the sockets and threads of the link",
     "ffi/exchange: datagrams, for C",
@@ -24,7 +24,7 @@ const ROOMS: [&str; 20] = [
     "ffi/server: answers, adoptions and rate watches, for C",
     "ffi/link: sockets and threads of a link, for C",
     "ffi/order: order and prediction, for C",
-    "ffi/timeline ffi/start ffi/latency ffi/peer: what else games do with it, for C",
+    "ffi/timeline ffi/utc ffi/start ffi/latency ffi/peer: what else games do with it, for C",
     "ffi/tests: what every call does with bad input",
 ];
 

@@ -9,4 +9,5 @@ pub mod link;
 pub mod relay;
 pub mod serve;
 pub(crate) mod socket;
+pub(crate) mod stream;
 pub mod sync;

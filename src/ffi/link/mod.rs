@@ -4,7 +4,7 @@
 //! of its own, so that no frame holds them. The server admits a key for each player, and sends it with the port over
 //! the game's connection, to this player only. While the link is good, the clock is as good as the network. If UDP is
 //! blocked, the game's messages go on as before.
-//! Statuses: 900 to 999, positive and negative.
+//! Statuses: 1000 to 1099, positive and negative.
 
 // In the order of the header: a blank line between two modules keeps it.
 
