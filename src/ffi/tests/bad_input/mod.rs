@@ -49,7 +49,10 @@ fn bad_input_does_what_the_documentation_says() {
     world::rows(&mut table);
     order::rows(&mut table);
     start::rows(&mut table);
+    start::participant::rows(&mut table);
     handover::rows(&mut table);
+    handover::adoption::rows(&mut table);
+    peer::relay::rows(&mut table);
     peer::rows(&mut table);
     latency::rows(&mut table);
     utc::rows(&mut table);
