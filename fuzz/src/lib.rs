@@ -16,5 +16,6 @@ pub mod peer;
 pub mod rate_watch;
 pub mod start;
 pub mod timeline;
+pub mod utc;
 pub mod wire;
 mod witness;

@@ -26,6 +26,8 @@ mod server;
 
 mod timeline;
 
+mod utc;
+
 mod order;
 
 mod start;
@@ -34,7 +36,7 @@ mod latency;
 
 mod peer;
 
-pub use base::time::monotonic_now;
+pub use base::time::{monotonic_now, utc_now};
 
 #[cfg(test)]
 mod tests;

@@ -19,6 +19,7 @@ const TARGETS: &[(&str, &str)] = &[
     ("handover", "none"),
     ("latency", "none"),
     ("peer", "none"),
+    ("utc", "none"),
     ("keyed", "address"),
 ];
 

@@ -7,6 +7,7 @@ mod demo;
 mod network;
 mod peer;
 mod recording;
+mod utc;
 
 #[cfg(unix)]
 #[path = "../../../tests/support/tools.rs"]

@@ -66,6 +66,11 @@ pub struct Args {
     /// Error of the reference clock that chrony follows, in microseconds, if no driver states it
     #[arg(long, value_name = "US", value_parser = clap::value_parser!(u32).range(..=10_000_000))]
     reference_error_us: Option<u32>,
+    /// How far this machine's UTC may be off, in microseconds, if you know
+    ///
+    /// Clients show the server's UTC. Its bound is unknown to them without this, or --time-source chrony or clockbound.
+    #[arg(long, value_name = "US", value_parser = clap::value_parser!(u32).range(..=10_000_000))]
+    utc_error_us: Option<u32>,
     /// Segment in which ClockBound's daemon states the bound
     #[arg(long, value_name = "PATH", default_value = "/var/run/clockbound/shm0")]
     clockbound: PathBuf,
@@ -108,6 +113,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let mut server = Server::new(socket, args.world.clone())?;
     if let Some(disciplined) = disciplined {
         server.follow(disciplined);
+    }
+    if let Some(us) = args.utc_error_us {
+        server.trust_utc(Span::from_micros(us.into()));
     }
     if let Some(keys) = keys {
         server.require(keys);

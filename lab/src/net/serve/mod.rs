@@ -7,4 +7,5 @@ pub mod command;
 pub(crate) mod reference;
 pub(crate) mod server;
 pub(crate) mod source;
+pub(crate) mod utc;
 pub(crate) mod vmclock;
