@@ -18,6 +18,16 @@ use crate::report::words::{ms, print_faults};
 use crate::report::{file, options};
 use crate::sim::scenario::Scenario;
 
+/// The part of a run whose errors count.
+#[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
+enum Window {
+    /// From second 1 to 30, which is all that runs
+    First,
+    /// From second 30 to the end of the run
+    #[default]
+    Later,
+}
+
 /// Measures NetClock beside every published clock, on the same exchanges
 ///
 /// Without --scenario and --trace, all scenarios run. With either, only the named paths run; for everything, give
@@ -27,8 +37,11 @@ use crate::sim::scenario::Scenario;
 pub struct Args {
     #[command(flatten)]
     paths: options::Paths,
+    /// Which errors count
+    #[arg(long, value_enum, default_value_t)]
+    window: Window,
     /// Length of each run in seconds; cuts longer scenarios too [default: 600]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", conflicts_with = "window")]
     seconds: Option<f64>,
     /// Number of runs of each path, each with another seed; figures are medians
     #[arg(long, value_name = "N", default_value_t = 5)]
@@ -154,12 +167,15 @@ fn plan(args: &Args) -> Result<Plan> {
         ..netclock::Config::default()
     };
     settings.validate()?;
-    let standard = Plan::default();
+    let standard = match args.window {
+        Window::First => Plan::of_first_half_minute(),
+        Window::Later => Plan::default(),
+    };
     let seconds = args.seconds.unwrap_or(standard.seconds);
     Ok(Plan {
         cases: args.paths.or_standard(&["all"])?,
         seconds,
-        longest_s: args.seconds.unwrap_or(f64::INFINITY),
+        longest_s: args.seconds.unwrap_or(standard.longest_s),
         poll_s: args.poll,
         settle_cut_s: standard.settle_cut_s.min(seconds / 2.0),
         seeds,

@@ -14,6 +14,11 @@ use crate::measure::session::Session;
 use crate::sim::case::Case;
 use crate::sim::network::Network;
 
+/// The end of the first half minute (s).
+const FIRST_S: f64 = 30.0;
+/// Reads of the first half minute before this do not count (s): no clock has more than a burst by then.
+const FIRST_CUT_S: f64 = 1.0;
+
 /// What the bench measures.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -50,6 +55,13 @@ impl Default for Plan {
             only: Vec::new(),
             settings: Config::default(),
         }
+    }
+}
+
+impl Plan {
+    /// The first half minute: errors count from second 1 to 30. Players join, die and rejoin in that time.
+    pub fn of_first_half_minute() -> Self {
+        Self { seconds: FIRST_S, longest_s: FIRST_S, settle_cut_s: FIRST_CUT_S, ..Self::default() }
     }
 }
 
