@@ -13,6 +13,7 @@ use super::local_clock::{LocalClock, Passage};
 use super::reader::Reader;
 use super::rivals::Rivals;
 use super::sample::Sample;
+use super::saved::{Earlier, Memory, Saved};
 use super::schedule::Pace;
 use super::shown::{Outlook, Shown};
 use crate::exchange::authority::{Authority, AuthorityError, AuthorityReply, AuthorityRequest};
@@ -29,19 +30,22 @@ pub(super) struct Conductor {
     authorities: Authorities,
     rivals: Rivals,
     known: Known,
+    memory: Memory,
     shown: Shown,
     events: Events,
 }
 
 impl Conductor {
-    pub(super) fn new(config: &Config, seed: u128) -> Result<Self, OutOfMemory> {
+    pub(super) fn new(config: &Config, seed: u128, earlier: &Earlier<'_>) -> Result<Self, OutOfMemory> {
+        let memory = Memory::new(config, earlier);
         Ok(Conductor {
             asking: Asking::new(config, seed)?,
             tolerance: config.tolerance(),
             local: LocalClock::new(config.local_gap),
             authorities: Authorities::new(),
             rivals: Rivals::new(),
-            known: Known::new(config)?,
+            known: Known::new(config, memory.prior(config))?,
+            memory,
             shown: Shown::new(config)?,
             events: Events::new(),
         })
@@ -61,6 +65,18 @@ impl Conductor {
 
     pub(super) fn is_synced(&self) -> bool {
         self.shown.is_synced()
+    }
+
+    // What outlives the session.
+
+    /// Whether the machine's and the server's saved state are used.
+    pub(super) fn used(&self) -> (bool, bool) {
+        self.memory.used()
+    }
+
+    pub(super) fn save(&self, seconds: i64) -> Option<Saved> {
+        let is_synced = self.shown.is_synced();
+        is_synced.then(|| self.memory.leave(self.known.rate(), self.known.sigma_rate(), seconds)).flatten()
     }
 
     // What the client sends.

@@ -4,6 +4,15 @@ use crate::exchange::Tolerance;
 use crate::range::{ConfigError, number, span};
 use crate::time::Span;
 
+/// How fast a clock is said to run.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct RateHint {
+    /// How much faster than true time the clock runs. (ppm, -100000..=100000)
+    pub ppm: f64,
+    /// Standard deviation of `ppm`; zero: nothing is known. (ppm, 0..=1000)
+    pub doubt_ppm: f64,
+}
+
 /// Settings of a [`Client`](crate::Client). Checked once, when the client is created.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Config {
@@ -14,6 +23,11 @@ pub struct Config {
     pub client_drift_ppm: f64,
     /// The same for the server's clock. (ppm, 0.5..=100000, default 50)
     pub server_drift_ppm: f64,
+    /// What is known of the rate of the client's clock, for example from [`rate_hint`](crate::rate_hint). The first half minute
+    /// is better for it. If it is wrong, the exchanges overrule it; it never enters the bound. (default: nothing known)
+    pub client_rate: RateHint,
+    /// The same for the server's clock, if the server states it.
+    pub server_rate: RateHint,
     /// Largest rate at which the shown clock may run fast or slow while it works off a correction.
     /// (fraction of real time, 0.001..=0.5, default 0.05)
     pub max_slew: f64,
@@ -55,6 +69,8 @@ impl Default for Config {
         Config {
             client_drift_ppm: 50.0,
             server_drift_ppm: 50.0,
+            client_rate: RateHint::default(),
+            server_rate: RateHint::default(),
             max_slew: 0.05,
             step_threshold: Span::from_millis(250),
             max_round_trip: Span::from_secs(5),
@@ -85,6 +101,10 @@ impl Config {
 
         number("client_drift_ppm", self.client_drift_ppm, 0.5, 100_000.0, "ppm")?;
         number("server_drift_ppm", self.server_drift_ppm, 0.5, 100_000.0, "ppm")?;
+        number("client_rate.ppm", self.client_rate.ppm, -100_000.0, 100_000.0, "ppm")?;
+        number("client_rate.doubt_ppm", self.client_rate.doubt_ppm, 0.0, 1_000.0, "ppm")?;
+        number("server_rate.ppm", self.server_rate.ppm, -100_000.0, 100_000.0, "ppm")?;
+        number("server_rate.doubt_ppm", self.server_rate.doubt_ppm, 0.0, 1_000.0, "ppm")?;
         number("max_slew", self.max_slew, 0.001, 0.5, "of real time")?;
         span("step_threshold", self.step_threshold, MS, HOUR)?;
         span("max_round_trip", self.max_round_trip, Span::from_millis(10), Span::from_secs(60))?;
@@ -135,6 +155,10 @@ mod tests {
         }
         assert_eq!(refused(|c| c.client_drift_ppm = f64::NAN), "client_drift_ppm");
         assert_eq!(refused(|c| c.server_drift_ppm = f64::INFINITY), "server_drift_ppm");
+        assert_eq!(refused(|c| c.client_rate.ppm = f64::NAN), "client_rate.ppm");
+        assert_eq!(refused(|c| c.client_rate.doubt_ppm = -1.0), "client_rate.doubt_ppm");
+        assert_eq!(refused(|c| c.server_rate.ppm = 100_001.0), "server_rate.ppm");
+        assert_eq!(refused(|c| c.server_rate.doubt_ppm = 1_001.0), "server_rate.doubt_ppm");
         assert_eq!(refused(|c| c.max_slew = 0.0), "max_slew");
         assert_eq!(refused(|c| c.step_threshold = Span::ZERO), "step_threshold");
         assert_eq!(refused(|c| c.max_round_trip = Span::MAX), "max_round_trip");

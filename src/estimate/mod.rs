@@ -4,6 +4,7 @@ mod evidence;
 mod frequency;
 mod history;
 mod interval;
+mod prior;
 mod segments;
 mod waits;
 
@@ -12,8 +13,9 @@ pub(crate) use interval::{Interval, Limits};
 use crate::exchange::Exchange;
 use crate::memory::OutOfMemory;
 use crate::time::{LocalTime, TICKS_PER_SECOND};
-use frequency::{Posterior, Prior};
+use frequency::Posterior;
 use history::{Block, History, Point};
+pub(crate) use prior::Prior;
 use waits::Waits;
 
 /// How far a crystal's rate may wander from the fitted line, per second of age (0.2 ppm).
@@ -74,13 +76,13 @@ pub(crate) struct Estimator {
 
 impl Estimator {
     /// `server_frame` and `client_frame` are the periods of the frames (s) that handle messages at their boundaries. Zero:
-    /// messages are handled on arrival.
-    pub(crate) fn new(server_frame: f64, client_frame: f64) -> Result<Self, OutOfMemory> {
+    /// messages are handled on arrival. `prior` is what is known of the rate.
+    pub(crate) fn new(server_frame: f64, client_frame: f64, prior: Prior) -> Result<Self, OutOfMemory> {
         Ok(Estimator {
             waits: Waits::new(server_frame, client_frame),
             anchor: None,
             history: History::new()?,
-            prior: Prior::CRYSTALS,
+            prior,
             posterior: None,
             updated: 0.0,
         })
@@ -90,7 +92,7 @@ impl Estimator {
     pub(crate) fn forget_offset(&mut self) {
         if let Some(posterior) = &self.posterior {
             let sigma = posterior.sigma.hypot(2.0 * RATE_FLOOR).min(Prior::CRYSTALS.sigma);
-            self.prior = Prior { mean: posterior.mean, sigma };
+            self.prior = Prior::known(posterior.mean, sigma);
         }
         self.anchor = None;
         self.history.clear();

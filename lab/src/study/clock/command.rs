@@ -7,6 +7,7 @@ use anyhow::{Result, bail, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
+use super::knowing::{HINTED, Knowing, WARM};
 use super::markdown::markdown;
 use super::page::page;
 use super::suite::{CaseResult, Plan, clocks, run as measure};
@@ -64,6 +65,12 @@ pub struct Args {
     /// Tell NetClock that the server's clock errs by up to this, in ppm
     #[arg(long, value_name = "X", default_value_t = netclock::Config::default().server_drift_ppm)]
     server_drift_ppm: f64,
+    /// How far each crystal moved since the session that netclock_warm remembers, in ppm (one sigma)
+    #[arg(long, value_name = "X", default_value_t = Knowing::default().moved_ppm)]
+    moved_ppm: f64,
+    /// How far the rate that netclock_hinted is told is off, besides its doubt of 1 ppm
+    #[arg(long, value_name = "X", default_value_t = Knowing::default().hint_off_ppm, allow_negative_numbers = true)]
+    hint_off_ppm: f64,
     /// Print only the summary of all paths
     #[arg(long)]
     brief: bool,
@@ -142,9 +149,10 @@ fn faults(plan: &Plan, results: &[CaseResult]) -> Vec<String> {
         if !case.drifts_within(promised.client_drift_ppm, promised.server_drift_ppm) {
             continue;
         }
-        for row in result.rows.iter().filter(|row| row.clock == PRODUCT) {
+        for row in result.rows.iter().filter(|row| [PRODUCT, WARM, HINTED].contains(&row.clock.as_str())) {
             let found = row.score.faults(Some(promised.max_slew));
-            faults.extend(found.into_iter().map(|fault| format!("FAULT {}: {fault}", case.name)));
+            faults
+                .extend(found.into_iter().map(|fault| format!("FAULT {} {}: {fault}", row.clock, case.name)));
         }
     }
     faults
@@ -182,6 +190,7 @@ fn plan(args: &Args) -> Result<Plan> {
         own_schedule: args.own_schedule,
         only: args.only.clone(),
         settings,
+        knowing: Knowing { moved_ppm: args.moved_ppm, hint_off_ppm: args.hint_off_ppm },
     })
 }
 
