@@ -93,7 +93,7 @@ pub use client::{
 pub use clock::{Reading, State};
 pub use direction::Direction;
 pub use exchange::{Exchange, Refusal, Reply, Request, RequestId, WireError, authority, keyed, wire};
-pub use ffi::monotonic_now;
+pub use ffi::{monotonic_now, rate_hint};
 pub use game::{latency, order, peer, start, timeline};
 pub use memory::CreateError;
 pub use range::ConfigError;

@@ -201,8 +201,8 @@ impl Memory {
         };
         // No two clocks that keep the promise of the configuration are farther apart.
         known
-            .filter(|known| known.mean.abs() <= config.drift())
-            .map_or(Prior::CRYSTALS, |known| Prior::known(known.mean, known.sigma))
+            .filter(|known| known.mean.abs() <= config.drift() && known.sigma < Prior::CRYSTALS.sigma)
+            .map_or(Prior::CRYSTALS, |known| Prior::said(known.mean, known.sigma))
     }
 
     /// What to leave to later sessions, after one that found the server's clock at `rate`, give or take `sigma`, beside the

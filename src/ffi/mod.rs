@@ -34,6 +34,7 @@ mod latency;
 
 mod peer;
 
+pub use base::rate::rate_hint;
 pub use base::time::monotonic_now;
 
 #[cfg(test)]

@@ -113,6 +113,8 @@ void settings()
     CHECK(refused(&config::local_gap, 25h) && refused(&config::holdover_after, 25h));
     CHECK(refused(&config::target_bound, 2h));
     CHECK(refused(&config::client_resolution, 101ms) && refused(&config::server_resolution, 101ms));
+    CHECK(refused(&config::client_rate, netclock::rate_hint{1e6, 1.0}));
+    CHECK(refused(&config::server_rate, netclock::rate_hint{0.0, -1.0}));
     CHECK(refused(&config::client_frame, 2s) && refused(&config::server_frame, 2s));
 
     config gap;

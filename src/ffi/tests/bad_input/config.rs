@@ -82,6 +82,14 @@ fn knobs(table: &mut Table) {
     for (text, value) in strange.into_iter().chain([("-1", -1.0), ("0.0001", 1e-4), ("0.51", 0.51)]) {
         refuses("config->max_slew", text, &|config| config.max_slew = value);
     }
+    for (text, value) in strange.into_iter().chain([("-100001", -100_001.0), ("100001", 100_001.0)]) {
+        refuses("config->client_rate_ppm", text, &|config| config.client_rate_ppm = value);
+        refuses("config->server_rate_ppm", text, &|config| config.server_rate_ppm = value);
+    }
+    for (text, value) in strange.into_iter().chain([("-1", -1.0), ("1001", 1_001.0)]) {
+        refuses("config->client_rate_doubt_ppm", text, &|config| config.client_rate_doubt_ppm = value);
+        refuses("config->server_rate_doubt_ppm", text, &|config| config.server_rate_doubt_ppm = value);
+    }
     type Knob = (&'static str, fn(&mut NetclockConfig) -> &mut i64, i64, i64);
     let spans: [Knob; 11] = [
         ("config->step_threshold", |c| &mut c.step_threshold, MS, 3600 * S),
