@@ -247,6 +247,12 @@ struct saved {
     saved_state server{};
 };
 
+/** Which of the saved states a new client uses. */
+struct used_states {
+    bool machine = false;
+    bool server = false;
+};
+
 /** What earlier sessions left. States may have any length; what can be none is not used. */
 struct earlier {
     /** This machine's state; null: none. */
@@ -640,21 +646,22 @@ public:
         return {code, client{handle}};
     }
 
-    /**
-     * As create(), with what earlier sessions saved. `*used` becomes the sum of NETCLOCK_USED_MACHINE and
-     * NETCLOCK_USED_SERVER, as far as they apply.
-     */
+    /** As create(), with what earlier sessions saved. If `used` is given, it says which of the states are used. */
     [[nodiscard]] static result<client> create_saved(const seed &random, const earlier &known, const config &settings = {},
-                                                     std::int32_t *used = nullptr) noexcept
+                                                     used_states *used = nullptr) noexcept
     {
         if (!library_fits()) {
             return {status::abi_mismatch, client{}};
         }
         const netclock_config chosen = detail::to_c(settings);
         netclock_client *handle = nullptr;
+        std::int32_t found = 0;
         const auto code = status{netclock_client_create_saved(&chosen, random.high, random.low, known.machine,
                                                               known.machine_length, known.server, known.server_length,
-                                                              known.seconds, &handle, used)};
+                                                              known.seconds, &handle, &found)};
+        if (used != nullptr) {
+            *used = {(found & NETCLOCK_USED_MACHINE) != 0, (found & NETCLOCK_USED_SERVER) != 0};
+        }
         return {code, client{handle}};
     }
 

@@ -71,16 +71,16 @@ void warm(netclock::client &before, const netclock::server &server, local_time n
     known.server = kept->server.data();
     known.server_length = kept->server.size();
     known.seconds = 1'800'003'600;
-    std::int32_t used = 0;
+    netclock::used_states used;
     auto client = *netclock::client::create_saved({3, 4}, known, {}, &used);
-    CHECK(client && used == (NETCLOCK_USED_MACHINE | NETCLOCK_USED_SERVER));
+    CHECK(client && used.machine && used.server);
     CHECK(client.save(0).code() == status::not_synced);
 
     /* A damaged state is not used. */
     auto damaged = kept->server;
     damaged[5] ^= std::byte{1};
     known.server = damaged.data();
-    CHECK(netclock::client::create_saved({3, 4}, known, {}, &used) && used == NETCLOCK_USED_MACHINE);
+    CHECK(netclock::client::create_saved({3, 4}, known, {}, &used) && used.machine && !used.server);
 
     /* A hint is what the first readings go by. Here it says that the server is 30 ppm slower. */
     netclock::config hinted;

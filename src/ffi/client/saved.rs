@@ -46,7 +46,6 @@ unsafe fn state_in<'a>(bytes: *const c_void, length: usize, name: &'static str) 
 /// `*used` becomes the sum of `NETCLOCK_USED_MACHINE` and `NETCLOCK_USED_SERVER`, as far as they apply. `used` may be null.
 /// Errors as `netclock_client_create`, and `NETCLOCK_NULL_ARGUMENT` for a state of `NETCLOCK_SAVED_SIZE` bytes at null.
 #[unsafe(no_mangle)]
-#[expect(clippy::too_many_arguments, reason = "C has no slices, and structures hold numbers only")]
 pub unsafe extern "C" fn netclock_client_create_saved(
     config: *const NetclockConfig,
     seed_high: u64,
