@@ -712,6 +712,11 @@ typedef struct netclock_config {
     double server_rate_ppm;
     /** Standard deviation of `server_rate_ppm`. Zero: nothing is known. (ppm, 0 to 1000, default 0) */
     double server_rate_doubt_ppm;
+    /**
+     * A burst goes on, by up to 20 requests, until the expected error is at most this. For that the later ones
+     * become rarer: half a minute costs 64 requests at most, with a burst of 10 and a steady interval of 4 s. (ticks, 10 us to 1 s, default 1 ms)
+     */
+    int64_t target_error;
 } netclock_config;
 
 /**

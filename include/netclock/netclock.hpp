@@ -301,6 +301,8 @@ struct config {
     rate_hint client_rate{};
     /** The same for the server's clock, if the server states it. */
     rate_hint server_rate{};
+    /** A burst goes on, by up to 20 requests, until the expected error is at most this. (10 us to 1 s, default 1 ms) */
+    ticks target_error{};
 
     /** The defaults as numbers, for showing them. To use them, leave fields zero. */
     [[nodiscard]] static result<config> defaults() noexcept;
@@ -489,6 +491,7 @@ inline netclock_config to_c(const config &from) noexcept
     to.client_rate_doubt_ppm = from.client_rate.doubt_ppm;
     to.server_rate_ppm = from.server_rate.ppm;
     to.server_rate_doubt_ppm = from.server_rate.doubt_ppm;
+    to.target_error = count(from.target_error);
     return to;
 }
 
@@ -512,6 +515,7 @@ inline config from_c(const netclock_config &from) noexcept
     to.server_frame = ticks{from.server_frame};
     to.client_rate = {from.client_rate_ppm, from.client_rate_doubt_ppm};
     to.server_rate = {from.server_rate_ppm, from.server_rate_doubt_ppm};
+    to.target_error = ticks{from.target_error};
     return to;
 }
 

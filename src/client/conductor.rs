@@ -30,6 +30,8 @@ pub(super) struct Conductor {
     authorities: Authorities,
     rivals: Rivals,
     known: Known,
+    /// Bursts go on while the expected error is above this (ticks).
+    target_error: f64,
     memory: Memory,
     shown: Shown,
     events: Events,
@@ -45,6 +47,7 @@ impl Conductor {
             authorities: Authorities::new(),
             rivals: Rivals::new(),
             known: Known::new(config, memory.prior(config))?,
+            target_error: config.target_error.ticks() as f64,
             memory,
             shown: Shown::new(config)?,
             events: Events::new(),
@@ -100,7 +103,9 @@ impl Conductor {
         let is_synced = self.shown.is_synced();
         // Of several servers, only the followed one counts: ask more often until it answers.
         let answered = is_synced && !self.known.is_holdover() && !self.rivals.are_heard();
-        let id = self.asking.request(now, Pace { answered, sigma_rate: self.known.sigma_rate() });
+        let above_target = self.known.at(now).position.sigma > self.target_error;
+        let pace = Pace { answered, sigma_rate: self.known.sigma_rate(), above_target };
+        let id = self.asking.request(now, pace);
         Request { id, client_time: self.asking.stamp(now), reliable: !is_synced }
     }
 

@@ -52,6 +52,9 @@ pub struct Config {
     /// A hard error bound above this is declared degraded and starts a new burst. No clock can reach less than half of the
     /// smallest delays of both directions together. (1 ms..=1 h, default 250 ms)
     pub target_bound: Span,
+    /// A burst goes on, by up to 20 requests, until the expected error is at most this. For that the later ones
+    /// become rarer: half a minute costs 64 requests at most, with a burst of 10 and a steady interval of 4 s. (10 us..=1 s, default 1 ms)
+    pub target_error: Span,
     /// Step of the client's clock as it is read for stamps. (1 tick..=100 ms, default 1 tick)
     pub client_resolution: Span,
     /// Step of the server's clock as it is read for stamps. (1 tick..=100 ms, default 1 tick)
@@ -80,6 +83,7 @@ impl Default for Config {
             local_gap: Span::from_secs(10),
             holdover_after: Span::from_secs(15),
             target_bound: Span::from_millis(250),
+            target_error: Span::from_millis(1),
             client_resolution: Span::from_ticks(1),
             server_resolution: Span::from_ticks(1),
             client_frame: Span::ZERO,
@@ -114,6 +118,7 @@ impl Config {
         span("local_gap", self.local_gap, Span::from_millis(100), DAY)?;
         span("holdover_after", self.holdover_after, Span::from_secs(1), DAY)?;
         span("target_bound", self.target_bound, MS, HOUR)?;
+        span("target_error", self.target_error, Span::from_micros(10), Span::from_secs(1))?;
         span("client_resolution", self.client_resolution, TICK, Span::from_millis(100))?;
         span("server_resolution", self.server_resolution, TICK, Span::from_millis(100))?;
         span("client_frame", self.client_frame, Span::ZERO, Span::from_secs(1))?;
@@ -168,6 +173,7 @@ mod tests {
         assert_eq!(refused(|c| c.local_gap = Span::ZERO), "local_gap");
         assert_eq!(refused(|c| c.holdover_after = Span::ZERO), "holdover_after");
         assert_eq!(refused(|c| c.target_bound = Span::ZERO), "target_bound");
+        assert_eq!(refused(|c| c.target_error = Span::from_secs(2)), "target_error");
         assert_eq!(refused(|c| c.client_resolution = Span::ZERO), "client_resolution");
         assert_eq!(refused(|c| c.server_resolution = Span::from_secs(1)), "server_resolution");
         assert_eq!(refused(|c| c.client_frame = Span::from_ticks(-1)), "client_frame");

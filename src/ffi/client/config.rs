@@ -57,9 +57,12 @@ pub struct NetclockConfig {
     pub server_rate_ppm: f64,
     /// Standard deviation of `server_rate_ppm`. Zero: nothing is known. (ppm, 0 to 1000, default 0)
     pub server_rate_doubt_ppm: f64,
+    /// A burst goes on, by up to 20 requests, until the expected error is at most this. For that the later ones
+    /// become rarer: half a minute costs 64 requests at most, with a burst of 10 and a steady interval of 4 s. (ticks, 10 us to 1 s, default 1 ms)
+    pub target_error: i64,
 }
 
-growable! { NetclockConfig: 152 }
+growable! { NetclockConfig: 160 }
 
 impl NetclockConfig {
     fn of(config: &Config) -> Self {
@@ -83,6 +86,7 @@ impl NetclockConfig {
             client_rate_doubt_ppm: config.client_rate.doubt_ppm,
             server_rate_ppm: config.server_rate.ppm,
             server_rate_doubt_ppm: config.server_rate.doubt_ppm,
+            target_error: config.target_error.ticks(),
             ..Self::zero()
         }
     }
@@ -107,6 +111,7 @@ impl NetclockConfig {
             server_frame: span_or(self.server_frame, standard.server_frame),
             client_rate: RateHint { ppm: self.client_rate_ppm, doubt_ppm: self.client_rate_doubt_ppm },
             server_rate: RateHint { ppm: self.server_rate_ppm, doubt_ppm: self.server_rate_doubt_ppm },
+            target_error: span_or(self.target_error, standard.target_error),
         }
     }
 }
@@ -145,6 +150,7 @@ mod tests {
             server_frame: Span::from_millis(24),
             client_rate: RateHint { ppm: 25.0, doubt_ppm: 26.0 },
             server_rate: RateHint { ppm: 27.0, doubt_ppm: 28.0 },
+            target_error: Span::from_millis(29),
         };
         assert_eq!(unusual.validate(), Ok(()));
         assert_eq!(NetclockConfig::of(&unusual).to_config(), unusual);
