@@ -23,7 +23,7 @@ const MOST: f64 = 1_000.0;
 /// Largest cost at the largest relay, as a multiple of that at the smallest: its tables are in no cache.
 const MOST_RATIO: f64 = 10.0;
 
-/// A relay of which every slot is taken.
+/// A relay with every slot taken.
 struct Full {
     relay: Relay,
     /// Game and token of each connection.

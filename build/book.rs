@@ -71,7 +71,8 @@ fn pages<'a>(plain: &'a str, sources: &Sources) -> Result<Vec<Page<'a>>, String>
 
 /// The name that a piece of the header declares.
 fn declared(text: &str) -> Option<&str> {
-    let code = text.lines().find(|line| !line.trim_start().starts_with(['/', '*']))?;
+    let is_code = |line: &&str| !line.trim_start().starts_with(['/', '*']) && *line != "NETCLOCK_NODISCARD";
+    let code = text.lines().find(is_code)?;
     let word =
         |text: &'_ str| text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().map(str::len);
     let named = |at: usize| Some(&code[at..at + word(&code[at..])?]);
@@ -158,12 +159,31 @@ fn opening() -> Result<String, String> {
         "#ifndef NETCLOCK_H\n#define NETCLOCK_H\n\n#include <stddef.h>\n#include <stdint.h>\n\n\
          /** Version of this header, as numbers and as text. */\n\
          #define NETCLOCK_VERSION_MAJOR {}\n#define NETCLOCK_VERSION_MINOR {}\n#define NETCLOCK_VERSION_PATCH {}\n\
-         #define NETCLOCK_VERSION_STRING \"{}\"\n\n#ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n",
+         #define NETCLOCK_VERSION_STRING \"{}\"\n\n{NODISCARD}\n#ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n",
         cargo("_MAJOR")?,
         cargo("_MINOR")?,
         cargo("_PATCH")?,
         cargo("")?
     ))
 }
+
+/// What cbindgen puts before functions that are `#[must_use]`.
+const NODISCARD: &str = "\
+/**
+ * Before each call that fills outputs: they hold something only if its status says so, and the compiler warns if you
+ * do not look. Define it as nothing before you include this header to have no such warnings.
+ */
+#ifndef NETCLOCK_NODISCARD
+#if defined(__cplusplus) && __cplusplus >= 201703L
+#define NETCLOCK_NODISCARD [[nodiscard]]
+#elif !defined(__cplusplus) && defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L
+#define NETCLOCK_NODISCARD [[nodiscard]]
+#elif defined(__GNUC__)
+#define NETCLOCK_NODISCARD __attribute__((__warn_unused_result__))
+#else
+#define NETCLOCK_NODISCARD
+#endif
+#endif
+";
 
 const CLOSING: &str = "#ifdef __cplusplus\n} /* extern \"C\" */\n#endif\n\n#endif /* NETCLOCK_H */\n";

@@ -30,8 +30,9 @@ int main(void)
                    change.direction == NETCLOCK_TO_SERVER ? "to the server" : "to the client",
                    (double)change.after / 1e4, (double)change.before / 1e4);
         for (int frame = 0; frame < 6; frame++) { /* what the local avatar is moved with */
-            netclock_latency_read_speed(latency, arrived + frame * SECOND / 60, &speed);
-            slowest = speed.scale < slowest ? speed.scale : slowest;
+            if (netclock_latency_read_speed(latency, arrived + frame * SECOND / 60, &speed) == NETCLOCK_OK &&
+                speed.scale < slowest)
+                slowest = speed.scale;
         }
     }
     printf("played at %.2f, %.0f ms behind, now at %.2f\n", slowest, -(double)speed.done / 1e4, speed.scale);

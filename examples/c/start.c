@@ -50,7 +50,8 @@ int main(void)
             while (netclock_participant_next_message(players[i], datagram, sizeof datagram) == NETCLOCK_OK)
                 netclock_organiser_receive(organiser, i, datagram, sizeof datagram, netclock_monotonic_now() + AHEAD);
         }
-        netclock_organiser_result(organiser, &result);
+        if (netclock_organiser_result(organiser, &result) < 0) /* above 0: there was no start yet */
+            return 1;
         nanosleep(&(struct timespec){.tv_nsec = FRAME}, NULL);
     }
     printf("%u of %d started, %.3f ms apart\n", result.fired, CLIENTS, (double)(result.latest - result.earliest) / 1e4);

@@ -331,7 +331,8 @@ fn default_config(input: &mut Unstructured<'_>) -> Result<i32> {
     let config = Memory::of_size(input, 112)?;
     // SAFETY: these functions take no arguments.
     unsafe {
-        assert!(netclock_abi_version() == 1 && netclock_abi_revision() == 1 && netclock_monotonic_now() > 0)
+        assert!(netclock_abi_version() == 1 && netclock_abi_revision() == 1 && netclock_monotonic_now() > 0);
+        assert_eq!(CStr::from_ptr(netclock_version_string()).to_str(), Ok(env!("CARGO_PKG_VERSION")));
     };
     // SAFETY: null or as large as it says.
     let status = unsafe { netclock_config_default(config.pointer()) };

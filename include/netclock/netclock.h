@@ -84,6 +84,22 @@
 #define NETCLOCK_VERSION_PATCH 0
 #define NETCLOCK_VERSION_STRING "0.1.0"
 
+/**
+ * Before each call that fills outputs: they hold something only if its status says so, and the compiler warns if you
+ * do not look. Define it as nothing before you include this header to have no such warnings.
+ */
+#ifndef NETCLOCK_NODISCARD
+#if defined(__cplusplus) && __cplusplus >= 201703L
+#define NETCLOCK_NODISCARD [[nodiscard]]
+#elif !defined(__cplusplus) && defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L
+#define NETCLOCK_NODISCARD [[nodiscard]]
+#elif defined(__GNUC__)
+#define NETCLOCK_NODISCARD __attribute__((__warn_unused_result__))
+#else
+#define NETCLOCK_NODISCARD
+#endif
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -106,6 +122,12 @@ extern "C" {
  * comments say "since revision N".
  */
 #define NETCLOCK_ABI_REVISION 1
+
+/**
+ * Version of the library that was loaded, such as `"0.1.0"`, for logs and reports. `NETCLOCK_VERSION_STRING` is the
+ * header's. The text lives as long as the library. Callable from any thread.
+ */
+const char *netclock_version_string(void);
 
 /**
  * Version of the binary interface of the loaded library. Compare it with `NETCLOCK_ABI_VERSION` before any
@@ -297,6 +319,7 @@ typedef struct netclock_reply {
  * `reliable` is not sent. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
  * `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_WIRE_STAMP`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_encode_request(const struct netclock_request *request,
                                         void *datagram,
                                         size_t capacity);
@@ -305,6 +328,7 @@ netclock_status netclock_encode_request(const struct netclock_request *request,
  * Reads a request from a datagram of `length` bytes. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_UNKNOWN_STRUCT`, or one of `NETCLOCK_WIRE_...` for a datagram to be ignored.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_decode_request(const void *datagram,
                                         size_t length,
                                         struct netclock_request *request);
@@ -313,11 +337,13 @@ netclock_status netclock_decode_request(const void *datagram,
  * Writes a reply as a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes into a buffer of `capacity` bytes. Errors
  * as `netclock_encode_request`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_encode_reply(const struct netclock_reply *reply,
                                       void *datagram,
                                       size_t capacity);
 
 /** Reads a reply from a datagram of `length` bytes. Errors as `netclock_decode_request`. */
+NETCLOCK_NODISCARD
 netclock_status netclock_decode_reply(const void *datagram,
                                       size_t length,
                                       struct netclock_reply *reply);
@@ -330,6 +356,7 @@ netclock_status netclock_decode_reply(const void *datagram,
  * on it. `NETCLOCK_NOTHING_DUE`: the datagram is no request of another version, and the buffer is unchanged. Errors:
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_version_notice(const void *datagram,
                                         size_t length,
                                         void *notice,
@@ -371,6 +398,7 @@ typedef struct netclock_session_key {
  * message. Send those in its place. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT` and `NETCLOCK_BAD_CONFIG` for
  * the key, `NETCLOCK_OUT_OF_RANGE` for another direction, `NETCLOCK_WIRE_LENGTH` for another length or too little room.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_seal_message(const struct netclock_session_key *key,
                                       int32_t direction,
                                       const void *message,
@@ -385,6 +413,7 @@ netclock_status netclock_seal_message(const struct netclock_session_key *key,
  * `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, and those of
  * `netclock_seal_message` for key and direction.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_open_message(const struct netclock_session_key *key,
                                       int32_t direction,
                                       const void *sealed,
@@ -485,6 +514,7 @@ struct netclock_config;
  * 128 bits from the operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
  * `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_client_create(const struct netclock_config *config,
                                        uint64_t seed_high,
                                        uint64_t seed_low,
@@ -507,6 +537,7 @@ netclock_status netclock_client_destroy(struct netclock_client *client);
  * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`,
  * `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_client_tick(struct netclock_client *client,
                                      int64_t now,
                                      struct netclock_request *request);
@@ -515,6 +546,7 @@ netclock_status netclock_client_tick(struct netclock_client *client,
  * Makes a request to send at once, whatever the schedule says, and stores it in `*request`. It is for
  * callers with a timer of their own. `now` is the local time in ticks. Errors as `netclock_client_tick`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_client_make_request(struct netclock_client *client,
                                              int64_t now,
                                              struct netclock_request *request);
@@ -547,6 +579,7 @@ netclock_status netclock_client_handle_exchange(struct netclock_client *client,
  * round trip of `round_trip`. All are in ticks. `*accepted` becomes 1 or 0, and the status says why not.
  * `accepted` may be null. Errors as `netclock_client_handle_reply`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_client_update_server_time(struct netclock_client *client,
                                                    int64_t server_time,
                                                    int64_t current_time,
@@ -557,6 +590,7 @@ netclock_status netclock_client_update_server_time(struct netclock_client *clien
  * The server's time at local time `now`, in ticks, into `*server_time`. `NETCLOCK_NOT_SYNCED`: it is 0. It
  * never goes backwards within an epoch: see "Monotone" in the contract. Callable from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_client_current_server_time(const struct netclock_client *client,
                                                     int64_t now,
                                                     int64_t *server_time);
@@ -627,6 +661,7 @@ typedef struct netclock_reading {
  * contract. Callable from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_client_read(const struct netclock_client *client,
                                      int64_t now,
                                      struct netclock_reading *reading);
@@ -636,6 +671,7 @@ netclock_status netclock_client_read(const struct netclock_client *client,
  * Both are in ticks. `NETCLOCK_NOT_SYNCED`: it is 0. Callable from any thread, wait-free. Errors:
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_client_local_time_at(const struct netclock_client *client,
                                               int64_t server_time,
                                               int64_t *local_time);
@@ -723,6 +759,7 @@ typedef struct netclock_config {
  * Fills `config` with the defaults. Set `config->struct_size` before. Callable from any thread. Errors:
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_config_default(struct netclock_config *config);
 
 /** Length of a saved state, in bytes. */
@@ -841,6 +878,7 @@ typedef struct netclock_event {
  * Takes the oldest event not yet fetched; the 16 newest are kept. `NETCLOCK_NO_EVENT`: `*event` is as it was.
  * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_client_next_event(struct netclock_client *client,
                                            struct netclock_event *event);
 
@@ -968,6 +1006,7 @@ netclock_status netclock_client_set_authority(struct netclock_client *client,
  * accepted reply named an epoch, and `*authority` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_client_authority(const struct netclock_client *client,
                                           int64_t now,
                                           struct netclock_authority *authority);
@@ -988,6 +1027,7 @@ netclock_status netclock_client_begin_burst(struct netclock_client *client);
  * if the buffer is too small, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`,
  * `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_client_request_authority(struct netclock_client *client,
                                                   int64_t now,
                                                   void *datagram,
@@ -1012,6 +1052,7 @@ netclock_status netclock_client_handle_authority_reply(struct netclock_client *c
  * one of `NETCLOCK_WIRE_...`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OTHER_TIMESCALE`,
  * `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_client_answer_adoption(const struct netclock_client *client,
                                                 const void *request,
                                                 size_t length,
@@ -1026,6 +1067,7 @@ netclock_status netclock_client_answer_adoption(const struct netclock_client *cl
  * Errors: one of `NETCLOCK_WIRE_...` (`NETCLOCK_WIRE_STAMP`: the dispersion is out of range),
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_authority_respond(const struct netclock_authority *authority,
                                            const void *request,
                                            size_t length,
@@ -1064,6 +1106,7 @@ typedef struct netclock_server netclock_server;
  * this run of the server's clock: draw a random number whenever that clock starts. Errors:
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OUT_OF_MEMORY`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_server_create(uint64_t epoch,
                                        struct netclock_server **server);
 
@@ -1076,6 +1119,7 @@ netclock_status netclock_server_destroy(struct netclock_server *server);
  * them does no harm. On an error send nothing. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
  * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_SENT_BEFORE_RECEIVED`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_server_respond(const struct netclock_server *server,
                                         const struct netclock_request *request,
                                         int64_t received,
@@ -1130,6 +1174,7 @@ typedef struct netclock_session_keys netclock_session_keys;
  * be given back to `netclock_session_keys_destroy`. `config` may be null for all defaults. Errors:
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_session_keys_create(const struct netclock_session_keys_config *config,
                                              struct netclock_session_keys **keys);
 
@@ -1161,6 +1206,7 @@ netclock_status netclock_session_keys_revoke(struct netclock_session_keys *keys,
  * Refusals are counted, except a length that no sealed message has. Errors: `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_UNKNOWN_KEY`,
  * `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_session_keys_open(struct netclock_session_keys *keys,
                                            const void *sealed,
                                            size_t length,
@@ -1174,6 +1220,7 @@ netclock_status netclock_session_keys_open(struct netclock_session_keys *keys,
  * replay. Errors: `NETCLOCK_ENOUGH_ANSWERS`, `NETCLOCK_UNKNOWN_KEY` (do not answer), `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_session_keys_allow(struct netclock_session_keys *keys,
                                             uint32_t id,
                                             const struct netclock_request *request,
@@ -1184,6 +1231,7 @@ netclock_status netclock_session_keys_allow(struct netclock_session_keys *keys,
  * Seals a message of `length` bytes to the client with the key `id`, as `netclock_seal_message` does. Errors:
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_session_keys_seal(const struct netclock_session_keys *keys,
                                            uint32_t id,
                                            const void *message,
@@ -1195,6 +1243,7 @@ netclock_status netclock_session_keys_seal(const struct netclock_session_keys *k
  * What became of the messages so far, into `*counts`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
  * `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_session_keys_counts(const struct netclock_session_keys *keys,
                                              struct netclock_key_counts *counts);
 
@@ -1289,6 +1338,7 @@ typedef struct netclock_rate_verdict {
  * `netclock_rate_watch_destroy`. `config` may be null for all defaults. Errors:
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_rate_watch_create(const struct netclock_rate_watch_config *config,
                                            struct netclock_rate_watch **watch);
 
@@ -1335,6 +1385,7 @@ netclock_status netclock_rate_watch_excuse(struct netclock_rate_watch *watch,
  * The verdict as of the newest report, into `*verdict`. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_rate_watch_read(const struct netclock_rate_watch *watch,
                                          struct netclock_rate_verdict *verdict);
 
@@ -1391,6 +1442,7 @@ typedef struct netclock_adoption netclock_adoption;
  * from the operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
  * `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_adoption_create(const struct netclock_adoption_config *config,
                                          uint64_t seed_high,
                                          uint64_t seed_low,
@@ -1422,6 +1474,7 @@ netclock_status netclock_adoption_add_own_reading(struct netclock_adoption *adop
  * the buffer is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too
  * small, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_FULL`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_adoption_request(struct netclock_adoption *adoption,
                                           uint64_t participant,
                                           int64_t now,
@@ -1451,6 +1504,7 @@ netclock_status netclock_adoption_handle_reply(struct netclock_adoption *adoptio
  * tolerated), `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
  * `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_adoption_settle(const struct netclock_adoption *adoption,
                                          int64_t now,
                                          struct netclock_adopted *adopted);
@@ -1516,6 +1570,7 @@ typedef struct netclock_segment {
  * and for an invalid segment `NETCLOCK_RATE_OUT_OF_RANGE`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
  * `NETCLOCK_TOLERANCE_OUT_OF_RANGE`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_encode_segment(const struct netclock_segment *segment,
                                         void *datagram,
                                         size_t capacity);
@@ -1524,6 +1579,7 @@ netclock_status netclock_encode_segment(const struct netclock_segment *segment,
  * Reads a segment from a datagram of `length` bytes. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_UNKNOWN_STRUCT`, or one of `NETCLOCK_WIRE_...` for a datagram to be ignored.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_decode_segment(const void *datagram,
                                         size_t length,
                                         struct netclock_segment *segment);
@@ -1563,6 +1619,7 @@ typedef struct netclock_publisher_config {
  * replies do, and `instance` names the world. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_publisher_create(const struct netclock_publisher_config *config,
                                           uint64_t server_epoch,
                                           uint32_t instance,
@@ -1588,6 +1645,7 @@ netclock_status netclock_publisher_begin_world(struct netclock_publisher *publis
  * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_RATE_OUT_OF_RANGE`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
  * `NETCLOCK_REAL_WENT_BACKWARDS`, `NETCLOCK_WORLD_WENT_BACKWARDS`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_publisher_observe(struct netclock_publisher *publisher,
                                            int64_t real,
                                            int64_t world,
@@ -1600,6 +1658,7 @@ netclock_status netclock_publisher_observe(struct netclock_publisher *publisher,
  * that join, and from time to time to all, if segments may get lost. `NETCLOCK_NO_WORLD`: the world has had
  * no frame. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_publisher_newest(const struct netclock_publisher *publisher,
                                           struct netclock_segment *segment);
 
@@ -1686,6 +1745,7 @@ typedef struct netclock_age {
  * `netclock_timeline_destroy`. `config` may be null for all defaults. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_timeline_create(const struct netclock_timeline_config *config,
                                          struct netclock_timeline **timeline);
 
@@ -1726,6 +1786,7 @@ netclock_status netclock_timeline_confirm(struct netclock_timeline *timeline,
  * `NETCLOCK_NO_WORLD`: `*reading` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
  * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_timeline_show(struct netclock_timeline *timeline,
                                        const struct netclock_reading *now,
                                        struct netclock_world_reading *reading);
@@ -1736,6 +1797,7 @@ netclock_status netclock_timeline_show(struct netclock_timeline *timeline,
  * `NETCLOCK_NO_WORLD`: `*reading` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
  * `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_timeline_world_at(const struct netclock_timeline *timeline,
                                            uint64_t server_epoch,
                                            int64_t real,
@@ -1747,6 +1809,7 @@ netclock_status netclock_timeline_world_at(const struct netclock_timeline *timel
  * good, as far as is known. `NETCLOCK_NEVER`, `NETCLOCK_NO_WORLD`: both are unchanged. Errors:
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_timeline_real_at(const struct netclock_timeline *timeline,
                                           uint64_t server_epoch,
                                           int64_t world,
@@ -1757,6 +1820,7 @@ netclock_status netclock_timeline_real_at(const struct netclock_timeline *timeli
  * How long ago the server's real time `stamp` (ticks) was at `now`, in real time and in world time, into
  * `*age`. `now` and errors as for `netclock_timeline_show`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_timeline_age_of_real(const struct netclock_timeline *timeline,
                                               const struct netclock_reading *now,
                                               int64_t stamp,
@@ -1767,6 +1831,7 @@ netclock_status netclock_timeline_age_of_real(const struct netclock_timeline *ti
  * world stood still there, the end of the pause counts. `NETCLOCK_NEVER`: it never reads that, as far as is
  * known. `now` and errors as for `netclock_timeline_show`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_timeline_age_of_world(const struct netclock_timeline *timeline,
                                                const struct netclock_reading *now,
                                                int64_t stamp,
@@ -1777,6 +1842,7 @@ netclock_status netclock_timeline_age_of_world(const struct netclock_timeline *t
  * `NETCLOCK_SECONDS_OUT_OF_RANGE` for a value that is no number, and from 2^28 seconds (8.5 years) on, where
  * a double cannot hold ticks. Callable from any thread.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_ticks_from_seconds(double seconds,
                                             int64_t *ticks);
 
@@ -1784,6 +1850,7 @@ netclock_status netclock_ticks_from_seconds(double seconds,
  * `ticks` as seconds into `*seconds`, a different number for each tick. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_SECONDS_OUT_OF_RANGE` from 2^28 seconds (8.5 years) on. Callable from any thread.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_seconds_from_ticks(int64_t ticks,
                                             double *seconds);
 
@@ -1925,6 +1992,7 @@ typedef struct netclock_rewound {
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
  * `NETCLOCK_OUT_OF_RANGE` for a negative error or a confidence out of range.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_arbitrate(const struct netclock_stamp *first,
                                    const struct netclock_stamp *second,
                                    int32_t same_clock,
@@ -1938,6 +2006,7 @@ netclock_status netclock_arbitrate(const struct netclock_stamp *first,
  * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
  * `NETCLOCK_OUT_OF_RANGE`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_rewind(int64_t claimed,
                                 int64_t arrived,
                                 const struct netclock_path *path,
@@ -1973,6 +2042,7 @@ typedef struct netclock_lead netclock_lead;
  * `netclock_lead_destroy`. `config` may be null for all defaults. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_lead_create(const struct netclock_lead_config *config,
                                      struct netclock_lead **lead);
 
@@ -2003,6 +2073,7 @@ netclock_status netclock_lead_learn(struct netclock_lead *lead,
  * Either may be null. `NETCLOCK_NO_MESSAGES`: no message was learnt yet in a direction that was asked for;
  * its value is `NETCLOCK_UNBOUNDED`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_lead_suggest(const struct netclock_lead *lead,
                                       int64_t *ahead,
                                       int64_t *behind);
@@ -2160,6 +2231,7 @@ typedef struct netclock_organiser netclock_organiser;
  * the server that answers requests for the time. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_organiser_create(const struct netclock_organiser_config *config,
                                           uint64_t server_epoch,
                                           struct netclock_organiser **organiser);
@@ -2194,6 +2266,7 @@ netclock_status netclock_organiser_remove(struct netclock_organiser *organiser,
  * `NETCLOCK_BAD_CONFIG` for the confidence, `NETCLOCK_START_PENDING`, `NETCLOCK_UNKNOWN_PARTICIPANT` if
  * nobody was admitted, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_organiser_propose(struct netclock_organiser *organiser,
                                            int64_t now,
                                            double confidence,
@@ -2226,6 +2299,7 @@ netclock_status netclock_organiser_receive(struct netclock_organiser *organiser,
  * `NETCLOCK_NOTHING_DUE`, which leaves both unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_organiser_next_message(struct netclock_organiser *organiser,
                                                 int64_t now,
                                                 uint64_t *participant,
@@ -2236,6 +2310,7 @@ netclock_status netclock_organiser_next_message(struct netclock_organiser *organ
  * What the organiser knows about `participant` at server time `now` (ticks), into `*participation`. Errors:
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_UNKNOWN_PARTICIPANT`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_organiser_participation(struct netclock_organiser *organiser,
                                                  uint64_t participant,
                                                  int64_t now,
@@ -2245,6 +2320,7 @@ netclock_status netclock_organiser_participation(struct netclock_organiser *orga
  * The result of the newest start, into `*result`. `NETCLOCK_NO_START`: there was none yet, and `*result` is
  * unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_organiser_result(struct netclock_organiser *organiser,
                                           struct netclock_start_result *outcome);
 
@@ -2293,6 +2369,7 @@ typedef struct netclock_progress {
  * `netclock_participant_destroy`. `key` makes its messages unguessable: draw 64 bits from the operating
  * system. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OUT_OF_MEMORY`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_participant_create(uint64_t key,
                                             struct netclock_participant **participant);
 
@@ -2318,6 +2395,7 @@ netclock_status netclock_participant_receive(struct netclock_participant *partic
  * never earlier. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`,
  * `NETCLOCK_POISONED` (of either handle).
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_participant_tick(struct netclock_participant *participant,
                                           const struct netclock_client *client,
                                           int64_t now,
@@ -2328,6 +2406,7 @@ netclock_status netclock_participant_tick(struct netclock_participant *participa
  * bytes. Call it in every frame until it returns `NETCLOCK_NOTHING_DUE`, which leaves the buffer unchanged.
  * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_participant_next_message(struct netclock_participant *participant,
                                                   void *datagram,
                                                   size_t capacity);
@@ -2379,6 +2458,7 @@ typedef struct netclock_steps {
  * of it that has passed, from 0 to just below 1, into `*alpha`. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_BAD_CONFIG` for the rate or the origin. Callable from any thread.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_beat_at(const struct netclock_beat *beat,
                                  int64_t now,
                                  int64_t *number,
@@ -2388,6 +2468,7 @@ netclock_status netclock_beat_at(const struct netclock_beat *beat,
  * When beat `number` begins, into `*server_time`: the first tick at which `netclock_beat_at` gives this
  * number. Errors as there. Callable from any thread.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_beat_time(const struct netclock_beat *beat,
                                    int64_t number,
                                    int64_t *server_time);
@@ -2397,6 +2478,7 @@ netclock_status netclock_beat_time(const struct netclock_beat *beat,
  * due when beat `n` begins. No number is ever given twice, and none is left out unless `skipped` declares
  * it, whatever the clock does. Errors as `netclock_beat_at`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_beat_advance(struct netclock_beat *beat,
                                       int64_t now,
                                       struct netclock_steps *steps);
@@ -2506,6 +2588,7 @@ typedef struct netclock_latency_speed {
  * `netclock_latency_destroy`. `config` may be null for all defaults. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_latency_create(const struct netclock_latency_config *config,
                                         struct netclock_latency **latency);
 
@@ -2545,6 +2628,7 @@ netclock_status netclock_latency_learn(struct netclock_latency *latency,
  * is not taken is merged with the next one of its direction. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_latency_next_change(struct netclock_latency *latency,
                                              struct netclock_latency_change *change);
 
@@ -2553,6 +2637,7 @@ netclock_status netclock_latency_next_change(struct netclock_latency *latency,
  * and `*levels` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
  * `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_latency_read(const struct netclock_latency *latency,
                                       struct netclock_latency_levels *levels);
 
@@ -2564,6 +2649,7 @@ netclock_status netclock_latency_read(const struct netclock_latency *latency,
  * clock that runs ahead by the latency does the opposite: `2 - scale`. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_latency_read_speed(const struct netclock_latency *latency,
                                             int64_t now,
                                             struct netclock_latency_speed *speed);
@@ -2604,7 +2690,7 @@ typedef struct netclock_stream netclock_stream;
  * Creates a decoder for a new stream and stores it in `*stream`. Give it back to
  * `netclock_stream_destroy`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OUT_OF_MEMORY`.
  */
-netclock_status netclock_stream_create(struct netclock_stream **stream);
+NETCLOCK_NODISCARD netclock_status netclock_stream_create(struct netclock_stream **stream);
 
 /**
  * Destroys a decoder, as `netclock_client_destroy` a client. Errors: `NETCLOCK_UNKNOWN_HANDLE`,
@@ -2617,6 +2703,7 @@ netclock_status netclock_stream_destroy(struct netclock_stream *stream);
  * messages out with `netclock_stream_next`, then push the rest. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_STREAM_BROKEN`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_stream_push(struct netclock_stream *stream,
                                      const void *bytes,
                                      size_t length,
@@ -2628,6 +2715,7 @@ netclock_status netclock_stream_push(struct netclock_stream *stream,
  * `NETCLOCK_MESSAGE_SIZE` for a size that no message has, once, then `NETCLOCK_STREAM_BROKEN`. Also
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_stream_next(struct netclock_stream *stream,
                                      void *message,
                                      size_t capacity,
@@ -2696,6 +2784,7 @@ typedef struct netclock_game {
  * 128 bits from the operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
  * `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_relay_create(const struct netclock_relay_config *config,
                                       uint64_t seed_high,
                                       uint64_t seed_low,
@@ -2738,6 +2827,7 @@ netclock_status netclock_relay_disconnect(struct netclock_relay *relay,
  * come as datagrams, keep the addresses of connections with a slot and forget the others. Errors:
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_relay_has_slot(struct netclock_relay *relay,
                                         uint64_t connection);
 
@@ -2748,6 +2838,7 @@ netclock_status netclock_relay_has_slot(struct netclock_relay *relay,
  * least every 50 ms. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small,
  * `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_relay_next_message(struct netclock_relay *relay,
                                             int64_t now,
                                             uint64_t *connection,
@@ -2759,6 +2850,7 @@ netclock_status netclock_relay_next_message(struct netclock_relay *relay,
  * The state of the game with this id, into `*state`. `NETCLOCK_NO_GAME`: nobody plays it, and `*state`
  * is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_relay_game(struct netclock_relay *relay,
                                     uint64_t game,
                                     struct netclock_game *state);
@@ -2879,6 +2971,7 @@ typedef struct netclock_game_message {
  * `seed_low` make its messages unguessable: draw 128 bits from the operating system. Both 0 is refused. Errors:
  * `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_peer_create(const struct netclock_config *config,
                                      uint64_t game,
                                      uint64_t seed_high,
@@ -2900,6 +2993,7 @@ netclock_status netclock_peer_destroy(struct netclock_peer *peer);
  * login), `NETCLOCK_UNKNOWN_REQUEST` and the others of a refused exchange, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
  * `NETCLOCK_POISONED`. `NETCLOCK_LOGIN_REJECTED`: the relay rejected the login, as the reading says.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_peer_receive(struct netclock_peer *peer,
                                       const void *message,
                                       size_t length,
@@ -2919,6 +3013,7 @@ netclock_status netclock_peer_tick(struct netclock_peer *peer,
  * `NETCLOCK_NOTHING_DUE`, which leaves both unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_peer_next_message(struct netclock_peer *peer,
                                            int64_t now,
                                            void *message,
@@ -2929,6 +3024,7 @@ netclock_status netclock_peer_next_message(struct netclock_peer *peer,
  * Everything the peer knows at local time `now` (ticks), into `*reading`. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_peer_read(struct netclock_peer *peer,
                                    int64_t now,
                                    struct netclock_peer_reading *reading);
@@ -2942,6 +3038,7 @@ netclock_status netclock_peer_read(struct netclock_peer *peer,
  * `NETCLOCK_MESSAGE_SIZE` for too much data, `NETCLOCK_NOT_LOGGED_IN`, `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_peer_stamp(struct netclock_peer *peer,
                                     int64_t now,
                                     uint16_t id,

@@ -176,6 +176,9 @@ enum class [[nodiscard]] status : std::int32_t {
  */
 [[nodiscard]] inline const char *last_error() noexcept { return netclock_last_error(); }
 
+/** Version of the library that was loaded, such as "0.1.0". */
+[[nodiscard]] inline const char *version_string() noexcept { return netclock_version_string(); }
+
 /** ABI version of the library that was loaded. */
 [[nodiscard]] inline std::uint32_t abi_version() noexcept { return netclock_abi_version(); }
 

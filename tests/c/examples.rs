@@ -112,7 +112,7 @@ fn judge(said: &str) {
     assert!(offset.abs() <= bound, "the true offset is 0, a client said {said:?}");
 }
 
-/// Two players for five minutes, one of whom cheats with 5 % from the third on.
+/// Two players for five minutes. One runs 5 % too fast from the third minute on.
 #[test]
 fn the_watch_names_who_cheats() {
     let mut log = String::new();

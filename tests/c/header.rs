@@ -135,6 +135,61 @@ fn cpp_misuse_does_not_compile() {
     }
 }
 
+/// A call with outputs, whose status is ignored.
+const IGNORED: &str = "#include \"netclock/netclock.h\"\n\
+    void use(netclock_client *client);\n\
+    void use(netclock_client *client)\n{\n    int64_t time;\n    netclock_client_current_server_time(client, 0, &time);\n}\n";
+
+#[test]
+fn outputs_are_not_used_unseen() {
+    for compiler in Compiler::all("c11") {
+        if compiler.is_msvc() {
+            // Before C23 it has no such warning.
+            continue;
+        }
+        let objection = |name: &str, before: &str| {
+            let source = scratch(&format!("header-{name}-{}", compiler.name())).join("main.c");
+            fs::write(&source, format!("{before}{IGNORED}")).expect("the scratch directory was just created");
+            run(compiler.command().arg("-c").arg("-o").arg(source.with_extension("o")).arg(&source)).err()
+        };
+        let said = objection("ignored", "").unwrap_or_else(|| panic!("{} lets it pass", compiler.name()));
+        assert!(said.contains("unused-result"), "{} objects for another reason:\n{said}", compiler.name());
+        let said = objection("ignored-on-purpose", "#define NETCLOCK_NODISCARD\n");
+        assert_eq!(said, None, "{}", compiler.name());
+    }
+}
+
+#[test]
+fn each_call_with_outputs_says_so() {
+    let header = committed();
+    let code: String =
+        header.lines().filter(|line| !line.trim_start().starts_with(['/', '*', '#'])).collect();
+    let declarations =
+        code.split(';').filter_map(|text| Some((text, text.split_once("netclock_status netclock_")?.1)));
+    let mut marked = 0;
+    for (declaration, call) in
+        declarations.filter(|(text, _)| !text.contains("typedef") && !text.contains('{'))
+    {
+        let (name, parameters) = call.split_once('(').expect("a function has parameters");
+        let is_handle = |(at, it): &(usize, &str)| {
+            *at == 0 && it.contains("struct ") && !name.ends_with("_create") && name != "config_default"
+        };
+        let is_input = |it: &str| it.contains("const ") && !it.contains("**") || it.ends_with("user_data)");
+        let filled = |it: &str| it.contains('*') && !is_input(it);
+        let pointers = parameters.split(',').enumerate().filter(|(_, it)| filled(it));
+        let outputs = pointers.filter(|it| !is_handle(it)).count();
+        let is_asked = name.contains("_has_");
+        let is_marked = declaration.contains("NETCLOCK_NODISCARD");
+        assert_eq!(
+            is_marked,
+            outputs > 0 || is_asked,
+            "netclock_{name}: #[must_use] is for calls with outputs"
+        );
+        marked += usize::from(is_marked);
+    }
+    assert!(marked > 50, "{marked} marked");
+}
+
 #[test]
 fn every_c_function_and_status_is_used_by_the_cpp_headers() {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("include/netclock");
@@ -155,8 +210,9 @@ fn every_c_function_and_status_is_used_by_the_cpp_headers() {
     let constants = header.lines().filter_map(|line| line.strip_prefix("#define NETCLOCK_"));
     let constants =
         constants.filter_map(|rest| rest.split_once(' ')).map(|(name, _)| format!("NETCLOCK_{name}"));
-    // The version of the C header is for the preprocessor.
-    let constants = constants.filter(|name| !name.starts_with("NETCLOCK_VERSION_"));
+    // These are for the preprocessor.
+    let constants = constants
+        .filter(|name| !name.starts_with("NETCLOCK_VERSION_") && name.as_str() != "NETCLOCK_NODISCARD");
     let names: Vec<String> = functions.map(str::to_owned).chain(constants).collect();
     assert!(names.iter().any(|name| name == "netclock_client_tick"), "no functions found in netclock.h");
     let missing: Vec<&String> = names.iter().filter(|name| !used.contains(name.as_str())).collect();

@@ -1,4 +1,4 @@
-//! The library from C, C++ and Python: what it exports, its headers, and programs that use it.
+//! The library from C, C++, C# and Python: its exports, its headers, and programs that use it.
 
 mod abi;
 mod csharp;

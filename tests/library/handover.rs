@@ -36,7 +36,7 @@ fn is_restart(event: &Event) -> bool {
     matches!(event, Event::Discontinuity { cause: Cause::ServerRestart, .. })
 }
 
-/// Runs on and asserts that the clock went on as if nothing had happened.
+/// Runs on and asserts that the clock continued without a step.
 fn goes_on(world: &mut World) {
     let epoch = world.client.read(world.now).epoch;
     let seen = world.run(10.0);
@@ -58,7 +58,7 @@ fn is_stated(world: &World, expected: &Authority) {
     assert_eq!(Authority { dispersion: expected.dispersion, ..known }, *expected);
     let grown = known.dispersion - expected.dispersion;
     assert!(Span::ZERO <= grown && grown < Span::from_millis(5), "{grown}");
-    // Nobody states it anew: it grows by 100.005 ppm, since each clock may err by 50 and a slow one counts fewer ticks.
+    // No newer statement comes: it grows by 100.005 ppm, since each clock may err by 50 and a slow one counts fewer ticks.
     let late = world.client.authority(world.now + Span::from_secs(1_000)).expect("it is in sync");
     let minute_later = world.client.authority(world.now + Span::from_secs(1_060)).expect("it is in sync");
     assert_eq!(minute_later.dispersion - late.dispersion, Span::from_ticks(60_003));
@@ -150,7 +150,7 @@ fn who_inquires_waits_longer_for_what_is_said() {
     assert_eq!(world.client.set_authority(&successor(DISPERSION), world.now), Ok(()));
     goes_on(&mut world);
 
-    // Another timescale is no reason to wait any longer, and nobody waits for ever.
+    // Another timescale is no reason to wait longer, and the wait ends.
     for (epoch, statement, within) in [(3, Some(Authority::alone(3)), 0.1), (4, None, 2.0)] {
         world.client.begin_burst();
         assert!(matches!(world.client.request_authority(world.now), Ok(Some(_))));

@@ -164,7 +164,7 @@ fn a_frame_that_reads_before_and_after_it_handles_replies() {
     seen.check("60 fps");
 }
 
-/// A run of a game whose loop does things in any order, with old times and new ones.
+/// A run of a game whose loop calls in any order, with old and new times.
 struct Game {
     client: Client,
     net: Net,
@@ -205,7 +205,7 @@ impl Game {
                 }
             }
             9 => {
-                // A forecast, which nobody relies on.
+                // A forecast: later reads may differ from it.
                 let longest = [100 * MS, SECOND, 3_600 * SECOND][self.net.dice.below(3) as usize];
                 let then = self.now + self.net.dice.below(longest);
                 self.client.current_server_time(LocalTime::from_ticks(then));

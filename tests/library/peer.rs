@@ -1,4 +1,4 @@
-//! Peers that share a clock through a relay: what they read, whoever leads, whatever the relay holds.
+//! Peers that share a clock through a relay: their readings, for any primary and any delay in the relay.
 
 use crate::peers::{Link, Net};
 use crate::seed::seed;

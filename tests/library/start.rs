@@ -14,7 +14,7 @@ fn at(millis: i64) -> ServerTime {
     ServerTime::from_ticks(0) + Span::from_millis(millis)
 }
 
-/// What a client in sync reads whose clock is `error` ahead of the server's.
+/// The reading of a synced client whose clock is `error` ahead of the server's.
 fn reading(now: ServerTime, error: Span) -> Reading {
     Reading {
         server_time: now + error,
@@ -53,7 +53,7 @@ impl Game {
         }
     }
 
-    /// A frame in which those messages arrive that `passes` lets through.
+    /// One frame. The messages that `passes` lets through arrive in it.
     fn frame(&mut self, mut passes: impl FnMut(usize, bool) -> bool) {
         self.now += FRAME;
         while let Some((id, datagram)) = self.organiser.next_message(self.now) {
@@ -88,7 +88,7 @@ impl Game {
         self.organiser.propose(self.now, CONFIDENCE).expect("nothing is under way")
     }
 
-    /// Schedules a start that nobody holds up.
+    /// Schedules a start with every participant ready.
     fn start(&mut self) -> ServerTime {
         match self.propose() {
             Proposal::Scheduled { at, left_behind: 0, .. } => at,

@@ -14,7 +14,7 @@ const RUNS: u64 = 40;
 struct Fate {
     dice: Dice,
     rate: f64,
-    /// Change of the rate per frame, for so many frames.
+    /// Change of the rate per frame, and the number of frames.
     change: (f64, i64),
     frame: i64,
 }
@@ -89,7 +89,7 @@ impl Run {
                     self.reader.send(now, newest);
                 }
             }
-            // The client reads the times up to this frame, of which the truth is known by now.
+            // The client reads the times up to this frame. Their true world times are known by now.
             while read + 90_000 <= now {
                 read += 60_000 + self.fate.dice.below(60_000);
                 self.read(read);
@@ -115,7 +115,7 @@ impl Run {
         }
     }
 
-    /// What the segments say of the past is right to within what they promise.
+    /// What the segments say of the past is within their bound.
     fn look_back(&mut self, real: i64, instance: u32) {
         let at = real - self.fate.dice.below(3 * SECOND);
         if at < self.server.frames[0].real {

@@ -1,4 +1,4 @@
-//! What a server publishes of its world's clock: how often, how exactly, and what it does not fall for.
+//! What a server publishes of its world's clock: how often, how exactly, and which readings do not mislead it.
 
 use crate::dilated::{MS, SECOND, SEED, Server, off, reading};
 use crate::seed::seed;
@@ -121,7 +121,7 @@ fn late_readings_and_coarse_clocks_cause_no_segments() {
         };
         let outcome = play(config, 166_667, 60.0, |_| 1.0);
         println!("late by up to {read_lag}, in steps of {resolution}: {outcome:?}");
-        // The first frame may have been read late; the best of those after it tells.
+        // The first frame may have been read late. The best of the frames after it decides.
         assert!(outcome.published <= 8 && outcome.broken <= 0.0, "{outcome:?}");
     }
 }
@@ -249,7 +249,7 @@ fn bad_frames_are_refused_and_change_nothing() {
 
 #[test]
 fn a_clock_that_is_read_late_is_placed_by_its_best_frame() {
-    // Read 3 ms late but for every seventh frame: what is published before a change of the rate is right to that. The
+    // Read 3 ms late except in every seventh frame: what is published before a change of the rate is right to that. The
     // frame of the change is itself a late one, which alone would put the new line 3 ms behind.
     const CHANGE: i64 = 155;
     let config = PublisherConfig { read_lag: Span::from_millis(4), ..PublisherConfig::default() };

@@ -1,7 +1,9 @@
-//! What a client makes of segments that arrive late, twice, out of order, wrong or not at all, and what it is told.
+//! How a client shows the world when segments arrive late, twice, out of order, wrong or not at all.
 
 use netclock::timeline::{Age, Rate, RealRange, Segment, SegmentError, Timeline, TimelineConfig, WorldError};
 use netclock::{MAX_INSTANT_TICKS, Reading, ServerTime, Span, State, WorldTime};
+
+use crate::dilated::reading;
 
 const MS: i64 = 10_000;
 const SECOND: i64 = 1000 * MS;
@@ -54,19 +56,6 @@ fn knows(segments: &[Segment]) -> Timeline {
         assert_eq!(timeline.insert(segment), Ok(true), "{segment:?}");
     }
     timeline
-}
-
-fn clock(server_time: i64, bound: i64) -> Reading {
-    Reading {
-        server_time: real(server_time),
-        error_bound: Span::from_ticks(bound),
-        expected_error: Span::ZERO,
-        round_trip: Span::ZERO,
-        frequency_ppm: 0.0,
-        state: State::Synced,
-        epoch: 1,
-        server_epoch: EPOCH,
-    }
 }
 
 fn pure(timeline: &Timeline, at: i64) -> i64 {
@@ -200,7 +189,7 @@ fn late_news_of_a_pause_is_worked_off_without_going_back() {
             assert_eq!(timeline.insert(&segment(2, 1_500 * MS, 1_500 * MS, 0.0)), Ok(true));
             assert_eq!(timeline.insert(&segment(3, 1_600 * MS, 1_500 * MS, 1.0)), Ok(true));
         }
-        let shown = timeline.show(&clock(now, 0)).expect("known");
+        let shown = timeline.show(&reading(now, 0)).expect("known");
         let step = shown.world.ticks() - last;
         // In the frame of the news the world did stand still.
         let is_news = now == 0 || now == 1_600 * MS;
@@ -220,20 +209,20 @@ fn late_news_of_a_pause_is_worked_off_without_going_back() {
 #[test]
 fn far_behind_leaps_once_and_far_ahead_stands_still() {
     let mut timeline = knows(&[segment(1, 0, 0, 0.0)]);
-    assert_eq!(timeline.show(&clock(9 * SECOND, 0)).map(|shown| shown.world), Ok(world(0)));
+    assert_eq!(timeline.show(&reading(9 * SECOND, 0)).map(|shown| shown.world), Ok(world(0)));
     assert_eq!(timeline.insert(&segment(2, SECOND, 0, 1.0)), Ok(true));
-    let leap = timeline.show(&clock(10 * SECOND, 0)).expect("known");
+    let leap = timeline.show(&reading(10 * SECOND, 0)).expect("known");
     assert_eq!((leap.world, leap.jump, leap.ahead), (world(9 * SECOND), Span::from_secs(8), Span::ZERO));
-    assert_eq!(timeline.show(&clock(10 * SECOND, 0)).map(|shown| shown.jump), Ok(Span::ZERO));
+    assert_eq!(timeline.show(&reading(10 * SECOND, 0)).map(|shown| shown.jump), Ok(Span::ZERO));
     // Three seconds are lost.
     assert_eq!(timeline.insert(&segment(3, 10 * SECOND, 6 * SECOND, 1.0)), Ok(true));
     for ms in (0..2_700).step_by(10) {
-        let held = timeline.show(&clock(10 * SECOND + ms * MS, 0)).expect("known");
+        let held = timeline.show(&reading(10 * SECOND + ms * MS, 0)).expect("known");
         assert_eq!((held.world, held.jump, held.epoch), (world(9 * SECOND), Span::ZERO, 1), "after {ms} ms");
         assert_eq!(held.ahead, Span::from_millis(3_000 - ms));
         assert!(held.error_bound_if_unchanged >= held.ahead);
     }
-    let moving = timeline.show(&clock(13 * SECOND, 0)).expect("known");
+    let moving = timeline.show(&reading(13 * SECOND, 0)).expect("known");
     assert!(moving.world > world(9 * SECOND) && moving.ahead <= Span::from_millis(250), "{moving:?}");
 }
 
@@ -241,7 +230,7 @@ fn far_behind_leaps_once_and_far_ahead_stands_still() {
 fn one_bound_covers_what_cannot_have_been_heard_of_the_other_does_not() {
     let mut timeline = knows(&[segment(1, 0, 0, 0.5)]);
     let bounds = |timeline: &mut Timeline, at: i64, bound: i64| {
-        let shown = timeline.show(&clock(at, bound)).expect("known");
+        let shown = timeline.show(&reading(at, bound)).expect("known");
         (shown.error_bound, shown.error_bound_if_unchanged.ticks())
     };
     assert_eq!(bounds(&mut timeline, SECOND, 0), (Span::MAX, TOLERANCE), "nothing was ever confirmed");
@@ -255,15 +244,15 @@ fn one_bound_covers_what_cannot_have_been_heard_of_the_other_does_not() {
     assert_eq!(bounds(&mut timeline, 3 * SECOND, 10 * MS), late);
     assert_eq!(timeline.confirm(EPOCH, 1, 1, real(SECOND)), Ok(()), "old news");
     assert_eq!(bounds(&mut timeline, 3 * SECOND, 10 * MS), late);
-    // A newer version is known to exist: this one is not in force any more, nobody knows since when.
+    // A newer version is known to exist, so this one ended at an unknown time.
     assert_eq!(timeline.confirm(EPOCH, 1, 2, real(4 * SECOND)), Ok(()));
-    let shown = timeline.show(&clock(4 * SECOND, 0)).expect("known");
+    let shown = timeline.show(&reading(4 * SECOND, 0)).expect("known");
     assert!(shown.is_missing_news && shown.error_bound_if_unchanged == shown.error_bound);
     assert_eq!(shown.error_bound, Span::from_ticks(SECOND + TOLERANCE + 1));
     assert_eq!(timeline.insert(&segment(2, 3 * SECOND, 3 * SECOND / 2, 0.5)), Ok(true));
-    assert!(!timeline.show(&clock(4 * SECOND, 0)).expect("known").is_missing_news);
+    assert!(!timeline.show(&reading(4 * SECOND, 0)).expect("known").is_missing_news);
     // No clock without a bound gives one.
-    let unbounded = Reading { error_bound: Span::MAX, ..clock(4 * SECOND, 0) };
+    let unbounded = Reading { error_bound: Span::MAX, ..reading(4 * SECOND, 0) };
     let shown = timeline.show(&unbounded).expect("known");
     assert_eq!((shown.error_bound, shown.error_bound_if_unchanged), (Span::MAX, Span::MAX));
 }
@@ -288,13 +277,13 @@ fn a_gap_is_bridged_and_the_bound_says_so() {
 #[test]
 fn another_map_begins_anew_and_another_run_of_the_server_waits_for_the_clock() {
     let mut timeline = knows(&paused());
-    let first = timeline.show(&clock(20 * SECOND, 0)).expect("known");
+    let first = timeline.show(&reading(20 * SECOND, 0)).expect("known");
     assert_eq!((first.epoch, first.instance, first.world), (1, 1, world(15 * SECOND)));
     assert_eq!(timeline.confirm(EPOCH, 2, 1, real(21 * SECOND)), Ok(()));
-    assert!(timeline.show(&clock(20 * SECOND, 0)).expect("known").is_missing_news, "of a newer world");
+    assert!(timeline.show(&reading(20 * SECOND, 0)).expect("known").is_missing_news, "of a newer world");
     let travelled = Segment { instance: 2, ..segment(1, 21 * SECOND, 0, 1.0) };
     assert_eq!(timeline.insert(&travelled), Ok(true));
-    let second = timeline.show(&clock(22 * SECOND, 0)).expect("known");
+    let second = timeline.show(&reading(22 * SECOND, 0)).expect("known");
     assert_eq!((second.epoch, second.instance, second.world, second.jump), (2, 2, world(SECOND), Span::ZERO));
     assert_eq!(timeline.insert(&paused()[2]), Err(SegmentError::OldWorld));
 
@@ -303,42 +292,42 @@ fn another_map_begins_anew_and_another_run_of_the_server_waits_for_the_clock() {
     assert_eq!(timeline.insert(&restarted), Ok(true));
     assert_eq!(timeline.insert(&restarted), Ok(false));
     assert_eq!(timeline.insert(&Segment { rate: Rate::PAUSED, ..restarted }), Err(SegmentError::Conflict));
-    assert!(timeline.show(&clock(23 * SECOND, 0)).is_ok(), "the old run as long as it is shown");
-    let other = Reading { server_epoch: 8, epoch: 2, ..clock(6 * SECOND, 0) };
+    assert!(timeline.show(&reading(23 * SECOND, 0)).is_ok(), "the old run as long as it is shown");
+    let other = Reading { server_epoch: 8, epoch: 2, ..reading(6 * SECOND, 0) };
     let third = timeline.show(&other).expect("known");
     assert_eq!((third.epoch, third.instance, third.world), (3, 1, world(2 * SECOND)));
     assert_eq!(timeline.insert(&travelled), Err(SegmentError::OldEpoch));
-    assert_eq!(timeline.show(&clock(23 * SECOND, 0)), Err(WorldError::NoWorld));
+    assert_eq!(timeline.show(&reading(23 * SECOND, 0)), Err(WorldError::NoWorld));
     assert_eq!(timeline.world_at(EPOCH, real(0)), Err(WorldError::NoWorld));
 }
 
 #[test]
 fn there_is_no_world_without_a_clock_or_a_segment() {
     let mut empty = timeline();
-    assert_eq!(empty.show(&clock(0, 0)), Err(WorldError::NoWorld));
+    assert_eq!(empty.show(&reading(0, 0)), Err(WorldError::NoWorld));
     assert_eq!(empty.confirm(EPOCH, 1, 1, real(0)), Err(SegmentError::OtherEpoch));
     assert_eq!(empty.world_at(EPOCH, real(0)), Err(WorldError::NoWorld));
     let mut timeline = knows(&paused());
-    let unsynced = Reading { state: State::Unsynced, ..clock(0, 0) };
+    let unsynced = Reading { state: State::Unsynced, ..reading(0, 0) };
     assert_eq!(timeline.show(&unsynced), Err(WorldError::NotSynced));
     assert_eq!(timeline.age_of_real(&unsynced, real(0)), Err(WorldError::NotSynced));
     for extreme in [i64::MIN, i64::MAX] {
-        assert_eq!(timeline.show(&clock(extreme, 0)), Err(WorldError::OutOfRange));
+        assert_eq!(timeline.show(&reading(extreme, 0)), Err(WorldError::OutOfRange));
         assert_eq!(timeline.world_at(EPOCH, real(extreme)), Err(WorldError::OutOfRange));
         assert_eq!(timeline.real_at(EPOCH, world(extreme)), Err(WorldError::OutOfRange));
     }
-    assert_eq!(timeline.show(&clock(0, -1)), Err(WorldError::OutOfRange));
-    let shown = timeline.show(&clock(20 * SECOND, 0));
-    let late = timeline.show(&clock(5 * SECOND, 0)).expect("a thread that was slower");
+    assert_eq!(timeline.show(&reading(0, -1)), Err(WorldError::OutOfRange));
+    let shown = timeline.show(&reading(20 * SECOND, 0));
+    let late = timeline.show(&reading(5 * SECOND, 0)).expect("a thread that was slower");
     let then = timeline.world_at(EPOCH, real(5 * SECOND)).expect("known");
     assert_eq!(Ok(late.world), shown.map(|shown| shown.world));
     assert_eq!(
         (late.ahead, late.error_bound),
         (late.world - then.world, late.world - then.world + then.error_bound)
     );
-    assert_eq!(timeline.show(&clock(20 * SECOND, 0)), shown, "as if nothing had been asked");
-    // A clock that was set anew may be before.
-    let anew = timeline.show(&Reading { epoch: 2, ..clock(14 * SECOND, 0) }).expect("known");
+    assert_eq!(timeline.show(&reading(20 * SECOND, 0)), shown, "as if nothing had been asked");
+    // A clock that was reset may be earlier.
+    let anew = timeline.show(&Reading { epoch: 2, ..reading(14 * SECOND, 0) }).expect("known");
     assert_eq!((anew.epoch, anew.world, anew.jump), (2, world(12 * SECOND), Span::from_secs(-3)));
 }
 
@@ -348,18 +337,18 @@ fn extremes_saturate() {
     let mut timeline = knows(&[segment(1, -edge, -edge, 100.0), segment(2, edge - 1, edge, 1e-4)]);
     for at in [-edge, 0, edge] {
         for bound in [0, edge, i64::MAX - 1] {
-            let shown = timeline.show(&clock(at, bound)).expect("known");
+            let shown = timeline.show(&reading(at, bound)).expect("known");
             assert!(shown.world.is_valid() && shown.error_bound >= shown.error_bound_if_unchanged);
         }
     }
     assert!(timeline.real_at(EPOCH, world(0)).is_ok());
-    assert!(timeline.age_of_real(&clock(edge, 0), real(-edge)).is_ok());
+    assert!(timeline.age_of_real(&reading(edge, 0), real(-edge)).is_ok());
 }
 
 #[test]
 fn ages_count_what_the_world_did_since() {
     let timeline = knows(&paused());
-    let now = clock(14 * SECOND, 0);
+    let now = reading(14 * SECOND, 0);
     // Two seconds before the pause, which took two; then two at half the rate.
     let age = Age { real: Span::from_secs(6), world: Span::from_secs(3) };
     assert_eq!(timeline.age_of_real(&now, real(8 * SECOND)), Ok(age));
@@ -387,7 +376,7 @@ fn nothing_is_allocated_after_creation() {
             let at = i64::from(version) * SECOND;
             assert_eq!(timeline.insert(&segment(version, at, at, 1.0)), Ok(true));
             assert_eq!(timeline.confirm(EPOCH, 1, version, real(at)), Ok(()));
-            assert!(timeline.show(&clock(at, 0)).is_ok() && timeline.real_at(EPOCH, world(at)).is_ok());
+            assert!(timeline.show(&reading(at, 0)).is_ok() && timeline.real_at(EPOCH, world(at)).is_ok());
         }
     };
     assert_eq!(allocation_counter::measure(calls).count_total, 0);

@@ -1,4 +1,4 @@
-//! Model checks: sources of the library, with loom's atomics in place of those of the machine.
+//! Model checks: the library's sources, with loom's atomics in place of the machine's.
 #![cfg(test)]
 
 mod publication;

@@ -5,6 +5,8 @@
  * Each call is made twice and the second time counts: the first one may have the loader look its name up.
  */
 #define _XOPEN_SOURCE 700
+/* What a call needs is measured, not what it gives. */
+#define NETCLOCK_NODISCARD
 
 #include <string.h>
 #include <ucontext.h>

@@ -7,6 +7,9 @@ use std::{fs, io};
 
 use serde_json::Value;
 
+/// The files of the library, as `cargo xtask test` hands them down.
+const TOLD: &str = "NETCLOCK_TEST_LIBRARY";
+
 /// What C code links against.
 pub(crate) struct Library {
     /// `libnetclock.a`, or `netclock.lib` for MSVC.
@@ -16,13 +19,17 @@ pub(crate) struct Library {
 }
 
 impl Library {
-    /// Where Cargo put them, built once for all tests of a program.
+    /// Where Cargo put them, built once for all tests of a program. `cargo xtask test` says where; otherwise Cargo is
+    /// asked.
     pub(crate) fn get() -> &'static Self {
         static LIBRARY: OnceLock<Library> = OnceLock::new();
-        LIBRARY.get_or_init(Self::build)
+        LIBRARY.get_or_init(|| match std::env::var_os(TOLD) {
+            Some(files) => Self::among(&std::env::split_paths(&files).collect::<Vec<_>>()),
+            None => Self::build(),
+        })
     }
 
-    /// Cargo is asked on every run for the library that the running program was built with. What `cargo build` makes
+    /// Cargo is asked for the library that the running program was built with. What `cargo build` makes
     /// would be another: tests give the dependencies other features.
     fn build() -> Self {
         let (target_dir, profile) = current_build();
@@ -39,7 +46,10 @@ impl Library {
             .unwrap_or_else(|error| panic!("{command:?} could not be started: {error}"));
         assert!(output.status.success(), "{command:?} failed: see its errors above");
 
-        let files = built_files(&String::from_utf8_lossy(&output.stdout));
+        Self::among(&built_files(&String::from_utf8_lossy(&output.stdout)))
+    }
+
+    fn among(files: &[PathBuf]) -> Self {
         let pick = |endings: &[&str]| {
             let chosen = files.iter().find(|file| endings.iter().any(|end| ends_with(file, end)));
             chosen.cloned().unwrap_or_else(|| panic!("no {endings:?} among {files:?}"))
@@ -75,9 +85,9 @@ impl Library {
         }
         let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("runtime");
         fs::create_dir_all(&dir).unwrap_or_else(|error| panic!("creating {}: {error}", dir.display()));
-        // Tests of one program run side by side; the last one to link wins, with the same link.
+        // Tests and programs run side by side; the last one to link wins, with the same link.
         let link = dir.join(env!("NETCLOCK_RUNTIME_NAME"));
-        let new = dir.join(format!("{:?}", std::thread::current().id()));
+        let new = dir.join(format!("{}-{:?}", std::process::id(), std::thread::current().id()));
         symlink(&self.shared, &new)
             .and_then(|()| fs::rename(&new, &link))
             .unwrap_or_else(|error| panic!("linking {}: {error}", link.display()));
@@ -117,7 +127,7 @@ pub(crate) fn current_build() -> (PathBuf, String) {
         panic!("{} does not lie in a target directory", exe.display());
     };
     let profile = profile_dir.file_name().unwrap_or_default().to_string_lossy();
-    // The one profile whose directory has another name.
+    // The directory of the profile `dev` is called `debug`.
     let profile = if profile == "debug" { "dev".into() } else { profile };
     (target_dir.to_owned(), profile.into_owned())
 }

@@ -153,7 +153,7 @@ impl Sources {
         Some(base)
     }
 
-    /// The module in whose file stands what a path counted from the root names.
+    /// The module whose file defines the name that a path from the root leads to.
     fn owner(&self, path: &[String], depth: usize) -> Option<&str> {
         let mut known = 0;
         while known < path.len() && self.0.contains_key(&path[..=known].join("/")) {
@@ -187,7 +187,7 @@ fn join(module: &str, child: &str) -> String {
     if module.is_empty() { child.to_owned() } else { format!("{module}/{child}") }
 }
 
-/// Reads the files of a folder, whose module is `module`, and of the folders in it.
+/// Reads the files of the folder of `module`, and of the folders in it.
 fn collect(root: &Path, folder: &Path, module: &str, files: &mut BTreeMap<String, File>) {
     let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     for path in entries.map(|entry| entry.expect("the folder can be listed").path()) {

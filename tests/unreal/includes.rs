@@ -1,4 +1,4 @@
-//! What a C++ source includes, directly and through what it includes, found by reading it.
+//! The files that a C++ source includes, directly and through others, found by reading it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -16,7 +16,7 @@ pub(crate) struct Objects<'a> {
     identity: Vec<u8>,
     /// Of every command.
     arguments: Vec<String>,
-    /// Where the objects stay, each with the hash of what it was made from.
+    /// Where the objects are kept, each with the hash of its inputs.
     store: PathBuf,
 }
 

@@ -11,7 +11,6 @@ const STEPS: &[Step] = &[
         title: "Format",
         args: &["fmt", "--all", "--check"],
         env: &[],
-        is_beside: false,
         is_needed: true,
         advice: "Run `cargo fmt --all`; if Cargo knows no fmt, `rustup component add rustfmt`.",
     },
@@ -19,7 +18,6 @@ const STEPS: &[Step] = &[
         title: "Clippy",
         args: &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"],
         env: &[],
-        is_beside: false,
         is_needed: true,
         advice: "Mend what it names, or expect the lint with a reason; if Cargo knows no clippy, \
                  `rustup component add clippy`.",
@@ -28,7 +26,6 @@ const STEPS: &[Step] = &[
         title: "Documentation",
         args: &["doc", "--no-deps", "--workspace"],
         env: &[("RUSTDOCFLAGS", "-D warnings")],
-        is_beside: false,
         is_needed: true,
         advice: "Mend the doc comments named above.",
     },

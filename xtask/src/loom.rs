@@ -11,7 +11,6 @@ const STEP: Step = Step {
     title: "Model check",
     args: &["test", "--package", "netclock-models"],
     env: &[],
-    is_beside: false,
     is_needed: true,
     advice: "There is an order of steps in which a reader gets what it must not: loom's trace is above. Set \
              LOOM_LOG=1 and run `cargo xtask loom` to see the accesses that lead there.",

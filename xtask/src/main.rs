@@ -20,6 +20,7 @@ mod library;
 mod lint;
 mod loom;
 mod plugin;
+mod programs;
 mod release;
 mod sanitize;
 mod size;

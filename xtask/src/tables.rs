@@ -10,7 +10,6 @@ const STEPS: &[Step] = &[Step {
     title: "docs/c-abi-bad-input.md, tests/c_abi/pins.c",
     args: &["test", "--workspace", "--lib", "ffi::tests"],
     env: &[("NETCLOCK_WRITE_TABLES", "1")],
-    is_beside: false,
     is_needed: true,
     advice: "A call did not do what src/ffi/tests/bad_input expects of it: mend one of the two.",
 }];

@@ -12,7 +12,6 @@ const STEPS: &[Step] = &[Step {
     title: "The plugin, shipped and on Windows",
     args: &["test", "--workspace", "--test", "unreal", "--", "--ignored"],
     env: &[],
-    is_beside: false,
     is_needed: true,
     advice: "One of them runs alone with `cargo test --test unreal <part of its name> -- --ignored`.",
 }];

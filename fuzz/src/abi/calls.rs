@@ -9,6 +9,7 @@ pub(super) type Log = unsafe extern "C" fn(*mut c_void, i32, *const c_char);
 pub(super) type Tap = unsafe extern "C" fn(*mut c_void, *const c_void);
 
 unsafe extern "C" {
+    pub(super) fn netclock_version_string() -> *const c_char;
     pub(super) fn netclock_abi_version() -> u32;
     pub(super) fn netclock_abi_revision() -> u32;
     pub(super) fn netclock_monotonic_now() -> i64;

@@ -115,7 +115,7 @@ fn a_lossless_link_costs_one_copy_of_each_segment() {
 
 #[test]
 fn the_world_is_not_for_a_clock_to_follow() {
-    // The reason for all of it: the same client, told the world's time as if it were a clock.
+    // For comparison: the same client, given the world's time as if it were a clock.
     let (own, direct) = (runs("100 pauses", "good", NETCLOCK), runs("100 pauses", "good", DIRECT));
     let broken: usize = direct.iter().map(|run| run.score.outside).sum();
     let (own, direct) = (median(&own, |score| score.constant), median(&direct, |score| score.constant));

@@ -76,6 +76,7 @@ pub unsafe extern "C" fn netclock_client_set_authority(
 /// accepted reply named an epoch, and `*authority` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_client_authority(
     client: *const NetclockClient,
     now: i64,
@@ -110,6 +111,7 @@ pub unsafe extern "C" fn netclock_client_begin_burst(client: *mut NetclockClient
 /// if the buffer is too small, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`,
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_client_request_authority(
     client: *mut NetclockClient,
     now: i64,
@@ -149,6 +151,7 @@ pub unsafe extern "C" fn netclock_client_handle_authority_reply(
 /// one of `NETCLOCK_WIRE_...`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OTHER_TIMESCALE`,
 /// `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_client_answer_adoption(
     client: *const NetclockClient,
     request: *const c_void,
@@ -175,6 +178,7 @@ pub unsafe extern "C" fn netclock_client_answer_adoption(
 /// Errors: one of `NETCLOCK_WIRE_...` (`NETCLOCK_WIRE_STAMP`: the dispersion is out of range),
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_authority_respond(
     authority: *const NetclockAuthority,
     request: *const c_void,

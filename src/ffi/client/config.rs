@@ -119,6 +119,7 @@ impl NetclockConfig {
 /// Fills `config` with the defaults. Set `config->struct_size` before. Callable from any thread. Errors:
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_config_default(config: *mut NetclockConfig) -> NetclockStatus {
     entry!(netclock_config_default, { grow_out(config, "config", &NetclockConfig::of(&Config::default())) })
 }

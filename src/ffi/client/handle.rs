@@ -86,6 +86,7 @@ impl Handle for NetclockClient {
 /// 128 bits from the operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
 /// `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_client_create(
     config: *const NetclockConfig,
     seed_high: u64,
@@ -115,6 +116,7 @@ pub unsafe extern "C" fn netclock_client_destroy(client: *mut NetclockClient) ->
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`,
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_client_tick(
     client: *mut NetclockClient,
     now: i64,
@@ -133,6 +135,7 @@ pub unsafe extern "C" fn netclock_client_tick(
 /// Makes a request to send at once, whatever the schedule says, and stores it in `*request`. It is for
 /// callers with a timer of their own. `now` is the local time in ticks. Errors as `netclock_client_tick`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_client_make_request(
     client: *mut NetclockClient,
     now: i64,
@@ -191,6 +194,7 @@ pub unsafe extern "C" fn netclock_client_handle_exchange(
 /// round trip of `round_trip`. All are in ticks. `*accepted` becomes 1 or 0, and the status says why not.
 /// `accepted` may be null. Errors as `netclock_client_handle_reply`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_client_update_server_time(
     client: *mut NetclockClient,
     server_time: i64,

@@ -15,6 +15,7 @@ use crate::time::{LocalTime, ServerTime, Span};
 /// The server's time at local time `now`, in ticks, into `*server_time`. `NETCLOCK_NOT_SYNCED`: it is 0. It
 /// never goes backwards within an epoch: see "Monotone" in the contract. Callable from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_client_current_server_time(
     client: *const NetclockClient,
     now: i64,
@@ -188,6 +189,7 @@ pub(crate) fn unbounded(span: Span) -> i64 {
 /// contract. Callable from any thread, wait-free. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_client_read(
     client: *const NetclockClient,
     now: i64,
@@ -204,6 +206,7 @@ pub unsafe extern "C" fn netclock_client_read(
 /// Both are in ticks. `NETCLOCK_NOT_SYNCED`: it is 0. Callable from any thread, wait-free. Errors:
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_client_local_time_at(
     client: *const NetclockClient,
     server_time: i64,

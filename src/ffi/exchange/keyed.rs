@@ -72,6 +72,7 @@ pub(crate) fn to_direction(direction: i32) -> Outcome<Direction> {
 /// message. Send those in its place. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT` and `NETCLOCK_BAD_CONFIG` for
 /// the key, `NETCLOCK_OUT_OF_RANGE` for another direction, `NETCLOCK_WIRE_LENGTH` for another length or too little room.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_seal_message(
     key: *const NetclockSessionKey,
     direction: i32,
@@ -94,6 +95,7 @@ pub unsafe extern "C" fn netclock_seal_message(
 /// `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, and those of
 /// `netclock_seal_message` for key and direction.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_open_message(
     key: *const NetclockSessionKey,
     direction: i32,

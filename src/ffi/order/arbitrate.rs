@@ -166,6 +166,7 @@ impl From<Rewind> for NetclockRewound {
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
 /// `NETCLOCK_OUT_OF_RANGE` for a negative error or a confidence out of range.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_arbitrate(
     first: *const NetclockStamp,
     second: *const NetclockStamp,
@@ -188,6 +189,7 @@ pub unsafe extern "C" fn netclock_arbitrate(
 /// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
 /// `NETCLOCK_OUT_OF_RANGE`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_rewind(
     claimed: i64,
     arrived: i64,

@@ -164,6 +164,7 @@ impl From<GameMessage<'_>> for NetclockGameMessage {
 /// `seed_low` make its messages unguessable: draw 128 bits from the operating system. Both 0 is refused. Errors:
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_peer_create(
     config: *const NetclockConfig,
     game: u64,
@@ -192,6 +193,7 @@ pub unsafe extern "C" fn netclock_peer_destroy(peer: *mut NetclockPeer) -> Netcl
 /// login), `NETCLOCK_UNKNOWN_REQUEST` and the others of a refused exchange, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
 /// `NETCLOCK_POISONED`. `NETCLOCK_LOGIN_REJECTED`: the relay rejected the login, as the reading says.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_peer_receive(
     peer: *mut NetclockPeer,
     message: *const c_void,
@@ -223,6 +225,7 @@ pub unsafe extern "C" fn netclock_peer_tick(peer: *mut NetclockPeer, now: i64) -
 /// `NETCLOCK_NOTHING_DUE`, which leaves both unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_peer_next_message(
     peer: *mut NetclockPeer,
     now: i64,
@@ -245,6 +248,7 @@ pub unsafe extern "C" fn netclock_peer_next_message(
 /// Everything the peer knows at local time `now` (ticks), into `*reading`. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_peer_read(
     peer: *mut NetclockPeer,
     now: i64,
@@ -263,6 +267,7 @@ pub unsafe extern "C" fn netclock_peer_read(
 /// `NETCLOCK_MESSAGE_SIZE` for too much data, `NETCLOCK_NOT_LOGGED_IN`, `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_peer_stamp(
     peer: *mut NetclockPeer,
     now: i64,

@@ -104,6 +104,7 @@ impl From<GameStatus> for NetclockGame {
 /// 128 bits from the operating system. Both 0 is refused. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
 /// `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_relay_create(
     config: *const NetclockRelayConfig,
     seed_high: u64,
@@ -162,6 +163,7 @@ pub unsafe extern "C" fn netclock_relay_disconnect(
 /// come as datagrams, keep the addresses of connections with a slot and forget the others. Errors:
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_relay_has_slot(
     relay: *mut NetclockRelay,
     connection: u64,
@@ -177,6 +179,7 @@ pub unsafe extern "C" fn netclock_relay_has_slot(
 /// least every 50 ms. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small,
 /// `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_relay_next_message(
     relay: *mut NetclockRelay,
     now: i64,
@@ -201,6 +204,7 @@ pub unsafe extern "C" fn netclock_relay_next_message(
 /// The state of the game with this id, into `*state`. `NETCLOCK_NO_GAME`: nobody plays it, and `*state`
 /// is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_relay_game(
     relay: *mut NetclockRelay,
     game: u64,

@@ -34,6 +34,7 @@ owned! { NetclockStream(StreamReader): "netclock_stream", "stream" }
 /// Creates a decoder for a new stream and stores it in `*stream`. Give it back to
 /// `netclock_stream_destroy`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_stream_create(stream: *mut *mut NetclockStream) -> NetclockStatus {
     create!(netclock_stream_create, stream, { Ok(StreamReader::new()) })
 }
@@ -49,6 +50,7 @@ pub unsafe extern "C" fn netclock_stream_destroy(stream: *mut NetclockStream) ->
 /// messages out with `netclock_stream_next`, then push the rest. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_STREAM_BROKEN`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_stream_push(
     stream: *mut NetclockStream,
     bytes: *const c_void,
@@ -68,6 +70,7 @@ pub unsafe extern "C" fn netclock_stream_push(
 /// `NETCLOCK_MESSAGE_SIZE` for a size that no message has, once, then `NETCLOCK_STREAM_BROKEN`. Also
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_stream_next(
     stream: *mut NetclockStream,
     message: *mut c_void,

@@ -132,6 +132,7 @@ impl From<RateVerdict> for NetclockRateVerdict {
 /// `netclock_rate_watch_destroy`. `config` may be null for all defaults. Errors:
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_rate_watch_create(
     config: *const NetclockRateWatchConfig,
     watch: *mut *mut NetclockRateWatch,
@@ -200,6 +201,7 @@ pub unsafe extern "C" fn netclock_rate_watch_excuse(
 /// The verdict as of the newest report, into `*verdict`. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_rate_watch_read(
     watch: *const NetclockRateWatch,
     verdict: *mut NetclockRateVerdict,

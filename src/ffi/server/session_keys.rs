@@ -94,6 +94,7 @@ owned! { NetclockSessionKeys(SessionKeys): "netclock_session_keys", "keys" }
 /// be given back to `netclock_session_keys_destroy`. `config` may be null for all defaults. Errors:
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_session_keys_create(
     config: *const NetclockSessionKeysConfig,
     keys: *mut *mut NetclockSessionKeys,
@@ -137,6 +138,7 @@ pub unsafe extern "C" fn netclock_session_keys_revoke(
 /// Refusals are counted, except a length that no sealed message has. Errors: `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_UNKNOWN_KEY`,
 /// `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_session_keys_open(
     keys: *mut NetclockSessionKeys,
     sealed: *const c_void,
@@ -159,6 +161,7 @@ pub unsafe extern "C" fn netclock_session_keys_open(
 /// replay. Errors: `NETCLOCK_ENOUGH_ANSWERS`, `NETCLOCK_UNKNOWN_KEY` (do not answer), `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_session_keys_allow(
     keys: *mut NetclockSessionKeys,
     id: u32,
@@ -183,6 +186,7 @@ pub unsafe extern "C" fn netclock_session_keys_allow(
 /// Seals a message of `length` bytes to the client with the key `id`, as `netclock_seal_message` does. Errors:
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_WIRE_LENGTH`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_session_keys_seal(
     keys: *const NetclockSessionKeys,
     id: u32,
@@ -200,6 +204,7 @@ pub unsafe extern "C" fn netclock_session_keys_seal(
 /// What became of the messages so far, into `*counts`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_session_keys_counts(
     keys: *const NetclockSessionKeys,
     counts: *mut NetclockKeyCounts,

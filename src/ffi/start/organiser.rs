@@ -27,6 +27,7 @@ owned! { NetclockOrganiser(Organiser): "netclock_organiser", "organiser" }
 /// the server that answers requests for the time. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_organiser_create(
     config: *const NetclockOrganiserConfig,
     server_epoch: u64,
@@ -73,6 +74,7 @@ pub unsafe extern "C" fn netclock_organiser_remove(
 /// `NETCLOCK_BAD_CONFIG` for the confidence, `NETCLOCK_START_PENDING`, `NETCLOCK_UNKNOWN_PARTICIPANT` if
 /// nobody was admitted, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_organiser_propose(
     organiser: *mut NetclockOrganiser,
     now: i64,
@@ -125,6 +127,7 @@ pub unsafe extern "C" fn netclock_organiser_receive(
 /// `NETCLOCK_NOTHING_DUE`, which leaves both unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_WIRE_LENGTH` if the buffer is too small, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_organiser_next_message(
     organiser: *mut NetclockOrganiser,
     now: i64,
@@ -145,6 +148,7 @@ pub unsafe extern "C" fn netclock_organiser_next_message(
 /// What the organiser knows about `participant` at server time `now` (ticks), into `*participation`. Errors:
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_UNKNOWN_PARTICIPANT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_organiser_participation(
     organiser: *mut NetclockOrganiser,
     participant: u64,
@@ -160,6 +164,7 @@ pub unsafe extern "C" fn netclock_organiser_participation(
 /// The result of the newest start, into `*result`. `NETCLOCK_NO_START`: there was none yet, and `*result` is
 /// unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_organiser_result(
     organiser: *mut NetclockOrganiser,
     outcome: *mut NetclockStartResult,

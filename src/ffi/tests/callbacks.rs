@@ -140,7 +140,8 @@ fn a_callback_may_call_everything_but_its_end() {
 fn the_last_error_is_that_of_the_call_that_failed_last() {
     unsafe extern "C-unwind" fn fail(client: *mut c_void, _: *const super::NetclockSample) {
         // SAFETY: null is refused.
-        unsafe { netclock_client_tick(client.cast(), 0, ptr::null_mut()) };
+        let status = unsafe { netclock_client_tick(client.cast(), 0, ptr::null_mut()) };
+        assert_eq!(status.0, NETCLOCK_NULL_ARGUMENT);
     }
     let client = client();
     // SAFETY: a live client.

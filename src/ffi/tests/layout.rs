@@ -57,7 +57,7 @@ fn layouts() -> Vec<Layout> {
 /// The constants of the header, in its order, with their values in C.
 fn constants() -> impl Iterator<Item = (&'static str, &'static str)> {
     let defines = HEADER.lines().filter_map(|line| line.strip_prefix("#define ")?.split_once(' '));
-    defines.filter(|(name, _)| !name.starts_with("NETCLOCK_VERSION_"))
+    defines.filter(|(name, _)| !name.starts_with("NETCLOCK_VERSION_") && *name != "NETCLOCK_NODISCARD")
 }
 
 /// What `FILE` has to be.

@@ -110,10 +110,12 @@ fn the_last_error_says_what_was_given_and_what_expected() {
                 "netclock_config_default: config->struct_size is 3, expected 160 to 4096"
             );
 
-            netclock_encode_request(&raw const request, bytes.as_mut_ptr().cast(), 31);
+            let refused = netclock_encode_request(&raw const request, bytes.as_mut_ptr().cast(), 31).0;
+            assert_eq!(refused, NETCLOCK_WIRE_LENGTH);
             assert_eq!(last_error(), "netclock_encode_request: capacity is 31, a datagram needs 32 bytes");
 
-            netclock_decode_request(bytes.as_ptr().cast(), 33, &raw mut request);
+            let refused = netclock_decode_request(bytes.as_ptr().cast(), 33, &raw mut request).0;
+            assert_eq!(refused, NETCLOCK_WIRE_LENGTH);
             assert_eq!(
                 last_error(),
                 "netclock_decode_request: datagram is 33 bytes long; requests and replies have 32, segments 72"
@@ -121,7 +123,8 @@ fn the_last_error_says_what_was_given_and_what_expected() {
 
             config = NetclockConfig { max_slew: 7.0, ..NetclockConfig::zero() };
             let mut client = ptr::null_mut();
-            super::netclock_client_create(&raw const config, 1, 2, &raw mut client);
+            let refused = super::netclock_client_create(&raw const config, 1, 2, &raw mut client).0;
+            assert_eq!(refused, NETCLOCK_BAD_CONFIG);
             let told = "netclock_client_create: max_slew is 7, which is outside 0.001..=0.5 of real time";
             assert_eq!(last_error(), told);
 

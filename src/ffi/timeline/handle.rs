@@ -124,6 +124,7 @@ pub struct NetclockAge {
 /// `netclock_timeline_destroy`. `config` may be null for all defaults. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_timeline_create(
     config: *const NetclockTimelineConfig,
     timeline: *mut *mut NetclockTimeline,
@@ -183,6 +184,7 @@ pub unsafe extern "C" fn netclock_timeline_confirm(
 /// `NETCLOCK_NO_WORLD`: `*reading` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
 /// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_timeline_show(
     timeline: *mut NetclockTimeline,
     now: *const NetclockReading,
@@ -201,6 +203,7 @@ pub unsafe extern "C" fn netclock_timeline_show(
 /// `NETCLOCK_NO_WORLD`: `*reading` is unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`,
 /// `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_timeline_world_at(
     timeline: *const NetclockTimeline,
     server_epoch: u64,
@@ -219,6 +222,7 @@ pub unsafe extern "C" fn netclock_timeline_world_at(
 /// good, as far as is known. `NETCLOCK_NEVER`, `NETCLOCK_NO_WORLD`: both are unchanged. Errors:
 /// `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_timeline_real_at(
     timeline: *const NetclockTimeline,
     server_epoch: u64,
@@ -238,6 +242,7 @@ pub unsafe extern "C" fn netclock_timeline_real_at(
 /// How long ago the server's real time `stamp` (ticks) was at `now`, in real time and in world time, into
 /// `*age`. `now` and errors as for `netclock_timeline_show`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_timeline_age_of_real(
     timeline: *const NetclockTimeline,
     now: *const NetclockReading,
@@ -252,6 +257,7 @@ pub unsafe extern "C" fn netclock_timeline_age_of_real(
 /// world stood still there, the end of the pause counts. `NETCLOCK_NEVER`: it never reads that, as far as is
 /// known. `now` and errors as for `netclock_timeline_show`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_timeline_age_of_world(
     timeline: *const NetclockTimeline,
     now: *const NetclockReading,

@@ -12,6 +12,7 @@ use crate::time::WorldTime;
 /// `NETCLOCK_SECONDS_OUT_OF_RANGE` for a value that is no number, and from 2^28 seconds (8.5 years) on, where
 /// a double cannot hold ticks. Callable from any thread.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_ticks_from_seconds(seconds: f64, ticks: *mut i64) -> NetclockStatus {
     entry!(netclock_ticks_from_seconds, {
         writable(ticks, "ticks")?;
@@ -27,6 +28,7 @@ pub unsafe extern "C" fn netclock_ticks_from_seconds(seconds: f64, ticks: *mut i
 /// `ticks` as seconds into `*seconds`, a different number for each tick. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_SECONDS_OUT_OF_RANGE` from 2^28 seconds (8.5 years) on. Callable from any thread.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_seconds_from_ticks(ticks: i64, seconds: *mut f64) -> NetclockStatus {
     entry!(netclock_seconds_from_ticks, {
         writable(seconds, "seconds")?;

@@ -102,6 +102,7 @@ pub(crate) fn rate(rate: f64, paused: i32) -> Outcome<Rate> {
 /// and for an invalid segment `NETCLOCK_RATE_OUT_OF_RANGE`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
 /// `NETCLOCK_TOLERANCE_OUT_OF_RANGE`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_encode_segment(
     segment: *const NetclockSegment,
     datagram: *mut c_void,
@@ -116,6 +117,7 @@ pub unsafe extern "C" fn netclock_encode_segment(
 /// Reads a segment from a datagram of `length` bytes. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, or one of `NETCLOCK_WIRE_...` for a datagram to be ignored.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_decode_segment(
     datagram: *const c_void,
     length: usize,

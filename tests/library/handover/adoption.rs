@@ -21,7 +21,7 @@ fn adoption(liars: u32) -> Adoption {
     Adoption::new(&AdoptionConfig { liars, ..AdoptionConfig::of(TIMESCALE) }, 9).expect("in range")
 }
 
-/// What is between a question and what it proves.
+/// How far the offset may drift between a question and the instant that its answer proves.
 #[derive(Clone, Copy)]
 struct Said {
     bound: Span,

@@ -23,7 +23,7 @@ fn clock(at: i64) -> Reading {
     }
 }
 
-/// A server whose world changes its rate every two seconds, and a client that hears of it.
+/// A server whose world changes its rate every two seconds, and a client that receives the segments.
 struct Game {
     publisher: Publisher,
     timeline: Timeline,

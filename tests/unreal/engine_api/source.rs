@@ -41,7 +41,7 @@ impl Source {
         self.words.get(index).map_or("", |word| &word.text)
     }
 
-    /// The word so many before.
+    /// The word `back` places before.
     pub(crate) fn before(&self, index: usize, back: usize) -> &str {
         index.checked_sub(back).map_or("", |index| self.text(index))
     }

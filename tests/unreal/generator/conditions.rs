@@ -1,4 +1,4 @@
-//! Reflection inside `#if`: Unreal Header Tool knows no definitions of the compiler, so it refuses what they decide.
+//! Reflection inside `#if`. Unreal Header Tool does not know the compiler's definitions, so it refuses it.
 
 /// The words that it reads.
 const WORDS: [&str; 5] = ["UCLASS", "USTRUCT", "UENUM", "UFUNCTION", "UPROPERTY"];

@@ -79,7 +79,7 @@ fn same(declared: &Type) -> String {
     )
 }
 
-/// By which the double knows which subsystems there are. The engine makes none of an abstract class.
+/// Registers a subsystem with the double. The engine creates none for an abstract class.
 fn registered(declared: &Type) -> String {
     if has(&declared.specifiers, "Abstract") {
         return String::new();

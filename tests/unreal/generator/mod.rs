@@ -1,5 +1,5 @@
-//! A small stand-in for Unreal Header Tool: reads the words that it reads, refuses what it refuses, and writes for the
-//! engine double what it would write for the engine.
+//! A small stand-in for Unreal Header Tool. It reads the same macros, refuses the same mistakes, and generates code for the
+//! engine double.
 
 mod check;
 mod conditions;

@@ -139,8 +139,8 @@ pub fn found(plan: &Plan, round: &Round) -> Vec<String> {
     fault(round.backwards > 0, format!("{} reads backwards", round.backwards));
     fault(round.restarts > 0, format!("{} clients started over", round.restarts));
     fault(
-        round.gone_on as usize != plan.clients,
-        format!("{} of {} clients continued", round.gone_on, plan.clients),
+        round.continued as usize != plan.clients,
+        format!("{} of {} clients continued", round.continued, plan.clients),
     );
     let off = format!(
         "the new clock is off by {} ms, its dispersion is {} ms",

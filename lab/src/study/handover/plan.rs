@@ -37,9 +37,9 @@ pub struct Round {
     /// From the death of the old host to the adoption.
     pub adopted_ms: f64,
     /// From the death of the old host to the handover of the last client.
-    pub gone_on_ms: f64,
+    pub continued_after_ms: f64,
     /// Clients that continued without a step.
-    pub gone_on: u32,
+    pub continued: u32,
     /// Clients that started over.
     pub restarts: u32,
     /// Reads after the death.

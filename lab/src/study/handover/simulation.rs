@@ -134,8 +134,8 @@ impl<'a> Game<'a> {
         while let Some(event) = player.client.next_event() {
             match event {
                 ClientEvent::HandedOver => {
-                    self.round.gone_on += 1;
-                    self.round.gone_on_ms = self.round.gone_on_ms.max((at_s - DEATH_S) * 1e3);
+                    self.round.continued += 1;
+                    self.round.continued_after_ms = self.round.continued_after_ms.max((at_s - DEATH_S) * 1e3);
                 }
                 ClientEvent::Discontinuity { .. } => self.round.restarts += 1,
                 _ => {}

@@ -131,7 +131,7 @@ fn print(args: &Args, rounds: &[Round], allowed_ms: f64) {
     line("time from the announcement to the start", |round| round.lead_ms);
     line("held up for", |round| round.held_up_ms);
     let counted: u32 = rounds.iter().map(|round| round.counted).sum();
-    let late: u32 = rounds.iter().map(|round| round.told_late).sum();
+    let late: u32 = rounds.iter().map(|round| round.heard_late).sum();
     println!("{counted} starts; {late} clients heard of the start after its time");
     println!("promised: the p99 of the spread is at most {} ms", ms(allowed_ms));
     if let Some((who, why)) = rounds.iter().find_map(|round| round.held_up_by.as_ref()) {

@@ -44,7 +44,7 @@ pub struct Round {
     /// The spread that the server computes from the reports.
     pub reported_ms: f64,
     /// Participants that heard of the start after its time.
-    pub told_late: u32,
+    pub heard_late: u32,
     /// The lateness that the late joiner reports.
     pub joined_ms: Option<f64>,
     /// What went wrong.

@@ -189,7 +189,7 @@ impl<'a> Game<'a> {
         let progress = player.participant.tick(now, &player.client.read(now)).expect("valid");
         if progress.fires {
             player.fired.push((progress.version, at_s, progress.lateness, progress.error_bound));
-            self.round.told_late += u32::from(progress.joins_late && id < self.plan.clients);
+            self.round.heard_late += u32::from(progress.joins_late && id < self.plan.clients);
         }
         let mut letters: Vec<Letter> = request.map(Letter::Request).into_iter().collect();
         while let Some(datagram) = player.participant.next_message() {

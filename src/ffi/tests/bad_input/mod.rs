@@ -24,8 +24,13 @@ use table::Table;
 /// Declares every function.
 const HEADER: &str = include_str!(env!("NETCLOCK_GENERATED_HEADER"));
 /// They take nothing that could be bad.
-const WITHOUT_ARGUMENTS: [&str; 4] =
-    ["netclock_abi_version", "netclock_abi_revision", "netclock_last_error", "netclock_monotonic_now"];
+const WITHOUT_ARGUMENTS: [&str; 5] = [
+    "netclock_version_string",
+    "netclock_abi_version",
+    "netclock_abi_revision",
+    "netclock_last_error",
+    "netclock_monotonic_now",
+];
 
 const FILE: &str = "docs/c-abi-bad-input.md";
 

@@ -88,7 +88,7 @@ impl Abi {
         }
         let code: String =
             text.lines().filter(|line| !line.starts_with('#')).map(|line| format!("{line} ")).collect();
-        let code = code.replace("extern \"C\" {", "");
+        let code = code.replace("extern \"C\" {", "").replace("NETCLOCK_NODISCARD ", "");
         // Names first: a pointer to a structure may come before it.
         let statements = statements(&code);
         for statement in &statements {

@@ -1,7 +1,8 @@
 //! `cargo xtask book`: the documentation as a site, by mdBook.
 //!
 //! The pages stay where they are in the repository. Copies with the same relative paths go below the target directory, so
-//! that links work there as they do here; files that pages link to come along. Every link inside is checked first.
+//! that links work there as they do here; files that pages link to come along. Every link inside is checked first. One
+//! page is made here: the C reference.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -12,6 +13,8 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::cargo::{root, target_dir};
 use crate::dist::on_path;
+
+mod c_reference;
 
 const SUMMARY: &str = "docs/book/SUMMARY.md";
 const CONFIG: &str = "docs/book/book.toml";
@@ -34,9 +37,12 @@ pub(crate) fn book() -> Result<ExitCode> {
     };
     copied(CONFIG, &place.join("book.toml"))?;
     copied(SUMMARY, &place.join("source/SUMMARY.md"))?;
-    for file in pages.0.keys().chain(&others) {
+    let copies = pages.0.keys().filter(|page| *page != c_reference::PAGE);
+    for file in copies.chain(&others) {
         copied(file, &place.join("source").join(file))?;
     }
+    let made = place.join("source").join(c_reference::PAGE);
+    fs::write(&made, c_reference::text()?).with_context(|| format!("writing {}", made.display()))?;
     let status = Command::new("mdbook").arg("build").arg(&place).status().context("starting mdbook")?;
     ensure!(status.success(), "mdbook failed: see above");
     println!("{} pages in {}", pages.0.len(), place.join("html/index.html").display());
@@ -51,7 +57,8 @@ impl Pages {
         let summary = read(SUMMARY)?;
         let mut pages = BTreeMap::new();
         for link in links(&summary) {
-            ensure!(pages.insert(link.clone(), read(&link)?).is_none(), "{SUMMARY} has {link} twice");
+            let text = if link == c_reference::PAGE { c_reference::text()? } else { read(&link)? };
+            ensure!(pages.insert(link.clone(), text).is_none(), "{SUMMARY} has {link} twice");
         }
         ensure!(!pages.is_empty(), "{SUMMARY} has no pages");
         Ok(Self(pages))

@@ -1,0 +1,135 @@
+//! The C reference: `netclock.h` as a page, with its chapters as headings.
+
+use anyhow::{Context, Result, ensure};
+
+/// The page, which is in no file of the repository.
+pub(super) const PAGE: &str = "docs/c-reference.md";
+
+const HEADER: &str = "include/netclock/netclock.h";
+const OPENING: &str = "/* ====";
+
+/// The whole page.
+pub(super) fn text() -> Result<String> {
+    page(&super::read(HEADER)?)
+}
+
+fn page(header: &str) -> Result<String> {
+    let mut page = "# C reference\n\nEvery declaration of `netclock/netclock.h`, in its order. \
+                    [C and C++](c-api.md) has the contract and whole programs.\n"
+        .to_owned();
+    let start = header.find(OPENING).context("netclock.h has no chapters")?;
+    let mut declarations = 0;
+    let mut is_table = false;
+    for block in header[start..].split("\n\n") {
+        let (comment, code) = comment_and_code(block);
+        if block.starts_with(OPENING) {
+            let (title, words) = comment.split_once('\n').context("a chapter has a title and words")?;
+            page += &format!("\n## {title}\n{words}\n");
+            is_table = false;
+        } else if let Some((name, value)) = code.strip_prefix("#define ").and_then(|it| it.split_once(' ')) {
+            if !is_table {
+                page += "\n| constant | value | |\n|---|---:|---|\n";
+            }
+            page += &format!("| `{name}` | {value} | {} |\n", comment.replace('\n', " ").replace('|', "\\|"));
+            is_table = true;
+            declarations += 1;
+        } else if let Some(name) = name(&code).filter(|_| !comment.is_empty()) {
+            page += &format!("\n### {name}\n\n{comment}\n\n```c\n{code}\n```\n");
+            is_table = false;
+            declarations += 1;
+        }
+    }
+    ensure!(declarations > 0, "netclock.h declares nothing");
+    Ok(page)
+}
+
+/// A block's first comment without its stars, and what follows.
+fn comment_and_code(block: &str) -> (String, String) {
+    let Some((comment, code)) = block.strip_prefix("/*").and_then(|rest| rest.split_once("*/")) else {
+        return (String::new(), block.trim().to_owned());
+    };
+    let words = comment.trim_matches('*').lines().map(|line| line.trim().trim_start_matches('*').trim());
+    let words: Vec<_> = words.filter(|line| !line.starts_with("====")).collect();
+    (words.join("\n").trim().to_owned(), code.trim().to_owned())
+}
+
+/// What a declaration is called.
+fn name(code: &str) -> Option<&str> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    if let Some((_, callback)) = code.split_once("(*") {
+        return callback.split(')').next();
+    }
+    if let Some(rest) = code.strip_prefix("typedef struct ") {
+        return rest.split(|c| !is_part(c)).next();
+    }
+    if code.starts_with("typedef ") {
+        return code.trim_end_matches(';').rsplit(' ').next();
+    }
+    let before = code.split_once('(')?.0;
+    before.rsplit(|c| !is_part(c)).next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_declaration_has_its_place() {
+        let header = "\
+/* banner */
+
+/* =====
+ * Basics
+ *
+ * What all share.
+ * ===== */
+
+/** It worked. */
+#define NETCLOCK_OK 0
+
+/**
+ * Outcome | of a call.
+ */
+#define NETCLOCK_LATE (-1)
+
+/** A callback. */
+typedef void (*netclock_told)(void *user_data);
+
+struct netclock_a;
+
+/**
+ * Asks.
+ *
+ * Twice.
+ */
+NETCLOCK_NODISCARD
+netclock_status netclock_ask(const struct netclock_a *a,
+                             int64_t now);
+
+#ifdef __cplusplus
+} /* extern \"C\" */
+#endif
+";
+        let page = page(header).expect("it has chapters");
+        let (_, body) = page.split_once("\n\n## ").expect("one chapter");
+        assert_eq!(
+            body,
+            "Basics\n\nWhat all share.\n\n| constant | value | |\n|---|---:|---|\n\
+             | `NETCLOCK_OK` | 0 | It worked. |\n| `NETCLOCK_LATE` | (-1) | Outcome \\| of a call. |\n\n\
+             ### netclock_told\n\nA callback.\n\n```c\ntypedef void (*netclock_told)(void *user_data);\n```\n\n\
+             ### netclock_ask\n\nAsks.\n\nTwice.\n\n```c\nNETCLOCK_NODISCARD\n\
+             netclock_status netclock_ask(const struct netclock_a *a,\n                             int64_t now);\n```\n"
+        );
+    }
+
+    #[test]
+    fn the_header_is_understood() {
+        let page = text().expect("netclock.h is there");
+        let header = super::super::read(HEADER).expect("it was just read");
+        let functions = header.matches("\nnetclock_status netclock_").count();
+        assert!(functions > 100 && page.matches("\n### netclock_").count() >= functions);
+        for part in ["## The clock", "### netclock_client_tick", "| `NETCLOCK_OK` | 0 |"] {
+            assert!(page.contains(part), "{part}");
+        }
+    }
+}

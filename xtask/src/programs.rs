@@ -1,0 +1,213 @@
+//! Builds every test program of the workspace once, and runs the programs themselves.
+//!
+//! `cargo test` runs them too, one after the other, and builds the library again when the next package gives the
+//! dependencies other features.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::time::Instant;
+
+use anyhow::{Context, Result, anyhow, bail};
+use serde_json::Value;
+
+use crate::cargo::{cargo, root};
+use crate::step::Ended;
+use crate::tally::Tally;
+
+/// `tests/support/library.rs` takes the library from here, and `tests/unreal/workbench.rs` the workbench. What Cargo
+/// would build for them replaces files that other tests use.
+const LIBRARY: &str = "NETCLOCK_TEST_LIBRARY";
+const LAB: &str = "NETCLOCK_TEST_LAB";
+
+/// What Cargo built.
+pub(crate) struct Built {
+    programs: Vec<Program>,
+    library: OsString,
+    lab: OsString,
+}
+
+/// One test program.
+#[derive(Clone)]
+pub(crate) struct Program {
+    /// Package and target.
+    pub(crate) name: String,
+    executable: PathBuf,
+    /// Where it runs, as under `cargo test`.
+    package: PathBuf,
+}
+
+impl Built {
+    /// Builds all test programs. Cargo shows its errors itself.
+    pub(crate) fn build() -> Result<Self> {
+        let mut command = cargo();
+        command.args(["test", "--workspace", "--all-targets", "--no-run"]);
+        command.args(["--message-format", "json-render-diagnostics"]);
+        let output = command.stderr(Stdio::inherit()).output().context("cargo could not be started")?;
+        if !output.status.success() {
+            bail!("the tests do not build: correct the errors above");
+        }
+        Self::read(&String::from_utf8_lossy(&output.stdout))
+    }
+
+    /// Reads Cargo's messages, one JSON object a line.
+    fn read(messages: &str) -> Result<Self> {
+        let mut programs = BTreeMap::new();
+        let (mut library, mut lab) = (None, None);
+        for line in messages.lines().filter(|line| line.starts_with('{')) {
+            let message: Value = serde_json::from_str(line).context("a message of Cargo")?;
+            if message["reason"] != "compiler-artifact" {
+                continue;
+            }
+            if let Some(program) = Program::read(&message)? {
+                programs.insert(program.name.clone(), program);
+            } else if message["profile"]["test"] == false {
+                match message["target"]["name"].as_str() {
+                    Some("netclock") => library = Some(files(&message)?),
+                    Some("lab") => lab = message["executable"].as_str().map(OsString::from),
+                    _ => {}
+                }
+            }
+        }
+        let library = library.ok_or_else(|| anyhow!("Cargo does not say where the library is"))?;
+        let lab = lab.ok_or_else(|| anyhow!("Cargo does not say where the workbench is"))?;
+        Ok(Self { programs: programs.into_values().collect(), library, lab })
+    }
+
+    /// The programs, those of `first` in this order before the others.
+    pub(crate) fn programs(&self, first: &[&str]) -> Vec<Program> {
+        let mut programs = self.programs.clone();
+        let place = |it: &Program| first.iter().position(|name| *name == it.name).unwrap_or(first.len());
+        programs.sort_by_key(place);
+        programs
+    }
+
+    /// Runs the programs, two at a time, and passes each one's output on when it ends. One alone leaves a core idle
+    /// while its last test runs.
+    pub(crate) fn run(&self, programs: &[Program]) -> Result<Vec<(String, Ended)>> {
+        let next = Mutex::new(programs.iter());
+        let (ends, ended) = std::sync::mpsc::channel();
+        std::thread::scope(|scope| {
+            for _ in 0..2 {
+                let (ends, next) = (ends.clone(), &next);
+                scope.spawn(move || {
+                    while let Some(program) = next.lock().ok().and_then(|mut next| next.next()) {
+                        println!("-- {} runs", program.name);
+                        if ends.send((program, self.run_one(program))).is_err() {
+                            break;
+                        }
+                    }
+                });
+            }
+            drop(ends);
+            let mut all = Vec::new();
+            for (program, output) in ended {
+                let (ended, said) = output?;
+                println!("\n== {}: {}", program.name, program.executable.display());
+                std::io::stdout().write_all(&said).context("passing on what a test program prints")?;
+                all.push((program.name.clone(), ended));
+            }
+            Ok(all)
+        })
+    }
+
+    /// Runs one, and returns what it printed.
+    fn run_one(&self, program: &Program) -> Result<(Ended, Vec<u8>)> {
+        let start = Instant::now();
+        let mut command = Command::new(&program.executable);
+        command.current_dir(&program.package).args(program.arguments());
+        command.env(LIBRARY, &self.library).env(LAB, &self.lab);
+        let output =
+            command.output().with_context(|| format!("{} does not start", program.executable.display()))?;
+        let mut said = output.stdout;
+        let mut tally = Tally::default();
+        String::from_utf8_lossy(&said).lines().for_each(|line| tally.add_line(line));
+        said.extend(output.stderr);
+        let ended =
+            Ended { tally, succeeded: output.status.success(), seconds: start.elapsed().as_secs_f64() };
+        Ok((ended, said))
+    }
+}
+
+impl Program {
+    /// The program that a message is about, if it is about one.
+    fn read(message: &Value) -> Result<Option<Self>> {
+        let Some(executable) = message["executable"].as_str() else { return Ok(None) };
+        if message["profile"]["test"] != true {
+            return Ok(None);
+        }
+        let text =
+            |value: &Value| value.as_str().map(str::to_owned).ok_or_else(|| anyhow!("Cargo left a name out"));
+        let manifest = PathBuf::from(text(&message["manifest_path"])?);
+        let package = manifest.parent().context("a manifest lies in a directory")?.to_owned();
+        let place = package.strip_prefix(root()).unwrap_or(&package).display().to_string();
+        let target = text(&message["target"]["name"])?;
+        let kind = text(&message["target"]["kind"][0])?;
+        let kind = if kind == "test" { String::new() } else { format!(" ({kind})") };
+        let place = if place.is_empty() { String::new() } else { format!("{place}/") };
+        Ok(Some(Self { name: format!("{place}{target}{kind}"), executable: executable.into(), package }))
+    }
+
+    fn arguments(&self) -> &'static [&'static str] {
+        // They mostly wait for the network and for time to pass.
+        if self.name == "lab/processes" { &["--test-threads", "6"] } else { &[] }
+    }
+}
+
+/// The files of an artifact, joined as in a path variable.
+fn files(message: &Value) -> Result<OsString> {
+    let files = message["filenames"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    std::env::join_paths(files).context("the library's path has a separator in it")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    fn message(package: &Path, kind: &str, name: &str, test: bool, executable: Option<&str>) -> String {
+        let value = serde_json::json!({
+            "reason": "compiler-artifact",
+            "manifest_path": package.join("Cargo.toml"),
+            "target": { "name": name, "kind": [kind] },
+            "profile": { "test": test },
+            "executable": executable,
+            "filenames": ["/t/libnetclock.so", "/t/libnetclock.a"],
+        });
+        value.to_string()
+    }
+
+    #[test]
+    fn takes_test_programs_and_the_library_and_nothing_else() {
+        let lab = root().join("lab");
+        let messages = [
+            "warning: text between messages".to_owned(),
+            r#"{"reason":"build-finished","success":true}"#.to_owned(),
+            message(root(), "lib", "netclock", false, None),
+            message(&lab, "bin", "lab", false, Some("/t/lab")),
+            message(&lab, "bin", "lab", true, Some("/t/lab-1")),
+            message(&lab, "test", "studies", true, Some("/t/studies-1")),
+            message(root(), "test", "unreal", true, Some("/t/unreal-1")),
+        ];
+        let built = Built::read(&messages.join("\n")).expect("all is there");
+        let names: Vec<_> = built.programs(&["unreal"]).into_iter().map(|it| it.name).collect();
+        assert_eq!(names, ["unreal", "lab/lab (bin)", "lab/studies"]);
+        assert_eq!(
+            built.library,
+            std::env::join_paths(["/t/libnetclock.so", "/t/libnetclock.a"]).expect("two files")
+        );
+    }
+
+    #[test]
+    fn a_build_without_the_library_or_the_workbench_is_refused() {
+        let library = message(root(), "lib", "netclock", false, None);
+        let lab = message(&root().join("lab"), "bin", "lab", false, Some("/t/lab"));
+        assert!(Built::read(&lab).is_err());
+        assert!(Built::read(&library).is_err());
+        assert!(Built::read(&[library, lab].join("\n")).is_ok());
+    }
+}
