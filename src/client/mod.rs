@@ -77,6 +77,8 @@ impl Client {
     ///
     /// # Errors
     /// As [`new`](Self::new).
+    // Not inlined: three callers would each have a copy.
+    #[inline(never)]
     pub fn with_saved(config: Config, seed: u128, earlier: &Earlier<'_>) -> Result<Self, CreateError> {
         config.validate()?;
         check_seed(seed)?;

@@ -94,6 +94,7 @@ impl Rate {
         (hint.doubt_ppm > 0.0).then_some(Rate { mean: hint.ppm * 1e-6, sigma })
     }
 
+    #[inline(never)]
     fn minus(self, other: Rate) -> Self {
         Rate { mean: self.mean - other.mean, sigma: self.sigma.hypot(other.sigma) }
     }
@@ -104,6 +105,7 @@ impl Rate {
     }
 
     /// The mean of two statements, each weighted by its precision.
+    #[inline(never)]
     fn and(self, other: Rate) -> Self {
         let (own, others) = (self.sigma.powi(-2), other.sigma.powi(-2));
         let precision = own + others;
@@ -123,6 +125,7 @@ struct State {
 
 impl State {
     /// Reads a state as of `seconds`. None if it is none of this kind, damaged, or says less than nothing at all.
+    #[inline(never)]
     fn read(bytes: &[u8], kind: Kind, seconds: i64) -> Option<Self> {
         let bytes: &[u8; SAVED_SIZE] = bytes.try_into().ok()?;
         let intact = bytes.starts_with(&HEAD) && bytes[3] == kind as u8;
@@ -141,6 +144,7 @@ impl State {
         useful.then_some(State { rate: Rate { mean, sigma }, sessions: u32_at(bytes, 20)? })
     }
 
+    #[inline(never)]
     fn write(&self, kind: Kind, seconds: i64) -> [u8; SAVED_SIZE] {
         let ppb = |rate: f64| (rate * 1e9).round();
         let mut bytes = [0; SAVED_SIZE];
@@ -156,6 +160,7 @@ impl State {
     }
 }
 
+#[inline(never)]
 fn checksum(bytes: &[u8; SAVED_SIZE]) -> u64 {
     let mut hash = SipHasher24::new();
     hash.write(&bytes[..CHECKED]);
@@ -186,6 +191,7 @@ impl Memory {
     }
 
     /// Where the search for the rate begins.
+    #[inline(never)]
     pub(super) fn prior(&self, config: &Config) -> Prior {
         let own = Rate::hinted(&config.client_rate).or(self.machine.map(|machine| machine.rate));
         let apart = match (self.stated, own) {
@@ -207,6 +213,7 @@ impl Memory {
 
     /// What to leave to later sessions, after one that found the server's clock at `rate`, give or take `sigma`, beside the
     /// machine's. None if it found nothing.
+    #[inline(never)]
     pub(super) fn leave(&self, rate: f64, sigma: f64, seconds: i64) -> Option<Saved> {
         if sigma >= Prior::CRYSTALS.sigma / 2.0 {
             return None;

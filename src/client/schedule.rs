@@ -13,9 +13,8 @@ const BACK_OFF: f64 = 1.15;
 /// A burst goes on by up to this many requests while the clock is worse than its target.
 const LONGER: u32 = 20;
 
-/// What a burst and the requests after it may cost: this many requests, and those that follow at the steady interval when
-/// they are spent early ...
-const BUDGET: u32 = 60;
+/// What a burst and the requests after it may cost: this many requests, and one or two when they are spent early ...
+const BUDGET: u32 = 62;
 /// ... in this time. One exchange is 64 bytes, so this is 4 KB.
 const BUDGETED: Span = Span::from_secs(30);
 
@@ -98,9 +97,11 @@ impl Schedule {
         } else {
             self.longer_left = 0;
             let grown = Span::from_ticks((self.interval.ticks() as f64 * BACK_OFF) as i64);
-            let affordable = self.affordable(now - begun).min(self.steady_interval);
-            self.interval = grown.min(self.longest(pace).max(affordable)).max(self.burst_interval);
-            if self.sent < BUDGET { self.interval } else { self.interval.max(affordable) }
+            let (affordable, steady) = (self.affordable(now - begun), self.steady_interval);
+            self.interval =
+                grown.min(self.longest(pace).max(affordable.min(steady))).max(self.burst_interval);
+            let wait = affordable.min(steady + steady + steady);
+            if self.sent < BUDGET { self.interval } else { self.interval.max(wait) }
         };
         let factor = 1.0 + RANDOM * (2.0 * random.fraction() - 1.0);
         self.due = Some(now + Span::from_ticks((nominal.ticks() as f64 * factor) as i64));

@@ -60,6 +60,7 @@ impl Prior {
 }
 
 /// Bell-shaped near zero, with a tail for pairs of clocks that are far off.
+#[inline(never)]
 fn bell(z: f64) -> f64 {
     (1.0 + z * z / f64::from(TAIL)).powi(-TAIL / 2)
 }
