@@ -9,15 +9,16 @@ use crate::client::{Client, Reader, Sample};
 use crate::clock::{Published, WORDS};
 use crate::exchange::Exchange;
 use crate::ffi::base::boundary;
-use crate::ffi::base::entries::{create, destroy};
+use crate::ffi::base::entries::destroy;
 use crate::ffi::base::failure::{Failure, Outcome};
-use crate::ffi::base::growable::{check_size, grow_out, optional};
+use crate::ffi::base::growable::{check_size, grow_out};
 use crate::ffi::base::handle::{self, Handle, Poison};
 use crate::ffi::base::owned;
 use crate::ffi::base::pointers::seed;
 use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
 use crate::ffi::client::config::NetclockConfig;
 use crate::ffi::client::hooks::{Hooks, News};
+use crate::ffi::client::saved;
 use crate::ffi::client::status;
 use crate::ffi::exchange::messages::{NetclockReply, NetclockRequest, reply_in};
 use crate::time::{LocalTime, ServerTime, Span};
@@ -93,10 +94,9 @@ pub unsafe extern "C" fn netclock_client_create(
     seed_low: u64,
     client: *mut *mut NetclockClient,
 ) -> NetclockStatus {
-    create!(netclock_client_create, client, {
-        let config = optional(config, "config")?.to_config();
-        Ok(Client::new(config, seed(seed_high, seed_low))?)
-    })
+    let (none, seed) = ((ptr::null(), 0), seed(seed_high, seed_low));
+    // SAFETY: pointers are null or valid, as the header asks of every caller.
+    unsafe { saved::create("netclock_client_create", config, seed, [none; 2], 0, client).0 }
 }
 
 /// Destroys a client. Null is allowed and does nothing. No other call may be using the client, and none may

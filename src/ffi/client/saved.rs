@@ -3,9 +3,9 @@
 use core::ffi::c_void;
 
 use crate::client::{Client, Earlier, SAVED_SIZE};
-use crate::ffi::base::entries::create;
 use crate::ffi::base::failure::{Failure, Outcome};
 use crate::ffi::base::growable::optional;
+use crate::ffi::base::handle;
 use crate::ffi::base::pointers::{bytes_in, seed, writable};
 use crate::ffi::base::status::NetclockStatus;
 use crate::ffi::client::config::NetclockConfig;
@@ -36,6 +36,35 @@ unsafe fn state_in<'a>(bytes: *const c_void, length: usize, name: &'static str) 
     }
 }
 
+/// Creates a client for both functions, of which two copies would be large. Also which states it uses.
+///
+/// # Safety
+/// As the header asks of callers of `netclock_client_create_saved`.
+#[inline(never)]
+pub(crate) unsafe fn create(
+    name: &'static str,
+    config: *const NetclockConfig,
+    seed: u128,
+    [machine, server]: [(*const c_void, usize); 2],
+    seconds: i64,
+    client: *mut *mut NetclockClient,
+) -> (NetclockStatus, i32) {
+    let mut found = 0;
+    // SAFETY: the caller's promise.
+    let status = unsafe {
+        handle::create(name, client, || {
+            let config = optional(config, "config")?.to_config();
+            let machine = state_in(machine.0, machine.1, "machine")?;
+            let server = state_in(server.0, server.1, "server")?;
+            let made = Client::with_saved(config, seed, &Earlier { machine, server, seconds })?;
+            let (machine, server) = made.used_saved();
+            found = i32::from(machine) * NETCLOCK_USED_MACHINE + i32::from(server) * NETCLOCK_USED_SERVER;
+            Ok(made)
+        })
+    };
+    (status, found)
+}
+
 /// As `netclock_client_create`, with what earlier sessions saved, so that the rate of the clock is known from the start.
 ///
 /// `machine` is the state that `netclock_client_save` gave for this machine, of `machine_length` bytes. `server` is the one
@@ -58,17 +87,10 @@ pub unsafe extern "C" fn netclock_client_create_saved(
     client: *mut *mut NetclockClient,
     used: *mut i32,
 ) -> NetclockStatus {
-    let mut found = 0;
-    let status = create!(netclock_client_create_saved, client, {
-        let config = optional(config, "config")?.to_config();
-        let machine = state_in(machine, machine_length, "machine")?;
-        let server = state_in(server, server_length, "server")?;
-        let earlier = Earlier { machine, server, seconds };
-        let client = Client::with_saved(config, seed(seed_high, seed_low), &earlier)?;
-        let (machine, server) = client.used_saved();
-        found = i32::from(machine) * NETCLOCK_USED_MACHINE + i32::from(server) * NETCLOCK_USED_SERVER;
-        Ok(client)
-    });
+    let states = [(machine, machine_length), (server, server_length)];
+    let (name, seed) = ("netclock_client_create_saved", seed(seed_high, seed_low));
+    // SAFETY: pointers are null or valid, as the header asks of every caller.
+    let (status, found) = unsafe { create(name, config, seed, states, seconds, client) };
     if status == NetclockStatus::OK && !used.is_null() {
         // SAFETY: not null, so that it can be written, as the header asks of every caller.
         unsafe { used.write(found) };
