@@ -58,8 +58,9 @@
 //! # Where to look
 //!
 //! [`Client`] and [`Reader`] show the time, [`Responder`] answers requests, [`wire`] has the datagrams. [`authority`] and
-//! [`server`] are for time that outlives a server. What games do with the clock: [`timeline`] world time, [`order`] which
-//! event came first, [`start`] starts at one instant, [`latency`] changed delays, [`peer`] peers at a relay.
+//! [`server`] are for time that outlives a server. What games do with the clock: [`timeline`] world time, [`utc`] the
+//! server's UTC, [`order`] which event came first, [`start`] starts at one instant, [`latency`] changed delays, [`peer`]
+//! peers at a relay.
 
 // The ground.
 mod bytes;
@@ -93,12 +94,12 @@ pub use client::{
 pub use clock::{Reading, State};
 pub use direction::Direction;
 pub use exchange::{Exchange, Refusal, Reply, Request, RequestId, WireError, authority, keyed, wire};
-pub use ffi::{monotonic_now, rate_hint};
-pub use game::{latency, order, peer, start, timeline};
+pub use ffi::{monotonic_now, rate_hint, utc_now};
+pub use game::{latency, order, peer, start, timeline, utc};
 pub use memory::CreateError;
 pub use range::ConfigError;
 pub use server::{RespondError, Responder};
 pub use time::{
-    Local, LocalTime, MAX_INSTANT_TICKS, Server, ServerTime, Span, TICKS_PER_SECOND, Time, TimeError, World,
-    WorldTime,
+    Local, LocalTime, MAX_INSTANT_TICKS, Server, ServerTime, Span, TICKS_PER_SECOND, Time, TimeError, Utc,
+    UtcTime, World, WorldTime,
 };

@@ -144,6 +144,10 @@ pub enum Server {}
 #[derive(Clone, Copy, Debug)]
 pub enum World {}
 
+/// Marker of UTC as POSIX counts it: every day has 86,400 s, and leap seconds have no number of their own.
+#[derive(Clone, Copy, Debug)]
+pub enum Utc {}
+
 /// An instant on the timescale `S`, in ticks of 100 ns since that timescale's own origin.
 pub struct Time<S> {
     ticks: i64,
@@ -158,6 +162,9 @@ pub type ServerTime = Time<Server>;
 
 /// An instant of a game world's clock.
 pub type WorldTime = Time<World>;
+
+/// An instant of UTC, in ticks of 100 ns since 1970-01-01 00:00.
+pub type UtcTime = Time<Utc>;
 
 impl<S> Time<S> {
     /// The instant `ticks` after the timescale's origin. Any `i64` is accepted here; functions that take an

@@ -155,19 +155,32 @@ pub(crate) const SEAL: Operation = operation("request sealed with a session key:
     }))
 });
 pub(crate) const OPEN: Operation = operation("sealed request of one of 1,000 sessions opened: Rust", || {
-    let mut keys =
-        SessionKeys::new(SessionKeysConfig { capacity: 1_000, ..SessionKeysConfig::default() }).ok()?;
-    let mut requests = Vec::new();
-    for id in 0..1_000 {
-        let key = SessionKey::new(id, [id as u8 | 1; 16]).ok()?;
-        let mut out = [0; SEALED_MOST];
-        requests.push(key.seal(Direction::ToServer, &[7; 32], &mut out).ok()?.to_vec());
-        keys.admit(key).ok()?;
-    }
+    let (keys, requests) = sessions()?;
+    Some(opened(keys, requests))
+});
+pub(crate) const FORGED_SEAL: Operation =
+    operation("forged seal of one of 1,000 sessions refused: Rust", || {
+        let (keys, mut requests) = sessions()?;
+        requests.iter_mut().for_each(|request| request[8] ^= 1);
+        Some(opened(keys, requests))
+    });
+pub(crate) const FORGED_REPLY: Operation = operation("forged reply refused: C ABI", || {
+    let (client, mut traffic) = steady();
+    let exchange = traffic.next();
+    client.make_request(exchange.sent);
+    Some(Box::new(move |times| {
+        for id in 0..times {
+            let forged = abi::Reply::new(id, EPOCH, exchange.server);
+            black_box(client.handle_reply(black_box(&forged), exchange.arrived));
+        }
+    }))
+});
+pub(crate) const GARBAGE: Operation = operation("garbage that is no request refused: Rust", || {
+    let mut garbage = [7; 32];
     Some(Box::new(move |times| {
         for i in 0..times {
-            // In another order than that of the keys.
-            black_box(keys.open(black_box(&requests[i as usize * 617 % 1_000]))).ok();
+            garbage[0] = i as u8;
+            black_box(netclock::wire::decode_request(black_box(&garbage))).ok();
         }
     }))
 });
@@ -200,8 +213,31 @@ pub(crate) const CREATE: Operation = operation("a server created and destroyed: 
     }))
 });
 
+/// The keys of 1,000 sessions, and a sealed request of each.
+fn sessions() -> Option<(SessionKeys, Vec<Vec<u8>>)> {
+    let mut keys =
+        SessionKeys::new(SessionKeysConfig { capacity: 1_000, ..SessionKeysConfig::default() }).ok()?;
+    let mut requests = Vec::new();
+    for id in 0..1_000 {
+        let key = SessionKey::new(id, [id as u8 | 1; 16]).ok()?;
+        let mut out = [0; SEALED_MOST];
+        requests.push(key.seal(Direction::ToServer, &[7; 32], &mut out).ok()?.to_vec());
+        keys.admit(key).ok()?;
+    }
+    Some((keys, requests))
+}
+
+/// Opens these, in another order than that of the keys.
+fn opened(mut keys: SessionKeys, requests: Vec<Vec<u8>>) -> Run {
+    Box::new(move |times| {
+        for i in 0..times {
+            black_box(keys.open(black_box(&requests[i as usize * 617 % 1_000]))).ok();
+        }
+    })
+}
+
 /// All of them.
-pub(crate) const ALL: [Operation; 22] = [
+pub(crate) const ALL: [Operation; 25] = [
     EMPTY_CALL,
     ORIGINAL,
     C_ABI,
@@ -221,6 +257,9 @@ pub(crate) const ALL: [Operation; 22] = [
     RATE_WATCH,
     SEAL,
     OPEN,
+    FORGED_SEAL,
+    FORGED_REPLY,
+    GARBAGE,
     CREATE,
     ONE_CLOCK,
     UNSLEWED,

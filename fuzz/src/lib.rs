@@ -17,5 +17,6 @@ pub mod rate_watch;
 pub mod saved;
 pub mod start;
 pub mod timeline;
+pub mod utc;
 pub mod wire;
 mod witness;

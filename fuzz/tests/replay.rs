@@ -74,6 +74,11 @@ fn peer() {
 }
 
 #[test]
+fn utc() {
+    replay("utc", netclock_fuzz::utc::run);
+}
+
+#[test]
 fn keyed() {
     replay("keyed", netclock_fuzz::keyed::run);
 }

@@ -94,33 +94,40 @@ impl Bounds {
         }
     }
 
-    /// An exchange that agrees may tighten either bound. True if the exchanges show a slew by more than is allowed, which
-    /// widens both bounds.
+    /// An exchange that agrees may tighten either bound. If the exchanges look like a slew by more than is allowed, both bounds
+    /// widen. True if they prove one that was not declared yet.
     pub(super) fn tighten(&mut self, exchange: &Exchange, now: LocalTime) -> bool {
         let proven = Interval::of(exchange, &self.limits);
         let interval = self.interval.get_or_insert(proven);
         interval.tighten(&proven, now, &self.limits);
-        let needed = self.slews.learn(exchange, interval.at(now, &self.limits), now);
-        if let Some(rung) = needed {
-            self.widen(rung, now);
+        let sign = self.slews.learn(exchange, interval.at(now, &self.limits), now);
+        if let Some(rung) = sign.rung {
+            self.climb(rung, now);
         }
-        needed.is_some()
+        if sign.is_proved {
+            self.slews.declare();
+        }
+        sign.is_proved
     }
 
-    /// Bounds age faster from now on, and have done so since they were taken: a clock is slewed.
+    /// A clock is slewed, which is to be declared: bounds age faster from now on, and have done so since they were taken.
     pub(super) fn widen(&mut self, rung: usize, now: LocalTime) {
+        self.slews.declare();
+        self.climb(rung, now);
+    }
+
+    fn climb(&mut self, rung: usize, now: LocalTime) {
         self.interval = self.slews.climb(rung, now).or(self.interval);
         self.limits = self.slews.limits();
     }
 
-    /// True once when no slew was seen for long, so that bounds age as slowly as before.
+    /// Bounds age as slowly as before when no slew was seen for long. True if it had been declared.
     pub(super) fn settles(&mut self, now: LocalTime) -> bool {
         let settled = self.interval.and_then(|interval| self.slews.settle(&interval, now));
-        if settled.is_some() {
-            self.interval = settled;
-            self.limits = self.slews.limits();
-        }
-        settled.is_some()
+        let Some((interval, was_declared)) = settled else { return false };
+        self.interval = Some(interval);
+        self.limits = self.slews.limits();
+        was_declared
     }
 
     /// A clock stepped: only this exchange counts from now on.

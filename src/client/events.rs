@@ -37,6 +37,7 @@ pub enum Degradation {
     /// The exchanges show that a clock is slewed by more than
     /// [`Config::client_drift_ppm`](crate::Config::client_drift_ppm) and the server's allow. From now on the bound grows
     /// fast enough for it. Readings shortly before may have been outside their bound. Recovered after 20 minutes without a slew.
+    /// On a path whose delays jump, the bound widens at signs that prove nothing, and this is not declared.
     Slewed = 5,
 }
 

@@ -12,6 +12,10 @@
 //!   minutes, because the interval is as wide as the round trip. But both bounds of the newest exchanges move, by the same
 //!   amount, and faster than the limit allows. A route or a queue moves one of them.
 //!
+//! Paths whose delays jump, as a satellite's or a phone's do, now and then move both bounds by chance. So marks widen the
+//! bounds as soon as they show a movement, which costs little. But they prove a slew, to be declared, only where the
+//! movement exceeds twice that by which the round trips varied. A contradiction proves one at once.
+//!
 //! A limit that was refuted has another chance after [`HOLD`] without evidence against it.
 
 use super::config::Config;
@@ -34,10 +38,21 @@ const STEPS_APART: Span = Span::from_secs(60);
 const SPACING: Span = Span::from_secs(12);
 const MARKS: usize = 16;
 
-/// The first mark needs this many exchanges over this long. Before, the bounds are no better than the queue they met, or than
+/// The first mark of the bounds needs this many exchanges over this long. Before, the bounds are no better than the queue they met, or than
 /// the route: satellites change theirs every 15 s.
 const FIRST_EXCHANGES: u32 = 10;
 const FIRST_AFTER: Span = Span::from_secs(30);
+
+/// Marks from which the variation of the round trips is known: those of 72 s.
+const STEADY_MARKS: usize = 6;
+
+/// With so many marks, a movement has to be twice as large as that variation, with fewer more.
+const KNOWN_MARKS: i64 = 12;
+
+/// Both bounds of a slewed clock move by the same amount, except for queues. One moves by at most so many times what the
+/// other does: to widen the bounds, and to prove it.
+const ALIKE: f64 = 2.0;
+const ALIKE_PROVED: f64 = 1.25;
 
 /// Exchanges that are compared with the marks.
 const NEWEST: usize = 4;
@@ -48,6 +63,8 @@ struct Mark {
     at: LocalTime,
     upper: i64,
     lower: i64,
+    /// The shortest round trip of the exchanges since the mark before.
+    trip: i64,
 }
 
 impl Mark {
@@ -68,13 +85,15 @@ struct Marks {
     /// Exchanges since the beginning.
     count: u32,
     began: LocalTime,
+    /// The shortest round trip since the last mark.
+    trip: i64,
     /// What else may move both bounds: frames that slide past each other, clocks that are read in steps (ticks).
     allowance: i64,
 }
 
 impl Marks {
     fn new(config: &Config) -> Self {
-        let none = Mark { at: LocalTime::from_ticks(0), upper: 0, lower: 0 };
+        let none = Mark { at: LocalTime::from_ticks(0), upper: 0, lower: 0, trip: i64::MAX };
         let steps = config.client_resolution + config.server_resolution;
         Marks {
             marks: [none; MARKS],
@@ -82,12 +101,13 @@ impl Marks {
             newest: [none; NEWEST],
             count: 0,
             began: none.at,
+            trip: none.trip,
             allowance: (config.client_frame + config.server_frame + steps).ticks(),
         }
     }
 
     fn clear(&mut self) {
-        (self.used, self.count) = (0, 0);
+        (self.used, self.count, self.trip) = (0, 0, i64::MAX);
     }
 
     fn add(&mut self, exchange: &Exchange) {
@@ -96,34 +116,44 @@ impl Marks {
             self.began = at;
         }
         self.newest.rotate_left(1);
-        self.newest[NEWEST - 1] = Mark { at, upper: exchange.upper(), lower: exchange.lower() };
+        let (upper, lower) = (exchange.upper(), exchange.lower());
+        let trip = upper.saturating_sub(lower);
+        self.newest[NEWEST - 1] = Mark { at, upper, lower, trip };
+        self.trip = self.trip.min(trip);
         self.count = self.count.saturating_add(1);
     }
 
-    /// Marks the known bounds, if it is time to. The oldest mark goes.
-    fn mark(&mut self, known: Mark) {
+    /// Marks the known bounds, if it is time to. The oldest mark goes. While the bounds are worth nothing yet, a mark has only
+    /// its round trip, and nothing moved beyond it.
+    fn mark(&mut self, at: LocalTime, known: (i64, i64)) {
         let last = if self.used > 0 { self.marks[self.used - 1].at } else { self.began };
-        let due = if self.used > 0 { SPACING } else { FIRST_AFTER };
-        if self.count < FIRST_EXCHANGES || known.at - last < due {
+        if at - last < SPACING {
             return;
         }
+        let is_early = self.count < FIRST_EXCHANGES || at - self.began < FIRST_AFTER;
+        let (upper, lower) = if is_early { (i64::MAX, i64::MIN) } else { known };
         if self.used == MARKS {
             self.marks.rotate_left(1);
             self.used -= 1;
         }
-        self.marks[self.used] = known;
+        self.marks[self.used] = Mark { at, upper, lower, trip: core::mem::replace(&mut self.trip, i64::MAX) };
         self.used += 1;
     }
 
     /// The least movement of both bounds that counts: an eighth of the round trip, which is a quarter of what the bound has
     /// to spare, and more where round trips vary.
     fn least(&self) -> f64 {
-        let round_trip = |mark: &Mark| mark.upper.saturating_sub(mark.lower);
-        let (mut shortest, mut longest) = (i64::MAX, 0);
-        for trip in self.newest.iter().map(round_trip) {
-            (shortest, longest) = (shortest.min(trip), longest.max(trip));
-        }
-        (shortest.max(0) / 8 + longest.saturating_sub(shortest) / 4 + self.allowance) as f64
+        let (shortest, varied) = variation(&self.newest);
+        (shortest.max(0) / 8 + varied / 4 + self.allowance) as f64
+    }
+
+    /// The least movement of both bounds that proves a slew. None before the path is known.
+    fn least_that_proves(&self) -> Option<f64> {
+        let (_, varied) = variation(&self.marks[..self.used]);
+        // Few round trips do not show yet by how much they vary.
+        let more = varied.saturating_mul(KNOWN_MARKS) / self.used.max(1) as i64;
+        let beyond_the_path = varied.saturating_add(more).saturating_add(self.allowance) as f64;
+        (self.used >= STEADY_MARKS).then(|| self.least().max(beyond_the_path))
     }
 
     /// Whether the newest exchange is far enough from the known bounds for a slew. This is quick, and mostly false.
@@ -133,15 +163,16 @@ impl Marks {
         self.used > 0 && beyond > last.upper.saturating_sub(last.lower) / 8
     }
 
-    /// Whether the offset moved faster than `drift`.
-    fn refute(&self, drift: f64) -> bool {
-        self.moved_beyond(drift, 1.0) || self.moved_beyond(-drift, -1.0)
+    /// Whether the offset moved faster than `drift`: both bounds by more than `least` ticks, and one by at most `alike` times
+    /// what the other did.
+    fn refute(&self, drift: f64, least: f64, alike: f64) -> bool {
+        self.moved_beyond(drift, 1.0, least, alike) || self.moved_beyond(-drift, -1.0, least, alike)
     }
 
     /// Whether both bounds of the newest exchanges moved since some mark, in the direction `sign`, by more than a clock that
-    /// differs by `rate`, and by like amounts.
-    fn moved_beyond(&self, rate: f64, sign: f64) -> bool {
-        let (least, origin) = (self.least(), &self.newest[NEWEST - 1]);
+    /// differs by `rate`, by more than `least`, and by like amounts.
+    fn moved_beyond(&self, rate: f64, sign: f64, least: f64, alike: f64) -> bool {
+        let origin = &self.newest[NEWEST - 1];
         let (mut upper, mut lower) = (f64::INFINITY, f64::NEG_INFINITY);
         for newest in &self.newest {
             let (above, below) = newest.intercepts(origin, rate);
@@ -151,9 +182,27 @@ impl Marks {
             let (above, below) = mark.intercepts(origin, rate);
             let (upper, lower) = (sign * (upper - above), sign * (lower - below));
             let (less, more) = (upper.min(lower), upper.max(lower));
-            less > least && more <= 2.0 * less
+            less > least && more <= alike * less
         })
     }
+}
+
+/// The shortest round trip of these, and by how much they vary (ticks).
+fn variation(marks: &[Mark]) -> (i64, i64) {
+    let (mut shortest, mut longest) = (i64::MAX, 0);
+    for mark in marks {
+        (shortest, longest) = (shortest.min(mark.trip), longest.max(mark.trip));
+    }
+    (shortest, longest.saturating_sub(shortest).max(0))
+}
+
+/// What an exchange shows of slews.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Sign {
+    /// The rung that it takes from now on.
+    pub(super) rung: Option<usize>,
+    /// A slew is proved that was not declared yet.
+    pub(super) is_proved: bool,
 }
 
 /// The ladder of limits.
@@ -163,6 +212,8 @@ pub(super) struct Slews {
     lowest: Limits,
     /// The rung in force.
     rung: usize,
+    /// A slew was proved since the lowest rung was left.
+    is_declared: bool,
     /// When each rung below it was last refuted.
     refuted: [LocalTime; TOP],
     /// What would be known by the rungs above it.
@@ -181,6 +232,7 @@ impl Slews {
         Slews {
             lowest,
             rung: 0,
+            is_declared: false,
             refuted: [LocalTime::from_ticks(0); TOP],
             wider: [None; TOP],
             last_step: None,
@@ -218,9 +270,13 @@ impl Slews {
         self.wider[rung - 1]
     }
 
-    /// An exchange agreed, and `known` are the bounds in force at `now`. Returns a rung if the exchanges show that a higher
-    /// one is needed.
-    pub(super) fn learn(&mut self, exchange: &Exchange, known: (i64, i64), now: LocalTime) -> Option<usize> {
+    /// A slew is declared now.
+    pub(super) fn declare(&mut self) {
+        self.is_declared = true;
+    }
+
+    /// An exchange agreed, and `known` are the bounds in force at `now`.
+    pub(super) fn learn(&mut self, exchange: &Exchange, known: (i64, i64), now: LocalTime) -> Sign {
         for rung in self.rung + 1..=TOP {
             let limits = self.limits_of(rung);
             let proven = Interval::of(exchange, &limits);
@@ -230,21 +286,27 @@ impl Slews {
             }
         }
         self.marks.add(exchange);
-        let found = if self.rung > 0 || self.marks.may_show(known) { self.search(now) } else { None };
-        self.marks.mark(Mark { at: now, upper: known.0, lower: known.1 });
+        let found =
+            if self.rung > 0 || self.marks.may_show(known) { self.search(now) } else { Sign::default() };
+        self.marks.mark(now, known);
         found
     }
 
-    fn search(&mut self, now: LocalTime) -> Option<usize> {
-        let is_refuted = |rung: &usize| self.marks.refute(self.limits_of(*rung).drift);
+    fn search(&mut self, now: LocalTime) -> Sign {
+        let least = self.marks.least();
+        let is_refuted = |rung: &usize| self.marks.refute(self.limits_of(*rung).drift, least, ALIKE);
         let refuted = (0..=TOP).take_while(is_refuted).count();
         self.refuted[..refuted.min(self.rung)].fill(now);
         let next = refuted.min(TOP);
-        (next > self.rung).then_some(next)
+        let rung = (next > self.rung).then_some(next);
+        let is_news = rung.is_some() || !self.is_declared;
+        let proves = |least| self.marks.refute(self.lowest.drift, least, ALIKE_PROVED);
+        Sign { rung, is_proved: refuted > 0 && is_news && self.marks.least_that_proves().is_some_and(proves) }
     }
 
-    /// If a lower limit has its other chance, puts it in force and returns `known`, as it is at `now`, for it.
-    pub(super) fn settle(&mut self, known: &Interval, now: LocalTime) -> Option<Interval> {
+    /// If a lower limit has its other chance, puts it in force. Returns `known`, as it is at `now`, for it, and whether a slew
+    /// was declared before.
+    pub(super) fn settle(&mut self, known: &Interval, now: LocalTime) -> Option<(Interval, bool)> {
         if self.rung == 0 {
             return None;
         }
@@ -257,7 +319,9 @@ impl Slews {
         let known = known.aged(now, &self.limits());
         self.rung -= 1;
         self.wider[self.rung] = Some(known);
-        Some(known)
+        let was_declared = self.is_declared;
+        self.is_declared &= self.rung > 0;
+        Some((known, was_declared))
     }
 
     /// A clock stepped at `now`.

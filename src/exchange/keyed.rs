@@ -20,8 +20,8 @@
 //!
 //! | message | a replay is |
 //! |---|---|
-//! | reply, authority reply, adoption reply | refused: each answers an id that is used once |
-//! | request, authority request | answered once, to the address it came from, within a budget: [`SessionKeys`](crate::server::SessionKeys) |
+//! | reply, authority reply, adoption reply, UTC reply | refused: each answers an id that is used once |
+//! | request, authority request, UTC request | answered once, to the address it came from, within a budget: [`SessionKeys`](crate::server::SessionKeys) |
 //! | segment | known, or superseded by its version, instance or server epoch |
 //! | readiness, acknowledgement, result, start, cancel | refused, or without effect, by its number or version |
 //!

@@ -16,7 +16,8 @@
 //!
 //! Other messages have the same head: kinds 3 to 7 a scheduled start (`game/start/message.rs`), kind 8 a segment
 //! (`game/timeline/message.rs`), kinds 9 to 12 authorities and adoptions (`authority/message.rs`),
-//! kinds 13 and 14 the envelope of a session key (`keyed.rs`), kind 15 the answer to a request of another version.
+//! kinds 13 and 14 the envelope of a session key (`keyed.rs`), kind 15 the answer to a request of another version,
+//! kinds 16 and 17 the server's UTC (`game/utc/message.rs`).
 //! In every version the first four bytes and the id are where they are here, so that both sides can say which is older.
 //!
 //! Readers accept exactly this. They refuse another length, version or kind, and a reserved field that is not zero.
@@ -171,8 +172,9 @@ fn eight(bytes: &Datagram, at: usize) -> u64 {
 #[non_exhaustive]
 pub enum WireError {
     /// Truncated or oversized: not [`wire::SIZE`](crate::wire::SIZE) bytes, or not
-    /// [`SEGMENT_SIZE`](crate::timeline::SEGMENT_SIZE) for a segment.
-    #[error("datagram is {0} bytes long; requests and replies have 32, segments 72")]
+    /// [`SEGMENT_SIZE`](crate::timeline::SEGMENT_SIZE) for a segment or
+    /// [`UTC_DATAGRAM_SIZE`](crate::utc::UTC_DATAGRAM_SIZE) for a message about UTC.
+    #[error("datagram is {0} bytes long; requests and replies have 32, messages about UTC 48, segments 72")]
     Length(usize),
     /// Does not begin with the magic bytes `NK`.
     #[error("not a NetClock datagram")]
@@ -191,7 +193,7 @@ pub enum WireError {
     /// A reserved field is not zero.
     #[error("a reserved field is not zero")]
     Reserved,
-    /// A stamp is outside the valid range, a hold exceeds 429 s, or the fields make no segment.
+    /// A stamp is outside the valid range, a hold exceeds 429 s, or the fields make no segment or claim.
     #[error("a stamp is outside the representable range")]
     Stamp,
 }

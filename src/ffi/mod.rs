@@ -26,6 +26,8 @@ mod server;
 
 mod timeline;
 
+mod utc;
+
 mod order;
 
 mod start;
@@ -35,7 +37,7 @@ mod latency;
 mod peer;
 
 pub use base::rate::rate_hint;
-pub use base::time::monotonic_now;
+pub use base::time::{monotonic_now, utc_now};
 
 #[cfg(test)]
 mod tests;

@@ -5,3 +5,4 @@ pub mod order;
 pub mod peer;
 pub mod start;
 pub mod timeline;
+pub mod utc;

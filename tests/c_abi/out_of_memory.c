@@ -98,6 +98,8 @@ static netclock_relay_config two_games = {.struct_size = sizeof two_games, .game
     X(adoption, netclock_adoption_create(&adopting, 1, 2, &it))   \
     X(publisher, netclock_publisher_create(NULL, 1, 1, &it))      \
     X(timeline, netclock_timeline_create(NULL, &it))              \
+    X(utc_publisher, netclock_utc_publisher_create(NULL, 1, &it)) \
+    X(server_utc, netclock_server_utc_create(1, 2, &it))          \
     X(lead, netclock_lead_create(NULL, &it))                      \
     X(organiser, netclock_organiser_create(NULL, 1, &it))         \
     X(participant, netclock_participant_create(1, &it))           \

@@ -132,6 +132,13 @@ STATUS(NETCLOCK_SEGMENT_CONFLICT, -404);
 STATUS(NETCLOCK_REAL_WENT_BACKWARDS, -405);
 STATUS(NETCLOCK_WORLD_WENT_BACKWARDS, -406);
 STATUS(NETCLOCK_SECONDS_OUT_OF_RANGE, -407);
+CONSTANT(NETCLOCK_UTC_DATAGRAM_SIZE, 48);
+STATUS(NETCLOCK_NO_UTC, 901);
+STATUS(NETCLOCK_SAME_UTC, 902);
+STATUS(NETCLOCK_UTC_OUT_OF_RANGE, -901);
+STATUS(NETCLOCK_UTC_OUTDATED, -902);
+STATUS(NETCLOCK_UTC_CONFLICT, -903);
+STATUS(NETCLOCK_UTC_LEAP, -904);
 CONSTANT(NETCLOCK_ORDER_TOO_CLOSE, 0);
 CONSTANT(NETCLOCK_ORDER_BEFORE, 1);
 CONSTANT(NETCLOCK_ORDER_AFTER, 2);
@@ -362,6 +369,27 @@ FIELD(netclock_world_reading, is_missing_news, 68, 4);
 STRUCT(netclock_age, 16, 8);
 FIELD(netclock_age, real, 0, 8);
 FIELD(netclock_age, world, 8, 8);
+
+STRUCT(netclock_utc_claim, 48, 8);
+FIELD(netclock_utc_claim, struct_size, 0, 4);
+FIELD(netclock_utc_claim, version, 4, 4);
+FIELD(netclock_utc_claim, server_epoch, 8, 8);
+FIELD(netclock_utc_claim, zero, 16, 8);
+FIELD(netclock_utc_claim, read, 24, 8);
+FIELD(netclock_utc_claim, bound, 32, 8);
+FIELD(netclock_utc_claim, drift_ppm, 40, 8);
+
+STRUCT(netclock_utc_publisher_config, 24, 8);
+FIELD(netclock_utc_publisher_config, struct_size, 0, 4);
+FIELD(netclock_utc_publisher_config, drift_ppm, 4, 4);
+FIELD(netclock_utc_publisher_config, tolerance, 8, 8);
+FIELD(netclock_utc_publisher_config, refresh, 16, 8);
+
+STRUCT(netclock_utc_reading, 24, 8);
+FIELD(netclock_utc_reading, struct_size, 0, 4);
+FIELD(netclock_utc_reading, version, 4, 4);
+FIELD(netclock_utc_reading, utc, 8, 8);
+FIELD(netclock_utc_reading, error_bound, 16, 8);
 
 STRUCT(netclock_stamp, 24, 8);
 FIELD(netclock_stamp, time, 0, 8);
@@ -609,6 +637,12 @@ int main(void)
         case NETCLOCK_REAL_WENT_BACKWARDS:
         case NETCLOCK_WORLD_WENT_BACKWARDS:
         case NETCLOCK_SECONDS_OUT_OF_RANGE:
+        case NETCLOCK_NO_UTC:
+        case NETCLOCK_SAME_UTC:
+        case NETCLOCK_UTC_OUT_OF_RANGE:
+        case NETCLOCK_UTC_OUTDATED:
+        case NETCLOCK_UTC_CONFLICT:
+        case NETCLOCK_UTC_LEAP:
         case NETCLOCK_NO_MESSAGES:
         case NETCLOCK_OUTDATED:
         case NETCLOCK_HELD_UP:

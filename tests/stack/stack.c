@@ -73,20 +73,22 @@ static void measure(const char *name, void (*run)(void), void (*undo)(void))
 }
 
 /* One of each handle. */
-#define HANDLES(X)                                                       \
-    X(client, netclock_client_create(NULL, 1, 2, &client))               \
-    X(server, netclock_server_create(1, &server))                        \
-    X(session_keys, netclock_session_keys_create(NULL, &session_keys))   \
-    X(rate_watch, netclock_rate_watch_create(NULL, &rate_watch))         \
-    X(adoption, netclock_adoption_create(&adopting, 1, 2, &adoption))    \
-    X(publisher, netclock_publisher_create(NULL, 1, 1, &publisher))      \
-    X(timeline, netclock_timeline_create(NULL, &timeline))               \
-    X(lead, netclock_lead_create(NULL, &lead))                           \
-    X(organiser, netclock_organiser_create(NULL, 1, &organiser))         \
-    X(participant, netclock_participant_create(1, &participant))         \
-    X(latency, netclock_latency_create(NULL, &latency))                  \
-    X(stream, netclock_stream_create(&stream))                           \
-    X(relay, netclock_relay_create(NULL, 1, 2, &relay))                  \
+#define HANDLES(X)                                                           \
+    X(client, netclock_client_create(NULL, 1, 2, &client))                   \
+    X(server, netclock_server_create(1, &server))                            \
+    X(session_keys, netclock_session_keys_create(NULL, &session_keys))       \
+    X(rate_watch, netclock_rate_watch_create(NULL, &rate_watch))             \
+    X(adoption, netclock_adoption_create(&adopting, 1, 2, &adoption))        \
+    X(publisher, netclock_publisher_create(NULL, 1, 1, &publisher))          \
+    X(timeline, netclock_timeline_create(NULL, &timeline))                   \
+    X(utc_publisher, netclock_utc_publisher_create(NULL, 1, &utc_publisher)) \
+    X(server_utc, netclock_server_utc_create(1, 2, &server_utc))             \
+    X(lead, netclock_lead_create(NULL, &lead))                               \
+    X(organiser, netclock_organiser_create(NULL, 1, &organiser))             \
+    X(participant, netclock_participant_create(1, &participant))             \
+    X(latency, netclock_latency_create(NULL, &latency))                      \
+    X(stream, netclock_stream_create(&stream))                               \
+    X(relay, netclock_relay_create(NULL, 1, 2, &relay))                      \
     X(peer, netclock_peer_create(NULL, 1, 2, 3, &peer))
 
 static netclock_adoption_config adopting = {.struct_size = sizeof adopting, .timescale = 1};

@@ -15,13 +15,13 @@ const ROOMS: [&str; 17] = [
     "clock: an estimate in, a monotone clock out",
     "client: follows one server, and the next",
     "server: answers, adopts a timescale, watches rates",
-    "game game/timeline game/order game/start game/latency game/peer: what games do with the clock",
+    "game game/timeline game/order game/start game/latency game/peer game/utc: what games do with the clock",
     "ffi/base: what all of the C ABI needs",
     "ffi/exchange: datagrams, for C",
     "ffi ffi/client: the clock, for C",
     "ffi/server: answers, adoptions and rate watches, for C",
     "ffi/order: order and prediction, for C",
-    "ffi/timeline ffi/start ffi/latency ffi/peer: what else games do with it, for C",
+    "ffi/timeline ffi/utc ffi/start ffi/latency ffi/peer: what else games do with it, for C",
     "ffi/tests: what every call does with bad input",
 ];
 

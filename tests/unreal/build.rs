@@ -44,8 +44,9 @@ impl Kind {
         let windows = matches!(self, Kind::MissingFile | Kind::Windows);
         let values = [self != Kind::Null, shipping, !shipping, windows];
         let marks = MARKS.iter().zip(values).map(|(mark, value)| format!("-D{mark}={}", u32::from(value)));
-        // The library's clock is that of the simulated machine, in Engine.cpp.
-        marks.chain(["-Dnetclock_monotonic_now=netclock_double_now".to_owned()]).collect()
+        // The library's clocks are those of the simulated machine, in Engine.cpp.
+        let clocks = ["monotonic_now=netclock_double_now", "utc_now=netclock_double_utc_now"];
+        marks.chain(clocks.map(|it| format!("-Dnetclock_{it}"))).collect()
     }
 }
 
@@ -147,6 +148,10 @@ pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBu
     let program = place.join(format!("{kind:?}.exe"));
     let mut link = compiler.command();
     link.args(&objects).arg("-o").arg(&program);
+    if kind == Kind::MissingFile && cfg!(target_os = "linux") {
+        // As if it were in a file that can be freed: worlds/ModuleEnd.cpp.
+        link.arg("-Wl,--wrap=netclock_client_destroy");
+    }
     match (kind, packed_library()) {
         (Kind::Null, _) => {}
         (Kind::Windows, _) => {
@@ -212,7 +217,7 @@ fn link_modules(compiler: &Compiler, dir: &Path, parts: &[(PathBuf, PathBuf)], k
     };
     let modules = modules().into_iter().filter(|module| !objects(module).is_empty());
     let mut done: Vec<PathBuf> = Vec::new();
-    // By their names, which is the order in which they use each other.
+    // The plugin's own module comes first; all others use that one alone.
     for module in modules {
         let name = module.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let shared = dir.join(format!("lib{name}.so"));

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::compiler::{run, scratch};
-use super::files::{here, read, sources};
+use super::files::{here, read, repositorys, sources};
 use super::tools;
 
 const PLUGIN: &str = "unreal_plugin/NetClock";
@@ -65,6 +65,9 @@ fn files(folder: &str) -> (&'static str, Option<&'static str>) {
     }
 }
 
+/// What Apple asks of static libraries, below the module's directory.
+const PRIVACY: &str = "lib/IOS/NetClockPrivacy.bundle/PrivacyInfo.xcprivacy";
+
 const FOLDERS: [&str; 8] =
     ["Win64", "Linux", "LinuxArm64", "Mac", "IOS", "IOSSimulator", "Android/arm64-v8a", "Android/x86_64"];
 
@@ -75,6 +78,7 @@ fn every_target_gets_its_library_or_a_reason() {
     let everything: BTreeSet<String> = FOLDERS.iter().flat_map(|folder| paths(folder)).collect();
     let full = plugin(&place.join("full"), &everything);
     let packed = plugin(&place.join("packed"), &packed());
+    assert!(packed.join(LIBRARY).join(PRIVACY).exists(), "the zip has no privacy manifest");
     let bare = place.join("bare");
     for engine in &engines {
         judge(engine, &full, &everything);
@@ -98,6 +102,16 @@ fn modules_depend_on_what_they_use_and_on_no_others_private_folder() {
     let Some(engines) = engines("build-dependencies") else { return };
     for engine in &engines {
         let all = ask(engine, &root().join(PLUGIN));
+        // The sample is a game, and a game in the editor.
+        let targets = all.iter().filter(|it| it.target.is_empty());
+        let targets: Vec<(&str, Vec<&str>)> =
+            targets.map(|it| (it.module.as_str(), [it.all("type"), it.all("builds")].concat())).collect();
+        let wanted = [
+            ("NetClockSampleTarget", vec!["Game", "NetClockSample"]),
+            ("NetClockSampleEditorTarget", vec!["Editor", "NetClockSample"]),
+        ];
+        assert_eq!(targets, wanted, "{}", engine.name);
+        let all: Vec<Demands> = all.into_iter().filter(|it| !it.target.is_empty()).collect();
         for demands in all.iter().filter(|it| it.module != "NetClockLibrary") {
             let (module, target) = (&demands.module, &demands.target);
             assert_eq!(demands.all("type"), ["CPlusPlus"], "{module}");
@@ -109,6 +123,8 @@ fn modules_depend_on_what_they_use_and_on_no_others_private_folder() {
             let depends: BTreeSet<&str> = demands.all("depends").into_iter().collect();
             let (more, debugger): (&[&str], _) = match module.as_str() {
                 "NetClock" => (&["DeveloperSettings", "Projects", "NetClockLibrary"], false),
+                "NetClockGAS" => (&["GameplayAbilities", "GameplayTags", "GameplayTasks", "NetClock"], false),
+                "NetClockSample" => (&["InputCore", "NetClock"], false),
                 "NetClockDebug" => (&["NetClock"], demands.has_debugger() && !engine.has("UE_5_1_OR_LATER")),
                 _ => (&["NetClock", "UnrealEd"], false),
             };
@@ -189,6 +205,11 @@ fn judge(engine: &Engine, plugin: &Path, there: &BTreeSet<String>) {
             each(&|it| by_run_path(it).then(|| path(&format!("lib/{it}")))),
             "{place}"
         );
+        // Wherever it is there, and only for iOS.
+        let manifest = root.join(PRIVACY);
+        let bundles = platform.0 == "IOS" && found && manifest.exists();
+        let wanted_bundles = if bundles { vec![path("lib/IOS/NetClockPrivacy.bundle")] } else { Vec::new() };
+        assert_eq!(demands.all("bundles"), wanted_bundles, "{place}");
         let include = if found { vec![path("include")] } else { Vec::new() };
         assert_eq!(demands.all("system-include"), include, "{place}");
 
@@ -266,7 +287,9 @@ fn engines(name: &str) -> Option<Vec<Engine>> {
     }
     let place = scratch(&format!("{name}-engines"));
     let mut code = sources(&here("build_rules"), &["cs"]);
-    code.extend(sources(&root().join(PLUGIN), &["cs"]));
+    for folder in ["NetClock", "NetClockGAS", "Sample"] {
+        code.extend(sources(&repositorys(folder), &["cs"]));
+    }
     let texts: String = code.iter().map(|it| read(it)).collect();
     let mut engines: Vec<Engine> = Vec::new();
     for minor in ENGINES {

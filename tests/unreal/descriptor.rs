@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::files::{modules, read, sources};
+use super::files::{modules, modules_of, plugin, read, repositorys, sources};
 
 const PLUGIN: &str = "unreal_plugin/NetClock";
 
@@ -68,7 +68,7 @@ fn the_descriptor_says_what_unreal_and_fab_ask_for() {
     }
 
     let named: BTreeSet<&str> = descriptor.modules().iter().filter_map(|it| it["Name"].as_str()).collect();
-    let there: Vec<_> = modules();
+    let there: Vec<_> = modules_of(&plugin());
     let there: BTreeSet<&str> = there.iter().filter_map(|it| it.file_name()?.to_str()).collect();
     assert_eq!(named, there, "the modules of the descriptor and those of the folder");
     for module in descriptor.modules() {
@@ -105,9 +105,55 @@ fn what_registers_with_the_gameplay_debugger_loads_in_the_default_phase() {
     assert_eq!(found, 1);
 }
 
+/// It may depend on plugins of the engine and on ours, and is off until a project enables it.
+#[test]
+fn the_plugin_for_gameplay_abilities_names_what_it_needs() {
+    let folder = repositorys("NetClockGAS");
+    let text = read(&folder.join("NetClockGAS.uplugin"));
+    let gas = Descriptor(serde_json::from_str(&text).expect("the descriptor is JSON"));
+    let main = committed();
+    let keys: BTreeSet<&str> =
+        gas.0.as_object().expect("it is an object").keys().map(String::as_str).collect();
+    assert_eq!(keys, KEYS.into_iter().chain(["EnabledByDefault", "Plugins"]).collect());
+    for key in ["FileVersion", "VersionName", "Category", "CreatedBy", "CanContainContent"] {
+        assert_eq!(gas.0[key], main.0[key], "{key}");
+    }
+    assert_eq!(gas.0["EnabledByDefault"], false);
+    let needs = gas.0["Plugins"].as_array().expect("it is a list");
+    let needs: Vec<(&str, bool)> =
+        needs.iter().filter_map(|it| Some((it["Name"].as_str()?, it["Enabled"].as_bool()?))).collect();
+    assert_eq!(needs, [("NetClock", true), ("GameplayAbilities", true)]);
+    assert_eq!(gas.platforms("NetClockGAS"), main.platforms("NetClock"));
+    assert_eq!(modules_of(&folder), [folder.join("Source/NetClockGAS")]);
+}
+
+#[test]
+fn the_sample_is_a_project_of_sources_alone() {
+    let folder = repositorys("Sample");
+    let project: Value =
+        serde_json::from_str(&read(&folder.join("NetClockSample.uproject"))).expect("it is JSON");
+    assert_eq!(project["FileVersion"], 3);
+    assert_eq!(project["Modules"][0]["Name"], "NetClockSample");
+    assert_eq!(project["Plugins"][0]["Name"], "NetClock");
+    assert_eq!(modules_of(&folder), [folder.join("Source/NetClockSample")]);
+    // Its game mode is a class of its module, and its maps are the engine's.
+    let engine = read(&folder.join("Config/DefaultEngine.ini"));
+    assert!(engine.contains("GlobalDefaultGameMode=/Script/NetClockSample.NetClockSampleGameMode"));
+    let maps: Vec<&str> = engine.lines().filter(|line| line.contains("Map=")).collect();
+    assert!(maps.len() >= 3 && maps.iter().all(|line| line.contains("=/Engine/Maps/")), "{maps:?}");
+    let settings = sources(&root().join(PLUGIN).join("Source/NetClock/Public/Clock"), &["h"]);
+    let settings: String = settings.iter().map(|it| read(it)).collect();
+    let game = read(&folder.join("Config/DefaultGame.ini"));
+    let ours = game.split("[/Script/NetClock.NetClockSettings]").nth(1).expect("it sets something of ours");
+    for name in ours.lines().filter_map(|line| line.split_once('=')).map(|it| it.0) {
+        assert!(settings.contains(&format!(" {name} = ")), "there is no setting {name}");
+    }
+}
+
 #[test]
 fn every_source_names_its_author_and_year() {
-    let all = sources(&root().join(PLUGIN), &["h", "cpp", "cs"]);
+    // Of the plugins and of the sample.
+    let all = sources(&root().join("unreal_plugin"), &["h", "cpp", "cs"]);
     assert!(all.len() > 100, "only {} sources", all.len());
     for source in all {
         let text = read(&source);
@@ -123,14 +169,23 @@ fn every_source_names_its_author_and_year() {
 #[test]
 fn the_licences_are_in_the_plugins_folder() {
     for name in ["LICENSE-APACHE", "LICENSE-MIT"] {
-        assert!(read(&root().join(PLUGIN).join(name)) == read(&root().join(name)), "{name} is another text");
+        for plugin in ["NetClock", "NetClockGAS"] {
+            let same = read(&repositorys(plugin).join(name)) == read(&root().join(name));
+            assert!(same, "{name} of {plugin} is another text");
+        }
     }
 }
 
 /// Packaging drops what is in no folder of its own, unless the filter names it.
 #[test]
 fn packaging_keeps_every_file_of_the_plugin() {
-    let filter = read(&root().join(PLUGIN).join("Config/FilterPlugin.ini"));
+    for (plugin, list) in [("NetClock", "unreal"), ("NetClockGAS", "unreal-gas")] {
+        keeps_every_file(plugin, &read(&root().join(format!("packaging/packed/{list}.txt"))));
+    }
+}
+
+fn keeps_every_file(plugin: &str, packed: &str) {
+    let filter = read(&repositorys(plugin).join("Config/FilterPlugin.ini"));
     let mut lines = filter.lines().filter(|it| !it.starts_with(';'));
     assert_eq!(lines.next(), Some("[FilterPlugin]"));
     let rules: Vec<&str> = lines.collect();
@@ -141,7 +196,6 @@ fn packaging_keeps_every_file_of_the_plugin() {
             None => format!("/{path}") == *rule,
         })
     };
-    let packed = read(&root().join("packaging/packed/unreal.txt"));
     for path in packed.lines().filter(|it| !it.ends_with(".uplugin")) {
         let folder = path.split_once('/').map(|it| it.0).unwrap_or_default();
         assert!(ALWAYS_KEPT.contains(&folder) || kept(path), "{path} would be lost");

@@ -8,7 +8,8 @@ const PLUGIN: &str = "unreal_plugin/NetClock";
 
 #[test]
 fn no_link_leads_nowhere() {
-    let pages = files(&root().join(PLUGIN), "md");
+    // Of the plugins and of the sample.
+    let pages = files(&root().join("unreal_plugin"), "md");
     assert!(pages.len() > 10, "only {} pages below {PLUGIN}", pages.len());
     let mut broken = Vec::new();
     for page in pages {
@@ -54,6 +55,17 @@ fn every_public_header_has_a_page_that_names_what_it_offers() {
 }
 
 #[test]
+fn the_page_of_the_plugin_for_gameplay_abilities_names_what_it_offers() {
+    let plugin = root().join("unreal_plugin/NetClockGAS");
+    let page = read(&plugin.join("Docs/README.md"));
+    let headers = files(&plugin.join("Source/NetClockGAS/Public"), "h");
+    let offered: Vec<String> = headers.iter().flat_map(|header| offers(&read(header))).collect();
+    assert!(offered.len() > 4, "{offered:?}");
+    let missing: Vec<&String> = offered.iter().filter(|name| !page.contains(name.as_str())).collect();
+    assert!(missing.is_empty(), "not documented: {missing:?}");
+}
+
+#[test]
 fn finds_links_and_what_a_header_offers() {
     let page = "[a](b.md#c) ![d](e/f.svg) [g](https://h) `[i](j)` text (k)";
     assert_eq!(links(page), ["b.md#c", "e/f.svg", "j"]);
@@ -90,9 +102,10 @@ fn offers(header: &str) -> Vec<String> {
             let declaration = lines.next().unwrap_or_default();
             let name = declaration.split(['(', ';']).next().unwrap_or_default();
             found.extend(name.split_whitespace().last().map(str::to_owned));
-        } else if let Some(rest) = ["enum class ", "class NETCLOCK_API ", "struct NETCLOCK_API "]
-            .iter()
-            .find_map(|start| line.strip_prefix(start))
+        } else if let Some(rest) =
+            ["enum class ", "class NETCLOCK_API ", "class NETCLOCKGAS_API ", "struct NETCLOCK_API "]
+                .iter()
+                .find_map(|start| line.strip_prefix(start))
         {
             found.extend(rest.split_whitespace().next().map(str::to_owned));
         }

@@ -27,10 +27,25 @@ pub(crate) fn packed_library() -> Option<PathBuf> {
     unpacked().map(|plugin| plugin.join(THIRD_PARTY).join("lib").join(name))
 }
 
-/// The modules of the plugin: what runs in games, and the automation specs, which run in the editor.
+/// The plugin, which may be an unpacked one.
+pub(crate) fn plugin() -> PathBuf {
+    unpacked().unwrap_or_else(|| repositorys("NetClock"))
+}
+
+/// A folder of the repository that Unreal builds: a plugin, or the sample project.
+pub(crate) fn repositorys(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("unreal_plugin").join(name)
+}
+
+/// Every module: of the plugin, of the plugin for Gameplay Abilities, and of the sample.
 pub(crate) fn modules() -> Vec<PathBuf> {
-    let repositorys = || Path::new(env!("CARGO_MANIFEST_DIR")).join("unreal_plugin/NetClock");
-    let dir = unpacked().unwrap_or_else(repositorys).join("Source");
+    let folders = [plugin(), repositorys("NetClockGAS"), repositorys("Sample")];
+    folders.iter().flat_map(|folder| modules_of(folder)).collect()
+}
+
+/// The modules of one plugin or project, by their names.
+pub(crate) fn modules_of(folder: &Path) -> Vec<PathBuf> {
+    let dir = folder.join("Source");
     let entries = fs::read_dir(&dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
     let entries = entries.map(|it| it.unwrap_or_else(|error| panic!("{}: {error}", dir.display())).path());
     let mut found: Vec<PathBuf> = entries.filter(|it| it.join("Private").is_dir()).collect();

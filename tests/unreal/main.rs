@@ -15,6 +15,7 @@ mod objects;
 mod promises;
 mod reference;
 mod refusals;
+mod versions;
 mod windows;
 mod workbench;
 

@@ -4,7 +4,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const HEADERS: &str = "unreal_plugin/NetClock/Source/NetClock/Public";
+const HEADERS: [&str; 2] =
+    ["unreal_plugin/NetClock/Source/NetClock/Public", "unreal_plugin/NetClockGAS/Source/NetClockGAS/Public"];
 
 /// How the name of a number ends, and how a shown name says the same.
 const UNITS: [(&str, &str); 4] = [("Seconds", "(s)"), ("Ms", "(ms)"), ("Ppm", "(ppm)"), ("Ticks", "(ticks)")];
@@ -35,7 +36,7 @@ const NAMES: [&str; 12] = [
 fn everything_that_blueprint_sees_explains_itself() {
     let mut seen = 0;
     let mut wrong = Vec::new();
-    for header in headers(&Path::new(env!("CARGO_MANIFEST_DIR")).join(HEADERS)) {
+    for header in HEADERS.iter().flat_map(|dir| headers(&Path::new(env!("CARGO_MANIFEST_DIR")).join(dir))) {
         let text =
             fs::read_to_string(&header).unwrap_or_else(|error| panic!("{}: {error}", header.display()));
         let (count, complaints) = check(&text);

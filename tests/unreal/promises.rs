@@ -16,7 +16,9 @@ pub(crate) const OLDEST: (Version, &str) = (Version(5, 0), "c++17");
 const MIDDLE: (Version, &str) = (Version(5, 5), "c++20");
 pub(crate) const NEWEST: (Version, &str) = (Version(5, 8), "c++20");
 
-const PICTURE: &str = "unreal_plugin/NetClock/Docs/images/graph.svg";
+/// What the worlds draw, and where the documentation has it.
+const PICTURES: [&str; 2] = ["graph.svg", "sample.svg"];
+const IMAGES: &str = "unreal_plugin/NetClock/Docs/images";
 
 /// How many the scenarios make.
 pub(crate) const RECORDINGS: usize = 3;
@@ -60,7 +62,7 @@ fn the_c_header_is_included_by_what_wraps_it_alone() {
         .filter(|it| read(it).contains("#include \"netclock/netclock.h"))
         .collect();
     let wraps = |it: &PathBuf| it.to_string_lossy().ends_with("Backend.cpp");
-    assert!(users.len() == 8 && users.iter().all(wraps), "{users:?}");
+    assert!(users.len() == 9 && users.iter().all(wraps), "{users:?}");
 }
 
 fn with_every_compiler((version, standard): (Version, &'static str), kind: Kind) {
@@ -80,21 +82,28 @@ fn with_every_compiler((version, standard): (Version, &'static str), kind: Kind)
             fs::remove_dir_all(&saved).unwrap_or_else(|error| panic!("{}: {error}", saved.display()));
         }
         let output =
-            run(Command::new(&program).arg(seed).arg(&saved)).unwrap_or_else(|failure| panic!("{failure}"));
+            run(Command::new(&program).arg(&seed).arg(&saved)).unwrap_or_else(|failure| panic!("{failure}"));
         let said = String::from_utf8_lossy(&output.stdout);
         println!("{said}");
+        if kind == Kind::MissingFile {
+            // And with it, as far as the module's end.
+            let output = run(Command::new(&program).arg(&seed).arg(&saved).arg("found"));
+            let found = output.unwrap_or_else(|failure| panic!("{failure}")).stdout;
+            assert!(String::from_utf8_lossy(&found).contains("all promises kept"));
+        }
         let replayed = super::workbench::replay_all(&said);
         assert_eq!(replayed, if kind == Kind::Library { RECORDINGS } else { 0 });
         if kind == Kind::Library {
-            the_picture_is_the_graph(&saved.join("graph.svg"));
+            PICTURES.iter().for_each(|name| the_picture_is_the_drawn_one(&saved, name));
         }
     }
 }
 
 /// The documentation shows what the worlds drew: the same words, with other figures at most. To take the new picture, set
 /// `NETCLOCK_WRITE_PICTURES=1`.
-fn the_picture_is_the_graph(drawn: &Path) {
-    let documented = Path::new(env!("CARGO_MANIFEST_DIR")).join(PICTURE);
+fn the_picture_is_the_drawn_one(saved: &Path, name: &str) {
+    let drawn = &saved.join(name);
+    let documented = Path::new(env!("CARGO_MANIFEST_DIR")).join(IMAGES).join(name);
     if std::env::var_os("NETCLOCK_WRITE_PICTURES").is_some() {
         fs::copy(drawn, &documented).unwrap_or_else(|error| panic!("{}: {error}", documented.display()));
     }

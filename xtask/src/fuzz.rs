@@ -20,6 +20,7 @@ const TARGETS: &[(&str, &str)] = &[
     ("handover", "none"),
     ("latency", "none"),
     ("peer", "none"),
+    ("utc", "none"),
     ("keyed", "address"),
 ];
 

@@ -4,7 +4,6 @@
 //! them. This package must have no integration tests: Cargo would have to replace the running `xtask`, which Windows
 //! refuses.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -79,14 +78,7 @@ enum Chore {
         release: bool,
     },
     /// Build the library for this machine and put it, with the Unreal plugin, into an Unreal project
-    Plugin {
-        /// The directory of the project's .uproject file
-        #[arg(long)]
-        project: PathBuf,
-        /// Install an optimised library
-        #[arg(long)]
-        release: bool,
-    },
+    Plugin(plugin::Options),
     /// Build, check and pack everything that is published: the Unreal plugin, libraries for C and C++
     Dist(dist::Options),
     /// Make a site of the documentation, below the target directory (needs mdbook)
@@ -110,7 +102,7 @@ fn main() -> ExitCode {
         Chore::Fuzz { target, seconds, minimize } => fuzz::fuzz(target.as_deref(), seconds, minimize),
         Chore::Header { check } => header::header(check),
         Chore::Install { places, release } => install::install(&places, release),
-        Chore::Plugin { project, release } => plugin::plugin(&project, release),
+        Chore::Plugin(options) => plugin::plugin(&options),
         Chore::Dist(options) => dist::dist(&options),
         Chore::Book => book::book(),
         Chore::Release(options) => release::release(&options),

@@ -6,10 +6,11 @@ use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use netclock::utc::UtcReading;
 use netclock::{Config, LocalTime, Reading, Span};
 
 use super::judge::Judge;
-use super::protocol::{Order, Report, Status};
+use super::protocol::{Order, Report, Status, UtcStatus};
 use crate::net::clock::{self, MachineTime, ServerClock, SkewedClock};
 use crate::net::lifetime::Stop;
 use crate::net::sync::client::Session;
@@ -53,6 +54,10 @@ pub(crate) fn run(
         let (machine, reading) = session.read();
         let world = session.read_world(&reading);
         judge.add(machine, &reading, world.as_ref());
+        let utc = session.read_utc(&reading);
+        if let (Some(utc), Some(truth)) = (&utc, netclock::utc_now()) {
+            judge.add_utc(machine, utc, &truth);
+        }
         while let Some(event) = session.next_event() {
             say(&Report::Event { at: machine.ticks(), described: describe(&event) })?;
         }
@@ -60,8 +65,8 @@ pub(crate) fn run(
             reported = machine;
             say(&Report::Reads {
                 reads: judge.take(),
-                tally: judge.tally(),
-                status: status(&reading),
+                tally: Box::new(judge.tally()),
+                status: status(&reading, utc.as_ref()),
                 traffic: session.traffic(),
                 news: session.world_traffic(),
             })?;
@@ -70,11 +75,12 @@ pub(crate) fn run(
     say(&Report::End)
 }
 
-fn status(reading: &Reading) -> Status {
+fn status(reading: &Reading, utc: Option<&UtcReading>) -> Status {
     Status {
         round_trip_ms: reading.round_trip.as_millis_f64(),
         ppm: reading.frequency_ppm,
         state: state_name(reading.state).to_owned(),
+        utc: utc.map(|utc| UtcStatus { utc: utc.utc.ticks(), bound: utc.error_bound.ticks() }),
     }
 }
 

@@ -4,11 +4,17 @@
 //! the clock of their epoch is known.
 
 use netclock::timeline::WorldReading;
+use netclock::utc::{UtcReading, UtcSample};
 use netclock::{Reading, ServerTime, Span, State, WorldTime};
 
 use super::protocol::{Read, Tally, WorldRead};
 use crate::game::script::Script;
 use crate::net::clock::{MachineTime, ServerClock};
+
+/// A larger move of the machine's UTC against its monotonic clock is one that the server has to claim.
+const UTC_MOVE: Span = Span::from_millis(1);
+/// The server looks once a second, and clients ask every 16 s. Until then they cannot know of a move.
+const UTC_NEWS: Span = Span::from_secs(20);
 
 /// Judges the reads of one client.
 #[derive(Debug, Default)]
@@ -19,6 +25,8 @@ pub(crate) struct Judge {
     last: Option<(u32, ServerTime)>,
     /// The epoch and the time of the last read of the world.
     last_world: Option<(u32, WorldTime)>,
+    /// The machine's UTC minus its monotonic clock, and since when it is that; none: since the start.
+    utc: Option<(Span, Option<MachineTime>)>,
     tally: Tally,
     judged: Vec<Read>,
 }
@@ -49,6 +57,23 @@ impl Judge {
             self.last_world = Some((world.epoch, world.world));
         }
         self.judge(machine, reading, world);
+    }
+
+    /// Adds a read of the server's UTC. The truth is this machine's, which the server reads too.
+    pub(crate) fn add_utc(&mut self, machine: MachineTime, utc: &UtcReading, truth: &UtcSample) {
+        let ahead = Span::from_ticks(truth.utc.ticks() - truth.local.ticks());
+        let (known, since) = *self.utc.get_or_insert((ahead, None));
+        if (ahead - known).abs() > UTC_MOVE {
+            self.utc = Some((ahead, Some(machine)));
+            return;
+        }
+        if since.is_some_and(|since| machine - since < UTC_NEWS) {
+            return;
+        }
+        let error = utc.utc.ticks() - (machine.ticks() + ahead.ticks());
+        let allowed = utc.error_bound + truth.uncertainty;
+        self.tally.utc_judged += 1;
+        self.tally.utc_outside += u64::from(error.abs() > allowed.ticks());
     }
 
     /// The reads that were judged since the last call.
@@ -133,6 +158,25 @@ mod tests {
         assert_eq!((judge.tally().waiting, judge.tally().judged), (1, 0));
         judge.learn(7, ServerClock::started_at(machine(0)), Script::default());
         assert_eq!(judge.tally(), Tally { judged: 1, outside: 1, ..Tally::default() });
+    }
+
+    #[test]
+    fn utc_is_judged_against_the_machine_unless_somebody_sets_it() {
+        let mut judge = Judge::default();
+        let mut add = |seconds: i64, machine_utc: i64, error_ms: i64, bound_ms: i64| {
+            let at = machine(seconds * 1_000);
+            let local = netclock::LocalTime::from_ticks(at.ticks());
+            let truth = |ms: i64| netclock::UtcTime::from_ticks(at.ticks() + machine_utc + ms * 10_000);
+            let sample = UtcSample { local, utc: truth(0), uncertainty: Span::from_ticks(1) };
+            let error_bound = Span::from_millis(bound_ms);
+            judge.add_utc(at, &UtcReading { utc: truth(error_ms), error_bound, version: 1 }, &sample);
+            (judge.tally.utc_judged, judge.tally.utc_outside)
+        };
+        assert_eq!(add(1, 5_000, 2, 2), (1, 0));
+        assert_eq!(add(2, 5_000, -3, 2), (2, 1));
+        assert_eq!(add(3, 15_001, 3_000, 2), (2, 1), "it was set by more than a millisecond");
+        assert_eq!(add(22, 15_001, 3_000, 2), (2, 1), "the client may not know yet");
+        assert_eq!(add(23, 15_001, 3_000, 2), (3, 2));
     }
 
     #[test]

@@ -63,6 +63,10 @@ pub(crate) struct Tally {
     pub(crate) world_outside: u64,
     /// Of those, reads that showed less than the read before, within an epoch of the timeline.
     pub(crate) world_backwards: u64,
+    /// Reads of the server's UTC that were judged.
+    pub(crate) utc_judged: u64,
+    /// Of those, reads outside their bound.
+    pub(crate) utc_outside: u64,
 }
 
 /// The state of a client, for the live table.
@@ -71,6 +75,16 @@ pub(crate) struct Status {
     pub(crate) round_trip_ms: f64,
     pub(crate) ppm: f64,
     pub(crate) state: String,
+    pub(crate) utc: Option<UtcStatus>,
+}
+
+/// The last read of the server's UTC. Times in ticks of 100 ns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct UtcStatus {
+    /// Since 1970.
+    pub(crate) utc: i64,
+    /// The promised bound; `i64::MAX`: none.
+    pub(crate) bound: i64,
 }
 
 /// From a client to its parent.
@@ -78,7 +92,7 @@ pub(crate) struct Status {
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(crate) enum Report {
     /// Several times a second.
-    Reads { reads: Vec<Read>, tally: Tally, status: Status, traffic: Traffic, news: News },
+    Reads { reads: Vec<Read>, tally: Box<Tally>, status: Status, traffic: Traffic, news: News },
     /// The clock had an event at this machine time (ticks).
     Event { at: i64, described: Described },
     /// The last line.

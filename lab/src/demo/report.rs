@@ -36,19 +36,21 @@ pub(crate) fn html(record: &Record, summary: &Summary) -> Result<String> {
 fn head(page: &mut String, record: &Record, summary: &Summary) -> Result<()> {
     let (reads, outside, backwards) = summary.totals();
     let (world_reads, world_outside, world_backwards) = summary.world_totals();
+    let (utc_reads, utc_outside) = summary.utc_totals();
     let (class, verdict) = match summary.verdict() {
         Verdict::Kept => (
             "kept",
             format!(
-                "All {reads} reads of the server&rsquo;s time and {world_reads} of its world&rsquo;s were within \
-                 their promised bounds, and no clock went backwards."
+                "All {reads} reads of the server&rsquo;s time, {world_reads} of its world&rsquo;s and {utc_reads} of \
+                 its UTC were within their promised bounds, and no clock went backwards."
             ),
         ),
         Verdict::Broken => (
             "broken",
             format!(
                 "{outside} of {reads} reads were outside their bounds; {backwards} went backwards. Of the world's: \
-                 {world_outside} of {world_reads}, and {world_backwards}."
+                 {world_outside} of {world_reads}, and {world_backwards}. Of the server's UTC: {utc_outside} of \
+                 {utc_reads}."
             ),
         ),
         Verdict::NeverSynced => ("broken", "A client never synchronised.".to_owned()),

@@ -121,7 +121,10 @@ impl Stage {
     fn start_server(&mut self, plan: &Plan) -> Result<()> {
         let script = plan.worlds.get(self.starts).unwrap_or(&plan.worlds[0]);
         let (bind, world) = (format!("--bind={}", self.server_address), format!("--world={script}"));
-        let arguments = ["serve".to_owned(), "--json".to_owned(), "--with-parent".to_owned(), bind, world];
+        // All processes read one machine's UTC, which is the truth here.
+        let utc = "--utc-error-us=0".to_owned();
+        let arguments =
+            ["serve".to_owned(), "--json".to_owned(), "--with-parent".to_owned(), bind, world, utc];
         self.starts += 1;
         self.server = Some(Child::start(Who::Server(self.starts), &arguments, &self.sender)?);
         Ok(())
@@ -298,7 +301,7 @@ fn hear_client(index: usize, report: Report, record: &mut Record, screen: &mut S
         Report::Reads { reads, tally, status, traffic, news } => {
             if let Some(client) = record.clients.get_mut(index) {
                 client.reads.extend(reads);
-                (client.tally, client.status) = (tally, status);
+                (client.tally, client.status) = (*tally, status);
                 (client.traffic, client.news) = (traffic, news);
             }
         }

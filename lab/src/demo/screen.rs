@@ -3,13 +3,14 @@
 use comfy_table::{Attribute, Cell, CellAlignment, Color, Table, presets};
 use console::Term;
 use indicatif::HumanCount;
-use netclock::Span;
+use netclock::{Span, UtcTime};
 
 use super::plan::{ClientPlan, LINK_WORDS, Plan};
-use super::protocol::{Read, Status};
+use super::protocol::{Read, Status, UtcStatus};
 use super::record::{Happening, Record, What};
 use super::summary::{ClientSummary, Errors, Summary, Verdict};
 use crate::net::clock::{self, MachineTime};
+use crate::report::date::date;
 
 /// Time between two drawings of the table.
 const REDRAW_EVERY: Span = Span::from_millis(200);
@@ -117,8 +118,10 @@ fn live_lines(record: &Record, age: Span) -> Vec<String> {
     let done = (age.as_secs_f64() / f64::from(record.plan.seconds)).clamp(0.0, 1.0);
     let filled = (done * BAR as f64) as usize;
     let bar = format!("{}{}", "━".repeat(filled), "─".repeat(BAR - filled));
+    let utc = record.clients.iter().find_map(|client| client.status.utc);
+    let utc = utc.map_or_else(String::new, |read| format!("   server UTC {}", utc_words(read)));
     let mut lines =
-        vec![format!("{bar} {:.1} of {} s   (times in ms)", age.as_secs_f64(), record.plan.seconds)];
+        vec![format!("{bar} {:.1} of {} s   (times in ms){utc}", age.as_secs_f64(), record.plan.seconds)];
     lines.extend(table.lines());
     lines.push(String::new());
     let skipped = record.happenings.len().saturating_sub(LATEST);
@@ -183,29 +186,47 @@ pub(crate) fn figures(summary: &Summary) -> String {
     align(&mut table, &[0, 2]);
     let (reads, outside, backwards) = summary.totals();
     let (world_reads, world_outside, world_backwards) = summary.world_totals();
+    let (utc_reads, utc_outside) = summary.utc_totals();
     let verdict = match summary.verdict() {
         Verdict::Kept => {
             format!(
-                "All {} reads of the server's time and {} of its world's were within their bounds; no clock went \
-                 backwards.",
+                "All {} reads of the server's time, {} of its world's and {} of its UTC were within their bounds; \
+                 no clock went backwards.",
                 HumanCount(reads),
-                HumanCount(world_reads)
+                HumanCount(world_reads),
+                HumanCount(utc_reads)
             )
         }
         Verdict::Broken => format!(
             "BROKEN: {outside} of {} reads were outside their bounds, {backwards} went backwards; of the world's \
-             {world_outside} of {} and {world_backwards}.",
+             {world_outside} of {} and {world_backwards}; of the server's UTC {utc_outside} of {}.",
             HumanCount(reads),
-            HumanCount(world_reads)
+            HumanCount(world_reads),
+            HumanCount(utc_reads)
         ),
         Verdict::NeverSynced => "A client never synchronised; was the machine too busy to run it?".to_owned(),
     };
     format!(
-        "{table}\n\nThe time of the server's world\n{}\n\n{verdict}\nErrors in ms, of all reads from second 5 on; \"calm\" leaves out the second \
+        "{table}\n\nThe time of the server's world\n{}\n\n{}\n{verdict}\nErrors in ms, of all reads from second 5 on; \"calm\" leaves out the second \
          after each discontinuity\nthat a clock declared, for the world also pause and slow motion and the second after \
          them. Bytes are payload, both directions.",
-        world_figures(summary)
+        world_figures(summary),
+        utc_figures(summary)
     )
+}
+
+/// The server's UTC at the end, as each client showed it.
+fn utc_figures(summary: &Summary) -> String {
+    let shown = summary.clients.iter().map(|client| {
+        let read = client.utc.map_or_else(|| "unknown".to_owned(), utc_words);
+        format!("{}: {read}", client.name)
+    });
+    format!("The server's UTC at the end\n{}", shown.collect::<Vec<_>>().join("\n"))
+}
+
+fn utc_words(read: UtcStatus) -> String {
+    let date = date(UtcTime::from_ticks(read.utc));
+    if read.bound == i64::MAX { date } else { format!("{date} within {:.3} ms", ms(read.bound)) }
 }
 
 fn world_figures(summary: &Summary) -> Table {

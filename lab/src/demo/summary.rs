@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::plan::{Plan, SETTLED};
-use super::protocol::{Read, Tally, WorldRead};
+use super::protocol::{Read, Tally, UtcStatus, WorldRead};
 use super::record::{ClientRecord, Happening, Record, What};
 use crate::game::follower::Traffic as News;
 use crate::game::script::Kind;
@@ -48,6 +48,8 @@ pub(crate) struct ClientSummary {
     /// Payload in both directions (bytes/s).
     pub(crate) bytes_per_second: f64,
     pub(crate) traffic: Traffic,
+    /// The last read of the server's UTC.
+    pub(crate) utc: Option<UtcStatus>,
     pub(crate) world: WorldSummary,
 }
 
@@ -110,6 +112,7 @@ impl Summary {
                 resync_s: resync(record, index, &client.reads),
                 bytes_per_second: client.traffic.bytes() as f64 / record.length.as_secs_f64().max(1e-3),
                 traffic: client.traffic,
+                utc: client.status.utc,
                 world: world(record, index, client),
             }
         };
@@ -118,8 +121,8 @@ impl Summary {
 
     pub(crate) fn verdict(&self) -> Verdict {
         let broken = |tally: &Tally| {
-            let world = tally.world_outside + tally.world_backwards;
-            tally.outside + tally.backwards + tally.waiting + world > 0
+            let games = tally.world_outside + tally.world_backwards + tally.utc_outside;
+            tally.outside + tally.backwards + tally.waiting + games > 0
         };
         if self.clients.iter().any(|client| broken(&client.tally)) {
             Verdict::Broken
@@ -145,10 +148,19 @@ impl Summary {
         })
     }
 
+    /// Reads of the server's UTC: judged, and outside their bounds.
+    pub(crate) fn utc_totals(&self) -> (u64, u64) {
+        self.clients
+            .iter()
+            .map(|client| client.tally)
+            .fold((0, 0), |(judged, outside), tally| (judged + tally.utc_judged, outside + tally.utc_outside))
+    }
+
     /// The figures and the events as JSON.
     pub(crate) fn json(&self, record: &Record, report: &str) -> Value {
         let (reads, outside, backwards) = self.totals();
         let (world_reads, world_outside, world_backwards) = self.world_totals();
+        let (utc_reads, utc_outside) = self.utc_totals();
         let happenings: Vec<Value> =
             record.happenings.iter().map(|h| happening_json(h, &record.plan)).collect();
         json!({
@@ -167,6 +179,8 @@ impl Summary {
             "world_reads": world_reads,
             "world_outside": world_outside,
             "world_backwards": world_backwards,
+            "utc_reads": utc_reads,
+            "utc_outside": utc_outside,
             "clients": self.clients,
             "happenings": happenings,
             "report": report,

@@ -1,7 +1,6 @@
 //! The server's side: sends new segments to clients, and again until they confirm.
 
-use std::hash::{BuildHasher, RandomState};
-use std::net::SocketAddr;
+use std::hash::{BuildHasher, Hash, RandomState};
 
 use netclock::timeline::Segment;
 use netclock::{ServerTime, Span};
@@ -18,8 +17,8 @@ const AGAIN_AFTER: Span = Span::from_millis(100);
 
 /// A client that returned its token.
 #[derive(Clone, Copy, Debug)]
-struct Listener {
-    at: SocketAddr,
+struct Listener<To> {
+    at: To,
     asked: ServerTime,
     known: Name,
     /// The last segment that the server sent to it.
@@ -28,12 +27,12 @@ struct Listener {
     sent_at: ServerTime,
 }
 
-/// The clients that follow the world.
+/// The clients that follow the world. `To` is where a client is: an address, or an address and a session key.
 #[derive(Debug)]
-pub(crate) struct Distributor {
+pub(crate) struct Distributor<To> {
     /// Makes tokens from addresses. It is random for each server, so that nobody can guess a token.
     key: RandomState,
-    listeners: Vec<Listener>,
+    listeners: Vec<Listener<To>>,
 }
 
 /// The answer to an ask.
@@ -43,7 +42,7 @@ pub(crate) enum Answer {
     Segment(Segment),
 }
 
-impl Distributor {
+impl<To: Copy + Eq + Hash> Distributor<To> {
     pub(crate) fn new() -> Self {
         Distributor { key: RandomState::new(), listeners: Vec::new() }
     }
@@ -57,7 +56,7 @@ impl Distributor {
     pub(crate) fn hear(
         &mut self,
         bytes: &[u8],
-        from: SocketAddr,
+        from: To,
         now: ServerTime,
         newest: Option<&Segment>,
     ) -> Option<Answer> {
@@ -96,7 +95,7 @@ impl Distributor {
         &mut self,
         now: ServerTime,
         newest: &Segment,
-    ) -> impl Iterator<Item = SocketAddr> + use<'_> {
+    ) -> impl Iterator<Item = To> + use<'_, To> {
         let name = Name::from(newest);
         self.listeners.retain(|listener| now - listener.asked < FORGET_AFTER);
         self.listeners.iter_mut().filter_map(move |listener| {
@@ -108,7 +107,7 @@ impl Distributor {
     }
 }
 
-impl Listener {
+impl<To> Listener<To> {
     fn is_due(&self, newest: Name, now: ServerTime) -> bool {
         self.known != newest && (self.sent != newest || now - self.sent_at >= AGAIN_AFTER)
     }
@@ -116,6 +115,8 @@ impl Listener {
 
 #[cfg(test)]
 mod tests {
+    use std::net::SocketAddr;
+
     use super::*;
     use netclock::WorldTime;
     use netclock::timeline::{Publisher, PublisherConfig, Rate};
@@ -139,7 +140,7 @@ mod tests {
     }
 
     /// Asks for the token.
-    fn introduce(distributor: &mut Distributor, port: u16, now: ServerTime) -> u64 {
+    fn introduce(distributor: &mut Distributor<SocketAddr>, port: u16, now: ServerTime) -> u64 {
         match distributor.hear(&ask(0, Name::default()), from(port), now, None) {
             Some(Answer::Note(note)) => match Note::decode(&note) {
                 Some(Note::Token(token)) => token,

@@ -5,12 +5,30 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use netclock::keyed::SessionKey;
+use netclock::server::{SessionKeys, SessionKeysConfig};
 
 /// The keys in `file`, at least one.
 pub(crate) fn read(file: &Path) -> Result<Vec<SessionKey>> {
     let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
     let keys = parse(&text).with_context(|| format!("{} is no key file", file.display()))?;
     ensure!(!keys.is_empty(), "{} has no key; write a line `ID SECRET`", file.display());
+    Ok(keys)
+}
+
+/// The first key in `file`, for one side of one session.
+pub(crate) fn first(file: &Path) -> Result<SessionKey> {
+    read(file)?.into_iter().next().context("there is no key")
+}
+
+/// The keys in `file`, for a program with many sessions.
+pub(crate) fn sessions(file: &Path) -> Result<SessionKeys> {
+    let read = read(file)?;
+    let capacity = u32::try_from(read.len()).context("there are too many keys")?;
+    let mut keys = SessionKeys::new(SessionKeysConfig { capacity, ..SessionKeysConfig::default() })?;
+    for key in read {
+        let id = key.id();
+        keys.admit(key).with_context(|| format!("the key with id {id}"))?;
+    }
     Ok(keys)
 }
 

@@ -1,5 +1,6 @@
 //! What commands share: options, words, tables, plots, files and exit codes.
 
+pub(crate) mod date;
 pub mod exit;
 pub(crate) mod file;
 pub(crate) mod options;

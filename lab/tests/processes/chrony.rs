@@ -171,6 +171,9 @@ fn a_client_goes_on_when_the_first_server_of_a_fleet_is_killed() -> Outcome {
         let bound = reading["in_all_ms"].as_f64().ok_or("a reading has a bound")?;
         assert!(off.abs() <= bound, "{off} of {bound} ms: {reading}");
     }
+    // Chrony states its error, so UTC has a bound; both servers and the client have one UTC.
+    let utc: Vec<_> = lines.iter().filter_map(|line| line["utc"]["bound_ms"].as_f64()).collect();
+    assert!(utc.len() > 10 && utc.iter().all(|bound| (0.0..100.0).contains(bound)), "{utc:?}");
     servers.dedup();
     assert_eq!(servers.len(), 2, "first one server, then the other: {servers:?}");
     let last = lines.iter().rfind(|line| line["type"] == "reading").ok_or("it read")?;

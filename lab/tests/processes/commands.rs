@@ -104,12 +104,25 @@ fn timeline_keeps_its_promises_and_draws() {
     assert_eq!(ended.stdout, run().stdout, "same seed, same bytes");
 }
 
-/// A server with a world and a client of it, by hand.
+/// A server with a world and a client of it, by hand: without keys, and with a key on both sides.
 #[test]
 fn sync_shows_the_world_that_serve_has() {
+    let file = std::env::temp_dir().join(format!("netclock-commands-{}-key", std::process::id()));
+    std::fs::write(&file, "7 00112233445566778899aabbccddeeff\n")
+        .expect("the temporary directory is writable");
+    let keyed = ["--key-file", file.to_str().expect("utf-8")];
+    std::thread::scope(|scope| {
+        scope.spawn(|| shows_the_world(&[]));
+        scope.spawn(|| shows_the_world(&keyed));
+    });
+    std::fs::remove_file(file).expect("it is there");
+}
+
+fn shows_the_world(key: &[&str]) {
     use std::io::{BufRead, BufReader};
     let mut server = Command::new(env!("CARGO_BIN_EXE_lab"))
         .args(["serve", "--json", "--bind", "127.0.0.1:0", "--seconds", "20", "--world", "pause=0+1000"])
+        .args(key)
         .stdout(std::process::Stdio::piped())
         .spawn()
         .expect("the binary starts");
@@ -119,7 +132,7 @@ fn sync_shows_the_world_that_serve_has() {
     let serving: serde_json::Value = serde_json::from_str(&first).expect("JSON");
     assert_eq!(serving["world"], "pause=0+1000");
     let address = serving["address"].as_str().expect("an address");
-    let ended = lab(&["sync", address, "--seconds", "2", "--json", "--world"]);
+    let ended = lab(&[&["sync", address, "--seconds", "2", "--json", "--world"], key].concat());
     server.kill().expect("it runs");
     server.wait().expect("it ends");
     assert_eq!(ended.status.code(), Some(0), "{}", text(&ended.stderr));

@@ -1,11 +1,13 @@
 //! The commands as processes, on real sockets in real time. Apart from the studies, which would take the cores from them.
 
 mod chrony;
+mod clockbound;
 mod commands;
 mod demo;
 mod network;
 mod peer;
 mod recording;
+mod utc;
 
 #[cfg(unix)]
 #[path = "../../../tests/support/tools.rs"]

@@ -237,6 +237,44 @@ fn forged_logins_keep_no_peer_out_of_a_real_relay() -> Outcome {
     Ok(())
 }
 
+/// A file of session keys.
+fn keys(name: &str, lines: &str) -> Outcome<String> {
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&file, lines)?;
+    Ok(file.display().to_string())
+}
+
+#[test]
+fn a_relay_with_keys_connects_those_who_have_one() -> Outcome {
+    let first = "7 00112233445566778899aabbccddeeff\n";
+    let second = "8 102132435465768798a9bacbdcedfe0f\n";
+    let known = keys("relay-keys", &[first, second].concat())?;
+    let (first, second) = (keys("relay-first", first)?, keys("relay-second", second)?);
+    let other = keys("relay-other", "7 ffeeddccbbaa99887766554433221100\n")?;
+    let (relay, address) = Process::relay(&["--key-file", &known])?;
+    // They come first, and would be the primary.
+    let strangers = [Process::peer(&address, &[])?, Process::peer(&address, &["--key-file", &other])?];
+    let stranger_by_stream = Process::peer(&address, &["--tcp"])?;
+    thread::sleep(Duration::from_millis(500));
+    let peers = [
+        Process::peer(&address, &["--key-file", &first])?,
+        Process::peer(&address, &["--key-file", &second, "--tcp", "--ppm", "50"])?,
+    ];
+    thread::sleep(Duration::from_secs(4));
+    let said = peers.map(Process::kill);
+    let played = said.iter().map(|lines| reads(lines)).collect::<Vec<_>>();
+    let (leads, follows) = if played[0].iter().any(|read| read.primary) { (0, 1) } else { (1, 0) };
+    let errors = errors(&played[follows], &played[leads]);
+    assert!(errors.len() > 10 && errors.iter().all(|(error, bound)| error.abs() <= *bound));
+    let players = said[follows].iter().filter_map(|line| line["players"].as_u64()).max();
+    assert_eq!(players, Some(2), "nobody else has a slot");
+    for stranger in strangers.into_iter().chain([stranger_by_stream]) {
+        assert_eq!(reads(&stranger.kill()).len(), 0, "without a key nobody plays");
+    }
+    drop(relay);
+    Ok(())
+}
+
 #[test]
 fn the_simulated_peers_beat_the_published_clock() -> Outcome {
     let output = Command::new(env!("CARGO_BIN_EXE_lab"))

@@ -17,6 +17,9 @@ use crate::seed::seed;
 
 const SEEDS: u64 = 6;
 
+/// Length of a run on a path whose delays jump (s).
+const LONG: f64 = 1_800.0;
+
 /// Reads that may be outside before the slew is declared: until the next exchange, at 60 reads a second. That is at most
 /// 4/3 of the steady interval, or one interval more if the answer is lost, and a round trip.
 const MOST_OUTSIDE: u64 = 700;
@@ -31,6 +34,10 @@ struct Run {
 }
 
 fn run(cases: &[Case], settings: impl Fn(&ClockConfig) -> Config + Sync) -> Vec<Run> {
+    run_for(cases, Plan::default().seconds, settings)
+}
+
+fn run_for(cases: &[Case], seconds: f64, settings: impl Fn(&ClockConfig) -> Config + Sync) -> Vec<Run> {
     let jobs: Vec<(&Case, u64)> = cases
         .iter()
         .flat_map(|case| (0..SEEDS).map(move |turn| (case, seed(1).wrapping_add(turn))))
@@ -38,7 +45,7 @@ fn run(cases: &[Case], settings: impl Fn(&ClockConfig) -> Config + Sync) -> Vec<
     jobs.into_par_iter()
         .map(|(case, seed)| {
             let settings = settings(&case.network.clock);
-            let plan = Plan { own_schedule: true, settings, ..Plan::default() };
+            let plan = Plan { own_schedule: true, seconds, settings, ..Plan::default() };
             let (mut outside, mut outside_later, mut declared) = (0, 0, false);
             let count = |read: &Read| {
                 let is_outside = read.bound.is_some_and(|bound| read.error.abs() > bound as f64 + 1.0);
@@ -133,4 +140,11 @@ fn untold_a_slew_is_declared_and_few_reads_are_outside_before() {
         })
         .collect();
     none(&faults);
+}
+
+/// A satellite's delays jump in both directions, each by itself: now and then both bounds move as a slew would move them.
+#[test]
+fn delays_that_jump_are_no_slew() {
+    let satellite = Case::from(Scenario::find("satellite").expect("built in"));
+    undisturbed(&run_for(&[satellite], LONG, |_| Config::default()));
 }

@@ -1,7 +1,8 @@
 //! A time base for callers that have none. The core never reads it.
 
 use super::boundary;
-use crate::time::{LocalTime, TICKS_PER_SECOND};
+use crate::time::{LocalTime, TICKS_PER_SECOND, UtcTime};
+use crate::utc::UtcSample;
 
 /// Ticks in a second: all times and durations are in ticks of 100 ns.
 pub const NETCLOCK_TICKS_PER_SECOND: i64 = 10_000_000;
@@ -36,6 +37,16 @@ pub fn monotonic_now() -> LocalTime {
     LocalTime::from_ticks(netclock_monotonic_now())
 }
 
+/// The machine's UTC and [`monotonic_now`] at one instant; None on a system without UTC, or if one of the clocks cannot be
+/// read. For a server that states its UTC with a [`UtcPublisher`](crate::utc::UtcPublisher).
+///
+/// UTC is read between two reads of the other clock, up to five times, and the closest pair counts. It is
+/// `CLOCK_REALTIME` on Unix, and `GetSystemTimePreciseAsFileTime` on Windows. Both are what the system's time service made
+/// of it: people and services set it, slew it, and may smear leap seconds.
+pub fn utc_now() -> Option<UtcSample> {
+    UtcSample::bracket(monotonic_now, || os::utc().map(UtcTime::from_ticks))
+}
+
 #[cfg(unix)]
 mod os {
     #[cfg(any(target_os = "linux", target_os = "android"))]
@@ -64,8 +75,14 @@ mod os {
         ticks(nanoseconds(libc::CLOCK_MONOTONIC))
     }
 
+    const NANOSECONDS_PER_TICK: i64 = 100;
+
+    /// Ticks since 1970.
+    pub(super) fn utc() -> Option<i64> {
+        nanoseconds(libc::CLOCK_REALTIME).map(|nanoseconds| nanoseconds.div_euclid(NANOSECONDS_PER_TICK))
+    }
+
     fn ticks(nanoseconds: Option<i64>) -> i64 {
-        const NANOSECONDS_PER_TICK: i64 = 100;
         nanoseconds.map_or(0, |nanoseconds| nanoseconds.div_euclid(NANOSECONDS_PER_TICK))
     }
 
@@ -90,6 +107,26 @@ mod os {
     unsafe extern "system" {
         fn QueryPerformanceCounter(count: *mut i64) -> i32;
         fn QueryPerformanceFrequency(frequency: *mut i64) -> i32;
+        fn GetSystemTimePreciseAsFileTime(time: *mut FileTime);
+    }
+
+    /// Ticks since 1601, in two halves.
+    #[repr(C)]
+    struct FileTime {
+        low: u32,
+        high: u32,
+    }
+
+    /// Ticks from 1601 to 1970.
+    const FROM_1601_TO_1970: i64 = 11_644_473_600 * NETCLOCK_TICKS_PER_SECOND;
+
+    /// Ticks since 1970.
+    pub(super) fn utc() -> Option<i64> {
+        let mut time = FileTime { low: 0, high: 0 };
+        // SAFETY: `time` can be written, and the call keeps nothing.
+        unsafe { GetSystemTimePreciseAsFileTime(&raw mut time) };
+        let since_1601 = u64::from(time.high) << 32 | u64::from(time.low);
+        i64::try_from(since_1601).ok().map(|ticks| ticks - FROM_1601_TO_1970)
     }
 
     /// Counts in a second; zero until asked for. It never changes while the system runs.
@@ -117,11 +154,16 @@ mod os {
     pub(super) fn now() -> i64 {
         0
     }
+
+    pub(super) fn utc() -> Option<i64> {
+        None
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::time::Span;
 
     #[test]
     fn it_counts_and_never_goes_back() {
@@ -134,6 +176,23 @@ mod tests {
             assert!(now >= last);
             last = now;
         }
+    }
+
+    #[test]
+    fn utc_is_that_of_the_system_read_with_the_local_time() {
+        let before = monotonic_now();
+        let sample = utc_now().expect("this system has a UTC");
+        assert!(sample.local >= before && sample.local <= monotonic_now());
+        assert!(sample.uncertainty > Span::ZERO);
+        #[expect(
+            clippy::disallowed_methods,
+            clippy::disallowed_types,
+            reason = "the system's clock to compare with"
+        )]
+        let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        let apart = since_1970.expect("after 1970").as_secs() as i64 - sample.utc.ticks() / TICKS_PER_SECOND;
+        // Far more than a test waits, and far less than a wrong unit or epoch.
+        assert!((-3600..=3600).contains(&apart), "{apart} s apart");
     }
 
     #[cfg(any(target_os = "linux", target_os = "android"))]

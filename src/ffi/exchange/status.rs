@@ -22,7 +22,8 @@ pub const NETCLOCK_CONTRADICTION: i32 = -106;
 /// Another server sent the reply than the one that is followed. Several servers with clocks of their own answer at one
 /// address, as behind a load balancer; the clock stays with one of them as long as that one replies.
 pub const NETCLOCK_SEVERAL_SERVERS: i32 = -107;
-/// A datagram is not as long as its kind (`NETCLOCK_DATAGRAM_SIZE`, `NETCLOCK_SEGMENT_SIZE`), or its buffer is too
+/// A datagram is not as long as its kind (`NETCLOCK_DATAGRAM_SIZE`, `NETCLOCK_SEGMENT_SIZE`,
+/// `NETCLOCK_UTC_DATAGRAM_SIZE`), or its buffer is too
 /// small.
 pub const NETCLOCK_WIRE_LENGTH: i32 = -111;
 /// This is not a NetClock datagram.
@@ -33,7 +34,7 @@ pub const NETCLOCK_WIRE_OLDER: i32 = -113;
 pub const NETCLOCK_WIRE_KIND: i32 = -114;
 /// A reserved field of a datagram is not zero.
 pub const NETCLOCK_WIRE_RESERVED: i32 = -115;
-/// A datagram cannot hold this stamp, or holds an invalid one. Or it holds no valid segment.
+/// A datagram cannot hold this stamp, or holds an invalid one. Or it holds no valid segment or claim.
 pub const NETCLOCK_WIRE_STAMP: i32 = -116;
 /// The sender speaks a newer version of the format than this library. Update this side.
 pub const NETCLOCK_WIRE_NEWER: i32 = -117;

@@ -18,6 +18,8 @@ use crate::ffi::start::organiser::*;
 use crate::ffi::start::participant::*;
 use crate::ffi::timeline::handle::*;
 use crate::ffi::timeline::publisher::*;
+use crate::ffi::utc::publisher::*;
+use crate::ffi::utc::view::*;
 
 /// Declares every handle.
 const HEADER: &str = include_str!(env!("NETCLOCK_GENERATED_HEADER"));
@@ -86,6 +88,11 @@ fn handles_take_little_memory() {
                 cost(|it| netclock_publisher_create(ptr::null(), 1, 1, it), netclock_publisher_destroy),
             ),
             ("timeline", cost(|it| netclock_timeline_create(ptr::null(), it), netclock_timeline_destroy)),
+            (
+                "utc_publisher",
+                cost(|it| netclock_utc_publisher_create(ptr::null(), 1, it), netclock_utc_publisher_destroy),
+            ),
+            ("server_utc", cost(|it| netclock_server_utc_create(1, 2, it), netclock_server_utc_destroy)),
             ("lead", cost(|it| netclock_lead_create(ptr::null(), it), netclock_lead_destroy)),
             (
                 "organiser",

@@ -29,6 +29,7 @@ mod statuses {
     pub(super) use crate::ffi::server::status::*;
     pub(super) use crate::ffi::start::status::*;
     pub(super) use crate::ffi::timeline::status::*;
+    pub(super) use crate::ffi::utc::status::*;
 }
 
 pub(super) const MILLISECOND: i64 = 10_000;

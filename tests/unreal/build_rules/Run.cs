@@ -23,6 +23,12 @@ public static class Run
 
 	public static void Main(string[] Arguments)
 	{
+		foreach (TargetRules Target in new TargetRules[] { new NetClockSampleTarget(new TargetInfo()), new NetClockSampleEditorTarget(new TargetInfo()) })
+		{
+			Console.WriteLine("module " + Target.GetType().Name);
+			Print("type", Target.Type.ToString());
+			foreach (string Name in Target.ExtraModuleNames) { Print("builds", Name); }
+		}
 		string Source = Path.Combine(Arguments[0], "Source");
 		foreach (string[] Platform in Platforms)
 		{
@@ -36,6 +42,8 @@ public static class Run
 						string Words = Platform[0] + " " + Platform[Index] + " " + Configuration + " " + (bEditor ? "Editor" : "Game");
 						Show(Words, Path.Combine(Source, "NetClock"), () => new NetClock(Target));
 						Show(Words, Path.Combine(Source, "NetClockDebug"), () => new NetClockDebug(Target));
+						Show(Words, Path.Combine(Source, "NetClockGAS"), () => new NetClockGAS(Target));
+						Show(Words, Path.Combine(Source, "NetClockSample"), () => new NetClockSample(Target));
 						Show(Words, Path.Combine(Source, "NetClockTests"), () => new NetClockTests(Target));
 						Show(Words, Path.Combine(Source, "ThirdParty", "NetClockLibrary"), () => new NetClockLibrary(Target));
 					}
@@ -84,6 +92,7 @@ public static class Run
 		foreach (string Name in Module.PublicAdditionalLibraries) { Print("links", Name); }
 		foreach (string Name in Module.PublicRuntimeLibraryPaths) { Print("searches", Name); }
 		foreach (string Name in Module.PublicDelayLoadDLLs) { Print("delays", Name); }
+		foreach (BundleResource Resource in Module.AdditionalBundleResources) { Print("bundles", Resource.ResourcePath); }
 		foreach (string Name in Module.RuntimeDependencies.All) { Print("stages", Name); }
 	}
 

@@ -75,10 +75,39 @@ namespace UnrealBuildTool
 #endif
 	}
 
+	public enum TargetType { Game, Editor }
+	public enum BuildSettingsVersion { Latest }
+#if UE_5_1_OR_LATER
+	public enum EngineIncludeOrderVersion { Latest }
+#endif
+
+	public class TargetInfo
+	{
+	}
+
+	/// What a project builds.
+	public class TargetRules
+	{
+		public TargetType Type;
+		public BuildSettingsVersion DefaultBuildSettings;
+#if UE_5_1_OR_LATER
+		public EngineIncludeOrderVersion IncludeOrderVersion;
+#endif
+		public List<string> ExtraModuleNames = new List<string>();
+		public TargetRules(TargetInfo Target) { }
+	}
+
 	public class RuntimeDependencyList
 	{
 		public readonly List<string> All = new List<string>();
 		public void Add(string Path) { All.Add(Path); }
+	}
+
+	public class BundleResource
+	{
+		public readonly string ResourcePath;
+		public readonly string BundleContentsSubdir;
+		public BundleResource(string InResourcePath, string InBundleContentsSubdir = "Resources") { ResourcePath = InResourcePath; BundleContentsSubdir = InBundleContentsSubdir; }
 	}
 
 	public class ModuleRules
@@ -102,6 +131,7 @@ namespace UnrealBuildTool
 		public List<string> PublicAdditionalLibraries = new List<string>();
 		public List<string> PublicRuntimeLibraryPaths = new List<string>();
 		public List<string> PublicDelayLoadDLLs = new List<string>();
+		public List<BundleResource> AdditionalBundleResources = new List<BundleResource>();
 		public RuntimeDependencyList RuntimeDependencies = new RuntimeDependencyList();
 
 		public ModuleRules(ReadOnlyTargetRules Target) { ModuleDirectory = NextModuleDirectory; }

@@ -38,6 +38,8 @@ static_assert(sizeof(TCHAR) == 2, "as the engine has it");
 #else
 #define NETCLOCK_API __attribute__((visibility("default")))
 #endif
+#define NETCLOCKGAS_API NETCLOCK_API
+#define NETCLOCKSAMPLE_API NETCLOCK_API
 
 // Builds without these, as those that are shipped, do not evaluate what checks and logs are given.
 #ifndef DO_CHECK
@@ -96,5 +98,6 @@ struct FMath
 	static double RoundToDouble(double X) { return std::floor(X + 0.5); }
 	static double FloorToDouble(double X) { return std::floor(X); }
 	static float LogX(float Base, float Value) { return std::log(Value) / std::log(Base); }
+	static double Sin(double X) { return std::sin(X); }
 	static bool IsFinite(double X) { return std::isfinite(X); }
 };

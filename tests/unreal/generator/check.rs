@@ -26,6 +26,8 @@ const BUILT_IN: &[&str] = &[
     "FGuid",
     "FDateTime",
     "FTimespan",
+    "FGameplayTagContainer",
+    "FActiveGameplayEffectHandle",
 ];
 
 /// Of these, the ones that Blueprints have.
@@ -44,6 +46,8 @@ const IN_BLUEPRINT: &[&str] = &[
     "FGuid",
     "FDateTime",
     "FTimespan",
+    "FGameplayTagContainer",
+    "FActiveGameplayEffectHandle",
 ];
 
 const CONTAINERS: &[&str] = &["TArray", "TSet", "TMap", "TOptional"];

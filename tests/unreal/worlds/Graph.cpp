@@ -1,54 +1,14 @@
 // The graph on the screen: what was drawn, and the picture of it for the documentation.
-#include <fstream>
-
 #include "Debug/DebugDrawService.h"
 #include "Engine/Canvas.h"
 #include "HAL/IConsoleManager.h"
+#include "Picture.h"
 #include "Scenarios.h"
 
 namespace Scenarios
 {
-	static std::string Narrow(const FString& Text)
-	{
-		std::string Result;
-		for (int32 Index = 0; Index < Text.Len(); ++Index) { Result.push_back(static_cast<char>(Text[Index])); }
-		return Result;
-	}
-
-	static std::string Hex(const FLinearColor& Color)
-	{
-		char Text[16];
-		std::snprintf(Text, sizeof Text, "#%02x%02x%02x", static_cast<unsigned>(Color.R * 255), static_cast<unsigned>(Color.G * 255), static_cast<unsigned>(Color.B * 255));
-		return Text;
-	}
-
-	/** What was drawn, as a picture: a game's grey behind it. */
-	static void Write(const UCanvas& Canvas, const std::string& Name)
-	{
-		std::ofstream File(Name);
-		char Line[512];
-		File << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"560\" height=\"350\" viewBox=\"0 20 560 350\" font-family=\"Segoe UI, Helvetica, Arial, sans-serif\" font-size=\"12\" role=\"img\" aria-label=\"The graph of NetClock\">\n";
-		File << "<rect y=\"20\" width=\"560\" height=\"350\" fill=\"#56606b\"/>\n";
-		for (const FDoubleDrawn& Item : Canvas.Drawn)
-		{
-			const std::string Color = Hex(Item.Color);
-			switch (Item.Kind)
-			{
-			case FDoubleDrawn::EKind::Tile:
-				std::snprintf(Line, sizeof Line, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\" fill-opacity=\"%.2f\"/>", Item.From.X, Item.From.Y, Item.To.X, Item.To.Y, Color.c_str(), static_cast<double>(Item.Color.A));
-				break;
-			case FDoubleDrawn::EKind::Line:
-				std::snprintf(Line, sizeof Line, "<path d=\"M%.1f %.1fL%.1f %.1f\" stroke=\"%s\"/>", Item.From.X, Item.From.Y, Item.To.X, Item.To.Y, Color.c_str());
-				break;
-			case FDoubleDrawn::EKind::Text:
-				// The engine's text hangs from its position.
-				std::snprintf(Line, sizeof Line, "<text x=\"%.1f\" y=\"%.1f\" fill=\"%s\">%s</text>", Item.From.X, Item.From.Y + 12, Color.c_str(), Narrow(Item.Text).c_str());
-				break;
-			}
-			File << Line << "\n";
-		}
-		File << "</svg>\n";
-	}
+	using Picture::Hex;
+	using FDouble::Narrow;
 
 	static UCanvas* View(const FPeer& Peer)
 	{
@@ -59,7 +19,7 @@ namespace Scenarios
 
 	static bool Says(const UCanvas& Canvas, const std::string& Part)
 	{
-		for (const FDoubleDrawn& Item : Canvas.Drawn) { if (Narrow(Item.Text).find(Part) != std::string::npos) { return true; } }
+		for (const FDoubleDrawn& Item : Canvas.Drawn) { if (Narrow(*Item.Text).find(Part) != std::string::npos) { return true; } }
 		return false;
 	}
 
@@ -165,7 +125,7 @@ namespace Scenarios
 			Report::Expect(Visible < 40, "graph", "most of the time nothing is corrected, but " + std::to_string(Visible) + " times");
 			Report::Expect(Lines(*Canvas, "#ff3333") == 0, "graph", "nothing jumped");
 			Report::Expect(Says(*Canvas, "bound ") && Says(*Canvas, "expected ") && Says(*Canvas, "round trip ") && Says(*Canvas, "corrections, up to "), "graph", "says what is what");
-			Write(*Canvas, FDouble::State.SavedDir + "/graph.svg");
+			Picture::Write(*Canvas, "graph", "The graph of NetClock", {0, 20}, {560, 350});
 			Report::Expect(Lines(*View(Other), "#ffb233") < 100, "graph", "each world has its own");
 
 			FDouble::Console(Peer.Machine.World, "NetClock.Graph 0");

@@ -84,11 +84,68 @@ namespace Scenarios
 		Report::Expect(Peer.Judged.Synced == 1, "reconnect", "the clock started over and was synced again");
 	}
 
+	/** The server's UTC as a machine shows it, against the true one. A bound of zero: nobody states it. */
+	static void ShowsUtc(const FMachine& Machine, double LargestBoundMs, const char* When)
+	{
+		constexpr int64 TicksTo1970 = 621355968000000000;
+		const FDouble::FState& State = FDouble::State;
+		FDateTime Utc;
+		double BoundMs = 0;
+		const bool bKnown = UNetClockNodes::GetServerUtc(Machine.World, Utc, BoundMs);
+		const double TrueTicks = static_cast<double>(State.UtcTicks) + Machine.TickStart * 1e7;
+		const double OffMs = FMath::Abs(static_cast<double>(Utc.GetTicks() - TicksTo1970) - TrueTicks) * 1e-4;
+		const bool bStated = LargestBoundMs > 0;
+		Report::Expect(bKnown && OffMs < (bStated ? BoundMs : 40), "server UTC", std::string(When) + ": off by " + std::to_string(OffMs) + " ms");
+		Report::Expect(bStated ? BoundMs < LargestBoundMs : BoundMs >= NetClock::UnknownMs, "server UTC", std::string(When) + ": bound " + std::to_string(BoundMs) + " ms");
+		FTimespan Remaining;
+		const FDateTime Reset(Utc.GetTicks() + 36000000000);
+		Report::Expect(UNetClockNodes::GetTimeUntilServerUtc(Machine.World, Reset, Remaining, BoundMs) && Remaining.GetTicks() == 36000000000, "server UTC", "an hour until the reset");
+		int64 At = 0;
+		const UNetClockSubsystem* Clock = Machine.World->GetSubsystem<UNetClockSubsystem>();
+		Report::Expect(UNetClockNodes::GetServerTimeOfUtc(Machine.World, Reset, At) && At == Clock->GetServerTimeTicks() + 36000000000, "server UTC", "and at that server time");
+		Report::Expect(!UNetClockNodes::GetServerTimeOfUtc(Machine.World, FDateTime(LLONG_MIN), At) && At == 0, "server UTC", "never before 1970");
+		Report::Expect(UNetClockNodes::GetTimeUntilServerUtc(Machine.World, FDateTime(LLONG_MIN), Remaining, BoundMs) && Remaining.GetTicks() < 0, "server UTC", "long ago");
+	}
+
+	/** Nobody states an error of the server's UTC, then somebody does, and then sets it. */
+	static void ServerUtc(FSession& Session, FPeer& Peer)
+	{
+		FDateTime Utc;
+		double BoundMs = 0;
+		FMachine& Server = *Session.Server;
+		ShowsUtc(Peer.Machine, 0, "at the start");
+		ShowsUtc(Server, 0, "on the server itself");
+		double JumpSeconds = 0;
+		int32 Heard = 0;
+		const FDelegateHandle Handle = UNetClockUtc::Of(Peer.Machine.World)->OnServerUtcChanged.AddLambda([&](double Jump)
+		{
+			JumpSeconds += Jump;
+			++Heard;
+		});
+		UNetClockUtc::Of(Server.World)->SetServerUtcErrorMs(2);
+		Session.Run(3);
+		ShowsUtc(Peer.Machine, 60, "with an error that is stated");
+		ShowsUtc(Server, 4, "on the server itself");
+		Report::Expect(Heard == 0, "server UTC", "it did not jump");
+		FDouble::State.UtcTicks -= 36000000000;
+		Session.Run(3);
+		ShowsUtc(Peer.Machine, 60, "set back by an hour");
+		Report::Expect(Heard == 1 && FMath::Abs(JumpSeconds + 3600) < 0.01, "server UTC", "told once: " + std::to_string(JumpSeconds));
+		Session.Server->Enter(FDouble::State.Now);
+		Session.Run(62);
+		ShowsUtc(Peer.Machine, 60, "a minute later, claimed again");
+		Report::Expect(Heard == 1, "server UTC", "what follows the drift is no news");
+		UNetClockUtc::Of(Peer.Machine.World)->OnServerUtcChanged.Remove(Handle);
+		UWorld* Nowhere = nullptr;
+		Report::Expect(!UNetClockNodes::GetServerUtc(Nowhere, Utc, BoundMs) && BoundMs >= NetClock::UnknownMs && Utc.GetTicks() == 0, "server UTC", "nothing without a game");
+	}
+
 	void ServerRestart(uint64 Seed)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 12);
 		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
 		Session.Run(15);
+		ServerUtc(Session, Peer);
 		const int64 Before = Peer.Clock()->GetStatus().ServerEpoch;
 		Session.RestartServer(At(60, -5, 10));
 		Session.Run(1);
@@ -96,6 +153,7 @@ namespace Scenarios
 		Session.Run(15);
 		Report::Promises(Peer, "server restart");
 		Report::Expect(Peer.Clock()->GetStatus().ServerEpoch != Before, "server restart", "another epoch");
+		ShowsUtc(Peer.Machine, 0, "of another server");
 	}
 
 	void SeamlessTravel(uint64 Seed)
@@ -103,6 +161,7 @@ namespace Scenarios
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 13);
 		for (const double Lag : {20.0, 60.0}) { Session.Connect(Session.Add(At(60, -15, 300), Link(Lag, 4, 0.01, 0.01))); }
 		Session.Run(15);
+		UNetClockUtc::Of(Session.Server->World)->SetServerUtcErrorMs(2);
 		const int64 Before = Session.Peers[0]->Clock()->GetServerTimeTicks();
 		// Server and clients do not travel at one moment: what is of the next world comes early, what is of the last one late.
 		const FNetClockWorldSegment Left = Session.Server->World->GetSubsystem<UNetClockSubsystem>()->GetServerSegment(ENetClockWorldClock::World);
@@ -130,6 +189,7 @@ namespace Scenarios
 			Report::Expect(Peer->Judged.Synced == 1, "seamless travel", "the clock goes on: OnSynced was heard once, not " + std::to_string(Peer->Judged.Synced));
 			Report::Expect(Peer->Judged.UnsyncedAfterTravel == 0, "seamless travel", "synced from the first moment in the new world");
 			Report::Expect(Peer->Clock()->IsWorldTimeKnown(), "seamless travel", "the new world's time is known");
+			ShowsUtc(Peer->Machine, 150, "in the next world");
 		}
 		const double Passed = static_cast<double>(Session.Peers[0]->Clock()->GetServerTimeTicks() - Before) * 1e-7;
 		Report::Expect(FMath::Abs(Passed - 15) < 0.1, "seamless travel", "the server's real time goes through: " + std::to_string(Passed));

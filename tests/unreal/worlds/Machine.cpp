@@ -109,6 +109,11 @@ void FMachine::Frame()
 	FrameStart = Begin;
 
 	FWorldDelegates::OnWorldPreActorTick.Broadcast(World, LEVELTICK_All, static_cast<float>(Elapsed));
+	for (size_t Index = 0; Index < World->Actors.size() && !World->bPaused; ++Index)
+	{
+		AActor* Actor = World->Actors[Index];
+		if (Actor->PrimaryActorTick.bCanEverTick && !Actor->bGone) { Actor->Tick(World->DeltaTimeSeconds); }
+	}
 	if (OnActors) { OnActors(); }
 	Enter(Begin + Length * Settings.Work * (0.5 + Dice.Fraction()));
 	FWorldDelegates::OnWorldPostActorTick.Broadcast(World, LEVELTICK_All, static_cast<float>(Elapsed));

@@ -4,13 +4,15 @@
 #include "GameplayDebugger.h"
 #include "Base/NetClockLibrary.h"
 #include "Modules/ModuleManager.h"
+#include "NetClockEffects.h"
 #include "Report.h"
 #include "Scenarios.h"
 
-static int End()
+static int End(uint64 Seed)
 {
 	// Objects outlive their modules: the engine collects the last ones when it ends.
-	for (IModuleInterface* Module : FDouble::Modules()) { Module->ShutdownModule(); }
+	if (NetClock::IsLibraryUsable()) { Scenarios::ModuleEnd(Seed); }
+	else { for (IModuleInterface* Module : FDouble::Modules()) { Module->ShutdownModule(); } }
 	FDouble::CollectAll();
 	Report::Expect(IGameplayDebugger::Get().Known.empty(), "debugger", "the category is gone with the module");
 	if (Report::Failures) { std::printf("%d failures\n", Report::Failures); }
@@ -22,14 +24,19 @@ int main(int Count, char** Arguments)
 {
 	const uint64 Seed = Count > 1 ? std::strtoull(Arguments[1], nullptr, 10) : 1;
 	FDouble::State.SavedDir = Count > 2 ? Arguments[2] : ".";
-	FDouble::State.bVerbose = Count > 3;
+	// The third: `found`, for the library that the module looks for, or anything else for the log.
+	const bool bFound = Count > 3 && std::string(Arguments[3]) == "found";
+	FDouble::State.bLibraryThere = bFound;
+	FDouble::State.bVerbose = Count > 3 && !bFound;
 	std::printf("engine %d.%d, seed %llu\n", ENGINE_MAJOR_VERSION, ENGINE_MINOR_VERSION, Seed);
 	for (IModuleInterface* Module : FDouble::Modules()) { Module->StartupModule(); }
 	if (!NetClock::IsLibraryUsable())
 	{
 		Scenarios::WithoutLibrary(Seed);
-		return End();
+		return End(Seed);
 	}
+	if (bFound) { return End(Seed); }
+	FDouble::State.LeftOut = {UNetClockEffects::StaticClass()};
 	Report::Head();
 	Scenarios::Dedicated(Seed, 0.01);
 	Scenarios::Dedicated(Seed, 0.10);
@@ -47,7 +54,7 @@ int main(int Count, char** Arguments)
 		Scenarios::StartListen, Scenarios::StartAlone, Scenarios::StartHeldUp, Scenarios::StartCheats, Scenarios::StartTravel,
 		Scenarios::PredictionLead, Scenarios::EventOrder, Scenarios::RewindTime, Scenarios::LatencyChange,
 		Scenarios::AnimatedDilation, Scenarios::HundredPauses, Scenarios::Hitches, Scenarios::OtherClocks, Scenarios::Effects,
-		Scenarios::Projectiles, Scenarios::LongLivedServer, Scenarios::Replay, Scenarios::Flood,
+		Scenarios::Projectiles, Scenarios::LongLivedServer, Scenarios::Replay, Scenarios::GameplayEffects, Scenarios::Sample, Scenarios::Flood,
 		Scenarios::Nonsense, Scenarios::OwnTransport, Scenarios::SpeedHacks, Scenarios::Status,
 #if !UE_BUILD_SHIPPING
 		// What is shipped has no automation tests, no log and no tools.
@@ -59,5 +66,5 @@ int main(int Count, char** Arguments)
 		FDouble::CollectAll();
 		Scenario(Seed);
 	}
-	return End();
+	return End(Seed);
 }

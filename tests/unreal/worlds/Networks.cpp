@@ -142,6 +142,10 @@ namespace Scenarios
 		Report::Expect(!UNetClockOrder::CompareEventTimes(FNetClockStamp(), FNetClockStamp(), true, 0.5, Order, Probability, bProven) && Order == ENetClockOrder::TooClose, "no library", "nobody was first");
 		Report::Expect(!UNetClockOrder::GetRewindTime(Peer.ServerController, 0, 0, 0, 100, Rewind) && UNetClockOrder::GetPredictionLeadMs(Peer.Machine.World) >= NetClock::UnknownMs, "no library", "no way is known");
 		Report::Expect(FMath::Abs(Peer.Clock()->GetSuggestedSpeedScale() - 1) <= 0, "no library", "everybody plays at 1");
+		FDateTime Utc;
+		double UtcBoundMs = 0;
+		Report::Expect(!UNetClockNodes::GetServerUtc(Peer.Machine.World, Utc, UtcBoundMs) && Utc.GetTicks() == 0, "no library", "no UTC of another machine");
+		Report::Expect(UNetClockNodes::GetServerUtc(Session.Server->World, Utc, UtcBoundMs) && Utc.GetTicks() > 621355968000000000, "no library", "its own UTC on the server");
 		Report::Expect(Reached == 1, "no library", "a wait for a world time ends by the engine's clock");
 		// Nothing of it is told in the next world, to those who came along or to those who come there.
 		Session.SeamlessTravel();

@@ -67,6 +67,12 @@ namespace Scenarios
 	void LongLivedServer(uint64 Seed);
 	void Replay(uint64 Seed);
 
+	void GameplayEffects(uint64 Seed);
+	void Sample(uint64 Seed);
+
+	/** The last of all: ends the modules while a clock is alive. */
+	void ModuleEnd(uint64 Seed);
+
 	void Flood(uint64 Seed);
 	void Nonsense(uint64 Seed);
 	void Ownership(uint64 Seed);

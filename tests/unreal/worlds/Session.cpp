@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "Components/InputComponent.h"
 #include "GameFramework/GameStateBase.h"
 #include "Clock/NetClockSession.h"
 
@@ -84,6 +85,20 @@ FPeer& FSession::Join(FMachineSettings Settings, FLink Link)
 	return Peer;
 }
 
+AGameModeBase* FSession::Play(UClass* GameModeClass)
+{
+	UWorld* World = Server->World;
+	Rules = static_cast<AGameModeBase*>(World->SpawnAny(GameModeClass));
+	World->GameMode = Rules;
+	GameStateClass = Rules->GameStateClass.Get();
+	ControllerClass = Rules->PlayerControllerClass.Get();
+	World->GetGameState()->EndPlay(EEndPlayReason::Destroyed);
+	World->GetGameState()->bGone = true;
+	World->SpawnAny(GameStateClass)->BeginPlay();
+	Rules->BeginPlay();
+	return Rules;
+}
+
 void FSession::Connect(FPeer& Peer)
 {
 	FMachine& Machine = Peer.Machine;
@@ -123,6 +138,7 @@ void FSession::Connect(FPeer& Peer)
 		Peer.ServerConnection->Peer = Peer.Number;
 		Peer.ServerController->Player = Peer.ServerConnection;
 		Peer.ServerController->ReceivedPlayer();
+		if (Rules) { Rules->PostLogin(Peer.ServerController); }
 	});
 }
 
@@ -131,6 +147,7 @@ void FSession::Disconnect(FPeer& Peer)
 	Peer.bConnected = false;
 	if (Peer.ServerController)
 	{
+		if (Rules) { Rules->Logout(Peer.ServerController); }
 		for (UActorComponent* Component : Peer.ServerController->Components) { Component->End(EEndPlayReason::Destroyed); }
 		Peer.ServerController->bGone = true;
 	}
@@ -403,7 +420,12 @@ void FSession::OpenChannel(FPeer& Peer, UObject* Object)
 		// Now calls find their way.
 		if (AActor* Actor = Cast<AActor>(Made))
 		{
-			if (APlayerController* Controller = Cast<APlayerController>(Actor)) { Controller->ReceivedPlayer(); }
+			if (APlayerController* Controller = Cast<APlayerController>(Actor))
+			{
+				Controller->ReceivedPlayer();
+				Controller->InputComponent = NewObject<UInputComponent>(Controller);
+				Controller->SetupInputComponent();
+			}
 			Actor->BeginPlay();
 		}
 	});

@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "GameFramework/GameModeBase.h"
 #include "Machine.h"
 #include "NetClock.h"
 #include "OneShotController.h"
@@ -113,6 +114,8 @@ public:
 	~FSession();
 
 	FPeer& Add(FMachineSettings Settings, FLink Link);
+	/** The server plays by these rules from now on, with their classes. Before anybody connects. */
+	AGameModeBase* Play(UClass* GameModeClass);
 	void Connect(FPeer& Peer);
 	/** Adds a peer that connects at once. */
 	FPeer& Join(FMachineSettings Settings, FLink Link);
@@ -140,6 +143,7 @@ public:
 	std::vector<std::unique_ptr<FPeer>> Peers;
 	UClass* ControllerClass = AOneShotController::StaticClass();
 	UClass* GameStateClass = ANetClockGameStateBase::StaticClass();
+	AGameModeBase* Rules = nullptr;
 	int32 OwnershipWarnings = 0;
 	/** Calls to clients leave behind the properties, and now and then a frame later: as if attached to their objects. */
 	bool bQueueCalls = false;

@@ -26,6 +26,8 @@ pub(super) struct Archives {
 
 /// The plugin's directory in its zip, which is its name in a project.
 pub(super) const PLUGIN_DIRECTORY: &str = "NetClock";
+pub(super) const GAS_DIRECTORY: &str = "NetClockGAS";
+pub(super) const SAMPLE_DIRECTORY: &str = "NetClockSample";
 
 impl Archives {
     pub(super) fn new(source: Source, compiler: String) -> Self {
@@ -46,6 +48,14 @@ impl Archives {
         format!("netclock-{VERSION}-unreal{engine}")
     }
 
+    pub(super) fn gas_name() -> String {
+        format!("netclock-{VERSION}-unreal-gas")
+    }
+
+    pub(super) fn sample_name() -> String {
+        format!("netclock-{VERSION}-unreal-sample")
+    }
+
     pub(super) fn add_sdk(&mut self, product: &Product, abi: u32, bindings: &Abi) -> Result<()> {
         let tree = sdk::tree(product, abi, bindings)?;
         self.add(&Self::sdk_name(product), Self::sdk_format(product), None, tree, &product.components)
@@ -60,16 +70,25 @@ impl Archives {
         Ok(())
     }
 
-    /// One for every engine, and one for each.
+    /// One for every engine, and one for each; the plugin for Gameplay Abilities, and the sample project.
     pub(super) fn add_plugins(&mut self, products: &[Product], abi: u32) -> Result<()> {
-        let mut components: Vec<Component> = products.iter().flat_map(|it| it.components.clone()).collect();
-        components.sort();
-        components.dedup();
         for engine in std::iter::once(None).chain(ENGINES.map(Some)) {
-            let tree = plugin::tree(products, abi, engine)?;
-            self.add(&Self::plugin_name(engine), Format::Zip, Some(PLUGIN_DIRECTORY), tree, &components)?;
+            self.add_plugin(products, abi, engine)?;
         }
-        Ok(())
+        self.add_companions(products, abi)
+    }
+
+    pub(super) fn add_plugin(&mut self, products: &[Product], abi: u32, engine: Option<&str>) -> Result<()> {
+        let tree = plugin::tree(products, abi, engine)?;
+        let name = Self::plugin_name(engine);
+        self.add(&name, Format::Zip, Some(PLUGIN_DIRECTORY), tree, &components_of(products))
+    }
+
+    pub(super) fn add_companions(&mut self, products: &[Product], abi: u32) -> Result<()> {
+        self.add(&Self::gas_name(), Format::Zip, Some(GAS_DIRECTORY), plugin::gas_tree()?, &[])?;
+        let sample = plugin::sample_tree(products, abi)?;
+        let name = Self::sample_name();
+        self.add(&name, Format::Zip, Some(SAMPLE_DIRECTORY), sample, &components_of(products))
     }
 
     pub(super) fn get(&self, name: &str, format: Format) -> Option<&[u8]> {
@@ -111,4 +130,12 @@ impl Archives {
         self.files.insert(format!("{name}.{}", format.extension()), packed);
         Ok(())
     }
+}
+
+/// What all of them consist of, each part once.
+fn components_of(products: &[Product]) -> Vec<Component> {
+    let mut components: Vec<Component> = products.iter().flat_map(|it| it.components.clone()).collect();
+    components.sort();
+    components.dedup();
+    components
 }

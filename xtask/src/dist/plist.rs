@@ -1,4 +1,4 @@
-//! The property list by which Xcode knows what is in an xcframework.
+//! The property lists by which Apple's tools know what is in an xcframework or a bundle.
 
 use super::platforms::Target;
 
@@ -12,6 +12,18 @@ pub(super) fn xcframework(parts: &str) -> String {
         "{HEAD}<key>AvailableLibraries</key>\n<array>\n{parts}</array>\n\
          <key>CFBundlePackageType</key>\n<string>XFWK</string>\n\
          <key>XCFrameworkFormatVersion</key>\n<string>1.0</string>\n</dict>\n</plist>\n"
+    )
+}
+
+/// The list of a bundle that has resources and no code.
+pub(super) fn resource_bundle(name: &str, version: &str) -> String {
+    format!(
+        "{HEAD}<key>CFBundleIdentifier</key>\n<string>org.netclock.{name}</string>\n\
+         <key>CFBundleInfoDictionaryVersion</key>\n<string>6.0</string>\n\
+         <key>CFBundleName</key>\n<string>{name}</string>\n\
+         <key>CFBundlePackageType</key>\n<string>BNDL</string>\n\
+         <key>CFBundleShortVersionString</key>\n<string>{version}</string>\n\
+         <key>CFBundleVersion</key>\n<string>{version}</string>\n</dict>\n</plist>\n"
     )
 }
 

@@ -41,6 +41,7 @@ impl Source {
         for (file, line) in [
             ("include/netclock/netclock.h", format!("#define NETCLOCK_VERSION_STRING \"{VERSION}\"")),
             ("unreal_plugin/NetClock/NetClock.uplugin", format!("\"VersionName\": \"{VERSION}\"")),
+            ("unreal_plugin/NetClockGAS/NetClockGAS.uplugin", format!("\"VersionName\": \"{VERSION}\"")),
         ] {
             let path = root().join(file);
             let text = fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;

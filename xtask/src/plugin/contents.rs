@@ -12,8 +12,11 @@ use crate::library::{Built, Platform};
 pub(crate) const LIBRARIES: &str = "Source/ThirdParty/NetClockLibrary/lib/";
 const HEADER: &str = "Source/ThirdParty/NetClockLibrary/include/netclock/netclock.h";
 
-/// Directories that Unreal makes in a plugin.
-const UNREALS: [&str; 3] = ["Binaries", "Intermediate", "Saved"];
+/// Directories that Unreal makes in a plugin or a project.
+const UNREALS: [&str; 4] = ["Binaries", "DerivedDataCache", "Intermediate", "Saved"];
+
+/// Where a project has its plugins. Each has a list of its own.
+const PLUGINS: &str = "Plugins";
 
 /// Paths below the plugin, always with `/`, and the file that each one copies.
 pub(crate) struct Contents {
@@ -71,9 +74,9 @@ fn unreals_name_of_this_machine() -> Result<&'static str> {
     })
 }
 
-/// True for files in a directory that Unreal makes.
+/// True for files in a directory that Unreal makes, or in another plugin.
 pub(super) fn is_unreals(name: &str) -> bool {
-    name.split_once('/').is_some_and(|(first, _)| UNREALS.contains(&first))
+    name.split_once('/').is_some_and(|(first, _)| UNREALS.contains(&first) || first == PLUGINS)
 }
 
 /// Every file and link below a directory; links are not followed. None if the directory does not exist.

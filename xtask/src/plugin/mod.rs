@@ -1,6 +1,7 @@
-//! `cargo xtask plugin`: puts the Unreal plugin, with the library for this machine, into an Unreal project.
+//! `cargo xtask plugin`: puts the Unreal plugin, with the library for this machine, into an Unreal project, or makes the
+//! sample project with it.
 //!
-//! It owns only the files that its list in the project names: see `list` and `sync`.
+//! It owns only the files that its lists in the project name: see `list` and `sync`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,30 +19,92 @@ pub(crate) mod contents;
 mod list;
 mod sync;
 
-/// Where the plugin goes in a project.
-const PLACE: &str = "Plugins/NetClock";
+/// The plugins, by the names of their folders in the repository and in a project.
+const PLUGIN: &str = "NetClock";
+const GAS: &str = "NetClockGAS";
+const SAMPLE: &str = "Sample";
 
-pub(crate) fn plugin(project: &Path, release: bool) -> Result<ExitCode> {
-    let project = project_directory(project)?;
-    let dir = project.join(PLACE);
-    let platform = Platform::of_this_machine(abi_version()?);
-    let mut contents = Contents::of_the_plugin(&root().join("unreal_plugin/NetClock"))?;
+/// Where to, and what.
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// The directory of the project's .uproject file
+    #[arg(long, required_unless_present = "sample")]
+    project: Option<PathBuf>,
+    /// Make the sample project in this directory, with the plugin in it
+    #[arg(long, conflicts_with = "project")]
+    sample: Option<PathBuf>,
+    /// Add the plugin for Gameplay Abilities
+    #[arg(long)]
+    gas: bool,
+    /// Install an optimised library
+    #[arg(long)]
+    release: bool,
+}
+
+pub(crate) fn plugin(options: &Options) -> Result<ExitCode> {
+    let mut plan = Plan::default();
+    let project = match (&options.project, &options.sample) {
+        (Some(project), _) => project_directory(project)?,
+        (None, Some(sample)) => {
+            let dir = std::path::absolute(sample).with_context(|| format!("{}", sample.display()))?;
+            plan.add(&dir, "--sample", Contents::of_the_plugin(&of_the_repository(SAMPLE))?)?;
+            dir
+        }
+        (None, None) => bail!("give --project or --sample"),
+    };
+    let option = if options.sample.is_some() { "--sample" } else { "--project" };
+    if options.gas {
+        let gas = Contents::of_the_plugin(&of_the_repository(GAS))?;
+        plan.add(&project.join("Plugins").join(GAS), option, gas)?;
+    }
+    let mut contents = Contents::of_the_plugin(&of_the_repository(PLUGIN))?;
     contents.add_header(&root().join("include/netclock/netclock.h"));
+    let dir = project.join("Plugins").join(PLUGIN);
     // Checked first, because the build takes long.
-    let list = List::read(&dir)?;
-    sync::refuse_obstacles(&dir, &list, &contents)?;
+    plan.add(&dir, option, contents)?;
 
-    let built = Built::build(release)?;
-    contents.add_library(&platform, &built)?;
-    let destination = Destination { dir, option: "--project" };
-    let report = sync::sync(&destination, &list, &contents)?;
+    let platform = Platform::of_this_machine(abi_version()?);
+    let built = Built::build(options.release)?;
+    plan.last_contents()?.add_library(&platform, &built)?;
+    plan.carry_out()?;
 
-    println!("{} in {}", report, destination.dir.display());
     println!("Open the project, or build it: Unreal compiles the plugin along.");
-    if !release {
+    if options.gas {
+        println!("Enable {GAS} in the project: its plugin is off until you do.");
+    }
+    if !options.release {
         println!("This is a library for development, hardly optimised: add --release for one to ship.");
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn of_the_repository(folder: &str) -> PathBuf {
+    root().join("unreal_plugin").join(folder)
+}
+
+/// What goes where. Nothing is written before all of it is known to be possible.
+#[derive(Default)]
+struct Plan(Vec<(Destination, List, Contents)>);
+
+impl Plan {
+    fn add(&mut self, dir: &Path, option: &'static str, contents: Contents) -> Result<()> {
+        let list = List::read(dir)?;
+        sync::refuse_obstacles(dir, &list, &contents)?;
+        self.0.push((Destination { dir: dir.to_owned(), option }, list, contents));
+        Ok(())
+    }
+
+    fn last_contents(&mut self) -> Result<&mut Contents> {
+        self.0.last_mut().map(|(_, _, contents)| contents).context("the plugin was added last")
+    }
+
+    fn carry_out(&self) -> Result<()> {
+        for (destination, list, contents) in &self.0 {
+            let report = sync::sync(destination, list, contents)?;
+            println!("{} in {}", report, destination.dir.display());
+        }
+        Ok(())
+    }
 }
 
 /// The directory of the project: the given path, or the directory of the given .uproject file.
@@ -65,4 +128,40 @@ fn project_directory(given: &Path) -> Result<PathBuf> {
 
 fn is_project_file(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("uproject"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn files(dir: &Path) -> Vec<String> {
+        contents::below(dir).expect("it is readable").into_keys().collect()
+    }
+
+    /// The sample and the plugin, put where `--sample` puts them: all but the library, which takes long to build.
+    #[test]
+    fn the_sample_is_a_project_with_the_plugin_in_it() {
+        let dir = std::env::temp_dir().join(format!("netclock-sample-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&dir);
+        for round in 0..2 {
+            let mut plan = Plan::default();
+            for (folder, place) in [(SAMPLE, dir.clone()), (GAS, dir.join("Plugins").join(GAS))] {
+                let contents =
+                    Contents::of_the_plugin(&of_the_repository(folder)).expect("a checkout has it");
+                plan.add(&place, "--sample", contents).expect("nothing is in the way");
+            }
+            plan.carry_out().expect("the system's own directory for this is writable");
+            assert_eq!(project_directory(&dir).expect("it is a project"), dir, "round {round}");
+        }
+        let found = files(&dir);
+        for wanted in
+            ["NetClockSample.uproject", "Config/DefaultEngine.ini", "Source/NetClockSample.Target.cs"]
+        {
+            assert!(found.iter().any(|name| name == wanted), "no {wanted} in {found:?}");
+        }
+        assert!(found.iter().any(|name| name == "Plugins/NetClockGAS/NetClockGAS.uplugin"), "{found:?}");
+        // No asset: nothing that only the editor can read.
+        assert!(!found.iter().any(|name| name.ends_with(".uasset") || name.ends_with(".umap")), "{found:?}");
+        fs::remove_dir_all(&dir).expect("it is ours");
+    }
 }

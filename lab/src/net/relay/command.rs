@@ -1,6 +1,7 @@
 //! `lab relay`: a relay between peers that share a clock.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
@@ -9,6 +10,7 @@ use serde_json::json;
 
 use super::hub::{Counts, Holds, Hub};
 use crate::net::clock;
+use crate::net::key_file;
 use crate::net::lifetime::Lifetime;
 
 /// Forwards messages between peers that share one clock (`lab peer`), over UDP and TCP on the same port
@@ -38,6 +40,11 @@ pub struct Args {
     /// Do not report holds, as a relay without stamps would
     #[arg(long)]
     hide_holds: bool,
+    /// Take messages only of peers with a key of this file, as of `lab serve`
+    ///
+    /// The relay opens each message, and seals it with the key of the peer that it goes to.
+    #[arg(long, value_name = "FILE")]
+    key_file: Option<PathBuf>,
     #[command(flatten)]
     lifetime: Lifetime,
     /// Seed of the holds
@@ -64,7 +71,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let config = RelayConfig { players: args.players, ..RelayConfig::default() };
     let holds =
         Holds { there: args.hold, back: args.hold_back.unwrap_or(args.hold), hidden: args.hide_holds };
-    let (mut hub, bound) = Hub::start(args.listen, (!args.tcp, !args.udp), config, holds, args.seed, &stop)?;
+    let keys = args.key_file.as_deref().map(key_file::sessions).transpose()?;
+    let (mut hub, bound) =
+        Hub::start(args.listen, (!args.tcp, !args.udp), config, holds, keys, args.seed, &stop)?;
     if args.json {
         println!("{}", json!({"type": "relaying", "address": bound}));
     } else {
@@ -77,14 +86,19 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     while !stop.is_set() && !args.lifetime.is_over(start) {
         hub.step();
     }
-    let Counts { received, refused, sent, streams } = hub.counts();
+    let Counts { received, unkeyed, refused, sent, streams } = hub.counts();
     if args.json {
         println!(
             "{}",
-            json!({"type": "summary", "received": received, "refused": refused, "sent": sent, "streams": streams})
+            json!({
+                "type": "summary", "received": received, "unkeyed": unkeyed, "refused": refused, "sent": sent,
+                "streams": streams,
+            })
         );
     } else {
-        println!("{received} messages came, {refused} refused; {sent} sent; {streams} streams");
+        println!(
+            "{received} messages came, {unkeyed} without a key, {refused} refused; {sent} sent; {streams} streams"
+        );
     }
     Ok(ExitCode::SUCCESS)
 }

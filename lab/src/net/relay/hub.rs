@@ -2,6 +2,7 @@
 //!
 //! Threads read and stamp messages; one loop does everything else. The number of waiting messages is bounded.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{Read, Write};
@@ -11,7 +12,9 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use netclock::peer::{MESSAGE_MOST, Relay, RelayConfig, StreamReader};
+use netclock::keyed::SEALED_MOST;
+use netclock::peer::{MESSAGE_MOST, Relay, RelayConfig};
+use netclock::server::SessionKeys;
 use netclock::{LocalTime, Span};
 use serde::Serialize;
 
@@ -19,6 +22,7 @@ use crate::net::address;
 use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
 use crate::net::socket::{Received, StampedSocket};
+use crate::net::stream::{MessageReader, framed};
 use crate::sim::agenda::Queue;
 use crate::sim::random::Random;
 
@@ -53,6 +57,8 @@ pub(crate) struct Holds {
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub(crate) struct Counts {
     pub(crate) received: u64,
+    /// Without a seal, or with one that no key of this relay opens.
+    pub(crate) unkeyed: u64,
     pub(crate) refused: u64,
     pub(crate) sent: u64,
     pub(crate) streams: u64,
@@ -68,21 +74,36 @@ enum Incoming {
 /// A held message.
 struct Held {
     connection: u64,
-    /// The address of a datagram.
-    from: Option<SocketAddr>,
+    /// The way back of a datagram.
+    from: Option<Route>,
     received: MachineTime,
     bytes: Vec<u8>,
 }
 
+/// Where the peer of a datagram is, and its session key if the relay asks for keys.
+#[derive(Clone, Copy)]
+struct Route {
+    to: SocketAddr,
+    key: Option<u32>,
+}
+
+/// A stream, and the session key of its first message.
+struct Open {
+    stream: TcpStream,
+    key: Option<u32>,
+}
+
 pub(crate) struct Hub {
     relay: Relay,
+    /// Peers need one of these. Without: anybody may log in.
+    keys: Option<SessionKeys>,
     incoming: Receiver<Incoming>,
     socket: Option<UdpSocket>,
-    /// The addresses of peers with a slot.
-    addresses: HashMap<u64, SocketAddr>,
+    /// The ways to peers with a slot.
+    routes: HashMap<u64, Route>,
     /// Names addresses without remembering them. Its key is random, so nobody finds two of the same name.
     names: RandomState,
-    streams: HashMap<u64, TcpStream>,
+    streams: HashMap<u64, Open>,
     held: Queue<MachineTime, Held>,
     /// When the last held message of each stream is due: messages of a stream stay in order.
     last_due: HashMap<u64, MachineTime>,
@@ -101,6 +122,7 @@ impl Hub {
         (udp, tcp): (bool, bool),
         config: RelayConfig,
         holds: Holds,
+        keys: Option<SessionKeys>,
         seed: u64,
         stop: &Stop,
     ) -> Result<(Self, SocketAddr)> {
@@ -122,15 +144,17 @@ impl Hub {
             thread::spawn(move || read_datagrams(reader, &sender, &stop));
         }
         if let Some(listener) = listener {
-            thread::spawn(move || accept(&listener, &sender));
+            let is_sealed = keys.is_some();
+            thread::spawn(move || accept(&listener, is_sealed, &sender));
         }
         let mut key = [0; 16];
         getrandom::fill(&mut key)?;
         let hub = Hub {
             relay: Relay::new(config, u128::from_ne_bytes(key))?,
+            keys,
             incoming,
             socket,
-            addresses: HashMap::new(),
+            routes: HashMap::new(),
             names: RandomState::new(),
             streams: HashMap::new(),
             held: Queue::new(),
@@ -165,18 +189,18 @@ impl Hub {
             let handled = self.relay.receive(held.connection, &held.bytes, local(at));
             self.counts.refused += u64::from(handled.is_err());
             // Answers to strangers go out before the next message, since only a few can wait.
-            self.keep_address(&held);
+            self.keep_route(&held);
             self.send(held.from.map(|from| (held.connection, from)));
         }
         self.send(None);
     }
 
-    /// Keeps the address of a peer with a slot, and of nobody else.
-    fn keep_address(&mut self, held: &Held) {
+    /// Keeps the way to a peer with a slot, and to nobody else.
+    fn keep_route(&mut self, held: &Held) {
         if let Some(from) = held.from.filter(|_| self.relay.has_slot(held.connection)) {
-            self.addresses.insert(held.connection, from);
-            if self.addresses.len() > MANY_ADDRESSES {
-                self.addresses.retain(|&connection, _| self.relay.has_slot(connection));
+            self.routes.insert(held.connection, from);
+            if self.routes.len() > MANY_ADDRESSES {
+                self.routes.retain(|&connection, _| self.relay.has_slot(connection));
             }
         }
     }
@@ -186,23 +210,41 @@ impl Hub {
             Incoming::Opened { connection, stream } => {
                 if self.streams.len() < MOST_STREAMS {
                     self.counts.streams += 1;
-                    self.streams.insert(connection, stream);
+                    self.streams.insert(connection, Open { stream, key: None });
                 }
             }
             Incoming::Closed { connection } => self.close(connection),
             Incoming::Datagram { from, bytes, at } => {
-                // The number of an address is even; those of streams are odd.
-                let connection = self.names.hash_one(from) & !1;
-                self.hold(Held { connection, from: Some(from), received: at, bytes });
+                let Some((key, bytes)) = self.open(bytes) else { return };
+                // The number of an address and its key is even; those of streams are odd.
+                let connection = self.names.hash_one((from, key)) & !1;
+                let from = Some(Route { to: from, key });
+                self.hold(Held { connection, from, received: at, bytes });
             }
             Incoming::Message { connection, bytes, at } => {
+                let Some((key, bytes)) = self.open(bytes) else { return };
+                let Some(open) = self.streams.get_mut(&connection) else { return };
+                // A stream is one peer's: what another key seals does not belong into it.
+                if open.key.is_some() && open.key != key {
+                    self.counts.unkeyed += 1;
+                    return;
+                }
+                open.key = key;
                 self.hold(Held { connection, from: None, received: at, bytes });
             }
         }
     }
 
-    fn hold(&mut self, held: Held) {
+    /// Opens a message if this relay asks for keys: the key's id, and the message. None: it may not be used.
+    fn open(&mut self, bytes: Vec<u8>) -> Option<(Option<u32>, Vec<u8>)> {
         self.counts.received += 1;
+        let Some(keys) = &mut self.keys else { return Some((None, bytes)) };
+        let opened = keys.open(&bytes).ok().map(|(id, message)| (Some(id), message.to_vec()));
+        self.counts.unkeyed += u64::from(opened.is_none());
+        opened
+    }
+
+    fn hold(&mut self, held: Held) {
         let (least, most) =
             if held.bytes.starts_with(&SYNCH_REPLY) { self.holds.back } else { self.holds.there };
         let mut due = held.received + Span::from_secs_f64(self.random.between(least, most) * 1e-3);
@@ -219,31 +261,45 @@ impl Hub {
 
     fn close(&mut self, connection: u64) {
         self.last_due.remove(&connection);
-        if let Some(stream) = self.streams.remove(&connection) {
+        if let Some(Open { stream, .. }) = self.streams.remove(&connection) {
             let _ = stream.shutdown(std::net::Shutdown::Both);
             let _unless_it_has_a_slot = self.relay.disconnect(connection, local(clock::now()));
         }
     }
 
-    /// Sends what is due. An answer to a stranger goes to `asker`: its number and its address.
-    fn send(&mut self, asker: Option<(u64, SocketAddr)>) {
+    /// Sends what is due. An answer to a stranger goes to `asker`: its number, and the way to it.
+    fn send(&mut self, asker: Option<(u64, Route)>) {
         let mut message = [0; MESSAGE_MOST];
         while let Ok(Some((connection, size))) = self.relay.next_message(local(clock::now()), &mut message) {
             self.counts.sent += 1;
-            if let Some(stream) = self.streams.get_mut(&connection) {
-                if stream.write_all(&message[..size]).is_err() {
+            let message = &message[..size];
+            if let Some(open) = self.streams.get_mut(&connection) {
+                let sent = match seal(self.keys.as_ref(), open.key, message) {
+                    Some(Cow::Owned(sealed)) => open.stream.write_all(&framed(&sealed)).is_ok(),
+                    Some(Cow::Borrowed(message)) => open.stream.write_all(message).is_ok(),
+                    None => false,
+                };
+                if !sent {
                     self.close(connection);
                 }
                 continue;
             }
             let stranger = asker.filter(|asker| asker.0 == connection).map(|asker| asker.1);
-            let to = self.addresses.get(&connection).copied().or(stranger);
-            if let (Some(socket), Some(to)) = (&self.socket, to) {
+            let route = self.routes.get(&connection).copied().or(stranger);
+            let (Some(socket), Some(Route { to, key })) = (&self.socket, route) else { continue };
+            if let Some(sealed) = seal(self.keys.as_ref(), key, message) {
                 // A datagram that cannot be sent is lost.
-                let _ = socket.send_to(&message[..size], to);
+                let _ = socket.send_to(&sealed, to);
             }
         }
     }
+}
+
+/// The message as it goes to the peer with this key: sealed, if the relay asks for keys. None: it cannot be sealed.
+fn seal<'a>(keys: Option<&SessionKeys>, key: Option<u32>, message: &'a [u8]) -> Option<Cow<'a, [u8]>> {
+    let Some(keys) = keys else { return Some(Cow::Borrowed(message)) };
+    let mut sealed = [0; SEALED_MOST];
+    Some(Cow::Owned(keys.seal(key?, message, &mut sealed).ok()?.to_vec()))
 }
 
 fn local(at: MachineTime) -> LocalTime {
@@ -252,7 +308,7 @@ fn local(at: MachineTime) -> LocalTime {
 
 fn read_datagrams(mut socket: StampedSocket, sender: &SyncSender<Incoming>, stop: &Stop) {
     // One byte more than any message, so that longer ones are recognised.
-    let mut buffer = [0; MESSAGE_MOST + 1];
+    let mut buffer = [0; SEALED_MOST + 1];
     while !stop.is_set() {
         match socket.receive(&mut buffer) {
             Ok(Received::Datagram { length, from, at }) => {
@@ -270,7 +326,7 @@ fn read_datagrams(mut socket: StampedSocket, sender: &SyncSender<Incoming>, stop
     }
 }
 
-fn accept(listener: &TcpListener, sender: &SyncSender<Incoming>) {
+fn accept(listener: &TcpListener, is_sealed: bool, sender: &SyncSender<Incoming>) {
     let mut number: u64 = 1;
     for stream in listener.incoming() {
         let Ok(stream) = stream else { continue };
@@ -282,32 +338,22 @@ fn accept(listener: &TcpListener, sender: &SyncSender<Incoming>) {
             return;
         }
         thread::spawn(move || {
-            read_stream(stream, connection, &sender);
+            read_stream(stream, connection, is_sealed, &sender);
             let _ignored_after_the_end = sender.send(Incoming::Closed { connection });
         });
     }
 }
 
-fn read_stream(mut stream: TcpStream, connection: u64, sender: &SyncSender<Incoming>) {
-    let (mut buffer, mut message, mut frames) = ([0; 4096], [0; MESSAGE_MOST], StreamReader::new());
+fn read_stream(mut stream: TcpStream, connection: u64, is_sealed: bool, sender: &SyncSender<Incoming>) {
+    let (mut buffer, mut reader) = ([0; 4096], MessageReader::new(is_sealed));
     while let Ok(length @ 1..) = stream.read(&mut buffer) {
-        let at = clock::now();
-        let mut rest = &buffer[..length];
-        while !rest.is_empty() {
-            let Ok(taken) = frames.push(rest) else { return };
-            rest = &rest[taken..];
-            loop {
-                match frames.next_message(&mut message) {
-                    Ok(Some(size)) => {
-                        let bytes = message[..size].to_vec();
-                        if sender.send(Incoming::Message { connection, bytes, at }).is_err() {
-                            return;
-                        }
-                    }
-                    Ok(None) => break,
-                    Err(_) => return,
-                }
-            }
+        let (at, mut is_wanted) = (clock::now(), true);
+        let is_whole = reader.push(&buffer[..length], |message| {
+            let message = Incoming::Message { connection, bytes: message.to_vec(), at };
+            is_wanted &= sender.send(message).is_ok();
+        });
+        if !is_whole || !is_wanted {
+            return;
         }
     }
 }

@@ -25,6 +25,8 @@ pub(crate) struct Tracking {
     /// The address of the source that chrony follows, or its reference ID.
     pub(crate) reference: String,
     pub(crate) stratum: u32,
+    /// When the clock was last compared with the source (s since 1970).
+    pub(crate) reference_time_s: f64,
     /// Size of the offset that is still to be corrected (s).
     pub(crate) system_offset_s: f64,
     pub(crate) residual_ppm: f64,
@@ -91,6 +93,7 @@ impl Tracking {
         Ok(Tracking {
             reference: reference.to_owned(),
             stratum,
+            reference_time_s: number(3, "reference time")?,
             system_offset_s: number(4, "system time")?,
             residual_ppm: number(8, "residual frequency")?,
             skew_ppm: number(9, "skew")?,

@@ -2,19 +2,20 @@
 
 use std::io::IsTerminal;
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 use netclock::Span;
-use netclock::server::{SessionKeys, SessionKeysConfig};
 use serde_json::json;
 
+use super::asked::Asked;
+use super::clockbound::ClockBound;
 use super::reference::ReferenceError;
 use super::server::{Counts, Server};
-use super::source::{Disciplined, Statements};
+use super::source::{Bound, Disciplined};
 use super::vmclock::VmClock;
 use crate::game::script::Script;
 use crate::net::address;
@@ -46,7 +47,8 @@ pub struct Args {
     /// monotonic: the time since the start. chrony: the machine's clock as chrony disciplines it, in seconds since 1970
     /// (UTC, without leap seconds). The clients' bounds then include the error that chrony states, and servers of one
     /// --timescale can replace each other. Configure chrony to smear leap seconds (leapsecmode slew) and to slew gently
-    /// (maxslewrate 100). A step of the clock begins a new epoch.
+    /// (maxslewrate 100). clockbound: the same clock with the bound that Amazon's ClockBound states in shared memory. A step
+    /// of the clock begins a new epoch.
     #[arg(long, value_enum, default_value_t = TimeSource::Monotonic, conflicts_with = "world")]
     time_source: TimeSource,
     /// Name of the timescale that a fleet of servers shares
@@ -64,6 +66,14 @@ pub struct Args {
     /// Error of the reference clock that chrony follows, in microseconds, if no driver states it
     #[arg(long, value_name = "US", value_parser = clap::value_parser!(u32).range(..=10_000_000))]
     reference_error_us: Option<u32>,
+    /// How far this machine's UTC may be off, in microseconds, if you know
+    ///
+    /// Clients show the server's UTC. Its bound is unknown to them without this, or --time-source chrony or clockbound.
+    #[arg(long, value_name = "US", value_parser = clap::value_parser!(u32).range(..=10_000_000))]
+    utc_error_us: Option<u32>,
+    /// Segment in which ClockBound's daemon states the bound
+    #[arg(long, value_name = "PATH", default_value = "/var/run/clockbound/shm0")]
+    clockbound: PathBuf,
     /// Page by which the hypervisor tells of live migrations; a machine without one is served as well
     #[arg(long, value_name = "PATH", default_value = "/dev/vmclock0")]
     vmclock: PathBuf,
@@ -71,7 +81,7 @@ pub struct Args {
     ///
     /// A line has an id (a number) and a secret (32 hexadecimal digits): `7 <32 digits>`. Draw secrets from the operating
     /// system, for example with `openssl rand -hex 16`, and let nobody else read the file.
-    #[arg(long, value_name = "FILE", conflicts_with = "world")]
+    #[arg(long, value_name = "FILE")]
     key_file: Option<PathBuf>,
     #[command(flatten)]
     lifetime: Lifetime,
@@ -85,6 +95,7 @@ pub struct Args {
 enum TimeSource {
     Monotonic,
     Chrony,
+    Clockbound,
 }
 
 fn hexadecimal(text: &str) -> Result<u64, String> {
@@ -95,16 +106,16 @@ fn hexadecimal(text: &str) -> Result<u64, String> {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let stop = args.lifetime.begin()?;
-    let disciplined = match args.time_source {
-        TimeSource::Monotonic => None,
-        TimeSource::Chrony => Some(Disciplined::new(args.timescale, statements(args)?)?),
-    };
-    let keys = args.key_file.as_deref().map(session_keys).transpose()?;
+    let disciplined = disciplined(args)?;
+    let keys = args.key_file.as_deref().map(key_file::sessions).transpose()?;
     let socket = address::bind(args.bind)?;
     let bound = socket.local_addr().context("cannot find the server's address")?;
     let mut server = Server::new(socket, args.world.clone())?;
     if let Some(disciplined) = disciplined {
         server.follow(disciplined);
+    }
+    if let Some(us) = args.utc_error_us {
+        server.trust_utc(Span::from_micros(us.into()));
     }
     if let Some(keys) = keys {
         server.require(keys);
@@ -127,30 +138,27 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
 }
 
-/// Who states the error of the machine's clock.
-fn statements(args: &Args) -> Result<Statements> {
-    let reference = match (&args.phc_interface, args.reference_error_us) {
+/// The machine's clock, if the server is to serve it.
+fn disciplined(args: &Args) -> Result<Option<Disciplined>> {
+    if args.time_source == TimeSource::Monotonic {
+        return Ok(None);
+    }
+    let vmclock = VmClock::open(&args.vmclock)?;
+    let bound = if args.time_source == TimeSource::Chrony {
+        Bound::Chrony(Asked::new(args.chrony_host.clone(), reference_error(args))?)
+    } else {
+        Bound::ClockBound(ClockBound::open(&args.clockbound, vmclock.as_ref().map(VmClock::marker))?)
+    };
+    Ok(Some(Disciplined::new(args.timescale, bound, vmclock)))
+}
+
+/// Who states the error of a reference clock that chrony follows.
+fn reference_error(args: &Args) -> ReferenceError {
+    match (&args.phc_interface, args.reference_error_us) {
         (Some(interface), _) => ReferenceError::of_interface(interface),
         (None, Some(us)) => ReferenceError::Told(Span::from_ticks(i64::from(us) * 10)),
         (None, None) => ReferenceError::Unstated,
-    };
-    Ok(Statements {
-        chrony_host: args.chrony_host.clone(),
-        reference,
-        vmclock: VmClock::open(&args.vmclock)?,
-    })
-}
-
-/// The keys in a file, ready for use.
-fn session_keys(file: &Path) -> Result<SessionKeys> {
-    let read = key_file::read(file)?;
-    let capacity = u32::try_from(read.len()).context("there are too many keys")?;
-    let mut keys = SessionKeys::new(SessionKeysConfig { capacity, ..SessionKeysConfig::default() })?;
-    for key in read {
-        let id = key.id();
-        keys.admit(key).with_context(|| format!("the key with id {id}"))?;
     }
-    Ok(keys)
 }
 
 /// What the command prints.
@@ -181,18 +189,20 @@ impl View {
             let start = server.clock().start().ticks();
             let epoch = format!("{:#018x}", server.epoch());
             let world = server.script().map(ToString::to_string);
-            let chrony = server.disciplined().map(chrony_fields);
-            line(&json!({
+            let mut serving = json!({
                 "type": "serving", "address": bound, "epoch": epoch, "start_ticks": start, "world": world,
-                "chrony": chrony,
-            }));
+            });
+            if let Some(disciplined) = server.disciplined() {
+                serving[disciplined.name()] = disciplined.fields();
+            }
+            line(&serving);
             return;
         }
         let what =
             if server.disciplined().is_some() { "this machine's clock" } else { "the time since this start" };
         println!("Serving {what} on {bound}, epoch {:#018x}.", server.epoch());
         if let Some(disciplined) = server.disciplined() {
-            println!("{}", chrony_words(disciplined));
+            println!("{}", disciplined.words());
         }
         let option = if server.script().is_some() { " --world" } else { "" };
         if let Some(script) = server.script() {
@@ -223,34 +233,6 @@ impl View {
             View::Quiet => println!("{}", words(age, counts)),
         }
     }
-}
-
-/// The report of chrony in words.
-fn chrony_words(disciplined: &Disciplined) -> String {
-    let (tracking, bound) = disciplined.report();
-    let us = |seconds: f64| seconds * 1e6;
-    format!(
-        "By chrony: follows {} at stratum {}, {:.1} us to correct, root delay {:.1} us, root dispersion {:.1} us, skew {:.3} \
-         ppm, leap status {}: within {:.1} us of UTC.",
-        tracking.reference,
-        tracking.stratum,
-        us(tracking.system_offset_s),
-        us(tracking.root_delay_s),
-        us(tracking.root_dispersion_s),
-        tracking.skew_ppm,
-        tracking.leap.to_lowercase(),
-        us(bound.as_secs_f64())
-    )
-}
-
-fn chrony_fields(disciplined: &Disciplined) -> serde_json::Value {
-    let (tracking, bound) = disciplined.report();
-    json!({
-        "reference": tracking.reference, "stratum": tracking.stratum, "leap": tracking.leap,
-        "system_offset_s": tracking.system_offset_s, "root_delay_s": tracking.root_delay_s,
-        "root_dispersion_s": tracking.root_dispersion_s, "skew_ppm": tracking.skew_ppm,
-        "bound_ms": bound.as_millis_f64(),
-    })
 }
 
 fn line(value: &serde_json::Value) {

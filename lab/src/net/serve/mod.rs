@@ -1,8 +1,11 @@
 //! A UDP server: `lab serve`.
 
+pub(crate) mod asked;
 pub(crate) mod chrony;
+pub(crate) mod clockbound;
 pub mod command;
 pub(crate) mod reference;
 pub(crate) mod server;
 pub(crate) mod source;
+pub(crate) mod utc;
 pub(crate) mod vmclock;

@@ -87,6 +87,7 @@ mod tests {
         Tracking {
             reference: reference.to_owned(),
             stratum: 1,
+            reference_time_s: 0.0,
             system_offset_s: 0.0,
             residual_ppm: 0.0,
             skew_ppm: 0.0,

@@ -9,10 +9,12 @@ use netclock::authority::{Authority, AuthorityReply, AuthorityRequest};
 use netclock::keyed::SEALED_MOST;
 use netclock::server::SessionKeys;
 use netclock::timeline::{Publisher, PublisherConfig, Segment};
+use netclock::utc::UTC_DATAGRAM_SIZE;
 use netclock::{Request, Responder, ServerTime, Span, WireError, wire};
 use serde::Serialize;
 
 use super::source::Disciplined;
+use super::utc::UtcSource;
 use crate::game::distributor::{Answer, Distributor};
 use crate::game::note::Note;
 use crate::game::script::Script;
@@ -27,8 +29,8 @@ const LOOK_UP_WORLD: Duration = Duration::from_millis(4);
 /// Time between frames of the world.
 const FRAME: Span = Span::from_micros(16_667);
 
-/// Longer than any datagram of NetClock, so that longer ones are recognised.
-const BUFFER: usize = 2 * wire::SIZE;
+/// Longer than any request of NetClock under a seal, so that longer ones are recognised.
+const BUFFER: usize = 2 * UTC_DATAGRAM_SIZE;
 
 /// What a server has counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -39,6 +41,8 @@ pub(crate) struct Counts {
     pub(crate) unsent: u64,
     /// Authority requests answered.
     pub(crate) stated: u64,
+    /// Requests for UTC answered.
+    pub(crate) utc_stated: u64,
     /// Segments of the world published.
     pub(crate) published: u64,
     /// Copies of segments sent.
@@ -107,16 +111,22 @@ pub(crate) struct Server {
     clock: ServerClock,
     disciplined: Option<Disciplined>,
     responder: Responder,
+    utc: UtcSource,
+    /// How far the machine's UTC may be off, if the person who runs the server says so.
+    utc_error: Option<Span>,
     counts: Counts,
     world: Option<World>,
     keys: Option<SessionKeys>,
 }
 
+/// Where a client is, and its session key if it has one.
+type Client = (SocketAddr, Option<u32>);
+
 /// A world whose clock follows a script. The server observes it once per frame, as a game would.
 struct World {
     script: Script,
     publisher: Publisher,
-    distributor: Distributor,
+    distributor: Distributor<Client>,
     next_frame: ServerTime,
 }
 
@@ -155,6 +165,8 @@ impl Server {
             clock: ServerClock::started_at(clock::now()),
             disciplined: None,
             responder: Responder::new(epoch),
+            utc: UtcSource::new(epoch)?,
+            utc_error: None,
             counts: Counts::default(),
             world: script.map(|script| World::new(script, epoch)).transpose()?,
             keys: None,
@@ -164,6 +176,11 @@ impl Server {
     /// Answers only clients with one of these keys from now on.
     pub(crate) fn require(&mut self, keys: SessionKeys) {
         self.keys = Some(keys);
+    }
+
+    /// States this as the error of the machine's UTC, unless its source of time states it.
+    pub(crate) fn trust_utc(&mut self, error: Span) {
+        self.utc_error = Some(error);
     }
 
     /// Serves the machine's clock from now on.
@@ -176,6 +193,7 @@ impl Server {
         let mut buffer = [0; BUFFER];
         let received = self.socket.receive(&mut buffer).context("cannot receive any more")?;
         self.look_at_the_clock()?;
+        self.look_at_utc()?;
         if let Received::Datagram { length, from, at } = received {
             self.answer(&buffer[..length], from, at);
         }
@@ -187,10 +205,20 @@ impl Server {
         let Some(disciplined) = &mut self.disciplined else { return Ok(()) };
         if let (_, Some(moved)) = disciplined.look()? {
             self.responder = Responder::new(random_epoch()?);
+            self.utc = UtcSource::new(self.epoch())?;
             eprintln!("lab: the machine's clock was set by {moved}: a new epoch, {:#018x}", self.epoch());
         }
         // A server that does not know the error of its clock must not serve it.
         self.authority().map(drop)
+    }
+
+    /// Claims another UTC, if the last claim does not hold any more.
+    fn look_at_utc(&mut self) -> Result<()> {
+        let error =
+            if self.disciplined.is_some() { Some(self.authority()?.dispersion) } else { self.utc_error };
+        let (clock, disciplined) = (self.clock, self.disciplined.as_ref());
+        let at = |machine| disciplined.map_or(clock.at(machine), |disciplined| disciplined.at(machine));
+        self.utc.look(clock::now(), at, error)
     }
 
     /// The authority that this server states.
@@ -227,37 +255,56 @@ impl Server {
         true
     }
 
+    /// Answers a request for UTC. False if `bytes` are none.
+    fn state_utc(&mut self, bytes: &[u8], key: Option<u32>, to: SocketAddr) -> bool {
+        let Some(datagram) = self.utc.answer(bytes) else { return false };
+        if !self.may_answer(key, None) {
+            return true;
+        }
+        match self.send(&datagram, key, to) {
+            Ok(_) => self.counts.utc_stated += 1,
+            Err(_) => self.counts.unsent += 1,
+        }
+        true
+    }
+
     fn frame(&mut self) -> Result<()> {
         let now = self.clock.at(clock::now());
         let Some(world) = &mut self.world else { return Ok(()) };
         self.counts.published += u64::from(world.frame(now)?);
         let Some(newest) = world.publisher.newest() else { return Ok(()) };
-        let due: Vec<SocketAddr> = world.distributor.due(now, &newest).collect();
+        let due: Vec<Client> = world.distributor.due(now, &newest).collect();
         self.counts.listeners = world.distributor.listeners();
         due.into_iter().for_each(|client| self.send_segment(&newest, client));
         Ok(())
     }
 
-    fn send_segment(&mut self, segment: &Segment, to: SocketAddr) {
+    fn send_segment(&mut self, segment: &Segment, (to, key): Client) {
         // The segments of a publisher are valid.
         let Ok(datagram) = segment.encode() else { return };
-        match self.socket.socket().send_to(&datagram, to) {
+        match self.send(&datagram, key, to) {
             Ok(_) => self.counts.segments_sent += 1,
             Err(_) => self.counts.unsent += 1,
         }
     }
 
     /// Answers an ask about the world. False if there is no world, or if `bytes` are no ask.
-    fn answer_ask(&mut self, bytes: &[u8], from: SocketAddr) -> bool {
+    fn answer_ask(&mut self, bytes: &[u8], key: Option<u32>, from: SocketAddr) -> bool {
         let now = self.clock.at(clock::now());
+        if self.world.is_none() || Note::decode(bytes).is_none() {
+            return false;
+        }
+        if !self.may_answer(key, None) {
+            return true;
+        }
         let Some(world) = &mut self.world else { return false };
         let newest = world.publisher.newest();
-        match world.distributor.hear(bytes, from, now, newest.as_ref()) {
-            Some(Answer::Segment(segment)) => self.send_segment(&segment, from),
+        match world.distributor.hear(bytes, (from, key), now, newest.as_ref()) {
+            Some(Answer::Segment(segment)) => self.send_segment(&segment, (from, key)),
             Some(Answer::Note(note)) => {
-                self.counts.unsent += u64::from(self.socket.socket().send_to(&note, from).is_err());
+                self.counts.unsent += u64::from(self.send(&note, key, from).is_err());
             }
-            None => return Note::decode(bytes).is_some(),
+            None => {}
         }
         true
     }
@@ -270,7 +317,8 @@ impl Server {
         };
         let request = match wire::decode_request(bytes) {
             Ok(request) => request,
-            Err(_) if self.state(bytes, key, from) || self.answer_ask(bytes, from) => return,
+            Err(_) if self.state(bytes, key, from) || self.state_utc(bytes, key, from) => return,
+            Err(_) if self.answer_ask(bytes, key, from) => return,
             Err(error) => return self.refuse(error, bytes, from),
         };
         if !self.may_answer(key, Some(&request)) {
@@ -307,7 +355,7 @@ impl Server {
         }
     }
 
-    fn send(&self, datagram: &wire::Datagram, key: Option<u32>, to: SocketAddr) -> io::Result<usize> {
+    fn send(&self, datagram: &[u8], key: Option<u32>, to: SocketAddr) -> io::Result<usize> {
         let (Some(keys), Some(id)) = (&self.keys, key) else {
             return self.socket.socket().send_to(datagram, to);
         };

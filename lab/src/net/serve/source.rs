@@ -1,23 +1,14 @@
-//! The machine's clock as the time of a server, with the bound of chrony and of the clock that chrony follows.
+//! The machine's clock as the time of a server, with the bound that somebody states for it.
 
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
-use std::time::Duration;
-
-use anyhow::{Result, anyhow, bail, ensure};
+use anyhow::{Result, bail};
 use netclock::authority::Authority;
 use netclock::{ServerTime, Span};
+use serde_json::Value;
 
-use super::chrony::Tracking;
-use super::reference::ReferenceError;
+use super::asked::Asked;
+use super::clockbound::ClockBound;
 use super::vmclock::VmClock;
 use crate::net::clock::{self, MachineTime};
-
-/// Time between two questions to chrony.
-const ASK_EVERY: Duration = Duration::from_secs(1);
-
-/// Oldest report that counts. After this, chrony may have stopped to discipline the clock.
-const OLDEST_REPORT: Span = Span::from_secs(60);
 
 /// How long a stated dispersion holds. Clients ask every 4 s, and a few replies may be lost.
 const HOLDS_FOR: Span = Span::from_secs(20);
@@ -28,90 +19,104 @@ const STEP: Span = Span::from_millis(1);
 /// A faster slew is a step too (twice the kernel's limit of 500 ppm).
 const SLEW: f64 = 1e-3;
 
-/// The machine's clock, in ticks since 1970-01-01 00:00 UTC without leap seconds, and chrony's report about it.
+/// The machine's clock, in ticks since 1970-01-01 00:00 UTC without leap seconds.
 pub(crate) struct Disciplined {
     timescale: u64,
-    newest: Arc<Mutex<Newest>>,
+    bound: Bound,
     /// The machine's clock minus the monotonic one at the last look, and the time of that look.
     last: (Span, MachineTime),
+    steps: Steps,
     /// Tells of live migrations, where there is one.
     vmclock: Option<VmClock>,
 }
 
-/// Where the error of the machine's clock is stated.
-pub(crate) struct Statements {
-    /// Where chronyd takes commands, if not at the usual place.
-    pub(crate) chrony_host: Option<String>,
-    /// Who states the error of a reference clock that chrony follows.
-    pub(crate) reference: ReferenceError,
-    pub(crate) vmclock: Option<VmClock>,
+/// The program that disciplines the machine's clock and states its error.
+pub(crate) enum Bound {
+    Chrony(Asked),
+    ClockBound(ClockBound),
 }
 
-/// The newest report, its time, and why there is no newer one.
-struct Newest {
-    tracking: Tracking,
-    /// Of the clock that chrony follows.
-    reference_error: Span,
-    at: MachineTime,
-    trouble: Option<String>,
+/// Steps of the machine's clock that the stated bound may not know of: whoever set the clock, the bound is of before.
+#[derive(Default)]
+struct Steps {
+    by: Span,
+    /// The newest measurement by which the clock was disciplined, and how many there were since the last step.
+    measurement: Option<f64>,
+    since: u32,
+}
+
+impl Steps {
+    /// Measurements after which a step is known. The first one after it may have begun before.
+    const KNOWN_AFTER: u32 = 2;
+
+    fn add(&mut self, moved: Span) {
+        (self.by, self.since) = (self.by + moved.abs(), 0);
+    }
+
+    /// Looks at the time of the newest measurement, if it is known.
+    fn measured(&mut self, measurement: Option<f64>) {
+        self.since += u32::from(measurement != self.measurement);
+        self.measurement = measurement;
+        if self.since >= Self::KNOWN_AFTER {
+            self.by = Span::ZERO;
+        }
+    }
+}
+
+impl Bound {
+    /// When the clock was last compared with what it follows. None if nobody says.
+    fn measurement(&self) -> Option<f64> {
+        match self {
+            Bound::Chrony(chrony) => Some(chrony.measurement()),
+            Bound::ClockBound(_) => None,
+        }
+    }
+
+    /// From now until `holds_for` from now.
+    fn until(&self, holds_for: Span) -> Result<Span> {
+        match self {
+            Bound::Chrony(chrony) => chrony.bound(holds_for),
+            Bound::ClockBound(clockbound) => clockbound.bound(holds_for),
+        }
+    }
 }
 
 impl Disciplined {
-    /// Asks chrony now, and then once a second in another thread.
-    ///
-    /// # Errors
-    /// Chrony does not answer, has not synchronised the clock, or follows a clock whose error nobody states.
-    pub(crate) fn new(timescale: u64, statements: Statements) -> Result<Self> {
-        let Statements { chrony_host, reference, vmclock } = statements;
-        let ask = move || -> Result<(Tracking, Span)> {
-            let tracking = Tracking::ask(chrony_host.as_deref())?;
-            let error = reference.of(&tracking)?;
-            Ok((tracking, error))
-        };
-        let (tracking, reference_error) = ask()?;
-        let newest = Newest { tracking, reference_error, at: clock::now(), trouble: None };
-        let newest = Arc::new(Mutex::new(newest));
-        let kept = Arc::clone(&newest);
-        thread::spawn(move || {
-            loop {
-                thread::sleep(ASK_EVERY);
-                if Arc::strong_count(&kept) == 1 {
-                    return;
-                }
-                // The time is taken before the question, so a report never counts as newer than it is.
-                let (at, asked) = (clock::now(), ask());
-                let mut newest = kept.lock().unwrap_or_else(PoisonError::into_inner);
-                match asked {
-                    Ok((tracking, reference_error)) => {
-                        *newest = Newest { tracking, reference_error, at, trouble: None };
-                    }
-                    Err(error) => newest.trouble = Some(error.to_string()),
-                }
-            }
-        });
-        Ok(Disciplined { timescale, newest, last: clock::pairing(), vmclock })
+    /// The machine's clock with this bound.
+    pub(crate) fn new(timescale: u64, bound: Bound, vmclock: Option<VmClock>) -> Self {
+        Disciplined { timescale, bound, last: clock::pairing(), steps: Steps::default(), vmclock }
     }
 
     /// The machine's clock minus the monotonic one, and the step since the last look, if there was one. A step begins a
     /// new epoch.
     ///
     /// # Errors
-    /// The machine was disrupted. Then the epoch is over: chrony's report is about the clock before, and chrony does not
-    /// know that.
+    /// The machine was disrupted. Then the epoch is over: what was stated is about the clock before. Or nobody can say
+    /// any more whether it was.
     pub(crate) fn look(&mut self) -> Result<(Span, Option<Span>)> {
         if let Some(vmclock) = &mut self.vmclock {
             if vmclock.was_disrupted()? {
                 bail!(
                     "the hypervisor says that this machine's clock was disrupted, as by a live migration. This epoch is \
-                     over, and chrony's bound counts no more. Restart chronyd, wait for `chronyc waitsync`, and serve again"
+                     over, and the bound of {} counts no more. {}, and serve again",
+                    self.name(),
+                    self.remedy()
                 );
             }
+        }
+        if let Bound::ClockBound(clockbound) = &mut self.bound {
+            clockbound.look()?;
         }
         let (now, (then, since)) = (clock::pairing(), self.last);
         self.last = now;
         let slewed = Span::from_secs_f64((now.1 - since).as_secs_f64() * SLEW);
         let moved = now.0 - then;
-        Ok((now.0, (moved.abs() > STEP + slewed).then_some(moved)))
+        let step = (moved.abs() > STEP + slewed).then_some(moved);
+        self.steps.measured(self.bound.measurement());
+        if let Some(step) = step {
+            self.steps.add(step);
+        }
+        Ok((now.0, step))
     }
 
     /// The server time at a machine time, according to the last look.
@@ -119,23 +124,72 @@ impl Disciplined {
         ServerTime::from_ticks(machine.ticks()) + self.last.0
     }
 
-    /// The authority that a server of this epoch may state now.
+    /// The authority that a server of this epoch may state now. After a step its dispersion has the whole step, until the
+    /// clock was measured again: nobody knows whether the step mended the clock or broke it.
     ///
     /// # Errors
-    /// Chrony has not answered for a minute, or lost its synchronisation.
+    /// Nobody knows the error of the machine's clock any more.
     pub(crate) fn authority(&self, epoch: u64) -> Result<Authority> {
-        let newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
-        let age = clock::now() - newest.at;
-        let trouble = newest.trouble.as_deref().unwrap_or("no answer");
-        ensure!(age <= OLDEST_REPORT, anyhow!("the newest report of chrony is {age} old: {trouble}"));
-        let dispersion = newest.tracking.dispersion(age + HOLDS_FOR) + newest.reference_error;
+        let dispersion = self.bound.until(HOLDS_FOR)? + self.steps.by;
         Ok(Authority { epoch, timescale: self.timescale, dispersion })
     }
 
-    /// The newest report, and the bound now.
-    pub(crate) fn report(&self) -> (Tracking, Span) {
-        let newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner);
-        let bound = newest.tracking.dispersion(clock::now() - newest.at) + newest.reference_error;
-        (newest.tracking.clone(), bound)
+    /// What states the bound: the name of its field in JSON.
+    pub(crate) fn name(&self) -> &'static str {
+        match self.bound {
+            Bound::Chrony(_) => "chrony",
+            Bound::ClockBound(_) => "clockbound",
+        }
+    }
+
+    fn remedy(&self) -> &'static str {
+        match self.bound {
+            Bound::Chrony(_) => "Restart chronyd, wait for `chronyc waitsync`",
+            Bound::ClockBound(_) => super::clockbound::REMEDY,
+        }
+    }
+
+    /// What was stated, in words.
+    pub(crate) fn words(&self) -> String {
+        match &self.bound {
+            Bound::Chrony(chrony) => chrony.words(),
+            Bound::ClockBound(clockbound) => clockbound.words(),
+        }
+    }
+
+    /// What was stated, as JSON.
+    pub(crate) fn fields(&self) -> Value {
+        match &self.bound {
+            Bound::Chrony(chrony) => chrony.fields(),
+            Bound::ClockBound(clockbound) => clockbound.fields(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_step_widens_the_bound_until_the_clock_was_measured_twice() {
+        let (mut steps, second) = (Steps::default(), Span::from_secs(1));
+        steps.measured(Some(1.0));
+        steps.add(Span::ZERO - second);
+        steps.measured(Some(1.0));
+        assert_eq!(steps.by, second, "nothing was measured");
+        steps.add(second);
+        steps.measured(Some(2.0));
+        assert_eq!(steps.by, second + second, "this one may have begun before");
+        steps.measured(Some(3.0));
+        assert_eq!(steps.by, Span::ZERO);
+    }
+
+    #[test]
+    fn a_step_stays_in_the_bound_where_nobody_says_when_the_clock_was_measured() {
+        let mut steps = Steps::default();
+        steps.measured(None);
+        steps.add(Span::from_millis(5));
+        (0..10).for_each(|_| steps.measured(None));
+        assert_eq!(steps.by, Span::from_millis(5));
     }
 }

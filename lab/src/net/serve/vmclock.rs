@@ -1,7 +1,7 @@
 //! VMClock: a page by which a hypervisor tells its guest that the clock was disrupted, for example by a live migration.
 //!
 //! Linux shows it as `/dev/vmclock0`. The marker changes to a value that it never had when the processor's counter was
-//! disrupted. What chrony learnt before then says nothing of the clock after. The layout is that of the kernel's
+//! disrupted. What a daemon learnt before then says nothing of the clock after. The layout is that of the kernel's
 //! `vmclock-abi.h`, version 1, little endian:
 //!
 //! | at | bytes | field |
@@ -49,6 +49,11 @@ impl VmClock {
         let mut clock = VmClock { path: path.to_owned(), page, marker: 0 };
         clock.marker = clock.read()?;
         Ok(Some(clock))
+    }
+
+    /// The marker at the last look.
+    pub(crate) fn marker(&self) -> u64 {
+        self.marker
     }
 
     /// Whether the clock was disrupted since the last call.

@@ -8,8 +8,10 @@ use anyhow::{Context, Result};
 use netclock::authority::{Authority, AuthorityReply};
 use netclock::keyed::{OVERHEAD, SEALED_MOST, SessionKey};
 use netclock::timeline::{SEGMENT_SIZE, TimelineConfig, WorldReading};
+use netclock::utc::{ServerUtc, UTC_DATAGRAM_SIZE, UtcChange, UtcReading, UtcReply};
 use netclock::{
-    Client, Config, Direction, Earlier, Event, LocalTime, Reading, Refusal, Saved, Span, WireError, wire,
+    Client, Config, Direction, Earlier, Event, LocalTime, Reading, Refusal, Saved, Span, State, WireError,
+    wire,
 };
 use serde::{Deserialize, Serialize};
 
@@ -43,6 +45,12 @@ pub(crate) struct Traffic {
     pub(crate) inquiries: u64,
     /// Authority replies used.
     pub(crate) statements: u64,
+    /// Requests for the server's UTC sent.
+    #[serde(default)]
+    pub(crate) utc_requests: u64,
+    /// Replies about the server's UTC used.
+    #[serde(default)]
+    pub(crate) utc_replies: u64,
     /// Replies to unknown requests: duplicates, late ones, forgeries.
     pub(crate) unknown: u64,
     /// Replies whose stamps contradict the clock.
@@ -69,6 +77,7 @@ impl Traffic {
             + self.contradictions
             + self.unusable)
             * wire::SIZE as u64
+            + (self.utc_requests + self.utc_replies) * UTC_DATAGRAM_SIZE as u64
             + self.seal_bytes
     }
 
@@ -91,6 +100,9 @@ pub(crate) struct Session {
     latest: Option<LocalTime>,
     recorder: Option<Recorder>,
     follower: Option<Follower>,
+    utc: ServerUtc,
+    /// What the last reply about UTC changed.
+    utc_change: Option<UtcChange>,
     /// When the last used reply came.
     answered: Option<MachineTime>,
     /// The network reported since then that nobody listens at the server.
@@ -114,17 +126,17 @@ impl Session {
         config: Config,
         earlier: &Earlier<'_>,
     ) -> Result<Self> {
-        let mut seed = [0; 16];
-        getrandom::fill(&mut seed).context("the system gives no random seed")?;
         let socket = address::connect(server).with_context(|| format!("there is no way to {server}"))?;
         Ok(Session {
             socket: StampedSocket::new(socket, FRAME).context("cannot prepare the client's socket")?,
             clock,
-            client: Client::with_saved(config, u128::from_ne_bytes(seed), earlier)?,
+            client: Client::with_saved(config, random_seed()?, earlier)?,
             traffic: Traffic::default(),
             latest: None,
             recorder: None,
             follower: None,
+            utc: ServerUtc::new(random_seed()?)?,
+            utc_change: None,
             answered: None,
             refused: false,
             other_version: None,
@@ -212,6 +224,13 @@ impl Session {
                 u64::from(self.client.handle_authority_reply(&authority_reply, now).is_ok());
             return Ok(());
         }
+        if let Ok(utc_reply) = UtcReply::decode(bytes) {
+            if let Ok(change) = self.utc.handle_reply(&utc_reply, self.clock.at(at)) {
+                self.traffic.utc_replies += 1;
+                self.utc_change = change.or(self.utc_change);
+            }
+            return Ok(());
+        }
         let reply = match wire::decode_reply(bytes) {
             Ok(reply) => reply,
             Err(error) => {
@@ -257,6 +276,7 @@ impl Session {
         if let Ok(Some(authority_request)) = self.client.request_authority(now) {
             self.traffic.inquiries += u64::from(self.send(&authority_request.encode()).is_ok());
         }
+        self.ask_for_utc(now);
         let Ok(Some(request)) = due else { return };
         let Ok(datagram) = wire::encode_request(&request) else { return };
         match self.send(&datagram) {
@@ -265,6 +285,17 @@ impl Session {
             Err(error) if is_refusal(&error) => self.refuse(),
             // A full buffer, or no network: for a clock this is loss.
             Err(_) => {}
+        }
+    }
+
+    /// Before the clock is synced, UTC would be of no use.
+    fn ask_for_utc(&mut self, now: LocalTime) {
+        let Reading { state, server_epoch, .. } = self.client.read(now);
+        if state == State::Unsynced {
+            return;
+        }
+        if let Ok(Some(request)) = self.utc.request(now, server_epoch) {
+            self.traffic.utc_requests += u64::from(self.send(&request.encode()).is_ok());
         }
     }
 
@@ -292,6 +323,16 @@ impl Session {
         self.follower.as_mut()?.show(now).ok()
     }
 
+    /// The server's UTC at a reading of the clock, if it is known.
+    pub(crate) fn read_utc(&self, now: &Reading) -> Option<UtcReading> {
+        self.utc.read(now).ok()
+    }
+
+    /// What the server changed about its UTC since the last call.
+    pub(crate) fn take_utc_change(&mut self) -> Option<UtcChange> {
+        self.utc_change.take()
+    }
+
     /// Datagrams about the world.
     pub(crate) fn world_traffic(&self) -> follower::Traffic {
         self.follower.as_ref().map_or_else(follower::Traffic::default, Follower::traffic)
@@ -310,4 +351,11 @@ impl Session {
     pub(crate) fn traffic(&self) -> Traffic {
         self.traffic
     }
+}
+
+/// 128 random bits of the system.
+fn random_seed() -> Result<u128> {
+    let mut seed = [0; 16];
+    getrandom::fill(&mut seed).context("the system gives no random seed")?;
+    Ok(u128::from_ne_bytes(seed))
 }

@@ -5,22 +5,24 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use netclock::authority::Authority;
 use netclock::timeline::WorldReading;
+use netclock::utc::UtcReading;
 use netclock::{
     Config, Earlier, LocalTime, RateHint, Reading, ServerTime, Span, State, TICKS_PER_SECOND, WorldTime,
 };
 use serde_json::{Value, json};
 
 use super::client::{Session, Traffic};
-use super::events::{Described, describe, state_name};
+use super::events::{Described, describe, describe_utc, state_name};
 use super::state::StateFile;
 use crate::net::address;
 use crate::net::clock::{self, MachineTime, SkewedClock};
 use crate::net::key_file;
 use crate::net::lifetime::Stop;
 use crate::recording::Recorder;
+use crate::report::date::date;
 use crate::report::exit::{FAULT, NO_SERVER};
 
 /// Time between lines.
@@ -50,7 +52,7 @@ pub struct Args {
     #[arg(long)]
     world: bool,
     /// Use the first key of this file (`lab serve --key-file`)
-    #[arg(long, value_name = "FILE", conflicts_with = "world")]
+    #[arg(long, value_name = "FILE")]
     key_file: Option<PathBuf>,
     /// How far this machine's clock may err in its rate, in ppm
     ///
@@ -95,7 +97,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let earlier = state.as_ref().map_or(Earlier::NONE, |state| state.earlier(calendar()));
     let mut session = Session::after(server, clock, config, &earlier)?;
     if let Some(file) = &args.key_file {
-        session.use_key(key_file::read(file)?.into_iter().next().context("there is no key")?);
+        session.use_key(key_file::first(file)?);
     }
     if let Some(file) = &args.record {
         session.record(Recorder::create(file)?);
@@ -119,12 +121,16 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         while let Some(event) = session.next_event() {
             out.event(age, &describe(&event))?;
         }
+        if let Some(described) = session.take_utc_change().as_ref().and_then(describe_utc) {
+            out.event(age, &described)?;
+        }
         if !session.is_synced() && gave_up(age, session.traffic()) {
             eprintln!("lab: {}", nobody(server, age, session.traffic(), args.key_file.is_some()));
             return Ok(ExitCode::from(NO_SERVER));
         }
         if session.is_synced() && machine >= next_line {
-            out.reading((age, machine), &reading, session.authority(), world.as_ref())?;
+            let utc = session.read_utc(&reading);
+            out.reading((age, machine), &reading, session.authority(), world.as_ref(), utc.as_ref())?;
             next_line = machine + LINE_EVERY;
         }
         if session.is_deserted() {
@@ -236,8 +242,16 @@ impl Output {
         };
         writeln!(
             out,
-            "{:>7}  {:>16}  {:>10}  {:>10}  {:>11}  {:>10}  {:>8}{world}  state",
-            "s", "server time s", "bound ms", "in all ms", "expected ms", "round trip", "ppm"
+            "{:>7}  {:>16}  {:>10}  {:>10}  {:>11}  {:>10}  {:>8}{world}  {:>23}  {:>10}  state",
+            "s",
+            "server time s",
+            "bound ms",
+            "in all ms",
+            "expected ms",
+            "round trip",
+            "ppm",
+            "server UTC",
+            "bound ms"
         )
     }
 
@@ -293,6 +307,7 @@ impl Output {
         reading: &Reading,
         authority: Option<Authority>,
         world: Option<&WorldReading>,
+        utc: Option<&UtcReading>,
     ) -> io::Result<()> {
         let seconds = age.as_secs_f64();
         if self.json {
@@ -302,6 +317,7 @@ impl Output {
             if self.world {
                 value["world"] = world.map(world_fields).into();
             }
+            value["utc"] = utc.map(utc_fields).into();
             value["type"] = "reading".into();
             value["seconds"] = seconds.into();
             return self.line(&value);
@@ -317,9 +333,13 @@ impl Output {
                 shown(world.error_bound_if_unchanged)
             ),
         };
+        let (date, utc_bound) = utc.map_or_else(
+            || ("unknown".to_owned(), "-".to_owned()),
+            |utc| (date(utc.utc), shown(utc.error_bound)),
+        );
         writeln!(
             io::stdout().lock(),
-            "{seconds:7.2}  {:16.6}  {:>10}  {:>10}  {:>11}  {:>10}  {:+8.1}{columns}  {}",
+            "{seconds:7.2}  {:16.6}  {:>10}  {:>10}  {:>11}  {:>10}  {:+8.1}{columns}  {date:>23}  {utc_bound:>10}  {}",
             reading.server_time.as_secs_f64(),
             shown(reading.error_bound),
             shown(in_all(reading, authority)),
@@ -399,6 +419,15 @@ fn world_fields(world: &WorldReading) -> Value {
         "epoch": world.epoch,
         "instance": world.instance,
         "version": world.version,
+    })
+}
+
+fn utc_fields(utc: &UtcReading) -> Value {
+    json!({
+        "utc": date(utc.utc),
+        "utc_ticks": utc.utc.ticks(),
+        "bound_ms": finite_ms(utc.error_bound),
+        "version": utc.version,
     })
 }
 

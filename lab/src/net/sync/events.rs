@@ -1,6 +1,7 @@
 //! A client's events in words.
 
-use netclock::{Cause, Degradation, Event, State};
+use netclock::utc::UtcChange;
+use netclock::{Cause, Degradation, Event, Span, State};
 use serde::{Deserialize, Serialize};
 
 /// An event, for people and for programs.
@@ -29,6 +30,20 @@ pub(crate) fn describe(event: &Event) -> Described {
     };
     let discontinuity = matches!(event, Event::Synced | Event::Discontinuity { .. });
     Described { event: name.to_owned(), jump_ms, meaning, discontinuity }
+}
+
+/// Smaller moves of the server's UTC follow its clock's drift, once a minute, and are no news.
+const UTC_NEWS: Span = Span::from_millis(10);
+
+/// Describes a jump of the server's UTC; none if it is too small.
+pub(crate) fn describe_utc(change: &UtcChange) -> Option<Described> {
+    let meaning = || format!("the server set its UTC ({:+.3} s)", change.jump.as_secs_f64());
+    (change.jump.abs() >= UTC_NEWS).then(|| Described {
+        event: "utc_changed".to_owned(),
+        jump_ms: None,
+        meaning: meaning(),
+        discontinuity: false,
+    })
 }
 
 fn words(event: &Event) -> (&'static str, &'static str) {

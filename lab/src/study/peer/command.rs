@@ -1,5 +1,6 @@
 //! `lab peer`: a peer that shares a clock through a relay, or a simulation of three.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
@@ -11,6 +12,7 @@ use super::line::Line;
 use super::simulation;
 use crate::net::address;
 use crate::net::clock::{self, MachineTime, SkewedClock};
+use crate::net::key_file;
 use crate::net::lifetime::Lifetime;
 use crate::report::exit::{FAULT, NO_SERVER, verdict};
 use crate::report::options;
@@ -31,6 +33,9 @@ pub struct Args {
     /// Use a stream in place of datagrams
     #[arg(long)]
     tcp: bool,
+    /// Use the first key of this file (`lab relay --key-file`)
+    #[arg(long, value_name = "FILE", requires = "relay")]
+    key_file: Option<PathBuf>,
     /// Rate error of this peer's clock, in ppm (-1000 to 1000); positive: fast
     #[arg(long, value_name = "PPM", default_value_t = 0.0, allow_negative_numbers = true)]
     ppm: f64,
@@ -86,7 +91,8 @@ fn simulate(args: &Args) -> Result<ExitCode> {
 
 fn take_part(args: &Args, relay: &str) -> Result<ExitCode> {
     let stop = args.lifetime.begin()?;
-    let mut line = Line::new(address::resolve(relay)?, args.tcp)?;
+    let key = args.key_file.as_deref().map(key_file::first).transpose()?;
+    let mut line = Line::new(address::resolve(relay)?, args.tcp, key)?;
     let mut seed = [0; 16];
     getrandom::fill(&mut seed)?;
     let mut peer = Peer::new(Config::default(), args.game, u128::from_ne_bytes(seed))?;

@@ -1,49 +1,69 @@
-//! A peer's connection to its relay: datagrams, or a stream that is opened again after it broke.
+//! A peer's connection to its relay: datagrams, or a stream that is opened again after it broke. With a session key every
+//! message is sealed.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use netclock::peer::{MESSAGE_MOST, StreamReader};
+use netclock::Direction;
+use netclock::keyed::{SEALED_MOST, SessionKey};
 
 use crate::net::address;
 use crate::net::clock::{self, MachineTime};
 use crate::net::socket::{Received, StampedSocket};
+use crate::net::stream::{MessageReader, framed};
 
 /// Longest wait for a message.
 const TURN: Duration = Duration::from_millis(2);
 /// Longest wait for a connection.
 const CONNECT_WITHIN: Duration = Duration::from_millis(500);
 
-pub(crate) enum Line {
+pub(crate) struct Line {
+    way: Way,
+    key: Option<SessionKey>,
+}
+
+enum Way {
     Datagrams(Box<StampedSocket>),
-    Stream { to: SocketAddr, open: Option<Box<(TcpStream, StreamReader)>> },
+    Stream { to: SocketAddr, open: Option<(TcpStream, MessageReader)> },
 }
 
 impl Line {
-    pub(crate) fn new(to: SocketAddr, stream: bool) -> Result<Self> {
+    /// A line to a relay at `to`, by a stream or by datagrams.
+    ///
+    /// # Errors
+    /// There is no way to it.
+    pub(crate) fn new(to: SocketAddr, stream: bool, key: Option<SessionKey>) -> Result<Self> {
         if stream {
-            return Ok(Line::Stream { to, open: None });
+            return Ok(Line { way: Way::Stream { to, open: None }, key });
         }
         let socket = address::connect(to).with_context(|| format!("cannot send to {to}"))?;
-        Ok(Line::Datagrams(Box::new(StampedSocket::new(socket, TURN).context("cannot prepare the socket")?)))
+        let socket = StampedSocket::new(socket, TURN).context("cannot prepare the socket")?;
+        Ok(Line { way: Way::Datagrams(Box::new(socket)), key })
     }
 
-    /// Waits a moment for messages. `take` gets each of them, with its arrival.
+    /// Waits a moment for messages. `take` gets each of them, with its arrival. What the key does not open is dropped.
     pub(crate) fn receive(&mut self, mut take: impl FnMut(&[u8], MachineTime)) {
-        match self {
-            Line::Datagrams(socket) => {
-                let mut buffer = [0; MESSAGE_MOST + 1];
+        let Line { way, key } = self;
+        let mut opened = |bytes: &[u8], at| match key.as_ref().map(|key| key.open(Direction::ToClient, bytes))
+        {
+            None => take(bytes, at),
+            Some(Ok(message)) => take(message, at),
+            Some(Err(_)) => {}
+        };
+        match way {
+            Way::Datagrams(socket) => {
+                let mut buffer = [0; SEALED_MOST + 1];
                 if let Ok(Received::Datagram { length, at, .. }) = socket.receive(&mut buffer) {
-                    take(&buffer[..length], at);
+                    opened(&buffer[..length], at);
                 }
             }
-            Line::Stream { to, open } => {
+            Way::Stream { to, open } => {
                 let broken = match open {
-                    Some(open) => !read_some(open, &mut take),
+                    Some(open) => !read_some(open, &mut opened),
                     None => {
-                        *open = connect(*to);
+                        *open = connect(*to, key.is_some());
                         false
                     }
                 };
@@ -59,12 +79,27 @@ impl Line {
 
     /// Sends a message; it is lost if that fails.
     pub(crate) fn send(&mut self, message: &[u8]) {
+        let mut sealed = [0; SEALED_MOST];
+        match self.key.as_ref().map(|key| key.seal(Direction::ToServer, message, &mut sealed)) {
+            None => self.way.send(message, false),
+            Some(Ok(sealed)) => self.way.send(sealed, true),
+            // No message of a peer is too long for a seal.
+            Some(Err(_)) => {}
+        }
+    }
+}
+
+impl Way {
+    fn send(&mut self, message: &[u8], is_sealed: bool) {
         match self {
-            Line::Datagrams(socket) => {
+            Way::Datagrams(socket) => {
                 let _ = socket.socket().send(message);
             }
-            Line::Stream { open, .. } => {
-                if open.as_mut().is_some_and(|open| open.0.write_all(message).is_err()) {
+            Way::Stream { open, .. } => {
+                let Some((stream, _)) = open else { return };
+                let sent =
+                    if is_sealed { stream.write_all(&framed(message)) } else { stream.write_all(message) };
+                if sent.is_err() {
                     *open = None;
                 }
             }
@@ -72,22 +107,22 @@ impl Line {
     }
 }
 
-fn connect(to: SocketAddr) -> Option<Box<(TcpStream, StreamReader)>> {
+fn connect(to: SocketAddr, is_sealed: bool) -> Option<(TcpStream, MessageReader)> {
     let stream = TcpStream::connect_timeout(&to, CONNECT_WITHIN).ok()?;
     stream.set_nodelay(true).ok()?;
     stream.set_read_timeout(Some(TURN)).ok()?;
-    Some(Box::new((stream, StreamReader::new())))
+    Some((stream, MessageReader::new(is_sealed)))
 }
 
 /// Reads what has come. False if the connection broke.
 fn read_some(
-    (stream, reader): &mut (TcpStream, StreamReader),
+    (stream, reader): &mut (TcpStream, MessageReader),
     take: &mut impl FnMut(&[u8], MachineTime),
 ) -> bool {
-    let (mut buffer, mut message) = ([0; 4096], [0; MESSAGE_MOST]);
-    let mut rest = match stream.read(&mut buffer) {
+    let mut buffer = [0; 4096];
+    let length = match stream.read(&mut buffer) {
         Ok(0) => return false,
-        Ok(length) => &buffer[..length],
+        Ok(length) => length,
         Err(error) => {
             return matches!(
                 error.kind(),
@@ -96,16 +131,5 @@ fn read_some(
         }
     };
     let at = clock::now();
-    while !rest.is_empty() {
-        let Ok(taken) = reader.push(rest) else { return false };
-        rest = &rest[taken..];
-        loop {
-            match reader.next_message(&mut message) {
-                Ok(Some(size)) => take(&message[..size], at),
-                Ok(None) => break,
-                Err(_) => return false,
-            }
-        }
-    }
-    true
+    reader.push(&buffer[..length], |message| take(message, at))
 }

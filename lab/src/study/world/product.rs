@@ -63,7 +63,7 @@ pub(super) struct ByTimeline {
     synced: Synced,
     follower: Follower,
     publisher: Publisher,
-    distributor: Distributor,
+    distributor: Distributor<SocketAddr>,
     up: Leg,
     down: Leg,
     asks: Post<Vec<u8>>,

@@ -16,6 +16,7 @@ mod rate_watch;
 mod saved;
 mod start;
 mod table;
+mod utc;
 mod world;
 
 use crate::ffi::tests::written;
@@ -50,9 +51,13 @@ fn bad_input_does_what_the_documentation_says() {
     world::rows(&mut table);
     order::rows(&mut table);
     start::rows(&mut table);
+    start::participant::rows(&mut table);
     handover::rows(&mut table);
+    handover::adoption::rows(&mut table);
+    peer::relay::rows(&mut table);
     peer::rows(&mut table);
     latency::rows(&mut table);
+    utc::rows(&mut table);
     let lines = HEADER.lines().filter(|line| line.starts_with(|first: char| first.is_ascii_lowercase()));
     let functions = lines.filter_map(|line| line.split_once('(')?.0.rsplit([' ', '*']).next());
     let functions: Vec<&str> = functions.filter(|name| name.starts_with("netclock_")).collect();

@@ -9,14 +9,16 @@
 #include "Editor.h"
 #include "Engine/GameInstance.h"
 #include "Engine/World.h"
-#include "GameFramework/GameStateBase.h"
+#include "GameFramework/GameModeBase.h"
 #include "GameFramework/PlayerController.h"
 #include "GameFramework/WorldSettings.h"
 #include "HAL/PlatformProcess.h"
 #include "HAL/PlatformTime.h"
+#include "Misc/DateTime.h"
 #include "Misc/Guid.h"
 #include "Modules/ModuleManager.h"
 #include "Subsystems/GameInstanceSubsystem.h"
+#include "UObject/UObjectIterator.h"
 #include "Double/Harness.h"
 
 FWorldDelegates::FOnWorldTickStart FWorldDelegates::OnWorldTickStart;
@@ -67,6 +69,13 @@ namespace FDouble
 	{
 		int32 Found = 0;
 		for (const auto& Object : State.Objects) { Found += !Object->bGone && Object->IsA(Class) ? 1 : 0; }
+		return Found;
+	}
+
+	std::vector<UObject*> ObjectsOf(const UClass* Class)
+	{
+		std::vector<UObject*> Found;
+		for (const auto& Object : State.Objects) { if (!Object->bGone && Object->IsA(Class)) { Found.push_back(Object.get()); } }
 		return Found;
 	}
 
@@ -152,7 +161,22 @@ double FPlatformTime::Seconds() { return 7777.0 + 1.0005 * FDouble::State.Clock.
 // What the plugin calls as netclock_monotonic_now.
 extern "C" std::int64_t netclock_double_now()
 {
+	check(!FDouble::State.bLibraryFreed);
 	return static_cast<std::int64_t>(std::floor(FDouble::State.Clock.At(FDouble::State.Now) * 1.0e7));
+}
+
+// What the plugin calls as netclock_utc_now.
+extern "C" std::int32_t netclock_double_utc_now(std::int64_t* Local, std::int64_t* Utc, std::int64_t* Uncertainty)
+{
+	*Local = netclock_double_now();
+	*Utc = FDouble::State.UtcTicks + static_cast<std::int64_t>(std::floor(FDouble::State.Now * 1.0e7));
+	*Uncertainty = 2;
+	return 0;
+}
+
+FDateTime FDateTime::UtcNow()
+{
+	return FDateTime(621355968000000000 + FDouble::State.UtcTicks + static_cast<int64>(std::floor(FDouble::State.Now * 1.0e7)));
 }
 
 void FPlatformProcess::Sleep(float Seconds) { FDouble::State.Now += static_cast<double>(Seconds); }
@@ -222,12 +246,14 @@ AActor* UWorld::SpawnAny(UClass* Class)
 }
 
 UObject* UWorld::GameStateObject() const { return GameState; }
+UObject* UWorld::GameModeObject() const { return GameMode; }
 
 void UWorld::AddSubsystems()
 {
 	for (const auto& Class : FDouble::Classes())
 	{
-		if (!Class()->IsChildOf(UWorldSubsystem::StaticClass())) { continue; }
+		const auto& LeftOut = FDouble::State.LeftOut;
+		if (!Class()->IsChildOf(UWorldSubsystem::StaticClass()) || std::find(LeftOut.begin(), LeftOut.end(), Class()) != LeftOut.end()) { continue; }
 		UWorldSubsystem* Subsystem = static_cast<UWorldSubsystem*>(FDouble::Make(Class(), this));
 		if (!Subsystem->DoesSupportWorldType(WorldType) || !Subsystem->ShouldCreateSubsystem(this))
 		{
@@ -318,5 +344,6 @@ void UWorld::TearDown(EEndPlayReason::Type Reason)
 	Actors.clear();
 	Controllers.clear();
 	GameState = nullptr;
+	GameMode = nullptr;
 	bGone = true;
 }

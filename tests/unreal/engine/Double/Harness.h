@@ -3,6 +3,8 @@
 
 #include "CoreMinimal.h"
 
+class UClass;
+
 /** Random numbers (splitmix64) from a seed, so that every run repeats. */
 struct FDice
 {
@@ -35,6 +37,8 @@ namespace FDouble
 	{
 		/** True time, in seconds since the scenario began. */
 		double Now = 0;
+		/** UTC when the scenario began, in ticks since 1970. Somebody may set it. */
+		int64 UtcTicks = 17954880000000000;
 		/** Of the machine whose frame is running. */
 		FMachineClock Clock;
 		FDice Dice;
@@ -47,6 +51,11 @@ namespace FDouble
 		std::string SavedDir = ".";
 		/** From so many bytes on the disk is full. */
 		size_t DiskBytes = SIZE_MAX;
+		/** Subsystems of plugins that the project does not use. */
+		std::vector<const UClass*> LeftOut;
+		/** A library that a module loads by itself is found; it was freed. Nothing may call it after that. */
+		bool bLibraryThere = false;
+		bool bLibraryFreed = false;
 		std::vector<std::unique_ptr<UObject>> Objects;
 	};
 	extern FState State;

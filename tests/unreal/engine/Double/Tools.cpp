@@ -81,9 +81,16 @@ IFileManager& IFileManager::Get()
 #ifdef _WIN32
 // Declared here: the header of Windows defines TEXT, too.
 extern "C" __declspec(dllimport) void* __stdcall LoadLibraryW(const wchar_t* File);
+extern "C" __declspec(dllimport) int __stdcall FreeLibrary(void* Library);
 void* FPlatformProcess::GetDllHandle(const TCHAR* File) { return LoadLibraryW(File); }
+void FPlatformProcess::FreeDllHandle(void* Handle)
+{
+	FreeLibrary(Handle);
+	FDouble::State.bLibraryFreed = true;
+}
 #else
-void* FPlatformProcess::GetDllHandle(const TCHAR*) { return nullptr; }
+void* FPlatformProcess::GetDllHandle(const TCHAR*) { return FDouble::State.bLibraryThere ? &FDouble::State : nullptr; }
+void FPlatformProcess::FreeDllHandle(void*) { FDouble::State.bLibraryFreed = true; }
 #endif
 
 bool IFileManager::FileExists(const TCHAR* Name) { return std::filesystem::is_regular_file(Narrow(Name)); }

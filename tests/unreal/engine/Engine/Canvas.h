@@ -7,6 +7,8 @@
 class UCanvas : public UObject
 {
 	DOUBLE_CLASS(UCanvas, UObject)
+	float ClipX = 1280;
+	float ClipY = 720;
 	void DrawItem(FCanvasItem& Item) { Drawn.push_back(Item.Drawn); }
 
 	// Of the double itself.

@@ -5,6 +5,7 @@
 #include "Engine/NetDriver.h"
 
 class AActor;
+class AGameModeBase;
 class AGameStateBase;
 class APlayerController;
 class UGameInstance;
@@ -41,6 +42,8 @@ class UWorld : public UObject
 	UGameInstance* GetGameInstance() const { return GameInstance; }
 	AGameStateBase* GetGameState() const { return GameState; }
 	template <class T> T* GetGameState() const { return Cast<T>(GameStateObject()); }
+	/** On the server alone. */
+	template <class T> T* GetAuthGameMode() const { return Cast<T>(GameModeObject()); }
 	class AWorldSettings* GetWorldSettings() const { return Settings; }
 	template <class T> T* GetSubsystem() const
 	{
@@ -76,12 +79,14 @@ class UWorld : public UObject
 	bool bReplay = false;
 	UNetDriver* NetDriver = nullptr;
 	UGameInstance* GameInstance = nullptr;
+	AGameModeBase* GameMode = nullptr;
 	AGameStateBase* GameState = nullptr;
 	class AWorldSettings* Settings = nullptr;
 	std::vector<AActor*> Actors;
 	std::vector<TWeakObjectPtr<APlayerController>> Controllers;
 	std::vector<UObject*> Subsystems;
 	UObject* GameStateObject() const;
+	UObject* GameModeObject() const;
 	template <class T> T* SpawnDouble(UClass* Class = T::StaticClass()) { return static_cast<T*>(SpawnAny(Class)); }
 	AActor* SpawnAny(UClass* Class);
 	/** Makes all subsystems for worlds; later frames call them by their delegates. */

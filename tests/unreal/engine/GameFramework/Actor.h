@@ -16,6 +16,8 @@ class AActor : public UObject
 	virtual UNetConnection* GetNetConnection() const { return Owner ? Owner->GetNetConnection() : nullptr; }
 	void ForceNetUpdate() { bForceUpdate = true; }
 	virtual void BeginPlay() {}
+	/** Called in each frame of a world that is not paused, if the tick function says so. */
+	virtual void Tick(float) {}
 	virtual void EndPlay(const EEndPlayReason::Type) {}
 	virtual void PostInitializeComponents() {}
 	template <class T> T* FindComponentByClass() const
@@ -31,6 +33,8 @@ class AActor : public UObject
 		return Made;
 	}
 	void SetReplicates(bool bNew) { bReplicates = bNew; }
+
+	FTickFunction PrimaryActorTick;
 
 	// Of the double itself.
 	AActor* Owner = nullptr;

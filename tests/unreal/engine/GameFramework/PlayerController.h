@@ -4,6 +4,8 @@
 #include "GameFramework/Actor.h"
 #include "GameFramework/PlayerState.h"
 
+class UInputComponent;
+
 class AController : public AActor
 {
 	DOUBLE_CLASS(AController, AActor)
@@ -19,6 +21,9 @@ class APlayerController : public AController
 	UNetConnection* GetNetConnection() const override;
 	/** Called on both sides. */
 	virtual void ReceivedPlayer() {}
+	/** Called where the player is, when the input component was made. */
+	virtual void SetupInputComponent() {}
 
 	TObjectPtr<UPlayer> Player;
+	TObjectPtr<UInputComponent> InputComponent;
 };

@@ -1,4 +1,4 @@
-// The engine double: loading libraries, which are found on Windows alone, and sleeping, which passes true time.
+// The engine double: loading libraries, which are found on Windows, or where a test says so, and sleeping, which passes true time.
 #pragma once
 
 #include "CoreTypes.h"
@@ -6,5 +6,6 @@
 struct FPlatformProcess
 {
 	static void* GetDllHandle(const TCHAR* File);
+	static void FreeDllHandle(void* Handle);
 	static void Sleep(float Seconds);
 };

@@ -15,6 +15,10 @@ class FDefaultModuleImpl : public IModuleInterface
 {
 };
 
+class FDefaultGameModuleImpl : public FDefaultModuleImpl
+{
+};
+
 namespace FDouble
 {
 	/** Every module of the program. */
@@ -24,3 +28,4 @@ namespace FDouble
 #define IMPLEMENT_MODULE(TModule, Name) \
 	static TModule DoubleModule##Name; \
 	static const bool bDoubleModule##Name = (FDouble::Modules().push_back(&DoubleModule##Name), true);
+#define IMPLEMENT_PRIMARY_GAME_MODULE(TModule, Name, Game) IMPLEMENT_MODULE(TModule, Name)

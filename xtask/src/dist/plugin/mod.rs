@@ -5,10 +5,12 @@ use std::fs;
 use anyhow::{Context, Result};
 
 use super::platforms::System;
+use super::plist;
 use super::product::Product;
 use super::sdk::{PRIVACY, PRIVACY_SOURCE, read};
 use super::tree::Tree;
 use crate::cargo::root;
+use crate::library::VERSION;
 use crate::plugin::contents::{Contents, LIBRARIES, library_files};
 
 mod descriptor;
@@ -21,6 +23,12 @@ pub(super) const OWNERS_PLACE: &str = "xtask/src/dist/plugin/descriptor.rs";
 
 /// The versions of the engine that get a zip of their own.
 pub(super) const ENGINES: [&str; 9] = ["5.0", "5.1", "5.2", "5.3", "5.4", "5.5", "5.6", "5.7", "5.8"];
+
+/// Where the sample project has the plugin.
+pub(super) const SAMPLES_PLUGIN: &str = "Plugins/NetClock";
+
+/// The folder that a game takes into its app, by the third-party module's `Build.cs`.
+const PRIVACY_BUNDLE: &str = "NetClockPrivacy.bundle";
 
 /// The descriptor's name, which is the plugin's too.
 const DESCRIPTOR: &str = "NetClock.uplugin";
@@ -44,6 +52,33 @@ pub(super) fn tree(products: &[Product], abi: u32, engine: Option<&str>) -> Resu
     Ok(tree)
 }
 
+/// The plugin for Gameplay Abilities: sources only.
+pub(super) fn gas_tree() -> Result<Tree> {
+    let tree = folder("NetClockGAS")?;
+    rules::check_paths(&tree, "NetClockGAS")?;
+    Ok(tree)
+}
+
+/// The sample project, with the plugin in its `Plugins`: it opens in any engine, and needs no Rust.
+pub(super) fn sample_tree(products: &[Product], abi: u32) -> Result<Tree> {
+    let mut sample = folder("Sample")?;
+    for (path, entry) in tree(products, abi, None)?.entries {
+        sample.entries.insert(format!("{SAMPLES_PLUGIN}/{path}"), entry);
+    }
+    Ok(sample)
+}
+
+/// A folder of the repository, as it is.
+fn folder(name: &str) -> Result<Tree> {
+    let contents = Contents::of_the_plugin(&root().join("unreal_plugin").join(name))?;
+    let mut tree = Tree::default();
+    for (path, file) in &contents.files {
+        let content = fs::read(file).with_context(|| format!("reading {}", file.display()))?;
+        tree.add(path, content);
+    }
+    Ok(tree)
+}
+
 fn add_libraries(tree: &mut Tree, product: &Product, abi: u32) -> Result<()> {
     let platform = product.platform;
     for (slice, content) in &product.archives {
@@ -52,7 +87,9 @@ fn add_libraries(tree: &mut Tree, product: &Product, abi: u32) -> Result<()> {
         }
     }
     if platform.system == System::Ios {
-        tree.add(&format!("{LIBRARIES}{}/{PRIVACY}", platform.unreal), read(PRIVACY_SOURCE)?);
+        let bundle = format!("{LIBRARIES}{}/{PRIVACY_BUNDLE}", platform.unreal);
+        tree.add(&format!("{bundle}/{PRIVACY}"), read(PRIVACY_SOURCE)?);
+        tree.add(&format!("{bundle}/Info.plist"), plist::resource_bundle("NetClockPrivacy", VERSION));
     }
     let Some(names) = platform.names(abi) else { return Ok(()) };
     for (name, built) in library_files(&names)? {

@@ -22,8 +22,13 @@ pub(super) fn check(tree: &Tree) -> Result<()> {
     for wanted in WANTED {
         ensure!(tree.entries.contains_key(wanted), "the plugin has no {wanted}");
     }
+    check_paths(tree, "NetClock")
+}
+
+/// What holds for every file of any plugin, by the name of its directory.
+pub(super) fn check_paths(tree: &Tree, directory: &str) -> Result<()> {
     for (path, entry) in &tree.entries {
-        let length = path.chars().count() + "NetClock/".len();
+        let length = path.chars().count() + "/".len() + directory.len();
         ensure!(length < LONGEST, "{path} has {length} characters: fewer than {LONGEST} are allowed");
         ensure!(path.is_ascii(), "{path} has characters that some disks do not take");
         let lower = path.to_lowercase();

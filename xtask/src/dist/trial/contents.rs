@@ -6,8 +6,9 @@ use std::fs;
 use anyhow::{Context, Result, ensure};
 
 use crate::cargo::root;
-use crate::dist::archives::PLUGIN_DIRECTORY;
+use crate::dist::archives::{GAS_DIRECTORY, PLUGIN_DIRECTORY, SAMPLE_DIRECTORY};
 use crate::dist::platforms::PLATFORMS;
+use crate::dist::plugin::SAMPLES_PLUGIN;
 use crate::dist::product::Product;
 use crate::dist::tree::Tree;
 use crate::library::VERSION;
@@ -32,6 +33,19 @@ pub(super) fn check_plugin(products: &[Product], tree: &Tree, name: &str) -> Res
         .collect();
     let counts = |path: &str| left_out.iter().all(|dir| !path.starts_with(dir.as_str()));
     compare("unreal", &below(tree, PLUGIN_DIRECTORY)?, counts).with_context(|| format!("in {name}"))
+}
+
+pub(super) fn check_gas(tree: &Tree) -> Result<()> {
+    compare("unreal-gas", &below(tree, GAS_DIRECTORY)?, |_| true)
+}
+
+/// The sample's own files, and that the plugin is in it: its files were compared in its own zip.
+pub(super) fn check_sample(tree: &Tree) -> Result<()> {
+    let mut found = below(tree, SAMPLE_DIRECTORY)?;
+    let descriptor = format!("{SAMPLES_PLUGIN}/NetClock.uplugin");
+    ensure!(found.contains(&descriptor), "the sample has no {descriptor}");
+    found.retain(|path| !path.starts_with(SAMPLES_PLUGIN));
+    compare("unreal-sample", &found, |_| true)
 }
 
 /// Paths without the archive's directory and the version.
@@ -72,4 +86,31 @@ fn write(list: &str, found: &BTreeSet<String>, counts: impl Fn(&str) -> bool) ->
     let text: String = paths.iter().map(|path| format!("{path}\n")).collect();
     fs::create_dir_all(&dir).with_context(|| format!("creating {}", dir.display()))?;
     fs::write(&path, text).with_context(|| format!("writing {}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dist::archives::Archives;
+    use crate::dist::pack::Format;
+    use crate::dist::source::Source;
+    use crate::library::abi_version;
+
+    /// The zips for Unreal as they are packed without any library, which takes long to build.
+    #[test]
+    fn the_zips_for_unreal_have_the_pinned_files() {
+        let abi = abi_version().expect("the header has it");
+        let source = Source::read(true).expect("this is a checkout");
+        let mut archives = Archives::new(source, "none".to_owned());
+        archives.add_plugin(&[], abi, None).expect("a checkout has all of it");
+        archives.add_companions(&[], abi).expect("a checkout has all of it");
+        let unpacked = |name: &str| {
+            let packed = archives.get(name, Format::Zip).unwrap_or_else(|| panic!("there is no {name}"));
+            Format::Zip.unpack(packed).unwrap_or_else(|error| panic!("{name}: {error:#}"))
+        };
+        let plugin = Archives::plugin_name(None);
+        check_plugin(&[], &unpacked(&plugin), &plugin).unwrap_or_else(|error| panic!("{error:#}"));
+        check_gas(&unpacked(&Archives::gas_name())).unwrap_or_else(|error| panic!("{error:#}"));
+        check_sample(&unpacked(&Archives::sample_name())).unwrap_or_else(|error| panic!("{error:#}"));
+    }
 }

@@ -41,6 +41,8 @@ pub(super) fn run(archives: &Archives, products: &[Product], workshop: &Workshop
         let name = Archives::plugin_name(engine);
         contents::check_plugin(products, &unpacked(archives, &name, Format::Zip)?, &name)?;
     }
+    contents::check_gas(&unpacked(archives, &Archives::gas_name(), Format::Zip)?)?;
+    contents::check_sample(&unpacked(archives, &Archives::sample_name(), Format::Zip)?)?;
     Ok(())
 }
 

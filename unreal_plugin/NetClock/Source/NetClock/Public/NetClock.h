@@ -29,6 +29,8 @@
 #include "Start/NetClockStart.h"
 #include "Start/NetClockStartTypes.h"
 #include "Start/NetClockWaitForStart.h"
+#include "Utc/NetClockUtc.h"
+#include "Utc/NetClockUtcTypes.h"
 #include "Wait/NetClockWaits.h"
 #include "Wait/NetClockWaitUntil.h"
 #include "World/NetClockGameState.h"

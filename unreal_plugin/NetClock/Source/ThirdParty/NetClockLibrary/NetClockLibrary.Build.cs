@@ -34,6 +34,7 @@ public class NetClockLibrary : ModuleRules
 			{
 				AddLibrary(Target, Folder);
 			}
+			AddPrivacyManifest(Target);
 		}
 		else if (Said.Add(NameOf(Target)))
 		{
@@ -201,6 +202,19 @@ public class NetClockLibrary : ModuleRules
 		{
 			// The path, relative to the binary, where the loader looks for it.
 			PublicRuntimeLibraryPaths.Add(LibraryDirectory(Folder));
+		}
+	}
+
+	/// <summary>
+	/// Apple asks why an app reads the time since the device started. The library's answer goes into the app as a bundle of
+	/// its own, as a static library has no place for it. README.md says what to do if it is missing.
+	/// </summary>
+	private void AddPrivacyManifest(ReadOnlyTargetRules Target)
+	{
+		string Bundle = LibraryFile("IOS", "NetClockPrivacy.bundle");
+		if (Target.Platform == UnrealTargetPlatform.IOS && Directory.Exists(Bundle))
+		{
+			AdditionalBundleResources.Add(new BundleResource(Bundle, ""));
 		}
 	}
 

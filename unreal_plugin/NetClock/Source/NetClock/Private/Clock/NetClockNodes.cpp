@@ -5,6 +5,7 @@
 #include "Clock/NetClockSubsystem.h"
 #include "Engine/World.h"
 #include "GameFramework/GameStateBase.h"
+#include "Utc/NetClockUtc.h"
 
 bool UNetClockNodes::IsServerTimeSynced(const UObject* WorldContextObject)
 {
@@ -47,6 +48,32 @@ double UNetClockNodes::GetServerTimeAgeSeconds(const UObject* WorldContextObject
 {
 	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(WorldContextObject);
 	return Clock ? Clock->GetAgeSeconds(ServerTicks) : 0.0;
+}
+
+bool UNetClockNodes::GetServerUtc(const UObject* WorldContextObject, FDateTime& Utc, double& ErrorBoundMs)
+{
+	Utc = FDateTime();
+	ErrorBoundMs = NetClock::UnknownMs;
+	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(WorldContextObject);
+	const UNetClockUtc* Known = UNetClockUtc::Of(WorldContextObject);
+	return Clock && Known && Known->Read(Clock->GetStatus(), Utc, ErrorBoundMs);
+}
+
+bool UNetClockNodes::GetTimeUntilServerUtc(const UObject* WorldContextObject, FDateTime Utc, FTimespan& Remaining, double& ErrorBoundMs)
+{
+	Remaining = FTimespan();
+	ErrorBoundMs = NetClock::UnknownMs;
+	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(WorldContextObject);
+	const UNetClockUtc* Known = UNetClockUtc::Of(WorldContextObject);
+	return Clock && Known && Known->Until(Clock->GetStatus(), Utc, Remaining, ErrorBoundMs);
+}
+
+bool UNetClockNodes::GetServerTimeOfUtc(const UObject* WorldContextObject, FDateTime Utc, int64& ServerTicks)
+{
+	ServerTicks = 0;
+	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(WorldContextObject);
+	const UNetClockUtc* Known = UNetClockUtc::Of(WorldContextObject);
+	return Clock && Known && Known->ServerTicksAt(Clock->GetStatus(), Utc, ServerTicks);
 }
 
 int64 UNetClockNodes::SecondsToTicks(double Seconds)

@@ -18,6 +18,7 @@
 #include "Net/UnrealNetwork.h"
 #include "Order/NetClockOrderBackend.h"
 #include "Start/NetClockStartLink.h"
+#include "Utc/NetClockUtc.h"
 
 namespace
 {
@@ -59,6 +60,7 @@ void UNetClockComponent::GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& O
 	Super::GetLifetimeReplicatedProps(OutLifetimeProps);
 	DOREPLIFETIME(UNetClockComponent, StartNews);
 	DOREPLIFETIME(UNetClockComponent, Authority);
+	DOREPLIFETIME(UNetClockComponent, UtcClaim);
 }
 
 // The exchange: a client's probes and the server's replies.
@@ -298,6 +300,14 @@ void UNetClockComponent::OnRep_Authority()
 	if (UNetClockSession* Session = UNetClockSession::Of(this))
 	{
 		static_cast<void>(Session->LearnAuthority(Authority));
+	}
+}
+
+void UNetClockComponent::OnRep_UtcClaim()
+{
+	if (UNetClockUtc* Utc = UNetClockUtc::Of(this))
+	{
+		Utc->Learn(UtcClaim);
 	}
 }
 

@@ -8,6 +8,7 @@
 #include "Exchange/NetClockComponent.h"
 #include "GameFramework/PlayerController.h"
 #include "Start/NetClockStart.h"
+#include "Utc/NetClockUtc.h"
 
 namespace
 {
@@ -46,6 +47,11 @@ void UNetClockExchange::OnPostActorTick(UWorld* World, ELevelTick, float)
 	if (!World || World != GetWorld() || World->IsPlayingReplay() || !Clock)
 	{
 		return;
+	}
+	UNetClockUtc* Utc = UNetClockUtc::Of(this);
+	if (Utc && World->GetNetMode() != NM_Client)
+	{
+		Utc->Observe(Clock->GetStatus());
 	}
 	switch (World->GetNetMode())
 	{
@@ -86,6 +92,7 @@ void UNetClockExchange::ServePlayers(uint32 ChangedClocks)
 	DroppedInFrame = 0;
 	// Reported after all players are served: a listener may throw a player out.
 	TArray<FSuspected> Suspected;
+	const UNetClockUtc* Utc = UNetClockUtc::Of(this);
 	const bool bAttach = UNetClockSettings::Get().bAttachToEveryPlayer;
 	for (FConstPlayerControllerIterator It = GetWorld()->GetPlayerControllerIterator(); It; ++It)
 	{
@@ -103,6 +110,10 @@ void UNetClockExchange::ServePlayers(uint32 ChangedClocks)
 		if (Component)
 		{
 			Component->ReplicateAuthority();
+			if (Utc)
+			{
+				Component->ReplicateUtc(Utc->GetClaim());
+			}
 			Component->SendReplies(ChangedClocks, AnsweredInFrame, DroppedInFrame);
 			FNetClockVerdict Verdict;
 			if (Component->TakeFinding(Verdict))

@@ -5,6 +5,7 @@
 #include "Clock/NetClockTypes.h"
 #include "CoreMinimal.h"
 #include "Kismet/BlueprintFunctionLibrary.h"
+#include "Misc/DateTime.h"
 #include "Misc/Timespan.h"
 #include "NetClockNodes.generated.h"
 
@@ -51,6 +52,38 @@ public:
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Server Time", meta = (WorldContext = "WorldContextObject", DisplayName = "Get Age Of Server Time Stamp (s)", Keywords = "server time clock ping sync ntp latency"))
 	static double GetServerTimeAgeSeconds(const UObject* WorldContextObject, int64 ServerTicks);
+
+	/**
+	 * The server's UTC, for daily resets and dated events. It is the server's claim, and may jump when somebody sets the UTC of
+	 * the server's machine. There are no leap seconds in it. Show it to players; measure durations with the server time. False
+	 * if it is unknown.
+	 *
+	 * @param Utc Date and time in UTC, without a time zone.
+	 * @param ErrorBoundMs True UTC is within this many ms, if the server's source of time is right. Huge if nobody states it.
+	 */
+	UFUNCTION(BlueprintPure, Category = "NetClock|Server UTC", meta = (WorldContext = "WorldContextObject", DisplayName = "Get Server UTC", Keywords = "utc date time daily reset event calendar"))
+	static bool GetServerUtc(const UObject* WorldContextObject, FDateTime& Utc, double& ErrorBoundMs);
+
+	/**
+	 * How long it is until the server's UTC reads a date, for example the next daily reset. Negative if that has passed. False
+	 * if it is unknown.
+	 *
+	 * @param Utc The date and time to wait for, in UTC.
+	 * @param Remaining The time until then. Negative: the time since then.
+	 * @param ErrorBoundMs Remaining is right within this many ms. Huge if nobody states how good the server's UTC is.
+	 */
+	UFUNCTION(BlueprintPure, Category = "NetClock|Server UTC", meta = (WorldContext = "WorldContextObject", DisplayName = "Get Time Until Server UTC", Keywords = "utc date time daily reset event calendar"))
+	static bool GetTimeUntilServerUtc(const UObject* WorldContextObject, FDateTime Utc, FTimespan& Remaining, double& ErrorBoundMs);
+
+	/**
+	 * The server time at which the server's UTC reads a date. Use it with Wait Until Server Time, and again when
+	 * OnServerUtcChanged of the NetClock Utc subsystem is called. False if it is unknown.
+	 *
+	 * @param Utc A date and time in UTC.
+	 * @param ServerTicks The server time then, in ticks of 100 ns.
+	 */
+	UFUNCTION(BlueprintPure, Category = "NetClock|Server UTC", meta = (WorldContext = "WorldContextObject", DisplayName = "Get Server Time Of UTC (ticks)", Keywords = "utc date time daily reset event calendar"))
+	static bool GetServerTimeOfUtc(const UObject* WorldContextObject, FDateTime Utc, int64& ServerTicks);
 
 	/**
 	 * Converts seconds to ticks of 100 ns, and drops what is less than a tick. What is no number gives 0. What is too large for

@@ -9,6 +9,7 @@
 #include "Exchange/NetClockVerdict.h"
 #include "Handover/NetClockHandoverTypes.h"
 #include "Start/NetClockStartTypes.h"
+#include "Utc/NetClockUtcTypes.h"
 #include "World/NetClockWorldTypes.h"
 #include "NetClockComponent.generated.h"
 
@@ -56,6 +57,9 @@ public:
 
 	/** Server, end of the frame: replicates whose time this server serves, once that is decided. */
 	void ReplicateAuthority();
+
+	/** Server, end of the frame: replicates what the server claims about UTC. */
+	void ReplicateUtc(const FNetClockUtcClaim& Claim) { UtcClaim = Claim; }
 
 	/** Client: the number of probes that it sent. */
 	int64 GetSentProbes() const { return SentProbes; }
@@ -138,8 +142,15 @@ private:
 	UFUNCTION()
 	void OnRep_Authority();
 
+	UFUNCTION()
+	void OnRep_UtcClaim();
+
 	UPROPERTY(Replicated)
 	FNetClockStartNews StartNews;
+
+	/** At the start, and again when it changes: about once a minute, or when somebody sets the server's UTC. */
+	UPROPERTY(ReplicatedUsing = OnRep_UtcClaim)
+	FNetClockUtcClaim UtcClaim;
 
 	/** Usually arrives before the first reply: the client then knows at once whether the time goes on. */
 	UPROPERTY(ReplicatedUsing = OnRep_Authority)

@@ -1,0 +1,128 @@
+//! Chrony's newest report: a thread asks once a second.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Result, anyhow, ensure};
+use netclock::Span;
+use serde_json::{Value, json};
+
+use super::chrony::Tracking;
+use super::reference::ReferenceError;
+use crate::net::clock::{self, MachineTime};
+
+/// Time between two questions to chrony.
+const ASK_EVERY: Duration = Duration::from_secs(1);
+
+/// Oldest report that counts. After this, chrony may have stopped to discipline the clock.
+const OLDEST_REPORT: Span = Span::from_secs(60);
+
+/// A chronyd that is asked all the time.
+pub(crate) struct Asked {
+    newest: Arc<Mutex<Newest>>,
+}
+
+/// The newest report, its time, and why there is no newer one.
+struct Newest {
+    tracking: Tracking,
+    /// Of the clock that chrony follows.
+    reference_error: Span,
+    at: MachineTime,
+    trouble: Option<String>,
+}
+
+impl Newest {
+    fn bound(&self, at: MachineTime) -> Span {
+        self.tracking.dispersion(at - self.at) + self.reference_error
+    }
+}
+
+impl Asked {
+    /// Asks chrony now, and then once a second in another thread. `host` is where chronyd takes commands, if not at the
+    /// usual place. `reference` states the error of a reference clock that chrony follows.
+    ///
+    /// # Errors
+    /// Chrony does not answer, has not synchronised the clock, or follows a clock whose error nobody states.
+    pub(crate) fn new(host: Option<String>, reference: ReferenceError) -> Result<Self> {
+        let ask = move || -> Result<(Tracking, Span)> {
+            let tracking = Tracking::ask(host.as_deref())?;
+            let error = reference.of(&tracking)?;
+            Ok((tracking, error))
+        };
+        let (tracking, reference_error) = ask()?;
+        let newest = Newest { tracking, reference_error, at: clock::now(), trouble: None };
+        let newest = Arc::new(Mutex::new(newest));
+        let kept = Arc::clone(&newest);
+        thread::spawn(move || {
+            loop {
+                thread::sleep(ASK_EVERY);
+                if Arc::strong_count(&kept) == 1 {
+                    return;
+                }
+                // The time is taken before the question, so a report never counts as newer than it is.
+                let (at, asked) = (clock::now(), ask());
+                let mut newest = kept.lock().unwrap_or_else(PoisonError::into_inner);
+                match asked {
+                    Ok((tracking, reference_error)) => {
+                        *newest = Newest { tracking, reference_error, at, trouble: None };
+                    }
+                    Err(error) => newest.trouble = Some(error.to_string()),
+                }
+            }
+        });
+        Ok(Asked { newest })
+    }
+
+    fn newest(&self) -> MutexGuard<'_, Newest> {
+        self.newest.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The bound of the machine's clock, from now until `holds_for` from now.
+    ///
+    /// # Errors
+    /// Chrony has not answered for a minute, or lost its synchronisation.
+    pub(crate) fn bound(&self, holds_for: Span) -> Result<Span> {
+        let (newest, now) = (self.newest(), clock::now());
+        let age = now - newest.at;
+        let trouble = newest.trouble.as_deref().unwrap_or("no answer");
+        ensure!(age <= OLDEST_REPORT, anyhow!("the newest report of chrony is {age} old: {trouble}"));
+        Ok(newest.bound(now + holds_for))
+    }
+
+    /// When chrony last compared the clock with what it follows (s since 1970).
+    pub(crate) fn measurement(&self) -> f64 {
+        self.newest().tracking.reference_time_s
+    }
+
+    /// The report in words.
+    pub(crate) fn words(&self) -> String {
+        let newest = self.newest();
+        let Newest { tracking, .. } = &*newest;
+        let us = |seconds: f64| seconds * 1e6;
+        format!(
+            "By chrony: follows {} at stratum {}, {:.1} us to correct, root delay {:.1} us, root dispersion {:.1} us, \
+             skew {:.3} ppm, leap status {}: within {:.1} us of UTC.",
+            tracking.reference,
+            tracking.stratum,
+            us(tracking.system_offset_s),
+            us(tracking.root_delay_s),
+            us(tracking.root_dispersion_s),
+            tracking.skew_ppm,
+            tracking.leap.to_lowercase(),
+            us(newest.bound(clock::now()).as_secs_f64())
+        )
+    }
+
+    /// The report as JSON.
+    pub(crate) fn fields(&self) -> Value {
+        let newest = self.newest();
+        let Newest { tracking, .. } = &*newest;
+        json!({
+            "reference": tracking.reference, "stratum": tracking.stratum, "leap": tracking.leap,
+            "system_offset_s": tracking.system_offset_s, "root_delay_s": tracking.root_delay_s,
+            "root_dispersion_s": tracking.root_dispersion_s, "skew_ppm": tracking.skew_ppm,
+            "bound_ms": newest.bound(clock::now()).as_millis_f64(),
+        })
+    }
+}

@@ -1,0 +1,16 @@
+//! The server's UTC.
+//!
+//! The server says what UTC its clock's zero is, and again when that changes: a claim. Clients add server
+//! time, and show UTC with a bound. UTC may jump with each claim, forwards and backwards: use it for dates,
+//! and server time for durations.
+//! Statuses: 900 to 999, positive and negative.
+
+// In the order of the header: a blank line between two modules keeps it.
+
+pub(crate) mod claim;
+
+pub(crate) mod publisher;
+
+pub(crate) mod view;
+
+pub(crate) mod status;

@@ -1,0 +1,73 @@
+//! Reasons for which a claim, an observation or a read is refused.
+
+use crate::time::Span;
+
+/// Why a claim was not adopted. Nothing has changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum UtcClaimError {
+    /// `zero` or `read` is outside the valid range of [`Time::is_valid`](crate::Time::is_valid).
+    #[error("an instant of the claim is outside +-2^62 ticks")]
+    Instant,
+    /// UTC at `read` is before 1970 or after the year 9999.
+    #[error("UTC is not between the years 1970 and 9999")]
+    Date,
+    /// The local time of the arrival is outside the valid range.
+    #[error("local time is outside the valid range of +-2^62 ticks")]
+    Arrival,
+    /// The bound is negative or above [`MAX_CLAIM_BOUND`](super::MAX_CLAIM_BOUND).
+    #[error("the claim's bound is not within 0 and 429 s")]
+    Bound,
+    /// The drift is above 100,000 ppm.
+    #[error("the claim's drift is above 100000 ppm")]
+    Drift,
+    /// A newer claim of the same server epoch is known.
+    #[error("a newer claim is known")]
+    Outdated,
+    /// A claim with the same version says something else.
+    #[error("another claim with the same version is known")]
+    Conflict,
+    /// The version leaps further than a server gets in the time between the two claims. It is forged.
+    #[error("the version leaps further than a server gets: {0} ahead of the known one")]
+    Leap(u32),
+    /// No open request has this id. The reply is forged, a duplicate, or too old.
+    #[error("no open request has this id (forged, duplicate or expired)")]
+    UnknownRequest,
+}
+
+/// Why a publisher did not take an observation. It is as it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum UtcObserveError {
+    /// The server's time, or UTC when it is zero, is outside the valid range of
+    /// [`Time::is_valid`](crate::Time::is_valid).
+    #[error("the server's time is outside +-2^62 ticks, or UTC is when that is zero")]
+    Instant,
+    /// UTC is before 1970 or after the year 9999.
+    #[error("UTC is not between the years 1970 and 9999")]
+    Date,
+    /// The bound is negative.
+    #[error("a bound of {0} is negative")]
+    Bound(Span),
+    /// The server's time is before that of an earlier observation.
+    #[error("the server's time went backwards by {0}; pass a monotonic clock")]
+    WentBackwards(Span),
+}
+
+/// Why there is no UTC to show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum UtcError {
+    /// The clock is not in sync, so server time is not known.
+    #[error("server time is not known: the clock is not in sync")]
+    NotSynced,
+    /// This run of the server's clock has made no claim, or it has not arrived.
+    #[error("the server has not said what UTC its clock's zero is")]
+    NoClaim,
+    /// The server's time is outside the valid range, or its bound is negative.
+    #[error("the server's time is outside +-2^62 ticks, or its bound is negative")]
+    Instant,
+    /// UTC is before 1970 or after the year 9999.
+    #[error("UTC is not between the years 1970 and 9999")]
+    Date,
+}

@@ -1,0 +1,204 @@
+//! Claims as datagrams of 48 bytes, with the head of [`wire`](crate::wire).
+//!
+//! | offset | size | request | reply |
+//! |---|---|---|---|
+//! | 3 | 1 | kind 16 | kind 17 |
+//! | 4 | 4 | zero | version |
+//! | 8 | 8 | id | the request's id |
+//! | 16 | 8 | zero | server epoch |
+//! | 24 | 8 | zero | `zero`, signed ticks since 1970 |
+//! | 32 | 8 | zero | `read`, signed ticks of server time |
+//! | 40 | 4 | zero | bound, unsigned ticks; 2^32 - 1: nobody states it |
+//! | 44 | 4 | zero | drift, ppm |
+//!
+//! A client asks, and the server replies with its newest claim. A request is as long as its reply, so nobody can use a server
+//! to amplify traffic. The reply repeats an id that cannot be guessed.
+
+use super::claim::UtcClaim;
+use super::error::UtcClaimError;
+use crate::bytes::{u32_at, u64_at};
+use crate::exchange::WireError;
+use crate::exchange::wire;
+use crate::time::{ServerTime, Span, UtcTime};
+
+/// Length of a request for a claim and of its reply, in bytes.
+pub const UTC_DATAGRAM_SIZE: usize = 48;
+
+/// The kinds after those of [`wire`](crate::wire).
+const KIND_REQUEST: u8 = 16;
+const KIND_REPLY: u8 = 17;
+
+/// Stands for "nobody states it" where a bound is expected.
+const NO_BOUND: u32 = u32::MAX;
+
+type Datagram = [u8; UTC_DATAGRAM_SIZE];
+
+/// A client asks a server for its newest claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UtcRequest {
+    /// The reply repeats it.
+    pub id: u64,
+}
+
+/// A server states its newest claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UtcReply {
+    /// The request's id.
+    pub id: u64,
+    /// What the server says about UTC.
+    pub claim: UtcClaim,
+}
+
+impl UtcRequest {
+    /// Writes a request.
+    pub fn encode(&self) -> [u8; UTC_DATAGRAM_SIZE] {
+        assemble(KIND_REQUEST, self.id)
+    }
+
+    /// Reads a request.
+    ///
+    /// # Errors
+    /// Says what is wrong with the datagram.
+    pub fn decode(bytes: &[u8]) -> Result<Self, WireError> {
+        let bytes = checked(bytes, KIND_REQUEST)?;
+        let is_zero = bytes[4..8].iter().chain(&bytes[16..]).all(|&byte| byte == 0);
+        if is_zero { Ok(UtcRequest { id: id(bytes) }) } else { Err(WireError::Reserved) }
+    }
+}
+
+impl UtcReply {
+    /// Writes a reply.
+    ///
+    /// # Errors
+    /// Says which field of the claim is out of its range.
+    pub fn encode(&self) -> Result<[u8; UTC_DATAGRAM_SIZE], UtcClaimError> {
+        let claim = &self.claim;
+        claim.validate()?;
+        let mut bytes = assemble(KIND_REPLY, self.id);
+        // A valid bound fits in four bytes, and is less than "nobody states it".
+        let bound = claim.bound.map_or(NO_BOUND, |bound| bound.ticks() as u32);
+        bytes[4..8].copy_from_slice(&claim.version.to_be_bytes());
+        bytes[16..24].copy_from_slice(&claim.server_epoch.to_be_bytes());
+        bytes[24..32].copy_from_slice(&claim.zero.ticks().to_be_bytes());
+        bytes[32..40].copy_from_slice(&claim.read.ticks().to_be_bytes());
+        bytes[40..44].copy_from_slice(&bound.to_be_bytes());
+        bytes[44..48].copy_from_slice(&claim.drift_ppm.to_be_bytes());
+        Ok(bytes)
+    }
+
+    /// Reads a reply.
+    ///
+    /// # Errors
+    /// Says what is wrong with the datagram; nothing of it may be used. [`WireError::Stamp`] if the fields are no valid
+    /// claim.
+    pub fn decode(bytes: &[u8]) -> Result<Self, WireError> {
+        let bytes = checked(bytes, KIND_REPLY)?;
+        let claim = read(bytes).filter(|claim| claim.validate().is_ok()).ok_or(WireError::Stamp)?;
+        Ok(UtcReply { id: id(bytes), claim })
+    }
+}
+
+fn assemble(kind: u8, id: u64) -> Datagram {
+    let mut bytes = [0; UTC_DATAGRAM_SIZE];
+    bytes[..4].copy_from_slice(&wire::head(kind));
+    bytes[8..16].copy_from_slice(&id.to_be_bytes());
+    bytes
+}
+
+fn checked(bytes: &[u8], kind: u8) -> Result<&Datagram, WireError> {
+    let datagram = bytes.try_into().map_err(|_| WireError::Length(bytes.len()))?;
+    wire::check_head(bytes, kind..=kind).map(|()| datagram)
+}
+
+fn id(bytes: &Datagram) -> u64 {
+    u64_at(bytes, 8).unwrap_or_default()
+}
+
+/// The claim of a reply; None if bytes are missing, which they are not.
+fn read(bytes: &Datagram) -> Option<UtcClaim> {
+    let bound = u32_at(bytes, 40)?;
+    Some(UtcClaim {
+        server_epoch: u64_at(bytes, 16)?,
+        version: u32_at(bytes, 4)?,
+        zero: UtcTime::from_ticks(u64_at(bytes, 24)? as i64),
+        read: ServerTime::from_ticks(u64_at(bytes, 32)? as i64),
+        bound: (bound != NO_BOUND).then(|| Span::from_ticks(i64::from(bound))),
+        drift_ppm: u32_at(bytes, 44)?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::claim::MAX_CLAIM_BOUND;
+    use super::*;
+
+    const ID: u64 = 0x0123_4567_89AB_CDEF;
+
+    fn reply() -> UtcReply {
+        let claim = UtcClaim {
+            server_epoch: 0xFEED_0000_0000_BEEF,
+            version: 0x0102_0304,
+            zero: UtcTime::from_ticks(-2),
+            read: ServerTime::from_ticks(0x0708),
+            bound: Some(Span::from_ticks(0x0506)),
+            drift_ppm: 50,
+        };
+        UtcReply { id: ID, claim }
+    }
+
+    #[test]
+    fn the_bytes_are_those_of_the_table() {
+        let expected: [[u8; 8]; 6] = [
+            [0x4E, 0x4B, 1, 17, 1, 2, 3, 4],
+            ID.to_be_bytes(),
+            [0xFE, 0xED, 0, 0, 0, 0, 0xBE, 0xEF],
+            [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFE],
+            [0, 0, 0, 0, 0, 0, 7, 8],
+            [0, 0, 5, 6, 0, 0, 0, 50],
+        ];
+        assert_eq!(reply().encode().expect("a valid claim").as_slice(), expected.as_flattened());
+    }
+
+    #[test]
+    fn what_was_written_is_read_back_as_that_kind_alone() {
+        for bound in [None, Some(Span::ZERO), Some(MAX_CLAIM_BOUND)] {
+            let reply = UtcReply { claim: UtcClaim { bound, ..reply().claim }, ..reply() };
+            let bytes = reply.encode().expect("a valid claim");
+            assert_eq!(UtcReply::decode(&bytes), Ok(reply));
+            assert_eq!(UtcRequest::decode(&bytes), Err(WireError::Kind(17)));
+        }
+        let request = UtcRequest { id: ID };
+        assert_eq!(UtcRequest::decode(&request.encode()), Ok(request));
+        assert_eq!(UtcReply::decode(&request.encode()), Err(WireError::Kind(16)));
+    }
+
+    #[test]
+    fn datagrams_that_are_none_are_refused() {
+        let (request, good) = (UtcRequest { id: ID }.encode(), reply().encode().expect("a valid claim"));
+        for length in (0..2 * UTC_DATAGRAM_SIZE).filter(|&length| length != UTC_DATAGRAM_SIZE) {
+            let bytes = &[0x4E; 2 * UTC_DATAGRAM_SIZE][..length];
+            assert_eq!(UtcRequest::decode(bytes), Err(WireError::Length(length)));
+            assert_eq!(UtcReply::decode(bytes), Err(WireError::Length(length)));
+        }
+        let with = |bytes: &Datagram, at: usize, value: u8| {
+            let mut bytes = *bytes;
+            bytes[at] = value;
+            bytes
+        };
+        for at in (4..8).chain(16..UTC_DATAGRAM_SIZE) {
+            assert_eq!(UtcRequest::decode(&with(&request, at, 1)), Err(WireError::Reserved), "{at}");
+        }
+        assert_eq!(UtcReply::decode(&with(&good, 0, 0)), Err(WireError::Magic));
+        assert_eq!(UtcReply::decode(&with(&good, 2, 2)), Err(WireError::Version(2)));
+        // Zero, read and drift, each with its highest bits.
+        for (at, value) in [(24, 0x7F), (24, 0x80), (32, 0x7F), (32, 0x80), (44, 1)] {
+            assert_eq!(UtcReply::decode(&with(&good, at, value)), Err(WireError::Stamp), "{at}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_claim_is_not_written() {
+        let claim = UtcClaim { bound: Some(Span::MAX), ..reply().claim };
+        assert_eq!(UtcReply { claim, ..reply() }.encode(), Err(UtcClaimError::Bound));
+    }
+}

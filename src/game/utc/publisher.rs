@@ -1,0 +1,239 @@
+//! The server's side: it takes what the machine's UTC says. It gives a claim when the last one does not hold any more.
+
+use super::claim::{MAX_CLAIM_BOUND, MAX_DRIFT_PPM, UtcClaim, is_date};
+use super::error::UtcObserveError;
+use crate::range::{ConfigError, number, span};
+use crate::time::{ServerTime, Span, UtcTime};
+
+/// Claims are at least this far apart. So a version cannot leap further than time allows: see `ServerUtc::insert`.
+pub(super) const LEAST_GAP: Span = Span::from_secs(1);
+
+/// Settings of a [`UtcPublisher`]. Checked once, when it is created.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct UtcPublisherConfig {
+    /// How far UTC may move against the claim before there is another claim. Stated bounds are wider by it.
+    /// (10 us..=1 h, default 1 ms)
+    pub tolerance: Span,
+    /// The longest time between two claims. In between, bounds grow with the drift. (1 s..=1 h, default 60 s)
+    pub refresh: Span,
+    /// How fast the server's clock may run away from UTC. Crystals err by less than 50 ppm, and so does
+    /// [`monotonic_now`](crate::monotonic_now). (ppm, 1..=100000, default 50)
+    pub drift_ppm: u32,
+}
+
+impl Default for UtcPublisherConfig {
+    fn default() -> Self {
+        UtcPublisherConfig { tolerance: Span::from_millis(1), refresh: Span::from_secs(60), drift_ppm: 50 }
+    }
+}
+
+impl UtcPublisherConfig {
+    fn validate(&self) -> Result<(), ConfigError> {
+        const HOUR: Span = Span::from_secs(3600);
+        span("tolerance", self.tolerance, Span::from_micros(10), HOUR)?;
+        span("refresh", self.refresh, LEAST_GAP, HOUR)?;
+        number("drift_ppm", f64::from(self.drift_ppm), 1.0, f64::from(MAX_DRIFT_PPM), "ppm")
+    }
+}
+
+/// Says what UTC the zero of the server's clock is. Allocates nothing.
+///
+/// Call [`observe`](Self::observe) about once a second and send what it gives to every client. Send
+/// [`newest`](Self::newest) to each client that joins, or answer requests with it.
+#[derive(Clone, Debug)]
+pub struct UtcPublisher {
+    config: UtcPublisherConfig,
+    server_epoch: u64,
+    newest: Option<UtcClaim>,
+    observed: Option<ServerTime>,
+}
+
+impl UtcPublisher {
+    /// A publisher that has observed nothing. `server_epoch` names the run of the server's clock, as in its replies to
+    /// clients.
+    ///
+    /// # Errors
+    /// Names the first setting that is out of range.
+    pub fn new(config: UtcPublisherConfig, server_epoch: u64) -> Result<Self, ConfigError> {
+        config.validate()?;
+        Ok(UtcPublisher { config, server_epoch, newest: None, observed: None })
+    }
+
+    /// At server time `at` the machine's UTC was `utc`, and that is within `bound` of true UTC. None: nobody states a bound.
+    /// The result is a new claim, for all clients, if the last one does not hold any more. There is at most one a second.
+    ///
+    /// [`utc_now`](crate::utc_now) reads both clocks at once. Add its uncertainty to the bound.
+    ///
+    /// # Errors
+    /// Says what is out of range.
+    pub fn observe(
+        &mut self,
+        at: ServerTime,
+        utc: UtcTime,
+        bound: Option<Span>,
+    ) -> Result<Option<UtcClaim>, UtcObserveError> {
+        let zero = utc - Span::from_ticks(at.ticks());
+        if !is_date(utc) {
+            return Err(UtcObserveError::Date);
+        }
+        if !at.is_valid() || !zero.is_valid() {
+            return Err(UtcObserveError::Instant);
+        }
+        if let Some(negative) = bound.filter(|&bound| bound < Span::ZERO) {
+            return Err(UtcObserveError::Bound(negative));
+        }
+        if let Some(before) = self.observed.filter(|&before| at < before) {
+            return Err(UtcObserveError::WentBackwards(before - at));
+        }
+        self.observed = Some(at);
+        let stated = bound.map(|bound| bound + self.config.tolerance).filter(|&wide| wide <= MAX_CLAIM_BOUND);
+        let claim = UtcClaim {
+            server_epoch: self.server_epoch,
+            version: self.newest.map_or(1, |newest| newest.version.wrapping_add(1)),
+            zero,
+            read: at,
+            bound: stated,
+            drift_ppm: self.config.drift_ppm,
+        };
+        let is_due = self.newest.is_none_or(|newest| self.replaces(&claim, &newest));
+        self.newest = if is_due { Some(claim) } else { self.newest };
+        Ok(is_due.then_some(claim))
+    }
+
+    /// Whether `claim` has to replace the `newest` one.
+    fn replaces(&self, claim: &UtcClaim, newest: &UtcClaim) -> bool {
+        let age = claim.read - newest.read;
+        if age < LEAST_GAP {
+            return false;
+        }
+        // What was observed lies within this of the claim, or the claim is wrong.
+        let allowed = newest.bound.unwrap_or(self.config.tolerance) + newest.drifted(age);
+        let observed = claim.bound.map_or(Span::ZERO, |bound| bound - self.config.tolerance);
+        age >= self.config.refresh
+            || claim.bound.is_some() != newest.bound.is_some()
+            || (claim.zero - newest.zero).abs() + observed > allowed
+    }
+
+    /// The newest claim; None before the first observation.
+    pub fn newest(&self) -> Option<&UtcClaim> {
+        self.newest.as_ref()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::time::MAX_INSTANT_TICKS;
+
+    const ZERO: UtcTime = UtcTime::from_ticks(17_000_000_000_000_000);
+
+    fn publisher() -> UtcPublisher {
+        UtcPublisher::new(UtcPublisherConfig::default(), 7).expect("the default")
+    }
+
+    /// Observes at this second that UTC has moved by so many microseconds, with a bound in microseconds.
+    fn observe(
+        publisher: &mut UtcPublisher,
+        seconds: i64,
+        moved: i64,
+        bound: Option<i64>,
+    ) -> Option<UtcClaim> {
+        let at = ServerTime::from_ticks(Span::from_secs(seconds).ticks());
+        let utc = ZERO + Span::from_ticks(at.ticks()) + Span::from_micros(moved);
+        publisher.observe(at, utc, bound.map(Span::from_micros)).expect("a good observation")
+    }
+
+    #[test]
+    fn a_claim_holds_until_utc_leaves_it_or_it_is_old() {
+        let mut it = publisher();
+        let first = observe(&mut it, 0, 0, None).expect("the first");
+        assert_eq!((first.version, first.zero, first.bound, first.drift_ppm), (1, ZERO, None, 50));
+        // 1 ms of tolerance and 50 us of drift in each second.
+        assert_eq!(observe(&mut it, 10, 1_500, None), None);
+        assert_eq!(observe(&mut it, 11, -1_500, None), None);
+        let moved = observe(&mut it, 12, 1_700, None).expect("too far off");
+        assert_eq!((moved.version, moved.zero), (2, ZERO + Span::from_micros(1_700)));
+        assert_eq!(observe(&mut it, 71, 1_700, None), None);
+        assert_eq!(observe(&mut it, 72, 1_700, None).map(|claim| claim.version), Some(3), "a minute later");
+        assert_eq!(it.newest().map(|claim| claim.version), Some(3));
+    }
+
+    #[test]
+    fn true_utc_is_always_within_the_bound_of_the_newest_claim() {
+        let mut it = publisher();
+        // UTC wanders, and so does the error that its source states.
+        let mut claims = 0;
+        for second in 0..2_000_i64 {
+            let (moved, bound) = (40 * (second % 300 - 150).abs(), 100 + 17 * (second % 97));
+            claims += i32::from(observe(&mut it, second, moved, Some(bound)).is_some());
+            let (newest, at) = (it.newest().expect("one"), ServerTime::from_ticks(second * 10_000_000));
+            for truth in [moved - bound, moved + bound] {
+                let off =
+                    newest.utc_at(at) - (ZERO + Span::from_ticks(at.ticks()) + Span::from_micros(truth));
+                assert!(off.abs() <= newest.bound_at(at), "{off} at {second} s, {newest:?}");
+            }
+        }
+        assert!((34..200).contains(&claims), "{claims} claims");
+    }
+
+    #[test]
+    fn a_step_is_claimed_within_a_second_and_no_claim_follows_another_sooner() {
+        let mut it = publisher();
+        assert!(observe(&mut it, 0, 0, Some(5)).is_some());
+        let half = ServerTime::from_ticks(5_000_000);
+        let utc = ZERO + Span::from_secs(3600);
+        assert_eq!(it.observe(half, utc, None), Ok(None), "half a second after the last one");
+        let stepped = observe(&mut it, 1, 3_600_000_000, None).expect("an hour off");
+        assert_eq!((stepped.zero, stepped.bound), (ZERO + Span::from_secs(3600), None));
+        assert!(observe(&mut it, 2, 3_600_000_000, Some(5)).is_some(), "the bound is known again");
+    }
+
+    #[test]
+    fn a_bound_that_cannot_travel_is_none() {
+        let mut it = publisher();
+        assert_eq!(observe(&mut it, 0, 0, Some(500_000_000)).and_then(|claim| claim.bound), None);
+        let most = it.observe(ServerTime::from_ticks(20_000_000), ZERO, Some(Span::MAX));
+        assert!(most.is_ok_and(|claim| claim.is_some_and(|claim| claim.bound.is_none())));
+    }
+
+    #[test]
+    fn what_is_out_of_range_is_refused_and_changes_nothing() {
+        let mut it = publisher();
+        assert!(observe(&mut it, 10, 0, Some(5)).is_some());
+        let before = format!("{it:?}");
+        let at = ServerTime::from_ticks;
+        let later = at(200_000_000);
+        let instant = Err(UtcObserveError::Instant);
+        for ticks in [i64::MIN, -MAX_INSTANT_TICKS - 1, MAX_INSTANT_TICKS + 1, i64::MAX] {
+            assert_eq!(it.observe(at(ticks), ZERO, None), instant, "{ticks}");
+            assert_eq!(
+                it.observe(later, UtcTime::from_ticks(ticks), None),
+                Err(UtcObserveError::Date),
+                "{ticks}"
+            );
+        }
+        assert_eq!(it.observe(later, UtcTime::from_ticks(-1), None), Err(UtcObserveError::Date));
+        assert_eq!(it.observe(at(-MAX_INSTANT_TICKS), super::super::MAX_UTC, None), instant, "no valid zero");
+        let negative = Span::from_ticks(-1);
+        assert_eq!(it.observe(later, ZERO, Some(negative)), Err(UtcObserveError::Bound(negative)));
+        let back = it.observe(at(99_999_999), ZERO, None);
+        assert_eq!(back, Err(UtcObserveError::WentBackwards(Span::from_ticks(1))));
+        assert_eq!(format!("{it:?}"), before);
+    }
+
+    #[test]
+    fn every_setting_is_checked_and_named() {
+        let refused = |change: fn(&mut UtcPublisherConfig)| {
+            let mut config = UtcPublisherConfig::default();
+            change(&mut config);
+            UtcPublisher::new(config, 1).map_or_else(|error| error.field, |_| "accepted")
+        };
+        assert_eq!(refused(|c| c.tolerance = Span::ZERO), "tolerance");
+        assert_eq!(refused(|c| c.tolerance = Span::MAX), "tolerance");
+        assert_eq!(refused(|c| c.refresh = Span::from_millis(999)), "refresh");
+        assert_eq!(refused(|c| c.refresh = Span::from_ticks(-1)), "refresh");
+        assert_eq!(refused(|c| c.drift_ppm = 0), "drift_ppm");
+        assert_eq!(refused(|c| c.drift_ppm = 100_001), "drift_ppm");
+        assert_eq!(refused(|_| ()), "accepted");
+    }
+}

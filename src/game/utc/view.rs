@@ -1,0 +1,195 @@
+//! A client's view of the server's UTC: claims go in, UTC comes out.
+
+use super::claim::{UtcClaim, is_date};
+use super::error::{UtcClaimError, UtcError};
+use super::message::{UtcReply, UtcRequest};
+use super::publisher::LEAST_GAP;
+use super::reading::{UtcChange, UtcReading};
+use crate::clock::{Reading, State};
+use crate::exchange::Unguessable;
+use crate::memory::{CreateError, check_seed};
+use crate::serial::comes_after;
+use crate::time::{LocalTime, ServerTime, Span, TimeError, UtcTime};
+
+/// Time between requests once there is an answer. A change of the server's UTC is known that much later at most.
+const STEADY: Span = Span::from_secs(16);
+/// Time after the first request without an answer; it doubles up to [`STEADY`].
+const FIRST: Span = Span::from_millis(500);
+/// Requests remembered. A newer one replaces the oldest.
+const OUTSTANDING: usize = 4;
+/// Versions that may be missing between two claims, however short the time between them.
+const MISSING: i64 = 64;
+
+/// What a client knows of its server's UTC.
+///
+/// It reads no clock. Give it the [`Reading`] of a [`Client`](crate::Client), or of any other clock of the server's real
+/// time. Reads are pure: they change nothing. It allocates nothing.
+///
+/// Claims come in one of two ways. Over a transport that nobody else can write to, such as an engine's replication, use
+/// [`insert`](Self::insert). Over datagrams, send what [`request`](Self::request) gives, and use
+/// [`handle_reply`](Self::handle_reply).
+#[derive(Clone, Debug)]
+pub struct ServerUtc {
+    /// Of the two server epochs that were heard of last, the newer news first. A late claim of an epoch that is over does not
+    /// replace the one of the present epoch.
+    known: [Option<UtcClaim>; 2],
+    random: Unguessable,
+    /// Open requests, the newest first.
+    open: [Option<u64>; OUTSTANDING],
+    /// The server epoch that the last request was about.
+    asked_about: Option<u64>,
+    interval: Span,
+    due: Option<LocalTime>,
+}
+
+impl ServerUtc {
+    /// A view that knows nothing. `seed` makes the ids of requests unguessable: draw 128 bits from the operating system.
+    ///
+    /// # Errors
+    /// The seed is 0: it was never drawn.
+    pub fn new(seed: u128) -> Result<Self, CreateError> {
+        check_seed(seed)?;
+        Ok(ServerUtc {
+            known: [None; 2],
+            random: Unguessable::new(seed),
+            open: [None; OUTSTANDING],
+            asked_about: None,
+            interval: FIRST,
+            due: None,
+        })
+    }
+
+    /// Takes a claim that came over a trusted transport, in any order. None if it was known. The newest version counts.
+    ///
+    /// A version may be 64 ahead of the known one, and one more for each second between the two claims. No server gets
+    /// further, so a forged one with a high version does not lock all genuine ones out.
+    ///
+    /// # Errors
+    /// Says why the claim was not adopted.
+    pub fn insert(&mut self, claim: &UtcClaim) -> Result<Option<UtcChange>, UtcClaimError> {
+        claim.validate()?;
+        if let Some(known) = self.claim(claim.server_epoch) {
+            if known.version == claim.version {
+                return if known == claim { Ok(None) } else { Err(UtcClaimError::Conflict) };
+            }
+            if !comes_after(claim.version, known.version) {
+                return Err(UtcClaimError::Outdated);
+            }
+            let leap = claim.version.wrapping_sub(known.version);
+            let elapsed = (claim.read - known.read).ticks().max(0) / LEAST_GAP.ticks();
+            if i64::from(leap) > MISSING + elapsed {
+                return Err(UtcClaimError::Leap(leap));
+            }
+        }
+        // An answer that is under way may be older than this.
+        self.open = [None; OUTSTANDING];
+        Ok(self.adopt(claim))
+    }
+
+    /// Makes a request if one is due at local time `now`. Call it once the clock is synced; `server_epoch` is that of the
+    /// client's reading.
+    ///
+    /// The first one about a server epoch is due at once, then ever less often until it is answered, then every 16 s.
+    ///
+    /// # Errors
+    /// `now` is outside the valid range.
+    pub fn request(&mut self, now: LocalTime, server_epoch: u64) -> Result<Option<UtcRequest>, TimeError> {
+        if !now.is_valid() {
+            return Err(TimeError::OutOfRange);
+        }
+        if self.asked_about != Some(server_epoch) {
+            (self.asked_about, self.interval, self.due) = (Some(server_epoch), FIRST, None);
+        }
+        // After the local clock was set back, what was due is far ahead.
+        if self.due.is_some_and(|due| now < due && due - now <= STEADY) {
+            return Ok(None);
+        }
+        self.due = Some(now + self.interval);
+        self.interval = (self.interval + self.interval).min(STEADY);
+        let id = self.random.next();
+        self.open.rotate_right(1);
+        self.open[0] = Some(id);
+        Ok(Some(UtcRequest { id }))
+    }
+
+    /// Takes a reply that arrived at local time `arrived`. None if it says what was known.
+    ///
+    /// The reply to a request is what the server says now. So it counts even if its version is older than the known one:
+    /// that one was forged. Replies to earlier requests are refused from then on.
+    ///
+    /// # Errors
+    /// Says why the claim was not adopted.
+    pub fn handle_reply(
+        &mut self,
+        reply: &UtcReply,
+        arrived: LocalTime,
+    ) -> Result<Option<UtcChange>, UtcClaimError> {
+        reply.claim.validate()?;
+        if !arrived.is_valid() {
+            return Err(UtcClaimError::Arrival);
+        }
+        let answered = self.open.iter().position(|&open| open == Some(reply.id));
+        let answered = answered.ok_or(UtcClaimError::UnknownRequest)?;
+        self.open[answered..].fill(None);
+        (self.interval, self.due) = (STEADY, Some(arrived + STEADY));
+        Ok(self.adopt(&reply.claim))
+    }
+
+    /// Replaces what is known about the claim's epoch. None if it is the same.
+    fn adopt(&mut self, claim: &UtcClaim) -> Option<UtcChange> {
+        let epoch = claim.server_epoch;
+        let before = self.claim(epoch).copied();
+        if before.as_ref() == Some(claim) {
+            return None;
+        }
+        let is_another = |known: &UtcClaim| known.server_epoch != epoch;
+        let other = self.known.into_iter().flatten().find(is_another);
+        self.known = [Some(*claim), other];
+        let jump = before.map_or(Span::ZERO, |before| claim.zero - before.zero);
+        Some(UtcChange { server_epoch: epoch, jump, is_first: before.is_none() })
+    }
+
+    /// The newest claim about a run of the server's clock.
+    pub fn claim(&self, server_epoch: u64) -> Option<&UtcClaim> {
+        self.known.iter().flatten().find(|claim| claim.server_epoch == server_epoch)
+    }
+
+    /// UTC at `now`. It may jump, either way, when the claim changes.
+    ///
+    /// # Errors
+    /// There is no UTC to show.
+    pub fn read(&self, now: &Reading) -> Result<UtcReading, UtcError> {
+        if now.state == State::Unsynced {
+            return Err(UtcError::NotSynced);
+        }
+        if !now.server_time.is_valid() || now.error_bound < Span::ZERO {
+            return Err(UtcError::Instant);
+        }
+        let claim = self.claim(now.server_epoch).ok_or(UtcError::NoClaim)?;
+        let utc = claim.utc_at(now.server_time);
+        if !is_date(utc) {
+            return Err(UtcError::Date);
+        }
+        // The server's time may be anywhere within the bound of the clock: so may the claim's age.
+        let furthest = if now.server_time < claim.read { -now.error_bound } else { now.error_bound };
+        let of_claim = claim.bound_at(now.server_time + furthest);
+        Ok(UtcReading { utc, error_bound: now.error_bound + of_claim, version: claim.version })
+    }
+
+    /// When the server's clock reads `utc`, by the newest claim. Use it to wait for a date with what waits for a server time,
+    /// and ask again when the claim changes.
+    ///
+    /// # Errors
+    /// There is no claim, or an instant is out of range.
+    pub fn server_time_at(&self, server_epoch: u64, utc: UtcTime) -> Result<ServerTime, UtcError> {
+        let claim = self.claim(server_epoch).ok_or(UtcError::NoClaim)?;
+        if !is_date(utc) {
+            return Err(UtcError::Date);
+        }
+        let at = claim.server_time_at(utc);
+        if at.is_valid() { Ok(at) } else { Err(UtcError::Instant) }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,36 @@
+// The engine double: which functions keys call. API pages "UInputComponent", "FInputKeyBinding".
+#pragma once
+
+#include "Components/ActorComponent.h"
+#include "Engine/World.h"
+#include "InputCoreTypes.h"
+
+struct FInputKeyBinding
+{
+	/** Also while the game is paused. */
+	bool bExecuteWhenPaused = false;
+
+	// Of the double itself.
+	std::string Key;
+	std::function<void()> Function;
+};
+
+class UInputComponent : public UActorComponent
+{
+	DOUBLE_CLASS(UInputComponent, UActorComponent)
+	template <class T> FInputKeyBinding& BindKey(const FKey Key, const EInputEvent, T* Object, void (T::*Function)())
+	{
+		Bindings.push_back({false, Key.Name, [Object, Function]() { (Object->*Function)(); }});
+		return Bindings.back();
+	}
+
+	// Of the double itself.
+	std::deque<FInputKeyBinding> Bindings;
+	void Press(const std::string& Key)
+	{
+		for (const FInputKeyBinding& Binding : Bindings)
+		{
+			if (Binding.Key == Key && (Binding.bExecuteWhenPaused || !GetWorld()->IsPaused())) { Binding.Function(); }
+		}
+	}
+};

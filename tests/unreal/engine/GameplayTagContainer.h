@@ -1,0 +1,24 @@
+// The engine double: tags. FGameplayTag and FGameplayTagContainer: API page "FGameplayTagContainer".
+#pragma once
+
+#include "CoreMinimal.h"
+
+/** The double makes one of a name; the engine looks it up among those that a project declares. */
+struct FGameplayTag
+{
+	FName Name;
+	friend bool operator==(const FGameplayTag& A, const FGameplayTag& B) { return A.Name == B.Name; }
+};
+
+struct FGameplayTagContainer
+{
+	FGameplayTagContainer() = default;
+	explicit FGameplayTagContainer(const FGameplayTag& Tag) { Tags.Add(Tag); }
+	bool HasAny(const FGameplayTagContainer& Others) const
+	{
+		for (const FGameplayTag& Tag : Tags) { if (Others.Tags.Contains(Tag)) { return true; } }
+		return false;
+	}
+
+	TArray<FGameplayTag> Tags;
+};

@@ -1,0 +1,13 @@
+// The engine double: helpers for games. API page "UGameplayStatics".
+#pragma once
+
+#include "GameFramework/WorldSettings.h"
+
+class UGameplayStatics
+{
+public:
+	static void SetGlobalTimeDilation(const UObject* WorldContextObject, float TimeDilation)
+	{
+		WorldContextObject->GetWorld()->GetWorldSettings()->TimeDilation = TimeDilation;
+	}
+};

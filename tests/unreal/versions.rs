@@ -1,0 +1,75 @@
+//! Engines between the oldest and the newest. Most sources are the same for all of them, or for all from one version on; what
+//! is neither is compiled for one engine of each kind.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use super::build::{Kind, Workshop, include_dirs};
+use super::compiler::Compiler;
+use super::files::{modules, sources};
+use super::generator::Version;
+use super::includes::Reach;
+use super::parallel::in_parallel;
+use super::promises::{NEWEST, OLDEST, TURN};
+
+/// How a condition on the engine is written, in the plugins and in the double, up to the minor version.
+const CONDITIONS: [&str; 2] = ["UE_VERSION_OLDER_THAN(5, ", "DOUBLE_MINOR >= "];
+
+#[test]
+fn every_engine_compiles_what_tells_it_apart() {
+    let mut wanted: BTreeMap<u32, Vec<(PathBuf, PathBuf)>> = BTreeMap::new();
+    let mut changes = BTreeSet::new();
+    for module in modules() {
+        let dirs = include_dirs(&module, Path::new("none"));
+        for source in sources(&module, &["cpp"]) {
+            let found = thresholds(Reach::of(&source, &dirs).files.values());
+            for minor in missing(&found) {
+                wanted.entry(minor).or_default().push((module.clone(), source.clone()));
+            }
+            changes.extend(found);
+        }
+    }
+    // 5.5 is to the sources what 5.8 is. 5.1 to 5.4 are neither.
+    assert_eq!(changes, [1, 5].into(), "the versions that make a difference");
+    assert_eq!(wanted.keys().copied().collect::<Vec<_>>(), [1], "what neither 5.0 nor 5.8 covers");
+
+    let compiler = &Compiler::all(NEWEST.1)[0];
+    let definitions = Kind::Library.definitions();
+    let definitions: Vec<&str> = definitions.iter().map(String::as_str).collect();
+    for (minor, units) in wanted {
+        let _turn = TURN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let workshop = Workshop::open(compiler, Version(5, minor), Kind::Library);
+        let failures = in_parallel(&units, |(module, source)| {
+            workshop.objects.object(source, &include_dirs(module, &workshop.generated), &definitions).err()
+        });
+        let failures: Vec<String> = failures.into_iter().flatten().collect();
+        assert!(failures.is_empty(), "as 5.{minor}:\n{}", failures.join("\n\n"));
+        println!("5.{minor}: {} sources", units.len());
+    }
+}
+
+#[test]
+fn finds_the_versions_that_make_a_difference() {
+    let texts = [
+        "#if UE_VERSION_OLDER_THAN(5, 1, 0)\n#endif",
+        "#if DOUBLE_MINOR >= 5 // or UE_VERSION_OLDER_THAN(5, x",
+    ];
+    assert_eq!(thresholds(texts.map(str::to_owned).iter()), [1, 5].into());
+    assert_eq!(missing(&[].into()), [0; 0]);
+    assert_eq!(missing(&[1].into()), [0; 0]);
+    assert_eq!(missing(&[1, 5].into()), [1]);
+    assert_eq!(missing(&[1, 3, 5].into()), [1, 3]);
+}
+
+/// The minor versions from which on these texts are another text.
+fn thresholds<'a>(texts: impl Iterator<Item = &'a String>) -> BTreeSet<u32> {
+    let each = texts.flat_map(|text| CONDITIONS.iter().flat_map(|it| text.split(it).skip(1)));
+    each.filter_map(|rest| rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()).collect()
+}
+
+/// The first engine of each kind that neither the oldest nor the newest is of.
+fn missing(thresholds: &BTreeSet<u32>) -> Vec<u32> {
+    let kind = |minor: u32| thresholds.iter().filter(|&&threshold| minor >= threshold).count();
+    let mut known = BTreeSet::from([kind(OLDEST.0.1), kind(NEWEST.0.1)]);
+    (OLDEST.0.1..=NEWEST.0.1).filter(|&minor| known.insert(kind(minor))).collect()
+}

@@ -1,0 +1,44 @@
+// Modules end before the last objects are collected. Objects that hold clocks then still call the library, which has to be
+// there.
+#include "Modules/ModuleManager.h"
+#include "Scenarios.h"
+
+// Linked in place of the library's own, to see the calls.
+#if PLATFORM_WINDOWS && WITH_NETCLOCK_LIBRARY && defined(__linux__)
+static int32 Destroyed = 0;
+extern "C" int32 __real_netclock_client_destroy(void* Client);
+extern "C" int32 __wrap_netclock_client_destroy(void* Client);
+extern "C" int32 __wrap_netclock_client_destroy(void* Client)
+{
+	check(!FDouble::State.bLibraryFreed);
+	++Destroyed;
+	return __real_netclock_client_destroy(Client);
+}
+#define SEES_THE_LIBRARY 1
+#else
+#define SEES_THE_LIBRARY 0
+#endif
+
+namespace Scenarios
+{
+	void ModuleEnd(uint64 Seed)
+	{
+		const char* Name = "module's end";
+		FDouble::CollectAll();
+		{
+			FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 80);
+			FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0, 0));
+			Session.Run(3);
+			Report::Expect(Peer.Clock()->IsSynced() && Peer.Component(), Name, "a clock and its component are alive");
+			for (IModuleInterface* Module : FDouble::Modules()) { Module->ShutdownModule(); }
+			Report::Expect(!FDouble::State.bLibraryFreed, Name, "the library stays for what is collected later");
+#if SEES_THE_LIBRARY
+			Destroyed = 0;
+#endif
+		}
+		FDouble::CollectAll();
+#if SEES_THE_LIBRARY
+		Report::Expect(Destroyed > 0, Name, "clocks were destroyed after the module's end");
+#endif
+	}
+}

@@ -1,0 +1,163 @@
+// Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+// Wraps the part of netclock.h about the server's UTC.
+
+#include "Utc/NetClockUtcBackend.h"
+
+#include "Base/NetClockSpans.h"
+#include "Clock/NetClockBackend.h"
+#include "Clock/NetClockSettings.h"
+
+#if WITH_NETCLOCK_LIBRARY
+
+#include "netclock/netclock.h"
+
+namespace
+{
+	void Take(const netclock_utc_claim& From, FNetClockUtcClaim& To)
+	{
+		To.Epoch = static_cast<int64>(From.server_epoch);
+		To.Version = static_cast<int32>(From.version);
+		To.ZeroTicks = From.zero;
+		To.ReadTicks = From.read;
+		To.BoundTicks = From.bound;
+		To.DriftPpm = static_cast<int32>(From.drift_ppm);
+	}
+
+	netclock_utc_claim Give(const FNetClockUtcClaim& From)
+	{
+		netclock_utc_claim To{};
+		To.struct_size = sizeof(To);
+		To.version = static_cast<uint32_t>(From.Version);
+		To.server_epoch = static_cast<uint64_t>(From.Epoch);
+		To.zero = From.ZeroTicks;
+		To.read = From.ReadTicks;
+		To.bound = From.BoundTicks;
+		To.drift_ppm = static_cast<uint64_t>(From.DriftPpm);
+		return To;
+	}
+}
+
+bool NetClock::ReadUtc(FNetClockUtcSample& Sample)
+{
+	int64_t Local = 0;
+	int64_t Utc = 0;
+	int64_t Uncertainty = 0;
+	if (!IsLibraryUsable() || netclock_utc_now(&Local, &Utc, &Uncertainty) != NETCLOCK_OK)
+	{
+		return false;
+	}
+	Sample.LocalTicks = Local;
+	Sample.UtcTicks = Utc;
+	Sample.UncertaintyTicks = Uncertainty;
+	return true;
+}
+
+TSharedPtr<FNetClockUtcPublisher> FNetClockUtcPublisher::Create(int64 Epoch)
+{
+	netclock_utc_publisher_config Config{};
+	Config.struct_size = sizeof(Config);
+	// The setting is the largest difference between two machines, half of it for each.
+	Config.drift_ppm = static_cast<uint32_t>(UNetClockSettings::Get().MaxDriftPpm / 2.0f) + 1u;
+	netclock_utc_publisher* Handle = nullptr;
+	if (!NetClock::IsLibraryUsable() || netclock_utc_publisher_create(&Config, static_cast<uint64_t>(Epoch), &Handle) != NETCLOCK_OK)
+	{
+		return nullptr;
+	}
+	return MakeShared<FNetClockUtcPublisher>(Handle);
+}
+
+FNetClockUtcPublisher::~FNetClockUtcPublisher()
+{
+	static_cast<void>(netclock_utc_publisher_destroy(Handle));
+}
+
+bool FNetClockUtcPublisher::Observe(int64 ServerTicks, const FNetClockUtcSample& Sample, int64 BoundTicks, FNetClockUtcClaim& Claim)
+{
+	const int64 Bound = BoundTicks == NetClock::Unbounded ? BoundTicks : BoundTicks + Sample.UncertaintyTicks;
+	netclock_utc_claim Due{};
+	Due.struct_size = sizeof(Due);
+	if (netclock_utc_publisher_observe(Handle, ServerTicks, Sample.UtcTicks, Bound, &Due) != NETCLOCK_OK)
+	{
+		return false;
+	}
+	Take(Due, Claim);
+	return true;
+}
+
+TSharedPtr<FNetClockServerUtc> FNetClockServerUtc::Create()
+{
+	netclock_server_utc* Handle = nullptr;
+	// The engine replicates claims. No requests are made, so that no id has to be unguessable.
+	if (!NetClock::IsLibraryUsable() || netclock_server_utc_create(0, 1, &Handle) != NETCLOCK_OK)
+	{
+		return nullptr;
+	}
+	return MakeShared<FNetClockServerUtc>(Handle);
+}
+
+FNetClockServerUtc::~FNetClockServerUtc()
+{
+	static_cast<void>(netclock_server_utc_destroy(Handle));
+}
+
+bool FNetClockServerUtc::Insert(const FNetClockUtcClaim& Claim, int64& JumpTicks, bool& bFirst)
+{
+	netclock_utc_claim Before{};
+	Before.struct_size = sizeof(Before);
+	bFirst = netclock_server_utc_claim(Handle, static_cast<uint64_t>(Claim.Epoch), &Before) != NETCLOCK_OK;
+	const netclock_utc_claim Given = Give(Claim);
+	int64_t Jump = 0;
+	if (netclock_server_utc_insert(Handle, &Given, &Jump) != NETCLOCK_OK)
+	{
+		return false;
+	}
+	JumpTicks = Jump;
+	return true;
+}
+
+bool FNetClockServerUtc::Read(const FNetClockStatus& Status, int64& UtcTicks, double& ErrorBoundMs) const
+{
+	netclock_reading Now{};
+	Now.struct_size = sizeof(Now);
+	Now.server_time = Status.ServerTicks;
+	Now.error_bound = NetClock::BoundToTicks(Status.ErrorBoundMs);
+	Now.server_epoch = static_cast<uint64_t>(Status.ServerEpoch);
+	Now.is_synced = Status.bIsSynced ? 1 : 0;
+	netclock_utc_reading Shown{};
+	Shown.struct_size = sizeof(Shown);
+	if (netclock_server_utc_read(Handle, &Now, &Shown) != NETCLOCK_OK)
+	{
+		return false;
+	}
+	UtcTicks = Shown.utc;
+	ErrorBoundMs = NetClock::SpanToMs(Shown.error_bound);
+	return true;
+}
+
+bool FNetClockServerUtc::ServerTicksAt(int64 Epoch, int64 UtcTicks, int64& ServerTicks) const
+{
+	int64_t At = 0;
+	if (netclock_server_utc_server_time_at(Handle, static_cast<uint64_t>(Epoch), UtcTicks, &At) != NETCLOCK_OK)
+	{
+		return false;
+	}
+	ServerTicks = At;
+	return true;
+}
+
+#else // WITH_NETCLOCK_LIBRARY
+
+// The null backend: no UTC of another machine is ever known.
+
+bool NetClock::ReadUtc(FNetClockUtcSample&) { return false; }
+TSharedPtr<FNetClockUtcPublisher> FNetClockUtcPublisher::Create(int64) { return nullptr; }
+FNetClockUtcPublisher::~FNetClockUtcPublisher() { check(Handle == nullptr); }
+bool FNetClockUtcPublisher::Observe(int64, const FNetClockUtcSample&, int64, FNetClockUtcClaim&) { return false; }
+TSharedPtr<FNetClockServerUtc> FNetClockServerUtc::Create() { return nullptr; }
+FNetClockServerUtc::~FNetClockServerUtc() { check(Handle == nullptr); }
+bool FNetClockServerUtc::Insert(const FNetClockUtcClaim&, int64&, bool&) { return false; }
+bool FNetClockServerUtc::Read(const FNetClockStatus&, int64&, double&) const { return false; }
+bool FNetClockServerUtc::ServerTicksAt(int64, int64, int64&) const { return false; }
+
+#endif // WITH_NETCLOCK_LIBRARY

@@ -1,0 +1,86 @@
+// Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+#include "NetClockEffects.h"
+
+#include "AbilitySystemComponent.h"
+#include "Base/NetClockLibrary.h"
+#include "Base/NetClockUnits.h"
+#include "Engine/World.h"
+#include "GameFramework/GameStateBase.h"
+#include "UObject/UObjectIterator.h"
+
+namespace
+{
+	/** Effects are converted again when they would be off by this much, in ms. Their times are floats: 1 ms after three hours. */
+	constexpr double LeastChangeMs = 1.0;
+
+	/** And as often as this, in ticks: a game may have converted them with another time, as Gameplay Abilities allows. */
+	constexpr int64 AtLeastTicks = NetClock::TicksPerSecond / 4;
+}
+
+UNetClockEffects* UNetClockEffects::Of(const UObject* WorldContextObject)
+{
+	const UWorld* World = WorldContextObject ? WorldContextObject->GetWorld() : nullptr;
+	return World ? World->GetSubsystem<UNetClockEffects>() : nullptr;
+}
+
+bool UNetClockEffects::GetServerWorldSeconds(const UWorld& World, double& Seconds)
+{
+	const AGameStateBase* State = World.GetGameState();
+	Seconds = State ? static_cast<double>(State->GetServerWorldTimeSeconds()) : 0.0;
+	return State != nullptr;
+}
+
+void UNetClockEffects::OnWorldBeginPlay(UWorld& InWorld)
+{
+	Super::OnWorldBeginPlay(InWorld);
+	FollowFrames(true);
+}
+
+bool UNetClockEffects::GetDifference(double& Seconds) const
+{
+	const UWorld* World = GetWorld();
+	if (!World || World->GetNetMode() != NM_Client || !GetServerWorldSeconds(*World, Seconds))
+	{
+		return false;
+	}
+	Seconds -= static_cast<double>(World->GetTimeSeconds());
+	return true;
+}
+
+void UNetClockEffects::BeforeActors()
+{
+	double Seconds = 0.0;
+	if (!GetDifference(Seconds))
+	{
+		return;
+	}
+	const bool bChanged = FMath::Abs(Seconds - AppliedSeconds) * 1000.0 >= LeastChangeMs;
+	if (AppliedTicks == 0 || bChanged || NetClock::LocalTicks() - AppliedTicks >= AtLeastTicks)
+	{
+		RecomputeEffectTimes();
+	}
+}
+
+void UNetClockEffects::RecomputeEffectTimes()
+{
+	double Seconds = 0.0;
+	if (!GetDifference(Seconds))
+	{
+		return;
+	}
+	const UWorld* World = GetWorld();
+	const float Here = static_cast<float>(World->GetTimeSeconds());
+	const float There = static_cast<float>(static_cast<double>(World->GetTimeSeconds()) + Seconds);
+	// In the editor there are the components of several worlds.
+	for (TObjectIterator<UAbilitySystemComponent> Component; Component; ++Component)
+	{
+		if (Component->GetWorld() == World)
+		{
+			Component->RecomputeGameplayEffectStartTimes(Here, There);
+		}
+	}
+	AppliedSeconds = Seconds;
+	AppliedTicks = NetClock::LocalTicks();
+	++Recomputations;
+}

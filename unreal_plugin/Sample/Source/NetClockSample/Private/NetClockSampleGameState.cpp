@@ -1,0 +1,71 @@
+// Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+#include "NetClockSampleGameState.h"
+
+#include "Clock/NetClockSubsystem.h"
+#include "Engine/World.h"
+#include "Net/UnrealNetwork.h"
+#include "Start/NetClockStart.h"
+
+namespace
+{
+	/** How fast the target swings, in radians per second of world time, and how wide the sights are. */
+	constexpr double TargetSpeed = 3.5;
+	constexpr double Sights = 0.18;
+}
+
+void ANetClockSampleGameState::BeginPlay()
+{
+	Super::BeginPlay();
+	if (UNetClockStart* Start = GetWorld()->GetSubsystem<UNetClockStart>())
+	{
+		Start->OnStart.AddDynamic(this, &ANetClockSampleGameState::HandleStart);
+	}
+}
+
+void ANetClockSampleGameState::GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& OutLifetimeProps) const
+{
+	Super::GetLifetimeReplicatedProps(OutLifetimeProps);
+	DOREPLIFETIME(ANetClockSampleGameState, Runners);
+	DOREPLIFETIME(ANetClockSampleGameState, StartSeconds);
+	DOREPLIFETIME(ANetClockSampleGameState, Winner);
+	DOREPLIFETIME(ANetClockSampleGameState, WonSeconds);
+}
+
+void ANetClockSampleGameState::HandleStart(double LatenessMs, double)
+{
+	// The instant of the start lies between two frames. What was the world's time then? A client does not wait to be told:
+	// the server's value comes later, and is the same within the clock's error.
+	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(this);
+	const UNetClockStart* Start = GetWorld()->GetSubsystem<UNetClockStart>();
+	double AtStart = 0.0;
+	if (Clock && Start && Clock->GetWorldTimeAt(ENetClockWorldClock::World, Start->GetStartStatus().AtTicks, AtStart))
+	{
+		StartSeconds = AtStart;
+	}
+	else if (HasAuthority())
+	{
+		StartSeconds = static_cast<double>(GetServerWorldTimeSeconds()) - LatenessMs * 1.0e-3;
+	}
+}
+
+double ANetClockSampleGameState::GetMetres(const FNetClockSampleRunner& Runner, double WorldSeconds) const
+{
+	if (StartSeconds < 0.0)
+	{
+		return 0.0;
+	}
+	const double Until = Winner != 0 ? FMath::Min(WorldSeconds, WonSeconds) : WorldSeconds;
+	const double Metres = FMath::Max(Until - StartSeconds, 0.0) * MetresPerSecond + Runner.Hits * HitMetres;
+	return FMath::Min(Metres, RaceMetres);
+}
+
+double ANetClockSampleGameState::GetTarget(double WorldSeconds)
+{
+	return FMath::Sin(WorldSeconds * TargetSpeed);
+}
+
+bool ANetClockSampleGameState::IsInSights(double WorldSeconds)
+{
+	return FMath::Abs(GetTarget(WorldSeconds)) < Sights;
+}

@@ -1,0 +1,45 @@
+// Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+#pragma once
+
+#include "CoreMinimal.h"
+#include "GameFramework/GameModeBase.h"
+#include "NetClockSampleGameMode.generated.h"
+
+class ANetClockSampleGameState;
+class ANetClockSamplePlayerController;
+struct FNetClockStamp;
+
+/** The rules of the race, on the server: when it starts, who hits, who wins. */
+UCLASS()
+class NETCLOCKSAMPLE_API ANetClockSampleGameMode : public AGameModeBase
+{
+	GENERATED_BODY()
+
+public:
+	ANetClockSampleGameMode();
+
+	virtual void PostLogin(APlayerController* NewPlayer) override;
+	virtual void Logout(AController* Exiting) override;
+	virtual void Tick(float DeltaSeconds) override;
+
+	/** Begins another race: a countdown, and a start that every machine makes at one instant. */
+	void BeginRace();
+
+	/** Pauses the game, or goes on with it. */
+	void TogglePause(APlayerController* Player);
+
+	/** A quarter of the speed, or the usual one. */
+	void ToggleSlowMotion();
+
+	/** Judges a shot by what the player saw when it pulled the trigger, as far as its claim is plausible. */
+	void JudgeShot(ANetClockSamplePlayerController& Player, const FNetClockStamp& Stamp);
+
+private:
+	/** World time, in seconds. The server's own is the time itself. */
+	double GetWorldSeconds() const;
+	void FindWinner(ANetClockSampleGameState& Race, double WorldSeconds) const;
+
+	int32 LastNumber = 0;
+	bool bIsSlow = false;
+};
