@@ -2,14 +2,12 @@
 
 use core::ffi::c_void;
 
-use crate::client::{Client, Earlier, SAVED_SIZE};
-use crate::ffi::base::failure::{Failure, Outcome};
-use crate::ffi::base::growable::optional;
-use crate::ffi::base::handle;
-use crate::ffi::base::pointers::{bytes_in, seed, writable};
+use crate::client::SAVED_SIZE;
+use crate::ffi::base::failure::Failure;
+use crate::ffi::base::pointers::{seed, writable};
 use crate::ffi::base::status::NetclockStatus;
 use crate::ffi::client::config::NetclockConfig;
-use crate::ffi::client::handle::{NetclockClient, on_client};
+use crate::ffi::client::handle::{self, NetclockClient, on_client};
 use crate::ffi::client::status::NETCLOCK_NOT_SYNCED;
 use crate::ffi::exchange::status::no_room;
 
@@ -22,48 +20,6 @@ const _: () = assert!(NETCLOCK_SAVED_SIZE == SAVED_SIZE);
 pub const NETCLOCK_USED_MACHINE: i32 = 1;
 /// The server's saved state was used.
 pub const NETCLOCK_USED_SERVER: i32 = 2;
-
-/// A state that the caller kept; no bytes if it can be none.
-///
-/// # Safety
-/// `bytes` is null or points to `length` readable bytes, for as long as the result is used.
-unsafe fn state_in<'a>(bytes: *const c_void, length: usize, name: &'static str) -> Outcome<&'a [u8]> {
-    if length == SAVED_SIZE {
-        // SAFETY: the caller's promise.
-        unsafe { bytes_in(bytes, length, name) }
-    } else {
-        Ok(&[])
-    }
-}
-
-/// Creates a client for both functions, of which two copies would be large. Also which states it uses.
-///
-/// # Safety
-/// As the header asks of callers of `netclock_client_create_saved`.
-#[inline(never)]
-pub(crate) unsafe fn create(
-    name: &'static str,
-    config: *const NetclockConfig,
-    seed: u128,
-    [machine, server]: [(*const c_void, usize); 2],
-    seconds: i64,
-    client: *mut *mut NetclockClient,
-) -> (NetclockStatus, i32) {
-    let mut found = 0;
-    // SAFETY: the caller's promise.
-    let status = unsafe {
-        handle::create(name, client, || {
-            let config = optional(config, "config")?.to_config();
-            let machine = state_in(machine.0, machine.1, "machine")?;
-            let server = state_in(server.0, server.1, "server")?;
-            let made = Client::with_saved(config, seed, &Earlier { machine, server, seconds })?;
-            let (machine, server) = made.used_saved();
-            found = i32::from(machine) * NETCLOCK_USED_MACHINE + i32::from(server) * NETCLOCK_USED_SERVER;
-            Ok(made)
-        })
-    };
-    (status, found)
-}
 
 /// As `netclock_client_create`, with what earlier sessions saved, so that the rate of the clock is known from the start.
 ///
@@ -90,7 +46,8 @@ pub unsafe extern "C" fn netclock_client_create_saved(
     let states = [(machine, machine_length), (server, server_length)];
     let (name, seed) = ("netclock_client_create_saved", seed(seed_high, seed_low));
     // SAFETY: pointers are null or valid, as the header asks of every caller.
-    let (status, found) = unsafe { create(name, config, seed, states, seconds, client) };
+    let (status, (machine, server)) = unsafe { handle::create(name, config, seed, states, seconds, client) };
+    let found = i32::from(machine) * NETCLOCK_USED_MACHINE + i32::from(server) * NETCLOCK_USED_SERVER;
     if status == NetclockStatus::OK && !used.is_null() {
         // SAFETY: not null, so that it can be written, as the header asks of every caller.
         unsafe { used.write(found) };
