@@ -3,7 +3,8 @@
 
 use arbitrary::{Result, Unstructured};
 use netclock::{
-    Cause, Client, Config, Event, Exchange, LocalTime, Reading, Refusal, Reply, Request, ServerTime, Span,
+    Cause, Client, Config, Earlier, Event, Exchange, LocalTime, Reading, Refusal, Reply, Request, ServerTime,
+    Span,
 };
 
 use crate::input::{duration, instant};
@@ -51,7 +52,12 @@ struct World {
 
 pub(crate) fn run(input: &mut Unstructured<'_>) -> Result<()> {
     let config = crate::input::config(input)?;
-    let Ok(client) = Client::new(config, 1 + u128::from(input.arbitrary::<u8>()?)) else {
+    run_after(input, config, &Earlier::NONE)
+}
+
+/// As [`run`], with what earlier sessions left.
+pub(crate) fn run_after(input: &mut Unstructured<'_>, config: Config, earlier: &Earlier<'_>) -> Result<()> {
+    let Ok(client) = Client::with_saved(config, 1 + u128::from(input.arbitrary::<u8>()?), earlier) else {
         panic!("{config:?} is within its ranges");
     };
     let start = if input.arbitrary()? { 0 } else { input.int_in_range(-FARTHEST..=FARTHEST)? };

@@ -13,6 +13,7 @@ use super::local_clock::{LocalClock, Passage};
 use super::reader::Reader;
 use super::rivals::Rivals;
 use super::sample::Sample;
+use super::saved::{Earlier, Memory, Saved};
 use super::schedule::Pace;
 use super::shown::{Outlook, Shown};
 use crate::exchange::authority::{Authority, AuthorityError, AuthorityReply, AuthorityRequest};
@@ -29,19 +30,25 @@ pub(super) struct Conductor {
     authorities: Authorities,
     rivals: Rivals,
     known: Known,
+    /// Bursts go on while the expected error is above this (ticks).
+    target_error: f64,
+    memory: Memory,
     shown: Shown,
     events: Events,
 }
 
 impl Conductor {
-    pub(super) fn new(config: &Config, seed: u128) -> Result<Self, OutOfMemory> {
+    pub(super) fn new(config: &Config, seed: u128, earlier: &Earlier<'_>) -> Result<Self, OutOfMemory> {
+        let memory = Memory::new(config, earlier);
         Ok(Conductor {
             asking: Asking::new(config, seed)?,
             tolerance: config.tolerance(),
             local: LocalClock::new(config.local_gap),
             authorities: Authorities::new(),
             rivals: Rivals::new(),
-            known: Known::new(config)?,
+            known: Known::new(config, memory.prior(config))?,
+            target_error: config.target_error.ticks() as f64,
+            memory,
             shown: Shown::new(config)?,
             events: Events::new(),
         })
@@ -61,6 +68,18 @@ impl Conductor {
 
     pub(super) fn is_synced(&self) -> bool {
         self.shown.is_synced()
+    }
+
+    // What outlives the session.
+
+    /// Whether the machine's and the server's saved state are used.
+    pub(super) fn used(&self) -> (bool, bool) {
+        self.memory.used()
+    }
+
+    pub(super) fn save(&self, seconds: i64) -> Option<Saved> {
+        let is_synced = self.shown.is_synced();
+        is_synced.then(|| self.memory.leave(self.known.rate(), self.known.sigma_rate(), seconds)).flatten()
     }
 
     // What the client sends.
@@ -84,7 +103,9 @@ impl Conductor {
         let is_synced = self.shown.is_synced();
         // Of several servers, only the followed one counts: ask more often until it answers.
         let answered = is_synced && !self.known.is_holdover() && !self.rivals.are_heard();
-        let id = self.asking.request(now, Pace { answered, sigma_rate: self.known.sigma_rate() });
+        let above_target = self.known.at(now).position.sigma > self.target_error;
+        let pace = Pace { answered, sigma_rate: self.known.sigma_rate(), above_target };
+        let id = self.asking.request(now, pace);
         Request { id, client_time: self.asking.stamp(now), reliable: !is_synced }
     }
 

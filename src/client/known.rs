@@ -5,7 +5,7 @@ use super::config::Config;
 use super::path::RecentMinimum;
 use super::quality::Quality;
 use crate::clock::Position;
-use crate::estimate::{Estimate, Estimator, Interval};
+use crate::estimate::{Estimate, Estimator, Interval, Prior};
 use crate::exchange::Exchange;
 use crate::memory::{Boxed, OutOfMemory};
 use crate::time::{LocalTime, Span};
@@ -33,11 +33,12 @@ pub(super) struct View {
 }
 
 impl Known {
-    /// Nothing is known.
-    pub(super) fn new(config: &Config) -> Result<Self, OutOfMemory> {
+    /// Nothing is known, except this of the rate.
+    pub(super) fn new(config: &Config, prior: Prior) -> Result<Self, OutOfMemory> {
         Ok(Known {
             estimator: Boxed::new(|| {
-                Estimator::new(config.server_frame.as_secs_f64(), config.client_frame.as_secs_f64())
+                let (server, client) = (config.server_frame, config.client_frame);
+                Estimator::new(server.as_secs_f64(), client.as_secs_f64(), prior)
             })?,
             bounds: Bounds::new(config),
             quality: Quality::new(config),
@@ -199,7 +200,7 @@ mod tests {
     #[test]
     fn the_estimate_is_within_the_bounds_and_has_the_steps_of_the_clocks() {
         let config = Config { server_resolution: Span::from_ticks(SERVER_STEP), ..Config::default() };
-        let mut known = Known::new(&config).expect("there is memory");
+        let mut known = Known::new(&config, Prior::CRYSTALS).expect("there is memory");
         assert_eq!(known.at(LocalTime::from_ticks(0)).estimate, None);
         let exchange = exchange(0, 200, 200);
         known.accept(&exchange, exchange.client_received);
@@ -215,7 +216,7 @@ mod tests {
 
     #[test]
     fn the_rate_outlives_a_step() {
-        let mut known = Known::new(&Config::default()).expect("there is memory");
+        let mut known = Known::new(&Config::default(), Prior::CRYSTALS).expect("there is memory");
         for second in 0..100 {
             let exchange = exchange(second * 10_000_000, 200, 200);
             known.accept(&exchange, exchange.client_received);

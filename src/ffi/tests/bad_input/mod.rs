@@ -13,6 +13,7 @@ mod messages;
 mod order;
 mod peer;
 mod rate_watch;
+mod saved;
 mod start;
 mod table;
 mod utc;
@@ -38,6 +39,7 @@ const FILE: &str = "docs/c-abi-bad-input.md";
 fn bad_input_does_what_the_documentation_says() {
     let mut table = Table::default();
     config::rows(&mut table);
+    saved::rows(&mut table);
     client::rows(&mut table);
     exchange::rows(&mut table);
     client::reading_rows(&mut table);
