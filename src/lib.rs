@@ -94,11 +94,13 @@ pub mod net;
 // All of it, for C.
 mod ffi;
 
-pub use client::{Cause, Client, Config, Degradation, Event, Reader, Sample};
+pub use client::{
+    Cause, Client, Config, Degradation, Earlier, Event, RateHint, Reader, SAVED_SIZE, Sample, Saved,
+};
 pub use clock::{Reading, State};
 pub use direction::Direction;
 pub use exchange::{Exchange, Path, Refusal, Reply, Request, RequestId, WireError, authority, keyed, wire};
-pub use ffi::{monotonic_now, utc_now};
+pub use ffi::{monotonic_now, rate_hint, utc_now};
 pub use game::{latency, order, peer, start, timeline, utc};
 pub use memory::CreateError;
 pub use range::ConfigError;

@@ -103,14 +103,35 @@ impl Program {
 
     fn create_client(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
         let config = if input.ratio(1, 2)? { Memory::null() } else { Memory::config(input)? };
-        let (high, low) = (input.arbitrary()?, input.arbitrary()?);
+        let (high, low): (u64, u64) = (input.arbitrary()?, input.arbitrary()?);
         let mut client = ptr::null_mut();
         let out = if input.ratio(1, 32)? { ptr::null_mut() } else { &raw mut client };
         if self.clients.len() == ALIVE {
             return self.destroy(input);
         }
+        let (state, mut used) = ([high, low, low, high], 0);
+        let (bytes, length) = (state.as_ptr().cast(), size_of_val(&state));
         // SAFETY: null, or as large as it says; null, or writable.
-        let status = unsafe { netclock_client_create(config.pointer(), high, low, out) };
+        let status = unsafe {
+            if high % 2 == 0 {
+                netclock_client_create(config.pointer(), high, low, out)
+            } else {
+                let (config, seconds) = (config.pointer(), low as i64);
+                netclock_client_create_saved(
+                    config,
+                    high,
+                    low,
+                    bytes,
+                    length,
+                    bytes,
+                    length,
+                    seconds,
+                    out,
+                    &raw mut used,
+                )
+            }
+        };
+        assert_eq!(used, 0, "no input guesses a checksum");
         assert_eq!(status == OK, !client.is_null());
         self.clients.extend((!client.is_null()).then_some(client));
         Ok(status)
@@ -254,6 +275,11 @@ impl Program {
     fn look(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
         let (client, now) = (self.client(input)?, self.time(input)?);
         let (mut shown, mut local) = (7, 7);
+        let mut states = [[0_u8; 32]; 2];
+        let [machine, server] = &mut states;
+        let (machine, server) = (machine.as_mut_ptr().cast(), server.as_mut_ptr().cast());
+        // SAFETY: null or alive; 32 bytes each.
+        judge(unsafe { netclock_client_save(client, now, machine, server, 32) });
         let out = |it: *mut i64, null: bool| if null { ptr::null_mut() } else { it };
         // SAFETY: null or alive; null or writable.
         unsafe {

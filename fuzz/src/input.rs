@@ -1,7 +1,7 @@
 //! Numbers as careless callers pass them: nearly right, at a limit, or random.
 
 use arbitrary::{Result, Unstructured};
-use netclock::{Config, MAX_INSTANT_TICKS, Span};
+use netclock::{Config, MAX_INSTANT_TICKS, RateHint, Span};
 
 const MILLISECOND: i64 = 10_000;
 
@@ -79,5 +79,16 @@ pub(crate) fn config(input: &mut Unstructured<'_>) -> Result<Config> {
         let each = f64::from(input.int_in_range(1..=10_000)?) / 2.0;
         (config.client_drift_ppm, config.server_drift_ppm) = (each, each);
     }
+    Ok(config)
+}
+
+/// As [`config`], with hints of the rates. Apart, because the inputs that were kept have none.
+pub(crate) fn config_with_hints(input: &mut Unstructured<'_>) -> Result<Config> {
+    let mut config = config(input)?;
+    let mut hint = || -> Result<RateHint> {
+        let ppm = f64::from(input.int_in_range(-100_000_i32..=100_000)?);
+        Ok(RateHint { ppm, doubt_ppm: f64::from(input.int_in_range(0..=1_000_i32)?) })
+    };
+    (config.client_rate, config.server_rate) = (hint()?, hint()?);
     Ok(config)
 }

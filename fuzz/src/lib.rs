@@ -14,6 +14,7 @@ pub mod latency;
 pub mod order;
 pub mod peer;
 pub mod rate_watch;
+pub mod saved;
 pub mod start;
 pub mod timeline;
 pub mod utc;

@@ -29,6 +29,11 @@ fn client() {
 }
 
 #[test]
+fn saved() {
+    replay("saved", netclock_fuzz::saved::run);
+}
+
+#[test]
 fn abi() {
     replay("abi", netclock_fuzz::abi::run);
 }

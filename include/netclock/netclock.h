@@ -256,6 +256,19 @@ const char *netclock_last_error(void);
  */
 int64_t netclock_monotonic_now(void);
 
+/**
+ * What the system knows of the rate of `netclock_monotonic_now`: how much faster than true time it runs into `*ppm`, and the
+ * standard deviation of that into `*doubt_ppm`. If a time service disciplines the system's clock, that is known to a few
+ * ppm. If none does, or if the system does not say, both are 0. Store both in a configuration, as the rate of the client's
+ * clock. A server can tell its clients its own, for their `server_rate_ppm`.
+ *
+ * Linux: `adjtimex`, which changes nothing. macOS and iOS: `ntp_adjtime`, likewise. Windows 10 and later:
+ * `GetSystemTimeAdjustmentPrecise`. Elsewhere nothing is known. Null is allowed for either pointer. Callable from any
+ * thread. It never fails.
+ */
+void netclock_rate_hint(double *ppm,
+                        double *doubt_ppm);
+
 /* ===============================================================================================
  * Messages
  *
@@ -723,6 +736,24 @@ typedef struct netclock_config {
      * 0 to 1 s, default 0)
      */
     int64_t server_frame;
+    /**
+     * How much faster than true time the client's clock is said to run, for example by `netclock_rate_hint`. If it is wrong,
+     * the exchanges overrule it; no bound depends on it. (ppm, -100000 to 100000)
+     */
+    double client_rate_ppm;
+    /** Standard deviation of `client_rate_ppm`. Zero: nothing is known. (ppm, 0 to 1000, default 0) */
+    double client_rate_doubt_ppm;
+    /**
+     * How much faster than true time the server's clock runs, if the server states it. (ppm, -100000 to 100000)
+     */
+    double server_rate_ppm;
+    /** Standard deviation of `server_rate_ppm`. Zero: nothing is known. (ppm, 0 to 1000, default 0) */
+    double server_rate_doubt_ppm;
+    /**
+     * A burst goes on, by up to 20 requests, until the expected error is at most this. For that the later ones
+     * become rarer: half a minute costs 64 requests at most, with a burst of 10 and a steady interval of 4 s. (ticks, 10 us to 1 s, default 1 ms)
+     */
+    int64_t target_error;
 } netclock_config;
 
 /**
@@ -731,6 +762,52 @@ typedef struct netclock_config {
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_config_default(struct netclock_config *config);
+
+/** Length of a saved state, in bytes. */
+#define NETCLOCK_SAVED_SIZE 32
+
+/** The machine's saved state was used. */
+#define NETCLOCK_USED_MACHINE 1
+
+/** The server's saved state was used. */
+#define NETCLOCK_USED_SERVER 2
+
+/**
+ * As `netclock_client_create`, with what earlier sessions saved, so that the rate of the clock is known from the start.
+ *
+ * `machine` is the state that `netclock_client_save` gave for this machine, of `machine_length` bytes. `server` is the one
+ * that it gave when it followed this server. A length of 0 means that there is none. A state that is damaged, of another
+ * kind, or of another length is not used. One that is wrong costs no more than none, because the exchanges overrule it. No
+ * bound depends on it. `seconds` is the time now, by the calendar of `netclock_client_save`.
+ *
+ * `*used` becomes the sum of `NETCLOCK_USED_MACHINE` and `NETCLOCK_USED_SERVER`, as far as they apply. `used` may be null.
+ * Errors as `netclock_client_create`, and `NETCLOCK_NULL_ARGUMENT` for a state of `NETCLOCK_SAVED_SIZE` bytes at null.
+ */
+netclock_status netclock_client_create_saved(const struct netclock_config *config,
+                                             uint64_t seed_high,
+                                             uint64_t seed_low,
+                                             const void *machine,
+                                             size_t machine_length,
+                                             const void *server,
+                                             size_t server_length,
+                                             int64_t seconds,
+                                             struct netclock_client **client,
+                                             int32_t *used);
+
+/**
+ * What later sessions begin with: the state of this machine's crystal into `machine`, and that of the server into
+ * `server`. Each buffer has room for `capacity` bytes, and gets `NETCLOCK_SAVED_SIZE`. Keep one `machine` for the machine,
+ * and one `server` for each server, under its address or name. `seconds` is the time now by a calendar that outlives the
+ * process, for example Unix time. Save when the session ends, or every few minutes.
+ *
+ * `NETCLOCK_NOT_SYNCED`: the rate is not known better than crystals differ, which takes some seconds; the buffers are
+ * unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if a buffer is too small, `NETCLOCK_POISONED`.
+ */
+netclock_status netclock_client_save(struct netclock_client *client,
+                                     int64_t seconds,
+                                     void *machine,
+                                     void *server,
+                                     size_t capacity);
 
 /** The first reply was accepted: there is a server time to show. */
 #define NETCLOCK_EVENT_SYNCED 1

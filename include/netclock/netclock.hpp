@@ -236,6 +236,51 @@ struct seed {
     std::uint64_t low = 0;
 };
 
+/** How fast a clock is said to run. */
+struct rate_hint {
+    /** How much faster than true time. (ppm, -100000 to 100000) */
+    double ppm = 0.0;
+    /** Standard deviation of `ppm`; zero: nothing is known. (ppm, 0 to 1000) */
+    double doubt_ppm = 0.0;
+};
+
+/** What the system knows of the rate of local_clock and of server_clock::now_on_server(): netclock_rate_hint. */
+[[nodiscard]] inline rate_hint known_rate() noexcept
+{
+    rate_hint hint;
+    netclock_rate_hint(&hint.ppm, &hint.doubt_ppm);
+    return hint;
+}
+
+/** A state that outlives a session, to be kept as it is. */
+using saved_state = std::array<std::byte, NETCLOCK_SAVED_SIZE>;
+
+/** What a session leaves to later ones. */
+struct saved {
+    /** About this machine's crystal: keep one for the machine. */
+    saved_state machine{};
+    /** About the server: keep one for each, under its address or name. */
+    saved_state server{};
+};
+
+/** Which of the saved states a new client uses. */
+struct used_states {
+    bool machine = false;
+    bool server = false;
+};
+
+/** What earlier sessions left. States may have any length; what can be none is not used. */
+struct earlier {
+    /** This machine's state; null: none. */
+    const void *machine = nullptr;
+    std::size_t machine_length = 0;
+    /** The state that was saved under this server; null: none. */
+    const void *server = nullptr;
+    std::size_t server_length = 0;
+    /** The time now in seconds, by the calendar of client::save(). */
+    std::int64_t seconds = 0;
+};
+
 /** Settings of a client. Zero means the default; see netclock_config for what each does. */
 struct config {
     /** Requests in a burst. (2 to 64, default 10) */
@@ -268,6 +313,12 @@ struct config {
     ticks client_frame{};
     /** Frame period of a server that stamps at frame boundaries, zero if on arrival. (0 to 1 s) */
     ticks server_frame{};
+    /** What is known of the rate of the client's clock, for example by netclock::known_rate(). (default: nothing) */
+    rate_hint client_rate{};
+    /** The same for the server's clock, if the server states it. */
+    rate_hint server_rate{};
+    /** A burst goes on, by up to 20 requests, until the expected error is at most this. (10 us to 1 s, default 1 ms) */
+    ticks target_error{};
 
     /** The defaults as numbers, for showing them. To use them, leave fields zero. */
     [[nodiscard]] static result<config> defaults() noexcept;
@@ -452,6 +503,11 @@ inline netclock_config to_c(const config &from) noexcept
     to.server_resolution = count(from.server_resolution);
     to.client_frame = count(from.client_frame);
     to.server_frame = count(from.server_frame);
+    to.client_rate_ppm = from.client_rate.ppm;
+    to.client_rate_doubt_ppm = from.client_rate.doubt_ppm;
+    to.server_rate_ppm = from.server_rate.ppm;
+    to.server_rate_doubt_ppm = from.server_rate.doubt_ppm;
+    to.target_error = count(from.target_error);
     return to;
 }
 
@@ -473,6 +529,9 @@ inline config from_c(const netclock_config &from) noexcept
     to.server_resolution = ticks{from.server_resolution};
     to.client_frame = ticks{from.client_frame};
     to.server_frame = ticks{from.server_frame};
+    to.client_rate = {from.client_rate_ppm, from.client_rate_doubt_ppm};
+    to.server_rate = {from.server_rate_ppm, from.server_rate_doubt_ppm};
+    to.target_error = ticks{from.target_error};
     return to;
 }
 
@@ -605,6 +664,34 @@ public:
         netclock_client *handle = nullptr;
         const auto code = status{netclock_client_create(&chosen, random.high, random.low, &handle)};
         return {code, client{handle}};
+    }
+
+    /** As create(), with what earlier sessions saved. If `used` is given, it says which of the states are used. */
+    [[nodiscard]] static result<client> create_saved(const seed &random, const earlier &known, const config &settings = {},
+                                                     used_states *used = nullptr) noexcept
+    {
+        if (!library_fits()) {
+            return {status::abi_mismatch, client{}};
+        }
+        const netclock_config chosen = detail::to_c(settings);
+        netclock_client *handle = nullptr;
+        std::int32_t found = 0;
+        const auto code = status{netclock_client_create_saved(&chosen, random.high, random.low, known.machine,
+                                                              known.machine_length, known.server, known.server_length,
+                                                              known.seconds, &handle, &found)};
+        if (used != nullptr) {
+            *used = {(found & NETCLOCK_USED_MACHINE) != 0, (found & NETCLOCK_USED_SERVER) != 0};
+        }
+        return {code, client{handle}};
+    }
+
+    /** What later sessions begin with, at `seconds` of a calendar. not_synced until the rate is known, some seconds long. */
+    [[nodiscard]] result<saved> save(std::int64_t seconds) noexcept
+    {
+        saved states;
+        const auto code = status{netclock_client_save(get(), seconds, states.machine.data(), states.server.data(),
+                                                      states.machine.size())};
+        return {code, states};
     }
 
     /** Does what is due at `now`; call it every frame. True: send the request at once. nothing_due is no error. */

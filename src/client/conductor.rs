@@ -14,6 +14,7 @@ use super::local_clock::{LocalClock, Passage};
 use super::reader::Reader;
 use super::rivals::Rivals;
 use super::sample::Sample;
+use super::saved::{Earlier, Memory, Saved};
 use super::schedule::Pace;
 use super::shown::{Outlook, Shown};
 use crate::exchange::authority::{Authority, AuthorityError, AuthorityReply, AuthorityRequest};
@@ -30,20 +31,26 @@ pub(super) struct Conductor {
     authorities: Authorities,
     rivals: Rivals,
     known: Known,
+    /// Bursts go on while the expected error is above this (ticks).
+    target_error: f64,
+    memory: Memory,
     shown: Shown,
     events: Events,
     linked: Linked,
 }
 
 impl Conductor {
-    pub(super) fn new(config: &Config, seed: u128) -> Result<Self, OutOfMemory> {
+    pub(super) fn new(config: &Config, seed: u128, earlier: &Earlier<'_>) -> Result<Self, OutOfMemory> {
+        let memory = Memory::new(config, earlier);
         Ok(Conductor {
             asking: Asking::new(config, seed)?,
             tolerance: config.tolerance(),
             local: LocalClock::new(config.local_gap),
             authorities: Authorities::new(),
             rivals: Rivals::new(),
-            known: Known::new(config)?,
+            known: Known::new(config, memory.prior(config))?,
+            target_error: config.target_error.ticks() as f64,
+            memory,
             shown: Shown::new(config)?,
             events: Events::new(),
             linked: Linked::new(config),
@@ -64,6 +71,18 @@ impl Conductor {
 
     pub(super) fn is_synced(&self) -> bool {
         self.shown.is_synced()
+    }
+
+    // What outlives the session.
+
+    /// Whether the machine's and the server's saved state are used.
+    pub(super) fn used(&self) -> (bool, bool) {
+        self.memory.used()
+    }
+
+    pub(super) fn save(&self, seconds: i64) -> Option<Saved> {
+        let is_synced = self.shown.is_synced();
+        is_synced.then(|| self.memory.leave(self.known.rate(), self.known.sigma_rate(), seconds)).flatten()
     }
 
     // What the client sends.
@@ -95,7 +114,9 @@ impl Conductor {
         // Of several servers, only the followed one counts: ask more often until it answers.
         let answered = is_synced && !self.known.is_holdover() && !self.rivals.are_heard();
         let is_second = self.linked.is_good(now);
-        let id = self.asking.request(now, Pace { answered, sigma_rate: self.known.sigma_rate(), is_second });
+        let above_target = self.is_above_target(now);
+        let pace = Pace { answered, sigma_rate: self.known.sigma_rate(), is_second, above_target };
+        let id = self.asking.request(now, pace);
         Request { id, client_time: self.asking.stamp(now), reliable: !is_synced }
     }
 
@@ -217,10 +238,14 @@ impl Conductor {
         Ok(())
     }
 
-    /// Refuses an exchange with a server that was left, while the one that is followed replies too. Nothing changes,
-    /// except that the first one is declared.
+    /// Refuses an exchange with a server that was left, while the one that is followed replies too, and one with a run that
+    /// had ended when the first reply of the next one overtook it. Nothing changes, except that the first rival is declared.
     fn refuse_rivals(&mut self, exchange: &Exchange, named: Option<u64>) -> Result<(), Refusal> {
         let Some(epoch) = named else { return Ok(()) };
+        let is_another = self.authorities.followed().is_some_and(|followed| followed != epoch);
+        if is_another && self.rivals.is_overtaken(exchange.client_sent) {
+            return Err(Refusal::SeveralServers);
+        }
         match self.rivals.meet(epoch, exchange.client_sent, exchange.client_received) {
             None => Ok(()),
             Some(rivalry) => {
@@ -353,9 +378,15 @@ impl Conductor {
     }
 
     /// Settings of the client by which the link asks, and the state of the rate.
-    pub(super) fn link_pace(&self) -> Pace {
+    pub(super) fn link_pace(&self, now: LocalTime) -> Pace {
         let answered = self.shown.is_synced() && !self.known.is_holdover();
-        Pace { answered, sigma_rate: self.known.sigma_rate(), is_second: false }
+        let above_target = self.is_above_target(now);
+        Pace { answered, sigma_rate: self.known.sigma_rate(), is_second: false, above_target }
+    }
+
+    /// Whether the expected error is larger than its target.
+    fn is_above_target(&self, now: LocalTime) -> bool {
+        self.known.at(now).position.sigma > self.target_error
     }
 
     /// How many bursts began so far: the link joins them.

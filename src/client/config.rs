@@ -4,6 +4,15 @@ use crate::exchange::Tolerance;
 use crate::range::{ConfigError, number, span};
 use crate::time::Span;
 
+/// How fast a clock is said to run.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct RateHint {
+    /// How much faster than true time the clock runs. (ppm, -100000..=100000)
+    pub ppm: f64,
+    /// Standard deviation of `ppm`; zero: nothing is known. (ppm, 0..=1000)
+    pub doubt_ppm: f64,
+}
+
 /// Settings of a [`Client`](crate::Client). Checked once, when the client is created.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Config {
@@ -14,6 +23,11 @@ pub struct Config {
     pub client_drift_ppm: f64,
     /// The same for the server's clock. (ppm, 0.5..=100000, default 50)
     pub server_drift_ppm: f64,
+    /// What is known of the rate of the client's clock, for example from [`rate_hint`](crate::rate_hint). The first half minute
+    /// is better for it. If it is wrong, the exchanges overrule it; it never enters the bound. (default: nothing known)
+    pub client_rate: RateHint,
+    /// The same for the server's clock, if the server states it.
+    pub server_rate: RateHint,
     /// Largest rate at which the shown clock may run fast or slow while it works off a correction.
     /// (fraction of real time, 0.001..=0.5, default 0.05)
     pub max_slew: f64,
@@ -38,6 +52,9 @@ pub struct Config {
     /// A hard error bound above this is declared degraded and starts a new burst. No clock can reach less than half of the
     /// smallest delays of both directions together. (1 ms..=1 h, default 250 ms)
     pub target_bound: Span,
+    /// A burst goes on, by up to 20 requests, until the expected error is at most this. For that the later ones
+    /// become rarer: half a minute costs 64 requests at most, with a burst of 10 and a steady interval of 4 s. (10 us..=1 s, default 1 ms)
+    pub target_error: Span,
     /// Step of the client's clock as it is read for stamps. (1 tick..=100 ms, default 1 tick)
     pub client_resolution: Span,
     /// Step of the server's clock as it is read for stamps. (1 tick..=100 ms, default 1 tick)
@@ -55,6 +72,8 @@ impl Default for Config {
         Config {
             client_drift_ppm: 50.0,
             server_drift_ppm: 50.0,
+            client_rate: RateHint::default(),
+            server_rate: RateHint::default(),
             max_slew: 0.05,
             step_threshold: Span::from_millis(250),
             max_round_trip: Span::from_secs(5),
@@ -64,6 +83,7 @@ impl Default for Config {
             local_gap: Span::from_secs(10),
             holdover_after: Span::from_secs(15),
             target_bound: Span::from_millis(250),
+            target_error: Span::from_millis(1),
             client_resolution: Span::from_ticks(1),
             server_resolution: Span::from_ticks(1),
             client_frame: Span::ZERO,
@@ -85,6 +105,10 @@ impl Config {
 
         number("client_drift_ppm", self.client_drift_ppm, 0.5, 100_000.0, "ppm")?;
         number("server_drift_ppm", self.server_drift_ppm, 0.5, 100_000.0, "ppm")?;
+        number("client_rate.ppm", self.client_rate.ppm, -100_000.0, 100_000.0, "ppm")?;
+        number("client_rate.doubt_ppm", self.client_rate.doubt_ppm, 0.0, 1_000.0, "ppm")?;
+        number("server_rate.ppm", self.server_rate.ppm, -100_000.0, 100_000.0, "ppm")?;
+        number("server_rate.doubt_ppm", self.server_rate.doubt_ppm, 0.0, 1_000.0, "ppm")?;
         number("max_slew", self.max_slew, 0.001, 0.5, "of real time")?;
         span("step_threshold", self.step_threshold, MS, HOUR)?;
         span("max_round_trip", self.max_round_trip, Span::from_millis(10), Span::from_secs(60))?;
@@ -94,6 +118,7 @@ impl Config {
         span("local_gap", self.local_gap, Span::from_millis(100), DAY)?;
         span("holdover_after", self.holdover_after, Span::from_secs(1), DAY)?;
         span("target_bound", self.target_bound, MS, HOUR)?;
+        span("target_error", self.target_error, Span::from_micros(10), Span::from_secs(1))?;
         span("client_resolution", self.client_resolution, TICK, Span::from_millis(100))?;
         span("server_resolution", self.server_resolution, TICK, Span::from_millis(100))?;
         span("client_frame", self.client_frame, Span::ZERO, Span::from_secs(1))?;
@@ -135,6 +160,10 @@ mod tests {
         }
         assert_eq!(refused(|c| c.client_drift_ppm = f64::NAN), "client_drift_ppm");
         assert_eq!(refused(|c| c.server_drift_ppm = f64::INFINITY), "server_drift_ppm");
+        assert_eq!(refused(|c| c.client_rate.ppm = f64::NAN), "client_rate.ppm");
+        assert_eq!(refused(|c| c.client_rate.doubt_ppm = -1.0), "client_rate.doubt_ppm");
+        assert_eq!(refused(|c| c.server_rate.ppm = 100_001.0), "server_rate.ppm");
+        assert_eq!(refused(|c| c.server_rate.doubt_ppm = 1_001.0), "server_rate.doubt_ppm");
         assert_eq!(refused(|c| c.max_slew = 0.0), "max_slew");
         assert_eq!(refused(|c| c.step_threshold = Span::ZERO), "step_threshold");
         assert_eq!(refused(|c| c.max_round_trip = Span::MAX), "max_round_trip");
@@ -144,6 +173,7 @@ mod tests {
         assert_eq!(refused(|c| c.local_gap = Span::ZERO), "local_gap");
         assert_eq!(refused(|c| c.holdover_after = Span::ZERO), "holdover_after");
         assert_eq!(refused(|c| c.target_bound = Span::ZERO), "target_bound");
+        assert_eq!(refused(|c| c.target_error = Span::from_secs(2)), "target_error");
         assert_eq!(refused(|c| c.client_resolution = Span::ZERO), "client_resolution");
         assert_eq!(refused(|c| c.server_resolution = Span::from_secs(1)), "server_resolution");
         assert_eq!(refused(|c| c.client_frame = Span::from_ticks(-1)), "client_frame");

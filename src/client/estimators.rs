@@ -5,7 +5,7 @@
 //! of the path whose expected error is smaller. Their hard bounds are about the same offset and are simply intersected.
 
 use super::config::Config;
-use crate::estimate::{Estimate, Estimator};
+use crate::estimate::{Estimate, Estimator, Prior};
 use crate::exchange::{Exchange, Path};
 use crate::memory::{Boxed, OutOfMemory};
 use crate::time::LocalTime;
@@ -17,8 +17,8 @@ const PREFERENCE: f64 = 2.0;
 /// An estimator on the heap.
 // Not inlined: its room would take stack while the rest of a client is made.
 #[inline(never)]
-fn boxed(server_frame: f64, client_frame: f64) -> Result<Boxed<Estimator>, OutOfMemory> {
-    Boxed::new(|| Estimator::new(server_frame, client_frame))
+fn boxed(server_frame: f64, client_frame: f64, prior: Prior) -> Result<Boxed<Estimator>, OutOfMemory> {
+    Boxed::new(|| Estimator::new(server_frame, client_frame, prior))
 }
 
 /// The estimators of one client.
@@ -27,18 +27,20 @@ pub(super) struct Estimators {
     messages: Boxed<Estimator>,
     /// None until there is a link.
     link: Option<Boxed<Estimator>>,
+    /// What is known of the rate beforehand, on either path.
+    prior: Prior,
 }
 
 impl Estimators {
-    pub(super) fn new(config: &Config) -> Result<Self, OutOfMemory> {
+    pub(super) fn new(config: &Config, prior: Prior) -> Result<Self, OutOfMemory> {
         let (server, client) = (config.server_frame.as_secs_f64(), config.client_frame.as_secs_f64());
-        Ok(Estimators { messages: boxed(server, client)?, link: None })
+        Ok(Estimators { messages: boxed(server, client, prior)?, link: None, prior })
     }
 
     /// Makes room for exchanges that come by the link. They are stamped on arrival, so no frame holds them.
     pub(super) fn open_link(&mut self) -> Result<(), OutOfMemory> {
         if self.link.is_none() {
-            self.link = Some(boxed(0.0, 0.0)?);
+            self.link = Some(boxed(0.0, 0.0, self.prior)?);
         }
         Ok(())
     }
@@ -134,7 +136,7 @@ mod tests {
     fn estimators() -> Estimators {
         let frame = Span::from_micros(33_333);
         let config = Config { server_frame: frame, client_frame: frame, ..Config::default() };
-        Estimators::new(&config).expect("there is memory")
+        Estimators::new(&config, Prior::CRYSTALS).expect("there is memory")
     }
 
     /// Messages wait 8 ms longer on their way up; the link has like delays.

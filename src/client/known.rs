@@ -6,7 +6,7 @@ use super::estimators::Estimators;
 use super::path::RecentMinimum;
 use super::quality::Quality;
 use crate::clock::Position;
-use crate::estimate::{Estimate, Interval};
+use crate::estimate::{Estimate, Interval, Prior};
 use crate::exchange::{Exchange, Path};
 use crate::memory::OutOfMemory;
 use crate::time::{LocalTime, Span};
@@ -34,10 +34,10 @@ pub(super) struct View {
 }
 
 impl Known {
-    /// Nothing is known.
-    pub(super) fn new(config: &Config) -> Result<Self, OutOfMemory> {
+    /// Nothing is known, except this of the rate.
+    pub(super) fn new(config: &Config, prior: Prior) -> Result<Self, OutOfMemory> {
         Ok(Known {
-            estimators: Estimators::new(config)?,
+            estimators: Estimators::new(config, prior)?,
             bounds: Bounds::new(config),
             quality: Quality::new(config),
             round_trip: RecentMinimum::new(),
@@ -204,7 +204,7 @@ mod tests {
     #[test]
     fn the_estimate_is_within_the_bounds_and_has_the_steps_of_the_clocks() {
         let config = Config { server_resolution: Span::from_ticks(SERVER_STEP), ..Config::default() };
-        let mut known = Known::new(&config).expect("there is memory");
+        let mut known = Known::new(&config, Prior::CRYSTALS).expect("there is memory");
         assert_eq!(known.at(LocalTime::from_ticks(0)).estimate, None);
         let exchange = exchange(0, 200, 200);
         known.accept(&exchange, exchange.client_received);
@@ -220,7 +220,7 @@ mod tests {
 
     #[test]
     fn the_rate_outlives_a_step() {
-        let mut known = Known::new(&Config::default()).expect("there is memory");
+        let mut known = Known::new(&Config::default(), Prior::CRYSTALS).expect("there is memory");
         for second in 0..100 {
             let exchange = exchange(second * 10_000_000, 200, 200);
             known.accept(&exchange, exchange.client_received);

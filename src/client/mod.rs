@@ -8,6 +8,7 @@
 //! | `authorities.rs` | whose clock replies come from | `rivals.rs` |
 //! | `known.rs` | what is learnt from exchanges | `bounds.rs` `slews.rs` `estimators.rs` `quality.rs` `path.rs` |
 //! | `linked.rs` | whether exchanges come by the link | |
+//! | `saved.rs` | what outlives the session | |
 //! | `shown.rs` | what readers see of it | `reset.rs` `reader.rs` |
 
 mod asking;
@@ -28,15 +29,17 @@ mod reader;
 mod reset;
 mod rivals;
 mod sample;
+mod saved;
 mod schedule;
 mod shown;
 mod slews;
 
 pub(crate) use asking::Asking;
-pub use config::Config;
+pub use config::{Config, RateHint};
 pub use events::{Cause, Degradation, Event};
 pub use reader::Reader;
 pub use sample::Sample;
+pub use saved::{Earlier, SAVED_SIZE, Saved};
 pub(crate) use schedule::Pace;
 
 use conductor::Conductor;
@@ -69,9 +72,36 @@ impl Client {
     /// # Errors
     /// A field of `config` is out of range, the seed is zero, or there is not enough memory.
     pub fn new(config: Config, seed: u128) -> Result<Self, CreateError> {
+        Self::with_saved(config, seed, &Earlier::NONE)
+    }
+
+    /// As [`new`](Self::new), with what earlier sessions [saved](Self::save). The rate is then known from the start.
+    ///
+    /// A state that is damaged, or not what it should be, is not used; [`used_saved`](Self::used_saved) says so. One that is
+    /// wrong costs no more than none, since the exchanges overrule it. No bound depends on it.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    // Not inlined: three callers would each have a copy.
+    #[inline(never)]
+    pub fn with_saved(config: Config, seed: u128, earlier: &Earlier<'_>) -> Result<Self, CreateError> {
         config.validate()?;
         check_seed(seed)?;
-        Ok(Client { config, conductor: Boxed::new(|| Conductor::new(&config, seed))?, last_sample: None })
+        let conductor = Boxed::new(|| Conductor::new(&config, seed, earlier))?;
+        Ok(Client { config, conductor, last_sample: None })
+    }
+
+    /// Whether the machine's and the server's saved state were used.
+    pub fn used_saved(&self) -> (bool, bool) {
+        self.conductor.used()
+    }
+
+    /// What later sessions begin with: see [`with_saved`](Self::with_saved). None until the rate is known better than crystals
+    /// differ, some seconds after the first reply. Save again when the session ends, or every few minutes.
+    ///
+    /// `seconds` is the time now by a calendar that outlives the process, for example Unix time. It tells the age later.
+    pub fn save(&self, seconds: i64) -> Option<Saved> {
+        self.conductor.save(seconds)
     }
 
     /// The settings given at creation.
@@ -140,8 +170,8 @@ impl Client {
     }
 
     /// How soon the link has to ask.
-    pub(crate) fn link_pace(&self) -> Pace {
-        self.conductor.link_pace()
+    pub(crate) fn link_pace(&self, now: LocalTime) -> Pace {
+        self.conductor.link_pace(now)
     }
 
     /// How many bursts began so far.

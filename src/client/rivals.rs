@@ -15,6 +15,9 @@ const REMEMBERED: usize = 4;
 /// are rivals the client asks every second, so even one of four servers misses 60 requests in a row hardly ever.
 const QUIET: Span = Span::from_secs(60);
 
+/// A reply can be under way for this long while a later one overtakes it. Beyond, the local clock was set back.
+const UNDER_WAY: Span = Span::from_secs(10);
+
 /// Servers that are not followed any more, and what was heard of them since.
 #[derive(Clone, Debug)]
 pub(super) struct Rivals {
@@ -53,6 +56,12 @@ impl Rivals {
             self.heard = Some(arrived);
         }
         Some(Rivalry { is_new })
+    }
+
+    /// Whether a request that was sent at `sent` is older than the first one that the followed epoch answered. If another epoch
+    /// answers it, a restart was overtaken by the first reply after it, and what comes late is of the run that ended.
+    pub(super) fn is_overtaken(&self, sent: LocalTime) -> bool {
+        sent < self.since && self.since - sent < UNDER_WAY
     }
 
     /// The client turned from the epoch `left` to another one, which answered a request that was sent at `since`.
@@ -112,6 +121,14 @@ mod tests {
         assert_eq!(rivals.meet(1, at(9), at(12)), Some(Rivalry { is_new: false }), "it was under way");
         assert_eq!(rivals.meet(1, at(11), at(12)), Some(Rivalry { is_new: true }));
         assert_eq!(rivals.meet(1, at(13), at(14)), Some(Rivalry { is_new: false }));
+    }
+
+    #[test]
+    fn a_reply_of_the_run_before_that_is_overtaken_is_no_restart() {
+        let mut rivals = Rivals::new();
+        rivals.turn(None, 2, at(10));
+        assert!(rivals.is_overtaken(at(9)) && !rivals.is_overtaken(at(10)));
+        assert!(!rivals.is_overtaken(at(-1)), "the local clock was set back");
     }
 
     #[test]

@@ -10,6 +10,14 @@ use crate::time::{LocalTime, Span};
 /// Growth of the interval from one request to the next after a burst.
 const BACK_OFF: f64 = 1.15;
 
+/// A burst goes on by up to this many requests while the clock is worse than its target.
+const LONGER: u32 = 20;
+
+/// What a burst and the requests after it may cost: this many requests, and one or two when they are spent early ...
+const BUDGET: u32 = 62;
+/// ... in this time. One exchange is 64 bytes, so this is 4 KB.
+const BUDGETED: Span = Span::from_secs(30);
+
 /// Longest interval while there is no clock, or nobody answers: the first reply should come soon.
 const IMPATIENT: Span = Span::from_secs(1);
 
@@ -31,6 +39,8 @@ pub(crate) struct Pace {
     pub(crate) sigma_rate: f64,
     /// Another path is good.
     pub(crate) is_second: bool,
+    /// The expected error is above its target: a burst goes on.
+    pub(crate) above_target: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -40,6 +50,11 @@ pub(crate) struct Schedule {
     steady_interval: Span,
     /// Requests of the burst that are still to be sent.
     burst_left: u32,
+    /// Requests by which the burst may be longer.
+    longer_left: u32,
+    /// Requests since the burst began, and when that was.
+    sent: u32,
+    begun: Option<LocalTime>,
     /// Nominal interval after the burst.
     interval: Span,
     due: Option<LocalTime>,
@@ -53,6 +68,9 @@ impl Schedule {
             burst_interval: config.burst_interval,
             steady_interval: config.steady_interval,
             burst_left: config.burst_count,
+            longer_left: LONGER,
+            sent: 0,
+            begun: None,
             interval: config.burst_interval,
             due: None,
         }
@@ -61,6 +79,8 @@ impl Schedule {
     /// Starts over with a burst, due at once.
     pub(crate) fn burst(&mut self) {
         self.burst_left = self.burst_count;
+        self.longer_left = LONGER;
+        (self.sent, self.begun) = (0, None);
         self.interval = self.burst_interval;
         self.due = None;
     }
@@ -76,16 +96,35 @@ impl Schedule {
 
     /// A request was sent at `now`: sets when the next one is due.
     pub(crate) fn sent(&mut self, now: LocalTime, pace: Pace, random: &mut Unguessable) {
+        let begun = *self.begun.get_or_insert(now);
+        self.sent = self.sent.saturating_add(1);
         self.burst_left = self.burst_left.saturating_sub(1);
         let nominal = if self.burst_left > 0 {
             self.burst_interval
+        } else if pace.above_target && self.longer_left > 0 {
+            self.longer_left -= 1;
+            self.burst_interval
         } else {
+            self.longer_left = 0;
             let grown = Span::from_ticks((self.interval.ticks() as f64 * BACK_OFF) as i64);
-            self.interval = grown.min(self.longest(pace)).max(self.burst_interval);
-            self.interval
+            let (affordable, steady) = (self.affordable(now - begun), self.steady_interval);
+            self.interval =
+                grown.min(self.longest(pace).max(affordable.min(steady))).max(self.burst_interval);
+            let wait = affordable.min(steady + steady + steady);
+            if self.sent < BUDGET { self.interval } else { self.interval.max(wait) }
         };
         let factor = 1.0 + RANDOM * (2.0 * random.fraction() - 1.0);
         self.due = Some(now + Span::from_ticks((nominal.ticks() as f64 * factor) as i64));
+    }
+
+    /// The interval that spends what is left of the budget evenly, `since` the burst began. If nothing is left, one that ends
+    /// with the budgeted time, however it is drawn.
+    fn affordable(&self, since: Span) -> Span {
+        let time = (BUDGETED - since).max(Span::ZERO).ticks();
+        match BUDGET.saturating_sub(self.sent) {
+            0 => Span::from_ticks((time as f64 / (1.0 - RANDOM)) as i64),
+            left => Span::from_ticks(time / i64::from(left)),
+        }
     }
 
     fn longest(&self, pace: Pace) -> Span {
@@ -103,7 +142,7 @@ impl Schedule {
 mod tests {
     use super::*;
 
-    const SETTLED: Pace = Pace { answered: true, sigma_rate: 1e-6, is_second: false };
+    const SETTLED: Pace = Pace { answered: true, sigma_rate: 1e-6, is_second: false, above_target: false };
 
     /// Local times (s) of the requests of the first `seconds`, asked every millisecond.
     fn times(schedule: &mut Schedule, pace: Pace, seconds: i64) -> Vec<f64> {
@@ -127,6 +166,28 @@ mod tests {
         let late: Vec<f64> = times.iter().copied().filter(|&at| at > 100.0).collect();
         let mean = (late[late.len() - 1] - late[0]) / (late.len() - 1) as f64;
         assert!((3.7..4.3).contains(&mean), "{mean} s between requests");
+    }
+
+    #[test]
+    fn a_burst_goes_on_while_the_clock_is_worse_than_its_target() {
+        let early = |pace| {
+            let times = times(&mut Schedule::new(&Config::default()), pace, 2);
+            times.iter().filter(|&&at| at < 0.55).count()
+        };
+        let (good, bad) = (early(SETTLED), early(Pace { above_target: true, ..SETTLED }));
+        assert!((15..20).contains(&good) && (24..32).contains(&bad), "{good} and {bad} in half a second");
+    }
+
+    #[test]
+    fn the_first_half_minute_keeps_its_budget() {
+        for above_target in [false, true] {
+            for burst_count in [2, 10] {
+                let config = Config { burst_count, ..Config::default() };
+                let unknown = Pace { answered: true, sigma_rate: 25e-6, is_second: false, above_target };
+                let sent = times(&mut Schedule::new(&config), unknown, 30).len();
+                assert!((45..=64).contains(&sent), "{sent} after a burst of {burst_count}");
+            }
+        }
     }
 
     #[test]

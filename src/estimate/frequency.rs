@@ -22,6 +22,7 @@
 
 use super::evidence::{Evidence, LANES, Lanes, NEIGHBOURS};
 use super::history::{Block, History};
+use super::prior::Prior;
 use super::segments::Segments;
 
 /// Nodes of the last grid; odd, so that the centre is one of them.
@@ -41,28 +42,6 @@ const NARROWINGS: usize = 4;
 
 /// A session that was fitted before starts from a grid this many times as wide as its last one, narrowed once.
 const REOPENED: f64 = 5.0;
-
-/// Degrees of freedom of the prior's tail (Student's t). With few, a queue that drifts for a minute passes for a crystal
-/// that no shop sells. With many, a clock that really is 200 ppm off is recognised too late.
-const TAIL: i32 = 20;
-
-/// A distribution of the rate before any evidence of this session.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Prior {
-    pub(crate) mean: f64,
-    pub(crate) sigma: f64,
-}
-
-impl Prior {
-    /// Two ordinary crystals: half of all pairs within 20 ppm or so.
-    pub(crate) const CRYSTALS: Prior = Prior { mean: 0.0, sigma: 20e-6 };
-
-    /// Probability up to a factor: bell-shaped near the mean, with a tail for pairs of clocks that are far off.
-    fn density(&self, rate: f64) -> f64 {
-        let z = (rate - self.mean) / self.sigma;
-        (1.0 + z * z / f64::from(TAIL)).powi(-TAIL / 2)
-    }
-}
 
 /// One candidate rate with the envelopes' intercepts under it.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
@@ -263,7 +242,7 @@ impl Fit<'_> {
         }
         let mut total = 0.0;
         for node in &mut *nodes {
-            node.weight = (least - node.weight).exp() * self.prior.density(node.rate);
+            node.weight = (least - node.weight).exp() * self.prior.density(node.rate, step);
             total += node.weight;
         }
         let mut mean = 0.0;

@@ -4,6 +4,7 @@ mod evidence;
 mod frequency;
 mod history;
 mod interval;
+mod prior;
 mod segments;
 mod waits;
 
@@ -12,8 +13,9 @@ pub(crate) use interval::{Interval, Limits};
 use crate::exchange::Exchange;
 use crate::memory::OutOfMemory;
 use crate::time::{LocalTime, TICKS_PER_SECOND};
-use frequency::{Posterior, Prior};
+use frequency::Posterior;
 use history::{Block, History, Point};
+pub(crate) use prior::Prior;
 use waits::Waits;
 
 /// How far a crystal's rate may wander from the fitted line, per second of age (0.2 ppm).
@@ -74,13 +76,13 @@ pub(crate) struct Estimator {
 
 impl Estimator {
     /// `server_frame` and `client_frame` are the periods of the frames (s) that handle messages at their boundaries. Zero:
-    /// messages are handled on arrival.
-    pub(crate) fn new(server_frame: f64, client_frame: f64) -> Result<Self, OutOfMemory> {
+    /// messages are handled on arrival. `prior` is what is known of the rate.
+    pub(crate) fn new(server_frame: f64, client_frame: f64, prior: Prior) -> Result<Self, OutOfMemory> {
         Ok(Estimator {
             waits: Waits::new(server_frame, client_frame),
             anchor: None,
             history: History::new()?,
-            prior: Prior::CRYSTALS,
+            prior,
             posterior: None,
             updated: 0.0,
         })
@@ -89,8 +91,7 @@ impl Estimator {
     /// Forgets all offsets, because a clock stepped. The rate is a property of two crystals and is kept.
     pub(crate) fn forget_offset(&mut self) {
         if let Some(posterior) = &self.posterior {
-            let sigma = posterior.sigma.hypot(2.0 * RATE_FLOOR).min(Prior::CRYSTALS.sigma);
-            self.prior = Prior { mean: posterior.mean, sigma };
+            self.prior = Prior::learned(posterior.mean, posterior.sigma.hypot(2.0 * RATE_FLOOR));
         }
         self.anchor = None;
         self.history.clear();
@@ -107,8 +108,7 @@ impl Estimator {
     /// Before the first exchange: the two clocks were seen by another path, so their rate is known.
     pub(crate) fn expect_rate_of(&mut self, other: &Estimator) {
         if self.posterior.is_none() && other.posterior.is_some() {
-            let sigma = other.sigma_rate().hypot(RATE_FLOOR).min(self.prior.sigma);
-            self.prior = Prior { mean: other.rate(), sigma };
+            self.prior = Prior::learned(other.rate(), other.sigma_rate().hypot(RATE_FLOOR));
         }
     }
 
@@ -180,5 +180,56 @@ impl Estimator {
             sigma: sigma * TICKS_PER_SECOND as f64,
             sigma_rate: self.sigma_rate(),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::time::ServerTime;
+
+    /// Exchanges of `ppm` every second, of 20 ms each way and up to 4 ms of queueing.
+    fn learn(estimator: &mut Estimator, ppm: f64, seconds: core::ops::Range<i64>) {
+        for second in seconds {
+            let at = second * TICKS_PER_SECOND;
+            let server = |local: i64| ServerTime::from_ticks(local + (local as f64 * ppm * 1e-6) as i64);
+            let (forward, reverse) = (200_000 + second * 37 % 97 * 400, 200_000 + second * 53 % 97 * 400);
+            estimator.learn(&Exchange {
+                client_sent: LocalTime::from_ticks(at),
+                server_received: server(at + forward),
+                server_sent: server(at + forward),
+                client_received: LocalTime::from_ticks(at + forward + reverse),
+            });
+        }
+    }
+
+    fn estimator(prior: Prior) -> Estimator {
+        Estimator::new(0.0, 0.0, prior).expect("there is memory")
+    }
+
+    #[test]
+    fn a_rate_that_was_learned_survives_a_step_however_odd_it_is() {
+        let mut estimator = estimator(Prior::CRYSTALS);
+        learn(&mut estimator, 200.0, 0..200);
+        estimator.forget_offset();
+        learn(&mut estimator, 200.0, 300..303);
+        assert!((estimator.rate() - 200e-6).abs() < 5e-6, "{}", estimator.rate());
+        // Another machine's crystal is another one, and three exchanges do not tell which.
+        estimator.forget_server();
+        learn(&mut estimator, -40.0, 400..500);
+        assert!((estimator.rate() + 40e-6).abs() < 5e-6, "{}", estimator.rate());
+    }
+
+    #[test]
+    fn a_true_hint_is_followed_and_a_false_one_is_overruled() {
+        let after = |hint_ppm: f64, seconds| {
+            let mut estimator = estimator(Prior::said(hint_ppm * 1e-6, 1e-6));
+            learn(&mut estimator, 20.0, 0..seconds);
+            estimator.rate() * 1e6
+        };
+        assert!((after(20.5, 4) - 20.0).abs() < 4.0, "{}", after(20.5, 4));
+        for wrong in [25.0, -30.0, 70.0, -480.0] {
+            assert!((after(wrong, 200) - 20.0).abs() < 2.5, "{} after {wrong}", after(wrong, 200));
+        }
     }
 }

@@ -39,6 +39,7 @@ mod latency;
 
 mod peer;
 
+pub use base::rate::rate_hint;
 pub use base::time::{monotonic_now, utc_now};
 
 #[cfg(test)]

@@ -60,6 +60,49 @@ void deliver(netclock::client &client, std::deque<letter> &letters, local_time n
 
 } // namespace
 
+/* Another session with the same server, with what the first one saved. */
+void warm(netclock::client &before, const netclock::server &server, local_time now)
+{
+    const auto kept = before.save(1'800'000'000);
+    CHECK(kept);
+    netclock::earlier known;
+    known.machine = kept->machine.data();
+    known.machine_length = kept->machine.size();
+    known.server = kept->server.data();
+    known.server_length = kept->server.size();
+    known.seconds = 1'800'003'600;
+    netclock::used_states used;
+    auto client = *netclock::client::create_saved({3, 4}, known, {}, &used);
+    CHECK(client && used.machine && used.server);
+    CHECK(client.save(0).code() == status::not_synced);
+
+    /* A damaged state is not used. */
+    auto damaged = kept->server;
+    damaged[5] ^= std::byte{1};
+    known.server = damaged.data();
+    CHECK(netclock::client::create_saved({3, 4}, known, {}, &used) && used.machine && !used.server);
+
+    /* A hint is what the first readings go by. Here it says that the server is 30 ppm slower. */
+    netclock::config hinted;
+    hinted.client_rate = {12.0, 0.5};
+    hinted.server_rate = {-18.0, 0.5};
+    auto guided = *netclock::client::create({5, 6}, hinted);
+    delays link;
+    std::deque<letter> letters;
+    const auto request = guided.tick(now);
+    CHECK(request);
+    const auto question = netclock::encode(*request);
+    CHECK(question);
+    letters.push_back(answer(server, *question, now, link));
+    const local_time arrives = letters.front().arrives;
+    deliver(guided, letters, arrives);
+    const auto first = guided.read(arrives);
+    CHECK(first && std::fabs(first->frequency_ppm + 30.0) < 10.0);
+
+    const auto own = netclock::known_rate();
+    CHECK(own.doubt_ppm >= 0.0 && std::fabs(own.ppm) < 1000.0);
+}
+
 int main()
 {
     auto client = *netclock::client::create({1, 2});
@@ -117,6 +160,8 @@ int main()
     const auto event = client.next_event();
     CHECK(event && event->kind == netclock::event_kind::synced);
     CHECK(client.next_event().code() == status::no_event);
+
+    warm(client, server, now);
 
     std::printf("synced with %d requests; worst error after 10 s: %.3f ms; %.1f ppm\n", requests,
                 static_cast<double>(worst.count()) / 1e4, reading->frequency_ppm);

@@ -93,6 +93,7 @@ void settings()
     CHECK(defaults->server_drift_ppm > 49.9 && defaults->server_drift_ppm < 50.1);
     CHECK(defaults->step_threshold == 250ms && defaults->max_round_trip == 5s && defaults->burst_interval == 20ms);
     CHECK(defaults->local_gap == 10s && defaults->holdover_after == 15s && defaults->target_bound == 250ms);
+    CHECK(defaults->target_error == 1ms && defaults->client_rate.doubt_ppm == 0.0);
     CHECK(defaults->client_resolution == ticks{1} && defaults->server_resolution == ticks{1});
     CHECK(defaults->client_frame == ticks{0} && defaults->server_frame == ticks{0});
     CHECK(netclock::client::create({1, 2}, *defaults));
@@ -113,6 +114,9 @@ void settings()
     CHECK(refused(&config::local_gap, 25h) && refused(&config::holdover_after, 25h));
     CHECK(refused(&config::target_bound, 2h));
     CHECK(refused(&config::client_resolution, 101ms) && refused(&config::server_resolution, 101ms));
+    CHECK(refused(&config::target_error, 2s));
+    CHECK(refused(&config::client_rate, netclock::rate_hint{1e6, 1.0}));
+    CHECK(refused(&config::server_rate, netclock::rate_hint{0.0, -1.0}));
     CHECK(refused(&config::client_frame, 2s) && refused(&config::server_frame, 2s));
 
     config gap;

@@ -11,6 +11,7 @@ MILLISECOND = 10_000  # ticks of 100 ns
 SECOND = 1000 * MILLISECOND
 OFFSET = 3 * 3600 * SECOND
 DATAGRAM_SIZE = 32
+SAVED_SIZE, USED_BOTH = 32, 3
 OK, NOT_SYNCED, NO_EVENT, NOTHING_DUE = 0, 201, 202, 1
 UNKNOWN_HANDLE, UNKNOWN_REQUEST = -8, -101
 ABI_VERSION, ABI_REVISION = 1, 1
@@ -69,6 +70,15 @@ def load(path):
         "netclock_version_string": (c.c_char_p, []),
         "netclock_last_error": (c.c_char_p, []),
         "netclock_client_create": (c.c_int32, [pointer, c.c_uint64, c.c_uint64, out(pointer)]),
+        "netclock_client_create_saved": (
+            c.c_int32,
+            [
+                pointer, c.c_uint64, c.c_uint64, pointer, c.c_size_t, pointer, c.c_size_t, c.c_int64,
+                out(pointer), out(c.c_int32),
+            ],
+        ),
+        "netclock_client_save": (c.c_int32, [pointer, c.c_int64, pointer, pointer, c.c_size_t]),
+        "netclock_rate_hint": (None, [out(c.c_double), out(c.c_double)]),
         "netclock_client_destroy": (c.c_int32, [pointer]),
         "netclock_client_tick": (c.c_int32, [pointer, ticks, out(Request)]),
         "netclock_client_handle_reply": (c.c_int32, [pointer, out(Reply), ticks]),
@@ -120,6 +130,23 @@ def answer(library, server, request, sent, link):
     return answered + next(link), wire.raw
 
 
+def restart(library, client):
+    """Another session, with what this one leaves."""
+    machine, server = c.create_string_buffer(SAVED_SIZE), c.create_string_buffer(SAVED_SIZE)
+    check(library.netclock_client_save(client, 1_800_000_000, machine, server, SAVED_SIZE) == OK, "saving")
+    warm, used = c.c_void_p(), c.c_int32()
+    seconds = 1_800_086_400
+    status = library.netclock_client_create_saved(
+        None, 3, 4, machine, SAVED_SIZE, server, SAVED_SIZE, seconds, warm, used
+    )
+    check(status == OK and used.value == USED_BOTH, "creating a client with both states")
+    check(library.netclock_client_save(warm, seconds, machine, server, SAVED_SIZE) == NOT_SYNCED, "saving nothing")
+    check(library.netclock_client_destroy(warm) == OK, "destroying the second client")
+    ppm, doubt = c.c_double(), c.c_double()
+    library.netclock_rate_hint(ppm, doubt)
+    check(doubt.value >= 0 and abs(ppm.value) < 1000, f"a hint of {ppm.value} ppm")
+
+
 def main(path):
     library = load(path)
     check(library.netclock_abi_version() == ABI_VERSION, "this script is written for another ABI version")
@@ -162,6 +189,7 @@ def main(path):
     check(abs(reading.frequency_ppm - 80.0) < 10.0, f"a frequency of {reading.frequency_ppm} ppm")
     check(messages and all(message for _, message in messages), "the log has been told of the first reply")
     check(library.netclock_last_error(), "the duplicates were explained")
+    restart(library, client)
     check(library.netclock_client_destroy(client) == OK, "destroying the client")
     check(library.netclock_client_destroy(client) == UNKNOWN_HANDLE, "destroying it twice")
     check(library.netclock_server_destroy(server) == OK, "destroying the server")

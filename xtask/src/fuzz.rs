@@ -11,6 +11,7 @@ use crate::cargo::{cargo, root, target_dir};
 const TARGETS: &[(&str, &str)] = &[
     ("wire", "none"),
     ("client", "none"),
+    ("saved", "none"),
     ("rate_watch", "none"),
     ("abi", "address"),
     ("timeline", "address"),

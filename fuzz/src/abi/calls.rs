@@ -23,6 +23,25 @@ unsafe extern "C" {
         low: u64,
         client: *mut *mut c_void,
     ) -> i32;
+    pub(super) fn netclock_client_create_saved(
+        config: *const c_void,
+        high: u64,
+        low: u64,
+        machine: *const c_void,
+        machine_length: usize,
+        server: *const c_void,
+        server_length: usize,
+        seconds: i64,
+        client: *mut *mut c_void,
+        used: *mut i32,
+    ) -> i32;
+    pub(super) fn netclock_client_save(
+        client: *mut c_void,
+        seconds: i64,
+        machine: *mut c_void,
+        server: *mut c_void,
+        capacity: usize,
+    ) -> i32;
     pub(super) fn netclock_client_destroy(client: *mut c_void) -> i32;
     pub(super) fn netclock_client_tick(client: *mut c_void, now: i64, request: *mut c_void) -> i32;
     pub(super) fn netclock_client_make_request(client: *mut c_void, now: i64, request: *mut c_void) -> i32;

@@ -7,6 +7,8 @@ use crate::sim::clock::TICKS_PER_MS;
 
 /// A clock has settled once its error stays within this (ms).
 pub const SETTLED_MS: f64 = 2.0;
+/// A clock is close once its error stays within this (ms).
+pub const CLOSE_MS: f64 = 1.0;
 /// Stamps are whole ticks, so a read at its bound may be a tick beyond it.
 const ROUNDING_TICKS: f64 = 1.0;
 /// Between two reads, the shown time may be rounded twice: at the second read, and where a correction joins two lines.
@@ -50,6 +52,8 @@ pub struct Score {
     pub first_sync_s: Option<f64>,
     /// From this read to the end, |error| stayed within 2 ms (s since the start); none if it did not.
     pub settle_s: Option<f64>,
+    /// From this read to the end, |error| stayed within 1 ms (s since the start); none if it did not.
+    pub close_s: Option<f64>,
     /// Reads that showed less than the read before, except at declared steps.
     pub backward_steps: u64,
     /// Declared steps.
@@ -82,6 +86,7 @@ pub struct Recorder {
     expecting: u64,
     last: Option<(i64, i64)>,
     unsettled: bool,
+    away: bool,
     score: Score,
 }
 
@@ -99,6 +104,7 @@ impl Recorder {
             expecting: 0,
             last: None,
             unsettled: true,
+            away: true,
             score: Score::default(),
         }
     }
@@ -114,6 +120,12 @@ impl Recorder {
         } else if self.unsettled {
             self.unsettled = false;
             self.score.settle_s = Some(read.at_s);
+        }
+        if ms.abs() > CLOSE_MS {
+            self.away = true;
+        } else if self.away {
+            self.away = false;
+            self.score.close_s = Some(read.at_s);
         }
         self.rate(read.local, shown, read.declared_step);
         if let Some(bound) = read.bound {
@@ -166,6 +178,9 @@ impl Recorder {
         if self.unsettled {
             score.settle_s = None;
         }
+        if self.away {
+            score.close_s = None;
+        }
         score.bound_coverage = share(self.covered, self.bounded);
         score.bound_ms = (!self.bounds.is_empty()).then(|| quantile(&mut self.bounds, 0.5));
         score.expected_coverage = share(self.within[0], self.expecting)
@@ -216,6 +231,7 @@ impl Score {
             max_ms: middle(&|run| run.max_ms),
             first_sync_s: optional(&|run| run.first_sync_s),
             settle_s: optional(&|run| run.settle_s),
+            close_s: optional(&|run| run.close_s),
             backward_steps: worst(&|run| run.backward_steps),
             declared_steps: worst(&|run| run.declared_steps),
             declared_slews: worst(&|run| run.declared_slews),

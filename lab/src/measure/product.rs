@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 
 use netclock::{
-    Client, Config, CreateError, Degradation, Event, LocalTime, Reading, Reply, RequestId, ServerTime, Span,
-    State, wire,
+    Client, Config, CreateError, Degradation, Earlier, Event, LocalTime, Reading, Reply, RequestId,
+    ServerTime, Span, State, wire,
 };
 
 use super::estimator::{Estimator, Wire};
@@ -45,6 +45,17 @@ impl Product {
         own_schedule: bool,
         seed: u64,
     ) -> Result<Self, CreateError> {
+        Self::with_saved(settings, network, own_schedule, seed, &Earlier::NONE)
+    }
+
+    /// As [`with`](Self::with), with what an earlier session left.
+    pub fn with_saved(
+        settings: &Config,
+        network: &Network,
+        own_schedule: bool,
+        seed: u64,
+        earlier: &Earlier<'_>,
+    ) -> Result<Self, CreateError> {
         let (client_frame, server_frame) = network.stamping_periods();
         let config = Config {
             client_resolution: Span::from_ticks(network.clocks.client_resolution()),
@@ -56,7 +67,7 @@ impl Product {
         };
         Ok(Self {
             // Nobody draws zero, and a client refuses it.
-            client: Client::new(config, u128::from(seed).max(1))?,
+            client: Client::with_saved(config, u128::from(seed).max(1), earlier)?,
             own_schedule,
             ready: None,
             requests: VecDeque::with_capacity(REMEMBERED),

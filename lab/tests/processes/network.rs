@@ -143,6 +143,29 @@ fn serve_and_sync_agree() -> Outcome {
 }
 
 #[test]
+fn a_second_session_begins_with_what_the_first_one_learned() -> Outcome {
+    let (server, address) = Running::start(&["serve", "--bind", "127.0.0.1:0"])?;
+    let address = address.to_string();
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("second_session.state");
+    std::fs::write(&file, "machine no state\nanother:1 4e53\n")?;
+    let file = file.display().to_string();
+    let session = || -> Result<Value, Box<dyn std::error::Error>> {
+        let output =
+            lab(&["sync", &address, "--seconds", "4", "--json", "--state", &file, "--hint"]).output()?;
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        let lines = json_lines(&output)?;
+        Ok(lines.into_iter().find(|line| line["type"] == "known").ok_or("nothing is said of the state")?)
+    };
+    let (first, second) = (session()?, session()?);
+    assert_eq!((&first["machine"], &first["server"]), (&false.into(), &false.into()));
+    assert_eq!((&second["machine"], &second["server"]), (&true.into(), &true.into()));
+    assert!(second["doubt_ppm"].as_f64() >= Some(0.0), "{second}");
+    assert!(std::fs::read_to_string(&file)?.contains("another:1 4e53"), "the state of another server stays");
+    server.end()?;
+    Ok(())
+}
+
+#[test]
 fn a_server_with_keys_answers_those_who_have_one() -> Outcome {
     let write = |name: &str, text: &str| -> std::io::Result<String> {
         let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);

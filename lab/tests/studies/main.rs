@@ -1,6 +1,7 @@
 //! The studies in simulated time: what the clock, and what games do with it, keep on every path. And the order of the
 //! rooms that they are in.
 
+mod first_gate;
 mod gate;
 mod handover;
 mod latency;

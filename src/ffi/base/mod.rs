@@ -23,6 +23,8 @@ pub(crate) mod time;
 
 pub(crate) mod boundary;
 
+pub(crate) mod rate;
+
 pub(crate) mod pointers;
 
 pub(crate) mod growable;

@@ -1,6 +1,6 @@
 //! The client's settings.
 
-use crate::client::Config;
+use crate::client::{Config, RateHint};
 use crate::ffi::base::entries::entry;
 use crate::ffi::base::growable::{Growable, grow_out, growable, or, span_or};
 use crate::ffi::base::status::NetclockStatus;
@@ -48,9 +48,21 @@ pub struct NetclockConfig {
     /// Frame period of a server that stamps requests at frame boundaries; zero if it stamps them on arrival. (ticks,
     /// 0 to 1 s, default 0)
     pub server_frame: i64,
+    /// How much faster than true time the client's clock is said to run, for example by `netclock_rate_hint`. If it is wrong,
+    /// the exchanges overrule it; no bound depends on it. (ppm, -100000 to 100000)
+    pub client_rate_ppm: f64,
+    /// Standard deviation of `client_rate_ppm`. Zero: nothing is known. (ppm, 0 to 1000, default 0)
+    pub client_rate_doubt_ppm: f64,
+    /// How much faster than true time the server's clock runs, if the server states it. (ppm, -100000 to 100000)
+    pub server_rate_ppm: f64,
+    /// Standard deviation of `server_rate_ppm`. Zero: nothing is known. (ppm, 0 to 1000, default 0)
+    pub server_rate_doubt_ppm: f64,
+    /// A burst goes on, by up to 20 requests, until the expected error is at most this. For that the later ones
+    /// become rarer: half a minute costs 64 requests at most, with a burst of 10 and a steady interval of 4 s. (ticks, 10 us to 1 s, default 1 ms)
+    pub target_error: i64,
 }
 
-growable! { NetclockConfig: 120 }
+growable! { NetclockConfig: 160 }
 
 impl NetclockConfig {
     fn of(config: &Config) -> Self {
@@ -70,6 +82,11 @@ impl NetclockConfig {
             server_resolution: config.server_resolution.ticks(),
             client_frame: config.client_frame.ticks(),
             server_frame: config.server_frame.ticks(),
+            client_rate_ppm: config.client_rate.ppm,
+            client_rate_doubt_ppm: config.client_rate.doubt_ppm,
+            server_rate_ppm: config.server_rate.ppm,
+            server_rate_doubt_ppm: config.server_rate.doubt_ppm,
+            target_error: config.target_error.ticks(),
             ..Self::zero()
         }
     }
@@ -92,6 +109,9 @@ impl NetclockConfig {
             server_resolution: span_or(self.server_resolution, standard.server_resolution),
             client_frame: span_or(self.client_frame, standard.client_frame),
             server_frame: span_or(self.server_frame, standard.server_frame),
+            client_rate: RateHint { ppm: self.client_rate_ppm, doubt_ppm: self.client_rate_doubt_ppm },
+            server_rate: RateHint { ppm: self.server_rate_ppm, doubt_ppm: self.server_rate_doubt_ppm },
+            target_error: span_or(self.target_error, standard.target_error),
         }
     }
 }
@@ -129,6 +149,9 @@ mod tests {
             server_resolution: Span::from_millis(22),
             client_frame: Span::from_millis(23),
             server_frame: Span::from_millis(24),
+            client_rate: RateHint { ppm: 25.0, doubt_ppm: 26.0 },
+            server_rate: RateHint { ppm: 27.0, doubt_ppm: 28.0 },
+            target_error: Span::from_millis(29),
         };
         assert_eq!(unusual.validate(), Ok(()));
         assert_eq!(NetclockConfig::of(&unusual).to_config(), unusual);

@@ -1,20 +1,21 @@
 //! The client's handle and the calls that change it.
 
+use core::ffi::c_void;
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 
 use parking_lot::Mutex;
 
-use crate::client::{Client, Reader, Sample};
+use crate::client::{Client, Earlier, Reader, SAVED_SIZE, Sample};
 use crate::clock::{Published, WORDS};
 use crate::exchange::Exchange;
 use crate::ffi::base::boundary;
-use crate::ffi::base::entries::{create, destroy};
+use crate::ffi::base::entries::destroy;
 use crate::ffi::base::failure::{Failure, Outcome};
 use crate::ffi::base::growable::{check_size, grow_out, optional};
 use crate::ffi::base::handle::{self, Handle, Poison};
 use crate::ffi::base::owned;
-use crate::ffi::base::pointers::seed;
+use crate::ffi::base::pointers::{bytes_in, seed};
 use crate::ffi::base::status::{NETCLOCK_NOTHING_DUE, NetclockStatus};
 use crate::ffi::client::config::NetclockConfig;
 use crate::ffi::client::hooks::{Hooks, News};
@@ -102,10 +103,50 @@ pub unsafe extern "C" fn netclock_client_create(
     seed_low: u64,
     client: *mut *mut NetclockClient,
 ) -> NetclockStatus {
-    create!(netclock_client_create, client, {
-        let config = optional(config, "config")?.to_config();
-        Ok(Client::new(config, seed(seed_high, seed_low))?)
-    })
+    let (none, seed) = ((ptr::null(), 0), seed(seed_high, seed_low));
+    // SAFETY: pointers are null or valid, as the header asks of every caller.
+    unsafe { create("netclock_client_create", config, seed, [none; 2], 0, client).0 }
+}
+
+/// A state that the caller kept; no bytes if it can be none.
+///
+/// # Safety
+/// `bytes` is null or points to `length` readable bytes, for as long as the result is used.
+unsafe fn state_in<'a>(bytes: *const c_void, length: usize, name: &'static str) -> Outcome<&'a [u8]> {
+    if length == SAVED_SIZE {
+        // SAFETY: the caller's promise.
+        unsafe { bytes_in(bytes, length, name) }
+    } else {
+        Ok(&[])
+    }
+}
+
+/// Creates a client for both functions, of which two copies would be large. Also which states it uses.
+///
+/// # Safety
+/// As the header asks of callers of `netclock_client_create_saved`.
+#[inline(never)]
+pub(crate) unsafe fn create(
+    name: &'static str,
+    config: *const NetclockConfig,
+    seed: u128,
+    [machine, server]: [(*const c_void, usize); 2],
+    seconds: i64,
+    client: *mut *mut NetclockClient,
+) -> (NetclockStatus, (bool, bool)) {
+    let mut used = (false, false);
+    // SAFETY: the caller's promise.
+    let status = unsafe {
+        handle::create(name, client, || {
+            let config = optional(config, "config")?.to_config();
+            let machine = state_in(machine.0, machine.1, "machine")?;
+            let server = state_in(server.0, server.1, "server")?;
+            let made = Client::with_saved(config, seed, &Earlier { machine, server, seconds })?;
+            used = made.used_saved();
+            Ok(made)
+        })
+    };
+    (status, used)
 }
 
 /// Destroys a client. Null is allowed and does nothing. No other call may be using the client, and none may

@@ -12,6 +12,8 @@ pub(crate) mod reading;
 
 pub(crate) mod config;
 
+pub(crate) mod saved;
+
 pub(crate) mod event;
 
 pub(crate) mod log;

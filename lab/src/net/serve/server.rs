@@ -105,7 +105,7 @@ impl Malformed {
     }
 }
 
-/// A server on a socket. Its time is the time since its creation, or the machine's clock as chrony disciplines it.
+/// A server on a socket. Its time is the time since its creation, or the machine's clock as a time service disciplines it.
 pub(crate) struct Server {
     socket: StampedSocket,
     clock: ServerClock,

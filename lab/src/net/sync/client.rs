@@ -9,7 +9,10 @@ use netclock::authority::{Authority, AuthorityReply};
 use netclock::keyed::{OVERHEAD, SEALED_MOST, SessionKey};
 use netclock::timeline::{SEGMENT_SIZE, TimelineConfig, WorldReading};
 use netclock::utc::{ServerUtc, UTC_DATAGRAM_SIZE, UtcChange, UtcReading, UtcReply};
-use netclock::{Client, Config, Direction, Event, LocalTime, Reading, Refusal, Span, State, WireError, wire};
+use netclock::{
+    Client, Config, Direction, Earlier, Event, LocalTime, Reading, Refusal, Saved, Span, State, WireError,
+    wire,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::game::follower::{self, Follower};
@@ -113,11 +116,21 @@ pub(crate) struct Session {
 impl Session {
     /// A client of `server`, with `clock` as its local clock.
     pub(crate) fn new(server: SocketAddr, clock: SkewedClock, config: Config) -> Result<Self> {
+        Self::after(server, clock, config, &Earlier::NONE)
+    }
+
+    /// As [`new`](Self::new), with what earlier sessions left.
+    pub(crate) fn after(
+        server: SocketAddr,
+        clock: SkewedClock,
+        config: Config,
+        earlier: &Earlier<'_>,
+    ) -> Result<Self> {
         let socket = address::connect(server).with_context(|| format!("there is no way to {server}"))?;
         Ok(Session {
             socket: StampedSocket::new(socket, FRAME).context("cannot prepare the client's socket")?,
             clock,
-            client: Client::new(config, random_seed()?)?,
+            client: Client::with_saved(config, random_seed()?, earlier)?,
             traffic: Traffic::default(),
             latest: None,
             recorder: None,
@@ -134,6 +147,16 @@ impl Session {
     /// Uses this key from now on. Messages without a seal count for nothing then.
     pub(crate) fn use_key(&mut self, key: SessionKey) {
         self.key = Some(key);
+    }
+
+    /// Whether the machine's and the server's saved state are used.
+    pub(crate) fn used_saved(&self) -> (bool, bool) {
+        self.client.used_saved()
+    }
+
+    /// What later sessions begin with, if anything is known.
+    pub(crate) fn save(&self, seconds: i64) -> Option<Saved> {
+        self.client.save(seconds)
     }
 
     /// Turns to another server.

@@ -9,11 +9,14 @@ use anyhow::Result;
 use netclock::authority::Authority;
 use netclock::timeline::WorldReading;
 use netclock::utc::UtcReading;
-use netclock::{Config, LocalTime, Reading, ServerTime, Span, State, WorldTime};
+use netclock::{
+    Config, Earlier, LocalTime, RateHint, Reading, ServerTime, Span, State, TICKS_PER_SECOND, WorldTime,
+};
 use serde_json::{Value, json};
 
 use super::client::{Session, Traffic};
 use super::events::{Described, describe, describe_utc, state_name};
+use super::state::StateFile;
 use crate::net::address;
 use crate::net::clock::{self, MachineTime, SkewedClock};
 use crate::net::key_file;
@@ -59,6 +62,15 @@ pub struct Args {
     /// How far the server's clock may err in its rate, in ppm; more than 500 if a time service may slew it
     #[arg(long, value_name = "X", default_value_t = Config::default().server_drift_ppm)]
     server_drift_ppm: f64,
+    /// Begin with what earlier sessions left in this file, and leave it what this one learned
+    ///
+    /// It keeps the rate of this machine's crystal, and beside it that of each server, under the name given here. A file that
+    /// is wrong costs no more than none. With --next it is only read.
+    #[arg(long, value_name = "FILE")]
+    state: Option<PathBuf>,
+    /// Tell the clock what the system knows of its crystal's rate
+    #[arg(long)]
+    hint: bool,
     /// Print one JSON object per line
     #[arg(long)]
     json: bool,
@@ -78,9 +90,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let config = Config {
         client_drift_ppm: args.client_drift_ppm,
         server_drift_ppm: args.server_drift_ppm,
+        client_rate: if args.hint { netclock::rate_hint() } else { RateHint::default() },
         ..Config::default()
     };
-    let mut session = Session::new(server, clock, config)?;
+    let mut state = args.state.as_ref().map(|file| StateFile::open(file, &args.server)).transpose()?;
+    let earlier = state.as_ref().map_or(Earlier::NONE, |state| state.earlier(calendar()));
+    let mut session = Session::after(server, clock, config, &earlier)?;
     if let Some(file) = &args.key_file {
         session.use_key(key_file::first(file)?);
     }
@@ -92,6 +107,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     let out = Output { json: args.json, world: args.world };
     out.start(server)?;
+    if state.is_some() || args.hint {
+        out.known(session.used_saved(), config.client_rate)?;
+    }
     let mut followed = Followed::default();
     let mut next_line = start;
     loop {
@@ -127,6 +145,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         }
     }
     session.end_recording()?;
+    // After a turn to another server the state would be that of two.
+    if let (Some(state), true) = (&mut state, args.next.is_empty()) {
+        session.save(calendar()).map_or(Ok(()), |saved| state.keep(&saved))?;
+    }
     let (machine, reading) = session.read();
     out.summary(machine - start, &reading, session.authority(), &followed, session.traffic())?;
     if !session.is_synced() {
@@ -134,6 +156,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         return Ok(ExitCode::from(NO_SERVER));
     }
     Ok(if followed.backwards > 0 { ExitCode::from(FAULT) } else { ExitCode::SUCCESS })
+}
+
+/// Seconds of the calendar that ages of states are counted in.
+fn calendar() -> i64 {
+    clock::wall_ticks() / TICKS_PER_SECOND
 }
 
 fn gave_up(age: Span, traffic: Traffic) -> bool {
@@ -225,6 +252,30 @@ impl Output {
             "ppm",
             "server UTC",
             "bound ms"
+        )
+    }
+
+    /// What is known of the rate at the start.
+    fn known(&self, (machine, server): (bool, bool), hint: RateHint) -> io::Result<()> {
+        let RateHint { ppm, doubt_ppm } = hint;
+        if self.json {
+            return self.line(&json!({
+                "type": "known", "machine": machine, "server": server, "ppm": ppm, "doubt_ppm": doubt_ppm,
+            }));
+        }
+        let word = |is_known| if is_known { "known" } else { "not known" };
+        let mut out = io::stdout().lock();
+        if doubt_ppm > 0.0 {
+            writeln!(
+                out,
+                "The system says that this clock runs {ppm:+.2} ppm fast, give or take {doubt_ppm}."
+            )?;
+        }
+        writeln!(
+            out,
+            "From earlier sessions: this machine is {}, the server is {}.",
+            word(machine),
+            word(server)
         )
     }
 

@@ -3,3 +3,4 @@
 pub(crate) mod client;
 pub mod command;
 pub(crate) mod events;
+mod state;

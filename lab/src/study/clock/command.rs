@@ -7,6 +7,7 @@ use anyhow::{Result, bail, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
+use super::knowing::{HINTED, Knowing, WARM};
 use super::markdown::markdown;
 use super::page::page;
 use super::suite::{CaseResult, Plan, clocks, run as measure};
@@ -18,6 +19,16 @@ use crate::report::words::{ms, print_faults};
 use crate::report::{file, options};
 use crate::sim::scenario::Scenario;
 
+/// The part of a run whose errors count.
+#[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
+enum Window {
+    /// From second 1 to 30, which is all that runs
+    First,
+    /// From second 30 to the end of the run
+    #[default]
+    Later,
+}
+
 /// Measures NetClock beside every published clock, on the same exchanges
 ///
 /// Without --scenario and --trace, all scenarios run. With either, only the named paths run; for everything, give
@@ -27,8 +38,11 @@ use crate::sim::scenario::Scenario;
 pub struct Args {
     #[command(flatten)]
     paths: options::Paths,
+    /// Which errors count
+    #[arg(long, value_enum, default_value_t)]
+    window: Window,
     /// Length of each run in seconds; cuts longer scenarios too [default: 600]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", conflicts_with = "window")]
     seconds: Option<f64>,
     /// Number of runs of each path, each with another seed; figures are medians
     #[arg(long, value_name = "N", default_value_t = 5)]
@@ -51,6 +65,12 @@ pub struct Args {
     /// Tell NetClock that the server's clock errs by up to this, in ppm
     #[arg(long, value_name = "X", default_value_t = netclock::Config::default().server_drift_ppm)]
     server_drift_ppm: f64,
+    /// How far each crystal moved since the session that netclock_warm remembers, in ppm (one sigma)
+    #[arg(long, value_name = "X", default_value_t = Knowing::default().moved_ppm)]
+    moved_ppm: f64,
+    /// How far the rate that netclock_hinted is told is off, besides its doubt of 1 ppm
+    #[arg(long, value_name = "X", default_value_t = Knowing::default().hint_off_ppm, allow_negative_numbers = true)]
+    hint_off_ppm: f64,
     /// Print only the summary of all paths
     #[arg(long)]
     brief: bool,
@@ -129,9 +149,10 @@ fn faults(plan: &Plan, results: &[CaseResult]) -> Vec<String> {
         if !case.drifts_within(promised.client_drift_ppm, promised.server_drift_ppm) {
             continue;
         }
-        for row in result.rows.iter().filter(|row| row.clock == PRODUCT) {
+        for row in result.rows.iter().filter(|row| [PRODUCT, WARM, HINTED].contains(&row.clock.as_str())) {
             let found = row.score.faults(Some(promised.max_slew));
-            faults.extend(found.into_iter().map(|fault| format!("FAULT {}: {fault}", case.name)));
+            faults
+                .extend(found.into_iter().map(|fault| format!("FAULT {} {}: {fault}", row.clock, case.name)));
         }
     }
     faults
@@ -154,18 +175,22 @@ fn plan(args: &Args) -> Result<Plan> {
         ..netclock::Config::default()
     };
     settings.validate()?;
-    let standard = Plan::default();
+    let standard = match args.window {
+        Window::First => Plan::of_first_half_minute(),
+        Window::Later => Plan::default(),
+    };
     let seconds = args.seconds.unwrap_or(standard.seconds);
     Ok(Plan {
         cases: args.paths.or_standard(&["all"])?,
         seconds,
-        longest_s: args.seconds.unwrap_or(f64::INFINITY),
+        longest_s: args.seconds.unwrap_or(standard.longest_s),
         poll_s: args.poll,
         settle_cut_s: standard.settle_cut_s.min(seconds / 2.0),
         seeds,
         own_schedule: args.own_schedule,
         only: args.only.clone(),
         settings,
+        knowing: Knowing { moved_ppm: args.moved_ppm, hint_off_ppm: args.hint_off_ppm },
     })
 }
 

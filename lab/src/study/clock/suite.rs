@@ -5,6 +5,7 @@ use netclock::Config;
 use rayon::prelude::*;
 use serde::Serialize;
 
+use super::knowing::{HINTED, Knowing, WARM, hinted, warm};
 use crate::baseline;
 use crate::measure::estimator::Estimator;
 use crate::measure::metrics::{Read, Score};
@@ -13,6 +14,11 @@ use crate::measure::run::Watch;
 use crate::measure::session::Session;
 use crate::sim::case::Case;
 use crate::sim::network::Network;
+
+/// The end of the first half minute (s).
+const FIRST_S: f64 = 30.0;
+/// Reads of the first half minute before this do not count (s): no clock has more than a burst by then.
+const FIRST_CUT_S: f64 = 1.0;
 
 /// What the bench measures.
 #[derive(Clone, Debug)]
@@ -35,6 +41,8 @@ pub struct Plan {
     pub only: Vec<String>,
     /// The settings of NetClock's client.
     pub settings: Config,
+    /// What is told to the clocks that know something at the start.
+    pub knowing: Knowing,
 }
 
 impl Default for Plan {
@@ -49,7 +57,15 @@ impl Default for Plan {
             own_schedule: false,
             only: Vec::new(),
             settings: Config::default(),
+            knowing: Knowing::default(),
         }
+    }
+}
+
+impl Plan {
+    /// The first half minute: errors count from second 1 to 30. Players join, die and rejoin in that time.
+    pub fn of_first_half_minute() -> Self {
+        Self { seconds: FIRST_S, longest_s: FIRST_S, settle_cut_s: FIRST_CUT_S, ..Self::default() }
     }
 }
 
@@ -126,7 +142,7 @@ pub fn observe(
     observe: impl FnMut(&Read),
 ) -> Result<Score> {
     let session = plan.session(case, seed);
-    let mut estimator = make(clock, &session.network, plan, seed)?
+    let mut estimator = make(clock, case, &session.network, plan, seed)?
         .with_context(|| format!("{clock} cannot be computed on {}", case.name))?;
     Ok(session.run(&mut *estimator, observe))
 }
@@ -145,7 +161,7 @@ impl Plan {
 /// The names of all clocks, in the order of the tables.
 pub fn clocks() -> impl Iterator<Item = &'static str> {
     let others = baseline::PUBLISHED.iter().chain(&baseline::TEXTBOOK).map(|(name, _)| *name);
-    std::iter::once(PRODUCT).chain(others).chain([baseline::LEARNER, baseline::ORACLE])
+    [PRODUCT, WARM, HINTED].into_iter().chain(others).chain([baseline::LEARNER, baseline::ORACLE])
 }
 
 /// The names of the clocks that the plan runs.
@@ -158,10 +174,18 @@ fn contenders(plan: &Plan) -> Vec<&'static str> {
 }
 
 /// A new clock called `name`; none if it cannot be computed on this network.
-fn make(name: &str, network: &Network, plan: &Plan, seed: u64) -> Result<Option<Box<dyn Estimator>>> {
+fn make(
+    name: &str,
+    case: &Case,
+    network: &Network,
+    plan: &Plan,
+    seed: u64,
+) -> Result<Option<Box<dyn Estimator>>> {
     let published = || baseline::PUBLISHED.iter().chain(&baseline::TEXTBOOK);
     Ok(match name {
         PRODUCT => Some(Box::new(Product::with(&plan.settings, network, plan.own_schedule, seed)?)),
+        WARM => Some(warm(plan, case, network, seed)?),
+        HINTED => Some(hinted(plan, network, seed)?),
         baseline::ORACLE => Some(baseline::oracle(&network.clocks)),
         baseline::LEARNER => baseline::learner(network),
         _ => published().find(|(known, _)| *known == name).map(|(_, make)| make()),
@@ -171,7 +195,7 @@ fn make(name: &str, network: &Network, plan: &Plan, seed: u64) -> Result<Option<
 fn run_once(plan: &Plan, case: &Case, seed: u64, clocks: &[&'static str]) -> Result<Vec<Option<Score>>> {
     let session = plan.session(case, seed);
     let one = |name: &&str| {
-        let estimator = make(name, &session.network, plan, seed)?;
+        let estimator = make(name, case, &session.network, plan, seed)?;
         Ok(estimator.map(|mut estimator| session.run(&mut *estimator, |_| ())))
     };
     clocks.par_iter().map(one).collect()

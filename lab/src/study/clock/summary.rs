@@ -30,6 +30,8 @@ pub struct Standing {
     pub p99_to_oracle_median: Option<f64>,
     /// Median of p99 over the learner's p99, over the cases for which the learner can be computed.
     pub p99_to_learner_median: Option<f64>,
+    /// Bytes sent and received in a run: the median over the cases.
+    pub bytes: u64,
 }
 
 /// The published clock of a case with the smallest `figure`, and that figure.
@@ -50,9 +52,11 @@ fn standing(clock: &str, results: &[CaseResult]) -> Standing {
     let (mut p50, mut p99, mut p50_ratio, mut p99_ratio, mut oracle, mut learner) =
         <(Vec<_>, Vec<_>, Vec<_>, Vec<_>, Vec<_>, Vec<_>)>::default();
     let mut worst = (0.0, String::new());
+    let mut bytes = Vec::new();
     for result in results {
         let find = |name: &str| result.rows.iter().find(|row| row.clock == name);
         let Some(own) = find(clock) else { continue };
+        bytes.push(own.score.bytes as f64);
         p50.push(floored(own.score.p50_ms));
         p99.push(floored(own.score.p99_ms));
         if let Some((_, best)) = best_published(&result.rows, |row| row.score.p50_ms) {
@@ -82,6 +86,7 @@ fn standing(clock: &str, results: &[CaseResult]) -> Standing {
         p99_to_oracle: (!oracle.is_empty()).then(|| geometric_mean(&oracle)),
         p99_to_oracle_median: nearest_rank(&sorted(oracle), 0.5),
         p99_to_learner_median: nearest_rank(&sorted(learner), 0.5),
+        bytes: nearest_rank(&sorted(bytes), 0.5).map_or(0, |bytes| bytes as u64),
     }
 }
 

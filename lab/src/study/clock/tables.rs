@@ -17,11 +17,21 @@ pub(crate) fn case_table(result: &CaseResult) -> Table {
 }
 
 /// Column headings of [`summary_cells`].
-pub(crate) const SUMMARY_HEADER: [&str; 9] =
-    ["clock", "p50 ms", "p99 ms", "p50 / best", "p99 / best", "worst", "in", "p99 / oracle", "/ learner"];
+pub(crate) const SUMMARY_HEADER: [&str; 10] = [
+    "clock",
+    "p50 ms",
+    "p99 ms",
+    "p50 / best",
+    "p99 / best",
+    "worst",
+    "in",
+    "p99 / oracle",
+    "/ learner",
+    "bytes",
+];
 
 /// A standing in the columns of [`SUMMARY_HEADER`].
-pub(crate) fn summary_cells(standing: &Standing) -> [String; 9] {
+pub(crate) fn summary_cells(standing: &Standing) -> [String; 10] {
     [
         standing.clock.clone(),
         ms(standing.p50_ms),
@@ -32,6 +42,7 @@ pub(crate) fn summary_cells(standing: &Standing) -> [String; 9] {
         standing.worst.1.clone(),
         optional(standing.p99_to_oracle_median, ratio),
         optional(standing.p99_to_learner_median, ratio),
+        standing.bytes.to_string(),
     ]
 }
 

@@ -44,12 +44,12 @@ pub(super) fn rows(table: &mut Table) {
     }
     let row = [CREATE, "config", "a byte set beyond the known fields"];
     table.refuses(row, NETCLOCK_UNKNOWN_STRUCT, |b| {
-        let mut bytes = [0_u64; 20];
+        let mut bytes = [0_u64; 21];
         let config = bytes.as_mut_ptr().cast::<NetclockConfig>();
         // SAFETY: room for a configuration and more, aligned as one.
         unsafe {
-            config.write(NetclockConfig { struct_size: 160, ..NetclockConfig::zero() });
-            bytes[19] = 1;
+            config.write(NetclockConfig { struct_size: 168, ..NetclockConfig::zero() });
+            bytes[20] = 1;
             netclock_client_create(bytes.as_ptr().cast(), 1, 2, b.out())
         }
     });
@@ -82,8 +82,16 @@ fn knobs(table: &mut Table) {
     for (text, value) in strange.into_iter().chain([("-1", -1.0), ("0.0001", 1e-4), ("0.51", 0.51)]) {
         refuses("config->max_slew", text, &|config| config.max_slew = value);
     }
+    for (text, value) in strange.into_iter().chain([("-100001", -100_001.0), ("100001", 100_001.0)]) {
+        refuses("config->client_rate_ppm", text, &|config| config.client_rate_ppm = value);
+        refuses("config->server_rate_ppm", text, &|config| config.server_rate_ppm = value);
+    }
+    for (text, value) in strange.into_iter().chain([("-1", -1.0), ("1001", 1_001.0)]) {
+        refuses("config->client_rate_doubt_ppm", text, &|config| config.client_rate_doubt_ppm = value);
+        refuses("config->server_rate_doubt_ppm", text, &|config| config.server_rate_doubt_ppm = value);
+    }
     type Knob = (&'static str, fn(&mut NetclockConfig) -> &mut i64, i64, i64);
-    let spans: [Knob; 11] = [
+    let spans: [Knob; 12] = [
         ("config->step_threshold", |c| &mut c.step_threshold, MS, 3600 * S),
         ("config->max_round_trip", |c| &mut c.max_round_trip, 10 * MS, 60 * S),
         ("config->burst_interval", |c| &mut c.burst_interval, MS, S),
@@ -91,6 +99,7 @@ fn knobs(table: &mut Table) {
         ("config->local_gap", |c| &mut c.local_gap, 100 * MS, DAY),
         ("config->holdover_after", |c| &mut c.holdover_after, S, DAY),
         ("config->target_bound", |c| &mut c.target_bound, MS, 3600 * S),
+        ("config->target_error", |c| &mut c.target_error, 100, S),
         ("config->client_resolution", |c| &mut c.client_resolution, 1, 100 * MS),
         ("config->server_resolution", |c| &mut c.server_resolution, 1, 100 * MS),
         ("config->client_frame", |c| &mut c.client_frame, 0, S),

@@ -18,7 +18,7 @@ use crate::ffi::server::adoption::*;
 use crate::ffi::tests::statuses::*;
 use crate::time::{ServerTime, Span};
 
-mod adoption;
+pub(super) mod adoption;
 
 /// The timescale of the bench's client: the epoch of its server.
 const TIMESCALE: u64 = 7;
@@ -72,7 +72,6 @@ pub(super) fn rows(table: &mut Table) {
     statement_rows(table);
     answering_rows(table);
     stating_rows(table);
-    adoption::rows(table);
 }
 
 fn go_on_rows(table: &mut Table) {

@@ -14,6 +14,7 @@ mod messages;
 mod order;
 mod peer;
 mod rate_watch;
+mod saved;
 mod start;
 mod table;
 mod utc;
@@ -39,6 +40,7 @@ const FILE: &str = "docs/c-abi-bad-input.md";
 fn bad_input_does_what_the_documentation_says() {
     let mut table = Table::default();
     config::rows(&mut table);
+    saved::rows(&mut table);
     client::rows(&mut table);
     exchange::rows(&mut table);
     client::reading_rows(&mut table);
@@ -50,7 +52,10 @@ fn bad_input_does_what_the_documentation_says() {
     world::rows(&mut table);
     order::rows(&mut table);
     start::rows(&mut table);
+    start::participant::rows(&mut table);
     handover::rows(&mut table);
+    handover::adoption::rows(&mut table);
+    peer::relay::rows(&mut table);
     peer::rows(&mut table);
     latency::rows(&mut table);
     link::rows(&mut table);

@@ -17,7 +17,7 @@ use crate::ffi::peer::relay::*;
 use crate::ffi::peer::stream::*;
 use crate::ffi::tests::statuses::*;
 
-mod relay;
+pub(super) mod relay;
 
 const ROOM: usize = NETCLOCK_MAX_MESSAGE_SIZE;
 const UNHANDLED: Effect = Effect::Answered("does nothing");
@@ -140,7 +140,6 @@ fn refuses(
 
 pub(super) fn rows(table: &mut Table) {
     frames_rows(table);
-    relay::rows(table);
     peer_create_rows(table);
     peer_rows(table);
     peer_message_rows(table);

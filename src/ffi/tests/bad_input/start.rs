@@ -17,7 +17,7 @@ use crate::ffi::start::proposal::{
 };
 use crate::ffi::tests::statuses::*;
 
-mod participant;
+pub(super) mod participant;
 
 /// What no structure of at least 32 bytes says of its size.
 const SIZES: [(&str, u32); 4] = [("0", 0), ("31", 31), ("5000", 5000), ("UINT32_MAX", u32::MAX)];
@@ -88,7 +88,6 @@ pub(super) fn rows(table: &mut Table) {
     proposals(table);
     messages(table);
     answers(table);
-    participant::rows(table);
 }
 
 /// A handle that is null, and one that is of no use.

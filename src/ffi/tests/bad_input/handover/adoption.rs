@@ -2,7 +2,7 @@
 
 use super::*;
 
-pub(super) fn rows(table: &mut Table) {
+pub(crate) fn rows(table: &mut Table) {
     creation_rows(table);
     trust_rows(table);
     question_rows(table);

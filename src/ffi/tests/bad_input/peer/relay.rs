@@ -2,7 +2,7 @@
 
 use super::*;
 
-pub(super) fn rows(table: &mut Table) {
+pub(crate) fn rows(table: &mut Table) {
     relay_create_rows(table);
     relay_rows(table);
 }

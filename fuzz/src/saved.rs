@@ -1,0 +1,68 @@
+//! Saved states: any bytes, and genuine ones that were damaged. Whatever they say, the truth stays within the bound of an
+//! honest server.
+
+use arbitrary::{Result, Unstructured};
+use netclock::{Client, Config, Earlier, Exchange, LocalTime, SAVED_SIZE, Saved, ServerTime};
+
+use crate::input::{any_number, config_with_hints};
+
+/// Exchanges of the session that leaves genuine states, one each second.
+const EXCHANGES: i64 = 40;
+const SECOND: i64 = 10_000_000;
+
+/// Turns the bytes into states and a session that begins with them.
+pub fn run(bytes: &[u8]) {
+    // When the bytes run out they read as zeros, so no error has to be handled.
+    let _used_up = begin(&mut Unstructured::new(bytes));
+}
+
+fn begin(input: &mut Unstructured<'_>) -> Result<()> {
+    let seconds = any_number(input)?;
+    let genuine = genuine(i64::from(input.arbitrary::<i16>()?), seconds);
+    let (machine, is_machine) = state(input, genuine.machine)?;
+    let (server, is_server) = state(input, genuine.server)?;
+    let earlier = Earlier { machine: &machine, server: &server, seconds };
+    let config = config_with_hints(input)?;
+    let Ok(client) = Client::with_saved(config, 1, &earlier) else {
+        panic!("no state stops a client from being created");
+    };
+    let (used_machine, used_server) = client.used_saved();
+    // No input guesses a checksum of 64 bits.
+    assert!(is_machine || !used_machine, "{machine:?}");
+    assert!(is_server || !used_server, "{server:?}");
+    assert_eq!(client.save(seconds), None, "nothing was learned yet");
+    crate::honest::run_after(input, config, &earlier)
+}
+
+/// What a session with a server of this rate (ppb) left.
+fn genuine(ppb: i64, seconds: i64) -> Saved {
+    let Ok(mut client) = Client::new(Config::default(), 1) else { panic!("the default is valid") };
+    for second in 0..EXCHANGES {
+        let at = second * SECOND;
+        let server = ServerTime::from_ticks(at + at / 1_000 * ppb / 1_000_000 + 200_000);
+        let exchange = Exchange {
+            client_sent: LocalTime::from_ticks(at),
+            server_received: server,
+            server_sent: server,
+            client_received: LocalTime::from_ticks(at + 400_000),
+        };
+        assert_eq!(client.handle_exchange(&exchange, Some(7)), Ok(()));
+    }
+    client.save(seconds).unwrap_or_else(|| panic!("the rate is known after {EXCHANGES} s"))
+}
+
+/// A state, and whether it is the genuine one.
+fn state(input: &mut Unstructured<'_>, genuine: [u8; SAVED_SIZE]) -> Result<(Vec<u8>, bool)> {
+    let mut bytes = genuine.to_vec();
+    match input.int_in_range(0..=3)? {
+        0 => {}
+        1 => {
+            let at = input.choose_index(bytes.len())?;
+            bytes[at] ^= input.arbitrary::<u8>()?;
+        }
+        2 => bytes.truncate(input.choose_index(bytes.len())?),
+        _ => bytes = input.bytes(input.len().min(SAVED_SIZE))?.to_vec(),
+    }
+    let is_genuine = bytes == genuine;
+    Ok((bytes, is_genuine))
+}

@@ -1,0 +1,84 @@
+//! NetClock with more than nothing known at the start: the state of an earlier session, or a hint of the rate.
+
+use anyhow::{Context, Result};
+use netclock::{Config, Earlier, RateHint, Saved};
+
+use super::suite::Plan;
+use crate::measure::estimator::Estimator;
+use crate::measure::product::Product;
+use crate::measure::stream::Stream;
+use crate::sim::case::Case;
+use crate::sim::network::Network;
+use crate::sim::random::Random;
+
+/// The product with the saved state of an earlier session with the same server.
+pub const WARM: &str = "netclock_warm";
+/// The product with a hint of its own crystal's rate, and with a server that states its rate.
+pub const HINTED: &str = "netclock_hinted";
+
+/// Length of the earlier session (s).
+const EARLIER_S: f64 = 600.0;
+/// Time between its exchanges (s).
+const EARLIER_POLL_S: f64 = 1.0;
+/// Makes the seed of the earlier session another one.
+const EARLIER_SEED: u64 = 0x6561_726C_6965_7200;
+/// Time between the two sessions (s).
+const BETWEEN_S: i64 = 86_400;
+/// How well a system knows its crystal (ppm, one sigma).
+const HINT_DOUBT_PPM: f64 = 1.0;
+/// How well a server whose clock is disciplined knows its own rate (ppm, one sigma).
+const STATED_DOUBT_PPM: f64 = 0.1;
+
+/// What the clocks that know something were told.
+#[derive(Clone, Copy, Debug)]
+pub struct Knowing {
+    /// How far each crystal moved since the earlier session (ppm, one sigma).
+    pub moved_ppm: f64,
+    /// How far the hint of the client's rate is off, besides its doubt (ppm).
+    pub hint_off_ppm: f64,
+}
+
+impl Default for Knowing {
+    fn default() -> Self {
+        Self { moved_ppm: 1.5, hint_off_ppm: 0.0 }
+    }
+}
+
+/// The product after an earlier session on the same path.
+pub(super) fn warm(plan: &Plan, case: &Case, network: &Network, seed: u64) -> Result<Box<dyn Estimator>> {
+    let saved = saved(plan, case, seed)?;
+    let earlier = Earlier { machine: &saved.machine, server: &saved.server, seconds: BETWEEN_S };
+    Ok(Box::new(Product::with_saved(&plan.settings, network, plan.own_schedule, seed, &earlier)?))
+}
+
+/// What the earlier session left. Both crystals ran at other rates then.
+fn saved(plan: &Plan, case: &Case, seed: u64) -> Result<Saved> {
+    let mut case = case.clone();
+    let mut random = Random::new(seed, "crystals between sessions");
+    let moved = random.normal(plan.knowing.moved_ppm) - random.normal(plan.knowing.moved_ppm);
+    case.network.clock.drift_ppm += moved;
+    let seed = seed ^ EARLIER_SEED;
+    let mut network = case.network(EARLIER_S, seed);
+    let stream = Stream::record(&mut network, EARLIER_POLL_S, EARLIER_S, seed);
+    let mut product = Product::with(&plan.settings, &network, false, seed)?;
+    let mut departures = stream.departures.iter().peekable();
+    for exchange in &stream.exchanges {
+        while let Some(departure) = departures.next_if(|departure| departure.at_s <= exchange.arrived_s) {
+            product.on_send(departure.id, departure.t0);
+        }
+        product.on_exchange(exchange);
+    }
+    product.client().save(0).with_context(|| format!("nothing is known after ten minutes on {}", case.name))
+}
+
+/// The product with hints.
+pub(super) fn hinted(plan: &Plan, network: &Network, seed: u64) -> Result<Box<dyn Estimator>> {
+    let mut random = Random::new(seed, "hints");
+    let mut hint = |truth: f64, doubt_ppm| RateHint { ppm: truth + random.normal(doubt_ppm), doubt_ppm };
+    let settings = Config {
+        client_rate: hint(network.clocks.drift_ppm() + plan.knowing.hint_off_ppm, HINT_DOUBT_PPM),
+        server_rate: hint(0.0, STATED_DOUBT_PPM),
+        ..plan.settings
+    };
+    Ok(Box::new(Product::with(&settings, network, plan.own_schedule, seed)?))
+}

@@ -1,0 +1,91 @@
+//! Saved states: what is kept, what is refused, what several servers say of one crystal.
+
+use super::*;
+
+const NOW: i64 = 1_800_000_000;
+const DAY: i64 = 86_400;
+
+fn after(config: &Config, earlier: &Earlier<'_>, rate_ppm: f64) -> Saved {
+    let memory = Memory::new(config, earlier);
+    memory.leave(rate_ppm * 1e-6, 0.4e-6, earlier.seconds).expect("the rate is known")
+}
+
+fn prior(config: &Config, machine: &[u8], server: &[u8], seconds: i64) -> Prior {
+    Memory::new(config, &Earlier { machine, server, seconds }).prior(config)
+}
+
+fn stated(ppm: f64) -> Config {
+    Config { server_rate: RateHint { ppm, doubt_ppm: 0.5 }, ..Config::default() }
+}
+
+#[test]
+fn a_server_that_is_met_again_is_known_to_what_crystals_move() {
+    let config = Config::default();
+    let saved = after(&config, &Earlier { seconds: NOW, ..Earlier::NONE }, -23.0);
+    let again = prior(&config, &saved.machine, &saved.server, NOW + DAY);
+    assert!((again.mean + 23e-6).abs() < 0.5e-6, "{again:?}");
+    assert!((1.5e-6..3e-6).contains(&again.sigma), "{again:?}");
+    let years_later = prior(&config, &[], &saved.server, NOW + 3_650 * DAY);
+    assert_eq!(years_later, Prior::CRYSTALS, "too old to say anything");
+    let set_back = prior(&config, &[], &saved.server, NOW - 40 * DAY);
+    assert!(set_back.sigma > again.sigma, "an age is an age, whatever its sign");
+}
+
+#[test]
+fn a_machine_is_known_by_servers_that_state_their_rate() {
+    // The machine's crystal is fast by 30 ppm. Two servers state their rates.
+    let first = after(&stated(5.0), &Earlier { seconds: NOW, ..Earlier::NONE }, -25.0);
+    let earlier = Earlier { machine: &first.machine, server: &[], seconds: NOW };
+    let second = after(&stated(-12.0), &earlier, -42.0);
+    let third = prior(&stated(20.0), &second.machine, &[], NOW);
+    assert!((third.mean + 10e-6).abs() < 0.5e-6 && third.sigma < 2e-6, "{third:?}");
+    // A third server that states nothing may be anywhere.
+    let unstated = prior(&Config::default(), &second.machine, &[], NOW);
+    assert!((unstated.mean + 30e-6).abs() < 0.5e-6 && unstated.sigma > 14e-6, "{unstated:?}");
+}
+
+#[test]
+fn a_server_that_states_nothing_counts_once() {
+    let config = Config::default();
+    let first = after(&config, &Earlier { seconds: NOW, ..Earlier::NONE }, -20.0);
+    let sure = |saved: &Saved| State::read(&saved.machine, Kind::Machine, NOW).expect("it is intact");
+    let same = Earlier { machine: &first.machine, server: &first.server, seconds: NOW };
+    let again = after(&config, &same, -20.0);
+    assert!(sure(&again).rate.sigma >= sure(&first).rate.sigma);
+    let other = Earlier { machine: &first.machine, server: &[], seconds: NOW };
+    let another = after(&config, &other, -36.0);
+    assert!(sure(&another).rate.sigma < 0.8 * sure(&first).rate.sigma);
+    assert!((sure(&another).rate.mean - 28e-6).abs() < 1e-6);
+}
+
+#[test]
+fn a_crystal_that_changed_replaces_the_old_one() {
+    let first = after(&stated(0.0), &Earlier { seconds: NOW, ..Earlier::NONE }, -20.0);
+    let earlier = Earlier { machine: &first.machine, server: &[], seconds: NOW };
+    let moved = after(&stated(0.0), &earlier, 35.0);
+    let next = prior(&stated(0.0), &moved.machine, &[], NOW);
+    assert!((next.mean - 35e-6).abs() < 0.1e-6, "{next:?}");
+    // The system says today that its crystal runs at another rate than the pair of clocks had.
+    let client_rate = RateHint { ppm: -35.0, doubt_ppm: 1.0 };
+    let config = Config { client_rate, ..stated(0.0) };
+    let hinted = prior(&config, &[], &first.server, NOW);
+    assert!((hinted.mean - 35e-6).abs() < 0.1e-6, "{hinted:?}");
+}
+
+#[test]
+fn what_is_damaged_foreign_or_impossible_is_not_used() {
+    let config = Config::default();
+    let saved = after(&config, &Earlier { seconds: NOW, ..Earlier::NONE }, -23.0);
+    for at in 0..SAVED_SIZE {
+        for bit in 0..8 {
+            let mut damaged = saved.server;
+            damaged[at] ^= 1 << bit;
+            assert_eq!(prior(&config, &[], &damaged, NOW), Prior::CRYSTALS, "byte {at}, bit {bit}");
+        }
+        assert_eq!(prior(&config, &[], &saved.server[..at], NOW), Prior::CRYSTALS, "cut at {at}");
+    }
+    assert_eq!(prior(&config, &saved.server, &saved.machine, NOW), Prior::CRYSTALS, "mixed up");
+    let lie = State { rate: Rate { mean: 500e-6, sigma: 0.0 }, sessions: 9 }.write(Kind::Server, NOW);
+    assert_eq!(prior(&config, &[], &lie, NOW), Prior::CRYSTALS, "no clock may be so far off");
+    assert_eq!(Memory::new(&config, &Earlier::NONE).leave(0.0, 15e-6, NOW), None, "nothing was found");
+}
