@@ -1,0 +1,10 @@
+//! The link in real processes: `lab link`.
+
+pub mod child;
+pub mod command;
+mod crowd;
+mod flood;
+mod host;
+mod page;
+mod player;
+mod usage;
