@@ -3,8 +3,7 @@
 use std::net::SocketAddr;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
-use netclock::keyed::SessionKey;
+use anyhow::Result;
 
 use super::{crowd, flood, host, player};
 use crate::net::lifetime::{self, Stop};
@@ -102,11 +101,4 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         Role::Flood { link, victim, spy, seconds } => flood::run(*link, *victim, *spy, *seconds, &stop)?,
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// The key with this id. In a game the server draws it.
-pub(super) fn key(id: u32) -> Result<SessionKey> {
-    let mut secret = [0x5A; 16];
-    secret[..4].copy_from_slice(&id.to_be_bytes());
-    SessionKey::new(id, secret).context("a secret")
 }

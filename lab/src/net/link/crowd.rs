@@ -12,8 +12,8 @@ use netclock::{Client, Config, Direction, LocalTime, Span};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::child::key;
 use super::host::say;
+use super::key::key;
 use crate::net::address;
 use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;

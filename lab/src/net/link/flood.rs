@@ -9,8 +9,8 @@ use netclock::keyed::SessionKey;
 use netclock::link::DATAGRAM;
 use netclock::{Direction, LocalTime, Request, RequestId, Span, wire};
 
-use super::child::key;
 use super::host::say;
+use super::key::key;
 use crate::net::address;
 use crate::net::clock;
 use crate::net::lifetime::Stop;

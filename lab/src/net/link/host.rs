@@ -13,7 +13,7 @@ use netclock::{LocalTime, Responder, ServerTime, Span, wire};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::child::key;
+use super::key::key;
 use super::usage::thread_seconds;
 use crate::net::clock;
 use crate::net::lifetime::Stop;

@@ -5,6 +5,7 @@ pub mod command;
 mod crowd;
 mod flood;
 mod host;
+mod key;
 mod page;
 mod player;
 mod usage;

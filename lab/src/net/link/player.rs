@@ -11,8 +11,8 @@ use netclock::{Client, Config, LocalTime, Span, State, wire};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::child::key;
 use super::host::{FRAME, say, server_time};
+use super::key::key;
 use super::usage::thread_seconds;
 use crate::net::address;
 use crate::net::clock;
