@@ -26,7 +26,8 @@ int main(int argc, char **argv)
     }
     for (frames = 0; frames < 600 && !reading.is_synced; frames++) { /* the game's loop only reads the clock */
         nanosleep(&frame, NULL);
-        netclock_client_read(client, netclock_monotonic_now(), &reading);
+        if (netclock_client_read(client, netclock_monotonic_now(), &reading) < 0) /* above 0: not synced yet */
+            return 1;
     }
     int64_t now = netclock_monotonic_now();
     if (netclock_client_read(client, now, &reading) == NETCLOCK_OK)

@@ -783,6 +783,7 @@ netclock_status netclock_config_default(struct netclock_config *config);
  * `*used` becomes the sum of `NETCLOCK_USED_MACHINE` and `NETCLOCK_USED_SERVER`, as far as they apply. `used` may be null.
  * Errors as `netclock_client_create`, and `NETCLOCK_NULL_ARGUMENT` for a state of `NETCLOCK_SAVED_SIZE` bytes at null.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_client_create_saved(const struct netclock_config *config,
                                              uint64_t seed_high,
                                              uint64_t seed_low,
@@ -803,6 +804,7 @@ netclock_status netclock_client_create_saved(const struct netclock_config *confi
  * `NETCLOCK_NOT_SYNCED`: the rate is not known better than crystals differ, which takes some seconds; the buffers are
  * unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if a buffer is too small, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_client_save(struct netclock_client *client,
                                      int64_t seconds,
                                      void *machine,
@@ -1586,6 +1588,7 @@ netclock_status netclock_link_stop(struct netclock_link *link);
  * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_BAD_ADDRESS`, `NETCLOCK_PORT_IN_USE`,
  * `NETCLOCK_NO_PERMISSION`, `NETCLOCK_NO_SOCKET`, `NETCLOCK_NO_THREAD`, `NETCLOCK_OUT_OF_MEMORY`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_link_serve(const struct netclock_link_config *config,
                                     const char *address,
                                     uint16_t port,
@@ -1596,6 +1599,7 @@ netclock_status netclock_link_serve(const struct netclock_link_config *config,
  * The port that a server's link listens at, into `*port`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OTHER_END`,
  * `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_link_port(const struct netclock_link *link,
                                    uint16_t *port);
 
@@ -1628,6 +1632,7 @@ netclock_status netclock_link_revoke(struct netclock_link *link,
  * `NETCLOCK_BAD_ADDRESS` (the host is no text), `NETCLOCK_NO_SOCKET`, `NETCLOCK_NO_THREAD`, `NETCLOCK_OUT_OF_MEMORY`,
  * `NETCLOCK_POISONED`, `NETCLOCK_FORKED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_link_connect(const struct netclock_link_config *config,
                                       struct netclock_client *client,
                                       const char *host,
@@ -1705,6 +1710,7 @@ typedef struct netclock_link_report {
 /**
  * What a link does, into `*status`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
+NETCLOCK_NODISCARD
 netclock_status netclock_link_status(const struct netclock_link *link,
                                      struct netclock_link_report *status);
 

@@ -680,7 +680,8 @@ public:
                                                               known.machine_length, known.server, known.server_length,
                                                               known.seconds, &handle, &found)};
         if (used != nullptr) {
-            *used = {(found & NETCLOCK_USED_MACHINE) != 0, (found & NETCLOCK_USED_SERVER) != 0};
+            const used_states told{(found & NETCLOCK_USED_MACHINE) != 0, (found & NETCLOCK_USED_SERVER) != 0};
+            *used = told;
         }
         return {code, client{handle}};
     }

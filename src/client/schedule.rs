@@ -110,8 +110,9 @@ impl Schedule {
             let (affordable, steady) = (self.affordable(now - begun), self.steady_interval);
             self.interval =
                 grown.min(self.longest(pace).max(affordable.min(steady))).max(self.burst_interval);
-            let wait = affordable.min(steady + steady + steady);
-            if self.sent < BUDGET { self.interval } else { self.interval.max(wait) }
+            // A caller whose steady interval is this short wants its rate, whatever it costs.
+            let most = if steady < IMPATIENT { steady } else { steady + steady + steady };
+            if self.sent < BUDGET { self.interval } else { self.interval.max(affordable.min(most)) }
         };
         let factor = 1.0 + RANDOM * (2.0 * random.fraction() - 1.0);
         self.due = Some(now + Span::from_ticks((nominal.ticks() as f64 * factor) as i64));

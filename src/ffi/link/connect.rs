@@ -67,6 +67,7 @@ impl SharedClient for Linked {
 /// `NETCLOCK_BAD_ADDRESS` (the host is no text), `NETCLOCK_NO_SOCKET`, `NETCLOCK_NO_THREAD`, `NETCLOCK_OUT_OF_MEMORY`,
 /// `NETCLOCK_POISONED`, `NETCLOCK_FORKED`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_link_connect(
     config: *const NetclockLinkConfig,
     client: *mut NetclockClient,

@@ -121,6 +121,7 @@ fn to_stamps(stamps: Stamps) -> i32 {
 
 /// What a link does, into `*status`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_link_status(
     link: *const NetclockLink,
     status: *mut NetclockLinkReport,

@@ -25,6 +25,7 @@ use crate::time::ServerTime;
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_BAD_ADDRESS`, `NETCLOCK_PORT_IN_USE`,
 /// `NETCLOCK_NO_PERMISSION`, `NETCLOCK_NO_SOCKET`, `NETCLOCK_NO_THREAD`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_link_serve(
     config: *const NetclockLinkConfig,
     address: *const c_char,
@@ -55,6 +56,7 @@ pub unsafe extern "C" fn netclock_link_serve(
 /// The port that a server's link listens at, into `*port`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OTHER_END`,
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_link_port(link: *const NetclockLink, port: *mut u16) -> NetclockStatus {
     change!(netclock_link_port, link, |link| { copy_out(port, "port", link.server()?.address().port()) })
 }
