@@ -15,7 +15,7 @@ const ROOMS: [&str; 10] = [
     "net: sockets and the machine's clock",
     "net/serve net/sync net/impair net/relay: programs on the network",
     "study study/clock study/world study/start study/order study/handover study/latency study/peer study/watch: studies",
-    "replay demo: recorded paths and sessions; all at once on one machine",
+    "replay demo net/link: recorded paths and sessions; all at once on one machine",
 ];
 
 #[test]
