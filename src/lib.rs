@@ -57,10 +57,10 @@
 //!
 //! # Where to look
 //!
-//! [`Client`] and [`Reader`] show the time, [`Responder`] answers requests, [`wire`] has the datagrams. [`authority`] and
-//! [`server`] are for time that outlives a server. What games do with the clock: [`timeline`] world time, [`utc`] the
-//! server's UTC, [`order`] which event came first, [`start`] starts at one instant, [`latency`] changed delays, [`peer`]
-//! peers at a relay.
+//! [`Client`] and [`Reader`] show the time, [`Responder`] answers requests, [`wire`] has the datagrams. [`link`] is a transport
+//! of its own beside the game's. [`authority`] and [`server`] are for time that outlives a server. What games do with the
+//! clock: [`timeline`] world time, [`utc`] the server's UTC, [`order`] which event came first, [`start`] starts at one
+//! instant, [`latency`] changed delays, [`peer`] peers at a relay.
 
 // The ground.
 mod bytes;
@@ -82,8 +82,14 @@ mod clock;
 mod client;
 pub mod server;
 
+pub mod link;
+
 // What games do with it.
 mod game;
+
+// The only room with sockets and threads.
+#[cfg(feature = "net")]
+pub mod net;
 
 // All of it, for C.
 mod ffi;
@@ -93,7 +99,7 @@ pub use client::{
 };
 pub use clock::{Reading, State};
 pub use direction::Direction;
-pub use exchange::{Exchange, Refusal, Reply, Request, RequestId, WireError, authority, keyed, wire};
+pub use exchange::{Exchange, Path, Refusal, Reply, Request, RequestId, WireError, authority, keyed, wire};
 pub use ffi::{monotonic_now, rate_hint, utc_now};
 pub use game::{latency, order, peer, start, timeline, utc};
 pub use memory::CreateError;

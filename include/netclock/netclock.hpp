@@ -158,6 +158,13 @@ enum class [[nodiscard]] status : std::int32_t {
     utc_outdated = NETCLOCK_UTC_OUTDATED,
     utc_conflict = NETCLOCK_UTC_CONFLICT,
     utc_leap = NETCLOCK_UTC_LEAP,
+    port_in_use = NETCLOCK_PORT_IN_USE,
+    no_permission = NETCLOCK_NO_PERMISSION,
+    bad_address = NETCLOCK_BAD_ADDRESS,
+    no_socket = NETCLOCK_NO_SOCKET,
+    no_thread = NETCLOCK_NO_THREAD,
+    other_end = NETCLOCK_OTHER_END,
+    not_polled = NETCLOCK_NOT_POLLED,
     panicked = NETCLOCK_PANICKED,
     poisoned = NETCLOCK_POISONED,
     /** From this header only: the library that was loaded has another ABI version, or is older than the header. */
@@ -673,7 +680,8 @@ public:
                                                               known.machine_length, known.server, known.server_length,
                                                               known.seconds, &handle, &found)};
         if (used != nullptr) {
-            *used = {(found & NETCLOCK_USED_MACHINE) != 0, (found & NETCLOCK_USED_SERVER) != 0};
+            const used_states told{(found & NETCLOCK_USED_MACHINE) != 0, (found & NETCLOCK_USED_SERVER) != 0};
+            *used = told;
         }
         return {code, client{handle}};
     }

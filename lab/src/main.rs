@@ -19,6 +19,7 @@ enum Command {
     Serve(net::serve::command::Args),
     Sync(net::sync::command::Args),
     Impair(net::impair::command::Args),
+    Link(net::link::command::Args),
     Bench(study::clock::command::Args),
     Timeline(study::world::command::Args),
     Replay(replay::command::Args),
@@ -32,6 +33,8 @@ enum Command {
     Peer(study::peer::command::Args),
     #[command(hide = true)]
     DemoClient(demo::client_command::Args),
+    #[command(hide = true)]
+    LinkChild(net::link::child::Args),
 }
 
 fn main() -> ExitCode {
@@ -40,6 +43,7 @@ fn main() -> ExitCode {
         Command::Serve(args) => net::serve::command::run(&args),
         Command::Sync(args) => net::sync::command::run(&args),
         Command::Impair(args) => net::impair::command::run(&args),
+        Command::Link(args) => net::link::command::run(&args),
         Command::Bench(args) => study::clock::command::run(&args),
         Command::Timeline(args) => study::world::command::run(&args),
         Command::Replay(args) => replay::command::run(&args),
@@ -52,6 +56,7 @@ fn main() -> ExitCode {
         Command::Relay(args) => net::relay::command::run(&args),
         Command::Peer(args) => study::peer::command::run(&args),
         Command::DemoClient(args) => demo::client_command::run(&args),
+        Command::LinkChild(args) => net::link::child::run(&args),
     };
     outcome.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");

@@ -152,6 +152,7 @@ fn sample(line: &str) -> Result<Sample> {
         server_received: ServerTime::from_ticks(number("server_received", server_received)?),
         server_sent: ServerTime::from_ticks(number("server_sent", server_sent)?),
         client_received: LocalTime::from_ticks(number("client_received", client_received)?),
+        path: netclock::Path::Messages,
         outcome,
     })
 }
@@ -222,6 +223,7 @@ mod tests {
             server_received: ServerTime::from_ticks(i64::MAX),
             server_sent: ServerTime::from_ticks(6),
             client_received: LocalTime::from_ticks(7),
+            path: netclock::Path::Messages,
             outcome: Err(Refusal::StampOutOfRange),
         };
         let unknown = Sample { client_sent: None, outcome: Err(Refusal::UnknownRequest), ..known };

@@ -16,34 +16,37 @@ const OF_ORIGIN: u128 = 0x6F72_6967_696E;
 
 /// Makes requests when they are due, and remembers which are still open.
 #[derive(Clone, Debug)]
-pub(super) struct Asking {
+pub(crate) struct Asking {
     random: Unguessable,
     /// Added to local time in requests, which would tell how long this machine has been up.
     origin: Span,
     probes: Probes,
     schedule: Schedule,
     authority: AuthorityRequests,
+    /// Bursts that began.
+    bursts: u32,
 }
 
 impl Asking {
     /// Due at once, with a burst.
-    pub(super) fn new(config: &Config, seed: u128) -> Result<Self, OutOfMemory> {
+    pub(crate) fn new(config: &Config, seed: u128) -> Result<Self, OutOfMemory> {
         Ok(Asking {
             random: Unguessable::new(seed),
             origin: Span::from_ticks(Unguessable::new(seed ^ OF_ORIGIN).next() as i64 % ORIGINS),
             probes: Probes::new()?,
             schedule: Schedule::new(config),
             authority: AuthorityRequests::new(config.burst_interval, config.steady_interval),
+            bursts: 0,
         })
     }
 
     /// Whether a request for the time is due.
-    pub(super) fn is_due(&self, now: LocalTime) -> bool {
+    pub(crate) fn is_due(&self, now: LocalTime) -> bool {
         self.schedule.is_due(now)
     }
 
     /// Opens a request that is sent at `now`, and plans the next one.
-    pub(super) fn request(&mut self, now: LocalTime, pace: Pace) -> RequestId {
+    pub(crate) fn request(&mut self, now: LocalTime, pace: Pace) -> RequestId {
         let id = RequestId(self.random.next());
         self.probes.insert(id, now);
         self.schedule.sent(now, pace, &mut self.random);
@@ -51,39 +54,55 @@ impl Asking {
     }
 
     /// The stamp of a request that is sent at `now`: local time from a random origin. Always valid.
-    pub(super) fn stamp(&self, now: LocalTime) -> LocalTime {
+    pub(crate) fn stamp(&self, now: LocalTime) -> LocalTime {
         let stamp = now + self.origin;
         if stamp.is_valid() { stamp } else { now - self.origin }
     }
 
+    /// The seed of another one that asks.
+    pub(crate) fn draw_seed(&mut self) -> u128 {
+        u128::from(self.random.next()) << 64 | u128::from(self.random.next())
+    }
+
     /// When the open request `id` was sent.
-    pub(super) fn sent(&self, id: RequestId) -> Option<LocalTime> {
+    pub(crate) fn sent(&self, id: RequestId) -> Option<LocalTime> {
         self.probes.sent(id)
     }
 
     /// Closes request `id`: a second reply finds nothing.
-    pub(super) fn close(&mut self, id: RequestId) {
+    pub(crate) fn close(&mut self, id: RequestId) {
         self.probes.remove(id);
     }
 
+    /// When a request for the time is due; `now` at the earliest.
+    pub(crate) fn next_due(&self, now: LocalTime) -> LocalTime {
+        self.schedule.next_due(now)
+    }
+
+    /// How many bursts began.
+    pub(crate) fn bursts(&self) -> u32 {
+        self.bursts
+    }
+
     /// Asks at once and in a burst.
-    pub(super) fn burst(&mut self) {
+    pub(crate) fn burst(&mut self) {
+        self.bursts = self.bursts.wrapping_add(1);
         self.schedule.burst();
     }
 
     /// Asks in a burst, and closes all requests: their replies speak of a clock that stepped meanwhile.
-    pub(super) fn start_over(&mut self) {
+    pub(crate) fn start_over(&mut self) {
         self.probes.clear();
-        self.schedule.burst();
+        self.burst();
     }
 
     /// Asks for the authority at once, and ever less often until it is known.
-    pub(super) fn seek_authority(&mut self) {
+    pub(crate) fn seek_authority(&mut self) {
         self.authority.begin();
     }
 
     /// Opens a request for the authority, if one is due.
-    pub(super) fn request_authority(&mut self, now: LocalTime) -> Option<AuthorityRequest> {
+    pub(crate) fn request_authority(&mut self, now: LocalTime) -> Option<AuthorityRequest> {
         if !self.authority.is_due(now) {
             return None;
         }
@@ -93,17 +112,17 @@ impl Asking {
     }
 
     /// Closes the authority request `id`. False if it was not open.
-    pub(super) fn close_authority_request(&mut self, id: u64) -> bool {
+    pub(crate) fn close_authority_request(&mut self, id: u64) -> bool {
         self.authority.close(id)
     }
 
     /// The authority is known since `now`: ask again when the steady interval is over.
-    pub(super) fn authority_is_known(&mut self, now: LocalTime) {
+    pub(crate) fn authority_is_known(&mut self, now: LocalTime) {
         self.authority.answered(now);
     }
 
     /// Whether a reply about the authority may still arrive.
-    pub(super) fn expects_authority(&self) -> bool {
+    pub(crate) fn expects_authority(&self) -> bool {
         self.authority.are_open()
     }
 }
@@ -114,7 +133,7 @@ mod tests {
     use crate::time::MAX_INSTANT_TICKS;
 
     const NOW: LocalTime = LocalTime::from_ticks(70);
-    const PACE: Pace = Pace { answered: true, sigma_rate: 1e-6, above_target: false };
+    const PACE: Pace = Pace { answered: true, sigma_rate: 1e-6, is_second: false, above_target: false };
 
     #[test]
     fn a_request_is_open_until_it_is_closed_or_all_are() {

@@ -9,6 +9,7 @@ use super::bounds::Verdict;
 use super::config::Config;
 use super::events::{Cause, Degradation, Event, Events};
 use super::known::Known;
+use super::linked::Linked;
 use super::local_clock::{LocalClock, Passage};
 use super::reader::Reader;
 use super::rivals::Rivals;
@@ -17,7 +18,7 @@ use super::saved::{Earlier, Memory, Saved};
 use super::schedule::Pace;
 use super::shown::{Outlook, Shown};
 use crate::exchange::authority::{Authority, AuthorityError, AuthorityReply, AuthorityRequest};
-use crate::exchange::{Exchange, Refusal, Reply, Request, Tolerance};
+use crate::exchange::{Exchange, Path, Refusal, Reply, Request, Tolerance};
 use crate::memory::OutOfMemory;
 use crate::time::{LocalTime, Span, TimeError};
 
@@ -35,6 +36,7 @@ pub(super) struct Conductor {
     memory: Memory,
     shown: Shown,
     events: Events,
+    linked: Linked,
 }
 
 impl Conductor {
@@ -51,6 +53,7 @@ impl Conductor {
             memory,
             shown: Shown::new(config)?,
             events: Events::new(),
+            linked: Linked::new(config),
         })
     }
 
@@ -86,16 +89,23 @@ impl Conductor {
 
     /// Does what is due at `now`, and makes a request if one is due.
     pub(super) fn tick(&mut self, now: LocalTime) -> Result<Option<Request>, TimeError> {
-        self.advance(now)?;
-        self.check_quality(now);
-        self.catch_up(now);
+        self.attend(now)?;
         Ok(self.asking.is_due(now).then(|| self.request(now)))
+    }
+
+    /// Does what is due at `now`, without a request.
+    pub(super) fn attend(&mut self, now: LocalTime) -> Result<(), TimeError> {
+        self.advance(now)?;
+        let present = self.local.now(now);
+        self.check_quality(present);
+        self.catch_up(present);
+        Ok(())
     }
 
     /// Makes a request whether or not one is due.
     pub(super) fn make_request(&mut self, now: LocalTime) -> Result<Request, TimeError> {
         self.advance(now)?;
-        self.catch_up(now);
+        self.catch_up(self.local.now(now));
         Ok(self.request(now))
     }
 
@@ -103,8 +113,9 @@ impl Conductor {
         let is_synced = self.shown.is_synced();
         // Of several servers, only the followed one counts: ask more often until it answers.
         let answered = is_synced && !self.known.is_holdover() && !self.rivals.are_heard();
-        let above_target = self.known.at(now).position.sigma > self.target_error;
-        let pace = Pace { answered, sigma_rate: self.known.sigma_rate(), above_target };
+        let is_second = self.linked.is_good(now);
+        let above_target = self.is_above_target(now);
+        let pace = Pace { answered, sigma_rate: self.known.sigma_rate(), is_second, above_target };
         let id = self.asking.request(now, pace);
         Request { id, client_time: self.asking.stamp(now), reliable: !is_synced }
     }
@@ -142,7 +153,7 @@ impl Conductor {
             };
             exchange.check(&self.tolerance)?;
             self.asking.close(reply.id);
-            self.follow(&exchange, Some(reply.epoch))
+            self.follow(&exchange, Some(reply.epoch), Path::Messages)
         });
         Sample {
             id: Some(reply.id),
@@ -151,15 +162,24 @@ impl Conductor {
             server_received: reply.received,
             server_sent: reply.sent,
             client_received: arrived,
+            path: Path::Messages,
             outcome,
         }
     }
 
     /// An exchange that the caller matched.
-    pub(super) fn handle_exchange(&mut self, exchange: &Exchange, server_epoch: Option<u64>) -> Sample {
+    pub(super) fn handle_exchange(
+        &mut self,
+        exchange: &Exchange,
+        path: Path,
+        server_epoch: Option<u64>,
+    ) -> Sample {
         let checked = exchange.check(&self.tolerance);
-        let outcome = checked.and_then(|()| self.follow(exchange, server_epoch));
-        Sample::of(exchange, server_epoch, outcome)
+        let outcome = checked.and_then(|()| self.follow(exchange, server_epoch, path));
+        if outcome.is_ok() && path == Path::Link {
+            self.linked.heard(self.local.now(exchange.client_received));
+        }
+        Sample { path, ..Sample::of(exchange, server_epoch, outcome) }
     }
 
     /// An exchange of the two-stamp form. Here the arrival is the present, so that it may show that the local clock was
@@ -167,7 +187,7 @@ impl Conductor {
     pub(super) fn handle_two_stamps(&mut self, exchange: &Exchange) -> Sample {
         let outcome = exchange.check(&self.tolerance).and_then(|()| {
             let _refused_if_slightly_early = self.advance(exchange.client_received);
-            self.follow(exchange, None)
+            self.follow(exchange, None, Path::Messages)
         });
         if outcome.is_ok() {
             self.catch_up(self.local.now(exchange.client_received));
@@ -176,7 +196,7 @@ impl Conductor {
     }
 
     /// Learns from a checked exchange with the server epoch `named`, if the transport knows it, and shows the result.
-    fn follow(&mut self, exchange: &Exchange, named: Option<u64>) -> Result<(), Refusal> {
+    fn follow(&mut self, exchange: &Exchange, named: Option<u64>, path: Path) -> Result<(), Refusal> {
         self.refuse_rivals(exchange, named)?;
         let now = self.arrive(exchange.client_received).map_err(|_| Refusal::StampOutOfRange)?;
         let followed = self.authorities.followed();
@@ -210,7 +230,7 @@ impl Conductor {
         }
         let rivals_are_gone = self.rivals.are_gone(now);
         let settles = self.known.settles(now);
-        if self.known.learn(exchange, now, self.shown.is_synced()) || settles || rivals_are_gone {
+        if self.known.learn(exchange, path, now, self.shown.is_synced()) || settles || rivals_are_gone {
             self.events.push(Event::Recovered);
         }
         self.hand_over(now);
@@ -345,6 +365,44 @@ impl Conductor {
             self.known.doubt();
             self.events.push(event);
             self.publish(now);
+        }
+    }
+
+    // The link.
+
+    /// Exchanges come by the link, too, from now on.
+    pub(super) fn open_link(&mut self) -> Result<(), OutOfMemory> {
+        self.known.open_link()?;
+        self.local.share();
+        Ok(())
+    }
+
+    /// Settings of the client by which the link asks, and the state of the rate.
+    pub(super) fn link_pace(&self, now: LocalTime) -> Pace {
+        let answered = self.shown.is_synced() && !self.known.is_holdover();
+        let above_target = self.is_above_target(now);
+        Pace { answered, sigma_rate: self.known.sigma_rate(), is_second: false, above_target }
+    }
+
+    /// Whether the expected error is larger than its target.
+    fn is_above_target(&self, now: LocalTime) -> bool {
+        self.known.at(now).position.sigma > self.target_error
+    }
+
+    /// How many bursts began so far: the link joins them.
+    pub(super) fn bursts(&self) -> u32 {
+        self.asking.bursts()
+    }
+
+    /// Two random numbers that nobody can guess.
+    pub(super) fn draw_seed(&mut self) -> u128 {
+        self.asking.draw_seed()
+    }
+
+    /// Nothing comes by the link any more: the game's messages ask at once.
+    pub(super) fn lose_link(&mut self) {
+        if self.linked.lose() {
+            self.asking.burst();
         }
     }
 

@@ -2,18 +2,19 @@
 
 use super::bounds::{Bounds, Verdict};
 use super::config::Config;
+use super::estimators::Estimators;
 use super::path::RecentMinimum;
 use super::quality::Quality;
 use crate::clock::Position;
-use crate::estimate::{Estimate, Estimator, Interval, Prior};
-use crate::exchange::Exchange;
-use crate::memory::{Boxed, OutOfMemory};
+use crate::estimate::{Estimate, Interval, Prior};
+use crate::exchange::{Exchange, Path};
+use crate::memory::OutOfMemory;
 use crate::time::{LocalTime, Span};
 
 /// Learns from exchanges.
 #[derive(Clone, Debug)]
 pub(super) struct Known {
-    estimator: Boxed<Estimator>,
+    estimators: Estimators,
     bounds: Bounds,
     quality: Quality,
     round_trip: RecentMinimum,
@@ -36,10 +37,7 @@ impl Known {
     /// Nothing is known, except this of the rate.
     pub(super) fn new(config: &Config, prior: Prior) -> Result<Self, OutOfMemory> {
         Ok(Known {
-            estimator: Boxed::new(|| {
-                let (server, client) = (config.server_frame, config.client_frame);
-                Estimator::new(server.as_secs_f64(), client.as_secs_f64(), prior)
-            })?,
+            estimators: Estimators::new(config, prior)?,
             bounds: Bounds::new(config),
             quality: Quality::new(config),
             round_trip: RecentMinimum::new(),
@@ -74,22 +72,28 @@ impl Known {
 
     /// Before [`learn`](Self::learn): a clock stepped, so only this exchange counts, and the rate.
     pub(super) fn start_over(&mut self, exchange: &Exchange) {
-        self.estimator.forget_offset();
+        self.estimators.forget_offset();
         self.round_trip = RecentMinimum::new();
         self.bounds.step(exchange);
     }
 
     /// Before [`learn`](Self::learn): the exchange is the first of another run of the server's clock.
     pub(super) fn start_over_with_other_clock(&mut self, exchange: &Exchange) {
-        self.estimator.forget_server();
+        self.estimators.forget_server();
         self.round_trip = RecentMinimum::new();
         self.bounds.start_over(exchange);
     }
 
-    /// Learns from an exchange. True if the clock was degraded and has recovered, which counts if it was shown before.
-    pub(super) fn learn(&mut self, exchange: &Exchange, now: LocalTime, is_shown: bool) -> bool {
-        self.estimator.learn(exchange);
-        self.bounds.allow_drift(self.estimator.evident_drift(self.bounds.configured_drift()));
+    /// Makes room for exchanges that come by the link.
+    pub(super) fn open_link(&mut self) -> Result<(), OutOfMemory> {
+        self.estimators.open_link()
+    }
+
+    /// Learns from an exchange that came by `path`. True if the clock was degraded and has recovered, which counts if it was
+    /// shown before.
+    pub(super) fn learn(&mut self, exchange: &Exchange, path: Path, now: LocalTime, is_shown: bool) -> bool {
+        self.estimators.learn(exchange, path);
+        self.bounds.allow_drift(self.estimators.evident_drift(self.bounds.configured_drift()));
         self.round_trip.add(exchange.round_trip().max(Span::ZERO));
         let was_doubtful = self.bounds.trust();
         self.quality.recovers(now, was_doubtful, self.bounds.width(now), is_shown)
@@ -107,7 +111,7 @@ impl Known {
 
     /// The local clock was set back: only the rate is still known.
     pub(super) fn forget_offset(&mut self) {
-        self.estimator.forget_offset();
+        self.estimators.forget_offset();
         self.bounds.forget();
         self.quality.forget_last_reply();
     }
@@ -128,11 +132,11 @@ impl Known {
 
     /// Best known rate, and its standard deviation.
     pub(super) fn rate(&self) -> f64 {
-        self.estimator.rate()
+        self.estimators.rate()
     }
 
     pub(super) fn sigma_rate(&self) -> f64 {
-        self.estimator.sigma_rate()
+        self.estimators.sigma_rate()
     }
 
     /// Rate at which bounds age.
@@ -168,7 +172,7 @@ impl Known {
 
     /// The estimate at `now`, moved into the hard interval if it is not there: the truth is.
     fn estimate(&self, now: LocalTime) -> Option<Estimate> {
-        let mut estimate = self.estimator.at(now)?;
+        let mut estimate = self.estimators.at(now)?;
         let limits = self.bounds.limits();
         // A clock that is read in steps is on average half a step ahead of what it says. The steps of the client's
         // stamps cancel against those of its readings.
@@ -204,7 +208,7 @@ mod tests {
         assert_eq!(known.at(LocalTime::from_ticks(0)).estimate, None);
         let exchange = exchange(0, 200, 200);
         known.accept(&exchange, exchange.client_received);
-        assert!(!known.learn(&exchange, exchange.client_received, false));
+        assert!(!known.learn(&exchange, Path::Messages, exchange.client_received, false));
         let view = known.at(exchange.client_received);
         let estimate = view.estimate.expect("there was an exchange");
         assert_eq!(estimate.offset, 5_000 + SERVER_STEP / 2);
@@ -220,7 +224,7 @@ mod tests {
         for second in 0..100 {
             let exchange = exchange(second * 10_000_000, 200, 200);
             known.accept(&exchange, exchange.client_received);
-            known.learn(&exchange, exchange.client_received, true);
+            known.learn(&exchange, Path::Messages, exchange.client_received, true);
         }
         assert!(known.sigma_rate() < 2e-6, "{}", known.sigma_rate());
         known.forget_offset();

@@ -6,7 +6,8 @@
 //! | `asking.rs` | what is sent, and which replies are expected | `probes.rs` `schedule.rs` `authority_requests.rs` |
 //! | `local_clock.rs` | whether the local clock runs on | |
 //! | `authorities.rs` | whose clock replies come from | `rivals.rs` |
-//! | `known.rs` | what is learnt from exchanges | `bounds.rs` `slews.rs` `quality.rs` `path.rs` |
+//! | `known.rs` | what is learnt from exchanges | `bounds.rs` `slews.rs` `estimators.rs` `quality.rs` `path.rs` |
+//! | `linked.rs` | whether exchanges come by the link | |
 //! | `saved.rs` | what outlives the session | |
 //! | `shown.rs` | what readers see of it | `reset.rs` `reader.rs` |
 
@@ -16,8 +17,10 @@ mod authority_requests;
 mod bounds;
 mod conductor;
 mod config;
+mod estimators;
 mod events;
 mod known;
+mod linked;
 mod local_clock;
 mod path;
 mod probes;
@@ -31,11 +34,13 @@ mod schedule;
 mod shown;
 mod slews;
 
+pub(crate) use asking::Asking;
 pub use config::{Config, RateHint};
 pub use events::{Cause, Degradation, Event};
 pub use reader::Reader;
 pub use sample::Sample;
 pub use saved::{Earlier, SAVED_SIZE, Saved};
+pub(crate) use schedule::Pace;
 
 use conductor::Conductor;
 
@@ -44,8 +49,8 @@ use crate::exchange::authority::{
     AdoptionReply, AdoptionRequest, Authority, AuthorityError, AuthorityReply, AuthorityRequest,
     MAX_DISPERSION,
 };
-use crate::exchange::{Exchange, Refusal, Reply, Request};
-use crate::memory::{Boxed, CreateError, check_seed};
+use crate::exchange::{Exchange, Path, Refusal, Reply, Request};
+use crate::memory::{Boxed, CreateError, OutOfMemory, check_seed};
 use crate::time::{LocalTime, ServerTime, Span, TimeError};
 
 /// Follows a server's clock. One owner calls the `&mut` methods; any number of [`Reader`]s on any threads read.
@@ -146,7 +151,42 @@ impl Client {
     }
 
     pub(crate) fn learn_exchange(&mut self, exchange: &Exchange, server_epoch: Option<u64>) -> Sample {
-        *self.last_sample.insert(self.conductor.handle_exchange(exchange, server_epoch))
+        self.learn_by(Path::Messages, exchange, server_epoch)
+    }
+
+    /// Learns from an exchange that came by `path`.
+    pub(crate) fn learn_by(&mut self, path: Path, exchange: &Exchange, server_epoch: Option<u64>) -> Sample {
+        *self.last_sample.insert(self.conductor.handle_exchange(exchange, path, server_epoch))
+    }
+
+    /// Takes the memory for exchanges that come by the link. Calls may come from two threads from now on.
+    pub(crate) fn open_link(&mut self) -> Result<(), OutOfMemory> {
+        self.conductor.open_link()
+    }
+
+    /// Does what is due at `now`, without a request.
+    pub(crate) fn attend(&mut self, now: LocalTime) -> Result<(), TimeError> {
+        self.conductor.attend(now)
+    }
+
+    /// How soon the link has to ask.
+    pub(crate) fn link_pace(&self, now: LocalTime) -> Pace {
+        self.conductor.link_pace(now)
+    }
+
+    /// How many bursts began so far.
+    pub(crate) fn bursts(&self) -> u32 {
+        self.conductor.bursts()
+    }
+
+    /// A number that nobody can guess.
+    pub(crate) fn draw_seed(&mut self) -> u128 {
+        self.conductor.draw_seed()
+    }
+
+    /// Nothing comes by the link any more: the game's messages ask at once.
+    pub(crate) fn lose_link(&mut self) {
+        self.conductor.lose_link();
     }
 
     /// The two-stamp form: a reply that says `server_time` came at `current_time`, after a round trip of
@@ -317,6 +357,7 @@ mod tests {
             server_received: at(10),
             server_sent: at(20),
             client_received: LATER,
+            path: Path::Messages,
             outcome: Ok(()),
         };
         assert_eq!(client.last_sample(), Some(&answered));

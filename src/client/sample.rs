@@ -1,7 +1,6 @@
 //! The exchanges that a client was given, and what it made of them: for recordings and statistics.
 
-use crate::exchange::Refusal;
-use crate::exchange::{Exchange, RequestId};
+use crate::exchange::{Exchange, Path, Refusal, RequestId};
 use crate::time::{LocalTime, ServerTime};
 
 /// An exchange that a [`Client`](crate::Client) was given, and whether it accepted it.
@@ -19,6 +18,8 @@ pub struct Sample {
     pub server_sent: ServerTime,
     /// t3: the client received it.
     pub client_received: LocalTime,
+    /// By which path it came.
+    pub path: Path,
     /// Accepted, or refused and why.
     pub outcome: Result<(), Refusal>,
 }
@@ -42,6 +43,7 @@ impl Sample {
             server_received: exchange.server_received,
             server_sent: exchange.server_sent,
             client_received: exchange.client_received,
+            path: Path::Messages,
             outcome,
         }
     }

@@ -24,6 +24,9 @@ const IMPATIENT: Span = Span::from_secs(1);
 /// Error of the shown clock that the unknown rate may build up between two exchanges.
 const TOLERATED: Span = Span::from_micros(10);
 
+/// Times the steady interval, while the link is good: messages only show that their path lives.
+const SECOND: i64 = 2;
+
 /// Each interval is drawn from `1 ± RANDOM` times its nominal length.
 const RANDOM: f64 = 1.0 / 3.0;
 
@@ -34,6 +37,8 @@ pub(crate) struct Pace {
     pub(crate) answered: bool,
     /// Standard deviation of the rate: the less it is known, the sooner the next exchange is due.
     pub(crate) sigma_rate: f64,
+    /// Another path is good.
+    pub(crate) is_second: bool,
     /// The expected error is above its target: a burst goes on.
     pub(crate) above_target: bool,
 }
@@ -84,6 +89,11 @@ impl Schedule {
         self.due.is_none_or(|due| now >= due)
     }
 
+    /// When a request is due; `now` at the earliest.
+    pub(crate) fn next_due(&self, now: LocalTime) -> LocalTime {
+        self.due.map_or(now, |due| due.max(now))
+    }
+
     /// A request was sent at `now`: sets when the next one is due.
     pub(crate) fn sent(&mut self, now: LocalTime, pace: Pace, random: &mut Unguessable) {
         let begun = *self.begun.get_or_insert(now);
@@ -100,8 +110,9 @@ impl Schedule {
             let (affordable, steady) = (self.affordable(now - begun), self.steady_interval);
             self.interval =
                 grown.min(self.longest(pace).max(affordable.min(steady))).max(self.burst_interval);
-            let wait = affordable.min(steady + steady + steady);
-            if self.sent < BUDGET { self.interval } else { self.interval.max(wait) }
+            // A caller whose steady interval is this short wants its rate, whatever it costs.
+            let most = if steady < IMPATIENT { steady } else { steady + steady + steady };
+            if self.sent < BUDGET { self.interval } else { self.interval.max(affordable.min(most)) }
         };
         let factor = 1.0 + RANDOM * (2.0 * random.fraction() - 1.0);
         self.due = Some(now + Span::from_ticks((nominal.ticks() as f64 * factor) as i64));
@@ -121,6 +132,9 @@ impl Schedule {
         if !pace.answered {
             return IMPATIENT.min(self.steady_interval);
         }
+        if pace.is_second {
+            return Span::from_ticks(SECOND * self.steady_interval.ticks());
+        }
         Span::from_secs_f64(TOLERATED.as_secs_f64() / pace.sigma_rate).min(self.steady_interval)
     }
 }
@@ -129,7 +143,7 @@ impl Schedule {
 mod tests {
     use super::*;
 
-    const SETTLED: Pace = Pace { answered: true, sigma_rate: 1e-6, above_target: false };
+    const SETTLED: Pace = Pace { answered: true, sigma_rate: 1e-6, is_second: false, above_target: false };
 
     /// Local times (s) of the requests of the first `seconds`, asked every millisecond.
     fn times(schedule: &mut Schedule, pace: Pace, seconds: i64) -> Vec<f64> {
@@ -170,7 +184,7 @@ mod tests {
         for above_target in [false, true] {
             for burst_count in [2, 10] {
                 let config = Config { burst_count, ..Config::default() };
-                let unknown = Pace { answered: true, sigma_rate: 25e-6, above_target };
+                let unknown = Pace { answered: true, sigma_rate: 25e-6, is_second: false, above_target };
                 let sent = times(&mut Schedule::new(&config), unknown, 30).len();
                 assert!((45..=64).contains(&sent), "{sent} after a burst of {burst_count}");
             }
@@ -183,6 +197,14 @@ mod tests {
         let settled = count(SETTLED);
         assert!(count(Pace { sigma_rate: 25e-6, ..SETTLED }) > 3 * settled);
         assert!(count(Pace { answered: false, ..SETTLED }) > 3 * settled);
+    }
+
+    #[test]
+    fn beside_a_good_link_messages_are_half_as_many() {
+        let count = |pace| times(&mut Schedule::new(&Config::default()), pace, 6_000).len() as f64;
+        let unknown_rate = Pace { sigma_rate: 25e-6, is_second: true, ..SETTLED };
+        let share = count(unknown_rate) / count(SETTLED);
+        assert!((0.45..0.55).contains(&share), "{share}");
     }
 
     #[test]

@@ -105,6 +105,13 @@ impl Estimator {
         self.prior.sigma = self.prior.sigma.max(OTHER_SERVER);
     }
 
+    /// Before the first exchange: the two clocks were seen by another path, so their rate is known.
+    pub(crate) fn expect_rate_of(&mut self, other: &Estimator) {
+        if self.posterior.is_none() && other.posterior.is_some() {
+            self.prior = Prior::learned(other.rate(), other.sigma_rate().hypot(RATE_FLOOR));
+        }
+    }
+
     /// Best known rate.
     pub(crate) fn rate(&self) -> f64 {
         self.posterior.as_ref().map_or(self.prior.mean, |posterior| posterior.mean)
@@ -147,6 +154,8 @@ impl Estimator {
     }
 
     /// The estimate at local time `now`; none before the first exchange.
+    // Not inlined, because each path has one.
+    #[inline(never)]
     pub(crate) fn at(&self, now: LocalTime) -> Option<Estimate> {
         let (anchor, posterior) = (self.anchor?, self.posterior.as_ref()?);
         let seconds = anchor.seconds(now);

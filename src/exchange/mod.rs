@@ -2,11 +2,13 @@
 
 pub mod authority;
 pub mod keyed;
+mod path;
 mod refusal;
 mod stamps;
 mod unguessable;
 pub mod wire;
 
+pub use path::Path;
 pub use refusal::Refusal;
 pub(crate) use stamps::Tolerance;
 pub use stamps::{Exchange, Reply, Request, RequestId};

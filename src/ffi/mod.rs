@@ -24,6 +24,9 @@ mod client;
 
 mod server;
 
+#[cfg(feature = "net")]
+mod link;
+
 mod timeline;
 
 mod utc;

@@ -9,4 +9,5 @@ mod session_keys;
 pub use adoption::{Adopted, Adoption, AdoptionConfig, AdoptionError};
 pub use rate_watch::{RateFinding, RateLevel, RateVerdict, RateWatch, RateWatchConfig, ReportError};
 pub use responder::{RespondError, Responder};
+pub(crate) use session_keys::Budget;
 pub use session_keys::{KeyCounts, SessionKeys, SessionKeysConfig};

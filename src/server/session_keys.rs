@@ -56,15 +56,19 @@ pub struct KeyCounts {
     pub over_budget: u64,
 }
 
-/// Answers that a session may still have.
+/// Answers that a session, or a whole server, may still give.
 #[derive(Clone, Copy, Debug)]
-struct Budget {
+pub(crate) struct Budget {
     /// Until when it is used up; none: nothing was used yet.
     used: Option<ServerTime>,
 }
 
 impl Budget {
-    fn spend(&mut self, per_second: u32, now: ServerTime) -> Result<(), KeyError> {
+    /// Nothing was used yet.
+    pub(crate) const FULL: Budget = Budget { used: None };
+
+    /// Spends one of `per_second` answers.
+    pub(crate) fn spend(&mut self, per_second: u32, now: ServerTime) -> Result<(), KeyError> {
         let one = Span::from_ticks(TICKS_PER_SECOND / i64::from(per_second));
         // What is further ahead than anything spent was spent before the server's clock was set back.
         let used = self.used.filter(|&used| used >= now && used - now <= AT_ONCE).unwrap_or(now);
@@ -117,8 +121,8 @@ impl SessionKeys {
         if self.sessions.len() >= self.config.capacity as usize {
             return Err(KeyError::Full);
         }
-        let full = Budget { used: None };
-        self.sessions.insert(place, Session { key, newest: None, answers: full, replays: full });
+        let session = Session { key, newest: None, answers: Budget::FULL, replays: Budget::FULL };
+        self.sessions.insert(place, session);
         Ok(())
     }
 

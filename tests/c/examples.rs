@@ -10,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 use crate::compiler::{Compiler, run, scratch};
 use crate::library::Library;
 
-const SOURCES: [&str; 11] = [
+const SOURCES: [&str; 13] = [
     "examples/c/client.c",
     "examples/c/server.c",
     "examples/cpp/client.cpp",
@@ -22,6 +22,8 @@ const SOURCES: [&str; 11] = [
     "examples/c/latency.c",
     "examples/cpp/peer.cpp",
     "examples/csharp/client.cs",
+    "examples/c/link_client.c",
+    "examples/c/link_server.c",
 ];
 const PAGE: &str = "docs/c-api.md";
 
@@ -36,10 +38,12 @@ fn clients_and_servers_agree_over_loopback() {
         compilers.iter().map(|compiler| build(SOURCES[index], compiler, library)).collect()
     };
     let clients = [built(0, "c99"), built(2, "c++17")].concat();
-    for server in [built(1, "c99"), built(3, "c++17")].concat() {
+    let linked = built(11, "c99");
+    let servers = [built(1, "c99"), built(3, "c++17")].concat().into_iter().map(|server| (server, &clients));
+    for (server, clients) in servers.chain(built(12, "c99").into_iter().map(|server| (server, &linked))) {
         let mut server = Server::start(&server, library);
         let port = server.port();
-        for client in &clients {
+        for client in clients {
             let mut command = Command::new(client);
             library.lead(&mut command);
             let output =
@@ -179,7 +183,7 @@ impl Server {
     fn start(program: &Path, library: &Library) -> Self {
         let mut command = Command::new(program);
         library.lead(&mut command);
-        let child = command.arg("0").stdout(Stdio::piped()).spawn();
+        let child = command.arg("0").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
         Server(child.unwrap_or_else(|error| panic!("{}: {error}", program.display())))
     }
 

@@ -121,6 +121,30 @@ CONSTANT(NETCLOCK_NO_LIARS, 4294967295);
 STATUS(NETCLOCK_TOO_FEW, 301);
 STATUS(NETCLOCK_LIAR, -301);
 STATUS(NETCLOCK_NO_AGREEMENT, -302);
+CONSTANT(NETCLOCK_LINK_POLLED, 1);
+CONSTANT(NETCLOCK_LINK_THREAD_STAMPS, 2);
+CONSTANT(NETCLOCK_LINK_AUTHORITY, 4);
+CONSTANT(NETCLOCK_LINK_CHECKING, 1);
+CONSTANT(NETCLOCK_LINK_LINKED, 2);
+CONSTANT(NETCLOCK_LINK_BLOCKED, 3);
+CONSTANT(NETCLOCK_LINK_NOT_POSSIBLE, 4);
+CONSTANT(NETCLOCK_LINK_SERVING, 5);
+CONSTANT(NETCLOCK_LINK_NO_TROUBLE, 10);
+CONSTANT(NETCLOCK_LINK_RESOLVING, 11);
+CONSTANT(NETCLOCK_LINK_UNKNOWN_HOST, 12);
+CONSTANT(NETCLOCK_LINK_NO_ROUTE, 13);
+CONSTANT(NETCLOCK_LINK_NOBODY_LISTENS, 14);
+CONSTANT(NETCLOCK_LINK_NOT_SENT, 15);
+CONSTANT(NETCLOCK_LINK_NO_STAMPS, 20);
+CONSTANT(NETCLOCK_LINK_STAMPS_KERNEL, 21);
+CONSTANT(NETCLOCK_LINK_STAMPS_THREAD, 22);
+STATUS(NETCLOCK_PORT_IN_USE, -1001);
+STATUS(NETCLOCK_NO_PERMISSION, -1002);
+STATUS(NETCLOCK_BAD_ADDRESS, -1003);
+STATUS(NETCLOCK_NO_SOCKET, -1004);
+STATUS(NETCLOCK_NO_THREAD, -1005);
+STATUS(NETCLOCK_OTHER_END, -1006);
+STATUS(NETCLOCK_NOT_POLLED, -1007);
 CONSTANT(NETCLOCK_SEGMENT_SIZE, 72);
 STATUS(NETCLOCK_NO_WORLD, 401);
 STATUS(NETCLOCK_NEVER, 402);
@@ -324,6 +348,24 @@ FIELD(netclock_adopted, reserved, 12, 4);
 FIELD(netclock_adopted, timescale, 16, 8);
 FIELD(netclock_adopted, offset, 24, 8);
 FIELD(netclock_adopted, dispersion, 32, 8);
+
+STRUCT(netclock_link_config, 24, 8);
+FIELD(netclock_link_config, struct_size, 0, 4);
+FIELD(netclock_link_config, flags, 4, 4);
+FIELD(netclock_link_config, capacity, 8, 4);
+FIELD(netclock_link_config, answers, 12, 4);
+FIELD(netclock_link_config, clock_offset, 16, 8);
+
+STRUCT(netclock_link_report, 56, 8);
+FIELD(netclock_link_report, struct_size, 0, 4);
+FIELD(netclock_link_report, state, 4, 4);
+FIELD(netclock_link_report, trouble, 8, 4);
+FIELD(netclock_link_report, stamps, 12, 4);
+FIELD(netclock_link_report, requests, 16, 8);
+FIELD(netclock_link_report, replies, 24, 8);
+FIELD(netclock_link_report, foreign, 32, 8);
+FIELD(netclock_link_report, refused, 40, 8);
+FIELD(netclock_link_report, unsent, 48, 8);
 
 STRUCT(netclock_segment, 72, 8);
 FIELD(netclock_segment, struct_size, 0, 4);
@@ -627,6 +669,13 @@ int main(void)
         case NETCLOCK_TOO_FEW:
         case NETCLOCK_LIAR:
         case NETCLOCK_NO_AGREEMENT:
+        case NETCLOCK_PORT_IN_USE:
+        case NETCLOCK_NO_PERMISSION:
+        case NETCLOCK_BAD_ADDRESS:
+        case NETCLOCK_NO_SOCKET:
+        case NETCLOCK_NO_THREAD:
+        case NETCLOCK_OTHER_END:
+        case NETCLOCK_NOT_POLLED:
         case NETCLOCK_NO_WORLD:
         case NETCLOCK_NEVER:
         case NETCLOCK_ALREADY_KNOWN:

@@ -2,6 +2,7 @@
 
 mod faults;
 mod handover;
+mod link;
 mod monotone;
 mod peer;
 mod peer_refusals;

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::room_check::check;
 
 /// From the ground up.
-const ROOMS: [&str; 17] = [
+const ROOMS: [&str; 20] = [
     "time: instants, spans and rates",
     "bytes direction range serial sync: numbers as bytes, directions, checks of settings, serial numbers, atomics",
     "memory: memory that may be missing",
@@ -15,11 +15,14 @@ const ROOMS: [&str; 17] = [
     "clock: an estimate in, a monotone clock out",
     "client: follows one server, and the next",
     "server: answers, adopts a timescale, watches rates",
+    "link: a transport of our own beside the game's, without its sockets",
     "game game/timeline game/order game/start game/latency game/peer game/utc: what games do with the clock",
     "ffi/base: what all of the C ABI needs",
+    "net: the sockets and threads of the link",
     "ffi/exchange: datagrams, for C",
     "ffi ffi/client: the clock, for C",
     "ffi/server: answers, adoptions and rate watches, for C",
+    "ffi/link: sockets and threads of a link, for C",
     "ffi/order: order and prediction, for C",
     "ffi/timeline ffi/utc ffi/start ffi/latency ffi/peer: what else games do with it, for C",
     "ffi/tests: what every call does with bad input",

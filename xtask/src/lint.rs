@@ -23,6 +23,13 @@ const STEPS: &[Step] = &[
                  `rustup component add clippy`.",
     },
     Step {
+        title: "Clippy, without sockets",
+        args: &["clippy", "--package", "netclock", "--lib", "--no-default-features", "--", "-D", "warnings"],
+        env: &[],
+        is_needed: true,
+        advice: "Sockets and threads are for src/net/, behind the feature `net`.",
+    },
+    Step {
         title: "Documentation",
         args: &["doc", "--no-deps", "--workspace"],
         env: &[("RUSTDOCFLAGS", "-D warnings")],

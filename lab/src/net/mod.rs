@@ -5,6 +5,7 @@ pub(crate) mod clock;
 pub mod impair;
 pub(crate) mod key_file;
 pub(crate) mod lifetime;
+pub mod link;
 pub mod relay;
 pub mod serve;
 pub(crate) mod socket;

@@ -4,6 +4,7 @@ mod chrony;
 mod clockbound;
 mod commands;
 mod demo;
+mod link;
 mod network;
 mod peer;
 mod recording;

@@ -2,7 +2,7 @@
 
 use core::ffi::c_void;
 use core::ptr;
-use core::sync::atomic::{AtomicPtr, Ordering};
+use core::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 
 use parking_lot::Mutex;
 
@@ -32,6 +32,8 @@ pub struct NetclockClient {
     pub(crate) front: Front,
     pub(crate) hooks: Hooks,
     writer: Mutex<Client>,
+    /// Links that use it, each on a thread of its own.
+    pub(crate) links: AtomicU32,
 }
 
 /// What a read needs of a handle. A structure of its own keeps it together, in one cache line instead of two.
@@ -64,7 +66,8 @@ impl Handle for NetclockClient {
 
     fn new(client: Client) -> Self {
         let front = Front::new(client.reader());
-        NetclockClient { front, hooks: Hooks::default(), writer: Mutex::new(client) }
+        let (hooks, links) = (Hooks::default(), AtomicU32::new(0));
+        NetclockClient { front, hooks, writer: Mutex::new(client), links }
     }
 
     fn poison(&self) -> &Poison {
@@ -76,7 +79,13 @@ impl Handle for NetclockClient {
     }
 
     fn may_be_destroyed(&self) -> Outcome {
-        if self.hooks.are_running() { Err(owned::busy()) } else { owned::unless_locked(&self.writer) }
+        // In a forked process the links have no thread.
+        let is_linked = self.links.load(Ordering::Acquire) > 0 && handle::not_inherited(self).is_ok();
+        if is_linked || self.hooks.are_running() {
+            Err(owned::busy())
+        } else {
+            owned::unless_locked(&self.writer)
+        }
     }
 }
 
@@ -145,8 +154,8 @@ pub(crate) unsafe fn create(
 ///
 /// Errors, which leave everything as it was: `NETCLOCK_UNKNOWN_HANDLE` if it is no live client. The library
 /// finds this out without a look at the memory, so it cannot notice that the memory has become another
-/// client. `NETCLOCK_BUSY` if a callback of this client has not returned, or another thread is seen to change
-/// it.
+/// client. `NETCLOCK_BUSY` if a callback of this client has not returned, another thread is seen to change
+/// it, or a link uses it: stop that first.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_destroy(client: *mut NetclockClient) -> NetclockStatus {
     destroy!(netclock_client_destroy, client)
@@ -291,7 +300,8 @@ pub(crate) unsafe fn write(
     let mut news = handle.hooks.news();
     let outcome = {
         let mut client = handle.writer.try_lock().unwrap_or_else(|| {
-            news.collided = true;
+            // The threads of links are no mistake of the caller's.
+            news.collided = handle.links.load(Ordering::Relaxed) == 0;
             handle.writer.lock()
         });
         // Check again: the call that held the lock may have panicked. A panic poisons the handle before it frees

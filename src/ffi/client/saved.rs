@@ -31,6 +31,7 @@ pub const NETCLOCK_USED_SERVER: i32 = 2;
 /// `*used` becomes the sum of `NETCLOCK_USED_MACHINE` and `NETCLOCK_USED_SERVER`, as far as they apply. `used` may be null.
 /// Errors as `netclock_client_create`, and `NETCLOCK_NULL_ARGUMENT` for a state of `NETCLOCK_SAVED_SIZE` bytes at null.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_client_create_saved(
     config: *const NetclockConfig,
     seed_high: u64,
@@ -63,6 +64,7 @@ pub unsafe extern "C" fn netclock_client_create_saved(
 /// `NETCLOCK_NOT_SYNCED`: the rate is not known better than crystals differ, which takes some seconds; the buffers are
 /// unchanged. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if a buffer is too small, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
+#[must_use]
 pub unsafe extern "C" fn netclock_client_save(
     client: *mut NetclockClient,
     seconds: i64,

@@ -6,6 +6,8 @@ use crate::ffi::base::growable::Growable;
 use crate::ffi::base::status::NetclockStatus;
 use crate::ffi::client::handle::*;
 use crate::ffi::latency::handle::*;
+use crate::ffi::link::handle::*;
+use crate::ffi::link::serve::*;
 use crate::ffi::order::lead::*;
 use crate::ffi::peer::handle::*;
 use crate::ffi::peer::relay::*;
@@ -36,6 +38,9 @@ const MOST_BYTES_OF_A_PEER: u64 = 12 * 1024;
 const MOST_BYTES_OF_A_GAME: u64 = 72 * 1024;
 /// Largest memory of an organiser for 64 participants.
 const MOST_BYTES_OF_AN_ORGANISER: u64 = 9 * 1024;
+
+/// Largest memory of a server's link, with room for 64 keys.
+const MOST_BYTES_OF_A_LINK: u64 = 10 * 1024;
 
 /// Bytes that a handle takes. It is destroyed again.
 fn cost<H>(
@@ -69,6 +74,7 @@ fn handles_take_little_memory() {
 
     let adoption = NetclockAdoptionConfig::zero();
     let one_game = NetclockRelayConfig { games: 1, slots: 8, ..NetclockRelayConfig::zero() };
+    let polled = NetclockLinkConfig { flags: NETCLOCK_LINK_POLLED, ..NetclockLinkConfig::zero() };
     // SAFETY: settings are null for the defaults, or have the size they state; every handle can be written.
     let costs = unsafe {
         [
@@ -78,6 +84,7 @@ fn handles_take_little_memory() {
                 "session_keys",
                 cost(|it| netclock_session_keys_create(ptr::null(), it), netclock_session_keys_destroy),
             ),
+            ("link", cost(|it| netclock_link_serve(&polled, ptr::null(), 0, 1, it), netclock_link_stop)),
             (
                 "rate_watch",
                 cost(|it| netclock_rate_watch_create(ptr::null(), it), netclock_rate_watch_destroy),
@@ -112,6 +119,7 @@ fn handles_take_little_memory() {
             "organiser" => MOST_BYTES_OF_AN_ORGANISER,
             "relay" => MOST_BYTES_OF_A_GAME,
             "peer" => MOST_BYTES_OF_A_PEER,
+            "link" => MOST_BYTES_OF_A_LINK,
             _ => MOST_BYTES,
         };
         println!("a netclock_{name} takes {bytes} bytes");

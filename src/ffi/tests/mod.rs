@@ -24,6 +24,8 @@ mod statuses {
     pub(super) use crate::ffi::client::status::*;
     pub(super) use crate::ffi::exchange::status::*;
     pub(super) use crate::ffi::latency::status::*;
+    #[cfg(feature = "net")]
+    pub(super) use crate::ffi::link::status::*;
     pub(super) use crate::ffi::order::status::*;
     pub(super) use crate::ffi::peer::status::*;
     pub(super) use crate::ffi::server::status::*;

@@ -3,7 +3,6 @@
 use anyhow::{Context, Result};
 use netclock::{Config, Earlier, RateHint, Saved};
 
-use super::suite::Plan;
 use crate::measure::estimator::Estimator;
 use crate::measure::product::Product;
 use crate::measure::stream::Stream;
@@ -44,41 +43,59 @@ impl Default for Knowing {
     }
 }
 
-/// The product after an earlier session on the same path.
-pub(super) fn warm(plan: &Plan, case: &Case, network: &Network, seed: u64) -> Result<Box<dyn Estimator>> {
-    let saved = saved(plan, case, seed)?;
-    let earlier = Earlier { machine: &saved.machine, server: &saved.server, seconds: BETWEEN_S };
-    Ok(Box::new(Product::with_saved(&plan.settings, network, plan.own_schedule, seed, &earlier)?))
-}
-
-/// What the earlier session left. Both crystals ran at other rates then.
-fn saved(plan: &Plan, case: &Case, seed: u64) -> Result<Saved> {
-    let mut case = case.clone();
-    let mut random = Random::new(seed, "crystals between sessions");
-    let moved = random.normal(plan.knowing.moved_ppm) - random.normal(plan.knowing.moved_ppm);
-    case.network.clock.drift_ppm += moved;
-    let seed = seed ^ EARLIER_SEED;
-    let mut network = case.network(EARLIER_S, seed);
-    let stream = Stream::record(&mut network, EARLIER_POLL_S, EARLIER_S, seed);
-    let mut product = Product::with(&plan.settings, &network, false, seed)?;
-    let mut departures = stream.departures.iter().peekable();
-    for exchange in &stream.exchanges {
-        while let Some(departure) = departures.next_if(|departure| departure.at_s <= exchange.arrived_s) {
-            product.on_send(departure.id, departure.t0);
-        }
-        product.on_exchange(exchange);
+impl Knowing {
+    /// The product after an earlier session on the same path.
+    pub(super) fn warm(
+        &self,
+        settings: &Config,
+        own_schedule: bool,
+        case: &Case,
+        network: &Network,
+        seed: u64,
+    ) -> Result<Box<dyn Estimator>> {
+        let saved = self.saved(settings, case, seed)?;
+        let earlier = Earlier { machine: &saved.machine, server: &saved.server, seconds: BETWEEN_S };
+        Ok(Box::new(Product::with_saved(settings, network, own_schedule, seed, &earlier)?))
     }
-    product.client().save(0).with_context(|| format!("nothing is known after ten minutes on {}", case.name))
-}
 
-/// The product with hints.
-pub(super) fn hinted(plan: &Plan, network: &Network, seed: u64) -> Result<Box<dyn Estimator>> {
-    let mut random = Random::new(seed, "hints");
-    let mut hint = |truth: f64, doubt_ppm| RateHint { ppm: truth + random.normal(doubt_ppm), doubt_ppm };
-    let settings = Config {
-        client_rate: hint(network.clocks.drift_ppm() + plan.knowing.hint_off_ppm, HINT_DOUBT_PPM),
-        server_rate: hint(0.0, STATED_DOUBT_PPM),
-        ..plan.settings
-    };
-    Ok(Box::new(Product::with(&settings, network, plan.own_schedule, seed)?))
+    /// What the earlier session left. Both crystals ran at other rates then.
+    fn saved(&self, settings: &Config, case: &Case, seed: u64) -> Result<Saved> {
+        let mut case = case.clone();
+        let mut random = Random::new(seed, "crystals between sessions");
+        let moved = random.normal(self.moved_ppm) - random.normal(self.moved_ppm);
+        case.network.clock.drift_ppm += moved;
+        let seed = seed ^ EARLIER_SEED;
+        let mut network = case.network(EARLIER_S, seed);
+        let stream = Stream::record(&mut network, EARLIER_POLL_S, EARLIER_S, seed);
+        let mut product = Product::with(settings, &network, false, seed)?;
+        let mut departures = stream.departures.iter().peekable();
+        for exchange in &stream.exchanges {
+            while let Some(departure) = departures.next_if(|departure| departure.at_s <= exchange.arrived_s) {
+                product.on_send(departure.id, departure.t0);
+            }
+            product.on_exchange(exchange);
+        }
+        product
+            .client()
+            .save(0)
+            .with_context(|| format!("nothing is known after ten minutes on {}", case.name))
+    }
+
+    /// The product with hints.
+    pub(super) fn hinted(
+        &self,
+        settings: &Config,
+        own_schedule: bool,
+        network: &Network,
+        seed: u64,
+    ) -> Result<Box<dyn Estimator>> {
+        let mut random = Random::new(seed, "hints");
+        let mut hint = |truth: f64, doubt_ppm| RateHint { ppm: truth + random.normal(doubt_ppm), doubt_ppm };
+        let hinted = Config {
+            client_rate: hint(network.clocks.drift_ppm() + self.hint_off_ppm, HINT_DOUBT_PPM),
+            server_rate: hint(0.0, STATED_DOUBT_PPM),
+            ..*settings
+        };
+        Ok(Box::new(Product::with(&hinted, network, own_schedule, seed)?))
+    }
 }

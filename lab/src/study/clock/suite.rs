@@ -5,7 +5,7 @@ use netclock::Config;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::knowing::{HINTED, Knowing, WARM, hinted, warm};
+use super::knowing::{HINTED, Knowing, WARM};
 use crate::baseline;
 use crate::measure::estimator::Estimator;
 use crate::measure::metrics::{Read, Score};
@@ -184,8 +184,8 @@ fn make(
     let published = || baseline::PUBLISHED.iter().chain(&baseline::TEXTBOOK);
     Ok(match name {
         PRODUCT => Some(Box::new(Product::with(&plan.settings, network, plan.own_schedule, seed)?)),
-        WARM => Some(warm(plan, case, network, seed)?),
-        HINTED => Some(hinted(plan, network, seed)?),
+        WARM => Some(plan.knowing.warm(&plan.settings, plan.own_schedule, case, network, seed)?),
+        HINTED => Some(plan.knowing.hinted(&plan.settings, plan.own_schedule, network, seed)?),
         baseline::ORACLE => Some(baseline::oracle(&network.clocks)),
         baseline::LEARNER => baseline::learner(network),
         _ => published().find(|(known, _)| *known == name).map(|(_, make)| make()),

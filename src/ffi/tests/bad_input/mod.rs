@@ -9,6 +9,7 @@ mod exchange;
 mod handover;
 mod keyed;
 mod latency;
+mod link;
 mod messages;
 mod order;
 mod peer;
@@ -57,6 +58,7 @@ fn bad_input_does_what_the_documentation_says() {
     peer::relay::rows(&mut table);
     peer::rows(&mut table);
     latency::rows(&mut table);
+    link::rows(&mut table);
     utc::rows(&mut table);
     let lines = HEADER.lines().filter(|line| line.starts_with(|first: char| first.is_ascii_lowercase()));
     let functions = lines.filter_map(|line| line.split_once('(')?.0.rsplit([' ', '*']).next());

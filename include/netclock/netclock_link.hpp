@@ -1,0 +1,197 @@
+/*
+ * NetClock for C++17: the link, a transport of its own beside the game's. On top of netclock.hpp, whose conventions hold.
+ * SPDX-License-Identifier: MIT OR Apache-2.0
+ *
+ * netclock.h describes each call.
+ */
+
+#ifndef NETCLOCK_LINK_HPP
+#define NETCLOCK_LINK_HPP
+
+#include "netclock/netclock_keyed.hpp"
+
+namespace netclock {
+
+/** Whether a link works. */
+enum class link_state : std::int32_t {
+    /** Requests are sent, and none is answered yet. */
+    checking = NETCLOCK_LINK_CHECKING,
+    /** Requests are answered. */
+    linked = NETCLOCK_LINK_LINKED,
+    /** No request was answered for 2 s. Another check begins 30 s later. */
+    blocked = NETCLOCK_LINK_BLOCKED,
+    /** There is no way to send datagrams. */
+    not_possible = NETCLOCK_LINK_NOT_POSSIBLE,
+    /** A server's end, which answers. */
+    serving = NETCLOCK_LINK_SERVING
+};
+
+/** What stands in the way of a link. */
+enum class link_trouble : std::int32_t {
+    none = NETCLOCK_LINK_NO_TROUBLE,
+    /** The name of the host is looked up. */
+    resolving = NETCLOCK_LINK_RESOLVING,
+    unknown_host = NETCLOCK_LINK_UNKNOWN_HOST,
+    no_route = NETCLOCK_LINK_NO_ROUTE,
+    nobody_listens = NETCLOCK_LINK_NOBODY_LISTENS,
+    /** The system does not send. */
+    not_sent = NETCLOCK_LINK_NOT_SENT
+};
+
+/** Where arrival stamps come from. */
+enum class link_stamps : std::int32_t {
+    none = NETCLOCK_LINK_NO_STAMPS,
+    kernel = NETCLOCK_LINK_STAMPS_KERNEL,
+    thread = NETCLOCK_LINK_STAMPS_THREAD
+};
+
+/** A state, a trouble or an origin of stamps in words. */
+inline const char *text(link_state of) noexcept { return netclock_link_text(static_cast<std::int32_t>(of)); }
+inline const char *text(link_trouble of) noexcept { return netclock_link_text(static_cast<std::int32_t>(of)); }
+inline const char *text(link_stamps of) noexcept { return netclock_link_text(static_cast<std::int32_t>(of)); }
+
+/** Settings of a link. Zero means the default. */
+struct link_config {
+    /** Without a thread: call link::poll every frame. */
+    bool polled = false;
+    /** Stamp arrivals by the thread, even where the kernel does it. For comparisons. */
+    bool thread_stamps = false;
+    /** A client's: ask the server for its authority, too. */
+    bool authority = false;
+    /** A server's: most keys at a time. (1 to 65536, default 64) */
+    std::uint32_t capacity = 0;
+    /** A server's: answers a second to all clients together. (1 to 1000000, default 20000) */
+    std::uint32_t answers = 0;
+    /** What to add to monotonic_now to get the clock of this end. */
+    ticks clock_offset{};
+};
+
+/** What a link does. */
+struct link_report {
+    link_state state = link_state::checking;
+    link_trouble trouble = link_trouble::none;
+    link_stamps stamps = link_stamps::none;
+    std::uint64_t requests = 0;
+    std::uint64_t replies = 0;
+    std::uint64_t foreign = 0;
+    std::uint64_t refused = 0;
+    std::uint64_t unsent = 0;
+};
+
+namespace detail {
+
+inline netclock_link_config to_c(const link_config &from) noexcept
+{
+    netclock_link_config to{};
+    to.struct_size = struct_size<netclock_link_config>();
+    to.flags = (from.polled ? NETCLOCK_LINK_POLLED : 0U) | (from.thread_stamps ? NETCLOCK_LINK_THREAD_STAMPS : 0U) |
+               (from.authority ? NETCLOCK_LINK_AUTHORITY : 0U);
+    to.capacity = from.capacity;
+    to.answers = from.answers;
+    to.clock_offset = from.clock_offset.count();
+    return to;
+}
+
+struct stop_link {
+    void operator()(netclock_link *handle) const noexcept { static_cast<void>(netclock_link_stop(handle)); }
+};
+
+} // namespace detail
+
+/** One end of a link. Owns a netclock_link; its end stops it. Destroy a client's link before its client. */
+class link {
+public:
+    /** Owns nothing. */
+    link() noexcept = default;
+
+    /** Takes over a handle made by netclock_link_serve or netclock_link_connect. */
+    explicit link(netclock_link *handle) noexcept : handle_{handle} {}
+
+    /**
+     * A server's end at `port` (0: a free one) of `address` (null: all of this machine's). `epoch` is a random number that
+     * names this run of the server's clock. Errors: abi_mismatch, bad_config, bad_address, port_in_use, no_permission,
+     * no_socket, no_thread.
+     */
+    [[nodiscard]] static result<link> serve(std::uint16_t port, std::uint64_t epoch, const link_config &settings = {},
+                                            const char *address = nullptr) noexcept
+    {
+        if (abi_version() != NETCLOCK_ABI_VERSION) {
+            return {status::abi_mismatch, link{}};
+        }
+        const netclock_link_config chosen = detail::to_c(settings);
+        netclock_link *handle = nullptr;
+        const auto code = status{netclock_link_serve(&chosen, address, port, epoch, &handle)};
+        return {code, link{handle}};
+    }
+
+    /**
+     * A client's end, to the server at `host` and `port` that admitted `key`. Errors: bad_config, bad_address, no_socket,
+     * no_thread, poisoned, forked.
+     */
+    [[nodiscard]] static result<link> connect(client &of, const char *host, std::uint16_t port, const session_key &key,
+                                              const link_config &settings = {}) noexcept
+    {
+        const netclock_link_config chosen = detail::to_c(settings);
+        const netclock_session_key from = detail::to_c(key);
+        netclock_link *handle = nullptr;
+        const auto code = status{netclock_link_connect(&chosen, of.get(), host, port, &from, &handle)};
+        return {code, link{handle}};
+    }
+
+    /** The port that a server's end listens at. Errors: other_end. */
+    [[nodiscard]] result<std::uint16_t> port() const noexcept
+    {
+        std::uint16_t found = 0;
+        const auto code = status{netclock_link_port(get(), &found)};
+        return {code, found};
+    }
+
+    /** Answers the holder of `key` from now on. Errors: bad_config, duplicate, full, other_end. */
+    status admit(const session_key &key) noexcept
+    {
+        const netclock_session_key from = detail::to_c(key);
+        return status{netclock_link_admit(get(), &from)};
+    }
+
+    /** Forgets the key `id`. Errors: unknown_key, other_end. */
+    status revoke(std::uint32_t id) noexcept { return status{netclock_link_revoke(get(), id)}; }
+
+    /** Without a thread: takes what has come, and sends what is due. Errors: not_polled. */
+    status poll() noexcept { return status{netclock_link_poll(get())}; }
+
+    /** What it does. */
+    [[nodiscard]] result<link_report> report() const noexcept
+    {
+        netclock_link_report raw{};
+        raw.struct_size = detail::struct_size<netclock_link_report>();
+        const auto code = status{netclock_link_status(get(), &raw)};
+        link_report found;
+        if (code == status::ok) {
+            found.state = link_state{raw.state};
+            found.trouble = link_trouble{raw.trouble};
+            found.stamps = link_stamps{raw.stamps};
+            found.requests = raw.requests;
+            found.replies = raw.replies;
+            found.foreign = raw.foreign;
+            found.refused = raw.refused;
+            found.unsent = raw.unsent;
+        }
+        return {code, found};
+    }
+
+    /** Whether it owns a link. */
+    [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
+
+    /** The handle, for calls that this header does not have. */
+    [[nodiscard]] netclock_link *get() const noexcept { return handle_.get(); }
+
+    /** The handle, owned by the caller from now on. */
+    [[nodiscard]] netclock_link *release() noexcept { return handle_.release(); }
+
+private:
+    std::unique_ptr<netclock_link, detail::stop_link> handle_;
+};
+
+} // namespace netclock
+
+#endif /* NETCLOCK_LINK_HPP */

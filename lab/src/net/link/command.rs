@@ -1,0 +1,188 @@
+//! `lab link`: real processes over a bad network, by the link and by messages.
+
+use std::io::{BufRead, BufReader, Write as _};
+use std::net::SocketAddr;
+use std::process::{Child, Command, ExitCode, Stdio};
+
+use anyhow::{Context, Result};
+use serde::de::DeserializeOwned;
+
+use super::host::{Ports, Work};
+use super::page::{Cost, Row, print};
+use crate::net::impair::forwarder::Forwarder;
+use crate::net::impair::impairment::Impairment;
+use crate::net::lifetime::Stop;
+use crate::report::exit;
+
+/// Each direction of the relay.
+const BAD: &str = "delay=25,jitter=6,loss=5";
+/// Judging begins after as many seconds.
+const FROM: u32 = 10;
+/// A crowd is at rest after as many seconds.
+const AT_REST: f64 = 40.0;
+
+/// Measures the link beside messages that wait for frames, in real processes
+///
+/// A server and its clients are processes of their own on this machine, and read the same clock, so that the truth is known.
+/// Clients by messages have a loop of 60 frames/s, and so has the server. Between them is a relay with 25 ms, 6 ms jitter
+/// and 5 % loss in each direction, or nothing. Ends with 1 if a read was outside its bound.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Seconds that each client runs; the first 10 are not judged
+    #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(12..))]
+    seconds: u32,
+    /// Also play so many clients at once, and measure the server's thread from second 40 on
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=60_000))]
+    clients: u32,
+    /// Also flood the server's link with 100,000 forged, replayed and meaningless datagrams a second
+    #[arg(long)]
+    flood: bool,
+    /// Print one JSON object per line
+    #[arg(long)]
+    json: bool,
+}
+
+/// By which ways a client asks.
+struct Way {
+    name: &'static str,
+    link: bool,
+    messages: bool,
+    is_bad: bool,
+    thread_stamps: bool,
+}
+
+const fn way(name: &'static str, link: bool, messages: bool, is_bad: bool, thread_stamps: bool) -> Way {
+    Way { name, link, messages, is_bad, thread_stamps }
+}
+
+const WAYS: [Way; 7] = [
+    way("25 ms: messages at 60 frames/s", false, true, true, false),
+    way("25 ms: link, kernel stamps", true, false, true, false),
+    way("25 ms: link, thread stamps", true, false, true, true),
+    way("25 ms: both", true, true, true, false),
+    way("loopback: messages at 60 frames/s", false, true, false, false),
+    way("loopback: link, kernel stamps", true, false, false, false),
+    way("loopback: link, thread stamps", true, false, false, true),
+];
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let stop = Stop::on_ctrl_c()?;
+    // One more, whose request an attacker saw.
+    let spy = WAYS.len() as u32 + args.clients + 1;
+    let keys = spy;
+    let mut host = Process::start(&["host".into(), format!("--keys={keys}")])?;
+    let ports: Ports = host.line()?;
+    let local = |port| SocketAddr::from(([127, 0, 0, 1], port));
+    let (link, messages) = (local(ports.link), local(ports.messages));
+    let bad: Impairment = BAD.parse()?;
+    let relay = |to, seed| Forwarder::start(local(0), to, (bad, bad), seed, &stop);
+    let (bad_link, bad_messages) = (relay(link, 1)?, relay(messages, 2)?);
+    let mut players = Vec::new();
+    for (id, way) in (1..).zip(&WAYS) {
+        let mut arguments = vec!["player".into(), format!("--key={id}"), format!("--from={FROM}")];
+        arguments.push(format!("--seconds={}", args.seconds));
+        if way.link {
+            let to = if way.is_bad { bad_link.address() } else { link };
+            arguments.push(format!("--link={to}"));
+        }
+        if way.messages {
+            let to = if way.is_bad { bad_messages.address() } else { messages };
+            arguments.push(format!("--messages={to}"));
+        }
+        if way.thread_stamps {
+            arguments.push("--thread-stamps".into());
+        }
+        players.push((way.name, Process::start(&arguments)?));
+    }
+    let attack = args.flood.then(|| {
+        let seconds = format!("--seconds={}", args.seconds);
+        let names = ["--victim=6".to_owned(), format!("--spy={spy}")];
+        Process::start(&[vec!["flood".into(), format!("--link={link}"), seconds], names.to_vec()].concat())
+    });
+    let attack = attack.transpose()?;
+    let mut rows = Vec::new();
+    for (name, mut player) in players {
+        rows.push(Row { name, judged: player.line()? });
+    }
+    drop(attack);
+    let cost = (args.clients > 0).then(|| crowd(args, link, &mut host)).transpose()?;
+    print(&rows, cost.as_ref(), args.json);
+    stop.set();
+    Ok(exit::verdict(rows.iter().all(Row::is_kept)))
+}
+
+/// Plays many clients until they are at rest, and then for as long as the others.
+fn crowd(args: &Args, link: SocketAddr, host: &mut Process) -> Result<Cost> {
+    let begin: Work = host.newest()?;
+    let first = WAYS.len() as u32 + 1;
+    let seconds = AT_REST as u32 + args.seconds;
+    let mut crowd = Process::start(&[
+        "crowd".into(),
+        format!("--link={link}"),
+        format!("--clients={}", args.clients),
+        format!("--first={first}"),
+        format!("--seconds={seconds}"),
+    ])?;
+    let mut rested = begin;
+    while rested.seconds < begin.seconds + AT_REST {
+        rested = host.line()?;
+    }
+    let mut last = rested;
+    while last.seconds < rested.seconds + f64::from(args.seconds) - 1.0 {
+        last = host.line()?;
+    }
+    Ok(Cost::of(crowd.line()?, rested, last))
+}
+
+/// A child process that says lines of JSON. It ends with this value.
+struct Process {
+    child: Child,
+    lines: std::io::Lines<BufReader<std::process::ChildStdout>>,
+}
+
+impl Process {
+    fn start(arguments: &[String]) -> Result<Self> {
+        let program = std::env::current_exe().context("cannot find this program to start it again")?;
+        let mut child = Command::new(program)
+            .arg("link-child")
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .context("cannot start a process")?;
+        let output = child.stdout.take().context("a process was started without a pipe")?;
+        Ok(Process { child, lines: BufReader::new(output).lines() })
+    }
+
+    fn line<T: DeserializeOwned>(&mut self) -> Result<T> {
+        let line = self.lines.next().context("a process ended without a word")??;
+        serde_json::from_str(&line).with_context(|| format!("unreadable line `{line}`"))
+    }
+
+    /// Of the lines that wait, and of those of the next second, the newest.
+    fn newest<T: DeserializeOwned>(&mut self) -> Result<T> {
+        let begin = crate::net::clock::now();
+        loop {
+            let asked = crate::net::clock::now();
+            let line = self.line()?;
+            // A line that did not wait is new.
+            if crate::net::clock::now() - asked > netclock::Span::from_millis(20)
+                || asked - begin > netclock::Span::from_secs(5)
+            {
+                return Ok(line);
+            }
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // It ends when its input does; if not, it is ended.
+        if let Some(mut input) = self.child.stdin.take() {
+            let _ = input.flush();
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,93 @@
+//! Many clients in one process: what they cost their server.
+
+use std::net::{SocketAddr, UdpSocket};
+use std::ops::Range;
+use std::thread;
+use std::time::Duration;
+
+use anyhow::Result;
+use netclock::keyed;
+use netclock::link::{ClientLink, ClientLinkConfig, DATAGRAM, LinkState};
+use netclock::{Client, Config, Direction, LocalTime, Span};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::host::say;
+use super::key::key;
+use crate::net::address;
+use crate::net::clock::{self, MachineTime};
+use crate::net::lifetime::Stop;
+
+/// Time between looks at the clients.
+const STEP: Duration = Duration::from_millis(5);
+/// The clients begin one after the other over this time.
+const ARRIVAL: Span = Span::from_secs(5);
+
+/// How a crowd did.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Crowded {
+    pub(super) clients: usize,
+    /// Clients that are linked at the end.
+    pub(super) linked: usize,
+    pub(super) requests: u64,
+    pub(super) replies: u64,
+}
+
+struct Member {
+    client: Client,
+    link: ClientLink,
+    due: LocalTime,
+}
+
+pub(super) fn run(server: SocketAddr, ids: Range<u32>, seconds: u32, stop: &Stop) -> Result<()> {
+    let socket = address::connect(server)?;
+    socket.set_nonblocking(true)?;
+    let start = clock::now();
+    let mut members = Vec::with_capacity(ids.len());
+    for id in ids.clone() {
+        let mut client = Client::new(Config::default(), u128::from(id) + 1)?;
+        let link = ClientLink::new(&mut client, key(id)?, ClientLinkConfig::default())?;
+        let share = f64::from(id - ids.start) / ids.len() as f64;
+        let due = local(start) + Span::from_secs_f64(share * ARRIVAL.as_secs_f64());
+        members.push(Member { client, link, due });
+    }
+    while !stop.is_set() && clock::now() - start < Span::from_secs(seconds.into()) {
+        thread::sleep(STEP);
+        take(&socket, &mut members, ids.start);
+        let now = local(clock::now());
+        for member in members.iter_mut().filter(|member| member.due <= now) {
+            while let Ok(Some(datagram)) = member.link.due(&mut member.client, local(clock::now())) {
+                // What is not sent is lost.
+                let _ = socket.send(datagram);
+            }
+            member.due = member.link.next_due(now);
+        }
+    }
+    let (mut requests, mut replies, mut linked) = (0, 0, 0);
+    for member in &members {
+        let counts = member.link.counts();
+        requests += counts.requests;
+        replies += counts.replies;
+        linked += usize::from(member.link.state() == LinkState::Linked);
+    }
+    say(&json!(Crowded { clients: members.len(), linked, requests, replies }))
+}
+
+fn local(machine: MachineTime) -> LocalTime {
+    LocalTime::from_ticks(machine.ticks())
+}
+
+/// Gives each datagram to the client whose key it names.
+fn take(socket: &UdpSocket, members: &mut [Member], first: u32) {
+    let mut buffer = [0; DATAGRAM + 1];
+    while let Ok(length) = socket.recv(&mut buffer) {
+        let datagram = &buffer[..length];
+        let Ok(id) = keyed::key_id(Direction::ToClient, datagram) else { continue };
+        let place = id.checked_sub(first).and_then(|place| members.get_mut(place as usize));
+        if let Some(member) = place {
+            let arrived = local(clock::now());
+            let _refused_if_late = member.link.handle(&mut member.client, datagram, arrived);
+            member.due = member.due.min(member.link.next_due(arrived));
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! The link in real processes: `lab link`.
+
+pub mod child;
+pub mod command;
+mod crowd;
+mod flood;
+mod host;
+mod key;
+mod page;
+mod player;
+mod usage;

@@ -1,0 +1,161 @@
+//! A client of `lab link`, in a process of its own.
+
+use std::net::{SocketAddr, UdpSocket};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use netclock::net::{ConnectConfig, LinkConnection};
+use netclock::{Client, Config, LocalTime, Span, State, wire};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::host::{FRAME, say, server_time};
+use super::key::key;
+use super::usage::thread_seconds;
+use crate::net::address;
+use crate::net::clock;
+use crate::net::lifetime::Stop;
+
+/// Time between judged reads.
+const READ_EVERY: Duration = Duration::from_millis(2);
+
+/// What a client has and does.
+pub(super) struct Plan {
+    pub(super) link: Option<SocketAddr>,
+    pub(super) messages: Option<SocketAddr>,
+    pub(super) key: u32,
+    pub(super) kernel_stamps: bool,
+    /// Seconds from the start at which judging begins and all ends.
+    pub(super) from: u32,
+    pub(super) seconds: u32,
+}
+
+/// How a client did.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Judged {
+    pub(super) reads: usize,
+    /// Quantiles of the size of the error (us).
+    pub(super) median_us: f64,
+    pub(super) p99_us: f64,
+    pub(super) largest_us: f64,
+    /// Reads outside their bound, and reads before an earlier one.
+    pub(super) outside: u64,
+    pub(super) backwards: u64,
+    /// The link's state and the origin of its stamps, in words.
+    pub(super) state: String,
+    pub(super) stamps: String,
+    /// Requests by the link and by messages.
+    pub(super) link_requests: u64,
+    pub(super) messages: u64,
+    /// Share of a core that the link's thread used (%).
+    pub(super) thread_percent: Option<f64>,
+}
+
+pub(super) fn run(plan: &Plan, stop: &Stop) -> Result<()> {
+    let frame = Span::from_secs_f64(FRAME.as_secs_f64());
+    let config = match plan.messages {
+        Some(_) => Config { client_frame: frame, server_frame: frame, ..Config::default() },
+        None => Config::default(),
+    };
+    let mut seed = [0; 16];
+    getrandom::fill(&mut seed).context("the system gives no random seed")?;
+    let client = Arc::new(Mutex::new(Client::new(config, u128::from_ne_bytes(seed))?));
+    let link = plan.link.map(|to| connect(plan, to, &client)).transpose()?;
+    let messages = plan.messages.map(address::connect).transpose()?;
+    if let Some(messages) = &messages {
+        messages.set_nonblocking(true)?;
+    }
+    let start = clock::now();
+    let mut judge = Judge::default();
+    let (mut sent, mut next_frame) = (0, start);
+    while !stop.is_set() && clock::now() - start < Span::from_secs(plan.seconds.into()) {
+        thread::sleep(READ_EVERY);
+        if let Some(messages) = messages.as_ref().filter(|_| clock::now() >= next_frame) {
+            next_frame = clock::now() + frame;
+            sent += exchange(messages, &mut client.lock().unwrap_or_else(PoisonError::into_inner));
+        }
+        if clock::now() - start >= Span::from_secs(plan.from.into()) {
+            judge.read(&client.lock().unwrap_or_else(PoisonError::into_inner));
+        }
+    }
+    let seconds = (clock::now() - start).as_secs_f64();
+    let used = thread_seconds("netclock-link").map(|used| 100.0 * used / seconds);
+    let status = link.as_ref().map(LinkConnection::status);
+    let mut judged = judge.judged();
+    judged.messages = sent;
+    judged.thread_percent = used;
+    if let Some(status) = status {
+        judged.state = status.state.words().to_owned();
+        judged.stamps = status.stamps.words().to_owned();
+        judged.link_requests = status.counts.requests;
+    }
+    say(&json!(judged))
+}
+
+fn connect(plan: &Plan, to: SocketAddr, client: &Arc<Mutex<Client>>) -> Result<LinkConnection> {
+    let config = ConnectConfig {
+        kernel_stamps: plan.kernel_stamps,
+        ..ConnectConfig::to(&to.ip().to_string(), to.port())
+    };
+    Ok(LinkConnection::connect(&config, client.clone(), key(plan.key)?, |now| now)?)
+}
+
+/// A frame of a game: takes the messages that have come, stamps them with the frame, and asks if that is due.
+fn exchange(messages: &UdpSocket, client: &mut Client) -> u64 {
+    let frame = LocalTime::from_ticks(clock::now().ticks());
+    let mut buffer = [0; 2 * wire::SIZE];
+    while let Ok(length) = messages.recv(&mut buffer) {
+        if let Ok(reply) = wire::decode_reply(&buffer[..length]) {
+            let _refused_if_late = client.handle_reply(&reply, frame);
+        }
+    }
+    let Ok(Some(request)) = client.tick(frame) else { return 0 };
+    let Ok(datagram) = wire::encode_request(&request) else { return 0 };
+    // What is not sent is lost.
+    let _ = messages.send(&datagram);
+    1
+}
+
+#[derive(Default)]
+struct Judge {
+    errors: Vec<f64>,
+    outside: u64,
+    backwards: u64,
+    last: Option<(u32, netclock::ServerTime)>,
+}
+
+impl Judge {
+    fn read(&mut self, client: &Client) {
+        let machine = clock::now().ticks();
+        let reading = client.read(LocalTime::from_ticks(machine));
+        if reading.state == State::Unsynced {
+            return;
+        }
+        let error = reading.server_time - server_time(machine);
+        self.outside += u64::from(error.abs() > reading.error_bound);
+        let is_back =
+            self.last.is_some_and(|(epoch, time)| epoch == reading.epoch && reading.server_time < time);
+        self.backwards += u64::from(is_back);
+        self.last = Some((reading.epoch, reading.server_time));
+        self.errors.push(error.abs().ticks() as f64 / 10.0);
+    }
+
+    fn judged(mut self) -> Judged {
+        self.errors.sort_by(f64::total_cmp);
+        let quantile = |share: f64| {
+            let last = self.errors.len().saturating_sub(1);
+            self.errors.get((share * last as f64) as usize).copied().unwrap_or(f64::NAN)
+        };
+        Judged {
+            reads: self.errors.len(),
+            median_us: quantile(0.5),
+            p99_us: quantile(0.99),
+            largest_us: quantile(1.0),
+            outside: self.outside,
+            backwards: self.backwards,
+            ..Judged::default()
+        }
+    }
+}

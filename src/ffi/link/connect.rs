@@ -1,0 +1,95 @@
+//! A client's end.
+
+use core::ffi::c_char;
+use core::sync::atomic::Ordering;
+
+use crate::client::Client;
+use crate::ffi::base::entries::create;
+use crate::ffi::base::growable::optional;
+use crate::ffi::base::handle;
+use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::client::handle::{NetclockClient, write};
+use crate::ffi::exchange::keyed::{NetclockSessionKey, key_in};
+use crate::ffi::link::handle::{
+    End, NETCLOCK_LINK_AUTHORITY, NETCLOCK_LINK_POLLED, NETCLOCK_LINK_THREAD_STAMPS, NetclockLink,
+    NetclockLinkConfig, text_in,
+};
+use crate::link::ClientLinkConfig;
+use crate::net::{ConnectConfig, LinkConnection, SharedClient};
+use crate::time::Span;
+
+/// A client that cannot be destroyed while this lives.
+struct Linked(*const NetclockClient);
+
+// SAFETY: a client may be changed by any thread, under its lock; `links` keeps it alive.
+unsafe impl Send for Linked {}
+
+impl Linked {
+    fn new(client: &NetclockClient) -> Self {
+        client.links.fetch_add(1, Ordering::Relaxed);
+        Linked(client)
+    }
+}
+
+impl Drop for Linked {
+    fn drop(&mut self) {
+        // SAFETY: alive until `links` is zero, which nobody sees before this.
+        unsafe { &*self.0 }.links.fetch_sub(1, Ordering::Release);
+    }
+}
+
+impl SharedClient for Linked {
+    fn with(&self, work: &mut dyn FnMut(&mut Client)) {
+        // SAFETY: alive while this is. If a call on it panicked, it is not changed any more.
+        unsafe {
+            write("netclock_link_connect", self.0, |client, news| {
+                let before = client.last_sample().copied();
+                work(client);
+                if let Some(sample) = client.last_sample().filter(|&sample| Some(*sample) != before) {
+                    news.keep_sample(sample);
+                }
+                Ok(())
+            })
+        };
+    }
+}
+
+/// Links `client` to a server that admitted `*key`, on a thread of its own. The link is stored in `*link`; give it
+/// to `netclock_link_stop` before the client is destroyed. `config` may be null for all defaults. `host` is a name or an address as text, of
+/// up to 253 bytes, and `port` is that of the server's link. It returns at once: names are looked up by another thread. Whether the
+/// server answers is in `netclock_link_status`.
+///
+/// The client's local time must be `netclock_monotonic_now` plus `config->clock_offset`. The link does all that the client
+/// needs. If the game calls `netclock_client_tick` as well, and sends what it returns, the clock has two paths, and the second one is
+/// used as soon as UDP is blocked. The callbacks of the client then run on the link's thread, too.
+///
+/// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG` (also for host, port and key),
+/// `NETCLOCK_BAD_ADDRESS` (the host is no text), `NETCLOCK_NO_SOCKET`, `NETCLOCK_NO_THREAD`, `NETCLOCK_OUT_OF_MEMORY`,
+/// `NETCLOCK_POISONED`, `NETCLOCK_FORKED`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_link_connect(
+    config: *const NetclockLinkConfig,
+    client: *mut NetclockClient,
+    host: *const c_char,
+    port: u16,
+    key: *const NetclockSessionKey,
+    link: *mut *mut NetclockLink,
+) -> NetclockStatus {
+    create!(netclock_link_connect, link, {
+        let config = optional(config, "config")?;
+        config.check()?;
+        let client = handle::changeable(client)?;
+        let link = ClientLinkConfig { follow_authority: config.has(NETCLOCK_LINK_AUTHORITY) };
+        let connect = ConnectConfig {
+            link,
+            kernel_stamps: !config.has(NETCLOCK_LINK_THREAD_STAMPS),
+            thread: !config.has(NETCLOCK_LINK_POLLED),
+            ..ConnectConfig::to(text_in(host, "host")?, port)
+        };
+        let (key, offset) = (key_in(key)?, Span::from_ticks(config.clock_offset));
+        let connection =
+            LinkConnection::connect(&connect, Linked::new(client), key, move |now| now + offset)?;
+        Ok(End::Client(connection))
+    })
+}

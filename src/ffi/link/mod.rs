@@ -1,0 +1,19 @@
+//! The link.
+//!
+//! A transport of NetClock's own beside the game's: UDP datagrams under a session key, on a thread
+//! of its own, so that no frame holds them. The server admits a key for each player, and sends it with the port over
+//! the game's connection, to this player only. While the link is good, the clock is as good as the network. If UDP is
+//! blocked, the game's messages go on as before.
+//! Statuses: 1000 to 1099, positive and negative.
+
+// In the order of the header: a blank line between two modules keeps it.
+
+pub(crate) mod handle;
+
+pub(crate) mod serve;
+
+pub(crate) mod connect;
+
+pub(crate) mod report;
+
+pub(crate) mod status;

@@ -1,0 +1,178 @@
+//! What a link does, for its owner.
+
+use core::ffi::{CStr, c_char};
+
+use crate::ffi::base::entries::change;
+use crate::ffi::base::growable::{check_size, grow_out, growable};
+use crate::ffi::base::status::NetclockStatus;
+use crate::ffi::link::handle::{End, NetclockLink};
+use crate::link::LinkState;
+use crate::net::{LinkStatus, ServeStatus, Stamps, Trouble};
+
+/// State of a link: a client's requests are sent, and none is answered yet.
+pub const NETCLOCK_LINK_CHECKING: i32 = 1;
+/// State of a link: a client's requests are answered.
+pub const NETCLOCK_LINK_LINKED: i32 = 2;
+/// State of a link: no request was answered for 2 s. Another check begins 30 s later.
+pub const NETCLOCK_LINK_BLOCKED: i32 = 3;
+/// State of a link: there is no way to send datagrams. The trouble says why.
+pub const NETCLOCK_LINK_NOT_POSSIBLE: i32 = 4;
+/// State of a link: it is a server's, and answers.
+pub const NETCLOCK_LINK_SERVING: i32 = 5;
+/// Trouble of a link: none.
+pub const NETCLOCK_LINK_NO_TROUBLE: i32 = 10;
+/// Trouble of a link: the name of the host is looked up.
+pub const NETCLOCK_LINK_RESOLVING: i32 = 11;
+/// Trouble of a link: the host is unknown.
+pub const NETCLOCK_LINK_UNKNOWN_HOST: i32 = 12;
+/// Trouble of a link: there is no way to the address.
+pub const NETCLOCK_LINK_NO_ROUTE: i32 = 13;
+/// Trouble of a link: nobody listens at the address and port.
+pub const NETCLOCK_LINK_NOBODY_LISTENS: i32 = 14;
+/// Trouble of a link: the system does not send.
+pub const NETCLOCK_LINK_NOT_SENT: i32 = 15;
+/// Stamps of a link: no datagram has come yet.
+pub const NETCLOCK_LINK_NO_STAMPS: i32 = 20;
+/// Stamps of a link: by the kernel, when a datagram comes off the network.
+pub const NETCLOCK_LINK_STAMPS_KERNEL: i32 = 21;
+/// Stamps of a link: by the thread that receives.
+pub const NETCLOCK_LINK_STAMPS_THREAD: i32 = 22;
+
+/// What a link does. Set `struct_size` before the call.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct NetclockLinkReport {
+    /// `sizeof(netclock_link_report)` as compiled into the caller.
+    pub struct_size: u32,
+    /// Whether it works: one of `NETCLOCK_LINK_CHECKING` to `NETCLOCK_LINK_SERVING`.
+    pub state: i32,
+    /// What stands in its way: one of `NETCLOCK_LINK_NO_TROUBLE` to `NETCLOCK_LINK_NOT_SENT`.
+    pub trouble: i32,
+    /// Where arrival stamps come from: one of `NETCLOCK_LINK_NO_STAMPS` to `NETCLOCK_LINK_STAMPS_THREAD`.
+    pub stamps: i32,
+    /// Requests: a client's own, or those of all clients that a server answered.
+    pub requests: u64,
+    /// Replies that a client used.
+    pub replies: u64,
+    /// Datagrams that were not sealed with a known key, or that were no messages of this end.
+    pub foreign: u64,
+    /// Replies that a client could not use: late, or contradicting the clock. Requests that a server did not answer for want of
+    /// budget.
+    pub refused: u64,
+    /// Datagrams that the system did not send.
+    pub unsent: u64,
+}
+
+growable! { NetclockLinkReport: 56 }
+
+impl From<LinkStatus> for NetclockLinkReport {
+    fn from(status: LinkStatus) -> Self {
+        let counts = status.counts;
+        NetclockLinkReport {
+            struct_size: size_of::<Self>() as u32,
+            state: match status.state {
+                LinkState::Checking => NETCLOCK_LINK_CHECKING,
+                LinkState::Linked => NETCLOCK_LINK_LINKED,
+                LinkState::Blocked => NETCLOCK_LINK_BLOCKED,
+                LinkState::NotPossible => NETCLOCK_LINK_NOT_POSSIBLE,
+            },
+            trouble: match status.trouble {
+                Trouble::None => NETCLOCK_LINK_NO_TROUBLE,
+                Trouble::Resolving => NETCLOCK_LINK_RESOLVING,
+                Trouble::UnknownHost => NETCLOCK_LINK_UNKNOWN_HOST,
+                Trouble::NoRoute => NETCLOCK_LINK_NO_ROUTE,
+                Trouble::NobodyListens => NETCLOCK_LINK_NOBODY_LISTENS,
+                Trouble::NotSent => NETCLOCK_LINK_NOT_SENT,
+            },
+            stamps: to_stamps(status.stamps),
+            requests: counts.requests,
+            replies: counts.replies,
+            foreign: counts.foreign,
+            refused: counts.refused,
+            unsent: status.unsent,
+        }
+    }
+}
+
+impl From<ServeStatus> for NetclockLinkReport {
+    fn from(status: ServeStatus) -> Self {
+        let (counts, keys) = (status.counts, status.counts.keys);
+        NetclockLinkReport {
+            struct_size: size_of::<Self>() as u32,
+            state: NETCLOCK_LINK_SERVING,
+            trouble: NETCLOCK_LINK_NO_TROUBLE,
+            stamps: to_stamps(status.stamps),
+            requests: counts.answered,
+            replies: 0,
+            foreign: keys.malformed + keys.unknown_key + keys.forged + counts.malformed,
+            refused: keys.over_budget + counts.busy,
+            unsent: status.unsent,
+        }
+    }
+}
+
+fn to_stamps(stamps: Stamps) -> i32 {
+    match stamps {
+        Stamps::None => NETCLOCK_LINK_NO_STAMPS,
+        Stamps::Kernel => NETCLOCK_LINK_STAMPS_KERNEL,
+        Stamps::Thread => NETCLOCK_LINK_STAMPS_THREAD,
+    }
+}
+
+/// What a link does, into `*status`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
+#[unsafe(no_mangle)]
+#[must_use]
+pub unsafe extern "C" fn netclock_link_status(
+    link: *const NetclockLink,
+    status: *mut NetclockLinkReport,
+) -> NetclockStatus {
+    change!(netclock_link_status, link, |link| {
+        check_size(status, "status")?;
+        let found = match link {
+            End::Server(server) => server.status().into(),
+            End::Client(connection) => connection.status().into(),
+        };
+        grow_out(status, "status", &found)
+    })
+}
+
+/// A state, a trouble or an origin of stamps in words: a text that lives as long as the library, never null.
+#[unsafe(no_mangle)]
+pub extern "C" fn netclock_link_text(code: i32) -> *const c_char {
+    text(code).as_ptr()
+}
+
+fn text(code: i32) -> &'static CStr {
+    match code {
+        NETCLOCK_LINK_CHECKING => c"checking",
+        NETCLOCK_LINK_LINKED => c"linked",
+        NETCLOCK_LINK_BLOCKED => c"blocked",
+        NETCLOCK_LINK_NOT_POSSIBLE => c"not possible here",
+        NETCLOCK_LINK_SERVING => c"serving",
+        NETCLOCK_LINK_NO_TROUBLE => c"no trouble",
+        NETCLOCK_LINK_RESOLVING => c"the host's name is looked up",
+        NETCLOCK_LINK_UNKNOWN_HOST => c"the host's name is unknown",
+        NETCLOCK_LINK_NO_ROUTE => c"there is no way to the address",
+        NETCLOCK_LINK_NOBODY_LISTENS => c"nobody listens at the address and port",
+        NETCLOCK_LINK_NOT_SENT => c"the system does not send",
+        NETCLOCK_LINK_NO_STAMPS => c"no stamps yet",
+        NETCLOCK_LINK_STAMPS_KERNEL => c"stamped by the kernel",
+        NETCLOCK_LINK_STAMPS_THREAD => c"stamped by the thread",
+        _ => c"unknown",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_are_those_of_the_library() {
+        let words = |code| text(code).to_str().unwrap_or_default();
+        assert_eq!(words(NETCLOCK_LINK_BLOCKED), LinkState::Blocked.words());
+        assert_eq!(words(NETCLOCK_LINK_NOT_POSSIBLE), LinkState::NotPossible.words());
+        assert_eq!(words(NETCLOCK_LINK_UNKNOWN_HOST), Trouble::UnknownHost.words());
+        assert_eq!(words(NETCLOCK_LINK_NOT_SENT), Trouble::NotSent.words());
+        assert_eq!((words(0), words(i32::MAX)), ("unknown", "unknown"));
+    }
+}

@@ -1,0 +1,237 @@
+//! Whether datagrams pass between client and server at all.
+//!
+//! A firewall that drops them says nothing, so only an answer shows that they pass. The check asks three times 100 ms apart,
+//! then ever less often. After two seconds without an answer the path counts as blocked, and another check begins 30 s
+//! later. A link that falls silent is checked in the same way.
+
+use crate::time::{LocalTime, Span};
+
+/// Requests at the begin of a check that are [`APART`] from each other.
+const AT_ONCE: u32 = 3;
+const APART: Span = Span::from_millis(100);
+
+/// Growth of the time between the requests that follow.
+const BACK_OFF: i64 = 2;
+
+/// Without an answer for this long, the path is blocked.
+const SILENCE: Span = Span::from_secs(2);
+
+/// Time from there to the next check.
+const RETRY: Span = Span::from_secs(30);
+
+/// A good link that owes an answer is asked again after this.
+const REPEAT: Span = Span::from_millis(400);
+
+/// Whether the link works.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LinkState {
+    /// Requests are sent, and none is answered yet.
+    Checking,
+    /// Requests are answered.
+    Linked,
+    /// No request was answered for 2 s: another check begins 30 s later. The game's messages are the only path meanwhile.
+    Blocked,
+    /// The caller said that there is no way to send datagrams: a relayed connection, or no network.
+    NotPossible,
+}
+
+impl LinkState {
+    /// The state in words.
+    pub const fn words(self) -> &'static str {
+        match self {
+            LinkState::Checking => "checking",
+            LinkState::Linked => "linked",
+            LinkState::Blocked => "blocked",
+            LinkState::NotPossible => "not possible here",
+        }
+    }
+}
+
+/// The state of one path, and when it needs a request beyond the clock's schedule.
+#[derive(Clone, Debug)]
+pub(super) struct Check {
+    state: LinkState,
+    /// When the check began; while linked, when the first request left that is still unanswered.
+    silent_since: Option<LocalTime>,
+    asked: u32,
+    interval: Span,
+    due: Option<LocalTime>,
+    /// The newest time that was named.
+    latest: Option<LocalTime>,
+}
+
+impl Check {
+    /// A check that begins with the first call.
+    pub(super) fn new() -> Self {
+        Check {
+            state: LinkState::Checking,
+            silent_since: None,
+            asked: 0,
+            interval: APART,
+            due: None,
+            latest: None,
+        }
+    }
+
+    pub(super) fn state(&self) -> LinkState {
+        self.state
+    }
+
+    /// A check begins with the next call.
+    pub(super) fn begin(&mut self) {
+        *self = Check { latest: self.latest, ..Check::new() };
+    }
+
+    /// Whether datagrams can be sent at all, as the caller says.
+    pub(super) fn set_possible(&mut self, is_possible: bool) {
+        match (is_possible, self.state) {
+            (false, _) => self.state = LinkState::NotPossible,
+            (true, LinkState::NotPossible) => self.begin(),
+            (true, _) => {}
+        }
+    }
+
+    /// Takes note of the time. True if the path was lost just now.
+    pub(super) fn attend(&mut self, now: LocalTime) -> bool {
+        // Nobody called for long, or the local clock was set back: nothing was sent and nothing can have come.
+        if self.latest.is_some_and(|latest| (now - latest).abs() > SILENCE) {
+            self.resume();
+        }
+        self.latest = Some(now);
+        let is_silent = self.silent_since.is_some_and(|since| now - since >= SILENCE);
+        if !is_silent || matches!(self.state, LinkState::Blocked | LinkState::NotPossible) {
+            return false;
+        }
+        let was_linked = self.state == LinkState::Linked;
+        self.begin();
+        (self.state, self.due) = (LinkState::Blocked, Some(now + RETRY));
+        was_linked
+    }
+
+    /// The caller was suspended. A good link stays so until it is silent for as long again.
+    fn resume(&mut self) {
+        match self.state {
+            LinkState::Linked => (self.silent_since, self.due) = (None, None),
+            LinkState::Checking | LinkState::Blocked => self.begin(),
+            LinkState::NotPossible => {}
+        }
+    }
+
+    /// Whether a request is due at `now`, which the clock's schedule may say too.
+    pub(super) fn is_due(&self, now: LocalTime, is_scheduled: bool) -> bool {
+        let by_check = self.due.is_none_or(|due| now >= due);
+        match self.state {
+            LinkState::Linked => is_scheduled || (self.silent_since.is_some() && by_check),
+            LinkState::Checking | LinkState::Blocked => by_check,
+            LinkState::NotPossible => false,
+        }
+    }
+
+    /// A request leaves at `now`.
+    pub(super) fn sent(&mut self, now: LocalTime) {
+        self.silent_since.get_or_insert(now);
+        if self.state == LinkState::Linked {
+            self.due = Some(now + REPEAT);
+            return;
+        }
+        self.state = LinkState::Checking;
+        self.asked += 1;
+        if self.asked >= AT_ONCE {
+            self.interval = Span::from_ticks(self.interval.ticks() * BACK_OFF);
+        }
+        self.due = Some(now + self.interval);
+    }
+
+    /// A request was answered. True if the path was not known to be good.
+    pub(super) fn answered(&mut self) -> bool {
+        let is_news = self.state != LinkState::Linked;
+        (self.state, self.silent_since, self.due) = (LinkState::Linked, None, None);
+        is_news
+    }
+
+    /// When to call again at the latest, besides the clock's schedule. None: whenever that says.
+    pub(super) fn next(&self, now: LocalTime) -> Option<LocalTime> {
+        let ends = self.silent_since.map(|since| since + SILENCE);
+        match self.state {
+            LinkState::Linked => self.silent_since.and(self.due.into_iter().chain(ends).min()),
+            LinkState::Checking => Some(self.due.into_iter().chain(ends).min().unwrap_or(now)),
+            LinkState::Blocked => Some(self.due.unwrap_or(now)),
+            LinkState::NotPossible => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(millis: i64) -> LocalTime {
+        LocalTime::from_ticks(millis * 10_000)
+    }
+
+    /// Times (ms) of the requests until `end`, if none is answered.
+    fn asked(check: &mut Check, from: i64, end: i64) -> Vec<i64> {
+        let is_asked = |&millis: &i64| {
+            check.attend(at(millis));
+            let is_due = check.is_due(at(millis), false);
+            if is_due {
+                check.sent(at(millis));
+            }
+            is_due
+        };
+        (from..end).filter(is_asked).collect()
+    }
+
+    #[test]
+    fn three_requests_then_ever_fewer_and_again_after_half_a_minute() {
+        let mut check = Check::new();
+        assert_eq!(asked(&mut check, 0, 2_000), [0, 100, 200, 400, 800, 1_600]);
+        assert_eq!(asked(&mut check, 2_000, 31_999), [0; 0]);
+        assert_eq!(check.state(), LinkState::Blocked);
+        assert_eq!(asked(&mut check, 31_999, 32_150), [32_000, 32_100]);
+        assert_eq!(check.state(), LinkState::Checking);
+        assert!(check.answered() && !check.answered());
+        assert_eq!(check.state(), LinkState::Linked);
+    }
+
+    #[test]
+    fn a_good_link_is_lost_after_two_silent_seconds() {
+        let mut check = Check::new();
+        check.attend(at(0));
+        check.sent(at(0));
+        check.answered();
+        assert_eq!(check.next(at(0)), None, "nothing is owed");
+        assert!(!check.attend(at(1_000)) && check.is_due(at(1_000), true) && !check.is_due(at(1_000), false));
+        check.sent(at(1_000));
+        assert_eq!(check.next(at(1_001)), Some(at(1_400)));
+        let lost: Vec<i64> = (1_001..4_000).filter(|&millis| check.attend(at(millis))).collect();
+        assert_eq!(lost, [3_000], "once");
+        assert_eq!((check.state(), check.next(at(3_100))), (LinkState::Blocked, Some(at(33_000))));
+    }
+
+    #[test]
+    fn after_a_suspension_silence_counts_anew() {
+        let mut check = Check::new();
+        check.attend(at(0));
+        check.answered();
+        check.sent(at(0));
+        assert!(!check.attend(at(60_000)), "nobody could hear the answer");
+        assert_eq!(check.state(), LinkState::Linked);
+        check.sent(at(60_000));
+        assert!(!check.attend(at(61_000)) && check.attend(at(62_000)));
+        assert!(!check.attend(at(70_000)) && check.is_due(at(70_000), false), "check again at once");
+        check.sent(at(70_000));
+        check.attend(at(10_000));
+        assert!(check.is_due(at(10_000), false), "the local clock was set back");
+    }
+
+    #[test]
+    fn what_is_not_possible_is_not_tried() {
+        let mut check = Check::new();
+        check.set_possible(false);
+        assert!(!check.attend(at(0)) && !check.is_due(at(0), true) && check.next(at(0)).is_none());
+        check.set_possible(true);
+        assert!(check.is_due(at(0), false) && check.state() == LinkState::Checking);
+        assert_eq!(LinkState::NotPossible.words(), "not possible here");
+    }
+}

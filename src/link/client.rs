@@ -1,0 +1,185 @@
+//! The client's end: asks when the clock needs it, and gives it what came back.
+
+use super::check::{Check, LinkState};
+use super::{DATAGRAM, LinkError};
+use crate::client::{Asking, Client};
+use crate::direction::Direction;
+use crate::exchange::authority::AuthorityReply;
+use crate::exchange::keyed::SessionKey;
+use crate::exchange::{Exchange, Path, Refusal, Request, wire};
+use crate::memory::CreateError;
+use crate::time::{LocalTime, Span, TimeError};
+
+/// Longest time between two calls, if nothing is due: the clock wants to be looked after.
+const LOOK_AFTER: Span = Span::from_millis(500);
+
+/// Settings of a [`ClientLink`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ClientLinkConfig {
+    /// Ask the server for its authority, too: for timescales that outlive a server. Each request for the time then has one
+    /// for the authority beside it.
+    pub follow_authority: bool,
+}
+
+/// What became of the datagrams of a client.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ClientLinkCounts {
+    /// Requests that were made.
+    pub requests: u64,
+    /// Replies that were used.
+    pub replies: u64,
+    /// Datagrams that were not used: not sealed with the key, or no reply.
+    pub foreign: u64,
+    /// Replies that were not used: to no open request, too slow, or contradicting the clock.
+    pub refused: u64,
+}
+
+/// The client's end of a link, which feeds a [`Client`]. It allocates when it is created and never again.
+///
+/// Give every call the same client: the one that it was created with. The client's own [`tick`](Client::tick) need not be
+/// called. If it is, it asks by the game's messages, at half the rate while the link is good.
+#[derive(Debug)]
+pub struct ClientLink {
+    key: SessionKey,
+    asking: Asking,
+    check: Check,
+    config: ClientLinkConfig,
+    look_after: Span,
+    /// Bursts of the client that this link joined.
+    bursts: u32,
+    out: [u8; DATAGRAM],
+    counts: ClientLinkCounts,
+}
+
+impl ClientLink {
+    /// A link for `client` to the server that admitted `key`. It begins with a check whether datagrams pass.
+    ///
+    /// # Errors
+    /// There is not enough memory.
+    pub fn new(client: &mut Client, key: SessionKey, config: ClientLinkConfig) -> Result<Self, CreateError> {
+        client.open_link()?;
+        let seed = client.draw_seed();
+        let asking = Asking::new(client.config(), seed)?;
+        Ok(ClientLink {
+            key,
+            asking,
+            check: Check::new(),
+            config,
+            // Longer pauses would look as if the caller had been suspended.
+            look_after: LOOK_AFTER.min(Span::from_ticks(client.config().local_gap.ticks() / 2)),
+            bursts: client.bursts(),
+            out: [0; DATAGRAM],
+            counts: ClientLinkCounts::default(),
+        })
+    }
+
+    /// Does what is due at `now`. Returns the datagram to send at once, if one is due. Call it until none is.
+    ///
+    /// # Errors
+    /// `now` is out of range, or more than 100 ms before an earlier call's; nothing changed.
+    pub fn due(&mut self, client: &mut Client, now: LocalTime) -> Result<Option<&[u8]>, TimeError> {
+        client.attend(now)?;
+        if self.check.attend(now) {
+            client.lose_link();
+        }
+        if client.bursts() != self.bursts {
+            self.bursts = client.bursts();
+            self.asking.start_over();
+        }
+        if self.check.is_due(now, self.asking.is_due(now)) {
+            let id = self.asking.request(now, client.link_pace(now));
+            self.check.sent(now);
+            self.counts.requests += 1;
+            let request = Request { id, client_time: self.asking.stamp(now), reliable: false };
+            return Ok(wire::encode_request(&request).ok().and_then(|message| self.seal(&message)));
+        }
+        if self.config.follow_authority && self.check.state() == LinkState::Linked {
+            if let Some(request) = client.request_authority(now)? {
+                return Ok(self.seal(&request.encode()));
+            }
+        }
+        Ok(None)
+    }
+
+    fn seal(&mut self, message: &[u8]) -> Option<&[u8]> {
+        self.key.seal(Direction::ToServer, message, &mut self.out).ok()
+    }
+
+    /// When to call [`due`](Self::due) again at the latest, if nothing arrives before: at most half a second after
+    /// `now`, because the clock wants to be looked after, and at `now` if something is due.
+    pub fn next_due(&self, now: LocalTime) -> LocalTime {
+        let check = self.check.next(now);
+        let scheduled = match self.check.state() {
+            LinkState::Linked => Some(self.asking.next_due(now)),
+            _ => None,
+        };
+        let latest = now + self.look_after;
+        check.into_iter().chain(scheduled).fold(latest, LocalTime::min).max(now)
+    }
+
+    /// Takes a datagram that arrived at `arrived`: stamp it as close to the network as possible. It may be a little before
+    /// the `now` of calls made since.
+    ///
+    /// # Errors
+    /// Says why it was not used.
+    pub fn handle(
+        &mut self,
+        client: &mut Client,
+        datagram: &[u8],
+        arrived: LocalTime,
+    ) -> Result<(), LinkError> {
+        let outcome = self.take(client, datagram, arrived);
+        let count = match outcome {
+            Ok(()) => &mut self.counts.replies,
+            Err(LinkError::Refused(_) | LinkError::Authority(_)) => &mut self.counts.refused,
+            Err(_) => &mut self.counts.foreign,
+        };
+        *count += 1;
+        outcome
+    }
+
+    fn take(&mut self, client: &mut Client, datagram: &[u8], arrived: LocalTime) -> Result<(), LinkError> {
+        let message = self.key.open(Direction::ToClient, datagram)?;
+        if let Ok(stated) = AuthorityReply::decode(message) {
+            return Ok(client.handle_authority_reply(&stated, arrived)?);
+        }
+        let reply = wire::decode_reply(message)?;
+        let client_sent = self.asking.sent(reply.id).ok_or(Refusal::UnknownRequest)?;
+        self.asking.close(reply.id);
+        if self.check.answered() {
+            // The path is good: a burst, as at the begin of a session.
+            self.asking.burst();
+        }
+        let exchange = Exchange {
+            client_sent,
+            server_received: reply.received,
+            server_sent: reply.sent,
+            client_received: arrived,
+        };
+        Ok(client.learn_by(Path::Link, &exchange, Some(reply.epoch)).outcome?)
+    }
+
+    /// Whether there is a way to send datagrams at all: false for relayed connections and without a network. A check begins
+    /// when there is one again.
+    pub fn set_possible(&mut self, is_possible: bool, client: &mut Client) {
+        self.check.set_possible(is_possible);
+        if !is_possible {
+            client.lose_link();
+        }
+    }
+
+    /// Checks the path again at once, after a change of network.
+    pub fn check_again(&mut self) {
+        self.check.begin();
+    }
+
+    /// Whether the link works.
+    pub fn state(&self) -> LinkState {
+        self.check.state()
+    }
+
+    /// What became of the datagrams so far.
+    pub fn counts(&self) -> ClientLinkCounts {
+        self.counts
+    }
+}

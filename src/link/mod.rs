@@ -1,0 +1,59 @@
+//! A transport of our own beside the game's: datagrams under a session key, stamped outside the frame loop.
+//!
+//! Messages of a game wait for frames, and no stamp shows how long. So a clock that uses them is no better than some
+//! milliseconds. The link sends the same requests and replies in datagrams of their own, which wait for nothing.
+//!
+//! The server draws a [session key](crate::keyed) for each player, [admits](ServerLink::admit) it, and sends it with its port
+//! over the game's own connection, to this player only. The client opens a [`ClientLink`] beside its
+//! [`Client`](crate::Client). Both paths are used at once: the estimate is that of the path with the smaller expected
+//! error, and the bounds of both are intersected. While the link is good, the game's messages ask half as often. If the link
+//! falls silent, they take over within two seconds.
+//!
+//! | part | does |
+//! |---|---|
+//! | `server.rs` | answers whoever has a key, within budgets |
+//! | `client.rs` | asks, learns from replies |
+//! | `check.rs` | whether datagrams pass at all: [`LinkState`] |
+//!
+//! Each datagram has 56 bytes, requests and replies alike: [`keyed`](crate::keyed) around [`wire`](crate::wire). Nothing here has a
+//! socket. The caller passes in what arrived, and sends what is returned.
+
+mod check;
+mod client;
+mod server;
+
+pub use check::LinkState;
+pub use client::{ClientLink, ClientLinkConfig, ClientLinkCounts};
+pub use server::{ServerLink, ServerLinkConfig, ServerLinkCounts};
+
+use crate::exchange::authority::AuthorityError;
+use crate::exchange::keyed::{KeyError, OVERHEAD};
+use crate::exchange::{Refusal, WireError, wire};
+use crate::server::RespondError;
+
+/// Length of every datagram of a link, in bytes.
+pub const DATAGRAM: usize = wire::SIZE + OVERHEAD;
+
+/// Why a datagram was not used. Nothing changed, except what is counted, or what [`Refusal`] says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LinkError {
+    /// It is not from a holder of the key, or the session has had as many answers as it may.
+    #[error(transparent)]
+    Key(#[from] KeyError),
+    /// Its message is none that this side takes.
+    #[error(transparent)]
+    Wire(#[from] WireError),
+    /// The server's stamps are out of range or out of order.
+    #[error(transparent)]
+    Respond(#[from] RespondError),
+    /// The client did not use the exchange.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// The client did not use what was said of the authority.
+    #[error(transparent)]
+    Authority(#[from] AuthorityError),
+    /// The server has given as many answers as it may for now.
+    #[error("the server has given as many answers as it may for now")]
+    Busy,
+}

@@ -1,0 +1,123 @@
+//! A client's socket and thread.
+
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+
+use super::route::Route;
+use super::runner::{Runner, Stop};
+use super::shared::{LinkStatus, SharedClient};
+use super::worker::Linking;
+use super::{NetError, Stamps, Trouble};
+use crate::exchange::keyed::SessionKey;
+use crate::link::{ClientLink, ClientLinkConfig};
+use crate::memory::CreateError;
+use crate::monotonic_now;
+use crate::range::number;
+use crate::time::LocalTime;
+
+/// Longest name of a host, in bytes, as the domain name system has it.
+const LONGEST_HOST: f64 = 253.0;
+
+/// Settings of a [`LinkConnection`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConnectConfig {
+    /// Name or address of the server. (1 to 253 bytes)
+    pub host: String,
+    /// Port of its link. (1..=65535)
+    pub port: u16,
+    /// What to ask for.
+    pub link: ClientLinkConfig,
+    /// Use the kernel's arrival stamps, where there are any. (default true)
+    pub kernel_stamps: bool,
+    /// Ask on a thread of its own. Without one, the caller has to [`poll`](LinkConnection::poll). (default true)
+    pub thread: bool,
+}
+
+impl ConnectConfig {
+    /// The defaults, for the server at `host` and `port`.
+    pub fn to(host: &str, port: u16) -> Self {
+        ConnectConfig {
+            host: host.to_owned(),
+            port,
+            link: ClientLinkConfig::default(),
+            kernel_stamps: true,
+            thread: true,
+        }
+    }
+
+    fn validate(&self) -> Result<(), CreateError> {
+        number("host", self.host.len() as f64, 1.0, LONGEST_HOST, "bytes")?;
+        number("port", f64::from(self.port), 1.0, 65_535.0, "")?;
+        Ok(())
+    }
+}
+
+/// Keeps a client linked to its server, until it is dropped. Any thread may call it.
+///
+/// The client is never left without its other path: exchanges that it gets from elsewhere count as before.
+pub struct LinkConnection {
+    runner: Runner<Linking>,
+    status: Arc<Mutex<LinkStatus>>,
+}
+
+impl LinkConnection {
+    /// Links `client` to a server that admitted `key`. Returns at once: names are looked up elsewhere. `clock` gives the
+    /// client's local time at a time of [`monotonic_now`]; mostly that is the same.
+    ///
+    /// # Errors
+    /// A setting is out of range, or the system gives no memory or no thread. Whether the server can be reached is in the
+    /// [`status`](Self::status).
+    pub fn connect(
+        config: &ConnectConfig,
+        client: impl SharedClient,
+        key: SessionKey,
+        clock: impl Fn(LocalTime) -> LocalTime + Send + 'static,
+    ) -> Result<Self, NetError> {
+        config.validate()?;
+        let stop = Stop::new()?;
+        let (mut link, mut key) = (None, Some(key));
+        client.with(&mut |client| link = key.take().map(|key| ClientLink::new(client, key, config.link)));
+        let link = link.unwrap_or(Err(CreateError::OutOfMemory))?;
+        let status = Arc::new(Mutex::new(LinkStatus {
+            state: link.state(),
+            trouble: Trouble::None,
+            stamps: Stamps::None,
+            peer: None,
+            counts: link.counts(),
+            unsent: 0,
+        }));
+        let work = Linking {
+            client: Box::new(client),
+            link,
+            route: Route::new(&config.host, config.port, config.kernel_stamps, stop.waker().clone()),
+            clock: Box::new(clock),
+            status: status.clone(),
+            unsent: 0,
+            next: monotonic_now(),
+        };
+        let runner = Runner::start(work, stop, config.thread.then_some("netclock-link"))?;
+        Ok(LinkConnection { runner, status })
+    }
+
+    /// Without a thread: does what is due. Call it every frame. True if there is none.
+    pub fn poll(&self) -> bool {
+        self.runner.poll()
+    }
+
+    /// What it does.
+    pub fn status(&self) -> LinkStatus {
+        *self.status.lock()
+    }
+
+    /// Closes the socket and ends the thread: within some milliseconds, from any thread. Later calls change nothing.
+    pub fn stop(&self) {
+        self.runner.stop();
+    }
+}
+
+impl Drop for LinkConnection {
+    fn drop(&mut self) {
+        self.runner.stop();
+    }
+}

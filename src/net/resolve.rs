@@ -1,0 +1,82 @@
+//! Names to addresses, on a thread of its own: the system's resolver may take a minute, and nothing can interrupt it.
+
+use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
+use std::sync::Arc;
+use std::thread;
+
+use parking_lot::Mutex;
+
+use super::waker::Waker;
+
+/// The addresses of a host, as far as they are known.
+#[derive(Debug)]
+pub(super) enum Resolving {
+    /// The host was an address.
+    Known(SocketAddr),
+    /// The system is asked, and what it said.
+    Asked(Arc<Mutex<Option<Vec<SocketAddr>>>>),
+    /// The system cannot be asked.
+    Failed,
+}
+
+impl Resolving {
+    /// Begins to look up `host`. The waker is waked when the answer is there. A thread whose answer nobody wants any more ends
+    /// when the system answers it.
+    pub(super) fn begin(host: &str, port: u16, waker: Waker) -> Self {
+        let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
+        if let Ok(address) = bare.parse::<IpAddr>() {
+            return Resolving::Known((address, port).into());
+        }
+        let said = Arc::new(Mutex::new(None));
+        let (answer, asked) = (said.clone(), (host.to_owned(), port));
+        let look_up = move || {
+            let found = asked.to_socket_addrs().map_or_else(|_| Vec::new(), Iterator::collect);
+            *answer.lock() = Some(found);
+            waker.wake();
+        };
+        if start(look_up) { Resolving::Asked(said) } else { Resolving::Failed }
+    }
+
+    /// The addresses, once; none of them if the name is unknown. None while the system is still asked.
+    pub(super) fn answer(&mut self) -> Option<Vec<SocketAddr>> {
+        match self {
+            Resolving::Known(address) => Some(vec![*address]),
+            Resolving::Failed => Some(Vec::new()),
+            Resolving::Asked(said) => said.lock().take(),
+        }
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "this room has the library's threads")]
+fn start(look_up: impl FnOnce() + Send + 'static) -> bool {
+    thread::Builder::new().name("netclock-resolve".to_owned()).spawn(look_up).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_need_no_resolver() {
+        for (host, expected) in [("127.0.0.1", "127.0.0.1:5"), ("::1", "[::1]:5"), ("[::1]", "[::1]:5")] {
+            let waker = Waker::new().expect("a pipe");
+            let found = Resolving::begin(host, 5, waker).answer().expect("known at once");
+            assert_eq!(found.iter().map(ToString::to_string).collect::<Vec<_>>(), [expected]);
+        }
+    }
+
+    #[test]
+    fn a_name_is_answered_later_and_the_waker_waked() {
+        for (host, is_known) in [("localhost", true), ("no.such.host.invalid", false), ("", false)] {
+            let waker = Waker::new().expect("a pipe");
+            let mut resolving = Resolving::begin(host, 5, waker.clone());
+            let found = loop {
+                if let Some(found) = resolving.answer() {
+                    break found;
+                }
+                super::super::socket::wait_without_socket(&waker, None);
+            };
+            assert_eq!(!found.is_empty(), is_known, "{host}: {found:?}");
+        }
+    }
+}

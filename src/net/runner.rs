@@ -1,0 +1,114 @@
+//! The life of a thread: started once, stopped from any thread, never left behind.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle, ThreadId};
+
+use parking_lot::Mutex;
+
+use super::NetError;
+use super::waker::Waker;
+
+/// Whether a thread has to end.
+#[derive(Clone, Debug)]
+pub(super) struct Stop {
+    flag: Arc<AtomicBool>,
+    waker: Waker,
+}
+
+impl Stop {
+    pub(super) fn new() -> io::Result<Self> {
+        Ok(Stop { flag: Arc::default(), waker: Waker::new()? })
+    }
+
+    pub(super) fn is_set(&self) -> bool {
+        self.flag.load(Ordering::Acquire)
+    }
+
+    pub(super) fn waker(&self) -> &Waker {
+        &self.waker
+    }
+
+    fn set(&self) {
+        self.flag.store(true, Ordering::Release);
+        self.waker.wake();
+    }
+}
+
+/// Something that is done again and again until it is stopped.
+pub(super) trait Work: Send + 'static {
+    /// Does what is due, without a wait.
+    fn step(&mut self);
+
+    /// Waits until something may be due, or the waker ends it.
+    fn wait(&self);
+}
+
+/// Work, on a thread of its own or left to the caller.
+pub(super) struct Runner<W> {
+    stop: Stop,
+    /// None if there is a thread, or after the end.
+    polled: Mutex<Option<Box<W>>>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+    /// The process that started it. A forked child has no such thread.
+    process: u32,
+    thread_id: Option<ThreadId>,
+}
+
+impl<W: Work> Runner<W> {
+    /// Runs `work`, on a thread of this name if there is one.
+    pub(super) fn start(work: W, stop: Stop, thread_name: Option<&str>) -> Result<Self, NetError> {
+        let thread = match thread_name {
+            Some(name) => Ok(spawn(work, stop.clone(), name)?),
+            None => Err(work),
+        };
+        let (thread, polled) = thread.map_or_else(|work| (None, Some(work)), |thread| (Some(thread), None));
+        Ok(Runner {
+            thread_id: thread.as_ref().map(|thread| thread.thread().id()),
+            stop,
+            polled: Mutex::new(polled.map(Box::new)),
+            thread: Mutex::new(thread),
+            process: std::process::id(),
+        })
+    }
+
+    /// Does what is due, if there is no thread. False if there is one.
+    pub(super) fn poll(&self) -> bool {
+        let mut polled = self.polled.lock();
+        let Some(work) = &mut *polled else { return false };
+        work.step();
+        true
+    }
+
+    /// Ends it, and waits for its thread, unless this is that thread. The second call does nothing.
+    pub(super) fn stop(&self) {
+        if self.process != std::process::id() {
+            // The thread is the parent's. It goes on there.
+            core::mem::forget(self.thread.lock().take());
+            return;
+        }
+        self.stop.set();
+        drop(self.polled.lock().take());
+        if self.thread_id == Some(thread::current().id()) {
+            return;
+        }
+        // Under the lock, so that whoever comes second waits, too.
+        let mut running = self.thread.lock();
+        if let Some(thread) = running.take() {
+            // A panic there has ended it, too.
+            let _ = thread.join();
+        }
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "this room has the library's threads")]
+fn spawn<W: Work>(mut work: W, stop: Stop, name: &str) -> Result<JoinHandle<()>, NetError> {
+    let run = move || {
+        while !stop.is_set() {
+            work.step();
+            work.wait();
+        }
+    };
+    thread::Builder::new().name(name.to_owned()).spawn(run).map_err(|_| NetError::Thread)
+}

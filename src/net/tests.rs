@@ -1,0 +1,159 @@
+//! Real sockets on the loopback interface. Nothing here asserts how long something takes.
+
+use std::net::{Ipv4Addr, SocketAddr, UdpSocket};
+use std::sync::{Arc, Mutex};
+
+use super::*;
+use crate::client::{Client, Config};
+use crate::exchange::keyed::SessionKey;
+use crate::link::{DATAGRAM, LinkState};
+use crate::time::{LocalTime, ServerTime, Span};
+
+/// Server minus local time.
+const OFFSET: Span = Span::from_secs(1_000);
+
+fn key(id: u32, byte: u8) -> SessionKey {
+    SessionKey::new(id, [byte; 16]).expect("a secret")
+}
+
+fn server_time(local: LocalTime) -> ServerTime {
+    ServerTime::from_ticks((local + OFFSET).ticks())
+}
+
+fn serve(address: &str, thread: bool) -> LinkServer {
+    let address = address.parse().expect("an address");
+    let config = ServeConfig { address, thread, ..ServeConfig::default() };
+    let server = LinkServer::serve(&config, 7, server_time).expect("a free port");
+    server.admit(key(1, 9)).expect("there is room");
+    server
+}
+
+fn client() -> Arc<Mutex<Client>> {
+    Arc::new(Mutex::new(Client::new(Config::default(), 5).expect("fine settings")))
+}
+
+fn connect(config: &ConnectConfig, client: &Arc<Mutex<Client>>, key: SessionKey) -> LinkConnection {
+    LinkConnection::connect(config, client.clone(), key, |local| local).expect("a thread")
+}
+
+/// Waits until `done`. The test hangs if that never is.
+fn wait(mut done: impl FnMut() -> bool) {
+    while !done() {
+        #[expect(clippy::disallowed_methods, reason = "a test that waits for another thread")]
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+}
+
+fn error_of(client: &Mutex<Client>) -> Span {
+    let now = crate::monotonic_now();
+    let reading = client.lock().expect("no panic").read(now);
+    let error = reading.server_time - server_time(now);
+    assert!(error.abs() <= reading.error_bound);
+    error
+}
+
+#[test]
+fn a_client_is_linked_over_both_versions_of_ip_and_by_name() {
+    for (bind, host) in [("[::]:0", "127.0.0.1"), ("[::]:0", "localhost"), ("[::1]:0", "::1")] {
+        let server = serve(bind, true);
+        let client = client();
+        let link = connect(&ConnectConfig::to(host, server.address().port()), &client, key(1, 9));
+        wait(|| link.status().state == LinkState::Linked && link.status().counts.replies > 5);
+        assert!(error_of(&client) < Span::from_millis(5), "{host}");
+        let (status, served) = (link.status(), server.status());
+        assert_eq!((status.trouble, status.unsent), (Trouble::None, 0));
+        let expected = if cfg!(target_os = "linux") { Stamps::Kernel } else { Stamps::Thread };
+        assert_eq!((status.stamps, served.stamps), (expected, expected));
+        assert!(served.counts.answered >= status.counts.replies);
+    }
+}
+
+#[test]
+fn callers_may_poll_instead_and_leave_the_kernels_stamps() {
+    let server = serve("127.0.0.1:0", false);
+    let client = client();
+    let port = server.address().port();
+    let config =
+        ConnectConfig { thread: false, kernel_stamps: false, ..ConnectConfig::to("127.0.0.1", port) };
+    let link = connect(&config, &client, key(1, 9));
+    wait(|| server.poll() && link.poll() && link.status().counts.replies > 5);
+    assert_eq!((link.status().stamps, link.status().state), (Stamps::Thread, LinkState::Linked));
+    assert!(error_of(&client) < Span::from_millis(100));
+    server.stop();
+    assert!(!server.poll());
+}
+
+#[test]
+fn two_ends_stop_from_any_thread_and_more_than_once() {
+    let server = serve("127.0.0.1:0", true);
+    let client = client();
+    let link = connect(&ConnectConfig::to("127.0.0.1", server.address().port()), &client, key(1, 9));
+    let unreachable = connect(&ConnectConfig::to("no.such.host.invalid", 9), &client, key(2, 9));
+    #[expect(clippy::disallowed_methods, reason = "a test of concurrency")]
+    std::thread::scope(|scope| {
+        for _ in 0..3 {
+            scope.spawn(|| (link.stop(), server.stop(), unreachable.stop()));
+        }
+    });
+    assert_eq!(Arc::strong_count(&client), 1, "nobody else uses the client any more");
+    let again = ServeConfig { address: server.address(), ..ServeConfig::default() };
+    assert!(LinkServer::serve(&again, 7, server_time).is_ok(), "the port is free again");
+}
+
+#[test]
+fn sockets_that_the_system_does_not_give_are_errors() {
+    let taken = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
+    let serve = |address: SocketAddr| {
+        let config = ServeConfig { address, ..ServeConfig::default() };
+        LinkServer::serve(&config, 7, server_time).map(|_| ())
+    };
+    let in_use = serve(taken.local_addr().expect("it is bound"));
+    assert!(matches!(in_use, Err(NetError::PortInUse)), "{in_use:?}");
+    let foreign = serve(SocketAddr::from(([192, 0, 2, 1], 0)));
+    assert!(matches!(foreign, Err(NetError::BadAddress)), "{foreign:?}");
+    let bad = |host: &str, port| {
+        let config = ConnectConfig::to(host, port);
+        LinkConnection::connect(&config, client(), key(1, 9), |local| local)
+            .err()
+            .map(|error| error.to_string())
+    };
+    assert!(bad("", 5).is_some_and(|error| error.contains("host")));
+    assert!(bad(&"x".repeat(254), 5).is_some_and(|error| error.contains("host")));
+    assert!(bad("127.0.0.1", 0).is_some_and(|error| error.contains("port")));
+}
+
+#[test]
+fn what_stands_in_the_way_is_said() {
+    let was_there = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
+    let port = was_there.local_addr().expect("it is bound").port();
+    drop(was_there);
+    let client = client();
+    let link = connect(&ConnectConfig::to("127.0.0.1", port), &client, key(1, 9));
+    wait(|| link.status().trouble == Trouble::NobodyListens);
+    assert_ne!(link.status().state, LinkState::Linked);
+    let unknown = connect(&ConnectConfig::to("no.such.host.invalid", 5), &client, key(1, 9));
+    wait(|| unknown.status().trouble == Trouble::UnknownHost);
+    assert_eq!(unknown.status().state, LinkState::NotPossible);
+    assert_eq!(unknown.status().trouble.words(), "the host's name is unknown");
+}
+
+#[test]
+fn another_key_and_datagrams_of_every_length_change_nothing() {
+    let server = serve("127.0.0.1:0", true);
+    let (client, other) = (client(), client());
+    let to = ConnectConfig::to("127.0.0.1", server.address().port());
+    let wrong = connect(&to, &other, key(1, 8));
+    let attacker = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
+    for length in 0..=1_500 {
+        attacker.send_to(&vec![0x4E; length], server.address()).expect("the loopback interface");
+    }
+    let link = connect(&to, &client, key(1, 9));
+    wait(|| link.status().counts.replies > 5 && server.status().counts.keys.forged > 1);
+    wait(|| server.status().counts.keys.malformed >= 1_000);
+    attacker.set_nonblocking(true).expect("a socket");
+    assert!(attacker.recv(&mut [0; DATAGRAM]).is_err(), "strangers are not answered");
+    assert_eq!(wrong.status().counts.replies, 0);
+    assert!(!other.lock().expect("no panic").is_time_synced());
+    server.revoke(1).expect("it was admitted");
+    assert_eq!(server.revoke(1), Err(KeyError::UnknownKey(1)));
+}

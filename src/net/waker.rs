@@ -1,0 +1,61 @@
+//! Ends the wait of another thread.
+
+#[cfg(unix)]
+pub(super) use pair::Waker;
+#[cfg(not(unix))]
+pub(super) use short::Waker;
+
+#[cfg(unix)]
+mod pair {
+    use std::io::{self, Read, Write};
+    use std::os::fd::{AsFd, BorrowedFd};
+    use std::os::unix::net::UnixStream;
+    use std::sync::Arc;
+
+    /// Two ends of a pipe: a byte in one ends a wait for the other.
+    #[derive(Clone, Debug)]
+    pub(in super::super) struct Waker(Arc<(UnixStream, UnixStream)>);
+
+    impl Waker {
+        pub(in super::super) fn new() -> io::Result<Self> {
+            let (near, far) = UnixStream::pair()?;
+            near.set_nonblocking(true)?;
+            far.set_nonblocking(true)?;
+            Ok(Waker(Arc::new((near, far))))
+        }
+
+        /// Ends the wait, now or when it begins.
+        pub(in super::super) fn wake(&self) {
+            // If the pipe is full, the waiting thread will wake up anyway.
+            let _ = (&self.0.0).write(&[1]);
+        }
+
+        /// What a wait has to watch.
+        pub(in super::super) fn watched(&self) -> BorrowedFd<'_> {
+            self.0.1.as_fd()
+        }
+
+        /// The wait is over: the next one lasts again.
+        pub(in super::super) fn clear(&self) {
+            let mut bytes = [0; 64];
+            while (&self.0.1).read(&mut bytes).is_ok_and(|length| length == bytes.len()) {}
+        }
+    }
+}
+
+#[cfg(not(unix))]
+mod short {
+    use std::io;
+
+    /// Nothing: waits are so short here that nobody has to end them.
+    #[derive(Clone, Debug)]
+    pub(in super::super) struct Waker;
+
+    impl Waker {
+        pub(in super::super) fn new() -> io::Result<Self> {
+            Ok(Waker)
+        }
+
+        pub(in super::super) fn wake(&self) {}
+    }
+}

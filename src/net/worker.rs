@@ -1,0 +1,113 @@
+//! What the thread of a connection does.
+
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+
+use super::route::{Route, Trouble};
+use super::runner::Work;
+use super::shared::{LinkStatus, SharedClient};
+use crate::link::{ClientLink, DATAGRAM, LinkError, LinkState};
+use crate::monotonic_now;
+use crate::time::LocalTime;
+
+/// Longer than any datagram of a link, so that longer ones are recognised.
+const BUFFER: usize = DATAGRAM + 8;
+
+/// Datagrams that are taken before the client's own requests have a turn.
+const AT_ONCE: usize = 256;
+
+/// The client's local time at a time of [`monotonic_now`].
+pub(super) type Clock = Box<dyn Fn(LocalTime) -> LocalTime + Send>;
+
+/// Keeps one client linked.
+pub(super) struct Linking {
+    pub(super) client: Box<dyn SharedClient>,
+    pub(super) link: ClientLink,
+    pub(super) route: Route,
+    pub(super) clock: Clock,
+    pub(super) status: Arc<Mutex<LinkStatus>>,
+    pub(super) unsent: u64,
+    /// When to look again, by [`monotonic_now`].
+    pub(super) next: LocalTime,
+}
+
+impl Work for Linking {
+    fn step(&mut self) {
+        let was = self.link.state();
+        let has_socket = self.route.advance(monotonic_now());
+        if has_socket == (was == LinkState::NotPossible) {
+            let link = &mut self.link;
+            self.client.with(&mut |client| link.set_possible(has_socket, client));
+        }
+        self.receive();
+        self.send();
+        self.renew(was);
+        let (now, link) = (monotonic_now(), &self.link);
+        let local = (self.clock)(now);
+        self.next = now + (link.next_due(local) - local);
+        self.tell();
+    }
+
+    fn wait(&self) {
+        self.route.wait(self.next);
+    }
+}
+
+impl Linking {
+    fn receive(&mut self) {
+        let mut buffer = [0; BUFFER];
+        for _ in 0..AT_ONCE {
+            let Some((length, at)) = self.route.receive(&mut buffer) else { break };
+            let (link, arrived) = (&mut self.link, (self.clock)(at));
+            let mut is_from_server = false;
+            self.client.with(&mut |client| {
+                let outcome = link.handle(client, &buffer[..length], arrived);
+                is_from_server = matches!(outcome, Ok(()) | Err(LinkError::Refused(_)));
+            });
+            if is_from_server {
+                self.route.is_good();
+            }
+        }
+    }
+
+    /// Sends what is due. The stamp is taken after the wait for the client, and right before the datagram leaves.
+    fn send(&mut self) {
+        let (link, route, clock, unsent) = (&mut self.link, &mut self.route, &self.clock, &mut self.unsent);
+        self.client.with(&mut |client| {
+            // Refused only if the local clock was set back; the next call knows.
+            while let Ok(Some(datagram)) = link.due(client, clock(monotonic_now())) {
+                *unsent += u64::from(!route.send(datagram));
+            }
+        });
+    }
+
+    /// After silence: another socket, and perhaps another address. What worked before is checked again at once, because this
+    /// machine may have moved to another network.
+    fn renew(&mut self, was: LinkState) {
+        let is = self.link.state();
+        if is == LinkState::Blocked && was != LinkState::Blocked {
+            self.route.renew();
+            if was == LinkState::Linked {
+                self.link.check_again();
+            }
+        }
+    }
+
+    fn tell(&self) {
+        let trouble = self.route.trouble();
+        let state = match self.link.state() {
+            // The name is still looked up.
+            LinkState::NotPossible if trouble == Trouble::Resolving => LinkState::Checking,
+            state => state,
+        };
+        *self.status.lock() = LinkStatus {
+            state,
+            trouble,
+            stamps: self.route.stamps(),
+            peer: self.route.peer(),
+            counts: self.link.counts(),
+            unsent: self.unsent,
+        };
+    }
+}

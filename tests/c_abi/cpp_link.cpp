@@ -1,0 +1,63 @@
+/* Both ends of a link, by netclock_link.hpp. */
+
+#include <cstring>
+#include <thread>
+#include <utility>
+
+#include "check.hpp"
+#include "netclock/netclock_link.hpp"
+
+using namespace std::chrono_literals;
+using netclock::link_state;
+using netclock::status;
+
+int main()
+{
+    netclock::session_key key;
+    key.id = 3;
+    key.secret = {11, 12};
+
+    netclock::link_config settings;
+    settings.capacity = 65537;
+    CHECK(netclock::link::serve(0, 9, settings).code() == status::bad_config);
+    CHECK(netclock::link::serve(0, 9, {}, "nowhere").code() == status::bad_address);
+    settings.capacity = 1;
+    settings.answers = 1000;
+    settings.polled = true;
+    settings.thread_stamps = true;
+    settings.clock_offset = 100s;
+    auto served = netclock::link::serve(0, 9, settings, "127.0.0.1");
+    CHECK(served);
+    netclock::link server = std::move(*served);
+    CHECK(server && server.get() != nullptr && server.admit(key) == status::ok && server.revoke(4) == status::unknown_key);
+    const auto port = server.port();
+    CHECK(port && *port != 0);
+
+    auto made = netclock::client::create({1, 2});
+    CHECK(made);
+    netclock::client client = std::move(*made);
+    CHECK(netclock::link::connect(client, "127.0.0.1", 0, key).code() == status::bad_config);
+    auto connected = netclock::link::connect(client, "127.0.0.1", *port, key);
+    CHECK(connected);
+    netclock::link end = std::move(*connected);
+    CHECK(end.port().code() == status::other_end && end.admit(key) == status::other_end);
+    CHECK(end.poll() == status::not_polled);
+    while (end.report()->replies < 5) {
+        CHECK(server.poll() == status::ok);
+        std::this_thread::sleep_for(1ms);
+    }
+    const auto report = end.report();
+    CHECK(report && report->state == link_state::linked && report->trouble == netclock::link_trouble::none);
+    CHECK(std::strcmp(netclock::text(report->state), "linked") == 0);
+    CHECK(std::strcmp(netclock::text(report->trouble), "no trouble") == 0);
+    const auto there = server.report();
+    CHECK(there && there->state == link_state::serving && there->stamps == netclock::link_stamps::thread);
+    CHECK(std::strcmp(netclock::text(there->stamps), "stamped by the thread") == 0);
+
+    const auto now = netclock::local_time::clock::now();
+    const auto reading = client.read(now);
+    CHECK(reading && reading->time.time_since_epoch() > now.time_since_epoch() + 99s);
+    netclock::link released{end.release()};
+    CHECK(released && !end);
+    return 0;
+}

@@ -1,0 +1,96 @@
+/* Both ends of a link in one process: with threads, polled, with another key, in a forked child, stopped twice. */
+#if defined(__unix__) || defined(__APPLE__)
+#define _XOPEN_SOURCE 700
+#define HAS_FORK 1
+#endif
+
+#include <string.h>
+
+#include "check.h"
+
+#ifdef HAS_FORK
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
+
+static const netclock_session_key key = {3, 4, 7, 0};
+
+static netclock_link_report report(const netclock_link *link)
+{
+    netclock_link_report found = {.struct_size = sizeof found};
+    CHECK(netclock_link_status(link, &found) == NETCLOCK_OK);
+    return found;
+}
+
+/* Polls both ends that have no thread until the client has used some replies. */
+static void follow(netclock_client *client, netclock_link *server, netclock_link *link)
+{
+    int64_t end = netclock_monotonic_now() + 20 * SECOND, now, time = 0;
+    while (report(link).replies < 5 && netclock_monotonic_now() < end) {
+        (void)netclock_link_poll(server);
+        (void)netclock_link_poll(link);
+    }
+    now = netclock_monotonic_now();
+    CHECK(report(link).state == NETCLOCK_LINK_LINKED && report(server).state == NETCLOCK_LINK_SERVING);
+    CHECK(netclock_client_current_server_time(client, now, &time) == NETCLOCK_OK);
+    CHECK(time > now + 999 * SECOND && time < now + 1001 * SECOND);
+    CHECK(report(server).requests >= report(link).replies && report(server).foreign > 0);
+    CHECK(strcmp(netclock_link_text(report(link).state), "linked") == 0);
+}
+
+#ifdef HAS_FORK
+/* The parent's threads are not there: changes are refused, and ends are forgotten. */
+static int child(netclock_client *client, netclock_link *server, netclock_link *link)
+{
+    uint16_t port = 0;
+    alarm(20);
+    EXPECT(netclock_link_admit(server, &key) == NETCLOCK_FORKED && netclock_link_port(server, &port) == NETCLOCK_FORKED);
+    EXPECT(netclock_link_poll(link) == NETCLOCK_FORKED);
+    EXPECT(netclock_link_stop(link) == NETCLOCK_OK && netclock_link_stop(server) == NETCLOCK_OK);
+    EXPECT(netclock_client_destroy(client) == NETCLOCK_OK);
+    return 0;
+}
+#endif
+
+static void both(uint32_t flags)
+{
+    netclock_link_config config = {.struct_size = sizeof config, .flags = flags, .clock_offset = 1000 * SECOND};
+    netclock_link *server = NULL, *link = NULL, *stranger = NULL;
+    netclock_client *client = NULL, *other = NULL;
+    netclock_session_key wrong = key;
+    uint16_t port = 0;
+
+    wrong.secret_low++;
+    CHECK(netclock_link_serve(&config, "127.0.0.1", 0, 99, &server) == NETCLOCK_OK);
+    CHECK(netclock_link_admit(server, &key) == NETCLOCK_OK && netclock_link_admit(server, &key) == NETCLOCK_DUPLICATE);
+    CHECK(netclock_link_port(server, &port) == NETCLOCK_OK && port != 0);
+    config.clock_offset = 0;
+    CHECK(netclock_client_create(NULL, 1, 2, &client) == NETCLOCK_OK);
+    CHECK(netclock_client_create(NULL, 5, 6, &other) == NETCLOCK_OK);
+    CHECK(netclock_link_connect(&config, other, "127.0.0.1", port, &wrong, &stranger) == NETCLOCK_OK);
+    (void)netclock_link_poll(stranger);
+    CHECK(netclock_link_connect(&config, client, "127.0.0.1", port, &key, &link) == NETCLOCK_OK);
+    CHECK(netclock_client_destroy(client) == NETCLOCK_BUSY);
+    follow(client, server, link);
+    CHECK(!netclock_client_is_time_synced(other) && report(stranger).replies == 0);
+#ifdef HAS_FORK
+    pid_t pid = fork();
+    int status = 1;
+    if (pid == 0)
+        _exit(child(client, server, link));
+    CHECK(pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    CHECK(report(link).state == NETCLOCK_LINK_LINKED);
+#endif
+    CHECK(netclock_link_stop(stranger) == NETCLOCK_OK);
+    CHECK(netclock_link_stop(link) == NETCLOCK_OK && netclock_link_stop(link) == NETCLOCK_UNKNOWN_HANDLE);
+    CHECK(netclock_link_stop(server) == NETCLOCK_OK);
+    CHECK(netclock_client_destroy(client) == NETCLOCK_OK && netclock_client_destroy(other) == NETCLOCK_OK);
+}
+
+int main(void)
+{
+    both(0);
+    both(NETCLOCK_LINK_THREAD_STAMPS);
+    both(NETCLOCK_LINK_POLLED | NETCLOCK_LINK_AUTHORITY);
+    return 0;
+}

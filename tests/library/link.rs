@@ -1,0 +1,337 @@
+//! The link over a simulated network: what it reaches beside messages that wait for frames, and what it survives.
+
+use crate::dice::Dice;
+use allocation_counter::measure;
+use netclock::keyed::SessionKey;
+use netclock::link::{ClientLink, ClientLinkConfig, DATAGRAM, LinkState, ServerLink, ServerLinkConfig};
+use netclock::server::SessionKeysConfig;
+use netclock::{Client, Config, LocalTime, Reply, Request, Responder, ServerTime, Span, State};
+
+const EPOCH: u64 = 7;
+/// Server minus local time.
+const OFFSET: Span = Span::from_secs(77);
+/// Steps of the simulation.
+const STEP: Span = Span::from_micros(500);
+const TICKS_PER_MS: f64 = 10_000.0;
+
+/// A datagram or a message on its way, with the time of its arrival.
+enum Parcel {
+    Up([u8; DATAGRAM]),
+    Down([u8; DATAGRAM]),
+    Request(Request),
+    Reply(Reply),
+}
+
+/// What becomes of datagrams and messages.
+#[derive(Clone, Copy)]
+struct Net {
+    /// Delay of each direction (ms), and the mean of what is added at random.
+    delay: f64,
+    jitter: f64,
+    loss: f64,
+    /// No datagram passes; messages do.
+    udp_blocked: bool,
+}
+
+/// One client with both paths, its server, and the network between them.
+struct World {
+    now: LocalTime,
+    client: Client,
+    link: ClientLink,
+    server: ServerLink,
+    /// Frame periods (ms) of the client's and the server's loop; none: no messages.
+    frames: Option<(f64, f64)>,
+    net: Net,
+    dice: Dice,
+    under_way: Vec<(LocalTime, Parcel)>,
+    /// Payload of both paths and directions, in bytes.
+    bytes: usize,
+    messages: u64,
+}
+
+fn key(id: u32) -> SessionKey {
+    SessionKey::new(id, [id as u8 | 0x40; 16]).expect("a secret")
+}
+
+impl World {
+    fn new(net: Net, frames: Option<(f64, f64)>) -> Self {
+        let frame = |ms: f64| Span::from_secs_f64(ms / 1e3);
+        let config = frames.map_or(Config::default(), |(client, server)| Config {
+            client_frame: frame(client),
+            server_frame: frame(server),
+            ..Config::default()
+        });
+        let mut client = Client::new(config, 3).expect("fine settings");
+        let link =
+            ClientLink::new(&mut client, key(1), ClientLinkConfig::default()).expect("there is memory");
+        let mut server = ServerLink::new(ServerLinkConfig::default(), EPOCH).expect("fine settings");
+        server.admit(key(1)).expect("there is room");
+        let now = LocalTime::from_ticks(1_000_000_000);
+        let dice = Dice(11);
+        World { now, client, link, server, frames, net, dice, under_way: Vec::new(), bytes: 0, messages: 0 }
+    }
+
+    fn truth(&self, at: LocalTime) -> ServerTime {
+        ServerTime::from_ticks((at + OFFSET - LocalTime::from_ticks(0)).ticks())
+    }
+
+    fn send(&mut self, parcel: Parcel) {
+        let is_datagram = matches!(parcel, Parcel::Up(_) | Parcel::Down(_));
+        self.bytes += if is_datagram { DATAGRAM } else { 32 };
+        if self.dice.fraction() < self.net.loss || (is_datagram && self.net.udp_blocked) {
+            return;
+        }
+        let millis = self.net.delay - self.net.jitter * (1.0 - self.dice.fraction()).ln();
+        self.under_way.push((self.now + Span::from_ticks((millis * TICKS_PER_MS) as i64), parcel));
+    }
+
+    /// Runs for `seconds`, and gives the errors of the shown clock (us), one a millisecond.
+    fn run(&mut self, seconds: f64) -> Vec<f64> {
+        let end = self.now + Span::from_secs_f64(seconds);
+        let mut errors = Vec::new();
+        while self.now < end {
+            self.now += STEP;
+            self.deliver();
+            while let Ok(Some(datagram)) = self.link.due(&mut self.client, self.now) {
+                let bytes = datagram.try_into().expect("datagrams have one length");
+                self.send(Parcel::Up(bytes));
+            }
+            if self.begins_frame(|(client, _)| client) {
+                if let Ok(Some(request)) = self.client.tick(self.now) {
+                    self.messages += 1;
+                    self.send(Parcel::Request(request));
+                }
+            }
+            let reading = self.client.read(self.now);
+            if reading.state != State::Unsynced {
+                let error = reading.server_time - self.truth(self.now);
+                assert!(error.abs() <= reading.error_bound, "{error} beyond {}", reading.error_bound);
+                errors.push(error.ticks() as f64 / 10.0);
+            }
+        }
+        errors
+    }
+
+    /// Whether a loop comes to its next frame in this step.
+    fn begins_frame(&self, period: impl Fn((f64, f64)) -> f64) -> bool {
+        let Some(period) = self.frames.map(period) else { return false };
+        let frame = |at: LocalTime| (at.ticks() as f64 / (period * TICKS_PER_MS)).floor();
+        frame(self.now) != frame(self.now - STEP)
+    }
+
+    /// Hands over what has arrived. Messages wait for a frame of their receiver; datagrams do not.
+    fn deliver(&mut self) {
+        let (client_frame, server_frame) =
+            (self.begins_frame(|(client, _)| client), self.begins_frame(|(_, server)| server));
+        let mut waiting = std::mem::take(&mut self.under_way);
+        let mut arrived = Vec::new();
+        waiting.retain_mut(|(at, parcel)| {
+            let is_handled = match parcel {
+                Parcel::Request(_) => server_frame,
+                Parcel::Reply(_) => client_frame,
+                _ => true,
+            };
+            let is_due = *at <= self.now && is_handled;
+            if is_due {
+                arrived.push((*at, std::mem::replace(parcel, Parcel::Up([0; DATAGRAM]))));
+            }
+            !is_due
+        });
+        self.under_way = waiting;
+        for (at, parcel) in arrived {
+            self.hand_over(at, parcel);
+        }
+    }
+
+    fn hand_over(&mut self, at: LocalTime, parcel: Parcel) {
+        let (stamp, now) = (self.truth(at), self.truth(self.now));
+        match parcel {
+            Parcel::Up(bytes) => {
+                let mut out = [0; DATAGRAM];
+                if self.server.answer(&bytes, stamp, now, &mut out).is_ok() {
+                    self.send(Parcel::Down(out));
+                }
+            }
+            Parcel::Down(bytes) => {
+                let _refused_if_late = self.link.handle(&mut self.client, &bytes, at);
+            }
+            Parcel::Request(request) => {
+                let reply = Responder::new(EPOCH).respond(&request, now, now).expect("valid stamps");
+                self.send(Parcel::Reply(reply));
+            }
+            Parcel::Reply(reply) => {
+                let _refused_if_late = self.client.handle_reply(&reply, self.now);
+            }
+        }
+    }
+}
+
+const GOOD: Net = Net { delay: 25.0, jitter: 1.0, loss: 0.05, udp_blocked: false };
+
+/// The 99th percentile of the magnitudes.
+fn p99(errors: &[f64]) -> f64 {
+    let mut sizes: Vec<f64> = errors.iter().map(|error| error.abs()).collect();
+    sizes.sort_by(f64::total_cmp);
+    sizes[sizes.len() * 99 / 100]
+}
+
+#[test]
+fn frames_do_not_reach_a_clock_with_a_link() {
+    let frames = Some((1000.0 / 30.0, 1000.0 / 60.0));
+    let mut without = World::new(Net { udp_blocked: true, ..GOOD }, frames);
+    let mut with = World::new(GOOD, frames);
+    let (_, _) = (without.run(10.0), with.run(10.0));
+    let (waits, link) = (p99(&without.run(50.0)), p99(&with.run(50.0)));
+    println!("p99 {waits} us by messages alone, {link} us with the link");
+    assert!(link <= 400.0, "{link} us");
+    assert!(waits > 4.0 * link, "{waits} us without, {link} us with");
+}
+
+#[test]
+fn a_client_at_rest_costs_forty_bytes_a_second_on_both_paths() {
+    let mut world = World::new(Net { loss: 0.0, ..GOOD }, Some((16.0, 16.0)));
+    world.run(120.0);
+    let before = world.bytes;
+    world.run(120.0);
+    let rate = (world.bytes - before) as f64 / 120.0;
+    println!("{rate} bytes/s");
+    assert!(rate <= 40.0, "{rate} bytes/s");
+}
+
+#[test]
+fn blocked_datagrams_leave_the_messages_and_their_return_is_noticed() {
+    let mut world = World::new(GOOD, Some((16.0, 16.0)));
+    world.run(30.0);
+    assert_eq!(world.link.state(), LinkState::Linked);
+    let (rest, asked) = (world.messages, world.link.counts().requests);
+    world.run(30.0);
+    assert!(world.messages - rest <= 6, "{} messages in 30 s beside a good link", world.messages - rest);
+    assert!(world.link.counts().requests > asked);
+    world.net.udp_blocked = true;
+    // At most one interval until a request is unanswered, then two seconds.
+    let before = world.messages;
+    while world.link.state() != LinkState::Blocked {
+        world.run(0.1);
+    }
+    world.run(1.0);
+    assert!(world.messages - before >= 8, "the messages ask in a burst: {}", world.messages - before);
+    world.run(60.0);
+    assert_ne!(world.client.read(world.now).state, State::Holdover);
+    world.net.udp_blocked = false;
+    world.run(35.0);
+    assert_eq!(world.link.state(), LinkState::Linked);
+}
+
+#[test]
+fn the_link_alone_keeps_a_clock_through_a_restart_of_its_server() {
+    let mut world = World::new(GOOD, None);
+    world.run(20.0);
+    world.server = ServerLink::new(ServerLinkConfig::default(), EPOCH + 1).expect("fine settings");
+    world.server.admit(key(1)).expect("there is room");
+    world.run(10.0);
+    assert_eq!(world.client.read(world.now).server_epoch, EPOCH + 1);
+    let link = p99(&world.run(10.0));
+    assert!(link < 1_000.0, "{link} us");
+}
+
+#[test]
+fn a_suspended_client_is_linked_again_within_seconds() {
+    let mut world = World::new(GOOD, None);
+    world.run(20.0);
+    world.now += Span::from_secs(3_600);
+    world.under_way.clear();
+    world.run(3.0);
+    let reading = world.client.read(world.now);
+    assert_eq!((world.link.state(), reading.state), (LinkState::Linked, State::Synced));
+}
+
+#[test]
+fn a_datagram_is_handled_without_memory() {
+    let mut world = World::new(GOOD, None);
+    let mut total = 0;
+    for _ in 0..2_000 {
+        let mut up = [0; DATAGRAM];
+        let now = world.now;
+        let made = measure(|| {
+            if let Ok(Some(datagram)) = world.link.due(&mut world.client, now) {
+                up.copy_from_slice(datagram);
+            }
+        });
+        total += made.count_total;
+        let stamp = world.truth(now + Span::from_millis(20));
+        let made = measure(|| {
+            let mut down = [0; DATAGRAM];
+            if world.server.answer(&up, stamp, stamp, &mut down).is_ok() {
+                let _refused_if_forged =
+                    world.link.handle(&mut world.client, &down, now + Span::from_millis(40));
+            }
+            // Forged, cut off, replayed.
+            up[40] ^= 1;
+            assert!(world.server.answer(&up, stamp, stamp, &mut down).is_err());
+            assert!(world.server.answer(&up[..31], stamp, stamp, &mut down).is_err());
+            assert!(world.link.handle(&mut world.client, &down[..20], now).is_err());
+        });
+        total += made.count_total;
+        world.now += Span::from_millis(50);
+    }
+    assert!(world.link.counts().replies > 20, "{:?}", world.link.counts());
+    assert_eq!(total, 0);
+}
+
+#[test]
+fn a_link_takes_six_kibibytes_at_most() {
+    let mut client = Client::new(Config::default(), 1).expect("fine settings");
+    let mut link = None;
+    let made = measure(|| link = ClientLink::new(&mut client, key(1), ClientLinkConfig::default()).ok());
+    let size = made.bytes_total + size_of::<ClientLink>() as u64;
+    println!("{size} bytes");
+    assert!(link.is_some() && size <= 6 * 1024, "{size} bytes");
+}
+
+#[test]
+fn a_thousand_clients_cost_the_server_as_much_memory_each() {
+    let cost = |capacity| {
+        let sessions = SessionKeysConfig { capacity, ..SessionKeysConfig::default() };
+        let config = ServerLinkConfig { sessions, ..ServerLinkConfig::default() };
+        let mut server = ServerLink::new(config, 1).expect("fine settings");
+        let before = measure(|| (0..capacity).for_each(|id| server.admit(key(id)).expect("there is room")));
+        assert_eq!(before.count_total, 0);
+        measure(|| drop(ServerLink::new(config, 1))).bytes_total
+    };
+    let (one, many) = (cost(1), cost(1_001));
+    println!("{} bytes for each client", (many - one) / 1_000);
+    assert!((many - one) / 1_000 <= 128);
+}
+
+#[test]
+fn forged_replayed_and_reflected_datagrams_change_nothing() {
+    let mut world = World::new(Net { loss: 0.0, ..GOOD }, None);
+    world.run(5.0);
+    let now = world.now;
+    let made = world.client.make_request(now).expect("a valid time");
+    let mut datagram = [0; DATAGRAM];
+    let message = netclock::wire::encode_request(&made).expect("a valid stamp");
+    let sealed =
+        key(1).seal(netclock::Direction::ToServer, &message, &mut datagram).expect("a message").to_vec();
+    // Reflected to its sender, sealed for another session, and changed in each byte.
+    let before = (world.client.read(now), world.link.counts().replies);
+    assert!(world.link.handle(&mut world.client, &sealed, now).is_err());
+    let other =
+        key(2).seal(netclock::Direction::ToClient, &message, &mut datagram).expect("a message").to_vec();
+    assert!(world.link.handle(&mut world.client, &other, now).is_err());
+    for at in 0..DATAGRAM {
+        let mut forged = sealed.clone();
+        forged[at] ^= 0x10;
+        assert!(world.server.answer(&forged, world.truth(now), world.truth(now), &mut datagram).is_err());
+        assert!(world.link.handle(&mut world.client, &forged, now).is_err());
+    }
+    assert_eq!((world.client.read(now), world.link.counts().replies), before);
+    // Replays of a valid request have a budget of their own, and the honest client has its own.
+    let answered = (0..10_000)
+        .filter(|_| world.server.answer(&sealed, world.truth(now), world.truth(now), &mut datagram).is_ok())
+        .count();
+    assert!(answered <= 21, "{answered} replays answered");
+    let replies = world.link.counts().replies;
+    world.run(10.0);
+    assert!(world.link.counts().replies >= replies + 2);
+}
