@@ -1876,7 +1876,7 @@ netclock_status netclock_publisher_observe(struct netclock_publisher *publisher,
                                            struct netclock_segment *segment);
 
 /**
- * The newest segment, and until which frame it is known to be in force, into `*segment`. Send it to clients
+ * The newest segment, and until which frame (`through`) the server may confirm it, into `*segment`. Send it to clients
  * that join, and from time to time to all, if segments may get lost. `NETCLOCK_NO_WORLD`: the world has had
  * no frame. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_POISONED`.
  */
@@ -1989,8 +1989,9 @@ netclock_status netclock_timeline_insert(struct netclock_timeline *timeline,
 
 /**
  * Confirms the newest segment: the server says, with a reply for example, that at its real time `through`
- * (ticks) its newest segment was `version` of the world `instance`. `NETCLOCK_NO_WORLD`: no segment of that
- * run of its clock is known. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
+ * (ticks) its newest segment was `version` of the world `instance`. `through` must not be later than that of
+ * `netclock_publisher_newest`, even if the reply is: a change counts from the last observed frame on.
+ * `NETCLOCK_NO_WORLD`: no segment of that run of its clock is known. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
  * `NETCLOCK_SEGMENT_OUTDATED` for an older world, `NETCLOCK_POISONED`.
  */
 netclock_status netclock_timeline_confirm(struct netclock_timeline *timeline,

@@ -279,7 +279,10 @@ public:
         return status{netclock_timeline_insert(get(), &travelled)};
     }
 
-    /** Confirms that at `through` the server's newest segment was this one. */
+    /**
+     * Confirms that at `through` the server's newest segment was this one. `through` must not be later than that of
+     * publisher::newest, even if the reply is: a change counts from the last observed frame on.
+     */
     status confirm(std::uint64_t server_epoch, std::uint32_t instance, std::uint32_t version,
                    server_time through) noexcept
     {

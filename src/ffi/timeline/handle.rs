@@ -159,8 +159,9 @@ pub unsafe extern "C" fn netclock_timeline_insert(
 }
 
 /// Confirms the newest segment: the server says, with a reply for example, that at its real time `through`
-/// (ticks) its newest segment was `version` of the world `instance`. `NETCLOCK_NO_WORLD`: no segment of that
-/// run of its clock is known. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
+/// (ticks) its newest segment was `version` of the world `instance`. `through` must not be later than that of
+/// `netclock_publisher_newest`, even if the reply is: a change counts from the last observed frame on.
+/// `NETCLOCK_NO_WORLD`: no segment of that run of its clock is known. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_STAMP_OUT_OF_RANGE`,
 /// `NETCLOCK_SEGMENT_OUTDATED` for an older world, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_timeline_confirm(

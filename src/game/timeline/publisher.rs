@@ -70,7 +70,8 @@ impl Publisher {
         self.world = None;
     }
 
-    /// The newest segment, with the last frame in which it was right. None before the world's first frame.
+    /// The newest segment, with the last frame in which it was right. The server may confirm it up to that frame, but not up to
+    /// a later instant. None before the world's first frame.
     pub fn newest(&self) -> Option<Segment> {
         let world = self.world.as_ref()?;
         Some(Segment { through: Some(world.through), ..world.segment })

@@ -93,6 +93,9 @@ impl Timeline {
     /// The server confirmed its newest segment, for example with a reply: at its instant `through` that was this `version`
     /// of the world `instance`. After `through` the world may have changed without news so far.
     ///
+    /// `through` must not be later than [`Segment::through`] of [`Publisher::newest`](super::Publisher::newest), even if the
+    /// reply is. A change counts from the last observed frame on, and one that waits for the budget from an earlier one.
+    ///
     /// A confirmation can disprove segments: newer ones that begin long before `through`, or long after it. Somebody forged
     /// them. This drops them, and the next [`show`](Self::show) declares the jump.
     ///

@@ -72,7 +72,7 @@ namespace Scenarios
 					Reply.Id = First;
 					Reply.Epoch = Reply.SentTicks = Second;
 					Reply.ReceivedTicks = Third;
-					Peer.Component()->ClientReply_Implementation(Reply, FNetClockWorldKnowledge());
+					Peer.Component()->ClientReply_Implementation(Reply, FNetClockWorldKnowledge(), 0);
 					++Forged;
 					// Segments are the server's to send, and it is believed. What makes none is refused.
 					FNetClockWorldSegment Segment;

@@ -58,7 +58,7 @@ namespace Scenarios
 			Reply.Epoch = 1;
 			Reply.ReceivedTicks = 2;
 			Reply.SentTicks = 3;
-			Peer.Component()->ClientReply_Implementation(Reply, FNetClockWorldKnowledge());
+			Peer.Component()->ClientReply_Implementation(Reply, FNetClockWorldKnowledge(), 0);
 		}
 		Session.Run(5);
 		Session.Disconnect(Peer);

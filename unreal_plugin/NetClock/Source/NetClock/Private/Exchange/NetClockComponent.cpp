@@ -148,6 +148,7 @@ void UNetClockComponent::AnswerProbes(uint32& ClocksToSend, int32& Answered)
 	UNetClockSession* Session = UNetClockSession::Of(this);
 	const TSharedPtr<FNetClockServer> Server = Session ? Session->GetServer() : nullptr;
 	const FNetClockWorldKnowledge Published = Clock ? Clock->GetWorldKnowledge() : FNetClockWorldKnowledge();
+	const int64 ThroughTicks = Clock ? Clock->GetWorldThroughTicks() : 0;
 	for (const FPending& Probe : Pending)
 	{
 		FNetClockReply Reply;
@@ -160,11 +161,11 @@ void UNetClockComponent::AnswerProbes(uint32& ClocksToSend, int32& Answered)
 		++Answered;
 		if (Probe.bReliable)
 		{
-			ClientReplyReliably(Reply, Published);
+			ClientReplyReliably(Reply, Published, ThroughTicks);
 		}
 		else
 		{
-			ClientReply(Reply, Published);
+			ClientReply(Reply, Published, ThroughTicks);
 		}
 		// A segment was lost, or is still on its way.
 		if (!(Probe.Known == Published) && Probe.ReceivedTicks - ResentTicks >= ResendAfter)
@@ -189,7 +190,7 @@ void UNetClockComponent::SendSegments(uint32 Clocks)
 	}
 }
 
-void UNetClockComponent::ClientReply_Implementation(const FNetClockReply& Reply, const FNetClockWorldKnowledge& Published)
+void UNetClockComponent::ClientReply_Implementation(const FNetClockReply& Reply, const FNetClockWorldKnowledge& Published, int64 ThroughTicks)
 {
 	const int64 Arrived = NetClock::LocalTicks();
 	UNetClockSession* Session = UNetClockSession::Of(this);
@@ -208,12 +209,12 @@ void UNetClockComponent::ClientReply_Implementation(const FNetClockReply& Reply,
 	{
 		Delays->NoteReply(Reply, Clock->GetStatus(), *Session->GetLead());
 	}
-	Clock->ConfirmSegments(Published, Reply.Epoch, Reply.SentTicks);
+	Clock->ConfirmSegments(Published, Reply.Epoch, FMath::Min(ThroughTicks, Reply.SentTicks));
 }
 
-void UNetClockComponent::ClientReplyReliably_Implementation(const FNetClockReply& Reply, const FNetClockWorldKnowledge& Published)
+void UNetClockComponent::ClientReplyReliably_Implementation(const FNetClockReply& Reply, const FNetClockWorldKnowledge& Published, int64 ThroughTicks)
 {
-	ClientReply_Implementation(Reply, Published);
+	ClientReply_Implementation(Reply, Published, ThroughTicks);
 }
 
 void UNetClockComponent::ClientSegment_Implementation(ENetClockWorldClock Clock, const FNetClockWorldSegment& Segment)

@@ -67,11 +67,16 @@ FNetClockWorldKnowledge UNetClockSubsystem::GetWorldKnowledge() const
 	return WorldClocks.IsValid() ? WorldClocks->GetKnowledge() : FNetClockWorldKnowledge();
 }
 
-void UNetClockSubsystem::ConfirmSegments(const FNetClockWorldKnowledge& Published, int64 Epoch, int64 ServerTicks)
+int64 UNetClockSubsystem::GetWorldThroughTicks() const
+{
+	return WorldClocks.IsValid() ? WorldClocks->GetThroughTicks() : 0;
+}
+
+void UNetClockSubsystem::ConfirmSegments(const FNetClockWorldKnowledge& Published, int64 Epoch, int64 ThroughTicks)
 {
 	if (WorldClocks.IsValid())
 	{
-		WorldClocks->Confirm(Published, Epoch, ServerTicks);
+		WorldClocks->Confirm(Published, Epoch, ThroughTicks);
 	}
 }
 

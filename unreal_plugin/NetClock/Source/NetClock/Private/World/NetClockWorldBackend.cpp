@@ -79,6 +79,13 @@ bool FNetClockPublisher::Observe(int64 RealTicks, double Seconds, double Rate, F
 	return true;
 }
 
+int64 FNetClockPublisher::GetThroughTicks() const
+{
+	netclock_segment Newest{};
+	Newest.struct_size = sizeof(Newest);
+	return netclock_publisher_newest(Handle, &Newest) == NETCLOCK_OK ? Newest.through : 0;
+}
+
 TSharedPtr<FNetClockTimeline> FNetClockTimeline::Create()
 {
 	netclock_timeline* Handle = nullptr;
@@ -101,11 +108,11 @@ bool FNetClockTimeline::Insert(const FNetClockWorldSegment& Segment)
 	return Status == NETCLOCK_OK || Status == NETCLOCK_ALREADY_KNOWN;
 }
 
-void FNetClockTimeline::Confirm(int64 Epoch, int32 World, int32 Version, int64 RealTicks)
+void FNetClockTimeline::Confirm(int64 Epoch, int32 World, int32 Version, int64 ThroughTicks)
 {
 	// The library refuses what is about another world.
 	static_cast<void>(netclock_timeline_confirm(
-		Handle, static_cast<uint64_t>(Epoch), static_cast<uint32_t>(World), static_cast<uint32_t>(Version), RealTicks));
+		Handle, static_cast<uint64_t>(Epoch), static_cast<uint32_t>(World), static_cast<uint32_t>(Version), ThroughTicks));
 }
 
 FNetClockWorldReading FNetClockTimeline::Show(const FNetClockStatus& Status)
@@ -164,6 +171,7 @@ bool FNetClockTimeline::RealAt(int64 Epoch, double Seconds, int64& RealTicks) co
 TSharedPtr<FNetClockPublisher> FNetClockPublisher::Create(int64, int32) { return nullptr; }
 FNetClockPublisher::~FNetClockPublisher() { check(Handle == nullptr); }
 bool FNetClockPublisher::Observe(int64, double, double, FNetClockWorldSegment&) { return false; }
+int64 FNetClockPublisher::GetThroughTicks() const { return 0; }
 TSharedPtr<FNetClockTimeline> FNetClockTimeline::Create() { return nullptr; }
 FNetClockTimeline::~FNetClockTimeline() { check(Handle == nullptr); }
 bool FNetClockTimeline::Insert(const FNetClockWorldSegment&) { return false; }

@@ -22,6 +22,9 @@ public:
 
 	/** Takes the time of the clock in the frame that began at RealTicks. Rate is zero if the clock stands still. True if there is a new segment. */
 	bool Observe(int64 RealTicks, double Seconds, double Rate, FNetClockWorldSegment& Segment);
+
+	/** The last observed frame in which the newest segment was right, in ticks. The server can promise nothing later. Zero before the first frame. */
+	int64 GetThroughTicks() const;
 };
 
 /** The segments of one clock. Converts the server's real time to its world time, and back. */
@@ -37,8 +40,8 @@ public:
 	/** False if it was refused. */
 	bool Insert(const FNetClockWorldSegment& Segment);
 
-	/** That version was still the newest one at RealTicks. */
-	void Confirm(int64 Epoch, int32 World, int32 Version, int64 RealTicks);
+	/** That version was still right at ThroughTicks. */
+	void Confirm(int64 Epoch, int32 World, int32 Version, int64 ThroughTicks);
 
 	/** The reading to show at a time of the client's clock. Within a world it never goes backwards. */
 	FNetClockWorldReading Show(const FNetClockStatus& Status);

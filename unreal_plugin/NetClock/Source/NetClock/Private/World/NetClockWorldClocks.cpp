@@ -73,9 +73,16 @@ uint32 FNetClockWorldClocks::Publish(const UWorld& World, int64 FrameTicks)
 		const double Rate = RateOf(World, Clock);
 		return PublishOne(Clock, FrameTicks, Said, Rate > 0.0 ? Passed : 0.0, Rate);
 	};
-	return One(ENetClockWorldClock::World, World.GetTimeSeconds(), Dilated)
+	const uint32 Changed = One(ENetClockWorldClock::World, World.GetTimeSeconds(), Dilated)
 		| One(ENetClockWorldClock::Unpaused, World.GetUnpausedTimeSeconds(), Dilated)
 		| One(ENetClockWorldClock::Audio, World.GetAudioTimeSeconds(), Real);
+	// What the next frame brings may count from this one on. A segment that waits for the budget was right even less long.
+	ThroughTicks = FrameTicks;
+	for (const FOne& Clock : Clocks)
+	{
+		ThroughTicks = FMath::Min(ThroughTicks, Clock.Publisher->GetThroughTicks());
+	}
+	return Changed;
 }
 
 uint32 FNetClockWorldClocks::PublishOne(ENetClockWorldClock Clock, int64 FrameTicks, double Said, double Passed, double Rate)
@@ -106,7 +113,7 @@ bool FNetClockWorldClocks::Learn(ENetClockWorldClock Clock, const FNetClockWorld
 	return true;
 }
 
-void FNetClockWorldClocks::Confirm(const FNetClockWorldKnowledge& Published, int64 Epoch, int64 RealTicks)
+void FNetClockWorldClocks::Confirm(const FNetClockWorldKnowledge& Published, int64 Epoch, int64 Through)
 {
 	if (!(GetKnowledge() == Published))
 	{
@@ -114,7 +121,7 @@ void FNetClockWorldClocks::Confirm(const FNetClockWorldKnowledge& Published, int
 	}
 	for (FOne& One : Clocks)
 	{
-		One.Timeline->Confirm(Epoch, One.Segment.World, One.Segment.Version, RealTicks);
+		One.Timeline->Confirm(Epoch, One.Segment.World, One.Segment.Version, Through);
 	}
 }
 

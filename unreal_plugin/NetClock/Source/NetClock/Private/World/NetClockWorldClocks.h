@@ -30,8 +30,8 @@ public:
 	/** Client: takes a segment. False if it was refused. */
 	bool Learn(ENetClockWorldClock Clock, const FNetClockWorldSegment& Segment);
 
-	/** Client: Published is all that the server had published at one of its real times, in ticks. */
-	void Confirm(const FNetClockWorldKnowledge& Published, int64 Epoch, int64 RealTicks);
+	/** Client: Published was all that there is to know, up to the server's real time Through, in ticks. */
+	void Confirm(const FNetClockWorldKnowledge& Published, int64 Epoch, int64 Through);
 
 	/** Client, start of the frame: computes what all readers get in this frame. */
 	void Show(const FNetClockStatus& Status);
@@ -39,6 +39,9 @@ public:
 	const FNetClockWorldReading& GetReading(ENetClockWorldClock Clock) const { return At(Clock).Reading; }
 	const FNetClockWorldSegment& GetSegment(ENetClockWorldClock Clock) const { return At(Clock).Segment; }
 	FNetClockWorldKnowledge GetKnowledge() const;
+
+	/** Server: the last frame in which all newest segments were right, in ticks of its real time. */
+	int64 GetThroughTicks() const { return ThroughTicks; }
 
 	/** The time of a clock at one of the server's real times. False if it is not known. */
 	bool WorldAt(ENetClockWorldClock Clock, int64 RealTicks, double& Seconds) const;
@@ -65,4 +68,5 @@ private:
 
 	FOne Clocks[Num];
 	int64 LastFrameTicks = 0;
+	int64 ThroughTicks = 0;
 };

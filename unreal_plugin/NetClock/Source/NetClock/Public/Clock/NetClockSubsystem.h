@@ -198,11 +198,14 @@ public:
 	FNetClockWorldSegment GetServerSegment(ENetClockWorldClock Clock) const;
 	FNetClockWorldKnowledge GetWorldKnowledge() const;
 
+	/** Server: the last frame in which the newest segments were right, in ticks of its real time. It can promise nothing later. */
+	int64 GetWorldThroughTicks() const;
+
 	/** Client: takes a segment that arrived. It drops a segment of a world that this game has left. */
 	void LearnSegment(ENetClockWorldClock Clock, const FNetClockWorldSegment& Segment);
 
-	/** Client: Published is all that the server had published at one of its real times, in ticks. */
-	void ConfirmSegments(const FNetClockWorldKnowledge& Published, int64 Epoch, int64 ServerTicks);
+	/** Client: Published was all that there is to know, up to the server's real time ThroughTicks. */
+	void ConfirmSegments(const FNetClockWorldKnowledge& Published, int64 Epoch, int64 ThroughTicks);
 
 	/** Server, end of the frame: publishes what changed in the clocks of this world. One bit for each clock with a new segment. */
 	uint32 PublishWorld();

@@ -114,12 +114,15 @@ private:
 	UFUNCTION(Server, Reliable)
 	void ServerProbeReliably(const FNetClockRequest& Request, const FNetClockWorldKnowledge& Known, int64 HeardTicks);
 
-	/** Published is all that the server had published of the world when it sent this. */
+	/**
+	 * Published is all that the server had published of the world. ThroughTicks is the last of its frames in which that was
+	 * right, in ticks of its real time. A change after that frame may count from it on, so a reply promises nothing later.
+	 */
 	UFUNCTION(Client, Unreliable)
-	void ClientReply(const FNetClockReply& Reply, const FNetClockWorldKnowledge& Published);
+	void ClientReply(const FNetClockReply& Reply, const FNetClockWorldKnowledge& Published, int64 ThroughTicks);
 
 	UFUNCTION(Client, Reliable)
-	void ClientReplyReliably(const FNetClockReply& Reply, const FNetClockWorldKnowledge& Published);
+	void ClientReplyReliably(const FNetClockReply& Reply, const FNetClockWorldKnowledge& Published, int64 ThroughTicks);
 
 	/** Sent when a clock of the world changes, and again until the client knows. */
 	UFUNCTION(Client, Unreliable)
