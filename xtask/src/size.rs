@@ -9,9 +9,9 @@ use crate::cargo::{cargo, root, target_dir};
 use crate::dist;
 use crate::library::{Platform, abi_version};
 
-/// Limit of code and data together (bytes), for Linux on x86-64. The goal is 330 KiB. It was met (326) before proofs of
-/// slots, the read horizon, and refusals of memory and forks, which took 43 KiB, and the server's UTC, which took 14. `docs/cost.md` has the parts.
-const LIMIT: u64 = 388 * 1024;
+/// Limit of code and data together (bytes), for Linux on x86-64. The goal for a clock without sockets is 330 KiB. It was met
+/// (326) before several features; `docs/cost.md` has what each takes. The link with its sockets and threads takes about 85.
+const LIMIT: u64 = 484 * 1024;
 
 /// Stack that any call may need (bytes), as netclock.h says.
 const STACK: u32 = 8192;
