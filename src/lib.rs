@@ -1,8 +1,8 @@
 //! NetClock: the server's time on every client of a multiplayer game. Accurate, smooth, never backwards, with an
 //! honest error bound.
 //!
-//! The crate does no I/O, starts no threads and reads no clock. It allocates only when something is created. The caller
-//! passes in time and messages, and sends what the crate returns.
+//! The caller passes in time and messages, and sends what the crate returns. Only the module `net` opens sockets and starts
+//! threads (feature `net`, on by default). Memory is allocated only when something is created.
 //!
 //! # The run loop
 //!

@@ -7,8 +7,9 @@
  * ------------------------------------------------------------------------------------------------
  * How to use it
  *
- * The library opens no socket, starts no thread and reads no clock. You pass in the local time and
- * what arrived, and you send what it gives you. On the client, every frame:
+ * You pass in the local time and what arrived, and you send what the library gives you. It opens no
+ * socket and starts no thread, except for the chapter "The link", which sends datagrams of its own.
+ * On the client, every frame:
  *
  *     int64_t now = netclock_monotonic_now(), server_time;
  *     netclock_request request = {.struct_size = sizeof request};
@@ -48,8 +49,8 @@
  *            user data.
  * Threads    Every call may come from any thread. Calls that change one handle wait for each other.
  *            Calls that read a client's clock never wait: they take a bounded number of steps.
- * Memory     Only _create allocates. No handle grows later. If memory is missing, _create returns
- *            NETCLOCK_OUT_OF_MEMORY and nothing was created.
+ * Memory     Only _create allocates, and the two calls that begin a link. No handle grows later. If
+ *            memory is missing, _create returns NETCLOCK_OUT_OF_MEMORY and nothing was created.
  * Stack      In release builds every call needs at most 8 KiB of stack, callbacks not included. So
  *            fibres need 16 KiB, if the dynamic loader is to look functions up on them.
  * Processes  After fork() the child may read the clients it inherited and answer with the servers,
