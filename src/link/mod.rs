@@ -11,11 +11,11 @@
 //!
 //! | part | does |
 //! |---|---|
-//! | `server.rs` | answers whoever has a key, within budgets |
+//! | `server.rs` | answers the holders of admitted keys, within budgets |
 //! | `client.rs` | asks, learns from replies |
 //! | `check.rs` | whether datagrams pass at all: [`LinkState`] |
 //!
-//! Each datagram has 56 bytes, requests and replies alike: [`keyed`](crate::keyed) around [`wire`](crate::wire). Nothing here has a
+//! Each datagram has 56 bytes, requests and replies alike: [`keyed`](crate::keyed) around [`wire`]. Nothing here has a
 //! socket. The caller passes in what arrived, and sends what is returned.
 
 mod check;
