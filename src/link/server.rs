@@ -1,4 +1,4 @@
-//! The server's end: answers whoever has a key, and costs the same for every client.
+//! The server's end: answers every holder of an admitted key, and costs the same for every client.
 
 use super::{DATAGRAM, LinkError};
 use crate::exchange::authority::{Authority, AuthorityReply, AuthorityRequest};

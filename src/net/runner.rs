@@ -93,7 +93,7 @@ impl<W: Work> Runner<W> {
         if self.thread_id == Some(thread::current().id()) {
             return;
         }
-        // Under the lock, so that whoever comes second waits, too.
+        // Under the lock, so that a second caller waits, too.
         let mut running = self.thread.lock();
         if let Some(thread) = running.take() {
             // A panic there has ended it, too.

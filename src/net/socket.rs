@@ -195,7 +195,7 @@ mod os {
     pub(super) fn wait(socket: Option<&UdpSocket>, waker: &Waker, until: Option<LocalTime>) {
         let timeout = until.map_or(PollTimeout::NONE, |until| PollTimeout::from(millis_until(until)));
         let waked = PollFd::new(waker.watched(), PollFlags::POLLIN);
-        // A wait that is interrupted is repeated by whoever waits.
+        // An interrupted wait returns early, and the caller waits again.
         let _ = match socket {
             Some(socket) => poll(&mut [waked, PollFd::new(socket.as_fd(), PollFlags::POLLIN)], timeout),
             None => poll(&mut [waked], timeout),

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
+use serde_json::Value;
 
 /// The directory of the workspace's `Cargo.toml`.
 pub(crate) fn root() -> &'static Path {
@@ -17,6 +18,17 @@ pub(crate) fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")));
     command.current_dir(root());
     command
+}
+
+/// What Cargo says with `--message-format json`, one object a line. Other lines are left out.
+pub(crate) fn messages(said: &str) -> impl Iterator<Item = Value> {
+    said.lines().filter_map(|line| serde_json::from_str(line).ok())
+}
+
+/// The files of a message about an artifact.
+pub(crate) fn filenames(message: &Value) -> Vec<PathBuf> {
+    let names = message["filenames"].as_array().into_iter().flatten();
+    names.filter_map(|name| name.as_str().map(PathBuf::from)).collect()
 }
 
 /// The target directory: this program runs from `<target>/<profile>`.

@@ -14,7 +14,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, anyhow, bail};
 use serde_json::Value;
 
-use crate::cargo::{cargo, root};
+use crate::cargo::{cargo, filenames, messages, root};
 use crate::step::Ended;
 use crate::tally::Tally;
 
@@ -54,11 +54,10 @@ impl Built {
     }
 
     /// Reads Cargo's messages, one JSON object a line.
-    fn read(messages: &str) -> Result<Self> {
+    fn read(said: &str) -> Result<Self> {
         let mut programs = BTreeMap::new();
         let (mut library, mut lab) = (None, None);
-        for line in messages.lines().filter(|line| line.starts_with('{')) {
-            let message: Value = serde_json::from_str(line).context("a message of Cargo")?;
+        for message in messages(said) {
             if message["reason"] != "compiler-artifact" {
                 continue;
             }
@@ -66,7 +65,7 @@ impl Built {
                 programs.insert(program.name.clone(), program);
             } else if message["profile"]["test"] == false {
                 match message["target"]["name"].as_str() {
-                    Some("netclock") => library = Some(files(&message)?),
+                    Some("netclock") => library = Some(joined(&filenames(&message))?),
                     Some("lab") => lab = message["executable"].as_str().map(OsString::from),
                     _ => {}
                 }
@@ -157,9 +156,8 @@ impl Program {
     }
 }
 
-/// The files of an artifact, joined as in a path variable.
-fn files(message: &Value) -> Result<OsString> {
-    let files = message["filenames"].as_array().into_iter().flatten().filter_map(Value::as_str);
+/// Files as in a path variable.
+fn joined(files: &[PathBuf]) -> Result<OsString> {
     std::env::join_paths(files).context("the library's path has a separator in it")
 }
 

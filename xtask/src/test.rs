@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::Result;
 
 use crate::programs::Built;
-use crate::step::{Course, Ended, Step, run, run_step};
+use crate::step::{Course, Ended, Outcome, Step, run, run_step};
 use crate::tally::Tally;
 
 /// The programs that take longest: begun first, none of them ends long after all others.
@@ -41,7 +41,7 @@ pub(crate) fn test(quick: bool) -> Result<ExitCode> {
     Ok(outcome.exit_code())
 }
 
-fn full() -> Result<crate::step::Outcome> {
+fn full() -> Result<Outcome> {
     let mut course = Course::default();
     println!("== Build");
     let start = Instant::now();

@@ -10,7 +10,7 @@ use super::command::end;
 use super::components::Component;
 use super::platforms::{OLDEST_IOS, OLDEST_MACOS, Target};
 use super::toolchain::Toolchain;
-use crate::cargo::{root, target_dir};
+use crate::cargo::{filenames, messages, root, target_dir};
 
 const NATIVE_LIBRARIES: &str = "native-static-libs: ";
 
@@ -44,8 +44,7 @@ pub(super) fn compile(toolchain: &Toolchain, target: &Target) -> Result<Compiled
     println!("  building for {}", target.rust);
     let mut command = cargo_rustc(toolchain, target)?;
     let ended = end(&mut command)?;
-    let messages: Vec<Value> =
-        ended.stdout.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    let messages: Vec<Value> = messages(&ended.stdout).collect();
     if !ended.status.success() {
         let errors: String = messages.iter().filter_map(|it| it["message"]["rendered"].as_str()).collect();
         bail!("{}\n{errors}the library does not build for {}", ended.stderr, target.rust);
@@ -89,11 +88,6 @@ fn netclocks_archive(messages: &[Value]) -> Option<PathBuf> {
         message["reason"] == "compiler-artifact" && message["target"]["name"] == "netclock"
     });
     built.flat_map(filenames).find(|file| file.extension().is_some_and(|extension| extension == "a"))
-}
-
-fn filenames(message: &Value) -> Vec<PathBuf> {
-    let names = message["filenames"].as_array().into_iter().flatten();
-    names.filter_map(|name| name.as_str().map(PathBuf::from)).collect()
 }
 
 fn native_libraries(messages: &[Value]) -> Option<Vec<String>> {

@@ -6,7 +6,7 @@ use std::process::Stdio;
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
-use crate::cargo::cargo;
+use crate::cargo::{self, cargo};
 
 /// How rustc begins the list of system libraries that the archive needs.
 const NATIVE_LIBRARIES: &str = "native-static-libs: ";
@@ -30,15 +30,14 @@ impl Built {
         Self::from_messages(&messages)
     }
 
-    fn from_messages(messages: &str) -> Result<Self> {
-        let files = parsed(messages)
+    fn from_messages(said: &str) -> Result<Self> {
+        let files = cargo::messages(said)
             .filter(|message| {
                 message["reason"] == "compiler-artifact" && message["target"]["name"] == "netclock"
             })
-            .flat_map(|message| message["filenames"].as_array().cloned().unwrap_or_default())
-            .filter_map(|file| file.as_str().map(PathBuf::from))
+            .flat_map(|message| cargo::filenames(&message))
             .collect();
-        let native_libraries = parsed(messages)
+        let native_libraries = cargo::messages(said)
             .filter_map(|message| {
                 let text = message["message"]["message"].as_str()?;
                 Some(text.strip_prefix(NATIVE_LIBRARIES)?.split_whitespace().map(str::to_owned).collect())
@@ -66,15 +65,10 @@ fn cargo_rustc(options: &[&str]) -> Result<String> {
     let messages = String::from_utf8_lossy(&output.stdout).into_owned();
     if !output.status.success() {
         let said = |message: Value| message["message"]["rendered"].as_str().map(str::to_owned);
-        eprintln!("{}", parsed(&messages).filter_map(said).collect::<String>());
+        eprintln!("{}", cargo::messages(&messages).filter_map(said).collect::<String>());
     }
     ensure!(output.status.success(), "the library does not build: mend the errors above first");
     Ok(messages)
-}
-
-/// Cargo's messages, one JSON object a line.
-fn parsed(messages: &str) -> impl Iterator<Item = Value> {
-    messages.lines().filter_map(|line| serde_json::from_str(line).ok())
 }
 
 #[cfg(test)]

@@ -36,7 +36,7 @@ pub(crate) enum Bound {
     ClockBound(ClockBound),
 }
 
-/// Steps of the machine's clock that the stated bound may not know of: whoever set the clock, the bound is of before.
+/// Steps of the machine's clock. A bound that was stated before a step does not cover it.
 #[derive(Default)]
 struct Steps {
     by: Span,
