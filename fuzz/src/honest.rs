@@ -13,25 +13,25 @@ use crate::witness::{NEAR, Witness};
 /// Steps in one run.
 const STEPS: usize = 600;
 /// Instants start and stay well inside the valid range: an honest clock is not near its limits.
-const FARTHEST: i64 = 1 << 60;
+pub(crate) const FARTHEST: i64 = 1 << 60;
 
 /// A run of the server's clock: `server = local + offset + local * rate`.
 #[derive(Clone, Copy)]
-struct Run {
-    epoch: u64,
+pub(crate) struct Run {
+    pub(crate) epoch: u64,
     offset: i64,
     rate_ppb: i64,
     step: i64,
 }
 
 impl Run {
-    fn truth(&self, local: i64) -> i64 {
+    pub(crate) fn truth(&self, local: i64) -> i64 {
         let drift = (i128::from(local) * i128::from(self.rate_ppb)).div_euclid(1_000_000_000);
         local + self.offset + drift as i64
     }
 
     /// What the server reads: its clock counts in steps.
-    fn stamp(&self, local: i64) -> ServerTime {
+    pub(crate) fn stamp(&self, local: i64) -> ServerTime {
         ServerTime::from_ticks(self.truth(local).div_euclid(self.step) * self.step)
     }
 }
@@ -84,7 +84,7 @@ pub(crate) fn run_after(input: &mut Unstructured<'_>, config: Config, earlier: &
 }
 
 /// A server's run, as different from the client's clock as the configuration allows.
-fn server(input: &mut Unstructured<'_>, config: &Config, epoch: u64) -> Result<Run> {
+pub(crate) fn server(input: &mut Unstructured<'_>, config: &Config, epoch: u64) -> Result<Run> {
     let most = ((config.client_drift_ppm + config.server_drift_ppm) * 1_000.0) as i64;
     Ok(Run {
         epoch,
