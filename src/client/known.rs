@@ -18,6 +18,8 @@ pub(super) struct Known {
     bounds: Bounds,
     quality: Quality,
     round_trip: RecentMinimum,
+    /// Standard deviation of what the steps of both clocks do (ticks).
+    steps: f64,
 }
 
 /// What is known at one instant, for the clock that is shown.
@@ -36,9 +38,14 @@ pub(super) struct View {
 impl Known {
     /// Nothing is known, except this of the rate.
     pub(super) fn new(config: &Config, prior: Prior) -> Result<Self, OutOfMemory> {
+        let bounds = Bounds::new(config);
+        let limits = bounds.limits();
+        // Spread evenly over a step.
+        let steps = (limits.client_step as f64).hypot(limits.server_step as f64) / 12_f64.sqrt();
         Ok(Known {
             estimators: Estimators::new(config, prior)?,
-            bounds: Bounds::new(config),
+            bounds,
+            steps,
             quality: Quality::new(config),
             round_trip: RecentMinimum::new(),
         })
@@ -177,8 +184,7 @@ impl Known {
         // A clock that is read in steps is on average half a step ahead of what it says. The steps of the client's
         // stamps cancel against those of its readings.
         estimate.offset = estimate.offset.saturating_add(limits.server_step / 2);
-        let steps = (limits.client_step as f64).hypot(limits.server_step as f64);
-        estimate.sigma = estimate.sigma.hypot(steps / 12_f64.sqrt());
+        estimate.sigma = estimate.sigma.hypot(self.steps);
         estimate.offset = self.bounds.clamp(estimate.offset, now);
         Some(estimate)
     }
