@@ -12,14 +12,14 @@ const FREE: u32 = u32::MAX;
 /// A table of numbers and their places: open addressing, at most half full. Its hash has a key, so that nobody who chooses
 /// numbers can make them collide. Takes its memory once.
 #[derive(Debug)]
-pub(super) struct Index {
+pub(crate) struct Index {
     rows: Box<[(u64, u32)]>,
     hash: SipHasher24,
 }
 
 impl Index {
     /// Room for `most` numbers.
-    pub(super) fn new(most: usize, hash: SipHasher24) -> Result<Self, OutOfMemory> {
+    pub(crate) fn new(most: usize, hash: SipHasher24) -> Result<Self, OutOfMemory> {
         Ok(Index { rows: memory::filled((0, FREE), (2 * most).next_power_of_two())?, hash })
     }
 
@@ -43,19 +43,19 @@ impl Index {
         row
     }
 
-    pub(super) fn get(&self, number: u64) -> Option<usize> {
+    pub(crate) fn get(&self, number: u64) -> Option<usize> {
         let (_, place) = self.rows[self.row(number)];
         (place != FREE).then_some(place as usize)
     }
 
     /// Adds a number that is not in the table yet. The caller adds no more than there is room for.
-    pub(super) fn insert(&mut self, number: u64, place: usize) {
+    pub(crate) fn insert(&mut self, number: u64, place: usize) {
         let row = self.row(number);
         self.rows[row] = (number, place as u32);
     }
 
     /// Takes a number out, and moves those that follow it closer to where their search begins.
-    pub(super) fn remove(&mut self, number: u64) {
+    pub(crate) fn remove(&mut self, number: u64) {
         let mut hole = self.row(number);
         let mut row = hole;
         loop {

@@ -43,7 +43,6 @@ mod error;
 mod exchanges;
 mod fields;
 mod game;
-mod index;
 mod login;
 mod message;
 mod outbox;
