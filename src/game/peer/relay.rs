@@ -46,8 +46,8 @@ pub struct Relay {
     config: RelayConfig,
     games: Vec<Game>,
     /// The places of games by their ids, and of slots by their connections.
-    ids: Index,
-    connections: Index,
+    ids: Index<SipHasher24>,
+    connections: Index<SipHasher24>,
     /// Games that somebody plays, and games in which messages wait.
     used: Bits<4>,
     waiting: Bits<4>,
