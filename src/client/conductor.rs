@@ -377,11 +377,12 @@ impl Conductor {
         Ok(())
     }
 
-    /// How soon the link has to ask; `may_go_on` says whether its burst may.
-    pub(super) fn link_pace(&self, now: LocalTime, may_go_on: bool) -> Pace {
-        let answered = self.shown.is_synced() && !self.known.is_holdover();
-        let above_target = may_go_on && self.is_above_target(now);
-        Pace { answered, sigma_rate: self.known.sigma_rate(), is_second: false, above_target }
+    /// How often the link has to ask. Only what it knows itself counts: messages may be worse than they seem.
+    pub(super) fn link_pace(&self, now: LocalTime) -> Pace {
+        let by_link = self.known.sigmas_by_link(now);
+        let answered = self.shown.is_synced() && !self.known.is_holdover() && by_link.is_some();
+        let (sigma_rate, sigma) = by_link.unwrap_or((f64::INFINITY, f64::INFINITY));
+        Pace { answered, sigma_rate, is_second: false, above_target: sigma > self.target_error }
     }
 
     /// Whether the expected error is larger than its target.

@@ -146,6 +146,12 @@ impl Known {
         self.estimators.sigma_rate()
     }
 
+    /// Standard deviations of the rate and of the offset (ticks) at `now`, by the link alone. None before its first exchange.
+    pub(super) fn sigmas_by_link(&self, now: LocalTime) -> Option<(f64, f64)> {
+        let by_link = self.estimators.by_link(now)?;
+        Some((by_link.sigma_rate, self.with_steps(by_link.sigma)))
+    }
+
     /// Rate at which bounds age.
     pub(super) fn drift(&self) -> f64 {
         self.bounds.limits().drift
@@ -184,9 +190,14 @@ impl Known {
         // A clock that is read in steps is on average half a step ahead of what it says. The steps of the client's
         // stamps cancel against those of its readings.
         estimate.offset = estimate.offset.saturating_add(limits.server_step / 2);
-        estimate.sigma = estimate.sigma.hypot(self.steps);
+        estimate.sigma = self.with_steps(estimate.sigma);
         estimate.offset = self.bounds.clamp(estimate.offset, now);
         Some(estimate)
+    }
+
+    /// A standard deviation of the offset (ticks), with that of clocks that are read in steps.
+    fn with_steps(&self, sigma: f64) -> f64 {
+        sigma.hypot(self.steps)
     }
 }
 

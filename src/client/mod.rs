@@ -169,9 +169,9 @@ impl Client {
         self.conductor.attend(now)
     }
 
-    /// How soon the link has to ask; `may_go_on` says whether its burst may.
-    pub(crate) fn link_pace(&self, now: LocalTime, may_go_on: bool) -> Pace {
-        self.conductor.link_pace(now, may_go_on)
+    /// How soon the link has to ask.
+    pub(crate) fn link_pace(&self, now: LocalTime) -> Pace {
+        self.conductor.link_pace(now)
     }
 
     /// How many bursts began so far.

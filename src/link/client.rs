@@ -87,7 +87,7 @@ impl ClientLink {
             self.asking.start_over();
         }
         if self.check.is_due(now, self.asking.is_due(now)) {
-            let id = self.asking.request(now, client.link_pace(now, self.asking.may_go_on()));
+            let id = self.asking.request(now, client.link_pace(now));
             self.check.sent(now);
             self.counts.requests += 1;
             let request = Request { id, client_time: self.asking.stamp(now), reliable: false };
