@@ -51,9 +51,22 @@ impl Kind {
 }
 
 /// As Unreal Build Tool calls cl: strict C++, the standard preprocessor, sources in UTF-8. What a build leaves out by a
-/// constant is meant, so cl does not warn of constant conditions (C4127) nor of what follows them (C4702).
-const MSVC: [&str; 7] =
-    ["/permissive-", "/Zc:preprocessor", "/Zc:__cplusplus", "/utf-8", "/bigobj", "/wd4127", "/wd4702"];
+/// constant is meant: no warnings of constant conditions (4127), what follows them (4702), and constants that a cast cuts
+/// (4310). Of names that hide others, clang warns on other systems, and not of a variable named as a function (4456 to 4459).
+const MSVC: [&str; 12] = [
+    "/permissive-",
+    "/Zc:preprocessor",
+    "/Zc:__cplusplus",
+    "/utf-8",
+    "/bigobj",
+    "/wd4127",
+    "/wd4310",
+    "/wd4456",
+    "/wd4457",
+    "/wd4458",
+    "/wd4459",
+    "/wd4702",
+];
 
 /// What is compiled at once, and where its headers are searched.
 struct Unit {
