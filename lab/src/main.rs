@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use netclock_lab::{demo, net, replay, report, study};
+use netclock_lab::{demo, inspect, net, replay, report, study};
 
 /// NetClock's workbench.
 #[derive(Parser)]
@@ -23,6 +23,7 @@ enum Command {
     Bench(study::clock::command::Args),
     Timeline(study::world::command::Args),
     Replay(replay::command::Args),
+    Report(inspect::command::Args),
     Watch(study::watch::command::Args),
     Latency(study::latency::command::Args),
     Lead(study::order::lead_command::Args),
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
         Command::Bench(args) => study::clock::command::run(&args),
         Command::Timeline(args) => study::world::command::run(&args),
         Command::Replay(args) => replay::command::run(&args),
+        Command::Report(args) => inspect::command::run(&args),
         Command::Watch(args) => study::watch::command::run(&args),
         Command::Latency(args) => study::latency::command::run(&args),
         Command::Lead(args) => study::order::lead_command::run(&args),

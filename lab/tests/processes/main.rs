@@ -1,5 +1,7 @@
 //! The commands as processes, on real sockets in real time. Apart from the studies, which would take the cores from them.
 
+#[cfg(unix)]
+mod browser;
 mod chrony;
 mod clockbound;
 mod commands;
@@ -8,6 +10,7 @@ mod link;
 mod network;
 mod peer;
 mod recording;
+mod report;
 mod utc;
 
 #[cfg(unix)]
