@@ -13,10 +13,12 @@
 //! | [`net`] | sockets, the machine's clock, and the programs on the network |
 //! | [`inspect`] | sessions looked at in hindsight: verdicts and reports |
 //! | [`study`] | the studies, each with its simulation and its command |
+//! | [`doctor`] | this machine and the path to a server, examined |
 //! | [`replay`], [`demo`] | recorded paths and sessions; everything at once on one machine |
 
 pub mod baseline;
 pub mod demo;
+pub mod doctor;
 pub mod game;
 pub mod inspect;
 pub mod measure;

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use netclock_lab::{demo, inspect, net, replay, report, study};
+use netclock_lab::{demo, doctor, inspect, net, replay, report, study};
 
 /// NetClock's workbench.
 #[derive(Parser)]
@@ -16,6 +16,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Demo(demo::command::Args),
+    Doctor(doctor::command::Args),
     Serve(net::serve::command::Args),
     Sync(net::sync::command::Args),
     Impair(net::impair::command::Args),
@@ -41,6 +42,7 @@ enum Command {
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Demo(args) => demo::command::run(&args),
+        Command::Doctor(args) => doctor::command::run(&args),
         Command::Serve(args) => net::serve::command::run(&args),
         Command::Sync(args) => net::sync::command::run(&args),
         Command::Impair(args) => net::impair::command::run(&args),

@@ -6,6 +6,7 @@ mod chrony;
 mod clockbound;
 mod commands;
 mod demo;
+mod doctor;
 mod link;
 mod network;
 mod peer;

@@ -61,7 +61,8 @@ pub(crate) enum Weight {
 }
 
 impl Weight {
-    fn word(self) -> &'static str {
+    /// The word that is shown.
+    pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Fine => "fine",
             Self::Note => "note",
