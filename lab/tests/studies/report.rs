@@ -64,6 +64,14 @@ fn strong_jitter_is_no_queue() -> Outcome {
 }
 
 #[test]
+fn a_path_so_long_that_the_bound_exceeds_its_target_is_told() -> Outcome {
+    let mut case = Case::from(Scenario::find("fibre")?);
+    (case.network.forward.base_ms, case.network.reverse.base_ms) = (300.0, 300.0);
+    assert_eq!(kinds(&judge(&case, Some(120.0), seed::seed(1), &[])?), HashSet::from([Kind::WideBound]));
+    Ok(())
+}
+
+#[test]
 fn an_hour_in_which_nothing_happens_gives_no_verdict() -> Outcome {
     let first = seed::seed(1);
     for (name, seeds) in [("one_hour", 3), ("wifi", 3), ("lan", 1), ("fibre", 1)] {
