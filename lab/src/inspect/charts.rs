@@ -4,6 +4,7 @@ use netclock::Refusal;
 
 use super::look::{Look, Said, quantile};
 use super::verdict::Verdict;
+use super::what_if::Clock;
 use crate::net::sync::events::describe;
 use crate::recording;
 use crate::report::page::chart::{Across, Chart, Curve, Ink, Mark, Point, Shape, histogram};
@@ -17,14 +18,28 @@ const SIGMAS: f64 = 2.0;
 /// Most events in the table.
 const EVENTS: usize = 200;
 
-/// The part about a session.
-pub(crate) fn part(look: &Look, verdicts: &[Verdict]) -> Part {
+/// Colours and shapes of the clocks of a comparison, over and over.
+const PENS: [(Ink, Shape); 6] = [
+    (Ink::Main, Shape::Line),
+    (Ink::Other, Shape::Dashes),
+    (Ink::Down, Shape::Line),
+    (Ink::Expected, Shape::Dashes),
+    (Ink::Bound, Shape::Line),
+    (Ink::Up, Shape::Dashes),
+];
+
+/// The part about a session, with the clocks to compare if there are some.
+pub(crate) fn part(look: &Look, verdicts: &[Verdict], clocks: &[Clock]) -> Part {
     let marks = marks(look);
     let mut blocks = vec![
         Block::Text(about(look)),
         Block::Verdicts(verdicts.iter().map(Verdict::finding).collect()),
         Block::Table(figures(look)),
     ];
+    if !clocks.is_empty() {
+        blocks.push(Block::Table(comparison(look, clocks)));
+        blocks.push(Block::Chart(Chart { marks: marks.clone(), ..side_by_side(look, clocks) }));
+    }
     let over_time =
         [error(look, verdicts), bounds(look), shown_time(look), rate(look), requests(look)].into_iter();
     blocks.extend(over_time.map(|chart| Block::Chart(Chart { marks: marks.clone(), ..chart })));
@@ -73,6 +88,38 @@ fn figures(look: &Look) -> Table {
         rows,
         ends_in_words: false,
     }
+}
+
+fn comparison(look: &Look, clocks: &[Clock]) -> Table {
+    let row = |clock: &Clock| {
+        let mut cells = vec![clock.name.clone()];
+        cells.extend(clock.sizes_ms.map(|size| optional(size, ms)));
+        cells.push(clock.backwards.to_string());
+        cells
+    };
+    Table {
+        caption: format!(
+            "Side by side on the same exchanges: sizes of the errors in ms, against {}",
+            reference(look)
+        ),
+        header: ["", "median", "95 %", "99 %", "largest", "times back"].map(str::to_owned).into(),
+        rows: clocks.iter().map(row).collect(),
+        ends_in_words: false,
+    }
+}
+
+fn side_by_side(look: &Look, clocks: &[Clock]) -> Chart {
+    let mut chart = Chart::over_time("side_by_side", "Errors side by side", "ms");
+    chart.words = format!(
+        "The errors of {} clocks that got the same exchanges, against {}.",
+        clocks.len(),
+        reference(look)
+    );
+    for (clock, (ink, shape)) in clocks.iter().zip(PENS.iter().cycle()) {
+        let points = clock.errors.iter().map(|&(at, error)| (at, Some(error)));
+        chart.add(Curve::new(clock.name.clone(), *ink, *shape, points));
+    }
+    chart
 }
 
 /// A line that new epochs interrupt.

@@ -11,7 +11,8 @@ use super::charts;
 use super::look::Look;
 use super::simulate::{Incident, simulate};
 use super::verdict::{Kind, Verdict, verdicts};
-use crate::recording;
+use super::what_if::{self, Clock};
+use crate::recording::{self, Recorded};
 use crate::report::exit::verdict;
 use crate::report::file;
 use crate::report::page::Page;
@@ -46,6 +47,8 @@ pub struct Args {
     /// Seed of everything random in simulated sessions
     #[arg(long, value_name = "N", default_value_t = 1, requires = "scenario")]
     seed: u64,
+    #[command(flatten)]
+    what_if: what_if::Options,
     /// Print the verdicts and the data of the charts as JSON
     #[arg(long)]
     json: bool,
@@ -56,30 +59,49 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if let Some(seconds) = args.seconds {
         ensure!((10.0..=1e6).contains(&seconds), "--seconds is {seconds}; give 10 to 1000000");
     }
-    let config = Config::default();
-    let mut looks = Vec::new();
+    let mut sessions = Vec::new();
     for path in &args.recordings {
         let recorded = recording::read(path)?;
-        looks.push(Look::new(path.display().to_string(), &config, &recorded, None)?);
+        let look = Look::new(path.display().to_string(), &Config::default(), &recorded, None)?;
+        sessions.push(Session::new(look, &recorded, &args.what_if)?);
     }
     for name in &args.scenario {
         let case = Case::from(Scenario::find(name)?);
-        looks.push(simulated(&case, args.seconds, args.seed, &args.with)?);
+        let (look, recorded) = simulated(&case, args.seconds, args.seed, &args.with)?;
+        sessions.push(Session::new(look, &recorded, &args.what_if)?);
     }
-    let judged: Vec<Vec<Verdict>> = looks.iter().map(|look| verdicts(look, &config)).collect();
-    let page = page(&looks, &judged);
+    let page = page(&sessions);
     if let Some(output) = &args.output {
         file::write(output, &page.html()?)?;
     }
     if args.json {
-        let sessions =
-            looks.iter().zip(&judged).map(|(look, judged)| json!({"name": look.name, "verdicts": judged}));
-        let printed = json!({"sessions": sessions.collect::<Vec<_>>(), "page": page});
+        let said = sessions
+            .iter()
+            .map(|it| json!({"name": it.look.name, "verdicts": it.verdicts, "side_by_side": it.clocks}));
+        let printed = json!({"sessions": said.collect::<Vec<_>>(), "page": page});
         println!("{}", serde_json::to_string(&printed).context("a report is plain numbers and texts")?);
     } else {
-        print(&looks, &judged);
+        for session in &sessions {
+            println!("{}", session.look.name);
+            session.verdicts.iter().for_each(|verdict| println!("  {}", verdict.words));
+        }
     }
-    Ok(verdict(judged.iter().flatten().all(|it| it.kind != Kind::OutsideBound)))
+    let kinds = sessions.iter().flat_map(|session| &session.verdicts).map(|verdict| verdict.kind);
+    Ok(verdict(!kinds.into_iter().any(|kind| kind == Kind::OutsideBound)))
+}
+
+/// A session and what is said about it.
+struct Session {
+    look: Look,
+    verdicts: Vec<Verdict>,
+    clocks: Vec<Clock>,
+}
+
+impl Session {
+    fn new(look: Look, recorded: &[Recorded], what_if: &what_if::Options) -> Result<Self> {
+        let clocks = what_if.clocks(&look, recorded)?;
+        Ok(Session { verdicts: verdicts(&look, &Config::default()), look, clocks })
+    }
 }
 
 /// The verdicts about a simulated session: what the page of `lab report --scenario` says.
@@ -87,33 +109,30 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 /// # Errors
 /// The scenario's path answers nothing.
 pub fn judge(case: &Case, seconds: Option<f64>, seed: u64, incidents: &[Incident]) -> Result<Vec<Verdict>> {
-    Ok(verdicts(&simulated(case, seconds, seed, incidents)?, &Config::default()))
+    let (look, _) = simulated(case, seconds, seed, incidents)?;
+    Ok(verdicts(&look, &Config::default()))
 }
 
-fn simulated(case: &Case, seconds: Option<f64>, seed: u64, incidents: &[Incident]) -> Result<Look> {
+fn simulated(
+    case: &Case,
+    seconds: Option<f64>,
+    seed: u64,
+    incidents: &[Incident],
+) -> Result<(Look, Vec<Recorded>)> {
     let seconds = seconds.or(case.seconds).unwrap_or(SECONDS);
     let session = simulate(case, seconds, seed, incidents)?;
     let name = format!("{}: {}", case.name, case.about);
-    Look::new(name, &Config::default(), &session.recorded, Some((session.truth, session.ended)))
+    let truth = Some((session.truth, session.ended));
+    Ok((Look::new(name, &Config::default(), &session.recorded, truth)?, session.recorded))
 }
 
-fn page(looks: &[Look], judged: &[Vec<Verdict>]) -> Page {
-    let names: Vec<&str> = looks.iter().map(|look| look.name.as_str()).collect();
-    let title = match names[..] {
-        [one] => format!("Session report: {one}"),
-        _ => format!("Session report: {} sessions", names.len()),
+fn page(sessions: &[Session]) -> Page {
+    let title = match sessions {
+        [one] => format!("Session report: {}", one.look.name),
+        _ => format!("Session report: {} sessions", sessions.len()),
     };
     let lead =
         "What NetClock's clock made of each session, what happened on its path, and what the clock showed.";
-    let parts = looks.iter().zip(judged).map(|(look, judged)| charts::part(look, judged)).collect();
+    let parts = sessions.iter().map(|it| charts::part(&it.look, &it.verdicts, &it.clocks)).collect();
     Page { title, lead: lead.to_owned(), parts }
-}
-
-fn print(looks: &[Look], judged: &[Vec<Verdict>]) {
-    for (look, judged) in looks.iter().zip(judged) {
-        println!("{}", look.name);
-        for verdict in judged {
-            println!("  {}", verdict.words);
-        }
-    }
 }

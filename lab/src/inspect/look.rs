@@ -57,6 +57,10 @@ pub(crate) struct Look {
     pub(crate) shown: Vec<Shown>,
     pub(crate) said: Vec<Said>,
     pub(crate) events: Vec<Told>,
+    /// What the shown time is compared with.
+    pub(crate) reference: Reference,
+    /// The end of a simulation.
+    pub(crate) until: Option<LocalTime>,
     /// The first time, which all others are counted from.
     start: LocalTime,
 }
@@ -73,7 +77,8 @@ impl Look {
         recorded: &[Recorded],
         truth: Option<(Reference, LocalTime)>,
     ) -> Result<Self> {
-        let rerun = rerun(config, recorded, truth.as_ref().map(|truth| truth.1))?;
+        let until = truth.as_ref().map(|truth| truth.1);
+        let rerun = rerun(config, recorded, until)?;
         let is_true = truth.is_some();
         let reference = match truth {
             Some((truth, _)) => truth,
@@ -94,6 +99,8 @@ impl Look {
             said: said(recorded, &rerun, &reference, start),
             events: Vec::new(),
             rerun,
+            reference,
+            until,
             start,
         };
         let events = look.rerun.events.iter();

@@ -10,3 +10,4 @@ pub(crate) mod reference;
 pub(crate) mod rerun;
 pub mod simulate;
 pub mod verdict;
+pub(crate) mod what_if;

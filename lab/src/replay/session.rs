@@ -7,12 +7,15 @@ use anyhow::{Context, Result};
 use netclock::{Config, LocalTime, Reading, Span, State};
 use serde::Serialize;
 
-use crate::inspect::rerun::{Difference, Rerun, rerun};
+use crate::inspect::look::Look;
+use crate::inspect::rerun::{Difference, Rerun};
+use crate::inspect::what_if::{self, Clock};
 use crate::recording::{self, Recorded};
 use crate::report::exit::verdict;
 use crate::report::file;
 use crate::report::plot::{self, Curve, Ink, Panel};
-use crate::report::words::{alarm, optional};
+use crate::report::table::plain;
+use crate::report::words::{alarm, ms, optional};
 
 /// Most rows of the table.
 const ROWS: usize = 20;
@@ -41,11 +44,20 @@ struct Report {
     left_out: usize,
     differing: Vec<Difference>,
     points: Vec<Point>,
+    /// This clock and others on the same exchanges, if asked for. Errors are against the best estimate in hindsight.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    side_by_side: Vec<Clock>,
 }
 
 /// Runs the command.
-pub(super) fn run(path: &Path, json: bool, plot: Option<&Path>) -> Result<ExitCode> {
-    let report = report(path.display().to_string(), &recording::read(path)?)?;
+pub(super) fn run(
+    path: &Path,
+    what_if: &what_if::Options,
+    json: bool,
+    plot: Option<&Path>,
+) -> Result<ExitCode> {
+    let recorded = recording::read(path)?;
+    let report = report(path.display().to_string(), &recorded, what_if)?;
     if let Some(picture) = plot {
         file::write(picture, &plot::svg(&[panel(&report)])?)?;
     }
@@ -58,12 +70,14 @@ pub(super) fn run(path: &Path, json: bool, plot: Option<&Path>) -> Result<ExitCo
     Ok(verdict(report.differing.is_empty()))
 }
 
-fn report(recording: String, recorded: &[Recorded]) -> Result<Report> {
-    let Rerun { accepted, left_out, differing, moments, .. } = rerun(&Config::default(), recorded, None)?;
+fn report(recording: String, recorded: &[Recorded], what_if: &what_if::Options) -> Result<Report> {
+    let look = Look::new(recording, &Config::default(), recorded, None)?;
+    let side_by_side = what_if.clocks(&look, recorded)?;
+    let Look { name: recording, rerun: Rerun { accepted, left_out, differing, moments, .. }, .. } = look;
     let start = recorded.first().map_or(LocalTime::from_ticks(0), |first| first.sample.client_received);
     let accepting = moments.iter().filter(|moment| moment.is_exchange);
     let points = accepting.map(|it| point(&it.reading, it.local, it.local - start)).collect();
-    Ok(Report { recording, exchanges: recorded.len(), accepted, left_out, differing, points })
+    Ok(Report { recording, exchanges: recorded.len(), accepted, left_out, differing, points, side_by_side })
 }
 
 fn point(reading: &Reading, now: LocalTime, age: Span) -> Point {
@@ -130,6 +144,14 @@ fn print(report: &Report) {
         report.left_out,
         report.differing.len()
     );
+    if !report.side_by_side.is_empty() {
+        let header = ["error in ms, by hindsight", "median", "95 %", "99 %", "largest", "times back"];
+        let rows = report.side_by_side.iter().map(|clock| {
+            let [median, high, higher, largest] = clock.sizes_ms.map(|size| optional(size, ms));
+            [clock.name.clone(), median, high, higher, largest, clock.backwards.to_string()]
+        });
+        println!("{}", plain(&header, rows, false));
+    }
     for Difference { line, recorded, now } in &report.differing {
         println!("{}", alarm(&format!("line {line}: recorded {recorded}, now {now}")));
     }

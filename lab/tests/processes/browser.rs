@@ -67,16 +67,9 @@ fn a_report_works_in_a_browser() -> Outcome {
     if !tools::present(&[BROWSER]) {
         return Ok(());
     }
-    let (html, report) = page(&[
-        "--scenario",
-        "route_forward",
-        "--scenario",
-        "fibre",
-        "--seconds",
-        "400",
-        "--with",
-        "restart@300",
-    ])?;
+    let sessions = ["--scenario", "route_forward", "--scenario", "fibre", "--seconds", "400"];
+    let more = ["--with", "restart@300", "--set", "client_frame=30ms", "--against", "ntp_min8"];
+    let (html, report) = page(&[&sessions[..], &more].concat())?;
     let charts: Vec<&Value> = report["page"]["parts"]
         .as_array()
         .ok_or("parts")?

@@ -66,6 +66,33 @@ fn the_recording_of_a_c_program_ends_as_it_did_there() -> Outcome {
 }
 
 #[test]
+fn other_settings_and_clocks_get_the_same_exchanges() -> Outcome {
+    let recording = file("what-if.csv", OF_C);
+    let asked = ["replay", "--recording", utf8(&recording), "--set", "max_slew=0.5", "--against", "one_shot"];
+    let ended = lab(&[&asked[..], &["--json"]].concat());
+    assert_eq!(ended.status.code(), Some(0), "{}", text(&ended.stderr));
+    let report: Value = serde_json::from_slice(&ended.stdout)?;
+    let names: Vec<&Value> =
+        report["side_by_side"].as_array().ok_or("no clocks")?.iter().map(|clock| &clock["name"]).collect();
+    assert_eq!(names, ["netclock", "max_slew=0.5", "one_shot"]);
+    let table = text(&lab(&asked).stdout);
+    assert!(table.contains("max_slew=0.5") && table.contains("by hindsight"), "{table}");
+    for (option, value, complaint) in [
+        ("--set", "speed=1", "there is no setting speed"),
+        ("--set", "max_slew=7", "max_slew"),
+        ("--set", "client_frame=16", "write a time such as 16.7ms"),
+        ("--against", "sundial", "there is no clock sundial"),
+    ] {
+        let ended = lab(&["replay", "--recording", utf8(&recording), option, value]);
+        assert_eq!(ended.status.code(), Some(2), "{value}");
+        assert!(text(&ended.stderr).contains(complaint), "{value}: {}", text(&ended.stderr));
+    }
+    let ended = lab(&["replay", "some.csv", "--against", "one_shot"]);
+    assert!(text(&ended.stderr).contains("--recording"), "{}", text(&ended.stderr));
+    Ok(())
+}
+
+#[test]
 fn another_outcome_is_reported_with_its_line() {
     let changed: Vec<String> = OF_C
         .lines()
