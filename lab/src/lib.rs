@@ -14,11 +14,13 @@
 //! | [`inspect`] | sessions looked at in hindsight: verdicts and reports |
 //! | [`study`] | the studies, each with its simulation and its command |
 //! | [`doctor`] | this machine and the path to a server, examined |
+//! | [`export`] | recorded sessions for other tools |
 //! | [`replay`], [`demo`] | recorded paths and sessions; everything at once on one machine |
 
 pub mod baseline;
 pub mod demo;
 pub mod doctor;
+pub mod export;
 pub mod game;
 pub mod inspect;
 pub mod measure;

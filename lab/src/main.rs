@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use netclock_lab::{demo, doctor, inspect, net, replay, report, study};
+use netclock_lab::{demo, doctor, export, inspect, net, replay, report, study};
 
 /// NetClock's workbench.
 #[derive(Parser)]
@@ -25,6 +25,7 @@ enum Command {
     Timeline(study::world::command::Args),
     Replay(replay::command::Args),
     Report(inspect::command::Args),
+    Export(export::command::Args),
     Watch(study::watch::command::Args),
     Latency(study::latency::command::Args),
     Lead(study::order::lead_command::Args),
@@ -51,6 +52,7 @@ fn main() -> ExitCode {
         Command::Timeline(args) => study::world::command::run(&args),
         Command::Replay(args) => replay::command::run(&args),
         Command::Report(args) => inspect::command::run(&args),
+        Command::Export(args) => export::command::run(&args),
         Command::Watch(args) => study::watch::command::run(&args),
         Command::Latency(args) => study::latency::command::run(&args),
         Command::Lead(args) => study::order::lead_command::run(&args),

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader};
 use std::net::{TcpListener, UdpSocket};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, ChildStdout, Command, Output, Stdio};
 
 use serde_json::Value;
 
@@ -17,8 +17,12 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// A program that runs until it is dropped, and its address.
-struct Running(Child, String);
+/// A program that runs until it is dropped, its address, and the pipe that it writes to.
+struct Running {
+    process: Child,
+    address: String,
+    _output: BufReader<ChildStdout>,
+}
 
 impl Running {
     fn start(arguments: &[&str]) -> Result<Self, Box<dyn std::error::Error>> {
@@ -26,16 +30,18 @@ impl Running {
         command.args(arguments).args(["--json", "--with-parent"]);
         let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let mut first = String::new();
-        BufReader::new(process.stdout.take().ok_or("no output")?).read_line(&mut first)?;
+        let mut output = BufReader::new(process.stdout.take().ok_or("no output")?);
+        output.read_line(&mut first)?;
         let first: Value = serde_json::from_str(&first)?;
-        Ok(Running(process, first["address"].as_str().ok_or("no address")?.to_owned()))
+        let address = first["address"].as_str().ok_or("no address")?.to_owned();
+        Ok(Running { process, address, _output: output })
     }
 }
 
 impl Drop for Running {
     fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
+        let _ = self.process.kill();
+        let _ = self.process.wait();
     }
 }
 
@@ -47,7 +53,7 @@ fn weight<'a>(report: &'a Value, id: &str) -> Option<&'a str> {
 #[test]
 fn a_server_nearby_is_examined() -> Outcome {
     let server = Running::start(&["serve", "--bind", "127.0.0.1:0"])?;
-    let ended = doctor(&[&server.1, "--seconds", "2", "--json"]);
+    let ended = doctor(&[&server.address, "--seconds", "2", "--json"]);
     let report: Value = serde_json::from_slice(&ended.stdout)?;
     // A busy machine may stall, lose and delay; it never invents answers, and never errs by more than a round trip.
     assert!(matches!(ended.status.code(), Some(0 | 1)), "{report:#}{}", text(&ended.stderr));
@@ -68,11 +74,11 @@ fn a_path_that_loses_and_copies_is_told() -> Outcome {
         "--listen",
         "127.0.0.1:0",
         "--to",
-        &server.1,
+        &server.address,
         "--both",
         "delay=10,loss=30,duplicate=30",
     ])?;
-    let ended = doctor(&[&bad.1, "--seconds", "4", "--json"]);
+    let ended = doctor(&[&bad.address, "--seconds", "4", "--json"]);
     let report: Value = serde_json::from_slice(&ended.stdout)?;
     assert_eq!(ended.status.code(), Some(1), "{report:#}");
     assert_eq!(weight(&report, "loss"), Some("warning"), "{report:#}");

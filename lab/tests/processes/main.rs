@@ -7,6 +7,8 @@ mod clockbound;
 mod commands;
 mod demo;
 mod doctor;
+#[cfg(unix)]
+mod export;
 mod link;
 mod network;
 mod peer;

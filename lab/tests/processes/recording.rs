@@ -112,12 +112,10 @@ fn another_outcome_is_reported_with_its_line() {
 
 #[test]
 fn a_malformed_recording_is_refused_with_the_line() {
-    let cut = &OF_C[..OF_C.len() - 4];
     for (name, content, complaint) in [
-        ("version", OF_C.replace("recording 1", "recording 9"), ":1: the line that names the format"),
+        ("version", OF_C.replace("recording 1", "recording 9"), ":1: a newer NetClock made this recording"),
         ("columns", OF_C.replace("status,id", "id,status"), ":2: the line that names the columns"),
         ("number", OF_C.replacen("0,", "zero,", 1), ":3: status is \"zero\""),
-        ("cut", cut.to_owned(), ":62: "),
         ("empty", String::new(), ":1: "),
     ] {
         let recording = file(name, &content);
@@ -129,6 +127,21 @@ fn a_malformed_recording_is_refused_with_the_line() {
     let ended = lab(&["replay", "--recording", "no/such.csv"]);
     assert_eq!(ended.status.code(), Some(2));
     assert!(text(&ended.stderr).contains("lab sync --record"), "{}", text(&ended.stderr));
+}
+
+#[test]
+fn a_recording_that_was_cut_off_loses_only_its_last_line() -> Outcome {
+    let recording = file("cut.csv", &OF_C[..OF_C.len() - 4]);
+    let ended = lab(&["replay", "--recording", utf8(&recording), "--json"]);
+    assert_eq!(ended.status.code(), Some(0), "{}", text(&ended.stderr));
+    let report: Value = serde_json::from_slice(&ended.stdout)?;
+    assert_eq!((&report["exchanges"], &report["accepted"]), (&59.into(), &56.into()));
+    assert!(
+        text(&ended.stderr).contains("cut.csv:62: the last line does not end"),
+        "{}",
+        text(&ended.stderr)
+    );
+    Ok(())
 }
 
 #[test]
