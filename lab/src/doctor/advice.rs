@@ -126,6 +126,14 @@ pub(super) fn of_silence(path: &Path, server: &str) -> Finding {
     )
 }
 
+fn counted(count: usize, what: &str) -> String {
+    match count {
+        0 => format!("No reply {what}."),
+        1 => format!("One reply {what}."),
+        _ => format!("{count} replies {what}."),
+    }
+}
+
 /// What was found about the path.
 pub(super) fn of_path(path: &Path, verdicts: &[Verdict]) -> Vec<Finding> {
     let loss = path.loss();
@@ -150,13 +158,13 @@ pub(super) fn of_path(path: &Path, verdicts: &[Verdict]) -> Vec<Finding> {
     all.push(finding(
         "copies",
         odd(path.copies),
-        format!("{} replies came twice.", path.copies),
+        counted(path.copies, "came twice"),
         "The clock takes the first and refuses copies. Nothing to do.",
     ));
     all.push(finding(
         "reordering",
         odd(path.overtaken),
-        format!("{} replies were overtaken by later ones.", path.overtaken),
+        counted(path.overtaken, "had been overtaken by a later one"),
         "The clock does not mind the order. Nothing to do.",
     ));
     let known = all.len();
@@ -222,9 +230,8 @@ pub(super) fn of_accuracy(reading: &Reading, jitter: [f64; 2]) -> Vec<Finding> {
         "bound_limit",
         if is_long { Weight::Warning } else { Weight::Fine },
         format!(
-            "The shortest round trip ({} ms) limits the bound to {} ms: no clock can see a constant difference between the two \
-             directions.",
-            ms(trip),
+            "No bound can be below {} ms, half of the shortest round trip: a constant difference between the two directions is \
+             hidden from every clock.",
             ms(trip / 2.0)
         ),
         "Only a nearer server makes the bound smaller.",
