@@ -36,7 +36,7 @@ pub use shared::{LinkStatus, SharedClient};
 use std::io;
 
 use crate::exchange::keyed::KeyError;
-use crate::memory::CreateError;
+use crate::memory::{CreateError, OutOfMemory};
 
 /// Where arrival stamps come from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -86,6 +86,12 @@ pub enum NetError {
     /// The system gives no thread.
     #[error("the system gives no thread")]
     Thread,
+}
+
+impl From<OutOfMemory> for NetError {
+    fn from(missing: OutOfMemory) -> Self {
+        NetError::Create(missing.into())
+    }
 }
 
 impl From<io::Error> for NetError {

@@ -6,6 +6,7 @@ use super::Stamps;
 use super::resolve::Resolving;
 use super::socket::{Found, Socket, is_refusal, wait_without_socket};
 use super::waker::Waker;
+use crate::memory::{self, OutOfMemory};
 use crate::time::{LocalTime, Span};
 
 /// Time until a name that is unknown, or a network that is down, is tried again.
@@ -44,7 +45,6 @@ impl Trouble {
 }
 
 /// Finds the server, and keeps a socket to it.
-#[derive(Debug)]
 pub(super) struct Route {
     host: String,
     port: u16,
@@ -61,9 +61,9 @@ pub(super) struct Route {
 }
 
 impl Route {
-    pub(super) fn new(host: &str, port: u16, uses_kernel: bool, waker: Waker) -> Self {
-        Route {
-            host: host.to_owned(),
+    pub(super) fn new(host: &str, port: u16, uses_kernel: bool, waker: Waker) -> Result<Self, OutOfMemory> {
+        Ok(Route {
+            host: memory::text(host)?,
             port,
             uses_kernel,
             waker,
@@ -74,7 +74,7 @@ impl Route {
             trouble: Trouble::None,
             peer: None,
             stamps: Stamps::None,
-        }
+        })
     }
 
     /// Goes on towards a socket. True if there is one.
