@@ -913,6 +913,12 @@ typedef void (*netclock_log_callback)(void *user_data, int32_t level, const char
 /** A local time that is not known. */
 #define NETCLOCK_UNKNOWN_TIME INT64_MIN
 
+/** Path of an exchange: the game's own messages. */
+#define NETCLOCK_PATH_MESSAGES 0
+
+/** Path of an exchange: a link. */
+#define NETCLOCK_PATH_LINK 1
+
 /** An exchange that a client was given, and its outcome. Times are in ticks of the clock concerned. */
 typedef struct netclock_sample {
     /** Size of the structure as the library knows it. Do not read beyond it. */
@@ -936,6 +942,10 @@ typedef struct netclock_sample {
     int64_t server_sent;
     /** When the client received it. */
     int64_t client_received;
+    /** By which path it came: `NETCLOCK_PATH_MESSAGES` or `NETCLOCK_PATH_LINK`. */
+    int32_t path;
+    /** Zero. */
+    int32_t reserved;
 } netclock_sample;
 
 /**

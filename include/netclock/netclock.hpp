@@ -442,6 +442,8 @@ struct sample {
     server_time server_sent{};
     /** When the client received it. */
     local_time client_received{};
+    /** Whether it came by a link, and not by the game's messages. */
+    bool is_by_link = false;
 };
 
 /** How important a message is; smaller is more important. */
@@ -607,6 +609,7 @@ inline sample from_c(const netclock_sample &from) noexcept
     to.server_received = server(from.server_received);
     to.server_sent = server(from.server_sent);
     to.client_received = local(from.client_received);
+    to.is_by_link = from.path == NETCLOCK_PATH_LINK;
     return to;
 }
 

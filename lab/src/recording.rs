@@ -7,12 +7,15 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
-use netclock::{LocalTime, Refusal, RequestId, Sample, ServerTime};
+use netclock::{LocalTime, Path as ExchangePath, Refusal, RequestId, Sample, ServerTime};
 
 /// The first line: the name and the version of the format.
-const VERSION: &str = "# netclock recording 1";
+const VERSION: &str = "# netclock recording 2";
 /// The second line: the columns.
-const COLUMNS: &str = "status,id,epoch,client_sent,server_received,server_sent,client_received";
+const COLUMNS: &str = "status,id,epoch,client_sent,server_received,server_sent,client_received,path";
+/// The same of version 1, in which all exchanges came by messages.
+const VERSION_1: &str = "# netclock recording 1";
+const COLUMNS_1: &str = "status,id,epoch,client_sent,server_received,server_sent,client_received";
 /// `NETCLOCK_UNKNOWN_TIME`.
 const UNKNOWN_TIME: i64 = i64::MIN;
 
@@ -63,13 +66,17 @@ impl Recorder {
         let status = STATUSES.iter().find(|status| status.2 == sample.outcome);
         let (status, ..) = status.with_context(|| format!("no number is known for {sample:?}"))?;
         self.line(&format!(
-            "{status},{},{},{},{},{},{}",
+            "{status},{},{},{},{},{},{},{}",
             sample.id.map_or(0, |id| id.0),
             sample.server_epoch.unwrap_or(0),
             sample.client_sent.map_or(UNKNOWN_TIME, LocalTime::ticks),
             sample.server_received.ticks(),
             sample.server_sent.ticks(),
             sample.client_received.ticks(),
+            match sample.path {
+                ExchangePath::Messages => 0,
+                ExchangePath::Link => 1,
+            },
         ))
     }
 
@@ -110,16 +117,18 @@ pub fn read(path: &Path) -> Result<Vec<Recorded>> {
 
 fn parse(text: &str, shown: &str) -> Result<Vec<Recorded>> {
     let mut lines = text.lines().enumerate().map(|(at, line)| (at + 1, line));
+    let is_first = text.starts_with(VERSION_1);
+    let (version, columns) = if is_first { (VERSION_1, COLUMNS_1) } else { (VERSION, COLUMNS) };
     let mut expect = |expected: &str, what: &str| {
         let (number, line) = lines.next().unwrap_or((text.lines().count() + 1, ""));
         ensure!(line == expected, "{shown}:{number}: {what} is \"{line}\"; it has to be \"{expected}\"");
         Ok(())
     };
-    expect(VERSION, "the line that names the format")?;
-    expect(COLUMNS, "the line that names the columns")?;
+    expect(version, "the line that names the format")?;
+    expect(columns, "the line that names the columns")?;
     let mut recorded = Vec::new();
     for (line, values) in lines {
-        let sample = sample(values).with_context(|| format!("{shown}:{line}"))?;
+        let sample = sample(values, columns).with_context(|| format!("{shown}:{line}"))?;
         recorded.push(Recorded { line, sample });
     }
     ensure!(!recorded.is_empty(), "{shown}: no exchanges below the line that names the columns");
@@ -128,11 +137,19 @@ fn parse(text: &str, shown: &str) -> Result<Vec<Recorded>> {
     Ok(recorded)
 }
 
-fn sample(line: &str) -> Result<Sample> {
+fn sample(line: &str, columns: &str) -> Result<Sample> {
     let values: Vec<&str> = line.split(',').collect();
-    let columns: Vec<&str> = COLUMNS.split(',').collect();
-    let [status, id, epoch, client_sent, server_received, server_sent, client_received] = values[..] else {
-        bail!("{} values in place of {}: \"{line}\"", values.len(), columns.len());
+    let count = columns.split(',').count();
+    ensure!(values.len() == count, "{} values in place of {count}: \"{line}\"", values.len());
+    let [status, id, epoch, client_sent, server_received, server_sent, client_received, ref rest @ ..] =
+        values[..]
+    else {
+        bail!("too few values: \"{line}\"");
+    };
+    let path = match rest.first() {
+        None | Some(&"0") => ExchangePath::Messages,
+        Some(&"1") => ExchangePath::Link,
+        Some(path) => bail!("path is \"{path}\"; it is 0 for messages and 1 for a link"),
     };
     let status: i32 = number("status", status)?;
     let Some(&(_, _, outcome)) = STATUSES.iter().find(|known| known.0 == status) else {
@@ -152,7 +169,7 @@ fn sample(line: &str) -> Result<Sample> {
         server_received: ServerTime::from_ticks(number("server_received", server_received)?),
         server_sent: ServerTime::from_ticks(number("server_sent", server_sent)?),
         client_received: LocalTime::from_ticks(number("client_received", client_received)?),
-        path: netclock::Path::Messages,
+        path,
         outcome,
     })
 }
@@ -188,29 +205,38 @@ mod tests {
     #[test]
     fn faults_name_the_line_and_what_is_wrong() {
         assert!(fault("").contains("file:1: the line that names the format is \"\""));
-        assert!(fault("# netclock recording 2\n").contains("has to be \"# netclock recording 1\""));
+        assert!(fault("# netclock recording 3\n").contains("has to be \"# netclock recording 2\""));
         assert!(
             fault(&format!("{VERSION}\nstatus,id\n")).contains("file:2: the line that names the columns")
         );
         assert!(fault(&below_the_head("")).contains("no exchanges"));
         for (lines, expected) in [
-            ("0,1,7,0,1,1,2\n0,1,7,0,1,1\n", "file:4: 6 values in place of 7"),
-            ("0,1,7,0,1,1,2,3\n", "file:3: 8 values in place of 7"),
-            ("0,1,7,0,x,1,2\n", "file:3: server_received is \"x\""),
-            ("0,-1,7,0,1,1,2\n", "file:3: id is \"-1\""),
-            ("0,1,7,0,1,1,99999999999999999999\n", "file:3: client_received is \"99999999999999999999\""),
-            ("-1,1,7,0,1,1,2\n", "file:3: status is -1, which no exchange ends with"),
-            ("-101,1,7,0,1,1,2\n", "file:3: status is -101 and client_sent 0"),
+            ("0,1,7,0,1,1,2,0\n0,1,7,0,1,1,2\n", "file:4: 7 values in place of 8"),
+            ("0,1,7,0,1,1,2,1,3\n", "file:3: 9 values in place of 8"),
+            ("0,1,7,0,x,1,2,0\n", "file:3: server_received is \"x\""),
+            ("0,-1,7,0,1,1,2,0\n", "file:3: id is \"-1\""),
+            ("0,1,7,0,1,1,99999999999999999999,0\n", "file:3: client_received is \"99999999999999999999\""),
+            ("0,1,7,0,1,1,2,2\n", "file:3: path is \"2\""),
+            ("-1,1,7,0,1,1,2,0\n", "file:3: status is -1, which no exchange ends with"),
+            ("-101,1,7,0,1,1,2,0\n", "file:3: status is -101 and client_sent 0"),
             (
-                "0,1,7,-9223372036854775808,1,1,2\n",
+                "0,1,7,-9223372036854775808,1,1,2,0\n",
                 "file:3: status is 0 and client_sent -9223372036854775808",
             ),
-            ("0,1,7,0,1,1,2\n\n0,1,7,0,1,1,2\n", "file:4: 1 values in place of 7"),
-            ("0,1,7,0,1,1,2\n0,1,7,0,1,1,2", "file:4: the last line does not end"),
+            ("0,1,7,0,1,1,2,0\n\n0,1,7,0,1,1,2,0\n", "file:4: 1 values in place of 8"),
+            ("0,1,7,0,1,1,2,0\n0,1,7,0,1,1,2,0", "file:4: the last line does not end"),
         ] {
             let fault = fault(&below_the_head(lines));
             assert!(fault.contains(expected), "{expected} in {fault}");
         }
+    }
+
+    #[test]
+    fn the_first_version_is_still_read() {
+        let old = parse(&format!("{VERSION_1}\n{COLUMNS_1}\n0,1,7,0,1,1,2\n"), "file").expect("a recording");
+        assert_eq!((old.len(), old[0].sample.path), (1, ExchangePath::Messages));
+        let mixed = format!("{VERSION_1}\n{COLUMNS_1}\n0,1,7,0,1,1,2,1\n");
+        assert!(fault(&mixed).contains("8 values in place of 7"));
     }
 
     #[test]
@@ -223,10 +249,15 @@ mod tests {
             server_received: ServerTime::from_ticks(i64::MAX),
             server_sent: ServerTime::from_ticks(6),
             client_received: LocalTime::from_ticks(7),
-            path: netclock::Path::Messages,
+            path: ExchangePath::Link,
             outcome: Err(Refusal::StampOutOfRange),
         };
-        let unknown = Sample { client_sent: None, outcome: Err(Refusal::UnknownRequest), ..known };
+        let unknown = Sample {
+            path: ExchangePath::Messages,
+            client_sent: None,
+            outcome: Err(Refusal::UnknownRequest),
+            ..known
+        };
         let mut recorder = Recorder::create(&path).expect("the temporary directory is writable");
         recorder.add(&known).and_then(|()| recorder.add(&unknown)).expect("the file is writable");
         recorder.finish().expect("the file is writable");

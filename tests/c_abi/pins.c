@@ -104,6 +104,8 @@ CONSTANT(NETCLOCK_LOG_WARNING, 2);
 CONSTANT(NETCLOCK_LOG_INFO, 3);
 CONSTANT(NETCLOCK_LOG_DEBUG, 4);
 CONSTANT(NETCLOCK_UNKNOWN_TIME, INT64_MIN);
+CONSTANT(NETCLOCK_PATH_MESSAGES, 0);
+CONSTANT(NETCLOCK_PATH_LINK, 1);
 STATUS(NETCLOCK_NOT_SYNCED, 201);
 STATUS(NETCLOCK_NO_EVENT, 202);
 STATUS(NETCLOCK_UNCERTAIN, 203);
@@ -281,7 +283,7 @@ FIELD(netclock_event, cause, 8, 4);
 FIELD(netclock_event, epoch, 12, 4);
 FIELD(netclock_event, jump, 16, 8);
 
-STRUCT(netclock_sample, 56, 8);
+STRUCT(netclock_sample, 64, 8);
 FIELD(netclock_sample, struct_size, 0, 4);
 FIELD(netclock_sample, status, 4, 4);
 FIELD(netclock_sample, id, 8, 8);
@@ -290,6 +292,8 @@ FIELD(netclock_sample, client_sent, 24, 8);
 FIELD(netclock_sample, server_received, 32, 8);
 FIELD(netclock_sample, server_sent, 40, 8);
 FIELD(netclock_sample, client_received, 48, 8);
+FIELD(netclock_sample, path, 56, 4);
+FIELD(netclock_sample, reserved, 60, 4);
 
 STRUCT(netclock_authority, 32, 8);
 FIELD(netclock_authority, struct_size, 0, 4);

@@ -75,6 +75,9 @@ pub(super) fn run(path: &Path, json: bool, plot: Option<&Path>) -> Result<ExitCo
 
 fn rerun(recording: String, recorded: &[Recorded]) -> Result<Rerun> {
     let mut client = Client::new(Config::default(), SEED)?;
+    if recorded.iter().any(|recorded| recorded.sample.path == netclock::Path::Link) {
+        client.open_link()?;
+    }
     let mut rerun = Rerun { recording, exchanges: recorded.len(), ..Rerun::default() };
     let start = recorded.first().map_or(LocalTime::from_ticks(0), |first| first.sample.client_received);
     let mut now: Option<LocalTime> = None;
@@ -92,7 +95,7 @@ fn rerun(recording: String, recorded: &[Recorded]) -> Result<Rerun> {
                     if now - arrived < CALLS_APART { now.max(arrived) } else { arrived }
                 }));
         }
-        let outcome = client.handle_exchange(&exchange, sample.server_epoch);
+        let outcome = client.handle_exchange_by(sample.path, &exchange, sample.server_epoch);
         rerun.accepted += usize::from(outcome.is_ok());
         if outcome != sample.outcome {
             let (recorded, now) = (recording::name(sample.outcome), recording::name(outcome));

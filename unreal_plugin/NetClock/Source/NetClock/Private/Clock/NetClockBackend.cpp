@@ -88,6 +88,7 @@ namespace
 		Sample.ServerReceived = Told->server_received;
 		Sample.ServerSent = Told->server_sent;
 		Sample.ClientReceived = Told->client_received;
+		Sample.Path = Told->path;
 		static_cast<FNetClockRecorder*>(Recorder)->Add(Sample);
 	}
 
