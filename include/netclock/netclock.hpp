@@ -364,7 +364,13 @@ enum class event_kind : std::int32_t {
     /** What was degraded is good again. */
     recovered = NETCLOCK_EVENT_RECOVERED,
     /** Another authority took the timescale over. The clock continues without a step. */
-    handed_over = NETCLOCK_EVENT_HANDED_OVER
+    handed_over = NETCLOCK_EVENT_HANDED_OVER,
+    /** Requests by the link are answered, for the first time or again. */
+    linked = NETCLOCK_EVENT_LINKED,
+    /** No request by the link was answered for two seconds. */
+    link_blocked = NETCLOCK_EVENT_LINK_BLOCKED,
+    /** There is no way to send the link's datagrams. */
+    link_not_possible = NETCLOCK_EVENT_LINK_NOT_POSSIBLE
 };
 
 enum class discontinuity_cause : std::int32_t {

@@ -192,6 +192,11 @@ impl Client {
         self.conductor.link_pace(now)
     }
 
+    /// Tells what became of the link, unless that was told last.
+    pub(crate) fn tell_of_link(&mut self, event: Event) {
+        self.conductor.tell_of_link(event);
+    }
+
     /// How many bursts began so far.
     pub(crate) fn bursts(&self) -> u32 {
         self.conductor.bursts()

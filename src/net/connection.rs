@@ -2,6 +2,7 @@
 
 use parking_lot::Mutex;
 
+use super::resolve::Resolving;
 use super::route::Route;
 use super::runner::{Runner, Stop};
 use super::shared::{LinkStatus, SharedClient, held};
@@ -73,8 +74,19 @@ impl LinkConnection {
         key: SessionKey,
         clock: impl Fn(LocalTime) -> LocalTime + Send + 'static,
     ) -> Result<Self, NetError> {
+        Self::by(config, client, key, clock, Stop::new()?, None)
+    }
+
+    /// As [`connect`](Self::connect), with a look-up that has begun, if there is one.
+    pub(super) fn by(
+        config: &ConnectConfig,
+        client: impl SharedClient,
+        key: SessionKey,
+        clock: impl Fn(LocalTime) -> LocalTime + Send + 'static,
+        stop: Stop,
+        resolving: Option<Resolving>,
+    ) -> Result<Self, NetError> {
         config.validate()?;
-        let stop = Stop::new()?;
         let (mut link, mut key) = (None, Some(key));
         client.with(&mut |client| link = key.take().map(|key| ClientLink::new(client, key, config.link)));
         let link = link.unwrap_or(Err(CreateError::OutOfMemory))?;
@@ -89,7 +101,7 @@ impl LinkConnection {
         let work = Linking {
             client: held(client)?,
             link,
-            route: Route::new(&config.host, config.port, config.kernel_stamps, stop.waker().clone())?,
+            route: Route::new(config, stop.waker().clone(), resolving)?,
             clock: held(clock)?,
             status: status.clone(),
             unsent: 0,

@@ -2,10 +2,10 @@
 
 use std::net::SocketAddr;
 
-use super::Stamps;
 use super::resolve::Resolving;
 use super::socket::{Found, Socket, is_refusal, wait_without_socket};
 use super::waker::Waker;
+use super::{ConnectConfig, Stamps};
 use crate::memory::{self, OutOfMemory};
 use crate::time::{LocalTime, Span};
 
@@ -61,13 +61,18 @@ pub(super) struct Route {
 }
 
 impl Route {
-    pub(super) fn new(host: &str, port: u16, uses_kernel: bool, waker: Waker) -> Result<Self, OutOfMemory> {
+    /// A way to the server of `config`, whose name may be looked up already.
+    pub(super) fn new(
+        config: &ConnectConfig,
+        waker: Waker,
+        resolving: Option<Resolving>,
+    ) -> Result<Self, OutOfMemory> {
         Ok(Route {
-            host: memory::text(host)?,
-            port,
-            uses_kernel,
+            host: memory::text(&config.host)?,
+            port: config.port,
+            uses_kernel: config.kernel_stamps,
             waker,
-            resolving: None,
+            resolving,
             addresses: Vec::new(),
             socket: None,
             retry: None,

@@ -5,6 +5,7 @@ use parking_lot::Mutex;
 use super::route::{Route, Trouble};
 use super::runner::Work;
 use super::shared::{Clock, Held, LinkStatus};
+use crate::client::Event;
 use crate::link::{ClientLink, DATAGRAM, LinkError, LinkState};
 use crate::monotonic_now;
 use crate::shared::Shared;
@@ -35,7 +36,7 @@ impl Work for Linking {
         let has_socket = self.route.advance(monotonic_now());
         if has_socket == (was == LinkState::NotPossible) {
             let link = &mut self.link;
-            self.client.with(&mut |client| link.set_possible(has_socket, client));
+            self.client.with(&mut |client| link.suppose_possible(has_socket, client));
         }
         self.receive();
         self.send();
@@ -91,13 +92,17 @@ impl Linking {
         }
     }
 
-    fn tell(&self) {
+    fn tell(&mut self) {
         let trouble = self.route.trouble();
         let state = match self.link.state() {
             // The name is still looked up.
             LinkState::NotPossible if trouble == Trouble::Resolving => LinkState::Checking,
             state => state,
         };
+        let is_news = self.status.lock().state != LinkState::NotPossible;
+        if state == LinkState::NotPossible && is_news {
+            self.client.with(&mut |client| client.tell_of_link(Event::LinkNotPossible));
+        }
         *self.status.lock() = LinkStatus {
             state,
             trouble,

@@ -262,10 +262,14 @@ bool FNetClockClient::NextEvent(FNetClockEvent& Event)
 {
 	netclock_event Next{};
 	Next.struct_size = sizeof(Next);
-	if (netclock_client_next_event(Handle, &Next) != NETCLOCK_OK)
+	do
 	{
-		return false;
-	}
+		if (netclock_client_next_event(Handle, &Next) != NETCLOCK_OK)
+		{
+			return false;
+		}
+		// The link says these in its status.
+	} while (Next.kind >= NETCLOCK_EVENT_LINKED && Next.kind <= NETCLOCK_EVENT_LINK_NOT_POSSIBLE);
 	Event = FNetClockEvent();
 	switch (Next.kind)
 	{
