@@ -827,6 +827,20 @@ netclock_status netclock_client_save(struct netclock_client *client,
 /** Another authority took the timescale over. The clock continues without a step and in the same epoch. */
 #define NETCLOCK_EVENT_HANDED_OVER 5
 
+/** Requests by the link are answered, for the first time or again. */
+#define NETCLOCK_EVENT_LINKED 6
+
+/**
+ * No request by the link was answered for two seconds: a firewall, a wrong key, a server that is gone, or a network that is down.
+ * The link tries again by itself.
+ */
+#define NETCLOCK_EVENT_LINK_BLOCKED 7
+
+/**
+ * There is no way to send the link's datagrams: no network, or the host's name is unknown. The link tries again by itself.
+ */
+#define NETCLOCK_EVENT_LINK_NOT_POSSIBLE 8
+
 /** Discontinuity: the server's clock was restarted (another server epoch). */
 #define NETCLOCK_CAUSE_SERVER_RESTART 1
 

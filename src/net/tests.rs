@@ -88,6 +88,22 @@ fn callers_may_poll_instead_and_leave_the_kernels_stamps() {
 }
 
 #[test]
+fn a_datagram_takes_no_memory_at_either_end() {
+    let server = serve("127.0.0.1:0", false);
+    let client = client();
+    let config = ConnectConfig { thread: false, ..ConnectConfig::to("127.0.0.1", server.address().port()) };
+    let link = connect(&config, &client, key(1, 9));
+    wait(|| server.poll() && link.poll() && link.status().counts.replies > 5);
+    let attacker = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
+    while link.status().counts.replies < 15 {
+        attacker.send_to(&[0x4E; 100], server.address()).expect("the loopback interface");
+        let made = allocation_counter::measure(|| assert!(server.poll() && link.poll()));
+        assert_eq!(made.count_total, 0);
+    }
+    assert!(server.status().counts.keys.malformed > 0);
+}
+
+#[test]
 fn two_ends_stop_from_any_thread_and_more_than_once() {
     let server = serve("127.0.0.1:0", true);
     let client = client();
