@@ -117,7 +117,7 @@ impl Conductor {
         // Of several servers, only the followed one counts: ask more often until it answers.
         let answered = is_synced && !self.known.is_holdover() && !self.rivals.are_heard();
         let is_second = self.linked.is_good(now);
-        let above_target = self.is_above_target(now);
+        let above_target = self.asking.may_go_on() && self.is_above_target(now);
         let pace = Pace { answered, sigma_rate: self.known.sigma_rate(), is_second, above_target };
         let id = self.asking.request(now, pace);
         Request { id, client_time: self.asking.stamp(now), reliable: !is_synced }

@@ -18,6 +18,8 @@ pub(super) struct Known {
     bounds: Bounds,
     quality: Quality,
     round_trip: RecentMinimum,
+    /// Standard deviation of what the steps of both clocks do (ticks).
+    steps: f64,
 }
 
 /// What is known at one instant, for the clock that is shown.
@@ -36,9 +38,14 @@ pub(super) struct View {
 impl Known {
     /// Nothing is known, except this of the rate.
     pub(super) fn new(config: &Config, prior: Prior) -> Result<Self, OutOfMemory> {
+        let bounds = Bounds::new(config);
+        let limits = bounds.limits();
+        // Spread evenly over a step.
+        let steps = (limits.client_step as f64).hypot(limits.server_step as f64) / 12_f64.sqrt();
         Ok(Known {
             estimators: Estimators::new(config, prior)?,
-            bounds: Bounds::new(config),
+            bounds,
+            steps,
             quality: Quality::new(config),
             round_trip: RecentMinimum::new(),
         })
@@ -190,9 +197,7 @@ impl Known {
 
     /// A standard deviation of the offset (ticks), with that of clocks that are read in steps.
     fn with_steps(&self, sigma: f64) -> f64 {
-        let limits = self.bounds.limits();
-        let steps = (limits.client_step as f64).hypot(limits.server_step as f64);
-        sigma.hypot(steps / 12_f64.sqrt())
+        sigma.hypot(self.steps)
     }
 }
 
