@@ -122,7 +122,7 @@ mod os {
 
     use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
     use nix::sys::socket::{ControlMessageOwned, MsgFlags, SockaddrStorage, recvmsg, setsockopt, sockopt};
-    use nix::sys::time::{TimeSpec, TimeVal};
+    use nix::sys::time::{TimeSpec, TimeVal, TimeValLike};
 
     use super::super::Stamps;
     use super::super::stamps::Ages;
@@ -188,7 +188,7 @@ mod os {
     }
 
     fn ticks_of_micros(time: TimeVal) -> i64 {
-        time.tv_sec() * crate::TICKS_PER_SECOND + i64::from(time.tv_usec()) * 10
+        time.num_microseconds() * 10
     }
 
     fn wall_ticks() -> i64 {
