@@ -22,6 +22,15 @@ pub(crate) fn filled<T: Copy>(value: T, count: usize) -> Result<Box<[T]>, OutOfM
     Ok(list.into_boxed_slice())
 }
 
+/// A copy of `text`.
+#[cfg(feature = "net")]
+pub(crate) fn text(text: &str) -> Result<String, OutOfMemory> {
+    let mut copy = String::new();
+    copy.try_reserve_exact(text.len()).map_err(|_| OutOfMemory)?;
+    copy.push_str(text);
+    Ok(copy)
+}
+
 /// What `make` gives, on the heap.
 pub(crate) fn boxed<T, E: From<OutOfMemory>>(make: impl FnOnce() -> Result<T, E>) -> Result<Box<[T; 1]>, E> {
     let mut one = list(1)?;

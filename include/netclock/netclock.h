@@ -827,6 +827,20 @@ netclock_status netclock_client_save(struct netclock_client *client,
 /** Another authority took the timescale over. The clock continues without a step and in the same epoch. */
 #define NETCLOCK_EVENT_HANDED_OVER 5
 
+/** Requests by the link are answered, for the first time or again. */
+#define NETCLOCK_EVENT_LINKED 6
+
+/**
+ * No request by the link was answered for two seconds: a firewall, a wrong key, a server that is gone, or a network that is down.
+ * The link tries again by itself.
+ */
+#define NETCLOCK_EVENT_LINK_BLOCKED 7
+
+/**
+ * There is no way to send the link's datagrams: no network, or the host's name is unknown. The link tries again by itself.
+ */
+#define NETCLOCK_EVENT_LINK_NOT_POSSIBLE 8
+
 /** Discontinuity: the server's clock was restarted (another server epoch). */
 #define NETCLOCK_CAUSE_SERVER_RESTART 1
 
@@ -913,6 +927,12 @@ typedef void (*netclock_log_callback)(void *user_data, int32_t level, const char
 /** A local time that is not known. */
 #define NETCLOCK_UNKNOWN_TIME INT64_MIN
 
+/** Path of an exchange: the game's own messages. */
+#define NETCLOCK_PATH_MESSAGES 0
+
+/** Path of an exchange: a link. */
+#define NETCLOCK_PATH_LINK 1
+
 /** An exchange that a client was given, and its outcome. Times are in ticks of the clock concerned. */
 typedef struct netclock_sample {
     /** Size of the structure as the library knows it. Do not read beyond it. */
@@ -936,6 +956,10 @@ typedef struct netclock_sample {
     int64_t server_sent;
     /** When the client received it. */
     int64_t client_received;
+    /** By which path it came: `NETCLOCK_PATH_MESSAGES` or `NETCLOCK_PATH_LINK`. */
+    int32_t path;
+    /** Zero. */
+    int32_t reserved;
 } netclock_sample;
 
 /**

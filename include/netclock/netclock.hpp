@@ -364,7 +364,13 @@ enum class event_kind : std::int32_t {
     /** What was degraded is good again. */
     recovered = NETCLOCK_EVENT_RECOVERED,
     /** Another authority took the timescale over. The clock continues without a step. */
-    handed_over = NETCLOCK_EVENT_HANDED_OVER
+    handed_over = NETCLOCK_EVENT_HANDED_OVER,
+    /** Requests by the link are answered, for the first time or again. */
+    linked = NETCLOCK_EVENT_LINKED,
+    /** No request by the link was answered for two seconds. */
+    link_blocked = NETCLOCK_EVENT_LINK_BLOCKED,
+    /** There is no way to send the link's datagrams. */
+    link_not_possible = NETCLOCK_EVENT_LINK_NOT_POSSIBLE
 };
 
 enum class discontinuity_cause : std::int32_t {
@@ -442,6 +448,8 @@ struct sample {
     server_time server_sent{};
     /** When the client received it. */
     local_time client_received{};
+    /** Whether it came by a link, and not by the game's messages. */
+    bool is_by_link = false;
 };
 
 /** How important a message is; smaller is more important. */
@@ -607,6 +615,7 @@ inline sample from_c(const netclock_sample &from) noexcept
     to.server_received = server(from.server_received);
     to.server_sent = server(from.server_sent);
     to.client_received = local(from.client_received);
+    to.is_by_link = from.path == NETCLOCK_PATH_LINK;
     return to;
 }
 

@@ -7,16 +7,18 @@ use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
-use netclock::{LocalTime, Refusal, RequestId, Sample, ServerTime};
+use netclock::{LocalTime, Path as ExchangePath, Refusal, RequestId, Sample, ServerTime};
 
 /// The first line: the name and the version of the format.
-const VERSION: &str = "# netclock recording 1";
+const VERSION: &str = "# netclock recording 2";
+/// What the first line of every version begins with.
 const FORMAT: &str = "# netclock recording ";
-const VERSION_NUMBER: u32 = 1;
 /// No line of a recording is as long (bytes). A foreign file may have no lines at all.
 const LONGEST_LINE: u64 = 1_000;
 /// The second line: the columns.
-const COLUMNS: &str = "status,id,epoch,client_sent,server_received,server_sent,client_received";
+const COLUMNS: &str = "status,id,epoch,client_sent,server_received,server_sent,client_received,path";
+/// The same of version 1, in which all exchanges came by messages.
+const COLUMNS_1: &str = "status,id,epoch,client_sent,server_received,server_sent,client_received";
 /// `NETCLOCK_UNKNOWN_TIME`.
 const UNKNOWN_TIME: i64 = i64::MIN;
 
@@ -67,13 +69,17 @@ impl Recorder {
         let status = STATUSES.iter().find(|status| status.2 == sample.outcome);
         let (status, ..) = status.with_context(|| format!("no number is known for {sample:?}"))?;
         self.line(&format!(
-            "{status},{},{},{},{},{},{}",
+            "{status},{},{},{},{},{},{},{}",
             sample.id.map_or(0, |id| id.0),
             sample.server_epoch.unwrap_or(0),
             sample.client_sent.map_or(UNKNOWN_TIME, LocalTime::ticks),
             sample.server_received.ticks(),
             sample.server_sent.ticks(),
             sample.client_received.ticks(),
+            match sample.path {
+                ExchangePath::Messages => 0,
+                ExchangePath::Link => 1,
+            },
         ))
     }
 
@@ -119,6 +125,7 @@ pub fn read(path: &Path) -> Result<Vec<Recorded>> {
 fn parse(mut file: impl BufRead, shown: &str) -> Result<(Vec<Recorded>, Option<usize>)> {
     let mut recorded = Vec::new();
     let mut bytes = Vec::new();
+    let mut columns = COLUMNS;
     for number in 1.. {
         bytes.clear();
         let length = file.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes);
@@ -132,13 +139,13 @@ fn parse(mut file: impl BufRead, shown: &str) -> Result<(Vec<Recorded>, Option<u
         }
         let line = std::str::from_utf8(&bytes).with_context(|| format!("{shown}:{number} is no text"))?;
         match number {
-            1 => check_version(line).with_context(|| format!("{shown}:1"))?,
+            1 => columns = columns_of(line).with_context(|| format!("{shown}:1"))?,
             2 => ensure!(
-                line == COLUMNS,
-                "{shown}:2: the line that names the columns is \"{line}\"; it has to be \"{COLUMNS}\""
+                line == columns,
+                "{shown}:2: the line that names the columns is \"{line}\"; it has to be \"{columns}\""
             ),
             _ => {
-                let sample = sample(line).with_context(|| format!("{shown}:{number}"))?;
+                let sample = sample(line, columns).with_context(|| format!("{shown}:{number}"))?;
                 recorded.push(Recorded { line: number, sample });
             }
         }
@@ -146,23 +153,31 @@ fn parse(mut file: impl BufRead, shown: &str) -> Result<(Vec<Recorded>, Option<u
     bail!("{shown} has too many lines")
 }
 
-fn check_version(line: &str) -> Result<()> {
-    let other = line.strip_prefix(FORMAT).and_then(|version| version.parse::<u32>().ok());
-    if let Some(version) = other.filter(|&version| version > VERSION_NUMBER) {
-        bail!(
-            "a newer NetClock made this recording (format {version}); this one reads format {VERSION_NUMBER}. Use a \
-             newer one"
-        );
+/// The columns of the version that a first line names.
+fn columns_of(head: &str) -> Result<&'static str> {
+    match head.strip_prefix(FORMAT).and_then(|version| version.parse::<u32>().ok()) {
+        Some(1) => Ok(COLUMNS_1),
+        Some(2) => Ok(COLUMNS),
+        Some(version @ 3..) => bail!(
+            "a newer NetClock made this recording (format {version}); this one reads formats 1 and 2. Use a newer one"
+        ),
+        _ => bail!("the line that names the format is \"{head}\"; it has to be \"{VERSION}\""),
     }
-    ensure!(line == VERSION, "the line that names the format is \"{line}\"; it has to be \"{VERSION}\"");
-    Ok(())
 }
 
-fn sample(line: &str) -> Result<Sample> {
+fn sample(line: &str, columns: &str) -> Result<Sample> {
     let values: Vec<&str> = line.split(',').collect();
-    let columns: Vec<&str> = COLUMNS.split(',').collect();
-    let [status, id, epoch, client_sent, server_received, server_sent, client_received] = values[..] else {
-        bail!("{} values in place of {}: \"{line}\"", values.len(), columns.len());
+    let count = columns.split(',').count();
+    ensure!(values.len() == count, "{} values in place of {count}: \"{line}\"", values.len());
+    let [status, id, epoch, client_sent, server_received, server_sent, client_received, ref rest @ ..] =
+        values[..]
+    else {
+        bail!("too few values: \"{line}\"");
+    };
+    let path = match rest.first() {
+        None | Some(&"0") => ExchangePath::Messages,
+        Some(&"1") => ExchangePath::Link,
+        Some(path) => bail!("path is \"{path}\"; it is 0 for messages and 1 for a link"),
     };
     let status: i32 = number("status", status)?;
     let Some(&(_, _, outcome)) = STATUSES.iter().find(|known| known.0 == status) else {
@@ -182,7 +197,7 @@ fn sample(line: &str) -> Result<Sample> {
         server_received: ServerTime::from_ticks(number("server_received", server_received)?),
         server_sent: ServerTime::from_ticks(number("server_sent", server_sent)?),
         client_received: LocalTime::from_ticks(number("client_received", client_received)?),
-        path: netclock::Path::Messages,
+        path,
         outcome,
     })
 }
@@ -219,29 +234,30 @@ mod tests {
     fn faults_name_the_line_and_what_is_wrong() {
         assert!(fault("").contains("file:1: the line that names the format is \"\""));
         assert!(
-            fault("# netclock recording 2\n").contains("a newer NetClock made this recording (format 2)")
+            fault("# netclock recording 3\n").contains("a newer NetClock made this recording (format 3)")
         );
-        assert!(fault("# netclock recording 0\n").contains("has to be \"# netclock recording 1\""));
+        assert!(fault("# netclock recording 0\n").contains("has to be \"# netclock recording 2\""));
         assert!(fault(VERSION).contains("file:2: the line that names the columns is \"\""));
         assert!(fault(&"x".repeat(5_000)).contains("file:1: the line that names the format is \"xxx"));
-        assert!(fault(&below_the_head(&"9".repeat(5_000))).contains("file:3: 1 values in place of 7"));
+        assert!(fault(&below_the_head(&"9".repeat(5_000))).contains("file:3: 1 values in place of 8"));
         assert!(
             fault(&format!("{VERSION}\nstatus,id\n")).contains("file:2: the line that names the columns")
         );
         assert!(fault(&below_the_head("")).contains("no exchanges"));
         for (lines, expected) in [
-            ("0,1,7,0,1,1,2\n0,1,7,0,1,1\n", "file:4: 6 values in place of 7"),
-            ("0,1,7,0,1,1,2,3\n", "file:3: 8 values in place of 7"),
-            ("0,1,7,0,x,1,2\n", "file:3: server_received is \"x\""),
-            ("0,-1,7,0,1,1,2\n", "file:3: id is \"-1\""),
-            ("0,1,7,0,1,1,99999999999999999999\n", "file:3: client_received is \"99999999999999999999\""),
-            ("-1,1,7,0,1,1,2\n", "file:3: status is -1, which no exchange ends with"),
-            ("-101,1,7,0,1,1,2\n", "file:3: status is -101 and client_sent 0"),
+            ("0,1,7,0,1,1,2,0\n0,1,7,0,1,1,2\n", "file:4: 7 values in place of 8"),
+            ("0,1,7,0,1,1,2,1,3\n", "file:3: 9 values in place of 8"),
+            ("0,1,7,0,x,1,2,0\n", "file:3: server_received is \"x\""),
+            ("0,-1,7,0,1,1,2,0\n", "file:3: id is \"-1\""),
+            ("0,1,7,0,1,1,99999999999999999999,0\n", "file:3: client_received is \"99999999999999999999\""),
+            ("0,1,7,0,1,1,2,2\n", "file:3: path is \"2\""),
+            ("-1,1,7,0,1,1,2,0\n", "file:3: status is -1, which no exchange ends with"),
+            ("-101,1,7,0,1,1,2,0\n", "file:3: status is -101 and client_sent 0"),
             (
-                "0,1,7,-9223372036854775808,1,1,2\n",
+                "0,1,7,-9223372036854775808,1,1,2,0\n",
                 "file:3: status is 0 and client_sent -9223372036854775808",
             ),
-            ("0,1,7,0,1,1,2\n\n0,1,7,0,1,1,2\n", "file:4: 1 values in place of 7"),
+            ("0,1,7,0,1,1,2,0\n\n0,1,7,0,1,1,2,0\n", "file:4: 1 values in place of 8"),
         ] {
             let fault = fault(&below_the_head(lines));
             assert!(fault.contains(expected), "{expected} in {fault}");
@@ -250,16 +266,25 @@ mod tests {
 
     #[test]
     fn a_tail_that_was_cut_off_loses_only_itself() {
-        let whole = below_the_head("0,1,7,0,1,1,2\n0,2,7,10,11,11,12\n");
+        let whole = below_the_head("0,1,7,0,1,1,2,0\n0,2,7,10,11,11,12,1\n");
         let (all, cut) = parse(whole.as_bytes(), "file").expect("it is whole");
         assert_eq!((all.len(), cut), (2, None));
-        let first = below_the_head("0,1,7,0,1,1,2\n").len();
+        let first = below_the_head("0,1,7,0,1,1,2,0\n").len();
         for end in first + 1..whole.len() {
             let (kept, cut) = parse(&whole.as_bytes()[..end], "file").expect("its beginning is whole");
             assert_eq!((kept, cut), (all[..1].to_vec(), Some(4)), "cut to {end} bytes");
         }
         let strange = [whole.as_bytes(), &[0xff, 0xfe]].concat();
         assert_eq!(parse(&strange[..], "file").expect("its beginning is whole").1, Some(5));
+    }
+
+    #[test]
+    fn the_first_version_is_still_read() {
+        let old = format!("# netclock recording 1\n{COLUMNS_1}\n0,1,7,0,1,1,2\n");
+        let (old, _) = parse(old.as_bytes(), "file").expect("a recording");
+        assert_eq!((old.len(), old[0].sample.path), (1, ExchangePath::Messages));
+        let mixed = format!("# netclock recording 1\n{COLUMNS_1}\n0,1,7,0,1,1,2,1\n");
+        assert!(fault(&mixed).contains("8 values in place of 7"));
     }
 
     #[test]
@@ -272,10 +297,15 @@ mod tests {
             server_received: ServerTime::from_ticks(i64::MAX),
             server_sent: ServerTime::from_ticks(6),
             client_received: LocalTime::from_ticks(7),
-            path: netclock::Path::Messages,
+            path: ExchangePath::Link,
             outcome: Err(Refusal::StampOutOfRange),
         };
-        let unknown = Sample { client_sent: None, outcome: Err(Refusal::UnknownRequest), ..known };
+        let unknown = Sample {
+            path: ExchangePath::Messages,
+            client_sent: None,
+            outcome: Err(Refusal::UnknownRequest),
+            ..known
+        };
         let mut recorder = Recorder::create(&path).expect("the temporary directory is writable");
         recorder.add(&known).and_then(|()| recorder.add(&unknown)).expect("the file is writable");
         recorder.finish().expect("the file is writable");

@@ -37,6 +37,8 @@ pub(super) struct Conductor {
     shown: Shown,
     events: Events,
     linked: Linked,
+    /// The last event about the link.
+    link_told: Option<Event>,
 }
 
 impl Conductor {
@@ -54,6 +56,7 @@ impl Conductor {
             shown: Shown::new(config)?,
             events: Events::new(),
             linked: Linked::new(config),
+            link_told: None,
         })
     }
 
@@ -374,6 +377,7 @@ impl Conductor {
     pub(super) fn open_link(&mut self) -> Result<(), OutOfMemory> {
         self.known.open_link()?;
         self.local.share();
+        self.link_told = None;
         Ok(())
     }
 
@@ -398,6 +402,13 @@ impl Conductor {
     /// Two random numbers that nobody can guess.
     pub(super) fn draw_seed(&mut self) -> u128 {
         self.asking.draw_seed()
+    }
+
+    /// Tells what became of the link, unless that was told last.
+    pub(super) fn tell_of_link(&mut self, event: Event) {
+        if self.link_told.replace(event) != Some(event) {
+            self.events.push(event);
+        }
     }
 
     /// Nothing comes by the link any more: the game's messages ask at once.

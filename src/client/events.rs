@@ -61,6 +61,13 @@ pub enum Event {
     Recovered,
     /// Another authority took the timescale over. The clock continues: no jump, the same epoch.
     HandedOver,
+    /// Requests by the [link](crate::link) are answered, for the first time or again.
+    Linked,
+    /// No request by the link was answered for two seconds: a firewall, a wrong key, a server that is gone, or a network that is
+    /// down. The link tries again by itself.
+    LinkBlocked,
+    /// There is no way to send datagrams: no network, or the host's name is unknown. The link tries again by itself.
+    LinkNotPossible,
 }
 
 /// A queue of bounded length.

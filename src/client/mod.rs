@@ -50,7 +50,7 @@ use crate::exchange::authority::{
     MAX_DISPERSION,
 };
 use crate::exchange::{Exchange, Path, Refusal, Reply, Request};
-use crate::memory::{Boxed, CreateError, OutOfMemory, check_seed};
+use crate::memory::{Boxed, CreateError, check_seed};
 use crate::time::{LocalTime, ServerTime, Span, TimeError};
 
 /// Follows a server's clock. One owner calls the `&mut` methods; any number of [`Reader`]s on any threads read.
@@ -150,6 +150,20 @@ impl Client {
         self.learn_exchange(exchange, server_epoch).outcome
     }
 
+    /// As [`handle_exchange`](Self::handle_exchange), for an exchange that came by `path`, as a recording says. Before the first
+    /// one by the link, call [`open_link`](Self::open_link).
+    ///
+    /// # Errors
+    /// As there.
+    pub fn handle_exchange_by(
+        &mut self,
+        path: Path,
+        exchange: &Exchange,
+        server_epoch: Option<u64>,
+    ) -> Result<(), Refusal> {
+        self.learn_by(path, exchange, server_epoch).outcome
+    }
+
     pub(crate) fn learn_exchange(&mut self, exchange: &Exchange, server_epoch: Option<u64>) -> Sample {
         self.learn_by(Path::Messages, exchange, server_epoch)
     }
@@ -159,9 +173,13 @@ impl Client {
         *self.last_sample.insert(self.conductor.handle_exchange(exchange, path, server_epoch))
     }
 
-    /// Takes the memory for exchanges that come by the link. Calls may come from two threads from now on.
-    pub(crate) fn open_link(&mut self) -> Result<(), OutOfMemory> {
-        self.conductor.open_link()
+    /// Takes the memory for exchanges that come by a link, which a [`ClientLink`](crate::link::ClientLink) does itself. Calls may
+    /// come from two threads from now on.
+    ///
+    /// # Errors
+    /// There is not enough memory.
+    pub fn open_link(&mut self) -> Result<(), CreateError> {
+        Ok(self.conductor.open_link()?)
     }
 
     /// Does what is due at `now`, without a request.
@@ -172,6 +190,11 @@ impl Client {
     /// How soon the link has to ask.
     pub(crate) fn link_pace(&self, now: LocalTime) -> Pace {
         self.conductor.link_pace(now)
+    }
+
+    /// Tells what became of the link, unless that was told last.
+    pub(crate) fn tell_of_link(&mut self, event: Event) {
+        self.conductor.tell_of_link(event);
     }
 
     /// How many bursts began so far.

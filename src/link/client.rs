@@ -2,7 +2,7 @@
 
 use super::check::{Check, LinkState};
 use super::{DATAGRAM, LinkError};
-use crate::client::{Asking, Client};
+use crate::client::{Asking, Client, Event};
 use crate::direction::Direction;
 use crate::exchange::authority::AuthorityReply;
 use crate::exchange::keyed::SessionKey;
@@ -82,6 +82,9 @@ impl ClientLink {
         if self.check.attend(now) {
             client.lose_link();
         }
+        if self.check.state() == LinkState::Blocked {
+            client.tell_of_link(Event::LinkBlocked);
+        }
         if client.bursts() != self.bursts {
             self.bursts = client.bursts();
             self.asking.start_over();
@@ -146,6 +149,7 @@ impl ClientLink {
         let reply = wire::decode_reply(message)?;
         let client_sent = self.asking.sent(reply.id).ok_or(Refusal::UnknownRequest)?;
         self.asking.close(reply.id);
+        client.tell_of_link(Event::Linked);
         if self.check.answered() {
             // The path is good: a burst, as at the begin of a session.
             self.asking.burst();
@@ -162,6 +166,14 @@ impl ClientLink {
     /// Whether there is a way to send datagrams at all: false for relayed connections and without a network. A check begins
     /// when there is one again.
     pub fn set_possible(&mut self, is_possible: bool, client: &mut Client) {
+        self.suppose_possible(is_possible, client);
+        if !is_possible {
+            client.tell_of_link(Event::LinkNotPossible);
+        }
+    }
+
+    /// As [`set_possible`](Self::set_possible), without an event.
+    pub(crate) fn suppose_possible(&mut self, is_possible: bool, client: &mut Client) {
         self.check.set_possible(is_possible);
         if !is_possible {
             client.lose_link();

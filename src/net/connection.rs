@@ -1,12 +1,11 @@
 //! A client's socket and thread.
 
-use std::sync::Arc;
-
 use parking_lot::Mutex;
 
+use super::resolve::Resolving;
 use super::route::Route;
 use super::runner::{Runner, Stop};
-use super::shared::{LinkStatus, SharedClient};
+use super::shared::{LinkStatus, SharedClient, held};
 use super::worker::Linking;
 use super::{NetError, Stamps, Trouble};
 use crate::exchange::keyed::SessionKey;
@@ -14,6 +13,7 @@ use crate::link::{ClientLink, ClientLinkConfig};
 use crate::memory::CreateError;
 use crate::monotonic_now;
 use crate::range::number;
+use crate::shared::Shared;
 use crate::time::LocalTime;
 
 /// Longest name of a host, in bytes, as the domain name system has it.
@@ -58,7 +58,7 @@ impl ConnectConfig {
 /// The client is never left without its other path: exchanges that it gets from elsewhere count as before.
 pub struct LinkConnection {
     runner: Runner<Linking>,
-    status: Arc<Mutex<LinkStatus>>,
+    status: Shared<Mutex<LinkStatus>>,
 }
 
 impl LinkConnection {
@@ -74,24 +74,35 @@ impl LinkConnection {
         key: SessionKey,
         clock: impl Fn(LocalTime) -> LocalTime + Send + 'static,
     ) -> Result<Self, NetError> {
+        Self::by(config, client, key, clock, Stop::new()?, None)
+    }
+
+    /// As [`connect`](Self::connect), with a look-up that has begun, if there is one.
+    pub(super) fn by(
+        config: &ConnectConfig,
+        client: impl SharedClient,
+        key: SessionKey,
+        clock: impl Fn(LocalTime) -> LocalTime + Send + 'static,
+        stop: Stop,
+        resolving: Option<Resolving>,
+    ) -> Result<Self, NetError> {
         config.validate()?;
-        let stop = Stop::new()?;
         let (mut link, mut key) = (None, Some(key));
         client.with(&mut |client| link = key.take().map(|key| ClientLink::new(client, key, config.link)));
         let link = link.unwrap_or(Err(CreateError::OutOfMemory))?;
-        let status = Arc::new(Mutex::new(LinkStatus {
+        let status = Shared::new(Mutex::new(LinkStatus {
             state: link.state(),
             trouble: Trouble::None,
             stamps: Stamps::None,
             peer: None,
             counts: link.counts(),
             unsent: 0,
-        }));
+        }))?;
         let work = Linking {
-            client: Box::new(client),
+            client: held(client)?,
             link,
-            route: Route::new(&config.host, config.port, config.kernel_stamps, stop.waker().clone()),
-            clock: Box::new(clock),
+            route: Route::new(config, stop.waker().clone(), resolving)?,
+            clock: held(clock)?,
             status: status.clone(),
             unsent: 0,
             next: monotonic_now(),

@@ -4,8 +4,8 @@
 //! sleeps until a datagram comes or a request is due. Without a thread, the caller polls. Everything else in this library is
 //! sans-IO, and so is the [link](crate::link) itself.
 //!
-//! Local time is [`monotonic_now`](crate::monotonic_now). On Linux the kernel stamps datagrams as they arrive. Elsewhere the
-//! thread does, as soon as it wakes up; [`Stamps`] says which.
+//! Local time is [`monotonic_now`](crate::monotonic_now). On Linux, macOS and other Unixes the kernel stamps datagrams as they
+//! arrive. On Windows the thread does, as soon as it wakes up; [`Stamps`] says which.
 //!
 //! | part | does |
 //! |---|---|
@@ -24,6 +24,7 @@ mod runner;
 mod server;
 mod shared;
 mod socket;
+#[cfg(unix)]
 mod stamps;
 mod waker;
 mod worker;
@@ -36,7 +37,7 @@ pub use shared::{LinkStatus, SharedClient};
 use std::io;
 
 use crate::exchange::keyed::KeyError;
-use crate::memory::CreateError;
+use crate::memory::{CreateError, OutOfMemory};
 
 /// Where arrival stamps come from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -86,6 +87,12 @@ pub enum NetError {
     /// The system gives no thread.
     #[error("the system gives no thread")]
     Thread,
+}
+
+impl From<OutOfMemory> for NetError {
+    fn from(missing: OutOfMemory) -> Self {
+        NetError::Create(missing.into())
+    }
 }
 
 impl From<io::Error> for NetError {

@@ -9,7 +9,6 @@ use parking_lot::Mutex;
 use super::waker::Waker;
 
 /// The addresses of a host, as far as they are known.
-#[derive(Debug)]
 pub(super) enum Resolving {
     /// The host was an address.
     Known(SocketAddr),

@@ -2,10 +2,11 @@
 
 use std::net::SocketAddr;
 
-use super::Stamps;
 use super::resolve::Resolving;
 use super::socket::{Found, Socket, is_refusal, wait_without_socket};
 use super::waker::Waker;
+use super::{ConnectConfig, Stamps};
+use crate::memory::{self, OutOfMemory};
 use crate::time::{LocalTime, Span};
 
 /// Time until a name that is unknown, or a network that is down, is tried again.
@@ -44,7 +45,6 @@ impl Trouble {
 }
 
 /// Finds the server, and keeps a socket to it.
-#[derive(Debug)]
 pub(super) struct Route {
     host: String,
     port: u16,
@@ -61,20 +61,25 @@ pub(super) struct Route {
 }
 
 impl Route {
-    pub(super) fn new(host: &str, port: u16, uses_kernel: bool, waker: Waker) -> Self {
-        Route {
-            host: host.to_owned(),
-            port,
-            uses_kernel,
+    /// A way to the server of `config`, whose name may be looked up already.
+    pub(super) fn new(
+        config: &ConnectConfig,
+        waker: Waker,
+        resolving: Option<Resolving>,
+    ) -> Result<Self, OutOfMemory> {
+        Ok(Route {
+            host: memory::text(&config.host)?,
+            port: config.port,
+            uses_kernel: config.kernel_stamps,
             waker,
-            resolving: None,
+            resolving,
             addresses: Vec::new(),
             socket: None,
             retry: None,
             trouble: Trouble::None,
             peer: None,
             stamps: Stamps::None,
-        }
+        })
     }
 
     /// Goes on towards a socket. True if there is one.

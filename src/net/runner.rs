@@ -1,7 +1,5 @@
 //! The life of a thread: started once, stopped from any thread, never left behind.
 
-use std::io;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle, ThreadId};
 
@@ -9,17 +7,19 @@ use parking_lot::Mutex;
 
 use super::NetError;
 use super::waker::Waker;
+use crate::memory::{Boxed, OutOfMemory};
+use crate::shared::Shared;
 
 /// Whether a thread has to end.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(super) struct Stop {
-    flag: Arc<AtomicBool>,
+    flag: Shared<AtomicBool>,
     waker: Waker,
 }
 
 impl Stop {
-    pub(super) fn new() -> io::Result<Self> {
-        Ok(Stop { flag: Arc::default(), waker: Waker::new()? })
+    pub(super) fn new() -> Result<Self, NetError> {
+        Ok(Stop { flag: Shared::new(AtomicBool::new(false))?, waker: Waker::new()? })
     }
 
     pub(super) fn is_set(&self) -> bool {
@@ -49,7 +49,7 @@ pub(super) trait Work: Send + 'static {
 pub(super) struct Runner<W> {
     stop: Stop,
     /// None if there is a thread, or after the end.
-    polled: Mutex<Option<Box<W>>>,
+    polled: Mutex<Option<Boxed<W>>>,
     thread: Mutex<Option<JoinHandle<()>>>,
     /// The process that started it. A forked child has no such thread.
     process: u32,
@@ -63,11 +63,14 @@ impl<W: Work> Runner<W> {
             Some(name) => Ok(spawn(work, stop.clone(), name)?),
             None => Err(work),
         };
-        let (thread, polled) = thread.map_or_else(|work| (None, Some(work)), |thread| (Some(thread), None));
+        let (thread, polled) = match thread {
+            Ok(thread) => (Some(thread), None),
+            Err(work) => (None, Some(Boxed::new(|| Ok::<_, OutOfMemory>(work))?)),
+        };
         Ok(Runner {
             thread_id: thread.as_ref().map(|thread| thread.thread().id()),
             stop,
-            polled: Mutex::new(polled.map(Box::new)),
+            polled: Mutex::new(polled),
             thread: Mutex::new(thread),
             process: std::process::id(),
         })
@@ -90,7 +93,8 @@ impl<W: Work> Runner<W> {
         }
         self.stop.set();
         drop(self.polled.lock().take());
-        if self.thread_id == Some(thread::current().id()) {
+        // The first question of a thread about itself takes memory, so only where there is a thread.
+        if self.thread_id.is_some_and(|id| id == thread::current().id()) {
             return;
         }
         // Under the lock, so that a second caller waits, too.

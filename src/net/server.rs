@@ -1,17 +1,18 @@
 //! The server's socket and thread.
 
 use std::net::{Ipv6Addr, SocketAddr};
-use std::sync::Arc;
 
 use parking_lot::Mutex;
 
 use super::runner::{Runner, Stop, Work};
+use super::shared::{Clock, held};
 use super::socket::{Found, Socket};
 use super::{NetError, Stamps};
 use crate::exchange::authority::Authority;
 use crate::exchange::keyed::{KeyError, SessionKey};
 use crate::link::{DATAGRAM, ServerLink, ServerLinkConfig, ServerLinkCounts};
 use crate::monotonic_now;
+use crate::shared::Shared;
 use crate::time::{LocalTime, ServerTime};
 
 /// Datagrams that are handled before the thread looks whether it has to end.
@@ -56,9 +57,6 @@ pub struct ServeStatus {
     pub unsent: u64,
 }
 
-/// Server time at a local time of [`monotonic_now`].
-type Clock = Box<dyn Fn(LocalTime) -> ServerTime + Send>;
-
 /// What the thread and the callers share.
 struct Desk {
     link: ServerLink,
@@ -67,14 +65,15 @@ struct Desk {
 
 struct Answering {
     socket: Socket,
-    clock: Clock,
-    desk: Arc<Mutex<Desk>>,
+    /// Server time.
+    clock: Box<dyn Clock<ServerTime>>,
+    desk: Shared<Mutex<Desk>>,
 }
 
 /// Answers links on a UDP port, until it is dropped. Any thread may call it.
 pub struct LinkServer {
     runner: Runner<Answering>,
-    desk: Arc<Mutex<Desk>>,
+    desk: Shared<Mutex<Desk>>,
     address: SocketAddr,
 }
 
@@ -93,8 +92,8 @@ impl LinkServer {
         let stop = Stop::new()?;
         let socket = Socket::bind(config.address, config.kernel_stamps, stop.waker().clone())?;
         let address = socket.local_address()?;
-        let desk = Arc::new(Mutex::new(Desk { link, status: ServeStatus::default() }));
-        let work = Answering { socket, clock: Box::new(clock), desk: desk.clone() };
+        let desk = Shared::new(Mutex::new(Desk { link, status: ServeStatus::default() }))?;
+        let work = Answering { socket, clock: held(clock)?, desk: desk.clone() };
         let runner = Runner::start(work, stop, config.thread.then_some("netclock-serve"))?;
         Ok(LinkServer { runner, desk, address })
     }
@@ -159,7 +158,7 @@ impl Work for Answering {
         for _ in 0..AT_ONCE {
             match self.socket.receive(&mut buffer) {
                 Found::Datagram(arrival) => {
-                    let received = (self.clock)(arrival.at);
+                    let received = self.clock.at(arrival.at);
                     self.answer(&buffer[..arrival.length], arrival.from, received, arrival.stamps);
                 }
                 // A player who left.
@@ -180,7 +179,7 @@ impl Answering {
         let mut desk = self.desk.lock();
         desk.status.stamps = stamps;
         // After the lock: as late as possible. A clock that was set in between is no clock for this exchange.
-        let sent = (self.clock)(monotonic_now());
+        let sent = self.clock.at(monotonic_now());
         let Ok(answer) = desk.link.answer(datagram, received, sent, &mut out) else { return };
         desk.status.unsent += u64::from(self.socket.send_to(answer, from).is_err());
     }

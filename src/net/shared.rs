@@ -6,6 +6,8 @@ use std::sync::{Arc, PoisonError};
 use super::{Stamps, Trouble};
 use crate::client::Client;
 use crate::link::{ClientLinkCounts, LinkState};
+use crate::memory::{OutOfMemory, boxed};
+use crate::time::LocalTime;
 
 /// A client that a link's thread shares with others.
 pub trait SharedClient: Send + 'static {
@@ -17,6 +19,36 @@ impl SharedClient for Arc<std::sync::Mutex<Client>> {
     fn with(&self, work: &mut dyn FnMut(&mut Client)) {
         work(&mut self.lock().unwrap_or_else(PoisonError::into_inner));
     }
+}
+
+/// A client that is shared, on the heap.
+pub(super) trait Held: Send {
+    /// As [`SharedClient::with`].
+    fn with(&self, work: &mut dyn FnMut(&mut Client));
+}
+
+impl<C: SharedClient> Held for [C; 1] {
+    fn with(&self, work: &mut dyn FnMut(&mut Client)) {
+        let [client] = self;
+        client.with(work);
+    }
+}
+
+/// A clock on the heap: its time at a time of [`monotonic_now`](crate::monotonic_now).
+pub(super) trait Clock<T>: Send {
+    fn at(&self, now: LocalTime) -> T;
+}
+
+impl<T, F: Fn(LocalTime) -> T + Send> Clock<T> for [F; 1] {
+    fn at(&self, now: LocalTime) -> T {
+        let [clock] = self;
+        clock(now)
+    }
+}
+
+/// A value on the heap, if there is memory.
+pub(super) fn held<T>(value: T) -> Result<Box<[T; 1]>, OutOfMemory> {
+    boxed(|| Ok(value))
 }
 
 /// What a connection does.

@@ -3,8 +3,8 @@
 use std::io;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 
-use super::Stamps;
 use super::waker::Waker;
+use super::{NetError, Stamps};
 use crate::monotonic_now;
 use crate::time::LocalTime;
 
@@ -29,7 +29,6 @@ pub(super) enum Found {
 }
 
 /// The socket.
-#[derive(Debug)]
 pub(super) struct Socket {
     socket: UdpSocket,
     os: os::Os,
@@ -39,7 +38,7 @@ pub(super) struct Socket {
 impl Socket {
     /// A socket at `address`. If that is `[::]`, it is for both versions of IP where the system allows it, and for version 4
     /// on machines without version 6.
-    pub(super) fn bind(address: SocketAddr, uses_kernel: bool, waker: Waker) -> io::Result<Self> {
+    pub(super) fn bind(address: SocketAddr, uses_kernel: bool, waker: Waker) -> Result<Self, NetError> {
         let socket = UdpSocket::bind(address).or_else(|error| {
             let is_any = address.ip() == Ipv6Addr::UNSPECIFIED;
             let is_taken = matches!(error.kind(), io::ErrorKind::AddrInUse | io::ErrorKind::PermissionDenied);
@@ -52,7 +51,7 @@ impl Socket {
     }
 
     /// A socket that sends only to `peer` and receives only from there.
-    pub(super) fn connect(peer: SocketAddr, uses_kernel: bool, waker: Waker) -> io::Result<Self> {
+    pub(super) fn connect(peer: SocketAddr, uses_kernel: bool, waker: Waker) -> Result<Self, NetError> {
         let any: SocketAddr = match peer {
             SocketAddr::V4(_) => (Ipv4Addr::UNSPECIFIED, 0).into(),
             SocketAddr::V6(_) => (Ipv6Addr::UNSPECIFIED, 0).into(),
@@ -62,9 +61,9 @@ impl Socket {
         Self::prepare(socket, uses_kernel, waker)
     }
 
-    fn prepare(socket: UdpSocket, uses_kernel: bool, waker: Waker) -> io::Result<Self> {
+    fn prepare(socket: UdpSocket, uses_kernel: bool, waker: Waker) -> Result<Self, NetError> {
         socket.set_nonblocking(true)?;
-        let os = os::Os::prepare(&socket, uses_kernel);
+        let os = os::Os::prepare(&socket, uses_kernel)?;
         Ok(Socket { socket, os, waker })
     }
 
@@ -123,34 +122,38 @@ mod os {
 
     use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
     use nix::sys::socket::{ControlMessageOwned, MsgFlags, SockaddrStorage, recvmsg, setsockopt, sockopt};
+    use nix::sys::time::{TimeSpec, TimeVal, TimeValLike};
 
     use super::super::Stamps;
     use super::super::stamps::Ages;
     use super::super::waker::Waker;
     use super::{Arrival, millis_until};
+    use crate::memory::{self, OutOfMemory};
     use crate::monotonic_now;
     use crate::time::LocalTime;
+
+    /// Room for a stamp and what frames it, in bytes. It takes 32 on systems of 64 bits.
+    const CONTROL: usize = 64;
 
     /// Room for a burst of requests while the thread is not scheduled, in bytes. The system may give less.
     const RECEIVE_BUFFER: usize = 1 << 20;
 
-    #[derive(Debug)]
     pub(super) struct Os {
-        control: Vec<u8>,
+        control: Box<[u8]>,
         ages: Ages,
     }
 
     impl Os {
-        pub(super) fn prepare(socket: &UdpSocket, uses_kernel: bool) -> Self {
+        pub(super) fn prepare(socket: &UdpSocket, uses_kernel: bool) -> Result<Self, OutOfMemory> {
             // A smaller buffer, or no stamps, is worse but works.
             let _ = setsockopt(socket, sockopt::RcvBuf, &RECEIVE_BUFFER);
-            #[cfg(any(target_os = "linux", target_os = "android"))]
             if uses_kernel {
+                #[cfg(any(target_os = "linux", target_os = "android"))]
                 let _ = setsockopt(socket, sockopt::ReceiveTimestampns, &true);
+                #[cfg(not(any(target_os = "linux", target_os = "android")))]
+                let _ = setsockopt(socket, sockopt::ReceiveTimestamp, &true);
             }
-            #[cfg(not(any(target_os = "linux", target_os = "android")))]
-            let _ = uses_kernel;
-            Os { control: nix::cmsg_space!(nix::sys::time::TimeSpec), ages: Ages::default() }
+            Ok(Os { control: memory::filled(0, CONTROL)?, ages: Ages::default() })
         }
 
         pub(super) fn receive(&mut self, socket: &UdpSocket, buffer: &mut [u8]) -> io::Result<Arrival> {
@@ -175,12 +178,17 @@ mod os {
         match control {
             #[cfg(any(target_os = "linux", target_os = "android"))]
             ControlMessageOwned::ScmTimestampns(stamp) => Some(ticks(*stamp)),
+            ControlMessageOwned::ScmTimestamp(stamp) => Some(ticks_of_micros(*stamp)),
             _ => None,
         }
     }
 
-    fn ticks(time: nix::sys::time::TimeSpec) -> i64 {
+    fn ticks(time: TimeSpec) -> i64 {
         time.tv_sec() * crate::TICKS_PER_SECOND + time.tv_nsec() / 100
+    }
+
+    fn ticks_of_micros(time: TimeVal) -> i64 {
+        time.num_microseconds() * 10
     }
 
     fn wall_ticks() -> i64 {
@@ -213,18 +221,18 @@ mod os {
     use super::super::Stamps;
     use super::super::waker::Waker;
     use super::{Arrival, millis_until};
+    use crate::memory::OutOfMemory;
     use crate::monotonic_now;
     use crate::time::LocalTime;
 
     /// Longest wait (ms): nothing else ends it here.
     const LONGEST: u16 = 50;
 
-    #[derive(Debug)]
     pub(super) struct Os;
 
     impl Os {
-        pub(super) fn prepare(_socket: &UdpSocket, _uses_kernel: bool) -> Self {
-            Os
+        pub(super) fn prepare(_socket: &UdpSocket, _uses_kernel: bool) -> Result<Self, OutOfMemory> {
+            Ok(Os)
         }
 
         pub(super) fn receive(&mut self, socket: &UdpSocket, buffer: &mut [u8]) -> io::Result<Arrival> {

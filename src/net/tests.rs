@@ -4,7 +4,7 @@ use std::net::{Ipv4Addr, SocketAddr, UdpSocket};
 use std::sync::{Arc, Mutex};
 
 use super::*;
-use crate::client::{Client, Config};
+use crate::client::{Client, Config, Event};
 use crate::exchange::keyed::SessionKey;
 use crate::link::{DATAGRAM, LinkState};
 use crate::time::{LocalTime, ServerTime, Span};
@@ -44,6 +44,10 @@ fn wait(mut done: impl FnMut() -> bool) {
     }
 }
 
+fn next_event(client: &Mutex<Client>) -> Option<Event> {
+    client.lock().expect("no panic").next_event()
+}
+
 fn error_of(client: &Mutex<Client>) -> Span {
     let now = crate::monotonic_now();
     let reading = client.lock().expect("no panic").read(now);
@@ -62,7 +66,7 @@ fn a_client_is_linked_over_both_versions_of_ip_and_by_name() {
         assert!(error_of(&client) < Span::from_millis(5), "{host}");
         let (status, served) = (link.status(), server.status());
         assert_eq!((status.trouble, status.unsent), (Trouble::None, 0));
-        let expected = if cfg!(target_os = "linux") { Stamps::Kernel } else { Stamps::Thread };
+        let expected = if cfg!(unix) { Stamps::Kernel } else { Stamps::Thread };
         assert_eq!((status.stamps, served.stamps), (expected, expected));
         assert!(served.counts.answered >= status.counts.replies);
     }
@@ -81,6 +85,22 @@ fn callers_may_poll_instead_and_leave_the_kernels_stamps() {
     assert!(error_of(&client) < Span::from_millis(100));
     server.stop();
     assert!(!server.poll());
+}
+
+#[test]
+fn a_datagram_takes_no_memory_at_either_end() {
+    let server = serve("127.0.0.1:0", false);
+    let client = client();
+    let config = ConnectConfig { thread: false, ..ConnectConfig::to("127.0.0.1", server.address().port()) };
+    let link = connect(&config, &client, key(1, 9));
+    wait(|| server.poll() && link.poll() && link.status().counts.replies > 5);
+    let attacker = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
+    while link.status().counts.replies < 15 {
+        attacker.send_to(&[0x4E; 100], server.address()).expect("the loopback interface");
+        let made = allocation_counter::measure(|| assert!(server.poll() && link.poll()));
+        assert_eq!(made.count_total, 0);
+    }
+    assert!(server.status().counts.keys.malformed > 0);
 }
 
 #[test]
@@ -134,6 +154,7 @@ fn what_stands_in_the_way_is_said() {
     let unknown = connect(&ConnectConfig::to("no.such.host.invalid", 5), &client, key(1, 9));
     wait(|| unknown.status().trouble == Trouble::UnknownHost);
     assert_eq!(unknown.status().state, LinkState::NotPossible);
+    wait(|| next_event(&client) == Some(Event::LinkNotPossible));
     assert_eq!(unknown.status().trouble.words(), "the host's name is unknown");
 }
 
@@ -152,8 +173,83 @@ fn another_key_and_datagrams_of_every_length_change_nothing() {
     wait(|| server.status().counts.keys.malformed >= 1_000);
     attacker.set_nonblocking(true).expect("a socket");
     assert!(attacker.recv(&mut [0; DATAGRAM]).is_err(), "strangers are not answered");
+    wait(|| wrong.status().state == LinkState::Blocked);
+    wait(|| next_event(&other) == Some(Event::LinkBlocked));
     assert_eq!(wrong.status().counts.replies, 0);
     assert!(!other.lock().expect("no panic").is_time_synced());
     server.revoke(1).expect("it was admitted");
     assert_eq!(server.revoke(1), Err(KeyError::UnknownKey(1)));
+}
+
+#[test]
+fn a_name_that_never_resolves_holds_nobody_up() {
+    let client = client();
+    let stop = runner::Stop::new().expect("a pipe");
+    let unanswered = resolve::Resolving::Asked(Arc::default());
+    let config = ConnectConfig::to("no.answer.invalid", 9);
+    let link = LinkConnection::by(&config, client.clone(), key(1, 9), |local| local, stop, Some(unanswered))
+        .expect("a thread");
+    wait(|| link.status().trouble == Trouble::Resolving);
+    assert_eq!(link.status().state, LinkState::Checking);
+    link.stop();
+    assert_eq!((Arc::strong_count(&client), next_event(&client)), (1, None));
+}
+
+/// Waits for its end, and for nothing else.
+struct Endless(waker::Waker);
+
+impl runner::Work for Endless {
+    fn step(&mut self) {}
+
+    fn wait(&self) {
+        socket::wait_without_socket(&self.0, None);
+    }
+}
+
+#[test]
+fn a_stop_ends_any_wait() {
+    for _ in 0..20 {
+        let stop = runner::Stop::new().expect("a pipe");
+        let work = Endless(stop.waker().clone());
+        runner::Runner::start(work, stop, Some("endless")).expect("a thread").stop();
+    }
+}
+
+/// Names the process that has a network of its own.
+const OWN_NETWORK: &str = "NETCLOCK_TEST_OWN_NETWORK";
+
+fn set_network(state: &str) -> bool {
+    let told = std::process::Command::new("ip").args(["link", "set", "lo", state]).status();
+    told.is_ok_and(|status| status.success())
+}
+
+#[test]
+fn a_network_that_goes_down_and_up_is_noticed() {
+    if std::env::var_os(OWN_NETWORK).is_none() {
+        // A network of our own, if this machine gives one: no other test loses its own.
+        let name = "net::tests::a_network_that_goes_down_and_up_is_noticed";
+        let probe =
+            std::process::Command::new("unshare").args(["-rn", "ip", "link", "set", "lo", "up"]).output();
+        if !probe.is_ok_and(|output| output.status.success()) {
+            return println!("skipped: no network namespaces here");
+        }
+        let program = std::env::current_exe().expect("this program");
+        let mut inner = std::process::Command::new("unshare");
+        inner.arg("-rn").arg(program).args(["--exact", name]).env(OWN_NETWORK, "1");
+        let output = inner.output().expect("it was just started");
+        return assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    }
+    assert!(set_network("up"));
+    let server = serve("127.0.0.1:0", true);
+    let client = client();
+    let link = connect(&ConnectConfig::to("127.0.0.1", server.address().port()), &client, key(1, 9));
+    wait(|| link.status().state == LinkState::Linked);
+    wait(|| next_event(&client) == Some(Event::Linked));
+    assert!(set_network("down"));
+    wait(|| next_event(&client) == Some(Event::LinkBlocked));
+    assert_ne!(link.status().state, LinkState::Linked);
+    // What worked before is checked again at once.
+    assert!(set_network("up"));
+    wait(|| next_event(&client) == Some(Event::Linked));
+    assert_eq!((link.status().state, link.status().trouble), (LinkState::Linked, Trouble::None));
 }

@@ -7,21 +7,23 @@ pub(super) use short::Waker;
 
 #[cfg(unix)]
 mod pair {
-    use std::io::{self, Read, Write};
+    use std::io::{Read, Write};
     use std::os::fd::{AsFd, BorrowedFd};
     use std::os::unix::net::UnixStream;
-    use std::sync::Arc;
+
+    use super::super::NetError;
+    use crate::shared::Shared;
 
     /// Two ends of a pipe: a byte in one ends a wait for the other.
-    #[derive(Clone, Debug)]
-    pub(in super::super) struct Waker(Arc<(UnixStream, UnixStream)>);
+    #[derive(Clone)]
+    pub(in super::super) struct Waker(Shared<(UnixStream, UnixStream)>);
 
     impl Waker {
-        pub(in super::super) fn new() -> io::Result<Self> {
+        pub(in super::super) fn new() -> Result<Self, NetError> {
             let (near, far) = UnixStream::pair()?;
             near.set_nonblocking(true)?;
             far.set_nonblocking(true)?;
-            Ok(Waker(Arc::new((near, far))))
+            Ok(Waker(Shared::new((near, far))?))
         }
 
         /// Ends the wait, now or when it begins.
@@ -45,14 +47,14 @@ mod pair {
 
 #[cfg(not(unix))]
 mod short {
-    use std::io;
+    use super::super::NetError;
 
     /// Nothing: waits are so short here that nobody has to end them.
-    #[derive(Clone, Debug)]
+    #[derive(Clone)]
     pub(in super::super) struct Waker;
 
     impl Waker {
-        pub(in super::super) fn new() -> io::Result<Self> {
+        pub(in super::super) fn new() -> Result<Self, NetError> {
             Ok(Waker)
         }
 

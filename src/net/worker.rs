@@ -1,14 +1,14 @@
 //! What the thread of a connection does.
 
-use std::sync::Arc;
-
 use parking_lot::Mutex;
 
 use super::route::{Route, Trouble};
 use super::runner::Work;
-use super::shared::{LinkStatus, SharedClient};
+use super::shared::{Clock, Held, LinkStatus};
+use crate::client::Event;
 use crate::link::{ClientLink, DATAGRAM, LinkError, LinkState};
 use crate::monotonic_now;
+use crate::shared::Shared;
 use crate::time::LocalTime;
 
 /// Longer than any datagram of a link, so that longer ones are recognised.
@@ -17,16 +17,14 @@ const BUFFER: usize = DATAGRAM + 8;
 /// Datagrams that are taken before the client's own requests have a turn.
 const AT_ONCE: usize = 256;
 
-/// The client's local time at a time of [`monotonic_now`].
-pub(super) type Clock = Box<dyn Fn(LocalTime) -> LocalTime + Send>;
-
 /// Keeps one client linked.
 pub(super) struct Linking {
-    pub(super) client: Box<dyn SharedClient>,
+    pub(super) client: Box<dyn Held>,
     pub(super) link: ClientLink,
     pub(super) route: Route,
-    pub(super) clock: Clock,
-    pub(super) status: Arc<Mutex<LinkStatus>>,
+    /// The client's local time.
+    pub(super) clock: Box<dyn Clock<LocalTime>>,
+    pub(super) status: Shared<Mutex<LinkStatus>>,
     pub(super) unsent: u64,
     /// When to look again, by [`monotonic_now`].
     pub(super) next: LocalTime,
@@ -38,13 +36,13 @@ impl Work for Linking {
         let has_socket = self.route.advance(monotonic_now());
         if has_socket == (was == LinkState::NotPossible) {
             let link = &mut self.link;
-            self.client.with(&mut |client| link.set_possible(has_socket, client));
+            self.client.with(&mut |client| link.suppose_possible(has_socket, client));
         }
         self.receive();
         self.send();
         self.renew(was);
         let (now, link) = (monotonic_now(), &self.link);
-        let local = (self.clock)(now);
+        let local = self.clock.at(now);
         self.next = now + (link.next_due(local) - local);
         self.tell();
     }
@@ -59,7 +57,7 @@ impl Linking {
         let mut buffer = [0; BUFFER];
         for _ in 0..AT_ONCE {
             let Some((length, at)) = self.route.receive(&mut buffer) else { break };
-            let (link, arrived) = (&mut self.link, (self.clock)(at));
+            let (link, arrived) = (&mut self.link, self.clock.at(at));
             let mut is_from_server = false;
             self.client.with(&mut |client| {
                 let outcome = link.handle(client, &buffer[..length], arrived);
@@ -76,7 +74,7 @@ impl Linking {
         let (link, route, clock, unsent) = (&mut self.link, &mut self.route, &self.clock, &mut self.unsent);
         self.client.with(&mut |client| {
             // Refused only if the local clock was set back; the next call knows.
-            while let Ok(Some(datagram)) = link.due(client, clock(monotonic_now())) {
+            while let Ok(Some(datagram)) = link.due(client, clock.at(monotonic_now())) {
                 *unsent += u64::from(!route.send(datagram));
             }
         });
@@ -94,13 +92,17 @@ impl Linking {
         }
     }
 
-    fn tell(&self) {
+    fn tell(&mut self) {
         let trouble = self.route.trouble();
         let state = match self.link.state() {
             // The name is still looked up.
             LinkState::NotPossible if trouble == Trouble::Resolving => LinkState::Checking,
             state => state,
         };
+        let is_news = self.status.lock().state != LinkState::NotPossible;
+        if state == LinkState::NotPossible && is_news {
+            self.client.with(&mut |client| client.tell_of_link(Event::LinkNotPossible));
+        }
         *self.status.lock() = LinkStatus {
             state,
             trouble,

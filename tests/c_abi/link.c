@@ -15,6 +15,16 @@
 
 static const netclock_session_key key = {3, 4, 7, 0};
 
+/* Exchanges that a client was told of: by its link, and by other ways. Replies about authorities are none. */
+static int by_link, by_others;
+
+static void on_sample(void *user_data, const netclock_sample *sample)
+{
+    (void)user_data;
+    by_link += sample->path == NETCLOCK_PATH_LINK;
+    by_others += sample->path != NETCLOCK_PATH_LINK;
+}
+
 static netclock_link_report report(const netclock_link *link)
 {
     netclock_link_report found = {.struct_size = sizeof found};
@@ -67,6 +77,8 @@ static void both(uint32_t flags)
     config.clock_offset = 0;
     CHECK(netclock_client_create(NULL, 1, 2, &client) == NETCLOCK_OK);
     CHECK(netclock_client_create(NULL, 5, 6, &other) == NETCLOCK_OK);
+    by_link = by_others = 0;
+    CHECK(netclock_client_set_tap(client, on_sample, NULL) == NETCLOCK_OK);
     CHECK(netclock_link_connect(&config, other, "127.0.0.1", port, &wrong, &stranger) == NETCLOCK_OK);
     (void)netclock_link_poll(stranger);
     CHECK(netclock_link_connect(&config, client, "127.0.0.1", port, &key, &link) == NETCLOCK_OK);
@@ -84,6 +96,7 @@ static void both(uint32_t flags)
     CHECK(netclock_link_stop(stranger) == NETCLOCK_OK);
     CHECK(netclock_link_stop(link) == NETCLOCK_OK && netclock_link_stop(link) == NETCLOCK_UNKNOWN_HANDLE);
     CHECK(netclock_link_stop(server) == NETCLOCK_OK);
+    CHECK(by_link >= 3 && by_others == 0);
     CHECK(netclock_client_destroy(client) == NETCLOCK_OK && netclock_client_destroy(other) == NETCLOCK_OK);
 }
 

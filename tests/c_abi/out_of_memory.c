@@ -109,26 +109,55 @@ static netclock_relay_config two_games = {.struct_size = sizeof two_games, .game
     X(peer, netclock_peer_create(NULL, 1, 2, 3, &it))
 
 /* The handle and its place among the live ones take one allocation each, at least. */
-#define FAIL_EACH(kind, create)                                                \
-    static void fail_##kind(void)                                              \
-    {                                                                          \
-        netclock_##kind *const unset = (netclock_##kind *)(void *)&allowed;    \
-        netclock_##kind *it = unset;                                           \
-        netclock_status status = NETCLOCK_OUT_OF_MEMORY;                       \
-        long before = held;                                                    \
-        long n;                                                                \
-        for (n = 0; status == NETCLOCK_OUT_OF_MEMORY; n++) {                   \
-            allowed = n;                                                       \
-            status = create;                                                   \
-            allowed = -1;                                                      \
-            CHECK(status == NETCLOCK_OUT_OF_MEMORY || status == NETCLOCK_OK);  \
-            CHECK((status == NETCLOCK_OK) == (it != unset));                   \
-            CHECK(status == NETCLOCK_OK || held == before);                    \
-        }                                                                      \
-        CHECK(n > 2 && strstr(netclock_last_error(), "memory"));               \
-        CHECK(netclock_##kind##_destroy(it) == NETCLOCK_OK && held == before); \
+#define FAIL(name, kind, create, destroy)                                     \
+    static void fail_##name(void)                                             \
+    {                                                                         \
+        netclock_##kind *const unset = (netclock_##kind *)(void *)&allowed;   \
+        netclock_##kind *it = unset;                                          \
+        netclock_status status = NETCLOCK_OUT_OF_MEMORY;                      \
+        long before = held;                                                   \
+        long n;                                                               \
+        for (n = 0; status == NETCLOCK_OUT_OF_MEMORY; n++) {                  \
+            allowed = n;                                                      \
+            status = create;                                                  \
+            allowed = -1;                                                     \
+            CHECK(status == NETCLOCK_OUT_OF_MEMORY || status == NETCLOCK_OK); \
+            CHECK((status == NETCLOCK_OK) == (it != unset));                  \
+            CHECK(status == NETCLOCK_OK || held == before);                   \
+        }                                                                     \
+        CHECK(n > 2 && strstr(netclock_last_error(), "memory"));              \
+        CHECK(destroy(it) == NETCLOCK_OK && held == before);                  \
     }
+#define FAIL_EACH(kind, create) FAIL(kind, kind, create, netclock_##kind##_destroy)
 HANDLES(FAIL_EACH)
+
+/* Links that are polled: what a thread takes is the system's. */
+static netclock_link_config polled = {.struct_size = sizeof polled, .flags = NETCLOCK_LINK_POLLED};
+static const netclock_session_key key = {3, 4, 7, 0};
+static netclock_client *player;
+FAIL(serve, link, netclock_link_serve(&polled, "127.0.0.1", 0, 9, &it), netclock_link_stop)
+FAIL(connect, link, netclock_link_connect(&polled, player, "127.0.0.1", 9, &key, &it), netclock_link_stop)
+
+static void links(void)
+{
+    netclock_status status = NETCLOCK_OUT_OF_MEMORY;
+    netclock_link *link = NULL;
+    long before = held;
+    long n;
+
+    fail_serve();
+    CHECK(netclock_client_create(NULL, 1, 2, &player) == NETCLOCK_OK);
+    /* The first link makes room in its client, which keeps it. */
+    for (n = 0; status == NETCLOCK_OUT_OF_MEMORY; n++) {
+        allowed = n;
+        status = netclock_link_connect(&polled, player, "127.0.0.1", 9, &key, &link);
+        allowed = -1;
+        CHECK(status == NETCLOCK_OK || (status == NETCLOCK_OUT_OF_MEMORY && !link));
+    }
+    CHECK(status == NETCLOCK_OK && netclock_link_stop(link) == NETCLOCK_OK);
+    fail_connect();
+    CHECK(netclock_client_destroy(player) == NETCLOCK_OK && held == before);
+}
 
 #define CALL(kind, create) fail_##kind();
 
@@ -159,6 +188,7 @@ int main(void)
     CHECK(netclock_server_create(1, &first) == NETCLOCK_OK);
     CHECK(netclock_server_destroy(first) == NETCLOCK_OK);
     HANDLES(CALL)
+    links();
     largest_relay();
     return 0;
 }

@@ -11,9 +11,9 @@ static void record(void *user_data, const netclock_sample *sample)
 {
     FILE *file = user_data;
     fprintf(file,
-            "%" PRId32 ",%" PRIu64 ",%" PRIu64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 "\n",
+            "%" PRId32 ",%" PRIu64 ",%" PRIu64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId32 "\n",
             sample->status, sample->id, sample->epoch, sample->client_sent, sample->server_received,
-            sample->server_sent, sample->client_received);
+            sample->server_sent, sample->client_received, sample->path);
 }
 
 static uint64_t random_state = 20261121;
@@ -57,8 +57,8 @@ int main(void)
     FILE *file = fopen("recording.csv", "wb");
 
     CHECK(file != NULL);
-    fputs("# netclock recording 1\n", file);
-    fputs("status,id,epoch,client_sent,server_received,server_sent,client_received\n", file);
+    fputs("# netclock recording 2\n", file);
+    fputs("status,id,epoch,client_sent,server_received,server_sent,client_received,path\n", file);
     CHECK(netclock_client_create(NULL, 1, 2, &client) == NETCLOCK_OK);
     CHECK(netclock_client_set_tap(client, record, file) == NETCLOCK_OK);
 

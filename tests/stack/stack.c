@@ -256,6 +256,75 @@ static void peers(void)
     report("netclock_relay_receive and others", relayed);
 }
 
+/* Both ends of a link, with threads and without. */
+static netclock_link_config link_config = {.struct_size = sizeof link_config};
+static netclock_link_report link_report = {.struct_size = sizeof link_report};
+static const netclock_session_key key = {3, 4, 7, 0}, other_key = {3, 4, 8, 0};
+static netclock_link *serving, *linked;
+static uint16_t port;
+static size_t polled, admitted, asked;
+
+static void serve(void)
+{
+    CHECK(netclock_link_serve(&link_config, "127.0.0.1", 0, 1, &serving) == NETCLOCK_OK);
+}
+
+static void stop_serving(void)
+{
+    CHECK(netclock_link_stop(serving) == NETCLOCK_OK);
+}
+
+static void connect_link(void)
+{
+    CHECK(netclock_link_connect(&link_config, client, "127.0.0.1", port, &key, &linked) == NETCLOCK_OK);
+}
+
+static void stop_link(void)
+{
+    CHECK(netclock_link_stop(linked) == NETCLOCK_OK);
+}
+
+static void poll_links(void)
+{
+    CHECK(netclock_link_poll(linked) == NETCLOCK_OK && netclock_link_poll(serving) == NETCLOCK_OK);
+}
+
+static void admit(void)
+{
+    CHECK(netclock_link_admit(serving, &other_key) == NETCLOCK_OK);
+    CHECK(netclock_link_revoke(serving, other_key.id) == NETCLOCK_OK);
+}
+
+static void ask_link(void)
+{
+    CHECK(netclock_link_status(linked, &link_report) == NETCLOCK_OK && netclock_link_text(link_report.state));
+    CHECK(netclock_link_port(serving, &port) == NETCLOCK_OK);
+}
+
+static void links(uint32_t flags)
+{
+    int64_t end;
+
+    link_config.flags = flags;
+    create_client();
+    measure("netclock_link_serve", serve, stop_serving);
+    serve();
+    CHECK(netclock_link_admit(serving, &key) == NETCLOCK_OK && netclock_link_port(serving, &port) == NETCLOCK_OK);
+    measure("netclock_link_connect", connect_link, stop_link);
+    connect_link();
+    larger(&admitted, admit);
+    end = netclock_monotonic_now() + 20 * SECOND;
+    do {
+        if (flags & NETCLOCK_LINK_POLLED)
+            larger(&polled, poll_links);
+        larger(&asked, ask_link);
+    } while (link_report.replies < 20 && netclock_monotonic_now() < end);
+    CHECK(link_report.replies >= 20);
+    report("netclock_link_stop", used_by(stop_link) - idle);
+    report("netclock_link_stop of a server", used_by(stop_serving) - idle);
+    destroy_client();
+}
+
 int main(int count, char **values)
 {
     CHECK(count == 2);
@@ -265,6 +334,11 @@ int main(int count, char **values)
     HANDLES(MEASURE)
     session();
     peers();
+    links(0);
+    links(NETCLOCK_LINK_POLLED);
+    report("netclock_link_poll", polled);
+    report("netclock_link_admit and others", admitted);
+    report("netclock_link_status and others", asked);
     printf("the most is %zu of %zu bytes\n", most, limit);
     return failures > 0;
 }

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use netclock::latency::{LatencyChange, LatencyConfig, LatencyWatch};
-use netclock::{Client, Config, Event, LocalTime, Reading, Refusal, Span};
+use netclock::{Client, Config, Event, LocalTime, Path, Reading, Refusal, Span};
 use serde::Serialize;
 
 use crate::recording::{self, Recorded};
@@ -72,8 +72,11 @@ pub(crate) struct Rerun {
 /// A setting is out of range.
 pub(crate) fn rerun(config: &Config, recorded: &[Recorded], until: Option<LocalTime>) -> Result<Rerun> {
     let watch = LatencyWatch::new(&LatencyConfig::default())?;
-    let mut player =
-        Player { client: Client::new(*config, SEED)?, watch, now: None, index: 0, rerun: Rerun::default() };
+    let mut client = Client::new(*config, SEED)?;
+    if recorded.iter().any(|recorded| recorded.sample.path == Path::Link) {
+        client.open_link()?;
+    }
+    let mut player = Player { client, watch, now: None, index: 0, rerun: Rerun::default() };
     for (at, Recorded { line, sample }) in recorded.iter().enumerate() {
         player.index = at;
         let Some(exchange) = sample.exchange() else {
@@ -91,7 +94,7 @@ pub(crate) fn rerun(config: &Config, recorded: &[Recorded], until: Option<LocalT
             }
             player.pass(exchange.client_received);
         }
-        let outcome = player.client.handle_exchange(&exchange, sample.server_epoch);
+        let outcome = player.client.handle_exchange_by(sample.path, &exchange, sample.server_epoch);
         player.rerun.accepted += usize::from(outcome.is_ok());
         if outcome != sample.outcome {
             let (recorded, now) = (recording::name(sample.outcome), recording::name(outcome));

@@ -17,6 +17,13 @@ pub const NETCLOCK_EVENT_DEGRADED: i32 = 3;
 pub const NETCLOCK_EVENT_RECOVERED: i32 = 4;
 /// Another authority took the timescale over. The clock continues without a step and in the same epoch.
 pub const NETCLOCK_EVENT_HANDED_OVER: i32 = 5;
+/// Requests by the link are answered, for the first time or again.
+pub const NETCLOCK_EVENT_LINKED: i32 = 6;
+/// No request by the link was answered for two seconds: a firewall, a wrong key, a server that is gone, or a network that is down.
+/// The link tries again by itself.
+pub const NETCLOCK_EVENT_LINK_BLOCKED: i32 = 7;
+/// There is no way to send the link's datagrams: no network, or the host's name is unknown. The link tries again by itself.
+pub const NETCLOCK_EVENT_LINK_NOT_POSSIBLE: i32 = 8;
 
 /// Discontinuity: the server's clock was restarted (another server epoch).
 pub const NETCLOCK_CAUSE_SERVER_RESTART: i32 = 1;
@@ -92,6 +99,9 @@ impl From<Event> for NetclockEvent {
             },
             Event::Recovered => NetclockEvent { kind: NETCLOCK_EVENT_RECOVERED, ..zero },
             Event::HandedOver => NetclockEvent { kind: NETCLOCK_EVENT_HANDED_OVER, ..zero },
+            Event::Linked => NetclockEvent { kind: NETCLOCK_EVENT_LINKED, ..zero },
+            Event::LinkBlocked => NetclockEvent { kind: NETCLOCK_EVENT_LINK_BLOCKED, ..zero },
+            Event::LinkNotPossible => NetclockEvent { kind: NETCLOCK_EVENT_LINK_NOT_POSSIBLE, ..zero },
         }
     }
 }

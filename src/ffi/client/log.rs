@@ -92,6 +92,13 @@ pub(crate) fn event(event: &Event) -> Option<Message<'static>> {
         Event::HandedOver => {
             (NETCLOCK_LOG_INFO, Words::Plain("handed over: another authority shows the same timescale"))
         }
+        Event::Linked => (NETCLOCK_LOG_INFO, Words::Plain("linked: the server answers by the link")),
+        Event::LinkBlocked => {
+            (NETCLOCK_LOG_WARNING, Words::Plain("link blocked: no answer by it for two seconds"))
+        }
+        Event::LinkNotPossible => {
+            (NETCLOCK_LOG_WARNING, Words::Plain("link not possible: there is no way to send its datagrams"))
+        }
         Event::Discontinuity { cause, jump, epoch } => {
             let cause = match cause {
                 Cause::ServerRestart => "the server's clock started again",

@@ -3,11 +3,17 @@
 use core::ffi::c_void;
 
 use crate::client::Sample;
+use crate::exchange::Path;
 use crate::ffi::base::status::NetclockStatus;
 use crate::time::LocalTime;
 
 /// A local time that is not known.
 pub const NETCLOCK_UNKNOWN_TIME: i64 = i64::MIN;
+
+/// Path of an exchange: the game's own messages.
+pub const NETCLOCK_PATH_MESSAGES: i32 = 0;
+/// Path of an exchange: a link.
+pub const NETCLOCK_PATH_LINK: i32 = 1;
 
 /// An exchange that a client was given, and its outcome. Times are in ticks of the clock concerned.
 #[repr(C)]
@@ -30,6 +36,10 @@ pub struct NetclockSample {
     pub server_sent: i64,
     /// When the client received it.
     pub client_received: i64,
+    /// By which path it came: `NETCLOCK_PATH_MESSAGES` or `NETCLOCK_PATH_LINK`.
+    pub path: i32,
+    /// Zero.
+    pub reserved: i32,
 }
 
 impl NetclockSample {
@@ -43,6 +53,11 @@ impl NetclockSample {
             server_received: sample.server_received.ticks(),
             server_sent: sample.server_sent.ticks(),
             client_received: sample.client_received.ticks(),
+            path: match sample.path {
+                Path::Messages => NETCLOCK_PATH_MESSAGES,
+                Path::Link => NETCLOCK_PATH_LINK,
+            },
+            reserved: 0,
         }
     }
 }

@@ -15,6 +15,7 @@ use crate::ffi::link::handle::{
     NetclockLinkConfig, text_in,
 };
 use crate::link::ClientLinkConfig;
+use crate::memory;
 use crate::net::{ConnectConfig, LinkConnection, SharedClient};
 use crate::time::Span;
 
@@ -85,7 +86,8 @@ pub unsafe extern "C" fn netclock_link_connect(
             link,
             kernel_stamps: !config.has(NETCLOCK_LINK_THREAD_STAMPS),
             thread: !config.has(NETCLOCK_LINK_POLLED),
-            ..ConnectConfig::to(text_in(host, "host")?, port)
+            host: memory::text(text_in(host, "host")?)?,
+            port,
         };
         let (key, offset) = (key_in(key)?, Span::from_ticks(config.clock_offset));
         let connection =

@@ -51,6 +51,9 @@ fn words(event: &Event) -> (&'static str, &'static str) {
         Event::Synced => ("synced", "the first reply arrived; there is a server time to show"),
         Event::HandedOver => ("handed_over", "another server adopted the timescale; the clock continues"),
         Event::Recovered => ("recovered", "the clock is no longer degraded"),
+        Event::Linked => ("linked", "the server answers by the link"),
+        Event::LinkBlocked => ("link_blocked", "no answer by the link for two seconds"),
+        Event::LinkNotPossible => ("link_not_possible", "there is no way to send the link's datagrams"),
         Event::Discontinuity { cause, .. } => match cause {
             Cause::ServerRestart => ("server_restart", "the server's clock restarted"),
             Cause::ProvenStep => ("proven_step", "two replies prove that a clock was stepped"),

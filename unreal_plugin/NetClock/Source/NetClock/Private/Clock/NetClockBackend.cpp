@@ -88,6 +88,7 @@ namespace
 		Sample.ServerReceived = Told->server_received;
 		Sample.ServerSent = Told->server_sent;
 		Sample.ClientReceived = Told->client_received;
+		Sample.Path = Told->path;
 		static_cast<FNetClockRecorder*>(Recorder)->Add(Sample);
 	}
 
@@ -261,10 +262,14 @@ bool FNetClockClient::NextEvent(FNetClockEvent& Event)
 {
 	netclock_event Next{};
 	Next.struct_size = sizeof(Next);
-	if (netclock_client_next_event(Handle, &Next) != NETCLOCK_OK)
+	do
 	{
-		return false;
-	}
+		if (netclock_client_next_event(Handle, &Next) != NETCLOCK_OK)
+		{
+			return false;
+		}
+		// The link says these in its status.
+	} while (Next.kind >= NETCLOCK_EVENT_LINKED && Next.kind <= NETCLOCK_EVENT_LINK_NOT_POSSIBLE);
 	Event = FNetClockEvent();
 	switch (Next.kind)
 	{

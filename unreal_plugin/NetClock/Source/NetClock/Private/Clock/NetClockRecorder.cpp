@@ -83,8 +83,8 @@ bool FNetClockRecorder::BeginFile()
 	ExchangesBefore += Exchanges;
 	Exchanges = 0;
 	Buffer.Reset();
-	Append(TEXT("# netclock recording 1\n"));
-	Append(TEXT("status,id,epoch,client_sent,server_received,server_sent,client_received\n"));
+	Append(TEXT("# netclock recording 2\n"));
+	Append(TEXT("status,id,epoch,client_sent,server_received,server_sent,client_received,path\n"));
 	return Writer.IsValid() && Write();
 }
 
@@ -103,8 +103,8 @@ void FNetClockRecorder::Add(const FNetClockSample& Sample)
 	{
 		return;
 	}
-	Append(FString::Printf(TEXT("%d,%llu,%llu,%lld,%lld,%lld,%lld\n"), Sample.Status, Sample.Id, Sample.Epoch, Sample.ClientSent,
-		Sample.ServerReceived, Sample.ServerSent, Sample.ClientReceived));
+	Append(FString::Printf(TEXT("%d,%llu,%llu,%lld,%lld,%lld,%lld,%d\n"), Sample.Status, Sample.Id, Sample.Epoch, Sample.ClientSent,
+		Sample.ServerReceived, Sample.ServerSent, Sample.ClientReceived, Sample.Path));
 	++Exchanges;
 	if (Buffer.Num() >= BufferSize || Sample.ClientReceived - WrittenTicks >= WriteAfterTicks)
 	{

@@ -15,6 +15,7 @@ struct FNetClockSample
 	int64 ServerReceived = 0;
 	int64 ServerSent = 0;
 	int64 ClientReceived = 0;
+	int32 Path = 0;
 };
 
 /**
