@@ -113,7 +113,7 @@ fn another_outcome_is_reported_with_its_line() {
 #[test]
 fn a_malformed_recording_is_refused_with_the_line() {
     for (name, content, complaint) in [
-        ("version", OF_C.replace("recording 1", "recording 9"), ":1: a newer NetClock made this recording"),
+        ("version", OF_C.replace("recording 2", "recording 9"), ":1: a newer NetClock made this recording"),
         ("columns", OF_C.replace("status,id", "id,status"), ":2: the line that names the columns"),
         ("number", OF_C.replacen("0,", "zero,", 1), ":3: status is \"zero\""),
         ("empty", String::new(), ":1: "),
