@@ -53,7 +53,7 @@ impl Conductor {
             memory,
             shown: Shown::new(config)?,
             events: Events::new(),
-            linked: Linked::new(config),
+            linked: Linked::new(config.steady_interval, config.steady_interval),
         })
     }
 
@@ -113,9 +113,9 @@ impl Conductor {
         let is_synced = self.shown.is_synced();
         // Of several servers, only the followed one counts: ask more often until it answers.
         let answered = is_synced && !self.known.is_holdover() && !self.rivals.are_heard();
-        let is_second = self.linked.is_good(now);
+        let second = self.linked.messages(now);
         let above_target = self.is_above_target(now);
-        let pace = Pace { answered, sigma_rate: self.known.sigma_rate(), is_second, above_target };
+        let pace = Pace { answered, sigma_rate: self.known.sigma_rate(), second, above_target };
         let id = self.asking.request(now, pace);
         Request { id, client_time: self.asking.stamp(now), reliable: !is_synced }
     }
@@ -370,9 +370,10 @@ impl Conductor {
 
     // The link.
 
-    /// Exchanges come by the link, too, from now on.
-    pub(super) fn open_link(&mut self) -> Result<(), OutOfMemory> {
+    /// Exchanges come by the link, too, from now on: one in `steady`. While it is good, messages ask once in `messages`.
+    pub(super) fn open_link(&mut self, steady: Span, messages: Span) -> Result<(), OutOfMemory> {
         self.known.open_link()?;
+        self.linked = Linked::new(steady, messages);
         self.local.share();
         Ok(())
     }
@@ -381,7 +382,7 @@ impl Conductor {
     pub(super) fn link_pace(&self, now: LocalTime) -> Pace {
         let answered = self.shown.is_synced() && !self.known.is_holdover();
         let above_target = self.is_above_target(now);
-        Pace { answered, sigma_rate: self.known.sigma_rate(), is_second: false, above_target }
+        Pace { answered, sigma_rate: self.known.sigma_rate(), second: None, above_target }
     }
 
     /// Whether the expected error is larger than its target.

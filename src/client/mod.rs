@@ -160,8 +160,8 @@ impl Client {
     }
 
     /// Takes the memory for exchanges that come by the link. Calls may come from two threads from now on.
-    pub(crate) fn open_link(&mut self) -> Result<(), OutOfMemory> {
-        self.conductor.open_link()
+    pub(crate) fn open_link(&mut self, steady: Span, messages: Span) -> Result<(), OutOfMemory> {
+        self.conductor.open_link(steady, messages)
     }
 
     /// Does what is due at `now`, without a request.

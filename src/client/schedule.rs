@@ -24,9 +24,6 @@ const IMPATIENT: Span = Span::from_secs(1);
 /// Error of the shown clock that the unknown rate may build up between two exchanges.
 const TOLERATED: Span = Span::from_micros(10);
 
-/// Times the steady interval, while the link is good: messages only show that their path lives.
-const SECOND: i64 = 2;
-
 /// Each interval is drawn from `1 ± RANDOM` times its nominal length.
 const RANDOM: f64 = 1.0 / 3.0;
 
@@ -37,8 +34,8 @@ pub(crate) struct Pace {
     pub(crate) answered: bool,
     /// Standard deviation of the rate: the less it is known, the sooner the next exchange is due.
     pub(crate) sigma_rate: f64,
-    /// Another path is good.
-    pub(crate) is_second: bool,
+    /// Another path is good: the interval of messages that only show that theirs lives.
+    pub(crate) second: Option<Span>,
     /// The expected error is above its target: a burst goes on.
     pub(crate) above_target: bool,
 }
@@ -132,8 +129,8 @@ impl Schedule {
         if !pace.answered {
             return IMPATIENT.min(self.steady_interval);
         }
-        if pace.is_second {
-            return Span::from_ticks(SECOND * self.steady_interval.ticks());
+        if let Some(interval) = pace.second {
+            return interval;
         }
         Span::from_secs_f64(TOLERATED.as_secs_f64() / pace.sigma_rate).min(self.steady_interval)
     }
@@ -143,7 +140,7 @@ impl Schedule {
 mod tests {
     use super::*;
 
-    const SETTLED: Pace = Pace { answered: true, sigma_rate: 1e-6, is_second: false, above_target: false };
+    const SETTLED: Pace = Pace { answered: true, sigma_rate: 1e-6, second: None, above_target: false };
 
     /// Local times (s) of the requests of the first `seconds`, asked every millisecond.
     fn times(schedule: &mut Schedule, pace: Pace, seconds: i64) -> Vec<f64> {
@@ -184,7 +181,7 @@ mod tests {
         for above_target in [false, true] {
             for burst_count in [2, 10] {
                 let config = Config { burst_count, ..Config::default() };
-                let unknown = Pace { answered: true, sigma_rate: 25e-6, is_second: false, above_target };
+                let unknown = Pace { answered: true, sigma_rate: 25e-6, second: None, above_target };
                 let sent = times(&mut Schedule::new(&config), unknown, 30).len();
                 assert!((45..=64).contains(&sent), "{sent} after a burst of {burst_count}");
             }
@@ -200,9 +197,9 @@ mod tests {
     }
 
     #[test]
-    fn beside_a_good_link_messages_are_half_as_many() {
+    fn beside_a_good_link_messages_are_as_few_as_they_may_be() {
         let count = |pace| times(&mut Schedule::new(&Config::default()), pace, 6_000).len() as f64;
-        let unknown_rate = Pace { sigma_rate: 25e-6, is_second: true, ..SETTLED };
+        let unknown_rate = Pace { sigma_rate: 25e-6, second: Some(Span::from_secs(8)), ..SETTLED };
         let share = count(unknown_rate) / count(SETTLED);
         assert!((0.45..0.55).contains(&share), "{share}");
     }
