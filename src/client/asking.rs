@@ -40,6 +40,11 @@ impl Asking {
         })
     }
 
+    /// Asks more often in the first minutes, whatever it costs.
+    pub(crate) fn be_eager(&mut self) {
+        self.schedule.be_eager();
+    }
+
     /// Whether a request for the time is due.
     pub(crate) fn is_due(&self, now: LocalTime) -> bool {
         self.schedule.is_due(now)

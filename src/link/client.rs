@@ -14,6 +14,10 @@ use crate::time::{LocalTime, Span, TimeError};
 /// Longest time between two calls, if nothing is due: the clock wants to be looked after.
 const LOOK_AFTER: Span = Span::from_millis(500);
 
+/// A client whose messages ask more often than this has set no store by traffic: nor need its link in the first minutes, which
+/// costs less.
+const OFTEN: Span = Span::from_secs(1);
+
 /// Settings of a [`ClientLink`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClientLinkConfig {
@@ -22,7 +26,7 @@ pub struct ClientLinkConfig {
     pub follow_authority: bool,
     /// Mean time between the link's requests once the clock has settled. Zero: the client's own
     /// [`steady_interval`](crate::Config::steady_interval). A client that asks often, because frames hold its messages, need
-    /// not ask as often here. (50 ms..=10 min, or zero, which is the default)
+    /// not ask as often here. If it asks more than once a second, its link asks more often in the first minutes. (50 ms..=10 min, or zero, which is the default)
     pub steady_interval: Span,
     /// Mean time between requests by the game's messages while the link is good. Zero: twice that of the link. (50 ms..=10 min,
     /// or zero, which is the default)
@@ -82,7 +86,10 @@ impl ClientLink {
         let (steady_interval, messages) = config.intervals(client.config().steady_interval)?;
         client.open_link(steady_interval, messages)?;
         let seed = client.draw_seed();
-        let asking = Asking::new(&Config { steady_interval, ..*client.config() }, seed)?;
+        let mut asking = Asking::new(&Config { steady_interval, ..*client.config() }, seed)?;
+        if client.config().steady_interval < OFTEN {
+            asking.be_eager();
+        }
         Ok(ClientLink {
             key,
             asking,

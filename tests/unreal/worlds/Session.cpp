@@ -173,6 +173,7 @@ void FSession::RestartServer(FMachineSettings Settings)
 {
 	for (const auto& Peer : Peers) { Disconnect(*Peer); }
 	Server->World->TearDown(EEndPlayReason::Quit);
+	FLinkNetwork::Get().EndProcess(Server->Address);
 	FDouble::State.Now = TrueNow;
 	Server = std::make_unique<FMachine>(Settings, NM_DedicatedServer, FDice{Dice.Next()});
 	StartServer(NM_DedicatedServer);

@@ -204,6 +204,7 @@ namespace Scenarios
 		const int64 Foreign = FLinkProject::On(*Session.Server).GetLinkStatus().Foreign;
 		Report::Expect(Foreign == 0, Name, "nobody is foreign");
 		// The player leaves, and what it still sends is nobody's.
+		for (UActorComponent* Component : Peer.ServerController->Components) { Component->End(EEndPlayReason::Destroyed); }
 		Peer.ServerController->bGone = true;
 		Session.Run(12);
 		Report::Expect(FLinkProject::On(*Session.Server).GetLinkStatus().Foreign > 0, Name, "the key is forgotten with the player");

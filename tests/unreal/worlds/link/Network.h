@@ -40,6 +40,8 @@ public:
 	int32 Serve(const void* Config, uint16 Port, uint64 Epoch, void** Link);
 	int32 Connect(const void* Config, void* Client, const std::string& Host, uint16 Port, const void* Key, void** Link);
 	void Forget(const void* Link);
+	/** The process at an address ends, and the system closes its sockets. */
+	void EndProcess(const std::string& Address);
 
 private:
 	struct FEnd

@@ -130,7 +130,7 @@ TSharedPtr<FNetClockLinkEnd> FNetClockLinkEnd::Serve(int32 First, int32 Count, i
 		const netclock_status Status = netclock_link_serve(&Config, nullptr, static_cast<uint16_t>(Port), static_cast<uint64_t>(Epoch), &Handle);
 		if (Status == NETCLOCK_OK)
 		{
-			return MakeShared<FNetClockLinkEnd>(Handle, nullptr);
+			return MakeShared<FNetClockLinkEnd>(Handle, nullptr, Port);
 		}
 		Trouble = FString(UTF8_TO_TCHAR(netclock_last_error()));
 		if (Status != NETCLOCK_PORT_IN_USE)
@@ -162,19 +162,13 @@ TSharedPtr<FNetClockLinkEnd> FNetClockLinkEnd::Connect(
 		Trouble = FString(UTF8_TO_TCHAR(netclock_last_error()));
 		return nullptr;
 	}
-	return MakeShared<FNetClockLinkEnd>(Handle, Client);
+	return MakeShared<FNetClockLinkEnd>(Handle, Client, Offer.Port);
 }
 
 FNetClockLinkEnd::~FNetClockLinkEnd()
 {
 	// Before the clock, which it uses.
 	static_cast<void>(netclock_link_stop(Handle));
-}
-
-int32 FNetClockLinkEnd::GetPort() const
-{
-	uint16_t Port = 0;
-	return netclock_link_port(Handle, &Port) == NETCLOCK_OK ? static_cast<int32>(Port) : 0;
 }
 
 bool FNetClockLinkEnd::Admit(const FNetClockLinkOffer& Offer)
@@ -211,7 +205,6 @@ FNetClockLinkStatus FNetClockLinkEnd::Read() const
 TSharedPtr<FNetClockLinkEnd> FNetClockLinkEnd::Serve(int32, int32, int64, int64, FString&) { return nullptr; }
 TSharedPtr<FNetClockLinkEnd> FNetClockLinkEnd::Connect(const TSharedPtr<FNetClockClient>&, const FString&, const FNetClockLinkOffer&, FString&) { return nullptr; }
 FNetClockLinkEnd::~FNetClockLinkEnd() { check(Handle == nullptr); }
-int32 FNetClockLinkEnd::GetPort() const { return 0; }
 bool FNetClockLinkEnd::Admit(const FNetClockLinkOffer&) { return false; }
 void FNetClockLinkEnd::Revoke(int32) {}
 FNetClockLinkStatus FNetClockLinkEnd::Read() const { return FNetClockLinkStatus(); }

@@ -22,11 +22,11 @@ public:
 	/** Client: keeps a clock linked to a server at an IP address, as text. Null if there is no library, or Trouble says why. */
 	static TSharedPtr<FNetClockLinkEnd> Connect(const TSharedPtr<FNetClockClient>& Client, const FString& Address, const FNetClockLinkOffer& Offer, FString& Trouble);
 
-	FNetClockLinkEnd(netclock_link* Handle, const TSharedPtr<FNetClockClient>& InClient) : TNetClockOwner(Handle), Client(InClient) {}
+	FNetClockLinkEnd(netclock_link* InHandle, const TSharedPtr<FNetClockClient>& InClient, int32 InPort) : TNetClockOwner(InHandle), Client(InClient), Port(InPort) {}
 	~FNetClockLinkEnd();
 
-	/** Server: its port, or zero. */
-	int32 GetPort() const;
+	/** The server's port. */
+	int32 GetPort() const { return Port; }
 
 	/** Server: answers the holder of this key from now on. False if there are too many. */
 	bool Admit(const FNetClockLinkOffer& Key);
@@ -42,6 +42,7 @@ public:
 private:
 	/** The library's link uses it until it is stopped. */
 	TSharedPtr<FNetClockClient> Client;
+	int32 Port;
 };
 
 namespace NetClock
