@@ -136,7 +136,7 @@ namespace Scenarios
 		Report::Promises(Other, Name);
 		Session.Disconnect(Peer);
 		Session.Run(3);
-		const int64 Answered = FLinkProject::On(*Session.Server).GetLinkStatus().Requests;
+		const int32 Answered = FLinkProject::On(*Session.Server).GetLinkStatus().Requests;
 		Session.Connect(Peer);
 		Session.Run(10);
 		Report::Expect(FLinkProject::IsLinked(Peer) && Peer.Component()->GetLinkOffer().KeyId != Key, Name, "another key after a reconnect");
@@ -201,7 +201,7 @@ namespace Scenarios
 		const FNetClockLinkOffer& Mine = Peer.Component()->GetLinkOffer();
 		const FNetClockLinkOffer& Theirs = Other.Component()->GetLinkOffer();
 		Report::Expect(Mine.KeyId != Theirs.KeyId && Mine.SecretHigh != Theirs.SecretHigh && Mine.SecretLow != Theirs.SecretLow, Name, "everybody has another one");
-		const int64 Foreign = FLinkProject::On(*Session.Server).GetLinkStatus().Foreign;
+		const int32 Foreign = FLinkProject::On(*Session.Server).GetLinkStatus().Foreign;
 		Report::Expect(Foreign == 0, Name, "nobody is foreign");
 		// The player leaves, and what it still sends is nobody's.
 		for (UActorComponent* Component : Peer.ServerController->Components) { Component->End(EEndPlayReason::Destroyed); }

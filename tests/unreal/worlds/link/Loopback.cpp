@@ -59,7 +59,7 @@ namespace Scenarios
 			Report::Expect(Outside == 0, Name, std::to_string(Outside) + " frames outside the bound");
 			const FNetClockLinkStatus Server = FLinkProject::On(*Session.Server).GetLinkStatus();
 			Report::Expect(Server.State == ENetClockLinkState::Serving && Server.Requests >= 24 && Server.Port >= 21788, Name, "the server answers");
-			std::printf("    within %.3f ms over loopback, %lld and %lld replies by the link\n", Peer.Clock()->GetErrorBoundMs(), LinkOf(Peer).Replies, LinkOf(Other).Replies);
+			std::printf("    within %.3f ms over loopback, %d and %d replies by the link\n", Peer.Clock()->GetErrorBoundMs(), LinkOf(Peer).Replies, LinkOf(Other).Replies);
 #if !UE_BUILD_SHIPPING
 			Session.Run(1.0 / 60);
 			FString File;

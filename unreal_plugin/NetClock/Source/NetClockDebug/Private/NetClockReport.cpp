@@ -54,11 +54,11 @@ FString NetClock::LinkText(const FNetClockLinkStatus& Link)
 	{
 	case ENetClockLinkState::Checking: return FString::Printf(TEXT("checking UDP port %d"), Link.Port);
 	case ENetClockLinkState::Linked:
-		return FString::Printf(TEXT("linked at UDP port %d, stamped by %s; %lld requests, %lld replies used"), Link.Port, Stamps, Link.Requests, Link.Replies);
+		return FString::Printf(TEXT("linked at UDP port %d, stamped by %s; %d requests, %d replies used"), Link.Port, Stamps, Link.Requests, Link.Replies);
 	case ENetClockLinkState::Blocked: return FString::Printf(TEXT("blocked: no answer from UDP port %d; by the game's messages"), Link.Port);
 	case ENetClockLinkState::NotPossible: return FString(TEXT("not possible here: the connection has no IP address; by the game's messages"));
 	case ENetClockLinkState::Serving:
-		return FString::Printf(TEXT("serving at UDP port %d; %lld requests answered, %lld datagrams foreign"), Link.Port, Link.Requests, Link.Foreign);
+		return FString::Printf(TEXT("serving at UDP port %d; %d requests answered, %d datagrams foreign"), Link.Port, Link.Requests, Link.Foreign);
 	case ENetClockLinkState::NoPort: return FString(TEXT("off: no port could be opened, the log says why"));
 	default: return FString(TEXT("off: no port is set on the server"));
 	}

@@ -152,7 +152,7 @@ void UNetClockLink::Serve()
 		if (!Admitted[Index].Player.IsValid())
 		{
 			Server->Revoke(Admitted[Index].KeyId);
-			Admitted.RemoveAtSwap(Index);
+			Admitted.RemoveAt(Index);
 		}
 	}
 }

@@ -103,6 +103,9 @@ namespace
 		}
 	}
 
+	/** A count, as far as Blueprints can hold it. */
+	int32 CountOf(uint64_t Count) { return static_cast<int32>(FMath::Min(Count, uint64_t{0x7fffffff})); }
+
 	ENetClockStamps StampsOf(int32_t Stamps)
 	{
 		switch (Stamps)
@@ -191,9 +194,9 @@ FNetClockLinkStatus FNetClockLinkEnd::Read() const
 	{
 		Status.State = StateOf(Report.state);
 		Status.Stamps = StampsOf(Report.stamps);
-		Status.Requests = static_cast<int64>(Report.requests);
-		Status.Replies = static_cast<int64>(Report.replies);
-		Status.Foreign = static_cast<int64>(Report.foreign);
+		Status.Requests = CountOf(Report.requests);
+		Status.Replies = CountOf(Report.replies);
+		Status.Foreign = CountOf(Report.foreign);
 	}
 	return Status;
 }

@@ -57,15 +57,15 @@ struct NETCLOCK_API FNetClockLinkStatus
 
 	/** Client: the number of its requests. Server: the number of requests that it answered. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
-	int64 Requests = 0;
+	int32 Requests = 0;
 
 	/** Client: the number of replies that the clock used. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
-	int64 Replies = 0;
+	int32 Replies = 0;
 
 	/** The number of datagrams that were dropped, because they are from nobody who has a key. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
-	int64 Foreign = 0;
+	int32 Foreign = 0;
 };
 
 /** What the server gives one player for the link: its port, and a key that nobody else has. Replicated to that player only. */
