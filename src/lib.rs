@@ -65,6 +65,7 @@
 // The ground.
 mod bytes;
 mod direction;
+mod index;
 mod memory;
 mod range;
 mod serial;

@@ -33,6 +33,13 @@ const EXACT_SECONDS: f64 = (1_u64 << 28) as f64;
 /// The difference of any two valid instants fits in an `i64`. Every `FDateTime` is valid.
 pub const MAX_INSTANT_TICKS: i64 = (1 << 62) - 1;
 
+/// The smallest whole number that is not below `number`, saturating; NaN gives zero. For plain x86-64, `f64::ceil` is a
+/// call into the C library.
+pub(crate) fn whole_above(number: f64) -> i64 {
+    let whole = number as i64;
+    whole.saturating_add(i64::from((whole as f64) < number))
+}
+
 /// A signed duration in ticks of 100 ns. Arithmetic saturates.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Span(i64);
@@ -282,6 +289,15 @@ pub enum TimeError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_next_whole_number_is_that_of_ceil() {
+        let large = [1e15 + 0.5, 9.3e18, -9.3e18, f64::INFINITY, f64::NEG_INFINITY, f64::NAN];
+        let near = (-40..=40).map(|quarter| f64::from(quarter) / 4.0);
+        for number in near.chain(large).chain([0.1, -0.1, f64::MIN_POSITIVE, -0.0]) {
+            assert_eq!(whole_above(number), number.ceil() as i64, "{number}");
+        }
+    }
 
     #[test]
     fn differences_of_valid_instants_are_exact() {

@@ -1,10 +1,10 @@
 //! A server whose clock runs at one rate and whose stamps are true. Whatever the network does, the truth is within the
-//! bound.
+//! bound. Runs of the server may overlap, as they do behind a load balancer. Only then may a client say so.
 
 use arbitrary::{Result, Unstructured};
 use netclock::{
-    Cause, Client, Config, Earlier, Event, Exchange, LocalTime, Reading, Refusal, Reply, Request, ServerTime,
-    Span,
+    Cause, Client, Config, Degradation, Earlier, Event, Exchange, LocalTime, Reading, Refusal, Reply,
+    Request, ServerTime, Span,
 };
 
 use crate::input::{duration, instant};
@@ -13,26 +13,65 @@ use crate::witness::{NEAR, Witness};
 /// Steps in one run.
 const STEPS: usize = 600;
 /// Instants start and stay well inside the valid range: an honest clock is not near its limits.
-const FARTHEST: i64 = 1 << 60;
+pub(crate) const FARTHEST: i64 = 1 << 60;
 
 /// A run of the server's clock: `server = local + offset + local * rate`.
 #[derive(Clone, Copy)]
-struct Run {
-    epoch: u64,
+pub(crate) struct Run {
+    pub(crate) epoch: u64,
     offset: i64,
     rate_ppb: i64,
     step: i64,
 }
 
 impl Run {
-    fn truth(&self, local: i64) -> i64 {
+    pub(crate) fn truth(&self, local: i64) -> i64 {
         let drift = (i128::from(local) * i128::from(self.rate_ppb)).div_euclid(1_000_000_000);
         local + self.offset + drift as i64
     }
 
     /// What the server reads: its clock counts in steps.
-    fn stamp(&self, local: i64) -> ServerTime {
+    pub(crate) fn stamp(&self, local: i64) -> ServerTime {
         ServerTime::from_ticks(self.truth(local).div_euclid(self.step) * self.step)
+    }
+}
+
+/// A followed server that has not replied for this long (60 s, in ticks) is taken to be gone.
+const QUIET: i64 = 600_000_000;
+
+/// The runs of the server's clock that the client was answered by.
+#[derive(Default)]
+struct Heard {
+    /// The one that it follows: the last that was heard.
+    followed: Option<u64>,
+    /// When the first request was sent that the followed run answered.
+    since: i64,
+    /// When the last message was used.
+    answered: i64,
+    /// All others.
+    left: Vec<u64>,
+    /// The message that was refused in this step shows that two runs answer at the same time.
+    both_answer: bool,
+}
+
+impl Heard {
+    /// A message of this run was used. The request was sent at `sent`; it is `now`.
+    fn hear(&mut self, epoch: Option<u64>, sent: i64, now: i64) {
+        self.answered = now;
+        let Some(epoch) = epoch.filter(|_| epoch != self.followed) else { return };
+        self.left.retain(|&left| left != epoch);
+        self.left.extend(self.followed.replace(epoch));
+        self.since = sent;
+    }
+
+    /// A message of this run was refused because another one is followed. Either the client was answered by both, or this
+    /// run had ended when a later request was answered.
+    fn refuse(&mut self, epoch: Option<u64>, sent: i64, arrived: i64) -> bool {
+        let is_another = epoch.is_some() && epoch != self.followed;
+        let was_left = epoch.is_some_and(|epoch| self.left.contains(&epoch));
+        let both_answer = was_left && (arrived - self.answered).abs() <= QUIET;
+        self.both_answer |= both_answer && sent >= self.since;
+        is_another && (both_answer || sent < self.since)
     }
 }
 
@@ -45,8 +84,9 @@ struct World {
     runs: Vec<Run>,
     /// Whether exchanges name the server epoch. Only then can the client follow a restart.
     named: bool,
-    /// Replies under way, each with the local time of its arrival.
-    replies: Vec<(Reply, i64)>,
+    /// Replies under way, each with the local times of its request and of its arrival.
+    replies: Vec<(Reply, i64, i64)>,
+    heard: Heard,
     witness: Witness,
 }
 
@@ -70,6 +110,7 @@ pub(crate) fn run_after(input: &mut Unstructured<'_>, config: Config, earlier: &
         runs: vec![first],
         named: input.ratio(7, 8)?,
         replies: Vec::new(),
+        heard: Heard::default(),
         witness: Witness::default(),
     };
     for _ in 0..STEPS {
@@ -84,7 +125,7 @@ pub(crate) fn run_after(input: &mut Unstructured<'_>, config: Config, earlier: &
 }
 
 /// A server's run, as different from the client's clock as the configuration allows.
-fn server(input: &mut Unstructured<'_>, config: &Config, epoch: u64) -> Result<Run> {
+pub(crate) fn server(input: &mut Unstructured<'_>, config: &Config, epoch: u64) -> Result<Run> {
     let most = ((config.client_drift_ppm + config.server_drift_ppm) * 1_000.0) as i64;
     Ok(Run {
         epoch,
@@ -113,7 +154,11 @@ impl World {
             }
             _ => self.judge(instant(input, 0)?.clamp(-FARTHEST, FARTHEST)),
         }
+        let both_answer = std::mem::take(&mut self.heard.both_answer);
         while let Some(event) = self.client.next_event() {
+            if event == Event::Degraded(Degradation::SeveralServers) {
+                assert!(both_answer, "one server, and yet {event:?}");
+            }
             if let Event::Discontinuity { cause, .. } = event {
                 let honest = matches!(cause, Cause::ServerRestart | Cause::LocalGap | Cause::Correction);
                 assert!(honest, "{cause:?} from an honest server");
@@ -138,7 +183,7 @@ impl World {
         let arrives = sent + duration(input)?;
         let reply =
             Reply { id: request.id, epoch: run.epoch, received: run.stamp(received), sent: run.stamp(sent) };
-        self.replies.push((reply, arrives));
+        self.replies.push((reply, self.now, arrives));
         Ok(())
     }
 
@@ -148,7 +193,7 @@ impl World {
             return Ok(());
         }
         let chosen = input.choose_index(self.replies.len())?;
-        let (reply, arrives) = self.replies[chosen];
+        let (reply, asked, arrives) = self.replies[chosen];
         if arrives > 2 * FARTHEST {
             return Ok(());
         }
@@ -161,9 +206,11 @@ impl World {
         let outcome = self.client.handle_reply(&reply, LocalTime::from_ticks(arrives));
         self.now = self.now.max(arrives);
         let expected = matches!(outcome, Ok(()) | Err(Refusal::UnknownRequest | Refusal::TooSlow));
-        let expected = expected || self.is_of_another_run(outcome);
+        let expected = expected || self.is_of_another_run(outcome, Some(reply.epoch), asked, arrives);
         assert!(expected, "{outcome:?} to an honest {reply:?} at {arrives}");
-        self.count(outcome.is_ok(), arrives);
+        if outcome.is_ok() {
+            self.count(Some(reply.epoch), asked, arrives);
+        }
         Ok(())
     }
 
@@ -179,22 +226,33 @@ impl World {
             server_sent: run.stamp(server_sent),
             client_received: LocalTime::from_ticks(received),
         };
-        let outcome = self.client.handle_exchange(&exchange, self.named.then_some(run.epoch));
-        let expected = matches!(outcome, Ok(()) | Err(Refusal::TooSlow)) || self.is_of_another_run(outcome);
+        let (epoch, asked) = (self.named.then_some(run.epoch), exchange.client_sent.ticks());
+        let outcome = self.client.handle_exchange(&exchange, epoch);
+        let expected = matches!(outcome, Ok(()) | Err(Refusal::TooSlow));
+        let expected = expected || self.is_of_another_run(outcome, epoch, asked, received);
         assert!(expected, "{outcome:?} to an honest {exchange:?}");
-        self.count(outcome.is_ok(), received);
+        if outcome.is_ok() {
+            self.count(epoch, asked, received);
+        }
         Ok(())
     }
 
-    /// Whether this is how a message is refused that was under way when the server started again.
-    fn is_of_another_run(&self, outcome: core::result::Result<(), Refusal>) -> bool {
-        self.runs.len() > 1 && outcome == Err(Refusal::SeveralServers)
+    /// Whether this is how a message is refused of another run than the one that is followed.
+    fn is_of_another_run(
+        &mut self,
+        outcome: core::result::Result<(), Refusal>,
+        epoch: Option<u64>,
+        asked: i64,
+        arrived: i64,
+    ) -> bool {
+        outcome == Err(Refusal::SeveralServers) && self.heard.refuse(epoch, asked, arrived)
     }
 
-    fn count(&mut self, accepted: bool, arrived: i64) {
-        if accepted {
-            self.called = self.called.max(Some(arrived));
-        }
+    /// A message was used.
+    fn count(&mut self, epoch: Option<u64>, asked: i64, arrived: i64) {
+        let now = self.called.map_or(arrived, |called| called.max(arrived));
+        self.called = Some(now);
+        self.heard.hear(epoch, asked, now);
     }
 
     fn current(&self) -> Run {

@@ -11,6 +11,7 @@ mod honest;
 mod input;
 pub mod keyed;
 pub mod latency;
+pub mod link;
 pub mod order;
 pub mod peer;
 pub mod rate_watch;

@@ -82,3 +82,8 @@ fn utc() {
 fn keyed() {
     replay("keyed", netclock_fuzz::keyed::run);
 }
+
+#[test]
+fn link() {
+    replay("link", netclock_fuzz::link::run);
+}

@@ -50,6 +50,11 @@ impl Asking {
         self.schedule.is_due(now)
     }
 
+    /// As [`Schedule::may_go_on`].
+    pub(crate) fn may_go_on(&self) -> bool {
+        self.schedule.may_go_on()
+    }
+
     /// Opens a request that is sent at `now`, and plans the next one.
     pub(crate) fn request(&mut self, now: LocalTime, pace: Pace) -> RequestId {
         let id = RequestId(self.random.next());

@@ -114,7 +114,7 @@ impl Conductor {
         // Of several servers, only the followed one counts: ask more often until it answers.
         let answered = is_synced && !self.known.is_holdover() && !self.rivals.are_heard();
         let second = self.linked.messages(now);
-        let above_target = self.is_above_target(now);
+        let above_target = self.asking.may_go_on() && self.is_above_target(now);
         let pace = Pace { answered, sigma_rate: self.known.sigma_rate(), second, above_target };
         let id = self.asking.request(now, pace);
         Request { id, client_time: self.asking.stamp(now), reliable: !is_synced }
@@ -378,11 +378,12 @@ impl Conductor {
         Ok(())
     }
 
-    /// Settings of the client by which the link asks, and the state of the rate.
+    /// How often the link has to ask. Only what it knows itself counts: messages may be worse than they seem.
     pub(super) fn link_pace(&self, now: LocalTime) -> Pace {
-        let answered = self.shown.is_synced() && !self.known.is_holdover();
-        let above_target = self.is_above_target(now);
-        Pace { answered, sigma_rate: self.known.sigma_rate(), second: None, above_target }
+        let by_link = self.known.sigmas_by_link(now);
+        let answered = self.shown.is_synced() && !self.known.is_holdover() && by_link.is_some();
+        let (sigma_rate, sigma) = by_link.unwrap_or((f64::INFINITY, f64::INFINITY));
+        Pace { answered, sigma_rate, second: None, above_target: sigma > self.target_error }
     }
 
     /// Whether the expected error is larger than its target.

@@ -18,6 +18,8 @@ pub(super) struct Known {
     bounds: Bounds,
     quality: Quality,
     round_trip: RecentMinimum,
+    /// Standard deviation of what the steps of both clocks do (ticks).
+    steps: f64,
 }
 
 /// What is known at one instant, for the clock that is shown.
@@ -36,9 +38,14 @@ pub(super) struct View {
 impl Known {
     /// Nothing is known, except this of the rate.
     pub(super) fn new(config: &Config, prior: Prior) -> Result<Self, OutOfMemory> {
+        let bounds = Bounds::new(config);
+        let limits = bounds.limits();
+        // Spread evenly over a step.
+        let steps = (limits.client_step as f64).hypot(limits.server_step as f64) / 12_f64.sqrt();
         Ok(Known {
             estimators: Estimators::new(config, prior)?,
-            bounds: Bounds::new(config),
+            bounds,
+            steps,
             quality: Quality::new(config),
             round_trip: RecentMinimum::new(),
         })
@@ -139,6 +146,12 @@ impl Known {
         self.estimators.sigma_rate()
     }
 
+    /// Standard deviations of the rate and of the offset (ticks) at `now`, by the link alone. None before its first exchange.
+    pub(super) fn sigmas_by_link(&self, now: LocalTime) -> Option<(f64, f64)> {
+        let by_link = self.estimators.by_link(now)?;
+        Some((by_link.sigma_rate, self.with_steps(by_link.sigma)))
+    }
+
     /// Rate at which bounds age.
     pub(super) fn drift(&self) -> f64 {
         self.bounds.limits().drift
@@ -177,10 +190,14 @@ impl Known {
         // A clock that is read in steps is on average half a step ahead of what it says. The steps of the client's
         // stamps cancel against those of its readings.
         estimate.offset = estimate.offset.saturating_add(limits.server_step / 2);
-        let steps = (limits.client_step as f64).hypot(limits.server_step as f64);
-        estimate.sigma = estimate.sigma.hypot(steps / 12_f64.sqrt());
+        estimate.sigma = self.with_steps(estimate.sigma);
         estimate.offset = self.bounds.clamp(estimate.offset, now);
         Some(estimate)
+    }
+
+    /// A standard deviation of the offset (ticks), with that of clocks that are read in steps.
+    fn with_steps(&self, sigma: f64) -> f64 {
+        sigma.hypot(self.steps)
     }
 }
 

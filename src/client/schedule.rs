@@ -103,6 +103,12 @@ impl Schedule {
         self.due.map_or(now, |due| due.max(now))
     }
 
+    /// Whether it matters for the next request that the expected error is above its target: the burst ends with it, or goes
+    /// on.
+    pub(crate) fn may_go_on(&self) -> bool {
+        self.burst_left <= 1 && self.longer_left > 0
+    }
+
     /// A request was sent at `now`: sets when the next one is due.
     pub(crate) fn sent(&mut self, now: LocalTime, pace: Pace, random: &mut Unguessable) {
         let begun = *self.begun.get_or_insert(now);

@@ -1,7 +1,7 @@
 //! Everything a reader needs, as one value.
 
 use super::mapping::Mapping;
-use crate::time::{LocalTime, ServerTime, Span};
+use crate::time::{LocalTime, ServerTime, Span, whole_above};
 
 /// How much the clock can be relied on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -95,7 +95,7 @@ impl Snapshot {
             None => Span::MAX,
             Some((upper, lower)) => {
                 let reach = upper.saturating_sub(shown).max(shown.saturating_sub(lower)).max(0);
-                Span::from_ticks(reach) + Span::from_ticks((age * position.hard_rate).ceil() as i64)
+                Span::from_ticks(reach) + Span::from_ticks(whole_above(age * position.hard_rate))
             }
         };
         // The estimate moves by the clock's own rate. What is not slewed yet is an error of the reading.
@@ -104,7 +104,7 @@ impl Snapshot {
         let unslewed = shown.saturating_sub(estimate) as f64;
         let drift = age * position.sigma_rate;
         let variance = position.sigma * position.sigma + drift * drift + unslewed * unslewed;
-        let expected_error = Span::from_ticks(variance.sqrt().ceil() as i64);
+        let expected_error = Span::from_ticks(whole_above(variance.sqrt()));
         Reading {
             server_time,
             error_bound,

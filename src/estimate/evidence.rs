@@ -6,7 +6,7 @@
 
 use core::ops::Range;
 
-use super::history::{Block, CAPACITY};
+use super::history::{Block, CAPACITY, smaller};
 use super::segments::Segments;
 
 /// Cut-off of one point's evidence, in scales. A point that fits nowhere has no pull.
@@ -31,11 +31,6 @@ pub(crate) const LANES: usize = 8;
 
 /// One number per rate.
 pub(crate) type Lanes = [f64; LANES];
-
-/// The smaller of two numbers. `f64::min` would also check for NaN.
-fn smaller(a: f64, b: f64) -> f64 {
-    if a < b { a } else { b }
-}
 
 /// The bounds of one direction, one per block, in order of time.
 pub(crate) struct Evidence<'a> {
@@ -115,7 +110,8 @@ impl<'a> Evidence<'a> {
         let gaps = self.gaps(rate, &mut room);
         // The median of an exponential distribution is its scale times ln 2.
         let middle = gaps.len() / 2;
-        let (_, median, _) = gaps.select_nth_unstable_by(middle, f64::total_cmp);
+        // No gap is negative, so their bits are in their order, and comparing those takes less.
+        let (_, median, _) = gaps.select_nth_unstable_by_key(middle, |gap| gap.to_bits());
         self.measured = (*median / core::f64::consts::LN_2).max(FINEST_SCALE);
         self.scale = self.measured;
     }

@@ -21,7 +21,7 @@
 //! error of the offset that comes from the rate.
 
 use super::evidence::{Evidence, LANES, Lanes, NEIGHBOURS};
-use super::history::{Block, History};
+use super::history::{Block, History, smaller};
 use super::prior::Prior;
 use super::segments::Segments;
 
@@ -170,8 +170,8 @@ impl Posterior {
     /// Takes in one exchange's bounds between two fits. All older bounds age by `aged`.
     pub(crate) fn tighten(&mut self, block: &Block, aged: f64) {
         for node in &mut self.nodes {
-            node.upper = (node.upper + aged).min(block.upper.intercept(node.rate));
-            node.lower = (node.lower - aged).max(block.lower.intercept(node.rate));
+            node.upper = smaller(node.upper + aged, block.upper.intercept(node.rate));
+            node.lower = -smaller(aged - node.lower, -block.lower.intercept(node.rate));
         }
         let support = &mut self.support;
         (support.upper, support.lower) = (support.upper + aged, support.lower - aged);
@@ -237,7 +237,7 @@ impl Fit<'_> {
             let (upper, lower) = (self.upper.costs(&rates), self.lower.costs(&rates.map(|rate| -rate)));
             for (k, node) in nodes.iter_mut().enumerate() {
                 node.weight = upper[k] + lower[k];
-                least = least.min(node.weight);
+                least = smaller(least, node.weight);
             }
         }
         let mut total = 0.0;

@@ -6,6 +6,11 @@
 
 use crate::memory::{self, OutOfMemory};
 
+/// The smaller of two numbers. `f64::min` would also check for NaN.
+pub(super) fn smaller(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
 /// Blocks kept. Each is 56 bytes.
 pub(crate) const CAPACITY: usize = 64;
 

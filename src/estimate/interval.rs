@@ -9,7 +9,7 @@
 //! the clocks stepped, or a stamp is wrong.
 
 use crate::exchange::Exchange;
-use crate::time::{LocalTime, Span};
+use crate::time::{LocalTime, Span, whole_above};
 
 /// A bound in ticks, and the local instant at which it was valid.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,7 +20,7 @@ struct Bound {
 
 impl Bound {
     fn slack(&self, now: LocalTime, rate: f64) -> i64 {
-        ((now - self.at).abs().ticks() as f64 * rate).ceil() as i64
+        whole_above((now - self.at).abs().ticks() as f64 * rate)
     }
 }
 

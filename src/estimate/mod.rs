@@ -30,6 +30,10 @@ const FIRST_SCALE: f64 = 0.2;
 /// Standard deviation of the rate after a server's restart: usually the same machine, perhaps another.
 const OTHER_SERVER: f64 = 10e-6;
 
+/// A rate with a smaller standard deviation is well known. A less certain one says hardly more than that clocks are crystals,
+/// and may be an error of frame waits.
+const WELL_KNOWN: f64 = 5e-6;
+
 /// The offset and rate that fit the exchanges best.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Estimate {
@@ -105,10 +109,11 @@ impl Estimator {
         self.prior.sigma = self.prior.sigma.max(OTHER_SERVER);
     }
 
-    /// Before the first exchange: the two clocks were seen by another path, so their rate is known.
+    /// Before the first exchange: the two clocks were seen by another path. If their rate is well known by it, it counts here.
     pub(crate) fn expect_rate_of(&mut self, other: &Estimator) {
-        if self.posterior.is_none() && other.posterior.is_some() {
-            self.prior = Prior::learned(other.rate(), other.sigma_rate().hypot(RATE_FLOOR));
+        let sigma = other.sigma_rate_despite_frames();
+        if self.posterior.is_none() && other.posterior.is_some() && sigma < WELL_KNOWN {
+            self.prior = Prior::learned(other.rate(), sigma.hypot(RATE_FLOOR));
         }
     }
 
@@ -121,6 +126,12 @@ impl Estimator {
     pub(crate) fn sigma_rate(&self) -> f64 {
         let sigma = self.posterior.as_ref().map_or(self.prior.sigma, |posterior| posterior.sigma);
         (sigma.powi(2) + RATE_FLOOR.powi(2)).sqrt()
+    }
+
+    /// Standard deviation of the rate, for use on another path. Locked frames slide by the difference of their crystals, which
+    /// hides it from the stamps.
+    pub(crate) fn sigma_rate_despite_frames(&self) -> f64 {
+        self.sigma_rate().hypot(self.waits.locked() * Prior::CRYSTALS.sigma)
     }
 
     /// The rate difference that the exchanges show, if it may exceed `limit`; else zero. A bound that ages more slowly than

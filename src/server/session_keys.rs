@@ -6,6 +6,7 @@
 use crate::direction::Direction;
 use crate::exchange::Request;
 use crate::exchange::keyed::{self, KeyError, SessionKey};
+use crate::index::{Index, Spread};
 use crate::memory::{self, CreateError};
 use crate::range::{ConfigError, number};
 use crate::time::{LocalTime, ServerTime, Span, TICKS_PER_SECOND};
@@ -96,8 +97,9 @@ struct Session {
 #[derive(Debug)]
 pub struct SessionKeys {
     config: SessionKeysConfig,
-    /// In order of key id.
     sessions: Vec<Session>,
+    /// Where the session of each key id is. Servers choose the ids.
+    places: Index<Spread>,
     counts: KeyCounts,
 }
 
@@ -109,7 +111,8 @@ impl SessionKeys {
     pub fn new(config: SessionKeysConfig) -> Result<Self, CreateError> {
         config.validate()?;
         let sessions = memory::list(config.capacity as usize)?;
-        Ok(SessionKeys { config, sessions, counts: KeyCounts::default() })
+        let places = Index::new(config.capacity as usize, Spread::default())?;
+        Ok(SessionKeys { config, sessions, places, counts: KeyCounts::default() })
     }
 
     /// Opens messages sealed with `key` from now on.
@@ -117,12 +120,14 @@ impl SessionKeys {
     /// # Errors
     /// [`KeyError::Duplicate`] if its id is in use, [`KeyError::Full`].
     pub fn admit(&mut self, key: SessionKey) -> Result<(), KeyError> {
-        let Err(place) = self.find(key.id()) else { return Err(KeyError::Duplicate) };
+        if self.find(key.id()).is_ok() {
+            return Err(KeyError::Duplicate);
+        }
         if self.sessions.len() >= self.config.capacity as usize {
             return Err(KeyError::Full);
         }
-        let session = Session { key, newest: None, answers: Budget::FULL, replays: Budget::FULL };
-        self.sessions.insert(place, session);
+        self.places.insert(u64::from(key.id()), self.sessions.len());
+        self.sessions.push(Session { key, newest: None, answers: Budget::FULL, replays: Budget::FULL });
         Ok(())
     }
 
@@ -131,8 +136,12 @@ impl SessionKeys {
     /// # Errors
     /// [`KeyError::UnknownKey`].
     pub fn revoke(&mut self, id: u32) -> Result<(), KeyError> {
-        let place = self.find(id).map_err(|_| KeyError::UnknownKey(id))?;
-        self.sessions.remove(place);
+        let place = self.find(id)?;
+        self.places.remove(u64::from(id));
+        self.sessions.swap_remove(place);
+        if let Some(moved) = self.sessions.get(place) {
+            self.places.insert(u64::from(moved.key.id()), place);
+        }
         Ok(())
     }
 
@@ -165,7 +174,7 @@ impl SessionKeys {
     /// # Errors
     /// [`KeyError::OverBudget`], [`KeyError::UnknownKey`]: it must not be answered.
     pub fn allow(&mut self, id: u32, request: &Request, now: ServerTime) -> Result<bool, KeyError> {
-        let place = self.find(id).map_err(|_| KeyError::UnknownKey(id))?;
+        let place = self.find(id)?;
         let session = &mut self.sessions[place];
         let newer = session.newest.is_none_or(|newest| request.client_time > newest);
         let spent = if newer {
@@ -184,7 +193,7 @@ impl SessionKeys {
     /// # Errors
     /// As [`allow`](Self::allow).
     pub fn allow_undated(&mut self, id: u32, now: ServerTime) -> Result<(), KeyError> {
-        let place = self.find(id).map_err(|_| KeyError::UnknownKey(id))?;
+        let place = self.find(id)?;
         let spent = self.sessions[place].replays.spend(self.config.replays, now);
         self.counts.over_budget += u64::from(spent.is_err());
         spent
@@ -203,12 +212,12 @@ impl SessionKeys {
         self.counts
     }
 
-    fn find(&self, id: u32) -> Result<usize, usize> {
-        self.sessions.binary_search_by_key(&id, |session| session.key.id())
+    fn find(&self, id: u32) -> Result<usize, KeyError> {
+        self.places.get(u64::from(id)).ok_or(KeyError::UnknownKey(id))
     }
 
     fn session(&self, id: u32) -> Result<&Session, KeyError> {
-        self.find(id).map(|place| &self.sessions[place]).map_err(|_| KeyError::UnknownKey(id))
+        self.find(id).map(|place| &self.sessions[place])
     }
 }
 

@@ -5,10 +5,11 @@ use std::path::Path;
 use crate::room_check::check;
 
 /// From the ground up.
-const ROOMS: [&str; 20] = [
+const ROOMS: [&str; 21] = [
     "time: instants, spans and rates",
     "bytes direction range serial sync: numbers as bytes, directions, checks of settings, serial numbers, atomics",
     "memory: memory that may be missing",
+    "index: the place of a number",
     "shared: a value with several owners",
     "exchange: four stamps and what they prove, datagrams, whose clock it is",
     "estimate: an exchange in, an estimate out",

@@ -22,6 +22,7 @@ const TARGETS: &[(&str, &str)] = &[
     ("peer", "none"),
     ("utc", "none"),
     ("keyed", "address"),
+    ("link", "none"),
 ];
 
 /// Longest input, in bytes: a few hundred calls.

@@ -12,6 +12,7 @@ mod book;
 mod cargo;
 mod destination;
 mod dist;
+mod examples;
 mod fuzz;
 mod header;
 mod install;

@@ -1,7 +1,8 @@
 //! Builds every test program of the workspace once, and runs the programs themselves.
 //!
 //! `cargo test` runs them too, one after the other, and builds the library again when the next package gives the
-//! dependencies other features.
+//! dependencies other features. The examples in doc comments are a program as well: `rustdoc` runs them against the
+//! library that was built. `cargo test --doc` would build that library again.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -15,6 +16,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use serde_json::Value;
 
 use crate::cargo::{cargo, filenames, messages, root};
+use crate::examples::Examples;
 use crate::step::Ended;
 use crate::tally::Tally;
 
@@ -35,9 +37,11 @@ pub(crate) struct Built {
 pub(crate) struct Program {
     /// Package and target.
     pub(crate) name: String,
-    executable: PathBuf,
+    pub(crate) executable: PathBuf,
+    pub(crate) arguments: Vec<OsString>,
+    pub(crate) env: Vec<(&'static str, OsString)>,
     /// Where it runs, as under `cargo test`.
-    package: PathBuf,
+    pub(crate) package: PathBuf,
 }
 
 impl Built {
@@ -56,8 +60,10 @@ impl Built {
     /// Reads Cargo's messages, one JSON object a line.
     fn read(said: &str) -> Result<Self> {
         let mut programs = BTreeMap::new();
+        let mut examples = Examples::default();
         let (mut library, mut lab) = (None, None);
         for message in messages(said) {
+            examples.read(&message);
             if message["reason"] != "compiler-artifact" {
                 continue;
             }
@@ -73,7 +79,8 @@ impl Built {
         }
         let library = library.ok_or_else(|| anyhow!("Cargo does not say where the library is"))?;
         let lab = lab.ok_or_else(|| anyhow!("Cargo does not say where the workbench is"))?;
-        Ok(Self { programs: programs.into_values().collect(), library, lab })
+        let programs = programs.into_values().chain(examples.programs()).collect();
+        Ok(Self { programs, library, lab })
     }
 
     /// The programs, those of `first` in this order before the others.
@@ -117,7 +124,8 @@ impl Built {
     fn run_one(&self, program: &Program) -> Result<(Ended, Vec<u8>)> {
         let start = Instant::now();
         let mut command = Command::new(&program.executable);
-        command.current_dir(&program.package).args(program.arguments());
+        command.current_dir(&program.package).args(&program.arguments);
+        command.envs(program.env.iter().cloned());
         command.env(LIBRARY, &self.library).env(LAB, &self.lab);
         let output =
             command.output().with_context(|| format!("{} does not start", program.executable.display()))?;
@@ -147,12 +155,11 @@ impl Program {
         let kind = text(&message["target"]["kind"][0])?;
         let kind = if kind == "test" { String::new() } else { format!(" ({kind})") };
         let place = if place.is_empty() { String::new() } else { format!("{place}/") };
-        Ok(Some(Self { name: format!("{place}{target}{kind}"), executable: executable.into(), package }))
-    }
-
-    fn arguments(&self) -> &'static [&'static str] {
+        let name = format!("{place}{target}{kind}");
         // They mostly wait for the network and for time to pass.
-        if self.name == "lab/processes" { &["--test-threads", "6"] } else { &[] }
+        let arguments: &[&str] = if name == "lab/processes" { &["--test-threads", "6"] } else { &[] };
+        let arguments = arguments.iter().map(OsString::from).collect();
+        Ok(Some(Self { name, executable: executable.into(), arguments, env: Vec::new(), package }))
     }
 }
 

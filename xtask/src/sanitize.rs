@@ -20,6 +20,9 @@ const PLACES: &[&str] = &["tests/c_abi", "tests/stress"];
 const PAIRS: &[(&str, &str)] =
     &[("examples/c/server.c", "examples/c/client.c"), ("examples/cpp/server.cpp", "examples/cpp/client.cpp")];
 
+/// What memcheck calls a leak and is none, with reasons.
+const SUPPRESSED: &str = "tests/c_abi/memcheck.supp";
+
 /// Words in the output that show a finding, even if the program ends with 0.
 const REPORTS: &[&str] = &["Sanitizer", "runtime error:", "ERROR SUMMARY: "];
 
@@ -210,7 +213,8 @@ fn started_by(tool: &Tool, program: &Path) -> Command {
     let mut run = match tool.runner.split_first() {
         Some((runner, arguments)) => {
             let mut run = Command::new(runner);
-            run.args(arguments).arg(program);
+            run.args(arguments);
+            run.arg(format!("--suppressions={}", root().join(SUPPRESSED).display())).arg(program);
             run
         }
         None => Command::new(program),

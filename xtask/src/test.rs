@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::Result;
 
 use crate::programs::Built;
-use crate::step::{Course, Ended, Outcome, Step, run, run_step};
+use crate::step::{Course, Ended, Outcome, Step, run};
 use crate::tally::Tally;
 
 /// The programs that take longest: begun first, none of them ends long after all others.
@@ -15,14 +15,6 @@ const LONG: &[&str] =
 
 /// It builds the library, so nothing that links it may run beside it.
 const ALONE: &str = "tools";
-
-const EXAMPLES: Step = Step {
-    title: "Documentation examples",
-    args: &["test", "--workspace", "--doc", "--no-fail-fast"],
-    env: &[],
-    is_needed: false,
-    advice: "An example in a doc comment no longer works: correct the example or what it shows.",
-};
 
 const QUICK: &[Step] = &[Step {
     title: "Unit tests",
@@ -56,7 +48,5 @@ fn full() -> Result<Outcome> {
             course.add(&name, ended, ADVICE);
         }
     }
-    println!("\n== {}: cargo {}", EXAMPLES.title, EXAMPLES.args.join(" "));
-    course.add(EXAMPLES.title, run_step(&EXAMPLES)?, EXAMPLES.advice);
     Ok(course.end())
 }

@@ -1,6 +1,7 @@
 //! Structures of C that may get more fields.
 
 use core::mem;
+use core::ops::Range;
 use core::ptr;
 
 use super::failure::{Failure, Outcome};
@@ -79,7 +80,7 @@ unsafe fn bytes_in(
         return Err(unknown_field(name, known + set));
     }
     // SAFETY: `known` bytes are readable there and fit here.
-    unsafe { ptr::copy_nonoverlapping(from, to, known) };
+    unsafe { copy_words(from, to, 0..known) };
     Ok(())
 }
 
@@ -118,10 +119,43 @@ unsafe fn bytes_out(
     let (head, known) = (size_of::<u32>(), size.min(whole));
     // SAFETY: `size` bytes are writable there; `known` are readable here.
     unsafe {
-        ptr::copy_nonoverlapping(from.add(head), to.add(head), known - head);
-        ptr::write_bytes(to.add(known), 0, size - known);
+        copy_words(from, to, head..known);
+        if size > known {
+            ptr::write_bytes(to.add(known), 0, size - known);
+        }
     }
     Ok(())
+}
+
+/// A number anywhere.
+#[derive(Clone, Copy)]
+#[repr(C, packed)]
+struct Anywhere<T>(T);
+
+/// Copies these bytes, a multiple of four, in words that are no wider than the fields: two of four bytes begin each
+/// structure, and most others have eight.
+///
+/// A structure was filled field by field just before, or is read so just after. A wider load would have to wait until all its
+/// fields are in the cache, and that takes longer than the copy.
+///
+/// # Safety
+/// They are readable and writable there, and do not overlap.
+unsafe fn copy_words(from: *const u8, to: *mut u8, range: Range<usize>) {
+    const WIDE: usize = size_of::<u64>();
+    let mut at = range.start;
+    while at < range.end {
+        // SAFETY: the caller's promise. Volatile, or else the compiler would make wide loads of them again.
+        unsafe {
+            let (from, to) = (from.add(at), to.add(at));
+            if at < WIDE || range.end - at < WIDE {
+                to.cast::<Anywhere<u32>>().write(from.cast::<Anywhere<u32>>().read_volatile());
+                at += size_of::<u32>();
+            } else {
+                to.cast::<Anywhere<u64>>().write(from.cast::<Anywhere<u64>>().read_volatile());
+                at += WIDE;
+            }
+        }
+    }
 }
 
 /// Checks a growable structure that is to be filled later.

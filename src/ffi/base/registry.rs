@@ -14,6 +14,7 @@ use std::collections::HashMap;
 
 use super::failure::{Failure, Outcome};
 use super::status::{NETCLOCK_OUT_OF_MEMORY, NETCLOCK_UNKNOWN_HANDLE};
+use crate::index::spread;
 
 /// A power of two.
 const SHARES: usize = 16;
@@ -69,14 +70,6 @@ impl Share {
         self.unlock();
         result
     }
-}
-
-/// Spreads addresses, which are multiples of 16 and close together, over all bits: the finalizer of SplitMix64 (Steele,
-/// Lea and Flood, 2014). Nobody chooses them to collide.
-fn spread(number: u64) -> u64 {
-    let once = (number ^ number >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let twice = (once ^ once >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    twice ^ twice >> 31
 }
 
 /// The share of a handle: the highest bits.

@@ -32,7 +32,7 @@
 //! | side | files |
 //! |---|---|
 //! | both | `message.rs`, `fields.rs`, `stream.rs`, `error.rs` |
-//! | relay | `relay.rs` all games; `index.rs` finds them, `cookie.rs` and `strangers.rs` before a slot is taken; `game.rs` one game; `slot.rs` one peer; `outbox.rs` what waits for it; `bits.rs`; `config.rs` |
+//! | relay | `relay.rs` all games; `cookie.rs` and `strangers.rs` before a slot is taken; `game.rs` one game; `slot.rs` one peer; `outbox.rs` what waits for it; `bits.rs`; `config.rs` |
 //! | peer | `dialogue.rs` conducts; `login.rs`; `exchanges.rs`; `shared_clock.rs` the clock; `reading.rs` |
 
 mod bits;
@@ -43,7 +43,6 @@ mod error;
 mod exchanges;
 mod fields;
 mod game;
-mod index;
 mod login;
 mod message;
 mod outbox;

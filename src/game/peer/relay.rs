@@ -1,7 +1,7 @@
 //! The relay: gives peers slots in games and forwards between them. It offers no clock of its own.
 //!
 //! No datagram costs more because there are more games or more slots, except that a game's own message goes to each of its
-//! peers. `index.rs` finds connections and games; sets of bits say where messages wait; each game says when it has to be
+//! peers. `Index` finds connections and games; sets of bits say where messages wait; each game says when it has to be
 //! looked after.
 
 use core::hash::Hasher;
@@ -14,10 +14,10 @@ use super::cookie::Cookies;
 use super::error::{PeerError, Rejection};
 use super::fields::EXCHANGE;
 use super::game::{Game, NEVER};
-use super::index::Index;
 use super::message::{Body, Decoded, MESSAGE_MOST, Message, VERSION, decode};
 use super::slot::Occupant;
 use super::strangers::Strangers;
+use crate::index::Index;
 use crate::memory::{self, CreateError, check_seed};
 use crate::time::{LocalTime, TimeError};
 
@@ -46,8 +46,8 @@ pub struct Relay {
     config: RelayConfig,
     games: Vec<Game>,
     /// The places of games by their ids, and of slots by their connections.
-    ids: Index,
-    connections: Index,
+    ids: Index<SipHasher24>,
+    connections: Index<SipHasher24>,
     /// Games that somebody plays, and games in which messages wait.
     used: Bits<4>,
     waiting: Bits<4>,

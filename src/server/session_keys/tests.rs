@@ -57,6 +57,9 @@ fn a_key_is_admitted_once_and_revoked_once() {
     assert_eq!(keys.admit(key(5)), Err(KeyError::Full));
     assert_eq!(keys.revoke(4), Ok(()));
     assert_eq!(keys.revoke(4), Err(KeyError::UnknownKey(4)));
+    for id in [3, 1, 2] {
+        assert_eq!(keys.open(&sealed(id, Direction::ToServer)), Ok((id, &[7; 32][..])), "the others stay");
+    }
     assert_eq!(keys.open(&sealed(4, Direction::ToServer)), Err(KeyError::UnknownKey(4)));
     assert_eq!(keys.allow(4, &request(1), at(0.0)), Err(KeyError::UnknownKey(4)));
     assert_eq!(keys.allow_undated(4, at(0.0)), Err(KeyError::UnknownKey(4)));

@@ -2,24 +2,47 @@
 
 use core::hash::Hasher;
 
-use siphasher::sip::SipHasher24;
-
 use crate::memory::{self, OutOfMemory};
 
 /// A number's place, or none.
 const FREE: u32 = u32::MAX;
 
-/// A table of numbers and their places: open addressing, at most half full. Its hash has a key, so that nobody who chooses
-/// numbers can make them collide. Takes its memory once.
+/// A table of numbers and their places: open addressing, at most half full. If strangers choose the numbers, its hash needs a
+/// key, or else they could make them collide. Takes its memory once.
 #[derive(Debug)]
-pub(super) struct Index {
+pub(crate) struct Index<H> {
     rows: Box<[(u64, u32)]>,
-    hash: SipHasher24,
+    hash: H,
 }
 
-impl Index {
+/// A hash for numbers that no stranger chooses: the finalizer of SplitMix64 (Steele, Lea and Flood, 2014).
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Spread(u64);
+
+impl Hasher for Spread {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.write_u64(u64::from(byte)));
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = spread(self.0 ^ number);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+/// Spreads what differs between numbers over all bits.
+pub(crate) fn spread(number: u64) -> u64 {
+    let once = (number ^ number >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let twice = (once ^ once >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    twice ^ twice >> 31
+}
+
+impl<H: Hasher + Copy> Index<H> {
     /// Room for `most` numbers.
-    pub(super) fn new(most: usize, hash: SipHasher24) -> Result<Self, OutOfMemory> {
+    pub(crate) fn new(most: usize, hash: H) -> Result<Self, OutOfMemory> {
         Ok(Index { rows: memory::filled((0, FREE), (2 * most).next_power_of_two())?, hash })
     }
 
@@ -43,19 +66,20 @@ impl Index {
         row
     }
 
-    pub(super) fn get(&self, number: u64) -> Option<usize> {
+    /// The place of the number, if it is in the table.
+    pub(crate) fn get(&self, number: u64) -> Option<usize> {
         let (_, place) = self.rows[self.row(number)];
         (place != FREE).then_some(place as usize)
     }
 
-    /// Adds a number that is not in the table yet. The caller adds no more than there is room for.
-    pub(super) fn insert(&mut self, number: u64, place: usize) {
+    /// Adds a number, or gives it another place. The caller adds no more than there is room for.
+    pub(crate) fn insert(&mut self, number: u64, place: usize) {
         let row = self.row(number);
         self.rows[row] = (number, place as u32);
     }
 
     /// Takes a number out, and moves those that follow it closer to where their search begins.
-    pub(super) fn remove(&mut self, number: u64) {
+    pub(crate) fn remove(&mut self, number: u64) {
         let mut hole = self.row(number);
         let mut row = hole;
         loop {
@@ -79,12 +103,29 @@ impl Index {
 
 #[cfg(test)]
 mod tests {
+    use siphasher::sip::SipHasher24;
+
     use super::*;
 
     #[test]
     fn it_finds_what_is_in_it_and_nothing_else() {
+        finds(SipHasher24::new_with_keys(1, 2));
+        finds(Spread::default());
+    }
+
+    #[test]
+    fn places_may_change() {
+        let mut index = Index::new(2, Spread::default()).expect("there is memory");
+        index.insert(7, 1);
+        index.insert(7, 0);
+        assert_eq!(index.get(7), Some(0));
+        index.remove(7);
+        assert_eq!(index.get(7), None);
+    }
+
+    fn finds(hash: impl Hasher + Copy) {
         const MOST: usize = 60;
-        let mut index = Index::new(MOST, SipHasher24::new_with_keys(1, 2)).expect("there is memory");
+        let mut index = Index::new(MOST, hash).expect("there is memory");
         let mut known: Vec<(u64, usize)> = Vec::new();
         let mut random = SipHasher24::new();
         for turn in 0..20_000_u64 {

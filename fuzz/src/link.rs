@@ -1,0 +1,307 @@
+//! The link, without sockets: one server and its players, and somebody on the path who sees every datagram.
+//!
+//! Datagrams are lost, late, copied, changed, cut, sent back, handed to others, and invented, by strangers and by a player
+//! who holds a key. Keys are admitted and revoked, paths break, everyone is polled at odd times. Whatever happens:
+//!
+//! - the server answers only what a holder of an admitted key sealed, in as many bytes, and within its budgets;
+//! - a client takes only what the server sealed for it, once, and anything else leaves its clock as it was;
+//! - the truth is within the bound, and no shown time goes back;
+//! - nothing is allocated, so nothing grows.
+//!
+//! The first byte says whether stamps and calls name the right time. If they do not, the last promises but one are not
+//! asked for.
+
+mod attack;
+mod players;
+mod server;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use arbitrary::{Result, Unstructured};
+use netclock::keyed::{KeyError, SessionKey};
+use netclock::link::{ClientLink, ClientLinkConfig, LinkState, ServerLink, ServerLinkConfig};
+use netclock::server::SessionKeysConfig;
+use netclock::{Client, Config, Direction, LocalTime, Reading, ServerTime, Span};
+
+use crate::honest::{FARTHEST, Run, server as any_run};
+use crate::input::{config, duration, instant};
+use crate::witness::Witness;
+
+const STEPS: usize = 600;
+const PLAYERS: usize = 3;
+/// This player seals whatever comes to its mind.
+const LIAR: usize = 2;
+/// Room for one key beside those of the players.
+const CAPACITY: u32 = 4;
+const ANSWERS: u32 = 10;
+const REPLAYS: u32 = 3;
+const OF_ALL: u32 = 30;
+/// Datagrams that the one on the path remembers.
+const REMEMBERED: usize = 64;
+
+struct Player {
+    key: SessionKey,
+    client: Client,
+    link: ClientLink,
+    /// Its local clock is this much ahead of the world's.
+    origin: i64,
+    called: Option<i64>,
+    witness: Witness,
+}
+
+/// A datagram that is on its way, or was.
+struct Sent {
+    direction: Direction,
+    player: usize,
+    bytes: Vec<u8>,
+    at: i64,
+}
+
+struct World {
+    is_honest: bool,
+    server: ServerLink,
+    /// When the last answer left: the server has one clock.
+    answered_at: i64,
+    runs: Vec<Run>,
+    config: Config,
+    players: Vec<Player>,
+    admitted: BTreeSet<u32>,
+    now: i64,
+    way: Vec<Sent>,
+    /// What players sealed, with who it was.
+    authored: BTreeMap<Vec<u8>, usize>,
+    /// What the server sealed, with for whom, and whether it was used.
+    answers: BTreeMap<Vec<u8>, (usize, bool)>,
+    /// When each key was answered lately; 0 stands for all.
+    spent: BTreeMap<u32, Vec<ServerTime>>,
+}
+
+/// Turns the bytes into a server, its players and what happens to their datagrams.
+pub fn run(bytes: &[u8]) {
+    let mut input = Unstructured::new(bytes);
+    // When the bytes run out they read as zeros, so no error has to be handled.
+    let _used_up = play(&mut input);
+}
+
+fn play(input: &mut Unstructured<'_>) -> Result<()> {
+    let is_honest = input.arbitrary::<u8>()? % 4 != 0;
+    let mut world = World::new(is_honest, config(input)?, input)?;
+    for _ in 0..STEPS {
+        if input.is_empty() {
+            break;
+        }
+        world.step(input)?;
+        world.judge(input)?;
+    }
+    Ok(())
+}
+
+fn key(id: u32, secret: u8) -> SessionKey {
+    match SessionKey::new(id, [secret | 1; 16]) {
+        Ok(key) => key,
+        Err(error) => unreachable!("the secret is not zero: {error}"),
+    }
+}
+
+impl World {
+    fn new(is_honest: bool, config: Config, input: &mut Unstructured<'_>) -> Result<Self> {
+        let sessions = SessionKeysConfig { capacity: CAPACITY, answers: ANSWERS, replays: REPLAYS };
+        let settings = ServerLinkConfig { sessions, answers: OF_ALL };
+        let Ok(server_link) = ServerLink::new(settings, 1) else { unreachable!("the settings are in range") };
+        let follow_authority = input.arbitrary()?;
+        let mut players = Vec::new();
+        for id in 1..=PLAYERS as u32 {
+            let Ok(mut client) = Client::new(config, u128::from(id)) else {
+                unreachable!("the configuration is valid")
+            };
+            let key = key(id, id as u8 * 2);
+            let settings = ClientLinkConfig { follow_authority };
+            let Ok(link) = ClientLink::new(&mut client, key.clone(), settings) else {
+                unreachable!("memory")
+            };
+            let origin = instant(input, 0)?.clamp(-FARTHEST, FARTHEST);
+            players.push(Player { key, client, link, origin, called: None, witness: Witness::default() });
+        }
+        let first = any_run(input, &config, 1)?;
+        let mut world = World {
+            is_honest,
+            server: server_link,
+            answered_at: i64::MIN,
+            runs: vec![first],
+            config,
+            players,
+            admitted: BTreeSet::new(),
+            now: 0,
+            way: Vec::new(),
+            authored: BTreeMap::new(),
+            answers: BTreeMap::new(),
+            spent: BTreeMap::new(),
+        };
+        (1..=PLAYERS as u32).for_each(|id| world.admit(id));
+        Ok(world)
+    }
+
+    fn step(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
+        match input.int_in_range(0..=19)? {
+            0..=4 => {
+                self.pass(i64::from(input.arbitrary::<u8>()?) * 2_000);
+                (0..PLAYERS).try_for_each(|player| self.poll(player, 0, input))
+            }
+            5..=8 => self.deliver(input),
+            9..=10 => self.deliver_all(input),
+            11..=12 => self.attack(input),
+            13 if input.ratio(1, 4)? => self.flood(input),
+            13 => self.lie(input),
+            14 => {
+                let id = input.int_in_range(1..=CAPACITY + 2)?;
+                if input.ratio(1, 4)? {
+                    self.revoke(id)
+                } else {
+                    self.admit(id)
+                }
+                Ok(())
+            }
+            15 => {
+                self.pass(duration(input)?);
+                Ok(())
+            }
+            16 => {
+                let early = i64::from(input.arbitrary::<u8>()?) * 6_000;
+                self.poll(input.int_in_range(0..=PLAYERS - 1)?, early, input)
+            }
+            17 => self.play_by_messages(input),
+            18 => {
+                let player = &mut self.players[input.int_in_range(0..=PLAYERS - 1)?];
+                match input.int_in_range(0..=3)? {
+                    0 => player.link.set_possible(false, &mut player.client),
+                    1..=2 => player.link.set_possible(true, &mut player.client),
+                    _ => player.link.check_again(),
+                }
+                Ok(())
+            }
+            _ if input.ratio(1, 4)? => self.restart(input),
+            _ => Ok(()),
+        }
+    }
+
+    fn pass(&mut self, span: i64) {
+        self.now = (self.now + span).min(FARTHEST);
+    }
+
+    // Keys.
+
+    fn admit(&mut self, id: u32) {
+        let expected = match self.admitted.contains(&id) {
+            true => Err(KeyError::Duplicate),
+            false if self.admitted.len() == CAPACITY as usize => Err(KeyError::Full),
+            false => Ok(()),
+        };
+        let admitted = self.server.admit(key(id, id as u8 * 2));
+        assert_eq!(admitted, expected);
+        if admitted.is_ok() {
+            self.admitted.insert(id);
+            // A new session with a full budget.
+            self.spent.remove(&id);
+        }
+    }
+
+    fn revoke(&mut self, id: u32) {
+        assert_eq!(self.server.revoke(id).is_ok(), self.admitted.remove(&id));
+    }
+
+    /// Another run of the server's clock.
+    fn restart(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
+        let next = any_run(input, &self.config, self.runs.len() as u64 + 1)?;
+        self.server.begin_epoch(next.epoch);
+        self.runs.push(next);
+        self.spent.clear();
+        Ok(())
+    }
+
+    // The way of a datagram.
+
+    fn post(&mut self, direction: Direction, player: usize, bytes: &[u8], at: i64) {
+        if self.way.len() == REMEMBERED {
+            self.way.remove(0);
+        }
+        self.way.push(Sent { direction, player, bytes: bytes.to_vec(), at });
+    }
+
+    fn deliver_all(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
+        for Sent { direction, player, bytes, at } in std::mem::take(&mut self.way) {
+            self.hand_over(direction, player, &bytes, at, input)?;
+        }
+        Ok(())
+    }
+
+    /// One datagram arrives, is copied, or is lost.
+    fn deliver(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
+        if self.way.is_empty() {
+            return Ok(());
+        }
+        let chosen = input.choose_index(self.way.len())?;
+        let Sent { direction, player, ref bytes, at } = self.way[chosen];
+        let bytes = bytes.clone();
+        match input.int_in_range(0..=7)? {
+            0 => drop(self.way.remove(chosen)),
+            1..=2 => self.hand_over(direction, player, &bytes, at, input)?,
+            _ => {
+                self.way.remove(chosen);
+                self.hand_over(direction, player, &bytes, at, input)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn hand_over(
+        &mut self,
+        direction: Direction,
+        player: usize,
+        bytes: &[u8],
+        sent: i64,
+        input: &mut Unstructured<'_>,
+    ) -> Result<()> {
+        match direction {
+            Direction::ToServer => self.serve(bytes, input),
+            Direction::ToClient => {
+                // It arrived at some time after it was sent, and is handled now.
+                let late = i64::from(input.arbitrary::<u8>()? % 16) * 20_000;
+                self.now = self.now.max(sent);
+                self.receive(player, bytes, (self.now - late).max(sent), input)
+            }
+        }
+    }
+
+    // What everyone sees.
+
+    fn run(&self) -> Run {
+        self.runs[self.runs.len() - 1]
+    }
+
+    fn readings(&self, player: usize) -> (Reading, LinkState) {
+        let it = &self.players[player];
+        (it.client.read(LocalTime::from_ticks(it.called.unwrap_or(0))), it.link.state())
+    }
+
+    /// Every player reads its clock, now and near it.
+    fn judge(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
+        let away = i64::from(input.arbitrary::<i8>()?) * 1_000;
+        for it in &mut self.players {
+            while it.client.next_event().is_some() {}
+            if !self.is_honest {
+                Witness::default().read(&it.client, it.called.unwrap_or(0).saturating_add(away), None);
+                continue;
+            }
+            for at in [self.now, self.now + away] {
+                let reading = it.witness.read(&it.client, at + it.origin, it.called);
+                if reading.error_bound < Span::MAX {
+                    let run = self.runs.iter().find(|run| run.epoch == reading.server_epoch);
+                    let truth = ServerTime::from_ticks(run.unwrap_or(&self.runs[0]).truth(at));
+                    let error = (reading.server_time - truth).abs();
+                    assert!(error <= reading.error_bound, "off by {error} at {at}: {reading:?}");
+                }
+            }
+        }
+        Ok(())
+    }
+}

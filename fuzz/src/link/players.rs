@@ -1,0 +1,151 @@
+//! The players do what is due, and get datagrams.
+
+use allocation_counter::measure;
+use arbitrary::{Result, Unstructured};
+use netclock::link::{ClientLinkCounts, DATAGRAM, LinkError};
+use netclock::{Direction, LocalTime, Refusal, Responder, Span};
+
+use super::{PLAYERS, World};
+use crate::input::{duration, instant};
+
+/// Datagrams that are due at one instant: a request, one more if a burst begins, one for the authority.
+const AT_ONCE: usize = 4;
+/// A link is looked after this often at least.
+const LOOK_AFTER: Span = Span::from_millis(500);
+
+impl World {
+    /// A player does what is due, in a call that is a little too early.
+    pub(super) fn poll(&mut self, player: usize, early: i64, input: &mut Unstructured<'_>) -> Result<()> {
+        let at = self.time_of(player, input)?.saturating_sub(early);
+        let now = LocalTime::from_ticks(at);
+        for sent in 0.. {
+            assert!(sent <= AT_ONCE, "more and more is due at {now:?}");
+            let before = self.readings(player);
+            let it = &mut self.players[player];
+            let (mut out, mut due) = ([0; DATAGRAM], Ok(None));
+            let made = measure(|| {
+                due = it.link.due(&mut it.client, now).map(|due| {
+                    due.map(|bytes| {
+                        out.copy_from_slice(bytes);
+                        bytes.len()
+                    })
+                });
+            });
+            assert_eq!(made.count_total, 0, "allocated");
+            match due {
+                Ok(Some(length)) => {
+                    assert_eq!(length, DATAGRAM);
+                    it.called = it.called.max(Some(at));
+                    let asked = it.key.open(Direction::ToServer, &out);
+                    assert!(asked.is_ok(), "sealed with another key: {asked:?}");
+                    self.authored.insert(out.to_vec(), player);
+                    self.post(Direction::ToServer, player, &out, self.now);
+                }
+                Ok(None) => {
+                    it.called = it.called.max(Some(at));
+                    let next = it.link.next_due(now);
+                    assert!(now <= next && next <= now + LOOK_AFTER, "next at {next:?}, now {now:?}");
+                    break;
+                }
+                Err(error) => {
+                    let known = it.called.is_some_and(|called| at < called) || !now.is_valid();
+                    assert!(known || !self.is_honest, "{error:?} at {now:?}");
+                    assert_eq!(before, self.readings(player), "refused, and yet");
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What time the player believes it is.
+    pub(super) fn time_of(&self, player: usize, input: &mut Unstructured<'_>) -> Result<i64> {
+        let it = &self.players[player];
+        if self.is_honest { Ok(self.now + it.origin) } else { instant(input, it.called.unwrap_or(0)) }
+    }
+
+    /// The game's own messages: asked in one frame, and answered at once.
+    pub(super) fn play_by_messages(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
+        let player = input.int_in_range(0..=PLAYERS - 1)?;
+        let now = self.time_of(player, input)?;
+        let Ok(request) = self.players[player].client.tick(LocalTime::from_ticks(now)) else { return Ok(()) };
+        self.players[player].called = self.players[player].called.max(Some(now));
+        let Some(request) = request else { return Ok(()) };
+        self.pass(duration(input)?);
+        let stamp = self.run().stamp(self.now);
+        let reply = Responder::new(self.run().epoch).respond(&request, stamp, stamp);
+        let Ok(reply) = reply else { unreachable!("honest stamps") };
+        self.pass(duration(input)?);
+        let arrived = self.time_of(player, input)?;
+        let it = &mut self.players[player];
+        let outcome = it.client.handle_reply(&reply, LocalTime::from_ticks(arrived));
+        self.allow(outcome.map_err(LinkError::from), player, arrived);
+        Ok(())
+    }
+
+    /// A player gets a datagram that arrived at `arrived` by the world's clock.
+    pub(super) fn receive(
+        &mut self,
+        player: usize,
+        bytes: &[u8],
+        arrived: i64,
+        input: &mut Unstructured<'_>,
+    ) -> Result<()> {
+        let arrived =
+            if self.is_honest { arrived + self.players[player].origin } else { self.time_of(player, input)? };
+        let before = (self.readings(player), self.players[player].link.counts());
+        let it = &mut self.players[player];
+        let mut outcome = Ok(());
+        let made =
+            measure(|| outcome = it.link.handle(&mut it.client, bytes, LocalTime::from_ticks(arrived)));
+        assert_eq!(made.count_total, 0, "allocated");
+        check_client_counts(&before.1, &it.link.counts(), &outcome);
+        match self.answers.get_mut(bytes).filter(|(of, _)| *of == player) {
+            None => assert!(matches!(outcome, Err(LinkError::Key(_))), "{outcome:?} to what nobody sealed"),
+            Some((_, used)) => {
+                let refused = matches!(
+                    outcome,
+                    Err(LinkError::Refused(Refusal::UnknownRequest) | LinkError::Authority(_))
+                );
+                assert!(refused || !*used, "{outcome:?} to a replay");
+                *used |= !refused;
+            }
+        }
+        if matches!(outcome, Err(LinkError::Key(_) | LinkError::Refused(Refusal::UnknownRequest))) {
+            assert_eq!(before.0, self.readings(player), "{outcome:?}, and yet");
+        }
+        self.allow(outcome, player, arrived);
+        Ok(())
+    }
+
+    /// What an honest server's answers may meet.
+    pub(super) fn allow(
+        &mut self,
+        outcome: core::result::Result<(), LinkError>,
+        player: usize,
+        arrived: i64,
+    ) {
+        match outcome {
+            Ok(()) => {
+                let called = &mut self.players[player].called;
+                *called = (*called).max(Some(arrived));
+            }
+            Err(LinkError::Key(_) | LinkError::Authority(_)) => {}
+            Err(LinkError::Refused(Refusal::UnknownRequest | Refusal::TooSlow)) => {}
+            Err(LinkError::Refused(Refusal::SeveralServers)) if self.runs.len() > 1 => {}
+            Err(error) => assert!(!self.is_honest, "{error:?} at {arrived} to an honest answer"),
+        }
+    }
+}
+
+fn check_client_counts(
+    before: &ClientLinkCounts,
+    after: &ClientLinkCounts,
+    outcome: &core::result::Result<(), LinkError>,
+) {
+    let (used, refused) =
+        (outcome.is_ok(), matches!(outcome, Err(LinkError::Refused(_) | LinkError::Authority(_))));
+    assert_eq!(after.replies, before.replies + u64::from(used));
+    assert_eq!(after.refused, before.refused + u64::from(refused));
+    assert_eq!(after.foreign, before.foreign + u64::from(!used && !refused));
+}

@@ -1,0 +1,74 @@
+//! The server gets a datagram.
+
+use allocation_counter::measure;
+use arbitrary::{Result, Unstructured};
+use netclock::keyed::KeyError;
+use netclock::link::{DATAGRAM, LinkError, ServerLinkCounts};
+use netclock::{Direction, ServerTime, Span};
+
+use super::{ANSWERS, LIAR, OF_ALL, REPLAYS, World};
+use crate::input::instant;
+
+const SECOND: Span = Span::from_secs(1);
+
+impl World {
+    /// The server gets a datagram.
+    pub(super) fn serve(&mut self, bytes: &[u8], input: &mut Unstructured<'_>) -> Result<()> {
+        let hold = i64::from(input.arbitrary::<u8>()?) * 1_000;
+        let left = (self.now + hold).max(self.answered_at);
+        let (received, sent) = if self.is_honest {
+            (self.run().stamp(self.now), self.run().stamp(left))
+        } else {
+            let received = instant(input, self.now)?;
+            (ServerTime::from_ticks(received), ServerTime::from_ticks(instant(input, received)?))
+        };
+        let before = self.server.counts();
+        let (mut out, mut outcome) = ([0; DATAGRAM], Ok(0));
+        let (server, room) = (&mut self.server, &mut out);
+        let made = measure(|| outcome = server.answer(bytes, received, sent, room).map(<[u8]>::len));
+        assert_eq!(made.count_total, 0, "allocated");
+        check_server_counts(&before, &self.server.counts(), &outcome);
+        let author = self.authored.get(bytes).map(|&player| (player, self.players[player].key.id()));
+        let Some((player, id)) = author.filter(|(_, id)| self.admitted.contains(id)) else {
+            assert!(matches!(outcome, Err(LinkError::Key(_))), "{outcome:?} to a stranger");
+            return Ok(());
+        };
+        match outcome {
+            Ok(length) => {
+                assert_eq!((length, bytes.len()), (DATAGRAM, DATAGRAM), "longer than the request");
+                if self.is_honest {
+                    self.answered_at = left;
+                    self.within(id, ANSWERS + REPLAYS, sent);
+                    self.within(0, OF_ALL, sent);
+                }
+                self.answers.entry(out.to_vec()).or_insert((player, false));
+                self.post(Direction::ToClient, player, &out, left);
+            }
+            Err(LinkError::Busy | LinkError::Key(KeyError::OverBudget)) => {}
+            Err(error) => assert!(player == LIAR || !self.is_honest, "{error:?} to an honest player"),
+        }
+        Ok(())
+    }
+
+    /// No more than two budgets in any second: one that was saved up, and one that comes back meanwhile.
+    pub(super) fn within(&mut self, id: u32, per_second: u32, now: ServerTime) {
+        let answers = self.spent.entry(id).or_default();
+        answers.push(now);
+        answers.retain(|&then| now - then < SECOND);
+        assert!(answers.len() <= 2 * per_second as usize, "{} answers in a second", answers.len());
+    }
+}
+
+/// Each datagram counts once, as what it was.
+fn check_server_counts(
+    before: &ServerLinkCounts,
+    after: &ServerLinkCounts,
+    outcome: &core::result::Result<usize, LinkError>,
+) {
+    let looked_at = |counts: &ServerLinkCounts| {
+        counts.keys.opened + counts.keys.malformed + counts.keys.unknown_key + counts.keys.forged
+    };
+    assert_eq!(looked_at(after), looked_at(before) + 1);
+    assert_eq!(after.answered, before.answered + u64::from(outcome.is_ok()));
+    assert_eq!(after.busy, before.busy + u64::from(*outcome == Err(LinkError::Busy)));
+}
