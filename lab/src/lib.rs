@@ -9,14 +9,20 @@
 //! | [`baseline`] | published clocks, and the limits of any clock |
 //! | [`game`] | the messages about the time of a game's world |
 //! | [`recording`] | the file of a recorded session |
-//! | [`report`] | what commands share: options, tables, plots, exit codes |
+//! | [`report`] | what commands share: options, tables, plots, pages, exit codes |
 //! | [`net`] | sockets, the machine's clock, and the programs on the network |
+//! | [`inspect`] | sessions looked at in hindsight: verdicts and reports |
 //! | [`study`] | the studies, each with its simulation and its command |
+//! | [`doctor`] | this machine and the path to a server, examined |
+//! | [`export`] | recorded sessions for other tools |
 //! | [`replay`], [`demo`] | recorded paths and sessions; everything at once on one machine |
 
 pub mod baseline;
 pub mod demo;
+pub mod doctor;
+pub mod export;
 pub mod game;
+pub mod inspect;
 pub mod measure;
 pub mod net;
 pub mod recording;

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use netclock_lab::{demo, net, replay, report, study};
+use netclock_lab::{demo, doctor, export, inspect, net, replay, report, study};
 
 /// NetClock's workbench.
 #[derive(Parser)]
@@ -16,6 +16,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Demo(demo::command::Args),
+    Doctor(doctor::command::Args),
     Serve(net::serve::command::Args),
     Sync(net::sync::command::Args),
     Impair(net::impair::command::Args),
@@ -23,6 +24,8 @@ enum Command {
     Bench(study::clock::command::Args),
     Timeline(study::world::command::Args),
     Replay(replay::command::Args),
+    Report(inspect::command::Args),
+    Export(export::command::Args),
     Watch(study::watch::command::Args),
     Latency(study::latency::command::Args),
     Lead(study::order::lead_command::Args),
@@ -40,6 +43,7 @@ enum Command {
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Demo(args) => demo::command::run(&args),
+        Command::Doctor(args) => doctor::command::run(&args),
         Command::Serve(args) => net::serve::command::run(&args),
         Command::Sync(args) => net::sync::command::run(&args),
         Command::Impair(args) => net::impair::command::run(&args),
@@ -47,6 +51,8 @@ fn main() -> ExitCode {
         Command::Bench(args) => study::clock::command::run(&args),
         Command::Timeline(args) => study::world::command::run(&args),
         Command::Replay(args) => replay::command::run(&args),
+        Command::Report(args) => inspect::command::run(&args),
+        Command::Export(args) => export::command::run(&args),
         Command::Watch(args) => study::watch::command::run(&args),
         Command::Latency(args) => study::latency::command::run(&args),
         Command::Lead(args) => study::order::lead_command::run(&args),

@@ -3,7 +3,7 @@
 //! `docs/recording.md` describes the format. Programs in C write it from a tap.
 
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -11,6 +11,10 @@ use netclock::{LocalTime, Refusal, RequestId, Sample, ServerTime};
 
 /// The first line: the name and the version of the format.
 const VERSION: &str = "# netclock recording 1";
+const FORMAT: &str = "# netclock recording ";
+const VERSION_NUMBER: u32 = 1;
+/// No line of a recording is as long (bytes). A foreign file may have no lines at all.
+const LONGEST_LINE: u64 = 1_000;
 /// The second line: the columns.
 const COLUMNS: &str = "status,id,epoch,client_sent,server_received,server_sent,client_received";
 /// `NETCLOCK_UNKNOWN_TIME`.
@@ -95,37 +99,63 @@ pub struct Recorded {
     pub sample: Sample,
 }
 
-/// Reads a recording.
+/// Reads a recording, line by line. A last line that was cut off is left out, and the standard error says so.
 ///
 /// # Errors
 /// The file cannot be read, or a line is wrong; the error names the line.
 pub fn read(path: &Path) -> Result<Vec<Recorded>> {
     let shown = path.display().to_string();
-    let bytes = std::fs::read(path).with_context(|| {
+    let file = File::open(path).with_context(|| {
         format!("cannot open {shown}; give a file that `lab sync --record` or a tap wrote")
     })?;
-    let text = String::from_utf8(bytes).with_context(|| format!("{shown} is no text"))?;
-    parse(&text, &shown)
+    let (recorded, cut) = parse(BufReader::new(file), &shown)?;
+    if let Some(line) = cut {
+        eprintln!("lab: {shown}:{line}: the last line does not end; it was cut off, and is left out");
+    }
+    Ok(recorded)
 }
 
-fn parse(text: &str, shown: &str) -> Result<Vec<Recorded>> {
-    let mut lines = text.lines().enumerate().map(|(at, line)| (at + 1, line));
-    let mut expect = |expected: &str, what: &str| {
-        let (number, line) = lines.next().unwrap_or((text.lines().count() + 1, ""));
-        ensure!(line == expected, "{shown}:{number}: {what} is \"{line}\"; it has to be \"{expected}\"");
-        Ok(())
-    };
-    expect(VERSION, "the line that names the format")?;
-    expect(COLUMNS, "the line that names the columns")?;
+/// The exchanges, and the number of a last line that was cut off.
+fn parse(mut file: impl BufRead, shown: &str) -> Result<(Vec<Recorded>, Option<usize>)> {
     let mut recorded = Vec::new();
-    for (line, values) in lines {
-        let sample = sample(values).with_context(|| format!("{shown}:{line}"))?;
-        recorded.push(Recorded { line, sample });
+    let mut bytes = Vec::new();
+    for number in 1.. {
+        bytes.clear();
+        let length = file.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes);
+        let is_whole = bytes.last() == Some(&b'\n');
+        bytes.truncate(bytes.len() - usize::from(is_whole));
+        let is_end = length.with_context(|| format!("cannot read {shown}"))? == 0;
+        // A line that was cut off may have lost digits of its last number.
+        if number > 2 && !is_whole && bytes.len() < LONGEST_LINE as usize {
+            ensure!(!recorded.is_empty(), "{shown}: no exchanges below the line that names the columns");
+            return Ok((recorded, (!is_end).then_some(number)));
+        }
+        let line = std::str::from_utf8(&bytes).with_context(|| format!("{shown}:{number} is no text"))?;
+        match number {
+            1 => check_version(line).with_context(|| format!("{shown}:1"))?,
+            2 => ensure!(
+                line == COLUMNS,
+                "{shown}:2: the line that names the columns is \"{line}\"; it has to be \"{COLUMNS}\""
+            ),
+            _ => {
+                let sample = sample(line).with_context(|| format!("{shown}:{number}"))?;
+                recorded.push(Recorded { line: number, sample });
+            }
+        }
     }
-    ensure!(!recorded.is_empty(), "{shown}: no exchanges below the line that names the columns");
-    // A line that was cut off may have lost digits of its last number.
-    ensure!(text.ends_with('\n'), "{shown}:{}: the last line does not end: cut off?", text.lines().count());
-    Ok(recorded)
+    bail!("{shown} has too many lines")
+}
+
+fn check_version(line: &str) -> Result<()> {
+    let other = line.strip_prefix(FORMAT).and_then(|version| version.parse::<u32>().ok());
+    if let Some(version) = other.filter(|&version| version > VERSION_NUMBER) {
+        bail!(
+            "a newer NetClock made this recording (format {version}); this one reads format {VERSION_NUMBER}. Use a \
+             newer one"
+        );
+    }
+    ensure!(line == VERSION, "the line that names the format is \"{line}\"; it has to be \"{VERSION}\"");
+    Ok(())
 }
 
 fn sample(line: &str) -> Result<Sample> {
@@ -169,7 +199,7 @@ mod tests {
     use super::*;
 
     fn fault(lines: &str) -> String {
-        format!("{:#}", parse(lines, "file").expect_err("must be refused"))
+        format!("{:#}", parse(lines.as_bytes(), "file").expect_err("must be refused"))
     }
 
     fn below_the_head(lines: &str) -> String {
@@ -188,7 +218,13 @@ mod tests {
     #[test]
     fn faults_name_the_line_and_what_is_wrong() {
         assert!(fault("").contains("file:1: the line that names the format is \"\""));
-        assert!(fault("# netclock recording 2\n").contains("has to be \"# netclock recording 1\""));
+        assert!(
+            fault("# netclock recording 2\n").contains("a newer NetClock made this recording (format 2)")
+        );
+        assert!(fault("# netclock recording 0\n").contains("has to be \"# netclock recording 1\""));
+        assert!(fault(VERSION).contains("file:2: the line that names the columns is \"\""));
+        assert!(fault(&"x".repeat(5_000)).contains("file:1: the line that names the format is \"xxx"));
+        assert!(fault(&below_the_head(&"9".repeat(5_000))).contains("file:3: 1 values in place of 7"));
         assert!(
             fault(&format!("{VERSION}\nstatus,id\n")).contains("file:2: the line that names the columns")
         );
@@ -206,11 +242,24 @@ mod tests {
                 "file:3: status is 0 and client_sent -9223372036854775808",
             ),
             ("0,1,7,0,1,1,2\n\n0,1,7,0,1,1,2\n", "file:4: 1 values in place of 7"),
-            ("0,1,7,0,1,1,2\n0,1,7,0,1,1,2", "file:4: the last line does not end"),
         ] {
             let fault = fault(&below_the_head(lines));
             assert!(fault.contains(expected), "{expected} in {fault}");
         }
+    }
+
+    #[test]
+    fn a_tail_that_was_cut_off_loses_only_itself() {
+        let whole = below_the_head("0,1,7,0,1,1,2\n0,2,7,10,11,11,12\n");
+        let (all, cut) = parse(whole.as_bytes(), "file").expect("it is whole");
+        assert_eq!((all.len(), cut), (2, None));
+        let first = below_the_head("0,1,7,0,1,1,2\n").len();
+        for end in first + 1..whole.len() {
+            let (kept, cut) = parse(&whole.as_bytes()[..end], "file").expect("its beginning is whole");
+            assert_eq!((kept, cut), (all[..1].to_vec(), Some(4)), "cut to {end} bytes");
+        }
+        let strange = [whole.as_bytes(), &[0xff, 0xfe]].concat();
+        assert_eq!(parse(&strange[..], "file").expect("its beginning is whole").1, Some(5));
     }
 
     #[test]

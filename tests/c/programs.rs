@@ -110,11 +110,8 @@ fn try_program(source: &Path, compiler: &Compiler, library: &Library, is_run: bo
     if precompiled(compiler).exists() {
         compile.arg("-include").arg(precompiled(compiler));
     }
-    if compiler.is_msvc() {
-        compile.arg("/c").arg(format!("/Fo:{}", object.display()));
-    } else {
-        compile.arg("-c").arg("-o").arg(&object);
-    }
+    compile.arg("-c");
+    compiler.name_object(&mut compile, &object);
     run(&mut compile)?;
 
     for linking in [Linking::Static, Linking::Shared] {
@@ -136,11 +133,7 @@ fn link(object: &Path, compiler: &Compiler, library: &Library, linking: Linking)
     let program = dir.join(format!("{linking:?}.exe"));
     let mut link = compiler.command();
     link.current_dir(dir).arg(object);
-    if compiler.is_msvc() {
-        link.arg(format!("/Fe:{}", program.display()));
-    } else {
-        link.arg("-o").arg(&program);
-    }
+    compiler.name_program(&mut link, &program);
     match linking {
         Linking::Static => link.arg(&library.archive).args(native_libraries()),
         Linking::Shared => link.arg(&library.shared),

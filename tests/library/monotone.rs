@@ -7,7 +7,9 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use netclock::timeline::{Rate, Segment, Timeline, TimelineConfig};
-use netclock::{Client, Config, LocalTime, Reading, Reply, Request, ServerTime, Span, State, WorldTime};
+use netclock::{
+    Cause, Client, Config, Event, LocalTime, Reading, Reply, Request, ServerTime, Span, State, WorldTime,
+};
 
 use crate::dice::Dice;
 use crate::seed::seed;
@@ -162,6 +164,38 @@ fn a_frame_that_reads_before_and_after_it_handles_replies() {
         }
     }
     seen.check("60 fps");
+}
+
+#[test]
+fn the_first_sync_and_declared_jumps_show_at_once() {
+    let mut client = client(seed(SEED));
+    let jump = Span::from_secs(100);
+    let answer = |client: &mut Client, now: i64, offset: Span| {
+        let request = client.make_request(LocalTime::from_ticks(now)).expect("time goes on");
+        let stamp = ServerTime::from_ticks(now + 20 * MS) + offset;
+        let reply = Reply { id: request.id, epoch: 1, received: stamp, sent: stamp };
+        let _refused_while_it_contradicts = client.handle_reply(&reply, LocalTime::from_ticks(now + 40 * MS));
+    };
+    // No call says what time it is after the reply, and yet it is read.
+    let read = |client: &Client, now: i64| client.current_server_time(LocalTime::from_ticks(now));
+    answer(&mut client, SECOND, Span::ZERO);
+    let first = read(&client, SECOND + 40 * MS).expect("it is synced by the first reply");
+    assert!((first - ServerTime::from_ticks(SECOND + 40 * MS)).abs() < Span::from_millis(1), "{first:?}");
+    for ahead in [jump, Span::ZERO] {
+        let begin = if ahead == jump { 2 * SECOND } else { 4 * SECOND };
+        while client.next_event().is_some() {}
+        // One reply is a suspicion, and the second one proves the step.
+        answer(&mut client, begin, ahead);
+        let doubted = read(&client, begin + 40 * MS).expect("it is synced");
+        answer(&mut client, begin + SECOND, ahead);
+        let shown = read(&client, begin + SECOND + 40 * MS).expect("it is synced");
+        assert!((shown - doubted - Span::from_secs(1)).abs() > Span::from_secs(99), "{doubted:?}, {shown:?}");
+        let truth = ServerTime::from_ticks(begin + SECOND + 40 * MS) + ahead;
+        assert!((shown - truth).abs() < Span::from_millis(1), "{shown:?} and not {truth:?}");
+        let declared = std::iter::from_fn(|| client.next_event())
+            .any(|event| matches!(event, Event::Discontinuity { cause: Cause::ProvenStep, .. }));
+        assert!(declared);
+    }
 }
 
 /// A run of a game whose loop calls in any order, with old and new times.

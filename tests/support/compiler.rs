@@ -67,6 +67,24 @@ impl Compiler {
         }
     }
 
+    /// Has the command compile into this object, without linking.
+    pub(crate) fn name_object(&self, command: &mut Command, object: &Path) {
+        if self.is_msvc() {
+            command.arg(format!("/Fo:{}", object.display()));
+        } else {
+            command.arg("-o").arg(object);
+        }
+    }
+
+    /// Has the command link into this program.
+    pub(crate) fn name_program(&self, command: &mut Command, program: &Path) {
+        if self.is_msvc() {
+            command.arg(format!("/Fe:{}", program.display()));
+        } else {
+            command.arg("-o").arg(program);
+        }
+    }
+
     /// The compiler with the standard, the warnings and `include/` on its path.
     pub(crate) fn command(&self) -> Command {
         let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("include");

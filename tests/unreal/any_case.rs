@@ -44,8 +44,10 @@ fn directory(dir: &Path, name: &str) -> Value {
 /// clang compiles of the plugin, it compiles in that view.
 #[test]
 fn names_without_case_lead_to_another_header() {
-    let Some(clang) = Compiler::all("c++20").into_iter().find(is_clang) else {
-        super::tools::skip("no clang");
+    // A disk of Windows tells no names apart by itself.
+    let found = |it: &Compiler| is_clang(it) && !cfg!(windows);
+    let Some(clang) = Compiler::all("c++20").into_iter().find(found) else {
+        super::tools::skip("no clang, or a disk of Windows");
         return;
     };
     let dir = scratch("unreal-any-case");

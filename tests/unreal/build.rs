@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use super::any_case;
 use super::compiler::{Compiler, run};
-use super::files::{here, include, modules, packed_library, read, sources, write};
+use super::files::{canonical, here, include, modules, packed_library, read, sources, write};
 use super::generator::{Version, generate};
 use super::includes::Reach;
 use super::library::{Library, native_libraries};
@@ -53,6 +53,24 @@ impl Kind {
     }
 }
 
+/// As Unreal Build Tool calls cl: strict C++, the standard preprocessor, sources in UTF-8. What a build leaves out by a
+/// constant is meant: no warnings of constant conditions (4127), what follows them (4702), and constants that a cast cuts
+/// (4310). Of names that hide others, clang warns on other systems, and not of a variable named as a function (4456 to 4459).
+const MSVC: [&str; 12] = [
+    "/permissive-",
+    "/Zc:preprocessor",
+    "/Zc:__cplusplus",
+    "/utf-8",
+    "/bigobj",
+    "/wd4127",
+    "/wd4310",
+    "/wd4456",
+    "/wd4457",
+    "/wd4458",
+    "/wd4459",
+    "/wd4702",
+];
+
 /// What is compiled at once, and where its headers are searched.
 struct Unit {
     /// The directory of the module that it is a part of, or of the double.
@@ -69,15 +87,17 @@ impl Unit {
         Unit { part: part.to_owned(), source, dirs: dirs.to_vec(), is_shared }
     }
 
-    /// One for all that kinds share, written into `place`, and one for each of the others.
+    /// One for all that kinds share, and one for the others, both written into `place`.
     fn together(place: &Path, name: &str, part: &Path, sources: Vec<PathBuf>, dirs: &[PathBuf]) -> Vec<Self> {
         let units = sources.into_iter().map(|source| Unit::new(part, source, dirs));
-        let (shared, mut units): (Vec<_>, Vec<_>) = units.partition(|unit| unit.is_shared);
-        let source = place.join(format!("{name}.cpp"));
+        let (shared, own): (Vec<_>, Vec<_>) = units.partition(|unit| unit.is_shared);
         let line = |unit: &Unit| format!("#include \"{}\"\n", unit.source.display());
-        write(&source, &shared.iter().map(line).collect::<String>());
-        units.insert(0, Unit::new(part, source, dirs));
-        units
+        let unit = |(units, ending): (Vec<Unit>, &str)| {
+            let source = place.join(format!("{name}{ending}.cpp"));
+            write(&source, &units.iter().map(line).collect::<String>());
+            Unit::new(part, source, dirs)
+        };
+        [(shared, ""), (own, "-own")].into_iter().filter(|it| !it.0.is_empty()).map(unit).collect()
     }
 }
 
@@ -150,7 +170,8 @@ pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBu
 
     let program = place.join(format!("{kind:?}.exe"));
     let mut link = compiler.command();
-    link.args(&objects).arg("-o").arg(&program);
+    link.args(&objects);
+    compiler.name_program(&mut link, &program);
     if kind == Kind::MissingFile && cfg!(target_os = "linux") {
         // As if it were in a file that can be freed: worlds/ModuleEnd.cpp.
         link.arg("-Wl,--wrap=netclock_client_destroy");
@@ -168,7 +189,10 @@ pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBu
             link.arg(&Library::get().archive).args(native_libraries());
         }
     }
-    run(link.args(["-lm", "-lpthread"])).unwrap_or_else(|failure| panic!("{failure}"));
+    if !compiler.is_msvc() {
+        link.args(["-lm", "-lpthread"]);
+    }
+    run(&mut link).unwrap_or_else(|failure| panic!("{failure}"));
     let parts = units.iter().map(|unit| unit.part.clone()).zip(objects);
     link_modules(compiler, &place.join(format!("{kind:?}")), &parts.collect::<Vec<_>>(), kind);
     program
@@ -177,23 +201,21 @@ pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBu
 /// What every command is given.
 fn arguments(compiler: &Compiler, version: Version, kind: Kind, generated: &Path) -> Vec<String> {
     let include = include();
-    let mut arguments = vec![
-        format!("-DDOUBLE_MAJOR={}", version.0),
-        format!("-DDOUBLE_MINOR={}", version.1),
-        "-Wundef".to_owned(),
-        // Of a module, others see what it exports.
-        "-fPIC".to_owned(),
-        "-fvisibility=hidden".to_owned(),
-        // Third-party headers are searched after a module's own.
-        "-isystem".to_owned(),
-        include.to_string_lossy().into_owned(),
-    ];
+    let versions = [format!("-DDOUBLE_MAJOR={}", version.0), format!("-DDOUBLE_MINOR={}", version.1)];
+    let mut arguments: Vec<String> = versions.into();
+    if kind == Kind::Shipping {
+        arguments.extend(["-DDO_CHECK=0".to_owned(), "-DNO_LOGGING=1".to_owned()]);
+    }
+    if compiler.is_msvc() {
+        arguments.extend(MSVC.map(str::to_owned));
+        return arguments;
+    }
+    // Of a module, others see what it exports. Third-party headers are searched after a module's own.
+    arguments.extend(["-Wundef", "-fPIC", "-fvisibility=hidden", "-isystem"].map(str::to_owned));
+    arguments.push(include.to_string_lossy().into_owned());
     if packed_library().is_some() {
         // Before the repository's header, which the compiler is given for all programs.
         arguments.extend(["-iquote".to_owned(), include.to_string_lossy().into_owned()]);
-    }
-    if kind == Kind::Shipping {
-        arguments.extend(["-DDO_CHECK=0".to_owned(), "-DNO_LOGGING=1".to_owned()]);
     }
     if any_case::is_clang(compiler) {
         arguments.push("-Wshadow-all".to_owned());
@@ -250,7 +272,7 @@ pub(crate) fn include_dirs(module: &Path, generated: &Path) -> Vec<PathBuf> {
     dirs.extend([here("engine"), generated.to_owned()]);
     dirs.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("include"));
     // Without those that are not there, and by one name each.
-    dirs.iter().filter_map(|dir| fs::canonicalize(dir).ok()).collect()
+    dirs.iter().filter_map(|dir| canonical(dir)).collect()
 }
 
 /// Writes what Unreal Header Tool would: a header for each reflected one, and a source, which is returned with it.

@@ -73,6 +73,14 @@ pub(crate) fn sources(dir: &Path, endings: &[&str]) -> Vec<PathBuf> {
     found
 }
 
+/// The one name of something that is there. Without the prefix that Windows puts before it, behind which cl finds no header
+/// by a path with slashes.
+pub(crate) fn canonical(path: &Path) -> Option<PathBuf> {
+    let found = fs::canonicalize(path).ok()?;
+    let plain = found.to_str().and_then(|it| it.strip_prefix(r"\\?\")).map(PathBuf::from);
+    Some(plain.unwrap_or(found))
+}
+
 pub(crate) fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }

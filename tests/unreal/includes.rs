@@ -1,10 +1,9 @@
 //! The files that a C++ source includes, directly and through others, found by reading it.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::files::read;
+use super::files::{canonical, read};
 
 /// Everything that a source can reach. More than the compiler takes of it, where an `#if` leaves something out.
 pub(crate) struct Reach {
@@ -33,7 +32,7 @@ impl Reach {
         for name in names {
             let found = std::iter::once(beside).chain(dirs.iter().map(PathBuf::as_path));
             let found = found.map(|dir| dir.join(&name)).find(|path| path.is_file());
-            match found.and_then(|path| fs::canonicalize(path).ok()) {
+            match found.and_then(|path| canonical(&path)) {
                 Some(path) => self.add(&path, dirs),
                 None => {
                     self.system.insert(name);
@@ -49,7 +48,7 @@ impl Reach {
 }
 
 /// The name in a line that includes something.
-fn included(line: &str) -> Option<&str> {
+pub(crate) fn included(line: &str) -> Option<&str> {
     let name = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("include")?.trim();
     let (quoted, standard) = (name.strip_prefix('"'), name.strip_prefix('<'));
     quoted.and_then(|it| it.split_once('"')).or(standard.and_then(|it| it.split_once('>'))).map(|it| it.0)

@@ -3,6 +3,7 @@
 mod any_case;
 mod build;
 mod build_rules;
+mod circles;
 mod descriptor;
 mod docs;
 mod engine_api;

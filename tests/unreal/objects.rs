@@ -23,17 +23,26 @@ pub(crate) struct Objects<'a> {
 impl<'a> Objects<'a> {
     pub(crate) fn new(compiler: &'a Compiler, arguments: &[String], store: &Path) -> Self {
         fs::create_dir_all(store).unwrap_or_else(|error| panic!("{}: {error}", store.display()));
-        let said = run(compiler.command().arg("--version")).unwrap_or_else(|failure| panic!("{failure}"));
+        // cl does not say it, as it wants a source.
+        let identity = if compiler.is_msvc() {
+            compiler.name().into_bytes()
+        } else {
+            run(compiler.command().arg("--version")).unwrap_or_else(|failure| panic!("{failure}")).stdout
+        };
         let mut arguments = arguments.to_vec();
         arguments.extend(compiler.without_exceptions().iter().map(|&it| it.to_owned()));
-        Objects { compiler, identity: said.stdout, arguments, store: store.to_owned() }
+        Objects { compiler, identity, arguments, store: store.to_owned() }
     }
 
-    /// Makes every further object start with these standard headers, read once and for all.
+    /// Makes every further object start with these standard headers, read once and for all. Not with cl, which would want
+    /// each source to include them.
     ///
     /// # Errors
     /// What the compiler says.
     pub(crate) fn precompile<'b>(&mut self, headers: impl Iterator<Item = &'b String>) -> Result<(), String> {
+        if self.compiler.is_msvc() {
+            return Ok(());
+        }
         let header = self.store.join("standard.h");
         let lines: String = headers.map(|name| format!("#include <{name}>\n")).collect();
         write(&header, &lines);
@@ -74,7 +83,8 @@ impl<'a> Objects<'a> {
         for dir in dirs {
             command.arg("-I").arg(dir);
         }
-        command.arg(source).arg("-o").arg(made);
+        command.arg(source);
+        self.compiler.name_object(&mut command, made);
         run(&mut command)?;
         write(&known, &origin);
         Ok(())

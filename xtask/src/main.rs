@@ -19,6 +19,7 @@ mod install;
 mod library;
 mod lint;
 mod loom;
+mod pictures;
 mod plugin;
 mod programs;
 mod release;
@@ -92,6 +93,8 @@ enum Chore {
     Size,
     /// Write the tables of the documentation that tests check
     Tables,
+    /// Draw the pictures of the documentation from runs of the workbench (needs chromium)
+    Pictures,
 }
 
 fn main() -> ExitCode {
@@ -110,6 +113,7 @@ fn main() -> ExitCode {
         Chore::Unreal => unreal::unreal(),
         Chore::Size => size::size(),
         Chore::Tables => tables::tables(),
+        Chore::Pictures => pictures::pictures(),
     };
     outcome.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");

@@ -7,6 +7,7 @@ use anyhow::{Result, ensure};
 use serde::Serialize;
 
 use super::session;
+use crate::inspect::what_if;
 use crate::measure::estimator::Estimator;
 use crate::measure::metrics::{Read, Score};
 use crate::measure::product::Product;
@@ -32,7 +33,8 @@ const SETTLE_CUT_S: f64 = 30.0;
 /// the slew rate.
 ///
 /// With --recording, a new client with default settings gets the exchanges that `lab sync --record` or a program with a
-/// tap wrote. Exits with 1 if the result of an exchange differs from the recorded one.
+/// tap wrote. Exits with 1 if the result of an exchange differs from the recorded one. With --set and --against, other clocks get
+/// the same exchanges; `lab report` draws them side by side.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Recorded delays, or directories of such files
@@ -63,6 +65,8 @@ pub struct Args {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    what_if: what_if::Options,
     /// Write a picture of error, expected error and bound over time
     #[arg(long, value_name = "OUT.svg")]
     plot: Option<PathBuf>,
@@ -81,8 +85,9 @@ struct Outcome {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     if let Some(recording) = &args.recording {
-        return session::run(recording, args.json, args.plot.as_deref());
+        return session::run(recording, &args.what_if, args.json, args.plot.as_deref());
     }
+    ensure!(!args.what_if.is_asked(), "--set and --against need --recording");
     ensure!(args.poll >= 0.01, "--poll is {}; give at least 0.01 seconds", args.poll);
     ensure!((1.0..=1e6).contains(&args.seconds), "--seconds is {}; give 1 to 1000000", args.seconds);
     ensure!(args.ppm.abs() <= 10_000.0, "--ppm is {}; give -10000 to 10000", args.ppm);

@@ -1,25 +1,22 @@
-//! `lab replay --recording`: gives the exchanges of a recorded session to a new client.
+//! `lab replay --recording`: what a new client makes of the exchanges of a recorded session.
 
 use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
-use netclock::{Client, Config, LocalTime, Reading, Refusal, Span, State};
+use netclock::{Config, LocalTime, Reading, Span, State};
 use serde::Serialize;
 
+use crate::inspect::look::Look;
+use crate::inspect::rerun::{Difference, Rerun};
+use crate::inspect::what_if::{self, Clock};
 use crate::recording::{self, Recorded};
 use crate::report::exit::verdict;
 use crate::report::file;
 use crate::report::plot::{self, Curve, Ink, Panel};
-use crate::report::words::{alarm, optional};
+use crate::report::table::plain;
+use crate::report::words::{alarm, ms, optional};
 
-/// Time between calls of the client. A game calls it every frame, which a recording does not show. Without these calls,
-/// a wait for a reply would look like a pause of the program.
-const CALLS_APART: Span = Span::from_secs(1);
-/// A longer gap in the recording is a pause of the program.
-const PAUSE: Span = Span::from_secs(3600);
-/// The seed of the new client, whose request ids do not matter.
-const SEED: u128 = 1;
 /// Most rows of the table.
 const ROWS: usize = 20;
 
@@ -37,17 +34,9 @@ struct Point {
     epoch: u32,
 }
 
-/// An exchange whose result differs from the recorded one.
-#[derive(Debug, Serialize)]
-struct Difference {
-    line: usize,
-    recorded: &'static str,
-    now: &'static str,
-}
-
 /// The results of a session.
 #[derive(Debug, Default, Serialize)]
-struct Rerun {
+struct Report {
     recording: String,
     exchanges: usize,
     accepted: usize,
@@ -55,67 +44,40 @@ struct Rerun {
     left_out: usize,
     differing: Vec<Difference>,
     points: Vec<Point>,
+    /// This clock and others on the same exchanges, if asked for. Errors are against the best estimate in hindsight.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    side_by_side: Vec<Clock>,
 }
 
 /// Runs the command.
-pub(super) fn run(path: &Path, json: bool, plot: Option<&Path>) -> Result<ExitCode> {
+pub(super) fn run(
+    path: &Path,
+    what_if: &what_if::Options,
+    json: bool,
+    plot: Option<&Path>,
+) -> Result<ExitCode> {
     let recorded = recording::read(path)?;
-    let rerun = rerun(path.display().to_string(), &recorded)?;
+    let report = report(path.display().to_string(), &recorded, what_if)?;
     if let Some(picture) = plot {
-        file::write(picture, &plot::svg(&[panel(&rerun)])?)?;
+        file::write(picture, &plot::svg(&[panel(&report)])?)?;
     }
     if json {
-        let printed = serde_json::to_string_pretty(&rerun).context("a report is plain numbers and texts")?;
+        let printed = serde_json::to_string_pretty(&report).context("a report is plain numbers and texts")?;
         println!("{printed}");
     } else {
-        print(&rerun);
+        print(&report);
     }
-    Ok(verdict(rerun.differing.is_empty()))
+    Ok(verdict(report.differing.is_empty()))
 }
 
-fn rerun(recording: String, recorded: &[Recorded]) -> Result<Rerun> {
-    let mut client = Client::new(Config::default(), SEED)?;
-    let mut rerun = Rerun { recording, exchanges: recorded.len(), ..Rerun::default() };
+fn report(recording: String, recorded: &[Recorded], what_if: &what_if::Options) -> Result<Report> {
+    let look = Look::new(recording, &Config::default(), recorded, None)?;
+    let side_by_side = what_if.clocks(&look, recorded)?;
+    let Look { name: recording, rerun: Rerun { accepted, left_out, differing, moments, .. }, .. } = look;
     let start = recorded.first().map_or(LocalTime::from_ticks(0), |first| first.sample.client_received);
-    let mut now: Option<LocalTime> = None;
-    for Recorded { line, sample } in recorded {
-        let Some(exchange) = sample.exchange() else {
-            rerun.left_out += 1;
-            continue;
-        };
-        // Only a usable exchange says what time it was.
-        if matches!(sample.outcome, Ok(()) | Err(Refusal::Contradiction)) {
-            let arrived = exchange.client_received;
-            pass(&mut client, now, arrived);
-            now =
-                Some(now.map_or(arrived, |now| {
-                    if now - arrived < CALLS_APART { now.max(arrived) } else { arrived }
-                }));
-        }
-        let outcome = client.handle_exchange(&exchange, sample.server_epoch);
-        rerun.accepted += usize::from(outcome.is_ok());
-        if outcome != sample.outcome {
-            let (recorded, now) = (recording::name(sample.outcome), recording::name(outcome));
-            rerun.differing.push(Difference { line: *line, recorded, now });
-        }
-        if let (Ok(()), Some(now)) = (outcome, now) {
-            rerun.points.push(point(&client.read(now), now, now - start));
-        }
-    }
-    Ok(rerun)
-}
-
-/// Lets time pass for the client, from `last` to `arrived`.
-fn pass(client: &mut Client, last: Option<LocalTime>, arrived: LocalTime) {
-    let Some(mut now) = last else { return };
-    // A reply may be handled late, so the client may refuse a time that is slightly too early.
-    if arrived - now < PAUSE {
-        while arrived - now > CALLS_APART {
-            now += CALLS_APART;
-            let _request = client.tick(now);
-        }
-    }
-    let _request = client.tick(arrived);
+    let accepting = moments.iter().filter(|moment| moment.is_exchange);
+    let points = accepting.map(|it| point(&it.reading, it.local, it.local - start)).collect();
+    Ok(Report { recording, exchanges: recorded.len(), accepted, left_out, differing, points, side_by_side })
 }
 
 fn point(reading: &Reading, now: LocalTime, age: Span) -> Point {
@@ -138,31 +100,31 @@ fn hindsight_ms(points: &[Point], point: &Point) -> f64 {
     (point.offset_ms - (end.offset_ms - drift_ms)).abs()
 }
 
-fn panel(rerun: &Rerun) -> Panel {
+fn panel(report: &Report) -> Panel {
     let mut curves = [
         Curve::new("bound", Ink::Bound),
         Curve::new("expected error", Ink::Quiet),
         Curve::new("distance from hindsight", Ink::Main),
     ];
-    for point in &rerun.points {
-        let sizes = [point.bound_ms, point.expected_ms, Some(hindsight_ms(&rerun.points, point))];
+    for point in &report.points {
+        let sizes = [point.bound_ms, point.expected_ms, Some(hindsight_ms(&report.points, point))];
         for (curve, size) in curves.iter_mut().zip(sizes) {
             curve.points.extend(size.map(|ms| (point.seconds, ms)));
         }
     }
-    let seconds = rerun.points.last().map_or(1.0, |last| last.seconds.max(1.0));
-    Panel { title: rerun.recording.clone(), seconds, curves: curves.into() }
+    let seconds = report.points.last().map_or(1.0, |last| last.seconds.max(1.0));
+    Panel { title: report.recording.clone(), seconds, curves: curves.into() }
 }
 
-fn print(rerun: &Rerun) {
+fn print(report: &Report) {
     println!(
         "{:>9}  {:>16}  {:>10}  {:>11}  {:>10}  {:>8}  epoch",
         "s", "offset ms", "bound ms", "expected ms", "round trip", "ppm"
     );
     let shown = |ms: Option<f64>| optional(ms, |ms| format!("{ms:.3}"));
-    let every = rerun.points.len().div_ceil(ROWS).max(1);
-    let last = rerun.points.len().saturating_sub(1);
-    let rows = rerun.points.iter().enumerate().filter(|(at, _)| at % every == 0 || *at == last);
+    let every = report.points.len().div_ceil(ROWS).max(1);
+    let last = report.points.len().saturating_sub(1);
+    let rows = report.points.iter().enumerate().filter(|(at, _)| at % every == 0 || *at == last);
     for (_, point) in rows {
         println!(
             "{:9.2}  {:16.4}  {:>10}  {:>11}  {:>10}  {:+8.2}  {}",
@@ -177,12 +139,20 @@ fn print(rerun: &Rerun) {
     }
     println!(
         "{} exchanges, {} accepted, {} left out (no known request), {} with another outcome than recorded",
-        rerun.exchanges,
-        rerun.accepted,
-        rerun.left_out,
-        rerun.differing.len()
+        report.exchanges,
+        report.accepted,
+        report.left_out,
+        report.differing.len()
     );
-    for Difference { line, recorded, now } in &rerun.differing {
+    if !report.side_by_side.is_empty() {
+        let header = ["error in ms, by hindsight", "median", "95 %", "99 %", "largest", "times back"];
+        let rows = report.side_by_side.iter().map(|clock| {
+            let [median, high, higher, largest] = clock.sizes_ms.map(|size| optional(size, ms));
+            [clock.name.clone(), median, high, higher, largest, clock.backwards.to_string()]
+        });
+        println!("{}", plain(&header, rows, false));
+    }
+    for Difference { line, recorded, now } in &report.differing {
         println!("{}", alarm(&format!("line {line}: recorded {recorded}, now {now}")));
     }
 }

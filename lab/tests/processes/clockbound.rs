@@ -95,6 +95,9 @@ fn clients_have_the_bound_that_clockbound_states_until_a_disruption_ends_the_epo
     assert!(number("off_wall_ms").abs() <= number("in_all_ms"), "{last}");
     let inherited = number("in_all_ms") - number("bound_ms");
     assert!((1.0..1.1).contains(&inherited), "{inherited} ms of the segment: {last}");
+    // The claim about UTC carries it too, beside its own tolerance of 1 ms and the drift since it was made.
+    let claimed = last["utc"]["bound_ms"].as_f64().ok_or("UTC has a bound")? - number("bound_ms");
+    assert!((2.0..4.0).contains(&claimed), "{claimed} ms of the claim: {last}");
 
     write(&path, 6, 3)?;
     let (code, said) = server.end()?;

@@ -1,13 +1,19 @@
 //! The commands as processes, on real sockets in real time. Apart from the studies, which would take the cores from them.
 
+#[cfg(unix)]
+mod browser;
 mod chrony;
 mod clockbound;
 mod commands;
 mod demo;
+mod doctor;
+#[cfg(unix)]
+mod export;
 mod link;
 mod network;
 mod peer;
 mod recording;
+mod report;
 mod utc;
 
 #[cfg(unix)]

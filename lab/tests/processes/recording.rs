@@ -66,6 +66,33 @@ fn the_recording_of_a_c_program_ends_as_it_did_there() -> Outcome {
 }
 
 #[test]
+fn other_settings_and_clocks_get_the_same_exchanges() -> Outcome {
+    let recording = file("what-if.csv", OF_C);
+    let asked = ["replay", "--recording", utf8(&recording), "--set", "max_slew=0.5", "--against", "one_shot"];
+    let ended = lab(&[&asked[..], &["--json"]].concat());
+    assert_eq!(ended.status.code(), Some(0), "{}", text(&ended.stderr));
+    let report: Value = serde_json::from_slice(&ended.stdout)?;
+    let names: Vec<&Value> =
+        report["side_by_side"].as_array().ok_or("no clocks")?.iter().map(|clock| &clock["name"]).collect();
+    assert_eq!(names, ["netclock", "max_slew=0.5", "one_shot"]);
+    let table = text(&lab(&asked).stdout);
+    assert!(table.contains("max_slew=0.5") && table.contains("by hindsight"), "{table}");
+    for (option, value, complaint) in [
+        ("--set", "speed=1", "there is no setting speed"),
+        ("--set", "max_slew=7", "max_slew"),
+        ("--set", "client_frame=16", "write a time such as 16.7ms"),
+        ("--against", "sundial", "there is no clock sundial"),
+    ] {
+        let ended = lab(&["replay", "--recording", utf8(&recording), option, value]);
+        assert_eq!(ended.status.code(), Some(2), "{value}");
+        assert!(text(&ended.stderr).contains(complaint), "{value}: {}", text(&ended.stderr));
+    }
+    let ended = lab(&["replay", "some.csv", "--against", "one_shot"]);
+    assert!(text(&ended.stderr).contains("--recording"), "{}", text(&ended.stderr));
+    Ok(())
+}
+
+#[test]
 fn another_outcome_is_reported_with_its_line() {
     let changed: Vec<String> = OF_C
         .lines()
@@ -85,12 +112,10 @@ fn another_outcome_is_reported_with_its_line() {
 
 #[test]
 fn a_malformed_recording_is_refused_with_the_line() {
-    let cut = &OF_C[..OF_C.len() - 4];
     for (name, content, complaint) in [
-        ("version", OF_C.replace("recording 1", "recording 9"), ":1: the line that names the format"),
+        ("version", OF_C.replace("recording 1", "recording 9"), ":1: a newer NetClock made this recording"),
         ("columns", OF_C.replace("status,id", "id,status"), ":2: the line that names the columns"),
         ("number", OF_C.replacen("0,", "zero,", 1), ":3: status is \"zero\""),
-        ("cut", cut.to_owned(), ":62: "),
         ("empty", String::new(), ":1: "),
     ] {
         let recording = file(name, &content);
@@ -102,6 +127,21 @@ fn a_malformed_recording_is_refused_with_the_line() {
     let ended = lab(&["replay", "--recording", "no/such.csv"]);
     assert_eq!(ended.status.code(), Some(2));
     assert!(text(&ended.stderr).contains("lab sync --record"), "{}", text(&ended.stderr));
+}
+
+#[test]
+fn a_recording_that_was_cut_off_loses_only_its_last_line() -> Outcome {
+    let recording = file("cut.csv", &OF_C[..OF_C.len() - 4]);
+    let ended = lab(&["replay", "--recording", utf8(&recording), "--json"]);
+    assert_eq!(ended.status.code(), Some(0), "{}", text(&ended.stderr));
+    let report: Value = serde_json::from_slice(&ended.stdout)?;
+    assert_eq!((&report["exchanges"], &report["accepted"]), (&59.into(), &56.into()));
+    assert!(
+        text(&ended.stderr).contains("cut.csv:62: the last line does not end"),
+        "{}",
+        text(&ended.stderr)
+    );
+    Ok(())
 }
 
 #[test]

@@ -5,17 +5,18 @@ use std::path::Path;
 use crate::room_check::check;
 
 /// From the ground up.
-const ROOMS: [&str; 10] = [
+const ROOMS: [&str; 11] = [
     "sim: clocks, networks, frame loops, and their randomness",
     "measure: a clock under test: its exchanges, its reads, its score",
     "baseline: published clocks, and the limits of any clock",
     "game: messages about the time of a game's world",
     "recording: the file of a recorded session",
-    "report: options, words, tables, plots, exit codes",
+    "report: options, words, tables, plots, pages, exit codes",
     "net: sockets and the machine's clock",
     "net/serve net/sync net/impair net/relay: programs on the network",
+    "inspect: sessions looked at in hindsight: verdicts and reports",
     "study study/clock study/world study/start study/order study/handover study/latency study/peer study/watch: studies",
-    "replay demo net/link: recorded paths and sessions; all at once on one machine",
+    "replay demo doctor export net/link: recorded paths and sessions; all at once on one machine",
 ];
 
 #[test]

@@ -95,9 +95,15 @@ namespace Scenarios
 			Peer.Link.Down.Loss = 1;
 			Session.Run(5);
 			Peer.Link.Down.Loss = 0.01;
-			Session.Run(5);
+			Session.Run(4.75);
+			// The newest sample is one of these, as it is up to 0.2 s old.
+			std::vector<FNetClockStatus> Last;
+			for (int32 Frame = 0; Frame < 15; ++Frame)
+			{
+				Session.Run(1.0 / 60);
+				Last.push_back(Peer.Clock()->GetStatus());
+			}
 			UCanvas* Canvas = View(Peer);
-			const FNetClockStatus Now = Peer.Clock()->GetStatus();
 			// Six lines of the scale; the curves hold 30 s of samples.
 			Report::Expect(Lines(*Canvas, "#ffb233") > 120 && Lines(*Canvas, "#ffb233") < 150, "graph", std::to_string(Lines(*Canvas, "#ffb233")) + " pieces of the bound");
 			for (const FDoubleDrawn& Item : Canvas->Drawn)
@@ -105,11 +111,16 @@ namespace Scenarios
 				const bool bInside = Item.From.X >= 20 && Item.From.X <= 520 && Item.From.Y >= 50 && Item.From.Y <= 340 && Item.To.Y <= 340;
 				Report::Expect(bInside, "graph", "drawn outside its panel");
 			}
-			// 160 pixels for five decades from 0.01 ms on, from the bottom at 250. The newest sample is up to 0.2 s old.
-			const auto Y = [](double Ms) { return 250 - 32 * std::log10(Ms / 0.01); };
-			Report::Expect(FMath::Abs(EndY(*Canvas, "#ffb233") - Y(Now.ErrorBoundMs)) < 1, "graph", "the bound is drawn where it belongs");
-			Report::Expect(FMath::Abs(EndY(*Canvas, "#66e566") - Y(Now.ExpectedErrorMs)) < 8, "graph", "so is the expected error");
-			Report::Expect(FMath::Abs(EndY(*Canvas, "#66b2ff") - Y(Now.RoundTripMs)) < 1, "graph", "so is the round trip");
+			// 160 pixels for five decades from 0.01 ms on, from the bottom at 250.
+			const auto IsDrawn = [&](const char* Color, double FNetClockStatus::* Ms)
+			{
+				const double Y = EndY(*Canvas, Color);
+				for (const FNetClockStatus& Each : Last) { if (FMath::Abs(Y - (250 - 32 * std::log10(Each.*Ms / 0.01))) < 1) { return true; } }
+				return false;
+			};
+			Report::Expect(IsDrawn("#ffb233", &FNetClockStatus::ErrorBoundMs), "graph", "the bound is drawn where it belongs");
+			Report::Expect(IsDrawn("#66e566", &FNetClockStatus::ExpectedErrorMs), "graph", "so is the expected error");
+			Report::Expect(IsDrawn("#66b2ff", &FNetClockStatus::RoundTripMs), "graph", "so is the round trip");
 			Report::Expect(Lines(*Canvas, "#e57fe5") > 5, "graph", "the correction was seen");
 			// It began 18 s before the end, at 15 pixels a second from 510 backwards.
 			double Tallest = 0, CorrectedAt = 0;

@@ -80,7 +80,12 @@ namespace Scenarios
 			const std::vector<double>& Errors = Peer->Judged.NetClock.ErrorsMs;
 			if (Peer->Machine.Settings.Fps > 60) { Fast.ErrorsMs.insert(Fast.ErrorsMs.end(), Errors.begin(), Errors.end()); }
 		}
-		Report::Expect(Fast.Quantile(0.99) <= 1.0, "incommensurate", "p99 is " + std::to_string(Fast.Quantile(0.99)) + " ms");
+		// Half the difference of the smallest delays on both ways is error, whatever a clock does. On the way up a delay
+		// consists of the lag, a wait of up to T = 16.9 ms and a jitter of J = 4 ms on average. The smallest of n exceeds the
+		// lag by w with a chance of exp(-n w^2 / (2 T J)). The n = 144 probes of 10 s exceed it by 2 * 1.8 ms with one of a
+		// million; and 1 % of these frames are 1.8 s, of which there are a hundred.
+		Report::Expect(Fast.Quantile(0.99) <= 1.8, "incommensurate", "p99 is " + std::to_string(Fast.Quantile(0.99)) + " ms");
+		Report::Expect(Fast.Quantile(0.5) <= 0.5, "incommensurate", "p50 is " + std::to_string(Fast.Quantile(0.5)) + " ms");
 		std::printf("    p50 %.3f and p99 %.3f ms over the clients above 60 frames a second\n", Fast.Quantile(0.5), Fast.Quantile(0.99));
 		const FPeer& First = *Session.Peers[0];
 		std::printf("    %.1f probes a second, of %.0f bytes of arguments\n", First.CallsUp / 70.0, static_cast<double>(First.BytesUp) / First.CallsUp);

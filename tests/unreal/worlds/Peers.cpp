@@ -97,6 +97,8 @@ namespace Scenarios
 		/** The first primary, as it was when it was last seen. */
 		FPlayer* First = nullptr;
 		int32 Broken = 0;
+		/** Of datagrams, each way. */
+		double Loss = 0.02;
 
 	private:
 		double Arrival(double LagMs, double& Last)
@@ -109,7 +111,7 @@ namespace Scenarios
 		void ToRelay(size_t Connection, const TArray<uint8>& Bytes)
 		{
 			FPlayer& Player = *Players[Connection];
-			if (!bStreams && Dice.Fraction() < 0.02) { return; }
+			if (!bStreams && Dice.Fraction() < Loss) { return; }
 			RelayMachine->Deliver(Arrival(Player.LagUpMs, Player.ArrivedUp), [this, Connection, Bytes, &Player]()
 			{
 				if (Player.bGone) { return; }
@@ -121,7 +123,7 @@ namespace Scenarios
 		void ToPlayer(size_t Connection, const TArray<uint8>& Bytes)
 		{
 			FPlayer& Player = *Players[Connection];
-			if (!bStreams && Dice.Fraction() < 0.02) { return; }
+			if (!bStreams && Dice.Fraction() < Loss) { return; }
 			Player.Machine.Deliver(Arrival(Player.LagDownMs, Player.ArrivedDown), [this, Bytes, &Player]()
 			{
 				if (!bStreams)
@@ -257,7 +259,8 @@ namespace Scenarios
 				Report::Expect(Player.Last.ServerEpoch == Second->Last.ServerEpoch && Player.Last.ServerEpoch != First->Last.ServerEpoch, Name, "both by its clock");
 				Report::Expect(Player.InheritedMs > 0 && Player.InheritedMs < 100, Name, "with what it cost: " + std::to_string(Player.InheritedMs));
 			}
-			// A peer that leaves says so, and its slot is free at once.
+			// A peer that leaves says so once. If that arrives, its slot is free at once; else after a silence.
+			Party.Loss = 0;
 			for (const auto& Player : Party.Players)
 			{
 				if (Player.get() != First && Player.get() != Second) { Player->Peer->LeaveGame(); }

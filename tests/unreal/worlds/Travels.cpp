@@ -16,7 +16,7 @@ namespace Scenarios
 		const char* Name = "travel that is not seamless";
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 40);
 		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
-		Session.Run(60);
+		Session.Run(300);
 		Report::Promises(Peer, Name);
 		const FNetClockStatus Before = Peer.Clock()->GetStatus();
 		Session.HardTravel();
@@ -38,8 +38,8 @@ namespace Scenarios
 		Report::Expect(Peer.Judged.SyncedAfter < 0.4, Name, "synced after " + std::to_string(Peer.Judged.SyncedAfter) + " s");
 		Report::Expect(First.Epoch == Before.Epoch && First.ServerEpoch == Before.ServerEpoch, Name, "the same timeline");
 		Report::Expect(First.ErrorBoundMs < Before.ErrorBoundMs + 2, Name, "the bound of before: " + std::to_string(First.ErrorBoundMs) + " ms");
-		// The crystals are 25 ppm apart; how well that is known by now depends on the frames.
-		Report::Expect(FMath::Abs(First.FrequencyPpm) > 1, Name, "a frequency is known, which a new clock would not have: " + std::to_string(First.FrequencyPpm) + " ppm");
+		// The crystals are 25 ppm apart. After a minute the frames hide that from some; after five a new clock alone would not know.
+		Report::Expect(FMath::Abs(First.FrequencyPpm - 25) < 5, Name, "the frequency is known, which a new clock would not: " + std::to_string(First.FrequencyPpm) + " ppm");
 		std::printf("    travel: synced %.2f s after connecting, with a bound of %.1f ms (%.1f before) and %.1f ppm (%.1f)\n",
 			Peer.Judged.SyncedAfter, First.ErrorBoundMs, Before.ErrorBoundMs, First.FrequencyPpm, Before.FrequencyPpm);
 	}

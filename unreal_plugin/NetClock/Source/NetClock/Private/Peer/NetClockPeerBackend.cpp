@@ -19,7 +19,7 @@ namespace
 	/** Largest number of a game's own messages. */
 	constexpr int32 MostNumber = 65535;
 
-	ENetClockPeerStage StageOf(int32_t Stage)
+	ENetClockPeerStage PeerStageOf(int32_t Stage)
 	{
 		switch (Stage)
 		{
@@ -156,7 +156,7 @@ FNetClockPeerStatus FNetClockPeerHandle::Read(int64 Now) const
 	{
 		return Result;
 	}
-	Result.Stage = StageOf(Reading.stage);
+	Result.Stage = PeerStageOf(Reading.stage);
 	Result.Role = RoleOf(Reading.role);
 	Result.Rejection = RejectionOf(Reading.rejection);
 	Result.State = NetClock::StateOf(Reading.state);

@@ -38,7 +38,7 @@ namespace
 		}
 	}
 
-	ENetClockStartStage StageOf(int32_t Stage)
+	ENetClockStartStage StartStageOf(int32_t Stage)
 	{
 		switch (Stage)
 		{
@@ -191,7 +191,7 @@ FNetClockProgress FNetClockParticipant::Tick(const FNetClockClient& Client, int6
 	{
 		return Result;
 	}
-	Result.Stage = StageOf(Progress.stage);
+	Result.Stage = StartStageOf(Progress.stage);
 	Result.bFires = Progress.fires != 0;
 	Result.AtTicks = Progress.at;
 	Result.LatenessMs = NetClock::SpanToMs(Progress.lateness);

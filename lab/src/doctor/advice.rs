@@ -1,0 +1,315 @@
+//! What was found, in plain words, with what to do about it.
+
+use netclock::Reading;
+use serde::Serialize;
+
+use super::machine::Machine;
+use super::path::Path;
+use crate::inspect::verdict::{Kind, Verdict};
+use crate::report::page::Weight;
+use crate::report::words::ms;
+
+/// A coarser clock limits the accuracy (us).
+const COARSE_US: f64 = 100.0;
+/// A faster slew of the wall clock is worth a word (ppm).
+const SLEW_PPM: f64 = 50.0;
+/// Longer stalls need attention (ms).
+const LONG_STALL_MS: f64 = 100.0;
+/// Shares of requests without an answer that are worth a word, and that need attention.
+const LOSS: (f64, f64) = (0.02, 0.10);
+/// Shares of copies and of overtaken replies that are worth a word.
+const DISORDER: f64 = 0.02;
+/// A longer path needs attention (ms): the bound is half of it.
+const LONG_PATH_MS: f64 = 300.0;
+/// A larger expected error needs attention (ms).
+const INACCURATE_MS: f64 = 5.0;
+
+/// Something that was found.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct Finding {
+    /// Its name for programs.
+    pub(super) id: &'static str,
+    pub(super) weight: Weight,
+    pub(super) words: String,
+    /// What to do, if there is something.
+    pub(super) advice: Option<&'static str>,
+}
+
+fn finding(id: &'static str, weight: Weight, words: String, advice: &'static str) -> Finding {
+    Finding { id, weight, words, advice: (weight != Weight::Fine && !advice.is_empty()).then_some(advice) }
+}
+
+/// What was found about this machine.
+pub(super) fn of_machine(machine: &Machine) -> Vec<Finding> {
+    let coarse = machine.step_us > COARSE_US;
+    let mut all = vec![finding(
+        "clock_step",
+        if coarse { Weight::Warning } else { Weight::Fine },
+        format!("The clock's smallest step is {:.1} us.", machine.step_us),
+        "Tell the client: Config::client_resolution. A virtual machine may offer a better clock source.",
+    )];
+    all.push(finding(
+        "clock_back",
+        if machine.backwards > 0 { Weight::Fault } else { Weight::Fine },
+        match machine.backwards {
+            0 => "The clock never went backwards.".to_owned(),
+            times => format!("The clock went backwards {times} times."),
+        },
+        "This is a fault of the system or of the virtual machine. Choose another clock source.",
+    ));
+    all.push(match (machine.wall_set_ms, machine.wall_slew_ppm.unwrap_or(0.0)) {
+        (Some(by), _) => finding(
+            "wall_set",
+            Weight::Note,
+            format!("Someone set this machine's wall clock by {} ms during the test.", ms(by)),
+            "NetClock does not read it. Make sure that the game does not measure time with it either.",
+        ),
+        (None, ppm) if ppm.abs() > SLEW_PPM => finding(
+            "wall_slew",
+            Weight::Note,
+            format!("A time service slews this machine's wall clock by {ppm:+.0} ppm."),
+            "netclock's own clock is not slewed. If your game passes another one in, raise client_drift_ppm.",
+        ),
+        (None, ppm) => finding(
+            "wall_slew",
+            Weight::Fine,
+            format!("The wall clock runs at the same rate ({ppm:+.1} ppm)."),
+            "",
+        ),
+    });
+    all.push(match machine.stalls {
+        0 => finding(
+            "stalls",
+            Weight::Fine,
+            format!("Threads run on time; the longest delay was {} ms.", ms(machine.longest_stall_ms)),
+            "",
+        ),
+        count => finding(
+            "stalls",
+            if machine.longest_stall_ms > LONG_STALL_MS { Weight::Warning } else { Weight::Note },
+            format!("This machine let a thread wait {count} times, for up to {} ms.", ms(machine.longest_stall_ms)),
+            "It is busy, or saves power. Stamp arrivals by the kernel or on a thread of their own, as the link does.",
+        ),
+    });
+    all
+}
+
+/// Why nothing was heard.
+pub(super) fn of_silence(path: &Path, server: &str) -> Finding {
+    let silent = |id, words, advice| finding(id, Weight::Fault, words, advice);
+    if path.refused > 0 {
+        return silent(
+            "nobody_listens",
+            format!("The host answers that nobody listens at {server}."),
+            "Start the server, or correct the port.",
+        );
+    }
+    if path.strange > 0 {
+        return silent(
+            "another_service",
+            format!("{} datagrams came back that are no replies of NetClock.", path.strange),
+            "Another service, or another version of NetClock, answers on this port. Correct the port.",
+        );
+    }
+    if path.is_host_there {
+        return silent(
+            "udp_blocked",
+            format!("The host is there, but no reply came to {} requests by UDP.", path.requests),
+            "A firewall may block UDP, the server may not run on this port, or it may want a key. Let UDP through in both \
+             directions.",
+        );
+    }
+    silent(
+        "no_answer",
+        format!("No reply came to {} requests, and the host does not answer by TCP either.", path.requests),
+        "Check the address, that the host runs, and that firewalls let UDP through in both directions.",
+    )
+}
+
+fn counted(count: usize, what: &str) -> String {
+    match count {
+        0 => format!("No reply {what}."),
+        1 => format!("One reply {what}."),
+        _ => format!("{count} replies {what}."),
+    }
+}
+
+/// What was found about the path.
+pub(super) fn of_path(path: &Path, verdicts: &[Verdict]) -> Vec<Finding> {
+    let loss = path.loss();
+    let weight = match loss {
+        much if much > LOSS.1 => Weight::Warning,
+        some if some > LOSS.0 => Weight::Note,
+        _ => Weight::Fine,
+    };
+    let mut all = vec![finding(
+        "loss",
+        weight,
+        format!(
+            "{} of {} requests were answered ({:.1} % lost).",
+            path.answered,
+            path.requests,
+            100.0 * loss
+        ),
+        "The clock bridges losses. Large ones come from weak Wi-Fi or a full line: use a cable, or limit other traffic.",
+    )];
+    let share = |count: usize| count as f64 / path.answered.max(1) as f64;
+    let odd = |count: usize| if share(count) > DISORDER { Weight::Note } else { Weight::Fine };
+    all.push(finding(
+        "copies",
+        odd(path.copies),
+        counted(path.copies, "came twice"),
+        "The clock takes the first and refuses copies. Nothing to do.",
+    ));
+    all.push(finding(
+        "reordering",
+        odd(path.overtaken),
+        counted(path.overtaken, "had been overtaken by a later one"),
+        "The clock does not mind the order. Nothing to do.",
+    ));
+    let known = all.len();
+    for verdict in verdicts {
+        let (id, weight, advice) = match verdict.kind {
+            Kind::QueueUp => (
+                "queue_up",
+                Weight::Warning,
+                "Something uploads and fills the line. Limit it, or switch on queue management (SQM) in the router.",
+            ),
+            Kind::QueueDown => (
+                "queue_down",
+                Weight::Warning,
+                "Something downloads and fills the line. Limit it, or switch on queue management (SQM) in the router.",
+            ),
+            Kind::Jitter => (
+                "jitter",
+                Weight::Warning,
+                "Weak Wi-Fi, or a mobile network: use a cable, or come closer to the router.",
+            ),
+            Kind::Route => {
+                ("level_change", Weight::Note, "The clock keeps what it knew from before. Nothing to do.")
+            }
+            Kind::SeveralServers => {
+                ("several_servers", Weight::Warning, "Give each server an address of its own.")
+            }
+            Kind::ServerRestart | Kind::Step => {
+                ("server_clock", Weight::Warning, "Look at the server's clock.")
+            }
+            Kind::Rate => {
+                ("rate", Weight::Warning, "One of the two machines' clocks is out of order, or is slewed.")
+            }
+            // The rest was counted here, or is about longer sessions.
+            _ => continue,
+        };
+        all.push(finding(id, weight, verdict.words.clone(), advice));
+    }
+    if all.len() == known {
+        let words = "The delays of both directions are steady: no queue, no strong jitter.".to_owned();
+        all.push(finding("delays", Weight::Fine, words, ""));
+    }
+    all
+}
+
+/// What accuracy to expect, and what limits it. `jitter` is how far the median delay is above the smallest one in each direction
+/// (ms).
+pub(super) fn of_accuracy(reading: &Reading, jitter: [f64; 2]) -> Vec<Finding> {
+    let (expected, bound) = (reading.expected_error.as_millis_f64(), reading.error_bound.as_millis_f64());
+    let trip = reading.round_trip.as_millis_f64();
+    let weight = if expected > INACCURATE_MS { Weight::Warning } else { Weight::Fine };
+    let mut all = vec![finding(
+        "accuracy",
+        weight,
+        format!(
+            "Expect errors of about {} ms (one standard deviation). The promised bound is {} ms.",
+            ms(expected),
+            ms(bound)
+        ),
+        "Long sessions are better than this short test.",
+    )];
+    let is_long = trip > LONG_PATH_MS;
+    all.push(finding(
+        "bound_limit",
+        if is_long { Weight::Warning } else { Weight::Fine },
+        format!(
+            "No bound can be below {} ms, half of the shortest round trip: a constant difference between the two directions is \
+             hidden from every clock.",
+            ms(trip / 2.0)
+        ),
+        "Only a nearer server makes the bound smaller.",
+    ));
+    let [up, down] = jitter;
+    let which = if up > down { "to the server" } else { "to the client" };
+    all.push(finding(
+        "error_limit",
+        Weight::Fine,
+        format!(
+            "The expected error is limited by the way {which}, where half of the messages take {} ms longer than the fastest.",
+            ms(up.max(down))
+        ),
+        "",
+    ));
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn weight(findings: &[Finding], id: &str) -> Option<Weight> {
+        findings.iter().find(|finding| finding.id == id).map(|finding| finding.weight)
+    }
+
+    #[test]
+    fn a_healthy_machine_gives_no_advice_and_a_sick_one_does() {
+        let healthy = Machine { step_us: 0.1, wall_slew_ppm: Some(3.0), ..Machine::default() };
+        assert!(of_machine(&healthy).iter().all(|it| it.weight == Weight::Fine && it.advice.is_none()));
+        let sick = Machine {
+            step_us: 15_600.0,
+            backwards: 2,
+            wall_slew_ppm: None,
+            wall_set_ms: Some(-500.0),
+            stalls: 3,
+            longest_stall_ms: 250.0,
+        };
+        let found = of_machine(&sick);
+        assert_eq!(weight(&found, "clock_step"), Some(Weight::Warning));
+        assert_eq!(weight(&found, "clock_back"), Some(Weight::Fault));
+        assert_eq!(weight(&found, "wall_set"), Some(Weight::Note));
+        assert_eq!(weight(&found, "stalls"), Some(Weight::Warning));
+        assert!(found.iter().all(|it| it.advice.is_some()), "{found:?}");
+        let slewed = Machine { wall_slew_ppm: Some(-500.0), stalls: 1, longest_stall_ms: 30.0, ..healthy };
+        assert_eq!(weight(&of_machine(&slewed), "wall_slew"), Some(Weight::Note));
+        assert_eq!(weight(&of_machine(&slewed), "stalls"), Some(Weight::Note));
+    }
+
+    #[test]
+    fn the_reason_of_silence_is_found() {
+        let path = Path { requests: 80, ..Path::default() };
+        let id = |path: &Path| of_silence(path, "host:1").id;
+        assert_eq!(id(&path), "no_answer");
+        assert_eq!(id(&Path { is_host_there: true, ..path.clone() }), "udp_blocked");
+        assert_eq!(id(&Path { strange: 4, is_host_there: true, ..path.clone() }), "another_service");
+        assert_eq!(id(&Path { refused: 1, ..path }), "nobody_listens");
+    }
+
+    #[test]
+    fn loss_copies_and_disorder_are_weighed() {
+        let path = |answered, copies, overtaken| Path {
+            requests: 200,
+            answered,
+            copies,
+            overtaken,
+            ..Path::default()
+        };
+        let found = of_path(&path(200, 0, 0), &[]);
+        assert!(found.iter().all(|it| it.weight == Weight::Fine) && weight(&found, "delays").is_some());
+        let found = of_path(&path(190, 20, 20), &[]);
+        for id in ["loss", "copies", "reordering"] {
+            assert_eq!(weight(&found, id), Some(Weight::Note), "{id}");
+        }
+        assert_eq!(weight(&of_path(&path(150, 0, 0), &[]), "loss"), Some(Weight::Warning));
+        let queue = Verdict { kind: Kind::QueueUp, stretch: None, words: "a queue".to_owned() };
+        let found = of_path(&path(200, 0, 0), &[queue]);
+        assert_eq!(weight(&found, "queue_up"), Some(Weight::Warning));
+        assert_eq!(weight(&found, "delays"), None);
+    }
+}

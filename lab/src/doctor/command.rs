@@ -1,0 +1,118 @@
+//! `lab doctor`: the examination and its report.
+
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use netclock::{Config, Span};
+use serde_json::json;
+
+use super::advice::{Finding, of_accuracy, of_machine, of_path, of_silence};
+use super::machine::Examination;
+use super::path::{Tried, try_path};
+use crate::inspect::look::{Look, quantile};
+use crate::inspect::verdict::verdicts;
+use crate::net::address;
+use crate::net::lifetime::Stop;
+use crate::report::exit::{FAULT, NO_SERVER};
+use crate::report::page::Weight;
+use crate::report::words::alarm;
+
+/// Examines this machine's clock and the path to a server, and says what limits the accuracy and what to do
+///
+/// Sends 20 requests a second (1.3 kB/s). Exits with 0 if all is well, 1 if something needs attention, 2 on bad usage, 3 if no
+/// server answered.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Host and port of the server
+    #[arg(value_name = "HOST:PORT")]
+    server: String,
+    /// How long to examine, in seconds; 10 are enough for most, 60 find more
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=3600))]
+    seconds: u32,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let server = address::resolve(&args.server)?;
+    let stop = Stop::on_ctrl_c()?;
+    let mut seed = [0; 16];
+    getrandom::fill(&mut seed).context("the system gives no random seed")?;
+    let examination = Examination::begin();
+    if !args.json {
+        println!("Examining {server} for {} s.", args.seconds);
+    }
+    let tried =
+        try_path(server, Span::from_secs(args.seconds.into()), u128::from_ne_bytes(seed).max(1), &stop)?;
+    let machine = examination.end();
+    let mut chapters = vec![("This machine", of_machine(&machine))];
+    match &tried.reading {
+        None => chapters.push(("The path", vec![of_silence(&tried.path, &args.server)])),
+        Some(reading) => {
+            let config = Config::default();
+            let look = Look::new(args.server.clone(), &config, &tried.recorded, None)?;
+            chapters.push(("The path", of_path(&tried.path, &verdicts(&look, &config))));
+            chapters.push(("Accuracy", of_accuracy(reading, jitter(&look))));
+        }
+    }
+    if args.json {
+        print_json(args, &tried, &machine, &chapters);
+    } else {
+        print(&chapters);
+    }
+    let worst = chapters.iter().flat_map(|(_, findings)| findings).map(|finding| finding.weight).max();
+    Ok(match (&tried.reading, worst) {
+        (None, _) => ExitCode::from(NO_SERVER),
+        (_, Some(Weight::Warning | Weight::Fault)) => ExitCode::from(FAULT),
+        _ => ExitCode::SUCCESS,
+    })
+}
+
+/// How far the median delay is above the smallest, to the server and to the client (ms).
+fn jitter(look: &Look) -> [f64; 2] {
+    let excess = |mut delays: Vec<f64>| {
+        let (least, middle) = (quantile(&mut delays, 0.0), quantile(&mut delays, 0.5));
+        least.zip(middle).map_or(0.0, |(least, middle)| middle - least)
+    };
+    let accepted = || look.said.iter().filter(|said| said.outcome.is_ok());
+    [excess(accepted().map(|said| said.up).collect()), excess(accepted().map(|said| said.down).collect())]
+}
+
+fn print(chapters: &[(&str, Vec<Finding>)]) {
+    for (title, findings) in chapters {
+        println!("\n{title}");
+        for Finding { weight, words, advice, .. } in findings {
+            let word = format!("{:<9}", weight.word());
+            let word = if *weight >= Weight::Warning { alarm(&word) } else { word };
+            println!("  {word}  {words}");
+            if let Some(advice) = advice {
+                println!("             {advice}");
+            }
+        }
+    }
+}
+
+fn print_json(
+    args: &Args,
+    tried: &Tried,
+    machine: &super::machine::Machine,
+    chapters: &[(&str, Vec<Finding>)],
+) {
+    let finite = |span: Span| (span != Span::MAX).then(|| span.as_millis_f64());
+    let accuracy = tried.reading.as_ref().map(|reading| {
+        json!({
+            "expected_error_ms": finite(reading.expected_error), "error_bound_ms": finite(reading.error_bound),
+            "round_trip_ms": finite(reading.round_trip), "rate_ppm": reading.frequency_ppm,
+        })
+    });
+    let findings: Vec<&Finding> = chapters.iter().flat_map(|(_, findings)| findings).collect();
+    let mut path = json!(tried.path);
+    path["loss"] = tried.path.loss().into();
+    let report = json!({
+        "server": args.server, "seconds": args.seconds, "machine": machine, "path": path, "accuracy": accuracy,
+        "findings": findings,
+    });
+    println!("{report:#}");
+}

@@ -1,0 +1,138 @@
+//! `lab report`: a page about recorded or simulated sessions.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, ensure};
+use netclock::Config;
+use serde_json::json;
+
+use super::charts;
+use super::look::Look;
+use super::simulate::{Incident, simulate};
+use super::verdict::{Kind, Verdict, verdicts};
+use super::what_if::{self, Clock};
+use crate::recording::{self, Recorded};
+use crate::report::exit::verdict;
+use crate::report::file;
+use crate::report::page::Page;
+use crate::sim::case::Case;
+use crate::sim::scenario::Scenario;
+
+/// Length of a simulated session (s), if neither the scenario nor the user says it.
+const SECONDS: f64 = 600.0;
+
+/// Writes a page about recorded sessions: what happened in plain words, and charts to look closer
+///
+/// The page is one file and needs no network. Its errors are against the best estimate in hindsight, because nobody knows the
+/// true time of a recording. With --scenario the sessions are simulated, and the true time is known. Exits with 1 if a
+/// simulated read was further from the truth than its bound.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Recorded sessions, as `lab sync --record` or a tap writes them
+    #[arg(value_name = "FILE.csv", required_unless_present = "scenario")]
+    recordings: Vec<PathBuf>,
+    /// Where to write the page
+    #[arg(short, long, value_name = "OUT.html", required_unless_present = "json")]
+    output: Option<PathBuf>,
+    /// Simulate a session on this path; `lab bench --list` shows all; repeat for several
+    #[arg(long, value_name = "NAME")]
+    scenario: Vec<String>,
+    /// Something that happens in simulated sessions: restart@S, step@S:MS, pause@S:SECONDS or several@S; repeat for several
+    #[arg(long, value_name = "INCIDENT", requires = "scenario")]
+    with: Vec<Incident>,
+    /// Length of simulated sessions in seconds [default: the scenario's, or 600]
+    #[arg(long, value_name = "N", requires = "scenario")]
+    seconds: Option<f64>,
+    /// Seed of everything random in simulated sessions
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "scenario")]
+    seed: u64,
+    #[command(flatten)]
+    what_if: what_if::Options,
+    /// Print the verdicts and the data of the charts as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    if let Some(seconds) = args.seconds {
+        ensure!((10.0..=1e6).contains(&seconds), "--seconds is {seconds}; give 10 to 1000000");
+    }
+    let mut sessions = Vec::new();
+    for path in &args.recordings {
+        let recorded = recording::read(path)?;
+        let look = Look::new(path.display().to_string(), &Config::default(), &recorded, None)?;
+        sessions.push(Session::new(look, &recorded, &args.what_if)?);
+    }
+    for name in &args.scenario {
+        let case = Case::from(Scenario::find(name)?);
+        let (look, recorded) = simulated(&case, args.seconds, args.seed, &args.with)?;
+        sessions.push(Session::new(look, &recorded, &args.what_if)?);
+    }
+    let page = page(&sessions);
+    if let Some(output) = &args.output {
+        file::write(output, &page.html()?)?;
+    }
+    if args.json {
+        let said = sessions
+            .iter()
+            .map(|it| json!({"name": it.look.name, "verdicts": it.verdicts, "side_by_side": it.clocks}));
+        let printed = json!({"sessions": said.collect::<Vec<_>>(), "page": page});
+        println!("{}", serde_json::to_string(&printed).context("a report is plain numbers and texts")?);
+    } else {
+        for session in &sessions {
+            println!("{}", session.look.name);
+            session.verdicts.iter().for_each(|verdict| println!("  {}", verdict.words));
+        }
+    }
+    let kinds = sessions.iter().flat_map(|session| &session.verdicts).map(|verdict| verdict.kind);
+    Ok(verdict(!kinds.into_iter().any(|kind| kind == Kind::OutsideBound)))
+}
+
+/// A session and what is said about it.
+struct Session {
+    look: Look,
+    verdicts: Vec<Verdict>,
+    clocks: Vec<Clock>,
+}
+
+impl Session {
+    fn new(look: Look, recorded: &[Recorded], what_if: &what_if::Options) -> Result<Self> {
+        let clocks = what_if.clocks(&look, recorded)?;
+        Ok(Session { verdicts: verdicts(&look, &Config::default()), look, clocks })
+    }
+}
+
+/// The verdicts about a simulated session: what the page of `lab report --scenario` says.
+///
+/// # Errors
+/// The scenario's path answers nothing.
+pub fn judge(case: &Case, seconds: Option<f64>, seed: u64, incidents: &[Incident]) -> Result<Vec<Verdict>> {
+    let (look, _) = simulated(case, seconds, seed, incidents)?;
+    Ok(verdicts(&look, &Config::default()))
+}
+
+fn simulated(
+    case: &Case,
+    seconds: Option<f64>,
+    seed: u64,
+    incidents: &[Incident],
+) -> Result<(Look, Vec<Recorded>)> {
+    let seconds = seconds.or(case.seconds).unwrap_or(SECONDS);
+    let session = simulate(case, seconds, seed, incidents)?;
+    let name = format!("{}: {}", case.name, case.about);
+    let truth = Some((session.truth, session.ended));
+    Ok((Look::new(name, &Config::default(), &session.recorded, truth)?, session.recorded))
+}
+
+fn page(sessions: &[Session]) -> Page {
+    let title = match sessions {
+        [one] => format!("Session report: {}", one.look.name),
+        _ => format!("Session report: {} sessions", sessions.len()),
+    };
+    let lead =
+        "What NetClock's clock made of each session, what happened on its path, and what the clock showed.";
+    let parts = sessions.iter().map(|it| charts::part(&it.look, &it.verdicts, &it.clocks)).collect();
+    Page { title, lead: lead.to_owned(), parts }
+}

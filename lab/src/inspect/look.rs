@@ -1,0 +1,250 @@
+//! A session as numbers: what its clock showed, and what each exchange says about the path.
+
+use anyhow::Result;
+use netclock::{Config, Event, LocalTime, Refusal, Span, State};
+
+use super::reference::Reference;
+use super::rerun::{Rerun, rerun};
+use crate::recording::Recorded;
+use crate::sim::clock::{TICKS_PER_MS, TICKS_PER_S};
+
+/// What the clock showed at one time. Sizes in ms.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shown {
+    /// Since the first exchange (s).
+    pub(crate) at_s: f64,
+    /// Shown minus local time, counted from the first reading of its server's clock.
+    pub(crate) offset: f64,
+    /// Shown minus reference.
+    pub(crate) error: Option<f64>,
+    pub(crate) bound: Option<f64>,
+    pub(crate) expected: Option<f64>,
+    pub(crate) rate_ppm: f64,
+    /// What it begins anew with: the epoch of the reading.
+    pub(crate) epoch: u32,
+}
+
+/// What an exchange says. Sizes in ms.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Said {
+    /// When the request left and when the reply came, since the first exchange (s).
+    pub(crate) sent_s: f64,
+    pub(crate) arrived_s: f64,
+    /// Delays in the two directions by the reference; they may be negative where the reference is wrong.
+    pub(crate) up: f64,
+    pub(crate) down: f64,
+    pub(crate) outcome: Result<(), Refusal>,
+}
+
+/// An event of the client.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Told {
+    pub(crate) at_s: f64,
+    pub(crate) event: Event,
+}
+
+/// A session, looked at.
+#[derive(Debug)]
+pub(crate) struct Look {
+    pub(crate) name: String,
+    /// The reference is the truth.
+    pub(crate) is_true: bool,
+    pub(crate) exchanges: usize,
+    /// Replies to no known request, as copies are.
+    pub(crate) unknown: usize,
+    pub(crate) length_s: f64,
+    pub(crate) rerun: Rerun,
+    pub(crate) shown: Vec<Shown>,
+    pub(crate) said: Vec<Said>,
+    pub(crate) events: Vec<Told>,
+    /// What the shown time is compared with.
+    pub(crate) reference: Reference,
+    /// The end of a simulation.
+    pub(crate) until: Option<LocalTime>,
+    /// The first time, which all others are counted from.
+    start: LocalTime,
+}
+
+impl Look {
+    /// Looks at a session. A simulation gives the truth, and when it ended. Otherwise the reference is the best estimate in
+    /// hindsight.
+    ///
+    /// # Errors
+    /// A setting is out of range.
+    pub(crate) fn new(
+        name: String,
+        config: &Config,
+        recorded: &[Recorded],
+        truth: Option<(Reference, LocalTime)>,
+    ) -> Result<Self> {
+        let until = truth.as_ref().map(|truth| truth.1);
+        let rerun = rerun(config, recorded, until)?;
+        let is_true = truth.is_some();
+        let reference = match truth {
+            Some((truth, _)) => truth,
+            None => Reference::hindsight(config, recorded, &rerun)?,
+        };
+        let usable = |it: &&Recorded| matches!(it.sample.outcome, Ok(()) | Err(Refusal::Contradiction));
+        let first = recorded.iter().find(usable).or(recorded.first());
+        let start = first.map_or(LocalTime::from_ticks(0), |first| {
+            first.sample.client_sent.unwrap_or(first.sample.client_received)
+        });
+        let mut look = Look {
+            name,
+            is_true,
+            exchanges: recorded.len(),
+            unknown: recorded.iter().filter(|it| it.sample.outcome == Err(Refusal::UnknownRequest)).count(),
+            length_s: 0.0,
+            shown: shown(&rerun, &reference, start),
+            said: said(recorded, &rerun, &reference, start),
+            events: Vec::new(),
+            rerun,
+            reference,
+            until,
+            start,
+        };
+        let events = look.rerun.events.iter();
+        look.events = events.map(|it| Told { at_s: look.seconds(it.local), event: it.event }).collect();
+        let ends = look.shown.iter().map(|it| it.at_s).chain(look.said.iter().map(|it| it.arrived_s));
+        look.length_s = ends.fold(0.0, f64::max);
+        Ok(look)
+    }
+
+    /// A local time, counted from the first one (s).
+    pub(crate) fn seconds(&self, local: LocalTime) -> f64 {
+        (local - self.start).as_secs_f64()
+    }
+
+    /// The largest error of the shown time in a stretch (ms); none if nothing is known.
+    pub(crate) fn largest_error(&self, from: f64, to: f64) -> Option<f64> {
+        let within = self.shown.iter().filter(|shown| (from..=to).contains(&shown.at_s));
+        within.filter_map(|shown| shown.error).map(f64::abs).max_by(f64::total_cmp)
+    }
+}
+
+fn shown(rerun: &Rerun, reference: &Reference, start: LocalTime) -> Vec<Shown> {
+    let mut origin: Option<(u64, i64)> = None;
+    let mut all = Vec::with_capacity(rerun.moments.len());
+    for moment in rerun.moments.iter().filter(|moment| moment.reading.state != State::Unsynced) {
+        let (reading, local) = (&moment.reading, moment.local);
+        let offset = reading.server_time.ticks().saturating_sub(local.ticks());
+        let origin = match origin {
+            Some((epoch, origin)) if epoch == reading.server_epoch => origin,
+            _ => origin.insert((reading.server_epoch, offset)).1,
+        };
+        let known = reference.at(reading.server_epoch, moment.index, local);
+        all.push(Shown {
+            at_s: (local - start).as_secs_f64(),
+            offset: (offset.saturating_sub(origin)) as f64 / TICKS_PER_MS,
+            error: known.map(|known| offset.saturating_sub(known) as f64 / TICKS_PER_MS),
+            bound: finite(reading.error_bound),
+            expected: finite(reading.expected_error),
+            rate_ppm: reading.frequency_ppm,
+            epoch: reading.epoch,
+        });
+    }
+    all
+}
+
+fn said(recorded: &[Recorded], rerun: &Rerun, reference: &Reference, start: LocalTime) -> Vec<Said> {
+    let epoch = |index: usize| {
+        let after = rerun.moments.partition_point(|moment| moment.index < index);
+        rerun.moments.get(after).or(rerun.moments.last()).map_or(0, |moment| moment.reading.server_epoch)
+    };
+    let say = |(index, it): (usize, &Recorded)| {
+        let exchange = it.sample.exchange()?;
+        let epoch = it.sample.server_epoch.unwrap_or_else(|| epoch(index));
+        let offset = |local: LocalTime| reference.at(epoch, index, local);
+        let (sent, received) = (exchange.client_sent, exchange.client_received);
+        let up = exchange.server_received.ticks().saturating_sub(sent.ticks());
+        let down = exchange.server_sent.ticks().saturating_sub(received.ticks());
+        Some(Said {
+            sent_s: (sent - start).as_secs_f64(),
+            arrived_s: (received - start).as_secs_f64(),
+            up: up.saturating_sub(offset(sent)?) as f64 / TICKS_PER_MS,
+            down: offset(received)?.saturating_sub(down) as f64 / TICKS_PER_MS,
+            outcome: it.sample.outcome,
+        })
+    };
+    recorded.iter().enumerate().filter_map(say).collect()
+}
+
+fn finite(span: Span) -> Option<f64> {
+    (span != Span::MAX).then_some(span.ticks() as f64 / TICKS_PER_MS)
+}
+
+/// The value that this share of the values does not exceed; none of none.
+pub(crate) fn quantile(values: &mut [f64], share: f64) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    let last = values.len().checked_sub(1)?;
+    Some(values[(last as f64 * share).round() as usize])
+}
+
+/// A time since the start as people write it: `1:02:03` or `2:03`; with tenths if it is short.
+pub(crate) fn clock(seconds: f64) -> String {
+    let tenths = (seconds.max(0.0) * 10.0).round() as u64;
+    let (whole, tenth) = (tenths / 10, tenths % 10);
+    let (hours, minutes, rest) = (whole / 3600, whole / 60 % 60, whole % 60);
+    match (hours, minutes) {
+        (0, 0) => format!("0:{rest:02}.{tenth}"),
+        (0, _) => format!("{minutes}:{rest:02}"),
+        _ => format!("{hours}:{minutes:02}:{rest:02}"),
+    }
+}
+
+/// A length of time in words.
+pub(crate) fn length(seconds: f64) -> String {
+    match seconds {
+        short if short < 10.0 => format!("{short:.1} s"),
+        short if short < 120.0 => format!("{short:.0} s"),
+        middle if middle < 7200.0 => format!("{:.0} min", middle / 60.0),
+        long => format!("{:.1} h", long / 3600.0),
+    }
+}
+
+/// Seconds of a span of local time.
+pub(crate) fn seconds(span: Span) -> f64 {
+    span.ticks() as f64 / TICKS_PER_S
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::simulate::simulate;
+    use super::*;
+    use crate::sim::case::Case;
+    use crate::sim::scenario::Scenario;
+
+    /// Sizes of the errors of the shown time and of hindsight, against the truth (ms): the medians, and hindsight's largest.
+    fn sizes(name: &str) -> [f64; 3] {
+        let case = Case::from(Scenario::find(name).unwrap());
+        let config = Config::default();
+        let session = simulate(&case, 600.0, 5, &[]).unwrap();
+        let hindsight = Look::new(name.to_owned(), &config, &session.recorded, None).unwrap();
+        let truth = Some((session.truth, session.ended));
+        let judged = Look::new(name.to_owned(), &config, &session.recorded, truth).unwrap();
+        let pairs = || judged.shown.iter().zip(&hindsight.shown);
+        assert!(pairs().all(|(a, b)| a.at_s == b.at_s));
+        let mut shown: Vec<f64> = judged.shown.iter().filter_map(|it| Some(it.error?.abs())).collect();
+        // What the shown time errs by, less what hindsight thinks of it.
+        let mut wrong: Vec<f64> = pairs().filter_map(|(a, b)| Some((a.error? - b.error?).abs())).collect();
+        let typical = quantile(&mut wrong, 0.5).unwrap();
+        [quantile(&mut shown, 0.5).unwrap(), typical, quantile(&mut wrong, 1.0).unwrap()]
+    }
+
+    #[test]
+    fn times_are_written_as_people_do() {
+        let said = [0.04, 9.96, 61.0, 3599.96, 7325.0, -1.0].map(clock);
+        assert_eq!(said, ["0:00.0", "0:10.0", "1:01", "1:00:00", "2:02:05", "0:00.0"]);
+    }
+
+    #[test]
+    fn hindsight_is_nearer_to_the_truth_than_the_shown_time() {
+        for (name, largest) in
+            [("wifi", 0.4), ("uplink_bloat", 0.4), ("route_forward", 0.4), ("drift_80", 0.4)]
+        {
+            let [shown, hindsight, worst] = sizes(name);
+            println!("{name}: shown {shown} ms, hindsight {hindsight} ms, at most {worst} ms");
+            assert!(hindsight < shown.max(0.05) && worst < largest, "{name}: {shown} {hindsight} {worst}");
+        }
+    }
+}

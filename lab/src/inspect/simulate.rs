@@ -1,0 +1,192 @@
+//! Sessions on a simulated path, with the truth about them, and with things that happen to clocks and programs.
+
+use std::str::FromStr;
+
+use anyhow::{Context, Result, bail, ensure};
+use netclock::{Client, Config, LocalTime, Reply, ServerTime};
+
+use super::reference::{Line, Reference};
+use crate::recording::Recorded;
+use crate::sim::case::Case;
+use crate::sim::clock::{TICKS_PER_MS, TICKS_PER_S};
+use crate::sim::network::{Exchange, Network};
+
+/// Frames per second of a client without a frame loop of its own.
+const FRAMES_PER_S: f64 = 60.0;
+/// Time between knots of the truth (s).
+const TRUTH_STEP_S: f64 = 1.0;
+/// The clock of another run, or of another server, is this far from the first one's (s).
+const APART_S: f64 = 3_600.0;
+/// Server epochs of the first run, and of the one after a restart or of the second server.
+const EPOCHS: [u64; 2] = [1, 2];
+
+/// Something that happens during a session.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Incident {
+    /// When (s).
+    at_s: f64,
+    what: What,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum What {
+    /// The server's clock starts again.
+    Restart,
+    /// Someone sets the server's clock (ms).
+    Step(f64),
+    /// The client's program stands still, and its clock runs on (s).
+    Pause(f64),
+    /// From now on a second server answers every other request, as behind a load balancer.
+    Several,
+}
+
+impl FromStr for Incident {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let number = |text: &str| {
+            let number: f64 = text.parse().with_context(|| format!("\"{text}\" is no number"))?;
+            ensure!(number.is_finite(), "\"{text}\" is no finite number");
+            Ok(number)
+        };
+        let (name, rest) = text.split_once('@').unwrap_or((text, ""));
+        let (at, size) = rest.split_once(':').map_or((rest, None), |(at, size)| (at, Some(size)));
+        let what = match (name, size) {
+            ("restart", None) => What::Restart,
+            ("several", None) => What::Several,
+            ("step", Some(ms)) => What::Step(number(ms)?),
+            ("pause", Some(seconds)) => What::Pause(number(seconds)?.max(0.0)),
+            _ => bail!(
+                "\"{text}\" is no incident; write restart@S, step@S:MS, pause@S:SECONDS or several@S, with S in seconds"
+            ),
+        };
+        let at_s = number(at).with_context(|| format!("the time of {text}"))?;
+        ensure!(at_s >= 0.0, "{text} is before the start");
+        Ok(Incident { at_s, what })
+    }
+}
+
+/// A simulated session.
+pub(crate) struct Simulated {
+    pub(crate) recorded: Vec<Recorded>,
+    pub(crate) truth: Reference,
+    /// The end, by the client's clock.
+    pub(crate) ended: LocalTime,
+}
+
+/// Lets a client follow a server on a path for some seconds.
+///
+/// # Errors
+/// Nothing was answered.
+pub(crate) fn simulate(case: &Case, seconds: f64, seed: u64, incidents: &[Incident]) -> Result<Simulated> {
+    let mut network = case.network(seconds, seed);
+    let course = Course { incidents };
+    let mut client = Client::new(Config::default(), u128::from(seed).max(1))?;
+    let mut recorded: Vec<Recorded> = Vec::new();
+    // Answers on their way, with their requests' ids, latest first. There are few at a time, so insertion is cheap.
+    let mut under_way: Vec<(Exchange, Reply)> = Vec::new();
+    let mut turn = network.client_turn(0.0);
+    let mut number = 0;
+    while turn < seconds {
+        while under_way.last().is_some_and(|(exchange, _)| exchange.arrived_s <= turn) {
+            let Some((exchange, reply)) = under_way.pop() else { break };
+            if course.is_paused(exchange.arrived_s) {
+                continue;
+            }
+            let _ = client.handle_reply(&reply, LocalTime::from_ticks(exchange.t3));
+            if let Some(&sample) = client.last_sample() {
+                recorded.push(Recorded { line: recorded.len() + 3, sample });
+            }
+        }
+        let local = LocalTime::from_ticks(network.clocks.client(turn));
+        let due = if course.is_paused(turn) { None } else { client.tick(local).ok().flatten() };
+        if let Some(request) = due {
+            for exchange in network.send(number, turn).answers {
+                let reply = course.reply(&network, &exchange, request.id);
+                let place = under_way.partition_point(|other| other.0.arrived_s > exchange.arrived_s);
+                under_way.insert(place, (exchange, reply));
+            }
+            number += 1;
+        }
+        while client.next_event().is_some() {}
+        let frame_s = if network.has_frames() { 1e-9 } else { 1.0 / FRAMES_PER_S };
+        turn = network.client_turn(turn + frame_s);
+    }
+    ensure!(!recorded.is_empty(), "{}: nothing was answered", case.name);
+    let ended = LocalTime::from_ticks(network.clocks.client(seconds));
+    Ok(Simulated { recorded, truth: course.truth(&network, seconds), ended })
+}
+
+struct Course<'a> {
+    incidents: &'a [Incident],
+}
+
+impl Course<'_> {
+    fn is_paused(&self, t: f64) -> bool {
+        self.incidents.iter().any(|incident| match incident.what {
+            What::Pause(length) => (incident.at_s..incident.at_s + length).contains(&t),
+            _ => false,
+        })
+    }
+
+    /// The server that answers request `id` at `t` (s): its epoch, and how far its clock is from the simulated one (ticks).
+    fn server(&self, id: u64, t: f64) -> (u64, i64) {
+        let (mut epoch, mut ahead) = (EPOCHS[0], 0.0);
+        for incident in self.incidents.iter().filter(|incident| incident.at_s <= t) {
+            match incident.what {
+                What::Restart => (epoch, ahead) = (EPOCHS[1], -APART_S * TICKS_PER_S),
+                What::Several if id % 2 == 1 => (epoch, ahead) = (EPOCHS[1], -APART_S * TICKS_PER_S),
+                What::Step(ms) => ahead += ms * TICKS_PER_MS,
+                What::Several | What::Pause(_) => {}
+            }
+        }
+        (epoch, ahead.round() as i64)
+    }
+
+    fn reply(&self, network: &Network, exchange: &Exchange, id: netclock::RequestId) -> Reply {
+        let handled_s = network.clocks.since_start(exchange.t1) / TICKS_PER_S;
+        let (epoch, ahead) = self.server(exchange.id, handled_s);
+        let stamp = |ticks: i64| ServerTime::from_ticks(ticks + ahead);
+        Reply { id, epoch, received: stamp(exchange.t1), sent: stamp(exchange.t2) }
+    }
+
+    /// The true offset of each server's clock.
+    fn truth(&self, network: &Network, seconds: f64) -> Reference {
+        let mut times: Vec<f64> =
+            (0..=(seconds / TRUTH_STEP_S) as u64 + 10).map(|n| n as f64 * TRUTH_STEP_S).collect();
+        for incident in self.incidents {
+            // Just before and at it: a step is no slope.
+            times.extend([incident.at_s - 1e-6, incident.at_s]);
+        }
+        times.sort_by(f64::total_cmp);
+        let line = |epoch: u64| {
+            let knot = |&t: &f64| {
+                // The second server answers requests with odd numbers.
+                let (_, ahead) = [0, 1].map(|id| self.server(id, t)).into_iter().find(|it| it.0 == epoch)?;
+                let local = network.clocks.client(t);
+                Some((local, network.clocks.stamp(network.clocks.server_when_client(local)) + ahead - local))
+            };
+            (epoch, Line::new(times.iter().filter_map(knot).collect()))
+        };
+        Reference::Truth(EPOCHS.map(line).into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn incidents_are_read_and_faults_say_what_to_write() {
+        let read = |text: &str| text.parse::<Incident>();
+        assert_eq!(read("step@10:-250").unwrap(), Incident { at_s: 10.0, what: What::Step(-250.0) });
+        assert_eq!(read("pause@5.5:60").unwrap(), Incident { at_s: 5.5, what: What::Pause(60.0) });
+        assert_eq!(read("restart@0").unwrap(), Incident { at_s: 0.0, what: What::Restart });
+        for wrong in
+            ["", "restart", "restart@x", "restart@NaN", "step@1", "pause@-1:5", "reboot@5", "step@1:inf"]
+        {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+        assert!(format!("{:#}", read("reboot@5").unwrap_err()).contains("restart@S"));
+    }
+}

@@ -1,0 +1,165 @@
+//! Verdicts about what the client saw: servers, clocks, pauses and silence.
+
+use netclock::{Cause, Config, Degradation, Event, Refusal};
+
+use super::effect::{effect, span_words};
+use super::kind::{Kind, Verdict};
+use crate::inspect::look::{Look, clock, length, quantile, seconds};
+use crate::report::words::ms;
+
+/// A shorter time without replies is chance on a path that loses some (s).
+const OUTAGE_S: f64 = 30.0;
+/// Share of replies to no known request that is worth a word.
+const COPIES: f64 = 0.01;
+/// Fewer are no news.
+const LEAST_COPIES: usize = 5;
+
+/// What the client itself reported.
+pub(super) fn happenings(look: &Look) -> Vec<Verdict> {
+    let mut all = Vec::new();
+    for (at, told) in look.events.iter().enumerate() {
+        let from = told.at_s;
+        // The newest exchange before, and the end of what is degraded.
+        let heard = look.said.iter().map(|it| it.arrived_s).filter(|&it| it < from).fold(0.0, f64::max);
+        let ended = look.events[at..].iter().find(|it| it.event == Event::Recovered).map(|it| it.at_s);
+        let until = ended.unwrap_or(look.length_s);
+        let (kind, stretch, what) = match told.event {
+            Event::Discontinuity { cause: Cause::ServerRestart, .. } => (
+                Kind::ServerRestart,
+                (heard, from),
+                format!(
+                    "The server's clock started again before {}: the clock follows the new run.",
+                    clock(from)
+                ),
+            ),
+            Event::Discontinuity { cause: Cause::ProvenStep, jump, .. } => (
+                Kind::Step,
+                (heard, from),
+                format!(
+                    "A clock was set, by {} ms or so; two exchanges prove it at {}. {}",
+                    ms(jump.as_millis_f64().abs()),
+                    clock(from),
+                    effect(look, heard - 60.0, from)
+                ),
+            ),
+            Event::Discontinuity { cause: Cause::LocalStep, .. } => (
+                Kind::Step,
+                (heard, from),
+                format!("This machine's clock was set back at {}. Use a monotonic clock.", clock(from)),
+            ),
+            Event::Degraded(Degradation::NoReplies) => {
+                // Whatever follows, replies came again with the next exchange.
+                let back = look.said.iter().map(|it| it.arrived_s).find(|&it| it > from);
+                let until = back.unwrap_or(look.length_s);
+                if until - heard < OUTAGE_S {
+                    continue;
+                }
+                let end = if back.is_some() { "" } else { ", and none came again" };
+                let what = format!(
+                    "No replies for {}, from {}{end}: the clock ran on the rate that it had learned. {}",
+                    length(until - heard),
+                    clock(heard),
+                    effect(look, heard, until)
+                );
+                (Kind::Outage, (heard, until), what)
+            }
+            Event::Degraded(Degradation::Slewed) => (
+                Kind::Slewed,
+                (from, until),
+                format!(
+                    "Someone slews a clock faster than the settings allow, at {}: the bound is wider. Raise \
+                     client_drift_ppm or server_drift_ppm, or read a clock that nobody slews.",
+                    clock(from)
+                ),
+            ),
+            Event::Degraded(Degradation::BoundAboveTarget) => (
+                Kind::WideBound,
+                (from, until),
+                format!(
+                    "The error bound exceeded its target at {}: the path is long, or replies are rare.",
+                    clock(from)
+                ),
+            ),
+            _ => continue,
+        };
+        all.push(Verdict { kind, stretch: Some(stretch), words: what });
+    }
+    all
+}
+
+pub(super) fn pauses(look: &Look) -> Vec<Verdict> {
+    let words = |&(before, after): &(netclock::LocalTime, netclock::LocalTime)| {
+        let (from, to) = (look.seconds(before), look.seconds(after));
+        let words = format!(
+            "The client resumed at {} after it stood still for {} (a suspended machine, a paused program): it asked again at \
+             once. {}",
+            clock(to),
+            length(seconds(after - before)),
+            effect(look, to + 1.0, to + 60.0)
+        );
+        Verdict { kind: Kind::Pause, stretch: Some((from, to)), words }
+    };
+    look.rerun.pauses.iter().map(words).collect()
+}
+
+/// Rates that differ too much.
+pub(super) fn rate(look: &Look, config: &Config) -> Option<Verdict> {
+    let allowed = config.client_drift_ppm + config.server_drift_ppm;
+    let mut late: Vec<f64> =
+        look.shown.iter().filter(|it| it.at_s > 30.0).map(|shown| shown.rate_ppm.abs()).collect();
+    let typical = quantile(&mut late, 0.5)?;
+    (typical > allowed).then(|| Verdict {
+        kind: Kind::Rate,
+        stretch: None,
+        words: format!(
+            "The two clocks' rates differ by {typical:.0} ppm. The bound allows for {allowed:.0} ppm, so it is no \
+             promise here. Raise client_drift_ppm or server_drift_ppm."
+        ),
+    })
+}
+
+pub(super) fn copies(look: &Look) -> Option<Verdict> {
+    let share = look.unknown as f64 / look.exchanges.max(1) as f64;
+    (share > COPIES && look.unknown >= LEAST_COPIES).then(|| Verdict {
+        kind: Kind::Copies,
+        stretch: None,
+        words: format!(
+            "{} of {} replies answer no request that still waits: the network copies datagrams, or replies were very \
+             late. They changed nothing.",
+            look.unknown, look.exchanges
+        ),
+    })
+}
+
+pub(super) fn several(look: &Look) -> Option<Verdict> {
+    let refused: Vec<f64> = look
+        .said
+        .iter()
+        .filter(|it| it.outcome == Err(Refusal::SeveralServers))
+        .map(|it| it.arrived_s)
+        .collect();
+    let (from, to) = (*refused.first()?, *refused.last()?);
+    Some(Verdict {
+        kind: Kind::SeveralServers,
+        stretch: Some((from, to)),
+        words: format!(
+            "Several servers with different clocks answer at this address, {}: a load balancer? The client followed \
+             one and refused {} replies of others. Give each server an address of its own.",
+            span_words(from, to, look.length_s),
+            refused.len()
+        ),
+    })
+}
+
+pub(super) fn other_settings(look: &Look) -> Option<Verdict> {
+    let differing = look.rerun.differing.len();
+    (differing > 0).then(|| Verdict {
+        kind: Kind::OtherSettings,
+        stretch: None,
+        words: format!(
+            "{differing} of {} exchanges end otherwise than recorded: the recorded client had other settings, or \
+             knew something from before.",
+            look.exchanges
+        ),
+    })
+}

@@ -1,0 +1,69 @@
+//! The kinds of verdicts.
+
+use serde::Serialize;
+
+use crate::report::page::{Finding, Weight};
+
+/// The kinds of verdicts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// Nothing below happened.
+    Clean,
+    /// Messages waited in a queue on the way to the server.
+    QueueUp,
+    /// Messages waited in a queue on the way to the client.
+    QueueDown,
+    /// Delays of both directions vary much.
+    Jitter,
+    /// The way of one direction became longer or shorter for good.
+    Route,
+    /// No replies came for a while.
+    Outage,
+    /// The program or its machine stood still.
+    Pause,
+    /// The server's clock started again.
+    ServerRestart,
+    /// A clock was set.
+    Step,
+    /// A clock is slewed by more than the settings allow.
+    Slewed,
+    /// The two clocks' rates differ by more than the bound allows for.
+    Rate,
+    /// Several servers answer at one address.
+    SeveralServers,
+    /// Replies came that answer no known request.
+    Copies,
+    /// The path is so long that the bound exceeds its target.
+    WideBound,
+    /// The clock does not end exchanges as the recording says.
+    OtherSettings,
+    /// A promise was broken: the truth was outside the bound.
+    OutsideBound,
+}
+
+/// A verdict.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Verdict {
+    /// What happened.
+    pub kind: Kind,
+    /// When (s since the start), if it did not happen all the time.
+    pub stretch: Option<(f64, f64)>,
+    /// What happened, in words.
+    pub words: String,
+}
+
+impl Verdict {
+    /// The verdict for a page.
+    pub(crate) fn finding(&self) -> Finding {
+        let weight = match self.kind {
+            Kind::Clean => Weight::Fine,
+            Kind::OutsideBound => Weight::Fault,
+            Kind::Step | Kind::Slewed | Kind::Rate | Kind::SeveralServers | Kind::OtherSettings => {
+                Weight::Warning
+            }
+            _ => Weight::Note,
+        };
+        Finding::new(weight, self.words.clone(), self.stretch)
+    }
+}

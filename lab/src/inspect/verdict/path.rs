@@ -1,0 +1,130 @@
+//! Verdicts about the path: queues, jitter, and lasting changes of the delays.
+
+use netclock::Direction;
+
+use super::effect::{effect, span_words};
+use super::kind::{Kind, Verdict};
+use crate::inspect::look::{Look, clock, quantile};
+use crate::report::words::ms;
+
+/// Delays this far above the smallest one are a queue (ms) ...
+const QUEUE_MS: f64 = 20.0;
+/// ... if they are this many times what the quieter direction usually shows, ...
+const ABOVE_USUAL: f64 = 5.0;
+/// ... and if those of the other direction vary less by this factor. Otherwise they are jitter.
+const ONE_SIDED: f64 = 3.0;
+/// Exchanges in which a queue is looked for. They are at least this far apart (s).
+const WINDOW: usize = 16;
+const APART_S: f64 = 0.25;
+/// The share of the delays of a window that a queue's size is not above.
+const SHARE: f64 = 0.8;
+/// Verdicts of one kind that are less apart than this are one (s).
+const TOGETHER_S: f64 = 90.0;
+
+/// The variation of the delays in a window of exchanges.
+struct Window {
+    from: f64,
+    to: f64,
+    /// To the server, to the client (ms).
+    excess: [f64; 2],
+}
+
+fn windows(look: &Look) -> Vec<Window> {
+    let mut apart: Vec<(f64, [f64; 2])> = Vec::new();
+    for said in look.said.iter().filter(|said| said.outcome.is_ok()) {
+        if apart.last().is_none_or(|last| said.sent_s - last.0 >= APART_S) {
+            apart.push((said.sent_s, [said.up, said.down]));
+        }
+    }
+    let window = |part: &[(f64, [f64; 2])]| {
+        let excess = |way: usize| {
+            let mut delays: Vec<f64> = part.iter().map(|it| it.1[way]).collect();
+            let least = delays.iter().copied().fold(f64::INFINITY, f64::min);
+            quantile(&mut delays, SHARE).map_or(0.0, |high| high - least)
+        };
+        Window { from: part[0].0, to: part[part.len() - 1].0, excess: [excess(0), excess(1)] }
+    };
+    // A window in which the route changed is as wide as the change.
+    let changes = &look.rerun.changes;
+    let straddles = |it: &Window| {
+        changes.iter().map(|change| look.seconds(change.since)).any(|since| it.from < since && since <= it.to)
+    };
+    apart.windows(WINDOW).map(window).filter(|window| !straddles(window)).collect()
+}
+
+/// Queues and jitter: stretches of time in which delays vary much.
+pub(super) fn queues(look: &Look) -> Vec<Verdict> {
+    let windows = windows(look);
+    let mut usual: Vec<f64> = windows.iter().map(|it| it.excess[0].min(it.excess[1])).collect();
+    let least = quantile(&mut usual, 0.5).map_or(QUEUE_MS, |usual| QUEUE_MS.max(ABOVE_USUAL * usual));
+    let kind_of = |window: &Window| {
+        let [up, down] = window.excess;
+        match (up >= least, down >= least) {
+            (true, _) if up >= ONE_SIDED * down => Some((Kind::QueueUp, up)),
+            (_, true) if down >= ONE_SIDED * up => Some((Kind::QueueDown, down)),
+            _ if up.min(down) >= QUEUE_MS => Some((Kind::Jitter, up.max(down))),
+            _ => None,
+        }
+    };
+    let mut found: Vec<(Kind, f64, f64, f64)> = Vec::new();
+    for window in windows {
+        let Some((kind, size)) = kind_of(&window) else { continue };
+        match found.iter_mut().rfind(|it| it.0 == kind) {
+            Some(it) if window.from <= it.2 + TOGETHER_S => (it.2, it.3) = (window.to, it.3.max(size)),
+            _ => found.push((kind, window.from, window.to, size)),
+        }
+    }
+    let verdict = |(kind, from, to, size)| {
+        let (from, to) = narrowed(look, kind, from, to, size);
+        let when = span_words(from, to, look.length_s);
+        let what = match kind {
+            Kind::QueueUp => {
+                format!("Uplink queue {when}: most messages to the server waited up to {} ms.", ms(size))
+            }
+            Kind::QueueDown => {
+                format!("Downlink queue {when}: most messages to the client waited up to {} ms.", ms(size))
+            }
+            _ => format!("Strong jitter in both directions {when}: delays vary by {} ms.", ms(size)),
+        };
+        Verdict { kind, stretch: Some((from, to)), words: format!("{what} {}", effect(look, from, to)) }
+    };
+    found.into_iter().map(verdict).collect()
+}
+
+/// The stretch from the first to the last exchange that waited.
+fn narrowed(look: &Look, kind: Kind, from: f64, to: f64, size: f64) -> (f64, f64) {
+    let within: Vec<(f64, f64)> = look
+        .said
+        .iter()
+        .filter(|said| said.outcome.is_ok() && (from..=to).contains(&said.sent_s))
+        .map(|said| (said.sent_s, if kind == Kind::QueueDown { said.down } else { said.up }))
+        .collect();
+    let least = within.iter().map(|it| it.1).fold(f64::INFINITY, f64::min);
+    let mut waited = within.iter().filter(|it| it.1 - least > size / 4.0).map(|it| it.0);
+    let first = waited.next();
+    (first.unwrap_or(from), waited.next_back().or(first).unwrap_or(to))
+}
+
+/// Lasting changes of the delays.
+pub(super) fn routes(look: &Look) -> Vec<Verdict> {
+    let words = |change: &netclock::latency::LatencyChange| {
+        let from = look.seconds(change.since);
+        let to = look.seconds(change.found) + 60.0;
+        let way = match change.direction {
+            Direction::ToServer => "The way to the server",
+            Direction::ToClient => "The way to the client",
+        };
+        let by = (change.after - change.before).as_millis_f64();
+        let words = format!(
+            "{way} became {} ms {} at {} (from {} to {} ms). {}",
+            ms(by.abs()),
+            if by > 0.0 { "longer" } else { "shorter" },
+            clock(from),
+            ms(change.before.as_millis_f64()),
+            ms(change.after.as_millis_f64()),
+            effect(look, from, to)
+        );
+        Verdict { kind: Kind::Route, stretch: Some((from, to.min(look.length_s))), words }
+    };
+    look.rerun.changes.iter().map(words).collect()
+}

@@ -1,0 +1,278 @@
+//! What if: the same exchanges, given to a client with other settings and to published clocks.
+
+use std::str::FromStr;
+
+use anyhow::{Context, Result, bail, ensure};
+use netclock::{Config, Span, State};
+use serde::Serialize;
+
+use super::look::{Look, quantile};
+use super::rerun::{Moment, rerun};
+use crate::baseline::{Maker, PUBLISHED, TEXTBOOK};
+use crate::recording::Recorded;
+use crate::sim::clock::TICKS_PER_MS;
+use crate::sim::network::Exchange;
+
+/// Options for clocks to compare with.
+#[derive(clap::Args, Debug, Default)]
+pub(crate) struct Options {
+    /// Give the exchanges to a client with this setting too, such as max_slew=0.02 or client_frame=16.7ms; repeat for several
+    ///
+    /// The settings are those of `Config`; times need a unit (us, ms or s). The exchanges stay those that were recorded, so
+    /// settings of the requests change nothing.
+    #[arg(long, value_name = "KNOB=VALUE")]
+    set: Vec<Knob>,
+    /// Give the exchanges to this published clock too; `lab bench` lists them; repeat for several
+    #[arg(long, value_name = "CLOCK")]
+    against: Vec<Rival>,
+}
+
+/// A setting of the client.
+#[derive(Clone, Debug)]
+struct Knob {
+    text: String,
+    apply: fn(&mut Config, Value),
+    value: Value,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Value {
+    Number(f64),
+    Time(Span),
+}
+
+impl Value {
+    fn number(self) -> f64 {
+        if let Self::Number(number) = self { number } else { 0.0 }
+    }
+
+    fn time(self) -> Span {
+        if let Self::Time(span) = self { span } else { Span::ZERO }
+    }
+}
+
+/// The settings by their names: those that are numbers, and those that are times.
+type Setter = (&'static str, fn(&mut Config, Value));
+const NUMBERS: [Setter; 3] = [
+    ("client_drift_ppm", |config, value| config.client_drift_ppm = value.number()),
+    ("server_drift_ppm", |config, value| config.server_drift_ppm = value.number()),
+    ("max_slew", |config, value| config.max_slew = value.number()),
+];
+const TIMES: [Setter; 9] = [
+    ("step_threshold", |config, value| config.step_threshold = value.time()),
+    ("max_round_trip", |config, value| config.max_round_trip = value.time()),
+    ("local_gap", |config, value| config.local_gap = value.time()),
+    ("holdover_after", |config, value| config.holdover_after = value.time()),
+    ("target_bound", |config, value| config.target_bound = value.time()),
+    ("client_resolution", |config, value| config.client_resolution = value.time()),
+    ("server_resolution", |config, value| config.server_resolution = value.time()),
+    ("client_frame", |config, value| config.client_frame = value.time()),
+    ("server_frame", |config, value| config.server_frame = value.time()),
+];
+
+impl FromStr for Knob {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let (name, value) = text.split_once('=').context("write KNOB=VALUE")?;
+        let find = |setters: &[Setter]| setters.iter().find(|setter| setter.0 == name).map(|setter| setter.1);
+        if let Some(apply) = find(&NUMBERS) {
+            let number = value.parse().with_context(|| format!("{name} is \"{value}\"; write a number"))?;
+            return Ok(Knob { text: text.to_owned(), apply, value: Value::Number(number) });
+        }
+        if let Some(apply) = find(&TIMES) {
+            return Ok(Knob { text: text.to_owned(), apply, value: Value::Time(time(name, value)?) });
+        }
+        let names: Vec<&str> = NUMBERS.iter().chain(&TIMES).map(|setter| setter.0).collect();
+        bail!("there is no setting {name} that a replay could change; there are {}", names.join(", "))
+    }
+}
+
+fn time(name: &str, text: &str) -> Result<Span> {
+    let units = [("us", 1e-6), ("ms", 1e-3), ("s", 1.0)];
+    let split = units.iter().find_map(|(unit, seconds)| Some((text.strip_suffix(unit)?, seconds)));
+    let wanted = || format!("{name} is \"{text}\"; write a time such as 16.7ms, 500us or 4s");
+    let (number, unit) = split.with_context(wanted)?;
+    let number: f64 = number.parse().with_context(wanted)?;
+    ensure!(number.is_finite(), wanted());
+    Ok(Span::from_secs_f64(number * unit))
+}
+
+/// A published clock.
+#[derive(Clone, Debug)]
+struct Rival {
+    name: &'static str,
+    make: Maker,
+}
+
+impl FromStr for Rival {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let mut all = PUBLISHED.iter().chain(&TEXTBOOK);
+        let Some(&(name, make)) = all.find(|known| known.0 == text) else {
+            let names: Vec<&str> = PUBLISHED.iter().chain(&TEXTBOOK).map(|known| known.0).collect();
+            bail!("there is no clock {text}; there are {}", names.join(", "))
+        };
+        Ok(Rival { name, make })
+    }
+}
+
+/// A clock that got the same exchanges.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Clock {
+    pub(crate) name: String,
+    /// Times since the start (s), and shown minus reference (ms).
+    #[serde(skip)]
+    pub(crate) errors: Vec<(f64, f64)>,
+    /// Sizes of the errors (ms): the median, 95 %, 99 %, the largest.
+    pub(crate) sizes_ms: [Option<f64>; 4],
+    /// How often the shown time went backwards.
+    pub(crate) backwards: usize,
+}
+
+impl Clock {
+    fn new<'a>(name: String, shown: impl Iterator<Item = Shown<'a>>, look: &Look) -> Self {
+        let (mut errors, mut backwards, mut last) = (Vec::new(), 0, None);
+        for Shown { moment, epoch, server } in shown {
+            backwards += usize::from(last.is_some_and(|(then, time)| then == epoch && server < time));
+            last = Some((epoch, server));
+            let local = moment.local;
+            if let Some(known) = look.reference.at(moment.reading.server_epoch, moment.index, local) {
+                let error = server.saturating_sub(local.ticks()).saturating_sub(known);
+                errors.push((look.seconds(local), error as f64 / TICKS_PER_MS));
+            }
+        }
+        let mut sizes: Vec<f64> = errors.iter().map(|error| error.1.abs()).collect();
+        let sizes_ms = [0.5, 0.95, 0.99, 1.0].map(|share| quantile(&mut sizes, share));
+        Clock { name, errors, sizes_ms, backwards }
+    }
+}
+
+/// What a clock showed at a moment (ticks). It may go back when its epoch changes.
+struct Shown<'a> {
+    moment: &'a Moment,
+    epoch: u32,
+    server: i64,
+}
+
+impl Options {
+    /// True if there is something to compare with.
+    pub(crate) fn is_asked(&self) -> bool {
+        !self.set.is_empty() || !self.against.is_empty()
+    }
+
+    /// The clock of the session and those to compare it with.
+    ///
+    /// # Errors
+    /// A setting is out of range.
+    pub(crate) fn clocks(&self, look: &Look, recorded: &[Recorded]) -> Result<Vec<Clock>> {
+        if !self.is_asked() {
+            return Ok(Vec::new());
+        }
+        let product = |name: &str, moments: &[Moment]| {
+            let synced = moments.iter().filter(|moment| moment.reading.state != State::Unsynced);
+            let shown = synced.map(|moment| Shown {
+                moment,
+                epoch: moment.reading.epoch,
+                server: moment.reading.server_time.ticks(),
+            });
+            Clock::new(name.to_owned(), shown, look)
+        };
+        let mut clocks = vec![product("netclock", &look.rerun.moments)];
+        if !self.set.is_empty() {
+            let mut config = Config::default();
+            self.set.iter().for_each(|knob| (knob.apply)(&mut config, knob.value));
+            let texts: Vec<&str> = self.set.iter().map(|knob| knob.text.as_str()).collect();
+            clocks.push(product(&texts.join(", "), &rerun(&config, recorded, look.until)?.moments));
+        }
+        clocks.extend(self.against.iter().map(|rival| rival_clock(rival, look, recorded)));
+        Ok(clocks)
+    }
+}
+
+/// A published clock on the exchanges. It knows of no epochs.
+fn rival_clock(rival: &Rival, look: &Look, recorded: &[Recorded]) -> Clock {
+    let mut estimator = (rival.make)();
+    let (mut next, mut latest) = (0, i64::MIN);
+    let mut shown = Vec::new();
+    for moment in &look.rerun.moments {
+        let until = moment.index + usize::from(moment.is_exchange);
+        for (id, it) in recorded.iter().enumerate().take(until).skip(next) {
+            if let Some(exchange) = exchange(id as u64, it) {
+                estimator.on_send(exchange.id, exchange.t0);
+                estimator.on_exchange(&exchange);
+            }
+        }
+        next = next.max(until);
+        latest = latest.max(moment.local.ticks());
+        let server = estimator.shown(latest);
+        shown.extend(server.map(|server| Shown { moment, epoch: 0, server }));
+    }
+    Clock::new(rival.name.to_owned(), shown.into_iter(), look)
+}
+
+/// An exchange for a published clock; none if its stamps belong to no exchange.
+fn exchange(id: u64, recorded: &Recorded) -> Option<Exchange> {
+    use netclock::Refusal::Contradiction;
+    let is_usable = matches!(recorded.sample.outcome, Ok(()) | Err(Contradiction));
+    let stamps = recorded.sample.exchange().filter(|_| is_usable)?;
+    Some(Exchange {
+        id,
+        t0: stamps.client_sent.ticks(),
+        t1: stamps.server_received.ticks(),
+        t2: stamps.server_sent.ticks(),
+        t3: stamps.client_received.ticks(),
+        arrived_s: stamps.client_received.as_secs_f64(),
+        copy: false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::simulate::simulate;
+    use super::*;
+    use crate::sim::case::Case;
+    use crate::sim::scenario::Scenario;
+
+    #[test]
+    fn settings_are_read_and_faults_say_what_to_write() {
+        let mut config = Config::default();
+        for text in ["max_slew=0.02", "client_frame=16.7ms", "target_bound=1s", "local_gap=500000us"] {
+            let knob: Knob = text.parse().unwrap();
+            (knob.apply)(&mut config, knob.value);
+        }
+        let frame = Span::from_micros(16_700);
+        assert_eq!((config.max_slew, config.client_frame), (0.02, frame));
+        assert_eq!((config.target_bound, config.local_gap), (Span::from_secs(1), Span::from_millis(500)));
+        for wrong in
+            ["max_slew", "max_slew=fast", "client_frame=16", "client_frame=NaNms", "burst_count=3", "=1"]
+        {
+            assert!(wrong.parse::<Knob>().is_err(), "{wrong}");
+        }
+        assert!(format!("{:#}", "x=1".parse::<Knob>().unwrap_err()).contains("max_slew"));
+        assert!(format!("{:#}", "x".parse::<Rival>().unwrap_err()).contains("ntp_min8"));
+    }
+
+    #[test]
+    fn clocks_are_compared_on_the_same_exchanges() {
+        let case = Case::from(Scenario::find("route_forward").unwrap());
+        let session = simulate(&case, 600.0, 1, &[]).unwrap();
+        let truth = Some((session.truth, session.ended));
+        let look = Look::new("test".into(), &Config::default(), &session.recorded, truth).unwrap();
+        let options = Options {
+            set: vec!["client_frame=30ms".parse().unwrap()],
+            against: vec!["ntp_min8".parse().unwrap(), "one_shot".parse().unwrap()],
+        };
+        let clocks = options.clocks(&look, &session.recorded).unwrap();
+        let names: Vec<&str> = clocks.iter().map(|clock| clock.name.as_str()).collect();
+        assert_eq!(names, ["netclock", "client_frame=30ms", "ntp_min8", "one_shot"]);
+        let p95 = |at: usize| clocks[at].sizes_ms[1].unwrap();
+        assert!(p95(1) > 2.0 * p95(0), "a wrong setting makes it worse: {clocks:?}");
+        assert!(p95(2) > 15.0, "half of a change of the route is error for it: {}", p95(2));
+        assert!(p95(3) > 5.0, "20 ppm are 12 ms in ten minutes: {}", p95(3));
+        let same: Vec<f64> = look.shown.iter().filter_map(|shown| shown.error).collect();
+        assert!(clocks[0].errors.iter().map(|error| error.1).eq(same));
+        assert!(Options::default().clocks(&look, &session.recorded).unwrap().is_empty());
+    }
+}

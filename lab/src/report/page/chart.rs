@@ -1,0 +1,241 @@
+//! Charts of a page: what is drawn, without how.
+
+use serde::Serialize;
+
+/// More points than this are thinned: a screen has fewer columns, and a page should stay small.
+const MOST_POINTS: usize = 12_000;
+/// Values keep this many digits after the point: 10 ns in ms.
+const DECIMALS: f64 = 1e5;
+
+/// The meaning of something drawn, which decides its colour on light pages and on dark ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Ink {
+    /// The subject of the chart.
+    Main,
+    /// What the subject is compared with.
+    Other,
+    /// A promised bound.
+    Bound,
+    /// An expected error.
+    Expected,
+    /// The way to the server.
+    Up,
+    /// The way to the client.
+    Down,
+    /// What was refused, or broken.
+    Bad,
+}
+
+/// How a curve is drawn. Shapes differ too, so that nobody depends on colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Shape {
+    Line,
+    Dashes,
+    Dots,
+    Crosses,
+    Bars,
+    /// The next curve, too, is an end of this band, and both are switched together.
+    Band,
+}
+
+/// A point: where on the horizontal axis, and the value; none interrupts a line.
+pub(crate) type Point = (f64, Option<f64>);
+
+/// A curve.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct Curve {
+    /// Its name in the legend.
+    pub(crate) label: String,
+    pub(crate) ink: Ink,
+    pub(crate) shape: Shape,
+    /// Drawn before anyone asks for it.
+    pub(crate) is_shown: bool,
+    x: Vec<f64>,
+    y: Vec<Option<f64>>,
+}
+
+impl Curve {
+    /// A curve through these points. No two of them get the same place on the horizontal axis.
+    pub(crate) fn new(
+        label: impl Into<String>,
+        ink: Ink,
+        shape: Shape,
+        points: impl IntoIterator<Item = Point>,
+    ) -> Self {
+        let kept = points.into_iter().filter(|(x, _)| x.is_finite());
+        let mut kept: Vec<Point> = kept.map(|(x, y)| (x, y.filter(|y| y.is_finite()))).collect();
+        kept.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let (mut x, mut y, mut last) = (Vec::new(), Vec::new(), f64::NEG_INFINITY);
+        for point in thin(kept) {
+            last = (point.0 * DECIMALS).round().max(last + 1.0);
+            x.push(last / DECIMALS);
+            y.push(point.1.map(|value| (value * DECIMALS).round() / DECIMALS));
+        }
+        Curve { label: label.into(), ink, shape, is_shown: true, x, y }
+    }
+
+    /// The same, drawn only when somebody asks for it.
+    pub(crate) fn hidden(self) -> Self {
+        Curve { is_shown: false, ..self }
+    }
+
+    /// True if there is nothing to draw.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.y.iter().all(Option::is_none)
+    }
+}
+
+/// Keeps the least and the largest value of each stretch of points, so that no peak is lost.
+fn thin(points: Vec<Point>) -> Vec<Point> {
+    if points.len() <= MOST_POINTS {
+        return points;
+    }
+    let stretch = points.len().div_ceil(MOST_POINTS / 2);
+    let mut kept = Vec::with_capacity(MOST_POINTS);
+    for part in points.chunks(stretch) {
+        let size = |index: &usize| part[*index].1.unwrap_or(f64::INFINITY);
+        let order = |a: &usize, b: &usize| size(a).total_cmp(&size(b));
+        let least = (0..part.len()).min_by(order).unwrap_or(0);
+        let largest = (0..part.len()).max_by(order).unwrap_or(0);
+        kept.push(part[least.min(largest)]);
+        if least != largest {
+            kept.push(part[least.max(largest)]);
+        }
+    }
+    kept
+}
+
+/// Something that happened at one time.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct Mark {
+    /// Where on the horizontal axis.
+    pub(crate) at: f64,
+    pub(crate) label: String,
+    pub(crate) ink: Ink,
+}
+
+/// The horizontal axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Across {
+    /// Seconds since the start. All such charts of a part show the same stretch.
+    Time,
+    /// Values in the unit of the chart.
+    Values,
+}
+
+/// A chart.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct Chart {
+    /// Its name for programs, unique in its part.
+    pub(crate) id: String,
+    pub(crate) title: String,
+    /// What it shows, in words and figures, for those who do not see it.
+    pub(crate) words: String,
+    /// Unit of the values.
+    pub(crate) unit: &'static str,
+    pub(crate) across: Across,
+    /// A logarithmic scale; all values are positive.
+    pub(crate) is_logarithmic: bool,
+    pub(crate) curves: Vec<Curve>,
+    pub(crate) marks: Vec<Mark>,
+}
+
+impl Chart {
+    /// A chart over time without curves.
+    pub(crate) fn over_time(id: &str, title: &str, unit: &'static str) -> Self {
+        Chart {
+            id: id.to_owned(),
+            title: title.to_owned(),
+            words: String::new(),
+            unit,
+            across: Across::Time,
+            is_logarithmic: false,
+            curves: Vec::new(),
+            marks: Vec::new(),
+        }
+    }
+
+    /// Adds a curve, unless it is empty.
+    pub(crate) fn add(&mut self, curve: Curve) {
+        if !curve.is_empty() {
+            self.curves.push(curve);
+        }
+    }
+
+    /// Adds a band between two lines, unless it is empty.
+    pub(crate) fn add_band(&mut self, label: &str, ink: Ink, points: &[(f64, Option<(f64, f64)>)]) {
+        let edge = |label: String, end: fn((f64, f64)) -> f64, shape| {
+            Curve::new(label, ink, shape, points.iter().map(|(x, ends)| (*x, ends.map(end))))
+        };
+        let low = edge(label.to_owned(), |ends| ends.0, Shape::Band);
+        if !low.is_empty() {
+            self.curves.push(low);
+            self.curves.push(edge(format!("{label}, upper end"), |ends| ends.1, Shape::Line));
+        }
+    }
+}
+
+/// How often values fall into each of `bins` equal classes from zero to the value that only 1 of 200 exceeds; these are
+/// counted in the last class.
+pub(crate) fn histogram(values: &[f64], bins: usize) -> Vec<Point> {
+    let mut sorted: Vec<f64> = values.iter().copied().filter(|value| value.is_finite()).collect();
+    sorted.sort_by(f64::total_cmp);
+    let Some(&largest) = sorted.get(sorted.len().saturating_sub(1) * 199 / 200) else { return Vec::new() };
+    let width = (largest / bins as f64).max(1e-3);
+    let mut counts = vec![0_u32; bins];
+    for value in sorted {
+        counts[((value / width).max(0.0) as usize).min(bins - 1)] += 1;
+    }
+    let middle = |bin: usize| (bin as f64 + 0.5) * width;
+    counts.iter().enumerate().map(|(bin, &count)| (middle(bin), Some(f64::from(count)))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thinning_keeps_peaks_and_the_order() {
+        let points = (0..100_000).map(|i| (f64::from(i), Some(if i == 77_777 { 5.0 } else { 1.0 })));
+        let curve = Curve::new("test", Ink::Main, Shape::Line, points);
+        assert!(curve.x.len() <= MOST_POINTS, "{}", curve.x.len());
+        assert_eq!(curve.y.iter().filter(|y| **y == Some(5.0)).count(), 1);
+        assert!(curve.x.is_sorted());
+    }
+
+    #[test]
+    fn points_come_in_order_and_apart() {
+        let points = [(2.0, Some(1.0)), (1.0, Some(2.0)), (1.0, Some(3.0))];
+        let curve = Curve::new("test", Ink::Main, Shape::Dots, points);
+        assert_eq!(curve.x, [1.0, 1.00001, 2.0]);
+        assert_eq!(curve.y, [Some(2.0), Some(3.0), Some(1.0)]);
+    }
+
+    #[test]
+    fn what_is_no_number_is_not_drawn() {
+        let points = [(0.0, Some(f64::NAN)), (f64::NAN, Some(1.0)), (1.0, Some(f64::INFINITY))];
+        let curve = Curve::new("test", Ink::Main, Shape::Dots, points);
+        assert_eq!(
+            (curve.x.as_slice(), curve.y.as_slice()),
+            ([0.0, 1.0].as_slice(), [None, None].as_slice())
+        );
+        let mut chart = Chart::over_time("id", "title", "ms");
+        chart.add(curve);
+        assert!(chart.curves.is_empty());
+    }
+
+    #[test]
+    fn a_histogram_counts_every_value() {
+        let values: Vec<f64> = (0..1000).map(f64::from).chain([1e9, -3.0, f64::NAN]).collect();
+        let bins = histogram(&values, 20);
+        assert_eq!(bins.iter().filter_map(|bin| bin.1).sum::<f64>(), 1002.0);
+        assert!(
+            bins.last().is_some_and(|last| last.0 < 1001.0),
+            "one value far out does not squeeze the others"
+        );
+        assert!(histogram(&[], 20).is_empty());
+    }
+}

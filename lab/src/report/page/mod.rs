@@ -1,0 +1,181 @@
+//! Pages for people: one HTML file with text, tables and interactive charts, which needs no network.
+//!
+//! A [`Page`] says what is shown. The template, the style sheet and the script beside this file say how. uPlot draws the
+//! charts; its licence goes into every page with it.
+
+pub(crate) mod chart;
+
+use anyhow::{Context, Result};
+use minijinja::value::Serde;
+use minijinja::{Environment, context};
+use serde::Serialize;
+
+use chart::Chart;
+
+const TEMPLATE: &str = include_str!("page.html");
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+const PLOTTER: &str = include_str!("uplot/uPlot.iife.min.js");
+const PLOTTER_STYLE: &str = include_str!("uplot/uPlot.min.css");
+const PLOTTER_LICENCE: &str = include_str!("uplot/LICENSE");
+
+/// A page.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Page {
+    pub(crate) title: String,
+    /// What the page is about, in a sentence or two.
+    pub(crate) lead: String,
+    pub(crate) parts: Vec<Part>,
+}
+
+/// A part of a page, such as one session. Its charts over time show the same stretch.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Part {
+    pub(crate) title: String,
+    pub(crate) blocks: Vec<Block>,
+}
+
+/// Something in a part.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "snake_case", tag = "kind", content = "content")]
+pub(crate) enum Block {
+    Heading(String),
+    Text(String),
+    Verdicts(Vec<Finding>),
+    Table(Table),
+    Chart(Chart),
+}
+
+/// How serious a finding is. The word is shown too, so that nobody depends on colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Weight {
+    /// Nothing unusual.
+    Fine,
+    /// Something happened.
+    Note,
+    /// Something needs attention.
+    Warning,
+    /// A promise was broken.
+    Fault,
+}
+
+impl Weight {
+    /// The word that is shown.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Fine => "fine",
+            Self::Note => "note",
+            Self::Warning => "attention",
+            Self::Fault => "fault",
+        }
+    }
+}
+
+/// A verdict in words.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct Finding {
+    pub(crate) weight: Weight,
+    /// The shown word for the weight.
+    pub(crate) word: &'static str,
+    pub(crate) text: String,
+    /// The stretch of time that it is about (s), which the charts can show.
+    pub(crate) from: Option<f64>,
+    pub(crate) to: Option<f64>,
+}
+
+impl Finding {
+    pub(crate) fn new(weight: Weight, text: String, stretch: Option<(f64, f64)>) -> Self {
+        let (from, to) = (stretch.map(|stretch| stretch.0), stretch.map(|stretch| stretch.1));
+        Finding { weight, word: weight.word(), text, from, to }
+    }
+}
+
+/// A table. The first column holds names.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct Table {
+    pub(crate) caption: String,
+    pub(crate) header: Vec<String>,
+    pub(crate) rows: Vec<Vec<String>>,
+    /// The last column holds words, not figures.
+    pub(crate) ends_in_words: bool,
+}
+
+impl Page {
+    /// The page as HTML.
+    ///
+    /// # Errors
+    /// The template is wrong, which the tests exclude.
+    pub(crate) fn html(&self) -> Result<String> {
+        let mut environment = Environment::new();
+        // The name's ending has the engine escape what it inserts.
+        environment.add_template("page.html", TEMPLATE).context("the template of pages")?;
+        let data = serde_json::to_string(self).context("a page is plain numbers and texts")?;
+        let template = environment.get_template("page.html").context("the template of pages")?;
+        template
+            .render(context! {
+                page => Serde(self),
+                // Within a script no text may look like its end, or like a comment.
+                data => data.replace('<', "\\u003c"),
+                style => STYLE, script => SCRIPT,
+                plotter => PLOTTER, plotter_style => PLOTTER_STYLE, plotter_licence => PLOTTER_LICENCE,
+            })
+            .context("the template of pages")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::chart::{Curve, Ink, Shape};
+    use super::*;
+
+    const EVIL: &str = "</script><script>alert(1)</script>\"'&<!--";
+
+    fn page() -> Page {
+        let mut chart = Chart::over_time("error", EVIL, "ms");
+        chart.words = EVIL.into();
+        chart.add(Curve::new(EVIL, Ink::Main, Shape::Line, [(0.0, Some(1.0)), (1.0, Some(2.0))]));
+        let table = Table {
+            caption: EVIL.into(),
+            header: vec![EVIL.into()],
+            rows: vec![vec![EVIL.into()]],
+            ends_in_words: false,
+        };
+        let blocks = vec![
+            Block::Heading(EVIL.into()),
+            Block::Text(EVIL.into()),
+            Block::Verdicts(vec![Finding::new(Weight::Fault, EVIL.into(), Some((0.0, 1.0)))]),
+            Block::Table(table),
+            Block::Chart(chart),
+        ];
+        Page { title: EVIL.into(), lead: EVIL.into(), parts: vec![Part { title: EVIL.into(), blocks }] }
+    }
+
+    #[test]
+    fn text_stays_text_wherever_it_stands() {
+        let html = page().html().expect("the template is right");
+        assert!(!html.contains("<script>alert"), "a text became a script");
+        // The colours, the data, uPlot, and the page's own script.
+        assert_eq!(html.matches("</script>").count(), 4);
+    }
+
+    #[test]
+    fn the_data_is_the_page() {
+        let html = page().html().expect("the template is right");
+        let begin = html.find("id=\"data\">").expect("the page has its data") + "id=\"data\">".len();
+        let end = begin + html[begin..].find("</script>").expect("the data ends");
+        let data: serde_json::Value = serde_json::from_str(&html[begin..end]).expect("the data is JSON");
+        assert_eq!(data, serde_json::to_value(page()).expect("a page is plain"));
+        assert_eq!(data["parts"][0]["blocks"][4]["content"]["curves"][0]["y"][1], 2.0);
+    }
+
+    #[test]
+    fn nothing_is_fetched() {
+        let html = page().html().expect("the template is right");
+        assert!(html.contains("default-src 'none'"));
+        for fetching in ["src=\"", "<link", "@import", "url(", "fetch(", "XMLHttpRequest"] {
+            assert!(!html.contains(fetching), "{fetching}");
+        }
+        assert!(html.contains("Copyright (c) 2022 Leon Sorokin"));
+    }
+}

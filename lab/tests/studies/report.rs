@@ -1,0 +1,96 @@
+//! The verdicts of `lab report`: each kind has a session that must give it, and undisturbed hours give none.
+
+use std::collections::HashSet;
+
+use netclock_lab::inspect::command::judge;
+use netclock_lab::inspect::verdict::{Kind, Verdict};
+use netclock_lab::sim::case::Case;
+use netclock_lab::sim::scenario::Scenario;
+
+use crate::seed;
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+fn verdicts(name: &str, seconds: Option<f64>, seed: u64, incidents: &[&str]) -> anyhow::Result<Vec<Verdict>> {
+    let incidents: Result<Vec<_>, _> = incidents.iter().map(|text| text.parse()).collect();
+    judge(&Case::from(Scenario::find(name)?), seconds, seed, &incidents?)
+}
+
+fn kinds(verdicts: &[Verdict]) -> HashSet<Kind> {
+    verdicts.iter().map(|verdict| verdict.kind).collect()
+}
+
+/// The path, what happens on it, and all kinds of verdicts that it gives.
+const CAUSES: [(&str, &[&str], &[Kind]); 15] = [
+    ("wifi", &[], &[Kind::Clean]),
+    ("uplink_bloat", &[], &[Kind::QueueUp]),
+    ("uplink_bloat_steady", &[], &[Kind::QueueUp]),
+    ("downlink_bloat", &[], &[Kind::QueueDown]),
+    ("route_up", &[], &[Kind::Route]),
+    ("route_forward", &[], &[Kind::Route]),
+    ("route_reverse", &[], &[Kind::Route]),
+    ("holdover", &[], &[Kind::Outage]),
+    ("fibre", &["pause@300:120"], &[Kind::Pause]),
+    ("fibre", &["restart@300"], &[Kind::ServerRestart]),
+    ("fibre", &["step@300:400"], &[Kind::Step]),
+    ("fibre", &["several@300"], &[Kind::SeveralServers]),
+    ("slewed_server_ntpd", &[], &[Kind::Slewed]),
+    ("drift_200", &[], &[Kind::Rate]),
+    ("duplicates", &[], &[Kind::Copies]),
+];
+
+#[test]
+fn each_cause_gives_its_verdict_and_no_other() -> Outcome {
+    let first = seed::seed(1);
+    for (name, incidents, expected) in CAUSES {
+        let given = verdicts(name, None, first, incidents)?;
+        let said = given.iter().map(|it| it.words.as_str()).collect::<Vec<_>>().join("\n");
+        println!("{name} {incidents:?}:\n{said}\n");
+        assert_eq!(
+            kinds(&given),
+            expected.iter().copied().collect(),
+            "{name} {incidents:?}, seed {first}: {said}"
+        );
+    }
+    Ok(())
+}
+
+#[test]
+fn strong_jitter_is_no_queue() -> Outcome {
+    let given = kinds(&verdicts("bad", None, seed::seed(1), &[])?);
+    assert!(given.contains(&Kind::Jitter) && !given.contains(&Kind::QueueUp), "{given:?}");
+    assert!(!given.contains(&Kind::QueueDown) && !given.contains(&Kind::Route), "{given:?}");
+    Ok(())
+}
+
+#[test]
+fn a_path_so_long_that_the_bound_exceeds_its_target_is_told() -> Outcome {
+    let mut case = Case::from(Scenario::find("fibre")?);
+    (case.network.forward.base_ms, case.network.reverse.base_ms) = (300.0, 300.0);
+    assert_eq!(kinds(&judge(&case, Some(120.0), seed::seed(1), &[])?), HashSet::from([Kind::WideBound]));
+    Ok(())
+}
+
+#[test]
+fn an_hour_in_which_nothing_happens_gives_no_verdict() -> Outcome {
+    let first = seed::seed(1);
+    for (name, seeds) in [("one_hour", 3), ("wifi", 3), ("lan", 1), ("fibre", 1)] {
+        for seed in first..first + seeds {
+            let given = verdicts(name, Some(3600.0), seed, &[])?;
+            assert_eq!(kinds(&given), HashSet::from([Kind::Clean]), "{name}, seed {seed}: {given:?}");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn a_verdict_says_when_and_whether_the_clock_suffered() -> Outcome {
+    let given = verdicts("route_forward", None, 1, &[])?;
+    let (from, _) = given[0].stretch.ok_or("a change of the route has a time")?;
+    assert!((198.0..215.0).contains(&from), "the route changes at 200 s: {given:?}");
+    assert!(given[0].words.contains("The way to the server became 4"), "{given:?}");
+    assert!(given[0].words.contains("The clock was not affected"), "{given:?}");
+    let given = verdicts("fibre", None, 1, &["step@300:400"])?;
+    assert!(given[0].words.contains("The shown time was off by up to 40"), "{given:?}");
+    Ok(())
+}

@@ -1,0 +1,79 @@
+// What a client shows, compared with the truth in each of its frames.
+#include "Session.h"
+
+#include <algorithm>
+
+#include "Clock/NetClockSession.h"
+#include "GameFramework/GameStateBase.h"
+
+double FSeen::Quantile(double Share) const
+{
+	if (ErrorsMs.empty()) { return 0; }
+	std::vector<double> Sorted;
+	for (const double Error : ErrorsMs) { Sorted.push_back(FMath::Abs(Error)); }
+	const size_t At = FMath::Min(Sorted.size() - 1, static_cast<size_t>(Share * static_cast<double>(Sorted.size())));
+	std::nth_element(Sorted.begin(), Sorted.begin() + static_cast<std::ptrdiff_t>(At), Sorted.end());
+	return Sorted[At];
+}
+
+void FSession::HearEvents(FPeer& Peer)
+{
+	Peer.Clock()->OnSynced.AddLambda([&Peer]() { ++Peer.Judged.Synced; });
+	Peer.Clock()->OnDiscontinuity.AddLambda([&Peer](ENetClockCause Cause, double) { Peer.Judged.Causes.push_back(Cause); });
+}
+
+void FSession::Read(FPeer& Peer)
+{
+	const AGameStateBase* State = Peer.Machine.World->GetGameState();
+	if (State && Peer.Clock()->IsWorldTimeKnown())
+	{
+		Peer.Judged.ShownInFrame.push_back(static_cast<double>(State->GetServerWorldTimeSeconds()));
+	}
+}
+
+void FSession::Judge(FPeer& Peer)
+{
+	FJudged& Judged = Peer.Judged;
+	const UNetClockSubsystem* Clock = Peer.Clock();
+	const double At = Peer.Machine.TickStart;
+	// In the frame in which it travels, the new world has had no start yet.
+	Judged.UnsyncedAfterTravel += Peer.bTravelled && !Clock->IsSynced() ? 1 : 0;
+	if (Clock->IsSynced())
+	{
+		if (Judged.SyncedAfter < 0) { Judged.SyncedAfter = At - Peer.JoinedAt; }
+		// What is kept is the time of the server before.
+		const bool bKept = Clock->GetStatus().ServerEpoch != Server->Game->GetSubsystem<UNetClockSession>()->GetServerEpoch();
+		const double TrueTicks = ServerTicksAt(At);
+		const double OffMs = FMath::Abs(static_cast<double>(Clock->GetServerTimeTicks()) - TrueTicks) * 1e-4;
+		// Two ticks for rounding down the clocks of both sides.
+		Judged.OutsideRealBound += !bKept && OffMs > Clock->GetErrorBoundMs() + 2e-4 ? 1 : 0;
+	}
+	const AGameStateBase* State = Peer.Machine.World->GetGameState();
+	if (!State || Peer.bBehind) { return; }
+	const double Shown = static_cast<double>(State->GetServerWorldTimeSeconds());
+	Judged.Backwards += Shown < Judged.LastShown ? 1 : 0;
+	Judged.LastShown = Shown;
+	if (!Clock->IsWorldTimeKnown())
+	{
+		++Judged.Fallback;
+		return;
+	}
+	++Judged.Frames;
+	for (const double Other : Judged.ShownInFrame) { Judged.Unequal += Other != Shown ? 1 : 0; }
+	const double Truth = Server->WorldTimeAt(At);
+	const double ErrorMs = (Shown - Truth) * 1000;
+	const double BoundMs = Clock->GetWorldTimeErrorBoundMs();
+	Judged.OutsideBound += FMath::Abs(ErrorMs) > BoundMs ? 1 : 0;
+	const double IfUnchangedMs = Clock->GetWorldTimeErrorBoundIfUnchangedMs();
+	Judged.OutsideIfUnchanged += FMath::Abs(ErrorMs) > IfUnchangedMs ? 1 : 0;
+	Judged.WorstMs = FMath::Max(Judged.WorstMs, FMath::Abs(ErrorMs));
+	if (Peer.OnJudged) { Peer.OnJudged(At, ErrorMs); }
+	if (At - Peer.JoinedAt >= Peer.SettleSeconds)
+	{
+		Judged.LargestBoundMs = FMath::Max(Judged.LargestBoundMs, IfUnchangedMs);
+		Judged.NetClock.ErrorsMs.push_back(ErrorMs);
+		Judged.Engine.ErrorsMs.push_back((static_cast<double>(State->AGameStateBase::GetServerWorldTimeSeconds()) - Truth) * 1000);
+		const AOneShotController* OneShot = Cast<AOneShotController>(Peer.Controller);
+		if (OneShot && OneShot->bAnswered) { Judged.OneShot.ErrorsMs.push_back((OneShot->GetServerTime() - Truth) * 1000); }
+	}
+}

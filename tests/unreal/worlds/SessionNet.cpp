@@ -1,0 +1,191 @@
+// What goes from machine to machine: calls, properties, objects that open at the other end.
+#include "Session.h"
+
+#include "Components/InputComponent.h"
+#include "GameFramework/GameStateBase.h"
+
+void FSession::Send(FPeer& Peer, bool bUp, bool bReliable, std::function<void()> Action)
+{
+	const FDirection& Way = bUp ? Peer.Link.Up : Peer.Link.Down;
+	FMachine& To = bUp ? *Server : Peer.Machine;
+	const double Now = FDouble::State.Now;
+	double Arrival = Now + (Way.LagMs + Dice.Exponential(Way.JitterMs)) / 1000;
+	if (bReliable)
+	{
+		// Sent again until it arrives, and handed over in order.
+		const double Again = (Peer.Link.Up.LagMs + Peer.Link.Down.LagMs + 40) / 1000;
+		while (Dice.Fraction() < Way.Loss) { Arrival += Again; }
+		double& Last = bUp ? Peer.ReliableUp : Peer.ReliableDown;
+		Last = Arrival = FMath::Max(Arrival, Last);
+	}
+	else if (Dice.Fraction() < Way.Loss)
+	{
+		return;
+	}
+	const UNetDriver* Driver = Peer.Machine.Driver;
+	auto Guarded = [&Peer, Driver, Action]() { if (Peer.bConnected && Peer.Machine.Driver == Driver) { Action(); } };
+	To.Deliver(Arrival, Guarded);
+	if (!bReliable && Dice.Fraction() < Way.Duplicates)
+	{
+		To.Deliver(Now + (Way.LagMs + Dice.Exponential(Way.JitterMs)) / 1000, Guarded);
+	}
+}
+
+void FSession::ArriveAtServer(FPeer& Peer, UObject* Target, const FDoubleRpc& Rpc)
+{
+	if (!IsValid(Target)) { return; }
+	const UActorComponent* Component = Cast<UActorComponent>(Target);
+	const AActor* Actor = Component ? Component->GetOwner() : Cast<AActor>(Target);
+	if (!Actor || Actor->GetNetConnection() != Peer.ServerConnection)
+	{
+		++OwnershipWarnings;
+		UE_LOG("LogNet", Warning, TEXT("%s from a player who does not own its target"), UTF8_TO_TCHAR(Rpc.Name));
+		return;
+	}
+	if (!Rpc.Run(Target))
+	{
+		++Peer.Kicks;
+		Disconnect(Peer);
+	}
+}
+
+void FSession::Forge(FPeer& Peer, UObject* ServerObject, FDoubleRpc Rpc)
+{
+	FDouble::State.Now = TrueNow;
+	Send(Peer, true, Rpc.bReliable, [this, &Peer, ServerObject, Rpc]() { ArriveAtServer(Peer, ServerObject, Rpc); });
+}
+
+void FSession::FlushServer()
+{
+	for (const auto& Held : Peers)
+	{
+		FPeer& Peer = *Held;
+		if (!Peer.bConnected || !Peer.ServerController) { continue; }
+		AGameStateBase* State = Server->World->GetGameState();
+		Replicate(Peer, State);
+		Replicate(Peer, Peer.ServerController);
+		for (UActorComponent* Component : Peer.ServerController->Components)
+		{
+			if (Component->bReplicated && IsValid(Component)) { Replicate(Peer, Component); }
+		}
+		const std::pair<bool, float> Rate{Server->World->bPaused, Server->World->Settings->TimeDilation};
+		if (Rate != Peer.ToldRate)
+		{
+			Peer.ToldRate = Rate;
+			Send(Peer, false, true, [&Peer, Rate]()
+			{
+				Peer.Machine.World->bPaused = Rate.first;
+				Peer.Machine.World->Settings->TimeDilation = Rate.second;
+			});
+		}
+		if (FDouble::State.Now >= Peer.NextPush)
+		{
+			Peer.NextPush = FDouble::State.Now + 0.1;
+			const FDoubleSeconds Pushed = Server->World->TimeSeconds;
+			Send(Peer, false, false, [&Peer, State, Pushed]()
+			{
+				for (const auto& Channel : Peer.Channels)
+				{
+					if (Channel.first == State && IsValid(Channel.second)) { Cast<AGameStateBase>(Channel.second)->OnPushed(Pushed); }
+				}
+			});
+		}
+	}
+	if (!Queued.empty() && Dice.Fraction() < 0.7)
+	{
+		for (const auto& Leave : Queued) { Leave(); }
+		Queued.clear();
+	}
+}
+
+void FSession::Replicate(FPeer& Peer, UObject* Object)
+{
+	bool bOpen = false;
+	for (const auto& Channel : Peer.Channels) { bOpen = bOpen || Channel.first == Object; }
+	if (!bOpen)
+	{
+		OpenChannel(Peer, Object);
+	}
+	TArray<FLifetimeProperty> Lifetime;
+	Object->GetLifetimeReplicatedProps(Lifetime);
+	for (const UClass* Class = Object->GetClass(); Class && Class->Properties; Class = Class->Super)
+	{
+		for (const FDoubleProperty& Property : Class->Properties())
+		{
+			const bool bListed = Lifetime.FindByPredicate([&](const FLifetimeProperty& It) { return It.Class == Class && std::string(It.Name) == Property.Name; }) != nullptr;
+			// The engine refuses one without the other as well.
+			check(bListed == Property.bReplicated);
+			if (bListed) { SendProperty(Peer, Object, Property); }
+		}
+	}
+}
+
+void FSession::SendProperty(FPeer& Peer, UObject* Object, const FDoubleProperty& Property)
+{
+	const auto Key = std::make_pair(Object, std::string(Property.Name));
+	const auto Found = Peer.SentProperties.find(Key);
+	if (Found != Peer.SentProperties.end() && Property.Same(Object, Found->second.Value)) { return; }
+	const uint64 Number = Found == Peer.SentProperties.end() ? 1 : Found->second.Number + 1;
+	const std::any Value = Property.Take(Object);
+	Peer.SentProperties[Key] = {Value, Number};
+	// It arrives in the end, but only if nothing newer has.
+	Send(Peer, false, true, [&Peer, Object, Property, Key, Value, Number]()
+	{
+		if (Peer.AppliedProperties[Key] >= Number) { return; }
+		Peer.AppliedProperties[Key] = Number;
+		for (const auto& Channel : Peer.Channels)
+		{
+			if (Channel.first != Object || !IsValid(Channel.second)) { continue; }
+			const bool bChanged = !Property.Same(Channel.second, Value);
+			Property.Put(Channel.second, Value);
+			if (bChanged && Property.Notify) { Property.Notify(Channel.second); }
+		}
+	});
+}
+
+void FSession::OpenChannel(FPeer& Peer, UObject* Object)
+{
+	Peer.Channels.emplace_back(Object, nullptr);
+	Send(Peer, false, true, [&Peer, Object]()
+	{
+		UObject* Made = nullptr;
+		UWorld* World = Peer.Machine.World;
+		if (UActorComponent* Component = Cast<UActorComponent>(Object))
+		{
+			// A component of the class's own is there already; another one is made.
+			for (UActorComponent* Own : Peer.Controller->Components) { Made = Own->GetClass() == Object->GetClass() ? Own : Made; }
+			if (!Made)
+			{
+				UActorComponent* New = static_cast<UActorComponent*>(FDouble::Make(Component->GetClass(), Peer.Controller));
+				New->RegisterComponent();
+				Made = New;
+			}
+		}
+		else
+		{
+			AActor* Actor = World->SpawnAny(Object->GetClass());
+			Made = Actor;
+			if (APlayerController* Controller = Cast<APlayerController>(Actor))
+			{
+				Controller->Role = ROLE_AutonomousProxy;
+				Controller->Player = NewObject<ULocalPlayer>(Peer.Machine.Game);
+				Peer.Controller = Controller;
+			}
+		}
+		for (auto& Channel : Peer.Channels)
+		{
+			if (Channel.first == Object) { Channel.second = Made; }
+		}
+		// Now calls find their way.
+		if (AActor* Actor = Cast<AActor>(Made))
+		{
+			if (APlayerController* Controller = Cast<APlayerController>(Actor))
+			{
+				Controller->ReceivedPlayer();
+				Controller->InputComponent = NewObject<UInputComponent>(Controller);
+				Controller->SetupInputComponent();
+			}
+			Actor->BeginPlay();
+		}
+	});
+}
