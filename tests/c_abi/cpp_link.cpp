@@ -26,7 +26,7 @@ static void carried(const netclock::session_key &key)
     auto connected = netclock::link::connect(client, nullptr, 0, key, settings);
     CHECK(connected && server.admit(key) == status::ok);
     netclock::link end = std::move(*connected);
-    CHECK(end.due(netclock::local_time{}).code() == status::ok && end.answer(nullptr, 0, {}, {}).code() == status::null_argument);
+    CHECK(end.due(netclock::local_time{}).code() == status::ok && end.answer(nullptr, 0, {}, {}).code() == status::other_end);
     netclock::local_time now{1s}, next{};
     while (now.time_since_epoch() < 5s) {
         const auto sent = end.due(now, &next);
@@ -41,7 +41,8 @@ static void carried(const netclock::session_key &key)
         CHECK(answered && end.handle(answered->data(), answered->size(), now) == status::ok);
     }
     CHECK(end.report()->state == link_state::linked && end.report()->stamps == netclock::link_stamps::caller);
-    CHECK(server.report()->requests >= 10 && client.read(now)->time.time_since_epoch() == now.time_since_epoch() + 100s);
+    const auto off = client.read(now)->time.time_since_epoch() - now.time_since_epoch() - 100s;
+    CHECK(server.report()->requests >= 10 && off < 1ms && off > -1ms);
     CHECK(end.poll() == status::not_polled && server.handle(nullptr, 0, now) == status::other_end);
 }
 
