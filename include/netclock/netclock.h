@@ -1565,6 +1565,12 @@ netclock_status netclock_adoption_settle(const struct netclock_adoption *adoptio
 /** Flag of a client's link: ask the server for its authority too, for timescales that outlive a server. */
 #define NETCLOCK_LINK_AUTHORITY 4
 
+/**
+ * Flag of a link: it has neither socket nor thread. The caller carries its datagrams and stamps them, with
+ * `netclock_link_due`, `netclock_link_handle` and `netclock_link_answer`. For systems whose sockets this library does not know.
+ */
+#define NETCLOCK_LINK_CARRIED 8
+
 /** Settings of a link. Set `struct_size` and all else to zero for the defaults. */
 typedef struct netclock_link_config {
     /** `sizeof(netclock_link_config)` as compiled into the caller. */
@@ -1580,6 +1586,16 @@ typedef struct netclock_link_config {
      * local time. It must be the clock of all other calls. (default 0)
      */
     int64_t clock_offset;
+    /**
+     * A client's: mean time between its requests by the link, once settled. A client that asks often because frames hold its
+     * messages need not ask as often here. (ticks, 50 ms to 10 min, default the client's `steady_interval`)
+     */
+    int64_t steady_interval;
+    /**
+     * A client's: mean time between requests by the game's messages while the link is good. (ticks, 50 ms to 10 min, default
+     * twice `steady_interval`)
+     */
+    int64_t message_interval;
 } netclock_link_config;
 
 /**
@@ -1590,7 +1606,7 @@ typedef struct netclock_link netclock_link;
 
 /**
  * Without a thread (`NETCLOCK_LINK_POLLED`): takes what has come, and sends what is due. It never waits. Call it every
- * frame. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_NOT_POLLED` if the link has a thread, `NETCLOCK_POISONED`.
+ * frame. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_NOT_POLLED` if the link has a thread or is carried, `NETCLOCK_POISONED`.
  */
 netclock_status netclock_link_poll(struct netclock_link *link);
 
@@ -1609,7 +1625,8 @@ netclock_status netclock_link_stop(struct netclock_link *link);
  * machine's, as text, or null for all of them, of both versions of IP where the system allows it. `port` 0 takes a free one. `epoch` names this
  * run of the server's clock: draw a random number, and name the same one wherever else this clock is served.
  *
- * Server time is `netclock_monotonic_now` plus `config->clock_offset`. Errors: `NETCLOCK_NULL_ARGUMENT`,
+ * Server time is `netclock_monotonic_now` plus `config->clock_offset`. With `NETCLOCK_LINK_CARRIED` the link opens nothing:
+ * address and port are not used, and `netclock_link_answer` has the clock's stamps. Errors: `NETCLOCK_NULL_ARGUMENT`,
  * `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_BAD_ADDRESS`, `NETCLOCK_PORT_IN_USE`,
  * `NETCLOCK_NO_PERMISSION`, `NETCLOCK_NO_SOCKET`, `NETCLOCK_NO_THREAD`, `NETCLOCK_OUT_OF_MEMORY`.
  */
@@ -1621,7 +1638,7 @@ netclock_status netclock_link_serve(const struct netclock_link_config *config,
                                     struct netclock_link **link);
 
 /**
- * The port that a server's link listens at, into `*port`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OTHER_END`,
+ * The port that a server's link listens at, into `*port`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OTHER_END` (or carried),
  * `NETCLOCK_POISONED`.
  */
 NETCLOCK_NODISCARD
@@ -1653,6 +1670,8 @@ netclock_status netclock_link_revoke(struct netclock_link *link,
  * needs. If the game calls `netclock_client_tick` as well, and sends what it returns, the clock has two paths, and the second one is
  * used as soon as UDP is blocked. The callbacks of the client then run on the link's thread, too.
  *
+ * With `NETCLOCK_LINK_CARRIED` the link opens nothing: host and port are not used, and times are the client's local time.
+ *
  * Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG` (also for host, port and key),
  * `NETCLOCK_BAD_ADDRESS` (the host is no text), `NETCLOCK_NO_SOCKET`, `NETCLOCK_NO_THREAD`, `NETCLOCK_OUT_OF_MEMORY`,
  * `NETCLOCK_POISONED`, `NETCLOCK_FORKED`.
@@ -1664,6 +1683,48 @@ netclock_status netclock_link_connect(const struct netclock_link_config *config,
                                       uint16_t port,
                                       const struct netclock_session_key *key,
                                       struct netclock_link **link);
+
+/** Length of every datagram of a link, in bytes. */
+#define NETCLOCK_LINK_DATAGRAM_SIZE 56
+
+/**
+ * A client's link that is carried: does what is due at local time `now` (ticks), and writes the datagram to send at once, of
+ * `NETCLOCK_LINK_DATAGRAM_SIZE` bytes, to where there is room for `capacity`. Call it again until nothing is due.
+ * `NETCLOCK_NOTHING_DUE`: `*next` is the local time of the next call, if no datagram comes before; at most half a second
+ * later. `next` may be null. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_WIRE_LENGTH` if the buffer is too small,
+ * `NETCLOCK_TIME_OUT_OF_RANGE`, `NETCLOCK_TIME_WENT_BACKWARDS`, `NETCLOCK_OTHER_END`, `NETCLOCK_NOT_CARRIED`, `NETCLOCK_POISONED`.
+ */
+NETCLOCK_NODISCARD
+netclock_status netclock_link_due(struct netclock_link *link,
+                                  int64_t now,
+                                  void *datagram,
+                                  size_t capacity,
+                                  int64_t *next);
+
+/**
+ * A client's link that is carried: takes a datagram of `length` bytes that arrived at local time `arrived` (ticks). Stamp it as close to
+ * the network as possible. On an error the datagram was not used. Errors: those of `netclock_open_message` and of
+ * `netclock_client_handle_reply`, `NETCLOCK_OTHER_END`, `NETCLOCK_NOT_CARRIED`.
+ */
+netclock_status netclock_link_handle(struct netclock_link *link,
+                                     const void *datagram,
+                                     size_t length,
+                                     int64_t arrived);
+
+/**
+ * A server's link that is carried: answers a datagram of `length` bytes that arrived at server time `received` (ticks). The
+ * answer, which leaves at `sent`, has `NETCLOCK_LINK_DATAGRAM_SIZE` bytes, and goes to where there is room for `capacity`. Send it to
+ * where the datagram came from, and to nobody else. On an error send nothing. Errors: those of `netclock_session_keys_open`,
+ * `netclock_session_keys_allow` and `netclock_server_respond`, `NETCLOCK_OTHER_END`, `NETCLOCK_NOT_CARRIED`.
+ */
+NETCLOCK_NODISCARD
+netclock_status netclock_link_answer(struct netclock_link *link,
+                                     const void *datagram,
+                                     size_t length,
+                                     int64_t received,
+                                     int64_t sent,
+                                     void *answer,
+                                     size_t capacity);
 
 /** State of a link: a client's requests are sent, and none is answered yet. */
 #define NETCLOCK_LINK_CHECKING 1
@@ -1706,6 +1767,9 @@ netclock_status netclock_link_connect(const struct netclock_link_config *config,
 
 /** Stamps of a link: by the thread that receives. */
 #define NETCLOCK_LINK_STAMPS_THREAD 22
+
+/** Stamps of a link: by the caller, who carries its datagrams. */
+#define NETCLOCK_LINK_STAMPS_CALLER 23
 
 /** What a link does. Set `struct_size` before the call. */
 typedef struct netclock_link_report {
@@ -1762,8 +1826,11 @@ const char *netclock_link_text(int32_t code);
 /** The call is for the other end of a link: a server's or a client's. */
 #define NETCLOCK_OTHER_END (-1006)
 
-/** The link has a thread, so it is not polled. */
+/** The link has a thread or is carried, so it is not polled. */
 #define NETCLOCK_NOT_POLLED (-1007)
+
+/** The link has a socket, so the caller does not carry its datagrams. */
+#define NETCLOCK_NOT_CARRIED (-1008)
 
 /* ===============================================================================================
  * World time

@@ -165,6 +165,7 @@ enum class [[nodiscard]] status : std::int32_t {
     no_thread = NETCLOCK_NO_THREAD,
     other_end = NETCLOCK_OTHER_END,
     not_polled = NETCLOCK_NOT_POLLED,
+    not_carried = NETCLOCK_NOT_CARRIED,
     panicked = NETCLOCK_PANICKED,
     poisoned = NETCLOCK_POISONED,
     /** From this header only: the library that was loaded has another ABI version, or is older than the header. */

@@ -42,7 +42,9 @@ enum class link_trouble : std::int32_t {
 enum class link_stamps : std::int32_t {
     none = NETCLOCK_LINK_NO_STAMPS,
     kernel = NETCLOCK_LINK_STAMPS_KERNEL,
-    thread = NETCLOCK_LINK_STAMPS_THREAD
+    thread = NETCLOCK_LINK_STAMPS_THREAD,
+    /** The caller, who carries its datagrams. */
+    caller = NETCLOCK_LINK_STAMPS_CALLER
 };
 
 /** A state, a trouble or an origin of stamps in words. */
@@ -58,13 +60,23 @@ struct link_config {
     bool thread_stamps = false;
     /** A client's: ask the server for its authority, too. */
     bool authority = false;
+    /** Without a socket: the caller carries its datagrams, with link::due, link::handle and link::answer. */
+    bool carried = false;
     /** A server's: most keys at a time. (1 to 65536, default 64) */
     std::uint32_t capacity = 0;
     /** A server's: answers a second to all clients together. (1 to 1000000, default 20000) */
     std::uint32_t answers = 0;
     /** What to add to monotonic_now to get the clock of this end. */
     ticks clock_offset{};
+    /** A client's: mean time between its requests by the link. (50 ms to 10 min, default the client's) */
+    ticks steady_interval{};
+    /** A client's: mean time between requests by the game's messages while the link is good. (50 ms to 10 min, default twice
+     *  that of the link) */
+    ticks message_interval{};
 };
+
+/** A datagram of a link. */
+using link_datagram = std::array<std::uint8_t, NETCLOCK_LINK_DATAGRAM_SIZE>;
 
 /** What a link does. */
 struct link_report {
@@ -85,10 +97,12 @@ inline netclock_link_config to_c(const link_config &from) noexcept
     netclock_link_config to{};
     to.struct_size = struct_size<netclock_link_config>();
     to.flags = (from.polled ? NETCLOCK_LINK_POLLED : 0U) | (from.thread_stamps ? NETCLOCK_LINK_THREAD_STAMPS : 0U) |
-               (from.authority ? NETCLOCK_LINK_AUTHORITY : 0U);
+               (from.authority ? NETCLOCK_LINK_AUTHORITY : 0U) | (from.carried ? NETCLOCK_LINK_CARRIED : 0U);
     to.capacity = from.capacity;
     to.answers = from.answers;
     to.clock_offset = from.clock_offset.count();
+    to.steady_interval = from.steady_interval.count();
+    to.message_interval = from.message_interval.count();
     return to;
 }
 
@@ -158,6 +172,37 @@ public:
 
     /** Without a thread: takes what has come, and sends what is due. Errors: not_polled. */
     status poll() noexcept { return status{netclock_link_poll(get())}; }
+
+    /**
+     * A client's end that is carried: the datagram to send at once. nothing_due: call again at `*next`, if that is not null.
+     * Errors: other_end, not_carried.
+     */
+    [[nodiscard]] result<link_datagram> due(local_time now, local_time *next = nullptr) noexcept
+    {
+        link_datagram found{};
+        std::int64_t at = 0;
+        const auto code = status{netclock_link_due(get(), detail::count(now), found.data(), found.size(), &at)};
+        if (next != nullptr && code == status::nothing_due) {
+            *next = local_time{ticks{at}};
+        }
+        return {code, found};
+    }
+
+    /** A client's end that is carried: takes a datagram that arrived. Errors: other_end, not_carried, and why it was not used. */
+    status handle(const void *datagram, std::size_t length, local_time arrived) noexcept
+    {
+        return status{netclock_link_handle(get(), datagram, length, detail::count(arrived))};
+    }
+
+    /** A server's end that is carried: the answer to a datagram. Errors: other_end, not_carried, and why there is none. */
+    [[nodiscard]] result<link_datagram> answer(const void *datagram, std::size_t length, server_time received,
+                                               server_time sent) noexcept
+    {
+        link_datagram found{};
+        const auto code = status{netclock_link_answer(get(), datagram, length, detail::count(received), detail::count(sent),
+                                                      found.data(), found.size())};
+        return {code, found};
+    }
 
     /** What it does. */
     [[nodiscard]] result<link_report> report() const noexcept

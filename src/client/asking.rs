@@ -40,6 +40,11 @@ impl Asking {
         })
     }
 
+    /// Asks more often in the first minutes, whatever it costs.
+    pub(crate) fn be_eager(&mut self) {
+        self.schedule.be_eager();
+    }
+
     /// Whether a request for the time is due.
     pub(crate) fn is_due(&self, now: LocalTime) -> bool {
         self.schedule.is_due(now)
@@ -138,7 +143,7 @@ mod tests {
     use crate::time::MAX_INSTANT_TICKS;
 
     const NOW: LocalTime = LocalTime::from_ticks(70);
-    const PACE: Pace = Pace { answered: true, sigma_rate: 1e-6, is_second: false, above_target: false };
+    const PACE: Pace = Pace { answered: true, sigma_rate: 1e-6, second: None, above_target: false };
 
     #[test]
     fn a_request_is_open_until_it_is_closed_or_all_are() {

@@ -55,7 +55,7 @@ impl Conductor {
             memory,
             shown: Shown::new(config)?,
             events: Events::new(),
-            linked: Linked::new(config),
+            linked: Linked::new(config.steady_interval, config.steady_interval),
             link_told: None,
         })
     }
@@ -116,9 +116,9 @@ impl Conductor {
         let is_synced = self.shown.is_synced();
         // Of several servers, only the followed one counts: ask more often until it answers.
         let answered = is_synced && !self.known.is_holdover() && !self.rivals.are_heard();
-        let is_second = self.linked.is_good(now);
+        let second = self.linked.messages(now);
         let above_target = self.asking.may_go_on() && self.is_above_target(now);
-        let pace = Pace { answered, sigma_rate: self.known.sigma_rate(), is_second, above_target };
+        let pace = Pace { answered, sigma_rate: self.known.sigma_rate(), second, above_target };
         let id = self.asking.request(now, pace);
         Request { id, client_time: self.asking.stamp(now), reliable: !is_synced }
     }
@@ -373,9 +373,10 @@ impl Conductor {
 
     // The link.
 
-    /// Exchanges come by the link, too, from now on.
-    pub(super) fn open_link(&mut self) -> Result<(), OutOfMemory> {
+    /// Exchanges come by the link, too, from now on: one in `steady`. While it is good, messages ask once in `messages`.
+    pub(super) fn open_link(&mut self, steady: Span, messages: Span) -> Result<(), OutOfMemory> {
         self.known.open_link()?;
+        self.linked = Linked::new(steady, messages);
         self.local.share();
         self.link_told = None;
         Ok(())
@@ -386,7 +387,7 @@ impl Conductor {
         let by_link = self.known.sigmas_by_link(now);
         let answered = self.shown.is_synced() && !self.known.is_holdover() && by_link.is_some();
         let (sigma_rate, sigma) = by_link.unwrap_or((f64::INFINITY, f64::INFINITY));
-        Pace { answered, sigma_rate, is_second: false, above_target: sigma > self.target_error }
+        Pace { answered, sigma_rate, second: None, above_target: sigma > self.target_error }
     }
 
     /// Whether the expected error is larger than its target.

@@ -1,21 +1,23 @@
 //! Whether exchanges come by the link, so that the game's messages may be few.
 
-use super::config::Config;
 use crate::time::{LocalTime, Span};
 
-/// The link counts as good for this many steady intervals after its last exchange. Its own are at most 4/3 of one apart.
+/// The link counts as good for this many of its steady intervals after its last exchange. Its own are at most 4/3 of one apart.
 const FRESH: i64 = 3;
 
 /// When the link was last heard of.
 #[derive(Clone, Debug)]
 pub(super) struct Linked {
     fresh: Span,
+    /// Interval of the game's messages while it is good.
+    messages: Span,
     heard: Option<LocalTime>,
 }
 
 impl Linked {
-    pub(super) fn new(config: &Config) -> Self {
-        Linked { fresh: Span::from_ticks(FRESH * config.steady_interval.ticks()), heard: None }
+    /// A link that asks once in `steady`, so that messages need to only once in `messages`. It was not heard of yet.
+    pub(super) fn new(steady: Span, messages: Span) -> Self {
+        Linked { fresh: Span::from_ticks(FRESH * steady.ticks()), messages, heard: None }
     }
 
     /// An exchange by the link was used at `now`.
@@ -28,8 +30,9 @@ impl Linked {
         self.heard.take().is_some()
     }
 
-    pub(super) fn is_good(&self, now: LocalTime) -> bool {
-        self.heard.is_some_and(|heard| (now - heard).abs() < self.fresh)
+    /// While the link is good: the interval of messages.
+    pub(super) fn messages(&self, now: LocalTime) -> Option<Span> {
+        self.heard.is_some_and(|heard| (now - heard).abs() < self.fresh).then_some(self.messages)
     }
 }
 
@@ -40,10 +43,10 @@ mod tests {
     #[test]
     fn it_is_good_while_it_is_heard() {
         let at = |seconds: i64| LocalTime::from_ticks(seconds * 10_000_000);
-        let mut linked = Linked::new(&Config::default());
-        assert!(!linked.is_good(at(0)) && !linked.lose());
+        let mut linked = Linked::new(Span::from_secs(4), Span::from_secs(8));
+        assert!(linked.messages(at(0)).is_none() && !linked.lose());
         linked.heard(at(5));
-        assert!(linked.is_good(at(16)) && !linked.is_good(at(17)));
-        assert!(linked.lose() && !linked.is_good(at(5)) && !linked.lose());
+        assert!(linked.messages(at(16)).is_some() && linked.messages(at(17)).is_none());
+        assert!(linked.lose() && linked.messages(at(5)).is_none() && !linked.lose());
     }
 }

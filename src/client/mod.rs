@@ -50,7 +50,7 @@ use crate::exchange::authority::{
     MAX_DISPERSION,
 };
 use crate::exchange::{Exchange, Path, Refusal, Reply, Request};
-use crate::memory::{Boxed, CreateError, check_seed};
+use crate::memory::{Boxed, CreateError, OutOfMemory, check_seed};
 use crate::time::{LocalTime, ServerTime, Span, TimeError};
 
 /// Follows a server's clock. One owner calls the `&mut` methods; any number of [`Reader`]s on any threads read.
@@ -179,7 +179,13 @@ impl Client {
     /// # Errors
     /// There is not enough memory.
     pub fn open_link(&mut self) -> Result<(), CreateError> {
-        Ok(self.conductor.open_link()?)
+        let steady = self.config().steady_interval;
+        Ok(self.open_link_every(steady, steady + steady)?)
+    }
+
+    /// As [`open_link`](Self::open_link). The link asks once in `steady`. While it is good, messages ask once in `messages`.
+    pub(crate) fn open_link_every(&mut self, steady: Span, messages: Span) -> Result<(), OutOfMemory> {
+        self.conductor.open_link(steady, messages)
     }
 
     /// Does what is due at `now`, without a request.

@@ -24,8 +24,9 @@ const IMPATIENT: Span = Span::from_secs(1);
 /// Error of the shown clock that the unknown rate may build up between two exchanges.
 const TOLERATED: Span = Span::from_micros(10);
 
-/// Times the steady interval, while the link is good: messages only show that their path lives.
-const SECOND: i64 = 2;
+/// An eager schedule asks this often in the time since the burst began, at any time: the rate is known as soon as that allows.
+/// Then an interval of 5 s is reached after eight minutes and some 700 requests.
+const EAGER: i64 = 100;
 
 /// Each interval is drawn from `1 ± RANDOM` times its nominal length.
 const RANDOM: f64 = 1.0 / 3.0;
@@ -37,8 +38,8 @@ pub(crate) struct Pace {
     pub(crate) answered: bool,
     /// Standard deviation of the rate: the less it is known, the sooner the next exchange is due.
     pub(crate) sigma_rate: f64,
-    /// Another path is good.
-    pub(crate) is_second: bool,
+    /// Another path is good: the interval of messages that only show that theirs lives.
+    pub(crate) second: Option<Span>,
     /// The expected error is above its target: a burst goes on.
     pub(crate) above_target: bool,
 }
@@ -48,6 +49,8 @@ pub(crate) struct Schedule {
     burst_count: u32,
     burst_interval: Span,
     steady_interval: Span,
+    /// Spend what accuracy needs in the first minutes, rather than keep the budget.
+    is_eager: bool,
     /// Requests of the burst that are still to be sent.
     burst_left: u32,
     /// Requests by which the burst may be longer.
@@ -67,6 +70,7 @@ impl Schedule {
             burst_count: config.burst_count,
             burst_interval: config.burst_interval,
             steady_interval: config.steady_interval,
+            is_eager: false,
             burst_left: config.burst_count,
             longer_left: LONGER,
             sent: 0,
@@ -74,6 +78,11 @@ impl Schedule {
             interval: config.burst_interval,
             due: None,
         }
+    }
+
+    /// Asks more often in the first minutes than the budget allows: for a client whose messages would cost more.
+    pub(crate) fn be_eager(&mut self) {
+        self.is_eager = true;
     }
 
     /// Starts over with a burst, due at once.
@@ -118,7 +127,14 @@ impl Schedule {
                 grown.min(self.longest(pace).max(affordable.min(steady))).max(self.burst_interval);
             // A caller whose steady interval is this short wants its rate, whatever it costs.
             let most = if steady < IMPATIENT { steady } else { steady + steady + steady };
-            if self.sent < BUDGET { self.interval } else { self.interval.max(affordable.min(most)) }
+            if self.is_eager {
+                let eager = Span::from_ticks((now - begun).ticks() / EAGER);
+                self.interval.min(eager).max(self.burst_interval)
+            } else if self.sent < BUDGET {
+                self.interval
+            } else {
+                self.interval.max(affordable.min(most))
+            }
         };
         let factor = 1.0 + RANDOM * (2.0 * random.fraction() - 1.0);
         self.due = Some(now + Span::from_ticks((nominal.ticks() as f64 * factor) as i64));
@@ -138,8 +154,8 @@ impl Schedule {
         if !pace.answered {
             return IMPATIENT.min(self.steady_interval);
         }
-        if pace.is_second {
-            return Span::from_ticks(SECOND * self.steady_interval.ticks());
+        if let Some(interval) = pace.second {
+            return interval;
         }
         Span::from_secs_f64(TOLERATED.as_secs_f64() / pace.sigma_rate).min(self.steady_interval)
     }
@@ -149,7 +165,7 @@ impl Schedule {
 mod tests {
     use super::*;
 
-    const SETTLED: Pace = Pace { answered: true, sigma_rate: 1e-6, is_second: false, above_target: false };
+    const SETTLED: Pace = Pace { answered: true, sigma_rate: 1e-6, second: None, above_target: false };
 
     /// Local times (s) of the requests of the first `seconds`, asked every millisecond.
     fn times(schedule: &mut Schedule, pace: Pace, seconds: i64) -> Vec<f64> {
@@ -190,11 +206,24 @@ mod tests {
         for above_target in [false, true] {
             for burst_count in [2, 10] {
                 let config = Config { burst_count, ..Config::default() };
-                let unknown = Pace { answered: true, sigma_rate: 25e-6, is_second: false, above_target };
+                let unknown = Pace { answered: true, sigma_rate: 25e-6, second: None, above_target };
                 let sent = times(&mut Schedule::new(&config), unknown, 30).len();
                 assert!((45..=64).contains(&sent), "{sent} after a burst of {burst_count}");
             }
         }
+    }
+
+    #[test]
+    fn an_eager_schedule_asks_in_proportion_to_its_age() {
+        let mut schedule = Schedule::new(&Config::default());
+        schedule.be_eager();
+        let times = times(&mut schedule, SETTLED, 900);
+        let count = |from: f64, to: f64| times.iter().filter(|&&at| (from..to).contains(&at)).count();
+        for begin in [5.0, 20.0, 80.0] {
+            let (sent, expected) = (count(begin, 2.0 * begin), 100.0 * f64::ln(2.0));
+            assert!((0.8..1.2).contains(&(sent as f64 / expected)), "{sent} from {begin} s on");
+        }
+        assert!((70..80).contains(&count(600.0, 900.0)), "one in 4 s at last");
     }
 
     #[test]
@@ -206,9 +235,9 @@ mod tests {
     }
 
     #[test]
-    fn beside_a_good_link_messages_are_half_as_many() {
+    fn beside_a_good_link_messages_are_as_few_as_they_may_be() {
         let count = |pace| times(&mut Schedule::new(&Config::default()), pace, 6_000).len() as f64;
-        let unknown_rate = Pace { sigma_rate: 25e-6, is_second: true, ..SETTLED };
+        let unknown_rate = Pace { sigma_rate: 25e-6, second: Some(Span::from_secs(8)), ..SETTLED };
         let share = count(unknown_rate) / count(SETTLED);
         assert!((0.45..0.55).contains(&share), "{share}");
     }

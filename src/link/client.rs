@@ -2,16 +2,21 @@
 
 use super::check::{Check, LinkState};
 use super::{DATAGRAM, LinkError};
-use crate::client::{Asking, Client, Event};
+use crate::client::{Asking, Client, Config, Event};
 use crate::direction::Direction;
 use crate::exchange::authority::AuthorityReply;
 use crate::exchange::keyed::SessionKey;
 use crate::exchange::{Exchange, Path, Refusal, Request, wire};
 use crate::memory::CreateError;
+use crate::range::{ConfigError, span};
 use crate::time::{LocalTime, Span, TimeError};
 
 /// Longest time between two calls, if nothing is due: the clock wants to be looked after.
 const LOOK_AFTER: Span = Span::from_millis(500);
+
+/// A client whose messages ask more often than this has set no store by traffic: nor need its link in the first minutes, which
+/// costs less.
+const OFTEN: Span = Span::from_secs(1);
 
 /// Settings of a [`ClientLink`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,6 +24,27 @@ pub struct ClientLinkConfig {
     /// Ask the server for its authority, too: for timescales that outlive a server. Each request for the time then has one
     /// for the authority beside it.
     pub follow_authority: bool,
+    /// Mean time between the link's requests once the clock has settled. Zero: the client's own
+    /// [`steady_interval`](crate::Config::steady_interval). A client that asks often, because frames hold its messages, need
+    /// not ask as often here. If it asks more than once a second, its link asks more often in the first minutes. (50 ms..=10 min, or zero, which is the default)
+    pub steady_interval: Span,
+    /// Mean time between requests by the game's messages while the link is good. Zero: twice that of the link. (50 ms..=10 min,
+    /// or zero, which is the default)
+    pub message_interval: Span,
+}
+
+impl ClientLinkConfig {
+    /// The intervals of the link and of messages beside it.
+    fn intervals(&self, of_client: Span) -> Result<(Span, Span), ConfigError> {
+        let chosen = |name, interval: Span, standard| {
+            if interval == Span::ZERO {
+                return Ok(standard);
+            }
+            span(name, interval, Span::from_millis(50), Span::from_secs(600)).map(|()| interval)
+        };
+        let steady = chosen("steady_interval", self.steady_interval, of_client)?;
+        Ok((steady, chosen("message_interval", self.message_interval, steady + steady)?))
+    }
 }
 
 /// What became of the datagrams of a client.
@@ -37,7 +63,7 @@ pub struct ClientLinkCounts {
 /// The client's end of a link, which feeds a [`Client`]. It allocates when it is created and never again.
 ///
 /// Give every call the same client: the one that it was created with. The client's own [`tick`](Client::tick) need not be
-/// called. If it is, it asks by the game's messages, at half the rate while the link is good.
+/// called. If it is, it asks by the game's messages, and less often while the link is good.
 #[derive(Debug)]
 pub struct ClientLink {
     key: SessionKey,
@@ -55,11 +81,15 @@ impl ClientLink {
     /// A link for `client` to the server that admitted `key`. It begins with a check whether datagrams pass.
     ///
     /// # Errors
-    /// There is not enough memory.
+    /// An interval is out of range, or there is not enough memory.
     pub fn new(client: &mut Client, key: SessionKey, config: ClientLinkConfig) -> Result<Self, CreateError> {
-        client.open_link()?;
+        let (steady_interval, messages) = config.intervals(client.config().steady_interval)?;
+        client.open_link_every(steady_interval, messages)?;
         let seed = client.draw_seed();
-        let asking = Asking::new(client.config(), seed)?;
+        let mut asking = Asking::new(&Config { steady_interval, ..*client.config() }, seed)?;
+        if client.config().steady_interval < OFTEN {
+            asking.be_eager();
+        }
         Ok(ClientLink {
             key,
             asking,

@@ -6,7 +6,7 @@
 //! The server draws a [session key](crate::keyed) for each player, [admits](ServerLink::admit) it, and sends it with its port
 //! over the game's own connection, to this player only. The client opens a [`ClientLink`] beside its
 //! [`Client`](crate::Client). Both paths are used at once: the estimate is that of the path with the smaller expected
-//! error, and the bounds of both are intersected. While the link is good, the game's messages ask half as often. If the link
+//! error, and the bounds of both are intersected. While the link is good, the game's messages ask half as often, or as the settings say. If the link
 //! falls silent, they take over within two seconds.
 //!
 //! | part | does |

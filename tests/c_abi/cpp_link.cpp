@@ -11,6 +11,41 @@ using namespace std::chrono_literals;
 using netclock::link_state;
 using netclock::status;
 
+/* Both ends carried by hand: a network of 20 ms each way, and a server that is 100 s ahead. */
+static void carried(const netclock::session_key &key)
+{
+    netclock::link_config settings;
+    settings.carried = true;
+    settings.steady_interval = 1s;
+    settings.message_interval = 9s;
+    auto served = netclock::link::serve(0, 9, settings);
+    auto made = netclock::client::create({1, 2});
+    CHECK(served && made);
+    netclock::link server = std::move(*served);
+    netclock::client client = std::move(*made);
+    auto connected = netclock::link::connect(client, nullptr, 0, key, settings);
+    CHECK(connected && server.admit(key) == status::ok);
+    netclock::link end = std::move(*connected);
+    CHECK(end.due(netclock::local_time{}).code() == status::ok && end.answer(nullptr, 0, {}, {}).code() == status::other_end);
+    netclock::local_time now{1s}, next{};
+    while (now.time_since_epoch() < 5s) {
+        const auto sent = end.due(now, &next);
+        if (!sent) {
+            CHECK(sent.code() == status::nothing_due && next > now);
+            now = next;
+            continue;
+        }
+        const netclock::server_time there{now.time_since_epoch() + 100s + 20ms};
+        const auto answered = server.answer(sent->data(), sent->size(), there, there);
+        now += 40ms;
+        CHECK(answered && end.handle(answered->data(), answered->size(), now) == status::ok);
+    }
+    CHECK(end.report()->state == link_state::linked && end.report()->stamps == netclock::link_stamps::caller);
+    const auto off = client.read(now)->time.time_since_epoch() - now.time_since_epoch() - 100s;
+    CHECK(server.report()->requests >= 10 && off < 1ms && off > -1ms);
+    CHECK(end.poll() == status::not_polled && server.handle(nullptr, 0, now) == status::other_end);
+}
+
 int main()
 {
     netclock::session_key key;
@@ -18,6 +53,8 @@ int main()
     key.secret = {11, 12};
 
     netclock::link_config settings;
+    carried(key);
+
     settings.capacity = 65537;
     CHECK(netclock::link::serve(0, 9, settings).code() == status::bad_config);
     CHECK(netclock::link::serve(0, 9, {}, "nowhere").code() == status::bad_address);

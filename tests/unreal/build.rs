@@ -46,7 +46,10 @@ impl Kind {
         let marks = MARKS.iter().zip(values).map(|(mark, value)| format!("-D{mark}={}", u32::from(value)));
         // The library's clocks are those of the simulated machine, in Engine.cpp.
         let clocks = ["monotonic_now=netclock_double_now", "utc_now=netclock_double_utc_now"];
-        marks.chain(clocks.map(|it| format!("-Dnetclock_{it}"))).collect()
+        // Links have the simulated network, in worlds/link/Shim.cpp.
+        let links = ["serve", "connect", "stop"].map(|it| format!("link_{it}=netclock_double_link_{it}"));
+        let replaced = clocks.map(str::to_owned).into_iter().chain(links);
+        marks.chain(replaced.map(|it| format!("-Dnetclock_{it}"))).collect()
     }
 }
 

@@ -11,13 +11,14 @@ const PLUGIN: &str = "unreal_plugin/NetClock";
 const PAGE: &str = "Docs/blueprint.md";
 
 /// The chapters, in the order in which a newcomer needs them, and what each is for.
-const CHAPTERS: [(&str, &str); 14] = [
+const CHAPTERS: [(&str, &str); 15] = [
     ("Server Time", "The clock in anything that has a world."),
     ("Wait", "Nodes that continue later."),
     ("World Time", "The time of the server's world, through pauses and slow motion."),
     ("Start", "Starts that every machine makes at one instant, and beats from there."),
     ("Order And Prediction", "Who was first, what a player saw, how far ahead to predict."),
     ("Server UTC", "Dates by the server's UTC: daily resets and dated events."),
+    ("Link", "Datagrams beside the game's connection."),
     ("Latency", "Changes of the latency, and the speed that hides them."),
     ("Clock", "All that the clock knows, and its events: nodes of *Net Clock Subsystem*."),
     ("Players", "What the server knows about its players' clocks."),

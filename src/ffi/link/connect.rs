@@ -10,17 +10,17 @@ use crate::ffi::base::handle;
 use crate::ffi::base::status::NetclockStatus;
 use crate::ffi::client::handle::{NetclockClient, write};
 use crate::ffi::exchange::keyed::{NetclockSessionKey, key_in};
+use crate::ffi::link::carried::Carried;
 use crate::ffi::link::handle::{
-    End, NETCLOCK_LINK_AUTHORITY, NETCLOCK_LINK_POLLED, NETCLOCK_LINK_THREAD_STAMPS, NetclockLink,
+    End, NETCLOCK_LINK_CARRIED, NETCLOCK_LINK_POLLED, NETCLOCK_LINK_THREAD_STAMPS, NetclockLink,
     NetclockLinkConfig, text_in,
 };
-use crate::link::ClientLinkConfig;
 use crate::memory;
 use crate::net::{ConnectConfig, LinkConnection, SharedClient};
 use crate::time::Span;
 
 /// A client that cannot be destroyed while this lives.
-struct Linked(*const NetclockClient);
+pub(crate) struct Linked(*const NetclockClient);
 
 // SAFETY: a client may be changed by any thread, under its lock; `links` keeps it alive.
 unsafe impl Send for Linked {}
@@ -64,6 +64,8 @@ impl SharedClient for Linked {
 /// needs. If the game calls `netclock_client_tick` as well, and sends what it returns, the clock has two paths, and the second one is
 /// used as soon as UDP is blocked. The callbacks of the client then run on the link's thread, too.
 ///
+/// With `NETCLOCK_LINK_CARRIED` the link opens nothing: host and port are not used, and times are the client's local time.
+///
 /// Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG` (also for host, port and key),
 /// `NETCLOCK_BAD_ADDRESS` (the host is no text), `NETCLOCK_NO_SOCKET`, `NETCLOCK_NO_THREAD`, `NETCLOCK_OUT_OF_MEMORY`,
 /// `NETCLOCK_POISONED`, `NETCLOCK_FORKED`.
@@ -81,7 +83,10 @@ pub unsafe extern "C" fn netclock_link_connect(
         let config = optional(config, "config")?;
         config.check()?;
         let client = handle::changeable(client)?;
-        let link = ClientLinkConfig { follow_authority: config.has(NETCLOCK_LINK_AUTHORITY) };
+        let link = config.to_client();
+        if config.has(NETCLOCK_LINK_CARRIED) {
+            return Ok(End::CarriedClient(Carried::new(Linked::new(client), key_in(key)?, link)?));
+        }
         let connect = ConnectConfig {
             link,
             kernel_stamps: !config.has(NETCLOCK_LINK_THREAD_STAMPS),

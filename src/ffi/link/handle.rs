@@ -2,15 +2,18 @@
 
 use core::ffi::{CStr, c_char};
 
+use crate::exchange::keyed::SessionKey;
 use crate::ffi::base::entries::{change, destroy};
 use crate::ffi::base::failure::{Failure, Outcome};
 use crate::ffi::base::growable::{growable, or};
 use crate::ffi::base::owned::{Owned, owned};
 use crate::ffi::base::status::{NETCLOCK_BAD_CONFIG, NetclockStatus};
+use crate::ffi::link::carried::Carried;
 use crate::ffi::link::status::{NETCLOCK_BAD_ADDRESS, NETCLOCK_NOT_POLLED, NETCLOCK_OTHER_END};
-use crate::link::ServerLinkConfig;
+use crate::link::{ClientLinkConfig, ServerLink, ServerLinkConfig};
 use crate::net::{LinkConnection, LinkServer};
 use crate::server::SessionKeysConfig;
+use crate::time::Span;
 
 /// Flag of a link: it has no thread. Call `netclock_link_poll` every frame.
 pub const NETCLOCK_LINK_POLLED: u32 = 1;
@@ -18,8 +21,12 @@ pub const NETCLOCK_LINK_POLLED: u32 = 1;
 pub const NETCLOCK_LINK_THREAD_STAMPS: u32 = 2;
 /// Flag of a client's link: ask the server for its authority too, for timescales that outlive a server.
 pub const NETCLOCK_LINK_AUTHORITY: u32 = 4;
+/// Flag of a link: it has neither socket nor thread. The caller carries its datagrams and stamps them, with
+/// `netclock_link_due`, `netclock_link_handle` and `netclock_link_answer`. For systems whose sockets this library does not know.
+pub const NETCLOCK_LINK_CARRIED: u32 = 8;
 /// All of them.
-const FLAGS: u32 = NETCLOCK_LINK_POLLED | NETCLOCK_LINK_THREAD_STAMPS | NETCLOCK_LINK_AUTHORITY;
+const FLAGS: u32 =
+    NETCLOCK_LINK_POLLED | NETCLOCK_LINK_THREAD_STAMPS | NETCLOCK_LINK_AUTHORITY | NETCLOCK_LINK_CARRIED;
 
 /// Settings of a link. Set `struct_size` and all else to zero for the defaults.
 #[repr(C)]
@@ -36,9 +43,15 @@ pub struct NetclockLinkConfig {
     /// What to add to `netclock_monotonic_now` to get the clock of this end, in ticks: a server's server time, a client's
     /// local time. It must be the clock of all other calls. (default 0)
     pub clock_offset: i64,
+    /// A client's: mean time between its requests by the link, once settled. A client that asks often because frames hold its
+    /// messages need not ask as often here. (ticks, 50 ms to 10 min, default the client's `steady_interval`)
+    pub steady_interval: i64,
+    /// A client's: mean time between requests by the game's messages while the link is good. (ticks, 50 ms to 10 min, default
+    /// twice `steady_interval`)
+    pub message_interval: i64,
 }
 
-growable! { NetclockLinkConfig: 24 }
+growable! { NetclockLinkConfig: 40 }
 
 impl NetclockLinkConfig {
     /// Checks what the library below does not.
@@ -57,6 +70,14 @@ impl NetclockLinkConfig {
         self.flags & flag != 0
     }
 
+    pub(crate) fn to_client(self) -> ClientLinkConfig {
+        ClientLinkConfig {
+            follow_authority: self.has(NETCLOCK_LINK_AUTHORITY),
+            steady_interval: Span::from_ticks(self.steady_interval),
+            message_interval: Span::from_ticks(self.message_interval),
+        }
+    }
+
     pub(crate) fn to_server(self) -> ServerLinkConfig {
         let standard = ServerLinkConfig::default();
         let capacity = or(self.capacity, standard.sessions.capacity);
@@ -73,6 +94,9 @@ pub struct NetclockLink(Owned<End>);
 pub(crate) enum End {
     Server(LinkServer),
     Client(LinkConnection),
+    /// The caller has the socket.
+    CarriedServer(ServerLink),
+    CarriedClient(Carried),
 }
 
 owned! { NetclockLink(End): "netclock_link", "link" }
@@ -81,14 +105,29 @@ impl End {
     pub(crate) fn server(&self) -> Outcome<&LinkServer> {
         match self {
             End::Server(server) => Ok(server),
-            End::Client(_) => Err(Failure::of(NETCLOCK_OTHER_END)),
+            _ => Err(Failure::of(NETCLOCK_OTHER_END)),
         }
+    }
+
+    pub(crate) fn admit(&mut self, key: SessionKey) -> Outcome {
+        Ok(match self {
+            End::CarriedServer(server) => server.admit(key)?,
+            end => end.server()?.admit(key)?,
+        })
+    }
+
+    pub(crate) fn revoke(&mut self, id: u32) -> Outcome {
+        Ok(match self {
+            End::CarriedServer(server) => server.revoke(id)?,
+            end => end.server()?.revoke(id)?,
+        })
     }
 
     fn poll(&self) -> bool {
         match self {
             End::Server(server) => server.poll(),
             End::Client(connection) => connection.poll(),
+            End::CarriedServer(_) | End::CarriedClient(_) => false,
         }
     }
 }
@@ -107,7 +146,7 @@ pub(crate) unsafe fn text_in<'a>(text: *const c_char, name: &'static str) -> Out
 }
 
 /// Without a thread (`NETCLOCK_LINK_POLLED`): takes what has come, and sends what is due. It never waits. Call it every
-/// frame. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_NOT_POLLED` if the link has a thread, `NETCLOCK_POISONED`.
+/// frame. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_NOT_POLLED` if the link has a thread or is carried, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_poll(link: *mut NetclockLink) -> NetclockStatus {
     change!(netclock_link_poll, link, |link| {

@@ -14,6 +14,8 @@ pub(crate) mod serve;
 
 pub(crate) mod connect;
 
+pub(crate) mod carried;
+
 pub(crate) mod report;
 
 pub(crate) mod status;

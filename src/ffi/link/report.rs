@@ -38,6 +38,9 @@ pub const NETCLOCK_LINK_STAMPS_KERNEL: i32 = 21;
 /// Stamps of a link: by the thread that receives.
 pub const NETCLOCK_LINK_STAMPS_THREAD: i32 = 22;
 
+/// Stamps of a link: by the caller, who carries its datagrams.
+pub const NETCLOCK_LINK_STAMPS_CALLER: i32 = 23;
+
 /// What a link does. Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -70,12 +73,7 @@ impl From<LinkStatus> for NetclockLinkReport {
         let counts = status.counts;
         NetclockLinkReport {
             struct_size: size_of::<Self>() as u32,
-            state: match status.state {
-                LinkState::Checking => NETCLOCK_LINK_CHECKING,
-                LinkState::Linked => NETCLOCK_LINK_LINKED,
-                LinkState::Blocked => NETCLOCK_LINK_BLOCKED,
-                LinkState::NotPossible => NETCLOCK_LINK_NOT_POSSIBLE,
-            },
+            state: to_state(status.state),
             trouble: match status.trouble {
                 Trouble::None => NETCLOCK_LINK_NO_TROUBLE,
                 Trouble::Resolving => NETCLOCK_LINK_RESOLVING,
@@ -92,6 +90,20 @@ impl From<LinkStatus> for NetclockLinkReport {
             unsent: status.unsent,
         }
     }
+}
+
+fn to_state(state: LinkState) -> i32 {
+    match state {
+        LinkState::Checking => NETCLOCK_LINK_CHECKING,
+        LinkState::Linked => NETCLOCK_LINK_LINKED,
+        LinkState::Blocked => NETCLOCK_LINK_BLOCKED,
+        LinkState::NotPossible => NETCLOCK_LINK_NOT_POSSIBLE,
+    }
+}
+
+/// Of a link whose datagrams the caller carries.
+fn carried(report: NetclockLinkReport) -> NetclockLinkReport {
+    NetclockLinkReport { stamps: NETCLOCK_LINK_STAMPS_CALLER, ..report }
 }
 
 impl From<ServeStatus> for NetclockLinkReport {
@@ -131,6 +143,10 @@ pub unsafe extern "C" fn netclock_link_status(
         let found = match link {
             End::Server(server) => server.status().into(),
             End::Client(connection) => connection.status().into(),
+            End::CarriedServer(server) => {
+                carried(ServeStatus { counts: server.counts(), ..ServeStatus::default() }.into())
+            }
+            End::CarriedClient(client) => carried(client.status().into()),
         };
         grow_out(status, "status", &found)
     })
@@ -158,6 +174,7 @@ fn text(code: i32) -> &'static CStr {
         NETCLOCK_LINK_NO_STAMPS => c"no stamps yet",
         NETCLOCK_LINK_STAMPS_KERNEL => c"stamped by the kernel",
         NETCLOCK_LINK_STAMPS_THREAD => c"stamped by the thread",
+        NETCLOCK_LINK_STAMPS_CALLER => c"stamped by the caller",
         _ => c"unknown",
     }
 }

@@ -10,9 +10,11 @@ use crate::ffi::base::pointers::copy_out;
 use crate::ffi::base::status::NetclockStatus;
 use crate::ffi::exchange::keyed::{NetclockSessionKey, key_in};
 use crate::ffi::link::handle::{
-    End, NETCLOCK_LINK_POLLED, NETCLOCK_LINK_THREAD_STAMPS, NetclockLink, NetclockLinkConfig, text_in,
+    End, NETCLOCK_LINK_CARRIED, NETCLOCK_LINK_POLLED, NETCLOCK_LINK_THREAD_STAMPS, NetclockLink,
+    NetclockLinkConfig, text_in,
 };
 use crate::ffi::link::status::NETCLOCK_BAD_ADDRESS;
+use crate::link::ServerLink;
 use crate::net::{LinkServer, ServeConfig};
 use crate::time::ServerTime;
 
@@ -21,7 +23,8 @@ use crate::time::ServerTime;
 /// machine's, as text, or null for all of them, of both versions of IP where the system allows it. `port` 0 takes a free one. `epoch` names this
 /// run of the server's clock: draw a random number, and name the same one wherever else this clock is served.
 ///
-/// Server time is `netclock_monotonic_now` plus `config->clock_offset`. Errors: `NETCLOCK_NULL_ARGUMENT`,
+/// Server time is `netclock_monotonic_now` plus `config->clock_offset`. With `NETCLOCK_LINK_CARRIED` the link opens nothing:
+/// address and port are not used, and `netclock_link_answer` has the clock's stamps. Errors: `NETCLOCK_NULL_ARGUMENT`,
 /// `NETCLOCK_UNKNOWN_STRUCT`, `NETCLOCK_BAD_CONFIG`, `NETCLOCK_BAD_ADDRESS`, `NETCLOCK_PORT_IN_USE`,
 /// `NETCLOCK_NO_PERMISSION`, `NETCLOCK_NO_SOCKET`, `NETCLOCK_NO_THREAD`, `NETCLOCK_OUT_OF_MEMORY`.
 #[unsafe(no_mangle)]
@@ -36,6 +39,9 @@ pub unsafe extern "C" fn netclock_link_serve(
     create!(netclock_link_serve, link, {
         let config = optional(config, "config")?;
         config.check()?;
+        if config.has(NETCLOCK_LINK_CARRIED) {
+            return Ok(End::CarriedServer(ServerLink::new(config.to_server(), epoch)?));
+        }
         let ip = if address.is_null() {
             IpAddr::V6(Ipv6Addr::UNSPECIFIED)
         } else {
@@ -53,7 +59,7 @@ pub unsafe extern "C" fn netclock_link_serve(
     })
 }
 
-/// The port that a server's link listens at, into `*port`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OTHER_END`,
+/// The port that a server's link listens at, into `*port`. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_OTHER_END` (or carried),
 /// `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 #[must_use]
@@ -69,12 +75,12 @@ pub unsafe extern "C" fn netclock_link_admit(
     link: *mut NetclockLink,
     key: *const NetclockSessionKey,
 ) -> NetclockStatus {
-    change!(netclock_link_admit, link, |link| { Ok(link.server()?.admit(key_in(key)?)?) })
+    change!(netclock_link_admit, link, |link| { link.admit(key_in(key)?) })
 }
 
 /// Forgets the key `id`: its holder is not answered from now on. Errors: `NETCLOCK_NULL_ARGUMENT`, `NETCLOCK_UNKNOWN_KEY`,
 /// `NETCLOCK_OTHER_END`, `NETCLOCK_POISONED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_revoke(link: *mut NetclockLink, id: u32) -> NetclockStatus {
-    change!(netclock_link_revoke, link, |link| Ok(link.server()?.revoke(id)?))
+    change!(netclock_link_revoke, link, |link| link.revoke(id))
 }

@@ -15,8 +15,10 @@ pub const NETCLOCK_NO_SOCKET: i32 = -1004;
 pub const NETCLOCK_NO_THREAD: i32 = -1005;
 /// The call is for the other end of a link: a server's or a client's.
 pub const NETCLOCK_OTHER_END: i32 = -1006;
-/// The link has a thread, so it is not polled.
+/// The link has a thread or is carried, so it is not polled.
 pub const NETCLOCK_NOT_POLLED: i32 = -1007;
+/// The link has a socket, so the caller does not carry its datagrams.
+pub const NETCLOCK_NOT_CARRIED: i32 = -1008;
 
 impl From<NetError> for Failure {
     #[cold]

@@ -40,6 +40,7 @@ void FMachine::Enter(double True) const
 {
 	FDouble::State.Now = True;
 	FDouble::State.Clock = Clock;
+	FDouble::State.Address = Address;
 }
 
 void FMachine::Deliver(double Arrival, std::function<void()> Action)

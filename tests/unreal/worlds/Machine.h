@@ -47,6 +47,7 @@ public:
 	void Enter(double True) const;
 
 	FMachineSettings Settings;
+	std::string Address = "192.0.2.1";
 	FMachineClock Clock;
 	FDice Dice;
 	double NextFrame = 0;

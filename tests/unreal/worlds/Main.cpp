@@ -7,6 +7,7 @@
 #include "NetClockEffects.h"
 #include "Report.h"
 #include "Scenarios.h"
+#include "link/Links.h"
 
 static int End(uint64 Seed)
 {
@@ -46,6 +47,8 @@ int main(int Count, char** Arguments)
 	Scenarios::StartDedicated(Seed, 0.10);
 	Scenarios::Incommensurate(Seed);
 	Scenarios::Locked(Seed);
+	Scenarios::LinkTable(Seed, 0.01);
+	Scenarios::LinkTable(Seed, 0.10);
 	const std::initializer_list<void (*)(uint64)> Each = {Scenarios::LibraryClock, Scenarios::LateJoin, Scenarios::Reconnect, Scenarios::ServerRestart, Scenarios::SeamlessTravel,
 		Scenarios::Standalone, Scenarios::PlayInEditor, Scenarios::SplitScreen, Scenarios::HardTravel, Scenarios::HostLeaves, Scenarios::FirstPlayerWithout,
 		Scenarios::MigrationGoesOn, Scenarios::MigrationAsksPlayers, Scenarios::MigrationRefused, Scenarios::MigrationOfFleet, Scenarios::PeersAtRelay, Scenarios::PeersBadInput,
@@ -54,10 +57,12 @@ int main(int Count, char** Arguments)
 		Scenarios::StartListen, Scenarios::StartAlone, Scenarios::StartHeldUp, Scenarios::StartCheats, Scenarios::StartTravel,
 		Scenarios::PredictionLead, Scenarios::EventOrder, Scenarios::RewindTime, Scenarios::LatencyChange,
 		Scenarios::AnimatedDilation, Scenarios::HundredPauses, Scenarios::Hitches, Scenarios::OtherClocks, Scenarios::Effects,
+		Scenarios::LinkTraffic, Scenarios::LinkLives, Scenarios::LinkHosts, Scenarios::LinkKey, Scenarios::LinkNews, Scenarios::LinkOverLoopback,
 		Scenarios::Projectiles, Scenarios::LongLivedServer, Scenarios::Replay, Scenarios::GameplayEffects, Scenarios::Sample, Scenarios::Flood,
 		Scenarios::Nonsense, Scenarios::OwnTransport, Scenarios::SpeedHacks, Scenarios::Status,
 #if !UE_BUILD_SHIPPING
 		// What is shipped has no automation tests, no log and no tools.
+		Scenarios::LinkFallsBack, Scenarios::LinkIsNotPossible, Scenarios::LinkPorts,
 		Scenarios::Automation, Scenarios::Ownership, Scenarios::Settings, Scenarios::Recording, Scenarios::Counters, Scenarios::FirstSync, Scenarios::Graph, Scenarios::Debugger,
 #endif
 	};

@@ -5,6 +5,7 @@
 
 #include "GameFramework/GameStateBase.h"
 #include "Clock/NetClockSession.h"
+#include "link/Network.h"
 
 FPeer::FPeer(FSession& InSession, int32 InNumber, FMachineSettings Settings, FLink InLink)
 	: Owned(std::make_unique<FMachine>(Settings, NM_Standalone, FDice{InSession.Dice.Next()})), Machine(*Owned), Link(InLink), Number(InNumber)
@@ -15,6 +16,7 @@ FSession::FSession(FMachineSettings ServerSettings, ENetMode Mode, uint64 Seed) 
 {
 	FDouble::State.Now = 0;
 	FDouble::State.Dice = FDice{Dice.Next()};
+	FLinkNetwork::Get().Begin(this, Seed);
 	Server = std::make_unique<FMachine>(ServerSettings, Mode, FDice{Dice.Next()});
 	StartServer(Mode);
 }
@@ -35,6 +37,7 @@ void FSession::StartServer(ENetMode Mode)
 	{
 		FPeer& Peer = *Peers[static_cast<size_t>(Connection->Peer)];
 		++Peer.CallsDown;
+		Peer.BytesDown += Rpc.Bytes;
 		if (std::string(Rpc.Name) == "UNetClockComponent::ClientSegment")
 		{
 			++Peer.SegmentsDown;
@@ -65,6 +68,7 @@ FPeer& FSession::Add(FMachineSettings Settings, FLink Link)
 {
 	FDouble::State.Now = TrueNow;
 	Peers.push_back(std::make_unique<FPeer>(*this, static_cast<int32>(Peers.size()), Settings, Link));
+	Peers.back()->Machine.Address = "198.51.100." + std::to_string(Peers.size());
 	return *Peers.back();
 }
 
@@ -96,6 +100,7 @@ void FSession::Connect(FPeer& Peer)
 	Machine.World->TearDown(EEndPlayReason::LevelTransition);
 	Machine.Driver = NewObject<UNetDriver>(Machine.Game);
 	Machine.Driver->ServerConnection = NewObject<UNetConnection>(Machine.Driver);
+	Machine.Driver->ServerConnection->RemoteAddress = FString(UTF8_TO_TCHAR(bRelayed ? "76561198000000001" : Server->Address.c_str()));
 	Machine.OpenWorld(NM_Client);
 	Machine.World->BeginPlay();
 	Peer.bConnected = true;
@@ -172,6 +177,7 @@ void FSession::Run(double Seconds)
 		}
 		if (Next->NextFrame >= End) { break; }
 		TrueNow = FMath::Max(TrueNow, Next->NextFrame);
+		FLinkNetwork::Get().RunUntil(TrueNow);
 		Next->Frame();
 	}
 	TrueNow = End;

@@ -85,7 +85,9 @@ public:
 	APlayerController* Controller = nullptr;
 	UNetConnection* ServerConnection = nullptr;
 
-	int64 BytesUp = 0;
+	/** No datagram of the link passes; the game's own do. */
+	bool bUdpBlocked = false;
+	int64 BytesUp = 0, BytesDown = 0;
 	int32 CallsUp = 0, CallsDown = 0, Kicks = 0;
 	/** Of the calls to this client, those that brought a segment of the world's clocks. */
 	int32 SegmentsDown = 0;
@@ -145,6 +147,8 @@ public:
 	UClass* GameStateClass = ANetClockGameStateBase::StaticClass();
 	AGameModeBase* Rules = nullptr;
 	int32 OwnershipWarnings = 0;
+	/** Connections are relayed: what they call an address is none. */
+	bool bRelayed = false;
 	/** Calls to clients leave behind the properties, and now and then a frame later: as if attached to their objects. */
 	bool bQueueCalls = false;
 

@@ -1,6 +1,8 @@
 // Servers that end, begin again or move on to another world, with their players or without.
 #include "Session.h"
 
+#include "link/Network.h"
+
 #include <algorithm>
 
 #include "GameFramework/GameStateBase.h"
@@ -9,6 +11,7 @@ void FSession::RestartServer(FMachineSettings Settings)
 {
 	for (const auto& Peer : Peers) { Disconnect(*Peer); }
 	Server->World->TearDown(EEndPlayReason::Quit);
+	FLinkNetwork::Get().EndProcess(Server->Address);
 	FDouble::State.Now = TrueNow;
 	Server = std::make_unique<FMachine>(Settings, NM_DedicatedServer, FDice{Dice.Next()});
 	StartServer(NM_DedicatedServer);

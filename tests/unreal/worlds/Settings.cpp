@@ -145,7 +145,7 @@ namespace Scenarios
 			for (const std::string Bad : {"-1e9", "1e9", "nan"})
 			{
 				// A whole number has no exponent and is always a number.
-				const bool bWhole = Name == "AnswersInARow";
+				const bool bWhole = Name == "AnswersInARow" || Name == "LinkPort" || Name == "LinkPortCount";
 				Write(Name + "=" + (bWhole ? (Bad == "1e9" ? "1000000" : "-5") : Bad));
 				const int32 Warnings = FDouble::State.Warnings;
 				const UNetClockSettings* Settings = &UNetClockSettings::Get();
@@ -159,7 +159,7 @@ namespace Scenarios
 		FDouble::LoadIni("");
 		const int32 Warnings = FDouble::State.Warnings;
 		Report::Expect(UNetClockSettings::Get().GetCategoryName() == FName(TEXT("Plugins")), "settings", "the page is among those of plugins");
-		Report::Expect(FDouble::State.Warnings == Warnings && Numbers == 11, "settings", "eleven numbers, all in range by default");
+		Report::Expect(FDouble::State.Warnings == Warnings && Numbers == 15, "settings", "fifteen numbers, all in range by default");
 	}
 
 	void Settings(uint64 Seed)

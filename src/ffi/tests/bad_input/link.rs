@@ -18,9 +18,11 @@ use crate::ffi::link::serve::*;
 use crate::ffi::tests::statuses::*;
 use crate::ffi::tests::text;
 
+mod carried;
+
 const HERE: &CStr = c"127.0.0.1";
 /// Sizes of no settings.
-const SIZES: [(&str, u32); 4] = [("0", 0), ("23", 23), ("5000", 5000), ("UINT32_MAX", u32::MAX)];
+const SIZES: [(&str, u32); 4] = [("0", 0), ("39", 39), ("5000", 5000), ("UINT32_MAX", u32::MAX)];
 
 fn key(id: u32) -> NetclockSessionKey {
     NetclockSessionKey { secret_high: 1, secret_low: 2, id, reserved: 0 }
@@ -34,7 +36,7 @@ fn polled() -> NetclockLinkConfig {
 fn bad_configs() -> Vec<(&'static str, &'static str, i32, NetclockLinkConfig)> {
     let good = polled();
     let mut bad = vec![
-        ("config->flags", "8", NETCLOCK_BAD_CONFIG, NetclockLinkConfig { flags: 8, ..good }),
+        ("config->flags", "16", NETCLOCK_BAD_CONFIG, NetclockLinkConfig { flags: 16, ..good }),
         (
             "config->clock_offset",
             "INT64_MIN",
@@ -91,6 +93,7 @@ pub(super) fn rows(table: &mut Table) {
     connect(table);
     admission(table);
     others(table);
+    carried::rows(table);
     stop(table);
 }
 
@@ -145,6 +148,17 @@ fn connect(table: &mut Table) {
         table.refuses([CONNECT, argument, value], expected, |b| {
             connect(&config, b.client, HERE.as_ptr(), 9, &good, b.out())
         });
+    }
+    for (value, interval) in [("499999", 499_999), ("INT64_MIN", i64::MIN), ("6000000001", 6_000_000_001)] {
+        let configs = [
+            ("config->steady_interval", NetclockLinkConfig { steady_interval: interval, ..polled() }),
+            ("config->message_interval", NetclockLinkConfig { message_interval: interval, ..polled() }),
+        ];
+        for (argument, config) in configs {
+            table.refuses([CONNECT, argument, value], NETCLOCK_BAD_CONFIG, |b| {
+                connect(&config, b.client, HERE.as_ptr(), 9, &good, b.out())
+            });
+        }
     }
     table.refuses([CONNECT, "client", "null"], NETCLOCK_NULL_ARGUMENT, |b| {
         connect(&polled(), ptr::null_mut(), HERE.as_ptr(), 9, &good, b.out())

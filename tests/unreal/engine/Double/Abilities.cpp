@@ -68,7 +68,7 @@ void UAbilitySystemComponent::Arrive(const TArray<FActiveGameplayEffect>& Replic
 
 void UAbilitySystemComponent::GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& OutLifetimeProps) const
 {
-	OutLifetimeProps.Add(FLifetimeProperty{"Effects", StaticClass()});
+	OutLifetimeProps.Add(FLifetimeProperty{"Effects", StaticClass(), COND_None});
 }
 
 std::vector<FDoubleProperty> UAbilitySystemComponent::DoubleProperties()

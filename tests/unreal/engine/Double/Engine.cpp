@@ -20,6 +20,7 @@
 #include "Subsystems/GameInstanceSubsystem.h"
 #include "UObject/UObjectIterator.h"
 #include "Double/Harness.h"
+#include "Double/Links.h"
 
 FWorldDelegates::FOnWorldTickStart FWorldDelegates::OnWorldTickStart;
 FWorldDelegates::FOnWorldTickStart FWorldDelegates::OnWorldPreActorTick;
@@ -162,6 +163,7 @@ double FPlatformTime::Seconds() { return 7777.0 + 1.0005 * FDouble::State.Clock.
 extern "C" std::int64_t netclock_double_now()
 {
 	check(!FDouble::State.bLibraryFreed);
+	if (FDouble::RealTicks) { return FDouble::RealTicks(); }
 	return static_cast<std::int64_t>(std::floor(FDouble::State.Clock.At(FDouble::State.Now) * 1.0e7));
 }
 

@@ -41,6 +41,8 @@ namespace FDouble
 		int64 UtcTicks = 17954880000000000;
 		/** Of the machine whose frame is running. */
 		FMachineClock Clock;
+		/** Its IP address. */
+		std::string Address;
 		FDice Dice;
 		/** What was displayed, without warnings and errors. */
 		std::vector<std::string> Displayed;

@@ -21,8 +21,12 @@ using FDoubleSeconds = double;
 using FDoubleSeconds = float;
 #endif
 
+/** To whom a property is replicated. */
+enum ELifetimeCondition { COND_None = 0, COND_InitialOnly = 1, COND_OwnerOnly = 2 };
+
 struct FLifetimeProperty
 {
 	const char* Name;
 	const UClass* Class;
+	ELifetimeCondition Condition;
 };

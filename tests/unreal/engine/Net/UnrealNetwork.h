@@ -4,4 +4,6 @@
 #include "Engine/EngineTypes.h"
 
 #define DOREPLIFETIME(Class, Property) \
-	(static_cast<void>(&Class::Property), static_cast<void>(OutLifetimeProps.Add(FLifetimeProperty{#Property, Class::StaticClass()})))
+	(static_cast<void>(&Class::Property), static_cast<void>(OutLifetimeProps.Add(FLifetimeProperty{#Property, Class::StaticClass(), COND_None})))
+#define DOREPLIFETIME_CONDITION(Class, Property, Which) \
+	(static_cast<void>(&Class::Property), static_cast<void>(OutLifetimeProps.Add(FLifetimeProperty{#Property, Class::StaticClass(), Which})))

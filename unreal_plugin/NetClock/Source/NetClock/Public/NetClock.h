@@ -21,6 +21,8 @@
 #include "Exchange/NetClockVerdict.h"
 #include "Handover/NetClockHandover.h"
 #include "Handover/NetClockHandoverTypes.h"
+#include "Link/NetClockLink.h"
+#include "Link/NetClockLinkTypes.h"
 #include "Order/NetClockOrder.h"
 #include "Order/NetClockOrderTypes.h"
 #include "Peer/NetClockPeer.h"

@@ -9,6 +9,7 @@
 #include "Exchange/NetClockExchange.h"
 #include "GameFramework/PlayerController.h"
 #include "GameFramework/PlayerState.h"
+#include "Link/NetClockLink.h"
 
 namespace
 {
@@ -43,6 +44,23 @@ const TCHAR* NetClock::StateText(ENetClockState State)
 	case ENetClockState::Holdover: return TEXT("holdover: no replies, running on");
 	case ENetClockState::Doubtful: return TEXT("doubtful: a clock may have stepped, asking again");
 	default: return TEXT("unsynced: no reply was accepted yet");
+	}
+}
+
+FString NetClock::LinkText(const FNetClockLinkStatus& Link)
+{
+	const TCHAR* Stamps = Link.Stamps == ENetClockStamps::Kernel ? TEXT("the kernel") : TEXT("its thread");
+	switch (Link.State)
+	{
+	case ENetClockLinkState::Checking: return FString::Printf(TEXT("checking UDP port %d"), Link.Port);
+	case ENetClockLinkState::Linked:
+		return FString::Printf(TEXT("linked at UDP port %d, stamped by %s; %d requests, %d replies used"), Link.Port, Stamps, Link.Requests, Link.Replies);
+	case ENetClockLinkState::Blocked: return FString::Printf(TEXT("blocked: no answer from UDP port %d; by the game's messages"), Link.Port);
+	case ENetClockLinkState::NotPossible: return FString(TEXT("not possible here: the connection has no IP address; by the game's messages"));
+	case ENetClockLinkState::Serving:
+		return FString::Printf(TEXT("serving at UDP port %d; %d requests answered, %d datagrams foreign"), Link.Port, Link.Requests, Link.Foreign);
+	case ENetClockLinkState::NoPort: return FString(TEXT("off: no port could be opened, the log says why"));
+	default: return FString(TEXT("off: no port is set on the server"));
 	}
 }
 
@@ -84,6 +102,10 @@ bool FNetClockReport::Of(const UWorld* World, FNetClockReport& Report, bool bWit
 			Report.Players.Add(Each);
 		}
 	}
+	if (const UNetClockLink* Link = UNetClockLink::Of(World))
+	{
+		Report.Link = Link->GetLinkStatus();
+	}
 	if (const UNetClockSession* Session = UNetClockSession::Of(World))
 	{
 		Session->GetRecording(Report.Recording, Report.RecordedExchanges);
@@ -119,6 +141,10 @@ TArray<FString> FNetClockReport::ToLines() const
 	else if (!bReplay)
 	{
 		Lines.Add(FString::Printf(TEXT("  its own clock is the time: %.6f s"), NetClock::TicksToSeconds(Status.ServerTicks)));
+	}
+	if (IsClient() || IsServer())
+	{
+		Lines.Add(FString::Printf(TEXT("  link         %s"), *NetClock::LinkText(Link)));
 	}
 	for (const FNetClockPlayerReport& Player : Players)
 	{

@@ -5,6 +5,7 @@
 #include "Clock/NetClockTypes.h"
 #include "CoreMinimal.h"
 #include "Engine/EngineTypes.h"
+#include "Link/NetClockLinkTypes.h"
 #include "World/NetClockWorldTypes.h"
 
 class UWorld;
@@ -27,6 +28,9 @@ struct FNetClockReport
 	/** This machine's clock when the status was read. */
 	int64 LocalTicks = 0;
 	FNetClockWorldReading World;
+
+	/** The link of this machine. */
+	FNetClockLinkStatus Link;
 
 	/** A client's counts on this connection. */
 	int64 ProbesSent = 0;
@@ -57,4 +61,7 @@ namespace NetClock
 	FString MsText(double Ms);
 
 	const TCHAR* StateText(ENetClockState State);
+
+	/** A line about the link. */
+	FString LinkText(const FNetClockLinkStatus& Link);
 }

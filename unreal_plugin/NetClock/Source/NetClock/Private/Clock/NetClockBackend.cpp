@@ -8,6 +8,7 @@
 #include "Base/NetClockSpans.h"
 #include "Clock/NetClockRecorder.h"
 #include "Clock/NetClockSettings.h"
+#include "Clock/NetClockTap.h"
 #include "HAL/PlatformTime.h"
 #include "Misc/Guid.h"
 
@@ -77,8 +78,8 @@ namespace
 		}
 	}
 
-	/** The library calls it inside HandleReply. */
-	void Tap(void* Recorder, const netclock_sample* Told)
+	/** The library calls it inside HandleReply, and on the link's thread. */
+	void OnTap(void* Tap, const netclock_sample* Told)
 	{
 		FNetClockSample Sample;
 		Sample.Status = Told->status;
@@ -89,7 +90,7 @@ namespace
 		Sample.ServerSent = Told->server_sent;
 		Sample.ClientReceived = Told->client_received;
 		Sample.Path = Told->path;
-		static_cast<FNetClockRecorder*>(Recorder)->Add(Sample);
+		static_cast<FNetClockTap*>(Tap)->Add(Sample);
 	}
 
 	bool TakeRequest(netclock_status Status, const netclock_request& From, FNetClockRequest& To)
@@ -209,6 +210,7 @@ bool FNetClockClient::Tick(int64 Now, FNetClockRequest& Request, bool& bReliable
 	Due.struct_size = sizeof(Due);
 	const netclock_status Status = netclock_client_tick(Handle, Now, &Due);
 	bReliable = Due.reliable != 0;
+	Record();
 	return TakeRequest(Status, Due, Request);
 }
 
@@ -228,7 +230,9 @@ bool FNetClockClient::HandleReply(const FNetClockReply& Reply, int64 Arrived)
 	Learned.epoch = static_cast<uint64_t>(Reply.Epoch);
 	Learned.received = Reply.ReceivedTicks;
 	Learned.sent = Reply.SentTicks;
-	return netclock_client_handle_reply(Handle, &Learned, Arrived) == NETCLOCK_OK;
+	const bool bAccepted = netclock_client_handle_reply(Handle, &Learned, Arrived) == NETCLOCK_OK;
+	Record();
+	return bAccepted;
 }
 
 int64 FNetClockClient::CurrentServerTicks(int64 Now) const
@@ -297,8 +301,28 @@ bool FNetClockClient::NextEvent(FNetClockEvent& Event)
 
 void FNetClockClient::SetRecorder(const TSharedPtr<FNetClockRecorder>& NewRecorder)
 {
-	static_cast<void>(netclock_client_set_tap(Handle, NewRecorder.IsValid() ? &Tap : nullptr, NewRecorder.Get()));
+	Record();
 	Recorder = NewRecorder;
+	if (Recorder.IsValid() && !Tap.IsValid())
+	{
+		Tap = MakeShared<FNetClockTap>();
+	}
+	static_cast<void>(netclock_client_set_tap(Handle, Recorder.IsValid() ? &OnTap : nullptr, Tap.Get()));
+}
+
+void FNetClockClient::Record()
+{
+	if (!Tap.IsValid())
+	{
+		return;
+	}
+	for (const FNetClockSample& Sample : Tap->Take())
+	{
+		if (Recorder.IsValid())
+		{
+			Recorder->Add(Sample);
+		}
+	}
 }
 
 #else // WITH_NETCLOCK_LIBRARY
@@ -341,5 +365,6 @@ int64 FNetClockClient::CurrentServerTicks(int64) const { return 0; }
 FNetClockStatus FNetClockClient::Read(int64) const { return FNetClockStatus(); }
 bool FNetClockClient::NextEvent(FNetClockEvent&) { return false; }
 void FNetClockClient::SetRecorder(const TSharedPtr<FNetClockRecorder>&) {}
+void FNetClockClient::Record() {}
 
 #endif // WITH_NETCLOCK_LIBRARY

@@ -10,8 +10,10 @@
 #include "Handover/NetClockHandoverTypes.h"
 
 class FNetClockLatency;
+class FNetClockLinkEnd;
 class FNetClockParticipant;
 class FNetClockRecorder;
+class FNetClockTap;
 struct FGuid;
 struct FNetClockDatagram;
 struct netclock_client;
@@ -94,9 +96,15 @@ public:
 	void SetRecorder(const TSharedPtr<FNetClockRecorder>& NewRecorder);
 
 private:
-	// They read the library's clock itself.
+	// They use the library's clock itself.
 	friend class FNetClockLatency;
+	friend class FNetClockLinkEnd;
 	friend class FNetClockParticipant;
 
+	/** Gives the recorder what was tapped since the last call. */
+	void Record();
+
 	TSharedPtr<FNetClockRecorder> Recorder;
+	/** The library may use it as long as the clock lives, on any thread. */
+	TSharedPtr<FNetClockTap> Tap;
 };

@@ -43,6 +43,10 @@ void UNetClockSettings::BringIntoRange()
 	MaxDriftPpm = Limited(MaxDriftPpm, 1.0f, 10000.0f, TEXT("MaxDriftPpm"));
 	InTimeShare = Limited(InTimeShare, 0.5f, 0.999f, TEXT("InTimeShare"));
 	LeastLatencyChangeMs = Limited(LeastLatencyChangeMs, 1.0f, 1000.0f, TEXT("LeastLatencyChangeMs"));
+	LinkPort = Limited(LinkPort, 0, 65535, TEXT("LinkPort"));
+	LinkPortCount = Limited(LinkPortCount, 1, 1000, TEXT("LinkPortCount"));
+	LinkIntervalSeconds = Limited(LinkIntervalSeconds, 0.5f, 60.0f, TEXT("LinkIntervalSeconds"));
+	ProbeIntervalBesideLinkSeconds = Limited(ProbeIntervalBesideLinkSeconds, 0.05f, 60.0f, TEXT("ProbeIntervalBesideLinkSeconds"));
 	AnswersPerSecondAndPlayer = Limited(AnswersPerSecondAndPlayer, 1.0f, 1000.0f, TEXT("AnswersPerSecondAndPlayer"));
 	AnswersInARow = Limited(AnswersInARow, 16, 1000, TEXT("AnswersInARow"));
 	StartPatienceSeconds = Limited(StartPatienceSeconds, 0.1f, 600.0f, TEXT("StartPatienceSeconds"));

@@ -15,6 +15,7 @@
 #include "GameFramework/PlayerController.h"
 #include "Handover/NetClockHandover.h"
 #include "Handover/NetClockHandoverLink.h"
+#include "Link/NetClockLink.h"
 #include "Net/UnrealNetwork.h"
 #include "Order/NetClockOrderBackend.h"
 #include "Start/NetClockStartLink.h"
@@ -27,6 +28,12 @@ namespace
 
 	/** Segments are sent again to a client that does not know them after this, in ticks: the confirmation needs time to arrive. */
 	constexpr int64 ResendAfter = NetClock::TicksPerSecond / 8;
+
+	/** Segments of one change are sent again this often at most, if nothing is heard of the client. */
+	constexpr int32 MaxResent = 16;
+
+	/** Client: the time between probes that only confirm segments, in ticks. */
+	constexpr int64 ConfirmAfter = NetClock::TicksPerSecond / 16;
 
 	/** A growing dispersion is replicated in steps of this size, in ms: every 10 s where clocks drift by 100 ppm. */
 	constexpr double DispersionStepMs = 1.0;
@@ -61,6 +68,7 @@ void UNetClockComponent::GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& O
 	DOREPLIFETIME(UNetClockComponent, StartNews);
 	DOREPLIFETIME(UNetClockComponent, Authority);
 	DOREPLIFETIME(UNetClockComponent, UtcClaim);
+	DOREPLIFETIME_CONDITION(UNetClockComponent, LinkOffer, COND_OwnerOnly);
 }
 
 // The exchange: a client's probes and the server's replies.
@@ -75,7 +83,7 @@ void UNetClockComponent::SendDueProbe()
 	SendAnswer(*Session->GetClient());
 	FNetClockRequest Request;
 	bool bReliable = false;
-	if (!Session->GetClient()->Tick(NetClock::LocalTicks(), Request, bReliable))
+	if (!IsProbeDue(*Session->GetClient(), Request, bReliable))
 	{
 		return;
 	}
@@ -94,6 +102,20 @@ void UNetClockComponent::SendDueProbe()
 	{
 		ServerProbe(Request, Known, NewestReplyTicks);
 	}
+}
+
+bool UNetClockComponent::IsProbeDue(FNetClockClient& Client, FNetClockRequest& Request, bool& bReliable)
+{
+	const int64 Now = NetClock::LocalTicks();
+	const bool bScheduled = Client.Tick(Now, Request, bReliable);
+	// Probes are rare while the link is good. The server sends segments again until it knows that they arrived.
+	const bool bConfirms = !bScheduled && bConfirmSegments && Now - ProbedTicks >= ConfirmAfter && Client.MakeRequest(Now, Request);
+	if (bScheduled || bConfirms)
+	{
+		bConfirmSegments = false;
+		ProbedTicks = Now;
+	}
+	return bScheduled || bConfirms;
 }
 
 void UNetClockComponent::ServerProbe_Implementation(const FNetClockRequest& Request, const FNetClockWorldKnowledge& Known, int64 Heard)
@@ -120,6 +142,8 @@ void UNetClockComponent::ReceiveProbe(const FPending& Probe, int64 Heard)
 		return;
 	}
 	Pending.Add(Probe);
+	ProbedTicks = Probe.ReceivedTicks;
+	ClientKnows = Probe.Known;
 	Watch->Begin();
 	const UNetClockSession* Session = UNetClockSession::Of(this);
 	if (!Session || IsAsking(UNetClockHandover::Of(this)))
@@ -175,6 +199,24 @@ void UNetClockComponent::AnswerProbes(uint32& ClocksToSend, int32& Answered)
 		}
 	}
 	Pending.Reset();
+	ResendSegments(Published, ClocksToSend);
+}
+
+// Without probes in between: while the link is good, they are rare.
+void UNetClockComponent::ResendSegments(const FNetClockWorldKnowledge& Published, uint32& ClocksToSend)
+{
+	Resent = ClocksToSend != 0 ? 0 : Resent;
+	if (ProbedTicks == 0 || ClientKnows == Published || ClocksToSend != 0 || Resent >= MaxResent)
+	{
+		return;
+	}
+	const int64 Now = NetClock::LocalTicks();
+	if (Now - FMath::Max(ResentTicks, ProbedTicks) >= ResendAfter)
+	{
+		++Resent;
+		ResentTicks = Now;
+		ClocksToSend = AllClocks;
+	}
 }
 
 void UNetClockComponent::SendSegments(uint32 Clocks)
@@ -221,7 +263,10 @@ void UNetClockComponent::ClientSegment_Implementation(ENetClockWorldClock Clock,
 {
 	if (UNetClockSubsystem* Subsystem = UNetClockSubsystem::Of(this))
 	{
+		const FNetClockWorldKnowledge Before = Subsystem->GetWorldKnowledge();
 		Subsystem->LearnSegment(Clock, Segment);
+		const UNetClockLink* Link = UNetClockLink::Of(this);
+		bConfirmSegments = bConfirmSegments || (Link && Link->IsLinked() && !(Subsystem->GetWorldKnowledge() == Before));
 	}
 }
 
@@ -293,6 +338,14 @@ void UNetClockComponent::ReplicateAuthority()
 	if (Authority.Timescale != Authority.ServerEpoch)
 	{
 		Authority.DispersionMs = (FMath::FloorToDouble(Authority.DispersionMs / DispersionStepMs) + 1.0) * DispersionStepMs;
+	}
+}
+
+void UNetClockComponent::ReplicateLinkOffer()
+{
+	if (UNetClockLink* Link = UNetClockLink::Of(this))
+	{
+		LinkOffer = Link->OfferTo(*this, LinkOffer);
 	}
 }
 

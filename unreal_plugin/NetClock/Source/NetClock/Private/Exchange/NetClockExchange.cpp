@@ -6,7 +6,10 @@
 #include "Clock/NetClockSubsystem.h"
 #include "Engine/World.h"
 #include "Exchange/NetClockComponent.h"
+#include "Engine/NetDriver.h"
 #include "GameFramework/PlayerController.h"
+#include "Handover/NetClockHandover.h"
+#include "Link/NetClockLink.h"
 #include "Start/NetClockStart.h"
 #include "Utc/NetClockUtc.h"
 
@@ -64,6 +67,10 @@ void UNetClockExchange::OnPostActorTick(UWorld* World, ELevelTick, float)
 		break;
 	default:
 		Clock->PublishWorld();
+		if (UNetClockLink* Link = UNetClockLink::Of(this))
+		{
+			Link->Close();
+		}
 		break;
 	}
 	if (UNetClockStart* Start = World->GetSubsystem<UNetClockStart>())
@@ -75,6 +82,7 @@ void UNetClockExchange::OnPostActorTick(UWorld* World, ELevelTick, float)
 
 void UNetClockExchange::AskServer()
 {
+	FollowLink();
 	for (FConstPlayerControllerIterator It = GetWorld()->GetPlayerControllerIterator(); It; ++It)
 	{
 		if (UNetClockComponent* Component = UNetClockComponent::OfLocal(It->Get()))
@@ -86,6 +94,28 @@ void UNetClockExchange::AskServer()
 	}
 }
 
+void UNetClockExchange::FollowLink()
+{
+	UNetClockLink* Link = UNetClockLink::Of(this);
+	UNetDriver* Driver = GetWorld()->GetNetDriver();
+	if (!Link || !Driver)
+	{
+		return;
+	}
+	FNetClockLinkOffer Offer;
+	for (FConstPlayerControllerIterator It = GetWorld()->GetPlayerControllerIterator(); It; ++It)
+	{
+		const UNetClockComponent* Component = UNetClockComponent::OfLocal(It->Get());
+		// With a split screen there is one link for all of them.
+		if (Component && Component->GetLinkOffer().IsGiven())
+		{
+			Offer = Component->GetLinkOffer();
+			break;
+		}
+	}
+	Link->Follow(Offer, Driver->ServerConnection);
+}
+
 void UNetClockExchange::ServePlayers(uint32 ChangedClocks)
 {
 	AnsweredInFrame = 0;
@@ -94,6 +124,17 @@ void UNetClockExchange::ServePlayers(uint32 ChangedClocks)
 	TArray<FSuspected> Suspected;
 	const UNetClockUtc* Utc = UNetClockUtc::Of(this);
 	const bool bAttach = UNetClockSettings::Get().bAttachToEveryPlayer;
+	const UNetClockHandover* Handover = UNetClockHandover::Of(this);
+	UNetClockLink* Link = UNetClockLink::Of(this);
+	if (Link && Handover && Handover->IsAsking())
+	{
+		// It tells nobody the time yet.
+		Link->Close();
+	}
+	else if (Link)
+	{
+		Link->Serve();
+	}
 	for (FConstPlayerControllerIterator It = GetWorld()->GetPlayerControllerIterator(); It; ++It)
 	{
 		APlayerController* Player = It->Get();
@@ -110,6 +151,7 @@ void UNetClockExchange::ServePlayers(uint32 ChangedClocks)
 		if (Component)
 		{
 			Component->ReplicateAuthority();
+			Component->ReplicateLinkOffer();
 			if (Utc)
 			{
 				Component->ReplicateUtc(Utc->GetClaim());

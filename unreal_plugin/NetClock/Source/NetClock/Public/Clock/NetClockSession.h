@@ -99,6 +99,9 @@ public:
 	/** Client: true if the clock is hidden. There is a new connection, and no reply has confirmed yet that the server is the same. */
 	bool IsUnconfirmed() const { return bUnconfirmed && !bKeeps; }
 
+	/** Client: true if it is certain which server the clock follows: it is neither hidden nor kept, and nothing is to be decided. */
+	bool IsSettled() const { return !bUnconfirmed && !bKeeps && !bUndecided; }
+
 	/** Client: true once for each time that a reply confirmed it. */
 	bool TakeConfirmed();
 

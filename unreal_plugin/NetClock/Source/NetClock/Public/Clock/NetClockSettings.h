@@ -59,6 +59,28 @@ public:
 	UPROPERTY(EditAnywhere, Config, Category = "Client")
 	bool bOverrideWorldTime = true;
 
+	/**
+	 * UDP port of the link, from 1024 on. Zero: no link, and the game's messages alone carry the exchange. Only the server's value
+	 * counts. Open the port in the server's firewall, as you do with the game's own.
+	 */
+	UPROPERTY(EditAnywhere, Config, Category = "Link", meta = (ClampMin = "0", ClampMax = "65535"))
+	int32 LinkPort = 0;
+
+	/** How many ports from LinkPort on the server may try, if others use the first ones: for several servers on one machine. */
+	UPROPERTY(EditAnywhere, Config, Category = "Link", meta = (ClampMin = "1", ClampMax = "1000"))
+	int32 LinkPortCount = 1;
+
+	/** Mean time between a client's requests by the link once its clock has settled, in seconds. Each exchange costs 112 bytes. */
+	UPROPERTY(EditAnywhere, Config, Category = "Link", meta = (ClampMin = "0.5", ClampMax = "60", Units = "s"))
+	float LinkIntervalSeconds = 5.0f;
+
+	/**
+	 * Mean time between probes by the game's messages while the link is good, in seconds. They confirm the world time, and they measure
+	 * the delays of messages: prediction leads, changes of latency and cheats are found later with fewer of them.
+	 */
+	UPROPERTY(EditAnywhere, Config, Category = "Link", meta = (ClampMin = "0.05", ClampMax = "60", Units = "s"))
+	float ProbeIntervalBesideLinkSeconds = 8.0f;
+
 	/** On: the server adds a clock component to every player who joins. Off: only controllers that bring their own have one. */
 	UPROPERTY(EditAnywhere, Config, Category = "Server")
 	bool bAttachToEveryPlayer = true;

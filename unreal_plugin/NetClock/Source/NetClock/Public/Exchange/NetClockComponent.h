@@ -8,6 +8,7 @@
 #include "CoreMinimal.h"
 #include "Exchange/NetClockVerdict.h"
 #include "Handover/NetClockHandoverTypes.h"
+#include "Link/NetClockLinkTypes.h"
 #include "Start/NetClockStartTypes.h"
 #include "Utc/NetClockUtcTypes.h"
 #include "World/NetClockWorldTypes.h"
@@ -60,6 +61,12 @@ public:
 
 	/** Server, end of the frame: replicates what the server claims about UTC. */
 	void ReplicateUtc(const FNetClockUtcClaim& Claim) { UtcClaim = Claim; }
+
+	/** Server, end of the frame: replicates what the server offers this player for the link. To nobody else. */
+	void ReplicateLinkOffer();
+
+	/** What the server offers this player for the link. */
+	const FNetClockLinkOffer& GetLinkOffer() const { return LinkOffer; }
 
 	/** Client: the number of probes that it sent. */
 	int64 GetSentProbes() const { return SentProbes; }
@@ -155,6 +162,10 @@ private:
 	UPROPERTY(ReplicatedUsing = OnRep_UtcClaim)
 	FNetClockUtcClaim UtcClaim;
 
+	/** Only the player may know it: anyone with the key can answer in the server's name. */
+	UPROPERTY(Replicated)
+	FNetClockLinkOffer LinkOffer;
+
 	/** Usually arrives before the first reply: the client then knows at once whether the time goes on. */
 	UPROPERTY(ReplicatedUsing = OnRep_Authority)
 	FNetClockAuthority Authority;
@@ -170,8 +181,10 @@ private:
 
 	void ReceiveProbe(const FPending& Probe, int64 HeardTicks);
 	void AnswerProbes(uint32& ClocksToSend, int32& Answered);
+	void ResendSegments(const FNetClockWorldKnowledge& Published, uint32& ClocksToSend);
 	void SendSegments(uint32 Clocks);
 	void SendAnswer(const FNetClockClient& Client);
+	bool IsProbeDue(FNetClockClient& Client, FNetClockRequest& Request, bool& bReliable);
 	bool SendQuestion();
 
 	TArray<FPending> Pending;
@@ -182,6 +195,12 @@ private:
 	TSharedPtr<FNetClockStartLink> StartLink;
 	TSharedPtr<FNetClockHandoverLink> HandoverLink;
 
+	/** Client: a segment came that the server does not know to have arrived. Between rare probes, one more says so. */
+	bool bConfirmSegments = false;
+	int64 ProbedTicks = 0;
+	/** Server: what the client knew of the world when it sent its newest probe, and how often segments were sent again since. */
+	FNetClockWorldKnowledge ClientKnows;
+	int32 Resent = 0;
 	/** Client: the server's send time of the newest reply that it accepted. */
 	int64 NewestReplyTicks = 0;
 	/** Server: when it last sent segments again to a client that did not know them. */

@@ -65,6 +65,7 @@ public:
 private:
 	void OnPostActorTick(UWorld* World, ELevelTick TickType, float DeltaSeconds);
 	void AskServer();
+	void FollowLink();
 	void ServePlayers(uint32 ChangedClocks);
 
 	int32 AnsweredInFrame = 0;

@@ -1,0 +1,18 @@
+// The engine double: the library's calls that open and close sockets. The worlds say what they do.
+#pragma once
+
+#include <cstdint>
+
+namespace FDouble
+{
+	struct FLinkCalls
+	{
+		std::int32_t (*Serve)(const void* Config, const char* Address, std::uint16_t Port, std::uint64_t Epoch, void** Link) = nullptr;
+		std::int32_t (*Connect)(const void* Config, void* Client, const char* Host, std::uint16_t Port, const void* Key, void** Link) = nullptr;
+		std::int32_t (*Stop)(void* Link) = nullptr;
+	};
+	extern FLinkCalls LinkCalls;
+
+	/** The monotonic clock, in ticks, where a world runs in real time. Null where time is simulated. */
+	extern std::int64_t (*RealTicks)();
+}

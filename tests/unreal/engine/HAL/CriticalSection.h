@@ -1,0 +1,16 @@
+// The engine double: a lock. API page "FScopeLock".
+#pragma once
+
+#include <mutex>
+
+#include "CoreTypes.h"
+
+class FCriticalSection
+{
+public:
+	void Lock() { Held.lock(); }
+	void Unlock() { Held.unlock(); }
+
+private:
+	std::mutex Held;
+};

@@ -1,0 +1,87 @@
+// How good the clock is with the link, on the links and at the frame rates of the other tables; and what it costs.
+#include "Links.h"
+#include "Project.h"
+
+namespace Scenarios
+{
+	/** The figure that is promised for a row with equal lags, in ms. */
+	static double TargetMs(const FPeer& Peer, double Loss)
+	{
+		return Peer.Link.Up.LagMs > 100 ? 1.0 : Loss < 0.05 ? 0.4 : 0.6;
+	}
+
+	/** Seconds of a run, of which those from the tenth on count. */
+	static void Judge(FSession& Session, double Seconds, double Loss)
+	{
+		for (const auto& Peer : Session.Peers) { Session.Connect(*Peer); }
+		Session.Run(Seconds);
+		for (const auto& Peer : Session.Peers)
+		{
+			char Name[96];
+			std::snprintf(Name, sizeof Name, "link, %.0f %% loss, %.3g/%.3g fps, %.0f/%.0f ms", Loss * 100, Peer->Machine.Settings.Fps,
+				Session.Server->Settings.Fps, Peer->Link.Up.LagMs, Peer->Link.Up.JitterMs);
+			Report::Row(Name, *Peer);
+			Report::Promises(*Peer, "link");
+			Report::Expect(FLinkProject::IsLinked(*Peer), "link", std::string(Name) + " is linked");
+			const double P99 = Peer->Judged.NetClock.Quantile(0.99);
+			// Half the difference between the lags is error for every clock.
+			const bool bEqual = FMath::Abs(Peer->Link.Up.LagMs - Peer->Link.Down.LagMs) < 1e-6;
+			if (bEqual) { Report::Expect(P99 <= TargetMs(*Peer, Loss), "link", std::string(Name) + ": p99 is " + std::to_string(P99) + " ms"); }
+		}
+	}
+
+	static void Exact(uint64 Seed, double ServerFps, double ClientFps, double Loss)
+	{
+		FMachineSettings ServerSettings = At(ServerFps, 0, 5000);
+		ServerSettings.FrameJitter = 0;
+		FSession Session(ServerSettings, NM_DedicatedServer, Seed);
+		FMachineSettings ClientSettings = At(ClientFps, 0, 300);
+		ClientSettings.FrameJitter = 0;
+		Session.Add(ClientSettings, Link(25, 4, Loss, 0.01));
+		Judge(Session, 60, Loss);
+	}
+
+	void LinkTable(uint64 Seed, double Loss)
+	{
+		const FLinkProject Project;
+		{
+			FSession Session(At(60, 12, 5000), NM_DedicatedServer, Seed);
+			Session.Add(At(30, -20, 100), Link(10, 2, Loss, 0.02));
+			Session.Add(At(60, 35, 70000), Link(25, 4, Loss, 0.02));
+			FLink Uneven = Link(60, 8, Loss, 0.02);
+			Uneven.Up.LagMs = 45;
+			Session.Add(At(144, -40, 3000), Uneven);
+			Session.Add(At(60, 5, 250000), Link(120, 15, Loss, 0.02));
+			Judge(Session, 70, Loss);
+		}
+		{
+			FSession Session(At(59.3, 10, 5000), NM_DedicatedServer, Seed + 2);
+			for (const double Fps : {61.7, 97.3, 143.1, 31.3}) { Session.Add(At(Fps, -15, 300), Link(25, 4, Loss, 0.01)); }
+			Judge(Session, 70, Loss);
+		}
+		Exact(Seed + 3, 30, 60, Loss);
+		Exact(Seed + 4, 60, 30, Loss);
+		Exact(Seed + 5, 60, 60, Loss);
+	}
+
+	void LinkTraffic(uint64 Seed)
+	{
+		const FLinkProject Project;
+		for (const double Loss : {0.01, 0.10})
+		{
+			// At frame rates that cost little: no frame matters to the link.
+			FSession Session(At(13, 12, 5000), NM_DedicatedServer, Seed);
+			FPeer& Peer = Session.Join(At(11, -15, 300), Link(25, 4, Loss, 0.02));
+			Session.Run(600);
+			const auto Bytes = [&Peer]() { return Peer.BytesUp + Peer.BytesDown + FLinkNetwork::Get().BytesOf(Peer.Machine.Address); };
+			const int64 Before = Bytes();
+			const int32 Calls = Peer.CallsUp;
+			Session.Run(600);
+			const double PerSecond = static_cast<double>(Bytes() - Before) / 600;
+			std::printf("    %.1f bytes a second after ten minutes, both paths and directions, and a probe in %.1f s; %.0f %% loss\n", PerSecond, 600.0 / (Peer.CallsUp - Calls), Loss * 100);
+			Report::Expect(PerSecond <= 40, "link traffic", std::to_string(PerSecond) + " bytes a second");
+			Report::Expect(Peer.CallsUp > Calls + 600 / 20, "link traffic", "the game's messages go on");
+			Report::Promises(Peer, "link traffic");
+		}
+	}
+}

@@ -1,0 +1,215 @@
+// Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+// Wraps the part of netclock.h about the link.
+
+#include "Link/NetClockLinkBackend.h"
+
+#include "Base/NetClockLibrary.h"
+#include "Base/NetClockUnits.h"
+#include "Clock/NetClockBackend.h"
+#include "Clock/NetClockSettings.h"
+
+namespace
+{
+	bool IsDigit(TCHAR Letter) { return Letter >= '0' && Letter <= '9'; }
+
+	bool IsHexDigit(TCHAR Letter) { return IsDigit(Letter) || (Letter >= 'a' && Letter <= 'f') || (Letter >= 'A' && Letter <= 'F'); }
+
+	/** Four numbers of one to three digits, with points between them. */
+	bool IsVersion4(const FString& Text)
+	{
+		int32 Points = 0;
+		int32 Digits = 0;
+		for (int32 Index = 0; Index < Text.Len(); ++Index)
+		{
+			const bool bPoint = Text[Index] == '.';
+			if (bPoint ? Digits == 0 : !IsDigit(Text[Index]) || Digits == 3)
+			{
+				return false;
+			}
+			Points += bPoint ? 1 : 0;
+			Digits = bPoint ? 0 : Digits + 1;
+		}
+		return Points == 3 && Digits > 0;
+	}
+
+	/** Hexadecimal digits with at least two colons, perhaps in brackets. The library reads the rest. */
+	bool IsVersion6(const FString& Text)
+	{
+		int32 Colons = 0;
+		for (int32 Index = 0; Index < Text.Len(); ++Index)
+		{
+			const TCHAR Letter = Text[Index];
+			const bool bBracket = (Letter == '[' && Index == 0) || (Letter == ']' && Index == Text.Len() - 1);
+			if (!bBracket && !IsHexDigit(Letter) && Letter != ':' && Letter != '.')
+			{
+				return false;
+			}
+			Colons += Letter == ':' ? 1 : 0;
+		}
+		return Colons >= 2;
+	}
+}
+
+bool NetClock::IsIpAddress(const FString& Text)
+{
+	return IsVersion4(Text) || IsVersion6(Text);
+}
+
+#if WITH_NETCLOCK_LIBRARY
+
+#include "netclock/netclock.h"
+
+namespace
+{
+	/** Most players with a key. More of them use the game's messages. */
+	constexpr uint32_t MaxKeys = 1024;
+
+	/** Longest address as text, with its end. */
+	constexpr int32 AddressSize = 64;
+
+	netclock_session_key KeyOf(const FNetClockLinkOffer& Offer)
+	{
+		netclock_session_key Key{};
+		Key.id = static_cast<uint32_t>(Offer.KeyId);
+		Key.secret_high = static_cast<uint64_t>(Offer.SecretHigh);
+		Key.secret_low = static_cast<uint64_t>(Offer.SecretLow);
+		return Key;
+	}
+
+	/** The address without brackets. */
+	void CopyAddress(const FString& Address, char (&Host)[AddressSize])
+	{
+		int32 Length = 0;
+		for (int32 Index = 0; Index < Address.Len() && Length < AddressSize - 1; ++Index)
+		{
+			if (Address[Index] != '[' && Address[Index] != ']')
+			{
+				Host[Length++] = static_cast<char>(Address[Index]);
+			}
+		}
+		Host[Length] = '\0';
+	}
+
+	ENetClockLinkState StateOf(int32_t State)
+	{
+		switch (State)
+		{
+		case NETCLOCK_LINK_LINKED: return ENetClockLinkState::Linked;
+		case NETCLOCK_LINK_BLOCKED: return ENetClockLinkState::Blocked;
+		case NETCLOCK_LINK_NOT_POSSIBLE: return ENetClockLinkState::Blocked;
+		case NETCLOCK_LINK_SERVING: return ENetClockLinkState::Serving;
+		default: return ENetClockLinkState::Checking;
+		}
+	}
+
+	/** A count, as far as Blueprints can hold it. */
+	int32 CountOf(uint64_t Count) { return static_cast<int32>(FMath::Min(Count, uint64_t{0x7fffffff})); }
+
+	ENetClockStamps StampsOf(int32_t Stamps)
+	{
+		switch (Stamps)
+		{
+		case NETCLOCK_LINK_STAMPS_KERNEL: return ENetClockStamps::Kernel;
+		case NETCLOCK_LINK_NO_STAMPS: return ENetClockStamps::Frames;
+		default: return ENetClockStamps::Thread;
+		}
+	}
+}
+
+TSharedPtr<FNetClockLinkEnd> FNetClockLinkEnd::Serve(int32 First, int32 Count, int64 Epoch, int64 OffsetTicks, FString& Trouble)
+{
+	if (!NetClock::IsLibraryUsable())
+	{
+		return nullptr;
+	}
+	netclock_link_config Config{};
+	Config.struct_size = sizeof(Config);
+	Config.capacity = MaxKeys;
+	Config.clock_offset = OffsetTicks;
+	for (int32 Port = First; Port < First + Count && Port <= 65535; ++Port)
+	{
+		netclock_link* Handle = nullptr;
+		const netclock_status Status = netclock_link_serve(&Config, nullptr, static_cast<uint16_t>(Port), static_cast<uint64_t>(Epoch), &Handle);
+		if (Status == NETCLOCK_OK)
+		{
+			return MakeShared<FNetClockLinkEnd>(Handle, nullptr, Port);
+		}
+		Trouble = FString(UTF8_TO_TCHAR(netclock_last_error()));
+		if (Status != NETCLOCK_PORT_IN_USE)
+		{
+			break;
+		}
+	}
+	return nullptr;
+}
+
+TSharedPtr<FNetClockLinkEnd> FNetClockLinkEnd::Connect(
+	const TSharedPtr<FNetClockClient>& Client, const FString& Address, const FNetClockLinkOffer& Offer, FString& Trouble)
+{
+	if (!NetClock::IsLibraryUsable() || !Client.IsValid())
+	{
+		return nullptr;
+	}
+	const UNetClockSettings& Settings = UNetClockSettings::Get();
+	netclock_link_config Config{};
+	Config.struct_size = sizeof(Config);
+	Config.steady_interval = NetClock::SecondsToTicks(static_cast<double>(Settings.LinkIntervalSeconds));
+	Config.message_interval = NetClock::SecondsToTicks(static_cast<double>(Settings.ProbeIntervalBesideLinkSeconds));
+	const netclock_session_key Key = KeyOf(Offer);
+	char Host[AddressSize];
+	CopyAddress(Address, Host);
+	netclock_link* Handle = nullptr;
+	if (netclock_link_connect(&Config, Client->Handle, Host, static_cast<uint16_t>(Offer.Port), &Key, &Handle) != NETCLOCK_OK)
+	{
+		Trouble = FString(UTF8_TO_TCHAR(netclock_last_error()));
+		return nullptr;
+	}
+	return MakeShared<FNetClockLinkEnd>(Handle, Client, Offer.Port);
+}
+
+FNetClockLinkEnd::~FNetClockLinkEnd()
+{
+	// Before the clock, which it uses.
+	static_cast<void>(netclock_link_stop(Handle));
+}
+
+bool FNetClockLinkEnd::Admit(const FNetClockLinkOffer& Offer)
+{
+	const netclock_session_key Key = KeyOf(Offer);
+	return netclock_link_admit(Handle, &Key) == NETCLOCK_OK;
+}
+
+void FNetClockLinkEnd::Revoke(int32 KeyId)
+{
+	static_cast<void>(netclock_link_revoke(Handle, static_cast<uint32_t>(KeyId)));
+}
+
+FNetClockLinkStatus FNetClockLinkEnd::Read() const
+{
+	FNetClockLinkStatus Status;
+	netclock_link_report Report{};
+	Report.struct_size = sizeof(Report);
+	if (netclock_link_status(Handle, &Report) == NETCLOCK_OK)
+	{
+		Status.State = StateOf(Report.state);
+		Status.Stamps = StampsOf(Report.stamps);
+		Status.Requests = CountOf(Report.requests);
+		Status.Replies = CountOf(Report.replies);
+		Status.Foreign = CountOf(Report.foreign);
+	}
+	return Status;
+}
+
+#else // WITH_NETCLOCK_LIBRARY
+
+// The null backend: no link.
+
+TSharedPtr<FNetClockLinkEnd> FNetClockLinkEnd::Serve(int32, int32, int64, int64, FString&) { return nullptr; }
+TSharedPtr<FNetClockLinkEnd> FNetClockLinkEnd::Connect(const TSharedPtr<FNetClockClient>&, const FString&, const FNetClockLinkOffer&, FString&) { return nullptr; }
+FNetClockLinkEnd::~FNetClockLinkEnd() { check(Handle == nullptr); }
+bool FNetClockLinkEnd::Admit(const FNetClockLinkOffer&) { return false; }
+void FNetClockLinkEnd::Revoke(int32) {}
+FNetClockLinkStatus FNetClockLinkEnd::Read() const { return FNetClockLinkStatus(); }
+
+#endif // WITH_NETCLOCK_LIBRARY
