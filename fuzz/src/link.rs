@@ -115,7 +115,7 @@ impl World {
                 unreachable!("the configuration is valid")
             };
             let key = key(id, id as u8 * 2);
-            let settings = ClientLinkConfig { follow_authority };
+            let settings = ClientLinkConfig { follow_authority, ..ClientLinkConfig::default() };
             let Ok(link) = ClientLink::new(&mut client, key.clone(), settings) else {
                 unreachable!("memory")
             };

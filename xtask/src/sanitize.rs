@@ -77,6 +77,10 @@ const TOOLS: &[Tool] = &[
             // Memory that statics still point to at the end is kept on purpose: the parking lot and the registry.
             "--show-leak-kinds=definite,indirect,possible",
             "--errors-for-leak-kinds=definite,indirect,possible",
+            // A suppression names who asked for the memory, which may be far up.
+            "--num-callers=40",
+            // `out_of_memory.c` has an allocator of its own.
+            "--soname-synonyms=somalloc=nouserintercepts",
             // Fair scheduling: otherwise a spinning thread would stop the others.
             "--fair-sched=yes",
         ],

@@ -91,6 +91,7 @@ impl NetclockLinkConfig {
 pub struct NetclockLink(Owned<End>);
 
 /// Which end.
+#[expect(clippy::large_enum_variant, reason = "it lies behind its handle, one for each link")]
 pub(crate) enum End {
     Server(LinkServer),
     Client(LinkConnection),
@@ -110,17 +111,19 @@ impl End {
     }
 
     pub(crate) fn admit(&mut self, key: SessionKey) -> Outcome {
-        Ok(match self {
+        match self {
             End::CarriedServer(server) => server.admit(key)?,
             end => end.server()?.admit(key)?,
-        })
+        }
+        Ok(())
     }
 
     pub(crate) fn revoke(&mut self, id: u32) -> Outcome {
-        Ok(match self {
+        match self {
             End::CarriedServer(server) => server.revoke(id)?,
             end => end.server()?.revoke(id)?,
-        })
+        }
+        Ok(())
     }
 
     fn poll(&self) -> bool {
