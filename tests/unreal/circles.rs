@@ -7,8 +7,10 @@ use super::files::{modules, read, sources};
 use super::includes::included;
 
 /// From the ground up.
-const FOLDERS: [&str; 12] =
-    ["Base", "Clock", "World", "Utc", "Wait", "Handover", "Exchange", "Order", "Start", "Peer", "Tests", ""];
+const FOLDERS: [&str; 13] = [
+    "Base", "Clock", "World", "Utc", "Wait", "Handover", "Link", "Exchange", "Order", "Start", "Peer",
+    "Tests", "",
+];
 
 /// The one header that includes all.
 const UMBRELLA: &str = "NetClock";

@@ -10,7 +10,6 @@
 #include "Engine/GameInstance.h"
 #include "Engine/NetConnection.h"
 #include "Engine/World.h"
-#include "Exchange/NetClockComponent.h"
 #include "Link/NetClockLinkBackend.h"
 #include "Misc/Guid.h"
 
@@ -157,7 +156,7 @@ void UNetClockLink::Serve()
 	}
 }
 
-FNetClockLinkOffer UNetClockLink::OfferTo(UNetClockComponent& Player, const FNetClockLinkOffer& Before)
+FNetClockLinkOffer UNetClockLink::OfferTo(UObject& Player, const FNetClockLinkOffer& Before)
 {
 	if (!Server.IsValid())
 	{

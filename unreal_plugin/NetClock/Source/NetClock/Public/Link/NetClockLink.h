@@ -8,7 +8,6 @@
 #include "NetClockLink.generated.h"
 
 class FNetClockLinkEnd;
-class UNetClockComponent;
 class UNetConnection;
 
 /**
@@ -44,8 +43,8 @@ public:
 	/** Server, each frame: opens the port if one is set, and forgets the keys of players who left. */
 	void Serve();
 
-	/** Server: what to offer a player. The same again as long as it is good. */
-	FNetClockLinkOffer OfferTo(UNetClockComponent& Player, const FNetClockLinkOffer& Before);
+	/** Server: what to offer a player, known by any object that leaves with it. The same again as long as it is good. */
+	FNetClockLinkOffer OfferTo(UObject& Player, const FNetClockLinkOffer& Before);
 
 	/** Ends both ends: this is no network game any more. */
 	void Close();
@@ -54,7 +53,7 @@ private:
 	/** A player and the key that it has. */
 	struct FAdmitted
 	{
-		TWeakObjectPtr<UNetClockComponent> Player;
+		TWeakObjectPtr<UObject> Player;
 		int32 KeyId = 0;
 	};
 
