@@ -433,6 +433,14 @@ struct reading {
     bool is_synced = false;
 };
 
+/** A way of exchanges. */
+enum class exchange_path : std::int32_t {
+    /** The game's messages. */
+    messages = NETCLOCK_PATH_MESSAGES,
+    /** A link. */
+    link = NETCLOCK_PATH_LINK,
+};
+
 /** An exchange that a client was given, and its outcome. */
 struct sample {
     /** ok: accepted. From unknown_request to contradiction: why it was refused. */
@@ -449,8 +457,8 @@ struct sample {
     server_time server_sent{};
     /** When the client received it. */
     local_time client_received{};
-    /** Whether it came by a link, and not by the game's messages. */
-    bool is_by_link = false;
+    /** By which path it came. */
+    exchange_path path = exchange_path::messages;
 };
 
 /** How important a message is; smaller is more important. */
@@ -616,7 +624,7 @@ inline sample from_c(const netclock_sample &from) noexcept
     to.server_received = server(from.server_received);
     to.server_sent = server(from.server_sent);
     to.client_received = local(from.client_received);
-    to.is_by_link = from.path == NETCLOCK_PATH_LINK;
+    to.path = exchange_path(from.path);
     return to;
 }
 

@@ -189,17 +189,17 @@ public:
     }
 
     /** A client's end that is carried: takes a datagram that arrived. Errors: other_end, not_carried, and why it was not used. */
-    status handle(const void *datagram, std::size_t length, local_time arrived) noexcept
+    status handle(const void *bytes, std::size_t length, local_time arrived) noexcept
     {
-        return status{netclock_link_handle(get(), datagram, length, detail::count(arrived))};
+        return status{netclock_link_handle(get(), bytes, length, detail::count(arrived))};
     }
 
     /** A server's end that is carried: the answer to a datagram. Errors: other_end, not_carried, and why there is none. */
-    [[nodiscard]] result<link_datagram> answer(const void *datagram, std::size_t length, server_time received,
+    [[nodiscard]] result<link_datagram> answer(const void *bytes, std::size_t length, server_time received,
                                                server_time sent) noexcept
     {
         link_datagram found{};
-        const auto code = status{netclock_link_answer(get(), datagram, length, detail::count(received), detail::count(sent),
+        const auto code = status{netclock_link_answer(get(), bytes, length, detail::count(received), detail::count(sent),
                                                       found.data(), found.size())};
         return {code, found};
     }

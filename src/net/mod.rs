@@ -17,6 +17,7 @@
 
 #![expect(clippy::disallowed_types, reason = "this room has the library's sockets")]
 
+mod connect_config;
 mod connection;
 mod resolve;
 mod route;
@@ -29,7 +30,8 @@ mod stamps;
 mod waker;
 mod worker;
 
-pub use connection::{ConnectConfig, LinkConnection};
+pub use connect_config::ConnectConfig;
+pub use connection::LinkConnection;
 pub use route::Trouble;
 pub use server::{LinkServer, ServeConfig, ServeStatus};
 pub use shared::{LinkStatus, SharedClient};

@@ -247,9 +247,9 @@ fn a_network_that_goes_down_and_up_is_noticed() {
     wait(|| next_event(&client) == Some(Event::Linked));
     assert!(set_network("down"));
     wait(|| next_event(&client) == Some(Event::LinkBlocked));
-    assert_ne!(link.status().state, LinkState::Linked);
+    wait(|| link.status().state != LinkState::Linked);
     // What worked before is checked again at once.
     assert!(set_network("up"));
     wait(|| next_event(&client) == Some(Event::Linked));
-    assert_eq!((link.status().state, link.status().trouble), (LinkState::Linked, Trouble::None));
+    wait(|| (link.status().state, link.status().trouble) == (LinkState::Linked, Trouble::None));
 }

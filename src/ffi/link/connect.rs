@@ -1,59 +1,22 @@
 //! A client's end.
 
 use core::ffi::c_char;
-use core::sync::atomic::Ordering;
 
-use crate::client::Client;
 use crate::ffi::base::entries::create;
 use crate::ffi::base::growable::optional;
 use crate::ffi::base::handle;
 use crate::ffi::base::status::NetclockStatus;
-use crate::ffi::client::handle::{NetclockClient, write};
+use crate::ffi::client::handle::NetclockClient;
 use crate::ffi::exchange::keyed::{NetclockSessionKey, key_in};
 use crate::ffi::link::carried::Carried;
 use crate::ffi::link::handle::{
     End, NETCLOCK_LINK_CARRIED, NETCLOCK_LINK_POLLED, NETCLOCK_LINK_THREAD_STAMPS, NetclockLink,
     NetclockLinkConfig, text_in,
 };
+use crate::ffi::link::linked::Linked;
 use crate::memory;
-use crate::net::{ConnectConfig, LinkConnection, SharedClient};
+use crate::net::{ConnectConfig, LinkConnection};
 use crate::time::Span;
-
-/// A client that cannot be destroyed while this lives.
-pub(crate) struct Linked(*const NetclockClient);
-
-// SAFETY: a client may be changed by any thread, under its lock; `links` keeps it alive.
-unsafe impl Send for Linked {}
-
-impl Linked {
-    fn new(client: &NetclockClient) -> Self {
-        client.links.fetch_add(1, Ordering::Relaxed);
-        Linked(client)
-    }
-}
-
-impl Drop for Linked {
-    fn drop(&mut self) {
-        // SAFETY: alive until `links` is zero, which nobody sees before this.
-        unsafe { &*self.0 }.links.fetch_sub(1, Ordering::Release);
-    }
-}
-
-impl SharedClient for Linked {
-    fn with(&self, work: &mut dyn FnMut(&mut Client)) {
-        // SAFETY: alive while this is. If a call on it panicked, it is not changed any more.
-        unsafe {
-            write("netclock_link_connect", self.0, |client, news| {
-                let before = client.last_sample().copied();
-                work(client);
-                if let Some(sample) = client.last_sample().filter(|&sample| Some(*sample) != before) {
-                    news.keep_sample(sample);
-                }
-                Ok(())
-            })
-        };
-    }
-}
 
 /// Links `client` to a server that admitted `*key`, on a thread of its own. The link is stored in `*link`; give it
 /// to `netclock_link_stop` before the client is destroyed. `config` may be null for all defaults. `host` is a name or an address as text, of

@@ -18,7 +18,7 @@ use crate::ffi::link::serve::*;
 use crate::ffi::tests::statuses::*;
 use crate::ffi::tests::text;
 
-mod carried;
+pub(super) mod carried;
 
 const HERE: &CStr = c"127.0.0.1";
 /// Sizes of no settings.
@@ -93,7 +93,6 @@ pub(super) fn rows(table: &mut Table) {
     connect(table);
     admission(table);
     others(table);
-    carried::rows(table);
     stop(table);
 }
 

@@ -59,6 +59,7 @@ fn bad_input_does_what_the_documentation_says() {
     peer::rows(&mut table);
     latency::rows(&mut table);
     link::rows(&mut table);
+    link::carried::rows(&mut table);
     utc::rows(&mut table);
     let lines = HEADER.lines().filter(|line| line.starts_with(|first: char| first.is_ascii_lowercase()));
     let functions = lines.filter_map(|line| line.split_once('(')?.0.rsplit([' ', '*']).next());

@@ -4,7 +4,7 @@ use core::ffi::c_void;
 
 use super::super::bench::Bench;
 use super::*;
-use crate::ffi::link::carried::*;
+use crate::ffi::link::carry::*;
 
 /// Where a datagram goes.
 type Room = [u8; NETCLOCK_LINK_DATAGRAM_SIZE];
@@ -45,7 +45,7 @@ fn wrong(
     table.refuses([call, "link", "of the other end"], NETCLOCK_OTHER_END, |b| on(of_other_end(b), &on_link));
 }
 
-pub(super) fn rows(table: &mut Table) {
+pub(crate) fn rows(table: &mut Table) {
     due(table);
     handle(table);
     answer(table);

@@ -1,0 +1,43 @@
+//! A client, for the link that feeds it.
+
+use core::sync::atomic::Ordering;
+
+use crate::client::Client;
+use crate::ffi::client::handle::{NetclockClient, write};
+use crate::net::SharedClient;
+
+/// A client that cannot be destroyed while this lives.
+pub(crate) struct Linked(*const NetclockClient);
+
+// SAFETY: a client may be changed by any thread, under its lock; `links` keeps it alive.
+unsafe impl Send for Linked {}
+
+impl Linked {
+    pub(crate) fn new(client: &NetclockClient) -> Self {
+        client.links.fetch_add(1, Ordering::Relaxed);
+        Linked(client)
+    }
+}
+
+impl Drop for Linked {
+    fn drop(&mut self) {
+        // SAFETY: alive until `links` is zero, which nobody sees before this.
+        unsafe { &*self.0 }.links.fetch_sub(1, Ordering::Release);
+    }
+}
+
+impl SharedClient for Linked {
+    fn with(&self, work: &mut dyn FnMut(&mut Client)) {
+        // SAFETY: alive while this is. If a call on it panicked, it is not changed any more.
+        unsafe {
+            write("netclock_link_connect", self.0, |client, news| {
+                let before = client.last_sample().copied();
+                work(client);
+                if let Some(sample) = client.last_sample().filter(|&sample| Some(*sample) != before) {
+                    news.keep_sample(sample);
+                }
+                Ok(())
+            })
+        };
+    }
+}
