@@ -382,11 +382,12 @@ impl Conductor {
         Ok(())
     }
 
-    /// How often the link has to ask. The path that knows the rate best says so.
+    /// How often the link has to ask. Only what it knows itself counts: messages may be worse than they seem.
     pub(super) fn link_pace(&self, now: LocalTime) -> Pace {
-        let answered = self.shown.is_synced() && !self.known.is_holdover();
-        let above_target = self.is_above_target(now);
-        Pace { answered, sigma_rate: self.known.sigma_rate(), second: None, above_target }
+        let by_link = self.known.sigmas_by_link(now);
+        let answered = self.shown.is_synced() && !self.known.is_holdover() && by_link.is_some();
+        let (sigma_rate, sigma) = by_link.unwrap_or((f64::INFINITY, f64::INFINITY));
+        Pace { answered, sigma_rate, second: None, above_target: sigma > self.target_error }
     }
 
     /// Whether the expected error is larger than its target.

@@ -78,7 +78,7 @@ impl Estimators {
     }
 
     /// The estimate by the link alone at local time `now`; none before its first exchange.
-    fn by_link(&self, now: LocalTime) -> Option<Estimate> {
+    pub(super) fn by_link(&self, now: LocalTime) -> Option<Estimate> {
         self.link.as_ref().and_then(|link| link.at(now))
     }
 

@@ -146,6 +146,12 @@ impl Known {
         self.estimators.sigma_rate()
     }
 
+    /// Standard deviations of the rate and of the offset (ticks) at `now`, by the link alone. None before its first exchange.
+    pub(super) fn sigmas_by_link(&self, now: LocalTime) -> Option<(f64, f64)> {
+        let by_link = self.estimators.by_link(now)?;
+        Some((by_link.sigma_rate, self.with_steps(by_link.sigma)))
+    }
+
     /// Rate at which bounds age.
     pub(super) fn drift(&self) -> f64 {
         self.bounds.limits().drift

@@ -426,7 +426,7 @@ fn mean(values: &[f64]) -> f64 {
 }
 
 #[test]
-fn messages_beside_the_link_make_no_clock_much_worse() {
+fn messages_beside_the_link_make_no_clock_worse() {
     let frame = 1000.0 / 60.0;
     // Frames of one length hide the rate of the clocks. Messages start with the link, or half a minute before it.
     for (client, ppm, blocked_s) in
@@ -437,7 +437,6 @@ fn messages_beside_the_link_make_no_clock_much_worse() {
         println!(
             "{ppm} ppm, blocked for {blocked_s} s: {alone:.0} us alone, {both:.0} us beside {client} ms"
         );
-        // Messages say how often to ask, too, and locked ones say it wrongly.
-        assert!(both < 1.2 * alone, "{both} us beside messages, {alone} us alone");
+        assert!(both < 1.03 * alone, "{both} us beside messages, {alone} us alone");
     }
 }

@@ -111,7 +111,7 @@ fn the_picture_is_the_drawn_one(saved: &Path, name: &str) {
     let words = |path: &Path| -> Vec<String> {
         let text = read(path);
         let texts = text.lines().filter(|line| line.starts_with("<text"));
-        texts.map(|line| line.replace(|it: char| it.is_ascii_digit() || it == '.', "")).collect()
+        texts.map(|line| line.replace(|it: char| it.is_ascii_digit() || "+-.".contains(it), "")).collect()
     };
     assert_eq!(words(drawn), words(&documented), "NETCLOCK_WRITE_PICTURES=1 takes the new picture");
 }
