@@ -73,7 +73,7 @@ unsafe fn bytes_in(
 ) -> Outcome {
     // SAFETY: the caller's promise.
     let size = unsafe { given_size(from, name, first)? };
-    let known = size.min(whole);
+    let known = known(size, whole);
     // SAFETY: `size` bytes are readable; the slice covers those beyond what is known.
     let tail = unsafe { core::slice::from_raw_parts(from.add(known), size - known) };
     if let Some(set) = tail.iter().position(|&byte| byte != 0) {
@@ -116,7 +116,7 @@ unsafe fn bytes_out(
 ) -> Outcome {
     // SAFETY: the caller's promise.
     let size = unsafe { given_size(to, name, first)? };
-    let (head, known) = (size_of::<u32>(), size.min(whole));
+    let (head, known) = (size_of::<u32>(), known(size, whole));
     // SAFETY: `size` bytes are writable there; `known` are readable here.
     unsafe {
         copy_words(from, to, head..known);
@@ -125,6 +125,12 @@ unsafe fn bytes_out(
         }
     }
     Ok(())
+}
+
+/// How many bytes the caller and this library have in common, in whole words of four: no field is smaller.
+fn known(size: usize, whole: usize) -> usize {
+    const WORD: usize = size_of::<u32>();
+    size.min(whole) / WORD * WORD
 }
 
 /// A number anywhere.
@@ -202,4 +208,46 @@ pub(crate) fn or<T: Default + PartialEq>(given: T, standard: T) -> T {
 /// A setting in ticks, of which zero means the default.
 pub(crate) fn span_or(given: i64, standard: Span) -> Span {
     if given == 0 { standard } else { Span::from_ticks(given) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[repr(C)]
+    #[derive(Clone, Copy)]
+    struct Grown {
+        struct_size: u32,
+        first: u32,
+        second: u64,
+        third: u64,
+    }
+
+    growable! { Grown: 8 }
+
+    const SIZE: usize = size_of::<Grown>();
+
+    #[test]
+    fn no_byte_beyond_a_strange_size_is_touched() {
+        let value = Grown { struct_size: 0, first: u32::MAX, second: u64::MAX, third: u64::MAX };
+        for size in Grown::FIRST_SIZE..=SIZE {
+            let mut room = [0xAA_u8; SIZE];
+            room[..4].copy_from_slice(&(size as u32).to_ne_bytes());
+            // SAFETY: `size` bytes are there; bytes need no alignment here, since they are copied as such.
+            let outcome =
+                unsafe { bytes_out(room.as_mut_ptr(), "grown", (8, SIZE), ptr::from_ref(&value).cast()) };
+            assert!(outcome.is_ok(), "{size}");
+            let words = size / 4 * 4;
+            assert!(room[4..words].iter().all(|&byte| byte == 0xFF), "{size}: {room:?}");
+            assert!(room[words..size].iter().all(|&byte| byte == 0), "{size}: {room:?}");
+            assert!(room[size..].iter().all(|&byte| byte == 0xAA), "{size}: {room:?}");
+
+            room[4..words].fill(0x55);
+            let mut read = [0_u8; SIZE];
+            // SAFETY: as above.
+            let outcome = unsafe { bytes_in(room.as_ptr(), "grown", (8, SIZE), read.as_mut_ptr()) };
+            assert!(outcome.is_ok() && read[4..words].iter().all(|&byte| byte == 0x55), "{size}: {read:?}");
+            assert!(read[words..].iter().all(|&byte| byte == 0), "{size}: {read:?}");
+        }
+    }
 }
