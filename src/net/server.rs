@@ -24,7 +24,8 @@ const BUFFER: usize = DATAGRAM + 8;
 /// Settings of a [`LinkServer`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ServeConfig {
-    /// Address and port; port 0 takes a free one. `[::]` is every address of the machine, of both versions of IP.
+    /// Address and port; port 0 takes a free one. `[::]` is every address of the machine, of both versions of IP
+    /// (on Windows of version 4).
     /// (default `[::]:0`)
     pub address: SocketAddr,
     /// Room for keys, and budgets.

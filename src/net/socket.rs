@@ -37,15 +37,18 @@ pub(super) struct Socket {
 
 impl Socket {
     /// A socket at `address`. If that is `[::]`, it is for both versions of IP where the system allows it, and for version 4
-    /// on machines without version 6.
+    /// on Windows and on machines without version 6. A socket of version 6 takes no version 4 on Windows, unless an option
+    /// is set that the standard library does not have.
     pub(super) fn bind(address: SocketAddr, uses_kernel: bool, waker: Waker) -> Result<Self, NetError> {
-        let socket = UdpSocket::bind(address).or_else(|error| {
-            let is_any = address.ip() == Ipv6Addr::UNSPECIFIED;
+        let is_any = address.ip() == Ipv6Addr::UNSPECIFIED;
+        let version_4: SocketAddr = (Ipv4Addr::UNSPECIFIED, address.port()).into();
+        let wanted = if is_any && cfg!(windows) { version_4 } else { address };
+        let socket = UdpSocket::bind(wanted).or_else(|error| {
             let is_taken = matches!(error.kind(), io::ErrorKind::AddrInUse | io::ErrorKind::PermissionDenied);
             if !is_any || is_taken {
                 return Err(error);
             }
-            UdpSocket::bind((Ipv4Addr::UNSPECIFIED, address.port()))
+            UdpSocket::bind(version_4)
         })?;
         Self::prepare(socket, uses_kernel, waker)
     }
