@@ -52,10 +52,13 @@ static void nothing(void)
 
 static size_t report(const char *name, size_t used)
 {
+    /* It builds a connection on the stack before that gets memory of its own: a third more, as netclock.h says. */
+    size_t allowed = strcmp(name, "netclock_link_connect") == 0 ? limit + limit / 3 : limit;
+
     if (used > most)
         most = used;
-    printf("%6zu bytes  %s%s\n", used, name, used > limit ? "  TOO MUCH" : "");
-    failures += used > limit;
+    printf("%6zu bytes  %s%s\n", used, name, used > allowed ? "  TOO MUCH" : "");
+    failures += used > allowed;
     return used;
 }
 

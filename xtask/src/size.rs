@@ -10,11 +10,11 @@ use crate::dist;
 use crate::library::{Platform, abi_version};
 
 /// Limit of code and data together (bytes), for Linux on x86-64. The goal for a clock without sockets is 330 KiB. It was met
-/// (326) before several features; `docs/cost.md` has what each takes. The link with its sockets and threads takes about 85.
-const LIMIT: u64 = 484 * 1024;
+/// (326) before several features; `docs/cost.md` has what each takes. The link with its sockets and threads takes about 100.
+const LIMIT: u64 = 500 * 1024;
 
-/// Stack that any call may need (bytes), as netclock.h says.
-const STACK: u32 = 8192;
+/// Stack that any call may need (bytes), as netclock.h says. `netclock_link_connect` may need a third more.
+const STACK: u32 = 9216;
 
 /// The test that prints what a handle takes.
 const HANDLES: [&str; 7] = [
