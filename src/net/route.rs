@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use super::resolve::Resolving;
-use super::socket::{Found, Socket, is_refusal, wait_without_socket};
+use super::socket::{Received, StampedSocket, is_refusal, wait_without_socket};
 use super::waker::Waker;
 use super::{ConnectConfig, Stamps};
 use crate::memory::{self, OutOfMemory};
@@ -53,7 +53,7 @@ pub(super) struct Route {
     resolving: Option<Resolving>,
     /// Addresses that were not tried since the last look-up, the next one last.
     addresses: Vec<SocketAddr>,
-    socket: Option<Socket>,
+    socket: Option<StampedSocket>,
     retry: Option<LocalTime>,
     trouble: Trouble,
     peer: Option<SocketAddr>,
@@ -116,7 +116,7 @@ impl Route {
     /// Opens a socket to the next address that allows it.
     fn open(&mut self, now: LocalTime) -> bool {
         while let Some(address) = self.addresses.pop() {
-            if let Ok(socket) = Socket::connect(address, self.uses_kernel, self.waker.clone()) {
+            if let Ok(socket) = StampedSocket::connect(address, self.uses_kernel) {
                 (self.socket, self.peer, self.retry) = (Some(socket), Some(address), None);
                 self.trouble = Trouble::None;
                 return true;
@@ -147,12 +147,12 @@ impl Route {
         let socket = self.socket.as_mut()?;
         loop {
             match socket.receive(buffer) {
-                Found::Datagram(arrival) => {
+                Received::Datagram(arrival) => {
                     self.stamps = arrival.stamps;
                     return Some((arrival.length, arrival.at));
                 }
-                Found::Refused => self.trouble = Trouble::NobodyListens,
-                Found::Nothing => return None,
+                Received::Refused => self.trouble = Trouble::NobodyListens,
+                Received::Nothing => return None,
             }
         }
     }
@@ -164,7 +164,7 @@ impl Route {
 
     pub(super) fn wait(&self, until: LocalTime) {
         match &self.socket {
-            Some(socket) => socket.wait(Some(until)),
+            Some(socket) => socket.wait(&self.waker, Some(until)),
             None => wait_without_socket(&self.waker, Some(until)),
         }
     }

@@ -6,7 +6,8 @@ use parking_lot::Mutex;
 
 use super::runner::{Runner, Stop, Work};
 use super::shared::{Clock, held};
-use super::socket::{Found, Socket};
+use super::socket::{Received, StampedSocket};
+use super::waker::Waker;
 use super::{NetError, Stamps};
 use crate::exchange::authority::Authority;
 use crate::exchange::keyed::{KeyError, SessionKey};
@@ -65,7 +66,8 @@ struct Desk {
 }
 
 struct Answering {
-    socket: Socket,
+    socket: StampedSocket,
+    waker: Waker,
     /// Server time.
     clock: Box<dyn Clock<ServerTime>>,
     desk: Shared<Mutex<Desk>>,
@@ -91,10 +93,10 @@ impl LinkServer {
     ) -> Result<Self, NetError> {
         let link = ServerLink::new(config.link, epoch)?;
         let stop = Stop::new()?;
-        let socket = Socket::bind(config.address, config.kernel_stamps, stop.waker().clone())?;
+        let socket = StampedSocket::bind(config.address, config.kernel_stamps)?;
         let address = socket.local_address()?;
         let desk = Shared::new(Mutex::new(Desk { link, status: ServeStatus::default() }))?;
-        let work = Answering { socket, clock: held(clock)?, desk: desk.clone() };
+        let work = Answering { socket, waker: stop.waker().clone(), clock: held(clock)?, desk: desk.clone() };
         let runner = Runner::start(work, stop, config.thread.then_some("netclock-serve"))?;
         Ok(LinkServer { runner, desk, address })
     }
@@ -158,19 +160,19 @@ impl Work for Answering {
         let mut buffer = [0; BUFFER];
         for _ in 0..AT_ONCE {
             match self.socket.receive(&mut buffer) {
-                Found::Datagram(arrival) => {
+                Received::Datagram(arrival) => {
                     let received = self.clock.at(arrival.at);
                     self.answer(&buffer[..arrival.length], arrival.from, received, arrival.stamps);
                 }
                 // A player who left.
-                Found::Refused => {}
-                Found::Nothing => break,
+                Received::Refused => {}
+                Received::Nothing => break,
             }
         }
     }
 
     fn wait(&self) {
-        self.socket.wait(None);
+        self.socket.wait(&self.waker, None);
     }
 }
 

@@ -6,40 +6,51 @@ use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use super::waker::Waker;
 use super::{NetError, Stamps};
 use crate::monotonic_now;
-use crate::time::LocalTime;
+use crate::time::{LocalTime, Span};
 
 /// A datagram that came.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Arrival {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Arrival {
     /// Its bytes in the buffer. A longer one was cut off.
-    pub(super) length: usize,
-    pub(super) from: SocketAddr,
-    /// Arrival, by [`monotonic_now`].
-    pub(super) at: LocalTime,
-    pub(super) stamps: Stamps,
+    pub length: usize,
+    /// Who sent it.
+    pub from: SocketAddr,
+    /// When it came, by [`monotonic_now`].
+    pub at: LocalTime,
+    /// Who stamped it.
+    pub stamps: Stamps,
 }
 
-/// What a look at the socket found.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Found {
+/// What a look at a [`StampedSocket`] found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Received {
+    /// A datagram. It is at the begin of the buffer.
     Datagram(Arrival),
     /// The network says that nobody listens where this socket sent to.
     Refused,
+    /// No datagram waits.
     Nothing,
 }
 
-/// The socket.
-pub(super) struct Socket {
+/// A UDP socket that stamps arrivals as those of the link: for messages of your own that carry time.
+///
+/// One thread receives. Others send by a copy of the [`socket`](Self::socket). It never waits for room to send: what
+/// the system has no room for is lost, as on any network.
+#[derive(Debug)]
+pub struct StampedSocket {
     socket: UdpSocket,
     os: os::Os,
-    waker: Waker,
 }
 
-impl Socket {
-    /// A socket at `address`. If that is `[::]`, it is for both versions of IP where the system allows it, and for version 4
-    /// on Windows and on machines without version 6. A socket of version 6 takes no version 4 on Windows, unless an option
-    /// is set that the standard library does not have.
-    pub(super) fn bind(address: SocketAddr, uses_kernel: bool, waker: Waker) -> Result<Self, NetError> {
+impl StampedSocket {
+    /// A socket at `address`; port 0 takes a free one. If the address is `[::]`, it is for both versions of IP where the system
+    /// allows it, and for version 4 on Windows and on machines without version 6. `uses_kernel`: the kernel's arrival stamps,
+    /// where there are any.
+    ///
+    /// # Errors
+    /// The system gives no such socket, or no memory.
+    // A socket of version 6 takes no version 4 on Windows, unless an option is set that the standard library does not have.
+    pub fn bind(address: SocketAddr, uses_kernel: bool) -> Result<Self, NetError> {
         let is_any = address.ip() == Ipv6Addr::UNSPECIFIED;
         let version_4: SocketAddr = (Ipv4Addr::UNSPECIFIED, address.port()).into();
         let wanted = if is_any && cfg!(windows) { version_4 } else { address };
@@ -50,62 +61,88 @@ impl Socket {
             }
             UdpSocket::bind(version_4)
         })?;
-        Self::prepare(socket, uses_kernel, waker)
+        Self::prepare(socket, uses_kernel)
     }
 
     /// A socket that sends only to `peer` and receives only from there.
-    pub(super) fn connect(peer: SocketAddr, uses_kernel: bool, waker: Waker) -> Result<Self, NetError> {
+    ///
+    /// # Errors
+    /// There is no way to it, or the system gives no socket or no memory.
+    pub fn connect(peer: SocketAddr, uses_kernel: bool) -> Result<Self, NetError> {
         let any: SocketAddr = match peer {
             SocketAddr::V4(_) => (Ipv4Addr::UNSPECIFIED, 0).into(),
             SocketAddr::V6(_) => (Ipv6Addr::UNSPECIFIED, 0).into(),
         };
         let socket = UdpSocket::bind(any)?;
         socket.connect(peer)?;
-        Self::prepare(socket, uses_kernel, waker)
+        Self::prepare(socket, uses_kernel)
     }
 
-    fn prepare(socket: UdpSocket, uses_kernel: bool, waker: Waker) -> Result<Self, NetError> {
+    fn prepare(socket: UdpSocket, uses_kernel: bool) -> Result<Self, NetError> {
         socket.set_nonblocking(true)?;
         let os = os::Os::prepare(&socket, uses_kernel)?;
-        Ok(Socket { socket, os, waker })
+        Ok(StampedSocket { socket, os })
     }
 
-    pub(super) fn local_address(&self) -> io::Result<SocketAddr> {
+    /// The socket itself, to copy it for senders. It never waits. Who receives by a copy takes datagrams away from this one.
+    pub fn socket(&self) -> &UdpSocket {
+        &self.socket
+    }
+
+    /// The address that it has, with its port.
+    ///
+    /// # Errors
+    /// The system does not say.
+    pub fn local_address(&self) -> io::Result<SocketAddr> {
         self.socket.local_addr()
     }
 
     /// Sends to the peer of a connected socket.
-    pub(super) fn send(&self, datagram: &[u8]) -> io::Result<usize> {
+    ///
+    /// # Errors
+    /// The system did not send it. [`is_refusal`]: because of an earlier one.
+    pub fn send(&self, datagram: &[u8]) -> io::Result<usize> {
         self.socket.send(datagram)
     }
 
-    pub(super) fn send_to(&self, datagram: &[u8], to: SocketAddr) -> io::Result<usize> {
+    /// Sends to an address.
+    ///
+    /// # Errors
+    /// As [`send`](Self::send).
+    pub fn send_to(&self, datagram: &[u8], to: SocketAddr) -> io::Result<usize> {
         self.socket.send_to(datagram, to)
     }
 
     /// Takes a datagram that has come, without a wait.
-    pub(super) fn receive(&mut self, buffer: &mut [u8]) -> Found {
+    pub fn receive(&mut self, buffer: &mut [u8]) -> Received {
         match self.os.receive(&self.socket, buffer) {
-            Ok(arrival) => Found::Datagram(arrival),
-            Err(error) if is_refusal(&error) => Found::Refused,
+            Ok(arrival) => Received::Datagram(arrival),
+            Err(error) if is_refusal(&error) => Received::Refused,
             // Nothing came; or the network is down, or a datagram was longer than the buffer: then others follow.
-            Err(_) => Found::Nothing,
+            Err(_) => Received::Nothing,
         }
     }
 
+    /// As [`receive`](Self::receive), after a wait of about so long at most if none has come. The wait may end early without
+    /// a datagram.
+    pub fn receive_within(&mut self, buffer: &mut [u8], wait: Span) -> Received {
+        os::wait(Some(&self.socket), None, Some(monotonic_now() + wait));
+        self.receive(buffer)
+    }
+
     /// Waits for a datagram or for the waker, but not beyond `until`.
-    pub(super) fn wait(&self, until: Option<LocalTime>) {
-        os::wait(Some(&self.socket), &self.waker, until);
+    pub(super) fn wait(&self, waker: &Waker, until: Option<LocalTime>) {
+        os::wait(Some(&self.socket), Some(waker), until);
     }
 }
 
 /// Waits for the waker, but not beyond `until`.
 pub(super) fn wait_without_socket(waker: &Waker, until: Option<LocalTime>) {
-    os::wait(None, waker, until);
+    os::wait(None, Some(waker), until);
 }
 
 /// Whether a failed send or receive means that nobody listens at the other end. Windows reports it as a reset.
-pub(super) fn is_refusal(error: &io::Error) -> bool {
+pub fn is_refusal(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::ConnectionRefused | io::ErrorKind::ConnectionReset)
 }
 
@@ -133,7 +170,7 @@ mod os {
     use super::{Arrival, millis_until};
     use crate::memory::{self, OutOfMemory};
     use crate::monotonic_now;
-    use crate::time::LocalTime;
+    use crate::time::{LocalTime, Span};
 
     /// Room for a stamp and what frames it, in bytes. It takes 32 on systems of 64 bits.
     const CONTROL: usize = 64;
@@ -141,6 +178,11 @@ mod os {
     /// Room for a burst of requests while the thread is not scheduled, in bytes. The system may give less.
     const RECEIVE_BUFFER: usize = 1 << 20;
 
+    /// Both clocks were read without a wait in between, if it took no longer.
+    const AT_ONCE: Span = Span::from_micros(5);
+    const TRIES: usize = 4;
+
+    #[derive(Debug)]
     pub(super) struct Os {
         control: Box<[u8]>,
         ages: Ages,
@@ -167,7 +209,7 @@ mod os {
             let stamp = message.cmsgs()?.find_map(|control| stamp(&control));
             let from = message.address.as_ref().and_then(address).map_or_else(|| socket.peer_addr(), Ok)?;
             let length = message.bytes;
-            let (wall, now) = (wall_ticks(), monotonic_now());
+            let (wall, now) = both_clocks();
             let arrival = stamp.and_then(|stamp| self.ages.arrival(stamp, wall, now));
             Ok(match arrival {
                 Some(at) => Arrival { length, from, at, stamps: Stamps::Kernel },
@@ -194,6 +236,22 @@ mod os {
         time.num_microseconds() * 10
     }
 
+    /// The wall clock and the local one, read one right after the other. A thread that has to wait in between would take its
+    /// wait for the age of a datagram, so it tries again.
+    fn both_clocks() -> (i64, LocalTime) {
+        let mut best = (Span::MAX, 0, monotonic_now());
+        for _ in 0..TRIES {
+            let (before, wall, now) = (monotonic_now(), wall_ticks(), monotonic_now());
+            if now - before < best.0 {
+                best = (now - before, wall, now);
+            }
+            if best.0 < AT_ONCE {
+                break;
+            }
+        }
+        (best.1, best.2)
+    }
+
     fn wall_ticks() -> i64 {
         nix::time::clock_gettime(nix::time::ClockId::CLOCK_REALTIME).map_or(0, ticks)
     }
@@ -203,15 +261,19 @@ mod os {
         v4.or_else(|| storage.as_sockaddr_in6().map(|v6| SocketAddr::V6(SocketAddrV6::from(*v6))))
     }
 
-    pub(super) fn wait(socket: Option<&UdpSocket>, waker: &Waker, until: Option<LocalTime>) {
+    pub(super) fn wait(socket: Option<&UdpSocket>, waker: Option<&Waker>, until: Option<LocalTime>) {
         let timeout = until.map_or(PollTimeout::NONE, |until| PollTimeout::from(millis_until(until)));
-        let waked = PollFd::new(waker.watched(), PollFlags::POLLIN);
+        let watched = |fd| PollFd::new(fd, PollFlags::POLLIN);
+        let (came, waked) =
+            (socket.map(|socket| watched(socket.as_fd())), waker.map(|waker| watched(waker.watched())));
         // An interrupted wait returns early, and the caller waits again.
-        let _ = match socket {
-            Some(socket) => poll(&mut [waked, PollFd::new(socket.as_fd(), PollFlags::POLLIN)], timeout),
-            None => poll(&mut [waked], timeout),
+        let _ = match (came, waked) {
+            (Some(came), Some(waked)) => poll(&mut [came, waked], timeout),
+            (came, waked) => poll(came.or(waked).as_mut_slice(), timeout),
         };
-        waker.clear();
+        if let Some(waker) = waker {
+            waker.clear();
+        }
     }
 }
 
@@ -231,6 +293,7 @@ mod os {
     /// Longest wait (ms): nothing else ends it here.
     const LONGEST: u16 = 50;
 
+    #[derive(Debug)]
     pub(super) struct Os;
 
     impl Os {
@@ -244,7 +307,7 @@ mod os {
         }
     }
 
-    pub(super) fn wait(socket: Option<&UdpSocket>, _waker: &Waker, until: Option<LocalTime>) {
+    pub(super) fn wait(socket: Option<&UdpSocket>, _waker: Option<&Waker>, until: Option<LocalTime>) {
         let millis = until.map_or(LONGEST, |until| millis_until(until).min(LONGEST));
         let time = Duration::from_millis(u64::from(millis));
         match socket {
@@ -257,5 +320,70 @@ mod os {
             }
             None => std::thread::park_timeout(time),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pair() -> (StampedSocket, StampedSocket) {
+        let receiver = StampedSocket::bind((Ipv4Addr::LOCALHOST, 0).into(), true).expect("a free port");
+        let address = receiver.local_address().expect("it is bound");
+        (receiver, StampedSocket::connect(address, true).expect("the loopback interface"))
+    }
+
+    fn next(socket: &mut StampedSocket) -> Arrival {
+        let mut buffer = [0; 64];
+        loop {
+            match socket.receive_within(&mut buffer, Span::from_secs(10)) {
+                Received::Datagram(arrival) => return arrival,
+                other => assert_eq!(other, Received::Nothing),
+            }
+        }
+    }
+
+    #[test]
+    fn an_arrival_is_stamped_between_sending_and_receiving() {
+        let (mut receiver, sender) = pair();
+        for size in [0, 1, 32, 64] {
+            let before = monotonic_now();
+            sender.send(&vec![7; size]).expect("the loopback interface");
+            let arrival = next(&mut receiver);
+            // Two clocks are read one after the other, and each has its own resolution.
+            assert!(arrival.at >= before - Span::from_millis(1) && arrival.at <= monotonic_now());
+            assert_eq!((arrival.length, arrival.from), (size, sender.local_address().expect("it is bound")));
+        }
+    }
+
+    /// The test hangs if that never is.
+    #[test]
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    fn a_datagram_that_waited_keeps_the_time_of_its_arrival() {
+        let ((mut receiver, sender), waker) = (pair(), Waker::new().expect("a pipe"));
+        let waited = Span::from_millis(20);
+        // The kernel begins to stamp a moment after it was asked to. Until then it stamps what is read.
+        loop {
+            sender.send(&[1]).expect("the loopback interface");
+            let sent = monotonic_now();
+            wait_without_socket(&waker, Some(sent + waited));
+            let arrival = next(&mut receiver);
+            if arrival.at - sent < waited {
+                break assert_eq!(arrival.stamps, Stamps::Kernel);
+            }
+        }
+    }
+
+    #[test]
+    fn a_look_does_not_wait_and_nobody_there_is_said() {
+        let (mut receiver, mut sender) = pair();
+        assert_eq!(receiver.receive(&mut [0; 8]), Received::Nothing);
+        drop(receiver);
+        sender.send(&[1]).expect("nobody has refused one yet");
+        let mut found = Received::Nothing;
+        while found == Received::Nothing {
+            found = sender.receive_within(&mut [0; 8], Span::from_millis(100));
+        }
+        assert_eq!(found, Received::Refused);
     }
 }

@@ -3,20 +3,20 @@
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
+use netclock::net::{Received, StampedSocket, is_refusal};
 use netclock::{Client, Config, LocalTime, Reading, RequestId, Span, wire};
 use serde::Serialize;
 
 use crate::net::address;
 use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
-use crate::net::socket::{Received, StampedSocket, is_refusal};
 use crate::recording::Recorded;
 
 /// Time between requests: 20 a second, 1.3 kB/s each way.
 const APART: Span = Span::from_millis(50);
 /// How long the socket waits for a reply at a time.
-const WAIT: Duration = Duration::from_millis(5);
+const WAIT: Span = Span::from_millis(5);
 /// A reply that takes longer is lost.
 const PATIENCE: Span = Span::from_secs(1);
 /// Without any reply the test ends after this time.
@@ -64,10 +64,8 @@ pub(super) struct Tried {
 /// # Errors
 /// The socket fails.
 pub(super) fn try_path(server: SocketAddr, length: Span, seed: u128, stop: &Stop) -> Result<Tried> {
-    let socket = address::connect(server).with_context(|| format!("there is no way to {server}"))?;
-    let socket = StampedSocket::new(socket, WAIT).context("cannot prepare the socket")?;
     let mut trial = Trial {
-        socket,
+        socket: address::connect(server)?,
         client: Client::new(Config::default(), seed)?,
         sent: Vec::new(),
         newest: 0,
@@ -87,7 +85,7 @@ pub(super) fn try_path(server: SocketAddr, length: Span, seed: u128, stop: &Stop
             due += APART;
             trial.send()?;
         }
-        trial.receive()?;
+        trial.receive();
     }
     if trial.path.answered == 0 && trial.path.refused == 0 {
         let knock = TcpStream::connect_timeout(&server, KNOCK);
@@ -120,7 +118,7 @@ impl Trial {
     fn send(&mut self) -> Result<()> {
         let request = self.client.make_request(local(clock::now()))?;
         let datagram = wire::encode_request(&request)?;
-        match self.socket.socket().send(&datagram) {
+        match self.socket.send(&datagram) {
             // The error belongs to an earlier request. For the path this one is lost.
             Err(error) if is_refusal(&error) => self.path.refused += 1,
             _ => {}
@@ -130,27 +128,27 @@ impl Trial {
         Ok(())
     }
 
-    fn receive(&mut self) -> Result<()> {
+    fn receive(&mut self) {
         let mut buffer = [0; BUFFER];
-        let mut received = self.socket.receive(&mut buffer).context("cannot receive any more")?;
+        let mut received = self.socket.receive_within(&mut buffer, WAIT);
         loop {
             match received {
-                Received::Nothing => return Ok(()),
+                Received::Nothing => return,
                 Received::Refused => self.path.refused += 1,
-                Received::Datagram { length, at, .. } => self.take(&buffer[..length], at),
+                Received::Datagram(come) => self.take(&buffer[..come.length], come.at),
             }
-            received = self.socket.receive_waiting(&mut buffer).context("cannot receive any more")?;
+            received = self.socket.receive(&mut buffer);
         }
     }
 
-    fn take(&mut self, bytes: &[u8], at: MachineTime) {
+    fn take(&mut self, bytes: &[u8], at: LocalTime) {
         let Ok(reply) = wire::decode_reply(bytes) else {
             self.path.strange += 1;
             return;
         };
         self.note(reply.id);
         // The client may refuse it, for example a copy. The sample says so.
-        let _ = self.client.handle_reply(&reply, local(at));
+        let _ = self.client.handle_reply(&reply, at);
         if let Some(&sample) = self.client.last_sample() {
             self.recorded.push(Recorded { line: self.recorded.len() + 3, sample });
         }

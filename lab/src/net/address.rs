@@ -1,9 +1,9 @@
 //! Addresses: as the user types them, and sockets for them.
 
-use std::io;
-use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs, UdpSocket};
+use std::net::{SocketAddr, ToSocketAddrs};
 
 use anyhow::{Context, Result, anyhow};
+use netclock::net::StampedSocket;
 
 /// Resolves `HOST:PORT`. Prefers IPv4, because a name with both is most often reachable by it.
 ///
@@ -29,31 +29,16 @@ pub(crate) fn resolve(text: &str) -> Result<SocketAddr> {
 ///
 /// # Errors
 /// The address cannot be used; the error says what to do.
-pub(crate) fn bind(address: SocketAddr) -> Result<UdpSocket> {
-    UdpSocket::bind(address).map_err(|error| {
-        let advice = match error.kind() {
-            io::ErrorKind::AddrInUse => {
-                "another program uses this port; choose another one, or port 0 for a free one"
-            }
-            io::ErrorKind::AddrNotAvailable => {
-                "this machine has no such address; use 0.0.0.0 or [::] for all of its addresses"
-            }
-            io::ErrorKind::PermissionDenied => "ports below 1024 need privileges; choose a higher one",
-            _ => "choose another address",
-        };
-        anyhow!("cannot listen on {address}: {error} ({advice})")
-    })
+pub(crate) fn bind(address: SocketAddr) -> Result<StampedSocket> {
+    StampedSocket::bind(address, true).with_context(|| format!("cannot listen on {address}"))
 }
 
 /// A socket on any port that sends only to `peer` and receives only from it.
-pub(crate) fn connect(peer: SocketAddr) -> io::Result<UdpSocket> {
-    let any: SocketAddr = match peer {
-        SocketAddr::V4(_) => (Ipv4Addr::UNSPECIFIED, 0).into(),
-        SocketAddr::V6(_) => (Ipv6Addr::UNSPECIFIED, 0).into(),
-    };
-    let socket = UdpSocket::bind(any)?;
-    socket.connect(peer)?;
-    Ok(socket)
+///
+/// # Errors
+/// There is no way to it.
+pub(crate) fn connect(peer: SocketAddr) -> Result<StampedSocket> {
+    StampedSocket::connect(peer, true).with_context(|| format!("there is no way to {peer}"))
 }
 
 #[cfg(test)]
@@ -74,8 +59,8 @@ mod tests {
     #[test]
     fn an_address_in_use_is_explained() -> Result<()> {
         let taken = bind(SocketAddr::from(([127, 0, 0, 1], 0)))?;
-        let error = bind(taken.local_addr()?).map_or_else(|error| error.to_string(), |_| String::new());
-        assert!(error.contains("another program uses this port"), "{error}");
+        let error = bind(taken.local_address()?).map_or_else(|error| format!("{error:#}"), |_| String::new());
+        assert!(error.contains("another program uses the port"), "{error}");
         Ok(())
     }
 }

@@ -21,6 +21,11 @@ pub(crate) fn now() -> MachineTime {
     MachineTime::from_ticks(netclock::monotonic_now().ticks())
 }
 
+/// The machine time of an arrival stamp, which is one of [`netclock::monotonic_now`].
+pub(crate) fn machine(stamp: LocalTime) -> MachineTime {
+    MachineTime::from_ticks(stamp.ticks())
+}
+
 /// A client's clock, with its own origin and rate error.
 ///
 /// It is a fixed, monotone function of the machine's clock. To judge a read, take one machine time and derive both the

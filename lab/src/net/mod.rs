@@ -8,6 +8,5 @@ pub(crate) mod lifetime;
 pub mod link;
 pub mod relay;
 pub mod serve;
-pub(crate) mod socket;
 pub(crate) mod stream;
 pub mod sync;

@@ -4,7 +4,6 @@
 //! until shortly before a datagram is due and then spins, so datagrams leave within some tens of microseconds.
 
 use std::collections::HashMap;
-use std::io;
 use std::net::{SocketAddr, UdpSocket};
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -13,19 +12,19 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use netclock::Span;
+use netclock::net::{Received, StampedSocket};
 use serde::Serialize;
 
 use super::impairment::{Fate, Impairment, Leg};
 use crate::net::address;
 use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
-use crate::net::socket::{Received, StampedSocket};
 use crate::sim::agenda::Queue;
 
 /// A sleeping thread wakes up this late, so it spins for the rest.
 const SPIN: Span = Span::from_micros(150);
 /// Longest wait of a thread before it checks for the end.
-const LOOK_UP: Duration = Duration::from_millis(100);
+const LOOK_UP: Span = Span::from_millis(100);
 /// Most datagrams on their way at once. More are dropped, so that a flood cannot fill the memory.
 const MOST_ON_THE_WAY: usize = 20_000;
 /// Most clients at once.
@@ -100,9 +99,8 @@ impl Forwarder {
         stop: &Stop,
     ) -> Result<Self> {
         let front = address::bind(listen)?;
-        let address = front.local_addr().context("cannot find the forwarder's address")?;
-        let sender = Arc::new(front.try_clone().context("cannot share the forwarder's socket")?);
-        let front = StampedSocket::new(front, LOOK_UP).context("cannot prepare the forwarder's socket")?;
+        let address = front.local_address().context("cannot find the forwarder's address")?;
+        let sender = Arc::new(front.socket().try_clone().context("cannot share the forwarder's socket")?);
         let state = State {
             on_the_way: Queue::new(),
             up: (Leg::new(up, seed, "up"), Counts::default()),
@@ -226,9 +224,8 @@ impl Shared {
                     state = self.lock();
                 }
                 _ => {
-                    let sleep = left.map_or(LOOK_UP, |left| {
-                        Duration::from_secs_f64((left - SPIN).as_secs_f64()).min(LOOK_UP)
-                    });
+                    let sleep = left.map_or(LOOK_UP, |left| (left - SPIN).min(LOOK_UP));
+                    let sleep = Duration::from_secs_f64(sleep.as_secs_f64());
                     let waited = self.changed.wait_timeout(state, sleep);
                     state = waited.unwrap_or_else(PoisonError::into_inner).0;
                 }
@@ -245,7 +242,8 @@ impl Shared {
         let mut sessions: HashMap<SocketAddr, Session> = HashMap::new();
         let mut buffer = vec![0; BUFFER];
         while !self.stop.is_set() {
-            let Received::Datagram { length, from, at } = front.receive(&mut buffer)? else { continue };
+            let Received::Datagram(come) = front.receive_within(&mut buffer, LOOK_UP) else { continue };
+            let (from, at) = (come.from, clock::machine(come.at));
             if !sessions.get(&from).is_some_and(|session| session.is_alive(at)) {
                 sessions.retain(|_, session| session.is_alive(at));
                 if sessions.len() >= MOST_CLIENTS {
@@ -256,7 +254,7 @@ impl Shared {
             }
             if let Some(session) = sessions.get(&from) {
                 session.heard.store(at.ticks(), Ordering::Relaxed);
-                self.take(Direction::Up, at, &buffer[..length], &session.upstream, None);
+                self.take(Direction::Up, at, &buffer[..come.length], &session.upstream, None);
             }
         }
         Ok(())
@@ -269,18 +267,13 @@ impl Shared {
         sender: &Arc<UdpSocket>,
         now: MachineTime,
     ) -> Result<Session> {
-        let socket = address::connect(server).with_context(|| format!("cannot reach {server}"))?;
-        let upstream = Arc::new(socket.try_clone()?);
-        let socket = StampedSocket::new(socket, LOOK_UP)?;
+        let socket = address::connect(server)?;
+        let upstream = Arc::new(socket.socket().try_clone()?);
         let heard = Arc::new(AtomicI64::new(now.ticks()));
         let session = Session { upstream: upstream.clone(), heard: heard.clone() };
         let (shared, sender) = (self.clone(), sender.clone());
         let watched = Session { upstream, heard };
-        thread::spawn(move || {
-            if let Err(error) = shared.receive_from_server(socket, client, &sender, &watched) {
-                eprintln!("lab: the forwarder lost the way back to {client}: {error}");
-            }
-        });
+        thread::spawn(move || shared.receive_from_server(socket, client, &sender, &watched));
         Ok(session)
     }
 
@@ -290,14 +283,14 @@ impl Shared {
         client: SocketAddr,
         sender: &Arc<UdpSocket>,
         session: &Session,
-    ) -> io::Result<()> {
+    ) {
         let mut buffer = vec![0; BUFFER];
         while !self.stop.is_set() && session.is_alive(clock::now()) {
-            if let Received::Datagram { length, at, .. } = socket.receive(&mut buffer)? {
-                self.take(Direction::Down, at, &buffer[..length], sender, Some(client));
+            if let Received::Datagram(come) = socket.receive_within(&mut buffer, LOOK_UP) {
+                let bytes = &buffer[..come.length];
+                self.take(Direction::Down, clock::machine(come.at), bytes, sender, Some(client));
             }
         }
-        Ok(())
     }
 }
 

@@ -1,6 +1,6 @@
 //! Many clients in one process: what they cost their server.
 
-use std::net::{SocketAddr, UdpSocket};
+use std::net::SocketAddr;
 use std::ops::Range;
 use std::thread;
 use std::time::Duration;
@@ -8,6 +8,7 @@ use std::time::Duration;
 use anyhow::Result;
 use netclock::keyed;
 use netclock::link::{ClientLink, ClientLinkConfig, DATAGRAM, LinkState};
+use netclock::net::{Received, StampedSocket};
 use netclock::{Client, Config, Direction, LocalTime, Span};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -40,8 +41,7 @@ struct Member {
 }
 
 pub(super) fn run(server: SocketAddr, ids: Range<u32>, seconds: u32, stop: &Stop) -> Result<()> {
-    let socket = address::connect(server)?;
-    socket.set_nonblocking(true)?;
+    let mut socket = address::connect(server)?;
     let start = clock::now();
     let mut members = Vec::with_capacity(ids.len());
     for id in ids.clone() {
@@ -53,7 +53,7 @@ pub(super) fn run(server: SocketAddr, ids: Range<u32>, seconds: u32, stop: &Stop
     }
     while !stop.is_set() && clock::now() - start < Span::from_secs(seconds.into()) {
         thread::sleep(STEP);
-        take(&socket, &mut members, ids.start);
+        take(&mut socket, &mut members, ids.start);
         let now = local(clock::now());
         for member in members.iter_mut().filter(|member| member.due <= now) {
             while let Ok(Some(datagram)) = member.link.due(&mut member.client, local(clock::now())) {
@@ -78,16 +78,15 @@ fn local(machine: MachineTime) -> LocalTime {
 }
 
 /// Gives each datagram to the client whose key it names.
-fn take(socket: &UdpSocket, members: &mut [Member], first: u32) {
+fn take(socket: &mut StampedSocket, members: &mut [Member], first: u32) {
     let mut buffer = [0; DATAGRAM + 1];
-    while let Ok(length) = socket.recv(&mut buffer) {
-        let datagram = &buffer[..length];
+    while let Received::Datagram(come) = socket.receive(&mut buffer) {
+        let datagram = &buffer[..come.length];
         let Ok(id) = keyed::key_id(Direction::ToClient, datagram) else { continue };
         let place = id.checked_sub(first).and_then(|place| members.get_mut(place as usize));
         if let Some(member) = place {
-            let arrived = local(clock::now());
-            let _refused_if_late = member.link.handle(&mut member.client, datagram, arrived);
-            member.due = member.due.min(member.link.next_due(arrived));
+            let _refused_if_late = member.link.handle(&mut member.client, datagram, come.at);
+            member.due = member.due.min(member.link.next_due(local(clock::now())));
         }
     }
 }

@@ -22,7 +22,6 @@ const BATCH: u64 = 500;
 /// Sends garbage, forgeries in the name of key `victim`, and replays of a request that `spy` once sent.
 pub(super) fn run(server: SocketAddr, victim: u32, spy: u32, seconds: u32, stop: &Stop) -> Result<()> {
     let socket = address::connect(server)?;
-    socket.set_nonblocking(true)?;
     let request = Request { id: RequestId(1), client_time: LocalTime::from_ticks(1), reliable: false };
     let message = wire::encode_request(&request)?;
     let (mut forged, mut replayed) = ([0; DATAGRAM], [0; DATAGRAM]);

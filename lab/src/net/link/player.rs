@@ -1,12 +1,12 @@
 //! A client of `lab link`, in a process of its own.
 
-use std::net::{SocketAddr, UdpSocket};
+use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use netclock::net::{ConnectConfig, LinkConnection};
+use netclock::net::{ConnectConfig, LinkConnection, Received, StampedSocket};
 use netclock::{Client, Config, LocalTime, Span, State, wire};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -63,16 +63,13 @@ pub(super) fn run(plan: &Plan, stop: &Stop) -> Result<()> {
     getrandom::fill(&mut seed).context("the system gives no random seed")?;
     let client = Arc::new(Mutex::new(Client::new(config, u128::from_ne_bytes(seed))?));
     let link = plan.link.map(|to| connect(plan, to, &client)).transpose()?;
-    let messages = plan.messages.map(address::connect).transpose()?;
-    if let Some(messages) = &messages {
-        messages.set_nonblocking(true)?;
-    }
+    let mut messages = plan.messages.map(address::connect).transpose()?;
     let start = clock::now();
     let mut judge = Judge::default();
     let (mut sent, mut next_frame) = (0, start);
     while !stop.is_set() && clock::now() - start < Span::from_secs(plan.seconds.into()) {
         thread::sleep(READ_EVERY);
-        if let Some(messages) = messages.as_ref().filter(|_| clock::now() >= next_frame) {
+        if let Some(messages) = messages.as_mut().filter(|_| clock::now() >= next_frame) {
             next_frame = clock::now() + frame;
             sent += exchange(messages, &mut client.lock().unwrap_or_else(PoisonError::into_inner));
         }
@@ -103,11 +100,11 @@ fn connect(plan: &Plan, to: SocketAddr, client: &Arc<Mutex<Client>>) -> Result<L
 }
 
 /// A frame of a game: takes the messages that have come, stamps them with the frame, and asks if that is due.
-fn exchange(messages: &UdpSocket, client: &mut Client) -> u64 {
+fn exchange(messages: &mut StampedSocket, client: &mut Client) -> u64 {
     let frame = LocalTime::from_ticks(clock::now().ticks());
     let mut buffer = [0; 2 * wire::SIZE];
-    while let Ok(length) = messages.recv(&mut buffer) {
-        if let Ok(reply) = wire::decode_reply(&buffer[..length]) {
+    while let Received::Datagram(come) = messages.receive(&mut buffer) {
+        if let Ok(reply) = wire::decode_reply(&buffer[..come.length]) {
             let _refused_if_late = client.handle_reply(&reply, frame);
         }
     }

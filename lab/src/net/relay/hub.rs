@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use netclock::keyed::SEALED_MOST;
+use netclock::net::{Received, StampedSocket};
 use netclock::peer::{MESSAGE_MOST, Relay, RelayConfig};
 use netclock::server::SessionKeys;
 use netclock::{LocalTime, Span};
@@ -21,7 +22,6 @@ use serde::Serialize;
 use crate::net::address;
 use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
-use crate::net::socket::{Received, StampedSocket};
 use crate::net::stream::{MessageReader, framed};
 use crate::sim::agenda::Queue;
 use crate::sim::random::Random;
@@ -36,7 +36,7 @@ const MOST_STREAMS: usize = 256;
 const MANY_ADDRESSES: usize = 256;
 /// Longest time to write a message to a stream; then the stream is closed.
 const WRITE_WITHIN: Duration = Duration::from_millis(100);
-const LOOK_UP: Duration = Duration::from_millis(100);
+const LOOK_UP: Span = Span::from_millis(100);
 /// Longest wait for a message.
 const TURN: Duration = Duration::from_millis(5);
 /// The first bytes of the replies of an exchange.
@@ -135,11 +135,11 @@ impl Hub {
             bound = made.local_addr().context("cannot find the relay's address")?;
             listener = Some(made);
         }
-        let socket = if udp { Some(address::bind(bound)?) } else { None };
-        if let Some(socket) = &socket {
-            bound = socket.local_addr().context("cannot find the relay's address")?;
-            let reader = socket.try_clone().context("cannot share the relay's socket")?;
-            let reader = StampedSocket::new(reader, LOOK_UP).context("cannot prepare the relay's socket")?;
+        let mut socket = None;
+        if udp {
+            let reader = address::bind(bound)?;
+            bound = reader.local_address().context("cannot find the relay's address")?;
+            socket = Some(reader.socket().try_clone().context("cannot share the relay's socket")?);
             let (sender, stop) = (sender.clone(), stop.clone());
             thread::spawn(move || read_datagrams(reader, &sender, &stop));
         }
@@ -310,18 +310,10 @@ fn read_datagrams(mut socket: StampedSocket, sender: &SyncSender<Incoming>, stop
     // One byte more than any message, so that longer ones are recognised.
     let mut buffer = [0; SEALED_MOST + 1];
     while !stop.is_set() {
-        match socket.receive(&mut buffer) {
-            Ok(Received::Datagram { length, from, at }) => {
-                let bytes = buffer[..length].to_vec();
-                if sender.send(Incoming::Datagram { from, bytes, at }).is_err() {
-                    return;
-                }
-            }
-            Ok(Received::Nothing | Received::Refused) => {}
-            Err(error) => {
-                eprintln!("lab: the relay cannot receive datagrams any more: {error}");
-                stop.set();
-            }
+        let Received::Datagram(come) = socket.receive_within(&mut buffer, LOOK_UP) else { continue };
+        let (bytes, at) = (buffer[..come.length].to_vec(), clock::machine(come.at));
+        if sender.send(Incoming::Datagram { from: come.from, bytes, at }).is_err() {
+            return;
         }
     }
 }

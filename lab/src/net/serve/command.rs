@@ -109,7 +109,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let disciplined = disciplined(args)?;
     let keys = args.key_file.as_deref().map(key_file::sessions).transpose()?;
     let socket = address::bind(args.bind)?;
-    let bound = socket.local_addr().context("cannot find the server's address")?;
+    let bound = socket.local_address().context("cannot find the server's address")?;
     let mut server = Server::new(socket, args.world.clone())?;
     if let Some(disciplined) = disciplined {
         server.follow(disciplined);

@@ -1,12 +1,12 @@
 //! A UDP server that answers requests. It keeps no state about its clients, except about those that follow its world.
 
 use std::io;
-use std::net::{SocketAddr, UdpSocket};
-use std::time::Duration;
+use std::net::SocketAddr;
 
 use anyhow::{Context, Result};
 use netclock::authority::{Authority, AuthorityReply, AuthorityRequest};
 use netclock::keyed::SEALED_MOST;
+use netclock::net::{Received, StampedSocket};
 use netclock::server::SessionKeys;
 use netclock::timeline::{Publisher, PublisherConfig, Segment};
 use netclock::utc::UTC_DATAGRAM_SIZE;
@@ -19,13 +19,12 @@ use crate::game::distributor::{Answer, Distributor};
 use crate::game::note::Note;
 use crate::game::script::Script;
 use crate::net::clock::{self, MachineTime, ServerClock};
-use crate::net::socket::{Received, StampedSocket};
 
 /// Longest wait for a request.
-const LOOK_UP: Duration = Duration::from_millis(100);
+const LOOK_UP: Span = Span::from_millis(100);
 
 /// Longest wait for a request if there is a world, so that its frames are in time.
-const LOOK_UP_WORLD: Duration = Duration::from_millis(4);
+const LOOK_UP_WORLD: Span = Span::from_millis(4);
 /// Time between frames of the world.
 const FRAME: Span = Span::from_micros(16_667);
 
@@ -108,6 +107,7 @@ impl Malformed {
 /// A server on a socket. Its time is the time since its creation, or the machine's clock as a time service disciplines it.
 pub(crate) struct Server {
     socket: StampedSocket,
+    look_up: Span,
     clock: ServerClock,
     disciplined: Option<Disciplined>,
     responder: Responder,
@@ -157,11 +157,12 @@ impl World {
 
 impl Server {
     /// A server on `socket` with a random epoch. With a script, it has a world too.
-    pub(crate) fn new(socket: UdpSocket, script: Option<Script>) -> Result<Self> {
+    pub(crate) fn new(socket: StampedSocket, script: Option<Script>) -> Result<Self> {
         let epoch = random_epoch()?;
         let look_up = if script.is_some() { LOOK_UP_WORLD } else { LOOK_UP };
         Ok(Server {
-            socket: StampedSocket::new(socket, look_up).context("cannot prepare the server's socket")?,
+            socket,
+            look_up,
             clock: ServerClock::started_at(clock::now()),
             disciplined: None,
             responder: Responder::new(epoch),
@@ -191,11 +192,11 @@ impl Server {
     /// Waits a moment for a request and answers it. Then runs a frame of the world, if one is due.
     pub(crate) fn step(&mut self) -> Result<()> {
         let mut buffer = [0; BUFFER];
-        let received = self.socket.receive(&mut buffer).context("cannot receive any more")?;
+        let received = self.socket.receive_within(&mut buffer, self.look_up);
         self.look_at_the_clock()?;
         self.look_at_utc()?;
-        if let Received::Datagram { length, from, at } = received {
-            self.answer(&buffer[..length], from, at);
+        if let Received::Datagram(come) = received {
+            self.answer(&buffer[..come.length], come.from, clock::machine(come.at));
         }
         self.frame()
     }
@@ -340,7 +341,7 @@ impl Server {
             if self.counts.malformed.version == 0 {
                 eprintln!("lab: {from} asks in another version: {error}");
             }
-            self.counts.unsent += u64::from(self.socket.socket().send_to(&notice, from).is_err());
+            self.counts.unsent += u64::from(self.socket.send_to(&notice, from).is_err());
         }
         self.counts.malformed.add(error);
     }
@@ -357,11 +358,11 @@ impl Server {
 
     fn send(&self, datagram: &[u8], key: Option<u32>, to: SocketAddr) -> io::Result<usize> {
         let (Some(keys), Some(id)) = (&self.keys, key) else {
-            return self.socket.socket().send_to(datagram, to);
+            return self.socket.send_to(datagram, to);
         };
         let mut sealed = [0; SEALED_MOST];
         let sealed = keys.seal(id, datagram, &mut sealed).map_err(io::Error::other)?;
-        self.socket.socket().send_to(sealed, to)
+        self.socket.send_to(sealed, to)
     }
 
     pub(crate) fn clock(&self) -> ServerClock {

@@ -2,11 +2,11 @@
 
 use std::io;
 use std::net::SocketAddr;
-use std::time::Duration;
 
 use anyhow::{Context, Result};
 use netclock::authority::{Authority, AuthorityReply};
 use netclock::keyed::{OVERHEAD, SEALED_MOST, SessionKey};
+use netclock::net::{Received, StampedSocket, is_refusal};
 use netclock::timeline::{SEGMENT_SIZE, TimelineConfig, WorldReading};
 use netclock::utc::{ServerUtc, UTC_DATAGRAM_SIZE, UtcChange, UtcReading, UtcReply};
 use netclock::{
@@ -18,11 +18,10 @@ use serde::{Deserialize, Serialize};
 use crate::game::follower::{self, Follower};
 use crate::net::address;
 use crate::net::clock::{self, MachineTime, SkewedClock};
-use crate::net::socket::{Received, StampedSocket, is_refusal};
 use crate::recording::Recorder;
 
 /// Longest wait for a datagram in one step. A client takes at least 100 steps a second, like the frames of a game.
-const FRAME: Duration = Duration::from_millis(5);
+const FRAME: Span = Span::from_millis(5);
 
 /// An arrival stamp is at most this much older than the latest time that the client got. A stamp that is a second older
 /// would look as if somebody had set the local clock back. A later stamp only makes a longer round trip.
@@ -126,9 +125,8 @@ impl Session {
         config: Config,
         earlier: &Earlier<'_>,
     ) -> Result<Self> {
-        let socket = address::connect(server).with_context(|| format!("there is no way to {server}"))?;
         Ok(Session {
-            socket: StampedSocket::new(socket, FRAME).context("cannot prepare the client's socket")?,
+            socket: address::connect(server)?,
             clock,
             client: Client::with_saved(config, random_seed()?, earlier)?,
             traffic: Traffic::default(),
@@ -161,8 +159,7 @@ impl Session {
 
     /// Turns to another server.
     pub(crate) fn turn_to(&mut self, server: SocketAddr) -> Result<()> {
-        let socket = address::connect(server).with_context(|| format!("there is no way to {server}"))?;
-        self.socket = StampedSocket::new(socket, FRAME).context("cannot prepare the client's socket")?;
+        self.socket = address::connect(server)?;
         (self.answered, self.refused) = (None, false);
         self.client.begin_burst();
         Ok(())
@@ -197,14 +194,14 @@ impl Session {
     /// One frame: waits a moment for replies, handles all that have come, and sends a request if one is due.
     pub(crate) fn step(&mut self) -> Result<()> {
         let mut buffer = [0; BUFFER];
-        let mut received = self.socket.receive(&mut buffer).context("cannot receive any more")?;
+        let mut received = self.socket.receive_within(&mut buffer, FRAME);
         loop {
             match received {
                 Received::Nothing => break,
                 Received::Refused => self.refuse(),
-                Received::Datagram { length, at, .. } => self.take(&buffer[..length], at)?,
+                Received::Datagram(come) => self.take(&buffer[..come.length], clock::machine(come.at))?,
             }
-            received = self.socket.receive_waiting(&mut buffer).context("cannot receive any more")?;
+            received = self.socket.receive(&mut buffer);
         }
         self.send_what_is_due();
         Ok(())
@@ -300,10 +297,10 @@ impl Session {
     }
 
     fn send(&mut self, message: &[u8]) -> io::Result<usize> {
-        let Some(key) = &self.key else { return self.socket.socket().send(message) };
+        let Some(key) = &self.key else { return self.socket.send(message) };
         let mut sealed = [0; SEALED_MOST];
         let sealed = key.seal(Direction::ToServer, message, &mut sealed).map_err(io::Error::other)?;
-        let sent = self.socket.socket().send(sealed)?;
+        let sent = self.socket.send(sealed)?;
         self.traffic.seal_bytes += self.seal_size();
         Ok(sent)
     }

@@ -5,13 +5,13 @@ use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
-use anyhow::{Context, Result};
-use netclock::Direction;
+use anyhow::Result;
 use netclock::keyed::{SEALED_MOST, SessionKey};
+use netclock::net::{Received, StampedSocket};
+use netclock::{Direction, Span};
 
 use crate::net::address;
 use crate::net::clock::{self, MachineTime};
-use crate::net::socket::{Received, StampedSocket};
 use crate::net::stream::{MessageReader, framed};
 
 /// Longest wait for a message.
@@ -38,9 +38,7 @@ impl Line {
         if stream {
             return Ok(Line { way: Way::Stream { to, open: None }, key });
         }
-        let socket = address::connect(to).with_context(|| format!("cannot send to {to}"))?;
-        let socket = StampedSocket::new(socket, TURN).context("cannot prepare the socket")?;
-        Ok(Line { way: Way::Datagrams(Box::new(socket)), key })
+        Ok(Line { way: Way::Datagrams(Box::new(address::connect(to)?)), key })
     }
 
     /// Waits a moment for messages. `take` gets each of them, with its arrival. What the key does not open is dropped.
@@ -55,8 +53,9 @@ impl Line {
         match way {
             Way::Datagrams(socket) => {
                 let mut buffer = [0; SEALED_MOST + 1];
-                if let Ok(Received::Datagram { length, at, .. }) = socket.receive(&mut buffer) {
-                    opened(&buffer[..length], at);
+                let turn = Span::from_secs_f64(TURN.as_secs_f64());
+                if let Received::Datagram(come) = socket.receive_within(&mut buffer, turn) {
+                    opened(&buffer[..come.length], clock::machine(come.at));
                 }
             }
             Way::Stream { to, open } => {
@@ -93,7 +92,7 @@ impl Way {
     fn send(&mut self, message: &[u8], is_sealed: bool) {
         match self {
             Way::Datagrams(socket) => {
-                let _ = socket.socket().send(message);
+                let _ = socket.send(message);
             }
             Way::Stream { open, .. } => {
                 let Some((stream, _)) = open else { return };
