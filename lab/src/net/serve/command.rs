@@ -13,8 +13,9 @@ use serde_json::json;
 
 use super::asked::Asked;
 use super::clockbound::ClockBound;
+use super::counts::Counts;
 use super::reference::ReferenceError;
-use super::server::{Counts, Server};
+use super::server::Server;
 use super::source::{Bound, Disciplined};
 use super::vmclock::VmClock;
 use crate::game::script::Script;

@@ -8,14 +8,15 @@ use netclock::authority::{Authority, AuthorityReply, AuthorityRequest};
 use netclock::keyed::SEALED_MOST;
 use netclock::net::{Received, StampedSocket};
 use netclock::server::SessionKeys;
-use netclock::timeline::{Publisher, PublisherConfig, Segment};
+use netclock::timeline::Segment;
 use netclock::utc::UTC_DATAGRAM_SIZE;
 use netclock::{Request, Responder, ServerTime, Span, WireError, wire};
-use serde::Serialize;
 
+use super::counts::{Counts, Unkeyed};
 use super::source::Disciplined;
 use super::utc::UtcSource;
-use crate::game::distributor::{Answer, Distributor};
+use super::world::{Client, World};
+use crate::game::distributor::Answer;
 use crate::game::note::Note;
 use crate::game::script::Script;
 use crate::net::clock::{self, MachineTime, ServerClock};
@@ -25,84 +26,9 @@ const LOOK_UP: Span = Span::from_millis(100);
 
 /// Longest wait for a request if there is a world, so that its frames are in time.
 const LOOK_UP_WORLD: Span = Span::from_millis(4);
-/// Time between frames of the world.
-const FRAME: Span = Span::from_micros(16_667);
 
 /// Longer than any request of NetClock under a seal, so that longer ones are recognised.
 const BUFFER: usize = 2 * UTC_DATAGRAM_SIZE;
-
-/// What a server has counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub(crate) struct Counts {
-    /// Requests answered.
-    pub(crate) answered: u64,
-    /// Replies that the system did not send.
-    pub(crate) unsent: u64,
-    /// Authority requests answered.
-    pub(crate) stated: u64,
-    /// Requests for UTC answered.
-    pub(crate) utc_stated: u64,
-    /// Segments of the world published.
-    pub(crate) published: u64,
-    /// Copies of segments sent.
-    pub(crate) segments_sent: u64,
-    /// Clients that follow the world now.
-    pub(crate) listeners: usize,
-    /// Datagrams that are no requests. The server answers none of them.
-    pub(crate) malformed: Malformed,
-    /// Datagrams that a server with session keys does not answer.
-    pub(crate) unkeyed: Unkeyed,
-}
-
-/// Datagrams that a server with session keys does not answer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub(crate) struct Unkeyed {
-    /// Without a seal, or no sealed message to a server.
-    pub(crate) malformed: u64,
-    /// Sealed with an unknown key.
-    pub(crate) unknown_key: u64,
-    /// With a wrong tag.
-    pub(crate) forged: u64,
-    /// Requests beyond the budget of their session.
-    pub(crate) over_budget: u64,
-}
-
-impl Unkeyed {
-    /// The sum.
-    pub(crate) fn total(&self) -> u64 {
-        self.malformed + self.unknown_key + self.forged + self.over_budget
-    }
-}
-
-/// Datagrams that are no requests, by their fault.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub(crate) struct Malformed {
-    pub(crate) length: u64,
-    pub(crate) magic: u64,
-    pub(crate) version: u64,
-    pub(crate) kind: u64,
-    pub(crate) reserved: u64,
-    pub(crate) stamp: u64,
-}
-
-impl Malformed {
-    fn add(&mut self, error: WireError) {
-        let count = match error {
-            WireError::Length(_) => &mut self.length,
-            WireError::Magic => &mut self.magic,
-            WireError::Version(_) => &mut self.version,
-            WireError::Kind(_) => &mut self.kind,
-            WireError::Reserved => &mut self.reserved,
-            _ => &mut self.stamp,
-        };
-        *count += 1;
-    }
-
-    /// The sum.
-    pub(crate) fn total(&self) -> u64 {
-        self.length + self.magic + self.version + self.kind + self.reserved + self.stamp
-    }
-}
 
 /// A server on a socket. Its time is the time since its creation, or the machine's clock as a time service disciplines it.
 pub(crate) struct Server {
@@ -117,42 +43,6 @@ pub(crate) struct Server {
     counts: Counts,
     world: Option<World>,
     keys: Option<SessionKeys>,
-}
-
-/// Where a client is, and its session key if it has one.
-type Client = (SocketAddr, Option<u32>);
-
-/// A world whose clock follows a script. The server observes it once per frame, as a game would.
-struct World {
-    script: Script,
-    publisher: Publisher,
-    distributor: Distributor<Client>,
-    next_frame: ServerTime,
-}
-
-impl World {
-    fn new(script: Script, epoch: u64) -> Result<Self> {
-        // The world's time is computed for exactly the instant of the observation.
-        let config = PublisherConfig { read_lag: Span::from_ticks(1), ..PublisherConfig::default() };
-        let publisher = Publisher::new(config, epoch, 1)?;
-        Ok(World {
-            script,
-            publisher,
-            distributor: Distributor::new(),
-            next_frame: ServerTime::from_ticks(0),
-        })
-    }
-
-    /// Runs the next frame if it is due. True if it published a segment.
-    fn frame(&mut self, now: ServerTime) -> Result<bool> {
-        if now < self.next_frame {
-            return Ok(false);
-        }
-        // Missed frames are not repeated.
-        self.next_frame = now.max(self.next_frame + FRAME);
-        let (world, rate) = (self.script.world_at(now), self.script.rate_at(now));
-        Ok(self.publisher.observe(now, world, rate)?.is_some())
-    }
 }
 
 impl Server {

@@ -1,0 +1,77 @@
+//! What a server counts.
+
+use netclock::WireError;
+use serde::Serialize;
+
+/// What a server has counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub(crate) struct Counts {
+    /// Requests answered.
+    pub(crate) answered: u64,
+    /// Replies that the system did not send.
+    pub(crate) unsent: u64,
+    /// Authority requests answered.
+    pub(crate) stated: u64,
+    /// Requests for UTC answered.
+    pub(crate) utc_stated: u64,
+    /// Segments of the world published.
+    pub(crate) published: u64,
+    /// Copies of segments sent.
+    pub(crate) segments_sent: u64,
+    /// Clients that follow the world now.
+    pub(crate) listeners: usize,
+    /// Datagrams that are no requests. The server answers none of them.
+    pub(crate) malformed: Malformed,
+    /// Datagrams that a server with session keys does not answer.
+    pub(crate) unkeyed: Unkeyed,
+}
+
+/// Datagrams that a server with session keys does not answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub(crate) struct Unkeyed {
+    /// Without a seal, or no sealed message to a server.
+    pub(crate) malformed: u64,
+    /// Sealed with an unknown key.
+    pub(crate) unknown_key: u64,
+    /// With a wrong tag.
+    pub(crate) forged: u64,
+    /// Requests beyond the budget of their session.
+    pub(crate) over_budget: u64,
+}
+
+impl Unkeyed {
+    /// The sum.
+    pub(crate) fn total(&self) -> u64 {
+        self.malformed + self.unknown_key + self.forged + self.over_budget
+    }
+}
+
+/// Datagrams that are no requests, by their fault.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub(crate) struct Malformed {
+    pub(crate) length: u64,
+    pub(crate) magic: u64,
+    pub(crate) version: u64,
+    pub(crate) kind: u64,
+    pub(crate) reserved: u64,
+    pub(crate) stamp: u64,
+}
+
+impl Malformed {
+    pub(super) fn add(&mut self, error: WireError) {
+        let count = match error {
+            WireError::Length(_) => &mut self.length,
+            WireError::Magic => &mut self.magic,
+            WireError::Version(_) => &mut self.version,
+            WireError::Kind(_) => &mut self.kind,
+            WireError::Reserved => &mut self.reserved,
+            _ => &mut self.stamp,
+        };
+        *count += 1;
+    }
+
+    /// The sum.
+    pub(crate) fn total(&self) -> u64 {
+        self.length + self.magic + self.version + self.kind + self.reserved + self.stamp
+    }
+}
