@@ -56,7 +56,9 @@ pub struct ClientLinkCounts {
     pub replies: u64,
     /// Datagrams that were not used: not sealed with the key, or no reply.
     pub foreign: u64,
-    /// Replies that were not used: to no open request, too slow, or contradicting the clock.
+    /// Replies that were not used, to no open request: copies, or answers that came after all patience.
+    pub unknown: u64,
+    /// Replies that were not used: too slow, or contradicting the clock.
     pub refused: u64,
 }
 
@@ -128,6 +130,7 @@ impl ClientLink {
         }
         if self.config.follow_authority && self.check.state() == LinkState::Linked {
             if let Some(request) = client.request_authority(now)? {
+                self.counts.requests += 1;
                 return Ok(self.seal(&request.encode()));
             }
         }
@@ -164,6 +167,7 @@ impl ClientLink {
         let outcome = self.take(client, datagram, arrived);
         let count = match outcome {
             Ok(()) => &mut self.counts.replies,
+            Err(LinkError::Refused(Refusal::UnknownRequest)) => &mut self.counts.unknown,
             Err(LinkError::Refused(_) | LinkError::Authority(_)) => &mut self.counts.refused,
             Err(_) => &mut self.counts.foreign,
         };

@@ -37,7 +37,7 @@ pub struct ServerLinkCounts {
     pub keys: KeyCounts,
     /// Answered.
     pub answered: u64,
-    /// Not answered: from a holder of a key, but no request.
+    /// Not answered: from a holder of a key, but no request of the link.
     pub malformed: u64,
     /// Not answered: the server had given as many answers as it may.
     pub busy: u64,
@@ -130,6 +130,30 @@ impl ServerLink {
         Ok(sealed)
     }
 
+    /// Opens a datagram that [`answer`](Self::answer) refused with [`LinkError::Wire`]: a message of your own that a client
+    /// sealed with its session key and sent to the link's port. Returns the key's id and the message. It counts against the
+    /// session's budget of replays.
+    ///
+    /// # Errors
+    /// It is not from a holder of a key, or the session has had as many answers as it may.
+    pub fn open_beside<'a>(
+        &mut self,
+        datagram: &'a [u8],
+        now: ServerTime,
+    ) -> Result<(u32, &'a [u8]), LinkError> {
+        let (id, message) = self.keys.open(datagram)?;
+        self.keys.allow_undated(id, now)?;
+        Ok((id, message))
+    }
+
+    /// Seals a message of your own to the client with the key `id`: see [`SessionKey::seal`].
+    ///
+    /// # Errors
+    /// The key is unknown, the message empty or too long, or `out` too short.
+    pub fn seal_beside<'a>(&self, id: u32, message: &[u8], out: &'a mut [u8]) -> Result<&'a [u8], LinkError> {
+        Ok(self.keys.seal(id, message, out)?)
+    }
+
     fn reply(
         &mut self,
         id: u32,
@@ -211,6 +235,23 @@ mod tests {
         assert_eq!(asked(&mut server), stated);
         server.begin_epoch(78);
         assert_eq!(asked(&mut server), Authority::alone(78));
+    }
+
+    #[test]
+    fn messages_of_ones_own_pass_beside_the_links() {
+        let mut server = server(ServerLinkConfig::default());
+        let (mut out, mut answer) = ([0; DATAGRAM], [0; 64]);
+        let own =
+            key(1).seal(Direction::ToServer, b"where is the ball?", &mut answer).expect("short").to_vec();
+        assert!(matches!(server.answer(&own, NOW, NOW, &mut out), Err(LinkError::Wire(_))));
+        assert_eq!(server.open_beside(&own, NOW), Ok((1, &b"where is the ball?"[..])));
+        let sealed = server.seal_beside(1, b"here", &mut answer).expect("the key is known");
+        assert_eq!(key(1).open(Direction::ToClient, sealed), Ok(&b"here"[..]));
+        assert!(server.seal_beside(2, b"here", &mut [0; 64]).is_err());
+        assert!(server.open_beside(&own[1..], NOW).is_err());
+        let replays = SessionKeysConfig::default().replays;
+        let answered = (0..100).filter(|_| server.open_beside(&own, NOW).is_ok()).count();
+        assert_eq!(answered as u32, replays - 1, "one was spent before");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What was found, in plain words, with what to do about it.
 
 use netclock::Reading;
+use netclock::net::Stamps;
 use serde::Serialize;
 
 use super::machine::Machine;
@@ -115,8 +116,13 @@ pub(super) fn of_silence(path: &Path, server: &str) -> Finding {
         return silent(
             "udp_blocked",
             format!("The host is there, but no reply came to {} requests by UDP.", path.requests),
-            "A firewall may block UDP, the server may not run on this port, or it may want a key. Let UDP through in both \
-             directions.",
+            if path.is_keyed {
+                "A firewall may block UDP, the server may not run on this port, or it may not know this key. Let UDP through \
+                 in both directions."
+            } else {
+                "A firewall may block UDP, the server may not run on this port, or it may want a key (--key-file). Let UDP \
+                 through in both directions."
+            },
         );
     }
     silent(
@@ -166,6 +172,12 @@ pub(super) fn of_path(path: &Path, verdicts: &[Verdict]) -> Vec<Finding> {
         odd(path.overtaken),
         counted(path.overtaken, "had been overtaken by a later one"),
         "The clock does not mind the order. Nothing to do.",
+    ));
+    all.push(finding(
+        "stamps",
+        if path.stamps == Stamps::Kernel.words() { Weight::Fine } else { Weight::Note },
+        format!("Arrivals are stamped by the {}.", path.stamps),
+        "The thread's stamps include the time until it wakes up. The kernel stamps on Linux and other Unixes.",
     ));
     let known = all.len();
     for verdict in verdicts {
@@ -298,6 +310,7 @@ mod tests {
             answered,
             copies,
             overtaken,
+            stamps: Stamps::Kernel.words(),
             ..Path::default()
         };
         let found = of_path(&path(200, 0, 0), &[]);

@@ -1,8 +1,9 @@
 //! `lab doctor`: the examination and its report.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use netclock::{Config, Span};
 use serde_json::json;
 
@@ -12,6 +13,7 @@ use super::path::{Tried, try_path};
 use crate::inspect::look::{Look, quantile};
 use crate::inspect::verdict::verdicts;
 use crate::net::address;
+use crate::net::key_file;
 use crate::net::lifetime::Stop;
 use crate::report::exit::{FAULT, NO_SERVER};
 use crate::report::page::Weight;
@@ -29,6 +31,9 @@ pub struct Args {
     /// How long to examine, in seconds; 10 are enough for most, 60 find more
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=3600))]
     seconds: u32,
+    /// Examine by a link with the first key of this file (`lab serve --key-file`), or that of a game's own server
+    #[arg(long, value_name = "FILE")]
+    key_file: Option<PathBuf>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -38,14 +43,12 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<ExitCode> {
     let server = address::resolve(&args.server)?;
     let stop = Stop::on_ctrl_c()?;
-    let mut seed = [0; 16];
-    getrandom::fill(&mut seed).context("the system gives no random seed")?;
+    let key = args.key_file.as_deref().map(key_file::first).transpose()?;
     let examination = Examination::begin();
     if !args.json {
         println!("Examining {server} for {} s.", args.seconds);
     }
-    let tried =
-        try_path(server, Span::from_secs(args.seconds.into()), u128::from_ne_bytes(seed).max(1), &stop)?;
+    let tried = try_path(server, key, Span::from_secs(args.seconds.into()), &stop)?;
     let machine = examination.end();
     let mut chapters = vec![("This machine", of_machine(&machine))];
     match &tried.reading {

@@ -101,10 +101,12 @@ struct Server {
 }
 
 /// A server by this chronyd; its address, and what it says of chrony.
-fn server(chrony: &Chrony) -> Outcome<(Server, String, Value)> {
+fn server(chrony: &Chrony, key_file: &str) -> Outcome<(Server, String, Value)> {
     let host = chrony.socket();
     let mut command = lab(&["serve", "--bind", "127.0.0.1:0", "--time-source", "chrony", "--json"]);
-    command.args(["--chrony-host", &host, "--timescale", "F1EE7"]).stdout(Stdio::piped());
+    command
+        .args(["--chrony-host", &host, "--timescale", "F1EE7", "--key-file", key_file])
+        .stdout(Stdio::piped());
     let mut running = Running(command.spawn()?);
     let output = running.0.stdout.take().ok_or("no output")?;
     let mut first = String::new();
@@ -144,13 +146,18 @@ fn a_client_goes_on_when_the_first_server_of_a_fleet_is_killed() -> Outcome {
     let second = Chrony::start("b", &follows)?;
     first.wait("Normal")?;
     second.wait("Normal")?;
-    let (killed, address, chrony) = server(&first)?;
+    // By the link, as games follow a fleet.
+    let key_file = first.dir.join("keys");
+    fs::write(&key_file, "7 00112233445566778899aabbccddeeff\n")?;
+    let key_file = key_file.display().to_string();
+    let (killed, address, chrony) = server(&first, &key_file)?;
     assert_eq!(chrony["stratum"], 8);
-    let (_running, other, chrony) = server(&second)?;
+    let (_running, other, chrony) = server(&second, &key_file)?;
     assert_eq!(chrony["stratum"], 9);
     assert!(chrony["root_delay_s"].as_f64() > Some(0.0), "its report is a real one: {chrony}");
 
     let mut client = lab(&["sync", &address, "--next", &other, "--seconds", "20", "--json"]);
+    client.args(["--key-file", &key_file]);
     let mut client = Running(client.stdout(Stdio::piped()).spawn()?);
     let mut output = BufReader::new(client.0.stdout.take().ok_or("no output")?);
     let mut lines = readings(&mut output, 5)?;
@@ -159,7 +166,11 @@ fn a_client_goes_on_when_the_first_server_of_a_fleet_is_killed() -> Outcome {
     assert!(client.0.wait()?.success());
 
     let events: Vec<_> = lines.iter().filter_map(|line| line["event"].as_str()).collect();
-    assert_eq!(events, ["synced", "handed_over"], "it went on, and nothing else happened");
+    assert_eq!(
+        events,
+        ["linked", "synced", "linked", "handed_over"],
+        "it went on, and nothing else happened"
+    );
     let summary = lines.last().ok_or("it said nothing")?;
     assert_eq!((&summary["type"], &summary["backwards"]), (&"summary".into(), &0.into()));
     let mut servers = Vec::new();

@@ -67,6 +67,34 @@ fn a_server_nearby_is_examined() -> Outcome {
 }
 
 #[test]
+fn with_a_key_the_link_is_examined() -> Outcome {
+    let file = |name: &str, text: &str| -> std::io::Result<String> {
+        let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        std::fs::write(&file, text)?;
+        Ok(file.display().to_string())
+    };
+    let key = file("doctors-key", "7 00112233445566778899aabbccddeeff\n")?;
+    let other = file("doctors-other-key", "7 ffeeddccbbaa99887766554433221100\n")?;
+    let server = Running::start(&["serve", "--bind", "127.0.0.1:0", "--key-file", &key])?;
+    let ended = doctor(&[&server.address, "--seconds", "2", "--json", "--key-file", &key]);
+    let report: Value = serde_json::from_slice(&ended.stdout)?;
+    assert!(matches!(ended.status.code(), Some(0 | 1)), "{report:#}{}", text(&ended.stderr));
+    let path = &report["path"];
+    assert!(path["answered"].as_u64() > Some(5), "{report:#}");
+    assert!(path["answered"].as_u64() <= path["requests"].as_u64(), "{report:#}");
+    assert_eq!((&path["is_keyed"], &path["strange"], &path["copies"]), (&true.into(), &0.into(), &0.into()));
+    if cfg!(target_os = "linux") {
+        assert_eq!(weight(&report, "stamps"), Some("fine"), "{report:#}");
+    }
+    for refused in [&["--key-file", &other][..], &[]] {
+        let ended = doctor(&[&[&server.address, "--seconds", "1"], refused].concat());
+        assert_eq!(ended.status.code(), Some(3), "{}", text(&ended.stdout));
+        assert!(text(&ended.stdout).contains("key"), "{}", text(&ended.stdout));
+    }
+    Ok(())
+}
+
+#[test]
 fn a_path_that_loses_and_copies_is_told() -> Outcome {
     let server = Running::start(&["serve", "--bind", "127.0.0.1:0"])?;
     let bad = Running::start(&[

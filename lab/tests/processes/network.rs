@@ -185,7 +185,9 @@ fn a_server_with_keys_answers_those_who_have_one() -> Outcome {
     };
     let output = sync(&["--key-file", &known])?;
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    let summary = json_lines(&output)?.pop().ok_or("no summary")?;
+    let mut lines = json_lines(&output)?;
+    assert!(lines.iter().any(|line| line["event"] == "linked"), "its clock follows the link: {lines:?}");
+    let summary = lines.pop().ok_or("no summary")?;
     assert!(summary["traffic"]["replies"].as_u64() >= Some(2), "{summary}");
     assert_eq!(summary["traffic"]["malformed"], 0);
     for refused in [&["--key-file", &other][..], &[]] {
@@ -194,7 +196,8 @@ fn a_server_with_keys_answers_those_who_have_one() -> Outcome {
         assert!(text(&output.stderr).contains("key"), "{}", text(&output.stderr));
     }
     let served = server.end()?;
-    assert_eq!(served["answered"], summary["traffic"]["replies"]);
+    // What arrives after the end of a client is no reply that it used.
+    assert!(served["answered"].as_u64() >= summary["traffic"]["replies"].as_u64(), "{served} {summary}");
     let unkeyed = |reason: &str| served["unkeyed"][reason].as_u64();
     assert!(unkeyed("forged") >= Some(2) && unkeyed("malformed") >= Some(2), "{served}");
     assert_eq!((unkeyed("unknown_key"), unkeyed("over_budget")), (Some(0), Some(0)));

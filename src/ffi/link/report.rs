@@ -86,7 +86,7 @@ impl From<LinkStatus> for NetclockLinkReport {
             requests: counts.requests,
             replies: counts.replies,
             foreign: counts.foreign,
-            refused: counts.refused,
+            refused: counts.unknown + counts.refused,
             unsent: status.unsent,
         }
     }

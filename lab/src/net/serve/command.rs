@@ -108,7 +108,7 @@ fn hexadecimal(text: &str) -> Result<u64, String> {
 pub fn run(args: &Args) -> Result<ExitCode> {
     let stop = args.lifetime.begin()?;
     let disciplined = disciplined(args)?;
-    let keys = args.key_file.as_deref().map(key_file::sessions).transpose()?;
+    let keys = args.key_file.as_deref().map(key_file::read).transpose()?;
     let socket = address::bind(args.bind)?;
     let bound = socket.local_address().context("cannot find the server's address")?;
     let mut server = Server::new(socket, args.world.clone())?;
@@ -119,7 +119,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         server.trust_utc(Span::from_micros(us.into()));
     }
     if let Some(keys) = keys {
-        server.require(keys);
+        server.require(keys)?;
     }
     let view = View::new(args.json);
     view.start(bound, &server);

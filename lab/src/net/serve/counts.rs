@@ -6,11 +6,11 @@ use serde::Serialize;
 /// What a server has counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Counts {
-    /// Requests answered.
+    /// Requests answered. By the link, authority requests too.
     pub(crate) answered: u64,
     /// Replies that the system did not send.
     pub(crate) unsent: u64,
-    /// Authority requests answered.
+    /// Authority requests answered without a seal.
     pub(crate) stated: u64,
     /// Requests for UTC answered.
     pub(crate) utc_stated: u64,

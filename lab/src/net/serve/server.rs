@@ -5,12 +5,13 @@ use std::net::SocketAddr;
 
 use anyhow::{Context, Result};
 use netclock::authority::{Authority, AuthorityReply, AuthorityRequest};
-use netclock::keyed::SEALED_MOST;
+use netclock::keyed::{SEALED_MOST, SessionKey};
+use netclock::link::{DATAGRAM, LinkError, ServerLink, ServerLinkConfig};
 use netclock::net::{Received, StampedSocket};
-use netclock::server::SessionKeys;
+use netclock::server::SessionKeysConfig;
 use netclock::timeline::Segment;
 use netclock::utc::UTC_DATAGRAM_SIZE;
-use netclock::{Request, Responder, ServerTime, Span, WireError, wire};
+use netclock::{Responder, ServerTime, Span, WireError, wire};
 
 use super::counts::{Counts, Unkeyed};
 use super::source::Disciplined;
@@ -42,7 +43,8 @@ pub(crate) struct Server {
     utc_error: Option<Span>,
     counts: Counts,
     world: Option<World>,
-    keys: Option<SessionKeys>,
+    /// Answers those who have a key. Then nobody else is answered.
+    link: Option<ServerLink>,
 }
 
 impl Server {
@@ -60,13 +62,25 @@ impl Server {
             utc_error: None,
             counts: Counts::default(),
             world: script.map(|script| World::new(script, epoch)).transpose()?,
-            keys: None,
+            link: None,
         })
     }
 
     /// Answers only clients with one of these keys from now on.
-    pub(crate) fn require(&mut self, keys: SessionKeys) {
-        self.keys = Some(keys);
+    ///
+    /// # Errors
+    /// There are too many, or two have the same id.
+    pub(crate) fn require(&mut self, keys: Vec<SessionKey>) -> Result<()> {
+        let capacity = u32::try_from(keys.len()).context("there are too many keys")?;
+        let sessions = SessionKeysConfig { capacity, ..SessionKeysConfig::default() };
+        let config = ServerLinkConfig { sessions, ..ServerLinkConfig::default() };
+        let mut link = ServerLink::new(config, self.epoch())?;
+        for key in keys {
+            let id = key.id();
+            link.admit(key).with_context(|| format!("the key with id {id}"))?;
+        }
+        self.link = Some(link);
+        Ok(())
     }
 
     /// States this as the error of the machine's UTC, unless its source of time states it.
@@ -96,11 +110,18 @@ impl Server {
         let Some(disciplined) = &mut self.disciplined else { return Ok(()) };
         if let (_, Some(moved)) = disciplined.look()? {
             self.responder = Responder::new(random_epoch()?);
+            if let Some(link) = &mut self.link {
+                link.begin_epoch(self.responder.epoch());
+            }
             self.utc = UtcSource::new(self.epoch())?;
             eprintln!("lab: the machine's clock was set by {moved}: a new epoch, {:#018x}", self.epoch());
         }
         // A server that does not know the error of its clock must not serve it.
-        self.authority().map(drop)
+        let authority = self.authority()?;
+        if let Some(link) = &mut self.link {
+            link.set_authority(authority);
+        }
+        Ok(())
     }
 
     /// Claims another UTC, if the last claim does not hold any more.
@@ -128,30 +149,9 @@ impl Server {
         self.disciplined.as_ref()
     }
 
-    /// Answers an authority request. False if `bytes` are none.
-    fn state(&mut self, bytes: &[u8], key: Option<u32>, to: SocketAddr) -> bool {
-        let (Ok(AuthorityRequest { id }), Ok(authority)) =
-            (AuthorityRequest::decode(bytes), self.authority())
-        else {
-            return false;
-        };
-        let Ok(datagram) = (AuthorityReply { id, authority }).encode() else { return false };
-        if !self.may_answer(key, None) {
-            return true;
-        }
-        match self.send(&datagram, key, to) {
-            Ok(_) => self.counts.stated += 1,
-            Err(_) => self.counts.unsent += 1,
-        }
-        true
-    }
-
     /// Answers a request for UTC. False if `bytes` are none.
     fn state_utc(&mut self, bytes: &[u8], key: Option<u32>, to: SocketAddr) -> bool {
         let Some(datagram) = self.utc.answer(bytes) else { return false };
-        if !self.may_answer(key, None) {
-            return true;
-        }
         match self.send(&datagram, key, to) {
             Ok(_) => self.counts.utc_stated += 1,
             Err(_) => self.counts.unsent += 1,
@@ -182,11 +182,8 @@ impl Server {
     /// Answers an ask about the world. False if there is no world, or if `bytes` are no ask.
     fn answer_ask(&mut self, bytes: &[u8], key: Option<u32>, from: SocketAddr) -> bool {
         let now = self.clock.at(clock::now());
-        if self.world.is_none() || Note::decode(bytes).is_none() {
+        if Note::decode(bytes).is_none() {
             return false;
-        }
-        if !self.may_answer(key, None) {
-            return true;
         }
         let Some(world) = &mut self.world else { return false };
         let newest = world.publisher.newest();
@@ -201,33 +198,48 @@ impl Server {
     }
 
     fn answer(&mut self, bytes: &[u8], from: SocketAddr, arrived: MachineTime) {
-        let (key, bytes) = match self.keys.as_mut().map(|keys| keys.open(bytes)) {
-            None => (None, bytes),
-            Some(Ok((id, message))) => (Some(id), message),
-            Some(Err(_)) => return,
-        };
+        let received = self.at(arrived);
+        if self.link.is_some() {
+            return self.answer_sealed(bytes, from, received);
+        }
         let request = match wire::decode_request(bytes) {
             Ok(request) => request,
-            Err(_) if self.state(bytes, key, from) || self.state_utc(bytes, key, from) => return,
-            Err(_) if self.answer_ask(bytes, key, from) => return,
+            Err(_) if self.state(bytes, from) || self.answer_beside(bytes, None, from) => return,
             Err(error) => return self.refuse(error, bytes, from),
         };
-        if !self.may_answer(key, Some(&request)) {
-            return;
-        }
-        let (received, sent) = (self.at(arrived), self.at(clock::now()));
         // Refused only if a request waited for more than the 429 s that a reply can report.
-        let Ok(reply) = self.responder.respond(&request, received, sent) else { return };
+        let Ok(reply) = self.responder.respond(&request, received, self.at(clock::now())) else { return };
         let Ok(datagram) = wire::encode_reply(&reply) else { return };
-        match self.send(&datagram, key, from) {
+        match self.socket.send_to(&datagram, from) {
             Ok(_) => self.counts.answered += 1,
             Err(_) => self.counts.unsent += 1,
         }
     }
 
+    /// Answers a datagram by the link. What the link does not know may still be about UTC or the world.
+    fn answer_sealed(&mut self, bytes: &[u8], from: SocketAddr, received: ServerTime) {
+        let (mut out, sent) = ([0; DATAGRAM], self.at(clock::now()));
+        let Some(link) = &mut self.link else { return };
+        match link.answer(bytes, received, sent, &mut out) {
+            Ok(answer) => self.counts.unsent += u64::from(self.socket.send_to(answer, from).is_err()),
+            Err(LinkError::Wire(error)) => {
+                let Ok((key, message)) = link.open_beside(bytes, sent) else { return };
+                if !self.answer_beside(message, Some(key), from) {
+                    self.counts.malformed.add(error);
+                }
+            }
+            Err(_) => {}
+        }
+    }
+
+    /// Answers what is not about the server's clock. False if it is about nothing that this server has.
+    fn answer_beside(&mut self, message: &[u8], key: Option<u32>, from: SocketAddr) -> bool {
+        self.state_utc(message, key, from) || self.answer_ask(message, key, from)
+    }
+
     /// Counts what is no request. A client of another version learns which side is older.
     fn refuse(&mut self, error: WireError, bytes: &[u8], from: SocketAddr) {
-        if let Some(notice) = wire::version_notice(bytes).filter(|_| self.keys.is_none()) {
+        if let Some(notice) = wire::version_notice(bytes) {
             if self.counts.malformed.version == 0 {
                 eprintln!("lab: {from} asks in another version: {error}");
             }
@@ -236,22 +248,27 @@ impl Server {
         self.counts.malformed.add(error);
     }
 
-    /// Whether the session has answers left. Without keys, every request is answered.
-    fn may_answer(&mut self, key: Option<u32>, request: Option<&Request>) -> bool {
-        let now = self.at(clock::now());
-        match (&mut self.keys, key, request) {
-            (Some(keys), Some(id), Some(request)) => keys.allow(id, request, now).is_ok(),
-            (Some(keys), Some(id), None) => keys.allow_undated(id, now).is_ok(),
-            _ => true,
+    /// Answers an authority request without a seal. False if `bytes` are none.
+    fn state(&mut self, bytes: &[u8], to: SocketAddr) -> bool {
+        let (Ok(AuthorityRequest { id }), Ok(authority)) =
+            (AuthorityRequest::decode(bytes), self.authority())
+        else {
+            return false;
+        };
+        let Ok(datagram) = (AuthorityReply { id, authority }).encode() else { return false };
+        match self.socket.send_to(&datagram, to) {
+            Ok(_) => self.counts.stated += 1,
+            Err(_) => self.counts.unsent += 1,
         }
+        true
     }
 
-    fn send(&self, datagram: &[u8], key: Option<u32>, to: SocketAddr) -> io::Result<usize> {
-        let (Some(keys), Some(id)) = (&self.keys, key) else {
-            return self.socket.send_to(datagram, to);
+    fn send(&self, message: &[u8], key: Option<u32>, to: SocketAddr) -> io::Result<usize> {
+        let (Some(link), Some(id)) = (&self.link, key) else {
+            return self.socket.send_to(message, to);
         };
         let mut sealed = [0; SEALED_MOST];
-        let sealed = keys.seal(id, datagram, &mut sealed).map_err(io::Error::other)?;
+        let sealed = link.seal_beside(id, message, &mut sealed).map_err(io::Error::other)?;
         self.socket.send_to(sealed, to)
     }
 
@@ -269,16 +286,15 @@ impl Server {
     }
 
     pub(crate) fn counts(&self) -> Counts {
-        let unkeyed = self.keys.as_ref().map_or_else(Unkeyed::default, |keys| {
-            let counts = keys.counts();
-            Unkeyed {
-                malformed: counts.malformed,
-                unknown_key: counts.unknown_key,
-                forged: counts.forged,
-                over_budget: counts.over_budget,
-            }
-        });
-        Counts { unkeyed, ..self.counts }
+        let Some(link) = &self.link else { return self.counts };
+        let (counts, keys) = (link.counts(), link.counts().keys);
+        let unkeyed = Unkeyed {
+            malformed: keys.malformed,
+            unknown_key: keys.unknown_key,
+            forged: keys.forged,
+            over_budget: keys.over_budget + counts.busy,
+        };
+        Counts { answered: counts.answered, unkeyed, ..self.counts }
     }
 }
 

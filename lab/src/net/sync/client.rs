@@ -1,4 +1,7 @@
-//! A client on a UDP socket: the library's run loop, with counters.
+//! A client of a server over UDP, with counters.
+//!
+//! With a key its clock follows the library's link, on a thread of its own. Without one it asks by messages, which a link does
+//! not have. What a link does not carry, the server's UTC and its world, goes by the session's own socket in either case.
 
 use std::io;
 use std::net::SocketAddr;
@@ -6,15 +9,18 @@ use std::net::SocketAddr;
 use anyhow::{Context, Result};
 use netclock::authority::{Authority, AuthorityReply};
 use netclock::keyed::{OVERHEAD, SEALED_MOST, SessionKey};
-use netclock::net::{Received, StampedSocket, is_refusal};
+use netclock::link::ClientLinkConfig;
+use netclock::net::{Received, StampedSocket, Stamps, is_refusal};
 use netclock::timeline::{SEGMENT_SIZE, TimelineConfig, WorldReading};
-use netclock::utc::{ServerUtc, UTC_DATAGRAM_SIZE, UtcChange, UtcReading, UtcReply};
+use netclock::utc::{ServerUtc, UtcChange, UtcReading, UtcReply};
 use netclock::{
-    Client, Config, Direction, Earlier, Event, LocalTime, Reading, Refusal, Saved, Span, State, WireError,
-    wire,
+    Client, Config, Direction, Earlier, Event, LocalTime, Reading, Reply, Sample, Saved, Span, State,
+    WireError, wire,
 };
-use serde::{Deserialize, Serialize};
 
+use super::linked::{Linked, News};
+use super::noted::{NotedClient, Notes};
+pub(crate) use super::traffic::Traffic;
 use crate::game::follower::{self, Follower};
 use crate::net::address;
 use crate::net::clock::{self, MachineTime, SkewedClock};
@@ -33,72 +39,21 @@ const SILENCE: Span = Span::from_secs(13);
 /// Longer than any datagram of NetClock, so that longer ones are recognised.
 const BUFFER: usize = 2 * SEGMENT_SIZE;
 
-/// Datagrams between client and server.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Traffic {
-    /// Requests sent.
-    pub(crate) requests: u64,
-    /// Replies used.
-    pub(crate) replies: u64,
-    /// Authority requests sent.
-    pub(crate) inquiries: u64,
-    /// Authority replies used.
-    pub(crate) statements: u64,
-    /// Requests for the server's UTC sent.
-    #[serde(default)]
-    pub(crate) utc_requests: u64,
-    /// Replies about the server's UTC used.
-    #[serde(default)]
-    pub(crate) utc_replies: u64,
-    /// Replies to unknown requests: duplicates, late ones, forgeries.
-    pub(crate) unknown: u64,
-    /// Replies whose stamps contradict the clock.
-    pub(crate) contradictions: u64,
-    /// Replies whose stamps are impossible or too far apart.
-    pub(crate) unusable: u64,
-    /// Other datagrams.
-    pub(crate) malformed: u64,
-    /// How often the network reported that nobody listens at the server.
-    pub(crate) refused: u64,
-    /// Bytes that seals add to all of these messages.
-    #[serde(default)]
-    pub(crate) seal_bytes: u64,
-}
-
-impl Traffic {
-    /// Payload sent and received, in bytes.
-    pub(crate) fn bytes(&self) -> u64 {
-        (self.inquiries
-            + self.statements
-            + self.requests
-            + self.replies
-            + self.unknown
-            + self.contradictions
-            + self.unusable)
-            * wire::SIZE as u64
-            + (self.utc_requests + self.utc_replies) * UTC_DATAGRAM_SIZE as u64
-            + self.seal_bytes
-    }
-
-    fn refused_reply(&mut self, refusal: Refusal) {
-        match refusal {
-            Refusal::UnknownRequest => self.unknown += 1,
-            Refusal::Contradiction => self.contradictions += 1,
-            _ => self.unusable += 1,
-        }
-    }
-}
-
-/// A client and its socket.
+/// A client of a server.
 pub(crate) struct Session {
+    server: SocketAddr,
     socket: StampedSocket,
     clock: SkewedClock,
-    client: Client,
+    client: NotedClient,
+    link: Option<Linked>,
     traffic: Traffic,
     /// The latest time that the client got.
     latest: Option<LocalTime>,
-    recorder: Option<Recorder>,
     follower: Option<Follower>,
+    /// It asks for the time, and neither whose it is nor what UTC is.
+    only_time: bool,
+    /// Who stamps what comes beside the link.
+    stamps: Stamps,
     utc: ServerUtc,
     /// What the last reply about UTC changed.
     utc_change: Option<UtcChange>,
@@ -108,8 +63,6 @@ pub(crate) struct Session {
     refused: bool,
     /// Why the first message in another version could not be read.
     other_version: Option<WireError>,
-    /// Seals what this client sends, and opens what it takes.
-    key: Option<SessionKey>,
 }
 
 impl Session {
@@ -126,53 +79,86 @@ impl Session {
         earlier: &Earlier<'_>,
     ) -> Result<Self> {
         Ok(Session {
+            server,
             socket: address::connect(server)?,
             clock,
-            client: Client::with_saved(config, random_seed()?, earlier)?,
+            client: NotedClient::new(Client::with_saved(config, random_seed()?, earlier)?),
+            link: None,
             traffic: Traffic::default(),
             latest: None,
-            recorder: None,
             follower: None,
+            only_time: false,
+            stamps: Stamps::None,
             utc: ServerUtc::new(random_seed()?)?,
             utc_change: None,
             answered: None,
             refused: false,
             other_version: None,
-            key: None,
         })
     }
 
-    /// Uses this key from now on. Messages without a seal count for nothing then.
-    pub(crate) fn use_key(&mut self, key: SessionKey) {
-        self.key = Some(key);
+    /// Follows the clock by a link with this key from now on. Messages without a seal count for nothing then.
+    ///
+    /// # Errors
+    /// The system gives no thread or no memory.
+    pub(crate) fn use_key(&mut self, key: SessionKey) -> Result<()> {
+        let config = ClientLinkConfig { follow_authority: !self.only_time, ..ClientLinkConfig::default() };
+        self.link = Some(Linked::connect(self.server, key, config, &self.client, self.clock)?);
+        Ok(())
+    }
+
+    /// Asks for the time from now on, and neither whose it is nor what UTC is. Call it before there is a link.
+    pub(crate) fn ask_for_the_time_only(&mut self) {
+        self.only_time = true;
+    }
+
+    /// Who stamps arrivals.
+    pub(crate) fn stamps(&self) -> Stamps {
+        self.link.as_ref().map_or(self.stamps, |link| link.status().stamps)
+    }
+
+    /// Looks at what the link did since the last look.
+    fn look_at_the_link(&mut self) {
+        match self.link.as_mut().map(Linked::look) {
+            Some(News::Answered) => (self.answered, self.refused) = (Some(clock::now()), false),
+            Some(News::NobodyListens) if !self.refused => self.refuse(),
+            _ => {}
+        }
     }
 
     /// Whether the machine's and the server's saved state are used.
     pub(crate) fn used_saved(&self) -> (bool, bool) {
-        self.client.used_saved()
+        self.client.run(|client| client.used_saved())
     }
 
     /// What later sessions begin with, if anything is known.
     pub(crate) fn save(&self, seconds: i64) -> Option<Saved> {
-        self.client.save(seconds)
+        self.client.run(|client| client.save(seconds))
     }
 
     /// Turns to another server.
     pub(crate) fn turn_to(&mut self, server: SocketAddr) -> Result<()> {
         self.socket = address::connect(server)?;
-        (self.answered, self.refused) = (None, false);
-        self.client.begin_burst();
+        (self.server, self.answered, self.refused) = (server, None, false);
+        // What the link to the other server did counts on.
+        self.traffic = self.traffic();
+        if let Some(link) = self.link.take() {
+            self.use_key(link.end())?;
+        }
+        self.client.run(Client::begin_burst);
         Ok(())
     }
 
     /// True if the server answered before and is gone: nobody listens there, or it has been silent for long.
     pub(crate) fn is_deserted(&self) -> bool {
-        self.answered.is_some_and(|answered| self.refused || clock::now() - answered > SILENCE)
+        let is_blocked = || self.link.as_ref().is_some_and(Linked::is_blocked);
+        let is_silent = |answered| clock::now() - answered > SILENCE;
+        self.answered.is_some_and(|answered| self.refused || is_silent(answered) || is_blocked())
     }
 
     /// The authority whose clock the client shows.
     pub(crate) fn authority(&self) -> Option<Authority> {
-        self.client.authority(self.clock.at(clock::now()))
+        self.client.run(|client| client.authority(self.clock.at(clock::now())))
     }
 
     /// Follows the server's world too, from now on.
@@ -182,13 +168,38 @@ impl Session {
     }
 
     /// Records every exchange from now on.
-    pub(crate) fn record(&mut self, recorder: Recorder) {
-        self.recorder = Some(recorder);
+    ///
+    /// # Errors
+    /// An earlier recording ended early.
+    pub(crate) fn record(&mut self, recorder: Recorder) -> Result<()> {
+        self.client.note(Notes::File(recorder)).map(drop)
+    }
+
+    /// Keeps every exchange from now on.
+    ///
+    /// # Errors
+    /// As [`record`](Self::record).
+    pub(crate) fn keep_samples(&mut self) -> Result<()> {
+        self.client.note(Notes::Kept(Vec::new())).map(drop)
+    }
+
+    /// The exchanges that were kept since the last call.
+    ///
+    /// # Errors
+    /// As [`record`](Self::record).
+    pub(crate) fn take_samples(&mut self) -> Result<Vec<Sample>> {
+        match self.client.note(Notes::Kept(Vec::new()))? {
+            Notes::Kept(samples) => Ok(samples),
+            _ => Ok(Vec::new()),
+        }
     }
 
     /// Ends the recording, if there is one.
     pub(crate) fn end_recording(&mut self) -> Result<()> {
-        self.recorder.take().map_or(Ok(()), Recorder::finish)
+        match self.client.note(Notes::Nowhere)? {
+            Notes::File(recorder) => recorder.finish(),
+            _ => Ok(()),
+        }
     }
 
     /// One frame: waits a moment for replies, handles all that have come, and sends a request if one is due.
@@ -199,60 +210,68 @@ impl Session {
             match received {
                 Received::Nothing => break,
                 Received::Refused => self.refuse(),
-                Received::Datagram(come) => self.take(&buffer[..come.length], clock::machine(come.at))?,
+                Received::Datagram(come) => {
+                    self.stamps = come.stamps;
+                    self.take(&buffer[..come.length], clock::machine(come.at));
+                }
             }
             received = self.socket.receive(&mut buffer);
         }
+        self.look_at_the_link();
         self.send_what_is_due();
-        Ok(())
+        self.client.check()
     }
 
-    fn take(&mut self, bytes: &[u8], at: MachineTime) -> Result<()> {
-        let Ok(bytes) = self.key.as_ref().map_or(Ok(bytes), |key| key.open(Direction::ToClient, bytes))
-        else {
+    fn take(&mut self, bytes: &[u8], at: MachineTime) {
+        let key = self.link.as_ref().map(|link| &link.key);
+        let Ok(bytes) = key.map_or(Ok(bytes), |key| key.open(Direction::ToClient, bytes)) else {
             self.traffic.malformed += 1;
-            return Ok(());
+            return;
         };
         self.traffic.seal_bytes += self.seal_size();
-        if let Ok(authority_reply) = AuthorityReply::decode(bytes) {
-            let now = self.clock.at(clock::now());
-            self.latest = Some(now);
-            self.traffic.statements +=
-                u64::from(self.client.handle_authority_reply(&authority_reply, now).is_ok());
-            return Ok(());
-        }
         if let Ok(utc_reply) = UtcReply::decode(bytes) {
             if let Ok(change) = self.utc.handle_reply(&utc_reply, self.clock.at(at)) {
                 self.traffic.utc_replies += 1;
                 self.utc_change = change.or(self.utc_change);
             }
-            return Ok(());
+            return;
         }
-        let reply = match wire::decode_reply(bytes) {
-            Ok(reply) => reply,
+        let is_taken = self.follower.as_mut().is_some_and(|follower| follower.hear(bytes));
+        match wire::decode_reply(bytes) {
+            _ if is_taken => {}
+            Ok(reply) if self.link.is_none() => self.take_reply(&reply, at),
+            _ if self.link.is_none() && self.take_authority(bytes) => {}
+            Ok(_) => self.traffic.malformed += 1,
             Err(error) => {
-                let is_taken = self.follower.as_mut().is_some_and(|follower| follower.hear(bytes));
-                self.traffic.malformed += u64::from(!is_taken);
+                self.traffic.malformed += 1;
                 if matches!(error, WireError::Version(_)) && self.other_version.is_none() {
                     eprintln!("lab: {error}");
                     self.other_version = Some(error);
                 }
-                return Ok(());
             }
-        };
+        }
+    }
+
+    /// Takes a statement of whose clock it is. False if `bytes` are none.
+    fn take_authority(&mut self, bytes: &[u8]) -> bool {
+        let Ok(stated) = AuthorityReply::decode(bytes) else { return false };
+        let now = self.clock.at(clock::now());
+        self.latest = Some(now);
+        let taken = self.client.run(|client| client.handle_authority_reply(&stated, now));
+        self.traffic.statements += u64::from(taken.is_ok());
+        true
+    }
+
+    fn take_reply(&mut self, reply: &Reply, at: MachineTime) {
         let stamp = self.clock.at(at);
         let arrived = self.latest.map_or(stamp, |latest| stamp.max(latest - LATEST_BACK));
         self.latest = Some(self.latest.map_or(arrived, |latest| latest.max(arrived)));
-        match self.client.handle_reply(&reply, arrived) {
+        match self.client.run(|client| client.handle_reply(reply, arrived)) {
             Ok(()) => {
                 self.traffic.replies += 1;
                 (self.answered, self.refused) = (Some(at), false);
             }
             Err(refusal) => self.traffic.refused_reply(refusal),
-        }
-        match (&mut self.recorder, self.client.last_sample()) {
-            (Some(recorder), Some(sample)) => recorder.add(sample),
-            _ => Ok(()),
         }
     }
 
@@ -268,12 +287,21 @@ impl Session {
             // If it cannot be sent it is lost, and the next one follows soon.
             let _ = self.send(&ask);
         }
+        if self.link.is_none() {
+            self.ask_by_messages(now);
+        }
+        if !self.only_time {
+            self.ask_for_utc(now);
+        }
+    }
+
+    fn ask_by_messages(&mut self, now: LocalTime) {
         // Refused only if the local clock ran backwards, which it does not.
-        let due = self.client.tick(now);
-        if let Ok(Some(authority_request)) = self.client.request_authority(now) {
+        let due = self.client.run(|client| client.tick(now));
+        let asks_whose = |client: &mut Client| client.request_authority(now).ok().flatten();
+        if let Some(authority_request) = self.client.run(asks_whose).filter(|_| !self.only_time) {
             self.traffic.inquiries += u64::from(self.send(&authority_request.encode()).is_ok());
         }
-        self.ask_for_utc(now);
         let Ok(Some(request)) = due else { return };
         let Ok(datagram) = wire::encode_request(&request) else { return };
         match self.send(&datagram) {
@@ -287,7 +315,7 @@ impl Session {
 
     /// Before the clock is synced, UTC would be of no use.
     fn ask_for_utc(&mut self, now: LocalTime) {
-        let Reading { state, server_epoch, .. } = self.client.read(now);
+        let Reading { state, server_epoch, .. } = self.client.run(|client| client.read(now));
         if state == State::Unsynced {
             return;
         }
@@ -297,7 +325,7 @@ impl Session {
     }
 
     fn send(&mut self, message: &[u8]) -> io::Result<usize> {
-        let Some(key) = &self.key else { return self.socket.send(message) };
+        let Some(Linked { key, .. }) = &self.link else { return self.socket.send(message) };
         let mut sealed = [0; SEALED_MOST];
         let sealed = key.seal(Direction::ToServer, message, &mut sealed).map_err(io::Error::other)?;
         let sent = self.socket.send(sealed)?;
@@ -306,13 +334,13 @@ impl Session {
     }
 
     fn seal_size(&self) -> u64 {
-        if self.key.is_some() { OVERHEAD as u64 } else { 0 }
+        if self.link.is_some() { OVERHEAD as u64 } else { 0 }
     }
 
     /// Reads the clock. Returns the machine time of the read too.
     pub(crate) fn read(&self) -> (MachineTime, Reading) {
         let machine = clock::now();
-        (machine, self.client.read(self.clock.at(machine)))
+        (machine, self.client.run(|client| client.read(self.clock.at(machine))))
     }
 
     /// The world's time at a reading of the clock, if it is known.
@@ -337,16 +365,21 @@ impl Session {
 
     /// True if there is a server time to show.
     pub(crate) fn is_synced(&self) -> bool {
-        self.client.is_time_synced()
+        self.client.run(|client| client.is_time_synced())
     }
 
     /// The oldest event that nobody has fetched.
     pub(crate) fn next_event(&mut self) -> Option<Event> {
-        self.client.next_event()
+        self.client.run(Client::next_event)
     }
 
+    /// Datagrams so far, by the link and beside it.
     pub(crate) fn traffic(&self) -> Traffic {
-        self.traffic
+        let mut traffic = self.traffic;
+        if let Some(link) = &self.link {
+            traffic.add_link(&link.status().counts);
+        }
+        traffic
     }
 }
 

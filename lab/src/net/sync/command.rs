@@ -97,10 +97,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let earlier = state.as_ref().map_or(Earlier::NONE, |state| state.earlier(calendar()));
     let mut session = Session::after(server, clock, config, &earlier)?;
     if let Some(file) = &args.key_file {
-        session.use_key(key_file::first(file)?);
+        session.use_key(key_file::first(file)?)?;
     }
     if let Some(file) = &args.record {
-        session.record(Recorder::create(file)?);
+        session.record(Recorder::create(file)?)?;
     }
     if args.world {
         session.follow_world()?;

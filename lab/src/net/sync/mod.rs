@@ -3,4 +3,7 @@
 pub(crate) mod client;
 pub mod command;
 pub(crate) mod events;
+mod linked;
+mod noted;
 mod state;
+mod traffic;

@@ -1,0 +1,80 @@
+//! A client that a link's thread may share, and the notes that are taken of its exchanges.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use anyhow::Result;
+use netclock::net::SharedClient;
+use netclock::{Client, Sample};
+
+use crate::recording::Recorder;
+
+/// Where exchanges are noted.
+pub(super) enum Notes {
+    Nowhere,
+    File(Recorder),
+    Kept(Vec<Sample>),
+}
+
+struct Desk {
+    client: Client,
+    notes: Notes,
+    /// Why nothing is noted any more.
+    failed: Option<anyhow::Error>,
+}
+
+/// A client, whoever asks for it.
+#[derive(Clone)]
+pub(super) struct NotedClient(Arc<Mutex<Desk>>);
+
+impl NotedClient {
+    pub(super) fn new(client: Client) -> Self {
+        NotedClient(Arc::new(Mutex::new(Desk { client, notes: Notes::Nowhere, failed: None })))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Desk> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Does something with the client, and notes an exchange that came of it.
+    pub(super) fn run<T>(&self, work: impl FnOnce(&mut Client) -> T) -> T {
+        let mut desk = self.lock();
+        let before = desk.client.last_sample().copied();
+        let done = work(&mut desk.client);
+        let Desk { client, notes, failed } = &mut *desk;
+        if let Some(sample) = client.last_sample().filter(|&sample| Some(*sample) != before) {
+            let noted = match notes {
+                Notes::Nowhere => Ok(()),
+                Notes::File(recorder) => recorder.add(sample),
+                Notes::Kept(samples) => {
+                    samples.push(*sample);
+                    Ok(())
+                }
+            };
+            if let Err(error) = noted {
+                (*notes, *failed) = (Notes::Nowhere, Some(error));
+            }
+        }
+        done
+    }
+
+    /// Takes notes here from now on. Returns those before.
+    ///
+    /// # Errors
+    /// They ended early.
+    pub(super) fn note(&self, notes: Notes) -> Result<Notes> {
+        self.check()?;
+        Ok(std::mem::replace(&mut self.lock().notes, notes))
+    }
+
+    /// # Errors
+    /// An exchange could not be noted.
+    pub(super) fn check(&self) -> Result<()> {
+        self.lock().failed.take().map_or(Ok(()), Err)
+    }
+}
+
+impl SharedClient for NotedClient {
+    fn with(&self, work: &mut dyn FnMut(&mut Client)) {
+        self.run(|client| work(client));
+    }
+}
