@@ -5,8 +5,9 @@ use std::sync::{Arc, PoisonError};
 
 use super::{Stamps, Trouble};
 use crate::client::Client;
-use crate::link::{ClientLinkCounts, LinkState};
-use crate::memory::{OutOfMemory, boxed};
+use crate::exchange::keyed::SessionKey;
+use crate::link::{ClientLink, ClientLinkConfig, ClientLinkCounts, LinkState};
+use crate::memory::{CreateError, OutOfMemory, boxed};
 use crate::time::LocalTime;
 
 /// A client that a link's thread shares with others.
@@ -19,6 +20,17 @@ impl SharedClient for Arc<std::sync::Mutex<Client>> {
     fn with(&self, work: &mut dyn FnMut(&mut Client)) {
         work(&mut self.lock().unwrap_or_else(PoisonError::into_inner));
     }
+}
+
+/// A link for a client that is shared.
+pub(crate) fn link(
+    client: &impl SharedClient,
+    key: SessionKey,
+    config: ClientLinkConfig,
+) -> Result<ClientLink, CreateError> {
+    let (mut link, mut key) = (None, Some(key));
+    client.with(&mut |client| link = key.take().map(|key| ClientLink::new(client, key, config)));
+    link.unwrap_or(Err(CreateError::OutOfMemory))
 }
 
 /// A client that is shared, on the heap.
@@ -66,4 +78,18 @@ pub struct LinkStatus {
     pub counts: ClientLinkCounts,
     /// Datagrams that the system did not send.
     pub unsent: u64,
+}
+
+impl LinkStatus {
+    /// That of a link without a socket.
+    pub(crate) fn of(link: &ClientLink) -> Self {
+        LinkStatus {
+            state: link.state(),
+            trouble: Trouble::None,
+            stamps: Stamps::None,
+            peer: None,
+            counts: link.counts(),
+            unsent: 0,
+        }
+    }
 }
