@@ -3,7 +3,7 @@
 use super::authority_requests::AuthorityRequests;
 use super::config::Config;
 use super::probes::Probes;
-use super::schedule::{Pace, Schedule};
+use super::schedule::{Eager, Pace, Schedule};
 use crate::exchange::authority::AuthorityRequest;
 use crate::exchange::{RequestId, Unguessable};
 use crate::memory::OutOfMemory;
@@ -40,9 +40,9 @@ impl Asking {
         })
     }
 
-    /// Asks more often in the first minutes, whatever it costs.
-    pub(crate) fn be_eager(&mut self) {
-        self.schedule.be_eager();
+    /// Asks more often in the first minutes.
+    pub(crate) fn be_eager(&mut self, eager: Eager) {
+        self.schedule.be_eager(eager);
     }
 
     /// Whether a request for the time is due.

@@ -24,9 +24,31 @@ const IMPATIENT: Span = Span::from_secs(1);
 /// Error of the shown clock that the unknown rate may build up between two exchanges.
 const TOLERATED: Span = Span::from_micros(10);
 
-/// An eager schedule asks this often in the time since the burst began, at any time: the rate is known as soon as that allows.
-/// Then an interval of 5 s is reached after eight minutes and some 700 requests.
+/// How often an eager schedule asks in the time since the burst began, at any time: the rate is known as soon as that allows.
 const EAGER: i64 = 100;
+
+/// A schedule that is eager for a while asks ever less from this age on.
+const WHILE: Span = Span::from_secs(30);
+
+/// For how long a schedule asks more often than the budget allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Eager {
+    /// An interval of 4 s is reached after two minutes and some 450 requests.
+    ForAWhile,
+    /// An interval of 4 s is reached after seven minutes and some 700 requests.
+    ForMinutes,
+}
+
+impl Eager {
+    /// The interval when the burst began `age` ago.
+    fn interval(self, age: Span) -> Span {
+        let interval = Span::from_ticks(age.ticks() / EAGER);
+        if self == Eager::ForMinutes || age <= WHILE {
+            return interval;
+        }
+        Span::from_secs_f64(interval.as_secs_f64() * (age.as_secs_f64() / WHILE.as_secs_f64()))
+    }
+}
 
 /// Each interval is drawn from `1 ± RANDOM` times its nominal length.
 const RANDOM: f64 = 1.0 / 3.0;
@@ -50,7 +72,7 @@ pub(crate) struct Schedule {
     burst_interval: Span,
     steady_interval: Span,
     /// Spend what accuracy needs in the first minutes, rather than keep the budget.
-    is_eager: bool,
+    eager: Option<Eager>,
     /// Requests of the burst that are still to be sent.
     burst_left: u32,
     /// Requests by which the burst may be longer.
@@ -70,7 +92,7 @@ impl Schedule {
             burst_count: config.burst_count,
             burst_interval: config.burst_interval,
             steady_interval: config.steady_interval,
-            is_eager: false,
+            eager: None,
             burst_left: config.burst_count,
             longer_left: LONGER,
             sent: 0,
@@ -80,9 +102,9 @@ impl Schedule {
         }
     }
 
-    /// Asks more often in the first minutes than the budget allows: for a client whose messages would cost more.
-    pub(crate) fn be_eager(&mut self) {
-        self.is_eager = true;
+    /// Asks more often in the first minutes than the budget allows.
+    pub(crate) fn be_eager(&mut self, eager: Eager) {
+        self.eager = Some(eager);
     }
 
     /// Starts over with a burst, due at once.
@@ -127,9 +149,8 @@ impl Schedule {
                 grown.min(self.longest(pace).max(affordable.min(steady))).max(self.burst_interval);
             // A caller whose steady interval is this short wants its rate, whatever it costs.
             let most = if steady < IMPATIENT { steady } else { steady + steady + steady };
-            if self.is_eager {
-                let eager = Span::from_ticks((now - begun).ticks() / EAGER);
-                self.interval.min(eager).max(self.burst_interval)
+            if let Some(eager) = self.eager {
+                self.interval.min(eager.interval(now - begun)).max(self.burst_interval)
             } else if self.sent < BUDGET {
                 self.interval
             } else {
@@ -215,15 +236,17 @@ mod tests {
 
     #[test]
     fn an_eager_schedule_asks_in_proportion_to_its_age() {
-        let mut schedule = Schedule::new(&Config::default());
-        schedule.be_eager();
-        let times = times(&mut schedule, SETTLED, 900);
-        let count = |from: f64, to: f64| times.iter().filter(|&&at| (from..to).contains(&at)).count();
-        for begin in [5.0, 20.0, 80.0] {
-            let (sent, expected) = (count(begin, 2.0 * begin), 100.0 * f64::ln(2.0));
-            assert!((0.8..1.2).contains(&(sent as f64 / expected)), "{sent} from {begin} s on");
+        for (eager, later) in [(Eager::ForMinutes, 70.0), (Eager::ForAWhile, 37.0)] {
+            let mut schedule = Schedule::new(&Config::default());
+            schedule.be_eager(eager);
+            let times = times(&mut schedule, SETTLED, 900);
+            let count = |from: f64, to: f64| times.iter().filter(|&&at| (from..to).contains(&at)).count();
+            for (begin, end, expected) in [(5.0, 10.0, 69.0), (10.0, 30.0, 110.0), (40.0, 80.0, later)] {
+                let sent = count(begin, end);
+                assert!((0.8..1.2).contains(&(sent as f64 / expected)), "{sent} from {begin} s on");
+            }
+            assert!((70..80).contains(&count(600.0, 900.0)), "one in 4 s at last");
         }
-        assert!((70..80).contains(&count(600.0, 900.0)), "one in 4 s at last");
     }
 
     #[test]
