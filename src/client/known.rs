@@ -42,13 +42,7 @@ impl Known {
         let limits = bounds.limits();
         // Spread evenly over a step.
         let steps = (limits.client_step as f64).hypot(limits.server_step as f64) / 12_f64.sqrt();
-        Known {
-            estimators,
-            bounds,
-            steps,
-            quality: Quality::new(config),
-            round_trip: RecentMinimum::new(),
-        }
+        Known { estimators, bounds, steps, quality: Quality::new(config), round_trip: RecentMinimum::new() }
     }
 
     /// What a checked exchange with the clock that is followed says about it. Nothing changes.
