@@ -7,7 +7,7 @@ use super::connect_config::ConnectConfig;
 use super::resolve::Resolving;
 use super::route::Route;
 use super::runner::{Runner, Stop};
-use super::shared::{LinkStatus, SharedClient, held, link};
+use super::shared::{LinkStatus, SharedClient, held, link_of};
 use super::worker::Linking;
 use crate::exchange::keyed::SessionKey;
 use crate::monotonic_now;
@@ -48,7 +48,7 @@ impl LinkConnection {
         resolving: Option<Resolving>,
     ) -> Result<Self, NetError> {
         config.validate()?;
-        let link = link(&client, key, config.link)?;
+        let link = link_of(&client, key, config.link)?;
         let status = Shared::new(Mutex::new(LinkStatus::of(&link)))?;
         let work = Linking {
             client: held(client)?,

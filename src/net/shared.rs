@@ -7,7 +7,7 @@ use super::{Stamps, Trouble};
 use crate::client::Client;
 use crate::exchange::keyed::SessionKey;
 use crate::link::{ClientLink, ClientLinkConfig, ClientLinkCounts, LinkState};
-use crate::memory::{CreateError, OutOfMemory, boxed};
+use crate::memory::{Boxed, CreateError, OutOfMemory, boxed};
 use crate::time::LocalTime;
 
 /// A client that a link's thread shares with others.
@@ -22,15 +22,20 @@ impl SharedClient for Arc<std::sync::Mutex<Client>> {
     }
 }
 
-/// A link for a client that is shared.
-pub(crate) fn link(
-    client: &impl SharedClient,
+/// A link for `client`, on the heap: what holds it moves from stack to stack on its way to a thread.
+#[inline(never)]
+pub(crate) fn link_of(
+    client: &dyn SharedClient,
     key: SessionKey,
     config: ClientLinkConfig,
-) -> Result<ClientLink, CreateError> {
-    let (mut link, mut key) = (None, Some(key));
-    client.with(&mut |client| link = key.take().map(|key| ClientLink::new(client, key, config)));
-    link.unwrap_or(Err(CreateError::OutOfMemory))
+) -> Result<Boxed<ClientLink>, CreateError> {
+    let (mut link, mut key) = (Err(CreateError::OutOfMemory), Some(key));
+    client.with(&mut |client| {
+        if let Some(key) = key.take() {
+            link = Boxed::new(|| ClientLink::new(client, key, config));
+        }
+    });
+    link
 }
 
 /// A client that is shared, on the heap.

@@ -7,14 +7,14 @@ use crate::ffi::client::status::authority;
 use crate::ffi::link::linked::Linked;
 use crate::ffi::server::status::respond;
 use crate::link::{ClientLink, ClientLinkConfig, DATAGRAM, LinkError};
-use crate::memory::CreateError;
-use crate::net::{LinkStatus, SharedClient, link};
+use crate::memory::{Boxed, CreateError};
+use crate::net::{LinkStatus, SharedClient, link_of};
 use crate::time::{LocalTime, ServerTime};
 
 /// A client's end.
 pub(crate) struct Carried {
     client: Linked,
-    link: ClientLink,
+    link: Boxed<ClientLink>,
 }
 
 impl Carried {
@@ -23,7 +23,7 @@ impl Carried {
         key: SessionKey,
         config: ClientLinkConfig,
     ) -> Result<Self, CreateError> {
-        Ok(Carried { link: link(&client, key, config)?, client })
+        Ok(Carried { link: link_of(&client, key, config)?, client })
     }
 
     pub(crate) fn status(&self) -> LinkStatus {
