@@ -5,13 +5,15 @@ use std::net::SocketAddr;
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
+use netclock::keyed::SessionKey;
 use netclock::utc::UtcReading;
 use netclock::{Config, LocalTime, Reading, Span};
 
 use super::judge::Judge;
 use super::protocol::{Order, Report, Status, UtcStatus};
 use crate::net::clock::{self, MachineTime, ServerClock, SkewedClock};
+use crate::net::key_file;
 use crate::net::lifetime::Stop;
 use crate::net::sync::client::Session;
 use crate::net::sync::events::{describe, state_name};
@@ -36,6 +38,7 @@ pub(crate) fn run(
     stop: &Stop,
 ) -> Result<()> {
     let mut session = Session::new(server, SkewedClock::new(origin, ppm), config())?;
+    session.use_key(first_key(orders)?)?;
     session.follow_world()?;
     let mut judge = Judge::default();
     let mut reported = clock::now();
@@ -46,6 +49,7 @@ pub(crate) fn run(
                     let clock = ServerClock::started_at(MachineTime::from_ticks(start_ticks));
                     judge.learn(epoch, clock, world.parse()?);
                 }
+                Order::Key { .. } => bail!("a client has one key"),
                 Order::Sleep { millis } => std::thread::sleep(Duration::from_millis(millis)),
                 Order::End => stop.set(),
             }
@@ -73,6 +77,16 @@ pub(crate) fn run(
         }
     }
     say(&Report::End)
+}
+
+/// The key, which the parent gives first.
+fn first_key(orders: &Receiver<String>) -> Result<SessionKey> {
+    let line = orders.recv().context("the demo ended before it gave a key")?;
+    match serde_json::from_str(&line) {
+        Ok(Order::Key { key }) => key_file::key(&key),
+        // The line may have a secret.
+        _ => bail!("the first order is no key"),
+    }
 }
 
 fn status(reading: &Reading, utc: Option<&UtcReading>) -> Status {

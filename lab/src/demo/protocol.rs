@@ -103,6 +103,8 @@ pub(crate) enum Report {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(crate) enum Order {
+    /// The first order: follow the server with this key, a line of a key file.
+    Key { key: String },
     /// The clock of the server of this epoch showed zero at this machine time (ticks). Its world follows this script.
     Truth { epoch: u64, start_ticks: i64, world: String },
     /// Do nothing for a while, if the system cannot stop a process from outside.

@@ -15,6 +15,7 @@ use super::record::{Happening, Record, What};
 use super::screen::Screen;
 use crate::game::script::Kind;
 use crate::net::clock::{self, MachineTime};
+use crate::net::key_file;
 use crate::net::lifetime::Stop;
 
 /// Longest time that a process may take to start or to end.
@@ -31,6 +32,8 @@ struct Stage {
     server_address: SocketAddr,
     /// Coming events of the world of the current server: when, a short name, and the words.
     world_news: Vec<(MachineTime, &'static str, &'static str)>,
+    /// The clients' keys, as lines of a key file.
+    keys: Vec<String>,
     forwarders: Vec<Child>,
     clients: Vec<Child>,
     /// Ctrl-C reaches the children too, so they may then end.
@@ -75,6 +78,7 @@ impl Stage {
     /// Starts all processes.
     fn set(plan: &Plan, stop: &Stop) -> Result<(Self, Order)> {
         let (sender, said) = mpsc::channel();
+        let keys: Result<Vec<String>> = (1..).zip(&plan.clients).map(|(id, _)| key_file::draw(id)).collect();
         let loopback = SocketAddr::from(([127, 0, 0, 1], 0));
         let mut stage = Stage {
             said,
@@ -83,6 +87,7 @@ impl Stage {
             starts: 0,
             server_address: loopback,
             world_news: Vec::new(),
+            keys: keys?,
             forwarders: Vec::new(),
             clients: Vec::new(),
             stop: stop.clone(),
@@ -113,7 +118,9 @@ impl Stage {
                 format!("--origin={}", client.origin.ticks()),
                 format!("--ppm={}", client.ppm),
             ];
-            stage.clients.push(Child::start(Who::Client(index), &arguments, &stage.sender)?);
+            let mut client = Child::start(Who::Client(index), &arguments, &stage.sender)?;
+            client.write_line(&serde_json::to_string(&Order::Key { key: stage.keys[index].clone() })?);
+            stage.clients.push(client);
         }
         Ok((stage, truth))
     }
@@ -123,10 +130,13 @@ impl Stage {
         let (bind, world) = (format!("--bind={}", self.server_address), format!("--world={script}"));
         // All processes read one machine's UTC, which is the truth here.
         let utc = "--utc-error-us=0".to_owned();
+        let keys = format!("--parents-keys={}", self.keys.len());
         let arguments =
-            ["serve".to_owned(), "--json".to_owned(), "--with-parent".to_owned(), bind, world, utc];
+            ["serve".to_owned(), "--json".to_owned(), "--with-parent".to_owned(), bind, world, utc, keys];
         self.starts += 1;
-        self.server = Some(Child::start(Who::Server(self.starts), &arguments, &self.sender)?);
+        let mut server = Child::start(Who::Server(self.starts), &arguments, &self.sender)?;
+        self.keys.iter().for_each(|key| server.write_line(key));
+        self.server = Some(server);
         Ok(())
     }
 

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::mpsc::Receiver;
 
 use anyhow::{Context, Result, ensure};
 use netclock::keyed::SessionKey;
@@ -32,6 +33,26 @@ pub(crate) fn sessions(file: &Path) -> Result<SessionKeys> {
     Ok(keys)
 }
 
+/// The next `count` keys of a parent process, a line each.
+///
+/// # Errors
+/// A line is no key, or there are fewer.
+pub(crate) fn from_parent(lines: &Receiver<String>, count: u32) -> Result<Vec<SessionKey>> {
+    let next =
+        |_| lines.recv().context("there are fewer keys than were announced").and_then(|line| key(&line));
+    (0..count).map(next).collect()
+}
+
+/// A new key, as a line of a key file.
+///
+/// # Errors
+/// The system gives no random secret.
+pub(crate) fn draw(id: u32) -> Result<String> {
+    let mut secret = [0; 16];
+    getrandom::fill(&mut secret).context("the system gives no random secret")?;
+    Ok(format!("{id} {:032x}", u128::from_be_bytes(secret)))
+}
+
 fn parse(text: &str) -> Result<Vec<SessionKey>> {
     let mut keys = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
@@ -44,7 +65,11 @@ fn parse(text: &str) -> Result<Vec<SessionKey>> {
     Ok(keys)
 }
 
-fn key(line: &str) -> Result<SessionKey> {
+/// The key in a line without comments.
+///
+/// # Errors
+/// It is none.
+pub(crate) fn key(line: &str) -> Result<SessionKey> {
     let (id, secret) = line.split_once(char::is_whitespace).context("expected `ID SECRET`")?;
     let (id, secret) = (id.parse().context("an id is a number from 0 to 4294967295")?, secret.trim());
     let usage = "a secret has 32 hexadecimal digits";
@@ -66,6 +91,18 @@ mod tests {
         let (mut sealed, direction) = ([0; 64], netclock::Direction::ToServer);
         let same = SessionKey::new(7, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15])?;
         assert_eq!(same.open(direction, keys[0].seal(direction, &[9], &mut sealed)?), Ok(&[9][..]));
+        Ok(())
+    }
+
+    #[test]
+    fn drawn_keys_are_keys_and_differ() -> Result<()> {
+        let (line, other) = (draw(5)?, draw(5)?);
+        assert_ne!(line, other);
+        let (lines, received) = std::sync::mpsc::channel();
+        lines.send(line)?;
+        assert_eq!(from_parent(&received, 1)?[0].id(), 5);
+        drop(lines);
+        assert!(from_parent(&received, 1).is_err());
         Ok(())
     }
 

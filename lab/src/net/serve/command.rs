@@ -84,6 +84,9 @@ pub struct Args {
     /// system, for example with `openssl rand -hex 16`, and let nobody else read the file.
     #[arg(long, value_name = "FILE")]
     key_file: Option<PathBuf>,
+    /// As many keys come as the first lines of the standard input
+    #[arg(long, value_name = "N", hide = true, requires = "with_parent", conflicts_with = "key_file")]
+    parents_keys: Option<u32>,
     #[command(flatten)]
     lifetime: Lifetime,
     /// Print one JSON object per line
@@ -106,9 +109,14 @@ fn hexadecimal(text: &str) -> Result<u64, String> {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let stop = args.lifetime.begin()?;
+    let (stop, keys) = match args.parents_keys {
+        Some(count) => {
+            let (stop, lines) = args.lifetime.begin_with_commands()?;
+            (stop, Some(key_file::from_parent(&lines, count)?))
+        }
+        None => (args.lifetime.begin()?, args.key_file.as_deref().map(key_file::read).transpose()?),
+    };
     let disciplined = disciplined(args)?;
-    let keys = args.key_file.as_deref().map(key_file::read).transpose()?;
     let socket = address::bind(args.bind)?;
     let bound = socket.local_address().context("cannot find the server's address")?;
     let mut server = Server::new(socket, args.world.clone())?;
