@@ -19,7 +19,7 @@ const BAD: &str = "delay=25,jitter=6,loss=5";
 /// Judging begins after as many seconds.
 const FROM: u32 = 10;
 /// A crowd is at rest after as many seconds.
-const AT_REST: f64 = 40.0;
+const AT_REST: f64 = 125.0;
 
 /// Measures the link beside messages that wait for frames, in real processes
 ///
@@ -31,7 +31,7 @@ pub struct Args {
     /// Seconds that each client runs; the first 10 are not judged
     #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(12..))]
     seconds: u32,
-    /// Also play so many clients at once, and measure the server's thread from second 40 on
+    /// Also play so many clients at once, and measure the server's thread from second 125 on
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=60_000))]
     clients: u32,
     /// Also flood the server's link with 100,000 forged, replayed and meaningless datagrams a second
