@@ -206,9 +206,9 @@ fn marks(chart: &mut Chart<'_, '_>, record: &Record, client: usize, reach: f64) 
     for (at, action) in &record.plan.actions {
         let label = match action {
             Action::Stop(index) if *index == client => "stopped",
-            Action::Continue(index) if *index == client => "continues",
+
             Action::Shift(index) if *index == client => "route +40 ms",
-            Action::StartServer => "server restarted",
+            Action::Restart => "server restarted",
             _ => continue,
         };
         let at = at.as_secs_f64();

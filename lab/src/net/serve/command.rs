@@ -105,7 +105,7 @@ fn hexadecimal(text: &str) -> Result<u64, String> {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let stop = args.lifetime.begin()?;
+    let (stop, commands) = args.lifetime.begin_with_parent()?;
     let disciplined = disciplined(args)?;
     let keys = args.key_file.as_deref().map(key_file::sessions).transpose()?;
     let socket = address::bind(args.bind)?;
@@ -126,6 +126,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let mut reported = start;
     loop {
         server.step()?;
+        while let Some(script) = commands.as_ref().and_then(|commands| commands.try_recv().ok()) {
+            let is_taken = server.change_world(script.parse()?);
+            line(&json!({"type": "world", "script": script, "is_taken": is_taken}));
+        }
         let now = clock::now();
         if now - reported >= REPORT_EVERY {
             view.counts(now - start, &server.counts());

@@ -165,6 +165,18 @@ impl Chart {
         }
     }
 
+    /// Adds the curves that a live page fills: bound, expected error, error, in this order.
+    pub(crate) fn add_live(&mut self, has_error: bool) {
+        let empty = |label: &str, ink, shape| Curve::new(label, ink, shape, []);
+        for (label, ink) in [("bound", Ink::Bound), ("expected error", Ink::Expected)] {
+            self.curves.push(empty(label, ink, Shape::Band));
+            self.curves.push(empty(&format!("{label}, upper end"), ink, Shape::Line));
+        }
+        if has_error {
+            self.curves.push(empty("error", Ink::Main, Shape::Line));
+        }
+    }
+
     /// Adds a band between two lines, unless it is empty.
     pub(crate) fn add_band(&mut self, label: &str, ink: Ink, points: &[(f64, Option<(f64, f64)>)]) {
         let edge = |label: String, end: fn((f64, f64)) -> f64, shape| {
