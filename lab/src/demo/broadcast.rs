@@ -20,17 +20,8 @@ use crate::report::page::chart::Chart;
 use crate::report::page::{Block, Button, Controls, Finding, Page, Part, Rows, Weight};
 
 /// The figures of a client, behind its name and its beat.
-const HEADER: [&str; 9] = [
-    "error ms",
-    "bound ms",
-    "expected ms",
-    "world error ms",
-    "world bound ms",
-    "round trip ms",
-    "rate ppm",
-    "state",
-    "reads in bound",
-];
+const HEADER: [&str; 9] =
+    ["error", "bound", "expected", "world error", "bound", "round trip", "rate ppm", "state", "in bound"];
 /// The buttons of a client.
 const OF_CLIENT: [(&str, &str); 4] = [
     ("stall", "Stop for 2.5 s"),
@@ -44,6 +35,8 @@ const OF_SERVER: [(&str, &str); 3] = [
     ("pause", "Pause its world for 3 s"),
     ("slow", "Slow motion for 4 s"),
 ];
+/// A longer gap between points interrupts the lines (s).
+const GAP_S: f64 = 0.5;
 /// Points keep this many digits after the point: 10 ns in ms.
 const DECIMALS: f64 = 1e5;
 
@@ -52,6 +45,8 @@ pub(crate) struct Broadcast {
     live: Live,
     /// Reads outside their bounds that were shown already, by client.
     outside: Vec<u64>,
+    /// When the last point was, by client (s).
+    last: Vec<f64>,
 }
 
 impl Broadcast {
@@ -70,7 +65,7 @@ impl Broadcast {
         });
         let hub = Arc::new(Hub::new(getrandom::u64()?, plan.clients.len() + 1));
         let live = Live::start(address.0, page.live_html()?, hub, acts.collect())?;
-        Ok(Broadcast { live, outside: vec![0; plan.clients.len()] })
+        Ok(Broadcast { live, outside: vec![0; plan.clients.len()], last: vec![0.0; plan.clients.len()] })
     }
 
     /// Where it is, in words.
@@ -84,12 +79,12 @@ impl Broadcast {
     }
 
     pub(crate) fn happened(&self, happening: &Happening) {
-        let (weight, text) = match &happening.what {
-            What::Done(_, words) => (Weight::Note, words.clone()),
-            What::Declared(described) => (events::weight(described), described.meaning.clone()),
+        let (weight, label, text) = match &happening.what {
+            What::Done(label, words) => (Weight::Note, *label, words),
+            What::Declared(described) => (events::weight(described), &*described.event, &described.meaning),
         };
         let at = happening.at.as_secs_f64();
-        self.live.hub().happened(show::Happening::new(at, happening.client, weight, text));
+        self.live.hub().happened(show::Happening::new(at, happening.client, weight, label, text.clone()));
     }
 
     /// A client reported the reads from this number on.
@@ -98,18 +93,23 @@ impl Broadcast {
         let reads = of.reads.get(known..).unwrap_or_default();
         let now = seconds(record, clock::now().ticks());
         let worst = reads.iter().max_by_key(|read| read.error.unsigned_abs());
-        let point = worst.map(|read| {
-            let at = (seconds(record, read.at) * DECIMALS).round() / DECIMALS;
-            (at, rounded(read.error), rounded(read.bound), rounded(read.expected))
-        });
+        let mut points = Vec::with_capacity(2);
+        if let (Some(worst), Some(last)) = (worst, self.last.get_mut(client)) {
+            let at = (seconds(record, worst.at) * DECIMALS).round() / DECIMALS;
+            if at - *last > GAP_S {
+                points.push(((at - 0.001), None, None, None));
+            }
+            *last = at;
+            points.push((at, rounded(worst.error), rounded(worst.bound), rounded(worst.expected)));
+        }
         let cells = cells(worst.or(of.reads.last()), &of.status, &of.tally);
-        self.live.hub().points(now, client, point.as_slice(), cells);
+        self.live.hub().points(now, client, &points, cells);
         let Some(shown) = self.outside.get_mut(client) else { return };
         let outside = of.tally.outside + of.tally.world_outside;
         if outside > *shown {
             let text = format!("{outside} reads were outside their bounds so far");
             *shown = outside;
-            self.live.hub().happened(show::Happening::new(now, Some(client), Weight::Fault, text));
+            self.live.hub().happened(show::Happening::new(now, Some(client), Weight::Fault, "outside", text));
         }
     }
 
@@ -168,7 +168,7 @@ fn cells(read: Option<&Read>, status: &Status, tally: &Tally) -> Vec<Cell> {
         format!("{:+.1}", status.ppm).into(),
         Cell { text: status.state.clone(), weight: Some(state_weight(&status.state)) },
         Cell {
-            text: format!("{} of {judged}", judged - outside),
+            text: if outside == 0 { format!("all {judged}") } else { format!("not {outside} of {judged}") },
             weight: Some(if outside == 0 { Weight::Fine } else { Weight::Fault }),
         },
     ]
@@ -193,7 +193,7 @@ fn page(plan: &Plan) -> Page {
                 .to_owned(),
         ),
         Block::Rows(Rows {
-            caption: "Each clock now. Error: shown minus true server time".to_owned(),
+            caption: "Each clock now, times in ms. Error: shown minus true server time, and world time".to_owned(),
             header: HEADER.map(str::to_owned).into(),
             names,
         }),

@@ -68,7 +68,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     audience.end(&record);
     let summary = Summary::new(&record);
     audience.judge(&summary);
-    write(&path, &report::html(&record, &summary)?)?;
+    write(&path, &report::page(&record, &summary).html()?)?;
     if args.json {
         println!("{:#}", summary.json(&record, &path.display().to_string()));
     } else {

@@ -10,7 +10,6 @@ pub mod client_command;
 pub mod command;
 pub(crate) mod judge;
 pub(crate) mod plan;
-pub(crate) mod plots;
 pub(crate) mod protocol;
 pub(crate) mod record;
 pub(crate) mod report;

@@ -128,11 +128,9 @@ fn simulated(
 
 fn page(sessions: &[Session]) -> Page {
     let title = match sessions {
-        [one] => format!("Session report: {}", one.look.name),
-        _ => format!("Session report: {} sessions", sessions.len()),
+        [one] => one.look.name.clone(),
+        _ => format!("{} sessions", sessions.len()),
     };
-    let lead =
-        "What NetClock's clock made of each session, what happened on its path, and what the clock showed.";
     let parts = sessions.iter().map(|it| charts::part(&it.look, &it.verdicts, &it.clocks)).collect();
-    Page { title, lead: lead.to_owned(), parts }
+    charts::page(&title, parts)
 }

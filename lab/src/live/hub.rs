@@ -263,7 +263,7 @@ mod tests {
     }
 
     fn happening(number: usize) -> Happening {
-        Happening::new(number as f64, None, Weight::Note, format!("number {number}"))
+        Happening::new(number as f64, None, Weight::Note, "test", format!("number {number}"))
     }
 
     #[test]
@@ -301,7 +301,7 @@ mod tests {
         for number in 0..20_000 {
             let at = f64::from(number) * 0.01;
             hub.points(at, 1, &[(at, Some(1.0), Some(2.0), None); 4], vec![]);
-            hub.happened(Happening::new(at, None, Weight::Note, "x".repeat(500)));
+            hub.happened(Happening::new(at, None, Weight::Note, "test", "x".repeat(500)));
         }
         let inner = hub.lock();
         assert!(inner.ring.len() <= MOST_MESSAGES && inner.ring_bytes <= MOST_BYTES);

@@ -387,7 +387,7 @@ mod tests {
             std::thread::yield_now();
         }
         watching.push(watch(&live));
-        live.hub.happened(Happening::new(1.0, None, Weight::Note, "still here".to_owned()));
+        live.hub.happened(Happening::new(1.0, None, Weight::Note, "test", "still here".to_owned()));
         for stream in &mut watching {
             assert!(until(stream, "\n\n\r\n").contains("still here"));
         }

@@ -31,12 +31,14 @@ pub(crate) struct Happening {
     pub(crate) weight: Weight,
     /// The shown word for the weight.
     pub(crate) word: &'static str,
+    /// Its short name, for a mark in a chart.
+    pub(crate) label: String,
     pub(crate) text: String,
 }
 
 impl Happening {
-    pub(crate) fn new(at: f64, row: Option<usize>, weight: Weight, text: String) -> Self {
-        Happening { at, row, weight, word: weight.word(), text }
+    pub(crate) fn new(at: f64, row: Option<usize>, weight: Weight, label: &str, text: String) -> Self {
+        Happening { at, row, weight, word: weight.word(), label: label.replace('_', " "), text }
     }
 }
 

@@ -7,13 +7,14 @@ use anyhow::{Context, Result};
 use netclock::{Config, LocalTime, Reading, Span, State};
 use serde::Serialize;
 
+use crate::inspect::charts;
 use crate::inspect::look::Look;
 use crate::inspect::rerun::{Difference, Rerun};
+use crate::inspect::verdict::verdicts;
 use crate::inspect::what_if::{self, Clock};
 use crate::recording::{self, Recorded};
 use crate::report::exit::verdict;
 use crate::report::file;
-use crate::report::plot::{self, Curve, Ink, Panel};
 use crate::report::table::plain;
 use crate::report::words::{alarm, ms, optional};
 
@@ -57,10 +58,19 @@ pub(super) fn run(
     plot: Option<&Path>,
 ) -> Result<ExitCode> {
     let recorded = recording::read(path)?;
-    let report = report(path.display().to_string(), &recorded, what_if)?;
-    if let Some(picture) = plot {
-        file::write(picture, &plot::svg(&[panel(&report)])?)?;
+    let look = Look::new(path.display().to_string(), &Config::default(), &recorded, None)?;
+    let clocks = what_if.clocks(&look, &recorded)?;
+    if let Some(path) = plot {
+        file::write(
+            path,
+            &charts::page(
+                &look.name,
+                vec![charts::part(&look, &verdicts(&look, &Config::default()), &clocks)],
+            )
+            .html()?,
+        )?;
     }
+    let report = report(look, clocks, &recorded);
     if json {
         let printed = serde_json::to_string_pretty(&report).context("a report is plain numbers and texts")?;
         println!("{printed}");
@@ -70,14 +80,12 @@ pub(super) fn run(
     Ok(verdict(report.differing.is_empty()))
 }
 
-fn report(recording: String, recorded: &[Recorded], what_if: &what_if::Options) -> Result<Report> {
-    let look = Look::new(recording, &Config::default(), recorded, None)?;
-    let side_by_side = what_if.clocks(&look, recorded)?;
+fn report(look: Look, side_by_side: Vec<Clock>, recorded: &[Recorded]) -> Report {
     let Look { name: recording, rerun: Rerun { accepted, left_out, differing, moments, .. }, .. } = look;
     let start = recorded.first().map_or(LocalTime::from_ticks(0), |first| first.sample.client_received);
     let accepting = moments.iter().filter(|moment| moment.is_exchange);
     let points = accepting.map(|it| point(&it.reading, it.local, it.local - start)).collect();
-    Ok(Report { recording, exchanges: recorded.len(), accepted, left_out, differing, points, side_by_side })
+    Report { recording, exchanges: recorded.len(), accepted, left_out, differing, points, side_by_side }
 }
 
 fn point(reading: &Reading, now: LocalTime, age: Span) -> Point {
@@ -91,29 +99,6 @@ fn point(reading: &Reading, now: LocalTime, age: Span) -> Point {
         rate_ppm: reading.frequency_ppm,
         epoch: if reading.state == State::Unsynced { 0 } else { reading.epoch },
     }
-}
-
-/// Distance of the offset from the line that the end of its epoch gives in hindsight (ms).
-fn hindsight_ms(points: &[Point], point: &Point) -> f64 {
-    let end = points.iter().rfind(|other| other.epoch == point.epoch).unwrap_or(point);
-    let drift_ms = (end.seconds - point.seconds) * end.rate_ppm * 1e-3;
-    (point.offset_ms - (end.offset_ms - drift_ms)).abs()
-}
-
-fn panel(report: &Report) -> Panel {
-    let mut curves = [
-        Curve::new("bound", Ink::Bound),
-        Curve::new("expected error", Ink::Quiet),
-        Curve::new("distance from hindsight", Ink::Main),
-    ];
-    for point in &report.points {
-        let sizes = [point.bound_ms, point.expected_ms, Some(hindsight_ms(&report.points, point))];
-        for (curve, size) in curves.iter_mut().zip(sizes) {
-            curve.points.extend(size.map(|ms| (point.seconds, ms)));
-        }
-    }
-    let seconds = report.points.last().map_or(1.0, |last| last.seconds.max(1.0));
-    Panel { title: report.recording.clone(), seconds, curves: curves.into() }
 }
 
 fn print(report: &Report) {

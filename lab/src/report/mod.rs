@@ -5,7 +5,6 @@ pub mod exit;
 pub(crate) mod file;
 pub(crate) mod options;
 pub(crate) mod page;
-pub(crate) mod plot;
 pub(crate) mod scores;
 pub(crate) mod table;
 pub(crate) mod words;

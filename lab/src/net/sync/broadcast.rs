@@ -73,7 +73,8 @@ impl Broadcast {
     /// The clock had an event.
     pub(crate) fn event(&self, machine: MachineTime, described: &Described) {
         let (weight, text) = (events::weight(described), described.meaning.clone());
-        self.live.hub().happened(Happening::new(self.seconds(machine), Some(0), weight, text));
+        let happening = Happening::new(self.seconds(machine), Some(0), weight, &described.event, text);
+        self.live.hub().happened(happening);
     }
 
     /// Says how it ended, and lets the browsers go.

@@ -8,6 +8,8 @@
   // Everything is shown this much later, so that news of all rows are there in time.
   const LATER_S = 0.15;
   const LIT_MS = 140;
+  // Standard deviations in the band of the expected error.
+  const SIGMAS = 2;
   const TRY_AGAIN_MS = 1000;
   const rows = [...document.querySelectorAll("tr[data-row]")];
   const charts = plots.filter(({ chart }) => chart.across === "time");
@@ -82,10 +84,11 @@
 
   // ---- Charts --------------------------------------------------------------------------------------------------
 
+  const INKS = { fine: "good", note: "other", warning: "warn", fault: "bad" };
   let isDue = false;
   const columns = (points, count) => {
-    const band = (size) => [points.map((it) => (it[size] == null ? null : -it[size])), points.map((it) => it[size])];
-    const all = [points.map((it) => it[0]), ...band(2), ...band(3), points.map((it) => it[1])];
+    const band = (size, times) => [-times, times].map((by) => points.map((it) => (it[size] == null ? null : by * it[size])));
+    const all = [points.map((it) => it[0]), ...band(2, 1), ...band(3, SIGMAS), points.map((it) => it[1])];
     return all.slice(0, count);
   };
   const redraw = () => {
@@ -93,6 +96,9 @@
     isDue = false;
     const groups = new Set();
     charts.forEach(({ chart, plot, group }, row) => {
+      const begin = (live.points[row]?.[0]?.[0] ?? 0);
+      chart.marks = live.happenings.filter((it) => (it.row == null || it.row === row) && it.at >= begin)
+        .map(({ at, label, weight }) => ({ at, label, ink: INKS[weight] }));
       plot.setData(columns(live.points[row] ?? [], chart.curves.length + 1), false);
       groups.add(group);
     });
@@ -108,6 +114,8 @@
 
   const take = {
     hello({ run, rows: all, happenings, earlier, end: ended }) {
+      // Another run may have other clients and other buttons.
+      if (live.run != null && live.run !== run) return location.reload();
       leads = [];
       live.hellos += 1;
       live.run = run;

@@ -132,6 +132,19 @@ pub(crate) struct Table {
     pub(crate) ends_in_words: bool,
 }
 
+impl Table {
+    /// A table of figures.
+    pub(crate) fn new(caption: impl Into<String>, header: &[&str], rows: Vec<Vec<String>>) -> Self {
+        let header = header.iter().map(|&text| text.to_owned()).collect();
+        Table { caption: caption.into(), header, rows, ends_in_words: false }
+    }
+
+    /// The same, with words in the last column.
+    pub(crate) fn with_words(self) -> Self {
+        Table { ends_in_words: true, ..self }
+    }
+}
+
 impl Page {
     /// The page as HTML.
     ///
