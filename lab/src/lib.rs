@@ -9,7 +9,7 @@
 //! | [`baseline`] | published clocks, and the limits of any clock |
 //! | [`game`] | the messages about the time of a game's world |
 //! | [`recording`] | the file of a recorded session |
-//! | [`report`] | what commands share: options, tables, plots, pages, exit codes |
+//! | [`report`] | what commands share: options, tables, pages, exit codes |
 //! | [`live`] | pages that show what happens now, by HTTP |
 //! | [`net`] | sockets, the machine's clock, and the programs on the network |
 //! | [`inspect`] | sessions looked at in hindsight: verdicts and reports |

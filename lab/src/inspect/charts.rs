@@ -272,7 +272,9 @@ fn events(look: &Look) -> Table {
         let refusal = said.outcome.err()?;
         Some((said.arrived_s, "refused".to_owned(), refused_words(refusal).to_owned()))
     });
-    let mut all: Vec<(f64, String, String)> = told.chain(refused).collect();
+    let announced =
+        look.announcements.iter().map(|it| (look.seconds(it.at), it.what.name().to_owned(), it.what.words()));
+    let mut all: Vec<(f64, String, String)> = told.chain(refused).chain(announced).collect();
     all.sort_by(|a, b| a.0.total_cmp(&b.0));
     let more = all.len().saturating_sub(EVENTS);
     let caption = if more == 0 {

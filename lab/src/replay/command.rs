@@ -13,6 +13,7 @@ use crate::measure::metrics::{Read, Score};
 use crate::measure::product::Product;
 use crate::measure::run::Watch;
 use crate::measure::session::Session;
+use crate::recording::Stretch;
 use crate::report::exit::verdict;
 use crate::report::file;
 use crate::report::page::chart::{Chart, Curve, Ink, Shape};
@@ -35,7 +36,8 @@ const SETTLE_CUT_S: f64 = 30.0;
 ///
 /// With --recording, a new client with default settings gets the exchanges that `lab sync --record` or a program with a
 /// tap wrote. Exits with 1 if the result of an exchange differs from the recorded one. With --set and --against, other clocks get
-/// the same exchanges; `lab report` draws them side by side.
+/// the same exchanges; `lab report` draws them side by side. A recording may be larger than memory, except with --set, --against
+/// and --plot.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Recorded delays, or directories of such files
@@ -67,6 +69,8 @@ pub struct Args {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
+    stretch: Stretch,
+    #[command(flatten)]
     what_if: what_if::Options,
     /// Write a page about error, expected error and bound over time; with --recording the one of `lab report`
     #[arg(long, value_name = "OUT.html")]
@@ -86,7 +90,7 @@ struct Outcome {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
     if let Some(recording) = &args.recording {
-        return session::run(recording, &args.what_if, args.json, args.plot.as_deref());
+        return session::run(recording, args.stretch, &args.what_if, args.json, args.plot.as_deref());
     }
     ensure!(!args.what_if.is_asked(), "--set and --against need --recording");
     ensure!(args.poll >= 0.01, "--poll is {}; give at least 0.01 seconds", args.poll);

@@ -1,4 +1,4 @@
-//! What commands share: options, words, tables, plots, pages, files and exit codes.
+//! What commands share: options, words, tables, pages, files and exit codes.
 
 pub(crate) mod date;
 pub mod exit;

@@ -35,8 +35,15 @@ impl Browser {
             .spawn()?;
         let input = process.stdin.take().ok_or("no pipe")?;
         let output = BufReader::new(process.stdout.take().ok_or("no pipe")?);
-        let mut browser =
-            Browser { process, input, output, profile, calls: 0, session: Value::Null, complaints: Vec::new() };
+        let mut browser = Browser {
+            process,
+            input,
+            output,
+            profile,
+            calls: 0,
+            session: Value::Null,
+            complaints: Vec::new(),
+        };
         let target = browser.call("Target.createTarget", json!({"url": "about:blank"}))?["targetId"].take();
         let attached = json!({"targetId": target, "flatten": true});
         browser.session = browser.call("Target.attachToTarget", attached)?["sessionId"].take();
@@ -74,7 +81,8 @@ impl Browser {
             match self.value(&looked) {
                 Ok(_) => return Ok(()),
                 // The page was loaded again.
-                Err(error) if error.to_string().contains("context") => {}
+                Err(error)
+                    if error.to_string().contains("context") || error.to_string().contains("navigated") => {}
                 Err(error) => return Err(error),
             }
         }
@@ -93,10 +101,15 @@ impl Browser {
         loop {
             let mut bytes = Vec::new();
             self.output.read_until(0, &mut bytes)?;
-            let mut said: Value = serde_json::from_slice(bytes.strip_suffix(&[0]).ok_or("the browser ended")?)?;
+            let mut said: Value =
+                serde_json::from_slice(bytes.strip_suffix(&[0]).ok_or("the browser ended")?)?;
             if said["id"] == self.calls {
                 let error = said["error"].take();
-                return if error.is_null() { Ok(said["result"].take()) } else { Err(error.to_string().into()) };
+                return if error.is_null() {
+                    Ok(said["result"].take())
+                } else {
+                    Err(error.to_string().into())
+                };
             }
             match said["method"].as_str() {
                 Some("Runtime.consoleAPICalled" | "Runtime.exceptionThrown" | "Log.entryAdded") => {

@@ -11,7 +11,7 @@ const ROOMS: [&str; 12] = [
     "baseline: published clocks, and the limits of any clock",
     "game: messages about the time of a game's world",
     "recording: the file of a recorded session",
-    "report: options, words, tables, plots, pages, exit codes",
+    "report: options, words, tables, pages, exit codes",
     "live: pages that show what happens now, by HTTP",
     "net: sockets and the machine's clock",
     "net/serve net/sync net/impair net/relay: programs on the network",

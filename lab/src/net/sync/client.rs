@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use netclock::authority::{Authority, AuthorityReply};
 use netclock::keyed::{OVERHEAD, SEALED_MOST, SessionKey};
-use netclock::timeline::{SEGMENT_SIZE, TimelineConfig, WorldReading};
+use netclock::timeline::{SEGMENT_SIZE, Segment, TimelineConfig, WorldReading};
 use netclock::utc::{ServerUtc, UTC_DATAGRAM_SIZE, UtcChange, UtcReading, UtcReply};
 use netclock::{
     Client, Config, Direction, Earlier, Event, LocalTime, Reading, Refusal, Saved, Span, State, WireError,
@@ -19,7 +19,7 @@ use crate::game::follower::{self, Follower};
 use crate::net::address;
 use crate::net::clock::{self, MachineTime, SkewedClock};
 use crate::net::socket::{Received, StampedSocket, is_refusal};
-use crate::recording::Recorder;
+use crate::recording::{Announcement, Recorder};
 
 /// Longest wait for a datagram in one step. A client takes at least 100 steps a second, like the frames of a game.
 const FRAME: Duration = Duration::from_millis(5);
@@ -220,9 +220,11 @@ impl Session {
         if let Ok(authority_reply) = AuthorityReply::decode(bytes) {
             let now = self.clock.at(clock::now());
             self.latest = Some(now);
-            self.traffic.statements +=
-                u64::from(self.client.handle_authority_reply(&authority_reply, now).is_ok());
-            return Ok(());
+            if self.client.handle_authority_reply(&authority_reply, now).is_err() {
+                return Ok(());
+            }
+            self.traffic.statements += 1;
+            return self.announce(now, &Announcement::Authority(authority_reply.authority));
         }
         if let Ok(utc_reply) = UtcReply::decode(bytes) {
             if let Ok(change) = self.utc.handle_reply(&utc_reply, self.clock.at(at)) {
@@ -236,6 +238,9 @@ impl Session {
             Err(error) => {
                 let is_taken = self.follower.as_mut().is_some_and(|follower| follower.hear(bytes));
                 self.traffic.malformed += u64::from(!is_taken);
+                if let (true, Ok(segment)) = (is_taken, Segment::decode(bytes)) {
+                    return self.announce(self.clock.at(at), &Announcement::Segment(segment));
+                }
                 if matches!(error, WireError::Version(_)) && self.other_version.is_none() {
                     eprintln!("lab: {error}");
                     self.other_version = Some(error);
@@ -257,6 +262,11 @@ impl Session {
             (Some(recorder), Some(sample)) => recorder.add(sample),
             _ => Ok(()),
         }
+    }
+
+    /// Records what the server announced.
+    fn announce(&mut self, at: LocalTime, what: &Announcement) -> Result<()> {
+        self.recorder.as_mut().map_or(Ok(()), |recorder| recorder.announce(at, what))
     }
 
     fn refuse(&mut self) {
