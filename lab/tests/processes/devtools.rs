@@ -111,11 +111,9 @@ impl Browser {
                     Err(error.to_string().into())
                 };
             }
-            match said["method"].as_str() {
-                Some("Runtime.consoleAPICalled" | "Runtime.exceptionThrown" | "Log.entryAdded") => {
-                    self.complaints.push(said["params"].to_string());
-                }
-                _ => {}
+            let heard = ["Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded"];
+            if said["method"].as_str().is_some_and(|method| heard.contains(&method)) {
+                self.complaints.push(said["params"].to_string());
             }
         }
     }

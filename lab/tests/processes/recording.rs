@@ -150,7 +150,7 @@ fn a_recording_that_was_cut_off_loses_only_its_last_line() -> Outcome {
 #[test]
 fn what_sync_records_is_replayed_alike() -> Outcome {
     let mut server = Command::new(env!("CARGO_BIN_EXE_lab"))
-        .args(["serve", "--bind", "127.0.0.1:0", "--json", "--with-parent"])
+        .args(["serve", "--bind", "127.0.0.1:0", "--json", "--with-parent", "--world"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()?;
@@ -161,12 +161,16 @@ fn what_sync_records_is_replayed_alike() -> Outcome {
     let address = started["address"].as_str().ok_or("no address")?;
 
     let recording = temporary("sync.csv");
-    let followed = lab(&["sync", address, "--seconds", "2", "--json", "--record", utf8(&recording)]);
+    let followed =
+        lab(&["sync", address, "--seconds", "2", "--world", "--json", "--record", utf8(&recording)]);
     drop(server.stdin.take());
     output.read_to_string(&mut first)?;
     assert!(server.wait()?.success());
     assert_eq!(followed.status.code(), Some(0), "{}", text(&followed.stderr));
     let summary: Value = serde_json::from_str(text(&followed.stdout).lines().last().ok_or("no summary")?)?;
+
+    let written = std::fs::read_to_string(&recording)?;
+    assert!(written.contains("\nauthority,") && written.contains("\nsegment,"), "{written}");
 
     let replayed = lab(&["replay", "--recording", utf8(&recording), "--json"]);
     assert_eq!(replayed.status.code(), Some(0), "{}", text(&replayed.stdout));
