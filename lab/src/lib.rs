@@ -9,7 +9,8 @@
 //! | [`baseline`] | published clocks, and the limits of any clock |
 //! | [`game`] | the messages about the time of a game's world |
 //! | [`recording`] | the file of a recorded session |
-//! | [`report`] | what commands share: options, tables, plots, pages, exit codes |
+//! | [`report`] | what commands share: options, tables, pages, exit codes |
+//! | [`live`] | pages that show what happens now, by HTTP |
 //! | [`net`] | sockets, the machine's clock, and the programs on the network |
 //! | [`inspect`] | sessions looked at in hindsight: verdicts and reports |
 //! | [`study`] | the studies, each with its simulation and its command |
@@ -23,6 +24,7 @@ pub mod doctor;
 pub mod export;
 pub mod game;
 pub mod inspect;
+pub mod live;
 pub mod measure;
 pub mod net;
 pub mod recording;

@@ -16,6 +16,7 @@ mod objects;
 mod promises;
 mod reference;
 mod refusals;
+mod verdicts;
 mod versions;
 mod windows;
 mod workbench;

@@ -29,9 +29,23 @@ pub(crate) fn replay_all_in(said: &str, dir: &Path) -> usize {
         assert_eq!(report["differing"], Value::Array(Vec::new()), "{file}");
         // Not all were answers to nothing.
         assert!(report["accepted"].as_u64() > Some(50), "{file}: {} accepted", report["accepted"]);
+        export(&dir.join(file));
         files += 1;
     }
     files
+}
+
+/// A recording of the plugin becomes a trace as any other does, with the stamps of its exchanges and its clock's events.
+fn export(recording: &Path) {
+    let trace = recording.with_extension("pftrace");
+    let mut command = Command::new(lab());
+    command.arg("export").arg(recording).arg("--perfetto").arg(&trace);
+    run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
+    let bytes = std::fs::read(&trace).expect("the workbench wrote the trace");
+    let count = |name: &[u8]| bytes.windows(name.len()).filter(|part| *part == name).count();
+    let (sent, received) = (count(b"request sent"), count(b"reply received"));
+    assert!(sent > 50 && sent == received, "{}: {sent} sent, {received} received", trace.display());
+    assert!(count(b"synced") > 0, "{}: no events", trace.display());
 }
 
 /// The workbench of this build. `cargo xtask test` says where it is; otherwise Cargo is asked. With the whole workspace, as `cargo xtask test` builds it, so that nothing is built

@@ -15,6 +15,7 @@ use super::protocol::{Order, Report, Status, UtcStatus};
 use crate::net::clock::{self, MachineTime, ServerClock, SkewedClock};
 use crate::net::key_file;
 use crate::net::lifetime::Stop;
+use crate::net::sync::beats::Beats;
 use crate::net::sync::client::Session;
 use crate::net::sync::events::{describe, state_name};
 
@@ -42,6 +43,9 @@ pub(crate) fn run(
     session.follow_world()?;
     let mut judge = Judge::default();
     let mut reported = clock::now();
+    judge.settle(Some(reported));
+    let mut beats = Beats::every_second()?;
+    let mut is_told_to_end = false;
     while !stop.is_set() {
         for line in orders.try_iter() {
             match serde_json::from_str(&line).with_context(|| format!("unreadable order `{line}`"))? {
@@ -50,8 +54,12 @@ pub(crate) fn run(
                     judge.learn(epoch, clock, world.parse()?);
                 }
                 Order::Key { .. } => bail!("a client has one key"),
+                Order::Settled { until } => judge.settle(Some(MachineTime::from_ticks(until))),
                 Order::Sleep { millis } => std::thread::sleep(Duration::from_millis(millis)),
-                Order::End => stop.set(),
+                Order::End => {
+                    is_told_to_end = true;
+                    stop.set();
+                }
             }
         }
         session.step()?;
@@ -64,6 +72,14 @@ pub(crate) fn run(
         }
         while let Some(event) = session.next_event() {
             say(&Report::Event { at: machine.ticks(), described: describe(&event) })?;
+        }
+        if let Some((at, number)) = beats.passed(machine, &reading) {
+            say(&Report::Beat { at: at.ticks(), number })?;
+        }
+        match (is_told_to_end, stop.is_set()) {
+            (true, _) => judge.settle(None),
+            (false, true) => judge.interrupt(),
+            (false, false) => {}
         }
         if machine - reported >= REPORT_EVERY || stop.is_set() {
             reported = machine;

@@ -5,12 +5,18 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 
-use super::plan::Plan;
+use super::audience::Audience;
+use super::broadcast::Broadcast;
+use super::plan::{PROGRAMME_S, Plan};
 use super::screen::{self, Screen};
 use super::summary::{Summary, Verdict};
 use crate::demo::{report, run as conduct};
+use crate::live::address::{self, LiveAddress};
 use crate::net::lifetime::Stop;
 use crate::report::exit::{FAULT, NO_SERVER};
+
+/// Length of a run that people watch, unless they say so (s).
+const LIVE_S: u32 = 600;
 
 /// Runs a server and clients as processes on this machine, over bad networks, and judges every read
 ///
@@ -20,9 +26,9 @@ use crate::report::exit::{FAULT, NO_SERVER};
 /// with figures and an HTML report.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Length of the run in seconds
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(6..=3600))]
-    seconds: u32,
+    /// Length of the run in seconds [default: 20; with --live 600, of which the demo does things by itself for 20]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(6..=3600))]
+    seconds: Option<u32>,
     /// Number of clients
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=32))]
     clients: u16,
@@ -32,6 +38,11 @@ pub struct Args {
     /// Path of the report [default: in the system's directory for temporary files]
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
+    /// Serve a page for browsers that shows the run as it happens, with buttons for stalls, routes, loss and restarts
+    ///
+    /// PORT is for browsers on this machine only. With ADDR:PORT, everybody who reaches it can watch and press.
+    #[arg(long, value_name = "PORT|ADDR:PORT", num_args = 0..=1, default_missing_value = address::DEFAULT)]
+    live: Option<LiveAddress>,
     /// Print one JSON object at the end
     #[arg(long)]
     json: bool,
@@ -48,18 +59,21 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let writable = std::fs::OpenOptions::new().create(true).append(true).open(&path);
     writable.with_context(|| format!("cannot write the report to {}; give --report FILE", path.display()))?;
     let stop = Stop::on_ctrl_c()?;
-    let plan = Plan::new(args.seconds, args.clients.into(), seed)?;
-    let mut screen = Screen::new(!args.json);
-    screen.start(&plan);
-    let record = conduct::run(plan, &mut screen, &stop)?;
-    screen.end(&record);
+    let seconds = args.seconds.unwrap_or(if args.live.is_some() { LIVE_S } else { PROGRAMME_S });
+    let plan = Plan::new(seconds, args.seconds.unwrap_or(PROGRAMME_S), args.clients.into(), seed)?;
+    let live = args.live.map(|address| Broadcast::start(address, &plan)).transpose()?;
+    let mut audience = Audience::new(Screen::new(!args.json), live);
+    audience.start(&plan);
+    let record = conduct::run(plan, &mut audience, &stop)?;
+    audience.end(&record);
     let summary = Summary::new(&record);
-    write(&path, &report::html(&record, &summary)?)?;
+    audience.judge(&summary);
+    write(&path, &report::page(&record, &summary).html()?)?;
     if args.json {
         println!("{:#}", summary.json(&record, &path.display().to_string()));
     } else {
         if !record.is_complete() {
-            println!("\nInterrupted after {:.1} of {} s.", record.length.as_secs_f64(), args.seconds);
+            println!("\nInterrupted after {:.1} of {seconds} s.", record.length.as_secs_f64());
         }
         println!("\n{}\n\nReport: {}", screen::figures(&summary), path.display());
     }

@@ -27,14 +27,34 @@ pub(crate) struct Judge {
     last_world: Option<(u32, WorldTime)>,
     /// The machine's UTC minus its monotonic clock, and since when it is that; none: since the start.
     utc: Option<(Span, Option<MachineTime>)>,
+    /// The scripts may still change after this instant, so later reads wait; none: they do not change any more.
+    settled: Option<MachineTime>,
     tally: Tally,
     judged: Vec<Read>,
 }
 
 impl Judge {
-    /// Learns the clock of the server of `epoch` and the script of its world.
+    /// Learns the clock of the server of `epoch` and the script of its world, or that this script changes from now on.
     pub(crate) fn learn(&mut self, epoch: u64, clock: ServerClock, script: Script) {
+        self.truths.retain(|(known, ..)| *known != epoch);
         self.truths.push((epoch, clock, script));
+        self.judge_waiting();
+    }
+
+    /// No script changes before this instant; none: nor afterwards.
+    pub(crate) fn settle(&mut self, until: Option<MachineTime>) {
+        self.settled = until;
+        self.judge_waiting();
+    }
+
+    /// Leaves out what nobody can judge any more, because the demo was interrupted.
+    pub(crate) fn interrupt(&mut self) {
+        let truths = &self.truths;
+        self.waiting
+            .retain(|(_, reading, _)| !truths.iter().any(|(epoch, ..)| *epoch == reading.server_epoch));
+    }
+
+    fn judge_waiting(&mut self) {
         for (machine, reading, world) in std::mem::take(&mut self.waiting) {
             self.judge(machine, &reading, world.as_ref());
         }
@@ -82,12 +102,15 @@ impl Judge {
     }
 
     pub(crate) fn tally(&self) -> Tally {
-        Tally { waiting: self.waiting.len() as u64, ..self.tally }
+        let is_known = |epoch: u64| self.truths.iter().any(|(known, ..)| *known == epoch);
+        let waiting = self.waiting.iter().filter(|(_, reading, _)| !is_known(reading.server_epoch)).count();
+        Tally { waiting: waiting as u64, ..self.tally }
     }
 
     fn judge(&mut self, machine: MachineTime, reading: &Reading, world: Option<&WorldReading>) {
         let known = self.truths.iter().find(|(epoch, ..)| *epoch == reading.server_epoch);
-        let Some((_, clock, script)) = known else {
+        let is_settled = self.settled.is_none_or(|settled| machine <= settled);
+        let Some((_, clock, script)) = known.filter(|_| is_settled) else {
             self.waiting.push((machine, *reading, world.copied()));
             return;
         };
@@ -158,6 +181,26 @@ mod tests {
         assert_eq!((judge.tally().waiting, judge.tally().judged), (1, 0));
         judge.learn(7, ServerClock::started_at(machine(0)), Script::default());
         assert_eq!(judge.tally(), Tally { judged: 1, outside: 1, ..Tally::default() });
+    }
+
+    #[test]
+    fn reads_wait_until_the_script_is_settled() -> anyhow::Result<()> {
+        let mut judge = Judge::default();
+        let clock = ServerClock::started_at(machine(0));
+        judge.settle(Some(machine(1_000)));
+        judge.learn(7, clock, Script::default());
+        for millis in [900, 1_100, 1_300] {
+            judge.add(machine(millis), &reading(7, 1, millis, 1), None);
+        }
+        assert_eq!((judge.tally().judged, judge.tally().waiting), (1, 0));
+        // The world pauses from 1.2 s on, which was said in time.
+        judge.learn(7, clock, "pause=1.2+5".parse()?);
+        judge.settle(Some(machine(1_250)));
+        assert_eq!(judge.tally().judged, 2);
+        judge.interrupt();
+        judge.settle(None);
+        assert_eq!((judge.tally().judged, judge.tally().waiting), (2, 0));
+        Ok(())
     }
 
     #[test]

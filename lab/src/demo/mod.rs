@@ -2,16 +2,18 @@
 //!
 //! The machine's monotonic clock is the truth by which every read of every client is judged.
 
+pub(crate) mod audience;
+pub(crate) mod broadcast;
 pub(crate) mod child;
 pub(crate) mod client;
 pub mod client_command;
 pub mod command;
 pub(crate) mod judge;
 pub(crate) mod plan;
-pub(crate) mod plots;
 pub(crate) mod protocol;
 pub(crate) mod record;
 pub(crate) mod report;
 pub(crate) mod run;
 pub(crate) mod screen;
+pub(crate) mod stage;
 pub(crate) mod summary;

@@ -15,6 +15,11 @@ pub(crate) const LINK_WORDS: &str =
 /// The shared uplink adds this to the server: 2 Mbit/s, of which other uploads take 70 %.
 const SHARED_UPLINK: &str = "rate=250000,queue=32000,other=70";
 
+/// How long a demo does things by itself. After that, it does what its audience wants.
+pub(crate) const PROGRAMME_S: u32 = 20;
+/// The loss of a client that loses much, in both directions (%).
+pub(crate) const LOSS_PERCENT: f64 = 50.0;
+
 /// The route shift, in one direction (ms).
 pub(crate) const SHIFT_MS: f64 = 40.0;
 /// How long a client is stopped: longer than a local gap by its settings.
@@ -23,9 +28,9 @@ pub(crate) const STALL: Span = Span::from_millis(2_500);
 pub(crate) const OUTAGE: Span = Span::from_millis(300);
 
 /// Longest pause of the world (s).
-const LONGEST_PAUSE_S: f64 = 3.0;
+pub(crate) const LONGEST_PAUSE_S: f64 = 3.0;
 /// Longest slow motion of the world (s).
-const LONGEST_SLOW_S: f64 = 4.0;
+pub(crate) const LONGEST_SLOW_S: f64 = 4.0;
 /// When the server restarts, as a share of the demo.
 const RESTART: f64 = 0.5;
 
@@ -56,11 +61,20 @@ pub(crate) struct ClientPlan {
 /// Something that the demo does. Clients are given by index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
+    /// Stops a client, and lets it continue after [`STALL`].
     Stop(usize),
     Continue(usize),
+    /// Makes the way to the server longer.
     Shift(usize),
-    KillServer,
+    /// Loses much of what a client sends and gets.
+    Lose(usize),
+    /// Makes the path of a client what it was at the start.
+    Mend(usize),
+    /// Kills the server, and starts another after [`OUTAGE`].
+    Restart,
     StartServer,
+    /// Has the server's world pause or slow down soon.
+    World(Kind),
 }
 
 /// The whole demo.
@@ -76,7 +90,8 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    pub(crate) fn new(seconds: u32, clients: usize, seed: u64) -> Result<Self> {
+    /// A demo of `seconds`, which does things by itself during the first `programme` seconds.
+    pub(crate) fn new(seconds: u32, programme: u32, clients: usize, seed: u64) -> Result<Self> {
         let link: Impairment = LINK.parse()?;
         let mut random = Random::new(seed, "demo clocks");
         let mut plans = Vec::with_capacity(clients);
@@ -97,8 +112,8 @@ impl Plan {
             seconds,
             seed,
             clients: plans,
-            actions: actions(seconds, clients),
-            worlds: worlds(seconds)?,
+            actions: actions(programme, clients),
+            worlds: worlds(programme)?,
         })
     }
 }
@@ -109,15 +124,11 @@ impl Plan {
 fn actions(seconds: u32, clients: usize) -> Vec<(Span, Action)> {
     let at = |part: f64| Span::from_secs_f64(f64::from(seconds) * part);
     let (stalled, shifted) = (1.min(clients - 1), 2.min(clients - 1));
-    let mut actions = vec![
+    vec![
         (at(0.28), Action::Stop(stalled)),
-        (at(0.28) + STALL, Action::Continue(stalled)),
-        (at(RESTART), Action::KillServer),
-        (at(RESTART) + OUTAGE, Action::StartServer),
+        (at(RESTART), Action::Restart),
         (at(0.72), Action::Shift(shifted)),
-    ];
-    actions.sort_by_key(|(at, _)| *at);
-    actions
+    ]
 }
 
 /// The first server's world pauses after the stall. The second server's world slows down after the route shift. The first
@@ -147,13 +158,13 @@ mod tests {
 
     #[test]
     fn clients_differ_and_stay_within_the_limit() -> Result<()> {
-        let plan = Plan::new(20, 30, 1)?;
+        let plan = Plan::new(20, 20, 30, 1)?;
         assert_eq!(plan.clients.len(), 30);
         assert!(plan.clients.iter().all(|client| client.ppm.abs() < 100.0));
         assert_eq!(plan.clients[0].ppm, 80.0);
         assert_eq!(plan.clients[0].up.to_string(), format!("{LINK},hold=10"));
-        assert_eq!(plan, Plan::new(20, 30, 1)?);
-        assert_ne!(plan, Plan::new(20, 30, 2)?);
+        assert_eq!(plan, Plan::new(20, 20, 30, 1)?);
+        assert_ne!(plan, Plan::new(20, 20, 30, 2)?);
         Ok(())
     }
 

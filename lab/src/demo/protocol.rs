@@ -95,6 +95,8 @@ pub(crate) enum Report {
     Reads { reads: Vec<Read>, tally: Box<Tally>, status: Status, traffic: Traffic, news: News },
     /// The clock had an event at this machine time (ticks).
     Event { at: i64, described: Described },
+    /// The clock showed the beginning of a beat at this machine time (ticks).
+    Beat { at: i64, number: i64 },
     /// The last line.
     End,
 }
@@ -107,6 +109,8 @@ pub(crate) enum Order {
     Key { key: String },
     /// The clock of the server of this epoch showed zero at this machine time (ticks). Its world follows this script.
     Truth { epoch: u64, start_ticks: i64, world: String },
+    /// No script changes before this machine time (ticks).
+    Settled { until: i64 },
     /// Do nothing for a while, if the system cannot stop a process from outside.
     Sleep { millis: u64 },
     /// Send the rest, then end.

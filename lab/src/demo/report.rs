@@ -1,132 +1,102 @@
-//! The demo's report: one self-contained HTML file.
+//! The demo's report: one page that needs nothing else.
 
-use std::fmt::Write;
-
-use anyhow::Result;
-use netclock::Config;
+use netclock::{Config, Span};
 
 use super::client::config;
 use super::plan::{LINK_WORDS, SHIFT_MS, STALL};
-use super::plots;
-use super::record::{Happening, Record, What};
-use super::screen::{optional, percent};
+use super::protocol::Read;
+use super::record::{Record, What};
+use super::screen::{optional, percent, verdict_words};
 use super::summary::{ClientSummary, Errors, Summary, Verdict};
+use crate::net::sync::events;
+use crate::report::page::chart::{Chart, Curve, Ink, Point, Shape};
+use crate::report::page::{Block, Finding, Page, Part, Table, Weight};
 
-const STYLE: &str = include_str!("report.css");
+/// A longer gap between reads interrupts a line.
+const GAP: Span = Span::from_millis(250);
+/// Standard deviations in the band of the expected error.
+const SIGMAS: f64 = 2.0;
 
-/// The report as HTML.
-///
-/// # Errors
-/// A plot cannot be drawn.
-pub(crate) fn html(record: &Record, summary: &Summary) -> Result<String> {
-    let mut page = String::new();
-    head(&mut page, record, summary)?;
-    figures(&mut page, summary)?;
-    world_figures(&mut page, summary)?;
-    for (index, client) in summary.clients.iter().enumerate() {
-        plots_of(&mut page, record, index, client)?;
-    }
-    timeline(&mut page, record)?;
-    explanation(&mut page)?;
-    settings(&mut page, record, summary)?;
-    page.push_str("</body>\n</html>\n");
-    Ok(page)
-}
-
-fn head(page: &mut String, record: &Record, summary: &Summary) -> Result<()> {
-    let (reads, outside, backwards) = summary.totals();
-    let (world_reads, world_outside, world_backwards) = summary.world_totals();
-    let (utc_reads, utc_outside) = summary.utc_totals();
-    let (class, verdict) = match summary.verdict() {
-        Verdict::Kept => (
-            "kept",
-            format!(
-                "All {reads} reads of the server&rsquo;s time, {world_reads} of its world&rsquo;s and {utc_reads} of \
-                 its UTC were within their promised bounds, and no clock went backwards."
-            ),
-        ),
-        Verdict::Broken => (
-            "broken",
-            format!(
-                "{outside} of {reads} reads were outside their bounds; {backwards} went backwards. Of the world's: \
-                 {world_outside} of {world_reads}, and {world_backwards}. Of the server's UTC: {utc_outside} of \
-                 {utc_reads}."
-            ),
-        ),
-        Verdict::NeverSynced => ("broken", "A client never synchronised.".to_owned()),
-    };
-    write!(
-        page,
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width\">\n<title>NetClock demo</title>\n\
-         <style>\n{STYLE}</style>\n</head>\n<body>\n<h1>NetClock demo</h1>\n\
-         <p class=\"soft\">One server and {} clients ran for {:.1} s on one machine. Each is a process, and each client has its own \
-         clock. They talk over UDP, through forwarders that make a bad network. The machine's monotonic clock is \
-         the truth.</p>\n<p class=\"verdict {class}\">{verdict}</p>\n",
+/// The report.
+pub(crate) fn page(record: &Record, summary: &Summary) -> Page {
+    let lead = format!(
+        "One server and {} clients ran for {:.1} s on one machine. Each is a process, and each client has its own clock. \
+         They talk over UDP, through forwarders that make a bad network. The machine's monotonic clock is the truth.",
         summary.clients.len(),
-        record.length.as_secs_f64(),
-    )?;
-    Ok(())
+        record.length.as_secs_f64()
+    );
+    let weight = if summary.verdict() == Verdict::Kept { Weight::Fine } else { Weight::Fault };
+    let figures = vec![
+        Block::Verdicts(vec![Finding::new(weight, verdict_words(summary), None)]),
+        Block::Table(errors_of(summary)),
+        Block::Text(ABOUT_ERRORS.to_owned()),
+        Block::Table(world_errors_of(summary)),
+        Block::Text(ABOUT_WORLD.to_owned()),
+    ];
+    let charts = summary.clients.iter().enumerate().flat_map(|(index, client)| {
+        let heading =
+            format!("Client {}: clock {:+.0} ppm, {}", client.name, client.crystal_ppm, client.path);
+        let charts = [error(record, index), world(record, index)].map(Block::Chart);
+        std::iter::once(Block::Heading(heading)).chain(charts)
+    });
+    let part = |title: &str, blocks| Part { title: title.to_owned(), blocks };
+    Page {
+        title: "NetClock demo".to_owned(),
+        lead,
+        parts: vec![
+            part("Figures", figures),
+            part("Over time", charts.collect()),
+            part("What happened", vec![Block::Table(timeline(record))]),
+            part("What to look for", vec![Block::Table(explanation())]),
+            part("Settings", settings(record, summary)),
+        ],
+    }
 }
 
-fn figures(page: &mut String, summary: &Summary) -> Result<()> {
-    page.push_str(
-        "<div class=\"scroll\"><table>\n<tr><th class=\"text\">client</th><th>clock</th><th \
-         class=\"text\">path</th>\
-         <th>reads</th><th>in bound</th><th>back</th><th>p50</th><th>p95</th><th>p99</th><th>max</th>\
-         <th>p99 calm</th><th>resync</th><th>bytes/s</th></tr>\n",
-    );
-    for client in &summary.clients {
-        let error = |errors: Option<Errors>, pick: fn(&Errors) -> f64| {
-            errors.map_or_else(|| "-".to_owned(), |errors| format!("{:.3}", pick(&errors)))
-        };
-        writeln!(
-            page,
-            "<tr><td class=\"text\"><b>{}</b></td><td>{:+.0} ppm</td><td \
-             class=\"text\">{}</td><td>{}</td><td>{}</td>\
-             <td>{}</td><td>{}</td><td>{}</td><td><b>{}</b></td><td>{}</td><td>{}</td><td>{}</td><td>{:.0}</td></tr>",
-            client.name,
-            client.crystal_ppm,
-            client.path,
-            client.tally.judged,
+const ABOUT_ERRORS: &str = "\"Calm\" leaves out the second after each discontinuity that the clock declared. Resync is the \
+     longest time from such a discontinuity until the error stayed below 1 ms, at most 1 s; it counts the whole run. Bytes \
+     are payload in both directions.";
+const ABOUT_WORLD: &str = "The world pauses, and later goes into slow motion. Clients learn of it when the news arrives, and \
+     by then they are ahead. So their world stands still for a moment; it never goes back. \"Calm\" leaves out pause, slow \
+     motion and the second after each. Bounds are medians: one of the certain bound, which covers news that has not \
+     arrived, one of the bound that holds if nothing changed.";
+
+fn errors_of(summary: &Summary) -> Table {
+    let row = |client: &ClientSummary| {
+        let error = |errors: Option<Errors>, pick: fn(&Errors) -> f64| optional(errors.map(|it| pick(&it)));
+        vec![
+            client.name.clone(),
+            format!("{:+.0} ppm", client.crystal_ppm),
+            client.path.to_owned(),
+            client.tally.judged.to_string(),
             percent(client.coverage_percent),
-            client.tally.backwards,
+            client.tally.backwards.to_string(),
             error(client.error_ms, |errors| errors.p50),
             error(client.error_ms, |errors| errors.p95),
             error(client.error_ms, |errors| errors.p99),
             error(client.error_ms, |errors| errors.max),
             error(client.error_ms_apart_from_resync, |errors| errors.p99),
             client.resync_s.map_or_else(|| "-".to_owned(), |s| format!("{s:.2} s")),
-            client.bytes_per_second,
-        )?;
-    }
-    page.push_str(
-        "</table></div>\n<p class=\"soft\">Size of the error in ms over all reads from second 5 on. \
-         &ldquo;Calm&rdquo; leaves out the second after each discontinuity that the clock declared. Resync is \
-         the longest time from such a discontinuity until the error stayed below 1 ms, at most 1 s; it counts \
-         the whole run. Bytes are payload in both directions.</p>\n",
-    );
-    Ok(())
+            format!("{:.0}", client.bytes_per_second),
+        ]
+    };
+    let header = [
+        "client", "clock", "path", "reads", "in bound", "back", "p50", "p95", "p99", "max", "p99 calm",
+        "resync", "bytes/s",
+    ];
+    let caption = "Size of the error in ms over all reads from second 5 on";
+    Table::new(caption, &header, summary.clients.iter().map(row).collect())
 }
 
-fn world_figures(page: &mut String, summary: &Summary) -> Result<()> {
-    page.push_str(
-        "<h2>The time of the server&rsquo;s world</h2>\n<div class=\"scroll\"><table>\n<tr><th \
-         class=\"text\">client</th><th>reads</th><th>in bound</th><th>back</th><th>p50</th><th>p99</th>\
-         <th>p99 paused</th><th>p99 slow</th><th>p99 calm</th><th>bound</th><th>if unchanged</th>\
-         <th>bytes/s</th></tr>\n",
-    );
-    for client in &summary.clients {
+fn world_errors_of(summary: &Summary) -> Table {
+    let row = |client: &ClientSummary| {
         let (world, tally) = (&client.world, &client.tally);
-        let error = |errors: Option<Errors>, pick: fn(&Errors) -> f64| optional(errors.map(|e| pick(&e)));
-        writeln!(
-            page,
-            "<tr><td class=\"text\"><b>{}</b></td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>\
-             <td>{}</td><td>{}</td><td><b>{}</b></td><td>{}</td><td>{}</td><td>{:.0}</td></tr>",
-            client.name,
-            tally.world_judged,
+        let error = |errors: Option<Errors>, pick: fn(&Errors) -> f64| optional(errors.map(|it| pick(&it)));
+        vec![
+            client.name.clone(),
+            tally.world_judged.to_string(),
             percent(world.coverage_percent),
-            tally.world_backwards,
+            tally.world_backwards.to_string(),
             error(world.error_ms, |errors| errors.p50),
             error(world.error_ms, |errors| errors.p99),
             error(world.error_ms_paused, |errors| errors.p99),
@@ -134,131 +104,193 @@ fn world_figures(page: &mut String, summary: &Summary) -> Result<()> {
             error(world.error_ms_calm, |errors| errors.p99),
             optional(world.bound_ms),
             optional(world.bound_if_unchanged_ms),
-            world.bytes_per_second,
-        )?;
+            format!("{:.0}", world.bytes_per_second),
+        ]
+    };
+    let header = [
+        "client",
+        "reads",
+        "in bound",
+        "back",
+        "p50",
+        "p99",
+        "p99 paused",
+        "p99 slow",
+        "p99 calm",
+        "bound",
+        "if unchanged",
+        "bytes/s",
+    ];
+    let caption = "The time of the server's world, errors in ms";
+    Table::new(caption, &header, summary.clients.iter().map(row).collect())
+}
+
+/// Ticks in ms; none if nothing is promised.
+fn ms(ticks: i64) -> Option<f64> {
+    (ticks != i64::MAX).then(|| Span::from_ticks(ticks).as_millis_f64())
+}
+
+/// A line through the reads of a client, which ends where it read nothing for a while.
+fn line(record: &Record, client: usize, value: impl Fn(&Read) -> Option<f64>) -> Vec<Point> {
+    let mut points = Vec::new();
+    let mut last = None;
+    for read in record.clients.get(client).map_or(&[][..], |client| &client.reads) {
+        let at = record.since_start(read.at);
+        if last.is_some_and(|last| at - last >= GAP) {
+            points.push((at.as_secs_f64() - 1e-3, None));
+        }
+        last = Some(at);
+        points.push((at.as_secs_f64(), value(read)));
     }
-    page.push_str(
-        "</table></div>\n<p class=\"soft\">The world pauses, and later goes into slow motion. Clients learn of it \
-         when the news arrives, and by then they are ahead. So their world stands still for a moment; it never \
-         goes back. &ldquo;Calm&rdquo; leaves out pause, slow motion and the second after each. Bounds are \
-         medians: one of the certain bound, which covers news that has not arrived, one of the bound that \
-         holds if nothing changed.</p>\n",
-    );
-    Ok(())
+    points
 }
 
-fn plots_of(page: &mut String, record: &Record, index: usize, client: &ClientSummary) -> Result<()> {
-    write!(
-        page,
-        "<h2>Client {}: clock {:+.0} ppm, {}</h2>\n<figure><figcaption>Error: shown minus true server time. \
-         The band is the expected error, two standard deviations. Values outside the plot are \
-         drawn at its border.</figcaption>\n{}</figure>\n\
-         <figure><figcaption>The same error and the promised bound. Where the band fills the plot, the \
-         clock promised nothing.</figcaption>\n{}</figure>\n",
-        client.name,
-        client.crystal_ppm,
-        client.path,
-        plots::fine(record, index)?,
-        plots::coarse(record, index)?,
-    )?;
-    write!(
-        page,
-        "<figure><figcaption>Shown minus true time of the server&rsquo;s world. Inner band: the bound if nothing \
-         changed. Outer band: the bound whatever happened meanwhile.</figcaption>\n{}</figure>\n",
-        plots::world(record, index)?,
-    )?;
-    Ok(())
+fn band(
+    record: &Record,
+    client: usize,
+    size: impl Fn(&Read) -> Option<f64>,
+) -> Vec<(f64, Option<(f64, f64)>)> {
+    let points = line(record, client, size);
+    points.into_iter().map(|(at, size)| (at, size.map(|size| (-size, size)))).collect()
 }
 
-fn timeline(page: &mut String, record: &Record) -> Result<()> {
-    page.push_str(
-        "<h2>What happened</h2>\n<div class=\"scroll\"><table>\n<tr><th>time</th><th \
-         class=\"text\">client</th>\
-         <th class=\"text\">what</th><th class=\"text\">meaning</th></tr>\n",
-    );
-    for Happening { at, client, what } in &record.happenings {
-        let who = client.and_then(|index| record.plan.clients.get(index)).map_or("all", |plan| &plan.name);
-        let (class, name, meaning) = match what {
-            What::Done(name, words) => (" done", (*name).to_owned(), words),
-            What::Declared(described) => ("", described.event.replace('_', " "), &described.meaning),
+fn error(record: &Record, client: usize) -> Chart {
+    let mut chart = Chart::over_time(&format!("error_{client}"), "Error of the shown time", "ms");
+    chart.words =
+        "Shown minus true server time. The inner band is twice the expected error, the outer one the bound. \
+                   Where there is no outer band, the clock promised nothing."
+            .to_owned();
+    chart.add_band("error bound", Ink::Bound, &band(record, client, |read| ms(read.bound)));
+    let expected = band(record, client, |read| ms(read.expected).map(|ms| SIGMAS * ms));
+    chart.add_band("twice the expected error", Ink::Expected, &expected);
+    chart.add(Curve::new("error", Ink::Main, Shape::Line, line(record, client, |read| ms(read.error))));
+    marked(chart, record, client)
+}
+
+fn world(record: &Record, client: usize) -> Chart {
+    let mut chart = Chart::over_time(&format!("world_{client}"), "Error of the world's time", "ms");
+    chart.words = "Shown minus true time of the server's world. Inner band: the bound if nothing changed. Outer band: the \
+                   bound whatever happened meanwhile."
+        .to_owned();
+    let bound = band(record, client, |read| read.world.and_then(|world| ms(world.bound)));
+    chart.add_band("bound whatever happened", Ink::Bound, &bound);
+    let unchanged = band(record, client, |read| read.world.and_then(|world| ms(world.if_unchanged)));
+    chart.add_band("bound if nothing changed", Ink::Expected, &unchanged);
+    let errors = line(record, client, |read| read.world.and_then(|world| ms(world.error)));
+    chart.add(Curve::new("error", Ink::Main, Shape::Line, errors));
+    marked(chart, record, client)
+}
+
+/// Hides the bound, which would make a line of the error, and marks what happened.
+fn marked(mut chart: Chart, record: &Record, client: usize) -> Chart {
+    for curve in &mut chart.curves {
+        curve.is_shown = curve.ink != Ink::Bound;
+    }
+    for happening in record.happenings_of(client) {
+        let (label, ink) = match &happening.what {
+            What::Done(name, _) => ((*name).to_owned(), Ink::Other),
+            What::Declared(described) => (described.event.replace('_', " "), Ink::Main),
         };
-        writeln!(
-            page,
-            "<tr><td>{:.2} s</td><td class=\"text\">{who}</td><td class=\"text{class}\">{name}</td>\
-             <td class=\"text wide\">{}</td></tr>",
-            at.as_secs_f64(),
-            escaped(meaning)
-        )?;
+        chart.mark(happening.at.as_secs_f64(), label, ink);
     }
-    page.push_str(
-        "</table></div>\n<p class=\"soft\">The demo did what is in colour. The others are events of clients' \
-         clocks.</p>\n",
-    );
-    Ok(())
+    chart
 }
 
-fn explanation(page: &mut String) -> Result<()> {
+fn timeline(record: &Record) -> Table {
+    let rows = record.happenings.iter().map(|happening| {
+        let who = happening.client.and_then(|index| record.plan.clients.get(index));
+        let (weight, name, meaning) = match &happening.what {
+            What::Done(name, words) => ("the demo", (*name).to_owned(), words),
+            What::Declared(described) => {
+                (events::weight(described).word(), described.event.replace('_', " "), &described.meaning)
+            }
+        };
+        vec![
+            format!("{:.2} s", happening.at.as_secs_f64()),
+            who.map_or_else(|| "all".to_owned(), |client| client.name.clone()),
+            weight.to_owned(),
+            name,
+            meaning.clone(),
+        ]
+    });
+    let caption = "What the demo did, and the events of the clients' clocks";
+    Table::new(caption, &["time", "client", "", "what", "meaning"], rows.collect()).with_words()
+}
+
+fn explanation() -> Table {
     let stall = STALL.as_secs_f64();
-    write!(
-        page,
-        "<h2>What to look for</h2>\n<ul>\n\
-         <li><b>Start.</b> The first reply gives a server time at once; a burst of requests makes it accurate \
-         within a third of a second.</li>\n\
-         <li><b>Stopped for {stall:.1} s.</b> The process really stands still. When it continues, it cannot \
-         know whether its clock ran on. So it declares a local gap, promises no bound, and asks again. The \
-         first reply restores the bound.</li>\n\
-         <li><b>Server restarted.</b> The old server is killed, and the new one counts from zero. Clients \
-         show the old server's time until the first reply of the new one. Then they declare a restart and \
-         start over. Each read is judged by the server that it names.</li>\n\
-         <li><b>Route +{SHIFT_MS:.0} ms.</b> The way to the server becomes longer, the way back does not. \
-         The shown time must not follow, because half of the change would be an error of {:.0} ms. The client \
-         knows the server's time from before the change. A client that starts on an asymmetric path cannot \
-         know the asymmetry, and its bound covers that.</li>\n\
-         <li><b>The world pauses.</b> The clients hear of it one delay later. By then they are ahead by that much, \
-         and stand still until the world has caught up. The certain bound covered this all along.</li>\n\
-         <li><b>Slow motion.</b> The rate goes to a fifth and back. The server sends a few straight lines a \
-         second, which stay within half a millisecond of the world's time.</li>\n</ul>\n\
-         <p>Each client reads its clock more than a hundred times a second. A read is in bound if the \
-         difference between the shown and the true server time is at most the bound that this read promised. \
-         A clock goes backwards if a read shows an earlier time than the read before it, unless the clock \
-         declared a discontinuity in between.</p>\n",
-        SHIFT_MS / 2.0
-    )?;
-    Ok(())
+    let rows = [
+        (
+            "Start".to_owned(),
+            "The first reply gives a server time at once; a burst of requests makes it accurate within a third of a \
+             second."
+                .to_owned(),
+        ),
+        (
+            format!("Stopped for {stall:.1} s"),
+            "The process really stands still. When it continues, it cannot know whether its clock ran on. So it declares a \
+             local gap, promises no bound, and asks again. The first reply restores the bound."
+                .to_owned(),
+        ),
+        (
+            "Server restarted".to_owned(),
+            "The old server is killed, and the new one counts from zero. Clients show the old server's time until the first \
+             reply of the new one. Then they declare a restart and start over. Each read is judged by the server that it \
+             names."
+                .to_owned(),
+        ),
+        (
+            format!("Route +{SHIFT_MS:.0} ms"),
+            format!(
+                "The way to the server becomes longer, the way back does not. The shown time must not follow, because half \
+                 of the change would be an error of {:.0} ms. The client knows the server's time from before the change. A \
+                 client that starts on an asymmetric path cannot know the asymmetry, and its bound covers that.",
+                SHIFT_MS / 2.0
+            ),
+        ),
+        (
+            "The world pauses".to_owned(),
+            "The clients hear of it one delay later. By then they are ahead by that much, and stand still until the world \
+             has caught up. The certain bound covered this all along."
+                .to_owned(),
+        ),
+        (
+            "Slow motion".to_owned(),
+            "The rate goes to a fifth and back. The server sends a few straight lines a second, which stay within half a \
+             millisecond of the world's time."
+                .to_owned(),
+        ),
+    ];
+    let rows = rows.into_iter().map(|(what, words)| vec![what, words]).collect();
+    let caption = "Each client reads its clock more than a hundred times a second. A read is in bound if the shown time \
+                   differs from the true one by at most the bound that this read promised. A clock goes backwards if a read \
+                   shows an earlier time than the read before it, unless the clock declared a discontinuity in between.";
+    Table::new(caption, &["", "what it means"], rows).with_words()
 }
 
-fn settings(page: &mut String, record: &Record, summary: &Summary) -> Result<()> {
+fn settings(record: &Record, summary: &Summary) -> Vec<Block> {
     let Config { max_slew, burst_count, burst_interval, steady_interval, local_gap, .. } = config();
     let Config { client_drift_ppm, server_drift_ppm, .. } = config();
-    write!(
-        page,
-        "<h2>Settings</h2>\n<p>Demo link: {LINK_WORDS}.</p>\n<div class=\"scroll\"><table>\n\
-         <tr><th class=\"text\">client</th><th class=\"text\">to the server</th><th class=\"text\">to the \
-         client</th>\
-         </tr>\n"
-    )?;
-    for client in &summary.clients {
-        writeln!(
-            page,
-            "<tr><td class=\"text\">{}</td><td class=\"text\"><code>{}</code></td><td class=\"text\"><code>{}</code></td></tr>",
-            client.name, client.up, client.down
-        )?;
-    }
-    write!(
-        page,
-        "</table></div>\n<p>Clients: largest drift {client_drift_ppm} ppm, of the server {server_drift_ppm} ppm, largest slew {} %, bursts of \
-         {burst_count} requests every {burst_interval}, later one every {} s, local gap {} s. Everything but \
-         the gap is the default.</p>\n<p>Again, with the same networks: <code>lab demo --seconds {} --clients {} --seed {}</code></p>\n",
-        max_slew * 100.0,
-        steady_interval.as_secs_f64(),
-        local_gap.as_secs_f64(),
-        record.plan.seconds,
-        record.plan.clients.len(),
-        record.plan.seed,
-    )?;
-    Ok(())
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+    let rows = summary
+        .clients
+        .iter()
+        .map(|client| vec![client.name.clone(), client.up.clone(), client.down.clone()]);
+    let caption = format!("Paths. Demo link: {LINK_WORDS}.");
+    vec![
+        Block::Table(Table::new(caption, &["client", "to the server", "to the client"], rows.collect())),
+        Block::Text(format!(
+            "Clients: largest drift {client_drift_ppm} ppm, of the server {server_drift_ppm} ppm, largest slew {} %, bursts \
+             of {burst_count} requests every {burst_interval}, later one every {} s, local gap {} s. Everything but the gap \
+             is the default.",
+            max_slew * 100.0,
+            steady_interval.as_secs_f64(),
+            local_gap.as_secs_f64(),
+        )),
+        Block::Text(format!(
+            "Again, with the same networks: lab demo --seconds {} --clients {} --seed {}",
+            record.plan.seconds,
+            record.plan.clients.len(),
+            record.plan.seed
+        )),
+    ]
 }

@@ -89,7 +89,8 @@ impl Screen {
         }
     }
 
-    fn line(&self, text: &str) {
+    /// Prints a line.
+    pub(crate) fn line(&self, text: &str) {
         let _ = self.term.write_line(text);
     }
 }
@@ -151,11 +152,10 @@ fn live_row(plan: &ClientPlan, read: Option<&Read>, status: &Status, state: &str
         Cell::new(&plan.name).add_attribute(Attribute::Bold),
         Cell::new(format!("{:+.0}", plan.ppm)),
         Cell::new(plan.path),
-        Cell::new(read.map_or_else(blank, |read| format!("{:+.3}", ms(read.error))))
-            .add_attribute(Attribute::Bold),
+        Cell::new(read.map_or_else(blank, |read| figure(read.error))).add_attribute(Attribute::Bold),
         Cell::new(read.map_or_else(blank, |read| promise(read.bound))),
         Cell::new(read.map_or_else(blank, |read| promise(read.expected))),
-        Cell::new(world.map_or_else(blank, |world| format!("{:+.3}", ms(world.error)))),
+        Cell::new(world.map_or_else(blank, |world| figure(world.error))),
         Cell::new(world.map_or_else(blank, |world| promise(world.bound))),
         Cell::new(known(format!("{:.1}", status.round_trip_ms))),
         Cell::new(known(format!("{:+.1}", status.ppm))),
@@ -184,10 +184,22 @@ pub(crate) fn figures(summary: &Summary) -> String {
         table.add_row(figure_row(client));
     }
     align(&mut table, &[0, 2]);
+    let verdict = verdict_words(summary);
+    format!(
+        "{table}\n\nThe time of the server's world\n{}\n\n{}\n{verdict}\nErrors in ms, of all reads from second 5 on; \"calm\" leaves out the second \
+         after each discontinuity\nthat a clock declared, for the world also pause and slow motion and the second after \
+         them. Bytes are payload, both directions.",
+        world_figures(summary),
+        utc_figures(summary)
+    )
+}
+
+/// Whether the promises were kept, in words.
+pub(crate) fn verdict_words(summary: &Summary) -> String {
     let (reads, outside, backwards) = summary.totals();
     let (world_reads, world_outside, world_backwards) = summary.world_totals();
     let (utc_reads, utc_outside) = summary.utc_totals();
-    let verdict = match summary.verdict() {
+    match summary.verdict() {
         Verdict::Kept => {
             format!(
                 "All {} reads of the server's time, {} of its world's and {} of its UTC were within their bounds; \
@@ -205,14 +217,7 @@ pub(crate) fn figures(summary: &Summary) -> String {
             HumanCount(utc_reads)
         ),
         Verdict::NeverSynced => "A client never synchronised; was the machine too busy to run it?".to_owned(),
-    };
-    format!(
-        "{table}\n\nThe time of the server's world\n{}\n\n{}\n{verdict}\nErrors in ms, of all reads from second 5 on; \"calm\" leaves out the second \
-         after each discontinuity\nthat a clock declared, for the world also pause and slow motion and the second after \
-         them. Bytes are payload, both directions.",
-        world_figures(summary),
-        utc_figures(summary)
-    )
+    }
 }
 
 /// The server's UTC at the end, as each client showed it.
@@ -303,12 +308,18 @@ pub(crate) fn percent(share: f64) -> String {
     if share >= 100.0 { "100 %".to_owned() } else { format!("{:.2} %", (share * 100.0).floor() / 100.0) }
 }
 
+/// An error in ms, with its sign.
+pub(crate) fn figure(ticks: i64) -> String {
+    format!("{:+.3}", ms(ticks))
+}
+
 /// Ticks in ms.
 fn ms(ticks: i64) -> f64 {
     Span::from_ticks(ticks).as_millis_f64()
 }
 
-fn promise(ticks: i64) -> String {
+/// Ticks in ms; "none" if nothing is promised.
+pub(crate) fn promise(ticks: i64) -> String {
     if ticks == i64::MAX { "none".to_owned() } else { format!("{:.3}", ms(ticks)) }
 }
 

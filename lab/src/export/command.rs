@@ -10,7 +10,7 @@ use netclock::Config;
 
 use super::perfetto::{self, Session};
 use crate::inspect::look::Look;
-use crate::recording;
+use crate::recording::{Recording, Stretch};
 
 /// Writes recorded sessions as a trace for Perfetto (ui.perfetto.dev)
 ///
@@ -22,6 +22,8 @@ pub struct Args {
     /// Recorded sessions, as `lab sync --record` or a tap writes them
     #[arg(value_name = "FILE.csv", required = true)]
     recordings: Vec<PathBuf>,
+    #[command(flatten)]
+    stretch: Stretch,
     /// Where to write the trace
     #[arg(long, value_name = "OUT.pftrace")]
     perfetto: PathBuf,
@@ -33,8 +35,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         .recordings
         .iter()
         .map(|path| {
-            let recorded = recording::read(path)?;
-            let look = Look::new(path.display().to_string(), &Config::default(), &recorded, None)?;
+            let Recording { exchanges: recorded, announced } = Recording::read(path, args.stretch)?;
+            let name = path.display().to_string();
+            let look = Look::new(name, &Config::default(), &recorded, &announced, None)?;
             Ok(Session { look, recorded })
         })
         .collect();

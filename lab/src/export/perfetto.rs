@@ -82,6 +82,7 @@ pub(super) fn write(sessions: &[Session], out: &mut impl Write) -> Result<()> {
         exchanges(number, session, line, &mut events);
         counters(number, session, line, &mut events);
         told(number, session, line, &mut events);
+        announced(number, session, line, &mut events);
     }
     events.sort_by_key(|event| event.at);
     let zero = events.first().map_or(0, |event| event.at) - MARGIN;
@@ -210,6 +211,20 @@ fn told(client: u64, session: &Session, line: &Timeline, events: &mut Vec<Event>
         let meaning =
             Message::new().text(ANNOTATION_NAME, "meaning").text(ANNOTATION_TEXT, &described.meaning);
         let message = instant(client * TRACKS + 1, &described.event).message(ANNOTATION, &meaning);
+        events.extend(at.map(|at| Event { at, message }));
+    }
+}
+
+/// What servers announced, at its arrival.
+fn announced(client: u64, session: &Session, line: &Timeline, events: &mut Vec<Event>) {
+    for it in &session.look.announcements {
+        // The exchange before says which server's clock runs.
+        let index = it.after.saturating_sub(1);
+        let epochs = session.recorded.iter().take(index + 1).rev();
+        let epoch = epochs.filter_map(|it| it.sample.server_epoch).next().unwrap_or(line.first);
+        let at = line.of_client(session, epoch, index, it.at);
+        let meaning = Message::new().text(ANNOTATION_NAME, "meaning").text(ANNOTATION_TEXT, &it.what.words());
+        let message = instant(client * TRACKS + 1, it.what.name()).message(ANNOTATION, &meaning);
         events.extend(at.map(|at| Event { at, message }));
     }
 }

@@ -96,6 +96,16 @@ impl Script {
         Ok(Script { parts, every })
     }
 
+    /// This script with one more part.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub(crate) fn with(&self, part: Part) -> Result<Self> {
+        let mut parts = self.parts.clone();
+        parts.push(part);
+        Self::new(parts, self.every)
+    }
+
     /// The world's time: the server's time minus the lost time, exactly.
     pub(crate) fn world_at(&self, real: ServerTime) -> WorldTime {
         let (round, since) = self.round(real);

@@ -8,7 +8,7 @@ use super::what_if::Clock;
 use crate::net::sync::events::describe;
 use crate::recording;
 use crate::report::page::chart::{Across, Chart, Curve, Ink, Mark, Point, Shape, histogram};
-use crate::report::page::{Block, Part, Table};
+use crate::report::page::{Block, Page, Part, Table};
 use crate::report::words::{ms, optional};
 
 /// Bars of a histogram.
@@ -27,6 +27,13 @@ const PENS: [(Ink, Shape); 6] = [
     (Ink::Bound, Shape::Line),
     (Ink::Up, Shape::Dashes),
 ];
+
+/// A page about sessions.
+pub(crate) fn page(what: &str, parts: Vec<Part>) -> Page {
+    let lead =
+        "What NetClock's clock made of each session, what happened on its path, and what the clock showed.";
+    Page { title: format!("Session report: {what}"), lead: lead.to_owned(), parts }
+}
 
 /// The part about a session, with the clocks to compare if there are some.
 pub(crate) fn part(look: &Look, verdicts: &[Verdict], clocks: &[Clock]) -> Part {
@@ -265,7 +272,9 @@ fn events(look: &Look) -> Table {
         let refusal = said.outcome.err()?;
         Some((said.arrived_s, "refused".to_owned(), refused_words(refusal).to_owned()))
     });
-    let mut all: Vec<(f64, String, String)> = told.chain(refused).collect();
+    let announced =
+        look.announcements.iter().map(|it| (look.seconds(it.at), it.what.name().to_owned(), it.what.words()));
+    let mut all: Vec<(f64, String, String)> = told.chain(refused).chain(announced).collect();
     all.sort_by(|a, b| a.0.total_cmp(&b.0));
     let more = all.len().saturating_sub(EVENTS);
     let caption = if more == 0 {

@@ -12,7 +12,7 @@ use super::look::Look;
 use super::simulate::{Incident, simulate};
 use super::verdict::{Kind, Verdict, verdicts};
 use super::what_if::{self, Clock};
-use crate::recording::{self, Recorded};
+use crate::recording::{Recorded, Recording, Stretch};
 use crate::report::exit::verdict;
 use crate::report::file;
 use crate::report::page::Page;
@@ -48,6 +48,8 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 1, requires = "scenario")]
     seed: u64,
     #[command(flatten)]
+    stretch: Stretch,
+    #[command(flatten)]
     what_if: what_if::Options,
     /// Print the verdicts and the data of the charts as JSON
     #[arg(long)]
@@ -61,9 +63,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     let mut sessions = Vec::new();
     for path in &args.recordings {
-        let recorded = recording::read(path)?;
-        let look = Look::new(path.display().to_string(), &Config::default(), &recorded, None)?;
-        sessions.push(Session::new(look, &recorded, &args.what_if)?);
+        let Recording { exchanges, announced } = Recording::read(path, args.stretch)?;
+        let name = path.display().to_string();
+        let look = Look::new(name, &Config::default(), &exchanges, &announced, None)?;
+        sessions.push(Session::new(look, &exchanges, &args.what_if)?);
     }
     for name in &args.scenario {
         let case = Case::from(Scenario::find(name)?);
@@ -123,16 +126,14 @@ fn simulated(
     let session = simulate(case, seconds, seed, incidents)?;
     let name = format!("{}: {}", case.name, case.about);
     let truth = Some((session.truth, session.ended));
-    Ok((Look::new(name, &Config::default(), &session.recorded, truth)?, session.recorded))
+    Ok((Look::new(name, &Config::default(), &session.recorded, &[], truth)?, session.recorded))
 }
 
 fn page(sessions: &[Session]) -> Page {
     let title = match sessions {
-        [one] => format!("Session report: {}", one.look.name),
-        _ => format!("Session report: {} sessions", sessions.len()),
+        [one] => one.look.name.clone(),
+        _ => format!("{} sessions", sessions.len()),
     };
-    let lead =
-        "What NetClock's clock made of each session, what happened on its path, and what the clock showed.";
     let parts = sessions.iter().map(|it| charts::part(&it.look, &it.verdicts, &it.clocks)).collect();
-    Page { title, lead: lead.to_owned(), parts }
+    charts::page(&title, parts)
 }

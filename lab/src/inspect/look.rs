@@ -5,7 +5,7 @@ use netclock::{Config, Event, LocalTime, Refusal, Span, State};
 
 use super::reference::Reference;
 use super::rerun::{Rerun, rerun};
-use crate::recording::Recorded;
+use crate::recording::{Announced, Recorded};
 use crate::sim::clock::{TICKS_PER_MS, TICKS_PER_S};
 
 /// What the clock showed at one time. Sizes in ms.
@@ -57,6 +57,8 @@ pub(crate) struct Look {
     pub(crate) shown: Vec<Shown>,
     pub(crate) said: Vec<Said>,
     pub(crate) events: Vec<Told>,
+    /// What servers announced.
+    pub(crate) announcements: Vec<Announced>,
     /// What the shown time is compared with.
     pub(crate) reference: Reference,
     /// The end of a simulation.
@@ -75,10 +77,11 @@ impl Look {
         name: String,
         config: &Config,
         recorded: &[Recorded],
+        announced: &[Announced],
         truth: Option<(Reference, LocalTime)>,
     ) -> Result<Self> {
         let until = truth.as_ref().map(|truth| truth.1);
-        let rerun = rerun(config, recorded, until)?;
+        let rerun = rerun(config, recorded, announced, until)?;
         let is_true = truth.is_some();
         let reference = match truth {
             Some((truth, _)) => truth,
@@ -98,6 +101,7 @@ impl Look {
             shown: shown(&rerun, &reference, start),
             said: said(recorded, &rerun, &reference, start),
             events: Vec::new(),
+            announcements: announced.to_vec(),
             rerun,
             reference,
             until,
@@ -219,9 +223,9 @@ mod tests {
         let case = Case::from(Scenario::find(name).unwrap());
         let config = Config::default();
         let session = simulate(&case, 600.0, 5, &[]).unwrap();
-        let hindsight = Look::new(name.to_owned(), &config, &session.recorded, None).unwrap();
+        let hindsight = Look::new(name.to_owned(), &config, &session.recorded, &[], None).unwrap();
         let truth = Some((session.truth, session.ended));
-        let judged = Look::new(name.to_owned(), &config, &session.recorded, truth).unwrap();
+        let judged = Look::new(name.to_owned(), &config, &session.recorded, &[], truth).unwrap();
         let pairs = || judged.shown.iter().zip(&hindsight.shown);
         assert!(pairs().all(|(a, b)| a.at_s == b.at_s));
         let mut shown: Vec<f64> = judged.shown.iter().filter_map(|it| Some(it.error?.abs())).collect();

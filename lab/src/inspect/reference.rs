@@ -185,7 +185,7 @@ fn reversed(recorded: &[Recorded]) -> Vec<Recorded> {
 
 /// Rates by local time (ticks, ppm) as a client learns them; `sign` is -1 if its clocks run backwards.
 fn rates(config: &Config, recorded: &[Recorded], sign: i64) -> Result<Vec<(i64, f64)>> {
-    let run = rerun(config, recorded, None)?;
+    let run = rerun(config, recorded, &[], None)?;
     let of = |it: &super::rerun::Moment| (sign * it.local.ticks(), it.reading.frequency_ppm);
     let mut rates: Vec<(i64, f64)> = run.moments.iter().map(of).collect();
     rates.sort_by_key(|rate| rate.0);

@@ -1,11 +1,13 @@
-//! Gives the exchanges of a recorded session to a new client, and notes what it shows.
+//! Gives the exchanges of a recorded session to a new client, and notes what it shows. The session may be longer than memory.
+
+use std::collections::VecDeque;
 
 use anyhow::Result;
 use netclock::latency::{LatencyChange, LatencyConfig, LatencyWatch};
 use netclock::{Client, Config, Event, LocalTime, Path, Reading, Refusal, Span};
 use serde::Serialize;
 
-use crate::recording::{self, Recorded};
+use crate::recording::{self, Announced, Announcement, Entry, Recorded};
 
 /// Time between calls of the client. A game calls it every frame, which a recording does not show. Without these calls,
 /// a wait for a reply would look like a pause of the program.
@@ -70,64 +72,151 @@ pub(crate) struct Rerun {
 ///
 /// # Errors
 /// A setting is out of range.
-pub(crate) fn rerun(config: &Config, recorded: &[Recorded], until: Option<LocalTime>) -> Result<Rerun> {
-    let watch = LatencyWatch::new(&LatencyConfig::default())?;
-    let mut client = Client::new(*config, SEED)?;
-    if recorded.iter().any(|recorded| recorded.sample.path == Path::Link) {
-        client.open_link()?;
+pub(crate) fn rerun(
+    config: &Config,
+    recorded: &[Recorded],
+    announced: &[Announced],
+    until: Option<LocalTime>,
+) -> Result<Rerun> {
+    let mut replay = Replay::new(config)?;
+    let mut announced = announced.iter().peekable();
+    for (after, exchange) in recorded.iter().enumerate() {
+        while let Some(announced) = announced.next_if(|it| it.after <= after) {
+            replay.push(Entry::Announced(*announced));
+        }
+        replay.push(Entry::Exchange(*exchange));
     }
-    let mut player = Player { client, watch, now: None, index: 0, rerun: Rerun::default() };
-    for (at, Recorded { line, sample }) in recorded.iter().enumerate() {
-        player.index = at;
-        let Some(exchange) = sample.exchange() else {
-            player.rerun.left_out += 1;
-            continue;
-        };
-        // Only a usable exchange says what time it was.
-        if matches!(sample.outcome, Ok(()) | Err(Refusal::Contradiction)) {
-            let gap = config.local_gap;
-            let resumed =
-                player.now.filter(|&now| exchange.client_sent - now > gap && resumes(&recorded[at..]));
-            if let Some(before) = resumed {
-                player.rerun.pauses.push((before, exchange.client_sent));
-                player.call(exchange.client_sent);
+    announced.for_each(|announced| replay.push(Entry::Announced(*announced)));
+    Ok(replay.finish(until))
+}
+
+/// A client that gets a session entry by entry. It knows a few entries ahead, because only later ones say what some mean.
+pub(crate) struct Replay {
+    local_gap: Span,
+    player: Player,
+    ahead: VecDeque<Entry>,
+}
+
+impl Replay {
+    /// A new client with these settings.
+    ///
+    /// # Errors
+    /// A setting is out of range.
+    pub(crate) fn new(config: &Config) -> Result<Self> {
+        let watch = LatencyWatch::new(&LatencyConfig::default())?;
+        let client = Client::new(*config, SEED)?;
+        let player =
+            Player { client, watch, is_linked: false, now: None, index: 0, next: 0, rerun: Rerun::default() };
+        Ok(Replay { local_gap: config.local_gap, player, ahead: VecDeque::with_capacity(LOOK_AHEAD + 1) })
+    }
+
+    /// The results so far. Who takes them out of the lists keeps memory small.
+    pub(crate) fn results(&mut self) -> &mut Rerun {
+        &mut self.player.rerun
+    }
+
+    /// Adds an entry.
+    pub(crate) fn push(&mut self, entry: Entry) {
+        self.ahead.push_back(entry);
+        if self.ahead.len() > LOOK_AHEAD {
+            self.play();
+        }
+    }
+
+    /// Ends the session.
+    pub(crate) fn finish(mut self, until: Option<LocalTime>) -> Rerun {
+        while !self.ahead.is_empty() {
+            self.play();
+        }
+        if let Some(until) = until.filter(|&until| self.player.now.is_some_and(|now| now < until)) {
+            self.player.pass(until);
+        }
+        self.player.rerun
+    }
+
+    /// Gives the client the next entry.
+    fn play(&mut self) {
+        let resumes = resumes(&self.ahead);
+        match self.ahead.pop_front() {
+            Some(Entry::Exchange(recorded)) => {
+                self.player.exchange(&recorded, resumes.then_some(self.local_gap));
             }
-            player.pass(exchange.client_received);
+            Some(Entry::Announced(announced)) => self.player.announced(&announced),
+            None => {}
         }
-        let outcome = player.client.handle_exchange_by(sample.path, &exchange, sample.server_epoch);
-        player.rerun.accepted += usize::from(outcome.is_ok());
-        if outcome != sample.outcome {
-            let (recorded, now) = (recording::name(sample.outcome), recording::name(outcome));
-            player.rerun.differing.push(Difference { line: *line, recorded, now });
-        }
-        if let (Some(now), Ok(())) = (player.now, outcome) {
-            player.learn(now);
-        }
-        player.note_events();
     }
-    if let Some(until) = until.filter(|&until| player.now.is_some_and(|now| now < until)) {
-        player.pass(until);
-    }
-    Ok(player.rerun)
 }
 
 /// True if the first of these exchanges begins a burst.
-fn resumes(recorded: &[Recorded]) -> bool {
-    let Some(first) = recorded.first().filter(|first| first.sample.outcome.is_ok()) else { return false };
-    let Some(sent) = first.sample.client_sent else { return false };
-    let near = recorded.iter().take(LOOK_AHEAD).filter_map(|other| other.sample.client_sent);
+fn resumes(entries: &VecDeque<Entry>) -> bool {
+    let sample = |entry: &Entry| match entry {
+        Entry::Exchange(recorded) => Some(recorded.sample),
+        Entry::Announced(_) => None,
+    };
+    let Some(first) = entries.front().and_then(sample).filter(|first| first.outcome.is_ok()) else {
+        return false;
+    };
+    let Some(sent) = first.client_sent else { return false };
+    let near = entries.iter().take(LOOK_AHEAD).filter_map(sample).filter_map(|other| other.client_sent);
     near.filter(|&other| (other - sent).abs() <= BURST_LENGTH).count() >= BURST
 }
 
 struct Player {
     client: Client,
     watch: LatencyWatch,
+    is_linked: bool,
     now: Option<LocalTime>,
+    /// The indices of the newest exchange and of the next one.
     index: usize,
+    next: usize,
     rerun: Rerun,
 }
 
 impl Player {
+    /// Gives the client an exchange. If its request begins a burst, a pause of the program that is longer than the local
+    /// gap ended with it.
+    fn exchange(&mut self, recorded: &Recorded, local_gap: Option<Span>) {
+        let Recorded { line, sample } = recorded;
+        (self.index, self.next) = (self.next, self.next + 1);
+        let Some(exchange) = sample.exchange() else {
+            self.rerun.left_out += 1;
+            return;
+        };
+        if sample.path == Path::Link && !self.is_linked {
+            // It cannot fail at a client without a link.
+            self.is_linked = self.client.open_link().is_ok();
+        }
+        // Only a usable exchange says what time it was.
+        if matches!(sample.outcome, Ok(()) | Err(Refusal::Contradiction)) {
+            let before =
+                self.now.filter(|&now| local_gap.is_some_and(|gap| exchange.client_sent - now > gap));
+            if let Some(before) = before {
+                self.rerun.pauses.push((before, exchange.client_sent));
+                self.call(exchange.client_sent);
+            }
+            self.pass(exchange.client_received);
+        }
+        let outcome = self.client.handle_exchange_by(sample.path, &exchange, sample.server_epoch);
+        self.rerun.accepted += usize::from(outcome.is_ok());
+        if outcome != sample.outcome {
+            let (recorded, now) = (recording::name(sample.outcome), recording::name(outcome));
+            self.rerun.differing.push(Difference { line: *line, recorded, now });
+        }
+        if let (Some(now), Ok(())) = (self.now, outcome) {
+            self.learn(now);
+        }
+        self.note_events();
+    }
+
+    /// Tells the client what its server announced. Only authorities concern the clock.
+    fn announced(&mut self, announced: &Announced) {
+        // It came with the replies before and after it, which say what time it is.
+        let (Announcement::Authority(authority), Some(now)) = (&announced.what, self.now) else { return };
+        // The recorded client refused what this one refuses.
+        let _ = self.client.set_authority(authority, now);
+        self.note_events();
+    }
+
     /// Lets time pass for the client until `arrived`.
     fn pass(&mut self, arrived: LocalTime) {
         let Some(mut now) = self.now else {
@@ -175,5 +264,53 @@ impl Player {
         while let Some(event) = self.client.next_event() {
             self.rerun.events.push(Happened { index: self.index, local: now, event });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use netclock::authority::Authority;
+    use netclock::{Cause, RequestId, Sample, ServerTime};
+
+    use super::*;
+
+    const SECOND: i64 = 10_000_000;
+
+    /// An exchange in second `at`, on a path of 20 ms each way, with a server whose clock shows local time.
+    fn exchange(at: i64, epoch: u64) -> Recorded {
+        let (sent, way) = (at * SECOND, SECOND / 50);
+        let sample = Sample {
+            id: Some(RequestId(at as u64 + 1)),
+            server_epoch: Some(epoch),
+            client_sent: Some(LocalTime::from_ticks(sent)),
+            server_received: ServerTime::from_ticks(sent + way),
+            server_sent: ServerTime::from_ticks(sent + way),
+            client_received: LocalTime::from_ticks(sent + 2 * way),
+            path: Path::Messages,
+            outcome: Ok(()),
+        };
+        Recorded { line: at as usize + 3, sample }
+    }
+
+    fn authority(epoch: u64, after: usize) -> Announced {
+        let authority = Authority { epoch, timescale: 9, dispersion: Span::from_millis(1) };
+        let at = LocalTime::from_ticks(after as i64 * SECOND);
+        Announced { at, after, what: Announcement::Authority(authority) }
+    }
+
+    fn events(announced: &[Announced]) -> Vec<Event> {
+        let recorded: Vec<Recorded> = (0..40).map(|at| exchange(at, if at < 20 { 7 } else { 8 })).collect();
+        let rerun = rerun(&Config::default(), &recorded, announced, None).expect("valid settings");
+        assert!(rerun.differing.is_empty(), "{:?}", rerun.differing);
+        rerun.events.iter().map(|it| it.event).filter(|event| *event != Event::Synced).collect()
+    }
+
+    #[test]
+    fn a_recorded_handover_is_one_in_the_replay() {
+        let is_restart =
+            |event: &Event| matches!(event, Event::Discontinuity { cause: Cause::ServerRestart, .. });
+        assert!(matches!(&events(&[])[..], [event] if is_restart(event)), "{:?}", events(&[]));
+        let events = events(&[authority(7, 5), authority(8, 20)]);
+        assert!(events.contains(&Event::HandedOver) && !events.iter().any(is_restart), "{events:?}");
     }
 }

@@ -184,7 +184,10 @@ impl Options {
             let mut config = Config::default();
             self.set.iter().for_each(|knob| (knob.apply)(&mut config, knob.value));
             let texts: Vec<&str> = self.set.iter().map(|knob| knob.text.as_str()).collect();
-            clocks.push(product(&texts.join(", "), &rerun(&config, recorded, look.until)?.moments));
+            clocks.push(product(
+                &texts.join(", "),
+                &rerun(&config, recorded, &look.announcements, look.until)?.moments,
+            ));
         }
         clocks.extend(self.against.iter().map(|rival| rival_clock(rival, look, recorded)));
         Ok(clocks)
@@ -259,7 +262,7 @@ mod tests {
         let case = Case::from(Scenario::find("route_forward").unwrap());
         let session = simulate(&case, 600.0, 1, &[]).unwrap();
         let truth = Some((session.truth, session.ended));
-        let look = Look::new("test".into(), &Config::default(), &session.recorded, truth).unwrap();
+        let look = Look::new("test".into(), &Config::default(), &session.recorded, &[], truth).unwrap();
         let options = Options {
             set: vec!["client_frame=30ms".parse().unwrap()],
             against: vec!["ntp_min8".parse().unwrap(), "one_shot".parse().unwrap()],

@@ -35,6 +35,14 @@ impl Lifetime {
         Ok(stop)
     }
 
+    /// As [`begin`](Self::begin). Only a parent has commands: who reads the terminal from the background is stopped.
+    pub(crate) fn begin_with_parent(&self) -> Result<(Stop, Option<Receiver<String>>)> {
+        if !self.with_parent {
+            return Ok((Stop::on_ctrl_c()?, None));
+        }
+        self.begin_with_commands().map(|(stop, commands)| (stop, Some(commands)))
+    }
+
     /// As [`begin`](Self::begin), for a program that takes commands: returns the lines of the standard input too.
     ///
     /// # Errors

@@ -7,18 +7,23 @@ use anyhow::{Context, Result};
 use netclock::{Config, LocalTime, Reading, Span, State};
 use serde::Serialize;
 
+use crate::inspect::charts;
 use crate::inspect::look::Look;
-use crate::inspect::rerun::{Difference, Rerun};
+use crate::inspect::rerun::{Difference, Replay, Rerun};
+use crate::inspect::verdict::verdicts;
 use crate::inspect::what_if::{self, Clock};
-use crate::recording::{self, Recorded};
+use crate::recording::{Entry, Reader, Recording, Stretch};
 use crate::report::exit::verdict;
 use crate::report::file;
-use crate::report::plot::{self, Curve, Ink, Panel};
 use crate::report::table::plain;
 use crate::report::words::{alarm, ms, optional};
 
 /// Most rows of the table.
 const ROWS: usize = 20;
+/// Most points of a report.
+const MOST_POINTS: usize = 20_000;
+/// Most exchanges that are listed because they end otherwise.
+const MOST_DIFFERENCES: usize = 1_000;
 
 /// The clock after an exchange.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -42,7 +47,10 @@ struct Report {
     accepted: usize,
     /// Answers to unknown requests. They say nothing about the clocks and cannot be repeated.
     left_out: usize,
+    /// Exchanges that end otherwise than recorded, and the first of them.
+    differences: usize,
     differing: Vec<Difference>,
+    /// The clock after accepted exchanges; after every one, unless there are many.
     points: Vec<Point>,
     /// This clock and others on the same exchanges, if asked for. Errors are against the best estimate in hindsight.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -52,14 +60,21 @@ struct Report {
 /// Runs the command.
 pub(super) fn run(
     path: &Path,
+    stretch: Stretch,
     what_if: &what_if::Options,
     json: bool,
     plot: Option<&Path>,
 ) -> Result<ExitCode> {
-    let recorded = recording::read(path)?;
-    let report = report(path.display().to_string(), &recorded, what_if)?;
-    if let Some(picture) = plot {
-        file::write(picture, &plot::svg(&[panel(&report)])?)?;
+    let mut report = replayed(path, stretch)?;
+    if plot.is_some() || what_if.is_asked() {
+        // What looks back needs everything at once.
+        let Recording { exchanges, announced } = Recording::read(path, stretch)?;
+        let look = Look::new(report.recording.clone(), &Config::default(), &exchanges, &announced, None)?;
+        report.side_by_side = what_if.clocks(&look, &exchanges)?;
+        if let Some(path) = plot {
+            let part = charts::part(&look, &verdicts(&look, &Config::default()), &report.side_by_side);
+            file::write(path, &charts::page(&look.name, vec![part]).html()?)?;
+        }
     }
     if json {
         let printed = serde_json::to_string_pretty(&report).context("a report is plain numbers and texts")?;
@@ -67,17 +82,66 @@ pub(super) fn run(
     } else {
         print(&report);
     }
-    Ok(verdict(report.differing.is_empty()))
+    Ok(verdict(report.differences == 0))
 }
 
-fn report(recording: String, recorded: &[Recorded], what_if: &what_if::Options) -> Result<Report> {
-    let look = Look::new(recording, &Config::default(), recorded, None)?;
-    let side_by_side = what_if.clocks(&look, recorded)?;
-    let Look { name: recording, rerun: Rerun { accepted, left_out, differing, moments, .. }, .. } = look;
-    let start = recorded.first().map_or(LocalTime::from_ticks(0), |first| first.sample.client_received);
-    let accepting = moments.iter().filter(|moment| moment.is_exchange);
-    let points = accepting.map(|it| point(&it.reading, it.local, it.local - start)).collect();
-    Ok(Report { recording, exchanges: recorded.len(), accepted, left_out, differing, points, side_by_side })
+/// Replays a recording of any size in little memory.
+fn replayed(path: &Path, stretch: Stretch) -> Result<Report> {
+    let mut reader = Reader::open(path, stretch)?;
+    let mut replay = Replay::new(&Config::default())?;
+    let mut report = Report { recording: path.display().to_string(), ..Report::default() };
+    let mut points = Points { every: 1, seen: 0, kept: Vec::new() };
+    let mut start = None;
+    while let Some(entry) = reader.next_entry()? {
+        if let Entry::Exchange(recorded) = &entry {
+            report.exchanges += 1;
+            start = start.or(Some(recorded.sample.client_received));
+        }
+        replay.push(entry);
+        drain(replay.results(), start, &mut report, &mut points);
+    }
+    let mut end = replay.finish(None);
+    drain(&mut end, start, &mut report, &mut points);
+    (report.accepted, report.left_out, report.points) = (end.accepted, end.left_out, points.kept);
+    Ok(report)
+}
+
+/// Takes what is new out of the results.
+fn drain(results: &mut Rerun, start: Option<LocalTime>, report: &mut Report, points: &mut Points) {
+    for moment in results.moments.drain(..).filter(|moment| moment.is_exchange) {
+        let age = moment.local - start.unwrap_or(moment.local);
+        points.add(|| point(&moment.reading, moment.local, age));
+    }
+    report.differences += results.differing.len();
+    let room = MOST_DIFFERENCES.saturating_sub(report.differing.len());
+    report.differing.extend(results.differing.drain(..).take(room));
+    results.events.clear();
+    results.changes.clear();
+    results.pauses.clear();
+}
+
+/// Points at equal distances. Every second one goes when there are too many.
+struct Points {
+    every: usize,
+    seen: usize,
+    kept: Vec<Point>,
+}
+
+impl Points {
+    fn add(&mut self, point: impl FnOnce() -> Point) {
+        if self.seen % self.every == 0 {
+            self.kept.push(point());
+        }
+        self.seen += 1;
+        if self.kept.len() > MOST_POINTS {
+            let mut number = 0;
+            self.kept.retain(|_| {
+                number += 1;
+                number % 2 == 1
+            });
+            self.every *= 2;
+        }
+    }
 }
 
 fn point(reading: &Reading, now: LocalTime, age: Span) -> Point {
@@ -91,29 +155,6 @@ fn point(reading: &Reading, now: LocalTime, age: Span) -> Point {
         rate_ppm: reading.frequency_ppm,
         epoch: if reading.state == State::Unsynced { 0 } else { reading.epoch },
     }
-}
-
-/// Distance of the offset from the line that the end of its epoch gives in hindsight (ms).
-fn hindsight_ms(points: &[Point], point: &Point) -> f64 {
-    let end = points.iter().rfind(|other| other.epoch == point.epoch).unwrap_or(point);
-    let drift_ms = (end.seconds - point.seconds) * end.rate_ppm * 1e-3;
-    (point.offset_ms - (end.offset_ms - drift_ms)).abs()
-}
-
-fn panel(report: &Report) -> Panel {
-    let mut curves = [
-        Curve::new("bound", Ink::Bound),
-        Curve::new("expected error", Ink::Quiet),
-        Curve::new("distance from hindsight", Ink::Main),
-    ];
-    for point in &report.points {
-        let sizes = [point.bound_ms, point.expected_ms, Some(hindsight_ms(&report.points, point))];
-        for (curve, size) in curves.iter_mut().zip(sizes) {
-            curve.points.extend(size.map(|ms| (point.seconds, ms)));
-        }
-    }
-    let seconds = report.points.last().map_or(1.0, |last| last.seconds.max(1.0));
-    Panel { title: report.recording.clone(), seconds, curves: curves.into() }
 }
 
 fn print(report: &Report) {
@@ -139,10 +180,7 @@ fn print(report: &Report) {
     }
     println!(
         "{} exchanges, {} accepted, {} left out (no known request), {} with another outcome than recorded",
-        report.exchanges,
-        report.accepted,
-        report.left_out,
-        report.differing.len()
+        report.exchanges, report.accepted, report.left_out, report.differences
     );
     if !report.side_by_side.is_empty() {
         let header = ["error in ms, by hindsight", "median", "95 %", "99 %", "largest", "times back"];

@@ -1,11 +1,10 @@
-//! What commands share: options, words, tables, plots, pages, files and exit codes.
+//! What commands share: options, words, tables, pages, files and exit codes.
 
 pub(crate) mod date;
 pub mod exit;
 pub(crate) mod file;
 pub(crate) mod options;
 pub(crate) mod page;
-pub(crate) mod plot;
 pub(crate) mod scores;
 pub(crate) mod table;
 pub(crate) mod words;

@@ -25,14 +25,15 @@ fn recording(name: &str, smallest_ms: u32) -> PathBuf {
 #[test]
 fn replay_keeps_its_promises_and_draws() {
     let trace = recording("replay", 40);
-    let picture = trace.with_extension("svg");
+    let picture = trace.with_extension("html");
     let (trace, picture) = (trace.to_str().expect("utf-8"), picture.to_str().expect("utf-8"));
     let ended = lab(&["replay", trace, "--seconds", "60", "--json", "--plot", picture]);
     assert_eq!(ended.status.code(), Some(0), "{}", text(&ended.stderr));
     let report: serde_json::Value = serde_json::from_slice(&ended.stdout).expect("JSON");
     assert_eq!(report["traces"][0]["bound_coverage"], 100.0);
     assert_eq!(report["traces"][0]["backward_steps"], 0);
-    assert!(std::fs::read_to_string(picture).expect("the plot").starts_with("<svg"));
+    let page = std::fs::read_to_string(picture).expect("the page");
+    assert!(page.starts_with("<!DOCTYPE html>") && page.contains("\"label\":\"error bound\""));
     let again = lab(&["replay", trace, "--seconds", "60", "--json"]);
     assert_eq!(ended.stdout, again.stdout, "same seed, same bytes");
 }
@@ -88,7 +89,7 @@ fn bench_prints_the_tables_of_the_documentation() {
 
 #[test]
 fn timeline_keeps_its_promises_and_draws() {
-    let picture = std::env::temp_dir().join(format!("netclock-commands-{}-world.svg", std::process::id()));
+    let picture = std::env::temp_dir().join(format!("netclock-commands-{}-world.html", std::process::id()));
     let picture = picture.to_str().expect("utf-8");
     let run = || lab(&["timeline", "--seeds", "1", "--seed", "4", "--json", "--plot", picture]);
     let ended = run();
@@ -98,7 +99,14 @@ fn timeline_keeps_its_promises_and_draws() {
     let of = |clock: &str| runs.iter().filter(|run| run["clock"] == clock).count();
     assert_eq!((of("netclock"), of("world_direct"), of("engine_push")), (4, 4, 4));
     let drawn = std::fs::read_to_string(picture).expect("the plot");
-    for name in ["pause", "slow motion", "3.0 s frame", "new world", "prefers-color-scheme"] {
+    for name in [
+        "pause",
+        "slow motion",
+        "3.0 s frame",
+        "new world",
+        "prefers-color-scheme",
+        "bound if nothing changed",
+    ] {
         assert!(drawn.contains(name), "{name}");
     }
     assert_eq!(ended.stdout, run().stdout, "same seed, same bytes");

@@ -68,19 +68,20 @@ fn perfetto_reads_the_trace() -> Outcome {
 fn shifted(recording: &str, ticks: i64) -> String {
     let shift = |line: &str| {
         let values: Vec<i128> = line.split(',').filter_map(|value| value.parse().ok()).collect();
-        if values.len() != 7 || values[0] == -101 {
+        if values.len() != 8 || values[0] == -101 {
             return line.to_owned();
         }
         let moved = |value: i128| value + i128::from(ticks);
         format!(
-            "{},{},{},{},{},{},{}",
+            "{},{},{},{},{},{},{},{}",
             values[0],
             values[1],
             values[2],
             moved(values[3]),
             values[4],
             values[5],
-            moved(values[6])
+            moved(values[6]),
+            values[7]
         )
     };
     recording.lines().map(|line| shift(line) + "\n").collect()

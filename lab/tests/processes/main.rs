@@ -6,10 +6,14 @@ mod chrony;
 mod clockbound;
 mod commands;
 mod demo;
+#[cfg(unix)]
+mod devtools;
 mod doctor;
 #[cfg(unix)]
 mod export;
 mod link;
+#[cfg(unix)]
+mod live;
 mod network;
 mod peer;
 mod recording;

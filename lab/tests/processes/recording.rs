@@ -37,7 +37,7 @@ fn utf8(path: &Path) -> &str {
 
 #[test]
 fn the_recording_of_a_c_program_ends_as_it_did_there() -> Outcome {
-    let (recording, picture) = (file("c.csv", OF_C), temporary("c.svg"));
+    let (recording, picture) = (file("c.csv", OF_C), temporary("c.html"));
     let ended = lab(&["replay", "--recording", utf8(&recording), "--json", "--plot", utf8(&picture)]);
     assert_eq!(ended.status.code(), Some(0), "{}{}", text(&ended.stdout), text(&ended.stderr));
     let report: Value = serde_json::from_slice(&ended.stdout)?;
@@ -56,7 +56,10 @@ fn the_recording_of_a_c_program_ends_as_it_did_there() -> Outcome {
         assert!(error.abs() < 3.0, "{point}");
     }
     assert_eq!(points.last().map(|last| &last["epoch"]), Some(&2.into()));
-    assert!(std::fs::read_to_string(&picture)?.starts_with("<svg"));
+    let page = std::fs::read_to_string(&picture)?;
+    assert!(
+        page.contains("<title>Session report: ") && page.contains("The server&#x27;s clock started again")
+    );
 
     let table = text(&lab(&["replay", "--recording", utf8(&recording)]).stdout);
     assert!(
@@ -147,7 +150,7 @@ fn a_recording_that_was_cut_off_loses_only_its_last_line() -> Outcome {
 #[test]
 fn what_sync_records_is_replayed_alike() -> Outcome {
     let mut server = Command::new(env!("CARGO_BIN_EXE_lab"))
-        .args(["serve", "--bind", "127.0.0.1:0", "--json", "--with-parent"])
+        .args(["serve", "--bind", "127.0.0.1:0", "--json", "--with-parent", "--world"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()?;
@@ -158,12 +161,16 @@ fn what_sync_records_is_replayed_alike() -> Outcome {
     let address = started["address"].as_str().ok_or("no address")?;
 
     let recording = temporary("sync.csv");
-    let followed = lab(&["sync", address, "--seconds", "2", "--json", "--record", utf8(&recording)]);
+    let followed =
+        lab(&["sync", address, "--seconds", "2", "--world", "--json", "--record", utf8(&recording)]);
     drop(server.stdin.take());
     output.read_to_string(&mut first)?;
     assert!(server.wait()?.success());
     assert_eq!(followed.status.code(), Some(0), "{}", text(&followed.stderr));
     let summary: Value = serde_json::from_str(text(&followed.stdout).lines().last().ok_or("no summary")?)?;
+
+    let written = std::fs::read_to_string(&recording)?;
+    assert!(written.contains("\nauthority,") && written.contains("\nsegment,"), "{written}");
 
     let replayed = lab(&["replay", "--recording", utf8(&recording), "--json"]);
     assert_eq!(replayed.status.code(), Some(0), "{}", text(&replayed.stdout));

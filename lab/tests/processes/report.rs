@@ -81,12 +81,12 @@ fn several_sessions_become_one_page() -> Outcome {
 #[test]
 fn what_is_no_recording_is_refused_with_the_reason() {
     let nan = OF_C.replacen("0,", "NaN,", 1);
-    let newer = OF_C.replace("recording 2", "recording 3");
+    let newer = OF_C.replace("recording 2", "recording 4");
     let cases: [(&str, &[u8], &str); 5] = [
         ("empty", b"", "the line that names the format is \"\""),
         ("foreign", b"\x89PNG\r\n\x1a\n\0\xff", "is no text"),
-        ("delays", b"t_send_s,rtt_ms\n0,50\n", "it has to be \"# netclock recording 2\""),
-        ("newer", newer.as_bytes(), "a newer NetClock made this recording (format 3)"),
+        ("delays", b"t_send_s,rtt_ms\n0,50\n", "it has to be \"# netclock recording 3\""),
+        ("newer", newer.as_bytes(), "a newer NetClock made this recording (format 4)"),
         ("nan", nan.as_bytes(), "status is \"NaN\""),
     ];
     for (name, content, complaint) in cases {

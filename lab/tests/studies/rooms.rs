@@ -5,13 +5,14 @@ use std::path::Path;
 use crate::room_check::check;
 
 /// From the ground up.
-const ROOMS: [&str; 11] = [
+const ROOMS: [&str; 12] = [
     "sim: clocks, networks, frame loops, and their randomness",
     "measure: a clock under test: its exchanges, its reads, its score",
     "baseline: published clocks, and the limits of any clock",
     "game: messages about the time of a game's world",
     "recording: the file of a recorded session",
-    "report: options, words, tables, plots, pages, exit codes",
+    "report: options, words, tables, pages, exit codes",
+    "live: pages that show what happens now, by HTTP",
     "net: sockets and the machine's clock",
     "net/serve net/sync net/impair net/relay: programs on the network",
     "inspect: sessions looked at in hindsight: verdicts and reports",

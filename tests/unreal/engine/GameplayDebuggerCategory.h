@@ -4,13 +4,25 @@
 #include "GameFramework/PlayerController.h"
 #include "Serialization/Archive.h"
 
+struct FColor
+{
+	constexpr FColor(uint8 InR, uint8 InG, uint8 InB, uint8 InA = 255) : R(InR), G(InG), B(InB), A(InA) {}
+	uint8 R, G, B, A;
+};
+
 class FGameplayDebuggerCanvasContext
 {
 public:
 	void Print(const FString& Text) { Printed.push_back(Text); }
+	void Print(const FColor& Color, const FString& Text)
+	{
+		Printed.push_back(Text);
+		Colored.push_back({Color, Text});
+	}
 
 	// Of the double itself.
 	std::vector<FString> Printed;
+	std::vector<std::pair<FColor, FString>> Colored;
 };
 
 class FGameplayDebuggerCategory

@@ -43,7 +43,7 @@ namespace Scenarios
 		const UNetClockComponent* Component = Cheat.ServerComponent();
 		for (const std::string& Wanted : {std::string("2 players\n"),
 			": " + std::to_string(Component->GetAnsweredProbes()) + " probes answered, " + std::to_string(Component->GetDroppedProbes()) + " dropped as too many\n",
-			std::string("client\n  state        synced\n")})
+			std::string("client\n  state        synced\n"), std::string("FINE  the first reply arrived; there is a server time to show\n")})
 		{
 			Report::Expect(Text.find(Wanted) != std::string::npos, "debugger", "\"" + Wanted + "\" is not in\n" + Text);
 		}

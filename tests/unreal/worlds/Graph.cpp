@@ -105,10 +105,10 @@ namespace Scenarios
 			}
 			UCanvas* Canvas = View(Peer);
 			// Six lines of the scale; the curves hold 30 s of samples.
-			Report::Expect(Lines(*Canvas, "#ffb233") > 120 && Lines(*Canvas, "#ffb233") < 150, "graph", std::to_string(Lines(*Canvas, "#ffb233")) + " pieces of the bound");
+			Report::Expect(Lines(*Canvas, "#56d08c") > 120 && Lines(*Canvas, "#56d08c") < 150, "graph", std::to_string(Lines(*Canvas, "#56d08c")) + " pieces of the bound");
 			for (const FDoubleDrawn& Item : Canvas->Drawn)
 			{
-				const bool bInside = Item.From.X >= 20 && Item.From.X <= 520 && Item.From.Y >= 50 && Item.From.Y <= 340 && Item.To.Y <= 340;
+				const bool bInside = Item.From.X >= 20 && Item.From.X <= 520 && Item.From.Y >= 50 && Item.From.Y <= 420 && Item.To.Y <= 420;
 				Report::Expect(bInside, "graph", "drawn outside its panel");
 			}
 			// 160 pixels for five decades from 0.01 ms on, from the bottom at 250.
@@ -118,26 +118,35 @@ namespace Scenarios
 				for (const FNetClockStatus& Each : Last) { if (FMath::Abs(Y - (250 - 32 * std::log10(Each.*Ms / 0.01))) < 1) { return true; } }
 				return false;
 			};
-			Report::Expect(IsDrawn("#ffb233", &FNetClockStatus::ErrorBoundMs), "graph", "the bound is drawn where it belongs");
-			Report::Expect(IsDrawn("#66e566", &FNetClockStatus::ExpectedErrorMs), "graph", "so is the expected error");
-			Report::Expect(IsDrawn("#66b2ff", &FNetClockStatus::RoundTripMs), "graph", "so is the round trip");
-			Report::Expect(Lines(*Canvas, "#e57fe5") > 5, "graph", "the correction was seen");
+			Report::Expect(IsDrawn("#56d08c", &FNetClockStatus::ErrorBoundMs), "graph", "the bound is drawn where it belongs");
+			Report::Expect(IsDrawn("#b7a3f5", &FNetClockStatus::ExpectedErrorMs), "graph", "so is the expected error");
+			Report::Expect(IsDrawn("#f2a65a", &FNetClockStatus::RoundTripMs), "graph", "so is the round trip");
+			Report::Expect(Lines(*Canvas, "#7db4ff") > 5, "graph", "the correction was seen");
 			// It began 18 s before the end, at 15 pixels a second from 510 backwards.
 			double Tallest = 0, CorrectedAt = 0;
 			int32 Visible = 0;
 			for (const FDoubleDrawn& Item : Canvas->Drawn)
 			{
-				const bool bTaller = Item.Kind == FDoubleDrawn::EKind::Line && Hex(Item.Color) == "#e57fe5" && Item.From.Y - Item.To.Y > Tallest;
+				const bool bTaller = Item.Kind == FDoubleDrawn::EKind::Line && Hex(Item.Color) == "#7db4ff" && Item.From.Y - Item.To.Y > Tallest;
 				Tallest = bTaller ? Item.From.Y - Item.To.Y : Tallest;
-				Visible += Item.Kind == FDoubleDrawn::EKind::Line && Hex(Item.Color) == "#e57fe5" && FMath::Abs(Item.From.Y - Item.To.Y) > 1 ? 1 : 0;
+				Visible += Item.Kind == FDoubleDrawn::EKind::Line && Hex(Item.Color) == "#7db4ff" && FMath::Abs(Item.From.Y - Item.To.Y) > 1 ? 1 : 0;
 				CorrectedAt = bTaller ? Item.From.X : CorrectedAt;
 			}
 			Report::Expect(CorrectedAt > 237 && CorrectedAt < 255, "graph", "the correction is drawn at " + std::to_string(CorrectedAt));
 			Report::Expect(Visible < 40, "graph", "most of the time nothing is corrected, but " + std::to_string(Visible) + " times");
-			Report::Expect(Lines(*Canvas, "#ff3333") == 0, "graph", "nothing jumped");
+			Report::Expect(Lines(*Canvas, "#ff8a80") == 0, "graph", "nothing jumped");
 			Report::Expect(Says(*Canvas, "bound ") && Says(*Canvas, "expected ") && Says(*Canvas, "round trip ") && Says(*Canvas, "corrections, up to "), "graph", "says what is what");
-			Picture::Write(*Canvas, "graph", "The graph of NetClock", {0, 20}, {560, 350});
-			Report::Expect(Lines(*View(Other), "#ffb233") < 100, "graph", "each world has its own");
+			// What happened, in the words and the colours of the workbench's pages.
+			Report::Expect(Says(*Canvas, "s ago  FINE  the first reply arrived"), "graph", "says that it is synced");
+			Report::Expect(Says(*Canvas, "s ago  NOTE  The way to the client became "), "graph", "says that the way down is shorter");
+			const auto ColorOf = [&](const std::string& Part)
+			{
+				for (const FDoubleDrawn& Item : Canvas->Drawn) { if (Narrow(*Item.Text).find(Part) != std::string::npos) { return Hex(Item.Color); } }
+				return std::string();
+			};
+			Report::Expect(ColorOf("NOTE") == "#7db4ff" && ColorOf("FINE") == "#67d597", "graph", "in the colours of the pages");
+			Picture::Write(*Canvas, "graph", "The graph of NetClock", {0, 20}, {560, 420});
+			Report::Expect(Lines(*View(Other), "#56d08c") < 100, "graph", "each world has its own");
 
 			FDouble::Console(Peer.Machine.World, "NetClock.Graph 0");
 			Report::Expect(View(Peer)->Drawn.empty(), "graph", "off again");

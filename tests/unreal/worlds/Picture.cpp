@@ -10,7 +10,7 @@ namespace Picture
 	std::string Hex(const FLinearColor& Color)
 	{
 		char Text[16];
-		std::snprintf(Text, sizeof Text, "#%02x%02x%02x", static_cast<unsigned>(Color.R * 255), static_cast<unsigned>(Color.G * 255), static_cast<unsigned>(Color.B * 255));
+		std::snprintf(Text, sizeof Text, "#%02x%02x%02x", static_cast<unsigned>(Color.R * 255 + 0.01f), static_cast<unsigned>(Color.G * 255 + 0.01f), static_cast<unsigned>(Color.B * 255 + 0.01f));
 		return Text;
 	}
 

@@ -126,8 +126,9 @@ mod tests {
     #[test]
     fn a_truth_outside_the_bound_is_a_fault() {
         let Simulated { recorded, truth, ended } = session();
-        let look =
-            |truth| Look::new("test".into(), &Config::default(), &recorded, Some((truth, ended))).unwrap();
+        let look = |truth| {
+            Look::new("test".into(), &Config::default(), &recorded, &[], Some((truth, ended))).unwrap()
+        };
         assert_eq!(kinds(&look(truth)), [Kind::Clean]);
         assert_eq!(kinds(&look(Reference::Truth(vec![(1, Line::new(vec![(0, 0)]))]))), [Kind::OutsideBound]);
     }
@@ -136,7 +137,7 @@ mod tests {
     fn results_that_differ_from_the_recorded_ones_are_told() {
         let mut recorded = session().recorded;
         recorded[20].sample.outcome = Err(Refusal::TooSlow);
-        let look = Look::new("test".into(), &Config::default(), &recorded, None).unwrap();
+        let look = Look::new("test".into(), &Config::default(), &recorded, &[], None).unwrap();
         assert_eq!(kinds(&look), [Kind::OtherSettings]);
     }
 }

@@ -109,12 +109,10 @@ fn hexadecimal(text: &str) -> Result<u64, String> {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let (stop, keys) = match args.parents_keys {
-        Some(count) => {
-            let (stop, lines) = args.lifetime.begin_with_commands()?;
-            (stop, Some(key_file::from_parent(&lines, count)?))
-        }
-        None => (args.lifetime.begin()?, args.key_file.as_deref().map(key_file::read).transpose()?),
+    let (stop, commands) = args.lifetime.begin_with_parent()?;
+    let keys = match (&commands, args.parents_keys) {
+        (Some(lines), Some(count)) => Some(key_file::from_parent(lines, count)?),
+        _ => args.key_file.as_deref().map(key_file::read).transpose()?,
     };
     let disciplined = disciplined(args)?;
     let socket = address::bind(args.bind)?;
@@ -135,6 +133,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let mut reported = start;
     loop {
         server.step()?;
+        while let Some(script) = commands.as_ref().and_then(|commands| commands.try_recv().ok()) {
+            let is_taken = server.change_world(script.parse()?);
+            line(&json!({"type": "world", "script": script, "is_taken": is_taken}));
+        }
         let now = clock::now();
         if now - reported >= REPORT_EVERY {
             view.counts(now - start, &server.counts());

@@ -93,6 +93,17 @@ impl Server {
         self.disciplined = Some(disciplined);
     }
 
+    /// Gives the world another script. False, and nothing changes, if the two scripts differ up to now.
+    pub(crate) fn change_world(&mut self, script: Script) -> bool {
+        let now = self.clock.at(clock::now());
+        let Some(world) = &mut self.world else { return false };
+        let is_in_time = script.world_at(now) == world.script.world_at(now);
+        if is_in_time {
+            world.script = script;
+        }
+        is_in_time
+    }
+
     /// Waits a moment for a request and answers it. Then runs a frame of the world, if one is due.
     pub(crate) fn step(&mut self) -> Result<()> {
         let mut buffer = [0; BUFFER];

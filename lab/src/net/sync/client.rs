@@ -11,7 +11,7 @@ use netclock::authority::{Authority, AuthorityReply};
 use netclock::keyed::{OVERHEAD, SEALED_MOST, SessionKey};
 use netclock::link::ClientLinkConfig;
 use netclock::net::{Received, StampedSocket, Stamps, is_refusal};
-use netclock::timeline::{SEGMENT_SIZE, TimelineConfig, WorldReading};
+use netclock::timeline::{SEGMENT_SIZE, Segment, TimelineConfig, WorldReading};
 use netclock::utc::{ServerUtc, UtcChange, UtcReading, UtcReply};
 use netclock::{
     Client, Config, Direction, Earlier, Event, LocalTime, Reading, Reply, Sample, Saved, Span, State,
@@ -24,7 +24,7 @@ pub(crate) use super::traffic::Traffic;
 use crate::game::follower::{self, Follower};
 use crate::net::address;
 use crate::net::clock::{self, MachineTime, SkewedClock};
-use crate::recording::Recorder;
+use crate::recording::{Announcement, Recorder};
 
 /// Longest wait for a datagram in one step. A client takes at least 100 steps a second, like the frames of a game.
 const FRAME: Span = Span::from_millis(5);
@@ -50,6 +50,8 @@ pub(crate) struct Session {
     /// The latest time that the client got.
     latest: Option<LocalTime>,
     follower: Option<Follower>,
+    /// Epoch and timescale of the authority that was recorded last.
+    announced: Option<(u64, u64)>,
     /// It asks for the time, and neither whose it is nor what UTC is.
     only_time: bool,
     /// Who stamps what comes beside the link.
@@ -87,6 +89,7 @@ impl Session {
             traffic: Traffic::default(),
             latest: None,
             follower: None,
+            announced: None,
             only_time: false,
             stamps: Stamps::None,
             utc: ServerUtc::new(random_seed()?)?,
@@ -120,9 +123,21 @@ impl Session {
     /// Looks at what the link did since the last look.
     fn look_at_the_link(&mut self) {
         match self.link.as_mut().map(Linked::look) {
-            Some(News::Answered) => (self.answered, self.refused) = (Some(clock::now()), false),
+            Some(News::Answered) => {
+                (self.answered, self.refused) = (Some(clock::now()), false);
+                self.announce_authority();
+            }
             Some(News::NobodyListens) if !self.refused => self.refuse(),
             _ => {}
+        }
+    }
+
+    /// Records whose clock it is, if that is news by the link.
+    fn announce_authority(&mut self) {
+        let Some(authority) = self.authority() else { return };
+        let name = (authority.epoch, authority.timescale);
+        if self.announced.replace(name) != Some(name) {
+            self.client.announce(self.clock.at(clock::now()), &Announcement::Authority(authority));
         }
     }
 
@@ -237,8 +252,13 @@ impl Session {
             return;
         }
         let is_taken = self.follower.as_mut().is_some_and(|follower| follower.hear(bytes));
+        if is_taken {
+            if let Ok(segment) = Segment::decode(bytes) {
+                self.client.announce(self.clock.at(at), &Announcement::Segment(segment));
+            }
+            return;
+        }
         match wire::decode_reply(bytes) {
-            _ if is_taken => {}
             Ok(reply) if self.link.is_none() => self.take_reply(&reply, at),
             _ if self.link.is_none() && self.take_authority(bytes) => {}
             Ok(_) => self.traffic.malformed += 1,
@@ -257,8 +277,10 @@ impl Session {
         let Ok(stated) = AuthorityReply::decode(bytes) else { return false };
         let now = self.clock.at(clock::now());
         self.latest = Some(now);
-        let taken = self.client.run(|client| client.handle_authority_reply(&stated, now));
-        self.traffic.statements += u64::from(taken.is_ok());
+        if self.client.run(|client| client.handle_authority_reply(&stated, now)).is_ok() {
+            self.traffic.statements += 1;
+            self.client.announce(now, &Announcement::Authority(stated.authority));
+        }
         true
     }
 

@@ -14,9 +14,12 @@ use netclock::{
 };
 use serde_json::{Value, json};
 
+use super::beats::Beats;
+use super::broadcast::Broadcast;
 use super::client::{Session, Traffic};
 use super::events::{Described, describe, describe_utc, state_name};
 use super::state::StateFile;
+use crate::live::address::{self as live, LiveAddress};
 use crate::net::address;
 use crate::net::clock::{self, MachineTime, SkewedClock};
 use crate::net::key_file;
@@ -74,6 +77,11 @@ pub struct Args {
     /// Print one JSON object per line
     #[arg(long)]
     json: bool,
+    /// Serve a page for browsers that shows the clock as it runs
+    ///
+    /// PORT is for browsers on this machine only. With ADDR:PORT, everybody who reaches it can watch.
+    #[arg(long, value_name = "PORT|ADDR:PORT", num_args = 0..=1, default_missing_value = live::DEFAULT)]
+    live: Option<LiveAddress>,
     /// Write every exchange to a file, for `lab replay --recording`
     #[arg(long, value_name = "FILE.csv")]
     record: Option<PathBuf>,
@@ -106,7 +114,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         session.follow_world()?;
     }
     let out = Output { json: args.json, world: args.world };
+    let mut live = args.live.map(|address| Broadcast::start(address, &args.server, start)).transpose()?;
     out.start(server)?;
+    if let Some(live) = &live {
+        out.live(&live.url())?;
+    }
+    let mut beats = Beats::every_second()?;
     if state.is_some() || args.hint {
         out.known(session.used_saved(), config.client_rate)?;
     }
@@ -118,11 +131,18 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         let age = machine - start;
         let world = session.read_world(&reading);
         followed.add(&reading, world.as_ref());
-        while let Some(event) = session.next_event() {
-            out.event(age, &describe(&event))?;
+        let told = std::iter::from_fn(|| session.next_event()).map(|event| describe(&event));
+        let mut told: Vec<Described> = told.collect();
+        told.extend(session.take_utc_change().as_ref().and_then(describe_utc));
+        for described in &told {
+            out.event(age, described)?;
         }
-        if let Some(described) = session.take_utc_change().as_ref().and_then(describe_utc) {
-            out.event(age, &described)?;
+        if let Some(live) = &mut live {
+            told.iter().for_each(|described| live.event(machine, described));
+            live.reading(machine, &reading);
+            if let Some(beat) = beats.passed(machine, &reading) {
+                live.beat(machine, beat);
+            }
         }
         if !session.is_synced() && gave_up(age, session.traffic()) {
             eprintln!("lab: {}", nobody(server, age, session.traffic(), args.key_file.is_some()));
@@ -143,6 +163,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         if stop.is_set() || age >= Span::from_secs(args.seconds.into()) {
             break;
         }
+    }
+    if let Some(live) = live {
+        live.end(followed.reads, followed.backwards);
     }
     session.end_recording()?;
     // After a turn to another server the state would be that of two.
@@ -277,6 +300,13 @@ impl Output {
             word(machine),
             word(server)
         )
+    }
+
+    fn live(&self, url: &str) -> io::Result<()> {
+        if self.json {
+            return self.line(&json!({"type": "live", "url": url}));
+        }
+        writeln!(io::stdout().lock(), "Live page: {url}")
     }
 
     fn turn(&self, age: Span, server: SocketAddr) -> io::Result<()> {

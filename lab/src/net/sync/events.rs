@@ -4,6 +4,8 @@ use netclock::utc::UtcChange;
 use netclock::{Cause, Degradation, Event, Span, State};
 use serde::{Deserialize, Serialize};
 
+use crate::report::page::Weight;
+
 /// An event, for people and for programs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Described {
@@ -73,6 +75,16 @@ fn words(event: &Event) -> (&'static str, &'static str) {
                 ("slewed", "a clock is slewed by more than is allowed; the bound is wider")
             }
         },
+    }
+}
+
+/// How serious an event is.
+pub(crate) fn weight(described: &Described) -> Weight {
+    match described.event.as_str() {
+        "synced" | "recovered" | "linked" | "handed_over" => Weight::Fine,
+        "no_replies" | "bound_above_target" | "several_servers" | "contradiction" | "slewed"
+        | "link_blocked" | "link_not_possible" | "proven_step" => Weight::Warning,
+        _ => Weight::Note,
     }
 }
 

@@ -1,5 +1,7 @@
 //! A UDP client: `lab sync`.
 
+pub(crate) mod beats;
+mod broadcast;
 pub(crate) mod client;
 pub mod command;
 pub(crate) mod events;

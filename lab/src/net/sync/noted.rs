@@ -4,9 +4,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anyhow::Result;
 use netclock::net::SharedClient;
-use netclock::{Client, Sample};
+use netclock::{Client, LocalTime, Sample};
 
-use crate::recording::Recorder;
+use crate::recording::{Announcement, Recorder};
 
 /// Where exchanges are noted.
 pub(super) enum Notes {
@@ -55,6 +55,16 @@ impl NotedClient {
             }
         }
         done
+    }
+
+    /// Notes what the server announced, if notes are written to a file.
+    pub(super) fn announce(&self, at: LocalTime, what: &Announcement) {
+        let mut desk = self.lock();
+        let Desk { notes, failed, .. } = &mut *desk;
+        let noted = if let Notes::File(recorder) = notes { recorder.announce(at, what) } else { Ok(()) };
+        if let Err(error) = noted {
+            (*notes, *failed) = (Notes::Nowhere, Some(error));
+        }
     }
 
     /// Takes notes here from now on. Returns those before.

@@ -15,6 +15,7 @@ use chart::Chart;
 const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
+const LIVE_SCRIPT: &str = include_str!("live.js");
 const PLOTTER: &str = include_str!("uplot/uPlot.iife.min.js");
 const PLOTTER_STYLE: &str = include_str!("uplot/uPlot.min.css");
 const PLOTTER_LICENCE: &str = include_str!("uplot/LICENSE");
@@ -44,6 +45,36 @@ pub(crate) enum Block {
     Verdicts(Vec<Finding>),
     Table(Table),
     Chart(Chart),
+    /// What is known now of each row. Only live pages have it, and the next two.
+    Rows(Rows),
+    Controls(Controls),
+    /// What happens, the newest first.
+    Happenings(String),
+}
+
+/// A table that a live page fills: a line for each row, with a lamp for its beats.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct Rows {
+    pub(crate) caption: String,
+    /// What the figures are, behind name and beat.
+    pub(crate) header: Vec<String>,
+    pub(crate) names: Vec<String>,
+}
+
+/// Buttons for who watches.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct Controls {
+    pub(crate) label: String,
+    /// The row that they concern; none: all.
+    pub(crate) row: Option<usize>,
+    pub(crate) buttons: Vec<Button>,
+}
+
+/// A button: its name for the program, and its words.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct Button {
+    pub(crate) act: &'static str,
+    pub(crate) label: String,
 }
 
 /// How serious a finding is. The word is shown too, so that nobody depends on colours.
@@ -101,12 +132,37 @@ pub(crate) struct Table {
     pub(crate) ends_in_words: bool,
 }
 
+impl Table {
+    /// A table of figures.
+    pub(crate) fn new(caption: impl Into<String>, header: &[&str], rows: Vec<Vec<String>>) -> Self {
+        let header = header.iter().map(|&text| text.to_owned()).collect();
+        Table { caption: caption.into(), header, rows, ends_in_words: false }
+    }
+
+    /// The same, with words in the last column.
+    pub(crate) fn with_words(self) -> Self {
+        Table { ends_in_words: true, ..self }
+    }
+}
+
 impl Page {
     /// The page as HTML.
     ///
     /// # Errors
     /// The template is wrong, which the tests exclude.
     pub(crate) fn html(&self) -> Result<String> {
+        self.rendered(None)
+    }
+
+    /// The page of a program that is running, which gets its news from where it came from.
+    ///
+    /// # Errors
+    /// The template is wrong, which the tests exclude.
+    pub(crate) fn live_html(&self) -> Result<String> {
+        self.rendered(Some(LIVE_SCRIPT))
+    }
+
+    fn rendered(&self, live_script: Option<&str>) -> Result<String> {
         let mut environment = Environment::new();
         // The name's ending has the engine escape what it inserts.
         environment.add_template("page.html", TEMPLATE).context("the template of pages")?;
@@ -117,7 +173,7 @@ impl Page {
                 page => Serde(self),
                 // Within a script no text may look like its end, or like a comment.
                 data => data.replace('<', "\\u003c"),
-                style => STYLE, script => SCRIPT,
+                style => STYLE, script => SCRIPT, live_script,
                 plotter => PLOTTER, plotter_style => PLOTTER_STYLE, plotter_licence => PLOTTER_LICENCE,
             })
             .context("the template of pages")
@@ -177,5 +233,22 @@ mod tests {
             assert!(!html.contains(fetching), "{fetching}");
         }
         assert!(html.contains("Copyright (c) 2022 Leon Sorokin"));
+    }
+
+    #[test]
+    fn a_live_page_talks_to_its_own_server_only() {
+        let mut page = page();
+        let buttons = vec![Button { act: "stall", label: EVIL.into() }];
+        page.parts[0].blocks.extend([
+            Block::Rows(Rows { caption: EVIL.into(), header: vec![EVIL.into()], names: vec![EVIL.into()] }),
+            Block::Controls(Controls { label: EVIL.into(), row: Some(0), buttons }),
+            Block::Happenings(EVIL.into()),
+        ]);
+        let html = page.live_html().expect("the template is right");
+        assert!(html.contains("default-src 'none'; connect-src 'self';") && !html.contains("<script>alert"));
+        assert_eq!(html.matches("</script>").count(), 5);
+        for fetching in ["src=\"", "<link", "@import", "url(", "http:"] {
+            assert!(!html.contains(fetching), "{fetching}");
+        }
     }
 }

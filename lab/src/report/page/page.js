@@ -101,11 +101,14 @@
   class Group {
     constructor(part) {
       this.plots = [];
+      // On a live page, until somebody looks closer.
+      this.isFollowing = true;
       this.stretches = part.blocks.filter((block) => block.kind === "verdicts")
         .flatMap((block) => block.content).filter((verdict) => verdict.from != null);
     }
     whole() {
       const ends = this.plots.map(({ plot }) => plot.data[0]).filter((xs) => xs.length);
+      if (!ends.length) return [-0.5, 0.5];
       const from = Math.min(...ends.map((xs) => xs[0])), to = Math.max(...ends.map((xs) => xs[xs.length - 1]));
       return to > from ? [from, to] : [from - 0.5, from + 0.5];
     }
@@ -119,11 +122,14 @@
     }
     all() {
       this.show(...this.whole());
+      this.isFollowing = true;
     }
     zoom(factor, around = (this.from + this.to) / 2) {
+      this.isFollowing = false;
       this.show(around - (around - this.from) * factor, around + (this.to - around) * factor);
     }
     move(share) {
+      this.isFollowing = false;
       const by = (this.to - this.from) * share;
       this.show(this.from + by, this.to + by);
     }
@@ -265,6 +271,7 @@
         setSelect: [(plot) => {
           if (!isTime || plot.select.width < 4) return;
           const at = (pixel) => plot.posToVal(pixel, "x");
+          group.isFollowing = false;
           group.show(at(plot.select.left), at(plot.select.left + plot.select.width));
           plot.setSelect({ left: 0, width: 0, top: 0, height: 0 }, false);
         }],
@@ -420,5 +427,5 @@
     });
   });
 
-  window.netclock = { page, plots };
+  window.netclock = { page, plots, moment };
 })();

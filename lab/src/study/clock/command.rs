@@ -80,7 +80,7 @@ pub struct Args {
     /// Print the tables of docs/figures.md: the cases, then all clocks, in Markdown
     #[arg(long, conflicts_with = "json")]
     markdown: bool,
-    /// Write a self-contained page with tables and plots
+    /// Write a page with tables and charts, which needs nothing else
     #[arg(long, value_name = "OUT")]
     html: Option<PathBuf>,
     /// List the scenarios
@@ -102,7 +102,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     bar.finish_and_clear();
     let standings = standings(&results);
     if let Some(path) = &args.html {
-        file::write(path, &page(&plan, &results, &standings)?)?;
+        file::write(path, &page(&plan, &results, &standings)?.html()?)?;
     }
     let faults = faults(&plan, &results);
     let end = verdict(faults.is_empty());

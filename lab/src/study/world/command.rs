@@ -8,11 +8,12 @@ use indicatif::HumanCount;
 use serde_json::json;
 
 use super::course::{CLOCKS, NETCLOCK};
-use super::picture;
+use super::page::page;
 use super::score::{Errors, Judged, WorldScore};
 use super::suite::{self, Outcome, links, plots};
 use crate::measure::figures::{sorted, upper_median};
 use crate::report::exit::verdict;
+use crate::report::page::Page;
 use crate::report::words::{ms, print_faults};
 use crate::report::{file, options, table};
 
@@ -36,8 +37,8 @@ pub struct Args {
     /// Print the table of docs/figures.md, in Markdown
     #[arg(long)]
     markdown: bool,
-    /// Write a picture of the first world over the good link, with the first seed
-    #[arg(long, value_name = "OUT.svg")]
+    /// Write a page about the first world over the good link, with the first seed
+    #[arg(long, value_name = "OUT.html")]
     plot: Option<PathBuf>,
 }
 
@@ -45,7 +46,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<ExitCode> {
     let seeds: Vec<u64> = options::seeds(args.seed, args.seeds)?.collect();
     if let Some(path) = &args.plot {
-        file::write(path, &picture(args.seed)?)?;
+        file::write(path, &drawn(args.seed)?.html()?)?;
     }
     let outcomes = suite::run(&seeds, &CLOCKS)?;
     if args.json {
@@ -58,11 +59,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(verdict(outcomes.iter().all(|outcome| outcome.faults.is_empty())))
 }
 
-fn picture(seed: u64) -> Result<String> {
+fn drawn(seed: u64) -> Result<Page> {
     let ([plot, _], [link, _]) = (plots(), links());
     let mut reads: Vec<Judged> = Vec::new();
     suite::one(&plot, &link, seed, NETCLOCK, |judged| reads.push(*judged))?;
-    Ok(picture::svg(&plot, link.about, &reads))
+    Ok(page(&plot, link.about, &reads))
 }
 
 /// Column headings of [`cells`].

@@ -4,7 +4,7 @@ pub mod command;
 pub mod course;
 mod engine;
 pub mod game;
-mod picture;
+mod page;
 mod product;
 pub mod run;
 pub mod score;

@@ -9,6 +9,7 @@
 #include "Base/NetClockUnits.h"
 #include "Base/NetClockVersion.h"
 #include "Base/NetClockWorldSubsystem.h"
+#include "Clock/NetClockIncident.h"
 #include "Clock/NetClockNodes.h"
 #include "Clock/NetClockSession.h"
 #include "Clock/NetClockSettings.h"

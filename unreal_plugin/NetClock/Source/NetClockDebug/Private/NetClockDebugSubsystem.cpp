@@ -4,7 +4,9 @@
 
 #include "Base/NetClockUnits.h"
 #include "CanvasItem.h"
+#include "Clock/NetClockIncident.h"
 #include "Clock/NetClockSettings.h"
+#include "Clock/NetClockSubsystem.h"
 #include "Debug/DebugDrawService.h"
 #include "Engine/Canvas.h"
 #include "Engine/Engine.h"
@@ -14,6 +16,7 @@
 #include "NetClockGraph.h"
 #include "NetClockReport.h"
 #include "NetClockStats.h"
+#include "NetClockVerdicts.h"
 
 bool UNetClockDebugSubsystem::DoesSupportWorldType(const EWorldType::Type WorldType) const
 {
@@ -25,6 +28,7 @@ void UNetClockDebugSubsystem::Initialize(FSubsystemCollectionBase& Collection)
 	Super::Initialize(Collection);
 #if !UE_BUILD_SHIPPING
 	Graph = MakeShared<FNetClockGraph>();
+	Verdicts = MakeShared<FNetClockVerdicts>();
 	FrameHandle = UNetClockExchange::OnFrameEnded.AddUObject(this, &UNetClockDebugSubsystem::OnFrameEnded);
 	DrawHandle = UDebugDrawService::Register(TEXT("Game"), FDebugDrawDelegate::CreateUObject(this, &UNetClockDebugSubsystem::DrawGraph));
 #endif
@@ -33,10 +37,20 @@ void UNetClockDebugSubsystem::Initialize(FSubsystemCollectionBase& Collection)
 void UNetClockDebugSubsystem::Deinitialize()
 {
 #if !UE_BUILD_SHIPPING
+	if (UNetClockSubsystem* Clock = bListening ? UNetClockSubsystem::Of(GetWorld()) : nullptr)
+	{
+		Clock->OnIncident.Remove(IncidentHandle);
+	}
 	UNetClockExchange::OnFrameEnded.Remove(FrameHandle);
 	UDebugDrawService::Unregister(DrawHandle);
 #endif
 	Super::Deinitialize();
+}
+
+TArray<FNetClockVerdictLine> UNetClockDebugSubsystem::VerdictsOf(const UWorld* World)
+{
+	const UNetClockDebugSubsystem* Debug = World ? World->GetSubsystem<UNetClockDebugSubsystem>() : nullptr;
+	return Debug && Debug->Verdicts.IsValid() ? Debug->Verdicts->Get() : TArray<FNetClockVerdictLine>();
 }
 
 #if !UE_BUILD_SHIPPING
@@ -53,6 +67,13 @@ namespace
 
 void UNetClockDebugSubsystem::OnFrameEnded(UWorld* World)
 {
+	// Not in Initialize: the clock's subsystem may come later. Nothing happens before the first frame.
+	UNetClockSubsystem* Clock = !bListening && World == GetWorld() ? UNetClockSubsystem::Of(World) : nullptr;
+	if (Clock)
+	{
+		bListening = true;
+		IncidentHandle = Clock->OnIncident.AddUObject(this, &UNetClockDebugSubsystem::OnIncident);
+	}
 	FNetClockReport Report;
 	if (World == GetWorld() && FNetClockReport::Of(World, Report))
 	{
@@ -60,6 +81,12 @@ void UNetClockDebugSubsystem::OnFrameEnded(UWorld* World)
 		Graph->Add(Report);
 		UpdateReadOut(Report);
 	}
+}
+
+void UNetClockDebugSubsystem::OnIncident(const FNetClockIncident& Incident)
+{
+	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(GetWorld());
+	Verdicts->Add(Incident, Clock ? Clock->GetFrameTicks() : 0);
 }
 
 void UNetClockDebugSubsystem::UpdateReadOut(const FNetClockReport& Report)
@@ -84,7 +111,7 @@ void UNetClockDebugSubsystem::DrawGraph(UCanvas* Canvas, APlayerController* Play
 	}
 	if (FNetClockGraph::IsWanted())
 	{
-		Graph->Draw(*Canvas);
+		Graph->Draw(*Canvas, Verdicts->Get());
 	}
 	else if (bWasSynced && FrameTicks < ReadOutUntilTicks && GetWorld()->WorldType == EWorldType::PIE && UNetClockSettings::Get().bShowWhenSynced)
 	{

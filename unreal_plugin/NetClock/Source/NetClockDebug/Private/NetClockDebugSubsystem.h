@@ -10,7 +10,10 @@ class APlayerController;
 class FNetClockGraph;
 class UCanvas;
 class UWorld;
+class FNetClockVerdicts;
+struct FNetClockIncident;
 struct FNetClockReport;
+struct FNetClockVerdictLine;
 
 /** Shows each frame of one world in the statistics and on the graph. There is none in Shipping builds. */
 UCLASS()
@@ -22,23 +25,30 @@ public:
 	virtual void Initialize(FSubsystemCollectionBase& Collection) override;
 	virtual void Deinitialize() override;
 
+	/** The newest verdicts about a world's clock, the newest last. Empty in Shipping builds. */
+	static TArray<FNetClockVerdictLine> VerdictsOf(const UWorld* World);
+
 protected:
 	virtual bool DoesSupportWorldType(const EWorldType::Type WorldType) const override;
 
 private:
 	void OnFrameEnded(UWorld* World);
+	void OnIncident(const FNetClockIncident& Incident);
 	void UpdateReadOut(const FNetClockReport& Report);
 	void DrawGraph(UCanvas* Canvas, APlayerController* Player);
 
 	void DrawReadOut(UCanvas& Canvas) const;
 
 	TSharedPtr<FNetClockGraph> Graph;
+	TSharedPtr<FNetClockVerdicts> Verdicts;
 	/** Until when a client that is synced says so, in local ticks, what it says, and whether it was synced in the last frame. */
 	int64 ReadOutUntilTicks = 0;
 	int64 FrameTicks = 0;
 	double ReadOutBoundMs = 0.0;
 	double ReadOutRoundTripMs = 0.0;
 	bool bWasSynced = false;
+	bool bListening = false;
 	FDelegateHandle FrameHandle;
+	FDelegateHandle IncidentHandle;
 	FDelegateHandle DrawHandle;
 };

@@ -6,6 +6,8 @@
 
 #include "Base/NetClockUnits.h"
 #include "GameFramework/PlayerController.h"
+#include "NetClockDebugSubsystem.h"
+#include "NetClockVerdicts.h"
 
 namespace
 {
@@ -71,6 +73,11 @@ void FNetClockDebuggerCategory::DrawData(APlayerController* OwnerPC, FGameplayDe
 		for (const FString& Line : Report.ToLines())
 		{
 			CanvasContext.Print(Line);
+		}
+		for (const FNetClockVerdictLine& Verdict : UNetClockDebugSubsystem::VerdictsOf(OwnerPC->GetWorld()))
+		{
+			const uint32 Color = NetClock::ColorOf(Verdict.Weight);
+			CanvasContext.Print(FColor(Color >> 16 & 0xffu, Color >> 8 & 0xffu, Color & 0xffu), Verdict.ToText(Report.LocalTicks));
 		}
 	}
 }

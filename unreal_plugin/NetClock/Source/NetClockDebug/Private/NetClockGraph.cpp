@@ -8,6 +8,7 @@
 #include "Engine/Engine.h"
 #include "HAL/IConsoleManager.h"
 #include "NetClockReport.h"
+#include "NetClockVerdicts.h"
 
 #if !UE_BUILD_SHIPPING
 
@@ -39,11 +40,19 @@ namespace
 	const FLinearColor Back(0.0f, 0.0f, 0.0f, 0.6f);
 	const FLinearColor Grid(0.3f, 0.3f, 0.3f, 1.0f);
 	const FLinearColor Plain(0.9f, 0.9f, 0.9f, 1.0f);
-	const FLinearColor BoundColor(1.0f, 0.7f, 0.2f, 1.0f);
-	const FLinearColor ExpectedColor(0.4f, 0.9f, 0.4f, 1.0f);
-	const FLinearColor TripColor(0.4f, 0.7f, 1.0f, 1.0f);
-	const FLinearColor CorrectionColor(0.9f, 0.5f, 0.9f, 1.0f);
-	const FLinearColor JumpColor(1.0f, 0.2f, 0.2f, 1.0f);
+
+	FLinearColor Linear(uint32 Rgb)
+	{
+		const auto Part = [Rgb](uint32 Shift) { return static_cast<float>(Rgb >> Shift & 0xffu) / 255.0f; };
+		return FLinearColor(Part(16), Part(8), Part(0), 1.0f);
+	}
+
+	// Those of the pages of `lab report`.
+	const FLinearColor BoundColor = Linear(NetClock::Colors::Bound);
+	const FLinearColor ExpectedColor = Linear(NetClock::Colors::Expected);
+	const FLinearColor TripColor = Linear(NetClock::Colors::Other);
+	const FLinearColor CorrectionColor = Linear(NetClock::Colors::Main);
+	const FLinearColor JumpColor = Linear(NetClock::Colors::Bad);
 
 	double Y(double Ms)
 	{
@@ -64,9 +73,9 @@ namespace
 		Canvas.DrawItem(Item);
 	}
 
-	void DrawFrame(UCanvas& Canvas)
+	void DrawFrame(UCanvas& Canvas, int32 Verdicts)
 	{
-		FCanvasTileItem Tile(FVector2D(Left - Margin, Top - 2.0 * TextHeight), FVector2D(Width + Margin + 12.0, Height + StripHeight + 4.5 * TextHeight), Back);
+		FCanvasTileItem Tile(FVector2D(Left - Margin, Top - 2.0 * TextHeight), FVector2D(Width + Margin + 12.0, Height + StripHeight + (4.5 + static_cast<double>(Verdicts)) * TextHeight), Back);
 		Tile.BlendMode = SE_BLEND_Translucent;
 		Canvas.DrawItem(Tile);
 		const TCHAR* const Labels[] = {TEXT("0.01"), TEXT("0.1"), TEXT("1"), TEXT("10"), TEXT("100"), TEXT("1000")};
@@ -158,9 +167,9 @@ void FNetClockGraph::DrawCorrections(UCanvas& Canvas) const
 	Text(Canvas, Left, StripTop + StripHeight, FString::Printf(TEXT("corrections, up to %.1f ms in 0.2 s; red: the clock was set anew"), Largest), CorrectionColor);
 }
 
-void FNetClockGraph::Draw(UCanvas& Canvas) const
+void FNetClockGraph::Draw(UCanvas& Canvas, const TArray<FNetClockVerdictLine>& Verdicts) const
 {
-	DrawFrame(Canvas);
+	DrawFrame(Canvas, Verdicts.Num());
 	if (Samples.Num() == 0)
 	{
 		Text(Canvas, Left, Top - 2.0 * TextHeight, FString(TEXT("NetClock: this is no client")), Plain);
@@ -170,6 +179,12 @@ void FNetClockGraph::Draw(UCanvas& Canvas) const
 	DrawCurve(Canvas, &FSample::ErrorBoundMs, BoundColor);
 	DrawCurve(Canvas, &FSample::ExpectedErrorMs, ExpectedColor);
 	DrawCorrections(Canvas);
+	for (int32 Index = 0; Index < Verdicts.Num(); ++Index)
+	{
+		const FNetClockVerdictLine& Verdict = Verdicts[Verdicts.Num() - 1 - Index];
+		const double Y0 = StripTop + StripHeight + static_cast<double>(Index + 1) * TextHeight;
+		Text(Canvas, Left, Y0, Verdict.ToText(At(Samples.Num() - 1).LocalTicks), Linear(NetClock::ColorOf(Verdict.Weight)));
+	}
 	const FSample& Now = At(Samples.Num() - 1);
 	Text(Canvas, Left, Top - 2.0 * TextHeight, FString::Printf(TEXT("NetClock, ms, the last 30 s%s"), Now.bIsSynced ? TEXT("") : TEXT(": not synced")), Plain);
 	Text(Canvas, Left, Top - TextHeight, FString::Printf(TEXT("bound %s"), *NetClock::MsText(Now.ErrorBoundMs)), BoundColor);

@@ -6,6 +6,7 @@
 
 class UCanvas;
 struct FNetClockReport;
+struct FNetClockVerdictLine;
 
 /**
  * Draws the last 30 s of a client's clock on the screen. It also samples while it is hidden, so you can look at what has just
@@ -20,7 +21,8 @@ public:
 	/** Takes the report of a frame. It keeps one for each fifth of a second. */
 	void Add(const FNetClockReport& Report);
 
-	void Draw(UCanvas& Canvas) const;
+	/** Draws the graph, and the newest verdicts below it. */
+	void Draw(UCanvas& Canvas, const TArray<FNetClockVerdictLine>& Verdicts) const;
 
 private:
 	struct FSample

@@ -4,6 +4,7 @@
 
 #include "Base/NetClockLog.h"
 #include "Clock/NetClockBackend.h"
+#include "Clock/NetClockIncident.h"
 #include "Clock/NetClockLatencyBackend.h"
 #include "Clock/NetClockSession.h"
 #include "Engine/NetDriver.h"
@@ -155,13 +156,13 @@ void UNetClockSubsystem::BroadcastEvents()
 	if (bReportNewConnection)
 	{
 		bReportNewConnection = false;
-		OnDiscontinuity.Broadcast(ENetClockCause::NewConnection, 0.0);
+		BroadcastDiscontinuity(ENetClockCause::NewConnection, 0.0);
 	}
 	if (FMath::Abs(WorldJumpMs) > 0.0)
 	{
 		const double JumpMs = WorldJumpMs;
 		WorldJumpMs = 0.0;
-		OnDiscontinuity.Broadcast(ENetClockCause::WorldJump, JumpMs);
+		BroadcastDiscontinuity(ENetClockCause::WorldJump, JumpMs);
 	}
 	if (!Session || Session->IsUnconfirmed())
 	{
@@ -182,22 +183,44 @@ void UNetClockSubsystem::BroadcastEvents()
 			BroadcastSynced();
 			break;
 		case FNetClockEvent::EKind::HandedOver:
+		{
+			FNetClockIncident Incident;
+			Incident.Kind = FNetClockIncident::EKind::HandedOver;
+			OnIncident.Broadcast(Incident);
 			break;
+		}
 		case FNetClockEvent::EKind::Discontinuity:
-			OnDiscontinuity.Broadcast(Event.Cause, Event.JumpMs);
+			BroadcastDiscontinuity(Event.Cause, Event.JumpMs);
 			break;
 		case FNetClockEvent::EKind::Degraded:
 		case FNetClockEvent::EKind::Recovered:
+		{
+			FNetClockIncident Incident;
+			Incident.Kind = FNetClockIncident::EKind::Degraded;
+			Incident.Degradation = Event.Degradation;
+			OnIncident.Broadcast(Incident);
 			OnDegraded.Broadcast(Event.Degradation);
 			break;
 		}
+		}
 	}
+}
+
+void UNetClockSubsystem::BroadcastDiscontinuity(ENetClockCause Cause, double JumpMs)
+{
+	FNetClockIncident Incident;
+	Incident.Kind = FNetClockIncident::EKind::Discontinuity;
+	Incident.Cause = Cause;
+	Incident.AfterMs = JumpMs;
+	OnIncident.Broadcast(Incident);
+	OnDiscontinuity.Broadcast(Cause, JumpMs);
 }
 
 void UNetClockSubsystem::BroadcastSynced()
 {
 	// Once for each connection, so that success is visible without a command.
 	UE_LOG(LogNetClock, Display, TEXT("NetClock: synced with the server, within %.1f ms"), Status.ErrorBoundMs);
+	OnIncident.Broadcast(FNetClockIncident());
 	OnSynced.Broadcast();
 }
 
@@ -224,6 +247,12 @@ void UNetClockSubsystem::BroadcastLatency()
 	FNetClockLatencyChange Change;
 	while (Latency.IsValid() && Latency->NextChange(Change))
 	{
+		FNetClockIncident Incident;
+		Incident.Kind = FNetClockIncident::EKind::LatencyChanged;
+		Incident.Direction = Change.Direction;
+		Incident.BeforeMs = Change.BeforeMs;
+		Incident.AfterMs = Change.AfterMs;
+		OnIncident.Broadcast(Incident);
 		OnLatencyChanged.Broadcast(Change.Direction, Change.BeforeMs, Change.AfterMs);
 	}
 }

@@ -9,6 +9,7 @@
 #include "NetClockSubsystem.generated.h"
 
 class FNetClockWorldClocks;
+struct FNetClockIncident;
 
 /** The clock is synced for the first time on this connection. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE(FNetClockSynced);
@@ -19,6 +20,7 @@ DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FNetClockDegraded, ENetClockDegradat
 /** Messages in one direction now typically take AfterMs instead of BeforeMs. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_ThreeParams(FNetClockLatencyChanged, ENetClockDirection, Direction, double, BeforeMs, double, AfterMs);
 DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockSegmentsChanged, const FNetClockWorldSegments&);
+DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockIncidents, const FNetClockIncident&);
 
 /**
  * The clock of one world: the server's time, and how good it is. It is read once at the start of each frame, so every reader
@@ -187,6 +189,9 @@ public:
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Latency")
 	FNetClockLatencyChanged OnLatencyChanged;
 
+	/** Client: everything that the events above say, and handovers. For tools that show it. */
+	FNetClockIncidents OnIncident;
+
 	/** Server: the segments to replicate, and an event for when they change. For game states. */
 	FNetClockWorldSegments GetServerSegments() const;
 	FNetClockSegmentsChanged OnServerSegmentsChanged;
@@ -218,6 +223,7 @@ private:
 	void BroadcastDecision();
 	void BroadcastEvents();
 	void BroadcastSynced();
+	void BroadcastDiscontinuity(ENetClockCause Cause, double JumpMs);
 	void BroadcastLatency();
 	void PlaceWorldTime();
 	void PlayReplay();

@@ -1,0 +1,392 @@
+//! The processes of a demo: starts them, does things to them, and hears what they say.
+
+use std::net::SocketAddr;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use netclock::{Span, TICKS_PER_SECOND};
+use serde_json::Value;
+
+use super::audience::Audience;
+use super::child::{Child, Said, Who};
+use super::plan::{Action, LONGEST_PAUSE_S, LONGEST_SLOW_S, LOSS_PERCENT, OUTAGE, Plan, SHIFT_MS, STALL};
+use super::protocol::Order;
+use super::record::{Happening, Record, What};
+use crate::game::script::{Kind, Part, Script};
+use crate::net::clock::{self, MachineTime};
+use crate::net::key_file;
+use crate::net::lifetime::Stop;
+
+/// Longest time that a process may take to start or to end.
+const PATIENCE: Span = Span::from_secs(5);
+/// Longest wait for the next line, so that actions come in time.
+const LOOK_UP: Duration = Duration::from_millis(5);
+/// How far ahead the clients know that no script changes.
+const HORIZON: Span = Span::from_millis(250);
+/// Time between such promises.
+const SETTLE_EVERY: Span = Span::from_millis(50);
+/// A change of the server's world comes this long after the promise, so that the server and the clients know it in time.
+const SOON: Span = Span::from_millis(200);
+
+/// The clock and the world of a server.
+struct Truth {
+    epoch: u64,
+    start: MachineTime,
+    script: Script,
+    /// The last beat that was said.
+    beat: i64,
+}
+
+/// The processes of a demo.
+pub(super) struct Stage {
+    said: Receiver<Said>,
+    sender: Sender<Said>,
+    server: Option<Child>,
+    /// Number of servers started so far.
+    starts: usize,
+    server_address: SocketAddr,
+    /// Coming events of the world of the current server: when, a short name, and the words.
+    world_news: Vec<(MachineTime, &'static str, &'static str)>,
+    truth: Option<Truth>,
+    /// The script that the server was asked to take, until it answers.
+    change: Option<Script>,
+    /// No script changes before this instant, as the clients know.
+    settled: MachineTime,
+    /// The clients' keys, as lines of a key file.
+    keys: Vec<String>,
+    forwarders: Vec<Child>,
+    clients: Vec<Child>,
+    /// The clients that do not run at the moment.
+    stopped: Vec<usize>,
+    /// Ctrl-C reaches the children too, so they may then end.
+    stop: Stop,
+}
+
+impl Stage {
+    /// Starts all processes.
+    pub(super) fn set(plan: &Plan, stop: &Stop) -> Result<Self> {
+        let (sender, said) = mpsc::channel();
+        let keys: Result<Vec<String>> = (1..).zip(&plan.clients).map(|(id, _)| key_file::draw(id)).collect();
+        let loopback = SocketAddr::from(([127, 0, 0, 1], 0));
+        let mut stage = Stage {
+            said,
+            sender,
+            server: None,
+            starts: 0,
+            server_address: loopback,
+            world_news: Vec::new(),
+            truth: None,
+            change: None,
+            settled: clock::now(),
+            keys: keys?,
+            forwarders: Vec::new(),
+            clients: Vec::new(),
+            stopped: Vec::new(),
+            stop: stop.clone(),
+        };
+        stage.start_server(plan)?;
+        let line = stage.wait_for(Who::Server(stage.starts), "serving")?;
+        let address = address_of(&line)?;
+        (stage.server_address, stage.truth) = (address, Some(truth_of(&line)?));
+        let mut paths = Vec::with_capacity(plan.clients.len());
+        for (index, client) in plan.clients.iter().enumerate() {
+            let arguments = [
+                "impair".to_owned(),
+                "--json".to_owned(),
+                "--with-parent".to_owned(),
+                format!("--listen={loopback}"),
+                format!("--to={address}"),
+                format!("--up={}", client.up),
+                format!("--down={}", client.down),
+                format!("--seed={}", plan.seed.wrapping_mul(1_000).wrapping_add(index as u64)),
+            ];
+            stage.forwarders.push(Child::start(Who::Forwarder(index), &arguments, &stage.sender)?);
+            let line = stage.wait_for(Who::Forwarder(index), "relaying")?;
+            paths.push(address_of(&line)?);
+        }
+        for (index, (client, path)) in plan.clients.iter().zip(paths).enumerate() {
+            let arguments = [
+                "demo-client".to_owned(),
+                path.to_string(),
+                format!("--origin={}", client.origin.ticks()),
+                format!("--ppm={}", client.ppm),
+            ];
+            let mut client = Child::start(Who::Client(index), &arguments, &stage.sender)?;
+            client.write_line(&serde_json::to_string(&Order::Key { key: stage.keys[index].clone() })?);
+            stage.clients.push(client);
+        }
+        Ok(stage)
+    }
+
+    fn start_server(&mut self, plan: &Plan) -> Result<()> {
+        let script = plan.worlds.get(self.starts).cloned().unwrap_or_default();
+        let (bind, world) = (format!("--bind={}", self.server_address), format!("--world={script}"));
+        // All processes read one machine's UTC, which is the truth here.
+        let utc = "--utc-error-us=0".to_owned();
+        let keys = format!("--parents-keys={}", self.keys.len());
+        let arguments =
+            ["serve".to_owned(), "--json".to_owned(), "--with-parent".to_owned(), bind, world, utc, keys];
+        self.starts += 1;
+        let mut server = Child::start(Who::Server(self.starts), &arguments, &self.sender)?;
+        self.keys.iter().for_each(|key| server.write_line(key));
+        self.server = Some(server);
+        Ok(())
+    }
+
+    /// Waits for the first line of a process, before the clients start.
+    fn wait_for(&self, who: Who, kind: &str) -> Result<Value> {
+        let deadline = clock::now() + PATIENCE;
+        while clock::now() < deadline {
+            match self.said.recv_timeout(LOOK_UP) {
+                Ok((speaker, Some(line))) if speaker == who => {
+                    let value: Value = serde_json::from_str(&line)?;
+                    if value["type"] == kind {
+                        return Ok(value);
+                    }
+                }
+                Ok((speaker, None)) if speaker == who => bail!("{who:?} ended before it was ready"),
+                Ok(_) | Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+        }
+        bail!("{who:?} did not start within {PATIENCE}; is the machine very busy?")
+    }
+
+    /// The clock or the world of the server is new: informs the clients, and notes the coming events of the world.
+    pub(super) fn begin_world(&mut self, record: &mut Record) {
+        let Some(Truth { epoch, start, script, .. }) = &self.truth else { return };
+        let truth = Order::Truth { epoch: *epoch, start_ticks: start.ticks(), world: script.to_string() };
+        record.begin_world(*start, script);
+        self.order_clients(&truth);
+        let upcoming = record.phases.iter().filter(|phase| record.start + phase.from > clock::now());
+        let news = upcoming.flat_map(|phase| {
+            let (begins, ends) = match phase.kind {
+                Kind::Pause => ("the server's world pauses", "the server's world continues"),
+                Kind::Slow => (
+                    "the server's world slows down to a fifth, and back",
+                    "the server's world runs at its normal rate",
+                ),
+            };
+            let at = |since| record.start + since;
+            [(at(phase.from), phase.kind.name(), begins), (at(phase.to), "normal rate", ends)]
+        });
+        self.world_news = news.collect();
+    }
+
+    /// Notes the events of the server's world that have just happened.
+    pub(super) fn note_world_events(&mut self, record: &mut Record, audience: &mut Audience) {
+        let now = clock::now();
+        let (past, later) = std::mem::take(&mut self.world_news).into_iter().partition(|(at, ..)| *at <= now);
+        self.world_news = later;
+        for (at, name, words) in past {
+            let what = What::Done(name, words.to_owned());
+            audience.note(record, Happening { at: at - record.start, client: None, what });
+        }
+    }
+
+    fn order_clients(&mut self, order: &Order) {
+        let Ok(line) = serde_json::to_string(order) else { return };
+        for client in &mut self.clients {
+            client.write_line(&line);
+        }
+    }
+
+    /// Does something, and says so. Returns what has to follow, and how long after.
+    pub(super) fn act(
+        &mut self,
+        action: Action,
+        record: &mut Record,
+        audience: &mut Audience,
+    ) -> Result<Option<(Span, Action)>> {
+        let mut follows = None;
+        let done: Option<(Option<usize>, &'static str, String)> = match action {
+            Action::Stop(index) => self.stop(index)?.then(|| {
+                follows = Some((STALL, Action::Continue(index)));
+                let words = format!("its process is stopped for {:.1} s", STALL.as_secs_f64());
+                (Some(index), "stall", words)
+            }),
+            Action::Continue(index) => {
+                self.stopped.retain(|stopped| *stopped != index);
+                if let Some(client) = self.clients.get(index) {
+                    client.thaw();
+                }
+                Some((Some(index), "continues", "its process continues".to_owned()))
+            }
+            Action::Shift(index) => {
+                let up = record.plan.clients[index].up.delay + SHIFT_MS;
+                self.impair(index, &[format!("up delay={up}")]);
+                let words =
+                    format!("its route to the server becomes {SHIFT_MS} ms longer, the way back does not");
+                Some((Some(index), "route shift", words))
+            }
+            Action::Lose(index) => {
+                self.impair(index, &[format!("both loss={LOSS_PERCENT}")]);
+                let words = format!("its path loses {LOSS_PERCENT} % of all datagrams");
+                Some((Some(index), "loss", words))
+            }
+            Action::Mend(index) => {
+                let client = &record.plan.clients[index];
+                self.impair(index, &[format!("up {}", client.up), format!("down {}", client.down)]);
+                Some((Some(index), "mended", "its path is what it was at the start".to_owned()))
+            }
+            Action::Restart => self.server.take().map(|_| {
+                self.world_news.clear();
+                self.change = None;
+                follows = Some((OUTAGE, Action::StartServer));
+                (None, "server killed", "the server is killed".to_owned())
+            }),
+            Action::StartServer => {
+                self.start_server(&record.plan)?;
+                Some((None, "restart", "a new server starts; its clock begins at zero".to_owned()))
+            }
+            Action::World(kind) => self.change_world(kind).map(|words| (None, "no change", words)),
+        };
+        if let Some((client, name, words)) = done {
+            let at = clock::now() - record.start;
+            audience.note(record, Happening { at, client, what: What::Done(name, words) });
+        }
+        Ok(follows)
+    }
+
+    /// Stops a client. False if it is stopped already.
+    fn stop(&mut self, index: usize) -> Result<bool> {
+        if self.stopped.contains(&index) {
+            return Ok(false);
+        }
+        let Some(client) = self.clients.get_mut(index) else { bail!("there is no client {index}") };
+        if !client.freeze() {
+            let millis = STALL.as_millis_f64() as u64;
+            client.write_line(&serde_json::to_string(&Order::Sleep { millis })?);
+        }
+        self.stopped.push(index);
+        Ok(true)
+    }
+
+    fn impair(&mut self, index: usize, commands: &[String]) {
+        let Some(forwarder) = self.forwarders.get_mut(index) else { return };
+        commands.iter().for_each(|command| forwarder.write_line(command));
+    }
+
+    /// Asks the server for another script of its world, from a little later on. Returns why not, if that cannot be.
+    fn change_world(&mut self, kind: Kind) -> Option<String> {
+        let (Some(server), Some(truth), None) = (&mut self.server, &self.truth, &self.change) else {
+            return Some("the server's world cannot change at this moment".to_owned());
+        };
+        let at = clock::now().max(self.settled) + SOON - truth.start;
+        let length = Span::from_secs_f64(match kind {
+            Kind::Pause => LONGEST_PAUSE_S,
+            Kind::Slow => LONGEST_SLOW_S,
+        });
+        let Ok(script) = truth.script.with(Part { kind, at, length }) else {
+            return Some("the server's world pauses or slows down already".to_owned());
+        };
+        server.write_line(&script.to_string());
+        self.change = Some(script);
+        None
+    }
+
+    /// The server took another script, or did not.
+    fn world_changed(&mut self, is_taken: bool, record: &mut Record) {
+        let (Some(script), Some(truth)) = (self.change.take(), &mut self.truth) else { return };
+        if is_taken {
+            truth.script = script;
+            self.begin_world(record);
+        }
+    }
+
+    /// Promises the clients that no script changes for a moment, so that they can judge their reads.
+    pub(super) fn settle(&mut self) {
+        let until = clock::now() + HORIZON;
+        if self.change.is_none() && until - self.settled >= SETTLE_EVERY {
+            self.settled = until;
+            self.order_clients(&Order::Settled { until: until.ticks() });
+        }
+    }
+
+    /// Says when the server's own clock passes a beat, which is the truth for the clients' beats.
+    pub(super) fn beat(&mut self, record: &Record, audience: &Audience) {
+        let (Some(truth), true) = (&mut self.truth, self.server.is_some()) else { return };
+        let number = (clock::now() - truth.start).ticks() / TICKS_PER_SECOND;
+        if number > truth.beat {
+            truth.beat = number;
+            audience.beat(None, truth.start + Span::from_secs(number), number, record);
+        }
+    }
+
+    /// Handles what the processes say.
+    pub(super) fn listen(&mut self, record: &mut Record, audience: &mut Audience) -> Result<()> {
+        let mut next = self.said.recv_timeout(LOOK_UP).ok();
+        while let Some((who, line)) = next {
+            self.hear(who, line, record, audience)?;
+            next = self.said.try_recv().ok();
+        }
+        Ok(())
+    }
+
+    fn hear(
+        &mut self,
+        who: Who,
+        line: Option<String>,
+        record: &mut Record,
+        audience: &mut Audience,
+    ) -> Result<()> {
+        match (who, line) {
+            (Who::Client(index), Some(line)) => {
+                let report = serde_json::from_str(&line).with_context(|| format!("{who:?} said `{line}`"))?;
+                audience.hear(index, report, record);
+            }
+            (Who::Server(start), Some(line)) if start == self.starts => {
+                let value: Value = serde_json::from_str(&line)?;
+                if value["type"] == "serving" && start > 1 {
+                    self.truth = Some(truth_of(&value)?);
+                    self.begin_world(record);
+                } else if value["type"] == "world" {
+                    self.world_changed(value["is_taken"] == true, record);
+                }
+            }
+            (_, None) if self.stop.is_set() => {}
+            (Who::Server(start), None) if start == self.starts && self.server.is_some() => {
+                bail!("the server ended before the demo did")
+            }
+            (Who::Client(index), None) if record.clients.get(index).is_some_and(|client| !client.ended) => {
+                bail!("client {} ended before the demo did", record.plan.clients[index].name)
+            }
+            (Who::Forwarder(_), None) => bail!("a forwarder ended before the demo did"),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Waits for the last reports of the clients.
+    pub(super) fn end(&mut self, record: &mut Record, audience: &mut Audience) -> Result<()> {
+        for client in &self.clients {
+            client.thaw();
+        }
+        self.order_clients(&Order::End);
+        let deadline = clock::now() + PATIENCE;
+        while record.clients.iter().any(|client| !client.ended) {
+            if clock::now() > deadline {
+                bail!("a client did not end within {PATIENCE}");
+            }
+            self.listen(record, audience)?;
+        }
+        Ok(())
+    }
+}
+
+fn address_of(line: &Value) -> Result<SocketAddr> {
+    let address = line["address"].as_str().and_then(|text| text.parse().ok());
+    address.with_context(|| format!("no address in `{line}`"))
+}
+
+/// The clock and the world in the first line of a server.
+fn truth_of(line: &Value) -> Result<Truth> {
+    let epoch = line["epoch"].as_str().and_then(|text| text.strip_prefix("0x"));
+    let epoch = epoch.and_then(|digits| u64::from_str_radix(digits, 16).ok());
+    let start = line["start_ticks"].as_i64().map(MachineTime::from_ticks);
+    let (Some(epoch), Some(start), Some(world)) = (epoch, start, line["world"].as_str()) else {
+        bail!("no epoch, start and world in `{line}`")
+    };
+    Ok(Truth { epoch, start, script: world.parse()?, beat: 0 })
+}

@@ -1,0 +1,41 @@
+//! Where a page is served.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::str::FromStr;
+
+/// Where a page is served, unless the user says so: this machine only, and a port next to that of the server.
+pub(crate) const DEFAULT: &str = "7118";
+
+/// An address from the command line: `PORT`, which is on this machine only, or `ADDR:PORT`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LiveAddress(pub(crate) SocketAddr);
+
+impl FromStr for LiveAddress {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if let Ok(port) = text.parse::<u16>() {
+            return Ok(LiveAddress(SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port)));
+        }
+        text.parse().map(LiveAddress).map_err(|_| {
+            "give PORT for browsers on this machine, or ADDR:PORT, such as 7118 or 0.0.0.0:7118".to_owned()
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_port_alone_is_on_this_machine_only() {
+        let address = |text: &str| text.parse::<LiveAddress>().map(|it| it.0.to_string());
+        assert_eq!(address(DEFAULT), Ok("127.0.0.1:7118".to_owned()));
+        assert_eq!(address("0"), Ok("127.0.0.1:0".to_owned()));
+        assert_eq!(address("0.0.0.0:80"), Ok("0.0.0.0:80".to_owned()));
+        assert_eq!(address("[::1]:80"), Ok("[::1]:80".to_owned()));
+        for wrong in ["", "70000", "localhost", "127.0.0.1", "a:b"] {
+            assert!(address(wrong).is_err_and(|error| error.contains("give PORT")), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! Pages that show what happens now, for browsers: server-sent events over HTTP.
+//!
+//! A program publishes news to a [`hub::Hub`], which keeps them once for all browsers. [`server::Live`] serves the page
+//! and the news. What people press on the page comes back as an [`show::Act`].
+
+pub(crate) mod address;
+pub(crate) mod hub;
+pub(crate) mod server;
+pub(crate) mod show;
+pub(crate) mod viewer;

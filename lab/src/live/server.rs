@@ -1,0 +1,434 @@
+//! The HTTP server of a live page: one thread, however many browsers come.
+//!
+//! `GET /` is the page, `GET /events` the stream of its news, `GET /state` everything that is shown as JSON, and
+//! `POST /act` a press of a button. Other sites that the user visits can neither read nor press: their `Host` or `Origin`
+//! differs.
+
+use std::convert::Infallible;
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, SyncSender, TrySendError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use http_body_util::{BodyExt, Either, Full, Limited};
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{self, HeaderMap, HeaderValue};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper::{Method, Request, Response, StatusCode};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::net::TcpListener as Listener;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+
+use super::hub::{Hub, MOST_VIEWERS};
+use super::show::Act;
+use super::viewer::Viewer;
+
+/// Most connections that are answered at once.
+const MOST_SERVED: usize = 128;
+/// Connections beyond those get a refusal. When as many wait for theirs, the system makes the others wait.
+const MOST_REFUSED: usize = 64;
+/// Longest wait for a request on a connection.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// Longest wait, at the end, for browsers to get the rest.
+const FAREWELL: Duration = Duration::from_secs(1);
+/// The wait after a connection could not be accepted, such as without free file descriptors.
+const AGAIN_AFTER: Duration = Duration::from_millis(50);
+/// Most bytes that wait in the server for a browser that does not read. The least that hyper takes.
+const MOST_BUFFERED: usize = 1 << 13;
+/// Most bytes of a press.
+const LONGEST_ACT: usize = 1_000;
+/// Presses that wait for the program.
+const MOST_ACTS: usize = 16;
+
+type Answer = Response<Either<Full<Bytes>, Viewer>>;
+
+/// A page that is being served. Dropping it ends that.
+pub(crate) struct Live {
+    address: SocketAddr,
+    hub: Arc<Hub>,
+    acts: Receiver<Act>,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// What the connections share.
+struct Site {
+    page: Bytes,
+    hub: Arc<Hub>,
+    controls: Vec<Act>,
+    acts: SyncSender<Act>,
+    /// Browsers are on this machine only, so they know it by one of these names.
+    is_local: bool,
+    patience: Duration,
+}
+
+impl Live {
+    /// Serves `page` and the news of `hub` at `address`. `controls` is what can be pressed.
+    ///
+    /// # Errors
+    /// The address cannot be used; the error says what to do.
+    pub(crate) fn start(
+        address: SocketAddr,
+        page: String,
+        hub: Arc<Hub>,
+        controls: Vec<Act>,
+    ) -> Result<Self> {
+        Self::start_with(address, page, hub, controls, PATIENCE)
+    }
+
+    fn start_with(
+        address: SocketAddr,
+        page: String,
+        hub: Arc<Hub>,
+        controls: Vec<Act>,
+        patience: Duration,
+    ) -> Result<Self> {
+        let listener = TcpListener::bind(address).with_context(|| {
+            format!("cannot serve the live page at {address}; give --live another port, or 0 for a free one")
+        })?;
+        listener.set_nonblocking(true).context("cannot prepare the live page's socket")?;
+        let address = listener.local_addr().context("cannot find the live page's address")?;
+        let (pressed, acts) = mpsc::sync_channel(MOST_ACTS);
+        let is_local = address.ip().is_loopback();
+        let site = Arc::new(Site {
+            page: page.into(),
+            hub: Arc::clone(&hub),
+            controls,
+            acts: pressed,
+            is_local,
+            patience,
+        });
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .context("cannot start the live page's server")?;
+        let (stop, stopped) = oneshot::channel();
+        let thread = std::thread::Builder::new().name("live page".to_owned());
+        let thread = thread
+            .spawn(move || runtime.block_on(serve(listener, site, stopped)))
+            .context("cannot start the live page's thread")?;
+        Ok(Live { address, hub, acts, stop: Some(stop), thread: Some(thread) })
+    }
+
+    /// Where the page is.
+    pub(crate) fn url(&self) -> String {
+        format!("http://{}/", self.address)
+    }
+
+    /// Everybody who reaches this machine can see the page and press its buttons.
+    pub(crate) fn is_public(&self) -> bool {
+        !self.address.ip().is_loopback()
+    }
+
+    pub(crate) fn hub(&self) -> &Hub {
+        &self.hub
+    }
+
+    /// The next press of a button, if there is one.
+    pub(crate) fn pressed(&self) -> Option<Act> {
+        self.acts.try_recv().ok()
+    }
+}
+
+impl Drop for Live {
+    fn drop(&mut self) {
+        self.hub.close();
+        // They fail only if the thread has ended.
+        let _ = self.stop.take().map(|stop| stop.send(()));
+        let _ = self.thread.take().map(JoinHandle::join);
+    }
+}
+
+async fn serve(listener: TcpListener, site: Arc<Site>, stopped: oneshot::Receiver<()>) {
+    let Ok(listener) = Listener::from_std(listener) else { return };
+    let hub = Arc::clone(&site.hub);
+    let accepting = tokio::spawn(accept_all(listener, site));
+    // An error means that nobody is left to say stop.
+    let _ = stopped.await;
+    accepting.abort();
+    let leaving = async {
+        while hub.viewers() > 0 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    let _ = tokio::time::timeout(FAREWELL, leaving).await;
+}
+
+async fn accept_all(listener: Listener, site: Arc<Site>) {
+    let served = Arc::new(Semaphore::new(MOST_SERVED));
+    let refused = Arc::new(Semaphore::new(MOST_REFUSED));
+    loop {
+        let Some((stream, place, is_full)) = accept(&listener, &served, &refused).await else { continue };
+        let site = Arc::clone(&site);
+        tokio::spawn(async move {
+            let _place = place;
+            let patience = site.patience;
+            let service = service_fn(|request| {
+                let site = Arc::clone(&site);
+                async move { Ok::<_, Infallible>(if is_full { crowded() } else { answer(&site, request).await }) }
+            });
+            let connection = http1::Builder::new()
+                .timer(TokioTimer::new())
+                .header_read_timeout(patience)
+                .max_buf_size(MOST_BUFFERED)
+                .keep_alive(!is_full)
+                .serve_connection(TokioIo::new(stream), service);
+            // A browser that leaves in the middle ends with an error, which is nobody's fault.
+            let _ = connection.await;
+        });
+    }
+}
+
+/// The next connection, with the place that it takes, and whether it can only be refused.
+async fn accept(
+    listener: &Listener,
+    served: &Arc<Semaphore>,
+    refused: &Arc<Semaphore>,
+) -> Option<(tokio::net::TcpStream, OwnedSemaphorePermit, bool)> {
+    let refusal = Arc::clone(refused).acquire_owned().await.ok()?;
+    match listener.accept().await {
+        Ok((stream, _)) => match Arc::clone(served).try_acquire_owned() {
+            Ok(place) => Some((stream, place, false)),
+            Err(_) => Some((stream, refusal, true)),
+        },
+        Err(_) => {
+            tokio::time::sleep(AGAIN_AFTER).await;
+            None
+        }
+    }
+}
+
+async fn answer(site: &Site, request: Request<Incoming>) -> Answer {
+    if site.is_local && !names_this_machine(request.headers()) {
+        return words(StatusCode::FORBIDDEN, "This page is for browsers on this machine, by its own name.");
+    }
+    match (request.method(), request.uri().path()) {
+        (&Method::GET, "/") => typed("text/html; charset=utf-8", site.page.clone()),
+        (&Method::GET, "/state") => typed("application/json", site.hub.json().into()),
+        (&Method::GET, "/events") => match Viewer::new(&site.hub) {
+            Some(viewer) => headed(StatusCode::OK, "text/event-stream", Either::Right(viewer)),
+            None => crowded(),
+        },
+        (&Method::POST, "/act") => press(site, request).await,
+        (_, "/" | "/state" | "/events" | "/act") => {
+            words(StatusCode::METHOD_NOT_ALLOWED, "Not with this method.")
+        }
+        _ => words(StatusCode::NOT_FOUND, "There is nothing here. The page is at /"),
+    }
+}
+
+async fn press(site: &Site, request: Request<Incoming>) -> Answer {
+    // A browser says which site a press comes from, and a site cannot say otherwise.
+    let own = |origin: &HeaderValue| {
+        let host = request.headers().get(header::HOST);
+        host.is_some_and(|host| origin.as_bytes().strip_prefix(b"http://") == Some(host.as_bytes()))
+    };
+    if !request.headers().get(header::ORIGIN).is_some_and(own) {
+        return words(StatusCode::FORBIDDEN, "Only the page itself may press its buttons.");
+    }
+    let Ok(body) = Limited::new(request.into_body(), LONGEST_ACT).collect().await else {
+        return words(StatusCode::BAD_REQUEST, "A press is shorter than that.");
+    };
+    match serde_json::from_slice::<Act>(&body.to_bytes()) {
+        Ok(act) if site.controls.contains(&act) => match site.acts.try_send(act) {
+            Ok(()) => words(StatusCode::ACCEPTED, "It will happen."),
+            Err(TrySendError::Full(_)) => words(StatusCode::TOO_MANY_REQUESTS, "Too many presses at once."),
+            Err(TrySendError::Disconnected(_)) => words(StatusCode::GONE, "The run is over."),
+        },
+        Ok(_) => words(StatusCode::BAD_REQUEST, "There is no such button."),
+        Err(error) => words(StatusCode::BAD_REQUEST, &format!("That is no press of a button: {error}")),
+    }
+}
+
+/// A name server of somebody else can make a foreign name mean this machine, but then the browser says that name.
+fn names_this_machine(headers: &HeaderMap) -> bool {
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+    let (name, port) = host.rsplit_once(':').unwrap_or((host, ""));
+    let name = if port.bytes().all(|byte| byte.is_ascii_digit()) { name } else { host };
+    let bare = name.trim_start_matches('[').trim_end_matches(']');
+    name == "localhost" || bare.parse::<std::net::IpAddr>().is_ok_and(|ip| ip.is_loopback())
+}
+
+fn crowded() -> Answer {
+    let text = format!(
+        "{MOST_VIEWERS} browsers watch this run already, which is the most. Close one of them and try again."
+    );
+    words(StatusCode::SERVICE_UNAVAILABLE, &text)
+}
+
+fn words(status: StatusCode, text: &str) -> Answer {
+    let body = Full::new(Bytes::from(format!("{text}\n")));
+    headed(status, "text/plain; charset=utf-8", Either::Left(body))
+}
+
+fn typed(kind: &'static str, body: Bytes) -> Answer {
+    headed(StatusCode::OK, kind, Either::Left(Full::new(body)))
+}
+
+fn headed(status: StatusCode, kind: &'static str, body: Either<Full<Bytes>, Viewer>) -> Answer {
+    let mut response = Response::new(body);
+    *response.status_mut() = status;
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (header::CONTENT_TYPE, kind),
+        (header::CACHE_CONTROL, "no-store"),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::CONTENT_SECURITY_POLICY, "frame-ancestors 'none'"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read, Write};
+    use std::net::{Shutdown, TcpStream};
+
+    use super::*;
+    use crate::live::show::Happening;
+    use crate::report::page::Weight;
+
+    fn live() -> Live {
+        let controls = vec![Act { act: "stall".to_owned(), row: Some(0) }];
+        let hub = Arc::new(Hub::new(1, 1));
+        let (address, page) = (SocketAddr::from(([127, 0, 0, 1], 0)), "<p>page".to_owned());
+        // Nobody loses a place while a slow machine tests.
+        Live::start_with(address, page, hub, controls, Duration::from_secs(600)).expect("a free port")
+    }
+
+    fn connect(live: &Live) -> TcpStream {
+        let stream = TcpStream::connect(live.address).expect("it listens");
+        stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a limit");
+        stream
+    }
+
+    /// Sends a request and reads what comes until the server closes.
+    fn ask(live: &Live, head: &str, body: &str) -> String {
+        let mut stream = connect(live);
+        let request = format!("{head}\r\nConnection: close\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+        stream.write_all(request.as_bytes()).expect("it reads");
+        let mut text = String::new();
+        stream.read_to_string(&mut text).expect("it answers");
+        text
+    }
+
+    fn act(live: &Live, origin: &str, body: &str) -> String {
+        let host = live.address;
+        let text = ask(live, &format!("POST /act HTTP/1.1\r\nHost: {host}\r\nOrigin: {origin}"), body);
+        text.lines().next().unwrap_or_default().to_owned()
+    }
+
+    /// Begins to watch and waits for the first message.
+    fn watch(live: &Live) -> TcpStream {
+        let mut stream = connect(live);
+        stream.write_all(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n").expect("it reads");
+        until(&mut stream, "\n\n\r\n");
+        stream
+    }
+
+    fn until(stream: &mut TcpStream, end: &str) -> String {
+        let mut text = Vec::new();
+        let mut byte = [0];
+        while !text.ends_with(end.as_bytes()) {
+            stream.read_exact(&mut byte).expect("it goes on");
+            text.push(byte[0]);
+        }
+        String::from_utf8_lossy(&text).into_owned()
+    }
+
+    #[test]
+    fn it_answers_browsers_of_this_machine_only() {
+        let live = live();
+        let get = |host: &str, path: &str| ask(&live, &format!("GET {path} HTTP/1.1\r\nHost: {host}"), "");
+        for host in ["localhost", "localhost:7118", "127.0.0.1:7118", "[::1]:7118"] {
+            let text = get(host, "/");
+            assert!(text.starts_with("HTTP/1.1 200") && text.ends_with("<p>page"), "{host}: {text}");
+        }
+        for host in ["evil.example", "evil.example:7118", "localhost.evil.example", ""] {
+            assert!(get(host, "/").starts_with("HTTP/1.1 403"), "{host}");
+            assert!(get(host, "/state").starts_with("HTTP/1.1 403"), "{host}");
+        }
+        assert!(get("localhost", "/state").contains("\"type\":\"hello\""));
+        assert!(get("localhost", "/nothing").starts_with("HTTP/1.1 404"));
+        assert!(ask(&live, "DELETE / HTTP/1.1\r\nHost: localhost", "").starts_with("HTTP/1.1 405"));
+    }
+
+    #[test]
+    fn only_the_page_presses_its_buttons() {
+        let live = live();
+        let (own, press) = (format!("http://{}", live.address), r#"{"act":"stall","row":0}"#);
+        assert!(act(&live, "http://evil.example", press).contains("403"));
+        assert!(act(&live, "null", press).contains("403"));
+        for wrong in
+            ["", "{", "[]", r#"{"act":"stall","row":1}"#, r#"{"act":"rm","row":0}"#, &"x".repeat(5_000)]
+        {
+            assert!(act(&live, &own, wrong).contains("400"), "{wrong}");
+        }
+        assert_eq!(live.pressed(), None);
+        assert!(act(&live, &own, press).contains("202"));
+        assert_eq!(live.pressed(), Some(Act { act: "stall".to_owned(), row: Some(0) }));
+        (0..MOST_ACTS).for_each(|_| assert!(act(&live, &own, press).contains("202")));
+        assert!(act(&live, &own, press).contains("429"));
+    }
+
+    #[test]
+    fn browsers_beyond_the_most_are_told_so_and_room_is_made() {
+        let live = live();
+        let mut watching: Vec<TcpStream> = (0..MOST_VIEWERS).map(|_| watch(&live)).collect();
+        let refused = ask(&live, "GET /events HTTP/1.1\r\nHost: localhost", "");
+        assert!(refused.starts_with("HTTP/1.1 503") && refused.contains("32 browsers watch"), "{refused}");
+        // One leaves in the middle, and another takes its place.
+        watching.pop().expect("it is there").shutdown(Shutdown::Both).expect("it is open");
+        while live.hub.viewers() == MOST_VIEWERS {
+            std::thread::yield_now();
+        }
+        watching.push(watch(&live));
+        live.hub.happened(Happening::new(1.0, None, Weight::Note, "test", "still here".to_owned()));
+        for stream in &mut watching {
+            assert!(until(stream, "\n\n\r\n").contains("still here"));
+        }
+    }
+
+    #[test]
+    fn a_thousand_connections_are_answered_or_wait_and_nothing_breaks() {
+        let live = live();
+        // They say nothing, so that each keeps its place.
+        let silent: Vec<TcpStream> = (0..MOST_SERVED).map(|_| connect(&live)).collect();
+        let mut answers = Vec::new();
+        for _ in 0..1_000 - MOST_SERVED {
+            answers.push(ask(&live, "GET / HTTP/1.1\r\nHost: localhost", ""));
+        }
+        assert!(answers.iter().all(|text| text.starts_with("HTTP/1.1 503")), "{:?}", answers.first());
+        drop(silent);
+        while !ask(&live, "GET / HTTP/1.1\r\nHost: localhost", "").starts_with("HTTP/1.1 200") {
+            std::thread::yield_now();
+        }
+    }
+
+    #[test]
+    fn a_port_in_use_is_refused_with_what_to_do() {
+        let live = live();
+        let hub = Arc::new(Hub::new(1, 1));
+        let error = Live::start(live.address, String::new(), hub, Vec::new()).err().expect("it is in use");
+        let text = format!("{error:#}");
+        assert!(
+            text.contains("give --live another port") && text.contains(&live.address.to_string()),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn viewers_get_the_rest_before_the_server_ends() {
+        let live = live();
+        let mut stream = watch(&live);
+        live.hub.end(crate::report::page::Finding::new(Weight::Fine, "over".to_owned(), None));
+        drop(live);
+        let mut rest = String::new();
+        stream.read_to_string(&mut rest).expect("it ends");
+        assert!(rest.contains("over") && rest.ends_with("0\r\n\r\n"), "{rest}");
+    }
+}

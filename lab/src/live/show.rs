@@ -1,0 +1,51 @@
+//! What a live page shows, and what people can press on it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::report::page::Weight;
+
+/// A read of a clock: seconds since the start; error, bound and expected error in ms. None: unknown, or not promised.
+pub(crate) type Point = (f64, Option<f64>, Option<f64>, Option<f64>);
+
+/// A figure in a row.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub(crate) struct Cell {
+    pub(crate) text: String,
+    /// The class of its colour, if it stands out.
+    pub(crate) weight: Option<Weight>,
+}
+
+impl From<String> for Cell {
+    fn from(text: String) -> Self {
+        Cell { text, weight: None }
+    }
+}
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct Happening {
+    /// Seconds since the start.
+    pub(crate) at: f64,
+    /// The row that it concerns; none: all.
+    pub(crate) row: Option<usize>,
+    pub(crate) weight: Weight,
+    /// The shown word for the weight.
+    pub(crate) word: &'static str,
+    /// Its short name, for a mark in a chart.
+    pub(crate) label: String,
+    pub(crate) text: String,
+}
+
+impl Happening {
+    pub(crate) fn new(at: f64, row: Option<usize>, weight: Weight, label: &str, text: String) -> Self {
+        Happening { at, row, weight, word: weight.word(), label: label.replace('_', " "), text }
+    }
+}
+
+/// A press of a button: what to do, and for which row.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Act {
+    pub(crate) act: String,
+    pub(crate) row: Option<usize>,
+}

@@ -1,0 +1,120 @@
+//! The live page of one client of a real server.
+
+use std::sync::Arc;
+
+use anyhow::Result;
+use netclock::{Reading, Span, State};
+
+use super::events::{self, Described, state_name};
+use crate::live::address::LiveAddress;
+use crate::live::hub::Hub;
+use crate::live::server::Live;
+use crate::live::show::{Cell, Happening};
+use crate::net::clock::MachineTime;
+use crate::report::page::chart::Chart;
+use crate::report::page::{Block, Finding, Page, Part, Rows, Weight};
+
+/// Time between points.
+const POINT_EVERY: Span = Span::from_millis(100);
+/// The figures, behind name and beat.
+const HEADER: [&str; 6] =
+    ["server time s", "bound ms", "expected error ms", "round trip ms", "rate ppm", "state"];
+
+/// A client's live page.
+pub(crate) struct Broadcast {
+    live: Live,
+    start: MachineTime,
+    next_point: MachineTime,
+}
+
+impl Broadcast {
+    /// Serves the page of a client that follows `server`.
+    ///
+    /// # Errors
+    /// The address cannot be used.
+    pub(crate) fn start(address: LiveAddress, server: &str, start: MachineTime) -> Result<Self> {
+        let hub = Arc::new(Hub::new(getrandom::u64()?, 1));
+        let live = Live::start(address.0, page(server).live_html()?, hub, Vec::new())?;
+        Ok(Broadcast { live, start, next_point: start })
+    }
+
+    /// Where it is.
+    pub(crate) fn url(&self) -> String {
+        self.live.url()
+    }
+
+    /// The clock was read.
+    pub(crate) fn reading(&mut self, machine: MachineTime, reading: &Reading) {
+        if machine < self.next_point || reading.state == State::Unsynced {
+            return;
+        }
+        self.next_point = machine + POINT_EVERY;
+        let now = self.seconds(machine);
+        let point = (now, None, finite_ms(reading.error_bound), finite_ms(reading.expected_error));
+        let shown =
+            |ms: Option<f64>| Cell::from(ms.map_or_else(|| "none".to_owned(), |ms| format!("{ms:.3}")));
+        let weight = if reading.state == State::Synced { Weight::Fine } else { Weight::Warning };
+        let cells = vec![
+            format!("{:.3}", reading.server_time.as_secs_f64()).into(),
+            shown(point.2),
+            shown(point.3),
+            format!("{:.1}", reading.round_trip.as_millis_f64()).into(),
+            format!("{:+.1}", reading.frequency_ppm).into(),
+            Cell { text: state_name(reading.state).to_owned(), weight: Some(weight) },
+        ];
+        self.live.hub().points(now, 0, &[point], cells);
+    }
+
+    /// The clock passed a beat.
+    pub(crate) fn beat(&self, machine: MachineTime, (at, number): (MachineTime, i64)) {
+        self.live.hub().beat(self.seconds(machine), 0, self.seconds(at), number);
+    }
+
+    /// The clock had an event.
+    pub(crate) fn event(&self, machine: MachineTime, described: &Described) {
+        let (weight, text) = (events::weight(described), described.meaning.clone());
+        let happening = Happening::new(self.seconds(machine), Some(0), weight, &described.event, text);
+        self.live.hub().happened(happening);
+    }
+
+    /// Says how it ended, and lets the browsers go.
+    pub(crate) fn end(self, reads: u64, backwards: u64) {
+        let weight = if backwards == 0 { Weight::Fine } else { Weight::Fault };
+        let text = format!("The clock was read {reads} times, and went backwards {backwards} times.");
+        self.live.hub().end(Finding::new(weight, text, None));
+    }
+
+    fn seconds(&self, machine: MachineTime) -> f64 {
+        (machine - self.start).as_secs_f64()
+    }
+}
+
+/// In ms; none if it is unbounded.
+fn finite_ms(span: Span) -> Option<f64> {
+    (span != Span::MAX).then(|| span.as_millis_f64())
+}
+
+fn page(server: &str) -> Page {
+    let mut chart = Chart::over_time("client", "Bound and expected error", "ms");
+    chart.words =
+        "How far the shown time may be from the server's, in the last minute. Nobody knows the true time of \
+                   another machine. The inner band is twice the expected error, the outer one the bound."
+            .to_owned();
+    chart.add_live(false);
+    let rows = Rows {
+        caption: "The clock now".to_owned(),
+        header: HEADER.map(str::to_owned).into(),
+        names: vec!["this client".to_owned()],
+    };
+    let blocks = vec![
+        Block::Text("The lamp lights up when the clock shows a full second of the server's time.".to_owned()),
+        Block::Rows(rows),
+        Block::Chart(chart),
+        Block::Happenings("What happens".to_owned()),
+    ];
+    Page {
+        title: "NetClock client, live".to_owned(),
+        lead: format!("A client follows the clock of {server}."),
+        parts: vec![Part { title: "Now".to_owned(), blocks }],
+    }
+}

@@ -1,0 +1,122 @@
+//! Recorded sessions: every exchange that a client got, and the result; and what servers announced to it.
+//!
+//! `docs/recording.md` describes the format. Programs in C write it from a tap. Files of any size are read in little memory:
+//! [`Reader`] gives one entry after the other.
+
+mod reader;
+mod writer;
+
+use netclock::authority::Authority;
+use netclock::timeline::Segment;
+use netclock::{LocalTime, Refusal, Sample, ServerTime};
+
+pub use reader::{Reader, Recording, Stretch};
+pub use writer::Recorder;
+
+/// The first line: the name and the version of the format.
+const VERSION: &str = "# netclock recording 3";
+/// What the first line of every version begins with.
+const FORMAT: &str = "# netclock recording ";
+/// The second line: the columns of an exchange.
+const COLUMNS: &str = "status,id,epoch,client_sent,server_received,server_sent,client_received,path";
+/// `NETCLOCK_UNKNOWN_TIME`.
+const UNKNOWN_TIME: i64 = i64::MIN;
+
+/// The possible results of an exchange, with the number and the name of `netclock.h`.
+const STATUSES: [(i32, &str, Result<(), Refusal>); 9] = [
+    (0, "NETCLOCK_OK", Ok(())),
+    (-101, "NETCLOCK_UNKNOWN_REQUEST", Err(Refusal::UnknownRequest)),
+    (-6, "NETCLOCK_STAMP_OUT_OF_RANGE", Err(Refusal::StampOutOfRange)),
+    (-102, "NETCLOCK_ARRIVED_BEFORE_SENT", Err(Refusal::ArrivedBeforeSent)),
+    (-103, "NETCLOCK_SENT_BEFORE_RECEIVED", Err(Refusal::SentBeforeReceived)),
+    (-104, "NETCLOCK_HELD_TOO_LONG", Err(Refusal::HeldTooLong)),
+    (-105, "NETCLOCK_TOO_SLOW", Err(Refusal::TooSlow)),
+    (-106, "NETCLOCK_CONTRADICTION", Err(Refusal::Contradiction)),
+    (-107, "NETCLOCK_SEVERAL_SERVERS", Err(Refusal::SeveralServers)),
+];
+
+/// The name of a result in C.
+pub fn name(outcome: Result<(), Refusal>) -> &'static str {
+    STATUSES.iter().find(|status| status.2 == outcome).map_or("an unknown status", |status| status.1)
+}
+
+/// An exchange in a recording.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Recorded {
+    /// The number of its line in the file, from 1.
+    pub line: usize,
+    /// The exchange and its recorded result.
+    pub sample: Sample,
+}
+
+/// What a server announced to the client.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Announcement {
+    /// Whose time it shows. If the timescale stays and the authority changes, the clock is handed over.
+    Authority(Authority),
+    /// A segment of its world's timeline.
+    Segment(Segment),
+    /// A start.
+    Start {
+        /// Its number. A later one replaces it.
+        version: u32,
+        /// The run of the server's clock that `at` belongs to.
+        server_epoch: u64,
+        /// When to start; none calls the start before off.
+        at: Option<ServerTime>,
+    },
+}
+
+impl Announcement {
+    /// Its name in a recording, and in charts.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Authority(_) => "authority",
+            Self::Segment(_) => "segment",
+            Self::Start { .. } => "start",
+        }
+    }
+
+    /// What it says, in words.
+    pub fn words(&self) -> String {
+        match self {
+            Self::Authority(Authority { epoch, timescale, dispersion }) => format!(
+                "the server shows timescale {timescale:#x} within {} ms, by the clock {epoch:#x}",
+                dispersion.as_millis_f64()
+            ),
+            Self::Segment(Segment { instance, version, real, world, rate, .. }) => format!(
+                "world {instance}, segment {version}: at server time {:.3} s it shows {:.3} s and runs at {:.2}",
+                real.as_secs_f64(),
+                world.as_secs_f64(),
+                rate.as_f64()
+            ),
+            Self::Start { version, at: Some(at), .. } => {
+                format!("start {version} is at server time {:.3} s", at.as_secs_f64())
+            }
+            Self::Start { version, at: None, .. } => format!("start {version} calls the one before off"),
+        }
+    }
+}
+
+/// An announcement in a recording.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Announced {
+    /// When it arrived.
+    pub at: LocalTime,
+    /// The number of exchanges before it.
+    pub after: usize,
+    /// What the server announced.
+    pub what: Announcement,
+}
+
+/// An entry of a recording.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// An exchange.
+    Exchange(Recorded),
+    /// An announcement.
+    Announced(Announced),
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,185 @@
+use anyhow::Result;
+use netclock::timeline::{Publisher, PublisherConfig, Rate};
+use netclock::{Path as ExchangePath, RequestId, Span, WorldTime};
+
+use super::reader::COLUMNS_1;
+use super::*;
+
+fn parse(bytes: &[u8]) -> Result<(Recording, Option<usize>)> {
+    let mut reader = Reader::new(bytes, "file", Stretch::default())?;
+    let recording = Recording::collect(&mut reader, 100)?;
+    Ok((recording, reader.cut))
+}
+
+fn fault(lines: &str) -> String {
+    format!("{:#}", parse(lines.as_bytes()).expect_err("must be refused"))
+}
+
+fn below_the_head(lines: &str) -> String {
+    format!("{VERSION}\n{COLUMNS}\n{lines}")
+}
+
+#[test]
+fn statuses_are_those_of_the_header() {
+    let header = include_str!("../../../include/netclock/netclock.h");
+    for (number, name, _) in STATUSES {
+        let value = if number < 0 { format!("({number})") } else { number.to_string() };
+        assert!(header.contains(&format!("#define {name} {value}\n")), "{name}");
+    }
+}
+
+#[test]
+fn faults_name_the_line_and_what_is_wrong() {
+    assert!(fault("").contains("file:1: the line that names the format is \"\""));
+    assert!(fault("# netclock recording 4\n").contains("a newer NetClock made this recording (format 4)"));
+    assert!(fault("# netclock recording 0\n").contains("has to be \"# netclock recording 3\""));
+    assert!(fault(VERSION).contains("file:2: the line that names the columns is \"\""));
+    assert!(fault(&"x".repeat(5_000)).contains("file:1: the line that names the format is \"xxx"));
+    assert!(fault(&below_the_head(&"9".repeat(5_000))).contains("file:3: 1 values in place of 8"));
+    assert!(fault(&format!("{VERSION}\nstatus,id\n")).contains("file:2: the line that names the columns"));
+    assert!(fault(&below_the_head("")).contains("no exchanges"));
+    for (lines, expected) in [
+        ("0,1,7,0,1,1,2,0\n0,1,7,0,1,1,2\n", "file:4: 7 values in place of 8"),
+        ("0,1,7,0,1,1,2,1,3\n", "file:3: 9 values in place of 8"),
+        ("0,1,7,0,x,1,2,0\n", "file:3: server_received is \"x\""),
+        ("0,-1,7,0,1,1,2,0\n", "file:3: id is \"-1\""),
+        ("0,1,7,0,1,1,99999999999999999999,0\n", "file:3: client_received is \"99999999999999999999\""),
+        ("0,1,7,0,1,1,2,2\n", "file:3: path is \"2\""),
+        ("-1,1,7,0,1,1,2,0\n", "file:3: status is -1, which no exchange ends with"),
+        ("-101,1,7,0,1,1,2,0\n", "file:3: status is -101 and client_sent 0"),
+        ("0,1,7,-9223372036854775808,1,1,2,0\n", "file:3: status is 0 and client_sent -9223372036854775808"),
+        ("0,1,7,0,1,1,2,0\n\n0,1,7,0,1,1,2,0\n", "file:4: 1 values in place of 8"),
+    ] {
+        let fault = fault(&below_the_head(lines));
+        assert!(fault.contains(expected), "{expected} in {fault}");
+    }
+}
+
+#[test]
+fn a_tail_that_was_cut_off_loses_only_itself() {
+    let whole = below_the_head("0,1,7,0,1,1,2,0\n0,2,7,10,11,11,12,1\n");
+    let (all, cut) = parse(whole.as_bytes()).expect("it is whole");
+    assert_eq!((all.exchanges.len(), cut), (2, None));
+    let first = below_the_head("0,1,7,0,1,1,2,0\n").len();
+    for end in first + 1..whole.len() {
+        let (kept, cut) = parse(&whole.as_bytes()[..end]).expect("its beginning is whole");
+        assert_eq!((kept.exchanges, cut), (all.exchanges[..1].to_vec(), Some(4)), "cut to {end} bytes");
+    }
+    let strange = [whole.as_bytes(), &[0xff, 0xfe]].concat();
+    assert_eq!(parse(&strange[..]).expect("its beginning is whole").1, Some(5));
+}
+
+#[test]
+fn the_first_version_is_still_read() {
+    let old = format!("# netclock recording 1\n{COLUMNS_1}\n0,1,7,0,1,1,2\n");
+    let (old, _) = parse(old.as_bytes()).expect("a recording");
+    assert_eq!((old.exchanges.len(), old.exchanges[0].sample.path), (1, ExchangePath::Messages));
+    let mixed = format!("# netclock recording 1\n{COLUMNS_1}\n0,1,7,0,1,1,2,1\n");
+    assert!(fault(&mixed).contains("8 values in place of 7"));
+}
+
+#[test]
+fn what_was_written_is_read_back() {
+    let path = std::env::temp_dir().join(format!("netclock-recording-{}.csv", std::process::id()));
+    let known = Sample {
+        id: Some(RequestId(u64::MAX)),
+        server_epoch: None,
+        client_sent: Some(LocalTime::from_ticks(-5)),
+        server_received: ServerTime::from_ticks(i64::MAX),
+        server_sent: ServerTime::from_ticks(6),
+        client_received: LocalTime::from_ticks(7),
+        path: ExchangePath::Link,
+        outcome: Err(Refusal::StampOutOfRange),
+    };
+    let unknown = Sample {
+        path: ExchangePath::Messages,
+        client_sent: None,
+        outcome: Err(Refusal::UnknownRequest),
+        ..known
+    };
+    let mut recorder = Recorder::create(&path).expect("the temporary directory is writable");
+    recorder.add(&known).and_then(|()| recorder.add(&unknown)).expect("the file is writable");
+    let announced = announcements();
+    for (seconds, what) in (0..).zip(&announced) {
+        let at = LocalTime::from_ticks(known.client_received.ticks() + seconds);
+        recorder.announce(at, what).expect("the file is writable");
+    }
+    recorder.finish().expect("the file is writable");
+    let read = Recording::read(&path, Stretch::default()).expect("it was just written");
+    let _ = std::fs::remove_file(&path);
+    assert_eq!(read.exchanges, [Recorded { line: 3, sample: known }, Recorded { line: 4, sample: unknown }]);
+    assert_eq!(read.announced.iter().map(|it| it.what).collect::<Vec<_>>(), announced);
+    assert!(read.announced.iter().all(|it| it.after == 2));
+    let words: Vec<String> = announced.iter().map(Announcement::words).collect();
+    assert!(words[0].contains("0x55") && words[1].contains("runs at 0.50"), "{words:?}");
+    assert!(words[2].contains("2.000 s") && words[3].contains("off"), "{words:?}");
+}
+
+fn announcements() -> Vec<Announcement> {
+    let mut publisher = Publisher::new(PublisherConfig::default(), 5, 1).expect("valid settings");
+    let half = Rate::new(0.5).expect("in range");
+    let first = publisher.observe(ServerTime::from_ticks(0), WorldTime::from_ticks(0), half);
+    let segment = first.expect("valid").expect("the first is published");
+    let authority = Authority { epoch: u64::MAX, timescale: 0x55, dispersion: Span::from_millis(2) };
+    let start = |version, at| Announcement::Start { version, server_epoch: 7, at };
+    vec![
+        Announcement::Authority(authority),
+        Announcement::Segment(segment),
+        start(1, Some(ServerTime::from_ticks(20_000_000))),
+        start(2, None),
+    ]
+}
+
+#[test]
+fn announcements_are_read_where_the_format_has_them() {
+    let lines = "authority,5,7,9,10\n0,1,7,0,1,1,2,0\nstart,6,1,7,99\n";
+    let (read, _) = parse(below_the_head(lines).as_bytes()).expect("a recording");
+    assert_eq!(
+        read.announced.iter().map(|it| (it.what.name(), it.after)).collect::<Vec<_>>(),
+        [("authority", 0), ("start", 1)]
+    );
+    let old = format!("# netclock recording 2\n{COLUMNS}\n{lines}");
+    assert!(fault(&old).contains("file:3: 5 values in place of 8"));
+    for (lines, expected) in [
+        ("authority,5,7,9\n", "file:3: 4 values"),
+        ("authority,x,7,9,10\n", "arrived is \"x\""),
+        ("segment,5,00\n", "that is no segment"),
+        ("segment,5,0g\n", "hexadecimal digits"),
+        ("segment,5,é\n", "hexadecimal digits"),
+        ("start,5,-1,7,9\n", "version is \"-1\""),
+        ("handover,5\n", "2 values in place of 8"),
+    ] {
+        let fault = fault(&below_the_head(lines));
+        assert!(fault.contains(expected), "{expected} in {fault}");
+    }
+}
+
+#[test]
+fn a_stretch_is_counted_from_the_first_exchange() {
+    let line = |second: i64| {
+        let at = (100 + second) * 10_000_000;
+        format!("0,{second},7,{},1,1,{at},0\n", at - 1)
+    };
+    let whole = below_the_head(&(0..60).map(line).collect::<String>());
+    let read = |from, length| {
+        let mut reader = Reader::new(whole.as_bytes(), "file", Stretch { from, length })?;
+        Recording::collect(&mut reader, 30)
+    };
+    let ids = |read: Result<Recording>| -> Vec<u64> {
+        let exchanges = read.expect("a stretch").exchanges;
+        exchanges.iter().filter_map(|it| it.sample.id).map(|id| id.0).collect()
+    };
+    assert_eq!(ids(read(Some(10.0), Some(3.0))), [10, 11, 12, 13]);
+    assert_eq!(ids(read(Some(57.0), None)), [57, 58, 59]);
+    // An id of zero is none.
+    assert_eq!(ids(read(None, Some(1.0))), [1]);
+    for (from, length, complaint) in [
+        (None, None, "more than 30 exchanges"),
+        (Some(60.0), None, "no exchanges in the stretch"),
+        (Some(-1.0), None, "--from is -1"),
+        (None, Some(f64::NAN), "--length is NaN"),
+    ] {
+        let error = format!("{:#}", read(from, length).expect_err("must be refused"));
+        assert!(error.contains(complaint), "{error}");
+    }
+}

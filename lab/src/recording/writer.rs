@@ -1,0 +1,88 @@
+//! Writes recordings.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use netclock::{LocalTime, Path as ExchangePath, Sample};
+
+use super::{Announcement, COLUMNS, STATUSES, UNKNOWN_TIME, VERSION};
+
+/// Writes a recording.
+#[derive(Debug)]
+pub struct Recorder {
+    file: BufWriter<File>,
+    shown: String,
+}
+
+impl Recorder {
+    /// Begins a recording in a new file.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn create(path: &Path) -> Result<Self> {
+        let shown = path.display().to_string();
+        let file = File::create(path)
+            .with_context(|| format!("cannot write {shown}; give a file in a directory that exists"))?;
+        let mut recorder = Recorder { file: BufWriter::new(file), shown };
+        recorder.line(&format!("{VERSION}\n{COLUMNS}"))?;
+        Ok(recorder)
+    }
+
+    /// Adds an exchange.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn add(&mut self, sample: &Sample) -> Result<()> {
+        let status = STATUSES.iter().find(|status| status.2 == sample.outcome);
+        let (status, ..) = status.with_context(|| format!("no number is known for {sample:?}"))?;
+        self.line(&format!(
+            "{status},{},{},{},{},{},{},{}",
+            sample.id.map_or(0, |id| id.0),
+            sample.server_epoch.unwrap_or(0),
+            sample.client_sent.map_or(UNKNOWN_TIME, LocalTime::ticks),
+            sample.server_received.ticks(),
+            sample.server_sent.ticks(),
+            sample.client_received.ticks(),
+            match sample.path {
+                ExchangePath::Messages => 0,
+                ExchangePath::Link => 1,
+            },
+        ))
+    }
+
+    /// Adds an announcement that arrived at `at`.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn announce(&mut self, at: LocalTime, what: &Announcement) -> Result<()> {
+        let at = at.ticks();
+        let line = match what {
+            Announcement::Authority(it) => {
+                format!("{at},{},{},{}", it.epoch, it.timescale, it.dispersion.ticks())
+            }
+            Announcement::Segment(segment) => {
+                let bytes = segment.encode().context("a segment from a server is valid")?;
+                let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+                format!("{at},{digits}")
+            }
+            Announcement::Start { version, server_epoch, at: start } => {
+                format!("{at},{version},{server_epoch},{}", start.map_or(UNKNOWN_TIME, |start| start.ticks()))
+            }
+        };
+        self.line(&format!("{},{line}", what.name()))
+    }
+
+    /// Ends the recording: writes what is left.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn finish(mut self) -> Result<()> {
+        self.file.flush().with_context(|| format!("cannot write {}", self.shown))
+    }
+
+    fn line(&mut self, text: &str) -> Result<()> {
+        writeln!(self.file, "{text}").with_context(|| format!("cannot write {}", self.shown))
+    }
+}

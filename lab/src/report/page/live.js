@@ -1,0 +1,195 @@
+"use strict";
+// Fills a live page with what its server says, and lets people press its buttons.
+(() => {
+  const { plots, moment } = window.netclock;
+  const KEPT_S = 60;
+  const REDRAW_MS = 250;
+  const MOST_HAPPENINGS = 200;
+  // Everything is shown this much later, so that news of all rows are there in time.
+  const LATER_S = 0.15;
+  const LIT_MS = 140;
+  // Standard deviations in the band of the expected error.
+  const SIGMAS = 2;
+  const TRY_AGAIN_MS = 1000;
+  const rows = [...document.querySelectorAll("tr[data-row]")];
+  const charts = plots.filter(({ chart }) => chart.across === "time");
+  const list = document.querySelector(".happenings");
+  const said = document.querySelector(".said");
+  const connection = document.getElementById("connection");
+  const live = (window.netclock.live = { points: rows.map(() => []), cells: rows.map(() => []), happenings: [], beats: [], hellos: 0, run: null, end: null });
+
+  const status = (words, weight = "soft") => {
+    connection.className = weight;
+    if (connection.textContent !== words) connection.textContent = words;
+  };
+
+  // ---- Time ----------------------------------------------------------------------------------------------------
+
+  // How far this page's clock is ahead of the run's, by the quickest of the latest messages.
+  let leads = [];
+  const lead = () => Math.min(...leads);
+  const here = () => performance.now() / 1000;
+  const heard = (now) => {
+    leads.push(here() - now);
+    if (leads.length > 300) leads.shift();
+  };
+
+  // ---- Rows ----------------------------------------------------------------------------------------------------
+
+  const beat = ({ now, row, at, number }) => {
+    heard(now);
+    const lamp = rows[row]?.querySelector(".lamp"), output = rows[row]?.querySelector("output");
+    if (!lamp) return;
+    const wait = 1000 * (lead() + at + LATER_S - here());
+    setTimeout(() => {
+      live.beats.push({ row, number, at, lit: performance.now() });
+      if (live.beats.length > 1000) live.beats.shift();
+      output.textContent = number;
+      lamp.classList.add("lit");
+      setTimeout(() => lamp.classList.remove("lit"), LIT_MS);
+    }, Math.max(0, wait));
+  };
+  const fill = (row) => {
+    const cells = rows[row].querySelectorAll("td:not(.beat)");
+    live.cells[row].forEach(({ text, weight }, at) => {
+      if (!cells[at]) return;
+      if (cells[at].textContent !== text) cells[at].textContent = text;
+      cells[at].className = weight ?? "";
+    });
+  };
+
+  // ---- What happens --------------------------------------------------------------------------------------------
+
+  const name = (row) => (row == null ? "" : `${rows[row]?.querySelector("th").textContent ?? ""}: `);
+  const item = ({ at, row, weight, word, text }) => {
+    const line = document.createElement("li"), time = document.createElement("time"), strong = document.createElement("b");
+    line.className = weight;
+    time.textContent = moment(at, 0.01);
+    strong.textContent = word;
+    line.append(time, strong, ` ${name(row)}${text}`);
+    return line;
+  };
+  const happen = (happening) => {
+    live.happenings.push(happening);
+    list?.prepend(item(happening));
+    if (live.happenings.length > MOST_HAPPENINGS) {
+      live.happenings.shift();
+      list?.lastChild.remove();
+    }
+  };
+  const end = (finding) => {
+    live.end = finding;
+    if (finding) status(`The run is over. ${finding.text}`, finding.weight);
+  };
+
+  // ---- Charts --------------------------------------------------------------------------------------------------
+
+  const INKS = { fine: "good", note: "other", warning: "warn", fault: "bad" };
+  let isDue = false;
+  const columns = (points, count) => {
+    const band = (size, times) => [-times, times].map((by) => points.map((it) => (it[size] == null ? null : by * it[size])));
+    const all = [points.map((it) => it[0]), ...band(2, 1), ...band(3, SIGMAS), points.map((it) => it[1])];
+    return all.slice(0, count);
+  };
+  const redraw = () => {
+    if (!isDue || document.hidden) return;
+    isDue = false;
+    const groups = new Set();
+    charts.forEach(({ chart, plot, group }, row) => {
+      const begin = (live.points[row]?.[0]?.[0] ?? 0);
+      chart.marks = live.happenings.filter((it) => (it.row == null || it.row === row) && it.at >= begin)
+        .map(({ at, label, weight }) => ({ at, label, ink: INKS[weight] }));
+      plot.setData(columns(live.points[row] ?? [], chart.curves.length + 1), false);
+      groups.add(group);
+    });
+    groups.forEach((group) => (group.isFollowing ? group.all() : group.show(group.from, group.to)));
+  };
+  setInterval(redraw, REDRAW_MS);
+  live.redraw = () => {
+    isDue = true;
+    redraw();
+  };
+
+  // ---- News ----------------------------------------------------------------------------------------------------
+
+  const take = {
+    hello({ run, rows: all, happenings, earlier, end: ended }) {
+      // Another run may have other clients and other buttons.
+      if (live.run != null && live.run !== run) return location.reload();
+      leads = [];
+      live.hellos += 1;
+      live.run = run;
+      all.forEach(({ points, cells }, row) => {
+        [live.points[row], live.cells[row]] = [points, cells];
+        if (rows[row]) fill(row);
+      });
+      live.happenings = [];
+      list?.replaceChildren();
+      happenings.forEach(happen);
+      const note = document.querySelector(".earlier");
+      if (note) [note.hidden, note.textContent] = [!earlier, `${earlier} happenings before those are no longer kept.`];
+      status("This is now.", "fine");
+      end(ended);
+      isDue = true;
+    },
+    points({ now, row, points, cells }) {
+      heard(now);
+      const kept = live.points[row];
+      if (!kept) return;
+      kept.push(...points);
+      while (kept.length && kept[0][0] < now - KEPT_S) kept.shift();
+      live.cells[row] = cells;
+      if (rows[row]) fill(row);
+      isDue = true;
+    },
+    happened({ happening }) {
+      happen(happening);
+    },
+    beat,
+    end({ finding }) {
+      end(finding);
+    },
+  };
+
+  // A browser tries again by itself, except after a refusal: then the words of the refusal are shown.
+  const refused = async () => {
+    let words = "The program that serves this page does not answer; trying again.";
+    try {
+      const asking = new AbortController(), answer = await fetch("events", { signal: asking.signal });
+      if (answer.ok) asking.abort();
+      else words = `${(await answer.text()).trim()} Trying again.`;
+    } catch {
+      // The words above say it.
+    }
+    if (!live.end) status(words, "warning");
+  };
+  const connect = () => {
+    const source = new EventSource("events");
+    source.onmessage = ({ data }) => {
+      const message = JSON.parse(data);
+      take[message.type]?.(message);
+    };
+    source.onerror = () => {
+      if (!live.end) status("The connection is gone; trying again.", "warning");
+      source.close();
+      refused().finally(() => setTimeout(connect, TRY_AGAIN_MS));
+    };
+  };
+  connect();
+
+  // ---- Buttons -------------------------------------------------------------------------------------------------
+
+  document.querySelectorAll("button[data-act]").forEach((button) => {
+    button.addEventListener("click", async () => {
+      const press = { act: button.dataset.act, row: button.dataset.for == null ? null : +button.dataset.for };
+      let words = "";
+      try {
+        const answer = await fetch("act", { method: "POST", body: JSON.stringify(press) });
+        if (!answer.ok) words = await answer.text();
+      } catch {
+        words = "The program that serves this page does not answer.";
+      }
+      if (said) said.textContent = words;
+    });
+  });
+})();

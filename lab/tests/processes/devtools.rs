@@ -1,0 +1,129 @@
+//! Chromium without a window, driven through pipes by the protocol of its developer tools, for pages that go on.
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use serde_json::{Value, json};
+
+type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
+
+/// A browser with one page. Dropping it ends the browser.
+pub(crate) struct Browser {
+    process: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+    profile: PathBuf,
+    calls: u64,
+    session: Value,
+    /// What the page wrote to the console, and its errors.
+    pub(crate) complaints: Vec<String>,
+}
+
+impl Browser {
+    /// Starts a browser that shows `url`.
+    pub(crate) fn open(url: &str) -> Result<Self> {
+        let profile = std::env::temp_dir().join(format!("netclock-devtools-{}", std::process::id()));
+        // The browser takes file 3 for commands and writes to file 4.
+        let script = "exec chromium --headless=new --no-sandbox --disable-gpu --remote-debugging-pipe \
+                      --user-data-dir=\"$0\" about:blank 3<&0 4>&1 2>/dev/null";
+        let mut process = Command::new("sh")
+            .args(["-c", script])
+            .arg(&profile)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()?;
+        let input = process.stdin.take().ok_or("no pipe")?;
+        let output = BufReader::new(process.stdout.take().ok_or("no pipe")?);
+        let mut browser = Browser {
+            process,
+            input,
+            output,
+            profile,
+            calls: 0,
+            session: Value::Null,
+            complaints: Vec::new(),
+        };
+        let target = browser.call("Target.createTarget", json!({"url": "about:blank"}))?["targetId"].take();
+        let attached = json!({"targetId": target, "flatten": true});
+        browser.session = browser.call("Target.attachToTarget", attached)?["sessionId"].take();
+        for domain in ["Page.enable", "Runtime.enable", "Log.enable"] {
+            browser.call(domain, json!({}))?;
+        }
+        browser.call("Page.navigate", json!({"url": url}))?;
+        Ok(browser)
+    }
+
+    /// Gives the window another size (px).
+    pub(crate) fn resize(&mut self, width: u32, height: u32) -> Result<()> {
+        let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600});
+        self.call("Emulation.setDeviceMetricsOverride", size).map(drop)
+    }
+
+    /// The value of a script in the page, when it is there.
+    pub(crate) fn value(&mut self, script: &str) -> Result<Value> {
+        let asked = json!({"expression": script, "awaitPromise": true, "returnByValue": true});
+        let mut answer = self.call("Runtime.evaluate", asked)?;
+        if !answer["exceptionDetails"].is_null() {
+            return Err(format!("{script}: {}", answer["exceptionDetails"]).into());
+        }
+        Ok(answer["result"]["value"].take())
+    }
+
+    /// Waits until a script in the page is true, however long its page loads again meanwhile.
+    pub(crate) fn until(&mut self, condition: &str) -> Result<()> {
+        let looked = format!(
+            "new Promise((done, fail) => {{ const end = Date.now() + 60000, look = () => {{ let is = false; \
+             try {{ is = {condition}; }} catch {{}} if (is) done(true); else if (Date.now() > end) \
+             fail(new Error('not within a minute')); else setTimeout(look, 50); }}; look(); }})"
+        );
+        for _ in 0..5 {
+            match self.value(&looked) {
+                Ok(_) => return Ok(()),
+                // The page was loaded again.
+                Err(error)
+                    if error.to_string().contains("context") || error.to_string().contains("navigated") => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Err(format!("{condition}: the page keeps loading").into())
+    }
+
+    fn call(&mut self, method: &str, parameters: Value) -> Result<Value> {
+        self.calls += 1;
+        let mut message = json!({"id": self.calls, "method": method, "params": parameters});
+        if !self.session.is_null() {
+            message["sessionId"] = self.session.clone();
+        }
+        self.input.write_all(message.to_string().as_bytes())?;
+        self.input.write_all(&[0])?;
+        self.input.flush()?;
+        loop {
+            let mut bytes = Vec::new();
+            self.output.read_until(0, &mut bytes)?;
+            let mut said: Value =
+                serde_json::from_slice(bytes.strip_suffix(&[0]).ok_or("the browser ended")?)?;
+            if said["id"] == self.calls {
+                let error = said["error"].take();
+                return if error.is_null() {
+                    Ok(said["result"].take())
+                } else {
+                    Err(error.to_string().into())
+                };
+            }
+            let heard = ["Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded"];
+            if said["method"].as_str().is_some_and(|method| heard.contains(&method)) {
+                self.complaints.push(said["params"].to_string());
+            }
+        }
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        // Its children end with it if it is asked. Otherwise the end of its input ends it.
+        let _ = self.call("Browser.close", json!({}));
+        let _ = self.process.wait();
+        let _ = std::fs::remove_dir_all(&self.profile);
+    }
+}

@@ -1,0 +1,161 @@
+//! Live pages: in a real browser, and from outside.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+
+use serde_json::Value;
+
+use crate::devtools::Browser;
+use crate::tools;
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+/// A demo with a live page. Dropping it kills the demo.
+struct Demo {
+    process: Child,
+    address: String,
+}
+
+impl Demo {
+    fn start(port: &str, clients: &str) -> Result<Self, Box<dyn std::error::Error>> {
+        let report = std::env::temp_dir().join(format!("netclock-live-{}.html", std::process::id()));
+        let mut process = Command::new(env!("CARGO_BIN_EXE_lab"))
+            .args(["demo", "--json", "--seconds", "600", "--seed", "1", "--clients", clients, "--live", port])
+            .arg("--report")
+            .arg(report)
+            .stderr(Stdio::piped())
+            .stdout(Stdio::null())
+            .spawn()?;
+        let mut said = BufReader::new(process.stderr.take().ok_or("no pipe")?);
+        let mut line = String::new();
+        while !line.starts_with("Live page: http://") {
+            line.clear();
+            if said.read_line(&mut line)? == 0 {
+                return Err("the demo ended".into());
+            }
+        }
+        // The demo goes on talking.
+        std::thread::spawn(move || std::io::copy(&mut said, &mut std::io::sink()));
+        let address = line.trim().trim_start_matches("Live page: http://").trim_end_matches('/').to_owned();
+        Ok(Demo { process, address })
+    }
+
+    fn url(&self) -> String {
+        format!("http://{}/", self.address)
+    }
+
+    fn state(&self) -> Result<Value, Box<dyn std::error::Error>> {
+        let mut stream = TcpStream::connect(&self.address)?;
+        stream.write_all(b"GET /state HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")?;
+        let mut text = String::new();
+        stream.read_to_string(&mut text)?;
+        Ok(serde_json::from_str(text.split_once("\r\n\r\n").ok_or("no answer")?.1)?)
+    }
+}
+
+impl Drop for Demo {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// Every point that the page keeps is one that the server has, and its charts hold them.
+const HELD: &str = "(() => { const { plots, live } = window.netclock; live.redraw(); return plots.map(({ plot, chart }, row) => ({ \
+     row, label: chart.curves.map((curve) => curve.label), points: live.points[row], x: plot.data[0], error: plot.data[5], \
+     bound: plot.data[2], expected: plot.data[4] })); })()";
+
+fn same_values(browser: &mut Browser, demo: &Demo) -> Outcome {
+    let held = browser.value(HELD)?;
+    let state = demo.state()?;
+    let charts = held.as_array().ok_or("charts")?;
+    assert_eq!(charts.len(), 2);
+    for (row, chart) in charts.iter().enumerate() {
+        let points = chart["points"].as_array().ok_or("points")?;
+        let of_server = state["rows"][row]["points"].as_array().ok_or("points")?;
+        let common: Vec<&Value> = points.iter().filter(|point| of_server.contains(point)).collect();
+        assert!(common.len() > 20, "{} of {} points", common.len(), points.len());
+        // Only the oldest may have been forgotten meanwhile.
+        let first = points.iter().position(|point| of_server.contains(point)).ok_or("none in common")?;
+        assert_eq!(points.len() - first, common.len(), "the page has points that the server never said");
+        for (at, point) in points.iter().enumerate() {
+            let drawn = [&chart["x"][at], &chart["error"][at], &chart["bound"][at]];
+            assert_eq!(drawn, [&point[0], &point[1], &point[2]], "{at}");
+            let twice = point[3].as_f64().map(|expected| 2.0 * expected);
+            assert_eq!(chart["expected"][at].as_f64(), twice);
+        }
+    }
+    Ok(())
+}
+
+#[test]
+#[ignore = "needs Chromium and some seconds; .ci/run runs it"]
+fn a_live_page_works_in_a_browser_and_survives_restarts() -> Outcome {
+    if !tools::present(&["chromium"]) {
+        return Ok(());
+    }
+    let demo = Demo::start("0", "2")?;
+    let mut browser = Browser::open(&demo.url())?;
+    browser.resize(1280, 900)?;
+    browser.until("netclock.live.points.every((points, row) => row === 2 || points.length > 30)")?;
+    same_values(&mut browser, &demo)?;
+    // Lamps of both clients and of the server light up, those of one beat together.
+    browser.until("netclock.live.beats.filter(({ row }) => row === 2).length >= 3")?;
+    let beats = browser.value("netclock.live.beats")?;
+    let beats = beats.as_array().ok_or("beats")?;
+    let of = |row: u64, number: &Value| beats.iter().find(|it| it["row"] == row && it["number"] == *number);
+    let server = beats.iter().rfind(|it| it["row"] == 2).ok_or("a beat of the server")?;
+    for row in [0, 1] {
+        let client = of(row, &server["number"]).ok_or("the client's beat")?;
+        let apart = client["at"].as_f64().ok_or("a time")? - server["at"].as_f64().ok_or("a time")?;
+        assert!(apart.abs() < 0.03, "the clock of {row} is {apart} s off");
+    }
+    // A window as wide as a phone's, another zoom, other colours.
+    browser.resize(390, 844)?;
+    let wide = browser.value("document.documentElement.scrollWidth - innerWidth")?;
+    assert!(wide.as_i64() <= Some(0), "the page is {wide} px too wide for a phone");
+    browser.value("document.querySelector('[data-tool=in]').click()")?;
+    browser.until(
+        "(() => { const { min, max } = netclock.plots[0].plot.scales.x, xs = netclock.plots[0].plot.data[0]; \
+                   return max - min < 0.7 * (xs[xs.length - 1] - xs[0]); })()",
+    )?;
+    browser.value("document.querySelector('[data-tool=all]').click()")?;
+    let colour = "getComputedStyle(document.body).backgroundColor";
+    let before = browser.value(colour)?;
+    browser.value("document.getElementById('theme').click()")?;
+    assert_ne!(browser.value(colour)?, before);
+    // Every button does something, which the list says.
+    for (act, words) in [
+        ("stall", "its process is stopped"),
+        ("route", "40 ms longer"),
+        ("loss", "loses 50 %"),
+        ("mend", "what it was at the start"),
+        ("pause", "world pauses"),
+        ("restart", "a new server starts"),
+    ] {
+        browser.value(&format!("document.querySelector('[data-act={act}]').click()"))?;
+        let happened = format!("netclock.live.happenings.some(({{ text }}) => text.includes('{words}'))");
+        browser.until(&happened).map_err(|error| format!("{act}: {error}"))?;
+    }
+    browser.until("[0, 1].every((row) => netclock.live.happenings.some((it) => it.row === row && it.text.includes('clock restarted')))")?;
+    // Each read was within its bound all the same.
+    let verdicts = browser
+        .value("[...document.querySelectorAll('tr[data-row] td:last-child')].map((it) => it.className)")?;
+    assert_eq!(verdicts[0], "fine");
+    assert_eq!(verdicts[1], "fine");
+    assert_eq!(browser.complaints, Vec::<String>::new());
+    // The program that serves the page ends, and another begins at the same address, with more clients.
+    let address = demo.address.clone();
+    drop(demo);
+    browser.until("document.getElementById('connection').textContent.includes('trying again')")?;
+    let again = Demo::start(&address, "3")?;
+    browser.until("netclock.plots.length === 3 && netclock.live.points.every((points, row) => row === 3 || points.length > 5)")?;
+    let shown = browser.value("document.getElementById('connection').textContent")?;
+    assert_eq!(shown, "This is now.");
+    // While nobody listened, the browser said so. The page said nothing else.
+    let other: Vec<&String> = browser.complaints.iter().filter(|it| !it.contains("net::ERR_")).collect();
+    assert!(other.is_empty(), "{other:?}");
+    drop(again);
+    Ok(())
+}

@@ -1,0 +1,52 @@
+//! The plugin's graph and its page of the gameplay debugger say what happened in the words and colours of the workbench's
+//! pages.
+
+use std::path::Path;
+
+use super::files::read;
+
+const PLUGIN: &str = "unreal_plugin/NetClock/Source/NetClockDebug/Private/NetClockVerdicts";
+/// What happens to no client of the workbench.
+const OWN: [&str; 2] = ["the world time jumped", "a new connection, perhaps to another server"];
+
+fn text(path: &str) -> String {
+    read(&Path::new(env!("CARGO_MANIFEST_DIR")).join(path))
+}
+
+#[test]
+fn words_are_those_of_the_workbench() {
+    let source = text(&format!("{PLUGIN}.cpp"));
+    let lab = ["net/sync/events.rs", "inspect/verdict/path.rs"]
+        .map(|file| text(&format!("lab/src/{file}")))
+        .concat();
+    let words: Vec<&str> =
+        source.split("TEXT(\"").skip(1).filter_map(|rest| Some(rest.split_once("\")")?.0)).collect();
+    let sentences: Vec<&&str> =
+        words.iter().filter(|words| words.contains(' ') && !words.contains('%')).collect();
+    assert!(sentences.len() > 12, "only {} sentences", sentences.len());
+    for sentence in sentences.into_iter().filter(|sentence| !OWN.contains(sentence)) {
+        assert!(lab.contains(&format!("\"{sentence}\"")), "the workbench does not say \"{sentence}\"");
+    }
+    let weights = text("lab/src/report/page/mod.rs");
+    for word in ["FINE", "NOTE", "ATTENTION"] {
+        assert!(words.contains(&word) && weights.contains(&format!("\"{}\"", word.to_lowercase())), "{word}");
+    }
+}
+
+#[test]
+fn colours_are_those_of_dark_pages() {
+    let header = text(&format!("{PLUGIN}.h"));
+    let style = text("lab/src/report/page/page.css");
+    let dark = style.split_once("[data-theme=\"dark\"]").expect("pages have a dark theme").1;
+    let colours: Vec<(&str, &str)> = header
+        .lines()
+        .filter_map(|line| {
+            line.trim().strip_prefix("constexpr uint32 ")?.strip_suffix(';')?.split_once(" = 0x")
+        })
+        .collect();
+    assert_eq!(colours.len(), 7);
+    for (name, digits) in colours {
+        let rule = format!("--{}: #{digits};", name.to_lowercase());
+        assert!(dark.contains(&rule), "no {rule} in the dark theme");
+    }
+}
