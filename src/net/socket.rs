@@ -95,7 +95,7 @@ impl Socket {
 
     /// Waits for a datagram or for the waker, but not beyond `until`.
     pub(super) fn wait(&self, until: Option<LocalTime>) {
-        os::wait(Some(&self.socket), &self.waker, until);
+        os::wait(Some((&self.socket, &self.os)), &self.waker, until);
     }
 }
 
@@ -203,12 +203,12 @@ mod os {
         v4.or_else(|| storage.as_sockaddr_in6().map(|v6| SocketAddr::V6(SocketAddrV6::from(*v6))))
     }
 
-    pub(super) fn wait(socket: Option<&UdpSocket>, waker: &Waker, until: Option<LocalTime>) {
+    pub(super) fn wait(socket: Option<(&UdpSocket, &Os)>, waker: &Waker, until: Option<LocalTime>) {
         let timeout = until.map_or(PollTimeout::NONE, |until| PollTimeout::from(millis_until(until)));
         let waked = PollFd::new(waker.watched(), PollFlags::POLLIN);
         // An interrupted wait returns early, and the caller waits again.
         let _ = match socket {
-            Some(socket) => poll(&mut [waked, PollFd::new(socket.as_fd(), PollFlags::POLLIN)], timeout),
+            Some((socket, _)) => poll(&mut [waked, PollFd::new(socket.as_fd(), PollFlags::POLLIN)], timeout),
             None => poll(&mut [waked], timeout),
         };
         waker.clear();
@@ -217,13 +217,14 @@ mod os {
 
 #[cfg(not(unix))]
 mod os {
+    use std::cell::Cell;
     use std::io;
-    use std::net::UdpSocket;
+    use std::net::{Ipv4Addr, UdpSocket};
     use std::time::Duration;
 
     use super::super::Stamps;
     use super::super::waker::Waker;
-    use super::{Arrival, millis_until};
+    use super::{Arrival, is_refusal, millis_until};
     use crate::memory::OutOfMemory;
     use crate::monotonic_now;
     use crate::time::LocalTime;
@@ -231,28 +232,44 @@ mod os {
     /// Longest wait (ms): nothing else ends it here.
     const LONGEST: u16 = 50;
 
-    pub(super) struct Os;
+    /// Windows: the datagram was longer than the buffer, and is gone (`WSAEMSGSIZE`).
+    const TOO_LONG: i32 = 10_040;
+
+    pub(super) struct Os {
+        /// A wait was ended by the news that nobody listens. The system says so once.
+        refused: Cell<bool>,
+    }
 
     impl Os {
         pub(super) fn prepare(_socket: &UdpSocket, _uses_kernel: bool) -> Result<Self, OutOfMemory> {
-            Ok(Os)
+            Ok(Os { refused: Cell::new(false) })
         }
 
         pub(super) fn receive(&mut self, socket: &UdpSocket, buffer: &mut [u8]) -> io::Result<Arrival> {
-            let (length, from) = socket.recv_from(buffer)?;
+            if self.refused.take() {
+                return Err(io::ErrorKind::ConnectionRefused.into());
+            }
+            let (length, from) = match socket.recv_from(buffer) {
+                // Nobody is answered whose datagram is longer than any of a link.
+                Err(error) if error.raw_os_error() == Some(TOO_LONG) => {
+                    (buffer.len(), (Ipv4Addr::UNSPECIFIED, 0).into())
+                }
+                received => received?,
+            };
             Ok(Arrival { length, from, at: monotonic_now(), stamps: Stamps::Thread })
         }
     }
 
-    pub(super) fn wait(socket: Option<&UdpSocket>, _waker: &Waker, until: Option<LocalTime>) {
+    pub(super) fn wait(socket: Option<(&UdpSocket, &Os)>, _waker: &Waker, until: Option<LocalTime>) {
         let millis = until.map_or(LONGEST, |until| millis_until(until).min(LONGEST));
         let time = Duration::from_millis(u64::from(millis));
         match socket {
-            Some(socket) => {
-                // Looking at a datagram leaves it where it is.
+            Some((socket, os)) => {
                 let _ = socket.set_read_timeout(Some(time));
                 let _ = socket.set_nonblocking(false);
-                let _ = socket.peek_from(&mut [0]);
+                // Looking at a datagram leaves it where it is. Looking at an error does not.
+                let found = socket.peek_from(&mut [0]);
+                os.refused.set(found.is_err_and(|error| is_refusal(&error)));
                 let _ = socket.set_nonblocking(true);
             }
             None => std::thread::park_timeout(time),
