@@ -2,13 +2,13 @@
 
 use parking_lot::Mutex;
 
+use super::NetError;
 use super::connect_config::ConnectConfig;
 use super::resolve::Resolving;
 use super::route::Route;
 use super::runner::{Runner, Stop};
 use super::shared::{LinkStatus, SharedClient, held, link_of};
 use super::worker::Linking;
-use super::{NetError, Stamps, Trouble};
 use crate::exchange::keyed::SessionKey;
 use crate::monotonic_now;
 use crate::shared::Shared;
@@ -49,14 +49,7 @@ impl LinkConnection {
     ) -> Result<Self, NetError> {
         config.validate()?;
         let link = link_of(&client, key, config.link)?;
-        let status = Shared::new(Mutex::new(LinkStatus {
-            state: link.state(),
-            trouble: Trouble::None,
-            stamps: Stamps::None,
-            peer: None,
-            counts: link.counts(),
-            unsent: 0,
-        }))?;
+        let status = Shared::new(Mutex::new(LinkStatus::of(&link)))?;
         let work = Linking {
             client: held(client)?,
             link,

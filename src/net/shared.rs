@@ -84,3 +84,17 @@ pub struct LinkStatus {
     /// Datagrams that the system did not send.
     pub unsent: u64,
 }
+
+impl LinkStatus {
+    /// That of a link without a socket.
+    pub(crate) fn of(link: &ClientLink) -> Self {
+        LinkStatus {
+            state: link.state(),
+            trouble: Trouble::None,
+            stamps: Stamps::None,
+            peer: None,
+            counts: link.counts(),
+            unsent: 0,
+        }
+    }
+}

@@ -8,7 +8,7 @@ use crate::ffi::link::linked::Linked;
 use crate::ffi::server::status::respond;
 use crate::link::{ClientLink, ClientLinkConfig, DATAGRAM, LinkError};
 use crate::memory::{Boxed, CreateError};
-use crate::net::{LinkStatus, SharedClient, Stamps, Trouble, link_of};
+use crate::net::{LinkStatus, SharedClient, link_of};
 use crate::time::{LocalTime, ServerTime};
 
 /// A client's end.
@@ -27,14 +27,7 @@ impl Carried {
     }
 
     pub(crate) fn status(&self) -> LinkStatus {
-        LinkStatus {
-            state: self.link.state(),
-            trouble: Trouble::None,
-            stamps: Stamps::None,
-            peer: None,
-            counts: self.link.counts(),
-            unsent: 0,
-        }
+        LinkStatus::of(&self.link)
     }
 
     /// The datagram that is due at `now`, or when to ask again.
