@@ -126,13 +126,13 @@ impl StampedSocket {
     /// As [`receive`](Self::receive), after a wait of about so long at most if none has come. The wait may end early without
     /// a datagram.
     pub fn receive_within(&mut self, buffer: &mut [u8], wait: Span) -> Received {
-        os::wait(Some(&self.socket), None, Some(monotonic_now() + wait));
+        os::wait(Some((&self.socket, &self.os)), None, Some(monotonic_now() + wait));
         self.receive(buffer)
     }
 
     /// Waits for a datagram or for the waker, but not beyond `until`.
     pub(super) fn wait(&self, waker: &Waker, until: Option<LocalTime>) {
-        os::wait(Some(&self.socket), Some(waker), until);
+        os::wait(Some((&self.socket, &self.os)), Some(waker), until);
     }
 }
 
@@ -261,11 +261,11 @@ mod os {
         v4.or_else(|| storage.as_sockaddr_in6().map(|v6| SocketAddr::V6(SocketAddrV6::from(*v6))))
     }
 
-    pub(super) fn wait(socket: Option<&UdpSocket>, waker: Option<&Waker>, until: Option<LocalTime>) {
+    pub(super) fn wait(socket: Option<(&UdpSocket, &Os)>, waker: Option<&Waker>, until: Option<LocalTime>) {
         let timeout = until.map_or(PollTimeout::NONE, |until| PollTimeout::from(millis_until(until)));
         let watched = |fd| PollFd::new(fd, PollFlags::POLLIN);
         let (came, waked) =
-            (socket.map(|socket| watched(socket.as_fd())), waker.map(|waker| watched(waker.watched())));
+            (socket.map(|(socket, _)| watched(socket.as_fd())), waker.map(|waker| watched(waker.watched())));
         // An interrupted wait returns early, and the caller waits again.
         let _ = match (came, waked) {
             (Some(came), Some(waked)) => poll(&mut [came, waked], timeout),
@@ -280,12 +280,13 @@ mod os {
 #[cfg(not(unix))]
 mod os {
     use std::io;
-    use std::net::UdpSocket;
+    use std::net::{Ipv4Addr, UdpSocket};
+    use std::sync::atomic::{AtomicBool, Ordering};
     use std::time::Duration;
 
     use super::super::Stamps;
     use super::super::waker::Waker;
-    use super::{Arrival, millis_until};
+    use super::{Arrival, is_refusal, millis_until};
     use crate::memory::OutOfMemory;
     use crate::monotonic_now;
     use crate::time::LocalTime;
@@ -293,29 +294,45 @@ mod os {
     /// Longest wait (ms): nothing else ends it here.
     const LONGEST: u16 = 50;
 
+    /// Windows: the datagram was longer than the buffer, and is gone (`WSAEMSGSIZE`).
+    const TOO_LONG: i32 = 10_040;
+
     #[derive(Debug)]
-    pub(super) struct Os;
+    pub(super) struct Os {
+        /// A wait was ended by the news that nobody listens. The system says so once.
+        refused: AtomicBool,
+    }
 
     impl Os {
         pub(super) fn prepare(_socket: &UdpSocket, _uses_kernel: bool) -> Result<Self, OutOfMemory> {
-            Ok(Os)
+            Ok(Os { refused: AtomicBool::new(false) })
         }
 
         pub(super) fn receive(&mut self, socket: &UdpSocket, buffer: &mut [u8]) -> io::Result<Arrival> {
-            let (length, from) = socket.recv_from(buffer)?;
+            if self.refused.swap(false, Ordering::Relaxed) {
+                return Err(io::ErrorKind::ConnectionRefused.into());
+            }
+            let (length, from) = match socket.recv_from(buffer) {
+                // Nobody is answered whose datagram is longer than any of a link.
+                Err(error) if error.raw_os_error() == Some(TOO_LONG) => {
+                    (buffer.len(), (Ipv4Addr::UNSPECIFIED, 0).into())
+                }
+                received => received?,
+            };
             Ok(Arrival { length, from, at: monotonic_now(), stamps: Stamps::Thread })
         }
     }
 
-    pub(super) fn wait(socket: Option<&UdpSocket>, _waker: Option<&Waker>, until: Option<LocalTime>) {
+    pub(super) fn wait(socket: Option<(&UdpSocket, &Os)>, _waker: Option<&Waker>, until: Option<LocalTime>) {
         let millis = until.map_or(LONGEST, |until| millis_until(until).min(LONGEST));
         let time = Duration::from_millis(u64::from(millis));
         match socket {
-            Some(socket) => {
-                // Looking at a datagram leaves it where it is.
+            Some((socket, os)) => {
                 let _ = socket.set_read_timeout(Some(time));
                 let _ = socket.set_nonblocking(false);
-                let _ = socket.peek_from(&mut [0]);
+                // Looking at a datagram leaves it where it is. Looking at an error does not.
+                let found = socket.peek_from(&mut [0]);
+                os.refused.store(found.is_err_and(|error| is_refusal(&error)), Ordering::Relaxed);
                 let _ = socket.set_nonblocking(true);
             }
             None => std::thread::park_timeout(time),

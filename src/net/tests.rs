@@ -159,6 +159,40 @@ fn what_stands_in_the_way_is_said() {
 }
 
 #[test]
+#[cfg(unix)]
+fn an_address_that_the_system_forbids_is_said() {
+    let client = client();
+    let link = connect(&ConnectConfig::to("255.255.255.255", 9), &client, key(1, 9));
+    wait(|| link.status().trouble == Trouble::NoRoute);
+    wait(|| next_event(&client) == Some(Event::LinkNotPossible));
+    assert_eq!(link.status().state, LinkState::NotPossible);
+}
+
+#[test]
+fn datagrams_of_every_length_change_nothing_at_a_client() {
+    let server = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
+    let client = client();
+    let port = server.local_addr().expect("it is bound").port();
+    let config = ConnectConfig { thread: false, ..ConnectConfig::to("127.0.0.1", port) };
+    let link = connect(&config, &client, key(1, 9));
+    wait(|| link.poll() && link.status().counts.requests > 0);
+    let (_, mut asking) = server.recv_from(&mut [0; DATAGRAM]).expect("it asked");
+    server.set_nonblocking(true).expect("a socket");
+    for length in 0..=1_500 {
+        let before = link.status().counts.foreign;
+        wait(|| {
+            // After a long silence it asks from another port.
+            asking = server.recv_from(&mut [0; DATAGRAM]).map_or(asking, |(_, from)| from);
+            server.send_to(&vec![0x4E; length], asking).expect("the loopback interface");
+            link.poll() && link.status().counts.foreign > before
+        });
+    }
+    assert_eq!(link.status().counts.replies, 0);
+    assert_ne!(link.status().state, LinkState::Linked);
+    assert!(!client.lock().expect("no panic").is_time_synced());
+}
+
+#[test]
 fn another_key_and_datagrams_of_every_length_change_nothing() {
     let server = serve("127.0.0.1:0", true);
     let (client, other) = (client(), client());
@@ -218,38 +252,87 @@ fn a_stop_ends_any_wait() {
 /// Names the process that has a network of its own.
 const OWN_NETWORK: &str = "NETCLOCK_TEST_OWN_NETWORK";
 
-fn set_network(state: &str) -> bool {
-    let told = std::process::Command::new("ip").args(["link", "set", "lo", state]).status();
+/// Whether this process has a network of its own. If not, runs the test `name` again in one that has, by `unshare`.
+fn has_own_network(name: &str, unshare: &[&str]) -> bool {
+    if std::env::var_os(OWN_NETWORK).is_some() {
+        return true;
+    }
+    let enter = || {
+        let mut command = std::process::Command::new(unshare[0]);
+        command.args(&unshare[1..]);
+        command
+    };
+    if !enter().arg("true").output().is_ok_and(|output| output.status.success()) {
+        println!("skipped: no network namespaces here");
+        return false;
+    }
+    let program = std::env::current_exe().expect("this program");
+    let mut inner = enter();
+    inner.arg(program).args(["--exact", &format!("net::tests::{name}")]).env(OWN_NETWORK, "1");
+    let output = inner.output().expect("it was just started");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    false
+}
+
+#[test]
+fn a_port_that_the_system_forbids_is_an_error() {
+    // Nobody has any privilege in a network that belongs to another user's namespace.
+    let unshare = ["unshare", "-rn", "unshare", "-U"];
+    if !has_own_network("a_port_that_the_system_forbids_is_an_error", &unshare) {
+        return;
+    }
+    for address in ["[::]:80", "0.0.0.0:80"] {
+        let config = ServeConfig { address: address.parse().expect("an address"), ..ServeConfig::default() };
+        let forbidden = LinkServer::serve(&config, 7, server_time).map(|_| ());
+        assert!(matches!(forbidden, Err(NetError::NoPermission)), "{address}: {forbidden:?}");
+    }
+}
+
+fn ip(command: &str) -> bool {
+    let told = std::process::Command::new("ip").args(command.split(' ')).status();
     told.is_ok_and(|status| status.success())
 }
 
 #[test]
-fn a_network_that_goes_down_and_up_is_noticed() {
-    if std::env::var_os(OWN_NETWORK).is_none() {
-        // A network of our own, if this machine gives one: no other test loses its own.
-        let name = "net::tests::a_network_that_goes_down_and_up_is_noticed";
-        let probe =
-            std::process::Command::new("unshare").args(["-rn", "ip", "link", "set", "lo", "up"]).output();
-        if !probe.is_ok_and(|output| output.status.success()) {
-            return println!("skipped: no network namespaces here");
-        }
-        let program = std::env::current_exe().expect("this program");
-        let mut inner = std::process::Command::new("unshare");
-        inner.arg("-rn").arg(program).args(["--exact", name]).env(OWN_NETWORK, "1");
-        let output = inner.output().expect("it was just started");
-        return assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+fn what_the_system_does_not_send_any_more_is_said() {
+    if !has_own_network("what_the_system_does_not_send_any_more_is_said", &["unshare", "-rn"]) {
+        return;
     }
-    assert!(set_network("up"));
+    if !ip("link set lo up") || !ip("route add 192.0.2.0/24 dev lo") {
+        return println!("skipped: no ip here");
+    }
+    let client = client();
+    let link = connect(&ConnectConfig::to("192.0.2.1", 9), &client, key(1, 9));
+    wait(|| link.status().counts.requests > 0);
+    assert_eq!((link.status().state, link.status().unsent), (LinkState::Checking, 0));
+    // From now on the system forbids it, as a firewall does.
+    assert!(ip("route replace prohibit 192.0.2.0/24"));
+    wait(|| link.status().unsent > 0);
+    wait(|| next_event(&client) == Some(Event::LinkNotPossible));
+    assert_eq!((link.status().state, link.status().trouble), (LinkState::NotPossible, Trouble::NoRoute));
+    assert!(ip("route replace 192.0.2.0/24 dev lo"));
+    wait(|| link.status().state == LinkState::Checking);
+}
+
+#[test]
+fn a_network_that_goes_down_and_up_is_noticed() {
+    // A network of our own, if this machine gives one: no other test loses its own.
+    if !has_own_network("a_network_that_goes_down_and_up_is_noticed", &["unshare", "-rn"]) {
+        return;
+    }
+    if !ip("link set lo up") {
+        return println!("skipped: no ip here");
+    }
     let server = serve("127.0.0.1:0", true);
     let client = client();
     let link = connect(&ConnectConfig::to("127.0.0.1", server.address().port()), &client, key(1, 9));
     wait(|| link.status().state == LinkState::Linked);
     wait(|| next_event(&client) == Some(Event::Linked));
-    assert!(set_network("down"));
+    assert!(ip("link set lo down"));
     wait(|| next_event(&client) == Some(Event::LinkBlocked));
     wait(|| link.status().state != LinkState::Linked);
     // What worked before is checked again at once.
-    assert!(set_network("up"));
+    assert!(ip("link set lo up"));
     wait(|| next_event(&client) == Some(Event::Linked));
     wait(|| (link.status().state, link.status().trouble) == (LinkState::Linked, Trouble::None));
 }

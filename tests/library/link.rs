@@ -5,7 +5,9 @@ use allocation_counter::measure;
 use netclock::keyed::SessionKey;
 use netclock::link::{ClientLink, ClientLinkConfig, DATAGRAM, LinkState, ServerLink, ServerLinkConfig};
 use netclock::server::SessionKeysConfig;
-use netclock::{Cause, Client, Config, Event, LocalTime, Reply, Request, Responder, ServerTime, Span, State};
+use netclock::{
+    Cause, Client, Config, Degradation, Event, LocalTime, Reply, Request, Responder, ServerTime, Span, State,
+};
 
 const EPOCH: u64 = 7;
 /// Server minus local time.
@@ -53,6 +55,8 @@ struct World {
     ppm: f64,
     /// The server's clock was set by this; until that is proved, bounds may be wrong.
     jump: Span,
+    /// What the client's arrival stamps of datagrams are off by.
+    stamps_off: Span,
     is_judged: bool,
     dice: Dice,
     message_dice: Dice,
@@ -94,6 +98,7 @@ impl World {
             net,
             ppm: 0.0,
             jump: Span::ZERO,
+            stamps_off: Span::ZERO,
             is_judged: true,
             dice,
             message_dice,
@@ -197,7 +202,7 @@ impl World {
                 }
             }
             Parcel::Down(bytes) => {
-                let _refused_if_late = self.link.handle(&mut self.client, &bytes, at);
+                let _refused_if_late = self.link.handle(&mut self.client, &bytes, at + self.stamps_off);
             }
             Parcel::Request(request) => {
                 let reply = Responder::new(EPOCH).respond(&request, stamp, stamp).expect("valid stamps");
@@ -294,6 +299,29 @@ fn stamps_that_jump_by_two_hours_are_declared_and_followed() {
         world.run(5.0);
         let state = world.client.read(world.now).state;
         assert_eq!((world.link.state(), state), (LinkState::Linked, State::Synced), "{events:?}");
+    }
+}
+
+#[test]
+fn arrival_stamps_that_jump_by_two_hours_are_refused() {
+    for hours in [2, -2] {
+        let mut world = World::new(GOOD, None);
+        world.run(20.0);
+        while world.client.next_event().is_some() {}
+        let before = world.link.counts();
+        world.stamps_off = Span::from_secs(hours * 3_600);
+        // In each step the bound holds, and calls at the right time are not refused.
+        world.run(15.0);
+        let after = world.link.counts();
+        let events: Vec<Event> = std::iter::from_fn(|| world.client.next_event()).collect();
+        assert_eq!(events, [Event::Degraded(Degradation::NoReplies)]);
+        assert_eq!(after.replies, before.replies);
+        assert!(after.refused > before.refused + 1 && after.requests > before.requests + 1);
+        world.stamps_off = Span::ZERO;
+        world.run(35.0);
+        let state = world.client.read(world.now).state;
+        assert_eq!((world.link.state(), state), (LinkState::Linked, State::Synced));
+        assert!(world.link.counts().replies > before.replies);
     }
 }
 

@@ -11,7 +11,7 @@ use object::Object;
 
 use super::build::{Kind, build};
 use super::compiler::{Compiler, run};
-use super::files::write;
+use super::files::{sources, write};
 use super::generator::Version;
 use super::library::current_build;
 use super::promises::{RECORDINGS, SEED};
@@ -35,6 +35,7 @@ fn the_plugin_keeps_its_promises_on_windows() {
         tools::skip(&format!("no {}", dll().display()));
         return;
     }
+    assert!(is_of_these_sources(), "{} is older than src: `cargo xtask unreal` builds it", dll().display());
     let mingw = Compiler::named(Some(COMPILER), "c++20").expect("it has just answered");
     let program = build(&mingw, Version(5, 5), Kind::Windows);
     let game = program.with_extension("game");
@@ -83,6 +84,16 @@ pub(crate) fn delayed_library(place: &Path) -> PathBuf {
     dlltool.arg("--input-def").arg(&definition).arg("--output-delaylib").arg(&library);
     run(&mut dlltool).unwrap_or_else(|failure| panic!("{failure}"));
     library
+}
+
+/// The library was not built before a source of it changed.
+fn is_of_these_sources() -> bool {
+    let changed = |file: &Path| {
+        let found = fs::metadata(file).and_then(|file| file.modified());
+        found.unwrap_or_else(|error| panic!("{}: {error}", file.display()))
+    };
+    let built = changed(&dll());
+    sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &["rs"]).iter().all(|it| changed(it) <= built)
 }
 
 fn dll() -> PathBuf {

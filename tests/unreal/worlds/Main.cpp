@@ -57,7 +57,7 @@ int main(int Count, char** Arguments)
 		Scenarios::StartListen, Scenarios::StartAlone, Scenarios::StartHeldUp, Scenarios::StartCheats, Scenarios::StartTravel,
 		Scenarios::PredictionLead, Scenarios::EventOrder, Scenarios::RewindTime, Scenarios::LatencyChange,
 		Scenarios::AnimatedDilation, Scenarios::HundredPauses, Scenarios::Hitches, Scenarios::OtherClocks, Scenarios::Effects,
-		Scenarios::LinkTraffic, Scenarios::LinkLives, Scenarios::LinkHosts, Scenarios::LinkKey, Scenarios::LinkNews, Scenarios::LinkOverLoopback,
+		Scenarios::LinkTraffic, Scenarios::LinkLives, Scenarios::LinkHosts, Scenarios::LinkListen, Scenarios::LinkSplitScreen, Scenarios::LinkKey, Scenarios::LinkNews, Scenarios::LinkOverLoopback,
 		Scenarios::Projectiles, Scenarios::LongLivedServer, Scenarios::Replay, Scenarios::GameplayEffects, Scenarios::Sample, Scenarios::Flood,
 		Scenarios::Nonsense, Scenarios::OwnTransport, Scenarios::SpeedHacks, Scenarios::Status,
 #if !UE_BUILD_SHIPPING

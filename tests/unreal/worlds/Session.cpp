@@ -137,15 +137,53 @@ void FSession::Connect(FPeer& Peer)
 	});
 }
 
+void FSession::JoinSecond(FPeer& Peer)
+{
+	Send(Peer, true, true, [this, &Peer]()
+	{
+		Peer.SecondAtServer = static_cast<APlayerController*>(Server->World->SpawnAny(ControllerClass));
+		Peer.SecondAtServer->Player = Peer.ServerConnection;
+		Peer.SecondAtServer->ReceivedPlayer();
+	});
+}
+
+void FSession::EndPlayer(APlayerController* Player)
+{
+	for (UActorComponent* Component : Player->Components) { Component->End(EEndPlayReason::Destroyed); }
+	Player->bGone = true;
+}
+
+void FSession::ForgetGone()
+{
+	auto& Listed = Server->World->Controllers;
+	Listed.erase(std::remove_if(Listed.begin(), Listed.end(), [](const auto& It) { return !It.IsValid(); }), Listed.end());
+}
+
+void FSession::LeaveFirst(FPeer& Peer)
+{
+	EndPlayer(Peer.ServerController);
+	ForgetGone();
+	APlayerController* const Here = Peer.Controller;
+	Peer.ServerController = Peer.SecondAtServer;
+	Peer.Controller = Peer.Second;
+	Peer.SecondAtServer = Peer.Second = nullptr;
+	Send(Peer, false, true, [&Peer, Here]()
+	{
+		EndPlayer(Here);
+		auto& Listed = Peer.Machine.World->Controllers;
+		Listed.erase(std::remove_if(Listed.begin(), Listed.end(), [](const auto& It) { return !It.IsValid(); }), Listed.end());
+	});
+}
+
 void FSession::Disconnect(FPeer& Peer)
 {
 	Peer.bConnected = false;
 	if (Peer.ServerController)
 	{
 		if (Rules) { Rules->Logout(Peer.ServerController); }
-		for (UActorComponent* Component : Peer.ServerController->Components) { Component->End(EEndPlayReason::Destroyed); }
-		Peer.ServerController->bGone = true;
+		EndPlayer(Peer.ServerController);
 	}
+	if (Peer.SecondAtServer) { EndPlayer(Peer.SecondAtServer); }
 	if (Peer.ServerConnection) { Peer.ServerConnection->bGone = true; }
 	if (Peer.Machine.Driver)
 	{
@@ -154,9 +192,8 @@ void FSession::Disconnect(FPeer& Peer)
 	}
 	Peer.ServerController = nullptr;
 	Peer.ServerConnection = nullptr;
-	Peer.Controller = nullptr;
-	auto& Listed = Server->World->Controllers;
-	Listed.erase(std::remove_if(Listed.begin(), Listed.end(), [](const auto& It) { return !It.IsValid(); }), Listed.end());
+	Peer.Controller = Peer.SecondAtServer = Peer.Second = nullptr;
+	ForgetGone();
 }
 
 double FSession::ServerTicksAt(double True) const

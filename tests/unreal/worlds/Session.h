@@ -84,6 +84,9 @@ public:
 	APlayerController* ServerController = nullptr;
 	APlayerController* Controller = nullptr;
 	UNetConnection* ServerConnection = nullptr;
+	/** The second player of a split screen, at the server and here. */
+	APlayerController* SecondAtServer = nullptr;
+	APlayerController* Second = nullptr;
 
 	/** No datagram of the link passes; the game's own do. */
 	bool bUdpBlocked = false;
@@ -121,6 +124,10 @@ public:
 	void Connect(FPeer& Peer);
 	/** Adds a peer that connects at once. */
 	FPeer& Join(FMachineSettings Settings, FLink Link);
+	/** A second player joins at the same machine, by the same connection: a split screen. */
+	void JoinSecond(FPeer& Peer);
+	/** The first player of a split screen leaves. The second one stays. */
+	void LeaveFirst(FPeer& Peer);
 	/** The client's side ends, as on a lost connection; the server notices too. */
 	void Disconnect(FPeer& Peer);
 	/** The server's process ends, and another begins on the same machine. */
@@ -160,7 +167,10 @@ private:
 	void StartServer(ENetMode Mode);
 	void FlushServer();
 	void Replicate(FPeer& Peer, UObject* Object);
+	void ReplicatePlayer(FPeer& Peer, APlayerController* Player);
 	void OpenChannel(FPeer& Peer, UObject* Object);
+	static void EndPlayer(APlayerController* Player);
+	void ForgetGone();
 	void EnterWorld(FPeer& Peer);
 	void Read(FPeer& Peer);
 	void Judge(FPeer& Peer);

@@ -63,11 +63,8 @@ void FSession::FlushServer()
 		if (!Peer.bConnected || !Peer.ServerController) { continue; }
 		AGameStateBase* State = Server->World->GetGameState();
 		Replicate(Peer, State);
-		Replicate(Peer, Peer.ServerController);
-		for (UActorComponent* Component : Peer.ServerController->Components)
-		{
-			if (Component->bReplicated && IsValid(Component)) { Replicate(Peer, Component); }
-		}
+		ReplicatePlayer(Peer, Peer.ServerController);
+		if (Peer.SecondAtServer) { ReplicatePlayer(Peer, Peer.SecondAtServer); }
 		const std::pair<bool, float> Rate{Server->World->bPaused, Server->World->Settings->TimeDilation};
 		if (Rate != Peer.ToldRate)
 		{
@@ -95,6 +92,15 @@ void FSession::FlushServer()
 	{
 		for (const auto& Leave : Queued) { Leave(); }
 		Queued.clear();
+	}
+}
+
+void FSession::ReplicatePlayer(FPeer& Peer, APlayerController* Player)
+{
+	Replicate(Peer, Player);
+	for (UActorComponent* Component : Player->Components)
+	{
+		if (Component->bReplicated && IsValid(Component)) { Replicate(Peer, Component); }
 	}
 }
 
@@ -152,11 +158,12 @@ void FSession::OpenChannel(FPeer& Peer, UObject* Object)
 		UWorld* World = Peer.Machine.World;
 		if (UActorComponent* Component = Cast<UActorComponent>(Object))
 		{
+			APlayerController* const Owner = Peer.SecondAtServer && Component->GetOwner() == Peer.SecondAtServer ? Peer.Second : Peer.Controller;
 			// A component of the class's own is there already; another one is made.
-			for (UActorComponent* Own : Peer.Controller->Components) { Made = Own->GetClass() == Object->GetClass() ? Own : Made; }
+			for (UActorComponent* Own : Owner->Components) { Made = Own->GetClass() == Object->GetClass() ? Own : Made; }
 			if (!Made)
 			{
-				UActorComponent* New = static_cast<UActorComponent*>(FDouble::Make(Component->GetClass(), Peer.Controller));
+				UActorComponent* New = static_cast<UActorComponent*>(FDouble::Make(Component->GetClass(), Owner));
 				New->RegisterComponent();
 				Made = New;
 			}
@@ -169,7 +176,7 @@ void FSession::OpenChannel(FPeer& Peer, UObject* Object)
 			{
 				Controller->Role = ROLE_AutonomousProxy;
 				Controller->Player = NewObject<ULocalPlayer>(Peer.Machine.Game);
-				Peer.Controller = Controller;
+				(Object == Peer.SecondAtServer ? Peer.Second : Peer.Controller) = Controller;
 			}
 		}
 		for (auto& Channel : Peer.Channels)

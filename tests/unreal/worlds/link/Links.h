@@ -14,6 +14,8 @@ namespace Scenarios
 	void LinkPorts(uint64 Seed);
 	void LinkLives(uint64 Seed);
 	void LinkHosts(uint64 Seed);
+	void LinkListen(uint64 Seed);
+	void LinkSplitScreen(uint64 Seed);
 	void LinkKey(uint64 Seed);
 	void LinkNews(uint64 Seed);
 

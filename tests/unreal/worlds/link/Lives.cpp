@@ -118,6 +118,14 @@ namespace Scenarios
 			Third.Quit();
 			Report::Expect(FLinkNetwork::Get().CountServers() == 1, Name, "closed with the game");
 		}
+		{
+			const FLinkProject Project("LinkPortCount=4");
+			FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 40);
+			FLinkNetwork::Get().FirstAllowed = 7790;
+			FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
+			Session.Run(5);
+			Report::Expect(FLinkProject::IsLinked(Peer) && FLinkProject::On(*Session.Server).GetLinkStatus().Port == 7790, Name, "the first port that the system allows");
+		}
 	}
 
 	void LinkLives(uint64 Seed)

@@ -10,10 +10,6 @@
 
 namespace Scenarios
 {
-#if defined(_WIN32)
-	/** Under wine no datagram of the link arrives. Whether that is wine's fault or the library's is not known. */
-	void LinkOverLoopback(uint64 Seed) { std::printf("    link over loopback, seed %llu: skipped on Windows\n", static_cast<unsigned long long>(Seed)); }
-#else
 	static FNetClockLinkStatus LinkOf(const FPeer& Peer) { return FLinkProject::On(Peer.Machine).GetLinkStatus(); }
 
 	/** Frames in real time, until a client's link has used some replies. At most 20 s. */
@@ -75,5 +71,4 @@ namespace Scenarios
 		}
 		FLinkNetwork::Get().BeReal(false);
 	}
-#endif
 }

@@ -119,6 +119,7 @@ void FLinkNetwork::Begin(FSession* InSession, uint64 Seed)
 {
 	FDouble::LinkCalls = {&ServeHere, &ConnectHere, &StopHere};
 	Session = InSession;
+	FirstAllowed = 0;
 	Dice = FDice{Seed ^ 0x4C494E4Bu};
 	Ends.clear();
 	Events = std::priority_queue<FEvent>();
@@ -127,6 +128,7 @@ void FLinkNetwork::Begin(FSession* InSession, uint64 Seed)
 
 int32 FLinkNetwork::Serve(const void* Config, uint16 Port, uint64 Epoch, void** Link)
 {
+	if (Port < FirstAllowed) { return NETCLOCK_NO_PERMISSION; }
 	for (const auto& End : Ends)
 	{
 		if (End.second.bServer && End.second.Port == Port && End.second.Address == FDouble::State.Address) { return NETCLOCK_PORT_IN_USE; }

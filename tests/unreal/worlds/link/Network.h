@@ -32,6 +32,8 @@ public:
 	int32 CountClients() const;
 
 	ELinkStamps Stamps = ELinkStamps::Thread;
+	/** The system gives nobody a port below this one. */
+	uint16 FirstAllowed = 0;
 	/** From now on the links have real sockets and threads, and every machine has the real clock of this one. Or no more. */
 	void BeReal(bool bReal);
 

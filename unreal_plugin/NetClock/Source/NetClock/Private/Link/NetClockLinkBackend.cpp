@@ -136,7 +136,8 @@ TSharedPtr<FNetClockLinkEnd> FNetClockLinkEnd::Serve(int32 First, int32 Count, i
 			return MakeShared<FNetClockLinkEnd>(Handle, nullptr, Port);
 		}
 		Trouble = FString(UTF8_TO_TCHAR(netclock_last_error()));
-		if (Status != NETCLOCK_PORT_IN_USE)
+		// Windows also forbids ports that another program wants for itself alone, or that the system keeps.
+		if (Status != NETCLOCK_PORT_IN_USE && Status != NETCLOCK_NO_PERMISSION)
 		{
 			break;
 		}
