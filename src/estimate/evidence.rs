@@ -6,6 +6,7 @@
 
 use core::ops::Range;
 
+use crate::ablation::{Mechanism, is_on};
 use super::history::{Block, CAPACITY, smaller};
 use super::segments::Segments;
 
@@ -118,7 +119,7 @@ impl<'a> Evidence<'a> {
 
     /// Counts costs in the measured scale, but at least in `floor`.
     pub(crate) fn widen_scale(&mut self, floor: f64) {
-        self.scale = self.measured.max(floor);
+        self.scale = if is_on(Mechanism::WideScales) { self.measured.max(floor) } else { self.measured };
     }
 
     /// Measures how much of the evidence under `rate` is independent.
@@ -130,10 +131,11 @@ impl<'a> Evidence<'a> {
     pub(crate) fn measure_share(&mut self, rate: f64) {
         let mut room = [0.0; CAPACITY];
         let gaps = self.gaps(rate, &mut room);
-        gaps.iter_mut().for_each(|gap| *gap = (*gap / self.scale).min(CUT));
-        let chance = CHANCE / (gaps.len() as f64).sqrt();
+        gaps.iter_mut().for_each(|gap| *gap = (*gap / self.scale).min(cut()));
+        let chance = if is_on(Mechanism::Chance) { CHANCE / (gaps.len() as f64).sqrt() } else { 0.0 };
         let correlation = (correlation(gaps) - chance).max(0.0);
-        self.share = (1.0 - correlation) / (1.0 + correlation);
+        let share = (1.0 - correlation) / (1.0 + correlation);
+        self.share = if is_on(Mechanism::Share) { share } else { 1.0 };
     }
 
     /// Costs of some rates: the negative logarithms of their likelihoods.
@@ -175,7 +177,7 @@ impl<'a> Evidence<'a> {
     #[inline]
     fn distances(&self, range: Range<usize>, rates: &Lanes, envelopes: &Lanes) -> Lanes {
         let (count, weight) = (range.len() as f64, 1.0 / self.scale);
-        let ceilings = envelopes.map(|envelope| envelope + CUT * self.scale);
+        let ceilings = envelopes.map(|envelope| envelope + cut() * self.scale);
         let mut sums = [0.0; LANES];
         for (at, value) in self.at[range.clone()].iter().zip(&self.value[range]) {
             for k in 0..LANES {
@@ -213,7 +215,8 @@ impl<'a> Evidence<'a> {
                 }
             }
         }
-        (tightest[NEIGHBOURS] - tightest[0]) / NEIGHBOURS as f64
+        let neighbours = if is_on(Mechanism::Neighbours) { NEIGHBOURS } else { 1 };
+        (tightest[neighbours] - tightest[0]) / neighbours as f64
     }
 
     /// The tightest point under `rate` as of `now`, when each is loosened by `wander` times its age.
@@ -232,6 +235,12 @@ impl<'a> Evidence<'a> {
         let points = self.at.iter().zip(&self.value).take(self.count);
         points.map(move |(&at, &value)| (at, value - rate * at + wander * (now - at)))
     }
+}
+
+/// The cut-off in force.
+#[inline]
+fn cut() -> f64 {
+    if is_on(Mechanism::CutOff) { CUT } else { f64::INFINITY }
 }
 
 /// Correlation of a series with itself one step later; zero for fewer than four points.

@@ -24,6 +24,7 @@ use super::evidence::{Evidence, LANES, Lanes, NEIGHBOURS};
 use super::history::{Block, History, smaller};
 use super::prior::Prior;
 use super::segments::Segments;
+use crate::ablation::{Mechanism, is_on};
 
 /// Nodes of the last grid; odd, so that the centre is one of them.
 const NODES: usize = 23;
@@ -142,7 +143,7 @@ impl Posterior {
         let upper = fit.upper.tightest(belief.mean, now, wander);
         let lower = fit.lower.tightest(-belief.mean, now, wander);
         // Blocks of several routes have several floors.
-        let lag = if segments.count() > 1 {
+        let lag = if segments.count() > 1 || !is_on(Mechanism::Lag) {
             0.0
         } else {
             let forward = fit.upper.lag(belief.mean, now, wander);
@@ -259,6 +260,9 @@ impl Fit<'_> {
 /// The difference of two lags, shrunk towards zero by the part that chance explains (the rule of James and Stein). Each lag
 /// is a mean of exponential distances, so its variance is its square over their number.
 fn beyond_chance(forward: f64, reverse: f64) -> f64 {
+    if !is_on(Mechanism::Shrinkage) {
+        return forward - reverse;
+    }
     let (difference, variance) = (forward - reverse, (forward.powi(2) + reverse.powi(2)) / NEIGHBOURS as f64);
     if difference.powi(2) > variance { difference - variance / difference } else { 0.0 }
 }

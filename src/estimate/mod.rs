@@ -10,6 +10,7 @@ mod waits;
 
 pub(crate) use interval::{Interval, Limits};
 
+use crate::ablation::{Mechanism, is_on};
 use crate::exchange::Exchange;
 use crate::memory::OutOfMemory;
 use crate::time::{LocalTime, TICKS_PER_SECOND};
@@ -151,7 +152,8 @@ impl Estimator {
         let opened = self.history.add(block, self.rate());
         let now = lower.at.max(self.updated);
         // Crystals time the frames, too: frames slide past each other as fast as their crystals differ.
-        let wander = WANDER + self.waits.locked() * Prior::CRYSTALS.sigma;
+        let sliding = if is_on(Mechanism::Sliding) { self.waits.locked() * Prior::CRYSTALS.sigma } else { 0.0 };
+        let wander = if is_on(Mechanism::Wander) { WANDER } else { 0.0 } + sliding;
         match &mut self.posterior {
             Some(posterior) if !opened => posterior.tighten(&block, wander * (now - self.updated)),
             last => {
@@ -183,6 +185,10 @@ impl Estimator {
         let left = (blocks * scale + guess) / (blocks + 1.0) / (2.0 * blocks * posterior.share);
         let age = seconds - (support.upper_at + support.lower_at) / 2.0;
         let (bias, waits) = self.waits.expected();
+        let offset = match is_on(Mechanism::Average) {
+            true => offset,
+            false => (support.upper + support.lower) / 2.0 + posterior.mean * seconds,
+        };
         let offset = offset - bias - posterior.lag / 2.0;
         let sigma = (spread + left.powi(2) + (RATE_FLOOR * age).powi(2) + waits.powi(2)).sqrt();
         Some(Estimate {

@@ -7,6 +7,7 @@
 use core::ops::Range;
 
 use super::history::{Block, CAPACITY, smaller};
+use crate::ablation::{Mechanism, is_on};
 
 /// Blocks that have to agree before a longer round trip counts as a longer route and not as a busy one.
 const PERSISTENCE: usize = 3;
@@ -41,7 +42,7 @@ impl Segments {
             let ahead = &trips[i..trips.len().min(i + PERSISTENCE)];
             let longer = ahead.len() == PERSISTENCE && ahead.iter().all(|&trip| trip > smallest + level);
             let shorter = trips[i] < smallest - level;
-            if longer || shorter {
+            if (longer || shorter) && is_on(Mechanism::Segments) {
                 segments.bounds[segments.count] = i as u8;
                 segments.count += 1;
                 smallest = trips[i];
