@@ -15,14 +15,13 @@
 //! against changes of route and against queues that last.
 //!
 //! `F` is first evaluated on a grid that is narrowed around its mean, as if all gaps were independent. This finds the rate.
-//! A last grid is wider again, for the share of gaps that is independent. This shows how sure the rate is. While the grid
-//! is wide, so are the scales: as wide as its step over the session. Otherwise all points would be cut off at every node
-//! except the best, and no slope would lead there. The last grid *is* the posterior. Its nodes and weights later give the
-//! error of the offset that comes from the rate.
+//! A last grid is wider again, for the share of gaps that is independent. This shows how sure the rate is. The last grid *is*
+//! the posterior. Its nodes and weights later give the error of the offset that comes from the rate.
 
 use super::evidence::{Evidence, LANES, Lanes, NEIGHBOURS};
 use super::history::{Block, History, smaller};
 use super::prior::Prior;
+use super::scatter::unexplained;
 use super::segments::Segments;
 use crate::ablation::{Mechanism, is_on};
 
@@ -84,6 +83,8 @@ pub(crate) struct Posterior {
     pub(crate) lag: f64,
     /// Share of the blocks that counts as independent.
     pub(crate) share: f64,
+    /// Variance of the offset that the model does not know of (s^2).
+    pub(crate) unexplained: f64,
     /// Scale of queueing of each direction among the blocks (s).
     pub(crate) scale_forward: f64,
     pub(crate) scale_reverse: f64,
@@ -115,12 +116,10 @@ impl Posterior {
         wander: f64,
         last: Option<&Posterior>,
     ) -> Self {
-        let span = blocks[blocks.len() - 1].upper.at - blocks[0].upper.at;
         let mut fit = Fit {
             upper: Evidence::none(segments),
             lower: Evidence::none(segments),
             prior,
-            span,
             nodes: [Node::default(); NODES],
         };
         fit.upper.take_upper(blocks);
@@ -162,6 +161,7 @@ impl Posterior {
                 upper_at: upper.at,
                 lower_at: lower.at,
             },
+            unexplained: unexplained(&fit.upper, &fit.lower, segments.newest(), belief.mean),
             scale_forward: fit.upper.scale,
             scale_reverse: fit.lower.scale,
             independent,
@@ -191,8 +191,6 @@ struct Fit<'a> {
     upper: Evidence<'a>,
     lower: Evidence<'a>,
     prior: Prior,
-    /// Time from the first block to the last (s).
-    span: f64,
     nodes: [Node; NODES],
 }
 
@@ -225,9 +223,6 @@ impl Fit<'_> {
     fn refine(&mut self, count: usize, belief: Belief) -> Belief {
         let (nodes, middle) = (&mut self.nodes[..count], count / 2);
         let step = SPREAD * belief.sigma / middle as f64;
-        let floor = step * self.span / 4.0;
-        self.upper.widen_scale(floor);
-        self.lower.widen_scale(floor);
         let mut least = f64::INFINITY;
         for (i, node) in nodes.iter_mut().enumerate() {
             node.rate = belief.mean + step * (i as f64 - middle as f64);
@@ -303,6 +298,33 @@ mod tests {
             let found = rate_ppm(&history(ppm, 300, |_| 0.025), 300.0);
             assert!((found - ppm).abs() < 1.0, "{ppm} ppm found as {found}");
         }
+    }
+
+    #[test]
+    fn a_burst_says_nothing_of_the_rate_that_crystals_do_not_say() {
+        let mut history = History::new().expect("there is memory");
+        for i in 0..10 {
+            let (at, queue) = (0.03 * f64::from(i), f64::from(i * 7 % 10) * 1e-4);
+            let point = |value| Point { at, value };
+            history.add(Block::new(point(0.025 + queue), point(-0.025 - queue)), 0.0);
+        }
+        let fit = Posterior::fit(&history, 0.3, Prior::CRYSTALS, 0.2e-6, None);
+        assert!(fit.mean.abs() < 10e-6 && fit.sigma < 30e-6, "{} {}", fit.mean, fit.sigma);
+    }
+
+    #[test]
+    fn queueing_in_one_direction_does_not_move_the_middle() {
+        // Delays of the way up are spread over 20 ms, so the smallest of 60 is a third of a millisecond above the floor.
+        let mut history = History::new().expect("there is memory");
+        for i in 0..60 {
+            let at = f64::from(i);
+            let queue = (f64::from(i * 13 % 60) + 1.0) / 3e3;
+            let back = f64::from(i * 49 % 61) / 1e5;
+            let (upper, lower) = (Point { at, value: 0.025 + queue }, Point { at, value: -0.025 - back });
+            history.add(Block::new(upper, lower), 0.0);
+        }
+        let fit = Posterior::fit(&history, 60.0, Prior::said(0.0, 0.3e-6), 0.2e-6, None);
+        assert!((0.15e-3..0.5e-3).contains(&fit.lag), "{}", fit.lag);
     }
 
     #[test]

@@ -5,6 +5,7 @@ mod frequency;
 mod history;
 mod interval;
 mod prior;
+mod scatter;
 mod segments;
 mod waits;
 
@@ -151,9 +152,7 @@ impl Estimator {
         let block = Block::new(upper, lower);
         let opened = self.history.add(block, self.rate());
         let now = lower.at.max(self.updated);
-        // Crystals time the frames, too: frames slide past each other as fast as their crystals differ.
-        let sliding = if is_on(Mechanism::Sliding) { self.waits.locked() * Prior::CRYSTALS.sigma } else { 0.0 };
-        let wander = if is_on(Mechanism::Wander) { WANDER } else { 0.0 } + sliding;
+        let wander = self.wander();
         match &mut self.posterior {
             Some(posterior) if !opened => posterior.tighten(&block, wander * (now - self.updated)),
             last => {
@@ -166,6 +165,15 @@ impl Estimator {
         }
     }
 
+    /// How fast a bound loses its worth. Crystals time the frames, too: frames slide past each other as fast as their crystals
+    /// differ.
+    fn wander(&self) -> f64 {
+        let sliding =
+            if is_on(Mechanism::Sliding) { self.waits.locked() * Prior::CRYSTALS.sigma } else { 0.0 };
+        let wander = if is_on(Mechanism::Wander) { WANDER } else { 0.0 };
+        wander + sliding
+    }
+
     /// The estimate at local time `now`; none before the first exchange.
     // Not inlined, because each path has one.
     #[inline(never)]
@@ -173,24 +181,22 @@ impl Estimator {
         let (anchor, posterior) = (self.anchor?, self.posterior.as_ref()?);
         let seconds = anchor.seconds(now);
         let middle = |node: &frequency::Node| (node.upper + node.lower) / 2.0 + node.rate * seconds;
-        let offset: f64 = posterior.nodes.iter().map(|node| node.weight * middle(node)).sum();
+        let support = &posterior.support;
+        let offset = (support.upper + support.lower) / 2.0 + posterior.mean * seconds;
         let spread: f64 =
             posterior.nodes.iter().map(|node| node.weight * (middle(node) - offset).powi(2)).sum();
         // Residual queueing in the minimum of n delays, n reduced for correlation; then the wander since the bounds were
         // taken.
         let blocks = self.history.blocks().len() as f64;
-        let support = &posterior.support;
         let guess = FIRST_SCALE * (support.upper - support.lower).max(0.0);
         let scale = (posterior.scale_forward.powi(2) + posterior.scale_reverse.powi(2)).sqrt();
         let left = (blocks * scale + guess) / (blocks + 1.0) / (2.0 * blocks * posterior.share);
         let age = seconds - (support.upper_at + support.lower_at) / 2.0;
         let (bias, waits) = self.waits.expected();
-        let offset = match is_on(Mechanism::Average) {
-            true => offset,
-            false => (support.upper + support.lower) / 2.0 + posterior.mean * seconds,
-        };
         let offset = offset - bias - posterior.lag / 2.0;
-        let sigma = (spread + left.powi(2) + (RATE_FLOOR * age).powi(2) + waits.powi(2)).sqrt();
+        // Waits that slide look like a path without a floor, and are known of already.
+        let beyond_model = waits.powi(2).max(posterior.unexplained);
+        let sigma = (spread + left.powi(2) + (RATE_FLOOR * age).powi(2) + beyond_model).sqrt();
         Some(Estimate {
             offset: anchor.offset.saturating_add((offset * TICKS_PER_SECOND as f64).round() as i64),
             rate: posterior.mean,
@@ -235,6 +241,16 @@ mod tests {
         estimator.forget_server();
         learn(&mut estimator, -40.0, 400..500);
         assert!((estimator.rate() + 40e-6).abs() < 5e-6, "{}", estimator.rate());
+    }
+
+    #[test]
+    fn bounds_lose_their_worth_and_faster_while_frames_are_locked() {
+        let mut free = estimator(Prior::CRYSTALS);
+        learn(&mut free, 20.0, 0..60);
+        assert!((0.1e-6..1e-6).contains(&free.wander()), "{}", free.wander());
+        let mut locked = Estimator::new(1.0 / 30.0, 1.0 / 30.0, Prior::CRYSTALS).expect("there is memory");
+        learn(&mut locked, 20.0, 0..60);
+        assert!(locked.wander() > 10e-6, "{}", locked.wander());
     }
 
     #[test]

@@ -92,6 +92,12 @@ mod tests {
     }
 
     #[test]
+    fn clocks_that_are_far_off_are_improbable_and_not_impossible() {
+        let density = |ppm: f64| Prior::CRYSTALS.density(ppm * 1e-6, 1e-6);
+        assert!(density(200.0) > 1e-9 && density(200.0) < 1e-6, "{}", density(200.0));
+    }
+
+    #[test]
     fn what_no_crystal_does_is_hardly_believed() {
         let odds = |ppm: f64| Prior::said(ppm * 1e-6, 1e-6).odds;
         assert!(odds(0.0) > 10.0 && odds(-30.0) > 5.0);

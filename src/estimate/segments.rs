@@ -57,6 +57,11 @@ impl Segments {
         self.count
     }
 
+    /// The blocks of the newest segment.
+    pub(crate) fn newest(&self) -> Range<usize> {
+        usize::from(self.bounds[self.count - 1])..usize::from(self.bounds[self.count])
+    }
+
     /// The blocks of each segment.
     pub(crate) fn ranges(&self) -> impl Iterator<Item = Range<usize>> + '_ {
         self.bounds[..=self.count].windows(2).map(|pair| usize::from(pair[0])..usize::from(pair[1]))

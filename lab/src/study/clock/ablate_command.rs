@@ -90,7 +90,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 fn chosen(names: &[String]) -> Result<Vec<Mechanism>> {
     let all = || Mechanism::ALL.into_iter();
     if let Some(name) = names.iter().find(|name| !all().any(|mechanism| self::name(mechanism) == **name)) {
-        bail!("there is no mechanism {name}; there are {}", all().map(self::name).collect::<Vec<_>>().join(", "));
+        bail!(
+            "there is no mechanism {name}; there are {}",
+            all().map(self::name).collect::<Vec<_>>().join(", ")
+        );
     }
     Ok(all().filter(|&mechanism| names.is_empty() || names.contains(&self::name(mechanism))).collect())
 }
