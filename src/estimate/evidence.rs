@@ -309,12 +309,11 @@ mod tests {
 
     #[test]
     fn a_resemblance_that_chance_explains_costs_nothing() {
-        // Each pair of neighbours differs from the mean alike or unlike, nearly evenly: a correlation of 0.06.
-        let signs = [1.0, 1.0, 1.0, 1.0, -1.0, 1.0, -1.0, -1.0, 1.0, -1.0, -1.0, 1.0, 1.0, -1.0, -1.0, -1.0];
-        let gaps: Vec<f64> = signs.iter().map(|sign| 2.0 + sign).collect();
-        let (series, mean) = (&gaps, gaps.iter().sum::<f64>() / gaps.len() as f64);
-        let product: f64 = series.windows(2).map(|pair| (pair[0] - mean) * (pair[1] - mean)).sum();
-        assert!(product > 0.0, "there is some resemblance: {product}");
+        // Drawn evenly; neighbours correlate by 0.06.
+        let gaps = [
+            0.3, 2.0, 0.1, 0.5, 0.7, 3.9, 3.5, 0.3, 1.3, 2.7, 1.9, 4.0, 1.7, 1.0, 0.3, 2.2, 2.1, 2.4, 0.9,
+            2.5,
+        ];
         assert_eq!(share(&gaps), 1.0);
     }
 
