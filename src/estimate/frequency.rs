@@ -18,8 +18,11 @@
 //! A last grid is wider again, for the share of gaps that is independent. This shows how sure the rate is. The last grid *is*
 //! the posterior. Its nodes and weights later give the error of the offset that comes from the rate.
 
+use core::ops::Range;
+
 use super::evidence::{Evidence, LANES, Lanes, NEIGHBOURS};
 use super::history::{Block, History, smaller};
+use super::level::Route;
 use super::prior::Prior;
 use super::scatter::unexplained;
 use super::segments::Segments;
@@ -30,6 +33,9 @@ const NODES: usize = 23;
 
 /// Nodes of a grid that is only to be narrowed; odd, too.
 const COARSE: usize = 15;
+
+/// A route of fewer blocks is not known yet.
+const LEAST_BLOCKS: usize = 4;
 
 /// Half-width of a narrowed grid, in standard deviations of the wider one.
 const SPREAD: f64 = 4.0;
@@ -83,6 +89,8 @@ pub(crate) struct Posterior {
     pub(crate) lag: f64,
     /// Share of the blocks that counts as independent.
     pub(crate) share: f64,
+    /// The envelopes of the newest route, if the session has seen another one before.
+    pub(crate) newest: Option<Route>,
     /// Variance of the offset that the model does not know of (s^2).
     pub(crate) unexplained: f64,
     /// Scale of queueing of each direction among the blocks (s).
@@ -161,6 +169,7 @@ impl Posterior {
                 upper_at: upper.at,
                 lower_at: lower.at,
             },
+            newest: (segments.count() > 1).then(|| fit.route(segments.newest(), belief.mean)).flatten(),
             unexplained: unexplained(&fit.upper, &fit.lower, segments.newest(), belief.mean),
             scale_forward: fit.upper.scale,
             scale_reverse: fit.lower.scale,
@@ -212,6 +221,18 @@ impl Fit<'_> {
         let wide = self.refine(COARSE, Belief { sigma, ..last });
         let inside = (wide.mean - last.mean).abs() < 0.5 * SPREAD * sigma;
         inside.then(|| self.refine(COARSE, wide))
+    }
+
+    /// The envelopes of some blocks. None of too few.
+    fn route(&self, blocks: Range<usize>, rate: f64) -> Option<Route> {
+        if blocks.len() < LEAST_BLOCKS {
+            return None;
+        }
+        let least = |evidence: &Evidence<'_>, rate| {
+            evidence.intercepts(blocks.clone(), rate).fold(f64::INFINITY, smaller)
+        };
+        let left = self.upper.scale.hypot(self.lower.scale) / (2.0 * blocks.len() as f64);
+        Some(Route { upper: least(&self.upper, rate), lower: -least(&self.lower, -rate), sigma: left })
     }
 
     fn measure_scales(&mut self, rate: f64) {

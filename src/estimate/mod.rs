@@ -4,6 +4,7 @@ mod evidence;
 mod frequency;
 mod history;
 mod interval;
+mod level;
 mod prior;
 mod scatter;
 mod segments;
@@ -17,6 +18,7 @@ use crate::memory::OutOfMemory;
 use crate::time::{LocalTime, TICKS_PER_SECOND};
 use frequency::Posterior;
 use history::{Block, History, Point};
+use level::Level;
 pub(crate) use prior::Prior;
 use waits::Waits;
 
@@ -78,6 +80,8 @@ pub(crate) struct Estimator {
     /// When the nodes' envelopes were last brought up to date, in seconds from the anchor.
     updated: f64,
     waits: Waits,
+    /// What a change of route showed; it outlives the offset.
+    level: Option<Level>,
 }
 
 impl Estimator {
@@ -91,10 +95,12 @@ impl Estimator {
             prior,
             posterior: None,
             updated: 0.0,
+            level: None,
         })
     }
 
-    /// Forgets all offsets, because a clock stepped. The rate is a property of two crystals and is kept.
+    /// Forgets all offsets, because a clock stepped. The rate is a property of two crystals and is kept; so is what is known of
+    /// the route.
     pub(crate) fn forget_offset(&mut self) {
         if let Some(posterior) = &self.posterior {
             self.prior = Prior::learned(posterior.mean, posterior.sigma.hypot(2.0 * RATE_FLOOR));
@@ -163,6 +169,19 @@ impl Estimator {
         if let Some(posterior) = &self.posterior {
             self.waits.note(&block, posterior);
         }
+        if opened {
+            self.note_route();
+        }
+    }
+
+    /// After a fit: a clock that is known across a change of route shows the new route's asymmetry.
+    fn note_route(&mut self) {
+        let route = self.posterior.as_ref().and_then(|posterior| posterior.newest);
+        if let (Some(route), Some((offset, variance))) = (route, self.solve(self.updated)) {
+            // Hidden waits and lags are taken off the middle of any bounds.
+            let middle = offset + self.waits.expected().0 - self.rate() * self.updated;
+            self.level = Level::of(&route, middle, variance.sqrt());
+        }
     }
 
     /// How fast a bound loses its worth. Crystals time the frames, too: frames slide past each other as fast as their crystals
@@ -178,8 +197,19 @@ impl Estimator {
     // Not inlined, because each path has one.
     #[inline(never)]
     pub(crate) fn at(&self, now: LocalTime) -> Option<Estimate> {
-        let (anchor, posterior) = (self.anchor?, self.posterior.as_ref()?);
-        let seconds = anchor.seconds(now);
+        let anchor = self.anchor?;
+        let (offset, variance) = self.solve(anchor.seconds(now))?;
+        Some(Estimate {
+            offset: anchor.offset.saturating_add((offset * TICKS_PER_SECOND as f64).round() as i64),
+            rate: self.rate(),
+            sigma: variance.sqrt() * TICKS_PER_SECOND as f64,
+            sigma_rate: self.sigma_rate(),
+        })
+    }
+
+    /// The offset `seconds` after the anchor (s), and its variance (s^2).
+    fn solve(&self, seconds: f64) -> Option<(f64, f64)> {
+        let posterior = self.posterior.as_ref()?;
         let middle = |node: &frequency::Node| (node.upper + node.lower) / 2.0 + node.rate * seconds;
         let support = &posterior.support;
         let offset = (support.upper + support.lower) / 2.0 + posterior.mean * seconds;
@@ -196,12 +226,11 @@ impl Estimator {
         let offset = offset - bias - posterior.lag / 2.0;
         // Waits that slide look like a path without a floor, and are known of already.
         let beyond_model = waits.powi(2).max(posterior.unexplained);
-        let sigma = (spread + left.powi(2) + (RATE_FLOOR * age).powi(2) + beyond_model).sqrt();
-        Some(Estimate {
-            offset: anchor.offset.saturating_add((offset * TICKS_PER_SECOND as f64).round() as i64),
-            rate: posterior.mean,
-            sigma: sigma * TICKS_PER_SECOND as f64,
-            sigma_rate: self.sigma_rate(),
+        let variance = spread + left.powi(2) + (RATE_FLOOR * age).powi(2) + beyond_model;
+        let known = self.level.and_then(|level| level.of_round_trip(support.upper - support.lower));
+        Some(match known {
+            Some((apart, sigma)) => (offset - apart, variance + sigma.powi(2)),
+            None => (offset, variance),
         })
     }
 }
