@@ -95,7 +95,7 @@ fn chosen(names: &[String]) -> Result<Vec<Mechanism>> {
             all().map(self::name).collect::<Vec<_>>().join(", ")
         );
     }
-    Ok(all().filter(|&mechanism| names.is_empty() || names.contains(&self::name(mechanism))).collect())
+    Ok(all().filter(|&mechanism| names.is_empty() || names.contains(&name(mechanism))).collect())
 }
 
 /// A name as it is typed: `CutOff` is `cut_off`.
