@@ -13,15 +13,21 @@ use arbitrary::{Result, Unstructured};
 
 use crate::input::instant;
 use calls::*;
+use judge::{judge, on_log, on_tap};
+use links::Links;
 use memory::Memory;
 
 mod calls;
+mod judge;
+mod links;
 mod memory;
 
 /// Calls in one run.
 const CALLS: usize = 300;
 /// Clients, and servers, that are alive at once.
 const ALIVE: usize = 3;
+/// From this byte on, a turn is that of the links.
+const LINKS: u8 = 252;
 
 const OK: i32 = 0;
 const UNKNOWN_HANDLE: i32 = -8;
@@ -42,6 +48,7 @@ pub fn run(bytes: &[u8]) {
 struct Program {
     clients: Vec<*mut c_void>,
     servers: Vec<*mut c_void>,
+    links: Links,
     /// What earlier calls wrote, to be passed on.
     request: [u64; 3],
     reply: [u64; 5],
@@ -54,7 +61,12 @@ impl Program {
             if input.is_empty() {
                 break;
             }
-            let status = match input.int_in_range(0..=17)? {
+            let kind: u8 = input.arbitrary()?;
+            if kind >= LINKS {
+                self.now = self.links.turn(input, &self.clients, self.now)?;
+                continue;
+            }
+            let status = match kind % 18 {
                 0 => self.create_client(input)?,
                 1 => self.create_server(input)?,
                 2 => self.destroy(input)?,
@@ -76,6 +88,7 @@ impl Program {
     }
 
     fn end(&mut self) {
+        self.links.end();
         for client in self.clients.drain(..) {
             // SAFETY: the handle is alive until this call.
             assert_eq!(unsafe { netclock_client_destroy(client) }, OK);
@@ -93,12 +106,7 @@ impl Program {
     }
 
     fn time(&mut self, input: &mut Unstructured<'_>) -> Result<i64> {
-        let time = instant(input, self.now)?;
-        // Absurd values are tried on a copy; the run goes on from sensible ones.
-        if time.abs_diff(self.now) < 1 << 40 {
-            self.now = time;
-        }
-        Ok(time)
+        advance(input, &mut self.now)
     }
 
     fn create_client(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
@@ -173,6 +181,7 @@ impl Program {
             if !self.clients.is_empty() {
                 let client = self.clients.swap_remove(any % self.clients.len());
                 assert_eq!(netclock_server_destroy(client), UNKNOWN_HANDLE);
+                self.links.leave(client);
                 assert_eq!(netclock_client_destroy(client), OK);
                 assert_eq!(netclock_client_destroy(client), UNKNOWN_HANDLE);
             }
@@ -327,6 +336,16 @@ impl Program {
     }
 }
 
+/// An instant near `now`, or an absurd one.
+fn advance(input: &mut Unstructured<'_>, now: &mut i64) -> Result<i64> {
+    let time = instant(input, *now)?;
+    // Absurd values are tried on a copy; the run goes on from sensible ones.
+    if time.abs_diff(*now) < 1 << 40 {
+        *now = time;
+    }
+    Ok(time)
+}
+
 fn default_config(input: &mut Unstructured<'_>) -> Result<i32> {
     let config = Memory::of_size(input, 112)?;
     // SAFETY: these functions take no arguments.
@@ -338,35 +357,4 @@ fn default_config(input: &mut Unstructured<'_>) -> Result<i32> {
     let status = unsafe { netclock_config_default(config.pointer()) };
     config.keeps_its_size();
     Ok(status)
-}
-
-/// Every status has a text, every error has details, and no status reports a bug in the library.
-fn judge(status: i32) {
-    assert!(status != PANICKED && status != POISONED, "status {status}");
-    // SAFETY: static, and valid until the next failing call.
-    let (text, detail) =
-        unsafe { (CStr::from_ptr(netclock_status_text(status)), CStr::from_ptr(netclock_last_error())) };
-    assert_ne!(text, c"unknown status", "{status}");
-    assert!(status >= 0 || !detail.is_empty(), "{status} without a reason");
-    assert!(detail.count_bytes() <= 255 && detail.to_str().is_ok());
-}
-
-/// A callback that reads its own clock and tries what callbacks may not do.
-unsafe extern "C" fn on_log(client: *mut c_void, _level: i32, message: *const core::ffi::c_char) {
-    // SAFETY: the message is valid during the call; the client is alive, since its callback runs.
-    unsafe {
-        assert!(CStr::from_ptr(message).count_bytes() <= 255);
-        let mut shown = 0;
-        judge(netclock_client_current_server_time(client, 0, &raw mut shown));
-        assert_eq!(netclock_client_destroy(client), BUSY);
-    }
-}
-
-unsafe extern "C" fn on_tap(client: *mut c_void, sample: *const c_void) {
-    // SAFETY: the sample is valid during the call and begins with its size; the client is alive.
-    unsafe {
-        assert!(sample.cast::<u32>().read() >= 56);
-        judge(netclock_client_set_tap(client, Some(on_tap), client));
-        assert_eq!(netclock_client_destroy(client), BUSY);
-    }
 }

@@ -51,8 +51,8 @@
  *            Calls that read a client's clock never wait: they take a bounded number of steps.
  * Memory     Only _create allocates, and the two calls that begin a link. No handle grows later. If
  *            memory is missing, _create returns NETCLOCK_OUT_OF_MEMORY and nothing was created.
- * Stack      In release builds every call needs at most 9 KiB of stack, callbacks not included, and
- *            netclock_link_connect 12 KiB. So fibres need 16 KiB, and 20 KiB for that one, if the dynamic loader is to look functions up on them.
+ * Stack      In release builds every call needs at most 8 KiB of stack, callbacks not included. So
+ *            fibres need 16 KiB, if the dynamic loader is to look functions up on them.
  * Processes  After fork() the child may read the clients it inherited and answer with the servers,
  *            and destroy any handle. Every other call on an inherited handle returns NETCLOCK_FORKED:
  *            its lock may be held by a thread that the child does not have, and its random numbers
@@ -1622,8 +1622,9 @@ netclock_status netclock_link_stop(struct netclock_link *link);
 /**
  * Opens a UDP port and answers the clients of admitted keys, on a thread of its own for all of them. The link is stored in
  * `*link`; give it to `netclock_link_stop`. `config` may be null for all defaults. `address` is one of this
- * machine's, as text, or null for all of them, of both versions of IP where the system allows it (on Windows of version 4). `port` 0 takes a free one. `epoch` names this
- * run of the server's clock: draw a random number, and name the same one wherever else this clock is served.
+ * machine's, as text, or null for all of them, of both versions of IP where the system allows it (on Windows of version 4).
+ * `port` 0 takes a free one. `epoch` names this run of the server's clock: draw a random number, and name the same one
+ * wherever else this clock is served.
  *
  * Server time is `netclock_monotonic_now` plus `config->clock_offset`. With `NETCLOCK_LINK_CARRIED` the link opens nothing:
  * address and port are not used, and `netclock_link_answer` has the clock's stamps. Errors: `NETCLOCK_NULL_ARGUMENT`,

@@ -7,6 +7,7 @@ use super::asking::Asking;
 use super::authorities::{Authorities, Left, Stated};
 use super::bounds::Verdict;
 use super::config::Config;
+use super::estimators::Estimators;
 use super::events::{Cause, Degradation, Event, Events};
 use super::known::Known;
 use super::linked::Linked;
@@ -19,7 +20,7 @@ use super::schedule::Pace;
 use super::shown::{Outlook, Shown};
 use crate::exchange::authority::{Authority, AuthorityError, AuthorityReply, AuthorityRequest};
 use crate::exchange::{Exchange, Path, Refusal, Reply, Request, Tolerance};
-use crate::memory::OutOfMemory;
+use crate::memory::{Boxed, OutOfMemory};
 use crate::time::{LocalTime, Span, TimeError};
 
 /// The parts of a client, in the order in which a reply passes them.
@@ -42,15 +43,30 @@ pub(super) struct Conductor {
 }
 
 impl Conductor {
-    pub(super) fn new(config: &Config, seed: u128, earlier: &Earlier<'_>) -> Result<Self, OutOfMemory> {
+    pub(super) fn new(
+        config: &Config,
+        seed: u128,
+        earlier: &Earlier<'_>,
+    ) -> Result<Boxed<Self>, OutOfMemory> {
         let memory = Memory::new(config, earlier);
+        // First: the stack on which it is made need not hold the other parts, too.
+        let estimators = Estimators::new(config, memory.prior(config))?;
+        Boxed::new(|| Self::with(config, seed, memory, estimators))
+    }
+
+    fn with(
+        config: &Config,
+        seed: u128,
+        memory: Memory,
+        estimators: Estimators,
+    ) -> Result<Self, OutOfMemory> {
         Ok(Conductor {
             asking: Asking::new(config, seed)?,
             tolerance: config.tolerance(),
             local: LocalClock::new(config.local_gap),
             authorities: Authorities::new(),
             rivals: Rivals::new(),
-            known: Known::new(config, memory.prior(config))?,
+            known: Known::new(config, estimators),
             target_error: config.target_error.ticks() as f64,
             memory,
             shown: Shown::new(config)?,

@@ -6,7 +6,7 @@ use super::estimators::Estimators;
 use super::path::RecentMinimum;
 use super::quality::Quality;
 use crate::clock::Position;
-use crate::estimate::{Estimate, Interval, Prior};
+use crate::estimate::{Estimate, Interval};
 use crate::exchange::{Exchange, Path};
 use crate::memory::OutOfMemory;
 use crate::time::{LocalTime, Span};
@@ -36,19 +36,13 @@ pub(super) struct View {
 }
 
 impl Known {
-    /// Nothing is known, except this of the rate.
-    pub(super) fn new(config: &Config, prior: Prior) -> Result<Self, OutOfMemory> {
+    /// Nothing is known, except what `estimators` know of the rate.
+    pub(super) fn new(config: &Config, estimators: Estimators) -> Self {
         let bounds = Bounds::new(config);
         let limits = bounds.limits();
         // Spread evenly over a step.
         let steps = (limits.client_step as f64).hypot(limits.server_step as f64) / 12_f64.sqrt();
-        Ok(Known {
-            estimators: Estimators::new(config, prior)?,
-            bounds,
-            steps,
-            quality: Quality::new(config),
-            round_trip: RecentMinimum::new(),
-        })
+        Known { estimators, bounds, steps, quality: Quality::new(config), round_trip: RecentMinimum::new() }
     }
 
     /// What a checked exchange with the clock that is followed says about it. Nothing changes.
@@ -204,7 +198,12 @@ impl Known {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::estimate::Prior;
     use crate::time::ServerTime;
+
+    fn known(config: &Config) -> Known {
+        Known::new(config, Estimators::new(config, Prior::CRYSTALS).expect("there is memory"))
+    }
 
     const SERVER_STEP: i64 = 1_000;
 
@@ -221,7 +220,7 @@ mod tests {
     #[test]
     fn the_estimate_is_within_the_bounds_and_has_the_steps_of_the_clocks() {
         let config = Config { server_resolution: Span::from_ticks(SERVER_STEP), ..Config::default() };
-        let mut known = Known::new(&config, Prior::CRYSTALS).expect("there is memory");
+        let mut known = known(&config);
         assert_eq!(known.at(LocalTime::from_ticks(0)).estimate, None);
         let exchange = exchange(0, 200, 200);
         known.accept(&exchange, exchange.client_received);
@@ -237,7 +236,7 @@ mod tests {
 
     #[test]
     fn the_rate_outlives_a_step() {
-        let mut known = Known::new(&Config::default(), Prior::CRYSTALS).expect("there is memory");
+        let mut known = known(&Config::default());
         for second in 0..100 {
             let exchange = exchange(second * 10_000_000, 200, 200);
             known.accept(&exchange, exchange.client_received);

@@ -87,7 +87,7 @@ impl Client {
     pub fn with_saved(config: Config, seed: u128, earlier: &Earlier<'_>) -> Result<Self, CreateError> {
         config.validate()?;
         check_seed(seed)?;
-        let conductor = Boxed::new(|| Conductor::new(&config, seed, earlier))?;
+        let conductor = Conductor::new(&config, seed, earlier)?;
         Ok(Client { config, conductor, last_sample: None })
     }
 

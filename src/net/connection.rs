@@ -2,16 +2,14 @@
 
 use parking_lot::Mutex;
 
+use super::NetError;
 use super::connect_config::ConnectConfig;
 use super::resolve::Resolving;
 use super::route::Route;
 use super::runner::{Runner, Stop};
-use super::shared::{LinkStatus, SharedClient, held};
+use super::shared::{LinkStatus, SharedClient, held, link_of};
 use super::worker::Linking;
-use super::{NetError, Stamps, Trouble};
 use crate::exchange::keyed::SessionKey;
-use crate::link::ClientLink;
-use crate::memory::CreateError;
 use crate::monotonic_now;
 use crate::shared::Shared;
 use crate::time::LocalTime;
@@ -50,17 +48,8 @@ impl LinkConnection {
         resolving: Option<Resolving>,
     ) -> Result<Self, NetError> {
         config.validate()?;
-        let (mut link, mut key) = (None, Some(key));
-        client.with(&mut |client| link = key.take().map(|key| ClientLink::new(client, key, config.link)));
-        let link = link.unwrap_or(Err(CreateError::OutOfMemory))?;
-        let status = Shared::new(Mutex::new(LinkStatus {
-            state: link.state(),
-            trouble: Trouble::None,
-            stamps: Stamps::None,
-            peer: None,
-            counts: link.counts(),
-            unsent: 0,
-        }))?;
+        let link = link_of(&client, key, config.link)?;
+        let status = Shared::new(Mutex::new(LinkStatus::of(&link)))?;
         let work = Linking {
             client: held(client)?,
             link,

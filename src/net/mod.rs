@@ -34,6 +34,7 @@ pub use connect_config::ConnectConfig;
 pub use connection::LinkConnection;
 pub use route::Trouble;
 pub use server::{LinkServer, ServeConfig, ServeStatus};
+pub(crate) use shared::link_of;
 pub use shared::{LinkStatus, SharedClient};
 
 use std::io;

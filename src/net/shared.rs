@@ -5,8 +5,9 @@ use std::sync::{Arc, PoisonError};
 
 use super::{Stamps, Trouble};
 use crate::client::Client;
-use crate::link::{ClientLinkCounts, LinkState};
-use crate::memory::{OutOfMemory, boxed};
+use crate::exchange::keyed::SessionKey;
+use crate::link::{ClientLink, ClientLinkConfig, ClientLinkCounts, LinkState};
+use crate::memory::{Boxed, CreateError, OutOfMemory, boxed};
 use crate::time::LocalTime;
 
 /// A client that a link's thread shares with others.
@@ -19,6 +20,22 @@ impl SharedClient for Arc<std::sync::Mutex<Client>> {
     fn with(&self, work: &mut dyn FnMut(&mut Client)) {
         work(&mut self.lock().unwrap_or_else(PoisonError::into_inner));
     }
+}
+
+/// A link for `client`, on the heap: what holds it moves from stack to stack on its way to a thread.
+#[inline(never)]
+pub(crate) fn link_of(
+    client: &dyn SharedClient,
+    key: SessionKey,
+    config: ClientLinkConfig,
+) -> Result<Boxed<ClientLink>, CreateError> {
+    let (mut link, mut key) = (Err(CreateError::OutOfMemory), Some(key));
+    client.with(&mut |client| {
+        if let Some(key) = key.take() {
+            link = Boxed::new(|| ClientLink::new(client, key, config));
+        }
+    });
+    link
 }
 
 /// A client that is shared, on the heap.
@@ -66,4 +83,18 @@ pub struct LinkStatus {
     pub counts: ClientLinkCounts,
     /// Datagrams that the system did not send.
     pub unsent: u64,
+}
+
+impl LinkStatus {
+    /// That of a link without a socket.
+    pub(crate) fn of(link: &ClientLink) -> Self {
+        LinkStatus {
+            state: link.state(),
+            trouble: Trouble::None,
+            stamps: Stamps::None,
+            peer: None,
+            counts: link.counts(),
+            unsent: 0,
+        }
+    }
 }

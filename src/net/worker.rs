@@ -7,6 +7,7 @@ use super::runner::Work;
 use super::shared::{Clock, Held, LinkStatus};
 use crate::client::Event;
 use crate::link::{ClientLink, DATAGRAM, LinkError, LinkState};
+use crate::memory::Boxed;
 use crate::monotonic_now;
 use crate::shared::Shared;
 use crate::time::LocalTime;
@@ -20,7 +21,7 @@ const AT_ONCE: usize = 256;
 /// Keeps one client linked.
 pub(super) struct Linking {
     pub(super) client: Box<dyn Held>,
-    pub(super) link: ClientLink,
+    pub(super) link: Boxed<ClientLink>,
     pub(super) route: Route,
     /// The client's local time.
     pub(super) clock: Box<dyn Clock<LocalTime>>,

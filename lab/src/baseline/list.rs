@@ -15,7 +15,7 @@ use crate::sim::network::Network;
 pub type Maker = fn() -> Box<dyn Estimator>;
 
 /// All published clocks, in the order of the tables.
-pub const PUBLISHED: [(&str, Maker); 16] = [
+pub static PUBLISHED: [(&str, Maker); 16] = [
     ("one_shot", || Anchored::boxed(one_shot::OneShot::default())),
     ("min_rtt_forever", || Anchored::boxed(min_rtt_forever::MinRttForever::default())),
     ("median", || Anchored::boxed(median::Median::default())),
@@ -35,10 +35,23 @@ pub const PUBLISHED: [(&str, Maker); 16] = [
 ];
 
 /// Methods from the literature that no known game clock uses. They do not count as published clocks.
-pub const TEXTBOOK: [(&str, Maker); 2] = [
+static TEXTBOOK: [(&str, Maker); 2] = [
     ("hull_60s", || Anchored::boxed(max_margin_hull::MaxMarginHull::new("hull_60s", 60.0))),
     ("hull_300s", || Anchored::boxed(max_margin_hull::MaxMarginHull::new("hull_300s", 300.0))),
 ];
+
+/// Clocks of servers, by their own code. They do not count as published clocks, which games could use.
+static PROFESSIONAL: &[(&str, Maker)] = &[
+    #[cfg(all(unix, feature = "clockbound"))]
+    ("clockbound", || Box::new(super::clockbound::ClockBound::new("clockbound", 1))),
+    #[cfg(all(unix, feature = "clockbound"))]
+    ("clockbound_16s", || Box::new(super::clockbound::ClockBound::new("clockbound_16s", 16))),
+];
+
+/// All of these.
+pub fn all() -> impl Iterator<Item = &'static (&'static str, Maker)> {
+    PUBLISHED.iter().chain(&TEXTBOOK).chain(PROFESSIONAL)
+}
 
 /// The limit of any clock that knows the rate, for a run with these clocks.
 pub fn oracle(clocks: &Clocks) -> Box<dyn Estimator> {
@@ -57,15 +70,15 @@ mod tests {
 
     #[test]
     fn names_match() {
-        for (name, make) in PUBLISHED.into_iter().chain(TEXTBOOK) {
-            assert_eq!(make().name(), name);
+        for (name, make) in all() {
+            assert_eq!(make().name(), *name);
         }
     }
 
     /// On a constant symmetric path without drift, every clock that corrects for the path is exact.
     #[test]
     fn all_are_exact_on_an_ideal_path() {
-        for (name, make) in PUBLISHED.into_iter().chain(TEXTBOOK) {
+        for (name, make) in all() {
             let mut estimator = make();
             for i in 0..200 {
                 let t0 = 5_000_000_000 + i * 10_000_000;

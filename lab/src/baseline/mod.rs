@@ -8,6 +8,8 @@
 
 mod anchored;
 mod beatsync;
+#[cfg(all(unix, feature = "clockbound"))]
+mod clockbound;
 mod engine_average;
 mod engine_push;
 mod fade;
@@ -32,5 +34,5 @@ mod vorixo;
 mod window;
 
 pub use learner::LEARNER;
-pub use list::{Maker, PUBLISHED, TEXTBOOK, learner, oracle};
+pub use list::{Maker, PUBLISHED, all, learner, oracle};
 pub use oracle::ORACLE;

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::look::{Look, quantile};
 use super::rerun::{Moment, rerun};
-use crate::baseline::{Maker, PUBLISHED, TEXTBOOK};
+use crate::baseline::{self, Maker};
 use crate::recording::Recorded;
 use crate::sim::clock::TICKS_PER_MS;
 use crate::sim::network::Exchange;
@@ -109,9 +109,9 @@ impl FromStr for Rival {
     type Err = anyhow::Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        let mut all = PUBLISHED.iter().chain(&TEXTBOOK);
+        let mut all = baseline::all();
         let Some(&(name, make)) = all.find(|known| known.0 == text) else {
-            let names: Vec<&str> = PUBLISHED.iter().chain(&TEXTBOOK).map(|known| known.0).collect();
+            let names: Vec<&str> = baseline::all().map(|known| known.0).collect();
             bail!("there is no clock {text}; there are {}", names.join(", "))
         };
         Ok(Rival { name, make })

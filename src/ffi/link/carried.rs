@@ -7,14 +7,14 @@ use crate::ffi::client::status::authority;
 use crate::ffi::link::linked::Linked;
 use crate::ffi::server::status::respond;
 use crate::link::{ClientLink, ClientLinkConfig, DATAGRAM, LinkError};
-use crate::memory::CreateError;
-use crate::net::{LinkStatus, SharedClient, Stamps, Trouble};
+use crate::memory::{Boxed, CreateError};
+use crate::net::{LinkStatus, SharedClient, link_of};
 use crate::time::{LocalTime, ServerTime};
 
 /// A client's end.
 pub(crate) struct Carried {
     client: Linked,
-    link: ClientLink,
+    link: Boxed<ClientLink>,
 }
 
 impl Carried {
@@ -23,20 +23,11 @@ impl Carried {
         key: SessionKey,
         config: ClientLinkConfig,
     ) -> Result<Self, CreateError> {
-        let (mut link, mut key) = (None, Some(key));
-        client.with(&mut |client| link = key.take().map(|key| ClientLink::new(client, key, config)));
-        Ok(Carried { link: link.unwrap_or(Err(CreateError::OutOfMemory))?, client })
+        Ok(Carried { link: link_of(&client, key, config)?, client })
     }
 
     pub(crate) fn status(&self) -> LinkStatus {
-        LinkStatus {
-            state: self.link.state(),
-            trouble: Trouble::None,
-            stamps: Stamps::None,
-            peer: None,
-            counts: self.link.counts(),
-            unsent: 0,
-        }
+        LinkStatus::of(&self.link)
     }
 
     /// The datagram that is due at `now`, or when to ask again.

@@ -91,7 +91,6 @@ impl NetclockLinkConfig {
 pub struct NetclockLink(Owned<End>);
 
 /// Which end.
-#[expect(clippy::large_enum_variant, reason = "it lies behind its handle, one for each link")]
 pub(crate) enum End {
     Server(LinkServer),
     Client(LinkConnection),

@@ -20,8 +20,9 @@ use crate::time::ServerTime;
 
 /// Opens a UDP port and answers the clients of admitted keys, on a thread of its own for all of them. The link is stored in
 /// `*link`; give it to `netclock_link_stop`. `config` may be null for all defaults. `address` is one of this
-/// machine's, as text, or null for all of them, of both versions of IP where the system allows it (on Windows of version 4). `port` 0 takes a free one. `epoch` names this
-/// run of the server's clock: draw a random number, and name the same one wherever else this clock is served.
+/// machine's, as text, or null for all of them, of both versions of IP where the system allows it (on Windows of version 4).
+/// `port` 0 takes a free one. `epoch` names this run of the server's clock: draw a random number, and name the same one
+/// wherever else this clock is served.
 ///
 /// Server time is `netclock_monotonic_now` plus `config->clock_offset`. With `NETCLOCK_LINK_CARRIED` the link opens nothing:
 /// address and port are not used, and `netclock_link_answer` has the clock's stamps. Errors: `NETCLOCK_NULL_ARGUMENT`,

@@ -32,8 +32,19 @@ UWorld* FMachine::OpenWorld(ENetMode Mode)
 
 void FMachine::Quit()
 {
+	Enter(FDouble::State.Now);
 	World->TearDown(EEndPlayReason::Quit);
 	for (UObject* Subsystem : Game->Subsystems) { static_cast<USubsystem*>(Subsystem)->Deinitialize(); }
+}
+
+void FMachine::StartAgain()
+{
+	Quit();
+	Driver = nullptr;
+	Game = NewObject<UGameInstance>(nullptr);
+	Game->Init();
+	OpenWorld(NM_Standalone);
+	World->BeginPlay();
 }
 
 void FMachine::Enter(double True) const
@@ -41,6 +52,7 @@ void FMachine::Enter(double True) const
 	FDouble::State.Now = True;
 	FDouble::State.Clock = Clock;
 	FDouble::State.Address = Address;
+	FDouble::State.Disk = Disk;
 }
 
 void FMachine::Deliver(double Arrival, std::function<void()> Action)

@@ -34,6 +34,9 @@ public:
 	/** The game ends on this machine. */
 	void Quit();
 
+	/** The game begins again, as another process: only the disk remembers. */
+	void StartAgain();
+
 	/** One frame, in the engine's order. True time goes from its begin to its end. */
 	void Frame();
 
@@ -48,6 +51,7 @@ public:
 
 	FMachineSettings Settings;
 	std::string Address = "192.0.2.1";
+	std::shared_ptr<FDouble::FDisk> Disk = std::make_shared<FDouble::FDisk>();
 	FMachineClock Clock;
 	FDice Dice;
 	double NextFrame = 0;

@@ -27,6 +27,7 @@ namespace Scenarios
 	void PlayInEditor(uint64 Seed);
 	void SplitScreen(uint64 Seed);
 
+	void Memory(uint64 Seed);
 	void HardTravel(uint64 Seed);
 	void HostLeaves(uint64 Seed);
 	void MigrationGoesOn(uint64 Seed);

@@ -160,7 +160,7 @@ impl Plan {
 
 /// The names of all clocks, in the order of the tables.
 pub fn clocks() -> impl Iterator<Item = &'static str> {
-    let others = baseline::PUBLISHED.iter().chain(&baseline::TEXTBOOK).map(|(name, _)| *name);
+    let others = baseline::all().map(|(name, _)| *name);
     [PRODUCT, WARM, HINTED].into_iter().chain(others).chain([baseline::LEARNER, baseline::ORACLE])
 }
 
@@ -181,14 +181,13 @@ fn make(
     plan: &Plan,
     seed: u64,
 ) -> Result<Option<Box<dyn Estimator>>> {
-    let published = || baseline::PUBLISHED.iter().chain(&baseline::TEXTBOOK);
     Ok(match name {
         PRODUCT => Some(Box::new(Product::with(&plan.settings, network, plan.own_schedule, seed)?)),
         WARM => Some(plan.knowing.warm(&plan.settings, plan.own_schedule, case, network, seed)?),
         HINTED => Some(plan.knowing.hinted(&plan.settings, plan.own_schedule, network, seed)?),
         baseline::ORACLE => Some(baseline::oracle(&network.clocks)),
         baseline::LEARNER => baseline::learner(network),
-        _ => published().find(|(known, _)| *known == name).map(|(_, make)| make()),
+        _ => baseline::all().find(|(known, _)| *known == name).map(|(_, make)| make()),
     })
 }
 

@@ -102,6 +102,8 @@ public:
 		Text.resize(Text.size() - End.size());
 		return true;
 	}
+	/** Of letters: the engine takes either case unless told otherwise. */
+	bool StartsWith(const TCHAR* Beginning) const { return Text.rfind(Beginning, 0) == 0; }
 	friend bool operator==(const FString& A, const FString& B) { return A.Text == B.Text; }
 	static FString Printf(const TCHAR* Format, ...)
 	{

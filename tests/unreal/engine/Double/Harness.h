@@ -1,6 +1,8 @@
 // The engine double: what the worlds of the test hold in their hands. No plugin includes this.
 #pragma once
 
+#include <map>
+
 #include "CoreMinimal.h"
 
 class UClass;
@@ -33,6 +35,14 @@ struct FMachineClock
 
 namespace FDouble
 {
+	/** What is on a machine's disk, beside the files that the tools write. It outlives the game. */
+	struct FDisk
+	{
+		std::map<std::string, std::vector<uint8>> Files;
+		int32 Writes = 0;
+		bool bFull = false;
+	};
+
 	struct FState
 	{
 		/** True time, in seconds since the scenario began. */
@@ -43,6 +53,7 @@ namespace FDouble
 		FMachineClock Clock;
 		/** Its IP address. */
 		std::string Address;
+		std::shared_ptr<FDisk> Disk;
 		FDice Dice;
 		/** What was displayed, without warnings and errors. */
 		std::vector<std::string> Displayed;

@@ -13,6 +13,7 @@
 #include "HAL/FileManager.h"
 #include "HAL/IConsoleManager.h"
 #include "HAL/PlatformProcess.h"
+#include "Misc/FileHelper.h"
 #include "Misc/Paths.h"
 
 namespace
@@ -93,7 +94,30 @@ void* FPlatformProcess::GetDllHandle(const TCHAR*) { return FDouble::State.bLibr
 void FPlatformProcess::FreeDllHandle(void*) { FDouble::State.bLibraryFreed = true; }
 #endif
 
-bool IFileManager::FileExists(const TCHAR* Name) { return std::filesystem::is_regular_file(Narrow(Name)); }
+bool IFileManager::FileExists(const TCHAR* Name)
+{
+	const std::shared_ptr<FDouble::FDisk>& Disk = FDouble::State.Disk;
+	return (Disk && Disk->Files.count(Narrow(Name))) || std::filesystem::is_regular_file(Narrow(Name));
+}
+
+bool FFileHelper::LoadFileToArray(TArray<uint8>& Result, const TCHAR* Name)
+{
+	check(FDouble::State.Disk);
+	const auto Found = FDouble::State.Disk->Files.find(Narrow(Name));
+	if (Found == FDouble::State.Disk->Files.end()) { return false; }
+	Result = TArray<uint8>(Found->second.data(), static_cast<int32>(Found->second.size()));
+	return true;
+}
+
+bool FFileHelper::SaveArrayToFile(const TArray<uint8>& Bytes, const TCHAR* Name)
+{
+	FDouble::FDisk* Disk = FDouble::State.Disk.get();
+	check(Disk);
+	if (Disk->bFull) { return false; }
+	++Disk->Writes;
+	Disk->Files[Narrow(Name)] = std::vector<uint8>(Bytes.begin(), Bytes.end());
+	return true;
+}
 
 bool IFileManager::MakeDirectory(const TCHAR* Name, bool)
 {

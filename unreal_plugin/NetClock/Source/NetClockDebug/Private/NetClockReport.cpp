@@ -64,6 +64,14 @@ FString NetClock::LinkText(const FNetClockLinkStatus& Link)
 	}
 }
 
+const TCHAR* NetClock::KnownText(bool bMachine, bool bServer)
+{
+	return bMachine && bServer ? TEXT("with what earlier sessions learnt of this machine's clock and of this server")
+		: bMachine			   ? TEXT("with what earlier sessions learnt of this machine's clock")
+		: bServer			   ? TEXT("with what earlier sessions learnt of this server")
+							   : TEXT("without knowledge of earlier sessions");
+}
+
 bool FNetClockReport::Of(const UWorld* World, FNetClockReport& Report, bool bWithPlayers)
 {
 	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(World);
@@ -109,6 +117,8 @@ bool FNetClockReport::Of(const UWorld* World, FNetClockReport& Report, bool bWit
 	if (const UNetClockSession* Session = UNetClockSession::Of(World))
 	{
 		Session->GetRecording(Report.Recording, Report.RecordedExchanges);
+		Report.bKnewMachine = Session->KnewMachine();
+		Report.bKnewServer = Session->KnewServer();
 	}
 	return true;
 }
@@ -137,6 +147,7 @@ TArray<FString> FNetClockReport::ToLines() const
 			Lines.Add(FString(TEXT("  world time   the engine's own: not synced, or switched off")));
 		}
 		Lines.Add(FString::Printf(TEXT("  probes       %lld sent, %lld replies refused"), ProbesSent, RepliesRefused));
+		Lines.Add(FString::Printf(TEXT("  began        %s"), NetClock::KnownText(bKnewMachine, bKnewServer)));
 	}
 	else if (!bReplay)
 	{

@@ -36,6 +36,10 @@ struct FNetClockReport
 	int64 ProbesSent = 0;
 	int64 RepliesRefused = 0;
 
+	/** A client's clock began with what earlier sessions learnt of this machine, or of this server. */
+	bool bKnewMachine = false;
+	bool bKnewServer = false;
+
 	/** A server's players, and its counts in the newest frame. */
 	TArray<FNetClockPlayerReport> Players;
 	int32 AnsweredInFrame = 0;
@@ -61,6 +65,9 @@ namespace NetClock
 	FString MsText(double Ms);
 
 	const TCHAR* StateText(ENetClockState State);
+
+	/** What a clock began with. */
+	const TCHAR* KnownText(bool bMachine, bool bServer);
 
 	/** A line about the link. */
 	FString LinkText(const FNetClockLinkStatus& Link);

@@ -6,6 +6,7 @@
 
 #include "Base/NetClockLog.h"
 #include "Base/NetClockSpans.h"
+#include "Clock/NetClockMemory.h"
 #include "Clock/NetClockRecorder.h"
 #include "Clock/NetClockSettings.h"
 #include "Clock/NetClockTap.h"
@@ -183,7 +184,7 @@ bool FNetClockServer::Answer(const FNetClockRequest& Request, int64 ReceivedTick
 	return true;
 }
 
-TSharedPtr<FNetClockClient> FNetClockClient::Create(const FGuid& Seed)
+TSharedPtr<FNetClockClient> FNetClockClient::Create(const FGuid& Seed, const FNetClockKnown& Known)
 {
 	if (!NetClock::IsLibraryUsable())
 	{
@@ -191,12 +192,17 @@ TSharedPtr<FNetClockClient> FNetClockClient::Create(const FGuid& Seed)
 	}
 	const netclock_config Config = ConfigOf(UNetClockSettings::Get());
 	netclock_client* Handle = nullptr;
-	if (netclock_client_create(&Config, NetClock::HighOf(Seed), NetClock::LowOf(Seed), &Handle) != NETCLOCK_OK)
+	int32_t Used = 0;
+	if (netclock_client_create_saved(&Config, NetClock::HighOf(Seed), NetClock::LowOf(Seed), Known.Machine.GetData(), static_cast<size_t>(Known.Machine.Num()),
+			Known.Server.GetData(), static_cast<size_t>(Known.Server.Num()), NetClock::CalendarSeconds(), &Handle, &Used) != NETCLOCK_OK)
 	{
 		UE_LOG(LogNetClock, Error, TEXT("The clock could not be created: %s"), UTF8_TO_TCHAR(netclock_last_error()));
 		return nullptr;
 	}
-	return MakeShared<FNetClockClient>(Handle);
+	TSharedPtr<FNetClockClient> Client = MakeShared<FNetClockClient>(Handle);
+	Client->bKnewMachine = (Used & NETCLOCK_USED_MACHINE) != 0;
+	Client->bKnewServer = (Used & NETCLOCK_USED_SERVER) != 0;
+	return Client;
 }
 
 FNetClockClient::~FNetClockClient()
@@ -233,6 +239,19 @@ bool FNetClockClient::HandleReply(const FNetClockReply& Reply, int64 Arrived)
 	const bool bAccepted = netclock_client_handle_reply(Handle, &Learned, Arrived) == NETCLOCK_OK;
 	Record();
 	return bAccepted;
+}
+
+bool FNetClockClient::Save(FNetClockKnown& Known) const
+{
+	uint8_t Machine[NETCLOCK_SAVED_SIZE];
+	uint8_t Server[NETCLOCK_SAVED_SIZE];
+	if (netclock_client_save(Handle, NetClock::CalendarSeconds(), Machine, Server, NETCLOCK_SAVED_SIZE) != NETCLOCK_OK)
+	{
+		return false;
+	}
+	Known.Machine = TArray<uint8>(Machine, NETCLOCK_SAVED_SIZE);
+	Known.Server = TArray<uint8>(Server, NETCLOCK_SAVED_SIZE);
+	return true;
 }
 
 int64 FNetClockClient::CurrentServerTicks(int64 Now) const
@@ -352,7 +371,7 @@ TSharedPtr<FNetClockServer> FNetClockServer::Create(int64)
 }
 FNetClockServer::~FNetClockServer() { check(Handle == nullptr); }
 bool FNetClockServer::Answer(const FNetClockRequest&, int64, int64, FNetClockReply&) const { return false; }
-TSharedPtr<FNetClockClient> FNetClockClient::Create(const FGuid&)
+TSharedPtr<FNetClockClient> FNetClockClient::Create(const FGuid&, const FNetClockKnown&)
 {
 	NetClock::IsLibraryUsable();
 	return nullptr;
@@ -361,6 +380,7 @@ FNetClockClient::~FNetClockClient() { check(Handle == nullptr); }
 bool FNetClockClient::Tick(int64, FNetClockRequest&, bool&) { return false; }
 bool FNetClockClient::MakeRequest(int64, FNetClockRequest&) { return false; }
 bool FNetClockClient::HandleReply(const FNetClockReply&, int64) { return false; }
+bool FNetClockClient::Save(FNetClockKnown&) const { return false; }
 int64 FNetClockClient::CurrentServerTicks(int64) const { return 0; }
 FNetClockStatus FNetClockClient::Read(int64) const { return FNetClockStatus(); }
 bool FNetClockClient::NextEvent(FNetClockEvent&) { return false; }

@@ -16,6 +16,7 @@ class FNetClockRecorder;
 class FNetClockTap;
 struct FGuid;
 struct FNetClockDatagram;
+struct FNetClockKnown;
 struct netclock_client;
 struct netclock_server;
 
@@ -57,8 +58,8 @@ public:
 class FNetClockClient : public TNetClockOwner<netclock_client>
 {
 public:
-	/** Null if there is no library. The seed makes request ids unguessable. */
-	static TSharedPtr<FNetClockClient> Create(const FGuid& Seed);
+	/** Null if there is no library. The seed makes request ids unguessable. Known is what earlier sessions saved, at CalendarSeconds(). */
+	static TSharedPtr<FNetClockClient> Create(const FGuid& Seed, const FNetClockKnown& Known);
 
 	using TNetClockOwner::TNetClockOwner;
 	~FNetClockClient();
@@ -71,6 +72,13 @@ public:
 
 	/** True if the clock accepted the reply. */
 	bool HandleReply(const FNetClockReply& Reply, int64 Arrived);
+
+	/** What later sessions begin with. False if the rate is not known yet. */
+	bool Save(FNetClockKnown& Known) const;
+
+	/** True if the clock began with what earlier sessions knew of this machine, or of this server. */
+	bool KnewMachine() const { return bKnewMachine; }
+	bool KnewServer() const { return bKnewServer; }
 
 	/** The server's time at a local time. Zero until synced. */
 	int64 CurrentServerTicks(int64 Now) const;
@@ -107,4 +115,6 @@ private:
 	TSharedPtr<FNetClockRecorder> Recorder;
 	/** The library may use it as long as the clock lives, on any thread. */
 	TSharedPtr<FNetClockTap> Tap;
+	bool bKnewMachine = false;
+	bool bKnewServer = false;
 };

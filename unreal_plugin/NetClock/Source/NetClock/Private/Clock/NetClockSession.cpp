@@ -4,6 +4,7 @@
 
 #include "Clock/NetClockBackend.h"
 #include "Clock/NetClockLatencyBackend.h"
+#include "Clock/NetClockMemory.h"
 #include "Clock/NetClockRecorder.h"
 #include "Clock/NetClockSettings.h"
 #include "Engine/GameInstance.h"
@@ -16,6 +17,16 @@ namespace
 {
 	/** How long a kept clock waits for the authority of a new server, in ticks: long enough to resend it a few times. */
 	constexpr int64 AuthorityTicks = 2 * NetClock::TicksPerSecond;
+
+	/** From a connection's begin to the first time that its clock is kept, again while its rate is not known, and then to the next ones. */
+	constexpr int64 FirstMemoryTicks = 60 * NetClock::TicksPerSecond;
+	constexpr int64 NextMemoryTicks = 600 * NetClock::TicksPerSecond;
+
+	/** A server on this machine has the same crystal. Its rate of zero says nothing about the machine. */
+	bool IsThisMachine(const FString& Address)
+	{
+		return Address.StartsWith(TEXT("127.")) || Address == TEXT("::1") || Address == TEXT("localhost");
+	}
 
 	/** Never zero. */
 	int64 DrawEpoch()
@@ -39,6 +50,7 @@ void UNetClockSession::Initialize(FSubsystemCollectionBase& Collection)
 
 void UNetClockSession::Deinitialize()
 {
+	static_cast<void>(Remember());
 	Client.Reset();
 	Lead.Reset();
 	Latency.Reset();
@@ -53,8 +65,11 @@ TSharedPtr<FNetClockClient> UNetClockSession::ClientFor(UNetConnection* Connecti
 	bNewConnection = false;
 	if (Connection && !(FollowedConnection == Connection))
 	{
+		static_cast<void>(Remember());
 		bNewConnection = Client.IsValid() && !bKeeps;
 		FollowedConnection = Connection;
+		FollowedAddress = Connection->LowLevelGetRemoteAddress(false);
+		RememberTicks = NetClock::LocalTicks() + FirstMemoryTicks;
 		bAnswered = false;
 		bUndecided = bKeeps;
 		OtherSinceTicks = 0;
@@ -72,7 +87,8 @@ TSharedPtr<FNetClockClient> UNetClockSession::ClientFor(UNetConnection* Connecti
 
 void UNetClockSession::BeginClock()
 {
-	Client = FNetClockClient::Create(FGuid::NewGuid());
+	const bool bRecall = UNetClockSettings::Get().bRememberClock && !IsThisMachine(FollowedAddress);
+	Client = FNetClockClient::Create(FGuid::NewGuid(), bRecall ? NetClock::Recall(FollowedAddress) : FNetClockKnown());
 	Lead = FNetClockLead::Create();
 	Latency = FNetClockLatency::Create();
 	if (Client.IsValid() && Recorder.IsValid())
@@ -87,6 +103,37 @@ void UNetClockSession::BeginClock()
 	}
 }
 
+bool UNetClockSession::KnewMachine() const
+{
+	return Client.IsValid() && Client->KnewMachine();
+}
+
+bool UNetClockSession::KnewServer() const
+{
+	return Client.IsValid() && Client->KnewServer();
+}
+
+void UNetClockSession::RememberNowAndThen(int64 Now)
+{
+	if (Now >= RememberTicks)
+	{
+		RememberTicks = Now + (Remember() ? NextMemoryTicks : FirstMemoryTicks);
+	}
+}
+
+// Until it is settled which server the clock follows, what it knows was kept when its last connection ended.
+bool UNetClockSession::Remember()
+{
+	FNetClockKnown Known;
+	const bool bWanted = Client.IsValid() && IsSettled() && UNetClockSettings::Get().bRememberClock && !IsThisMachine(FollowedAddress);
+	if (!bWanted || !Client->Save(Known))
+	{
+		return false;
+	}
+	NetClock::Remember(FollowedAddress, Known);
+	return true;
+}
+
 void UNetClockSession::ServeTimescale(int64 Timescale, int64 OffsetTicks, double DispersionMs)
 {
 	// A new epoch: clients must not mix it with what they know of an earlier run.
@@ -97,6 +144,7 @@ void UNetClockSession::ServeTimescale(int64 Timescale, int64 OffsetTicks, double
 	UpdateDispersion(DispersionMs);
 	Server.Reset();
 	// A server follows nobody.
+	static_cast<void>(Remember());
 	Client.Reset();
 	bKeeps = bUndecided = bUnconfirmed = bConfirmed = bAnswered = false;
 }

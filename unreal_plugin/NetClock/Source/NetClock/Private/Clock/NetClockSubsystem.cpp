@@ -143,6 +143,7 @@ void UNetClockSubsystem::ReadClient()
 	{
 		return;
 	}
+	Session->RememberNowAndThen(FrameTicks);
 	Status = Session->IsUnconfirmed() ? FNetClockStatus() : Client->Read(FrameTicks);
 	PlaceWorldTime();
 }

@@ -9,6 +9,7 @@
 #include "Base/NetClockLibrary.h"
 #include "Base/NetClockUnits.h"
 #include "Clock/NetClockBackend.h"
+#include "Clock/NetClockMemory.h"
 #include "Misc/Guid.h"
 
 BEGIN_DEFINE_SPEC(FNetClockExchangeSpec, "NetClock.Exchange", EAutomationTestFlags::EditorContext | EAutomationTestFlags::ProductFilter)
@@ -31,7 +32,7 @@ void FNetClockExchangeSpec::DefineLibrary()
 	It(TEXT("answers and asks"), [this]()
 	{
 		TestTrue(TEXT("a server"), FNetClockServer::Create(1).IsValid());
-		TestTrue(TEXT("a client"), FNetClockClient::Create(FGuid::NewGuid()).IsValid());
+		TestTrue(TEXT("a client"), FNetClockClient::Create(FGuid::NewGuid(), FNetClockKnown()).IsValid());
 	});
 }
 
@@ -45,7 +46,7 @@ void FNetClockExchangeSpec::DefineExchange()
 		constexpr int64 Down = 100000;
 		constexpr int64 Frame = NetClock::TicksPerSecond / 60;
 		const TSharedPtr<FNetClockServer> Server = FNetClockServer::Create(77);
-		const TSharedPtr<FNetClockClient> Client = FNetClockClient::Create(FGuid::NewGuid());
+		const TSharedPtr<FNetClockClient> Client = FNetClockClient::Create(FGuid::NewGuid(), FNetClockKnown());
 		if (!Server.IsValid() || !Client.IsValid())
 		{
 			AddError(TEXT("There is no library."));

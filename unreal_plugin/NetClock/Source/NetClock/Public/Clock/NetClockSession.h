@@ -77,6 +77,12 @@ public:
 	 */
 	TSharedPtr<FNetClockClient> ClientFor(UNetConnection* Connection, bool& bNewConnection);
 
+	/**
+	 * Client: keeps for later sessions what the clock knows, if the settings say so: a minute after its connection began, or as soon as
+	 * the rate is known, then every ten minutes. Call it in each frame. The end of the connection and of the game do the same.
+	 */
+	void RememberNowAndThen(int64 Now);
+
 	/** Server: the number for a world that begins now. Each world gets the next one. */
 	int32 NumberWorld() { return ++Worlds; }
 
@@ -86,6 +92,10 @@ public:
 
 	/** Client: the clock of the newest connection, or null. */
 	const TSharedPtr<FNetClockClient>& GetClient() const { return Client; }
+
+	/** Client: true if that clock began with what earlier sessions learnt of this machine, or of this server. */
+	bool KnewMachine() const;
+	bool KnewServer() const;
 
 	/** Client: the delays of messages, by that clock. May be null. */
 	const TSharedPtr<FNetClockLead>& GetLead() const { return Lead; }
@@ -120,6 +130,8 @@ public:
 
 private:
 	void BeginClock();
+	/** False if the rate is not known yet, or if nothing is to be kept. */
+	bool Remember();
 	bool WaitsForAuthority(const FNetClockReply& Reply, int64 Arrived);
 	bool ContinuesWith(const FNetClockReply& Reply, int64 Arrived);
 	void Decide(ENetClockContinuation Result);
@@ -148,6 +160,10 @@ private:
 	int64 LeftEpoch = 0;
 	int32 LeftWorld = 0;
 	TWeakObjectPtr<UNetConnection> FollowedConnection;
+	/** Of that connection, without a port: what a machine's servers have in common is its clock. */
+	FString FollowedAddress;
+	/** When what is known was or will be kept next, in local ticks. */
+	int64 RememberTicks = 0;
 	TSharedPtr<FNetClockClient> Client;
 	TSharedPtr<FNetClockLead> Lead;
 	TSharedPtr<FNetClockLatency> Latency;

@@ -55,6 +55,13 @@ public:
 	UPROPERTY(EditAnywhere, Config, Category = "Client", meta = (ClampMin = "1", ClampMax = "1000", Units = "ms"))
 	float LeastLatencyChangeMs = 20.0f;
 
+	/**
+	 * On: a client keeps how fast this machine's clock runs, and what belongs to each of the newest 16 servers, in Saved/NetClock/Known.bin.
+	 * Its next session is accurate sooner. What is wrong there costs no more than nothing there. Off: nothing is kept or read.
+	 */
+	UPROPERTY(EditAnywhere, Config, Category = "Client")
+	bool bRememberClock = true;
+
 	/** On: a client's NetClock game state returns the server's world time. Off: it returns the engine's estimate. */
 	UPROPERTY(EditAnywhere, Config, Category = "Client")
 	bool bOverrideWorldTime = true;

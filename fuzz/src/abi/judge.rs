@@ -1,0 +1,37 @@
+//! What is asked of every status, and callbacks that call back.
+
+use core::ffi::{CStr, c_void};
+
+use super::calls::*;
+use super::{BUSY, PANICKED, POISONED};
+
+/// Every status has a text, every error has details, and no status reports a bug in the library.
+pub(super) fn judge(status: i32) {
+    assert!(status != PANICKED && status != POISONED, "status {status}");
+    // SAFETY: static, and valid until the next failing call.
+    let (text, detail) =
+        unsafe { (CStr::from_ptr(netclock_status_text(status)), CStr::from_ptr(netclock_last_error())) };
+    assert_ne!(text, c"unknown status", "{status}");
+    assert!(status >= 0 || !detail.is_empty(), "{status} without a reason");
+    assert!(detail.count_bytes() <= 255 && detail.to_str().is_ok());
+}
+
+/// A callback that reads its own clock and tries what callbacks may not do.
+pub(super) unsafe extern "C" fn on_log(client: *mut c_void, _level: i32, message: *const core::ffi::c_char) {
+    // SAFETY: the message is valid during the call; the client is alive, since its callback runs.
+    unsafe {
+        assert!(CStr::from_ptr(message).count_bytes() <= 255);
+        let mut shown = 0;
+        judge(netclock_client_current_server_time(client, 0, &raw mut shown));
+        assert_eq!(netclock_client_destroy(client), BUSY);
+    }
+}
+
+pub(super) unsafe extern "C" fn on_tap(client: *mut c_void, sample: *const c_void) {
+    // SAFETY: the sample is valid during the call and begins with its size; the client is alive.
+    unsafe {
+        assert!(sample.cast::<u32>().read() >= 56);
+        judge(netclock_client_set_tap(client, Some(on_tap), client));
+        assert_eq!(netclock_client_destroy(client), BUSY);
+    }
+}

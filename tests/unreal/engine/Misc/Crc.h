@@ -1,0 +1,13 @@
+// The engine double: a hash of text. No page says its values, so it gives others.
+#pragma once
+
+#include "CoreMinimal.h"
+
+struct FCrc
+{
+	static uint32 StrCrc32(const TCHAR* Text, uint32 Hash = 2166136261u)
+	{
+		for (; *Text; ++Text) { Hash = (Hash ^ static_cast<uint32>(*Text)) * 16777619u; }
+		return Hash;
+	}
+};

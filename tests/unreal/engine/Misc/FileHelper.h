@@ -1,0 +1,10 @@
+// The engine double: whole files, on the disk of the machine whose frame is running. They are in memory.
+#pragma once
+
+#include "CoreMinimal.h"
+
+struct FFileHelper
+{
+	static bool LoadFileToArray(TArray<uint8>& Result, const TCHAR* Name);
+	static bool SaveArrayToFile(const TArray<uint8>& Bytes, const TCHAR* Name);
+};

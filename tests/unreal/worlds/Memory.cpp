@@ -1,0 +1,148 @@
+// What a client's clock knew at the end of a session is known to the next one, and nothing in the file can do harm.
+#include <algorithm>
+
+#include "Clock/NetClockMemory.h"
+#include "Clock/NetClockSession.h"
+#include "HAL/IConsoleManager.h"
+#include "Scenarios.h"
+
+namespace Scenarios
+{
+	/** The one file that a client keeps. Empty if there is none. */
+	static std::vector<uint8>* Kept(FPeer& Peer)
+	{
+		std::map<std::string, std::vector<uint8>>& Files = Peer.Machine.Disk->Files;
+		Report::Expect(Files.size() <= 1, "memory", "one file at most");
+		return Files.empty() ? nullptr : &Files.begin()->second;
+	}
+
+	static const UNetClockSession& SessionOf(const FPeer& Peer) { return *UNetClockSession::Of(Peer.Machine.World); }
+
+	/** The game ends and begins again on that machine; the server does as well. */
+	static void BothStartAgain(FSession& Session, FPeer& Peer)
+	{
+		Session.Disconnect(Peer);
+		Session.Run(0.2);
+		Peer.Machine.StartAgain();
+		Session.RestartServer(At(60, 10, 77));
+		Session.Run(1);
+	}
+
+	/** The crystals are 25 ppm apart. True if the clock knows it, two seconds after connecting. */
+	static bool KnowsTheRate(FSession& Session, FPeer& Peer)
+	{
+		Session.Connect(Peer);
+		Session.Run(2);
+		const double OffPpm = FMath::Abs(Peer.Clock()->GetStatus().FrequencyPpm - 25);
+		Session.Run(8);
+		Report::Promises(Peer, "memory");
+		return OffPpm < 5;
+	}
+
+	static bool Says(const FPeer& Peer, const std::string& Line)
+	{
+		const std::vector<std::string> Said = FDouble::Console(Peer.Machine.World, "NetClock.Status");
+		return std::find(Said.begin(), Said.end(), "  began        " + Line) != Said.end();
+	}
+
+	static void OverSessions(uint64 Seed)
+	{
+		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 70);
+		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
+		Session.Run(50);
+		Report::Expect(Says(Peer, "without knowledge of earlier sessions"), "memory", "the status says that it began cold");
+		Report::Expect(!Kept(Peer), "memory", "nothing in the first minute");
+		double Written = 50;
+		for (; Written < 300 && !Kept(Peer); Written += 10) { Session.Run(10); }
+		Report::Expect(Written < 200, "memory", "kept when the rate is known: after " + std::to_string(Written) + " s");
+		Session.Run(300);
+		Report::Expect(Peer.Machine.Disk->Writes == 1, "memory", "not every few minutes");
+		BothStartAgain(Session, Peer);
+		std::printf("    memory: the rate was known after %.0f s\n", Written);
+		Report::Expect(Peer.Machine.Disk->Writes == 2 && Kept(Peer)->size() == 32 + 36, "memory", "again when the game ends");
+		Report::Expect(KnowsTheRate(Session, Peer) && SessionOf(Peer).KnewMachine() && SessionOf(Peer).KnewServer(), "memory", "the rate is known from the first replies on");
+		Report::Expect(Says(Peer, "with what earlier sessions learnt of this machine's clock and of this server"), "memory", "the status says so");
+		// Another server: the machine is known, and that is most of it.
+		Session.Disconnect(Peer);
+		Session.RestartServer(At(60, 10, 99));
+		Session.Server->Address = "192.0.2.99";
+		Session.Run(1);
+		KnowsTheRate(Session, Peer);
+		Report::Expect(SessionOf(Peer).KnewMachine() && !SessionOf(Peer).KnewServer(), "memory", "the machine is known on another server");
+	}
+
+	static void NotKept(uint64 Seed, bool bWanted, const std::string& Address)
+	{
+		FDouble::LoadIni(bWanted ? "" : "[/Script/NetClock.NetClockSettings]\nbRememberClock=False\n");
+		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 71);
+		Session.Server->Address = Address;
+		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0, 0));
+		Session.Run(190);
+		Peer.Machine.StartAgain();
+		Report::Expect(!Kept(Peer), "memory", bWanted ? "nothing of a server on this machine: " + Address : "nothing if the project says so");
+		FDouble::LoadIni("");
+	}
+
+	static void Damaged(uint64 Seed)
+	{
+		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 72);
+		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0, 0));
+		Session.Run(190);
+		BothStartAgain(Session, Peer);
+		std::vector<uint8>& File = *Kept(Peer);
+		const std::vector<uint8> Whole = File;
+		const std::vector<uint8> Bad[] = {{}, {Whole.begin(), Whole.end() - 1}, std::vector<uint8>(Whole.size(), 255), std::vector<uint8>(32 + 36 * 17), std::vector<uint8>(100000)};
+		for (const std::vector<uint8>& Each : Bad)
+		{
+			File = Each;
+			Session.Connect(Peer);
+			Session.Run(3);
+			Report::Promises(Peer, "memory");
+			Report::Expect(!SessionOf(Peer).KnewMachine() && !SessionOf(Peer).KnewServer(), "memory", "nothing is used of a file with " + std::to_string(Each.size()) + " bytes");
+			Session.Disconnect(Peer);
+			Peer.Machine.StartAgain();
+		}
+		// Half of it is right: the machine's part is damaged.
+		File = Whole;
+		File[7] ^= 1;
+		Session.Connect(Peer);
+		Session.Run(3);
+		Report::Expect(!SessionOf(Peer).KnewMachine() && SessionOf(Peer).KnewServer(), "memory", "what is whole is used");
+		Peer.Machine.Disk->bFull = true;
+		const int32 Errors = FDouble::State.Errors;
+		Session.Run(90);
+		Report::Promises(Peer, "memory");
+		Report::Expect(FDouble::State.Errors == Errors, "memory", "a full disk is no error");
+	}
+
+	static void ManyServers(uint64 Seed)
+	{
+		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 73);
+		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0, 0));
+		Session.Run(190);
+		Peer.Machine.Enter(FDouble::State.Now);
+		FNetClockKnown Known = NetClock::Recall(FString(TEXT("192.0.2.1")));
+		Report::Expect(Known.Machine.Num() == 32 && Known.Server.Num() == 32, "memory", "under the server's address");
+		for (int32 Number = 0; Number < 40; ++Number)
+		{
+			Known.Server[0] = static_cast<uint8>(Number);
+			NetClock::Remember(FString::Printf(TEXT("203.0.113.%d"), Number), Known);
+		}
+		Report::Expect(Kept(Peer)->size() == 32 + 16 * 36, "memory", "sixteen servers");
+		for (int32 Number = 0; Number < 40; ++Number)
+		{
+			const FNetClockKnown Found = NetClock::Recall(FString::Printf(TEXT("203.0.113.%d"), Number));
+			const bool bNew = Number >= 24;
+			Report::Expect(Found.Server.Num() == (bNew ? 32 : 0) && (!bNew || Found.Server[0] == Number), "memory", "the newest ones, each with its own");
+		}
+	}
+
+	void Memory(uint64 Seed)
+	{
+		OverSessions(Seed);
+		NotKept(Seed, false, "192.0.2.1");
+		NotKept(Seed, true, "127.0.0.1");
+		Damaged(Seed);
+		ManyServers(Seed);
+	}
+}
