@@ -11,8 +11,6 @@ pub enum Mechanism {
     Segments,
     /// Gaps that resemble their neighbours count as less evidence.
     Share,
-    /// Correlation that chance alone explains is not taken for resemblance.
-    Chance,
     /// Half the difference of both lags is taken off the offset.
     Lag,
     /// A difference of lags is shrunk by the part that chance explains.
@@ -63,10 +61,9 @@ mod switched {
 
     impl Mechanism {
         /// All of them.
-        pub const ALL: [Mechanism; 15] = [
+        pub const ALL: [Mechanism; 14] = [
             Mechanism::Segments,
             Mechanism::Share,
-            Mechanism::Chance,
             Mechanism::Lag,
             Mechanism::Shrinkage,
             Mechanism::Neighbours,

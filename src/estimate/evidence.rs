@@ -14,9 +14,6 @@ use crate::ablation::{Mechanism, is_on};
 /// ends where another began.
 const OTHER_ROUTE: f64 = 4.0;
 
-/// Correlation that chance alone explains, in standard errors of an uncorrelated series.
-const CHANCE: f64 = 0.5;
-
 /// Points next to the tightest from which its distance to the floor is judged.
 pub(crate) const NEIGHBOURS: usize = 7;
 
@@ -125,8 +122,7 @@ impl<'a> Evidence<'a> {
     pub(crate) fn measure_share(&mut self, rate: f64) {
         let mut room = [0.0; CAPACITY];
         let gaps = self.gaps(rate, &mut room);
-        let chance = if is_on(Mechanism::Chance) { CHANCE / (gaps.len() as f64).sqrt() } else { 0.0 };
-        let correlation = (correlation(gaps) - chance).max(0.0);
+        let correlation = correlation(gaps).max(0.0);
         let share = (1.0 - correlation) / (1.0 + correlation);
         self.share = if is_on(Mechanism::Share) { share } else { 1.0 };
     }
@@ -305,16 +301,6 @@ mod tests {
         evidence.measure_scale(0.0);
         evidence.measure_share(0.0);
         evidence.share
-    }
-
-    #[test]
-    fn a_resemblance_that_chance_explains_costs_nothing() {
-        // Drawn evenly; neighbours correlate by 0.06.
-        let gaps = [
-            0.3, 2.0, 0.1, 0.5, 0.7, 3.9, 3.5, 0.3, 1.3, 2.7, 1.9, 4.0, 1.7, 1.0, 0.3, 2.2, 2.1, 2.4, 0.9,
-            2.5,
-        ];
-        assert_eq!(share(&gaps), 1.0);
     }
 
     #[test]
