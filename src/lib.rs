@@ -63,6 +63,12 @@
 //! instant, [`latency`] changed delays, [`peer`] peers at a relay.
 
 // The ground.
+#[cfg(feature = "ablation")]
+#[doc(hidden)]
+pub mod ablation;
+#[cfg(not(feature = "ablation"))]
+#[expect(unreachable_pub, reason = "public for the lab, with the feature")]
+mod ablation;
 mod bytes;
 mod direction;
 mod index;

@@ -22,6 +22,8 @@ enum Command {
     Impair(net::impair::command::Args),
     Link(net::link::command::Args),
     Bench(study::clock::command::Args),
+    #[cfg(feature = "ablation")]
+    Ablate(study::clock::ablate_command::Args),
     Timeline(study::world::command::Args),
     Replay(replay::command::Args),
     Report(inspect::command::Args),
@@ -49,6 +51,8 @@ fn main() -> ExitCode {
         Command::Impair(args) => net::impair::command::run(&args),
         Command::Link(args) => net::link::command::run(&args),
         Command::Bench(args) => study::clock::command::run(&args),
+        #[cfg(feature = "ablation")]
+        Command::Ablate(args) => study::clock::ablate_command::run(&args),
         Command::Timeline(args) => study::world::command::run(&args),
         Command::Replay(args) => replay::command::run(&args),
         Command::Report(args) => inspect::command::run(&args),

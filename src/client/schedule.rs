@@ -4,6 +4,7 @@
 //! so intervals are random.
 
 use super::config::Config;
+use crate::ablation::{Mechanism, is_on};
 use crate::exchange::Unguessable;
 use crate::time::{LocalTime, Span};
 
@@ -138,7 +139,7 @@ impl Schedule {
         self.burst_left = self.burst_left.saturating_sub(1);
         let nominal = if self.burst_left > 0 {
             self.burst_interval
-        } else if pace.above_target && self.longer_left > 0 {
+        } else if pace.above_target && self.longer_left > 0 && is_on(Mechanism::LongerBurst) {
             self.longer_left -= 1;
             self.burst_interval
         } else {

@@ -8,16 +8,11 @@ use core::ops::Range;
 
 use super::history::{Block, CAPACITY, smaller};
 use super::segments::Segments;
-
-/// Cut-off of one point's evidence, in scales. A point that fits nowhere has no pull.
-const CUT: f64 = 3.0;
+use crate::ablation::{Mechanism, is_on};
 
 /// Cost of a segment with its own envelope. This many scales of gaps are more of a coincidence than a change of route that
 /// ends where another began.
 const OTHER_ROUTE: f64 = 4.0;
-
-/// Correlation that chance alone explains, in standard errors of an uncorrelated series.
-const CHANCE: f64 = 0.5;
 
 /// Points next to the tightest from which its distance to the floor is judged.
 pub(crate) const NEIGHBOURS: usize = 7;
@@ -38,9 +33,7 @@ pub(crate) struct Evidence<'a> {
     value: [f64; CAPACITY],
     count: usize,
     segments: &'a Segments,
-    /// The measured scale of the queueing (s).
-    measured: f64,
-    /// Scale of the queueing that costs are counted in (s).
+    /// Scale of the queueing (s), which costs are counted in.
     pub(crate) scale: f64,
     /// Share of the points that counts as independent.
     pub(crate) share: f64,
@@ -63,7 +56,6 @@ impl<'a> Evidence<'a> {
             value: [0.0; CAPACITY],
             count: 0,
             segments,
-            measured: FINEST_SCALE,
             scale: FINEST_SCALE,
             share: 1.0,
         }
@@ -86,6 +78,12 @@ impl<'a> Evidence<'a> {
         for (i, block) in blocks.iter().enumerate() {
             (self.at[i], self.value[i]) = point(block);
         }
+    }
+
+    /// The intercepts of some points under `rate`.
+    pub(crate) fn intercepts(&self, range: Range<usize>, rate: f64) -> impl Iterator<Item = f64> + '_ {
+        let points = self.at[range.clone()].iter().zip(&self.value[range]);
+        points.map(move |(at, value)| value - rate * at)
     }
 
     /// How far each point lies beyond the envelope of its segment under `rate`.
@@ -112,13 +110,7 @@ impl<'a> Evidence<'a> {
         let middle = gaps.len() / 2;
         // No gap is negative, so their bits are in their order, and comparing those takes less.
         let (_, median, _) = gaps.select_nth_unstable_by_key(middle, |gap| gap.to_bits());
-        self.measured = (*median / core::f64::consts::LN_2).max(FINEST_SCALE);
-        self.scale = self.measured;
-    }
-
-    /// Counts costs in the measured scale, but at least in `floor`.
-    pub(crate) fn widen_scale(&mut self, floor: f64) {
-        self.scale = self.measured.max(floor);
+        self.scale = (*median / core::f64::consts::LN_2).max(FINEST_SCALE);
     }
 
     /// Measures how much of the evidence under `rate` is independent.
@@ -130,10 +122,9 @@ impl<'a> Evidence<'a> {
     pub(crate) fn measure_share(&mut self, rate: f64) {
         let mut room = [0.0; CAPACITY];
         let gaps = self.gaps(rate, &mut room);
-        gaps.iter_mut().for_each(|gap| *gap = (*gap / self.scale).min(CUT));
-        let chance = CHANCE / (gaps.len() as f64).sqrt();
-        let correlation = (correlation(gaps) - chance).max(0.0);
-        self.share = (1.0 - correlation) / (1.0 + correlation);
+        let correlation = correlation(gaps).max(0.0);
+        let share = (1.0 - correlation) / (1.0 + correlation);
+        self.share = if is_on(Mechanism::Share) { share } else { 1.0 };
     }
 
     /// Costs of some rates: the negative logarithms of their likelihoods.
@@ -169,17 +160,16 @@ impl<'a> Evidence<'a> {
         smallest
     }
 
-    /// Distances of some points to their envelope under each rate: the sum, in scales, each cut off.
+    /// Distances of some points to their envelope under each rate: the sum, in scales.
     ///
-    /// With `p` for a point and `E` for its envelope, `sum min(p - E, c) = sum min(p, E + c) - n E`.
+    /// With `p` for a point and `E` for its envelope, `sum (p - E) = sum p - n E`.
     #[inline]
     fn distances(&self, range: Range<usize>, rates: &Lanes, envelopes: &Lanes) -> Lanes {
         let (count, weight) = (range.len() as f64, 1.0 / self.scale);
-        let ceilings = envelopes.map(|envelope| envelope + CUT * self.scale);
         let mut sums = [0.0; LANES];
         for (at, value) in self.at[range.clone()].iter().zip(&self.value[range]) {
             for k in 0..LANES {
-                sums[k] += smaller(value - rates[k] * at, ceilings[k]);
+                sums[k] += value - rates[k] * at;
             }
         }
         core::array::from_fn(|k| (sums[k] - count * envelopes[k]) * weight)
@@ -213,7 +203,8 @@ impl<'a> Evidence<'a> {
                 }
             }
         }
-        (tightest[NEIGHBOURS] - tightest[0]) / NEIGHBOURS as f64
+        let neighbours = if is_on(Mechanism::Neighbours) { NEIGHBOURS } else { 1 };
+        (tightest[neighbours] - tightest[0]) / neighbours as f64
     }
 
     /// The tightest point under `rate` as of `now`, when each is loosened by `wander` times its age.
@@ -294,15 +285,26 @@ mod tests {
     }
 
     #[test]
+    fn two_smallest_delays_that_are_close_by_chance_do_not_hide_the_lag() {
+        let mut gaps: Vec<f64> = (0..40).map(|i| 0.1 * f64::from(i * 17 % 40) + 0.1).collect();
+        gaps[20] = 0.101;
+        let blocks = blocks(50.0, &gaps);
+        let segments = Segments::divide(&blocks, 50e-6);
+        let lag = upper(&blocks, &segments).lag(50e-6, 39.0, 0.0);
+        assert!((lag - 0.1e-3).abs() < 0.02e-3, "{lag}");
+    }
+
+    fn share(gaps: &[f64]) -> f64 {
+        let blocks = blocks(0.0, gaps);
+        let segments = Segments::divide(&blocks, 0.0);
+        let mut evidence = upper(&blocks, &segments);
+        evidence.measure_scale(0.0);
+        evidence.measure_share(0.0);
+        evidence.share
+    }
+
+    #[test]
     fn resembling_neighbours_are_less_evidence() {
-        let share = |gaps: &[f64]| {
-            let blocks = blocks(0.0, gaps);
-            let segments = Segments::divide(&blocks, 0.0);
-            let mut evidence = upper(&blocks, &segments);
-            evidence.measure_scale(0.0);
-            evidence.measure_share(0.0);
-            evidence.share
-        };
         let slow: Vec<f64> = (0..40).map(|i| 2.0 + (f64::from(i) / 6.0).sin()).collect();
         let mixed: Vec<f64> = (0..40).map(|i| 2.0 + (f64::from(i * 17 % 40) / 6.0).sin()).collect();
         assert!(share(&slow) < 0.2, "{}", share(&slow));

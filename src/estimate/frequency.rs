@@ -15,21 +15,27 @@
 //! against changes of route and against queues that last.
 //!
 //! `F` is first evaluated on a grid that is narrowed around its mean, as if all gaps were independent. This finds the rate.
-//! A last grid is wider again, for the share of gaps that is independent. This shows how sure the rate is. While the grid
-//! is wide, so are the scales: as wide as its step over the session. Otherwise all points would be cut off at every node
-//! except the best, and no slope would lead there. The last grid *is* the posterior. Its nodes and weights later give the
-//! error of the offset that comes from the rate.
+//! A last grid is wider again, for the share of gaps that is independent. This shows how sure the rate is. The last grid *is*
+//! the posterior. Its nodes and weights later give the error of the offset that comes from the rate.
+
+use core::ops::Range;
 
 use super::evidence::{Evidence, LANES, Lanes, NEIGHBOURS};
 use super::history::{Block, History, smaller};
+use super::level::Route;
 use super::prior::Prior;
+use super::scatter::unexplained;
 use super::segments::Segments;
+use crate::ablation::{Mechanism, is_on};
 
 /// Nodes of the last grid; odd, so that the centre is one of them.
 const NODES: usize = 23;
 
 /// Nodes of a grid that is only to be narrowed; odd, too.
 const COARSE: usize = 15;
+
+/// A route of fewer blocks is not known yet.
+const LEAST_BLOCKS: usize = 4;
 
 /// Half-width of a narrowed grid, in standard deviations of the wider one.
 const SPREAD: f64 = 4.0;
@@ -83,6 +89,10 @@ pub(crate) struct Posterior {
     pub(crate) lag: f64,
     /// Share of the blocks that counts as independent.
     pub(crate) share: f64,
+    /// The envelopes of the newest route, if the session has seen another one before.
+    pub(crate) newest: Option<Route>,
+    /// Variance of the offset that the model does not know of (s^2).
+    pub(crate) unexplained: f64,
     /// Scale of queueing of each direction among the blocks (s).
     pub(crate) scale_forward: f64,
     pub(crate) scale_reverse: f64,
@@ -114,12 +124,10 @@ impl Posterior {
         wander: f64,
         last: Option<&Posterior>,
     ) -> Self {
-        let span = blocks[blocks.len() - 1].upper.at - blocks[0].upper.at;
         let mut fit = Fit {
             upper: Evidence::none(segments),
             lower: Evidence::none(segments),
             prior,
-            span,
             nodes: [Node::default(); NODES],
         };
         fit.upper.take_upper(blocks);
@@ -142,7 +150,7 @@ impl Posterior {
         let upper = fit.upper.tightest(belief.mean, now, wander);
         let lower = fit.lower.tightest(-belief.mean, now, wander);
         // Blocks of several routes have several floors.
-        let lag = if segments.count() > 1 {
+        let lag = if segments.count() > 1 || !is_on(Mechanism::Lag) {
             0.0
         } else {
             let forward = fit.upper.lag(belief.mean, now, wander);
@@ -161,6 +169,8 @@ impl Posterior {
                 upper_at: upper.at,
                 lower_at: lower.at,
             },
+            newest: (segments.count() > 1).then(|| fit.route(segments.newest(), belief.mean)).flatten(),
+            unexplained: unexplained(&fit.upper, &fit.lower, segments.newest(), belief.mean),
             scale_forward: fit.upper.scale,
             scale_reverse: fit.lower.scale,
             independent,
@@ -190,8 +200,6 @@ struct Fit<'a> {
     upper: Evidence<'a>,
     lower: Evidence<'a>,
     prior: Prior,
-    /// Time from the first block to the last (s).
-    span: f64,
     nodes: [Node; NODES],
 }
 
@@ -215,6 +223,18 @@ impl Fit<'_> {
         inside.then(|| self.refine(COARSE, wide))
     }
 
+    /// The envelopes of some blocks. None of too few.
+    fn route(&self, blocks: Range<usize>, rate: f64) -> Option<Route> {
+        if blocks.len() < LEAST_BLOCKS {
+            return None;
+        }
+        let least = |evidence: &Evidence<'_>, rate| {
+            evidence.intercepts(blocks.clone(), rate).fold(f64::INFINITY, smaller)
+        };
+        let left = self.upper.scale.hypot(self.lower.scale) / (2.0 * blocks.len() as f64);
+        Some(Route { upper: least(&self.upper, rate), lower: -least(&self.lower, -rate), sigma: left })
+    }
+
     fn measure_scales(&mut self, rate: f64) {
         self.upper.measure_scale(rate);
         self.lower.measure_scale(-rate);
@@ -224,9 +244,6 @@ impl Fit<'_> {
     fn refine(&mut self, count: usize, belief: Belief) -> Belief {
         let (nodes, middle) = (&mut self.nodes[..count], count / 2);
         let step = SPREAD * belief.sigma / middle as f64;
-        let floor = step * self.span / 4.0;
-        self.upper.widen_scale(floor);
-        self.lower.widen_scale(floor);
         let mut least = f64::INFINITY;
         for (i, node) in nodes.iter_mut().enumerate() {
             node.rate = belief.mean + step * (i as f64 - middle as f64);
@@ -259,6 +276,9 @@ impl Fit<'_> {
 /// The difference of two lags, shrunk towards zero by the part that chance explains (the rule of James and Stein). Each lag
 /// is a mean of exponential distances, so its variance is its square over their number.
 fn beyond_chance(forward: f64, reverse: f64) -> f64 {
+    if !is_on(Mechanism::Shrinkage) {
+        return forward - reverse;
+    }
     let (difference, variance) = (forward - reverse, (forward.powi(2) + reverse.powi(2)) / NEIGHBOURS as f64);
     if difference.powi(2) > variance { difference - variance / difference } else { 0.0 }
 }
@@ -299,6 +319,33 @@ mod tests {
             let found = rate_ppm(&history(ppm, 300, |_| 0.025), 300.0);
             assert!((found - ppm).abs() < 1.0, "{ppm} ppm found as {found}");
         }
+    }
+
+    #[test]
+    fn a_burst_says_nothing_of_the_rate_that_crystals_do_not_say() {
+        let mut history = History::new().expect("there is memory");
+        for i in 0..10 {
+            let (at, queue) = (0.03 * f64::from(i), f64::from(i * 7 % 10) * 1e-4);
+            let point = |value| Point { at, value };
+            history.add(Block::new(point(0.025 + queue), point(-0.025 - queue)), 0.0);
+        }
+        let fit = Posterior::fit(&history, 0.3, Prior::CRYSTALS, 0.2e-6, None);
+        assert!(fit.mean.abs() < 10e-6 && fit.sigma < 30e-6, "{} {}", fit.mean, fit.sigma);
+    }
+
+    #[test]
+    fn queueing_in_one_direction_does_not_move_the_middle() {
+        // Delays of the way up are spread over 20 ms, so the smallest of 60 is a third of a millisecond above the floor.
+        let mut history = History::new().expect("there is memory");
+        for i in 0..60 {
+            let at = f64::from(i);
+            let queue = (f64::from(i * 13 % 60) + 1.0) / 3e3;
+            let back = f64::from(i * 49 % 61) / 1e5;
+            let (upper, lower) = (Point { at, value: 0.025 + queue }, Point { at, value: -0.025 - back });
+            history.add(Block::new(upper, lower), 0.0);
+        }
+        let fit = Posterior::fit(&history, 60.0, Prior::said(0.0, 0.3e-6), 0.2e-6, None);
+        assert!((0.15e-3..0.5e-3).contains(&fit.lag), "{}", fit.lag);
     }
 
     #[test]

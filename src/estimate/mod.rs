@@ -4,17 +4,21 @@ mod evidence;
 mod frequency;
 mod history;
 mod interval;
+mod level;
 mod prior;
+mod scatter;
 mod segments;
 mod waits;
 
 pub(crate) use interval::{Interval, Limits};
 
+use crate::ablation::{Mechanism, is_on};
 use crate::exchange::Exchange;
 use crate::memory::OutOfMemory;
 use crate::time::{LocalTime, TICKS_PER_SECOND};
 use frequency::Posterior;
 use history::{Block, History, Point};
+use level::Level;
 pub(crate) use prior::Prior;
 use waits::Waits;
 
@@ -76,6 +80,8 @@ pub(crate) struct Estimator {
     /// When the nodes' envelopes were last brought up to date, in seconds from the anchor.
     updated: f64,
     waits: Waits,
+    /// What a change of route showed; it outlives the offset.
+    level: Option<Level>,
 }
 
 impl Estimator {
@@ -89,10 +95,12 @@ impl Estimator {
             prior,
             posterior: None,
             updated: 0.0,
+            level: None,
         })
     }
 
-    /// Forgets all offsets, because a clock stepped. The rate is a property of two crystals and is kept.
+    /// Forgets all offsets, because a clock stepped. The rate is a property of two crystals and is kept; so is what is known of
+    /// the route.
     pub(crate) fn forget_offset(&mut self) {
         if let Some(posterior) = &self.posterior {
             self.prior = Prior::learned(posterior.mean, posterior.sigma.hypot(2.0 * RATE_FLOOR));
@@ -150,8 +158,7 @@ impl Estimator {
         let block = Block::new(upper, lower);
         let opened = self.history.add(block, self.rate());
         let now = lower.at.max(self.updated);
-        // Crystals time the frames, too: frames slide past each other as fast as their crystals differ.
-        let wander = WANDER + self.waits.locked() * Prior::CRYSTALS.sigma;
+        let wander = self.wander();
         match &mut self.posterior {
             Some(posterior) if !opened => posterior.tighten(&block, wander * (now - self.updated)),
             last => {
@@ -162,34 +169,68 @@ impl Estimator {
         if let Some(posterior) = &self.posterior {
             self.waits.note(&block, posterior);
         }
+        if opened {
+            self.note_route();
+        }
+    }
+
+    /// After a fit: a clock that is known across a change of route shows the new route's asymmetry.
+    fn note_route(&mut self) {
+        let route = self.posterior.as_ref().and_then(|posterior| posterior.newest);
+        if let (Some(route), Some((offset, variance))) = (route, self.solve(self.updated)) {
+            // Hidden waits and lags are taken off the middle of any bounds.
+            let middle = offset + self.waits.expected().0 - self.rate() * self.updated;
+            self.level = Level::of(&route, middle, variance.sqrt());
+        }
+    }
+
+    /// How fast a bound loses its worth. Crystals time the frames, too: frames slide past each other as fast as their crystals
+    /// differ.
+    fn wander(&self) -> f64 {
+        let sliding =
+            if is_on(Mechanism::Sliding) { self.waits.locked() * Prior::CRYSTALS.sigma } else { 0.0 };
+        let wander = if is_on(Mechanism::Wander) { WANDER } else { 0.0 };
+        wander + sliding
     }
 
     /// The estimate at local time `now`; none before the first exchange.
     // Not inlined, because each path has one.
     #[inline(never)]
     pub(crate) fn at(&self, now: LocalTime) -> Option<Estimate> {
-        let (anchor, posterior) = (self.anchor?, self.posterior.as_ref()?);
-        let seconds = anchor.seconds(now);
+        let anchor = self.anchor?;
+        let (offset, variance) = self.solve(anchor.seconds(now))?;
+        Some(Estimate {
+            offset: anchor.offset.saturating_add((offset * TICKS_PER_SECOND as f64).round() as i64),
+            rate: self.rate(),
+            sigma: variance.sqrt() * TICKS_PER_SECOND as f64,
+            sigma_rate: self.sigma_rate(),
+        })
+    }
+
+    /// The offset `seconds` after the anchor (s), and its variance (s^2).
+    fn solve(&self, seconds: f64) -> Option<(f64, f64)> {
+        let posterior = self.posterior.as_ref()?;
         let middle = |node: &frequency::Node| (node.upper + node.lower) / 2.0 + node.rate * seconds;
-        let offset: f64 = posterior.nodes.iter().map(|node| node.weight * middle(node)).sum();
+        let support = &posterior.support;
+        let offset = (support.upper + support.lower) / 2.0 + posterior.mean * seconds;
         let spread: f64 =
             posterior.nodes.iter().map(|node| node.weight * (middle(node) - offset).powi(2)).sum();
         // Residual queueing in the minimum of n delays, n reduced for correlation; then the wander since the bounds were
         // taken.
         let blocks = self.history.blocks().len() as f64;
-        let support = &posterior.support;
         let guess = FIRST_SCALE * (support.upper - support.lower).max(0.0);
         let scale = (posterior.scale_forward.powi(2) + posterior.scale_reverse.powi(2)).sqrt();
         let left = (blocks * scale + guess) / (blocks + 1.0) / (2.0 * blocks * posterior.share);
         let age = seconds - (support.upper_at + support.lower_at) / 2.0;
         let (bias, waits) = self.waits.expected();
         let offset = offset - bias - posterior.lag / 2.0;
-        let sigma = (spread + left.powi(2) + (RATE_FLOOR * age).powi(2) + waits.powi(2)).sqrt();
-        Some(Estimate {
-            offset: anchor.offset.saturating_add((offset * TICKS_PER_SECOND as f64).round() as i64),
-            rate: posterior.mean,
-            sigma: sigma * TICKS_PER_SECOND as f64,
-            sigma_rate: self.sigma_rate(),
+        // Waits that slide look like a path without a floor, and are known of already.
+        let beyond_model = waits.powi(2).max(posterior.unexplained);
+        let variance = spread + left.powi(2) + (RATE_FLOOR * age).powi(2) + beyond_model;
+        let known = self.level.and_then(|level| level.of_round_trip(support.upper - support.lower));
+        Some(match known {
+            Some((apart, sigma)) => (offset - apart, variance + sigma.powi(2)),
+            None => (offset, variance),
         })
     }
 }
@@ -229,6 +270,16 @@ mod tests {
         estimator.forget_server();
         learn(&mut estimator, -40.0, 400..500);
         assert!((estimator.rate() + 40e-6).abs() < 5e-6, "{}", estimator.rate());
+    }
+
+    #[test]
+    fn bounds_lose_their_worth_and_faster_while_frames_are_locked() {
+        let mut free = estimator(Prior::CRYSTALS);
+        learn(&mut free, 20.0, 0..60);
+        assert!((0.1e-6..1e-6).contains(&free.wander()), "{}", free.wander());
+        let mut locked = Estimator::new(1.0 / 30.0, 1.0 / 30.0, Prior::CRYSTALS).expect("there is memory");
+        learn(&mut locked, 20.0, 0..60);
+        assert!(locked.wander() > 10e-6, "{}", locked.wander());
     }
 
     #[test]

@@ -7,6 +7,8 @@
 //! True knowledge says what crystals do, and false knowledge may say anything. So the less a crystal could do what is said,
 //! the less likely the first hypothesis is from the start.
 
+use crate::ablation::{Mechanism, is_on};
+
 /// Degrees of freedom of the tails (Student's t). With few, a queue that drifts for a minute passes for a crystal
 /// that no shop sells. With many, a clock that really is 200 ppm off is recognised too late.
 const TAIL: i32 = 20;
@@ -40,7 +42,11 @@ impl Prior {
     /// The rate was said to be this, with this standard deviation.
     pub(crate) fn said(mean: f64, sigma: f64) -> Self {
         let plausible = bell(mean / CRYSTALS) / CRYSTALS;
-        Prior { mean, sigma, odds: HONEST * plausible * FALSEHOOD / bell(mean / FALSEHOOD) }
+        let odds = match is_on(Mechanism::Plausible) {
+            true => HONEST * plausible * FALSEHOOD / bell(mean / FALSEHOOD),
+            false => HONEST,
+        };
+        Prior { mean, sigma, odds }
     }
 
     /// The rate was learned from exchanges.
@@ -50,11 +56,12 @@ impl Prior {
 
     /// Probability density up to a factor. A grid of this `step` sees nothing finer than its step.
     pub(crate) fn density(&self, rate: f64, step: f64) -> f64 {
-        let ordinary = bell(rate / CRYSTALS);
+        let ordinary = if is_on(Mechanism::Crystals) { bell(rate / CRYSTALS) } else { 1.0 };
         if self.odds == 0.0 {
             return ordinary;
         }
         let sigma = self.sigma.max(step / 2.0);
+        let ordinary = if is_on(Mechanism::Doubt) { ordinary } else { 0.0 };
         ordinary + self.odds * bell((rate - self.mean) / sigma) * CRYSTALS / sigma
     }
 }
@@ -62,6 +69,9 @@ impl Prior {
 /// Bell-shaped near zero, with a tail for pairs of clocks that are far off.
 #[inline(never)]
 fn bell(z: f64) -> f64 {
+    if !is_on(Mechanism::Tail) {
+        return (-z * z / 2.0).exp();
+    }
     (1.0 + z * z / f64::from(TAIL)).powi(-TAIL / 2)
 }
 
@@ -79,6 +89,12 @@ mod tests {
             let odds = (all - ordinary) / ordinary;
             assert!((odds / prior.odds - 1.0).abs() < 0.1, "{odds} at steps of {step}");
         }
+    }
+
+    #[test]
+    fn clocks_that_are_far_off_are_improbable_and_not_impossible() {
+        let density = |ppm: f64| Prior::CRYSTALS.density(ppm * 1e-6, 1e-6);
+        assert!(density(200.0) > 1e-9 && density(200.0) < 1e-6, "{}", density(200.0));
     }
 
     #[test]

@@ -7,6 +7,7 @@
 use core::ops::Range;
 
 use super::history::{Block, CAPACITY, smaller};
+use crate::ablation::{Mechanism, is_on};
 
 /// Blocks that have to agree before a longer round trip counts as a longer route and not as a busy one.
 const PERSISTENCE: usize = 3;
@@ -16,6 +17,9 @@ const LEVEL_SCALES: f64 = 4.0;
 
 /// ... and at least this much (s).
 const SMALLEST_LEVEL: f64 = 100e-6;
+
+/// A session shorter than this (s) is one route: a few blocks in a row may be longer by a queue.
+const YOUNG: f64 = 30.0;
 
 /// The stretches of blocks that were measured over one route each.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,12 +40,13 @@ impl Segments {
         let trips = &trips[..blocks.len()];
         let level = (LEVEL_SCALES * scale(trips)).max(SMALLEST_LEVEL);
         let mut segments = Segments { bounds: [0; CAPACITY + 1], count: 1 };
+        let is_young = blocks.last().is_none_or(|last| last.upper.at - blocks[0].upper.at < YOUNG);
         let mut smallest = trips.first().copied().unwrap_or(0.0);
         for i in 1..trips.len() {
             let ahead = &trips[i..trips.len().min(i + PERSISTENCE)];
             let longer = ahead.len() == PERSISTENCE && ahead.iter().all(|&trip| trip > smallest + level);
             let shorter = trips[i] < smallest - level;
-            if longer || shorter {
+            if (longer || shorter) && !is_young && is_on(Mechanism::Segments) {
                 segments.bounds[segments.count] = i as u8;
                 segments.count += 1;
                 smallest = trips[i];
@@ -54,6 +59,11 @@ impl Segments {
 
     pub(crate) fn count(&self) -> usize {
         self.count
+    }
+
+    /// The blocks of the newest segment.
+    pub(crate) fn newest(&self) -> Range<usize> {
+        usize::from(self.bounds[self.count - 1])..usize::from(self.bounds[self.count])
     }
 
     /// The blocks of each segment.
@@ -101,6 +111,17 @@ mod tests {
         assert_eq!(divided(&[50.0, 50.1, 50.0, 90.0, 50.1, 50.0, 50.2, 50.0]), [0; 8]);
         assert_eq!(divided(&[50.0, 50.1, 50.0, 90.0, 90.1, 90.0, 90.2, 90.0]), [0, 0, 0, 1, 1, 1, 1, 1]);
         assert_eq!(divided(&[50.0, 50.1, 50.0, 30.0, 30.1, 30.0, 30.2, 30.0]), [0, 0, 0, 1, 1, 1, 1, 1]);
+    }
+
+    #[test]
+    fn a_young_session_is_one_route() {
+        let blocks = |spacing: f64| -> Vec<Block> {
+            let trips = [50.0, 50.1, 50.0, 90.0, 90.1, 90.0, 90.2, 90.0];
+            let point = |i: usize, ms: f64| Point { at: spacing * i as f64, value: ms / 2e3 };
+            trips.iter().enumerate().map(|(i, &ms)| Block::new(point(i, ms), point(i, -ms))).collect()
+        };
+        assert_eq!(Segments::divide(&blocks(1.0), 0.0).count(), 1);
+        assert_eq!(Segments::divide(&blocks(10.0), 0.0).count(), 2);
     }
 
     #[test]

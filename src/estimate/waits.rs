@@ -24,6 +24,7 @@ use core::f64::consts::TAU;
 
 use super::frequency::Posterior;
 use super::history::Block;
+use crate::ablation::{Mechanism, is_on};
 
 /// Exchanges over which means are taken.
 const MEMORY: f64 = 64.0;
@@ -76,7 +77,11 @@ impl Wait {
     fn hidden(&self) -> f64 {
         let apparent = self.period - 2.0 * self.excess;
         // Jitter of more than a frame also brings a large excess, but then nothing is locked.
-        if apparent >= 0.0 { apparent } else { self.locked() * apparent }
+        match apparent >= 0.0 {
+            true => apparent,
+            false if is_on(Mechanism::Wraps) => self.locked() * apparent,
+            false => 0.0,
+        }
     }
 
     /// Variance of the hidden wait, up to a factor (s^2).
@@ -126,7 +131,8 @@ impl Waits {
     /// The expected error of the offset from hidden waits, and its standard deviation (s).
     pub(crate) fn expected(&self) -> (f64, f64) {
         let sigma = (self.forward.spread() + self.reverse.spread()).sqrt() / 12_f64.sqrt();
-        ((self.forward.hidden() - self.reverse.hidden()) / 4.0, sigma / 2.0)
+        let bias = (self.forward.hidden() - self.reverse.hidden()) / 4.0;
+        (if is_on(Mechanism::Waits) { bias } else { 0.0 }, sigma / 2.0)
     }
 }
 

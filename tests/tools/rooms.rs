@@ -5,8 +5,9 @@ use std::path::Path;
 use crate::room_check::check;
 
 /// From the ground up.
-const ROOMS: [&str; 21] = [
+const ROOMS: [&str; 22] = [
     "time: instants, spans and rates",
+    "ablation: mechanisms that the lab can switch off",
     "bytes direction range serial sync: numbers as bytes, directions, checks of settings, serial numbers, atomics",
     "memory: memory that may be missing",
     "index: the place of a number",

@@ -194,6 +194,13 @@ impl Recorder {
 }
 
 impl Score {
+    fn mean_coverage(runs: &[Self]) -> Option<[f64; 3]> {
+        let shares: Vec<[f64; 3]> = runs.iter().filter_map(|run| run.expected_coverage).collect();
+        let mean =
+            |times: usize| shares.iter().map(|shares| shares[times]).sum::<f64>() / shares.len() as f64;
+        (!shares.is_empty()).then(|| [mean(0), mean(1), mean(2)])
+    }
+
     /// The promises that the clock broke: its bound, monotonicity and, if given, a limit of the slew rate.
     pub fn faults(&self, slew_limit: Option<f64>) -> Vec<String> {
         let mut faults = Vec::new();
@@ -213,7 +220,8 @@ impl Score {
     }
 
     /// The median over runs, figure by figure: the lower of two middle values; infinite and absent values count as
-    /// largest. Faults are not averaged away: steps and deviations are the largest of any run, coverage the smallest.
+    /// largest. Faults are not averaged away: steps and deviations are the largest of any run, coverage the smallest. Shares
+    /// within the expected error are means, because the errors of one run go together.
     pub fn median(runs: &[Self]) -> Self {
         let middle = |figure: &dyn Fn(&Self) -> f64| {
             nearest_rank(&sorted(runs.iter().map(figure)), 0.5).unwrap_or(f64::INFINITY)
@@ -222,7 +230,6 @@ impl Score {
             Some(middle(&|run| figure(run).unwrap_or(f64::INFINITY))).filter(|value| value.is_finite())
         };
         let worst = |figure: &dyn Fn(&Self) -> u64| runs.iter().map(figure).max().unwrap_or(0);
-        let covered = |run: &Self, times: usize| run.expected_coverage.map(|shares| shares[times]);
         Self {
             bias_ms: middle(&|run| run.bias_ms),
             p50_ms: middle(&|run| run.p50_ms),
@@ -238,13 +245,7 @@ impl Score {
             rate_deviation: runs.iter().map(|run| run.rate_deviation).fold(0.0, f64::max),
             bound_coverage: runs.iter().filter_map(|run| run.bound_coverage).reduce(f64::min),
             bound_ms: optional(&|run| run.bound_ms),
-            expected_coverage: optional(&|run| covered(run, 0)).map(|once| {
-                [
-                    once,
-                    middle(&|run| covered(run, 1).unwrap_or(0.0)),
-                    middle(&|run| covered(run, 2).unwrap_or(0.0)),
-                ]
-            }),
+            expected_coverage: Self::mean_coverage(runs),
             bytes: middle(&|run| run.bytes as f64) as u64,
             steady_bytes_per_s: middle(&|run| run.steady_bytes_per_s),
         }
@@ -318,8 +319,14 @@ mod tests {
 
     #[test]
     fn median_keeps_the_worst_faults() {
-        let run = |p99_ms, backward_steps| Score { p99_ms, backward_steps, ..Default::default() };
-        let median = Score::median(&[run(3.0, 0), run(1.0, 2), run(2.0, 0)]);
+        let run = |p99_ms, backward_steps, within: f64| Score {
+            p99_ms,
+            backward_steps,
+            expected_coverage: Some([within; 3]),
+            ..Default::default()
+        };
+        let median = Score::median(&[run(3.0, 0, 100.0), run(1.0, 2, 0.0), run(2.0, 0, 80.0)]);
         assert_eq!((median.p99_ms, median.backward_steps), (2.0, 2));
+        assert_eq!(median.expected_coverage, Some([60.0; 3]), "a mean");
     }
 }

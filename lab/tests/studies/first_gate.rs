@@ -51,7 +51,7 @@ fn measured(own_schedule: bool) -> (Vec<CaseResult>, Standing) {
 #[test]
 fn on_the_same_exchanges_it_is_better_than_the_best_published_clock_of_each_path() {
     let (results, product) = measured(false);
-    assert!(product.p50_to_best <= 0.90, "p50 {:.3}", product.p50_to_best);
+    assert!(product.p50_to_best <= 0.88, "p50 {:.3}", product.p50_to_best);
     assert!(product.p99_to_best <= 0.96, "p99 {:.3}", product.p99_to_best);
     assert!(product.worst.0 <= 2.0, "{:?}", product.worst);
     let promised = Config::default();
@@ -65,8 +65,9 @@ fn on_the_same_exchanges_it_is_better_than_the_best_published_clock_of_each_path
 
 #[test]
 fn what_is_known_beforehand_helps_and_falsehood_costs_little() {
+    // Of a cold start, which has become better by 4 % of p50 since the limits were first set; the others are as good as then.
     let limits = [
-        (WARM, 0.0, 0.75, 0.80),
+        (WARM, 0.0, 0.78, 0.80),
         (HINTED, 0.0, 0.72, 0.78),
         (HINTED, 5.0, 0.9, 0.9),
         (HINTED, 50.0, 1.2, 1.2),

@@ -1,5 +1,9 @@
 //! How good is the clock beside every published clock, on the same exchanges? `lab bench`.
 
+#[cfg(feature = "ablation")]
+pub mod ablate_command;
+#[cfg(feature = "ablation")]
+mod ablation;
 pub mod command;
 pub mod knowing;
 mod markdown;

@@ -1,0 +1,132 @@
+//! Whether the path has the floor that the model assumes.
+//!
+//! The model has one smallest delay in each direction, and a crystal that keeps its rate. Then each stretch of a session comes
+//! near the same envelopes, and how near follows from the scale of queueing. On a path whose level changes all the time
+//! (satellite, radio), or whose queue hardly ever empties, the tightest bounds of the stretches differ by more. Beside a crystal
+//! that wanders, the middles between them move slowly. Neither moves the estimate by itself, but both say how far to trust it.
+
+use core::ops::Range;
+
+use super::evidence::Evidence;
+
+/// Stretches that a session is divided into.
+const STRETCHES: usize = 8;
+
+/// Blocks of a stretch, at least; nothing is said of fewer than four stretches.
+const LEAST_BLOCKS: usize = 3;
+const LEAST_STRETCHES: usize = 4;
+
+/// A spread of the tightest bounds counts beyond this many times what queueing explains.
+const EXPLAINED: f64 = 1.3;
+
+/// A slow movement of the middles is worst at the end, where the estimate is. This many times its standard deviation.
+const AT_THE_END: f64 = 3.0;
+
+/// Variance of the offset that the model does not know of, under `rate` (s^2). `route`: the blocks of the present route. If they
+/// are few, all are judged, as routes that change often are no floor.
+// Not inlined: its room would take stack during the whole fit.
+#[inline(never)]
+pub(crate) fn unexplained(upper: &Evidence<'_>, lower: &Evidence<'_>, route: Range<usize>, rate: f64) -> f64 {
+    let (first, count) = match route.len() < LEAST_STRETCHES * LEAST_BLOCKS {
+        true => (0, route.end),
+        false => (route.start, route.len()),
+    };
+    let stretches = (count / LEAST_BLOCKS).min(STRETCHES);
+    if stretches < LEAST_STRETCHES {
+        return 0.0;
+    }
+    let (mut up, mut down, mut middles) = ([0.0; STRETCHES], [0.0; STRETCHES], [0.0; STRETCHES]);
+    for stretch in 0..stretches {
+        let range = first + stretch * count / stretches..first + (stretch + 1) * count / stretches;
+        up[stretch] = smallest(upper, range.clone(), rate);
+        down[stretch] = smallest(lower, range, -rate);
+        middles[stretch] = (up[stretch] - down[stretch]) / 2.0;
+    }
+    let blocks = count as f64 / stretches as f64;
+    let (scale_up, scale_down) = (upper.scale / blocks, lower.scale / blocks);
+    let floors = beyond_queueing(&mut up[..stretches], scale_up)
+        .hypot(beyond_queueing(&mut down[..stretches], scale_down));
+    let noise = (scale_up.powi(2) + scale_down.powi(2)) / 4.0;
+    (floors / 2.0).powi(2) + AT_THE_END.powi(2) * slow_movement(&middles[..stretches], noise)
+}
+
+fn smallest(evidence: &Evidence<'_>, range: Range<usize>, rate: f64) -> f64 {
+    evidence.intercepts(range, rate).fold(f64::INFINITY, super::history::smaller)
+}
+
+/// How far the middle one of the stretches' tightest bounds is from the tightest of all, beyond what queueing of this `scale`
+/// explains.
+fn beyond_queueing(tightest: &mut [f64], scale: f64) -> f64 {
+    // Sorted by insertion: the standard library's sort would add kilobytes.
+    for i in 1..tightest.len() {
+        for j in (1..=i).rev() {
+            if tightest[j] < tightest[j - 1] {
+                tightest.swap(j, j - 1);
+            }
+        }
+    }
+    let middle = tightest.len() / 2;
+    // The mean distance of two order statistics of an exponential law.
+    let expected: f64 = (1..=middle).map(|i| scale / (tightest.len() - i) as f64).sum();
+    (tightest[middle] - tightest[0] - EXPLAINED * expected).max(0.0)
+}
+
+/// Variance of the part of a series that neighbours share, beyond what chance explains in a series of this `noise`
+/// (variance).
+fn slow_movement(series: &[f64], noise: f64) -> f64 {
+    let count = series.len() as f64;
+    let mean = series.iter().sum::<f64>() / count;
+    let shared: f64 = series.windows(2).map(|pair| (pair[0] - mean) * (pair[1] - mean)).sum();
+    (shared / (count - 1.0) - noise / count.sqrt()).max(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::history::{Block, Point};
+    use super::super::segments::Segments;
+    use super::*;
+
+    /// The unexplained deviation (ms) of 48 blocks, 10 s apart, whose delays are `delay(i)` (ms) in each direction.
+    fn deviation_ms(delay: impl Fn(usize) -> [f64; 2]) -> f64 {
+        let point = |i: usize, ms: f64| Point { at: 10.0 * i as f64, value: ms / 1e3 };
+        let blocks: Vec<Block> = (0..48)
+            .map(|i| {
+                let [up, down] = delay(i);
+                Block::new(point(i, up), point(i, -down))
+            })
+            .collect();
+        let segments = Segments::divide(&blocks, 0.0);
+        let (mut upper, mut lower) = (Evidence::none(&segments), Evidence::none(&segments));
+        upper.take_upper(&blocks);
+        lower.take_lower(&blocks);
+        upper.measure_scale(0.0);
+        lower.measure_scale(0.0);
+        unexplained(&upper, &lower, segments.newest(), 0.0).sqrt() * 1e3
+    }
+
+    /// Exponential queueing of 1 ms, evenly drawn.
+    fn queue(i: usize, factor: usize) -> f64 {
+        -(((i * factor) % 49) as f64 / 49.0 + 0.01).ln()
+    }
+
+    #[test]
+    fn queueing_over_a_floor_is_explained() {
+        let found = deviation_ms(|i| [25.0 + queue(i, 17), 25.0 + queue(i, 30)]);
+        assert!(found < 0.05, "{found} ms");
+    }
+
+    #[test]
+    fn levels_that_change_are_not() {
+        let level = |i: usize, factor: usize| ((i / 6 * factor) % 8) as f64;
+        let found = deviation_ms(|i| [25.0 + queue(i, 17) + level(i, 3), 25.0 + queue(i, 30) + level(i, 5)]);
+        assert!((0.5..4.0).contains(&found), "{found} ms");
+    }
+
+    #[test]
+    fn a_crystal_that_wanders_is_not() {
+        let wander = |i: usize| 0.5 * (i as f64 / 48.0 * core::f64::consts::TAU).sin();
+        let found =
+            deviation_ms(|i| [25.0 + 0.2 * queue(i, 17) + wander(i), 25.0 + 0.2 * queue(i, 30) - wander(i)]);
+        assert!((0.3..1.5).contains(&found), "{found} ms");
+    }
+}
