@@ -86,6 +86,12 @@ impl<'a> Evidence<'a> {
         points.map(move |(at, value)| value - rate * at)
     }
 
+    /// From the first of some points to the last (s).
+    pub(crate) fn seconds(&self, range: Range<usize>) -> f64 {
+        let points = &self.at[range];
+        points.last().zip(points.first()).map_or(0.0, |(last, first)| last - first)
+    }
+
     /// How far each point lies beyond the envelope of its segment under `rate`.
     fn gaps<'g>(&self, rate: f64, room: &'g mut [f64; CAPACITY]) -> &'g mut [f64] {
         let gaps = &mut room[..self.count];

@@ -16,8 +16,11 @@ const STRETCHES: usize = 8;
 const LEAST_BLOCKS: usize = 3;
 const LEAST_STRETCHES: usize = 4;
 
+/// Of a route this young nothing is said (s): chance explains more than the model then, and levels change slowly.
+const YOUNG: f64 = 30.0;
+
 /// A spread of the tightest bounds counts beyond this many times what queueing explains.
-const EXPLAINED: f64 = 1.3;
+const EXPLAINED: f64 = 1.5;
 
 /// A slow movement of the middles is worst at the end, where the estimate is. This many times its standard deviation.
 const AT_THE_END: f64 = 3.0;
@@ -32,7 +35,7 @@ pub(crate) fn unexplained(upper: &Evidence<'_>, lower: &Evidence<'_>, route: Ran
         false => (route.start, route.len()),
     };
     let stretches = (count / LEAST_BLOCKS).min(STRETCHES);
-    if stretches < LEAST_STRETCHES {
+    if stretches < LEAST_STRETCHES || upper.seconds(first..first + count) < YOUNG {
         return 0.0;
     }
     let (mut up, mut down, mut middles) = ([0.0; STRETCHES], [0.0; STRETCHES], [0.0; STRETCHES]);

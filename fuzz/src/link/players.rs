@@ -143,9 +143,11 @@ fn check_client_counts(
     after: &ClientLinkCounts,
     outcome: &core::result::Result<(), LinkError>,
 ) {
-    let (used, refused) =
-        (outcome.is_ok(), matches!(outcome, Err(LinkError::Refused(_) | LinkError::Authority(_))));
+    let used = outcome.is_ok();
+    let unknown = matches!(outcome, Err(LinkError::Refused(Refusal::UnknownRequest)));
+    let refused = !unknown && matches!(outcome, Err(LinkError::Refused(_) | LinkError::Authority(_)));
     assert_eq!(after.replies, before.replies + u64::from(used));
+    assert_eq!(after.unknown, before.unknown + u64::from(unknown));
     assert_eq!(after.refused, before.refused + u64::from(refused));
-    assert_eq!(after.foreign, before.foreign + u64::from(!used && !refused));
+    assert_eq!(after.foreign, before.foreign + u64::from(!used && !unknown && !refused));
 }
