@@ -40,8 +40,7 @@ pub use events::{Cause, Degradation, Event};
 pub use reader::Reader;
 pub use sample::Sample;
 pub use saved::{Earlier, SAVED_SIZE, Saved};
-pub(crate) use schedule::Eager;
-pub(crate) use schedule::Pace;
+pub(crate) use schedule::{Eager, Pace};
 
 use conductor::Conductor;
 

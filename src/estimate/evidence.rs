@@ -80,10 +80,10 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// The intercepts of some points under `rate`.
-    pub(crate) fn intercepts(&self, range: Range<usize>, rate: f64) -> impl Iterator<Item = f64> + '_ {
+    /// The smallest intercept of some points under `rate`.
+    pub(crate) fn envelope(&self, range: Range<usize>, rate: f64) -> f64 {
         let points = self.at[range.clone()].iter().zip(&self.value[range]);
-        points.map(move |(at, value)| value - rate * at)
+        points.map(|(at, value)| value - rate * at).fold(f64::INFINITY, smaller)
     }
 
     /// From the first of some points to the last (s).
@@ -231,6 +231,11 @@ impl<'a> Evidence<'a> {
     }
 }
 
+/// The sum over all neighbours in a series of the product of their distances to `mean`.
+pub(super) fn shared_by_neighbours(series: &[f64], mean: f64) -> f64 {
+    series.windows(2).map(|pair| (pair[0] - mean) * (pair[1] - mean)).sum()
+}
+
 /// Correlation of a series with itself one step later; zero for fewer than four points.
 fn correlation(series: &[f64]) -> f64 {
     if series.len() < 4 {
@@ -238,7 +243,7 @@ fn correlation(series: &[f64]) -> f64 {
     }
     let mean = series.iter().sum::<f64>() / series.len() as f64;
     let variance: f64 = series.iter().map(|x| (x - mean).powi(2)).sum();
-    let product: f64 = series.windows(2).map(|pair| (pair[0] - mean) * (pair[1] - mean)).sum();
+    let product = shared_by_neighbours(series, mean);
     // Below one, so that some evidence is always left.
     if variance > 0.0 { (product / variance).min(0.98) } else { 0.0 }
 }

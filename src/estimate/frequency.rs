@@ -228,11 +228,10 @@ impl Fit<'_> {
         if blocks.len() < LEAST_BLOCKS {
             return None;
         }
-        let least = |evidence: &Evidence<'_>, rate| {
-            evidence.intercepts(blocks.clone(), rate).fold(f64::INFINITY, smaller)
-        };
+        let (upper, lower) =
+            (self.upper.envelope(blocks.clone(), rate), -self.lower.envelope(blocks.clone(), -rate));
         let left = self.upper.scale.hypot(self.lower.scale) / (2.0 * blocks.len() as f64);
-        Some(Route { upper: least(&self.upper, rate), lower: -least(&self.lower, -rate), sigma: left })
+        Some(Route { upper, lower, sigma: left })
     }
 
     fn measure_scales(&mut self, rate: f64) {

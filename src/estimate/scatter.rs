@@ -7,7 +7,7 @@
 
 use core::ops::Range;
 
-use super::evidence::Evidence;
+use super::evidence::{Evidence, shared_by_neighbours};
 
 /// Stretches that a session is divided into.
 const STRETCHES: usize = 8;
@@ -41,8 +41,8 @@ pub(crate) fn unexplained(upper: &Evidence<'_>, lower: &Evidence<'_>, route: Ran
     let (mut up, mut down, mut middles) = ([0.0; STRETCHES], [0.0; STRETCHES], [0.0; STRETCHES]);
     for stretch in 0..stretches {
         let range = first + stretch * count / stretches..first + (stretch + 1) * count / stretches;
-        up[stretch] = smallest(upper, range.clone(), rate);
-        down[stretch] = smallest(lower, range, -rate);
+        up[stretch] = upper.envelope(range.clone(), rate);
+        down[stretch] = lower.envelope(range, -rate);
         middles[stretch] = (up[stretch] - down[stretch]) / 2.0;
     }
     let blocks = count as f64 / stretches as f64;
@@ -51,10 +51,6 @@ pub(crate) fn unexplained(upper: &Evidence<'_>, lower: &Evidence<'_>, route: Ran
         .hypot(beyond_queueing(&mut down[..stretches], scale_down));
     let noise = (scale_up.powi(2) + scale_down.powi(2)) / 4.0;
     (floors / 2.0).powi(2) + AT_THE_END.powi(2) * slow_movement(&middles[..stretches], noise)
-}
-
-fn smallest(evidence: &Evidence<'_>, range: Range<usize>, rate: f64) -> f64 {
-    evidence.intercepts(range, rate).fold(f64::INFINITY, super::history::smaller)
 }
 
 /// How far the middle one of the stretches' tightest bounds is from the tightest of all, beyond what queueing of this `scale`
@@ -79,7 +75,7 @@ fn beyond_queueing(tightest: &mut [f64], scale: f64) -> f64 {
 fn slow_movement(series: &[f64], noise: f64) -> f64 {
     let count = series.len() as f64;
     let mean = series.iter().sum::<f64>() / count;
-    let shared: f64 = series.windows(2).map(|pair| (pair[0] - mean) * (pair[1] - mean)).sum();
+    let shared = shared_by_neighbours(series, mean);
     (shared / (count - 1.0) - noise / count.sqrt()).max(0.0)
 }
 

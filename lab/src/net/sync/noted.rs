@@ -22,7 +22,7 @@ struct Desk {
     failed: Option<anyhow::Error>,
 }
 
-/// A client, whoever asks for it.
+/// A client that notes its exchanges. Threads may share it.
 #[derive(Clone)]
 pub(super) struct NotedClient(Arc<Mutex<Desk>>);
 

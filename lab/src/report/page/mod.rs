@@ -61,7 +61,7 @@ pub(crate) struct Rows {
     pub(crate) names: Vec<String>,
 }
 
-/// Buttons for who watches.
+/// Buttons for the people who watch the page.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Controls {
     pub(crate) label: String,
