@@ -7,6 +7,7 @@ use object::Object;
 
 use super::exports_are;
 use crate::dist::exports::Exports;
+use crate::dist::link::IMAGE_BASE;
 
 /// The DLLs that it may ask for: parts of every Windows 10, and Wine has them too.
 const OF_THE_SYSTEM: [&str; 6] = [
@@ -21,6 +22,8 @@ const OF_THE_SYSTEM: [&str; 6] = [
 pub(super) fn check(library: &[u8], exports: &Exports) -> Result<()> {
     let parsed = object::File::parse(library).context("reading the DLL")?;
     exports_are(&parsed, exports)?;
+    let base = parsed.relative_address_base();
+    ensure!(base == IMAGE_BASE, "its base is {base:#x}, so it depends on where it was linked");
     let imports = parsed.imports().context("reading the imports")?;
     let asked: BTreeSet<String> =
         imports.iter().map(|import| String::from_utf8_lossy(import.library()).to_lowercase()).collect();

@@ -15,6 +15,8 @@ mod elf;
 mod macho;
 mod mingw;
 
+pub(super) use mingw::IMAGE_BASE;
+
 /// A linked library, and the code that the linker added to it.
 pub(super) struct Linked {
     pub(super) library: Vec<u8>,
