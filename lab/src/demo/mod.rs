@@ -11,6 +11,7 @@ pub mod command;
 pub(crate) mod judge;
 pub(crate) mod plan;
 pub(crate) mod protocol;
+pub(crate) mod reads;
 pub(crate) mod record;
 pub(crate) mod report;
 pub(crate) mod run;

@@ -7,7 +7,8 @@ use super::verdict::Verdict;
 use super::what_if::Clock;
 use crate::net::sync::events::describe;
 use crate::recording;
-use crate::report::page::chart::{Across, Chart, Curve, Ink, Mark, Point, Shape, histogram};
+use crate::report::envelope::Point;
+use crate::report::page::chart::{Across, Chart, Curve, Ink, Mark, Shape, histogram};
 use crate::report::page::{Block, Page, Part, Table};
 use crate::report::words::{ms, optional};
 

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use anyhow::Result;
+use netclock::authority::Authority;
 use netclock::latency::{LatencyChange, LatencyConfig, LatencyWatch};
 use netclock::{Client, Config, Event, LocalTime, Path, Reading, Refusal, Span};
 use serde::Serialize;
@@ -106,7 +107,16 @@ impl Replay {
         let watch = LatencyWatch::new(&LatencyConfig::default())?;
         let client = Client::new(*config, SEED)?;
         let player =
-            Player { client, watch, is_linked: false, now: None, index: 0, next: 0, rerun: Rerun::default() };
+            Player {
+                client,
+                watch,
+                is_linked: false,
+                now: None,
+                told: None,
+                index: 0,
+                next: 0,
+                rerun: Rerun::default(),
+            };
         Ok(Replay { local_gap: config.local_gap, player, ahead: VecDeque::with_capacity(LOOK_AHEAD + 1) })
     }
 
@@ -166,6 +176,8 @@ struct Player {
     watch: LatencyWatch,
     is_linked: bool,
     now: Option<LocalTime>,
+    /// An authority that was announced before the first exchange said what time it is.
+    told: Option<Authority>,
     /// The indices of the newest exchange and of the next one.
     index: usize,
     next: usize,
@@ -195,6 +207,10 @@ impl Player {
                 self.call(exchange.client_sent);
             }
             self.pass(exchange.client_received);
+            if let (Some(authority), Some(now)) = (self.told.take(), self.now) {
+                // The recorded client refused what this one refuses.
+                let _ = self.client.set_authority(&authority, now);
+            }
         }
         let outcome = self.client.handle_exchange_by(sample.path, &exchange, sample.server_epoch);
         self.rerun.accepted += usize::from(outcome.is_ok());
@@ -210,8 +226,12 @@ impl Player {
 
     /// Tells the client what its server announced. Only authorities concern the clock.
     fn announced(&mut self, announced: &Announced) {
+        let Announcement::Authority(authority) = &announced.what else { return };
         // It came with the replies before and after it, which say what time it is.
-        let (Announcement::Authority(authority), Some(now)) = (&announced.what, self.now) else { return };
+        let Some(now) = self.now else {
+            self.told = Some(*authority);
+            return;
+        };
         // The recorded client refused what this one refuses.
         let _ = self.client.set_authority(authority, now);
         self.note_events();
@@ -269,7 +289,6 @@ impl Player {
 
 #[cfg(test)]
 mod tests {
-    use netclock::authority::Authority;
     use netclock::{Cause, RequestId, Sample, ServerTime};
 
     use super::*;
@@ -310,7 +329,10 @@ mod tests {
         let is_restart =
             |event: &Event| matches!(event, Event::Discontinuity { cause: Cause::ServerRestart, .. });
         assert!(matches!(&events(&[])[..], [event] if is_restart(event)), "{:?}", events(&[]));
-        let events = events(&[authority(7, 5), authority(8, 20)]);
-        assert!(events.contains(&Event::HandedOver) && !events.iter().any(is_restart), "{events:?}");
+        // The authority of the first server may be known before its first reply.
+        for first in [0, 5] {
+            let events = events(&[authority(7, first), authority(8, 20)]);
+            assert!(events.contains(&Event::HandedOver) && !events.iter().any(is_restart), "{events:?}");
+        }
     }
 }

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-/// More points than this are thinned: a screen has fewer columns, and a page should stay small.
-const MOST_POINTS: usize = 12_000;
+use crate::report::envelope::{Envelope, Point};
+
 /// Values keep this many digits after the point: 10 ns in ms.
 const DECIMALS: f64 = 1e5;
 /// The stretches of time of which [`Curve::peaks`] keeps one value each.
@@ -42,9 +42,6 @@ pub(crate) enum Shape {
     Band,
 }
 
-/// A point: where on the horizontal axis, and the value; none interrupts a line.
-pub(crate) type Point = (f64, Option<f64>);
-
 /// A curve.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Curve {
@@ -70,7 +67,8 @@ impl Curve {
         let mut kept: Vec<Point> = kept.map(|(x, y)| (x, y.filter(|y| y.is_finite()))).collect();
         kept.sort_by(|a, b| a.0.total_cmp(&b.0));
         let (mut x, mut y, mut last) = (Vec::new(), Vec::new(), f64::NEG_INFINITY);
-        for point in thin(kept) {
+        let kept: Envelope = kept.into_iter().collect();
+        for point in kept.points() {
             last = (point.0 * DECIMALS).round().max(last + 1.0);
             x.push(last / DECIMALS);
             y.push(point.1.map(|value| (value * DECIMALS).round() / DECIMALS));
@@ -106,26 +104,6 @@ impl Curve {
     pub(crate) fn is_empty(&self) -> bool {
         self.y.iter().all(Option::is_none)
     }
-}
-
-/// Keeps the least and the largest value of each stretch of points, so that no peak is lost.
-fn thin(points: Vec<Point>) -> Vec<Point> {
-    if points.len() <= MOST_POINTS {
-        return points;
-    }
-    let stretch = points.len().div_ceil(MOST_POINTS / 2);
-    let mut kept = Vec::with_capacity(MOST_POINTS);
-    for part in points.chunks(stretch) {
-        let size = |index: &usize| part[*index].1.unwrap_or(f64::INFINITY);
-        let order = |a: &usize, b: &usize| size(a).total_cmp(&size(b));
-        let least = (0..part.len()).min_by(order).unwrap_or(0);
-        let largest = (0..part.len()).max_by(order).unwrap_or(0);
-        kept.push(part[least.min(largest)]);
-        if least != largest {
-            kept.push(part[least.max(largest)]);
-        }
-    }
-    kept
 }
 
 /// Something that happened at one time.
@@ -241,6 +219,8 @@ pub(crate) fn histogram(values: &[f64], bins: usize) -> Vec<Point> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    use crate::report::envelope::MOST_POINTS;
 
     #[test]
     fn thinning_keeps_peaks_and_the_order() {
