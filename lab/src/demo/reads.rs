@@ -201,7 +201,8 @@ mod tests {
         let Figures { error, apart, resync, world } = &reads.figures;
         assert_eq!((error.count(), apart.count()), (250, 240));
         assert_eq!(*resync, Some(Span::from_millis(900)));
-        let counts = [&world.error, &world.paused, &world.slow, &world.calm, &world.bound, &world.if_unchanged];
+        let counts =
+            [&world.error, &world.paused, &world.slow, &world.calm, &world.bound, &world.if_unchanged];
         assert_eq!(counts.map(Quantiles::count), [250, 20, 0, 210, 250, 0]);
         assert_eq!(world.paused.share(0.0), Some(200_000));
         assert_eq!(reads.latest().map(|read| read.error), Some(290_000));

@@ -104,7 +104,9 @@ impl Record {
     /// Something happened.
     pub(crate) fn note(&mut self, happening: Happening) {
         let client = happening.client.and_then(|index| self.clients.get_mut(index));
-        if let (Some(client), What::Declared(Described { discontinuity: true, .. })) = (client, &happening.what) {
+        if let (Some(client), What::Declared(Described { discontinuity: true, .. })) =
+            (client, &happening.what)
+        {
             client.reads.set_at(happening.at);
         }
         self.happenings.push_back(happening);

@@ -117,7 +117,12 @@ impl<To: Copy + Eq> Starts<To> {
         match self.organiser.propose(now, CONFIDENCE).ok()? {
             Proposal::Scheduled { at, version, left_behind, .. } => {
                 self.under_way = Some(at);
-                Some(News::Scheduled { version, at, ready: self.members.len() - left_behind as usize, left_behind })
+                Some(News::Scheduled {
+                    version,
+                    at,
+                    ready: self.members.len() - left_behind as usize,
+                    left_behind,
+                })
             }
             Proposal::HeldUp { .. } => None,
         }

@@ -10,7 +10,7 @@ use std::ops::Range;
 use anyhow::Result;
 use netclock::{Cause, Config, Event, Exchange, LocalTime, Refusal, Sample, ServerTime};
 
-use super::rerun::{Rerun, rerun};
+use super::rerun::{Moment, Rerun, rerun};
 use crate::recording::Recorded;
 
 /// What the rate of hindsight may err by (fraction): bounds get wider by this while they are carried.
@@ -64,7 +64,9 @@ impl Reference {
             for epoch in within {
                 let mut used =
                     range.clone().filter(|&index| epochs[index] == epoch).map(|index| &recorded[index]);
-                let line = line(config, &usable(&mut used))?;
+                let of_epoch = |it: &&Moment| range.contains(&it.index) && it.reading.server_epoch == epoch;
+                let forward = run.moments.iter().filter(of_epoch).map(|it| rate(it, 1)).collect();
+                let line = line(config, &usable(&mut used), forward)?;
                 lines.extend(line.map(|line| (epoch, range.clone(), line)));
             }
         }
@@ -116,12 +118,12 @@ fn epochs(recorded: &[Recorded]) -> Vec<u64> {
     recorded.iter().map(&mut next).collect()
 }
 
-/// The estimate for one stretch of one server epoch; none if no exchange says anything.
-fn line(config: &Config, used: &[Recorded]) -> Result<Option<Line>> {
+/// The estimate for one stretch of one server epoch, with the rates as they were learned; none if no exchange says anything.
+fn line(config: &Config, used: &[Recorded], forward: Vec<(i64, f64)>) -> Result<Option<Line>> {
     let exchanges: Vec<Exchange> = used.iter().filter_map(|it| it.sample.exchange()).collect();
     let Some(first) = exchanges.first() else { return Ok(None) };
     let base = first.server_received - ServerTime::from_ticks(first.client_sent.ticks());
-    let rates = Rates { forward: rates(config, used, 1)?, back: rates(config, &reversed(used), -1)? };
+    let rates = Rates { forward, back: rates_back(config, &reversed(used))? };
     let path = Path::new(&exchanges, &rates);
     let mut bounds: Vec<Bound> = Vec::with_capacity(2 * exchanges.len());
     for it in &exchanges {
@@ -183,13 +185,17 @@ fn reversed(recorded: &[Recorded]) -> Vec<Recorded> {
     turned
 }
 
-/// Rates by local time (ticks, ppm) as a client learns them; `sign` is -1 if its clocks run backwards.
-fn rates(config: &Config, recorded: &[Recorded], sign: i64) -> Result<Vec<(i64, f64)>> {
+/// Rates by local time (ticks, ppm) as a client learns them whose clocks run backwards.
+fn rates_back(config: &Config, recorded: &[Recorded]) -> Result<Vec<(i64, f64)>> {
     let run = rerun(config, recorded, &[], None)?;
-    let of = |it: &super::rerun::Moment| (sign * it.local.ticks(), it.reading.frequency_ppm);
-    let mut rates: Vec<(i64, f64)> = run.moments.iter().map(of).collect();
+    let mut rates: Vec<(i64, f64)> = run.moments.iter().map(|it| rate(it, -1)).collect();
     rates.sort_by_key(|rate| rate.0);
     Ok(rates)
+}
+
+/// The rate at a reading; `sign` is -1 if the clocks run backwards.
+fn rate(moment: &Moment, sign: i64) -> (i64, f64) {
+    (sign * moment.local.ticks(), moment.reading.frequency_ppm)
 }
 
 /// The rate as learned from the past, and as learned from the future.

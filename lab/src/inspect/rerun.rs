@@ -21,6 +21,8 @@ const BURST: usize = 5;
 const BURST_LENGTH: Span = Span::from_millis(400);
 /// Replies of a burst may come after this many others.
 const LOOK_AHEAD: usize = 32;
+/// Most exchanges that are listed because they end otherwise.
+const MOST_DIFFERENCES: usize = 1_000;
 /// The seed of the new client, whose request ids do not matter.
 const SEED: u128 = 1;
 
@@ -59,13 +61,67 @@ pub(crate) struct Rerun {
     pub(crate) accepted: usize,
     /// Answers to unknown requests. They say nothing about the clocks and cannot be repeated.
     pub(crate) left_out: usize,
-    pub(crate) differing: Vec<Difference>,
+    /// Exchanges whose results differ from the recorded ones, and the first of them.
+    pub(crate) differing: usize,
+    pub(crate) differences: Vec<Difference>,
     pub(crate) moments: Vec<Moment>,
     pub(crate) events: Vec<Happened>,
     /// Lasting changes of the delay of one direction.
-    pub(crate) changes: Vec<LatencyChange>,
-    /// For each pause of the program: the last time before, and the first after.
-    pub(crate) pauses: Vec<(LocalTime, LocalTime)>,
+    pub(crate) changes: Vec<Changed>,
+    /// Pauses of the program.
+    pub(crate) pauses: Vec<Pause>,
+}
+
+impl Rerun {
+    /// Takes what is new in `other`.
+    pub(crate) fn take_in(&mut self, other: &mut Rerun) {
+        self.accepted += std::mem::take(&mut other.accepted);
+        self.left_out += std::mem::take(&mut other.left_out);
+        self.differing += std::mem::take(&mut other.differing);
+        self.differences.append(&mut other.differences);
+        self.moments.append(&mut other.moments);
+        self.events.append(&mut other.events);
+        self.changes.append(&mut other.changes);
+        self.pauses.append(&mut other.pauses);
+    }
+
+    /// A copy of what is about this exchange and later ones. It counts none of them.
+    pub(crate) fn from(&self, index: usize) -> Rerun {
+        Rerun {
+            moments: self.moments.iter().filter(|it| it.index >= index).copied().collect(),
+            events: self.events.iter().filter(|it| it.index >= index).copied().collect(),
+            changes: self.changes.iter().filter(|it| it.index >= index).copied().collect(),
+            pauses: self.pauses.iter().filter(|it| it.index >= index).copied().collect(),
+            ..Rerun::default()
+        }
+    }
+
+    /// Lets indices count from this exchange.
+    pub(crate) fn count_from(&mut self, index: usize) {
+        let moments = self.moments.iter_mut().map(|it| &mut it.index);
+        let events = self.events.iter_mut().map(|it| &mut it.index);
+        let changes = self.changes.iter_mut().map(|it| &mut it.index);
+        let pauses = self.pauses.iter_mut().map(|it| &mut it.index);
+        moments.chain(events).chain(changes).chain(pauses).for_each(|it| *it -= index);
+    }
+}
+
+/// A lasting change of the delay of one direction.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Changed {
+    /// The index of the exchange that showed it, in the recording.
+    pub(crate) index: usize,
+    pub(crate) change: LatencyChange,
+}
+
+/// A pause of the program.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pause {
+    /// The index of the first exchange after it, in the recording.
+    pub(crate) index: usize,
+    /// The last time before, and the first after.
+    pub(crate) before: LocalTime,
+    pub(crate) after: LocalTime,
 }
 
 /// Gives the exchanges of a session to a new client with these settings. With `until`, the client is called until then;
@@ -106,17 +162,16 @@ impl Replay {
     pub(crate) fn new(config: &Config) -> Result<Self> {
         let watch = LatencyWatch::new(&LatencyConfig::default())?;
         let client = Client::new(*config, SEED)?;
-        let player =
-            Player {
-                client,
-                watch,
-                is_linked: false,
-                now: None,
-                told: None,
-                index: 0,
-                next: 0,
-                rerun: Rerun::default(),
-            };
+        let player = Player {
+            client,
+            watch,
+            is_linked: false,
+            now: None,
+            told: None,
+            index: 0,
+            next: 0,
+            rerun: Rerun::default(),
+        };
         Ok(Replay { local_gap: config.local_gap, player, ahead: VecDeque::with_capacity(LOOK_AHEAD + 1) })
     }
 
@@ -203,7 +258,8 @@ impl Player {
             let before =
                 self.now.filter(|&now| local_gap.is_some_and(|gap| exchange.client_sent - now > gap));
             if let Some(before) = before {
-                self.rerun.pauses.push((before, exchange.client_sent));
+                let after = exchange.client_sent;
+                self.rerun.pauses.push(Pause { index: self.index, before, after });
                 self.call(exchange.client_sent);
             }
             self.pass(exchange.client_received);
@@ -216,7 +272,10 @@ impl Player {
         self.rerun.accepted += usize::from(outcome.is_ok());
         if outcome != sample.outcome {
             let (recorded, now) = (recording::name(sample.outcome), recording::name(outcome));
-            self.rerun.differing.push(Difference { line: *line, recorded, now });
+            self.rerun.differing += 1;
+            if self.rerun.differences.len() < MOST_DIFFERENCES {
+                self.rerun.differences.push(Difference { line: *line, recorded, now });
+            }
         }
         if let (Some(now), Ok(())) = (self.now, outcome) {
             self.learn(now);
@@ -270,7 +329,7 @@ impl Player {
         // Delays that the watch refuses are too strange for it to learn from.
         let _update = self.watch.follow(&self.client);
         while let Some(change) = self.watch.next_change() {
-            self.rerun.changes.push(change);
+            self.rerun.changes.push(Changed { index: self.index, change });
         }
     }
 
@@ -320,7 +379,7 @@ mod tests {
     fn events(announced: &[Announced]) -> Vec<Event> {
         let recorded: Vec<Recorded> = (0..40).map(|at| exchange(at, if at < 20 { 7 } else { 8 })).collect();
         let rerun = rerun(&Config::default(), &recorded, announced, None).expect("valid settings");
-        assert!(rerun.differing.is_empty(), "{:?}", rerun.differing);
+        assert!(rerun.differing == 0, "{:?}", rerun.differences);
         rerun.events.iter().map(|it| it.event).filter(|event| *event != Event::Synced).collect()
     }
 

@@ -6,8 +6,7 @@ pub(crate) type Point = (f64, Option<f64>);
 /// A curve of no more points than this has all of them. It is more than a screen has columns, and a page stays small.
 pub(crate) const MOST_POINTS: usize = 12_000;
 /// What the words of a chart say if a curve of it was thinned.
-pub(crate) const THINNED: &str =
-    " There are more points than a chart can show: of each stretch of time the least and the largest value are drawn.";
+pub(crate) const THINNED: &str = " There are more points than a chart can show: of each stretch of time the least and the largest value are drawn.";
 /// Stretches of a longer curve, each with two values.
 const MOST_STRETCHES: usize = MOST_POINTS / 2;
 
@@ -80,7 +79,8 @@ impl Envelope {
     /// Makes each two neighbours one.
     fn halve(&mut self) {
         let pairs = self.stretches.chunks(2);
-        self.stretches = pairs.map(|pair| pair.iter().skip(1).fold(pair[0], |all, it| all.with(*it))).collect();
+        self.stretches =
+            pairs.map(|pair| pair.iter().skip(1).fold(pair[0], |all, it| all.with(*it))).collect();
         self.full *= 2;
         // The last stretch may have fewer points. Then it gets a few more than the others.
         self.last = self.full;
@@ -90,10 +90,9 @@ impl Envelope {
 impl Stretch {
     fn with(self, other: Stretch) -> Self {
         let ends = match (self.ends, other.ends) {
-            (Some(a), Some(b)) => Some([
-                if b[0].1 < a[0].1 { b[0] } else { a[0] },
-                if b[1].1 > a[1].1 { b[1] } else { a[1] },
-            ]),
+            (Some(a), Some(b)) => {
+                Some([if b[0].1 < a[0].1 { b[0] } else { a[0] }, if b[1].1 > a[1].1 { b[1] } else { a[1] }])
+            }
             (a, b) => a.or(b),
         };
         Stretch { ends, gap: self.gap.or(other.gap) }

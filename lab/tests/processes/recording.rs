@@ -140,7 +140,7 @@ fn a_recording_that_was_cut_off_loses_only_its_last_line() -> Outcome {
     let report: Value = serde_json::from_slice(&ended.stdout)?;
     assert_eq!((&report["exchanges"], &report["accepted"]), (&59.into(), &56.into()));
     assert!(
-        text(&ended.stderr).contains("cut.csv:62: the last line does not end"),
+        text(&ended.stderr).contains("cut.csv:66: the last line does not end"),
         "{}",
         text(&ended.stderr)
     );
@@ -161,8 +161,17 @@ fn what_sync_records_is_replayed_alike() -> Outcome {
     let address = started["address"].as_str().ok_or("no address")?;
 
     let recording = temporary("sync.csv");
-    let followed =
-        lab(&["sync", address, "--seconds", "4", "--world", "--start", "--json", "--record", utf8(&recording)]);
+    let followed = lab(&[
+        "sync",
+        address,
+        "--seconds",
+        "4",
+        "--world",
+        "--start",
+        "--json",
+        "--record",
+        utf8(&recording),
+    ]);
     drop(server.stdin.take());
     output.read_to_string(&mut first)?;
     assert!(server.wait()?.success());
@@ -173,7 +182,9 @@ fn what_sync_records_is_replayed_alike() -> Outcome {
     assert!(written.contains("\nauthority,") && written.contains("\nsegment,"), "{written}");
     // Server and client agreed on a start, which the client made and the report tells.
     let told = |text: &str, name: &str| -> Option<Value> {
-        text.lines().filter_map(|line| serde_json::from_str(line).ok()).find(|value: &Value| value["type"] == name)
+        text.lines()
+            .filter_map(|line| serde_json::from_str(line).ok())
+            .find(|value: &Value| value["type"] == name)
     };
     let scheduled = told(&first, "start_scheduled").ok_or("no start")?;
     let ended = told(&first, "start_ended").ok_or("no results of a start")?;

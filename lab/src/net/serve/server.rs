@@ -199,7 +199,9 @@ impl Server {
         let now = self.at(clock::now());
         let Some(starts) = &mut self.starts else { return };
         self.start_news.extend(starts.frame(now));
-        while let Some(((to, key), message)) = self.starts.as_mut().and_then(|starts| starts.next_message(now)) {
+        while let Some(((to, key), message)) =
+            self.starts.as_mut().and_then(|starts| starts.next_message(now))
+        {
             self.counts.unsent += u64::from(self.send(&message, key, to).is_err());
         }
     }

@@ -78,7 +78,9 @@ impl StartNews {
     /// In words.
     pub(crate) fn described(&self) -> Described {
         let (event, meaning) = match self {
-            Self::Announced(what @ Announcement::Start { at: Some(_), .. }) => ("start_announced", what.words()),
+            Self::Announced(what @ Announcement::Start { at: Some(_), .. }) => {
+                ("start_announced", what.words())
+            }
             Self::Announced(what) => ("start_called_off", what.words()),
             Self::Started(progress) => (
                 "started",

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::report::envelope::{Envelope, Point};
+use crate::report::quantiles::Quantiles;
 
 /// Values keep this many digits after the point: 10 ns in ms.
 const DECIMALS: f64 = 1e5;
@@ -190,30 +191,37 @@ impl Chart {
 
     /// Adds a band between two lines, unless it is empty.
     pub(crate) fn add_band(&mut self, label: &str, ink: Ink, points: &[(f64, Option<(f64, f64)>)]) {
-        let edge = |label: String, end: fn((f64, f64)) -> f64, shape| {
-            Curve::new(label, ink, shape, points.iter().map(|(x, ends)| (*x, ends.map(end))))
-        };
-        let low = edge(label.to_owned(), |ends| ends.0, Shape::Band);
+        let end = |end: fn((f64, f64)) -> f64| points.iter().map(move |(x, ends)| (*x, ends.map(end)));
+        self.add_ends(label, ink, end(|ends| ends.0), end(|ends| ends.1));
+    }
+
+    /// Adds a band by its lower and its upper end, unless it is empty.
+    pub(crate) fn add_ends(
+        &mut self,
+        label: &str,
+        ink: Ink,
+        low: impl IntoIterator<Item = Point>,
+        high: impl IntoIterator<Item = Point>,
+    ) {
+        let low = Curve::new(label, ink, Shape::Band, low);
         if !low.is_empty() {
             self.curves.push(low);
-            self.curves.push(edge(format!("{label}, upper end"), |ends| ends.1, Shape::Line));
+            self.curves.push(Curve::new(format!("{label}, upper end"), ink, Shape::Line, high));
         }
     }
 }
 
 /// How often values fall into each of `bins` equal classes from zero to the value that only 1 of 200 exceeds; these are
-/// counted in the last class.
-pub(crate) fn histogram(values: &[f64], bins: usize) -> Vec<Point> {
-    let mut sorted: Vec<f64> = values.iter().copied().filter(|value| value.is_finite()).collect();
-    sorted.sort_by(f64::total_cmp);
-    let Some(&largest) = sorted.get(sorted.len().saturating_sub(1) * 199 / 200) else { return Vec::new() };
-    let width = (largest / bins as f64).max(1e-3);
-    let mut counts = vec![0_u32; bins];
-    for value in sorted {
-        counts[((value / width).max(0.0) as usize).min(bins - 1)] += 1;
+/// counted in the last class. Values are whole multiples of a part of the chart's unit, such as ticks.
+pub(crate) fn histogram(values: &Quantiles, parts: f64, bins: usize) -> Vec<Point> {
+    let Some(largest) = values.nth(values.count().saturating_sub(1) * 199 / 200) else { return Vec::new() };
+    let width = (largest as f64 / parts / bins as f64).max(1e-3);
+    let mut counts = vec![0_u64; bins];
+    for (value, count) in values.counts() {
+        counts[((value as f64 / parts / width).max(0.0) as usize).min(bins - 1)] += count;
     }
     let middle = |bin: usize| (bin as f64 + 0.5) * width;
-    counts.iter().enumerate().map(|(bin, &count)| (middle(bin), Some(f64::from(count)))).collect()
+    counts.iter().enumerate().map(|(bin, &count)| (middle(bin), Some(count as f64))).collect()
 }
 
 #[cfg(test)]
@@ -263,13 +271,14 @@ mod tests {
 
     #[test]
     fn a_histogram_counts_every_value() {
-        let values: Vec<f64> = (0..1000).map(f64::from).chain([1e9, -3.0, f64::NAN]).collect();
-        let bins = histogram(&values, 20);
+        let mut values = Quantiles::default();
+        (0..1000).chain([1_000_000_000, -3]).for_each(|value| values.add(value));
+        let bins = histogram(&values, 10.0, 20);
         assert_eq!(bins.iter().filter_map(|bin| bin.1).sum::<f64>(), 1002.0);
         assert!(
-            bins.last().is_some_and(|last| last.0 < 1001.0),
+            bins.last().is_some_and(|last| last.0 < 100.1),
             "one value far out does not squeeze the others"
         );
-        assert!(histogram(&[], 20).is_empty());
+        assert!(histogram(&Quantiles::default(), 10.0, 20).is_empty());
     }
 }
