@@ -1,9 +1,10 @@
 //! The course of a session, as a page shows it: curves, figures and events, in bounded memory however long it was.
 
 use super::look::{Look, Said, Shown};
-use crate::net::sync::events::describe;
+use crate::net::sync::events::{describe, weight};
 use crate::recording;
 use crate::report::envelope::Envelope;
+use crate::report::page::Weight;
 use crate::report::page::chart::{Ink, Mark};
 use crate::report::quantiles::Quantiles;
 use crate::sim::clock::{TICKS_PER_MS, TICKS_PER_S};
@@ -145,7 +146,11 @@ impl Course {
         for it in look.events.iter().filter(|it| look.owns(it.index)) {
             let described = describe(&it.event);
             if self.marks.len() < MARKS {
-                let ink = if described.discontinuity { Ink::Bad } else { Ink::Other };
+                let ink = match weight(&described) {
+                    Weight::Fine => Ink::Bound,
+                    Weight::Note => Ink::Other,
+                    Weight::Warning | Weight::Fault => Ink::Bad,
+                };
                 self.marks.push(Mark { at: it.at_s, label: described.event.replace('_', " "), ink });
             }
             all.push((it.at_s, described.event, described.meaning));

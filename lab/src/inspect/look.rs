@@ -5,7 +5,7 @@ use std::ops::Range;
 use anyhow::Result;
 use netclock::{Config, Event, LocalTime, Refusal, Span, State};
 
-use super::reference::Reference;
+use super::reference::{Handed, Reference};
 use super::rerun::{Happened, Rerun, rerun};
 use crate::recording::{Announced, Recorded};
 use crate::sim::clock::{TICKS_PER_MS, TICKS_PER_S};
@@ -96,20 +96,25 @@ impl Look {
         let until = truth.as_ref().map(|truth| truth.1);
         let rerun = rerun(config, recorded, announced, until)?;
         let start = start(recorded);
-        Self::of(Material { name, recorded, announced, rerun, own: 0..usize::MAX, start, truth }, config)
+        let own = 0..usize::MAX;
+        Self::of(
+            Material { name, recorded, announced, rerun, own, start, truth, from: None, next: None },
+            config,
+        )
+        .map(|(look, _)| look)
     }
 
-    /// Looks at a window of a session.
+    /// Looks at a window of a session. Returns what the next window needs to know, too.
     ///
     /// # Errors
     /// A setting is out of range.
-    pub(super) fn of(material: Material<'_>, config: &Config) -> Result<Self> {
-        let Material { name, recorded, announced, rerun, own, start, truth } = material;
+    pub(super) fn of(material: Material<'_>, config: &Config) -> Result<(Self, Option<Handed>)> {
+        let Material { name, recorded, announced, rerun, own, start, truth, from, next } = material;
         let until = truth.as_ref().map(|truth| truth.1);
         let is_true = truth.is_some();
-        let reference = match truth {
-            Some((truth, _)) => truth,
-            None => Reference::hindsight(config, recorded, &rerun)?,
+        let (reference, handed) = match truth {
+            Some((truth, _)) => (truth, None),
+            None => Reference::hindsight(config, recorded, &rerun, from, next)?,
         };
         let owned = &recorded[own.start.min(recorded.len())..own.end.min(recorded.len())];
         let mut look = Look {
@@ -132,7 +137,7 @@ impl Look {
         look.events = look.rerun.events.iter().map(tell).collect();
         let ends = look.shown.iter().map(|it| it.at_s).chain(look.said.iter().map(|it| it.arrived_s));
         look.length_s = ends.fold(0.0, f64::max);
-        Ok(look)
+        Ok((look, handed))
     }
 
     /// True for what this look is about.
@@ -161,6 +166,9 @@ pub(super) struct Material<'a> {
     pub(super) own: Range<usize>,
     pub(super) start: LocalTime,
     pub(super) truth: Option<(Reference, LocalTime)>,
+    /// What the window before handed on, and the index of the exchange with which the next one begins.
+    pub(super) from: Option<Handed>,
+    pub(super) next: Option<usize>,
 }
 
 /// What the times of a session count from.

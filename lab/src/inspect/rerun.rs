@@ -20,7 +20,7 @@ const BURST: usize = 5;
 /// ... in this time. While nobody answers, requests are a second apart.
 const BURST_LENGTH: Span = Span::from_millis(400);
 /// Replies of a burst may come after this many others.
-const LOOK_AHEAD: usize = 32;
+pub(super) const LOOK_AHEAD: usize = 32;
 /// Most exchanges that are listed because they end otherwise.
 const MOST_DIFFERENCES: usize = 1_000;
 /// The seed of the new client, whose request ids do not matter.

@@ -111,6 +111,7 @@ fn a_live_page_works_in_a_browser_and_survives_restarts() -> Outcome {
         let apart = client["at"].as_f64().ok_or("a time")? - server["at"].as_f64().ok_or("a time")?;
         assert!(apart.abs() < 0.03, "the clock of {row} is {apart} s off");
     }
+    browser.keep_picture("live")?;
     // A window as wide as a phone's, another zoom, other colours.
     browser.resize(390, 844)?;
     let wide = browser.value("document.documentElement.scrollWidth - innerWidth")?;
@@ -125,6 +126,7 @@ fn a_live_page_works_in_a_browser_and_survives_restarts() -> Outcome {
     let before = browser.value(colour)?;
     browser.value("document.getElementById('theme').click()")?;
     assert_ne!(browser.value(colour)?, before);
+    browser.keep_picture("live-phone")?;
     // Every button does something, which the list says.
     for (act, words) in [
         ("stall", "its process is stopped"),
@@ -139,6 +141,15 @@ fn a_live_page_works_in_a_browser_and_survives_restarts() -> Outcome {
         browser.until(&happened).map_err(|error| format!("{act}: {error}"))?;
     }
     browser.until("[0, 1].every((row) => netclock.live.happenings.some((it) => it.row === row && it.text.includes('clock restarted')))")?;
+    // The page says that a stopped client is silent, until it continues.
+    let stop = "document.querySelector('[data-act=stall][data-for=\"1\"]').click()";
+    let silent = "document.querySelector('tr[data-row=\"1\"]').classList.contains('silent')";
+    browser.value(stop)?;
+    browser.until(silent)?;
+    browser.until(&format!("!{silent}"))?;
+    browser.resize(1280, 900)?;
+    browser.keep_picture("live-events")?;
+    browser.resize(390, 844)?;
     // Each read was within its bound all the same.
     let verdicts = browser
         .value("[...document.querySelectorAll('tr[data-row] td:last-child')].map((it) => it.className)")?;

@@ -32,9 +32,12 @@ struct Window {
 
 fn windows(look: &Look) -> Vec<Window> {
     let mut apart: Vec<(f64, [f64; 2])> = Vec::new();
+    let mut own = 0..0;
     for said in look.said.iter().filter(|said| said.outcome.is_ok()) {
         if apart.last().is_none_or(|last| said.sent_s - last.0 >= APART_S) {
             apart.push((said.sent_s, [said.up, said.down]));
+            own.start += usize::from(said.index < look.own.start);
+            own.end += usize::from(said.index < look.own.end);
         }
     }
     let window = |part: &[(f64, [f64; 2])]| {
@@ -50,7 +53,9 @@ fn windows(look: &Look) -> Vec<Window> {
     let straddles = |it: &Window| {
         changes.iter().map(|it| look.seconds(it.change.since)).any(|since| it.from < since && since <= it.to)
     };
-    apart.windows(WINDOW).map(window).filter(|window| !straddles(window)).collect()
+    // What begins after this look's own exchanges is clear to the next look.
+    let own = apart.windows(WINDOW).take(own.end).skip(own.start);
+    own.map(window).filter(|window| !straddles(window)).collect()
 }
 
 /// A stretch of time in which delays vary much.
