@@ -9,6 +9,7 @@ pub(crate) mod client;
 pub mod client_command;
 pub mod command;
 pub(crate) mod judge;
+pub(crate) mod phase;
 pub(crate) mod plan;
 pub(crate) mod protocol;
 pub(crate) mod reads;

@@ -6,8 +6,8 @@ use std::collections::VecDeque;
 
 use netclock::Span;
 
+use super::phase::Phase;
 use super::protocol::{Read, WorldRead};
-use super::record::Phase;
 use crate::game::script::Kind;
 use crate::report::envelope::{Envelope, Point};
 use crate::report::quantiles::Quantiles;

@@ -4,11 +4,12 @@ use std::collections::VecDeque;
 
 use netclock::Span;
 
+use super::phase::Phase;
 use super::plan::Plan;
 use super::protocol::{Status, Tally};
 use super::reads::Reads;
 use crate::game::follower::Traffic as News;
-use crate::game::script::{Kind, Script};
+use crate::game::script::Script;
 use crate::net::clock::MachineTime;
 use crate::net::sync::client::Traffic;
 use crate::net::sync::events::Described;
@@ -59,14 +60,6 @@ pub(crate) struct Record {
     pub(crate) forgotten: usize,
     /// The events of the servers' worlds, in order.
     pub(crate) phases: Vec<Phase>,
-}
-
-/// An event of the server's world. Times since the start.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Phase {
-    pub(crate) kind: Kind,
-    pub(crate) from: Span,
-    pub(crate) to: Span,
 }
 
 impl Record {

@@ -6,7 +6,8 @@ use anyhow::Result;
 use netclock::{Config, Event, LocalTime, Refusal, Span, State};
 
 use super::reference::{Handed, Reference};
-use super::rerun::{Happened, Rerun, rerun};
+use super::rerun::rerun;
+use super::results::{Happened, Rerun};
 use crate::recording::{Announced, Recorded};
 use crate::sim::clock::{TICKS_PER_MS, TICKS_PER_S};
 

@@ -10,6 +10,7 @@ pub(crate) mod course;
 pub(crate) mod look;
 pub(crate) mod reference;
 pub(crate) mod rerun;
+pub(crate) mod results;
 pub mod simulate;
 pub mod verdict;
 pub(crate) mod what_if;

@@ -12,7 +12,8 @@ use netclock::{Config, LocalTime};
 
 use super::look::{Look, Material, start};
 use super::reference::Handed;
-use super::rerun::{LOOK_AHEAD, Replay, Rerun};
+use super::rerun::{LOOK_AHEAD, Replay};
+use super::results::Rerun;
 use crate::recording::{Announced, Entry, Reader, Recorded, Stretch};
 
 /// Exchanges of a window, 28 hours at one a second.

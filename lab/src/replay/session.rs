@@ -8,7 +8,8 @@ use netclock::{Config, LocalTime, Reading, Span, State};
 use serde::Serialize;
 
 use crate::inspect::command::{Session, page};
-use crate::inspect::rerun::{Difference, Replay, Rerun};
+use crate::inspect::rerun::Replay;
+use crate::inspect::results::{Difference, Rerun};
 use crate::inspect::what_if::{self, Clock};
 use crate::recording::{Entry, Reader, Stretch};
 use crate::report::exit::verdict;

@@ -5,7 +5,7 @@ use netclock::{Cause, Config, Degradation, Event, Refusal};
 use super::effect::{effect, span_words};
 use super::kind::{Kind, Verdict};
 use crate::inspect::look::{Look, Said, clock, length, seconds};
-use crate::inspect::rerun::Pause;
+use crate::inspect::results::Pause;
 use crate::report::quantiles::Quantiles;
 use crate::report::words::ms;
 

@@ -5,7 +5,7 @@ use netclock::Direction;
 use super::effect::{Effect, effect, span_words};
 use super::kind::{Kind, Verdict};
 use crate::inspect::look::{Look, clock, quantile};
-use crate::inspect::rerun::Changed;
+use crate::inspect::results::Changed;
 use crate::report::words::ms;
 
 /// Delays this far above the smallest one are a queue (ms) ...

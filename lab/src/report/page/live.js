@@ -144,7 +144,7 @@
       happenings.forEach(happen);
       const note = document.querySelector(".earlier");
       if (note) [note.hidden, note.textContent] = [!earlier, `${earlier} happenings before those are no longer kept.`];
-      status("This is now.", "fine");
+      status("Connected: what you see happens now.", "fine");
       end(ended);
       isDue = true;
     },
