@@ -41,7 +41,7 @@ const ALL: [Picture; 1] = [Picture {
         ("\"label\":\"netclock\"", "\"label\":\"NetClock\""),
         ("\"label\":\"engine_average\"", "\"label\":\"an engine's averaged clock\""),
     ],
-    size: (760, 345),
+    size: (760, 368),
 }];
 
 pub(crate) fn pictures() -> Result<ExitCode> {
