@@ -56,11 +56,7 @@ fn export(recording: &Path) {
     }
     // A handover is no restart of the server.
     let has_handover = lines.lines().filter(|line| line.starts_with("authority,")).count() > 1;
-    assert_eq!(
-        has_handover,
-        report.contains(",\"handed_over\","),
-        "{report}"
-    );
+    assert_eq!(has_handover, report.contains(",\"handed_over\","), "{report}");
     assert!(!has_handover || !report.contains(",\"server_restart\","), "{report}");
 }
 

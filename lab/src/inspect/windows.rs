@@ -187,8 +187,9 @@ struct Part {
 
 #[cfg(test)]
 mod tests {
+    use super::super::look::Shown;
     use super::super::simulate::simulate;
-    use super::super::verdict::{Findings, verdicts};
+    use super::super::verdict::{Findings, Verdict, verdicts};
     use super::*;
     use crate::recording::{Recorder, Recording};
     use crate::sim::case::Case;
@@ -211,6 +212,30 @@ mod tests {
         path
     }
 
+    /// All that the windows of a recording show, of few exchanges each, and their verdicts.
+    fn through_windows(path: &Path) -> (Vec<Shown>, usize, usize, Vec<Verdict>) {
+        let config = Config::default();
+        let mut windows =
+            Windows::of_sizes(path, Stretch::default(), &config, (80, 60)).expect("a recording");
+        let (mut findings, mut shown) = (Findings::default(), Vec::new());
+        let (mut exchanges, mut accepted, mut count) = (0, 0, 0);
+        while let Some(Window { look, recorded }) = windows.next().expect("it is whole") {
+            assert!(recorded.len() <= 80 + 2 * 60, "{}", recorded.len());
+            findings.add(&look);
+            shown.extend(look.shown.iter().filter(|it| look.owns(it.index)));
+            (exchanges, accepted, count) =
+                (exchanges + look.exchanges, accepted + look.rerun.accepted, count + 1);
+        }
+        assert!(count > 2, "{count} windows");
+        (shown, exchanges, accepted, findings.verdicts(&config))
+    }
+
+    fn kinds(all: &[Verdict]) -> Vec<String> {
+        let mut kinds: Vec<String> = all.iter().map(|it| format!("{:?}", it.kind)).collect();
+        kinds.sort();
+        kinds
+    }
+
     #[test]
     fn windows_say_what_one_look_says() {
         for (scenario, incidents) in [
@@ -220,54 +245,22 @@ mod tests {
             ("fibre", &["step@600:400"]),
             ("duplicates", &[]),
         ] {
-            let path = recording(scenario, incidents);
-            let config = Config::default();
-            let Recording { exchanges, announced } =
-                Recording::read(&path, Stretch::default()).expect("a recording");
-            let whole =
-                Look::new("whole".into(), &config, &exchanges, &announced, None).expect("valid settings");
-            let mut windows =
-                Windows::of_sizes(&path, Stretch::default(), &config, (80, 60)).expect("a recording");
-            let (mut findings, mut count, mut accepted, mut windows_seen) = (Findings::default(), 0, 0, 0);
-            let (mut shown, mut said) = (Vec::new(), Vec::new());
-            while let Some(Window { look, recorded }) = windows.next().expect("it is whole") {
-                assert!(recorded.len() <= 80 + 2 * 60, "{}", recorded.len());
-                findings.add(&look);
-                windows_seen += 1;
-                count += look.exchanges;
-                accepted += look.rerun.accepted;
-                shown.extend(
-                    look.shown
-                        .iter()
-                        .filter(|it| look.owns(it.index))
-                        .map(|it| (it.at_s, it.offset, it.error)),
-                );
-                said.extend(look.said.iter().filter(|it| look.owns(it.index)).map(|it| (it.sent_s, it.up)));
-            }
+            let (path, config) = (recording(scenario, incidents), Config::default());
+            let read = Recording::read(&path, Stretch::default()).expect("a recording");
+            let whole = Look::new("whole".into(), &config, &read.exchanges, &read.announced, None);
+            let whole = whole.expect("valid settings");
+            let (shown, exchanges, accepted, found) = through_windows(&path);
             let _ = std::fs::remove_file(&path);
-            assert_eq!((count, accepted), (exchanges.len(), whole.rerun.accepted), "{scenario}");
-            let times = |it: &[(f64, f64, Option<f64>)]| it.iter().map(|it| it.0).collect::<Vec<_>>();
-            let all: Vec<_> = whole.shown.iter().map(|it| (it.at_s, it.offset, it.error)).collect();
-            assert_eq!(times(&shown), times(&all), "{scenario}: each reading is in one window");
-            assert_eq!(said.len(), whole.said.len(), "{scenario}");
-            // Hindsight knows a little less, near a seam. Where a clock was set, it knows the step from both sides only in one.
-            let apart =
-                |(a, b): (&(f64, f64, Option<f64>), &(f64, f64, Option<f64>))| Some((a.2? - b.2?).abs());
-            let mut apart: Vec<f64> = shown.iter().zip(&all).filter_map(apart).collect();
+            assert_eq!((exchanges, accepted), (read.exchanges.len(), whole.rerun.accepted), "{scenario}");
+            assert!(shown.iter().map(|it| it.at_s).eq(whole.shown.iter().map(|it| it.at_s)), "{scenario}");
+            // Hindsight knows a little less in a window.
+            let errors = |at: usize| Some((shown[at].error? - whole.shown[at].error?).abs());
+            let mut apart: Vec<f64> = (0..shown.len()).filter_map(errors).collect();
             apart.sort_by(f64::total_cmp);
             let high = apart[apart.len() * 95 / 100];
-            println!("{scenario} {incidents:?}: {windows_seen} windows, 95 % within {high} ms");
-            assert!(windows_seen > 2 && high < 0.5, "{scenario} {incidents:?}: {high} ms");
-            let kinds = |all: Vec<super::super::verdict::Verdict>| {
-                let mut kinds: Vec<String> = all.iter().map(|it| format!("{:?}", it.kind)).collect();
-                kinds.sort();
-                kinds
-            };
-            assert_eq!(
-                kinds(findings.verdicts(&config)),
-                kinds(verdicts(&whole, &config)),
-                "{scenario} {incidents:?}"
-            );
+            println!("{scenario} {incidents:?}: 95 % within {high} ms");
+            assert!(high < 0.5, "{scenario} {incidents:?}: {high} ms");
+            assert_eq!(kinds(&found), kinds(&verdicts(&whole, &config)), "{scenario} {incidents:?}");
         }
     }
 }

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 /// More different values than these are rounded.
-const MOST: usize = 1 << 16;
-/// Rounded values keep this many binary digits: 0.1 %. No more than 64,000 of them differ.
+const MOST: usize = 1 << 14;
+/// Rounded values keep this many binary digits: 0.1 %. At most 512 of them are left for each power of two.
 const DIGITS: u32 = 10;
 
-/// Counts of whole numbers. They are exact as long as no more than 65,536 of them differ; from then on each is rounded by at
+/// Counts of whole numbers. They are exact as long as no more than 16,384 of them differ; from then on each is rounded by at
 /// most 0.1 %.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Quantiles {
