@@ -1,6 +1,7 @@
 /*
- * A recording as a C program writes it, from the tap to a file; docs/recording.md describes the format. The session is
- * simulated and the same on every machine, so the file has to be tests/c_abi/recording.csv, byte for byte.
+ * A recording as a C program writes it; docs/recording.md describes the format. Exchanges come from the tap. The program adds
+ * what its server announced: a handover, a segment of the world's timeline, and a start. The session is simulated and the same
+ * on every machine, so the file has to be tests/c_abi/recording.csv, byte for byte.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -16,6 +17,60 @@ static void record(void *user_data, const netclock_sample *sample)
             sample->server_sent, sample->client_received, sample->path);
 }
 
+static void record_authority(FILE *file, netclock_client *client, int64_t now, uint64_t epoch)
+{
+    netclock_authority authority = {.struct_size = sizeof authority, .epoch = epoch, .timescale = 8, .dispersion = MILLISECOND};
+
+    CHECK(netclock_client_set_authority(client, &authority, now) == NETCLOCK_OK);
+    fprintf(file, "authority,%" PRId64 ",%" PRIu64 ",%" PRIu64 ",%" PRId64 "\n", now, authority.epoch,
+            authority.timescale, authority.dispersion);
+}
+
+/* The world begins when the server's clock shows `real`, and runs at half its rate. */
+static void record_segment(FILE *file, int64_t now, int64_t real)
+{
+    netclock_publisher *publisher = NULL;
+    netclock_segment segment = {.struct_size = sizeof segment};
+    unsigned char bytes[NETCLOCK_SEGMENT_SIZE];
+    size_t i;
+
+    CHECK(netclock_publisher_create(NULL, 9, 1, &publisher) == NETCLOCK_OK);
+    CHECK(netclock_publisher_observe(publisher, real, 0, 0.5, 0, &segment) == NETCLOCK_OK);
+    CHECK(netclock_encode_segment(&segment, bytes, sizeof bytes) == NETCLOCK_OK);
+    CHECK(netclock_publisher_destroy(publisher) == NETCLOCK_OK);
+    fprintf(file, "segment,%" PRId64 ",", now);
+    for (i = 0; i < sizeof bytes; i++) {
+        fprintf(file, "%02x", bytes[i]);
+    }
+    fputc('\n', file);
+}
+
+/* Organiser and participant in one program: what one sends the other gets at once. */
+static netclock_organiser *organiser;
+static netclock_participant *participant;
+
+/* A frame of both. It records a start when the client hears of it. */
+static void take_part(FILE *file, const netclock_client *client, int64_t now, int64_t server)
+{
+    static uint32_t known;
+    netclock_progress progress = {.struct_size = sizeof progress};
+    unsigned char bytes[NETCLOCK_DATAGRAM_SIZE];
+    uint64_t to = 0;
+
+    CHECK(netclock_participant_tick(participant, client, now, &progress) == NETCLOCK_OK);
+    while (netclock_participant_next_message(participant, bytes, sizeof bytes) == NETCLOCK_OK) {
+        CHECK(netclock_organiser_receive(organiser, 1, bytes, sizeof bytes, server) == NETCLOCK_OK);
+    }
+    while (netclock_organiser_next_message(organiser, server, &to, bytes, sizeof bytes) == NETCLOCK_OK) {
+        CHECK(netclock_participant_receive(participant, bytes, sizeof bytes) == NETCLOCK_OK);
+    }
+    CHECK(netclock_participant_tick(participant, client, now, &progress) == NETCLOCK_OK);
+    if (progress.version != known) {
+        known = progress.version;
+        fprintf(file, "start,%" PRId64 ",%" PRIu32 ",9,%" PRId64 "\n", now, progress.version, progress.at);
+    }
+}
+
 static uint64_t random_state = 20261121;
 
 /* 15 ms and up to 4 ms of queueing. */
@@ -24,7 +79,7 @@ static int64_t delay(void)
     return 15 * MILLISECOND + (int64_t)(next_random(&random_state) % (uint64_t)(4 * MILLISECOND));
 }
 
-/* An hour ahead and 30 ppm fast; started anew after 40 seconds. */
+/* An hour ahead and 30 ppm fast; started anew after 40 seconds, and handed over to another server after 50. */
 static int64_t server_clock(int64_t local)
 {
     int64_t counted = local + local / 1000000 * 30;
@@ -40,7 +95,7 @@ static netclock_reply ask(netclock_client *client, int64_t now, int64_t *arrived
 
     CHECK(netclock_client_make_request(client, now, &request) == NETCLOCK_OK);
     reply.id = request.id;
-    reply.epoch = received < 40 * SECOND ? 7 : 8;
+    reply.epoch = received < 40 * SECOND ? 7 : received < 50 * SECOND ? 8 : 9;
     reply.received = server_clock(received);
     reply.sent = reply.received + MILLISECOND;
     *arrived = received + MILLISECOND + delay();
@@ -52,19 +107,32 @@ int main(void)
     netclock_client *client = NULL;
     netclock_reply reply = {.struct_size = sizeof reply};
     int64_t now, arrived;
+    netclock_organiser_config config = {.struct_size = sizeof config, .max_expected_error = 100 * MILLISECOND};
+    netclock_proposal proposal = {.struct_size = sizeof proposal};
     int i;
     /* Binary, so that lines end alike on every system. */
     FILE *file = fopen("recording.csv", "wb");
 
     CHECK(file != NULL);
-    fputs("# netclock recording 2\n", file);
+    fputs("# netclock recording 3\n", file);
     fputs("status,id,epoch,client_sent,server_received,server_sent,client_received,path\n", file);
     CHECK(netclock_client_create(NULL, 1, 2, &client) == NETCLOCK_OK);
     CHECK(netclock_client_set_tap(client, record, file) == NETCLOCK_OK);
 
+    CHECK(netclock_organiser_create(&config, 9, &organiser) == NETCLOCK_OK);
+    CHECK(netclock_organiser_admit(organiser, 1) == NETCLOCK_OK);
+    CHECK(netclock_participant_create(11, &participant) == NETCLOCK_OK);
+
     for (i = 0; i < 60; i++) {
         now = i * SECOND;
         reply = ask(client, now, &arrived);
+        if (i == 45) {
+            record_authority(file, client, now, 8);
+        }
+        if (i == 50) {
+            record_authority(file, client, now, 9);
+            record_segment(file, now, server_clock(now));
+        }
         switch (i) {
         case 10: /* Forged. */
             reply.id ^= 1;
@@ -89,7 +157,15 @@ int main(void)
         default:
             CHECK(netclock_client_handle_reply(client, &reply, arrived) == NETCLOCK_OK);
         }
+        if (i == 54) {
+            CHECK(netclock_organiser_propose(organiser, server_clock(arrived), 0.999, &proposal) == NETCLOCK_OK);
+        }
+        if (i >= 52) {
+            take_part(file, client, arrived, server_clock(arrived));
+        }
     }
+    CHECK(netclock_participant_destroy(participant) == NETCLOCK_OK);
+    CHECK(netclock_organiser_destroy(organiser) == NETCLOCK_OK);
     CHECK(netclock_client_destroy(client) == NETCLOCK_OK);
     CHECK(fclose(file) == 0);
     return 0;

@@ -21,7 +21,7 @@ const PICTURES: [&str; 2] = ["graph.svg", "sample.svg"];
 const IMAGES: &str = "unreal_plugin/NetClock/Docs/images";
 
 /// How many the scenarios make.
-pub(crate) const RECORDINGS: usize = 3;
+pub(crate) const RECORDINGS: usize = 4;
 
 pub(crate) const SEED: u64 = 2026;
 

@@ -46,6 +46,26 @@ fn export(recording: &Path) {
     let (sent, received) = (count(b"request sent"), count(b"reply received"));
     assert!(sent > 50 && sent == received, "{}: {sent} sent, {received} received", trace.display());
     assert!(count(b"synced") > 0, "{}: no events", trace.display());
+    let lines = std::fs::read_to_string(recording).expect("the recording was read before");
+    let report = report(recording);
+    for name in ["authority", "segment", "start"] {
+        let written = lines.lines().filter(|line| line.starts_with(&format!("{name},"))).count();
+        // Each announcement is a row of the report, and an instant of the trace.
+        let told = report.matches(&format!(",\"{name}\",")).count();
+        assert_eq!((told, count(name.as_bytes()) >= written), (written, true), "{name}: {report}");
+    }
+    // A handover is no restart of the server.
+    let has_handover = lines.lines().filter(|line| line.starts_with("authority,")).count() > 1;
+    assert_eq!(has_handover, report.contains(",\"handed_over\","), "{report}");
+    assert!(!has_handover || !report.contains(",\"server_restart\","), "{report}");
+}
+
+/// What `lab report` prints about a recording.
+fn report(recording: &Path) -> String {
+    let mut command = Command::new(lab());
+    command.arg("report").arg(recording).arg("--json");
+    let output = run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
+    String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
 /// The workbench of this build. `cargo xtask test` says where it is; otherwise Cargo is asked. With the whole workspace, as `cargo xtask test` builds it, so that nothing is built

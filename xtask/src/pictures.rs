@@ -14,14 +14,17 @@ const BROWSER: &str = "chromium";
 const PICTURES: &str = "docs/pictures";
 /// Leaves of a report's page only one chart, without its controls.
 const STYLE: &str = "<style>body { padding: 0; } header, nav, footer, h2, .tools, .verdicts, main p, .scroll, details, figcaption, \
-                     figure { display: none !important; } figure[data-chart=NAME] { display: block !important; margin: 0; } \
-                     </style></head>";
+                     figure { display: none !important; } figure[data-chart=NAME], figure[data-chart=NAME] figcaption { \
+                     display: block !important; margin: 0; } figcaption p { display: none; } .legend button { border: 0; \
+                     padding: 0 .8rem 0 0; } </style></head>";
 
 /// A picture: one chart of a report.
 struct Picture {
     file: &'static str,
     report: &'static [&'static str],
     chart: &'static str,
+    /// What the page says, and what the picture says in its place, so that it needs no page.
+    words: &'static [(&'static str, &'static str)],
     /// Width and height (px); the file has twice as many.
     size: (u32, u32),
 }
@@ -30,7 +33,15 @@ const ALL: [Picture; 1] = [Picture {
     file: "engine-and-netclock.png",
     report: &["--scenario", "wifi", "--seconds", "120", "--against", "engine_average"],
     chart: "side_by_side",
-    size: (760, 345),
+    words: &[
+        (
+            "<h3>Errors side by side</h3>",
+            "<h3>Error of the shown server time (ms), on the same Wi-Fi link</h3>",
+        ),
+        ("\"label\":\"netclock\"", "\"label\":\"NetClock\""),
+        ("\"label\":\"engine_average\"", "\"label\":\"an engine's averaged clock\""),
+    ],
+    size: (760, 368),
 }];
 
 pub(crate) fn pictures() -> Result<ExitCode> {
@@ -52,7 +63,12 @@ fn draw(picture: &Picture, place: &Path) -> Result<()> {
     ensure!(status.success(), "the workbench failed: see above");
     let html = fs::read_to_string(&page).context("reading the report")?;
     let style = STYLE.replace("NAME", picture.chart);
-    fs::write(&page, html.replacen("</head>", &style, 1)).context("writing the report")?;
+    let mut html = html.replacen("</head>", &style, 1);
+    for (said, shown) in picture.words {
+        ensure!(html.contains(said), "the page does not say {said} any more");
+        html = html.replace(said, shown);
+    }
+    fs::write(&page, html).context("writing the report")?;
     let file = root().join(PICTURES).join(picture.file);
     let (width, height) = picture.size;
     let mut browser = Command::new(BROWSER);

@@ -2,7 +2,7 @@
 
 use super::broadcast::Broadcast;
 use super::plan::{Action, Plan};
-use super::protocol::Report;
+use super::protocol::{Read, Report};
 use super::record::{Happening, Record, What};
 use super::screen::Screen;
 use super::summary::Summary;
@@ -33,7 +33,7 @@ impl Audience {
         if let Some(live) = &self.live {
             live.happened(&happening);
         }
-        record.happenings.push(happening);
+        record.note(happening);
     }
 
     /// A client reported something: shows it, and adds it to the record.
@@ -47,13 +47,14 @@ impl Audience {
                 self.beat(Some(index), MachineTime::from_ticks(at), number, record);
             }
             Report::Reads { reads, tally, status, traffic, news } => {
+                let (start, phases) = (record.start, &record.phases);
                 let Some(client) = record.clients.get_mut(index) else { return };
-                let known = client.reads.len();
-                client.reads.extend(reads);
+                let at = |read: &Read| MachineTime::from_ticks(read.at) - start;
+                client.reads.add(reads.iter().map(|read| (at(read), *read)), phases);
                 (client.tally, client.status) = (*tally, status);
                 (client.traffic, client.news) = (traffic, news);
                 if let Some(live) = &mut self.live {
-                    live.reads(index, known, record);
+                    live.reads(index, &reads, record);
                 }
             }
             Report::End => {

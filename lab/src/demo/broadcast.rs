@@ -87,10 +87,9 @@ impl Broadcast {
         self.live.hub().happened(show::Happening::new(at, happening.client, weight, label, text.clone()));
     }
 
-    /// A client reported the reads from this number on.
-    pub(crate) fn reads(&mut self, client: usize, known: usize, record: &Record) {
+    /// A client reported reads.
+    pub(crate) fn reads(&mut self, client: usize, reads: &[Read], record: &Record) {
         let Some(of) = record.clients.get(client) else { return };
-        let reads = of.reads.get(known..).unwrap_or_default();
         let now = seconds(record, clock::now().ticks());
         let worst = reads.iter().max_by_key(|read| read.error.unsigned_abs());
         let mut points = Vec::with_capacity(2);
@@ -102,7 +101,7 @@ impl Broadcast {
             *last = at;
             points.push((at, rounded(worst.error), rounded(worst.bound), rounded(worst.expected)));
         }
-        let cells = cells(worst.or(of.reads.last()), &of.status, &of.tally);
+        let cells = cells(worst.or(of.reads.latest()), &of.status, &of.tally);
         self.live.hub().points(now, client, &points, cells);
         let Some(shown) = self.outside.get_mut(client) else { return };
         let outside = of.tally.outside + of.tally.world_outside;

@@ -34,9 +34,6 @@ pub(crate) const LONGEST_SLOW_S: f64 = 4.0;
 /// When the server restarts, as a share of the demo.
 const RESTART: f64 = 0.5;
 
-/// Errors count from this time on.
-pub(crate) const SETTLED: Span = Span::from_secs(5);
-
 /// Crystal errors of the first clients (ppm). All are within 100 ppm of the server's, which is 0.
 const CRYSTALS: [f64; 4] = [80.0, -45.0, 12.0, -95.0];
 /// Largest crystal error of further clients, which is drawn (ppm).

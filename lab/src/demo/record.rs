@@ -1,14 +1,21 @@
 //! The record of a demo, during the run and afterwards.
 
+use std::collections::VecDeque;
+
 use netclock::Span;
 
+use super::phase::Phase;
 use super::plan::Plan;
-use super::protocol::{Read, Status, Tally};
+use super::protocol::{Status, Tally};
+use super::reads::Reads;
 use crate::game::follower::Traffic as News;
-use crate::game::script::{Kind, Script};
+use crate::game::script::Script;
 use crate::net::clock::MachineTime;
 use crate::net::sync::client::Traffic;
 use crate::net::sync::events::Described;
+
+/// Most events that are kept. From then on the oldest ones go.
+const MOST_HAPPENINGS: usize = 5_000;
 
 /// An event of a demo, at a time since the start.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,7 +37,7 @@ pub(crate) enum What {
 /// The record of one client.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct ClientRecord {
-    pub(crate) reads: Vec<Read>,
+    pub(crate) reads: Reads,
     pub(crate) tally: Tally,
     pub(crate) status: Status,
     pub(crate) traffic: Traffic,
@@ -47,23 +54,26 @@ pub(crate) struct Record {
     /// Length of the run so far.
     pub(crate) length: Span,
     pub(crate) clients: Vec<ClientRecord>,
-    pub(crate) happenings: Vec<Happening>,
+    /// The newest of what happened, in order.
+    pub(crate) happenings: VecDeque<Happening>,
+    /// Events that were forgotten, because there were too many.
+    pub(crate) forgotten: usize,
     /// The events of the servers' worlds, in order.
     pub(crate) phases: Vec<Phase>,
-}
-
-/// An event of the server's world. Times since the start.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Phase {
-    pub(crate) kind: Kind,
-    pub(crate) from: Span,
-    pub(crate) to: Span,
 }
 
 impl Record {
     pub(crate) fn new(plan: Plan, start: MachineTime) -> Self {
         let clients = vec![ClientRecord::default(); plan.clients.len()];
-        Record { plan, start, length: Span::ZERO, clients, happenings: Vec::new(), phases: Vec::new() }
+        Record {
+            plan,
+            start,
+            length: Span::ZERO,
+            clients,
+            happenings: VecDeque::new(),
+            forgotten: 0,
+            phases: Vec::new(),
+        }
     }
 
     /// A server's clock showed zero at `start`, and its world follows `script`. The events of the server before end.
@@ -82,6 +92,29 @@ impl Record {
     /// True if it ran as long as planned.
     pub(crate) fn is_complete(&self) -> bool {
         self.length >= Span::from_secs(self.plan.seconds.into())
+    }
+
+    /// Something happened.
+    pub(crate) fn note(&mut self, happening: Happening) {
+        let client = happening.client.and_then(|index| self.clients.get_mut(index));
+        if let (Some(client), What::Declared(Described { discontinuity: true, .. })) =
+            (client, &happening.what)
+        {
+            client.reads.set_at(happening.at);
+        }
+        self.happenings.push_back(happening);
+        if self.happenings.len() > MOST_HAPPENINGS {
+            self.happenings.pop_front();
+            self.forgotten += 1;
+        }
+    }
+
+    /// The run is over after this time.
+    pub(crate) fn end(&mut self, length: Span) {
+        self.length = length;
+        for client in &mut self.clients {
+            client.reads.end(&self.phases);
+        }
     }
 
     /// The time since the start of a machine time (ticks).

@@ -1,19 +1,17 @@
 //! The demo's report: one page that needs nothing else.
 
-use netclock::{Config, Span};
+use netclock::Config;
 
 use super::client::config;
 use super::plan::{LINK_WORDS, SHIFT_MS, STALL};
-use super::protocol::Read;
 use super::record::{Record, What};
 use super::screen::{optional, percent, verdict_words};
 use super::summary::{ClientSummary, Errors, Summary, Verdict};
 use crate::net::sync::events;
-use crate::report::page::chart::{Chart, Curve, Ink, Point, Shape};
+use crate::report::envelope::{Envelope, THINNED};
+use crate::report::page::chart::{Chart, Curve, Ink, Shape};
 use crate::report::page::{Block, Finding, Page, Part, Table, Weight};
 
-/// A longer gap between reads interrupts a line.
-const GAP: Span = Span::from_millis(250);
 /// Standard deviations in the band of the expected error.
 const SIGMAS: f64 = 2.0;
 
@@ -125,33 +123,9 @@ fn world_errors_of(summary: &Summary) -> Table {
     Table::new(caption, &header, summary.clients.iter().map(row).collect())
 }
 
-/// Ticks in ms; none if nothing is promised.
-fn ms(ticks: i64) -> Option<f64> {
-    (ticks != i64::MAX).then(|| Span::from_ticks(ticks).as_millis_f64())
-}
-
-/// A line through the reads of a client, which ends where it read nothing for a while.
-fn line(record: &Record, client: usize, value: impl Fn(&Read) -> Option<f64>) -> Vec<Point> {
-    let mut points = Vec::new();
-    let mut last = None;
-    for read in record.clients.get(client).map_or(&[][..], |client| &client.reads) {
-        let at = record.since_start(read.at);
-        if last.is_some_and(|last| at - last >= GAP) {
-            points.push((at.as_secs_f64() - 1e-3, None));
-        }
-        last = Some(at);
-        points.push((at.as_secs_f64(), value(read)));
-    }
-    points
-}
-
-fn band(
-    record: &Record,
-    client: usize,
-    size: impl Fn(&Read) -> Option<f64>,
-) -> Vec<(f64, Option<(f64, f64)>)> {
-    let points = line(record, client, size);
-    points.into_iter().map(|(at, size)| (at, size.map(|size| (-size, size)))).collect()
+/// A band around zero, of this size.
+fn band(size: &Envelope, times: f64) -> Vec<(f64, Option<(f64, f64)>)> {
+    size.points().map(|(at, size)| (at, size.map(|size| (-times * size, times * size)))).collect()
 }
 
 fn error(record: &Record, client: usize) -> Chart {
@@ -160,11 +134,11 @@ fn error(record: &Record, client: usize) -> Chart {
         "Shown minus true server time. The inner band is twice the expected error, the outer one the bound. \
                    Where there is no outer band, the clock promised nothing."
             .to_owned();
-    chart.add_band("error bound", Ink::Bound, &band(record, client, |read| ms(read.bound)));
-    let expected = band(record, client, |read| ms(read.expected).map(|ms| SIGMAS * ms));
-    chart.add_band("twice the expected error", Ink::Expected, &expected);
-    chart.add(Curve::new("error", Ink::Main, Shape::Line, line(record, client, |read| ms(read.error))));
-    marked(chart, record, client)
+    let Some(curves) = record.clients.get(client).map(|client| &client.reads.curves) else { return chart };
+    chart.add_band("error bound", Ink::Bound, &band(&curves.bound, 1.0));
+    chart.add_band("twice the expected error", Ink::Expected, &band(&curves.expected, SIGMAS));
+    chart.add(Curve::new("error", Ink::Main, Shape::Line, curves.error.points()));
+    marked(chart, record, client, curves.error.is_thinned())
 }
 
 fn world(record: &Record, client: usize) -> Chart {
@@ -172,17 +146,18 @@ fn world(record: &Record, client: usize) -> Chart {
     chart.words = "Shown minus true time of the server's world. Inner band: the bound if nothing changed. Outer band: the \
                    bound whatever happened meanwhile."
         .to_owned();
-    let bound = band(record, client, |read| read.world.and_then(|world| ms(world.bound)));
-    chart.add_band("bound whatever happened", Ink::Bound, &bound);
-    let unchanged = band(record, client, |read| read.world.and_then(|world| ms(world.if_unchanged)));
-    chart.add_band("bound if nothing changed", Ink::Expected, &unchanged);
-    let errors = line(record, client, |read| read.world.and_then(|world| ms(world.error)));
-    chart.add(Curve::new("error", Ink::Main, Shape::Line, errors));
-    marked(chart, record, client)
+    let Some(curves) = record.clients.get(client).map(|client| &client.reads.curves) else { return chart };
+    chart.add_band("bound whatever happened", Ink::Bound, &band(&curves.world_bound, 1.0));
+    chart.add_band("bound if nothing changed", Ink::Expected, &band(&curves.world_if_unchanged, 1.0));
+    chart.add(Curve::new("error", Ink::Main, Shape::Line, curves.world_error.points()));
+    marked(chart, record, client, curves.world_error.is_thinned())
 }
 
 /// Hides the bound, which would make a line of the error, and marks what happened.
-fn marked(mut chart: Chart, record: &Record, client: usize) -> Chart {
+fn marked(mut chart: Chart, record: &Record, client: usize, is_thinned: bool) -> Chart {
+    if is_thinned {
+        chart.words.push_str(THINNED);
+    }
     for curve in &mut chart.curves {
         curve.is_shown = curve.ink != Ink::Bound;
     }
@@ -213,7 +188,10 @@ fn timeline(record: &Record) -> Table {
             meaning.clone(),
         ]
     });
-    let caption = "What the demo did, and the events of the clients' clocks";
+    let caption = match record.forgotten {
+        0 => "What the demo did, and the events of the clients' clocks".to_owned(),
+        many => format!("What the demo did, and the events of the clients' clocks, without the first {many}"),
+    };
     Table::new(caption, &["time", "client", "", "what", "meaning"], rows.collect()).with_words()
 }
 

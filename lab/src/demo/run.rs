@@ -42,7 +42,8 @@ pub(crate) fn run(plan: Plan, audience: &mut Audience, stop: &Stop) -> Result<Re
         stage.listen(&mut record, audience)?;
         audience.refresh(&record);
     }
-    record.length = clock::now() - record.start;
+    let length = clock::now() - record.start;
     stage.end(&mut record, audience)?;
+    record.end(length);
     Ok(record)
 }

@@ -110,7 +110,7 @@ fn live_lines(record: &Record, age: Span) -> Vec<String> {
         "state",
     ]);
     for (plan, client) in record.plan.clients.iter().zip(&record.clients) {
-        let read = client.reads.last();
+        let read = client.reads.latest();
         let silent = read.is_some_and(|read| age - record.since_start(read.at) > SILENT);
         let state = if silent { "silent" } else { &client.status.state };
         table.add_row(live_row(plan, read, &client.status, state));

@@ -4,23 +4,17 @@ use netclock::Span;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::plan::{Plan, SETTLED};
-use super::protocol::{Read, Tally, UtcStatus, WorldRead};
+use super::plan::Plan;
+use super::protocol::{Tally, UtcStatus};
 use super::record::{ClientRecord, Happening, Record, What};
 use crate::game::follower::Traffic as News;
-use crate::game::script::Kind;
 use crate::net::sync::client::Traffic;
-
-/// A client synchronises again for this long after a discontinuity of its clock.
-pub(crate) const RESYNC: Span = Span::from_secs(1);
-
-/// A clock has synchronised again once its error stays below this.
-pub(crate) const RESYNCED: Span = Span::from_millis(1);
+use crate::report::quantiles::Quantiles;
 
 /// Sizes of the errors of some reads (ms).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(crate) struct Errors {
-    pub(crate) reads: usize,
+    pub(crate) reads: u64,
     pub(crate) p50: f64,
     pub(crate) p95: f64,
     pub(crate) p99: f64,
@@ -91,8 +85,8 @@ pub(crate) enum Verdict {
 
 impl Summary {
     pub(crate) fn new(record: &Record) -> Self {
-        let clients = record.plan.clients.iter().zip(&record.clients).enumerate();
-        let summarise = |(index, (plan, client)): (usize, (&super::plan::ClientPlan, &ClientRecord))| {
+        let clients = record.plan.clients.iter().zip(&record.clients);
+        let summarise = |(plan, client): (&super::plan::ClientPlan, &ClientRecord)| {
             let tally = client.tally;
             ClientSummary {
                 name: plan.name.clone(),
@@ -102,18 +96,13 @@ impl Summary {
                 down: plan.down.to_string(),
                 tally,
                 coverage_percent: 100.0 * (1.0 - tally.outside as f64 / tally.judged.max(1) as f64),
-                error_ms: errors(client.reads.iter().filter(|read| is_settled(record, read))),
-                error_ms_apart_from_resync: errors(
-                    client
-                        .reads
-                        .iter()
-                        .filter(|read| is_settled(record, read) && !is_resyncing(record, index, read)),
-                ),
-                resync_s: resync(record, index, &client.reads),
+                error_ms: errors(&client.reads.figures.error),
+                error_ms_apart_from_resync: errors(&client.reads.figures.apart),
+                resync_s: client.reads.figures.resync.map(Span::as_secs_f64),
                 bytes_per_second: client.traffic.bytes() as f64 / record.length.as_secs_f64().max(1e-3),
                 traffic: client.traffic,
                 utc: client.status.utc,
-                world: world(record, index, client),
+                world: world(record, client),
             }
         };
         Summary { clients: clients.map(summarise).collect() }
@@ -202,96 +191,46 @@ fn happening_json(happening: &Happening, plan: &Plan) -> Value {
     }
 }
 
-fn is_settled(record: &Record, read: &Read) -> bool {
-    record.since_start(read.at) >= SETTLED
-}
-
-fn is_resyncing(record: &Record, client: usize, read: &Read) -> bool {
-    let at = record.since_start(read.at);
-    discontinuities(record, client).any(|since| at >= since && at < since + RESYNC)
-}
-
-/// The times at which the clock of a client was set, or declared that it may have to be set.
-fn discontinuities(record: &Record, client: usize) -> impl Iterator<Item = Span> {
-    record.happenings_of(client).filter_map(|happening| match &happening.what {
-        What::Declared(described) if described.discontinuity => Some(happening.at),
-        _ => None,
-    })
-}
-
-fn resync(record: &Record, client: usize, reads: &[Read]) -> Option<f64> {
-    let longest = discontinuities(record, client).map(|since| {
-        let off = reads.iter().filter(|read| read.error.abs() > RESYNCED.ticks());
-        let ages = off.map(|read| record.since_start(read.at) - since);
-        ages.filter(|age| (Span::ZERO..RESYNC).contains(age)).max().unwrap_or(Span::ZERO)
-    });
-    longest.max().map(Span::as_secs_f64)
-}
-
-fn world(record: &Record, client: usize, of: &ClientRecord) -> WorldSummary {
-    let settled = || of.reads.iter().filter(|read| is_settled(record, read));
-    let within = |read: &Read, kind: Kind, longer: Span| {
-        let at = record.since_start(read.at);
-        record.phases.iter().any(|phase| phase.kind == kind && at >= phase.from && at < phase.to + longer)
-    };
-    let sizes = |keep: &dyn Fn(&Read) -> bool| {
-        let reads = settled().filter(|read| keep(read));
-        percentiles(reads.filter_map(|read| read.world).map(|world| world.error.unsigned_abs()))
-    };
-    let median = |bound: fn(&WorldRead) -> i64| {
-        let bounds = settled().filter_map(|read| read.world).map(|world| bound(&world));
-        percentiles(bounds.filter(|&bound| bound != i64::MAX).map(i64::unsigned_abs)).map(|bounds| bounds.p50)
-    };
-    let calm = |read: &Read| {
-        let is_moved = [Kind::Pause, Kind::Slow].into_iter().any(|kind| within(read, kind, RESYNC));
-        !is_moved && !is_resyncing(record, client, read)
-    };
+fn world(record: &Record, of: &ClientRecord) -> WorldSummary {
+    let figures = &of.reads.figures.world;
+    let median = |bounds| errors(bounds).map(|bounds| bounds.p50);
     WorldSummary {
         coverage_percent: 100.0 * (1.0 - of.tally.world_outside as f64 / of.tally.world_judged.max(1) as f64),
-        error_ms: sizes(&|_| true),
-        error_ms_paused: sizes(&|read| within(read, Kind::Pause, Span::ZERO)),
-        error_ms_slow: sizes(&|read| within(read, Kind::Slow, Span::ZERO)),
-        error_ms_calm: sizes(&calm),
-        bound_ms: median(|world| world.bound),
-        bound_if_unchanged_ms: median(|world| world.if_unchanged),
+        error_ms: errors(&figures.error),
+        error_ms_paused: errors(&figures.paused),
+        error_ms_slow: errors(&figures.slow),
+        error_ms_calm: errors(&figures.calm),
+        bound_ms: median(&figures.bound),
+        bound_if_unchanged_ms: median(&figures.if_unchanged),
         bytes_per_second: of.news.bytes() as f64 / record.length.as_secs_f64().max(1e-3),
         traffic: of.news,
     }
 }
 
-fn errors<'a>(reads: impl Iterator<Item = &'a Read>) -> Option<Errors> {
-    percentiles(reads.map(|read| read.error.unsigned_abs()))
-}
-
 /// Percentiles of ticks by nearest rank, in ms; none without ticks.
-fn percentiles(ticks: impl Iterator<Item = u64>) -> Option<Errors> {
-    let mut sizes: Vec<u64> = ticks.collect();
-    sizes.sort_unstable();
-    let last = sizes.len().checked_sub(1)?;
-    let ms = |index: usize| sizes[index.min(last)] as f64 / 10_000.0;
-    let rank = |part: f64| ms(((part * sizes.len() as f64).ceil() as usize).saturating_sub(1));
-    Some(Errors { reads: sizes.len(), p50: rank(0.5), p95: rank(0.95), p99: rank(0.99), max: ms(last) })
+fn errors(ticks: &Quantiles) -> Option<Errors> {
+    let count = ticks.count();
+    let ms = |place: u64| ticks.nth(place).map(|ticks| ticks as f64 / 10_000.0);
+    let rank = |part: f64| ms(((part * count as f64).ceil() as u64).saturating_sub(1));
+    let max = ms(count.checked_sub(1)?)?;
+    Some(Errors { reads: count, p50: rank(0.5)?, p95: rank(0.95)?, p99: rank(0.99)?, max })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn reads(errors_ms: impl Iterator<Item = i64>) -> Vec<Read> {
-        errors_ms
-            .map(|ms| Read { at: 0, error: ms * 10_000, bound: i64::MAX, expected: 0, world: None })
-            .collect()
-    }
-
     #[test]
     fn percentiles_are_by_nearest_rank() {
-        let hundred = reads((1..=100).map(|ms| if ms % 2 == 0 { ms } else { -ms }));
+        let of = |errors_ms: &[i64]| {
+            let mut ticks = Quantiles::default();
+            errors_ms.iter().for_each(|ms| ticks.add(ms * 10_000));
+            errors(&ticks)
+        };
+        let hundred: Vec<i64> = (1..=100).rev().collect();
         let expected = Errors { reads: 100, p50: 50.0, p95: 95.0, p99: 99.0, max: 100.0 };
-        assert_eq!(errors(hundred.iter()), Some(expected));
-        assert_eq!(
-            errors(reads([-3].into_iter()).iter()).map(|errors| (errors.p50, errors.p99)),
-            Some((3.0, 3.0))
-        );
-        assert_eq!(errors([].iter()), None);
+        assert_eq!(of(&hundred), Some(expected));
+        assert_eq!(of(&[3]).map(|errors| (errors.p50, errors.p99)), Some((3.0, 3.0)));
+        assert_eq!(of(&[]), None);
     }
 }

@@ -4,15 +4,15 @@
 //! shows several machines. The field numbers are those of Perfetto's published `perfetto_trace.proto`.
 
 use std::collections::BTreeMap;
-use std::io::Write;
+use std::io::{self, Write};
 
-use anyhow::{Context, Result, ensure};
-use netclock::LocalTime;
+use netclock::{LocalTime, Reading, ServerTime, Span};
 
 use super::protobuf::Message;
 use crate::inspect::look::Look;
+use crate::inspect::windows::Window;
 use crate::net::sync::events::describe;
-use crate::recording::{self, Recorded};
+use crate::recording::{self, Announced};
 
 /// Fields of `Trace` and `TracePacket`.
 const PACKET: u32 = 1;
@@ -48,87 +48,134 @@ const MARGIN: i64 = 10_000_000;
 /// Tracks of each client have numbers from a multiple of this.
 const TRACKS: u64 = 16;
 
-/// A session of one client, looked at.
-pub(super) struct Session {
-    pub(super) look: Look,
-    pub(super) recorded: Vec<Recorded>,
+/// A client in a trace. Its tracks have numbers from `TRACKS` times its own one.
+pub(super) struct Client {
+    number: u64,
+    line: Timeline,
+    /// The index of the next exchange in the whole recording.
+    exchanges: u64,
 }
 
-/// Something in the trace, at a time of the timeline (ticks).
-struct Event {
+/// Something in the trace, at a time of the timeline (ticks). What it says is in the window.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Event {
     at: i64,
-    message: Message,
+    what: What,
 }
 
-/// Writes one trace of several sessions.
-///
-/// # Errors
-/// The sessions are about different servers, or nothing can be written.
-pub(super) fn write(sessions: &[Session], out: &mut impl Write) -> Result<()> {
-    let lines: Vec<Timeline> = sessions.iter().filter_map(Timeline::new).collect();
-    ensure!(
-        lines.len() == sessions.len(),
-        "a recording has no accepted exchange, so nothing is known of its offset"
-    );
-    let first = lines.first().context("there is nothing to export")?.first;
-    ensure!(
-        lines.iter().all(|line| line.first == first),
-        "the recordings begin with different runs of a server's clock; export those of one server together"
-    );
-    let mut packets = vec![track(&process(1, "server"), 1)];
-    let mut events = Vec::new();
-    for ((number, session), line) in (1..).zip(sessions).zip(&lines) {
-        describe_tracks(number, &session.look.name, &mut packets);
-        exchanges(number, session, line, &mut events);
-        counters(number, session, line, &mut events);
-        told(number, session, line, &mut events);
-        announced(number, session, line, &mut events);
+/// Parts of a window by their indices, and which of several things they say.
+#[derive(Clone, Copy, Debug)]
+enum What {
+    Stamp(usize, usize),
+    Counter(usize, usize),
+    Told(usize),
+    Announced(usize),
+}
+
+/// The stamps of an exchange, in their order.
+const STAMPS: [&str; 4] = ["request sent", "request received", "reply sent", "reply received"];
+/// The counters, and their units.
+const COUNTERS: [(&str, &str); 3] = [("error bound", "ms"), ("expected error", "ms"), ("rate", "ppm")];
+/// The first one is the track of this number.
+const FIRST_COUNTER: u64 = 2;
+
+/// A trace that is being written.
+pub(super) struct Trace<W> {
+    out: W,
+    /// Where the timeline begins (ticks).
+    zero: i64,
+}
+
+impl<W: Write> Trace<W> {
+    /// Begins a trace of these clients, with the names of their recordings. The earliest event is at this time.
+    ///
+    /// # Errors
+    /// Nothing can be written.
+    pub(super) fn begin(out: W, earliest: i64, names: &[String]) -> io::Result<Self> {
+        let mut trace = Trace { out, zero: earliest - MARGIN };
+        let mut packets = vec![track(&process(1, "server"), 1)];
+        (1..).zip(names).for_each(|(number, name)| describe_tracks(number, name, &mut packets));
+        packets.iter().try_for_each(|packet| trace.packet(packet))?;
+        Ok(trace)
     }
-    events.sort_by_key(|event| event.at);
-    let zero = events.first().map_or(0, |event| event.at) - MARGIN;
-    packets.extend(events.iter().map(|event| {
-        let ns = (event.at - zero) * NS_PER_TICK;
-        Message::new().number(TIMESTAMP, ns as u64).number(SEQUENCE, 1).message(TRACK_EVENT, &event.message)
-    }));
-    for packet in &packets {
-        out.write_all(Message::new().message(PACKET, packet).bytes())?;
+
+    /// Adds a window of a client.
+    ///
+    /// # Errors
+    /// Nothing can be written.
+    pub(super) fn add(&mut self, client: &mut Client, window: &Window) -> io::Result<()> {
+        let mut events = client.follow(window);
+        events.sort_by_key(|event| event.at);
+        for event in &events {
+            let ns = (event.at - self.zero).max(0) * NS_PER_TICK;
+            let message = client.message(window, event.what);
+            let packet = Message::new().number(TIMESTAMP, ns as u64).number(SEQUENCE, 1);
+            self.packet(&packet.message(TRACK_EVENT, &message))?;
+        }
+        client.exchanges += window.look.exchanges as u64;
+        Ok(())
     }
-    Ok(())
+
+    /// Ends it.
+    ///
+    /// # Errors
+    /// Nothing can be written.
+    pub(super) fn end(mut self) -> io::Result<W> {
+        self.out.flush()?;
+        Ok(self.out)
+    }
+
+    fn packet(&mut self, packet: &Message) -> io::Result<()> {
+        self.out.write_all(Message::new().message(PACKET, packet).bytes())
+    }
 }
 
 /// The clock of the first run of the server. Later runs are put where the local clock says that they are.
+#[derive(Debug, Default)]
 struct Timeline {
-    first: u64,
+    /// The first run.
+    first: Option<u64>,
     /// What to add to the time of each run (ticks).
     shifts: BTreeMap<u64, i64>,
+    /// The newest run, and its offset at its newest reading.
+    newest: Option<(u64, Option<i64>)>,
+    /// The run that the newest exchange named.
+    named: u64,
 }
 
 impl Timeline {
-    fn new(session: &Session) -> Option<Self> {
-        let reference = &session.look.reference;
-        let mut timeline: Option<Timeline> = None;
-        for moment in &session.look.rerun.moments {
+    fn follow(&mut self, window: &Window) {
+        let Look { reference, rerun, .. } = &window.look;
+        for moment in &rerun.moments {
             let epoch = moment.reading.server_epoch;
             let offset = |epoch| reference.at(epoch, moment.index, moment.local);
-            match &mut timeline {
-                None => timeline = Some(Timeline { first: epoch, shifts: BTreeMap::from([(epoch, 0)]) }),
-                Some(known) if !known.shifts.contains_key(&epoch) => {
-                    if let Some((from, to)) = offset(known.first).zip(offset(epoch)) {
-                        known.shifts.insert(epoch, from - to);
+            match self.newest {
+                None => {
+                    self.shifts.insert(epoch, 0);
+                    (self.first, self.named) = (Some(epoch), epoch);
+                }
+                Some((before, known)) if !self.shifts.contains_key(&epoch) => {
+                    let from = offset(before).or(known).zip(self.shifts.get(&before));
+                    if let Some(((from, shift), to)) = from.zip(offset(epoch)) {
+                        self.shifts.insert(epoch, shift + from - to);
                     }
                 }
                 Some(_) => {}
             }
+            if self.shifts.contains_key(&epoch) {
+                let known = self.newest.filter(|newest| newest.0 == epoch).and_then(|newest| newest.1);
+                self.newest = Some((epoch, offset(epoch).or(known)));
+            }
         }
-        timeline
     }
 
     fn of_server(&self, epoch: u64, ticks: i64) -> Option<i64> {
         ticks.checked_add(*self.shifts.get(&epoch)?)
     }
 
-    fn of_client(&self, session: &Session, epoch: u64, index: usize, local: LocalTime) -> Option<i64> {
-        self.of_server(epoch, local.ticks().checked_add(session.look.reference.at(epoch, index, local)?)?)
+    fn of_client(&self, window: &Window, epoch: u64, index: usize, local: LocalTime) -> Option<i64> {
+        let offset = window.look.reference.at(epoch, index, local)?;
+        self.of_server(epoch, local.ticks().checked_add(offset)?)
     }
 }
 
@@ -149,7 +196,7 @@ fn describe_tracks(client: u64, name: &str, packets: &mut Vec<Message>) {
         Message::new().number(UUID, first + number).text(TRACK_NAME, name).number(PARENT, first)
     };
     packets.push(track(&child(1, "clock events"), 1));
-    for (number, name, unit) in [(2, "error bound", "ms"), (3, "expected error", "ms"), (4, "rate", "ppm")] {
+    for (number, (name, unit)) in (FIRST_COUNTER..).zip(COUNTERS) {
         let counter = Message::new().text(UNIT_NAME, unit);
         packets.push(track(&child(number, name).message(COUNTER, &counter), 1));
     }
@@ -159,72 +206,126 @@ fn instant(track: u64, name: &str) -> Message {
     Message::new().number(KIND, INSTANT).number(TRACK, track).text(EVENT_NAME, name)
 }
 
-/// The four stamps of each exchange, with arrows from one to the next.
-fn exchanges(client: u64, session: &Session, line: &Timeline, events: &mut Vec<Event>) {
-    let mut epoch = line.first;
-    for (index, it) in session.recorded.iter().enumerate() {
-        epoch = it.sample.server_epoch.unwrap_or(epoch);
-        let Some(exchange) = it.sample.exchange() else { continue };
-        let local = |time| line.of_client(session, epoch, index, time);
-        let server = |time: netclock::ServerTime| line.of_server(epoch, time.ticks());
-        let stamps = [
-            (client * TRACKS, "request sent", local(exchange.client_sent)),
-            (1, "request received", server(exchange.server_received)),
-            (1, "reply sent", server(exchange.server_sent)),
-            (client * TRACKS, "reply received", local(exchange.client_received)),
-        ];
-        let flow = client << 40 | (index as u64 + 1);
-        let result = Message::new()
-            .text(ANNOTATION_NAME, "result")
-            .text(ANNOTATION_TEXT, recording::name(it.sample.outcome));
-        for (track, name, at) in stamps {
-            let message = instant(track, name).fixed(FLOWS, flow).message(ANNOTATION, &result);
-            events.extend(at.map(|at| Event { at, message }));
+impl Client {
+    /// The client with this number, from 1.
+    pub(super) fn new(number: u64) -> Self {
+        Client { number, line: Timeline::default(), exchanges: 0 }
+    }
+
+    /// The run of the server that its timeline begins with, once something is known of it.
+    pub(super) fn first_run(&self) -> Option<u64> {
+        self.line.first
+    }
+
+    /// The time of the first event of a window (ticks).
+    pub(super) fn earliest(&mut self, window: &Window) -> Option<i64> {
+        self.follow(window).iter().map(|event| event.at).min()
+    }
+
+    /// The events of the next window.
+    fn follow(&mut self, window: &Window) -> Vec<Event> {
+        self.line.follow(window);
+        let mut events = Vec::new();
+        self.stamps(window, &mut events);
+        self.counters(window, &mut events);
+        self.told(window, &mut events);
+        events
+    }
+
+    /// The four stamps of each exchange, and what servers announced before it.
+    fn stamps(&mut self, window: &Window, events: &mut Vec<Event>) {
+        let look = &window.look;
+        let mut announced = look.announcements.iter().enumerate().peekable();
+        let line = &mut self.line;
+        let announce =
+            |line: &Timeline, index: usize, (number, it): (usize, &Announced), events: &mut Vec<Event>| {
+                // The exchange before says which server's clock runs.
+                let at = line.of_client(window, line.named, index.saturating_sub(1), it.at);
+                events.extend(
+                    at.filter(|_| look.owns(it.after)).map(|at| Event { at, what: What::Announced(number) }),
+                );
+            };
+        for (index, it) in window.recorded.iter().enumerate() {
+            while let Some(announced) = announced.next_if(|(_, it)| it.after <= index) {
+                announce(line, index, announced, events);
+            }
+            line.named = it.sample.server_epoch.unwrap_or(line.named);
+            let Some(exchange) = it.sample.exchange().filter(|_| look.owns(index)) else { continue };
+            let local = |time| line.of_client(window, line.named, index, time);
+            let server = |time: ServerTime| line.of_server(line.named, time.ticks());
+            let stamps = [
+                local(exchange.client_sent),
+                server(exchange.server_received),
+                server(exchange.server_sent),
+                local(exchange.client_received),
+            ];
+            let event =
+                |(which, at): (usize, Option<i64>)| Some(Event { at: at?, what: What::Stamp(index, which) });
+            events.extend(stamps.into_iter().enumerate().filter_map(event));
+        }
+        announced.for_each(|it| announce(line, window.recorded.len(), it, events));
+    }
+
+    fn counters(&self, window: &Window, events: &mut Vec<Event>) {
+        let moments = window.look.rerun.moments.iter().enumerate();
+        for (number, moment) in moments.filter(|(_, moment)| window.look.owns(moment.index)) {
+            let epoch = moment.reading.server_epoch;
+            let Some(at) = self.line.of_client(window, epoch, moment.index, moment.local) else { continue };
+            let known = (0..COUNTERS.len()).filter(|&which| value(&moment.reading, which).is_some());
+            events.extend(known.map(|which| Event { at, what: What::Counter(number, which) }));
         }
     }
-}
 
-fn counters(client: u64, session: &Session, line: &Timeline, events: &mut Vec<Event>) {
-    for moment in &session.look.rerun.moments {
-        let reading = &moment.reading;
-        let Some(at) = line.of_client(session, reading.server_epoch, moment.index, moment.local) else {
-            continue;
+    fn told(&self, window: &Window, events: &mut Vec<Event>) {
+        let Look { rerun, .. } = &window.look;
+        let own = rerun.events.iter().enumerate().filter(|(_, it)| window.look.owns(it.index));
+        for (number, happened) in own {
+            let after = rerun.moments.partition_point(|moment| moment.local < happened.local);
+            let Some(moment) = rerun.moments.get(after).or(rerun.moments.last()) else { continue };
+            let epoch = moment.reading.server_epoch;
+            let at = self.line.of_client(window, epoch, happened.index, happened.local);
+            events.extend(at.map(|at| Event { at, what: What::Told(number) }));
+        }
+    }
+
+    /// What an event says.
+    fn message(&self, window: &Window, what: What) -> Message {
+        let (first, rerun) = (self.number * TRACKS, &window.look.rerun);
+        let annotated = |message: Message, name: &str, text: &str| {
+            let annotation = Message::new().text(ANNOTATION_NAME, name).text(ANNOTATION_TEXT, text);
+            message.message(ANNOTATION, &annotation)
         };
-        let finite = |span: netclock::Span| (span != netclock::Span::MAX).then(|| span.as_millis_f64());
-        let values =
-            [finite(reading.error_bound), finite(reading.expected_error), Some(reading.frequency_ppm)];
-        for (number, value) in (2..).zip(values) {
-            let Some(value) = value else { continue };
-            let message = Message::new().number(KIND, COUNT).number(TRACK, client * TRACKS + number);
-            events.push(Event { at, message: message.double(COUNTER_VALUE, value) });
+        match what {
+            What::Stamp(index, which) => {
+                // The server's own are those in the middle.
+                let track = if (1..3).contains(&which) { 1 } else { first };
+                let number = self.exchanges + (index - window.look.own.start) as u64;
+                let message = instant(track, STAMPS[which]).fixed(FLOWS, self.number << 40 | (number + 1));
+                annotated(message, "result", recording::name(window.recorded[index].sample.outcome))
+            }
+            What::Counter(number, which) => {
+                let track = first + FIRST_COUNTER + which as u64;
+                let value = value(&rerun.moments[number].reading, which).unwrap_or_default();
+                Message::new().number(KIND, COUNT).number(TRACK, track).double(COUNTER_VALUE, value)
+            }
+            What::Told(number) => {
+                let described = describe(&rerun.events[number].event);
+                annotated(instant(first + 1, &described.event), "meaning", &described.meaning)
+            }
+            What::Announced(number) => {
+                let what = &window.look.announcements[number].what;
+                annotated(instant(first + 1, what.name()), "meaning", &what.words())
+            }
         }
     }
 }
 
-fn told(client: u64, session: &Session, line: &Timeline, events: &mut Vec<Event>) {
-    for happened in &session.look.rerun.events {
-        let moments = &session.look.rerun.moments;
-        let after = moments.partition_point(|moment| moment.local < happened.local);
-        let Some(moment) = moments.get(after).or(moments.last()) else { continue };
-        let at = line.of_client(session, moment.reading.server_epoch, happened.index, happened.local);
-        let described = describe(&happened.event);
-        let meaning =
-            Message::new().text(ANNOTATION_NAME, "meaning").text(ANNOTATION_TEXT, &described.meaning);
-        let message = instant(client * TRACKS + 1, &described.event).message(ANNOTATION, &meaning);
-        events.extend(at.map(|at| Event { at, message }));
-    }
-}
-
-/// What servers announced, at its arrival.
-fn announced(client: u64, session: &Session, line: &Timeline, events: &mut Vec<Event>) {
-    for it in &session.look.announcements {
-        // The exchange before says which server's clock runs.
-        let index = it.after.saturating_sub(1);
-        let epochs = session.recorded.iter().take(index + 1).rev();
-        let epoch = epochs.filter_map(|it| it.sample.server_epoch).next().unwrap_or(line.first);
-        let at = line.of_client(session, epoch, index, it.at);
-        let meaning = Message::new().text(ANNOTATION_NAME, "meaning").text(ANNOTATION_TEXT, &it.what.words());
-        let message = instant(client * TRACKS + 1, it.what.name()).message(ANNOTATION, &meaning);
-        events.extend(at.map(|at| Event { at, message }));
+/// The value of a counter at a reading; none if nothing is promised.
+fn value(reading: &Reading, which: usize) -> Option<f64> {
+    let finite = |span: Span| (span != Span::MAX).then(|| span.as_millis_f64());
+    match which {
+        0 => finite(reading.error_bound),
+        1 => finite(reading.expected_error),
+        _ => Some(reading.frequency_ppm),
     }
 }

@@ -17,3 +17,4 @@ pub(crate) mod distributor;
 pub(crate) mod follower;
 pub(crate) mod note;
 pub(crate) mod script;
+pub(crate) mod starts;

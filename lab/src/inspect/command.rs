@@ -1,6 +1,6 @@
 //! `lab report`: a page about recorded or simulated sessions.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
@@ -8,14 +8,16 @@ use netclock::Config;
 use serde_json::json;
 
 use super::charts;
+use super::course::Course;
 use super::look::Look;
 use super::simulate::{Incident, simulate};
-use super::verdict::{Kind, Verdict, verdicts};
+use super::verdict::{Findings, Kind, Verdict, verdicts};
 use super::what_if::{self, Clock};
+use super::windows::Windows;
 use crate::recording::{Recorded, Recording, Stretch};
 use crate::report::exit::verdict;
 use crate::report::file;
-use crate::report::page::Page;
+use crate::report::page::{Page, Part};
 use crate::sim::case::Case;
 use crate::sim::scenario::Scenario;
 
@@ -63,15 +65,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     let mut sessions = Vec::new();
     for path in &args.recordings {
-        let Recording { exchanges, announced } = Recording::read(path, args.stretch)?;
-        let name = path.display().to_string();
-        let look = Look::new(name, &Config::default(), &exchanges, &announced, None)?;
-        sessions.push(Session::new(look, &exchanges, &args.what_if)?);
+        sessions.push(Session::recorded(path, args.stretch, &args.what_if)?);
     }
     for name in &args.scenario {
         let case = Case::from(Scenario::find(name)?);
         let (look, recorded) = simulated(&case, args.seconds, args.seed, &args.with)?;
-        sessions.push(Session::new(look, &recorded, &args.what_if)?);
+        sessions.push(Session::whole(&look, &recorded, &args.what_if)?);
     }
     let page = page(&sessions);
     if let Some(output) = &args.output {
@@ -80,13 +79,16 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if args.json {
         let said = sessions
             .iter()
-            .map(|it| json!({"name": it.look.name, "verdicts": it.verdicts, "side_by_side": it.clocks}));
+            .map(|it| json!({"name": it.course.name, "verdicts": it.verdicts, "side_by_side": it.clocks}));
         let printed = json!({"sessions": said.collect::<Vec<_>>(), "page": page});
         println!("{}", serde_json::to_string(&printed).context("a report is plain numbers and texts")?);
     } else {
         for session in &sessions {
-            println!("{}", session.look.name);
+            println!("{}", session.course.name);
             session.verdicts.iter().for_each(|verdict| println!("  {}", verdict.words));
+            if session.left_out > 0 {
+                println!("  {} more verdicts are left out.", session.left_out);
+            }
         }
     }
     let kinds = sessions.iter().flat_map(|session| &session.verdicts).map(|verdict| verdict.kind);
@@ -94,16 +96,51 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 }
 
 /// A session and what is said about it.
-struct Session {
-    look: Look,
+pub(crate) struct Session {
+    course: Course,
     verdicts: Vec<Verdict>,
-    clocks: Vec<Clock>,
+    /// Verdicts that are left out, because there are too many.
+    left_out: usize,
+    pub(crate) clocks: Vec<Clock>,
 }
 
 impl Session {
-    fn new(look: Look, recorded: &[Recorded], what_if: &what_if::Options) -> Result<Self> {
-        let clocks = what_if.clocks(&look, recorded)?;
-        Ok(Session { verdicts: verdicts(&look, &Config::default()), look, clocks })
+    /// A recording of any length, unless there are clocks to compare: these need all exchanges at once.
+    ///
+    /// # Errors
+    /// The recording cannot be read, or is too long to compare clocks.
+    pub(crate) fn recorded(path: &Path, stretch: Stretch, what_if: &what_if::Options) -> Result<Self> {
+        let config = Config::default();
+        if what_if.is_asked() {
+            let Recording { exchanges, announced } = Recording::read(path, stretch)?;
+            let look = Look::new(path.display().to_string(), &config, &exchanges, &announced, None)?;
+            return Self::whole(&look, &exchanges, what_if);
+        }
+        let mut windows = Windows::open(path, stretch, &config)?;
+        let (mut course, mut findings) = (Course::default(), Findings::default());
+        while let Some(window) = windows.next()? {
+            course.add(&window.look);
+            findings.add(&window.look);
+        }
+        Ok(Session {
+            verdicts: findings.verdicts(&config),
+            left_out: findings.left_out,
+            course,
+            clocks: Vec::new(),
+        })
+    }
+
+    /// A session that was looked at as a whole.
+    fn whole(look: &Look, recorded: &[Recorded], what_if: &what_if::Options) -> Result<Self> {
+        let mut course = Course::default();
+        course.add(look);
+        let verdicts = verdicts(look, &Config::default());
+        Ok(Session { course, verdicts, left_out: 0, clocks: what_if.clocks(look, recorded)? })
+    }
+
+    /// Its part of a page.
+    fn part(&self) -> Part {
+        charts::part(&self.course, &self.verdicts, self.left_out, &self.clocks)
     }
 }
 
@@ -129,11 +166,12 @@ fn simulated(
     Ok((Look::new(name, &Config::default(), &session.recorded, &[], truth)?, session.recorded))
 }
 
-fn page(sessions: &[Session]) -> Page {
+/// The page about sessions.
+pub(crate) fn page(sessions: &[Session]) -> Page {
     let title = match sessions {
-        [one] => one.look.name.clone(),
+        [one] => one.course.name.clone(),
         _ => format!("{} sessions", sessions.len()),
     };
-    let parts = sessions.iter().map(|it| charts::part(&it.look, &it.verdicts, &it.clocks)).collect();
+    let parts = sessions.iter().map(Session::part).collect();
     charts::page(&title, parts)
 }

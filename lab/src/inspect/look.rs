@@ -1,16 +1,21 @@
-//! A session as numbers: what its clock showed, and what each exchange says about the path.
+//! A session, or a window of a long one, as numbers: what its clock showed, and what each exchange says about the path.
+
+use std::ops::Range;
 
 use anyhow::Result;
 use netclock::{Config, Event, LocalTime, Refusal, Span, State};
 
-use super::reference::Reference;
-use super::rerun::{Rerun, rerun};
+use super::reference::{Handed, Reference};
+use super::rerun::rerun;
+use super::results::{Happened, Rerun};
 use crate::recording::{Announced, Recorded};
 use crate::sim::clock::{TICKS_PER_MS, TICKS_PER_S};
 
 /// What the clock showed at one time. Sizes in ms.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shown {
+    /// The index of the newest exchange.
+    pub(crate) index: usize,
     /// Since the first exchange (s).
     pub(crate) at_s: f64,
     /// Shown minus local time, counted from the first reading of its server's clock.
@@ -27,6 +32,8 @@ pub(crate) struct Shown {
 /// What an exchange says. Sizes in ms.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Said {
+    /// The index of the exchange.
+    pub(crate) index: usize,
     /// When the request left and when the reply came, since the first exchange (s).
     pub(crate) sent_s: f64,
     pub(crate) arrived_s: f64,
@@ -39,6 +46,8 @@ pub(crate) struct Said {
 /// An event of the client.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Told {
+    /// The index of the newest exchange.
+    pub(crate) index: usize,
     pub(crate) at_s: f64,
     pub(crate) event: Event,
 }
@@ -49,9 +58,14 @@ pub(crate) struct Look {
     pub(crate) name: String,
     /// The reference is the truth.
     pub(crate) is_true: bool,
+    /// The exchanges that this look is about, by their indices. Those before and after belong to other looks at the same
+    /// session, and are here because much is only clear from what surrounds it.
+    pub(crate) own: Range<usize>,
+    /// Of those, how many there are.
     pub(crate) exchanges: usize,
-    /// Replies to no known request, as copies are.
+    /// Of those, replies to no known request, as copies are.
     pub(crate) unknown: usize,
+    /// Until the last exchange or reading (s).
     pub(crate) length_s: f64,
     pub(crate) rerun: Rerun,
     pub(crate) shown: Vec<Shown>,
@@ -82,21 +96,34 @@ impl Look {
     ) -> Result<Self> {
         let until = truth.as_ref().map(|truth| truth.1);
         let rerun = rerun(config, recorded, announced, until)?;
+        let start = start(recorded);
+        let own = 0..usize::MAX;
+        Self::of(
+            Material { name, recorded, announced, rerun, own, start, truth, from: None, next: None },
+            config,
+        )
+        .map(|(look, _)| look)
+    }
+
+    /// Looks at a window of a session. Returns what the next window needs to know, too.
+    ///
+    /// # Errors
+    /// A setting is out of range.
+    pub(super) fn of(material: Material<'_>, config: &Config) -> Result<(Self, Option<Handed>)> {
+        let Material { name, recorded, announced, rerun, own, start, truth, from, next } = material;
+        let until = truth.as_ref().map(|truth| truth.1);
         let is_true = truth.is_some();
-        let reference = match truth {
-            Some((truth, _)) => truth,
-            None => Reference::hindsight(config, recorded, &rerun)?,
+        let (reference, handed) = match truth {
+            Some((truth, _)) => (truth, None),
+            None => Reference::hindsight(config, recorded, &rerun, from, next)?,
         };
-        let usable = |it: &&Recorded| matches!(it.sample.outcome, Ok(()) | Err(Refusal::Contradiction));
-        let first = recorded.iter().find(usable).or(recorded.first());
-        let start = first.map_or(LocalTime::from_ticks(0), |first| {
-            first.sample.client_sent.unwrap_or(first.sample.client_received)
-        });
+        let owned = &recorded[own.start.min(recorded.len())..own.end.min(recorded.len())];
         let mut look = Look {
             name,
             is_true,
-            exchanges: recorded.len(),
-            unknown: recorded.iter().filter(|it| it.sample.outcome == Err(Refusal::UnknownRequest)).count(),
+            own,
+            exchanges: owned.len(),
+            unknown: owned.iter().filter(|it| it.sample.outcome == Err(Refusal::UnknownRequest)).count(),
             length_s: 0.0,
             shown: shown(&rerun, &reference, start),
             said: said(recorded, &rerun, &reference, start),
@@ -107,11 +134,16 @@ impl Look {
             until,
             start,
         };
-        let events = look.rerun.events.iter();
-        look.events = events.map(|it| Told { at_s: look.seconds(it.local), event: it.event }).collect();
+        let tell = |it: &Happened| Told { index: it.index, at_s: look.seconds(it.local), event: it.event };
+        look.events = look.rerun.events.iter().map(tell).collect();
         let ends = look.shown.iter().map(|it| it.at_s).chain(look.said.iter().map(|it| it.arrived_s));
         look.length_s = ends.fold(0.0, f64::max);
-        Ok(look)
+        Ok((look, handed))
+    }
+
+    /// True for what this look is about.
+    pub(crate) fn owns(&self, index: usize) -> bool {
+        self.own.contains(&index)
     }
 
     /// A local time, counted from the first one (s).
@@ -126,6 +158,29 @@ impl Look {
     }
 }
 
+/// What a look is made of.
+pub(super) struct Material<'a> {
+    pub(super) name: String,
+    pub(super) recorded: &'a [Recorded],
+    pub(super) announced: &'a [Announced],
+    pub(super) rerun: Rerun,
+    pub(super) own: Range<usize>,
+    pub(super) start: LocalTime,
+    pub(super) truth: Option<(Reference, LocalTime)>,
+    /// What the window before handed on, and the index of the exchange with which the next one begins.
+    pub(super) from: Option<Handed>,
+    pub(super) next: Option<usize>,
+}
+
+/// What the times of a session count from.
+pub(super) fn start(recorded: &[Recorded]) -> LocalTime {
+    let usable = |it: &&Recorded| matches!(it.sample.outcome, Ok(()) | Err(Refusal::Contradiction));
+    let first = recorded.iter().find(usable).or(recorded.first());
+    first.map_or(LocalTime::from_ticks(0), |first| {
+        first.sample.client_sent.unwrap_or(first.sample.client_received)
+    })
+}
+
 fn shown(rerun: &Rerun, reference: &Reference, start: LocalTime) -> Vec<Shown> {
     let mut origin: Option<(u64, i64)> = None;
     let mut all = Vec::with_capacity(rerun.moments.len());
@@ -138,6 +193,7 @@ fn shown(rerun: &Rerun, reference: &Reference, start: LocalTime) -> Vec<Shown> {
         };
         let known = reference.at(reading.server_epoch, moment.index, local);
         all.push(Shown {
+            index: moment.index,
             at_s: (local - start).as_secs_f64(),
             offset: (offset.saturating_sub(origin)) as f64 / TICKS_PER_MS,
             error: known.map(|known| offset.saturating_sub(known) as f64 / TICKS_PER_MS),
@@ -163,6 +219,7 @@ fn said(recorded: &[Recorded], rerun: &Rerun, reference: &Reference, start: Loca
         let up = exchange.server_received.ticks().saturating_sub(sent.ticks());
         let down = exchange.server_sent.ticks().saturating_sub(received.ticks());
         Some(Said {
+            index,
             sent_s: (sent - start).as_secs_f64(),
             arrived_s: (received - start).as_secs_f64(),
             up: up.saturating_sub(offset(sent)?) as f64 / TICKS_PER_MS,

@@ -1,13 +1,17 @@
 //! Sessions looked at in hindsight: what happened, in words and in charts.
 //!
 //! A recording (or a simulation) is given to a new client (`rerun`), compared with the truth or with the best estimate in
-//! hindsight (`reference`), turned into numbers (`look`), judged ([`verdict`]) and shown (`charts`).
+//! hindsight (`reference`), turned into numbers (`look`), judged ([`verdict`]) and shown (`course`, `charts`). Long recordings are
+//! looked at window by window (`windows`).
 
 pub(crate) mod charts;
 pub mod command;
+pub(crate) mod course;
 pub(crate) mod look;
 pub(crate) mod reference;
 pub(crate) mod rerun;
+pub(crate) mod results;
 pub mod simulate;
 pub mod verdict;
 pub(crate) mod what_if;
+pub(crate) mod windows;

@@ -10,7 +10,8 @@ use std::ops::Range;
 use anyhow::Result;
 use netclock::{Cause, Config, Event, Exchange, LocalTime, Refusal, Sample, ServerTime};
 
-use super::rerun::{Rerun, rerun};
+use super::rerun::rerun;
+use super::results::{Moment, Rerun};
 use crate::recording::Recorded;
 
 /// What the rate of hindsight may err by (fraction): bounds get wider by this while they are carried.
@@ -49,14 +50,32 @@ pub(crate) enum Reference {
     Hindsight(Vec<(u64, Range<usize>, Line)>),
 }
 
+/// The bounds that one window hands on to the next one: what is known from before it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Handed {
+    epoch: u64,
+    /// The local time, and the offset that the bounds count from there (ticks).
+    at: i64,
+    offset: i64,
+    upper: f64,
+    lower: f64,
+}
+
 impl Reference {
-    /// The best estimate in hindsight.
+    /// The best estimate in hindsight, with the bounds from before. Returns those for a window that begins with the exchange
+    /// of the index `next`, too.
     ///
     /// # Errors
     /// A setting is out of range.
-    pub(crate) fn hindsight(config: &Config, recorded: &[Recorded], run: &Rerun) -> Result<Self> {
+    pub(crate) fn hindsight(
+        config: &Config,
+        recorded: &[Recorded],
+        run: &Rerun,
+        from: Option<Handed>,
+        next: Option<usize>,
+    ) -> Result<(Self, Option<Handed>)> {
         let epochs = epochs(recorded);
-        let mut lines = Vec::new();
+        let (mut lines, mut handed) = (Vec::new(), None);
         for range in stretches(recorded, run) {
             let mut within = epochs[range.clone()].to_vec();
             within.sort_unstable();
@@ -64,11 +83,19 @@ impl Reference {
             for epoch in within {
                 let mut used =
                     range.clone().filter(|&index| epochs[index] == epoch).map(|index| &recorded[index]);
-                let line = line(config, &usable(&mut used))?;
+                let of_epoch = |it: &&Moment| range.contains(&it.index) && it.reading.server_epoch == epoch;
+                let forward = run.moments.iter().filter(of_epoch).map(|it| rate(it, 1)).collect();
+                // A clock that was set since then is another one.
+                let from = from.filter(|from| range.start == 0 && from.epoch == epoch);
+                let next = next.filter(|next| range.contains(next) && epochs[*next] == epoch);
+                let next = next.and_then(|next| recorded[next].sample.client_sent).map(LocalTime::ticks);
+                let mut bounds = Bounds { from, next, handed: None };
+                let line = line(config, &usable(&mut used), forward, &mut bounds)?;
+                handed = bounds.handed.map(|known| Handed { epoch, ..known }).or(handed);
                 lines.extend(line.map(|line| (epoch, range.clone(), line)));
             }
         }
-        Ok(Reference::Hindsight(lines))
+        Ok((Reference::Hindsight(lines), handed))
     }
 
     /// The offset at a local time (ticks), of this server epoch and around this exchange.
@@ -116,16 +143,21 @@ fn epochs(recorded: &[Recorded]) -> Vec<u64> {
     recorded.iter().map(&mut next).collect()
 }
 
-/// The estimate for one stretch of one server epoch; none if no exchange says anything.
-fn line(config: &Config, used: &[Recorded]) -> Result<Option<Line>> {
+/// The estimate for one stretch of one server epoch, with the rates as they were learned; none if no exchange says anything.
+fn line(
+    config: &Config,
+    used: &[Recorded],
+    forward: Vec<(i64, f64)>,
+    between: &mut Bounds,
+) -> Result<Option<Line>> {
     let exchanges: Vec<Exchange> = used.iter().filter_map(|it| it.sample.exchange()).collect();
     let Some(first) = exchanges.first() else { return Ok(None) };
     let base = first.server_received - ServerTime::from_ticks(first.client_sent.ticks());
-    let rates = Rates { forward: rates(config, used, 1)?, back: rates(config, &reversed(used), -1)? };
+    let rates = Rates { forward, back: rates_back(config, &reversed(used))? };
     let path = Path::new(&exchanges, &rates);
     let mut bounds: Vec<Bound> = Vec::with_capacity(2 * exchanges.len());
+    let residual = |offset: i64, local: i64| (offset - base.ticks()) as f64 - path.at(local);
     for it in &exchanges {
-        let residual = |offset: i64, local: i64| (offset - base.ticks()) as f64 - path.at(local);
         let (sent, received) = (it.client_sent.ticks(), it.client_received.ticks());
         bounds.push(Bound {
             at: sent,
@@ -135,8 +167,19 @@ fn line(config: &Config, used: &[Recorded]) -> Result<Option<Line>> {
         let lower = residual(it.server_sent.ticks() - received, received);
         bounds.push(Bound { at: received, upper: -NONE, lower });
     }
+    if let Some(Handed { at, offset, upper, lower, .. }) = between.from {
+        let moved = residual(offset, at);
+        bounds.push(Bound { at, upper: moved + upper, lower: moved + lower });
+    }
     bounds.sort_by_key(|bound| bound.at);
     carry(&mut bounds);
+    let next = between.next.and_then(|next| bounds.iter().find(|bound| bound.at >= next));
+    between.handed = next.map(|&Bound { at, upper, lower }| {
+        let moved = path.at(at);
+        let whole = moved.round();
+        let (upper, lower) = (upper + moved - whole, lower + moved - whole);
+        Handed { epoch: 0, at, offset: base.ticks() + whole as i64, upper, lower }
+    });
     bounds.reverse();
     carry(&mut bounds);
     bounds.reverse();
@@ -183,13 +226,17 @@ fn reversed(recorded: &[Recorded]) -> Vec<Recorded> {
     turned
 }
 
-/// Rates by local time (ticks, ppm) as a client learns them; `sign` is -1 if its clocks run backwards.
-fn rates(config: &Config, recorded: &[Recorded], sign: i64) -> Result<Vec<(i64, f64)>> {
+/// Rates by local time (ticks, ppm) as a client learns them whose clocks run backwards.
+fn rates_back(config: &Config, recorded: &[Recorded]) -> Result<Vec<(i64, f64)>> {
     let run = rerun(config, recorded, &[], None)?;
-    let of = |it: &super::rerun::Moment| (sign * it.local.ticks(), it.reading.frequency_ppm);
-    let mut rates: Vec<(i64, f64)> = run.moments.iter().map(of).collect();
+    let mut rates: Vec<(i64, f64)> = run.moments.iter().map(|it| rate(it, -1)).collect();
     rates.sort_by_key(|rate| rate.0);
     Ok(rates)
+}
+
+/// The rate at a reading; `sign` is -1 if the clocks run backwards.
+fn rate(moment: &Moment, sign: i64) -> (i64, f64) {
+    (sign * moment.local.ticks(), moment.reading.frequency_ppm)
 }
 
 /// The rate as learned from the past, and as learned from the future.
@@ -248,7 +295,15 @@ impl Path {
 /// No lower bound.
 const NONE: f64 = f64::NEG_INFINITY;
 
+/// What windows hand on: the bounds from before this one, when the next one begins (ticks), and the bounds then.
+struct Bounds {
+    from: Option<Handed>,
+    next: Option<i64>,
+    handed: Option<Handed>,
+}
+
 /// Bounds of what the path leaves of the offset, at a local time (ticks).
+#[derive(Clone, Copy)]
 struct Bound {
     at: i64,
     upper: f64,

@@ -3,10 +3,11 @@
 use std::collections::VecDeque;
 
 use anyhow::Result;
-use netclock::latency::{LatencyChange, LatencyConfig, LatencyWatch};
-use netclock::{Client, Config, Event, LocalTime, Path, Reading, Refusal, Span};
-use serde::Serialize;
+use netclock::authority::Authority;
+use netclock::latency::{LatencyConfig, LatencyWatch};
+use netclock::{Client, Config, LocalTime, Path, Refusal, Span};
 
+use super::results::{Changed, Difference, Happened, Moment, Pause, Rerun};
 use crate::recording::{self, Announced, Announcement, Entry, Recorded};
 
 /// Time between calls of the client. A game calls it every frame, which a recording does not show. Without these calls,
@@ -19,53 +20,11 @@ const BURST: usize = 5;
 /// ... in this time. While nobody answers, requests are a second apart.
 const BURST_LENGTH: Span = Span::from_millis(400);
 /// Replies of a burst may come after this many others.
-const LOOK_AHEAD: usize = 32;
+pub(super) const LOOK_AHEAD: usize = 32;
+/// Most exchanges that are listed because they end otherwise.
+const MOST_DIFFERENCES: usize = 1_000;
 /// The seed of the new client, whose request ids do not matter.
 const SEED: u128 = 1;
-
-/// An exchange whose result differs from the recorded one.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(crate) struct Difference {
-    pub(crate) line: usize,
-    pub(crate) recorded: &'static str,
-    pub(crate) now: &'static str,
-}
-
-/// What the clock shows at one time.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Moment {
-    /// The index of the newest exchange, in the recording.
-    pub(crate) index: usize,
-    pub(crate) local: LocalTime,
-    pub(crate) reading: Reading,
-    /// An exchange was accepted just before.
-    pub(crate) is_exchange: bool,
-}
-
-/// An event of the client.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Happened {
-    /// The index of the newest exchange, in the recording.
-    pub(crate) index: usize,
-    /// The time of the call that reported it.
-    pub(crate) local: LocalTime,
-    pub(crate) event: Event,
-}
-
-/// The results of a session.
-#[derive(Debug, Default)]
-pub(crate) struct Rerun {
-    pub(crate) accepted: usize,
-    /// Answers to unknown requests. They say nothing about the clocks and cannot be repeated.
-    pub(crate) left_out: usize,
-    pub(crate) differing: Vec<Difference>,
-    pub(crate) moments: Vec<Moment>,
-    pub(crate) events: Vec<Happened>,
-    /// Lasting changes of the delay of one direction.
-    pub(crate) changes: Vec<LatencyChange>,
-    /// For each pause of the program: the last time before, and the first after.
-    pub(crate) pauses: Vec<(LocalTime, LocalTime)>,
-}
 
 /// Gives the exchanges of a session to a new client with these settings. With `until`, the client is called until then;
 /// a recording does not say how long the session went on after its last exchange.
@@ -105,8 +64,16 @@ impl Replay {
     pub(crate) fn new(config: &Config) -> Result<Self> {
         let watch = LatencyWatch::new(&LatencyConfig::default())?;
         let client = Client::new(*config, SEED)?;
-        let player =
-            Player { client, watch, is_linked: false, now: None, index: 0, next: 0, rerun: Rerun::default() };
+        let player = Player {
+            client,
+            watch,
+            is_linked: false,
+            now: None,
+            told: None,
+            index: 0,
+            next: 0,
+            rerun: Rerun::default(),
+        };
         Ok(Replay { local_gap: config.local_gap, player, ahead: VecDeque::with_capacity(LOOK_AHEAD + 1) })
     }
 
@@ -166,6 +133,8 @@ struct Player {
     watch: LatencyWatch,
     is_linked: bool,
     now: Option<LocalTime>,
+    /// An authority that was announced before the first exchange said what time it is.
+    told: Option<Authority>,
     /// The indices of the newest exchange and of the next one.
     index: usize,
     next: usize,
@@ -191,16 +160,24 @@ impl Player {
             let before =
                 self.now.filter(|&now| local_gap.is_some_and(|gap| exchange.client_sent - now > gap));
             if let Some(before) = before {
-                self.rerun.pauses.push((before, exchange.client_sent));
+                let after = exchange.client_sent;
+                self.rerun.pauses.push(Pause { index: self.index, before, after });
                 self.call(exchange.client_sent);
             }
             self.pass(exchange.client_received);
+            if let (Some(authority), Some(now)) = (self.told.take(), self.now) {
+                // The recorded client refused what this one refuses.
+                let _ = self.client.set_authority(&authority, now);
+            }
         }
         let outcome = self.client.handle_exchange_by(sample.path, &exchange, sample.server_epoch);
         self.rerun.accepted += usize::from(outcome.is_ok());
         if outcome != sample.outcome {
             let (recorded, now) = (recording::name(sample.outcome), recording::name(outcome));
-            self.rerun.differing.push(Difference { line: *line, recorded, now });
+            self.rerun.differing += 1;
+            if self.rerun.differences.len() < MOST_DIFFERENCES {
+                self.rerun.differences.push(Difference { line: *line, recorded, now });
+            }
         }
         if let (Some(now), Ok(())) = (self.now, outcome) {
             self.learn(now);
@@ -210,8 +187,12 @@ impl Player {
 
     /// Tells the client what its server announced. Only authorities concern the clock.
     fn announced(&mut self, announced: &Announced) {
+        let Announcement::Authority(authority) = &announced.what else { return };
         // It came with the replies before and after it, which say what time it is.
-        let (Announcement::Authority(authority), Some(now)) = (&announced.what, self.now) else { return };
+        let Some(now) = self.now else {
+            self.told = Some(*authority);
+            return;
+        };
         // The recorded client refused what this one refuses.
         let _ = self.client.set_authority(authority, now);
         self.note_events();
@@ -250,7 +231,7 @@ impl Player {
         // Delays that the watch refuses are too strange for it to learn from.
         let _update = self.watch.follow(&self.client);
         while let Some(change) = self.watch.next_change() {
-            self.rerun.changes.push(change);
+            self.rerun.changes.push(Changed { index: self.index, change });
         }
     }
 
@@ -269,8 +250,7 @@ impl Player {
 
 #[cfg(test)]
 mod tests {
-    use netclock::authority::Authority;
-    use netclock::{Cause, RequestId, Sample, ServerTime};
+    use netclock::{Cause, Event, RequestId, Sample, ServerTime};
 
     use super::*;
 
@@ -301,7 +281,7 @@ mod tests {
     fn events(announced: &[Announced]) -> Vec<Event> {
         let recorded: Vec<Recorded> = (0..40).map(|at| exchange(at, if at < 20 { 7 } else { 8 })).collect();
         let rerun = rerun(&Config::default(), &recorded, announced, None).expect("valid settings");
-        assert!(rerun.differing.is_empty(), "{:?}", rerun.differing);
+        assert!(rerun.differing == 0, "{:?}", rerun.differences);
         rerun.events.iter().map(|it| it.event).filter(|event| *event != Event::Synced).collect()
     }
 
@@ -310,7 +290,10 @@ mod tests {
         let is_restart =
             |event: &Event| matches!(event, Event::Discontinuity { cause: Cause::ServerRestart, .. });
         assert!(matches!(&events(&[])[..], [event] if is_restart(event)), "{:?}", events(&[]));
-        let events = events(&[authority(7, 5), authority(8, 20)]);
-        assert!(events.contains(&Event::HandedOver) && !events.iter().any(is_restart), "{events:?}");
+        // The authority of the first server may be known before its first reply.
+        for first in [0, 5] {
+            let events = events(&[authority(7, first), authority(8, 20)]);
+            assert!(events.contains(&Event::HandedOver) && !events.iter().any(is_restart), "{events:?}");
+        }
     }
 }

@@ -7,7 +7,8 @@ use netclock::{Config, Span, State};
 use serde::Serialize;
 
 use super::look::{Look, quantile};
-use super::rerun::{Moment, rerun};
+use super::rerun::rerun;
+use super::results::Moment;
 use crate::baseline::{self, Maker};
 use crate::recording::Recorded;
 use crate::sim::clock::TICKS_PER_MS;

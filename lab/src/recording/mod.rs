@@ -58,11 +58,11 @@ pub enum Announcement {
     Segment(Segment),
     /// A start.
     Start {
-        /// Its number. A later one replaces it.
+        /// Its number. A start with a later one replaces it.
         version: u32,
         /// The run of the server's clock that `at` belongs to.
         server_epoch: u64,
-        /// When to start; none calls the start before off.
+        /// When to start; none: this start is called off.
         at: Option<ServerTime>,
     },
 }
@@ -93,7 +93,7 @@ impl Announcement {
             Self::Start { version, at: Some(at), .. } => {
                 format!("start {version} is at server time {:.3} s", at.as_secs_f64())
             }
-            Self::Start { version, at: None, .. } => format!("start {version} calls the one before off"),
+            Self::Start { version, at: None, .. } => format!("start {version} is called off"),
         }
     }
 }

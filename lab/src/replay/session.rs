@@ -7,12 +7,11 @@ use anyhow::{Context, Result};
 use netclock::{Config, LocalTime, Reading, Span, State};
 use serde::Serialize;
 
-use crate::inspect::charts;
-use crate::inspect::look::Look;
-use crate::inspect::rerun::{Difference, Replay, Rerun};
-use crate::inspect::verdict::verdicts;
+use crate::inspect::command::{Session, page};
+use crate::inspect::rerun::Replay;
+use crate::inspect::results::{Difference, Rerun};
 use crate::inspect::what_if::{self, Clock};
-use crate::recording::{Entry, Reader, Recording, Stretch};
+use crate::recording::{Entry, Reader, Stretch};
 use crate::report::exit::verdict;
 use crate::report::file;
 use crate::report::table::plain;
@@ -22,8 +21,6 @@ use crate::report::words::{alarm, ms, optional};
 const ROWS: usize = 20;
 /// Most points of a report.
 const MOST_POINTS: usize = 20_000;
-/// Most exchanges that are listed because they end otherwise.
-const MOST_DIFFERENCES: usize = 1_000;
 
 /// The clock after an exchange.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -67,14 +64,11 @@ pub(super) fn run(
 ) -> Result<ExitCode> {
     let mut report = replayed(path, stretch)?;
     if plot.is_some() || what_if.is_asked() {
-        // What looks back needs everything at once.
-        let Recording { exchanges, announced } = Recording::read(path, stretch)?;
-        let look = Look::new(report.recording.clone(), &Config::default(), &exchanges, &announced, None)?;
-        report.side_by_side = what_if.clocks(&look, &exchanges)?;
+        let mut session = Session::recorded(path, stretch, what_if)?;
         if let Some(path) = plot {
-            let part = charts::part(&look, &verdicts(&look, &Config::default()), &report.side_by_side);
-            file::write(path, &charts::page(&look.name, vec![part]).html()?)?;
+            file::write(path, &page(std::slice::from_ref(&session)).html()?)?;
         }
+        report.side_by_side = std::mem::take(&mut session.clocks);
     }
     if json {
         let printed = serde_json::to_string_pretty(&report).context("a report is plain numbers and texts")?;
@@ -98,23 +92,21 @@ fn replayed(path: &Path, stretch: Stretch) -> Result<Report> {
             start = start.or(Some(recorded.sample.client_received));
         }
         replay.push(entry);
-        drain(replay.results(), start, &mut report, &mut points);
+        drain(replay.results(), start, &mut points);
     }
     let mut end = replay.finish(None);
-    drain(&mut end, start, &mut report, &mut points);
+    drain(&mut end, start, &mut points);
     (report.accepted, report.left_out, report.points) = (end.accepted, end.left_out, points.kept);
+    (report.differences, report.differing) = (end.differing, end.differences);
     Ok(report)
 }
 
 /// Takes what is new out of the results.
-fn drain(results: &mut Rerun, start: Option<LocalTime>, report: &mut Report, points: &mut Points) {
+fn drain(results: &mut Rerun, start: Option<LocalTime>, points: &mut Points) {
     for moment in results.moments.drain(..).filter(|moment| moment.is_exchange) {
         let age = moment.local - start.unwrap_or(moment.local);
         points.add(|| point(&moment.reading, moment.local, age));
     }
-    report.differences += results.differing.len();
-    let room = MOST_DIFFERENCES.saturating_sub(report.differing.len());
-    report.differing.extend(results.differing.drain(..).take(room));
     results.events.clear();
     results.changes.clear();
     results.pauses.clear();

@@ -1,10 +1,12 @@
 //! What commands share: options, words, tables, pages, files and exit codes.
 
 pub(crate) mod date;
+pub(crate) mod envelope;
 pub mod exit;
 pub(crate) mod file;
 pub(crate) mod options;
 pub(crate) mod page;
+pub(crate) mod quantiles;
 pub(crate) mod scores;
 pub(crate) mod table;
 pub(crate) mod words;

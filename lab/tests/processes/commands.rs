@@ -55,10 +55,47 @@ fn bad_usage_says_what_to_do() {
         (&["bench", "--scenario", "wfii"], "lab bench --list"),
         (&["bench", "--only", "netclok"], "there is no clock netclok"),
         (&["bench", "--seeds", "0"], "give 1 to 1000"),
+        (&["demo", "--report", "no/such/place/x.html"], "cannot write the report to no/such/place/x.html"),
+        (&["sync", "127.0.0.1:1", "--record", "no/such/place/x.csv"], "cannot write no/such/place/x.csv"),
+        (&["sync", "127.0.0.1:1", "--live", "127.0.0.1"], "give PORT for browsers on this machine"),
+        (&["serve", "--start-every", "0"], "--start-every"),
     ] {
         let ended = lab(arguments);
         assert_eq!(ended.status.code(), Some(2), "{arguments:?}");
         assert!(text(&ended.stderr).contains(cure), "{arguments:?}: {}", text(&ended.stderr));
+    }
+}
+
+#[test]
+fn a_live_page_whose_port_is_in_use_is_refused_with_what_to_do() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let port = taken.local_addr().expect("it is bound").port().to_string();
+    for command in [&["demo", "--live", &port][..], &["sync", "127.0.0.1:1", "--live", &port]] {
+        let ended = lab(command);
+        assert_eq!(ended.status.code(), Some(2), "{command:?}");
+        let said = text(&ended.stderr);
+        assert!(said.contains("give --live another port") && said.contains(&port), "{command:?}: {said}");
+    }
+}
+
+/// A device that is full takes nothing. Who asked for a file learns that there is none.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told() {
+    let of_c = std::env::temp_dir().join(format!("netclock-full-{}.csv", std::process::id()));
+    std::fs::write(&of_c, include_str!("../../../tests/c_abi/recording.csv")).expect("it is writable");
+    let recording = of_c.to_str().expect("a name in UTF-8");
+    for command in [
+        &["report", recording, "-o", "/dev/full"][..],
+        &["replay", "--recording", recording, "--plot", "/dev/full"],
+    ] {
+        let ended = lab(command);
+        assert_eq!(ended.status.code(), Some(2), "{command:?}");
+        assert!(
+            text(&ended.stderr).contains("cannot write /dev/full"),
+            "{command:?}: {}",
+            text(&ended.stderr)
+        );
     }
 }
 

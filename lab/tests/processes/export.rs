@@ -101,6 +101,23 @@ fn what_cannot_be_exported_is_refused() -> Outcome {
     assert!(said(&[Path::new("no/such.csv")], &trace).contains("cannot open no/such.csv"));
     assert!(!trace.exists(), "nothing was written");
     assert!(said(&[&recording], Path::new("no/such/place")).contains("cannot write no/such/place"));
+    for (name, content, complaint) in [
+        ("empty", String::new(), "the line that names the format is \"\""),
+        ("foreign", "t_send_s,rtt_ms\n0,50\n".to_owned(), "it has to be \"# netclock recording 3\""),
+        ("newer", OF_C.replace("recording 3", "recording 4"), "a newer NetClock made this recording"),
+        ("nan", OF_C.replacen("\n0,", "\nNaN,", 1), "status is \"NaN\""),
+        ("late", OF_C.replace("authority,5", "authority,x"), "arrived is \"x00000000\""),
+    ] {
+        let wrong = temporary(name);
+        std::fs::write(&wrong, content)?;
+        assert!(said(&[&wrong], &trace).contains(complaint), "{name}");
+        assert!(
+            !trace.exists() && !PathBuf::from(format!("{}.part", trace.display())).exists(),
+            "{name}: something was left"
+        );
+    }
+    let full = export(&[&recording], Path::new("/dev/full/x"));
+    assert_eq!(full.status.code(), Some(2), "{}", String::from_utf8_lossy(&full.stderr));
     assert!(export(&[&recording], &trace).status.success());
     assert!(std::fs::metadata(&trace)?.len() > 1_000);
     Ok(())

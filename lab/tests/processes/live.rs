@@ -46,12 +46,60 @@ impl Demo {
     }
 
     fn state(&self) -> Result<Value, Box<dyn std::error::Error>> {
-        let mut stream = TcpStream::connect(&self.address)?;
-        stream.write_all(b"GET /state HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")?;
-        let mut text = String::new();
-        stream.read_to_string(&mut text)?;
-        Ok(serde_json::from_str(text.split_once("\r\n\r\n").ok_or("no answer")?.1)?)
+        Ok(serde_json::from_str(&get(&self.address, "/state")?)?)
     }
+}
+
+/// What is at a path.
+fn get(address: &str, path: &str) -> Result<String, Box<dyn std::error::Error>> {
+    let mut stream = TcpStream::connect(address)?;
+    write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")?;
+    let mut text = String::new();
+    stream.read_to_string(&mut text)?;
+    Ok(text.split_once("\r\n\r\n").ok_or("no answer")?.1.to_owned())
+}
+
+/// A command that prints JSON, and the value of a field in its first line that has it. The command ends with its parent's pipe, or
+/// after its time.
+fn started(arguments: &[&str], field: &str) -> Result<(Child, Value), Box<dyn std::error::Error>> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lab"));
+    let mut process = command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+    let mut output = BufReader::new(process.stdout.take().ok_or("no output")?);
+    let mut line = String::new();
+    while output.read_line(&mut line)? > 0 {
+        let said: Value = serde_json::from_str(&line)?;
+        if !said[field].is_null() {
+            std::thread::spawn(move || std::io::copy(&mut output, &mut std::io::sink()));
+            return Ok((process, said[field].clone()));
+        }
+        line.clear();
+    }
+    Err(format!("{arguments:?} says nothing of {field}").into())
+}
+
+#[test]
+fn one_client_of_a_server_is_shown_without_buttons() -> Outcome {
+    let serve = ["serve", "--bind", "127.0.0.1:0", "--json", "--with-parent"];
+    let (mut server, address) = started(&serve, "address")?;
+    let address = address.as_str().ok_or("an address")?;
+    let (mut client, url) = started(&["sync", address, "--seconds", "5", "--json", "--live", "0"], "url")?;
+    let page =
+        url.as_str().ok_or("an address")?.trim_start_matches("http://").trim_end_matches('/').to_owned();
+    let html = get(&page, "/")?;
+    assert!(html.contains("NetClock client, live") && !html.contains("<button type=\"button\" data-act"));
+    // The first state that has points has the figures of the row, too, and the event that began it.
+    let mut state = Value::Null;
+    while state["rows"][0]["points"][0].is_null() {
+        state = serde_json::from_str(&get(&page, "/state")?)?;
+    }
+    let [_, error, bound, expected] = [0, 1, 2, 3].map(|at| &state["rows"][0]["points"][0][at]);
+    assert!(error.is_null() && bound.as_f64() > Some(0.0) && expected.as_f64() > Some(0.0), "{state}");
+    assert_eq!(state["rows"][0]["cells"].as_array().map(Vec::len), Some(6), "{state}");
+    assert!(state["happenings"].as_array().is_some_and(|all| !all.is_empty()), "{state}");
+    assert!(client.wait()?.success());
+    drop(server.stdin.take());
+    assert!(server.wait()?.success());
+    Ok(())
 }
 
 impl Drop for Demo {
@@ -111,6 +159,7 @@ fn a_live_page_works_in_a_browser_and_survives_restarts() -> Outcome {
         let apart = client["at"].as_f64().ok_or("a time")? - server["at"].as_f64().ok_or("a time")?;
         assert!(apart.abs() < 0.03, "the clock of {row} is {apart} s off");
     }
+    browser.keep_picture("live")?;
     // A window as wide as a phone's, another zoom, other colours.
     browser.resize(390, 844)?;
     let wide = browser.value("document.documentElement.scrollWidth - innerWidth")?;
@@ -125,6 +174,7 @@ fn a_live_page_works_in_a_browser_and_survives_restarts() -> Outcome {
     let before = browser.value(colour)?;
     browser.value("document.getElementById('theme').click()")?;
     assert_ne!(browser.value(colour)?, before);
+    browser.keep_picture("live-phone")?;
     // Every button does something, which the list says.
     for (act, words) in [
         ("stall", "its process is stopped"),
@@ -139,6 +189,15 @@ fn a_live_page_works_in_a_browser_and_survives_restarts() -> Outcome {
         browser.until(&happened).map_err(|error| format!("{act}: {error}"))?;
     }
     browser.until("[0, 1].every((row) => netclock.live.happenings.some((it) => it.row === row && it.text.includes('clock restarted')))")?;
+    // The page says that a stopped client is silent, until it continues.
+    let stop = "document.querySelector('[data-act=stall][data-for=\"1\"]').click()";
+    let silent = "document.querySelector('tr[data-row=\"1\"]').classList.contains('silent')";
+    browser.value(stop)?;
+    browser.until(silent)?;
+    browser.until(&format!("!{silent}"))?;
+    browser.resize(1280, 900)?;
+    browser.keep_picture("live-events")?;
+    browser.resize(390, 844)?;
     // Each read was within its bound all the same.
     let verdicts = browser
         .value("[...document.querySelectorAll('tr[data-row] td:last-child')].map((it) => it.className)")?;
@@ -152,7 +211,7 @@ fn a_live_page_works_in_a_browser_and_survives_restarts() -> Outcome {
     let again = Demo::start(&address, "3")?;
     browser.until("netclock.plots.length === 3 && netclock.live.points.every((points, row) => row === 3 || points.length > 5)")?;
     let shown = browser.value("document.getElementById('connection').textContent")?;
-    assert_eq!(shown, "This is now.");
+    assert_eq!(shown, "Connected: what you see happens now.");
     // While nobody listened, the browser said so. The page said nothing else.
     let other: Vec<&String> = browser.complaints.iter().filter(|it| !it.contains("net::ERR_")).collect();
     assert!(other.is_empty(), "{other:?}");

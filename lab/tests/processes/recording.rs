@@ -116,7 +116,7 @@ fn another_outcome_is_reported_with_its_line() {
 #[test]
 fn a_malformed_recording_is_refused_with_the_line() {
     for (name, content, complaint) in [
-        ("version", OF_C.replace("recording 2", "recording 9"), ":1: a newer NetClock made this recording"),
+        ("version", OF_C.replace("recording 3", "recording 9"), ":1: a newer NetClock made this recording"),
         ("columns", OF_C.replace("status,id", "id,status"), ":2: the line that names the columns"),
         ("number", OF_C.replacen("0,", "zero,", 1), ":3: status is \"zero\""),
         ("empty", String::new(), ":1: "),
@@ -140,7 +140,7 @@ fn a_recording_that_was_cut_off_loses_only_its_last_line() -> Outcome {
     let report: Value = serde_json::from_slice(&ended.stdout)?;
     assert_eq!((&report["exchanges"], &report["accepted"]), (&59.into(), &56.into()));
     assert!(
-        text(&ended.stderr).contains("cut.csv:62: the last line does not end"),
+        text(&ended.stderr).contains("cut.csv:66: the last line does not end"),
         "{}",
         text(&ended.stderr)
     );
@@ -150,7 +150,7 @@ fn a_recording_that_was_cut_off_loses_only_its_last_line() -> Outcome {
 #[test]
 fn what_sync_records_is_replayed_alike() -> Outcome {
     let mut server = Command::new(env!("CARGO_BIN_EXE_lab"))
-        .args(["serve", "--bind", "127.0.0.1:0", "--json", "--with-parent", "--world"])
+        .args(["serve", "--bind", "127.0.0.1:0", "--json", "--with-parent", "--world", "--start-every", "1"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()?;
@@ -161,8 +161,17 @@ fn what_sync_records_is_replayed_alike() -> Outcome {
     let address = started["address"].as_str().ok_or("no address")?;
 
     let recording = temporary("sync.csv");
-    let followed =
-        lab(&["sync", address, "--seconds", "2", "--world", "--json", "--record", utf8(&recording)]);
+    let followed = lab(&[
+        "sync",
+        address,
+        "--seconds",
+        "4",
+        "--world",
+        "--start",
+        "--json",
+        "--record",
+        utf8(&recording),
+    ]);
     drop(server.stdin.take());
     output.read_to_string(&mut first)?;
     assert!(server.wait()?.success());
@@ -171,6 +180,24 @@ fn what_sync_records_is_replayed_alike() -> Outcome {
 
     let written = std::fs::read_to_string(&recording)?;
     assert!(written.contains("\nauthority,") && written.contains("\nsegment,"), "{written}");
+    // Server and client agreed on a start, which the client made and the report tells.
+    let told = |text: &str, name: &str| -> Option<Value> {
+        text.lines()
+            .filter_map(|line| serde_json::from_str(line).ok())
+            .find(|value: &Value| value["type"] == name)
+    };
+    let scheduled = told(&first, "start_scheduled").ok_or("no start")?;
+    let ended = told(&first, "start_ended").ok_or("no results of a start")?;
+    assert_eq!((&scheduled["ready"], &scheduled["left_behind"]), (&1.into(), &0.into()), "{first}");
+    assert_eq!((&ended["counted"], &ended["started"]), (&1.into(), &1.into()), "{first}");
+    let at = scheduled["at_s"].as_f64().ok_or("no time")?;
+    let line = written.lines().find(|line| line.starts_with("start,")).ok_or("no start was recorded")?;
+    let ticks: f64 = line.rsplit(',').next().ok_or("no time")?.parse()?;
+    assert_eq!((ticks / 1e7 * 1e3).round(), (at * 1e3).round(), "{line}");
+    let followed = text(&followed.stdout);
+    assert!(followed.contains("start_announced") && followed.contains("\"started\""), "{followed}");
+    let report = lab(&["report", utf8(&recording), "--json"]);
+    assert!(text(&report.stdout).contains(&format!("start 1 is at server time {at:.3} s")), "{line}");
 
     let replayed = lab(&["replay", "--recording", utf8(&recording), "--json"]);
     assert_eq!(replayed.status.code(), Some(0), "{}", text(&replayed.stdout));

@@ -81,7 +81,7 @@ fn several_sessions_become_one_page() -> Outcome {
 #[test]
 fn what_is_no_recording_is_refused_with_the_reason() {
     let nan = OF_C.replacen("0,", "NaN,", 1);
-    let newer = OF_C.replace("recording 2", "recording 4");
+    let newer = OF_C.replace("recording 3", "recording 4");
     let cases: [(&str, &[u8], &str); 5] = [
         ("empty", b"", "the line that names the format is \"\""),
         ("foreign", b"\x89PNG\r\n\x1a\n\0\xff", "is no text"),

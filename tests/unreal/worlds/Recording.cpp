@@ -7,6 +7,7 @@
 #include "Misc/Paths.h"
 #include "Clock/NetClockRecorder.h"
 #include "Scenarios.h"
+#include "StartJudge.h"
 
 namespace Scenarios
 {
@@ -18,6 +19,16 @@ namespace Scenarios
 		int32 Count = 0;
 		std::string Line;
 		while (std::getline(File, Line)) { ++Count; }
+		return Count;
+	}
+
+	/** Lines that are about exchanges: they begin with a status. */
+	static int32 Exchanges(const std::string& Name)
+	{
+		std::ifstream File(Folder() + Name);
+		int32 Count = 0;
+		std::string Line;
+		while (std::getline(File, Line)) { Count += !Line.empty() && (Line[0] == '-' || (Line[0] >= '0' && Line[0] <= '9')) ? 1 : 0; }
 		return Count;
 	}
 
@@ -34,7 +45,7 @@ namespace Scenarios
 	/** For the workbench: a file, and how many exchanges are in it. */
 	static void Tell(const std::string& Name)
 	{
-		std::printf("recording %d %s%s\n", Lines(Name) - 2, Folder().c_str(), Name.c_str());
+		std::printf("recording %d %s%s\n", Exchanges(Name), Folder().c_str(), Name.c_str());
 	}
 
 	static void ThroughALife(uint64 Seed)
@@ -69,7 +80,7 @@ namespace Scenarios
 		Session.Run(10);
 		Report::Promises(Peer, "recording");
 		const std::string Said = Say(Peer.Machine, "NetClock.StopRecording");
-		Report::Expect(Has(Said, std::to_string(Lines("life-2.csv") - 2) + " exchanges in " + Folder() + "life-2.csv"), "recording", Said);
+		Report::Expect(Has(Said, std::to_string(Exchanges("life-2.csv")) + " exchanges in " + Folder() + "life-2.csv"), "recording", Said);
 		Report::Expect(Lines("life.csv") > 35 * 12 && Lines("life-2.csv") > 100, "recording", "a file for each connection");
 		Report::Expect(Has(Say(Peer.Machine, "NetClock.StopRecording"), "Nothing is being recorded"), "recording", "ended");
 		const int32 Before = Lines("life-2.csv");
@@ -77,6 +88,68 @@ namespace Scenarios
 		Report::Expect(Lines("life-2.csv") == Before, "recording", "nothing is added after the end");
 		Tell("life.csv");
 		Tell("life-2.csv");
+	}
+
+	/** How many lines of a file begin with this. */
+	static int32 Named(const std::string& Name, const std::string& Begin)
+	{
+		std::ifstream File(Folder() + Name);
+		int32 Count = 0;
+		std::string Line;
+		while (std::getline(File, Line)) { Count += Line.compare(0, Begin.size(), Begin) == 0 ? 1 : 0; }
+		return Count;
+	}
+
+	/** What a server announces is in the file, too: whose clock it is, the segments of its world, and starts. */
+	static void Announced(uint64 Seed)
+	{
+		const char* Name = "announced";
+		FSession Session(At(60, 20, 5000), NM_ListenServer, Seed + 3);
+		FPeer& Next = Session.Add(At(60, -15, 300), Link(20, 4, 0.01, 0.01));
+		FPeer& Peer = Session.Add(At(60, 30, 90000), Link(25, 4, 0.01, 0.01));
+		Say(Peer.Machine, "NetClock.Record announced");
+		Session.Connect(Next);
+		Session.Connect(Peer);
+		UNetClockStart* Start = StartOf(*Session.Server);
+		Session.Server->Enter(FDouble::State.Now);
+		Start->PrepareStart();
+		Session.Run(5);
+		Session.Server->Enter(FDouble::State.Now);
+		Report::Expect(Start->ScheduleStart(2000), Name, "a start is scheduled");
+		Session.Run(1);
+		Session.Server->Enter(FDouble::State.Now);
+		Report::Expect(Start->CancelStart(), Name, "and called off");
+		Session.Run(1);
+		Session.Server->Enter(FDouble::State.Now);
+		Report::Expect(Start->ScheduleStart(), Name, "another one is scheduled");
+		Session.Run(3);
+		Report::Expect(StartOf(Peer.Machine)->HasStarted(), Name, "and begins");
+		Session.Server->World->bPaused = true;
+		Session.Run(1);
+		Session.Server->World->bPaused = false;
+		Session.Run(1);
+		for (FPeer* Each : {&Next, &Peer})
+		{
+			Each->Machine.Enter(FDouble::State.Now);
+			Report::Expect(Each->Machine.Game->GetSubsystem<UNetClockHandover>()->ContinueTimeOfPreviousServer() == ENetClockContinuation::Kept, Name, "the time is kept");
+		}
+		Session.LoseServer();
+		Session.Run(2);
+		Session.Promote(Next, NM_ListenServer);
+		Session.Run(0.7);
+		Session.Connect(Peer);
+		Session.Run(15);
+		Report::Expect(Peer.Clock()->GetStatus().bIsSynced, Name, "the next server's time is shown");
+		Say(Peer.Machine, "NetClock.StopRecording");
+		const auto Expect = [Name](const std::string& Begin, int32 Least, int32 Most)
+		{
+			const int32 Count = Named("announced.csv", Begin);
+			Report::Expect(Count >= Least && Count <= Most, Name, Begin + ": " + std::to_string(Count) + " lines");
+		};
+		Expect("authority,", 2, 3);
+		Expect("segment,", 3, 20);
+		Expect("start,", 3, 3);
+		Tell("announced.csv");
 	}
 
 	static void Ends(uint64 Seed)
@@ -105,7 +178,7 @@ namespace Scenarios
 				Right += Status == 0 && Id && Epoch && Answered > Received && Received > 50000000000 && Arrived < 4000000000 && Trip > 50 && Trip < 200 ? 1 : 0;
 			}
 		}
-		Report::Expect(Right == Lines("2026.11.21-10.20.30.csv") - 2, "recording", "each column is what it says");
+		Report::Expect(Right == Exchanges("2026.11.21-10.20.30.csv"), "recording", "each column is what it says");
 		// The game was closed, with nobody ending the recording.
 		Report::Expect(Lines("2026.11.21-10.20.30.csv") > 50, "recording", "named by the date, closed at the end");
 		Tell("2026.11.21-10.20.30.csv");
@@ -214,7 +287,7 @@ namespace Scenarios
 	void Recording(uint64 Seed)
 	{
 		std::filesystem::remove_all(Folder());
-		for (const auto Part : {ThroughALife, Ends, Refused})
+		for (const auto Part : {ThroughALife, Announced, Ends, Refused})
 		{
 			FDouble::CollectAll();
 			Part(Seed + 40);

@@ -10,17 +10,45 @@ const UNAFFECTED_SIGMAS: f64 = 4.0;
 /// Errors of the first seconds say nothing about what happens later (s).
 const SETTLED_S: f64 = 30.0;
 
+/// What became of the shown time in a stretch (ms).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Effect {
+    /// The largest error; none if nothing is known.
+    error: Option<f64>,
+    /// The largest expected error.
+    expected: f64,
+}
+
 /// Whether the shown time suffered in a stretch, in words.
 pub(super) fn effect(look: &Look, from: f64, to: f64) -> String {
-    let from = if to > 2.0 * SETTLED_S { from.max(SETTLED_S) } else { from };
-    let within = look.shown.iter().filter(|shown| (from..=to).contains(&shown.at_s));
-    let expected = within.filter_map(|shown| shown.expected).fold(0.0, f64::max);
-    match look.largest_error(from, to) {
-        None => "What it did to the clock is not known.".to_owned(),
-        Some(error) if error <= UNAFFECTED_MS.max(UNAFFECTED_SIGMAS * expected) => {
-            format!("The clock was not affected: it stayed within {} ms.", ms(error))
+    Effect::within(look, from, to).words()
+}
+
+impl Effect {
+    pub(super) fn within(look: &Look, from: f64, to: f64) -> Self {
+        let from = if to > 2.0 * SETTLED_S { from.max(SETTLED_S) } else { from };
+        let within = look.shown.iter().filter(|shown| (from..=to).contains(&shown.at_s));
+        let expected = within.filter_map(|shown| shown.expected).fold(0.0, f64::max);
+        Effect { error: look.largest_error(from, to), expected }
+    }
+
+    /// In both of two stretches.
+    pub(super) fn and(self, other: Self) -> Self {
+        let error = match (self.error, other.error) {
+            (Some(a), Some(b)) => Some(a.max(b)),
+            (a, b) => a.or(b),
+        };
+        Effect { error, expected: self.expected.max(other.expected) }
+    }
+
+    pub(super) fn words(self) -> String {
+        match self.error {
+            None => "What it did to the clock is not known.".to_owned(),
+            Some(error) if error <= UNAFFECTED_MS.max(UNAFFECTED_SIGMAS * self.expected) => {
+                format!("The clock was not affected: it stayed within {} ms.", ms(error))
+            }
+            Some(error) => format!("The shown time was off by up to {} ms.", ms(error)),
         }
-        Some(error) => format!("The shown time was off by up to {} ms.", ms(error)),
     }
 }
 

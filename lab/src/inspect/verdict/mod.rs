@@ -11,26 +11,93 @@ mod path;
 use netclock::Config;
 
 use super::look::{Look, Shown};
-use client::{copies, happenings, other_settings, pauses, rate, several};
+use client::{Counts, happenings, pauses};
 use effect::span_words;
 pub use kind::{Kind, Verdict};
-use path::{queues, routes};
+use path::{Queue, queues, routes};
 
 /// Errors beyond the bound by less than this are rounding of the truth (ms).
 const ROUNDING_MS: f64 = 0.001;
 
+/// Most verdicts of one kind that are kept.
+const MOST: usize = 1_000;
+/// Queues of both directions, and jitter: one of each may continue in the next window.
+const KINDS_OF_QUEUES: usize = 3;
+
 /// The verdicts about a session, in order of time.
 pub(crate) fn verdicts(look: &Look, config: &Config) -> Vec<Verdict> {
-    let mut all = queues(look);
-    add_unexplained(&mut all, routes(look));
-    all.extend(pauses(look));
-    all.extend(several(look));
-    add_unexplained(&mut all, happenings(look));
-    add_unexplained(&mut all, rate(look, config).into_iter().collect());
-    all.extend(copies(look));
-    all.extend(other_settings(look));
+    let mut findings = Findings::default();
+    findings.add(look);
+    let mut all = findings.all(config);
     let outside = outside(look, &all);
     all.extend(outside);
+    completed(all)
+}
+
+/// What several looks at one session found, one window of it after the other.
+#[derive(Debug, Default)]
+pub(crate) struct Findings {
+    queues: Vec<Queue>,
+    routes: Vec<Verdict>,
+    pauses: Vec<Verdict>,
+    happenings: Vec<Verdict>,
+    counts: Counts,
+    length_s: f64,
+    /// How many are left out, because there are too many.
+    pub(crate) left_out: usize,
+}
+
+impl Findings {
+    /// Takes another window in.
+    pub(crate) fn add(&mut self, look: &Look) {
+        self.length_s = look.length_s;
+        for queue in queues(look) {
+            // The newest ones are those that the next window sees, too.
+            let is_known =
+                self.queues.iter_mut().rev().take(KINDS_OF_QUEUES).any(|known| known.take_in(&queue));
+            if !is_known {
+                self.left_out += add_up_to_most(&mut self.queues, [queue]);
+            }
+        }
+        self.left_out += add_up_to_most(&mut self.routes, routes(look));
+        self.left_out += add_up_to_most(&mut self.pauses, pauses(look));
+        self.left_out += add_up_to_most(&mut self.happenings, happenings(look));
+        self.counts.add(look);
+    }
+
+    /// The verdicts, in order of time.
+    pub(crate) fn verdicts(&mut self, config: &Config) -> Vec<Verdict> {
+        completed(self.all(config))
+    }
+
+    fn all(&mut self, config: &Config) -> Vec<Verdict> {
+        let mut all: Vec<Verdict> = self.queues.iter().map(|queue| queue.verdict(self.length_s)).collect();
+        add_unexplained(&mut all, std::mem::take(&mut self.routes));
+        all.append(&mut self.pauses);
+        all.extend(self.counts.several(self.length_s));
+        add_unexplained(&mut all, std::mem::take(&mut self.happenings));
+        add_unexplained(&mut all, self.counts.rate(config).into_iter().collect());
+        all.extend(self.counts.copies());
+        all.extend(self.counts.other_settings());
+        all
+    }
+}
+
+/// Adds what there is room for. Returns how many there was none for.
+fn add_up_to_most<T>(all: &mut Vec<T>, more: impl IntoIterator<Item = T>) -> usize {
+    let mut left_out = 0;
+    for it in more {
+        if all.len() < MOST {
+            all.push(it);
+        } else {
+            left_out += 1;
+        }
+    }
+    left_out
+}
+
+/// In order of time, or the verdict that nothing happened.
+fn completed(mut all: Vec<Verdict>) -> Vec<Verdict> {
     all.sort_by(|a, b| {
         let begin = |it: &Verdict| it.stretch.map_or(-1.0, |stretch| stretch.0);
         begin(a).total_cmp(&begin(b))

@@ -2,9 +2,10 @@
 
 use netclock::Direction;
 
-use super::effect::{effect, span_words};
+use super::effect::{Effect, effect, span_words};
 use super::kind::{Kind, Verdict};
 use crate::inspect::look::{Look, clock, quantile};
+use crate::inspect::results::Changed;
 use crate::report::words::ms;
 
 /// Delays this far above the smallest one are a queue (ms) ...
@@ -31,9 +32,12 @@ struct Window {
 
 fn windows(look: &Look) -> Vec<Window> {
     let mut apart: Vec<(f64, [f64; 2])> = Vec::new();
+    let mut own = 0..0;
     for said in look.said.iter().filter(|said| said.outcome.is_ok()) {
         if apart.last().is_none_or(|last| said.sent_s - last.0 >= APART_S) {
             apart.push((said.sent_s, [said.up, said.down]));
+            own.start += usize::from(said.index < look.own.start);
+            own.end += usize::from(said.index < look.own.end);
         }
     }
     let window = |part: &[(f64, [f64; 2])]| {
@@ -47,13 +51,56 @@ fn windows(look: &Look) -> Vec<Window> {
     // A window in which the route changed is as wide as the change.
     let changes = &look.rerun.changes;
     let straddles = |it: &Window| {
-        changes.iter().map(|change| look.seconds(change.since)).any(|since| it.from < since && since <= it.to)
+        changes.iter().map(|it| look.seconds(it.change.since)).any(|since| it.from < since && since <= it.to)
     };
-    apart.windows(WINDOW).map(window).filter(|window| !straddles(window)).collect()
+    // What begins after this look's own exchanges is clear to the next look.
+    let own = apart.windows(WINDOW).take(own.end).skip(own.start);
+    own.map(window).filter(|window| !straddles(window)).collect()
+}
+
+/// A stretch of time in which delays vary much.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Queue {
+    kind: Kind,
+    from: f64,
+    to: f64,
+    size: f64,
+    effect: Effect,
+}
+
+impl Queue {
+    /// Takes another look at the same queue in. False if it is another one.
+    pub(super) fn take_in(&mut self, other: &Queue) -> bool {
+        let is_same = self.kind == other.kind
+            && other.from <= self.to + TOGETHER_S
+            && other.to >= self.from - TOGETHER_S;
+        if is_same {
+            (self.from, self.to) = (self.from.min(other.from), self.to.max(other.to));
+            self.size = self.size.max(other.size);
+            self.effect = self.effect.and(other.effect);
+        }
+        is_same
+    }
+
+    /// The verdict on it, in a session of this length (s).
+    pub(super) fn verdict(&self, length_s: f64) -> Verdict {
+        let Queue { kind, from, to, size, effect } = *self;
+        let when = span_words(from, to, length_s);
+        let what = match kind {
+            Kind::QueueUp => {
+                format!("Uplink queue {when}: most messages to the server waited up to {} ms.", ms(size))
+            }
+            Kind::QueueDown => {
+                format!("Downlink queue {when}: most messages to the client waited up to {} ms.", ms(size))
+            }
+            _ => format!("Strong jitter in both directions {when}: delays vary by {} ms.", ms(size)),
+        };
+        Verdict { kind, stretch: Some((from, to)), words: format!("{what} {}", effect.words()) }
+    }
 }
 
 /// Queues and jitter: stretches of time in which delays vary much.
-pub(super) fn queues(look: &Look) -> Vec<Verdict> {
+pub(super) fn queues(look: &Look) -> Vec<Queue> {
     let windows = windows(look);
     let mut usual: Vec<f64> = windows.iter().map(|it| it.excess[0].min(it.excess[1])).collect();
     let least = quantile(&mut usual, 0.5).map_or(QUEUE_MS, |usual| QUEUE_MS.max(ABOVE_USUAL * usual));
@@ -74,21 +121,11 @@ pub(super) fn queues(look: &Look) -> Vec<Verdict> {
             _ => found.push((kind, window.from, window.to, size)),
         }
     }
-    let verdict = |(kind, from, to, size)| {
+    let queue = |(kind, from, to, size)| {
         let (from, to) = narrowed(look, kind, from, to, size);
-        let when = span_words(from, to, look.length_s);
-        let what = match kind {
-            Kind::QueueUp => {
-                format!("Uplink queue {when}: most messages to the server waited up to {} ms.", ms(size))
-            }
-            Kind::QueueDown => {
-                format!("Downlink queue {when}: most messages to the client waited up to {} ms.", ms(size))
-            }
-            _ => format!("Strong jitter in both directions {when}: delays vary by {} ms.", ms(size)),
-        };
-        Verdict { kind, stretch: Some((from, to)), words: format!("{what} {}", effect(look, from, to)) }
+        Queue { kind, from, to, size, effect: Effect::within(look, from, to) }
     };
-    found.into_iter().map(verdict).collect()
+    found.into_iter().map(queue).collect()
 }
 
 /// The stretch from the first to the last exchange that waited.
@@ -107,7 +144,7 @@ fn narrowed(look: &Look, kind: Kind, from: f64, to: f64, size: f64) -> (f64, f64
 
 /// Lasting changes of the delays.
 pub(super) fn routes(look: &Look) -> Vec<Verdict> {
-    let words = |change: &netclock::latency::LatencyChange| {
+    let words = |Changed { change, .. }: &Changed| {
         let from = look.seconds(change.since);
         let to = look.seconds(change.found) + 60.0;
         let way = match change.direction {
@@ -126,5 +163,5 @@ pub(super) fn routes(look: &Look) -> Vec<Verdict> {
         );
         Verdict { kind: Kind::Route, stretch: Some((from, to.min(look.length_s))), words }
     };
-    look.rerun.changes.iter().map(words).collect()
+    look.rerun.changes.iter().filter(|it| look.owns(it.index)).map(words).collect()
 }

@@ -19,6 +19,7 @@ use super::server::Server;
 use super::source::{Bound, Disciplined};
 use super::vmclock::VmClock;
 use crate::game::script::Script;
+use crate::game::starts::News;
 use crate::net::address;
 use crate::net::clock;
 use crate::net::key_file;
@@ -43,6 +44,11 @@ pub struct Args {
     /// The parts of a script are pause=AT+LENGTH and slow=AT+LENGTH, in seconds since the start. every=PERIOD repeats them.
     #[arg(long, value_name = "SCRIPT", num_args = 0..=1, default_missing_value = WORLD)]
     world: Option<Script>,
+    /// Let the clients that take part (`lab sync --start`) start together, at one instant of the server's time: so many seconds
+    /// after the start of the server, and after each start again
+    #[arg(long, value_name = "S", num_args = 0..=1, default_missing_value = "10",
+          value_parser = clap::value_parser!(u32).range(1..=86_400))]
+    start_every: Option<u32>,
     /// Source of the time
     ///
     /// monotonic: the time since the start. chrony: the machine's clock as chrony disciplines it, in seconds since 1970
@@ -127,6 +133,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if let Some(keys) = keys {
         server.require(keys)?;
     }
+    if let Some(seconds) = args.start_every {
+        server.start_every(Span::from_secs(seconds.into()))?;
+    }
     let view = View::new(args.json);
     view.start(bound, &server);
     let start = server.clock().start();
@@ -137,6 +146,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             let is_taken = server.change_world(script.parse()?);
             line(&json!({"type": "world", "script": script, "is_taken": is_taken}));
         }
+        server.take_start_news().iter().for_each(|news| view.start_news(news));
         let now = clock::now();
         if now - reported >= REPORT_EVERY {
             view.counts(now - start, &server.counts());
@@ -226,6 +236,14 @@ impl View {
         }
     }
 
+    fn start_news(&self, news: &News) {
+        match self {
+            View::Json => line(&news_fields(news)),
+            View::Live(bar) => bar.println(news_words(news)),
+            View::Quiet => println!("{}", news_words(news)),
+        }
+    }
+
     fn counts(&self, age: Span, counts: &Counts) {
         match self {
             View::Json => line(&report("counts", age, counts)),
@@ -248,6 +266,35 @@ impl View {
 
 fn line(value: &serde_json::Value) {
     println!("{value}");
+}
+
+fn news_fields(news: &News) -> serde_json::Value {
+    match news {
+        News::Scheduled { version, at, ready, left_behind } => json!({
+            "type": "start_scheduled", "version": version, "at_s": at.as_secs_f64(), "ready": ready,
+            "left_behind": left_behind,
+        }),
+        News::Ended(result) => json!({
+            "type": "start_ended", "at_s": result.at.as_secs_f64(), "counted": result.counted, "started": result.fired,
+            "earliest_ms": result.earliest.as_millis_f64(), "latest_ms": result.latest.as_millis_f64(),
+        }),
+    }
+}
+
+fn news_words(news: &News) -> String {
+    match news {
+        News::Scheduled { version, at, ready, left_behind } => format!(
+            "Start {version} is at server time {:.3} s, for {ready} clients; {left_behind} are not ready.",
+            at.as_secs_f64()
+        ),
+        News::Ended(result) => format!(
+            "{} of {} clients started, {:.1} to {:.1} ms after the instant, by their own clocks.",
+            result.fired,
+            result.counted,
+            result.earliest.as_millis_f64(),
+            result.latest.as_millis_f64()
+        ),
+    }
 }
 
 fn report(kind: &str, age: Span, counts: &Counts) -> serde_json::Value {

@@ -20,13 +20,14 @@ use super::world::{Client, World};
 use crate::game::distributor::Answer;
 use crate::game::note::Note;
 use crate::game::script::Script;
+use crate::game::starts::{News, Starts};
 use crate::net::clock::{self, MachineTime, ServerClock};
 
 /// Longest wait for a request.
 const LOOK_UP: Span = Span::from_millis(100);
 
-/// Longest wait for a request if there is a world, so that its frames are in time.
-const LOOK_UP_WORLD: Span = Span::from_millis(4);
+/// Longest wait for a request if there is a world or a start, so that frames are in time.
+const LOOK_UP_FRAMES: Span = Span::from_millis(4);
 
 /// Longer than any request of NetClock under a seal, so that longer ones are recognised.
 const BUFFER: usize = 2 * UTC_DATAGRAM_SIZE;
@@ -43,6 +44,9 @@ pub(crate) struct Server {
     utc_error: Option<Span>,
     counts: Counts,
     world: Option<World>,
+    starts: Option<Starts<Client>>,
+    /// What became of starts since somebody asked.
+    start_news: Vec<News>,
     /// Answers those who have a key. Then nobody else is answered.
     link: Option<ServerLink>,
 }
@@ -51,7 +55,7 @@ impl Server {
     /// A server on `socket` with a random epoch. With a script, it has a world too.
     pub(crate) fn new(socket: StampedSocket, script: Option<Script>) -> Result<Self> {
         let epoch = random_epoch()?;
-        let look_up = if script.is_some() { LOOK_UP_WORLD } else { LOOK_UP };
+        let look_up = if script.is_some() { LOOK_UP_FRAMES } else { LOOK_UP };
         Ok(Server {
             socket,
             look_up,
@@ -62,6 +66,8 @@ impl Server {
             utc_error: None,
             counts: Counts::default(),
             world: script.map(|script| World::new(script, epoch)).transpose()?,
+            starts: None,
+            start_news: Vec::new(),
             link: None,
         })
     }
@@ -81,6 +87,21 @@ impl Server {
         }
         self.link = Some(link);
         Ok(())
+    }
+
+    /// Has clients start together from now on, each time so long after the start before.
+    ///
+    /// # Errors
+    /// There is not enough memory.
+    pub(crate) fn start_every(&mut self, every: Span) -> Result<()> {
+        self.starts = Some(Starts::new(self.epoch(), every, self.at(clock::now()))?);
+        self.look_up = LOOK_UP_FRAMES;
+        Ok(())
+    }
+
+    /// What became of starts since the last call.
+    pub(crate) fn take_start_news(&mut self) -> Vec<News> {
+        std::mem::take(&mut self.start_news)
     }
 
     /// States this as the error of the machine's UTC, unless its source of time states it.
@@ -113,6 +134,7 @@ impl Server {
         if let Received::Datagram(come) = received {
             self.answer(&buffer[..come.length], come.from, clock::machine(come.at));
         }
+        self.start_frame();
         self.frame()
     }
 
@@ -125,6 +147,9 @@ impl Server {
                 link.begin_epoch(self.responder.epoch());
             }
             self.utc = UtcSource::new(self.epoch())?;
+            if let Some(every) = self.starts.as_ref().map(Starts::every) {
+                self.start_every(every)?;
+            }
             eprintln!("lab: the machine's clock was set by {moved}: a new epoch, {:#018x}", self.epoch());
         }
         // A server that does not know the error of its clock must not serve it.
@@ -168,6 +193,17 @@ impl Server {
             Err(_) => self.counts.unsent += 1,
         }
         true
+    }
+
+    fn start_frame(&mut self) {
+        let now = self.at(clock::now());
+        let Some(starts) = &mut self.starts else { return };
+        self.start_news.extend(starts.frame(now));
+        while let Some(((to, key), message)) =
+            self.starts.as_mut().and_then(|starts| starts.next_message(now))
+        {
+            self.counts.unsent += u64::from(self.send(&message, key, to).is_err());
+        }
     }
 
     fn frame(&mut self) -> Result<()> {
@@ -245,7 +281,15 @@ impl Server {
 
     /// Answers what is not about the server's clock. False if it is about nothing that this server has.
     fn answer_beside(&mut self, message: &[u8], key: Option<u32>, from: SocketAddr) -> bool {
-        self.state_utc(message, key, from) || self.answer_ask(message, key, from)
+        self.state_utc(message, key, from)
+            || self.answer_ask(message, key, from)
+            || self.hear_of_starts(message, key, from)
+    }
+
+    /// Takes a message about starts. False if `bytes` are none.
+    fn hear_of_starts(&mut self, bytes: &[u8], key: Option<u32>, from: SocketAddr) -> bool {
+        let now = self.at(clock::now());
+        self.starts.as_mut().is_some_and(|starts| starts.hear(bytes, (from, key), now))
     }
 
     /// Counts what is no request. A client of another version learns which side is older.

@@ -20,6 +20,7 @@ use netclock::{
 
 use super::linked::{Linked, News};
 use super::noted::{NotedClient, Notes};
+use super::taking_part::{StartNews, TakingPart};
 pub(crate) use super::traffic::Traffic;
 use crate::game::follower::{self, Follower};
 use crate::net::address;
@@ -50,6 +51,7 @@ pub(crate) struct Session {
     /// The latest time that the client got.
     latest: Option<LocalTime>,
     follower: Option<Follower>,
+    starts: Option<TakingPart>,
     /// Epoch and timescale of the authority that was recorded last.
     announced: Option<(u64, u64)>,
     /// It asks for the time, and neither whose it is nor what UTC is.
@@ -89,6 +91,7 @@ impl Session {
             traffic: Traffic::default(),
             latest: None,
             follower: None,
+            starts: None,
             announced: None,
             only_time: false,
             stamps: Stamps::None,
@@ -182,6 +185,24 @@ impl Session {
         Ok(())
     }
 
+    /// Takes part in the server's starts too, from now on.
+    pub(crate) fn take_part_in_starts(&mut self) -> Result<()> {
+        self.starts = Some(TakingPart::new()?);
+        Ok(())
+    }
+
+    /// What became of starts since the last call.
+    pub(crate) fn take_start_news(&mut self) -> Vec<StartNews> {
+        let Some(starts) = &mut self.starts else { return Vec::new() };
+        let news = starts.take_news();
+        for it in &news {
+            if let StartNews::Announced(what) = it {
+                self.client.announce(self.clock.at(clock::now()), what);
+            }
+        }
+        news
+    }
+
     /// Records every exchange from now on.
     ///
     /// # Errors
@@ -258,6 +279,9 @@ impl Session {
             }
             return;
         }
+        if self.starts.as_mut().is_some_and(|starts| starts.hear(bytes)) {
+            return;
+        }
         match wire::decode_reply(bytes) {
             Ok(reply) if self.link.is_none() => self.take_reply(&reply, at),
             _ if self.link.is_none() && self.take_authority(bytes) => {}
@@ -315,6 +339,7 @@ impl Session {
         if !self.only_time {
             self.ask_for_utc(now);
         }
+        self.take_part(now);
     }
 
     fn ask_by_messages(&mut self, now: LocalTime) {
@@ -332,6 +357,16 @@ impl Session {
             Err(error) if is_refusal(&error) => self.refuse(),
             // A full buffer, or no network: for a clock this is loss.
             Err(_) => {}
+        }
+    }
+
+    fn take_part(&mut self, now: LocalTime) {
+        let reading = self.client.run(|client| client.read(now));
+        let Some(starts) = &mut self.starts else { return };
+        starts.frame(now, &reading);
+        while let Some(message) = self.starts.as_mut().and_then(TakingPart::next_message) {
+            // If it cannot be sent it is lost, and it is repeated.
+            let _ = self.send(&message);
         }
     }
 

@@ -19,6 +19,7 @@ use super::broadcast::Broadcast;
 use super::client::{Session, Traffic};
 use super::events::{Described, describe, describe_utc, state_name};
 use super::state::StateFile;
+use super::taking_part::StartNews;
 use crate::live::address::{self as live, LiveAddress};
 use crate::net::address;
 use crate::net::clock::{self, MachineTime, SkewedClock};
@@ -54,6 +55,9 @@ pub struct Args {
     /// Show the time of the server's world too (`lab serve --world`)
     #[arg(long)]
     world: bool,
+    /// Take part in the server's starts (`lab serve --start-every`): all who do start at one instant of the server's time
+    #[arg(long)]
+    start: bool,
     /// Use the first key of this file (`lab serve --key-file`)
     #[arg(long, value_name = "FILE")]
     key_file: Option<PathBuf>,
@@ -113,6 +117,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if args.world {
         session.follow_world()?;
     }
+    if args.start {
+        session.take_part_in_starts()?;
+    }
     let out = Output { json: args.json, world: args.world };
     let mut live = args.live.map(|address| Broadcast::start(address, &args.server, start)).transpose()?;
     out.start(server)?;
@@ -134,6 +141,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         let told = std::iter::from_fn(|| session.next_event()).map(|event| describe(&event));
         let mut told: Vec<Described> = told.collect();
         told.extend(session.take_utc_change().as_ref().and_then(describe_utc));
+        told.extend(session.take_start_news().iter().map(StartNews::described));
         for described in &told {
             out.event(age, described)?;
         }

@@ -81,7 +81,7 @@ fn words(event: &Event) -> (&'static str, &'static str) {
 /// How serious an event is.
 pub(crate) fn weight(described: &Described) -> Weight {
     match described.event.as_str() {
-        "synced" | "recovered" | "linked" | "handed_over" => Weight::Fine,
+        "synced" | "recovered" | "linked" | "handed_over" | "started" => Weight::Fine,
         "no_replies" | "bound_above_target" | "several_servers" | "contradiction" | "slewed"
         | "link_blocked" | "link_not_possible" | "proven_step" => Weight::Warning,
         _ => Weight::Note,

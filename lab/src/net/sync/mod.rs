@@ -8,4 +8,5 @@ pub(crate) mod events;
 mod linked;
 mod noted;
 mod state;
+mod taking_part;
 mod traffic;

@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
-/// More points than this are thinned: a screen has fewer columns, and a page should stay small.
-const MOST_POINTS: usize = 12_000;
+use crate::report::envelope::{Envelope, Point};
+use crate::report::quantiles::Quantiles;
+
 /// Values keep this many digits after the point: 10 ns in ms.
 const DECIMALS: f64 = 1e5;
 /// The stretches of time of which [`Curve::peaks`] keeps one value each.
@@ -42,9 +43,6 @@ pub(crate) enum Shape {
     Band,
 }
 
-/// A point: where on the horizontal axis, and the value; none interrupts a line.
-pub(crate) type Point = (f64, Option<f64>);
-
 /// A curve.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Curve {
@@ -70,7 +68,8 @@ impl Curve {
         let mut kept: Vec<Point> = kept.map(|(x, y)| (x, y.filter(|y| y.is_finite()))).collect();
         kept.sort_by(|a, b| a.0.total_cmp(&b.0));
         let (mut x, mut y, mut last) = (Vec::new(), Vec::new(), f64::NEG_INFINITY);
-        for point in thin(kept) {
+        let kept: Envelope = kept.into_iter().collect();
+        for point in kept.points() {
             last = (point.0 * DECIMALS).round().max(last + 1.0);
             x.push(last / DECIMALS);
             y.push(point.1.map(|value| (value * DECIMALS).round() / DECIMALS));
@@ -106,26 +105,6 @@ impl Curve {
     pub(crate) fn is_empty(&self) -> bool {
         self.y.iter().all(Option::is_none)
     }
-}
-
-/// Keeps the least and the largest value of each stretch of points, so that no peak is lost.
-fn thin(points: Vec<Point>) -> Vec<Point> {
-    if points.len() <= MOST_POINTS {
-        return points;
-    }
-    let stretch = points.len().div_ceil(MOST_POINTS / 2);
-    let mut kept = Vec::with_capacity(MOST_POINTS);
-    for part in points.chunks(stretch) {
-        let size = |index: &usize| part[*index].1.unwrap_or(f64::INFINITY);
-        let order = |a: &usize, b: &usize| size(a).total_cmp(&size(b));
-        let least = (0..part.len()).min_by(order).unwrap_or(0);
-        let largest = (0..part.len()).max_by(order).unwrap_or(0);
-        kept.push(part[least.min(largest)]);
-        if least != largest {
-            kept.push(part[least.max(largest)]);
-        }
-    }
-    kept
 }
 
 /// Something that happened at one time.
@@ -212,35 +191,44 @@ impl Chart {
 
     /// Adds a band between two lines, unless it is empty.
     pub(crate) fn add_band(&mut self, label: &str, ink: Ink, points: &[(f64, Option<(f64, f64)>)]) {
-        let edge = |label: String, end: fn((f64, f64)) -> f64, shape| {
-            Curve::new(label, ink, shape, points.iter().map(|(x, ends)| (*x, ends.map(end))))
-        };
-        let low = edge(label.to_owned(), |ends| ends.0, Shape::Band);
+        let end = |end: fn((f64, f64)) -> f64| points.iter().map(move |(x, ends)| (*x, ends.map(end)));
+        self.add_ends(label, ink, end(|ends| ends.0), end(|ends| ends.1));
+    }
+
+    /// Adds a band by its lower and its upper end, unless it is empty.
+    pub(crate) fn add_ends(
+        &mut self,
+        label: &str,
+        ink: Ink,
+        low: impl IntoIterator<Item = Point>,
+        high: impl IntoIterator<Item = Point>,
+    ) {
+        let low = Curve::new(label, ink, Shape::Band, low);
         if !low.is_empty() {
             self.curves.push(low);
-            self.curves.push(edge(format!("{label}, upper end"), |ends| ends.1, Shape::Line));
+            self.curves.push(Curve::new(format!("{label}, upper end"), ink, Shape::Line, high));
         }
     }
 }
 
 /// How often values fall into each of `bins` equal classes from zero to the value that only 1 of 200 exceeds; these are
-/// counted in the last class.
-pub(crate) fn histogram(values: &[f64], bins: usize) -> Vec<Point> {
-    let mut sorted: Vec<f64> = values.iter().copied().filter(|value| value.is_finite()).collect();
-    sorted.sort_by(f64::total_cmp);
-    let Some(&largest) = sorted.get(sorted.len().saturating_sub(1) * 199 / 200) else { return Vec::new() };
-    let width = (largest / bins as f64).max(1e-3);
-    let mut counts = vec![0_u32; bins];
-    for value in sorted {
-        counts[((value / width).max(0.0) as usize).min(bins - 1)] += 1;
+/// counted in the last class. Values are whole multiples of a part of the chart's unit, such as ticks.
+pub(crate) fn histogram(values: &Quantiles, parts: f64, bins: usize) -> Vec<Point> {
+    let Some(largest) = values.nth(values.count().saturating_sub(1) * 199 / 200) else { return Vec::new() };
+    let width = (largest as f64 / parts / bins as f64).max(1e-3);
+    let mut counts = vec![0_u64; bins];
+    for (value, count) in values.counts() {
+        counts[((value as f64 / parts / width).max(0.0) as usize).min(bins - 1)] += count;
     }
     let middle = |bin: usize| (bin as f64 + 0.5) * width;
-    counts.iter().enumerate().map(|(bin, &count)| (middle(bin), Some(f64::from(count)))).collect()
+    counts.iter().enumerate().map(|(bin, &count)| (middle(bin), Some(count as f64))).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    use crate::report::envelope::MOST_POINTS;
 
     #[test]
     fn thinning_keeps_peaks_and_the_order() {
@@ -283,13 +271,14 @@ mod tests {
 
     #[test]
     fn a_histogram_counts_every_value() {
-        let values: Vec<f64> = (0..1000).map(f64::from).chain([1e9, -3.0, f64::NAN]).collect();
-        let bins = histogram(&values, 20);
+        let mut values = Quantiles::default();
+        (0..1000).chain([1_000_000_000, -3]).for_each(|value| values.add(value));
+        let bins = histogram(&values, 10.0, 20);
         assert_eq!(bins.iter().filter_map(|bin| bin.1).sum::<f64>(), 1002.0);
         assert!(
-            bins.last().is_some_and(|last| last.0 < 1001.0),
+            bins.last().is_some_and(|last| last.0 < 100.1),
             "one value far out does not squeeze the others"
         );
-        assert!(histogram(&[], 20).is_empty());
+        assert!(histogram(&Quantiles::default(), 10.0, 20).is_empty());
     }
 }

@@ -11,6 +11,8 @@
   // Standard deviations in the band of the expected error.
   const SIGMAS = 2;
   const TRY_AGAIN_MS = 1000;
+  // A row without news for this long is said to be silent.
+  const SILENT_S = 1;
   const rows = [...document.querySelectorAll("tr[data-row]")];
   const charts = plots.filter(({ chart }) => chart.across === "time");
   const list = document.querySelector(".happenings");
@@ -44,11 +46,25 @@
     setTimeout(() => {
       live.beats.push({ row, number, at, lit: performance.now() });
       if (live.beats.length > 1000) live.beats.shift();
-      output.textContent = number;
+      if (!rows[row].classList.contains("silent")) output.textContent = number;
       lamp.classList.add("lit");
       setTimeout(() => lamp.classList.remove("lit"), LIT_MS);
     }, Math.max(0, wait));
   };
+  // When the news of each row came.
+  const news = rows.map(() => null);
+  const arrived = (row) => {
+    news[row] = here();
+    if (rows[row]?.classList.contains("silent")) {
+      rows[row].classList.remove("silent");
+      rows[row].querySelector("output").textContent = "";
+    }
+  };
+  setInterval(() => rows.forEach((row, at) => {
+    if (live.end || news[at] == null || here() - news[at] < SILENT_S || row.classList.contains("silent")) return;
+    row.classList.add("silent");
+    row.querySelector("output").textContent = "silent";
+  }), REDRAW_MS);
   const fill = (row) => {
     const cells = rows[row].querySelectorAll("td:not(.beat)");
     live.cells[row].forEach(({ text, weight }, at) => {
@@ -128,7 +144,7 @@
       happenings.forEach(happen);
       const note = document.querySelector(".earlier");
       if (note) [note.hidden, note.textContent] = [!earlier, `${earlier} happenings before those are no longer kept.`];
-      status("This is now.", "fine");
+      status("Connected: what you see happens now.", "fine");
       end(ended);
       isDue = true;
     },
@@ -136,6 +152,7 @@
       heard(now);
       const kept = live.points[row];
       if (!kept) return;
+      arrived(row);
       kept.push(...points);
       while (kept.length && kept[0][0] < now - KEPT_S) kept.shift();
       live.cells[row] = cells;

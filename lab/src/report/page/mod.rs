@@ -215,6 +215,49 @@ mod tests {
         assert_eq!(html.matches("</script>").count(), 4);
     }
 
+    /// The colours of the light and of the dark page.
+    fn colours() -> [Vec<(&'static str, [f64; 3])>; 2] {
+        let theme = |block: &'static str| {
+            let (values, _) = block.split_once('}').expect("the rule ends");
+            let colour = |value: &'static str| {
+                let (name, digits) = value.trim().strip_prefix("--")?.split_once(": #")?;
+                let part = |at| u8::from_str_radix(digits.get(at..at + 2)?, 16).ok().map(f64::from);
+                Some((name, [part(0)?, part(2)?, part(4)?]))
+            };
+            values.split(';').filter_map(colour).collect()
+        };
+        let light = STYLE.split_once(":root {").expect("a light page").1;
+        [theme(light), theme(light.split_once("dark\"] {").expect("a dark page").1)]
+    }
+
+    /// How much two colours differ, by WCAG 2.
+    fn contrast(one: [f64; 3], other: [f64; 3]) -> f64 {
+        let light = |colour: [f64; 3]| {
+            let linear = colour
+                .map(|part| part / 255.0)
+                .map(|part| if part <= 0.040_45 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) });
+            0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] + 0.05
+        };
+        let (one, other) = (light(one), light(other));
+        one.max(other) / one.min(other)
+    }
+
+    #[test]
+    fn letters_and_curves_stand_out_on_light_pages_and_on_dark_ones() {
+        for colours in colours() {
+            assert!(colours.len() > 12, "{colours:?}");
+            let of = |name: &str| colours.iter().find(|it| it.0 == name).expect("it is there").1;
+            for (name, colour) in colours.iter().filter(|it| !["page", "card", "grid"].contains(&it.0)) {
+                // Lines around what can be pressed are no letters.
+                let least = if *name == "line" { 3.0 } else { 4.5 };
+                for ground in ["page", "card"] {
+                    let contrast = contrast(*colour, of(ground));
+                    assert!(contrast >= least, "{name} on {ground}: {contrast:.2}");
+                }
+            }
+        }
+    }
+
     #[test]
     fn the_data_is_the_page() {
         let html = page().html().expect("the template is right");

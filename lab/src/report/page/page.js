@@ -7,6 +7,8 @@
   const ZOOM = 2;
   const LEAST_STRETCH = 0.01;
   const ROWS = 24;
+  // Labels of marks that are near each other stand in rows, as many as these.
+  const MARK_ROWS = 4;
   // Values that would make the scale this many times as long are not made room for.
   const FAR = 4;
 
@@ -194,23 +196,34 @@
     ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
     ctx.textBaseline = "top";
     ctx.textAlign = "left";
-    ctx.lineWidth = devicePixelRatio;
-    let free = -Infinity;
+    const pad = 3 * devicePixelRatio, high = 13 * devicePixelRatio, right = bbox.left + bbox.width;
+    const free = Array(MARK_ROWS).fill(-Infinity), labels = [];
     for (const mark of chart.marks) {
       const x = plot.valToPos(mark.at, "x", true);
-      if (x < bbox.left || x > bbox.left + bbox.width) continue;
-      ctx.strokeStyle = ctx.fillStyle = colour(mark.ink);
+      if (x < bbox.left || x > right) continue;
+      ctx.strokeStyle = colour(mark.ink);
+      ctx.lineWidth = devicePixelRatio;
       ctx.setLineDash([4 * devicePixelRatio, 3 * devicePixelRatio]);
       ctx.beginPath();
       ctx.moveTo(x, bbox.top);
       ctx.lineTo(x, bbox.top + bbox.height);
       ctx.stroke();
-      const width = ctx.measureText(mark.label).width, pad = 3 * devicePixelRatio;
-      const begin = Math.min(x + pad, bbox.left + bbox.width - width);
-      if (begin < free) continue;
-      ctx.fillText(mark.label, begin, bbox.top + pad);
-      free = begin + width + 2 * pad;
+      const width = ctx.measureText(mark.label).width, begin = Math.min(x + pad, right - width);
+      const row = free.findIndex((from) => begin >= from);
+      if (row < 0) continue;
+      labels.push([mark, begin, bbox.top + pad + row * high]);
+      free[row] = begin + width + 2 * pad;
     }
+    // Lines and curves stay behind the letters.
+    ctx.setLineDash([]);
+    ctx.lineJoin = "round";
+    ctx.lineWidth = 4 * devicePixelRatio;
+    ctx.strokeStyle = colour("card");
+    labels.forEach(([{ label }, x, y]) => ctx.strokeText(label, x, y));
+    labels.forEach(([{ label, ink }, x, y]) => {
+      ctx.fillStyle = colour(ink);
+      ctx.fillText(label, x, y);
+    });
     ctx.restore();
   };
 
@@ -235,7 +248,7 @@
     const isTime = chart.across === "time";
     const axis = (more) => ({
       stroke: () => colour("soft"), grid: { stroke: () => colour("grid"), width: 1 },
-      ticks: { stroke: () => colour("grid"), width: 1 }, font: "12px system-ui, sans-serif", ...more,
+      ticks: { stroke: () => colour("grid"), width: 1 }, font: "12px system-ui, sans-serif", size: 32, ...more,
     });
     const counts = chart.curves.some((curve) => curve.shape === "bars");
     return {

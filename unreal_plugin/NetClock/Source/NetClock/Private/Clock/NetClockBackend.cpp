@@ -327,6 +327,17 @@ void FNetClockClient::SetRecorder(const TSharedPtr<FNetClockRecorder>& NewRecord
 		Tap = MakeShared<FNetClockTap>();
 	}
 	static_cast<void>(netclock_client_set_tap(Handle, Recorder.IsValid() ? &OnTap : nullptr, Tap.Get()));
+	FNetClockAuthority Known;
+	if (Recorder.IsValid() && GetAuthority(NetClock::LocalTicks(), Known))
+	{
+		Recorder->AddAuthority(NetClock::LocalTicks(), static_cast<uint64>(Known.ServerEpoch), static_cast<uint64>(Known.Timescale), NetClock::BoundToTicks(Known.DispersionMs));
+	}
+}
+
+FNetClockRecorder* FNetClockClient::GetRecorder()
+{
+	Record();
+	return Recorder.Get();
 }
 
 void FNetClockClient::Record()
@@ -385,6 +396,7 @@ int64 FNetClockClient::CurrentServerTicks(int64) const { return 0; }
 FNetClockStatus FNetClockClient::Read(int64) const { return FNetClockStatus(); }
 bool FNetClockClient::NextEvent(FNetClockEvent&) { return false; }
 void FNetClockClient::SetRecorder(const TSharedPtr<FNetClockRecorder>&) {}
+FNetClockRecorder* FNetClockClient::GetRecorder() { return nullptr; }
 void FNetClockClient::Record() {}
 
 #endif // WITH_NETCLOCK_LIBRARY

@@ -103,6 +103,9 @@ public:
 	/** Records every exchange from now on. Null ends that. */
 	void SetRecorder(const TSharedPtr<FNetClockRecorder>& NewRecorder);
 
+	/** Where to record what the server announces, after the exchanges so far. Null if nothing is recorded. */
+	FNetClockRecorder* GetRecorder();
+
 private:
 	// They use the library's clock itself.
 	friend class FNetClockLatency;

@@ -16,8 +16,8 @@ namespace
 	/** The longest time until collected bytes are written, in ticks. A crash can lose that much. */
 	constexpr int64 WriteAfterTicks = 10 * NetClock::TicksPerSecond;
 
-	/** Most exchanges of one recording, in all its files: 17 hours at 16 a second, 100 MB. A server must not be able to fill a disk. */
-	constexpr int64 MaxExchanges = 1000000;
+	/** Most lines of one recording, in all its files: exchanges for 17 hours at 16 a second, 100 MB. A server must not be able to fill a disk. */
+	constexpr int64 MaxLines = 1000000;
 
 	/** Most files of one name. */
 	constexpr int32 MaxFiles = 100;
@@ -80,10 +80,10 @@ bool FNetClockRecorder::BeginFile()
 			break;
 		}
 	}
-	ExchangesBefore += Exchanges;
 	Exchanges = 0;
+	AuthorityEpoch = AuthorityTimescale = 0;
 	Buffer.Reset();
-	Append(TEXT("# netclock recording 2\n"));
+	Append(TEXT("# netclock recording 3\n"));
 	Append(TEXT("status,id,epoch,client_sent,server_received,server_sent,client_received,path\n"));
 	return Writer.IsValid() && Write();
 }
@@ -99,21 +99,62 @@ void FNetClockRecorder::Append(const FString& Line)
 
 void FNetClockRecorder::Add(const FNetClockSample& Sample)
 {
+	Exchanges += Writer.IsValid() ? 1 : 0;
+	AddLine(FString::Printf(TEXT("%d,%llu,%llu,%lld,%lld,%lld,%lld,%d\n"), Sample.Status, Sample.Id, Sample.Epoch, Sample.ClientSent,
+		Sample.ServerReceived, Sample.ServerSent, Sample.ClientReceived, Sample.Path), Sample.ClientReceived);
+}
+
+void FNetClockRecorder::AddAuthority(int64 Arrived, uint64 Epoch, uint64 Timescale, int64 DispersionTicks)
+{
+	if (Epoch == AuthorityEpoch && Timescale == AuthorityTimescale)
+	{
+		return;
+	}
+	AuthorityEpoch = Epoch;
+	AuthorityTimescale = Timescale;
+	AddLine(FString::Printf(TEXT("authority,%lld,%llu,%llu,%lld\n"), Arrived, Epoch, Timescale, DispersionTicks), Arrived);
+}
+
+void FNetClockRecorder::AddSegment(int64 Arrived, const TArray<uint8>& Datagram)
+{
+	if (Datagram.Num() == 0 || !Writer.IsValid())
+	{
+		return;
+	}
+	Append(FString::Printf(TEXT("segment,%lld,"), Arrived));
+	for (const uint8 Byte : Datagram)
+	{
+		Append(FString::Printf(TEXT("%02x"), Byte));
+	}
+	AddLine(TEXT("\n"), Arrived);
+}
+
+void FNetClockRecorder::AddStart(int64 Arrived, uint32 Version, uint64 Epoch, int64 AtTicks)
+{
+	AddLine(FString::Printf(TEXT("start,%lld,%u,%llu,%lld\n"), Arrived, Version, Epoch, AtTicks), Arrived);
+}
+
+void FNetClockRecorder::AddNoStart(int64 Arrived, uint32 Version, uint64 Epoch)
+{
+	AddStart(Arrived, Version, Epoch, INT64_MIN);
+}
+
+void FNetClockRecorder::AddLine(const FString& Line, int64 Arrived)
+{
 	if (!Writer.IsValid())
 	{
 		return;
 	}
-	Append(FString::Printf(TEXT("%d,%llu,%llu,%lld,%lld,%lld,%lld,%d\n"), Sample.Status, Sample.Id, Sample.Epoch, Sample.ClientSent,
-		Sample.ServerReceived, Sample.ServerSent, Sample.ClientReceived, Sample.Path));
-	++Exchanges;
-	if (Buffer.Num() >= BufferSize || Sample.ClientReceived - WrittenTicks >= WriteAfterTicks)
+	Append(Line);
+	++LinesInAll;
+	if (Buffer.Num() >= BufferSize || Arrived - WrittenTicks >= WriteAfterTicks)
 	{
-		WrittenTicks = Sample.ClientReceived;
+		WrittenTicks = Arrived;
 		Write();
 	}
-	if (Writer.IsValid() && ExchangesBefore + Exchanges >= MaxExchanges)
+	if (Writer.IsValid() && LinesInAll >= MaxLines)
 	{
-		UE_LOG(LogNetClock, Warning, TEXT("The recording ends after %lld exchanges. %s is complete."), MaxExchanges, *File);
+		UE_LOG(LogNetClock, Warning, TEXT("The recording ends after %lld exchanges and announcements. %s is complete."), MaxLines, *File);
 		Close();
 	}
 }

@@ -19,7 +19,7 @@ struct FNetClockSample
 };
 
 /**
- * Writes a client's exchanges to files below Saved/NetClock of the project. `lab replay --recording` reads them. Each clock
+ * Writes a client's exchanges, and what its server announced, to files below Saved/NetClock of the project. `lab replay --recording` reads them. Each clock
  * has a file of its own. The recorder never overwrites a file. It stops when the recording is long enough, or when the disk
  * is full. Use it on the game thread.
  */
@@ -36,6 +36,14 @@ public:
 
 	void Add(const FNetClockSample& Sample);
 
+	/** The server announced these, at this local time. An authority that the file has already is left out. */
+	void AddAuthority(int64 Arrived, uint64 Epoch, uint64 Timescale, int64 DispersionTicks);
+	void AddSegment(int64 Arrived, const TArray<uint8>& Datagram);
+	void AddStart(int64 Arrived, uint32 Version, uint64 Epoch, int64 AtTicks);
+
+	/** The start of this version is called off. */
+	void AddNoStart(int64 Arrived, uint32 Version, uint64 Epoch);
+
 	/** The following exchanges are those of another clock. */
 	void BeginNextClock();
 
@@ -51,6 +59,8 @@ public:
 private:
 	bool BeginFile();
 	void Append(const FString& Line);
+	/** Adds a line that was about this time. */
+	void AddLine(const FString& Line, int64 Arrived);
 	bool Write();
 
 	FString BaseName;
@@ -59,5 +69,9 @@ private:
 	TArray<uint8> Buffer;
 	int64 WrittenTicks = 0;
 	int64 Exchanges = 0;
-	int64 ExchangesBefore = 0;
+	/** Lines in all files. */
+	int64 LinesInAll = 0;
+	/** Of the newest authority in the file. */
+	uint64 AuthorityEpoch = 0;
+	uint64 AuthorityTimescale = 0;
 };

@@ -7,6 +7,7 @@
 #include "Base/NetClockBytes.h"
 #include "Base/NetClockSpans.h"
 #include "Clock/NetClockBackend.h"
+#include "Clock/NetClockRecorder.h"
 #include "Clock/NetClockSettings.h"
 #include "Misc/Guid.h"
 
@@ -99,7 +100,15 @@ bool FNetClockClient::SetAuthority(const FNetClockAuthority& Authority, int64 No
 	Next.epoch = static_cast<uint64_t>(Authority.ServerEpoch);
 	Next.timescale = static_cast<uint64_t>(Authority.Timescale);
 	Next.dispersion = NetClock::BoundToTicks(Authority.DispersionMs);
-	return netclock_client_set_authority(Handle, &Next, Now) == NETCLOCK_OK;
+	if (netclock_client_set_authority(Handle, &Next, Now) != NETCLOCK_OK)
+	{
+		return false;
+	}
+	if (FNetClockRecorder* Recording = GetRecorder())
+	{
+		Recording->AddAuthority(Now, Next.epoch, Next.timescale, Next.dispersion);
+	}
+	return true;
 }
 
 bool FNetClockClient::GetAuthority(int64 Now, FNetClockAuthority& Authority) const

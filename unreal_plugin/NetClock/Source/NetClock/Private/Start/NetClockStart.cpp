@@ -5,6 +5,7 @@
 #include "Start/NetClockStart.h"
 
 #include "Clock/NetClockBackend.h"
+#include "Clock/NetClockRecorder.h"
 #include "Clock/NetClockSession.h"
 #include "Clock/NetClockSubsystem.h"
 #include "Engine/World.h"
@@ -125,10 +126,20 @@ void UNetClockStart::FollowServer()
 		Shown = FNetClockStartStatus();
 		Shown.Stage = ENetClockStartStage::Scheduled;
 		Shown.AtTicks = Newest.AtTicks;
+		AnnouncedVersion = Newest.Version;
+		AnnouncedEpoch = static_cast<uint64>(Client->Read(NetClock::LocalTicks()).ServerEpoch);
+		if (FNetClockRecorder* Recorder = Client->GetRecorder())
+		{
+			Recorder->AddStart(NetClock::LocalTicks(), AnnouncedVersion, AnnouncedEpoch, Newest.AtTicks);
+		}
 		OnStartScheduled.Broadcast(GetStartCountdownSeconds());
 	}
 	else if (bHeard && Newest.Stage == ENetClockStartStage::None && IsStartScheduled())
 	{
+		if (FNetClockRecorder* Recorder = Client->GetRecorder())
+		{
+			Recorder->AddNoStart(NetClock::LocalTicks(), AnnouncedVersion, AnnouncedEpoch);
+		}
 		NoteCancelled();
 	}
 	if (Fires.bFires)

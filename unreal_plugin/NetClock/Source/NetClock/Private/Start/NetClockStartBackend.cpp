@@ -194,6 +194,7 @@ FNetClockProgress FNetClockParticipant::Tick(const FNetClockClient& Client, int6
 	Result.Stage = StartStageOf(Progress.stage);
 	Result.bFires = Progress.fires != 0;
 	Result.AtTicks = Progress.at;
+	Result.Version = Progress.version;
 	Result.LatenessMs = NetClock::SpanToMs(Progress.lateness);
 	Result.ErrorBoundMs = NetClock::SpanToMs(Progress.error_bound);
 	return Result;

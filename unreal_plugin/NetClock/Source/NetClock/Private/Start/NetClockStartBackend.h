@@ -69,6 +69,8 @@ struct FNetClockProgress
 	/** This is the frame to start in. True once for each start. */
 	bool bFires = false;
 	int64 AtTicks = 0;
+	/** Number of its announcement. */
+	uint32 Version = 0;
 	double LatenessMs = 0.0;
 	double ErrorBoundMs = NetClock::UnknownMs;
 };

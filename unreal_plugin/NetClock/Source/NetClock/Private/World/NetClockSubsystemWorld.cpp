@@ -5,6 +5,7 @@
 
 #include "Base/NetClockVersion.h"
 #include "Clock/NetClockBackend.h"
+#include "Clock/NetClockRecorder.h"
 #include "Clock/NetClockSession.h"
 #include "Clock/NetClockSettings.h"
 #include "Clock/NetClockSubsystem.h"
@@ -21,6 +22,16 @@ namespace
 	double RoundingMs(double Seconds)
 	{
 		return sizeof(FNetClockWorldSeconds) == sizeof(float) ? FMath::Abs(Seconds) * 1.2e-4 : 0.0;
+	}
+
+	/** Client: writes a segment of its server to the recording, if there is one. */
+	void RecordSegment(const UNetClockSession& Session, const FNetClockWorldSegment& Segment)
+	{
+		FNetClockRecorder* Recorder = Session.GetClient().IsValid() ? Session.GetClient()->GetRecorder() : nullptr;
+		if (Recorder)
+		{
+			Recorder->AddSegment(NetClock::LocalTicks(), FNetClockTimeline::DatagramOf(Segment));
+		}
 	}
 }
 
@@ -122,9 +133,9 @@ void UNetClockSubsystem::LearnSegment(ENetClockWorldClock Clock, const FNetClock
 	{
 		WorldClocks = FNetClockWorldClocks::CreateForClient();
 	}
-	if (WorldClocks.IsValid())
+	if (WorldClocks.IsValid() && WorldClocks->Learn(Clock, Segment) && Clock == ENetClockWorldClock::World && !World->IsPlayingReplay())
 	{
-		static_cast<void>(WorldClocks->Learn(Clock, Segment));
+		RecordSegment(*Session, Segment);
 	}
 }
 

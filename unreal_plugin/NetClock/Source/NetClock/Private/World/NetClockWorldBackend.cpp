@@ -108,6 +108,21 @@ bool FNetClockTimeline::Insert(const FNetClockWorldSegment& Segment)
 	return Status == NETCLOCK_OK || Status == NETCLOCK_ALREADY_KNOWN;
 }
 
+TArray<uint8> FNetClockTimeline::DatagramOf(const FNetClockWorldSegment& Segment)
+{
+	const netclock_segment Given = Give(Segment);
+	uint8 Bytes[NETCLOCK_SEGMENT_SIZE];
+	TArray<uint8> Datagram;
+	if (netclock_encode_segment(&Given, Bytes, sizeof(Bytes)) == NETCLOCK_OK)
+	{
+		for (const uint8 Byte : Bytes)
+		{
+			Datagram.Add(Byte);
+		}
+	}
+	return Datagram;
+}
+
 void FNetClockTimeline::Confirm(int64 Epoch, int32 World, int32 Version, int64 ThroughTicks)
 {
 	// The library refuses what is about another world.
@@ -174,6 +189,7 @@ bool FNetClockPublisher::Observe(int64, double, double, FNetClockWorldSegment&) 
 int64 FNetClockPublisher::GetThroughTicks() const { return 0; }
 TSharedPtr<FNetClockTimeline> FNetClockTimeline::Create() { return nullptr; }
 FNetClockTimeline::~FNetClockTimeline() { check(Handle == nullptr); }
+TArray<uint8> FNetClockTimeline::DatagramOf(const FNetClockWorldSegment&) { return TArray<uint8>(); }
 bool FNetClockTimeline::Insert(const FNetClockWorldSegment&) { return false; }
 void FNetClockTimeline::Confirm(int64, int32, int32, int64) {}
 FNetClockWorldReading FNetClockTimeline::Show(const FNetClockStatus&) { return FNetClockWorldReading(); }

@@ -46,6 +46,9 @@ public:
 	/** The reading to show at a time of the client's clock. Within a world it never goes backwards. */
 	FNetClockWorldReading Show(const FNetClockStatus& Status);
 
+	/** The segment as the library's datagram, as recordings have it. Empty if it is invalid. */
+	static TArray<uint8> DatagramOf(const FNetClockWorldSegment& Segment);
+
 	/** Convert between the two times. False if it is not known. */
 	bool WorldAt(int64 Epoch, int64 RealTicks, double& Seconds) const;
 	bool RealAt(int64 Epoch, double Seconds, int64& RealTicks) const;

@@ -186,6 +186,9 @@ private:
 	int64 ServerTicks() const;
 
 	FNetClockStartStatus Shown;
+	/** Client: number and server epoch of the newest announcement, as recordings have them. */
+	uint32 AnnouncedVersion = 0;
+	uint64 AnnouncedEpoch = 0;
 	/** The instant of the newest start that began here, or zero. Each start begins once. */
 	int64 BegunTicks = 0;
 	bool bPrepared = false;
