@@ -156,7 +156,8 @@ impl Waits {
 
     /// The expected error of the offset from hidden waits, and its standard deviation (s).
     pub(crate) fn expected(&self) -> (f64, f64) {
-        let sigma = (self.forward.spread(self.count) + self.reverse.spread(self.count)).sqrt() / 12_f64.sqrt();
+        let sigma =
+            (self.forward.spread(self.count) + self.reverse.spread(self.count)).sqrt() / 12_f64.sqrt();
         let bias = (self.forward.hidden(self.count) - self.reverse.hidden(self.count)) / 4.0;
         (if is_on(Mechanism::Waits) { bias } else { 0.0 }, sigma / 2.0)
     }

@@ -180,9 +180,7 @@ pub fn clocks() -> impl Iterator<Item = &'static str> {
 
 /// The names of the clocks that the plan runs.
 fn contenders(plan: &Plan) -> Vec<&'static str> {
-    clocks()
-        .filter(|name| plan.only.is_empty() || plan.only.iter().any(|only| only == name))
-        .collect()
+    clocks().filter(|name| plan.only.is_empty() || plan.only.iter().any(|only| only == name)).collect()
 }
 
 /// A new clock called `name`; none if it cannot be computed on this network.
