@@ -57,8 +57,8 @@ fn measured(own_schedule: bool, others: &[&str]) -> (Vec<CaseResult>, Vec<Standi
 fn on_the_same_exchanges_it_is_better_than_the_best_published_clock_of_each_path() {
     let (results, found) = measured(false, &[]);
     let product = &found[0];
-    assert!(product.p50_to_best <= 0.88, "p50 {:.3}", product.p50_to_best);
-    assert!(product.p99_to_best <= 0.96, "p99 {:.3}", product.p99_to_best);
+    assert!(product.p50_to_best <= 0.82, "p50 {:.3}", product.p50_to_best);
+    assert!(product.p99_to_best <= 0.95, "p99 {:.3}", product.p99_to_best);
     assert!(product.worst.0 <= 2.0, "{:?}", product.worst);
     let promised = Config::default();
     for result in &results {
@@ -108,9 +108,9 @@ fn on_its_own_schedule_the_first_half_minute_is_good_and_costs_little() {
     let [product, hinted, _] = &found[..] else { panic!("three clocks") };
     let to_learner = product.p99_to_learner_median.expect("there are paths with a learner");
     println!("p99 {to_learner:.2} times the learner's on the same exchanges");
-    assert!(product.p99_to_best <= 1.05, "p99 {:.3}", product.p99_to_best);
-    assert!(hinted.p99_to_best <= 0.6, "of a known rate: p99 {:.3}", hinted.p99_to_best);
-    assert!(to_learner <= 1.15, "{to_learner:.2} times the learner's p99");
+    assert!(product.p99_to_best <= 0.98, "p99 {:.3}", product.p99_to_best);
+    assert!(hinted.p99_to_best <= 0.52, "of a known rate: p99 {:.3}", hinted.p99_to_best);
+    assert!(to_learner <= 1.25, "{to_learner:.2} times the learner's p99");
     for (case, limit) in [("wifi", 0.5), ("bad", 3.0)] {
         let result = results.iter().find(|result| result.case == case).expect("the scenario was run");
         let row = result.rows.iter().find(|row| row.clock == PRODUCT).expect("NetClock takes part");
