@@ -35,6 +35,12 @@ pub enum Mechanism {
     Doubt,
     /// A burst goes on until the expected error is below its target.
     LongerBurst,
+    /// A burst goes on where the rate is known.
+    KnownRate,
+    /// After a burst, intervals grow with the age of the session.
+    Spread,
+    /// The first waits are judged by their range.
+    Range,
 }
 
 #[cfg(not(feature = "ablation"))]
@@ -61,7 +67,7 @@ mod switched {
 
     impl Mechanism {
         /// All of them.
-        pub const ALL: [Mechanism; 14] = [
+        pub const ALL: [Mechanism; 17] = [
             Mechanism::Segments,
             Mechanism::Share,
             Mechanism::Lag,
@@ -76,6 +82,9 @@ mod switched {
             Mechanism::Plausible,
             Mechanism::Doubt,
             Mechanism::LongerBurst,
+            Mechanism::KnownRate,
+            Mechanism::Spread,
+            Mechanism::Range,
         ];
     }
 

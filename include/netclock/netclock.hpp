@@ -318,7 +318,7 @@ struct config {
     rate_hint client_rate{};
     /** The same for the server's clock, if the server states it. */
     rate_hint server_rate{};
-    /** A burst goes on, by up to 20 requests, until the expected error is at most this. (10 us to 1 s, default 1 ms) */
+    /** A burst goes on, by up to 30 requests, until the expected error is at most this, and where the rate is known. (10 us to 1 s, default 1 ms) */
     ticks target_error{};
 
     /** The defaults as numbers, for showing them. To use them, leave fields zero. */

@@ -366,9 +366,9 @@ impl Conductor {
         }
     }
 
-    /// The local clock may not have counted for a while.
+    /// The local clock may not have counted for a while. An exchange over that time would bound nothing.
     fn pause(&mut self, now: LocalTime) {
-        self.asking.burst();
+        self.asking.start_over();
         if self.shown.is_synced() {
             self.known.doubt();
             self.shown.forget_left();

@@ -11,13 +11,20 @@ use crate::time::{LocalTime, Span};
 /// Growth of the interval from one request to the next after a burst.
 const BACK_OFF: f64 = 1.15;
 
-/// A burst goes on by up to this many requests while the clock is worse than its target.
-const LONGER: u32 = 20;
+/// A burst goes on by up to this many requests while the clock is worse than its target, or the rate is known.
+const LONGER: u32 = 30;
+
+/// A rate with a smaller standard deviation is known. What a burst finds out then holds, so the budget is best spent at once.
+const KNOWN_RATE: f64 = 8e-6;
 
 /// What a burst and the requests after it may cost: this many requests, and one or two when they are spent early ...
 const BUDGET: u32 = 62;
 /// ... in this time. One exchange is 64 bytes, so this is 4 KB.
 const BUDGETED: Span = Span::from_secs(30);
+
+/// What is left of the budget after a burst is spread so that intervals grow with the time since it began, plus this (s). Early
+/// ones tell the offset, and late ones the rate.
+const GROWS_FROM: f64 = 2.0;
 
 /// Longest interval while there is no clock, or nobody answers: the first reply should come soon.
 const IMPATIENT: Span = Span::from_secs(1);
@@ -139,27 +146,44 @@ impl Schedule {
         self.burst_left = self.burst_left.saturating_sub(1);
         let nominal = if self.burst_left > 0 {
             self.burst_interval
-        } else if pace.above_target && self.longer_left > 0 && is_on(Mechanism::LongerBurst) {
+        } else if self.longer_left > 0 && is_worth_a_longer_burst(pace) {
             self.longer_left -= 1;
             self.burst_interval
         } else {
             self.longer_left = 0;
-            let grown = Span::from_ticks((self.interval.ticks() as f64 * BACK_OFF) as i64);
-            let (affordable, steady) = (self.affordable(now - begun), self.steady_interval);
-            self.interval =
-                grown.min(self.longest(pace).max(affordable.min(steady))).max(self.burst_interval);
-            // A caller whose steady interval is this short wants its rate, whatever it costs.
-            let most = if steady < IMPATIENT { steady } else { steady + steady + steady };
-            if let Some(eager) = self.eager {
-                self.interval.min(eager.interval(now - begun)).max(self.burst_interval)
-            } else if self.sent < BUDGET {
-                self.interval
-            } else {
-                self.interval.max(affordable.min(most))
-            }
+            self.after_burst(now - begun, pace)
         };
         let factor = 1.0 + RANDOM * (2.0 * random.fraction() - 1.0);
         self.due = Some(now + Span::from_ticks((nominal.ticks() as f64 * factor) as i64));
+    }
+
+    /// The interval to the next request, `since` the burst began.
+    fn after_burst(&mut self, since: Span, pace: Pace) -> Span {
+        let (affordable, steady) = (self.affordable(since), self.steady_interval);
+        let has_budget = self.sent < BUDGET && since < BUDGETED;
+        if has_budget && self.eager.is_none() && pace.second.is_none() && is_on(Mechanism::Spread) {
+            self.interval = self.spread(since).min(steady).max(self.burst_interval);
+            return self.interval;
+        }
+        let grown = Span::from_ticks((self.interval.ticks() as f64 * BACK_OFF) as i64);
+        self.interval = grown.min(self.longest(pace).max(affordable.min(steady))).max(self.burst_interval);
+        // A caller whose steady interval is this short wants its rate, whatever it costs.
+        let most = if steady < IMPATIENT { steady } else { steady + steady + steady };
+        if let Some(eager) = self.eager {
+            self.interval.min(eager.interval(since)).max(self.burst_interval)
+        } else if self.sent < BUDGET {
+            self.interval
+        } else {
+            self.interval.max(affordable.min(most))
+        }
+    }
+
+    /// The interval that spends what is left of the budget in intervals that grow with the time `since` the burst began.
+    fn spread(&self, since: Span) -> Span {
+        let age = since.as_secs_f64() + GROWS_FROM;
+        let all = (BUDGETED.as_secs_f64() + GROWS_FROM) / age;
+        let left = f64::from(BUDGET.saturating_sub(self.sent).max(1));
+        Span::from_secs_f64(age * (all.ln() / left).exp() - age)
     }
 
     /// The interval that spends what is left of the budget evenly, `since` the burst began. If nothing is left, one that ends
@@ -183,11 +207,18 @@ impl Schedule {
     }
 }
 
+/// Whether a burst should go on as long as it may.
+fn is_worth_a_longer_burst(pace: Pace) -> bool {
+    let known = pace.sigma_rate < KNOWN_RATE && pace.second.is_none() && is_on(Mechanism::KnownRate);
+    (pace.above_target || known) && is_on(Mechanism::LongerBurst)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     const SETTLED: Pace = Pace { answered: true, sigma_rate: 1e-6, second: None, above_target: false };
+    const UNKNOWN: Pace = Pace { sigma_rate: 25e-6, ..SETTLED };
 
     /// Local times (s) of the requests of the first `seconds`, asked every millisecond.
     fn times(schedule: &mut Schedule, pace: Pace, seconds: i64) -> Vec<f64> {
@@ -214,13 +245,23 @@ mod tests {
     }
 
     #[test]
-    fn a_burst_goes_on_while_the_clock_is_worse_than_its_target() {
-        let early = |pace| {
-            let times = times(&mut Schedule::new(&Config::default()), pace, 2);
-            times.iter().filter(|&&at| at < 0.55).count()
-        };
-        let (good, bad) = (early(SETTLED), early(Pace { above_target: true, ..SETTLED }));
-        assert!((15..20).contains(&good) && (24..32).contains(&bad), "{good} and {bad} in half a second");
+    fn a_burst_goes_on_while_the_clock_is_worse_than_its_target_or_the_rate_is_known() {
+        let early = |pace| times(&mut Schedule::new(&Config::default()), pace, 1).len();
+        let (good, bad) = (early(UNKNOWN), early(Pace { above_target: true, ..UNKNOWN }));
+        assert!((13..18).contains(&good) && bad >= 40, "{good} and {bad} in a second");
+        assert!(early(SETTLED) >= 40, "{} of a known rate", early(SETTLED));
+        let beside_a_link = early(Pace { second: Some(Span::from_secs(8)), ..SETTLED });
+        assert!(beside_a_link < 28, "{beside_a_link}");
+    }
+
+    #[test]
+    fn what_is_left_of_the_budget_is_spread_with_growing_intervals() {
+        let times = times(&mut Schedule::new(&Config::default()), UNKNOWN, 30);
+        let within = |from: f64, to: f64| times.iter().filter(|&&at| (from..to).contains(&at)).count();
+        assert!((58..=64).contains(&times.len()), "{} in all", times.len());
+        // Spread evenly it would be 5 and 17, and after an exponential back-off some 18 and 12.
+        let (early, late) = (within(0.5, 3.5), within(20.0, 30.0));
+        assert!((11..18).contains(&early) && (6..12).contains(&late), "{early} and {late}");
     }
 
     #[test]
@@ -228,9 +269,9 @@ mod tests {
         for above_target in [false, true] {
             for burst_count in [2, 10] {
                 let config = Config { burst_count, ..Config::default() };
-                let unknown = Pace { answered: true, sigma_rate: 25e-6, second: None, above_target };
+                let unknown = Pace { above_target, ..UNKNOWN };
                 let sent = times(&mut Schedule::new(&config), unknown, 30).len();
-                assert!((45..=64).contains(&sent), "{sent} after a burst of {burst_count}");
+                assert!((55..=64).contains(&sent), "{sent} after a burst of {burst_count}");
             }
         }
     }
@@ -254,7 +295,7 @@ mod tests {
     fn an_unknown_rate_or_silence_shortens_the_interval() {
         let count = |pace| times(&mut Schedule::new(&Config::default()), pace, 600).len();
         let settled = count(SETTLED);
-        assert!(count(Pace { sigma_rate: 25e-6, ..SETTLED }) > 3 * settled);
+        assert!(count(UNKNOWN) > 3 * settled);
         assert!(count(Pace { answered: false, ..SETTLED }) > 3 * settled);
     }
 

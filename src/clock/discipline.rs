@@ -4,7 +4,7 @@ use super::mapping::Mapping;
 use crate::time::{LocalTime, ServerTime, Span};
 
 /// Small corrections are spread over this time. Larger ones take as long as the slew limit demands.
-const GENTLE: Span = Span::from_millis(250);
+const GENTLE: Span = Span::from_millis(100);
 
 /// What steering does to the shown clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,6 +118,15 @@ mod tests {
             }
             assert!((last - server(7_999_000 + micros)).abs().ticks() <= 1, "{micros} us left {last:?}");
         }
+    }
+
+    #[test]
+    fn a_small_correction_is_gentle_and_over_after_a_tenth_of_a_second() {
+        let mut clock = clock();
+        steer(&mut clock, local(1_000), server(2_001_000), 0.0);
+        // 1 ms of it: 50 ms would do at the limit.
+        assert!(shown(&clock, local(1_050)) < server(2_050_700));
+        assert_eq!(shown(&clock, local(1_120)), server(2_121_000));
     }
 
     #[test]

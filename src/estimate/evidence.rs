@@ -31,6 +31,7 @@ pub(crate) type Lanes = [f64; LANES];
 pub(crate) struct Evidence<'a> {
     at: [f64; CAPACITY],
     value: [f64; CAPACITY],
+    blocks: &'a [Block],
     count: usize,
     segments: &'a Segments,
     /// Scale of the queueing (s), which costs are counted in.
@@ -54,6 +55,7 @@ impl<'a> Evidence<'a> {
         Evidence {
             at: [0.0; CAPACITY],
             value: [0.0; CAPACITY],
+            blocks: &[],
             count: 0,
             segments,
             scale: FINEST_SCALE,
@@ -64,17 +66,17 @@ impl<'a> Evidence<'a> {
     // Filled where they are: a kilobyte that is returned is on the stack twice.
 
     /// Takes the upper bounds of `blocks`.
-    pub(crate) fn take_upper(&mut self, blocks: &[Block]) {
+    pub(crate) fn take_upper(&mut self, blocks: &'a [Block]) {
         self.take(blocks, |block| (block.upper.at, block.upper.value));
     }
 
     /// Takes the lower bounds of `blocks`, turned upside down: give rates negated.
-    pub(crate) fn take_lower(&mut self, blocks: &[Block]) {
+    pub(crate) fn take_lower(&mut self, blocks: &'a [Block]) {
         self.take(blocks, |block| (block.lower.at, -block.lower.value));
     }
 
-    fn take(&mut self, blocks: &[Block], point: impl Fn(&Block) -> (f64, f64)) {
-        self.count = blocks.len();
+    fn take(&mut self, blocks: &'a [Block], point: impl Fn(&Block) -> (f64, f64)) {
+        (self.blocks, self.count) = (blocks, blocks.len());
         for (i, block) in blocks.iter().enumerate() {
             (self.at[i], self.value[i]) = point(block);
         }
@@ -106,17 +108,32 @@ impl<'a> Evidence<'a> {
         gaps
     }
 
+    /// As [`gaps`](Self::gaps), as if each block were one exchange: the smallest of `n` exponential gaps is an `n`th of one.
+    fn single_gaps<'g>(&self, rate: f64, room: &'g mut [f64; CAPACITY]) -> &'g mut [f64] {
+        let gaps = self.gaps(rate, room);
+        gaps.iter_mut().zip(self.blocks).for_each(|(gap, block)| *gap *= f64::from(block.count));
+        gaps
+    }
+
+    /// Exchanges in some blocks.
+    pub(crate) fn exchanges(&self, blocks: Range<usize>) -> f64 {
+        self.blocks[blocks].iter().map(|block| f64::from(block.count)).sum()
+    }
+
+    /// Scale of the gaps of blocks under `rate`, however many exchanges each has (s).
+    #[inline(never)]
+    pub(crate) fn scale_of_blocks(&self, rate: f64) -> f64 {
+        let mut room = [0.0; CAPACITY];
+        scale(self.gaps(rate, &mut room))
+    }
+
     /// Measures the scale of the gaps under `rate`.
     // Not inlined, as the two below: their room would take stack during the whole fit.
     #[inline(never)]
     pub(crate) fn measure_scale(&mut self, rate: f64) {
         let mut room = [0.0; CAPACITY];
-        let gaps = self.gaps(rate, &mut room);
-        // The median of an exponential distribution is its scale times ln 2.
-        let middle = gaps.len() / 2;
-        // No gap is negative, so their bits are in their order, and comparing those takes less.
-        let (_, median, _) = gaps.select_nth_unstable_by_key(middle, |gap| gap.to_bits());
-        self.scale = (*median / core::f64::consts::LN_2).max(FINEST_SCALE);
+        let gaps = self.single_gaps(rate, &mut room);
+        self.scale = scale(gaps);
     }
 
     /// Measures how much of the evidence under `rate` is independent.
@@ -127,7 +144,7 @@ impl<'a> Evidence<'a> {
     #[inline(never)]
     pub(crate) fn measure_share(&mut self, rate: f64) {
         let mut room = [0.0; CAPACITY];
-        let gaps = self.gaps(rate, &mut room);
+        let gaps = self.single_gaps(rate, &mut room);
         let correlation = correlation(gaps).max(0.0);
         let share = (1.0 - correlation) / (1.0 + correlation);
         self.share = if is_on(Mechanism::Share) { share } else { 1.0 };
@@ -166,19 +183,21 @@ impl<'a> Evidence<'a> {
         smallest
     }
 
-    /// Distances of some points to their envelope under each rate: the sum, in scales.
+    /// Distances of some points to their envelope under each rate: the sum, in scales, each as often as it has exchanges.
     ///
-    /// With `p` for a point and `E` for its envelope, `sum (p - E) = sum p - n E`.
+    /// With `p` for a point, `w` for its exchanges and `E` for its envelope, `sum w (p - E) = sum w p - E sum w`.
     #[inline]
     fn distances(&self, range: Range<usize>, rates: &Lanes, envelopes: &Lanes) -> Lanes {
-        let (count, weight) = (range.len() as f64, 1.0 / self.scale);
-        let mut sums = [0.0; LANES];
-        for (at, value) in self.at[range.clone()].iter().zip(&self.value[range]) {
-            for k in 0..LANES {
-                sums[k] += value - rates[k] * at;
-            }
+        let (mut value, mut at, mut exchanges) = (0.0, 0.0, 0.0);
+        let points = self.at[range.clone()].iter().zip(&self.value[range.clone()]);
+        for ((point_at, point_value), block) in points.zip(&self.blocks[range]) {
+            let count = f64::from(block.count);
+            value += count * point_value;
+            at += count * point_at;
+            exchanges += count;
         }
-        core::array::from_fn(|k| (sums[k] - count * envelopes[k]) * weight)
+        let weight = 1.0 / self.scale;
+        core::array::from_fn(|k| (value - rates[k] * at - exchanges * envelopes[k]) * weight)
     }
 
     /// The intercept of the [`tightest`](Self::tightest) point under each rate.
@@ -231,6 +250,15 @@ impl<'a> Evidence<'a> {
     }
 }
 
+/// Scale of exponential gaps. Changes their order.
+fn scale(gaps: &mut [f64]) -> f64 {
+    // The median of an exponential distribution is its scale times ln 2.
+    let middle = gaps.len() / 2;
+    // No gap is negative, so their bits are in their order, and comparing those takes less.
+    let (_, median, _) = gaps.select_nth_unstable_by_key(middle, |gap| gap.to_bits());
+    (*median / core::f64::consts::LN_2).max(FINEST_SCALE)
+}
+
 /// The sum over all neighbours in a series of the product of their distances to `mean`.
 pub(super) fn shared_by_neighbours(series: &[f64], mean: f64) -> f64 {
     series.windows(2).map(|pair| (pair[0] - mean) * (pair[1] - mean)).sum()
@@ -253,13 +281,13 @@ mod tests {
     use super::super::history::Point;
     use super::*;
 
-    fn upper<'a>(blocks: &[Block], segments: &'a Segments) -> Evidence<'a> {
+    fn upper<'a>(blocks: &'a [Block], segments: &'a Segments) -> Evidence<'a> {
         let mut evidence = Evidence::none(segments);
         evidence.take_upper(blocks);
         evidence
     }
 
-    fn lower<'a>(blocks: &[Block], segments: &'a Segments) -> Evidence<'a> {
+    fn lower<'a>(blocks: &'a [Block], segments: &'a Segments) -> Evidence<'a> {
         let mut evidence = Evidence::none(segments);
         evidence.take_lower(blocks);
         evidence

@@ -93,13 +93,14 @@ pub(crate) struct Posterior {
     pub(crate) support: Support,
     /// How much farther from its floor the upper bound is expected to be than the lower one (s).
     pub(crate) lag: f64,
-    /// Share of the blocks that counts as independent.
+    /// Share of the exchanges that counts as independent, and how many there are in all blocks.
     pub(crate) share: f64,
+    pub(crate) exchanges: f64,
     /// The envelopes of the newest route, if the session has seen another one before.
     pub(crate) newest: Option<Route>,
     /// Variance of the offset that the model does not know of (s^2).
     pub(crate) unexplained: f64,
-    /// Scale of queueing of each direction among the blocks (s).
+    /// Scale of queueing of each direction, of one exchange (s).
     pub(crate) scale_forward: f64,
     pub(crate) scale_reverse: f64,
     /// The distribution as if all gaps were independent.
@@ -166,6 +167,7 @@ impl Posterior {
         Posterior {
             lag,
             share,
+            exchanges: fit.upper.exchanges(0..blocks.len()),
             nodes: fit.nodes,
             mean: belief.mean,
             sigma: belief.sigma,
@@ -236,7 +238,7 @@ impl Fit<'_> {
         }
         let (upper, lower) =
             (self.upper.envelope(blocks.clone(), rate), -self.lower.envelope(blocks.clone(), -rate));
-        let left = self.upper.scale.hypot(self.lower.scale) / (2.0 * blocks.len() as f64);
+        let left = self.upper.scale.hypot(self.lower.scale) / (2.0 * self.upper.exchanges(blocks));
         Some(Route { upper, lower, sigma: left })
     }
 

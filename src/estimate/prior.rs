@@ -11,7 +11,7 @@ use crate::ablation::{Mechanism, is_on};
 
 /// Degrees of freedom of the tails (Student's t). With few, a queue that drifts for a minute passes for a crystal
 /// that no shop sells. With many, a clock that really is 200 ppm off is recognised too late.
-const TAIL: i32 = 20;
+const TAIL: i32 = 12;
 
 /// Scale of two ordinary crystals.
 const CRYSTALS: f64 = 20e-6;
@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn clocks_that_are_far_off_are_improbable_and_not_impossible() {
         let density = |ppm: f64| Prior::CRYSTALS.density(ppm * 1e-6, 1e-6);
-        assert!(density(200.0) > 1e-9 && density(200.0) < 1e-6, "{}", density(200.0));
+        assert!(density(200.0) > 1e-7 && density(200.0) < 1e-5, "{}", density(200.0));
     }
 
     #[test]

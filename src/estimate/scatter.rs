@@ -49,7 +49,8 @@ pub(crate) fn unexplained(upper: &Evidence<'_>, lower: &Evidence<'_>, route: Ran
         middles[stretch] = (up[stretch] - down[stretch]) / 2.0;
     }
     let blocks = count as f64 / stretches as f64;
-    let (scale_up, scale_down) = (upper.scale / blocks, lower.scale / blocks);
+    let (scale_up, scale_down) =
+        (upper.scale_of_blocks(rate) / blocks, lower.scale_of_blocks(-rate) / blocks);
     let floors = beyond_queueing(&mut up[..stretches], scale_up)
         .hypot(beyond_queueing(&mut down[..stretches], scale_down));
     let noise = (scale_up.powi(2) + scale_down.powi(2)) / 4.0;

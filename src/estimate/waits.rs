@@ -10,6 +10,9 @@
 //! at `P`, the hidden part is `P - 2 g`. It depends on how the jitter divides the messages between one frame and the next:
 //! the nearer the boundary, the more of them miss it.
 //!
+//! A mean needs many exchanges: of `n` even waits it errs by `P / sqrt(12 n)`, and their range by `P / n`. So the first ones are
+//! judged by their range, as far as they are spread.
+//!
 //! Two crystals time the two frame loops, so even an exact ratio slides: a wait grows until it is a whole frame and falls
 //! back to nothing, or the reverse. Phases are *locked* while all messages meet the frame at nearly the same phase. Then two
 //! things follow. A bound loses worth with age, at the rate at which the crystals slide. And a bound from before a wait fell
@@ -41,6 +44,10 @@ struct Wait {
     floor: f64,
     /// Mean excess over the tightest bound, each cut off at the period (s).
     excess: f64,
+    /// The largest excess so far, and the mean, of messages that did not miss their frame (s). They count only for the first
+    /// exchanges.
+    widest: f32,
+    met: f32,
     /// Mean of the gaps as angles.
     cos: f64,
     sin: f64,
@@ -55,10 +62,17 @@ impl Wait {
         if count > 1.0 {
             // Former gaps were measured from where the tightest bound was then.
             self.excess = self.within_frame(self.excess + expected - floor);
+            let moved = |excess: f32| self.within_frame(f64::from(excess) + expected - floor) as f32;
+            (self.widest, self.met) = (moved(self.widest), moved(self.met));
         }
         self.floor = floor;
         let (sin, cos) = (TAU * gap / self.period).sin_cos();
         self.excess += (self.within_frame(gap) - self.excess) / count;
+        // After a whole frame comes what missed its own.
+        let missed = gap > (1.0 - UNMET) * self.period;
+        let met = if missed { 0.0 } else { self.within_frame(gap) as f32 };
+        self.widest = self.widest.max(met);
+        self.met += (met - self.met) / count as f32;
         self.cos += (cos - self.cos) / count;
         self.sin += (sin - self.sin) / count;
     }
@@ -73,9 +87,21 @@ impl Wait {
         self.cos.powi(2) + self.sin.powi(2)
     }
 
-    /// How long a wait the tightest bound may hide (s). Negative: it lies beyond the truth.
-    fn hidden(&self) -> f64 {
-        let apparent = self.period - 2.0 * self.excess;
+    /// Mean excess over the tightest bound, as far as `count` exchanges tell (s).
+    fn mean_excess(&self, count: f64) -> f64 {
+        if !is_on(Mechanism::Range) {
+            return self.excess;
+        }
+        // The middle of waits that are spread evenly is better known by the largest, which is short of the end by a part in
+        // `count`. What the mean knows besides is how many missed their frame.
+        let middle = f64::from(self.widest) * (1.0 + 1.0 / count.max(1.0)) / 2.0;
+        let few = (1.0 - count / MEMORY).max(0.0).sqrt();
+        self.excess + (1.0 - self.locked()) * few * (middle - f64::from(self.met))
+    }
+
+    /// How long a wait the tightest bound may hide (s), after `count` exchanges. Negative: it lies beyond the truth.
+    fn hidden(&self, count: f64) -> f64 {
+        let apparent = self.period - 2.0 * self.mean_excess(count);
         // Jitter of more than a frame also brings a large excess, but then nothing is locked.
         match apparent >= 0.0 {
             true => apparent,
@@ -85,8 +111,8 @@ impl Wait {
     }
 
     /// Variance of the hidden wait, up to a factor (s^2).
-    fn spread(&self) -> f64 {
-        self.hidden().abs().max(UNMET * self.period).powi(2)
+    fn spread(&self, count: f64) -> f64 {
+        self.hidden(count).abs().max(UNMET * self.period).powi(2)
     }
 }
 
@@ -130,8 +156,9 @@ impl Waits {
 
     /// The expected error of the offset from hidden waits, and its standard deviation (s).
     pub(crate) fn expected(&self) -> (f64, f64) {
-        let sigma = (self.forward.spread() + self.reverse.spread()).sqrt() / 12_f64.sqrt();
-        let bias = (self.forward.hidden() - self.reverse.hidden()) / 4.0;
+        let sigma =
+            (self.forward.spread(self.count) + self.reverse.spread(self.count)).sqrt() / 12_f64.sqrt();
+        let bias = (self.forward.hidden(self.count) - self.reverse.hidden(self.count)) / 4.0;
         (if is_on(Mechanism::Waits) { bias } else { 0.0 }, sigma / 2.0)
     }
 }
@@ -153,17 +180,33 @@ mod tests {
     #[test]
     fn waits_that_are_always_the_same_may_hide_the_whole_frame() {
         let wait = after((0..50).map(|_| 0.0));
-        assert_eq!(wait.hidden(), FRAME);
+        assert_eq!(wait.hidden(MEMORY), FRAME);
         assert!((wait.locked() - 1.0).abs() < 1e-12);
     }
 
     #[test]
     fn waits_that_differ_hide_little_and_lock_nothing() {
         let wait = after((0..200).map(|i| FRAME * f64::from(i * 37 % 100) / 100.0));
-        assert!(wait.hidden().abs() < 0.1 * FRAME, "{}", wait.hidden());
+        assert!(wait.hidden(MEMORY).abs() < 0.1 * FRAME, "{}", wait.hidden(MEMORY));
         assert!(wait.locked() < 0.05, "{}", wait.locked());
         let jittery = after((0..200).map(|i| 1.0 + FRAME * f64::from(i * 37 % 100) / 100.0));
-        assert!(jittery.hidden().abs() < 0.1 * FRAME, "jitter beyond a frame mixes the waits");
+        assert!(jittery.hidden(MEMORY).abs() < 0.1 * FRAME, "jitter beyond a frame mixes the waits");
+    }
+
+    #[test]
+    fn a_few_waits_show_by_their_range_what_is_hidden() {
+        // A server of 10 frames per second asked by a client of 60: waits are whole frames of the client.
+        let period = 0.1;
+        let (mut squares, mut random) = (0.0, 1_u32);
+        for _ in 0..40 {
+            let mut wait = Wait { period, ..Wait::default() };
+            for i in 0..12 {
+                random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                wait.note(f64::from((random >> 16) % 6) / 60.0, 0.0, 0.0, f64::from(i + 1));
+            }
+            squares += (wait.hidden(12.0) - period / 6.0).powi(2) / 40.0;
+        }
+        assert!(squares.sqrt() < 0.012, "{} s", squares.sqrt());
     }
 
     #[test]
@@ -171,11 +214,11 @@ mod tests {
         // All messages now come a frame later than the tightest bound: it is half a frame beyond the middle of
         // what a wait may be.
         let fallen = after((0..200).map(|_| FRAME));
-        assert!((fallen.hidden() + FRAME).abs() < 1e-9, "{}", fallen.hidden());
+        assert!((fallen.hidden(MEMORY) + FRAME).abs() < 1e-9, "{}", fallen.hidden(MEMORY));
         // Once that bound has given way to the present ones, they may hide a whole frame again.
         let mut replaced = fallen;
         replaced.note(0.0, FRAME, 0.0, MEMORY);
-        assert!((replaced.hidden() - FRAME).abs() < 1e-9, "{}", replaced.hidden());
+        assert!((replaced.hidden(MEMORY) - FRAME).abs() < 1e-9, "{}", replaced.hidden(MEMORY));
     }
 
     #[test]

@@ -371,6 +371,23 @@ fn a_pause_of_the_application_is_declared_and_doubted_until_a_reply() {
 }
 
 #[test]
+fn a_reply_from_before_a_pause_says_nothing_after_it() {
+    let mut world = settled(Link::default());
+    let request = world.client.make_request(world.now).expect("the time is valid");
+    // The reply arrived before the machine slept for 500 s, of which its clock counted 30. It is handled afterwards.
+    let (answered, arrived) = (world.now + Span::from_millis(25), world.now + Span::from_millis(50));
+    let stamp = world.truth(answered);
+    let reply = Responder::new(world.epoch).respond(&request, stamp, stamp).expect("stamps in order");
+    world.now += Span::from_secs(30);
+    world.offset = world.offset + Span::from_secs(470);
+    let _asks_at_once = world.client.tick(world.now);
+    assert_eq!(world.client.handle_reply(&reply, arrived), Err(Refusal::UnknownRequest));
+    assert_eq!(world.client.read(world.now).state, State::Doubtful);
+    let seen = world.run(1.0);
+    assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
+}
+
+#[test]
 fn slewing_respects_the_limit_whatever_comes() {
     for max_slew in [0.01, 0.05, 0.33] {
         let config = Config { max_slew, ..Config::default() };

@@ -6,7 +6,7 @@
 
 use crate::seed::seed;
 use netclock::Config;
-use netclock_lab::baseline::PUBLISHED;
+use netclock_lab::baseline::{LEARNER, PUBLISHED};
 use netclock_lab::measure::metrics::Score;
 use netclock_lab::measure::product::PRODUCT;
 use netclock_lab::sim::case::Case;
@@ -35,22 +35,28 @@ fn results(only: &[&str], own_schedule: bool, knowing: Knowing) -> Vec<CaseResul
     run(&plan, || ()).expect("the client takes its configuration")
 }
 
-fn measured(own_schedule: bool) -> (Vec<CaseResult>, Standing) {
+/// Beside the published clocks, NetClock first and then `others`.
+fn measured(own_schedule: bool, others: &[&str]) -> (Vec<CaseResult>, Vec<Standing>) {
     let published = PUBLISHED.iter().map(|(name, _)| *name);
-    let clocks: Vec<&str> = published.chain([PRODUCT]).collect();
+    let ours: Vec<&str> = [PRODUCT].iter().chain(others).copied().collect();
+    let clocks: Vec<&str> = published.chain(ours.iter().copied()).collect();
     let results = results(&clocks, own_schedule, Knowing::default());
-    let product = standings(&results).into_iter().find(|standing| standing.clock == PRODUCT);
-    let product = product.expect("NetClock takes part");
-    println!(
-        "own schedule: {own_schedule}; p50 {:.3}, p99 {:.3}, worst {:.2} in {}, {} bytes",
-        product.p50_to_best, product.p99_to_best, product.worst.0, product.worst.1, product.bytes
-    );
-    (results, product)
+    let all = standings(&results);
+    let of = |clock: &str| all.iter().find(|standing| standing.clock == clock).expect("takes part").clone();
+    let found: Vec<Standing> = ours.into_iter().map(of).collect();
+    for Standing { clock, p50_to_best, p99_to_best, worst, bytes, .. } in &found {
+        println!(
+            "{clock}, own schedule {own_schedule}: p50 {p50_to_best:.3}, p99 {p99_to_best:.3}, worst {:.2} in {}, {bytes} bytes",
+            worst.0, worst.1
+        );
+    }
+    (results, found)
 }
 
 #[test]
 fn on_the_same_exchanges_it_is_better_than_the_best_published_clock_of_each_path() {
-    let (results, product) = measured(false);
+    let (results, found) = measured(false, &[]);
+    let product = &found[0];
     assert!(product.p50_to_best <= 0.88, "p50 {:.3}", product.p50_to_best);
     assert!(product.p99_to_best <= 0.96, "p99 {:.3}", product.p99_to_best);
     assert!(product.worst.0 <= 2.0, "{:?}", product.worst);
@@ -98,8 +104,13 @@ fn what_is_known_beforehand_helps_and_falsehood_costs_little() {
 
 #[test]
 fn on_its_own_schedule_the_first_half_minute_is_good_and_costs_little() {
-    let (results, product) = measured(true);
+    let (results, found) = measured(true, &[HINTED, LEARNER]);
+    let [product, hinted, _] = &found[..] else { panic!("three clocks") };
+    let to_learner = product.p99_to_learner_median.expect("there are paths with a learner");
+    println!("p99 {to_learner:.2} times the learner's on the same exchanges");
     assert!(product.p99_to_best <= 1.05, "p99 {:.3}", product.p99_to_best);
+    assert!(hinted.p99_to_best <= 0.6, "of a known rate: p99 {:.3}", hinted.p99_to_best);
+    assert!(to_learner <= 1.15, "{to_learner:.2} times the learner's p99");
     for (case, limit) in [("wifi", 0.5), ("bad", 3.0)] {
         let result = results.iter().find(|result| result.case == case).expect("the scenario was run");
         let row = result.rows.iter().find(|row| row.clock == PRODUCT).expect("NetClock takes part");

@@ -146,12 +146,12 @@ fn a_flood_of_forged_replies_costs_a_client_no_memory_and_changes_nothing() {
 }
 
 /// Two peers at a relay that gets `hostile` datagrams every millisecond; what the secondary reads each 10 ms.
-fn relayed(hostile: usize) -> (Vec<PeerReading>, Span) {
-    let mut net = Net::new(Link::default(), seed(14));
+fn relayed(hostile: usize, run: u64) -> (Vec<PeerReading>, Span) {
+    let mut net = Net::new(Link::default(), seed(14).wrapping_add(100 * run));
     let (first, second) = (net.join(20.0), net.join(-30.0));
-    let (mut dice, mut readings, mut allocations) = (Dice(seed(15)), Vec::new(), 0);
+    let (mut dice, mut readings, mut allocations) = (Dice(seed(15).wrapping_add(100 * run)), Vec::new(), 0);
     let mut message = [0; MESSAGE_MOST];
-    for ms in 0..40_000 {
+    for ms in 0..20_000 {
         let now = Net::relay_time(net.t);
         for _ in 0..hostile {
             // From strangers, and in the names of both peers.
@@ -188,13 +188,18 @@ fn relayed(hostile: usize) -> (Vec<PeerReading>, Span) {
 
 #[test]
 fn peers_keep_their_accuracy_while_their_relay_is_flooded() {
-    let ((calm, calm_worst), (flooded, worst)) = (relayed(0), relayed(10));
-    let bound = |readings: &[PeerReading]| {
-        let mut bounds: Vec<i64> = readings.iter().map(|reading| reading.error_bound.ticks()).collect();
-        quantile(&mut bounds, 0.5)
+    // The worst error of one run is chance: 0.6 to 2.2 ms in calm ones. So several runs are added up.
+    let of_runs = |hostile| {
+        let (mut bounds, mut worst) = (Vec::new(), 0);
+        for run in 0..6 {
+            let (readings, error) = relayed(hostile, run);
+            bounds.extend(readings.iter().map(|reading| reading.error_bound.ticks()));
+            worst += error.ticks();
+        }
+        (quantile(&mut bounds, 0.9), worst)
     };
-    let (calm, flooded) = (bound(&calm), bound(&flooded));
-    println!("bound {calm} and {flooded} ticks, worst error {calm_worst} and {worst}");
+    let ((calm, calm_worst), (flooded, worst)) = (of_runs(0), of_runs(10));
+    println!("bound {calm} and {flooded} ticks, worst errors {calm_worst} and {worst} ticks in all");
     assert!(flooded as f64 <= 1.2 * calm as f64);
-    assert!(worst.ticks() as f64 <= 1.2 * calm_worst.ticks() as f64);
+    assert!(worst as f64 <= 1.2 * calm_worst as f64);
 }

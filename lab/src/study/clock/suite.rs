@@ -20,6 +20,9 @@ const FIRST_S: f64 = 30.0;
 /// Reads of the first half minute before this do not count (s): no clock has more than a burst by then.
 const FIRST_CUT_S: f64 = 1.0;
 
+/// The limits of any clock.
+const LIMITS: [&str; 2] = [baseline::LEARNER, baseline::ORACLE];
+
 /// What the bench measures.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -141,7 +144,8 @@ pub fn observe(
     clock: &str,
     observe: impl FnMut(&Read),
 ) -> Result<Score> {
-    let session = plan.session(case, seed);
+    let limits = plan.session_of_limits(case, seed, &[clock])?;
+    let session = limits.unwrap_or_else(|| plan.session(case, seed));
     let mut estimator = make(clock, case, &session.network, plan, seed)?
         .with_context(|| format!("{clock} cannot be computed on {}", case.name))?;
     Ok(session.run(&mut *estimator, observe))
@@ -156,21 +160,27 @@ impl Plan {
         let watch = Watch { seconds: self.length(case), settle_cut_s: self.settle_cut_s };
         Session::new(case, watch, (!self.own_schedule).then_some(self.poll_s), seed)
     }
+
+    /// The limits ask nothing. Where each clock has its own schedule, they get the exchanges of NetClock's.
+    fn session_of_limits(&self, case: &Case, seed: u64, clocks: &[&str]) -> Result<Option<Session>> {
+        if !self.own_schedule || !clocks.iter().any(|clock| LIMITS.contains(clock)) {
+            return Ok(None);
+        }
+        let watch = Watch { seconds: self.length(case), settle_cut_s: self.settle_cut_s };
+        let mut asking = Product::with(&self.settings, &case.network(watch.seconds, seed), true, seed)?;
+        Ok(Some(Session::asked_by(&mut asking, case, watch, seed)))
+    }
 }
 
 /// The names of all clocks, in the order of the tables.
 pub fn clocks() -> impl Iterator<Item = &'static str> {
     let others = baseline::all().map(|(name, _)| *name);
-    [PRODUCT, WARM, HINTED].into_iter().chain(others).chain([baseline::LEARNER, baseline::ORACLE])
+    [PRODUCT, WARM, HINTED].into_iter().chain(others).chain(LIMITS)
 }
 
 /// The names of the clocks that the plan runs.
 fn contenders(plan: &Plan) -> Vec<&'static str> {
-    clocks()
-        // The limits send no probes.
-        .filter(|name| !plan.own_schedule || ![baseline::LEARNER, baseline::ORACLE].contains(name))
-        .filter(|name| plan.only.is_empty() || plan.only.iter().any(|only| only == name))
-        .collect()
+    clocks().filter(|name| plan.only.is_empty() || plan.only.iter().any(|only| only == name)).collect()
 }
 
 /// A new clock called `name`; none if it cannot be computed on this network.
@@ -208,7 +218,9 @@ pub(super) fn scores(plan: &Plan, clock: &'static str) -> Result<Vec<Vec<Score>>
 
 fn run_once(plan: &Plan, case: &Case, seed: u64, clocks: &[&'static str]) -> Result<Vec<Option<Score>>> {
     let session = plan.session(case, seed);
+    let limits = plan.session_of_limits(case, seed, clocks)?;
     let one = |name: &&str| {
+        let session = limits.as_ref().filter(|_| LIMITS.contains(name)).unwrap_or(&session);
         let estimator = make(name, case, &session.network, plan, seed)?;
         Ok(estimator.map(|mut estimator| session.run(&mut *estimator, |_| ())))
     };
