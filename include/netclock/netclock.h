@@ -751,8 +751,8 @@ typedef struct netclock_config {
     /** Standard deviation of `server_rate_ppm`. Zero: nothing is known. (ppm, 0 to 1000, default 0) */
     double server_rate_doubt_ppm;
     /**
-     * A burst goes on, by up to 20 requests, until the expected error is at most this. For that the later ones
-     * become rarer: half a minute costs 64 requests at most, with a burst of 10 and a steady interval of 4 s. (ticks, 10 us to 1 s, default 1 ms)
+     * A burst goes on, by up to 30 requests, until the expected error is at most this, and where the rate is known. The later ones
+     * are rarer for it: half a minute costs 64 requests at most, with a burst of 10 and a steady interval of 4 s. (ticks, 10 us to 1 s, default 1 ms)
      */
     int64_t target_error;
 } netclock_config;
