@@ -34,17 +34,19 @@ fn begin(input: &mut Unstructured<'_>) -> Result<()> {
     crate::honest::run_after(input, config, &earlier)
 }
 
-/// What a session with a server of this rate (ppb) left.
+/// What a session with a server of this rate (ppb) left. Midway the way up became up to 60 ms longer.
 fn genuine(ppb: i64, seconds: i64) -> Saved {
+    let longer = ppb.rem_euclid(61) * 10_000;
     let Ok(mut client) = Client::new(Config::default(), 1) else { panic!("the default is valid") };
     for second in 0..EXCHANGES {
         let at = second * SECOND;
-        let server = ServerTime::from_ticks(at + at / 1_000 * ppb / 1_000_000 + 200_000);
+        let longer = if second < EXCHANGES / 2 { 0 } else { longer };
+        let server = ServerTime::from_ticks(at + at / 1_000 * ppb / 1_000_000 + 200_000 + longer);
         let exchange = Exchange {
             client_sent: LocalTime::from_ticks(at),
             server_received: server,
             server_sent: server,
-            client_received: LocalTime::from_ticks(at + 400_000),
+            client_received: LocalTime::from_ticks(at + 400_000 + longer),
         };
         assert_eq!(client.handle_exchange(&exchange, Some(7)), Ok(()));
     }

@@ -765,7 +765,7 @@ NETCLOCK_NODISCARD
 netclock_status netclock_config_default(struct netclock_config *config);
 
 /** Length of a saved state, in bytes. */
-#define NETCLOCK_SAVED_SIZE 32
+#define NETCLOCK_SAVED_SIZE 44
 
 /** The machine's saved state was used. */
 #define NETCLOCK_USED_MACHINE 1
@@ -778,8 +778,9 @@ netclock_status netclock_config_default(struct netclock_config *config);
  *
  * `machine` is the state that `netclock_client_save` gave for this machine, of `machine_length` bytes. `server` is the one
  * that it gave when it followed this server. A length of 0 means that there is none. A state that is damaged, of another
- * kind, or of another length is not used. One that is wrong costs no more than none, because the exchanges overrule it. No
- * bound depends on it. `seconds` is the time now, by the calendar of `netclock_client_save`.
+ * kind, or of another length is not used. Exchanges overrule a rate that is wrong. What the server's state says of an unequal
+ * route counts while the round trip is the same; exchanges cannot refute it. No bound depends on a state. `seconds` is the
+ * time now, by the calendar of `netclock_client_save`.
  *
  * `*used` becomes the sum of `NETCLOCK_USED_MACHINE` and `NETCLOCK_USED_SERVER`, as far as they apply. `used` may be null.
  * Errors as `netclock_client_create`, and `NETCLOCK_NULL_ARGUMENT` for a state of `NETCLOCK_SAVED_SIZE` bytes at null.

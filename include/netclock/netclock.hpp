@@ -260,7 +260,7 @@ using saved_state = std::array<std::byte, NETCLOCK_SAVED_SIZE>;
 struct saved {
     /** About this machine's crystal: keep one for the machine. */
     saved_state machine{};
-    /** About the server: keep one for each, under its address or name. */
+    /** About the server and the route to it: keep one for each, under its address or name. */
     saved_state server{};
 };
 

@@ -21,6 +21,7 @@ enum Command {
     Sync(net::sync::command::Args),
     Impair(net::impair::command::Args),
     Link(net::link::command::Args),
+    Chrony(net::chrony::command::Args),
     Bench(study::clock::command::Args),
     #[cfg(feature = "ablation")]
     Ablate(study::clock::ablate_command::Args),
@@ -50,6 +51,7 @@ fn main() -> ExitCode {
         Command::Sync(args) => net::sync::command::run(&args),
         Command::Impair(args) => net::impair::command::run(&args),
         Command::Link(args) => net::link::command::run(&args),
+        Command::Chrony(args) => net::chrony::command::run(&args),
         Command::Bench(args) => study::clock::command::run(&args),
         #[cfg(feature = "ablation")]
         Command::Ablate(args) => study::clock::ablate_command::run(&args),

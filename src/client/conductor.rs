@@ -15,7 +15,7 @@ use super::local_clock::{LocalClock, Passage};
 use super::reader::Reader;
 use super::rivals::Rivals;
 use super::sample::Sample;
-use super::saved::{Earlier, Memory, Saved};
+use super::saved::{Earlier, Memory, Rate, Saved};
 use super::schedule::Pace;
 use super::shown::{Outlook, Shown};
 use crate::exchange::authority::{Authority, AuthorityError, AuthorityReply, AuthorityRequest};
@@ -50,7 +50,7 @@ impl Conductor {
     ) -> Result<Boxed<Self>, OutOfMemory> {
         let memory = Memory::new(config, earlier);
         // First: the stack on which it is made need not hold the other parts, too.
-        let estimators = Estimators::new(config, memory.prior(config))?;
+        let estimators = Estimators::new(config, memory.prior(config), earlier.level())?;
         Boxed::new(|| Self::with(config, seed, memory, estimators))
     }
 
@@ -100,8 +100,9 @@ impl Conductor {
     }
 
     pub(super) fn save(&self, seconds: i64) -> Option<Saved> {
-        let is_synced = self.shown.is_synced();
-        is_synced.then(|| self.memory.leave(self.known.rate(), self.known.sigma_rate(), seconds)).flatten()
+        let known = &self.known;
+        let rate = Rate { mean: known.rate(), sigma: known.sigma_rate() };
+        self.shown.is_synced().then(|| self.memory.leave(rate, known.level(), seconds)).flatten()
     }
 
     // What the client sends.

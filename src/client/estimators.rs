@@ -5,7 +5,7 @@
 //! of the path whose expected error is smaller. Their hard bounds are about the same offset and are simply intersected.
 
 use super::config::Config;
-use crate::estimate::{Estimate, Estimator, Prior};
+use crate::estimate::{Estimate, Estimator, Level, Prior};
 use crate::exchange::{Exchange, Path};
 use crate::memory::{Boxed, OutOfMemory};
 use crate::time::LocalTime;
@@ -17,8 +17,12 @@ const PREFERENCE: f64 = 2.0;
 /// An estimator on the heap.
 // Not inlined: its room would take stack while the rest of a client is made.
 #[inline(never)]
-fn boxed(server_frame: f64, client_frame: f64, prior: Prior) -> Result<Boxed<Estimator>, OutOfMemory> {
-    Boxed::new(|| Estimator::new(server_frame, client_frame, prior))
+fn boxed(
+    (server_frame, client_frame): (f64, f64),
+    prior: Prior,
+    level: Option<Level>,
+) -> Result<Boxed<Estimator>, OutOfMemory> {
+    Boxed::new(|| Estimator::new(server_frame, client_frame, prior, level))
 }
 
 /// The estimators of one client.
@@ -32,15 +36,17 @@ pub(super) struct Estimators {
 }
 
 impl Estimators {
-    pub(super) fn new(config: &Config, prior: Prior) -> Result<Self, OutOfMemory> {
-        let (server, client) = (config.server_frame.as_secs_f64(), config.client_frame.as_secs_f64());
-        Ok(Estimators { messages: boxed(server, client, prior)?, link: None, prior })
+    /// `level`: what is known of the route beforehand.
+    pub(super) fn new(config: &Config, prior: Prior, level: Option<Level>) -> Result<Self, OutOfMemory> {
+        let frames = (config.server_frame.as_secs_f64(), config.client_frame.as_secs_f64());
+        Ok(Estimators { messages: boxed(frames, prior, level)?, link: None, prior })
     }
 
-    /// Makes room for exchanges that come by the link. They are stamped on arrival, so no frame holds them.
+    /// Makes room for exchanges that come by the link. They are stamped on arrival, so no frame holds them. They take the
+    /// route that messages take.
     pub(super) fn open_link(&mut self) -> Result<(), OutOfMemory> {
         if self.link.is_none() {
-            self.link = Some(boxed(0.0, 0.0, self.prior)?);
+            self.link = Some(boxed((0.0, 0.0), self.prior, self.messages.known_level())?);
         }
         Ok(())
     }
@@ -75,6 +81,12 @@ impl Estimators {
     /// Standard deviation of the rate.
     pub(super) fn sigma_rate(&self) -> f64 {
         self.surest().sigma_rate()
+    }
+
+    /// What is known of the present route, if it is unequal.
+    pub(super) fn level(&self) -> Option<Level> {
+        let by_link = self.link.as_ref().and_then(|link| link.level());
+        by_link.or_else(|| self.messages.level())
     }
 
     /// The estimate by the link alone at local time `now`; none before its first exchange.
@@ -141,7 +153,7 @@ mod tests {
     fn estimators() -> Estimators {
         let frame = Span::from_micros(33_333);
         let config = Config { server_frame: frame, client_frame: frame, ..Config::default() };
-        Estimators::new(&config, Prior::CRYSTALS).expect("there is memory")
+        Estimators::new(&config, Prior::CRYSTALS, None).expect("there is memory")
     }
 
     /// Messages wait 8 ms longer on their way up; the link has like delays.

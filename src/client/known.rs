@@ -6,7 +6,7 @@ use super::estimators::Estimators;
 use super::path::RecentMinimum;
 use super::quality::Quality;
 use crate::clock::Position;
-use crate::estimate::{Estimate, Interval};
+use crate::estimate::{Estimate, Interval, Level};
 use crate::exchange::{Exchange, Path};
 use crate::memory::OutOfMemory;
 use crate::time::{LocalTime, Span};
@@ -140,6 +140,11 @@ impl Known {
         self.estimators.sigma_rate()
     }
 
+    /// What is known of the present route, if it is unequal.
+    pub(super) fn level(&self) -> Option<Level> {
+        self.estimators.level()
+    }
+
     /// Standard deviations of the rate and of the offset (ticks) at `now`, by the link alone. None before its first exchange.
     pub(super) fn sigmas_by_link(&self, now: LocalTime) -> Option<(f64, f64)> {
         let by_link = self.estimators.by_link(now)?;
@@ -202,7 +207,7 @@ mod tests {
     use crate::time::ServerTime;
 
     fn known(config: &Config) -> Known {
-        Known::new(config, Estimators::new(config, Prior::CRYSTALS).expect("there is memory"))
+        Known::new(config, Estimators::new(config, Prior::CRYSTALS, None).expect("there is memory"))
     }
 
     const SERVER_STEP: i64 = 1_000;

@@ -1,19 +1,24 @@
-//! What outlives a session: how fast this machine's crystal runs, and how fast one server's clock runs beside it.
+//! What outlives a session: how fast this machine's crystal runs, how fast one server's clock runs beside it, and how unequal the
+//! route to that server is.
 //!
 //! | offset | size | saved state |
 //! |---|---|---|
 //! | 0 | 2 | magic `N` `S` (4E 53) |
-//! | 2 | 1 | version, 1 |
+//! | 2 | 1 | version, 2 |
 //! | 3 | 1 | kind, 1: this machine; 2: one server |
 //! | 4 | 4 | rate, ppb: of the machine's clock against true time, or of the server's clock against the machine's |
 //! | 8 | 4 | its standard deviation, ppb |
 //! | 12 | 8 | when it was saved, seconds of the caller's calendar |
 //! | 20 | 4 | sessions that it comes from |
-//! | 24 | 8 | checksum: SipHash-2-4 of all bytes before it |
+//! | 24 | 4 | round trip of a route that is known to be unequal, ticks; 0: none is |
+//! | 28 | 4 | how far the middle of its bounds lies beyond the offset, ticks |
+//! | 32 | 4 | its standard deviation, ticks |
+//! | 36 | 8 | checksum: SipHash-2-4 of all bytes before it |
 //!
-//! Numbers are in network byte order. The checksum finds accidents, not forgery: a state is only where the search for the
-//! rate begins, and [`Prior`] gives the exchanges the last word. So a state that is damaged, foreign or a lie costs no more
-//! than none, and nothing of it reaches the bound.
+//! Numbers are in network byte order. The checksum finds accidents, not forgery. A rate is only where the search begins, and
+//! [`Prior`] gives the exchanges the last word. So one that is damaged, foreign or a lie costs no more than none. A route counts
+//! only where the round trip is the same, and exchanges cannot refute it: a forger may move the estimate by half a round trip, as
+//! somebody who holds up datagrams may. Nothing of it reaches the bound.
 
 use core::hash::Hasher;
 
@@ -21,13 +26,14 @@ use siphasher::sip::SipHasher24;
 
 use super::config::{Config, RateHint};
 use crate::bytes::{u32_at, u64_at};
-use crate::estimate::Prior;
+use crate::estimate::{Level, Prior};
+use crate::time::TICKS_PER_SECOND;
 
 /// Bytes of a saved state.
-pub const SAVED_SIZE: usize = 32;
+pub const SAVED_SIZE: usize = 44;
 
-const HEAD: [u8; 3] = [b'N', b'S', 1];
-const CHECKED: usize = 24;
+const HEAD: [u8; 3] = [b'N', b'S', 2];
+const CHECKED: usize = 36;
 
 /// Standard deviation of the rate of one crystal that nothing is known of: two of them differ by 20 ppm.
 const CRYSTAL: f64 = 14.1e-6;
@@ -51,7 +57,7 @@ const CONTRADICTION: f64 = 3.0;
 pub struct Saved {
     /// About this machine's crystal: keep one for the machine.
     pub machine: [u8; SAVED_SIZE],
-    /// About the server: keep one for each server, under its address or name.
+    /// About the server and the route to it: keep one for each server, under its address or name.
     pub server: [u8; SAVED_SIZE],
 }
 
@@ -69,6 +75,14 @@ pub struct Earlier<'a> {
 impl Earlier<'_> {
     /// Nothing.
     pub const NONE: Earlier<'static> = Earlier { machine: &[], server: &[], seconds: 0 };
+
+    /// What the server's state says of the route to it.
+    #[inline(never)]
+    pub(super) fn level(&self) -> Option<Level> {
+        let bytes = intact(self.server, Kind::Server)?;
+        let seconds = |at| Some(f64::from(u32_at(bytes, at)? as i32) / TICKS_PER_SECOND as f64);
+        Level::earlier([seconds(24)?, seconds(28)?, seconds(32)?], days(bytes, self.seconds)?)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,9 +94,9 @@ enum Kind {
 
 /// A rate and how far it may be off (one sigma).
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Rate {
-    mean: f64,
-    sigma: f64,
+pub(super) struct Rate {
+    pub(super) mean: f64,
+    pub(super) sigma: f64,
 }
 
 impl Rate {
@@ -127,14 +141,10 @@ impl State {
     /// Reads a state as of `seconds`. None if it is none of this kind, damaged, or says less than nothing at all.
     #[inline(never)]
     fn read(bytes: &[u8], kind: Kind, seconds: i64) -> Option<Self> {
-        let bytes: &[u8; SAVED_SIZE] = bytes.try_into().ok()?;
-        let intact = bytes.starts_with(&HEAD) && bytes[3] == kind as u8;
-        if !intact || u64_at(bytes, CHECKED)? != checksum(bytes) {
-            return None;
-        }
+        let bytes = intact(bytes, kind)?;
         let mean = f64::from(u32_at(bytes, 4)? as i32) * 1e-9;
         let sigma = (f64::from(u32_at(bytes, 8)?) * 1e-9).max(SUREST);
-        let days = seconds.abs_diff(u64_at(bytes, 12)? as i64) as f64 / SECONDS_A_DAY;
+        let days = days(bytes, seconds)?;
         let moved = match kind {
             Kind::Machine => MOVES,
             Kind::Server => MOVES.hypot(MOVES),
@@ -145,7 +155,7 @@ impl State {
     }
 
     #[inline(never)]
-    fn write(&self, kind: Kind, seconds: i64) -> [u8; SAVED_SIZE] {
+    fn write(&self, kind: Kind, level: Option<Level>, seconds: i64) -> [u8; SAVED_SIZE] {
         let ppb = |rate: f64| (rate * 1e9).round();
         let mut bytes = [0; SAVED_SIZE];
         bytes[..3].copy_from_slice(&HEAD);
@@ -154,10 +164,27 @@ impl State {
         bytes[8..12].copy_from_slice(&(ppb(self.rate.sigma) as u32).to_be_bytes());
         bytes[12..20].copy_from_slice(&seconds.to_be_bytes());
         bytes[20..24].copy_from_slice(&self.sessions.to_be_bytes());
+        let parts = level.map_or([0.0; 3], |level| level.parts());
+        for (place, seconds) in bytes[24..CHECKED].chunks_exact_mut(4).zip(parts) {
+            place.copy_from_slice(&((seconds * TICKS_PER_SECOND as f64) as i32).to_be_bytes());
+        }
         let sum = checksum(&bytes);
         bytes[CHECKED..].copy_from_slice(&sum.to_be_bytes());
         bytes
     }
+}
+
+/// The bytes of a state, if they are one of this kind, and not damaged.
+#[inline(never)]
+fn intact(bytes: &[u8], kind: Kind) -> Option<&[u8; SAVED_SIZE]> {
+    let bytes: &[u8; SAVED_SIZE] = bytes.try_into().ok()?;
+    let is_one = bytes.starts_with(&HEAD) && bytes[3] == kind as u8;
+    (is_one && u64_at(bytes, CHECKED)? == checksum(bytes)).then_some(bytes)
+}
+
+/// The age of a state at `seconds`, in days.
+fn days(bytes: &[u8], seconds: i64) -> Option<f64> {
+    Some(seconds.abs_diff(u64_at(bytes, 12)? as i64) as f64 / SECONDS_A_DAY)
 }
 
 #[inline(never)]
@@ -211,14 +238,13 @@ impl Memory {
             .map_or(Prior::CRYSTALS, |known| Prior::said(known.mean, known.sigma))
     }
 
-    /// What to leave to later sessions, after one that found the server's clock at `rate`, give or take `sigma`, beside the
-    /// machine's. None if it found nothing.
+    /// What to leave to later sessions, after one that `found` the server's clock at this rate beside the machine's, and the
+    /// route as in `level`. None if it found nothing.
     #[inline(never)]
-    pub(super) fn leave(&self, rate: f64, sigma: f64, seconds: i64) -> Option<Saved> {
-        if sigma >= Prior::CRYSTALS.sigma / 2.0 {
+    pub(super) fn leave(&self, found: Rate, level: Option<Level>, seconds: i64) -> Option<Saved> {
+        if found.sigma >= Prior::CRYSTALS.sigma / 2.0 {
             return None;
         }
-        let found = Rate { mean: rate, sigma };
         let sessions = self.server.map_or(0, |server| server.sessions).saturating_add(1);
         let server = State { rate: found, sessions };
         // The machine's crystal is what is left when the server's is taken off. A server whose own rate nobody states says
@@ -233,8 +259,8 @@ impl Memory {
             None => State { rate: own, sessions: 1 },
         };
         Some(Saved {
-            machine: machine.write(Kind::Machine, seconds),
-            server: server.write(Kind::Server, seconds),
+            machine: machine.write(Kind::Machine, None, seconds),
+            server: server.write(Kind::Server, level, seconds),
         })
     }
 }

@@ -71,6 +71,12 @@ pub(crate) struct Support {
     pub(crate) lower_at: f64,
 }
 
+impl Support {
+    pub(crate) fn round_trip(&self) -> f64 {
+        self.upper - self.lower
+    }
+}
+
 /// A grid over the rate, by its mean and standard deviation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Belief {

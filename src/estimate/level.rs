@@ -2,8 +2,8 @@
 //!
 //! No exchange tells one direction's delay from the other's. But a clock that was known before a route changed is known after
 //! it, too. So the middle of the new route's bounds shows by how much its directions differ more than those of the old route.
-//! That outlives the clock: after a server has started again, and after the blocks of the old route are gone, bounds whose round
-//! trip is that of the new route are off by the same amount.
+//! That outlives the clock: after a server has started again, after the blocks of the old route are gone, and in a later session,
+//! bounds whose round trip is that of the new route are off by the same amount.
 
 /// A smaller difference between the directions is left alone (s).
 const LEAST: f64 = 0.5e-3;
@@ -14,6 +14,13 @@ const CERTAIN: f64 = 3.0;
 /// The route may have changed while nobody looked, and its round trip hardly: this share of the difference is in doubt.
 const DOUBT: f64 = 0.1;
 
+/// This share besides for each day between two sessions: routes of the internet last for days or weeks.
+const DOUBT_A_DAY: f64 = 0.02;
+
+/// What an earlier session showed counts for round trips that differ by this share of the difference, at most: another path may
+/// have a like one.
+const NEAR: f32 = 0.25;
+
 /// The envelopes of one route (s), brought to local time zero along the best rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Route {
@@ -23,13 +30,21 @@ pub(crate) struct Route {
     pub(crate) sigma: f64,
 }
 
-/// What is known of a route.
+impl Route {
+    pub(crate) fn round_trip(&self) -> f64 {
+        self.upper - self.lower
+    }
+}
+
+/// What is known of a route. In seconds; of these, single precision keeps more than clocks do.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Level {
-    round_trip: f64,
-    /// How far the middle of its bounds lies beyond the offset (s).
-    apart: f64,
-    sigma: f64,
+    round_trip: f32,
+    /// How far the middle of its bounds lies beyond the offset.
+    apart: f32,
+    sigma: f32,
+    /// It is about round trips that differ by less than this.
+    reach: f32,
 }
 
 impl Level {
@@ -39,15 +54,34 @@ impl Level {
         let apart = (route.upper + route.lower) / 2.0 - middle;
         let sigma = sigma.hypot(route.sigma);
         let counts = apart.abs() > LEAST.max(CERTAIN * sigma);
-        let sigma = sigma.hypot(DOUBT * apart);
-        counts.then_some(Level { round_trip: route.upper - route.lower, apart, sigma })
+        let sigma = sigma.hypot(DOUBT * apart) as f32;
+        // If one direction alone has changed since, what is known is off by half of that. Up to here this is less than what
+        // the directions differ by now.
+        let (round_trip, apart) = (route.round_trip() as f32, apart as f32);
+        counts.then_some(Level { round_trip, apart, sigma, reach: apart.abs() })
+    }
+
+    /// What an earlier session said, `days` ago. None if no route is like that, or if it is hardly known any more. So it ends
+    /// after some ten sessions in which nobody saw it again: exchanges could not show that it is wrong.
+    pub(crate) fn earlier([round_trip, apart, sigma]: [f64; 3], days: f64) -> Option<Self> {
+        let sigma = sigma.hypot(DOUBT * apart).hypot(DOUBT_A_DAY * days * apart);
+        let is_possible = LEAST.max(CERTAIN * sigma) < apart.abs() && apart.abs() < round_trip / 2.0;
+        let [round_trip, apart, sigma] = [round_trip, apart, sigma].map(|seconds| seconds as f32);
+        is_possible.then_some(Level { round_trip, apart, sigma, reach: NEAR * apart.abs() })
+    }
+
+    /// What a later session needs: round trip, how far the middle is beyond the offset, and its standard deviation (s).
+    pub(crate) fn parts(&self) -> [f64; 3] {
+        [self.round_trip, self.apart, self.sigma].map(f64::from)
     }
 
     /// How far the middle of bounds with this round trip (s) is beyond the offset, and its standard deviation. None if they are
-    /// of another route: one direction alone would have to differ by twice what the middle does.
+    /// of another route.
     pub(crate) fn of_round_trip(&self, round_trip: f64) -> Option<(f64, f64)> {
-        let fits = (round_trip - self.round_trip).abs() < self.apart.abs();
-        fits.then_some((self.apart, self.sigma))
+        let changed = round_trip - f64::from(self.round_trip);
+        // A direction that has changed by this moves the middle by half of it.
+        let sigma = f64::from(self.sigma).hypot(changed / 2.0);
+        (changed.abs() < f64::from(self.reach)).then_some((f64::from(self.apart), sigma))
     }
 }
 
@@ -60,7 +94,9 @@ mod tests {
         let route = Route { upper: 0.065, lower: -0.025, sigma: 0.1e-3 };
         let level = Level::of(&route, 0.0, 0.1e-3).expect("the directions are 40 ms apart");
         let (apart, sigma) = level.of_round_trip(0.092).expect("it is the same route");
-        assert!((apart - 0.020).abs() < 1e-12 && (1e-3..4e-3).contains(&sigma));
+        assert!((apart - 0.020).abs() < 1e-9 && (1e-3..4e-3).contains(&sigma));
+        let (_, less_sure) = level.of_round_trip(0.100).expect("it may be the same route");
+        assert!(less_sure > 4e-3, "{less_sure}");
         assert_eq!(level.of_round_trip(0.050), None, "the route of before");
         assert_eq!(level.of_round_trip(0.130), None, "a third one");
     }
@@ -71,5 +107,42 @@ mod tests {
         assert_eq!(Level::of(&route, 0.0, 0.1e-3), None);
         let longer = Route { upper: 0.055, lower: -0.055, sigma: 0.1e-3 };
         assert_eq!(Level::of(&longer, 0.0, 0.1e-3), None, "both directions alike");
+    }
+
+    #[test]
+    fn an_earlier_session_is_believed_less_and_not_for_ever() {
+        let route = Route { upper: 0.065, lower: -0.025, sigma: 0.1e-3 };
+        let now = Level::of(&route, 0.0, 0.1e-3).expect("the directions are 40 ms apart");
+        let next = Level::earlier(now.parts(), 1.0).expect("that was yesterday");
+        assert!(next.sigma > now.sigma && next.apart == now.apart);
+        assert!(next.of_round_trip(0.094).is_some());
+        assert_eq!(next.of_round_trip(0.096), None, "too far from it after a day");
+        assert_eq!(Level::earlier(now.parts(), 30.0), None, "too old");
+        let mut sessions = 0;
+        let mut level = Some(now);
+        while let Some(known) = level {
+            sessions += 1;
+            level = Level::earlier(known.parts(), 0.1);
+        }
+        assert!((5..15).contains(&sessions), "{sessions}");
+    }
+
+    #[test]
+    fn what_no_route_is_like_is_not_believed() {
+        let possible = [0.090, 0.020, 0.001];
+        assert!(
+            Level::earlier(possible, 0.0).is_some_and(|level| level.sigma > 0.002),
+            "never surer than that"
+        );
+        for impossible in [
+            [0.090, 0.046, 0.0],
+            [0.090, -0.046, 0.0],
+            [0.0, 0.0, 0.0],
+            [-1.0, 0.2, 0.0],
+            [0.090, 0.0004, 0.0],
+            [0.090, 0.020, 0.010],
+        ] {
+            assert_eq!(Level::earlier(impossible, 0.0), None, "{impossible:?}");
+        }
     }
 }

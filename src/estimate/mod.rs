@@ -18,7 +18,7 @@ use crate::memory::OutOfMemory;
 use crate::time::{LocalTime, TICKS_PER_SECOND};
 use frequency::Posterior;
 use history::{Block, History, Point};
-use level::Level;
+pub(crate) use level::Level;
 pub(crate) use prior::Prior;
 use waits::Waits;
 
@@ -80,14 +80,19 @@ pub(crate) struct Estimator {
     /// When the nodes' envelopes were last brought up to date, in seconds from the anchor.
     updated: f64,
     waits: Waits,
-    /// What a change of route showed; it outlives the offset.
+    /// What a change of route showed, now or in an earlier session. It outlives the offset.
     level: Option<Level>,
 }
 
 impl Estimator {
     /// `server_frame` and `client_frame` are the periods of the frames (s) that handle messages at their boundaries. Zero:
-    /// messages are handled on arrival. `prior` is what is known of the rate.
-    pub(crate) fn new(server_frame: f64, client_frame: f64, prior: Prior) -> Result<Self, OutOfMemory> {
+    /// messages are handled on arrival. `prior` is what is known of the rate, `level` of the route.
+    pub(crate) fn new(
+        server_frame: f64,
+        client_frame: f64,
+        prior: Prior,
+        level: Option<Level>,
+    ) -> Result<Self, OutOfMemory> {
         Ok(Estimator {
             waits: Waits::new(server_frame, client_frame),
             anchor: None,
@@ -95,7 +100,7 @@ impl Estimator {
             prior,
             posterior: None,
             updated: 0.0,
-            level: None,
+            level,
         })
     }
 
@@ -174,10 +179,28 @@ impl Estimator {
         }
     }
 
+    /// What is known of the route beforehand, or by now.
+    pub(crate) fn known_level(&self) -> Option<Level> {
+        self.level
+    }
+
+    /// What is known of the route that exchanges take now, if it is unequal.
+    pub(crate) fn level(&self) -> Option<Level> {
+        let posterior = self.posterior.as_ref()?;
+        let round_trip = posterior.newest.map_or(posterior.support.round_trip(), |route| route.round_trip());
+        self.level.filter(|level| level.of_round_trip(round_trip).is_some())
+    }
+
     /// After a fit: a clock that is known across a change of route shows the new route's asymmetry.
     fn note_route(&mut self) {
-        let route = self.posterior.as_ref().and_then(|posterior| posterior.newest);
-        if let (Some(route), Some((offset, variance))) = (route, self.solve(self.updated)) {
+        let Some(posterior) = &self.posterior else { return };
+        let Some(route) = posterior.newest else { return };
+        // A clock that is known by a route's own asymmetry shows nothing new of that route.
+        let tells = |round_trip| self.level.is_some_and(|level| level.of_round_trip(round_trip).is_some());
+        if tells(posterior.support.round_trip()) && tells(route.round_trip()) {
+            return;
+        }
+        if let Some((offset, variance)) = self.solve(self.updated) {
             // Hidden waits and lags are taken off the middle of any bounds.
             let middle = offset + self.waits.expected().0 - self.rate() * self.updated;
             self.level = Level::of(&route, middle, variance.sqrt());
@@ -227,7 +250,7 @@ impl Estimator {
         // Waits that slide look like a path without a floor, and are known of already.
         let beyond_model = waits.powi(2).max(posterior.unexplained);
         let variance = spread + left.powi(2) + (RATE_FLOOR * age).powi(2) + beyond_model;
-        let known = self.level.and_then(|level| level.of_round_trip(support.upper - support.lower));
+        let known = self.level.and_then(|level| level.of_round_trip(support.round_trip()));
         Some(match known {
             Some((apart, sigma)) => (offset - apart, variance + sigma.powi(2)),
             None => (offset, variance),
@@ -256,7 +279,7 @@ mod tests {
     }
 
     fn estimator(prior: Prior) -> Estimator {
-        Estimator::new(0.0, 0.0, prior).expect("there is memory")
+        Estimator::new(0.0, 0.0, prior, None).expect("there is memory")
     }
 
     #[test]
@@ -277,7 +300,8 @@ mod tests {
         let mut free = estimator(Prior::CRYSTALS);
         learn(&mut free, 20.0, 0..60);
         assert!((0.1e-6..1e-6).contains(&free.wander()), "{}", free.wander());
-        let mut locked = Estimator::new(1.0 / 30.0, 1.0 / 30.0, Prior::CRYSTALS).expect("there is memory");
+        let mut locked =
+            Estimator::new(1.0 / 30.0, 1.0 / 30.0, Prior::CRYSTALS, None).expect("there is memory");
         learn(&mut locked, 20.0, 0..60);
         assert!(locked.wander() > 10e-6, "{}", locked.wander());
     }

@@ -266,44 +266,6 @@ fn a_restarted_server_is_followed_within_one_burst() {
     assert!(settled.worst_ms < 2.0, "{} ms", settled.worst_ms);
 }
 
-/// A route grows longer in one direction: the clock stays right. Then the server starts again, and nothing in its stamps says how
-/// the round trip divides.
-#[test]
-fn a_known_asymmetry_survives_a_restart_of_the_server() {
-    for (forward, reverse) in [(65.0, 25.0), (25.0, 65.0)] {
-        let mut world = World::new(Link { jitter: 2.0, ..Link::default() });
-        world.run(300.0);
-        (world.link.forward, world.link.reverse) = (forward, reverse);
-        let changed = world.run(120.0);
-        assert!(changed.worst_ms < 3.0, "{} ms", changed.worst_ms);
-        world.epoch = 2;
-        world.offset = -Span::from_secs(100);
-        world.run(10.0);
-        let seen = world.run(60.0);
-        assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
-        assert!(seen.worst_ms < 3.0, "{} ms", seen.worst_ms);
-        let doubt = world.client.read(world.now).expected_error;
-        assert!(doubt > Span::from_millis(1) && doubt < Span::from_millis(6), "{doubt}");
-        // The route of before comes back, and what was known of the other one must not harm.
-        (world.link.forward, world.link.reverse) = (25.0, 25.0);
-        world.run(20.0);
-        let back = world.run(60.0);
-        assert_eq!(back.outside_bound, 0);
-        assert!(back.worst_ms < 3.0, "{} ms", back.worst_ms);
-    }
-}
-
-/// After seventeen minutes nothing is left of the route of before.
-#[test]
-fn a_known_asymmetry_survives_the_memory_of_what_showed_it() {
-    let mut world = World::new(Link { jitter: 2.0, frame: 100.0, ..Link::default() });
-    world.run(400.0);
-    world.link.forward = 65.0;
-    let seen = world.run(3_000.0);
-    assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
-    assert!(seen.worst_ms < 4.0, "{} ms", seen.worst_ms);
-}
-
 /// A load balancer divides the requests between two servers.
 #[test]
 fn two_servers_at_one_address_are_declared_and_one_is_followed() {

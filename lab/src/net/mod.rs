@@ -1,6 +1,7 @@
 //! Real sockets and clocks, and a folder for each program on the network.
 
 pub(crate) mod address;
+pub mod chrony;
 pub(crate) mod clock;
 pub mod impair;
 pub(crate) mod key_file;

@@ -256,10 +256,37 @@ fn without_a_daemon_it_says_what_to_do() -> Outcome {
 }
 
 #[test]
+fn chronyd_and_the_clock_are_measured_side_by_side() -> Outcome {
+    if is_missing() {
+        return Ok(());
+    }
+    let arguments = ["chrony", "--seconds", "2", "--after", "6", "--both", "delay=5,jitter=1", "--json"];
+    let output = lab(&arguments).output()?;
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let trouble = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{said}{trouble}");
+    let lines: Vec<Value> = said.lines().map(serde_json::from_str).collect::<Result<_, _>>()?;
+    let names: Vec<_> = lines.iter().filter_map(|line| line["clock"].as_str()).collect();
+    assert!(names.len() == 2 && names[0] == "lab sync" && names[1].starts_with("chronyd "), "{said}");
+    for clock in &lines[..2] {
+        assert!(clock["reads"] == 8 && clock["requests"].as_u64() > Some(3), "{clock}");
+        // Half a round trip is the most that either can be off.
+        let worst = clock["errors"]["p99_ms"].as_f64();
+        assert!(worst > Some(0.0) && worst < Some(20.0), "{clock}");
+    }
+    assert!(lines[2]["type"] == "ratio" && lines[2]["rms"].as_f64() > Some(0.0), "{said}");
+    Ok(())
+}
+
+#[test]
 fn without_chrony_it_says_what_to_install() -> Outcome {
     let output = lab(&["serve", "--time-source", "chrony"]).env("PATH", "/nonexistent").output()?;
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(2), "{said}");
     assert!(said.contains("no chronyc on PATH") && said.contains("apt-get install chrony"), "{said}");
+    let output = lab(&["chrony"]).env("PATH", "/nonexistent").output()?;
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("apt-get install chrony"), "{said}");
     Ok(())
 }

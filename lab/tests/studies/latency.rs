@@ -5,7 +5,7 @@ use crate::seed::seed;
 use netclock::latency::LatencyConfig;
 use netclock_lab::sim::case::Case;
 use netclock_lab::sim::scenario::Scenario;
-use netclock_lab::study::latency::simulation::{Outcome, Session, Step, watch};
+use netclock_lab::study::latency::simulation::{Outcome, Report, Session, Step, watch};
 use rayon::prelude::*;
 
 /// The seed of all runs, unless the environment has another.
@@ -34,6 +34,49 @@ fn a_path_that_does_not_change_is_left_alone() {
             assert!(reports <= 2, "{name}, {per_second} per s: {reports} in 20 h, not one in 10 h");
         }
     }
+}
+
+/// Handovers every 15 s, and a radio that dozes: most of what changes there comes back within seconds.
+#[test]
+fn a_busy_path_is_hardly_ever_said_to_have_changed_wrongly() {
+    let seed = seed(SEED);
+    for name in ["satellite", "power_save"] {
+        // Twice five hours.
+        let runs: Vec<Outcome> = (seed..seed + 2)
+            .into_par_iter()
+            .map(|seed| run(name, 16.0, 18_000.0, Vec::new(), seed))
+            .collect();
+        let reports = || runs.iter().flat_map(|outcome| &outcome.reports);
+        let wrong = reports().filter(|report| !report.is_right).count();
+        println!("{name}: {wrong} false reports of {} in 10 h", reports().count());
+        assert!(wrong <= 5, "{name}: {wrong} in 10 h");
+    }
+}
+
+#[test]
+fn a_longer_route_is_found_within_four_seconds_where_the_path_is_restless() {
+    let seed = seed(SEED);
+    let step = |index: usize| Step {
+        at_s: 600.0 + 120.0 * index as f64,
+        way: index / 2 % 2,
+        ms: if index % 2 == 0 { 40.0 } else { -40.0 },
+    };
+    let steps: Vec<Step> = (0..8).map(step).collect();
+    let mut delays = Vec::new();
+    for seed in seed..seed + 3 {
+        let outcome = run("satellite", 16.0, 1_560.0, steps.clone(), seed);
+        for step in &steps {
+            let answers = |report: &&Report| {
+                (0.0..60.0).contains(&(report.found_s - step.at_s))
+                    && report.way == step.way
+                    && report.change_ms() * step.ms > 0.0
+            };
+            let report = outcome.reports.iter().find(answers);
+            delays.push(report.map_or(f64::INFINITY, |report| report.found_s - step.at_s));
+        }
+    }
+    delays.sort_by(f64::total_cmp);
+    assert!(most(&delays) <= 4.0, "{delays:?}");
 }
 
 /// Steps of 40 ms, up and down, in both directions; the delays until they were found.

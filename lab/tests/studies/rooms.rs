@@ -17,7 +17,7 @@ const ROOMS: [&str; 12] = [
     "net/serve net/sync net/impair net/relay: programs on the network",
     "inspect: sessions looked at in hindsight: verdicts and reports",
     "study study/clock study/world study/start study/order study/handover study/latency study/peer study/watch: studies",
-    "replay demo doctor export net/link: recorded paths and sessions; all at once on one machine",
+    "replay demo doctor export net/link net/chrony: recorded paths and sessions; all at once on one machine",
 ];
 
 #[test]

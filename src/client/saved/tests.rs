@@ -7,7 +7,9 @@ const DAY: i64 = 86_400;
 
 fn after(config: &Config, earlier: &Earlier<'_>, rate_ppm: f64) -> Saved {
     let memory = Memory::new(config, earlier);
-    memory.leave(rate_ppm * 1e-6, 0.4e-6, earlier.seconds).expect("the rate is known")
+    memory
+        .leave(Rate { mean: rate_ppm * 1e-6, sigma: 0.4e-6 }, None, earlier.seconds)
+        .expect("the rate is known")
 }
 
 fn prior(config: &Config, machine: &[u8], server: &[u8], seconds: i64) -> Prior {
@@ -85,7 +87,32 @@ fn what_is_damaged_foreign_or_impossible_is_not_used() {
         assert_eq!(prior(&config, &[], &saved.server[..at], NOW), Prior::CRYSTALS, "cut at {at}");
     }
     assert_eq!(prior(&config, &saved.server, &saved.machine, NOW), Prior::CRYSTALS, "mixed up");
-    let lie = State { rate: Rate { mean: 500e-6, sigma: 0.0 }, sessions: 9 }.write(Kind::Server, NOW);
+    let lie = State { rate: Rate { mean: 500e-6, sigma: 0.0 }, sessions: 9 }.write(Kind::Server, None, NOW);
     assert_eq!(prior(&config, &[], &lie, NOW), Prior::CRYSTALS, "no clock may be so far off");
-    assert_eq!(Memory::new(&config, &Earlier::NONE).leave(0.0, 15e-6, NOW), None, "nothing was found");
+    assert_eq!(
+        Memory::new(&config, &Earlier::NONE).leave(Rate { mean: 0.0, sigma: 15e-6 }, None, NOW),
+        None,
+        "nothing was found"
+    );
+}
+
+#[test]
+fn a_route_is_kept_beside_the_rate_and_refused_with_it() {
+    let (config, found) = (Config::default(), Rate { mean: -23e-6, sigma: 0.4e-6 });
+    let level = Level::earlier([0.090, -0.020, 0.001], 0.0);
+    assert!(level.is_some());
+    let saved = Memory::new(&config, &Earlier::NONE).leave(found, level, NOW).expect("the rate is known");
+    let of = |server: &[u8], seconds| Earlier { machine: &[], server, seconds }.level();
+    let again = of(&saved.server, NOW + DAY).expect("that was yesterday").parts();
+    assert!((again[0] - 0.090).abs() < 1e-6 && (again[1] + 0.020).abs() < 1e-6, "{again:?}");
+    assert!((2e-3..5e-3).contains(&again[2]), "{again:?}");
+    assert_eq!(of(&saved.server, NOW + 40 * DAY), None, "too old");
+    assert_eq!(of(&saved.machine, NOW), None, "mixed up");
+    for at in 0..SAVED_SIZE {
+        let mut damaged = saved.server;
+        damaged[at] ^= 0x10;
+        assert_eq!(of(&damaged, NOW), None, "byte {at}");
+    }
+    let rate = prior(&config, &[], &saved.server, NOW).mean;
+    assert!((rate + 23e-6).abs() < 1e-9, "{rate}");
 }

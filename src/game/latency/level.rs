@@ -4,17 +4,24 @@
 //! new delay is compared by its rank with those of the last minute. Before that, half of the least change is taken off it,
 //! so that smaller differences do not count. Delays in the run of a bet are not among those to compare with.
 //!
+//! Where queues come and go, three changes come within a minute and a half. Such a path is restless: there a change also has to
+//! leave the spread of the last minutes, and evidence is collected half a second apart.
+//!
 //! After a change the older delays move along with the level, so that their scatter need not be learnt again.
 
 use super::evidence::Evidence;
 
 /// Number of past delays, a second or more apart.
-const PAST: usize = 64;
+pub(super) const PAST: usize = 64;
 /// Number of the newest delays, which may belong to a change.
 pub(super) const NEWEST: usize = 24;
 pub(super) const CAPACITY: usize = PAST + NEWEST;
 /// Least number of delays to compare with, to make a bet.
 const LEAST: usize = 8;
+/// The widest spread of a restless path falls by this part with each past delay: to a third in four minutes.
+const FADES: i32 = 256;
+/// A spread leaves out this part of the delays at either end: outliers.
+const OUTLIERS: usize = 10;
 /// A level that creeps wins no bet. It must be off by this many standard deviations of the sign test.
 const CREPT: f64 = 5.0;
 
@@ -53,6 +60,8 @@ pub(super) struct Delays {
     fall: Evidence,
     /// The level as it was reported (ticks).
     level: i32,
+    /// The widest spread of the last minutes, while they were restless (ticks).
+    widest: i32,
 }
 
 impl Delays {
@@ -66,6 +75,7 @@ impl Delays {
         rise: Evidence::NONE,
         fall: Evidence::NONE,
         level: 0,
+        widest: 0,
     };
 
     pub(super) fn level(&self) -> i32 {
@@ -79,15 +89,34 @@ impl Delays {
     }
 
     /// Adds a delay (ticks). `keeps`: if the oldest of the newest delays has to make room, it becomes a past one.
-    /// `threshold`: logarithm of the evidence needed for a change of at least `least` ticks.
-    pub(super) fn add(&mut self, delay: i32, keeps: bool, least: i32, threshold: f32) -> News {
+    /// `threshold`: logarithm of the evidence needed for a change of at least `least` ticks. If the path `is_restless`,
+    /// a change has to leave the spread of the last minutes, too.
+    pub(super) fn add(
+        &mut self,
+        delay: i32,
+        keeps: bool,
+        least: i32,
+        threshold: f32,
+        is_restless: bool,
+    ) -> News {
+        if keeps {
+            self.widest -= self.widest / FADES;
+        }
+        if is_restless {
+            self.widest = self.widest.max(spread(self.known()));
+        }
+        let least = if is_restless { least.max(self.widest) } else { least };
         let margin = least / 2;
         let (mut above, mut below, mut count) = (0, 0, 0);
-        let unsuspected = usize::from(self.newest_len) - self.suspects();
-        for &value in self.past().iter().chain(&self.newest[..unsuspected]) {
+        for &value in self.known().into_iter().flatten() {
             above += usize::from(value >= delay.saturating_sub(margin));
             below += usize::from(value <= delay.saturating_add(margin));
             count += 1;
+        }
+        if is_restless {
+            // Queues last: any number of delays inside the spread are one observation.
+            let beyond_most = |extreme: usize| if extreme <= count / OUTLIERS { 0 } else { count };
+            (above, below) = (beyond_most(above), beyond_most(below));
         }
         self.push(delay, keeps);
         if count >= LEAST {
@@ -130,6 +159,11 @@ impl Delays {
     /// The past delays, and the newest.
     pub(super) fn all(&self) -> [&[i32]; 2] {
         [self.past(), &self.newest[..usize::from(self.newest_len)]]
+    }
+
+    /// The delays that no bet is about.
+    fn known(&self) -> [&[i32]; 2] {
+        [self.past(), &self.newest[..usize::from(self.newest_len) - self.suspects()]]
     }
 
     fn past(&self) -> &[i32] {
@@ -228,8 +262,21 @@ impl Delays {
     }
 }
 
+/// The range of the numbers in both parts, without outliers.
+fn spread(parts: [&[i32]; 2]) -> i32 {
+    let (sorted, len) = sorted(parts);
+    let outliers = len / OUTLIERS;
+    sorted[len.saturating_sub(1 + outliers)].saturating_sub(sorted[outliers])
+}
+
 /// The median of the numbers in both parts; zero if there are none. At most [`CAPACITY`] numbers.
 pub(super) fn median(parts: [&[i32]; 2]) -> i32 {
+    let (sorted, len) = sorted(parts);
+    sorted[len / 2]
+}
+
+/// The numbers in both parts in increasing order, and how many they are.
+fn sorted(parts: [&[i32]; 2]) -> ([i32; CAPACITY], usize) {
     let mut sorted = [0; CAPACITY];
     let mut len = 0;
     // Sorted by insertion: the standard library's selection would add kilobytes.
@@ -242,5 +289,5 @@ pub(super) fn median(parts: [&[i32]; 2]) -> i32 {
         sorted[place] = value;
         len += 1;
     }
-    sorted[len / 2]
+    (sorted, len)
 }

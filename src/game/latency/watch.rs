@@ -11,7 +11,7 @@
 use super::config::{Hide, LatencyConfig};
 use super::error::LatencyError;
 use super::evidence::BETS_MADE;
-use super::level::{CAPACITY, Delays, NEWEST, News, Shift, median};
+use super::level::{CAPACITY, Delays, NEWEST, News, PAST, Shift, median};
 use super::report::{LatencyChange, LatencyLevel, LatencyUpdate};
 use super::speed::{Speed, SpeedPlan};
 use crate::client::Client;
@@ -23,9 +23,13 @@ use crate::time::{LocalTime, ServerTime, Span};
 
 /// Time between exchanges that count (ticks; 125 ms). Exchanges closer together meet the same queues.
 const SPACING: i64 = 1_250_000;
+/// The same where queues come and go, which last for seconds (ticks; 500 ms).
+const SPACING_OF_RESTLESS: i64 = 5_000_000;
 /// Time between delays that are remembered for a minute (ms), for clocks that ask faster. It is a little less than a second,
 /// because intervals of a second vary.
 const REMEMBERED_MS: u32 = 800;
+/// Time that the past delays cover, at least.
+const PAST_MS: u32 = PAST as u32 * REMEMBERED_MS;
 /// Longest delay of a direction, either sign.
 const LONGEST: Span = Span::from_secs(60);
 /// Longest interval to remember between two exchanges (ms).
@@ -36,12 +40,17 @@ const INTERVALS: f64 = 32.0;
 /// Longest time from the arrival of an exchange until the watch learns it: a frame, or a hitch.
 const LATE: Span = Span::from_secs(1);
 
+/// A path is restless if three changes come within this time: its queues come and go. Fewer may be a player who moves.
+const SHORT: Span = Span::from_secs(90);
+/// It stays restless for this long. What that costs on a path that has become calm fades in minutes.
+const RESTLESS: Span = Span::from_secs(3 * 3_600);
+
 const TICKS_PER_MS: i64 = 10_000;
 const SECONDS_PER_HOUR: f64 = 3600.0;
 
 const DIRECTIONS: [Direction; 2] = [Direction::ToServer, Direction::ToClient];
 
-/// Watches the latency of one path. It takes 1.1 KB, allocates nothing, and does not grow with time.
+/// Watches the latency of one path. It takes 1.2 KB, allocates nothing, and does not grow with time.
 #[derive(Clone, Debug)]
 pub struct LatencyWatch {
     /// To the server, to the client.
@@ -56,6 +65,9 @@ pub struct LatencyWatch {
     is_hidden: bool,
     hides: [bool; 2],
     changes: [Option<LatencyChange>; 2],
+    /// When the last two changes were found, and until when the path is restless.
+    changed: [LocalTime; 2],
+    restless_until: LocalTime,
     epoch: Option<u32>,
     /// Arrival of the newest exchange that counts.
     counted: LocalTime,
@@ -86,6 +98,8 @@ impl LatencyWatch {
             is_hidden: false,
             hides: DIRECTIONS.map(|way| config.hide == Hide::RoundTrip || config.hide == Hide::OneWay(way)),
             changes: [None; 2],
+            changed: [never; 2],
+            restless_until: never,
             epoch: None,
             counted: never,
             newest: (never, never),
@@ -158,7 +172,8 @@ impl LatencyWatch {
             return Err(LatencyError::WentBackwards(self.newest.0 - arrived));
         }
         self.newest = (arrived, sent);
-        if self.len > 0 && (arrived - self.counted).ticks() < SPACING {
+        let spacing = if arrived < self.restless_until { SPACING_OF_RESTLESS } else { SPACING };
+        if self.len > 0 && (arrived - self.counted).ticks() < spacing {
             return Ok(LatencyUpdate::Skipped);
         }
         let remembers = self.count(arrived);
@@ -190,6 +205,8 @@ impl LatencyWatch {
     fn forget(&mut self) {
         (self.delays, self.len, self.unremembered_ms) = ([Delays::EMPTY; 2], 0, 0);
         self.is_hidden = false;
+        let never = LocalTime::from_ticks(i64::MIN);
+        (self.changed, self.restless_until) = ([never; 2], never);
     }
 
     /// Counts an exchange. True if the one that has to make room for it is to be remembered.
@@ -222,7 +239,9 @@ impl LatencyWatch {
 
     fn judge(&mut self, delays: [i32; 2], remembers: bool, arrived: LocalTime) {
         let threshold = (self.bets_per_hour() * self.hours).ln() as f32;
-        let news = [0, 1].map(|way| self.delays[way].add(delays[way], remembers, self.least, threshold));
+        let is_restless = arrived < self.restless_until;
+        let news = [0, 1]
+            .map(|way| self.delays[way].add(delays[way], remembers, self.least, threshold, is_restless));
         for (way, news) in news.into_iter().enumerate() {
             if let (News::Settled(by), true) = (news, self.is_hidden) {
                 self.hide(way, by, arrived);
@@ -250,6 +269,11 @@ impl LatencyWatch {
         }
         for (way, news) in news.into_iter().enumerate() {
             if let News::Shifted(shift) = news {
+                let [last, before_last] = self.changed;
+                if before_last.is_valid() && arrived - before_last < SHORT {
+                    self.restless_until = arrived + RESTLESS;
+                }
+                self.changed = [arrived, last];
                 self.report(way, &shift, arrived);
                 self.delays[way].move_on(shift.by, shift.run);
                 self.hide(way, shift.by, arrived);
@@ -260,9 +284,12 @@ impl LatencyWatch {
 
     fn report(&mut self, way: usize, shift: &Shift, arrived: LocalTime) {
         let len = usize::from(self.len);
-        let run = if shift.run == 0 { len } else { shift.run.min(len) };
         // The first of them came at the end of its own interval, so that interval does not count.
-        let ago_ms: i64 = self.intervals_ms[len - run..len].iter().skip(1).map(|&ms| i64::from(ms)).sum();
+        let newest = &self.intervals_ms[len - shift.run.min(len)..len];
+        let ago_ms: i64 = match shift.run {
+            0 => i64::from(PAST_MS).max((1e3 * PAST as f64 * self.interval_s) as i64),
+            _ => newest.iter().skip(1).map(|&ms| i64::from(ms)).sum(),
+        };
         let before = Span::from_ticks(i64::from(self.delays[way].level()));
         let expected = self.bets_per_hour() * f64::from(-shift.evidence).exp();
         let change = LatencyChange {

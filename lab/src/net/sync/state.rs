@@ -67,6 +67,8 @@ fn parse(text: &str) -> BTreeMap<String, Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
+    use netclock::SAVED_SIZE;
+
     use super::*;
 
     #[test]
@@ -82,10 +84,10 @@ mod tests {
         fs::write(&path, "host:1 01\nmachine 02\n")?;
         let mut file = StateFile::open(&path, "host:2")?;
         assert_eq!((file.earlier(5).machine, file.earlier(5).server), (&[2][..], &[][..]));
-        file.keep(&Saved { machine: [7; 32], server: [8; 32] })?;
+        file.keep(&Saved { machine: [7; SAVED_SIZE], server: [8; SAVED_SIZE] })?;
         let again = StateFile::open(&path, "host:1")?;
-        assert_eq!((again.earlier(5).machine, again.earlier(5).server), (&[7; 32][..], &[1][..]));
-        assert_eq!(StateFile::open(&path, "host:2")?.earlier(5).server, [8; 32]);
+        assert_eq!((again.earlier(5).machine, again.earlier(5).server), (&[7; SAVED_SIZE][..], &[1][..]));
+        assert_eq!(StateFile::open(&path, "host:2")?.earlier(5).server, [8; SAVED_SIZE]);
         fs::remove_file(path)?;
         Ok(())
     }

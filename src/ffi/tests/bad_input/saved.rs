@@ -44,14 +44,16 @@ pub(super) fn rows(table: &mut Table) {
     const SAVE: &str = "netclock_client_save";
     // SAFETY: pointers are null, or lead to a live client and to room for outputs.
     unsafe {
-        client_rows(table, SAVE, |b, client| netclock_client_save(client, 0, b.out(), b.out(), 32));
+        client_rows(table, SAVE, |b, client| {
+            netclock_client_save(client, 0, b.out(), b.out(), NETCLOCK_SAVED_SIZE)
+        });
         table.refuses([SAVE, "machine", "null"], NETCLOCK_NULL_ARGUMENT, |b| {
-            netclock_client_save(b.client, 0, ptr::null_mut(), b.out(), 32)
+            netclock_client_save(b.client, 0, ptr::null_mut(), b.out(), NETCLOCK_SAVED_SIZE)
         });
         table.refuses([SAVE, "server", "null"], NETCLOCK_NULL_ARGUMENT, |b| {
             netclock_client_save(b.client, 0, b.out(), ptr::null_mut(), 32)
         });
-        for (text, capacity) in [("0", 0), ("31", 31)] {
+        for (text, capacity) in [("0", 0), ("43", 43)] {
             table.refuses([SAVE, "capacity", text], NETCLOCK_WIRE_LENGTH, |b| {
                 netclock_client_save(b.client, 0, b.out(), b.out(), capacity)
             });
@@ -82,7 +84,7 @@ fn create_rows(table: &mut Table) {
     table.refuses([CREATE, "client", "null"], NETCLOCK_NULL_ARGUMENT, |b| {
         none(b, ptr::null(), 1, ptr::null_mut())
     });
-    table.refuses([CREATE, "machine, server", "null, of 32 bytes"], NETCLOCK_NULL_ARGUMENT, |_| {
+    table.refuses([CREATE, "machine, server", "null, of 44 bytes"], NETCLOCK_NULL_ARGUMENT, |_| {
         create(ptr::null(), NETCLOCK_SAVED_SIZE)
     });
     let bytes = STRANGE.as_ptr().cast();
@@ -90,7 +92,7 @@ fn create_rows(table: &mut Table) {
     table.call([CREATE, "machine, server", "bytes that are no state"], NETCLOCK_OK, cold, |_| {
         create(bytes, NETCLOCK_SAVED_SIZE)
     });
-    for (text, length) in [("31", 31), ("SIZE_MAX", usize::MAX)] {
+    for (text, length) in [("43", 43), ("SIZE_MAX", usize::MAX)] {
         table.call([CREATE, "machine_length, server_length", text], NETCLOCK_OK, cold, |_| {
             create(bytes, length)
         });

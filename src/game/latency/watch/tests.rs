@@ -164,6 +164,32 @@ fn a_level_that_creeps_is_told_when_it_has_gone_far_enough() {
 }
 
 #[test]
+fn a_queue_that_comes_and_goes_is_not_told_each_time_and_a_longer_route_is() {
+    let mut path = Path::new(SECOND / 8);
+    (path.up, path.jitter) = (25 * MS, MS);
+    path.run(8 * 60);
+    // Another level within 20 ms every ten seconds, for half an hour.
+    let told: Vec<usize> = (0..180)
+        .map(|episode: i64| {
+            path.up = 25 * MS + episode * 7 % 11 * 2 * MS;
+            path.run(80).len()
+        })
+        .collect();
+    let [first, rest] = [&told[..20], &told[20..]].map(|part| part.iter().sum::<usize>());
+    assert!(first >= 3 && rest <= 3, "{first} of 20, then {rest} of 160");
+    // A longer route on top of it is told within five seconds.
+    path.up = 85 * MS;
+    let reports = path.run(40);
+    assert_eq!(reports.len(), 1, "{reports:?}");
+    assert!(near(reports[0].after, 86, 4), "{reports:?}");
+    // Twenty minutes without the queue, and the direction is as sensitive as any other.
+    path.run(8 * 1_200);
+    path.up = 100 * MS;
+    let reports = path.run(40);
+    assert!(reports.len() == 1 && near(reports[0].after, 101, 4), "{reports:?}");
+}
+
+#[test]
 fn the_speed_hides_what_was_reported_and_what_it_settles_to() {
     for (hide, wanted) in [
         (Hide::RoundTrip, -40),

@@ -1,0 +1,159 @@
+//! A chronyd of our own, which never touches the machine's clock.
+
+use std::fs::{self, File};
+use std::io;
+use std::net::{SocketAddr, UdpSocket};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow, bail};
+use netclock::Span;
+
+use crate::net::clock;
+use crate::net::lifetime::Stop;
+use crate::net::serve::chrony::Tracking;
+
+/// Where Debian has it, which is not on everybody's path.
+const NAMES: [&str; 2] = ["chronyd", "/usr/sbin/chronyd"];
+
+/// Longest time until a daemon answers.
+const PATIENCE: Span = Span::from_secs(10);
+/// Time between two questions to a daemon that starts.
+const ASK_EVERY: Duration = Duration::from_millis(100);
+
+/// chronyd as it is installed here.
+pub(super) struct Installed {
+    name: &'static str,
+    /// Such as `4.3`.
+    pub(super) version: String,
+}
+
+impl Installed {
+    /// Looks for chronyd and chronyc.
+    ///
+    /// # Errors
+    /// One of them is missing; the error says what to install.
+    pub(super) fn find() -> Result<Self> {
+        let missing = |program| {
+            anyhow!(
+                "there is no {program} here: install chrony (Debian: apt-get install chrony), which has it"
+            )
+        };
+        let said = |name: &str| Command::new(name).arg("--version").stdin(Stdio::null()).output();
+        let mut found = NAMES.iter().filter_map(|&name| said(name).ok().map(|said| (name, said)));
+        let (name, output) = found.next().ok_or_else(|| missing("chronyd"))?;
+        said("chronyc").map_err(|_| missing("chronyc"))?;
+        Ok(Installed { name, version: version(&output) })
+    }
+}
+
+/// The word after "version".
+fn version(output: &Output) -> String {
+    let text = String::from_utf8_lossy(&output.stdout);
+    let mut words = text.split_whitespace().skip_while(|&word| word != "version");
+    words.nth(1).unwrap_or("of an unknown version").to_owned()
+}
+
+/// A running daemon. It ends with this value.
+pub(super) struct Daemon {
+    process: Child,
+    dir: PathBuf,
+}
+
+impl Daemon {
+    /// Starts a daemon in a directory of its own, called `name`.
+    ///
+    /// # Errors
+    /// The system starts no process, or gives no directory.
+    pub(super) fn start(installed: &Installed, name: &str, settings: &str) -> Result<Self> {
+        // Short, since the path of a socket must be.
+        let dir = std::env::temp_dir().join(format!("nc-{}-{name}", std::process::id()));
+        make_private(&dir).with_context(|| format!("cannot make the directory {}", dir.display()))?;
+        Self::start_in(&dir, installed, settings)
+            .inspect_err(|_| {
+                let _ = fs::remove_dir_all(&dir);
+            })
+            .context("cannot start chronyd")
+    }
+
+    fn start_in(dir: &Path, installed: &Installed, settings: &str) -> Result<Self> {
+        let place = |name: &str| dir.join(name);
+        let config = format!(
+            "{settings}\ncmdport 0\nbindcmdaddress {}\npidfile {}\n",
+            place("s").display(),
+            place("pid").display()
+        );
+        fs::write(place("conf"), config)?;
+        let user = Command::new("id").arg("-un").output()?.stdout;
+        let mut command = Command::new(installed.name);
+        // -x: it never touches the machine's clock. -U: it need not be root.
+        command.args(["-U", "-x", "-d", "-u", String::from_utf8(user)?.trim(), "-f"]).arg(place("conf"));
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(File::create(place("log"))?);
+        Ok(Daemon { process: command.spawn()?, dir: dir.to_owned() })
+    }
+
+    /// The socket that takes commands.
+    pub(super) fn socket(&self) -> String {
+        self.dir.join("s").display().to_string()
+    }
+
+    /// Waits until it shows a time.
+    ///
+    /// # Errors
+    /// It has ended, or does not get there in time; the error has its own words.
+    pub(super) fn wait(&mut self, stop: &Stop) -> Result<()> {
+        let start = clock::now();
+        loop {
+            let error = match Tracking::ask(Some(&self.socket())) {
+                Ok(_) => return Ok(()),
+                Err(error) => error,
+            };
+            let is_over = self.process.try_wait()?.is_some() || clock::now() - start > PATIENCE;
+            if is_over || stop.is_set() {
+                let log = fs::read_to_string(self.dir.join("log")).unwrap_or_default();
+                bail!("chronyd shows no time: {error:#}\nIt says:\n{}", log.trim_end());
+            }
+            thread::sleep(ASK_EVERY);
+        }
+    }
+}
+
+impl Drop for Daemon {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+        let _ = fs::remove_dir_all(&self.dir);
+    }
+}
+
+/// chronyd refuses a socket where others may reach it.
+fn make_private(dir: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(dir)
+}
+
+/// A port of loopback that is free, at least now: chronyd takes no port 0.
+pub(super) fn free_port() -> Result<SocketAddr> {
+    let socket = UdpSocket::bind(("127.0.0.1", 0)).context("cannot find a free port")?;
+    Ok(socket.local_addr()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_version_is_the_word_after_it() {
+        let said = |text: &str| Output {
+            status: std::process::ExitStatus::default(),
+            stdout: text.as_bytes().to_vec(),
+            stderr: Vec::new(),
+        };
+        assert_eq!(version(&said("chronyd (chrony) version 4.3 (+CMDMON +NTP)\n")), "4.3");
+        assert_eq!(version(&said("")), "of an unknown version");
+    }
+}

@@ -1,0 +1,162 @@
+//! A route that is known to be unequal: what a change of route showed outlives the clock that saw it, and costs nothing where it
+//! does not hold any more.
+
+use crate::world::{Link, World};
+use netclock::{Cause, Client, Config, Earlier, Event, Saved, Span};
+
+/// The calendar of the first session's end (s).
+const THEN: i64 = 1_800_000_000;
+const HOUR: i64 = 3_600;
+const DAY: i64 = 86_400;
+
+/// A route grows longer in one direction: the clock stays right. Then the server starts again, and nothing in its stamps says how
+/// the round trip divides.
+#[test]
+fn a_known_asymmetry_survives_a_restart_of_the_server() {
+    for (forward, reverse) in [(65.0, 25.0), (25.0, 65.0)] {
+        let mut world = World::new(Link { jitter: 2.0, ..Link::default() });
+        world.run(300.0);
+        (world.link.forward, world.link.reverse) = (forward, reverse);
+        let changed = world.run(120.0);
+        assert!(changed.worst_ms < 3.0, "{} ms", changed.worst_ms);
+        world.epoch = 2;
+        world.offset = -Span::from_secs(100);
+        world.run(10.0);
+        let seen = world.run(60.0);
+        assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
+        assert!(seen.worst_ms < 3.0, "{} ms", seen.worst_ms);
+        let doubt = world.client.read(world.now).expected_error;
+        assert!(doubt > Span::from_millis(1) && doubt < Span::from_millis(6), "{doubt}");
+        // The route of before comes back, and what was known of the other one must not harm.
+        (world.link.forward, world.link.reverse) = (25.0, 25.0);
+        world.run(20.0);
+        let back = world.run(60.0);
+        assert_eq!(back.outside_bound, 0);
+        assert!(back.worst_ms < 3.0, "{} ms", back.worst_ms);
+    }
+}
+
+/// After seventeen minutes nothing is left of the route of before.
+#[test]
+fn a_known_asymmetry_survives_the_memory_of_what_showed_it() {
+    let mut world = World::new(Link { jitter: 2.0, frame: 100.0, ..Link::default() });
+    world.run(400.0);
+    world.link.forward = 65.0;
+    let seen = world.run(3_000.0);
+    assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
+    assert!(seen.worst_ms < 4.0, "{} ms", seen.worst_ms);
+}
+
+/// A link whose way up has become 40 ms longer, and a client that saw it.
+fn unequal() -> World {
+    let mut world = World::new(Link { jitter: 2.0, ..Link::default() });
+    world.run(120.0);
+    world.link.forward = 65.0;
+    world.run(120.0);
+    world
+}
+
+/// The largest error (ms) of the seconds from 5 to 60.
+fn later_ms(world: &mut World) -> f64 {
+    world.run(5.0);
+    let seen = world.run(55.0);
+    assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
+    seen.worst_ms
+}
+
+#[test]
+fn a_known_asymmetry_survives_a_step() {
+    for by in [Span::from_secs(5), -Span::from_secs(5)] {
+        let mut world = unequal();
+        world.lie = by;
+        let seen = world.run(30.0);
+        let stepped = |event: &Event| matches!(event, Event::Discontinuity { cause: Cause::ProvenStep, .. });
+        assert!(seen.events.iter().any(stepped), "{:?}", seen.events);
+        let worst = later_ms(&mut world);
+        assert!(worst < 3.0, "{worst} ms");
+    }
+}
+
+#[test]
+fn a_known_asymmetry_survives_a_reconnect() {
+    let mut world = unequal();
+    // Without a network for two minutes. Then the caller turns to the server again, which was started again meanwhile.
+    world.link.loss = 1.0;
+    world.run(120.0);
+    world.link.loss = 0.0;
+    (world.epoch, world.offset) = (2, Span::from_secs(77));
+    world.client.begin_burst();
+    let worst = later_ms(&mut world);
+    assert!(worst < 3.0, "{worst} ms");
+}
+
+/// A session that begins `age` seconds later over `link`, with what was saved.
+fn session_after(saved: &Saved, age: i64, link: Link) -> World {
+    let mut world = World::new(link);
+    let earlier = Earlier { machine: &saved.machine, server: &saved.server, seconds: THEN + age };
+    world.client = Client::with_saved(Config::default(), 5, &earlier).expect("the configuration is valid");
+    world
+}
+
+#[test]
+fn a_known_asymmetry_is_saved() {
+    let world = unequal();
+    let saved = world.client.save(THEN).expect("the rate is known");
+    let mut next = session_after(&saved, HOUR, world.link.clone());
+    let worst = later_ms(&mut next);
+    assert!(worst < 3.0, "{worst} ms");
+    let doubt = next.client.read(next.now).expected_error;
+    assert!(doubt > Span::from_millis(2) && doubt < Span::from_millis(8), "{doubt}");
+    // And again by a session that saw no change.
+    let saved = next.client.save(THEN + HOUR).expect("the rate is known");
+    let mut third = session_after(&saved, 2 * HOUR, world.link.clone());
+    let worst = later_ms(&mut third);
+    assert!(worst < 3.0, "{worst} ms");
+    assert!(third.client.read(third.now).expected_error > doubt, "nobody has seen it again");
+    // After a month the route may be any.
+    let mut late = session_after(&saved, 30 * DAY, world.link);
+    let worst = later_ms(&mut late);
+    assert!((19.0..22.0).contains(&worst), "{worst} ms");
+}
+
+#[test]
+fn a_route_that_changed_meanwhile_costs_no_more_than_a_cold_start() {
+    let world = unequal();
+    let saved = world.client.save(THEN).expect("the rate is known");
+    for (forward, reverse) in
+        [(25.0, 25.0), (45.0, 25.0), (58.0, 25.0), (72.0, 25.0), (65.0, 15.0), (65.0, 40.0), (200.0, 25.0)]
+    {
+        let link = Link { forward, reverse, ..world.link.clone() };
+        let warm = later_ms(&mut session_after(&saved, HOUR, link.clone()));
+        let cold = later_ms(&mut World::new(link));
+        assert!(warm < cold + 0.5, "{forward} up, {reverse} down: {warm} ms, and {cold} ms cold");
+    }
+}
+
+/// The first route, whose round trip was another, comes back within the session that knows of the second one.
+#[test]
+fn what_was_saved_ends_with_the_route() {
+    let world = unequal();
+    let saved = world.client.save(THEN).expect("the rate is known");
+    let mut next = session_after(&saved, HOUR, world.link);
+    next.run(120.0);
+    (next.link.forward, next.link.reverse) = (25.0, 25.0);
+    next.run(60.0);
+    let seen = next.run(60.0);
+    assert!(seen.outside_bound == 0 && seen.worst_ms < 5.0, "{} ms", seen.worst_ms);
+    let saved = next.client.save(THEN).expect("the rate is known");
+    let worst = later_ms(&mut session_after(&saved, HOUR, Link { jitter: 2.0, ..Link::default() }));
+    assert!(worst < 3.0, "{worst} ms");
+}
+
+/// What nobody can tell: another route, or a lie, of the same round trip. The estimate is off by what was said, inside the bound.
+#[test]
+fn a_false_asymmetry_of_the_right_round_trip_stays_inside_the_bound() {
+    let world = unequal();
+    let saved = world.client.save(THEN).expect("the rate is known");
+    let link = Link { forward: 45.0, reverse: 45.0, ..world.link };
+    let mut next = session_after(&saved, HOUR, link);
+    let seen = next.run(120.0);
+    assert_eq!((seen.outside_bound, seen.backwards), (0, 0));
+    assert!(seen.worst_ms < 23.0, "{} ms", seen.worst_ms);
+}
