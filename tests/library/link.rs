@@ -272,6 +272,23 @@ fn blocked_datagrams_leave_the_messages_and_their_return_is_noticed() {
 }
 
 #[test]
+fn a_link_without_messages_is_back_seconds_after_an_outage() {
+    for outage in [20.0, 60.0, 61.0, 62.0, 63.0, 64.0, 65.0, 66.0] {
+        let mut world = World::new(Net { loss: 0.0, ..GOOD }, None);
+        world.run(20.0);
+        world.net.udp_blocked = true;
+        world.run(outage);
+        let before = world.bytes;
+        world.run(35.0);
+        let rate = (world.bytes - before) as f64 / 35.0;
+        assert!(rate <= 40.0, "{rate} bytes/s");
+        world.net.udp_blocked = false;
+        world.run(5.5);
+        assert_eq!(world.link.state(), LinkState::Linked, "{outage} s");
+    }
+}
+
+#[test]
 fn the_link_alone_keeps_a_clock_through_a_restart_of_its_server() {
     let mut world = World::new(GOOD, None);
     world.run(20.0);
