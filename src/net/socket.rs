@@ -263,15 +263,13 @@ mod os {
 
     pub(super) fn wait(socket: Option<(&UdpSocket, &Os)>, waker: Option<&Waker>, until: Option<LocalTime>) {
         let timeout = until.map_or(PollTimeout::NONE, |until| PollTimeout::from(millis_until(until)));
-        let watched = |fd| PollFd::new(fd, PollFlags::POLLIN);
-        let (came, waked) =
-            (socket.map(|(socket, _)| watched(socket.as_fd())), waker.map(|waker| watched(waker.watched())));
+        let (came, waked) = (socket.map(|(socket, _)| socket.as_fd()), waker.map(Waker::watched));
+        let Some(first) = waked.or(came) else { return };
+        let count = 1 + usize::from(came.is_some() && waked.is_some());
+        let mut watched = [first, came.unwrap_or(first)].map(|fd| PollFd::new(fd, PollFlags::POLLIN));
         // An interrupted wait returns early, and the caller waits again.
-        let _ = match (came, waked) {
-            (Some(came), Some(waked)) => poll(&mut [came, waked], timeout),
-            (came, waked) => poll(came.or(waked).as_mut_slice(), timeout),
-        };
-        if let Some(waker) = waker {
+        let _ = poll(&mut watched[..count], timeout);
+        if let Some(waker) = waker.filter(|_| watched[0].any() != Some(false)) {
             waker.clear();
         }
     }
