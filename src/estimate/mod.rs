@@ -88,10 +88,12 @@ impl Estimator {
     /// `server_frame` and `client_frame` are the periods of the frames (s) that handle messages at their boundaries. Zero:
     /// messages are handled on arrival. `prior` is what is known of the rate.
     pub(crate) fn new(server_frame: f64, client_frame: f64, prior: Prior) -> Result<Self, OutOfMemory> {
+        // Messages of one block wait for the same frames, so the smallest wait of many is hardly shorter.
+        let is_free = server_frame == 0.0 && client_frame == 0.0;
         Ok(Estimator {
             waits: Waits::new(server_frame, client_frame),
             anchor: None,
-            history: History::new()?,
+            history: History::new(is_free)?,
             prior,
             posterior: None,
             updated: 0.0,
