@@ -17,8 +17,13 @@ const PREFERENCE: f64 = 2.0;
 /// An estimator on the heap.
 // Not inlined: its room would take stack while the rest of a client is made.
 #[inline(never)]
-fn boxed(server_frame: f64, client_frame: f64, prior: Prior) -> Result<Boxed<Estimator>, OutOfMemory> {
-    Boxed::new(|| Estimator::new(server_frame, client_frame, prior))
+fn boxed(
+    server_frame: f64,
+    client_frame: f64,
+    prior: Prior,
+    counts: bool,
+) -> Result<Boxed<Estimator>, OutOfMemory> {
+    Boxed::new(|| Estimator::new(server_frame, client_frame, prior, counts))
 }
 
 /// The estimators of one client.
@@ -34,13 +39,14 @@ pub(super) struct Estimators {
 impl Estimators {
     pub(super) fn new(config: &Config, prior: Prior) -> Result<Self, OutOfMemory> {
         let (server, client) = (config.server_frame.as_secs_f64(), config.client_frame.as_secs_f64());
-        Ok(Estimators { messages: boxed(server, client, prior)?, link: None, prior })
+        // Messages may wait for frames of which nobody told, and those of one block for the same ones.
+        Ok(Estimators { messages: boxed(server, client, prior, false)?, link: None, prior })
     }
 
     /// Makes room for exchanges that come by the link. They are stamped on arrival, so no frame holds them.
     pub(super) fn open_link(&mut self) -> Result<(), OutOfMemory> {
         if self.link.is_none() {
-            self.link = Some(boxed(0.0, 0.0, self.prior)?);
+            self.link = Some(boxed(0.0, 0.0, self.prior, true)?);
         }
         Ok(())
     }

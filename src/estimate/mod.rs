@@ -86,14 +86,18 @@ pub(crate) struct Estimator {
 
 impl Estimator {
     /// `server_frame` and `client_frame` are the periods of the frames (s) that handle messages at their boundaries. Zero:
-    /// messages are handled on arrival. `prior` is what is known of the rate.
-    pub(crate) fn new(server_frame: f64, client_frame: f64, prior: Prior) -> Result<Self, OutOfMemory> {
-        // Messages of one block wait for the same frames, so the smallest wait of many is hardly shorter.
-        let is_free = server_frame == 0.0 && client_frame == 0.0;
+    /// messages are handled on arrival. `prior` is what is known of the rate. `counts`: no frames hold exchanges, so the
+    /// smallest of many is tighter.
+    pub(crate) fn new(
+        server_frame: f64,
+        client_frame: f64,
+        prior: Prior,
+        counts: bool,
+    ) -> Result<Self, OutOfMemory> {
         Ok(Estimator {
             waits: Waits::new(server_frame, client_frame),
             anchor: None,
-            history: History::new(is_free)?,
+            history: History::new(counts)?,
             prior,
             posterior: None,
             updated: 0.0,
@@ -258,7 +262,7 @@ mod tests {
     }
 
     fn estimator(prior: Prior) -> Estimator {
-        Estimator::new(0.0, 0.0, prior).expect("there is memory")
+        Estimator::new(0.0, 0.0, prior, true).expect("there is memory")
     }
 
     #[test]
@@ -279,7 +283,8 @@ mod tests {
         let mut free = estimator(Prior::CRYSTALS);
         learn(&mut free, 20.0, 0..60);
         assert!((0.1e-6..1e-6).contains(&free.wander()), "{}", free.wander());
-        let mut locked = Estimator::new(1.0 / 30.0, 1.0 / 30.0, Prior::CRYSTALS).expect("there is memory");
+        let mut locked =
+            Estimator::new(1.0 / 30.0, 1.0 / 30.0, Prior::CRYSTALS, false).expect("there is memory");
         learn(&mut locked, 20.0, 0..60);
         assert!(locked.wander() > 10e-6, "{}", locked.wander());
     }
