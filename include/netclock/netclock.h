@@ -1164,8 +1164,8 @@ typedef struct netclock_session_keys_config {
     /** Answers a second to each session. As many may be given at once. (1 to 10000, default 100) */
     uint32_t answers;
     /**
-     * Answers a second to requests that may be replays, for each session. As many may be given at once. (1 to 10000,
-     * default 20)
+     * Answers a second to requests that may be replays, for each session. As many may be given at once. Two clients that
+     * use one key share its budgets, and the requests of one of them count as replays. (1 to 10000, default 20)
      */
     uint32_t replays;
 } netclock_session_keys_config;
@@ -1734,7 +1734,10 @@ netclock_status netclock_link_answer(struct netclock_link *link,
 /** State of a link: a client's requests are answered. */
 #define NETCLOCK_LINK_LINKED 2
 
-/** State of a link: no request was answered for 2 s. Another check begins 30 s later. */
+/**
+ * State of a link: no request was answered for 2 s. Another check begins 30 s later, or 5 s later if no message was answered
+ * for 15 s.
+ */
 #define NETCLOCK_LINK_BLOCKED 3
 
 /** State of a link: there is no way to send datagrams. The trouble says why. */

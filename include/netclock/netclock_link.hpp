@@ -18,7 +18,7 @@ enum class link_state : std::int32_t {
     checking = NETCLOCK_LINK_CHECKING,
     /** Requests are answered. */
     linked = NETCLOCK_LINK_LINKED,
-    /** No request was answered for 2 s. Another check begins 30 s later. */
+    /** No request was answered for 2 s. Another check begins 30 s later, or 5 s later if no message was answered for 15 s. */
     blocked = NETCLOCK_LINK_BLOCKED,
     /** There is no way to send datagrams. */
     not_possible = NETCLOCK_LINK_NOT_POSSIBLE,

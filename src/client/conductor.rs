@@ -196,9 +196,6 @@ impl Conductor {
     ) -> Sample {
         let checked = exchange.check(&self.tolerance);
         let outcome = checked.and_then(|()| self.follow(exchange, server_epoch, path));
-        if outcome.is_ok() && path == Path::Link {
-            self.linked.heard(self.local.now(exchange.client_received));
-        }
         Sample { path, ..Sample::of(exchange, server_epoch, outcome) }
     }
 
@@ -253,6 +250,7 @@ impl Conductor {
         if self.known.learn(exchange, path, now, self.shown.is_synced()) || settles || rivals_are_gone {
             self.events.push(Event::Recovered);
         }
+        self.linked.hear(path, now);
         self.hand_over(now);
         self.show(self.outlook(now));
         Ok(())
@@ -410,6 +408,11 @@ impl Conductor {
     /// Whether the expected error is larger than its target.
     fn is_above_target(&self, now: LocalTime) -> bool {
         self.known.at(now).position.sigma > self.target_error
+    }
+
+    /// Whether the link is the only path by which anything may come.
+    pub(super) fn link_is_alone(&self, now: LocalTime) -> bool {
+        self.linked.is_alone(now)
     }
 
     /// How many bursts began so far: the link joins them.

@@ -18,11 +18,11 @@ const PREFERENCE: f64 = 2.0;
 // Not inlined: its room would take stack while the rest of a client is made.
 #[inline(never)]
 fn boxed(
-    (server_frame, client_frame): (f64, f64),
+    frames: Option<(f64, f64)>,
     prior: Prior,
     level: Option<Level>,
 ) -> Result<Boxed<Estimator>, OutOfMemory> {
-    Boxed::new(|| Estimator::new(server_frame, client_frame, prior, level))
+    Boxed::new(|| Estimator::new(frames, prior, level))
 }
 
 /// The estimators of one client.
@@ -39,14 +39,15 @@ impl Estimators {
     /// `level`: what is known of the route beforehand.
     pub(super) fn new(config: &Config, prior: Prior, level: Option<Level>) -> Result<Self, OutOfMemory> {
         let frames = (config.server_frame.as_secs_f64(), config.client_frame.as_secs_f64());
-        Ok(Estimators { messages: boxed(frames, prior, level)?, link: None, prior })
+        // Messages may wait for frames of which nobody told, and those of one block for the same ones.
+        Ok(Estimators { messages: boxed(Some(frames), prior, level)?, link: None, prior })
     }
 
     /// Makes room for exchanges that come by the link. They are stamped on arrival, so no frame holds them. They take the
     /// route that messages take.
     pub(super) fn open_link(&mut self) -> Result<(), OutOfMemory> {
         if self.link.is_none() {
-            self.link = Some(boxed((0.0, 0.0), self.prior, self.messages.known_level())?);
+            self.link = Some(boxed(None, self.prior, self.messages.known_level())?);
         }
         Ok(())
     }

@@ -200,6 +200,11 @@ impl Client {
         self.conductor.link_pace(now)
     }
 
+    /// Whether nothing comes by the game's messages.
+    pub(crate) fn link_is_alone(&self, now: LocalTime) -> bool {
+        self.conductor.link_is_alone(now)
+    }
+
     /// Tells what became of the link, unless that was told last.
     pub(crate) fn tell_of_link(&mut self, event: Event) {
         self.conductor.tell_of_link(event);

@@ -302,7 +302,7 @@ mod tests {
 
     /// A history of one exchange per second over a path whose forward delay is `forward(i)` (s).
     fn history(ppm: f64, seconds: i32, forward: impl Fn(i32) -> f64) -> History {
-        let mut history = History::new().expect("there is memory");
+        let mut history = History::new(true).expect("there is memory");
         for i in 0..seconds {
             let at = f64::from(i);
             let offset = ppm * 1e-6 * at;
@@ -330,7 +330,7 @@ mod tests {
 
     #[test]
     fn a_burst_says_nothing_of_the_rate_that_crystals_do_not_say() {
-        let mut history = History::new().expect("there is memory");
+        let mut history = History::new(true).expect("there is memory");
         for i in 0..10 {
             let (at, queue) = (0.03 * f64::from(i), f64::from(i * 7 % 10) * 1e-4);
             let point = |value| Point { at, value };
@@ -343,7 +343,7 @@ mod tests {
     #[test]
     fn queueing_in_one_direction_does_not_move_the_middle() {
         // Delays of the way up are spread over 20 ms, so the smallest of 60 is a third of a millisecond above the floor.
-        let mut history = History::new().expect("there is memory");
+        let mut history = History::new(true).expect("there is memory");
         for i in 0..60 {
             let at = f64::from(i);
             let queue = (f64::from(i * 13 % 60) + 1.0) / 3e3;

@@ -40,7 +40,7 @@ pub(crate) struct Block {
     pub(crate) lower: Point,
     /// Begin of the block.
     start: f64,
-    /// Exchanges in the block.
+    /// Exchanges in the block that count.
     pub(crate) count: u32,
 }
 
@@ -49,8 +49,8 @@ impl Block {
         Block { upper, lower, start: upper.at, count: 1 }
     }
 
-    /// Takes the tighter bounds of `other`, compared along lines of slope `rate`.
-    fn absorb(&mut self, other: &Block, rate: f64) {
+    /// Takes the tighter bounds of `other`, compared along lines of slope `rate`, and its exchanges if they count.
+    fn absorb(&mut self, other: &Block, rate: f64, counts: bool) {
         if other.upper.intercept(rate) <= self.upper.intercept(rate) {
             self.upper = other.upper;
         }
@@ -58,7 +58,9 @@ impl Block {
             self.lower = other.lower;
         }
         self.start = self.start.min(other.start);
-        self.count += other.count;
+        if counts {
+            self.count += other.count;
+        }
     }
 }
 
@@ -69,11 +71,14 @@ pub(crate) struct History {
     used: usize,
     /// A block this old (s) takes no further exchange.
     length: f64,
+    /// A block counts as often as it has exchanges, and not once.
+    counts: bool,
 }
 
 impl History {
-    pub(crate) fn new() -> Result<Self, OutOfMemory> {
-        Ok(History { blocks: memory::filled(Block::default(), CAPACITY)?, used: 0, length: 0.0 })
+    /// `counts`: exchanges of one block meet queues of their own, so that the smallest of many is tighter.
+    pub(crate) fn new(counts: bool) -> Result<Self, OutOfMemory> {
+        Ok(History { blocks: memory::filled(Block::default(), CAPACITY)?, used: 0, length: 0.0, counts })
     }
 
     pub(crate) fn clear(&mut self) {
@@ -89,7 +94,7 @@ impl History {
     pub(crate) fn add(&mut self, block: Block, rate: f64) -> bool {
         if let Some(newest) = self.blocks[..self.used].last_mut() {
             if block.start - newest.start < self.length {
-                newest.absorb(&block, rate);
+                newest.absorb(&block, rate, self.counts);
                 return false;
             }
         }
@@ -111,7 +116,7 @@ impl History {
         self.length = (2.0 * self.length.max(spacing)).min(LONGEST);
         for pair in 0..CAPACITY / 2 {
             let mut merged = self.blocks[2 * pair];
-            merged.absorb(&self.blocks[2 * pair + 1], rate);
+            merged.absorb(&self.blocks[2 * pair + 1], rate, self.counts);
             self.blocks[pair] = merged;
         }
         self.used = CAPACITY / 2;
@@ -128,7 +133,7 @@ mod tests {
 
     #[test]
     fn merging_keeps_the_tightest_of_each_direction() {
-        let mut history = History::new().expect("there is memory");
+        let mut history = History::new(true).expect("there is memory");
         for i in 0..=CAPACITY {
             let noise = if i % 2 == 0 { 0.0 } else { 1.0 };
             history.add(exchange(i as f64, noise, noise - 2.0), 0.0);
@@ -140,7 +145,7 @@ mod tests {
 
     #[test]
     fn memory_is_bounded_and_old_blocks_go_first() {
-        let mut history = History::new().expect("there is memory");
+        let mut history = History::new(true).expect("there is memory");
         for second in 0..20_000 {
             history.add(exchange(f64::from(second), 0.0, 0.0), 0.0);
             assert!(history.blocks().len() <= CAPACITY);
@@ -154,7 +159,7 @@ mod tests {
     fn a_drifting_clock_does_not_hide_the_tightest_bound() {
         // Offset falls by 100 us per second: the later of two bounds is smaller, the earlier one tighter.
         let mut block = exchange(0.0, 0.000_010, 0.0);
-        block.absorb(&exchange(10.0, -0.000_500, 0.0), -100e-6);
+        block.absorb(&exchange(10.0, -0.000_500, 0.0), -100e-6, true);
         assert_eq!(block.upper.at, 0.0);
     }
 }

@@ -85,18 +85,18 @@ pub(crate) struct Estimator {
 }
 
 impl Estimator {
-    /// `server_frame` and `client_frame` are the periods of the frames (s) that handle messages at their boundaries. Zero:
-    /// messages are handled on arrival. `prior` is what is known of the rate, `level` of the route.
+    /// `frames`: periods of the server's and the client's frames (s) that hold messages up to their ends; zero: not known of any.
+    /// None: nothing holds them, as with a link. `prior` is what is known of the rate, `level` of the route.
     pub(crate) fn new(
-        server_frame: f64,
-        client_frame: f64,
+        frames: Option<(f64, f64)>,
         prior: Prior,
         level: Option<Level>,
     ) -> Result<Self, OutOfMemory> {
+        let (server_frame, client_frame) = frames.unwrap_or_default();
         Ok(Estimator {
             waits: Waits::new(server_frame, client_frame),
             anchor: None,
-            history: History::new()?,
+            history: History::new(frames.is_none())?,
             prior,
             posterior: None,
             updated: 0.0,
@@ -279,7 +279,7 @@ mod tests {
     }
 
     fn estimator(prior: Prior) -> Estimator {
-        Estimator::new(0.0, 0.0, prior, None).expect("there is memory")
+        Estimator::new(None, prior, None).expect("there is memory")
     }
 
     #[test]
@@ -301,7 +301,7 @@ mod tests {
         learn(&mut free, 20.0, 0..60);
         assert!((0.1e-6..1e-6).contains(&free.wander()), "{}", free.wander());
         let mut locked =
-            Estimator::new(1.0 / 30.0, 1.0 / 30.0, Prior::CRYSTALS, None).expect("there is memory");
+            Estimator::new(Some((1.0 / 30.0, 1.0 / 30.0)), Prior::CRYSTALS, None).expect("there is memory");
         learn(&mut locked, 20.0, 0..60);
         assert!(locked.wander() > 10e-6, "{}", locked.wander());
     }

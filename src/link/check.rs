@@ -2,7 +2,8 @@
 //!
 //! A firewall that drops them says nothing, so only an answer shows that they pass. The check asks three times 100 ms apart,
 //! then ever less often. After two seconds without an answer the path counts as blocked, and another check begins 30 s
-//! later. A link that falls silent is checked in the same way.
+//! later, or 5 s later if nothing comes by the game's messages either. It asks less often: a client that hears nothing then sends
+//! 32 bytes/s. A link that falls silent is checked in the same way.
 
 use crate::time::{LocalTime, Span};
 
@@ -16,8 +17,9 @@ const BACK_OFF: i64 = 2;
 /// Without an answer for this long, the path is blocked.
 const SILENCE: Span = Span::from_secs(2);
 
-/// Time from there to the next check.
+/// Time from there to the next check while messages are answered, and while nothing is.
 const RETRY: Span = Span::from_secs(30);
+const RETRY_ALONE: Span = Span::from_secs(5);
 
 /// A good link that owes an answer is asked again after this.
 const REPEAT: Span = Span::from_millis(400);
@@ -29,7 +31,8 @@ pub enum LinkState {
     Checking,
     /// Requests are answered.
     Linked,
-    /// No request was answered for 2 s: another check begins 30 s later. The game's messages are the only path meanwhile.
+    /// No request was answered for 2 s: another check begins 30 s later, or 5 s later if no message was answered for 15 s.
+    /// The game's messages are the only path meanwhile.
     Blocked,
     /// The caller said that there is no way to send datagrams: a relayed connection, or no network.
     NotPossible,
@@ -91,21 +94,25 @@ impl Check {
         }
     }
 
-    /// Takes note of the time. True if the path was lost just now.
-    pub(super) fn attend(&mut self, now: LocalTime) -> bool {
+    /// Takes note of the time. `is_alone`: no other path is good. True if the path was lost just now.
+    pub(super) fn attend(&mut self, now: LocalTime, is_alone: bool) -> bool {
         // Nobody called for long, or the local clock was set back: nothing was sent and nothing can have come.
         if self.latest.is_some_and(|latest| (now - latest).abs() > SILENCE) {
             self.resume();
         }
         self.latest = Some(now);
+        let was = self.state;
         let is_silent = self.silent_since.is_some_and(|since| now - since >= SILENCE);
-        if !is_silent || matches!(self.state, LinkState::Blocked | LinkState::NotPossible) {
-            return false;
+        if is_silent && matches!(was, LinkState::Checking | LinkState::Linked) {
+            self.begin();
+            // The next check backs off at once.
+            self.asked = AT_ONCE;
+            (self.state, self.due) = (LinkState::Blocked, Some(now + RETRY));
         }
-        let was_linked = self.state == LinkState::Linked;
-        self.begin();
-        (self.state, self.due) = (LinkState::Blocked, Some(now + RETRY));
-        was_linked
+        if is_alone && self.state == LinkState::Blocked {
+            self.due = self.due.map(|due| due.min(now + RETRY_ALONE));
+        }
+        was == LinkState::Linked && self.state == LinkState::Blocked
     }
 
     /// The caller was suspended. A good link stays so until it is silent for as long again.
@@ -172,7 +179,7 @@ mod tests {
     /// Times (ms) of the requests until `end`, if none is answered.
     fn asked(check: &mut Check, from: i64, end: i64) -> Vec<i64> {
         let is_asked = |&millis: &i64| {
-            check.attend(at(millis));
+            check.attend(at(millis), false);
             let is_due = check.is_due(at(millis), false);
             if is_due {
                 check.sent(at(millis));
@@ -188,23 +195,40 @@ mod tests {
         assert_eq!(asked(&mut check, 0, 2_000), [0, 100, 200, 400, 800, 1_600]);
         assert_eq!(asked(&mut check, 2_000, 31_999), [0; 0]);
         assert_eq!(check.state(), LinkState::Blocked);
-        assert_eq!(asked(&mut check, 31_999, 32_150), [32_000, 32_100]);
+        assert_eq!(asked(&mut check, 31_999, 33_999), [32_000, 32_200, 32_600, 33_400]);
         assert_eq!(check.state(), LinkState::Checking);
         assert!(check.answered() && !check.answered());
         assert_eq!(check.state(), LinkState::Linked);
     }
 
     #[test]
+    fn without_another_path_it_waits_five_seconds() {
+        let mut check = Check::new();
+        asked(&mut check, 0, 10_000);
+        assert_eq!((check.state(), check.next(at(10_000))), (LinkState::Blocked, Some(at(32_000))));
+        check.attend(at(10_001), true);
+        assert_eq!(check.next(at(10_001)), Some(at(15_001)));
+        // Time passes, and it stays so.
+        check.attend(at(11_000), true);
+        check.attend(at(12_000), false);
+        assert_eq!(check.next(at(12_000)), Some(at(15_001)));
+    }
+
+    #[test]
     fn a_good_link_is_lost_after_two_silent_seconds() {
         let mut check = Check::new();
-        check.attend(at(0));
+        check.attend(at(0), false);
         check.sent(at(0));
         check.answered();
         assert_eq!(check.next(at(0)), None, "nothing is owed");
-        assert!(!check.attend(at(1_000)) && check.is_due(at(1_000), true) && !check.is_due(at(1_000), false));
+        assert!(
+            !check.attend(at(1_000), false)
+                && check.is_due(at(1_000), true)
+                && !check.is_due(at(1_000), false)
+        );
         check.sent(at(1_000));
         assert_eq!(check.next(at(1_001)), Some(at(1_400)));
-        let lost: Vec<i64> = (1_001..4_000).filter(|&millis| check.attend(at(millis))).collect();
+        let lost: Vec<i64> = (1_001..4_000).filter(|&millis| check.attend(at(millis), false)).collect();
         assert_eq!(lost, [3_000], "once");
         assert_eq!((check.state(), check.next(at(3_100))), (LinkState::Blocked, Some(at(33_000))));
     }
@@ -212,16 +236,16 @@ mod tests {
     #[test]
     fn after_a_suspension_silence_counts_anew() {
         let mut check = Check::new();
-        check.attend(at(0));
+        check.attend(at(0), false);
         check.answered();
         check.sent(at(0));
-        assert!(!check.attend(at(60_000)), "nobody could hear the answer");
+        assert!(!check.attend(at(60_000), false), "nobody could hear the answer");
         assert_eq!(check.state(), LinkState::Linked);
         check.sent(at(60_000));
-        assert!(!check.attend(at(61_000)) && check.attend(at(62_000)));
-        assert!(!check.attend(at(70_000)) && check.is_due(at(70_000), false), "check again at once");
+        assert!(!check.attend(at(61_000), false) && check.attend(at(62_000), false));
+        assert!(!check.attend(at(70_000), false) && check.is_due(at(70_000), false), "check again at once");
         check.sent(at(70_000));
-        check.attend(at(10_000));
+        check.attend(at(10_000), false);
         assert!(check.is_due(at(10_000), false), "the local clock was set back");
     }
 
@@ -229,7 +253,7 @@ mod tests {
     fn what_is_not_possible_is_not_tried() {
         let mut check = Check::new();
         check.set_possible(false);
-        assert!(!check.attend(at(0)) && !check.is_due(at(0), true) && check.next(at(0)).is_none());
+        assert!(!check.attend(at(0), false) && !check.is_due(at(0), true) && check.next(at(0)).is_none());
         check.set_possible(true);
         assert!(check.is_due(at(0), false) && check.state() == LinkState::Checking);
         assert_eq!(LinkState::NotPossible.words(), "not possible here");

@@ -110,7 +110,7 @@ impl ClientLink {
     /// `now` is out of range, or more than 100 ms before an earlier call's; nothing changed.
     pub fn due(&mut self, client: &mut Client, now: LocalTime) -> Result<Option<&[u8]>, TimeError> {
         client.attend(now)?;
-        if self.check.attend(now) {
+        if self.check.attend(now, client.link_is_alone(now)) {
             client.lose_link();
         }
         if self.check.state() == LinkState::Blocked {

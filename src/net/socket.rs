@@ -263,15 +263,13 @@ mod os {
 
     pub(super) fn wait(socket: Option<(&UdpSocket, &Os)>, waker: Option<&Waker>, until: Option<LocalTime>) {
         let timeout = until.map_or(PollTimeout::NONE, |until| PollTimeout::from(millis_until(until)));
-        let watched = |fd| PollFd::new(fd, PollFlags::POLLIN);
-        let (came, waked) =
-            (socket.map(|(socket, _)| watched(socket.as_fd())), waker.map(|waker| watched(waker.watched())));
+        let (came, waked) = (socket.map(|(socket, _)| socket.as_fd()), waker.map(Waker::watched));
+        let Some(first) = waked.or(came) else { return };
+        let count = 1 + usize::from(came.is_some() && waked.is_some());
+        let mut watched = [first, came.unwrap_or(first)].map(|fd| PollFd::new(fd, PollFlags::POLLIN));
         // An interrupted wait returns early, and the caller waits again.
-        let _ = match (came, waked) {
-            (Some(came), Some(waked)) => poll(&mut [came, waked], timeout),
-            (came, waked) => poll(came.or(waked).as_mut_slice(), timeout),
-        };
-        if let Some(waker) = waker {
+        let _ = poll(&mut watched[..count], timeout);
+        if let Some(waker) = waker.filter(|_| watched[0].any() != Some(false)) {
             waker.clear();
         }
     }
@@ -282,24 +280,22 @@ mod os {
     use std::io;
     use std::net::{Ipv4Addr, UdpSocket};
     use std::sync::atomic::{AtomicBool, Ordering};
-    use std::time::Duration;
+
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
     use super::super::Stamps;
     use super::super::waker::Waker;
-    use super::{Arrival, is_refusal, millis_until};
+    use super::{Arrival, millis_until};
     use crate::memory::OutOfMemory;
     use crate::monotonic_now;
     use crate::time::LocalTime;
-
-    /// Longest wait (ms): nothing else ends it here.
-    const LONGEST: u16 = 50;
 
     /// Windows: the datagram was longer than the buffer, and is gone (`WSAEMSGSIZE`).
     const TOO_LONG: i32 = 10_040;
 
     #[derive(Debug)]
     pub(super) struct Os {
-        /// A wait was ended by the news that nobody listens. The system says so once.
+        /// A wait was ended by the news that nobody listens. Wine says so once, to the wait.
         refused: AtomicBool,
     }
 
@@ -323,19 +319,23 @@ mod os {
         }
     }
 
-    pub(super) fn wait(socket: Option<(&UdpSocket, &Os)>, _waker: Option<&Waker>, until: Option<LocalTime>) {
-        let millis = until.map_or(LONGEST, |until| millis_until(until).min(LONGEST));
-        let time = Duration::from_millis(u64::from(millis));
-        match socket {
-            Some((socket, os)) => {
-                let _ = socket.set_read_timeout(Some(time));
-                let _ = socket.set_nonblocking(false);
-                // Looking at a datagram leaves it where it is. Looking at an error does not.
-                let found = socket.peek_from(&mut [0]);
-                os.refused.store(found.is_err_and(|error| is_refusal(&error)), Ordering::Relaxed);
-                let _ = socket.set_nonblocking(true);
-            }
-            None => std::thread::park_timeout(time),
+    /// No timeout of the socket does this: Windows takes those below half a second for half a second.
+    pub(super) fn wait(socket: Option<(&UdpSocket, &Os)>, waker: Option<&Waker>, until: Option<LocalTime>) {
+        let timeout = until.map(|until| {
+            let millis = i64::from(millis_until(until));
+            Timespec { tv_sec: millis / 1_000, tv_nsec: (millis % 1_000 * 1_000_000) as _ }
+        });
+        let (came, waked) = (socket.map(|(socket, _)| socket), waker.map(Waker::watched));
+        let Some(first) = came.or(waked) else { return };
+        let count = 1 + usize::from(came.is_some() && waked.is_some());
+        let mut watched = [first, waked.unwrap_or(first)].map(|it| PollFd::new(it, PollFlags::IN));
+        // Whatever ends a wait early, the caller looks and waits again.
+        let _ = poll(&mut watched[..count], timeout.as_ref());
+        if let Some((_, os)) = socket {
+            os.refused.store(watched[0].revents().contains(PollFlags::ERR), Ordering::Relaxed);
+        }
+        if let Some(waker) = waker {
+            waker.clear();
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Ends the wait of another thread.
 
+#[cfg(not(unix))]
+pub(super) use own::Waker;
 #[cfg(unix)]
 pub(super) use pair::Waker;
-#[cfg(not(unix))]
-pub(super) use short::Waker;
 
 #[cfg(unix)]
 mod pair {
@@ -46,18 +46,38 @@ mod pair {
 }
 
 #[cfg(not(unix))]
-mod short {
-    use super::super::NetError;
+mod own {
+    use std::net::{Ipv4Addr, UdpSocket};
 
-    /// Nothing: waits are so short here that nobody has to end them.
+    use super::super::NetError;
+    use crate::shared::Shared;
+
+    /// A socket that sends to itself: a datagram in it ends a wait for it.
     #[derive(Clone)]
-    pub(in super::super) struct Waker;
+    pub(in super::super) struct Waker(Shared<UdpSocket>);
 
     impl Waker {
         pub(in super::super) fn new() -> Result<Self, NetError> {
-            Ok(Waker)
+            let socket = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0))?;
+            socket.connect(socket.local_addr()?)?;
+            socket.set_nonblocking(true)?;
+            Ok(Waker(Shared::new(socket)?))
         }
 
-        pub(in super::super) fn wake(&self) {}
+        /// Ends the wait, now or when it begins.
+        pub(in super::super) fn wake(&self) {
+            // If there is no room, the waiting thread will wake up anyway.
+            let _ = self.0.send(&[1]);
+        }
+
+        /// What a wait has to watch.
+        pub(in super::super) fn watched(&self) -> &UdpSocket {
+            &self.0
+        }
+
+        /// The wait is over: the next one lasts again.
+        pub(in super::super) fn clear(&self) {
+            while self.0.recv(&mut [0; 1]).is_ok() {}
+        }
     }
 }

@@ -21,8 +21,8 @@ pub struct SessionKeysConfig {
     pub capacity: u32,
     /// Answers a second to each session. As many may be given at once. (count, 1..=10000, default 100)
     pub answers: u32,
-    /// Answers a second to requests that may be replays, for each session. As many may be given at once.
-    /// (count, 1..=10000, default 20)
+    /// Answers a second to requests that may be replays, for each session. As many may be given at once. Two clients that
+    /// use one key share its budgets, and the requests of one of them count as replays. (count, 1..=10000, default 20)
     pub replays: u32,
 }
 

@@ -6,7 +6,8 @@ use netclock::keyed::SessionKey;
 use netclock::link::{ClientLink, ClientLinkConfig, DATAGRAM, LinkState, ServerLink, ServerLinkConfig};
 use netclock::server::SessionKeysConfig;
 use netclock::{
-    Cause, Client, Config, Degradation, Event, LocalTime, Reply, Request, Responder, ServerTime, Span, State,
+    Cause, Client, Config, Degradation, Event, LocalTime, Path, Reply, Request, Responder, Sample,
+    ServerTime, Span, State,
 };
 
 const EPOCH: u64 = 7;
@@ -58,6 +59,8 @@ struct World {
     /// What the client's arrival stamps of datagrams are off by.
     stamps_off: Span,
     is_judged: bool,
+    /// A client that learns the same exchanges by the link, and nothing by messages; and the errors of its clock (us).
+    twin: Option<(Client, Vec<f64>)>,
     dice: Dice,
     message_dice: Dice,
     under_way: Vec<(LocalTime, Parcel)>,
@@ -100,6 +103,7 @@ impl World {
             jump: Span::ZERO,
             stamps_off: Span::ZERO,
             is_judged: true,
+            twin: None,
             dice,
             message_dice,
             under_way: Vec::new(),
@@ -149,6 +153,12 @@ impl World {
                 let is_inside = error.abs() <= reading.error_bound;
                 assert!(is_inside || !self.is_judged, "{error} beyond {}", reading.error_bound);
                 errors.push(error.ticks() as f64 / 10.0);
+            }
+            let truth = self.truth(self.now);
+            if let Some((twin, errors)) = &mut self.twin {
+                let _no_request_is_sent = twin.tick(self.now);
+                errors
+                    .extend(twin.current_server_time(self.now).map(|it| (it - truth).ticks() as f64 / 10.0));
             }
         }
         errors
@@ -202,7 +212,12 @@ impl World {
                 }
             }
             Parcel::Down(bytes) => {
-                let _refused_if_late = self.link.handle(&mut self.client, &bytes, at + self.stamps_off);
+                let is_used = self.link.handle(&mut self.client, &bytes, at + self.stamps_off).is_ok();
+                if let (Some((twin, _)), true) = (&mut self.twin, is_used) {
+                    let learned = self.client.last_sample().and_then(Sample::exchange).expect("it was used");
+                    let _refused_if_contradicting =
+                        twin.handle_exchange_by(Path::Link, &learned, Some(EPOCH));
+                }
             }
             Parcel::Request(request) => {
                 let reply = Responder::new(EPOCH).respond(&request, stamp, stamp).expect("valid stamps");
@@ -269,6 +284,23 @@ fn blocked_datagrams_leave_the_messages_and_their_return_is_noticed() {
     world.net.udp_blocked = false;
     world.run(35.0);
     assert_eq!(world.link.state(), LinkState::Linked);
+}
+
+#[test]
+fn a_link_without_messages_is_back_seconds_after_an_outage() {
+    for outage in [20.0, 60.0, 61.0, 62.0, 63.0, 64.0, 65.0, 66.0] {
+        let mut world = World::new(Net { loss: 0.0, ..GOOD }, None);
+        world.run(20.0);
+        world.net.udp_blocked = true;
+        world.run(outage);
+        let before = world.bytes;
+        world.run(35.0);
+        let rate = (world.bytes - before) as f64 / 35.0;
+        assert!(rate <= 40.0, "{rate} bytes/s");
+        world.net.udp_blocked = false;
+        world.run(5.5);
+        assert_eq!(world.link.state(), LinkState::Linked, "{outage} s");
+    }
 }
 
 #[test]
@@ -430,27 +462,64 @@ fn forged_replayed_and_reflected_datagrams_change_nothing() {
     assert!(world.link.counts().replies >= replies + 2);
 }
 
-/// Of several runs, the 99th percentiles from second 10 to 40 by the link alone, and beside messages of these frames (us). The
-/// server's clock runs fast by `ppm`. Datagrams meet the same network in both.
-fn alone_and_beside_messages(
-    frames: (f64, f64),
-    ppm: f64,
-    blocked_s: f64,
-    runs: u64,
-) -> (Vec<f64>, Vec<f64>) {
+/// Give each session a key of its own. Two with one key are both served, but one of them from the budget of replays: its
+/// stamps have another origin.
+#[test]
+fn two_sessions_with_one_key_share_its_budgets() {
+    let mut server = ServerLink::new(ServerLinkConfig::default(), EPOCH).expect("fine settings");
+    server.admit(key(1)).expect("there is room");
+    let mut players: Vec<(Client, ClientLink)> = (1..=2)
+        .map(|seed| {
+            let mut client = Client::new(Config::default(), seed).expect("fine settings");
+            let link = ClientLink::new(&mut client, key(1), ClientLinkConfig::default());
+            (client, link.expect("there is memory"))
+        })
+        .collect();
+    let seconds = 30;
+    for millis in 0..seconds * 1_000 {
+        let now = LocalTime::from_ticks(1_000_000_000 + millis * 10_000);
+        let stamp = ServerTime::from_ticks((now + OFFSET - LocalTime::from_ticks(0)).ticks());
+        for (client, link) in &mut players {
+            while let Ok(Some(datagram)) = link.due(client, now).map(|due| due.map(<[u8]>::to_vec)) {
+                let mut out = [0; DATAGRAM];
+                if let Ok(answer) = server.answer(&datagram, stamp, stamp, &mut out) {
+                    link.handle(client, answer, now).expect("it is the answer");
+                }
+            }
+        }
+    }
+    let counts = server.counts();
+    println!("{counts:?}");
+    assert!(counts.keys.replayed > 100 && counts.keys.over_budget > 0, "{counts:?}");
+    assert!(counts.keys.replayed - counts.keys.over_budget <= 20 * (seconds as u64 + 1), "{counts:?}");
+    for (client, link) in &players {
+        let now = LocalTime::from_ticks(1_000_000_000 + seconds * 10_000_000);
+        assert_eq!((link.state(), client.read(now).state), (LinkState::Linked, State::Synced));
+        assert!(link.counts().replies > 200, "{:?}", link.counts());
+    }
+}
+
+/// Of five runs, the 99th percentiles from second 10 to 40 by the link alone, and beside messages of these frames (us). The
+/// server's clock runs fast by `ppm`. Both clocks learn the same exchanges by the link.
+fn alone_and_beside_messages(frames: (f64, f64), ppm: f64, blocked_s: f64) -> (Vec<f64>, Vec<f64>) {
     let net = Net { jitter: 6.0, ..GOOD };
-    let errors = |frames, seed| {
-        let mut world = World::seeded(Net { udp_blocked: true, ..net }, frames, seed);
+    let errors = |seed| {
+        let mut world = World::seeded(Net { udp_blocked: true, ..net }, Some(frames), seed);
         world.ppm = ppm;
         world.run(blocked_s);
         world.net = net;
+        let mut twin = Client::new(Config::default(), 1).expect("fine settings");
+        twin.open_link().expect("there is memory");
+        world.twin = Some((twin, Vec::new()));
         while world.link.state() != LinkState::Linked {
             world.run(0.1);
         }
         world.run(10.0);
-        p99(&world.run(30.0))
+        world.twin.iter_mut().for_each(|(_, errors)| errors.clear());
+        let beside = p99(&world.run(30.0));
+        (p99(&world.twin.expect("it was there").1), beside)
     };
-    (3..3 + runs).map(|seed| (errors(None, seed), errors(Some(frames), seed))).unzip()
+    (3..8).map(errors).unzip()
 }
 
 /// The geometric mean.
@@ -461,22 +530,17 @@ fn mean(values: &[f64]) -> f64 {
 #[test]
 fn messages_beside_the_link_make_no_clock_worse() {
     let frame = 1000.0 / 60.0;
-    // Frames of one length hide the rate of the clocks. Messages start with the link, or half a minute before it. In the last
-    // case they know the rate so well that the link asks at other times, and so the two meet other delays. Then chance moves
-    // the p99 of a run by a factor of about 1.8, and the mean of twelve by 1.3. In forty runs they were 148 and 144 us.
-    for (client, ppm, blocked_s, runs, most) in [
-        (frame, 0.0, 0.0, 5, 1.03),
-        (frame, 40.0, 0.0, 5, 1.03),
-        (frame, 40.0, 31.0, 5, 1.03),
-        (15.2, 0.0, 31.0, 5, 1.03),
-        (15.2, 40.0, 120.0, 12, 1.3),
-    ] {
-        let (alone, both) = alone_and_beside_messages((client, frame), ppm, blocked_s, runs);
+    // Frames of one length hide the rate of the clocks. Messages start with the link, or half a minute or two before it.
+    for (client, ppm, blocked_s) in
+        [(frame, 0.0, 0.0), (frame, 40.0, 0.0), (frame, 40.0, 31.0), (15.2, 0.0, 31.0), (15.2, 40.0, 120.0)]
+    {
+        let (alone, both) = alone_and_beside_messages((client, frame), ppm, blocked_s);
+        println!("{alone:.0?} alone, {both:.0?} beside");
         let (alone, both) = (mean(&alone), mean(&both));
         println!(
             "{ppm} ppm, blocked for {blocked_s} s: {alone:.0} us alone, {both:.0} us beside {client} ms"
         );
-        assert!(both < most * alone, "{both} us beside messages, {alone} us alone");
+        assert!(both < 1.03 * alone, "{both} us beside messages, {alone} us alone");
     }
 }
 
@@ -491,5 +555,5 @@ fn an_exponential_jitter_is_averaged_away_in_ten_seconds() {
     let mut runs: Vec<f64> = (1..=24).map(|run| p99_of(run * 7919)).collect();
     runs.sort_by(f64::total_cmp);
     println!("p99 from second 10 to 30: median {:.0} us, worst of 24 runs {:.0} us", runs[12], runs[23]);
-    assert!(runs[12] < 160.0 && runs[22] < 400.0, "{runs:?}");
+    assert!(runs[12] < 120.0 && runs[22] < 400.0, "{runs:?}");
 }

@@ -13,7 +13,8 @@ use crate::net::{LinkStatus, ServeStatus, Stamps, Trouble};
 pub const NETCLOCK_LINK_CHECKING: i32 = 1;
 /// State of a link: a client's requests are answered.
 pub const NETCLOCK_LINK_LINKED: i32 = 2;
-/// State of a link: no request was answered for 2 s. Another check begins 30 s later.
+/// State of a link: no request was answered for 2 s. Another check begins 30 s later, or 5 s later if no message was answered
+/// for 15 s.
 pub const NETCLOCK_LINK_BLOCKED: i32 = 3;
 /// State of a link: there is no way to send datagrams. The trouble says why.
 pub const NETCLOCK_LINK_NOT_POSSIBLE: i32 = 4;

@@ -5,10 +5,12 @@ use std::net::SocketAddr;
 use std::process::{Child, Command, ExitCode, Stdio};
 
 use anyhow::{Context, Result};
+use netclock::net::{LinkServer, ServeConfig};
 use serde::de::DeserializeOwned;
 
-use super::host::{Ports, Work};
-use super::page::{Cost, Row, print};
+use super::host::{Ports, Work, server_time};
+use super::page::{Cost, LONGEST_STOP_MS, Row, print};
+use super::player::stop_ms;
 use crate::net::impair::forwarder::Forwarder;
 use crate::net::impair::impairment::Impairment;
 use crate::net::lifetime::Stop;
@@ -25,7 +27,7 @@ const AT_REST: f64 = 125.0;
 ///
 /// A server and its clients are processes of their own on this machine, and read the same clock, so that the truth is known.
 /// Clients by messages have a loop of 60 frames/s, and so has the server. Between them is a relay with 25 ms, 6 ms jitter
-/// and 5 % loss in each direction, or nothing. Ends with 1 if a read was outside its bound.
+/// and 5 % loss in each direction, or nothing. Ends with 1 if a read was outside its bound, or if a stop took more than 100 ms.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Seconds that each client runs; the first 10 are not judged
@@ -101,15 +103,20 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         Process::start(&[vec!["flood".into(), format!("--link={link}"), seconds], names.to_vec()].concat())
     });
     let attack = attack.transpose()?;
+    // Nobody sends to it: only the stop ends its wait.
+    let idle = LinkServer::serve(&ServeConfig { address: local(0), ..ServeConfig::default() }, 1, |now| {
+        server_time(now.ticks())
+    })?;
     let mut rows = Vec::new();
     for (name, mut player) in players {
         rows.push(Row { name, judged: player.line()? });
     }
     drop(attack);
+    let server_stop_ms = stop_ms(|| idle.stop());
     let cost = (args.clients > 0).then(|| crowd(args, link, &mut host)).transpose()?;
-    print(&rows, cost.as_ref(), args.json);
+    print(&rows, server_stop_ms, cost.as_ref(), args.json);
     stop.set();
-    Ok(exit::verdict(rows.iter().all(Row::is_kept)))
+    Ok(exit::verdict(rows.iter().all(Row::is_kept) && server_stop_ms <= LONGEST_STOP_MS))
 }
 
 /// Plays many clients until they are at rest, and then for as long as the others.

@@ -6,6 +6,9 @@ use super::crowd::Crowded;
 use super::host::Work;
 use super::player::Judged;
 
+/// A stop may take as long.
+pub(super) const LONGEST_STOP_MS: f64 = 100.0;
+
 /// A row: a client by one way, and how it did.
 pub(super) struct Row {
     pub(super) name: &'static str,
@@ -13,9 +16,10 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// Whether each read was within its bound, and none before an earlier one.
+    /// Whether each read was within its bound, and none before an earlier one; and whether the link stopped in time.
     pub(super) fn is_kept(&self) -> bool {
-        self.judged.outside == 0 && self.judged.backwards == 0 && self.judged.reads > 0
+        let judged = &self.judged;
+        judged.outside == 0 && judged.backwards == 0 && judged.reads > 0 && judged.stop_ms <= LONGEST_STOP_MS
     }
 }
 
@@ -40,11 +44,13 @@ impl Cost {
     }
 }
 
-pub(super) fn print(rows: &[Row], cost: Option<&Cost>, json: bool) {
+/// `server_stop_ms`: how long a server with nothing to do took to stop.
+pub(super) fn print(rows: &[Row], server_stop_ms: f64, cost: Option<&Cost>, json: bool) {
     if json {
         for Row { name, judged } in rows {
             println!("{}", json!({"type": "row", "name": name, "judged": judged}));
         }
+        println!("{}", json!({"type": "stop", "server_ms": server_stop_ms}));
         if let Some(cost) = cost {
             println!(
                 "{}",
@@ -71,6 +77,8 @@ pub(super) fn print(rows: &[Row], cost: Option<&Cost>, json: bool) {
             judged.thread_percent.map_or_else(String::new, |used| format!(", thread {used:.3} % of a core")),
         );
     }
+    let slowest = rows.iter().map(|row| row.judged.stop_ms).fold(0.0, f64::max);
+    println!("a client's link stopped within {slowest:.1} ms, a server within {server_stop_ms:.1} ms");
     if let Some(cost) = cost {
         let used = cost.percent.map_or_else(|| "unknown".to_owned(), |used| format!("{used:.2} %"));
         println!(

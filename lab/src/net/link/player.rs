@@ -51,6 +51,8 @@ pub(super) struct Judged {
     pub(super) messages: u64,
     /// Share of a core that the link's thread used (%).
     pub(super) thread_percent: Option<f64>,
+    /// How long it took to stop the link (ms).
+    pub(super) stop_ms: f64,
 }
 
 pub(super) fn run(plan: &Plan, stop: &Stop) -> Result<()> {
@@ -88,7 +90,15 @@ pub(super) fn run(plan: &Plan, stop: &Stop) -> Result<()> {
         judged.stamps = status.stamps.words().to_owned();
         judged.link_requests = status.counts.requests;
     }
+    judged.stop_ms = stop_ms(|| drop(link));
     say(&json!(judged))
+}
+
+/// How long `stop` takes (ms).
+pub(super) fn stop_ms(stop: impl FnOnce()) -> f64 {
+    let begun = clock::now();
+    stop();
+    (clock::now() - begun).as_secs_f64() * 1e3
 }
 
 fn connect(plan: &Plan, to: SocketAddr, client: &Arc<Mutex<Client>>) -> Result<LinkConnection> {

@@ -54,6 +54,8 @@ namespace Scenarios
 		Report::Expect(FLinkProject::IsLinked(Peer) && FLinkNetwork::Get().CountClients() == 1, Name, "one link for both");
 		Report::Expect(OfFirst > 0 && OfSecond == 0, Name, "only the first player's component asks");
 		Report::Promises(Peer, Name);
+		const double P99 = Peer.Judged.NetClock.Quantile(0.99);
+		Report::Expect(P99 <= NearbyTargetMs, Name, "p99 is " + std::to_string(P99) + " ms");
 		// Its key goes with the first player, and the second one's takes over.
 		Session.LeaveFirst(Peer);
 		Session.Run(1);
