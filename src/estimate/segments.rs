@@ -6,6 +6,7 @@
 
 use core::ops::Range;
 
+use super::evidence::median;
 use super::history::{Block, CAPACITY, smaller};
 use crate::ablation::{Mechanism, is_on};
 
@@ -81,10 +82,7 @@ fn scale(points: &[f64]) -> f64 {
         let near = &points[i.saturating_sub(2)..points.len().min(i + 3)];
         *gap = points[i] - near.iter().copied().fold(f64::INFINITY, smaller);
     }
-    let middle = gaps.len() / 2;
-    // No gap is negative, so their bits are in their order, and comparing those takes less.
-    let (_, median, _) = gaps.select_nth_unstable_by_key(middle, |gap| gap.to_bits());
-    *median / 0.47
+    median(gaps) / 0.47
 }
 
 #[cfg(test)]

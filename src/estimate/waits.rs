@@ -49,8 +49,8 @@ struct Wait {
     widest: f32,
     met: f32,
     /// Mean of the gaps as angles.
-    cos: f64,
-    sin: f64,
+    cos: f32,
+    sin: f32,
 }
 
 impl Wait {
@@ -73,8 +73,8 @@ impl Wait {
         let met = if missed { 0.0 } else { self.within_frame(gap) as f32 };
         self.widest = self.widest.max(met);
         self.met += (met - self.met) / count as f32;
-        self.cos += (cos - self.cos) / count;
-        self.sin += (sin - self.sin) / count;
+        self.cos += (cos as f32 - self.cos) / count as f32;
+        self.sin += (sin as f32 - self.sin) / count as f32;
     }
 
     fn within_frame(&self, wait: f64) -> f64 {
@@ -84,7 +84,7 @@ impl Wait {
 
     /// 0: messages meet the frame at any phase. 1: always at the same phase.
     fn locked(&self) -> f64 {
-        self.cos.powi(2) + self.sin.powi(2)
+        f64::from(self.cos.powi(2) + self.sin.powi(2))
     }
 
     /// Mean excess over the tightest bound, as far as `count` exchanges tell (s).
