@@ -6,7 +6,7 @@
 
 use core::ops::Range;
 
-use super::history::{Block, CAPACITY, smaller};
+use super::history::{Block, CAPACITY, median, smaller};
 use super::segments::Segments;
 use crate::ablation::{Mechanism, is_on};
 
@@ -254,14 +254,6 @@ impl<'a> Evidence<'a> {
 fn scale(gaps: &mut [f64]) -> f64 {
     // The median of an exponential distribution is its scale times ln 2.
     (median(gaps) / core::f64::consts::LN_2).max(FINEST_SCALE)
-}
-
-/// The median of gaps; there is one at least. Changes their order.
-// One for all who ask: the standard library's selection takes kilobytes.
-#[inline(never)]
-pub(super) fn median(gaps: &mut [f64]) -> f64 {
-    // No gap is negative, so their bits are in their order, and comparing those takes less.
-    *gaps.select_nth_unstable_by_key(gaps.len() / 2, |gap| gap.to_bits()).1
 }
 
 /// The sum over all neighbours in a series of the product of their distances to `mean`.

@@ -26,7 +26,7 @@ const EXPLAINED: f64 = 1.5;
 const AT_THE_END: f64 = 4.5;
 
 /// Of what neighbours share by chance (one sigma), this part is taken off. All of it would hide crystals that wander by 2 ppm.
-const CHANCE: f64 = 0.4;
+const CHANCE: f64 = 0.6;
 
 /// Variance of the offset that the model does not know of, under `rate` (s^2). `route`: the blocks of the present route. If they
 /// are few, all are judged, as routes that change often are no floor.

@@ -6,8 +6,7 @@
 
 use core::ops::Range;
 
-use super::evidence::median;
-use super::history::{Block, CAPACITY, smaller};
+use super::history::{Block, CAPACITY, median, smaller};
 use crate::ablation::{Mechanism, is_on};
 
 /// Blocks that have to agree before a longer round trip counts as a longer route and not as a busy one.
