@@ -11,6 +11,7 @@ use super::protocol::{Read, WorldRead};
 use crate::game::script::Kind;
 use crate::report::envelope::{Envelope, Point};
 use crate::report::quantiles::Quantiles;
+use crate::report::words::finite_ms;
 
 /// Errors count from this time on.
 pub(crate) const SETTLED: Span = Span::from_secs(5);
@@ -170,7 +171,7 @@ impl Reads {
 
 /// Ticks in ms; none if nothing is promised.
 fn ms(ticks: i64) -> Option<f64> {
-    (ticks != i64::MAX).then(|| Span::from_ticks(ticks).as_millis_f64())
+    finite_ms(Span::from_ticks(ticks))
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ use crate::net::key_file;
 use crate::net::lifetime::Stop;
 use crate::report::exit::{FAULT, NO_SERVER};
 use crate::report::page::Weight;
-use crate::report::words::alarm;
+use crate::report::words::{alarm, finite_ms};
 
 /// Examines this machine's clock and the path to a server, and says what limits the accuracy and what to do
 ///
@@ -103,11 +103,10 @@ fn print_json(
     machine: &super::machine::Machine,
     chapters: &[(&str, Vec<Finding>)],
 ) {
-    let finite = |span: Span| (span != Span::MAX).then(|| span.as_millis_f64());
     let accuracy = tried.reading.as_ref().map(|reading| {
         json!({
-            "expected_error_ms": finite(reading.expected_error), "error_bound_ms": finite(reading.error_bound),
-            "round_trip_ms": finite(reading.round_trip), "rate_ppm": reading.frequency_ppm,
+            "expected_error_ms": finite_ms(reading.expected_error), "error_bound_ms": finite_ms(reading.error_bound),
+            "round_trip_ms": finite_ms(reading.round_trip), "rate_ppm": reading.frequency_ppm,
         })
     });
     let findings: Vec<&Finding> = chapters.iter().flat_map(|(_, findings)| findings).collect();

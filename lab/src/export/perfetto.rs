@@ -6,13 +6,14 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use netclock::{LocalTime, Reading, ServerTime, Span};
+use netclock::{LocalTime, Reading, ServerTime};
 
 use super::protobuf::Message;
 use crate::inspect::look::Look;
 use crate::inspect::windows::Window;
 use crate::net::sync::events::describe;
 use crate::recording::{self, Announced};
+use crate::report::words::finite_ms;
 
 /// Fields of `Trace` and `TracePacket`.
 const PACKET: u32 = 1;
@@ -322,10 +323,9 @@ impl Client {
 
 /// The value of a counter at a reading; none if nothing is promised.
 fn value(reading: &Reading, which: usize) -> Option<f64> {
-    let finite = |span: Span| (span != Span::MAX).then(|| span.as_millis_f64());
     match which {
-        0 => finite(reading.error_bound),
-        1 => finite(reading.expected_error),
+        0 => finite_ms(reading.error_bound),
+        1 => finite_ms(reading.expected_error),
         _ => Some(reading.frequency_ppm),
     }
 }

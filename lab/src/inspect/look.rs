@@ -9,6 +9,7 @@ use super::reference::{Handed, Reference};
 use super::rerun::rerun;
 use super::results::{Happened, Rerun};
 use crate::recording::{Announced, Recorded};
+use crate::report::words::finite_ms;
 use crate::sim::clock::{TICKS_PER_MS, TICKS_PER_S};
 
 /// What the clock showed at one time. Sizes in ms.
@@ -197,8 +198,8 @@ fn shown(rerun: &Rerun, reference: &Reference, start: LocalTime) -> Vec<Shown> {
             at_s: (local - start).as_secs_f64(),
             offset: (offset.saturating_sub(origin)) as f64 / TICKS_PER_MS,
             error: known.map(|known| offset.saturating_sub(known) as f64 / TICKS_PER_MS),
-            bound: finite(reading.error_bound),
-            expected: finite(reading.expected_error),
+            bound: finite_ms(reading.error_bound),
+            expected: finite_ms(reading.expected_error),
             rate_ppm: reading.frequency_ppm,
             epoch: reading.epoch,
         });
@@ -228,10 +229,6 @@ fn said(recorded: &[Recorded], rerun: &Rerun, reference: &Reference, start: Loca
         })
     };
     recorded.iter().enumerate().filter_map(say).collect()
-}
-
-fn finite(span: Span) -> Option<f64> {
-    (span != Span::MAX).then_some(span.ticks() as f64 / TICKS_PER_MS)
 }
 
 /// The value that this share of the values does not exceed; none of none.

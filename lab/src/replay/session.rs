@@ -15,7 +15,7 @@ use crate::recording::{Entry, Reader, Stretch};
 use crate::report::exit::verdict;
 use crate::report::file;
 use crate::report::table::plain;
-use crate::report::words::{alarm, ms, optional};
+use crate::report::words::{alarm, finite_ms, ms, optional};
 
 /// Most rows of the table.
 const ROWS: usize = 20;
@@ -137,13 +137,12 @@ impl Points {
 }
 
 fn point(reading: &Reading, now: LocalTime, age: Span) -> Point {
-    let finite = |span: Span| (span != Span::MAX).then(|| span.as_millis_f64());
     Point {
         seconds: age.as_secs_f64(),
         offset_ms: Span::from_ticks(reading.server_time.ticks().saturating_sub(now.ticks())).as_millis_f64(),
-        bound_ms: finite(reading.error_bound),
-        expected_ms: finite(reading.expected_error),
-        round_trip_ms: finite(reading.round_trip),
+        bound_ms: finite_ms(reading.error_bound),
+        expected_ms: finite_ms(reading.expected_error),
+        round_trip_ms: finite_ms(reading.round_trip),
         rate_ppm: reading.frequency_ppm,
         epoch: if reading.state == State::Unsynced { 0 } else { reading.epoch },
     }

@@ -2,6 +2,8 @@
 
 use std::io::IsTerminal;
 
+use netclock::Span;
+
 /// True on a terminal, unless `NO_COLOR` is set.
 pub(crate) fn colours() -> bool {
     std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
@@ -16,6 +18,11 @@ pub(crate) fn ms(value: f64) -> String {
         size if size < 99.95 => format!("{value:.1}"),
         _ => format!("{value:.0}"),
     }
+}
+
+/// In ms; none if nothing is promised.
+pub(crate) fn finite_ms(span: Span) -> Option<f64> {
+    (span != Span::MAX).then(|| span.as_millis_f64())
 }
 
 /// A figure, or "-" if it is missing.

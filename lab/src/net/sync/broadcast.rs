@@ -13,6 +13,7 @@ use crate::live::show::{Cell, Happening};
 use crate::net::clock::MachineTime;
 use crate::report::page::chart::Chart;
 use crate::report::page::{Block, Finding, Page, Part, Rows, Weight};
+use crate::report::words::finite_ms;
 
 /// Time between points.
 const POINT_EVERY: Span = Span::from_millis(100);
@@ -87,11 +88,6 @@ impl Broadcast {
     fn seconds(&self, machine: MachineTime) -> f64 {
         (machine - self.start).as_secs_f64()
     }
-}
-
-/// In ms; none if it is unbounded.
-fn finite_ms(span: Span) -> Option<f64> {
-    (span != Span::MAX).then(|| span.as_millis_f64())
 }
 
 fn page(server: &str) -> Page {

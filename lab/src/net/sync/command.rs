@@ -28,6 +28,7 @@ use crate::net::lifetime::Stop;
 use crate::recording::Recorder;
 use crate::report::date::date;
 use crate::report::exit::{FAULT, NO_SERVER};
+use crate::report::words::finite_ms;
 
 /// Time between lines.
 const LINE_EVERY: Span = Span::from_secs(1);
@@ -467,11 +468,6 @@ fn utc_fields(utc: &UtcReading) -> Value {
         "bound_ms": finite_ms(utc.error_bound),
         "version": utc.version,
     })
-}
-
-/// In ms; none if it is unbounded.
-fn finite_ms(span: Span) -> Option<f64> {
-    (span != Span::MAX).then(|| span.as_millis_f64())
 }
 
 fn shown(span: Span) -> String {
