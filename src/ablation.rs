@@ -11,6 +11,10 @@ pub enum Mechanism {
     Segments,
     /// Gaps that resemble their neighbours count as less evidence.
     Share,
+    /// So do gaps whose sums vary more than chance explains.
+    Sums,
+    /// A rate that crystals hardly have is looked for again, with the independent evidence alone.
+    Reconsider,
     /// Half the difference of both lags is taken off the offset.
     Lag,
     /// A difference of lags is shrunk by the part that chance explains.
@@ -67,9 +71,11 @@ mod switched {
 
     impl Mechanism {
         /// All of them.
-        pub const ALL: [Mechanism; 17] = [
+        pub const ALL: [Mechanism; 19] = [
             Mechanism::Segments,
             Mechanism::Share,
+            Mechanism::Sums,
+            Mechanism::Reconsider,
             Mechanism::Lag,
             Mechanism::Shrinkage,
             Mechanism::Neighbours,

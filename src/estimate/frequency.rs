@@ -144,8 +144,10 @@ impl Posterior {
         fit.upper.measure_share(independent.mean);
         fit.lower.measure_share(-independent.mean);
         let share = fit.upper.share.min(fit.lower.share);
-        let wider = (independent.sigma / share.sqrt()).min(WIDEST / SPREAD);
-        let belief = fit.refine(NODES, Belief { sigma: wider, ..independent });
+        let wider = Belief { sigma: (independent.sigma / share.sqrt()).min(WIDEST / SPREAD), ..independent };
+        let is_doubtful = prior.is_odd(independent.mean, independent.sigma) && is_on(Mechanism::Reconsider);
+        let around = if is_doubtful { fit.reconsidered() } else { wider };
+        let belief = fit.refine(NODES, around);
         for nodes in fit.nodes.chunks_mut(LANES) {
             let rates = rates(nodes);
             let upper = fit.upper.tightest_intercepts(&rates, now, wander);
@@ -212,6 +214,8 @@ struct Fit<'a> {
 }
 
 impl Fit<'_> {
+    // Not inlined: two ask for it.
+    #[inline(never)]
     fn widest(&mut self) -> Belief {
         let mut belief = Belief { mean: self.prior.mean, sigma: WIDEST / SPREAD };
         for _ in 0..=NARROWINGS {
@@ -229,6 +233,14 @@ impl Fit<'_> {
         let wide = self.refine(COARSE, Belief { sigma, ..last });
         let inside = (wide.mean - last.mean).abs() < 0.5 * SPREAD * sigma;
         inside.then(|| self.refine(COARSE, wide))
+    }
+
+    /// Looks for the rate again. Delays that drift look like an odd rate, and a grid around that rate holds no other. So only
+    /// what is independent of the evidence counts, and the direction that drifts tells how much that is.
+    fn reconsidered(&mut self) -> Belief {
+        let share = smaller(self.upper.share, self.lower.share);
+        (self.upper.share, self.lower.share) = (share, share);
+        self.widest()
     }
 
     /// The envelopes of some blocks. None of too few.

@@ -32,6 +32,9 @@ use crate::ablation::{Mechanism, is_on};
 /// Exchanges over which means are taken.
 const MEMORY: f64 = 64.0;
 
+/// From this many exchanges on, the mean alone tells what is hidden.
+const MANY: f64 = 48.0;
+
 /// Share of the period that is never ruled out. Even frames that drift past each other meet at few moments.
 const UNMET: f64 = 1.0 / 12.0;
 
@@ -95,7 +98,7 @@ impl Wait {
         // The middle of waits that are spread evenly is better known by the largest, which is short of the end by a part in
         // `count`. What the mean knows besides is how many missed their frame.
         let middle = f64::from(self.widest) * (1.0 + 1.0 / count.max(1.0)) / 2.0;
-        let few = (1.0 - count / MEMORY).max(0.0).sqrt();
+        let few = (1.0 - (count / MANY).powi(2)).max(0.0);
         self.excess + (1.0 - self.locked()) * few * (middle - f64::from(self.met))
     }
 
